@@ -1,0 +1,32 @@
+/** The walls of the house: arrows only point down, and there are no cycles. Each rule names the folder that it guards. */
+const wall = (name, from, to, comment, fromNot) => ({
+  name, comment, severity: 'error',
+  from: { path: from, pathNot: ['\\.(test|laws|fixture)\\.ts$', ...(fromNot ?? [])] }, to,
+})
+const floor2 = ['bridge', 'models', 'storage', 'net']
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', comment: 'Type imports count too.', from: {}, to: { circular: true } },
+    { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^virtual:' } },
+    wall('core-imports-core', '^src/core/', { pathNot: '^src/core/' }, 'core is pure: no package, no adapter, no screen'),
+    wall('text-is-ground', '^src/core/text/', { pathNot: '^src/core/(text/|errors\\.ts$)' }, 'text imports nothing above it'),
+    wall('log-knows-text', '^src/core/log/', { pathNot: '^src/core/(text|log)/|^src/core/errors\\.ts$' }, 'log stands on text'),
+    wall('ports-know-log', '^src/core/ports\\.ts$', { pathNot: '^src/core/log/' }, 'ports import only types of log'),
+    wall('context-knows-log', '^src/core/context/', { pathNot: '^src/core/(text|log|context)/|^src/core/errors\\.ts$' }, 'context gets handed what it may use'),
+    ...floor2.map(folder => wall(`${folder}-knows-core`, `^src/${folder}/`,
+      { path: '^(src|workers|bench|e2e)/', pathNot: `^src/(core|${folder})/` }, 'adapters know core, not each other')),
+    wall('ui-imports', '^src/ui/', { path: '^(src|workers|bench|e2e)/', pathNot: '^src/(ui|core)/|^src/bridge/connect-agent\\.ts$|^src/models/catalog\\.ts$' },
+      'the screen knows the bridge, pure parts of core, and the catalogue'),
+    wall('e2e-imports-nothing', '^e2e/', { path: '^(src|workers)/' }, 'e2e drives the browser'),
+    wall('dexie-in-storage', '^(src|workers)/', { path: 'node_modules/dexie/' }, 'Dexie lives in storage', ['^src/storage/']),
+    wall('comlink-in-bridge', '^(src|workers)/', { path: 'node_modules/comlink/' }, 'Comlink lives in bridge', ['^src/bridge/']),
+    wall('product-without-bench', '^(src|workers)/', { path: '^(bench|e2e)/' }, 'the product does not know its tests'),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['svelte', 'import', 'browser', 'default', 'types'], extensions: ['.ts', '.js', '.svelte', '.mjs'] },
+  },
+}

@@ -1,0 +1,184 @@
+/** The only thing page and worker agree on: plain data in, plain data out. Types only. */
+import type { Code } from '../errors.ts'
+import type { Attachment, Entry, Id, SessionId } from '../log/entry.ts'
+import type { ModelPart, ToolCall } from '../log/message.ts'
+import type { ConfigValue, ModelInfo, Server, SessionInfo } from '../ports.ts'
+import type { StrategyName } from '../context/strategy.ts'
+
+export type Language = 'en' | 'zh'
+
+/** What the model is doing for a session, as the status line says it. */
+export type Status =
+  | { state: 'idle' }
+  | { state: 'waiting' }                                       // another tab works on this chat
+  | { state: 'thinking' }                                      // the model reads; nothing has come yet
+  | { state: 'writing'; chars: number }
+  | { state: 'running'; call: ToolCall }
+  | { state: 'compacting'; share?: number /* 0…1 */ }
+  | { state: 'asking'; question: Question }
+  | { state: 'retrying'; attempt: number; until: number /* ms since epoch */; code: Code }
+  | { state: 'interrupted' }                                   // the last turn was cut off; Continue is offered
+
+/** A tool that needs a yes. */
+export type Question = { call: ToolCall; tool: string; explanation: string; host?: string }
+
+/** `entries` are the newest ones by seq; older ones are fetched with `entries`. */
+export type Opened = {
+  info: SessionInfo
+  entries: Entry[]
+  from: number                  // seq of the first of `entries`
+  total: number                 // entries of the session
+  status: Status
+  partial?: { text: string; reasoning: string }
+}
+
+export type Zone = 'system' | 'tools' | 'summary' | 'compactable' | 'reserved' | 'free'
+
+/** One thing in the window, for tiles and lists. */
+export type Tile = { entry: Id | null; kind: 'system' | 'tools' | 'summary' | 'user' | 'assistant' | 'result'; label: string; tokens: number; zone: Zone; pinned: boolean; shortened: boolean }
+
+/** One thing that was taken out of the window, and where it lies now. */
+export type TakenOut = { group: Id; kind: 'shortened' | 'cut' | 'stripped'; entry?: Id; label: string; count: number; path?: string; bytes?: number; shown?: number; at: number }
+
+/** What the next request would be: the numbers that decide (C1.5). */
+export type ContextInfo = {
+  window: number                // W, tokens
+  configuredWindow?: number     // what was typed or catalogued, where a smaller one was learnt
+  total: number                 // tokens of the request
+  threshold?: number            // tokens at which it compacts
+  outputReserve: number         // tokens
+  zones: Record<Zone, number>   // tokens
+  counter: string
+  factor: number                // calibration in use, 1 without
+  messages: number
+  turns: number
+  characters: number
+  tiles: Tile[]                 // in order of the request
+  takenOut: TakenOut[]          // newest first
+  canUndo: boolean
+  canRedo: boolean
+  toolsReduced?: 'short prompt' | 'two tools' | 'no tools'   // C7.6
+}
+
+/** The exact request, as a readable view. */
+export type ViewedMessage = {
+  entry: Id | null
+  role: 'system' | 'user' | 'assistant' | 'tool'
+  content: string
+  toolCalls?: readonly ToolCall[]
+  name?: string
+  tokens: number
+  shortened?: { bytes: number; omitted: number; startLine: number; path: string }
+}
+
+/** What a compaction would do or did. */
+export type Preview = {
+  strategy: StrategyName
+  before: number                // tokens
+  after: number                 // tokens
+  entries: number               // facts that would leave the view
+  shortened: number
+  summary?: string
+  nothing?: string              // why it would do nothing
+}
+
+export type Filter = { from?: number; to?: number; session?: SessionId; kinds?: ('message' | 'result' | 'memory' | 'document' | 'title')[] }
+export type Hit = { session: SessionId; title: string; entry: Id | null; path: string; from: number; to: number; at: number; score: number; text: string; marks: [number, number][]; kind: 'message' | 'result' | 'memory' | 'document' | 'title' }
+
+export type Range = { startLine?: number; endLine?: number; startByte?: number; maxBytes?: number }
+export type PathText = { path: string; text: string; from: number; to: number; lines: number; bytes: number; more: boolean; gone?: { day: string; why: string; bytes: number } }
+
+export type ExportWhat = { kind: 'session'; session: SessionId } | { kind: 'day'; day: string } | { kind: 'all' }
+export type ImportReport = { entries: number; skipped: number; sessions: SessionId[]; problems: { line: number; reason: string }[] }
+
+export type ConfigRow = { key: string; value: ConfigValue; source: 'default' | 'all' | 'chat'; strategies: StrategyName[] | 'all'; description: string; min?: number; max?: number }
+
+export type Permission = { session: SessionId; title: string; tool: string }
+
+/** How storage stands; `memory` means that nothing is kept after closing. */
+export type StorageState = { state: 'kept' | 'memory' | 'newer' | 'blocked' | 'lost' | 'full' | 'replaced'; persisted?: boolean; usage?: number; quota?: number; reason?: string }
+
+export interface AgentApi {
+  /** Every event from now on, in batches. One listener per page. */
+  subscribe(tell: (events: AgentEvent[]) => void): Promise<void>
+  ping(): Promise<void>
+  setLanguage(language: Language): Promise<void>
+
+  // library
+  sessions(): Promise<SessionInfo[]>
+  create(title?: string): Promise<SessionInfo>
+  rename(id: SessionId, title: string): Promise<void>
+  remove(id: SessionId): Promise<void>
+  open(id: SessionId): Promise<Opened>
+  entries(id: SessionId, from: number, to: number): Promise<Entry[]>            // by seq, `to` exclusive
+  search(query: string, filter?: Filter): Promise<Hit[]>
+  readPath(path: string, range?: Range): Promise<PathText>
+  documents(): Promise<{ path: string; revision: number; at: number; bytes: number }[]>
+  days(): Promise<{ day: string; lines: number }[]>
+  saveDocument(path: string, text: string, expected: number): Promise<number>
+  saveDraft(id: SessionId, draft: string): Promise<void>
+
+  // conversation
+  send(id: SessionId, text: string, attachments?: Attachment[]): Promise<void>  // resolves when the user fact is stored
+  stop(id: SessionId): Promise<void>
+  resume(id: SessionId): Promise<void>                                          // Continue, Retry
+  regenerate(id: SessionId, entry: Id): Promise<void>                           // a sibling of that answer
+  editMessage(id: SessionId, entry: Id, text: string): Promise<void>            // a sibling of that question
+  switchLeaf(id: SessionId, entry: Id): Promise<void>                           // to the newest leaf below that entry
+  deleteMessage(id: SessionId, entry: Id): Promise<void>
+  answer(id: SessionId, call: string, answer: 'allow' | 'deny' | 'always here'): Promise<void>
+  permissions(): Promise<Permission[]>
+  revoke(id: SessionId, tool: string): Promise<void>
+  command(id: SessionId, line: string): Promise<CommandReply>
+
+  // context
+  context(id: SessionId): Promise<ContextInfo>
+  view(id: SessionId): Promise<ViewedMessage[]>
+  compact(id: SessionId, instruction?: string): Promise<void>
+  preview(id: SessionId, strategy?: StrategyName): Promise<Preview>
+  undo(id: SessionId, group?: Id): Promise<void>
+  redo(id: SessionId): Promise<void>
+  pin(id: SessionId, entry: Id, on: boolean): Promise<void>
+  editSummary(id: SessionId, entry: Id, text: string): Promise<void>
+  choose(id: SessionId, choice: { strategy?: StrategyName; model?: string; summariser?: string | null }): Promise<void>
+  config(id: SessionId): Promise<ConfigRow[]>
+  setConfig(id: SessionId | null, changes: Record<string, ConfigValue | null>): Promise<void>
+
+  // models
+  models(): Promise<ModelInfo[]>
+  servers(): Promise<Server[]>
+  saveServer(server: Server): Promise<void>
+  removeServer(id: Id): Promise<void>
+  probe(server: Server): Promise<{ models: string[]; contextWindow?: number }>
+  defaults(): Promise<Defaults>
+  setDefaults(changes: Partial<Defaults>): Promise<void>
+
+  // in and out
+  exportLines(what: ExportWhat, cursor?: string, options?: { strict?: boolean }): Promise<{ lines: string[]; next?: string }>
+  importStart(options: { asCopy: boolean }): Promise<Id>
+  importLines(handle: Id, lines: string[]): Promise<void>                       // in order; unfinished lines are the page's business
+  importEnd(handle: Id): Promise<ImportReport>
+  storage(): Promise<StorageState>
+  contacted(): Promise<Contact[]>
+}
+
+/** What a chat gets that says nothing else. `model` is absent until the first choice was made. */
+export type Defaults = { model?: string; strategy: StrategyName; summariser?: string; config: Record<string, ConfigValue> }
+
+/** One row of the ledger of net/: which host, why, how often, how much. */
+export type Contact = { host: string; why: 'model' | 'tool'; requests: number; sent: number /* bytes */; received: number /* bytes */; last: number /* ms */ }
+
+/** What the page does after a command: show a chat, or save an export. Every command also leaves a note. */
+export type CommandReply = { open?: SessionId; export?: ExportWhat; error?: { code: Code; message: string; sendAsText?: string } }
+
+/** Told only after the store has it. */
+export type AgentEvent =
+  | { type: 'appended'; session: SessionId; entries: Entry[]; from: number /* seq of the first */; leaf: Id | null }
+  | { type: 'delta'; session: SessionId; part: ModelPart }
+  | { type: 'status'; session: SessionId; status: Status }
+  | { type: 'context'; session: SessionId }                     // what `context` answers has changed
+  | { type: 'leaf'; session: SessionId; leaf: Id | null }       // another version is in view, or texts were blanked
+  | { type: 'sessions' }                                        // the list or a chat's row changed
+  | { type: 'models' }
+  | { type: 'storage'; storage: StorageState }
+  | { type: 'failed'; session: SessionId; code: Code; message: string; data?: Record<string, unknown> }

@@ -1,0 +1,68 @@
+/** What a step and a strategy are. Types only. */
+import type { Entry, Id, Log, NewEntry, Place } from '../log/entry.ts'
+import type { Message, StopReason, ToolSchema, Usage } from '../log/message.ts'
+import type { Counter } from '../text/tokens.ts'
+
+/** When steps run: at opening, before a turn's first call, before each call, after each result, after the answer, when the provider said "too long". */
+export type Moment = 'onOpen' | 'onTurn' | 'onCall' | 'onResult' | 'onAnswer' | 'onOverflow'
+
+export type StrategyName = 'cowagent' | 'copaw' | 'qwenpaw' | 'balanced'
+
+/** Asks the summariser once. Throws AgentError. Bounded by `maxTokens` and the signal; idle timeouts are the caller's (C6.5). */
+export type Ask = (prompt: { system: string; messages: readonly Message[] }, limits: { maxTokens: number; signal: AbortSignal })
+  => Promise<{ text: string; finish: StopReason; usage?: Usage }>
+
+/** All that a step may use; nothing here touches a platform. */
+export type StepEnv = {
+  readonly moment: Moment
+  readonly contextWindow: number           // W, tokens (C7.2)
+  readonly outputReserve: number           // tokens kept free for the answer
+  readonly local: boolean                  // the chat's model runs on this device
+  readonly system: string                  // the system prompt as sent
+  readonly tools: readonly ToolSchema[]    // as sent
+  readonly counter: Counter                // the strategy's own counter, calibrated where it wants that
+  /** The summariser; undefined where no model may be asked (then the extractive fallback answers at once). */
+  readonly ask?: Ask
+  readonly askWindow: number               // window of the summariser, tokens
+  readonly askModel: string                // its name, for `stats.model`
+  readonly language: 'en' | 'zh'           // of the summary prompts
+  readonly signal: AbortSignal
+  readonly instruction?: string            // from "/compact keep the decisions"
+  readonly forced?: boolean                // a person asked for it
+  /** Where a fact lies in dialog/<day>.jsonl; undefined for one that is not stored yet. */
+  readonly place: (fact: Id) => Place | undefined
+  readonly newId: () => Id
+  readonly now: () => number               // ms since epoch
+  /** All edits of one moment share it. */
+  readonly group: Id
+  /** Told how far a long step is (for the status line). */
+  readonly progress?: (what: 'compacting', share: number) => void
+}
+
+/**
+ * Reads the log and answers with what should be appended. It compares what should hold with what the log already says
+ * and returns only the difference: run again, it adds nothing. It never makes again what a person has undone.
+ * An entry that another one names (a cut) brings its own id.
+ */
+export type Step = (log: Log, env: StepEnv) => readonly Draft[] | Promise<readonly Draft[]>
+export type Draft = NewEntry & { readonly id?: Id }
+
+export type Strategy = {
+  readonly name: StrategyName
+  readonly source: string
+  readonly maxSteps: number                // model calls per turn (C12)
+  readonly calibrated: boolean             // decides by calibrated counts (C1.6)
+  readonly counter: 'script' | 'bytes' | 'bpe'
+  readonly divisor?: number                // of `bytes`
+  /** From this request size on it compacts, tokens; undefined where it has no such number. For meter and /context. */
+  readonly threshold: (window: number, local: boolean) => number | undefined
+  /** What a compaction now would keep, tokens: the "reserved" zone. */
+  readonly reserve: (window: number) => number
+  /** Where the summary stands in the view (C2.4). */
+  readonly summaryPlace: 'own message' | 'first question'
+  /** C10: what may be forgotten under this strategy. */
+  readonly retention?: { of: 'sessions' | 'results'; days: number }
+} & { readonly [moment in Moment]?: readonly Step[] }
+
+/** Entries as `prepare` returns them: complete, in order, ready to be appended in one transaction. */
+export type Prepared = readonly Entry[]

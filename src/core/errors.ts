@@ -1,0 +1,64 @@
+/** The one error class of Haversack and the closed list of its codes. */
+
+/**
+ * Every code an error or a note may carry. An error's code is also its `name`, because only name, message and
+ * stack survive the border between threads.
+ */
+export const codes = [
+  // models
+  'model_overflow',      // the prompt does not fit the window
+  'model_output_cap',    // the output limit asked for is above what the model may write
+  'model_auth',          // key missing, wrong or not allowed
+  'model_credit',        // no credit left
+  'model_not_found',     // no such model, or the path lacks /v1
+  'model_rate_limited',  // 429
+  'model_server',        // 5xx
+  'model_refused',       // any other 4xx
+  'model_protocol',      // the answer is no stream we know (HTML of a proxy, broken JSON)
+  'model_empty',         // the answer was empty, twice
+  'model_unavailable',   // chosen model is not configured, not loaded, or cannot run here
+  'network',             // the request failed before an answer: off, CORS, blocked, offline
+  'blocked_address',     // the allow-list refused the address
+  // storage
+  'storage_full', 'storage_lost', 'storage_blocked', 'storage_newer', 'storage_unavailable',
+  // the rest
+  'not_found', 'bad_input', 'bad_json', 'denied', 'stopped', 'tool_failed', 'busy', 'worker_lost', 'new_version', 'unknown',
+  // notes only
+  'command',             // the answer to a command
+  'compacted',           // what a compaction did
+  'compact_no_gain',     // C5.4 gain
+  'compact_floor',       // C5.4 floor: system, tools and summary alone reach the threshold
+  'summary_failed',      // C5.4 breaker counts these
+  'over_budget',         // C5.3: the newest turn alone is over the budget
+  'window_learnt',       // C8
+  'overflow_rung',       // what a rung of the ladder did
+  'suspect_truncation',  // C1.6
+  'restored',            // repaired after a restart
+  'retry',               // waiting before another attempt
+  'loop_broken',         // the third identical call
+  'step_limit',          // C12
+  'small_window',        // C7.6: tools were reduced
+  'pins_capped',         // pins above 20 % of the window
+  'imported',
+] as const
+
+export type Code = (typeof codes)[number]
+
+/** The only error thrown inside Haversack. Adapters translate foreign errors into it at their edge. */
+export class AgentError extends Error {
+  readonly code: Code
+  /** Small facts for the screen (numbers, addresses); they do not cross the thread border. */
+  readonly data: Readonly<Record<string, unknown>>
+  constructor(code: Code, message: string, options: { cause?: unknown; data?: Record<string, unknown> } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = code
+    this.code = code
+    this.data = options.data ?? {}
+  }
+}
+
+/** The code of anything that was thrown; `unknown` where it has none. Never throws. */
+export function codeOf(thrown: unknown): Code {
+  const name = thrown instanceof Error ? thrown.name : undefined
+  return codes.find(code => code === name) ?? 'unknown'
+}

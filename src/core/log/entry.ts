@@ -1,0 +1,81 @@
+/** One record of a session's log: three facts, six edits, three asides. Types only. */
+import type { Code } from '../errors.ts'
+import type { StopReason, ToolCall, Usage } from './message.ts'
+
+/** 128 random bits in base 36, or what an imported file used. */
+export type Id = string
+export type SessionId = Id
+
+/** Left where a text was removed by Delete or by retention, so that line numbers hold and reading can say why. */
+export type Tombstone = { bytes: number; day: string /* of the removal */; why: string }
+
+type Base = {
+  readonly id: Id
+  readonly parent: Id | null
+  readonly at: number       // ms since epoch
+  readonly gone?: Tombstone // its texts are empty then
+}
+
+/**
+ * What a person attached. A text lies inside the user fact's text, at `span` (UTF-16 offsets into the whole text);
+ * anything else is a row of `blobs`.
+ */
+export type Attachment = { name: string; mime: string; bytes: number; blob?: Id; span?: readonly [number, number] }
+
+export type UserFact = { type: 'user'; text: string; attachments?: readonly Attachment[] }
+export type AssistantFact = {
+  type: 'assistant'; text: string; reasoning?: string; calls: readonly ToolCall[]
+  model: string; local: boolean; stop: StopReason; usage?: Usage
+}
+export type ResultFact = { type: 'result'; callId: string; tool: string; text: string; isError: boolean }
+
+/**
+ * C3.7: of a text above 131 072 bytes the entry keeps the first 72 KiB in `text` and the last 40 KiB in `tail`;
+ * the whole lies in the store, `rest` is its size.
+ */
+export type Huge = { tail?: string; rest?: { bytes: number; lines: number } }
+
+export type Fact = (UserFact | AssistantFact | ResultFact) & Huge
+
+export type CutReason =
+  | 'turns' | 'budget' | 'compact' | 'overflow'   // these owe a summary (C6.6)
+  | 'clear' | 'open' | 'last resort'              // these do not
+
+/** A range of lines of `dialog/<day>.jsonl`, 1-based, inclusive (C6.3). */
+export type GuideLine = { path: string; from: number; to: number }
+
+export type SummaryStats = { entries: number; before: number /* tokens */; after: number /* tokens */; model?: string; ms: number }
+
+export type Edit = { group: Id } & (
+  | { type: 'shorten'; target: Id; keep: number; unit: 'bytes' | 'chars'; headShare: number /* percent */; path: string; part?: 'text' | 'arguments' }
+  | { type: 'strip'; before: Id | null }                 // turns before it (null: all): first question and last answer only
+  | { type: 'cut'; before: Id | null; pin?: Id; reason: CutReason }   // nothing older is sent (null: nothing at all), except the pinned question
+  | { type: 'summary'; of: Id /* its cut */; text: string; by: 'model' | 'extractive' | 'person'; place: 'own message' | 'first question'
+      guide: readonly GuideLine[]; covers: { first: Id; last: Id }; stats: SummaryStats }
+  | { type: 'pin'; target: Id; on: boolean }             // never cut, never shortened
+  | { type: 'undo'; target: Id /* a group */ })          // lifts a group of edits; an undo may be undone
+
+export type Aside =
+  | { type: 'note'; code: Code; text: string; tokens?: number; data?: Readonly<Record<string, unknown>> }  // the person reads it
+  | { type: 'memory'; text: string; supersedes?: Id; cut?: Id /* C6.7: made for this cut */ }              // later sessions may find it
+  | { type: 'foreign'; raw: string }                     // C9.5: an imported line that we do not know, kept
+
+/** An entry that is not stored yet. */
+export type NewEntry = Fact | Edit | Aside
+
+export type Entry = Base & NewEntry
+export type FactEntry = Base & Fact
+export type EditEntry = Base & Edit
+
+/** The entries on the path from the first one to the leaf, oldest first. Edits and asides stand where they were appended. */
+export type Log = readonly Entry[]
+
+/** A stored entry with the columns that the table adds: they never travel inside the entry. */
+export type Row = {
+  readonly entry: Entry
+  readonly seq: number          // 0-based position within its session, in order of appending
+  readonly day: string          // local day of `at`, '2026-01-31'
+  readonly line: number | null  // facts only: 1-based line in dialog/<day>.jsonl, given once
+}
+/** Where a fact lies in `dialog/<day>.jsonl`. */
+export type Place = { day: string; line: number }

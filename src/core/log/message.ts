@@ -1,0 +1,48 @@
+/** What a model reads and writes. Types only. */
+
+/** A model asks for a tool. `arguments` is the JSON text as the model wrote it, never re-serialised. */
+export type ToolCall = { readonly id: string; readonly name: string; readonly arguments: string }
+
+export type Usage = {
+  input: number        // tokens newly read, without cache
+  cacheRead?: number   // tokens
+  cacheWrite?: number  // tokens
+  output?: number      // tokens
+}
+
+/**
+ * Why an answer ended: by itself, at the output limit, because it wants tools, filtered by the provider,
+ * stopped by the person, interrupted by a restart, broken off by an error.
+ */
+export type StopReason = 'stop' | 'length' | 'calls' | 'filtered' | 'stopped' | 'interrupted' | 'failed'
+
+/** An image the request carries. */
+export type ImagePart = { mime: string; blob: string /* id in `blobs` */ }
+
+/** One message of a request. The system prompt is not among them; it travels beside them. */
+export type Message =
+  | { role: 'user'; content: string; images?: ImagePart[] }
+  | { role: 'assistant'; content: string; reasoning?: string; toolCalls?: readonly ToolCall[] }
+  | { role: 'tool'; content: string; toolCallId: string; name: string; isError?: boolean }
+
+/** A tool as the model is told about it. `parameters` is a JSON schema of an object. */
+export type ToolSchema = { name: string; description: string; parameters: Record<string, unknown> }
+
+export type ModelRequest = {
+  system: string
+  messages: readonly Message[]
+  tools: readonly ToolSchema[]
+  toolChoice?: 'auto' | 'none'
+  maxTokens?: number   // output limit, tokens
+}
+
+/**
+ * One piece of a streamed answer. A stream ends with exactly one `finish`. A `call` is whole; while it is being
+ * written, `calling` may tell its name and how much has come.
+ */
+export type ModelPart =
+  | { type: 'text'; text: string }
+  | { type: 'reasoning'; text: string }
+  | { type: 'calling'; name: string; chars: number }
+  | { type: 'call'; call: ToolCall }
+  | { type: 'finish'; stop: StopReason; usage?: Usage }

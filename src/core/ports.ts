@@ -1,0 +1,168 @@
+/** What core asks of the world. Types only; bodies live in storage, models, net, bridge. */
+import type { Entry, Id, Row, SessionId, Tombstone } from './log/entry.ts'
+import type { ModelPart, ModelRequest, ToolCall } from './log/message.ts'
+
+/** A language model. Every body passes `models/model.laws.ts`. */
+export interface Model {
+  readonly id: string
+  readonly name: string           // as the person reads it
+  readonly contextWindow: number  // tokens
+  readonly maxOutput: number      // tokens
+  readonly can: { tools: boolean; images: boolean; schema: boolean }
+  /** Runs on this device: nothing leaves it. */
+  readonly local: boolean
+  /** False where `usage.input` counts only newly prefilled tokens (C1.6). */
+  readonly reportsWholePrompt: boolean
+  /** Streams one answer: any number of parts, then exactly one `finish`. Throws AgentError only; a stop throws `stopped`. */
+  generate(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>
+}
+
+/** What can be chosen. Plain data, it crosses to the page. */
+export type ModelInfo = {
+  id: string
+  name: string
+  kind: 'recall' | 'scripted' | 'remote' | 'webllm' | 'prompt-api' | 'cpu'
+  server?: Id                     // of a remote one
+  serverName?: string
+  contextWindow: number           // tokens
+  local: boolean
+  tools: boolean
+}
+
+/** A server that the person named. `key` goes in and never comes out: `servers()` answers with `hasKey` only. */
+export type Server = {
+  id: Id
+  name: string
+  baseUrl: string                 // with /v1 where the server wants it
+  key?: string
+  hasKey?: boolean
+  headers?: Record<string, string>
+  contextWindow?: number          // tokens, typed by the person; wins over what is learnt
+  models: string[]                // as listed by the server, or typed
+}
+
+/** The models that exist here, made on demand. */
+export interface Models {
+  list(): Promise<ModelInfo[]>
+  /** Throws `model_unavailable` for an id that cannot be had. */
+  get(id: string): Promise<Model>
+  servers(): Promise<Server[]>
+  saveServer(server: Server): Promise<void>
+  removeServer(id: Id): Promise<void>
+  /** The names of the models that this server lists. Throws AgentError with what to do. */
+  probe(server: Server, signal: AbortSignal): Promise<{ models: string[]; contextWindow?: number }>
+}
+
+export type ConfigValue = string | number | boolean
+
+export type SessionInfo = {
+  id: SessionId
+  title: string
+  titled?: boolean                // the person gave the title
+  createdAt: number               // ms
+  updatedAt: number               // ms
+  leaf: Id | null                 // newest entry of the path in view
+  strategy?: string               // absent: the default
+  model?: string
+  summariser?: string
+  config?: Record<string, ConfigValue>  // keys of C7.1, flat
+  allowed?: string[]              // tools that need not ask in this chat
+  draft?: string
+  hidden?: boolean                // aged out of the list (C10)
+}
+
+/** A text that is too large for its entry (C3.7), whole. */
+export type TextRow = { entry: Id; text: string }
+
+/** The answer being written: overwritten about each second, gone when the answer is appended. */
+export type Partial = { session: SessionId; parent: Id | null; at: number; text: string; reasoning: string; calls: ToolCall[]; model: string; local: boolean }
+
+export type Document = { path: string; revision: number; at: number; text: string }
+
+/** An append-only packed piece of the search index. */
+export type Segment = { id: string; facts: number; bytes: Uint8Array }
+
+/** Every body passes `storage/log-store.laws.ts`. Throws AgentError only (`storage_*`, `not_found`). */
+export interface LogStore {
+  // sessions
+  sessions(): Promise<SessionInfo[]>
+  session(id: SessionId): Promise<SessionInfo | undefined>
+  createSession(info: SessionInfo): Promise<void>
+  updateSession(id: SessionId, changes: globalThis.Partial<Omit<SessionInfo, 'id'>>): Promise<void>
+  /** The person's Delete of a whole chat: blanks its facts (tombstones stay in dialog/), removes the row. */
+  removeSession(id: SessionId, tombstone: Omit<Tombstone, 'bytes'>): Promise<void>
+
+  // the log
+  /** All rows of a session in order of appending; with `from` only those with seq >= from, up to `limit`. */
+  read(session: SessionId, range?: { from?: number; limit?: number }): Promise<Row[]>
+  /** How many entries the session has. */
+  count(session: SessionId): Promise<number>
+  /**
+   * All or nothing, strict durability, one short transaction: gives seq, day and line, moves the session's `leaf` to the
+   * last entry (unless `keepLeaf`), sets `updatedAt`, and removes the session's partial if an assistant fact is among the
+   * entries. An id that exists already is an error (`bad_input`).
+   */
+  append(session: SessionId, entries: readonly Entry[], options?: { texts?: readonly TextRow[]; keepLeaf?: boolean }): Promise<Row[]>
+  /** One entry by id, wherever it is. */
+  find(id: Id): Promise<{ session: SessionId; row: Row } | undefined>
+  /** The whole text of a huge entry by bytes (UTF-8, 0-based, `to` exclusive; cut at code point borders) or by lines (1-based, inclusive). undefined: it has no row in `texts`. */
+  text(entry: Id, range: { bytes: [number, number] } | { lines: [number, number] } | 'all'): Promise<string | undefined>
+  /** Facts of a local day by their line in dialog/<day>.jsonl (1-based, inclusive); with `session` only that session's, numbered within it. */
+  lines(day: string, from: number, to: number, session?: SessionId): Promise<{ session: SessionId; row: Row }[]>
+  /** The days that have facts, oldest first, with their number of lines. */
+  days(session?: SessionId): Promise<{ day: string; lines: number }[]>
+  /** Asides of type memory, all sessions, of one day or of all. */
+  memories(day?: string): Promise<{ session: SessionId; row: Row }[]>
+  /** Removes the texts of these entries, leaves tombstones. `bytes` is filled in by the store. */
+  blank(ids: readonly Id[], tombstone: Omit<Tombstone, 'bytes'>): Promise<void>
+
+  savePartial(partial: Partial): Promise<void>
+  partial(session: SessionId): Promise<Partial | undefined>
+  dropPartial(session: SessionId): Promise<void>
+
+  // documents: MEMORY.md and workspace/**, every revision kept
+  documents(prefix?: string): Promise<{ path: string; revision: number; at: number; bytes: number }[]>
+  document(path: string, revision?: number): Promise<Document | undefined>
+  /** `expected` is the newest revision the writer has seen (0: none); another one → `busy`. Answers with the new revision. */
+  saveDocument(path: string, text: string, at: number, expected: number): Promise<number>
+  removeDocument(path: string): Promise<void>
+
+  // blobs
+  putBlob(id: Id, mime: string, bytes: Uint8Array): Promise<void>
+  blob(id: Id): Promise<{ mime: string; bytes: Uint8Array } | undefined>
+
+  // the search index
+  segments(): Promise<Segment[]>
+  addSegment(segment: Segment): Promise<void>
+  removeSegment(id: string): Promise<void>
+
+  // small values by key
+  setting(key: string): Promise<unknown>
+  /** undefined removes it. */
+  saveSetting(key: string, value: unknown): Promise<void>
+}
+
+/** Time and chance. */
+export interface World {
+  now(): number /* ms since epoch */
+  newId(): Id
+  /** Resolves after `ms`, rejects with `stopped` when the signal fires. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>
+}
+
+/** One holder per name in this browser (Web Locks; in one process where those are missing). */
+export interface Locks {
+  /** Runs the task while holding the lock; `onWait` is told when it is not free at once. The signal gives up waiting (`stopped`). */
+  run<T>(name: string, options: { signal?: AbortSignal; onWait?: () => void }, task: () => Promise<T>): Promise<T>
+  /** Runs the task if the lock is free now; `{ free: false }` if not. */
+  tryRun<T>(name: string, task: () => Promise<T>): Promise<{ free: true; value: T } | { free: false }>
+}
+
+/** Fetches a page for `fetch_url` and turns it into readable Markdown. Throws AgentError. */
+export type ReadPage = (url: string, signal: AbortSignal) => Promise<{ title: string; markdown: string; url: string }>
+
+/** Exact token counting, loaded on demand; undefined until it is there (C1.3). */
+export interface Tokenizer {
+  load(): Promise<void>
+  count: ((text: string) => number) | undefined
+}
