@@ -1,7 +1,7 @@
 /** What a step and a strategy are. Types only. */
 import type { Entry, Id, Log, NewEntry, Place } from '../log/entry.ts'
 import type { Message, StopReason, ToolSchema, Usage } from '../log/message.ts'
-import type { Counter } from '../text/tokens.ts'
+import type { Counter } from '../log/counter.ts'
 
 /** When steps run: at opening, before a turn's first call, before each call, after each result, after the answer, when the provider said "too long". */
 export type Moment = 'onOpen' | 'onTurn' | 'onCall' | 'onResult' | 'onAnswer' | 'onOverflow'

@@ -1,5 +1,5 @@
-/** Counting tokens: how the published rules of C1 turn text into a number. */
-import type { Message } from '../log/message.ts'
+/** Tokens of a message as sent (C1.4): the counters of the strategies. */
+import type { Message } from './message.ts'
 
 /** One way of counting. Never throws; an estimate. */
 export type Counter = {
