@@ -1,0 +1,95 @@
+/**
+ * Runs the project's checks and counts them. `fast`: types, lint, unit tests. `all`: these, then build with size budget, then
+ * the browser tests. Ends with a line "N passed, N failed"; a check without tests of its own counts as one.
+ */
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { ensureChromium } from './chromium.ts'
+
+type Count = { passed: number; failed: number }
+type Check = { name: string; command: string[]; env?: Record<string, string>; report?: { file: string; read: (json: unknown) => Count } }
+
+const cache = '.cache'
+const vitestReport = `${cache}/vitest.json`
+const e2eReport = `${cache}/e2e.json`
+/** Random tests run this often in the full run; `HAVERSACK_RUNS` set by the person wins. */
+const fullRuns = '2000'
+
+const readVitest = (json: unknown): Count => {
+  const { numPassedTests, numFailedTests, numFailedTestSuites } = json as Record<string, number>
+  return { passed: numPassedTests ?? 0, failed: (numFailedTests ?? 0) || (numFailedTestSuites ?? 0) }
+}
+const readPlaywright = (json: unknown): Count => {
+  const { expected, unexpected, flaky } = (json as { stats: Record<string, number> }).stats
+  return { passed: expected ?? 0, failed: (unexpected ?? 0) + (flaky ?? 0) }
+}
+
+const types: Check[] = ['src/core', 'workers', 'bench'].map(folder => ({ name: `types of ${folder}`, command: ['tsc', '-p', folder] }))
+const screen: Check = { name: 'types of the page', command: ['svelte-check', '--tsconfig', './tsconfig.json', '--fail-on-warnings', '--output', 'human'] }
+const lint: Check[] = [
+  { name: 'lint', command: ['oxlint'] },
+  { name: 'walls and cycles', command: ['depcruise', 'src', 'workers', 'bench', 'e2e'] },
+]
+const unit = (runs?: string): Check => ({
+  name: 'unit tests', command: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
+  ...(runs ? { env: { HAVERSACK_RUNS: process.env['HAVERSACK_RUNS'] ?? runs } } : {}),
+  report: { file: vitestReport, read: readVitest },
+})
+const build: Check = { name: 'build and size budget', command: ['vite', 'build'] }
+const e2e = (chromium: string): Check => ({
+  name: 'browser tests', command: ['playwright', 'test', '--config', 'e2e/playwright.config.ts'],
+  env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: e2eReport }, report: { file: e2eReport, read: readPlaywright },
+})
+
+async function run(check: Check): Promise<Count> {
+  if (check.report) rmSync(check.report.file, { force: true })
+  const started = Date.now()
+  const [command, ...args] = check.command
+  const { code, output } = await new Promise<{ code: number; output: string }>(resolve => {
+    const child = spawn(`node_modules/.bin/${command}`, args, { env: { ...process.env, FORCE_COLOR: '0', ...check.env } })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => { output += chunk })
+    child.on('error', error => resolve({ code: 1, output: String(error) }))
+    child.on('close', code => resolve({ code: code ?? 1, output }))
+  })
+  const seconds = ((Date.now() - started) / 1000).toFixed(1)
+  console.log(`\n${code === 0 ? '✓' : '✗'} ${check.name} (${seconds} s)`)
+  console.log(code === 0 ? lastLines(output, 6) : output)
+  const own = { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 }
+  if (!check.report || !existsSync(check.report.file)) return own
+  const count = check.report.read(JSON.parse(readFileSync(check.report.file, 'utf8')))
+  // A run that failed without a failed test (no test found, a crash) must not look green.
+  return code !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count
+}
+
+const lastLines = (text: string, count: number) => text.trimEnd().split('\n').slice(-count).join('\n')
+
+/** Two at a time: the machine this is meant for has two cores. */
+async function together(checks: Check[]): Promise<Count[]> {
+  const waiting = [...checks]
+  const counts: Count[] = []
+  const lane = async () => { for (let next = waiting.shift(); next; next = waiting.shift()) counts.push(await run(next)) }
+  await Promise.all([lane(), lane()])
+  return counts
+}
+
+mkdirSync(cache, { recursive: true })
+const all = process.argv[2] === 'all'
+const counts = await together([unit(all ? fullRuns : undefined), screen, ...types, ...lint])
+if (all) {
+  const built = await run(build)
+  counts.push(built)
+  if (built.failed === 0) {
+    try {
+      counts.push(await run(e2e(ensureChromium())))
+    } catch (error) {
+      console.log(`\n✗ browser tests\n${error instanceof Error ? error.message : String(error)}`)
+      counts.push({ passed: 0, failed: 1 })
+    }
+  }
+}
+const sum = counts.reduce((total, { passed, failed }) => ({ passed: total.passed + passed, failed: total.failed + failed }))
+const line = `${sum.passed} passed, ${sum.failed} failed`
+writeFileSync(`${cache}/summary.txt`, `${line}\n`)
+console.log(`\n${line}`)
+process.exitCode = sum.failed === 0 ? 0 : 1

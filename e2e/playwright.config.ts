@@ -1,0 +1,31 @@
+/** The browser tests: the built app, served as static files, in a real Chromium. */
+import { defineConfig } from '@playwright/test'
+import { findChromium } from '../.ci/chromium.ts'
+
+/** Not the port of `npm start`: a person's own data lives there. */
+export const port = 5148
+
+const executablePath = findChromium()
+
+export default defineConfig({
+  testDir: '.',
+  testMatch: '*.spec.ts',
+  outputDir: '../test-results',
+  fullyParallel: false,
+  workers: 2,
+  forbidOnly: true,
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [['list'], ['json']],
+  use: {
+    baseURL: `http://localhost:${port}`,
+    locale: 'en-US',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      ...(executablePath ? { executablePath } : {}),
+      args: ['--no-sandbox', '--disable-quic', '--disable-background-networking', '--no-first-run', '--disable-component-update', '--disable-sync'],
+    },
+  },
+  webServer: { command: `node_modules/.bin/vite preview --port ${port} --strictPort`, cwd: '..', url: `http://localhost:${port}`, reuseExistingServer: false },
+})
