@@ -1,0 +1,61 @@
+/** Rules of rows that every store keeps alike. Pure. */
+import { AgentError } from '../core/errors.ts'
+import type { Entry, Id, Row, SessionId } from '../core/log/entry.ts'
+import type { SessionInfo, TextRow } from '../core/ports.ts'
+
+export type Placed = { session: SessionId; row: Row }
+
+/** The local day of a moment (ms since epoch): '2026-01-31'. */
+export function localDay(at: number): string {
+  const date = new Date(at)
+  const two = (value: number): string => String(value).padStart(2, '0')
+  return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+/** Facts have a line in dialog/<day>.jsonl; edits and asides have none. */
+export function isFact(entry: Entry): boolean {
+  return entry.type === 'user' || entry.type === 'assistant' || entry.type === 'result'
+}
+
+/** Throws `bad_input` where an append contradicts itself: an id twice, a text without its entry, a time that is none. */
+export function checkAppend(entries: readonly Entry[], texts: readonly TextRow[]): void {
+  const ids = new Set<Id>()
+  for (const entry of entries) {
+    if (ids.has(entry.id)) throw duplicate(entry.id)
+    if (Number.isNaN(new Date(entry.at).getTime())) throw new AgentError('bad_input', `Entry ${entry.id} has no valid time: ${entry.at}`)
+    ids.add(entry.id)
+  }
+  for (const row of texts) {
+    if (!ids.has(row.entry)) throw new AgentError('bad_input', `A whole text came for ${row.entry}, which is not among the entries`)
+  }
+}
+
+export const duplicate = (id: Id): AgentError => new AgentError('bad_input', `An entry with the id ${id} exists already; nothing was stored`)
+
+export const noSession = (id: Id): AgentError => new AgentError('not_found', `There is no chat ${id}`)
+
+/** A copy of a session's row with the changes in it; `undefined` removes a field. */
+export function changedInfo(info: SessionInfo, changes: Partial<Omit<SessionInfo, 'id'>>): SessionInfo {
+  const next: Record<string, unknown> = { ...info }
+  for (const [key, value] of Object.entries(changes)) {
+    if (key === 'id') continue
+    if (value === undefined) delete next[key]
+    else next[key] = value
+  }
+  return next as SessionInfo
+}
+
+/** Oldest first; of one moment by chat and position, so that every store gives the same order. */
+export function inTime(a: Placed, b: Placed): number {
+  return a.row.entry.at - b.row.entry.at || (a.session < b.session ? -1 : a.session > b.session ? 1 : a.row.seq - b.row.seq)
+}
+
+/** Somebody else saved the document since the writer read it. */
+export function changedMeanwhile(path: string, newest: number, expected: number): AgentError {
+  return new AgentError('busy', `${path} was changed meanwhile: it is at revision ${newest}, this change was made to revision ${expected}`)
+}
+
+/** Names the id that is not there. */
+export function missing(id: Id): never {
+  throw new AgentError('not_found', `There is no entry ${id}`)
+}
