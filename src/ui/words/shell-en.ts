@@ -1,0 +1,5 @@
+/** Everything around the talk, in English. */
+
+export const shell = {
+  appName: 'Haversack',
+}

@@ -1,0 +1,6 @@
+/** Everything around the talk, in Chinese. */
+import type { ShellWords } from '../words.ts'
+
+export const shell: ShellWords = {
+  appName: 'Haversack',
+}
