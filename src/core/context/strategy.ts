@@ -35,6 +35,8 @@ export type StepEnv = {
   readonly now: () => number               // ms since epoch
   /** All edits of one moment share it. */
   readonly group: Id
+  /** Lets other work run: awaited between slices of long work (C6.5). Absent: nothing else waits. */
+  readonly pause?: () => Promise<void>
   /** Told how far a long step is (for the status line). */
   readonly progress?: (what: 'compacting', share: number) => void
 }
