@@ -1,0 +1,330 @@
+/** The open chat: what came from the worker, folded, and the verbs that go down to it. */
+import type { AgentApi, AgentEvent, CommandReply, ContextInfo, Opened, PathText, Preview, Question, Range, Status, ViewedMessage } from '../core/agent/api.ts'
+import { codeOf, type Code } from '../core/errors.ts'
+import type { Attachment, Entry, Id, SessionId } from '../core/log/entry.ts'
+import type { ModelPart, ToolCall } from '../core/log/message.ts'
+import type { SessionInfo } from '../core/ports.ts'
+import type { StrategyName } from '../core/context/strategy.ts'
+import { endOf, withAppended, withOlder, type Loaded } from './loaded.ts'
+import { TranscriptFold, type TranscriptItem } from './transcript.ts'
+
+/** The answer as far as it has come. */
+export type PartialAnswer = { text: string; reasoning: string; calling?: { name: string; chars: number }; calls: readonly ToolCall[] }
+export type Failure = { code: Code; message: string; data?: Readonly<Record<string, unknown>> }
+
+type SessionEvent = Extract<AgentEvent, { session: SessionId }>
+
+/** What the open chat needs of its surroundings; tests bring their own clockwork. */
+export type OpenSessionHooks = {
+  /** A command that opens a chat or saves an export. */
+  onReply?(reply: CommandReply): void
+  /** Runs a task before the next paint, or soon where nothing is painted. */
+  nextFrame?(task: () => void): void
+  /** Resolves when the page has had time for other things. */
+  breathe?(): Promise<void>
+}
+
+const olderChunk = 2_000   // entries per fetch in the background: five folds for a chat of 10 000
+const contextDelayMs = 150 // a turn changes the window many times a second; the pane need not follow each
+
+const nothing: Loaded = { from: 0, entries: [] }
+const noPart: PartialAnswer = { text: '', reasoning: '', calls: [] }
+
+export class OpenSession {
+  readonly id: SessionId
+  readonly #api: AgentApi
+  readonly #hooks: Required<OpenSessionHooks>
+  readonly #fold = new TranscriptFold()
+
+  /** Whether the newest entries are here; `gone`: there is no such chat. */
+  state = $state<'loading' | 'open' | 'gone'>('loading')
+  info = $state.raw<SessionInfo | undefined>()
+  status = $state.raw<Status>({ state: 'idle' })
+  partial = $state.raw<PartialAnswer | null>(null)
+  failure = $state.raw<Failure | null>(null)
+  /** What the next request would be; undefined until it is known. */
+  context = $state.raw<ContextInfo | undefined>()
+  /** A message that the screen shall scroll to; a new object each time. */
+  jump = $state.raw<{ entry: Id } | null>(null)
+  #loaded = $state.raw<Loaded>(nothing)
+  leaf = $state.raw<Id | null>(null)
+
+  readonly entries: readonly Entry[] = $derived(this.#loaded.entries)
+  readonly items: readonly TranscriptItem[] = $derived(this.#fold.items(this.entries, this.leaf))
+  /** Older entries are still being fetched. */
+  readonly loadingOlder: boolean = $derived(this.#loaded.from > 0)
+  /** Something runs that Stop would stop. */
+  readonly busy: boolean = $derived(!['idle', 'waiting', 'interrupted'].includes(this.status.state))
+  readonly question: Question | null = $derived(this.status.state === 'asking' ? this.status.question : null)
+
+  #waiting: SessionEvent[] | null = []  // events that came while it opens
+  #life = 0                             // counts openings; what an older one fetched is thrown away
+  #parts: ModelPart[] = []              // of the next frame
+  #frameAsked = false
+  #fetching = Promise.resolve()
+  #contextTimer: ReturnType<typeof setTimeout> | undefined
+  #draftTimer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(api: AgentApi, id: SessionId, hooks: OpenSessionHooks = {}) {
+    this.id = id
+    this.#api = api
+    this.#hooks = { onReply: () => {}, nextFrame: beforeNextPaint, breathe: soon, ...hooks }
+  }
+
+  /** Reads the chat, newest entries first; again after a restart of the worker. Changes nothing. */
+  async open(): Promise<void> {
+    const life = ++this.#life
+    this.#waiting ??= []
+    try {
+      const opened = await this.#api.open(this.id)
+      if (life !== this.#life) return
+      this.#accept(opened)
+    } catch (error) {
+      if (life !== this.#life) return
+      this.#waiting = null
+      if (codeOf(error) === 'not_found') this.state = 'gone'
+      else this.#fail(error)
+      return
+    }
+    const waiting = this.#waiting ?? []
+    this.#waiting = null
+    this.#receive(waiting)
+    this.#refetchContext(0)
+    await this.#fetchOlder(life)
+  }
+
+  /** Ends its timers; what still comes is not heard. */
+  dispose(): void {
+    this.#life++
+    clearTimeout(this.#contextTimer)
+    clearTimeout(this.#draftTimer)
+  }
+
+  /** Takes the events of this chat, in order. */
+  receive(events: readonly AgentEvent[]): void {
+    const mine = events.filter((event): event is SessionEvent => 'session' in event && event.session === this.id)
+    if (this.#waiting !== null) this.#waiting.push(...mine)
+    else if (mine.length > 0) this.#receive(mine)
+  }
+
+  // verbs: true when it was done; what went wrong stands in `failure`
+
+  send(text: string, attachments?: Attachment[]): Promise<boolean> {
+    return this.#do(() => this.#api.send(this.id, text, attachments))
+  }
+  stop(): Promise<boolean> { return this.#do(() => this.#api.stop(this.id)) }
+  resume(): Promise<boolean> { return this.#do(() => this.#api.resume(this.id)) }
+  regenerate(entry: Id): Promise<boolean> { return this.#do(() => this.#api.regenerate(this.id, entry)) }
+  editMessage(entry: Id, text: string): Promise<boolean> { return this.#do(() => this.#api.editMessage(this.id, entry, text)) }
+  switchVersion(entry: Id): Promise<boolean> { return this.#do(() => this.#api.switchLeaf(this.id, entry)) }
+  deleteMessage(entry: Id): Promise<boolean> { return this.#do(() => this.#api.deleteMessage(this.id, entry)) }
+  answer(call: string, answer: 'allow' | 'deny' | 'always here'): Promise<boolean> { return this.#do(() => this.#api.answer(this.id, call, answer)) }
+  compact(instruction?: string): Promise<boolean> { return this.#do(() => this.#api.compact(this.id, instruction)) }
+  undo(group?: Id): Promise<boolean> { return this.#do(() => this.#api.undo(this.id, group)) }
+  redo(): Promise<boolean> { return this.#do(() => this.#api.redo(this.id)) }
+  pin(entry: Id, on: boolean): Promise<boolean> { return this.#do(() => this.#api.pin(this.id, entry, on)) }
+  editSummary(entry: Id, text: string): Promise<boolean> { return this.#do(() => this.#api.editSummary(this.id, entry, text)) }
+  choose(choice: { strategy?: StrategyName; model?: string; summariser?: string | null }): Promise<boolean> {
+    return this.#do(() => this.#api.choose(this.id, choice))
+  }
+  rename(title: string): Promise<boolean> { return this.#do(() => this.#api.rename(this.id, title)) }
+
+  /** Runs a line that begins with "/"; undefined when it failed. What the page must do goes to `onReply`. */
+  async command(line: string): Promise<CommandReply | undefined> {
+    let reply: CommandReply | undefined
+    await this.#do(async () => { reply = await this.#api.command(this.id, line) })
+    if (reply !== undefined && reply.error === undefined) this.#hooks.onReply(reply)
+    return reply
+  }
+
+  // reading: these throw AgentError
+
+  preview(strategy?: StrategyName): Promise<Preview> { return this.#api.preview(this.id, strategy) }
+  view(): Promise<ViewedMessage[]> { return this.#api.view(this.id) }
+  readPath(path: string, range?: Range): Promise<PathText> { return this.#api.readPath(path, range) }
+
+  /** Keeps what is typed, half a second after the last key; at once with `now`. */
+  saveDraft(draft: string, now = false): void {
+    clearTimeout(this.#draftTimer)
+    // A draft that could not be kept is no reason to disturb somebody who types: the next one will tell.
+    const save = () => { this.#api.saveDraft(this.id, draft).catch(() => undefined) }
+    if (now) save()
+    else this.#draftTimer = setTimeout(save, 500)
+  }
+
+  /** Asks the screen to show this entry; one that is not here yet is waited for. */
+  async jumpTo(entry: Id): Promise<void> {
+    const life = this.#life
+    while (life === this.#life && this.loadingOlder && !this.entries.some(({ id }) => id === entry)) await this.#hooks.breathe()
+    if (life === this.#life) this.jump = { entry }
+  }
+
+  dismissFailure(): void { this.failure = null }
+
+  /** The list of chats says something new about this one. */
+  setInfo(info: SessionInfo | undefined): void {
+    if (info !== undefined) this.info = info
+  }
+
+  #accept(opened: Opened): void {
+    this.info = opened.info
+    this.#loaded = { from: opened.from, entries: opened.entries }
+    this.leaf = opened.info.leaf
+    this.status = opened.status
+    this.#parts = []
+    this.partial = opened.partial === undefined ? null : { ...opened.partial, calls: [] }
+    this.state = 'open'
+  }
+
+  #receive(events: readonly SessionEvent[]): void {
+    for (const event of events) {
+      switch (event.type) {
+        case 'appended':
+          if (event.entries.some(({ type }) => type === 'assistant')) this.#endPartial()
+          this.#append(event.from, event.entries)
+          this.leaf = event.leaf
+          break
+        case 'delta':
+          this.#parts.push(event.part)
+          break
+        case 'status':
+          this.#setStatus(event.status)
+          break
+        case 'context':
+          this.#refetchContext(contextDelayMs)
+          break
+        case 'leaf':
+          this.leaf = event.leaf
+          this.#enqueue(() => this.#readAgain())
+          break
+        case 'failed':
+          this.failure = { code: event.code, message: event.message, ...(event.data === undefined ? {} : { data: event.data }) }
+          break
+        default:
+          event satisfies never
+      }
+    }
+    if (this.#parts.length > 0) this.#askFrame()
+  }
+
+  #setStatus(status: Status): void {
+    this.status = status
+    // A new attempt begins its answer anew; at rest nothing is being written.
+    if (['idle', 'thinking', 'retrying', 'interrupted'].includes(status.state)) this.#endPartial()
+    if (status.state === 'thinking') this.failure = null
+  }
+
+  #endPartial(): void {
+    this.#parts = []
+    this.partial = null
+  }
+
+  #append(from: number, entries: readonly Entry[]): void {
+    const { loaded, missing } = withAppended(this.#loaded, from, entries)
+    this.#loaded = loaded
+    if (missing !== undefined) this.#enqueue(async () => {
+      const start = endOf(this.#loaded)
+      if (start >= missing.to) return
+      const life = this.#life
+      const found = await this.#api.entries(this.id, start, missing.to)
+      if (life === this.#life) this.#loaded = withAppended(this.#loaded, start, found).loaded
+    })
+  }
+
+  /** Texts may have been blanked: reads all that is held once more and puts it in place at once. */
+  async #readAgain(): Promise<void> {
+    const life = this.#life
+    const { from } = this.#loaded
+    const to = endOf(this.#loaded)
+    const found: Entry[] = []
+    for (let at = from; at < to; at += olderChunk) found.push(...await this.#api.entries(this.id, at, Math.min(to, at + olderChunk)))
+    if (life !== this.#life || found.length !== to - from) return
+    const front = this.#loaded.entries.slice(0, from - this.#loaded.from)
+    const behind = this.#loaded.entries.slice(to - this.#loaded.from)
+    this.#loaded = { from: this.#loaded.from, entries: [...front, ...found, ...behind] }
+  }
+
+  async #fetchOlder(life: number): Promise<void> {
+    while (life === this.#life && this.#loaded.from > 0) {
+      await this.#hooks.breathe()
+      const to = this.#loaded.from
+      const from = Math.max(0, to - olderChunk)
+      try {
+        const older = await this.#api.entries(this.id, from, to)
+        if (life !== this.#life) return
+        const grown = withOlder(this.#loaded, from, older)
+        if (grown === this.#loaded) return
+        this.#loaded = grown
+      } catch (error) {
+        if (life === this.#life) this.#fail(error)
+        return
+      }
+    }
+  }
+
+  /** Fetches one after the other, so that a later one never finds a gap that an earlier one is about to close. */
+  #enqueue(task: () => Promise<void>): void {
+    this.#fetching = this.#fetching.then(task).catch((error: unknown) => { this.#fail(error) })
+  }
+
+  #askFrame(): void {
+    if (this.#frameAsked) return
+    this.#frameAsked = true
+    this.#hooks.nextFrame(() => {
+      this.#frameAsked = false
+      const parts = this.#parts
+      this.#parts = []
+      if (parts.length > 0) this.partial = parts.reduce(withPart, this.partial ?? noPart)
+    })
+  }
+
+  #refetchContext(delayMs: number): void {
+    clearTimeout(this.#contextTimer)
+    this.#contextTimer = setTimeout(() => {
+      const life = this.#life
+      this.#api.context(this.id).then(
+        info => { if (life === this.#life) this.context = info },
+        // The pane keeps its last numbers; a failing worker is told by the verbs and by the bridge.
+        () => undefined,
+      )
+    }, delayMs)
+  }
+
+  async #do(task: () => Promise<void>): Promise<boolean> {
+    this.failure = null
+    try {
+      await task()
+      return true
+    } catch (error) {
+      this.#fail(error)
+      return false
+    }
+  }
+
+  #fail(error: unknown): void {
+    const code = codeOf(error)
+    if (code !== 'stopped') this.failure = { code, message: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** The answer grown by one part. */
+function withPart(partial: PartialAnswer, part: ModelPart): PartialAnswer {
+  switch (part.type) {
+    case 'text': return { ...partial, text: partial.text + part.text }
+    case 'reasoning': return { ...partial, reasoning: partial.reasoning + part.text }
+    case 'calling': return { ...partial, calling: { name: part.name, chars: part.chars } }
+    case 'call': return { text: partial.text, reasoning: partial.reasoning, calls: [...partial.calls, part.call] }
+    case 'finish': return partial
+    default: return part satisfies never
+  }
+}
+
+/** In a hidden page no frame comes; the text must still be there when it is shown again. */
+function beforeNextPaint(task: () => void): void {
+  if (document.visibilityState === 'hidden') setTimeout(task, 200)
+  else requestAnimationFrame(task)
+}
+
+function soon(): Promise<void> {
+  return new Promise(resolve => { setTimeout(resolve, 16) })
+}
