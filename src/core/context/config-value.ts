@@ -1,0 +1,69 @@
+/** One setting as a person typed it or a file holds it: its name, its value, what is wrong with it. Pure. */
+import { configKeys, configNames, type ConfigName, type ConfigValue } from './config.ts'
+
+export type ReadValue = { key: ConfigName; value: ConfigValue } | { error: string; nearest?: readonly ConfigName[] }
+
+/**
+ * A value as typed after `/config` or found in a file, checked against its key's type and range. Short spellings of a
+ * key (its last part) are understood; an unknown key is an error with the nearest names.
+ */
+export function readValue(key: string, raw: unknown): ReadValue {
+  const name = nameOf(key)
+  if (name === undefined) {
+    const nearest = nearestNames(key)
+    return { error: `There is no setting "${key}".${nearest.length > 0 ? ` Nearest: ${nearest.join(', ')}` : ''}`, nearest }
+  }
+  const spec = configKeys[name]
+  if (spec.type === 'boolean') {
+    const value = typeof raw === 'string' ? booleans[raw.trim().toLowerCase()] : raw
+    return typeof value === 'boolean' ? { key: name, value } : { error: `${name} is true or false, not ${shown(raw)}` }
+  }
+  if (spec.type === 'choice') {
+    const text = typeof raw === 'string' ? raw.trim().toLowerCase() : ''
+    const value = spec.choices.find(choice => choice === (spellings[text] ?? text))
+    return value === undefined ? { error: `${name} is one of: ${spec.choices.join(', ')}; not ${shown(raw)}` } : { key: name, value }
+  }
+  const value = typeof raw === 'string' && /^[+-]?(\d[\d_]*)?(\.\d+)?(e[+-]?\d+)?$/i.test(raw.trim()) && /\d/.test(raw)
+    ? Number(raw.trim().replaceAll('_', '')) : raw
+  if (typeof value !== 'number' || !Number.isFinite(value)) return { error: `${name} is a number, not ${shown(raw)}` }
+  if (spec.type === 'whole' && !Number.isInteger(value)) return { error: `${name} is a whole number, not ${shown(raw)}` }
+  if (value < spec.min || value > spec.max) return { error: `${name} lies between ${spec.min} and ${spec.max}; ${shown(raw)} does not` }
+  return { key: name, value }
+}
+
+/** The known name of a key, however much of its path is given (`agents.running.max_input_length`); undefined if unknown. */
+export function nameOf(key: string): ConfigName | undefined {
+  const parts = key.trim().toLowerCase().split('.')
+  const last = parts.slice(-1).join('.')
+  const lastTwo = parts.slice(-2).join('.')
+  return configNames.find(name => name === lastTwo) ?? configNames.find(name => name === last)
+}
+
+/** Up to three names that were probably meant, best first. */
+export function nearestNames(key: string): ConfigName[] {
+  const text = key.trim().toLowerCase()
+  return configNames.map(name => ({ name, distance: name.includes(text) && text.length > 2 ? 1 : editDistance(text, name) }))
+    .filter(({ name, distance }) => distance <= Math.max(3, Math.floor(name.length / 2)))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, 3)
+    .map(({ name }) => name)
+}
+
+const booleans: Record<string, boolean> = { true: true, on: true, yes: true, false: false, off: false, no: false }
+const spellings: Record<string, string> = { 'bytes/4': 'bytes', 'bytes/divisor': 'bytes', 'by script': 'script', o200k_base: 'bpe', o200k: 'bpe' }
+
+function shown(raw: unknown): string {
+  return typeof raw === 'string' ? `"${raw.slice(0, 80)}"` : String(JSON.stringify(raw) ?? raw).slice(0, 80)
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, n) => n)
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j += 1) {
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}

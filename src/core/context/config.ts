@@ -1,0 +1,171 @@
+/** Every setting of the context engine: its type, range, default, and which strategies read it (C7.1). Pure. */
+import type { StrategyName } from './strategy.ts'
+
+export type ConfigValue = string | number | boolean
+
+type Kind =
+  | { type: 'whole' | 'number'; min: number; max: number }
+  | { type: 'boolean' }
+  | { type: 'choice'; choices: readonly string[] }
+
+export type ConfigKey = Kind & {
+  default: ConfigValue
+  /** Where a strategy starts from another value. */
+  defaultOf?: Partial<Record<StrategyName, ConfigValue>>
+  strategies: readonly StrategyName[] | 'all'
+  description: string
+}
+
+/** The settings in effect for a chat, each key with a value. */
+export type Config = {
+  max_input_length: number                       // tokens
+  token_counter: string
+  agent_max_steps: number
+  agent_max_context_tokens: number
+  agent_max_context_turns: number
+  memory_compact_ratio: number
+  memory_reserve_ratio: number
+  enable_tool_result_compact: boolean
+  tool_result_compact_keep_n: number
+  compact_threshold_ratio: number
+  reserve_threshold_ratio: number
+  'context_compact_config.enabled': boolean
+  'tool_result_pruning_config.enabled': boolean
+  pruning_recent_n: number
+  pruning_recent_msg_max_bytes: number
+  pruning_old_msg_max_bytes: number
+  token_count_estimate_divisor: number           // bytes per token
+  session_retention_days: number                 // 0: keep
+  offload_retention_days: number                 // 0: keep
+  context_manager_backend: string
+  memory_manager_backend: string
+  dialog_path: string
+}
+export type ConfigName = keyof Config
+
+const whole = (value: number, min: number, max: number) => ({ type: 'whole' as const, default: value, min, max })
+const share = (value: number, min: number, max: number) => ({ type: 'number' as const, default: value, min, max })
+const either = (value: boolean) => ({ type: 'boolean' as const, default: value })
+const one = (...choices: [string, ...string[]]) => ({ type: 'choice' as const, default: choices[0], choices })
+const only = (...strategies: StrategyName[]) => strategies
+
+/** Defaults and ranges are those of the seeds, where they have them; window sizes end where no model is. */
+export const configKeys: Readonly<Record<ConfigName, ConfigKey>> = {
+  max_input_length: {
+    ...whole(131_072, 1_000, 10_000_000), strategies: 'all',
+    description: 'Most tokens that a request may have; what the model is known to have counts where it is smaller.',
+  },
+  token_counter: {
+    ...one('bpe', 'bytes', 'script'), strategies: only('balanced'),
+    description: 'How tokens are counted: bpe (o200k), bytes (UTF-8 bytes / 4) or script (by kind of letter).',
+  },
+  agent_max_steps: {
+    ...whole(15, 1, 1_000), defaultOf: { qwenpaw: 100, balanced: 50 }, strategies: 'all',
+    description: 'Most model calls for one message of yours.',
+  },
+  agent_max_context_tokens: {
+    ...whole(50_000, 100, 10_000_000), strategies: only('cowagent'),
+    description: 'Budget of a request in tokens; above it turns are stripped or dropped.',
+  },
+  agent_max_context_turns: {
+    ...whole(20, 1, 10_000), strategies: only('cowagent'),
+    description: 'Most turns in view; above it the older half leaves and is summarised.',
+  },
+  memory_compact_ratio: {
+    ...share(0.75, 0.01, 0.99), strategies: only('copaw'),
+    description: 'Share of the window at which older messages are summarised.',
+  },
+  memory_reserve_ratio: {
+    ...share(0.1, 0.01, 0.9), strategies: only('copaw'),
+    description: 'Share of the window that a compaction keeps as it is.',
+  },
+  enable_tool_result_compact: {
+    ...either(false), strategies: only('copaw'),
+    description: 'Shorten older tool results.',
+  },
+  tool_result_compact_keep_n: {
+    ...whole(5, 1, 1_000), strategies: only('copaw'),
+    description: 'How many of the newest tool results stay whole.',
+  },
+  compact_threshold_ratio: {
+    ...share(0.8, 0.1, 0.9), strategies: only('qwenpaw'),
+    description: 'Share of the window at which older messages are summarised.',
+  },
+  reserve_threshold_ratio: {
+    ...share(0.1, 0, 0.3), strategies: only('qwenpaw'),
+    description: 'Share of the window that a compaction keeps as it is.',
+  },
+  'context_compact_config.enabled': {
+    ...either(true), strategies: only('qwenpaw'),
+    description: 'Summarise older messages by itself.',
+  },
+  'tool_result_pruning_config.enabled': {
+    ...either(true), strategies: only('qwenpaw'),
+    description: 'Shorten tool results.',
+  },
+  pruning_recent_n: {
+    ...whole(2, 1, 10), strategies: only('qwenpaw'),
+    description: 'How many tool results count as recent.',
+  },
+  pruning_recent_msg_max_bytes: {
+    ...whole(50_000, 1_000, 100_000), strategies: only('qwenpaw'),
+    description: 'Most bytes of a recent tool result.',
+  },
+  pruning_old_msg_max_bytes: {
+    ...whole(3_000, 100, 100_000), strategies: only('qwenpaw'),
+    description: 'Most bytes of an older tool result.',
+  },
+  token_count_estimate_divisor: {
+    ...share(4, 2, 5), strategies: only('qwenpaw'),
+    description: 'Bytes of text that count as one token.',
+  },
+  session_retention_days: {
+    ...whole(0, 0, 3_650), defaultOf: { cowagent: 30 }, strategies: 'all',
+    description: 'Days after which an idle chat leaves the list, once you agreed; 0 keeps all.',
+  },
+  offload_retention_days: {
+    ...whole(0, 0, 3_650), defaultOf: { qwenpaw: 5, copaw: 7 }, strategies: 'all',
+    description: 'Days after which texts of tool results that are no longer in view are removed, once you agreed; 0 keeps all.',
+  },
+  context_manager_backend: {
+    ...one('light'), strategies: only('qwenpaw'),
+    description: 'In an imported file, "light" chooses the strategy qwenpaw.',
+  },
+  memory_manager_backend: {
+    ...one('remelight'), strategies: only('qwenpaw'),
+    description: 'There is one memory, which every strategy uses.',
+  },
+  dialog_path: {
+    ...one('dialog'), strategies: only('qwenpaw'),
+    description: 'First part of the paths of the archive; it is the same in every chat.',
+  },
+}
+
+/** All keys, in the order of the table. */
+export const configNames = Object.keys(configKeys) as ConfigName[]
+
+/** What a strategy runs with where nobody set anything. */
+export function defaultsOf(strategy: StrategyName): Config {
+  const values = configNames.map(name => [name, configKeys[name].defaultOf?.[strategy] ?? configKeys[name].default])
+  return Object.fromEntries(values) as Config
+}
+
+/** Whether a strategy reads a key. */
+export function reads(strategy: StrategyName, key: ConfigName): boolean {
+  const { strategies } = configKeys[key]
+  return strategies === 'all' || strategies.includes(strategy)
+}
+
+/** Settings that cannot hold together, each with a sentence for the person. */
+export function contradictions(config: Config): { low: ConfigName; high: ConfigName; message: string }[] {
+  const pairs = [
+    { low: 'reserve_threshold_ratio', high: 'compact_threshold_ratio', equal: false },
+    { low: 'memory_reserve_ratio', high: 'memory_compact_ratio', equal: false },
+    { low: 'pruning_old_msg_max_bytes', high: 'pruning_recent_msg_max_bytes', equal: true },
+  ] as const
+  return pairs.filter(({ low, high, equal }) => equal ? config[low] > config[high] : config[low] >= config[high])
+    .map(({ low, high, equal }) => ({
+      low, high,
+      message: `${low} (${config[low]}) must be ${equal ? 'at most' : 'below'} ${high} (${config[high]})`,
+    }))
+}
