@@ -1,4 +1,5 @@
 /** One setting as a person typed it or a file holds it: its name, its value, what is wrong with it. Pure. */
+import { nearest } from '../text/nearest.ts'
 import { configKeys, configNames, type ConfigName, type ConfigValue } from './config.ts'
 
 export type ReadValue = { key: ConfigName; value: ConfigValue } | { error: string; nearest?: readonly ConfigName[] }
@@ -41,12 +42,7 @@ export function nameOf(key: string): ConfigName | undefined {
 
 /** Up to three names that were probably meant, best first. */
 export function nearestNames(key: string): ConfigName[] {
-  const text = key.trim().toLowerCase()
-  return configNames.map(name => ({ name, distance: name.includes(text) && text.length > 2 ? 1 : editDistance(text, name) }))
-    .filter(({ name, distance }) => distance <= Math.max(3, Math.floor(name.length / 2)))
-    .sort((a, b) => a.distance - b.distance)
-    .slice(0, 3)
-    .map(({ name }) => name)
+  return nearest(key.trim(), configNames) as ConfigName[]
 }
 
 const booleans: Record<string, boolean> = { true: true, on: true, yes: true, false: false, off: false, no: false }
@@ -54,16 +50,4 @@ const spellings: Record<string, string> = { 'bytes/4': 'bytes', 'bytes/divisor':
 
 function shown(raw: unknown): string {
   return typeof raw === 'string' ? `"${raw.slice(0, 80)}"` : String(JSON.stringify(raw) ?? raw).slice(0, 80)
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, n) => n)
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j += 1) {
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)))
-    }
-    row = next
-  }
-  return row[b.length] ?? 0
 }
