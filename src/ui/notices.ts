@@ -1,0 +1,75 @@
+/** Which notices the page shows for what it knows, and what each offers. Pure. */
+import type { StorageState } from '../core/agent/api.ts'
+
+export type NoticeKind =
+  | 'offline' | 'update' | 'updateBusy' | 'chunkLost' | 'otherTab' | 'nearlyFull' | 'full' | 'memory' | 'blocked' | 'newer'
+  | 'replaced' | 'lost' | 'evicted' | 'insecure' | 'paused' | 'restarted' | 'keep' | 'keepRefused'
+export type NoticeAction = 'reload' | 'export' | 'import' | 'keep' | 'dismiss' | 'continue' | 'storage'
+/** `alert` is read out at once; the others are read when the reader gets there. */
+export type Notice = { kind: NoticeKind; tone: 'alert' | 'warn' | 'plain'; actions: readonly NoticeAction[] }
+
+/** All that the notices are decided by. */
+export type Known = {
+  online: boolean
+  secure: boolean                  // https or localhost
+  storage: StorageState
+  update: boolean                  // a new version waits
+  chunkLost: boolean               // a lazy part is gone since an update
+  answering: boolean               // something is being written
+  draft: boolean                   // something is typed and not sent
+  waitingForTab: boolean           // another tab works on the open chat
+  chats: number | undefined        // undefined: not read yet
+  hadChats: number                 // what a marker outside the database remembers
+  kept: boolean                    // a chat with something said is stored
+  paused: boolean                  // woke up from a pause that cut an answer
+  restarted: boolean
+  keepAnswer: 'granted' | 'refused' | undefined  // of the person's click
+  dismissed: ReadonlySet<NoticeKind>
+}
+
+/** Share of the quota from which storage counts as nearly full, 0…1; and bytes that are always enough. */
+const nearlyFullAt = 0.9
+const plenty = 512 * 1024 * 1024
+
+/** The notices, the most pressing first. */
+export function noticesOf(known: Known): Notice[] {
+  const found: (Notice | false)[] = [
+    known.chunkLost && notice('chunkLost', 'alert', 'reload'),
+    known.storage.state === 'replaced' && notice('replaced', 'alert', 'reload'),
+    known.storage.state === 'newer' && notice('newer', 'alert', 'reload', 'export'),
+    known.storage.state === 'blocked' && notice('blocked', 'alert', 'reload'),
+    known.storage.state === 'lost' && notice('lost', 'alert', 'reload'),
+    known.storage.state === 'full' && notice('full', 'alert', 'export', 'storage'),
+    evicted(known) && notice('evicted', 'alert', 'import', 'dismiss'),
+    known.storage.state === 'memory' && notice('memory', 'warn', 'export', 'dismiss'),
+    nearlyFull(known.storage) && notice('nearlyFull', 'warn', 'export', 'storage', 'dismiss'),
+    !known.secure && notice('insecure', 'warn', 'dismiss'),
+    known.paused && notice('paused', 'plain', 'continue', 'dismiss'),
+    known.restarted && notice('restarted', 'plain', 'dismiss'),
+    known.waitingForTab && notice('otherTab', 'plain'),
+    known.update && (known.answering || known.draft ? notice('updateBusy', 'plain', 'dismiss') : notice('update', 'plain', 'reload', 'dismiss')),
+    !known.online && notice('offline', 'plain', 'dismiss'),
+    known.keepAnswer === 'refused' && !known.storage.persisted && notice('keepRefused', 'plain', 'export', 'dismiss'),
+    asksToKeep(known) && notice('keep', 'plain', 'keep', 'dismiss'),
+  ]
+  return found.filter(item => item !== false).filter(({ kind }) => !known.dismissed.has(kind))
+}
+
+/** There were chats, the database is the ordinary one, and now there are none: the browser took them. */
+function evicted(known: Known): boolean {
+  return known.hadChats > 0 && known.chats === 0 && known.storage.state === 'kept'
+}
+
+function nearlyFull({ state, usage, quota }: StorageState): boolean {
+  if (state !== 'kept' || usage === undefined || quota === undefined || quota === 0) return false
+  return usage / quota >= nearlyFullAt && quota - usage < plenty
+}
+
+/** Asked once something is worth keeping, and never where the browser could not say yes. */
+function asksToKeep(known: Known): boolean {
+  return known.kept && known.secure && known.storage.state === 'kept' && known.storage.persisted === false && known.keepAnswer === undefined
+}
+
+function notice(kind: NoticeKind, tone: Notice['tone'], ...actions: NoticeAction[]): Notice {
+  return { kind, tone, actions }
+}
