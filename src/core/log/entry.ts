@@ -33,7 +33,7 @@ export type ResultFact = { type: 'result'; callId: string; tool: string; text: s
  * C3.7: of a text above 131 072 bytes the entry keeps the first 72 KiB in `text` and the last 40 KiB in `tail`;
  * the whole lies in the store, `rest` is its size.
  */
-export type Huge = { tail?: string; rest?: { bytes: number; lines: number } }
+export type Huge = { tail?: string; rest?: { bytes: number; lines: number; chars?: number /* code points, for limits in chars */ } }
 
 export type Fact = (UserFact | AssistantFact | ResultFact) & Huge
 
