@@ -49,8 +49,8 @@ export interface Models {
   servers(): Promise<Server[]>
   saveServer(server: Server): Promise<void>
   removeServer(id: Id): Promise<void>
-  /** The names of the models that this server lists. Throws AgentError with what to do. */
-  probe(server: Server, signal: AbortSignal): Promise<{ models: string[]; contextWindow?: number }>
+  /** The names of the models that this server lists; `baseUrl` where a better address was found (/v1 was missing). Throws AgentError with what to do. */
+  probe(server: Server, signal: AbortSignal): Promise<{ models: string[]; contextWindow?: number; baseUrl?: string }>
 }
 
 export type ConfigValue = string | number | boolean

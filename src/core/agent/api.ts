@@ -149,7 +149,7 @@ export interface AgentApi {
   servers(): Promise<Server[]>
   saveServer(server: Server): Promise<void>
   removeServer(id: Id): Promise<void>
-  probe(server: Server): Promise<{ models: string[]; contextWindow?: number }>
+  probe(server: Server): Promise<{ models: string[]; contextWindow?: number; baseUrl?: string }>
   defaults(): Promise<Defaults>
   setDefaults(changes: Partial<Defaults>): Promise<void>
 
