@@ -1,0 +1,133 @@
+/** The models that exist here, and the servers that the person named. */
+import { AgentError } from '../core/errors.ts'
+import type { Id } from '../core/log/entry.ts'
+import type { LogStore, Model, ModelInfo, Models, Server } from '../core/ports.ts'
+import { defaultWindow, isLocalAddress } from './catalog.ts'
+import { cleanBaseUrl, listModels } from './list-models.ts'
+import type { ModelFetch } from './model-fetch.ts'
+import { recall } from './recall.ts'
+
+/** A server as it is stored: never with its key, which has a row of its own. */
+type ServerRow = Omit<Server, 'key' | 'hasKey'>
+
+const serversKey = 'models.servers'
+const keyOf = (id: Id): string => `models.key.${id}`
+const windowsOf = (id: Id): string => `models.windows.${id}`   // { model name: tokens }, as the server's list told
+
+export type ModelsOptions = {
+  store: Pick<LogStore, 'setting' | 'saveSetting'>
+  /** The only way out: it knows which servers are allowed. */
+  fetch: ModelFetch
+  /** Told the base URLs of all named servers, at first use and after each change. */
+  allow: (baseUrls: readonly string[]) => void
+  /** Bytes of an image that a message carries. */
+  image?: (blob: Id) => Promise<{ mime: string; bytes: Uint8Array } | undefined>
+  /** Further models of this device, for tests and for engines. */
+  more?: readonly { info: ModelInfo; model: () => Promise<Model> }[]
+}
+
+/** Makes the registry. A remote model's id is `<server id>/<model name>`; the built-in one's is `recall`. */
+export function createModels(options: ModelsOptions): Models {
+  const { store, fetch } = options
+  const more = options.more ?? []
+
+  // Read anew each time: another tab may have changed them.
+  const rows = async (): Promise<ServerRow[]> => {
+    const value = await store.setting(serversKey)
+    const list = Array.isArray(value) ? value.filter(isServerRow) : []
+    options.allow(list.map(row => row.baseUrl))
+    return list
+  }
+  const saveRows = async (list: ServerRow[]): Promise<void> => {
+    await store.saveSetting(serversKey, list)
+    options.allow(list.map(row => row.baseUrl))
+  }
+  const secret = async (id: Id): Promise<string | undefined> => {
+    const value = await store.setting(keyOf(id))
+    return typeof value === 'string' && value !== '' ? value : undefined
+  }
+  const windows = async (id: Id): Promise<Record<string, number>> => {
+    const value = await store.setting(windowsOf(id))
+    return typeof value === 'object' && value !== null ? value as Record<string, number> : {}
+  }
+  const windowOf = (row: ServerRow, name: string, listed: Record<string, number>): number =>
+    row.contextWindow ?? listed[name] ?? defaultWindow(row.baseUrl)
+
+  return {
+    async list() {
+      const infos: ModelInfo[] = [recallInfo(), ...more.map(entry => entry.info)]
+      for (const row of await rows()) {
+        const listed = await windows(row.id)
+        for (const name of row.models) {
+          infos.push({
+            id: `${row.id}/${name}`, name, kind: 'remote', server: row.id, serverName: row.name,
+            contextWindow: windowOf(row, name, listed), local: isLocalAddress(row.baseUrl), tools: true,
+          })
+        }
+      }
+      return infos
+    },
+
+    async get(id) {
+      if (id === recall.id) return recall
+      const entry = more.find(candidate => candidate.info.id === id)
+      if (entry) return entry.model()
+      const row = (await rows()).find(candidate => id.startsWith(`${candidate.id}/`))
+      if (!row) throw new AgentError('model_unavailable', `The model ${id} belongs to a server that is not configured here. Choose another model, or add the server again in Settings.`)
+      const name = id.slice(row.id.length + 1)
+      const [key, listed, { remote }] = await Promise.all([secret(row.id), windows(row.id), import('./remote.ts')])
+      return remote({
+        server: { ...row, ...(key ? { key } : {}) }, name, contextWindow: windowOf(row, name, listed), local: isLocalAddress(row.baseUrl),
+        fetch, ...(options.image ? { image: options.image } : {}),
+      })
+    },
+
+    async servers() {
+      return Promise.all((await rows()).map(async row => ({ ...row, hasKey: (await secret(row.id)) !== undefined })))
+    },
+
+    /** A key that is absent stays as it was, unless the address moved to another host: no host gets a key it was not given. An empty key is removed. */
+    async saveServer({ key, ...given }) {
+      const row: ServerRow & Pick<Server, 'hasKey'> = { ...given }
+      delete row.hasKey
+      if (!isServerRow(row)) throw new AgentError('bad_input', 'A server needs a name, an address that starts with http:// or https://, and a list of models.')
+      const clean = { ...row, baseUrl: cleanBaseUrl(row.baseUrl), models: [...new Set(row.models)] }
+      const list = await rows()
+      const before = list.find(other => other.id === row.id)
+      if (key !== undefined) await store.saveSetting(keyOf(row.id), key.trim() === '' ? undefined : key.trim())
+      else if (!before || originOf(before.baseUrl) !== originOf(clean.baseUrl)) await store.saveSetting(keyOf(row.id), undefined)
+      await saveRows(before ? list.map(other => other === before ? clean : other) : [...list, clean])
+    },
+
+    async removeServer(id) {
+      await saveRows((await rows()).filter(row => row.id !== id))
+      await store.saveSetting(keyOf(id), undefined)
+      await store.saveSetting(windowsOf(id), undefined)
+    },
+
+    async probe(server, signal) {
+      const saved = (await rows()).find(row => row.id === server.id)
+      const mayUseSaved = server.key === undefined && saved !== undefined && originOf(saved.baseUrl) === originOf(server.baseUrl)
+      const key = mayUseSaved ? await secret(server.id) : server.key?.trim()
+      const { models, windows: listed, contextWindow, baseUrl } = await listModels({ ...server, ...(key ? { key } : {}) }, fetch, signal)
+      await store.saveSetting(windowsOf(server.id), Object.keys(listed).length > 0 ? listed : undefined)
+      return { models, ...(contextWindow ? { contextWindow } : {}), ...(baseUrl === server.baseUrl ? {} : { baseUrl }) }
+    },
+  }
+}
+
+function recallInfo(): ModelInfo {
+  return { id: recall.id, name: recall.name, kind: 'recall', contextWindow: recall.contextWindow, local: true, tools: true }
+}
+
+function originOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).origin : undefined
+}
+
+function isServerRow(value: unknown): value is ServerRow {
+  if (typeof value !== 'object' || value === null) return false
+  const row = value as Partial<ServerRow>
+  return typeof row.id === 'string' && row.id !== '' && !row.id.includes('/') && typeof row.name === 'string'
+    && typeof row.baseUrl === 'string' && /^https?:\/\/[^/\s]/i.test(row.baseUrl.trim()) && Array.isArray(row.models)
+    && row.models.every(name => typeof name === 'string')
+}

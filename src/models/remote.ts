@@ -1,0 +1,237 @@
+/** Any OpenAI-compatible server as a `Model`, over the AI SDK's provider. Loaded only when such a model is used. */
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import { AgentError } from '../core/errors.ts'
+import type { Id } from '../core/log/entry.ts'
+import type { ModelPart, ModelRequest, StopReason, Usage } from '../core/log/message.ts'
+import type { Model, Server } from '../core/ports.ts'
+import type { ModelFetch } from './model-fetch.ts'
+import { stoppedError, throwIfStopped } from './pause.ts'
+import { quirkIn, type Quirk } from './quirks.ts'
+import { redacted, refusalError } from './server-errors.ts'
+import { thinkTags } from './think-tags.ts'
+import { wireMessages } from './wire.ts'
+
+export type RemoteOptions = {
+  server: Server
+  /** As the server names it. */
+  name: string
+  contextWindow: number   // tokens
+  local: boolean
+  fetch: ModelFetch
+  image?: (blob: Id) => Promise<{ mime: string; bytes: Uint8Array } | undefined>
+}
+
+/** Most that an answer may have where nobody says, tokens: the output reserve of C7.5. */
+const outputReserve = 8_192
+
+/** What a model of a server turned out to refuse or to do; kept while the app runs. */
+const learnt = new Map<string, { quirks: Set<Quirk>; beginsInThought: boolean }>()
+
+/** Makes the model; asks nothing yet. */
+export function remote(options: RemoteOptions): Model {
+  const { server, name, contextWindow } = options
+  const key = `${server.baseUrl} ${name}`
+  const known = learnt.get(key) ?? { quirks: new Set<Quirk>(), beginsInThought: false }
+  learnt.set(key, known)
+  return {
+    id: `${server.id}/${name}`,
+    name,
+    contextWindow,
+    maxOutput: Math.min(outputReserve, Math.floor(contextWindow / 4)),
+    can: { tools: true, images: true, schema: false },
+    local: options.local,
+    reportsWholePrompt: true,
+    async *generate(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
+      throwIfStopped(signal)
+      const images = await imagesOf(request, options.image)
+      for (;;) {
+        try {
+          yield* answer(options, { request, images, signal, known })
+          return
+        } catch (thrown) {
+          if (signal.aborted) throw stoppedError()
+          const error = translated(thrown, options)
+          const quirk = error.data['begun'] ? undefined : quirkIn(error.data['status'] as number | undefined, String(error.data['body'] ?? ''), known.quirks)
+          if (!quirk) throw error
+          known.quirks.add(quirk)   // a closed list, so this ends
+        }
+      }
+    },
+  }
+}
+
+type Attempt = {
+  request: ModelRequest
+  images: ReadonlyMap<string, string>
+  signal: AbortSignal
+  known: { quirks: Set<Quirk>; beginsInThought: boolean }
+}
+
+async function* answer(options: RemoteOptions, { request, images, signal, known }: Attempt): AsyncGenerator<ModelPart> {
+  const { server, name } = options
+  const { quirks } = known
+  const provider = createOpenAICompatible({
+    name: 'server',
+    baseURL: server.baseUrl,
+    ...(server.key ? { apiKey: server.key } : {}),
+    ...(server.headers ? { headers: server.headers } : {}),
+    includeUsage: !quirks.has('no usage option'),
+    // The SDK's own words for our messages are not used: it writes null contents and quotes broken arguments twice.
+    transformRequestBody: body => limitNamed({ ...body, messages: wireMessages(request, quirks, images) }, quirks),
+    fetch: (input, init) => options.fetch(String(input), {
+      method: 'POST', headers: Object.fromEntries(new Headers(init?.headers)), body: String(init?.body), signal: init?.signal ?? signal,
+    }),
+  })
+  const tools = quirks.has('no tools') || request.toolChoice === 'none' && quirks.has('no tool_choice') ? [] : request.tools
+  const connection = new AbortController()
+  const stop = (): void => connection.abort()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    const { stream } = await provider.chatModel(name).doStream({
+      prompt: [],
+      tools: tools.map(tool => ({ type: 'function' as const, name: tool.name, description: tool.description, inputSchema: tool.parameters })),
+      ...(request.toolChoice && !quirks.has('no tool_choice') ? { toolChoice: { type: request.toolChoice } } : {}),
+      ...(request.maxTokens && !quirks.has('no output limit') ? { maxOutputTokens: request.maxTokens } : {}),
+      abortSignal: connection.signal,
+    })
+    throwIfStopped(signal)
+    yield* partsOf(stream.getReader(), { signal, known, options })
+  } finally {
+    signal.removeEventListener('abort', stop)
+    connection.abort()   // also when the caller left in the middle
+  }
+}
+
+type Stream = Awaited<ReturnType<ReturnType<ReturnType<typeof createOpenAICompatible>['chatModel']>['doStream']>>['stream']
+type Part = Stream extends ReadableStream<infer P> ? P : never
+type Reader = ReadableStreamDefaultReader<Part>
+
+async function* partsOf(reader: Reader, { signal, known, options }: Pick<Attempt, 'signal' | 'known'> & { options: RemoteOptions }): AsyncGenerator<ModelPart> {
+  const tags = thinkTags(known.beginsInThought)
+  const writing = new Map<string, { name: string; chars: number }>()
+  let chars = 0
+  let calls = 0
+  for (;;) {
+    const { done, value } = await reader.read().catch((thrown: unknown) => { throw begun(translated(thrown, options), chars + calls > 0) })
+    throwIfStopped(signal)
+    if (done) throw begun(new AgentError('network', `The connection to ${options.server.name} broke off.`), chars + calls > 0)
+    switch (value.type) {
+      case 'text-delta':
+        for (const piece of tags.push(value.delta)) {
+          chars += piece.text.length
+          yield piece
+        }
+        break
+      case 'reasoning-delta':
+        if (value.delta === '') break
+        chars += value.delta.length
+        yield { type: 'reasoning', text: value.delta }
+        break
+      case 'tool-input-start':
+        writing.set(value.id, { name: value.toolName, chars: 0 })
+        yield { type: 'calling', name: value.toolName, chars: 0 }
+        break
+      case 'tool-input-delta': {
+        const call = writing.get(value.id)
+        if (!call) break
+        call.chars += value.delta.length
+        yield { type: 'calling', ...call }
+        break
+      }
+      case 'tool-call':
+        calls++
+        yield { type: 'call', call: { id: value.toolCallId, name: value.toolName, arguments: value.input.trim() === '' ? '{}' : value.input } }
+        break
+      case 'error':
+        throw begun(translated(value.error, options), chars + calls > 0)
+      case 'finish': {
+        yield* tags.end()
+        known.beginsInThought = tags.openedByTemplate
+        const stop = stopOf(value.finishReason, calls > 0)
+        if (stop === 'overflow' && chars + calls === 0) {
+          throw refusalError({ server: options.server, model: options.name, body: '{"error":{"code":"context_length_exceeded","message":"The window was full before the answer began."}}', status: 400 })
+        }
+        if (stop === 'failed') throw begun(new AgentError('model_server', `${options.server.name} broke the answer off with “${value.finishReason.raw ?? 'error'}”.`), true)
+        const usage = usageOf(value.usage)
+        yield { type: 'finish', stop: stop === 'overflow' ? 'length' : stop, ...(usage ? { usage } : {}) }
+        return
+      }
+      default:   // starts, ends, metadata
+    }
+    throwIfStopped(signal)
+  }
+}
+
+/** Many servers say "stop" in spite of calls, and have names of their own. */
+function stopOf({ unified, raw }: { unified: string; raw: string | undefined }, calls: boolean): StopReason | 'overflow' {
+  if (raw === 'model_context_window_exceeded' || raw === 'context_length_exceeded') return 'overflow'
+  if (unified === 'content-filter' || raw === 'safety' || raw === 'SAFETY') return 'filtered'
+  if (unified === 'length' || raw === 'max_tokens' || raw === 'MAX_TOKENS') return 'length'
+  if (raw === 'error' || raw === 'network_error') return 'failed'
+  return calls ? 'calls' : 'stop'
+}
+
+type SdkUsage = { inputTokens: { total: number | undefined; cacheRead: number | undefined }; outputTokens: { total: number | undefined }; raw?: unknown }
+
+/** prompt_tokens hold the cached ones; DeepSeek counts those under a name of its own. */
+function usageOf({ inputTokens, outputTokens, raw }: SdkUsage): Usage | undefined {
+  if (!inputTokens.total) return undefined
+  const hit = typeof raw === 'object' && raw !== null ? (raw as Record<string, unknown>)['prompt_cache_hit_tokens'] : undefined
+  const cacheRead = inputTokens.cacheRead || (typeof hit === 'number' ? hit : 0)
+  return {
+    input: Math.max(0, inputTokens.total - cacheRead),
+    ...(cacheRead > 0 ? { cacheRead } : {}),
+    ...(outputTokens.total !== undefined ? { output: outputTokens.total } : {}),
+  }
+}
+
+function limitNamed(body: Record<string, unknown>, quirks: ReadonlySet<Quirk>): Record<string, unknown> {
+  if (!quirks.has('max_completion_tokens') || body['max_tokens'] === undefined) return body
+  const { max_tokens: limit, ...rest } = body
+  return { ...rest, max_completion_tokens: limit }
+}
+
+/** An error after the first part is never followed by another attempt of ours. */
+function begun(error: AgentError, yes: boolean): AgentError {
+  return yes ? new AgentError(error.code, error.message, { data: { ...error.data, begun: true } }) : error
+}
+
+/** Anything that the SDK or the network throws, as ours. Never carries the request, its headers, or the key. */
+function translated(thrown: unknown, { server, name, contextWindow }: RemoteOptions): AgentError {
+  if (thrown instanceof AgentError) return thrown
+  const error = (typeof thrown === 'object' && thrown !== null ? thrown : { message: String(thrown) }) as Record<string, unknown>
+  if (error['cause'] instanceof AgentError) return error['cause']
+  const base = { server, model: name, window: contextWindow }
+  const status = error['statusCode']
+  if (typeof status === 'number') {
+    const headers = error['responseHeaders'] as Record<string, string> | undefined
+    return refusalError({ ...base, status, body: String(error['responseBody'] ?? ''), ...(headers ? { headers } : {}) })
+  }
+  const message = redacted(String(error['message'] ?? thrown), server)
+  if (!(thrown instanceof Error)) return refusalError({ ...base, body: JSON.stringify({ error }), ...statusIn(error) })   // an error event of the stream
+  if (thrown instanceof TypeError || thrown.name === 'AbortError') return new AgentError('network', `The connection to ${server.name} broke off (${message.slice(0, 200)}).`)
+  return new AgentError('model_protocol', `${server.name} answered in a shape that is not known: ${message.slice(0, 300)}`)
+}
+
+function statusIn(error: Record<string, unknown>): { status?: number } {
+  const code = Number(error['code'] ?? error['status'])
+  return code >= 400 && code < 600 ? { status: code } : {}
+}
+
+async function imagesOf(request: ModelRequest, read: RemoteOptions['image']): Promise<Map<string, string>> {
+  const urls = new Map<string, string>()
+  for (const message of request.messages) {
+    for (const image of message.role === 'user' ? message.images ?? [] : []) {
+      if (urls.has(image.blob)) continue
+      const found = await read?.(image.blob)
+      if (found) urls.set(image.blob, `data:${found.mime};base64,${base64(found.bytes)}`)
+    }
+  }
+  return urls
+}
+
+function base64(bytes: Uint8Array): string {
+  let text = ''
+  for (let from = 0; from < bytes.length; from += 8_192) text += String.fromCharCode(...bytes.subarray(from, from + 8_192))
+  return btoa(text)
+}

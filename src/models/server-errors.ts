@@ -1,0 +1,120 @@
+/** What a server answered or broke off with, as an error that says what to do. */
+import { AgentError, type Code } from '../core/errors.ts'
+
+export type Refusal = {
+  server: { name: string; baseUrl: string; key?: string; headers?: Record<string, string> }
+  model?: string
+  status?: number
+  body?: string
+  headers?: Record<string, string>
+  /** tokens */
+  window?: number
+}
+
+/** Longest piece of a server's own words in a message, UTF-16 units. */
+const quotedChars = 400
+/** Longest body kept with an error for classification, UTF-16 units. */
+const bodyChars = 4_000
+
+/** The error for an HTTP refusal or an error inside a stream. Its message and data never hold the key. */
+export function refusalError(refusal: Refusal): AgentError {
+  const { server, status, model } = refusal
+  const body = redacted(refusal.body ?? '', server).slice(0, bodyChars)
+  const said = wordsOf(body).slice(0, quotedChars)
+  const found = overflowIn(status, body)
+  const code = found?.code ?? codeOfStatus(status, body)
+  const retryAfterMs = retryAfter(refusal.headers, body)
+  const data: Record<string, unknown> = {
+    server: server.name, body, ...found?.data,
+    ...(status !== undefined ? { status } : {}), ...(model ? { model } : {}), ...(retryAfterMs !== undefined ? { retryAfterMs } : {}),
+  }
+  const words = said === '' ? '' : ` It says: ${said}`
+  return new AgentError(code, `${sentence(code, refusal, retryAfterMs)}${words}`, { data })
+}
+
+/** Takes the key, the values of typed headers, and anything that looks like a key out of a text. */
+export function redacted(text: string, server: { key?: string; headers?: Record<string, string> }): string {
+  let out = text
+  for (const secret of [server.key, ...Object.values(server.headers ?? {})]) {
+    if (secret && secret.length >= 4) out = out.replaceAll(secret, '•••')
+  }
+  return out.replace(/\b(sk|gsk|pk|xai|r8|hf|key|AIza)[-_]?[A-Za-z0-9_*.-]{12,}/g, '•••').replace(/(bearer\s+)[^\s"',]{8,}/gi, '$1•••')
+}
+
+/** The server's own words in any of the known shapes of a body; an HTML page is named as such. */
+export function wordsOf(body: string): string {
+  const text = body.trim()
+  if (text === '') return ''
+  if (/^<(!doctype|html|\?xml|head|body|center|h1)/i.test(text)) {
+    const title = /<title[^>]*>([^<]{1,120})/i.exec(text)?.[1]?.trim()
+    return title ? `a web page titled “${title}”` : 'a web page'
+  }
+  let value: unknown = text
+  for (let depth = 0; depth < 8; depth++) {
+    if (typeof value === 'string') {
+      if (!/^\s*[[{]/.test(value)) return value.replace(/\s+/g, ' ').trim()
+      const plain: string = value.replace(/\s+/g, ' ').trim()
+      try { value = JSON.parse(value) } catch { return plain }
+    }
+    if (Array.isArray(value)) value = value[0]
+    if (typeof value !== 'object' || value === null) return typeof value === 'string' ? value : ''
+    const { error, message, detail, msg, metadata } = value as Record<string, unknown>
+    const raw = typeof metadata === 'object' && metadata !== null ? (metadata as Record<string, unknown>)['raw'] : undefined
+    value = raw ?? error ?? message ?? detail ?? msg
+    if (value === undefined || value === null) return text.replace(/\s+/g, ' ')
+  }
+  return typeof value === 'string' ? value : ''
+}
+
+function codeOfStatus(status: number | undefined, body: string): Code {
+  if (/^\s*<(!doctype|html)/i.test(body) && (status === undefined || status < 400)) return 'model_protocol'
+  if (status === 401 || status === 403) return 'model_auth'
+  if (status === 402) return 'model_credit'
+  if (status === 404) return 'model_not_found'
+  if (status === 429) return /insufficient_quota|billing|credit/i.test(body) ? 'model_credit' : 'model_rate_limited'
+  if (status === undefined || status >= 500 || status === 408) return 'model_server'
+  if (status < 400) return 'model_protocol'
+  return 'model_refused'
+}
+
+function sentence(code: Code, { server, model, status }: Refusal, retryAfterMs: number | undefined): string {
+  const number = status === undefined ? '' : ` (HTTP ${status})`
+  switch (code) {
+    case 'model_overflow': return `The request does not fit the window of ${model ?? 'the model'}${number}.`
+    case 'model_output_cap': return `${server.name} refused the output limit${number}.`
+    case 'model_auth': return server.key
+      ? `${server.name} did not accept the key${number}. Check it in Settings.`
+      : `${server.name} wants a key${number}. Enter one in Settings.`
+    case 'model_credit': return `${server.name} says that there is no credit left${number}. Top up there, or choose another model.`
+    case 'model_not_found': return /\/v\d+[a-z]*(\/|$)|\/openai$/i.test(server.baseUrl)
+      ? `${server.name} does not know ${model ? `the model ${model}` : 'this address'}${number}. Choose one that it lists, in Settings.`
+      : `${server.name} found nothing at ${server.baseUrl}${number}. Most servers want /v1 at the end of the address: try ${server.baseUrl}/v1 in Settings.`
+    case 'model_rate_limited': return `${server.name} wants us to wait${retryAfterMs === undefined ? '' : ` ${Math.ceil(retryAfterMs / 1000)} s`}${number}: too many requests.`
+    case 'model_server': return `${server.name} failed${number}. That is on its side; trying again may help.`
+    case 'model_protocol': return `${server.name} did not answer as an OpenAI-compatible server does${number}. Check the address in Settings.`
+    default: return `${server.name} refused the request${number}.`
+  }
+}
+
+/** From the header (seconds, ms, or a date), else from words such as "try again in 1m2.5s"; ms. A cross-origin page often cannot read the header. */
+export function retryAfter(headers: Record<string, string> | undefined, body: string): number | undefined {
+  const ms = Number(headers?.['retry-after-ms'])
+  if (headers?.['retry-after-ms'] && ms >= 0) return ms
+  const value = headers?.['retry-after']
+  if (value !== undefined && value !== '') {
+    const seconds = Number(value)
+    if (seconds >= 0) return seconds * 1000
+    const until = Date.parse(value)
+    if (!Number.isNaN(until)) return Math.max(0, until - Date.now())
+  }
+  const said = /(?:try again|retry)\s+(?:in|after)\s+(?:(\d+)\s*m(?:in\w*)?\s*)?(\d+(?:\.\d+)?)\s*(ms|s)/i.exec(body)
+  if (!said?.[2]) return undefined
+  const unit = said[3]?.toLowerCase() === 'ms' ? 1 : 1000
+  return Math.round(Number(said[1] ?? 0) * 60_000 + Number(said[2]) * unit)
+}
+
+function overflowIn(status: number | undefined, body: string): { code: Code; data: Record<string, unknown> } | undefined {
+  if (status === 429 || status === 401 || status === 402) return undefined
+  const found = /context_length_exceeded|maximum context length|context window|exceed_context_size|prompt is too long/i.test(body)
+  return found ? { code: 'model_overflow', data: { kind: 'overflow_prompt' } } : undefined
+}

@@ -1,0 +1,109 @@
+/** Reasoning that a server leaves inside the text, between `<think>` and `</think>`. */
+
+export type Piece = { type: 'text' | 'reasoning'; text: string }
+export type ThinkTags = {
+  /** Takes a piece of text as it comes; what may be part of a tag is held back. */
+  push(text: string): Piece[]
+  /** What was still held back. */
+  end(): Piece[]
+  /** The text closed a thought that it had not opened: the chat template did. The next answer will begin inside one. */
+  readonly openedByTemplate: boolean
+}
+
+const opening = /^\s*<(think|thinking|thought|reasoning)>/i
+const openings = ['<think>', '<thinking>', '<thought>', '<reasoning>']
+
+/**
+ * Splits one answer. Only a tag at its very beginning opens a thought: anywhere else it is prose about tags.
+ * An unclosed thought is reasoning to the end. With `inside` the answer begins in a thought; if that is never closed, all of
+ * it is given again as text, so that no answer is lost to a wrong guess.
+ */
+export function thinkTags(inside: boolean): ThinkTags {
+  let state: 'start' | 'thought' | 'after' | 'text' = inside ? 'thought' : 'start'
+  let name = 'think'
+  let held = ''
+  let lastChar = ''
+  let guessed = inside ? '' : undefined
+  let openedByTemplate = false
+
+  const take = (): Piece[] => {
+    const out: Piece[] = []
+    for (;;) {
+      if (state === 'start') {
+        const found = opening.exec(held)
+        if (found) {
+          name = (found[1] ?? 'think').toLowerCase()
+          held = held.slice(found[0].length)
+          state = 'thought'
+          continue
+        }
+        const begun = held.trimStart().toLowerCase()
+        if (openings.some(tag => tag.startsWith(begun))) return out   // blanks, or a tag that is still coming
+        state = 'text'
+        continue
+      }
+      if (state === 'thought') {
+        const close = `</${name}>`
+        const at = held.toLowerCase().indexOf(close)
+        if (at < 0) {
+          const keep = overlap(held.toLowerCase(), close)
+          give(out, 'reasoning', held.slice(0, held.length - keep))
+          held = held.slice(held.length - keep)
+          return out
+        }
+        give(out, 'reasoning', held.slice(0, at))
+        held = held.slice(at + close.length)
+        if (guessed !== undefined) openedByTemplate = true
+        guessed = undefined
+        state = 'after'
+        continue
+      }
+      if (state === 'after') {
+        held = held.trimStart()
+        if (held === '') return out
+        state = 'text'
+        continue
+      }
+      const at = openedByTemplate || inside ? -1 : held.toLowerCase().indexOf('</think>')
+      // In quotes or code it is prose about tags.
+      if (at >= 0 && !/[`'"“‘]/.test(at > 0 ? held.charAt(at - 1) : lastChar)) {
+        openedByTemplate = true
+        give(out, 'text', held.slice(0, at))
+        held = held.slice(at + '</think>'.length)
+        state = 'after'
+        continue
+      }
+      const keep = openedByTemplate || inside ? 0 : overlap(held.toLowerCase(), '</think>')
+      give(out, 'text', held.slice(0, held.length - keep))
+      held = held.slice(held.length - keep)
+      return out
+    }
+  }
+  const give = (out: Piece[], type: Piece['type'], text: string): void => {
+    if (text === '') return
+    lastChar = text.slice(-1)
+    out.push({ type, text })
+    if (type === 'reasoning' && guessed !== undefined) guessed += text
+  }
+
+  return {
+    push(text) {
+      held += text
+      return take()
+    },
+    end() {
+      const out: Piece[] = []
+      give(out, state === 'thought' ? 'reasoning' : 'text', held)
+      held = ''
+      if (state === 'thought' && guessed !== undefined) give(out, 'text', guessed)
+      return out
+    },
+    get openedByTemplate() { return openedByTemplate },
+  }
+}
+
+/** Length of the longest end of `text` that begins `tag`. */
+function overlap(text: string, tag: string): number {
+  for (let n = Math.min(tag.length - 1, text.length); n > 0; n--) if (text.endsWith(tag.slice(0, n))) return n
+  return 0
+}

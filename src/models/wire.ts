@@ -1,0 +1,78 @@
+/** A request as an OpenAI-compatible server reads it. Pure: the same request and quirks give the same bytes (C2.6). */
+import type { Message, ModelRequest } from '../core/log/message.ts'
+import type { Quirks } from './quirks.ts'
+
+export type WireMessage = { role: string; content: string | readonly Record<string, unknown>[] | null; [field: string]: unknown }
+
+/** The messages in legal order and shape. `images` gives data URLs by blob id; one that is missing is named as missing. */
+export function wireMessages(request: ModelRequest, quirks: Quirks, images: ReadonlyMap<string, string>): WireMessage[] {
+  const out: WireMessage[] = []
+  if (request.system !== '') out.push({ role: 'system', content: wellFormed(request.system) })
+  const lastUser = request.messages.findLastIndex(message => message.role === 'user')
+  request.messages.forEach((message, index) => {
+    const before = out.at(-1)
+    const wire = wireMessage(message, { quirks, images, running: index > lastUser })
+    if (quirks.has('assistant after tool') && message.role === 'user' && before?.role === 'tool') {
+      out.push({ role: 'assistant', content: '…' })
+    }
+    if (quirks.has('alternate roles') && message.role === 'user' && before?.role === 'user' && typeof before.content === 'string' && typeof wire.content === 'string') {
+      out[out.length - 1] = { ...before, content: `${before.content}\n\n${wire.content}` }
+      return
+    }
+    out.push(wire)
+  })
+  return out
+}
+
+function wireMessage(message: Message, { quirks, images, running }: { quirks: Quirks; images: ReadonlyMap<string, string>; running: boolean }): WireMessage {
+  switch (message.role) {
+    case 'user': {
+      const text = wellFormed(message.content)
+      if (!message.images?.length) return { role: 'user', content: text }
+      if (quirks.has('no images')) return { role: 'user', content: `${text}\n\n[${message.images.length} image(s) not sent: this model takes no images]` }
+      const parts: Record<string, unknown>[] = text === '' ? [] : [{ type: 'text', text }]
+      for (const image of message.images) {
+        const url = images.get(image.blob)
+        parts.push(url ? { type: 'image_url', image_url: { url } } : { type: 'text', text: '[an image that is no longer kept]' })
+      }
+      return { role: 'user', content: parts }
+    }
+    case 'assistant': {
+      const calls = message.toolCalls ?? []
+      return {
+        role: 'assistant',
+        content: wellFormed(message.content),   // never null: some servers refuse it
+        // Most servers do not want reasoning back, one kind refuses a running turn without it.
+        ...(quirks.has('reasoning back') && running && message.reasoning ? { reasoning_content: wellFormed(message.reasoning) } : {}),
+        ...(calls.length > 0 ? {
+          tool_calls: calls.map(call => ({ id: call.id, type: 'function', function: { name: call.name, arguments: legalArguments(call.arguments) } })),
+        } : {}),
+      }
+    }
+    case 'tool':
+      return {
+        role: 'tool', tool_call_id: message.toolCallId,
+        ...(quirks.has('name on results') ? { name: message.name } : {}),
+        content: message.content === '' ? '(empty)' : wellFormed(message.content),
+      }
+    default:
+      return message satisfies never
+  }
+}
+
+/** A lone surrogate makes many servers answer 400. */
+export function wellFormed(text: string): string {
+  return text.replace(/\p{Cs}/gu, '\uFFFD')   // with the u flag only lone ones are of this class
+}
+
+/** Servers parse arguments of earlier calls and fail on what is no JSON object; the model shall still see what it wrote. */
+function legalArguments(text: string): string {
+  const clean = wellFormed(text)
+  try {
+    const value: unknown = JSON.parse(clean)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return clean
+  } catch {
+    if (clean.trim() === '') return '{}'
+  }
+  return JSON.stringify({ not_a_json_object: clean })
+}
