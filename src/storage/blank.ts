@@ -1,6 +1,6 @@
 /** What is left of an entry whose texts were removed: its place, its kind, and a tombstone. Pure. */
 import type { Entry, Id, Tombstone } from '../core/log/entry.ts'
-import { utf8Bytes } from './text-pieces.ts'
+import { utf8Bytes } from '../core/text/bytes.ts'
 
 /** The entry without its texts. Names and ids stay, so that calls keep their results; what is blank already keeps its first tombstone. */
 export function blanked(entry: Entry, tombstone: Omit<Tombstone, 'bytes'>): Entry {

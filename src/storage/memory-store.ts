@@ -1,10 +1,13 @@
 /** A LogStore in Maps: for tests, for measuring, and for a browser that lets nothing be kept. */
 import { AgentError } from '../core/errors.ts'
 import type { Entry, Id, Row, SessionId, Tombstone } from '../core/log/entry.ts'
+import { isFact } from '../core/log/query.ts'
 import type { Document, LogStore, Partial as PartialAnswer, Segment, SessionInfo, TextRow } from '../core/ports.ts'
+import { utf8Bytes } from '../core/text/bytes.ts'
+import { dayOf } from '../core/text/day.ts'
 import { blanked, blobsOf } from './blank.ts'
-import { changedInfo, changedMeanwhile, checkAppend, duplicate, inTime, isFact, localDay, missing, noSession, type Placed } from './row-rules.ts'
-import { cutBytes, cutLines, piecesOf, utf8Bytes, type Piece } from './text-pieces.ts'
+import { changedInfo, changedMeanwhile, checkAppend, duplicate, inTime, missing, noSession, type Placed } from './row-rules.ts'
+import { cutBytes, cutLines, piecesOf, type Piece } from './text-pieces.ts'
 
 export class MemoryStore implements LogStore {
   #sessions = new Map<SessionId, SessionInfo>()
@@ -190,7 +193,7 @@ export class MemoryStore implements LogStore {
   }
 
   #place(session: SessionId, entry: Entry, seq: number): Row {
-    const day = localDay(entry.at)
+    const day = dayOf(entry.at)
     this.#places.set(entry.id, { session, seq })
     if (!isFact(entry)) return { entry, seq, day, line: null }
     const places = this.#days.get(day) ?? []

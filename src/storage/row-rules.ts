@@ -5,24 +5,11 @@ import type { SessionInfo, TextRow } from '../core/ports.ts'
 
 export type Placed = { session: SessionId; row: Row }
 
-/** The local day of a moment (ms since epoch): '2026-01-31'. */
-export function localDay(at: number): string {
-  const date = new Date(at)
-  const two = (value: number): string => String(value).padStart(2, '0')
-  return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-}
-
-/** Facts have a line in dialog/<day>.jsonl; edits and asides have none. */
-export function isFact(entry: Entry): boolean {
-  return entry.type === 'user' || entry.type === 'assistant' || entry.type === 'result'
-}
-
-/** Throws `bad_input` where an append contradicts itself: an id twice, a text without its entry, a time that is none. */
+/** Throws `bad_input` where an append contradicts itself: an id twice, a text without its entry. */
 export function checkAppend(entries: readonly Entry[], texts: readonly TextRow[]): void {
   const ids = new Set<Id>()
   for (const entry of entries) {
     if (ids.has(entry.id)) throw duplicate(entry.id)
-    if (Number.isNaN(new Date(entry.at).getTime())) throw new AgentError('bad_input', `Entry ${entry.id} has no valid time: ${entry.at}`)
     ids.add(entry.id)
   }
   for (const row of texts) {
