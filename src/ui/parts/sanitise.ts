@@ -1,0 +1,36 @@
+/** The last gate before the page: HTML text → nodes that can do nothing but be read. Needs a DOM. */
+import DOMPurify from 'dompurify'
+
+const inlineTags = ['a', 'b', 'br', 'code', 'del', 'em', 'i', 'small', 'span', 'strong']
+const blockTags = ['blockquote', 'div', 'h3', 'h4', 'h5', 'h6', 'hr', 'li', 'ol', 'p', 'pre', 'table', 'tbody', 'td', 'th', 'thead', 'tr', 'ul']
+
+/** Nodes of a block that `markdown.ts` made. No ids, names, styles, events; links only to http(s) and mailto. */
+export function cleanNodes(html: string): DocumentFragment {
+  return DOMPurify.sanitize(html, {
+    ALLOWED_TAGS: [...inlineTags, ...blockTags],
+    ALLOWED_ATTR: ['href', 'title', 'target', 'rel', 'start', 'align', 'data-language', 'data-math', 'data-host', 'data-image', 'data-scroll', 'data-plain', 'data-task'],
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+    ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
+    RETURN_DOM_FRAGMENT: true,
+  })
+}
+
+/** Nodes of highlighted code: spans with classes of the highlighter, nothing else. */
+export function cleanCode(html: string): DocumentFragment {
+  return DOMPurify.sanitize(html, { ALLOWED_TAGS: ['span'], ALLOWED_ATTR: ['class'], ALLOW_DATA_ATTR: false, ALLOW_ARIA_ATTR: false, RETURN_DOM_FRAGMENT: true })
+}
+
+/** Nodes of a formula: presentational MathML without styles, links and annotations. */
+export function cleanMath(html: string): DocumentFragment {
+  return DOMPurify.sanitize(html, {
+    ALLOWED_TAGS: ['math', 'maction', 'menclose', 'merror', 'mfrac', 'mi', 'mmultiscripts', 'mn', 'mo', 'mover', 'mpadded', 'mphantom', 'mprescripts', 'mroot', 'mrow',
+      'ms', 'mspace', 'msqrt', 'mstyle', 'msub', 'msup', 'msubsup', 'mtable', 'mtd', 'mtext', 'mtr', 'munder', 'munderover', 'semantics'],
+    ALLOWED_ATTR: ['accent', 'accentunder', 'columnalign', 'columnspacing', 'depth', 'display', 'displaystyle', 'fence', 'height', 'linethickness', 'lspace', 'mathvariant',
+      'maxsize', 'minsize', 'movablelimits', 'notation', 'rowspacing', 'rspace', 'scriptlevel', 'separator', 'stretchy', 'symmetric', 'voffset', 'width', 'xmlns'],
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+    FORBID_CONTENTS: ['annotation', 'annotation-xml', 'style', 'script'],
+    RETURN_DOM_FRAGMENT: true,
+  })
+}
