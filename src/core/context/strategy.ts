@@ -2,6 +2,7 @@
 import type { Entry, Id, Log, NewEntry, Place } from '../log/entry.ts'
 import type { Message, StopReason, ToolSchema, Usage } from '../log/message.ts'
 import type { Counter } from '../log/counter.ts'
+import type { ViewOptions } from '../log/model-view.ts'
 
 /** When steps run: at opening, before a turn's first call, before each call, after each result, after the answer, when the provider said "too long". */
 export type Moment = 'onOpen' | 'onTurn' | 'onCall' | 'onResult' | 'onAnswer' | 'onOverflow'
@@ -20,6 +21,7 @@ export type StepEnv = {
   readonly local: boolean                  // the chat's model runs on this device
   readonly system: string                  // the system prompt as sent
   readonly tools: readonly ToolSchema[]    // as sent
+  readonly view?: ViewOptions              // as the request is made with
   readonly counter: Counter                // the strategy's own counter, calibrated where it wants that
   /** The summariser; undefined where no model may be asked (then the extractive fallback answers at once). */
   readonly ask?: Ask
