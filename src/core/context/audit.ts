@@ -1,0 +1,127 @@
+/** Whether a summary kept the identifiers of what it stands for (C6.5): missing ones are attached, invented ones flagged. */
+import type { FactEntry } from '../log/entry.ts'
+import { identifiersIn } from './identifiers.ts'
+import type { Identifier, IdentifierKind } from './identifiers.ts'
+import { nothing, sectionsOf, summaryText } from './sections.ts'
+
+export type AuditInput = {
+  text: string
+  facts: readonly FactEntry[]
+  previous: string | undefined
+  instruction: string | undefined
+  cap: number   // tokens
+  count: (text: string) => number
+  pause: () => Promise<void>
+}
+
+/** In the newest facts every identifier counts. Source: C6.5. */
+const newest = 10
+/** UTF-16 units of text read between two pauses. */
+const slice = 400_000
+/** Names from code are no identifiers of C6.5: they are copied by the prompt, and attached only where a person said them. */
+const auditedKinds: ReadonlySet<IdentifierKind> = new Set<IdentifierKind>(['path', 'url', 'hash', 'number', 'error'])
+/** Flags cost tokens and a summariser that invents one name invents many. */
+const mostFlagged = 20
+
+const kept = 'Also mentioned'
+const flagged = 'Unconfirmed (in no source)'
+
+/**
+ * The summary with the identifiers that it lost attached under Critical Context, as many as the cap allows, those of the
+ * person first; and with the ones that occur nowhere in the source named as unconfirmed. Never above `cap` unless it was.
+ */
+export async function audited(input: AuditInput): Promise<string> {
+  const { names, sources } = await namesOf(input)
+  const missing = [...names.values()]
+    .filter(name => matters(name) && !input.text.includes(name.text))
+    .sort((a, b) => weightOf(b) - weightOf(a) || b.last - a.last)
+  const invented = await inventedIn(input, names, sources)
+  return withLines(input, missing.map(name => name.text), invented)
+}
+
+type Known = Identifier & { times: number; byPerson: boolean; inNewest: boolean; inPrevious: boolean; last: number }
+
+async function namesOf(input: AuditInput): Promise<{ names: Map<string, Known>; sources: string[] }> {
+  const names = new Map<string, Known>()
+  const sources = [input.previous ?? '', input.instruction ?? '']
+  const firstNew = input.facts.length - newest
+  let work = 0
+  const read = (text: string, byPerson: boolean, inNewest: boolean, index: number): void => {
+    sources.push(text)
+    work += text.length + 100
+    for (const identifier of identifiersIn(text)) {
+      const known = names.get(identifier.text)
+      if (known === undefined) names.set(identifier.text, { ...identifier, times: 1, byPerson, inNewest, inPrevious: index < 0, last: index })
+      else {
+        known.times++
+        known.byPerson ||= byPerson
+        known.inNewest ||= inNewest
+        known.last = index
+      }
+    }
+  }
+  // What an earlier summary carried was weighed when that was made: it counts, behind what the person said since.
+  if (input.previous !== undefined) read(input.previous, false, false, -1)
+  for (const [index, fact] of input.facts.entries()) {
+    const isNew = index >= firstNew
+    read(fact.text, fact.type === 'user', isNew, index)
+    if (fact.tail !== undefined) read(fact.tail, fact.type === 'user', isNew, index)
+    if (fact.type === 'assistant') for (const call of fact.calls) read(call.arguments, false, isNew, index)
+    if (work >= slice) {
+      work = 0
+      await input.pause()
+    }
+  }
+  return { names, sources }
+}
+
+function matters(name: Known): boolean {
+  if (!auditedKinds.has(name.kind)) return name.byPerson
+  return name.byPerson || name.times >= 2 || name.inNewest || name.inPrevious
+}
+
+const kinds: Record<IdentifierKind, number> = { path: 40, url: 40, hash: 40, error: 30, number: 20, code: 0 }
+
+function weightOf(name: Known): number {
+  return kinds[name.kind] + (name.byPerson ? 200 : 0) + (name.inNewest ? 80 : 0) + (name.inPrevious ? 60 : 0) + Math.min(name.times, 10) * 8 - Math.min(name.text.length, 200) / 10
+}
+
+async function inventedIn(input: AuditInput, names: ReadonlyMap<string, Known>, sources: readonly string[]): Promise<string[]> {
+  const suspects = identifiersIn(input.text).filter(({ kind, text }) => auditedKinds.has(kind) && !names.has(text)).slice(0, 60)
+  const invented: string[] = []
+  for (const { text } of suspects) {
+    const core = text.replace(/^[`"'([{]+|[`"')\]}]+$/g, '')
+    if (!sources.some(source => source.includes(core)) && invented.length < mostFlagged) invented.push(text)
+    await input.pause()
+  }
+  return invented
+}
+
+function withLines(input: AuditInput, missing: readonly string[], invented: readonly string[]): string {
+  if (missing.length === 0 && invented.length === 0) return input.text
+  const { found } = sectionsOf(input.text)
+  const body = found.get('Critical Context') ?? ''
+  const before = body === nothing || body === '' ? [] : [body]
+  const write = (attached: readonly string[], flags: readonly string[]): string => {
+    const lines = [...before]
+    if (flags.length > 0) lines.push(`- ${flagged}: ${flags.join(' · ')}`)
+    if (attached.length > 0) lines.push(`- ${kept}: ${attached.join(' · ')}`)
+    return summaryText(new Map([...found, ['Critical Context', lines.join('\n')]]))
+  }
+  const flags: string[] = []
+  let left = input.cap - input.count(write([], [])) - 16
+  for (const name of invented) {
+    const cost = input.count(name) + 2
+    if (cost <= left) { left -= cost; flags.push(name) }
+  }
+  const attached: string[] = []
+  for (const name of missing) {
+    if (left < 3) break
+    const cost = input.count(name) + 2
+    if (cost <= left) { left -= cost; attached.push(name) }
+  }
+  while (attached.length > 0 && input.count(write(attached, flags)) > input.cap) attached.length -= Math.max(1, Math.floor(attached.length / 20))
+  if (attached.length === 0 && flags.length === 0) return input.text
+  const text = write(attached, flags)
+  return input.count(text) > input.cap ? input.text : text
+}

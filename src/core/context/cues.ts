@@ -1,0 +1,111 @@
+/** What a sentence is about, told by its words: English and Chinese cues for the summary by rule. Pure. */
+
+export type Cue = 'constraint' | 'decision' | 'next' | 'done' | 'running' | 'blocked' | 'finding' | 'personal'
+
+/** Longest sentence that is looked at, UTF-16 units: a longer one is data, or its start says what it is. */
+const LONGEST = 600
+
+/**
+ * Words of which one must occur before the patterns are tried: looking words up is several times cheaper than trying
+ * every pattern on every sentence of a long log.
+ */
+const triggers = new Set((
+  'must mustn never always prefer prefers preferred preference only do don dont not no most least avoid without require required requires requirement please sure ensure limit limited deadline '
+  + 'budget allergic allergy like want wants hate dislike should may cannot can forbidden rule rules keep '
+  + 'decide decided decision decisions deciding ll will going let lets go chose chosen choose choosing agreed agree settled opt opted instead stick sticking choice switch switched switching approved confirmed pick picked '
+  + 'todo next need needs have has remaining still left later tomorrow follow remember forget plan open missing step steps pending '
+  + 'done fixed finished completed complete implemented created added updated removed sent booked installed wrote written deployed merged passes passed resolved works ready changed renamed migrated '
+  + 'verified planted paid submitted saved replaced moved cleaned filed ordered signed uploaded generated sowed '
+  + 'working progress currently now running started begun under halfway partly '
+  + 'blocked stuck waiting until depends access unable '
+  + 'found shows show result results because cause total turns means measured caused reason average median '
+  + 'my our i am we are im ve name'
+).split(' '))
+
+const latin: readonly (readonly [Cue, RegExp])[] = [
+  ['constraint', /\b(?:must(?:n't)?|never|always|prefer(?:s|red|ence)?|do not|don'?t|no more than|at most|at least|avoid|without|requir(?:e|es|ed|ement)|make sure|ensure|limit(?:ed)?|deadline|budget|allerg(?:ic|y)|may not|cannot|forbidden|rules?|(?:please )?only|please (?:use|keep|write|answer)|i (?:like|hate|dislike)|(?:i|we) want(?:s)? (?:it|no|only)|should (?:not|never|always)|keep (?:it|the|all))\b/i],
+  ['decision', /\b(?:decid(?:e|ed|ing)|decisions?|we(?:'ll| will| are going to) (?:use|go|keep|take|stay|do|move)|let'?s (?:go|use|take|keep|do|stick|move)|go(?:ing)? with|chos(?:e|en)|choos(?:e|ing)|agreed|settled on|opt(?:ed)? for|instead of|stick(?:ing)? (?:with|to)|choice|switch(?:ed|ing)? (?:to|from)|approved|confirmed|picked?)\b/i],
+  ['next', /\b(?:todo|to-do|next(?: steps?)?|needs? to|ha(?:ve|s) to|remaining|still (?:open|missing|to|needs?|has|have)|left to do|tomorrow|follow[- ]?up|remember to|(?:don'?t|not) forget|plan to|later|pending|open (?:question|point|item|task)s?)\b/i],
+  ['done', /\b(?:done|fixed|finished|completed?|implemented|created|added|updated|removed|sent|booked|installed|wrote|written|deployed|merged|pass(?:es|ed)|resolved|works now|is ready|changed|renamed|migrated|verified|planted|paid|submitted|saved|replaced|moved|cleaned|filed|ordered|signed|uploaded|generated|sowed)\b/i],
+  ['running', /\b(?:working on|in progress|currently|am now|i'm now|(?:is|are) (?:still )?running|started|begun|under way|halfway|partly)\b/i],
+  ['blocked', /\b(?:blocked|stuck|waiting (?:for|on)|(?:cannot|can'?t) (?:continue|proceed|go on|start|access|be)|until|depends on|no access|unable to)\b/i],
+  ['finding', /\b(?:found|shows?|results?|because|(?:root )?cause[ds]?|total|turns out|means|measured|reason|average|median)\b/i],
+  ['personal', /\b(?:my|our|i am|i'm|i have|i've|we are|we have|name is)\b/i],
+]
+
+const han: readonly (readonly [Cue, RegExp])[] = [
+  ['constraint', /必须|不要|不能|不可|不得|请用|请使用|务必|只能|只要|只用|偏好|喜欢|希望|一定要|禁止|避免|预算|截止|最多|至少|不超过|不许|别(?!的|人)|要求|过敏/],
+  ['decision', /决定|就用|采用|选择|选定|选了|确定|定了|定下来|定为|定在|改为|改用|改成|同意|敲定|拍板|我们用/],
+  ['next', /下一步|待办|还需要|需要|接下来|之后要|记得|别忘|明天|下周|尚未|还没|待确认|待定|后续|跟进|未完成/],
+  ['done', /已经|已完成|完成了|搞定|修复了|已修复|写好|做好|发出|订好|通过了|已(?:发|订|改|加|建|删|提交|部署|上线|确认|更新|安排|联系)/],
+  ['running', /正在|进行中|已开始|开始了/],
+  ['blocked', /阻塞|卡住|卡在|等待|等(?:他|她|客户|审批|法务|对方|财务|回复)|无法|依赖于/],
+  ['finding', /发现|结果|原因|因为|共计|合计|平均|表明|说明/],
+  ['personal', /我的|我们的|我是|我有|我们有|我叫|本人/],
+]
+
+/** A negation or a promise in front of a finished thing: it is not finished. */
+const unfinished = /\b(?:not|n't|never|will|to be|should|must|need(?:s|ed)? to|cannot|before|once|until|when|if|todo|next)\b|还没|尚未|没有|未|需要|待|如果/i
+
+/** What a sentence is about; empty where it is ordinary talk. Never throws. */
+export function cuesOf(sentence: string): ReadonlySet<Cue> {
+  const text = sentence.length > LONGEST ? sentence.slice(0, LONGEST) : sentence
+  const cues = new Set<Cue>()
+  if (hasTrigger(text)) for (const [cue, pattern] of latin) if (pattern.test(text)) cues.add(cue)
+  if (/[\u3400-\u9fff]/.test(text)) for (const [cue, pattern] of han) if (pattern.test(text)) cues.add(cue)
+  if (cues.has('done') && unfinished.test(text)) cues.delete('done')
+  return cues
+}
+
+/**
+ * The sentences of a text, trimmed: lines parted at the ends of sentences; code between fences is left out, bullets and
+ * quote marks are taken off. Linear; never throws.
+ */
+export function* sentencesOf(text: string): Generator<string> {
+  let fenced = false
+  let from = 0
+  while (from < text.length) {
+    const newline = text.indexOf('\n', from)
+    const to = newline < 0 ? text.length : newline
+    const line = text.slice(from, Math.min(to, from + 4_000)).trim()
+    from = to + 1
+    if (line.startsWith('```')) { fenced = !fenced; continue }
+    if (fenced || line === '' || line.startsWith('#')) continue
+    yield* partsOf(line.replace(/^(?:[-*•>]|\d{1,3}[.)])\s+/, '').replace(/^\[[ xX]\]\s*/, ''))
+  }
+}
+
+function* partsOf(line: string): Generator<string> {
+  let from = 0
+  for (let i = 0; i < line.length; i++) {
+    const unit = line.charCodeAt(i)
+    const latinEnd = (unit === 0x2e || unit === 0x21 || unit === 0x3f) && line.charCodeAt(i + 1) === 0x20 && !isAbbreviation(line, i)
+    if (!latinEnd && !(unit === 0x3002 || unit === 0xff01 || unit === 0xff1f || unit === 0xff1b)) continue
+    const part = line.slice(from, i + 1).trim()
+    if (part.length > 1) yield part
+    from = i + 1
+  }
+  const last = line.slice(from).trim()
+  if (last.length > 1) yield last
+}
+
+/** "e.g. this", "No. 7", "Dr. Who": a dot behind at most two letters, or behind a known short form, ends nothing. */
+function isAbbreviation(line: string, dot: number): boolean {
+  if (line.charCodeAt(dot) !== 0x2e) return false
+  const word = /[A-Za-z.]{1,5}$/.exec(line.slice(Math.max(0, dot - 5), dot))?.[0] ?? ''
+  return /^(?:e\.g|i\.e|etc|vs|no|nr|dr|mr|mrs|ms|st|approx|ca|cf|fig|art|sec)$/i.test(word) || /^[A-Z]$/.test(word)
+}
+
+function hasTrigger(text: string): boolean {
+  let from = -1
+  for (let i = 0; i <= text.length; i++) {
+    const unit = i < text.length ? text.charCodeAt(i) | 0x20 : 0
+    const letter = unit >= 0x61 && unit <= 0x7a
+    if (letter && from < 0) from = i
+    else if (!letter && from >= 0) {
+      if (i - from <= 11 && triggers.has(text.slice(from, i).toLowerCase())) return true
+      from = -1
+    }
+  }
+  return false
+}

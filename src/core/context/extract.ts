@@ -1,0 +1,40 @@
+/** The summary by rule, for when no model can: six sections out of the facts (C6.5). Never asks anybody. */
+import type { FactEntry } from '../log/entry.ts'
+import { collect } from './extract-collect.ts'
+import { extracted } from './extract-write.ts'
+
+export type ExtractInput = {
+  facts: readonly FactEntry[]
+  previous?: string
+  /** Most of the summary, tokens. */
+  cap: number
+  count: (text: string) => number
+  /**
+   * Lets other work run; awaited about every 20 ms of work. It must give the thread away (a timer, a message), a
+   * resolved promise is not enough. What it throws ends the summary.
+   */
+  pause?: () => Promise<void>
+}
+
+/** Facts whose texts together have this many UTF-16 units are one slice: about 20 ms on one core of a 2020 laptop. */
+const slice = 400_000
+
+/**
+ * Goal, constraints, progress, decisions, next steps and critical context as far as rules can tell them, merged with
+ * the previous summary. At most `cap` tokens, unless six empty headings alone are more. What matters most stays when not
+ * all fits: the newest request and the first, then what the person demanded, decisions, open items, then the rest.
+ */
+export async function extract(input: ExtractInput): Promise<string> {
+  const collection = collect(input.previous)
+  let work = 0
+  for (const [index, fact] of input.facts.entries()) {
+    collection.read(fact, index / input.facts.length)
+    work += fact.text.length + (fact.tail?.length ?? 0) + 200
+    if (fact.type === 'assistant') for (const call of fact.calls) work += call.arguments.length
+    if (work >= slice) {
+      work = 0
+      await input.pause?.()
+    }
+  }
+  return extracted(collection.end(), input.cap, input.count)
+}

@@ -1,0 +1,160 @@
+/** Identifiers in a text, by rule: what a summary must copy letter for letter (C6.5). Pure; linear in the text. */
+
+export type IdentifierKind = 'path' | 'url' | 'hash' | 'number' | 'error' | 'code'
+export type Identifier = { kind: IdentifierKind; text: string }
+
+/** Longer runs without a blank are data (base64, minified code), not names. Addresses may be longer. */
+const LONGEST = 160       // UTF-16 units
+const LONGEST_URL = 500   // UTF-16 units
+const LONGEST_ERROR = 200 // UTF-16 units
+
+/**
+ * The identifiers of a text, each once, in order of first appearance: paths and file names, addresses, hashes and ids,
+ * numbers with their unit, error messages, names from code. Every pattern here either walks the text once with a
+ * character class or looks at a piece of bounded length, so hostile text costs no more than prose. Never throws.
+ */
+export function identifiersIn(text: string): Identifier[] {
+  const found = new Map<string, Identifier>()
+  const add = (kind: IdentifierKind, value: string): void => {
+    if (value !== '' && !found.has(value)) found.set(value, { kind, text: value })
+  }
+  for (const error of errorsIn(text)) add('error', error)
+  // Runs of the characters that names are made of. One class, one pass.
+  for (const match of text.matchAll(/[A-Za-z0-9_./\\:@#%+~?&=$!,-]+(?:\(\))?/g)) {
+    const run = match[0]
+    if (run.length > LONGEST_URL || run.length < 2) continue
+    const name = trimmed(run)
+    const kind = kindOf(name)
+    if (kind !== undefined) add(kind, name)
+  }
+  for (const match of text.matchAll(numberWithUnit)) add('number', match[0].trim().replace(/\s+/g, ' '))
+  return [...found.values()]
+}
+
+/** The kind of one run without blanks; undefined where it is an ordinary word. Never throws. */
+export function kindOf(run: string): IdentifierKind | undefined {
+  if (run.length < 2 || run.length > LONGEST_URL) return undefined
+  if (/^(?:https?|wss?|ftp|file|s3|gs|ssh|git|redis|postgres|postgresql|mysql|mongodb):\/\/[^\s]/i.test(run)) return 'url'
+  if (run.length > LONGEST) return undefined
+  if (/^[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}$/.test(run)) return 'url'
+  if (isHash(run)) return 'hash'
+  if (isPath(run)) return 'path'
+  if (isNumber(run)) return 'number'
+  return isCode(run) ? 'code' : undefined
+}
+
+function isHash(run: string): boolean {
+  if (/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(run)) return true
+  if (/^(?:sha\d{1,3}[:-])[0-9a-f]{6,64}$/i.test(run)) return true
+  if (/^[0-9a-f]{7,64}$/.test(run) || /^[0-9A-F]{8,64}$/.test(run)) return /\d/.test(run) && /[a-f]/i.test(run)
+  return /^0x[0-9a-f]{2,40}$/i.test(run)
+}
+
+const fileName = /^[\w@.+-]*[\w-]\.(?!\d+$)[A-Za-z][A-Za-z0-9]{0,7}(?::\d{1,7}(?::\d{1,7})?(?:-\d{1,7})?)?$/
+
+function isPath(run: string): boolean {
+  if (/^[A-Za-z]:\\[^\s]/.test(run)) return true
+  const parts = run.split(/[/\\]/)
+  if (parts.length === 1) return fileName.test(run) && knownEnding(run)
+  if (!/[A-Za-z_]/.test(run) || /[?!,]/.test(run)) return false
+  if (/^(?:\/|\.{1,2}\/|~\/)[\w.@-]/.test(run)) return true
+  const last = parts.at(-1) ?? ''
+  if (fileName.test(last)) return true
+  // "and/or" is prose; a path without an ending has three parts or a sign that prose has not.
+  return parts.length >= 3 && parts.every(part => part !== '' || part === last) && run.length > 6 || /[_\d-]/.test(run) && parts.every(part => part.length > 1) && !/^[\d/.-]+$/.test(run)
+}
+
+const endings = new Set(('ts tsx js jsx mjs cjs json jsonl yaml yml toml ini cfg conf env lock md mdx txt rst csv tsv xls xlsx doc docx odt ods ppt pptx pdf png jpg jpeg gif '
+  + 'svg webp heic mp3 mp4 wav mov zip tar gz tgz bz2 xz 7z rar sql db sqlite parquet ipynb py pyc rb go rs java kt c h cc cpp hpp cs swift php pl sh bash zsh ps1 bat '
+  + 'html htm css scss less vue svelte xml xsd proto graphql log out err bak tmp patch diff pem key crt cer p12 ics eml msg exe dll so dylib wasm gguf onnx pt bin dat '
+  + 'r jl lua ex exs erl hs ml scala clj dart tf dockerfile gradle properties plist feather avro orc npy npz com org net io dev app ai de uk fr eu cn jp').split(' '))
+
+function knownEnding(run: string): boolean {
+  const ending = /\.([A-Za-z][A-Za-z0-9]{0,7})(?:[:-]|$)/.exec(run.slice(run.lastIndexOf('.')))?.[1]?.toLowerCase()
+  return ending !== undefined && endings.has(ending)
+}
+
+function isNumber(run: string): boolean {
+  if (!/\d/.test(run)) return false
+  return /^\d{4}-\d{2}-\d{2}(?:T[\d:.+Z-]{4,20})?$/.test(run)      // a day, a moment
+    || /^\d{1,2}:\d{2}(?::\d{2})?$/.test(run)                       // a time
+    || /^v?\d{1,6}(?:\.\d{1,6}){2,3}(?:[-+][\w.]{1,30})?(?::\d{1,5})?$/.test(run)  // a version, an address
+    || /^v\d{1,4}(?:\.\d{1,6})?$/.test(run)
+    || /^\d{1,2}[./]\d{1,2}[./]\d{2,4}$/.test(run)                  // another way to write a day
+    || /^[$]\d[\d,.]{0,20}[kKmM]?$/.test(run)
+    || /^[A-Z][A-Z0-9]{1,9}-\d{1,8}$/.test(run)                     // a ticket
+    || /^[A-Z]{1,6}-?\d{2,10}[A-Z]?$/.test(run)                     // a flight, an error number, a booking
+    || /^(?=[A-Z0-9-]{5,40}$)(?=.*\d)(?=.*[A-Z])[A-Z0-9]+(?:-[A-Z0-9]+)*$/.test(run) // a reference
+    || /^#\d{1,10}$/.test(run)
+    || /^:\d{2,5}$/.test(run)
+    || /^(?:localhost|[\w-]{1,40}(?:\.[\w-]{1,40}){0,4}):\d{2,5}$/.test(run)
+    || /^\d[\d.,]{0,20}%$/.test(run)
+}
+
+function isCode(run: string): boolean {
+  if (/^--?[A-Za-z][\w-]{1,40}(?:=[\w./:-]{0,60})?$/.test(run)) return run.startsWith('--')
+  if (/[^\w.:$()#-]/.test(run)) return false
+  if (run.endsWith('()')) return /^[A-Za-z_$][\w.$:]*\(\)$/.test(run)
+  return /^[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+$/.test(run)            // camelCase
+    || /^(?:[A-Z][a-z0-9]+){2,}$/.test(run)                         // PascalCase
+    || /^[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+$/.test(run)         // snake_case, CONSTANT_CASE
+    || /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(run) && /[A-Z_$]/.test(run.slice(1))
+}
+
+/** Without the punctuation of the sentence around it. */
+function trimmed(run: string): string {
+  let to = run.length
+  while (to > 0 && '.,:;?!=&'.includes(run.charAt(to - 1))) to--
+  let from = 0
+  while (from < to && ',;:!?=&'.includes(run.charAt(from)) && !/^:\d{2,5}$/.test(run.slice(from, to))) from++
+  return run.slice(from, to)
+}
+
+const units = '%|‰|°[CF]?|€|\\$|£|¥|k?[Bb]\\b|[KMGTP]i?B\\b|[kMG]?bit/s\\b|[kMG]bps\\b|ms\\b|µs\\b|ns\\b|s\\b|sec(?:onds?)?\\b|min(?:utes?)?\\b|h\\b|hours?\\b|hrs?\\b|days?\\b|'
+  + 'weeks?\\b|months?\\b|years?\\b|[mcd]?m\\b|k[mg]\\b|m?g\\b|[mcd]?l\\b|liters?\\b|litres?\\b|tbsp\\b|tsp\\b|cups?\\b|ounces?\\b|oz\\b|lbs?\\b|miles?\\b|feet\\b|ft\\b|inch(?:es)?\\b|'
+  + 'px\\b|rem\\b|em\\b|tokens?\\b|rows?\\b|lines?\\b|bytes\\b|people\\b|persons?\\b|nights?\\b|euros?\\b|dollars?\\b|EUR\\b|USD\\b|GBP\\b|CHF\\b|CNY\\b|RMB\\b|JPY\\b|req/s\\b|rps\\b|qps\\b|'
+  + '[kMG]?Hz\\b|[kM]?Wh?\\b|V\\b|mA\\b|degrees\\b|x\\b|bpm\\b|kcal\\b|cores?\\b|vCPUs?\\b|GPUs?\\b|'
+  + '万元|亿元|元|块|万|亿|个月|个人|个|月|日|号|天|周|小时|分钟|秒|年|点|公里|米|厘米|毫米|公斤|克|升|毫升|人|台|次|件|条|行|度|楼|版|页|倍|折'
+
+/** A number of at most 24 digits and separators, and its unit right behind it or after one blank. */
+const numberWithUnit = new RegExp(`(?<![\\w.,])(?:[€$£¥]\\s?\\d[\\d.,]{0,23}(?:[kKmM]\\b|万|亿)?|[-+]?\\d[\\d.,]{0,23}\\s?(?:${units}))`, 'gu')
+
+const errorWords = /\b(?:[A-Za-z]*(?:Error|Exception|Panic)|error|fatal|panic|failed|failure|cannot|denied|refused|not found|undefined|timed out|exit code \d+|errno)\b|错误|失败|异常/
+
+/** Lines that are error messages, quotes that hold one, and names of errors. */
+function* errorsIn(text: string): Generator<string> {
+  for (const line of linesOf(text)) {
+    if (line.length < 6) continue
+    const start = line.trimStart()
+    if (/^(?:[\w.]{0,60}(?:Error|Exception)|error(?:\[\w{1,10}\])?|fatal|panic|FAIL(?:ED)?|ERROR|E\s{3})[: ]/.test(start) && start.length > 8) {
+      yield start.slice(0, LONGEST_ERROR).trimEnd()
+      continue
+    }
+    const named = /\b[A-Z]\w{2,50}(?:Error|Exception): [^\n]{3,160}/.exec(line)?.[0]
+    if (named !== undefined) yield named.slice(0, LONGEST_ERROR).trimEnd()
+    for (const quoted of quotesIn(line)) if (quoted.length > 5 && errorWords.test(quoted)) yield quoted
+    for (const code of line.matchAll(/\b(?:E[A-Z]{4,20}|TS\d{4,5}|SQLSTATE\[?\w{0,8}\]?|ORA-\d{5}|HTTP \d{3}|exit (?:code|status) \d{1,3})\b/g)) {
+      yield code[0]
+    }
+  }
+}
+
+/** What stands in quotes or backticks within one line; each piece bounded. */
+function quotesIn(line: string): string[] {
+  const quotes: string[] = []
+  for (const match of line.matchAll(/"([^"]{1,200})"|`([^`]{1,200})`|“([^”]{1,200})”|「([^」]{1,200})」/g)) {
+    quotes.push(match[1] ?? match[2] ?? match[3] ?? match[4] ?? '')
+  }
+  return quotes
+}
+
+/** Lines, the long ones in pieces, so that no pattern ever sees more than 2 000 units. */
+function* linesOf(text: string): Generator<string> {
+  let from = 0
+  while (from < text.length) {
+    const newline = text.indexOf('\n', from)
+    const to = Math.min(newline < 0 ? text.length : newline, from + 2_000)
+    yield text.slice(from, to)
+    from = to === newline ? to + 1 : to
+  }
+}
