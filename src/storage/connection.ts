@@ -26,6 +26,11 @@ export class Connection {
     this.#db = new Database(this.#name, this.#from)
   }
 
+  /** There was no database before this one was opened. */
+  get created(): boolean {
+    return this.#db.created
+  }
+
   /** Resolves when the database is open, or is known to be blocked (then it opens by itself later). Throws AgentError. */
   async open(afterMs = blockedAfterMs): Promise<void> {
     const opening = this.#open()

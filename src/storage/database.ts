@@ -24,6 +24,9 @@ export type SettingRow = { key: string; value: unknown }
 export type IndexedDb = { indexedDB: IDBFactory | undefined; IDBKeyRange: typeof IDBKeyRange | undefined }
 
 export class Database extends Dexie {
+  /** There was none before: it was made when this one was opened. */
+  created = false
+
   /** `asFound` takes the tables as they are and never changes them: for a database that a newer app has made. */
   constructor(name: string, from: IndexedDb, asFound = false) {
     super(name, {
@@ -43,7 +46,10 @@ export class Database extends Dexie {
       segments: 'id',
       settings: 'key',
     })
-    this.on('populate', (transaction: Transaction) => transaction.table<SettingRow>('settings').add({ key: epochKey, value: schemaEpoch }))
+    this.on('populate', (transaction: Transaction) => {
+      this.created = true
+      return transaction.table<SettingRow>('settings').add({ key: epochKey, value: schemaEpoch })
+    })
   }
 
   get sessions(): Table<SessionInfo, SessionId> { return this.table('sessions') }

@@ -1,0 +1,97 @@
+/** Decides where chats are kept: in the database, or, where the browser lets none be opened, in memory. */
+import type { StorageState } from '../core/agent/api.ts'
+import { codeOf } from '../core/errors.ts'
+import type { LogStore } from '../core/ports.ts'
+import { Connection } from './connection.ts'
+import type { IndexedDb } from './database.ts'
+import { DexieStore } from './dexie-store.ts'
+import { keptMarker, type KeptMarker } from './kept-marker.ts'
+import { MemoryStore } from './memory-store.ts'
+
+/** What the platform offers; tests hand in their own. */
+export type StoragePlatform = {
+  from: IndexedDb
+  marker: KeptMarker
+  /** Missing on plain http. */
+  manager?: Pick<StorageManager, 'estimate' | 'persisted'>
+  name?: string
+  blockedAfterMs?: number
+}
+
+export type OpenedStore = { store: LogStore; state(): Promise<StorageState> }
+
+/** Under this key lies, until the next thing is stored, that an earlier database had vanished. */
+const evictedKey = 'storage.evicted'
+
+/** Opens what there is; `onState` is told each time the state changes. Never throws: in the worst case nothing is kept, and says so. */
+export async function openStore({ onState, platform = thisPlatform() }: { onState: (storage: StorageState) => void; platform?: StoragePlatform }): Promise<OpenedStore> {
+  let now: { state: StorageState['state']; reason?: string } = { state: 'kept' }
+  const state = async (): Promise<StorageState> => ({ ...now, ...await room(platform) })
+  const become = (next: typeof now): void => {
+    now = next
+    void state().then(onState)
+  }
+
+  const connection = new Connection({
+    ...platform,
+    // What was evicted stays said while all is well, and a stronger message hides it.
+    onState: (next, reason = next === 'kept' && now.reason === 'evicted' ? 'evicted' : undefined) => become({ state: next, ...(reason && { reason }) }),
+  })
+  try {
+    await connection.open(platform.blockedAfterMs)
+  } catch (thrown) {
+    become({ state: 'memory', reason: thrown instanceof Error ? thrown.message : codeOf(thrown) })
+    return { store: new MemoryStore(), state }
+  }
+
+  let marked = false
+  const store = new DexieStore(connection, () => {
+    if (marked) return
+    marked = true
+    void platform.marker.set()
+    if (now.reason !== 'evicted') return
+    become({ state: now.state })
+    void forget(store)
+  })
+  if (now.state === 'kept' && await wasEvicted(store, connection, platform.marker)) become({ state: 'kept', reason: 'evicted' })
+  return { store, state }
+}
+
+async function wasEvicted(store: LogStore, connection: Connection, marker: KeptMarker): Promise<boolean> {
+  try {
+    if (!connection.created) return await store.setting(evictedKey) === true
+    if (!await marker.isSet()) return false
+    await store.saveSetting(evictedKey, true)
+    return true
+  } catch {
+    return false   // the connection has told its state already
+  }
+}
+
+async function forget(store: LogStore): Promise<void> {
+  try {
+    await store.saveSetting(evictedKey, undefined)
+  } catch {
+    // Then the message comes once more at the next start.
+  }
+}
+
+/** Coarse, and padded by the browser; absent where it tells nothing. */
+async function room({ manager }: StoragePlatform): Promise<{ persisted?: boolean; usage?: number; quota?: number }> {
+  if (!manager) return {}
+  try {
+    const [persisted, { usage, quota }] = await Promise.all([manager.persisted(), manager.estimate()])
+    return { persisted, ...(usage !== undefined && { usage }), ...(quota !== undefined && { quota }) }
+  } catch {
+    return {}   // refused in some private windows
+  }
+}
+
+function thisPlatform(): StoragePlatform {
+  const { indexedDB, IDBKeyRange, caches, navigator, location } = globalThis as Partial<typeof globalThis>
+  return {
+    from: { indexedDB, IDBKeyRange },
+    marker: keptMarker(caches, location?.origin ?? ''),
+    ...(navigator?.storage && { manager: navigator.storage }),
+  }
+}
