@@ -26,11 +26,11 @@ export function cleanMath(html: string): DocumentFragment {
   return DOMPurify.sanitize(html, {
     ALLOWED_TAGS: ['math', 'maction', 'menclose', 'merror', 'mfrac', 'mi', 'mmultiscripts', 'mn', 'mo', 'mover', 'mpadded', 'mphantom', 'mprescripts', 'mroot', 'mrow',
       'ms', 'mspace', 'msqrt', 'mstyle', 'msub', 'msup', 'msubsup', 'mtable', 'mtd', 'mtext', 'mtr', 'munder', 'munderover', 'semantics'],
-    ALLOWED_ATTR: ['accent', 'accentunder', 'columnalign', 'columnspacing', 'depth', 'display', 'displaystyle', 'fence', 'height', 'linethickness', 'lspace', 'mathvariant',
+    ALLOWED_ATTR: ['accent', 'accentunder', 'columnalign', 'columnspacing', 'depth', 'display', 'displaystyle', 'fence', 'height', 'linethickness', 'lspace', 'mathcolor', 'mathvariant',
       'maxsize', 'minsize', 'movablelimits', 'notation', 'rowspacing', 'rspace', 'scriptlevel', 'separator', 'stretchy', 'symmetric', 'voffset', 'width', 'xmlns'],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
-    FORBID_CONTENTS: ['annotation', 'annotation-xml', 'style', 'script'],
+    ADD_FORBID_CONTENTS: ['annotation', 'annotation-xml'],
     RETURN_DOM_FRAGMENT: true,
   })
 }

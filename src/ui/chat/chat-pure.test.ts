@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { commandStart, composed, readLine } from './compose.ts'
+import { offered } from './command-list.ts'
+import { sectionsOf } from './sections.ts'
+import { laidOut, shortArguments } from './short-arguments.ts'
+import { resultBytes, toolState } from './tool-state.ts'
+import { chat } from '../words/chat-en.ts'
+import { transcript, type ToolItem } from '../transcript.ts'
+
+describe('composed', () => {
+  it('puts attached texts behind the typed words, and the screen takes them off again', () => {
+    const { text, attachments } = composed('look', [{ name: 'a.txt', mime: 'text/plain', bytes: 3, text: 'abc' }, { name: 'b.md', mime: 'text/markdown', bytes: 1, text: 'x' }])
+    expect(text).toBe('look\n\n[a.txt]\nabc\n\n[b.md]\nx')
+    const [item] = transcript([{ id: 'u', parent: null, at: 0, type: 'user', text, attachments }], 'u')
+    expect(item).toMatchObject({ text: 'look', chips: [{ text: '\n\n[a.txt]\nabc' }, { text: '\n\n[b.md]\nx' }] })
+  })
+})
+
+describe('readLine', () => {
+  it('knows commands, literal slashes and paths apart', () => {
+    expect(readLine('/compact keep\nall')).toEqual({ command: '/compact keep\nall' })
+    expect(readLine('/HELP')).toEqual({ command: '/HELP' })
+    expect(readLine('//compact')).toEqual({ words: '/compact' })
+    expect(readLine('/etc/passwd is a file')).toEqual({ words: '/etc/passwd is a file' })
+    expect(readLine('/ no')).toEqual({ words: '/ no' })
+    expect(readLine(' /help')).toEqual({ words: ' /help' })
+  })
+  it('offers commands while the name is being typed', () => {
+    expect(commandStart('/')).toBe('')
+    expect(commandStart('/Co')).toBe('co')
+    expect(commandStart('/config x')).toBeUndefined()
+    expect(offered('co').map(({ name }) => name)).toEqual(['compact', 'context', 'config'])
+    expect(offered('xyz')).toEqual([])
+  })
+  it('has a line of help for each command', () => {
+    for (const { help } of offered('')) expect(chat.commandHelp[help], help).toBeTruthy()
+  })
+})
+
+describe('shortArguments', () => {
+  it('names what the call is about', () => {
+    expect(shortArguments('{"path":"workspace/a.ts","start_line":3}')).toBe('workspace/a.ts · start_line 3')
+    expect(shortArguments('{"query":"SIGNING_KEY"}')).toBe('SIGNING_KEY')
+    expect(shortArguments('{}')).toBe('')
+    expect(shortArguments('{"half": "a')).toBe('{"half": "a')
+    expect(shortArguments('{"text":"a\\n b"}')).toBe('a b')
+    expect(shortArguments(`{"text":"${'x'.repeat(300)}"}`)).toHaveLength(80)
+  })
+  it('lays arguments out for reading', () => {
+    expect(laidOut('{"a":1}')).toBe('{\n  "a": 1\n}')
+    expect(laidOut('not json')).toBe('not json')
+  })
+})
+
+describe('toolState', () => {
+  const item: ToolItem = { key: 'k', entry: 'e', at: 0, type: 'tool', call: { id: '1', name: 'read_file', arguments: '{}' }, out: false, pinned: false }
+  const result = { entry: 'r', text: 'ä', isError: false, at: 0 }
+  it('reads it from result and status', () => {
+    expect(toolState(item, { state: 'idle' })).toBe('open')
+    expect(toolState(item, { state: 'running', call: item.call })).toBe('running')
+    expect(toolState(item, { state: 'asking', question: { call: item.call, tool: 'read_file', explanation: '' } })).toBe('asking')
+    expect(toolState({ ...item, result }, { state: 'running', call: item.call })).toBe('done')
+    expect(toolState({ ...item, result: { ...result, isError: true } }, { state: 'idle' })).toBe('error')
+    expect(toolState({ ...item, result: { ...result, isError: true, text: 'The user denied this call. …' } }, { state: 'idle' })).toBe('denied')
+  })
+  it('tells the size of the whole', () => {
+    expect(resultBytes(result)).toBe(2)
+    expect(resultBytes({ ...result, gap: { tail: '', bytes: 200_000, lines: 3, path: 'p' } })).toBe(200_000)
+  })
+})
+
+describe('sectionsOf', () => {
+  it('takes a summary apart, without what is empty', () => {
+    expect(sectionsOf('## Goal\nBuild it.\n## Progress\n### Done\n- a\n## Next Steps\n(none)\n')).toEqual([
+      { key: 'goal', title: 'Goal', text: 'Build it.' }, { key: 'progress', title: 'Progress', text: '### Done\n- a' },
+    ])
+    expect(sectionsOf('just words')).toEqual([{ key: undefined, title: '', text: 'just words' }])
+  })
+})

@@ -1,0 +1,43 @@
+/** A tool call in a few words: what it is about, from its arguments as the model wrote them. Pure. */
+
+/** The arguments that say best what a call is about, in this order. */
+const telling = ['path', 'url', 'query', 'code', 'command', 'text', 'name']
+
+/** At most `longest` characters in one line; text that is no JSON is shown as it is. Never throws. */
+export function shortArguments(json: string, longest = 80): string {
+  const parsed = parsedObject(json)
+  if (parsed === undefined) return oneLine(json, longest)
+  const keys = Object.keys(parsed)
+  const key = telling.find(name => name in parsed) ?? keys[0]
+  if (key === undefined) return ''
+  const others = keys.filter(name => name !== key && isPlain(parsed[name])).map(name => `${name} ${String(parsed[name])}`)
+  return oneLine([worded(parsed[key]), ...others].join(' · '), longest)
+}
+
+/** The arguments laid out for reading; as written where they are no JSON. */
+export function laidOut(json: string): string {
+  const parsed = parsedObject(json)
+  return parsed === undefined ? json : JSON.stringify(parsed, null, 2)
+}
+
+function parsedObject(json: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(json)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value as Record<string, unknown> : undefined
+  } catch {
+    return undefined // half a call, or a model that cannot write JSON
+  }
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string' && value.length <= 20
+}
+
+function worded(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value) ?? ''
+}
+
+function oneLine(text: string, longest: number): string {
+  const line = text.slice(0, longest * 4).replace(/\s+/g, ' ').trim()
+  return line.length <= longest ? line : `${Array.from(line).slice(0, longest - 1).join('')}…`
+}
