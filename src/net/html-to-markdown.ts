@@ -1,0 +1,139 @@
+/** HTML to Markdown of its main content. Loaded only when a page is read: the parser is large. */
+import rehypeParse from 'rehype-parse'
+import rehypeRemark from 'rehype-remark'
+import remarkGfm from 'remark-gfm'
+import remarkStringify from 'remark-stringify'
+import { unified } from 'unified'
+
+/** The part of a syntax tree that is read here. */
+type Node = { type: string; tagName?: string; properties?: Record<string, unknown>; children?: Node[]; value?: string }
+
+/** Never content. */
+const dropped = new Set(['script', 'style', 'noscript', 'template', 'iframe', 'object', 'embed', 'svg', 'canvas', 'form', 'input', 'button', 'select', 'textarea', 'dialog', 'link', 'meta', 'base', 'audio', 'video', 'source', 'track'])
+/** Furniture around the content. */
+const furniture = new Set(['nav', 'aside', 'footer', 'header'])
+const furnitureRoles = new Set(['navigation', 'banner', 'contentinfo', 'search', 'complementary', 'menu', 'menubar', 'dialog', 'alert'])
+/** Least share of the page's text that a main part must have to stand for the page, 0…1. */
+const mainShare = 0.25
+/** As many articles are measured; each costs a walk through it. */
+const mostArticles = 20
+
+/**
+ * Title and Markdown of a page. Content is `main` or the largest `article` where they hold enough of the text, else the body
+ * without its furniture. Images become their alt text, links are made absolute and keep only http, https and mailto.
+ * Never throws, whatever the page.
+ */
+export function htmlToMarkdown(html: string, url: string): { title: string; markdown: string } {
+  try {
+    return converted(html, url)
+  } catch (thrown) {
+    // The converter is recursive: a page nested deeper than the stack is read as its bare text.
+    if (thrown instanceof RangeError) return { title: '', markdown: bareText(html) }
+    throw thrown
+  }
+}
+
+function converted(html: string, url: string): { title: string; markdown: string } {
+  const tree = unified().use(rehypeParse).parse(html) as Node
+  const title = titleOf(tree)
+  const body = find(tree, node => node.tagName === 'body') ?? tree
+  clean(body, node => dropped.has(node.tagName ?? '') || isHidden(node))
+  const main = mainOf(body)
+  if (main === body) clean(body, node => furniture.has(node.tagName ?? '') || furnitureRoles.has(String(node.properties?.['role'])))
+  else clean(main, node => node.tagName === 'nav' || node.tagName === 'aside' || node.properties?.['role'] === 'navigation')
+  mendLinks(main, baseOf(tree, url))
+  const root = { type: 'root', children: main.children ?? [] }
+  const processor = unified().use(rehypeRemark).use(remarkGfm).use(remarkStringify, { bullet: '-', fences: true, rule: '-' })
+  type Tree = Parameters<typeof processor.runSync>[0]
+  const markdown = processor.stringify(processor.runSync(root as unknown as Tree) as Parameters<typeof processor.stringify>[0])
+  return { title, markdown: markdown.replace(/\n{3,}/g, '\n\n').trim() }
+}
+
+function titleOf(tree: Node): string {
+  const og = find(tree, node => node.tagName === 'meta' && node.properties?.['property'] === 'og:title')?.properties?.['content']
+  const title = textOf(find(tree, node => node.tagName === 'title')) || (typeof og === 'string' ? og : '') || textOf(find(tree, node => node.tagName === 'h1'))
+  return title.replace(/\s+/g, ' ').trim().slice(0, 300)
+}
+
+function mainOf(body: Node): Node {
+  const all = textOf(body).length
+  const main = find(body, node => node.tagName === 'main' || node.properties?.['role'] === 'main')
+  const articles: Node[] = []
+  walk(body, node => { if (node.tagName === 'article' && articles.length < mostArticles) articles.push(node) })
+  const sizes = new Map(articles.map(node => [node, textOf(node).length]))
+  const article = articles.sort((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0))[0]
+  // Several articles of like size are a list (a blog's front page): then their common place is the content.
+  const candidate = main ?? (articles.length < 3 ? article : undefined)
+  return candidate && textOf(candidate).length >= all * mainShare ? candidate : body
+}
+
+function isHidden({ properties }: Node): boolean {
+  if (!properties) return false
+  return properties['hidden'] === true || properties['hidden'] === '' || properties['ariaHidden'] === 'true'
+    || /display\s*:\s*none|visibility\s*:\s*hidden/i.test(String(properties['style'] ?? ''))
+}
+
+function baseOf(tree: Node, url: string): string {
+  const href = find(tree, node => node.tagName === 'base')?.properties?.['href']
+  return typeof href === 'string' && URL.canParse(href, url) ? new URL(href, url).href : url
+}
+
+/** Links that run something lose their address; images are not shown, only named. */
+function mendLinks(root: Node, base: string): void {
+  walk(root, node => {
+    if (node.tagName === 'a' && node.properties) {
+      const href = String(node.properties['href'] ?? '')
+      const to = URL.canParse(href, base) ? new URL(href, base) : undefined
+      if (to && ['http:', 'https:', 'mailto:'].includes(to.protocol) && !href.startsWith('#')) node.properties['href'] = to.href
+      else node.tagName = 'span'
+    }
+    if (node.tagName === 'img' || node.tagName === 'picture') {
+      const alt = String((node.tagName === 'img' ? node : find(node, inner => inner.tagName === 'img'))?.properties?.['alt'] ?? '').trim()
+      node.tagName = 'span'
+      node.children = alt === '' ? [] : [{ type: 'text', value: `[image: ${alt}]` }]
+    }
+  })
+}
+
+function clean(root: Node, unwanted: (node: Node) => boolean): void {
+  walk(root, node => {
+    if (node.children) node.children = node.children.filter(child => child.type !== 'comment' && !(child.type === 'element' && unwanted(child)))
+  })
+}
+
+/** Visits all nodes without recursion: a hostile page is nested a hundred thousand deep. */
+function walk(root: Node, visit: (node: Node) => void): void {
+  const waiting = [root]
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    visit(node)
+    pushReversed(waiting, node.children)
+  }
+}
+
+function find(root: Node, wanted: (node: Node) => boolean): Node | undefined {
+  const waiting = [root]
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    if (wanted(node)) return node
+    pushReversed(waiting, node.children)
+  }
+  return undefined
+}
+
+/** One by one: a spread of a million children is more than a call takes. */
+function pushReversed(waiting: Node[], children: Node[] | undefined): void {
+  for (let index = (children?.length ?? 0) - 1; index >= 0; index--) {
+    const child = children?.[index]
+    if (child) waiting.push(child)
+  }
+}
+
+function bareText(html: string): string {
+  return html.replace(/<(script|style)\b[^>]*>[^]*?<\/\1\s*>/gi, ' ').replace(/<[^<>]*>/g, ' ').replace(/\s+/g, ' ').trim()
+}
+
+function textOf(root: Node | undefined): string {
+  if (!root) return ''
+  const out: string[] = []
+  walk(root, node => { if (node.type === 'text' && node.value) out.push(node.value) })
+  return out.join('').trim()
+}
