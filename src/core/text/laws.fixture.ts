@@ -1,0 +1,21 @@
+/** What random tests share: how often they run, and texts of every nasty kind. */
+import fc from 'fast-check'
+
+declare const process: { env: Record<string, string | undefined> }
+
+/** HAVERSACK_RUNS raises the number of runs, HAVERSACK_SEED repeats one; a failure prints its seed. */
+export function runs(usual = 100): { numRuns: number; seed?: number } {
+  const seed = process.env['HAVERSACK_SEED']
+  return { numRuns: Number(process.env['HAVERSACK_RUNS'] ?? usual), ...(seed === undefined ? {} : { seed: Number(seed) }) }
+}
+
+const letters = fc.constantFrom(
+  'a', 'b', ' ', '\n', '\n', '\r\n', '\t', '"', '\\', '{', '}', '\u0000', 'é', '你', '🎒', '\ud83c', '\udf92', '\u2028', '\ufeff', '<|endoftext|>', '[12 bytes omitted]',
+)
+
+/** Text with newlines, CJK, emoji, lone surrogates, NUL, and what looks like a notice or a special token. */
+export const anyText: fc.Arbitrary<string> = fc.oneof(
+  { weight: 3, arbitrary: fc.array(letters, { maxLength: 60 }).map(parts => parts.join('')) },
+  { weight: 2, arbitrary: fc.tuple(letters, fc.nat(600), letters, fc.nat(300)).map(([a, n, b, m]) => a.repeat(n) + b + a.repeat(m)) },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 80 }) },
+)
