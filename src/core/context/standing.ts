@@ -1,5 +1,5 @@
 /** What the edits of a log say at its end, in the form that steps ask for. Pure; kept per log. */
-import type { Edit, EditEntry, FactEntry, Id, Log } from '../log/entry.ts'
+import type { Edit, EditEntry, Id, Log } from '../log/entry.ts'
 import { isEdit, isFact, pinnedFacts, standingEdits } from '../log/query.ts'
 
 export type Shorten = Extract<EditEntry, { type: 'shorten' }>
@@ -42,11 +42,6 @@ export function shortenKey(target: Id, part: 'text' | 'arguments' = 'text'): str
 /** Whether a person has undone an edit of this kind for the same target. Ladder and commands need not ask. */
 export function wasUndone(log: Log, edit: Edit): boolean {
   return standing(log).undone.has(targetKey(edit, log.findLast(isFact)?.id ?? null))
-}
-
-/** Whether a person has pinned the fact: it is never cut and never shortened. */
-export function isPinned(log: Log, fact: FactEntry): boolean {
-  return standing(log).pinned.has(fact.id)
 }
 
 /** `fact`: the newest one before the edit; where the edit names no border, that is what it is about. */

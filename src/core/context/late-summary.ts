@@ -1,0 +1,33 @@
+/** The summary that a cut still owes: made when there is time, in order, and never lost by a reload (C6.6). */
+import { owedSummaries } from '../log/query.ts'
+import { failedNotes, summaryDraft, takenBy, tell, type SummaryPlace } from './behind.ts'
+import { requestSize } from './measure.ts'
+import { sentTokens } from './sent-tokens.ts'
+import { nothing, sectionsOf } from './sections.ts'
+import type { Draft, Step } from './strategy.ts'
+import { breakerIsOpen } from './waits.ts'
+
+/**
+ * The summary of the oldest cut that owes one, and a memory with the same text (C6.7); nothing where none is owed. The
+ * job is the cut itself: run it until nothing comes, also after a reload.
+ */
+export function lateSummary(place: SummaryPlace): Step {
+  return async (log, env) => {
+    const [cut] = owedSummaries(log)
+    if (cut === undefined) return []
+    const facts = takenBy(log, cut)
+    const useModel = env.forced === true || !breakerIsOpen(log, env.askModel)
+    const replaces = sentTokens(facts, env.counter) + requestSize(log, env).summary
+    const told = await tell(log, facts, useModel, replaces, env)
+    const drafts: Draft[] = [summaryDraft(told, cut, facts, place, log, env), ...failedNotes(told.summary, env)]
+    const isKnown = log.some(entry => entry.type === 'memory' && entry.cut === cut.id)
+    if (!isKnown && isWorthKeeping(told.summary.text)) drafts.push({ type: 'memory', text: told.summary.text, cut: cut.id })
+    return drafts
+  }
+}
+
+/** A summary in which every section says "(none)" is no memory. */
+function isWorthKeeping(text: string): boolean {
+  const { found, preface, other } = sectionsOf(text)
+  return [preface, other, ...found.values()].some(body => body.split('\n').some(line => !line.startsWith('#') && !['', nothing].includes(line.replace(/^\s*[-*]\s*/, '').trim())))
+}

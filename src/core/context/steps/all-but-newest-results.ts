@@ -1,0 +1,12 @@
+/** All results but the newest few are shortened (C7, CoPaw). */
+import { resultsInView } from '../in-view.ts'
+import { shortenText } from '../shorten.ts'
+import type { Step } from '../strategy.ts'
+
+/** Answered results outside the newest `keep` above `max` characters show `max`, half from each end. */
+export function allButNewestResults({ keep, max }: { keep: number /* results */; max: number /* code points */ }): Step {
+  return (log, env) => resultsInView(log, env).slice(keep)
+    .filter(({ answered }) => answered)
+    .flatMap(({ fact }) => shortenText(log, env, fact, { limit: max, unit: 'chars', headShare: 50 }) ?? [])
+    .toReversed()
+}

@@ -1,0 +1,136 @@
+/** Older facts leave the view and a summary takes their place (C5.4). */
+import type { Log } from '../../log/entry.ts'
+import { failedNotes, newlyBehind, sizeWith, summaryDraft, tell, type SummaryPlace } from '../behind.ts'
+import { cutPoint } from '../cut-point.ts'
+import { active } from '../in-view.ts'
+import { requestSize, weighedFacts, type RequestSize } from '../measure.ts'
+import { completed } from '../prepare.ts'
+import { wasUndone } from '../standing.ts'
+import type { Draft, Step, StepEnv, Strategy } from '../strategy.ts'
+import { breakerIsOpen, saidAlready, tokensSinceRefusal } from '../waits.ts'
+
+export type Compact = {
+  /** Tokens from which on it compacts by itself. */
+  threshold: (env: StepEnv) => number
+  /** Tokens that stay as they are. */
+  reserve: (env: StepEnv) => number
+  /** The request is to be at most this afterwards, tokens; else the reserve is halved once. */
+  target?: (env: StepEnv) => number
+  place: SummaryPlace
+  /** A log whose calls and results do not match is left as it is (C7.4). */
+  onlyMatched?: boolean
+}
+
+/** Less than this behind the cut is not worth a summary. Source: C5.4. */
+const least = 300 // tokens
+/** Share of the threshold that has to be gained, and of the window that has to be new after a refusal. Source: C5.4. */
+const leastGain = 0.05
+
+/**
+ * Cut and summary together, from the threshold on or when a person asks (`env.forced`: all but the last step leaves).
+ * Adds a note instead where it would gain nothing or could not help; nothing at all below the threshold.
+ */
+export function compact(numbers: Compact): Step {
+  return async (log, env) => {
+    const size = requestSize(log, env)
+    const threshold = numbers.threshold(env)
+    if (env.forced !== true) {
+      if (size.total < threshold) return []
+      const fixed = size.total - size.messages
+      if (fixed >= threshold) return floorNote(log, size, threshold)
+      const since = tokensSinceRefusal(log, env)
+      const fits = size.total + env.outputReserve <= env.contextWindow
+      if (fits && since !== undefined && since < leastGain * env.contextWindow) return []
+    }
+    if (numbers.onlyMatched === true && !isMatched(log)) return []
+    const reserve = env.forced === true ? 0 : numbers.reserve(env)
+    let done = await run(log, reserve, numbers.place, threshold, env)
+    if (done === undefined) return []
+    const target = numbers.target?.(env)
+    if (env.forced !== true && target !== undefined && done.after > target) {
+      done = await deeper(log, done, Math.floor(reserve / 2), numbers.place, threshold, env)
+    }
+    const gain = size.total - done.after
+    if (gain < (env.forced === true ? 1 : leastGain * threshold)) return [gainNote(size.total, done.after), ...done.drafts.filter(draft => draft.type === 'note')]
+    return done.drafts
+  }
+}
+
+type Done = { drafts: readonly Draft[]; after: number /* tokens */ }
+
+/** One cut with its summary; undefined where no cut is worth it. */
+async function run(log: Log, reserve: number, place: SummaryPlace, threshold: number, env: StepEnv): Promise<Done | undefined> {
+  const size = requestSize(log, env)
+  const { facts, ids } = weighedFacts(size)
+  const point = cutPoint(facts, reserve)
+  const before = point === null ? null : ids[point.before] ?? null
+  if (point === null || before === null) return undefined
+  let leaving = 0
+  for (let at = 0; at < point.before; at++) if (at !== point.pin) leaving += facts[at]?.tokens ?? 0
+  if (env.forced === true && leaving < least) return undefined
+  const pin = point.pin === null ? null : ids[point.pin] ?? null
+  const cut = { type: 'cut', group: env.group, id: env.newId(), before, reason: 'compact', ...pin !== null && { pin } } as const
+  if (env.forced !== true) {
+    if (wasUndone(log, cut)) return undefined
+    // What leaves is too little whatever the summary will be: no model has to be asked to know that.
+    if (leaving + size.summary < leastGain * threshold) return { drafts: [], after: size.total - leaving }
+  }
+  env.progress?.('compacting', 0)
+  const leavingFacts = newlyBehind(log, before)
+  const useModel = env.forced === true || !breakerIsOpen(log, env.askModel)
+  const told = await tell(log, leavingFacts, useModel, leaving + size.summary, env)
+  const drafts: Draft[] = [cut, summaryDraft(told, cut, leavingFacts, place, log, env, [cut]), ...failedNotes(told.summary, env)]
+  return { drafts, after: sizeWith(log, drafts, env) }
+}
+
+/** The same with less kept: what leaves in addition is told together with the summary just made. One cut and one summary remain. */
+async function deeper(log: Log, first: Done, reserve: number, place: SummaryPlace, threshold: number, env: StepEnv): Promise<Done> {
+  const grown = [...log, ...completed(first.drafts, log, env)]
+  const second = await run(grown, reserve, place, threshold, env)
+  if (second === undefined || second.drafts.length === 0 || second.after >= first.after) return first
+  const earlier = first.drafts.find(draft => draft.type === 'summary')
+  const drafts = second.drafts.map(draft => draft.type !== 'summary' || earlier?.type !== 'summary' ? draft : {
+    ...draft,
+    covers: { first: earlier.covers.first, last: draft.covers.last },
+    stats: { ...draft.stats, entries: earlier.stats.entries + draft.stats.entries, before: earlier.stats.before, ms: earlier.stats.ms + draft.stats.ms },
+  })
+  return { drafts: [...drafts, ...first.drafts.filter(draft => draft.type === 'note')], after: second.after }
+}
+
+/** Whether each call in view has its result behind it and each result its call, one for one, before any repair. */
+function isMatched(log: Log): boolean {
+  const open = new Set<string>()
+  for (const fact of active(log)) {
+    if (fact.type === 'result' && !open.delete(fact.callId)) return false
+    if (fact.type !== 'result' && open.size > 0) return false
+    if (fact.type === 'assistant') for (const call of fact.calls) {
+      if (open.has(call.id)) return false
+      open.add(call.id)
+    }
+  }
+  return open.size === 0
+}
+
+function floorNote(log: Log, size: RequestSize, threshold: number): Draft[] {
+  if (saidAlready(log, 'compact_floor')) return []
+  const parts = [['system prompt', size.system], ['tools', size.tools], ['summary', size.summary]] as const
+  const [name, tokens] = parts.toSorted((a, b) => b[1] - a[1])[0] ?? parts[0]
+  const share = Math.round(tokens / threshold * 100)
+  return [{
+    type: 'note', code: 'compact_floor', tokens, data: { part: name, share, threshold },
+    text: `Compacting cannot help: system prompt, tools and summary alone reach the threshold of ${threshold} tokens. `
+      + `The largest part is the ${name} with ${tokens} tokens (${share} %).`,
+  }]
+}
+
+function gainNote(before: number, after: number): Draft {
+  return {
+    type: 'note', code: 'compact_no_gain', tokens: before, data: { before, after },
+    text: `Compacting would have changed the request from ${before} to ${after} tokens: too little, so nothing was changed.`,
+  }
+}
+
+/** What `/compact` runs, with `env.forced`: all but the last step and its question leaves, whatever the strategy's numbers are. */
+export function compactNow({ name, summaryPlace }: Pick<Strategy, 'name' | 'summaryPlace'>): Step {
+  return compact({ threshold: () => 0, reserve: () => 0, place: summaryPlace, onlyMatched: name === 'copaw' })
+}

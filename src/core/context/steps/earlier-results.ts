@@ -1,0 +1,16 @@
+/** Long results of turns that are over are shortened; the running turn is left alone (C7, CowAgent). */
+import { resultsInView } from '../in-view.ts'
+import { shortenText } from '../shorten.ts'
+import type { Step } from '../strategy.ts'
+
+/** Results of earlier turns above `max` characters show `max`, half from each end. */
+export function earlierResults({ max }: { max: number /* code points */ }): Step {
+  return (log, env) => {
+    const question = log.findLastIndex(entry => entry.type === 'user')
+    const running = new Set(log.slice(Math.max(0, question)).map(entry => entry.id))
+    return resultsInView(log, env)
+      .filter(({ fact, answered }) => answered && !running.has(fact.id))
+      .flatMap(({ fact }) => shortenText(log, env, fact, { limit: max, unit: 'chars', headShare: 50 }) ?? [])
+      .toReversed()
+  }
+}

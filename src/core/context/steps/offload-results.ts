@@ -1,0 +1,32 @@
+/** Tool results get shorter with age; the whole stays readable by its path (C5.1). */
+import type { Unit } from '../../text/bytes.ts'
+import { bytesPerToken, resultsInView } from '../in-view.ts'
+import { shortenText } from '../shorten.ts'
+import type { Step } from '../strategy.ts'
+
+export type OffloadResults = {
+  recent: number       // results
+  recentMax: number    // in `unit`
+  oldMax: number       // in `unit`
+  unit: Unit
+  headShare: number    // percent
+  recentShare: number  // of the window, at 4 bytes a token
+  oldShare: number
+}
+
+/** Where a text can be read again by the same call it is left whole as long as it is recent. */
+const rereadable = new Set(['read_file'])
+
+/** The newest results, and all that are not answered yet, have one limit, the others a smaller one. */
+export function offloadResults(numbers: OffloadResults): Step {
+  return (log, env) => {
+    const { unit, headShare } = numbers
+    const recent = Math.min(numbers.recentMax, Math.floor(numbers.recentShare * env.contextWindow * bytesPerToken))
+    const old = Math.min(numbers.oldMax, Math.floor(numbers.oldShare * env.contextWindow * bytesPerToken))
+    return resultsInView(log, env).flatMap(({ fact, answered }, age) => {
+      const isRecent = age < numbers.recent || !answered
+      if (isRecent && rereadable.has(fact.tool)) return []
+      return shortenText(log, env, fact, { limit: isRecent ? recent : old, unit, headShare }) ?? []
+    }).toReversed()
+  }
+}

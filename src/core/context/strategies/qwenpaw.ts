@@ -1,0 +1,35 @@
+/** QwenPaw's LightContextManager: results get shorter with age, a summary at four fifths of the window. */
+import type { Config } from '../config.ts'
+import type { Strategy } from '../strategy.ts'
+import { capPins } from '../steps/cap-pins.ts'
+import { compact } from '../steps/compact.ts'
+import { rungs } from '../steps/ladder.ts'
+import { offloadResults } from '../steps/offload-results.ts'
+
+/** Numbers: QwenPaw's published text on context management; the shares of the window are ours (C5.1, C7). */
+export function qwenpaw(config: Config): Strategy {
+  const threshold = (window: number) => Math.floor(window * config.compact_threshold_ratio)
+  const reserve = (window: number) => Math.floor(window * config.reserve_threshold_ratio)
+  const compacts = config['context_compact_config.enabled']
+  return {
+    name: 'qwenpaw',
+    source: 'QwenPaw, LightContextManager',
+    maxSteps: config.agent_max_steps,
+    calibrated: false,
+    counter: 'bytes',
+    divisor: config.token_count_estimate_divisor,
+    threshold: window => compacts ? threshold(window) : undefined,
+    reserve,
+    summaryPlace: 'own message',
+    ...config.offload_retention_days > 0 && { retention: { of: 'results', days: config.offload_retention_days } },
+    onCall: [
+      capPins,
+      ...config['tool_result_pruning_config.enabled'] ? [offloadResults({
+        recent: config.pruning_recent_n, recentMax: config.pruning_recent_msg_max_bytes, oldMax: config.pruning_old_msg_max_bytes,
+        unit: 'bytes', headShare: 70, recentShare: 0.3, oldShare: 0.05,
+      })] : [],
+      ...compacts ? [compact({ threshold: env => threshold(env.contextWindow), reserve: env => reserve(env.contextWindow), place: 'own message' })] : [],
+    ],
+    onOverflow: rungs('own message'),
+  }
+}
