@@ -155,7 +155,7 @@ export class OpenSession {
   /** Asks the screen to show this entry; one that is not here yet is waited for. */
   async jumpTo(entry: Id): Promise<void> {
     const life = this.#life
-    while (life === this.#life && this.loadingOlder && !this.entries.some(({ id }) => id === entry)) await this.#hooks.breathe()
+    while (life === this.#life && (this.state === 'loading' || this.loadingOlder) && !this.entries.some(({ id }) => id === entry)) await this.#hooks.breathe()
     if (life === this.#life) this.jump = { entry }
   }
 

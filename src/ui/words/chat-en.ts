@@ -231,4 +231,5 @@ export const chat = {
   offlineHint: 'offline',
   tokensPerSecond: (n: number) => `${count(n)} tokens/s`,
   working: (n: number) => `${count(n)} characters`,
+  compactNow: 'Compact now',
 }

@@ -218,4 +218,5 @@ export const chat: ChatWords = {
   offlineHint: '离线',
   tokensPerSecond: n => `${count(n)} token/秒`,
   working: n => `${count(n)} 个字符`,
+  compactNow: '立即压缩',
 }

@@ -1,0 +1,159 @@
+/** The list of chats, search, and the way in and out of files. */
+import type { AgentApi, ExportWhat, Hit, ImportReport } from '../core/agent/api.ts'
+import { codeOf, type Code } from '../core/errors.ts'
+import type { SessionId } from '../core/log/entry.ts'
+import type { SessionInfo } from '../core/ports.ts'
+import { dayOf } from './format.ts'
+import { linesOf } from './library/lines.ts'
+import { fileName, saveFile, type Sink } from './library/save-file.ts'
+
+/** What an export or import is doing or did; one at a time is shown. */
+export type Transfer =
+  | { what: 'export'; state: 'running' | 'done'; lines: number }
+  | { what: 'import'; state: 'running'; name: string; lines: number }
+  | { what: 'import'; state: 'done'; name: string; report: ImportReport; file: Blob; asCopy: boolean }
+  | { what: 'export' | 'import'; state: 'failed'; code: Code; message: string }
+
+const searchDelayMs = 150
+
+export class Library {
+  readonly #api: AgentApi
+  /** Newest last used first; undefined until read. */
+  chats = $state.raw<readonly SessionInfo[] | undefined>()
+  failure = $state.raw<{ code: Code; message: string } | null>(null)
+  query = $state('')
+  hits = $state.raw<readonly Hit[]>([])
+  searching = $state(false)
+  transfer = $state.raw<Transfer | null>(null)
+  readonly byChat: readonly { session: SessionId; title: string; hits: readonly Hit[] }[] = $derived(groupByChat(this.hits))
+  #searchTimer: ReturnType<typeof setTimeout> | undefined
+  #asked = 0
+
+  constructor(api: AgentApi) {
+    this.#api = api
+  }
+
+  async refresh(): Promise<void> {
+    try {
+      this.chats = (await this.#api.sessions()).toSorted((a, b) => b.updatedAt - a.updatedAt)
+      this.failure = null
+    } catch (error) {
+      this.failure = failureOf(error)
+    }
+  }
+
+  find(id: SessionId): SessionInfo | undefined {
+    return this.chats?.find(chat => chat.id === id)
+  }
+
+  /** A chat in which nothing was said yet, or a new one. Throws AgentError. */
+  async newChat(): Promise<SessionInfo> {
+    const untouched = this.chats?.find(chat => chat.leaf === null && chat.titled !== true && (chat.draft ?? '') === '')
+    if (untouched !== undefined) return untouched
+    const made = await this.#api.create()
+    this.chats = [made, ...(this.chats ?? []).filter(({ id }) => id !== made.id)]
+    return made
+  }
+
+  rename(id: SessionId, title: string): Promise<void> { return this.#try(() => this.#api.rename(id, title)) }
+  remove(id: SessionId): Promise<void> { return this.#try(() => this.#api.remove(id)) }
+
+  /** Searches as the person types; the newest question wins. */
+  search(query: string): void {
+    this.query = query
+    clearTimeout(this.#searchTimer)
+    const asked = ++this.#asked
+    if (query.trim() === '') {
+      this.hits = []
+      this.searching = false
+      return
+    }
+    this.searching = true
+    this.#searchTimer = setTimeout(() => {
+      this.#api.search(query).then(
+        hits => { if (asked === this.#asked) { this.hits = hits; this.failure = null } },
+        (error: unknown) => { if (asked === this.#asked) this.failure = failureOf(error) },
+      ).finally(() => { if (asked === this.#asked) this.searching = false })
+    }, searchDelayMs)
+  }
+
+  /** Saves a chat, a day or everything to a file. Must be called in a click, so that a dialog may open. */
+  async export(what: ExportWhat): Promise<boolean> {
+    let sink: Sink | undefined
+    try {
+      sink = await saveFile(this.#exportName(what))
+      if (sink === undefined) return false
+      let lines = 0
+      let cursor: string | undefined
+      this.transfer = { what: 'export', state: 'running', lines }
+      do {
+        const page = await this.#api.exportLines(what, cursor)
+        if (page.lines.length > 0) await sink.write(`${page.lines.join('\n')}\n`)
+        lines += page.lines.length
+        cursor = page.next
+        this.transfer = { what: 'export', state: 'running', lines }
+      } while (cursor !== undefined)
+      await sink.close()
+      this.transfer = { what: 'export', state: 'done', lines }
+      return true
+    } catch (error) {
+      await sink?.abort().catch(() => undefined) // what broke the export is what the person must know
+      this.transfer = { what: 'export', state: 'failed', ...failureOf(error) }
+      return false
+    }
+  }
+
+  /** Reads a file line by line into the log; the report says what became of it. */
+  async import(file: Blob & { name?: string }, asCopy = false): Promise<ImportReport | undefined> {
+    const name = file.name ?? ''
+    let read = 0
+    try {
+      this.transfer = { what: 'import', state: 'running', name, lines: read }
+      const handle = await this.#api.importStart({ asCopy })
+      for await (const lines of linesOf(file.stream())) {
+        await this.#api.importLines(handle, lines)
+        read += lines.length
+        this.transfer = { what: 'import', state: 'running', name, lines: read }
+      }
+      const report = await this.#api.importEnd(handle)
+      this.transfer = { what: 'import', state: 'done', name, report, file, asCopy }
+      await this.refresh()
+      return report
+    } catch (error) {
+      this.transfer = { what: 'import', state: 'failed', ...failureOf(error) }
+      return undefined
+    }
+  }
+
+  dismissTransfer(): void { this.transfer = null }
+
+  #exportName(what: ExportWhat): string {
+    const today = dayOf(Date.now())
+    if (what.kind === 'session') return fileName(this.find(what.session)?.title ?? '', today)
+    return what.kind === 'day' ? fileName('', what.day) : fileName('haversack-everything', today)
+  }
+
+  async #try(task: () => Promise<void>): Promise<void> {
+    try {
+      await task()
+      this.failure = null
+    } catch (error) {
+      this.failure = failureOf(error)
+    }
+  }
+}
+
+function groupByChat(hits: readonly Hit[]): { session: SessionId; title: string; hits: Hit[] }[] {
+  const groups = new Map<SessionId, { session: SessionId; title: string; hits: Hit[] }>()
+  for (const hit of hits) {
+    const group = groups.get(hit.session)
+    if (group === undefined) groups.set(hit.session, { session: hit.session, title: hit.title, hits: [hit] })
+    else group.hits.push(hit)
+  }
+  return [...groups.values()]
+}
+
+/** An error as the page shows it. */
+export function failureOf(error: unknown): { code: Code; message: string } {
+  return { code: codeOf(error), message: error instanceof Error ? error.message : String(error) }
+}

@@ -1,0 +1,87 @@
+/** What can be chosen: models, servers, defaults; how storage stands; how the page looks. */
+import type { AgentApi, Contact, Defaults, Permission, StorageState } from '../core/agent/api.ts'
+import type { Id, SessionId } from '../core/log/entry.ts'
+import type { ModelInfo, Server } from '../core/ports.ts'
+import type { Language } from './words.ts'
+import { applyAppearance, chosenLanguage, savePageSettings, type PageSettings } from './page-settings.ts'
+
+export class Settings {
+  readonly #api: AgentApi
+  models = $state.raw<readonly ModelInfo[]>([])
+  servers = $state.raw<readonly Server[]>([])
+  /** Undefined until read. */
+  defaults = $state.raw<Defaults | undefined>()
+  storage = $state.raw<StorageState>({ state: 'kept' })
+  permissions = $state.raw<readonly Permission[]>([])
+  contacted = $state.raw<readonly Contact[]>([])
+  page: PageSettings = $state.raw<PageSettings>()!
+  /** What the browser answered when the person asked it to keep the chats. */
+  keepAnswer = $state.raw<'granted' | 'refused' | undefined>()
+  readonly language: Language = $derived(chosenLanguage(this.page.language))
+
+  constructor(api: AgentApi, page: PageSettings) {
+    this.#api = api
+    this.page = page
+  }
+
+  /** Throws AgentError; so do all verbs that go to the worker. */
+  async refreshModels(): Promise<void> {
+    const [models, servers, defaults] = await Promise.all([this.#api.models(), this.#api.servers(), this.#api.defaults()])
+    this.models = models
+    this.servers = servers
+    this.defaults = defaults
+  }
+
+  async refreshStorage(): Promise<void> {
+    this.storage = await this.#api.storage()
+  }
+
+  async refreshLedger(): Promise<void> {
+    const [permissions, contacted] = await Promise.all([this.#api.permissions(), this.#api.contacted()])
+    this.permissions = permissions
+    this.contacted = contacted.toSorted((a, b) => b.last - a.last)
+  }
+
+  async setDefaults(changes: Partial<Defaults>): Promise<void> {
+    await this.#api.setDefaults(changes)
+    this.defaults = await this.#api.defaults()
+  }
+
+  /** Asks the server for its models, keeps it with them, and answers with their names. */
+  async connect(server: Server, signal?: AbortSignal): Promise<string[]> {
+    const found = await this.#api.probe(server)
+    if (signal?.aborted === true) return found.models
+    await this.#api.saveServer({ ...server, models: found.models })
+    await this.refreshModels()
+    return found.models
+  }
+
+  async saveServer(server: Server): Promise<void> {
+    await this.#api.saveServer(server)
+    await this.refreshModels()
+  }
+
+  async removeServer(id: Id): Promise<void> {
+    await this.#api.removeServer(id)
+    await this.refreshModels()
+  }
+
+  async revoke(session: SessionId, tool: string): Promise<void> {
+    await this.#api.revoke(session, tool)
+    await this.refreshLedger()
+  }
+
+  /** Must be called in a click: some browsers ask the person. */
+  async keep(): Promise<void> {
+    const granted = await navigator.storage?.persist?.() ?? false
+    this.keepAnswer = granted ? 'granted' : 'refused'
+    if (granted) this.storage = { ...this.storage, persisted: true }
+  }
+
+  /** Changes how the page looks, and keeps it. */
+  setPage(changes: Partial<PageSettings>): void {
+    this.page = { ...this.page, ...changes }
+    savePageSettings(this.page)
+    applyAppearance(this.page, this.language)
+  }
+}

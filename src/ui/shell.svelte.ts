@@ -1,0 +1,259 @@
+/** The page as a whole: where it is, which chat is open, what it must tell. Commands go down, events come up. */
+import { MediaQuery } from 'svelte/reactivity'
+import type { AgentApi, AgentEvent, CommandReply } from '../core/agent/api.ts'
+import type { StrategyName } from '../core/context/strategy.ts'
+import type { Id, SessionId } from '../core/log/entry.ts'
+import { failureOf, Library } from './library.svelte.ts'
+import { noticesOf, type Notice, type NoticeAction, type NoticeKind } from './notices.ts'
+import type { PageSettings } from './page-settings.ts'
+import { pausedByDevice } from './paused.ts'
+import { hashOf, routeOf, type Route } from './route.ts'
+import { OpenSession } from './session.svelte.ts'
+import { Settings } from './settings.svelte.ts'
+import { useLanguage, type Language } from './words.ts'
+
+/** Starts the worker's side; the bridge's `connectAgent` in the app, a double on a bench. */
+export type Connect = (hooks: { onEvents(events: AgentEvent[]): void; onRestart(): void }) => { api: AgentApi; dispose(): void }
+export type SettingsTab = 'models' | 'context' | 'memory' | 'storage' | 'appearance' | 'about'
+export type Dialog =
+  | { name: 'settings'; tab: SettingsTab; preset?: string }
+  | { name: 'view' } | { name: 'preview' }
+  | { name: 'path'; path: string; line?: number }
+  | { name: 'remove'; session: SessionId }
+  | { name: 'export' }
+
+/** A new version, as the service worker's side tells it. */
+export interface Update { readonly ready: boolean; reload(): Promise<void> }
+
+export class Shell {
+  readonly api: AgentApi
+  readonly library: Library
+  readonly settings: Settings
+  readonly #dispose: () => void
+
+  route = $state.raw<Route>({ page: 'start' })
+  session = $state.raw<OpenSession | undefined>()
+  dialog = $state.raw<Dialog | null>(null)
+  /** Sheets of narrow screens. */
+  sheet = $state<'library' | 'context' | null>(null)
+  failure = $state.raw<ReturnType<typeof failureOf> | null>(null)
+  online = $state(navigator.onLine)
+  update = $state.raw<Update>({ ready: false, reload: async () => { location.reload() } })
+  /** The message box holds something that was not sent. */
+  draft = $state(false)
+  started = $state(false)
+  /** The language that the screen speaks; components are made anew when it changes. */
+  language = $state<Language>('en')
+  #restarted = $state(false)
+  #chunkLost = $state(false)
+  #paused = $state(false)
+  #dismissed = $state.raw<ReadonlySet<NoticeKind>>(new Set())
+
+  // the widths at which Context and Library become sheets
+  readonly #wide = new MediaQuery('min-width: 900px', true)
+  readonly #middle = new MediaQuery('min-width: 640px', true)
+  readonly contextIsSheet: boolean = $derived(!this.#wide.current)
+  readonly libraryIsSheet: boolean = $derived(!this.#middle.current)
+  readonly showsLibrary: boolean = $derived.by(() => this.libraryIsSheet ? this.sheet === 'library' : this.settings.page.panes.library)
+  readonly showsContext: boolean = $derived.by(() => this.contextIsSheet ? this.sheet === 'context' : this.settings.page.panes.context)
+
+  readonly notices: readonly Notice[] = $derived.by(() => noticesOf({
+    online: this.online,
+    secure: globalThis.isSecureContext,
+    storage: this.settings.storage,
+    update: this.update.ready,
+    chunkLost: this.#chunkLost,
+    answering: this.session?.busy ?? false,
+    draft: this.draft,
+    waitingForTab: this.session?.status.state === 'waiting',
+    chats: this.library.chats?.length,
+    hadChats: this.settings.page.hadChats,
+    kept: this.library.chats?.some(({ leaf }) => leaf !== null) ?? false,
+    paused: this.#paused,
+    restarted: this.#restarted,
+    keepAnswer: this.settings.keepAnswer,
+    dismissed: this.#dismissed,
+  }))
+
+  constructor(connect: Connect, page: PageSettings) {
+    const { api, dispose } = connect({ onEvents: events => { this.receive(events) }, onRestart: () => { void this.#restart() } })
+    this.api = api
+    this.#dispose = dispose
+    this.library = new Library(api)
+    this.settings = new Settings(api, page)
+    this.language = this.settings.language
+  }
+
+  /** Listens to the window, reads the lists, and opens what the address names. Answers with how to end it. */
+  start(): () => void {
+    const on = new AbortController()
+    const listen = (target: EventTarget, type: string, hear: (event: Event) => void) => { target.addEventListener(type, hear, { signal: on.signal }) }
+    listen(window, 'hashchange', () => { this.#go(routeOf(location.hash)) })
+    listen(window, 'online', () => { this.online = true })
+    listen(window, 'offline', () => { this.online = false })
+    listen(window, 'vite:preloadError', event => { event.preventDefault(); this.#chunkLost = navigator.onLine })
+    this.#watchPauses(listen)
+    void this.#begin()
+    return () => {
+      on.abort()
+      this.session?.dispose()
+      this.#dispose()
+    }
+  }
+
+  /** Takes a batch of events from the worker. */
+  receive(events: readonly AgentEvent[]): void {
+    this.session?.receive(events)
+    const types = new Set(events.map(({ type }) => type))
+    if (types.has('sessions')) void this.#refreshChats()
+    if (types.has('models')) void this.#tell(this.settings.refreshModels())
+    for (const event of events) if (event.type === 'storage') this.settings.storage = event.storage
+  }
+
+  open(id: SessionId): void { this.visit({ page: 'chat', id }) }
+
+  /** Opens a chat and shows an entry of it. */
+  openAt(id: SessionId, entry: Id): void {
+    this.#go({ page: 'chat', id })
+    this.open(id)
+    void this.session?.jumpTo(entry)
+  }
+
+  visit(route: Route): void {
+    this.sheet = null
+    if (location.hash === hashOf(route)) this.#go(route)
+    else location.hash = hashOf(route)
+  }
+
+  async newChat(): Promise<void> {
+    await this.#tell(this.library.newChat().then(({ id }) => { this.open(id) }))
+  }
+
+  /** The first choice of a person who has chosen nothing yet: Recall, and a chat to talk in. */
+  async startWithRecall(): Promise<void> {
+    await this.#tell(this.settings.setDefaults({ model: 'recall' }).then(() => this.newChat()))
+  }
+
+  /** For the open chat; where there is none, or nothing was ever chosen, for all that follow. */
+  async chooseModel(model: string): Promise<void> {
+    if (this.session !== undefined) await this.session.choose({ model })
+    if (this.session === undefined || this.settings.defaults?.model === undefined) await this.#tell(this.settings.setDefaults({ model }))
+    await this.#refreshChats()
+  }
+
+  async chooseStrategy(strategy: StrategyName): Promise<void> {
+    await (this.session === undefined ? this.#tell(this.settings.setDefaults({ strategy })) : this.session.choose({ strategy }))
+    await this.#refreshChats()
+  }
+
+  async removeChat(id: SessionId): Promise<void> {
+    await this.library.remove(id)
+    if (this.library.failure !== null) return
+    await this.#refreshChats()
+    if (this.session?.id === id) this.visit({ page: 'start' })
+  }
+
+  async setLanguage(choice: PageSettings['language']): Promise<void> {
+    this.settings.setPage({ language: choice })
+    await this.#tell(useLanguage(this.settings.language).then(() => {
+      this.language = this.settings.language
+      return this.api.setLanguage(this.language)
+    }))
+  }
+
+  togglePane(pane: 'library' | 'context'): void {
+    if (pane === 'library' ? this.libraryIsSheet : this.contextIsSheet) this.sheet = this.sheet === pane ? null : pane
+    else this.settings.setPage({ panes: { ...this.settings.page.panes, [pane]: !this.settings.page.panes[pane] } })
+  }
+
+  dismiss(kind: NoticeKind): void {
+    if (kind === 'paused') this.#paused = false
+    if (kind === 'restarted') this.#restarted = false
+    if (kind === 'evicted') this.settings.setPage({ hadChats: 0 })
+    this.#dismissed = new Set([...this.#dismissed, kind])
+  }
+
+  /** What a notice's button does. Import is the page's, which owns the file picker. */
+  async act(action: Exclude<NoticeAction, 'import'>, kind: NoticeKind): Promise<void> {
+    switch (action) {
+      case 'reload': await (this.update.ready ? this.update.reload() : Promise.resolve(location.reload())); break
+      case 'export': await this.library.export({ kind: 'all' }); break
+      case 'keep': await this.settings.keep(); break
+      case 'continue': this.dismiss(kind); await this.session?.resume(); break
+      case 'storage': this.dialog = { name: 'settings', tab: 'storage' }; break
+      case 'dismiss': this.dismiss(kind); break
+      default: action satisfies never
+    }
+  }
+
+  async #begin(): Promise<void> {
+    void this.#tell(this.api.setLanguage(this.language))
+    await this.#tell(this.settings.refreshStorage())
+    await Promise.all([this.#refreshChats(), this.#tell(this.settings.refreshModels())])
+    this.started = true
+    const route = routeOf(location.hash)
+    const last = this.library.chats?.find(({ id }) => id === this.settings.page.lastChat) ?? this.library.chats?.[0]
+    if (route.page === 'start' && last !== undefined) location.replace(hashOf({ page: 'chat', id: last.id }))
+    else this.#go(route)
+  }
+
+  async #refreshChats(): Promise<void> {
+    const first = this.library.chats === undefined
+    await this.library.refresh()
+    const { chats } = this.library
+    if (chats === undefined) return
+    if (this.session !== undefined) this.session.setInfo(this.library.find(this.session.id))
+    // At the first look nothing may overwrite the marker: it tells whether the browser removed the chats.
+    if (chats.length > 0 || !first) this.settings.setPage({ hadChats: chats.length })
+  }
+
+  #go(route: Route): void {
+    this.route = route
+    if (route.page !== 'chat' || route.id === this.session?.id) return
+    this.session?.dispose()
+    const session = new OpenSession(this.api, route.id, { onReply: reply => { this.#reply(reply) } })
+    this.session = session
+    this.settings.setPage({ lastChat: route.id })
+    void session.open()
+  }
+
+  #reply(reply: CommandReply): void {
+    if (reply.open !== undefined) this.open(reply.open)
+    if (reply.export !== undefined) void this.library.export(reply.export)
+  }
+
+  async #restart(): Promise<void> {
+    this.#restarted = true
+    this.#dismissed = new Set([...this.#dismissed].filter(kind => kind !== 'restarted'))
+    await this.#tell(this.settings.refreshStorage())
+    await Promise.all([this.session?.open(), this.#refreshChats(), this.#tell(this.settings.refreshModels())])
+  }
+
+  #watchPauses(listen: (target: EventTarget, type: string, hear: () => void) => void): void {
+    let hidden: { at: number; busy: boolean } | undefined
+    listen(document, 'visibilitychange', () => {
+      if (document.visibilityState === 'hidden') {
+        hidden = { at: Date.now(), busy: this.session?.busy ?? false }
+        return
+      }
+      const before = hidden
+      if (before === undefined) return
+      // The failure of a connection that the pause cut comes a moment after waking.
+      setTimeout(() => {
+        const { session } = this
+        if (session === undefined) return
+        this.#paused = pausedByDevice({ busyWhenHidden: before.busy, hiddenMs: Date.now() - before.at, state: session.status.state, failure: session.failure?.code })
+        if (this.#paused) this.#dismissed = new Set([...this.#dismissed].filter(kind => kind !== 'paused'))
+      }, 1_500)
+    })
+  }
+
+  /** Shows what went wrong and goes on. */
+  async #tell(task: Promise<unknown>): Promise<void> {
+    try {
+      await task
+    } catch (error) {
+      this.failure = failureOf(error)
+    }
+  }
+}
