@@ -226,7 +226,7 @@ function guessed(fact: FactEntry): number {
   let tokens = 12
   for (const block of blocks) {
     const length = Math.min(block.length, blockLimit)
-    tokens += length / (/[^\u0000-\u02ff]/.test(block.slice(0, 200)) ? 1 : 4)
+    tokens += length / (/[\u0300-\uffff]/.test(block.slice(0, 200)) ? 1 : 4)
   }
   return tokens
 }

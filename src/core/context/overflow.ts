@@ -1,0 +1,249 @@
+/** Which kind of refusal a provider's error is, above all: did the request not fit the window (C8). Pure. */
+import { numbersIn, plainNumbers } from './overflow-numbers.ts'
+import type { Numbers } from './overflow-numbers.ts'
+import { refusalParts } from './overflow-parts.ts'
+import type { RefusalParts } from './overflow-parts.ts'
+import * as texts from './overflow-texts.ts'
+
+export type OverflowKind = 'overflow_prompt' | 'overflow_total' | 'payload_too_large' | 'soft_stop' | 'summariser_overflow'
+export type OtherKind =
+  | 'rate_limit' | 'tpm_single_request' | 'billing' | 'output_cap' | 'single_string_cap' | 'bad_request' | 'tool_pair' | 'thinking_signature' | 'media'
+  | 'server_error' | 'gateway' | 'auth' | 'network' | 'cancelled' | 'config' | 'storage' | 'prose' | 'tool_text' | 'upload' | 'overloaded' | 'empty'
+export type RefusalKind = OverflowKind | OtherKind
+
+export type Refusal = {
+  provider?: string | null
+  status?: number | null       // HTTP
+  body?: unknown               // text, or JSON already parsed
+  thrown?: unknown             // what a library threw
+  estimate?: number            // our own count of the request, tokens
+  window?: number              // the window that was assumed, tokens
+}
+
+export type Verdict = {
+  kind: RefusalKind
+  limit?: number               // tokens: of the window, of the answer (output_cap), per minute (tpm_single_request)
+  actual?: number              // tokens of the prompt
+  maxOutput?: number           // tokens asked for as answer
+  /** The numbers are fields of the error (`n_ctx`, `quota`), not words. */
+  structured?: true
+  /** `actual` is a lower bound only. */
+  atLeast?: true
+}
+
+const overflowKinds: ReadonlySet<string> = new Set<OverflowKind>(['overflow_prompt', 'overflow_total', 'payload_too_large', 'soft_stop', 'summariser_overflow'])
+
+/** Whether a kind means that less must be sent. An output cap does not: only the limit for the answer must go down. */
+export function isOverflow(kind: RefusalKind): kind is OverflowKind {
+  return overflowKinds.has(kind)
+}
+
+/**
+ * The kind of a refusal and its numbers in tokens. The order of rules: an abort, HTTP classes, throughput and money,
+ * faults of the history, the output limit, structured fields, anchored texts, numbers. Never throws.
+ */
+export function classify(refusal: Refusal): Verdict {
+  const parts = refusalParts(refusal.body, refusal.thrown)
+  const status = refusal.status ?? parts.statuses[0]
+  const raw = parts.texts.join('\n')
+  const text = plainNumbers(raw.replace(/[’`]/g, mark => mark === '’' ? "'" : '')).toLowerCase()
+  const known = { refusal, parts, status, text, words: `${text}\n${parts.codes.join('\n')}` }
+  return { ...kindAndNumbers(known) }
+}
+
+/**
+ * The window that an overflow teaches, tokens; undefined where it teaches none (C8): a structured number always; a number
+ * in words only when it is below the window assumed and the reported prompt is above it; a lower bound never.
+ */
+export function learntWindow(verdict: Verdict, window: number): number | undefined {
+  if (verdict.kind !== 'overflow_prompt' && verdict.kind !== 'overflow_total') return undefined
+  if (verdict.limit === undefined || verdict.limit <= 0) return undefined
+  if (verdict.structured) return verdict.limit
+  if (verdict.atLeast || verdict.actual === undefined) return undefined
+  return verdict.limit < window && verdict.actual > verdict.limit ? verdict.limit : undefined
+}
+
+type Known = { refusal: Refusal; parts: RefusalParts; status: number | undefined; text: string; words: string }
+
+function kindAndNumbers(known: Known): Verdict {
+  const { refusal, parts, status, text, words } = known
+  const provider = refusal.provider?.toLowerCase() ?? ''
+  if (text.trim() === '' && parts.codes.length === 0 || /^\W*(?:http )?(?:\d{3})?(?: status code)? ?\(?no body\)?\W*$/.test(text)) {
+    // Cerebras refuses what is too long with nothing at all.
+    return { kind: provider.includes('cerebras') && (status === undefined || status === 400 || status === 413) ? 'overflow_prompt' : statusKind(status) ?? 'empty' }
+  }
+  if (texts.cancelledTexts.test(words)) return { kind: 'cancelled' }
+  if (/\bmodel_context_window_exceeded\b/.test(words)) return { kind: 'soft_stop' }
+  const quota = quotaError(known)
+  if (quota !== undefined) return quota
+  const veto = vetoed(known)
+  if (veto !== undefined) return veto
+  const fault = requestFault(known)
+  if (fault !== undefined) return { kind: fault }
+  if (texts.outputCapTexts.test(text) && !texts.windowNamed.test(text.replaceAll('context_window', ''))) return { kind: 'output_cap', ...capNumbers(text) }
+  return overflow(known) ?? { kind: restKind(known) }
+}
+
+/** QuotaExceededError is the browser's model when it names input or tokens, the browser's disk when not. */
+function quotaError({ refusal, parts, text, words }: Known): Verdict | undefined {
+  if (!/\bquotaexceedederror\b/.test(words)) return undefined
+  const { limit, actual } = parts.numbers
+  if (texts.storageTexts.test(text)) return { kind: 'storage' }
+  const ofModel = limit !== undefined || actual !== undefined || /prompt[- ]?api|languagemodel|gemini-nano|chrome/.test(refusal.provider?.toLowerCase() ?? '') || /\b(?:input|prompt|context|tokens?)\b/.test(text)
+  if (!ofModel) return { kind: 'storage' }
+  return { kind: 'overflow_prompt', ...limit !== undefined && { limit, structured: true as const }, ...actual !== undefined && { actual } }
+}
+
+/** What the HTTP class, throughput and money decide alone. */
+function vetoed(known: Known): Verdict | undefined {
+  const { status, text, words } = known
+  const money = texts.billingTexts.test(words)
+  if (texts.tokensPerMinute.test(words)) {
+    const limit = numberAfter(text, /\blimit:? (\d+)/)
+    const actual = numberAfter(text, /\brequested:? (\d+)/)
+    if (limit !== undefined && actual !== undefined && actual > limit) return { kind: 'tpm_single_request', limit, actual }
+    return { kind: 'rate_limit' }
+  }
+  if (status === 402) return { kind: 'billing' }
+  if (status === 401 || status === 403) return { kind: money ? 'billing' : texts.rateTexts.test(words) && status === 403 ? 'rate_limit' : 'auth' }
+  if (status === 429) return { kind: money && !/quota/.test(words) || /insufficient_quota|billing/.test(words) ? 'billing' : 'rate_limit' }
+  if (texts.storageTexts.test(text) && status === undefined) return { kind: 'storage' }
+  if (money) return { kind: 'billing' }
+  if (texts.rateTexts.test(words)) return { kind: 'rate_limit' }
+  if (status !== undefined && status >= 500) return serverVerdict(known, status)
+  if (status === 408) return { kind: 'network' }
+  if (status === undefined && texts.networkTexts.test(words)) return { kind: 'network' }
+  return undefined
+}
+
+/** Inside 5xx only a very specific text counts, or our own estimate that the request is nearly as large as the window. */
+function serverVerdict(known: Known, status: number): Verdict {
+  const { refusal, text, words } = known
+  if (!texts.serverTexts.test(text)) {
+    const found = overflow(known)
+    const near = refusal.estimate !== undefined && refusal.window !== undefined && refusal.estimate >= 0.8 * refusal.window
+    const specific = found?.limit !== undefined && found.actual !== undefined && (found.actual > found.limit || found.maxOutput !== undefined)
+    if (found !== undefined && (specific || near || hasCode(known))) return found
+  }
+  if (status === 529 || texts.overloadedTexts.test(words)) return { kind: 'overloaded' }
+  if (/\btoo many tokens\b/.test(text)) return { kind: 'rate_limit' }
+  return { kind: texts.gatewayTexts.test(text) || status === 502 || status === 504 ? 'gateway' : 'server_error' }
+}
+
+/** Faults of the request that have nothing to do with its length in tokens. */
+function requestFault({ text, words, status }: Known): OtherKind | undefined {
+  if (texts.toolPairTexts.test(text)) return 'tool_pair'
+  if (texts.thinkingTexts.test(text)) return 'thinking_signature'
+  if (texts.mediaTexts.test(text)) return 'media'
+  if (texts.stringCapTexts.test(words)) return 'single_string_cap'
+  if (texts.badRequestTexts.test(words)) return 'bad_request'
+  if (texts.uploadTexts.test(text)) return 'upload'
+  if (texts.configTexts.test(text)) return 'config'
+  return texts.authTexts.test(text) && status === undefined ? 'auth' : undefined
+}
+
+function overflow(known: Known): Verdict | undefined {
+  const { parts, status, text } = known
+  const said = saysOverflow(known)
+  const coded = hasCode(known)
+  const fields = parts.numbers.limit !== undefined && parts.numbers.actual !== undefined && parts.numbers.actual > parts.numbers.limit
+  if (!said && !coded && !fields) {
+    const bytes = (status === 413 || texts.payloadTexts.test(known.words)) && (status !== undefined || parts.structured || !isTalk(known))
+    return bytes ? sizeOfBody(known) : undefined
+  }
+  // "summarisation failed: prompt is too long" is the overflow of another request than the chat's.
+  if (/\b(?:summari[sz](?:ation|er|ing)|compaction) (?:has )?(?:failed|error|overflow)/.test(text)) return { kind: 'summariser_overflow' }
+  const numbers = merged(numbersIn(withoutExcess(text)), parts)
+  const { limit, actual, maxOutput, total, structured, atLeast } = numbers
+  const promptAlone = limit !== undefined && actual !== undefined && actual > limit
+  // A bound in bytes only, and no word of tokens or context: a gateway's.
+  const kind = promptAlone ? 'overflow_prompt' : namesOutput(text, maxOutput, total) ? 'overflow_total' : 'overflow_prompt'
+  // "keep the first 4000 tokens" of a window of 4096 is no size of the prompt.
+  const tells = actual !== undefined && (kind === 'overflow_total' || promptAlone || limit === undefined)
+  return {
+    kind,
+    ...limit !== undefined && { limit }, ...tells && { actual }, ...maxOutput !== undefined && kind !== undefined && (maxOutput !== actual || kind === 'overflow_total') && { maxOutput },
+    ...structured && { structured }, ...atLeast && tells && { atLeast },
+  }
+}
+
+function sizeOfBody({ text }: Known): Verdict {
+  // "Request body too large … Max size: 8000 tokens" is the window after all.
+  const tokens = numberAfter(text, /\bmax(?:imum)? (?:size|length)[: ]+(?:of |is )?(\d+) tokens/)
+  return tokens === undefined ? { kind: 'payload_too_large' } : { kind: 'overflow_prompt', limit: tokens }
+}
+
+function namesOutput(text: string, maxOutput: number | undefined, total: number | undefined): boolean {
+  if (total !== undefined) return true
+  if (maxOutput !== undefined) return true
+  return /\btotal tokens\b|\band max[_-]?(?:completion[_-]|output[_-]|new[_-])?tokens\b|\bmax[_-]?tokens\b[^.\n]{0,30}\bexceed|\binputs? tokens? \+|\b(?:prompt|input) (?:tokens )?(?:and|plus|\+) (?:the )?(?:requested )?(?:output|completion)/.test(text)
+}
+
+function merged(numbers: Numbers, parts: RefusalParts): Numbers & { structured?: true } {
+  const { limit, actual } = parts.numbers
+  if (limit === undefined) return { ...numbers, ...actual !== undefined && { actual } }
+  return { ...numbers, limit, ...actual !== undefined && { actual }, structured: true }
+}
+
+/** Without numbers that are no size: by how much it is too long, and a provider's own code behind "limit". */
+function withoutExcess(text: string): string {
+  return text.replace(/\bby (?:about )?\d+(?: tokens)?/g, '').replace(/\bexceeds limit \(\d+\)/g, 'exceeds limit')
+    .replace(/^\W*(?:http )?[45]\d\d\b/, '').replace(/\berror \(\d{3}\)/g, 'error').replace(/<\d{3}>/g, '')
+}
+
+function hasCode({ parts, text }: Known): boolean {
+  return parts.codes.some(code => texts.overflowCodes.has(code)) || /\b(?:contextwindow(?:size)?exceedederror|contextlengthexceeded(?:error)?|context_length_exceeded|exceed_context_size_error)\b/.test(text)
+}
+
+/** Whether the words say it, and are an error's own: not talk, not a tool's output, not a quotation. */
+function saysOverflow(known: Known): boolean {
+  const unquoted = known.text.replace(/"[^"\n]{12,400}"/g, '""')
+  const bare = known.status === undefined && !known.parts.structured
+  if (bare && isTalk(known)) return false
+  const source = bare ? unquoted.slice(0, 600) : unquoted
+  const found = [...texts.overflowTexts, ...texts.overflowTextsEast].some(pattern => pattern.test(source))
+  // More bytes than allowed are no tokens.
+  return found && !(/\b\d+(?:\.\d+)? ?(?:bytes|[kmg]i?b)\b/.test(source) && !/\btokens?\b|\bcontext\b|\bprompt\b/.test(source))
+}
+
+function isTalk({ parts, text }: Known): boolean {
+  return parts.texts.some(words => texts.toolTexts.test(words.trim())) || text.length > 1_500 || texts.proseTexts.test(text.trim())
+}
+
+function restKind(known: Known): OtherKind {
+  const { status, text, words, parts } = known
+  if (texts.authTexts.test(words)) return 'auth'
+  const byStatus = statusKind(status)
+  if (texts.gatewayTexts.test(text)) return 'gateway'
+  if (byStatus !== undefined) return byStatus
+  if (texts.overloadedTexts.test(words)) return 'overloaded'
+  if (texts.serverTexts.test(words)) return 'server_error'
+  if (parts.structured) return 'bad_request'
+  return parts.texts.some(words => texts.toolTexts.test(words.trim())) ? 'tool_text' : 'prose'
+}
+
+function statusKind(status: number | undefined): OtherKind | undefined {
+  if (status === undefined || status < 400) return undefined
+  if (status === 401 || status === 403) return 'auth'
+  if (status === 402) return 'billing'
+  if (status === 429) return 'rate_limit'
+  if (status === 529) return 'overloaded'
+  if (status === 502 || status === 504) return 'gateway'
+  return status >= 500 ? 'server_error' : undefined
+}
+
+/** Of an output cap: the most allowed, and what was asked for. */
+function capNumbers(text: string): Pick<Verdict, 'limit' | 'maxOutput'> {
+  const pair = /(\d+) ?> ?(\d+)/.exec(text)
+  const exclusive = numberAfter(text, /\bto (\d+) \(exclusive\)/)
+  const limit = pair ? Number(pair[2]) : exclusive !== undefined ? exclusive - 1 : numberAfter(text,
+    /\[ ?\d+ ?, ?(\d+) ?\]|\bto (\d+) \(inclusive\)|\b(?:at most|up to|no more than|less than or equal to|less than|maximum (?:of|is|value is|allowed is)|between \d+ and|cannot exceed|exceeds? (?:the )?(?:model'?s? )?max(?:imum)?(?: \w+){0,4}?(?: of| is|:)?|<=|≤) '?(\d+)/)
+  const maxOutput = pair ? Number(pair[1]) : numberAfter(text,
+    /\btoo (?:large|high|big): ?(\d+)|\b(?:provided|requested|got|value of|received|but was) '?(\d+)|\bmax[_ -]?(?:completion[_ -]|output[_ -]|new[_ -])?tokens ?(?:[:=(]|of|is) ?(\d+)|\bmaxoutputtokens(?: value)? of (\d+)/)
+  return { ...limit !== undefined && { limit }, ...maxOutput !== undefined && { maxOutput } }
+}
+
+function numberAfter(text: string, pattern: RegExp): number | undefined {
+  const found = pattern.exec(text)?.slice(1).find(group => group !== undefined)
+  return found === undefined ? undefined : Number(found)
+}
