@@ -11,7 +11,7 @@ export const pageBytes = 5_000_000
  */
 export function createReadPage(page: (url: string, signal: AbortSignal) => Promise<Response>): ReadPage {
   return async (url, signal) => {
-    const response = await page(url, signal).catch((thrown: unknown) => { throw explained(thrown, url) })
+    const response = await page(url, signal)
     if (!response.ok) {
       await response.body?.cancel()
       throw new AgentError(response.status === 404 ? 'not_found' : 'network', `${hostOf(url)} answered with HTTP ${response.status}.`, { data: { status: response.status } })
@@ -28,12 +28,6 @@ export function createReadPage(page: (url: string, signal: AbortSignal) => Promi
     }
     return { title: new URL(url).pathname.split('/').pop() || hostOf(url), markdown: text, url }
   }
-}
-
-/** The commonest failure in a browser is that the site lets no other page read it; nothing tells it apart, so all are said. */
-function explained(thrown: unknown, url: string): unknown {
-  if (!(thrown instanceof AgentError) || thrown.code !== 'network' || thrown.data['why'] !== undefined) return thrown
-  return new AgentError('network', `${hostOf(url)} could not be read. Most likely the browser refused, because the site does not allow other pages to read it (CORS); or the site is down, or the address is wrong. Ask the user to open the page and paste its text.`, { data: thrown.data })
 }
 
 async function limited(response: Response, url: string): Promise<Uint8Array> {
