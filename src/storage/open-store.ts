@@ -88,10 +88,19 @@ async function room({ manager }: StoragePlatform): Promise<{ persisted?: boolean
 }
 
 function thisPlatform(): StoragePlatform {
-  const { indexedDB, IDBKeyRange, caches, navigator, location } = globalThis as Partial<typeof globalThis>
+  const manager = offered(() => navigator.storage)
   return {
-    from: { indexedDB, IDBKeyRange },
-    marker: keptMarker(caches, location?.origin ?? ''),
-    ...(navigator?.storage && { manager: navigator.storage }),
+    from: { indexedDB: offered(() => indexedDB), IDBKeyRange: offered(() => IDBKeyRange) },
+    marker: keptMarker(offered(() => caches), offered(() => location.origin) ?? ''),
+    ...(manager && { manager }),
+  }
+}
+
+/** Where a person has blocked site data, merely naming such a thing throws in some browsers. */
+function offered<T>(name: () => T | undefined): T | undefined {
+  try {
+    return name()
+  } catch {
+    return undefined
   }
 }

@@ -1,0 +1,33 @@
+/** The composition root: builds the agent of this tab from its bodies and serves it to the page. It decides nothing. */
+import { otherTabs } from '../src/bridge/other-tabs.ts'
+import { serveAgent } from '../src/bridge/serve-agent.ts'
+import { locksOf } from '../src/bridge/web-locks.ts'
+import { world } from '../src/bridge/world.ts'
+import type { AgentEvent } from '../src/core/agent/api.ts'
+import { createAgent, type Agent } from '../src/core/agent/agent.ts'
+import { createModels } from '../src/models/registry.ts'
+import { createTokenizer } from '../src/models/tokenizer.ts'
+import { createAllowedFetch } from '../src/net/allowed-fetch.ts'
+import { createReadPage } from '../src/net/read-page.ts'
+import { openStore } from '../src/storage/open-store.ts'
+
+const tabs = otherTabs(globalThis.BroadcastChannel)
+// Served before it is built: what the page sends meanwhile must not be missed.
+const served = serveAgent(build(storage => { served.tell(storage) }), self)
+
+async function build(tell: (event: AgentEvent) => void): Promise<Agent> {
+  const { store, state } = await openStore({ onState: storage => { tell({ type: 'storage', storage }) } })
+  const net = createAllowedFetch({ store, now: world.now, ownOrigin: self.location.origin })
+  const agent = createAgent({
+    store, world,
+    models: createModels({ store, fetch: net.model, allow: net.allow, image: id => store.blob(id) }),
+    locks: locksOf(navigator.locks),
+    tokenizer: createTokenizer(),
+    readPage: createReadPage(net.page),
+    contacted: net.contacted,
+    storage: state,
+    broadcast: tabs.broadcast,
+  })
+  tabs.hear(agent.heard)
+  return agent
+}
