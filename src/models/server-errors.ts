@@ -1,4 +1,5 @@
 /** What a server answered or broke off with, as an error that says what to do. */
+import { classify, isOverflow } from '../core/context/overflow.ts'
 import { AgentError, type Code } from '../core/errors.ts'
 
 export type Refusal = {
@@ -21,7 +22,7 @@ export function refusalError(refusal: Refusal): AgentError {
   const { server, status, model } = refusal
   const body = redacted(refusal.body ?? '', server).slice(0, bodyChars)
   const said = wordsOf(body).slice(0, quotedChars)
-  const found = overflowIn(status, body)
+  const found = overflowIn(refusal, body)
   const code = found?.code ?? codeOfStatus(status, body)
   const retryAfterMs = retryAfter(refusal.headers, body)
   const data: Record<string, unknown> = {
@@ -113,8 +114,10 @@ export function retryAfter(headers: Record<string, string> | undefined, body: st
   return Math.round(Number(said[1] ?? 0) * 60_000 + Number(said[2]) * unit)
 }
 
-function overflowIn(status: number | undefined, body: string): { code: Code; data: Record<string, unknown> } | undefined {
-  if (status === 429 || status === 401 || status === 402) return undefined
-  const found = /context_length_exceeded|maximum context length|context window|exceed_context_size|prompt is too long/i.test(body)
-  return found ? { code: 'model_overflow', data: { kind: 'overflow_prompt' } } : undefined
+/** What the classifier of C8 makes of it. Only overflows and output caps are taken from there: the rest the HTTP status tells. */
+function overflowIn({ status, window }: Refusal, body: string): { code: Code; data: Record<string, unknown> } | undefined {
+  const verdict = classify({ body, ...(status === undefined ? {} : { status }), ...(window === undefined ? {} : { window }) })
+  if (isOverflow(verdict.kind)) return { code: 'model_overflow', data: { ...verdict } }
+  if (verdict.kind === 'output_cap') return { code: 'model_output_cap', data: { ...verdict } }
+  return undefined
 }

@@ -17,6 +17,8 @@ const furnitureRoles = new Set(['navigation', 'banner', 'contentinfo', 'search',
 const mainShare = 0.25
 /** Pages with more are given as bare text: parsing and converting 600 000 tags took 25 s, 38 000 took 2 s (two busy cores, Node 20, 2026-11). */
 const mostTags = 60_000
+/** Nested deeper than any page made for readers; the converter is quadratic in nested tables (50 s for 20 000). */
+const mostDepth = 300
 /** As many articles are measured; each costs a walk through it. */
 const mostArticles = 20
 
@@ -44,6 +46,7 @@ function converted(html: string, url: string): { title: string; markdown: string
   const main = mainOf(body)
   if (main === body) clean(body, node => furniture.has(node.tagName ?? '') || furnitureRoles.has(String(node.properties?.['role'])))
   else clean(main, node => node.tagName === 'nav' || node.tagName === 'aside' || node.properties?.['role'] === 'navigation')
+  if (depthOf(main) > mostDepth) return { title, markdown: bareText(html) }
   mendLinks(main, baseOf(tree, url))
   const root = { type: 'root', children: main.children ?? [] }
   const processor = unified().use(rehypeRemark).use(remarkGfm).use(remarkStringify, { bullet: '-', fences: true, rule: '-' })
@@ -143,6 +146,16 @@ function bareText(html: string): string {
     from = close < 0 ? html.length : close
   }
   return kept.replace(/<[^<>]*>/g, ' ').replace(/\s+/g, ' ').trim()
+}
+
+function depthOf(root: Node): number {
+  let deepest = 0
+  const waiting: { node: Node; depth: number }[] = [{ node: root, depth: 0 }]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    deepest = Math.max(deepest, next.depth)
+    for (const child of next.node.children ?? []) waiting.push({ node: child, depth: next.depth + 1 })
+  }
+  return deepest
 }
 
 function tagsIn(html: string): number {
