@@ -7,7 +7,8 @@ import { isEdit, isFact } from './query.ts'
 import { excerptOfFact, textPath } from './view-message.ts'
 import { shownText } from '../text/excerpt.ts'
 import { goneText } from './view-words.ts'
-import type { Entry, FactEntry, Id, NewEntry, SessionId, Tombstone } from './entry.ts'
+import type { Attachment, Entry, FactEntry, Id, NewEntry, SessionId, Tombstone } from './entry.ts'
+import type { Usage } from './message.ts'
 
 /** Version of the format. A reader refuses a newer one. */
 export const FORMAT = 1
@@ -28,7 +29,7 @@ export type LineOptions = {
 
 /** The line of an entry; null where `strict` leaves it out. `seq`: its 0-based position in the session. */
 export function entryLine(entry: Entry, seq: number, options: LineOptions = {}): string | null {
-  const place = { id: entry.id, parent: entry.parent, seq, timestamp: entry.at, ...(entry.gone ? { gone: entry.gone } : {}) }
+  const place = { id: entry.id, parent: entry.parent, seq, timestamp: entry.at, ...(entry.gone ? { gone: { bytes: entry.gone.bytes, day: entry.gone.day, why: entry.gone.why } } : {}) }
   if (isFact(entry)) {
     const message = messageFields(entry, options.whole)
     return JSON.stringify({ type: 'message', ...place, message: options.strict ? { ...message, timestamp: entry.at } : message })
@@ -37,7 +38,17 @@ export function entryLine(entry: Entry, seq: number, options: LineOptions = {}):
   // What came as a line of its own goes as one, unless that line would be read as something else than it was kept as.
   if (entry.type === 'foreign' && !/[\r\n]/.test(entry.raw) && parseLine(entry.raw).kind === 'foreign') return entry.raw
   const { id: _id, parent: _parent, at: _at, gone: _gone, ...own } = entry
-  return JSON.stringify({ type: isEdit(entry) ? 'edit' : 'aside', ...place, entry: own })
+  return JSON.stringify({ type: isEdit(entry) ? 'edit' : 'aside', ...place, entry: inOrder(own) })
+}
+
+/** The fields in the order in which they are read back, whatever order the entry was made in: equal entries give equal bytes. */
+function inOrder(own: object): object {
+  const fields = new Fields(own)
+  try {
+    return (readEdit(fields) ?? readAside(fields))?.entry ?? own
+  } catch {
+    return own // an entry of a later version: as it is, rather than not at all
+  }
 }
 
 /** A fact's line in `dialog/<day>.jsonl`: with its session; a huge text as its excerpt, a removed one as what is said of it. */
@@ -66,9 +77,10 @@ export function documentLine({ path, revision, at, text }: DocumentLine): string
 
 function messageFields(fact: FactEntry, whole?: string): Record<string, unknown> {
   const content = whole ?? fact.text
-  const huge = whole === undefined && fact.rest ? { ...(fact.tail === undefined ? {} : { tail: fact.tail }), rest: fact.rest } : {}
+  const { tail, rest } = fact
+  const huge = whole === undefined && rest ? { tail, rest: { bytes: rest.bytes, lines: rest.lines, chars: rest.chars } } : {}
   switch (fact.type) {
-    case 'user': return { role: 'user', content, ...(fact.attachments?.length ? { attachments: fact.attachments } : {}), ...huge }
+    case 'user': return { role: 'user', content, ...(fact.attachments?.length ? { attachments: fact.attachments.map(attachmentInOrder) } : {}), ...huge }
     case 'result': return {
       role: 'tool', content, toolCallId: fact.callId, ...(fact.tool === '' ? {} : { name: fact.tool }), ...(fact.isError ? { isError: true } : {}), ...huge,
     }
@@ -76,10 +88,19 @@ function messageFields(fact: FactEntry, whole?: string): Record<string, unknown>
       role: 'assistant', content, ...(fact.reasoning === undefined ? {} : { reasoningContent: fact.reasoning }),
       ...(fact.calls.length > 0 ? { toolCalls: fact.calls.map(({ id, name, arguments: text }) => ({ id, function: { name, arguments: text } })) } : {}),
       ...(fact.model === '' ? {} : { model: fact.model }), ...(fact.local ? { local: true } : {}),
-      ...(fact.stop === usualStop(fact.calls) ? {} : { stop: fact.stop }), ...(fact.usage ? { usage: fact.usage } : {}), ...huge,
+      ...(fact.stop === usualStop(fact.calls) ? {} : { stop: fact.stop }), ...(fact.usage ? { usage: usageInOrder(fact.usage) } : {}), ...huge,
     }
     default: return fact satisfies never
   }
+}
+
+// JSON leaves out what is undefined.
+function attachmentInOrder({ name, mime, bytes, blob, span }: Attachment): Attachment {
+  return { name, mime, bytes, blob, span } as Attachment
+}
+
+function usageInOrder({ input, cacheRead, cacheWrite, output }: Usage): Usage {
+  return { input, cacheRead, cacheWrite, output } as Usage
 }
 
 /** `extras`: fields that we do not know; they are not kept, and worth a report. */
