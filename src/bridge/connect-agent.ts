@@ -80,6 +80,7 @@ class Line {
   }
 
   async call(name: string, args: unknown[], raw = false): Promise<unknown> {
+    if (this.#over) return this.#ended
     const key = Symbol(name)
     if (longCalls.has(name)) this.#long.set(key, Date.now())
     try {

@@ -31,7 +31,7 @@ export function serveAgent(ready: Promise<AgentApi>, endpoint: Endpoint): { tell
     },
   }
   expose(new Proxy({}, {
-    get: (_, name) => own[name as keyof AgentApi] ?? ((...args: unknown[]) => ready.then(agent => called(agent, name, args))),
+    get: (_, name) => (Object.hasOwn(own, name) ? own[name as keyof AgentApi] : (...args: unknown[]) => ready.then(agent => called(agent, name, args))),
   }), endpoint)
   return { tell }
 }
