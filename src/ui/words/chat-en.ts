@@ -174,7 +174,6 @@ export const chat = {
   code: 'Code',
   table: 'Table',
   editSummary: 'Edit summary',
-  pastedLimit: (size: string) => `The paste has ${size}; more than 20 MB does not fit into one message. Save it as a file and attach a part of it.`,
   readingFile: (name: string) => `Reading ${name}`,
   onlyText: (name: string) => `${name} is not a text file; only texts can be attached`,
   openAttachment: (name: string) => `Open ${name}`,
@@ -232,4 +231,5 @@ export const chat = {
   tokensPerSecond: (n: number) => `${count(n)} tokens/s`,
   working: (n: number) => `${count(n)} characters`,
   compactNow: 'Compact now',
+  longAttachment: 'Of a text this long the model sees the beginning and the end, and reads on by itself where it needs more.',
 }

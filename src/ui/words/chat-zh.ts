@@ -161,7 +161,6 @@ export const chat: ChatWords = {
   code: '代码',
   table: '表格',
   editSummary: '编辑摘要',
-  pastedLimit: size => `粘贴的内容有 ${size}，一条消息最多放 20 MB。请存成文件，再附上其中一部分。`,
   readingFile: name => `正在读取 ${name}`,
   onlyText: name => `${name} 不是文本文件，只能附加文本`,
   openAttachment: name => `打开 ${name}`,
@@ -219,4 +218,5 @@ export const chat: ChatWords = {
   tokensPerSecond: n => `${count(n)} token/秒`,
   working: n => `${count(n)} 个字符`,
   compactNow: '立即压缩',
+  longAttachment: '文本很长：模型先看到开头和结尾，需要时再自己往下读。',
 }

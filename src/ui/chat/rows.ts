@@ -1,0 +1,34 @@
+/** The rows of the talk: its items, the answer being written, and the border of the window. Pure. */
+import type { Id } from '../../core/log/entry.ts'
+import type { TranscriptItem } from '../transcript.ts'
+
+/** `border`: the first message in the window, when older ones are out of it. */
+export type Row = (TranscriptItem | { type: 'writing'; key: string; entry: Id }) & { border?: boolean }
+
+/** One row per item; unchanged items stay the same objects, but for the one at the border. */
+export function rowsOf(items: readonly TranscriptItem[], writing: boolean): readonly Row[] {
+  const border = borderAt(items)
+  if (border === undefined && !writing) return items
+  const rows: Row[] = [...items]
+  if (border !== undefined) rows[border] = { ...items[border]!, border: true }
+  if (writing) rows.push({ type: 'writing', key: 'writing', entry: '' })
+  return rows
+}
+
+function borderAt(items: readonly TranscriptItem[]): number | undefined {
+  const lastOut = items.findLastIndex(item => 'out' in item && item.out)
+  if (lastOut === -1) return undefined
+  const next = items.findIndex((item, i) => i > lastOut && 'out' in item)
+  return next === -1 ? undefined : next
+}
+
+/** How the rows changed at the front: true when older ones were put before what stood first. */
+export function grewInFront(before: readonly Row[], after: readonly Row[]): boolean {
+  const first = before[0]?.key
+  return first !== undefined && after.length > before.length && after[0]?.key !== first && after[after.length - before.length]?.key === first
+}
+
+/** The row that shows an entry; of a call's result, its call; -1 for none. */
+export function rowOf(rows: readonly Row[], entry: Id): number {
+  return rows.findIndex(row => row.entry === entry || (row.type === 'tool' || row.type === 'orphan') && row.result?.entry === entry)
+}
