@@ -1,0 +1,56 @@
+/** Logs and environments for tests of the context engine. */
+import { byScript, bytesOver, type Counter } from '../log/counter.ts'
+import type { Entry, Fact, Log, NewEntry } from '../log/entry.ts'
+import type { Ask, Draft, StepEnv } from './strategy.ts'
+import { completed } from './prepare.ts'
+
+/** A second after the other, from a fixed moment on. */
+export function clock(): { now: () => number; newId: () => string } {
+  let ms = Date.UTC(2026, 2, 2, 12)
+  let n = 0
+  return { now: () => ms += 1_000, newId: () => `n${++n}` }
+}
+
+export function logOf(drafts: readonly (Draft | NewEntry)[], before: Log = []): Entry[] {
+  let n = before.length
+  return [...before, ...completed(drafts, before, { now: () => Date.UTC(2026, 2, 2, 12) + n * 1_000, newId: () => `e${n++}` })]
+}
+
+export function user(text: string, images = 0): Fact {
+  return { type: 'user', text, ...images > 0 && { attachments: Array.from({ length: images }, (_, i) => ({ name: `${i}.png`, mime: 'image/png', bytes: 1, blob: `b${i}` })) } }
+}
+export function assistant(text: string, calls: readonly (readonly [id: string, name: string, args: string])[] = []): Fact {
+  return { type: 'assistant', text, calls: calls.map(([id, name, args]) => ({ id, name, arguments: args })), model: 'm', local: false, stop: calls.length > 0 ? 'calls' : 'stop' }
+}
+export function result(callId: string, text: string, tool = 'web'): Fact {
+  return { type: 'result', callId, tool, text, isError: false }
+}
+
+export type EnvChanges = Partial<Omit<StepEnv, 'counter'>> & { counter?: Counter }
+
+export function envOf(changes: EnvChanges = {}): StepEnv {
+  const { now, newId } = clock()
+  const contextWindow = changes.contextWindow ?? 131_072
+  return {
+    moment: 'onCall', contextWindow, outputReserve: Math.min(8_192, Math.floor(contextWindow / 5)), local: false, system: '', tools: [],
+    counter: bytesOver(4), askWindow: contextWindow, askModel: 'summariser', language: 'en', signal: new AbortController().signal,
+    place: () => ({ day: '2026-03-02', line: 1 }), newId, now, group: 'g', ...changes,
+  }
+}
+
+export const cowCounter = byScript()
+
+/** A summariser that reads its lines, then repeats the last one. */
+export function asking(...answers: (string | Error)[]): { ask: Ask; calls: () => number } {
+  let calls = 0
+  return {
+    calls: () => calls,
+    ask: () => {
+      const answer = answers[Math.min(calls++, answers.length - 1)]
+      return answer === undefined || answer instanceof Error ? Promise.reject(answer ?? new Error('no answer')) : Promise.resolve({ text: answer, finish: 'stop' })
+    },
+  }
+}
+
+export const goodSummary = '## Goal\nTend the garden.\n\n## Constraints & Preferences\n- no fences\n\n## Progress\n### Done\n- [x] beds dug\n### In Progress\n### Blocked\n\n'
+  + '## Key Decisions\n- roses\n\n## Next Steps\n1. water\n\n## Critical Context\n- the gate is shut'
