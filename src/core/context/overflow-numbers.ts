@@ -13,103 +13,107 @@ export type Numbers = {
 /** Text with its numbers made plain: 213,462 and 213 462 become 213462, 128k becomes 128000. */
 export function plainNumbers(text: string): string {
   return text
-    .replace(/(?<![\d.,])\d{1,3}(?:([,_ \u00a0\u202f'’.])\d{3})(?:\1\d{3}){0,3}(?![\d]|[.,]\d)/g, digits => digits.replace(/[^\d]/g, ''))
+    .replace(/(?<![\d.,])\d{1,3}([,_ \u00a0\u202f'’.])\d{3}(?:\1\d{3}){0,3}(?![\d]|[.,]\d)/g, digits => digits.replace(/[^\d]/g, ''))
     .replace(/(?<![\w.])(\d{1,6})(?:\.(\d{1,2}))?([kKmM])(?=\s|[),.;:]|$|-?tok)/g, (_, whole: string, part: string | undefined, unit: string) =>
       String(Math.round(Number(`${whole}.${part ?? '0'}`) * (unit.toLowerCase() === 'k' ? 1_000 : 1_000_000))))
 }
 
-/** In front of a number: "is only", ": ", "(", "of about". */
-const gap = String.raw`\s*(?:is|are|was|were|to|of|:|=|\(|at|set)?\s*(?:only|just|about|around|approximately|at most|up to|at least|at|over)?\s*[:=(\[]?\s*`
-const n = String.raw`(\d{1,12})`
-const re = (source: string): RegExp => new RegExp(source, 'i')
+type Role = 'limit' | 'actual' | 'requested' | 'output' | 'total' | 'other'
 
-/** What was allowed; the first that fits tells. */
-const limits = [
-  re(String.raw`\bat least ${n} tokens? (?:is|are) (?:allowed|supported)`),
-  re(String.raw`range of (?:input|prompt) length should be \[\s*\d+\s*,\s*${n}`),
-  re(String.raw`\d\s*\+\s*\d+\s*>\s*${n}`),
-  re(String.raw`(?:tokens?|\d)\s*>\s*${n}\s*(?:tokens?\s*)?(?:max|limit|allowed|$|[.,;)])`),
-  re(String.raw`(?:must be|should be|has to be)\s*(?:<=|<|≤|less than or equal to|less than|at most|no more than|smaller than|under|below)\s*[\`']?${n}`),
-  re(String.raw`must have (?:less|fewer) than ${n}`),
-  re(String.raw`(?:context|prompt|input|model|sequence|position)[\w' -]{0,24}?(?:length|window|size|limit|len|maximum|max)(?:\s+(?:allowed|supported|available))?(?:\s+(?:for|of) (?:this|the) model)?${gap}${n}`),
-  re(String.raw`(?:max(?:imum)?|limit(?:ed)?|configured|allowed|allows|supports?|capacity|budget|cap)[\w' -]{0,40}?${gap}${n}(?!\s*(?:characters|chars|bytes|mb|kb|pixels))`),
-  re(String.raw`n_ctx\s*[:=]?\s*${n}`),
-  re(String.raw`(?:token|context|prompt|input) limit[\w' ]{0,12}${gap}${n}`),
-  re(String.raw`(?:exceed(?:s|ed|ing)?|over|above|larger than|longer than|greater than|more than|than) (?:the |its |a |of )*(?:[\w']+ ){0,4}?(?:of |is |\()?${n}(?:\s*[- ]?tokens?)?(?:\s*(?:context|limit|max|window|allowed))`),
-  re(String.raw`${n}[- ]tokens?\s*(?:\(?max|limit|context|window)`),
-  re(String.raw`${n} (?:maximum|max) `),
-  re(String.raw`(?:最大|上限|限制|最多|不能超过|不得超过)[^\d]{0,16}${n}`),
-]
+/** Nouns that belong to a bound: "maximum allowed prompt length". */
+const noun = String.raw`(?:number of|allowed|supported|available|input|prompt|context|model|model'?s?|token|tokens|sequence|text|length|size|window|limit|count|maximum|max|total|capacity)`
 
-/** How much was sent. */
-const actuals = [
-  re(String.raw`(\d{1,12})\s*\+\s*\d+\s*>\s*\d`),
-  re(String.raw`${n}\s*(?:input |prompt )?(?:tokens?)?\s*>\s*\d+\s*(?:tokens?\s*)?(?:max|limit|allowed|$|[.,;)])`),
-  re(String.raw`(?:prompt|input|request|messages?|conversation|context|text)[^.;\d]{0,40}?(?:contain(?:s|ed|ing)?|has|have|had|resulted in|results? in|uses?|used|consists? of|totals?|is|are|was|were|of)\s*(?:about |around |approximately |at least |over |roughly )?${n}\s*(?:input |prompt |text )?tokens`),
-  re(String.raw`(?:passed|sent|provided|given|got|found|counted)[:\s]+(?:at least |about )?${n}\s*(?:[\`']?(?:input|prompt|inputs)[\`']?\s*)?tokens`),
-  re(String.raw`requested (?:about )?${n} tokens in the (?:messages?|prompt|input)`),
-  re(String.raw`(?:prompt|input|request)(?:ed)?(?:[ _-]?tokens?)?(?:[ _-]?(?:token )?(?:count|length|size))?\s*(?:is|of|:|=|\()?\s*(?:length\s*)?${n}`),
-  re(String.raw`(?:number of |total )?(?:prompt|input) tokens?${gap}${n}`),
-  re(String.raw`\brequested\b[:\s]*(?:about )?${n}`),
-  re(String.raw`given[:\s]+${n}`),
-  re(String.raw`current(?:ly)?(?: length| size| context)?${gap}${n}`),
-  re(String.raw`n_(?:prompt_tokens|keep)\s*[:=]\s*${n}`),
-  re(String.raw`(?:keep the first|first) ${n} tokens`),
-  re(String.raw`\b(?:got|received|actual|contains?|resulted in|but (?:was|is|has))[:\s]+(?:about )?${n}`),
-  re(String.raw`(?:输入|当前|实际|请求|提示)[^\d]{0,16}${n}`),
-]
+/** Phrases that say what the next number is. Of several the one closest to the number tells; the longest form comes first. */
+const phrases = new RegExp([
+  String.raw`(?<other>upper bound|\bcharacters\b(?: is)?|minimum|\bby\b|\bcode\b|\bstatus\b|\bhttp\b|error \(|\bat index\b|\blimits?\.\w+)`,
+  String.raw`(?<output>max[ _-]?(?:completion[ _-]?|output[ _-]?|new[ _-]?)?tokens?\b(?: or '?max_completion_tokens'?)?(?:'? (?:is )?too (?:large|high|big)| value of)?)`,
+  String.raw`(?<total>\btotal(?: of| tokens)?\b(?! (?:context|limit)))`,
+  String.raw`(?<limit>(?:\bmax(?:imum)?|\bconfigured|\ballowed|\bavailable|\bsupported|\bpermitted)(?: ${noun})*`
+    + String.raw`|\b(?:context|token|model|sequence)(?:'s)?(?: (?:token|tokens|context|input|prompt))* (?:length|window|size|limit|capacity|maximum|max|len)\b(?: ${noun})*`
+    + String.raw`|\blimit(?:ed)?\b|\bat most\b|\bup to\b|\b(?:less|fewer|longer|larger|greater|more|bigger|smaller) than\b(?: or equal to)?|<=|>=|>|<|≤|\bn_ctx\b|\bmax_model_len\b|\bcontext_window\b|\bsupports?\b|\bonly\b|\bexceed(?:s|ed|ing)?\b|最大[^\d]{0,10}|上限|限制|不能超过|最多|超过|超出)`,
+  String.raw`(?<requested>\brequest(?:ed|ing)\b|\basked for\b|请求了?)`,
+  String.raw`(?<actual>\b(?:inputs?|prompts?|request|messages?|conversation|history)(?:'s)?(?: (?:tokens?|text))?(?: (?:length|count|size))?\b|\bresult(?:ed|s) in\b|\bcontain(?:s|ed|ing)?\b|\bpassed\b|\bgiven\b|\bcurrent(?:ly)?\b`
+    + String.raw`|\bkeep the first\b|\bn_keep\b|\bn_prompt_tokens\b|\bsent\b|\bprovided\b|\bgot\b|\bsupplied\b|\breceived\b|\bcounted\b|\btoo (?:long|large|big)\b|输入|当前|实际|提示词?|您的)`,
+].join('|'), 'g')
 
-/** How much was asked for as answer. */
-const outputs = [
-  re(String.raw`\d\s*\+\s*${n}\s*>\s*\d`),
-  re(String.raw`(?:requested|requesting|asked for)\s+(?:about )?${n} (?:output|completion|new|generated) tokens`),
-  re(String.raw`(?:whereas you (?:provided|requested)|but (?:got|you (?:provided|requested))|you (?:provided|requested))\s+${n}`),
-  re(String.raw`${n} [\`']?(?:max_new_tokens|max_tokens|max_completion_tokens|max_output_tokens)`),
-  re(String.raw`max[_-]?(?:completion[_-]|output[_-]|new[_-])?tokens[\`']?(?: or [\`']?max_completion_tokens[\`']?)?\s*(?:value of|is too (?:large|high|big)|limit exceeded|too (?:large|high)|of|value|is|=|\()?[:\s=(]*${n}`),
-  re(String.raw`maxoutputtokens (?:value )?of ${n}`),
-]
+/** Further than this from its phrase a number means something else; UTF-16 units. */
+const near = 60
 
-/** Numbers and what they are, from plain text (see `plainNumbers`). A limit never comes from a number of characters or bytes. Never throws. */
+/** Numbers and what they are, from plain lower-case text (see `plainNumbers`). What counts letters or bytes is passed over. Never throws. */
 export function numbersIn(plain: string): Numbers {
-  const numbers: Numbers = {}
+  const sum = /(\d{1,12}) ?\+ ?(\d{1,12}) ?(?:>|=|exceeds) ?(\d{1,12})/.exec(plain)
+  if (sum) return { actual: Number(sum[1]), maxOutput: Number(sum[2]), limit: Number(sum[3]) }
+  const range = /\b(?:input|prompt) length should be \[ ?\d+ ?, ?(\d{1,12}) ?\]/.exec(plain)
+  if (range) return { limit: Number(range[1]) }
   const shares = sharesIn(plain)
-  const limit = firstOf(plain, limits)
-  const output = shares.output ?? firstOf(plain, outputs)
-  let actual = shares.input ?? firstOf(plain, actuals)
-  // "However, you requested N tokens" counts the answer too; without shares the prompt is not known.
-  if (shares.input === undefined && /however,? you requested (?:about )?\d+ tokens(?! in the)/i.test(plain)) {
-    const total = actual
-    actual = undefined
-    if (total !== undefined) numbers.total = total
+  const found = new Map<Role, number>()
+  let atLeast = false
+  let before = 0
+  for (const match of plain.matchAll(/(?<![\w.-])\d{1,12}(?![\w]|-\w|\.\d)/g)) {
+    const value = Number(match[0])
+    const from = match.index
+    const to = from + match[0].length
+    const lead = plain.slice(Math.max(before, from - 120), from)
+    const follow = plain.slice(to, to + 60)
+    before = to
+    // Counts of attempts, codes and the like are smaller than any window.
+    if (value < 10) continue
+    const role = roleOf(lead, follow)
+    if (role === undefined || found.has(role)) continue
+    found.set(role, value)
+    if (role === 'actual') atLeast = /\bat least $/.test(lead)
   }
-  if (/(?:input )?characters/i.test(plain) && /\d+ (?:input )?characters/i.test(plain)) actual = undefined
-  // A text may name its limit twice ("32000 > 100000 - 95000"); a number is never both.
-  if (actual !== undefined && actual === limit && !/\+/.test(plain)) actual = undefined
+  return settled(found, shares, atLeast, plain)
+}
+
+function roleOf(lead: string, follow: string): Role | undefined {
+  if (/^ ?(?:input )?(?:characters|chars|bytes|[kmg]i?b\b|pixels|minutes?|seconds?|hours?|%|messages\b|images\b)/.test(follow)) return 'other'
+  if (/^ ?(?:tokens )?(?:(?:in|for|of) (?:the |your )?)?(?:output|completion|new|generated)\b|^ ?max_(?:new|completion|output)?_?tokens/.test(follow)) return 'output'
+  if (/^ ?(?:tokens? )?\(?(?:maximum|max|limit|context (?:length|window|size)|token (?:limit|context|window)|is the (?:maximum|limit))/.test(follow)) return 'limit'
+  let role: Role | undefined
+  let end = 0
+  for (const phrase of lead.matchAll(phrases)) {
+    role = Object.entries(phrase.groups ?? {}).find(([, text]) => text !== undefined)?.[0] as Role | undefined
+    end = phrase.index + phrase[0].length
+  }
+  if (role !== undefined && lead.length - end <= near) {
+    // "you requested 100500 tokens in the messages": of the prompt alone.
+    return role === 'requested' && /^ ?tokens? in the (?:messages?|prompt|input)/.test(follow) ? 'actual' : role
+  }
+  return /^ ?(?:input|prompt) tokens?\b|^ ?tokens? ?> ?\d/.test(follow) ? 'actual' : undefined
+}
+
+function settled(found: ReadonlyMap<Role, number>, shares: Shares, atLeast: boolean, plain: string): Numbers {
+  const numbers: Numbers = {}
+  const limit = found.get('limit')
+  const output = shares.output ?? found.get('output')
+  const requested = found.get('requested')
+  // "resulted in 150000 tokens (149000 in the messages, …)": the sum outside is the larger.
+  let actual = shares.input === undefined ? found.get('actual') : Math.max(shares.input, found.get('actual') ?? 0)
+  if (actual === undefined && requested !== undefined) {
+    // In this family the number asked for counts the answer too; without shares the prompt is not known.
+    if (/\bhowever,? you requested\b/.test(plain)) numbers.total = requested
+    else actual = requested
+  }
+  if (actual === undefined && found.has('total')) numbers.total = found.get('total') ?? 0
   if (limit !== undefined) numbers.limit = limit
   if (actual !== undefined) numbers.actual = actual
   if (output !== undefined) numbers.maxOutput = output
-  if (actual !== undefined && new RegExp(`at least ${actual}\\b`, 'i').test(plain)) numbers.atLeast = true
+  if (atLeast && actual !== undefined) numbers.atLeast = true
   return numbers
 }
 
+type Shares = { input?: number; output?: number }
+
 /** "(194895 of text input, 10398 of tool input, 51200 in the output)": parts of one request, added up by side. */
-function sharesIn(plain: string): { input?: number; output?: number } {
-  const shares: { input?: number; output?: number } = {}
+function sharesIn(plain: string): Shares {
+  const shares: Shares = {}
   for (const list of plain.matchAll(/\(([^()]{0,300})\)/g)) {
-    for (const part of (list[1] ?? '').matchAll(/(\d{1,12}) (?:tokens )?(?:of|in|for|from) (?:the |your |a )?((?:\w+ ?){1,3})/gi)) {
+    for (const part of (list[1] ?? '').matchAll(/(?<![\w.])(\d{1,12}) (?:tokens )?(?:of|in|for|from) (?:the |your |a )?((?:[a-z]+ ?){1,3})/g)) {
       const words = part[2] ?? ''
-      const side = /output|completion|answer|response|generat/i.test(words) ? 'output' : /input|message|prompt|function|tool|image|text|system|schema/i.test(words) ? 'input' : undefined
+      const side = /output|completion|answer|response|generat/.test(words) ? 'output' : /input|message|prompt|function|tool|image|text|system|schema/.test(words) ? 'input' : undefined
       if (side !== undefined) shares[side] = (shares[side] ?? 0) + Number(part[1])
     }
   }
-  // "(149000 in the messages, 1000 in the functions)" repeats a sum that stands outside; the parts alone are enough.
   return shares
-}
-
-function firstOf(plain: string, patterns: readonly RegExp[]): number | undefined {
-  for (const pattern of patterns) {
-    const found = pattern.exec(plain)?.[1]
-    if (found !== undefined && Number(found) > 0) return Number(found)
-  }
-  return undefined
 }

@@ -111,6 +111,7 @@ class Walk {
     if (codeKeys.has(key) && (typeof value === 'string' || typeof value === 'number')) this.parts.codes.push(String(value).slice(0, 200).toLowerCase())
     if (number === undefined) return
     if (statusKeys.has(key) && number >= 400 && number < 600) this.parts.statuses.push(number)
+    if (!Number.isInteger(number)) return // 100.500: a separator that JSON took for a point
     if (limitKeys.has(key) && number > 0) this.parts.numbers.limit ??= number
     if (actualKeys.has(key) && number > 0) this.parts.numbers.actual ??= number
   }

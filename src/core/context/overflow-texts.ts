@@ -13,6 +13,7 @@ export const overflowTexts: readonly RegExp[] = [
   new RegExp(String.raw`\b${subject}(?: ${measure})*(?: (?:is|are|was|were|has become|got))? (?:much |far )?too (?:long|large|big|many)\b`),
   new RegExp(String.raw`\b${subject}\b[^.;\n]{0,90}?\b${more}\b[^.;\n]{0,90}?\b${bound}\b`),
   new RegExp(String.raw`\b(?:prompt|input|messages?|conversation|context|tokens?)\b[^.;\n]{0,60}?\b${more}\b[^.;\n]{0,40}?\b(?:max(?:imum)?|limit|length|capacity|allowed)\b`),
+  new RegExp(String.raw`\b${subject}\b[^.;\n]{0,60}?\btoo (?:long|large|big) for (?:the |this |a |requested )*model\b`),
   new RegExp(String.raw`\b(?:context|token|prompt|input)[ _-]?(?:length|window|size|limit|count)?s?(?: (?:is|was|has been))?[ _-](?:exceeded|overflow(?:ed)?|exhausted|full)\b`),
   /\bexceed(?:s|ed|ing)? (?:the |this |its |your |a )?(?:model'?s? |max(?:imum)? |allowed |available |supported |total )*(?:context|tokens?|prompt|input|sequence)\b/,
   /\bmax(?:imum)? (?:allowed |supported )?(?:context|prompt|input|sequence|model)[ -]?(?:token )?(?:length|size|window|limit|count)\b[^.;\n]{0,40}?\b\d+/,
@@ -31,7 +32,12 @@ export const overflowTexts: readonly RegExp[] = [
   /\bwhen (?:the )?context (?:the )?overflows\b|\bkeep from the initial prompt is greater than the context/,
   /\bno models? ha(?:s|ve) (?:a )?context window large enough/,
   /\bmax[_ ]?tokens must be at least 1, got -\d+/,
+  new RegExp(String.raw`\b${subject}\b[^.;\n]{0,60}?\bonly (?:supports?|accepts?|allows?|takes?)\b`),
+  /\bmax(?:imum)? (?:input|prompt) (?:characters|length|tokens)\b/,
 ]
+
+/** Said of the context itself, at the start: specific enough to count inside a 5xx. */
+export const contextExceeded = /^\W*(?:error: )?(?:the )?(?:request'?s? |model'?s? )?(?:context|prompt)\b[^.;:\n]{0,40}?\b(?:exceeded|overflow(?:ed)?|too (?:long|large))\b/
 
 /** The same in Chinese, and a little in Japanese and Korean. */
 export const overflowTextsEast: readonly RegExp[] = [
@@ -76,9 +82,9 @@ export const gatewayTexts = /<html|<!doctype html|\bbad gateway\b|\bgateway time
 export const serverTexts = /\bfailed to load (?:the )?model\b|\bsystem memory\b|\bout of memory\b|\binternal server error\b|\bcuda\b|\bmodel (?:is )?(?:not loaded|loading|runner)\b/
 
 /** The output limit asked for is above what the model may write, whatever the prompt. */
-export const outputCapTexts = /\bmax[ _-]?(?:completion[ _-]?|output[ _-]?|new[ _-]?)?tokens?\b[^\n]{0,160}?(?:\btoo (?:large|high|big)\b|\bmust be (?:less|at most|<=|<|between|no more|smaller)|\blimit exceeded\b|\b(?:valid|supported|allowed) range\b|\bmaximum (?:allowed )?(?:number|value)\b|\bsupports? (?:at most|up to)\b|\bexceeds? (?:the )?(?:model'?s? )?max(?:imum)?\b|\bout of range\b|\bcannot exceed\b|\bshould be (?:less|between|\[)|> ?\d)|\brange of max_tokens should be\b|\boutput tokens? (?:limit|cap)\b|\binvalid max_tokens\b|\bmaximum allowed number of output tokens\b/
+export const outputCapTexts = /\bmaximum tokens (?:you )?requested\b|\bmax[ _-]?(?:completion[ _-]?|output[ _-]?|new[ _-]?)?tokens?\b[^\n]{0,160}?(?:\btoo (?:large|high|big)\b|\bmust be (?:less|at most|<=|<|between|no more|smaller)|\blimit exceeded\b|\b(?:valid|supported|allowed) range\b|\bmaximum (?:allowed )?(?:number|value)\b|\bsupports? (?:at most|up to)\b|\bexceeds? (?:the )?(?:model'?s? )?max(?:imum)?\b|\bout of range\b|\bcannot exceed\b|\bshould be (?:less|between|\[)|> ?\d)|\brange of max_tokens should be\b|\boutput tokens? (?:limit|cap)\b|\binvalid max_tokens\b|\bmaximum allowed number of output tokens\b/
 /** … but not where the window is what it runs into. */
-export const windowNamed = /\b(?:context|prompt)[ ](?:length|window|limit|size)\b|\binput tokens\b|\binput length\b|\bin the (?:messages|prompt)\b/
+export const windowNamed = /\binputs? tokens? \+|\b(?:context|prompt)[ ](?:length|window|limit|size)\b|\binput tokens\b|\binput length\b|\bin the (?:messages|prompt)\b/
 
 /** Talk about overflows, not one. For text that came without status and without structure. */
 export const proseTexts = /^(?:let'?s|let us|let me|we(?:'re| are|'ve| have|'ll| will)?|i(?:'m| am|'ve|'ll| will| think| have|f)?|you|how|why|what|when|where|to|here|this (?:is|article|function|bug|page|test|happens|means)|these|those|sure|ok(?:ay)?|yes|no,|note|remember|for (?:example|instance)|in (?:this|the|our|my)|after|before|once|since|because|as |my|our|please (?:explain|describe|help|investigate|look|tell)|it |there|if )\b|\?\s*$|\b(?:investigat\w+|debug\w*|bugs?|issues?|tests?|docs?|documentation|readme|article|blog|chapter|explain\w*|discuss\w*|handl(?:e|ing)|happens?|implement\w*|refactor\w*|summari[sz]e the|means that|called|so that|should (?:we|i)|can (?:we|i)|ticket|feature|code)\b|我们|我想|如何|怎么|为什么|讨论|调试|修复|问题|文章|什么是/

@@ -45,10 +45,10 @@ export function isOverflow(kind: RefusalKind): kind is OverflowKind {
 export function classify(refusal: Refusal): Verdict {
   const parts = refusalParts(refusal.body, refusal.thrown)
   const status = refusal.status ?? parts.statuses[0]
-  const raw = parts.texts.join('\n')
-  const text = plainNumbers(raw.replace(/[’`]/g, mark => mark === '’' ? "'" : '')).toLowerCase()
+  parts.texts = parts.texts.map(text => plainNumbers(text.replace(/[’`]/g, mark => mark === '’' ? "'" : '')).toLowerCase())
+  const text = parts.texts.join('\n')
   const known = { refusal, parts, status, text, words: `${text}\n${parts.codes.join('\n')}` }
-  return { ...kindAndNumbers(known) }
+  return kindAndNumbers(known)
 }
 
 /**
@@ -70,7 +70,7 @@ function kindAndNumbers(known: Known): Verdict {
   const provider = refusal.provider?.toLowerCase() ?? ''
   if (text.trim() === '' && parts.codes.length === 0 || /^\W*(?:http )?(?:\d{3})?(?: status code)? ?\(?no body\)?\W*$/.test(text)) {
     // Cerebras refuses what is too long with nothing at all.
-    return { kind: provider.includes('cerebras') && (status === undefined || status === 400 || status === 413) ? 'overflow_prompt' : statusKind(status) ?? 'empty' }
+    return { kind: provider.includes('cerebras') && (status === undefined || status === 400 || status === 413) ? 'overflow_prompt' : status === undefined || status === 400 || status === 413 ? 'empty' : statusKind(status) ?? 'empty' }
   }
   if (texts.cancelledTexts.test(words)) return { kind: 'cancelled' }
   if (/\bmodel_context_window_exceeded\b/.test(words)) return { kind: 'soft_stop' }
@@ -123,7 +123,7 @@ function serverVerdict(known: Known, status: number): Verdict {
     const found = overflow(known)
     const near = refusal.estimate !== undefined && refusal.window !== undefined && refusal.estimate >= 0.8 * refusal.window
     const specific = found?.limit !== undefined && found.actual !== undefined && (found.actual > found.limit || found.maxOutput !== undefined)
-    if (found !== undefined && (specific || near || hasCode(known))) return found
+    if (found !== undefined && (specific || near || hasCode(known) || texts.contextExceeded.test(text))) return found
   }
   if (status === 529 || texts.overloadedTexts.test(words)) return { kind: 'overloaded' }
   if (/\btoo many tokens\b/.test(text)) return { kind: 'rate_limit' }
@@ -153,7 +153,7 @@ function overflow(known: Known): Verdict | undefined {
   }
   // "summarisation failed: prompt is too long" is the overflow of another request than the chat's.
   if (/\b(?:summari[sz](?:ation|er|ing)|compaction) (?:has )?(?:failed|error|overflow)/.test(text)) return { kind: 'summariser_overflow' }
-  const numbers = merged(numbersIn(withoutExcess(text)), parts)
+  const numbers = merged(bestNumbers(parts.texts), parts)
   const { limit, actual, maxOutput, total, structured, atLeast } = numbers
   const promptAlone = limit !== undefined && actual !== undefined && actual > limit
   // A bound in bytes only, and no word of tokens or context: a gateway's.
@@ -165,6 +165,21 @@ function overflow(known: Known): Verdict | undefined {
     ...limit !== undefined && { limit }, ...tells && { actual }, ...maxOutput !== undefined && kind !== undefined && (maxOutput !== actual || kind === 'overflow_total') && { maxOutput },
     ...structured && { structured }, ...atLeast && tells && { atLeast },
   }
+}
+
+/** The numbers of the text that tells most, those that say it themselves first: words of a wrapper around it tell nothing. */
+function bestNumbers(all: readonly string[]): Numbers {
+  const telling = all.filter(isOverflowText)
+  let best: Numbers = {}
+  for (const text of telling.length > 0 ? telling : all) {
+    const numbers = numbersIn(withoutExcess(text))
+    if (Object.keys(numbers).length > Object.keys(best).length) best = numbers
+  }
+  return best
+}
+
+function isOverflowText(text: string): boolean {
+  return [...texts.overflowTexts, ...texts.overflowTextsEast].some(pattern => pattern.test(text))
 }
 
 function sizeOfBody({ text }: Known): Verdict {
@@ -201,7 +216,7 @@ function saysOverflow(known: Known): boolean {
   const bare = known.status === undefined && !known.parts.structured
   if (bare && isTalk(known)) return false
   const source = bare ? unquoted.slice(0, 600) : unquoted
-  const found = [...texts.overflowTexts, ...texts.overflowTextsEast].some(pattern => pattern.test(source))
+  const found = isOverflowText(source)
   // More bytes than allowed are no tokens.
   return found && !(/\b\d+(?:\.\d+)? ?(?:bytes|[kmg]i?b)\b/.test(source) && !/\btokens?\b|\bcontext\b|\bprompt\b/.test(source))
 }
@@ -229,7 +244,7 @@ function statusKind(status: number | undefined): OtherKind | undefined {
   if (status === 429) return 'rate_limit'
   if (status === 529) return 'overloaded'
   if (status === 502 || status === 504) return 'gateway'
-  return status >= 500 ? 'server_error' : undefined
+  return status >= 500 ? 'server_error' : 'bad_request'
 }
 
 /** Of an output cap: the most allowed, and what was asked for. */
@@ -237,7 +252,7 @@ function capNumbers(text: string): Pick<Verdict, 'limit' | 'maxOutput'> {
   const pair = /(\d+) ?> ?(\d+)/.exec(text)
   const exclusive = numberAfter(text, /\bto (\d+) \(exclusive\)/)
   const limit = pair ? Number(pair[2]) : exclusive !== undefined ? exclusive - 1 : numberAfter(text,
-    /\[ ?\d+ ?, ?(\d+) ?\]|\bto (\d+) \(inclusive\)|\b(?:at most|up to|no more than|less than or equal to|less than|maximum (?:of|is|value is|allowed is)|between \d+ and|cannot exceed|exceeds? (?:the )?(?:model'?s? )?max(?:imum)?(?: \w+){0,4}?(?: of| is|:)?|<=|≤) '?(\d+)/)
+    /\[ ?\d+ ?, ?(\d+) ?\]|\bto (\d+) \(inclusive\)|\b(?:at most|up to|no more than|less than or equal to|less than|maximum (?:of|is|value is|allowed is)|limit (?:of|is)|between \d+ and|cannot exceed|exceeds? (?:the )?(?:model'?s? )?max(?:imum)?(?: \w+){0,4}?(?: of| is|:)?|<=|≤) '?(\d+)/)
   const maxOutput = pair ? Number(pair[1]) : numberAfter(text,
     /\btoo (?:large|high|big): ?(\d+)|\b(?:provided|requested|got|value of|received|but was) '?(\d+)|\bmax[_ -]?(?:completion[_ -]|output[_ -]|new[_ -])?tokens ?(?:[:=(]|of|is) ?(\d+)|\bmaxoutputtokens(?: value)? of (\d+)/)
   return { ...limit !== undefined && { limit }, ...maxOutput !== undefined && { maxOutput } }

@@ -1,0 +1,27 @@
+/** `npm run --silent bench -- NAME [FILE]`: one JSON object on stdout, progress on stderr (C14). */
+import { machine } from './machine.ts'
+
+/** One measurement. Its answer goes to stdout beside machine, versions and date. */
+export type Bench = (file?: string) => object | Promise<object>
+
+/** Loaded when asked for, so that one measurement does not need the packages of another. */
+const benches: Record<string, () => Promise<Bench>> = {
+  overflow: async () => (await import('./overflow.ts')).overflow,
+  retention: async () => (await import('./retention.ts')).retention,
+}
+
+const [name, file, ...rest] = process.argv.slice(2)
+const load = name === undefined ? undefined : benches[name]
+if (load === undefined || rest.length > 0) {
+  console.error(`usage: npm run --silent bench -- ${Object.keys(benches).join(' | ')} [FILE]`)
+  process.exitCode = 2
+} else {
+  try {
+    const bench = await load()
+    const result = await bench(file)
+    console.log(JSON.stringify({ bench: name, ...result, ...machine() }, null, 2))
+  } catch (thrown) {
+    console.error(`bench ${name}: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
+    process.exitCode = 2
+  }
+}
