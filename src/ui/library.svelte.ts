@@ -78,7 +78,7 @@ export class Library {
   }
 
   /** Saves a chat, a day or everything to a file. Must be called in a click, so that a dialog may open. */
-  async export(what: ExportWhat): Promise<boolean> {
+  async export(what: ExportWhat, strict = false): Promise<boolean> {
     let sink: Sink | undefined
     try {
       sink = await saveFile(this.#exportName(what))
@@ -87,7 +87,7 @@ export class Library {
       let cursor: string | undefined
       this.transfer = { what: 'export', state: 'running', lines }
       do {
-        const page = await this.#api.exportLines(what, cursor)
+        const page = await this.#api.exportLines(what, cursor, { strict })
         if (page.lines.length > 0) await sink.write(`${page.lines.join('\n')}\n`)
         lines += page.lines.length
         cursor = page.next

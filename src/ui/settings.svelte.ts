@@ -51,9 +51,11 @@ export class Settings {
   async connect(server: Server, signal?: AbortSignal): Promise<string[]> {
     const found = await this.#api.probe(server)
     if (signal?.aborted === true) return found.models
-    await this.#api.saveServer({ ...server, models: found.models })
+    // What was typed is a choice among what is there; the address is the one that answered.
+    const models = server.models.length > 0 ? server.models : found.models
+    await this.#api.saveServer({ ...server, models, ...(found.baseUrl === undefined ? {} : { baseUrl: found.baseUrl }) })
     await this.refreshModels()
-    return found.models
+    return models
   }
 
   async saveServer(server: Server): Promise<void> {

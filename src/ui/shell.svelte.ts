@@ -129,15 +129,23 @@ export class Shell {
     await this.#tell(this.library.newChat().then(({ id }) => { this.open(id) }))
   }
 
-  /** The first choice of a person who has chosen nothing yet: Recall, and a chat to talk in. */
-  async startWithRecall(): Promise<void> {
-    await this.#tell(this.settings.setDefaults({ model: 'recall' }).then(() => this.newChat()))
+  /** The first choice of a person who has chosen nothing yet, and a chat to talk in. */
+  async startWith(model: string): Promise<void> {
+    await this.#tell(this.settings.setDefaults({ model }).then(() => this.newChat()))
   }
 
   /** For the open chat; where there is none, or nothing was ever chosen, for all that follow. */
   async chooseModel(model: string): Promise<void> {
     if (this.session !== undefined) await this.session.choose({ model })
     if (this.session === undefined || this.settings.defaults?.model === undefined) await this.#tell(this.settings.setDefaults({ model }))
+    await this.#refreshChats()
+  }
+
+  /** A model that was just connected: for the open chat and all new ones; the first one brings a first chat. */
+  async useModel(model: string): Promise<void> {
+    await this.#tell(this.settings.setDefaults({ model }))
+    if (this.session === undefined) await this.newChat()
+    else await this.session.choose({ model })
     await this.#refreshChats()
   }
 

@@ -1,0 +1,35 @@
+/** What this device can do for a model, measured. Never throws. */
+
+export type Device = {
+  webgpu: { buffer: number /* bytes of the largest one */ } | null
+  memory?: number        // GiB as the browser tells it: rounded, at most 8
+  cores?: number
+  free?: number          // bytes that this page may still keep
+  safari: boolean
+  installed: boolean     // runs in a window of its own
+}
+
+type Gpu = { requestAdapter(): Promise<{ limits: { maxBufferSize: number } } | null> }
+
+export async function measureDevice(): Promise<Device> {
+  const gpu = (navigator as { gpu?: Gpu }).gpu
+  const memory = (navigator as { deviceMemory?: number }).deviceMemory
+  const [adapter, estimate] = await Promise.all([
+    gpu?.requestAdapter().catch(() => null) ?? null,      // no adapter: a driver on the browser's block list
+    navigator.storage?.estimate?.().catch(() => undefined), // blocked site data
+  ])
+  return {
+    webgpu: adapter === null ? null : { buffer: adapter.limits.maxBufferSize },
+    ...(memory === undefined ? {} : { memory }),
+    ...(navigator.hardwareConcurrency > 0 ? { cores: navigator.hardwareConcurrency } : {}),
+    ...(estimate?.quota === undefined ? {} : { free: Math.max(0, estimate.quota - (estimate.usage ?? 0)) }),
+    safari: isSafari(navigator.userAgent),
+    installed: matchMedia('(display-mode: standalone)').matches || (navigator as { standalone?: boolean }).standalone === true,
+  }
+}
+
+/** Safari, and every browser on iOS: those delete what a page keeps after seven days of use without a visit. */
+export function isSafari(userAgent: string): boolean {
+  if (/iPhone|iPad|iPod/.test(userAgent)) return true
+  return /Safari\//.test(userAgent) && /Version\//.test(userAgent) && !/Chrome|Chromium|Edg|OPR|Android/.test(userAgent)
+}

@@ -1,0 +1,51 @@
+/** A server as it is typed, and what is wrong with it. Pure. */
+import type { Server } from '../../core/ports.ts'
+
+export type ServerFields = { name: string; baseUrl: string; key: string; headers: string; window: string; models: string }
+
+export function fieldsOf(server: Server): ServerFields {
+  return {
+    name: server.name, baseUrl: server.baseUrl, key: '',
+    headers: Object.entries(server.headers ?? {}).map(([name, value]) => `${name}: ${value}`).join('\n'),
+    window: server.contextWindow?.toString() ?? '', models: '',
+  }
+}
+
+/** The server that the fields say; `wrong` names fields that cannot be right. A key left empty stays as it was. */
+export function serverOf(id: string, fields: ServerFields): { server: Server; wrong: (keyof ServerFields)[] } {
+  const wrong: (keyof ServerFields)[] = []
+  const baseUrl = fields.baseUrl.trim()
+  if (!URL.canParse(baseUrl) || !/^https?:\/\//i.test(baseUrl)) wrong.push('baseUrl')
+  const headers = headersOf(fields.headers)
+  if (headers === undefined) wrong.push('headers')
+  const window = fields.window.replaceAll(/[\s\u202f,_]/g, '')
+  if (window !== '' && !/^[1-9]\d{2,8}$/.test(window)) wrong.push('window')
+  const name = fields.name.trim() || (wrong.includes('baseUrl') ? '' : new URL(baseUrl).host)
+  return {
+    wrong,
+    server: {
+      id, name, baseUrl, models: fields.models.split(/[\n,]/).map(line => line.trim()).filter(line => line !== ''),
+      ...(fields.key.trim() === '' ? {} : { key: fields.key.trim() }),
+      ...(headers === undefined || Object.keys(headers).length === 0 ? {} : { headers }),
+      ...(window === '' || wrong.includes('window') ? {} : { contextWindow: Number(window) }),
+    },
+  }
+}
+
+/** Undefined where a line is no header. */
+function headersOf(text: string): Record<string, string> | undefined {
+  const headers: Record<string, string> = {}
+  for (const line of text.split('\n').filter(row => row.trim() !== '')) {
+    const [, name, value] = /^\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:\s*(.*?)\s*$/.exec(line) ?? []
+    if (name === undefined || value === undefined || value === '') return undefined
+    headers[name] = value
+  }
+  return headers
+}
+
+/** A page over https may not call plain http, this computer excepted. */
+export function isBlockedAsInsecure(page: string, baseUrl: string): boolean {
+  if (page !== 'https:' || !URL.canParse(baseUrl)) return false
+  const { protocol, hostname } = new URL(baseUrl)
+  return protocol === 'http:' && hostname !== 'localhost' && !hostname.endsWith('.localhost') && hostname !== '[::1]' && !/^127\./.test(hostname)
+}
