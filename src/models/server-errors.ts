@@ -26,7 +26,7 @@ export function refusalError(refusal: Refusal): AgentError {
   const code = found?.code ?? codeOfStatus(status, body)
   const retryAfterMs = retryAfter(refusal.headers, body)
   const data: Record<string, unknown> = {
-    server: server.name, body, ...found?.data,
+    server: providerOf(server), body, ...found?.data,
     ...(status !== undefined ? { status } : {}), ...(model ? { model } : {}), ...(retryAfterMs !== undefined ? { retryAfterMs } : {}),
   }
   const words = said === '' ? '' : ` It says: ${said}`
@@ -115,9 +115,14 @@ export function retryAfter(headers: Record<string, string> | undefined, body: st
 }
 
 /** What the classifier of C8 makes of it. Only overflows and output caps are taken from there: the rest the HTTP status tells. */
-function overflowIn({ status, window }: Refusal, body: string): { code: Code; data: Record<string, unknown> } | undefined {
-  const verdict = classify({ body, ...(status === undefined ? {} : { status }), ...(window === undefined ? {} : { window }) })
+function overflowIn({ server, status, window }: Refusal, body: string): { code: Code; data: Record<string, unknown> } | undefined {
+  const verdict = classify({ provider: providerOf(server), body, ...(status === undefined ? {} : { status }), ...(window === undefined ? {} : { window }) })
   if (isOverflow(verdict.kind)) return { code: 'model_overflow', data: { ...verdict } }
   if (verdict.kind === 'output_cap') return { code: 'model_output_cap', data: { ...verdict } }
   return undefined
+}
+
+/** Name and host: the classifier knows some providers by their name. */
+function providerOf({ name, baseUrl }: Refusal['server']): string {
+  return `${name} ${URL.canParse(baseUrl) ? new URL(baseUrl).host : ''}`.trim()
 }

@@ -42,7 +42,8 @@ function converted(html: string, url: string): { title: string; markdown: string
   const tree = unified().use(rehypeParse).parse(html) as Node
   const title = titleOf(tree)
   const body = find(tree, node => node.tagName === 'body') ?? tree
-  clean(body, node => dropped.has(node.tagName ?? '') || isHidden(node))
+  // Empty links say nothing, and the converter is quadratic in them.
+  clean(body, node => dropped.has(node.tagName ?? '') || isHidden(node) || node.tagName === 'a' && node.children?.length === 0)
   const main = mainOf(body)
   if (main === body) clean(body, node => furniture.has(node.tagName ?? '') || furnitureRoles.has(String(node.properties?.['role'])))
   else clean(main, node => node.tagName === 'nav' || node.tagName === 'aside' || node.properties?.['role'] === 'navigation')
