@@ -1,9 +1,42 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
+import type { Plugin } from 'vite'
+import { VitePWA, type VitePWAOptions } from 'vite-plugin-pwa'
 import { defineConfig } from 'vitest/config'
 import { sizeBudget } from './.ci/size-budget.ts'
 
+/** The page registers the service worker itself (ui/app-update.ts); the plugin only builds it and the manifest. */
+const pwa: Partial<VitePWAOptions> = {
+  strategies: 'injectManifest', srcDir: 'workers', filename: 'service-worker.ts',
+  registerType: 'prompt', injectRegister: false,
+  injectManifest: {
+    rollupFormat: 'iife',   // not every browser takes a module here
+    // Everything, the lazy parts too. Engines that bring their own cache of gigabytes are the one exception.
+    globPatterns: ['**/*.{js,css,html,svg,png,woff2,wasm,json}'],
+    globIgnores: ['**/webllm*', 'screenshots/**'],
+    maximumFileSizeToCacheInBytes: 8_000_000,   // the tokenizer is the largest, 2.4 MB
+  },
+  manifest: {
+    id: './', name: 'Haversack', short_name: 'Haversack',
+    description: 'An AI agent in a browser tab that keeps everything that was said and shows the model exactly what fits.',
+    start_url: './', scope: './', display: 'standalone', background_color: '#fbfaf7', theme_color: '#f3f0e9', categories: ['productivity', 'utilities'],
+    icons: [
+      { src: 'icons/icon.svg', sizes: 'any', type: 'image/svg+xml' },
+      { src: 'icons/icon-192.png', sizes: '192x192', type: 'image/png' },
+      { src: 'icons/icon-512.png', sizes: '512x512', type: 'image/png' },
+      { src: 'icons/maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+    ],
+    shortcuts: [{ name: 'New chat', url: './#/new', icons: [{ src: 'icons/icon-192.png', sizes: '192x192' }] }],
+  },
+}
+
+/** The development server puts styles into the page and speaks through a socket, which the policy of the built page forbids. */
+const looseInDevelopment = (): Plugin => ({
+  name: 'loose-in-development', apply: 'serve',
+  transformIndexHtml: { order: 'pre', handler: html => html.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, '') },
+})
+
 export default defineConfig({
-  plugins: [svelte(), sizeBudget()],
+  plugins: [svelte(), VitePWA(pwa), looseInDevelopment(), sizeBudget()],
   build: { target: 'es2022', sourcemap: true },
   worker: { format: 'es' },
   server: { port: 5147, strictPort: true },
