@@ -58,7 +58,9 @@ export async function climb(log: Log, env: StepEnv, ladder: Ladder, steps: reado
     grown = [...grown, ...added]
     const after = requestSize(grown, env).total
     if (after < before && after + Math.min(ladder.maxTokens, env.outputReserve) <= env.contextWindow) {
-      return { entries: [...entries, ...completed([rungNote(tried, before, after)], grown, env)], ladder: { ...ladder, tried: tried + 1 } }
+      const says = added.some(entry => entry.type === 'note' && entry.code === 'overflow_rung')
+      const note = says ? [] : completed([rungNote(tried, before, after)], grown, env)
+      return { entries: [...entries, ...note], ladder: { ...ladder, tried: tried + 1 } }
     }
   }
   // All that can leave has left. What still fits is sent with what room is left for the answer, once.

@@ -1,0 +1,191 @@
+/** A chat under a strategy, driven like the agent drives one, with a summariser that fails in every way: for the laws. */
+import type { Entry, Fact, Id, Log, NewEntry, Place } from '../log/entry.ts'
+import { bytesOver, byScript, type Counter } from '../log/counter.ts'
+import { entryLine, parseLine } from '../log/jsonl.ts'
+import { isFact, owedSummaries, redoTarget, undoTarget } from '../log/query.ts'
+import { splitHuge } from '../log/huge.ts'
+import { defaultsOf } from './config.ts'
+import { effectiveConfig } from './effective-config.ts'
+import type { ConfigValue } from './config.ts'
+import { atFoot, climb, fits } from './ladder.ts'
+import { lateSummary } from './late-summary.ts'
+import { completed, prepare } from './prepare.ts'
+import { compactNow } from './steps/compact.ts'
+import { strategies } from './strategies/index.ts'
+import type { Ask, Moment, Step, StepEnv, Strategy, StrategyName } from './strategy.ts'
+
+export const summarisers = [
+  'good', 'echo', 'throws', 'empty', 'no headings', 'cut off', 'too long', 'reasoning only', 'error text', 'invented', 'none',
+] as const
+export type Summariser = (typeof summarisers)[number]
+
+const sections = ['Goal', 'Constraints & Preferences', 'Progress', 'Key Decisions', 'Next Steps', 'Critical Context']
+const inSections = (text: string) => sections.map(name => `## ${name}\n- ${text}`).join('\n\n')
+
+function asking(mode: Summariser): Ask | undefined {
+  if (mode === 'none') return undefined
+  return ({ messages }) => {
+    const said = messages.map(message => message.content).join('\n')
+    switch (mode) {
+      case 'good': return answer(inSections('tend the garden'))
+      case 'echo': return answer(inSections(said.slice(0, 2_000).replaceAll('\n', ' ')))
+      case 'throws': return Promise.reject(new Error('503 overloaded'))
+      case 'empty': return answer('  \n')
+      case 'no headings': return answer('They talked about a garden for a while.')
+      case 'cut off': return Promise.resolve({ text: inSections('tend the'), finish: 'length' })
+      case 'too long': return answer(inSections(said + said))
+      case 'reasoning only': return answer('<think>What did they say? ## Goal ## Progress</think>')
+      case 'error text': return answer('Error: 429 rate limit exceeded')
+      case 'invented': return answer(inSections('see https://example.org/made-up and /tmp/nowhere.txt, 4711 ms'))
+      default: return mode satisfies never
+    }
+  }
+}
+
+function answer(text: string): ReturnType<Ask> {
+  return Promise.resolve({ text, finish: 'stop' })
+}
+
+export class Chat {
+  log: Log = []
+  window: number
+  strategyName: StrategyName
+  local = false
+  summariser: Summariser = 'good'
+  readonly #config: Readonly<Record<string, ConfigValue>>
+  #n = 0
+  #now = Date.UTC(2026, 2, 2, 23)
+  system = ''
+
+  constructor(strategy: StrategyName, window: number, config: Readonly<Record<string, ConfigValue>> = {}) {
+    this.strategyName = strategy
+    this.window = window
+    this.#config = config
+  }
+
+  get strategy(): Strategy {
+    return strategies[this.strategyName](effectiveConfig(defaultsOf(this.strategyName), this.#config))
+  }
+
+  get counter(): Counter {
+    return this.strategy.counter === 'script' ? byScript() : bytesOver(4)
+  }
+
+  add(entry: NewEntry): Entry {
+    const [made] = completed([entry], this.log, this) as [Entry]
+    this.log = [...this.log, made]
+    return made
+  }
+
+  say(fact: Fact): Entry {
+    return this.add({ ...fact, ...kept(fact.text) } as Fact)
+  }
+
+  /** Runs a moment and appends what it adds. */
+  async moment(moment: Moment): Promise<Entry[]> {
+    return this.run(this.strategy[moment] ?? [], this.env(moment))
+  }
+
+  async run(steps: readonly Step[], env: StepEnv): Promise<Entry[]> {
+    const added = await prepare(this.log, steps, env)
+    this.log = [...this.log, ...added]
+    return added
+  }
+
+  /** What the agent does before it asks the model; false where the request cannot be made to fit. */
+  async beforeCall(first: boolean): Promise<boolean> {
+    if (first) await this.moment('onTurn')
+    await this.moment('onCall')
+    const env = this.env('onOverflow')
+    let ladder = atFoot(env)
+    for (let round = 0; !fits(this.log, env, ladder); round++) {
+      if (round > 4) throw new Error('the ladder has no end')
+      try {
+        const up = await climb(this.log, env, ladder, this.strategy.onOverflow ?? [])
+        this.log = [...this.log, ...up.entries]
+        ladder = up.ladder
+      } catch (error) {
+        if (error instanceof Error && error.name === 'model_overflow') return false
+        throw error
+      }
+    }
+    return true
+  }
+
+  async late(most = Infinity): Promise<void> {
+    for (let n = 0; n < most && owedSummaries(this.log).length > 0; n++) {
+      const added = await this.run([lateSummary(this.strategy.summaryPlace)], this.env('onAnswer'))
+      if (added.length === 0) throw new Error('a cut owes a summary and does not get one')
+    }
+  }
+
+  async compactByHand(): Promise<void> {
+    await this.run([compactNow(this.strategy)], { ...this.env('onCall'), forced: true, instruction: 'keep the names' })
+  }
+
+  undo(): boolean {
+    const target = undoTarget(this.log)
+    if (target === null) return false
+    this.add({ type: 'undo', group: this.newId(), target })
+    return true
+  }
+
+  redo(): boolean {
+    const target = redoTarget(this.log)
+    if (target === null) return false
+    this.add({ type: 'undo', group: this.newId(), target })
+    return true
+  }
+
+  /** The log as it comes back from a file. */
+  reload(): void {
+    this.log = reread(this.log)
+  }
+
+  /** The app went away: the last entries were not stored yet. A transaction is all or nothing, so groups stay whole. */
+  crash(lost: number): void {
+    let length = Math.max(0, this.log.length - lost)
+    const group = (at: number) => { const entry = this.log[at]; return entry !== undefined && 'group' in entry ? entry.group : undefined }
+    while (length > 0 && length < this.log.length && group(length) !== undefined && group(length) === group(length - 1)) length--
+    this.log = this.log.slice(0, length)
+  }
+
+  env(moment: Moment): StepEnv {
+    const ask = asking(this.summariser)
+    return {
+      moment, contextWindow: this.window, outputReserve: Math.min(8_192, Math.floor(this.window / 5)), local: this.local, system: this.system, tools: none,
+      counter: this.counter, ...ask && { ask }, askWindow: this.window, askModel: this.summariser, language: 'en', signal: never,
+      place: id => this.place(id), newId: this.newId, now: this.now, group: this.newId(),
+    }
+  }
+
+  place(id: Id): Place | undefined {
+    let line = 0
+    for (const entry of this.log) {
+      if (!isFact(entry)) continue
+      line++
+      if (entry.id === id) return { day: '2026-03-02', line }
+    }
+    return undefined
+  }
+
+  readonly newId = (): Id => `i${this.#n++}`
+  readonly now = (): number => this.#now++
+}
+
+export function reread(log: Log): Log {
+  return log.map((entry, seq) => {
+    const line = entryLine(entry, seq)
+    const parsed = parseLine(line ?? '', { ours: true })
+    if (parsed.kind !== 'entry') throw new Error(`not read back: ${line}`)
+    return { ...parsed.entry, id: parsed.id ?? '', parent: parsed.parent ?? null, at: parsed.at ?? 0 }
+  })
+}
+
+function kept(text: string): Partial<Fact> {
+  const { whole: _whole, ...rest } = splitHuge(text)
+  return rest
+}
+
+const none: StepEnv['tools'] = []
+const never = new AbortController().signal
