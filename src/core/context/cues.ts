@@ -6,21 +6,27 @@ export type Cue = 'constraint' | 'decision' | 'next' | 'done' | 'running' | 'blo
 const LONGEST = 600
 
 /**
- * Words of which one must occur before the patterns are tried: looking words up is several times cheaper than trying
- * every pattern on every sentence of a long log.
+ * Words of which one must occur before a pattern is tried, by cue: looking words up is several times cheaper than trying
+ * every pattern on every sentence of a long log. Parts of words split at an apostrophe count ("don't" is `don`).
  */
-const triggers = new Set((
-  'must mustn never always prefer prefers preferred preference only do don dont not no most least avoid without require required requires requirement please sure ensure limit limited deadline '
-  + 'budget allergic allergy like want wants hate dislike should may cannot can forbidden rule rules keep '
-  + 'decide decided decision decisions deciding ll will going let lets go chose chosen choose choosing agreed agree settled opt opted instead stick sticking choice switch switched switching approved confirmed pick picked '
-  + 'todo next need needs have has remaining still left later tomorrow follow remember forget plan open missing step steps pending '
-  + 'done fixed finished completed complete implemented created added updated removed sent booked installed wrote written deployed merged passes passed resolved works ready changed renamed migrated '
-  + 'verified planted paid submitted saved replaced moved cleaned filed ordered signed uploaded generated sowed '
-  + 'working progress currently now running started begun under halfway partly '
-  + 'blocked stuck waiting until depends access unable '
-  + 'found shows show result results because cause total turns means measured caused reason average median '
-  + 'my our i am we are im ve name'
-).split(' '))
+const triggerWords: Record<Cue, string> = {
+  constraint: 'must mustn never always prefer prefers preferred preference do don no at avoid without require requires required requirement make ensure limit limited deadline budget allergic allergy '
+    + 'may cannot forbidden rule rules only please i we should keep',
+  decision: 'decide decided deciding decision decisions we let go going chose chosen choose choosing agreed settled opt opted instead stick sticking choice switch switched switching approved confirmed pick picked',
+  next: 'todo to next need needs have has remaining still left tomorrow follow followup remember forget plan later pending open',
+  done: 'done fixed finished complete completed implemented created added updated removed sent booked installed wrote written deployed merged passes passed resolved works ready changed renamed migrated '
+    + 'verified planted paid submitted saved replaced moved cleaned filed ordered signed uploaded generated sowed',
+  running: 'working progress currently now running started begun under halfway partly',
+  blocked: 'blocked stuck waiting continue proceed go start access be until depends unable no',
+  finding: 'found show shows result results because cause caused causes total turns means measured reason average median',
+  personal: 'my our i we name',
+}
+
+const cueBits: Record<Cue, number> = { constraint: 1, decision: 2, next: 4, done: 8, running: 16, blocked: 32, finding: 64, personal: 128 }
+const triggers = new Map<string, number>()
+for (const [cue, words] of Object.entries(triggerWords)) {
+  for (const word of words.split(' ')) triggers.set(word, (triggers.get(word) ?? 0) | cueBits[cue as Cue])
+}
 
 const latin: readonly (readonly [Cue, RegExp])[] = [
   ['constraint', /\b(?:must(?:n't)?|never|always|prefer(?:s|red|ence)?|do not|don'?t|no more than|at most|at least|avoid|without|requir(?:e|es|ed|ement)|make sure|ensure|limit(?:ed)?|deadline|budget|allerg(?:ic|y)|may not|cannot|forbidden|rules?|(?:please )?only|please (?:use|keep|write|answer)|i (?:like|hate|dislike)|(?:i|we) want(?:s)? (?:it|no|only)|should (?:not|never|always)|keep (?:it|the|all))\b/i],
@@ -51,7 +57,8 @@ const unfinished = /\b(?:not|n't|never|will|to be|should|must|need(?:s|ed)? to|c
 export function cuesOf(sentence: string): ReadonlySet<Cue> {
   const text = sentence.length > LONGEST ? sentence.slice(0, LONGEST) : sentence
   const cues = new Set<Cue>()
-  if (hasTrigger(text)) for (const [cue, pattern] of latin) if (pattern.test(text)) cues.add(cue)
+  const bits = triggerBits(text)
+  if (bits !== 0) for (const [cue, pattern] of latin) if ((bits & cueBits[cue]) !== 0 && pattern.test(text)) cues.add(cue)
   if (/[\u3400-\u9fff]/.test(text)) for (const [cue, pattern] of han) if (pattern.test(text)) cues.add(cue)
   if (cues.has('done') && unfinished.test(text)) cues.delete('done')
   return cues
@@ -96,16 +103,18 @@ function isAbbreviation(line: string, dot: number): boolean {
   return /^(?:e\.g|i\.e|etc|vs|no|nr|dr|mr|mrs|ms|st|approx|ca|cf|fig|art|sec)$/i.test(word) || /^[A-Z]$/.test(word)
 }
 
-function hasTrigger(text: string): boolean {
+/** The cues whose words occur, as bits. */
+function triggerBits(text: string): number {
+  let bits = 0
   let from = -1
   for (let i = 0; i <= text.length; i++) {
     const unit = i < text.length ? text.charCodeAt(i) | 0x20 : 0
     const letter = unit >= 0x61 && unit <= 0x7a
     if (letter && from < 0) from = i
     else if (!letter && from >= 0) {
-      if (i - from <= 11 && triggers.has(text.slice(from, i).toLowerCase())) return true
+      if (i - from <= 11) bits |= triggers.get(text.slice(from, i).toLowerCase()) ?? 0
       from = -1
     }
   }
-  return false
+  return bits
 }

@@ -175,9 +175,9 @@ export class Collection {
   }
 
   #add(part: Part, text: string, weight: number): void {
-    const item = clipped(text.replace(/\s+/g, ' ').trim(), LONGEST)
+    const item = clipped(/[\t\n\r]| {2}/.test(text) ? text.replace(/\s+/g, ' ').trim() : text, LONGEST)
     if (item.length < 2) return
-    const key = `${part} ${item.toLowerCase()}`
+    const key = `${part} ${item.length > 100 ? item.slice(0, 100) : item}`
     const known = this.#items.get(key)
     if (known !== undefined) {
       this.#items.set(key, { ...known, weight: Math.max(known.weight, weight) })

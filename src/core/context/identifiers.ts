@@ -9,26 +9,84 @@ const LONGEST_URL = 500   // UTF-16 units
 const LONGEST_ERROR = 200 // UTF-16 units
 
 /**
- * The identifiers of a text, each once, in order of first appearance: paths and file names, addresses, hashes and ids,
- * numbers with their unit, error messages, names from code. Every pattern here either walks the text once with a
- * character class or looks at a piece of bounded length, so hostile text costs no more than prose. Never throws.
+ * The identifiers of a text, each once: error messages first, then in order of first appearance paths and file names,
+ * addresses, hashes and ids, numbers with their unit, names from code. The text is walked once by hand; patterns see only
+ * pieces of bounded length, so hostile text costs no more than prose. Never throws.
  */
 export function identifiersIn(text: string): Identifier[] {
   const found = new Map<string, Identifier>()
   const add = (kind: IdentifierKind, value: string): void => {
     if (value !== '' && !found.has(value)) found.set(value, { kind, text: value })
   }
-  for (const error of errorsIn(text)) add('error', error)
-  // Runs of the characters that names are made of. One class, one pass.
-  for (const match of text.matchAll(/[A-Za-z0-9_./\\:@#%+~?&=$!,-]+(?:\(\))?/g)) {
-    const run = match[0]
-    if (run.length > LONGEST_URL || run.length < 2) continue
-    const name = trimmed(run)
+  if (mayHoldErrors(text)) for (const error of errorsIn(text)) add('error', error)
+  for (let i = 0; i < text.length;) {
+    if (!isRunUnit(text.charCodeAt(i))) { i++; continue }
+    const from = i
+    let marks = 0   // digits, signs that words do not have
+    let capitals = 0 // behind the first letter
+    for (; i < text.length; i++) {
+      const unit = text.charCodeAt(i)
+      if (!isRunUnit(unit)) break
+      if (unit >= 0x61 && unit <= 0x7a || unit === 0x2c || unit === 0x21 || unit === 0x3f) continue
+      if (unit >= 0x41 && unit <= 0x5a) capitals += i > from ? 1 : 0
+      else if (unit !== 0x2d && unit !== 0x2e || unit === 0x2e && isRunUnit(text.charCodeAt(i + 1)) || unit === 0x2d && i === from) marks++
+    }
+    if (text.charCodeAt(i) === 0x28 && text.charCodeAt(i + 1) === 0x29) { i += 2; marks++ } // f()
+    if (marks === 0 && capitals === 0) continue
+    addRun(text, from, i, add)
+  }
+  return [...found.values()]
+}
+
+/** What one run of name characters holds: a name, a number with what follows it, an error's code. */
+function addRun(text: string, from: number, to: number, add: (kind: IdentifierKind, value: string) => void): void {
+  if (to - from >= 2 && to - from <= LONGEST_URL) {
+    const name = trimmed(text.slice(from, to))
     const kind = kindOf(name)
     if (kind !== undefined) add(kind, name)
+    if (/^(?:E[A-Z]{4,20}|TS\d{4,5}|ORA-\d{5})$/.test(name)) add('error', name)
+    // "HTTP 404", "exit code 1": the word stands in front of the number.
+    if (/^\d{1,3}$/.test(name)) {
+      const told = /(?:HTTP|[Ee]xit (?:code|status)) $/.exec(text.slice(Math.max(0, from - 12), from))?.[0]
+      if (told !== undefined) add('error', told + name)
+    }
   }
-  for (const match of text.matchAll(numberWithUnit)) add('number', match[0].trim().replace(/\s+/g, ' '))
-  return [...found.values()]
+  const end = Math.min(to, from + 64) // a number is near the start of its run
+  for (let i = from; i < end; i++) {
+    const unit = text.charCodeAt(i)
+    if (unit < 0x30 || unit > 0x39) continue
+    const before = i === from ? 0 : text.charCodeAt(i - 1)
+    const starts = before === 0 || '=,:~+-$!?'.includes(String.fromCharCode(before))
+    if (!starts) continue
+    if (before === 0x2c && i - 2 >= from && isDigit(text.charCodeAt(i - 2))) continue
+    const sign = i > 0 ? text.charCodeAt(i - 1) : 0
+    numberWithUnit.lastIndex = '$€£¥-+'.includes(String.fromCharCode(sign)) && sign !== 0 ? i - 1 : i
+    const number = numberWithUnit.exec(text)?.[0]
+    if (number !== undefined) add('number', number.trim().replace(/\s+/g, ' '))
+    while (i < end && isNumberUnit(text.charCodeAt(i))) i++
+  }
+}
+
+/** Characters that names, addresses and numbers are made of: letters, digits and _ . / \ : @ # % + ~ ? & = $ ! , - */
+function isRunUnit(unit: number): boolean {
+  return unit < 128 && runUnits[unit] === 1
+}
+
+const runUnits = new Uint8Array(128)
+for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./\\:@#%+~?&=$!,-') runUnits[letter.charCodeAt(0)] = 1
+
+function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39
+}
+
+function isNumberUnit(unit: number): boolean {
+  return isDigit(unit) || unit === 0x2e || unit === 0x2c
+}
+
+/** Whether the lines of a text need be looked at for error messages: searching for a few pieces is much cheaper. */
+function mayHoldErrors(text: string): boolean {
+  if (['rror', 'xception', 'ERR', 'FAIL', 'atal', 'anic'].some(hint => text.includes(hint))) return true
+  return (text.includes('"') || text.includes('`') || text.includes('“') || text.includes('「')) && errorWords.test(text)
 }
 
 /** The kind of one run without blanks; undefined where it is an ordinary word. Never throws. */
@@ -116,8 +174,8 @@ const units = '%|‰|°[CF]?|€|\\$|£|¥|k?[Bb]\\b|[KMGTP]i?B\\b|[kMG]?bit/s\\
   + '[kMG]?Hz\\b|[kM]?Wh?\\b|V\\b|mA\\b|degrees\\b|x\\b|bpm\\b|kcal\\b|cores?\\b|vCPUs?\\b|GPUs?\\b|'
   + '万元|亿元|元|块|万|亿|个月|个人|个|月|日|号|天|周|小时|分钟|秒|年|点|公里|米|厘米|毫米|公斤|克|升|毫升|人|台|次|件|条|行|度|楼|版|页|倍|折'
 
-/** A number of at most 24 digits and separators, and its unit right behind it or after one blank. */
-const numberWithUnit = new RegExp(`(?<![\\w.,])(?:[€$£¥]\\s?\\d[\\d.,]{0,23}(?:[kKmM]\\b|万|亿)?|[-+]?\\d[\\d.,]{0,23}\\s?(?:${units}))`, 'gu')
+/** A number of at most 24 digits and separators, and its unit right behind it or after one blank. Tried at one place only. */
+const numberWithUnit = new RegExp(`(?:[€$£¥]\\s?\\d[\\d.,]{0,23}(?:[kKmM]\\b|万|亿)?|[-+]?\\d[\\d.,]{0,23}\\s?(?:${units}))`, 'yu')
 
 const errorWords = /\b(?:[A-Za-z]*(?:Error|Exception|Panic)|error|fatal|panic|failed|failure|cannot|denied|refused|not found|undefined|timed out|exit code \d+|errno)\b|错误|失败|异常/
 
@@ -133,9 +191,6 @@ function* errorsIn(text: string): Generator<string> {
     const named = /\b[A-Z]\w{2,50}(?:Error|Exception): [^\n]{3,160}/.exec(line)?.[0]
     if (named !== undefined) yield named.slice(0, LONGEST_ERROR).trimEnd()
     for (const quoted of quotesIn(line)) if (quoted.length > 5 && errorWords.test(quoted)) yield quoted
-    for (const code of line.matchAll(/\b(?:E[A-Z]{4,20}|TS\d{4,5}|SQLSTATE\[?\w{0,8}\]?|ORA-\d{5}|HTTP \d{3}|exit (?:code|status) \d{1,3})\b/g)) {
-      yield code[0]
-    }
   }
 }
 
