@@ -86,7 +86,11 @@ export type Filter = { from?: number; to?: number; session?: SessionId; kinds?: 
 export type Hit = { session: SessionId; title: string; entry: Id | null; path: string; from: number; to: number; at: number; score: number; text: string; marks: [number, number][]; kind: 'message' | 'result' | 'memory' | 'document' | 'title' }
 
 export type Range = { startLine?: number; endLine?: number; startByte?: number; maxBytes?: number }
-export type PathText = { path: string; text: string; from: number; to: number; lines: number; bytes: number; more: boolean; gone?: { day: string; why: string; bytes: number } }
+/**
+ * `from` and `to` are the lines that `text` shows, `lines` and `bytes` the size of the whole (`bytes` of a dialog: of what
+ * is shown). Where there is `more`, reading goes on at `nextLine`, or inside a line at `nextByte`.
+ */
+export type PathText = { path: string; text: string; from: number; to: number; lines: number; bytes: number; more: boolean; nextLine?: number; nextByte?: number; gone?: { day: string; why: string; bytes: number } }
 
 export type ExportWhat = { kind: 'session'; session: SessionId } | { kind: 'day'; day: string } | { kind: 'all' }
 export type ImportReport = { entries: number; skipped: number; sessions: SessionId[]; problems: { line: number; reason: string }[] }

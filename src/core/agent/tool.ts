@@ -1,6 +1,8 @@
 /** What a tool is. Running one never throws: see `runTool`. */
+import { AgentError } from '../errors.ts'
 import type { Id, SessionId } from '../log/entry.ts'
 import type { ReadPage, World, LogStore } from '../ports.ts'
+import type { SearchIndex } from './search-index.ts'
 
 /** What a tool may use while it runs. */
 export type ToolContext = {
@@ -8,6 +10,8 @@ export type ToolContext = {
   store: LogStore
   world: World
   readPage: ReadPage
+  /** The search over everything that is kept. */
+  search: Pick<SearchIndex, 'find'>
   signal: AbortSignal
   /** Most that one answer may have (C7.6). */
   maxBytes: number
@@ -34,3 +38,28 @@ type Base = {
 export type Tool =
   | Base & { kind: 'reads' }
   | Base & { kind: 'acts'; explain(args: Record<string, unknown>): { text: string; host?: string }; writes?: true }
+
+/**
+ * Runs a tool on the arguments as the model wrote them. Never throws: whatever goes wrong becomes an error text that
+ * the model can act on. Only a stop by the person passes through, as code `stopped`.
+ */
+export async function runTool(tool: Tool, args: Record<string, unknown>, context: ToolContext): Promise<{ text: string; isError: boolean }> {
+  try {
+    return { text: await tool.run(args, context), isError: false }
+  } catch (thrown) {
+    if (context.signal.aborted) throw new AgentError('stopped', 'Stopped by the user', { cause: thrown })
+    return { text: thrown instanceof Error && thrown.message !== '' ? thrown.message : String(thrown), isError: true }
+  }
+}
+
+/** The arguments as an object, or why they are none. No text at all means no arguments. Never throws. */
+export function parseArguments(text: string): { args: Record<string, unknown> } | { fault: string } {
+  if (text.trim() === '') return { args: {} }
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { args: value as Record<string, unknown> }
+    return { fault: `The arguments must be a JSON object, but they are ${Array.isArray(value) ? 'a list' : value === null ? 'null' : `a ${typeof value}`}.` }
+  } catch (thrown) {
+    return { fault: `The arguments are not valid JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}` }
+  }
+}

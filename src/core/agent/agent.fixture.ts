@@ -1,0 +1,149 @@
+/** An agent in memory for tests: the real store and model bodies, and a clock that only moves when somebody sleeps. */
+import { scripted, type Script, type ScriptedModel } from '../../models/scripted.ts'
+import { MemoryStore } from '../../storage/memory-store.ts'
+import { AgentError } from '../errors.ts'
+import type { Entry, SessionId } from '../log/entry.ts'
+import type { Locks, LogStore, Model, Models, ReadPage, Server, World } from '../ports.ts'
+import { createAgent, type Agent } from './agent.ts'
+import type { AgentEvent, Status } from './api.ts'
+
+/** Locks of one process, first come, first served. */
+export function processLocks(): Locks {
+  const tails = new Map<string, { holders: number; tail: Promise<unknown> }>()
+  const held = (name: string): boolean => (tails.get(name)?.holders ?? 0) > 0
+  const enter = async <T>(name: string, task: () => Promise<T>): Promise<T> => {
+    const lock = tails.get(name) ?? { holders: 0, tail: Promise.resolve() }
+    tails.set(name, lock)
+    lock.holders++
+    const run = lock.tail.then(task, task)
+    lock.tail = run.catch(() => undefined)
+    try {
+      return await run
+    } finally {
+      lock.holders--
+    }
+  }
+  return {
+    run: (name, { signal, onWait }, task) => {
+      if (held(name)) onWait?.()
+      return enter(name, async () => {
+        if (signal?.aborted) throw new AgentError('stopped', 'Stopped while waiting')
+        return task()
+      })
+    },
+    tryRun: async (name, task) => (held(name) ? { free: false } : { free: true, value: await enter(name, task) }),
+  }
+}
+
+/** A clock that stands still until somebody sleeps, then jumps; each sleep lets other work run first. */
+export function stillWorld(prefix = ''): World & { slept: number[] } {
+  let now = Date.UTC(2026, 0, 31, 12)
+  let ids = 0
+  const slept: number[] = []
+  return {
+    slept,
+    now: () => now++,
+    newId: () => `${prefix}${String(++ids).padStart(6, '0')}`,
+    sleep: (ms, signal) => new Promise((resolve, reject) => {
+      if (signal.aborted) {
+        reject(new AgentError('stopped', 'Stopped while sleeping'))
+        return
+      }
+      const timer = setTimeout(() => {
+        slept.push(ms)
+        now += ms
+        resolve()
+      }, ms > 30_000 ? 300 : 1)
+      signal.addEventListener('abort', () => {
+        clearTimeout(timer)
+        reject(new AgentError('stopped', 'Stopped while sleeping'))
+      }, { once: true })
+    }),
+  }
+}
+
+export function modelsOf(...models: Model[]): Models {
+  const servers: Server[] = []
+  return {
+    list: async () => models.map(({ id, name, contextWindow, local, can }) => ({ id, name, kind: 'scripted', contextWindow, local, tools: can.tools })),
+    get: async id => {
+      const found = models.find(model => model.id === id)
+      if (!found) throw new AgentError('model_unavailable', `There is no model ${id}`)
+      return found
+    },
+    servers: async () => servers,
+    saveServer: async server => { servers.push(server) },
+    removeServer: async () => undefined,
+    probe: async () => ({ models: [] }),
+  }
+}
+
+export type Bench = {
+  agent: Agent
+  store: LogStore
+  model: ScriptedModel
+  world: ReturnType<typeof stillWorld>
+  locks: Locks
+  events: AgentEvent[]
+  /** Entries of a chat as they are stored, without ids and times. */
+  log(id: SessionId): Promise<Entry[]>
+  /** Waits until the chat rests: idle, asking, interrupted. */
+  rest(id: SessionId): Promise<Status>
+}
+
+export type BenchOptions = {
+  store?: LogStore; locks?: Locks; readPage?: ReadPage; model?: Partial<Omit<Model, 'generate'>>; others?: Model[]; prefix?: string
+  broadcast?: (event: AgentEvent) => void; world?: ReturnType<typeof stillWorld>
+}
+
+/** An agent whose model reads its lines. */
+export function bench(script: Script, options: BenchOptions = {}): Bench {
+  const store = options.store ?? new MemoryStore()
+  const world = options.world ?? stillWorld(options.prefix)
+  const locks = options.locks ?? processLocks()
+  const model = scripted(script, options.model)
+  const events: AgentEvent[] = []
+  const agent = createAgent({
+    store, world, locks, models: modelsOf(model, ...options.others ?? []),
+    tokenizer: { load: async () => undefined, count: undefined },
+    readPage: options.readPage ?? (async url => ({ title: 'A page', markdown: 'Its words.', url })),
+    contacted: async () => [], storage: async () => ({ state: 'memory' }),
+    ...(options.broadcast ? { broadcast: options.broadcast } : {}),
+  })
+  void agent.subscribe(batch => { events.push(...batch) })
+  const resting = new Set(['idle', 'asking', 'interrupted'])
+  return {
+    agent, store, model, world, locks, events,
+    log: async id => (await store.read(id)).map(row => row.entry),
+    rest: async id => {
+      for (let tries = 0; tries < 2000; tries++) {
+        const last = events.findLast(event => event.type === 'status' && event.session === id)
+        if (last?.type === 'status' && resting.has(last.status.state)) return last.status
+        await new Promise(resolve => { setTimeout(resolve, 1) })
+      }
+      throw new Error(`The chat does not come to rest: ${JSON.stringify(events.slice(-5))}`)
+    },
+  }
+}
+
+/** Sends and waits until the turn rests. */
+export async function say(bench: Bench, id: SessionId, text: string): Promise<Status> {
+  bench.events.length = 0
+  await bench.agent.send(id, text)
+  return bench.rest(id)
+}
+
+/** A log in short: facts and edits as words. */
+export function brief(entries: readonly Entry[]): string[] {
+  return entries.map(entry => {
+    switch (entry.type) {
+      case 'user': return `user: ${entry.text}`
+      case 'assistant': return `assistant${entry.stop === 'stop' || entry.stop === 'calls' ? '' : ` (${entry.stop})`}: ${entry.text}${entry.calls.map(call => ` [${call.name}]`).join('')}`
+      case 'result': return `${entry.isError ? 'error' : 'result'} ${entry.tool}: ${entry.text.split('\n')[0]}`
+      case 'note': return `note ${entry.code}`
+      case 'cut': return `cut ${entry.reason}`
+      case 'summary': return `summary by ${entry.by}`
+      default: return entry.type
+    }
+  })
+}

@@ -1,0 +1,51 @@
+/** How the summariser is asked: one streamed call, with its idle timeouts (C6.5). */
+import type { Ask } from '../context/strategy.ts'
+import { AgentError } from '../errors.ts'
+import type { StopReason, Usage } from '../log/message.ts'
+import type { Model, World } from '../ports.ts'
+
+/** Longest silence within a summary, and before its first token on a local engine, which reads for long. Unit: ms. Source: C6.5. */
+const idleLimit = 60_000
+const firstLocal = 180_000
+
+/** The summariser as steps ask it. A silence that is too long throws `network`; a stop throws `stopped`. */
+export function askWith(model: Model, world: World): Ask {
+  return async (prompt, { maxTokens, signal }) => {
+    const inner = new AbortController()
+    const onStop = (): void => { inner.abort(signal.reason) }
+    if (signal.aborted) throw new AgentError('stopped', 'Stopped by the user')
+    signal.addEventListener('abort', onStop, { once: true })
+    try {
+      const request = { system: prompt.system, messages: prompt.messages, tools: [], maxTokens: Math.min(maxTokens, model.maxOutput) }
+      const parts = model.generate(request, inner.signal)[Symbol.asyncIterator]()
+      let text = ''
+      let finish: StopReason = 'stop'
+      let usage: Usage | undefined
+      for (let first = true; ; first = false) {
+        const next = await within(parts.next(), first && model.local ? firstLocal : idleLimit, world)
+        if (next === 'late') throw new AgentError('network', `${model.name} sent nothing for too long`)
+        if (next.done) break
+        if (next.value.type === 'text') text += next.value.text
+        if (next.value.type === 'finish') {
+          finish = next.value.stop
+          usage = next.value.usage
+        }
+      }
+      return { text, finish, ...(usage ? { usage } : {}) }
+    } finally {
+      signal.removeEventListener('abort', onStop)
+      inner.abort() // after the end nobody listens; after a silence it ends the call
+    }
+  }
+}
+
+async function within<T>(next: Promise<T>, ms: number, world: World): Promise<T | 'late'> {
+  const clock = new AbortController()
+  const late = world.sleep(ms, clock.signal).then(() => 'late' as const, () => new Promise<never>(() => undefined))
+  try {
+    return await Promise.race([next, late])
+  } finally {
+    clock.abort()
+    next.catch(() => undefined) // given up: what it still throws is known already
+  }
+}

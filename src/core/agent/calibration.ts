@@ -1,0 +1,41 @@
+/** What the usage of an answer teaches about our counting (C1.6). */
+import type { Usage } from '../log/message.ts'
+import type { Kit } from './kit.ts'
+import { calibrate, saveLearnt } from './learnt.ts'
+import type { Session } from './session.ts'
+import type { Setup } from './setup.ts'
+
+/**
+ * Compares what the provider says it read with what was counted for the same request; the factor is kept per server and
+ * model, for the counter that counted. Far too small a report becomes a note, and the server is asked for its window.
+ */
+export async function learnFromUsage(kit: Kit, session: Session, setup: Setup, usage: Usage | undefined, counted: number): Promise<void> {
+  if (!usage || !setup.model.reportsWholePrompt) return
+  const reported = usage.input + (usage.cacheRead ?? 0) + (usage.cacheWrite ?? 0)
+  if (reported <= 0 || counted <= 0) return
+  const { name } = setup.plainCounter
+  const taught = calibrate(setup.learnt.factors?.[name], reported, counted)
+  if ('factor' in taught) {
+    await saveLearnt(kit.parts.store, setup.model, { factors: { ...setup.learnt.factors, [name]: taught.factor } })
+    return
+  }
+  await session.append([{
+    type: 'note', code: 'suspect_truncation', text: kit.words.suspectTruncation(reported, taught.suspicion),
+    tokens: reported, data: { reported, expected: taught.suspicion },
+  }])
+  await askForWindow(kit, session, setup)
+}
+
+/** The server may say what its window is; one that does not leaves it to the person, who has the note. */
+async function askForWindow(kit: Kit, session: Session, setup: Setup): Promise<void> {
+  const { models, store } = kit.parts
+  const info = (await models.list()).find(({ id }) => id === setup.model.id)
+  const server = info?.server === undefined ? undefined : (await models.servers()).find(({ id }) => id === info.server)
+  if (!server) return
+  try {
+    const { contextWindow } = await models.probe(server, new AbortController().signal)
+    if (contextWindow === undefined || contextWindow >= setup.window) return
+    await saveLearnt(store, setup.model, { window: contextWindow })
+    await session.append([{ type: 'note', code: 'window_learnt', text: kit.words.windowLearnt(contextWindow, setup.window), tokens: contextWindow, data: { window: contextWindow, before: setup.window } }])
+  } catch { /* a server that does not say is no fault of this answer */ }
+}

@@ -1,0 +1,83 @@
+/** Use cases of what a chat runs with: strategy, model, summariser, settings. */
+import { configKeys, configNames, contradictions, defaultsOf, type Config, type ConfigName } from '../context/config.ts'
+import { readValue } from '../context/config-value.ts'
+import { effectiveConfig } from '../context/effective-config.ts'
+import { AgentError } from '../errors.ts'
+import type { ConfigValue, SessionInfo } from '../ports.ts'
+import type { AgentApi, ConfigRow, Defaults } from './api.ts'
+import { readDefaults, saveDefaults, strategyOf } from './defaults.ts'
+import type { Kit } from './kit.ts'
+import type { Work } from './work.ts'
+
+type Values = Record<string, ConfigValue>
+
+export function choices(kit: Kit, work: Work): Pick<AgentApi, 'choose' | 'config' | 'setConfig'> {
+  const { store } = kit.parts
+  return {
+    choose: (id, { strategy, model, summariser }) => work.change(id, session => session.update({
+      ...(strategy === undefined ? {} : { strategy }),
+      ...(model === undefined ? {} : { model }),
+      ...(summariser === undefined ? {} : { summariser: summariser ?? undefined }),
+    })),
+
+    config: async id => {
+      const session = await kit.session(id)
+      return configRows(session.info, await readDefaults(store))
+    },
+
+    setConfig: async (id, changes) => {
+      if (id === null) {
+        const defaults = await readDefaults(store)
+        const config = changed(defaults.config, changes)
+        check({ ...defaultsOf(defaults.strategy), ...config } as Config)
+        await saveDefaults(store, { config })
+        kit.tell({ type: 'sessions' })
+        return
+      }
+      await work.change(id, async session => {
+        const defaults = await readDefaults(store)
+        const config = changed(session.info.config ?? {}, changes)
+        check({ ...defaultsOf(strategyOf(session.info, defaults)), ...defaults.config, ...config } as Config)
+        await session.update({ config })
+      })
+    },
+  }
+}
+
+/** Every setting with the value in effect and where it comes from. */
+export function configRows(info: SessionInfo, defaults: Defaults): ConfigRow[] {
+  const strategy = strategyOf(info, defaults)
+  const values = effectiveConfig(defaultsOf(strategy), defaults.config, info.config)
+  return configNames.map(key => {
+    const spec = configKeys[key]
+    return {
+      key, value: values[key], source: sourceOf(key, info, defaults), description: spec.description,
+      strategies: spec.strategies === 'all' ? 'all' : [...spec.strategies],
+      ...('min' in spec ? { min: spec.min, max: spec.max } : {}),
+    }
+  })
+}
+
+function sourceOf(key: ConfigName, info: SessionInfo, defaults: Defaults): ConfigRow['source'] {
+  if (info.config?.[key] !== undefined) return 'chat'
+  return defaults.config[key] === undefined ? 'default' : 'all'
+}
+
+function changed(values: Values, changes: Record<string, ConfigValue | null>): Values {
+  const next = { ...values }
+  for (const [key, raw] of Object.entries(changes)) {
+    if (raw === null) {
+      delete next[key]
+      continue
+    }
+    const read = readValue(key, raw)
+    if ('error' in read) throw new AgentError('bad_input', read.error)
+    next[read.key] = read.value
+  }
+  return next
+}
+
+function check(config: Config): void {
+  const wrong = contradictions(config).map(({ message }) => message)
+  if (wrong.length > 0) throw new AgentError('bad_input', wrong.join('; '))
+}

@@ -1,0 +1,49 @@
+/** /compact, /undo, /redo, /stop, /new, /export: commands that do what a button does. */
+import { AgentError } from '../../errors.ts'
+import { isDay } from '../../text/day.ts'
+import { compact as compactSession, type Compacted } from '../compacting.ts'
+import { redo as redoSession, undo as undoSession } from '../editing.ts'
+import { restingStatus } from '../resting.ts'
+import { tools } from '../tools/index.ts'
+import type { Command } from './command.ts'
+
+export const compact: Command = async ({ kit, work, session, text }) => {
+  let done: Compacted = { messages: 0, before: 0, after: 0 }
+  await work.start(session, async (session, signal) => {
+    done = await compactSession(kit, session, signal, text)
+    return restingStatus(session.log, tools, session.info.allowed ?? [])
+  })
+  if (done.messages === 0) return { note: kit.words.nothingToCompact, data: done }
+  const { summary, ...numbers } = done
+  return { note: `${kit.words.compacted(done.messages, done.before, done.after)}${summary === undefined ? '' : `\n\n${summary}`}`, data: numbers }
+}
+
+export const undo: Command = async ({ kit, work, session }) => {
+  const count = await work.change(session, session => undoSession(kit, session))
+  return { note: count === 0 ? kit.words.nothingToUndo : kit.words.undone(count), data: { count } }
+}
+
+export const redo: Command = async ({ kit, work, session }) => {
+  const count = await work.change(session, session => redoSession(kit, session))
+  return { note: count === 0 ? kit.words.nothingToRedo : kit.words.redone(count), data: { count } }
+}
+
+export const stop: Command = async ({ api, work, session, words, kit }) => {
+  const running = work.isRunning(session) || kit.status(session) !== undefined
+  await api.stop(session)
+  return { note: running ? words.stopped : words.notRunning }
+}
+
+export const newChat: Command = async ({ api, text, words }) => {
+  const { id, title } = await api.create(text === '' ? undefined : text)
+  return { note: words.newChat(title), reply: { open: id } }
+}
+
+export const exportChat: Command = async ({ api, text, words, session }) => {
+  const [what = 'session', day = ''] = text.toLowerCase().split(/\s+/).filter(part => part !== '')
+  if (what === 'session') return { note: words.exporting.session, reply: { export: { kind: 'session', session } } }
+  if (what === 'all') return { note: words.exporting.all, reply: { export: { kind: 'all' } } }
+  if (what !== 'day' || !isDay(day)) throw new AgentError('bad_input', words.exportUsage)
+  if (!(await api.days()).some(known => known.day === day)) throw new AgentError('not_found', words.exportNoDay(day))
+  return { note: words.exporting.day(day), reply: { export: { kind: 'day', day } } }
+}

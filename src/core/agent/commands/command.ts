@@ -1,0 +1,30 @@
+/** What a command is: a name, some text, and an answer that becomes a note. */
+import type { SessionId } from '../../log/entry.ts'
+import type { AgentApi, CommandReply, Language } from '../api.ts'
+import type { Kit } from '../kit.ts'
+import type { Work } from '../work.ts'
+import type { CommandWords } from './words.ts'
+
+export type CommandRun = {
+  kit: Kit
+  work: Work
+  /** The buttons' own functions. */
+  api: AgentApi
+  session: SessionId
+  language: Language
+  words: CommandWords
+  /** What was typed behind the name, without blanks around it. */
+  text: string
+}
+
+/** `note` is what the person reads; `data` its numbers; `reply` what the page has to do. */
+export type CommandAnswer = { note: string; data?: Record<string, unknown>; reply?: CommandReply }
+
+/** Throws AgentError: it becomes the reply's error. */
+export type Command = (run: CommandRun) => Promise<CommandAnswer>
+
+/** Name and text of a typed line, or undefined where it is no command: a name is letters and underscores up to a blank or the end. */
+export function parseCommand(line: string): { name: string; text: string } | undefined {
+  const found = /^\/([A-Za-z_]+)(?:\s([\s\S]*))?$/.exec(line)
+  return found?.[1] === undefined ? undefined : { name: found[1].toLowerCase(), text: (found[2] ?? '').trim() }
+}

@@ -1,0 +1,58 @@
+/** /context, /context clear, /summary, /history: what the model sees. */
+import { storedSummary } from '../../log/query.ts'
+import { clear } from '../editing.ts'
+import { n } from '../words.ts'
+import { percent } from './words.ts'
+import type { Command } from './command.ts'
+
+const zoneOrder = ['system', 'tools', 'summary', 'compactable', 'reserved', 'free'] as const
+
+export const context: Command = async run => {
+  if (run.text.toLowerCase() === 'clear') return clearContext(run)
+  const { words } = run
+  const info = await run.api.context(run.session)
+  const roles = { user: 0, assistant: 0, tool: 0 }
+  for (const { role } of await run.api.view(run.session)) if (role !== 'system') roles[role]++
+  const largest = info.tiles.filter(tile => tile.tokens > 0).sort((a, b) => b.tokens - a.tokens).slice(0, 3)
+  const leaving = info.tiles.filter(tile => tile.zone === 'compactable')
+  const tokens = leaving.reduce((sum, tile) => sum + tile.tokens, 0)
+  return {
+    note: [
+      ...words.context(info, roles),
+      ...zoneOrder.map(zone => `- ${words.zones[zone]}: ${n(info.zones[zone])} (${percent(info.zones[zone], info.window)})`),
+      words.largest,
+      ...largest.map(tile => `- ${words.kinds[tile.kind]}${tile.label === '' ? '' : ` "${tile.label}"`}: ${n(tile.tokens)}`),
+      leaving.length > 0 ? words.nextRemoves(leaving.length, tokens) : words.nextRemovesNothing,
+    ].join('\n'),
+    data: { total: info.total, window: info.window, threshold: info.threshold ?? null, ...info.zones, messages: info.messages, turns: info.turns },
+  }
+}
+
+export const clearContext: Command = async ({ kit, work, session }) => {
+  const messages = await work.change(session, session => clear(kit, session))
+  return { note: kit.words.cleared(messages), data: { messages } }
+}
+
+export const summary: Command = async ({ kit, session, words }) => {
+  const { log } = await kit.session(session)
+  const found = storedSummary(log)
+  return { note: found ? `${words.summaryBy[found.by]}\n\n${found.text}` : words.summaryNone }
+}
+
+/** Messages shown without a number, and characters of each. */
+const shown = 20
+const firstCharacters = 100
+
+export const history: Command = async ({ api, session, words, text }) => {
+  const [system, ...messages] = await api.view(session)
+  const most = /^\d+$/.test(text) ? Math.max(1, Number(text)) : shown
+  const total = (await api.context(session)).total
+  const from = Math.max(0, messages.length - most)
+  const lines = messages.slice(from).map((message, index) => {
+    const calls = message.toolCalls?.map(call => `${call.name}(${call.arguments})`).join(', ') ?? ''
+    const content = [...(message.content || calls).slice(0, firstCharacters * 8).replace(/\s+/g, ' ').trim()].slice(0, firstCharacters).join('')
+    return `${from + index + 1}. ${message.role} ${n(message.tokens)}: ${content}`
+  })
+  const first = from === 0 && system ? [`0. system ${n(system.tokens)}`] : []
+  return { note: [words.historyTitle(messages.length, total), ...first, ...lines].join('\n'), data: { messages: messages.length, total } }
+}

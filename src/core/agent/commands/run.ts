@@ -1,0 +1,30 @@
+/** Use case: a typed line that begins with a slash. It answers with a note, or with what is wrong. */
+import { AgentError, codeOf } from '../../errors.ts'
+import type { SessionId } from '../../log/entry.ts'
+import { nearest } from '../../text/nearest.ts'
+import type { AgentApi, CommandReply } from '../api.ts'
+import type { Kit } from '../kit.ts'
+import type { Work } from '../work.ts'
+import { parseCommand } from './command.ts'
+import { commands } from './index.ts'
+import { commandWords } from './words.ts'
+
+/** Runs a line. What a command throws comes back as `error`; an unknown one can be sent as text instead. */
+export async function runCommand(kit: Kit, work: Work, api: AgentApi, id: SessionId, line: string): Promise<CommandReply> {
+  const words = commandWords[kit.language]
+  const parsed = parseCommand(line)
+  if (!parsed) return { error: { code: 'bad_input', message: words.noCommand, sendAsText: line } }
+  const command = commands.get(parsed.name)
+  if (!command) {
+    const near = nearest(parsed.name, commands.keys())
+    return { error: { code: 'not_found', message: words.unknown(parsed.name, near), sendAsText: line } }
+  }
+  try {
+    const { note, data, reply = {} } = await command({ kit, work, api, session: id, language: kit.language, words, text: parsed.text })
+    await work.change(id, session => session.append([{ type: 'note', code: 'command', text: note, data: { command: parsed.name, ...data } }]))
+    return reply
+  } catch (thrown) {
+    if (!(thrown instanceof AgentError)) throw thrown
+    return { error: { code: codeOf(thrown), message: thrown.message } }
+  }
+}

@@ -1,0 +1,128 @@
+/** What commands answer, by language. */
+import type { Zone } from '../../context/measure.ts'
+import type { ConfigRow, ContextInfo, Language, Tile } from '../api.ts'
+import { n } from '../words.ts'
+
+export type CommandWords = {
+  unknown: (name: string, near: readonly string[]) => string
+  noCommand: string
+  help: string
+  zones: Record<Zone, string>
+  kinds: Record<Tile['kind'], string>
+  context: (info: ContextInfo, roles: { user: number; assistant: number; tool: number }) => string[]
+  largest: string
+  nextRemoves: (messages: number, tokens: number) => string
+  nextRemovesNothing: string
+  config: (row: ConfigRow) => string
+  configSet: (key: string, old: string, now: string, all: boolean) => string
+  configOther: (key: string, strategies: string) => string
+  configSource: Record<ConfigRow['source'], string>
+  configNote: string
+  strategyNow: (name: string, names: string) => string
+  strategySet: (old: string, now: string) => string
+  strategyUnknown: (name: string, names: string) => string
+  modelNow: (name: string, id: string) => string
+  modelSet: (now: string) => string
+  modelUnknown: (id: string, near: string) => string
+  models: string
+  summaryNone: string
+  summaryBy: Record<'model' | 'extractive' | 'person', string>
+  historyTitle: (messages: number, tokens: number) => string
+  searchNone: (query: string) => string
+  searchEmpty: string
+  memoryNone: string
+  memoryAdded: string
+  newChat: (title: string) => string
+  exporting: { session: string; day: (day: string) => string; all: string }
+  exportUsage: string
+  exportNoDay: (day: string) => string
+  stopped: string
+  notRunning: string
+}
+
+export const commandWords: Record<Language, CommandWords> = {
+  en: {
+    unknown: (name, near) => `There is no command /${name}.${near.length > 0 ? ` Did you mean ${near.map(one => `/${one}`).join(', ')}?` : ' /help lists them.'}`,
+    noCommand: 'This begins with a slash but is no command. A message that shall begin with one is typed with two.',
+    help: 'Commands:',
+    zones: { system: 'System prompt', tools: 'Tools', summary: 'Summary', compactable: 'Compactable', reserved: 'Reserved', free: 'Free' },
+    kinds: { system: 'system prompt', tools: 'tools', summary: 'summary', user: 'your message', assistant: 'answer', result: 'tool result' },
+    context: (info, roles) => [
+      `Messages: ${n(info.messages)} (you ${n(roles.user)}, assistant ${n(roles.assistant)}, tools ${n(roles.tool)}) in ${n(info.turns)} ${info.turns === 1 ? 'turn' : 'turns'}, ${n(info.characters)} characters`,
+      `Tokens: ${n(info.total)} of ${n(info.window)} (${percent(info.total, info.window)}), counted by ${info.counter}${info.factor === 1 ? '' : ` × ${info.factor.toFixed(2)}`}`,
+      info.threshold === undefined ? 'Compaction: not by a threshold' : `Compaction begins at ${n(info.threshold)} tokens`,
+    ],
+    largest: 'Largest:',
+    nextRemoves: (messages, tokens) => `The next compaction would take out ${n(messages)} ${messages === 1 ? 'message' : 'messages'} (${n(tokens)} tokens).`,
+    nextRemovesNothing: 'The next compaction would take out nothing.',
+    config: row => `${row.key} = ${String(row.value)}`,
+    configSet: (key, old, now, all) => `${key}: ${old} → ${now}${all ? ', for all chats' : ', for this chat'}. It takes effect at the next request.`,
+    configOther: (key, strategies) => `${key} is read by ${strategies}, not by this chat's strategy: it has no effect here now.`,
+    configSource: { default: 'default', all: 'set for all chats', chat: 'set for this chat' },
+    configNote: 'Different from the published systems in every strategy: the question that is being answered is always sent, results the model has not seen are never shortened away, limits are also shares of the window, a summary that fails is made by rule, a request that does not fit is made to fit before it is sent, and nothing is deleted.',
+    strategyNow: (name, names) => `Strategy: ${name}. There are: ${names}.`,
+    strategySet: (old, now) => `Strategy: ${old} → ${now}. Nothing is lost by that; it takes effect at the next request.`,
+    strategyUnknown: (name, names) => `There is no strategy "${name}". There are: ${names}.`,
+    modelNow: (name, id) => `Model: ${name} (${id}).`,
+    modelSet: now => `Model: ${now}.`,
+    modelUnknown: (id, near) => `There is no model "${id}".${near === '' ? '' : ` Nearest: ${near}.`}`,
+    models: 'There are:',
+    summaryNone: 'There is no summary yet.',
+    summaryBy: { model: 'Summary, made by the model:', extractive: 'Summary, made by rule without a model:', person: 'Summary, edited by you:' },
+    historyTitle: (messages, tokens) => `The next request: ${n(messages)} messages, ${n(tokens)} tokens.`,
+    searchNone: query => `Nothing was found for "${query}".`,
+    searchEmpty: 'Type what to search for: /search <words>',
+    memoryNone: 'There is no memory of today yet. /memory <text> adds a line.',
+    memoryAdded: 'Added to the memory of today.',
+    newChat: title => `New chat: ${title}`,
+    exporting: { session: 'Export of this chat.', day: day => `Export of ${day}.`, all: 'Export of everything.' },
+    exportUsage: 'Usage: /export, /export day YYYY-MM-DD, or /export all',
+    exportNoDay: day => `There is nothing from ${day}.`,
+    stopped: 'Stopped.',
+    notRunning: 'Nothing is running.',
+  },
+  zh: {
+    unknown: (name, near) => `没有 /${name} 这个命令。${near.length > 0 ? `你是不是想用 ${near.map(one => `/${one}`).join('、')}？` : '输入 /help 查看全部命令。'}`,
+    noCommand: '这段文字以斜杠开头，但不是命令。若消息本身要以斜杠开头，请输入两个斜杠。',
+    help: '命令：',
+    zones: { system: '系统提示', tools: '工具', summary: '总结', compactable: '可压缩', reserved: '保留', free: '空闲' },
+    kinds: { system: '系统提示', tools: '工具', summary: '总结', user: '你的消息', assistant: '回答', result: '工具结果' },
+    context: (info, roles) => [
+      `消息：${n(info.messages)} 条（你 ${n(roles.user)}，助手 ${n(roles.assistant)}，工具 ${n(roles.tool)}），${n(info.turns)} 轮，${n(info.characters)} 个字符`,
+      `Token：${n(info.total)} / ${n(info.window)}（${percent(info.total, info.window)}），计数方式 ${info.counter}${info.factor === 1 ? '' : ` × ${info.factor.toFixed(2)}`}`,
+      info.threshold === undefined ? '压缩：不按阈值触发' : `达到 ${n(info.threshold)} 个 token 时开始压缩`,
+    ],
+    largest: '占用最多：',
+    nextRemoves: (messages, tokens) => `下一次压缩会移出 ${n(messages)} 条消息（${n(tokens)} 个 token）。`,
+    nextRemovesNothing: '下一次压缩不会移出任何内容。',
+    config: row => `${row.key} = ${String(row.value)}`,
+    configSet: (key, old, now, all) => `${key}：${old} → ${now}，${all ? '对所有对话生效' : '仅对本对话生效'}，从下一次请求开始。`,
+    configOther: (key, strategies) => `${key} 由 ${strategies} 使用，本对话的策略不读取它，目前不起作用。`,
+    configSource: { default: '默认', all: '所有对话', chat: '本对话' },
+    configNote: '与公开的原系统不同，所有策略都遵守：正在回答的问题始终发送；模型还没看过的工具结果不会被缩短掉；各项上限同时按窗口比例限制；总结失败时按规则生成；放不下的请求会在发送前先精简；不删除任何内容。',
+    strategyNow: (name, names) => `策略：${name}。可选：${names}。`,
+    strategySet: (old, now) => `策略：${old} → ${now}。不会丢失任何内容，从下一次请求开始生效。`,
+    strategyUnknown: (name, names) => `没有名为“${name}”的策略。可选：${names}。`,
+    modelNow: (name, id) => `模型：${name}（${id}）。`,
+    modelSet: now => `模型：${now}。`,
+    modelUnknown: (id, near) => `没有名为“${id}”的模型。${near === '' ? '' : `相近的有：${near}。`}`,
+    models: '可选：',
+    summaryNone: '还没有总结。',
+    summaryBy: { model: '总结（由模型生成）：', extractive: '总结（未用模型，按规则生成）：', person: '总结（由你编辑）：' },
+    historyTitle: (messages, tokens) => `下一次请求：${n(messages)} 条消息，${n(tokens)} 个 token。`,
+    searchNone: query => `没有找到“${query}”。`,
+    searchEmpty: '请输入要搜索的内容：/search <关键词>',
+    memoryNone: '今天还没有记忆。用 /memory <内容> 添加一条。',
+    memoryAdded: '已加入今天的记忆。',
+    newChat: title => `新对话：${title}`,
+    exporting: { session: '导出本对话。', day: day => `导出 ${day}。`, all: '导出全部内容。' },
+    exportUsage: '用法：/export、/export day YYYY-MM-DD 或 /export all',
+    exportNoDay: day => `${day} 没有任何内容。`,
+    stopped: '已停止。',
+    notRunning: '当前没有任务在运行。',
+  },
+}
+
+export function percent(part: number, whole: number): string {
+  return `${Math.round((part / Math.max(1, whole)) * 100)} %`
+}

@@ -1,0 +1,126 @@
+/** What the context pane shows: the request that would be sent now, with the numbers that decide. Reads only. */
+import { measure, type Item } from '../context/measure.ts'
+import { utf8Bytes } from '../text/bytes.ts'
+import type { EditEntry, Entry, FactEntry, Id, Log } from '../log/entry.ts'
+import { boundaryOf, isFact, redoTarget, standingEdits, turnsOf, undoTarget } from '../log/query.ts'
+import { pathOf } from '../log/paths.ts'
+import { shownBytes } from '../text/excerpt.ts'
+import { excerptOfFact, textPath } from '../log/view-message.ts'
+import type { AgentApi, ContextInfo, TakenOut, Tile, ViewedMessage } from './api.ts'
+import type { Kit } from './kit.ts'
+import { setUp, type Setup } from './setup.ts'
+
+/** Longest label of a tile. Unit: UTF-16 units. */
+const longestLabel = 80
+
+export function contextInfo(kit: Kit): Pick<AgentApi, 'context' | 'view'> {
+  return {
+    context: async id => {
+      const session = await kit.session(id)
+      return describe(session.log, await setUp(kit, session))
+    },
+    view: async id => {
+      const session = await kit.session(id)
+      return viewed(session.log, await setUp(kit, session))
+    },
+  }
+}
+
+/** All numbers of the request that this log would make. */
+export function describe(log: Log, setup: Setup): ContextInfo {
+  const measured = measure(log, setup.env('onCall'), setup.strategy)
+  const facts = new Map<Id, Entry>(log.map(entry => [entry.id, entry]))
+  return {
+    window: setup.window,
+    ...(setup.window < setup.configuredWindow ? { configuredWindow: setup.configuredWindow } : {}),
+    total: measured.size.total,
+    ...(measured.threshold === undefined ? {} : { threshold: measured.threshold }),
+    outputReserve: setup.outputReserve,
+    zones: measured.zones,
+    counter: setup.counter.name,
+    factor: setup.factor,
+    messages: measured.size.parts.length,
+    turns: measured.turns,
+    characters: measured.characters,
+    tiles: measured.items.filter(item => item.tokens > 0).map(item => tileOf(item, facts)),
+    takenOut: takenOut(log),
+    canUndo: undoTarget(log) !== null,
+    canRedo: redoTarget(log) !== null,
+    ...(setup.reduced ? { toolsReduced: setup.reduced } : {}),
+  }
+}
+
+function tileOf(item: Item, entries: ReadonlyMap<Id, Entry>): Tile {
+  const entry = item.entry === null ? undefined : entries.get(item.entry)
+  return {
+    entry: item.entry, kind: item.kind, tokens: item.tokens, zone: item.zone,
+    pinned: item.view?.pinned ?? false, shortened: item.view?.shortened !== undefined, label: entry ? labelOf(entry) : '',
+  }
+}
+
+/** A few words that tell a message from the others. */
+export function labelOf(entry: Entry): string {
+  switch (entry.type) {
+    case 'user': case 'summary': return firstWords(entry.text)
+    case 'assistant': return firstWords(entry.text) || entry.calls.map(call => call.name).join(', ')
+    case 'result': return entry.tool
+    default: return ''
+  }
+}
+
+function firstWords(text: string): string {
+  const line = text.slice(0, 4 * longestLabel).replace(/\s+/g, ' ').trim()
+  return line.length <= longestLabel ? line : `${[...line].slice(0, longestLabel - 1).join('')}…`
+}
+
+/** What edits have taken out of the window, newest first, and where it lies. */
+export function takenOut(log: Log): TakenOut[] {
+  const at = new Map(log.map((entry, index) => [entry.id, index]))
+  const out: TakenOut[] = []
+  const standing = standingEdits(log)
+  const newest = new Map<Id, Id>() // of several shortenings of one text the newest is the one that shows
+  for (const edit of standing) if (edit.type === 'shorten') newest.set(edit.target, edit.id)
+  for (const edit of standing) {
+    const place = at.get(edit.id) ?? log.length
+    if (edit.type === 'shorten' && newest.get(edit.target) === edit.id) {
+      const target = log[at.get(edit.target) ?? -1]
+      if (target && isFact(target)) out.push(shortenedOf(edit, target))
+    } else if (edit.type === 'cut') {
+      const border = edit.before === null ? place : Math.min(place, at.get(edit.before) ?? 0)
+      const count = log.slice(0, border).filter(isFact).length
+      if (count > 0) out.push({ group: edit.group, kind: 'cut', entry: edit.id, label: edit.reason, count, at: edit.at })
+    } else if (edit.type === 'strip') {
+      const border = edit.before === null ? place : Math.min(place, at.get(edit.before) ?? 0)
+      const { from } = boundaryOf(log, standing)
+      const count = log.slice(from, border).filter(isFact).length - 2 * turnsOf(log.slice(from, border)).length
+      if (count > 0) out.push({ group: edit.group, kind: 'stripped', entry: edit.id, label: '', count, at: edit.at })
+    }
+  }
+  return out.toReversed()
+}
+
+function shortenedOf(edit: EditEntry & { type: 'shorten' }, target: FactEntry): TakenOut {
+  const inCall = edit.part === 'arguments'
+  const cut = excerptOfFact(target, { limit: edit.keep, unit: edit.unit, headShare: edit.headShare })
+  const whole = target.rest?.bytes ?? utf8Bytes(target.text)
+  return {
+    group: edit.group, kind: 'shortened', entry: target.id, label: labelOf(target), count: 1, at: edit.at,
+    path: inCall ? pathOf({ kind: 'call', id: target.id }) : textPath(target),
+    ...(inCall ? {} : { bytes: whole, shown: cut.whole ? whole : shownBytes(cut, whole) }),
+  }
+}
+
+/** The exact request, as it can be read. */
+function viewed(log: Log, setup: Setup): ViewedMessage[] {
+  const { size } = measure(log, setup.env('onCall'), setup.strategy)
+  const system: ViewedMessage = { entry: null, role: 'system', content: setup.system, tokens: size.system }
+  return [system, ...size.parts.map(({ view, tokens }): ViewedMessage => {
+    const { message } = view
+    return {
+      entry: view.entry, role: message.role, content: message.content, tokens,
+      ...(message.role === 'assistant' && message.toolCalls ? { toolCalls: message.toolCalls } : {}),
+      ...(message.role === 'tool' ? { name: message.name } : {}),
+      ...(view.shortened ? { shortened: view.shortened } : {}),
+    }
+  })]
+}

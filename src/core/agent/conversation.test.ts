@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { bench, brief, say } from './agent.fixture.ts'
+
+describe('a conversation', () => {
+  it('stores question and answer, tells them after that, and names the chat', async () => {
+    const b = bench(['Hello to you.'])
+    const { id } = await b.agent.create()
+    expect(await say(b, id, 'Hello there, my friend')).toEqual({ state: 'idle' })
+    expect(brief(await b.log(id))).toEqual(['user: Hello there, my friend', 'assistant: Hello to you.'])
+    expect((await b.agent.sessions())[0]?.title).toBe('Hello there, my friend')
+    const opened = await b.agent.open(id)
+    expect(opened.entries.map(entry => entry.type)).toEqual(['user', 'assistant'])
+    expect(opened.status).toEqual({ state: 'idle' })
+  })
+
+  it('runs tools and gives their results back to the model', async () => {
+    const b = bench([{ calls: [{ name: 'get_time', arguments: {} }] }, 'It is noon.'])
+    const { id } = await b.agent.create()
+    await say(b, id, 'What time is it?')
+    const log = await b.log(id)
+    expect(log.map(entry => entry.type)).toEqual(['user', 'assistant', 'result', 'assistant'])
+    expect(b.model.requests[1]?.messages.map(message => message.role)).toEqual(['user', 'assistant', 'tool'])
+  })
+})

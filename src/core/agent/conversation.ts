@@ -1,0 +1,113 @@
+/** Use cases of the conversation: send, stop, go on, other versions, the answers to tools that ask. */
+import { AgentError } from '../errors.ts'
+import type { Attachment, Entry, Id } from '../log/entry.ts'
+import type { AgentApi } from './api.ts'
+import type { Kit } from './kit.ts'
+import { titleOf } from './library.ts'
+import { openQuestion } from './resting.ts'
+import { closeCalls, closedBecause, type Decision } from './run-calls.ts'
+import { runTurn } from './run-turn.ts'
+import type { Fresh, Session } from './session.ts'
+import { tools } from './tools/index.ts'
+import { newestTurn } from './turn-state.ts'
+import type { Work } from './work.ts'
+
+type Conversation = Pick<AgentApi, 'send' | 'stop' | 'resume' | 'regenerate' | 'editMessage' | 'switchLeaf' | 'answer'>
+
+export function conversation(kit: Kit, work: Work): Conversation {
+  return {
+    send: (id, text, attachments) => {
+      const fact = userFact(text, attachments)
+      return work.start(id, async (session, signal, begun) => {
+        await addQuestion(session, fact)
+        begun()
+        return runTurn({ kit, session, signal })
+      })
+    },
+
+    stop: async id => {
+      if (work.isRunning(id)) return work.stop(id)
+      // Nothing runs here; a turn that waits for a yes is ended by a stop as well.
+      await work.change(id, async session => {
+        const turn = newestTurn(session.log)
+        if (turn.state !== 'calls') return
+        await session.append([...closeCalls(turn.calls, closedBecause.stopped), { type: 'note', code: 'stopped', text: kit.words.stopped }])
+      })
+      kit.tellStatus(id, { state: 'idle' })
+    },
+
+    resume: id => work.start(id, async (session, signal, begun) => {
+      begun()
+      return runTurn({ kit, session, signal, goOn: true })
+    }),
+
+    regenerate: (id, entry) => work.start(id, async (session, signal, begun) => {
+      const answer = known(session, entry)
+      if (answer.type !== 'assistant') throw new AgentError('bad_input', 'Only an answer can be made anew')
+      await session.update({ leaf: answer.parent })
+      begun()
+      return runTurn({ kit, session, signal })
+    }),
+
+    editMessage: (id, entry, text) => work.start(id, async (session, signal, begun) => {
+      const question = known(session, entry)
+      if (question.type !== 'user') throw new AgentError('bad_input', 'Only a message of yours can be edited')
+      const fact = userFact(text, question.attachments?.filter(attachment => attachment.span === undefined))
+      await session.update({ leaf: question.parent })
+      await session.append([fact])
+      begun()
+      return runTurn({ kit, session, signal })
+    }),
+
+    switchLeaf: async (id, entry) => {
+      if (work.isRunning(id)) throw new AgentError('busy', 'An answer is being written in this chat. Stop it first, or wait.')
+      await work.change(id, async session => {
+        known(session, entry)
+        await session.update({ leaf: newestBelow(session, entry) })
+      })
+    },
+
+    answer: (id, call, said) => work.start(id, async (session, signal, begun) => {
+      const question = openQuestion(session.log, tools, session.info.allowed ?? [])
+      if (question?.call.id !== call) throw new AgentError('not_found', 'This question was answered already')
+      if (said === 'always here') await session.update({ allowed: [...new Set([...session.info.allowed ?? [], question.tool])] })
+      begun()
+      const decision: Decision = said === 'deny' ? 'deny' : 'allow'
+      return runTurn({ kit, session, signal, decisions: new Map([[call, decision]]) })
+    }),
+  }
+}
+
+/** A new question closes a turn that was left open, gives an untitled chat its title, and clears the draft. */
+async function addQuestion(session: Session, fact: Fresh & { type: 'user' }): Promise<void> {
+  const open = newestTurn(session.log)
+  const first = open.question === undefined
+  await session.append([...closeCalls(open.calls, closedBecause.newMessage), fact])
+  const title = first && !session.info.titled ? titleOf(fact.text) : undefined
+  await session.update({ draft: '', ...(title === undefined ? {} : { title }) })
+}
+
+function userFact(text: string, attachments: readonly Attachment[] = []): Fresh & { type: 'user' } {
+  if (text.trim() === '' && attachments.length === 0) throw new AgentError('bad_input', 'The message is empty')
+  const plain = text.startsWith('//') ? text.slice(1) : text
+  return { type: 'user', text: plain, ...(attachments.length > 0 ? { attachments: [...attachments] } : {}) }
+}
+
+function known(session: Session, id: Id): Entry {
+  const entry = session.find(id)
+  if (!entry) throw new AgentError('not_found', `There is no message ${id} in this chat`)
+  return entry
+}
+
+/** The newest entry below this one that nothing follows; the entry itself where it is one. */
+function newestBelow(session: Session, from: Id): Id {
+  const below = new Set<Id>([from])
+  let leaf = from
+  for (const { entry } of session.rows) {
+    if (entry.parent === null || !below.has(entry.parent)) continue
+    below.add(entry.id)
+    leaf = entry.id
+  }
+  return leaf
+}
+

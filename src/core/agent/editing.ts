@@ -1,0 +1,84 @@
+/** Use cases that change what the model sees without asking a model: undo, redo, pin, a summary's wording, clear. */
+import { AgentError } from '../errors.ts'
+import type { Id, Log } from '../log/entry.ts'
+import { redoTarget, standingEdits, undoTarget, type SummaryEntry } from '../log/query.ts'
+import type { AgentApi } from './api.ts'
+import { required, type Kit } from './kit.ts'
+import type { Session } from './session.ts'
+import { setUp } from './setup.ts'
+import { requestSize } from '../context/measure.ts'
+import type { Work } from './work.ts'
+
+/** Share of the window that pinned messages may take together. */
+const pinShare = 0.2
+
+type Editing = Pick<AgentApi, 'undo' | 'redo' | 'pin' | 'editSummary'>
+
+export function editing(kit: Kit, work: Work): Editing {
+  return {
+    undo: async (id, group) => {
+      if (await work.change(id, session => undo(kit, session, group)) === 0) throw new AgentError('bad_input', kit.words.nothingToUndo)
+    },
+    redo: async id => {
+      if (await work.change(id, session => redo(kit, session)) === 0) throw new AgentError('bad_input', kit.words.nothingToRedo)
+    },
+    pin: (id, entry, on) => work.change(id, session => pin(kit, session, entry, on)),
+    editSummary: (id, entry, text) => work.change(id, session => editSummary(kit, session, entry, text)),
+  }
+}
+
+/** Lifts a group of edits, without one the newest. Answers with how many edits it lifted. */
+export async function undo(kit: Kit, session: Session, group?: Id): Promise<number> {
+  const target = group ?? undoTarget(session.log)
+  const count = target === null ? 0 : standing(session.log, target)
+  if (target === null || count === 0) return 0
+  await session.append([{ type: 'undo', group: kit.parts.world.newId(), target }])
+  return count
+}
+
+/** Brings back what was undone last. Answers with how many edits came back. */
+export async function redo(kit: Kit, session: Session): Promise<number> {
+  const target = redoTarget(session.log)
+  if (target === null) return 0
+  const lifted = session.log.find(entry => entry.type === 'undo' && entry.group === target)
+  await session.append([{ type: 'undo', group: kit.parts.world.newId(), target }])
+  return lifted?.type === 'undo' ? Math.max(1, standing(session.log, lifted.target)) : 1
+}
+
+/** Cuts everything before now; answers with the number of messages that are no longer sent. */
+export async function clear(kit: Kit, session: Session): Promise<number> {
+  const setup = await setUp(kit, session)
+  const messages = requestSize(session.log, setup.env('onCall')).parts.length
+  if (messages === 0) return 0
+  await session.append([{ type: 'cut', before: null, reason: 'clear', group: kit.parts.world.newId() }])
+  return messages
+}
+
+async function pin(kit: Kit, session: Session, target: Id, on: boolean): Promise<void> {
+  const fact = session.find(target)
+  if (!fact || (fact.type !== 'user' && fact.type !== 'assistant' && fact.type !== 'result')) throw new AgentError('not_found', 'There is no such message in this chat')
+  const edit = { type: 'pin' as const, target, on, group: kit.parts.world.newId() }
+  if (!on) {
+    await session.append([edit])
+    return
+  }
+  const setup = await setUp(kit, session)
+  const pinned: Log = [...session.log, { ...edit, id: edit.group, parent: session.leaf, at: kit.parts.world.now() }]
+  const size = requestSize(pinned, setup.env('onCall'))
+  const tokens = size.parts.reduce((sum, part) => sum + (part.view.pinned ? part.tokens : 0), 0)
+  const most = Math.floor(setup.window * pinShare)
+  if (tokens <= most) await session.append([edit])
+  else await session.append([{ type: 'note', code: 'pins_capped', text: kit.words.pinsCapped(tokens, most), tokens, data: { tokens, most } }])
+}
+
+async function editSummary(kit: Kit, session: Session, id: Id, text: string): Promise<void> {
+  const summary = session.find(id)
+  if (summary?.type !== 'summary') throw new AgentError('not_found', 'There is no such summary in this chat')
+  const { of, place, guide, covers, stats }: SummaryEntry = summary
+  await session.append([{ type: 'summary', of, text: required(text, 'The summary'), by: 'person', place, guide, covers, stats, group: kit.parts.world.newId() }])
+}
+
+function standing(log: Log, group: Id): number {
+  return standingEdits(log).filter(edit => edit.group === group).length
+}
+

@@ -1,0 +1,126 @@
+/** One model call that is made to fit: the guard before it, the ladder behind a refusal (C5.6, C5.7). */
+import { atFoot, climb, fits, type Ladder } from '../context/ladder.ts'
+import { requestSize } from '../context/measure.ts'
+import { classify, isOverflow, learntWindow, type Verdict } from '../context/overflow.ts'
+import type { StepEnv } from '../context/strategy.ts'
+import { AgentError, codeOf, type Code } from '../errors.ts'
+import type { Message, ModelRequest } from '../log/message.ts'
+import { modelView } from '../log/model-view.ts'
+import { askModel, type Asked } from './ask-model.ts'
+import type { Kit } from './kit.ts'
+import { saveLearnt } from './learnt.ts'
+import type { Session } from './session.ts'
+import { inTurn, setUp, type Setup } from './setup.ts'
+
+type Run = { kit: Kit; session: Session; signal: AbortSignal }
+
+/** Codes under which a provider may have said "too long". */
+const mayBeOverflow: ReadonlySet<Code> = new Set<Code>(['model_overflow', 'model_output_cap', 'model_refused', 'model_server', 'model_protocol', 'unknown'])
+
+export class FittingCall {
+  readonly #run: Run
+  /** As it holds now: a learnt window makes it anew. */
+  setup: Setup
+  /** Size of the request as it was sent, by the plain counter; tokens. */
+  counted = 0
+  #ladder: Ladder
+
+  constructor(run: Run, setup: Setup) {
+    this.#run = run
+    this.setup = setup
+    this.#ladder = atFoot(setup)
+  }
+
+  /** Asks until it fits and answers, or no rung is left: the failure then names the parts and their sizes. */
+  async ask(last: boolean): Promise<Asked> {
+    const { kit, session, signal } = this.#run
+    try {
+      for (;;) {
+        if (!fits(session.log, this.#env(), this.#ladder)) await this.#climb(undefined)
+        const asked = await askModel({
+          model: this.setup.model, request: this.#request(last), session, signal, world: kit.parts.world,
+          tell: status => { kit.tellStatus(session.id, status) },
+        })
+        if ('answer' in asked || asked.failure.started) return asked
+        const verdict = this.#verdict(asked.failure.error)
+        if (!verdict) return asked
+        await session.drop()
+        await this.#climb(verdict, asked.failure.error)
+      }
+    } catch (thrown) {
+      if (codeOf(thrown) !== 'model_overflow' || !(thrown instanceof AgentError)) throw thrown
+      return { failure: { error: thrown, answer: { text: '', reasoning: '', calls: [], stop: 'failed' }, started: false } }
+    }
+  }
+
+  async #climb(verdict: Verdict | undefined, refused?: AgentError): Promise<void> {
+    const { kit, session } = this.#run
+    if (verdict) await this.#learn(verdict)
+    try {
+      const climbed = await climb(session.log, this.#env(), this.#ladder, this.setup.strategy.onOverflow ?? [], verdict)
+      await session.append(climbed.entries)
+      this.#ladder = climbed.ladder
+    } catch (thrown) {
+      if (codeOf(thrown) !== 'model_overflow' || !(thrown instanceof AgentError)) throw thrown
+      const said = refused ? ` ${refused.message}` : ''
+      throw new AgentError('model_overflow', kit.words.stillTooLong(`${thrown.message}${said}`), { cause: refused ?? thrown, data: thrown.data })
+    }
+  }
+
+  /** A window that the provider's own numbers show counts from now on (C8). */
+  async #learn(verdict: Verdict): Promise<void> {
+    const { kit, session } = this.#run
+    const window = learntWindow(verdict, this.setup.window)
+    if (window === undefined || window >= this.setup.window) return
+    const before = this.setup.window
+    await saveLearnt(kit.parts.store, this.setup.model, { window })
+    await session.append([{ type: 'note', code: 'window_learnt', text: kit.words.windowLearnt(window, before), tokens: window, data: { window, before } }])
+    this.setup = await setUp(kit, session)
+    this.#ladder = { ...this.#ladder, maxTokens: Math.min(this.#ladder.maxTokens, this.setup.outputReserve) }
+  }
+
+  /** What the refusal means, if it is about length; undefined for any other fault. */
+  #verdict(error: AgentError): Verdict | undefined {
+    if (!mayBeOverflow.has(error.code)) return undefined
+    const { status, body, server, limit, actual, kind } = error.data
+    const verdict = classify({
+      ...(typeof status === 'number' ? { status } : {}), ...(typeof server === 'string' ? { provider: server } : {}),
+      ...(body === undefined ? { thrown: error.cause ?? error } : { body }),
+      estimate: requestSize(this.#run.session.log, this.#env()).total, window: this.setup.window,
+    })
+    if (isOverflow(verdict.kind) || verdict.kind === 'output_cap') return verdict
+    if (error.code === 'model_output_cap') return { kind: 'output_cap' }
+    if (error.code !== 'model_overflow') return undefined
+    // The adapter knows it from elsewhere than from words: a typed error of an engine, or a finish reason.
+    return {
+      kind: kind === 'overflow_total' ? 'overflow_total' : 'overflow_prompt',
+      ...(typeof limit === 'number' ? { limit, structured: true as const } : {}), ...(typeof actual === 'number' ? { actual } : {}),
+    }
+  }
+
+  #request(last: boolean): ModelRequest {
+    const { session } = this.#run
+    const { system, schemas, plainCounter } = this.setup
+    const messages: Message[] = modelView(session.log, inTurn).map(({ message }) => message)
+    if (messages.at(-1)?.role === 'assistant') messages.push(goOnMessage)
+    this.counted = requestSize(session.log, { system, tools: schemas, counter: plainCounter, view: inTurn }).total
+    return { system, messages, tools: schemas, maxTokens: this.#ladder.maxTokens, ...(last ? { toolChoice: 'none' as const } : {}) }
+  }
+
+  /** The guard counts with calibration, whatever the strategy decides by. */
+  #env(): StepEnv {
+    const { kit, session, signal } = this.#run
+    return this.setup.env('onOverflow', { signal, view: inTurn, counter: this.setup.guardCounter, progress: progressOf(kit, session) })
+  }
+}
+
+/** Long steps tell how far they are. */
+export function progressOf(kit: Kit, session: Session): NonNullable<StepEnv['progress']> {
+  return (_what, share) => { kit.tellStatus(session.id, { state: 'compacting', share }) }
+}
+
+/** Stands behind an answer that was cut off, in this one request only: it is no word of the person and never stored. */
+const goOnMessage: Message = {
+  role: 'user',
+  content: 'Your answer above was cut off. Go on exactly where it stopped, without repeating anything and without a word about the interruption.',
+}

@@ -1,0 +1,113 @@
+/** What all use cases of the agent share: the ports, the open sessions, the ear of the page, the language. */
+import { AgentError } from '../errors.ts'
+import type { SessionId } from '../log/entry.ts'
+import type { Locks, LogStore, Models, ReadPage, Tokenizer, World } from '../ports.ts'
+import type { AgentEvent, Contact, Language, Status, StorageState } from './api.ts'
+import { SearchIndex } from './search-index.ts'
+import { Session } from './session.ts'
+import { words, type Words } from './words.ts'
+
+/** The bodies that the composition root hands in. */
+export type AgentParts = {
+  store: LogStore
+  models: Models
+  locks: Locks
+  world: World
+  tokenizer: Tokenizer
+  readPage: ReadPage
+  contacted(): Promise<Contact[]>
+  storage(): Promise<StorageState>
+  /** Told every event that this agent caused, never one that it heard of: what other tabs have to know. */
+  broadcast?(event: AgentEvent): void
+}
+
+/** Sessions kept in memory that nothing runs in; the others are read again when they are opened. */
+const keptIdle = 6
+
+export class Kit {
+  readonly parts: AgentParts
+  readonly search: SearchIndex
+  language: Language = 'en'
+  #listeners: ((events: AgentEvent[]) => void)[] = []
+  #sessions = new Map<SessionId, Promise<Session>>()
+  #statuses = new Map<SessionId, Status>()
+  /** Sessions that must stay in memory, by how many tasks use them. */
+  #used = new Map<SessionId, number>()
+
+  constructor(parts: AgentParts) {
+    this.parts = parts
+    this.search = new SearchIndex(parts.store)
+  }
+
+  get words(): Words { return words[this.language] }
+
+  listen(tell: (events: AgentEvent[]) => void): void { this.#listeners.push(tell) }
+
+  /** Something happened here: the page hears it, and so do other tabs. */
+  tell = (event: AgentEvent): void => {
+    if (event.type === 'status') this.#remember(event.session, event.status)
+    this.pass(event)
+    this.parts.broadcast?.(event)
+  }
+
+  /** Only the page of this tab hears it. */
+  pass(event: AgentEvent): void {
+    if (event.type === 'status') this.#remember(event.session, event.status)
+    for (const listener of this.#listeners) listener([event])
+  }
+
+  status(session: SessionId): Status | undefined { return this.#statuses.get(session) }
+
+  tellStatus(session: SessionId, status: Status): void { this.tell({ type: 'status', session, status }) }
+
+  /** The session with all its rows, read once. Throws `not_found`. */
+  session(id: SessionId): Promise<Session> {
+    const known = this.#sessions.get(id)
+    if (known) {
+      this.#sessions.delete(id) // moves to the end: the newest used
+      this.#sessions.set(id, known)
+      return known
+    }
+    const loading = Session.load(id, { store: this.parts.store, world: this.parts.world, tell: this.tell })
+    this.#sessions.set(id, loading)
+    loading.catch(() => { if (this.#sessions.get(id) === loading) this.#sessions.delete(id) })
+    this.#forgetOld()
+    return loading
+  }
+
+  /** The session if it is in memory or on its way there. */
+  loaded(id: SessionId): Promise<Session> | undefined { return this.#sessions.get(id) }
+
+  forget(id: SessionId): void {
+    this.#sessions.delete(id)
+    this.#statuses.delete(id)
+  }
+
+  /** Keeps the session in memory until the task is over, so that there is never a second one beside it. */
+  async using<T>(id: SessionId, task: () => Promise<T>): Promise<T> {
+    this.#used.set(id, (this.#used.get(id) ?? 0) + 1)
+    try {
+      return await task()
+    } finally {
+      const left = this.#used.get(id)! - 1
+      if (left > 0) this.#used.set(id, left)
+      else this.#used.delete(id)
+    }
+  }
+
+  #remember(session: SessionId, status: Status): void {
+    if (status.state === 'idle') this.#statuses.delete(session)
+    else this.#statuses.set(session, status)
+  }
+
+  #forgetOld(): void {
+    const idle = [...this.#sessions.keys()].filter(id => !this.#used.has(id))
+    for (const id of idle.slice(0, Math.max(0, idle.length - keptIdle))) this.#sessions.delete(id)
+  }
+}
+
+/** A person's text that must not be empty. */
+export function required(text: string, what: string): string {
+  if (text.trim() === '') throw new AgentError('bad_input', `${what} is empty`)
+  return text
+}

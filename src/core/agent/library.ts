@@ -1,0 +1,86 @@
+/** Use cases of the library: chats, their names and drafts, their entries. */
+import { AgentError } from '../errors.ts'
+import type { Entry, SessionId } from '../log/entry.ts'
+import { pathTo } from '../log/query.ts'
+import type { SessionInfo } from '../ports.ts'
+import { dayOf } from '../text/day.ts'
+import type { AgentApi, Opened } from './api.ts'
+import { required, type Kit } from './kit.ts'
+import { restingStatus } from './resting.ts'
+import { tools } from './tools/index.ts'
+import type { Work } from './work.ts'
+
+/** Entries that `open` gives at once: more than fills a screen, few enough to be there in a moment. */
+const firstEntries = 400
+/** Longest title made from a first message. Unit: UTF-16 units. */
+const longestTitle = 60
+
+type Library = Pick<AgentApi, 'sessions' | 'create' | 'rename' | 'remove' | 'open' | 'entries' | 'saveDraft'>
+
+export function library(kit: Kit, work: Work, tend: (id: SessionId) => void): Library {
+  const { store, world } = kit.parts
+  return {
+    sessions: async () => (await store.sessions()).filter(info => !info.hidden),
+
+    create: async title => {
+      const now = world.now()
+      const info: SessionInfo = { id: world.newId(), title: title?.trim() || kit.words.untitled, createdAt: now, updatedAt: now, leaf: null, ...(title?.trim() ? { titled: true } : {}) }
+      await store.createSession(info)
+      kit.tell({ type: 'sessions' })
+      return info
+    },
+
+    rename: async (id, title) => {
+      const session = await kit.session(id)
+      await session.update({ title: required(title, 'The title').trim(), titled: true })
+    },
+
+    remove: async id => {
+      await work.stop(id)
+      await work.change(id, async session => {
+        await store.removeSession(session.id, { day: dayOf(world.now()), why: 'deleted' })
+      })
+      kit.forget(id)
+      kit.tell({ type: 'sessions' })
+    },
+
+    open: async id => {
+      const opened = await read(kit, work, id)
+      tend(id)
+      return opened
+    },
+
+    entries: async (id, from, to) => entriesOf(await store.read(id, { from: Math.max(0, from), limit: Math.max(0, to - from) })),
+
+    saveDraft: async (id, draft) => { await store.updateSession(id, { draft }) },
+  }
+}
+
+/** Reads the newest entries and nothing else; the whole chat is read afterwards, when somebody needs it. */
+async function read(kit: Kit, work: Work, id: SessionId): Promise<Opened> {
+  const { store } = kit.parts
+  const info = await store.session(id)
+  if (!info) throw new AgentError('not_found', `There is no chat ${id}`)
+  const total = await store.count(id)
+  const from = Math.max(0, total - firstEntries)
+  const entries = entriesOf(await store.read(id, { from }))
+  const running = work.isRunning(id) ? await kit.session(id) : undefined
+  const kept = running?.writing ?? await store.partial(id)
+  const status = kit.status(id) ?? restingStatus(pathTo(entries, info.leaf), tools, info.allowed ?? [])
+  return {
+    info, entries, from, total: from + entries.length, status,
+    ...(kept ? { partial: { text: kept.text, reasoning: kept.reasoning } } : {}),
+  }
+}
+
+const entriesOf = (rows: readonly { entry: Entry }[]): Entry[] => rows.map(row => row.entry)
+
+/** A title from the first line of a first message; undefined where it has no words. */
+export function titleOf(text: string): string | undefined {
+  const line = text.split('\n').map(line => line.replace(/\s+/g, ' ').trim()).find(line => line !== '')
+  if (line === undefined) return undefined
+  if (line.length <= longestTitle) return line
+  const cut = [...line].slice(0, longestTitle - 1).join('')
+  const blank = cut.lastIndexOf(' ')
+  return `${blank > longestTitle / 2 ? cut.slice(0, blank) : cut}…`
+}

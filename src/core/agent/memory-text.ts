@@ -1,0 +1,33 @@
+/** The text of memory/<day>.md: the memory entries of a day. Pure. */
+import type { Entry, Id, SessionId } from '../log/entry.ts'
+
+export type MemoryRow = { session: SessionId; entry: Entry }
+
+/**
+ * The notes of a day with their times, oldest first; undefined where there are none. A later note that supersedes one, or
+ * that the same chat made for a later cut of the same day, stands for the earlier (C6.7).
+ */
+export function memoryText(day: string, rows: readonly MemoryRow[]): string | undefined {
+  const kept = currentMemories(rows)
+  if (kept.length === 0) return undefined
+  const notes = kept.map(({ entry }) => `\n## ${clock(entry.at)}\n\n${entry.text.trim()}\n`)
+  return `# ${day}\n${notes.join('')}`
+}
+
+/** The memory entries that count now; `rows` are of one day or of many, oldest first. */
+export function currentMemories(rows: readonly MemoryRow[]): (MemoryRow & { entry: Entry & { type: 'memory' } })[] {
+  const memories = rows.flatMap(({ session, entry }) => (entry.type === 'memory' && !entry.gone && entry.text.trim() !== '' ? [{ session, entry }] : []))
+  const superseded = new Set<Id>(memories.flatMap(({ entry }) => (entry.supersedes === undefined ? [] : [entry.supersedes])))
+  const newest = new Map<string, Id>()
+  for (const { session, entry } of memories) if (entry.cut !== undefined) newest.set(keyOf(session, entry), entry.id)
+  return memories.filter(({ session, entry }) => !superseded.has(entry.id) && (entry.cut === undefined || newest.get(keyOf(session, entry)) === entry.id))
+}
+
+function keyOf(session: SessionId, entry: Entry): string {
+  return `${session} ${new Date(entry.at).toDateString()}`
+}
+
+function clock(at: number): string {
+  const date = new Date(at)
+  return `${String(date.getHours()).padStart(2, '0')}:${String(date.getMinutes()).padStart(2, '0')}`
+}

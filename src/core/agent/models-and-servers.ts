@@ -1,0 +1,45 @@
+/** Use cases of models and servers: what can be chosen, and the defaults. */
+import { AgentError } from '../errors.ts'
+import type { AgentApi } from './api.ts'
+import { readDefaults, saveDefaults } from './defaults.ts'
+import { required, type Kit } from './kit.ts'
+
+/** How long a server may take to list its models. Unit: ms. */
+const probeLimit = 20_000
+
+type ModelsAndServers = Pick<AgentApi, 'models' | 'servers' | 'saveServer' | 'removeServer' | 'probe' | 'defaults' | 'setDefaults' | 'contacted' | 'storage'>
+
+export function modelsAndServers(kit: Kit): ModelsAndServers {
+  const { models, store, world } = kit.parts
+  const changed = (): void => { kit.tell({ type: 'models' }) }
+  return {
+    models: () => models.list(),
+    servers: async () => (await models.servers()).map(({ key, ...server }) => ({ ...server, hasKey: server.hasKey ?? (key !== undefined && key !== '') })),
+    saveServer: async server => {
+      required(server.baseUrl, 'The address')
+      await models.saveServer(server)
+      changed()
+    },
+    removeServer: async id => {
+      await models.removeServer(id)
+      changed()
+    },
+    probe: async server => {
+      const stop = new AbortController()
+      const over = new AbortController()
+      const asking = models.probe(server, stop.signal).finally(() => { over.abort() })
+      const late = world.sleep(probeLimit, over.signal).then(() => {
+        stop.abort()
+        throw new AgentError('network', `The server at ${server.baseUrl} did not answer within ${probeLimit / 1000} seconds`)
+      }, () => new Promise<never>(() => undefined)) // answered in time: the clock has nothing to say any more
+      return Promise.race([asking, late])
+    },
+    defaults: () => readDefaults(store),
+    setDefaults: async changes => {
+      await saveDefaults(store, changes)
+      changed()
+    },
+    contacted: () => kit.parts.contacted(),
+    storage: () => kit.parts.storage(),
+  }
+}

@@ -1,0 +1,15 @@
+/** Use cases of permission: what was allowed for good, and taking it back. */
+import type { AgentApi } from './api.ts'
+import type { Kit } from './kit.ts'
+import type { Work } from './work.ts'
+
+export function permissions(kit: Kit, work: Work): Pick<AgentApi, 'permissions' | 'revoke'> {
+  return {
+    permissions: async () => (await kit.parts.store.sessions())
+      .flatMap(({ id, title, allowed = [] }) => allowed.map(tool => ({ session: id, title, tool }))),
+
+    revoke: (id, tool) => work.change(id, async session => {
+      await session.update({ allowed: (session.info.allowed ?? []).filter(name => name !== tool) })
+    }),
+  }
+}

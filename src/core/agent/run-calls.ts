@@ -1,0 +1,101 @@
+/** The tools of one answer: run in order, each result stored before the next begins. */
+import { AgentError } from '../errors.ts'
+import type { ToolCall } from '../log/message.ts'
+import type { Question, Status } from './api.ts'
+import { isLoop } from './loop-guard.ts'
+import type { Fresh, Session } from './session.ts'
+import { parseArguments, runTool, type Tool, type ToolContext } from './tool.ts'
+import { newestTurn } from './turn-state.ts'
+import type { Words } from './words.ts'
+
+export type Decision = 'allow' | 'deny'
+
+export type RunCalls = {
+  session: Session
+  tools: readonly Tool[]
+  /** What the person just said to a call that asked, by call id. Good for one run. */
+  decisions: ReadonlyMap<string, Decision>
+  context: ToolContext
+  words: Words
+  tell: (status: Status) => void
+  /** The steps of `onResult`. */
+  afterResult: () => Promise<void>
+}
+
+/** Runs every call that has no result. Stops at the first one that needs a yes, and answers with its question. */
+export async function runCalls(run: RunCalls): Promise<{ asking: Question } | 'done'> {
+  const exempt = new Set(run.tools.filter(tool => tool.polls || (tool.kind === 'acts' && tool.writes)).map(tool => tool.name))
+  for (const call of newestTurn(run.session.log).calls) {
+    throwIfStopped(run.context.signal)
+    const tool = run.tools.find(tool => tool.name === call.name)
+    const question = tool && questionOf(tool, call, run.session.info.allowed ?? [])
+    if (question && !run.decisions.has(call.id)) {
+      run.tell({ state: 'asking', question })
+      return { asking: question }
+    }
+    const fresh = await resultOf(run, { call, tool, exempt, denied: question !== undefined && run.decisions.get(call.id) === 'deny' })
+    await run.session.append(fresh)
+    await run.afterResult()
+  }
+  return 'done'
+}
+
+/**
+ * What a call would ask the person, or undefined where it may simply run: it only reads, it is allowed in this chat, or
+ * its arguments cannot be read and it will not run at all.
+ */
+export function questionOf(tool: Tool, call: ToolCall, allowed: readonly string[]): Question | undefined {
+  if (tool.kind === 'reads' || allowed.includes(tool.name)) return undefined
+  const parsed = parseArguments(call.arguments)
+  if ('fault' in parsed) return undefined
+  const { text, host } = explained(tool, parsed.args)
+  return { call, tool: tool.name, explanation: text, ...(host === undefined ? {} : { host }) }
+}
+
+/** An explanation that fails must not hide the question: the arguments then speak for themselves. */
+function explained(tool: Tool & { kind: 'acts' }, args: Record<string, unknown>): { text: string; host?: string } {
+  try {
+    return tool.explain(args)
+  } catch {
+    return { text: `${tool.name} ${JSON.stringify(args)}` }
+  }
+}
+
+type Case = { call: ToolCall; tool: Tool | undefined; exempt: ReadonlySet<string>; denied: boolean }
+
+async function resultOf(run: RunCalls, { call, tool, exempt, denied }: Case): Promise<Fresh[]> {
+  const result = (text: string, isError: boolean): Fresh => ({ type: 'result', callId: call.id, tool: call.name, text, isError })
+  if (!tool) {
+    const names = run.tools.map(tool => tool.name).join(', ')
+    return [result(`There is no tool "${call.name}". The tools are: ${names === '' ? '(none)' : names}.`, true)]
+  }
+  const parsed = parseArguments(call.arguments)
+  if ('fault' in parsed) return [result(parsed.fault, true)]
+  if (denied) return [result('The user denied this call. Do not try it again; find another way or ask.', true)]
+  if (isLoop(newestTurn(run.session.log).since, call, exempt)) {
+    return [
+      result('Not run: this is the same call again, and its results so far were the same. Use the result above, or try something else.', true),
+      { type: 'note', code: 'loop_broken', text: run.words.loopBroken(call.name), data: { tool: call.name } },
+    ]
+  }
+  run.tell({ state: 'running', call })
+  const { text, isError } = await runTool(tool, parsed.args, run.context)
+  return [result(text, isError)]
+}
+
+/** Results for calls that will not run any more, so that no call stays without an answer. */
+export function closeCalls(calls: readonly ToolCall[], why: string): Fresh[] {
+  return calls.map(call => ({ type: 'result', callId: call.id, tool: call.name, text: why, isError: true }))
+}
+
+/** The texts of such results; the model reads them, so they are English. */
+export const closedBecause = {
+  stopped: 'Stopped by the user before it was done.',
+  newMessage: 'Not run: the user sent a new message instead.',
+  interrupted: 'Interrupted before it was done: the app was closed or restarted.',
+} as const
+
+/** Throws `stopped` when the person has stopped the turn. */
+export function throwIfStopped(signal: AbortSignal): void {
+  if (signal.aborted) throw new AgentError('stopped', 'Stopped by the user')
+}

@@ -1,0 +1,157 @@
+/** The loop: a turn is carried on from what its log says until it is closed, asks the person, or is cut off (C12). */
+import { AgentError } from '../errors.ts'
+import type { Id } from '../log/entry.ts'
+import type { Status } from './api.ts'
+import type { Answer, Failure } from './ask-model.ts'
+import { learnFromUsage } from './calibration.ts'
+import { FittingCall, progressOf } from './fitting-call.ts'
+import type { Kit } from './kit.ts'
+import { closeCalls, closedBecause, runCalls, throwIfStopped, type Decision } from './run-calls.ts'
+import type { Fresh, Session } from './session.ts'
+import { inTurn, runSteps, setUp, type Setup } from './setup.ts'
+import { newestTurn } from './turn-state.ts'
+
+export type RunTurn = {
+  kit: Kit
+  session: Session
+  signal: AbortSignal
+  /** What the person just said to calls that asked, by call id. */
+  decisions?: ReadonlyMap<string, Decision>
+  /** The person asked to go on with an answer that was cut off or stopped. */
+  goOn?: boolean
+}
+
+/** Carries the newest turn on. Throws only what storage throws; everything else ends in a note and a status. */
+export async function runTurn(run: RunTurn): Promise<Status> {
+  try {
+    return await new TurnRun(run).carryOn()
+  } catch (thrown) {
+    if (!run.signal.aborted) throw thrown
+    await putAway(run)
+    return { state: 'idle' }
+  }
+}
+
+/** After a stop: what was written is kept and marked, and open calls get their result. */
+async function putAway({ kit, session }: RunTurn): Promise<void> {
+  const fresh: Fresh[] = []
+  const writing = session.writing
+  if (writing && (writing.text !== '' || writing.reasoning !== '' || writing.calls.length > 0)) {
+    fresh.push(asFact({ ...writing, stop: 'stopped' }, { id: writing.model, local: writing.local }))
+    fresh.push(...closeCalls(writing.calls, closedBecause.stopped))
+  } else {
+    if (writing) await session.drop()
+    fresh.push(...closeCalls(newestTurn(session.log).calls, closedBecause.stopped))
+  }
+  await session.append([...fresh, { type: 'note', code: 'stopped', text: kit.words.stopped }])
+}
+
+class TurnRun {
+  readonly #run: RunTurn
+  /** Passages that were given, and what this turn said itself: the search must not answer with the question. */
+  readonly #given = new Set<Id>()
+  #goOn: boolean
+  #empties = 0
+
+  constructor(run: RunTurn) {
+    this.#run = run
+    this.#goOn = run.goOn ?? false
+  }
+
+  async carryOn(): Promise<Status> {
+    const { kit, session, signal } = this.#run
+    for (;;) {
+      throwIfStopped(signal)
+      const turn = newestTurn(session.log)
+      if (turn.state === 'closed') return { state: 'idle' }
+      if (turn.state === 'stopped' && !this.#goOn) return { state: 'idle' }
+      if (turn.state === 'broken' && !this.#goOn) return { state: 'interrupted' }
+      for (const { id } of [turn.question, ...turn.since].filter(entry => entry !== undefined)) this.#given.add(id)
+      const setup = await setUp(kit, session)
+      if (turn.state === 'calls') {
+        const ran = await this.#runCalls(setup)
+        if (ran !== 'done') return { state: 'asking', question: ran.asking }
+        continue
+      }
+      const ended = await this.#step(setup, turn.steps)
+      this.#goOn = false
+      if (ended) return ended
+    }
+  }
+
+  #runCalls(setup: Setup): ReturnType<typeof runCalls> {
+    const { kit, session, signal } = this.#run
+    return runCalls({
+      session, tools: setup.tools, words: kit.words, decisions: this.#run.decisions ?? new Map(),
+      context: {
+        session: session.id, store: kit.parts.store, world: kit.parts.world, readPage: kit.parts.readPage, search: kit.search, signal,
+        maxBytes: setup.maxBytes, maxSearchTokens: setup.maxSearchTokens, given: this.#given,
+      },
+      tell: status => { kit.tellStatus(session.id, status) },
+      afterResult: async () => { await this.#steps(setup, 'onResult') },
+    })
+  }
+
+  /** One model call with what it takes to make it fit. Answers with the status when the turn ends with it. */
+  async #step(setup: Setup, steps: number): Promise<Status | undefined> {
+    const { kit, session } = this.#run
+    if (steps === 0) await this.#steps(setup, 'onTurn')
+    await this.#steps(setup, 'onCall')
+    const last = steps >= setup.maxSteps
+    if (last && steps === setup.maxSteps) await session.append([{ type: 'note', code: 'step_limit', text: kit.words.stepLimit(steps), data: { steps } }])
+    const call = new FittingCall(this.#run, setup)
+    const asked = await call.ask(last)
+    if ('failure' in asked) return this.#failed(call.setup, asked.failure)
+    return this.#answered(call.setup, asked.answer, call.counted)
+  }
+
+  async #steps(setup: Setup, moment: 'onTurn' | 'onCall' | 'onResult'): Promise<void> {
+    const { kit, session, signal } = this.#run
+    await runSteps(session, setup.strategy[moment], setup.env(moment, { signal, view: inTurn, progress: progressOf(kit, session) }))
+  }
+
+  async #answered(setup: Setup, answer: Answer, counted: number): Promise<Status | undefined> {
+    const { kit, session } = this.#run
+    if (answer.text.trim() === '' && answer.calls.length === 0) {
+      this.#empties++
+      if (this.#empties === 1) {
+        await session.drop()
+        return undefined
+      }
+      return this.#giveUp(setup, { error: new AgentError('model_empty', kit.words.emptyAnswer), answer, started: false }, kit.words.emptyAnswer)
+    }
+    await session.append([asFact(answer, setup.model)])
+    await learnFromUsage(kit, session, setup, answer.usage, counted)
+    return undefined
+  }
+
+  async #failed(setup: Setup, failure: Failure): Promise<Status | undefined> {
+    const { words } = this.#run.kit
+    if (failure.error.code === 'stopped') throw failure.error
+    if (failure.retryAt !== undefined) {
+      const seconds = Math.ceil((failure.retryAt - this.#run.kit.parts.world.now()) / 1000)
+      return this.#giveUp(setup, failure, words.waitLonger(seconds))
+    }
+    return this.#giveUp(setup, failure, failure.started ? words.cutOff(failure.error.message) : words.failed(failure.error.message))
+  }
+
+  /** Keeps what had come, says what happened, and leaves the turn open for Continue or Retry. */
+  async #giveUp(setup: Setup, { error, answer, retryAt }: Failure, text: string): Promise<Status> {
+    const { kit, session } = this.#run
+    const kept = answer.text !== '' || answer.calls.length > 0
+    if (!kept) await session.drop()
+    await session.append([
+      ...(kept ? [asFact({ ...answer, stop: 'failed' }, setup.model), ...closeCalls(answer.calls, closedBecause.interrupted)] : []),
+      { type: 'note', code: retryAt === undefined ? error.code : 'retry', text, ...(retryAt === undefined ? {} : { data: { retryAt, code: error.code } }) },
+    ])
+    kit.tell({ type: 'failed', session: session.id, code: error.code, message: text })
+    return { state: 'interrupted' }
+  }
+}
+
+function asFact(answer: Answer, model: { id: string; local: boolean }): Fresh {
+  return {
+    type: 'assistant', text: answer.text, ...(answer.reasoning === '' ? {} : { reasoning: answer.reasoning }), calls: [...answer.calls],
+    model: model.id, local: model.local, stop: answer.stop, ...(answer.usage ? { usage: answer.usage } : {}),
+  }
+}

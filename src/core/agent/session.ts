@@ -1,0 +1,181 @@
+/** The life of one session: its rows in memory, the path in view, the answer being written, and the one way to append. */
+import { AgentError } from '../errors.ts'
+import type { Entry, Id, Log, NewEntry, Place, Row, SessionId } from '../log/entry.ts'
+import type { ModelPart, ToolCall } from '../log/message.ts'
+import { asStored } from '../log/rename.ts'
+import type { LogStore, SessionInfo, TextRow, World } from '../ports.ts'
+import type { AgentEvent } from './api.ts'
+
+/** How often the answer being written is saved. Unit: ms. Source: C9.1, "at least each second". */
+const partialEvery = 1000
+
+/** What stands before it gets its place in the log; an entry that another one names brings its own id and time. */
+export type Fresh = NewEntry & { readonly id?: Id; readonly at?: number }
+
+export type Writing = { parent: Id | null; at: number; text: string; reasoning: string; calls: ToolCall[]; model: string; local: boolean }
+
+export type SessionParts = { store: LogStore; world: World; tell: (event: AgentEvent) => void }
+
+export class Session {
+  readonly id: SessionId
+  readonly #parts: SessionParts
+  #info: SessionInfo
+  #rows: Row[] = []
+  #byId = new Map<Id, Row>()
+  #path: Log | undefined
+  #writing: Writing | undefined
+  #savedAt = 0
+  /** Appends and saves of the partial go one after the other: a late save must not bring back a partial that was appended. */
+  #queue: Promise<unknown> = Promise.resolve()
+
+  private constructor(info: SessionInfo, parts: SessionParts) {
+    this.id = info.id
+    this.#info = info
+    this.#parts = parts
+  }
+
+  /** Reads the whole session from the store; throws `not_found` where there is none. */
+  static async load(id: SessionId, parts: SessionParts): Promise<Session> {
+    const info = await parts.store.session(id)
+    if (!info) throw new AgentError('not_found', `There is no chat ${id}`)
+    const session = new Session(info, parts)
+    session.#remember(await parts.store.read(id))
+    return session
+  }
+
+  get info(): SessionInfo { return this.#info }
+  get leaf(): Id | null { return this.#info.leaf }
+  /** All rows, all branches, by seq. */
+  get rows(): readonly Row[] { return this.#rows }
+  /** What is being written now, if anything. */
+  get writing(): Writing | undefined { return this.#writing }
+
+  /** The entries on the path to the leaf in view, oldest first. The same array as long as nothing was added. */
+  get log(): Log {
+    this.#path ??= this.pathTo(this.#info.leaf)
+    return this.#path
+  }
+
+  /** The entries from the first one to this one; ends early where a parent is missing, and never runs in circles. */
+  pathTo(leaf: Id | null): Log {
+    const path: Entry[] = []
+    const seen = new Set<Id>()
+    for (let at = leaf; at !== null && !seen.has(at);) {
+      const row = this.#byId.get(at)
+      if (!row) break
+      seen.add(at)
+      path.push(row.entry)
+      at = row.entry.parent
+    }
+    return path.toReversed()
+  }
+
+  find(id: Id): Entry | undefined { return this.#byId.get(id)?.entry }
+
+  /** Where a fact lies in dialog/<day>.jsonl. */
+  place = (fact: Id): Place | undefined => {
+    const row = this.#byId.get(fact)
+    return row && row.line !== null ? { day: row.day, line: row.line } : undefined
+  }
+
+  /**
+   * Stores the entries in one transaction, remembers them, and only then tells. They follow the leaf in view, or `parent`,
+   * and the leaf moves along unless `keepLeaf`. Answers with the entries as stored; for none it does nothing.
+   */
+  append(fresh: readonly Fresh[], options: { parent?: Id | null; keepLeaf?: boolean } = {}): Promise<Entry[]> {
+    return this.#inOrder(async () => {
+      if (fresh.length === 0) return []
+      let parent = options.parent === undefined ? this.#info.leaf : options.parent
+      const entries: Entry[] = []
+      const texts: TextRow[] = []
+      for (const one of fresh) {
+        const id = one.id ?? this.#parts.world.newId()
+        const { entry, whole } = asStored({ ...one, id, parent, at: one.at ?? this.#parts.world.now() })
+        entries.push(entry)
+        if (whole !== undefined) texts.push({ entry: id, text: whole })
+        parent = id
+      }
+      const rows = await this.#parts.store.append(this.id, entries, { texts, keepLeaf: options.keepLeaf ?? false })
+      const grown = !options.keepLeaf && options.parent === undefined && this.#path ? [...this.#path, ...entries] : undefined
+      this.#remember(rows)
+      const updatedAt = Math.max(this.#info.updatedAt, entries.at(-1)!.at)
+      this.#info = { ...this.#info, updatedAt, leaf: options.keepLeaf ? this.#info.leaf : parent }
+      this.#path = options.keepLeaf ? this.#path : grown
+      if (entries.some(entry => entry.type === 'assistant')) this.#writing = undefined
+      this.#parts.tell({ type: 'appended', session: this.id, entries, from: rows[0]!.seq, leaf: this.#info.leaf })
+      this.#parts.tell({ type: 'context', session: this.id })
+      return entries
+    })
+  }
+
+  /** Changes the row of the session: title, model, leaf and the like. */
+  async update(changes: Partial<Omit<SessionInfo, 'id'>>): Promise<void> {
+    await this.#inOrder(async () => {
+      await this.#parts.store.updateSession(this.id, changes)
+      this.#info = { ...this.#info, ...changes }
+      if (changes.leaf !== undefined) this.#path = undefined
+    })
+    if (changes.leaf !== undefined) this.#parts.tell({ type: 'leaf', session: this.id, leaf: changes.leaf })
+    this.#parts.tell({ type: 'sessions' })
+    this.#parts.tell({ type: 'context', session: this.id })
+  }
+
+  /** A new answer begins. */
+  begin(model: { id: string; local: boolean }): void {
+    const at = this.#parts.world.now()
+    this.#writing = { parent: this.#info.leaf, at, text: '', reasoning: '', calls: [], model: model.id, local: model.local }
+    this.#savedAt = at
+  }
+
+  /** One part of the answer has come: it is told at once and saved about each second. */
+  hear(part: ModelPart): void {
+    const writing = this.#writing
+    if (!writing) return
+    if (part.type === 'text') writing.text += part.text
+    else if (part.type === 'reasoning') writing.reasoning += part.text
+    else if (part.type === 'call') writing.calls.push(part.call)
+    this.#parts.tell({ type: 'delta', session: this.id, part })
+    const now = this.#parts.world.now()
+    if (now - this.#savedAt < partialEvery) return
+    this.#savedAt = now
+    void this.#inOrder(async () => {
+      if (this.#writing !== writing) return // appended or dropped meanwhile
+      await this.#parts.store.savePartial({ session: this.id, ...writing, calls: [...writing.calls] })
+    }).catch(() => { /* the append that follows meets the same fault and reports it */ })
+  }
+
+  /** Nothing of the answer is kept: it is asked for again, or there was nothing in it. */
+  drop(): Promise<void> {
+    this.#writing = undefined
+    return this.#inOrder(() => this.#parts.store.dropPartial(this.id))
+  }
+
+  /** Reads what another tab has written since; with `all` everything, because texts were blanked. */
+  async refresh(all = false): Promise<void> {
+    await this.#inOrder(async () => {
+      const info = await this.#parts.store.session(this.id)
+      if (!info) throw new AgentError('not_found', `There is no chat ${this.id}`)
+      if (all) {
+        this.#rows = []
+        this.#byId = new Map()
+      }
+      const rows = await this.#parts.store.read(this.id, { from: this.#rows.length })
+      this.#remember(rows)
+      if (all || rows.length > 0 || info.leaf !== this.#info.leaf) this.#path = undefined
+      this.#info = info
+    })
+  }
+
+  #remember(rows: readonly Row[]): void {
+    for (const row of rows) {
+      this.#rows.push(row)
+      this.#byId.set(row.entry.id, row)
+    }
+  }
+
+  #inOrder<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.#queue.then(task, task)
+    this.#queue = result.catch(() => undefined)
+    return result
+  }
+}

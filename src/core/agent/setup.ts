@@ -1,0 +1,134 @@
+/** What the next request runs with: model, window, strategy, prompt, tools. Made anew for each request, so a change takes effect at once. */
+import { defaultsOf, type Config } from '../context/config.ts'
+import { effectiveConfig } from '../context/effective-config.ts'
+import { prepare } from '../context/prepare.ts'
+import { strategies } from '../context/strategies/index.ts'
+import type { Moment, Step, StepEnv, Strategy, StrategyName } from '../context/strategy.ts'
+import { bpe, byScript, bytesOver, calibrated, type Counter } from '../log/counter.ts'
+import type { ToolSchema } from '../log/message.ts'
+import type { ViewOptions } from '../log/model-view.ts'
+import type { Model, Tokenizer } from '../ports.ts'
+import type { Language } from './api.ts'
+import { askWith } from './ask-summariser.ts'
+import { modelOf, readDefaults, strategyOf } from './defaults.ts'
+import type { Kit } from './kit.ts'
+import { readLearnt, type Learnt } from './learnt.ts'
+import type { Session } from './session.ts'
+import { pageTools, tools } from './tools/index.ts'
+import type { Tool } from './tool.ts'
+import { equip, outputReserveOf, toolLimits, type Equipment } from './window-limits.ts'
+
+export type Setup = {
+  model: Model
+  strategy: Strategy
+  config: Config
+  learnt: Learnt
+  window: number            // W, tokens (C7.2)
+  configuredWindow: number  // tokens: what it would be if nothing smaller had been learnt
+  outputReserve: number     // tokens
+  maxSteps: number          // model calls per turn
+  counter: Counter          // the one that decides
+  plainCounter: Counter     // the same without calibration
+  guardCounter: Counter     // calibrated whatever the strategy says: for the guard before sending (C5.7)
+  factor: number            // calibration in use by the counter that decides, 1 without
+  system: string
+  tools: readonly Tool[]
+  schemas: readonly ToolSchema[]
+  reduced: Equipment['reduced']
+  maxBytes: number          // of one tool result
+  maxSearchTokens: number   // of one search
+  summariserLocal: boolean  // it runs on this device, which can do one thing at a time
+  /** What a step of this moment may use. */
+  env(moment: Moment, more?: EnvChanges): StepEnv
+}
+
+export type EnvChanges = Partial<Pick<StepEnv, 'signal' | 'instruction' | 'forced' | 'progress' | 'ask' | 'counter' | 'view'>>
+
+/** How the request is made: as the log looks, and while a turn runs. One object each, so that sizes are counted once. */
+const atRest: ViewOptions = { pageTools }
+export const inTurn: ViewOptions = { pageTools, running: true }
+
+/** Throws `model_unavailable` when the chosen model cannot be had. `other`: as if this strategy were chosen. */
+export async function setUp(kit: Kit, session: Session, other?: StrategyName): Promise<Setup> {
+  const { store, models, world } = kit.parts
+  const defaults = await readDefaults(store)
+  const model = await modelOf(models, session.info, defaults)
+  const name = other ?? strategyOf(session.info, defaults)
+  const config = effectiveConfig(defaultsOf(name), defaults.config, session.info.config)
+  const strategy = strategies[name](config)
+  const learnt = await readLearnt(store, model)
+  const configuredWindow = Math.min(config.max_input_length, model.contextWindow)
+  const window = Math.min(configuredWindow, learnt.window ?? Infinity)
+  const plainCounter = counterOf(strategy, kit.parts.tokenizer)
+  const factor = learnt.factors?.[plainCounter.name] ?? 1
+  const guardCounter = kept(plainCounter, factor)
+  const counter = strategy.calibrated ? guardCounter : plainCounter
+  const equipment = equipped(window, model.can.tools, plainCounter)
+  const summariser = await summariserOf(kit, session, defaults.summariser, model)
+  const never = new AbortController().signal
+  const outputReserve = outputReserveOf(window, model.maxOutput)
+  return {
+    model, strategy, config, learnt, window, configuredWindow, outputReserve,
+    counter, plainCounter, guardCounter, factor: strategy.calibrated ? factor : 1, maxSteps: strategy.maxSteps,
+    system: equipment.system, tools: equipment.tools, schemas: equipment.schemas, reduced: equipment.reduced, ...toolLimits(window),
+    summariserLocal: summariser?.local ?? false,
+    env: (moment, more = {}) => ({
+      moment, contextWindow: window, outputReserve, local: model.local, system: equipment.system, tools: equipment.schemas, view: atRest,
+      counter, ...(summariser ? { ask: askWith(summariser, world) } : {}),
+      askWindow: summariser?.contextWindow ?? window, askModel: summariser?.name ?? '', language: kit.language satisfies Language,
+      signal: never, place: session.place, newId: () => world.newId(), now: () => world.now(), group: world.newId(),
+      pause: () => world.sleep(0, never), ...more,
+    }),
+  }
+}
+
+/** Runs steps on the log as it stands and appends what they add, in one transaction. Answers whether anything was added. */
+export async function runSteps(session: Session, steps: readonly Step[] | undefined, env: StepEnv): Promise<boolean> {
+  if (!steps || steps.length === 0) return false
+  const added = await session.append(await prepare(session.log, steps, env))
+  return added.length > 0
+}
+
+/** The strategy's counter; exact counting only once the tokenizer is there, and until then bytes (C1.3). */
+function counterOf(strategy: Strategy, tokenizer: Tokenizer): Counter {
+  switch (strategy.counter) {
+    case 'script': return byScript()
+    case 'bytes': return bytesOver(strategy.divisor ?? 4)
+    case 'bpe': return tokenizer.count ? bpe(tokenizer.count) : bytesOver(4)
+    default: return strategy.counter satisfies never
+  }
+}
+
+/** A model that is not for talking, or that cannot be had, is no summariser: summaries are then made by rule. */
+async function summariserOf(kit: Kit, session: Session, byDefault: string | undefined, main: Model): Promise<Model | undefined> {
+  const { models } = kit.parts
+  const wanted = session.info.summariser ?? byDefault
+  if (wanted !== undefined && wanted !== main.id) {
+    try {
+      return await models.get(wanted)
+    } catch { /* it was removed or is not loaded: the chat's own model does it */ }
+  }
+  const kind = (await models.list()).find(({ id }) => id === main.id)?.kind
+  return kind === 'recall' ? undefined : main
+}
+
+// Counters and equipment keep counts by object: the same ones are given again.
+const calibratedKept = new WeakMap<Counter, { factor: number; counter: Counter }>()
+function kept(plain: Counter, factor: number): Counter {
+  const known = calibratedKept.get(plain)
+  if (known?.factor === factor) return known.counter
+  const counter = calibrated(plain, factor)
+  calibratedKept.set(plain, { factor, counter })
+  return counter
+}
+
+const equipmentKept = new Map<string, Equipment>()
+function equipped(window: number, canCallTools: boolean, counter: Counter): Equipment {
+  const key = `${window} ${canCallTools} ${counter.name}`
+  const known = equipmentKept.get(key)
+  if (known) return known
+  const made = equip(tools, window, canCallTools, counter.text)
+  if (equipmentKept.size > 20) equipmentKept.clear()
+  equipmentKept.set(key, made)
+  return made
+}

@@ -1,0 +1,26 @@
+/** The tool that lists what can be read by path. */
+import { prefixLength } from '../../text/bytes.ts'
+import { knownPaths } from '../read-path.ts'
+import type { Tool } from '../tool.ts'
+
+export const listFiles: Tool = {
+  kind: 'reads',
+  name: 'list_files',
+  description: 'Lists stored files: workspace/…, MEMORY.md, memory/<day>.md and dialog/<day>.jsonl, optionally only those whose path begins with a prefix.',
+  parameters: {
+    type: 'object',
+    properties: { prefix: { type: 'string', description: 'for example workspace/' } },
+    additionalProperties: false,
+  },
+  async run(args, { store, maxBytes }) {
+    const prefix = typeof args['prefix'] === 'string' ? args['prefix'].trim().replace(/^\.?\//, '') : ''
+    const sizes = new Map((await store.documents()).map(({ path, bytes, revision }) => [path, `${bytes} bytes, revision ${revision}`]))
+    const days = new Map((await store.days()).map(({ day, lines }) => [`dialog/${day}.jsonl`, `${lines} lines`]))
+    const lines = (await knownPaths(store)).filter(path => path.startsWith(prefix))
+      .map(path => [path, sizes.get(path) ?? days.get(path)].filter(part => part !== undefined).join('  '))
+    if (lines.length === 0) return prefix === '' ? 'There are no files yet.' : `There are no files whose path begins with "${prefix}".`
+    const text = lines.join('\n')
+    const cut = prefixLength(text, maxBytes, 'bytes')
+    return cut === text.length ? text : `${text.slice(0, text.lastIndexOf('\n', cut))}\n[${lines.length} files in all; give a prefix to see the others]`
+  },
+}

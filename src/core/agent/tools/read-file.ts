@@ -1,0 +1,38 @@
+/** The tool that reads the archive, notes and files by path (C9.3). */
+import { readPath } from '../read-path.ts'
+import type { Tool } from '../tool.ts'
+import { numberOf, textOf } from './arguments.ts'
+
+export const readFile: Tool = {
+  kind: 'reads',
+  name: 'read_file',
+  rereadable: true,
+  description: 'Reads a part of a stored text: dialog/<day>.jsonl, tool_result/<id>.txt, user_text/<id>.txt, answer/<id>.txt, call/<id>.json, memory/<day>.md, MEMORY.md, workspace/…. Give a range of lines, or start_byte to read on inside a long line.',
+  parameters: {
+    type: 'object',
+    properties: {
+      path: { type: 'string' },
+      start_line: { type: 'integer', description: 'first line, 1-based' },
+      end_line: { type: 'integer', description: 'last line, inclusive' },
+      start_byte: { type: 'integer', description: 'first byte, 0-based, instead of lines' },
+      max_bytes: { type: 'integer' },
+    },
+    required: ['path'],
+    additionalProperties: false,
+  },
+  async run(args, { store, maxBytes }) {
+    const startLine = numberOf(args, 'start_line')
+    const endLine = numberOf(args, 'end_line')
+    const startByte = numberOf(args, 'start_byte')
+    const most = numberOf(args, 'max_bytes')
+    const read = await readPath(store, textOf(args, 'path'), {
+      ...(startLine === undefined ? {} : { startLine }), ...(endLine === undefined ? {} : { endLine }),
+      ...(startByte === undefined ? {} : { startByte }), ...(most === undefined ? {} : { maxBytes: most }),
+    }, maxBytes)
+    if (read.gone) return `[${read.path} was removed on ${read.gone.day} (${read.gone.why}); it had ${read.gone.bytes} bytes.]`
+    if (read.lines === 0) return `[${read.path} is empty.]`
+    if (!read.more) return read.text
+    const on = read.nextByte === undefined ? `start_line ${read.nextLine}` : `start_byte ${read.nextByte}`
+    return `${read.text}${read.text.endsWith('\n') ? '' : '\n'}[lines ${read.from} to ${read.to} of ${read.lines}; to read on: read_file ${read.path} ${on}]`
+  },
+}

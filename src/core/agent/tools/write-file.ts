@@ -1,0 +1,26 @@
+/** The tool that writes a whole file of the workspace. Every revision is kept. */
+import { utf8Bytes } from '../../text/bytes.ts'
+import type { Tool } from '../tool.ts'
+import { textOf } from './arguments.ts'
+import { workspacePath } from './workspace.ts'
+
+export const writeFile: Tool = {
+  kind: 'acts',
+  name: 'write_file',
+  writes: true,
+  description: 'Writes a whole file below workspace/. What stood there before stays readable as an older revision. To change a part of a file use edit_file.',
+  parameters: {
+    type: 'object',
+    properties: { path: { type: 'string', description: 'below workspace/' }, content: { type: 'string' } },
+    required: ['path', 'content'],
+    additionalProperties: false,
+  },
+  explain: args => ({ text: `Write ${utf8Bytes(textOf(args, 'content'))} bytes to ${textOf(args, 'path')}` }),
+  async run(args, { store, world }) {
+    const path = workspacePath(textOf(args, 'path'))
+    const content = textOf(args, 'content')
+    const before = (await store.document(path))?.revision ?? 0
+    const revision = await store.saveDocument(path, content, world.now(), before)
+    return `${path} ${before === 0 ? 'was created' : 'was written'}: ${utf8Bytes(content)} bytes, revision ${revision}.`
+  },
+}

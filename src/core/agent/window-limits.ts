@@ -1,0 +1,53 @@
+/** What a window leaves room for: the answer, one tool result, a search, the system prompt and the tools (C7.5, C7.6). Pure. */
+import type { ToolSchema } from '../log/message.ts'
+import { systemPrompt } from './system-prompt.ts'
+import type { Tool } from './tool.ts'
+
+/** Tokens kept free for the answer: 20 % of the window, at most 8 192, at most what the model may write. Source: C7.5. */
+export function outputReserveOf(window: number, maxOutput: number): number {
+  return Math.max(1, Math.min(8192, Math.floor(window * 0.2), maxOutput))
+}
+
+/** Most bytes of one tool result, and most tokens of one search. Source: C7.6. */
+export function toolLimits(window: number): { maxBytes: number; maxSearchTokens: number } {
+  return {
+    maxBytes: Math.min(50_000, Math.floor(0.3 * window * 4)),
+    maxSearchTokens: Math.min(2000, Math.floor(0.1 * window)),
+  }
+}
+
+export type Equipment = {
+  system: string
+  tools: readonly Tool[]
+  schemas: readonly ToolSchema[]
+  reduced?: 'short prompt' | 'two tools' | 'no tools'
+}
+
+/** The tools that a small window keeps. */
+const lastTools: ReadonlySet<string> = new Set(['read_file', 'memory_search'])
+
+/**
+ * System prompt and tools that stay below a quarter of the window: all; else the short prompt; else only reading and
+ * searching; else none. `count` gives tokens of a text. A model that cannot call tools gets none.
+ */
+export function equip(all: readonly Tool[], window: number, canCallTools: boolean, count: (text: string) => number): Equipment {
+  if (!canCallTools) return { system: systemPrompt('without tools'), tools: [], schemas: [] }
+  const fits = ({ system, schemas }: Equipment): boolean => count(system) + schemasTokens(schemas, count) < window / 4
+  const whole: Equipment = { system: systemPrompt('whole'), tools: all, schemas: all.map(schemaOf) }
+  if (fits(whole)) return whole
+  const short: Equipment = { ...whole, system: systemPrompt('short'), reduced: 'short prompt' }
+  if (fits(short)) return short
+  const few = all.filter(tool => lastTools.has(tool.name))
+  const two: Equipment = { system: systemPrompt('short'), tools: few, schemas: few.map(schemaOf), reduced: 'two tools' }
+  if (fits(two)) return two
+  return { system: systemPrompt('without tools'), tools: [], schemas: [], reduced: 'no tools' }
+}
+
+/** Tokens of the tools as they are sent (C1.5). */
+export function schemasTokens(schemas: readonly ToolSchema[], count: (text: string) => number): number {
+  return schemas.length === 0 ? 0 : count(JSON.stringify(schemas))
+}
+
+function schemaOf({ name, description, parameters }: Tool): ToolSchema {
+  return { name, description, parameters }
+}

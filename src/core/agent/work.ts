@@ -1,0 +1,114 @@
+/** Who may work on a session: one task at a time, under the session's lock, in whatever tab. */
+import { AgentError, codeOf } from '../errors.ts'
+import type { SessionId } from '../log/entry.ts'
+import type { Status } from './api.ts'
+import type { Kit } from './kit.ts'
+import { restingStatus } from './resting.ts'
+import type { Session } from './session.ts'
+import { tools } from './tools/index.ts'
+
+type Running = { stop: AbortController; locked: boolean; done: Promise<void> }
+
+export const lockOf = (session: SessionId): string => `session:${session}`
+
+export class Work {
+  readonly #kit: Kit
+  #running = new Map<SessionId, Running>()
+  /** Told when a long task begins and when it is over. */
+  hooks: { begins?: () => void; ended?: (id: SessionId) => void } = {}
+
+  constructor(kit: Kit) {
+    this.#kit = kit
+  }
+
+  isRunning(id: SessionId): boolean { return this.#running.has(id) }
+
+  /** Stops what runs here and waits until it has put everything away. */
+  async stop(id: SessionId): Promise<void> {
+    const running = this.#running.get(id)
+    if (!running) return
+    running.stop.abort()
+    await running.done
+  }
+
+  /**
+   * Runs a long task under the lock and tells its last status. Resolves as soon as the task has called `begun`, rejects
+   * with what was thrown before that; what is thrown later is told as `failed`. Throws `busy` while another one runs.
+   */
+  start(id: SessionId, task: (session: Session, signal: AbortSignal, begun: () => void) => Promise<Status>): Promise<void> {
+    if (this.#running.has(id)) return Promise.reject(new AgentError('busy', 'An answer is being written in this chat. Stop it first, or wait.'))
+    return new Promise((resolve, reject) => {
+      const stop = new AbortController()
+      let begun = false
+      const begin = (): void => { begun = true; resolve() }
+      const running: Running = { stop, locked: false, done: Promise.resolve() }
+      this.#running.set(id, running)
+      this.hooks.begins?.()
+      const run = async (): Promise<void> => {
+        let status: Status = { state: 'idle' }
+        try {
+          const onWait = (): void => { this.#kit.tellStatus(id, { state: 'waiting' }) }
+          status = await this.#kit.using(id, () => this.#kit.parts.locks.run(lockOf(id), { signal: stop.signal, onWait }, async () => {
+            running.locked = true
+            const session = await this.#fresh(id)
+            try {
+              return await task(session, stop.signal, begin)
+            } finally {
+              running.locked = false
+            }
+          }))
+        } catch (thrown) {
+          status = await this.#atRest(id)
+          if (!begun) reject(thrown)
+          else if (codeOf(thrown) !== 'stopped') this.tellFailure(id, thrown)
+        } finally {
+          this.#running.delete(id)
+          this.#kit.tellStatus(id, status)
+          this.hooks.ended?.(id)
+          begin() // a task that ended without it has done all it had to do
+        }
+      }
+      running.done = run()
+    })
+  }
+
+  /**
+   * Runs a short task that appends. While a turn runs here it joins in, because appends go one after the other; else it
+   * takes the lock, and waits for another tab if it must.
+   */
+  async change<T>(id: SessionId, task: (session: Session) => Promise<T>): Promise<T> {
+    return this.#kit.using(id, async () => {
+      if (this.#running.get(id)?.locked) return task(await this.#kit.session(id))
+      return this.#kit.parts.locks.run(lockOf(id), {}, async () => task(await this.#fresh(id)))
+    })
+  }
+
+  tellFailure(session: SessionId, thrown: unknown): void {
+    const message = thrown instanceof Error ? thrown.message : String(thrown)
+    const data = thrown instanceof AgentError && Object.keys(thrown.data).length > 0 ? { data: plain(thrown.data) } : {}
+    this.#kit.tell({ type: 'failed', session, code: codeOf(thrown), message, ...data })
+  }
+
+  /** What the log says after a task has thrown; a chat that cannot be read rests. */
+  async #atRest(id: SessionId): Promise<Status> {
+    try {
+      const session = await this.#kit.session(id)
+      return restingStatus(session.log, tools, session.info.allowed ?? [])
+    } catch {
+      return { state: 'idle' }
+    }
+  }
+
+  async #fresh(id: SessionId): Promise<Session> {
+    const session = await this.#kit.session(id)
+    await session.refresh()
+    return session
+  }
+}
+
+/** Only what can cross the border between threads: texts, numbers, booleans and lists of them. */
+function plain(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const crosses = (value: unknown): boolean => value === null || ['string', 'number', 'boolean'].includes(typeof value)
+    || (Array.isArray(value) && value.every(crosses))
+  return Object.fromEntries(Object.entries(data).filter(([, value]) => crosses(value)))
+}
