@@ -7,7 +7,7 @@ import { sizeBudget } from './.ci/size-budget.ts'
 /** The page registers the service worker itself (ui/app-update.ts); the plugin only builds it and the manifest. */
 const pwa: Partial<VitePWAOptions> = {
   strategies: 'injectManifest', srcDir: 'workers', filename: 'service-worker.ts',
-  registerType: 'prompt', injectRegister: false,
+  registerType: 'prompt', injectRegister: false, includeManifestIcons: false,   // the pattern below finds them
   injectManifest: {
     rollupFormat: 'iife',   // not every browser takes a module here
     // Everything, the lazy parts too. Engines that bring their own cache of gigabytes are the one exception.
