@@ -3,7 +3,7 @@ import { formula } from './formula.ts'
 import { highlight, highlightNow } from './highlight.ts'
 import { cleanCode, cleanMath, cleanNodes } from './sanitise.ts'
 
-export type BlockWords = { copy: string; copied: string; copyCode: string; table: string }
+export type BlockWords = { copy: string; copied: string; copyCode: string; code: string; table: string }
 
 /** Fills `element` with a block's HTML. `live`: the block is still being written, so nothing is loaded for it. */
 export function fillBlock(element: HTMLElement, html: string, { live, words }: { live: boolean; words: BlockWords }): void {
@@ -38,7 +38,7 @@ function dressCode(pre: HTMLPreElement, { live, words }: { live: boolean; words:
   bar.append(label, copy)
   pre.replaceWith(figure)
   figure.append(bar, pre)
-  scrollable(pre, language === '' ? words.table : language)
+  scrollable(pre, language === '' ? words.code : language)
   const source = code.textContent ?? ''
   const coloured = highlightNow(source, language)
   if (coloured !== undefined) code.replaceChildren(cleanCode(coloured))

@@ -1,6 +1,8 @@
 /** The last gate before the page: HTML text → nodes that can do nothing but be read. Needs a DOM. */
 import DOMPurify from 'dompurify'
 
+/** What these hold is never an address; without this DOMPurify would hold them to the rule for addresses. */
+const plainAttributes = ['title', 'target', 'rel', 'start', 'align', 'data-language', 'data-math', 'data-host', 'data-image', 'data-scroll', 'data-plain', 'data-task']
 const inlineTags = ['a', 'b', 'br', 'code', 'del', 'em', 'i', 'small', 'span', 'strong']
 const blockTags = ['blockquote', 'div', 'h3', 'h4', 'h5', 'h6', 'hr', 'li', 'ol', 'p', 'pre', 'table', 'tbody', 'td', 'th', 'thead', 'tr', 'ul']
 
@@ -8,7 +10,8 @@ const blockTags = ['blockquote', 'div', 'h3', 'h4', 'h5', 'h6', 'hr', 'li', 'ol'
 export function cleanNodes(html: string): DocumentFragment {
   return DOMPurify.sanitize(html, {
     ALLOWED_TAGS: [...inlineTags, ...blockTags],
-    ALLOWED_ATTR: ['href', 'title', 'target', 'rel', 'start', 'align', 'data-language', 'data-math', 'data-host', 'data-image', 'data-scroll', 'data-plain', 'data-task'],
+    ALLOWED_ATTR: ['href', ...plainAttributes],
+    ADD_URI_SAFE_ATTR: plainAttributes,
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,

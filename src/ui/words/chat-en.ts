@@ -151,7 +151,7 @@ export const chat = {
 
   // empty, errors
   emptyTitle: 'What shall we work on?',
-  emptyText: 'Everything said here stays in this browser, and everything stays findable, also when it no longer fits the model.',
+  emptyText: 'Everything said here is kept in this browser and stays findable, also when it no longer fits the model.',
   loadingChat: 'Opening the chat',
   loadingOlder: 'Loading older messages',
   jumpToNewest: 'Jump to newest',

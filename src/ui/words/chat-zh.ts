@@ -140,7 +140,7 @@ export const chat: ChatWords = {
   },
 
   emptyTitle: '今天做点什么？',
-  emptyText: '这里说的一切都只留在这个浏览器里；就算模型的窗口装不下了，也随时找得到。',
+  emptyText: '这里说的一切都保存在这个浏览器里；就算模型的窗口装不下了，也随时找得到。',
   loadingChat: '正在打开对话',
   loadingOlder: '正在加载更早的消息',
   jumpToNewest: '跳到最新',
