@@ -1,0 +1,207 @@
+/** What the fake server plays: the table stands in `fake-server.ts`. */
+import type { ServerResponse } from 'node:http'
+import { overflowBodies } from './overflow-bodies.ts'
+import { chunk, end, finish, pause, stream, usageChunk, type Wire } from './fake-wire.ts'
+
+export type Play = {
+  body: Record<string, unknown>
+  response: ServerResponse
+  /** How often this name was counted, this time included. */
+  times(name: string): number
+}
+
+type Message = { role: string; content: unknown; tool_calls?: unknown }
+type Scene = { argument: string; messages: Message[]; last: Message | undefined; play: Play }
+type Scenario = (scene: Scene) => Promise<void> | void
+
+const sample = 'The quick brown fox — 敏捷的棕色狐狸 🦊 — jumps.'
+const pieces = (text: string): string[] => text.match(/[^ ]+ ?|[ ]+/gu) ?? []
+
+/** Streams one text with its finish, over a certain wire. */
+function tell(scene: Scene, text: string | readonly string[], wire: Partial<Wire> & { finish?: string; field?: (piece: string) => Record<string, unknown> } = {}): Promise<void> {
+  const field = wire.field ?? (piece => ({ content: piece }))
+  const events = (typeof text === 'string' ? pieces(text) : text).map(piece => chunk(field(piece)))
+  return stream(scene.play.response, [chunk({ role: 'assistant', content: '' }), ...events, finish(wire.finish ?? 'stop'), usageOf(scene), end], wire)
+}
+
+function usageOf({ play }: Scene, more: Record<string, unknown> = {}): string {
+  if (!(play.body['stream_options'] as { include_usage?: boolean } | undefined)?.include_usage) return ''
+  return usageChunk({ prompt_tokens: Math.ceil(JSON.stringify(play.body['messages']).length / 4), completion_tokens: 12, ...more })
+}
+
+function refuse({ play }: Scene, status: number, body: string, headers: Record<string, string> = {}): void {
+  play.response.writeHead(status, { 'content-type': body.startsWith('<') ? 'text/html' : body.startsWith('{') ? 'application/json' : 'text/plain', ...headers })
+  play.response.end(body)
+}
+
+const said = (message: string, more: Record<string, unknown> = {}): string => JSON.stringify({ error: { message, type: 'invalid_request_error', ...more } })
+
+/** One call to `name`, told by pieces of tool-call deltas; after the result an answer that quotes it. */
+function calling(scene: Scene, deltas: readonly Record<string, unknown>[], options: { finish?: string; whole?: Record<string, unknown> } = {}): Promise<void> {
+  if (scene.last?.role === 'tool') return tell(scene, `The tool said: ${String(scene.last.content).slice(0, 200)}`)
+  const told = options.whole ? [chunk(options.whole)] : deltas.map(delta => chunk({ tool_calls: [delta] }))
+  return stream(scene.play.response, [chunk({ role: 'assistant', content: null }), chunk({ content: 'I look. ' }), ...told, finish(options.finish ?? 'tool_calls'), usageOf(scene), end])
+}
+
+const path = '{"path":"MEMORY.md"}'
+const first = (more: Record<string, unknown> = {}): Record<string, unknown> => ({ index: 0, id: 'call_a1', type: 'function', function: { name: 'read_file', arguments: '' }, ...more })
+const rest = (text: string, more: Record<string, unknown> = { index: 0 }): Record<string, unknown> => ({ ...more, function: { arguments: text } })
+
+const scenarios: Record<string, Scenario> = {
+  chat(scene) {
+    if (/Critical Context/.test(JSON.stringify(scene.messages))) return tell(scene, summary)
+    if (scene.last?.role === 'tool') return tell(scene, `The tool said: ${String(scene.last.content).slice(0, 200)}`)
+    return tell(scene, `You said: ${question(scene)}`)
+  },
+  say: scene => tell(scene, scene.argument),
+  long: scene => tell(scene, Array.from({ length: Number(scene.argument) || 500 }, (_, i) => `word${i} `)),
+  call(scene) {
+    const [, name = 'read_file', args = path] = /^(\S+)\s*(\{[^]*\})?$/.exec(scene.argument) ?? []
+    const half = Math.floor(args.length / 2)
+    return calling(scene, [first({ function: { name, arguments: '' } }), rest(args.slice(0, half)), rest(args.slice(half))])
+  },
+  calls: scene => calling(scene, [
+    first(), { index: 1, id: 'call_a2', type: 'function', function: { name: 'get_time', arguments: '' } }, rest('{"pa'), rest('{}', { index: 1 }), rest('th":"MEMORY.md"}'),
+  ]),
+  slow: scene => tell(scene, Array.from({ length: 60 }, (_, i) => `slow${i} `), { delayMs: 100 }),
+  fast: scene => tell(scene, Array.from({ length: Number(scene.argument) || 1_000 }, (_, i) => `fast${i} `), { delayMs: 5 }),
+  async buffered(scene) {
+    await pause(1_000)
+    return tell(scene, sample)
+  },
+  hang({ play }) {
+    play.response.writeHead(200, { 'content-type': 'text/event-stream' })
+    play.response.flushHeaders()
+  },
+
+  crlf: scene => tell(scene, sample, { eol: '\r\n' }),
+  cr: scene => tell(scene, sample, { eol: '\r' }),
+  split: scene => tell(scene, sample, { pieceBytes: 7 }),
+  'no-done': scene => tell(scene, sample, { done: false }),
+  'open-end': scene => tell(scene, sample, { done: false, openEnd: true }),
+  comments: scene => tell(scene, sample, { comments: true }),
+  'no-blank-lines': scene => tell(scene, sample, { blankLines: false }),
+  json({ play }) {
+    play.response.writeHead(200, { 'content-type': 'application/json' })
+    play.response.end(JSON.stringify({ id: 'x', object: 'chat.completion', choices: [{ index: 0, message: { role: 'assistant', content: sample }, finish_reason: 'stop' }], usage: { prompt_tokens: 40, completion_tokens: 12, total_tokens: 52 } }, null, 2))
+  },
+  'json-lines'({ play }) {
+    play.response.writeHead(200, { 'content-type': 'application/x-ndjson' })
+    for (const piece of pieces(sample)) play.response.write(`${JSON.stringify({ model: 'x', message: { role: 'assistant', content: piece }, done: false })}\n`)
+    play.response.end(`${JSON.stringify({ model: 'x', message: { role: 'assistant', content: '' }, done: true, done_reason: 'stop', prompt_eval_count: 40, eval_count: 12 })}\n`)
+  },
+
+  reasoning: scene => thinking(scene, piece => ({ reasoning_content: piece })),
+  'reasoning-field': scene => thinking(scene, piece => ({ reasoning: piece })),
+  'reasoning-text': scene => thinking(scene, piece => ({ reasoning_text: piece })),
+  'reasoning-twice': scene => thinking(scene, piece => ({ reasoning: piece, reasoning_content: piece })),
+  think: scene => tell(scene, ['<th', 'ink>\nI thi', 'nk.\n</thi', 'nk>\n\nThe ', 'answer.']),
+  'think-open': scene => tell(scene, ['<think>', 'I think ', 'and think'], { finish: 'length' }),
+  'think-template': scene => tell(scene, ['I think.', '\n</think>\n\n', 'The answer.']),
+
+  'call-no-index': scene => calling(scene, [{ id: 'call_a1', type: 'function', function: { name: 'read_file', arguments: '{"path"' } }, rest(':"MEMORY.md"}', {})]),
+  'call-ids-repeat': scene => calling(scene, [first(), rest('{"path":', { index: 0, id: 'call_a1' }), rest('"MEMORY.md"}', { index: 0, id: 'call_a1' })]),
+  'call-ids-change': scene => calling(scene, [first(), rest('{"path":', { index: 0, id: 'call_b2' }), rest('"MEMORY.md"}', { index: 0, id: 'call_c3' })]),
+  'call-index-zero': scene => calling(scene, [
+    first({ function: { name: 'read_file', arguments: path } }), { index: 0, id: 'call_a2', type: 'function', function: { name: 'get_time', arguments: '{}' } },
+  ]),
+  'call-whole': scene => calling(scene, [first({ function: { name: 'read_file', arguments: path } })]),
+  'call-object': scene => calling(scene, [first({ function: { name: 'read_file', arguments: { path: 'MEMORY.md' } } })]),
+  'call-empty': scene => calling(scene, [first({ function: { name: 'get_time' } })]),
+  'call-legacy': scene => calling(scene, [], { whole: { function_call: { name: 'read_file', arguments: path } }, finish: 'function_call' }),
+  'call-stop': scene => calling(scene, [first({ function: { name: 'read_file', arguments: path } })], { finish: 'stop' }),
+
+  'usage-in-choice': scene => stream(scene.play.response, [chunk({ content: sample }), `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop', usage: { prompt_tokens: 40, completion_tokens: 12 } }] })}\n\n`, end]),
+  'usage-cached': scene => stream(scene.play.response, [chunk({ content: sample }), finish('stop'), usageOf(scene, { prompt_tokens: 100, prompt_tokens_details: { cached_tokens: 60 } }), end]),
+  'no-usage': scene => stream(scene.play.response, [chunk({ content: sample }), finish('stop'), end]),
+  'refuse-usage': scene => scene.play.body['stream_options'] ? refuse(scene, 400, said('Unrecognized request argument supplied: stream_options')) : tell(scene, sample),
+  'refuse-max-tokens': scene => scene.play.body['max_tokens']
+    ? refuse(scene, 400, said("Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.", { param: 'max_tokens', code: 'unsupported_parameter' })) : tell(scene, sample),
+  'refuse-alternation': scene => scene.messages.some((message, i) => message.role === 'user' && scene.messages[i - 1]?.role === 'user')
+    ? refuse(scene, 500, said('Conversation roles must alternate user/assistant/user/assistant/...')) : tell(scene, sample),
+  'refuse-tools': scene => scene.play.body['tools'] ? refuse(scene, 400, said('registry.ollama.ai/library/x does not support tools')) : tell(scene, sample),
+  'refuse-user-after-tool': scene => scene.messages.some((message, i) => message.role === 'user' && scene.messages[i - 1]?.role === 'tool')
+    ? refuse(scene, 400, '{"object":"error","message":"Unexpected role \'user\' after role \'tool\'","type":"invalid_request_message_order"}') : tell(scene, sample),
+
+  length: scene => tell(scene, 'Cut off at the', { finish: 'length' }),
+  filtered: scene => tell(scene, 'I may not', { finish: 'content_filter' }),
+  empty: scene => tell(scene, []),
+  'soft-overflow': scene => tell(scene, [], { finish: 'model_context_window_exceeded' }),
+  'error-in-stream': scene => stream(scene.play.response, [chunk({ content: 'It begins ' }), `data: ${JSON.stringify({ error: { message: 'The engine died.', type: 'server_error', code: 500 } })}\n\n`]),
+  'error-text': scene => stream(scene.play.response, [chunk({ content: 'It begins ' }), 'data: {"error":"The engine died."}\n\n']),
+  'error-event': scene => stream(scene.play.response, ['event: error\ndata: Context window is full: the request has 9000 tokens and exceeds the context window of 8192 tokens\n\n']),
+  async 'broken-off'({ play: { response } }) {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(chunk({ content: 'It begins ' }))
+    response.write(chunk({ content: 'and' }))
+    await pause(50)
+    response.destroy()
+  },
+  garbage: scene => stream(scene.play.response, [chunk({ content: 'It begins ' }), 'data: {"choices": [{"del\n\n', end]),
+
+  overflow(scene) {
+    const found = overflowBodies.find(({ provider }) => provider === scene.argument) ?? overflowBodies.find(({ provider }) => provider === 'llama.cpp')
+    if (!found) throw new Error('no such overflow')
+    if (found.status !== 200) return refuse(scene, found.status, found.body)
+    return stream(scene.play.response, [found.body])
+  },
+  'output-cap': scene => refuse(scene, 400, said('max_tokens is too large: 200000. This model supports at most 16384 completion tokens, whereas you provided 200000.', { param: 'max_tokens', code: 'invalid_value' })),
+  html: scene => refuse(scene, 200, '<!doctype html><html><head><title>Corporate proxy</title></head><body>Please sign in.</body></html>'),
+  'html-502': scene => refuse(scene, 502, '<html><head><title>502 Bad Gateway</title></head><body><center><h1>502 Bad Gateway</h1></center><hr><center>nginx</center></body></html>'),
+  plain: scene => refuse(scene, 200, 'upstream is warming up'),
+  redirect: scene => refuse(scene, 307, '', { location: 'https://elsewhere.example/v1/chat/completions' }),
+  unauthorised: scene => refuse(scene, 401, said('Incorrect API key provided.', { code: 'invalid_api_key' })),
+  credit: scene => refuse(scene, 402, said('Insufficient credits.', { code: 402 })),
+  missing: scene => refuse(scene, 404, said('The model `nothing` does not exist', { code: 'model_not_found' })),
+  'rate-limited': scene => refuse(scene, 429, said('Rate limit reached for requests.', { code: 'rate_limit_exceeded' }), { 'retry-after': '2', 'access-control-expose-headers': 'retry-after' }),
+  down: scene => refuse(scene, 503, said('The server is overloaded.', { type: 'server_error' })),
+  'down-once': scene => scene.play.times('down-once') === 1 ? refuse(scene, 503, said('Loading model', { type: 'server_error' })) : tell(scene, sample),
+}
+
+/** All scenarios, as the list of models names them. */
+export const names: readonly string[] = Object.keys(scenarios)
+
+/** Plays the scenario that the request asks for. */
+export async function play(playing: Play): Promise<void> {
+  const messages = (playing.body['messages'] ?? []) as Message[]
+  const scene: Scene = { argument: '', messages, last: messages.at(-1), play: playing }
+  const [, named = '', argument = ''] = /\[\[([\w-]+)(?:\s+([^]*?))?\]\]/.exec(question(scene)) ?? []
+  const scenario = scenarios[named] ?? scenarios[String(playing.body['model'])] ?? scenarios['chat']
+  await scenario?.({ ...scene, argument })
+}
+
+/** The newest user text. */
+function question({ messages }: Scene): string {
+  const content = messages.findLast(message => message.role === 'user')?.content
+  if (typeof content === 'string') return content
+  return Array.isArray(content) ? content.map(part => String((part as { text?: unknown }).text ?? '')).join('') : ''
+}
+
+function thinking(scene: Scene, field: (piece: string) => Record<string, unknown>): Promise<void> {
+  return stream(scene.play.response, [
+    ...pieces('I think about it.').map(piece => chunk(field(piece))), ...pieces('The answer.').map(piece => chunk({ content: piece })), finish('stop'), usageOf(scene), end,
+  ])
+}
+
+const summary = `## Goal
+Talk about what the user asked.
+
+## Constraints & Preferences
+- (none)
+
+## Progress
+### Done
+- The earlier messages were answered.
+### In Progress
+- (none)
+### Blocked
+- (none)
+
+## Key Decisions
+- **Summary**: written by the fake server.
+
+## Next Steps
+1. Go on.
+
+## Critical Context
+- (none)`

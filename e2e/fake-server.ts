@@ -1,0 +1,149 @@
+/**
+ * A real HTTP server that speaks the OpenAI dialect, with all the habits of real ones. For tests only.
+ *
+ * `GET /v1/models` lists the scenarios; `POST /v1/chat/completions` plays the one that the model's name says, or the one
+ * in double brackets in the last user message: `[[slow]] tell me …`. With an argument: `[[say Hello]]`.
+ *
+ * | scenario | what happens |
+ * |---|---|
+ * | `chat` | the default: repeats the message in a few pieces; a prompt for a summary gets a valid one |
+ * | `say TEXT` · `long N` | exactly that text · N words |
+ * | `call NAME {JSON}` · `calls` | a tool call in pieces, then (after its result) an answer that quotes the result · two at once |
+ * | `slow` · `fast N` · `buffered` · `hang` | 60 words, 100 ms each · 200 words a second, N of them · all at once after 1 s · headers, then nothing |
+ * | `crlf` · `cr` · `split` · `no-done` · `open-end` · `comments` · `no-blank-lines` | line endings · UTF-8 and lines cut anywhere · no `[DONE]` · last line without newline · comments and pings · events without blank lines |
+ * | `json` · `json-lines` | one JSON body instead of a stream · Ollama's own stream |
+ * | `reasoning` · `reasoning-field` · `reasoning-text` · `reasoning-twice` | `reasoning_content` · `reasoning` · `reasoning_text` · two with the same text |
+ * | `think` · `think-open` · `think-template` | `<think>` in the text · never closed · opened by the template |
+ * | `call-no-index` · `call-ids-repeat` · `call-ids-change` · `call-index-zero` · `call-whole` · `call-object` · `call-empty` · `call-legacy` · `call-stop` | habits of tool calls |
+ * | `usage-in-choice` · `usage-cached` · `no-usage` · `refuse-usage` | where the usage stands · with cached tokens · none · 400 for `stream_options` |
+ * | `refuse-max-tokens` · `refuse-alternation` · `refuse-tools` · `refuse-user-after-tool` | 400 for `max_tokens` · for two user turns in a row · for tools · as named |
+ * | `length` · `filtered` · `empty` · `soft-overflow` | finish reasons |
+ * | `error-in-stream` · `error-text` · `error-event` · `broken-off` · `garbage` | failures after the stream began |
+ * | `overflow [PROVIDER]` · `output-cap` | a real refusal for length · for the output limit |
+ * | `html` · `html-502` · `plain` · `redirect` | a proxy's page with 200 · with 502 · plain text with 200 · sent elsewhere |
+ * | `unauthorised` · `credit` · `missing` · `rate-limited` · `down` · `down-once` | 401 · 402 · 404 · 429 with retry-after · 503 · 503 the first time |
+ *
+ * `GET /__requests` answers with what was asked; `POST /__switch` with `{"cors": false}` and the like changes the switches.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { names, play, type Play } from './fake-scenarios.ts'
+
+export type Switches = {
+  /** Answer other origins. `no-preflight`: only the answer allows them, not the OPTIONS before it. */
+  cors: boolean | 'no-preflight'
+  /** Wanted as `Authorization: Bearer …`. */
+  key?: string
+  /** The models listed instead of all scenarios. */
+  models?: string[]
+  /** tokens, told by the list of models. */
+  contextWindow?: number
+  /** Without it the paths have no /v1 in front. */
+  v1: boolean
+}
+
+export type Asked = { method: string; path: string; headers: Record<string, string>; body?: Record<string, unknown>; at: number /* ms */; closedEarly?: boolean }
+
+export type FakeServer = {
+  /** With /v1. */
+  url: string
+  origin: string
+  port: number
+  requests: Asked[]
+  switches: Switches
+  stop(): Promise<void>
+}
+
+/** Starts it on 127.0.0.1; port 0 takes a free one. */
+export async function startFakeServer(options: Partial<Switches> & { port?: number } = {}): Promise<FakeServer> {
+  const { port: wanted = 0, ...rest } = options
+  const switches: Switches = { cors: true, v1: true, ...rest }
+  const requests: Asked[] = []
+  const seen = new Map<string, number>()
+  const server = createServer((request, response) => {
+    answer(request, response).catch((thrown: unknown) => {
+      if (!response.headersSent) response.writeHead(500)
+      response.end(String(thrown))
+    })
+  })
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = (request.url ?? '/').split('?')[0] ?? '/'
+    allowOrigin(request, response)
+    if (request.method === 'OPTIONS') {
+      response.writeHead(204)
+      response.end()
+      return
+    }
+    const text = await bodyOf(request)
+    if (path === '/__requests') return json(response, 200, requests)
+    if (path === '/__switch') {
+      Object.assign(switches, JSON.parse(text))
+      return json(response, 200, switches)
+    }
+    const asked: Asked = { method: request.method ?? 'GET', path, headers: request.headers as Record<string, string>, at: Date.now() }
+    requests.push(asked)
+    response.on('close', () => { if (!response.writableFinished) asked.closedEarly = true })
+    const base = switches.v1 ? '/v1' : ''
+    if (switches.key !== undefined && request.headers.authorization !== `Bearer ${switches.key}`) {
+      const given = request.headers.authorization ?? ''
+      return json(response, 401, { error: { message: `Incorrect API key provided: ${given.replace('Bearer ', '')}. You can find your key in your account.`, type: 'invalid_request_error', code: 'invalid_api_key' } })
+    }
+    if (path === `${base}/models` && request.method === 'GET') {
+      return json(response, 200, {
+        object: 'list',
+        data: (switches.models ?? names).map(id => ({ id, object: 'model', created: 1_700_000_000, owned_by: 'fake', ...(switches.contextWindow ? { max_model_len: switches.contextWindow } : {}) })),
+      })
+    }
+    if (path !== `${base}/chat/completions` || request.method !== 'POST') {
+      response.writeHead(404, { 'content-type': 'text/plain' })
+      response.end('404 page not found')
+      return
+    }
+    const body = JSON.parse(text) as Record<string, unknown>
+    asked.body = body
+    const playing: Play = { body, response, times: name => seen.set(name, (seen.get(name) ?? 0) + 1).get(name) ?? 0 }
+    await play(playing)
+  }
+
+  function allowOrigin(request: IncomingMessage, response: ServerResponse): void {
+    const origin = request.headers.origin
+    if (origin === undefined || switches.cors === false || switches.cors === 'no-preflight' && request.method === 'OPTIONS') return
+    response.setHeader('access-control-allow-origin', origin)
+    response.setHeader('access-control-allow-methods', 'GET, POST, OPTIONS')
+    response.setHeader('access-control-allow-headers', 'authorization, content-type, accept')   // a fixed list, as local servers have
+    response.setHeader('access-control-allow-private-network', 'true')
+    response.setHeader('vary', 'origin')
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(wanted, '127.0.0.1', resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  const origin = `http://127.0.0.1:${port}`
+  return {
+    url: `${origin}/v1`, origin, port, requests, switches,
+    stop: () => new Promise(resolve => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    }),
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = []
+  for await (const piece of request) pieces.push(piece as Buffer)
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+function json(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(value))
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const server = await startFakeServer({ port: Number(process.argv[2] ?? 8_089) })
+  process.stdout.write(`${server.url}\n`)
+}
