@@ -3,6 +3,7 @@ import type { SessionId } from '../core/log/entry.ts'
 
 export type Route =
   | { page: 'start' }
+  | { page: 'new' }                               // a shortcut of the installed app: a new chat at once
   | { page: 'chat'; id: SessionId }
   | { page: 'archive'; path?: string; line?: number }
   | { page: 'memory' }
@@ -11,7 +12,7 @@ export function routeOf(hash: string): Route {
   const [page, ...rest] = hash.replace(/^#\/?/, '').split('/')
   const tail = rest.join('/')
   if (page === 'chat' && tail !== '') return { page, id: decoded(tail) }
-  if (page === 'memory') return { page }
+  if (page === 'memory' || page === 'new') return { page }
   if (page !== 'archive') return { page: 'start' }
   if (tail === '') return { page }
   const [, path, line] = /^(.*?)(?::(\d+))?$/.exec(tail) ?? []
@@ -22,6 +23,7 @@ export function hashOf(route: Route): string {
   if (route.page === 'chat') return `#/chat/${encodeURIComponent(route.id)}`
   if (route.page === 'memory') return '#/memory'
   if (route.page === 'start') return '#/'
+  if (route.page === 'new') return '#/new'
   if (route.path === undefined) return '#/archive'
   const path = route.path.split('/').map(encodeURIComponent).join('/')
   return `#/archive/${path}${route.line === undefined ? '' : `:${route.line}`}`

@@ -217,6 +217,7 @@ export class Shell {
 
   #go(route: Route): void {
     this.route = route
+    if (route.page === 'new') void this.#tell(this.library.newChat().then(({ id }) => { location.replace(hashOf({ page: 'chat', id })) }))
     if (route.page !== 'chat' || route.id === this.session?.id) return
     this.session?.dispose()
     const session = new OpenSession(this.api, route.id, { onReply: reply => { this.#reply(reply) } })

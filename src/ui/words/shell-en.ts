@@ -116,7 +116,7 @@ export const shell = {
   learntWindow: (window: number, typed: number) => `The server says that its window is ${count(window)} tokens, not ${count(typed)}. That is what counts.`,
   countedBy: (counter: string, factor: number) => (factor === 1 ? `Counted by ${counter}` : `Counted by ${counter}, × ${factor.toFixed(2)} as the server’s counts showed`),
   answerRoom: (n: number) => `${count(n)} kept for the answer`,
-  numbers: (messages: number, turns: number) => `${count(messages)} messages in ${count(turns)} turns`,
+  numbers: (messages: number, turns: number) => `${count(messages)} ${messages === 1 ? 'message' : 'messages'} in ${count(turns)} ${turns === 1 ? 'turn' : 'turns'}`,
 
   // first start
   chooseModel: 'Choose a model',
