@@ -1,5 +1,6 @@
 /** Any OpenAI-compatible server as a `Model`, over the AI SDK's provider. Loaded only when such a model is used. */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import type { APICallError } from '@ai-sdk/provider'
 import { AgentError } from '../core/errors.ts'
 import type { Id } from '../core/log/entry.ts'
 import type { ModelPart, ModelRequest, StopReason, Usage } from '../core/log/message.ts'
@@ -197,20 +198,28 @@ function begun(error: AgentError, yes: boolean): AgentError {
 }
 
 /** Anything that the SDK or the network throws, as ours. Never carries the request, its headers, or the key. */
-function translated(thrown: unknown, { server, name, contextWindow }: RemoteOptions): AgentError {
+function translated(thrown: unknown, options: RemoteOptions): AgentError {
   if (thrown instanceof AgentError) return thrown
-  const error = (typeof thrown === 'object' && thrown !== null ? thrown : { message: String(thrown) }) as Record<string, unknown>
-  if (error['cause'] instanceof AgentError) return error['cause']
+  const { server, name, contextWindow } = options
   const base = { server, model: name, window: contextWindow }
-  const status = error['statusCode']
-  if (typeof status === 'number') {
-    const headers = error['responseHeaders'] as Record<string, string> | undefined
-    return refusalError({ ...base, status, body: String(error['responseBody'] ?? ''), ...(headers ? { headers } : {}) })
+  if (!(thrown instanceof Error)) return eventError(thrown, options)
+  const { statusCode: status, responseBody, responseHeaders: headers } = thrown as Partial<APICallError>
+  if (status !== undefined && status >= 400) return refusalError({ ...base, status, body: responseBody ?? '', ...(headers ? { headers } : {}) })
+  const message = redacted(thrown.message, server).slice(0, 300)
+  if (thrown instanceof TypeError || thrown.name === 'AbortError') return new AgentError('network', `The connection to ${server.name} broke off (${message}).`)
+  if (thrown.cause instanceof Error) return translated(thrown.cause, options)   // the SDK wraps what broke the reading
+  return new AgentError('model_protocol', `${server.name} answered in a shape that is not known: ${message}`)
+}
+
+/** An error that came inside the stream: the server's own, or the mender's. */
+function eventError(error: unknown, { server, name, contextWindow }: RemoteOptions): AgentError {
+  const fields = (typeof error === 'object' && error !== null ? error : { message: String(error) }) as Record<string, unknown>
+  const said = redacted(String(fields['message'] ?? ''), server).slice(0, 400)
+  if (fields['type'] === 'haversack_broken_off') return new AgentError('network', `The answer of ${server.name} broke off before its end.`)
+  if (fields['type'] === 'haversack_not_a_stream') {
+    return new AgentError('model_protocol', `${server.name} did not answer as an OpenAI-compatible server does: ${said}. Check the address in Settings.`, { data: { body: said } })
   }
-  const message = redacted(String(error['message'] ?? thrown), server)
-  if (!(thrown instanceof Error)) return refusalError({ ...base, body: JSON.stringify({ error }), ...statusIn(error) })   // an error event of the stream
-  if (thrown instanceof TypeError || thrown.name === 'AbortError') return new AgentError('network', `The connection to ${server.name} broke off (${message.slice(0, 200)}).`)
-  return new AgentError('model_protocol', `${server.name} answered in a shape that is not known: ${message.slice(0, 300)}`)
+  return refusalError({ server, model: name, window: contextWindow, body: JSON.stringify({ error: fields }), ...statusIn(fields) })
 }
 
 function statusIn(error: Record<string, unknown>): { status?: number } {
