@@ -48,7 +48,7 @@ export class Collection {
   #order = 0
   #first: string | undefined
   #last: string | undefined
-  #asked: string | undefined
+  #asked: string[] = []
 
   readPrevious(text: string): void {
     const { found } = sectionsOf(text)
@@ -84,20 +84,25 @@ export class Collection {
   end(): Collected {
     if (this.#first !== undefined) this.#add('goal', this.#first, 900)
     if (this.#last !== undefined) this.#add('goal', this.#last, 1_000)
-    // A question of the assistant that nobody answered is an open item.
-    if (this.#asked !== undefined) this.#add('next', this.#asked, 770)
-    for (const failure of this.#failures.slice(-mostFailures)) this.#items.set(`failure ${failure.order}`, failure)
+    // A question that nobody answered is an open item, whoever asked it.
+    for (const question of this.#asked.slice(-6)) this.#add('next', question, 780)
+    const failures = this.#failures.slice(-mostFailures)
+    for (const [index, failure] of failures.entries()) {
+      // Where work stopped matters more than where it stumbled.
+      this.#items.set(`failure ${failure.order}`, index === failures.length - 1 ? { ...failure, weight: 730 } : failure)
+    }
     return { items: closed([...this.#items.values()]), names: [...this.#names.values()].map(({ seen, ...name }) => ({ ...name, weight: name.weight + Math.min(seen, 10) * 12 })) }
   }
 
   #readUser(text: string, recency: number): void {
-    this.#asked = undefined
+    this.#asked = []
     this.#identifiers(text, 610 + 60 * recency)
     let request: string | undefined
     let lines = 0
     for (const sentence of sentencesOf(text)) {
       if (++lines > 400) break // a pasted text, not a message
       request = request === undefined || request.length < 12 ? [request, sentence].filter(Boolean).join(' ') : request
+      if (/[?？]$/.test(sentence)) this.#asked.push(sentence)
       const cues = cuesOf(sentence)
       if (cues.has('constraint')) this.#cue('constraint', sentence, recency)
       if (cues.has('decision')) this.#cue('decision', sentence, recency)
@@ -113,7 +118,11 @@ export class Collection {
   }
 
   #readAssistant(text: string, calls: readonly ToolCall[], recency: number): void {
-    this.#asked = undefined
+    if (text.trim() !== '') {
+      // An answer that shares no word with the question was about something else.
+      const words = wordsOf(text)
+      this.#asked = this.#asked.filter(question => shared(wordsOf(question), words) === 0)
+    }
     let last: string | undefined
     for (const sentence of sentencesOf(text)) {
       last = sentence
@@ -124,7 +133,7 @@ export class Collection {
       if (cue !== undefined && isPart(cue)) this.#cue(cue, sentence, recency)
       else if (cues.has('finding') && /[\d/`"]/.test(sentence)) this.#cue('note', sentence, recency)
     }
-    if (last !== undefined && /[?？]$/.test(last)) this.#asked = last
+    if (last !== undefined && /[?？]$/.test(last)) this.#asked.push(last)
     this.#identifiers(text, 440 + 60 * recency)
     for (const call of calls) {
       this.#calls.set(call.id, call)
@@ -223,11 +232,12 @@ function stringsOf(json: string): [string, string][] {
   }
 }
 
-/** The line of a failure that says what failed: the last one with an error's name, else the first that is not blank. */
+/** The line of a failure that says what failed: the last one that names an error, else the first of a few or the last of many. */
 function firstTelling(text: string): string | undefined {
   const lines = text.slice(0, 4_000).split('\n').concat(text.length > 4_000 ? text.slice(-2_000).split('\n') : []).map(line => line.trim()).filter(line => line !== '')
   const telling = lines.findLast(line => /^(?:[\w.]{0,60}(?:Error|Exception)|error|fatal|panic)\b/i.test(line))
-  const line = telling ?? lines[0]
+    ?? lines.findLast(line => /\b(?:error|failed|denied|refused|cannot|not found|no such)\b|错误|失败|无法/i.test(line))
+  const line = telling ?? (lines.length <= 3 ? lines[0] : lines.at(-1))
   return line === undefined ? undefined : clipped(line, 200)
 }
 
@@ -252,6 +262,7 @@ function wordsOf(text: string): Set<string> {
 }
 
 function shared(open: ReadonlySet<string>, done: ReadonlySet<string>): number {
+  if (open.size === 0) return 1
   let both = 0
   for (const word of open) if (done.has(word)) both++
   return both / open.size
