@@ -1,0 +1,86 @@
+/** What a person does with the app, by the names that they see. */
+import { writeFileSync } from 'node:fs'
+import { expect, test, type Browser, type BrowserContext, type Download, type Locator, type Page } from '@playwright/test'
+
+/** Opens the app and waits until it can be used. A save dialog of the system cannot be driven, so downloads are used. */
+export async function openApp(page: Page, url = '/'): Promise<void> {
+  await page.addInitScript(() => { Reflect.deleteProperty(window, 'showSaveFilePicker') })
+  await page.goto(url)
+  await expect(page.getByRole('complementary', { name: 'Context' }).or(page.getByRole('banner')).first()).toBeVisible()
+}
+
+/** First start, the way that always works. */
+export async function startWithoutModel(page: Page): Promise<void> {
+  await page.getByRole('region', { name: 'Choose a model' }).getByRole('button', { name: 'Start without a model' }).click()
+  await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
+}
+
+/** First start with a server: names it, connects, takes one of its models. */
+export async function startWithServer(page: Page, baseUrl: string, model: string): Promise<void> {
+  await page.getByRole('region', { name: 'Choose a model' }).getByRole('button', { name: /another server/ }).click()
+  const settings = page.getByRole('dialog', { name: 'Settings' })
+  await settings.getByLabel('Name', { exact: true }).fill('Test server')
+  await settings.getByLabel('Address').fill(baseUrl)
+  await settings.getByRole('button', { name: 'Connect and save' }).click()
+  await settings.getByRole('button', { name: `Use ${model}`, exact: true }).click()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
+}
+
+/** Types and sends. */
+export async function say(page: Page, text: string): Promise<void> {
+  const box = page.getByRole('textbox', { name: 'Message' })
+  await box.fill(text)
+  await page.getByRole('button', { name: 'Send' }).click()
+}
+
+export const conversation = (page: Page): Locator => page.getByRole('log', { name: 'Conversation' })
+export const answers = (page: Page): Locator => conversation(page).getByRole('article', { name: 'Assistant' })
+export const questions = (page: Page): Locator => conversation(page).getByRole('article', { name: 'You' })
+export const notes = (page: Page): Locator => conversation(page).getByRole('article', { name: 'Note' })
+
+/** Waits until nothing runs any more: Send is back where Stop was. */
+export async function finished(page: Page): Promise<void> {
+  await expect(page.getByRole('button', { name: 'Stop' })).toHaveCount(0, { timeout: 30_000 })
+}
+
+/** Chooses a file for Import, through the button that a person presses. */
+export async function importFile(page: Page, lines: readonly string[], name = 'chat.jsonl'): Promise<void> {
+  const path = test.info().outputPath(name)
+  writeFileSync(path, `${lines.join('\n')}\n`)
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('navigation', { name: 'Library' }).getByRole('button', { name: 'Import' }).click()
+  await (await chooser).setFiles(path)
+}
+
+/** The text of a download. */
+export async function textOf(download: Download): Promise<string> {
+  const stream = await download.createReadStream()
+  const parts: Buffer[] = []
+  for await (const part of stream) parts.push(part as Buffer)
+  return Buffer.concat(parts).toString('utf8')
+}
+
+/** Everything that the page, its workers and its service worker asked for outside the given origins. */
+export function foreignRequests(context: BrowserContext, allowed: readonly string[]): string[] {
+  const foreign: string[] = []
+  context.on('request', request => {
+    const url = request.url()
+    if (!/^(data|blob|about|chrome-extension):/.test(url) && !allowed.some(origin => url.startsWith(origin))) foreign.push(url)
+  })
+  return foreign
+}
+
+/** Waits until the service worker serves this page: from then on it works without a network. */
+export async function readyForOffline(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    if (!navigator.serviceWorker.controller) await new Promise(resolve => navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }))
+  })
+}
+
+/** A browser profile of its own, as if on another machine. */
+export async function freshProfile(browser: Browser): Promise<Page> {
+  const context = await browser.newContext()
+  return context.newPage()
+}

@@ -1,0 +1,147 @@
+/** Installed, offline, updated: the app as files on an ordinary static host. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test, type Page } from '@playwright/test'
+import { serveStatic, type StaticServer } from './static-server.ts'
+
+let server: StaticServer
+test.beforeEach(async () => { server = await serveStatic() })
+test.afterEach(() => server.close())
+
+/** Visits until everything is kept and the service worker answers for page and worker. */
+async function visited(page: Page): Promise<void> {
+  await page.goto(server.url)
+  await expect(page.getByRole('main')).toBeVisible()
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    while (!navigator.serviceWorker.controller) await new Promise(resolve => setTimeout(resolve, 20))
+  })
+  await page.reload()
+  await expect(page.getByRole('main')).toBeVisible()
+}
+
+/** Runs code in the agent's worker as its own code would run: the debugger's own evaluation may do what the policy forbids. */
+async function inWorker<T>(page: Page, code: () => Promise<T>): Promise<T> {
+  await expect.poll(() => page.workers().length).toBeGreaterThan(0)
+  return page.workers()[0]!.evaluate(code)
+}
+
+test('works without a network after the first visit, with its lazy parts', async ({ page, context }) => {
+  await visited(page)
+  await context.setOffline(true)
+  await server.close()
+  server = await serveStatic()   // another port: the old address is dead
+  await page.reload()
+  await expect(page.getByRole('main')).toBeVisible()
+  const missing = await page.evaluate(async () => {
+    const names = (await Promise.all((await caches.keys()).map(async name => (await caches.open(name)).keys()))).flat().map(request => request.url)
+    const answers = await Promise.all(names.filter(name => name.includes('/assets/')).map(async name => [name, (await fetch(name.split('?')[0]!)).ok] as const))
+    return { parts: answers.length, missing: answers.filter(([, ok]) => !ok) }
+  })
+  expect(missing.parts).toBeGreaterThan(10)
+  expect(missing.missing).toEqual([])
+})
+
+test('keeps only files of this build: answers of servers and other addresses are never cached', async ({ page }) => {
+  const api = createServer((_, response) => { response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'application/json', 'cache-control': 'max-age=9999' }).end('{"data":[]}') })
+  await new Promise<void>(resolve => api.listen(0, '127.0.0.1', resolve))
+  const address = `http://localhost:${(api.address() as AddressInfo).port}/v1/models`
+  await visited(page)
+  const worker = page.workers()[0]!
+  expect(await worker.evaluate(async url => (await fetch(url)).json(), address)).toEqual({ data: [] })
+  expect(await worker.evaluate(async () => (await fetch('/v1/models')).status)).toBe(404)
+  const kept = await page.evaluate(async () => (await Promise.all((await caches.keys()).map(async name => (await caches.open(name)).keys()))).flat().map(request => request.url))
+  expect(kept.length).toBeGreaterThan(10)
+  expect(kept.filter(url => !new URL(url).href.startsWith(server.url) || /v1|\.map$/.test(url))).toEqual([])
+  await new Promise<void>(resolve => api.close(() => resolve()))
+  await expect(worker.evaluate(async url => (await fetch(url)).status, address)).rejects.toThrow(/Failed to fetch/)
+})
+
+test('no text becomes code, neither in the page nor in the worker', async ({ page }) => {
+  const foreign: string[] = []
+  const elsewhere = createServer((request, response) => { foreign.push(request.url ?? ''); response.writeHead(200, { 'content-type': 'text/javascript', 'access-control-allow-origin': '*' }).end('self.foreign = 1') })
+  await new Promise<void>(resolve => elsewhere.listen(0, '127.0.0.1', resolve))
+  const address = `http://localhost:${(elsewhere.address() as AddressInfo).port}/x.js`
+  await page.addInitScript(() => {
+    Object.assign(globalThis, { refused: [] as string[] })
+    document.addEventListener('securitypolicyviolation', event => { (globalThis as unknown as { refused: string[] }).refused.push(`${event.effectiveDirective} ${event.blockedURI} ${event.sample}`) })
+  })
+  await visited(page)
+  expect(await page.evaluate(() => (globalThis as unknown as { refused: string[] }).refused), 'the app itself breaks no rule').toEqual([])
+
+  const inPage = await page.evaluate(address => new Promise<string[]>(resolve => {
+    setTimeout(async () => {
+      const ran: string[] = []
+      const tried = async (name: string, attempt: () => unknown): Promise<void> => { try { await attempt(); ran.push(name) } catch { /* refused, as it should be */ } }
+      Object.assign(globalThis, { ran: (name: string) => ran.push(name) })
+      await tried('eval', () => (0, eval)('1'))
+      await tried('Function', () => new Function('return 1')())
+      await tried('import data', () => import('data:text/javascript,0'))
+      await tried('import elsewhere', () => import(address))
+      await tried('fetch elsewhere', () => fetch(address))
+      const host = document.createElement('div')
+      host.innerHTML = `<img src="x" onerror="ran('onerror')"><a id="hostile" href="javascript:ran('javascript:')">x</a><iframe srcdoc="<script>parent.ran('srcdoc')</script>"></iframe><img src="${address}">`
+      document.body.append(host)
+      const script = document.createElement('script')
+      script.textContent = "ran('inline script')"
+      document.body.append(script)
+      document.getElementById('hostile')?.click()
+      setTimeout(() => { resolve(ran) }, 500)
+    })
+  }), address)
+  expect(inPage).toEqual([])
+
+  const inThread = await inWorker(page, () => new Promise<string[]>(resolve => {
+    setTimeout(async () => {
+      const ran: string[] = []
+      const tried = async (name: string, attempt: () => unknown): Promise<void> => { try { await attempt(); ran.push(name) } catch { /* refused, as it should be */ } }
+      await tried('eval', () => (0, eval)('1'))
+      await tried('Function', () => new Function('return 1')())
+      await tried('import data', () => import('data:text/javascript,0'))
+      await tried('import blob', () => import(URL.createObjectURL(new Blob(['0'], { type: 'text/javascript' }))))
+      resolve(ran)
+    })
+  }))
+  expect(inThread).toEqual([])
+  const loaded = await page.workers()[0]!.evaluate(address => new Promise<string>(resolve => {
+    setTimeout(() => { import(address).then(() => resolve('loaded'), () => resolve('refused')) })
+  }), address)
+  expect(loaded).toBe('refused')
+  expect(foreign).toEqual([])
+  await new Promise<void>(resolve => elsewhere.close(() => resolve()))
+})
+
+test('a new version waits until the person says so, and never reloads by itself', async ({ page }) => {
+  await visited(page)
+  await page.evaluate(() => { Object.assign(globalThis, { same: true }) })
+  server.change('/service-worker.js', text => `${text}\n// the next version`)
+  await page.evaluate(async () => { await (await navigator.serviceWorker.ready).update() })
+  await expect.poll(() => page.evaluate(async () => (await navigator.serviceWorker.ready).waiting?.state)).toBe('installed')
+  const reload = page.getByRole('button', { name: 'Reload' })
+  await expect(reload).toBeVisible()
+  expect(await page.evaluate(() => 'same' in globalThis), 'not reloaded').toBe(true)
+  await reload.click()
+  await expect.poll(() => page.evaluate(() => 'same' in globalThis).catch(() => true)).toBe(false)
+  await expect(page.getByRole('main')).toBeVisible()
+  expect(await page.evaluate(async () => (await navigator.serviceWorker.ready).waiting)).toBeNull()
+})
+
+test('can be installed', async ({ page }) => {
+  await page.goto(server.url)
+  const address = await page.locator('link[rel=manifest]').getAttribute('href')
+  const manifest = await page.evaluate(async href => (await fetch(href)).json(), address!) as { name: string; display: string; start_url: string; icons: { src: string; sizes: string; purpose?: string }[]; shortcuts: { name: string }[] }
+  expect(manifest).toMatchObject({ name: 'Haversack', display: 'standalone', shortcuts: [{ name: 'New chat' }] })
+  expect(manifest.icons.some(icon => icon.purpose === 'maskable')).toBe(true)
+  for (const { src, sizes } of manifest.icons.filter(icon => icon.src.endsWith('.png'))) {
+    const size = await page.evaluate(async src => {
+      const image = new Image()
+      image.src = src
+      await image.decode()
+      return `${image.naturalWidth}x${image.naturalHeight}`
+    }, new URL(src, `${server.url}/`).href)
+    expect(size).toBe(sizes)
+  }
+  const session = await page.context().newCDPSession(page)
+  const { installabilityErrors } = await session.send('Page.getInstallabilityErrors')
+  expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
+})
