@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { hostile } from './hostile.fixture.ts'
 import { markdownBlocks, MarkdownStream, safeLink, wholeHtml, type Block } from './markdown.ts'
 
 const html = (blocks: readonly Block[]) => blocks.map(block => block.html).join('')
@@ -101,11 +102,34 @@ describe('markdown', () => {
     expect(html(markdownBlocks('$$\na\n\nb\n$$'))).not.toContain('data-math')
   })
 
-  it('shows what is nested deeper than the stack, or too long for one block, as it was written', () => {
+  it('shows what is nested very deep, or has more marks than anybody reads, as it was written', () => {
     const deep = html(markdownBlocks('>'.repeat(20_000)))
     expect(deep.split('<blockquote>').length).toBeLessThan(60)
     expect(deep).toContain('&gt;'.repeat(1_000))
-    const long = '['.repeat(50_000)
-    expect(html(markdownBlocks(long))).toContain('data-plain')
+    expect(html(markdownBlocks('*a_'.repeat(10_000)))).toBe(`<p>${'*a_'.repeat(10_000)}</p>\n`)
+    expect(html(markdownBlocks('**a** '.repeat(150)))).toContain('<strong>')
+  })
+})
+
+describe('hostile texts', () => {
+  it('are many', () => expect(hostile.length).toBeGreaterThanOrEqual(60))
+
+  it('make only tags and attributes that were meant', () => {
+    const meant = /^<\/?(?:p|h[3-6]|ul|ol|li|blockquote|pre|code|table|thead|tbody|tr|th|td|div|span|small|a|em|strong|del|br|hr)(?: (?:href|title|target|rel|start|align|data-[a-z]+)="[^"<>]*")*\s*\/?>$/
+    for (const text of hostile) {
+      for (const tag of html(markdownBlocks(text)).match(/<[^>]*>?/g) ?? []) expect(tag, text.slice(0, 80)).toMatch(meant)
+    }
+  })
+
+  it('make links to http, https and mailto only', () => {
+    for (const text of hostile) {
+      for (const [, href] of html(markdownBlocks(text)).matchAll(/href="([^"]*)"/g)) expect(href, text).toMatch(/^(?:https?|mailto):/)
+    }
+  })
+
+  it('are read in a moment', () => {
+    const started = performance.now()
+    for (const text of hostile) markdownBlocks(text)
+    expect(performance.now() - started).toBeLessThan(10_000) // 0.3 s on 2 idle cores; the bound is for a busy machine
   })
 })
