@@ -172,7 +172,7 @@ const units = '%|‰|°[CF]?|€|\\$|£|¥|k?[Bb]\\b|[KMGTP]i?B\\b|[kMG]?bit/s\\
   + 'weeks?\\b|months?\\b|years?\\b|[mcd]?m\\b|k[mg]\\b|m?g\\b|[mcd]?l\\b|liters?\\b|litres?\\b|tbsp\\b|tsp\\b|cups?\\b|ounces?\\b|oz\\b|lbs?\\b|miles?\\b|feet\\b|ft\\b|inch(?:es)?\\b|'
   + 'px\\b|rem\\b|em\\b|tokens?\\b|rows?\\b|lines?\\b|bytes\\b|people\\b|persons?\\b|nights?\\b|euros?\\b|dollars?\\b|EUR\\b|USD\\b|GBP\\b|CHF\\b|CNY\\b|RMB\\b|JPY\\b|req/s\\b|rps\\b|qps\\b|'
   + '[kMG]?Hz\\b|[kM]?Wh?\\b|V\\b|mA\\b|degrees\\b|x\\b|bpm\\b|kcal\\b|cores?\\b|vCPUs?\\b|GPUs?\\b|'
-  + '万元|亿元|元|块|万|亿|个月|个人|个|月|日|号|天|周|小时|分钟|秒|年|点|公里|米|厘米|毫米|公斤|克|升|毫升|人|台|次|件|条|行|度|楼|版|页|倍|折'
+  + '万元|亿元|元|块|万|亿|个月|个人|个|月|日|号|天|周|小时|分钟|毫秒|微秒|秒|年|点|公里|米|厘米|毫米|公斤|克|升|毫升|人|台|次|件|条|行|度|楼|版|页|倍|折'
 
 /** A number of at most 24 digits and separators, and its unit right behind it or after one blank. Tried at one place only. */
 const numberWithUnit = new RegExp(`(?:[€$£¥]\\s?\\d[\\d.,]{0,23}(?:[kKmM]\\b|万|亿)?|[-+]?\\d[\\d.,]{0,23}\\s?(?:${units}))`, 'yu')

@@ -14,6 +14,8 @@ const most = 8_000
 const mostShare = 0.15
 /** Most of the summariser's window that one call may fill, prompt included. Source: C6.4. */
 const inputShare = 0.6
+/** Most of the summariser's window that a summary so far may take while pieces are still to come: a small one beside a large chat. */
+const soFarShare = 0.25
 /** For one compaction, retries included. Source: C6.5. */
 const mostCalls = 8
 const mostMs = 3 * 60_000
@@ -62,6 +64,8 @@ class Run {
   readonly #input: SummaryInput
   readonly #env: StepEnv
   readonly #cap: number
+  /** What the model is asked to stay under: `#cap`, and less where its own window is smaller than the chat's. */
+  readonly #askedCap: number
   readonly #startedAt: number
   readonly #count: (text: string) => number
   readonly #shown = new Set<Id>()
@@ -74,6 +78,7 @@ class Run {
     this.#env = env
     this.#count = text => env.counter.text(text)
     this.#cap = Math.max(1, Math.min(summaryCap(env.contextWindow), input.replaces - 1))
+    this.#askedCap = Math.max(1, Math.min(this.#cap, Math.floor(env.askWindow * soFarShare)))
     this.#startedAt = env.now()
   }
 
@@ -84,7 +89,7 @@ class Run {
     if (useModel && this.#env.ask !== undefined && replaces >= leastReplaced) {
       // What eight calls cannot hold goes by rule first: the newest, which matter most, are left to the model.
       next = this.#firstForModel(soFar)
-      if (next > 0) soFar = await this.#byRule(facts.slice(0, next), soFar)
+      if (next > 0) soFar = await this.#byRule(facts.slice(0, next), soFar, this.#askedCap)
       while (next < facts.length) {
         const piece = this.#pieceFrom(next, soFar)
         const answered = piece === undefined ? undefined : await this.#asked(piece, soFar)
@@ -129,7 +134,7 @@ class Run {
     const { ask, askWindow, signal } = this.#env
     if (ask === undefined) return 'no model may be asked'
     // Room for a model that thinks first; never more than what 60 % of input leave.
-    const maxTokens = Math.max(64, Math.min(Math.max(this.#cap * 2, 1_024), Math.floor(askWindow * 0.35)))
+    const maxTokens = Math.max(64, Math.min(Math.max(this.#askedCap * 2, 1_024), Math.floor(askWindow * 0.35)))
     try {
       return await ask(prompt, { maxTokens, signal })
     } catch (thrown) {
@@ -142,7 +147,7 @@ class Run {
   #prompt(conversation: string, previous: string | undefined, piece: number | undefined, fault?: string) {
     const { language, instruction } = this.#env
     return summaryPrompt({
-      language, conversation, cap: this.#cap,
+      language, conversation, cap: this.#askedCap,
       ...previous !== undefined && { previous }, ...instruction !== undefined && { instruction },
       ...piece !== undefined && { piece }, ...fault !== undefined && { fault },
     })
@@ -191,7 +196,7 @@ class Run {
   /** The first fact that the model can still be shown within its calls. Sizes are guessed from lengths: counting all would cost more than it saves. */
   #firstForModel(soFar: string | undefined): number {
     const { facts } = this.#input
-    const room = Math.min(this.#room(soFar), this.#room(undefined) - this.#cap)
+    const room = Math.min(this.#room(soFar), this.#room(undefined) - this.#askedCap)
     if (room < leastRoom) return 0
     let left = room * (mostCalls - spareCalls) * 0.8
     for (let index = facts.length - 1; index >= 0; index--) {
@@ -203,8 +208,8 @@ class Run {
     return 0
   }
 
-  async #byRule(facts: readonly FactEntry[], previous: string | undefined): Promise<string> {
-    return extract({ facts, cap: this.#cap, count: this.#count, ...previous !== undefined && { previous }, pause: this.#pause })
+  async #byRule(facts: readonly FactEntry[], previous: string | undefined, cap = this.#cap): Promise<string> {
+    return extract({ facts, cap, count: this.#count, ...previous !== undefined && { previous }, pause: this.#pause })
   }
 
   readonly #pause = async (): Promise<void> => {

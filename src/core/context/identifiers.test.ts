@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { identifiersIn } from './identifiers.ts'
+import { dialogGuide } from './guide.ts'
+import { user } from './summarize.fixture.ts'
+
+const named = (text: string, kind?: string): string[] => identifiersIn(text).filter(one => kind === undefined || one.kind === kind).map(one => one.text)
+
+describe('identifiersIn', () => {
+  it.each<[string, string, string[]]>([
+    ['path', 'See src/core/a.ts:12, ./run.sh, ~/notes/x, /etc/hosts, C:\\Temp\\x.log and report.pdf.', ['src/core/a.ts:12', './run.sh', '~/notes/x', '/etc/hosts', 'C:\\Temp\\x.log', 'report.pdf']],
+    ['url', 'Open https://x.example/a?b=1&c=2, mail me@x.example.', ['https://x.example/a?b=1&c=2', 'me@x.example']],
+    ['hash', 'Commit 3fa9c1d and 123e4567-e89b-12d3-a456-426614174000, sha256:0a1b2c3d4e, 0xdeadbeef.', ['3fa9c1d', '123e4567-e89b-12d3-a456-426614174000', 'sha256:0a1b2c3d4e', '0xdeadbeef']],
+    ['number', 'It took 30 GB, 12.5 % and €1,200.50 on 2026-03-02 at 14:30, v2.3.1 on 10.0.0.1:8080, ticket OPS-12.', ['30 GB', '12.5 %', '€1,200.50', '2026-03-02', '14:30', 'v2.3.1', '10.0.0.1:8080', 'OPS-12']],
+    ['number', '预算3000元,5个人,2026年3月2日,延迟200毫秒。', ['3000元', '5个人', '2026年', '3月', '2日', '200毫秒']],
+    ['error', 'It says "connection refused by host".\nTypeError: x is undefined\nHTTP 404, ECONNRESET, exit code 137', ['connection refused by host', 'TypeError: x is undefined', 'HTTP 404', 'ECONNRESET', 'exit code 137']],
+    ['code', 'Call fooBar(), foo_bar, FooBar, MAX_SIZE, --force and a.bC.', ['fooBar()', 'foo_bar', 'FooBar', 'MAX_SIZE', '--force', 'a.bC']],
+  ])('finds a %s in: %s', (kind, text, expected) => { expect(named(text, kind).sort()).toEqual([...expected].sort()) })
+
+  it('finds nothing in prose', () => {
+    expect(named('We and/or they went home, he/she was well-known. It was 5 to 6, i.e. nothing. Why? No! 他们回家了。')).toEqual([])
+  })
+
+  it('names each once', () => { expect(named('a.ts a.ts b.ts a.ts')).toEqual(['a.ts', 'b.ts']) })
+
+  it('costs no more on hostile text than on prose', () => {
+    const units = ['a', '1', '1,', '1.', '"', '`a', 'a/', 'a@', 'a.', 'a-1-', 'Error', 'XError: a ', 'E', '\n', ' ', 'A1-', '1 ', '$1', '错误失败', '\ud800', 'a.ts ', 'https://', 'C:\\', '0x', 'a_', 'aB', '/', '..', '“', '{"', 'error ']
+    for (const unit of units) {
+      const text = unit.repeat(Math.ceil(1_000_000 / unit.length))
+      const started = process.cpuUsage()
+      identifiersIn(text)
+      const used = process.cpuUsage(started)
+      expect((used.user + used.system) / 1_000, JSON.stringify(unit)).toBeLessThan(1_500)
+    }
+  })
+})
+
+describe('dialogGuide', () => {
+  it('names the first and last line of each day, days in order, what has no place passed over', () => {
+    const facts = ['a', 'b', 'c', 'd', 'e'].map(id => user(id, 'x'))
+    const places = new Map([['a', { day: '2026-03-02', line: 7 }], ['b', { day: '2026-03-02', line: 4 }], ['c', { day: '2026-03-01', line: 90 }], ['e', { day: '2026-03-02', line: 12 }]])
+    expect(dialogGuide(facts, id => places.get(id))).toEqual([{ path: 'dialog/2026-03-01.jsonl', from: 90, to: 90 }, { path: 'dialog/2026-03-02.jsonl', from: 4, to: 12 }])
+    expect(dialogGuide([], () => undefined)).toEqual([])
+  })
+})
