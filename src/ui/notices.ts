@@ -55,9 +55,12 @@ export function noticesOf(known: Known): Notice[] {
   return found.filter(item => item !== false).filter(({ kind }) => !known.dismissed.has(kind))
 }
 
-/** There were chats, the database is the ordinary one, and now there are none: the browser took them. */
-function evicted(known: Known): boolean {
-  return known.hadChats > 0 && known.chats === 0 && known.storage.state === 'kept'
+/**
+ * There were chats, the database is the ordinary one, and now there are none: the browser took them. Two markers outside
+ * the database tell it, because a browser may take one of them too: the storage's own, and the page's number of chats.
+ */
+function evicted({ storage, chats, hadChats }: Known): boolean {
+  return storage.state === 'kept' && chats === 0 && (storage.reason === 'evicted' || hadChats > 0)
 }
 
 function nearlyFull({ state, usage, quota }: StorageState): boolean {

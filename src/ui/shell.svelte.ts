@@ -10,6 +10,7 @@ import { pausedByDevice } from './paused.ts'
 import { hashOf, routeOf, type Route } from './route.ts'
 import { OpenSession } from './session.svelte.ts'
 import { Settings } from './settings.svelte.ts'
+import { watchForUpdate } from './app-update.ts'
 import { useLanguage, type Language } from './words.ts'
 
 /** Starts the worker's side; the bridge's `connectAgent` in the app, a double on a bench. */
@@ -93,6 +94,7 @@ export class Shell {
     listen(window, 'offline', () => { this.online = false })
     listen(window, 'vite:preloadError', event => { event.preventDefault(); this.#chunkLost = navigator.onLine })
     this.#watchPauses(listen)
+    watchForUpdate(update => { this.update = update })
     void this.#begin()
     return () => {
       on.abort()

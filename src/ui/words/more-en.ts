@@ -30,7 +30,6 @@ export const more = {
   after: 'After',
   wouldSummarise: (n: number) => `${count(n)} messages would leave the window; a summary would stand for them.`,
   wouldShorten: (n: number) => `${count(n)} long results would be shortened.`,
-  wouldNothing: 'Nothing would change',
   previewSummary: 'The summary by rule (a model may write a better one)',
   compactNow: 'Compact now',
 

@@ -28,7 +28,6 @@ export const more: MoreWords = {
   after: '之后',
   wouldSummarise: n => `${count(n)} 条消息会移出窗口，由一份摘要代替。`,
   wouldShorten: n => `${count(n)} 个长结果会被缩短。`,
-  wouldNothing: '不会有任何改变',
   previewSummary: '按规则生成的摘要（模型可能写得更好）',
   compactNow: '现在压缩',
 

@@ -52,6 +52,7 @@ export const shell = {
   archive: 'Archive',
   memory: 'Memory',
   settings: 'Settings',
+  goneChat: 'This chat is not here. It may have been deleted, or it lives in another browser.',
   noChats: 'Chats will be listed here.',
   removeTitle: 'Delete this chat?',
   removeText: (title: string) => `“${title}”: its texts, attachments and what memory made of it are blanked for good. You may want to export it first.`,

@@ -47,6 +47,7 @@ export const shell: ShellWords = {
   archive: '归档',
   memory: '记忆',
   settings: '设置',
+  goneChat: '这里没有这个对话。它可能已被删除，或者在另一个浏览器里。',
   noChats: '对话会列在这里。',
   removeTitle: '删除这个对话？',
   removeText: title => `“${title}”的文字、附件以及由它产生的记忆都会被彻底清除。建议先导出。`,
