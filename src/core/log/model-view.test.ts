@@ -7,7 +7,7 @@ import { utf8Bytes } from '../text/bytes.ts'
 import { a, call, e, logOf, r, summaryOf, u } from './log.fixture.ts'
 import { anyLog } from './random-log.fixture.ts'
 import { runs } from '../text/laws.fixture.ts'
-import type { Log } from './entry.ts'
+import type { Entry, Log } from './entry.ts'
 import type { Message } from './message.ts'
 
 const told = (log: Log, options = {}): string[] => modelView(log, options).map(({ message, entry }) => `${entry ?? '-'} ${message.role} ${message.content}${
@@ -208,6 +208,21 @@ describe('always', () => {
       modelView(log).forEach((again, i) => expect(again).toBe(view[i]))
       const copy = JSON.parse(JSON.stringify(log)) as Log
       expect(JSON.stringify(modelView(copy))).toBe(JSON.stringify(view))
+    }), runs())
+  })
+
+  it('a log seen growing gives the same as one seen at once', () => {
+    fc.assert(fc.property(anyLog, log => {
+      const pushed: Entry[] = []
+      for (let length = 0; length <= log.length; length++) {
+        const copy = JSON.parse(JSON.stringify(log.slice(0, length))) as Log
+        if (length > 0) pushed.push(log[length - 1]!)
+        for (const options of [{}, { running: true }, { running: false }]) {
+          const at = JSON.stringify(modelView(copy, options))
+          expect(JSON.stringify(modelView(log.slice(0, length), options))).toBe(at)
+          expect(JSON.stringify(modelView(pushed, options))).toBe(at)
+        }
+      }
     }), runs())
   })
 

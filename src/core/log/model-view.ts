@@ -1,5 +1,5 @@
 /** What the model is sent (C2): log → messages. The only file that knows every edit. Pure. */
-import { boundaryOf, isFact, openQuestion, pinnedFacts, positions, standingEdits, standingSummary, type SummaryEntry } from './query.ts'
+import { boundaryOf, isEdit, isFact, openQuestion, pinnedFacts, positions, standingEdits, standingSummary, type SummaryEntry } from './query.ts'
 import { missingResult, repair } from './repair.ts'
 import { beforeQuestion, summaryText } from './view-words.ts'
 import { viewMessage, type Effect, type ViewMessage } from './view-message.ts'
@@ -10,7 +10,7 @@ import type { ToolCall } from './message.ts'
 export type { Shortened, ViewMessage } from './view-message.ts'
 
 export type ViewOptions = {
-  /** Tools that read pages: their results say how to read them again, also when whole (C5.1). */
+  /** Tools that read pages: their results say how to read them again, also when whole (C5.1). Give the same set each time. */
   pageTools?: ReadonlySet<string>
   /** Whether a turn runs (C2.3); absent: as the log looks. */
   running?: boolean
@@ -22,32 +22,126 @@ export type ViewOptions = {
  * as last time. Adds no entry; never throws.
  */
 export function modelView(log: Log, options: ViewOptions = {}): ViewMessage[] {
+  const state = grown(log, options) ?? fresh(log, options)
+  remember(state)
+  const legal = [...state.closed, ...repair(state.open, remake)]
+  const summary = state.fixedSummary === undefined ? standingSummary(log, state.standing) : state.fixedSummary
+  return summary ? withSummary(legal, summary) : legal
+}
+
+/**
+ * A view as far as it is known, so that a log that only got facts costs what is new. `closed`: repaired messages of the
+ * turns before the newest one; `open`: those of the newest turn, not repaired yet.
+ */
+type State = {
+  log: Log
+  length: number                // of the log then: a caller may push to the array it showed
+  options: ViewOptions
+  standing: readonly EditEntry[]
+  effects: Effects
+  closed: readonly ViewMessage[]
+  missing: ReadonlySet<string>  // calls in `closed` without a result: one that comes late has to move there
+  open: readonly ViewMessage[]
+  extendable: boolean
+  /** The summary that is shown; undefined: it depends on what comes after it. */
+  fixedSummary: SummaryEntry | null | undefined
+}
+
+const remake = { withCalls: withFirstCalls, missing: missingMessage }
+
+/** The newest states; a session has its log, and while steps run its grown forms. */
+const states: State[] = []
+const STATES = 4
+
+function remember(state: State): void {
+  const at = states.indexOf(state)
+  if (at >= 0) states.splice(at, 1)
+  states.unshift(state)
+  if (states.length > STATES) states.pop()
+}
+
+function fresh(log: Log, options: ViewOptions): State {
   const standing = standingEdits(log)
-  const kept = keptFacts(log, standing, options)
+  const { kept, extendable } = keptFacts(log, standing, options)
   const effects = effectsOf(standing)
   const messages: ViewMessage[] = []
   for (const { fact, behindCut, calls } of kept) {
     const message = viewMessage(fact, effectOn(fact, effects, options, behindCut, calls))
     if (message) messages.push(message)
   }
-  const legal = repair(messages, { withCalls: withFirstCalls, missing: missingMessage })
-  const summary = standingSummary(log, standing)
-  return summary ? withSummary(legal, summary) : legal
+  const waits = standing.some(edit => edit.type === 'summary' && edit.place === 'first question')
+  return closeTurns({
+    log, length: log.length, options, standing, effects, closed: [], missing: new Set(), open: messages, extendable,
+    fixedSummary: waits ? undefined : standingSummary(log, standing),
+  })
+}
+
+/** The state of a log that is a known one and more facts; undefined where the new entries change more than the end. */
+function grown(log: Log, options: ViewOptions): State | undefined {
+  const known = states.find(it => isSameView(it.options, options) && startsWith(log, it.log, it.length))
+  if (!known || known.length === log.length) return known
+  if (!known.extendable) return undefined
+  const open = [...known.open]
+  for (let i = known.length; i < log.length; i++) {
+    const entry = log[i]
+    if (!entry) continue
+    if (!isFact(entry)) {
+      if (isEdit(entry)) return undefined
+      continue
+    }
+    const message = viewMessage(entry, effectOn(entry, known.effects, options))
+    if (message) open.push(message)
+  }
+  const left = { orphans: [] as string[], missing: new Set<string>() }
+  if (known.missing.size > 0) repair(open, remake, left)
+  if (left.orphans.some(id => known.missing.has(id))) return undefined
+  return closeTurns({ ...known, log, length: log.length, options, open })
+}
+
+/** Moves what stands before the newest question from `open` to `closed`. */
+function closeTurns(state: State): State {
+  const last = state.open.findLastIndex(({ message }) => message.role === 'user')
+  if (last <= 0) return state
+  const left = { orphans: [] as string[], missing: new Set(state.missing) }
+  const before = repair(state.open.slice(0, last), remake, left)
+  const open = state.open.slice(last)
+  // A result behind the newest question may belong to a call before it: then the turns cannot be parted yet.
+  if (left.missing.size > 0) {
+    const late = { orphans: [] as string[], missing: new Set<string>() }
+    repair(open, remake, late)
+    if (late.orphans.some(id => left.missing.has(id))) return state
+  }
+  return { ...state, closed: [...state.closed, ...before], missing: left.missing, open }
+}
+
+function isSameView(a: ViewOptions, b: ViewOptions): boolean {
+  return a.pageTools === b.pageTools && a.running === b.running
+}
+
+/** By reference, from the end: entries never change. */
+function startsWith(log: Log, start: Log, length: number): boolean {
+  if (length > log.length) return false
+  if (log === start) return true
+  for (let i = length - 1; i >= 0; i--) if (log[i] !== start[i]) return false
+  return true
 }
 
 type Kept = { fact: FactEntry; behindCut?: true; calls?: ReadonlySet<string> }
 
 /** The facts that are sent: behind no cut, or pinned; of stripped turns the question and the last answer. */
-function keptFacts(log: Log, standing: readonly EditEntry[], options: ViewOptions): Kept[] {
+function keptFacts(log: Log, standing: readonly EditEntry[], options: ViewOptions): { kept: Kept[]; extendable: boolean } {
   const { from, cut } = boundaryOf(log, standing)
   const stripTo = stripBoundary(log, standing)
   const pins = pinnedFacts(standing)
   const forced = pins.size > 0 ? withPartners(log, pins) : nothing
   const asked = new Set<Id>() // questions that stay although they lie behind the cut
+  let askedBehind = false // the newest question lies there: whether it stays may change with every entry
   if (cut?.pin !== undefined) asked.add(cut.pin)
   if (from > 0 && options.running !== false) {
     const question = options.running ? log.findLast(entry => entry.type === 'user') : openQuestion(log)
     if (question) asked.add(question.id)
+    const newest = log.findLastIndex(entry => entry.type === 'user')
+    askedBehind = newest >= 0 && newest < from && log[newest]?.id !== cut?.pin
   }
 
   const kept: Kept[] = []
@@ -72,7 +166,13 @@ function keptFacts(log: Log, standing: readonly EditEntry[], options: ViewOption
     turn.push(fact)
   }
   keepStripped(kept, turn, forced)
-  return kept
+  return { kept, extendable: !askedBehind && namesOnlyKnown(log, standing) }
+}
+
+/** Whether every border that an edit names is there: one that is not might come with later entries. */
+function namesOnlyKnown(log: Log, standing: readonly EditEntry[]): boolean {
+  const borders = new Set(standing.flatMap(edit => ((edit.type === 'cut' || edit.type === 'strip') && edit.before !== null ? [edit.before] : [])))
+  return positions(log, borders).size === borders.size
 }
 
 /** Which calls of an answer have to be sent for a pin: all, or these; of other facts: all of it. */

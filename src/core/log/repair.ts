@@ -13,12 +13,15 @@ export type Remake<T extends Item> = {
   missing(call: ToolCall): T
 }
 
+/** Told what did not match, for a caller that repairs a list in pieces. */
+export type Left = { orphans: string[]; missing: Set<string> }
+
 /**
  * The messages as they may be sent (C2.2): a result follows the nearest unanswered call with its id before it, a missing
  * one is put in as an error, an orphan and a second result are left out, of one id twice in an answer the first call stays.
  * What needs no repair is given back as the same objects. O(n); never throws.
  */
-export function repair<T extends Item>(items: readonly T[], remake: Remake<T>): T[] {
+export function repair<T extends Item>(items: readonly T[], remake: Remake<T>, left?: Left): T[] {
   // Owners in order; each with its results in the order in which they came.
   const open = new Map<string, Answer<T>[]>()
   const steps: (T | Answer<T>)[] = []
@@ -34,14 +37,19 @@ export function repair<T extends Item>(items: readonly T[], remake: Remake<T>): 
       steps.push(answer)
     } else if (message.role === 'tool') {
       const answer = open.get(message.toolCallId)?.pop()
-      if (answer) answer.results.set(message.toolCallId, item) // else an orphan: not sent
+      if (answer) answer.results.set(message.toolCallId, item)
+      else left?.orphans.push(message.toolCallId) // not sent
     } else steps.push(item)
   }
   const repaired: T[] = []
   for (const step of steps) {
     if (!('results' in step)) { repaired.push(step); continue }
     repaired.push(step.item, ...step.results.values())
-    for (const call of step.calls) if (!step.results.has(call.id)) repaired.push(remake.missing(call))
+    for (const call of step.calls) {
+      if (step.results.has(call.id)) continue
+      repaired.push(remake.missing(call))
+      left?.missing.add(call.id)
+    }
   }
   return repaired
 }
