@@ -53,6 +53,7 @@ export class Chat {
   local = false
   summariser: Summariser = 'good'
   readonly #config: Readonly<Record<string, ConfigValue>>
+  #strategy: Strategy | undefined
   #n = 0
   #now = Date.UTC(2026, 2, 2, 23)
   system = ''
@@ -64,7 +65,8 @@ export class Chat {
   }
 
   get strategy(): Strategy {
-    return strategies[this.strategyName](effectiveConfig(defaultsOf(this.strategyName), this.#config))
+    if (this.#strategy?.name !== this.strategyName) this.#strategy = strategies[this.strategyName](effectiveConfig(defaultsOf(this.strategyName), this.#config))
+    return this.#strategy
   }
 
   get counter(): Counter {
