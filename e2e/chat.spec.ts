@@ -97,7 +97,7 @@ for (const [scenario, text] of [['crlf', '敏捷的棕色狐狸 🦊'], ['split'
 }
 
 for (const [scenario, said] of [
-  ['unauthorised', /key/i], ['missing', /model/i], ['html', /not what a model server sends|HTML/i], ['rate-limited', /slow down|rate/i],
+  ['unauthorised', /key/i], ['missing', /model/i], ['html', /web page titled .Corporate proxy./], ['rate-limited', /slow down|rate/i],
 ] as const) {
   test(`the failure "${scenario}" says what happened and offers a way on`, async ({ page }) => {
     test.setTimeout(90_000)

@@ -39,9 +39,15 @@ export const answers = (page: Page): Locator => conversation(page).getByRole('ar
 export const questions = (page: Page): Locator => conversation(page).getByRole('article', { name: 'You' })
 export const notes = (page: Page): Locator => conversation(page).getByRole('article', { name: 'Note' })
 
-/** Waits until nothing runs any more: Send is back where Stop was. */
+/** Waits until nothing runs any more: Stop is gone, and stays away for a moment (between sending and the first status there is none). */
 export async function finished(page: Page): Promise<void> {
-  await expect(page.getByRole('button', { name: 'Stop' })).toHaveCount(0, { timeout: 30_000 })
+  const stop = page.getByRole('button', { name: 'Stop' })
+  let quietSince = 0
+  await expect.poll(async () => {
+    const running = await stop.count() > 0
+    if (running || quietSince === 0) quietSince = running ? 0 : Date.now()
+    return quietSince > 0 && Date.now() - quietSince >= 400
+  }, { timeout: 30_000, intervals: [100] }).toBe(true)
 }
 
 /** Chooses a file for Import, through the button that a person presses. */
