@@ -1,6 +1,14 @@
 /** Passages and their places, read out of the text that a tool gave. Pure; takes any shape, never throws. */
 
-export type Passage = { path?: string; from?: number; to?: number; who?: string; text: string }
+export type Passage = {
+  path?: string
+  from?: number
+  to?: number
+  /** Chat and day, as the search tells them. */
+  said?: string
+  who?: string
+  text: string
+}
 
 /** A place as tools write it: `dialog/2026-01-31.jsonl:12`, `… lines 12-14`, `… line 12`, `… L12–L14`. */
 const place = /((?:dialog|tool_result|user_text|answer|call|memory|workspace)\/[^\s:,;"'`()[\]]+|MEMORY\.md)(?:(?::|#|,?\s*\(?(?:lines?|行|第)?\s*)L?(\d+)(?:\s*(?:-|–|—|to|\.\.)\s*L?(\d+))?)?/
@@ -32,9 +40,11 @@ export function passagesIn(text: string, path?: string): Passage[] {
     if (found?.[1] && isHeading(line, found)) {
       close()
       const rest = line.slice(found.index + found[0].length).replace(/^[\s)\].:·|,—–-]+/, '')
-      open = { path: found[1], ...numbers(found), lines: looksLikeText(rest) ? [rest] : [] }
+      const said = /^\((.+)\)$/.exec(rest)?.[1]
+      open = { path: found[1], ...numbers(found), ...(said ? { said } : {}), lines: !said && looksLikeText(rest) ? [rest] : [] }
       continue
     }
+    if (/^\[lines \d+ to \d+ of \d+;/.test(line)) continue   // how to read on, for models that do
     if (open) open.lines.push(line)
     else if (path && line.trim() !== '') open = { path, lines: [line] }
   }
@@ -42,13 +52,16 @@ export function passagesIn(text: string, path?: string): Passage[] {
   return passages
 }
 
-/** The search also finds the very question that is being answered; that is no find. */
-export function withoutQuestion(passages: readonly Passage[], question: string): Passage[] {
+/** How Recall's own answers begin and end. They quote what was found, so the next search would find them instead of it. */
+const ownWords = /I am Recall, not a language model|I am \*\*Recall\*\*|^I found (nothing about|one passage in|\d+ passages in)|我是 ?\*{0,2}Recall|^在保存的内容里(没有)?找到/
+
+/** The search also finds the very question that is being answered, and Recall's earlier answers; those are no finds. */
+export function realFinds(passages: readonly Passage[], question: string): Passage[] {
   const bare = (text: string): string => text.toLowerCase().replace(/[\s\p{P}\p{S}]+/gu, '')
   const asked = bare(question)
   return passages.filter(passage => {
     const said = bare(passage.text)
-    return said !== '' && !(said.endsWith(asked) && said.length <= asked.length + 12)
+    return said !== '' && !ownWords.test(passage.text) && !(said.endsWith(asked) && said.length <= asked.length + 12)
   })
 }
 

@@ -92,11 +92,12 @@ function list(passages: readonly Passage[], say: LineWords): string {
   return passages.slice(0, mostPassages).map((passage, index) => `${index + 1}. ${placeOf(passage, say)}\n\n${quoted(passage.text, '   ')}`).join('\n\n')
 }
 
-function placeOf({ path, from, to }: Passage, say: LineWords): string {
+function placeOf({ path, from, to, said }: Passage, say: LineWords): string {
   if (!path) return ''
+  const chat = said ? ` · ${said}` : ''
   const end = say.end ? ` ${say.end}` : ''
-  if (from === undefined) return `\`${path}\``
-  return to !== undefined && to !== from ? `\`${path}\` · ${say.lines} ${from}–${to}${end}` : `\`${path}\` · ${say.line} ${from}${end}`
+  if (from === undefined) return `\`${path}\`${chat}`
+  return to !== undefined && to !== from ? `\`${path}\` · ${say.lines} ${from}–${to}${end}${chat}` : `\`${path}\` · ${say.line} ${from}${end}${chat}`
 }
 
 /** What stands around the best hit, without what was shown already. */

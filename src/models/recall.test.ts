@@ -56,7 +56,7 @@ describe('recall', () => {
     expect(called(asking('What time is it?'))).toEqual({ name: 'get_time', args: {} })
   })
 
-  const hits = '1. dialog/2026-11-20.jsonl:7 (2026-11-20, user)\nWe use port 8443 for the proxy.\n\n2. memory/2026-11-19.md:3\nPorts below 1024 need root.'
+  const hits = '1. dialog/2026-11-20.jsonl:7 (Proxy talk, 2026-11-20)\nWe use port 8443 for the proxy.\n\n2. memory/2026-11-19.md:3\nPorts below 1024 need root.'
 
   it('looks once around the best hit, then answers with each passage and its place', () => {
     const first = asking('Which port?', result('memory_search', hits))
@@ -64,7 +64,7 @@ describe('recall', () => {
     const line = (role: string, content: string): string => JSON.stringify({ type: 'message', id: 'a', message: { role, content } })
     const second = asking('Which port?', result('memory_search', hits), result('read_file', `${line('user', 'We use port 8443 for the proxy.')}\n${line('assistant', 'Noted: 8443.')}`))
     const text = called(second)
-    expect(text).toContain('`dialog/2026-11-20.jsonl` · line 7')
+    expect(text).toContain('`dialog/2026-11-20.jsonl` · line 7 · Proxy talk, 2026-11-20')
     expect(text).toContain('> We use port 8443 for the proxy.')
     expect(text).toContain('`memory/2026-11-19.md` · line 3')
     expect(text).toContain('> Assistant: Noted: 8443.')
@@ -74,6 +74,11 @@ describe('recall', () => {
   it('does not take the question itself for a find', () => {
     const itself = asking('Which port did we choose?', result('memory_search', '1. dialog/2026-11-20.jsonl:9\nUser: Which port did we choose?'))
     expect(called(itself)).toContain('found nothing')
+  })
+
+  it('does not take its own earlier answers for finds', () => {
+    const own = `1. dialog/2026-11-20.jsonl:10 (Proxy talk, 2026-11-20)\nI found nothing about “Which port did we choose?” in what is kept here.\n\n${hits.replace('1. ', '2. ')}`
+    expect(called(asking('Which port?', result('memory_search', own)))).toMatchObject({ name: 'read_file', args: { start_line: 7 } })
   })
 
   it('says what went wrong when a tool fails, and never calls again', () => {

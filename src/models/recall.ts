@@ -4,7 +4,7 @@ import type { Message, ModelPart, ModelRequest, ToolCall } from '../core/log/mes
 import type { Model } from '../core/ports.ts'
 import { pause, throwIfStopped } from './pause.ts'
 import { firstPath, firstUrl, intentOf, languageOf } from './recall-intent.ts'
-import { passagesIn, withoutQuestion } from './recall-passages.ts'
+import { passagesIn, realFinds } from './recall-passages.ts'
 import { words } from './recall-words.ts'
 
 /** ms between pieces of an answer: it shall read as being written, not as a flash. */
@@ -81,14 +81,14 @@ export function nextStep(request: ModelRequest): Step {
   if (last.isError) return answer(say.toolFailed(last.name, last.content))
   const found = turn.results.find(result => result.name === 'memory_search')
   if (!found) return answer(say.result(last.name, last.content))
-  const passages = withoutQuestion(passagesIn(found.content), question)
+  const passages = realFinds(passagesIn(found.content), question)
   const best = passages[0]
   if (!best) return answer(say.nothing(question))
   // One look around the best hit: what was answered there often stands in the next line.
   if (turn.results.length === 1 && best.path?.startsWith('dialog/') && best.from && may('read_file')) {
     return call('read_file', { path: best.path, start_line: best.from, end_line: (best.to ?? best.from) + 1 })
   }
-  const around = turn.results.length > 1 && last.name === 'read_file' ? passagesIn(last.content, best.path) : []
+  const around = turn.results.length > 1 && last.name === 'read_file' ? realFinds(passagesIn(last.content, best.path), question) : []
   return answer(say.found(passages, around))
 }
 

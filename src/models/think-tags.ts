@@ -65,11 +65,12 @@ export function thinkTags(inside: boolean): ThinkTags {
         continue
       }
       const at = openedByTemplate || inside ? -1 : held.toLowerCase().indexOf('</think>')
-      // In quotes or code it is prose about tags.
-      if (at >= 0 && !/[`'"“‘]/.test(at > 0 ? held.charAt(at - 1) : lastChar)) {
-        openedByTemplate = true
-        give(out, 'text', held.slice(0, at))
+      if (at >= 0) {
+        const quoted = /[`'"“‘]/.test(at > 0 ? held.charAt(at - 1) : lastChar)   // then it is prose about tags
+        give(out, 'text', held.slice(0, quoted ? at + '</think>'.length : at))
         held = held.slice(at + '</think>'.length)
+        if (quoted) continue
+        openedByTemplate = true
         state = 'after'
         continue
       }

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startFakeServer, type FakeServer } from '../../e2e/fake-server.ts'
+import type { AgentError } from '../core/errors.ts'
+import type { Models, Server } from '../core/ports.ts'
+import { createAllowedFetch } from '../net/allowed-fetch.ts'
+import { MemoryStore } from '../storage/memory-store.ts'
+import { defaultWindow, isLocalAddress, presets } from './catalog.ts'
+import { partsOf } from './model.laws.ts'
+import { createModels } from './registry.ts'
+import { createTokenizer } from './tokenizer.ts'
+
+let fake: FakeServer
+let store: MemoryStore
+let models: Models
+const signal = new AbortController().signal
+const secret = 'sk-very-secret-key-0001'
+beforeAll(async () => { fake = await startFakeServer({ models: ['chat', 'family/model:7b'], contextWindow: 16_384 }) })
+afterAll(() => fake.stop())
+beforeEach(() => {
+  store = new MemoryStore()
+  const net = createAllowedFetch({ store, now: () => 1 })
+  models = createModels({ store, fetch: net.model, allow: net.allow })
+  fake.switches.key = undefined
+  fake.switches.v1 = true
+})
+const server = (changes: Partial<Server> = {}): Server => ({ id: 'one', name: 'Fake', baseUrl: fake.url, models: ['chat', 'family/model:7b'], ...changes })
+const failure = (promise: Promise<unknown>): Promise<AgentError> => promise.then(() => { throw new Error('it did not fail') }, (thrown: unknown) => thrown as AgentError)
+
+describe('the registry', () => {
+  it('has Recall from the first moment', async () => {
+    expect((await models.list()).map(info => info.id)).toEqual(['recall'])
+    expect((await models.get('recall')).name).toBe('Recall')
+  })
+
+  it('lists and makes the models of a server, also with slashes in their names', async () => {
+    await models.probe(server(), signal)
+    await models.saveServer(server())
+    expect(await models.list()).toContainEqual({ id: 'one/family/model:7b', name: 'family/model:7b', kind: 'remote', server: 'one', serverName: 'Fake', contextWindow: 16_384, local: true, tools: true })
+    const model = await models.get('one/chat')
+    expect(model.contextWindow).toBe(16_384)
+    expect((await partsOf(model)).at(-1)?.type).toBe('finish')
+  })
+
+  it('lets the typed window win', async () => {
+    await models.probe(server(), signal)
+    await models.saveServer(server({ contextWindow: 9_000 }))
+    expect((await models.get('one/chat')).contextWindow).toBe(9_000)
+  })
+
+  it('keeps the key apart and never gives it out', async () => {
+    fake.switches.key = secret
+    await models.saveServer(server({ key: ` ${secret}\n` }))
+    expect(await models.servers()).toEqual([{ ...server(), hasKey: true }])
+    expect(JSON.stringify([await store.setting('models.servers'), await models.list(), await models.servers()])).not.toContain(secret)
+    expect((await models.probe(server(), signal)).models).toContain('chat')
+    await models.saveServer(server({ name: 'Renamed', hasKey: true }))
+    expect((await models.probe(server(), signal)).models).toContain('chat')
+    await models.saveServer(server({ key: '' }))
+    expect((await models.servers())[0]?.hasKey).toBe(false)
+  })
+
+  it('never sends a key to a host that it was not typed for', async () => {
+    const other = await startFakeServer()
+    await models.saveServer(server({ key: secret }))
+    await models.probe(server({ baseUrl: other.url }), signal)
+    await models.saveServer(server({ baseUrl: other.url }))
+    expect((await models.servers())[0]?.hasKey).toBe(false)
+    await partsOf(await models.get('one/chat'))
+    expect(JSON.stringify(other.requests)).not.toContain(secret)
+    await other.stop()
+  })
+
+  it('refuses a server that is none', async () => {
+    for (const bad of [{ baseUrl: 'ftp://x' }, { baseUrl: 'localhost:11434' }, { id: 'a/b' }, { id: '' }]) {
+      expect((await failure(models.saveServer(server(bad)))).code).toBe('bad_input')
+    }
+  })
+
+  it('forgets everything of a removed server', async () => {
+    await models.probe(server(), signal)
+    await models.saveServer(server({ key: secret }))
+    await models.removeServer('one')
+    expect(await models.servers()).toEqual([])
+    expect(await store.setting('models.key.one')).toBeUndefined()
+    expect((await failure(models.get('one/chat'))).code).toBe('model_unavailable')
+  })
+
+  it('survives a damaged row', async () => {
+    await store.saveSetting('models.servers', [null, 5, { id: 'x' }, server()])
+    expect((await models.servers()).map(row => row.id)).toEqual(['one'])
+  })
+})
+
+describe('a probe', () => {
+  it('finds the list, the window, and the missing /v1', async () => {
+    expect(await models.probe(server(), signal)).toEqual({ models: ['chat', 'family/model:7b'], contextWindow: 16_384 })
+    expect(await models.probe(server({ baseUrl: fake.origin }), signal)).toMatchObject({ models: ['chat', 'family/model:7b'], baseUrl: fake.url })
+    expect(await models.probe(server({ baseUrl: `${fake.url}/chat/completions/` }), signal)).toMatchObject({ baseUrl: fake.url })
+  })
+
+  it('tells key, path, and off apart', async () => {
+    fake.switches.key = secret
+    expect(await failure(models.probe(server(), signal))).toMatchObject({ code: 'model_auth', message: expect.stringContaining('wants a key') as string })
+    const wrong = await failure(models.probe(server({ key: 'sk-wrong-0000000000000' }), signal))
+    expect(wrong).toMatchObject({ code: 'model_auth', message: expect.stringContaining('did not accept the key') as string })
+    expect(wrong.message).not.toContain('sk-wrong')
+    fake.switches.key = undefined
+    expect((await failure(models.probe(server({ baseUrl: `${fake.origin}/nowhere/v1` }), signal))).code).toBe('model_not_found')
+    const gone = await startFakeServer()
+    await gone.stop()
+    expect(await failure(models.probe(server({ baseUrl: gone.url }), signal))).toMatchObject({ code: 'network', message: expect.stringContaining('Nobody answers') as string })
+  })
+
+  it('tells CORS from a server that is off, by a request that needs no consent', async () => {
+    const asked: (string | undefined)[] = []
+    const blocked = createModels({
+      store, allow: () => undefined,
+      fetch: createAllowedFetch({
+        store, now: () => 1,
+        fetch: async (_, init) => {
+          asked.push(init?.mode)
+          if (init?.mode === 'no-cors') return new Response(null)
+          throw new TypeError('Failed to fetch')
+        },
+      }).model,
+    })
+    const thrown = await failure(blocked.probe(server({ name: 'Ollama', baseUrl: 'http://localhost:11434' }), signal))
+    expect(thrown.code).toBe('network')
+    expect(thrown.message).toMatch(/CORS.*OLLAMA_ORIGINS/)
+    expect(asked).toEqual(['cors', 'no-cors'])
+  })
+
+  it('reads the lists of many servers', async () => {
+    const lists: [unknown, string[], number | undefined][] = [
+      [{ data: [{ id: 'a', max_model_len: 8_192 }] }, ['a'], 8_192],
+      [{ data: [{ id: 'a', context_length: 200_000, top_provider: { context_length: 128_000 } }] }, ['a'], 128_000],
+      [{ models: [{ name: 'a' }, { name: 'a' }, { model: 'b' }, null, 'x', {}] }, ['a', 'b'], undefined],
+      [[{ id: '__proto__', context_window: 4_096 }, { id: 'b', context_window: 8_192 }], ['__proto__', 'b'], undefined],
+      [{ data: [{ id: 'a', meta: { n_ctx_train: 131_072 } }] }, ['a'], undefined],
+    ]
+    for (const [body, names, window] of lists) {
+      const other = createModels({ store, allow: () => undefined, fetch: async () => Response.json(body) })
+      const { models: found, contextWindow } = await other.probe(server(), signal)
+      expect(found).toEqual(names)
+      expect(contextWindow).toBe(window)
+    }
+    for (const body of ['<!doctype html><title>Router</title>', '{"object":"list"}', 'null', '']) {
+      const other = createModels({ store, allow: () => undefined, fetch: async () => new Response(body) })
+      expect((await failure(other.probe(server(), signal))).code).toBe('model_protocol')
+    }
+  })
+})
+
+describe('the catalogue', () => {
+  it('has addresses that parse, words in both languages, and the windows of known servers', () => {
+    for (const preset of presets) {
+      expect(URL.canParse(preset.baseUrl)).toBe(true)
+      expect(preset.hint.en && preset.hint.zh).toBeTruthy()
+      expect(isLocalAddress(preset.baseUrl)).toBe(preset.local)
+    }
+    expect(defaultWindow('http://127.0.0.1:11434/v1')).toBe(4_096)
+    expect(defaultWindow('https://api.openai.com/v1')).toBe(128_000)
+    expect(defaultWindow('https://unknown.example/v1')).toBe(32_768)
+    expect(isLocalAddress('http://127.0.0.1.evil.example/')).toBe(false)
+  })
+})
+
+describe('the tokenizer', () => {
+  it('is absent until it is loaded, then counts special tokens as text', async () => {
+    const tokenizer = createTokenizer()
+    expect(tokenizer.count).toBeUndefined()
+    await tokenizer.load()
+    expect(tokenizer.count?.('hello world')).toBe(2)
+    expect(tokenizer.count?.('<|endoftext|>')).toBeGreaterThan(1)
+    expect(tokenizer.count?.('\ud800')).toBeGreaterThan(0)
+  })
+})

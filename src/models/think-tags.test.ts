@@ -1,0 +1,34 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { thinkTags } from './think-tags.ts'
+
+const split = (pieces: readonly string[], inside = false): { text: string; reasoning: string; openedByTemplate: boolean } => {
+  const tags = thinkTags(inside)
+  const out = { text: '', reasoning: '' }
+  for (const piece of [...pieces.flatMap(piece => tags.push(piece)), ...tags.end()]) out[piece.type] += piece.text
+  return { ...out, openedByTemplate: tags.openedByTemplate }
+}
+
+describe('think tags', () => {
+  it.each([
+    ['<think>a</think>b', 'b', 'a'], ['\n<thinking>a</thinking>\n\nb', 'b', 'a'], ['<think>\n\n</think>\n\nb', 'b', '\n\n'], ['<think>a', '', 'a'],
+    ['b', 'b', ''], ['', '', ''], ['<thin', '<thin', ''], ['In HTML a <think> tag', 'In HTML a <think> tag', ''], ['Write `</think>` so', 'Write `</think>` so', ''],
+    ['<think>a < b </thin c</think>d', 'd', 'a < b </thin c'], ['  <b>', '  <b>', ''],
+  ])('%j', (whole, text, reasoning) => {
+    expect(split([whole])).toMatchObject({ text, reasoning })
+  })
+
+  it('gives the same whatever pieces it comes in', () => {
+    const part = fc.constantFrom('<think>', '</think>', '<', '</', 'think>', 'a', ' ', '\n', '`', '思考', '<thinking>', '</thinking>')
+    fc.assert(fc.property(fc.array(part, { maxLength: 12 }), fc.boolean(), (parts, inside) => {
+      const whole = split([parts.join('')], inside)
+      expect(split(parts, inside)).toEqual(whole)
+      expect(split(Array.from(parts.join('')), inside)).toEqual(whole)
+    }), { numRuns: Number(process.env['HAVERSACK_RUNS'] ?? 300) })
+  })
+
+  it('gives a wrongly guessed thought again as text', () => {
+    expect(split(['The ', 'answer.'], true)).toEqual({ text: 'The answer.', reasoning: 'The answer.', openedByTemplate: false })
+    expect(split(['I think.</think>Yes'], true)).toEqual({ text: 'Yes', reasoning: 'I think.', openedByTemplate: true })
+  })
+})
