@@ -3,11 +3,12 @@ import { formula } from './formula.ts'
 import { highlight, highlightNow } from './highlight.ts'
 import { cleanCode, cleanMath, cleanNodes } from './sanitise.ts'
 
-export type BlockWords = { copy: string; copied: string; copyCode: string; code: string; table: string }
+export type BlockWords = { copy: string; copied: string; copyCode: string; code: string; table: string; imageBlocked: string }
 
 /** Fills `element` with a block's HTML. `live`: the block is still being written, so nothing is loaded for it. */
 export function fillBlock(element: HTMLElement, html: string, { live, words }: { live: boolean; words: BlockWords }): void {
   const nodes = cleanNodes(html)
+  for (const image of nodes.querySelectorAll<HTMLElement>('a[data-image]')) image.title = `${image.title}\n${words.imageBlocked}`
   for (const table of nodes.querySelectorAll('[data-scroll]')) scrollable(table, words.table)
   for (const pre of nodes.querySelectorAll('pre')) dressCode(pre, { live, words })
   if (!live) for (const code of nodes.querySelectorAll<HTMLElement>('code[data-math]')) void showFormula(code)

@@ -22,14 +22,10 @@ export const chat = {
   attach: 'Attach',
   attachments: 'Attachments',
   removeAttachment: (name: string) => `Remove ${name}`,
-  pastedText: 'Pasted text',
-  pastedAs: (name: string) => `The long paste became the attachment ${name}`,
   attachTooLarge: (name: string, size: string) => `${name} is too large (${size})`,
   attachUnreadable: (name: string) => `${name} could not be read`,
   commands: 'Commands',
-  noCommand: 'No such command',
   sendAsText: 'Send as text',
-  hintDesktop: 'Enter sends, Shift+Enter breaks the line, / lists commands',
 
   // a message's actions
   copy: 'Copy',
@@ -52,17 +48,12 @@ export const chat = {
   gone: (day: string, why: string) => `Removed on ${day}: ${why}`,
   showAll: (size: string) => `Show all (${size})`,
   showLess: 'Show less',
-  wholeText: 'Whole text',
 
   // the model's answer
   thinking: 'Thinking',
   thought: 'Thoughts',
-  thoughtFor: (span: string) => `Thought for ${span}`,
   copyCode: 'Copy code',
-  wrapCode: 'Wrap lines',
-  image: (host: string) => `Load the image from ${host}`,
   imageBlocked: 'A remote image. It is not loaded by itself, because loading it tells that server that you read this.',
-  linkTo: (host: string) => `opens ${host}`,
   continue: 'Continue',
   retry: 'Retry',
   stoppedByYou: 'Stopped by you',
@@ -70,21 +61,16 @@ export const chat = {
   failedMidway: 'Broken off by an error',
   lengthReached: 'The answer reached the output limit',
   filtered: 'The provider held this answer back',
-  generating: 'Writing',
 
   // tool calls
   toolWrites: (name: string, size: string) => `Writing the call of ${name} (${size})`,
   arguments: 'Arguments',
   result: 'Result',
   noResult: 'No result yet',
-  failed: 'failed',
-  showsOf: (shown: string, whole: string) => `${whole} · shows ${shown}`,
-  whereItLies: (path: string) => `whole text in ${path}`,
 
   // edits of the window
   summarised: (n: number) => `${plural(n, 'message', 'messages')} summarised`,
   cleared: (n: number) => `${plural(n, 'message', 'messages')} taken out of the window`,
-  shortened: (n: number) => `${plural(n, 'long result', 'long results')} shortened for the model`,
   stripped: (n: number) => `${plural(n, 'turn', 'turns')} reduced to question and answer`,
   summaryComing: 'The summary is being written',
   byRule: 'Made by rule, without a model',
@@ -93,7 +79,6 @@ export const chat = {
   undo: 'Undo',
   undone: 'Undone',
   showOriginals: 'Show originals',
-  hideOriginals: 'Hide originals',
   lines: (from: number, to: number) => (from === to ? `line ${count(from)}` : `lines ${count(from)}–${count(to)}`),
 
   // permission
@@ -135,14 +120,10 @@ export const chat = {
   emptyTitle: 'What shall we work on?',
   emptyText: 'Everything said here is kept in this browser and stays findable, also when it no longer fits the model.',
   loadingChat: 'Opening the chat',
-  loadingOlder: 'Loading older messages',
   jumpToNewest: 'Jump to newest',
-  newMessages: 'New below',
   dismiss: 'Dismiss',
   errorTitle: 'Something went wrong',
-  chooseModel: 'Choose another model',
   openSettings: 'Open settings',
-  technical: 'Details',
 
   // find in chat
   find: 'Find in chat',
@@ -156,13 +137,9 @@ export const chat = {
   code: 'Code',
   table: 'Table',
   editSummary: 'Edit summary',
-  readingFile: (name: string) => `Reading ${name}`,
   onlyText: (name: string) => `${name} is not a text file; only texts can be attached`,
   openAttachment: (name: string) => `Open ${name}`,
-  attachedFrom: (name: string) => `Attached: ${name}`,
-  partOnly: 'Only the beginning and the end are shown here',
   betweenEnds: (size: string) => `The middle is not shown here; the whole text has ${size}`,
-  openWhole: (path: string) => `Open ${path}`,
   argumentsOf: (name: string) => `Arguments of ${name}`,
   state: { open: 'no result', running: 'running', asking: 'asks for permission', done: 'done', error: 'failed', denied: 'denied' },
   showsTo: (shown: string) => `shows ${shown}`,
@@ -181,7 +158,6 @@ export const chat = {
   whoWaits: 'This chat is being answered in another tab. You can read along here.',
   cutOffTitle: 'The last answer was cut off',
   cutOffText: 'What had come is kept.',
-  retryNow: 'Try again',
   problems: {
     model_overflow: 'The request is longer than the model can read',
     model_output_cap: 'The answer may not be that long',
@@ -209,8 +185,6 @@ export const chat = {
   ],
   loadMore: 'Show more',
   searchHint: 'Searches all of this chat, also what is not on screen',
-  offlineHint: 'offline',
-  tokensPerSecond: (n: number) => `${count(n)} tokens/s`,
   working: (n: number) => `${count(n)} characters`,
   compactNow: 'Compact now',
   longAttachment: 'Of a text this long the model sees the beginning and the end, and reads on by itself where it needs more.',

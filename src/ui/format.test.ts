@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { clock, count, dayOf, duration, percent, size } from './format.ts'
+
+it('groups thousands with narrow spaces', () => {
+  expect(count(131_072)).toBe('131\u202f072')
+  expect(count(999)).toBe('999')
+  expect(count(1_234_567.4)).toBe('1\u202f234\u202f567')
+})
+
+it('says sizes in the unit that keeps them short', () => {
+  expect(size(0)).toBe('0 B')
+  expect(size(1023)).toBe('1\u202f023 B')
+  expect(size(3 * 1024)).toBe('3 KB')
+  expect(size(182_000)).toBe('178 KB')
+  expect(size(1024 * 1024 - 1)).toBe('1 MB')
+  expect(size(1.5 * 1024 ** 3)).toBe('1.5 GB')
+})
+
+it('never says 0 % of something that is there', () => {
+  expect(percent(0)).toBe('0 %')
+  expect(percent(0.0001)).toBe('<1 %')
+  expect(percent(0.41)).toBe('41 %')
+})
+
+it('says spans in seconds or minutes', () => {
+  expect(duration(400)).toBe('0.4 s')
+  expect(duration(21_300)).toBe('21 s')
+  expect(duration(59_700)).toBe('1 min')
+  expect(duration(185_000)).toBe('3 min 5 s')
+})
+
+it('tells local days and times', () => {
+  const at = new Date(2026, 0, 31, 7, 5).getTime()
+  expect(dayOf(at)).toBe('2026-01-31')
+  expect(clock(at)).toBe('07:05')
+})

@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest'
+import type { SessionInfo } from '../../core/ports.ts'
+import { byDay } from './day-groups.ts'
+import { isImportable } from './dropped.ts'
+import { linesOf } from './lines.ts'
+import { around, pieces } from './marked.ts'
+import { fileName } from './save-file.ts'
+
+const chat = (id: string, updatedAt: number, more: Partial<SessionInfo> = {}): SessionInfo => ({ id, title: id, createdAt: 0, updatedAt, leaf: null, ...more })
+
+it('groups chats by local days, newest first, and leaves out hidden ones', () => {
+  const now = new Date(2026, 2, 2, 0, 30).getTime()
+  const at = (day: number, hour: number, minute = 0) => new Date(2026, 2, day, hour, minute).getTime()
+  const chats = [chat('old', at(-3, 9)), chat('justNow', at(2, 0, 20)), chat('lateYesterday', at(1, 23, 59)), chat('first', at(2, 0, 0)), chat('away', at(2, 0, 10), { hidden: true }), chat('earlyYesterday', at(1, 0, 0))]
+  expect(byDay(chats, now).map(({ group, chats: list }) => [group, ...list.map(({ id }) => id)])).toEqual([
+    ['today', 'justNow', 'first'], ['yesterday', 'lateYesterday', 'earlyYesterday'], ['earlier', 'old'],
+  ])
+})
+
+it('splits a passage at its marks, whatever they are', () => {
+  expect(pieces('one two', [[4, 7]])).toEqual([{ text: 'one ', marked: false }, { text: 'two', marked: true }])
+  expect(pieces('abc', [[2, 9], [1, 2], [-3, 1], [2, 2], [0, 2]]).filter(({ marked }) => marked).map(({ text }) => text).join('')).toBe('abc')
+  for (const marks of [[[5, 2]], [[0, 0]], [[9, 12]]] as [number, number][][]) expect(pieces('abc', marks)).toEqual([{ text: 'abc', marked: false }])
+})
+
+it('shows the surroundings of the first mark and moves the marks with them', () => {
+  const text = `${'x'.repeat(300)}needle${'y'.repeat(300)}`
+  const part = around(text, [[300, 306]], 40)
+  expect(part.text).toMatch(/^…x+needley+…$/)
+  expect(pieces(part.text, part.marks).filter(({ marked }) => marked)).toEqual([{ text: 'needle', marked: true }])
+  expect(around('short', [[0, 5]], 40)).toEqual({ text: 'short', marks: [[0, 5]] })
+})
+
+it('cuts a stream into lines, whatever the pieces are', async () => {
+  const text = 'a\r\n两行\n\n{"x":1}\nlast'
+  const bytes = new TextEncoder().encode(text)
+  for (const piece of [1, 2, 3, 7, 100]) {
+    const stream = new ReadableStream<Uint8Array>({
+      start(out) {
+        for (let at = 0; at < bytes.length; at += piece) out.enqueue(bytes.slice(at, at + piece))
+        out.close()
+      },
+    })
+    const lines: string[] = []
+    for await (const batch of linesOf(stream, 2)) lines.push(...batch)
+    expect(lines).toEqual(['a', '两行', '', '{"x":1}', 'last'])
+  }
+})
+
+it('reads one line of 20 MB in a time that grows with its length', async () => {
+  const block = new TextEncoder().encode('x'.repeat(65_536))
+  let left = 320
+  const stream = new ReadableStream<Uint8Array>({ pull(out) { if (left-- > 0) out.enqueue(block); else out.close() } })
+  const began = performance.now()
+  let length = 0
+  for await (const lines of linesOf(stream)) for (const line of lines) length += line.length
+  expect(length).toBe(320 * 65_536)
+  expect(performance.now() - began).toBeLessThan(3_000)
+})
+
+it('gives up a stream that breaks, with its error', async () => {
+  const stream = new ReadableStream<Uint8Array>({ pull() { throw new Error('disk gone') } })
+  await expect((async () => { for await (const lines of linesOf(stream)) expect(lines).toEqual([]) })()).rejects.toThrow('disk gone')
+})
+
+it('names files so that every file system takes them', () => {
+  expect(fileName('Login: a/b? "x"', '2026-01-31')).toBe('Login-a-b-x-2026-01-31.jsonl')
+  expect(fileName('把会议记录', '2026-01-31')).toBe('把会议记录-2026-01-31.jsonl')
+  expect(fileName('///', '2026-01-31')).toBe('haversack-2026-01-31.jsonl')
+})
+
+it('knows an export by its name', () => {
+  expect(['a.jsonl', 'B.NDJSON', 'c.json', 'd.txt', 'e'].filter(name => isImportable({ name }))).toEqual(['a.jsonl', 'B.NDJSON', 'c.json'])
+})

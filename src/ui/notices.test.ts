@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest'
+import { noticesOf, type Known } from './notices.ts'
+
+const calm: Known = {
+  online: true, secure: true, storage: { state: 'kept', persisted: true, usage: 1, quota: 1e9 }, update: false, chunkLost: false,
+  answering: false, draft: false, waitingForTab: false, chats: 2, hadChats: 2, kept: true, paused: false, restarted: false,
+  keepAnswer: undefined, dismissed: new Set(),
+}
+const kinds = (known: Partial<Known>) => noticesOf({ ...calm, ...known }).map(({ kind }) => kind)
+
+it('says nothing where all is well', () => {
+  expect(kinds({})).toEqual([])
+})
+
+it('tells each state by itself', () => {
+  expect(kinds({ online: false })).toEqual(['offline'])
+  expect(kinds({ chunkLost: true })).toEqual(['chunkLost'])
+  expect(kinds({ waitingForTab: true })).toEqual(['otherTab'])
+  expect(kinds({ paused: true })).toEqual(['paused'])
+  expect(kinds({ restarted: true })).toEqual(['restarted'])
+  expect(kinds({ secure: false })).toEqual(['insecure'])
+  for (const state of ['memory', 'newer', 'blocked', 'lost', 'full', 'replaced'] as const) expect(kinds({ storage: { state } })).toEqual([state])
+})
+
+it('offers export where what is here will be gone', () => {
+  for (const state of ['memory', 'newer', 'full'] as const) expect(noticesOf({ ...calm, storage: { state } })[0]?.actions).toContain('export')
+})
+
+it('does not offer to reload while an answer comes or a draft is unsent', () => {
+  expect(kinds({ update: true })).toEqual(['update'])
+  expect(kinds({ update: true, answering: true })).toEqual(['updateBusy'])
+  expect(kinds({ update: true, draft: true })).toEqual(['updateBusy'])
+  expect(noticesOf({ ...calm, update: true, draft: true })[0]?.actions).not.toContain('reload')
+})
+
+it('takes vanished chats for an eviction only where the list is read, empty, and there were some', () => {
+  expect(kinds({ chats: 0, hadChats: 3, kept: false })).toEqual(['evicted'])
+  expect(kinds({ chats: 0, hadChats: 0, kept: false, storage: { ...calm.storage, reason: 'evicted' } })).toEqual(['evicted'])
+  expect(kinds({ chats: undefined, hadChats: 3, kept: false })).toEqual([])
+  expect(kinds({ chats: 0, hadChats: 0, kept: false })).toEqual([])
+  expect(kinds({ chats: 1, hadChats: 3 })).toEqual([])
+  expect(kinds({ chats: 0, hadChats: 3, kept: false, storage: { state: 'memory' } })).toEqual(['memory'])
+})
+
+it('calls storage nearly full by share and by what is left', () => {
+  const gigabyte = 1024 ** 3
+  expect(kinds({ storage: { ...calm.storage, usage: 0.95 * gigabyte, quota: gigabyte } })).toEqual(['nearlyFull'])
+  expect(kinds({ storage: { ...calm.storage, usage: 0.5 * gigabyte, quota: gigabyte } })).toEqual([])
+  expect(kinds({ storage: { ...calm.storage, usage: 95 * gigabyte, quota: 100 * gigabyte } })).toEqual([])
+})
+
+it('asks the browser to keep the chats only once there is one, and not again after an answer', () => {
+  const storage = { ...calm.storage, persisted: false }
+  expect(kinds({ storage })).toEqual(['keep'])
+  expect(kinds({ storage, kept: false })).toEqual([])
+  expect(kinds({ storage, secure: false })).toEqual(['insecure'])
+  expect(kinds({ storage, keepAnswer: 'refused' })).toEqual(['keepRefused'])
+  expect(kinds({ storage: { ...storage, persisted: true }, keepAnswer: 'granted' })).toEqual([])
+})
+
+it('puts the most pressing first and leaves out what was dismissed', () => {
+  expect(kinds({ online: false, chunkLost: true, storage: { state: 'full' }, secure: false })).toEqual(['chunkLost', 'full', 'insecure', 'offline'])
+  expect(kinds({ online: false, dismissed: new Set(['offline' as const]) })).toEqual([])
+})

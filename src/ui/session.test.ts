@@ -1,0 +1,157 @@
+import { expect, it, vi } from 'vitest'
+import type { AgentApi, AgentEvent, ContextInfo, Opened } from '../core/agent/api.ts'
+import { AgentError } from '../core/errors.ts'
+import type { Entry } from '../core/log/entry.ts'
+import { OpenSession, type OpenSessionHooks } from './session.svelte.ts'
+
+const entry = (seq: number, more: Partial<Entry> = {}): Entry => ({ id: `e${seq}`, parent: seq === 0 ? null : `e${seq - 1}`, at: seq, type: 'user', text: `text ${seq}`, ...more } as Entry)
+const answer = (seq: number): Entry => ({ id: `e${seq}`, parent: `e${seq - 1}`, at: seq, type: 'assistant', text: 'done', calls: [], model: 'm', local: true, stop: 'stop' })
+const run = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => entry(from + i))
+
+/** The worker's side, as far as a test needs it: a log that can be read by seq. */
+function worker(log: Entry[], { newest = 50 }: { newest?: number } = {}) {
+  const calls: string[] = []
+  const api: Partial<AgentApi> = {
+    open: async id => {
+      const from = Math.max(0, log.length - newest)
+      return { info: { id, title: 'T', createdAt: 0, updatedAt: 0, leaf: log.at(-1)?.id ?? null }, entries: log.slice(from), from, total: log.length, status: { state: 'idle' } } satisfies Opened
+    },
+    entries: async (_, from, to) => { calls.push(`${from}-${to}`); return log.slice(from, to) },
+    context: async () => ({ window: 100 }) as ContextInfo,
+  }
+  return { api, calls, log }
+}
+
+async function opened(api: Partial<AgentApi>, hooks: OpenSessionHooks = {}) {
+  const frames: (() => void)[] = []
+  const session = new OpenSession(api as AgentApi, 's', { nextFrame: task => { frames.push(task) }, breathe: async () => {}, ...hooks })
+  await session.open()
+  return { session, paint: () => { for (const frame of frames.splice(0)) frame() } }
+}
+
+const ids = (session: OpenSession) => session.entries.map(({ id }) => id)
+const all = (length: number) => Array.from({ length }, (_, i) => `e${i}`)
+
+it('shows the newest entries first and fetches the older ones behind', async () => {
+  const { api, calls } = worker(run(0, 5_000))
+  const seen: number[] = []
+  const session: OpenSession = new OpenSession(api as AgentApi, 's', { nextFrame: task => { task() }, breathe: async () => { seen.push(session.entries.length) } })
+  await session.open()
+  expect(seen).toEqual([50, 2_050, 4_050]) // the page has had time to paint the newest before more comes
+  expect(ids(session)).toEqual(all(5_000))
+  expect(calls).toEqual(['2950-4950', '950-2950', '0-950'])
+  expect(session.loadingOlder).toBe(false)
+})
+
+it('loses nothing that is appended while it opens', async () => {
+  const { api, log } = worker(run(0, 3))
+  let answerOpen: () => void = () => {}
+  const open = api.open!
+  api.open = async id => { const found = await open(id); await new Promise<void>(resolve => { answerOpen = resolve }); return found }
+  const session = new OpenSession(api as AgentApi, 's', { nextFrame: task => { task() }, breathe: async () => {} })
+  const opening = session.open()
+  await vi.waitFor(() => { answerOpen(); expect(true).toBe(true) })
+  log.push(entry(3))
+  session.receive([{ type: 'appended', session: 's', entries: [entry(3)], from: 3, leaf: 'e3' }])
+  await vi.waitFor(() => { answerOpen(); expect(session.state).toBe('open') })
+  await opening
+  expect(ids(session)).toEqual(all(4))
+  expect(session.leaf).toBe('e3')
+})
+
+it('is unchanged by an event that is told twice, and closes a gap by reading', async () => {
+  const { api, log, calls } = worker(run(0, 2))
+  const { session } = await opened(api)
+  const told: AgentEvent = { type: 'appended', session: 's', entries: [entry(1)], from: 1, leaf: 'e1' }
+  session.receive([told, told])
+  expect(ids(session)).toEqual(all(2))
+  log.push(entry(2), entry(3), entry(4))
+  session.receive([{ type: 'appended', session: 's', entries: [entry(4)], from: 4, leaf: 'e4' }])
+  await vi.waitFor(() => { expect(ids(session)).toEqual(all(5)) })
+  expect(calls).toEqual(['2-5'])
+})
+
+it('hears only its own chat', async () => {
+  const { session } = await opened(worker(run(0, 1)).api)
+  session.receive([{ type: 'appended', session: 'other', entries: [entry(1)], from: 1, leaf: 'e1' }, { type: 'sessions' }])
+  expect(ids(session)).toEqual(all(1))
+})
+
+it('gathers what streams in and paints it once a frame; the stored answer takes its place', async () => {
+  const { session, paint } = await opened(worker(run(0, 1)).api)
+  const delta = (part: Extract<AgentEvent, { type: 'delta' }>['part']): AgentEvent => ({ type: 'delta', session: 's', part })
+  session.receive([{ type: 'status', session: 's', status: { state: 'writing', chars: 2 } }, delta({ type: 'reasoning', text: 'hm' }), delta({ type: 'text', text: 'Hel' })])
+  session.receive([delta({ type: 'text', text: 'lo' }), delta({ type: 'calling', name: 'read_file', chars: 9 })])
+  expect(session.partial).toBeNull()
+  expect(session.busy).toBe(true)
+  paint()
+  expect(session.partial).toEqual({ text: 'Hello', reasoning: 'hm', calling: { name: 'read_file', chars: 9 }, calls: [] })
+  session.receive([delta({ type: 'call', call: { id: 'c', name: 'read_file', arguments: '{}' } })])
+  paint()
+  expect(session.partial).toEqual({ text: 'Hello', reasoning: 'hm', calls: [{ id: 'c', name: 'read_file', arguments: '{}' }] })
+  session.receive([delta({ type: 'finish', stop: 'stop' }), { type: 'appended', session: 's', entries: [answer(1)], from: 1, leaf: 'e1' }])
+  paint()
+  expect(session.partial).toBeNull()
+  expect(session.entries.at(-1)).toMatchObject({ type: 'assistant', text: 'done' })
+})
+
+it('says a failure until the next attempt, and a stop is none', async () => {
+  const { api } = worker(run(0, 1))
+  api.send = async () => { throw new AgentError('storage_full', 'No room for 12 bytes') }
+  api.stop = async () => { throw new AgentError('stopped', 'Stopped') }
+  api.resume = async () => undefined
+  const { session } = await opened(api)
+  expect(await session.send('x')).toBe(false)
+  expect(session.failure).toEqual({ code: 'storage_full', message: 'No room for 12 bytes' })
+  expect(await session.resume()).toBe(true)
+  expect(session.failure).toBeNull()
+  await session.stop()
+  expect(session.failure).toBeNull()
+})
+
+it('reads all anew when texts were blanked', async () => {
+  const { api, log } = worker(run(0, 3))
+  const { session } = await opened(api)
+  log[1] = entry(1, { text: '', gone: { bytes: 6, day: '2026-01-31', why: 'deleted' } } as Partial<Entry>)
+  session.receive([{ type: 'leaf', session: 's', leaf: 'e2' }])
+  await vi.waitFor(() => { expect(session.entries[1]).toMatchObject({ gone: { why: 'deleted' } }) })
+  expect(ids(session)).toEqual(all(3))
+})
+
+it('opens again after a restart of the worker with what was stored', async () => {
+  const { api, log } = worker(run(0, 2))
+  const { session, paint } = await opened(api)
+  session.receive([{ type: 'delta', session: 's', part: { type: 'text', text: 'half' } }])
+  paint()
+  log.push(answer(2))
+  await session.open()
+  expect(ids(session)).toEqual(all(3))
+  expect(session.partial).toBeNull()
+})
+
+it('says that a chat is gone, and keeps any other failure for the screen', async () => {
+  const { session } = await opened({ open: async () => { throw new AgentError('not_found', 'no') } })
+  expect(session.state).toBe('gone')
+  const other = await opened({ open: async () => { throw new AgentError('storage_lost', 'gone') } })
+  expect(other.session.state).toBe('loading')
+  expect(other.session.failure?.code).toBe('storage_lost')
+})
+
+it('hands what a command wants of the page to the page, but not a refusal', async () => {
+  const { api } = worker(run(0, 1))
+  const replies: unknown[] = []
+  api.command = async (_, line) => (line === '/new' ? { open: 'n' } : { error: { code: 'bad_input', message: 'no such command', sendAsText: line } })
+  const { session } = await opened(api, { onReply: reply => { replies.push(reply) } })
+  await session.command('/new')
+  expect((await session.command('/nwe'))?.error?.sendAsText).toBe('/nwe')
+  expect(replies).toEqual([{ open: 'n' }])
+})
+
+it('waits for an older entry before it jumps there', async () => {
+  const { api } = worker(run(0, 300), { newest: 10 })
+  const session = new OpenSession(api as AgentApi, 's', { nextFrame: task => { task() }, breathe: () => new Promise(resolve => { setTimeout(resolve, 1) }) })
+  void session.open()
+  await session.jumpTo('e3')
+  expect(session.jump).toEqual({ entry: 'e3' })
+  expect(session.entries.some(({ id }) => id === 'e3')).toBe(true)
+})

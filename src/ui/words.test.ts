@@ -1,0 +1,35 @@
+import { afterAll, expect, it } from 'vitest'
+import { languageOf, useLanguage, words } from './words.ts'
+import { more as moreEn } from './words/more-en.ts'
+import { more as moreZh } from './words/more-zh.ts'
+
+afterAll(() => useLanguage('en'))
+
+it('speaks the first language of the browser that it knows', () => {
+  expect(languageOf(['de-AT', 'zh-TW', 'en'])).toBe('zh')
+  expect(languageOf(['en-GB', 'zh'])).toBe('en')
+  expect(languageOf(['fr'])).toBe('en')
+  expect(languageOf([])).toBe('en')
+})
+
+it('has no English left in the Chinese texts, and the other way round', async () => {
+  const english = flat({ ...words(), more: moreEn })
+  await useLanguage('zh')
+  const chinese = flat({ ...words(), more: moreZh })
+  expect([...chinese.keys()]).toEqual([...english.keys()])
+  const han = /\p{Script=Han}/u
+  // Names that a Chinese reader writes the same way: of things, of commands, and the word "token".
+  const names = /appName|strategies|languages|^language$/
+  const foreign = (text: string) => /[A-Za-z]{4,}/.test(text.replaceAll(/\btokens?\b|\/[a-z]+/gi, ''))
+  for (const [key, text] of english) if (!/languages/.test(key)) expect(han.test(text), key).toBe(false)
+  const untranslated = [...chinese].filter(([key, text]) => foreign(text) && !han.test(text) && !names.test(key)).map(([key, text]) => `${key}: ${text}`)
+  expect(untranslated).toEqual([])
+})
+
+/** Every text by its path; functions are called with plain arguments. */
+function flat(value: unknown, path = '', found = new Map<string, string>()): Map<string, string> {
+  if (typeof value === 'string') found.set(path, value)
+  else if (typeof value === 'function') found.set(path, String((value as (...args: unknown[]) => unknown)(...Array.from({ length: value.length }, () => 2))))
+  else if (typeof value === 'object' && value !== null) for (const [key, inner] of Object.entries(value)) flat(inner, path === '' ? key : `${path}.${key}`, found)
+  return found
+}
