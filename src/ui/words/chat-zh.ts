@@ -1,8 +1,8 @@
 /** The talk, in Chinese. */
-import type { ChatWords } from '../words.ts'
+import type { chat as english } from './chat-en.ts'
 import { count } from '../format.ts'
 
-export const chat: ChatWords = {
+export const chat: typeof english = {
   conversation: '对话',
   you: '你',
   assistant: '助手',
