@@ -57,7 +57,7 @@ describe('excerpt', () => {
     const text = 'x'.repeat(10_000_000)
     const started = performance.now()
     const found = excerpt(text, { limit: 3_000, unit: 'bytes', headShare: 70 })
-    expect(performance.now() - started).toBeLessThan(1_000)
+    expect(performance.now() - started).toBeLessThan(5_000)
     expect(found).toMatchObject({ omitted: 9_997_000 })
   })
 })

@@ -66,13 +66,13 @@ function words(word: string, from: number, found: Term[]): void {
   const [only] = inside
   if (inside.length !== 1 || only?.[0] !== word) {
     const whole = fold(word)
-    if (whole.length <= LONGEST && !/^\p{L}+['’]\p{L}{1,2}$/u.test(word)) found.push({ term: whole, from, to: from + word.length })
+    if (whole !== '' && whole.length <= LONGEST && !/^\p{L}+['’]\p{L}{1,2}$/u.test(word)) found.push({ term: whole, from, to: from + word.length })
   }
   for (const part of inside) {
     const term = stem(fold(part[0]))
     const at = from + part.index
     const afterApostrophe = /['’]/.test(word.charAt(part.index - 1)) && part[0].length <= 2
-    if (term.length <= LONGEST && !afterApostrophe) found.push({ term, from: at, to: at + part[0].length })
+    if (term !== '' && term.length <= LONGEST && !afterApostrophe) found.push({ term, from: at, to: at + part[0].length })
   }
 }
 
