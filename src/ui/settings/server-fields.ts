@@ -1,5 +1,6 @@
 /** A server as it is typed, and what is wrong with it. Pure. */
 import type { Server } from '../../core/ports.ts'
+import { isLocalAddress } from '../../models/catalog.ts'
 
 export type ServerFields = { name: string; baseUrl: string; key: string; headers: string; window: string; models: string }
 
@@ -46,6 +47,5 @@ function headersOf(text: string): Record<string, string> | undefined {
 /** A page over https may not call plain http, this computer excepted. */
 export function isBlockedAsInsecure(page: string, baseUrl: string): boolean {
   if (page !== 'https:' || !URL.canParse(baseUrl)) return false
-  const { protocol, hostname } = new URL(baseUrl)
-  return protocol === 'http:' && hostname !== 'localhost' && !hostname.endsWith('.localhost') && hostname !== '[::1]' && !/^127\./.test(hostname)
+  return new URL(baseUrl).protocol === 'http:' && !isLocalAddress(baseUrl)
 }

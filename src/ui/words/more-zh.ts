@@ -1,8 +1,8 @@
 /** Pages and dialogs that come later, in Chinese. */
 import { count } from '../format.ts'
-import type { MoreWords } from './more.ts'
+import type { more as english } from './more-en.ts'
 
-export const more: MoreWords = {
+export const more: typeof english = {
   exportTitle: '导出',
   exportWhat: '导出什么',
   thisChat: '此对话',

@@ -1,8 +1,8 @@
 /** Everything around the talk that the first screen needs, in Chinese. */
-import type { ShellWords } from '../words.ts'
+import type { shell as english } from './shell-en.ts'
 import { count, percent } from '../format.ts'
 
-export const shell: ShellWords = {
+export const shell: typeof english = {
   appName: 'Haversack',
   skipToMessage: '跳到消息输入框',
   skipToContext: '跳到上下文',
