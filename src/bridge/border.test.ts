@@ -158,6 +158,17 @@ describe('other tabs', () => {
     open.push(here.close, there.close)
   })
 
+  it('see that this one works, as something to wait for', async () => {
+    const here = otherTabs(BroadcastChannel)
+    const there = otherTabs(BroadcastChannel)
+    const heard: AgentEvent[] = []
+    there.hear(event => { heard.push(event) })
+    const status = (status: Extract<AgentEvent, { type: 'status' }>['status']): AgentEvent => ({ type: 'status', session: 'a', status })
+    for (const state of [status({ state: 'thinking' }), status({ state: 'writing', chars: 3 }), status({ state: 'idle' })]) here.broadcast(state)
+    await vi.waitFor(() => { expect(heard).toEqual([status({ state: 'waiting' }), status({ state: 'waiting' }), status({ state: 'idle' })]) })
+    open.push(here.close, there.close)
+  })
+
   it('are missed by nobody where the browser has no channels', () => {
     const alone = otherTabs(undefined)
     alone.hear(() => { throw new Error('nobody speaks') })

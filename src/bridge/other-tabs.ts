@@ -18,8 +18,18 @@ export function otherTabs(Channel: typeof BroadcastChannel | undefined): OtherTa
   return {
     broadcast: event => { if (told.has(event.type)) send(event) },
     hear: listener => {
-      channel.addEventListener('message', ({ data }: MessageEvent<AgentEvent[]>) => { for (const event of data) listener(event) })
+      channel.addEventListener('message', ({ data }: MessageEvent<AgentEvent[]>) => { for (const event of data) listener(seenFromHere(event)) })
     },
     close: () => { channel.close() },
+  }
+}
+
+/** What another tab is busy with cannot be stopped from here: this tab sees it and waits. A question can be answered in either. */
+function seenFromHere(event: AgentEvent): AgentEvent {
+  if (event.type !== 'status') return event
+  switch (event.status.state) {
+    case 'thinking': case 'writing': case 'running': case 'compacting': case 'retrying': return { ...event, status: { state: 'waiting' } }
+    case 'idle': case 'waiting': case 'asking': case 'interrupted': return event
+    default: return event.status satisfies never
   }
 }
