@@ -59,5 +59,6 @@ function hear(kit: Kit, event: AgentEvent): void {
     // A chat that is not in memory is read when it is needed; a failing read is reported by whoever needs it then.
     kit.loaded(event.session)?.then(session => session.refresh(event.type === 'leaf')).catch(() => { kit.forget(event.session) })
   }
+  if (event.type === 'sessions') for (const loading of kit.allLoaded()) loading.then(session => session.refresh()).catch(() => undefined) // removed there: found out when it is used
   kit.pass(event)
 }

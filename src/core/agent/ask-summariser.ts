@@ -8,8 +8,25 @@ import type { Model, World } from '../ports.ts'
 const idleLimit = 60_000
 const firstLocal = 180_000
 
+/** Asks the first of these models, and the next one where it fails; the fault of the last one is thrown. */
+export function askInOrder(models: readonly Model[], world: World): Ask {
+  const asks = models.map(model => askWith(model, world))
+  return async (prompt, limits) => {
+    let fault: unknown
+    for (const ask of asks) {
+      try {
+        return await ask(prompt, limits)
+      } catch (thrown) {
+        if (limits.signal.aborted) throw thrown
+        fault = thrown
+      }
+    }
+    throw fault
+  }
+}
+
 /** The summariser as steps ask it. A silence that is too long throws `network`; a stop throws `stopped`. */
-export function askWith(model: Model, world: World): Ask {
+function askWith(model: Model, world: World): Ask {
   return async (prompt, { maxTokens, signal }) => {
     const inner = new AbortController()
     const onStop = (): void => { inner.abort(signal.reason) }

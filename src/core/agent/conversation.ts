@@ -27,10 +27,10 @@ export function conversation(kit: Kit, work: Work): Conversation {
 
     stop: async id => {
       if (work.isRunning(id)) return work.stop(id)
-      // Nothing runs here; a turn that waits for a yes is ended by a stop as well.
+      // Nothing runs here; a turn that waits for a yes, or that was cut off, is ended by a stop as well.
       await work.change(id, async session => {
         const turn = newestTurn(session.log)
-        if (turn.state !== 'calls') return
+        if (turn.state === 'closed' || turn.state === 'stopped') return
         await session.append([...closeCalls(turn.calls, closedBecause.stopped), { type: 'note', code: 'stopped', text: kit.words.stopped }])
       })
       kit.tellStatus(id, { state: 'idle' })

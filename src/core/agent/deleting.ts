@@ -5,6 +5,7 @@ import { isFact } from '../log/query.ts'
 import { dayOf } from '../text/day.ts'
 import type { AgentApi } from './api.ts'
 import type { Kit } from './kit.ts'
+import { titleOf } from './library.ts'
 import type { Session } from './session.ts'
 import type { Work } from './work.ts'
 
@@ -15,12 +16,20 @@ export function deleting(kit: Kit, work: Work): Pick<AgentApi, 'deleteMessage'> 
       await work.change(id, async session => {
         const ids = withMemory(session, entry)
         await kit.parts.store.blank(ids, { day: dayOf(kit.parts.world.now()), why: 'deleted' })
+        kit.search.forget(ids)
+        if (named(session, entry)) await session.update({ title: kit.words.untitled })
         await session.refresh(true)
         kit.tell({ type: 'leaf', session: id, leaf: session.leaf })
         kit.tell({ type: 'context', session: id })
       })
     },
   }
+}
+
+/** Whether the chat took its name from this message by itself: then the name tells what was deleted. */
+function named(session: Session, id: Id): boolean {
+  const fact = session.find(id)
+  return !session.info.titled && fact?.type === 'user' && titleOf(fact.text) === session.info.title
 }
 
 /** The message, and the memory that was made from a part of the log that held it (C9.1). */

@@ -5,7 +5,7 @@ import { parseLine, type ParsedLine } from '../log/jsonl.ts'
 import { parsePath } from '../log/paths.ts'
 import { isFact } from '../log/query.ts'
 import { asStored, isUsableId, renamed, sameEntry, toolNamer } from '../log/rename.ts'
-import type { TextRow } from '../ports.ts'
+import type { SessionInfo, TextRow } from '../ports.ts'
 import type { AgentApi, ImportReport } from './api.ts'
 import type { Kit } from './kit.ts'
 import type { Work } from './work.ts'
@@ -45,6 +45,7 @@ type Target = {
   id: SessionId
   ours: boolean
   existed: boolean
+  toCreate?: SessionInfo | undefined
   /** Given by the header: the version in view. */
   leaf?: Id
   last: Id | null          // newest entry taken, by its new id
@@ -128,16 +129,30 @@ class Import {
     const now = world.now()
     const id = existing || (!this.#asCopy && isUsableId(header.id)) ? header.id : world.newId()
     const createdAt = header.createdAt ?? now
-    if (!existing) {
-      await store.createSession({ id, title: header.name || this.#kit.words.untitled, titled: header.name !== '', createdAt, updatedAt: createdAt, leaf: null })
-    }
-    const foreign = new Set<string>()
-    if (existing) for (const { entry } of await store.read(id)) if (entry.type === 'foreign') foreign.add(entry.raw)
+    const title = header.name || this.#kit.words.untitled
     this.#target = {
       id, ours: header.harness === 'haversack', existed: existing !== undefined, last: null, lastInChain: null, at: createdAt,
-      nameTool: toolNamer(), foreign, ...(header.leaf === undefined ? {} : { leaf: header.leaf }),
+      nameTool: toolNamer(), foreign: new Set(), ...(header.leaf === undefined ? {} : { leaf: header.leaf }),
+      ...(existing ? {} : { toCreate: { id, title, titled: header.name !== '', createdAt, updatedAt: createdAt, leaf: null } }),
     }
+    if (existing) await this.#adopt(this.#target, id)
+  }
+
+  /** The lines belong to a chat that is here, also where the file gives it another id: its entries tell. */
+  async #adopt(target: Target, id: SessionId): Promise<void> {
+    target.id = id
+    target.existed = true
+    target.toCreate = undefined
+    for (const { entry } of await this.#kit.parts.store.read(id)) if (entry.type === 'foreign') target.foreign.add(entry.raw)
     this.#report.sessions.push(id)
+  }
+
+  /** A chat is created when something goes into it, or when the file has an empty one. */
+  async #create(target: Target): Promise<void> {
+    if (!target.toCreate) return
+    await this.#kit.parts.store.createSession(target.toCreate)
+    target.toCreate = undefined
+    this.#report.sessions.push(target.id)
   }
 
   /** Lines without a header in front get a chat of their own. */
@@ -154,7 +169,8 @@ class Import {
     const read = target.nameTool({ ...line.entry, id: old, parent: null, at, ...(line.gone ? { gone: line.gone } : {}) })
     const entry = this.#withParent(renamed(read, id => (id === old ? old : this.#nameOf(id))), parent)
     const id = await this.#idFor(old, entry)
-    if (id === 'skip') {
+    if (typeof id === 'object') {
+      if (target.toCreate) await this.#adopt(target, id.skip)
       this.#report.skipped++
       target.last = target.lastInChain = old
       target.at = at
@@ -177,8 +193,8 @@ class Import {
     return stored ? named : target.lastInChain
   }
 
-  /** The id to store under: the same; a new one where it is taken by something else; `skip` where the same is here already. */
-  async #idFor(old: Id, entry: Entry): Promise<Id | 'skip'> {
+  /** The id to store under: the same; a new one where it is taken by something else; none where the same is in a chat already. */
+  async #idFor(old: Id, entry: Entry): Promise<Id | { skip: SessionId }> {
     const { store, world } = this.#kit.parts
     if (this.#asCopy || !isUsableId(old)) return world.newId()
     if (this.#ids.has(old)) return world.newId() // twice in this file
@@ -186,7 +202,7 @@ class Import {
     if (!stored) return old
     const found = stored.row.entry
     const whole = isFact(found) && found.rest ? await store.text(old, 'all') : undefined
-    return sameEntry(found, entry, whole) ? 'skip' : world.newId()
+    return sameEntry(found, entry, whole) ? { skip: stored.session } : world.newId()
   }
 
   async #takeForeign(raw: string): Promise<void> {
@@ -228,6 +244,7 @@ class Import {
   }
 
   async #add(entry: Entry): Promise<void> {
+    if (this.#target) await this.#create(this.#target)
     const { entry: kept, whole } = asStored(entry)
     this.#batch.entries.push(kept)
     this.#ids.add(kept.id)
@@ -254,6 +271,7 @@ class Import {
     await this.#flush()
     const target = this.#target
     this.#target = undefined
+    if (target) await this.#create(target)
     if (!target || target.existed || target.lastInChain === null) return
     const leaf = target.leaf === undefined ? target.lastInChain : this.#nameOf(target.leaf)
     await this.#work.change(target.id, async session => {

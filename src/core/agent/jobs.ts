@@ -7,6 +7,7 @@ import { owedSummaries } from '../log/query.ts'
 import type { Kit } from './kit.ts'
 import type { Session } from './session.ts'
 import { setUp } from './setup.ts'
+import { newestTurn } from './turn-state.ts'
 import type { Work } from './work.ts'
 
 type Job = { stop: AbortController; local: boolean }
@@ -61,7 +62,8 @@ export class Jobs {
     const env = setup.env('onAnswer', { signal })
     job.local = setup.summariserLocal
     const { onAnswer } = setup.strategy
-    if (onAnswer && onAnswer.length > 0) await this.#append(session, await prepare(session.log, onAnswer, env))
+    const { state } = newestTurn(session.log)
+    if (onAnswer && onAnswer.length > 0 && (state === 'closed' || state === 'stopped')) await this.#append(session, await prepare(session.log, onAnswer, env))
     while (owedSummaries(session.log).length > 0) {
       const added = await prepare(session.log, [lateSummary(setup.strategy.summaryPlace)], { ...env, group: this.#kit.parts.world.newId() })
       if (!await this.#append(session, added)) return

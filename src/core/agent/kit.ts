@@ -31,6 +31,7 @@ export class Kit {
   #listeners: ((events: AgentEvent[]) => void)[] = []
   #sessions = new Map<SessionId, Promise<Session>>()
   #statuses = new Map<SessionId, Status>()
+  #tokenizerWanted = false
   /** Sessions that must stay in memory, by how many tasks use them. */
   #used = new Map<SessionId, number>()
 
@@ -77,6 +78,19 @@ export class Kit {
 
   /** The session if it is in memory or on its way there. */
   loaded(id: SessionId): Promise<Session> | undefined { return this.#sessions.get(id) }
+
+  /** The sessions that are in memory. */
+  allLoaded(): Promise<Session>[] { return [...this.#sessions.values()] }
+
+  /** Has the exact counter loaded, once; when it is there, what a chat shows as its size changes. */
+  wantTokenizer(session: SessionId): void {
+    if (this.#tokenizerWanted) return
+    this.#tokenizerWanted = true
+    this.parts.tokenizer.load().then(
+      () => { this.pass({ type: 'context', session }) },
+      () => undefined, // counting by bytes goes on (C1.3)
+    )
+  }
 
   forget(id: SessionId): void {
     this.#sessions.delete(id)

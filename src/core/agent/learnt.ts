@@ -1,5 +1,5 @@
 /** What was learnt about a model by using it: its true window, and how far our counts are off. Kept per server and model. */
-import type { LogStore, Model } from '../ports.ts'
+import type { LogStore } from '../ports.ts'
 
 export type Learnt = {
   window?: number   // tokens, from the provider's own numbers (C8)
@@ -9,7 +9,7 @@ export type Learnt = {
 
 const keyOf = (model: string): string => `learnt:${model}`
 
-export async function readLearnt(store: LogStore, model: Model): Promise<Learnt> {
+export async function readLearnt(store: LogStore, model: { id: string }): Promise<Learnt> {
   const kept = await store.setting(keyOf(model.id))
   if (typeof kept !== 'object' || kept === null) return {}
   const { window, factors } = kept as Learnt
@@ -17,8 +17,14 @@ export async function readLearnt(store: LogStore, model: Model): Promise<Learnt>
   return { ...(isPositive(window) ? { window } : {}), factors: Object.fromEntries(sound) as Record<string, number> }
 }
 
-export async function saveLearnt(store: LogStore, model: Model, changes: Learnt): Promise<void> {
+export async function saveLearnt(store: LogStore, model: { id: string }, changes: Learnt): Promise<void> {
   await store.saveSetting(keyOf(model.id), { ...await readLearnt(store, model), ...changes })
+}
+
+/** The window is learnt anew; how far our counts are off stays known. */
+export async function forgetWindow(store: LogStore, model: string): Promise<void> {
+  const { factors } = await readLearnt(store, { id: model })
+  await store.saveSetting(keyOf(model), factors && Object.keys(factors).length > 0 ? { factors } : undefined)
 }
 
 /** A share of the expected number below which a report means that the server cut something off. Source: C1.6. */

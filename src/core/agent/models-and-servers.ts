@@ -2,6 +2,7 @@
 import { AgentError } from '../errors.ts'
 import type { AgentApi } from './api.ts'
 import { readDefaults, saveDefaults } from './defaults.ts'
+import { forgetWindow } from './learnt.ts'
 import { required, type Kit } from './kit.ts'
 
 /** How long a server may take to list its models. Unit: ms. */
@@ -18,6 +19,8 @@ export function modelsAndServers(kit: Kit): ModelsAndServers {
     saveServer: async server => {
       required(server.baseUrl, 'The address')
       await models.saveServer(server)
+      // What was learnt about its windows may be wrong from now on: it is learnt anew (C8).
+      for (const info of await models.list()) if (info.server === server.id) await forgetWindow(store, info.id)
       changed()
     },
     removeServer: async id => {

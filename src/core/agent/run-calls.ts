@@ -13,8 +13,8 @@ export type Decision = 'allow' | 'deny'
 export type RunCalls = {
   session: Session
   tools: readonly Tool[]
-  /** What the person just said to a call that asked, by call id. Good for one run. */
-  decisions: ReadonlyMap<string, Decision>
+  /** What the person just said to a call that asked, by call id. Taken out once used: ids may come again in a later step. */
+  decisions: Map<string, Decision>
   context: ToolContext
   words: Words
   tell: (status: Status) => void
@@ -33,7 +33,9 @@ export async function runCalls(run: RunCalls): Promise<{ asking: Question } | 'd
       run.tell({ state: 'asking', question })
       return { asking: question }
     }
-    const fresh = await resultOf(run, { call, tool, exempt, denied: question !== undefined && run.decisions.get(call.id) === 'deny' })
+    const decision = run.decisions.get(call.id)
+    run.decisions.delete(call.id)
+    const fresh = await resultOf(run, { call, tool, exempt, denied: question !== undefined && decision === 'deny' })
     await run.session.append(fresh)
     await run.afterResult()
   }

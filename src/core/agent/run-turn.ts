@@ -1,5 +1,6 @@
 /** The loop: a turn is carried on from what its log says until it is closed, asks the person, or is cut off (C12). */
-import { AgentError } from '../errors.ts'
+import { saidAlready } from '../context/waits.ts'
+import { AgentError, type Code } from '../errors.ts'
 import type { Id } from '../log/entry.ts'
 import type { Status } from './api.ts'
 import type { Answer, Failure } from './ask-model.ts'
@@ -16,7 +17,7 @@ export type RunTurn = {
   session: Session
   signal: AbortSignal
   /** What the person just said to calls that asked, by call id. */
-  decisions?: ReadonlyMap<string, Decision>
+  decisions?: Map<string, Decision>
   /** The person asked to go on with an answer that was cut off or stopped. */
   goOn?: boolean
 }
@@ -26,9 +27,12 @@ export async function runTurn(run: RunTurn): Promise<Status> {
   try {
     return await new TurnRun(run).carryOn()
   } catch (thrown) {
-    if (!run.signal.aborted) throw thrown
-    await putAway(run)
-    return { state: 'idle' }
+    if (run.signal.aborted) {
+      await putAway(run)
+      return { state: 'idle' }
+    }
+    if (!(thrown instanceof AgentError) || !ofModels.has(thrown.code)) throw thrown
+    return sayFailure(run, thrown, run.kit.words.failed(thrown.message))
   }
 }
 
@@ -63,7 +67,7 @@ class TurnRun {
     for (;;) {
       throwIfStopped(signal)
       const turn = newestTurn(session.log)
-      if (turn.state === 'closed') return { state: 'idle' }
+      if (turn.state === 'closed' && !(this.#goOn && turn.atLimit)) return { state: 'idle' }
       if (turn.state === 'stopped' && !this.#goOn) return { state: 'idle' }
       if (turn.state === 'broken' && !this.#goOn) return { state: 'interrupted' }
       for (const { id } of [turn.question, ...turn.since].filter(entry => entry !== undefined)) this.#given.add(id)
@@ -95,14 +99,28 @@ class TurnRun {
   /** One model call with what it takes to make it fit. Answers with the status when the turn ends with it. */
   async #step(setup: Setup, steps: number): Promise<Status | undefined> {
     const { kit, session } = this.#run
+    await this.#sayReduced(setup)
     if (steps === 0) await this.#steps(setup, 'onTurn')
     await this.#steps(setup, 'onCall')
     const last = steps >= setup.maxSteps
-    if (last && steps === setup.maxSteps) await session.append([{ type: 'note', code: 'step_limit', text: kit.words.stepLimit(steps), data: { steps } }])
+    if (last && !saidAlready(session.log, 'step_limit')) {
+      await session.append([{ type: 'note', code: 'step_limit', text: kit.words.stepLimit(steps), data: { steps } }])
+    }
     const call = new FittingCall(this.#run, setup)
     const asked = await call.ask(last)
     if ('failure' in asked) return this.#failed(call.setup, asked.failure)
-    return this.#answered(call.setup, asked.answer, call.counted)
+    // A model that calls although it may not would go on for ever: only what it says counts.
+    const answer: Answer = last && asked.answer.calls.length > 0 ? { ...asked.answer, calls: [], stop: 'stop' } : asked.answer
+    return this.#answered(call.setup, answer, call.counted)
+  }
+
+  /** C7.6: that a small window got less is said once for each window. */
+  async #sayReduced({ reduced, window }: Setup): Promise<void> {
+    const { kit, session } = this.#run
+    if (!reduced) return
+    const said = session.log.findLast(entry => entry.type === 'note' && entry.code === 'small_window')
+    if (said?.type === 'note' && said.data?.['how'] === reduced && said.data['window'] === window) return
+    await session.append([{ type: 'note', code: 'small_window', text: kit.words.smallWindow(reduced, window), data: { how: reduced, window } }])
   }
 
   async #steps(setup: Setup, moment: 'onTurn' | 'onCall' | 'onResult'): Promise<void> {
@@ -147,6 +165,15 @@ class TurnRun {
     kit.tell({ type: 'failed', session: session.id, code: error.code, message: text })
     return { state: 'interrupted' }
   }
+}
+
+/** Faults of a model that was not even asked: it is not there. They leave a note like those of an answer. */
+const ofModels: ReadonlySet<Code> = new Set<Code>(['model_unavailable', 'model_auth', 'model_not_found', 'blocked_address'])
+
+async function sayFailure({ kit, session }: RunTurn, error: AgentError, text: string): Promise<Status> {
+  await session.append([{ type: 'note', code: error.code, text }])
+  kit.tell({ type: 'failed', session: session.id, code: error.code, message: text })
+  return { state: 'interrupted' }
 }
 
 function asFact(answer: Answer, model: { id: string; local: boolean }): Fresh {

@@ -63,6 +63,12 @@ export class SearchIndex {
     return found
   }
 
+  /** Words of texts that were removed are forgotten at once. */
+  forget(entries: readonly Id[]): void {
+    const gone = new Set(entries)
+    for (const [id, item] of this.#items) if ('entry' in item && gone.has(item.entry)) this.#drop(id)
+  }
+
   #update(): Promise<void> {
     const updated = this.#updating.then(() => this.#read(), () => this.#read())
     this.#updating = updated

@@ -9,7 +9,7 @@ import type { ToolSchema } from '../log/message.ts'
 import type { ViewOptions } from '../log/model-view.ts'
 import type { Model, Tokenizer } from '../ports.ts'
 import type { Language } from './api.ts'
-import { askWith } from './ask-summariser.ts'
+import { askInOrder } from './ask-summariser.ts'
 import { modelOf, readDefaults, strategyOf } from './defaults.ts'
 import type { Kit } from './kit.ts'
 import { readLearnt, type Learnt } from './learnt.ts'
@@ -58,13 +58,19 @@ export async function setUp(kit: Kit, session: Session, other?: StrategyName): P
   const strategy = strategies[name](config)
   const learnt = await readLearnt(store, model)
   const configuredWindow = Math.min(config.max_input_length, model.contextWindow)
-  const window = Math.min(configuredWindow, learnt.window ?? Infinity)
+  // A window that the person typed for the server wins over what was learnt (C8).
+  const window = await isTyped(kit, model) ? configuredWindow : Math.min(configuredWindow, learnt.window ?? Infinity)
+  if (strategy.counter === 'bpe' && !kit.parts.tokenizer.count) kit.wantTokenizer(session.id)
   const plainCounter = counterOf(strategy, kit.parts.tokenizer)
   const factor = learnt.factors?.[plainCounter.name] ?? 1
   const guardCounter = kept(plainCounter, factor)
   const counter = strategy.calibrated ? guardCounter : plainCounter
   const equipment = equipped(window, model.can.tools, plainCounter)
-  const summariser = await summariserOf(kit, session, defaults.summariser, model)
+  const mayTalk = await canSummarise(kit, model)
+  const summariser = await summariserOf(kit, session, defaults.summariser, mayTalk ? model : undefined)
+  const own = summariser === model
+  const askWindow = own || !summariser ? window : Math.min(summariser.contextWindow, (await readLearnt(store, summariser)).window ?? Infinity)
+  const ask = summariser && askInOrder(own || !mayTalk ? [summariser] : [summariser, model], world)
   const never = new AbortController().signal
   const outputReserve = outputReserveOf(window, model.maxOutput)
   return {
@@ -74,8 +80,8 @@ export async function setUp(kit: Kit, session: Session, other?: StrategyName): P
     summariserLocal: summariser?.local ?? false,
     env: (moment, more = {}) => ({
       moment, contextWindow: window, outputReserve, local: model.local, system: equipment.system, tools: equipment.schemas, view: atRest,
-      counter, ...(summariser ? { ask: askWith(summariser, world) } : {}),
-      askWindow: summariser?.contextWindow ?? window, askModel: summariser?.name ?? '', language: kit.language satisfies Language,
+      counter, ...(ask ? { ask } : {}),
+      askWindow, askModel: summariser?.name ?? '', language: kit.language satisfies Language,
       signal: never, place: session.place, newId: () => world.newId(), now: () => world.now(), group: world.newId(),
       pause: () => world.sleep(0, never), ...more,
     }),
@@ -99,17 +105,27 @@ function counterOf(strategy: Strategy, tokenizer: Tokenizer): Counter {
   }
 }
 
-/** A model that is not for talking, or that cannot be had, is no summariser: summaries are then made by rule. */
-async function summariserOf(kit: Kit, session: Session, byDefault: string | undefined, main: Model): Promise<Model | undefined> {
-  const { models } = kit.parts
+async function isTyped(kit: Kit, model: Model): Promise<boolean> {
+  const info = (await kit.parts.models.list()).find(({ id }) => id === model.id)
+  if (info?.server === undefined) return false
+  return (await kit.parts.models.servers()).some(server => server.id === info.server && server.contextWindow !== undefined)
+}
+
+/** The built-in model finds and quotes; it cannot summarise. */
+async function canSummarise(kit: Kit, model: Model): Promise<boolean> {
+  return (await kit.parts.models.list()).find(({ id }) => id === model.id)?.kind !== 'recall'
+}
+
+/** The chosen summariser, else the chat's own model; without either, summaries are made by rule. */
+async function summariserOf(kit: Kit, session: Session, byDefault: string | undefined, main: Model | undefined): Promise<Model | undefined> {
   const wanted = session.info.summariser ?? byDefault
-  if (wanted !== undefined && wanted !== main.id) {
-    try {
-      return await models.get(wanted)
-    } catch { /* it was removed or is not loaded: the chat's own model does it */ }
+  if (wanted === undefined || wanted === main?.id) return main
+  try {
+    const chosen = await kit.parts.models.get(wanted)
+    return await canSummarise(kit, chosen) ? chosen : main
+  } catch {
+    return main // it was removed or is not loaded: the chat's own model does it
   }
-  const kind = (await models.list()).find(({ id }) => id === main.id)?.kind
-  return kind === 'recall' ? undefined : main
 }
 
 // Counters and equipment keep counts by object: the same ones are given again.

@@ -1,9 +1,12 @@
 /** What is done for a chat when it is opened and nobody else works on it: repair after a crash, the steps of opening, owed jobs. */
+import { codeOf } from '../errors.ts'
 import type { SessionId } from '../log/entry.ts'
 import { repairsAfterCrash } from '../log/repair.ts'
 import type { Kit } from './kit.ts'
-import { openQuestion, restingStatus } from './resting.ts'
+import { restingStatus } from './resting.ts'
+import { questionOf } from './run-calls.ts'
 import type { Fresh, Session } from './session.ts'
+import { runSteps, setUp } from './setup.ts'
 import { tools } from './tools/index.ts'
 import { newestTurn } from './turn-state.ts'
 import { lockOf, type Work } from './work.ts'
@@ -14,11 +17,33 @@ export class Tender {
   readonly #afterwards: (id: SessionId) => void
   /** Chats that wait for their turn: one wait each is enough. */
   #waiting = new Set<SessionId>()
+  #seen = new Set<SessionId>()
 
   constructor(kit: Kit, work: Work, afterwards: (id: SessionId) => void) {
     this.#kit = kit
     this.#work = work
     this.#afterwards = afterwards
+  }
+
+  /** The steps of opening, once after the app was loaded: the first tab that opens the chat keeps that lock for as long as it lives (C5.5). */
+  async #opened(session: Session): Promise<void> {
+    if (this.#seen.has(session.id)) return
+    this.#seen.add(session.id)
+    const first = await new Promise<boolean>(resolve => {
+      this.#kit.parts.locks.tryRun(`opened:${session.id}`, () => {
+        resolve(true)
+        return new Promise<never>(() => undefined)
+      }).then(() => { resolve(false) }, () => { resolve(false) })
+    })
+    const { state } = newestTurn(session.log)
+    if (!first || (state !== 'closed' && state !== 'stopped')) return
+    try {
+      const setup = await setUp(this.#kit, session)
+      await runSteps(session, setup.strategy.onOpen, setup.env('onOpen'))
+    } catch (thrown) {
+      // A chat whose model is gone can still be read; its first message will say what is missing.
+      if (codeOf(thrown) !== 'model_unavailable') throw thrown
+    }
   }
 
   /** Tends the chat now, or when the tab that works on it has finished or died. Never throws; what fails is told. */
@@ -31,6 +56,7 @@ export class Tender {
       const session = await this.#kit.session(id)
       await session.refresh()
       await mend(this.#kit, session)
+      await this.#opened(session)
       this.#kit.tellStatus(id, restingStatus(session.log, tools, session.info.allowed ?? []))
     })).then(
       () => { this.#afterwards(id) },
@@ -39,15 +65,23 @@ export class Tender {
   }
 }
 
+/** Calls that go on waiting: from the first one that asks, because those before it were running. */
+function waitingCalls(session: Session): Set<string> {
+  const turn = newestTurn(session.log)
+  const first = turn.state !== 'calls' ? -1 : turn.calls.findIndex(call => {
+    const tool = tools.find(tool => tool.name === call.name)
+    return tool && questionOf(tool, call, session.info.allowed ?? [])
+  })
+  return new Set(first < 0 ? [] : turn.calls.slice(first).map(call => call.id))
+}
+
 /**
  * Repairs what a crash has cut off: the part of an answer becomes an answer that is marked, and calls that ran get a
  * result; calls that wait for a yes go on waiting. Only under the session's lock: else the part may still be growing.
  */
 export async function mend(kit: Kit, session: Session): Promise<void> {
   const partial = await kit.parts.store.partial(session.id)
-  const waits = openQuestion(session.log, tools, session.info.allowed ?? [])
-  const waiting = new Set(waits ? newestTurn(session.log).calls.map(call => call.id) : [])
-  const repairs = repairsAfterCrash(session.log, partial, waiting)
+  const repairs = repairsAfterCrash(session.log, partial, waitingCalls(session))
   if (repairs.length === 0) {
     if (partial) await session.drop()
     return

@@ -1,5 +1,4 @@
 /** What notes say to the person, by language. The model never reads these. */
-import type { Code } from '../errors.ts'
 import type { Language } from './api.ts'
 
 /** Texts of one language. Numbers come in as numbers; they are written with thin grouping by `n`. */
@@ -121,9 +120,3 @@ const chinese = (rung: number): string => ({
   4: '最新的工具结果已缩短',
   5: '只发送你最新的问题',
 }[rung] ?? '内容已缩短')
-
-/** A note is shown in the language it was written in; its code and numbers travel beside it. */
-export const codesOfFailure: ReadonlySet<Code> = new Set<Code>([
-  'model_overflow', 'model_output_cap', 'model_auth', 'model_credit', 'model_not_found', 'model_rate_limited', 'model_server',
-  'model_refused', 'model_protocol', 'model_empty', 'model_unavailable', 'network', 'blocked_address', 'unknown',
-])

@@ -46,10 +46,13 @@ export class Work {
       this.hooks.begins?.()
       const run = async (): Promise<void> => {
         let status: Status = { state: 'idle' }
+        let locked = false
+        const before = this.#kit.status(id)
         try {
-          const onWait = (): void => { this.#kit.tellStatus(id, { state: 'waiting' }) }
+          // Other tabs need not hear that this one waits for them.
+          const onWait = (): void => { this.#kit.pass({ type: 'status', session: id, status: { state: 'waiting' } }) }
           status = await this.#kit.using(id, () => this.#kit.parts.locks.run(lockOf(id), { signal: stop.signal, onWait }, async () => {
-            running.locked = true
+            running.locked = locked = true
             const session = await this.#fresh(id)
             try {
               return await task(session, stop.signal, begin)
@@ -58,12 +61,13 @@ export class Work {
             }
           }))
         } catch (thrown) {
-          status = await this.#atRest(id)
+          status = locked ? await this.#atRest(id) : before ?? await this.#atRest(id)
           if (!begun) reject(thrown)
           else if (codeOf(thrown) !== 'stopped') this.tellFailure(id, thrown)
         } finally {
           this.#running.delete(id)
-          this.#kit.tellStatus(id, status)
+          if (locked) this.#kit.tellStatus(id, status)
+          else this.#kit.pass({ type: 'status', session: id, status })
           this.hooks.ended?.(id)
           begin() // a task that ended without it has done all it had to do
         }

@@ -15,9 +15,9 @@ export const listFiles: Tool = {
   async run(args, { store, maxBytes }) {
     const prefix = typeof args['prefix'] === 'string' ? args['prefix'].trim().replace(/^\.?\//, '') : ''
     const sizes = new Map((await store.documents()).map(({ path, bytes, revision }) => [path, `${bytes} bytes, revision ${revision}`]))
-    const days = new Map((await store.days()).map(({ day, lines }) => [`dialog/${day}.jsonl`, `${lines} lines`]))
     const lines = (await knownPaths(store)).filter(path => path.startsWith(prefix))
-      .map(path => [path, sizes.get(path) ?? days.get(path)].filter(part => part !== undefined).join('  '))
+      // No number of lines for dialogs: it grows with each call, and the same call would never give the same again.
+      .map(path => [path, sizes.get(path)].filter(part => part !== undefined).join('  '))
     if (lines.length === 0) return prefix === '' ? 'There are no files yet.' : `There are no files whose path begins with "${prefix}".`
     const text = lines.join('\n')
     const cut = prefixLength(text, maxBytes, 'bytes')

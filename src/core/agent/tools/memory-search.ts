@@ -23,7 +23,7 @@ export const memorySearch: Tool = {
   async run(args, { search, given, maxSearchTokens }) {
     const query = textOf(args, 'query')
     if (query.trim() === '') throw new AgentError('bad_input', 'The query is empty.')
-    const found = await search.find(query, { most: mostPassages, longest: longestPassage, without: given, filter: { kinds: ['message', 'result', 'memory', 'document'] } })
+    const found = await search.find(query, { most: mostPassages, longest: Math.min(longestPassage, 3 * maxSearchTokens), without: given, filter: { kinds: ['message', 'result', 'memory', 'document'] } })
     const lines: string[] = []
     let tokens = 0
     for (const hit of found) {
