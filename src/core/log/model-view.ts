@@ -81,21 +81,43 @@ function grown(log: Log, options: ViewOptions): State | undefined {
   const known = states.find(it => isSameView(it.options, options) && startsWith(log, it.log, it.length))
   if (!known || known.length === log.length) return known
   if (!known.extendable) return undefined
-  const open = [...known.open]
-  for (let i = known.length; i < log.length; i++) {
-    const entry = log[i]
-    if (!entry) continue
-    if (!isFact(entry)) {
-      if (isEdit(entry)) return undefined
-      continue
-    }
-    const message = viewMessage(entry, effectOn(entry, known.effects, options))
+  const added = log.slice(known.length)
+  const shortens = added.filter(entry => entry.type === 'shorten')
+  if (added.some(entry => isEdit(entry) && entry.type !== 'shorten')) return undefined
+  const before = shortens.length === 0 ? known : shortened(known, log, shortens, options)
+  if (!before) return undefined
+  const open = [...before.open]
+  for (const entry of added) {
+    const message = isFact(entry) ? viewMessage(entry, effectOn(entry, before.effects, options)) : null
     if (message) open.push(message)
   }
   const left = { orphans: [] as string[], missing: new Set<string>() }
   if (known.missing.size > 0) repair(open, remake, left)
   if (left.orphans.some(id => known.missing.has(id))) return undefined
-  return closeTurns({ ...known, log, length: log.length, options, open })
+  return closeTurns({ ...before, log, length: log.length, options, open })
+}
+
+type ShortenEntry = Extract<EditEntry, { type: 'shorten' }>
+
+/** The state with these texts shortened, the edit that comes with most calls; undefined for what has to be looked at as a whole. */
+function shortened(known: State, log: Log, edits: readonly ShortenEntry[], options: ViewOptions): State | undefined {
+  const effects = { ...known.effects, text: new Map(known.effects.text) }
+  for (const { target, keep, unit, headShare } of edits) effects.text.set(target, { limit: keep, unit, headShare })
+  const closed = [...known.closed]
+  const open = [...known.open]
+  for (const { target, part } of edits) {
+    if (part === 'arguments') return undefined
+    // Targets are mostly new ones: both are looked for from the end.
+    const list = open.some(({ entry }) => entry === target) ? open : closed
+    const index = list.findLastIndex(({ entry, kind }) => kind === 'fact' && entry === target)
+    const item = list[index]
+    if (!item) continue // not in view, or among the entries that come with it
+    const fact = log.findLast(entry => entry.id === target)
+    if (!fact || !isFact(fact) || fact.type === 'assistant' || item.behindCut) return undefined
+    const message = viewMessage(fact, effectOn(fact, effects, options))
+    if (message) list[index] = message
+  }
+  return { ...known, standing: [...known.standing, ...edits], effects, closed, open }
 }
 
 /** Moves what stands before the newest question from `open` to `closed`. */
