@@ -17,6 +17,8 @@ const furnitureRoles = new Set(['navigation', 'banner', 'contentinfo', 'search',
 const mainShare = 0.25
 /** Pages with more are given as bare text: parsing and converting 600 000 tags took 25 s, 38 000 took 2 s (two busy cores, Node 20, 2026-11). */
 const mostTags = 60_000
+/** Tags opened and not closed; the parser looks through all of them again and again (4 s for 50 000 on a busy machine). */
+const mostOpen = 3_000
 /** Nested deeper than any page made for readers; the converter is quadratic in nested tables (50 s for 20 000). */
 const mostDepth = 300
 /** As many articles are measured; each costs a walk through it. */
@@ -28,7 +30,8 @@ const mostArticles = 20
  * Never throws, whatever the page.
  */
 export function htmlToMarkdown(html: string, url: string): { title: string; markdown: string } {
-  if (tagsIn(html) > mostTags) return { title: /<title[^>]*>([^<]{1,300})/i.exec(html)?.[1]?.trim() ?? '', markdown: bareText(html) }
+  const { tags, depth } = tagsIn(html)
+  if (tags > mostTags || depth > mostOpen) return { title: /<title[^>]*>([^<]{1,300})/i.exec(html)?.[1]?.trim() ?? '', markdown: bareText(html) }
   try {
     return converted(html, url)
   } catch (thrown) {
@@ -159,11 +162,23 @@ function depthOf(root: Node): number {
   return deepest
 }
 
-function tagsIn(html: string): number {
+/** Tags, and how deep they nest at most, by counting alone: the parser itself is what must be spared. */
+function tagsIn(html: string): { tags: number; depth: number } {
   let tags = 0
-  for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) tags++
-  return tags
+  let open = 0
+  let depth = 0
+  for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) {
+    tags++
+    const name = /^\/?[a-z0-9]+/i.exec(html.slice(at + 1, at + 12))?.[0].toLowerCase()
+    if (name === undefined || unclosed.has(name)) continue
+    open = name.startsWith('/') ? Math.max(0, open - 1) : open + 1
+    depth = Math.max(depth, open)
+  }
+  return { tags, depth }
 }
+
+/** Tags that need no end, or mostly get none. */
+const unclosed = new Set(['p', 'li', 'td', 'tr', 'th', 'dt', 'dd', 'option', 'br', 'img', 'hr', 'input', 'meta', 'link', 'source', 'wbr', 'col', 'area', '/p', '/li', '/td', '/tr', '/th', '/dt', '/dd', '/option'])
 
 function textOf(root: Node | undefined): string {
   if (!root) return ''
