@@ -11,17 +11,14 @@ export type ResultInView = { fact: FactEntry & { type: 'result' }; answered: boo
 
 /** Results that are sent, newest first; an orphan is not sent, a fact behind a cut is not asked about. */
 export function resultsInView(log: Log, env: RequestEnv): ResultInView[] {
-  const sent = new Set<Id>()
-  for (const { view } of requestSize(log, env).parts) {
-    if (view.kind === 'fact' && view.message.role === 'tool' && !view.behindCut && view.entry !== null) sent.add(view.entry)
-  }
+  const { parts } = requestSize(log, env)
   const open = unansweredResults(log)
-  const results: ResultInView[] = []
-  for (let at = log.length - 1; at >= 0 && results.length < sent.size; at--) {
-    const fact = log[at]
-    if (fact?.type === 'result' && sent.has(fact.id)) results.push({ fact, answered: !open.has(fact.id) })
+  const found: ResultInView[] = []
+  for (let at = parts.length - 1; at >= 0; at--) {
+    const part = parts[at]
+    if (part?.fact?.type === 'result' && part.view.behindCut !== true) found.push({ fact: part.fact, answered: !open.has(part.fact.id) })
   }
-  return results
+  return found
 }
 
 /** Facts behind no cut, oldest first. */

@@ -1,16 +1,17 @@
 /** How large the request is that would be sent now, and what it is made of. Meter, steps and replay read the same number. Pure. */
 import type { Counter } from '../log/counter.ts'
-import type { Id, Log } from '../log/entry.ts'
+import type { Entry, FactEntry, Id, Log } from '../log/entry.ts'
 import type { ToolSchema } from '../log/message.ts'
 import { modelView, type ViewMessage } from '../log/model-view.ts'
+import { isFact } from '../log/query.ts'
 import { cutPoint, type Weighed } from './cut-point.ts'
 import type { Strategy, StepEnv } from './strategy.ts'
 
 /** What is needed to know a request. */
 export type RequestEnv = Pick<StepEnv, 'counter' | 'system' | 'tools' | 'view'>
 
-/** A message with its size. `summary`: tokens of the summary that stands in front of this question (C2.4). */
-export type Part = { view: ViewMessage; tokens: number; summary: number }
+/** A message with its size and its fact. `summary`: tokens of the summary that stands in front of this question (C2.4). */
+export type Part = { view: ViewMessage; tokens: number; summary: number; fact?: FactEntry }
 
 /** Tokens (C1.5); `total` is the number that decides. */
 export type RequestSize = { system: number; tools: number; summary: number; messages: number; total: number; parts: readonly Part[] }
@@ -23,13 +24,16 @@ export function requestSize(log: Log, env: RequestEnv): RequestSize {
   const { counter } = env
   let summary = 0
   let messages = 0
-  const parts = modelView(log, env.view).map((view): Part => {
-    const tokens = counter.message(view.message)
-    const inFront = view.kind === 'summary' ? tokens : view.summary === undefined ? 0 : Math.min(tokens, textTokens(counter, view.summary.content))
-    summary += inFront
-    messages += tokens - inFront
-    return { view, tokens, summary: inFront }
+  const before = countedBefore(log, counter)
+  const parts = modelView(log, env.view).map((view, at): Part => {
+    // A view gives the same object for what did not change: nearly all of a long chat is known by its place.
+    const same = before?.[at]
+    const part = same?.view === view ? same : counted(view, counter, log)
+    summary += part.summary
+    messages += part.tokens - part.summary
+    return part
   })
+  remember(log, counter, parts)
   const system = textTokens(counter, env.system)
   const tools = toolTokens(counter, env.tools)
   const size = { system, tools, summary, messages, total: system + tools + summary + messages, parts }
@@ -123,8 +127,45 @@ function weighed(view: ViewMessage, tokens: number): Weighed {
   }
 }
 
+function counted(view: ViewMessage, counter: Counter, log: Log): Part {
+  const tokens = counter.message(view.message)
+  const inFront = view.kind === 'summary' ? tokens : view.summary === undefined ? 0 : Math.min(tokens, textTokens(counter, view.summary.content))
+  const fact = view.kind === 'fact' && view.entry !== null ? factsById(log).get(view.entry) : undefined
+  return { view, tokens, summary: inFront, ...fact !== undefined && { fact } }
+}
+
 const noCalls: readonly string[] = []
 const sizes = new WeakMap<Log, { env: RequestEnv; size: RequestSize }>()
+
+/** The facts of a log by id. A log is a path: where the same entry stands at the same place, all before it is the same. */
+function factsById(log: Log): ReadonlyMap<Id, FactEntry> {
+  const [first] = log
+  if (first === undefined) return new Map()
+  const known = facts.get(first)
+  const goesOn = known !== undefined && log[known.upTo - 1] === known.last
+  const byId = goesOn ? known.byId : new Map<Id, FactEntry>()
+  for (let at = goesOn ? known.upTo : 0; at < log.length; at++) {
+    const entry = log[at]
+    if (entry !== undefined && isFact(entry) && !byId.has(entry.id)) byId.set(entry.id, entry)
+  }
+  if (!goesOn || log.length > known.upTo) facts.set(first, { upTo: log.length, last: log.at(-1) ?? first, byId })
+  return byId
+}
+const facts = new WeakMap<Entry, { upTo: number; last: Entry; byId: Map<Id, FactEntry> }>()
+
+/** The parts of the last request of a chat, by the counter that counted them; a chat is known by its first entry. */
+const lastParts = new WeakMap<Entry, { counter: Counter; parts: readonly Part[] }[]>()
+const keptCounters = 3 // that of the strategy, the one of the guard, one of a preview
+
+function countedBefore(log: Log, counter: Counter): readonly Part[] | undefined {
+  return log[0] && lastParts.get(log[0])?.find(last => last.counter === counter)?.parts
+}
+
+function remember(log: Log, counter: Counter, parts: readonly Part[]): void {
+  if (log[0] === undefined) return
+  const others = lastParts.get(log[0])?.filter(last => last.counter !== counter) ?? []
+  lastParts.set(log[0], [{ counter, parts }, ...others.slice(0, keptCounters - 1)])
+}
 
 /** Few texts are counted again and again: the system prompt and the summary in front of a question. */
 const texts = new WeakMap<Counter, Map<string, number>>()

@@ -10,8 +10,10 @@ import type { Draft, StepEnv } from './strategy.ts'
 
 /** The edit that shows at most `limits` of a fact's text, or undefined where that changes nothing or may not be. `anyway`: also what was undone. */
 export function shortenText(log: Log, env: StepEnv, fact: FactEntry, limits: ExcerptLimits, anyway = false): Draft | undefined {
-  if (fact.gone !== undefined || standing(log).pinned.has(fact.id) || isWithin(fact, limits)) return undefined
-  const now = standing(log).shortened.get(shortenKey(fact.id))
+  if (isWithin(fact, limits) || fact.gone !== undefined) return undefined
+  const { pinned, shortened } = standing(log)
+  if (pinned.has(fact.id)) return undefined
+  const now = shortened.get(shortenKey(fact.id))
   if (now !== undefined && isNoLarger(now, limits)) return undefined
   const bytes = fact.rest?.bytes ?? bytesOf(fact)
   if (shownBytes(excerptOfFact(fact, limits), bytes) >= shownBytes(excerptOfFact(fact, now && limitsOf(now)), bytes)) return undefined

@@ -1,6 +1,6 @@
 /** Pins are always sent, so they may not fill the window: what is above the cap is unpinned, and the person is told. */
 import { requestSize, type RequestEnv } from '../measure.ts'
-import { wasUndone } from '../standing.ts'
+import { standing, wasUndone } from '../standing.ts'
 import type { Draft, Step } from '../strategy.ts'
 import type { Log } from '../../log/entry.ts'
 
@@ -21,8 +21,8 @@ export function pinnedTokens(log: Log, env: RequestEnv): number {
 
 /** While pins have more than their share, the largest is unpinned; one group, one note, can be undone. */
 export const capPins: Step = (log, env) => {
+  if (standing(log).pinned.size === 0) return []
   const pinned = requestSize(log, env).parts.filter(({ view }) => view.pinned)
-  if (pinned.length === 0) return []
   const cap = pinCap(env.contextWindow)
   let tokens = pinnedTokens(log, env)
   const drafts: Draft[] = []
