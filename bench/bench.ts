@@ -1,8 +1,5 @@
 /** `npm run --silent bench -- NAME [FILE]`: one JSON object on stdout, progress on stderr (C14). */
-import { machine } from './machine.ts'
-
-/** One measurement. Its answer goes to stdout beside machine, versions and date. */
-export type Bench = (file?: string) => object | Promise<object>
+import { machine, type Bench } from './machine.ts'
 
 /** Loaded when asked for, so that one measurement does not need the packages of another. */
 const benches: Record<string, () => Promise<Bench>> = {

@@ -1,6 +1,9 @@
-/** What a measurement was made on: every result names it. */
+/** What a measurement is, and what it was made on: every result names that. */
 import { cpus, totalmem, type } from 'node:os'
 import { readFileSync } from 'node:fs'
+
+/** One measurement. Its answer goes to stdout beside machine, versions and date. */
+export type Bench = (file?: string) => object | Promise<object>
 
 export type Machine = { machine: string; versions: Record<string, string>; date: string }
 

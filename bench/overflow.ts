@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { classify, isOverflow } from '../src/core/context/overflow.ts'
 import type { Refusal, Verdict } from '../src/core/context/overflow.ts'
-import type { Bench } from './bench.ts'
+import type { Bench } from './machine.ts'
 
 type Case = { provider?: string | null; status?: number | null; body: string; overflow: boolean; kind: string; limit?: number; actual?: number; maxOutput?: number }
 type Told = { kind: string; limit?: number; actual?: number; maxOutput?: number }
