@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import type { Plugin } from 'vite'
 import { VitePWA, type VitePWAOptions } from 'vite-plugin-pwa'
@@ -39,6 +40,8 @@ export default defineConfig({
   plugins: [svelte(), VitePWA(pwa), looseInDevelopment(), sizeBudget()],
   build: { target: 'es2022', sourcemap: true },
   worker: { format: 'es' },
+  // Its build for browsers wants a document, which workers do not have; pages become Markdown in a worker.
+  resolve: { alias: { 'decode-named-character-reference': fileURLToPath(new URL('node_modules/decode-named-character-reference/index.js', import.meta.url)) } },
   server: { port: 5147, strictPort: true },
   preview: { port: 5147, strictPort: true },
   test: { include: ['src/**/*.test.ts', 'workers/**/*.test.ts', 'bench/**/*.test.ts'], environment: 'node', testTimeout: 30_000 },
