@@ -36,15 +36,17 @@ it('has places for nothing as well', () => {
 
 const tile = (tokens: number, more: Partial<Tile> = {}): Tile => ({ entry: `e${tokens}`, kind: 'user', label: '', tokens, zone: 'reserved', pinned: false, shortened: false, ...more })
 
-it('shows the largest things, largest first, and says how many are left out', () => {
-  const { tiles, rest } = tilesToShow(Array.from({ length: 60 }, (_, i) => tile(i * 10)))
-  expect(tiles).toHaveLength(24)
-  expect(tiles[0]?.tokens).toBe(590)
-  expect(rest).toBe(35) // of 59 that weigh something
+it('shows the largest things, largest first, and the small ones of a zone together', () => {
+  const tiles = tilesToShow([...Array.from({ length: 60 }, (_, i) => tile(i * 10)), tile(30, { zone: 'compactable' })])
+  expect(tiles.slice(0, 2).map(({ tokens, count }) => [tokens, count])).toEqual([[7_800, 39], [590, 1]]) // 10 … 390 share one
+  expect(tiles.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(17_730)
+  expect(tiles.at(-1)).toMatchObject({ zone: 'compactable', count: 1, tokens: 30 })
 })
 
-it('leaves out what would be too small to hit, but not what is pinned', () => {
-  const { tiles, rest } = tilesToShow([tile(100_000), tile(5), tile(6, { pinned: true })])
-  expect(tiles.map(({ tokens }) => tokens)).toEqual([100_000, 6])
-  expect(rest).toBe(1)
+it('gives a pinned thing its own tile, however small', () => {
+  expect(tilesToShow([tile(100_000), tile(5), tile(6, { pinned: true }), tile(7)]).map(({ tokens, count }) => [tokens, count])).toEqual([[100_000, 1], [12, 2], [6, 1]])
+})
+
+it('lets a group begin with its oldest', () => {
+  expect(tilesToShow([tile(100_000), tile(1, { entry: 'first' }), tile(2, { entry: 'second' })])[1]).toMatchObject({ entry: 'first', count: 2 })
 })
