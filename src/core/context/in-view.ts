@@ -7,16 +7,20 @@ import { standing } from './standing.ts'
 /** For limits in bytes that are shares of a window in tokens. Source: C5.1. */
 export const bytesPerToken = 4
 
-export type ResultInView = { fact: FactEntry & { type: 'result' }; answered: boolean }
+export type ResultInView = { fact: FactEntry & { type: 'result' }; answered: boolean; age: number /* 0: the newest */ }
 
-/** Results that are sent, newest first; an orphan is not sent, a fact behind a cut is not asked about. */
-export function resultsInView(log: Log, env: RequestEnv): ResultInView[] {
-  const { parts } = requestSize(log, env)
+/**
+ * Results that are sent and have more than `above` code units, newest first; an orphan is not sent, a fact behind a cut is
+ * not asked about. Most results of a long chat are short: those are passed over without being looked at.
+ */
+export function resultsInView(log: Log, env: RequestEnv, above = -1): ResultInView[] {
+  const { results } = requestSize(log, env)
   const open = unansweredResults(log)
   const found: ResultInView[] = []
-  for (let at = parts.length - 1; at >= 0; at--) {
-    const part = parts[at]
-    if (part?.fact?.type === 'result' && part.view.behindCut !== true) found.push({ fact: part.fact, answered: !open.has(part.fact.id) })
+  for (let at = results.length - 1; at >= 0; at--) {
+    const part = results[at]
+    if (part === undefined || part.length <= above || part.fact?.type !== 'result') continue
+    found.push({ fact: part.fact, answered: !open.has(part.fact.id), age: results.length - 1 - at })
   }
   return found
 }

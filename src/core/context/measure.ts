@@ -10,11 +10,14 @@ import type { Strategy, StepEnv } from './strategy.ts'
 /** What is needed to know a request. */
 export type RequestEnv = Pick<StepEnv, 'counter' | 'system' | 'tools' | 'view'>
 
-/** A message with its size and its fact. `summary`: tokens of the summary that stands in front of this question (C2.4). */
-export type Part = { view: ViewMessage; tokens: number; summary: number; fact?: FactEntry }
+/**
+ * A message with its size and its fact. `summary`: tokens of the summary that stands in front of this question (C2.4).
+ * `length`: code units of the fact's text, more than any limit where its entry does not keep all of it.
+ */
+export type Part = { view: ViewMessage; tokens: number; summary: number; fact: FactEntry | null; isResult: boolean; length: number }
 
 /** Tokens (C1.5); `total` is the number that decides. */
-export type RequestSize = { system: number; tools: number; summary: number; messages: number; total: number; parts: readonly Part[] }
+export type RequestSize = { system: number; tools: number; summary: number; messages: number; total: number; parts: readonly Part[]; results: readonly Part[] }
 
 /** The size of the request that this log would make. Counts each message once; asking again about the same log costs nothing. */
 export function requestSize(log: Log, env: RequestEnv): RequestSize {
@@ -24,6 +27,7 @@ export function requestSize(log: Log, env: RequestEnv): RequestSize {
   const { counter } = env
   let summary = 0
   let messages = 0
+  const results: Part[] = [] // in view and behind no cut, oldest first
   const before = countedBefore(log, counter)
   const parts = modelView(log, env.view).map((view, at): Part => {
     // A view gives the same object for what did not change: nearly all of a long chat is known by its place.
@@ -31,12 +35,13 @@ export function requestSize(log: Log, env: RequestEnv): RequestSize {
     const part = same?.view === view ? same : counted(view, counter, log)
     summary += part.summary
     messages += part.tokens - part.summary
+    if (part.isResult) results.push(part)
     return part
   })
   remember(log, counter, parts)
   const system = textTokens(counter, env.system)
   const tools = toolTokens(counter, env.tools)
-  const size = { system, tools, summary, messages, total: system + tools + summary + messages, parts }
+  const size = { system, tools, summary, messages, total: system + tools + summary + messages, parts, results }
   sizes.set(log, { env, size })
   return size
 }
@@ -130,8 +135,11 @@ function weighed(view: ViewMessage, tokens: number): Weighed {
 function counted(view: ViewMessage, counter: Counter, log: Log): Part {
   const tokens = counter.message(view.message)
   const inFront = view.kind === 'summary' ? tokens : view.summary === undefined ? 0 : Math.min(tokens, textTokens(counter, view.summary.content))
-  const fact = view.kind === 'fact' && view.entry !== null ? factsById(log).get(view.entry) : undefined
-  return { view, tokens, summary: inFront, ...fact !== undefined && { fact } }
+  const fact = view.kind === 'fact' && view.entry !== null ? factsById(log).get(view.entry) ?? null : null
+  return {
+    view, tokens, summary: inFront, fact, isResult: fact?.type === 'result' && view.behindCut !== true,
+    length: fact === null ? 0 : fact.rest === undefined ? fact.text.length : Infinity,
+  }
 }
 
 const noCalls: readonly string[] = []

@@ -1,5 +1,5 @@
 /** What the edits of a log say at its end, in the form that steps ask for. Pure; kept per log. */
-import type { Edit, EditEntry, Id, Log } from '../log/entry.ts'
+import type { Edit, EditEntry, Entry, Id, Log } from '../log/entry.ts'
 import { isEdit, isFact, pinnedFacts, standingEdits } from '../log/query.ts'
 
 export type Shorten = Extract<EditEntry, { type: 'shorten' }>
@@ -18,7 +18,7 @@ const kept = new WeakMap<Log, Standing>()
 export function standing(log: Log): Standing {
   const known = kept.get(log)
   if (known !== undefined) return known
-  const edits = standingEdits(log)
+  const edits = standingEdits(editsOf(log))
   const holds = new Set(edits)
   const shortened = new Map<string, Shorten>()
   for (const edit of edits) if (edit.type === 'shorten') shortened.set(shortenKey(edit.target, edit.part), edit)
@@ -34,6 +34,22 @@ export function standing(log: Log): Standing {
   kept.set(log, answer)
   return answer
 }
+
+/** All edits of a log. A log is a path: where the same entry stands at the same place, all before it is the same. */
+function editsOf(log: Log): readonly EditEntry[] {
+  const [first] = log
+  if (first === undefined) return []
+  const known = made.get(first)
+  const goesOn = known !== undefined && log[known.upTo - 1] === known.last
+  const edits = goesOn ? [...known.edits] : []
+  for (let at = goesOn ? known.upTo : 0; at < log.length; at++) {
+    const entry = log[at]
+    if (entry !== undefined && isEdit(entry)) edits.push(entry)
+  }
+  made.set(first, { upTo: log.length, last: log.at(-1) ?? first, edits })
+  return edits
+}
+const made = new WeakMap<Entry, { upTo: number; last: Entry; edits: readonly EditEntry[] }>()
 
 export function shortenKey(target: Id, part: 'text' | 'arguments' = 'text'): string {
   return `${part}:${target}`

@@ -8,7 +8,7 @@ export function earlierResults({ max }: { max: number /* code points */ }): Step
   return (log, env) => {
     const question = log.findLastIndex(entry => entry.type === 'user')
     const running = new Set(log.slice(Math.max(0, question)).map(entry => entry.id))
-    return resultsInView(log, env)
+    return resultsInView(log, env, max)
       .filter(({ fact, answered }) => answered && !running.has(fact.id))
       .flatMap(({ fact }) => shortenText(log, env, fact, { limit: max, unit: 'chars', headShare: 50 }) ?? [])
       .toReversed()

@@ -23,7 +23,8 @@ export function offloadResults(numbers: OffloadResults): Step {
     const { unit, headShare } = numbers
     const recent = Math.min(numbers.recentMax, Math.floor(numbers.recentShare * env.contextWindow * bytesPerToken))
     const old = Math.min(numbers.oldMax, Math.floor(numbers.oldShare * env.contextWindow * bytesPerToken))
-    return resultsInView(log, env).flatMap(({ fact, answered }, age) => {
+    const least = Math.floor(Math.min(recent, old) / (unit === 'bytes' ? 3 : 1)) // no shorter text can be above a limit
+    return resultsInView(log, env, least).flatMap(({ fact, answered, age }) => {
       const isRecent = age < numbers.recent || !answered
       if (isRecent && rereadable.has(fact.tool)) return []
       return shortenText(log, env, fact, { limit: isRecent ? recent : old, unit, headShare }) ?? []
