@@ -17,7 +17,7 @@ export type AuditInput = {
 /** In the newest facts every identifier counts. Source: C6.5. */
 const newest = 10
 /** UTF-16 units of text read between two pauses. */
-const slice = 400_000
+const slice = 150_000
 /** Names from code are no identifiers of C6.5: they are copied by the prompt, and attached only where a person said them. */
 const auditedKinds: ReadonlySet<IdentifierKind> = new Set<IdentifierKind>(['path', 'url', 'hash', 'number', 'error'])
 /** Flags cost tokens and a summariser that invents one name invents many. */
