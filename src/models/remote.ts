@@ -22,6 +22,10 @@ export type RemoteOptions = {
   image?: (blob: Id) => Promise<{ mime: string; bytes: Uint8Array } | undefined>
 }
 
+// The SDK's validator tries `new Function` to find out whether it may; under our policy each try is reported as a violation.
+const validator = globalThis as { __zod_globalConfig?: { jitless?: boolean } }
+validator.__zod_globalConfig = Object.assign(validator.__zod_globalConfig ?? {}, { jitless: true })
+
 /** Most that an answer may have where nobody says, tokens: the output reserve of C7.5. */
 const outputReserve = 8_192
 
