@@ -13,7 +13,7 @@ export const version1 = {
       indexes: [['id', 'id', { unique: true }], ['[day+line]', ['day', 'line']], ['[session+day+line]', ['session', 'day', 'line']], ['memory', 'memory'], ['blobs', 'blobs', { multiEntry: true }]],
       rows: [
         { ...fact(0, 1, { id: 'e1', at: 1767351600000 }), blobs: ['b1'], entry: { id: 'e1', parent: null, at: 1767351600000, type: 'user', text: '去哪里？', attachments: [{ name: 'a', mime: 'image/png', bytes: 2, blob: 'b1' }] } },
-        { ...fact(1, 2, { id: 'e2', at: 1767351600000 }), entry: { id: 'e2', parent: 'e1', at: 1767351600000, type: 'assistant', text: 'Bergen', calls: [], model: 'm', local: true, stop: 'stop', tail: 'end', rest: { bytes: 9, lines: 2 } } },
+        { ...fact(1, 2, { id: 'e2', at: 1767351600000 }), long: true, entry: { id: 'e2', parent: 'e1', at: 1767351600000, type: 'assistant', text: 'Bergen', calls: [], model: 'm', local: true, stop: 'stop', tail: 'end', rest: { bytes: 9, lines: 2 } } },
         { session: 's1', seq: 2, id: 'e3', day: '2026-01-02', memory: '2026-01-02', entry: { id: 'e3', parent: 'e2', at: 1767351600000, type: 'memory', text: 'likes fjords' } },
       ],
     },

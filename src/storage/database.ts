@@ -13,8 +13,11 @@ export const databaseName = 'haversack'
 export const schemaEpoch = 1
 export const epochKey = 'storage.epoch'
 
-/** `line` stands on facts only and `memory` (a day) on memory only, so that their indexes hold nothing else. */
-export type EntryRow = { session: SessionId; seq: number; id: Id; day: string; line?: number; memory?: string; blobs?: Id[]; entry: Entry }
+/**
+ * `line` stands on facts only and `memory` (a day) on memory only, so that their indexes hold nothing else. `long` says
+ * that `texts` holds the whole.
+ */
+export type EntryRow = { session: SessionId; seq: number; id: Id; day: string; line?: number; memory?: string; blobs?: Id[]; long?: true; entry: Entry }
 export type PieceRow = Piece & { entry: Id }
 export type DocumentRow = Document & { bytes: number }
 export type BlobRow = { id: Id; mime: string; bytes: Uint8Array }

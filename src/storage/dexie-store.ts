@@ -5,7 +5,7 @@ import { AgentError } from '../core/errors.ts'
 import { utf8Bytes } from '../core/text/bytes.ts'
 import type { Connection } from './connection.ts'
 import type { Database, PieceRow } from './database.ts'
-import { appendRows, blankRows, dayCounts, dayRows, findRow, memoryRows, readRows } from './log-table.ts'
+import { appendRows, blankRows, blankSession, dayCounts, dayRows, findRow, memoryRows, readRows } from './log-table.ts'
 import { changedInfo, changedMeanwhile, noSession, type Placed } from './row-rules.ts'
 import { isDuplicate } from './store-errors.ts'
 import { cutBytes, cutLines } from './text-pieces.ts'
@@ -53,8 +53,7 @@ export class DexieStore implements LogStore {
         if (again) return
         throw noSession(id)
       }
-      const rows = await readRows(db, id, {})
-      await blankRows(db, rows.map(row => row.entry.id), tombstone)
+      await blankSession(db, id, tombstone)
       await db.partials.delete(id)
       await db.sessions.delete(id)
     }))

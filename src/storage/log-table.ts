@@ -23,7 +23,7 @@ export async function appendRows(db: Database, session: SessionId, entries: read
       const stored = await storedBefore(db, session, entries)
       if (stored) return stored
     }
-    const rows = await numbered(db, session, entries)
+    const rows = await numbered(db, session, entries, new Set(pieces.map(piece => piece.entry)))
     try {
       await db.entries.bulkAdd(rows)
     } catch (thrown) {
@@ -79,18 +79,28 @@ export async function findRow(db: Database, id: Id): Promise<Placed | undefined>
   return row && asPlaced(row)
 }
 
-/** Takes the texts away, leaves tombstones, and removes blobs that no entry names any more. Runs in the caller's transaction. */
+/** Takes the texts of these entries away, leaves tombstones. Runs in the caller's transaction. */
 export async function blankRows(db: Database, ids: readonly Id[], tombstone: Omit<Tombstone, 'bytes'>): Promise<void> {
   const rows = await db.entries.where('id').anyOf(ids as Id[]).toArray()
   if (rows.length < new Set(ids).size) missing(ids.find(id => !rows.some(row => row.id === id)) ?? '')
-  await db.entries.bulkPut(rows.map(({ blobs: _blobs, ...row }) => ({ ...row, entry: blanked(row.entry, tombstone) })))
-  for (const id of ids) await db.texts.where('[entry+from]').between([id, 0], [id, Infinity]).delete()
+  await blankFound(db, rows, tombstone)
+}
+
+/** The same for all entries of a chat. */
+export async function blankSession(db: Database, session: SessionId, tombstone: Omit<Tombstone, 'bytes'>): Promise<void> {
+  await blankFound(db, await db.entries.where('[session+seq]').between([session, 0], [session, Infinity]).toArray(), tombstone)
+}
+
+/** Also removes blobs that no entry names any more. */
+async function blankFound(db: Database, rows: readonly EntryRow[], tombstone: Omit<Tombstone, 'bytes'>): Promise<void> {
+  await db.entries.bulkPut(rows.map(({ blobs: _blobs, long: _long, ...row }) => ({ ...row, entry: blanked(row.entry, tombstone) })))
+  for (const { id, long } of rows) if (long) await db.texts.where('[entry+from]').between([id, 0], [id, Infinity]).delete()
   for (const blob of new Set(rows.flatMap(row => row.blobs ?? []))) {
     if (await db.entries.where('blobs').equals(blob).count() === 0) await db.blobs.delete(blob)
   }
 }
 
-async function numbered(db: Database, session: SessionId, entries: readonly Entry[]): Promise<EntryRow[]> {
+async function numbered(db: Database, session: SessionId, entries: readonly Entry[], long: ReadonlySet<Id>): Promise<EntryRow[]> {
   const newest = await db.entries.where('[session+seq]').between([session, 0], [session, Infinity]).lastKey() as [SessionId, number] | undefined
   const lines = new Map<string, number>()
   for (const day of new Set(entries.filter(isFact).map(entry => dayOf(entry.at)))) {
@@ -108,6 +118,7 @@ async function numbered(db: Database, session: SessionId, entries: readonly Entr
     }
     if (entry.type === 'memory') row.memory = day
     if (blobs.length > 0) row.blobs = blobs
+    if (long.has(entry.id)) row.long = true
     return row
   })
 }

@@ -54,8 +54,8 @@ export class MemoryStore implements LogStore {
   }
 
   async append(session: SessionId, entries: readonly Entry[], options: { texts?: readonly TextRow[]; keepLeaf?: boolean } = {}): Promise<Row[]> {
-    const info = this.#info(session)
     checkAppend(entries, options.texts ?? [])
+    const info = this.#info(session)
     for (const { id } of entries) if (this.#places.has(id)) throw duplicate(id)
     const last = entries.at(-1)
     if (!last) return []
