@@ -65,7 +65,7 @@ export function stillWorld(prefix = ''): World & { slept: number[] } {
 export function modelsOf(...models: Model[]): Models {
   const servers: Server[] = []
   return {
-    list: async () => models.map(({ id, name, contextWindow, local, can }) => ({ id, name, kind: 'scripted', contextWindow, local, tools: can.tools })),
+    list: async () => models.map(({ id, name, contextWindow, local, can }) => ({ id, name, kind: id === 'recall' ? 'recall' : 'scripted', contextWindow, local, tools: can.tools })),
     get: async id => {
       const found = models.find(model => model.id === id)
       if (!found) throw new AgentError('model_unavailable', `There is no model ${id}`)

@@ -87,7 +87,7 @@ export type Hit = { session: SessionId; title: string; entry: Id | null; path: s
 
 export type Range = { startLine?: number; endLine?: number; startByte?: number; maxBytes?: number }
 /**
- * `from` and `to` are the lines that `text` shows, `lines` and `bytes` the size of the whole (`bytes` of a dialog: of what
+ * `from` and `to` are the lines that `text` shows (0: reading by bytes, not known), `lines` and `bytes` the size of the whole (`bytes` of a dialog: of what
  * is shown). Where there is `more`, reading goes on at `nextLine`, or inside a line at `nextByte`.
  */
 export type PathText = { path: string; text: string; from: number; to: number; lines: number; bytes: number; more: boolean; nextLine?: number; nextByte?: number; gone?: { day: string; why: string; bytes: number } }

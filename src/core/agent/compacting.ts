@@ -10,6 +10,7 @@ import type { Kit } from './kit.ts'
 import { restingStatus } from './resting.ts'
 import type { Session } from './session.ts'
 import { setUp, type Setup } from './setup.ts'
+import { spoken } from './step-notes.ts'
 import { tools } from './tools/index.ts'
 import type { Work } from './work.ts'
 
@@ -32,7 +33,7 @@ export async function compact(kit: Kit, session: Session, signal: AbortSignal, i
   kit.tellStatus(session.id, { state: 'compacting', share: 0 })
   const env = setup.env('onCall', { signal, forced: true, progress: progressOf(kit, session), ...(instruction?.trim() ? { instruction: instruction.trim() } : {}) })
   const before = requestSize(session.log, env)
-  const added = await session.append(await prepare(session.log, [compactNow(setup.strategy)], env))
+  const added = await session.append(spoken(await prepare(session.log, [compactNow(setup.strategy)], env), kit.language))
   const after = requestSize(session.log, env)
   const summary = added.findLast(entry => entry.type === 'summary')
   return {

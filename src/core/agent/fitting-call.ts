@@ -10,6 +10,7 @@ import { askModel, type Asked } from './ask-model.ts'
 import type { Kit } from './kit.ts'
 import { saveLearnt } from './learnt.ts'
 import type { Session } from './session.ts'
+import { spoken } from './step-notes.ts'
 import { inTurn, setUp, type Setup } from './setup.ts'
 
 type Run = { kit: Kit; session: Session; signal: AbortSignal }
@@ -58,7 +59,7 @@ export class FittingCall {
     if (verdict) await this.#learn(verdict)
     try {
       const climbed = await climb(session.log, this.#env(), this.#ladder, this.setup.strategy.onOverflow ?? [], verdict)
-      await session.append(climbed.entries)
+      await session.append(spoken(climbed.entries, kit.language))
       this.#ladder = climbed.ladder
     } catch (thrown) {
       if (codeOf(thrown) !== 'model_overflow' || !(thrown instanceof AgentError)) throw thrown

@@ -7,6 +7,7 @@ import { owedSummaries } from '../log/query.ts'
 import type { Kit } from './kit.ts'
 import type { Session } from './session.ts'
 import { setUp } from './setup.ts'
+import { spoken } from './step-notes.ts'
 import { newestTurn } from './turn-state.ts'
 import type { Work } from './work.ts'
 
@@ -80,7 +81,7 @@ export class Jobs {
       const owed = new Set(owedSummaries(session.log).map(cut => cut.id))
       if (needed.some(id => !own.has(id) && !path.has(id))) return false
       if (added.some(entry => entry.type === 'summary' && !own.has(entry.of) && !owed.has(entry.of))) return false
-      await session.append(added)
+      await session.append(spoken(added, this.#kit.language))
       return true
     })
   }

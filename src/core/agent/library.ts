@@ -77,7 +77,7 @@ const entriesOf = (rows: readonly { entry: Entry }[]): Entry[] => rows.map(row =
 
 /** A title from the first line of a first message; undefined where it has no words. */
 export function titleOf(text: string): string | undefined {
-  const line = text.split('\n').map(line => line.replace(/\s+/g, ' ').trim()).find(line => line !== '')
+  const line = text.slice(0, 4000).split('\n').map(line => line.replace(/\s+/g, ' ').trim()).find(line => line !== '')
   if (line === undefined) return undefined
   if (line.length <= longestTitle) return line
   const cut = [...line].slice(0, longestTitle - 1).join('')

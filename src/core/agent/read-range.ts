@@ -11,10 +11,13 @@ export type Source = {
   path: string
   lines: number
   bytes: number
+  /** Its lines can be counted for nothing. */
+  inMemory?: true
   lineText(from: number, to: number): Promise<string>
   byteText(from: number, to: number): Promise<string>
 }
 
+/** `from` and `to` are 0 where reading by bytes does not know its lines. */
 export type RangeText = { text: string; from: number; to: number; more: boolean; nextLine?: number; nextByte?: number }
 
 /** Reads at most 2 000 lines and `maxBytes`. Throws `bad_input`, with the size, for a start behind the end. */
@@ -45,17 +48,19 @@ async function byBytes(source: Source, start: number, limit: number): Promise<Ra
   if (start > 0 && start >= source.bytes) throw new AgentError('bad_input', `start_byte ${start} is behind the end: ${sizeWords(source)}`)
   const end = Math.min(source.bytes, start + limit)
   const text = await source.byteText(start, end)
-  const before = start === 0 ? '' : await source.byteText(0, start)
-  const from = newlines(before) + 1
-  const to = Math.max(from, from + newlines(text) - (text.endsWith('\n') ? 1 : 0))
   const next = start + utf8Bytes(text)
-  return { text, from, to, more: next < source.bytes, ...(next < source.bytes ? { nextByte: next } : {}) }
+  const on = next < source.bytes ? { nextByte: next } : {}
+  // Counting the lines in front would cost the whole text, and reading a range costs the range.
+  if (start > 0 && !source.inMemory) return { text, from: 0, to: 0, more: next < source.bytes, ...on }
+  const from = start === 0 ? 1 : newlines(await source.byteText(0, start)) + 1
+  const to = Math.max(from, from + newlines(text) - (text.endsWith('\n') ? 1 : 0))
+  return { text, from, to, more: next < source.bytes, ...on }
 }
 
 /** A text in memory as a source. */
 export function textSource(path: string, text: string): Source {
   return {
-    path, lines: lineCount(text), bytes: utf8Bytes(text),
+    path, lines: lineCount(text), bytes: utf8Bytes(text), inMemory: true,
     lineText: async (from, to) => text.slice(lineStart(text, from), lineStart(text, to + 1)),
     byteText: async (from, to) => {
       const start = prefixLength(text, from, 'bytes')

@@ -7,6 +7,7 @@ import type { Answer, Failure } from './ask-model.ts'
 import { learnFromUsage } from './calibration.ts'
 import { FittingCall, progressOf } from './fitting-call.ts'
 import type { Kit } from './kit.ts'
+import { plainData } from './plain-data.ts'
 import { closeCalls, closedBecause, runCalls, throwIfStopped, type Decision } from './run-calls.ts'
 import type { Fresh, Session } from './session.ts'
 import { inTurn, runSteps, setUp, type Setup } from './setup.ts'
@@ -157,12 +158,13 @@ class TurnRun {
   async #giveUp(setup: Setup, { error, answer, retryAt }: Failure, text: string): Promise<Status> {
     const { kit, session } = this.#run
     const kept = answer.text !== '' || answer.calls.length > 0
+    const data = { ...plainData(error), ...(retryAt === undefined ? {} : { retryAt, code: error.code }) }
     if (!kept) await session.drop()
     await session.append([
       ...(kept ? [asFact({ ...answer, stop: 'failed' }, setup.model), ...closeCalls(answer.calls, closedBecause.interrupted)] : []),
-      { type: 'note', code: retryAt === undefined ? error.code : 'retry', text, ...(retryAt === undefined ? {} : { data: { retryAt, code: error.code } }) },
+      { type: 'note', code: retryAt === undefined ? error.code : 'retry', text, data },
     ])
-    kit.tell({ type: 'failed', session: session.id, code: error.code, message: text })
+    kit.tell({ type: 'failed', session: session.id, code: error.code, message: text, data })
     return { state: 'interrupted' }
   }
 }

@@ -24,7 +24,7 @@ export class Session {
   #byId = new Map<Id, Row>()
   #path: Log | undefined
   #writing: Writing | undefined
-  #savedAt = 0
+  #saveSoon = false
   /** Appends and saves of the partial go one after the other: a late save must not bring back a partial that was appended. */
   #queue: Promise<unknown> = Promise.resolve()
 
@@ -124,7 +124,6 @@ export class Session {
   begin(model: { id: string; local: boolean }): void {
     const at = this.#parts.world.now()
     this.#writing = { parent: this.#info.leaf, at, text: '', reasoning: '', calls: [], model: model.id, local: model.local }
-    this.#savedAt = at
   }
 
   /** One part of the answer has come: it is told at once and saved about each second. */
@@ -135,13 +134,24 @@ export class Session {
     else if (part.type === 'reasoning') writing.reasoning += part.text
     else if (part.type === 'call') writing.calls.push(part.call)
     this.#parts.tell({ type: 'delta', session: this.id, part })
-    const now = this.#parts.world.now()
-    if (now - this.#savedAt < partialEvery) return
-    this.#savedAt = now
-    void this.#inOrder(async () => {
-      if (this.#writing !== writing) return // appended or dropped meanwhile
-      await this.#parts.store.savePartial({ session: this.id, ...writing, calls: [...writing.calls] })
-    }).catch(() => { /* the append that follows meets the same fault and reports it */ })
+    void this.#save()
+  }
+
+  /** Saves what has come a second after the first part that is not saved yet, also when nothing more comes. */
+  async #save(): Promise<void> {
+    if (this.#saveSoon) return
+    this.#saveSoon = true
+    try {
+      await this.#parts.world.sleep(partialEvery, new AbortController().signal)
+      this.#saveSoon = false
+      await this.#inOrder(async () => {
+        const writing = this.#writing
+        if (!writing) return // appended or dropped meanwhile
+        await this.#parts.store.savePartial({ session: this.id, ...writing, calls: [...writing.calls] })
+      })
+    } catch {
+      this.#saveSoon = false // the append that follows meets the same fault and reports it
+    }
   }
 
   /** Nothing of the answer is kept: it is asked for again, or there was nothing in it. */

@@ -14,6 +14,7 @@ import { modelOf, readDefaults, strategyOf } from './defaults.ts'
 import type { Kit } from './kit.ts'
 import { readLearnt, type Learnt } from './learnt.ts'
 import type { Session } from './session.ts'
+import { spoken } from './step-notes.ts'
 import { pageTools, tools } from './tools/index.ts'
 import type { Tool } from './tool.ts'
 import { equip, outputReserveOf, toolLimits, type Equipment } from './window-limits.ts'
@@ -91,7 +92,7 @@ export async function setUp(kit: Kit, session: Session, other?: StrategyName): P
 /** Runs steps on the log as it stands and appends what they add, in one transaction. Answers whether anything was added. */
 export async function runSteps(session: Session, steps: readonly Step[] | undefined, env: StepEnv): Promise<boolean> {
   if (!steps || steps.length === 0) return false
-  const added = await session.append(await prepare(session.log, steps, env))
+  const added = await session.append(spoken(await prepare(session.log, steps, env), env.language))
   return added.length > 0
 }
 

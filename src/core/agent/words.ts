@@ -7,7 +7,6 @@ export type Words = {
   stopped: string
   failed: (message: string) => string
   cutOff: (message: string) => string
-  offline: (host: string) => string
   waitLonger: (seconds: number) => string
   loopBroken: (tool: string) => string
   stepLimit: (steps: number) => string
@@ -17,10 +16,7 @@ export type Words = {
   smallWindow: (how: 'short prompt' | 'two tools' | 'no tools', window: number) => string
   suspectTruncation: (reported: number, expected: number) => string
   windowLearnt: (limit: number, before: number) => string
-  outputLowered: (tokens: number) => string
-  rung: (rung: number, before: number, after: number) => string
   stillTooLong: (parts: string) => string
-  noModel: string
   undone: (count: number) => string
   redone: (count: number) => string
   nothingToUndo: string
@@ -30,7 +26,6 @@ export type Words = {
   nothingToCompact: string
   belowThreshold: (total: number, threshold: number) => string
   pinsCapped: (tokens: number, most: number) => string
-  imported: (entries: number, skipped: number, problems: number) => string
 }
 
 export const words: Record<Language, Words> = {
@@ -39,7 +34,6 @@ export const words: Record<Language, Words> = {
     stopped: 'Stopped. What was written until then is kept.',
     failed: message => `The model did not answer: ${message}`,
     cutOff: message => `The answer was cut off: ${message} What had come is kept; Continue goes on from there.`,
-    offline: host => `${host} cannot be reached.`,
     waitLonger: seconds => `The server asks to wait ${n(seconds)} seconds. Retry when you like.`,
     loopBroken: tool => `${tool} was called a third time with the same arguments and the same result, so it was not run again.`,
     stepLimit: steps => `${n(steps)} steps were made for this message, the most that is set. The model was asked for its final answer.`,
@@ -53,10 +47,7 @@ export const words: Record<Language, Words> = {
     })[how],
     suspectTruncation: (reported, expected) => `The server says that it read ${n(reported)} tokens, but about ${n(expected)} were sent. It may have cut off the beginning without saying so. Check the window that the server is set to.`,
     windowLearnt: (limit, before) => `The server's window is ${n(limit)} tokens, not ${n(before)}. From now on the smaller number counts.`,
-    outputLowered: tokens => `The server allows fewer tokens for an answer; ${n(tokens)} are asked for now. Nothing was cut.`,
-    rung: (rung, before, after) => `The request was too long. ${english(rung)} (${n(before)} → ${n(after)} tokens). Nothing was deleted.`,
     stillTooLong: parts => `The request does not fit the model's window, even with everything shortened. ${parts}`,
-    noModel: 'No model is chosen yet.',
     undone: count => `Undone: ${n(count)} ${count === 1 ? 'change' : 'changes'} to the context.`,
     redone: count => `Restored: ${n(count)} ${count === 1 ? 'change' : 'changes'} to the context.`,
     nothingToUndo: 'There is nothing to undo.',
@@ -66,14 +57,12 @@ export const words: Record<Language, Words> = {
     nothingToCompact: 'There is nothing to compact.',
     belowThreshold: (total, threshold) => `Nothing would happen now: the request has ${n(total)} tokens, and compaction begins at ${n(threshold)}.`,
     pinsCapped: (tokens, most) => `Not pinned: with it ${n(tokens)} tokens would be pinned, and pins may take at most ${n(most)} of this window.`,
-    imported: (entries, skipped, problems) => `${n(entries)} entries imported, ${n(skipped)} were here already, ${n(problems)} lines could not be read.`,
   },
   zh: {
     untitled: '新对话',
     stopped: '已停止，已写出的内容会保留。',
     failed: message => `模型没有回答：${message}`,
     cutOff: message => `回答中断：${message} 已收到的内容会保留，点“继续”可接着写。`,
-    offline: host => `无法连接 ${host}。`,
     waitLonger: seconds => `服务器要求等待 ${n(seconds)} 秒，稍后可手动重试。`,
     loopBroken: tool => `${tool} 第三次以相同的参数调用，且前几次结果相同，因此没有再次执行。`,
     stepLimit: steps => `这条消息已执行 ${n(steps)} 步，达到上限，已要求模型直接给出最终回答。`,
@@ -87,10 +76,7 @@ export const words: Record<Language, Words> = {
     })[how],
     suspectTruncation: (reported, expected) => `服务器称只读取了 ${n(reported)} 个 token，而实际发送了约 ${n(expected)} 个，开头部分可能被悄悄截掉了。请检查服务器设置的窗口大小。`,
     windowLearnt: (limit, before) => `服务器的窗口是 ${n(limit)} 个 token，而不是 ${n(before)} 个。此后以较小的数值为准。`,
-    outputLowered: tokens => `服务器允许的回答长度更短，现改为 ${n(tokens)} 个 token。没有裁剪任何内容。`,
-    rung: (rung, before, after) => `请求过长。${chinese(rung)}（${n(before)} → ${n(after)} 个 token）。没有删除任何内容。`,
     stillTooLong: parts => `即使全部精简，请求仍超出模型的窗口。${parts}`,
-    noModel: '还没有选择模型。',
     undone: count => `已撤销 ${n(count)} 处上下文改动。`,
     redone: count => `已恢复 ${n(count)} 处上下文改动。`,
     nothingToUndo: '没有可撤销的改动。',
@@ -100,7 +86,6 @@ export const words: Record<Language, Words> = {
     nothingToCompact: '没有可压缩的内容。',
     belowThreshold: (total, threshold) => `现在不会有变化：请求有 ${n(total)} 个 token，达到 ${n(threshold)} 个时才会压缩。`,
     pinsCapped: (tokens, most) => `未置顶：加上它置顶内容将占 ${n(tokens)} 个 token，而当前窗口最多允许 ${n(most)} 个。`,
-    imported: (entries, skipped, problems) => `已导入 ${n(entries)} 条记录，${n(skipped)} 条已存在，${n(problems)} 行无法读取。`,
   },
 }
 
@@ -108,15 +93,3 @@ export const words: Record<Language, Words> = {
 export function n(value: number): string {
   return String(Math.round(value)).replace(/\B(?=(\d{3})+(?!\d))/g, '\u202f')
 }
-
-const english = (rung: number): string => ({
-  3: 'Older messages were summarised and long texts shortened',
-  4: 'The newest tool results were shortened',
-  5: 'Only your newest question is sent',
-}[rung] ?? 'It was shortened')
-
-const chinese = (rung: number): string => ({
-  3: '较早的消息已总结，较长的文本已缩短',
-  4: '最新的工具结果已缩短',
-  5: '只发送你最新的问题',
-}[rung] ?? '内容已缩短')

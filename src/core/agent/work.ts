@@ -3,6 +3,7 @@ import { AgentError, codeOf } from '../errors.ts'
 import type { SessionId } from '../log/entry.ts'
 import type { Status } from './api.ts'
 import type { Kit } from './kit.ts'
+import { plainData } from './plain-data.ts'
 import { restingStatus } from './resting.ts'
 import type { Session } from './session.ts'
 import { tools } from './tools/index.ts'
@@ -89,8 +90,7 @@ export class Work {
 
   tellFailure(session: SessionId, thrown: unknown): void {
     const message = thrown instanceof Error ? thrown.message : String(thrown)
-    const data = thrown instanceof AgentError && Object.keys(thrown.data).length > 0 ? { data: plain(thrown.data) } : {}
-    this.#kit.tell({ type: 'failed', session, code: codeOf(thrown), message, ...data })
+    this.#kit.tell({ type: 'failed', session, code: codeOf(thrown), message, ...(thrown instanceof AgentError ? { data: plainData(thrown) } : {}) })
   }
 
   /** What the log says after a task has thrown; a chat that cannot be read rests. */
@@ -110,9 +110,3 @@ export class Work {
   }
 }
 
-/** Only what can cross the border between threads: texts, numbers, booleans and lists of them. */
-function plain(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const crosses = (value: unknown): boolean => value === null || ['string', 'number', 'boolean'].includes(typeof value)
-    || (Array.isArray(value) && value.every(crosses))
-  return Object.fromEntries(Object.entries(data).filter(([, value]) => crosses(value)))
-}

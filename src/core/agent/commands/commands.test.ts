@@ -110,6 +110,17 @@ describe('commands', () => {
     expect((await b.agent.defaults()).config).toEqual({ max_input_length: 60_000 })
   })
 
+  it('/config takes a pasted settings file of a seed', async () => {
+    const b = await talked()
+    const file = { agents: { running: { context_manager_backend: 'light', max_input_length: 40_000, light_context_config: { context_compact_config: { compact_threshold_ratio: 0.7 } }, llm_retry: true } } }
+    const note = await noteOf(b, b.id, `/config ${JSON.stringify(file, null, 2)}`)
+    expect(note).toContain('balanced → qwenpaw')
+    expect(note).toContain('- max_input_length: 131072 → 40000')
+    expect(note).toContain('agents.running.llm_retry')
+    expect((await b.agent.context(b.id)).window).toBe(40_000)
+    expect(await b.agent.command(b.id, '/config {"max')).toMatchObject({ error: { code: 'bad_json' } })
+  })
+
   it('/strategy and /model show and switch', async () => {
     const b = await talked()
     expect(await noteOf(b, b.id, '/strategy')).toContain('Strategy: balanced')

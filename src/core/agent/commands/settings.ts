@@ -1,17 +1,23 @@
 /** /config, /strategy, /model: what a chat runs with. */
+import { defaultsOf } from '../../context/config.ts'
+import { importConfig } from '../../context/config-import.ts'
 import { nameOf, readValue } from '../../context/config-value.ts'
+import { effectiveConfig } from '../../context/effective-config.ts'
 import { strategies } from '../../context/strategies/index.ts'
 import type { StrategyName } from '../../context/strategy.ts'
 import { AgentError } from '../../errors.ts'
 import { nearest } from '../../text/nearest.ts'
 import type { ConfigRow } from '../api.ts'
 import { modelOf, readDefaults, strategyOf } from '../defaults.ts'
+import { parseArguments } from '../tool.ts'
 import type { Command } from './command.ts'
 
-export const config: Command = async ({ kit, api, session, text, words }) => {
+export const config: Command = async run => {
+  const { kit, api, session, text, words } = run
   const parts = text.split(/\s+/).filter(part => part !== '')
   const all = parts.includes('--all')
   const [key, ...value] = parts.filter(part => part !== '--all')
+  if (text.startsWith('{')) return importSettings(run)
   const rows = await api.config(session)
   const name = strategyOf((await kit.session(session)).info, await readDefaults(kit.parts.store))
   const applies = (row: ConfigRow): boolean => row.strategies === 'all' || row.strategies.includes(name)
@@ -33,6 +39,27 @@ export const config: Command = async ({ kit, api, session, text, words }) => {
   return {
     note: `${words.configSet(row.key, String(row.value), String(read.value), all)}${other}`,
     data: { key: row.key, old: row.value, now: read.value, all },
+  }
+}
+
+/** A pasted settings file of ours or of a seed: what it changes is applied and listed, what is not ours is listed. */
+const importSettings: Command = async ({ kit, api, session, text, words }) => {
+  const parsed = parseArguments(text)
+  if ('fault' in parsed) throw new AgentError('bad_json', parsed.fault)
+  const { info } = await kit.session(session)
+  const defaults = await readDefaults(kit.parts.store)
+  const current = effectiveConfig(defaultsOf(strategyOf(info, defaults)), defaults.config, info.config)
+  const { changes, strategy, unknown, problems } = importConfig(parsed.args, current)
+  if (strategy) await api.choose(session, { strategy })
+  await api.setConfig(session, changes)
+  const lines = Object.entries(changes).map(([key, value]) => `- ${key}: ${String(current[key as keyof typeof current])} → ${String(value)}`)
+  return {
+    note: [
+      ...(strategy ? [words.strategySet(strategyOf(info, defaults), strategy)] : []), words.configImported(lines.length), ...lines,
+      ...(problems.length > 0 ? [words.configProblems, ...problems.map(problem => `- ${problem}`)] : []),
+      ...(unknown.length > 0 ? [words.configUnknown(unknown.join(', '))] : []),
+    ].join('\n'),
+    data: { changes: lines.length, unknown: unknown.length, problems: problems.length },
   }
 }
 

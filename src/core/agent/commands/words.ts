@@ -18,6 +18,9 @@ export type CommandWords = {
   configOther: (key: string, strategies: string) => string
   configSource: Record<ConfigRow['source'], string>
   configNote: string
+  configImported: (count: number) => string
+  configProblems: string
+  configUnknown: (keys: string) => string
   strategyNow: (name: string, names: string) => string
   strategySet: (old: string, now: string) => string
   strategyUnknown: (name: string, names: string) => string
@@ -60,6 +63,9 @@ export const commandWords: Record<Language, CommandWords> = {
     configOther: (key, strategies) => `${key} is read by ${strategies}, not by this chat's strategy: it has no effect here now.`,
     configSource: { default: 'default', all: 'set for all chats', chat: 'set for this chat' },
     configNote: 'Different from the published systems in every strategy: the question that is being answered is always sent, results the model has not seen are never shortened away, limits are also shares of the window, a summary that fails is made by rule, a request that does not fit is made to fit before it is sent, and nothing is deleted.',
+    configImported: count => `${n(count)} ${count === 1 ? 'setting' : 'settings'} of the file now hold for this chat.`,
+    configProblems: 'Not taken:',
+    configUnknown: keys => `Not known here, and left out: ${keys}`,
     strategyNow: (name, names) => `Strategy: ${name}. There are: ${names}.`,
     strategySet: (old, now) => `Strategy: ${old} → ${now}. Nothing is lost by that; it takes effect at the next request.`,
     strategyUnknown: (name, names) => `There is no strategy "${name}". There are: ${names}.`,
@@ -100,6 +106,9 @@ export const commandWords: Record<Language, CommandWords> = {
     configOther: (key, strategies) => `${key} 由 ${strategies} 使用，本对话的策略不读取它，目前不起作用。`,
     configSource: { default: '默认', all: '所有对话', chat: '本对话' },
     configNote: '与公开的原系统不同，所有策略都遵守：正在回答的问题始终发送；模型还没看过的工具结果不会被缩短掉；各项上限同时按窗口比例限制；总结失败时按规则生成；放不下的请求会在发送前先精简；不删除任何内容。',
+    configImported: count => `文件中的 ${n(count)} 项配置已对本对话生效。`,
+    configProblems: '未采用：',
+    configUnknown: keys => `此处没有、已忽略的项：${keys}`,
     strategyNow: (name, names) => `策略：${name}。可选：${names}。`,
     strategySet: (old, now) => `策略：${old} → ${now}。不会丢失任何内容，从下一次请求开始生效。`,
     strategyUnknown: (name, names) => `没有名为“${name}”的策略。可选：${names}。`,

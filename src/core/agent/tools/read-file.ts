@@ -33,6 +33,6 @@ export const readFile: Tool = {
     if (read.lines === 0) return `[${read.path} is empty.]`
     if (!read.more) return read.text
     const on = read.nextByte === undefined ? `start_line ${read.nextLine}` : `start_byte ${read.nextByte}`
-    return `${read.text}${read.text.endsWith('\n') ? '' : '\n'}[lines ${read.from} to ${read.to} of ${read.lines}; to read on: read_file ${read.path} ${on}]`
+    return `${read.text}${read.text.endsWith('\n') ? '' : '\n'}[${read.from === 0 ? '' : `lines ${read.from} to ${read.to} of `}${read.lines} lines; to read on: read_file ${read.path} ${on}]`
   },
 }

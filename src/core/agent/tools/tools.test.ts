@@ -30,12 +30,12 @@ describe('read_file', () => {
   it('reads a range of lines, also when numbers come as texts, and says how to read on', async () => {
     const c = await withResult(lines)
     const { text } = await run('read_file', { path: 'tool_result/r.txt', start_line: '3', end_line: '4' }, c)
-    expect(text).toBe('line 3\nline 4\n[lines 3 to 4 of 5000; to read on: read_file tool_result/r.txt start_line 5]')
+    expect(text).toBe('line 3\nline 4\n[lines 3 to 4 of 5000 lines; to read on: read_file tool_result/r.txt start_line 5]')
   })
 
   it('reads at most 2 000 lines at once', async () => {
     const { text } = await run('read_file', { path: 'tool_result/r.txt' }, await withResult(lines))
-    expect(text).toContain('[lines 1 to 2000 of 5000; to read on: read_file tool_result/r.txt start_line 2001]')
+    expect(text).toContain('[lines 1 to 2000 of 5000 lines; to read on: read_file tool_result/r.txt start_line 2001]')
   })
 
   it('takes numbers below 1 for 1 and beyond the end for the end, and refuses a start behind it', async () => {
@@ -67,7 +67,7 @@ describe('read_file', () => {
     for (let n = 0; n < 100; n++) {
       const { text, isError } = await run('read_file', { path: 'tool_result/r.txt', ...args }, c)
       expect(isError).toBe(false)
-      const next = /\n?\[lines \d+ to \d+ of \d+; to read on: read_file \S+ (start_line|start_byte) (\d+)\]$/.exec(text)
+      const next = /\n?\[lines \d+ to \d+ of \d+ lines; to read on: read_file \S+ (start_line|start_byte) (\d+)\]$/.exec(text)
       const shown = next ? text.slice(0, next.index) + (text.charAt(next.index) === '\n' && next[1] === 'start_line' ? '\n' : '') : text
       read += shown
       if (!next) break

@@ -1,0 +1,42 @@
+/** Notes of the context engine in the person's language. Steps write English; their numbers say the same in Chinese. Pure. */
+import type { Code } from '../errors.ts'
+import type { NewEntry } from '../log/entry.ts'
+import type { Language } from './api.ts'
+import { n } from './words.ts'
+
+type Note = Extract<NewEntry, { type: 'note' }>
+
+/** The same entries, notes of steps said in the language; what has no words here stays as it is. */
+export function spoken<T extends NewEntry>(entries: readonly T[], language: Language): T[] {
+  if (language === 'en') return [...entries]
+  return entries.map(entry => {
+    const text = entry.type === 'note' ? chinese[entry.code]?.(entry) : undefined
+    return text === undefined ? entry : { ...entry, text }
+  })
+}
+
+const number = (note: Note, name: string): string => {
+  const value = note.data?.[name]
+  return typeof value === 'number' ? n(value) : '?'
+}
+const parts: Record<string, string> = { 'system prompt': '系统提示', tools: '工具', summary: '总结' }
+const rungs: Record<number, string> = { 3: '较长的文本已缩短，较早的对话已移出视图', 4: '工具刚返回的内容已缩短', 5: '只发送你的问题' }
+
+const chinese: Partial<Record<Code, (note: Note) => string | undefined>> = {
+  overflow_rung: note => {
+    const rung = note.data?.['rung']
+    if (rung === 1) return `回答长度上限由 ${number(note, 'from')} 降为 ${number(note, 'to')} 个 token，否则请求放不下。`
+    if (typeof rung !== 'number') return undefined
+    const change = note.data?.['before'] === undefined ? '' : `（${number(note, 'before')} → ${number(note, 'after')} 个 token）`
+    return `请求放不下：${rungs[rung] ?? '已精简'}${change}。没有删除任何内容。`
+  },
+  summary_failed: note => `${String(note.data?.['model'] ?? '') || '模型'}没有给出可用的总结，已改为不用模型、按规则生成。`,
+  pins_capped: note => (note.data?.['unpinned'] === undefined ? undefined : `置顶内容超过窗口的 20%，已取消最早的 ${number(note, 'unpinned')} 条置顶。`),
+  compact_floor: note => `压缩无济于事：仅系统提示、工具和总结就已达到 ${number(note, 'threshold')} 个 token 的阈值。占用最多的是${parts[String(note.data?.['part'])] ?? ''}，${n(note.tokens ?? 0)} 个 token（${number(note, 'share')} %）。`,
+  compact_no_gain: note => `压缩只会把请求从 ${number(note, 'before')} 变为 ${number(note, 'after')} 个 token，收益太小，因此没有改动。`,
+  over_budget: note => {
+    const window = note.data?.['window']
+    const fits = typeof window === 'number' && (note.tokens ?? 0) < window
+    return `仅最新这条消息就有 ${n(note.tokens ?? 0)} 个 token，超过 ${number(note, 'max')} 的预算；${fits ? '将完整发送' : '发送前会先精简'}。`
+  },
+}
