@@ -1,39 +1,35 @@
 /** The last gate before the page: HTML text → nodes that can do nothing but be read. Needs a DOM. */
-import DOMPurify from 'dompurify'
+import DOMPurify, { type Config } from 'dompurify'
 
 /** What these hold is never an address; without this DOMPurify would hold them to the rule for addresses. */
 const plainAttributes = ['title', 'target', 'rel', 'start', 'align', 'data-language', 'data-math', 'data-host', 'data-image', 'data-scroll', 'data-plain', 'data-task']
 const inlineTags = ['a', 'b', 'br', 'code', 'del', 'em', 'i', 'small', 'span', 'strong']
 const blockTags = ['blockquote', 'div', 'h3', 'h4', 'h5', 'h6', 'hr', 'li', 'ol', 'p', 'pre', 'table', 'tbody', 'td', 'th', 'thead', 'tr', 'ul']
 
-/** Nodes of a block that `markdown.ts` made. No ids, names, styles, events; links only to http(s) and mailto. */
-export function cleanNodes(html: string): DocumentFragment {
-  return DOMPurify.sanitize(html, {
-    ALLOWED_TAGS: [...inlineTags, ...blockTags],
-    ALLOWED_ATTR: ['href', ...plainAttributes],
-    ADD_URI_SAFE_ATTR: plainAttributes,
-    ALLOW_DATA_ATTR: false,
-    ALLOW_ARIA_ATTR: false,
-    ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
-    RETURN_DOM_FRAGMENT: true,
-  })
+
+/** A gate of its own per kind of content: its rules are read once, not for each block of a stream. */
+function gate(rules: Config): (html: string) => DocumentFragment {
+  const purify = DOMPurify(window)
+  purify.setConfig({ ...rules, ALLOW_DATA_ATTR: false, ALLOW_ARIA_ATTR: false, RETURN_DOM_FRAGMENT: true })
+  return html => purify.sanitize(html, { RETURN_DOM_FRAGMENT: true })
 }
+
+/** Nodes of a block that `markdown.ts` made. No ids, names, styles, events; links only to http(s) and mailto. */
+export const cleanNodes = gate({
+  ALLOWED_TAGS: [...inlineTags, ...blockTags],
+  ALLOWED_ATTR: ['href', ...plainAttributes],
+  ADD_URI_SAFE_ATTR: plainAttributes,
+  ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
+})
 
 /** Nodes of highlighted code: spans with classes of the highlighter, nothing else. */
-export function cleanCode(html: string): DocumentFragment {
-  return DOMPurify.sanitize(html, { ALLOWED_TAGS: ['span'], ALLOWED_ATTR: ['class'], ALLOW_DATA_ATTR: false, ALLOW_ARIA_ATTR: false, RETURN_DOM_FRAGMENT: true })
-}
+export const cleanCode = gate({ ALLOWED_TAGS: ['span'], ALLOWED_ATTR: ['class'] })
 
 /** Nodes of a formula: presentational MathML without styles, links and annotations. */
-export function cleanMath(html: string): DocumentFragment {
-  return DOMPurify.sanitize(html, {
-    ALLOWED_TAGS: ['math', 'maction', 'menclose', 'merror', 'mfrac', 'mi', 'mmultiscripts', 'mn', 'mo', 'mover', 'mpadded', 'mphantom', 'mprescripts', 'mroot', 'mrow',
-      'ms', 'mspace', 'msqrt', 'mstyle', 'msub', 'msup', 'msubsup', 'mtable', 'mtd', 'mtext', 'mtr', 'munder', 'munderover', 'semantics'],
-    ALLOWED_ATTR: ['accent', 'accentunder', 'columnalign', 'columnspacing', 'depth', 'display', 'displaystyle', 'fence', 'height', 'linethickness', 'lspace', 'mathcolor', 'mathvariant',
-      'maxsize', 'minsize', 'movablelimits', 'notation', 'rowspacing', 'rspace', 'scriptlevel', 'separator', 'stretchy', 'symmetric', 'voffset', 'width', 'xmlns'],
-    ALLOW_DATA_ATTR: false,
-    ALLOW_ARIA_ATTR: false,
-    ADD_FORBID_CONTENTS: ['annotation', 'annotation-xml'],
-    RETURN_DOM_FRAGMENT: true,
-  })
-}
+export const cleanMath = gate({
+  ALLOWED_TAGS: ['math', 'maction', 'menclose', 'merror', 'mfrac', 'mi', 'mmultiscripts', 'mn', 'mo', 'mover', 'mpadded', 'mphantom', 'mprescripts', 'mroot', 'mrow',
+    'ms', 'mspace', 'msqrt', 'mstyle', 'msub', 'msup', 'msubsup', 'mtable', 'mtd', 'mtext', 'mtr', 'munder', 'munderover', 'semantics'],
+  ALLOWED_ATTR: ['accent', 'accentunder', 'columnalign', 'columnspacing', 'depth', 'display', 'displaystyle', 'fence', 'height', 'linethickness', 'lspace', 'mathcolor', 'mathvariant',
+    'maxsize', 'minsize', 'movablelimits', 'notation', 'rowspacing', 'rspace', 'scriptlevel', 'separator', 'stretchy', 'symmetric', 'voffset', 'width', 'xmlns'],
+  ADD_FORBID_CONTENTS: ['annotation', 'annotation-xml'],
+})
