@@ -90,6 +90,11 @@ export function isLocalAddress(url: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
+/** An address as people paste it, without blanks, slashes at its end, or the path of a single route. */
+export function cleanBaseUrl(text: string): string {
+  return text.trim().replace(/\/+$/, '').replace(/\/(chat\/completions|completions|models)$/, '')
+}
+
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname.toLowerCase() : ''
 }

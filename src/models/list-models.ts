@@ -2,7 +2,7 @@
 import { AgentError } from '../core/errors.ts'
 import type { Server } from '../core/ports.ts'
 import type { ModelFetch } from './model-fetch.ts'
-import { presets } from './catalog.ts'
+import { cleanBaseUrl, presets } from './catalog.ts'
 import { refusalError } from './server-errors.ts'
 
 export type Listed = {
@@ -13,11 +13,6 @@ export type Listed = {
   contextWindow?: number
   /** Where the list was found. */
   baseUrl: string
-}
-
-/** An address as people paste it, without blanks, slashes at its end, or the path of a single route. */
-export function cleanBaseUrl(text: string): string {
-  return text.trim().replace(/\/+$/, '').replace(/\/(chat\/completions|completions|models)$/, '')
 }
 
 /** Asks `GET <address>/models`, then once with /v1 where that is missing. Throws AgentError with what to do. */

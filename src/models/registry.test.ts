@@ -29,7 +29,8 @@ const failure = (promise: Promise<unknown>): Promise<AgentError> => promise.then
 describe('the registry', () => {
   it('has Recall from the first moment', async () => {
     expect((await models.list()).map(info => info.id)).toEqual(['recall'])
-    expect((await models.get('recall')).name).toBe('Recall')
+    const { id, name, contextWindow, local, can } = await models.get('recall')
+    expect(await models.list()).toEqual([{ id, name, kind: 'recall', contextWindow, local, tools: can.tools }])
   })
 
   it('lists and makes the models of a server, also with slashes in their names', async () => {

@@ -2,10 +2,8 @@
 import { AgentError } from '../core/errors.ts'
 import type { Id } from '../core/log/entry.ts'
 import type { LogStore, Model, ModelInfo, Models, Server } from '../core/ports.ts'
-import { defaultWindow, isLocalAddress } from './catalog.ts'
-import { cleanBaseUrl, listModels } from './list-models.ts'
+import { cleanBaseUrl, defaultWindow, isLocalAddress } from './catalog.ts'
 import type { ModelFetch } from './model-fetch.ts'
-import { recall } from './recall.ts'
 
 /** A server as it is stored: never with its key, which has a row of its own. */
 type ServerRow = Omit<Server, 'key' | 'hasKey'>
@@ -13,6 +11,9 @@ type ServerRow = Omit<Server, 'key' | 'hasKey'>
 const serversKey = 'models.servers'
 const keyOf = (id: Id): string => `models.key.${id}`
 const windowsOf = (id: Id): string => `models.windows.${id}`   // { model name: tokens }, as the server's list told
+
+/** What `recall.ts` is, without loading it: everything but the list comes when it is used. */
+const recallInfo: ModelInfo = { id: 'recall', name: 'Recall', kind: 'recall', contextWindow: 131_072, local: true, tools: true }
 
 export type ModelsOptions = {
   store: Pick<LogStore, 'setting' | 'saveSetting'>
@@ -55,7 +56,7 @@ export function createModels(options: ModelsOptions): Models {
 
   return {
     async list() {
-      const infos: ModelInfo[] = [recallInfo(), ...more.map(entry => entry.info)]
+      const infos: ModelInfo[] = [recallInfo, ...more.map(entry => entry.info)]
       for (const row of await rows()) {
         const listed = await windows(row.id)
         for (const name of row.models) {
@@ -69,7 +70,7 @@ export function createModels(options: ModelsOptions): Models {
     },
 
     async get(id) {
-      if (id === recall.id) return recall
+      if (id === recallInfo.id) return (await import('./recall.ts')).recall
       const entry = more.find(candidate => candidate.info.id === id)
       if (entry) return entry.model()
       const row = (await rows()).find(candidate => id.startsWith(`${candidate.id}/`))
@@ -109,15 +110,12 @@ export function createModels(options: ModelsOptions): Models {
       const saved = (await rows()).find(row => row.id === server.id)
       const mayUseSaved = server.key === undefined && saved !== undefined && originOf(saved.baseUrl) === originOf(server.baseUrl)
       const key = mayUseSaved ? await secret(server.id) : server.key?.trim()
+      const { listModels } = await import('./list-models.ts')
       const { models, windows: listed, contextWindow, baseUrl } = await listModels({ ...server, ...(key ? { key } : {}) }, fetch, signal)
       await store.saveSetting(windowsOf(server.id), Object.keys(listed).length > 0 ? listed : undefined)
       return { models, ...(contextWindow ? { contextWindow } : {}), ...(baseUrl === server.baseUrl ? {} : { baseUrl }) }
     },
   }
-}
-
-function recallInfo(): ModelInfo {
-  return { id: recall.id, name: recall.name, kind: 'recall', contextWindow: recall.contextWindow, local: true, tools: true }
 }
 
 function originOf(url: string): string | undefined {

@@ -3,7 +3,6 @@ import type { Contact } from '../core/agent/api.ts'
 import { AgentError } from '../core/errors.ts'
 import type { LogStore } from '../core/ports.ts'
 import { createLedger } from './ledger.ts'
-import { mendSse } from './mend-sse.ts'
 import { unreachable } from './unreachable.ts'
 
 export type AllowedFetchOptions = {
@@ -72,6 +71,7 @@ export function createAllowedFetch(options: AllowedFetchOptions): AllowedFetch {
       refuseRedirect(response, url)
       if (!response.ok) return shortened(response)
       if (init.method !== 'POST' || !response.body) return response
+      const { mendSse } = await import('./mend-sse.ts')
       return new Response(response.body.pipeThrough(mendSse()), { status: response.status, headers: { 'content-type': 'text/event-stream' } })
     },
     async page(address, signal) {
