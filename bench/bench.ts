@@ -3,6 +3,7 @@ import { machine, type Bench } from './machine.ts'
 
 /** Loaded when asked for, so that one measurement does not need the packages of another. */
 const benches: Record<string, () => Promise<Bench>> = {
+  memory: async () => (await import('./memory.ts')).memory,
   overflow: async () => (await import('./overflow.ts')).overflow,
   retention: async () => (await import('./retention.ts')).retention,
 }
