@@ -7,9 +7,9 @@ import { completed } from './prepare.ts'
 /** A second after the other, from a fixed moment on. */
 export function clock(): { now: () => number; newId: () => string } {
   let ms = Date.UTC(2026, 2, 2, 12)
-  let n = 0
-  return { now: () => ms += 1_000, newId: () => `n${++n}` }
+  return { now: () => ms += 1_000, newId: () => `n${++ids}` }
 }
+let ids = 0 // no id comes twice in one log, however many environments worked on it
 
 export function logOf(drafts: readonly (Draft | NewEntry)[], before: Log = []): Entry[] {
   let n = before.length

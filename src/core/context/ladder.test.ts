@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import type { Entry, Fact } from '../log/entry.ts'
+import { modelView } from '../log/model-view.ts'
+import { asking, assistant, envOf, goodSummary, logOf, result, user, type EnvChanges } from './context.fixture.ts'
+import { atFoot, climb, fits, type Ladder, type Overflow } from './ladder.ts'
+import { requestSize } from './measure.ts'
+import { rungs } from './steps/ladder.ts'
+
+const env = (changes: EnvChanges = {}) => envOf({ contextWindow: 20_000, ask: asking(goodSummary).ask, ...changes })
+const steps = rungs('own message')
+const up = (log: readonly Entry[], changes: EnvChanges = {}, overflow?: Overflow, ladder: Ladder = atFoot(env(changes))) => climb(log, env(changes), ladder, steps, overflow)
+const long = (tokens: number) => 'x'.repeat(tokens * 4)
+const turn = (tokens: number): Fact[] => [user('q'), assistant(long(tokens))]
+const turns = (count: number, tokens: number) => logOf([...Array.from({ length: count }, () => turn(tokens)).flat(), user('And now?')])
+
+describe('the ladder', () => {
+  it('lowers the output limit first, and cuts nothing for that', async () => {
+    const log = turns(3, 100)
+    const cap = await up(log, {}, { kind: 'output_cap', maxOutput: 1_000 })
+    expect(cap).toMatchObject({ ladder: { maxTokens: 1_000, tried: 0 }, entries: [{ type: 'note', code: 'overflow_rung' }] })
+    const total = await up(log, {}, { kind: 'overflow_total', limit: 8_000, actual: 9_000 })
+    expect(total.ladder.maxTokens).toBeLessThanOrEqual(8_000 - (9_000 - 4_000))
+    expect(total.entries.every(entry => entry.type === 'note')).toBe(true)
+  })
+
+  it('keeps the newest five turns and summarises the rest, before the provider is asked', async () => {
+    const log = turns(9, 2_000)
+    expect(fits(log, env(), atFoot(env()))).toBe(false)
+    const { entries, ladder } = await up(log)
+    const after = [...log, ...entries]
+    expect(fits(after, env(), ladder)).toBe(true)
+    expect(entries.map(entry => entry.type)).toEqual(['cut', 'summary', 'memory', 'note'])
+    expect(entries[0]).toMatchObject({ reason: 'overflow' })
+    expect(modelView(after).filter(({ message, kind }) => kind === 'fact' && message.role === 'user')).toHaveLength(5)
+    expect(after.slice(0, log.length)).toEqual(log)
+  })
+
+  it('shortens answered results, older questions and long arguments, whose JSON stays valid', async () => {
+    const args = JSON.stringify({ path: 'a.txt', text: 'y'.repeat(30_000), list: [1, 2] })
+    const log = logOf([user('z'.repeat(20_000)), assistant('', [['c', 'write', args]]), result('c', 'r'.repeat(40_000)), assistant('done'), user('And now?')])
+    const { entries } = await up(log)
+    expect(entries.filter(entry => entry.type === 'shorten')).toHaveLength(3)
+    const view = modelView([...log, ...entries])
+    const call = view.flatMap(({ message }) => message.role === 'assistant' ? message.toolCalls ?? [] : [])[0]
+    expect(JSON.parse(call?.arguments ?? '')).toMatchObject({ path: 'a.txt', list: [1, 2] })
+    expect(call?.arguments.length).toBeLessThan(11_000)
+    expect(entries.some(entry => entry.type === 'memory')).toBe(true)
+  })
+
+  it('shortens what the tools just answered, largest first and no more than needed', async () => {
+    const log = logOf([user('q'), assistant('', [['a', 'web', '{}'], ['b', 'web', '{}']]), result('a', 'a'.repeat(12_000)), result('b', 'b'.repeat(80_000))])
+    const { entries } = await up(log)
+    expect(entries.filter(entry => entry.type === 'shorten')).toEqual([expect.objectContaining({ target: log[3]?.id, keep: 10_000, unit: 'chars' })])
+  })
+
+  it('sends only the question when nothing else helps, and says so', async () => {
+    const log = turns(4, 9_000)
+    const { entries } = await up(log)
+    expect(entries).toContainEqual(expect.objectContaining({ type: 'cut', reason: 'last resort', before: null }))
+    expect(entries).toContainEqual(expect.objectContaining({ type: 'note', code: 'overflow_rung', text: expect.stringContaining('Nothing was deleted') }))
+    expect(modelView([...log, ...entries]).map(({ message }) => message.content)).toEqual(['And now?'])
+  })
+
+  it('tries each rung once when the provider refuses again and again, then fails with the parts and their sizes', async () => {
+    let log: readonly Entry[] = turns(8, 1_000)
+    let ladder = atFoot(env())
+    const sizes = [requestSize(log, env()).total]
+    const refused = async () => {
+      const step = await climb(log, env(), ladder, steps, { kind: 'overflow_prompt' })
+      log = [...log, ...step.entries]
+      ladder = step.ladder
+      sizes.push(requestSize(log, env()).total)
+    }
+    await refused()
+    await refused()
+    await expect(refused()).rejects.toMatchObject({ name: 'model_overflow', data: { window: 20_000, system: 0 } })
+    expect(sizes).toEqual(sizes.toSorted((a, b) => b - a))
+    expect(new Set(sizes).size).toBe(sizes.length)
+  })
+
+  it('fails at once, without a summary, where the system prompt alone is above the window', async () => {
+    const summariser = asking(goodSummary)
+    const failed = up(turns(8, 1_000), { system: long(21_000), ask: summariser.ask })
+    await expect(failed).rejects.toMatchObject({ name: 'model_overflow', message: expect.stringContaining('system prompt 21000') })
+    expect(summariser.calls()).toBe(0)
+  })
+
+  it('shortens a huge question rather than failing', async () => {
+    const log = logOf([user('w'.repeat(100_000))])
+    const { entries, ladder } = await up(log)
+    expect(fits([...log, ...entries], env(), ladder)).toBe(true)
+    expect(entries).toContainEqual(expect.objectContaining({ type: 'shorten', target: log[0]?.id }))
+  })
+})

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import type { Entry, Fact } from '../log/entry.ts'
+import { modelView } from '../log/model-view.ts'
+import { asking, assistant, envOf, goodSummary, logOf, user } from './context.fixture.ts'
+import { lateSummary } from './late-summary.ts'
+import { prepare } from './prepare.ts'
+
+const step = lateSummary('first question')
+const turns = (from: number, to: number): Fact[] => Array.from({ length: to - from }, (_, n): Fact[] => [user(`question ${from + n} about src/app-${from + n}.ts`), assistant(`answer ${from + n} `.repeat(200))]).flat()
+const cutBefore = (entry: Entry | undefined, id: string, reason: 'turns' | 'clear' = 'turns') => ({ type: 'cut', id, group: id, before: entry?.id ?? null, reason } as const)
+const nothingWorthKeeping = goodSummary.replaceAll(/^(- |1\. |Tend).*$/gm, '(none)')
+
+describe('lateSummary', () => {
+  it('tells each cut once, oldest first, each with what it took out of view', async () => {
+    const facts = logOf(turns(0, 6))
+    let log: Entry[] = logOf([cutBefore(facts[4], 'one'), cutBefore(facts[8], 'two')], facts)
+    const covers: unknown[] = []
+    for (let n = 0; n < 2; n++) {
+      const added = await prepare(log, [step], envOf({ ask: asking(goodSummary).ask }))
+      const summary = added.find(entry => entry.type === 'summary')
+      covers.push(summary?.type === 'summary' && [summary.of, summary.covers.first, summary.covers.last])
+      expect(added.find(entry => entry.type === 'memory')).toMatchObject({ cut: n === 0 ? 'one' : 'two', text: summary?.type === 'summary' ? summary.text : '' })
+      log = [...log, ...added]
+    }
+    expect(covers).toEqual([['one', facts[0]?.id, facts[3]?.id], ['two', facts[4]?.id, facts[7]?.id]])
+    expect(await prepare(log, [step], envOf())).toEqual([])
+  })
+
+  it('is shown from the next question on, in front of the first one that is kept', async () => {
+    const facts = logOf(turns(0, 3))
+    const cut = logOf([cutBefore(facts[2], 'one')], facts)
+    const log = [...cut, ...await prepare(cut, [step], envOf({ ask: asking(goodSummary).ask }))]
+    expect(modelView(log)[0]?.message.content).toBe(facts[2]?.type === 'user' ? facts[2].text : '')
+    const next = modelView(logOf([user('and then?')], log))[0]?.message.content ?? ''
+    expect(next).toContain('Tend the garden')
+    expect(next.endsWith('question 1 about src/app-1.ts')).toBe(true)
+  })
+
+  it('writes no memory of what is not worth keeping, but a summary stands in view', async () => {
+    const facts = logOf(turns(0, 3))
+    const log = logOf([cutBefore(facts[4], 'one')], facts)
+    const added = await prepare(log, [step], envOf({ ask: asking(nothingWorthKeeping).ask }))
+    expect(added.some(entry => entry.type === 'summary')).toBe(true)
+    for (const entry of added) if (entry.type === 'memory') expect(entry.text).not.toBe(nothingWorthKeeping)
+  })
+
+  it('answers by rule when the model fails, says so, and remembers that too', async () => {
+    const facts = logOf(turns(0, 4))
+    const added = await prepare(logOf([cutBefore(facts[6], 'one')], facts), [step], envOf({ ask: asking(new Error('503')).ask }))
+    expect(added.map(entry => entry.type)).toEqual(['summary', 'note', 'memory'])
+    expect(added[0]).toMatchObject({ by: 'extractive' })
+  })
+
+  it('owes nothing for a clear, nor for a cut that was undone', async () => {
+    const facts = logOf(turns(0, 3))
+    expect(await prepare(logOf([cutBefore(facts[4], 'one', 'clear')], facts), [step], envOf())).toEqual([])
+    expect(await prepare(logOf([cutBefore(facts[4], 'one'), { type: 'undo', group: 'u', target: 'one' }], facts), [step], envOf())).toEqual([])
+  })
+})

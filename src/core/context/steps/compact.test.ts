@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import type { Entry, Fact } from '../../log/entry.ts'
+import { modelView } from '../../log/model-view.ts'
+import { asking, assistant, envOf, goodSummary, logOf, result, user, type EnvChanges } from '../context.fixture.ts'
+import { requestSize } from '../measure.ts'
+import { prepare } from '../prepare.ts'
+import { compact, compactNow } from './compact.ts'
+
+const numbers = {
+  threshold: (env: { contextWindow: number }) => Math.floor(env.contextWindow * 0.8), reserve: (env: { contextWindow: number }) => Math.floor(env.contextWindow * 0.1),
+  place: 'own message' as const,
+}
+const step = compact(numbers)
+const window = 10_000
+const letters = (tokens: number) => 'word '.repeat(Math.ceil(tokens * 4 / 5)).slice(0, tokens * 4)
+
+/** Turns of 1 000 tokens and a last question of 10. */
+function turns(count: number): Entry[] {
+  return logOf([...Array.from({ length: count }, (): Fact[] => [user(letters(500)), assistant(letters(500))]).flat(), user(letters(10))])
+}
+const run = (log: readonly Entry[], changes: EnvChanges = {}, which = step) => prepare(log, [which], envOf({ contextWindow: window, ...changes }))
+const types = (entries: readonly Entry[]) => entries.map(entry => entry.type === 'note' ? entry.code : entry.type)
+
+describe('compact', () => {
+  it('does nothing below the threshold and compacts at equality', async () => {
+    const { ask } = asking(goodSummary)
+    const size = requestSize(turns(7), envOf()).total
+    expect(await run(turns(7), { ask, contextWindow: Math.floor(size / 0.8) + 2 })).toEqual([])
+    const at = compact({ ...numbers, threshold: () => size })
+    expect(types(await run(turns(7), { ask }, at))).toEqual(['cut', 'summary'])
+  })
+
+  it('appends cut and summary together, and says what it did', async () => {
+    const { ask } = asking(goodSummary)
+    const log = turns(8)
+    const [cut, summary] = await run(log, { ask })
+    expect(cut).toMatchObject({ type: 'cut', reason: 'compact', group: 'g', before: log[16]?.id })
+    expect(summary).toMatchObject({
+      type: 'summary', of: cut?.id, group: 'g', by: 'model', place: 'own message', covers: { first: log[0]?.id, last: log[15]?.id },
+      guide: [{ path: 'dialog/2026-03-02.jsonl' }], stats: { entries: 16, before: 8_010, model: 'summariser' },
+    })
+    const after = [...log, ...[cut, summary].filter(entry => entry !== undefined)]
+    expect(summary?.type === 'summary' && summary.stats.after).toBe(requestSize(after, envOf()).total)
+    expect(modelView(after).map(({ message }) => message.role)).toEqual(['user', 'user'])
+  })
+
+  it('pins the question when it cuts inside its turn', async () => {
+    const steps = Array.from({ length: 9 }, (_, n): Fact[] => [assistant('', [[`c${n}`, 'web', '{}']]), result(`c${n}`, letters(950))]).flat()
+    const log = logOf([user('What is missing?'), ...steps])
+    const [cut] = await run(log, { ask: asking(goodSummary).ask })
+    expect(cut).toMatchObject({ type: 'cut', pin: log[0]?.id })
+  })
+
+  it('names the largest part where system prompt, tools and summary alone reach the threshold, once', async () => {
+    const log = turns(2)
+    const changes = { system: letters(8_500), ask: asking(goodSummary).ask }
+    const added = await run(log, changes)
+    expect(types(added)).toEqual(['compact_floor'])
+    expect(added[0]).toMatchObject({ text: expect.stringContaining('system prompt with 8500 tokens') })
+    expect(await run([...log, ...added], changes)).toEqual([])
+  })
+
+  it('changes nothing where it would gain too little, and waits until 5 % of the window are new', async () => {
+    const log = logOf([user(letters(100)), assistant(letters(100)), user(letters(8_000))])
+    const added = await run(log)
+    expect(types(added)).toEqual(['compact_no_gain'])
+    expect(added[0]).toMatchObject({ tokens: 8_200 })
+    let grown = logOf([assistant(letters(400)), user('next')], [...log, ...added])
+    const roomy = { outputReserve: 0 }
+    expect(await run(grown, roomy)).toEqual([])
+    grown = logOf([assistant(letters(100)), user('again')], grown)
+    expect(types(await run(grown, roomy))).toEqual(['cut', 'summary'])
+  })
+
+  it('waits after an undo, and then does not make the same cut again', async () => {
+    const { ask, calls } = asking(goodSummary)
+    const log = turns(8)
+    const roomy = { outputReserve: 0, ask }
+    const grown = logOf([{ type: 'undo', group: 'u', target: 'g' }], [...log, ...await run(log, roomy)])
+    const asked = calls()
+    expect(await run(grown, roomy)).toEqual([])
+    expect(calls()).toBe(asked)
+    const later = await run(logOf([assistant(letters(600)), user(letters(600))], grown), roomy)
+    expect(later[0]).toMatchObject({ type: 'cut' })
+    expect(later[0]?.type === 'cut' && later[0].before).not.toBe(log[16]?.id)
+  })
+
+  it('asks the model no more after three failures, until a manual run succeeds or the model changes', async () => {
+    let log: Entry[] = turns(8)
+    const broken = asking(new Error('503'))
+    for (let n = 0; n < 5; n++) {
+      const before = broken.calls()
+      const added = await run(log, { ask: broken.ask })
+      expect(types(added)).toEqual(n < 3 ? ['cut', 'summary', 'summary_failed'] : ['cut', 'summary'])
+      expect(broken.calls() - before > 0).toBe(n < 3)
+      log = logOf(Array.from({ length: 9 }, (): Fact[] => [assistant(letters(500)), user(letters(500))]).flat(), [...log, ...added])
+    }
+    expect(types(await run(log, { ask: asking(goodSummary).ask, askModel: 'another' }))).toEqual(['cut', 'summary'])
+    const manual = await run(log, { ask: asking(goodSummary).ask, forced: true }, compactNow({ name: 'qwenpaw', summaryPlace: 'own message' }))
+    expect(manual[1]).toMatchObject({ type: 'summary', by: 'model' })
+    log = logOf(Array.from({ length: 9 }, (): Fact[] => [assistant(letters(500)), user(letters(500))]).flat(), [...log, ...manual])
+    const good = asking(goodSummary)
+    await run(log, { ask: good.ask })
+    expect(good.calls()).toBeGreaterThan(0)
+  })
+
+  it('keeps only the last step when a person asks, and has nothing to compact in a short chat', async () => {
+    const now = compactNow({ name: 'balanced', summaryPlace: 'own message' })
+    const { ask } = asking(goodSummary)
+    const log = turns(2)
+    expect(await run(logOf([user('Hello.'), assistant('Hello!'), user('And?')]), { ask, forced: true }, now)).toEqual([])
+    expect((await run(log, { ask, forced: true, instruction: 'keep names' }, now))[0]).toMatchObject({ type: 'cut', before: log[4]?.id })
+  })
+
+  it('cuts deeper once where the request is still above its target', async () => {
+    const { ask } = asking(goodSummary)
+    const log = turns(8)
+    const added = await run(log, { ask }, compact({ ...numbers, reserve: () => 4_500, target: () => 4_000 }))
+    expect(types(added)).toEqual(['cut', 'summary'])
+    expect(added[0]).toMatchObject({ before: log[12]?.id })
+    expect(added[1]).toMatchObject({ covers: { first: log[0]?.id, last: log[11]?.id }, stats: { entries: 12, before: 8_010 } })
+  })
+
+  it('leaves a log alone whose calls and results do not match, where the strategy says so (C7.4)', async () => {
+    const log = logOf([result('elsewhere', 'x')], turns(8).slice(0, 2))
+    const grown = logOf(Array.from({ length: 8 }, (): Fact[] => [user(letters(500)), assistant(letters(500))]).flat(), log)
+    expect(await run(grown, {}, compact({ ...numbers, onlyMatched: true }))).toEqual([])
+    expect(types(await run(grown))).toEqual(['cut', 'summary'])
+  })
+
+  it('appends nothing when it is stopped', async () => {
+    const stop = new AbortController()
+    const ask = () => { stop.abort(); return Promise.reject(new Error('aborted')) }
+    await expect(run(turns(8), { ask, signal: stop.signal })).rejects.toMatchObject({ name: 'stopped' })
+  })
+})
