@@ -49,15 +49,17 @@ export function stillWorld(prefix = ''): World & { slept: number[] } {
         reject(new AgentError('stopped', 'Stopped while sleeping'))
         return
       }
+      const stop = (): void => {
+        clearTimeout(timer)
+        reject(new AgentError('stopped', 'Stopped while sleeping'))
+      }
       const timer = setTimeout(() => {
+        signal.removeEventListener('abort', stop)
         slept.push(ms)
         now += ms
         resolve()
-      }, ms > 30_000 ? 300 : 1)
-      signal.addEventListener('abort', () => {
-        clearTimeout(timer)
-        reject(new AgentError('stopped', 'Stopped while sleeping'))
-      }, { once: true })
+      }, ms > 30_000 ? 300 : ms === 0 ? 0 : 1)
+      signal.addEventListener('abort', stop, { once: true })
     }),
   }
 }

@@ -43,7 +43,10 @@ export class Jobs {
   }
 
   async #run(id: SessionId): Promise<void> {
-    if (this.#running.has(id) || this.#work.isRunning(id)) return
+    if (this.#running.has(id) || this.#work.isRunning(id)) {
+      this.#paused.add(id) // looked at again when that is over
+      return
+    }
     const job: Job = { stop: new AbortController(), local: true }
     this.#running.set(id, job)
     try {
@@ -53,6 +56,7 @@ export class Jobs {
       if (codeOf(thrown) !== 'stopped' && codeOf(thrown) !== 'not_found') this.#work.tellFailure(id, thrown)
     } finally {
       this.#running.delete(id)
+      if (this.#paused.has(id) && !this.#work.isRunning(id) && !job.stop.signal.aborted) this.schedule(id)
     }
   }
 

@@ -37,7 +37,8 @@ export class Kit {
 
   constructor(parts: AgentParts) {
     this.parts = parts
-    this.search = new SearchIndex(parts.store)
+    const never = new AbortController().signal
+    this.search = new SearchIndex(parts.store, () => parts.world.sleep(0, never))
   }
 
   get words(): Words { return words[this.language] }

@@ -245,6 +245,26 @@ describe('late jobs', () => {
     expect(log.some(entry => entry.type === 'summary' && entry.of === cut.id && entry.by === 'model')).toBe(true)
   })
 
+  it('on a local engine makes room for a message, and is taken up again after the answer', async () => {
+    const store = new MemoryStore()
+    await store.createSession({ id: 's', title: 'x', createdAt: 0, updatedAt: 0, leaf: null, strategy: 'cowagent' })
+    await store.append('s', [
+      { type: 'user', text: `A question ${'with some words '.repeat(50)}`, id: 'u', parent: null, at: 1 },
+      { type: 'assistant', text: 'An answer', calls: [], model: 'm', local: true, stop: 'stop', id: 'a', parent: 'u', at: 2 },
+      { type: 'user', text: 'Another', id: 'v', parent: 'a', at: 3 },
+      { type: 'assistant', text: 'Yes', calls: [], model: 'm', local: true, stop: 'stop', id: 'b', parent: 'v', at: 4 },
+      { type: 'cut', before: 'v', reason: 'turns', group: 'g', id: 'c', parent: 'b', at: 5 },
+    ])
+    let summaries = 0
+    const b = bench(request => (request.tools.length > 0 ? 'At once.' : { text: ['## Goal\nQuestions\n', '## Next Steps\nNone'], delayMs: summaries++ === 0 ? 5000 : 0 }), { store })
+    await b.agent.open('s')
+    await until(() => summaries === 1)
+    await say(b, 's', 'A message in between')
+    await until(async () => (await b.log('s')).some(entry => entry.type === 'summary'))
+    expect(brief((await b.log('s')).slice(5)).slice(0, 4)).toEqual(['strip', 'user: A message in between', 'assistant: At once.', 'summary by model'])
+    expect(summaries).toBe(2)
+  })
+
   it('survives a reload', async () => {
     const store = new MemoryStore()
     await store.createSession({ id: 's', title: 'x', createdAt: 0, updatedAt: 0, leaf: null, strategy: 'cowagent' })
