@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { commandStart, composed, readLine } from './compose.ts'
 import { offered, standsAlone } from './command-list.ts'
 import { sectionsOf } from './sections.ts'
-import { laidOut, shortArguments } from './short-arguments.ts'
+import { laidOut, shortArguments, shortPath } from './short-arguments.ts'
 import { resultBytes, toolState } from './tool-state.ts'
 import { transcript, type ToolItem } from '../transcript.ts'
 
@@ -42,6 +42,10 @@ describe('shortArguments', () => {
     expect(shortArguments('{"half": "a')).toBe('{"half": "a')
     expect(shortArguments('{"text":"a\\n b"}')).toBe('a b')
     expect(shortArguments(`{"text":"${'x'.repeat(300)}"}`)).toHaveLength(80)
+  })
+  it('cuts the id in a path short', () => {
+    expect(shortPath('tool_result/09yb67an0s8d7f6g5h4j3k2l1.txt')).toBe('tool_result/09yb….txt')
+    expect(shortPath('tool_result/e6.txt')).toBe('tool_result/e6.txt')
   })
   it('lays arguments out for reading', () => {
     expect(laidOut('{"a":1}')).toBe('{\n  "a": 1\n}')

@@ -20,6 +20,11 @@ export function laidOut(json: string): string {
   return parsed === undefined ? json : JSON.stringify(parsed, null, 2)
 }
 
+/** A path whose name is a long id, with the id cut short: tool_result/9f2c….txt */
+export function shortPath(path: string): string {
+  return path.replace(/([^/]{4})[^/]{6,}(\.[a-z]+)$/, '$1…$2')
+}
+
 function parsedObject(json: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(json)
