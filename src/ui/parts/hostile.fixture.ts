@@ -6,7 +6,7 @@
 const beacon = 'https://beacon.example'
 
 /** Each is the whole text of an answer. */
-export const hostile: readonly string[] = [
+export const hostileMarkdown: readonly string[] = [
   // scripts, as they are and in disguise
   '<script>window.pwned=1</script>',
   '<SCRIPT SRC=https://beacon.example/x.js></SCRIPT>',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hostile } from './hostile.fixture.ts'
+import { hostileMarkdown } from './hostile.fixture.ts'
 import { markdownBlocks, MarkdownStream, safeLink, wholeHtml, type Block } from './markdown.ts'
 
 const html = (blocks: readonly Block[]) => blocks.map(block => block.html).join('')
@@ -112,24 +112,24 @@ describe('markdown', () => {
 })
 
 describe('hostile texts', () => {
-  it('are many', () => expect(hostile.length).toBeGreaterThanOrEqual(60))
+  it('are many', () => expect(hostileMarkdown.length).toBeGreaterThanOrEqual(60))
 
   it('make only tags and attributes that were meant', () => {
     const meant = /^<\/?(?:p|h[3-6]|ul|ol|li|blockquote|pre|code|table|thead|tbody|tr|th|td|div|span|small|a|em|strong|del|br|hr)(?: (?:href|title|target|rel|start|align|data-[a-z]+)="[^"<>]*")*\s*\/?>$/
-    for (const text of hostile) {
+    for (const text of hostileMarkdown) {
       for (const tag of html(markdownBlocks(text)).match(/<[^>]*>?/g) ?? []) expect(tag, text.slice(0, 80)).toMatch(meant)
     }
   })
 
   it('make links to http, https and mailto only', () => {
-    for (const text of hostile) {
+    for (const text of hostileMarkdown) {
       for (const [, href] of html(markdownBlocks(text)).matchAll(/href="([^"]*)"/g)) expect(href, text).toMatch(/^(?:https?|mailto):/)
     }
   })
 
   it('are read in a moment', () => {
     const started = performance.now()
-    for (const text of hostile) markdownBlocks(text)
+    for (const text of hostileMarkdown) markdownBlocks(text)
     expect(performance.now() - started).toBeLessThan(10_000) // 0.3 s on 2 idle cores; the bound is for a busy machine
   })
 })
