@@ -69,11 +69,13 @@ describe('the border between page and agent', () => {
       subscribe,
       open: async (): Promise<Opened> => { throw new AgentError('not_found', 'There is no chat x') },
       stop: async () => { throw new TypeError('odd') },
+      days: async () => { throw new TypeError('Failed to fetch dynamically imported module: http://localhost/assets/remote-1.js') },
     }))
     const error = await api.open('x').catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(AgentError)
     expect(error).toMatchObject({ code: 'not_found', message: 'There is no chat x' })
     expect(await api.stop('x').catch(codeOf)).toBe('unknown')
+    expect(await api.days().catch(codeOf), 'a part that an update removed').toBe('new_version')
     expect(await (api as unknown as { missing(): Promise<void> }).missing().catch((thrown: Error) => thrown.message)).toContain('no method missing')
     expect(await (api as unknown as { toString(): Promise<void> }).toString().catch((thrown: Error) => thrown.message)).toContain('no method toString')
   })
