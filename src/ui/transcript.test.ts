@@ -239,21 +239,21 @@ describe('TranscriptFold', () => {
       book.result('1', 'y'.repeat(800))
       book.says('z'.repeat(800))
     }
-    // the best of several, because a busy machine makes the others longer; measured on 2 cores: 20 ms and 0.5 ms
+    // ms of processor time, the best of several: neither counts what else the machine does. Measured 2026-11: 60 ms and 1 ms
     const best = (times: number, run: () => void) => Math.min(...Array.from({ length: times }, () => {
-      const from = performance.now()
+      const from = process.cpuUsage()
       run()
-      return performance.now() - from
+      return process.cpuUsage(from).user / 1_000
     }))
-    const atOnce = best(3, () => { transcript(book.entries, book.leaf) })
+    const atOnce = best(5, () => { transcript(book.entries, book.leaf) })
     const fold = new TranscriptFold()
     fold.items([...book.entries], book.leaf)
     const growth = best(20, () => {
       book.user('more')
       fold.items([...book.entries], book.leaf)
     })
-    expect(atOnce).toBeLessThan(400)
-    expect(growth).toBeLessThan(20)
+    expect(atOnce).toBeLessThan(600)
+    expect(growth).toBeLessThan(40)
     if (process.env.HAVERSACK_FIGURES) process.stderr.write(`10 000 at once ${atOnce.toFixed(1)} ms, grow by one ${growth.toFixed(2)} ms\n`)
   })
 })
