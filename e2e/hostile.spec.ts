@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from '@playwright/test'
-import { hostile } from '../src/ui/parts/hostile.fixture.ts'
+import { hostileMarkdown } from '../src/ui/parts/hostile.fixture.ts'
 import { startFakeServer, type FakeServer } from './fake-server.ts'
 import { answers, conversation, finished, importFile, openApp, say, startWithoutModel, startWithServer } from './person.ts'
 
@@ -25,7 +25,7 @@ test('hostile Markdown in every place makes no foreign request and runs no scrip
   const start = Date.UTC(2026, 2, 2, 9)
   const lines = [JSON.stringify({ type: 'session', harness: 'haversack', id: 'hostile', name: '<img src=x onerror=alert(1)> hostile', createdAt: start, format: 1 })]
   let parent: string | null = null
-  for (const [seq, text] of hostile.flatMap(text => [text, text]).entries()) {
+  for (const [seq, text] of hostileMarkdown.flatMap(text => [text, text]).entries()) {
     const message = seq % 2 === 0 ? { role: 'user', content: text } : { role: 'assistant', content: text, reasoningContent: text, model: text.slice(0, 40), stop: 'stop' }
     lines.push(JSON.stringify({ type: 'message', id: `h${seq}`, parent, seq, timestamp: start + seq * 1_000, message }))
     parent = `h${seq}`
