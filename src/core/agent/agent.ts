@@ -1,14 +1,11 @@
 /** The face of the agent: every verb of the contract, over one store, for one tab. */
 import type { AgentApi, AgentEvent } from './api.ts'
 import { choices } from './choices.ts'
-import { runCommand } from './commands/run.ts'
 import { compacting } from './compacting.ts'
 import { contextInfo } from './context-info.ts'
 import { conversation } from './conversation.ts'
 import { deleting } from './deleting.ts'
 import { editing } from './editing.ts'
-import { exporting } from './exporting.ts'
-import { importing } from './importing.ts'
 import { Jobs } from './jobs.ts'
 import { Kit, type AgentParts } from './kit.ts'
 import { library } from './library.ts'
@@ -19,6 +16,8 @@ import { Tender } from './tend.ts'
 import { Work } from './work.ts'
 
 export type { AgentParts } from './kit.ts'
+
+type Importing = Pick<AgentApi, 'importStart' | 'importLines' | 'importEnd'>
 
 export type Agent = AgentApi & {
   /** Told by another tab's agent: memory is refreshed, and then the page of this tab hears it. */
@@ -32,6 +31,8 @@ export function createAgent(parts: AgentParts): Agent {
   const jobs = new Jobs(kit, work)
   work.hooks = { begins: jobs.makeRoom, ended: jobs.schedule }
   const tender = new Tender(kit, work, jobs.schedule)
+  let importing: Promise<Importing> | undefined
+  const imports = (): Promise<Importing> => importing ??= import('./importing.ts').then(({ importing }) => importing(kit, work))
   const agent: Agent = {
     subscribe: async tell => { kit.listen(tell) },
     ping: async () => undefined,
@@ -46,9 +47,12 @@ export function createAgent(parts: AgentParts): Agent {
     ...choices(kit, work),
     ...modelsAndServers(kit),
     ...reading(kit),
-    ...exporting(kit),
-    ...importing(kit, work),
-    command: (id, line) => runCommand(kit, work, agent, id, line),
+    // Loaded when they are first used: the app is there sooner without them.
+    command: async (id, line) => (await import('./commands/run.ts')).runCommand(kit, work, agent, id, line),
+    exportLines: async (...args) => (await import('./exporting.ts')).exporting(kit).exportLines(...args),
+    importStart: async options => (await imports()).importStart(options),
+    importLines: async (handle, lines) => (await imports()).importLines(handle, lines),
+    importEnd: async handle => (await imports()).importEnd(handle),
     heard: event => { hear(kit, event) },
   }
   return agent

@@ -16,7 +16,7 @@ export function deleting(kit: Kit, work: Work): Pick<AgentApi, 'deleteMessage'> 
       await work.change(id, async session => {
         const ids = withMemory(session, entry)
         await kit.parts.store.blank(ids, { day: dayOf(kit.parts.world.now()), why: 'deleted' })
-        kit.search.forget(ids)
+        await kit.search.forget(ids)
         if (named(session, entry)) await session.update({ title: kit.words.untitled })
         await session.refresh(true)
         kit.tell({ type: 'leaf', session: id, leaf: session.leaf })

@@ -1,7 +1,7 @@
 /** One model call that is made to fit: the guard before it, the ladder behind a refusal (C5.6, C5.7). */
 import { atFoot, climb, fits, type Ladder } from '../context/ladder.ts'
 import { requestSize } from '../context/measure.ts'
-import { classify, isOverflow, learntWindow, type Verdict } from '../context/overflow.ts'
+import type { Verdict } from '../context/overflow.ts'
 import type { StepEnv } from '../context/strategy.ts'
 import { AgentError, codeOf, type Code } from '../errors.ts'
 import type { Message, ModelRequest } from '../log/message.ts'
@@ -43,7 +43,7 @@ export class FittingCall {
           tell: status => { kit.tellStatus(session.id, status) },
         })
         if ('answer' in asked || asked.failure.started) return asked
-        const verdict = this.#verdict(asked.failure.error)
+        const verdict = await this.#verdict(asked.failure.error)
         if (!verdict) return asked
         await session.drop()
         await this.#climb(verdict, asked.failure.error)
@@ -71,6 +71,7 @@ export class FittingCall {
   /** A window that the provider's own numbers show counts from now on (C8). */
   async #learn(verdict: Verdict): Promise<void> {
     const { kit, session } = this.#run
+    const { learntWindow } = await import('../context/overflow.ts')
     const window = learntWindow(verdict, this.setup.window)
     if (window === undefined || window >= this.setup.window) return
     const before = this.setup.window
@@ -81,8 +82,9 @@ export class FittingCall {
   }
 
   /** What the refusal means, if it is about length; undefined for any other fault. */
-  #verdict(error: AgentError): Verdict | undefined {
+  async #verdict(error: AgentError): Promise<Verdict | undefined> {
     if (!mayBeOverflow.has(error.code)) return undefined
+    const { classify, isOverflow } = await import('../context/overflow.ts') // its many texts are needed by few
     const { status, body, server, limit, actual, kind } = error.data
     const verdict = classify({
       ...(typeof status === 'number' ? { status } : {}), ...(typeof server === 'string' ? { provider: server } : {}),

@@ -1,9 +1,9 @@
 /** What all use cases of the agent share: the ports, the open sessions, the ear of the page, the language. */
 import { AgentError } from '../errors.ts'
-import type { SessionId } from '../log/entry.ts'
+import type { Id, SessionId } from '../log/entry.ts'
 import type { Locks, LogStore, Models, ReadPage, Tokenizer, World } from '../ports.ts'
 import type { AgentEvent, Contact, Language, Status, StorageState } from './api.ts'
-import { SearchIndex } from './search-index.ts'
+import type { Found, Search, SearchIndex } from './search-index.ts'
 import { Session } from './session.ts'
 import { words, type Words } from './words.ts'
 
@@ -26,19 +26,28 @@ const keptIdle = 6
 
 export class Kit {
   readonly parts: AgentParts
-  readonly search: SearchIndex
   language: Language = 'en'
   #listeners: ((events: AgentEvent[]) => void)[] = []
   #sessions = new Map<SessionId, Promise<Session>>()
   #statuses = new Map<SessionId, Status>()
+  #index: Promise<SearchIndex> | undefined
   #tokenizerWanted = false
   /** Sessions that must stay in memory, by how many tasks use them. */
   #used = new Map<SessionId, number>()
 
   constructor(parts: AgentParts) {
     this.parts = parts
-    const never = new AbortController().signal
-    this.search = new SearchIndex(parts.store, () => parts.world.sleep(0, never))
+  }
+
+  /** The search over everything that is kept; the index is loaded and built when somebody first searches. */
+  readonly search = {
+    find: async (query: string, options: Search): Promise<Found[]> => {
+      const never = new AbortController().signal
+      this.#index ??= import('./search-index.ts').then(({ SearchIndex }) => new SearchIndex(this.parts.store, () => this.parts.world.sleep(0, never)))
+      return (await this.#index).find(query, options)
+    },
+    /** Words of texts that were removed are forgotten at once. */
+    forget: async (entries: readonly Id[]): Promise<void> => { (await this.#index)?.forget(entries) },
   }
 
   get words(): Words { return words[this.language] }

@@ -3,7 +3,6 @@ import { AgentError } from '../errors.ts'
 import { parsePath } from '../log/paths.ts'
 import type { AgentApi } from './api.ts'
 import type { Kit } from './kit.ts'
-import { readPath } from './read-path.ts'
 
 /** Most bytes that the page gets at once: it shows texts piece by piece. */
 const pageBytes = 200_000
@@ -21,7 +20,7 @@ export function reading(kit: Kit): Reading {
       const found = await kit.search.find(query, { most: mostHits, longest: longestHit, ...(filter ? { filter } : {}) })
       return found.map(({ passage: _passage, ...hit }) => hit)
     },
-    readPath: (path, range = {}) => readPath(store, path, range, pageBytes),
+    readPath: async (path, range = {}) => (await import('./read-path.ts')).readPath(store, path, range, pageBytes),
     documents: () => store.documents(),
     days: () => store.days(),
     saveDocument: async (path, text, expected) => {

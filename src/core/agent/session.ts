@@ -1,8 +1,9 @@
 /** The life of one session: its rows in memory, the path in view, the answer being written, and the one way to append. */
 import { AgentError } from '../errors.ts'
 import type { Entry, Id, Log, NewEntry, Place, Row, SessionId } from '../log/entry.ts'
+import { splitHuge } from '../log/huge.ts'
+import { isFact } from '../log/query.ts'
 import type { ModelPart, ToolCall } from '../log/message.ts'
-import { asStored } from '../log/rename.ts'
 import type { LogStore, SessionInfo, TextRow, World } from '../ports.ts'
 import type { AgentEvent } from './api.ts'
 
@@ -90,7 +91,7 @@ export class Session {
       const texts: TextRow[] = []
       for (const one of fresh) {
         const id = one.id ?? this.#parts.world.newId()
-        const { entry, whole } = asStored({ ...one, id, parent, at: one.at ?? this.#parts.world.now() })
+        const { entry, whole } = withoutHuge({ ...one, id, parent, at: one.at ?? this.#parts.world.now() })
         entries.push(entry)
         if (whole !== undefined) texts.push({ entry: id, text: whole })
         parent = id
@@ -188,4 +189,11 @@ export class Session {
     this.#queue = result.catch(() => undefined)
     return result
   }
+}
+
+/** C3.7: of a huge text the entry keeps its ends; the whole goes beside it, in the same transaction. */
+function withoutHuge(entry: Entry): { entry: Entry; whole?: string } {
+  if (!isFact(entry) || entry.rest) return { entry }
+  const { whole, ...kept } = splitHuge(entry.text)
+  return whole === undefined ? { entry } : { entry: { ...entry, ...kept }, whole }
 }

@@ -1,6 +1,5 @@
 /** The tool that lists what can be read by path. */
 import { prefixLength } from '../../text/bytes.ts'
-import { knownPaths } from '../read-path.ts'
 import type { Tool } from '../tool.ts'
 
 export const listFiles: Tool = {
@@ -13,6 +12,7 @@ export const listFiles: Tool = {
     additionalProperties: false,
   },
   async run(args, { store, maxBytes }) {
+    const { knownPaths } = await import('../read-path.ts')
     const prefix = typeof args['prefix'] === 'string' ? args['prefix'].trim().replace(/^\.?\//, '') : ''
     const sizes = new Map((await store.documents()).map(({ path, bytes, revision }) => [path, `${bytes} bytes, revision ${revision}`]))
     const lines = (await knownPaths(store)).filter(path => path.startsWith(prefix))

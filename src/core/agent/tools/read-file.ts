@@ -1,5 +1,4 @@
 /** The tool that reads the archive, notes and files by path (C9.3). */
-import { readPath } from '../read-path.ts'
 import type { Tool } from '../tool.ts'
 import { numberOf, textOf } from './arguments.ts'
 
@@ -21,6 +20,7 @@ export const readFile: Tool = {
     additionalProperties: false,
   },
   async run(args, { store, maxBytes }) {
+    const { readPath } = await import('../read-path.ts') // loaded when it is first used, with the export format
     const startLine = numberOf(args, 'start_line')
     const endLine = numberOf(args, 'end_line')
     const startByte = numberOf(args, 'start_byte')
