@@ -6,7 +6,7 @@ import { expect, test, type Browser, type BrowserContext, type Download, type Lo
 export async function openApp(page: Page, url = '/'): Promise<void> {
   await page.addInitScript(() => { Reflect.deleteProperty(window, 'showSaveFilePicker') })
   await page.goto(url)
-  await expect(page.getByRole('complementary', { name: 'Context' }).or(page.getByRole('banner')).first()).toBeVisible()
+  await expect(page.getByRole('main')).toBeVisible()
 }
 
 /** First start, the way that always works. */
