@@ -129,6 +129,8 @@ export class Shell {
 
   async newChat(): Promise<void> {
     await this.#tell(this.library.newChat().then(({ id }) => { this.open(id) }))
+    // On a touch screen the keyboard would jump up unasked.
+    if (matchMedia('(pointer: fine)').matches) setTimeout(() => { document.querySelector<HTMLElement>('main textarea')?.focus() }, 100)
   }
 
   /** The first choice of a person who has chosen nothing yet, and a chat to talk in. */
@@ -198,10 +200,11 @@ export class Shell {
 
   async #begin(): Promise<void> {
     void this.#tell(this.api.setLanguage(this.language))
-    await this.#tell(this.settings.refreshStorage())
-    await Promise.all([this.#refreshChats(), this.#tell(this.settings.refreshModels())])
+    const wanted = routeOf(location.hash)
+    if (wanted.page === 'chat') this.#go(wanted) // need not wait for the lists
+    await Promise.all([this.#refreshChats(), this.#tell(this.settings.refreshModels()), this.#tell(this.settings.refreshStorage())])
     this.started = true
-    const route = routeOf(location.hash)
+    const route = routeOf(location.hash) // the person may have gone elsewhere meanwhile
     const last = this.library.chats?.find(({ id }) => id === this.settings.page.lastChat) ?? this.library.chats?.[0]
     if (route.page === 'start' && last !== undefined) location.replace(hashOf({ page: 'chat', id: last.id }))
     else this.#go(route)
