@@ -1,10 +1,12 @@
 /** The composition root: builds the agent of this tab from its bodies and serves it to the page. It decides nothing. */
+import { borrowEngines } from '../src/bridge/engines.ts'
 import { otherTabs } from '../src/bridge/other-tabs.ts'
 import { serveAgent } from '../src/bridge/serve-agent.ts'
 import { locksOf } from '../src/bridge/web-locks.ts'
 import { world } from '../src/bridge/world.ts'
 import type { AgentEvent } from '../src/core/agent/api.ts'
 import { createAgent, type Agent } from '../src/core/agent/agent.ts'
+import { localModels } from '../src/models/local.ts'
 import { createModels } from '../src/models/registry.ts'
 import { createTokenizer } from '../src/models/tokenizer.ts'
 import { createAllowedFetch } from '../src/net/allowed-fetch.ts'
@@ -18,9 +20,10 @@ const served = serveAgent(build(storage => { served.tell(storage) }), self)
 async function build(tell: (event: AgentEvent) => void): Promise<Agent> {
   const { store, state } = await openStore({ onState: storage => { tell({ type: 'storage', storage }) } })
   const net = createAllowedFetch({ store, now: world.now, ownOrigin: self.location.origin })
+  const engines = borrowEngines(kind => { tell({ type: 'engine', kind }) })
   const agent = createAgent({
     store, world,
-    models: createModels({ store, fetch: net.model, allow: net.allow, image: id => store.blob(id) }),
+    models: createModels({ store, fetch: net.model, allow: net.allow, image: id => store.blob(id), local: localModels({ store, engines }) }),
     locks: locksOf(navigator.locks),
     tokenizer: createTokenizer(),
     readPage: createReadPage(net.page),

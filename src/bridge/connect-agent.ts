@@ -1,5 +1,5 @@
 /** The page's side of the border: starts the worker, makes its agent callable, and starts another when it dies. */
-import { proxy, releaseProxy, wrap, type Endpoint, type Remote } from 'comlink'
+import { proxy, releaseProxy, transfer, wrap, type Endpoint, type Remote } from 'comlink'
 import type { AgentApi, AgentEvent, Language } from '../core/agent/api.ts'
 import { AgentError, codeOf } from '../core/errors.ts'
 import { heartbeat, thisPage, type PageLife } from './heartbeat.ts'
@@ -124,6 +124,7 @@ function rebuilt(thrown: unknown): AgentError {
 /** State of the screen is a proxy that cannot be copied: this is the one place where it becomes plain data. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain)
+  if (value instanceof MessagePort) return transfer(value, [value])
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, plain(part)]))
 }

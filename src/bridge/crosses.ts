@@ -10,8 +10,8 @@ type Crosses<T> = unknown extends T ? true
   : T extends object ? (false extends { [Key in keyof T]-?: Crosses<T[Key]> }[keyof T] ? false : true)
   : false
 
-/** The listener of `subscribe` is the one thing that is not copied but proxied. */
-type Methods = Omit<AgentApi, 'subscribe'>
+/** The listener of `subscribe` is the one thing that is not copied but proxied, the port of `engine` the one that is transferred. */
+type Methods = Omit<AgentApi, 'subscribe' | 'engine'>
 type Offender = {
   [Name in keyof Methods]: Methods[Name] extends (...args: infer Args) => Promise<infer Answer>
     ? (false extends Crosses<Args[number]> | Crosses<Answer> ? Name : never)

@@ -1,5 +1,6 @@
 /** What core asks of the world. Types only; bodies live in storage, models, net, bridge. */
 import type { Entry, Id, Row, SessionId, Tombstone } from './log/entry.ts'
+import type { LocalModels } from './local-engine.ts'
 import type { ModelPart, ModelRequest, ToolCall } from './log/message.ts'
 
 /** A language model. Every body passes `models/model.laws.ts`. */
@@ -51,6 +52,8 @@ export interface Models {
   removeServer(id: Id): Promise<void>
   /** The names of the models that this server lists; `baseUrl` where a better address was found (/v1 was missing). Throws AgentError with what to do. */
   probe(server: Server, signal: AbortSignal): Promise<{ models: string[]; contextWindow?: number; baseUrl?: string }>
+  /** Those that run on this device; absent where there are no engines (tests, benches). */
+  readonly local?: LocalModels
 }
 
 export type ConfigValue = string | number | boolean

@@ -3,6 +3,7 @@ import { AgentError } from '../core/errors.ts'
 import type { Id } from '../core/log/entry.ts'
 import type { LogStore, Model, ModelInfo, Models, Server } from '../core/ports.ts'
 import { cleanBaseUrl, defaultWindow, isLocalAddress } from './catalog.ts'
+import type { LocalSource } from './local.ts'
 import type { ModelFetch } from './model-fetch.ts'
 
 /** A server as it is stored: never with its key, which has a row of its own. */
@@ -25,6 +26,8 @@ export type ModelsOptions = {
   image?: (blob: Id) => Promise<{ mime: string; bytes: Uint8Array } | undefined>
   /** Further models of this device, for tests and for engines. */
   more?: readonly { info: ModelInfo; model: () => Promise<Model> }[]
+  /** Those that run on this device. */
+  local?: LocalSource
 }
 
 /** Makes the registry. A remote model's id is `<server id>/<model name>`; the built-in one's is `recall`. */
@@ -55,8 +58,9 @@ export function createModels(options: ModelsOptions): Models {
     row.contextWindow ?? listed[name] ?? defaultWindow(row.baseUrl)
 
   return {
+    ...(options.local ? { local: options.local } : {}),
     async list() {
-      const infos: ModelInfo[] = [recallInfo, ...more.map(entry => entry.info)]
+      const infos: ModelInfo[] = [recallInfo, ...more.map(entry => entry.info), ...await options.local?.list() ?? []]
       for (const row of await rows()) {
         const listed = await windows(row.id)
         for (const name of row.models) {
@@ -73,6 +77,8 @@ export function createModels(options: ModelsOptions): Models {
       if (id === recallInfo.id) return (await import('./recall.ts')).recall
       const entry = more.find(candidate => candidate.info.id === id)
       if (entry) return entry.model()
+      const local = await options.local?.get(id)
+      if (local) return local
       const row = (await rows()).find(candidate => id.startsWith(`${candidate.id}/`))
       if (!row) throw new AgentError('model_unavailable', `The model ${id} belongs to a server that is not configured here. Choose another model, or add the server again in Settings.`)
       const name = id.slice(row.id.length + 1)

@@ -2,6 +2,7 @@
 import type { Code } from '../errors.ts'
 import type { Attachment, Entry, Id, SessionId } from '../log/entry.ts'
 import type { ModelPart, ToolCall } from '../log/message.ts'
+import type { EngineKind, EnginePort, LocalModel } from '../local-engine.ts'
 import type { ConfigValue, ModelInfo, Server, SessionInfo } from '../ports.ts'
 import type { StrategyName } from '../context/strategy.ts'
 
@@ -154,6 +155,11 @@ export interface AgentApi {
   saveServer(server: Server): Promise<void>
   removeServer(id: Id): Promise<void>
   probe(server: Server): Promise<{ models: string[]; contextWindow?: number; baseUrl?: string }>
+  localModels(): Promise<LocalModel[]>
+  keepLocal(model: LocalModel): Promise<void>
+  dropLocal(id: string): Promise<void>
+  /** Hands over a line to an engine of this device; the port is transferred. Answers an `engine` event. */
+  engine(kind: EngineKind, port: EnginePort): Promise<void>
   defaults(): Promise<Defaults>
   setDefaults(changes: Partial<Defaults>): Promise<void>
 
@@ -184,5 +190,6 @@ export type AgentEvent =
   | { type: 'leaf'; session: SessionId; leaf: Id | null }       // another version is in view, or texts were blanked
   | { type: 'sessions' }                                        // the list or a chat's row changed
   | { type: 'models' }
+  | { type: 'engine'; kind: EngineKind }                        // wanted: the page shall hand over a line to it
   | { type: 'storage'; storage: StorageState }
   | { type: 'failed'; session: SessionId; code: Code; message: string; data?: Record<string, unknown> }

@@ -1,0 +1,43 @@
+/** The agent's side of the engines: it asks the page for a line when a model of this device is first wanted. */
+import { AgentError } from '../core/errors.ts'
+import type { Engine, EngineKind, EnginePort } from '../core/local-engine.ts'
+import { borrowModel, portLine, type Borrowed } from './lend-model.ts'
+
+/** How long the page may take to start a thread and hand over its line, ms. */
+const handOverMs = 20_000
+
+export type Engines = {
+  connect(kind: EngineKind, port: EnginePort): void
+  /** Throws `model_unavailable` when the page hands over nothing. */
+  get(kind: EngineKind): Promise<Engine>
+}
+
+/** `want` tells the page which engine's line is needed. */
+export function borrowEngines(want: (kind: EngineKind) => void, waitMs = handOverMs): Engines {
+  const lines = new Map<EngineKind, Borrowed>()
+  const waiting = new Map<EngineKind, Set<(engine: Engine) => void>>()
+  return {
+    connect(kind, port) {
+      lines.get(kind)?.end(new AgentError('worker_lost', 'The engine of this device was started anew.', { data: { reason: 'busy' } }))
+      const engine = borrowModel(portLine(port as MessagePort))
+      lines.set(kind, engine)
+      for (const told of waiting.get(kind) ?? []) told(engine)
+      waiting.delete(kind)
+    },
+    async get(kind) {
+      const known = lines.get(kind)
+      if (known) return known
+      return new Promise((resolve, reject) => {
+        const all = waiting.get(kind) ?? new Set()
+        waiting.set(kind, all)
+        const timer = setTimeout(() => {
+          all.delete(told)
+          reject(new AgentError('model_unavailable', 'The page did not start the engine of this model. Reload the page and try again.', { data: { reason: 'no-page' } }))
+        }, waitMs)
+        const told = (engine: Engine): void => { clearTimeout(timer); resolve(engine) }
+        all.add(told)
+        if (all.size === 1) want(kind)
+      })
+    },
+  }
+}
