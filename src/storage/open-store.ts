@@ -6,7 +6,6 @@ import { Connection } from './connection.ts'
 import type { IndexedDb } from './database.ts'
 import { DexieStore } from './dexie-store.ts'
 import { keptMarker, type KeptMarker } from './kept-marker.ts'
-import { MemoryStore } from './memory-store.ts'
 
 /** What the platform offers; tests hand in their own. */
 export type StoragePlatform = {
@@ -41,6 +40,8 @@ export async function openStore({ onState, platform = thisPlatform() }: { onStat
     await connection.open(platform.blockedAfterMs)
   } catch (thrown) {
     become({ state: 'memory', reason: thrown instanceof Error ? thrown.message : codeOf(thrown) })
+    // Needed in private windows only, so the others need not load it.
+    const { MemoryStore } = await import('./memory-store.ts')
     return { store: new MemoryStore(), state }
   }
 

@@ -50,7 +50,9 @@ export class Tender {
   tend = (id: SessionId): void => {
     if (this.#waiting.has(id) || this.#work.isRunning(id)) return
     this.#waiting.add(id)
-    this.#kit.using(id, () => this.#kit.parts.locks.run(lockOf(id), {}, async () => {
+    // A tab that opens the chat while another one works on it has missed what that one said before.
+    const onWait = (): void => { if (!this.#work.isRunning(id)) this.#kit.pass({ type: 'status', session: id, status: { state: 'waiting' } }) }
+    this.#kit.using(id, () => this.#kit.parts.locks.run(lockOf(id), { onWait }, async () => {
       this.#waiting.delete(id)
       if (this.#work.isRunning(id)) return // a turn was begun here meanwhile and waits for the lock: it will see to it
       const session = await this.#kit.session(id)

@@ -5,7 +5,7 @@ import { dialogGuide } from './guide.ts'
 import { requestSize } from './measure.ts'
 import { completed } from './prepare.ts'
 import { standing } from './standing.ts'
-import { summarize, type Summary } from './summarize.ts'
+import type { Summary } from './summarize.ts'
 import type { Draft, Strategy, StepEnv } from './strategy.ts'
 
 export type SummaryPlace = Strategy['summaryPlace']
@@ -36,6 +36,8 @@ export type Told = { summary: Summary; ms: number; before: number /* tokens of t
 /** Summarises facts together with the summary so far; `replaces` tokens. `useModel: false` answers by rule at once. */
 export async function tell(log: Log, facts: readonly FactEntry[], useModel: boolean, replaces: number, env: StepEnv): Promise<Told> {
   const started = env.now()
+  // The first load is small: what makes summaries comes with the first compaction.
+  const { summarize } = await import('./summarize.ts')
   const previous = storedSummary(log)?.text
   const summary = await summarize({ facts, replaces, useModel, ...previous !== undefined && { previous } }, env)
   return { summary, ms: env.now() - started, before: requestSize(log, env).total }
