@@ -1,6 +1,7 @@
 /** Where it will be used: a phone, a page over plain http, a browser that gives no storage. */
 import { expect, test } from '@playwright/test'
 import { answers, conversation, finished, openApp, questions, say, startWithoutModel } from './person.ts'
+import { serveStatic } from './static-server.ts'
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
@@ -69,8 +70,8 @@ test('without storage it works in memory, says so, and offers an export', async 
   await context.close()
 })
 
-test('over plain http it says what is missing and works as far as it goes', async ({ playwright, baseURL }) => {
-  const port = new URL(baseURL!).port
+test('over plain http it says what is missing and works as far as it goes', async ({ playwright }) => {
+  const host = await serveStatic()
   const browser = await playwright.chromium.launch({
     ...(process.env['CHROMIUM_PATH'] ? { executablePath: process.env['CHROMIUM_PATH'] } : {}),
     args: ['--no-sandbox', '--disable-quic', '--disable-background-networking', '--no-first-run', '--disable-component-update', '--disable-sync', '--host-resolver-rules=MAP haversack.test 127.0.0.1'],
@@ -78,7 +79,7 @@ test('over plain http it says what is missing and works as far as it goes', asyn
   const page = await browser.newPage()
   const errors: string[] = []
   page.on('pageerror', error => errors.push(error.message))
-  await openApp(page, `http://haversack.test:${port}/`)
+  await openApp(page, `http://haversack.test:${host.port}/`)
   expect(await page.evaluate(() => isSecureContext)).toBe(false)
   await expect(page.getByText('This page came over plain http')).toBeVisible()
   await startWithoutModel(page)
@@ -89,4 +90,5 @@ test('over plain http it says what is missing and works as far as it goes', asyn
   await expect(answers(page)).toHaveCount(1)
   expect(errors).toEqual([])
   await browser.close()
+  await host.close()
 })
