@@ -212,16 +212,33 @@ describe('always', () => {
   })
 
   it('a log seen growing gives the same as one seen at once', () => {
-    fc.assert(fc.property(anyLog, log => {
-      const pushed: Entry[] = []
-      for (let length = 0; length <= log.length; length++) {
-        const copy = JSON.parse(JSON.stringify(log.slice(0, length))) as Log
-        if (length > 0) pushed.push(log[length - 1]!)
-        for (const options of [{}, { running: true }, { running: false }]) {
+    fc.assert(fc.property(anyLog, fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 9 }), (log, steps) => {
+      for (const options of [{}, { running: true }, { running: false }]) {
+        const pushed: Entry[] = []
+        for (let step = 0; pushed.length < log.length; step++) {
+          pushed.push(...log.slice(pushed.length, pushed.length + steps[step % steps.length]!))
+          const copy = JSON.parse(JSON.stringify(pushed)) as Log
           const at = JSON.stringify(modelView(copy, options))
-          expect(JSON.stringify(modelView(log.slice(0, length), options))).toBe(at)
+          expect(JSON.stringify(modelView(log.slice(0, pushed.length), options))).toBe(at)
           expect(JSON.stringify(modelView(pushed, options))).toBe(at)
         }
+      }
+    }), runs())
+  })
+
+  it('a log that only chats and is cut gives the same, however it is seen', () => {
+    const turn = (n: number): Log => logOf([u(`q${n}`), a('look', ['c']), r('c', `r${n}`), a('go on', ['c']), r('c', 'more'), a(`a${n}`)]).map(entry => ({ ...entry, id: `${n}.${entry.id}` }))
+    fc.assert(fc.property(fc.array(fc.record({ end: fc.nat(6), cut: fc.boolean(), at: fc.nat(60), pin: fc.boolean(), clear: fc.boolean(), place: fc.boolean() }), { maxLength: 8 }), turns => {
+      let log: Log = []
+      const options = { running: true }
+      for (const [n, { end, cut: cuts, at, pin: pins, clear, place }] of turns.entries()) {
+        const facts = [...log, ...turn(n).slice(0, end)]
+        const border = facts[at % Math.max(1, facts.length)]
+        const question = facts.slice(0, at % Math.max(1, facts.length)).findLast(({ type }) => type === 'user')
+        log = cuts && border
+          ? [...facts, ...logOf([cut(`k${n}`, border.id, clear ? 'clear' : 'compact', pins ? question?.id : undefined), summaryOf(`k${n}`, `S${n}`, place ? 'first question' : 'own message', `s${n}`)])]
+          : facts
+        expect(JSON.stringify(modelView(log, options))).toBe(JSON.stringify(modelView(JSON.parse(JSON.stringify(log)) as Log, options)))
       }
     }), runs())
   })

@@ -37,16 +37,17 @@ export function repair<T extends Item>(items: readonly T[], remake: Remake<T>, l
       steps.push(answer)
     } else if (message.role === 'tool') {
       const answer = open.get(message.toolCallId)?.pop()
-      if (answer) answer.results.set(message.toolCallId, item)
+      if (answer) answer.results.push(item)
       else left?.orphans.push(message.toolCallId) // not sent
     } else steps.push(item)
   }
   const repaired: T[] = []
   for (const step of steps) {
     if (!('results' in step)) { repaired.push(step); continue }
-    repaired.push(step.item, ...step.results.values())
+    repaired.push(step.item, ...step.results)
+    if (step.results.length === step.calls.length) continue // each call takes one result
     for (const call of step.calls) {
-      if (step.results.has(call.id)) continue
+      if (step.results.some(({ message }) => message.role === 'tool' && message.toolCallId === call.id)) continue
       repaired.push(remake.missing(call))
       left?.missing.add(call.id)
     }
@@ -54,13 +55,14 @@ export function repair<T extends Item>(items: readonly T[], remake: Remake<T>, l
   return repaired
 }
 
-type Answer<T> = { item: T; calls: readonly ToolCall[]; results: Map<string, T> }
+type Answer<T> = { item: T; calls: readonly ToolCall[]; results: T[] }
 
 function answerOf<T extends Item>(item: T, calls: readonly ToolCall[], remake: Remake<T>): Answer<T> {
+  if (calls.length === 1) return { item, calls, results: [] }
   const ids = new Set(calls.map(call => call.id))
-  if (ids.size === calls.length) return { item, calls, results: new Map() }
+  if (ids.size === calls.length) return { item, calls, results: [] }
   const first = calls.filter(call => ids.delete(call.id))
-  return { item: remake.withCalls(item, first), calls: first, results: new Map() }
+  return { item: remake.withCalls(item, first), calls: first, results: [] }
 }
 
 /** The message that stands for a result that was never recorded. The same object for the same call. */
