@@ -1,13 +1,13 @@
 /** Feeds a conversation through the engine as if it happened, on the in-memory store, with fixed ids and times (C13). */
 import { o200kBase } from './tokenizer.ts'
 import { lateSummary } from '../src/core/context/late-summary.ts'
+import { owed } from '../src/core/context/owed.ts'
 import { requestSize, type RequestSize } from '../src/core/context/measure.ts'
 import { prepare } from '../src/core/context/prepare.ts'
 import type { Ask, Moment, Step, StepEnv, Strategy } from '../src/core/context/strategy.ts'
 import { bpe, byScript, bytesOver, type Counter } from '../src/core/log/counter.ts'
 import type { Entry, Id, Place } from '../src/core/log/entry.ts'
 import { splitHuge } from '../src/core/log/huge.ts'
-import { owedSummaries } from '../src/core/log/query.ts'
 import { MemoryStore } from '../src/storage/memory-store.ts'
 import type { FiledFact } from './replay-file.ts'
 
@@ -81,7 +81,7 @@ class Run {
     if (this.#steps > 0) await this.#moment('onAnswer')
     this.#steps = 0
     const late = lateSummary(this.#options.strategy.summaryPlace)
-    while (owedSummaries(this.#log).length > 0) await this.#run([late], 'onAnswer')
+    while (owed(this.#log).length > 0) await this.#run([late], 'onAnswer')
   }
 
   done(): Replayed {

@@ -6,6 +6,7 @@ import { SearchIndex } from '../src/core/agent/search-index.ts'
 import { AgentError } from '../src/core/errors.ts'
 import { compactNow } from '../src/core/context/steps/compact.ts'
 import { lateSummary } from '../src/core/context/late-summary.ts'
+import { owed } from '../src/core/context/owed.ts'
 import { prepare } from '../src/core/context/prepare.ts'
 import { defaultsOf } from '../src/core/context/config.ts'
 import { summaryCap } from '../src/core/context/summarize.ts'
@@ -14,7 +15,7 @@ import type { Ask, Moment, Step, StepEnv, Strategy, StrategyName } from '../src/
 import { byScript, bytesOver, type Counter } from '../src/core/log/counter.ts'
 import type { Entry, Id, Place } from '../src/core/log/entry.ts'
 import { modelView } from '../src/core/log/model-view.ts'
-import { owedSummaries, standingSummary } from '../src/core/log/query.ts'
+import { standingSummary } from '../src/core/log/query.ts'
 import { MemoryStore } from '../src/storage/memory-store.ts'
 import type { Bench } from './machine.ts'
 import { plantedChat, type Planted } from './retention-facts.ts'
@@ -95,7 +96,7 @@ class Run {
     await this.#run(this.#strategy.onAnswer, 'onAnswer')
     this.#steps = 0
     const late = lateSummary(this.#strategy.summaryPlace)
-    while (owedSummaries(this.#log).length > 0) await this.#run([late], 'onAnswer')
+    while (owed(this.#log).length > 0) await this.#run([late], 'onAnswer')
   }
 
   compact(): Promise<void> {

@@ -135,6 +135,15 @@ export async function say(bench: Bench, id: SessionId, text: string): Promise<St
   return bench.rest(id)
 }
 
+/** Waits until it holds; fails where it never does. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 4000; tries++) {
+    if (await holds()) return
+    await new Promise(resolve => { setTimeout(resolve, 1) })
+  }
+  throw new Error('It did not happen')
+}
+
 /** A log in short: facts and edits as words. */
 export function brief(entries: readonly Entry[]): string[] {
   return entries.map(entry => {

@@ -29,8 +29,8 @@ export function createAgent(parts: AgentParts): Agent {
   const kit = new Kit(parts)
   const work = new Work(kit)
   const jobs = new Jobs(kit, work)
-  work.hooks = { begins: jobs.makeRoom, ended: jobs.schedule }
-  const tender = new Tender(kit, work, jobs.schedule)
+  work.hooks = { begins: jobs.makeRoom, ended: (id, answered) => { jobs.schedule(id, answered ? 'answered' : 'owed') }, without: jobs.without }
+  const tender = new Tender(kit, work, id => { jobs.schedule(id, 'owed') })
   let importing: Promise<Importing> | undefined
   const imports = (): Promise<Importing> => importing ??= import('./importing.ts').then(({ importing }) => importing(kit, work))
   const agent: Agent = {

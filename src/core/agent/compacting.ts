@@ -22,7 +22,7 @@ export function compacting(kit: Kit, work: Work): Pick<AgentApi, 'compact' | 'pr
       const done = await compact(kit, session, signal, instruction)
       if (done.messages === 0) await session.append([{ type: 'note', code: 'compacted', text: kit.words.nothingToCompact, data: done }])
       return restingStatus(session.log, tools, session.info.allowed ?? [])
-    }),
+    }, { alone: true }),
     preview: async (id, strategy) => preview(kit, await kit.session(id), strategy),
   }
 }

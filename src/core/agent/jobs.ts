@@ -1,9 +1,10 @@
-/** Work that may wait until an answer is there: owed summaries and the compaction of local models (C6.6). One job per chat. */
+/** Work that may wait until an answer is there: owed summaries (C6.6) and the compaction of local models. One job per chat, and never beside a compaction by hand. */
 import { lateSummary } from '../context/late-summary.ts'
+import { owed } from '../context/owed.ts'
 import { prepare } from '../context/prepare.ts'
 import { codeOf } from '../errors.ts'
-import type { Entry, SessionId } from '../log/entry.ts'
-import { owedSummaries } from '../log/query.ts'
+import type { Entry, Log, SessionId } from '../log/entry.ts'
+import { isEdit, isFact } from '../log/query.ts'
 import type { Kit } from './kit.ts'
 import type { Session } from './session.ts'
 import { setUp } from './setup.ts'
@@ -11,14 +12,18 @@ import { spoken } from './step-notes.ts'
 import { newestTurn } from './turn-state.ts'
 import type { Work } from './work.ts'
 
-type Job = { stop: AbortController; local: boolean }
+/** `compacts`: it runs the steps of `onAnswer`, which cut; the rest only tells what is cut already. */
+type Job = { stop: AbortController; done: Promise<void>; local: boolean; compacts: boolean }
+
+/** What a chat is looked at for. An answer is behind it, or it was only opened: then it is left as it is but for what it owes (C6.6). */
+type Look = 'answered' | 'owed'
 
 export class Jobs {
   readonly #kit: Kit
   readonly #work: Work
   #running = new Map<SessionId, Job>()
   /** Were pushed aside by a message on a local engine, which can do one thing at a time. */
-  #paused = new Set<SessionId>()
+  #paused = new Map<SessionId, Look>()
 
   constructor(kit: Kit, work: Work) {
     this.#kit = kit
@@ -26,37 +31,55 @@ export class Jobs {
   }
 
   /** Looks whether the chat owes anything and does it; takes up what was pushed aside. Never throws; what fails is told. */
-  schedule = (id: SessionId): void => {
-    for (const one of new Set([id, ...this.#paused])) {
+  schedule = (id: SessionId, look: Look): void => {
+    this.#pause(id, look)
+    for (const [one, wanted] of this.#paused) {
+      if (this.#running.has(one) || this.#work.isRunning(one)) continue // looked at again when that is over
       this.#paused.delete(one)
-      void this.#run(one)
+      this.#start(one, wanted)
     }
   }
 
-  /** A message is being answered: jobs on a local engine make room and are taken up again afterwards. */
-  makeRoom = (): void => {
+  /** A message is being answered: jobs on a local engine make room and are taken up again afterwards, and what cuts this chat does too. */
+  makeRoom = (working: SessionId): void => {
     for (const [id, job] of this.#running) {
-      if (!job.local) continue
-      this.#paused.add(id)
+      if (!job.local && !(job.compacts && id === working)) continue
+      this.#pause(id, job.compacts ? 'answered' : 'owed')
       job.stop.abort()
     }
   }
 
-  async #run(id: SessionId): Promise<void> {
-    if (this.#running.has(id) || this.#work.isRunning(id)) {
-      this.#paused.add(id) // looked at again when that is over
-      return
-    }
-    const job: Job = { stop: new AbortController(), local: true }
+  /**
+   * Runs a task while no job of the chat runs, here or in another tab: never two compactions at once (C5.4). The lock of the job
+   * comes before that of the session, as in a job itself: two tabs that took them crosswise would wait for ever.
+   */
+  without = async <T>(id: SessionId, signal: AbortSignal, task: () => Promise<T>): Promise<T> => {
+    const job = this.#running.get(id)
+    job?.stop.abort()
+    await job?.done
+    return this.#kit.parts.locks.run(jobLock(id), { signal }, task)
+  }
+
+  #pause(id: SessionId, look: Look): void {
+    if (this.#paused.get(id) !== 'answered') this.#paused.set(id, look)
+  }
+
+  #start(id: SessionId, look: Look): void {
+    const job: Job = { stop: new AbortController(), done: Promise.resolve(), local: true, compacts: look === 'answered' }
     this.#running.set(id, job)
+    job.done = this.#run(id, job)
+  }
+
+  async #run(id: SessionId, job: Job): Promise<void> {
     try {
       // Another tab may be at the same job: then it is done there.
-      await this.#kit.using(id, () => this.#kit.parts.locks.tryRun(`job:${id}`, () => this.#all(id, job)))
+      await this.#kit.using(id, () => this.#kit.parts.locks.tryRun(jobLock(id), () => this.#all(id, job)))
     } catch (thrown) {
       if (codeOf(thrown) !== 'stopped' && codeOf(thrown) !== 'not_found') this.#work.tellFailure(id, thrown)
     } finally {
       this.#running.delete(id)
-      if (this.#paused.has(id) && !this.#work.isRunning(id) && !job.stop.signal.aborted) this.schedule(id)
+      const wanted = this.#paused.get(id)
+      if (wanted !== undefined && !job.stop.signal.aborted) this.schedule(id, wanted)
     }
   }
 
@@ -68,25 +91,35 @@ export class Jobs {
     job.local = setup.summariserLocal
     const { onAnswer } = setup.strategy
     const { state } = newestTurn(session.log)
-    if (onAnswer && onAnswer.length > 0 && (state === 'closed' || state === 'stopped')) await this.#append(session, await prepare(session.log, onAnswer, env))
-    while (owedSummaries(session.log).length > 0) {
+    if (job.compacts && onAnswer && onAnswer.length > 0 && (state === 'closed' || state === 'stopped')) {
+      const seen = session.log
+      const added = await prepare(seen, onAnswer, env)
+      // What was said, cut or lifted meanwhile was not weighed: after the next answer it is looked at anew.
+      await this.#append(session, added, log => !log.slice(seen.length).some(entry => isFact(entry) || isEdit(entry)) && log[seen.length - 1] === seen.at(-1), signal)
+    }
+    job.compacts = false
+    while (owed(session.log).length > 0) {
       const added = await prepare(session.log, [lateSummary(setup.strategy.summaryPlace)], { ...env, group: this.#kit.parts.world.newId() })
-      if (!await this.#append(session, added)) return
+      // A cut that is not in view any more gets its summary when it is again.
+      const isOwed = (log: Log): boolean => {
+        const cuts = new Set(owed(log).map(cut => cut.id))
+        return added.every(entry => entry.type !== 'summary' || cuts.has(entry.of))
+      }
+      if (!await this.#append(session, added, isOwed, signal)) return
     }
   }
 
-  /** What took long may be out of date: a cut that is not in view any more gets its summary when it is again. */
-  async #append(session: Session, added: readonly Entry[]): Promise<boolean> {
+  /** What took long may be out of date: it is appended only where it still holds. */
+  async #append(session: Session, added: readonly Entry[], holds: (log: Log) => boolean, signal: AbortSignal): Promise<boolean> {
     if (added.length === 0) return false
     return this.#work.change(session.id, async session => {
-      const own = new Set(added.map(entry => entry.id))
-      const needed = added.flatMap(entry => (entry.type === 'summary' ? [entry.of] : entry.type === 'cut' && entry.before !== null ? [entry.before] : []))
-      const path = new Set(session.log.map(entry => entry.id))
-      const owed = new Set(owedSummaries(session.log).map(cut => cut.id))
-      if (needed.some(id => !own.has(id) && !path.has(id))) return false
-      if (added.some(entry => entry.type === 'summary' && !own.has(entry.of) && !owed.has(entry.of))) return false
+      if (signal.aborted || !holds(session.log)) return false
       await session.append(spoken(added, this.#kit.language))
       return true
     })
   }
+}
+
+function jobLock(id: SessionId): string {
+  return `job:${id}`
 }

@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MemoryStore } from '../../storage/memory-store.ts'
 import type { Entry } from '../log/entry.ts'
-import { bench, brief, processLocks, say } from './agent.fixture.ts'
-
-const until = async (done: () => boolean | Promise<boolean>): Promise<void> => {
-  for (let tries = 0; tries < 2000; tries++) {
-    if (await done()) return
-    await new Promise(resolve => { setTimeout(resolve, 1) })
-  }
-  throw new Error('It does not happen')
-}
+import { bench, brief, processLocks, say, until } from './agent.fixture.ts'
 
 describe('versions', () => {
   it('regenerate makes a sibling of the answer, and one can switch between them', async () => {

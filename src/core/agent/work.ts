@@ -15,8 +15,12 @@ export const lockOf = (session: SessionId): string => `session:${session}`
 export class Work {
   readonly #kit: Kit
   #running = new Map<SessionId, Running>()
-  /** Told when a long task begins and when it is over. */
-  hooks: { begins?: () => void; ended?: (id: SessionId) => void } = {}
+  /** Told when a long task begins and when it is over; `without` runs a task while no job of the chat runs. */
+  hooks: {
+    begins?: (id: SessionId) => void
+    ended?: (id: SessionId, answered: boolean) => void
+    without?: <T>(id: SessionId, signal: AbortSignal, task: () => Promise<T>) => Promise<T>
+  } = {}
 
   constructor(kit: Kit) {
     this.#kit = kit
@@ -35,8 +39,9 @@ export class Work {
   /**
    * Runs a long task under the lock and tells its last status. Resolves as soon as the task has called `begun`, rejects
    * with what was thrown before that; what is thrown later is told as `failed`. Throws `busy` while another one runs.
+   * `alone`: jobs of the chat are ended first, and none begins until it is over.
    */
-  start(id: SessionId, task: (session: Session, signal: AbortSignal, begun: () => void) => Promise<Status>): Promise<void> {
+  start(id: SessionId, task: (session: Session, signal: AbortSignal, begun: () => void) => Promise<Status>, { alone = false } = {}): Promise<void> {
     if (this.#running.has(id)) return Promise.reject(new AgentError('busy', 'An answer is being written in this chat. Stop it first, or wait.'))
     return new Promise((resolve, reject) => {
       const stop = new AbortController()
@@ -44,23 +49,27 @@ export class Work {
       const begin = (): void => { begun = true; resolve() }
       const running: Running = { stop, locked: false, done: Promise.resolve() }
       this.#running.set(id, running)
-      this.hooks.begins?.()
+      this.hooks.begins?.(id)
       const run = async (): Promise<void> => {
         let status: Status = { state: 'idle' }
         let locked = false
+        let answered = false
         const before = this.#kit.status(id)
         try {
           // Other tabs need not hear that this one waits for them.
           const onWait = (): void => { this.#kit.pass({ type: 'status', session: id, status: { state: 'waiting' } }) }
-          status = await this.#kit.using(id, () => this.#kit.parts.locks.run(lockOf(id), { signal: stop.signal, onWait }, async () => {
+          const locally = (): Promise<Status> => this.#kit.using(id, () => this.#kit.parts.locks.run(lockOf(id), { signal: stop.signal, onWait }, async () => {
             running.locked = locked = true
             const session = await this.#fresh(id)
+            const known = session.rows.length
             try {
               return await task(session, stop.signal, begin)
             } finally {
               running.locked = false
+              answered = session.rows.slice(known).some(({ entry }) => entry.type === 'assistant')
             }
           }))
+          status = alone && this.hooks.without ? await this.hooks.without(id, stop.signal, locally) : await locally()
         } catch (thrown) {
           status = locked ? await this.#atRest(id) : before ?? await this.#atRest(id)
           if (!begun) reject(thrown)
@@ -69,7 +78,7 @@ export class Work {
           this.#running.delete(id)
           if (locked) this.#kit.tellStatus(id, status)
           else this.#kit.pass({ type: 'status', session: id, status })
-          this.hooks.ended?.(id)
+          this.hooks.ended?.(id, answered)
           begin() // a task that ended without it has done all it had to do
         }
       }

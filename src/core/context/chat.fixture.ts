@@ -2,13 +2,14 @@
 import type { Entry, Fact, Id, Log, NewEntry, Place } from '../log/entry.ts'
 import { bytesOver, byScript, type Counter } from '../log/counter.ts'
 import { entryLine, parseLine } from '../log/jsonl.ts'
-import { isFact, owedSummaries, redoTarget, undoTarget } from '../log/query.ts'
+import { isFact, redoTarget, undoTarget } from '../log/query.ts'
 import { splitHuge } from '../log/huge.ts'
 import { defaultsOf } from './config.ts'
 import { effectiveConfig } from './effective-config.ts'
 import type { ConfigValue } from './config.ts'
 import { atFoot, climb, fits } from './ladder.ts'
 import { lateSummary } from './late-summary.ts'
+import { owed } from './owed.ts'
 import { completed, prepare } from './prepare.ts'
 import { compactNow } from './steps/compact.ts'
 import { strategies } from './strategies/index.ts'
@@ -115,7 +116,7 @@ export class Chat {
   }
 
   async late(most = Infinity): Promise<void> {
-    for (let n = 0; n < most && owedSummaries(this.log).length > 0; n++) {
+    for (let n = 0; n < most && owed(this.log).length > 0; n++) {
       const added = await this.run([lateSummary(this.strategy.summaryPlace)], this.env('onAnswer'))
       if (added.length === 0) throw new Error('a cut owes a summary and does not get one')
     }

@@ -1,7 +1,7 @@
 /** The summary that a cut still owes: made when there is time, in order, and never lost by a reload (C6.6). */
-import { owedSummaries } from '../log/query.ts'
 import { failedNotes, summaryDraft, takenBy, tell, type SummaryPlace } from './behind.ts'
 import { requestSize } from './measure.ts'
+import { owed } from './owed.ts'
 import { sentTokens } from './sent-tokens.ts'
 import { nothing, sectionsOf } from './sections.ts'
 import type { Draft, Step } from './strategy.ts'
@@ -13,7 +13,7 @@ import { breakerIsOpen } from './waits.ts'
  */
 export function lateSummary(place: SummaryPlace): Step {
   return async (log, env) => {
-    const [cut] = owedSummaries(log)
+    const [cut] = owed(log)
     if (cut === undefined) return []
     const facts = takenBy(log, cut)
     const useModel = env.forced === true || !breakerIsOpen(log, env.askModel)

@@ -4,7 +4,9 @@ import { failedNotes, newlyBehind, sizeWith, summaryDraft, tell, type SummaryPla
 import { cutPoint } from '../cut-point.ts'
 import { active } from '../in-view.ts'
 import { requestSize, weighedFacts, type RequestSize } from '../measure.ts'
+import { untold } from '../owed.ts'
 import { completed } from '../prepare.ts'
+import { sentTokens } from '../sent-tokens.ts'
 import { wasUndone } from '../standing.ts'
 import type { Draft, Step, StepEnv, Strategy } from '../strategy.ts'
 import { breakerIsOpen, saidAlready, tokensSinceRefusal } from '../waits.ts'
@@ -76,9 +78,11 @@ async function run(log: Log, reserve: number, place: SummaryPlace, threshold: nu
     if (leaving + size.summary < leastGain * threshold) return { drafts: [], after: size.total - leaving }
   }
   env.progress?.('compacting', 0)
-  const leavingFacts = newlyBehind(log, before)
+  // A cut whose summary is still to come: what it took is told now, for its own summary would stand behind this one.
+  const late = untold(log)
+  const leavingFacts = [...late, ...newlyBehind(log, before)]
   const useModel = env.forced === true || !breakerIsOpen(log, env.askModel)
-  const told = await tell(log, leavingFacts, useModel, leaving + size.summary, env)
+  const told = await tell(log, leavingFacts, useModel, leaving + size.summary + sentTokens(late, env.counter), env)
   const drafts: Draft[] = [cut, summaryDraft(told, cut, leavingFacts, place, log, env, [cut]), ...failedNotes(told.summary, env)]
   return { drafts, after: sizeWith(log, drafts, env) }
 }

@@ -4,6 +4,8 @@ import { isFact, openQuestion, unansweredResults } from '../../log/query.ts'
 import { failedNotes, sizeWith, summaryDraft, tell, type SummaryPlace } from '../behind.ts'
 import { active, turnsInView } from '../in-view.ts'
 import { requestSize } from '../measure.ts'
+import { untold } from '../owed.ts'
+import { sentTokens } from '../sent-tokens.ts'
 import { shortenCalls, shortenText } from '../shorten.ts'
 import type { Draft, Step, StepEnv } from '../strategy.ts'
 import { breakerIsOpen } from '../waits.ts'
@@ -30,11 +32,12 @@ function tellAndShorten(place: SummaryPlace): Step {
     if (facts.length === 0 || (before === null && isTold)) return drafts
     const size = requestSize(log, env)
     const useModel = env.forced === true || !breakerIsOpen(log, env.askModel)
-    const told = await tell(log, facts, useModel, size.messages + size.summary, env)
+    const late = before === null ? [] : untold(log)
+    const told = await tell(log, [...late, ...facts], useModel, size.messages + size.summary + sentTokens(late, env.counter), env)
     if (before === null) drafts.push({ type: 'memory', text: told.summary.text })
     else {
       const cut = { type: 'cut', group: env.group, id: env.newId(), before, reason: 'overflow' } as const
-      const behind = facts.slice(0, facts.findIndex(fact => fact.id === before))
+      const behind = [...late, ...facts.slice(0, facts.findIndex(fact => fact.id === before))]
       drafts.push(cut)
       drafts.push(summaryDraft(told, cut, behind, place, log, env, drafts), { type: 'memory', text: told.summary.text, cut: cut.id })
     }
