@@ -69,7 +69,7 @@ export type SessionInfo = {
   model?: string
   summariser?: string
   config?: Record<string, ConfigValue>  // keys of C7.1, flat
-  allowed?: string[]              // tools that need not ask in this chat
+  allowed?: string[]              // what need not ask in this chat: `write_file`, `fetch_url example.org`
   draft?: string
   hidden?: boolean                // aged out of the list (C10)
 }

@@ -68,8 +68,8 @@ export class Settings {
     await this.refreshModels()
   }
 
-  async revoke(session: SessionId, tool: string): Promise<void> {
-    await this.#api.revoke(session, tool)
+  async revoke(session: SessionId, grant: string): Promise<void> {
+    await this.#api.revoke(session, grant)
     await this.refreshLedger()
   }
 

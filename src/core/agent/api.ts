@@ -64,7 +64,7 @@ export type ContextInfo = {
 /** The exact request, as a readable view. */
 export type ViewedMessage = {
   entry: Id | null
-  role: 'system' | 'user' | 'assistant' | 'tool'
+  role: 'system' | 'tools' | 'user' | 'assistant' | 'tool'   // `tools`: what the model is told about them
   content: string
   toolCalls?: readonly ToolCall[]
   name?: string
@@ -98,7 +98,8 @@ export type ImportReport = { entries: number; skipped: number; sessions: Session
 
 export type ConfigRow = { key: string; value: ConfigValue; source: 'default' | 'all' | 'chat'; strategies: StrategyName[] | 'all'; description: string; min?: number; max?: number }
 
-export type Permission = { session: SessionId; title: string; tool: string }
+/** `grant` names a tool, and of one that contacts hosts also the host: `fetch_url example.org`. */
+export type Permission = { session: SessionId; title: string; grant: string }
 
 /** How storage stands; `memory` means that nothing is kept after closing. */
 export type StorageState = { state: 'kept' | 'memory' | 'newer' | 'blocked' | 'lost' | 'full' | 'replaced'; persisted?: boolean; usage?: number; quota?: number; reason?: string }
@@ -133,7 +134,7 @@ export interface AgentApi {
   deleteMessage(id: SessionId, entry: Id): Promise<void>
   answer(id: SessionId, call: string, answer: 'allow' | 'deny' | 'always here'): Promise<void>
   permissions(): Promise<Permission[]>
-  revoke(id: SessionId, tool: string): Promise<void>
+  revoke(id: SessionId, grant: string): Promise<void>
   command(id: SessionId, line: string): Promise<CommandReply>
 
   // context

@@ -2,10 +2,11 @@
 import { AgentError } from '../errors.ts'
 import type { Attachment, Entry, Id } from '../log/entry.ts'
 import type { AgentApi } from './api.ts'
+import { closeCalls, closedBecause } from './closed-calls.ts'
 import type { Kit } from './kit.ts'
 import { titleOf } from './library.ts'
 import { openQuestion } from './resting.ts'
-import { closeCalls, closedBecause, type Decision } from './run-calls.ts'
+import { grantOf, type Decision } from './run-calls.ts'
 import { runTurn } from './run-turn.ts'
 import type { Fresh, Session } from './session.ts'
 import { tools } from './tools/index.ts'
@@ -70,7 +71,7 @@ export function conversation(kit: Kit, work: Work): Conversation {
     answer: (id, call, said) => work.start(id, async (session, signal, begun) => {
       const question = openQuestion(session.log, tools, session.info.allowed ?? [])
       if (question?.call.id !== call) throw new AgentError('not_found', 'This question was answered already')
-      if (said === 'always here') await session.update({ allowed: [...new Set([...session.info.allowed ?? [], question.tool])] })
+      if (said === 'always here') await session.update({ allowed: [...new Set([...session.info.allowed ?? [], grantOf(question)])] })
       begun()
       const decision: Decision = said === 'deny' ? 'deny' : 'allow'
       return runTurn({ kit, session, signal, decisions: new Map([[call, decision]]) })

@@ -6,10 +6,10 @@ import type { Work } from './work.ts'
 export function permissions(kit: Kit, work: Work): Pick<AgentApi, 'permissions' | 'revoke'> {
   return {
     permissions: async () => (await kit.parts.store.sessions())
-      .flatMap(({ id, title, allowed = [] }) => allowed.map(tool => ({ session: id, title, tool }))),
+      .flatMap(({ id, title, allowed = [] }) => allowed.map(grant => ({ session: id, title, grant }))),
 
-    revoke: (id, tool) => work.change(id, async session => {
-      await session.update({ allowed: (session.info.allowed ?? []).filter(name => name !== tool) })
+    revoke: (id, grant) => work.change(id, async session => {
+      await session.update({ allowed: (session.info.allowed ?? []).filter(one => one !== grant) })
     }),
   }
 }

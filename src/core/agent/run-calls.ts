@@ -2,6 +2,7 @@
 import { AgentError } from '../errors.ts'
 import type { ToolCall } from '../log/message.ts'
 import type { Question, Status } from './api.ts'
+import { closedBecause } from './closed-calls.ts'
 import { isLoop } from './loop-guard.ts'
 import type { Fresh, Session } from './session.ts'
 import { parseArguments, runTool, type Tool, type ToolContext } from './tool.ts'
@@ -47,11 +48,17 @@ export async function runCalls(run: RunCalls): Promise<{ asking: Question } | 'd
  * its arguments cannot be read and it will not run at all.
  */
 export function questionOf(tool: Tool, call: ToolCall, allowed: readonly string[]): Question | undefined {
-  if (tool.kind === 'reads' || allowed.includes(tool.name)) return undefined
+  if (tool.kind === 'reads') return undefined
   const parsed = parseArguments(call.arguments)
   if ('fault' in parsed) return undefined
   const { text, host } = explained(tool, parsed.args)
-  return { call, tool: tool.name, explanation: text, ...(host === undefined ? {} : { host }) }
+  const question: Question = { call, tool: tool.name, explanation: text, ...(host === undefined ? {} : { host }) }
+  return allowed.includes(grantOf(question)) ? undefined : question
+}
+
+/** What "Always in this chat" allows: the tool, and where it would contact a host, the tool with this host only. */
+export function grantOf({ tool, host }: Question): string {
+  return host === undefined ? tool : `${tool} ${host}`
 }
 
 /** An explanation that fails must not hide the question: the arguments then speak for themselves. */
@@ -73,7 +80,7 @@ async function resultOf(run: RunCalls, { call, tool, exempt, denied }: Case): Pr
   }
   const parsed = parseArguments(call.arguments)
   if ('fault' in parsed) return [result(parsed.fault, true)]
-  if (denied) return [result('The user denied this call. Do not try it again; find another way or ask.', true)]
+  if (denied) return [result(closedBecause.denied, true)]
   if (isLoop(newestTurn(run.session.log).since, call, exempt)) {
     return [
       result('Not run: this is the same call again, and its results so far were the same. Use the result above, or try something else.', true),
@@ -84,18 +91,6 @@ async function resultOf(run: RunCalls, { call, tool, exempt, denied }: Case): Pr
   const { text, isError } = await runTool(tool, parsed.args, run.context)
   return [result(text, isError)]
 }
-
-/** Results for calls that will not run any more, so that no call stays without an answer. */
-export function closeCalls(calls: readonly ToolCall[], why: string): Fresh[] {
-  return calls.map(call => ({ type: 'result', callId: call.id, tool: call.name, text: why, isError: true }))
-}
-
-/** The texts of such results; the model reads them, so they are English. */
-export const closedBecause = {
-  stopped: 'Stopped by the user before it was done.',
-  newMessage: 'Not run: the user sent a new message instead.',
-  interrupted: 'Interrupted before it was done: the app was closed or restarted.',
-} as const
 
 /** Throws `stopped` when the person has stopped the turn. */
 export function throwIfStopped(signal: AbortSignal): void {

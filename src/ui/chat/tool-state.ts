@@ -1,17 +1,15 @@
 /** What a tool call is doing, as its row says it. Pure. */
 import type { Status } from '../../core/agent/api.ts'
+import { closedBecause } from '../../core/agent/closed-calls.ts'
 import { utf8Bytes } from '../../core/text/bytes.ts'
 import type { ToolItem, ToolResult } from '../transcript.ts'
 
 export type ToolState = 'open' | 'running' | 'asking' | 'done' | 'error' | 'denied'
 
-/** A denied call has an error result that begins so (core/agent/run-calls.ts). */
-const deniedBegins = 'The user denied this call'
-
 export function toolState(item: ToolItem, status: Status): ToolState {
   if (item.result !== undefined) {
     if (!item.result.isError) return 'done'
-    return item.result.text.startsWith(deniedBegins) ? 'denied' : 'error'
+    return item.result.text === closedBecause.denied ? 'denied' : 'error'
   }
   if (status.state === 'running' && status.call.id === item.call.id) return 'running'
   return status.state === 'asking' && status.question.call.id === item.call.id ? 'asking' : 'open'

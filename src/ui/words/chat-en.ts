@@ -84,7 +84,7 @@ export const chat = {
   // permission
   permission: 'Permission',
   permissionAsk: (tool: string) => `${tool} asks for your permission`,
-  permissionHost: (host: string) => `It would contact ${host}. That server will see the address and your IP.`,
+  permissionHost: (host: string) => `It would contact ${host}. That server will see the address and your IP. A yes for the whole chat holds for this host only.`,
   allow: 'Allow',
   alwaysHere: 'Always in this chat',
   deny: 'Deny',

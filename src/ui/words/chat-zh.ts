@@ -76,7 +76,7 @@ export const chat: typeof english = {
 
   permission: '权限',
   permissionAsk: tool => `${tool} 需要你的许可`,
-  permissionHost: host => `它将连接 ${host}。对方服务器会看到这个地址和你的 IP。`,
+  permissionHost: host => `它将连接 ${host}。对方服务器会看到这个地址和你的 IP。选择“始终允许”也只对该主机有效。`,
   allow: '允许',
   alwaysHere: '本对话中始终允许',
   deny: '拒绝',

@@ -40,8 +40,12 @@ function explained(thrown: unknown, host: string): unknown {
   return new AgentError('network', `${host} could not be read: ${said} Either the device is offline, the address is wrong, or the site does not allow other web pages to read it (CORS), which no app in a browser can get around. Ask the user to open it and paste the text.`, { cause: thrown })
 }
 
-/** Host and port of an http address; undefined for anything else. Written without a URL parser, which core does not have. */
+/**
+ * Host and port of an http address; undefined for anything else. Core has no parser of addresses, so only those are taken
+ * that every parser reads alike: no name before an @, no backslash, no blank or control character, which parsers drop.
+ * Else the person would say yes to one host and another one were asked.
+ */
 function hostOf(url: string): string | undefined {
-  const found = /^https?:\/\/(?:[^/?#@\s\\]*@)?([^/?#@\s\\]+)/i.exec(url)
+  const found = /^https?:\/\/((?:[\p{L}\p{M}\p{N}._-]+|\[[\d.:a-f]+\])(?::\d+)?)(?:[/?#][^\s\p{Cc}\\]*)?$/iu.exec(url)
   return found?.[1]?.toLowerCase()
 }
