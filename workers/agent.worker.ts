@@ -20,7 +20,7 @@ const served = serveAgent(build(storage => { served.tell(storage) }), self)
 async function build(tell: (event: AgentEvent) => void): Promise<Agent> {
   const { store, state } = await openStore({ onState: storage => { tell({ type: 'storage', storage }) } })
   const net = createAllowedFetch({ store, now: world.now, ownOrigin: self.location.origin })
-  const engines = borrowEngines(kind => { tell({ type: 'engine', kind }) })
+  const engines = borrowEngines({ want: kind => { tell({ type: 'engine', kind }) }, contacted: ({ host, requests, received }) => { net.count(host, { requests, received }) } })
   const agent = createAgent({
     store, world,
     models: createModels({ store, fetch: net.model, allow: net.allow, image: id => store.blob(id), local: localModels({ store, engines }) }),

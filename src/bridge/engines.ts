@@ -2,6 +2,7 @@
 import { AgentError } from '../core/errors.ts'
 import type { Engine, EngineKind, EnginePort } from '../core/local-engine.ts'
 import { borrowModel, portLine, type Borrowed } from './lend-model.ts'
+import type { ContactTold } from './serve-lines.ts'
 
 /** How long the page may take to start a thread and hand over its line, ms. */
 const handOverMs = 20_000
@@ -12,14 +13,24 @@ export type Engines = {
   get(kind: EngineKind): Promise<Engine>
 }
 
-/** `want` tells the page which engine's line is needed. */
-export function borrowEngines(want: (kind: EngineKind) => void, waitMs = handOverMs): Engines {
+export type EnginesParts = {
+  /** Tells the page which engine's line is needed. */
+  want: (kind: EngineKind) => void
+  /** An engine's thread fetched files: for the ledger. */
+  contacted?: (contact: ContactTold['contacted']) => void
+  waitMs?: number
+}
+
+/** Makes the agent's side; asks for nothing yet. */
+export function borrowEngines({ want, contacted, waitMs = handOverMs }: EnginesParts): Engines {
   const lines = new Map<EngineKind, Borrowed>()
   const waiting = new Map<EngineKind, Set<(engine: Engine) => void>>()
   return {
     connect(kind, port) {
       lines.get(kind)?.end(new AgentError('worker_lost', 'The engine of this device was started anew.', { data: { reason: 'busy' } }))
-      const engine = borrowModel(portLine(port as MessagePort))
+      const line = portLine(port as MessagePort)
+      if (contacted) line.hear(message => { if (isContact(message)) contacted(message.contacted) })
+      const engine = borrowModel(line)
       lines.set(kind, engine)
       for (const told of waiting.get(kind) ?? []) told(engine)
       waiting.delete(kind)
@@ -40,4 +51,8 @@ export function borrowEngines(want: (kind: EngineKind) => void, waitMs = handOve
       })
     },
   }
+}
+
+function isContact(message: unknown): message is ContactTold {
+  return typeof message === 'object' && message !== null && 'contacted' in message
 }

@@ -42,6 +42,8 @@ export type EngineDevice = { f16: boolean; bufferBytes: number /* largest one th
 export type EngineState = {
   work: EngineWork
   device?: EngineDevice | null
+  /** With `device` null: why. */
+  deviceProblem?: EngineProblem
   /** By model id, of those that were asked about. */
   disk: Record<string, OnDisk>
   /** Loading this model was begun and never ended: the tab died. It is not loaded again by itself. */

@@ -24,6 +24,8 @@ export type AllowedFetch = {
   /** For `fetch_url`, whose permission the person has given for this one address. GET, no headers of ours. */
   page(url: string, signal: AbortSignal): Promise<Response>
   contacted(): Promise<Contact[]>
+  /** What other threads fetched for a model of this device. */
+  count(host: string, more: { requests: number; received: number /* bytes */ }): void
   /** Stores the ledger now, before the worker ends. */
   flush(): Promise<void>
 }
@@ -81,6 +83,7 @@ export function createAllowedFetch(options: AllowedFetchOptions): AllowedFetch {
       return response
     },
     contacted: () => ledger.rows(),
+    count: (host, more) => { ledger.count(host, 'model', more) },
     flush: () => ledger.flush(),
   }
 }

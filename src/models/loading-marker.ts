@@ -1,0 +1,26 @@
+/** Which model was being loaded when the tab died: kept where threads can write and a crash does not reach. */
+
+const cacheName = 'haversack-engines'
+
+/** One marker for each engine. Where storage fails there is none, and nothing is ever unfinished. */
+export function loadingMarker(caches: CacheStorage, engine: string): { read(): Promise<string | undefined>; write(model: string | undefined): Promise<void> } {
+  const address = `https://haversack.invalid/loading/${engine}`   // never asked: only a key
+  return {
+    read: async () => {
+      try {
+        return await (await (await caches.open(cacheName)).match(address))?.text()
+      } catch {
+        return undefined
+      }
+    },
+    write: async model => {
+      try {
+        const cache = await caches.open(cacheName)
+        if (model === undefined) await cache.delete(address)
+        else await cache.put(address, new Response(model))
+      } catch {
+        // A full or forbidden storage must not keep a model from being loaded.
+      }
+    },
+  }
+}

@@ -1,0 +1,248 @@
+/** Runs models on the graphics card: what is on the disk, what is loaded, one answer at a time. Lives on a thread of its own. */
+import { AgentError } from '../core/errors.ts'
+import type { Engine, EngineAct, EngineWork, LocalModel, Mirrors } from '../core/local-engine.ts'
+import type { ModelPart, ModelRequest } from '../core/log/message.ts'
+import { engineError, problemOf, webllmError } from './engine-errors.ts'
+import { EngineTeller, oneAtATime, timeLeft } from './engine-work.ts'
+import { stoppedError, throwIfStopped } from './pause.ts'
+import { webllmChat, type ChatEngine } from './webllm-chat.ts'
+import { checkDevice, deviceOf, type Adapter } from './webllm-device.ts'
+import { download, verify, type DownloadParts } from './webllm-download.ts'
+import { deleteFiles, onDisk, type Webllm } from './webllm-files.ts'
+
+export type WebllmParts = Omit<DownloadParts, 'progress'> & {
+  now: () => number
+  adapter: () => Promise<Adapter | null>
+  /** A fresh engine that knows this one model, and tells how far its loading is (0…1). */
+  makeEngine: (model: LocalModel, progress: (share: number) => void) => Promise<ChatEngine>
+  /** Survives the death of the tab: the model whose loading has begun and not ended. */
+  marker: { read(): Promise<string | undefined>; write(model: string | undefined): Promise<void> }
+}
+
+type Loaded = { model: LocalModel; engine: ChatEngine }
+
+export class WebllmHost implements Engine {
+  readonly #parts: WebllmParts
+  readonly #teller = new EngineTeller()
+  readonly #chatTurn = oneAtATime()
+  readonly #diskTurn = oneAtATime()
+  #chat: EngineWork = { state: 'idle' }
+  #disk: EngineWork | undefined
+  #loaded: Loaded | undefined
+  /** Each loading and unloading is one more: what an older one still tells is passed over. */
+  #generation = 0
+  #asked = new Map<string, LocalModel>()
+
+  constructor(parts: WebllmParts) {
+    this.#parts = parts
+  }
+
+  watch(tell: Parameters<Engine['watch']>[0]): () => void {
+    return this.#teller.watch(tell)
+  }
+
+  async act(act: EngineAct, signal: AbortSignal): Promise<void> {
+    switch (act.type) {
+      case 'measure': return this.#measure()
+      case 'check': return this.#check(act.models)
+      case 'load': return this.#inChatTurn(signal, () => this.#load(act.model, signal))
+      case 'unload': return this.#unload()
+      case 'download': return this.#onDisk(act.model, 'downloading', signal, source => this.#download(source, act.model, act.mirrors ?? {}, signal))
+      case 'verify': return this.#onDisk(act.model, 'verifying', signal, async source => {
+        const wrong = await verify(source, { caches: this.#parts.caches, progress: this.#progress('verifying', act.model) }, signal)
+        if (wrong.length > 0) throw engineError('damaged', `${wrong.length} ${wrong.length === 1 ? 'file was' : 'files were'} damaged and removed. Download what is missing.`)
+      })
+      case 'repair': return this.#onDisk(act.model, 'verifying', signal, async source => {
+        await verify(source, { caches: this.#parts.caches, progress: this.#progress('verifying', act.model) }, signal)
+        await this.#download(source, act.model, act.mirrors ?? {}, signal)
+      })
+      case 'delete': return this.#onDisk(act.model, 'verifying', signal, async source => {
+        if (this.#loaded?.model.id === act.model.id) await this.#unload()
+        await deleteFiles(source, act.others.flatMap(({ webllm }) => webllm ? [webllm] : []), this.#parts.caches)
+      })
+      case 'import': throw new AgentError('bad_input', 'A model of the graphics card is a folder of files, not one file.', { data: { reason: 'other' } })
+      default: return act satisfies never
+    }
+  }
+
+  async *generate(model: LocalModel, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
+    const release = await this.#chatTurn(signal)
+    try {
+      for (let attempt = 0; ; attempt++) {
+        const { engine } = await this.#ready(model, signal)
+        let begun = false
+        this.#chatWork({ state: 'answering', model: model.id })
+        try {
+          for await (const part of webllmChat(engine, request, signal, () => { void this.#unload() })) {
+            begun = true
+            yield part
+          }
+          return
+        } catch (thrown) {
+          const lost = thrown instanceof AgentError && (thrown.data['reason'] === 'device-lost' || thrown.data['reason'] === 'out-of-memory')
+          if (!lost) throw thrown
+          // The engine unloads itself when the device is lost, and only its next request tells.
+          await this.#unload()
+          if (begun || attempt > 0) throw thrown
+        } finally {
+          this.#chatWork(this.#loaded ? { state: 'ready', model: this.#loaded.model.id } : { state: 'idle' })
+        }
+      }
+    } finally {
+      release()
+    }
+  }
+
+  async #measure(): Promise<void> {
+    const adapter = await this.#parts.adapter().catch(() => null)   // a driver that refuses is a card that is not there
+    try {
+      this.#teller.set({ device: deviceOf(adapter) })
+    } catch (thrown) {
+      this.#teller.set({ device: null, deviceProblem: problemOf(thrown) })
+    }
+    const unfinished = await this.#parts.marker.read()
+    if (unfinished !== undefined && this.#chat.state !== 'loading') this.#teller.set({ unfinished })
+  }
+
+  async #check(models: readonly LocalModel[]): Promise<void> {
+    const disk = { ...this.#teller.state.disk }
+    for (const model of models) {
+      this.#asked.set(model.id, model)
+      if (model.webllm) disk[model.id] = await onDisk(model.webllm, this.#parts.caches)
+    }
+    this.#teller.set({ disk })
+  }
+
+  async #inChatTurn<T>(signal: AbortSignal, task: () => Promise<T>): Promise<void> {
+    const release = await this.#chatTurn(signal)
+    try {
+      await task()
+    } finally {
+      release()
+    }
+  }
+
+  /** The engine with this model in it, loaded now if need be. A model whose loading killed the tab once waits for a person. */
+  async #ready(model: LocalModel, signal: AbortSignal): Promise<Loaded> {
+    if (this.#loaded?.model.id === model.id && this.#loaded.model.contextWindow === model.contextWindow) return this.#loaded
+    const unfinished = await this.#parts.marker.read()
+    if (unfinished === model.id) {
+      throw engineError('unfinished', `Loading ${model.name} began and never ended: most likely this device has too little memory for it, and the browser closed the tab. Load it by hand in Settings, Models, or take a smaller one.`)
+    }
+    return this.#load(model, signal)
+  }
+
+  async #load(model: LocalModel, signal: AbortSignal): Promise<Loaded> {
+    try {
+      const source = sourceOf(model)
+      await this.#measure()
+      const { device, deviceProblem } = this.#teller.state
+      if (!device) throw engineError(deviceProblem?.reason ?? 'no-webgpu', deviceProblem?.message ?? 'No graphics card could be had.')
+      checkDevice(model, device)
+      const { missing } = await onDisk(source, this.#parts.caches)
+      if (missing.length > 0) throw engineError('not-downloaded', `${model.name} is not whole on this device (missing: ${missing.join(', ')}). Download what is missing in Settings, Models.`, undefined, { missing })
+      throwIfStopped(signal)
+      await this.#unload()
+      return await this.#begin(model, signal)
+    } catch (thrown) {
+      const error = signal.aborted ? stoppedError() : webllmError(thrown)
+      this.#chatWork(error.code === 'stopped' ? { state: 'idle' } : { state: 'failed', model: model.id, problem: problemOf(error) })
+      throw error
+    }
+  }
+
+  async #begin(model: LocalModel, signal: AbortSignal): Promise<Loaded> {
+    const mine = ++this.#generation
+    const current = (): boolean => mine === this.#generation
+    this.#chatWork({ state: 'loading', model: model.id, share: 0 })
+    await this.#parts.marker.write(model.id)
+    let engine: ChatEngine | undefined
+    try {
+      engine = await this.#parts.makeEngine(model, share => { if (current()) this.#chatWork({ state: 'loading', model: model.id, share }) })
+      const made = engine
+      // Cancelling is unloading; the promise of loading may then resolve, reject with a bare string, or never end.
+      await new Promise<void>((resolve, reject) => {
+        const stop = (): void => { reject(stoppedError()) }
+        signal.addEventListener('abort', stop, { once: true })
+        if (signal.aborted) stop()
+        made.reload(idOf(model), { context_window_size: model.contextWindow }).then(resolve, reject).finally(() => { signal.removeEventListener('abort', stop) })
+      })
+      if (!current()) throw stoppedError()
+    } catch (thrown) {
+      if (engine) void Promise.resolve(engine.unload()).catch(() => {})   // half a model; it is left behind in any case
+      await this.#parts.marker.write(undefined)
+      throw thrown
+    }
+    await this.#parts.marker.write(undefined)
+    this.#teller.forget('unfinished')
+    this.#loaded = { model, engine }
+    this.#chatWork({ state: 'ready', model: model.id })
+    return this.#loaded
+  }
+
+  async #unload(): Promise<void> {
+    this.#generation++
+    const loaded = this.#loaded
+    this.#loaded = undefined
+    if (!loaded) return
+    this.#chatWork({ state: 'idle' })
+    await Promise.resolve(loaded.engine.unload()).catch(() => {})   // a lost device cannot be unloaded, and need not be
+  }
+
+  async #onDisk(model: LocalModel, state: 'downloading' | 'verifying', signal: AbortSignal, task: (source: Webllm) => Promise<void>): Promise<void> {
+    const release = await this.#diskTurn(signal)
+    this.#asked.set(model.id, model)
+    try {
+      const source = sourceOf(model)
+      this.#diskWork({ state, model: model.id, done: 0, total: 0 })
+      await task(source)
+      this.#diskWork(undefined)
+    } catch (thrown) {
+      const error = signal.aborted ? stoppedError() : thrown
+      this.#diskWork(signal.aborted ? undefined : { state: 'failed', model: model.id, problem: problemOf(error) })
+      throw error
+    } finally {
+      release()
+      await this.#check([...this.#asked.values()]).catch(() => {})   // storage that fails is told by the next act
+    }
+  }
+
+  #download(source: Webllm, model: LocalModel, mirrors: Mirrors, signal: AbortSignal): Promise<void> {
+    return download(source, mirrors, { ...this.#parts, progress: this.#progress('downloading', model) }, signal)
+  }
+
+  #progress(state: 'downloading' | 'verifying', model: LocalModel): (done: number, total: number) => void {
+    const left = timeLeft(this.#parts.now)
+    return (done, total) => {
+      const secondsLeft = left(done, total)
+      this.#disk = { state, model: model.id, done, total, ...(secondsLeft === undefined ? {} : { secondsLeft }) }
+      this.#teller.progress(this.#disk)
+    }
+  }
+
+  #chatWork(work: EngineWork): void {
+    this.#chat = work
+    this.#show()
+  }
+
+  #diskWork(work: EngineWork | undefined): void {
+    this.#disk = work
+    this.#show()
+  }
+
+  /** A download runs beside a chat, and is what one wants to see. */
+  #show(): void {
+    const failedDownload = this.#disk?.state === 'failed' && this.#chat.state !== 'idle'
+    this.#teller.work(this.#disk && !failedDownload ? this.#disk : this.#chat)
+  }
+}
+
+/** The name under which the engine is told of it. */
+export function idOf(model: LocalModel): string {
+  return model.id.slice('webllm:'.length)
+}
+
+function sourceOf(model: LocalModel): Webllm {
+  if (!model.webllm) throw new AgentError('bad_input', `${model.name} is no model of the graphics card.`, { data: { reason: 'other' } })
+  return model.webllm
+}
