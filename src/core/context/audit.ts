@@ -1,6 +1,6 @@
 /** Whether a summary kept the identifiers of what it stands for (C6.5): missing ones are attached, invented ones flagged. */
 import type { FactEntry } from '../log/entry.ts'
-import { identifiersIn } from './identifiers.ts'
+import { eachIdentifier, identifiersIn } from './identifiers.ts'
 import type { Identifier, IdentifierKind } from './identifiers.ts'
 import { nothing, sectionsOf, summaryText } from './sections.ts'
 
@@ -20,6 +20,8 @@ const newest = 10
 const slice = 150_000
 /** Names from code are no identifiers of C6.5: they are copied by the prompt, and attached only where a person said them. */
 const auditedKinds: ReadonlySet<IdentifierKind> = new Set<IdentifierKind>(['path', 'url', 'hash', 'number', 'error'])
+/** So many names too long for what is left of the cap, and no more are tried. */
+const mostMisses = 400
 /** Flags cost tokens and a summariser that invents one name invents many. */
 const mostFlagged = 20
 
@@ -32,14 +34,21 @@ const flagged = 'Unconfirmed (in no source)'
  */
 export async function audited(input: AuditInput): Promise<string> {
   const { names, sources } = await namesOf(input)
-  const missing = [...names.values()]
-    .filter(name => matters(name) && !input.text.includes(name.text))
-    .sort((a, b) => weightOf(b) - weightOf(a) || b.last - a.last)
   const invented = await inventedIn(input, names, sources)
-  return withLines(input, missing.map(name => name.text), invented)
+  return withLines(input, weightiest(names.values()), invented)
 }
 
-type Known = Identifier & { times: number; byPerson: boolean; inNewest: boolean; inPrevious: boolean; last: number }
+/** The names that matter, the weightiest first, newer ones first among their like: sorted only as far as they are asked for. */
+function* weightiest(names: Iterable<Known>): Generator<string> {
+  const byWeight: Known[][] = []
+  for (const name of names) if (matters(name)) (byWeight[Math.max(0, Math.floor(weightOf(name)))] ??= []).push(name)
+  for (const alike of byWeight.toReversed()) {
+    for (const name of alike?.sort((a, b) => weightOf(b) - weightOf(a) || b.last - a.last) ?? []) yield name.text
+  }
+}
+
+/** `times`: texts that it stands in; `inText`: number of the last one; `last`: position of its fact. */
+type Known = Identifier & { times: number; byPerson: boolean; inNewest: boolean; inPrevious: boolean; last: number; inText: number }
 
 async function namesOf(input: AuditInput): Promise<{ names: Map<string, Known>; sources: string[] }> {
   const names = new Map<string, Known>()
@@ -49,16 +58,18 @@ async function namesOf(input: AuditInput): Promise<{ names: Map<string, Known>; 
   const read = (text: string, byPerson: boolean, inNewest: boolean, index: number): void => {
     sources.push(text)
     work += text.length + 100
-    for (const identifier of identifiersIn(text)) {
-      const known = names.get(identifier.text)
-      if (known === undefined) names.set(identifier.text, { ...identifier, times: 1, byPerson, inNewest, inPrevious: index < 0, last: index })
-      else {
+    const inText = sources.length
+    eachIdentifier(text, (kind, name) => {
+      const known = names.get(name)
+      if (known === undefined) names.set(name, { kind, text: name, times: 1, byPerson, inNewest, inPrevious: index < 0, last: index, inText })
+      else if (known.inText !== inText) {
         known.times++
         known.byPerson ||= byPerson
         known.inNewest ||= inNewest
         known.last = index
+        known.inText = inText
       }
-    }
+    })
   }
   // What an earlier summary carried was weighed when that was made: it counts, behind what the person said since.
   if (input.previous !== undefined) read(input.previous, false, false, -1)
@@ -97,8 +108,7 @@ async function inventedIn(input: AuditInput, names: ReadonlyMap<string, Known>, 
   return invented
 }
 
-function withLines(input: AuditInput, missing: readonly string[], invented: readonly string[]): string {
-  if (missing.length === 0 && invented.length === 0) return input.text
+function withLines(input: AuditInput, names: Iterable<string>, invented: readonly string[]): string {
   const { found } = sectionsOf(input.text)
   const body = found.get('Critical Context') ?? ''
   const before = body === nothing || body === '' ? [] : [body]
@@ -115,10 +125,12 @@ function withLines(input: AuditInput, missing: readonly string[], invented: read
     if (cost <= left) { left -= cost; flags.push(name) }
   }
   const attached: string[] = []
-  for (const name of missing) {
-    if (left < 3) break
+  let misses = 0
+  for (const name of names) {
+    if (left < 3 || misses > mostMisses) break
+    if (input.text.includes(name)) continue
     const cost = input.count(name) + 2
-    if (cost <= left) { left -= cost; attached.push(name) }
+    if (cost <= left) { left -= cost; attached.push(name) } else misses++
   }
   while (attached.length > 0 && input.count(write(attached, flags)) > input.cap) attached.length -= Math.max(1, Math.floor(attached.length / 20))
   if (attached.length === 0 && flags.length === 0) return input.text

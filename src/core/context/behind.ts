@@ -57,9 +57,9 @@ export type CutToTell = { id: Id; before: Id | null }
 /** The summary of a cut, as an edit; `after` is measured on the log with the drafts in front of it. */
 export function summaryDraft(told: Told, cut: CutToTell, facts: readonly FactEntry[], place: SummaryPlace, log: Log, env: StepEnv, drafts: readonly Draft[] = []): Draft {
   const { summary, ms, before } = told
+  const guide = dialogGuide(allBehind(log, cut.before), env.place)
   const draft = (after: number): Draft => ({
-    type: 'summary', group: env.group, of: cut.id, text: summary.text, by: summary.by, place,
-    guide: dialogGuide(allBehind(log, cut.before), env.place),
+    type: 'summary', group: env.group, of: cut.id, text: summary.text, by: summary.by, place, guide,
     covers: { first: facts[0]?.id ?? cut.id, last: facts.at(-1)?.id ?? cut.id },
     stats: { entries: facts.length, before, after, ms, ...summary.calls > 0 && { model: env.askModel } },
   })

@@ -7,26 +7,29 @@ const LONGEST = 600
 
 /**
  * Words of which one must occur before a pattern is tried, by cue: looking words up is several times cheaper than trying
- * every pattern on every sentence of a long log. Parts of words split at an apostrophe count ("don't" is `don`).
+ * every pattern on every sentence of a long log. Of an alternative that has several words the rarest stands here. Parts of
+ * words split at an apostrophe or a hyphen count ("don't" is `don`); "to-do" is looked for by itself.
  */
 const triggerWords: Record<Cue, string> = {
-  constraint: 'must mustn never always prefer prefers preferred preference do don no at avoid without require requires required requirement make ensure limit limited deadline budget allergic allergy '
-    + 'may cannot forbidden rule rules only please i we should keep',
-  decision: 'decide decided deciding decision decisions we let go going chose chosen choose choosing agreed settled opt opted instead stick sticking choice switch switched switching approved confirmed pick picked',
-  next: 'todo to next need needs have has remaining still left tomorrow follow followup remember forget plan later pending open',
+  constraint: 'must mustn never always prefer prefers preferred preference not don no than most least avoid without require requires required requirement sure ensure limit limited deadline budget '
+    + 'allergic allergy cannot forbidden rule rules only please like hate dislike want wants keep',
+  decision: 'decide decided deciding decision decisions will ll let go going chose chosen choose choosing agreed settled opt opted instead stick sticking choice switch switched switching approved confirmed pick picked',
+  next: 'todo next need needs have has remaining still left tomorrow follow followup remember forget plan later pending open',
   done: 'done fixed finished complete completed implemented created added updated removed sent booked installed wrote written deployed merged passes passed resolved works ready changed renamed migrated '
     + 'verified planted paid submitted saved replaced moved cleaned filed ordered signed uploaded generated sowed',
   running: 'working progress currently now running started begun under halfway partly',
-  blocked: 'blocked stuck waiting continue proceed go start access be until depends unable no',
+  blocked: 'blocked stuck waiting access until depends unable cannot can',
   finding: 'found show shows result results because cause caused causes total turns means measured reason average median',
   personal: 'my our i we name',
 }
 
 const cueBits: Record<Cue, number> = { constraint: 1, decision: 2, next: 4, done: 8, running: 16, blocked: 32, finding: 64, personal: 128 }
-const triggers = new Map<string, number>()
+/** By the number that `triggerBits` makes of a word. Two words with one number would only have a pattern tried in vain. */
+const triggers = new Map<number, number>()
 for (const [cue, words] of Object.entries(triggerWords)) {
-  for (const word of words.split(' ')) triggers.set(word, (triggers.get(word) ?? 0) | cueBits[cue as Cue])
+  for (const word of words.split(' ')) triggers.set(numberOf(word), (triggers.get(numberOf(word)) ?? 0) | cueBits[cue as Cue])
 }
+const longestTrigger = Math.max(...Object.values(triggerWords).flatMap(words => words.split(' ').map(word => word.length)))
 
 const latin: readonly (readonly [Cue, RegExp])[] = [
   ['constraint', /\b(?:must(?:n't)?|never|always|prefer(?:s|red|ence)?|do not|don'?t|no more than|at most|at least|avoid|without|requir(?:e|es|ed|ement)|make sure|ensure|limit(?:ed)?|deadline|budget|allerg(?:ic|y)|may not|cannot|forbidden|(?<=^|, |; |but |and )no (?!problem|idea|one|longer|doubt)[a-z]+|rules?|(?:please )?only|please (?:use|keep|write|answer)|i (?:like|hate|dislike)|(?:i|we) want(?:s)? (?:it|no|only)|should (?:not|never|always)|keep (?:it|the|all))\b/i],
@@ -86,6 +89,7 @@ function* partsOf(line: string): Generator<string> {
   let from = 0
   for (let i = 0; i < line.length; i++) {
     const unit = line.charCodeAt(i)
+    if (unit > 0x3f && unit < 0x3002 || unit === 0x20) continue // nearly all
     const latinEnd = (unit === 0x2e || unit === 0x21 || unit === 0x3f) && line.charCodeAt(i + 1) === 0x20 && !isAbbreviation(line, i)
     if (!latinEnd && !(unit === 0x3002 || unit === 0xff01 || unit === 0xff1f || unit === 0xff1b)) continue
     const part = line.slice(from, i + 1).trim()
@@ -106,15 +110,31 @@ function isAbbreviation(line: string, dot: number): boolean {
 /** The cues whose words occur, as bits. */
 function triggerBits(text: string): number {
   let bits = 0
-  let from = -1
+  let word = 0
+  let letters = 0
   for (let i = 0; i <= text.length; i++) {
     const unit = i < text.length ? text.charCodeAt(i) | 0x20 : 0
-    const letter = unit >= 0x61 && unit <= 0x7a
-    if (letter && from < 0) from = i
-    else if (!letter && from >= 0) {
-      if (i - from <= 11) bits |= triggers.get(text.slice(from, i).toLowerCase()) ?? 0
-      from = -1
+    if (unit >= 0x61 && unit <= 0x7a) {
+      word = grown(word, unit)
+      letters++
+    } else if (letters > 0) {
+      if (letters <= longestTrigger) bits |= triggers.get(word) ?? 0
+      if (letters === 2 && unit === 0x2d && word === to) bits |= cueBits.next
+      word = letters = 0
     }
   }
   return bits
 }
+
+/** A word with one more small letter, as a number of 30 bits. */
+function grown(word: number, letter: number): number {
+  return (Math.imul(word, 31) + letter) & 0x3fff_ffff
+}
+
+function numberOf(word: string): number {
+  let number = 0
+  for (let i = 0; i < word.length; i++) number = grown(number, word.charCodeAt(i))
+  return number
+}
+
+const to = numberOf('to')

@@ -3,7 +3,7 @@ import type { FactEntry } from '../log/entry.ts'
 import type { ToolCall } from '../log/message.ts'
 import { cuesOf, sentencesOf } from './cues.ts'
 import type { Cue } from './cues.ts'
-import { identifiersIn } from './identifiers.ts'
+import { eachIdentifier } from './identifiers.ts'
 import type { IdentifierKind } from './identifiers.ts'
 import { itemsOf, progressOf, sectionsOf } from './sections.ts'
 
@@ -13,6 +13,9 @@ export type Item = { part: Part; text: string; weight: number; order: number }
 /** An identifier with what it was: a group of the Critical Context. */
 export type Name = { group: Group; text: string; weight: number; order: number }
 export type Group = 'Files' | 'Addresses' | 'Hashes' | 'Numbers' | 'Errors' | 'Code' | 'Commands'
+
+/** `seen`: texts that it stands in; `text`: number of the last one. `weight` grows to that of its best place. */
+type Mention = { group: Group; text: string; weight: number; order: number; seen: number; inText: number }
 
 export type Collected = { items: readonly Item[]; names: readonly Name[] }
 
@@ -42,10 +45,11 @@ export function collect(previous?: string): Collection {
 export class Collection {
   readonly #items = new Map<string, Item>()
   readonly #counts = new Map<Part, number>()
-  readonly #names = new Map<string, Name & { seen: number }>()
+  readonly #names = new Map<string, Mention>()
   readonly #calls = new Map<string, ToolCall>()
   #failures: Item[] = []
   #order = 0
+  #texts = 0
   #first: string | undefined
   #last: string | undefined
   #asked: string[] = []
@@ -91,7 +95,7 @@ export class Collection {
       // Where work stopped matters more than where it stumbled.
       this.#items.set(`failure ${failure.order}`, index === failures.length - 1 ? { ...failure, weight: 730 } : failure)
     }
-    return { items: closed([...this.#items.values()]), names: [...this.#names.values()].map(({ seen, ...name }) => ({ ...name, weight: name.weight + Math.min(seen, 10) * 12 })) }
+    return { items: closed([...this.#items.values()]), names: [...this.#names.values()].map(({ group, text, weight, order, seen }) => ({ group, text, order, weight: weight + Math.min(seen, 10) * 12 })) }
   }
 
   #readUser(text: string, recency: number): void {
@@ -118,7 +122,7 @@ export class Collection {
   }
 
   #readAssistant(text: string, calls: readonly ToolCall[], recency: number): void {
-    if (text.trim() !== '') {
+    if (this.#asked.length > 0 && text.trim() !== '') {
       // An answer that shares no word with the question was about something else.
       const words = wordsOf(text)
       this.#asked = this.#asked.filter(question => shared(wordsOf(question), words) === 0)
@@ -162,18 +166,23 @@ export class Collection {
 
   #identifiers(text: string, weight: number): void {
     const read = text.length <= readAtMost ? text : `${text.slice(0, readAtMost / 2)}\n${text.slice(-readAtMost / 2)}`
-    for (const { kind, text: name } of identifiersIn(read)) this.#name(groups[kind], name, kind === 'code' ? weight - 80 : weight)
+    const inText = ++this.#texts
+    eachIdentifier(read, (kind, name) => { this.#name(groups[kind], name, kind === 'code' ? weight - 80 : weight, inText) })
   }
 
-  #name(group: Group, text: string, weight: number): void {
-    if (text === '' || text.length > 220 || text.includes(' · ')) return
+  /** `inText`: the text that it stands in, so that it counts once there. */
+  #name(group: Group, text: string, weight: number, inText = ++this.#texts): void {
+    if (text === '' || text.length > 220) return
     const known = this.#names.get(text)
+    if (known?.inText === inText) return
     if (known === undefined) {
+      if (text.includes(' · ')) return // what parts them when they are written
       // An unbounded log must not become an unbounded table: what came once from a tool is forgotten first.
       if (this.#names.size >= 20_000) for (const [key, name] of this.#names) if (name.seen === 1 && name.weight < 400) this.#names.delete(key)
-      this.#names.set(text, { group, text, weight, order: this.#order++, seen: 1 })
+      this.#names.set(text, { group, text, weight, order: this.#order++, seen: 1, inText })
     } else {
       known.seen++
+      known.inText = inText
       known.weight = Math.max(known.weight, weight)
     }
   }

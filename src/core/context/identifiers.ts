@@ -10,70 +10,100 @@ const LONGEST_ERROR = 200 // UTF-16 units
 
 /**
  * The identifiers of a text, each once: error messages first, then in order of first appearance paths and file names,
- * addresses, hashes and ids, numbers with their unit, names from code. The text is walked once by hand; patterns see only
- * pieces of bounded length, so hostile text costs no more than prose. Never throws.
+ * addresses, hashes and ids, numbers with their unit, names from code. Never throws.
  */
 export function identifiersIn(text: string): Identifier[] {
   const found = new Map<string, Identifier>()
-  const add = (kind: IdentifierKind, value: string): void => {
-    if (value !== '' && !found.has(value)) found.set(value, { kind, text: value })
-  }
-  if (mayHoldErrors(text)) for (const error of errorsIn(text)) add('error', error)
-  for (let i = 0; i < text.length;) {
-    if (!isRunUnit(text.charCodeAt(i))) { i++; continue }
-    const from = i
-    let marks = 0   // digits, signs that words do not have
-    let capitals = 0 // behind the first letter
-    for (; i < text.length; i++) {
-      const unit = text.charCodeAt(i)
-      if (!isRunUnit(unit)) break
-      if (unit >= 0x61 && unit <= 0x7a || unit === 0x2c || unit === 0x21 || unit === 0x3f) continue
-      if (unit >= 0x41 && unit <= 0x5a) capitals += i > from ? 1 : 0
-      else if (unit !== 0x2d && unit !== 0x2e || unit === 0x2e && isRunUnit(text.charCodeAt(i + 1)) || unit === 0x2d && i === from) marks++
-    }
-    if (text.charCodeAt(i) === 0x28 && text.charCodeAt(i + 1) === 0x29) { i += 2; marks++ } // f()
-    if (marks === 0 && capitals === 0) continue
-    addRun(text, from, i, add)
-  }
+  eachIdentifier(text, (kind, value) => { if (!found.has(value)) found.set(value, { kind, text: value }) })
   return [...found.values()]
 }
 
-/** What one run of name characters holds: a name, a number with what follows it, an error's code. */
-function addRun(text: string, from: number, to: number, add: (kind: IdentifierKind, value: string) => void): void {
+type Add = (kind: IdentifierKind, value: string) => void
+
+/**
+ * The same, each as often as it stands there; of one that comes twice the first kind counts. The text is walked once by
+ * hand; patterns see only pieces of bounded length, so hostile text costs no more than prose.
+ */
+export function eachIdentifier(text: string, add: Add): void {
+  if (mayHoldErrors(text)) for (const error of errorsIn(text)) if (error !== '') add('error', error)
+  const { length } = text
+  for (let i = 0; i < length;) {
+    let sort = sortOf(text.charCodeAt(i))
+    if (sort === 0) { i++; continue }
+    const from = i
+    let signs = 0
+    let telling = false // a sign that words do not have, a capital behind the first letter
+    while (sort !== 0) {
+      signs |= sort
+      if (sort !== PLAIN && !telling) {
+        telling = sort === CAPITAL || sort === DASH ? (sort === CAPITAL) === (i > from) : sort !== DOT || sortOf(text.charCodeAt(i + 1)) !== 0
+      }
+      i++
+      sort = i < length ? sortOf(text.charCodeAt(i)) : 0
+    }
+    if (text.charCodeAt(i) === 0x28 && text.charCodeAt(i + 1) === 0x29) { i += 2; telling = true } // f()
+    if (telling) addRun(text, from, i, signs, add)
+  }
+}
+
+/** What one run of name characters holds: a name, a number with what follows it, an error's code. `signs`: the sorts in it. */
+function addRun(text: string, from: number, to: number, signs: number, add: Add): void {
   if (to - from >= 2 && to - from <= LONGEST_URL) {
     const name = trimmed(text.slice(from, to))
     const kind = kindOf(name)
     if (kind !== undefined) add(kind, name)
-    if (/^(?:E[A-Z]{4,20}|TS\d{4,5}|ORA-\d{5})$/.test(name)) add('error', name)
+    if ((signs & CAPITAL) !== 0 && /^(?:E[A-Z]{4,20}|TS\d{4,5}|ORA-\d{5})$/.test(name)) add('error', name)
     // "HTTP 404", "exit code 1": the word stands in front of the number.
-    if (/^\d{1,3}$/.test(name)) {
+    if (name.length <= 3 && /^\d{1,3}$/.test(name)) {
       const told = /(?:HTTP|[Ee]xit (?:code|status)) $/.exec(text.slice(Math.max(0, from - 12), from))?.[0]
       if (told !== undefined) add('error', told + name)
     }
   }
+  if ((signs & DIGIT) === 0) return
   const end = Math.min(to, from + 64) // a number is near the start of its run
   for (let i = from; i < end; i++) {
-    const unit = text.charCodeAt(i)
-    if (unit < 0x30 || unit > 0x39) continue
+    if (!isDigit(text.charCodeAt(i))) continue
     const before = i === from ? 0 : text.charCodeAt(i - 1)
-    const starts = before === 0 || '=,:~+-$!?'.includes(String.fromCharCode(before))
-    if (!starts) continue
+    if (before !== 0 && !'=,:~+-$!?'.includes(text.charAt(i - 1))) continue
     if (before === 0x2c && i - 2 >= from && isDigit(text.charCodeAt(i - 2))) continue
-    const sign = i > 0 ? text.charCodeAt(i - 1) : 0
-    numberWithUnit.lastIndex = '$€£¥-+'.includes(String.fromCharCode(sign)) && sign !== 0 ? i - 1 : i
+    const start = i
+    while (i < end && isNumberUnit(text.charCodeAt(i))) i++
+    const signed = start > 0 && '$€£¥-+'.includes(text.charAt(start - 1))
+    if (!signed && !mayHaveUnit(text, start)) continue
+    numberWithUnit.lastIndex = signed ? start - 1 : start
     const number = numberWithUnit.exec(text)?.[0]
     if (number !== undefined) add('number', number.trim().replace(/\s+/g, ' '))
-    while (i < end && isNumberUnit(text.charCodeAt(i))) i++
   }
 }
 
-/** Characters that names, addresses and numbers are made of: letters, digits and _ . / \ : @ # % + ~ ? & = $ ! , - */
-function isRunUnit(unit: number): boolean {
-  return unit < 128 && runUnits[unit] === 1
+/** Whether the digits and separators from here on are followed by something that a unit may start with. */
+function mayHaveUnit(text: string, from: number): boolean {
+  let at = from
+  while (isNumberUnit(text.charCodeAt(at))) at++
+  const blank = text.charCodeAt(at)
+  if (blank === 0x20 || blank >= 0x09 && blank <= 0x0d || blank >= 0x80 && /\s/.test(text.charAt(at))) at++
+  const unit = text.charCodeAt(at)
+  return unit >= 0x80 || unitStarts[unit] === 1 || at - from > 24
 }
 
-const runUnits = new Uint8Array(128)
-for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./\\:@#%+~?&=$!,-') runUnits[letter.charCodeAt(0)] = 1
+// The sorts of characters that names, addresses and numbers are made of; 0 is none of them.
+const PLAIN = 1 // small letters and , ! ?
+const CAPITAL = 2
+const DASH = 4
+const DOT = 8
+const DIGIT = 16
+const OTHER = 32 // _ / \ : @ # % + ~ & = $
+const sorts = new Uint8Array(128)
+for (const [sort, letters] of [[PLAIN, 'abcdefghijklmnopqrstuvwxyz,!?'], [CAPITAL, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'], [DASH, '-'], [DOT, '.'], [DIGIT, '0123456789'], [OTHER, '_/\\:@#%+~&=$']] as const) {
+  for (const letter of letters) sorts[letter.charCodeAt(0)] = sort
+}
+/** ASCII characters that a unit may start with. */
+const unitStarts = new Uint8Array(128)
+for (const letter of '%$kbBKMGTPmnshdwycgltofiprexEUCRJqHWVv') unitStarts[letter.charCodeAt(0)] = 1
+
+function sortOf(unit: number): number {
+  return unit < 128 ? sorts[unit] ?? 0 : 0
+}
 
 function isDigit(unit: number): boolean {
   return unit >= 0x30 && unit <= 0x39
@@ -92,9 +122,9 @@ function mayHoldErrors(text: string): boolean {
 /** The kind of one run without blanks; undefined where it is an ordinary word. Never throws. */
 export function kindOf(run: string): IdentifierKind | undefined {
   if (run.length < 2 || run.length > LONGEST_URL) return undefined
-  if (/^(?:https?|wss?|ftp|file|s3|gs|ssh|git|redis|postgres|postgresql|mysql|mongodb):\/\/[^\s]/i.test(run)) return 'url'
+  if (run.includes('://') && /^(?:https?|wss?|ftp|file|s3|gs|ssh|git|redis|postgres|postgresql|mysql|mongodb):\/\/[^\s]/i.test(run)) return 'url'
   if (run.length > LONGEST) return undefined
-  if (/^[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}$/.test(run)) return 'url'
+  if (run.includes('@') && /^[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}$/.test(run)) return 'url'
   if (isHash(run)) return 'hash'
   if (isPath(run)) return 'path'
   if (isNumber(run)) return 'number'

@@ -19,9 +19,9 @@ export function shortenOlderResults({ from, gain, keep, turns }: ShortenOlderRes
     if (total < from(env)) return []
     const spared = turnsInView(log).at(-turns) ?? null
     const start = spared === null ? 0 : log.findIndex(entry => entry.id === spared)
-    const older = new Set(log.slice(0, start).map(entry => entry.id))
+    const newer = new Set(log.slice(start).map(entry => entry.id))
     const drafts = resultsInView(log, env)
-      .filter(({ fact, answered }) => answered && older.has(fact.id))
+      .filter(({ fact, answered }) => answered && !newer.has(fact.id))
       .flatMap(({ fact }) => shortenText(log, env, fact, { limit: keep, unit: 'bytes', headShare: 70 }) ?? [])
       .toReversed()
     return drafts.length > 0 && total - sizeWith(log, drafts, env) >= gain(env) ? drafts : []
