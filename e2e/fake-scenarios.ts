@@ -26,7 +26,7 @@ function tell(scene: Scene, text: string | readonly string[], wire: Partial<Wire
 
 function usageOf({ play }: Scene, more: Record<string, unknown> = {}): string {
   if (!(play.body['stream_options'] as { include_usage?: boolean } | undefined)?.include_usage) return ''
-  return usageChunk({ prompt_tokens: Math.ceil(JSON.stringify(play.body['messages']).length / 4), completion_tokens: 12, ...more })
+  return usageChunk({ prompt_tokens: Math.ceil(JSON.stringify([play.body['messages'], play.body['tools'] ?? []]).length / 4), completion_tokens: 12, ...more })
 }
 
 function refuse({ play }: Scene, status: number, body: string, headers: Record<string, string> = {}): void {

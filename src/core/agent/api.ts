@@ -185,7 +185,8 @@ export type CommandReply = { open?: SessionId; export?: ExportWhat; error?: { co
 /** Told only after the store has it. */
 export type AgentEvent =
   | { type: 'appended'; session: SessionId; entries: Entry[]; from: number /* seq of the first */; leaf: Id | null }
-  | { type: 'delta'; session: SessionId; part: ModelPart }
+  /** `at`: UTF-16 units of the answer's text, for a piece of reasoning of the reasoning, that came before this part. */
+  | { type: 'delta'; session: SessionId; part: ModelPart; at: number }
   | { type: 'status'; session: SessionId; status: Status }
   | { type: 'context'; session: SessionId }                     // what `context` answers has changed
   | { type: 'leaf'; session: SessionId; leaf: Id | null }       // another version is in view, or texts were blanked

@@ -114,7 +114,8 @@ function shortenedOf(edit: EditEntry & { type: 'shorten' }, target: FactEntry): 
 function viewed(log: Log, setup: Setup): ViewedMessage[] {
   const { size } = measure(log, setup.env('onCall'), setup.strategy)
   const system: ViewedMessage = { entry: null, role: 'system', content: setup.system, tokens: size.system }
-  return [system, ...size.parts.map(({ view, tokens }): ViewedMessage => {
+  const tools: ViewedMessage[] = setup.schemas.length === 0 ? [] : [{ entry: null, role: 'tools', content: JSON.stringify(setup.schemas, null, 1), tokens: size.tools }]
+  return [system, ...tools, ...size.parts.map(({ view, tokens }): ViewedMessage => {
     const { message } = view
     return {
       entry: view.entry, role: message.role, content: message.content, tokens,

@@ -118,7 +118,7 @@ describe('export and import', () => {
     const fresh = bench([], { prefix: 'x' })
     const report = await imported(fresh, broken)
     expect(report.problems.map(({ line }) => line)).toEqual([3, 5])
-    expect((await fresh.agent.view(id)).map(message => message.content).slice(1)).toEqual(['First', 'Second', 'Two.'])
+    expect((await fresh.agent.view(id)).map(message => message.content).slice(2)).toEqual(['First', 'Second', 'Two.'])
     expect((await fresh.log(id)).find(entry => entry.type === 'foreign')).toMatchObject({ raw: '{"type":"weather","t":3}' })
     expect(await imported(fresh, broken)).toMatchObject({ entries: 0, skipped: 4 })
   })
@@ -132,7 +132,7 @@ describe('export and import', () => {
       '{"type":"message","message":{"role":"assistant","content":"Noon."}}',
     ])
     expect(report).toMatchObject({ entries: 4, problems: [] })
-    expect((await b.agent.view(report.sessions[0]!)).map(message => message.role)).toEqual(['system', 'user', 'assistant', 'tool', 'assistant'])
+    expect((await b.agent.view(report.sessions[0]!)).map(message => message.role)).toEqual(['system', 'tools', 'user', 'assistant', 'tool', 'assistant'])
   })
 
   it('exports one day of all chats, and strictly only messages', async () => {

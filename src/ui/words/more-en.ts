@@ -16,7 +16,7 @@ export const more = {
   // what the model sees
   viewTitle: 'What the model sees',
   viewText: (messages: number, tokens: number) => `The exact next request: ${count(messages)} messages, ${count(tokens)} tokens.`,
-  roles: { system: 'System', user: 'User', assistant: 'Assistant', tool: 'Tool' },
+  roles: { system: 'System', tools: 'Tools', user: 'User', assistant: 'Assistant', tool: 'Tool' },
   tokens: (n: number) => `${count(n)} tokens`,
   shortenedTo: (omitted: string, path: string) => `${omitted} left out, whole in ${path}`,
   calls: 'calls',

@@ -15,7 +15,7 @@ export const more: typeof english = {
 
   viewTitle: '模型看到的内容',
   viewText: (messages, tokens) => `下一个请求的原样：${count(messages)} 条消息，${count(tokens)} token。`,
-  roles: { system: '系统', user: '用户', assistant: '助手', tool: '工具' },
+  roles: { system: '系统', tools: '工具说明', user: '用户', assistant: '助手', tool: '工具' },
   tokens: n => `${count(n)} token`,
   shortenedTo: (omitted, path) => `略去 ${omitted}，全文在 ${path}`,
   calls: '调用',

@@ -4,6 +4,7 @@ import { clear } from '../editing.ts'
 import { n } from '../words.ts'
 import { percent } from './words.ts'
 import type { Command } from './command.ts'
+import { noteText } from './note-text.ts'
 
 const zoneOrder = ['system', 'tools', 'summary', 'compactable', 'reserved', 'free'] as const
 
@@ -12,18 +13,18 @@ export const context: Command = async run => {
   const { words } = run
   const info = await run.api.context(run.session)
   const roles = { user: 0, assistant: 0, tool: 0 }
-  for (const { role } of await run.api.view(run.session)) if (role !== 'system') roles[role]++
+  for (const { role } of await run.api.view(run.session)) if (role !== 'system' && role !== 'tools') roles[role]++
   const largest = info.tiles.filter(tile => tile.tokens > 0).sort((a, b) => b.tokens - a.tokens).slice(0, 3)
   const leaving = info.tiles.filter(tile => tile.zone === 'compactable')
   const tokens = leaving.reduce((sum, tile) => sum + tile.tokens, 0)
   return {
-    note: [
+    note: noteText([
       ...words.context(info, roles),
       ...zoneOrder.map(zone => `- ${words.zones[zone]}: ${n(info.zones[zone])} (${percent(info.zones[zone], info.window)})`),
       words.largest,
       ...largest.map(tile => `- ${words.kinds[tile.kind]}${tile.label === '' ? '' : ` "${tile.label}"`}: ${n(tile.tokens)}`),
       leaving.length > 0 ? words.nextRemoves(leaving.length, tokens) : words.nextRemovesNothing,
-    ].join('\n'),
+    ]),
     data: { total: info.total, window: info.window, threshold: info.threshold ?? null, ...info.zones, messages: info.messages, turns: info.turns },
   }
 }
@@ -44,7 +45,9 @@ const shown = 20
 const firstCharacters = 100
 
 export const history: Command = async ({ api, session, words, text }) => {
-  const [system, ...messages] = await api.view(session)
+  const view = await api.view(session)
+  const system = view.find(({ role }) => role === 'system')
+  const messages = view.filter(({ role }) => role !== 'system' && role !== 'tools')
   const most = /^\d+$/.test(text) ? Math.max(1, Number(text)) : shown
   const total = (await api.context(session)).total
   const from = Math.max(0, messages.length - most)

@@ -1,10 +1,11 @@
 /** /help: the list, with one line each. */
 import type { Command } from './command.ts'
 import { commandList } from './list.ts'
+import { noteText } from './note-text.ts'
 
 export const help: Command = async ({ language, words }) => ({
-  note: [words.help, ...commandList.map(({ name, args, also, description }) => {
+  note: noteText([words.help, ...commandList.map(({ name, args, also, description }) => {
     const names = [name, ...also ?? []].map(one => `/${one}`).join(', ')
     return `- ${names}${args === '' ? '' : ` ${args}`}: ${description[language]}`
-  })].join('\n'),
+  })]),
 })

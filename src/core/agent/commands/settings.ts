@@ -11,6 +11,7 @@ import type { ConfigRow } from '../api.ts'
 import { modelOf, readDefaults, strategyOf } from '../defaults.ts'
 import { parseArguments } from '../tool.ts'
 import type { Command } from './command.ts'
+import { noteText } from './note-text.ts'
 
 export const config: Command = async run => {
   const { kit, api, session, text, words } = run
@@ -23,7 +24,7 @@ export const config: Command = async run => {
   const applies = (row: ConfigRow): boolean => row.strategies === 'all' || row.strategies.includes(name)
   if (key === undefined) {
     const lines = rows.filter(applies).map(row => `- ${words.config(row)} (${words.configSource[row.source]})`)
-    return { note: [words.strategyNow(name, Object.keys(strategies).join(', ')), ...lines, words.configNote].join('\n') }
+    return { note: noteText([words.strategyNow(name, Object.keys(strategies).join(', ')), ...lines, words.configNote]) }
   }
   const read = readValue(key, value.join(' '))
   const known = nameOf(key)
@@ -77,7 +78,7 @@ export const model: Command = async ({ kit, api, session, text, words }) => {
   const list = await api.models()
   if (text === '') {
     const now = await modelOf(kit.parts.models, (await kit.session(session)).info, await readDefaults(kit.parts.store))
-    return { note: [words.modelNow(now.name, now.id), words.models, ...list.map(({ id, name }) => `- ${id}${name === id ? '' : ` (${name})`}`)].join('\n') }
+    return { note: noteText([words.modelNow(now.name, now.id), words.models, ...list.map(({ id, name }) => `- ${id}${name === id ? '' : ` (${name})`}`)]) }
   }
   const wanted = list.find(({ id }) => id === text) ?? list.find(({ id, name }) => [id, name].some(one => one.toLowerCase() === text.toLowerCase()))
   if (!wanted) throw new AgentError('not_found', words.modelUnknown(text, nearest(text, list.map(({ id }) => id)).join(', ')))
