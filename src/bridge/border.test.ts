@@ -153,7 +153,7 @@ describe('other tabs', () => {
     const echoed: AgentEvent[] = []
     there.hear(event => { heard.push(event) })
     here.hear(event => { echoed.push(event) })
-    const text = (text: string): AgentEvent => ({ type: 'delta', session: 'a', part: { type: 'text', text } })
+    const text = (text: string): AgentEvent => ({ type: 'delta', session: 'a', part: { type: 'text', text }, at: 0 })
     for (const event of [leaf('a'), text('one '), text('two'), { type: 'storage', storage: { state: 'full' } }, { type: 'failed', session: 'a', code: 'network', message: 'm' }, { type: 'sessions' }] satisfies AgentEvent[]) here.broadcast(event)
     await vi.waitFor(() => { expect(heard).toEqual([leaf('a'), text('one two'), { type: 'sessions' }]) })
     expect(echoed).toEqual([])

@@ -5,7 +5,7 @@ import { eventBatch } from './event-batch.ts'
 beforeEach(() => { vi.useFakeTimers() })
 afterEach(() => { vi.useRealTimers() })
 
-const text = (session: string, text: string): AgentEvent => ({ type: 'delta', session, part: { type: 'text', text } })
+const text = (session: string, text: string): AgentEvent => ({ type: 'delta', session, part: { type: 'text', text }, at: 0 })
 const writing = (session: string, chars: number): AgentEvent => ({ type: 'status', session, status: { state: 'writing', chars } })
 const leaf = (session: string): AgentEvent => ({ type: 'leaf', session, leaf: null })
 
@@ -51,7 +51,7 @@ describe('a batch of events', () => {
     tell(text('a', '1'))
     tell(text('b', 'x'))
     tell(text('a', '2'))
-    tell({ type: 'delta', session: 'a', part: { type: 'reasoning', text: 'r' } })
+    tell({ type: 'delta', session: 'a', part: { type: 'reasoning', text: 'r' }, at: 0 })
     tell(text('a', '3'))
     tell(leaf('a'))
     tell(text('a', '4'))
@@ -59,7 +59,7 @@ describe('a batch of events', () => {
     tell(text('a', '5'))
     vi.advanceTimersByTime(33)
     expect(sent[1]).toEqual([
-      text('a', '12'), text('b', 'x'), { type: 'delta', session: 'a', part: { type: 'reasoning', text: 'r' } }, text('a', '3'), leaf('a'), text('a', '45'), { type: 'sessions' },
+      text('a', '12'), text('b', 'x'), { type: 'delta', session: 'a', part: { type: 'reasoning', text: 'r' }, at: 0 }, text('a', '3'), leaf('a'), text('a', '45'), { type: 'sessions' },
     ])
   })
 

@@ -2,7 +2,7 @@
 import type { AgentApi, AgentEvent, CommandReply, ContextInfo, Opened, PathText, Preview, Question, Range, Status, ViewedMessage } from '../core/agent/api.ts'
 import { codeOf, type Code } from '../core/errors.ts'
 import type { Attachment, Entry, Id, SessionId } from '../core/log/entry.ts'
-import type { ModelPart, ToolCall } from '../core/log/message.ts'
+import type { ToolCall } from '../core/log/message.ts'
 import type { SessionInfo } from '../core/ports.ts'
 import type { StrategyName } from '../core/context/strategy.ts'
 import { endOf, withAppended, withOlder, type Loaded } from './loaded.ts'
@@ -13,6 +13,7 @@ export type PartialAnswer = { text: string; reasoning: string; calling?: { name:
 export type Failure = { code: Code; message: string; data?: Readonly<Record<string, unknown>> }
 
 type SessionEvent = Extract<AgentEvent, { session: SessionId }>
+type Delta = Extract<AgentEvent, { type: 'delta' }>
 
 /** What the open chat needs of its surroundings; tests bring their own clockwork. */
 export type OpenSessionHooks = {
@@ -25,6 +26,7 @@ export type OpenSessionHooks = {
 }
 
 const olderChunk = 2_000   // entries per fetch in the background: five folds for a chat of 10 000
+const savedEachMs = 1_000  // a tab that joins finds the answer as it was saved at most this long ago (core/agent/session.ts)
 const contextDelayMs = 150 // a turn changes the window many times a second; the pane need not follow each
 
 const nothing: Loaded = { from: 0, entries: [] }
@@ -59,7 +61,8 @@ export class OpenSession {
 
   #waiting: SessionEvent[] | null = []  // events that came while it opens
   #life = 0                             // counts openings; what an older one fetched is thrown away
-  #parts: ModelPart[] = []              // of the next frame
+  #parts: Delta[] = []                  // of the next frame
+  #catchUpTimer: ReturnType<typeof setTimeout> | undefined
   #frameAsked = false
   #fetching = Promise.resolve()
   #contextTimer: ReturnType<typeof setTimeout> | undefined
@@ -97,6 +100,7 @@ export class OpenSession {
   dispose(): void {
     this.#life++
     clearTimeout(this.#contextTimer)
+    clearTimeout(this.#catchUpTimer)
     clearTimeout(this.#draftTimer)
   }
 
@@ -185,7 +189,7 @@ export class OpenSession {
           this.leaf = event.leaf
           break
         case 'delta':
-          this.#parts.push(event.part)
+          this.#parts.push(event)
           break
         case 'status':
           this.#setStatus(event.status)
@@ -272,10 +276,33 @@ export class OpenSession {
     this.#frameAsked = true
     this.#hooks.nextFrame(() => {
       this.#frameAsked = false
-      const parts = this.#parts
-      this.#parts = []
-      if (parts.length > 0) this.partial = parts.reduce(withPart, this.partial ?? noPart)
+      if (this.#parts.length === 0) return
+      let partial = this.partial ?? noPart
+      let taken = 0
+      for (const delta of this.#parts) {
+        const grown = withPart(partial, delta)
+        if (grown === undefined) break
+        partial = grown
+        taken++
+      }
+      this.#parts = this.#parts.slice(taken)
+      if (taken > 0) this.partial = partial
+      if (this.#parts.length > 0) this.#catchUp()
     })
+  }
+
+  /** Something is missing before the next part: this tab came when another one was already writing. Reads it once it is saved. */
+  #catchUp(): void {
+    if (this.#catchUpTimer !== undefined) return
+    const life = this.#life
+    this.#catchUpTimer = setTimeout(() => {
+      this.#api.open(this.id).then(({ partial }) => {
+        this.#catchUpTimer = undefined
+        if (life !== this.#life || this.#parts.length === 0) return
+        if (partial !== undefined) this.partial = { ...(this.partial ?? noPart), ...partial }
+        this.#askFrame()
+      }, () => { this.#catchUpTimer = undefined }) // the stored answer will come whole
+    }, savedEachMs)
   }
 
   #refetchContext(delayMs: number): void {
@@ -307,11 +334,14 @@ export class OpenSession {
   }
 }
 
-/** The answer grown by one part. */
-function withPart(partial: PartialAnswer, part: ModelPart): PartialAnswer {
+/**
+ * The answer with one part in its place: a part that is told twice changes nothing, and one that begins anew replaces what
+ * was there. Undefined where something before it is missing.
+ */
+function withPart(partial: PartialAnswer, { part, at }: Delta): PartialAnswer | undefined {
   switch (part.type) {
-    case 'text': return { ...partial, text: partial.text + part.text }
-    case 'reasoning': return { ...partial, reasoning: partial.reasoning + part.text }
+    case 'text': return at > partial.text.length ? undefined : { ...partial, text: partial.text.slice(0, at) + part.text }
+    case 'reasoning': return at > partial.reasoning.length ? undefined : { ...partial, reasoning: partial.reasoning.slice(0, at) + part.text }
     case 'calling': return { ...partial, calling: { name: part.name, chars: part.chars } }
     case 'call': return { text: partial.text, reasoning: partial.reasoning, calls: [...partial.calls, part.call] }
     case 'finish': return partial

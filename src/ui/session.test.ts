@@ -77,11 +77,12 @@ it('hears only its own chat', async () => {
   expect(ids(session)).toEqual(all(1))
 })
 
+const delta = (part: Extract<AgentEvent, { type: 'delta' }>['part'], at = 0): AgentEvent => ({ type: 'delta', session: 's', part, at })
+
 it('gathers what streams in and paints it once a frame; the stored answer takes its place', async () => {
   const { session, paint } = await opened(worker(run(0, 1)).api)
-  const delta = (part: Extract<AgentEvent, { type: 'delta' }>['part']): AgentEvent => ({ type: 'delta', session: 's', part })
   session.receive([{ type: 'status', session: 's', status: { state: 'writing', chars: 2 } }, delta({ type: 'reasoning', text: 'hm' }), delta({ type: 'text', text: 'Hel' })])
-  session.receive([delta({ type: 'text', text: 'lo' }), delta({ type: 'calling', name: 'read_file', chars: 9 })])
+  session.receive([delta({ type: 'text', text: 'lo' }, 3), delta({ type: 'calling', name: 'read_file', chars: 9 })])
   expect(session.partial).toBeNull()
   expect(session.busy).toBe(true)
   paint()
@@ -93,6 +94,41 @@ it('gathers what streams in and paints it once a frame; the stored answer takes 
   paint()
   expect(session.partial).toBeNull()
   expect(session.entries.at(-1)).toMatchObject({ type: 'assistant', text: 'done' })
+})
+
+it('shows a piece once, although it was told before the chat was read and comes after', async () => {
+  const { api } = worker(run(0, 1))
+  const open = api.open!
+  api.open = async id => ({ ...await open(id), status: { state: 'writing', chars: 5 }, partial: { text: 'One two', reasoning: 'hm' } })
+  const { session, paint } = await opened(api)
+  session.receive([delta({ type: 'reasoning', text: 'm' }, 1), delta({ type: 'text', text: 'two' }, 4), delta({ type: 'text', text: ' three' }, 7)])
+  paint()
+  expect(session.partial).toMatchObject({ text: 'One two three', reasoning: 'hm' })
+  session.receive([delta({ type: 'text', text: 'Anew' })]) // another attempt, as a tab hears it that only follows
+  paint()
+  expect(session.partial?.text).toBe('Anew')
+})
+
+it('waits with what follows a gap until the missing piece is read', async () => {
+  vi.useFakeTimers()
+  const { api } = worker(run(0, 1))
+  const open = api.open!
+  let saved = 'One '
+  api.open = async id => ({ ...await open(id), status: { state: 'waiting' }, partial: { text: saved, reasoning: '' } })
+  const { session, paint } = await opened(api)
+  session.receive([delta({ type: 'text', text: 'three' }, 8)])
+  paint()
+  expect(session.partial?.text).toBe('One ')
+  await vi.advanceTimersByTimeAsync(1_000) // not saved yet: it asks again
+  paint()
+  expect(session.partial?.text).toBe('One ')
+  saved = 'One two thr'
+  await vi.advanceTimersByTimeAsync(1_000)
+  session.receive([delta({ type: 'text', text: ' four' }, 13)])
+  paint()
+  expect(session.partial?.text).toBe('One two three four')
+  session.dispose()
+  vi.useRealTimers()
 })
 
 it('says a failure until the next attempt, and a stop is none', async () => {
@@ -121,7 +157,7 @@ it('reads all anew when texts were blanked', async () => {
 it('opens again after a restart of the worker with what was stored', async () => {
   const { api, log } = worker(run(0, 2))
   const { session, paint } = await opened(api)
-  session.receive([{ type: 'delta', session: 's', part: { type: 'text', text: 'half' } }])
+  session.receive([delta({ type: 'text', text: 'half' })])
   paint()
   log.push(answer(2))
   await session.open()

@@ -131,10 +131,11 @@ export class Session {
   hear(part: ModelPart): void {
     const writing = this.#writing
     if (!writing) return
+    const at = (part.type === 'reasoning' ? writing.reasoning : writing.text).length
     if (part.type === 'text') writing.text += part.text
     else if (part.type === 'reasoning') writing.reasoning += part.text
     else if (part.type === 'call') writing.calls.push(part.call)
-    this.#parts.tell({ type: 'delta', session: this.id, part })
+    this.#parts.tell({ type: 'delta', session: this.id, part, at })
     void this.#save()
   }
 
