@@ -28,9 +28,10 @@ function bordered(agent: () => Promise<Partial<AgentApi>>) {
   }
   const heard: AgentEvent[] = []
   const restarts: number[] = []
-  const { api, dispose } = connectAgent({ onEvents: events => { heard.push(...events) }, onRestart: () => { restarts.push(threads.length) } }, { start, page })
+  const givenUp: number[] = []
+  const { api, dispose } = connectAgent({ onEvents: events => { heard.push(...events) }, onRestart: () => { restarts.push(threads.length) }, onGivenUp: () => { givenUp.push(threads.length) } }, { start, page })
   open.push(dispose)
-  return { api, dispose, heard, restarts, threads }
+  return { api, dispose, heard, restarts, givenUp, threads }
 }
 
 const subscribe = async () => {}
@@ -112,10 +113,10 @@ describe('the border between page and agent', () => {
     await vi.waitFor(() => { expect(heard).toEqual([leaf('alive')]) })
   })
 
-  it('gives up on a worker that dies again and again', async () => {
-    const { api, restarts, threads } = bordered(async () => ({ subscribe, days: async () => [] }))
+  it('gives up on a worker that dies again and again, and says so once', async () => {
+    const { api, restarts, givenUp, threads } = bordered(async () => ({ subscribe, days: async () => [] }))
     for (let death = 0; death < 6; death++) threads.at(-1)!.broken('test')
-    expect(restarts.length).toBe(3)
+    expect([restarts.length, givenUp]).toEqual([3, [4]])
     expect(await api.days().catch(codeOf)).toBe('worker_lost')
   })
 

@@ -19,6 +19,8 @@ type Hooks = {
   onEvents(events: AgentEvent[]): void
   /** The worker died and a new one has begun: what was shown must be opened anew. */
   onRestart(): void
+  /** Workers died again and again: none is started any more, and every call rejects. */
+  onGivenUp(): void
 }
 
 /** Starts the agent. All calls reject with AgentError only; calls that a dead worker still owed reject with `worker_lost`. */
@@ -36,7 +38,10 @@ export function connectAgent(hooks: Hooks, { start = startWorker, page = thisPag
     if (lost !== line) return
     const now = Date.now()
     restarts = [...restarts.filter(at => now - at < 60_000), now]
-    if (restarts.length > restartsAMinute) return
+    if (restarts.length > restartsAMinute) {
+      hooks.onGivenUp()
+      return
+    }
     line = newLine()
     if (language) line.call('setLanguage', [language]).catch(() => {})   // the new one's own end is noticed by its heartbeat
     hooks.onRestart()

@@ -3,7 +3,7 @@ import { noticesOf, type Known } from './notices.ts'
 
 const calm: Known = {
   online: true, secure: true, storage: { state: 'kept', persisted: true, usage: 1, quota: 1e9 }, update: false, chunkLost: false,
-  answering: false, draft: false, waitingForTab: false, chats: 2, hadChats: 2, kept: true, paused: false, restarted: false,
+  answering: false, draft: false, waitingForTab: false, chats: 2, hadChats: 2, kept: true, paused: false, restarted: false, gaveUp: false,
   keepAnswer: undefined, dismissed: new Set(),
 }
 const kinds = (known: Partial<Known>) => noticesOf({ ...calm, ...known }).map(({ kind }) => kind)
@@ -18,6 +18,7 @@ it('tells each state by itself', () => {
   expect(kinds({ waitingForTab: true })).toEqual(['otherTab'])
   expect(kinds({ paused: true })).toEqual(['paused'])
   expect(kinds({ restarted: true })).toEqual(['restarted'])
+  expect(kinds({ restarted: true, gaveUp: true })).toEqual(['gaveUp'])
   expect(kinds({ secure: false })).toEqual(['insecure'])
   for (const state of ['memory', 'newer', 'blocked', 'lost', 'full', 'replaced'] as const) expect(kinds({ storage: { state } })).toEqual([state])
 })

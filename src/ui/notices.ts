@@ -3,7 +3,7 @@ import type { StorageState } from '../core/agent/api.ts'
 
 export type NoticeKind =
   | 'offline' | 'update' | 'updateBusy' | 'chunkLost' | 'otherTab' | 'nearlyFull' | 'full' | 'memory' | 'blocked' | 'newer'
-  | 'replaced' | 'lost' | 'evicted' | 'insecure' | 'paused' | 'restarted' | 'keep' | 'keepRefused'
+  | 'replaced' | 'lost' | 'evicted' | 'insecure' | 'paused' | 'restarted' | 'gaveUp' | 'keep' | 'keepRefused'
 export type NoticeAction = 'reload' | 'export' | 'import' | 'keep' | 'dismiss' | 'continue' | 'storage'
 /** `alert` is read out at once; the others are read when the reader gets there. */
 export type Notice = { kind: NoticeKind; tone: 'alert' | 'warn' | 'plain'; actions: readonly NoticeAction[] }
@@ -23,6 +23,7 @@ export type Known = {
   kept: boolean                    // a chat with something said is stored
   paused: boolean                  // woke up from a pause that cut an answer
   restarted: boolean
+  gaveUp: boolean                  // the worker died again and again and is not started any more
   keepAnswer: 'granted' | 'refused' | undefined  // of the person's click
   dismissed: ReadonlySet<NoticeKind>
 }
@@ -35,6 +36,7 @@ const plenty = 512 * 1024 * 1024
 export function noticesOf(known: Known): Notice[] {
   const found: (Notice | false)[] = [
     known.chunkLost && notice('chunkLost', 'alert', 'reload'),
+    known.gaveUp && notice('gaveUp', 'alert', 'reload'),
     known.storage.state === 'replaced' && notice('replaced', 'alert', 'reload'),
     known.storage.state === 'newer' && notice('newer', 'alert', 'reload', 'export'),
     known.storage.state === 'blocked' && notice('blocked', 'alert', 'reload'),
@@ -45,7 +47,7 @@ export function noticesOf(known: Known): Notice[] {
     nearlyFull(known.storage) && notice('nearlyFull', 'warn', 'export', 'storage', 'dismiss'),
     !known.secure && notice('insecure', 'warn', 'dismiss'),
     known.paused && notice('paused', 'plain', 'continue', 'dismiss'),
-    known.restarted && notice('restarted', 'plain', 'dismiss'),
+    known.restarted && !known.gaveUp && notice('restarted', 'plain', 'dismiss'),
     known.waitingForTab && notice('otherTab', 'plain'),
     known.update && (known.answering || known.draft ? notice('updateBusy', 'plain', 'dismiss') : notice('update', 'plain', 'reload', 'dismiss')),
     !known.online && notice('offline', 'plain', 'dismiss'),

@@ -96,6 +96,12 @@ export class OpenSession {
     await this.#fetchOlder(life)
   }
 
+  /** The worker is gone for good: nothing runs any more, what was shown stays. */
+  abandon(): void {
+    this.status = { state: 'idle' }
+    this.failure = null
+  }
+
   /** Ends its timers; what still comes is not heard. */
   dispose(): void {
     this.#life++

@@ -14,7 +14,7 @@ import { watchForUpdate } from './app-update.ts'
 import { useLanguage, type Language } from './words.ts'
 
 /** Starts the worker's side; the bridge's `connectAgent` in the app, a double on a bench. */
-export type Connect = (hooks: { onEvents(events: AgentEvent[]): void; onRestart(): void }) => { api: AgentApi; dispose(): void }
+export type Connect = (hooks: { onEvents(events: AgentEvent[]): void; onRestart(): void; onGivenUp(): void }) => { api: AgentApi; dispose(): void }
 export type SettingsTab = 'models' | 'context' | 'memory' | 'storage' | 'appearance' | 'about'
 export type Dialog =
   | { name: 'settings'; tab: SettingsTab; preset?: string }
@@ -46,6 +46,7 @@ export class Shell {
   /** The language that the screen speaks; components are made anew when it changes. */
   language = $state<Language>('en')
   #restarted = $state(false)
+  #gaveUp = $state(false)
   #chunkLost = $state(false)
   #paused = $state(false)
   #dismissed = $state.raw<ReadonlySet<NoticeKind>>(new Set())
@@ -72,12 +73,13 @@ export class Shell {
     kept: this.library.chats?.some(({ leaf }) => leaf !== null) ?? false,
     paused: this.#paused,
     restarted: this.#restarted,
+    gaveUp: this.#gaveUp,
     keepAnswer: this.settings.keepAnswer,
     dismissed: this.#dismissed,
   }))
 
   constructor(connect: Connect, page: PageSettings) {
-    const { api, dispose } = connect({ onEvents: events => { this.receive(events) }, onRestart: () => { void this.#restart() } })
+    const { api, dispose } = connect({ onEvents: events => { this.receive(events) }, onRestart: () => { void this.#restart() }, onGivenUp: () => { this.#gaveUp = true; this.session?.abandon() } })
     this.api = api
     this.#dispose = dispose
     this.library = new Library(api)

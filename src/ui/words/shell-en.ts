@@ -165,6 +165,7 @@ export const shell = {
     insecure: ['This page came over plain http', 'Not available: installing, working offline, safe use of two tabs at once, asking the browser to keep data. Use https or localhost.'],
     paused: ['Paused by the device', 'The screen was off or the tab was frozen. What had come is kept.'],
     restarted: ['The worker was restarted', 'It had stopped answering. Everything that was stored is there.'],
+    gaveUp: ['Haversack could not be kept running', 'Its worker ended several times within a minute. Everything that was stored is there. Reload to start anew.'],
     keep: ['Ask the browser to keep your chats?', 'Otherwise it may delete them when space gets short.'],
     keepRefused: ['The browser did not promise to keep your chats', 'It decides by itself. Installing the app or exporting now and then is the safe way.'],
   } satisfies Record<NoticeKind, [string, string]> as Record<NoticeKind, [string, string]>,
