@@ -23,6 +23,8 @@ const triggerWords: Record<Cue, string> = {
   personal: 'my our i we name',
 }
 
+/** Beside those of the cues: Chinese characters occur. */
+const hanBit = 256
 const cueBits: Record<Cue, number> = { constraint: 1, decision: 2, next: 4, done: 8, running: 16, blocked: 32, finding: 64, personal: 128 }
 /** By the number that `triggerBits` makes of a word. Two words with one number would only have a pattern tried in vain. */
 const triggers = new Map<number, number>()
@@ -61,8 +63,8 @@ export function cuesOf(sentence: string): ReadonlySet<Cue> {
   const text = sentence.length > LONGEST ? sentence.slice(0, LONGEST) : sentence
   const cues = new Set<Cue>()
   const bits = triggerBits(text)
-  if (bits !== 0) for (const [cue, pattern] of latin) if ((bits & cueBits[cue]) !== 0 && pattern.test(text)) cues.add(cue)
-  if (/[\u3400-\u9fff]/.test(text)) for (const [cue, pattern] of han) if (pattern.test(text)) cues.add(cue)
+  if (bits !== 0 && bits !== hanBit) for (const [cue, pattern] of latin) if ((bits & cueBits[cue]) !== 0 && pattern.test(text)) cues.add(cue)
+  if ((bits & hanBit) !== 0) for (const [cue, pattern] of han) if (pattern.test(text)) cues.add(cue)
   if (cues.has('done') && unfinished.test(text)) cues.delete('done')
   return cues
 }
@@ -77,43 +79,58 @@ export function* sentencesOf(text: string): Generator<string> {
   while (from < text.length) {
     const newline = text.indexOf('\n', from)
     const to = newline < 0 ? text.length : newline
-    const line = text.slice(from, Math.min(to, from + 4_000)).trim()
+    let start = from
+    let end = Math.min(to, from + 4_000)
     from = to + 1
-    if (line.startsWith('```')) { fenced = !fenced; continue }
-    if (fenced || line === '' || line.startsWith('#')) continue
-    yield* partsOf(line.replace(/^(?:[-*•>]|\d{1,3}[.)])\s+/, '').replace(/^\[[ xX]\]\s*/, ''))
+    while (start < end && isBlank(text.charCodeAt(start))) start++
+    while (end > start && isBlank(text.charCodeAt(end - 1))) end--
+    if (start === end) continue
+    const first = text.charCodeAt(start)
+    if (first === 0x60 && text.startsWith('```', start)) { fenced = !fenced; continue }
+    if (fenced || first === 0x23) continue // a heading
+    const isLetter = first >= 0x41 && first <= 0x5a || first >= 0x61 && first <= 0x7a // then no bullet, number or box
+    const mark = isLetter ? '' : /^(?:(?:[-*•>]|\d{1,3}[.)])\s+)?(?:\[[ xX]\]\s*)?/.exec(text.slice(start, end))?.[0] ?? ''
+    yield* partsOf(text, start + mark.length, end)
   }
 }
 
-function* partsOf(line: string): Generator<string> {
-  let from = 0
-  for (let i = 0; i < line.length; i++) {
-    const unit = line.charCodeAt(i)
+/** As `trim` knows them. */
+function isBlank(unit: number): boolean {
+  return unit <= 0x20 ? unit === 0x20 || unit >= 0x09 && unit <= 0x0d : unit >= 0x80 && /\s/.test(String.fromCharCode(unit))
+}
+
+/** The sentences of a line that lies between two places of a text. */
+function* partsOf(text: string, start: number, end: number): Generator<string> {
+  let from = start
+  for (let i = start; i < end; i++) {
+    const unit = text.charCodeAt(i)
     if (unit > 0x3f && unit < 0x3002 || unit === 0x20) continue // nearly all
-    const latinEnd = (unit === 0x2e || unit === 0x21 || unit === 0x3f) && line.charCodeAt(i + 1) === 0x20 && !isAbbreviation(line, i)
+    const latinEnd = (unit === 0x2e || unit === 0x21 || unit === 0x3f) && i + 1 < end && text.charCodeAt(i + 1) === 0x20 && !isAbbreviation(text, start, i)
     if (!latinEnd && !(unit === 0x3002 || unit === 0xff01 || unit === 0xff1f || unit === 0xff1b)) continue
-    const part = line.slice(from, i + 1).trim()
+    const part = text.slice(from, i + 1).trim()
     if (part.length > 1) yield part
     from = i + 1
   }
-  const last = line.slice(from).trim()
+  const last = text.slice(from, end).trim()
   if (last.length > 1) yield last
 }
 
 /** "e.g. this", "No. 7", "Dr. Who": a dot behind at most two letters, or behind a known short form, ends nothing. */
-function isAbbreviation(line: string, dot: number): boolean {
-  if (line.charCodeAt(dot) !== 0x2e) return false
-  const word = /[A-Za-z.]{1,5}$/.exec(line.slice(Math.max(0, dot - 5), dot))?.[0] ?? ''
+function isAbbreviation(text: string, start: number, dot: number): boolean {
+  if (text.charCodeAt(dot) !== 0x2e) return false
+  const word = /[A-Za-z.]{1,5}$/.exec(text.slice(Math.max(start, dot - 5), dot))?.[0] ?? ''
   return /^(?:e\.g|i\.e|etc|vs|no|nr|dr|mr|mrs|ms|st|approx|ca|cf|fig|art|sec)$/i.test(word) || /^[A-Z]$/.test(word)
 }
 
-/** The cues whose words occur, as bits. */
+/** The cues whose words occur, as bits, and `hanBit`. */
 function triggerBits(text: string): number {
   let bits = 0
   let word = 0
   let letters = 0
   for (let i = 0; i <= text.length; i++) {
-    const unit = i < text.length ? text.charCodeAt(i) | 0x20 : 0
+    const exact = i < text.length ? text.charCodeAt(i) : 0
+    const unit = exact | 0x20
+    if (exact >= 0x3400 && exact <= 0x9fff) bits |= hanBit
     if (unit >= 0x61 && unit <= 0x7a) {
       word = grown(word, unit)
       letters++

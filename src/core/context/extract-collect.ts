@@ -76,13 +76,13 @@ export class Collection {
     }
   }
 
-  /** Takes in one fact; `recency` is 0 for the oldest and towards 1 for the newest. */
-  read(fact: FactEntry, recency: number): void {
+  /** Takes in one fact; `recency` is 0 for the oldest and towards 1 for the newest; `search`: a result is searched for names. */
+  read(fact: FactEntry, recency: number, search = true): void {
     if (fact.gone) return
     const text = fact.tail === undefined ? fact.text : `${fact.text}\n${fact.tail}`
     if (fact.type === 'user') this.#readUser(text, recency)
     else if (fact.type === 'assistant') this.#readAssistant(text, fact.calls, recency)
-    else this.#readResult(text, fact, recency)
+    else this.#readResult(text, fact, recency, search)
   }
 
   end(): Collected {
@@ -149,7 +149,7 @@ export class Collection {
     }
   }
 
-  #readResult(text: string, fact: FactEntry & { type: 'result' }, recency: number): void {
+  #readResult(text: string, fact: FactEntry & { type: 'result' }, recency: number, search: boolean): void {
     const failed = fact.isError || /^(?:error|traceback|fatal|exit code [1-9])/i.test(text.slice(0, 40))
     if (failed) {
       const call = this.#calls.get(fact.callId)
@@ -161,7 +161,7 @@ export class Collection {
         if (this.#failures.length > 64) this.#failures = this.#failures.slice(-mostFailures)
       }
     }
-    this.#identifiers(text, 300 + 60 * recency)
+    if (search) this.#identifiers(text, 300 + 60 * recency)
   }
 
   #identifiers(text: string, weight: number): void {
