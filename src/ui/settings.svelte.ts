@@ -47,15 +47,15 @@ export class Settings {
     this.defaults = await this.#api.defaults()
   }
 
-  /** Asks the server for its models, keeps it with them, and answers with their names. */
-  async connect(server: Server, signal?: AbortSignal): Promise<string[]> {
+  /** Asks the server for its models, keeps it with them, and answers with their names and with the address that answered. */
+  async connect(server: Server): Promise<{ models: string[]; baseUrl: string }> {
     const found = await this.#api.probe(server)
-    if (signal?.aborted === true) return found.models
     // What was typed is a choice among what is there; the address is the one that answered.
     const models = server.models.length > 0 ? server.models : found.models
-    await this.#api.saveServer({ ...server, models, ...(found.baseUrl === undefined ? {} : { baseUrl: found.baseUrl }) })
+    const baseUrl = found.baseUrl ?? server.baseUrl
+    await this.#api.saveServer({ ...server, models, baseUrl })
     await this.refreshModels()
-    return models
+    return { models, baseUrl }
   }
 
   async saveServer(server: Server): Promise<void> {

@@ -14,7 +14,7 @@ import { spoken } from './step-notes.ts'
 import { tools } from './tools/index.ts'
 import type { Work } from './work.ts'
 
-export type Compacted = { messages: number; before: number; after: number; summary?: string }
+export type Compacted = { messages: number; before: number; after: number }
 
 export function compacting(kit: Kit, work: Work): Pick<AgentApi, 'compact' | 'preview'> {
   return {
@@ -35,10 +35,9 @@ export async function compact(kit: Kit, session: Session, signal: AbortSignal, i
   const before = requestSize(session.log, env)
   const added = await session.append(spoken(await prepare(session.log, [compactNow(setup.strategy)], env), kit.language))
   const after = requestSize(session.log, env)
-  const summary = added.findLast(entry => entry.type === 'summary')
   return {
     messages: added.some(entry => entry.type === 'cut') ? countFacts(before) - countFacts(after) : 0,
-    before: before.total, after: after.total, ...(summary?.type === 'summary' ? { summary: summary.text } : {}),
+    before: before.total, after: after.total,
   }
 }
 

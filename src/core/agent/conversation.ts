@@ -1,6 +1,6 @@
 /** Use cases of the conversation: send, stop, go on, other versions, the answers to tools that ask. */
 import { AgentError } from '../errors.ts'
-import type { Attachment, Entry, Id } from '../log/entry.ts'
+import type { Attachment, Entry, Id, UserFact } from '../log/entry.ts'
 import type { AgentApi } from './api.ts'
 import { closeCalls, closedBecause } from './closed-calls.ts'
 import type { Kit } from './kit.ts'
@@ -53,7 +53,7 @@ export function conversation(kit: Kit, work: Work): Conversation {
     editMessage: (id, entry, text) => work.start(id, async (session, signal, begun) => {
       const question = known(session, entry)
       if (question.type !== 'user') throw new AgentError('bad_input', 'Only a message of yours can be edited')
-      const fact = userFact(text, question.attachments?.filter(attachment => attachment.span === undefined))
+      const fact = userFact(text, movedAttachments(question, text))
       await session.update({ leaf: question.parent })
       await session.append([fact])
       begun()
@@ -90,8 +90,15 @@ async function addQuestion(session: Session, fact: Fresh & { type: 'user' }): Pr
 
 function userFact(text: string, attachments: readonly Attachment[] = []): Fresh & { type: 'user' } {
   if (text.trim() === '' && attachments.length === 0) throw new AgentError('bad_input', 'The message is empty')
-  const plain = text.startsWith('//') ? text.slice(1) : text
-  return { type: 'user', text: plain, ...(attachments.length > 0 ? { attachments: [...attachments] } : {}) }
+  return { type: 'user', text, ...(attachments.length > 0 ? { attachments: [...attachments] } : {}) }
+}
+
+/** The attachments of a message that was edited: attached texts move along where they still end it, else they are plain words now. */
+function movedAttachments({ text, attachments = [] }: UserFact, edited: string): Attachment[] {
+  const start = Math.min(text.length, ...attachments.flatMap(({ span }) => (span ? [span[0]] : [])))
+  const by = edited.length - text.length
+  const kept = edited.endsWith(text.slice(start))
+  return attachments.flatMap(one => (one.span === undefined ? [one] : kept ? [{ ...one, span: [one.span[0] + by, one.span[1] + by] as const }] : []))
 }
 
 function known(session: Session, id: Id): Entry {

@@ -14,8 +14,7 @@ export const compact: Command = async ({ kit, work, session, text }) => {
     return restingStatus(session.log, tools, session.info.allowed ?? [])
   }, { alone: true })
   if (done.messages === 0) return { note: kit.words.nothingToCompact, data: done }
-  const { summary, ...numbers } = done
-  return { note: `${kit.words.compacted(done.messages, done.before, done.after)}${summary === undefined ? '' : `\n\n${summary}`}`, data: numbers }
+  return { note: kit.words.compacted(done.messages, done.before, done.after), data: done }
 }
 
 export const undo: Command = async ({ kit, work, session }) => {
