@@ -58,6 +58,8 @@ export class Chat {
   #n = 0
   #now = Date.UTC(2026, 2, 2, 23)
   system = ''
+  /** Told what one moment adds, before it is there. */
+  onAdded: ((before: Log, added: readonly Entry[]) => void) | undefined
 
   constructor(strategy: StrategyName, window: number, config: Readonly<Record<string, ConfigValue>> = {}) {
     this.strategyName = strategy
@@ -90,7 +92,11 @@ export class Chat {
   }
 
   async run(steps: readonly Step[], env: StepEnv): Promise<Entry[]> {
-    const added = await prepare(this.log, steps, env)
+    return this.#append(await prepare(this.log, steps, env))
+  }
+
+  #append(added: Entry[]): Entry[] {
+    this.onAdded?.(this.log, added)
     this.log = [...this.log, ...added]
     return added
   }
@@ -99,13 +105,14 @@ export class Chat {
   async beforeCall(first: boolean): Promise<boolean> {
     if (first) await this.moment('onTurn')
     await this.moment('onCall')
-    const env = this.env('onOverflow')
+    let env = this.env('onOverflow')
     let ladder = atFoot(env)
     for (let round = 0; !fits(this.log, env, ladder); round++) {
       if (round > 4) throw new Error('the ladder has no end')
       try {
         const up = await climb(this.log, env, ladder, this.strategy.onOverflow ?? [])
-        this.log = [...this.log, ...up.entries]
+        this.#append(up.entries)
+        env = this.env('onOverflow')
         ladder = up.ladder
       } catch (error) {
         if (error instanceof Error && error.name === 'model_overflow') return false

@@ -1,5 +1,6 @@
 /** What a compaction has to know of the ones before, read from the log: waits and the breaker (C5.4). Pure. */
 import type { Entry, Id, Log } from '../log/entry.ts'
+import { isFact } from '../log/query.ts'
 import { requestSize, type RequestEnv } from './measure.ts'
 import { standing } from './standing.ts'
 
@@ -44,12 +45,24 @@ function isRefusal(log: Log, entry: Entry): boolean {
   return log.some(edit => edit.type === 'cut' && edit.group === entry.target)
 }
 
+/** Whether what is sent was cut already since the newest fact, by a compaction or by the ladder: one for one state is enough. */
+export function isCutAlready(log: Log): boolean {
+  const edits = standing(log).edits
+  for (let at = edits.length - 1; at >= 0; at--) {
+    const edit = edits[at]
+    if (edit?.type === 'cut' && (edit.reason === 'compact' || edit.reason === 'overflow' || edit.reason === 'last resort')) {
+      return !log.slice(log.lastIndexOf(edit) + 1).some(isFact)
+    }
+  }
+  return false
+}
+
 /** Whether the log ends with this note already: nothing was said since. */
 export function saidAlready(log: Log, code: string): boolean {
   for (let at = log.length - 1; at >= 0; at--) {
     const entry = log[at]
     if (entry?.type === 'note' && entry.code === code) return true
-    if (entry?.type === 'user' || entry?.type === 'assistant' || entry?.type === 'result' || entry?.type === 'cut' || entry?.type === 'undo') return false
+    if (entry?.type === 'user' || entry?.type === 'assistant' || entry?.type === 'result' || entry?.type === 'undo') return false
   }
   return false
 }

@@ -9,7 +9,7 @@ import { completed } from '../prepare.ts'
 import { sentTokens } from '../sent-tokens.ts'
 import { wasUndone } from '../standing.ts'
 import type { Draft, Step, StepEnv, Strategy } from '../strategy.ts'
-import { breakerIsOpen, saidAlready, tokensSinceRefusal } from '../waits.ts'
+import { breakerIsOpen, isCutAlready, saidAlready, tokensSinceRefusal } from '../waits.ts'
 
 export type Compact = {
   /** Tokens from which on it compacts by itself. */
@@ -37,7 +37,7 @@ export function compact(numbers: Compact): Step {
     const size = requestSize(log, env)
     const threshold = numbers.threshold(env)
     if (env.forced !== true) {
-      if (size.total < threshold) return []
+      if (size.total < threshold || isCutAlready(log)) return []
       const fixed = size.total - size.messages
       if (fixed >= threshold) return floorNote(log, size, threshold)
       const since = tokensSinceRefusal(log, env)
