@@ -48,6 +48,8 @@ export class OpenSession {
   context = $state.raw<ContextInfo | undefined>()
   /** A message that the screen shall scroll to; a new object each time. */
   jump = $state.raw<{ entry: Id } | null>(null)
+  /** How often the person said something here: who speaks wants to see the answer. */
+  said = $state(0)
   #loaded = $state.raw<Loaded>(nothing)
   leaf = $state.raw<Id | null>(null)
 
@@ -120,6 +122,7 @@ export class OpenSession {
   // verbs: true when it was done; what went wrong stands in `failure`
 
   send(text: string, attachments?: Attachment[]): Promise<boolean> {
+    this.said += 1
     return this.#do(() => this.#api.send(this.id, text, attachments))
   }
   stop(): Promise<boolean> { return this.#do(() => this.#api.stop(this.id)) }
@@ -141,6 +144,7 @@ export class OpenSession {
 
   /** Runs a line that begins with "/"; undefined when it failed. What the page must do goes to `onReply`. */
   async command(line: string): Promise<CommandReply | undefined> {
+    this.said += 1
     let reply: CommandReply | undefined
     await this.#do(async () => { reply = await this.#api.command(this.id, line) })
     if (reply !== undefined && reply.error === undefined) this.#hooks.onReply(reply)
