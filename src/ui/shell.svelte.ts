@@ -43,6 +43,8 @@ export class Shell {
   /** The message box holds something that was not sent. */
   draft = $state(false)
   started = $state(false)
+  /** The message box shall take the focus. */
+  wantsTyping = $state(false)
   /** The language that the screen speaks; components are made anew when it changes. */
   language = $state<Language>('en')
   #restarted = $state(false)
@@ -131,9 +133,11 @@ export class Shell {
 
   async newChat(): Promise<void> {
     await this.#tell(this.library.newChat().then(({ id }) => { this.open(id) }))
-    // On a touch screen the keyboard would jump up unasked.
-    if (matchMedia('(pointer: fine)').matches) setTimeout(() => { document.querySelector<HTMLElement>('main textarea')?.focus() }, 100)
+    this.typeHere()
   }
+
+  /** What comes next is typed: the message box takes the focus, as soon as it is there. Not on a touch screen, where the keyboard would jump up unasked. */
+  typeHere(): void { this.wantsTyping = matchMedia('(pointer: fine)').matches }
 
   /** The first choice of a person who has chosen nothing yet, and a chat to talk in. */
   async startWith(model: string): Promise<void> {
@@ -224,7 +228,7 @@ export class Shell {
 
   #go(route: Route): void {
     this.route = route
-    if (route.page === 'new') void this.#tell(this.library.newChat().then(({ id }) => { location.replace(hashOf({ page: 'chat', id })) }))
+    if (route.page === 'new') void this.#tell(this.library.newChat().then(({ id }) => { location.replace(hashOf({ page: 'chat', id })); this.typeHere() }))
     if (route.page !== 'chat' || route.id === this.session?.id) return
     this.session?.dispose()
     const session = new OpenSession(this.api, route.id, { onReply: reply => { this.#reply(reply) } })
