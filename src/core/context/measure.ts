@@ -14,7 +14,7 @@ export type RequestEnv = Pick<StepEnv, 'counter' | 'system' | 'tools' | 'view'>
  * A message with its size and its fact. `summary`: tokens of the summary that stands in front of this question (C2.4).
  * `length`: code units of the fact's text, more than any limit where its entry does not keep all of it.
  */
-export type Part = { view: ViewMessage; tokens: number; summary: number; fact: FactEntry | null; isResult: boolean; length: number }
+export type Part = { view: ViewMessage; tokens: number; summary: number; fact: FactEntry | null; isResult: boolean; length: number; weighed: Weighed; entry: Id | null; behindCut: boolean }
 
 /** Tokens (C1.5); `total` is the number that decides. */
 export type RequestSize = { system: number; tools: number; summary: number; messages: number; total: number; parts: readonly Part[]; results: readonly Part[] }
@@ -25,20 +25,23 @@ export function requestSize(log: Log, env: RequestEnv): RequestSize {
   if (known !== undefined && known.env.counter === env.counter && known.env.system === env.system && known.env.tools === env.tools
     && known.env.view === env.view) return known.size
   const { counter } = env
-  let summary = 0
-  let messages = 0
-  const results: Part[] = [] // in view and behind no cut, oldest first
+  const views = modelView(log, env.view)
   const before = countedBefore(log, counter)
-  const parts = modelView(log, env.view).map((view, at): Part => {
-    // A view gives the same object for what did not change: nearly all of a long chat is known by its place.
-    const same = before?.[at]
-    const part = same?.view === view ? same : counted(view, counter, log)
+  // A view gives the same object for what did not change: nearly all of a long chat is known by its place.
+  let same = 0
+  if (before !== undefined) while (same < before.views.length && before.views[same] === views[same]) same++
+  const goesOn = before !== undefined && same === before.views.length
+  let { summary, messages } = goesOn ? before : { summary: 0, messages: 0 }
+  const parts = before?.parts.slice(0, same) ?? []
+  const results = goesOn ? before.results.slice() : [] // in view and behind no cut, oldest first
+  for (let at = goesOn ? same : 0; at < views.length; at++) {
+    const part = at < same ? parts[at]! : counted(views[at]!, counter, log)
+    if (at >= same) parts.push(part)
     summary += part.summary
     messages += part.tokens - part.summary
     if (part.isResult) results.push(part)
-    return part
-  })
-  remember(log, counter, parts)
+  }
+  remember(log, { counter, views, parts, results, summary, messages })
   const system = textTokens(counter, env.system)
   const tools = toolTokens(counter, env.tools)
   const size = { system, tools, summary, messages, total: system + tools + summary + messages, parts, results }
@@ -50,20 +53,21 @@ export function requestSize(log: Log, env: RequestEnv): RequestSize {
 export function weighedFacts(size: RequestSize): { facts: Weighed[]; ids: (Id | null)[] } {
   const facts: Weighed[] = []
   const ids: (Id | null)[] = []
-  const add = ({ view, tokens, summary }: Part) => {
-    facts.push(weighed(view, tokens - summary))
-    ids.push(view.entry)
+  const add = ({ weighed, entry }: Part) => {
+    facts.push(weighed)
+    ids.push(entry)
   }
   let question: Part | undefined
   for (const part of size.parts) {
-    const { view } = part
-    if (view.kind === 'summary') continue
-    if (view.behindCut) {
-      if (view.message.role === 'user') question = part
+    if (part.behindCut) {
+      if (part.weighed.type === 'user') question = part
       continue
     }
     // A cut inside a turn pinned its question: it belongs to the steps that follow.
-    if (facts.length === 0 && view.message.role !== 'user' && question !== undefined) add(question)
+    if (facts.length === 0) {
+      if (part.view.kind === 'summary') continue
+      if (part.weighed.type !== 'user' && question !== undefined) add(question)
+    }
     add(part)
   }
   return { facts, ids }
@@ -139,6 +143,7 @@ function counted(view: ViewMessage, counter: Counter, log: Log): Part {
   return {
     view, tokens, summary: inFront, fact, isResult: fact?.type === 'result' && view.behindCut !== true,
     length: fact === null ? 0 : fact.rest === undefined ? fact.text.length : Infinity,
+    weighed: weighed(view, tokens - inFront), entry: view.entry, behindCut: view.behindCut === true,
   }
 }
 
@@ -162,17 +167,18 @@ function factsById(log: Log): ReadonlyMap<Id, FactEntry> {
 const facts = new WeakMap<Entry, { upTo: number; last: Entry; byId: Map<Id, FactEntry> }>()
 
 /** The parts of the last request of a chat, by the counter that counted them; a chat is known by its first entry. */
-const lastParts = new WeakMap<Entry, { counter: Counter; parts: readonly Part[] }[]>()
+type Counted = { counter: Counter; views: readonly ViewMessage[]; parts: readonly Part[]; results: readonly Part[]; summary: number; messages: number }
+const lastParts = new WeakMap<Entry, Counted[]>()
 const keptCounters = 3 // that of the strategy, the one of the guard, one of a preview
 
-function countedBefore(log: Log, counter: Counter): readonly Part[] | undefined {
-  return log[0] && lastParts.get(log[0])?.find(last => last.counter === counter)?.parts
+function countedBefore(log: Log, counter: Counter): Counted | undefined {
+  return log[0] && lastParts.get(log[0])?.find(last => last.counter === counter)
 }
 
-function remember(log: Log, counter: Counter, parts: readonly Part[]): void {
+function remember(log: Log, counted: Counted): void {
   if (log[0] === undefined) return
-  const others = lastParts.get(log[0])?.filter(last => last.counter !== counter) ?? []
-  lastParts.set(log[0], [{ counter, parts }, ...others.slice(0, keptCounters - 1)])
+  const others = lastParts.get(log[0])?.filter(last => last.counter !== counted.counter) ?? []
+  lastParts.set(log[0], [counted, ...others.slice(0, keptCounters - 1)])
 }
 
 /** Few texts are counted again and again: the system prompt and the summary in front of a question. */

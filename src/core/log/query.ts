@@ -1,4 +1,5 @@
 /** Questions to a log: paths, turns, which edits stand, what is owed, what undo and redo would do. Pure. */
+import { indexOf } from './log-index.ts'
 import type { CutReason, Entry, EditEntry, FactEntry, Id, Log } from './entry.ts'
 
 export type CutEntry = Extract<EditEntry, { type: 'cut' }>
@@ -239,12 +240,14 @@ export function unansweredResults(log: Log): Set<Id> {
 
 /** Positions of the wanted entries by id; of one id twice the first counts. */
 export function positions(log: Log, wanted: ReadonlySet<Id>): Map<Id, number> {
-  const at = new Map<Id, number>()
-  for (let i = 0; i < log.length && at.size < wanted.size; i++) {
-    const id = log[i]?.id
-    if (id !== undefined && wanted.has(id) && !at.has(id)) at.set(id, i)
+  const found = new Map<Id, number>()
+  if (wanted.size === 0) return found
+  const { at } = indexOf(log)
+  for (const id of wanted) {
+    const position = at.get(id)
+    if (position !== undefined) found.set(id, position)
   }
-  return at
+  return found
 }
 
 /** Notes that say that a turn ended without an answer. */

@@ -1,9 +1,10 @@
 /** A view as far as it is known, so that a log that grew costs what is new, not what is there. Kept for the newest logs. */
+import { indexOf } from './log-index.ts'
 import { isEdit, isFact, standingEdits, standingSummary, type CutEntry, type SummaryEntry } from './query.ts'
 import { missingResult, repair } from './repair.ts'
 import { effectOn, effectsOf, keptFacts, type Effects, type ViewOptions } from './sent-facts.ts'
 import { viewMessage, type ViewMessage } from './view-message.ts'
-import type { EditEntry, Entry, FactEntry, Id, Log } from './entry.ts'
+import type { EditEntry, FactEntry, Id, Log } from './entry.ts'
 import type { ToolCall } from './message.ts'
 
 /** `closed`: repaired messages of the turns before the newest one; `open`: those of the newest turn, not repaired yet. */
@@ -157,9 +158,8 @@ function cutBefore(known: ViewState, log: Log, cut: CutEntry, options: ViewOptio
 
 /** Where the entry with this id is: -1 where none is, undefined where more than one is. */
 function onlyIndex(log: Log, id: Id): number | undefined {
-  const has = (entry: Entry): boolean => entry.id === id
-  const last = log.findLastIndex(has)
-  return last < 0 || log.findIndex(has) === last ? last : undefined
+  const { at, twice } = indexOf(log)
+  return twice.has(id) ? undefined : at.get(id) ?? -1
 }
 
 /** Moves what stands before the newest question from `open` to `closed`. */

@@ -1,8 +1,11 @@
 /** Older results are shortened in one batch, late and only if it is worth the changed prefix (C7.5 b). */
+import type { Id, Log } from '../../log/entry.ts'
+import { boundaryOf } from '../../log/query.ts'
 import { sizeWith } from '../behind.ts'
-import { resultsInView, turnsInView } from '../in-view.ts'
+import { resultsInView } from '../in-view.ts'
 import { requestSize } from '../measure.ts'
 import { shortenText } from '../shorten.ts'
+import { standing } from '../standing.ts'
 import type { Step, StepEnv } from '../strategy.ts'
 
 export type ShortenOlderResults = {
@@ -17,13 +20,26 @@ export function shortenOlderResults({ from, gain, keep, turns }: ShortenOlderRes
   return (log, env) => {
     const { total } = requestSize(log, env)
     if (total < from(env)) return []
-    const spared = turnsInView(log).at(-turns) ?? null
-    const start = spared === null ? 0 : log.findIndex(entry => entry.id === spared)
-    const newer = new Set(log.slice(start).map(entry => entry.id))
+    const newer = newestTurns(log, turns)
+    if (newer === undefined) return []
     const drafts = resultsInView(log, env)
       .filter(({ fact, answered }) => answered && !newer.has(fact.id))
       .flatMap(({ fact }) => shortenText(log, env, fact, { limit: keep, unit: 'bytes', headShare: 70 }) ?? [])
       .toReversed()
     return drafts.length > 0 && total - sizeWith(log, drafts, env) >= gain(env) ? drafts : []
   }
+}
+
+/** Ids of all entries from the question of the newest so many turns in view on; undefined where there are not so many. */
+function newestTurns(log: Log, turns: number): Set<Id> | undefined {
+  const { from } = boundaryOf(log, standing(log).edits)
+  const newer = new Set<Id>()
+  let questions = 0
+  for (let at = log.length - 1; at >= from; at--) {
+    const entry = log[at]
+    if (entry === undefined) continue
+    newer.add(entry.id)
+    if (entry.type === 'user' && ++questions === turns) return newer
+  }
+  return undefined
 }
