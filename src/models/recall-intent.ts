@@ -21,9 +21,10 @@ export function intentOf(question: string): Intent {
   const bare = question.normalize('NFKC').replace(/[\s\p{P}\p{S}]+$/gu, '').replace(/^[\s\p{P}\p{S}]+/gu, '').replace(/\s+/g, ' ').replace(/’/g, '\'')
   if (bare === '') return 'empty'
   if (bare.length > 60) return 'question'
+  const ruleFor = (text: string): Intent | undefined => rules.find(([, rule]) => rule.test(text))?.[0]
   // "Hello, what can you do?" wants to know what it can do.
-  const meant = bare.replace(/^(hi|hello|hey|hallo|你好|您好|嗨)([\s\p{P}]+|(?=你能|你会|你是|你可以))/iu, '') || bare
-  return rules.find(([, rule]) => rule.test(meant))?.[0] ?? 'question'
+  const behindGreeting = bare.replace(/^(hi|hello|hey|hallo|你好|您好|嗨)([\s\p{P}]+|(?=你能|你会|你是|你可以))/iu, '')
+  return ruleFor(bare) ?? ruleFor(behindGreeting) ?? 'question'
 }
 
 /** The first web address in a question. */
