@@ -123,12 +123,12 @@ export class OpenSession {
 
   send(text: string, attachments?: Attachment[]): Promise<boolean> {
     this.said += 1
-    return this.#do(() => this.#api.send(this.id, text, attachments))
+    return this.#begin(() => this.#api.send(this.id, text, attachments))
   }
   stop(): Promise<boolean> { return this.#do(() => this.#api.stop(this.id)) }
-  resume(): Promise<boolean> { return this.#do(() => this.#api.resume(this.id)) }
-  regenerate(entry: Id): Promise<boolean> { return this.#do(() => this.#api.regenerate(this.id, entry)) }
-  editMessage(entry: Id, text: string): Promise<boolean> { return this.#do(() => this.#api.editMessage(this.id, entry, text)) }
+  resume(): Promise<boolean> { return this.#begin(() => this.#api.resume(this.id)) }
+  regenerate(entry: Id): Promise<boolean> { return this.#begin(() => this.#api.regenerate(this.id, entry)) }
+  editMessage(entry: Id, text: string): Promise<boolean> { return this.#begin(() => this.#api.editMessage(this.id, entry, text)) }
   switchVersion(entry: Id): Promise<boolean> { return this.#do(() => this.#api.switchLeaf(this.id, entry)) }
   deleteMessage(entry: Id): Promise<boolean> { return this.#do(() => this.#api.deleteMessage(this.id, entry)) }
   answer(call: string, answer: 'allow' | 'deny' | 'always here'): Promise<boolean> { return this.#do(() => this.#api.answer(this.id, call, answer)) }
@@ -325,6 +325,16 @@ export class OpenSession {
         () => undefined,
       )
     }, delayMs)
+  }
+
+  /** Begins an answer. That it was heard shows at once, also where the worker needs a while to say so. */
+  async #begin(task: () => Promise<void>): Promise<boolean> {
+    const before = this.status
+    const begun: Status = { state: 'thinking' }
+    this.status = begun
+    const done = await this.#do(task)
+    if (!done && this.status === begun) this.status = before
+    return done
   }
 
   async #do(task: () => Promise<void>): Promise<boolean> {

@@ -22,7 +22,10 @@ export function choices(kit: Kit, work: Work): Pick<AgentApi, 'choose' | 'config
 
     config: async id => {
       const session = await kit.session(id)
-      return configRows(session.info, await readDefaults(store))
+      const rows = configRows(session.info, await readDefaults(store))
+      if (kit.language === 'en') return rows
+      const { chineseDescriptions } = await import('./config-words-zh.ts')
+      return rows.map(row => ({ ...row, description: chineseDescriptions[row.key] }))
     },
 
     setConfig: async (id, changes) => {
@@ -45,7 +48,7 @@ export function choices(kit: Kit, work: Work): Pick<AgentApi, 'choose' | 'config
 }
 
 /** Every setting with the value in effect and where it comes from. */
-export function configRows(info: SessionInfo, defaults: Defaults): ConfigRow[] {
+function configRows(info: SessionInfo, defaults: Defaults): (ConfigRow & { key: ConfigName })[] {
   const strategy = strategyOf(info, defaults)
   const values = effectiveConfig(defaultsOf(strategy), defaults.config, info.config)
   return configNames.map(key => {
