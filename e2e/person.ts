@@ -39,15 +39,13 @@ export const answers = (page: Page): Locator => conversation(page).getByRole('ar
 export const questions = (page: Page): Locator => conversation(page).getByRole('article', { name: 'You' })
 export const notes = (page: Page): Locator => conversation(page).getByRole('article', { name: 'Note' })
 
-/** Waits until nothing runs any more: Stop is gone, and stays away for a moment (between sending and the first status there is none). */
+/** Waits until nothing runs any more: Stop is gone, and something stands behind the newest question. */
 export async function finished(page: Page): Promise<void> {
-  const stop = page.getByRole('button', { name: 'Stop' })
-  let quietSince = 0
+  const newest = conversation(page).getByRole('article').last()
   await expect.poll(async () => {
-    const running = await stop.count() > 0
-    if (running || quietSince === 0) quietSince = running ? 0 : Date.now()
-    return quietSince > 0 && Date.now() - quietSince >= 400
-  }, { timeout: 30_000, intervals: [100] }).toBe(true)
+    if (await page.getByRole('button', { name: 'Stop' }).count() > 0 || await conversation(page).getByRole('article').count() === 0) return 'running'
+    return newest.getAttribute('aria-label')
+  }, { timeout: 30_000, intervals: [100] }).not.toMatch(/^(running|You)$/)
 }
 
 /** Chooses a file for Import, through the button that a person presses. */
