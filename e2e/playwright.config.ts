@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test'
 import { findChromium } from '../.ci/chromium.ts'
 
 /** Not the port of `npm start`: a person's own data lives there. */
-export const port = 5148
+export const port = Number(process.env['HAVERSACK_E2E_PORT'] ?? 5148)
 
 const executablePath = findChromium()
 
