@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { growth } from '../text/growth.fixture.ts'
 import { identifiersIn } from './identifiers.ts'
 import { dialogGuide } from './guide.ts'
 import { user } from './summarize.fixture.ts'
@@ -22,16 +23,12 @@ describe('identifiersIn', () => {
 
   it('names each once', () => { expect(named('a.ts a.ts b.ts a.ts')).toEqual(['a.ts', 'b.ts']) })
 
-  it('costs no more on hostile text than on prose', () => {
+  it('costs twice as much for twice the text, also where that is hostile', async () => {
     const units = ['a', '1', '1,', '1.', '"', '`a', 'a/', 'a@', 'a.', 'a-1-', 'Error', 'XError: a ', 'E', '\n', ' ', 'A1-', '1 ', '$1', '错误失败', '\ud800', 'a.ts ', 'https://', 'C:\\', '0x', 'a_', 'aB', '/', '..', '“', '{"', 'error ']
     for (const unit of units) {
-      const text = unit.repeat(Math.ceil(1_000_000 / unit.length))
-      const started = process.cpuUsage()
-      identifiersIn(text)
-      const used = process.cpuUsage(started)
-      expect((used.user + used.system) / 1_000, JSON.stringify(unit)).toBeLessThan(1_500)
+      expect(await growth(size => unit.repeat(Math.ceil(size / unit.length)), identifiersIn, 100_000, 800_000), JSON.stringify(unit)).toBeLessThan(2.6)
     }
-  })
+  }, 120_000)
 })
 
 describe('dialogGuide', () => {
