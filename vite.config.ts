@@ -11,10 +11,10 @@ const pwa: Partial<VitePWAOptions> = {
   registerType: 'prompt', injectRegister: false, includeManifestIcons: false,   // the pattern below finds them
   injectManifest: {
     rollupFormat: 'iife',   // not every browser takes a module here
-    // Everything, the lazy parts too. Engines that bring their own cache of gigabytes are the one exception.
+    // Everything, the lazy parts too. Files of engines are listed, but kept only when an engine is used (workers/engine-files.ts).
     globPatterns: ['**/*.{js,css,html,svg,png,woff2,wasm,json}'],
-    globIgnores: ['**/webllm*', 'screenshots/**'],
-    maximumFileSizeToCacheInBytes: 8_000_000,   // the tokenizer is the largest, 2.4 MB
+    globIgnores: ['screenshots/**'],
+    maximumFileSizeToCacheInBytes: 32_000_000,   // wllama's program for older browsers is the largest of those listed, 19 MB
   },
   manifest: {
     id: './', name: 'Haversack', short_name: 'Haversack',

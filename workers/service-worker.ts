@@ -4,16 +4,20 @@
  */
 import { cleanupOutdatedCaches, createHandlerBoundToURL, matchPrecache, precacheAndRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
-import { workerPolicy } from './worker-policy.ts'
+import { dropOldEngines, engineFile, isEngineFile, keepEngines, type Listed } from './engine-files.ts'
+import { policyFor } from './worker-policy.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] }
 
 // Before the precache, which would answer the same files without the header.
 registerRoute(
   ({ request, sameOrigin }) => sameOrigin && (request.destination === 'worker' || request.destination === 'sharedworker'),
-  async ({ request }) => withPolicy(await matchPrecache(request.url) ?? await fetch(request)),
+  async ({ request }) => withPolicy(await matchPrecache(request.url) ?? await fetch(request), policyFor(request.url)),
 )
-precacheAndRoute(self.__WB_MANIFEST)
+const listed: Listed[] = self.__WB_MANIFEST as Listed[]
+const engineFiles = listed.filter(isEngineFile)
+registerRoute(({ url, sameOrigin }) => sameOrigin && isEngineFile({ url: url.pathname, revision: null }), ({ request }) => engineFile(request, caches))
+precacheAndRoute(listed.filter(file => !isEngineFile(file)))
 cleanupOutdatedCaches()
 // An address with a file's ending is a file, not a place in the app.
 registerRoute(new NavigationRoute(createHandlerBoundToURL('index.html'), { denylist: [/\/[^/]+\.[^/]+$/] }))
@@ -23,10 +27,11 @@ self.addEventListener('message', event => {
   if ((event.data as { type?: unknown } | null)?.type === 'SKIP_WAITING') void self.skipWaiting()
 })
 // The first visit is already kept; without this it would take a reload.
-self.addEventListener('activate', event => { event.waitUntil(self.clients.claim()) })
+self.addEventListener('activate', event => { event.waitUntil(Promise.all([self.clients.claim(), dropOldEngines(engineFiles, self.registration.scope, caches)])) })
+self.addEventListener('install', event => { event.waitUntil(keepEngines(engineFiles, self.registration.scope, caches)) })
 
-function withPolicy(response: Response): Response {
+function withPolicy(response: Response, policy: string): Response {
   const headers = new Headers(response.headers)
-  headers.set('content-security-policy', workerPolicy)
+  headers.set('content-security-policy', policy)
   return new Response(response.body, { status: response.status, statusText: response.statusText, headers })
 }

@@ -2,7 +2,7 @@
 import { lendModel, portLine } from '../src/bridge/lend-model.ts'
 import { sharedEngine } from '../src/bridge/shared-engine.ts'
 import { pause } from '../src/models/pause.ts'
-import { loadingMarker } from '../src/models/loading-marker.ts'
+import { isEngineKept, loadingMarker } from '../src/models/loading-marker.ts'
 import { WebllmHost } from '../src/models/webllm-host.ts'
 import { createWeightsFetch } from '../src/net/fetch-weights.ts'
 import { serveLines } from '../src/bridge/serve-lines.ts'
@@ -20,6 +20,8 @@ const engine = sharedEngine({
     now: Date.now,
     adapter: async () => await (navigator.gpu as GPU | undefined)?.requestAdapter({ powerPreference: 'high-performance' }) ?? null,
     makeEngine: async (model, progress) => (await import('../src/models/webllm-engine.ts')).makeEngine(model, progress),
+    fetchEngine: () => import('../src/models/webllm-engine.ts'),
+    engineKept: () => isEngineKept(caches, 'webllm-engine'),
     marker: loadingMarker(caches, 'webllm'),
   }),
 })

@@ -1,14 +1,14 @@
 /** The agent's side of the engines: it asks the page for a line when a model of this device is first wanted. */
 import { AgentError } from '../core/errors.ts'
 import type { Engine, EngineKind, EnginePort } from '../core/local-engine.ts'
-import { borrowModel, portLine, type Borrowed } from './lend-model.ts'
+import type { Borrowed } from './lend-model.ts'
 import type { ContactTold } from './serve-lines.ts'
 
 /** How long the page may take to start a thread and hand over its line, ms. */
 const handOverMs = 20_000
 
 export type Engines = {
-  connect(kind: EngineKind, port: EnginePort): void
+  connect(kind: EngineKind, port: EnginePort): Promise<void>
   /** Throws `model_unavailable` when the page hands over nothing. */
   get(kind: EngineKind): Promise<Engine>
 }
@@ -26,7 +26,8 @@ export function borrowEngines({ want, contacted, waitMs = handOverMs }: EnginesP
   const lines = new Map<EngineKind, Borrowed>()
   const waiting = new Map<EngineKind, Set<(engine: Engine) => void>>()
   return {
-    connect(kind, port) {
+    async connect(kind, port) {
+      const { borrowModel, portLine } = await import('./lend-model.ts')   // most chats never need it
       lines.get(kind)?.end(new AgentError('worker_lost', 'The engine of this device was started anew.', { data: { reason: 'busy' } }))
       const line = portLine(port as MessagePort)
       if (contacted) line.hear(message => { if (isContact(message)) contacted(message.contacted) })

@@ -34,7 +34,7 @@ export type EngineWork =
   | { state: 'failed'; model: string; problem: EngineProblem }
 
 /** What of a model lies on this device. Offline it works only if nothing is missing. */
-export type OnDisk = { bytes: number; total?: number /* bytes, once its list of files is known */; missing: ('weights' | 'program' | 'settings' | 'tokenizer')[] }
+export type OnDisk = { bytes: number; total?: number /* bytes, once its list of files is known */; missing: ('weights' | 'program' | 'settings' | 'tokenizer')[]; window?: number /* tokens, where the engine told it */ }
 
 /** What was measured of this device; absent: not asked yet, null: the engine cannot run here. */
 export type EngineDevice = { f16: boolean; bufferBytes: number /* largest one that may be bound */; fallback: boolean /* the adapter is software */; name: string }
@@ -48,6 +48,8 @@ export type EngineState = {
   disk: Record<string, OnDisk>
   /** Loading this model was begun and never ended: the tab died. It is not loaded again by itself. */
   unfinished?: string
+  /** The engine's own script is kept too, so that it starts without a network. */
+  engineKept?: boolean
 }
 
 /** Addresses that stand in for the usual ones, where those are blocked. Empty: the usual ones. */
@@ -86,5 +88,5 @@ export interface LocalModels {
   keep(model: LocalModel): Promise<void>
   drop(id: string): Promise<void>
   /** The page hands over a line to an engine of this kind; it replaces an earlier one. */
-  connect(kind: EngineKind, port: EnginePort): void
+  connect(kind: EngineKind, port: EnginePort): Promise<void>
 }

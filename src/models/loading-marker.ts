@@ -1,4 +1,4 @@
-/** Which model was being loaded when the tab died: kept where threads can write and a crash does not reach. */
+/** What stays on this device beside the models: which script of an engine is kept, and which model was being loaded when the tab died: kept where threads can write and a crash does not reach. */
 
 const cacheName = 'haversack-engines'
 
@@ -22,5 +22,15 @@ export function loadingMarker(caches: CacheStorage, engine: string): { read(): P
         // A full or forbidden storage must not keep a model from being loaded.
       }
     },
+  }
+}
+
+/** Whether the service worker keeps the engine's script (workers/engine-files.ts). Without one nothing starts offline. */
+export async function isEngineKept(caches: CacheStorage, name: string): Promise<boolean> {
+  try {
+    const kept = await (await caches.open('haversack-engine-files')).keys()
+    return kept.some(({ url }) => url.includes(name))
+  } catch {
+    return false
   }
 }

@@ -15,6 +15,9 @@ export type WebllmParts = Omit<DownloadParts, 'progress'> & {
   adapter: () => Promise<Adapter | null>
   /** A fresh engine that knows this one model, and tells how far its loading is (0…1). */
   makeEngine: (model: LocalModel, progress: (share: number) => void) => Promise<ChatEngine>
+  /** Fetches the engine's script, so that it is kept; and whether it is. */
+  fetchEngine: () => Promise<unknown>
+  engineKept: () => Promise<boolean>
   /** Survives the death of the tab: the model whose loading has begun and not ended. */
   marker: { read(): Promise<string | undefined>; write(model: string | undefined): Promise<void> }
 }
@@ -110,7 +113,7 @@ export class WebllmHost implements Engine {
       this.#asked.set(model.id, model)
       if (model.webllm) disk[model.id] = await onDisk(model.webllm, this.#parts.caches)
     }
-    this.#teller.set({ disk })
+    this.#teller.set({ disk, engineKept: await this.#parts.engineKept() })
   }
 
   async #inChatTurn<T>(signal: AbortSignal, task: () => Promise<T>): Promise<void> {
@@ -207,8 +210,9 @@ export class WebllmHost implements Engine {
     }
   }
 
-  #download(source: Webllm, model: LocalModel, mirrors: Mirrors, signal: AbortSignal): Promise<void> {
-    return download(source, mirrors, { ...this.#parts, progress: this.#progress('downloading', model) }, signal)
+  async #download(source: Webllm, model: LocalModel, mirrors: Mirrors, signal: AbortSignal): Promise<void> {
+    await this.#parts.fetchEngine()
+    await download(source, mirrors, { ...this.#parts, progress: this.#progress('downloading', model) }, signal)
   }
 
   #progress(state: 'downloading' | 'verifying', model: LocalModel): (done: number, total: number) => void {

@@ -13,6 +13,7 @@ export type PageSettings = {
   panes: { library: boolean; context: boolean }   // on a wide screen
   hadChats: number                                // at the last look
   lastChat?: string
+  mirrors?: { weights?: string; programs?: string } // hosts for models of this device, instead of the usual ones
 }
 
 const key = 'haversack'
@@ -38,6 +39,7 @@ export function savePageSettings(settings: PageSettings): void {
 export function validSettings(value: unknown): PageSettings {
   const from = isRecord(value) ? value : {}
   const panes = isRecord(from['panes']) ? from['panes'] : {}
+  const mirrors = validMirrors(from['mirrors'])
   return {
     theme: oneOf(from['theme'], ['system', 'light', 'dark'], standard.theme),
     language: oneOf(from['language'], ['system', 'en', 'zh'], standard.language),
@@ -45,7 +47,15 @@ export function validSettings(value: unknown): PageSettings {
     panes: { library: panes['library'] !== false, context: panes['context'] !== false },
     hadChats: typeof from['hadChats'] === 'number' && from['hadChats'] > 0 ? from['hadChats'] : 0,
     ...(typeof from['lastChat'] === 'string' ? { lastChat: from['lastChat'] } : {}),
+    ...(Object.keys(mirrors).length > 0 ? { mirrors } : {}),
   }
+}
+
+/** Those that are web addresses. */
+export function validMirrors(value: unknown): NonNullable<PageSettings['mirrors']> {
+  const from = isRecord(value) ? value : {}
+  const address = (text: unknown): text is string => typeof text === 'string' && /^https?:\/\//.test(text) && URL.canParse(text)
+  return { ...(address(from['weights']) ? { weights: from['weights'] } : {}), ...(address(from['programs']) ? { programs: from['programs'] } : {}) }
 }
 
 /** The language that holds for a setting. */

@@ -113,7 +113,11 @@ export class Shell {
     const types = new Set(events.map(({ type }) => type))
     if (types.has('sessions')) void this.#refreshChats()
     if (types.has('models')) void this.#tell(this.settings.refreshModels())
-    for (const event of events) if (event.type === 'storage') this.settings.storage = event.storage
+    for (const event of events) {
+      if (event.type === 'storage') this.settings.storage = event.storage
+      // The agent wants an engine of this device: only now does its part of the page come.
+      if (event.type === 'engine') void this.#tell(import('./engines.svelte.ts').then(({ enginesOf }) => enginesOf(this).handOver(event.kind)))
+    }
   }
 
   open(id: SessionId): void { this.visit({ page: 'chat', id }) }

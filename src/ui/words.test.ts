@@ -1,5 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
 import { languageOf, useLanguage, words } from './words.ts'
+import { local as localEn } from './words/local-en.ts'
+import { local as localZh } from './words/local-zh.ts'
 import { more as moreEn } from './words/more-en.ts'
 import { more as moreZh } from './words/more-zh.ts'
 
@@ -13,9 +15,9 @@ it('speaks the first language of the browser that it knows', () => {
 })
 
 it('has no English left in the Chinese texts, and the other way round', async () => {
-  const english = flat({ ...words(), more: moreEn })
+  const english = flat({ ...words(), more: moreEn, local: localEn })
   await useLanguage('zh')
-  const chinese = flat({ ...words(), more: moreZh })
+  const chinese = flat({ ...words(), more: moreZh, local: localZh })
   expect([...chinese.keys()]).toEqual([...english.keys()])
   const han = /\p{Script=Han}/u
   // Names that a Chinese reader writes the same way: of things, of commands, and the word "token".

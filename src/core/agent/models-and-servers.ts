@@ -47,7 +47,7 @@ export function modelsAndServers(kit: Kit): ModelsAndServers {
       await models.local?.drop(id)
       changed()
     },
-    engine: async (kind, port) => { models.local?.connect(kind, port) },
+    engine: async (kind, port) => { await models.local?.connect(kind, port) },
     defaults: () => readDefaults(store),
     setDefaults: async changes => {
       await saveDefaults(store, changes)

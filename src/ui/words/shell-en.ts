@@ -140,6 +140,8 @@ export const shell = {
     offline: 'No network now',
   },
   inBrowserTitle: 'A model inside the browser',
+  inBrowserText: 'Runs on the graphics card of this device. Nothing leaves it; sizes are shown before anything is downloaded.',
+  inBrowserOpen: 'See what fits this device',
   firstRules: 'Where your chats live',
   rules: {
     all: 'Chats are kept in this browser, on this device, and nowhere else. Clearing its site data deletes them; Export saves them to a file.',

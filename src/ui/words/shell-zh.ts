@@ -133,6 +133,8 @@ export const shell: typeof english = {
     offline: '当前没有网络',
   },
   inBrowserTitle: '浏览器里的模型',
+  inBrowserText: '在这台设备的显卡上运行。内容不会离开设备；下载之前会先显示大小。',
+  inBrowserOpen: '查看适合这台设备的模型',
   firstRules: '对话保存在哪里',
   rules: {
     all: '对话只保存在这台设备的这个浏览器里。清除网站数据会删除它们；“导出”可以存成文件。',

@@ -1,0 +1,31 @@
+/** A model of this device as a `Model`, over a line to the engine that runs it. */
+import { AgentError } from '../core/errors.ts'
+import type { Engine, LocalModel } from '../core/local-engine.ts'
+import type { ModelPart, ModelRequest } from '../core/log/message.ts'
+import type { Model } from '../core/ports.ts'
+import { stoppedError, throwIfStopped } from './pause.ts'
+
+/** Most that an answer may have, tokens: a quarter of a small window, or what is enough for any answer. */
+const mostOutput = 4_096
+
+/** One of them. Nothing is loaded before it is asked. */
+export function localModel(row: LocalModel, engine: () => Promise<Engine>): Model {
+  return {
+    id: row.id, name: row.name, contextWindow: row.contextWindow,
+    maxOutput: Math.min(mostOutput, Math.floor(row.contextWindow / 4)),
+    can: { tools: row.tools, images: false, schema: false },
+    local: true,
+    reportsWholePrompt: false,   // engines that keep what they have read count only what is new
+    async *generate(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
+      throwIfStopped(signal)
+      let finished = false
+      for await (const part of (await engine()).generate(row, request, signal)) {
+        if (signal.aborted) throw stoppedError()
+        yield part
+        if (part.type === 'finish') { finished = true; break }
+      }
+      throwIfStopped(signal)
+      if (!finished) throw new AgentError('model_protocol', `${row.name} ended its answer without saying so. Try again.`, { data: { reason: 'other' } })
+    },
+  }
+}

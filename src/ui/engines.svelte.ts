@@ -1,0 +1,128 @@
+/** The models of this device, as the screen sees them: what is kept, what the engines do, and the verbs of the person. Loaded when first wanted. */
+import { connectEngines, type EnginesOnPage } from '../bridge/connect-engines.ts'
+import { codeOf } from '../core/errors.ts'
+import type { Engine, EngineAct, EngineKind, EngineState, LocalModel } from '../core/local-engine.ts'
+import { promptApi } from '../models/prompt-api.ts'
+import { failureOf } from './library.svelte.ts'
+import type { Shell } from './shell.svelte.ts'
+import { stayAwake } from './stay-awake.ts'
+
+const made = new WeakMap<Shell, Engines>()
+
+/** The engines of this page; there is one of them. */
+export function enginesOf(shell: Shell): Engines {
+  const known = made.get(shell)
+  if (known) return known
+  const engines = new Engines(shell)
+  made.set(shell, engines)
+  return engines
+}
+
+export class Engines {
+  readonly #shell: Shell
+  readonly #page: EnginesOnPage
+  kept = $state.raw<readonly LocalModel[]>([])
+  states = $state.raw<Readonly<Partial<Record<EngineKind, EngineState>>>>({})
+  /** The act under way that this page began: what Stop ends. */
+  acting = $state.raw<{ kind: EngineKind; model: string; act: EngineAct['type'] } | null>(null)
+  /** The last check found nothing wrong with this model. */
+  sound = $state.raw<string | null>(null)
+  #stop: AbortController | undefined
+  #watched = new Set<EngineKind>()
+
+  constructor(shell: Shell) {
+    this.#shell = shell
+    this.#page = connectEngines({ api: shell.api, onPage: () => promptApi() })
+  }
+
+  /** The agent wants a line to an engine. */
+  handOver(kind: EngineKind): Promise<void> {
+    return this.#page.handOver(kind)
+  }
+
+  /** Looks at the device and at what is kept. Begins no thread and asks for nothing where this page may run none. */
+  async look(kinds: readonly EngineKind[]): Promise<void> {
+    this.kept = await this.#shell.api.localModels()
+    await Promise.all(kinds.map(async kind => {
+      const engine = this.#watch(kind)
+      const never = new AbortController().signal
+      await engine.act({ type: 'measure' }, never)
+      await engine.act({ type: 'check', models: this.kept.filter(model => model.kind === kind) }, never)
+    }))
+  }
+
+  stateOf(model: LocalModel): EngineState | undefined {
+    return this.states[model.kind]
+  }
+
+  /** Keeps the model among those that can be chosen, and downloads what is missing of it. Problems stand in the engine's state. */
+  async download(model: LocalModel): Promise<void> {
+    await this.#keep(model)
+    await this.#act(model, { type: 'download', model, mirrors: { ...this.#shell.settings.page.mirrors } })
+    const window = this.states[model.kind]?.disk[model.id]?.window
+    if (window !== undefined && window !== model.contextWindow) await this.#keep({ ...model, contextWindow: window })
+  }
+
+  load(model: LocalModel): Promise<boolean> { return this.#act(model, { type: 'load', model }) }
+  unload(model: LocalModel): Promise<boolean> { return this.#act(model, { type: 'unload' }) }
+  repair(model: LocalModel): Promise<boolean> { return this.#act(model, { type: 'repair', model, mirrors: { ...this.#shell.settings.page.mirrors } }) }
+
+  async verify(model: LocalModel): Promise<void> {
+    this.sound = null
+    if (await this.#act(model, { type: 'verify', model })) this.sound = model.id
+  }
+
+  async importFile(model: LocalModel, file: File): Promise<void> {
+    await this.#keep(model)
+    await this.#act(model, { type: 'import', model, file })
+  }
+
+  async remove(model: LocalModel): Promise<void> {
+    const others = this.kept.filter(({ id }) => id !== model.id)
+    if (model.kind !== 'prompt-api' && !await this.#act(model, { type: 'delete', model, others: [...others] })) return
+    await this.#shell.api.dropLocal(model.id)
+    this.kept = others
+  }
+
+  /** A larger window costs memory when the model is loaded the next time. */
+  setWindow(model: LocalModel, contextWindow: number): Promise<void> {
+    return this.#keep({ ...model, contextWindow })
+  }
+
+  stop(): void {
+    this.#stop?.abort()
+  }
+
+  async #keep(model: LocalModel): Promise<void> {
+    await this.#shell.api.keepLocal(model)
+    this.kept = await this.#shell.api.localModels()
+  }
+
+  /** Answers whether it went well; a failure is told by the state, a stop by nothing. */
+  async #act(model: LocalModel, act: EngineAct): Promise<boolean> {
+    const stop = new AbortController()
+    this.#stop = stop
+    this.acting = { kind: model.kind, model: model.id, act: act.type }
+    const asleep = stayAwake()   // a phone that goes dark in the middle stops the download
+    try {
+      await this.#watch(model.kind).act(act, stop.signal)
+      return true
+    } catch (thrown) {
+      // What an act did not get to say in its state (a thread that could not be started) the shell says.
+      if (codeOf(thrown) !== 'stopped' && this.states[model.kind]?.work.state !== 'failed') this.#shell.failure = failureOf(thrown)
+      return false
+    } finally {
+      asleep()
+      if (this.#stop === stop) this.acting = null
+    }
+  }
+
+  #watch(kind: EngineKind): Engine {
+    const engine = this.#page.get(kind)
+    if (!this.#watched.has(kind)) {
+      this.#watched.add(kind)
+      engine.watch(state => { this.states = { ...this.states, [kind]: state } })
+    }
+    return engine
+  }
+}
