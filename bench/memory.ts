@@ -50,7 +50,7 @@ function sideOf(asked: readonly Asked[]): Side {
 /** The real store over a database in memory, the real tool with its ordinary budget. */
 async function askTool({ turns, questions }: Conversation): Promise<Asked> {
   const connection = new Connection({ name: 'bench', from: { indexedDB: new IDBFactory(), IDBKeyRange }, onState: () => {} })
-  await connection.open()
+  await connection.open(60_000) // a busy machine is slow, and nobody else holds this database
   const store = new DexieStore(connection)
   const anchors = await ingest(store, turns)
   const started = performance.now()

@@ -72,6 +72,7 @@ export type SessionInfo = {
   allowed?: string[]              // what need not ask in this chat: `write_file`, `fetch_url example.org`
   draft?: string
   hidden?: boolean                // aged out of the list (C10)
+  size?: number                   // entries it has, given by the store; absent until the first append
 }
 
 /** A text that is too large for its entry (C3.7), whole. */
@@ -135,7 +136,8 @@ export interface LogStore {
   blob(id: Id): Promise<{ mime: string; bytes: Uint8Array } | undefined>
 
   // the search index
-  segments(): Promise<Segment[]>
+  /** In order of id; with `after` only those behind it. */
+  segments(after?: string): Promise<Segment[]>
   addSegment(segment: Segment): Promise<void>
   removeSegment(id: string): Promise<void>
 

@@ -40,10 +40,11 @@ export function passagesIn(text: string, path?: string): Passage[] {
     if (found?.[1] && isHeading(line, found)) {
       close()
       const rest = line.slice(found.index + found[0].length).replace(/^[\s)\].:·|,—–-]+/, '')
-      const said = /^\((.+)\)$/.exec(rest)?.[1]
+      const said = /^\((.+?)(?:, score [\d.]+)?\)$/.exec(rest)?.[1]
       open = { path: found[1], ...numbers(found), ...(said ? { said } : {}), lines: !said && looksLikeText(rest) ? [rest] : [] }
       continue
     }
+    if (/^\[(?:before|after)\] /.test(line)) continue         // what stands beside a find is none
     if (/^\[lines \d+ to \d+ of \d+;/.test(line)) continue   // how to read on, for models that do
     if (open) open.lines.push(line)
     else if (path && line.trim() !== '') open = { path, lines: [line] }

@@ -157,8 +157,8 @@ export class DexieStore implements LogStore {
     })
   }
 
-  segments(): Promise<Segment[]> {
-    return this.#connection.run('read', db => db.segments.toArray())
+  segments(after?: string): Promise<Segment[]> {
+    return this.#connection.run('read', db => (after === undefined ? db.segments : db.segments.where('id').above(after)).toArray())
   }
 
   addSegment(segment: Segment): Promise<void> {

@@ -71,6 +71,7 @@ export const documentLaws: StoreLaw[] = [
       await store.removeSegment('s1')
       await store.removeSegment('nothing')
       same((await store.segments()).map(({ id }) => id), ['s2'])
+      same([(await store.segments('s1')).length, (await store.segments('s2')).length], [1, 0])
     },
   },
   {

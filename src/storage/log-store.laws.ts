@@ -103,13 +103,13 @@ const logLaws: StoreLaw[] = [
     },
   },
   {
-    name: 'moves the leaf to the last entry, unless told to keep it, and the time only forward',
+    name: 'moves the leaf to the last entry, unless told to keep it, the time only forward, and counts',
     async hold(store) {
       await store.createSession(chat('a', { updatedAt: noon(2) }))
       await store.append('a', [asked('1', 'hi', noon(3)), noted('2', 'n', noon(4))])
-      same((await store.session('a')), chat('a', { leaf: '2', updatedAt: noon(4) }))
+      same((await store.session('a')), chat('a', { leaf: '2', updatedAt: noon(4), size: 2 }))
       await store.append('a', [asked('3', 'old', noon(1))], { keepLeaf: true })
-      same((await store.session('a')), chat('a', { leaf: '2', updatedAt: noon(4) }))
+      same((await store.session('a')), chat('a', { leaf: '2', updatedAt: noon(4), size: 3 }))
       await store.append('a', [])
       same((await store.session('a'))?.leaf, '2')
     },

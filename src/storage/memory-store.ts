@@ -67,7 +67,7 @@ export class MemoryStore implements LogStore {
     for (const row of added) rows.push(row)
     for (const { entry, text } of options.texts ?? []) this.#texts.set(entry, piecesOf(text))
     if (entries.some(entry => entry.type === 'assistant')) this.#partials.delete(session)
-    this.#sessions.set(session, { ...info, leaf: options.keepLeaf ? info.leaf : last.id, updatedAt: Math.max(info.updatedAt, last.at) })
+    this.#sessions.set(session, { ...info, leaf: options.keepLeaf ? info.leaf : last.id, updatedAt: Math.max(info.updatedAt, last.at), size: rows.length })
     return added
   }
 
@@ -165,8 +165,9 @@ export class MemoryStore implements LogStore {
     return found && { mime: found.mime, bytes: found.bytes.slice() }
   }
 
-  async segments(): Promise<Segment[]> {
-    return [...this.#segments.values()].map(segment => structuredClone(segment))
+  async segments(after?: string): Promise<Segment[]> {
+    const ids = [...this.#segments.keys()].filter(id => after === undefined || id > after).sort()
+    return ids.map(id => structuredClone(this.#segments.get(id)!))
   }
 
   async addSegment(segment: Segment): Promise<void> {

@@ -15,8 +15,7 @@ export function deleting(kit: Kit, work: Work): Pick<AgentApi, 'deleteMessage'> 
       if (work.isRunning(id)) throw new AgentError('busy', 'An answer is being written in this chat. Stop it first, or wait.')
       await work.change(id, async session => {
         const ids = withMemory(session, entry)
-        await kit.parts.store.blank(ids, { day: dayOf(kit.parts.world.now()), why: 'deleted' })
-        await kit.search.forget(ids)
+        await kit.search.removing({ entries: ids }, () => kit.parts.store.blank(ids, { day: dayOf(kit.parts.world.now()), why: 'deleted' }))
         if (named(session, entry)) await session.update({ title: kit.words.untitled })
         await session.refresh(true)
         kit.tell({ type: 'leaf', session: id, leaf: session.leaf })

@@ -1,9 +1,10 @@
 /** What all use cases of the agent share: the ports, the open sessions, the ear of the page, the language. */
 import { AgentError } from '../errors.ts'
-import type { Id, SessionId } from '../log/entry.ts'
+import type { SessionId } from '../log/entry.ts'
 import type { Locks, LogStore, Models, ReadPage, Tokenizer, World } from '../ports.ts'
 import type { AgentEvent, Contact, Language, Status, StorageState } from './api.ts'
 import type { Found, Search, SearchIndex } from './search-index.ts'
+import type { Gone } from './search-segments.ts'
 import { Session } from './session.ts'
 import { words, type Words } from './words.ts'
 
@@ -19,6 +20,8 @@ export type AgentParts = {
   storage(): Promise<StorageState>
   /** Told every event that this agent caused, never one that it heard of: what other tabs have to know. */
   broadcast?(event: AgentEvent): void
+  /** Time without work after which what can wait is done; without it that is never done by itself. Unit: ms. */
+  idleAfter?: number
 }
 
 /** Sessions kept in memory that nothing runs in; the others are read again when they are opened. */
@@ -39,15 +42,27 @@ export class Kit {
     this.parts = parts
   }
 
-  /** The search over everything that is kept; the index is loaded and built when somebody first searches. */
+  /** The search over everything that is kept; the index is loaded when somebody first searches. */
   readonly search = {
-    find: async (query: string, options: Search): Promise<Found[]> => {
-      const never = new AbortController().signal
-      this.#index ??= import('./search-index.ts').then(({ SearchIndex }) => new SearchIndex(this.parts.store, () => this.parts.world.sleep(0, never)))
-      return (await this.#index).find(query, options)
+    find: async (query: string, options: Search): Promise<Found[]> => (await this.#searchIndex()).find(query, options),
+    /** Removes texts by the task, and their words from the index; after a crash in between the next opening finishes it. */
+    removing: async (gone: Gone, task: () => Promise<void>): Promise<void> => {
+      const { oweForgetting } = await import('./search-segments.ts')
+      await oweForgetting(this.parts.store, gone)
+      await task()
+      await (await this.#searchIndex()).settle(gone)
     },
-    /** Words of texts that were removed are forgotten at once. */
-    forget: async (entries: readonly Id[]): Promise<void> => { (await this.#index)?.forget(entries) },
+    /** Takes in what was appended, so that the next search finds little to do. */
+    catchUp: async (): Promise<void> => (await this.#searchIndex()).update(),
+  }
+
+  #searchIndex(): Promise<SearchIndex> {
+    const { store, world, locks } = this.parts
+    const never = new AbortController().signal
+    this.#index ??= Promise.all([import('./search-index.ts'), import('./search-segments.ts')]).then(
+      ([{ SearchIndex }, { SearchSegments }]) => new SearchIndex(store, () => world.sleep(0, never), new SearchSegments(store, locks)))
+    this.#index.catch(() => { this.#index = undefined }) // a part of the app that could not be loaded is asked for again
+    return this.#index
   }
 
   get words(): Words { return words[this.language] }

@@ -38,7 +38,7 @@ export function library(kit: Kit, work: Work, tend: (id: SessionId) => void): Li
     remove: async id => {
       await work.stop(id)
       await work.change(id, async session => {
-        await store.removeSession(session.id, { day: dayOf(world.now()), why: 'deleted' })
+        await kit.search.removing({ session: session.id }, () => store.removeSession(session.id, { day: dayOf(world.now()), why: 'deleted' }))
       })
       kit.forget(id)
       kit.tell({ type: 'sessions' })

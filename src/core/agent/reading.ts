@@ -17,7 +17,7 @@ export function reading(kit: Kit): Reading {
   const { store, world } = kit.parts
   return {
     search: async (query, filter) => {
-      const found = await kit.search.find(query, { most: mostHits, longest: longestHit, ...(filter ? { filter } : {}) })
+      const found = await kit.search.find(query, { most: mostHits, longest: longestHit, matching: true, now: world.now(), ...(filter ? { filter } : {}) })
       return found.map(({ passage: _passage, ...hit }) => hit)
     },
     readPath: async (path, range = {}) => (await import('./read-path.ts')).readPath(store, path, range, pageBytes),

@@ -1,25 +1,30 @@
-/** The index of memory search: all chats, notes and documents, built when first asked for and brought up to date before each search. */
-import type { Entry, Id, Row, SessionId } from '../log/entry.ts'
+/**
+ * The search over everything that is kept: chats, notes, documents. Its words lie packed in the store, so opening builds nothing;
+ * what was appended since is read before each search.
+ */
+import type { Id, Row, SessionId } from '../log/entry.ts'
 import { isFact } from '../log/query.ts'
-import { pathOf } from '../log/paths.ts'
-import { textPath } from '../log/view-message.ts'
-import type { LogStore } from '../ports.ts'
-import { lineCount } from '../text/bytes.ts'
-import { dayOf } from '../text/day.ts'
-import { createRank, type Rank } from '../text/rank.ts'
+import type { LogStore, SessionInfo } from '../ports.ts'
+import { Corpus } from '../text/corpus.ts'
+import { search, type RankPart } from '../text/rank.ts'
+import { openSegment, packSegment, type OpenSegment } from '../text/segment.ts'
 import { marksOf } from '../text/terms.ts'
+import { timesIn } from '../text/when.ts'
 import type { Filter, Hit } from './api.ts'
-import { currentMemories, memoryText } from './memory-text.ts'
-import { around, isFindable, piecesOf, type Piece } from './passages.ts'
+import { around, isFindable, piecesOf } from './passages.ts'
+import { Places, type Loose, type PassagePlace } from './places.ts'
+import { SearchSegments, type Gone } from './search-segments.ts'
 
-/** Entries that are indexed without a pause: about 10 ms of work, measured at 90 ms per 1 000 messages of 400 characters. */
-const slice = 100
-
-type Kind = Hit['kind']
-type Item =
-  | { kind: 'message' | 'result' | 'memory'; session: SessionId; entry: Id; at: number; piece?: Piece; tail?: true }
-  | { kind: 'document'; path: string; revision: number; at: number; piece: Piece }
-  | { kind: 'title'; session: SessionId; title: string; at: number }
+/** What a passage is, as its number in a segment. */
+const kinds = ['message', 'result', 'memory', 'document', 'title'] as const satisfies readonly Hit['kind'][]
+/** Passages of a segment. Unit: passages. */
+const segmentSize = 1000
+/** How far a title stands behind a message with the same words. Unit: score. */
+const titleBehind = 5
+/** Rows that are read at once. */
+const page = 500
+/** Texts that are taken in before others get their turn. */
+const slice = 50
 
 export type Search = {
   most: number
@@ -28,162 +33,250 @@ export type Search = {
   filter?: Filter
   /** Passages that must not come: by the id of their entry, or of the passage itself. */
   without?: ReadonlySet<Id>
+  /** The time from which "last week" is reckoned, ms; without it the question's times are words like others. */
+  now?: number
+  /** Longest part of what stands before and after a hit, UTF-16 units; 0: none is read. */
+  beside?: number
+  /** Only passages that have a word of the query themselves: what a person expects to see marked. */
+  matching?: boolean
+  /** Parts of the ranking to leave out, for measuring. */
+  leaveOut?: readonly RankPart[]
 }
 
-/** A hit, with the id by which its passage is told from others. */
-export type Found = Hit & { passage: Id }
+/** A hit, with the id by which its passage is told from others, and what stands beside it. */
+export type Found = Hit & { passage: Id; before?: Beside; after?: Beside }
+/** A neighbour of a hit: its id, and the part of it that lies nearer. */
+export type Beside = { passage: Id; text: string }
 
 export class SearchIndex {
   readonly #store: LogStore
   readonly #pause: () => Promise<void>
-  readonly #rank: Rank = createRank()
-  #items = new Map<Id, Item>()
-  /** How far each chat is in the index, and when it was last changed. */
-  #chats = new Map<SessionId, { seq: number; updatedAt: number; title: string; titleId: Id }>()
-  #documents = new Map<string, { revision: number; ids: Id[] }>()
+  readonly #segments: SearchSegments
+  #corpus = new Corpus()
+  #loose = new Map<number, Loose>()
+  /** How many entries of each chat are in the index. */
+  #covered = new Map<SessionId, number>()
+  #titles = new Map<SessionId, { title: string; passage: number }>()
+  #documents = new Map<string, { revision: number; passages: number[] }>()
+  /** Passages of the log that are in no segment yet. */
+  #young: number[] = []
   #updating: Promise<void> = Promise.resolve()
+  #isOpen = false
 
-  /** `pause` lets other work run between slices of the building, which takes seconds for a hundred thousand messages. */
-  constructor(store: LogStore, pause: () => Promise<void> = async () => undefined) {
+  constructor(store: LogStore, pause: () => Promise<void> = () => Promise.resolve(), segments = new SearchSegments(store)) {
     this.#store = store
     this.#pause = pause
+    this.#segments = segments
   }
 
-  /** The best passages, best first. A text that was removed is not found any more. */
-  async find(query: string, { most, longest, filter = {}, without }: Search): Promise<Found[]> {
-    await this.#update()
-    const accept = (id: string): boolean => {
-      const item = this.#items.get(id)
-      return item !== undefined && fits(item, filter) && !without?.has(id) && !('entry' in item && without?.has(item.entry))
-    }
-    const found: Found[] = []
-    const seen = new Set<string>()
+  /** The best passages, best first. A text that was removed is not found any more. Never repeats a place. */
+  async find(query: string, { most, longest, filter = {}, without = new Set<Id>(), now, beside = 0, matching = false, leaveOut = [] }: Search): Promise<Found[]> {
+    await this.update()
+    const { spans, rest } = now === undefined ? { spans: [], rest: query } : timesIn(query, now)
+    const places = this.#places()
+    const accept = (passage: number): boolean => this.#fits(passage, filter) && !without.has(this.#idOf(passage))
     // Some hits may prove to be gone when their text is read, so more are asked for than are wanted.
-    for (const { id, score } of this.#rank.search(query, { most: most * 2 + 10, accept })) {
-      if (found.length >= most) break
-      const hit = await this.#hit(id, score, query, longest)
-      if (!hit || seen.has(`${hit.path} ${hit.from}`)) continue
-      seen.add(`${hit.path} ${hit.from}`)
-      found.push(hit)
+    const ranked = search(this.#corpus, rest, { most: most * 2 + 10 + without.size, accept, prior: this.#prior, matching, times: spans, without: leaveOut })
+    const found: { hit: Found; passage: number }[] = []
+    const seen = new Set<string>()
+    for (let at = 0; at < ranked.length && found.length < most; at += most) {
+      const batch = ranked.slice(at, at + most)
+      const read = await Promise.all(batch.map(({ passage }) => places.of(passage)))
+      for (const [n, { passage, score }] of batch.entries()) {
+        const place = read[n]
+        if (!place || found.length >= most || (place.entry !== null && without.has(place.entry)) || seen.has(`${place.path} ${place.from}`)) continue
+        seen.add(`${place.path} ${place.from}`)
+        found.push({ passage, hit: this.#hit({ passage, score, place, marked: rest, longest }) })
+      }
     }
-    return found
+    if (beside > 0) await Promise.all(found.map(({ hit, passage }) => this.#addBeside(hit, passage, places, beside)))
+    return found.map(({ hit }) => hit)
   }
 
-  /** Words of texts that were removed are forgotten at once. */
-  forget(entries: readonly Id[]): void {
-    const gone = new Set(entries)
-    for (const [id, item] of this.#items) if ('entry' in item && gone.has(item.entry)) this.#drop(id)
-  }
-
-  #update(): Promise<void> {
+  /** Takes in what was appended since the last time, and packs it when it is enough for a segment. */
+  update(): Promise<void> {
     const updated = this.#updating.then(() => this.#read(), () => this.#read())
     this.#updating = updated
     return updated
   }
 
+  /** Words of texts that were removed are forgotten, here and in the store. */
+  async forget(gone: Gone): Promise<void> {
+    await this.update()
+    await this.#forget(gone)
+  }
+
+  /** The same, at the end of a removal that was noted before it began. */
+  async settle(gone: Gone): Promise<void> {
+    await this.forget(gone)
+    await this.#segments.settled()
+  }
+
+  async #forget(gone: Gone): Promise<void> {
+    const isGone = 'session' in gone ? ({ session }: { session: SessionId }) => session === gone.session : await this.#among(gone.entries)
+    const passages = new Set<number>()
+    for (const [passage, row] of this.#corpus.rows.entries()) if (row.seq >= 0 && isGone(row)) passages.add(passage)
+    for (const passage of passages) this.#corpus.remove(passage)
+    if ('session' in gone) this.#dropTitle(gone.session)
+    await this.#segments.forget(passages)
+  }
+
+  async #among(entries: readonly Id[]): Promise<(row: { session: SessionId; seq: number }) => boolean> {
+    const found = await Promise.all(entries.map(id => this.#store.find(id)))
+    const keys = new Set(found.flatMap(one => (one ? [`${one.session} ${one.row.seq}`] : [])))
+    return ({ session, seq }) => keys.has(`${session} ${seq}`)
+  }
+
   async #read(): Promise<void> {
+    if (!this.#isOpen) await this.#open()
     for (const info of await this.#store.sessions()) {
-      const known = this.#chats.get(info.id)
-      if (known?.title !== info.title) {
-        if (known) this.#drop(known.titleId)
-        this.#put(`title ${info.id} ${info.title}`, 'titles', info.title, { kind: 'title', session: info.id, title: info.title, at: info.updatedAt })
-      }
-      const seq = known?.seq ?? 0
-      const rows = known?.updatedAt === info.updatedAt ? [] : await this.#store.read(info.id, { from: seq })
+      this.#addTitle(info)
+      await this.#addRows(info)
+    }
+    await this.#addDocuments()
+    if (this.#young.length >= segmentSize) await this.#pack()
+  }
+
+  async #open(): Promise<void> {
+    for (const { id, bytes } of await this.#segments.load()) {
+      const segment = openSegment(bytes)
+      if (!segment) return this.#anew()
+      this.#addSegment(id, segment, bytes)
+    }
+    this.#isOpen = true
+    for (const gone of await this.#segments.owed()) await this.#forget(gone)
+    await this.#segments.settled()
+  }
+
+  /** An index of another format is of no use: it is built from the texts. */
+  async #anew(): Promise<void> {
+    await this.#segments.clear()
+    this.#corpus = new Corpus()
+    this.#covered.clear()
+    this.#isOpen = true
+  }
+
+  #addSegment(id: string, segment: OpenSegment, bytes: Uint8Array): void {
+    const from = this.#corpus.addSegment(segment)
+    this.#segments.know(id, segment.rows.map((_, index) => from + index), bytes)
+    for (const { session, to } of segment.covered) this.#covered.set(session, to)
+    // A passage whose words were taken out has none left.
+    for (const [index, { length }] of segment.rows.entries()) if (length === 0) this.#corpus.remove(from + index)
+  }
+
+  async #addRows({ id, size }: SessionInfo): Promise<void> {
+    const count = size ?? await this.#store.count(id)
+    for (let from = this.#covered.get(id) ?? 0; from < count;) {
+      const rows = await this.#store.read(id, { from, limit: page })
+      if (rows.length === 0) return
       for (const [n, row] of rows.entries()) {
-        this.#addEntry(info.id, row)
+        this.#addEntry(id, row)
         if (n % slice === slice - 1) await this.#pause()
       }
-      this.#chats.set(info.id, { seq: seq + rows.length, updatedAt: info.updatedAt, title: info.title, titleId: `title ${info.id} ${info.title}` })
+      from += rows.length
+      this.#covered.set(id, from)
+      if (this.#young.length >= segmentSize) await this.#pack()
     }
-    for (const { path, revision, at } of await this.#store.documents()) {
+  }
+
+  #addEntry(session: SessionId, { entry, seq }: Row): void {
+    if (!isFindable(entry)) return
+    const kind = entry.type === 'memory' ? 2 : entry.type === 'result' ? 1 : 0
+    const add = (text: string, tail: boolean): void => {
+      for (const [piece, { from, to }] of piecesOf(text).entries()) {
+        this.#young.push(this.#corpus.add({ session, seq, piece, tail, kind, at: entry.at, group: session, text: text.slice(from, to) }))
+      }
+    }
+    add(entry.text, false)
+    if (isFact(entry) && entry.tail !== undefined && entry.rest) add(entry.tail, true)
+  }
+
+  #addTitle({ id, title, updatedAt }: SessionInfo): void {
+    if (this.#titles.get(id)?.title === title) return
+    this.#dropTitle(id)
+    const passage = this.#addLoose({ kind: 'title', session: id, title, at: updatedAt }, `title ${id}`, title)
+    this.#titles.set(id, { title, passage })
+  }
+
+  #dropTitle(id: SessionId): void {
+    const known = this.#titles.get(id)
+    if (known) this.#corpus.remove(known.passage)
+    this.#titles.delete(id)
+  }
+
+  async #addDocuments(): Promise<void> {
+    const stored = await this.#store.documents()
+    const paths = new Set(stored.map(({ path }) => path))
+    for (const [path, { passages }] of this.#documents) {
+      if (paths.has(path)) continue
+      for (const passage of passages) this.#corpus.remove(passage)
+      this.#documents.delete(path)
+    }
+    for (const { path, revision, at } of stored) {
       const known = this.#documents.get(path)
       if (known?.revision === revision) continue
-      for (const id of known?.ids ?? []) this.#drop(id)
-      const text = (await this.#store.document(path))?.text ?? ''
-      const ids = piecesOf(text).map(piece => {
-        const id = `${path} ${revision} ${piece.from}`
-        this.#put(id, path, text.slice(piece.from, piece.to), { kind: 'document', path, revision, at, piece })
-        return id
-      })
-      this.#documents.set(path, { revision, ids })
+      for (const passage of known?.passages ?? []) this.#corpus.remove(passage)
+      const text = (await this.#store.document(path, revision))?.text ?? ''
+      const passages = piecesOf(text).map(piece => this.#addLoose({ kind: 'document', path, revision, at, piece }, `${path} ${revision}`, text.slice(piece.from, piece.to)))
+      this.#documents.set(path, { revision, passages })
     }
   }
 
-  #addEntry(session: SessionId, { entry }: Row): void {
-    if (!isFindable(entry)) return
-    const kind = entry.type === 'memory' ? 'memory' : entry.type === 'result' ? 'result' : 'message'
-    const pieces = piecesOf(entry.text)
-    const one = pieces.length === 1 && !('rest' in entry && entry.rest)
-    for (const [n, piece] of pieces.entries()) {
-      const item: Item = { kind, session, entry: entry.id, at: entry.at, ...(one && kind !== 'result' ? {} : { piece }) }
-      // Its first passage stands beside the other messages of the chat, the others beside each other.
-      this.#put(n === 0 ? entry.id : `${entry.id} ${n}`, n === 0 ? session : entry.id, entry.text.slice(piece.from, piece.to), item)
-    }
-    if (!isFact(entry) || entry.tail === undefined || !entry.rest) return
-    const before = entry.rest.lines - lineCount(entry.tail)
-    for (const [n, piece] of piecesOf(entry.tail).entries()) {
-      const shifted = { ...piece, fromLine: Math.max(1, before + piece.fromLine), toLine: Math.max(1, before + piece.toLine) }
-      this.#put(`${entry.id} tail ${n}`, `${entry.id} tail`, entry.tail.slice(piece.from, piece.to), { kind: kind, session, entry: entry.id, at: entry.at, piece: shifted, tail: true })
-    }
+  #addLoose(loose: Loose, group: string, text: string): number {
+    const passage = this.#corpus.add({ session: 'session' in loose ? loose.session : '', seq: -1, piece: 0, tail: false, kind: kinds.indexOf(loose.kind), at: loose.at, group, text })
+    this.#loose.set(passage, loose)
+    return passage
   }
 
-  #put(id: Id, group: string, text: string, item: Item): void {
-    this.#rank.addFact({ id, group, text })
-    this.#items.set(id, item)
+  async #pack(): Promise<void> {
+    const young = this.#young
+    const rows = young.map(passage => this.#corpus.rows[passage]!)
+    const covered = [...this.#covered].map(([session, to]) => ({ session, to }))
+    const bytes = packSegment(rows.map((row, n) => (this.#corpus.isGone(young[n]!) ? { ...row, length: 0 } : row)), this.#segments.news(covered), this.#corpus.listsOf(young))
+    const segment = openSegment(bytes)
+    if (!segment || !await this.#segments.add(young, bytes, covered)) return
+    this.#corpus.settle(young, segment.lists)
+    this.#young = []
   }
 
-  #drop(id: Id): void {
-    this.#rank.remove(id)
-    this.#items.delete(id)
+  #fits(passage: number, { from, to, session, kinds: wanted }: Filter): boolean {
+    const row = this.#corpus.rows[passage]!
+    if (from !== undefined && row.at < Math.floor(from / 1000) * 1000) return false
+    if (to !== undefined && row.at > to) return false
+    if (session !== undefined && row.session !== session) return false
+    return wanted === undefined || wanted.includes(kinds[row.kind] ?? 'message')
   }
 
-  async #hit(id: Id, score: number, query: string, longest: number): Promise<Found | undefined> {
-    const item = this.#items.get(id)
-    if (!item) return undefined
-    const place = await this.#place(item)
-    if (!place) return undefined
+  /** A title repeats the first message and says less. */
+  #prior = (passage: number): number => (this.#loose.get(passage)?.kind === 'title' ? -titleBehind : 0)
+
+  #places(): Places {
+    return new Places({ store: this.#store, rows: this.#corpus.rows, loose: this.#loose })
+  }
+
+  #idOf(passage: number): Id {
+    const loose = this.#loose.get(passage)
+    if (loose?.kind === 'document') return `${loose.path} ${loose.revision} ${loose.piece.from}`
+    const { session, seq, piece, tail } = this.#corpus.rows[passage]!
+    return `${session} ${seq} ${tail ? 'tail ' : ''}${piece}`
+  }
+
+  #hit({ passage, score, place, marked, longest }: { passage: number; score: number; place: PassagePlace; marked: string; longest: number }): Found {
+    const { session } = this.#corpus.rows[passage]!
     const whole = place.text.trim()
-    const part = around(whole, marksOf(whole, query), longest)
+    const part = around(whole, marksOf(whole, marked), longest)
     return {
-      session: 'session' in item ? item.session : '', title: 'session' in item ? this.#chats.get(item.session)?.title ?? '' : '',
-      entry: 'entry' in item ? item.entry : null, path: place.path, from: place.from, to: place.to, at: item.at, score,
-      text: part.text, marks: marksOf(part.text, query), kind: item.kind, passage: id,
+      session, title: this.#titles.get(session)?.title ?? '', entry: place.entry, path: place.path, from: place.from, to: place.to, at: place.at, score,
+      text: part.text, marks: marksOf(part.text, marked), kind: kinds[this.#corpus.rows[passage]!.kind] ?? 'message', passage: this.#idOf(passage),
     }
   }
 
-  /** Text and place of a passage as they are now; undefined for what was removed or replaced. */
-  async #place(item: Item): Promise<{ text: string; path: string; from: number; to: number } | undefined> {
-    if (item.kind === 'title') return { text: item.title, path: '', from: 0, to: 0 }
-    if (item.kind === 'document') {
-      const document = await this.#store.document(item.path, item.revision)
-      const { from, to, fromLine, toLine } = item.piece
-      return document && { text: document.text.slice(from, to), path: item.path, from: fromLine, to: toLine }
-    }
-    const row = (await this.#store.find(item.entry))?.row
-    if (!row || row.entry.gone) return undefined
-    if (row.entry.type === 'memory') return this.#memoryPlace(row.entry)
-    if (!isFact(row.entry)) return undefined
-    if (!item.piece) return { text: row.entry.text, path: pathOf({ kind: 'dialog', day: row.day }), from: row.line ?? 1, to: row.line ?? 1 }
-    const { from, to, fromLine, toLine } = item.piece
-    const source = item.tail ? row.entry.tail ?? '' : row.entry.text
-    return { text: source.slice(from, to), path: textPath(row.entry), from: fromLine, to: toLine }
+  /** The end of what stands before and the beginning of what stands after. */
+  async #addBeside(hit: Found, passage: number, places: Places, longest: number): Promise<void> {
+    const textOf = async (next: number | undefined): Promise<string> => (next === undefined || next < 0 || this.#corpus.isGone(next) ? '' : (await places.of(next))?.text.replace(/\s+/g, ' ').trim() ?? '')
+    const [back, on] = [this.#corpus.before[passage], this.#corpus.after[passage]]
+    const [before, after] = await Promise.all([textOf(back), textOf(on)])
+    if (before !== '') hit.before = { passage: this.#idOf(back!), text: before.length <= longest ? before : `…${before.slice(-longest).replace(/^[\udc00-\udfff]/, '')}` }
+    if (after !== '') hit.after = { passage: this.#idOf(on!), text: after.length <= longest ? after : `${after.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…` }
   }
-
-  async #memoryPlace(entry: Entry & { type: 'memory' }): Promise<{ text: string; path: string; from: number; to: number } | undefined> {
-    const day = dayOf(entry.at)
-    const rows = (await this.#store.memories(day)).map(({ session, row }) => ({ session, entry: row.entry }))
-    if (!currentMemories(rows).some(memory => memory.entry.id === entry.id)) return undefined
-    const text = entry.text.trim()
-    const file = memoryText(day, rows) ?? ''
-    const from = file.slice(0, Math.max(0, file.indexOf(text))).split('\n').length
-    return { text, path: pathOf({ kind: 'memory', day }), from, to: from + lineCount(text) - 1 }
-  }
-}
-
-function fits(item: Item, { from, to, session, kinds }: Filter): boolean {
-  if (from !== undefined && item.at < from) return false
-  if (to !== undefined && item.at > to) return false
-  if (session !== undefined && !('session' in item && item.session === session)) return false
-  return kinds === undefined || kinds.includes(item.kind satisfies Kind)
 }

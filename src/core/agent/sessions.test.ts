@@ -286,7 +286,7 @@ describe('search', () => {
     const two = await b.agent.create()
     await say(b, two.id, 'Which port did we choose for the proxy?')
     const results = (await b.log(two.id)).flatMap(entry => (entry.type === 'result' ? [entry.text] : []))
-    expect(results[0]).toMatch(/1\. dialog\/2026-01-31\.jsonl:1 \(For the proxy we choose port 8443, 2026-01-31\)\nFor the proxy/)
+    expect(results[0]).toMatch(/1\. dialog\/2026-01-31\.jsonl:1 \(For the proxy we choose port 8443, 2026-01-31, score [\d.]+\)\nFor the proxy/)
     expect(results[0]).not.toContain('Which port')
     expect(results[1]).not.toContain('8443') // no passage twice in a turn
   })

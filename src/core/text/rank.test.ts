@@ -1,59 +1,79 @@
 import { describe, expect, it } from 'vitest'
-import { createRank } from './rank.ts'
+import { Corpus } from './corpus.ts'
+import { search, type RankOptions } from './rank.ts'
 
-function rankOf(texts: Record<string, string>, group = 'chat'): ReturnType<typeof createRank> {
-  const rank = createRank()
-  for (const [id, text] of Object.entries(texts)) rank.addFact({ id, group, text })
-  return rank
+type Given = { group?: string; text: string; at?: number }
+
+function corpusOf(texts: readonly (string | Given)[]): Corpus {
+  const corpus = new Corpus()
+  for (const [seq, one] of texts.entries()) {
+    const { group = 'chat', text, at = 0 } = typeof one === 'string' ? { text: one } : one
+    corpus.add({ session: group, seq, piece: 0, tail: false, kind: 0, at, group, text })
+  }
+  return corpus
 }
 
-describe('rank', () => {
+const found = (texts: readonly (string | Given)[], query: string, options: Partial<RankOptions> = {}): number[] =>
+  search(corpusOf(texts), query, { most: 9, ...options }).map(hit => hit.passage)
+
+describe('search', () => {
   it('puts the text with the rare words of the question first', () => {
-    const rank = rankOf({ a: 'The garden is green.', b: 'Roses grow by the amber wall of the garden.', c: 'It rained.' })
-    expect(rank.search('Where do roses grow in the garden?', { most: 5 })[0]?.id).toBe('b')
+    expect(found(['The garden is green.', 'Roses grow by the amber wall of the garden.', 'It rained.'], 'Where do roses grow in the garden?')[0]).toBe(1)
   })
 
-  it('lifts an answer that stands beside the words of its question, within one chat only', () => {
-    const rank = createRank()
-    rank.addFact({ id: 'q', group: 'one', text: 'What is the name of your dog?' })
-    rank.addFact({ id: 'answer', group: 'one', text: 'Bailey.' })
-    rank.addFact({ id: 'other', group: 'two', text: 'Nothing.' })
-    expect(rank.search('dog name', { most: 5 }).map(({ id }) => id)).toEqual(['q', 'answer'])
+  it('lifts an answer that stands behind the words of its question, within one chat only', () => {
+    expect(found([{ group: 'one', text: 'What is the name of your dog?' }, { group: 'one', text: 'Bailey.' }, { group: 'two', text: 'Nothing.' }], 'dog name').toSorted()).toEqual([0, 1])
+  })
+
+  it('knows no neighbour beyond an hour', () => {
+    expect(found([{ text: 'What is the name of your dog?', at: 0 }, { text: 'Bailey.', at: 3_600_001 }], 'dog name')).toEqual([0])
   })
 
   it('finds Chinese words inside a sentence', () => {
-    const rank = rankOf({ a: '我们昨天讨论了上下文压缩的方案。', b: '今天天气很好。' })
-    expect(rank.search('压缩方案', { most: 1 })).toMatchObject([{ id: 'a' }])
+    expect(found(['我们昨天讨论了上下文压缩的方案。', '今天天气很好。'], '压缩方案', { most: 1 })).toEqual([0])
   })
 
-  it('finds an identifier by a part of it', () => {
-    expect(rankOf({ a: 'error in fetchUserProfile()', b: 'all is well' }).search('user profile', { most: 3 }).map(({ id }) => id)[0]).toBe('a')
+  it('finds an identifier by a part of it, and whole', () => {
+    const texts = [{ group: 'a', text: 'error in fetchUserProfile()' }, { group: 'b', text: 'all is well' }, { group: 'c', text: 'see src/auth.ts' }, { group: 'd', text: 'got ERR_CONN_RESET' }]
+    expect([found(texts, 'user profile')[0], found(texts, 'src/auth.ts')[0], found(texts, 'auth')[0], found(texts, 'err_conn_reset')[0], found(texts, 'reset')[0]]).toEqual([0, 2, 2, 3, 3])
   })
 
   it('forgets what was removed, and asks who may be shown', () => {
-    const rank = rankOf({ a: 'amber', b: 'amber', c: 'amber' })
-    rank.remove('b')
-    expect(rank.search('amber', { most: 9 }).map(({ id }) => id).toSorted()).toEqual(['a', 'c'])
-    expect(rank.search('amber', { most: 9, accept: id => id === 'c' }).map(({ id }) => id)).toEqual(['c'])
-    expect([rank.size, rank.has('b'), rank.has('a')]).toEqual([2, false, true])
+    const corpus = corpusOf(['amber', 'amber', 'amber'])
+    corpus.remove(1)
+    expect(search(corpus, 'amber', { most: 9 }).map(hit => hit.passage).toSorted()).toEqual([0, 2])
+    expect(search(corpus, 'amber', { most: 9, accept: passage => passage === 2 }).map(hit => hit.passage)).toEqual([2])
   })
 
-  it('adds a text once, and prefers the newer of two equal ones', () => {
-    const rank = createRank()
-    for (const id of ['a', 'b', 'a']) rank.addFact({ id, group: id, text: 'same words' })
-    expect(rank.search('words', { most: 9 }).map(({ id }) => id)).toEqual(['b', 'a'])
+  it('prefers the newer of two equal ones', () => {
+    expect(found([{ group: 'a', text: 'same words' }, { group: 'b', text: 'same words' }], 'words')).toEqual([1, 0])
+  })
+
+  it('prefers what was said at the time of the question, and lists that time where there are no other words', () => {
+    const texts = [{ group: 'a', text: 'The harbour was full of boats.', at: 1_000 }, { group: 'b', text: 'The harbour was full of boats.', at: 900_000_000 }]
+    const times = [{ from: 0, to: 5_000 }]
+    expect(found(texts, 'harbour boats', { times })[0]).toBe(0)
+    expect(found(texts, 'what was there', { times })).toEqual([0])
   })
 
   it('answers nothing to a question without words', () => {
-    const rank = rankOf({ a: 'x' })
-    expect([rank.search('', { most: 3 }), rank.search('?!…', { most: 3 }), createRank().search('x', { most: 3 })]).toEqual([[], [], []])
+    expect([found(['x'], ''), found(['x'], '?!…'), found([], 'x')]).toEqual([[], [], []])
+  })
+
+  it('answers to stop words, ten thousand letters and broken letters', () => {
+    const texts = ['to be or not to be', 'broken \ud83d letter']
+    expect(found(texts, 'to be or not to be')[0]).toBe(0)
+    expect(found(texts, 'letter \udc00\ud83d')[0]).toBe(1)
+    const started = performance.now()
+    found(texts, 'word'.repeat(2_500))
+    found(texts, Array.from({ length: 2_000 }, (_, i) => `w${i}`).join(' '))
+    expect(performance.now() - started).toBeLessThan(1_000)
   })
 
   it('adds and finds among 20 000 texts quickly', () => {
-    const rank = createRank()
-    for (let i = 0; i < 20_000; i++) rank.addFact({ id: `f${i}`, group: `g${i % 40}`, text: `turn ${i} about topic${i % 977} and word${i % 31} in the garden` })
+    const corpus = corpusOf(Array.from({ length: 20_000 }, (_, i) => ({ group: `g${i % 40}`, text: `turn ${i} about topic${i % 977} and word${i % 31} in the garden` })))
     const started = performance.now()
-    expect(rank.search('topic500 garden', { most: 10 })).toHaveLength(10)
+    expect(search(corpus, 'topic500 garden', { most: 10 })).toHaveLength(10)
     expect(performance.now() - started).toBeLessThan(3_000)
   })
 })

@@ -1,116 +1,170 @@
-/** The ranking of memory search: BM25 over short texts, with what stands beside them. Pure; lives in memory. */
-import { queryTerms, terms } from './terms.ts'
+/** The ranking of memory search: words of a passage, of what stands beside it, of its sitting, and a few signs. Pure. */
+import { speakerTerm, type Corpus } from './corpus.ts'
+import { asksOf, countsOf, endsAskingOf, timesOf, wantsOf } from './signs.ts'
+import { termHash } from './term-hash.ts'
+import { queryTerms, tellingTerms } from './terms.ts'
 
-/** One text that can be found. `group`: texts of one group stand beside each other in the order of adding (a session). */
-export type RankItem = { id: string; group: string; text: string }
-export type RankHit = { id: string; score: number }
-export type RankOptions = { most: number; accept?: (id: string) => boolean }
-
-export type Rank = {
-  readonly size: number
-  has(id: string): boolean
-  /** Adds a text at the end of its group; an id that is there already is left alone. Costs O(text). */
-  addFact(item: RankItem): void
-  /** It is not found any more; its words still count as neighbours of nothing. */
-  remove(id: string): void
-  /** The best texts for a query, best first; nothing for a query without words. Never throws. */
-  search(query: string, options: RankOptions): RankHit[]
-}
+export type RankHit = { passage: number; score: number }
+/**
+ * `times`: moments that the question speaks of, ms, `to` exclusive: passages from then come first. `matching`: only passages
+ * with a word of the query themselves. `prior`: what is added to a score.
+ */
+export type RankOptions = { most: number; accept?: (passage: number) => boolean; prior?: (passage: number) => number; matching?: boolean; times?: readonly { from: number; to: number }[]; without?: readonly RankPart[] }
+/** Parts that can be left out, to measure what each brings. */
+export type RankPart = 'neighbours' | 'sitting' | 'answers' | 'signs' | 'speaker' | 'length' | 'times'
 
 /**
- * How soon more of one word stops to count, and how much length counts against a text. Chat turns are short, so length says
- * less than in BM25's usual 0.75.
+ * How soon more of one word stops to count, and how much length counts against a passage: BM25. Chat turns are short, so
+ * length says less than in the usual 0.75; a sitting is long, so there it says that.
  */
 const K1 = 1.2
 const B = 0.4
+const B_SITTING = 0.75
+/** How much a word counts for the passages beside it, by their distance: an answer often stands beside the words of its question. */
+const BESIDE = [0.7, 0.5, 0.3]
+
 /**
- * What a neighbour's score adds, by its distance: an answer often stands beside the words of its question. Measured on
- * 1 981 questions about ten long chats, one fact per turn: recall at 10 is 0.65 without, 0.74 with these.
+ * Weights of the parts, fitted (logistic, one choice among all passages of a chat) on the questions of five long chats; checked
+ * on five others. What each part brings stands in docs/decisions/memory-ranking.md, with the command.
  */
-const NEIGHBOURS = [0.5, 0.25]
-/** Most terms of one text that are kept: a file that was read must not fill the memory. */
-const MOST_TERMS = 20_000
+const W = { own: 2.57, beside: 5.76, sitting: 8.41, answers: 3.24, length: 0.66, endsAsking: -0.86, times: 0.87, counts: 0.92, speaker: 1.09, inTime: 3 }
 
-/** An empty ranking. */
-export function createRank(): Rank {
-  const ids: string[] = []
-  const at = new Map<string, number>()
-  const lengths: number[] = []          // terms
-  const gone = new Set<number>()
-  const before: number[] = []           // the neighbour in the same group, -1: none
-  const after: number[] = []
-  const lastOf = new Map<string, number>()
-  const postings = new Map<string, number[]>() // text, count, text, count …
-  let total = 0                         // terms
+/** Most terms of a question that are looked up: the rarest. */
+const mostTerms = 64
 
-  return {
-    get size() { return at.size },
-    has: id => at.has(id),
-    addFact({ id, group, text }) {
-      if (at.has(id)) return
-      const index = ids.length
-      const counts = new Map<string, number>()
-      const found = terms(text).slice(0, MOST_TERMS)
-      for (const term of found) counts.set(term, (counts.get(term) ?? 0) + 1)
-      for (const [term, count] of counts) {
-        const posting = postings.get(term)
-        if (posting) posting.push(index, count)
-        else postings.set(term, [index, count])
+/**
+ * The best passages for a query, best first; nothing for a query without words, unless it speaks of a time: then those from
+ * that time. Never throws.
+ */
+export function search(corpus: Corpus, query: string, { most, accept, prior, matching = false, times = [], without = [] }: RankOptions): RankHit[] {
+  const size = corpus.size
+  const on = (part: RankPart): number => without.includes(part) ? 0 : 1
+  const looked = lookUp(corpus, times.length > 0 ? tellingTerms(query) : queryTerms(query))
+  const touched = new Set<number>()
+  const own = new Float32Array(size)
+  const beside = new Float32Array(size)
+  const sitting = new Float32Array(corpus.sittingLength.length)
+  const speaker = new Float32Array(size)
+  const near = new Float32Array(size)
+  const inSitting = new Float32Array(sitting.length)
+  const mean = Math.max(1, corpus.total / Math.max(1, size))
+  const sittingMean = Math.max(1, corpus.total / Math.max(1, sitting.length))
+  const lengths = corpus.rows
+  let whole = 1e-9 // what a passage with every word once would have
+  for (const { list, speakers, weight } of looked) {
+    whole += weight
+    const nearHere: number[] = []
+    const sittingsHere: number[] = []
+    const spread = (passage: number, count: number): void => {
+      if (near[passage] === 0) nearHere.push(passage)
+      near[passage]! += count
+    }
+    for (let i = 0; i < list.length; i += 2) {
+      const [passage, count] = [list[i]!, list[i + 1]!]
+      own[passage]! += weight * saturated(count, lengths[passage]!.length / mean, B)
+      spread(passage, count)
+      let [back, on] = [passage, passage]
+      for (const share of BESIDE) {
+        if (back >= 0) back = corpus.before[back] ?? -1
+        if (on >= 0) on = corpus.after[on] ?? -1
+        if (back >= 0) spread(back, share * count)
+        if (on >= 0) spread(on, share * count)
       }
-      ids.push(id)
-      at.set(id, index)
-      lengths.push(found.length)
-      total += found.length
-      const neighbour = lastOf.get(group) ?? -1
-      before.push(neighbour)
-      after.push(-1)
-      if (neighbour >= 0) after[neighbour] = index
-      lastOf.set(group, index)
-    },
-    remove(id) {
-      const index = at.get(id)
-      if (index === undefined) return
-      at.delete(id)
-      gone.add(index)
-    },
-    search(query, { most, accept }) {
-      const own = new Map<number, number>()
-      const mean = Math.max(1, total / Math.max(1, ids.length))
-      for (const term of queryTerms(query)) {
-        const posting = postings.get(term)
-        if (!posting) continue
-        const having = posting.length / 2
-        const weight = Math.log(1 + (ids.length - having + 0.5) / (having + 0.5))
-        for (let i = 0; i < posting.length; i += 2) {
-          const index = posting[i] ?? 0
-          if (gone.has(index)) continue
-          const count = posting[i + 1] ?? 0
-          const long = 1 - B + (B * (lengths[index] ?? 0)) / mean
-          own.set(index, (own.get(index) ?? 0) + (weight * count * (K1 + 1)) / (count + K1 * long))
-        }
-      }
-      const scores = withNeighbours(own, before, after)
-      const hits: RankHit[] = []
-      for (const [index, score] of scores) {
-        const id = ids[index]
-        if (id !== undefined && !gone.has(index) && (accept?.(id) ?? true)) hits.push({ id, score })
-      }
-      return hits.sort((a, b) => b.score - a.score || (at.get(b.id) ?? 0) - (at.get(a.id) ?? 0)).slice(0, most)
-    },
+      const place = corpus.sitting[passage]!
+      if (inSitting[place] === 0) sittingsHere.push(place)
+      inSitting[place]! += count
+    }
+    for (const passage of nearHere) {
+      beside[passage]! += weight * saturated(near[passage]!, lengthBeside(corpus, passage) / (mean * WIDTH), B)
+      near[passage] = 0
+      touched.add(passage)
+    }
+    const sittingWeight = idf(sitting.length, sittingsHere.length)
+    for (const place of sittingsHere) {
+      sitting[place]! += sittingWeight * saturated(inSitting[place]!, corpus.sittingLength[place]! / sittingMean, B_SITTING)
+      inSitting[place] = 0
+    }
+    for (const passage of speakers) speaker[passage] = 1
   }
+  if (looked.length === 0) for (const [passage, { at }] of corpus.rows.entries()) if (isWithin(at, times)) touched.add(passage)
+  const wants = wantsOf(query)
+  const sittings = Math.log(1 + sitting.length) * Math.max(1, looked.length)
+  const best = new Best(most)
+  for (const passage of touched) {
+    if (corpus.isGone(passage) || (matching && own[passage] === 0 && looked.length > 0)) continue
+    const row = corpus.rows[passage]!
+    const asked = corpus.before[passage]!
+    const score = W.own * own[passage]! / whole
+      + on('neighbours') * W.beside * beside[passage]! / whole
+      + on('sitting') * W.sitting * sitting[corpus.sitting[passage]!]! / sittings
+      + on('answers') * (asked >= 0 && asksOf(corpus.rows[asked]!.signs) ? W.answers * own[asked]! / whole : 0)
+      + on('length') * W.length * Math.log(1 + row.length)
+      + on('signs') * ((endsAskingOf(row.signs) ? W.endsAsking : 0) + (wants.time ? W.times * timesOf(row.signs) : 0) + (wants.count ? W.counts * countsOf(row.signs) : 0))
+      + on('speaker') * W.speaker * speaker[passage]!
+      + on('times') * (isWithin(row.at, times) ? W.inTime : 0)
+      + (prior?.(passage) ?? 0)
+    if (best.wants(score, passage) && (accept?.(passage) ?? true)) best.add(score, passage)
+  }
+  return best.inOrder()
 }
 
-function withNeighbours(own: ReadonlyMap<number, number>, before: readonly number[], after: readonly number[]): Map<number, number> {
-  const scores = new Map(own)
-  for (const [index, score] of own) {
-    for (const side of [before, after]) {
-      let beside = index
-      for (const share of NEIGHBOURS) {
-        beside = side[beside] ?? -1
-        if (beside < 0) break
-        scores.set(beside, (scores.get(beside) ?? 0) + score * share)
-      }
-    }
+type Looked = { list: number[]; speakers: number[]; weight: number }
+
+function lookUp(corpus: Corpus, terms: readonly string[]): Looked[] {
+  const found = terms.map((term): Looked => {
+    const list: number[] = []
+    const speakers: number[] = []
+    corpus.each(termHash(term), (passage, count) => { list.push(passage, count) })
+    corpus.each(speakerTerm(term), passage => { speakers.push(passage) })
+    return { list, speakers, weight: idf(corpus.size, list.length / 2) }
+  })
+  return found.length <= mostTerms ? found : found.sort((a, b) => a.list.length - b.list.length).slice(0, mostTerms)
+}
+
+const WIDTH = 1 + 2 * BESIDE.reduce((sum, share) => sum + share, 0)
+
+function lengthBeside(corpus: Corpus, passage: number): number {
+  let length = corpus.rows[passage]!.length
+  let [back, on] = [passage, passage]
+  for (const share of BESIDE) {
+    if (back >= 0) back = corpus.before[back] ?? -1
+    if (on >= 0) on = corpus.after[on] ?? -1
+    length += share * ((back >= 0 ? corpus.rows[back]!.length : 0) + (on >= 0 ? corpus.rows[on]!.length : 0))
   }
-  return scores
+  return length
+}
+
+function isWithin(at: number, times: RankOptions['times'] = []): boolean {
+  return times.some(({ from, to }) => at >= from && at < to)
+}
+
+function idf(all: number, having: number): number {
+  return Math.log(1 + (all - having + 0.5) / (having + 0.5))
+}
+
+function saturated(count: number, length: number, b: number): number {
+  return (count * (K1 + 1)) / (count + K1 * (1 - b + b * length))
+}
+
+/** The best few of many; of equals the newer one first. */
+class Best {
+  readonly #most: number
+  readonly #hits: RankHit[] = []
+  #least = -Infinity
+
+  constructor(most: number) { this.#most = most }
+
+  wants(score: number, passage: number): boolean {
+    return this.#hits.length < this.#most || score > this.#least || (score === this.#least && passage > (this.#hits.at(-1)?.passage ?? 0))
+  }
+
+  add(score: number, passage: number): void {
+    let at = this.#hits.length
+    while (at > 0 && (this.#hits[at - 1]!.score < score || (this.#hits[at - 1]!.score === score && this.#hits[at - 1]!.passage < passage))) at--
+    this.#hits.splice(at, 0, { passage, score })
+    if (this.#hits.length > this.#most) this.#hits.pop()
+    this.#least = this.#hits.at(-1)?.score ?? -Infinity
+  }
+
+  inOrder(): RankHit[] { return this.#hits }
 }

@@ -31,9 +31,13 @@ export function terms(text: string): string[] {
 
 /** The terms of a question without the words that every text has; with them where nothing else is left. No repetitions. */
 export function queryTerms(query: string): string[] {
-  const all = [...new Set(terms(query.slice(0, LONGEST_QUERY)))]
-  const telling = all.filter(term => !common.has(term))
-  return telling.length > 0 ? telling : all
+  const telling = tellingTerms(query)
+  return telling.length > 0 ? telling : [...new Set(terms(query.slice(0, LONGEST_QUERY)))]
+}
+
+/** The terms of a question without the words that every text has: none where there are only such. No repetitions. */
+export function tellingTerms(query: string): string[] {
+  return [...new Set(terms(query.slice(0, LONGEST_QUERY)))].filter(term => !common.has(term))
 }
 const LONGEST_QUERY = 4_000 // UTF-16 units
 

@@ -1,46 +1,119 @@
-/** The tool that searches everything that is kept, by words. */
+/** The tool that searches everything that is kept, by words and times. */
 import { AgentError } from '../../errors.ts'
 import { bytesTokens } from '../../text/tokens.ts'
 import { dayOf } from '../../text/day.ts'
-import type { Found } from '../search-index.ts'
-import type { Tool } from '../tool.ts'
-import { textOf } from './arguments.ts'
+import { spanOf, timesIn, type Span } from '../../text/when.ts'
+import type { Filter } from '../api.ts'
+import { around } from '../passages.ts'
+import type { Beside, Found } from '../search-index.ts'
+import type { Tool, ToolContext } from '../tool.ts'
+import { numberOf, textOf } from './arguments.ts'
 
-/** Most passages of one search, and the length of each. Units: passages; UTF-16 units. */
+/** Most passages of one search. Source: C7.6. */
 const mostPassages = 10
+/** Longest and shortest length that a passage is cut to, and the length of a neighbour. Units: UTF-16 units. */
 const longestPassage = 800
+const shortestPassage = 200
+const besideLength = 160
+/** Share of the budget that is for the passages themselves; neighbours get what is left. */
+const ownShare = 0.8
+
+const places: Record<string, Filter['kinds']> = {
+  everything: ['message', 'result', 'memory', 'document'], 'this chat': ['message', 'result', 'memory'],
+  messages: ['message'], results: ['result'], memory: ['memory', 'document'], files: ['document'],
+}
 
 export const memorySearch: Tool = {
   kind: 'reads',
   name: 'memory_search',
-  description: 'Searches earlier messages of all chats, tool results, notes and files for the words of a query. Gives passages with path and lines; read on with read_file. Passages that were given in this turn do not come again.',
+  description: 'Searches earlier messages of all chats, tool results, notes and files for the words of a query; times in it ("last Tuesday", "in May 2023") count too. Gives passages with path and lines and what stands beside them; read on with read_file. Passages that were given in this turn do not come again.',
   parameters: {
     type: 'object',
-    properties: { query: { type: 'string', description: 'the words to look for, as they may have been said' } },
+    properties: {
+      query: { type: 'string', description: 'the words to look for, as they may have been said' },
+      limit: { type: 'integer', description: `at most ${mostPassages}` },
+      from: { type: 'string', description: 'nothing older: 2026-01-31, 2026-01, 2026 or "last week"' },
+      to: { type: 'string', description: 'nothing newer' },
+      where: { type: 'string', enum: Object.keys(places) },
+    },
     required: ['query'],
     additionalProperties: false,
   },
-  async run(args, { search, given, maxSearchTokens }) {
+  async run(args, { search, given, maxSearchTokens, world, session }) {
     const query = textOf(args, 'query')
     if (query.trim() === '') throw new AgentError('bad_input', 'The query is empty.')
-    const found = await search.find(query, { most: mostPassages, longest: Math.min(longestPassage, 3 * maxSearchTokens), without: given, filter: { kinds: ['message', 'result', 'memory', 'document'] } })
-    const lines: string[] = []
-    let tokens = 0
-    for (const hit of found) {
-      const text = passageText(hit, lines.length + 1)
-      const cost = bytesTokens(text, 4)
-      if (tokens + cost > maxSearchTokens && lines.length > 0) break
-      tokens += cost
-      lines.push(text)
-      given.add(hit.passage)
-    }
-    return lines.length > 0 ? lines.join('\n\n') : `Nothing was found for "${query.slice(0, 200)}". Try other words.`
+    const limit = Math.min(mostPassages, Math.max(1, numberOf(args, 'limit') ?? mostPassages))
+    const now = world.now()
+    const found = await search.find(query, {
+      most: limit, longest: longestPassage, without: given, now, beside: besideLength, filter: filterOf(args, now, session),
+    })
+    if (found.length === 0) return `Nothing was found for "${query.slice(0, 200)}". Try other words.`
+    return fitted(found, given, maxSearchTokens, limit)
   },
 }
 
-/** Place first, so that a reader finds it; then where it was said; then the words. */
-function passageText({ path, from, to, title, at, text }: Found, n: number): string {
+/** As many passages as the budget holds, in order, then as many neighbours as are left room for. What is given is noted. */
+function fitted(found: readonly Found[], given: Set<string>, budget: number, limit: number): string {
+  const share = Math.floor((budget * ownShare) / limit)
+  const shown: { hit: Found; head: string; text: string; before?: string; after?: string }[] = []
+  let tokens = 0
+  for (const hit of found) {
+    const head = headOf(hit, shown.length + 1)
+    const text = cutTo(hit, Math.max(shortestPassage / 4, share - bytesTokens(head, 4)))
+    const cost = bytesTokens(`${head}\n${text}\n\n`, 4)
+    if (tokens + cost > budget && shown.length > 0) break
+    tokens += cost
+    shown.push({ hit, head, text })
+    given.add(hit.passage)
+  }
+  const known = new Set(given)
+  for (const one of shown) {
+    for (const side of ['before', 'after'] as const) {
+      const line = besideLine(side, one.hit[side], known)
+      const cost = bytesTokens(line, 4) + 1
+      if (line === '' || tokens + cost > budget) continue
+      tokens += cost
+      one[side] = line
+    }
+  }
+  return shown.map(({ head, before, text, after }) => [head, before, text, after].filter(part => part !== undefined).join('\n')).join('\n\n')
+}
+
+/** A neighbour is shown once, and not where it is a passage itself. */
+function besideLine(side: 'before' | 'after', beside: Beside | undefined, known: Set<string>): string {
+  if (!beside || known.has(beside.passage)) return ''
+  known.add(beside.passage)
+  return `[${side}] ${beside.text}`
+}
+
+/** Place first, so that a reader finds it; then where and when it was said. */
+function headOf({ path, from, to, title, at, score }: Found, n: number): string {
   const place = from === to ? `${path}:${from}` : `${path}:${from}-${to}`
-  const said = [title, dayOf(at)].filter(part => part !== '').join(', ')
-  return `${n}. ${place} (${said})\n${text}`
+  const said = [title.slice(0, 80), dayOf(at), `score ${Math.max(0, score).toFixed(1)}`].filter(part => part !== '').join(', ')
+  return `${n}. ${place} (${said})`
+}
+
+/** The passage around its words, not above so many tokens. */
+function cutTo({ text, marks }: Found, tokens: number): string {
+  const cost = bytesTokens(text, 4)
+  return cost <= tokens ? text : around(text, marks, Math.max(20, Math.floor(text.length * tokens / cost))).text
+}
+
+function filterOf(args: Record<string, unknown>, now: number, session: ToolContext['session']): Filter {
+  const where = args['where'] === undefined || args['where'] === '' || args['where'] === null ? 'everything' : textOf(args, 'where')
+  const kinds = places[where]
+  if (!kinds) throw new AgentError('bad_input', `"where" is one of: ${Object.keys(places).join(', ')}.`)
+  const [from, to] = [timeOf(args, 'from', now), timeOf(args, 'to', now)]
+  if (from && to && from.from >= to.to) throw new AgentError('bad_input', '"from" is later than "to".')
+  return { kinds, ...(where === 'this chat' ? { session } : {}), ...(from ? { from: from.from } : {}), ...(to ? { to: to.to - 1 } : {}) }
+}
+
+function timeOf(args: Record<string, unknown>, name: 'from' | 'to', now: number): Span | undefined {
+  const value = args[name]
+  if (value === undefined || value === null || value === '') return undefined
+  const text = String(value).trim()
+  const moment = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN
+  const span = spanOf(text) ?? (Number.isNaN(moment) ? timesIn(text, now).spans[0] : { from: moment, to: moment + 1 })
+  if (!span) throw new AgentError('bad_input', `"${name}" is no date that exists: ${text.slice(0, 100)}. Give 2026-01-31, 2026-01, 2026, or words such as "last week".`)
+  return span
 }

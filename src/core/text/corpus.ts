@@ -1,0 +1,116 @@
+/** The passages that can be found: their words, lengths, signs and neighbours, in memory. Grows; is filled from segments or from texts. */
+import type { OpenSegment, PackedLists, PassageRow } from './segment.ts'
+import { signsByte, signsOf, speakerOf } from './signs.ts'
+import { termHash } from './term-hash.ts'
+import { terms } from './terms.ts'
+
+/** A passage as it is added; `group`: passages of one group stand beside each other in the order of adding. */
+export type NewPassage = Omit<PassageRow, 'length' | 'signs'> & { group: string; text: string }
+
+/** Messages of one chat that follow each other within this time belong to one sitting. Unit: ms. */
+const sittingGap = 3_600_000
+/** Most terms of one passage that are kept: a file without blanks must not fill the index. */
+const mostTerms = 20_000
+
+/** In a list of terms the name of who speaks stands apart from the same word said by others. */
+export const speakerTerm = (term: string): number => termHash(`^${term}`)
+
+export class Corpus {
+  readonly rows: PassageRow[] = []
+  readonly before: number[] = []       // the neighbour in the same sitting, -1: none
+  readonly after: number[] = []
+  readonly sitting: number[] = []
+  readonly sittingLength: number[] = [] // terms
+  /** Terms of all passages. */
+  total = 0
+  readonly #gone = new Set<number>()
+  readonly #lastOf = new Map<string, number>()
+  readonly #packed: { numbers: Uint32Array; lists: PackedLists }[] = []
+  #young = new Map<number, number[]>()
+
+  get size(): number { return this.rows.length }
+
+  isGone(passage: number): boolean { return this.#gone.has(passage) }
+
+  /** It is not found any more; its length still counts. */
+  remove(passage: number): void { this.#gone.add(passage) }
+
+  /** Adds a passage at the end of its group; answers with its number. Costs O(text). */
+  add({ group, text, ...place }: NewPassage): number {
+    const found = terms(text).slice(0, mostTerms)
+    const counts = new Map<number, number>()
+    for (const term of found) {
+      const hash = termHash(term)
+      counts.set(hash, (counts.get(hash) ?? 0) + 1)
+    }
+    for (const term of new Set(terms(speakerOf(text)))) counts.set(speakerTerm(term), 1)
+    const passage = this.#place({ ...place, length: found.length, signs: signsByte(signsOf(text)) }, group)
+    for (const [term, count] of counts) {
+      const list = this.#young.get(term)
+      if (list) list.push(passage, count)
+      else this.#young.set(term, [passage, count])
+    }
+    return passage
+  }
+
+  /** Adds what a segment holds, in its order; answers with the number of its first passage. */
+  addSegment({ rows, lists }: Pick<OpenSegment, 'rows' | 'lists'>): number {
+    const from = this.rows.length
+    for (const row of rows) this.#place(row, row.session)
+    this.#packed.push({ numbers: Uint32Array.from(rows, (_, index) => from + index), lists })
+    return from
+  }
+
+  /** The lists of these passages, numbered as they stand here: for a segment. They must not be packed yet. */
+  listsOf(passages: readonly number[]): Map<number, number[]> {
+    const local = new Map(passages.map((passage, index) => [passage, index]))
+    const lists = new Map<number, number[]>()
+    for (const [term, list] of this.#young) {
+      const own: number[] = []
+      for (let i = 0; i < list.length; i += 2) {
+        const passage = local.get(list[i] ?? -1)
+        if (passage !== undefined && !this.#gone.has(list[i] ?? -1)) own.push(passage, list[i + 1] ?? 1)
+      }
+      if (own.length > 0) lists.set(term, own)
+    }
+    return lists
+  }
+
+  /** From now on the words of these passages are read from packed lists, which number them in this order. */
+  settle(passages: readonly number[], lists: PackedLists): void {
+    const settled = new Set(passages)
+    for (const [term, list] of this.#young) {
+      const kept: number[] = []
+      for (let i = 0; i < list.length; i += 2) if (!settled.has(list[i] ?? -1)) kept.push(list[i] ?? 0, list[i + 1] ?? 1)
+      if (kept.length > 0) this.#young.set(term, kept)
+      else this.#young.delete(term)
+    }
+    this.#packed.push({ numbers: Uint32Array.from(passages), lists })
+  }
+
+  /** Passages with the term, by number. */
+  each(term: number, tell: (passage: number, count: number) => void): void {
+    for (const { numbers, lists } of this.#packed) lists.each(term, (passage, count) => { tell(numbers[passage] ?? 0, count) })
+    const list = this.#young.get(term)
+    if (list) for (let i = 0; i < list.length; i += 2) tell(list[i] ?? 0, list[i + 1] ?? 1)
+  }
+
+  #place(row: PassageRow, group: string): number {
+    const passage = this.rows.length
+    // The pieces of a long text stand behind each other; the next message stands behind the first of them.
+    const isPiece = row.piece > 0 || row.tail
+    const last = isPiece ? passage - 1 : this.#lastOf.get(group) ?? -1
+    const near = last >= 0 && Math.abs(row.at - (this.rows[last]?.at ?? 0)) <= sittingGap
+    this.rows.push(row)
+    this.before.push(near ? last : -1)
+    this.after.push(-1)
+    if (near && this.after[last] === -1) this.after[last] = passage
+    const sitting = near ? this.sitting[last] ?? 0 : this.sittingLength.length
+    this.sitting.push(sitting)
+    this.sittingLength[sitting] = (this.sittingLength[sitting] ?? 0) + row.length
+    if (!isPiece) this.#lastOf.set(group, passage)
+    this.total += row.length
+    return passage
+  }
+}
+
