@@ -114,15 +114,9 @@ class Line {
   }
 }
 
-/** How Chromium, Firefox and WebKit say that a later part of the code is not there, mostly because an update removed it. */
-const partMissing = /dynamically imported module|importing a module script failed/i
-
 /** Only name, message and stack came over; the name is the code. */
 function rebuilt(thrown: unknown): AgentError {
   if (thrown instanceof AgentError) return thrown
-  if (thrown instanceof Error && partMissing.test(thrown.message)) {
-    return new AgentError('new_version', 'A part of the app could not be loaded: there is a new version, or no network. Reload the page.', { cause: thrown })
-  }
   return new AgentError(codeOf(thrown), thrown instanceof Error ? thrown.message : String(thrown), { cause: thrown })
 }
 

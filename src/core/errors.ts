@@ -57,8 +57,11 @@ export class AgentError extends Error {
   }
 }
 
+/** How Chromium, Firefox and WebKit say that a later part of the code is not there, mostly because an update removed it. */
+const partMissing = /dynamically imported module|importing a module script failed/i
+
 /** The code of anything that was thrown; `unknown` where it has none. Never throws. */
 export function codeOf(thrown: unknown): Code {
-  const name = thrown instanceof Error ? thrown.name : undefined
-  return codes.find(code => code === name) ?? 'unknown'
+  if (!(thrown instanceof Error)) return 'unknown'
+  return codes.find(code => code === thrown.name) ?? (partMissing.test(thrown.message) ? 'new_version' : 'unknown')
 }

@@ -1,7 +1,7 @@
 /** Any OpenAI-compatible server as a `Model`, over the AI SDK's provider. Loaded only when such a model is used. */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { APICallError } from '@ai-sdk/provider'
-import { AgentError } from '../core/errors.ts'
+import { AgentError, codeOf } from '../core/errors.ts'
 import type { Id } from '../core/log/entry.ts'
 import type { ModelPart, ModelRequest, StopReason, Usage } from '../core/log/message.ts'
 import type { Model, Server } from '../core/ports.ts'
@@ -210,6 +210,7 @@ function translated(thrown: unknown, options: RemoteOptions): AgentError {
   const { statusCode: status, responseBody, responseHeaders: headers } = thrown as Partial<APICallError>
   if (status !== undefined && status >= 400) return refusalError({ ...base, status, body: responseBody ?? '', ...(headers ? { headers } : {}) })
   const message = redacted(thrown.message, server).slice(0, 300)
+  if (codeOf(thrown) === 'new_version') return new AgentError('new_version', thrown.message, { cause: thrown })
   if (thrown instanceof TypeError || thrown.name === 'AbortError') return new AgentError('network', `The connection to ${server.name} broke off (${message}).`)
   if (thrown.cause instanceof Error) return translated(thrown.cause, options)   // the SDK wraps what broke the reading
   return new AgentError('model_protocol', `${server.name} answered in a shape that is not known: ${message}`)

@@ -26,6 +26,23 @@ describe('tools in a turn', () => {
     expect(result?.type === 'result' && result.text).toContain('read_file, list_files, memory_search')
   })
 
+  it('does not tell the model of a part of the app that an update removed: the person reloads, and the call runs then', async () => {
+    let gone = true
+    const readPage = async (url: string) => {
+      if (gone) throw new TypeError('Failed to fetch dynamically imported module: http://localhost/assets/html-to-markdown-1.js')
+      return { title: 'T', markdown: 'text', url }
+    }
+    const b = await opened([call('fetch_url', { url: 'https://example.org/' }, 'c1'), 'Read.'], { readPage })
+    await b.store.updateSession(b.id, { allowed: ['fetch_url example.org'] })
+    expect(await say(b, b.id, 'Read it')).toEqual({ state: 'interrupted' })
+    expect(b.events.findLast(event => event.type === 'failed')).toMatchObject({ code: 'new_version' })
+    gone = false
+    b.events.length = 0
+    await b.agent.resume(b.id)
+    expect(await b.rest(b.id)).toEqual({ state: 'idle' })
+    expect(brief(await b.log(b.id)).at(-1)).toBe('assistant: Read.')
+  })
+
   it('makes an error result of a tool that throws', async () => {
     const b = await opened([call('read_file', { path: 'nowhere.txt' }), 'Sorry.'])
     await say(b, b.id, 'Hi')

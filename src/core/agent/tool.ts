@@ -1,5 +1,5 @@
-/** What a tool is. Running one never throws: see `runTool`. */
-import { AgentError } from '../errors.ts'
+/** What a tool is, and how one runs. */
+import { AgentError, codeOf } from '../errors.ts'
 import type { Id, SessionId } from '../log/entry.ts'
 import type { ReadPage, World, LogStore } from '../ports.ts'
 import type { SearchIndex } from './search-index.ts'
@@ -40,14 +40,15 @@ export type Tool =
   | Base & { kind: 'acts'; explain(args: Record<string, unknown>): { text: string; host?: string }; writes?: true }
 
 /**
- * Runs a tool on the arguments as the model wrote them. Never throws: whatever goes wrong becomes an error text that
- * the model can act on. Only a stop by the person passes through, as code `stopped`.
+ * Runs a tool on the arguments as the model wrote them. Whatever goes wrong becomes an error text that the model can act
+ * on. It throws only `stopped`, by the person, and `new_version`: a part of the app is gone, after a reload the call can run.
  */
 export async function runTool(tool: Tool, args: Record<string, unknown>, context: ToolContext): Promise<{ text: string; isError: boolean }> {
   try {
     return { text: await tool.run(args, context), isError: false }
   } catch (thrown) {
     if (context.signal.aborted) throw new AgentError('stopped', 'Stopped by the user', { cause: thrown })
+    if (codeOf(thrown) === 'new_version') throw thrown
     return { text: thrown instanceof Error && thrown.message !== '' ? thrown.message : String(thrown), isError: true }
   }
 }

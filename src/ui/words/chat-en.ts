@@ -122,7 +122,6 @@ export const chat = {
   loadingChat: 'Opening the chat',
   jumpToNewest: 'Jump to newest',
   dismiss: 'Dismiss',
-  errorTitle: 'Something went wrong',
   openSettings: 'Open settings',
 
   // find in chat
@@ -158,25 +157,6 @@ export const chat = {
   whoWaits: 'This chat is being answered in another tab. You can read along here.',
   cutOffTitle: 'The last answer was cut off',
   cutOffText: 'What had come is kept.',
-  problems: {
-    model_overflow: 'The request is longer than the model can read',
-    model_output_cap: 'The answer may not be that long',
-    model_auth: 'The server did not accept the key',
-    model_credit: 'The account has no credit left',
-    model_not_found: 'The server does not know this model',
-    model_rate_limited: 'Too many requests for now',
-    model_server: 'The model server had a problem',
-    model_refused: 'The server refused the request',
-    model_protocol: 'The answer could not be read',
-    model_empty: 'The model answered with nothing',
-    model_unavailable: 'This model is not available here',
-    network: 'The server could not be reached',
-    blocked_address: 'This address is not on the list of allowed ones',
-    storage_full: 'Storage is full',
-    busy: 'Something else is running in this chat',
-    not_found: 'This is not here any more',
-    worker_lost: 'The part that works in the background stopped',
-  } as Record<string, string>,
   suggestions: [
     { title: 'Ask something', text: 'Explain how a bicycle stays upright' },
     { title: 'Work on a text', text: 'Help me shorten this letter: ' },
