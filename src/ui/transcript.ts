@@ -108,13 +108,20 @@ export class TranscriptFold {
   }
 }
 
+/** What all edits together say of the items. `border`: facts before this order are out; `current`: the summary in use. */
+type Said = { lifted: ReadonlySet<Id>; pinned: ReadonlySet<Id>; shortened: ReadonlyMap<Id, Shortened>; border: number; current: Id | undefined }
+
 /** One path from the first entry to the leaf, folded. */
 class Path {
   items: readonly TranscriptItem[] = []
   #items: TranscriptItem[] = []
   #open: { call: string; index: number }[] = []           // calls without result, by position of their item
   #facts = new Map<Id, { order: number; index: number | null }>() // facts by position on the path; item that shows them
+  #factsAt = new Map<number, { order: number; id: Id }[]>() // the same, by the item that shows them
+  #touched = new Set<number>()                            // items that are new or have a new fact since the last settling
   #edits: Extract<Entry, { group: Id }>[] = []
+  #settledEdits = 0                                       // as many of them are known to the items
+  #said: Said = { lifted: new Set(), pinned: new Set(), shortened: new Map(), border: 0, current: undefined }
   #cutItems = new Map<Id, number>()                        // cut entry → its mark
   #branch: { type: string; versions: Versions } | undefined // waits for the first fact behind the fork
   #grown = false
@@ -156,10 +163,14 @@ class Path {
     this.#edits.push(entry)
   }
 
-  /** Makes what edits say visible on the items, once for all entries that were added. */
+  /** Makes what edits say visible on the items, once for all entries that were added: on all items only if there are new edits. */
   settle(): void {
     if (!this.#grown) return
-    if (this.#edits.length > 0) this.#applyEdits()
+    const news = this.#edits.length > this.#settledEdits
+    if (news) this.#readEdits()
+    if (this.#edits.length > 0) this.#applyEdits(news ? this.#items.keys() : this.#touched)
+    this.#settledEdits = this.#edits.length
+    this.#touched.clear()
     this.items = this.#items.filter(item => !(item.type === 'mark' && this.#hidden.has(item.entry)))
     this.#grown = false
   }
@@ -175,9 +186,10 @@ class Path {
         ...base(entry), ...seen, type: 'assistant', text: entry.text, reasoning, model: entry.model, local: entry.local,
         stop: entry.stop, calls: entry.calls.length, ...gapOf(entry, 'answer', 'txt'),
       })
-    } else this.#facts.set(entry.id, { order: this.#facts.size, index: null })
+    } else this.#place(entry, null)
     for (const [position, call] of entry.calls.entries()) {
       this.#open.push({ call: call.id, index: this.#items.length })
+      this.#touched.add(this.#items.length)
       this.#items.push({
         key: `${entry.id}/${position}`, entry: entry.id, at: entry.at, type: 'tool', call, out: false, pinned: false,
         ...(entry.gone === undefined ? {} : { gone: entry.gone }),
@@ -200,12 +212,23 @@ class Path {
     }
     this.#open.splice(nearest, 1)
     this.#items[open.index] = { ...item, result }
-    this.#facts.set(entry.id, { order: this.#facts.size, index: open.index })
+    this.#place(entry, open.index)
   }
 
   #fact(entry: Entry, item: TranscriptItem): void {
-    this.#facts.set(entry.id, { order: this.#facts.size, index: this.#items.length })
+    this.#place(entry, this.#items.length)
     this.#items.push(item)
+  }
+
+  /** The next fact, and the item that shows it. */
+  #place({ id }: Entry, index: number | null): void {
+    const order = this.#facts.size
+    this.#facts.set(id, { order, index })
+    if (index === null) return
+    const others = this.#factsAt.get(index)
+    if (others === undefined) this.#factsAt.set(index, [{ order, id }])
+    else others.push({ order, id })
+    this.#touched.add(index)
   }
 
   #mark(entry: Entry & { group: Id }, mark: Pick<MarkItem, 'what' | 'reason' | 'count'>): void {
@@ -237,7 +260,7 @@ class Path {
     this.#branch = { type, versions: { index: index + 1, count: versions.length, ...(previous === undefined ? {} : { previous }), ...(next === undefined ? {} : { next }) } }
   }
 
-  #applyEdits(): void {
+  #readEdits(): void {
     const lifted = liftedGroups(this.#edits)
     const pinned = new Set<Id>()
     const shortened = new Map<Id, Shortened>()
@@ -266,19 +289,18 @@ class Path {
     }
     // a cut that has its summary is told by the summary's card
     this.#hidden = new Set([...this.#cutItems.keys()].filter(cut => summarised.has(cut)))
-    const orders = new Map<number, { order: number; id: Id }[]>()
-    for (const [id, { order, index }] of this.#facts) {
-      if (index === null) continue
-      const list = orders.get(index)
-      if (list === undefined) orders.set(index, [{ order, id }])
-      else list.push({ order, id })
-    }
-    for (const [index, item] of this.#items.entries()) {
+    this.#said = { lifted, pinned, shortened, border, current }
+  }
+
+  #applyEdits(indexes: Iterable<number>): void {
+    const { lifted, pinned, shortened, border, current } = this.#said
+    for (const index of indexes) {
+      const item = this.#items[index]!
       if (item.type === 'summary') {
         this.#change(index, item, { standing: !lifted.has(item.group), current: item.entry === current })
       } else if (item.type === 'mark') this.#change(index, item, { standing: !lifted.has(item.group) })
       else if (item.type === 'user' || item.type === 'assistant' || item.type === 'tool' || item.type === 'orphan') {
-        const facts = orders.get(index) ?? []
+        const facts = this.#factsAt.get(index) ?? []
         const isPinned = facts.some(fact => pinned.has(fact.id)) || pinned.has(item.entry)
         const last = facts.at(-1)
         const out = !isPinned && last !== undefined && last.order < border

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { closedBecause } from '../../core/agent/closed-calls.ts'
 import { commandStart, composed, readLine } from './compose.ts'
 import { offered, standsAlone } from './command-list.ts'
+import { newestFor } from './rows.ts'
 import { sectionsOf } from './sections.ts'
 import { laidOut, shortArguments, shortPath } from './short-arguments.ts'
 import { resultBytes, toolState } from './tool-state.ts'
@@ -77,5 +78,19 @@ describe('sectionsOf', () => {
       { key: 'goal', title: 'Goal', text: 'Build it.' }, { key: 'progress', title: 'Progress', text: '### Done\n- a' },
     ])
     expect(sectionsOf('just words')).toEqual([{ key: undefined, title: '', text: 'just words' }])
+  })
+})
+
+describe('newestFor', () => {
+  const rows = transcript(Array.from({ length: 200 }, (_, i) => ({ id: `u${i}`, parent: i === 0 ? null : `u${i - 1}`, at: i, type: 'user', text: 'x'.repeat(i % 2 === 0 ? 10 : 5_000) })), 'u199')
+  it('takes the newest rows, enough for the screen and few beyond', () => {
+    const some = newestFor(rows, 800)
+    expect(some.at(-1)).toBe(rows.at(-1))
+    expect(some.length).toBeGreaterThan(3)
+    expect(some.length).toBeLessThan(10)
+  })
+  it('takes all of a short talk as it is', () => {
+    const few = rows.slice(-3)
+    expect(newestFor(few, 2_000)).toBe(few)
   })
 })

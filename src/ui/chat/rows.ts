@@ -32,3 +32,17 @@ export function grewInFront(before: readonly Row[], after: readonly Row[]): bool
 export function rowOf(rows: readonly Row[], entry: Id): number {
   return rows.findIndex(row => row.entry === entry || (row.type === 'tool' || row.type === 'orphan') && row.result?.entry === entry)
 }
+
+/** The newest rows that surely fill a screen of this height (px): all that the first frame needs. */
+export function newestFor(rows: readonly Row[], height: number): readonly Row[] {
+  let filled = 0
+  let from = rows.length
+  while (from > 0 && filled < height) filled += leastHeight(rows[--from]!)
+  return from === 0 ? rows : rows.slice(from)
+}
+
+/** px that a row takes at least: a line of 90 characters is 24 px high, longer ones break, and a message may be folded. */
+function leastHeight(row: Row): number {
+  const text = row.type === 'user' || row.type === 'assistant' ? row.text.length : 0
+  return 36 + Math.min(240, Math.floor(text / 90) * 24)
+}
