@@ -30,6 +30,7 @@ async function build(tell: (event: AgentEvent) => void): Promise<Agent> {
     contacted: net.contacted,
     storage: state,
     broadcast: tabs.broadcast,
+    idleAfter: 5_000,
   })
   tabs.hear(agent.heard)
   return agent

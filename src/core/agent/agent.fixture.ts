@@ -95,7 +95,7 @@ export type Bench = {
 
 export type BenchOptions = {
   store?: LogStore; locks?: Locks; readPage?: ReadPage; model?: Partial<Omit<Model, 'generate'>>; others?: Model[]; prefix?: string
-  broadcast?: (event: AgentEvent) => void; world?: ReturnType<typeof stillWorld>
+  broadcast?: (event: AgentEvent) => void; world?: ReturnType<typeof stillWorld>; idleAfter?: number
 }
 
 /** An agent whose model reads its lines. */
@@ -110,7 +110,7 @@ export function bench(script: Script, options: BenchOptions = {}): Bench {
     tokenizer: { load: async () => undefined, count: undefined },
     readPage: options.readPage ?? (async url => ({ title: 'A page', markdown: 'Its words.', url })),
     contacted: async () => [], storage: async () => ({ state: 'memory' }),
-    ...(options.broadcast ? { broadcast: options.broadcast } : {}),
+    ...(options.broadcast ? { broadcast: options.broadcast } : {}), ...(options.idleAfter === undefined ? {} : { idleAfter: options.idleAfter }),
   })
   void agent.subscribe(batch => { events.push(...batch) })
   const resting = new Set(['idle', 'asking', 'interrupted'])

@@ -17,6 +17,7 @@ import { Work } from './work.ts'
 
 export type { AgentParts } from './kit.ts'
 
+type Tidying = Pick<AgentApi, 'retention' | 'agreeToRetention'> & { run(): Promise<void> }
 type Importing = Pick<AgentApi, 'importStart' | 'importLines' | 'importEnd'>
 
 export type Agent = AgentApi & {
@@ -29,12 +30,21 @@ export function createAgent(parts: AgentParts): Agent {
   const kit = new Kit(parts)
   const work = new Work(kit)
   const jobs = new Jobs(kit, work)
-  work.hooks = { begins: jobs.makeRoom, ended: (id, answered) => { jobs.schedule(id, answered ? 'answered' : 'owed') }, without: jobs.without }
+  work.hooks = { begins: jobs.makeRoom, ended: (id, answered) => {
+    jobs.schedule(id, answered ? 'answered' : 'owed')
+    idle()
+  }, without: jobs.without }
   const tender = new Tender(kit, work, id => { jobs.schedule(id, 'owed') })
+  let tidying: Promise<Tidying> | undefined
+  const tidy = (): Promise<Tidying> => tidying ??= import('./retention.ts').then(({ retention }) => retention(kit, work))
+  const idle = whenIdle(parts, async () => { if (!work.isBusy) await (await tidy()).run() })
   let importing: Promise<Importing> | undefined
   const imports = (): Promise<Importing> => importing ??= import('./importing.ts').then(({ importing }) => importing(kit, work))
   const agent: Agent = {
-    subscribe: async tell => { kit.listen(tell) },
+    subscribe: async tell => {
+      kit.listen(tell)
+      idle()
+    },
     ping: async () => undefined,
     setLanguage: async language => { kit.language = language },
     ...library(kit, work, tender.tend),
@@ -52,10 +62,23 @@ export function createAgent(parts: AgentParts): Agent {
     exportLines: async (...args) => (await import('./exporting.ts')).exporting(kit).exportLines(...args),
     importStart: async options => (await imports()).importStart(options),
     importLines: async (handle, lines) => (await imports()).importLines(handle, lines),
+    retention: async () => (await tidy()).retention(),
+    agreeToRetention: async agreed => (await tidy()).agreeToRetention(agreed),
     importEnd: async handle => (await imports()).importEnd(handle),
     heard: event => { hear(kit, event) },
   }
   return agent
+}
+
+/** Runs the task when nothing was begun for a while. Its failure is nobody's: it is tried again the next time. */
+function whenIdle({ idleAfter, world }: AgentParts, task: () => Promise<void>): () => void {
+  if (idleAfter === undefined) return () => undefined
+  const never = new AbortController().signal
+  let newest = 0
+  return () => {
+    const own = ++newest
+    world.sleep(idleAfter, never).then(() => (own === newest ? task() : undefined)).catch(() => undefined)
+  }
 }
 
 function hear(kit: Kit, event: AgentEvent): void {

@@ -96,6 +96,18 @@ export type PathText = { path: string; text: string; from: number; to: number; l
 export type ExportWhat = { kind: 'session'; session: SessionId } | { kind: 'day'; day: string } | { kind: 'all' }
 export type ImportReport = { entries: number; skipped: number; sessions: SessionId[]; problems: { line: number; reason: string }[] }
 
+/**
+ * What is forgotten by rule (C10): `rules` with the number of chats that each holds for; `sessions` that would leave the list
+ * and `results` whose texts (`bytes`) would be removed now. `agreed`: what the person said; absent until they were asked.
+ */
+export type Retention = {
+  agreed?: boolean
+  rules: { of: 'sessions' | 'results'; days: number; chats: number }[]
+  sessions: number
+  results: number
+  bytes: number
+}
+
 export type ConfigRow = { key: string; value: ConfigValue; source: 'default' | 'all' | 'chat'; strategies: StrategyName[] | 'all'; description: string; min?: number; max?: number }
 
 /** `grant` names a tool, and of one that contacts hosts also the host: `fetch_url example.org`. */
@@ -170,6 +182,8 @@ export interface AgentApi {
   importLines(handle: Id, lines: string[]): Promise<void>                       // in order; unfinished lines are the page's business
   importEnd(handle: Id): Promise<ImportReport>
   storage(): Promise<StorageState>
+  retention(): Promise<Retention>
+  agreeToRetention(agreed: boolean): Promise<void>                              // once; a yes begins at once, a no removes nothing
   contacted(): Promise<Contact[]>
 }
 

@@ -85,7 +85,7 @@ async function addQuestion(session: Session, fact: Fresh & { type: 'user' }): Pr
   const first = open.question === undefined
   await session.append([...closeCalls(open.calls, closedBecause.newMessage), fact])
   const title = first && !session.info.titled ? titleOf(fact.text) : undefined
-  await session.update({ draft: '', ...(title === undefined ? {} : { title }) })
+  await session.update({ draft: '', ...(session.info.hidden ? { hidden: false } : {}), ...(title === undefined ? {} : { title }) })
 }
 
 function userFact(text: string, attachments: readonly Attachment[] = []): Fresh & { type: 'user' } {

@@ -26,6 +26,9 @@ export class Work {
     this.#kit = kit
   }
 
+  /** Whether anything runs here, in whatever chat. */
+  get isBusy(): boolean { return this.#running.size > 0 }
+
   isRunning(id: SessionId): boolean { return this.#running.has(id) }
 
   /** Stops what runs here and waits until it has put everything away. */
