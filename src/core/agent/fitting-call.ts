@@ -10,6 +10,7 @@ import { askModel, type Asked } from './ask-model.ts'
 import type { Kit } from './kit.ts'
 import { saveLearnt } from './learnt.ts'
 import type { Session } from './session.ts'
+import { isSilentOverflow } from './silent-overflow.ts'
 import { spoken } from './step-notes.ts'
 import { inTurn, setUp, type Setup } from './setup.ts'
 
@@ -42,7 +43,13 @@ export class FittingCall {
           model: this.setup.model, request: this.#request(last), session, signal, world: kit.parts.world,
           tell: status => { kit.tellStatus(session.id, status) },
         })
-        if ('answer' in asked || asked.failure.started) return asked
+        if ('answer' in asked) {
+          if (!isSilentOverflow(asked.answer, { window: this.setup.window, maxTokens: this.#ladder.maxTokens })) return asked
+          await session.drop()
+          await this.#climb({ kind: 'overflow_prompt' })
+          continue
+        }
+        if (asked.failure.started) return asked
         const verdict = await this.#verdict(asked.failure.error)
         if (!verdict) return asked
         await session.drop()

@@ -315,6 +315,18 @@ describe('a request that does not fit', () => {
     expect((await b.agent.context(b.id)).window).toBe(8000)
   })
 
+  it('is noticed where the server fills its window and ends the answer before it began, and by nothing less', async () => {
+    const long = 'The quick brown fox jumps over the lazy dog. '.repeat(100)
+    const b = await opened(request => (request.messages.length > 10 ? { stop: 'length', usage: { input: 131_000, output: 0 } } : 'ok'), { model: { local: false } })
+    for (let n = 0; n < 7; n++) expect(await say(b, b.id, `${n}: ${long}`)).toEqual({ state: 'idle' })
+    const log = await b.log(b.id)
+    expect(log.filter(entry => entry.type === 'note').map(entry => entry.code)).toContain('overflow_rung')
+    expect(log.filter(entry => entry.type === 'user')).toHaveLength(7)
+    const own = await opened([{ stop: 'length', usage: { input: 20, output: 8_192 } }, 'Now.'])
+    await say(own, own.id, 'Hi')
+    expect(brief(await own.log(own.id))).toEqual(['user: Hi', 'assistant: Now.'])
+  })
+
   it('fails visibly when nothing helps, with the parts and their sizes', async () => {
     const b = await opened([{ overflow: true }, { overflow: true }, { overflow: true }, { overflow: true }, { overflow: true }])
     expect(await say(b, b.id, 'Hi')).toEqual({ state: 'interrupted' })
