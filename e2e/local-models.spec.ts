@@ -1,0 +1,103 @@
+/** Models of this device: what the real engine and a real adapter say, without any model and without a network. */
+import { createHash } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test, type Browser, type Page } from '@playwright/test'
+import { foreignRequests, openApp } from './person.ts'
+
+const shard = (n: number): Buffer => Buffer.alloc(20_000 + n, n + 1)
+const shards = [0, 1, 2, 3]
+
+/** A folder in the MLC format whose program is none: enough for everything but an answer. */
+async function artifacts(broken: Set<string>): Promise<{ url: string; asked: string[]; server: Server }> {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    const name = (request.url ?? '').split('/').at(-1)!
+    asked.push(name)
+    const n = /params_shard_(\d)\.bin/.exec(name)?.[1]
+    const body = name === 'mlc-chat-config.json' ? JSON.stringify({ tokenizer_files: ['tokenizer.json'], context_window_size: 1_024 })
+      : name === 'tensor-cache.json' ? JSON.stringify({ metadata: {}, records: shards.map(at => ({ dataPath: `params_shard_${at}.bin`, format: 'raw-shard', nbytes: shard(at).length, md5sum: createHash('md5').update(shard(at)).digest('hex'), records: [] })) })
+      : name === 'tokenizer.json' ? '{}' : name === 'tiny.wasm' ? Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 9]) : n === undefined ? undefined : shard(Number(n))
+    const headers = { 'access-control-allow-origin': '*' }
+    if (body === undefined) response.writeHead(404, headers).end()
+    else if (broken.has(name)) response.writeHead(200, { ...headers, 'content-type': 'text/html' }).end('<html>Please sign in</html>')
+    else response.writeHead(200, { ...headers, 'content-type': 'application/octet-stream' }).end(body)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, server }
+}
+
+test.describe('on an adapter in software', () => {
+  let browser: Browser
+  let page: Page
+  test.beforeEach(async ({ playwright, baseURL }) => {
+    browser = await playwright.chromium.launch({
+      ...(process.env['CHROMIUM_PATH'] ? { executablePath: process.env['CHROMIUM_PATH'] } : test.info().project.use.launchOptions ?? {}),
+      args: ['--no-sandbox', '--disable-quic', '--disable-background-networking', '--no-first-run', '--disable-component-update', '--disable-sync', '--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'],
+    })
+    page = await (await browser.newContext({ baseURL: baseURL!, locale: 'en-US' })).newPage()
+  })
+  test.afterEach(() => browser.close())
+
+  const openLocal = async (): Promise<ReturnType<Page['getByRole']>> => {
+    await openApp(page)
+    await page.getByRole('region', { name: 'Choose a model' }).getByRole('button', { name: 'See what fits this device' }).click()
+    return page.getByRole('dialog', { name: 'Settings' })
+  }
+
+  test('says what the card can do, lists models with their sizes, asks nobody before a choice, and tells why a download fails', async ({ baseURL }) => {
+    const foreign = foreignRequests(page.context(), [baseURL!])
+    const settings = await openLocal()
+    await expect(settings.getByText(/It is software, not a card/)).toBeVisible()
+    await expect(settings.getByText('For this device nothing is recommended', { exact: false })).toBeVisible()
+    const models = settings.getByRole('combobox', { name: 'Model', exact: true })
+    expect(await models.locator('option').count()).toBeGreaterThan(60)
+    await models.selectOption('Qwen3-1.7B')
+    await expect(settings.getByText(/About 1 GB to download, about 2\.6 GB of graphics memory, window 4.096 tokens/)).toBeVisible()
+    expect(foreign).toEqual([])
+    await page.route(/huggingface\.co|githubusercontent/, route => route.abort())   // as where it is blocked, or nobody is connected
+    await settings.getByRole('button', { name: 'Download Qwen3-1.7B-q4f32_1' }).click()
+    const row = settings.getByRole('listitem', { name: 'Qwen3-1.7B-q4f32_1' })
+    await expect(row.getByRole('alert')).toContainText('huggingface.co could not be reached', { timeout: 30_000 })
+    await expect(row.getByRole('alert')).toContainText('name another address below')
+    await expect(row.getByText('missing: weights', { exact: false }).or(row.getByText(/missing: .*weights/))).toBeVisible()
+    await expect(row.getByRole('button', { name: 'Go on downloading' })).toBeVisible()
+  })
+
+  test('downloads a model file by file, goes on after a sign-in page, works offline by its files, and says that its program cannot be started', async () => {
+    const broken = new Set(['params_shard_2.bin'])
+    const { url, asked, server } = await artifacts(broken)
+    const settings = await openLocal()
+    await page.evaluate(async () => { await navigator.serviceWorker.ready })
+    await settings.getByText('Another model, by address').click()
+    await settings.getByLabel('Address of the folder').fill(`${url}/somebody/Tiny-q4f32_1-MLC`)
+    await settings.getByLabel('Address of the program (.wasm)').fill(`${url}/tiny.wasm`)
+    await settings.getByRole('button', { name: 'Add', exact: true }).click()
+    const row = settings.getByRole('listitem', { name: 'Tiny-q4f32_1-MLC' })
+    await expect(row.getByRole('alert')).toContainText('sent a web page instead of a file', { timeout: 30_000 })
+    broken.clear()
+    const before = asked.length
+    await row.getByRole('button', { name: 'Go on downloading' }).click()
+    await expect(row.getByText('Works offline')).toBeVisible({ timeout: 30_000 })
+    expect(asked.slice(before)).not.toContain('params_shard_0.bin')
+    await row.getByRole('button', { name: 'Check files' }).click()
+    await expect(row.getByText('Every file is as it should be.')).toBeVisible()
+
+    server.closeAllConnections()
+    server.close()
+    // The real engine, with the files from this device alone: it gets as far as the program, which is none.
+    await row.getByRole('button', { name: 'Load now' }).click()
+    await expect(row.getByRole('alert')).toContainText('The program of this model cannot be started', { timeout: 30_000 })
+    await row.getByRole('button', { name: 'Delete Tiny-q4f32_1-MLC from this device' }).click()
+    await row.getByRole('button', { name: 'Delete from this device' }).click()
+    await expect(row).toHaveCount(0)
+    expect(await page.evaluate(async () => (await Promise.all(['webllm/model', 'webllm/config', 'webllm/wasm'].map(async name => (await caches.open(name)).keys()))).flat().length)).toBe(0)
+  })
+})
+
+test('without a graphics card it says so, and what to do', async ({ page }) => {
+  await page.addInitScript(() => { Reflect.deleteProperty(Navigator.prototype, 'gpu') })
+  await openApp(page)
+  await page.getByRole('region', { name: 'Choose a model' }).getByRole('button', { name: 'See what fits this device' }).click()
+  await expect(page.getByRole('dialog', { name: 'Settings' }).getByText(/gives no WebGPU|too limited for the engine/)).toBeVisible()
+})
