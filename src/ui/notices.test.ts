@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { noticesOf, type Known } from './notices.ts'
+import { isSaid, noticesOf, type Known } from './notices.ts'
 
 const calm: Known = {
   online: true, secure: true, storage: { state: 'kept', persisted: true, usage: 1, quota: 1e9 }, update: false, chunkLost: false,
-  answering: false, draft: false, waitingForTab: false, chats: 2, hadChats: 2, kept: true, paused: false, restarted: false, gaveUp: false,
+  answering: false, draft: false, chats: 2, hadChats: 2, kept: true, paused: false, restarted: false, gaveUp: false,
   keepAnswer: undefined, dismissed: new Set(),
 }
 const kinds = (known: Partial<Known>) => noticesOf({ ...calm, ...known }).map(({ kind }) => kind)
@@ -15,12 +15,18 @@ it('says nothing where all is well', () => {
 it('tells each state by itself', () => {
   expect(kinds({ online: false })).toEqual(['offline'])
   expect(kinds({ chunkLost: true })).toEqual(['chunkLost'])
-  expect(kinds({ waitingForTab: true })).toEqual(['otherTab'])
   expect(kinds({ paused: true })).toEqual(['paused'])
   expect(kinds({ restarted: true })).toEqual(['restarted'])
   expect(kinds({ restarted: true, gaveUp: true })).toEqual(['gaveUp'])
   expect(kinds({ secure: false })).toEqual(['insecure'])
   for (const state of ['memory', 'newer', 'blocked', 'lost', 'full', 'replaced'] as const) expect(kinds({ storage: { state } })).toEqual([state])
+})
+
+it('says once what an error says too', () => {
+  expect(isSaid('worker_lost', noticesOf({ ...calm, gaveUp: true }))).toBe(true)
+  expect(isSaid('storage_blocked', noticesOf({ ...calm, storage: { state: 'blocked' } }))).toBe(true)
+  expect(isSaid('worker_lost', noticesOf({ ...calm, restarted: true }))).toBe(false)
+  expect(isSaid('network', noticesOf({ ...calm, online: false }))).toBe(false)
 })
 
 it('offers export where what is here will be gone', () => {

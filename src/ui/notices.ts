@@ -1,8 +1,9 @@
 /** Which notices the page shows for what it knows, and what each offers. Pure. */
 import type { StorageState } from '../core/agent/api.ts'
+import type { Code } from '../core/errors.ts'
 
 export type NoticeKind =
-  | 'offline' | 'update' | 'updateBusy' | 'chunkLost' | 'otherTab' | 'nearlyFull' | 'full' | 'memory' | 'blocked' | 'newer'
+  | 'offline' | 'update' | 'updateBusy' | 'chunkLost' | 'nearlyFull' | 'full' | 'memory' | 'blocked' | 'newer'
   | 'replaced' | 'lost' | 'evicted' | 'insecure' | 'paused' | 'restarted' | 'gaveUp' | 'keep' | 'keepRefused'
 export type NoticeAction = 'reload' | 'export' | 'import' | 'keep' | 'dismiss' | 'continue' | 'storage'
 /** `alert` is read out at once; the others are read when the reader gets there. */
@@ -17,7 +18,6 @@ export type Known = {
   chunkLost: boolean               // a lazy part is gone since an update
   answering: boolean               // something is being written
   draft: boolean                   // something is typed and not sent
-  waitingForTab: boolean           // another tab works on the open chat
   chats: number | undefined        // undefined: not read yet
   hadChats: number                 // what a marker outside the database remembers
   kept: boolean                    // a chat with something said is stored
@@ -48,13 +48,22 @@ export function noticesOf(known: Known): Notice[] {
     !known.secure && notice('insecure', 'warn', 'dismiss'),
     known.paused && notice('paused', 'plain', 'continue', 'dismiss'),
     known.restarted && !known.gaveUp && notice('restarted', 'plain', 'dismiss'),
-    known.waitingForTab && notice('otherTab', 'plain'),
     known.update && (known.answering || known.draft ? notice('updateBusy', 'plain', 'dismiss') : notice('update', 'plain', 'reload', 'dismiss')),
     !known.online && notice('offline', 'plain', 'dismiss'),
     known.keepAnswer === 'refused' && !known.storage.persisted && notice('keepRefused', 'plain', 'export', 'dismiss'),
     asksToKeep(known) && notice('keep', 'plain', 'keep', 'dismiss'),
   ]
   return found.filter(item => item !== false).filter(({ kind }) => !known.dismissed.has(kind))
+}
+
+/** The notices that say as much as an error of this code, and more: where one of them stands, the error need not. */
+const saidBy: Partial<Record<Code, readonly NoticeKind[]>> = {
+  worker_lost: ['gaveUp'], new_version: ['replaced'], storage_blocked: ['blocked'], storage_newer: ['newer'], storage_lost: ['lost'], storage_full: ['full'],
+}
+
+/** Whether one of these notices says it already. */
+export function isSaid(code: Code, notices: readonly Notice[]): boolean {
+  return notices.some(({ kind }) => saidBy[code]?.includes(kind))
 }
 
 /**

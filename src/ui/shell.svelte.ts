@@ -1,6 +1,6 @@
 /** The page as a whole: where it is, which chat is open, what it must tell. Commands go down, events come up. */
 import { MediaQuery } from 'svelte/reactivity'
-import type { AgentApi, AgentEvent, CommandReply } from '../core/agent/api.ts'
+import type { AgentApi, AgentEvent, CommandReply, StorageState } from '../core/agent/api.ts'
 import type { StrategyName } from '../core/context/strategy.ts'
 import type { Id, SessionId } from '../core/log/entry.ts'
 import { failureOf, Library } from './library.svelte.ts'
@@ -69,7 +69,6 @@ export class Shell {
     chunkLost: this.#chunkLost,
     answering: this.session?.busy ?? false,
     draft: this.draft,
-    waitingForTab: this.session?.status.state === 'waiting',
     chats: this.library.chats?.length,
     hadChats: this.settings.page.hadChats,
     kept: this.library.chats?.some(({ leaf }) => leaf !== null) ?? false,
@@ -114,10 +113,19 @@ export class Shell {
     if (types.has('sessions')) void this.#refreshChats()
     if (types.has('models')) void this.#tell(this.settings.refreshModels())
     for (const event of events) {
-      if (event.type === 'storage') this.settings.storage = event.storage
+      if (event.type === 'storage') this.#storageIs(event.storage)
       // The agent wants an engine of this device: only now does its part of the page come.
       if (event.type === 'engine') void this.#tell(import('./engines.svelte.ts').then(({ enginesOf }) => enginesOf(this).handOver(event.kind)))
     }
+  }
+
+  /** Once the database can be had after all, what could not be read is read. */
+  #storageIs(storage: StorageState): void {
+    const before = this.settings.storage.state
+    this.settings.storage = storage
+    if (storage.state !== 'kept' || before === 'kept' || before === 'full') return
+    this.failure = null
+    void Promise.all([this.session?.open(), this.#refreshChats(), this.#tell(this.settings.refreshModels())])
   }
 
   open(id: SessionId): void { this.visit({ page: 'chat', id }) }

@@ -154,7 +154,7 @@ export const chat = {
   sections: { goal: 'Goal', constraints: 'Constraints', progress: 'Progress', decisions: 'Key decisions', next: 'Next steps', critical: 'Critical context' } as Record<string, string>,
   details: { when: 'When', model: 'Model', local: 'on this device', tokens: 'Tokens', window: 'Window', out: 'no longer sent', inside: 'sent to the model', place: 'Lies in' },
   removeQuestion: 'Delete for good?',
-  whoWaits: 'This chat is being answered in another tab. You can read along here.',
+  whoWaits: 'This chat is being answered in another tab. You see everything here too, and can write when it is done.',
   cutOffTitle: 'The last answer was cut off',
   cutOffText: 'What had come is kept.',
   suggestions: [

@@ -141,7 +141,7 @@ export const chat: typeof english = {
   sections: { goal: '目标', constraints: '约束与偏好', progress: '进展', decisions: '关键决定', next: '下一步', critical: '关键背景' },
   details: { when: '时间', model: '模型', local: '在本设备上', tokens: 'Token', window: '窗口', out: '不再发送', inside: '会发送给模型', place: '位置' },
   removeQuestion: '彻底删除？',
-  whoWaits: '另一个标签页正在回答这个对话，你可以在这里同步阅读。',
+  whoWaits: '另一个标签页正在回答这个对话，这里会同步显示，等它完成后就可以输入。',
   cutOffTitle: '上一个回答被中断了',
   cutOffText: '已经收到的内容都还在。',
   suggestions: [

@@ -155,7 +155,6 @@ export const shell = {
     update: ['A new version is ready', 'It starts when you reload. Your draft and your chats stay.'],
     updateBusy: ['A new version is ready', 'Reload when the answer is finished and the draft is sent.'],
     chunkLost: ['A new version is there', 'This page is older than what the server has. Reload to go on.'],
-    otherTab: ['Open in another tab', 'That tab works on this chat. You see everything live; here you can write when it is done.'],
     nearlyFull: ['Storage is nearly full', 'Export chats that you want to keep, then delete large ones.'],
     full: ['Storage is full', 'Nothing new can be kept. Export, then delete chats or free space on this device.'],
     memory: ['Nothing is kept here', 'The browser gives this page no storage (a private window, or blocked site data). Everything is gone when you close it. Export before.'],
