@@ -13,6 +13,7 @@ export type SummaryPlace = Strategy['summaryPlace']
 /** Facts that are in view until a cut before `before` (null: before everything) hides them; the question it pins is among them. */
 export function newlyBehind(log: Log, before: Id | null): FactEntry[] {
   const { from } = boundaryOf(log, standing(log).edits)
+  if (from === 0) return allBehind(log, before)
   const to = before === null ? log.length : positions(log, new Set([before])).get(before) ?? from
   return log.slice(from, to).filter(isFact)
 }
@@ -27,25 +28,31 @@ export function takenBy(log: Log, cut: CutEntry): FactEntry[] {
 
 /** Facts behind every cut up to this border: what the guide of a summary names. */
 export function allBehind(log: Log, before: Id | null): FactEntry[] {
+  const known = behind.get(log)
+  if (known !== undefined && known.before === before) return known.facts
   const to = before === null ? log.length : positions(log, new Set([before])).get(before) ?? 0
-  return log.slice(0, to).filter(isFact)
+  const facts = log.slice(0, to).filter(isFact)
+  behind.set(log, { before, facts })
+  return facts
 }
+/** The first cut of a chat asks twice. */
+const behind = new WeakMap<Log, { before: Id | null; facts: FactEntry[] }>()
 
 export type Told = { summary: Summary; ms: number; before: number /* tokens of the request */ }
 
 /** Summarises facts together with the summary so far; `replaces` tokens. `useModel: false` answers by rule at once. */
-export async function tell(log: Log, facts: readonly FactEntry[], useModel: boolean, replaces: number, env: StepEnv): Promise<Told> {
+export async function tell(log: Log, facts: readonly FactEntry[], useModel: boolean, replaces: number, env: StepEnv, mayBeNothing = false): Promise<Told> {
   const started = env.now()
   // The first load is small: what makes summaries comes with the first compaction.
   const { summarize } = await import('./summarize.ts')
   const previous = storedSummary(log)?.text
-  const summary = await summarize({ facts, replaces, useModel, ...previous !== undefined && { previous } }, env)
+  const summary = await summarize({ facts, replaces, useModel, mayBeNothing, ...previous !== undefined && { previous } }, env)
   return { summary, ms: env.now() - started, before: requestSize(log, env).total }
 }
 
 /** The note of a run in which the model was asked and rule had to answer; the breaker counts them. */
-export function failedNotes({ by, calls, failures }: Summary, env: StepEnv): Draft[] {
-  if (by === 'model' || calls === 0) return []
+export function failedNotes({ by, calls, failures, nothing }: Summary, env: StepEnv): Draft[] {
+  if (by === 'model' || nothing === true || calls === 0) return []
   return [{
     type: 'note', code: 'summary_failed', data: { model: env.askModel, calls, failures: failures.map(failure => failure.slice(0, 300)) },
     text: `${env.askModel || 'The model'} gave no usable summary (${failures.at(-1) ?? 'no answer'}). It was made without a model.`,

@@ -36,12 +36,28 @@ describe('lateSummary', () => {
     expect(next.endsWith('question 1 about src/app-1.ts')).toBe(true)
   })
 
-  it('writes no memory of what is not worth keeping, but a summary stands in view', async () => {
+  it.each([
+    ['in these words', 'Nothing worth keeping.'], ['in Chinese', '没有值得保留的内容。'], ['after thinking', '<think>Only greetings.</think>\nNothing worth keeping'], ['by empty sections', nothingWorthKeeping],
+  ])('writes no memory where the model finds nothing worth keeping, %s; a short summary by rule stands in view', async (_how, answer) => {
     const facts = logOf(turns(0, 3))
     const log = logOf([cutBefore(facts[4], 'one')], facts)
-    const added = await prepare(log, [step], envOf({ ask: asking(nothingWorthKeeping).ask }))
-    expect(added.some(entry => entry.type === 'summary')).toBe(true)
-    for (const entry of added) if (entry.type === 'memory') expect(entry.text).not.toBe(nothingWorthKeeping)
+    const { ask, calls } = asking(answer)
+    const added = await prepare(log, [step], envOf({ ask }))
+    expect(added.map(entry => entry.type)).toEqual(['summary'])
+    expect(calls()).toBe(1)
+    const [summary] = added
+    expect(summary).toMatchObject({ by: 'extractive', of: 'one' })
+    expect(summary?.type === 'summary' && summary.text).toContain('question 1 about src/app-1.ts')
+    expect(summary?.type === 'summary' && summary.text.length).toBeLessThan(1_300)
+  })
+
+  it('keeps the summary so far where the newer part holds nothing worth keeping', async () => {
+    const facts = logOf(turns(0, 6))
+    const first = logOf([cutBefore(facts[4], 'one')], facts)
+    const told = [...first, ...await prepare(first, [step], envOf({ ask: asking(goodSummary).ask }))]
+    const added = await prepare(logOf([cutBefore(facts[8], 'two')], told), [step], envOf({ ask: asking('Nothing worth keeping').ask }))
+    expect(added.map(entry => entry.type)).toEqual(['summary'])
+    expect(added[0]?.type === 'summary' && added[0].text).toContain('Tend the garden')
   })
 
   it('answers by rule when the model fails, says so, and remembers that too', async () => {

@@ -3,7 +3,6 @@ import { failedNotes, summaryDraft, takenBy, tell, type SummaryPlace } from './b
 import { requestSize } from './measure.ts'
 import { owed } from './owed.ts'
 import { sentTokens } from './sent-tokens.ts'
-import { nothing, sectionsOf } from './sections.ts'
 import type { Draft, Step } from './strategy.ts'
 import { breakerIsOpen } from './waits.ts'
 
@@ -18,16 +17,10 @@ export function lateSummary(place: SummaryPlace): Step {
     const facts = takenBy(log, cut)
     const useModel = env.forced === true || !breakerIsOpen(log, env.askModel)
     const replaces = sentTokens(facts, env.counter) + requestSize(log, env).summary
-    const told = await tell(log, facts, useModel, replaces, env)
+    const told = await tell(log, facts, useModel, replaces, env, true)
     const drafts: Draft[] = [summaryDraft(told, cut, facts, place, log, env), ...failedNotes(told.summary, env)]
     const isKnown = log.some(entry => entry.type === 'memory' && entry.cut === cut.id)
-    if (!isKnown && isWorthKeeping(told.summary.text)) drafts.push({ type: 'memory', text: told.summary.text, cut: cut.id })
+    if (!isKnown && told.summary.nothing !== true) drafts.push({ type: 'memory', text: told.summary.text, cut: cut.id })
     return drafts
   }
-}
-
-/** A summary in which every section says "(none)" is no memory. */
-function isWorthKeeping(text: string): boolean {
-  const { found, preface, other } = sectionsOf(text)
-  return [preface, other, ...found.values()].some(body => body.split('\n').some(line => !line.startsWith('#') && !['', nothing].includes(line.replace(/^\s*[-*]\s*/, '').trim())))
 }

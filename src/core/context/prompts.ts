@@ -16,7 +16,12 @@ export type SummaryQuestion = {
   piece?: number
   /** Most that the answer may have, tokens. */
   cap: number
+  /** The model may answer that nothing is worth keeping (C6.7). */
+  mayBeNothing?: boolean
 }
+
+/** What a model answers where nothing of a conversation will be missed; the same in every language, so that code can read it. */
+export const nothingToKeep = 'Nothing worth keeping'
 
 /** The request that asks for a summary: conversation, summary so far, what to write, then what the person wants. */
 export function summaryPrompt(question: SummaryQuestion): { system: string; messages: readonly Message[] } {
@@ -27,6 +32,7 @@ export function summaryPrompt(question: SummaryQuestion): { system: string; mess
     question.previous === undefined ? words.fresh : words.update,
     words.form,
     words.rules(question.cap),
+    ...question.mayBeNothing === true ? [words.nothing] : [],
     ...question.fault === undefined ? [] : [words.fault(question.fault)],
     ...question.instruction === undefined || question.instruction.trim() === '' ? [] : [`${words.instruction}\n${question.instruction.trim()}`],
   ]
@@ -70,6 +76,7 @@ What the person wants. One line a task.
   rules: (cap: number) => 'Copy file paths, addresses, function names, identifiers, numbers and error messages letter for letter. '
     + 'Add nothing that was not said. Write "(none)" where a heading has nothing. '
     + `Stay under ${wordsIn(cap)} words. Answer with the notes alone, in the language of the conversation.`,
+  nothing: `Only where nothing in it will ever be missed (a greeting, small talk), answer with just these words: ${nothingToKeep}`,
   fault: (fault: string) => `Your answer before could not be used: ${fault}. Write it again without that fault.`,
   instruction: 'The person asks for this in these notes:',
 }
@@ -106,6 +113,7 @@ const chinese: typeof english = {
 - 缺了就无法继续的名称、位置、数字、结果和错误`,
   rules: cap => '文件路径、网址、函数名、标识符、数字和错误信息必须逐字照抄。不要添加没有说过的内容。某个标题下没有内容时写 "(none)"。'
     + `不超过 ${Math.max(80, Math.floor(cap * 0.8))} 个字。只输出记录本身,正文用对话所用的语言。`,
+  nothing: `只有当其中没有任何以后用得到的内容(问候、闲聊)时,才只回答这几个英文词:${nothingToKeep}`,
   fault: fault => `你上一次的回答不能用:${fault}。请改掉这个问题,重新写。`,
   instruction: '对方对这份记录的要求:',
 }

@@ -4,10 +4,10 @@ import type { FactEntry, Id } from '../log/entry.ts'
 import type { StepEnv } from './strategy.ts'
 import { audited } from './audit.ts'
 import { extract } from './extract.ts'
-import { summaryPrompt } from './prompts.ts'
+import { nothingToKeep, summaryPrompt } from './prompts.ts'
 import { inSections } from './sections.ts'
 import { blockLimit, serialised } from './serialise.ts'
-import { faultOf, withoutThinking } from './valid-summary.ts'
+import { faultOf, saysNothing, withoutThinking } from './valid-summary.ts'
 
 /** Most of a summary, tokens, and as a share of the window. Source: C6.5. */
 const most = 8_000
@@ -19,6 +19,8 @@ const soFarShare = 0.25
 /** For one compaction, retries included. Source: C6.5. */
 const mostCalls = 8
 const mostMs = 3 * 60_000
+/** Most of the summary by rule where the model found nothing worth keeping, tokens beside the summary so far. */
+const nothingCap = 300
 /** Calls that are left for retries when the pieces are planned. */
 const spareCalls = 2
 /** Below this room a piece would hold less than its own prompt; tokens. */
@@ -31,6 +33,8 @@ export type SummaryInput = {
   previous?: string
   replaces: number   // tokens that it stands for, the previous summary included
   useModel: boolean
+  /** The model may answer that nothing of it is worth keeping (C6.7); then a short summary by rule stands for it. */
+  mayBeNothing?: boolean
 }
 
 export type Summary = {
@@ -40,6 +44,8 @@ export type Summary = {
   calls: number
   /** What was wrong with each answer that could not be used. */
   failures: readonly string[]
+  /** The model said of all that nothing is worth keeping. */
+  nothing?: true
   /** The facts that a model was shown and gave a valid summary of. */
   shown: ReadonlySet<Id>
 }
@@ -72,6 +78,8 @@ class Run {
   readonly #failures: string[] = []
   #calls = 0
   #failed = false
+  /** Pieces of which the model said that nothing is worth keeping. */
+  #nothings = 0
 
   constructor(input: SummaryInput, env: StepEnv) {
     this.#input = input
@@ -86,6 +94,7 @@ class Run {
     const { facts, previous, useModel, replaces } = this.#input
     let soFar = previous?.trim() || undefined
     let next = 0
+    let pieces = 0
     if (useModel && this.#env.ask !== undefined && replaces >= leastReplaced) {
       // What eight calls cannot hold goes by rule first: the newest, which matter most, are left to the model.
       next = this.#firstForModel(soFar)
@@ -94,13 +103,15 @@ class Run {
         const piece = this.#pieceFrom(next, soFar)
         const answered = piece === undefined ? undefined : await this.#asked(piece, soFar)
         if (piece === undefined || answered === undefined) break
-        soFar = answered
+        pieces++
+        if (answered !== nothingToKeep) soFar = answered
         for (const fact of facts.slice(next, piece.to)) this.#shown.add(fact.id)
         next = piece.to
         this.#env.progress?.('compacting', next / facts.length)
       }
     }
     this.#mustGoOn()
+    if (next === facts.length && pieces > 0 && this.#nothings === pieces) return this.#nothing(previous)
     const byModel = this.#shown.size > 0 && !this.#failed
     if (next < facts.length || soFar === undefined) soFar = await this.#byRule(facts.slice(next), soFar)
     const text = byModel || this.#shown.size > 0
@@ -109,7 +120,14 @@ class Run {
     return { text, by: byModel ? 'model' : 'extractive', calls: this.#calls, failures: this.#failures, shown: this.#shown }
   }
 
-  /** One valid answer about a piece, after at most one retry; undefined where there is none or no more may be asked. */
+  /** The short summary by rule that stands in view where the model found nothing. */
+  async #nothing(previous: string | undefined): Promise<Summary> {
+    const cap = Math.min(this.#cap, nothingCap + (previous === undefined ? 0 : this.#count(previous)))
+    const text = await this.#byRule(this.#input.facts, previous, cap)
+    return { text, by: 'extractive', calls: this.#calls, failures: this.#failures, shown: this.#shown, nothing: true }
+  }
+
+  /** One valid answer about a piece, after at most one retry; `nothingToKeep` where it says so; undefined where there is none or no more may be asked. */
   async #asked(piece: Piece, soFar: string | undefined): Promise<string | undefined> {
     let fault: string | undefined
     for (let attempt = 0; attempt < 2; attempt++) {
@@ -120,6 +138,10 @@ class Run {
       const answer = await this.#answer(prompt)
       if (typeof answer !== 'string') {
         const text = withoutThinking(answer.text)
+        if (this.#input.mayBeNothing === true && answer.finish === 'stop' && saysNothing(text)) {
+          this.#nothings++
+          return nothingToKeep
+        }
         // A summary of a first piece is checked against the whole that it will stand for.
         fault = faultOf({ raw: answer.text, text, finish: answer.finish }, { cap: this.#cap, replaces: this.#input.replaces, count: this.#count })
         if (fault === undefined) return inSections(text)
@@ -147,7 +169,7 @@ class Run {
   #prompt(conversation: string, previous: string | undefined, piece: number | undefined, fault?: string) {
     const { language, instruction } = this.#env
     return summaryPrompt({
-      language, conversation, cap: this.#askedCap,
+      language, conversation, cap: this.#askedCap, ...this.#input.mayBeNothing === true && { mayBeNothing: true },
       ...previous !== undefined && { previous }, ...instruction !== undefined && { instruction },
       ...piece !== undefined && { piece }, ...fault !== undefined && { fault },
     })

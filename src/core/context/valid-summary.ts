@@ -1,6 +1,22 @@
 /** Whether an answer is a summary (C6.5). Failure is never one. Pure. */
 import type { StopReason } from '../log/message.ts'
-import { sectionsOf } from './sections.ts'
+import { nothingToKeep } from './prompts.ts'
+import { nothing, sectionsOf } from './sections.ts'
+
+/** Whether an answer says that nothing is worth keeping: in these words, in one of the usual ones, or by six empty sections. */
+export function saysNothing(text: string): boolean {
+  const plain = text.replace(/[\s.。!！"'“”()（）*]+/g, ' ').trim().toLowerCase()
+  if (plain.length <= 40) return nothings.has(plain)
+  const { found, preface, other } = sectionsOf(text)
+  return found.size >= 2 && preface === '' && other === '' && [...found.values()].every(isEmpty)
+}
+
+const nothings: ReadonlySet<string> = new Set([nothingToKeep.toLowerCase(), 'none', 'nothing', 'nothing to keep', 'nothing worth recording', '无', '没有', '没有值得保留的内容', '没有值得记录的内容', '无值得记录的内容'])
+
+/** A section of which every line says "(none)". */
+function isEmpty(body: string): boolean {
+  return body.split('\n').every(line => line.startsWith('#') || ['', nothing].includes(line.replace(/^\s*(?:[-*]|\d+\.)\s*/, '').trim()))
+}
 
 /** `cap` and `replaces` in tokens: a summary has at most the first and less than the second. */
 export type SummaryBounds = { cap: number; replaces: number; count: (text: string) => number }
