@@ -7,6 +7,7 @@ import { isFact } from '../log/query.ts'
 import { asStored, isUsableId, renamed, sameEntry, toolNamer } from '../log/rename.ts'
 import type { SessionInfo, TextRow } from '../ports.ts'
 import type { AgentApi, ImportReport } from './api.ts'
+import { faultsOf } from './import-faults.ts'
 import type { Kit } from './kit.ts'
 import type { Work } from './work.ts'
 
@@ -64,6 +65,8 @@ class Import {
   readonly #names = new Map<Id, Id>()
   /** Ids that this import has put in, and that are not stored yet. */
   readonly #ids = new Set<Id>()
+  /** The line that an entry came from, by its new id. */
+  readonly #lines = new Map<Id, number>()
   #target: Target | undefined
   #batch: { entries: Entry[]; texts: TextRow[]; characters: number } = { entries: [], texts: [], characters: 0 }
   #blob: { id: Id; mime: string; pieces: Uint8Array[] } | undefined
@@ -197,7 +200,10 @@ class Import {
   async #idFor(old: Id, entry: Entry): Promise<Id | { skip: SessionId }> {
     const { store, world } = this.#kit.parts
     if (this.#asCopy || !isUsableId(old)) return world.newId()
-    if (this.#ids.has(old)) return world.newId() // twice in this file
+    if (this.#ids.has(old)) {
+      this.#problem(`the id ${old} comes twice in this file; this entry was taken under a new one`)
+      return world.newId()
+    }
     const stored = await store.find(old)
     if (!stored) return old
     const found = stored.row.entry
@@ -248,6 +254,7 @@ class Import {
     const { entry: kept, whole } = asStored(entry)
     this.#batch.entries.push(kept)
     this.#ids.add(kept.id)
+    this.#lines.set(kept.id, this.#line)
     if (whole !== undefined) this.#batch.texts.push({ entry: kept.id, text: whole })
     this.#batch.characters += (whole ?? (isFact(kept) ? kept.text : '')).length
     this.#report.entries++
@@ -276,6 +283,7 @@ class Import {
     const leaf = target.leaf === undefined ? target.lastInChain : this.#nameOf(target.leaf)
     await this.#work.change(target.id, async session => {
       await session.update({ leaf: session.find(leaf) ? leaf : target.lastInChain })
+      for (const { first, reason } of faultsOf(session.log)) this.#problem(reason, this.#lines.get(first))
     })
   }
 
@@ -287,8 +295,8 @@ class Import {
     return this.#names.get(id) ?? id
   }
 
-  #problem(reason: string): void {
-    if (this.#report.problems.length < listedProblems) this.#report.problems.push({ line: this.#line, reason })
+  #problem(reason: string, line = this.#line): void {
+    if (this.#report.problems.length < listedProblems) this.#report.problems.push({ line, reason })
     else this.#unlisted++
   }
 }
