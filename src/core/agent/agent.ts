@@ -1,24 +1,23 @@
 /** The face of the agent: every verb of the contract, over one store, for one tab. */
+import type { SessionId } from '../log/entry.ts'
+import type { Acting } from './acting.ts'
 import type { AgentApi, AgentEvent } from './api.ts'
-import { choices } from './choices.ts'
-import { compacting } from './compacting.ts'
-import { contextInfo } from './context-info.ts'
-import { conversation } from './conversation.ts'
-import { deleting } from './deleting.ts'
-import { editing } from './editing.ts'
-import { Jobs } from './jobs.ts'
 import { Kit, type AgentParts } from './kit.ts'
 import { library } from './library.ts'
 import { modelsAndServers } from './models-and-servers.ts'
 import { permissions } from './permissions.ts'
 import { reading } from './reading.ts'
-import { Tender } from './tend.ts'
 import { Work } from './work.ts'
 
 export type { AgentParts } from './kit.ts'
 
 type Tidying = Pick<AgentApi, 'retention' | 'agreeToRetention'> & { run(): Promise<void> }
 type Importing = Pick<AgentApi, 'importStart' | 'importLines' | 'importEnd'>
+
+const actingVerbs = [
+  'send', 'stop', 'resume', 'regenerate', 'editMessage', 'switchLeaf', 'answer', 'context', 'view', 'compact', 'preview',
+  'undo', 'redo', 'pin', 'editSummary', 'deleteMessage', 'choose', 'config', 'setConfig',
+] as const
 
 export type Agent = AgentApi & {
   /** Told by another tab's agent: memory is refreshed, and then the page of this tab hears it. */
@@ -29,15 +28,16 @@ export type Agent = AgentApi & {
 export function createAgent(parts: AgentParts): Agent {
   const kit = new Kit(parts)
   const work = new Work(kit)
-  const jobs = new Jobs(kit, work)
-  work.hooks = { begins: jobs.makeRoom, ended: (id, answered) => {
-    jobs.schedule(id, answered ? 'answered' : 'owed')
-    idle()
-  }, without: jobs.without }
-  const tender = new Tender(kit, work, id => { jobs.schedule(id, 'owed') })
   let tidying: Promise<Tidying> | undefined
   const tidy = (): Promise<Tidying> => tidying ??= import('./retention.ts').then(({ retention }) => retention(kit, work))
   const idle = whenIdle(parts, async () => { if (!work.isBusy) await (await tidy()).run() })
+  let loadingActing: Promise<Acting> | undefined
+  // A failed load (an update removed the file) is tried again the next time.
+  const acts = (): Promise<Acting> => loadingActing ??= import('./acting.ts').then(({ acting }) => acting(kit, work, idle), (thrown: unknown) => {
+    loadingActing = undefined
+    throw thrown
+  })
+  const tend = (id: SessionId): void => { acts().then(({ tend }) => { tend(id) }, (thrown: unknown) => { work.tellFailure(id, thrown) }) }
   let importing: Promise<Importing> | undefined
   const imports = (): Promise<Importing> => importing ??= import('./importing.ts').then(({ importing }) => importing(kit, work))
   const agent: Agent = {
@@ -47,14 +47,9 @@ export function createAgent(parts: AgentParts): Agent {
     },
     ping: async () => undefined,
     setLanguage: async language => { kit.language = language },
-    ...library(kit, work, tender.tend),
-    ...conversation(kit, work),
-    ...contextInfo(kit),
-    ...compacting(kit, work),
-    ...editing(kit, work),
-    ...deleting(kit, work),
+    ...library(kit, work, tend),
+    ...later(acts, actingVerbs),
     ...permissions(kit, work),
-    ...choices(kit, work),
     ...modelsAndServers(kit),
     ...reading(kit),
     // Loaded when they are first used: the app is there sooner without them.
@@ -68,6 +63,12 @@ export function createAgent(parts: AgentParts): Agent {
     heard: event => { hear(kit, event) },
   }
   return agent
+}
+
+/** Verbs that load the half they belong to before they do anything. */
+function later<Half, Verb extends keyof Half>(load: () => Promise<Half>, verbs: readonly Verb[]): Pick<Half, Verb> {
+  const call = (verb: Verb) => async (...args: unknown[]): Promise<unknown> => ((await load())[verb] as (...args: unknown[]) => unknown)(...args)
+  return Object.fromEntries(verbs.map(verb => [verb, call(verb)])) as Pick<Half, Verb>
 }
 
 /** Runs the task when nothing was begun for a while. Its failure is nobody's: it is tried again the next time. */

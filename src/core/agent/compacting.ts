@@ -11,7 +11,6 @@ import { restingStatus } from './resting.ts'
 import type { Session } from './session.ts'
 import { setUp, type Setup } from './setup.ts'
 import { spoken } from './step-notes.ts'
-import { tools } from './tools/index.ts'
 import type { Work } from './work.ts'
 
 export type Compacted = { messages: number; before: number; after: number }
@@ -21,7 +20,7 @@ export function compacting(kit: Kit, work: Work): Pick<AgentApi, 'compact' | 'pr
     compact: (id, instruction) => work.start(id, async (session, signal) => {
       const done = await compact(kit, session, signal, instruction)
       if (done.messages === 0) await session.append([{ type: 'note', code: 'compacted', text: kit.words.nothingToCompact, data: done }])
-      return restingStatus(session.log, tools, session.info.allowed ?? [])
+      return restingStatus(session.log, session.info.allowed)
     }, { alone: true }),
     preview: async (id, strategy) => preview(kit, await kit.session(id), strategy),
   }

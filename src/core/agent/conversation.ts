@@ -5,11 +5,10 @@ import type { AgentApi } from './api.ts'
 import { closeCalls, closedBecause } from './closed-calls.ts'
 import type { Kit } from './kit.ts'
 import { titleOf } from './library.ts'
-import { openQuestion } from './resting.ts'
+import { openQuestion } from './open-question.ts'
 import { grantOf, type Decision } from './run-calls.ts'
 import { runTurn } from './run-turn.ts'
 import type { Fresh, Session } from './session.ts'
-import { tools } from './tools/index.ts'
 import { newestTurn } from './turn-state.ts'
 import type { Work } from './work.ts'
 
@@ -69,7 +68,7 @@ export function conversation(kit: Kit, work: Work): Conversation {
     },
 
     answer: (id, call, said) => work.start(id, async (session, signal, begun) => {
-      const question = openQuestion(session.log, tools, session.info.allowed ?? [])
+      const question = openQuestion(session.log, session.info.allowed ?? [])
       if (question?.call.id !== call) throw new AgentError('not_found', 'This question was answered already')
       if (said === 'always here') await session.update({ allowed: [...new Set([...session.info.allowed ?? [], grantOf(question)])] })
       begun()

@@ -7,7 +7,6 @@ import { dayOf } from '../text/day.ts'
 import type { AgentApi, Opened } from './api.ts'
 import { required, type Kit } from './kit.ts'
 import { restingStatus } from './resting.ts'
-import { tools } from './tools/index.ts'
 import type { Work } from './work.ts'
 
 /** Entries that `open` gives at once: more than fills a screen, few enough to be there in a moment. */
@@ -66,7 +65,7 @@ async function read(kit: Kit, work: Work, id: SessionId): Promise<Opened> {
   const entries = entriesOf(await store.read(id, { from }))
   const running = work.isRunning(id) ? await kit.session(id) : undefined
   const kept = running?.writing ?? await store.partial(id)
-  const status = kit.status(id) ?? restingStatus(pathTo(entries, info.leaf), tools, info.allowed ?? [])
+  const status = kit.status(id) ?? await restingStatus(pathTo(entries, info.leaf), info.allowed)
   return {
     info, entries, from, total: from + entries.length, status,
     ...(kept ? { partial: { text: kept.text, reasoning: kept.reasoning } } : {}),

@@ -1,22 +1,12 @@
-/** What a session's log says its state is while nothing runs: idle, a question waiting for a yes, or cut off. Pure. */
+/** What a session's log says its state is while nothing runs: idle, a question waiting for a yes, or cut off. */
 import type { Log } from '../log/entry.ts'
-import type { Question, Status } from './api.ts'
-import { questionOf } from './run-calls.ts'
+import type { Status } from './api.ts'
 import { newestTurn } from './turn-state.ts'
-import type { Tool } from './tool.ts'
 
-/** The status at rest. An unanswered call of a tool that acts is a question, also after a reload. */
-export function restingStatus(log: Log, tools: readonly Tool[], allowed: readonly string[]): Status {
-  const question = openQuestion(log, tools, allowed)
-  if (question) return { state: 'asking', question }
+/** The status at rest. The tools are loaded only where a call is open: most chats open without them. */
+export async function restingStatus(log: Log, allowed: readonly string[] = []): Promise<Status> {
   const { state } = newestTurn(log)
-  return { state: state === 'closed' || state === 'stopped' ? 'idle' : 'interrupted' }
-}
-
-/** The question that the first open call asks; undefined where the first open call needs none. */
-export function openQuestion(log: Log, tools: readonly Tool[], allowed: readonly string[]): Question | undefined {
-  const turn = newestTurn(log)
-  const call = turn.state === 'calls' ? turn.calls[0] : undefined
-  const tool = call && tools.find(tool => tool.name === call.name)
-  return tool && call ? questionOf(tool, call, allowed) : undefined
+  if (state === 'closed' || state === 'stopped') return { state: 'idle' }
+  const question = state === 'calls' ? (await import('./open-question.ts')).openQuestion(log, allowed) : undefined
+  return question ? { state: 'asking', question } : { state: 'interrupted' }
 }

@@ -59,7 +59,7 @@ export class Tender {
       await session.refresh()
       await mend(this.#kit, session)
       await this.#opened(session)
-      this.#kit.tellStatus(id, restingStatus(session.log, tools, session.info.allowed ?? []))
+      this.#kit.tellStatus(id, await restingStatus(session.log, session.info.allowed))
     })).then(
       () => { this.#afterwards(id) },
       (thrown: unknown) => { this.#work.tellFailure(id, thrown) },

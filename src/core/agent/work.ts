@@ -6,7 +6,6 @@ import type { Kit } from './kit.ts'
 import { plainData } from './plain-data.ts'
 import { restingStatus } from './resting.ts'
 import type { Session } from './session.ts'
-import { tools } from './tools/index.ts'
 
 type Running = { stop: AbortController; locked: boolean; done: Promise<void> }
 
@@ -109,7 +108,7 @@ export class Work {
   async #atRest(id: SessionId): Promise<Status> {
     try {
       const session = await this.#kit.session(id)
-      return restingStatus(session.log, tools, session.info.allowed ?? [])
+      return restingStatus(session.log, session.info.allowed)
     } catch {
       return { state: 'idle' }
     }

@@ -4,14 +4,13 @@ import { isDay } from '../../text/day.ts'
 import { compact as compactSession, type Compacted } from '../compacting.ts'
 import { redo as redoSession, undo as undoSession } from '../editing.ts'
 import { restingStatus } from '../resting.ts'
-import { tools } from '../tools/index.ts'
 import type { Command } from './command.ts'
 
 export const compact: Command = async ({ kit, work, session, text }) => {
   let done: Compacted = { messages: 0, before: 0, after: 0 }
   await work.start(session, async (session, signal) => {
     done = await compactSession(kit, session, signal, text)
-    return restingStatus(session.log, tools, session.info.allowed ?? [])
+    return restingStatus(session.log, session.info.allowed)
   }, { alone: true })
   if (done.messages === 0) return { note: kit.words.nothingToCompact, data: done }
   return { note: kit.words.compacted(done.messages, done.before, done.after), data: done }

@@ -1,0 +1,35 @@
+/** The half of the agent that works on chats: turns, compaction, edits, jobs. Loaded when the first chat is opened, so that the library is there sooner. */
+import type { SessionId } from '../log/entry.ts'
+import type { AgentApi } from './api.ts'
+import { choices } from './choices.ts'
+import { compacting } from './compacting.ts'
+import { contextInfo } from './context-info.ts'
+import { conversation } from './conversation.ts'
+import { deleting } from './deleting.ts'
+import { editing } from './editing.ts'
+import { Jobs } from './jobs.ts'
+import type { Kit } from './kit.ts'
+import { Tender } from './tend.ts'
+import type { Work } from './work.ts'
+
+type Verbs = 'send' | 'stop' | 'resume' | 'regenerate' | 'editMessage' | 'switchLeaf' | 'answer' | 'context' | 'view' | 'compact' | 'preview'
+  | 'undo' | 'redo' | 'pin' | 'editSummary' | 'deleteMessage' | 'choose' | 'config' | 'setConfig'
+
+export type Acting = Pick<AgentApi, Verbs> & {
+  /** Repairs the chat and does what it owes, now or when the tab that works on it is done. */
+  tend(id: SessionId): void
+}
+
+/** `idle` is told when a long task has ended. */
+export function acting(kit: Kit, work: Work, idle: () => void): Acting {
+  const jobs = new Jobs(kit, work)
+  work.hooks = { begins: jobs.makeRoom, ended: (id, answered) => {
+    jobs.schedule(id, answered ? 'answered' : 'owed')
+    idle()
+  }, without: jobs.without }
+  const tender = new Tender(kit, work, id => { jobs.schedule(id, 'owed') })
+  return {
+    ...conversation(kit, work), ...contextInfo(kit), ...compacting(kit, work), ...editing(kit, work),
+    ...deleting(kit, work), ...choices(kit, work), tend: tender.tend,
+  }
+}
