@@ -3,9 +3,13 @@ import { machine, type Bench } from './machine.ts'
 
 /** Loaded when asked for, so that one measurement does not need the packages of another. */
 const benches: Record<string, () => Promise<Bench>> = {
+  latency: async () => (await import('./latency.ts')).latency,
+  languages: async () => (await import('./languages.ts')).planted,
   memory: async () => (await import('./memory.ts')).memory,
+  'memory-browser': async () => (await import('./memory-browser.ts')).memoryBrowser,
   overflow: async () => (await import('./overflow.ts')).overflow,
   retention: async () => (await import('./retention.ts')).retention,
+  tokens: async () => (await import('./tokens.ts')).tokens,
 }
 
 const [name, file, ...rest] = process.argv.slice(2)

@@ -20,13 +20,15 @@ import { MemoryStore } from '../src/storage/memory-store.ts'
 import type { Bench } from './machine.ts'
 import { plantedChat, type Planted } from './retention-facts.ts'
 import { summarisers, type Mode } from './retention-modes.ts'
+import { peersKeep } from './retention-peers.ts'
+import { typedChat } from './retention-typed.ts'
 
 /** The window of the chat and of its summariser, tokens: the 400 messages are about twice as much. */
 const window = 65_536
 const rounds = [1, 3, 5, 10]
 const modes = Object.keys(summarisers) as Mode[]
 
-type Row = { strategy: StrategyName; mode: Mode; rounds: number; inView: number; byPath: number; reachable: number; compactions: number; calls: number; largestCall: number /* share of the window */; summaryTokens: number; byModel: number }
+type Row = { strategy: StrategyName; mode: Mode; rounds: number; inView: number; byPath: number; neither: number; reachable: number; compactions: number; calls: number; largestCall: number /* share of the window */; summaryTokens: number; byModel: number }
 
 export const retention: Bench = async () => {
   const { facts, planted } = plantedChat()
@@ -36,11 +38,7 @@ export const retention: Bench = async () => {
     for (const mode of modes) {
       for (const times of rounds) {
         const run = new Run(strategies[name](defaultsOf(name)), mode)
-        for (const [index, fact] of facts.entries()) {
-          await run.feed(fact)
-          // A compaction behind every so many turns, the last one behind the last turn.
-          if (fact.fact.type === 'assistant' && fact.fact.stop === 'stop' && Math.floor((index + 1) * times / facts.length) > Math.floor((index - 3) * times / facts.length)) await run.compact()
-        }
+        await run.feedAll(facts, times)
         search ??= await searched(run.store, planted)
         rows.push(await run.measured(planted, search, times))
       }
@@ -48,10 +46,16 @@ export const retention: Bench = async () => {
       console.error(`${name} / ${mode}: in view ${rows.slice(-rounds.length).map(row => row.inView).join(', ')} · by path ${last?.byPath} · reachable ${rows.slice(-rounds.length).map(row => row.reachable).join(', ')}`)
     }
   }
+  const said = await typed()
+  const entries = facts.map(({ id, at, fact }, index) => ({ ...fact, id, at, parent: facts[index - 1]?.id ?? null }))
+  const peers = await peersKeep(entries, planted, rounds, window)
   return {
     planted: planted.length, messages: facts.length, window,
-    note: 'inView: the answer stands in the request. byPath: at most two read_file calls on paths and lines that the request names. bySearch: one memory_search with a question that has no word of the answer, then one read_file where a passage does not hold it; the stored facts are the same in all runs, so it is measured once. reachable: any of the three.',
-    bySearch: search?.found.size ?? 0, searchAlone: search?.inPassage ?? 0, rows,
+    note: 'inView: the answer stands in the request. byPath: at most two read_file calls on paths and lines that the request names. bySearch: one memory_search with a question that has no word of the answer, then one read_file where a passage does not hold it; the stored facts are the same in all runs, so it is measured once. reachable: any of the three. '
+      + 'neither: not in view and by no path. What byPath lacks is said in the newest step: no cut hides it, so it stands in the request and no path names it. '
+      + 'typed: no identifiers but what was said, ten of each kind, word for word; stale: a decision of which only the wording stands that a later one replaced. '
+      + 'peers: their own defaults, one compaction at the end of each round; `failed`: it threw, and its chat stays as long as it was.',
+    bySearch: search?.found.size ?? 0, searchAlone: search?.inPassage ?? 0, rows, typed: said, peers,
   }
 }
 
@@ -84,6 +88,14 @@ class Run {
     }
   }
 
+  /** Feeds a chat with a compaction behind every so many turns, the last one behind the last turn. */
+  async feedAll(facts: ReturnType<typeof plantedChat>['facts'], times: number): Promise<void> {
+    for (const [index, fact] of facts.entries()) {
+      await this.feed(fact)
+      if (fact.fact.type === 'assistant' && fact.fact.stop === 'stop' && Math.floor((index + 1) * times / facts.length) > Math.floor((index - 3) * times / facts.length)) await this.compact()
+    }
+  }
+
   async feed({ id, at, fact }: ReturnType<typeof plantedChat>['facts'][number]): Promise<void> {
     if (fact.type === 'assistant') {
       if (this.#steps++ === 0) await this.#run(this.#strategy.onTurn, 'onTurn')
@@ -107,25 +119,32 @@ class Run {
     // The next question would be sent with this view; a summary for the first question waits for it (C2.5).
     const log: readonly Entry[] = [...this.#log, { id: 'next', parent: this.#log.at(-1)?.id ?? null, at: this.#now, type: 'user', text: 'And now?' }]
     const view = modelView(log)
+    const shown = shownIn(view)
     const request = view.map(part => JSON.stringify(part.message)).join('\n')
-    const shown = view.map(part => part.message.content).join('\n') + view.flatMap(part => part.message.role === 'assistant' ? (part.message.toolCalls ?? []).map(call => call.arguments) : []).join('\n')
     let inView = 0
     let byPath = 0
+    let neither = 0
     let reachable = 0
     for (const fact of planted) {
       const isShown = shown.includes(fact.answer)
       const isNamed = await this.#isNamed(fact, request)
       if (isShown) inView++
       if (isNamed) byPath++
+      if (!isShown && !isNamed) neither++
       if (isShown || isNamed || search.found.has(fact)) reachable++
     }
     const summaries = log.filter(entry => entry.type === 'summary')
     const summary = standingSummary(log)
     return {
-      strategy: this.#strategy.name, mode: this.#mode, rounds: times, inView, byPath, reachable,
+      strategy: this.#strategy.name, mode: this.#mode, rounds: times, inView, byPath, neither, reachable,
       compactions: summaries.length, calls: this.#calls, largestCall: Math.round(this.#largest * 1_000) / 1_000,
       summaryTokens: summary === null ? 0 : this.#counter.text(summary.text), byModel: summaries.filter(entry => entry.by === 'model').length,
     }
+  }
+
+  /** All that the model would read with the next question. */
+  shown(): string {
+    return shownIn(modelView([...this.#log, { id: 'next', parent: this.#log.at(-1)?.id ?? null, at: this.#now, type: 'user', text: 'And now?' }]))
   }
 
   /** At most two reads of what the request names: a result by its own path, or the fact's line of a day that the guide gives. */
@@ -173,6 +192,31 @@ class Run {
       language: 'en', signal: never, place: id => this.#places.get(id), newId: () => `edit~${this.#ids++}`, now: () => this.#now, group: `group~${this.#ids++}`, ...forced && { forced },
     }
   }
+}
+
+function shownIn(view: ReturnType<typeof modelView>): string {
+  return view.map(part => part.message.content).join('\n') + view.flatMap(part => part.message.role === 'assistant' ? (part.message.toolCalls ?? []).map(call => call.arguments) : []).join('\n')
+}
+
+type TypedRow = { strategy: StrategyName; mode: Mode; rounds: number; inView: Record<string, number>; stale: number }
+
+/** What was said and is no identifier, word for word in view; paths and search reach it as they reach the others. */
+async function typed(): Promise<TypedRow[]> {
+  const { facts, said } = typedChat()
+  const rows: TypedRow[] = []
+  for (const name of Object.keys(strategies) as StrategyName[]) {
+    for (const mode of ['echo', '30 % lossy', 'throws'] as const) {
+      for (const times of [1, 10]) {
+        const run = new Run(strategies[name](defaultsOf(name)), mode)
+        await run.feedAll(facts, times)
+        const shown = run.shown()
+        const inView: Record<string, number> = {}
+        for (const { kind, says } of said) inView[kind] = (inView[kind] ?? 0) + (shown.includes(says) ? 1 : 0)
+        rows.push({ strategy: name, mode, rounds: times, inView, stale: said.filter(({ says, replaced }) => replaced !== undefined && shown.includes(replaced) && !shown.includes(says)).length })
+      }
+    }
+  }
+  return rows
 }
 
 const never = new AbortController().signal

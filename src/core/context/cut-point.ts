@@ -22,37 +22,39 @@ export function cutPoint(facts: readonly Weighed[], reserve: number): CutPoint |
   let suffix = kept
   let step: Border | undefined // the smallest border that fits, where that is a step border
   let newest: Border | undefined
-  for (const border of borders(facts)) {
-    suffix -= border.passed
-    newest = { ...border, suffix }
-    if (suffix > reserve) continue
-    if (step !== undefined && step.suffix - suffix > Math.floor(reserve / 4)) break
-    if (border.pin === null) return { before: border.at, pin: null }
-    step ??= newest
-  }
-  const chosen = step ?? newest
-  return chosen === undefined ? null : { before: chosen.at, pin: chosen.pin }
+  let chosen: CutPoint | undefined
+  eachBorder(facts, (at, pin, passed) => {
+    suffix -= passed
+    newest = { before: at, pin, suffix }
+    if (suffix > reserve) return false
+    if (step !== undefined && step.suffix - suffix > Math.floor(reserve / 4)) return true
+    if (pin === null) chosen = newest
+    else step ??= newest
+    return chosen !== undefined
+  })
+  const best = chosen ?? step ?? newest
+  return best === undefined ? null : { before: best.before, pin: best.pin }
 }
 
-type Border = CutPlace & { suffix: number /* tokens from here on */ }
-type CutPlace = { at: number; pin: number | null }
+type Border = CutPoint & { suffix: number /* tokens from here on */ }
 
-/** Every border, oldest first, with the tokens between the one before and itself. */
-function* borders(facts: readonly Weighed[]): Generator<CutPlace & { passed: number }> {
+/** Tells each border, oldest first, with the tokens between the one before and itself, until `isEnough`. */
+function eachBorder(facts: readonly Weighed[], isEnough: (at: number, pin: number | null, passed: number) => boolean): void {
   let question: number | null = null
   let passed = 0
   const open = new Map<string, number>() // calls of this turn that have no result yet; an id may come more than once
-  for (const [at, fact] of facts.entries()) {
+  for (let at = 0; at < facts.length; at++) {
+    const fact = facts[at]!
     if (fact.type === 'user') {
       if (at > 0) {
-        yield { at, pin: null, passed }
+        if (isEnough(at, null, passed)) return
         passed = 0
       }
       question = at
       open.clear()
     } else if (fact.type === 'assistant') {
       if (question !== null && at > question + 1 && open.size === 0) {
-        yield { at, pin: question, passed }
+        if (isEnough(at, question, passed)) return
         passed = 0
       }
       for (const call of fact.calls) open.set(call, (open.get(call) ?? 0) + 1)

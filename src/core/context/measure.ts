@@ -2,6 +2,7 @@
 import type { Counter } from '../log/counter.ts'
 import type { Entry, FactEntry, Id, Log } from '../log/entry.ts'
 import type { ToolSchema } from '../log/message.ts'
+import { indexOf } from '../log/log-index.ts'
 import { modelView, type ViewMessage } from '../log/model-view.ts'
 import { isFact } from '../log/query.ts'
 import { cutPoint, type Weighed } from './cut-point.ts'
@@ -139,7 +140,7 @@ function weighed(view: ViewMessage, tokens: number): Weighed {
 function counted(view: ViewMessage, counter: Counter, log: Log): Part {
   const tokens = counter.message(view.message)
   const inFront = view.kind === 'summary' ? tokens : view.summary === undefined ? 0 : Math.min(tokens, textTokens(counter, view.summary.content))
-  const fact = view.kind === 'fact' && view.entry !== null ? factsById(log).get(view.entry) ?? null : null
+  const fact = view.kind === 'fact' && view.entry !== null ? factOf(log, view.entry) : null
   return {
     view, tokens, summary: inFront, fact, isResult: fact?.type === 'result' && view.behindCut !== true,
     length: fact === null ? 0 : fact.rest === undefined ? fact.text.length : Infinity,
@@ -150,21 +151,11 @@ function counted(view: ViewMessage, counter: Counter, log: Log): Part {
 const noCalls: readonly string[] = []
 const sizes = new WeakMap<Log, { env: RequestEnv; size: RequestSize }>()
 
-/** The facts of a log by id. A log is a path: where the same entry stands at the same place, all before it is the same. */
-function factsById(log: Log): ReadonlyMap<Id, FactEntry> {
-  const [first] = log
-  if (first === undefined) return new Map()
-  const known = facts.get(first)
-  const goesOn = known !== undefined && log[known.upTo - 1] === known.last
-  const byId = goesOn ? known.byId : new Map<Id, FactEntry>()
-  for (let at = goesOn ? known.upTo : 0; at < log.length; at++) {
-    const entry = log[at]
-    if (entry !== undefined && isFact(entry) && !byId.has(entry.id)) byId.set(entry.id, entry)
-  }
-  if (!goesOn || log.length > known.upTo) facts.set(first, { upTo: log.length, last: log.at(-1) ?? first, byId })
-  return byId
+function factOf(log: Log, id: Id): FactEntry | null {
+  const { at, twice } = indexOf(log)
+  const entry = twice.has(id) ? log.find(one => one.id === id && isFact(one)) : log[at.get(id) ?? -1]
+  return entry !== undefined && isFact(entry) ? entry : null
 }
-const facts = new WeakMap<Entry, { upTo: number; last: Entry; byId: Map<Id, FactEntry> }>()
 
 /** The parts of the last request of a chat, by the counter that counted them; a chat is known by its first entry. */
 type Counted = { counter: Counter; views: readonly ViewMessage[]; parts: readonly Part[]; results: readonly Part[]; summary: number; messages: number }
