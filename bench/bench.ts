@@ -3,12 +3,9 @@ import { machine, type Bench } from './machine.ts'
 
 /** Loaded when asked for, so that one measurement does not need the packages of another. */
 const benches: Record<string, () => Promise<Bench>> = {
-<<<<<<< Updated upstream
+  browser: async () => (await import('./browser.ts')).browser,
   latency: async () => (await import('./latency.ts')).latency,
   languages: async () => (await import('./languages.ts')).planted,
-=======
-  browser: async () => (await import('./browser.ts')).browser,
->>>>>>> Stashed changes
   memory: async () => (await import('./memory.ts')).memory,
   'memory-browser': async () => (await import('./memory-browser.ts')).memoryBrowser,
   overflow: async () => (await import('./overflow.ts')).overflow,
