@@ -11,8 +11,9 @@ import type { Draft, Step, StepEnv } from '../strategy.ts'
 const fewTurns = 5
 
 /** A request above `max` tokens is stripped and cut until it fits; the newest turn always stays whole. */
-export function fitBudget({ max }: { max: number /* tokens */ }): Step {
+export function fitBudget(budget: { max: (env: StepEnv) => number /* tokens */ }): Step {
   return (log, env) => {
+    const max = budget.max(env)
     if (requestSize(log, env).total <= max) return []
     const turns = turnsInView(log)
     let drafts: Draft[] = []

@@ -56,10 +56,10 @@ function stepOf({ step, params }: Case): Step {
   const number = (name: string) => params[name] ?? Number.NaN
   switch (step) {
     case 'trim-turns': return trimTurns({ max: number('max') })
-    case 'fit-budget': return fitBudget({ max: number('max') })
+    case 'fit-budget': return fitBudget({ max: () => number('max') })
     case 'offload-results': return offloadResults(params as unknown as OffloadResults)
     case 'keep-last-turns': return keepLastTurns({ turns: number('turns') })
-    case 'results of earlier turns': return earlierResults({ max: number('max') })
+    case 'results of earlier turns': return earlierResults({ max: () => number('max') })
     case 'all but the newest results': return allButNewestResults({ keep: number('keepN'), max: number('max') })
     default: throw new Error(`no step ${step}`)
   }

@@ -6,11 +6,7 @@ import { compact, type Compact } from '../steps/compact.ts'
 import { rungs } from '../steps/ladder.ts'
 import { shortenArrivals } from '../steps/shorten-arrivals.ts'
 import { shortenOlderResults } from '../steps/shorten-older-results.ts'
-
-/** The window without what is kept free for the answer: min(8 192, a fifth). Tokens. Source: C7.5. */
-function usable(window: number): number {
-  return window - Math.min(8_192, Math.floor(window / 5))
-}
+import { usable } from '../usable.ts'
 
 /** Numbers: C7.5, as shares of the usable window. */
 export function balanced(config: Config): Strategy {

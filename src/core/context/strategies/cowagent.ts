@@ -1,30 +1,36 @@
 /** CowAgent's short-term memory: turns, a budget, summaries that come later. */
 import type { Config } from '../config.ts'
 import type { Strategy } from '../strategy.ts'
+import { bytesPerToken } from '../in-view.ts'
 import { capPins } from '../steps/cap-pins.ts'
 import { earlierResults } from '../steps/earlier-results.ts'
 import { fitBudget } from '../steps/fit-budget.ts'
 import { keepLastTurns } from '../steps/keep-last-turns.ts'
 import { rungs } from '../steps/ladder.ts'
 import { trimTurns } from '../steps/trim-turns.ts'
+import { usable } from '../usable.ts'
+
+/** Most of a small window that one result of an earlier turn may have. Source: C5.1, for the newest results. */
+const resultShare = 0.3
 
 /** Numbers: chatgpt-on-wechat's published text, "Short-term Memory"; C7. */
 export function cowagent(config: Config): Strategy {
   const turns = config.agent_max_context_turns
-  const budget = config.agent_max_context_tokens
-  const results = earlierResults({ max: 20_000 })
+  // Published for windows that hold all of it; in a smaller one both are what fits (C7.7).
+  const budget = (window: number) => Math.min(config.agent_max_context_tokens, usable(window))
+  const results = earlierResults({ max: env => Math.min(20_000, Math.floor(resultShare * env.contextWindow * bytesPerToken)) })
   return {
     name: 'cowagent',
     source: 'CowAgent (chatgpt-on-wechat), Short-term Memory',
     maxSteps: config.agent_max_steps,
     calibrated: false,
     counter: 'script',
-    threshold: window => Math.min(budget, window),
-    reserve: window => Math.floor(Math.min(budget, window) / 2), // it drops halves
+    threshold: budget,
+    reserve: window => Math.floor(budget(window) / 2), // it drops halves
     summaryPlace: 'first question',
     ...config.session_retention_days > 0 && { retention: { of: 'sessions', days: config.session_retention_days } },
     onOpen: [keepLastTurns({ turns: Math.max(3, Math.floor(turns / 6)) })],
-    onTurn: [results, trimTurns({ max: turns }), fitBudget({ max: budget })],
+    onTurn: [results, trimTurns({ max: turns }), fitBudget({ max: env => budget(env.contextWindow) })],
     onCall: [capPins, results],
     onOverflow: rungs('first question'),
   }
