@@ -37,6 +37,7 @@ const looseInDevelopment = (): Plugin => ({
 })
 
 export default defineConfig({
+  base: './',   // any folder of any static host
   plugins: [svelte(), VitePWA(pwa), looseInDevelopment(), sizeBudget()],
   build: { target: 'es2022', sourcemap: true },
   worker: { format: 'es' },

@@ -145,3 +145,42 @@ test('can be installed', async ({ page }) => {
   const { installabilityErrors } = await session.send('Page.getInstallabilityErrors')
   expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
 })
+
+test('lives in a folder of a host: first start, then a reload without a network', async ({ page, context }) => {
+  const host = await serveStatic({ folder: '/sub' })
+  const errors: string[] = []
+  page.on('pageerror', error => errors.push(error.message))
+  await page.goto(`${host.url}/`)
+  await page.getByRole('button', { name: 'Start without a model' }).click()
+  await page.getByRole('textbox', { name: 'Message' }).fill('The blue door is open.')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect(page.getByRole('article', { name: 'Assistant' })).toBeVisible()
+  await page.evaluate(async () => {
+    const { scope } = await navigator.serviceWorker.ready
+    if (!scope.endsWith('/sub/')) throw new Error(scope)
+    while (!navigator.serviceWorker.controller) await new Promise(resolve => setTimeout(resolve, 20))
+  })
+  await context.setOffline(true)
+  await host.close()
+  await page.reload()
+  await expect(page.getByRole('article', { name: 'You' })).toContainText('The blue door is open.')
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await expect(page.getByRole('dialog', { name: 'Settings' })).toBeVisible()
+  expect(host.requests.filter(path => !path.startsWith('/sub/') && path !== '/favicon.ico')).toEqual([])
+  expect(errors).toEqual([])
+})
+
+test('#/reset drops the files of the app, also where the app itself is broken, and keeps the chats', async ({ page }) => {
+  await visited(page)
+  await page.getByRole('button', { name: 'Start without a model' }).click()
+  await page.getByRole('textbox', { name: 'Message' }).fill('The blue door is open.')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect(page.getByRole('article', { name: 'Assistant' })).toBeVisible()
+  await page.route('**/agent.worker-*.js', route => route.fulfill({ status: 404, body: '' }))
+  await page.evaluate(() => { location.hash = '#/reset' })
+  await expect(page.getByRole('heading', { name: 'The files of the app were removed' })).toBeVisible()
+  expect(await page.evaluate(async () => [await navigator.serviceWorker.getRegistration(), (await caches.keys()).filter(name => name.startsWith('workbox-'))])).toEqual([undefined, []])
+  await page.unrouteAll()
+  await page.getByRole('link', { name: 'Load Haversack again' }).click()
+  await expect(page.getByRole('article', { name: 'You' })).toContainText('The blue door is open.')
+})

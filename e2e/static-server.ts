@@ -20,16 +20,17 @@ export type StaticServer = {
   close(): Promise<void>
 }
 
-/** Serves `dist` on a free port of the loopback address. */
-export async function serveStatic(dist = join(import.meta.dirname, '..', 'dist')): Promise<StaticServer> {
+/** Serves `dist` on a free port of the loopback address, at the root or in a folder (`/sub`) that knows nothing else. */
+export async function serveStatic({ dist = join(import.meta.dirname, '..', 'dist'), folder = '' } = {}): Promise<StaticServer> {
   const changes = new Map<string, (text: string) => string | undefined>()
   const requests: string[] = []
   const server = createServer((request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url ?? '/', 'http://x').pathname))
     requests.push(path)
-    const name = path === '/' ? '/index.html' : path
+    const inside = path.startsWith(`${folder}/`) ? path.slice(folder.length) : undefined
+    const name = inside === '/' ? '/index.html' : inside ?? ''
     const file = join(dist, name)
-    if (!file.startsWith(dist) || !existsSync(file) || !statSync(file).isFile()) {
+    if (name === '' || !file.startsWith(dist) || !existsSync(file) || !statSync(file).isFile()) {
       response.writeHead(404, { 'content-type': 'text/plain' }).end('not found')
       return
     }
@@ -47,7 +48,7 @@ export async function serveStatic(dist = join(import.meta.dirname, '..', 'dist')
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
-    url: `http://localhost:${port}`, port, requests,
+    url: `http://localhost:${port}${folder}`, port, requests,
     change(path, edit) { changes.set(path, edit) },
     close: () => new Promise(resolve => { server.closeAllConnections(); server.close(() => resolve()) }),
   }

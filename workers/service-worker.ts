@@ -3,7 +3,7 @@
  * by untouched, because no route matches them.
  */
 import { cleanupOutdatedCaches, createHandlerBoundToURL, matchPrecache, precacheAndRoute } from 'workbox-precaching'
-import { NavigationRoute, registerRoute } from 'workbox-routing'
+import { registerRoute } from 'workbox-routing'
 import { dropOldEngines, engineFile, isEngineFile, keepEngines, type Listed } from './engine-files.ts'
 import { policyFor } from './worker-policy.ts'
 
@@ -19,8 +19,12 @@ const engineFiles = listed.filter(isEngineFile)
 registerRoute(({ url, sameOrigin }) => sameOrigin && isEngineFile({ url: url.pathname, revision: null }), ({ request }) => engineFile(request, caches))
 precacheAndRoute(listed.filter(file => !isEngineFile(file)))
 cleanupOutdatedCaches()
-// An address with a file's ending is a file, not a place in the app.
-registerRoute(new NavigationRoute(createHandlerBoundToURL('index.html'), { denylist: [/\/[^/]+\.[^/]+$/] }))
+// The app is one page, its places stand behind "#"; other addresses below it are the host's affair.
+const page = new URL(self.registration.scope).pathname
+registerRoute(
+  ({ request, url, sameOrigin }) => sameOrigin && request.mode === 'navigate' && (url.pathname === page || url.pathname === `${page}index.html`),
+  createHandlerBoundToURL('index.html'),
+)
 
 // A new version waits until the person says so: only then does the page send this.
 self.addEventListener('message', event => {

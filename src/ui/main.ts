@@ -3,6 +3,8 @@ import { mount } from 'svelte'
 import { connectAgent } from '../bridge/connect-agent.ts'
 import App from './App.svelte'
 import { applyAppearance, chosenLanguage, readPageSettings } from './page-settings.ts'
+import { showReset } from './reset.ts'
+import { routeOf } from './route.ts'
 import { useLanguage } from './words.ts'
 import './theme.css'
 
@@ -12,4 +14,6 @@ applyAppearance(settings, language)
 // Without the texts of another language English is better than an empty page; the setting stays.
 await useLanguage(language).catch(() => undefined)
 
-mount(App, { target: document.getElementById('app') ?? document.body, props: { connect: connectAgent, settings } })
+const place = document.getElementById('app') ?? document.body
+if (routeOf(location.hash).page === 'reset') await showReset(place)
+else mount(App, { target: place, props: { connect: connectAgent, settings } })

@@ -3,7 +3,7 @@ import { hashOf, routeOf, type Route } from './route.ts'
 
 it('comes back from the address as it went in', () => {
   const routes: Route[] = [
-    { page: 'start' }, { page: 'new' }, { page: 'memory' }, { page: 'archive' },
+    { page: 'start' }, { page: 'new' }, { page: 'reset' }, { page: 'memory' }, { page: 'archive' },
     { page: 'chat', id: 'a/b %:c' },
     { page: 'archive', path: 'dialog/2026-01-31.jsonl' }, { page: 'archive', path: 'dialog/2026-01-31.jsonl', line: 14 },
     { page: 'archive', path: 'workspace/a b:c.md', line: 2 },

@@ -7,12 +7,13 @@ export type Route =
   | { page: 'chat'; id: SessionId }
   | { page: 'archive'; path?: string; line?: number }
   | { page: 'memory' }
+  | { page: 'reset' }                             // drops the files of the app; chats stay (reset.ts)
 
 export function routeOf(hash: string): Route {
   const [page, ...rest] = hash.replace(/^#\/?/, '').split('/')
   const tail = rest.join('/')
   if (page === 'chat' && tail !== '') return { page, id: decoded(tail) }
-  if (page === 'memory' || page === 'new') return { page }
+  if (page === 'memory' || page === 'new' || page === 'reset') return { page }
   if (page !== 'archive') return { page: 'start' }
   if (tail === '') return { page }
   const [, path, line] = /^(.*?)(?::(\d+))?$/.exec(tail) ?? []
@@ -23,7 +24,7 @@ export function hashOf(route: Route): string {
   if (route.page === 'chat') return `#/chat/${encodeURIComponent(route.id)}`
   if (route.page === 'memory') return '#/memory'
   if (route.page === 'start') return '#/'
-  if (route.page === 'new') return '#/new'
+  if (route.page === 'new' || route.page === 'reset') return `#/${route.page}`
   if (route.path === undefined) return '#/archive'
   const path = route.path.split('/').map(encodeURIComponent).join('/')
   return `#/archive/${path}${route.line === undefined ? '' : `:${route.line}`}`

@@ -240,6 +240,7 @@ export class Shell {
 
   #go(route: Route): void {
     this.route = route
+    if (route.page === 'reset') location.reload() // main.ts sees to it, before there is an app
     if (route.page === 'new') void this.#tell(this.library.newChat().then(({ id }) => { location.replace(hashOf({ page: 'chat', id })); this.typeHere() }))
     if (route.page !== 'chat' || route.id === this.session?.id) return
     this.session?.dispose()

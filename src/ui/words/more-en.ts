@@ -172,6 +172,8 @@ export const more = {
   leaves: 'What leaves this device',
   leavesText: 'Nothing, except: what you send goes to the model server that you chose; a tool that fetches a page contacts that page, after asking. No telemetry, no accounts, no foreign scripts, fonts or images. Storage lists every host.',
   leavesRecall: 'Recall and everything else here work without any network.',
+  repair: 'Fetch the app anew',
+  repairText: 'Where something of the app is damaged or old: removes its files from this browser and loads them again. Chats, settings and models stay.',
   shortcuts: 'Keys',
   shortcutNames: { newChat: 'New chat', search: 'Search', message: 'To the message box', library: 'Show or hide the library', context: 'Show or hide the context', settings: 'Settings' },
   inMessage: 'In the message box',

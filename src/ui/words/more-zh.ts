@@ -166,6 +166,8 @@ export const more: typeof english = {
   leaves: '什么会离开这台设备',
   leavesText: '什么都不会，除了：你发送的内容会到你选择的模型服务器；抓取网页的工具会在询问之后访问那个网页。没有遥测，没有账号，没有外来的脚本、字体或图片。“存储”中列出了每个主机。',
   leavesRecall: 'Recall 和这里的其他功能都不需要网络。',
+  repair: '重新获取应用',
+  repairText: '如果应用有损坏或过旧的部分：从浏览器中清除应用文件并重新下载。对话、设置和模型都会保留。',
   shortcuts: '按键',
   shortcutNames: { newChat: '新对话', search: '搜索', message: '到消息输入框', library: '显示或隐藏资料库', context: '显示或隐藏上下文', settings: '设置' },
   inMessage: '在消息输入框里',

@@ -149,6 +149,12 @@ export const shell = {
     private: 'In a private window everything is gone when the window closes.',
   },
 
+  reset: {
+    title: 'The files of the app were removed',
+    done: 'Your chats, settings and models are still here. Loading again fetches the newest version.',
+    again: 'Load Haversack again',
+  },
+
   // notices
   notices: {
     offline: ['You are offline', 'History, search and Recall work. Models on servers wait for the network.'],

@@ -142,6 +142,12 @@ export const shell: typeof english = {
     private: '在无痕窗口里，关闭窗口后一切都会消失。',
   },
 
+  reset: {
+    title: '应用文件已清除',
+    done: '对话、设置和模型都还在。重新打开时会获取最新版本。',
+    again: '重新打开 Haversack',
+  },
+
   notices: {
     offline: ['当前离线', '历史、搜索和 Recall 都可以用；服务器上的模型要等网络恢复。'],
     update: ['新版本已就绪', '重新加载后生效，草稿和对话都会保留。'],

@@ -1,0 +1,29 @@
+/**
+ * The way out where the files of the app are damaged or of mixed versions: `#/reset` drops them, and the next load fetches
+ * them anew. It stands before everything else and needs neither the agent's worker nor the screen. Chats are not touched.
+ */
+import { words } from './words.ts'
+
+/** Drops what the service worker keeps of this app, and only that: other apps of the origin and downloaded models stay. */
+export async function dropAppFiles(): Promise<void> {
+  const scope = new URL('./', document.baseURI).href
+  const registration = await navigator.serviceWorker?.getRegistration(scope)
+  await registration?.unregister()
+  const names = await globalThis.caches?.keys() ?? []   // missing on plain http, as are service workers
+  await Promise.all(names.filter(name => name.startsWith('workbox-') && name.endsWith(scope)).map(name => caches.delete(name)))
+}
+
+/** Does it and says so, in place of the app. */
+export async function showReset(place: HTMLElement): Promise<void> {
+  const { title, done, again } = words().shell.reset
+  const said = await dropAppFiles().then(() => done, (thrown: unknown) => String(thrown))
+  const main = document.createElement('main')
+  main.className = 'reset'
+  const [heading, text, link] = [document.createElement('h1'), document.createElement('p'), document.createElement('a')]
+  heading.textContent = title
+  text.textContent = said
+  link.textContent = again
+  link.href = './'
+  main.append(heading, text, link)
+  place.replaceChildren(main)
+}
