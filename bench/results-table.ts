@@ -1,0 +1,75 @@
+/** `tsx bench/results-table.ts`: the tables of the README out of the kept results; nothing is measured here. */
+import { existsSync, readFileSync } from 'node:fs'
+
+type Times = { p50: number; p95: number }
+type Latency = {
+  date: string; machine: string
+  haversack: { facts: number; modelView: Record<string, Times>; nothingChanges: Record<string, Record<string, Times>>; cutAndEdits: Record<string, Times>; fallback: Times & { longestSlice: number }; audit: Times & { longestSlice: number } }[]
+  prefix: { strategy: string; window: number; mean: number }[]
+  peers: Record<string, number | Record<string, Times | null>>[]  // `facts` beside the peers
+}
+type Retention = { planted: number; bySearch: number; rows: { strategy: string; mode: string; rounds: number; inView: number; byPath: number; reachable: number; largestCall: number }[]; peers?: { peer: string; mode: string; rounds: number; inView: number; failed?: string }[] }
+type Tokens = { rows: { kind: string; counter: string; error: number; errorCalibrated: number }[]; worstMs: number }
+type Overflow = { found: number; overflows: number; falseAlarms: number; lookAlikes: number; kindRight: number; numbersRight: number }
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
+const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map(row => `| ${row.join(' | ')} |`).join('\n')
+const ms = (times: Times | null | undefined): string => times ? `${times.p50} / ${times.p95}` : '–'
+
+const parts = [latency(read<Latency>('latency')), retention(read<Retention>('retention')), overflow(read<Overflow>('overflow')), tokens(read<Tokens>('tokens'))]
+console.log(parts.filter(part => part !== '').join('\n\n'))
+
+function read<T>(name: string): T | undefined {
+  const file = new URL(`./results/${name}.json`, import.meta.url)
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) as T : undefined
+}
+
+function latency(result: Latency | undefined): string {
+  if (result === undefined) return ''
+  const { haversack, peers, prefix } = result
+  const own: [string, (row: Latency['haversack'][number]) => Times | undefined][] = [
+    ['Haversack: nothing changes (`balanced`)', row => row.nothingChanges['balanced']?.['warm']], ['Haversack: view', row => row.modelView['warm']],
+    ['Haversack: cut and edits (`balanced`)', row => row.cutAndEdits['balanced']], ['Haversack: check of a summary', row => row.audit], ['Haversack: summary by rule', row => row.fallback],
+  ]
+  const others = [...new Set(peers.flatMap(row => Object.entries(row).flatMap(([peer, measured]) => typeof measured === 'number' ? [] : Object.keys(measured).map(what => `${peer}: ${what}`))))]
+  const rows = [
+    ...own.map(([title, of]) => [title, ...haversack.map(row => ms(of(row)))]),
+    ...others.map(title => { const [peer = '', what = ''] = title.split(': '); return [title, ...peers.map(row => { const measured = row[peer]; return ms(typeof measured === 'object' ? measured[what] : undefined) })] }),
+  ]
+  return [
+    `Processor time in ms, p50 / p95 (${result.machine}, ${result.date.slice(0, 10)}, \`npm run bench -- latency\`):`,
+    table(['', ...haversack.map(row => `${row.facts} facts`)], rows),
+    table(['of a request, already in the one before', ...prefix.map(row => `${row.strategy}, ${row.window}`)], [['mean of 200', ...prefix.map(row => percent(row.mean))]]),
+  ].join('\n\n')
+}
+
+function retention(result: Retention | undefined): string {
+  if (result === undefined) return ''
+  const strategies = [...new Set(result.rows.map(row => row.strategy))]
+  const span = (numbers: readonly number[]): string => numbers.length === 0 ? '–' : Math.min(...numbers) === Math.max(...numbers) ? `${numbers[0]}` : `${Math.min(...numbers)}–${Math.max(...numbers)}`
+  const own = strategies.map(name => {
+    const mine = result.rows.filter(row => row.strategy === name)
+    return [name, span(mine.map(row => row.inView)), span(mine.map(row => row.byPath)), result.bySearch, span(mine.map(row => row.reachable))]
+  })
+  const others = [...new Set(result.peers?.map(row => row.peer))].map(name => {
+    const mine = result.peers?.filter(row => row.peer === name) ?? []
+    return [name, `${span(mine.filter(row => row.failed === undefined).map(row => row.inView))}${mine.some(row => row.failed !== undefined) ? '; throws where its summariser does' : ''}`, '–', '–', '–']
+  })
+  return [`Of ${result.planted} planted facts, over all summarisers and rounds (\`npm run bench -- retention\`):`, table(['', 'in view', 'by path', 'by search', 'in reach'], [...own, ...others])].join('\n\n')
+}
+
+function overflow(result: Overflow | undefined): string {
+  return result === undefined ? '' : `Overflow errors: ${result.found} of ${result.overflows} found, ${result.falseAlarms} false alarms among ${result.lookAlikes}, ${result.kindRight} kinds and ${result.numbersRight} numbers right (\`npm run bench -- overflow\`).`
+}
+
+function tokens(result: Tokens | undefined): string {
+  if (result === undefined) return ''
+  const counters = [...new Set(result.rows.map(row => row.counter))]
+  const kinds = [...new Set(result.rows.map(row => row.kind))]
+  const cell = (kind: string, counter: string): string => {
+    const row = result.rows.find(one => one.kind === kind && one.counter === counter)
+    return row === undefined ? '–' : `${percent(row.error)} → ${percent(row.errorCalibrated)}`
+  }
+  return [`Error of the counters, before → after calibration; worst time for 100 000 letters ${result.worstMs} ms (\`npm run bench -- tokens\`):`, table(['', ...counters], kinds.map(kind => [kind, ...counters.map(counter => cell(kind, counter))]))].join('\n\n')
+}
