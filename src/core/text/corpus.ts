@@ -95,6 +95,13 @@ export class Corpus {
     if (list) for (let i = 0; i < list.length; i += 2) tell(list[i] ?? 0, list[i + 1] ?? 1)
   }
 
+  /** About how many passages have the term, for nothing. */
+  costOf(term: number): number {
+    let cost = (this.#young.get(term)?.length ?? 0) / 2
+    for (const { lists } of this.#packed) cost += lists.costOf(term)
+    return cost
+  }
+
   #place(row: PassageRow, group: string): number {
     const passage = this.rows.length
     // The pieces of a long text stand behind each other; the next message stands behind the first of them.

@@ -2,7 +2,7 @@
 import { speakerTerm, type Corpus } from './corpus.ts'
 import { asksOf, countsOf, endsAskingOf, timesOf, wantsOf } from './signs.ts'
 import { termHash } from './term-hash.ts'
-import { queryTerms, tellingTerms } from './terms.ts'
+import { weightedTerms, type WeightedTerm } from './terms.ts'
 
 export type RankHit = { passage: number; score: number }
 /**
@@ -27,10 +27,20 @@ const BESIDE = [0.7, 0.5, 0.3]
  * Weights of the parts, fitted (logistic, one choice among all passages of a chat) on the questions of five long chats; checked
  * on five others. What each part brings stands in docs/decisions/memory-ranking.md, with the command.
  */
-const W = { own: 2.57, beside: 5.76, sitting: 8.41, answers: 3.24, length: 0.66, endsAsking: -0.86, times: 0.87, counts: 0.92, speaker: 1.09, inTime: 3 }
+const W = { own: 2.57, beside: 5.76, sitting: 8.41, answers: 3.24, length: 0.66, endsAsking: -0.86, times: 0.87, counts: 0.92, speaker: 1.09, inTime: 3, whole: 10 }
+/** From which share of a query's words (by weight) a passage that has them itself is lifted by `W.whole`: what is looked up literally is found. */
+const WHOLE_FROM = 0.5
+/** What being among the surest adds to a score. */
+const sureLift = 2
+/** So many passages with most of the words themselves come first, whatever stands around others. */
+const SURE = 3
 
-/** Most terms of a question that are looked up: the rarest. */
+/**
+ * Most terms of a question that are looked up, and most places of them: the rarest. A word that a third of 100 000 passages have
+ * tells nothing, and following it would take most of the time.
+ */
 const mostTerms = 64
+const mostPostings = 30_000
 
 /**
  * The best passages for a query, best first; nothing for a query without words, unless it speaks of a time: then those from
@@ -39,68 +49,74 @@ const mostTerms = 64
 export function search(corpus: Corpus, query: string, { most, accept, prior, matching = false, times = [], without = [] }: RankOptions): RankHit[] {
   const size = corpus.size
   const on = (part: RankPart): number => without.includes(part) ? 0 : 1
-  const looked = lookUp(corpus, times.length > 0 ? tellingTerms(query) : queryTerms(query))
-  const touched = new Set<number>()
+  const looked = lookUp(corpus, weightedTerms(query, times.length > 0))
+  const { rows, before, after } = corpus
   const own = new Float32Array(size)
   const beside = new Float32Array(size)
-  const sitting = new Float32Array(corpus.sittingLength.length)
-  const speaker = new Float32Array(size)
   const near = new Float32Array(size)
+  const nearHere = new Int32Array(size)
+  const isTouched = new Uint8Array(size)
+  const touched: number[] = []
+  const touch = (passage: number): void => {
+    if (isTouched[passage] === 0) touched.push(passage)
+    isTouched[passage] = 1
+  }
+  const sitting = new Float32Array(corpus.sittingLength.length)
   const inSitting = new Float32Array(sitting.length)
+  const speakers = new Set<number>()
   const mean = Math.max(1, corpus.total / Math.max(1, size))
   const sittingMean = Math.max(1, corpus.total / Math.max(1, sitting.length))
-  const lengths = corpus.rows
   let whole = 1e-9 // what a passage with every word once would have
-  for (const { list, speakers, weight } of looked) {
+  for (const { list, said, tells, weight } of looked) {
     whole += weight
-    const nearHere: number[] = []
+    let reached = 0
     const sittingsHere: number[] = []
     const spread = (passage: number, count: number): void => {
-      if (near[passage] === 0) nearHere.push(passage)
+      if (near[passage] === 0) nearHere[reached++] = passage
       near[passage]! += count
     }
     for (let i = 0; i < list.length; i += 2) {
       const [passage, count] = [list[i]!, list[i + 1]!]
-      own[passage]! += weight * saturated(count, lengths[passage]!.length / mean, B)
+      own[passage]! += weight * saturated(count, rows[passage]!.length / mean, B)
       spread(passage, count)
-      let [back, on] = [passage, passage]
-      for (const share of BESIDE) {
-        if (back >= 0) back = corpus.before[back] ?? -1
-        if (on >= 0) on = corpus.after[on] ?? -1
-        if (back >= 0) spread(back, share * count)
-        if (on >= 0) spread(on, share * count)
-      }
+      for (let step = 0, back = before[passage]!; step < BESIDE.length && back >= 0; step++, back = before[back]!) spread(back, BESIDE[step]! * count)
+      for (let step = 0, next = after[passage]!; step < BESIDE.length && next >= 0; step++, next = after[next]!) spread(next, BESIDE[step]! * count)
       const place = corpus.sitting[passage]!
       if (inSitting[place] === 0) sittingsHere.push(place)
       inSitting[place]! += count
     }
-    for (const passage of nearHere) {
+    for (let i = 0; i < reached; i++) {
+      const passage = nearHere[i]!
       beside[passage]! += weight * saturated(near[passage]!, lengthBeside(corpus, passage) / (mean * WIDTH), B)
       near[passage] = 0
-      touched.add(passage)
+      touch(passage)
     }
-    const sittingWeight = idf(sitting.length, sittingsHere.length)
+    const sittingWeight = tells * idf(sitting.length, sittingsHere.length)
     for (const place of sittingsHere) {
       sitting[place]! += sittingWeight * saturated(inSitting[place]!, corpus.sittingLength[place]! / sittingMean, B_SITTING)
       inSitting[place] = 0
     }
-    for (const passage of speakers) speaker[passage] = 1
+    for (const passage of said) speakers.add(passage)
   }
-  if (looked.length === 0) for (const [passage, { at }] of corpus.rows.entries()) if (isWithin(at, times)) touched.add(passage)
+  if (looked.length === 0) for (const [passage, { at }] of rows.entries()) if (isWithin(at, times)) touch(passage)
   const wants = wantsOf(query)
   const sittings = Math.log(1 + sitting.length) * Math.max(1, looked.length)
+  const literal = new Best(SURE)
+  for (const passage of touched) if (own[passage]! > 0 && literal.wants(own[passage]!, passage) && !corpus.isGone(passage) && (accept?.(passage) ?? true)) literal.add(own[passage]!, passage)
+  const sure = new Set(literal.inOrder().map(hit => hit.passage))
   const best = new Best(most)
   for (const passage of touched) {
     if (corpus.isGone(passage) || (matching && own[passage] === 0 && looked.length > 0)) continue
     const row = corpus.rows[passage]!
     const asked = corpus.before[passage]!
-    const score = W.own * own[passage]! / whole
+    const share = own[passage]! / whole
+    const score = W.own * share + W.whole * Math.max(0, share - WHOLE_FROM) + (sure.has(passage) ? sureLift : 0)
       + on('neighbours') * W.beside * beside[passage]! / whole
       + on('sitting') * W.sitting * sitting[corpus.sitting[passage]!]! / sittings
       + on('answers') * (asked >= 0 && asksOf(corpus.rows[asked]!.signs) ? W.answers * own[asked]! / whole : 0)
       + on('length') * W.length * Math.log(1 + row.length)
       + on('signs') * ((endsAskingOf(row.signs) ? W.endsAsking : 0) + (wants.time ? W.times * timesOf(row.signs) : 0) + (wants.count ? W.counts * countsOf(row.signs) : 0))
-      + on('speaker') * W.speaker * speaker[passage]!
+      + on('speaker') * (speakers.has(passage) ? W.speaker : 0)
       + on('times') * (isWithin(row.at, times) ? W.inTime : 0)
       + (prior?.(passage) ?? 0)
     if (best.wants(score, passage) && (accept?.(passage) ?? true)) best.add(score, passage)
@@ -108,29 +124,31 @@ export function search(corpus: Corpus, query: string, { most, accept, prior, mat
   return best.inOrder()
 }
 
-type Looked = { list: number[]; speakers: number[]; weight: number }
+type Looked = { list: number[]; said: number[]; tells: number; weight: number }
 
-function lookUp(corpus: Corpus, terms: readonly string[]): Looked[] {
-  const found = terms.map((term): Looked => {
+/** The rarest terms, as many as can be followed in time; the others say little. */
+function lookUp(corpus: Corpus, terms: readonly WeightedTerm[]): Looked[] {
+  const known = terms.map(({ term, weight }) => ({ term, weight, hash: termHash(term), cost: corpus.costOf(termHash(term)) })).sort((a, b) => a.cost - b.cost).slice(0, mostTerms)
+  const found: Looked[] = []
+  let spent = 0
+  for (const { term, weight, hash, cost } of known) {
+    if (spent + cost > mostPostings && found.some(({ list }) => list.length > 0)) break
+    spent += cost
     const list: number[] = []
-    const speakers: number[] = []
-    corpus.each(termHash(term), (passage, count) => { list.push(passage, count) })
-    corpus.each(speakerTerm(term), passage => { speakers.push(passage) })
-    return { list, speakers, weight: idf(corpus.size, list.length / 2) }
-  })
-  return found.length <= mostTerms ? found : found.sort((a, b) => a.list.length - b.list.length).slice(0, mostTerms)
+    const said: number[] = []
+    corpus.each(hash, (passage, count) => { list.push(passage, count) })
+    if (list.length > 0) corpus.each(speakerTerm(term), passage => { said.push(passage) })
+    found.push({ list, said, tells: weight, weight: weight * idf(corpus.size, list.length / 2) })
+  }
+  return found
 }
 
 const WIDTH = 1 + 2 * BESIDE.reduce((sum, share) => sum + share, 0)
 
-function lengthBeside(corpus: Corpus, passage: number): number {
-  let length = corpus.rows[passage]!.length
-  let [back, on] = [passage, passage]
-  for (const share of BESIDE) {
-    if (back >= 0) back = corpus.before[back] ?? -1
-    if (on >= 0) on = corpus.after[on] ?? -1
-    length += share * ((back >= 0 ? corpus.rows[back]!.length : 0) + (on >= 0 ? corpus.rows[on]!.length : 0))
-  }
+function lengthBeside({ rows, before, after }: Corpus, passage: number): number {
+  let length = rows[passage]!.length
+  for (let step = 0, back = before[passage]!; step < BESIDE.length && back >= 0; step++, back = before[back]!) length += BESIDE[step]! * rows[back]!.length
+  for (let step = 0, next = after[passage]!; step < BESIDE.length && next >= 0; step++, next = after[next]!) length += BESIDE[step]! * rows[next]!.length
   return length
 }
 

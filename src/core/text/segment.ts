@@ -116,6 +116,12 @@ export class PackedLists {
     if (at >= 0) this.#read(at, tell)
   }
 
+  /** Bytes of the list of a term: about the passages that have it. */
+  costOf(term: number): number {
+    const at = this.#find(term)
+    return at < 0 ? 0 : (this.#starts[at + 1] ?? 0) - (this.#starts[at] ?? 0)
+  }
+
   /** All lists, without the passages that are left out. */
   without(passages: ReadonlySet<number>): Map<number, number[]> {
     const lists = new Map<number, number[]>()

@@ -41,6 +41,46 @@ export function tellingTerms(query: string): string[] {
 }
 const LONGEST_QUERY = 4_000 // UTF-16 units
 
+/** A term of a question and how much it tells, 0…1. */
+export type WeightedTerm = { term: string; weight: number }
+
+/**
+ * The terms of a question with their weights. Of a run of Chinese or Japanese the pairs inside a word tell all, a pair across
+ * the border of two words tells little: it is rare by chance, not by meaning. `telling`: without words that every text has.
+ */
+export function weightedTerms(query: string, telling: boolean): WeightedTerm[] {
+  const text = query.slice(0, LONGEST_QUERY)
+  const borders = wordBorders(text)
+  const weights = new Map<string, number>()
+  for (const { term, from, to } of termsWithPlaces(text)) {
+    const isPair = isCjk.test(term) && to > from + 1
+    const weight = !isPair ? 1 : commonPairs.has(term) ? COMMON_PAIR : crosses(borders, from, to) || isParticle(text, to) ? CROSSING_PAIR : 1
+    weights.set(term, Math.max(weight, weights.get(term) ?? 0))
+  }
+  const wanted = telling ? tellingTerms(text) : queryTerms(text)
+  return wanted.map(term => ({ term, weight: weights.get(term) ?? 1 }))
+}
+const isCjk = new RegExp(`^[${cjk}]`, 'u')
+const CROSSING_PAIR = 0.25
+const COMMON_PAIR = 0.15
+
+/** Where words begin, as UTF-16 offsets; none where the engine cannot tell. */
+function wordBorders(text: string): ReadonlySet<number> {
+  if (!new RegExp(`[${cjk}]`, 'u').test(text) || typeof Intl.Segmenter !== 'function') return new Set()
+  const language = /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text) ? 'ja' : 'zh'
+  return new Set([...new Intl.Segmenter(language, { granularity: 'word' }).segment(text)].map(({ index }) => index))
+}
+
+/** Whether a Korean word ends here with a particle: it goes with the sentence, not with the thing. */
+function isParticle(text: string, to: number): boolean {
+  return /[은는이가을를의에와과도로]/u.test(text.charAt(to - 1)) && !/\p{Script=Hangul}/u.test(text.charAt(to))
+}
+
+function crosses(borders: ReadonlySet<number>, from: number, to: number): boolean {
+  for (let at = from + 1; at < to; at++) if (borders.has(at)) return true
+  return false
+}
+
 /** Where the words of a query stand in a text: ranges for marks, in order, not overlapping. */
 export function marksOf(text: string, query: string): [number, number][] {
   const wanted = new Set(queryTerms(query))
@@ -105,4 +145,11 @@ const common: ReadonlySet<string> = new Set(
   ('a an and are as at be been but by can could did do does for from had has have he her hers him his how i if in into is it its me my no not of on or our '
   + 'she so some that the their them then there these they this to up was we were what when where which who whom whose why will with would you your')
     .split(' ').map(stem),
+)
+
+/** Pairs that every text has in Chinese, Japanese and Korean: question words, endings, helpers. */
+const commonPairs: ReadonlySet<string> = new Set(
+  ('什么 怎么 哪里 哪儿 哪个 多少 几个 时候 我们 你们 他们 这个 那个 这里 那里 一个 一下 没有 可以 是不 不是 已经 就是 还是 因为 所以 如果 但是 是谁 为什 '
+  + 'です ます した ませ まし たか すか どこ いつ だれ なに どれ ある あり いる する して した こと もの これ それ あれ この その から まで には では とは さん ので '
+  + '있나 나요 있어 어요 해요 예요 이에 에요 습니 니다 입니 니까 어디 디에 디죠 언제 무엇 누가 누구 얼마 어떤 그것 이것 하는 에서 으로 에게 찾고 고있').split(' '),
 )
