@@ -3,6 +3,8 @@ import { expect, test, type Page } from '@playwright/test'
 import { madeLog } from './logs.ts'
 import { answers, conversation, finished, freshProfile, importFile, notes, openApp, say, startWithoutModel, textOf } from './person.ts'
 
+/** The exact counter comes a moment after the chat; numbers are compared once it is there. */
+const exact = (page: Page) => expect(page.getByText('Counted by bpe')).toBeVisible()
 const tokensUsed = (page: Page) => page.getByRole('meter', { name: 'Context used' }).getAttribute('aria-valuenow').then(Number)
 
 async function exportChat(page: Page): Promise<string> {
@@ -19,6 +21,7 @@ test('2 000 messages in, a compaction, its undo, out, and into another profile: 
   await page.getByRole('navigation', { name: 'Library' }).getByRole('link', { name: /A long talk/ }).click()
   await expect(conversation(page)).toContainText('Message 1999')
 
+  await exact(page)
   const before = await tokensUsed(page)
   expect(before).toBeGreaterThan(50_000)
   await page.getByRole('complementary', { name: 'Context' }).getByRole('button', { name: 'Compact', exact: true }).click()
@@ -97,6 +100,7 @@ test('undo and redo by command, and what the model sees', async ({ page }) => {
   await importFile(page, madeLog({ messages: 200, id: 'undo', name: 'Undoing' }))
   await page.getByRole('navigation', { name: 'Library' }).getByRole('link', { name: /Undoing/ }).click()
   await expect(conversation(page)).toContainText('Message 199')
+  await exact(page)
   const before = await tokensUsed(page)
   await say(page, '/context clear')
   await expect(notes(page).last()).toContainText('200')
