@@ -19,7 +19,7 @@ const number = (note: Note, name: string): string => {
   const value = note.data?.[name]
   return typeof value === 'number' ? n(value) : '?'
 }
-const parts: Record<string, string> = { 'system prompt': '系统提示', tools: '工具', summary: '总结' }
+const parts: Record<string, string> = { 'system prompt': '系统提示', tools: '工具', summary: '摘要' }
 const rungs: Record<number, string> = { 3: '较长的文本已缩短，较早的对话已移出视图', 4: '工具刚返回的内容已缩短', 5: '只发送你的问题' }
 
 const chinese: Partial<Record<Code, (note: Note) => string | undefined>> = {
@@ -30,9 +30,9 @@ const chinese: Partial<Record<Code, (note: Note) => string | undefined>> = {
     const change = note.data?.['before'] === undefined ? '' : `（${number(note, 'before')} → ${number(note, 'after')} 个 token）`
     return `请求放不下：${rungs[rung] ?? '已精简'}${change}。没有删除任何内容。`
   },
-  summary_failed: note => `${String(note.data?.['model'] ?? '') || '模型'}没有给出可用的总结，已改为不用模型、按规则生成。`,
-  pins_capped: note => (note.data?.['unpinned'] === undefined ? undefined : `置顶内容超过窗口的 20%，已取消最早的 ${number(note, 'unpinned')} 条置顶。`),
-  compact_floor: note => `压缩无济于事：仅系统提示、工具和总结就已达到 ${number(note, 'threshold')} 个 token 的阈值。占用最多的是${parts[String(note.data?.['part'])] ?? ''}，${n(note.tokens ?? 0)} 个 token（${number(note, 'share')} %）。`,
+  summary_failed: note => `${String(note.data?.['model'] ?? '') || '模型'}没有给出可用的摘要，已改为不用模型、按规则生成。`,
+  pins_capped: note => (note.data?.['unpinned'] === undefined ? undefined : `固定内容超过窗口的 20%，已取消最早的 ${number(note, 'unpinned')} 条固定。`),
+  compact_floor: note => `压缩无济于事：仅系统提示、工具和摘要就已达到 ${number(note, 'threshold')} 个 token 的阈值。占用最多的是${parts[String(note.data?.['part'])] ?? ''}，${n(note.tokens ?? 0)} 个 token（${number(note, 'share')} %）。`,
   compact_no_gain: note => `压缩只会把请求从 ${number(note, 'before')} 变为 ${number(note, 'after')} 个 token，收益太小，因此没有改动。`,
   over_budget: note => {
     const window = note.data?.['window']

@@ -82,10 +82,10 @@ export const words: Record<Language, Words> = {
     nothingToUndo: '没有可撤销的改动。',
     nothingToRedo: '没有可恢复的改动。',
     cleared: messages => `上下文已清空：${n(messages)} 条消息不再发送给模型。它们仍保留在对话和归档中，可用 /undo 恢复。`,
-    compacted: (messages, before, after) => `压缩完成。已压缩消息：${n(messages)} 条（${n(before)} → ${n(after)} 个 token）。总结见上方。`,
+    compacted: (messages, before, after) => `压缩完成。已压缩消息：${n(messages)} 条（${n(before)} → ${n(after)} 个 token）。摘要见上方。`,
     nothingToCompact: '没有可压缩的内容。',
     belowThreshold: (total, threshold) => `现在不会有变化：请求有 ${n(total)} 个 token，达到 ${n(threshold)} 个时才会压缩。`,
-    pinsCapped: (tokens, most) => `未置顶：加上它置顶内容将占 ${n(tokens)} 个 token，而当前窗口最多允许 ${n(most)} 个。`,
+    pinsCapped: (tokens, most) => `未固定：加上它固定内容将占 ${n(tokens)} 个 token，而当前窗口最多允许 ${n(most)} 个。`,
   },
 }
 

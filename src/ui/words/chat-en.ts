@@ -20,6 +20,7 @@ export const chat = {
   send: 'Send',
   stop: 'Stop',
   attach: 'Attach',
+  attachTexts: 'Attach text files',
   attachments: 'Attachments',
   removeAttachment: (name: string) => `Remove ${name}`,
   attachTooLarge: (name: string, size: string) => `${name} is too large (${size})`,

@@ -17,6 +17,7 @@ export const chat: typeof english = {
   send: '发送',
   stop: '停止',
   attach: '附件',
+  attachTexts: '添加文本文件',
   attachments: '附件',
   removeAttachment: name => `移除 ${name}`,
   attachTooLarge: (name, size) => `${name} 太大（${size}）`,

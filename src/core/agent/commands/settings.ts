@@ -30,10 +30,10 @@ export const config: Command = async run => {
   const known = nameOf(key)
   const row = rows.find(row => row.key === known)
   if (!row) throw new AgentError('not_found', 'error' in read ? read.error : key)
-  const other = applies(row) || row.strategies === 'all' ? '' : `\n${words.configOther(row.key, row.strategies.join(', '))}`
+  const other = applies(row) || row.strategies === 'all' ? '' : `\n\n${words.configOther(row.key, row.strategies.join(', '))}`
   if (value.length === 0) {
     const range = row.min === undefined ? '' : ` [${row.min}…${row.max}]`
-    return { note: `${words.config(row)}${range} (${words.configSource[row.source]})\n${row.description}${other}` }
+    return { note: `${words.config(row)}${range} (${words.configSource[row.source]})\n\n${row.description}${other}` }
   }
   if ('error' in read) throw new AgentError('bad_input', read.error)
   await api.setConfig(all ? null : session, { [row.key]: read.value })
