@@ -4,7 +4,7 @@ import { isSaid, noticesOf, type Known } from './notices.ts'
 const calm: Known = {
   online: true, secure: true, storage: { state: 'kept', persisted: true, usage: 1, quota: 1e9 }, update: false, chunkLost: false,
   answering: false, draft: false, chats: 2, hadChats: 2, kept: true, paused: false, restarted: false, gaveUp: false,
-  keepAnswer: undefined, dismissed: new Set(),
+  keepAnswer: undefined, asksToForget: false, dismissed: new Set(),
 }
 const kinds = (known: Partial<Known>) => noticesOf({ ...calm, ...known }).map(({ kind }) => kind)
 
@@ -68,4 +68,9 @@ it('asks the browser to keep the chats only once there is one, and not again aft
 it('puts the most pressing first and leaves out what was dismissed', () => {
   expect(kinds({ online: false, chunkLost: true, storage: { state: 'full' }, secure: false })).toEqual(['chunkLost', 'full', 'insecure', 'offline'])
   expect(kinds({ online: false, dismissed: new Set(['offline' as const]) })).toEqual([])
+})
+
+it('asks once about what is due by a rule, and points to where it is explained', () => {
+  expect(noticesOf({ ...calm, asksToForget: true })).toEqual([{ kind: 'retention', tone: 'plain', actions: ['storage', 'dismiss'] }])
+  expect(noticesOf({ ...calm, asksToForget: true, dismissed: new Set(['retention']) })).toEqual([])
 })

@@ -4,7 +4,7 @@ import type { Code } from '../core/errors.ts'
 
 export type NoticeKind =
   | 'offline' | 'update' | 'updateBusy' | 'chunkLost' | 'nearlyFull' | 'full' | 'memory' | 'blocked' | 'newer'
-  | 'replaced' | 'lost' | 'evicted' | 'insecure' | 'paused' | 'restarted' | 'gaveUp' | 'keep' | 'keepRefused'
+  | 'replaced' | 'lost' | 'evicted' | 'insecure' | 'paused' | 'restarted' | 'gaveUp' | 'keep' | 'keepRefused' | 'retention'
 export type NoticeAction = 'reload' | 'export' | 'import' | 'keep' | 'dismiss' | 'continue' | 'storage'
 /** `alert` is read out at once; the others are read when the reader gets there. */
 export type Notice = { kind: NoticeKind; tone: 'alert' | 'warn' | 'plain'; actions: readonly NoticeAction[] }
@@ -25,6 +25,7 @@ export type Known = {
   restarted: boolean
   gaveUp: boolean                  // the worker died again and again and is not started any more
   keepAnswer: 'granted' | 'refused' | undefined  // of the person's click
+  asksToForget: boolean            // something is due by the rules of retention, and the person was never asked
   dismissed: ReadonlySet<NoticeKind>
 }
 
@@ -52,6 +53,7 @@ export function noticesOf(known: Known): Notice[] {
     !known.online && notice('offline', 'plain', 'dismiss'),
     known.keepAnswer === 'refused' && !known.storage.persisted && notice('keepRefused', 'plain', 'export', 'dismiss'),
     asksToKeep(known) && notice('keep', 'plain', 'keep', 'dismiss'),
+    known.asksToForget && notice('retention', 'plain', 'storage', 'dismiss'),
   ]
   return found.filter(item => item !== false).filter(({ kind }) => !known.dismissed.has(kind))
 }

@@ -1,5 +1,5 @@
 /** What can be chosen: models, servers, defaults; how storage stands; how the page looks. */
-import type { AgentApi, Contact, Defaults, Permission, StorageState } from '../core/agent/api.ts'
+import type { AgentApi, Contact, Defaults, Permission, Retention, StorageState } from '../core/agent/api.ts'
 import type { Id, SessionId } from '../core/log/entry.ts'
 import type { ModelInfo, Server } from '../core/ports.ts'
 import type { Language } from './words.ts'
@@ -14,6 +14,8 @@ export class Settings {
   storage = $state.raw<StorageState>({ state: 'kept' })
   permissions = $state.raw<readonly Permission[]>([])
   contacted = $state.raw<readonly Contact[]>([])
+  /** What would be forgotten by rule; undefined: not looked at yet. */
+  retention = $state.raw<Retention | undefined>()
   page: PageSettings = $state.raw<PageSettings>()!
   /** What the browser answered when the person asked it to keep the chats. */
   keepAnswer = $state.raw<'granted' | 'refused' | undefined>()
@@ -34,6 +36,15 @@ export class Settings {
 
   async refreshStorage(): Promise<void> {
     this.storage = await this.#api.storage()
+  }
+
+  async refreshRetention(): Promise<void> {
+    this.retention = await this.#api.retention()
+  }
+
+  async agreeToRetention(agreed: boolean): Promise<void> {
+    await this.#api.agreeToRetention(agreed)
+    await this.refreshRetention()
   }
 
   async refreshLedger(): Promise<void> {

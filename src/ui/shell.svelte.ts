@@ -76,6 +76,7 @@ export class Shell {
     restarted: this.#restarted,
     gaveUp: this.#gaveUp,
     keepAnswer: this.settings.keepAnswer,
+    asksToForget: this.#asksToForget(),
     dismissed: this.#dismissed,
   }))
 
@@ -226,6 +227,13 @@ export class Shell {
     const last = this.library.chats?.find(({ id }) => id === this.settings.page.lastChat) ?? this.library.chats?.[0]
     if (route.page === 'start' && last !== undefined) location.replace(hashOf({ page: 'chat', id: last.id }))
     else this.#go(route)
+    // Looking through old chats can wait until the person has found theirs.
+    setTimeout(() => { void this.#tell(this.settings.refreshRetention()) }, 10_000)
+  }
+
+  #asksToForget(): boolean {
+    const plan = this.settings.retention
+    return plan !== undefined && plan.agreed === undefined && plan.results + plan.sessions > 0
   }
 
   async #refreshChats(): Promise<void> {

@@ -151,6 +151,15 @@ export const more = {
   persisted: 'The browser has promised to keep the data.',
   notPersisted: 'The browser may delete the data when space gets short.',
   keep: 'Ask it to keep my chats',
+  retention: 'Removing what is old',
+  retentionRule: (of: 'sessions' | 'results', days: number, chats: number) => of === 'results'
+    ? `Texts of tool results older than ${days} days that no chat shows any more (rule of ${chats} ${chats === 1 ? 'chat' : 'chats'})`
+    : `Chats untouched for ${days} days leave the list; what was said in them stays in the archive (rule of ${chats} ${chats === 1 ? 'chat' : 'chats'})`,
+  retentionDue: (results: number, bytes: string, chats: number) => `Due now: ${results} ${results === 1 ? 'text' : 'texts'} (${bytes}) and ${chats} ${chats === 1 ? 'chat' : 'chats'}.`,
+  retentionNever: 'Never removed: what is pinned, open, or in the model’s view, and memory. A note with the day stands where a text was.',
+  retentionNone: 'No strategy or setting in use removes anything.',
+  retentionState: { asked: 'Nothing is removed before you say yes. From then on it is done when the app starts and when it is idle.', yes: 'You agreed: it is done when the app starts and when it is idle.', no: 'You said no: nothing is removed.' },
+  retentionYes: 'Yes, remove what is old', retentionNo: 'No, keep everything',
   permissions: 'Permissions given',
   noPermissions: 'No tool may act without asking.',
   revoke: 'Take back',

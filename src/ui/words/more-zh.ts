@@ -145,6 +145,15 @@ export const more: typeof english = {
   persisted: '浏览器已答应保留数据。',
   notPersisted: '空间不足时，浏览器可能会删除数据。',
   keep: '请它保留我的对话',
+  retention: '清理旧内容',
+  retentionRule: (of, days, chats) => of === 'results'
+    ? `超过 ${days} 天、且不再显示于任何对话视图中的工具结果文本（${chats} 个对话的规则）`
+    : `${days} 天未使用的对话从列表中移除，其中说过的内容仍留在归档中（${chats} 个对话的规则）`,
+  retentionDue: (results, bytes, chats) => `目前到期：${results} 段文本（${bytes}）和 ${chats} 个对话。`,
+  retentionNever: '绝不清理：已置顶的、正打开的、模型视图中仍显示的内容，以及记忆。被清理的文本处会留下注明日期的说明。',
+  retentionNone: '当前使用的策略和设置都不会清理任何内容。',
+  retentionState: { asked: '在你同意之前不会清理任何内容。同意后，会在应用启动时和空闲时进行。', yes: '你已同意：在应用启动时和空闲时进行。', no: '你选择了不清理：所有内容都会保留。' },
+  retentionYes: '同意，清理旧内容', retentionNo: '不，全部保留',
   permissions: '已给的许可',
   noPermissions: '没有工具可以不经询问就行动。',
   revoke: '收回',

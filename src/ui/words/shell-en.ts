@@ -174,6 +174,7 @@ export const shell = {
     restarted: ['The worker was restarted', 'It had stopped answering. Everything that was stored is there.'],
     gaveUp: ['Haversack could not be kept running', 'Its worker ended several times within a minute. Everything that was stored is there. Reload to start anew.'],
     keep: ['Ask the browser to keep your chats?', 'Otherwise it may delete them when space gets short.'],
+    retention: ['Remove what is old?', 'By the rules of a strategy in use some old tool results or chats are due. Nothing is removed before you say yes.'],
     keepRefused: ['The browser did not promise to keep your chats', 'It decides by itself. Installing the app or exporting now and then is the safe way.'],
   } satisfies Record<NoticeKind, [string, string]> as Record<NoticeKind, [string, string]>,
   noticeActions: { reload: 'Reload', export: 'Export everything', import: 'Import', retry: 'Try again', keep: 'Keep my chats', dismiss: 'Dismiss', continue: 'Continue', storage: 'Storage' },

@@ -166,6 +166,7 @@ export const shell: typeof english = {
     restarted: ['后台线程已重启', '它没有应答。已保存的内容都在。'],
     gaveUp: ['Haversack 无法继续运行', '后台线程一分钟内多次退出。已保存的内容都在，请重新加载。'],
     keep: ['要请浏览器保留你的对话吗？', '否则空间不足时，浏览器可能会删除它们。'],
+    retention: ['要清理旧内容吗？', '按正在使用的策略的规则，有些旧的工具结果或对话已到期。在你同意之前不会清理任何内容。'],
     keepRefused: ['浏览器没有答应保留你的对话', '这由浏览器自行决定。安装本应用，或时常导出，会更稳妥。'],
   },
   noticeActions: { reload: '重新加载', export: '导出全部', import: '导入', retry: '再试一次', keep: '保留我的对话', dismiss: '知道了', continue: '继续', storage: '存储' },
