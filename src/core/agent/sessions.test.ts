@@ -112,6 +112,24 @@ describe('delete', () => {
     expect(b.events.some(event => event.type === 'leaf')).toBe(true)
   })
 
+  it('takes it out of summaries and memories too; the rest is told anew, and a line that was typed stays', async () => {
+    const b = bench(request => (request.tools.length === 0 ? '## Goal\nKeep the code 1234 of the gate\n## Next Steps\nPaint it' : 'Noted.'), { model: { local: false } })
+    const { id } = await b.agent.create()
+    await b.agent.choose(id, { strategy: 'cowagent' })
+    await b.agent.setConfig(id, { agent_max_context_turns: 3 })
+    await say(b, id, 'The code of the gate is 1234')
+    await b.agent.command(id, '/memory The code 1234 was changed')
+    for (let n = 0; n < 3; n++) await say(b, id, `Paint ${n} of the gate is green. ${'It is a long gate. '.repeat(30)}`)
+    await until(async () => (await b.log(id)).some(entry => entry.type === 'memory' && entry.cut !== undefined))
+    await say(b, id, 'And now?')
+    await b.agent.deleteMessage(id, (await b.log(id))[0]!.id)
+    const log = await b.log(id)
+    expect(log.filter(entry => entry.gone).map(entry => entry.type)).toEqual(['user', 'summary', 'memory'])
+    expect(log.at(-1)).toMatchObject({ type: 'summary', by: 'extractive' })
+    expect(JSON.stringify(log.filter(entry => entry.type !== 'memory'))).not.toContain('1234')
+    expect(log.find(entry => entry.type === 'memory' && entry.cut === undefined)).toMatchObject({ text: 'The code 1234 was changed' })
+  })
+
   it('of a chat removes it from the list, while its answer is being written', async () => {
     const b = bench([{ text: ['a', 'b', 'c'], delayMs: 20 }])
     const { id } = await b.agent.create()

@@ -1,0 +1,50 @@
+/** Where a message was told again, and how that goes away with it: summaries and memories (C9.1). */
+import { allBehind, summaryDraft } from '../context/behind.ts'
+import { requestSize } from '../context/measure.ts'
+import { sectionsOf } from '../context/sections.ts'
+import { sentTokens } from '../context/sent-tokens.ts'
+import { summarize } from '../context/summarize.ts'
+import { AgentError, codeOf } from '../errors.ts'
+import type { Id } from '../log/entry.ts'
+import { isFact, type SummaryEntry } from '../log/query.ts'
+import type { Kit } from './kit.ts'
+import type { Session } from './session.ts'
+import { setUp } from './setup.ts'
+
+/** The message, and the summaries and memories that were made from a part of the log that held it (C9.1), on whatever branch. */
+export function withRetold(session: Session, id: Id): Id[] {
+  const fact = session.find(id)
+  if (!fact || !isFact(fact)) throw new AgentError('not_found', 'There is no such message in this chat')
+  const at = new Map(session.rows.map(({ entry, seq }) => [entry.id, seq]))
+  const own = at.get(id) ?? 0
+  const isBehind = (cutId: Id): boolean => {
+    const cut = session.find(cutId)
+    if (cut?.type !== 'cut') return false
+    return own < (at.get(cut.before ?? cut.id) ?? 0)
+  }
+  const ids = [id]
+  for (const { entry, seq } of session.rows) {
+    if (entry.gone !== undefined) continue
+    if (entry.type === 'summary' && isBehind(entry.of)) ids.push(entry.id)
+    // A memory without a cut tells all that was in view then; a line that the person typed has no headings and stays.
+    if (entry.type === 'memory' && (entry.cut === undefined ? own < seq && sectionsOf(entry.text).found.size >= 2 : isBehind(entry.cut))) ids.push(entry.id)
+  }
+  return ids
+}
+
+/** The summary in view told the message again: another one, by rule, of what is left takes its place. */
+export async function tellAnew(kit: Kit, session: Session, { of, place }: SummaryEntry): Promise<void> {
+  const cut = session.find(of)
+  if (cut?.type !== 'cut') return
+  try {
+    const env = (await setUp(kit, session)).env('onAnswer')
+    const facts = allBehind(session.log, cut.before ?? cut.id)
+    const started = env.now()
+    const summary = await summarize({ facts, replaces: sentTokens(facts, env.counter), useModel: false }, env)
+    const told = { summary, ms: env.now() - started, before: requestSize(session.log, env).total }
+    await session.append([summaryDraft(told, cut, facts, place, session.log, env)])
+  } catch (thrown) {
+    // Without a model there is no window to write for; the words are gone, which is what was asked.
+    if (codeOf(thrown) !== 'model_unavailable') throw thrown
+  }
+}
