@@ -1,11 +1,15 @@
 /** The models of this device, as the screen sees them: what is kept, what the engines do, and the verbs of the person. Loaded when first wanted. */
 import { connectEngines, type EnginesOnPage } from '../bridge/connect-engines.ts'
+import type { AgentApi } from '../core/agent/api.ts'
 import { codeOf } from '../core/errors.ts'
 import type { Engine, EngineAct, EngineKind, EngineState, LocalModel } from '../core/local-engine.ts'
 import { promptApi } from '../models/prompt-api.ts'
 import { failureOf } from './library.svelte.ts'
-import type { Shell } from './shell.svelte.ts'
+import type { Settings } from './settings.svelte.ts'
 import { stayAwake } from './stay-awake.ts'
+
+/** What is needed of the page's shell, which loads this file. */
+type Shell = { readonly api: AgentApi; readonly settings: Settings; failure: ReturnType<typeof failureOf> | null }
 
 const made = new WeakMap<Shell, Engines>()
 

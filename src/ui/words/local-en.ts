@@ -90,3 +90,5 @@ export const local = {
     other: '',
   } satisfies Record<EngineReason, string> as Record<EngineReason, string>,
 }
+
+export type LocalWords = typeof local

@@ -1,6 +1,6 @@
 /** Chinese texts of the models of this device. */
 import { count, percent } from '../format.ts'
-import type { LocalWords } from './local.ts'
+import type { LocalWords } from './local-en.ts'
 
 export const local: LocalWords = {
   title: '在这台设备上',
