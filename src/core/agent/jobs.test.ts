@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { scripted } from '../../models/scripted.ts'
 import { MemoryStore } from '../../storage/memory-store.ts'
 import type { Entry } from '../log/entry.ts'
 import type { ModelRequest } from '../log/message.ts'
@@ -96,5 +97,23 @@ describe('work that waits for an answer', () => {
     const summaries = (await b.log('s')).filter(entry => entry.type === 'summary')
     expect(summaries).toHaveLength(1)
     expect(summaries[0]).toMatchObject({ covers: { first: 'u0' } })
+  })
+
+  it.each([['answers', 'cheap'], ['fails', 'scripted']])('a summariser of its own choice that %s: the summary is of %s', async (how, by) => {
+    const asked: string[] = []
+    const cheap = scripted(() => {
+      asked.push('cheap')
+      return how === 'answers' ? goodSummary : { fail: { code: 'model_server', message: 'overloaded' } }
+    }, { id: 'cheap', name: 'Cheap' })
+    const store = await filled(2_000, 'qwenpaw')
+    const b = bench(() => {
+      asked.push('scripted')
+      return goodSummary
+    }, { store, others: [cheap] })
+    await b.agent.choose('s', { summariser: 'cheap' })
+    await b.agent.compact('s')
+    expect(asked).toEqual(how === 'answers' ? ['cheap'] : ['cheap', 'scripted'])
+    expect(asked.at(-1)).toBe(by)
+    expect((await b.log('s')).find(entry => entry.type === 'summary')).toMatchObject({ by: 'model' })
   })
 })

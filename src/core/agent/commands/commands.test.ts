@@ -121,6 +121,31 @@ describe('commands', () => {
     expect(await b.agent.command(b.id, '/config {"max')).toMatchObject({ error: { code: 'bad_json' } })
   })
 
+  it('/config takes the published examples as they are', async () => {
+    const light = `{
+  "agents": {
+    "running": {
+      "max_input_length": 128000,
+      "context_manager_backend": "light",
+      "light_context_config": {
+        "dialog_path": "dialog",
+        "context_compact_config": { "enabled": true, "compact_threshold_ratio": 0.8, "reserve_threshold_ratio": 0.1 },
+        "tool_result_pruning_config": { "enabled": true, "pruning_recent_n": 2, "pruning_old_msg_max_bytes": 3000, "pruning_recent_msg_max_bytes": 50000 }
+      }
+    }
+  }
+}`
+    const reme = '{ "agents": { "running": { "max_input_length": 128000, "memory_compact_ratio": 0.7, "memory_reserve_ratio": 0.1, "enable_tool_result_compact": true, "tool_result_compact_keep_n": 3 } } }'
+    for (const [file, strategy] of [[light, 'qwenpaw'], [reme, 'copaw']] as const) {
+      const b = await talked()
+      await b.agent.command(b.id, `/strategy ${strategy}`)
+      const note = await noteOf(b, b.id, `/config ${file}`)
+      expect(note).toContain('- max_input_length: 131072 → 128000')
+      expect(note).not.toMatch(/Not taken|Not known/)
+      expect((await b.agent.context(b.id)).threshold).toBe(strategy === 'qwenpaw' ? 102_400 : 89_600)
+    }
+  })
+
   it('/strategy and /model show and switch', async () => {
     const b = await talked()
     expect(await noteOf(b, b.id, '/strategy')).toContain('Strategy: balanced')
