@@ -9,7 +9,7 @@ const longest = 1500
 export type Piece = { from: number; to: number; fromLine: number; toLine: number }
 
 /** Results of these tools repeat what is stored elsewhere: finding them would find everything twice. */
-const echoes: ReadonlySet<string> = new Set(['memory_search', 'read_file', 'list_files', 'get_time'])
+const echoes: ReadonlySet<string> = new Set(['memory_search', 'memory_get', 'search_files', 'read_file', 'list_files', 'get_time'])
 
 /** Whether a fact or a note for later can be found at all. */
 export function isFindable(entry: Entry): entry is FactEntry | Entry & { type: 'memory' } {

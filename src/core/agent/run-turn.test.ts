@@ -23,7 +23,7 @@ describe('tools in a turn', () => {
     const b = await opened([call('run_shell'), 'Sorry.'])
     await say(b, b.id, 'Hi')
     const result = (await b.log(b.id)).find(entry => entry.type === 'result')
-    expect(result?.type === 'result' && result.text).toContain('read_file, list_files, memory_search')
+    expect(result?.type === 'result' && result.text).toContain('read_file, list_files, search_files, memory_search')
   })
 
   it('does not tell the model of a part of the app that an update removed: the person reloads, and the call runs then', async () => {

@@ -1,6 +1,7 @@
 /** The tool that reads the archive, notes and files by path (C9.3). */
 import type { Tool } from '../tool.ts'
 import { numberOf, textOf } from './arguments.ts'
+import { readWords } from './read-words.ts'
 
 export const readFile: Tool = {
   kind: 'reads',
@@ -29,10 +30,6 @@ export const readFile: Tool = {
       ...(startLine === undefined ? {} : { startLine }), ...(endLine === undefined ? {} : { endLine }),
       ...(startByte === undefined ? {} : { startByte }), ...(most === undefined ? {} : { maxBytes: most }),
     }, maxBytes)
-    if (read.gone) return `[${read.path} was removed on ${read.gone.day} (${read.gone.why}); it had ${read.gone.bytes} bytes.]`
-    if (read.lines === 0) return `[${read.path} is empty.]`
-    if (!read.more) return read.text
-    const on = read.nextByte === undefined ? `start_line ${read.nextLine}` : `start_byte ${read.nextByte}`
-    return `${read.text}${read.text.endsWith('\n') ? '' : '\n'}[${read.from === 0 ? '' : `lines ${read.from} to ${read.to} of `}${read.lines} lines; to read on: read_file ${read.path} ${on}]`
+    return readWords(read)
   },
 }

@@ -1,0 +1,61 @@
+/** The tool that looks for a regular expression in what can be read by path. */
+import { AgentError } from '../../errors.ts'
+import { utf8Bytes } from '../../text/bytes.ts'
+import { safePattern } from '../../text/safe-pattern.ts'
+import type { Tool } from '../tool.ts'
+import { textOf } from './arguments.ts'
+
+/** Longest part of a line that is shown, UTF-16 units. */
+const longestShown = 300
+/** Most matches, and the time after which the search stops and says so. Units: lines; ms. */
+const mostMatches = 100
+const longestMs = 3_000
+/** Lines that are read at once. */
+const page = 500
+
+export const searchFiles: Tool = {
+  kind: 'reads',
+  name: 'search_files',
+  description: 'Looks for a regular expression, line by line, in dialog/…, memory/…, MEMORY.md, workspace/… or one named path. Gives path:line and the line.',
+  parameters: {
+    type: 'object',
+    properties: { pattern: { type: 'string' }, path: { type: 'string', description: 'a path or the beginning of paths; without it workspace/, MEMORY.md and memory/' } },
+    required: ['pattern'],
+    additionalProperties: false,
+  },
+  async run(args, { store, world, maxBytes, signal }) {
+    const { pattern, reach } = safePattern(textOf(args, 'pattern'))
+    const prefix = typeof args['path'] === 'string' ? args['path'].trim().replace(/^\.?\//, '') : ''
+    const { knownPaths, readPath } = await import('../read-path.ts')
+    const known = (await knownPaths(store)).filter(path => (prefix === '' ? !path.startsWith('dialog/') : path.startsWith(prefix)))
+    const paths = known.length > 0 ? known : prefix === '' ? [] : [prefix]
+    const until = world.now() + longestMs
+    const found: string[] = []
+    let bytes = 0
+    for (const path of paths) {
+      for (let line = 1; ;) {
+        signal.throwIfAborted()
+        const read = await readPath(store, path, { startLine: line, endLine: line + page - 1 }, 1_000_000)
+        for (const [n, text] of read.text.split('\n').entries()) {
+          if (world.now() > until) return stopped(found, path, line + n)
+          const match = pattern.exec(text.slice(0, reach))
+          if (!match) continue
+          const from = Math.max(0, Math.min(match.index - 60, text.length - longestShown))
+          const shown = `${path}:${line + n}: ${from > 0 ? '…' : ''}${text.slice(from, from + longestShown)}${from + longestShown < text.length ? '…' : ''}`
+          bytes += utf8Bytes(shown) + 1
+          if (found.length >= mostMatches || bytes > maxBytes - 200) return `${found.join('\n')}\n[more matches follow; name a path or a narrower pattern]`
+          found.push(shown)
+        }
+        if (!read.more || read.nextLine === undefined) break
+        line = read.nextLine
+        await world.sleep(0, signal)
+      }
+    }
+    if (paths.length === 0) throw new AgentError('not_found', 'There are no files to search yet.')
+    return found.length > 0 ? found.join('\n') : `No line of ${paths.length === 1 ? paths[0] : `${paths.length} files`} matches.`
+  },
+}
+
+function stopped(found: readonly string[], path: string, line: number): string {
+  return [...found, `[stopped after ${longestMs / 1000} s at ${path}:${line}; name a path or a narrower pattern]`].join('\n')
+}
