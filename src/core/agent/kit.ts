@@ -52,8 +52,6 @@ export class Kit {
       await task()
       await (await this.#searchIndex()).settle(gone)
     },
-    /** Takes in what was appended, so that the next search finds little to do. */
-    catchUp: async (): Promise<void> => (await this.#searchIndex()).update(),
   }
 
   #searchIndex(): Promise<SearchIndex> {

@@ -36,11 +36,11 @@ const sureLift = 2
 const SURE = 3
 
 /**
- * Most terms of a question that are looked up, and most places of them: the rarest. A word that a third of 100 000 passages have
+ * Most terms of a question that are looked up, and most places of them: the rarest. A word that a tenth of 100 000 passages have
  * tells nothing, and following it would take most of the time.
  */
 const mostTerms = 64
-const mostPostings = 30_000
+const mostPostings = 12_000
 
 /**
  * The best passages for a query, best first; nothing for a query without words, unless it speaks of a time: then those from
