@@ -27,7 +27,7 @@ export const summarisers: Record<Mode, Summariser> = {
 function sentences(prompt: string): string[] {
   const blocks = [/<summary-so-far>\n([\s\S]*?)\n<\/summary-so-far>/, /<conversation>\n([\s\S]*?)\n<\/conversation>/].map(pattern => pattern.exec(prompt)?.[1] ?? '')
   const all = blocks.flatMap(block => block.split(/(?<=[.!?])\s+|\n/)).map(line => line.replace(/^[-\d.\s[\]x#]+/, '').trim())
-  return [...new Set(all.filter(line => line.length > 12 && /\d|\/|must|never/.test(line)))]
+  return [...new Set(all.filter(line => line.length > 12 && /\d|\/|must|never|decided|need to|fixed|必须/i.test(line)))]
 }
 
 function notes(lines: readonly string[], cap: number): string {
