@@ -29,7 +29,7 @@ const tell = (what: string): void => { console.error(`${what} (load ${load()})`)
 
 export const browser: Bench = async dist => {
   const files = mkdtempSync(join(tmpdir(), 'haversack-browser-'))
-  const app = await serveStatic(dist)
+  const app = await serveStatic(dist === undefined ? {} : { dist })
   const server = await startFakeServer()
   const executablePath = findChromium()
   const chrome = await chromium.launch({ ...executablePath ? { executablePath } : {}, args: flags })

@@ -105,7 +105,7 @@ export const commandWords: Record<Language, CommandWords> = {
     configSet: (key, old, now, all) => `${key}：${old} → ${now}，${all ? '对所有对话生效' : '仅对本对话生效'}，从下一次请求开始。`,
     configOther: (key, strategies) => `${key} 由 ${strategies} 使用，本对话的策略不读取它，目前不起作用。`,
     configSource: { default: '默认', all: '所有对话', chat: '本对话' },
-    configNote: '与公开的原系统不同，所有策略都遵守：正在回答的问题始终发送；模型还没看过的工具结果不会被缩短掉；各项上限同时按窗口比例限制，预算超过窗口时以窗口为准；总结失败时按规则生成；放不下的请求会在发送前先精简；不删除任何内容。',
+    configNote: '与公开的原系统不同，所有策略都遵守：正在回答的问题始终发送；模型还没看过的工具结果不会被缩短掉；各项上限同时按窗口比例限制，预算超过窗口时以窗口为准；摘要失败时按规则生成；放不下的请求会在发送前先精简；不删除任何内容。',
     configImported: count => `文件中的 ${n(count)} 项配置已对本对话生效。`,
     configProblems: '未采用：',
     configUnknown: keys => `此处没有、已忽略的项：${keys}`,
