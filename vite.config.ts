@@ -14,7 +14,7 @@ const pwa: Partial<VitePWAOptions> = {
     // Everything, the lazy parts too. Files of engines are listed, but kept only when an engine is used (workers/engine-files.ts).
     globPatterns: ['**/*.{js,css,html,svg,png,woff2,wasm,json}'],
     globIgnores: ['screenshots/**'],
-    maximumFileSizeToCacheInBytes: 32_000_000,   // wllama's program for older browsers is the largest of those listed, 19 MB
+    maximumFileSizeToCacheInBytes: 8_000_000,   // WebLLM's script, 7 MB, is listed too: it is kept once it was used
   },
   manifest: {
     id: './', name: 'Haversack', short_name: 'Haversack',

@@ -4,13 +4,13 @@ export type Listed = { url: string; revision: string | null }
 
 export const engineCache = 'haversack-engine-files'
 
-/** WebLLM's script; wllama's scripts and programs. Their names tell; each has the hash of its content in it. */
+/** WebLLM's script. Its name tells; the hash of its content is in it. */
 export function isEngineFile({ url }: Listed): boolean {
-  return /(?:^|\/)(?:webllm-engine|wllama)[^/]*\.(?:js|wasm)$/.test(url)
+  return /(?:^|\/)webllm-engine[^/]*\.js$/.test(url)
 }
 
 /** Which engine a file belongs to, by its name without the hash. */
-const familyOf = (path: string): string => /(webllm-engine|wllama)/.exec(path)?.[1] ?? ''
+const familyOf = (path: string): string => /(webllm-engine)/.exec(path)?.[1] ?? ''
 
 /**
  * Before a new version takes over: of every engine that was used here, the files of the new version are fetched, so that a
