@@ -46,3 +46,6 @@ function timeOf(text: unknown): number {
   if (Number.isNaN(at)) throw new Error(`"${String(text)}" is no time of a session`)
   return at
 }
+
+/** What a turn is to every searcher: who says it, what, and what a picture shows. */
+export const textOf = ({ speaker, text, caption }: Turn): string => `${speaker}: ${text}${caption === undefined ? '' : ` (${caption})`}`

@@ -12,7 +12,7 @@ import type { Entry, Log } from '../src/core/log/entry.ts'
 import { modelView } from '../src/core/log/model-view.ts'
 import { envOf } from './latency-env.ts'
 import { prefixes } from './latency-prefix.ts'
-import { peerTimes } from './latency-peers.ts'
+import { peersOf } from './peers.ts'
 import { goneOn, longChat } from './long-chat.ts'
 import type { Bench } from './machine.ts'
 import { cpuMs, percentiles, rounded, Slices, timesOf, type Times } from './measuring.ts'
@@ -31,7 +31,7 @@ export const latency: Bench = async () => {
   }
   const peers = []
   for (const facts of sizes) {
-    peers.push({ facts, ...await peerTimes(facts) })
+    peers.push({ facts, ...await (await peersOf('latency')).peerTimes(facts) })
     console.error(`${facts} facts: peers measured`)
   }
   yardstick.after = yardstickMs()

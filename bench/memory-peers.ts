@@ -1,15 +1,9 @@
 /** The search libraries that `bench memory` compares with, with their own defaults. */
-import type { Turn } from './conversations.ts'
-
-/** Finds the best turns, best first, as their positions. */
-export type Searcher = { search(query: string, most: number): Promise<number[]> | number[] }
-export type Peer = { version: string; index(turns: readonly Turn[]): Promise<Searcher> }
-
-/** What a turn is to every searcher: who says it, what, and what a picture shows. */
-export const textOf = ({ speaker, text, caption }: Turn): string => `${speaker}: ${text}${caption === undefined ? '' : ` (${caption})`}`
+import { textOf } from './conversations.ts'
+import type { SearchPeer } from './peers.ts'
 
 /** Throws, saying what to do, where they are not installed. */
-export async function loadPeers(): Promise<{ minisearch: Peer; orama: Peer }> {
+export async function loadPeers(): Promise<{ minisearch: SearchPeer; orama: SearchPeer }> {
   try {
     const [{ default: MiniSearch }, orama, versions] = await Promise.all([import('minisearch'), import('@orama/orama'), readVersions()])
     return {

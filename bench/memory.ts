@@ -11,9 +11,9 @@ import type { LogStore } from '../src/core/ports.ts'
 import { bytesTokens } from '../src/core/text/tokens.ts'
 import { Connection } from '../src/storage/connection.ts'
 import { DexieStore } from '../src/storage/dexie-store.ts'
-import { readConversations, type Conversation, type Question, type Turn } from './conversations.ts'
+import { readConversations, type Conversation, type Question, type Turn, textOf } from './conversations.ts'
 import type { Bench } from './machine.ts'
-import { loadPeers, textOf, type Peer } from './memory-peers.ts'
+import { peersOf, type SearchPeer } from './peers.ts'
 import { scoreOf, type Outcome, type Score } from './memory-score.ts'
 
 /** Beside the project, never in it: its licence does not allow that. */
@@ -24,7 +24,7 @@ type Side = Score & { indexMs: number; conversations1to5?: Score; conversations6
 
 export const memory: Bench = async file => {
   const conversations = readConversations(file ?? ordinary)
-  const peers = await loadPeers()
+  const peers = await (await peersOf('memory')).loadPeers()
   const asked: Record<'haversack' | 'minisearch' | 'orama', Asked[]> = { haversack: [], minisearch: [], orama: [] }
   for (const conversation of conversations) {
     asked.haversack.push(await askTool(conversation))
@@ -97,7 +97,7 @@ function anchorsIn(answer: string, anchors: ReadonlyMap<string, string>): string
   return [...new Set(places.filter(anchor => anchor !== undefined))]
 }
 
-async function askPeer(peer: Peer, { turns, questions }: Conversation): Promise<Asked> {
+async function askPeer(peer: SearchPeer, { turns, questions }: Conversation): Promise<Asked> {
   const started = performance.now()
   const searcher = await peer.index(turns)
   const indexMs = performance.now() - started

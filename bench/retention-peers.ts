@@ -5,10 +5,9 @@ import type { BaseMessage } from '@langchain/core/messages'
 import { summaryCap } from '../src/core/context/summarize.ts'
 import type { FactEntry } from '../src/core/log/entry.ts'
 import { AtOnce, deepagentsStep, langchainMessages, langchainStep, piEntries } from './latency-peers.ts'
+import type { PeerRow } from './peers.ts'
 import type { Planted } from './retention-facts.ts'
 import { summarisers, type Mode } from './retention-modes.ts'
-
-export type PeerRow = { peer: string; mode: Mode | 'whole echo'; rounds: number; inView: number; largestCall: number /* UTF-16 units */; failed?: string }
 
 /** `whole echo`: the summariser gives back all that it is shown, however long: the ceiling. */
 const modes = ['whole echo', 'echo', '30 % lossy', 'throws'] as const

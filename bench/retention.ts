@@ -20,7 +20,7 @@ import { MemoryStore } from '../src/storage/memory-store.ts'
 import type { Bench } from './machine.ts'
 import { plantedChat, type Planted } from './retention-facts.ts'
 import { summarisers, type Mode } from './retention-modes.ts'
-import { peersKeep } from './retention-peers.ts'
+import { peersOf } from './peers.ts'
 import { typedChat } from './retention-typed.ts'
 
 /** The window of the chat and of its summariser, tokens: the 400 messages are about twice as much. */
@@ -48,7 +48,7 @@ export const retention: Bench = async () => {
   }
   const said = await typed()
   const entries = facts.map(({ id, at, fact }, index) => ({ ...fact, id, at, parent: facts[index - 1]?.id ?? null }))
-  const peers = await peersKeep(entries, planted, rounds, window)
+  const peers = await (await peersOf('retention')).peersKeep(entries, planted, rounds, window)
   return {
     planted: planted.length, messages: facts.length, window,
     note: 'inView: the answer stands in the request. byPath: at most two read_file calls on paths and lines that the request names. bySearch: one memory_search with a question that has no word of the answer, then one read_file where a passage does not hold it; the stored facts are the same in all runs, so it is measured once. reachable: any of the three. '
