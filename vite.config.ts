@@ -26,6 +26,10 @@ const pwa: Partial<VitePWAOptions> = {
       { src: 'icons/icon-512.png', sizes: '512x512', type: 'image/png' },
       { src: 'icons/maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
     ],
+    screenshots: [
+      { src: 'screenshots/wide.png', sizes: '1360x860', type: 'image/png', form_factor: 'wide', label: 'A chat, and what of it the model sees' },
+      { src: 'screenshots/narrow.png', sizes: '390x844', type: 'image/png', form_factor: 'narrow', label: 'A chat on a phone' },
+    ],
     shortcuts: [{ name: 'New chat', url: './#/new', icons: [{ src: 'icons/icon-192.png', sizes: '192x192' }] }],
   },
 }
