@@ -36,9 +36,12 @@ export class EngineTeller {
 
   /** As `work`, for numbers that run: told now and then. */
   progress(work: EngineWork): void {
+    const before = this.#state.work
     this.#state = { ...this.#state, work }
+    // How much it will be is told at once; only the numbers on the way there wait.
+    const isNews = before.state !== work.state || ('total' in before && 'total' in work && before.total !== work.total)
     const wait = this.#told + tellMs - Date.now()
-    if (wait <= 0) this.#tell()
+    if (isNews || wait <= 0) this.#tell()
     else this.#late ??= setTimeout(() => { this.#tell() }, wait)
   }
 
