@@ -28,18 +28,11 @@ export type Agent = AgentApi & {
 export function createAgent(parts: AgentParts): Agent {
   const kit = new Kit(parts)
   const work = new Work(kit)
-  let tidying: Promise<Tidying> | undefined
-  const tidy = (): Promise<Tidying> => tidying ??= import('./retention.ts').then(({ retention }) => retention(kit, work))
+  const tidy = kept<Tidying>(() => import('./retention.ts').then(({ retention }) => retention(kit, work)))
   const idle = whenIdle(parts, async () => { if (!work.isBusy) await (await tidy()).run() })
-  let loadingActing: Promise<Acting> | undefined
-  // A failed load (an update removed the file) is tried again the next time.
-  const acts = (): Promise<Acting> => loadingActing ??= import('./acting.ts').then(({ acting }) => acting(kit, work, idle), (thrown: unknown) => {
-    loadingActing = undefined
-    throw thrown
-  })
+  const acts = kept<Acting>(() => import('./acting.ts').then(({ acting }) => acting(kit, work, idle)))
   const tend = (id: SessionId): void => { acts().then(({ tend }) => { tend(id) }, (thrown: unknown) => { work.tellFailure(id, thrown) }) }
-  let importing: Promise<Importing> | undefined
-  const imports = (): Promise<Importing> => importing ??= import('./importing.ts').then(({ importing }) => importing(kit, work))
+  const imports = kept<Importing>(() => import('./importing.ts').then(({ importing }) => importing(kit, work)))
   const agent: Agent = {
     subscribe: async tell => {
       kit.listen(tell)
@@ -63,6 +56,15 @@ export function createAgent(parts: AgentParts): Agent {
     heard: event => { hear(kit, event) },
   }
   return agent
+}
+
+/** Loads once. A load that failed (an update removed the file, the network was gone) is tried again the next time. */
+function kept<Part>(load: () => Promise<Part>): () => Promise<Part> {
+  let loading: Promise<Part> | undefined
+  return () => loading ??= load().catch((thrown: unknown) => {
+    loading = undefined
+    throw thrown
+  })
 }
 
 /** Verbs that load the half they belong to before they do anything. */

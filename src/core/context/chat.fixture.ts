@@ -37,7 +37,7 @@ function asking(mode: Summariser): Ask | undefined {
       case 'too long': return answer(inSections(said + said))
       case 'reasoning only': return answer('<think>What did they say? ## Goal ## Progress</think>')
       case 'error text': return answer('Error: 429 rate limit exceeded')
-      case 'invented': return answer(inSections('see https://example.org/made-up and /tmp/nowhere.txt, 4711 ms'))
+      case 'invented': return answer(inSections('see https://example.org/made-up and /srv/nowhere.txt, 4711 ms'))
       default: return mode satisfies never
     }
   }
