@@ -57,11 +57,11 @@ export function isCutAlready(log: Log): boolean {
   return false
 }
 
-/** Whether the log ends with this note already: nothing was said since. */
-export function saidAlready(log: Log, code: string): boolean {
+/** Whether the log ends with this note already, about so many `tokens` where they are given: nothing was said since. */
+export function saidAlready(log: Log, code: string, tokens?: number): boolean {
   for (let at = log.length - 1; at >= 0; at--) {
     const entry = log[at]
-    if (entry?.type === 'note' && entry.code === code) return true
+    if (entry?.type === 'note' && entry.code === code) return tokens === undefined || entry.tokens === tokens
     if (entry?.type === 'user' || entry?.type === 'assistant' || entry?.type === 'result' || entry?.type === 'undo') return false
   }
   return false

@@ -72,6 +72,15 @@ describe('compact', () => {
     expect(types(await run(grown, roomy))).toEqual(['cut', 'summary'])
   })
 
+  it('tries again at once what does not fit, but not the very same request', async () => {
+    const log = logOf([user(letters(100)), assistant(letters(100)), user(letters(8_000))])
+    const tight = { outputReserve: 2_000 }
+    const refused = [...log, ...await run(log, tight)]
+    expect(types(refused.slice(3))).toEqual(['compact_no_gain'])
+    expect(await run(refused, tight)).toEqual([])
+    expect(types(await run(logOf([assistant(letters(400)), user('next')], refused), tight))).toEqual(['cut', 'summary'])
+  })
+
   it('waits after an undo, and then does not make the same cut again', async () => {
     const { ask, calls } = asking(goodSummary)
     const log = turns(8)

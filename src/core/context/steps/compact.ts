@@ -43,6 +43,8 @@ export function compact(numbers: Compact): Step {
       const since = tokensSinceRefusal(log, env)
       const fits = size.total + env.outputReserve <= env.contextWindow
       if (fits && since !== undefined && since < leastGain * env.contextWindow) return []
+      // What does not fit is tried again as soon as anything changed, but not for the very same request.
+      if (saidAlready(log, 'compact_no_gain', size.total)) return []
     }
     if (numbers.onlyMatched === true && !isMatched(log)) return []
     const reserve = env.forced === true ? 0 : numbers.reserve(env)
