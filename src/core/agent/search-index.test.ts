@@ -91,6 +91,15 @@ describe('the search index', () => {
     expect(new Set(await entries(new SearchIndex(store), 'note')).size).toBe(5)
   })
 
+  it('gives what was said in the very same words after what is different, where that is asked for', async () => {
+    const store = await storeWith(20, i => (i === 3 ? 'The boiler needs a new valve, said the plumber.' : 'Ask the plumber again.'))
+    const index = new SearchIndex(store)
+    const texts = async (distinct: boolean): Promise<string[]> => (await index.find('ask the plumber again', { ...options, distinct, filter: { kinds: ['message'] } })).map(hit => hit.text)
+    expect((await texts(true)).slice(0, 2)).toEqual(['Ask the plumber again.', 'The boiler needs a new valve, said the plumber.'])
+    expect(await texts(true)).toHaveLength(5)
+    expect((await texts(false)).filter(text => text.startsWith('Ask'))).toHaveLength(5)
+  })
+
   it('gives what stands beside a hit, a title, a document, and no title of a chat that is gone', async () => {
     const store = await storeWith(3, i => ['Where is the kettle?', 'In the copper cupboard.', 'Thanks.'][i]!)
     await store.saveDocument('MEMORY.md', '# Memory\n\nThe boat is called Aurora.\n', at, 0)

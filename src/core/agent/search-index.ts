@@ -39,12 +39,15 @@ export type Search = {
   beside?: number
   /** Only passages that have a word of the query themselves: what a person expects to see marked. */
   matching?: boolean
+  /** What was said in the very same words comes after what is different: ten times the same request must not fill an answer. */
+  distinct?: boolean
   /** Parts of the ranking to leave out, for measuring. */
   leaveOut?: readonly RankPart[]
 }
 
 /** A hit, with the id by which its passage is told from others, and what stands beside it. */
 export type Found = Hit & { passage: Id; before?: Beside; after?: Beside }
+type Candidate = { passage: number; score: number; place: PassagePlace }
 /** A neighbour of a hit: its id, and the part of it that lies nearer. */
 export type Beside = { passage: Id; text: string }
 
@@ -70,27 +73,31 @@ export class SearchIndex {
   }
 
   /** The best passages, best first. A text that was removed is not found any more. Never repeats a place. */
-  async find(query: string, { most, longest, filter = {}, without = new Set<Id>(), now, beside = 0, matching = false, leaveOut = [] }: Search): Promise<Found[]> {
+  async find(query: string, { most, longest, filter = {}, without = new Set<Id>(), now, beside = 0, matching = false, distinct = false, leaveOut = [] }: Search): Promise<Found[]> {
     await this.update()
     const { spans, rest } = now === undefined ? { spans: [], rest: query } : timesIn(query, now)
     const places = this.#places()
     const accept = (passage: number): boolean => this.#fits(passage, filter) && !without.has(this.#idOf(passage))
     // Some hits may prove to be gone when their text is read, so more are asked for than are wanted.
     const ranked = search(this.#corpus, rest, { most: most * 2 + 10 + without.size, accept, prior: this.#prior, matching, times: spans, without: leaveOut })
-    const found: { hit: Found; passage: number }[] = []
+    const found: Candidate[] = []
+    const again: Candidate[] = []
     const seen = new Set<string>()
     for (let at = 0; at < ranked.length && found.length < most; at += most) {
       const batch = ranked.slice(at, at + most)
       const read = await Promise.all(batch.map(({ passage }) => places.of(passage)))
       for (const [n, { passage, score }] of batch.entries()) {
         const place = read[n]
-        if (!place || found.length >= most || (place.entry !== null && without.has(place.entry)) || seen.has(`${place.path} ${place.from}`)) continue
+        if (!place || (place.entry !== null && without.has(place.entry)) || seen.has(`${place.path} ${place.from}`)) continue
         seen.add(`${place.path} ${place.from}`)
-        found.push({ passage, hit: this.#hit({ passage, score, place, marked: rest, longest }) })
+        const isAgain = distinct && seen.has(`= ${place.text}`)
+        seen.add(`= ${place.text}`)
+        ;(isAgain ? again : found).push({ passage, score, place })
       }
     }
-    if (beside > 0) await Promise.all(found.map(({ hit, passage }) => this.#addBeside(hit, passage, places, beside)))
-    return found.map(({ hit }) => hit)
+    const hits = [...found, ...again].slice(0, most).map(one => ({ passage: one.passage, hit: this.#hit({ ...one, marked: rest, longest }) }))
+    if (beside > 0) await Promise.all(hits.map(({ hit, passage }) => this.#addBeside(hit, passage, places, beside)))
+    return hits.map(({ hit }) => hit)
   }
 
   /** Takes in what was appended since the last time, and packs it when it is enough for a segment. */

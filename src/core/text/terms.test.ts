@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { marksOf, queryTerms, terms, termsWithPlaces } from './terms.ts'
+import { marksOf, queryTerms, terms, termsWithPlaces, weightedTerms } from './terms.ts'
 import { anyText, runs } from './laws.fixture.ts'
 
 describe('terms', () => {
@@ -30,6 +30,13 @@ describe('terms', () => {
   it('leaves the words of every text out of a question, unless it has no others', () => {
     expect(queryTerms('What did she paint in the garden?')).toEqual(['paint', 'garden'])
     expect(queryTerms('who are you')).toEqual(['who', 'are', 'you'])
+  })
+
+  it.each(['王芳的毛毯放在哪里？', '陈静的毛毯放在哪里？', '请问王芳把毛毯放哪儿了'])('takes a name that no dictionary has for a word: %s', query => {
+    const weights = new Map(weightedTerms(query, false).map(({ term, weight }) => [term, weight]))
+    const [name = ''] = ['王芳', '陈静'].filter(name => query.includes(name))
+    expect([weights.get(name), weights.get('毛毯')]).toEqual([1, 1])
+    for (const chance of ['的毛', '芳的', '静的', '芳把', '把毛']) if (query.includes(chance)) expect(weights.get(chance)).toBeLessThan(0.5)
   })
 
   it('marks where the words of a question stand', () => {

@@ -46,15 +46,15 @@ export type WeightedTerm = { term: string; weight: number }
 
 /**
  * The terms of a question with their weights. Of a run of Chinese or Japanese the pairs inside a word tell all, a pair across
- * the border of two words tells little: it is rare by chance, not by meaning. `telling`: without words that every text has.
+ * the border of two words tells little: it is rare by chance, not by meaning. Two letters that stand alone beside each other
+ * are most likely a name that no dictionary has (王|芳): they tell all. `telling`: without words that every text has.
  */
 export function weightedTerms(query: string, telling: boolean): WeightedTerm[] {
   const text = query.slice(0, LONGEST_QUERY)
   const borders = wordBorders(text)
   const weights = new Map<string, number>()
   for (const { term, from, to } of termsWithPlaces(text)) {
-    const isPair = isCjk.test(term) && to > from + 1
-    const weight = !isPair ? 1 : commonPairs.has(term) ? COMMON_PAIR : crosses(borders, from, to) || isParticle(text, to) ? CROSSING_PAIR : 1
+    const weight = isCjk.test(term) && to > from + 1 ? pairWeight(text, borders, { term, from, to }) : 1
     weights.set(term, Math.max(weight, weights.get(term) ?? 0))
   }
   const wanted = telling ? tellingTerms(text) : queryTerms(text)
@@ -64,12 +64,29 @@ const isCjk = new RegExp(`^[${cjk}]`, 'u')
 const CROSSING_PAIR = 0.25
 const COMMON_PAIR = 0.15
 
-/** Where words begin, as UTF-16 offsets; none where the engine cannot tell. */
+function pairWeight(text: string, borders: ReadonlySet<number>, { term, from, to }: Term): number {
+  if (commonPairs.has(term)) return COMMON_PAIR
+  if (isParticle(text, to)) return CROSSING_PAIR
+  if (!crosses(borders, from, to)) return 1
+  return borders.has(from) && borders.has(to) && !helpers.test(term) ? 1 : CROSSING_PAIR
+}
+
+/** Letters that bind words in Chinese and Japanese: a pair with one across a border is no name. */
+const helpers = /[的了在是我你您他她它们們和与與把被给給让讓说說有不没沒也都就还還很这這那哪个個去来來到对對从從向往跟用吗嗎呢吧啊呀要会會能想着著过過几幾什么麼谁誰はがをにでのともへやかねよたてだ]/u
+
+/** Where words begin and end, as UTF-16 offsets; none where the engine cannot tell. */
 function wordBorders(text: string): ReadonlySet<number> {
   if (!new RegExp(`[${cjk}]`, 'u').test(text) || typeof Intl.Segmenter !== 'function') return new Set()
   const language = /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text) ? 'ja' : 'zh'
-  return new Set([...new Intl.Segmenter(language, { granularity: 'word' }).segment(text)].map(({ index }) => index))
+  const borders = new Set<number>([text.length])
+  for (const { segment, index } of new Intl.Segmenter(language, { granularity: 'word' }).segment(text)) {
+    borders.add(index)
+    // Dictionaries take a helper to the word before it (静的, 说的), which would hide the end of a name.
+    if (segment.length === 2 && endings.test(segment)) borders.add(index + 1)
+  }
+  return borders
 }
+const endings = /[的了们們着著过過]$/u
 
 /** Whether a Korean word ends here with a particle: it goes with the sentence, not with the thing. */
 function isParticle(text: string, to: number): boolean {
@@ -151,5 +168,6 @@ const common: ReadonlySet<string> = new Set(
 const commonPairs: ReadonlySet<string> = new Set(
   ('什么 怎么 哪里 哪儿 哪个 多少 几个 时候 我们 你们 他们 这个 那个 这里 那里 一个 一下 没有 可以 是不 不是 已经 就是 还是 因为 所以 如果 但是 是谁 为什 '
   + 'です ます した ませ まし たか すか どこ いつ だれ なに どれ ある あり いる する して した こと もの これ それ あれ この その から まで には では とは さん ので '
+  + 'くだ ださ さい しま てい てる いま って った だっ たっ たら れば とい いう うに よう そう みた りま ござ しょ ょう でし られ れて たい ない なか かっ につ つい いて なり なっ まし せん ょっ ちょ っと けど ここ そこ たの のは れた えて いて っけ うで '
   + '있나 나요 있어 어요 해요 예요 이에 에요 습니 니다 입니 니까 어디 디에 디죠 언제 무엇 누가 누구 얼마 어떤 그것 이것 하는 에서 으로 에게 찾고 고있').split(' '),
 )

@@ -45,7 +45,7 @@ export const memorySearch: Tool = {
     const limit = Math.min(mostPassages, Math.max(1, numberOf(args, 'limit') ?? mostPassages))
     const now = world.now()
     const found = await search.find(query, {
-      most: limit, longest: longestPassage, without: given, now, beside: besideLength, filter: filterOf(args, now, session),
+      most: limit, longest: longestPassage, without: given, now, beside: besideLength, distinct: true, filter: filterOf(args, now, session),
     })
     if (found.length === 0) return `Nothing was found for "${query.slice(0, 200)}". Try other words.`
     return fitted(found, given, maxSearchTokens, limit)
