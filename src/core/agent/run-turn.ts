@@ -103,12 +103,13 @@ class TurnRun {
     const { kit, session } = this.#run
     await this.#sayReduced(setup)
     if (steps === 0) await this.#steps(setup, 'onTurn')
-    await this.#steps(setup, 'onCall')
+    const isCut = await this.#steps(setup, 'onCall')
     const last = steps >= setup.maxSteps
     if (last && !saidAlready(session.log, 'step_limit')) {
       await session.append([{ type: 'note', code: 'step_limit', text: kit.words.stepLimit(steps), data: { steps } }])
     }
-    const call = new FittingCall(this.#run, setup)
+    // What changed while the chat went on (memory) comes in with a cut, which makes the request another one anyway.
+    const call = new FittingCall(this.#run, isCut ? await setUp(kit, session) : setup)
     const asked = await call.ask(last)
     if ('failure' in asked) return this.#failed(call.setup, asked.failure)
     // A model that calls although it may not would go on for ever: only what it says counts.
@@ -125,9 +126,10 @@ class TurnRun {
     await session.append([{ type: 'note', code: 'small_window', text: kit.words.smallWindow(reduced, window), data: { how: reduced, window } }])
   }
 
-  async #steps(setup: Setup, moment: 'onTurn' | 'onCall' | 'onResult'): Promise<void> {
+  /** Answers whether the steps have added anything. */
+  async #steps(setup: Setup, moment: 'onTurn' | 'onCall' | 'onResult'): Promise<boolean> {
     const { kit, session, signal } = this.#run
-    await runSteps(session, setup.strategy[moment], setup.env(moment, { signal, view: inTurn, progress: progressOf(kit, session) }))
+    return runSteps(session, setup.strategy[moment], setup.env(moment, { signal, view: inTurn, progress: progressOf(kit, session) }))
   }
 
   async #answered(setup: Setup, answer: Answer, counted: number): Promise<Status | undefined> {

@@ -12,12 +12,13 @@ import type { Language } from './api.ts'
 import { askInOrder } from './ask-summariser.ts'
 import { modelOf, readDefaults, strategyOf } from './defaults.ts'
 import type { Kit } from './kit.ts'
+import { memoryOf, memoryPart } from './lasting-memory.ts'
 import { readLearnt, type Learnt } from './learnt.ts'
 import type { Session } from './session.ts'
 import { spoken } from './step-notes.ts'
 import { pageTools, tools } from './tools/index.ts'
 import type { Tool } from './tool.ts'
-import { equip, outputReserveOf, toolLimits, type Equipment } from './window-limits.ts'
+import { equip, outputReserveOf, promptRoom, toolLimits, type Equipment } from './window-limits.ts'
 
 export type Setup = {
   model: Model
@@ -67,6 +68,8 @@ export async function setUp(kit: Kit, session: Session, other?: StrategyName): P
   const guardCounter = kept(plainCounter, factor)
   const counter = strategy.calibrated ? guardCounter : plainCounter
   const equipment = equipped(window, model.can.tools, plainCounter)
+  const memory = memoryPart(await memoryOf(store, session.log), { window, room: promptRoom(equipment, window, plainCounter.text) })
+  const system = memory === '' ? equipment.system : `${equipment.system}\n\n${memory}`
   const mayTalk = await canSummarise(kit, model)
   const summariser = await summariserOf(kit, session, defaults.summariser, mayTalk ? model : undefined)
   const own = summariser === model
@@ -77,10 +80,10 @@ export async function setUp(kit: Kit, session: Session, other?: StrategyName): P
   return {
     model, strategy, config, learnt, window, configuredWindow, outputReserve,
     counter, plainCounter, guardCounter, factor: strategy.calibrated ? factor : 1, maxSteps: strategy.maxSteps,
-    system: equipment.system, tools: equipment.tools, schemas: equipment.schemas, reduced: equipment.reduced, ...toolLimits(window),
+    system, tools: equipment.tools, schemas: equipment.schemas, reduced: equipment.reduced, ...toolLimits(window),
     summariserLocal: summariser?.local ?? false,
     env: (moment, more = {}) => ({
-      moment, contextWindow: window, outputReserve, local: model.local, system: equipment.system, tools: equipment.schemas, view: atRest,
+      moment, contextWindow: window, outputReserve, local: model.local, system, tools: equipment.schemas, view: atRest,
       counter, ...(ask ? { ask } : {}),
       askWindow, askModel: summariser?.name ?? '', language: kit.language satisfies Language,
       signal: never, place: session.place, newId: () => world.newId(), now: () => world.now(), group: world.newId(),

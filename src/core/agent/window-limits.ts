@@ -32,7 +32,7 @@ const lastTools: ReadonlySet<string> = new Set(['read_file', 'memory_search'])
  */
 export function equip(all: readonly Tool[], window: number, canCallTools: boolean, count: (text: string) => number): Equipment {
   if (!canCallTools) return { system: systemPrompt('without tools'), tools: [], schemas: [] }
-  const fits = ({ system, schemas }: Equipment): boolean => count(system) + schemasTokens(schemas, count) < window / 4
+  const fits = (equipment: Equipment): boolean => promptRoom(equipment, window, count) >= 0
   const whole: Equipment = { system: systemPrompt('whole'), tools: all, schemas: all.map(schemaOf) }
   if (fits(whole)) return whole
   const short: Equipment = { ...whole, system: systemPrompt('short'), reduced: 'short prompt' }
@@ -41,6 +41,11 @@ export function equip(all: readonly Tool[], window: number, canCallTools: boolea
   const two: Equipment = { system: systemPrompt('short'), tools: few, schemas: few.map(schemaOf), reduced: 'two tools' }
   if (fits(two)) return two
   return { system: systemPrompt('without tools'), tools: [], schemas: [], reduced: 'no tools' }
+}
+
+/** Tokens that the system prompt may still grow by: it and the tools stay below a quarter of the window. */
+export function promptRoom({ system, schemas }: Equipment, window: number, count: (text: string) => number): number {
+  return Math.ceil(window / 4) - 1 - count(system) - schemasTokens(schemas, count)
 }
 
 /** Tokens of the tools as they are sent (C1.5). */
