@@ -79,15 +79,34 @@ const unknownWindow = 32_768
 
 /** The window to begin with for a server that does not tell it, tokens. */
 export function defaultWindow(baseUrl: string): number {
+  return presetOf(baseUrl)?.contextWindow ?? unknownWindow
+}
+
+/** The preset that an address probably belongs to: by its host, in this machine's and the local network by its port. */
+export function presetOf(baseUrl: string): Preset | undefined {
   const port = portOf(baseUrl)
-  const preset = presets.find(candidate => candidate.local ? isLocalAddress(baseUrl) && portOf(candidate.baseUrl) === port : hostOf(candidate.baseUrl) === hostOf(baseUrl))
-  return preset?.contextWindow ?? unknownWindow
+  const near = addressSpace(hostOf(baseUrl)) !== 'public'
+  return presets.find(candidate => candidate.local ? near && portOf(candidate.baseUrl) === port : hostOf(candidate.baseUrl) === hostOf(baseUrl))
 }
 
 /** True for an address on this machine, where nothing leaves the device. */
 export function isLocalAddress(url: string): boolean {
-  const host = hostOf(url)
-  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
+  return addressSpace(hostOf(url)) === 'loopback'
+}
+
+/**
+ * Where a host lies, as browsers tell it for their Local Network Access: this machine, a private or link-local address
+ * (RFC 1918, RFC 3927, RFC 4193) or a name of the local network, or anywhere else. `host`: as `URL.hostname` gives it.
+ */
+export function addressSpace(host: string): 'loopback' | 'local' | 'public' {
+  if (host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)) return 'loopback'
+  if (/^(10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))(\.\d{1,3}){2,3}$/.test(host) || /^\[f[cd][0-9a-f]{2}:|^\[fe[89ab][0-9a-f]:/.test(host)) return 'local'
+  return /\.(local|lan|internal|home\.arpa)$/.test(host) || host !== '' && !/[.:]/.test(host) ? 'local' : 'public'
+}
+
+/** True where the address ends in a version such as /v1 or /v1beta/openai, as those of model servers do. */
+export function hasVersion(baseUrl: string): boolean {
+  return /\/v\d+[a-z]*(\/openai)?$/i.test(baseUrl)
 }
 
 /** An address as people paste it, without blanks, slashes at its end, or the path of a single route. */

@@ -1,8 +1,9 @@
-/** Which models a server lists, and what is wrong where it does not answer. */
+/** Which models a server lists. */
 import { AgentError } from '../core/errors.ts'
 import type { Server } from '../core/ports.ts'
+import { cleanBaseUrl, hasVersion } from './catalog.ts'
 import type { ModelFetch } from './model-fetch.ts'
-import { cleanBaseUrl, presets } from './catalog.ts'
+import { modelsIn } from './model-list.ts'
 import { refusalError } from './server-errors.ts'
 
 export type Listed = {
@@ -23,9 +24,8 @@ export async function listModels(server: Server, fetch: ModelFetch, signal: Abor
     return await ask({ ...server, baseUrl }, fetch, signal)
   } catch (thrown) {
     if (!(thrown instanceof AgentError)) throw thrown
-    if (thrown.code === 'network') throw await explained(thrown, { ...server, baseUrl }, fetch, signal)
     const mayBePath = thrown.code === 'model_not_found' || thrown.code === 'model_protocol' || thrown.data['status'] === 405
-    if (!mayBePath || /\/v\d+[a-z]*$/i.test(baseUrl)) throw thrown
+    if (!mayBePath || hasVersion(baseUrl)) throw thrown
     return await ask({ ...server, baseUrl: `${baseUrl}/v1` }, fetch, signal).catch(() => { throw thrown })
   }
 }
@@ -37,26 +37,17 @@ async function ask(server: Server, fetch: ModelFetch, signal: AbortSignal): Prom
   if (!response.ok) throw refusalError({ server, status: response.status, body, headers: Object.fromEntries(response.headers) })
   let value: unknown
   try { value = JSON.parse(body) } catch { throw refusalError({ server, status: response.status, body }) }
-  const rows = rowsOf(value)
-  if (!rows) throw refusalError({ server, status: response.status, body })
+  const listed = modelsIn(value)
+  if (!listed) throw refusalError({ server, status: response.status, body })
   const windows: Record<string, number> = Object.create(null) as Record<string, number>
-  const models: string[] = []
-  for (const row of rows) {
-    const id = [row['id'], row['model'], row['name']].find(name => typeof name === 'string' && name !== '')
-    if (typeof id !== 'string' || models.includes(id)) continue
-    models.push(id)
+  for (const { id, row } of listed) {
     const window = windowIn(row)
     if (window) windows[id] = window
   }
+  const models = listed.map(model => model.id)
   const told = Object.values(windows)
   const same = told.length === models.length && new Set(told).size === 1 ? told[0] : undefined
   return { models, windows: { ...windows }, ...(same ? { contextWindow: same } : {}), baseUrl: server.baseUrl }
-}
-
-function rowsOf(value: unknown): Record<string, unknown>[] | undefined {
-  const list = Array.isArray(value) ? value : typeof value === 'object' && value !== null
-    ? (value as Record<string, unknown>)['data'] ?? (value as Record<string, unknown>)['models'] : undefined
-  return Array.isArray(list) ? list.filter((row): row is Record<string, unknown> => typeof row === 'object' && row !== null) : undefined
 }
 
 /**
@@ -71,19 +62,4 @@ function windowIn(row: Record<string, unknown>): number | undefined {
     if (Number.isSafeInteger(tokens) && tokens >= 256) return tokens
   }
   return undefined
-}
-
-/**
- * A browser tells only "failed". A second request that needs no consent of the server (`no-cors`) tells whether anybody
- * is there at all.
- */
-async function explained(error: AgentError, server: Server, fetch: ModelFetch, signal: AbortSignal): Promise<AgentError> {
-  if (error.data['why'] !== undefined) return error   // offline, mixed content: known already
-  const there = await fetch(server.baseUrl, { signal, mode: 'no-cors' }, { grant: true }).then(() => true, () => false)
-  const { host, port } = new URL(server.baseUrl)
-  const preset = presets.find(candidate => candidate.local && new URL(candidate.baseUrl).port === port)
-  if (there) {
-    return new AgentError('network', `${server.name} is there at ${host}, but does not allow this page to read its answers (CORS). ${preset ? preset.hint.en : 'Allow the address of this page in its settings.'}`, { data: { why: 'cors', host } })
-  }
-  return new AgentError('network', `Nobody answers at ${host}. Is ${server.name} running, and is the port right? ${preset ? preset.hint.en : ''}`.trim(), { data: { why: 'off', host } })
 }

@@ -30,13 +30,13 @@ describe('the registry', () => {
   it('has Recall from the first moment', async () => {
     expect((await models.list()).map(info => info.id)).toEqual(['recall'])
     const { id, name, contextWindow, local, can } = await models.get('recall')
-    expect(await models.list()).toEqual([{ id, name, kind: 'recall', contextWindow, local, tools: can.tools }])
+    expect(await models.list()).toEqual([{ id, name, kind: 'recall', contextWindow, local, tools: can.tools, toolUse: 'good' }])
   })
 
   it('lists and makes the models of a server, also with slashes in their names', async () => {
     await models.probe(server(), signal)
     await models.saveServer(server())
-    expect(await models.list()).toContainEqual({ id: 'one/family/model:7b', name: 'family/model:7b', kind: 'remote', server: 'one', serverName: 'Fake', contextWindow: 16_384, local: true, tools: true })
+    expect(await models.list()).toContainEqual({ id: 'one/family/model:7b', name: 'family/model:7b', kind: 'remote', server: 'one', serverName: 'Fake', contextWindow: 16_384, local: true, tools: true, toolUse: 'so-so' })
     const model = await models.get('one/chat')
     expect(model.contextWindow).toBe(16_384)
     expect((await partsOf(model)).at(-1)?.type).toBe('finish')
@@ -109,26 +109,18 @@ describe('a probe', () => {
     expect((await failure(models.probe(server({ baseUrl: `${fake.origin}/nowhere/v1` }), signal))).code).toBe('model_not_found')
     const gone = await startFakeServer()
     await gone.stop()
-    expect(await failure(models.probe(server({ baseUrl: gone.url }), signal))).toMatchObject({ code: 'network', message: expect.stringContaining('Nobody answers') as string })
+    expect(await failure(models.probe(server({ baseUrl: gone.url }), signal))).toMatchObject({ code: 'network', message: expect.stringContaining(String(gone.port)) as string })
   })
 
-  it('tells CORS from a server that is off, by a request that needs no consent', async () => {
-    const asked: (string | undefined)[] = []
-    const blocked = createModels({
-      store, allow: () => undefined,
-      fetch: createAllowedFetch({
-        store, now: () => 1,
-        fetch: async (_, init) => {
-          asked.push(init?.mode)
-          if (init?.mode === 'no-cors') return new Response(null)
-          throw new TypeError('Failed to fetch')
-        },
-      }).model,
-    })
-    const thrown = await failure(blocked.probe(server({ name: 'Ollama', baseUrl: 'http://localhost:11434' }), signal))
-    expect(thrown.code).toBe('network')
-    expect(thrown.message).toMatch(/CORS.*OLLAMA_ORIGINS/)
-    expect(asked).toEqual(['cors', 'no-cors'])
+  it('leaves the cause to the doctor, who gets the kept key for its own host only', async () => {
+    fake.switches.key = secret
+    await models.saveServer(server({ key: secret }))
+    expect(await models.diagnose(server(), signal, 'chat')).toEqual({ fault: null, host: `127.0.0.1:${fake.port}` })
+    const other = await startFakeServer()
+    await models.diagnose(server({ baseUrl: other.url }), signal)
+    expect(other.requests.length).toBeGreaterThan(0)
+    expect(JSON.stringify(other.requests)).not.toContain(secret)
+    await other.stop()
   })
 
   it('reads the lists of many servers', async () => {

@@ -77,6 +77,7 @@ export function modelsOf(...models: Model[]): Models {
     saveServer: async server => { servers.push(server) },
     removeServer: async () => undefined,
     probe: async () => ({ models: [] }),
+    diagnose: async server => ({ fault: null, host: server.baseUrl }),
   }
 }
 

@@ -3,7 +3,7 @@ import type { Code } from '../errors.ts'
 import type { Attachment, Entry, Id, SessionId } from '../log/entry.ts'
 import type { ModelPart, ToolCall } from '../log/message.ts'
 import type { EngineKind, EnginePort, LocalModel } from '../local-engine.ts'
-import type { ConfigValue, ModelInfo, Server, SessionInfo } from '../ports.ts'
+import type { ConfigValue, Diagnosis, ModelInfo, Server, SessionInfo } from '../ports.ts'
 import type { StrategyName } from '../context/strategy.ts'
 
 export type Language = 'en' | 'zh'
@@ -168,6 +168,7 @@ export interface AgentApi {
   saveServer(server: Server): Promise<void>
   removeServer(id: Id): Promise<void>
   probe(server: Server): Promise<{ models: string[]; contextWindow?: number; baseUrl?: string }>
+  diagnose(server: Server, model?: string): Promise<Diagnosis>
   localModels(): Promise<LocalModel[]>
   keepLocal(model: LocalModel): Promise<void>
   dropLocal(id: string): Promise<void>

@@ -8,7 +8,7 @@ import { required, type Kit } from './kit.ts'
 /** How long a server may take to list its models. Unit: ms. */
 const probeLimit = 20_000
 
-type ModelsAndServers = Pick<AgentApi, 'models' | 'servers' | 'saveServer' | 'removeServer' | 'probe' | 'localModels' | 'keepLocal' | 'dropLocal' | 'engine' | 'defaults' | 'setDefaults' | 'contacted' | 'storage'>
+type ModelsAndServers = Pick<AgentApi, 'models' | 'servers' | 'saveServer' | 'removeServer' | 'probe' | 'diagnose' | 'localModels' | 'keepLocal' | 'dropLocal' | 'engine' | 'defaults' | 'setDefaults' | 'contacted' | 'storage'>
 
 export function modelsAndServers(kit: Kit): ModelsAndServers {
   const { models, store, world } = kit.parts
@@ -37,6 +37,7 @@ export function modelsAndServers(kit: Kit): ModelsAndServers {
       }, () => new Promise<never>(() => undefined)) // answered in time: the clock has nothing to say any more
       return Promise.race([asking, late])
     },
+    diagnose: (server, model) => models.diagnose(server, new AbortController().signal, model),
     localModels: async () => await models.local?.kept() ?? [],
     keepLocal: async model => {
       await models.local?.keep(model)
