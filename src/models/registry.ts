@@ -120,9 +120,6 @@ export function createModels(options: ModelsOptions): Models {
     },
 
     async probe(server, signal) {
-      const saved = (await rows()).find(row => row.id === server.id)
-      const mayUseSaved = server.key === undefined && saved !== undefined && originOf(saved.baseUrl) === originOf(server.baseUrl)
-      const key = mayUseSaved ? await secret(server.id) : server.key?.trim()
       const { listModels } = await import('./list-models.ts')
       const { models, windows: listed, contextWindow, baseUrl } = await listModels(await withKey(server), fetch, signal)
       await store.saveSetting(windowsOf(server.id), Object.keys(listed).length > 0 ? listed : undefined)
