@@ -42,11 +42,6 @@ export type Server = {
   models: string[]                // as listed by the server, or typed
 }
 
-/** The models that exist here, made on demand. */
-export interface Models {
-  list(): Promise<ModelInfo[]>
-  /** Throws `model_unavailable` for an id that cannot be had. */
-  get(id: string): Promise<Model>
 /** The servers of this machine whose commands are known. */
 export type ServerKind = 'ollama' | 'lmstudio' | 'llamacpp' | 'vllm'
 
@@ -82,18 +77,23 @@ export type Diagnosis = {
   model?: string
 }
 
+/** The models that exist here, made on demand. */
+export interface Models {
+  list(): Promise<ModelInfo[]>
+  /** Throws `model_unavailable` for an id that cannot be had. */
+  get(id: string): Promise<Model>
   servers(): Promise<Server[]>
   saveServer(server: Server): Promise<void>
   removeServer(id: Id): Promise<void>
   /** The names of the models that this server lists; `baseUrl` where a better address was found (/v1 was missing). Throws AgentError with what to do. */
   probe(server: Server, signal: AbortSignal): Promise<{ models: string[]; contextWindow?: number; baseUrl?: string }>
+  /** Finds out why the server does not answer, by asking it in several ways; `model` is looked for in its list. */
+  diagnose(server: Server, signal: AbortSignal, model?: string): Promise<Diagnosis>
   /** Those that run on this device; absent where there are no engines (tests, benches). */
   readonly local?: LocalModels
 }
 
 export type ConfigValue = string | number | boolean
-  /** Finds out why the server does not answer, by asking it in several ways; `model` is looked for in its list. */
-  diagnose(server: Server, signal: AbortSignal, model?: string): Promise<Diagnosis>
 
 export type SessionInfo = {
   id: SessionId

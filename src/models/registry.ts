@@ -50,7 +50,6 @@ export function createModels(options: ModelsOptions): Models {
     const value = await store.setting(keyOf(id))
     return typeof value === 'string' && value !== '' ? value : undefined
   }
-  const windows = async (id: Id): Promise<Record<string, number>> => {
   /** As typed; a key that was not typed is the kept one, but only for the host that it was typed for. */
   const withKey = async ({ key: typed, ...server }: Server): Promise<Server> => {
     const saved = (await rows()).find(row => row.id === server.id)
@@ -58,6 +57,7 @@ export function createModels(options: ModelsOptions): Models {
     const key = mayUseSaved ? await secret(server.id) : typed?.trim()
     return { ...server, ...(key ? { key } : {}) }
   }
+  const windows = async (id: Id): Promise<Record<string, number>> => {
     const value = await store.setting(windowsOf(id))
     return typeof value === 'object' && value !== null ? value as Record<string, number> : {}
   }
@@ -123,12 +123,12 @@ export function createModels(options: ModelsOptions): Models {
       const { listModels } = await import('./list-models.ts')
       const { models, windows: listed, contextWindow, baseUrl } = await listModels(await withKey(server), fetch, signal)
       await store.saveSetting(windowsOf(server.id), Object.keys(listed).length > 0 ? listed : undefined)
+      return { models, ...(contextWindow ? { contextWindow } : {}), ...(baseUrl === server.baseUrl ? {} : { baseUrl }) }
+    },
 
     async diagnose(server, signal, model) {
       const [{ examine }, asked] = await Promise.all([import('./doctor.ts'), withKey(server)])
       return examine(asked, model, { fetch }, signal)
-    },
-      return { models, ...(contextWindow ? { contextWindow } : {}), ...(baseUrl === server.baseUrl ? {} : { baseUrl }) }
     },
   }
 }
