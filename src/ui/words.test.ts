@@ -15,9 +15,9 @@ it('speaks the first language of the browser that it knows', () => {
 })
 
 it('has no English left in the Chinese texts, and the other way round', async () => {
-  const english = flat({ ...words(), more: moreEn, local: localEn })
+  const english = flat({ ...words(), explain: '', more: moreEn, local: localEn })
   await useLanguage('zh')
-  const chinese = flat({ ...words(), more: moreZh, local: localZh })
+  const chinese = flat({ ...words(), explain: '', more: moreZh, local: localZh })
   expect([...chinese.keys()]).toEqual([...english.keys()])
   const han = /\p{Script=Han}/u
   // Names that a Chinese reader writes the same way: of things, of commands, and the word "token".

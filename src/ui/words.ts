@@ -1,4 +1,5 @@
 /** Every text that the person reads, by language. A key that a language lacks fails the build: both are of type `Words`. */
+import type { Code } from '../core/errors.ts'
 import { chat } from './words/chat-en.ts'
 import { shell } from './words/shell-en.ts'
 
@@ -6,10 +7,16 @@ import { shell } from './words/shell-en.ts'
 export type ChatWords = typeof chat
 /** Everything around the talk. */
 export type ShellWords = typeof shell
-export type Words = { language: Language; chat: ChatWords; shell: ShellWords }
+export type Words = {
+  language: Language
+  chat: ChatWords
+  shell: ShellWords
+  /** A sentence for an error; undefined where its own message does, as in English. */
+  explain(code: Code, data: Readonly<Record<string, unknown>>): string | undefined
+}
 export type Language = 'en' | 'zh'
 
-const english: Words = { language: 'en', chat, shell }
+const english: Words = { language: 'en', chat, shell, explain: () => undefined }
 let current: Words = english
 
 /** The texts of the chosen language. Components read it when they are made; a change of language makes them anew. */
@@ -21,8 +28,8 @@ export function words(): Words {
 export async function useLanguage(language: Language): Promise<void> {
   if (language === 'en') current = english
   else {
-    const [chatWords, shellWords] = await Promise.all([import('./words/chat-zh.ts'), import('./words/shell-zh.ts')])
-    current = { language, chat: chatWords.chat, shell: shellWords.shell }
+    const [chatWords, shellWords, { explain }] = await Promise.all([import('./words/chat-zh.ts'), import('./words/shell-zh.ts'), import('./words/errors-zh.ts')])
+    current = { language, chat: chatWords.chat, shell: shellWords.shell, explain }
   }
 }
 

@@ -5,8 +5,13 @@ import type { TranscriptItem } from '../transcript.ts'
 /** `border`: the first message in the window, when older ones are out of it. */
 export type Row = (TranscriptItem | { type: 'writing'; key: string; entry: Id }) & { border?: boolean }
 
-/** One row per item; unchanged items stay the same objects, but for the one at the border. */
-export function rowsOf(items: readonly TranscriptItem[], writing: boolean): readonly Row[] {
+/**
+ * One row per item; unchanged items stay the same objects, but for the one at the border. A note at the end with the text
+ * `said` has no row: it stands below the talk, with what can be done.
+ */
+export function rowsOf(all: readonly TranscriptItem[], writing: boolean, said?: string): readonly Row[] {
+  const last = all.at(-1)
+  const items = last?.type === 'note' && last.text === said ? all.slice(0, -1) : all
   const border = borderAt(items)
   if (border === undefined && !writing) return items
   const rows: Row[] = [...items]

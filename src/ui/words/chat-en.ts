@@ -101,7 +101,7 @@ export const chat = {
     compacting: 'Compacting',
     compactingShare: (share: string) => `Compacting ${share}`,
     asking: (tool: string) => `${tool} waits for your permission`,
-    retrying: (attempt: number, seconds: number) => `The server did not answer; attempt ${attempt} in ${seconds} s`,
+    retrying: (attempt: number, seconds: number) => `attempt ${attempt} in ${seconds} s`,
     interrupted: 'The last answer was cut off',
     offline: 'offline',
     loading: 'Loading',

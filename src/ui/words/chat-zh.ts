@@ -92,7 +92,7 @@ export const chat: typeof english = {
     compacting: '正在压缩',
     compactingShare: share => `正在压缩 ${share}`,
     asking: tool => `${tool} 在等你的许可`,
-    retrying: (attempt, seconds) => `服务器没有应答，${seconds} 秒后第 ${attempt} 次尝试`,
+    retrying: (attempt, seconds) => `${seconds} 秒后第 ${attempt} 次尝试`,
     interrupted: '上一个回答被中断了',
     offline: '离线',
     loading: '加载中',

@@ -180,7 +180,12 @@ export const shell = {
   noticeActions: { reload: 'Reload', export: 'Export everything', import: 'Import', retry: 'Try again', keep: 'Keep my chats', dismiss: 'Dismiss', continue: 'Continue', storage: 'Storage' },
   downloading: (share: number) => `Downloading ${percent(share)}`,
 
-  // errors, one line each; the message with the numbers stands below
+  errorDetails: 'Details',
+  errorFacts: {
+    server: 'Server', host: 'Host', model: 'Model', status: 'HTTP status', window: 'Window', outputReserve: 'Kept for the answer', total: 'Request',
+    system: 'System', tools: 'Tools', summary: 'Summary', messages: 'Messages', limit: 'Limit', actual: 'Asked for',
+  },
+  // one line each; the message stands below
   errors: {
     model_overflow: 'The request does not fit the model’s window',
     model_output_cap: 'More output was asked for than the model may write',

@@ -172,6 +172,11 @@ export const shell: typeof english = {
   noticeActions: { reload: '重新加载', export: '导出全部', import: '导入', retry: '再试一次', keep: '保留我的对话', dismiss: '知道了', continue: '继续', storage: '存储' },
   downloading: share => `正在下载 ${percent(share)}`,
 
+  errorDetails: '详情',
+  errorFacts: {
+    server: '服务器', host: '主机', model: '模型', status: 'HTTP 状态', window: '窗口', outputReserve: '为回答预留', total: '请求',
+    system: '系统', tools: '工具', summary: '摘要', messages: '消息', limit: '上限', actual: '实际',
+  },
   errors: {
     model_overflow: '请求超出了模型的窗口',
     model_output_cap: '要求的输出超过了模型的上限',

@@ -1,0 +1,41 @@
+import { afterEach, expect, it } from 'vitest'
+import { codes } from '../core/errors.ts'
+import { explained, factsOf } from './explained.ts'
+import { useLanguage, words } from './words.ts'
+
+afterEach(() => useLanguage('en'))
+
+it('leaves an English message as it is, with no second wording to unfold', () => {
+  expect(explained({ code: 'model_auth', message: 'Workshop wants a key (HTTP 401).' })).toEqual({ text: 'Workshop wants a key (HTTP 401).' })
+})
+
+it('says in Chinese what came in English, with its names and numbers, and keeps the original', async () => {
+  await useLanguage('zh')
+  const message = '模型没有回答：Workshop wants a key (HTTP 401). It says: Incorrect API key provided.'
+  const said = explained({ code: 'model_auth', message, data: { server: 'Workshop', status: 401 } })
+  expect(said.text).toContain('Workshop')
+  expect(said.text).toContain('401')
+  expect(said.text).toContain('密钥')
+  expect(said.original).toBe(message)
+})
+
+it('leaves a message that is Chinese already, whatever names it holds', async () => {
+  await useLanguage('zh')
+  for (const message of ['模型连续两次返回了空回答。', '没有名为 deepseek-r1 的模型，相近的有：deepseek-chat、qwen3 4b', '服务器要求等待 20 秒，稍后可手动重试。']) {
+    expect(explained({ code: 'bad_input', message })).toEqual({ text: message })
+  }
+})
+
+it('has a Chinese sentence for every error, and none of them needs data', async () => {
+  await useLanguage('zh')
+  const noErrors = /^(stopped|denied|model_empty|command|compacted|compact_|summary_|over_|window_|overflow_|suspect_|restored|retry|loop_|step_|small_|pins_|imported)/
+  for (const code of codes.filter(code => !noErrors.test(code))) {
+    const sentence = words().explain(code, {})
+    expect(sentence, code).toMatch(/\p{Script=Han}{4}/u)
+    expect(sentence, code).not.toMatch(/undefined|NaN|null/)
+  }
+})
+
+it('names the numbers that a person can use, and no others', () => {
+  expect(factsOf({ code: 'model_overflow', message: '', data: { window: 8192, kind: 'overflow_prompt', body: 'x' } })).toEqual([['Window', 8192]])
+})
