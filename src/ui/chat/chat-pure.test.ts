@@ -77,6 +77,9 @@ describe('sectionsOf', () => {
     expect(sectionsOf('## Goal\nBuild it.\n## Progress\n### Done\n- a\n## Next Steps\n(none)\n')).toEqual([
       { key: 'goal', title: 'Goal', text: 'Build it.' }, { key: 'progress', title: 'Progress', text: '### Done\n- a' },
     ])
+    expect(sectionsOf('## Progress\n### Done\n- a\n### Blocked\n- (none)\n\n### Next\n（无）\n## Critical Context\n- (none)\n- b')).toEqual([
+      { key: 'progress', title: 'Progress', text: '### Done\n- a' }, { key: 'critical', title: 'Critical Context', text: '- b' },
+    ])
     expect(sectionsOf('just words')).toEqual([{ key: undefined, title: '', text: 'just words' }])
   })
 })

@@ -7,14 +7,14 @@ const keys: Record<string, string> = {
   'goal': 'goal', 'constraints & preferences': 'constraints', 'progress': 'progress', 'key decisions': 'decisions', 'next steps': 'next', 'critical context': 'critical',
 }
 
-/** The sections in order; a text without headings is one section without a title. Empty ones and "(none)" are left out. */
+/** The sections in order; a text without headings is one section without a title. What is empty or "(none)" is left out. */
 export function sectionsOf(text: string): Section[] {
   const sections: Section[] = []
   let lines: string[] = []
   let title = ''
   const close = () => {
-    const body = lines.join('\n').trim()
-    if (body !== '' && !/^\(none\)$/i.test(body)) sections.push({ key: keys[title.toLowerCase()], title, text: body })
+    const body = withoutNone(lines)
+    if (body !== '') sections.push({ key: keys[title.toLowerCase()], title, text: body })
     lines = []
   }
   for (const line of text.split('\n')) {
@@ -28,4 +28,12 @@ export function sectionsOf(text: string): Section[] {
   }
   close()
   return sections
+}
+
+/** The lines without those that say "(none)", and without headings that nothing stands under then. */
+function withoutNone(lines: readonly string[]): string {
+  const said = lines.filter(line => !/^\s*(?:[-*]\s+|\d+[.)]\s+)?[(（](?:none|无)[)）]\s*$/i.test(line))
+  const isHeading = (line: string | undefined) => line === undefined || /^#{3,6}\s/.test(line)
+  const full = said.filter((line, i) => !isHeading(line) || !isHeading(said.slice(i + 1).find(next => next.trim() !== '')))
+  return full.join('\n').trim()
 }
