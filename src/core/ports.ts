@@ -9,7 +9,8 @@ export interface Model {
   readonly name: string           // as the person reads it
   readonly contextWindow: number  // tokens
   readonly maxOutput: number      // tokens
-  readonly can: { tools: boolean; images: boolean; schema: boolean }
+  /** `schema`: whether an answer can be held to a `shape`, and to which kind. */
+  readonly can: { tools: boolean; images: boolean; schema: 'whole' | 'between' | false }
   /** Runs on this device: nothing leaves it. */
   readonly local: boolean
   /** False where `usage.input` counts only newly prefilled tokens (C1.6). */
@@ -28,7 +29,11 @@ export type ModelInfo = {
   contextWindow: number           // tokens
   local: boolean
   tools: boolean
+  /** How well it can be expected to use them. */
+  toolUse?: ToolUse
 }
+
+export type ToolUse = 'good' | 'so-so' | 'no'
 
 /** A server that the person named. `key` goes in and never comes out: `servers()` answers with `hasKey` only. */
 export type Server = {

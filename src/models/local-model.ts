@@ -1,19 +1,28 @@
 /** A model of this device as a `Model`, over a line to the engine that runs it. */
 import { AgentError } from '../core/errors.ts'
-import type { Engine, LocalModel } from '../core/local-engine.ts'
+import type { Engine, EngineKind, LocalModel } from '../core/local-engine.ts'
 import type { ModelPart, ModelRequest } from '../core/log/message.ts'
 import type { Model } from '../core/ports.ts'
 import { stoppedError, throwIfStopped } from './pause.ts'
+import { withTextTools } from './with-text-tools.ts'
 
 /** Most that an answer may have, tokens: a quarter of a small window, or what is enough for any answer. */
 const mostOutput = 4_096
 
-/** One of them. Nothing is loaded before it is asked. */
+/** What each engine can hold an answer to. */
+const holds: Record<EngineKind, Model['can']['schema']> = { webllm: 'between', 'prompt-api': 'whole', cpu: false }
+
+/** One of them, with tools in words where they are wanted. Nothing is loaded before it is asked. */
 export function localModel(row: LocalModel, engine: () => Promise<Engine>): Model {
+  const model = plainModel(row, engine)
+  return row.tools ? withTextTools(model) : model
+}
+
+function plainModel(row: LocalModel, engine: () => Promise<Engine>): Model {
   return {
     id: row.id, name: row.name, contextWindow: row.contextWindow,
     maxOutput: Math.min(mostOutput, Math.floor(row.contextWindow / 4)),
-    can: { tools: row.tools, images: false, schema: false },
+    can: { tools: false, images: false, schema: holds[row.kind] },
     local: true,
     reportsWholePrompt: false,   // engines that keep what they have read count only what is new
     async *generate(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {

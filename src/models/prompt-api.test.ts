@@ -18,6 +18,7 @@ type Double = {
   tooLarge?: { requested: number; quota: number }
   overflowEvent?: boolean
   broken?: DOMException
+  asked?: { responseConstraint?: unknown; omitResponseConstraintInput?: boolean }[]
   created?: { initialPrompts?: unknown[]; systemPrompt?: string }[]
   destroyed?: number
 }
@@ -44,7 +45,8 @@ function install(double: Double): object {
         [names.usage]: double.used ?? 10, [names.window]: double.window ?? 4_000,
         [names.measure]: async (text: string) => Math.ceil(text.length / 4),
         destroy: () => { double.destroyed = (double.destroyed ?? 0) + 1 },
-        promptStreaming: (_: string, { signal }: { signal: AbortSignal }) => {
+        promptStreaming: (_: string, { signal, ...held }: { signal: AbortSignal; responseConstraint?: unknown }) => {
+          (double.asked ??= []).push(held)
           let n = 0
           return new ReadableStream<string>({
             async pull(controller) {
@@ -104,6 +106,26 @@ describe('the browser\'s own model', () => {
       expect(await caught({ old, tooLarge: { requested: 9_000, quota: 4_096 } })).toMatchObject({ code: 'model_overflow', data: { limit: 4_096, actual: 9_000 } })
       expect(await caught({ old, overflowEvent: true })).toMatchObject({ code: 'model_overflow', data: { limit: 4_000 } })
     }
+  })
+
+  it('uses tools in words, and is held to their form', async () => {
+    const double: Double = { pieces: ['{"name": "read_file", ', '"arguments": {"path": "a"}}'] }
+    const request = { ...plainRequest, messages: [{ role: 'user' as const, content: 'What is in a?' }] }
+    const parts = await partsOf(modelOver(double), request)
+    expect(parts.filter(part => part.type === 'call')).toEqual([{ type: 'call', call: { id: 'call_1', name: 'read_file', arguments: '{"path": "a"}' } }])
+    expect(double.asked).toMatchObject([{ responseConstraint: { anyOf: [{ required: ['answer'] }, { required: ['name', 'arguments'] }] }, omitResponseConstraintInput: true }])
+    expect(JSON.stringify(double.created)).toContain('- read_file(path)')
+    const answered: Double = { pieces: ['{"answer": "It is ', 'empty."}'] }
+    expect(await partsOf(modelOver(answered), request)).toMatchObject([{ type: 'text', text: 'It is ' }, { type: 'text', text: 'empty.' }, { type: 'finish', stop: 'stop' }])
+    const bare: Double = {}
+    await partsOf(modelOver(bare), { ...request, tools: [] })
+    expect(bare.asked).toEqual([{}])
+  })
+
+  it('keeps thoughts apart from the answer, also one that never ends', async () => {
+    const of = async (pieces: string[]) => (await partsOf(modelOver({ pieces }), { ...plainRequest, tools: [] })).slice(0, -1)
+    expect(await of(['<thi', 'nk>hm', '</think>\n\nYes.'])).toEqual([{ type: 'reasoning', text: 'hm' }, { type: 'text', text: 'Yes.' }])
+    expect((await of(['<think>hm and on', ' and on'])).every(part => part.type === 'reasoning')).toBe(true)
   })
 
   it('downloads with progress, and tells the true window', async () => {

@@ -1,17 +1,19 @@
 /** The model that the browser itself brings (Chrome's Prompt API). It exists in windows only, so it runs on the page and is lent to the agent. */
 import { AgentError } from '../core/errors.ts'
 import type { Engine, EngineAct, EngineWork, LocalModel } from '../core/local-engine.ts'
-import type { ModelPart } from '../core/log/message.ts'
+import type { ModelPart, ModelRequest } from '../core/log/message.ts'
 import { engineError, problemOf, textOf } from './engine-errors.ts'
 import { EngineTeller, oneAtATime } from './engine-work.ts'
 import { plainMessages, type PlainMessage } from './plain-messages.ts'
 import { stoppedError, throwIfStopped } from './pause.ts'
+import { thinkTags } from './think-tags.ts'
 
+type PromptOptions = { signal: AbortSignal; responseConstraint?: object; omitResponseConstraintInput?: boolean }
 type Monitor = { addEventListener(type: 'downloadprogress', listener: (event: { loaded: number; total?: number }) => void): void }
 type CreateOptions = { initialPrompts?: PlainMessage[]; systemPrompt?: string; signal?: AbortSignal; monitor?: (monitor: Monitor) => void }
 /** Both spellings: the names of usage and window changed, and browsers have either. */
 type Session = {
-  promptStreaming(text: string, options: { signal: AbortSignal }): ReadableStream<string>
+  promptStreaming(text: string, options: PromptOptions): ReadableStream<string>
   destroy(): void
   addEventListener?(type: string, listener: () => void): void
   contextUsage?: number; contextWindow?: number; measureContextUsage?(text: string): Promise<number>
@@ -25,7 +27,7 @@ export type LanguageModelApi = { availability?(options?: object): Promise<Availa
 const usualWindow = 9_216
 
 /** The one model of this kind. */
-export const browserModel: LocalModel = { id: 'prompt-api:browser', kind: 'prompt-api', name: 'Browser model', contextWindow: usualWindow, tools: false }
+export const browserModel: LocalModel = { id: 'prompt-api:browser', kind: 'prompt-api', name: 'Browser model', contextWindow: usualWindow, tools: true }
 
 /** The browser's interface, under its present or its former name; undefined where there is none. */
 export function languageModelOf(scope: object): { api: LanguageModelApi; old: boolean } | undefined {
@@ -100,7 +102,7 @@ export function promptApi(scope: object = globalThis): Engine {
         case 'measure': case 'check': case 'verify': return measure()
         case 'download': case 'load': case 'repair': return download(signal)
         case 'unload': return
-        case 'delete': case 'import': throw new AgentError('bad_input', 'The browser keeps its model itself; it can be removed in the browser\'s own settings.', { data: { reason: 'other' } })
+        case 'delete': case 'import': case 'ask': throw new AgentError('bad_input', 'The browser keeps its model itself; it can be removed in the browser\'s own settings.', { data: { reason: 'other' } })
         default: return act satisfies never
       }
     },
@@ -114,7 +116,7 @@ export function promptApi(scope: object = globalThis): Engine {
         const messages = plainMessages(request)
         const question = messages.pop()!.content
         session = await create({ initialPrompts: messages }, signal)
-        yield* answer(session, { question, old: need().old, signal, model, thinking: () => { work({ state: 'answering', model: model.id }) } })
+        yield* answer(session, { question, shape: request.shape, old: need().old, signal, model, thinking: () => { work({ state: 'answering', model: model.id }) } })
       } finally {
         session?.destroy()
         work({ state: 'idle' })
@@ -124,9 +126,9 @@ export function promptApi(scope: object = globalThis): Engine {
   }
 }
 
-type Asked = { question: string; old: boolean; signal: AbortSignal; model: LocalModel; thinking: () => void }
+type Asked = { question: string; shape: ModelRequest['shape']; old: boolean; signal: AbortSignal; model: LocalModel; thinking: () => void }
 
-async function* answer(session: Session, { question, old, signal, model, thinking }: Asked): AsyncGenerator<ModelPart> {
+async function* answer(session: Session, { question, shape, old, signal, model, thinking }: Asked): AsyncGenerator<ModelPart> {
   const window = windowOf(session)
   const used = session.contextUsage ?? session.inputUsage ?? session.tokensSoFar ?? 0
   const needed = await (session.measureContextUsage ?? session.measureInputUsage ?? session.countPromptTokens)?.call(session, question).catch(() => undefined)
@@ -137,7 +139,10 @@ async function* answer(session: Session, { question, old, signal, model, thinkin
   for (const type of ['contextoverflow', 'quotaoverflow']) session.addEventListener?.(type, () => { dropped = true })
   throwIfStopped(signal)
   thinking()
-  const reader = session.promptStreaming(question, { signal }).getReader()
+  const reader = session.promptStreaming(question, {
+    signal, ...(shape && 'whole' in shape ? { responseConstraint: shape.whole, omitResponseConstraintInput: true /* the system prompt says it */ } : {}),
+  }).getReader()
+  const tags = thinkTags(false)
   let text = ''
   let over = false
   const stop = (): void => { void reader.cancel().catch(() => {}) }
@@ -151,8 +156,9 @@ async function* answer(session: Session, { question, old, signal, model, thinkin
       // The former interface told the whole text each time.
       const piece = old && text !== '' && next.value.startsWith(text) ? next.value.slice(text.length) : next.value
       text += piece
-      if (piece !== '') yield { type: 'text', text: piece }
+      yield* tags.push(piece)
     }
+    yield* tags.end()
     over = true
     const output = await (session.measureContextUsage ?? session.measureInputUsage ?? session.countPromptTokens)?.call(session, text).catch(() => undefined)
     yield { type: 'finish', stop: dropped ? 'length' : 'stop', ...(needed === undefined ? {} : { usage: { input: used + needed, ...(output === undefined ? {} : { output }) } }) }

@@ -5,6 +5,7 @@ import type { LogStore, Model, ModelInfo, Models, Server } from '../core/ports.t
 import { cleanBaseUrl, defaultWindow, isLocalAddress } from './catalog.ts'
 import type { LocalSource } from './local.ts'
 import type { ModelFetch } from './model-fetch.ts'
+import { toolUse } from './tool-use.ts'
 
 /** A server as it is stored: never with its key, which has a row of its own. */
 type ServerRow = Omit<Server, 'key' | 'hasKey'>
@@ -77,7 +78,7 @@ export function createModels(options: ModelsOptions): Models {
           })
         }
       }
-      return infos
+      return infos.map(info => ({ ...info, toolUse: info.tools ? toolUse(info) : 'no' }))
     },
 
     async get(id) {
@@ -89,11 +90,11 @@ export function createModels(options: ModelsOptions): Models {
       const row = (await rows()).find(candidate => id.startsWith(`${candidate.id}/`))
       if (!row) throw new AgentError('model_unavailable', `The model ${id} belongs to a server that is not configured here. Choose another model, or add the server again in Settings.`)
       const name = id.slice(row.id.length + 1)
-      const [key, listed, { remote }] = await Promise.all([secret(row.id), windows(row.id), import('./remote.ts')])
-      return remote({
+      const [key, listed, { remote }, { withTextTools }] = await Promise.all([secret(row.id), windows(row.id), import('./remote.ts'), import('./with-text-tools.ts')])
+      return withTextTools(remote({
         server: { ...row, ...(key ? { key } : {}) }, name, contextWindow: windowOf(row, name, listed), local: isLocalAddress(row.baseUrl),
         fetch, ...(options.image ? { image: options.image } : {}),
-      })
+      }))
     },
 
     async servers() {

@@ -43,7 +43,7 @@ export function remote(options: RemoteOptions): Model {
     name,
     contextWindow,
     maxOutput: Math.min(outputReserve, Math.floor(contextWindow / 4)),
-    can: { tools: true, images: true, schema: false },
+    can: { get tools() { return !known.quirks.has('no tools') }, images: true, schema: 'whole' },
     local: options.local,
     reportsWholePrompt: true,
     async *generate(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
@@ -82,7 +82,7 @@ async function* answer(options: RemoteOptions, { request, images, signal, known 
     ...(server.headers ? { headers: server.headers } : {}),
     includeUsage: !quirks.has('no usage option'),
     // The SDK's own words for our messages are not used: it writes null contents and quotes broken arguments twice.
-    transformRequestBody: body => limitNamed({ ...body, messages: wireMessages(request, quirks, images) }, quirks),
+    transformRequestBody: body => limitNamed({ ...body, messages: wireMessages(request, quirks, images), ...formatOf(request) }, quirks),
     fetch: (input, init) => options.fetch(String(input), {
       method: 'POST', headers: Object.fromEntries(new Headers(init?.headers)), body: String(init?.body), signal: init?.signal ?? signal,
     }),
@@ -188,6 +188,11 @@ function usageOf({ inputTokens, outputTokens, raw }: SdkUsage): Usage | undefine
     ...(cacheRead > 0 ? { cacheRead } : {}),
     ...(outputTokens.total !== undefined ? { output: outputTokens.total } : {}),
   }
+}
+
+/** The one spelling that llama.cpp, Ollama, vLLM, LM Studio and OpenAI all take. */
+function formatOf({ shape }: ModelRequest): Record<string, unknown> {
+  return shape && 'whole' in shape ? { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: shape.whole } } } : {}
 }
 
 function limitNamed(body: Record<string, unknown>, quirks: ReadonlySet<Quirk>): Record<string, unknown> {

@@ -104,7 +104,7 @@ export function thinkTags(inside: boolean): ThinkTags {
 }
 
 /** Length of the longest end of `text` that begins `tag`. */
-function overlap(text: string, tag: string): number {
+export function overlap(text: string, tag: string): number {
   for (let n = Math.min(tag.length - 1, text.length); n > 0; n--) if (text.endsWith(tag.slice(0, n))) return n
   return 0
 }

@@ -1,6 +1,6 @@
 /** One answer of WebLLM as our parts: over the small piece of its engine that chat needs, so that tests can bring a double. */
 import { AgentError } from '../core/errors.ts'
-import type { ModelPart, ModelRequest, StopReason, Usage } from '../core/log/message.ts'
+import type { AnswerShape, ModelPart, ModelRequest, StopReason, Usage } from '../core/log/message.ts'
 import { plainMessages, type PlainMessage } from './plain-messages.ts'
 import { stoppedError, throwIfStopped } from './pause.ts'
 import { thinkTags } from './think-tags.ts'
@@ -10,7 +10,10 @@ export type ChatChunk = {
   choices: { delta: { content?: string | null }; finish_reason?: string | null }[]
   usage?: { prompt_tokens: number; completion_tokens: number } | undefined
 }
-export type ChatRequest = { messages: PlainMessage[]; stream: true; stream_options: { include_usage: true }; max_tokens?: number }
+export type ChatRequest = {
+  messages: PlainMessage[]; stream: true; stream_options: { include_usage: true }; max_tokens?: number
+  response_format?: { type: 'json_object'; schema: string } | { type: 'structural_tag'; structural_tag: string }
+}
 
 /** What is used of `MLCEngine`. */
 export type ChatEngine = {
@@ -40,6 +43,7 @@ export async function* webllmChat(engine: ChatEngine, request: ModelRequest, sig
     const stream = await engine.chat.completions.create({
       messages: plainMessages(request), stream: true, stream_options: { include_usage: true },
       ...(request.maxTokens === undefined ? {} : { max_tokens: request.maxTokens }),
+      ...(request.shape ? { response_format: formatOf(request.shape) } : {}),
     })
     iterator = stream[Symbol.asyncIterator]()
     for (;;) {
@@ -67,6 +71,13 @@ export async function* webllmChat(engine: ChatEngine, request: ModelRequest, sig
       if (!await drained(iterator)) stuck()
     }
   }
+}
+
+/** As the engine's grammar compiler takes it. */
+function formatOf(shape: AnswerShape): NonNullable<ChatRequest['response_format']> {
+  if ('whole' in shape) return { type: 'json_object', schema: JSON.stringify(shape.whole) }
+  const tags = shape.between.map(({ begin, schema, end }) => ({ type: 'tag', begin, content: { type: 'json_schema', json_schema: schema }, end }))
+  return { type: 'structural_tag', structural_tag: JSON.stringify({ type: 'structural_tag', format: { type: 'triggered_tags', triggers: [shape.trigger], tags } }) }
 }
 
 async function drained(iterator: AsyncIterator<ChatChunk>): Promise<boolean> {

@@ -124,6 +124,27 @@ describe('the engine of the graphics card', () => {
     expect(await reason(hostBench(() => ({}), { adapter }), { ...tiny, webllm: { ...tiny.webllm!, bufferBytes: 1 << 28 } })).toBe('too-large')
   })
 
+  it('uses tools in words, holds calls to their schemas, and goes on without where its grammar cannot be made', async () => {
+    const withTools = async (behave: () => Behaviour) => { const bench = await whole(behave); return { ...bench, model: localModel({ ...tiny, tools: true }, async () => overLine(bench.host)) } }
+    const call = ['I look.\n<tool', '_call>\n{"name": "read_file", "arguments": {"path": "a"}}\n</tool_call>']
+    const { model, engines } = await withTools(() => ({ pieces: call }))
+    const parts = await partsOf(model)
+    expect(parts.map(part => part.type)).toEqual(['text', 'call', 'finish'])
+    expect(parts.at(-1)).toMatchObject({ stop: 'calls' })
+    const format = engines[0]!.requests[0]!.response_format as { type: string; structural_tag: string }
+    expect(format.type).toBe('structural_tag')
+    expect(JSON.parse(format.structural_tag)).toEqual({ type: 'structural_tag', format: { type: 'triggered_tags', triggers: ['<tool_call>'], tags: [
+      { type: 'tag', begin: '<tool_call>\n{"name": "read_file", "arguments": ', content: { type: 'json_schema', json_schema: plainRequest.tools[0]!.parameters }, end: '}\n</tool_call>' },
+    ] } })
+    await partsOf(model, { ...plainRequest, tools: [] })
+    expect(engines[0]!.requests[1]!.response_format).toBeUndefined()
+
+    let asked = 0
+    const odd = await withTools(() => ({ pieces: call, onCreate: () => asked++ === 0 ? Object.assign(new Error('the grammar is not one'), { name: 'GrammarMatcherInitError' }) : undefined }))
+    expect((await partsOf(odd.model)).filter(part => part.type === 'call')).toHaveLength(1)
+    expect(odd.engines.flatMap(engine => engine.requests.map(request => request.response_format !== undefined))).toEqual([true, false])
+  })
+
   it('gives reasoning apart, and history with calls as text in strict turns', async () => {
     const { model, engines } = await whole(() => ({ pieces: ['<thi', 'nk>hm</think>', 'Yes.'] }))
     const parts = await partsOf(model, { system: 'S', tools: [], messages: [

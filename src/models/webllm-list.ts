@@ -1,5 +1,6 @@
 /** Which models the graphics card can be given: data of the engine's own list, and the choice among them. Loaded only when somebody chooses. */
 import type { EngineDevice, LocalModel } from '../core/local-engine.ts'
+import { toolUse } from './tool-use.ts'
 import { usualHosts } from './webllm-hosts.ts'
 import rows from './webllm-list.json' with { type: 'json' }
 
@@ -57,7 +58,7 @@ export function rowFor(choice: WebllmChoice, device: EngineDevice): WebllmRow | 
 /** A row as a model that can be kept. `window` may be larger than the list's, for the memory that it costs. */
 export function localModelOf(row: WebllmRow, window = row.window): LocalModel {
   return {
-    id: `webllm:${row.id}`, kind: 'webllm', name: row.id.replace(/-MLC(?=-1k|$)/, ''), contextWindow: window, tools: false,
+    id: `webllm:${row.id}`, kind: 'webllm', name: row.id.replace(/-MLC(?=-1k|$)/, ''), contextWindow: window, tools: toolUse({ kind: 'webllm', name: row.id }) !== 'no',
     webllm: {
       weights: weightsOf(row.id), program: programsAt + row.program, features: needsHalf(row) ? ['shader-f16'] : [], memory: row.memory,
       ...(row.bufferBytes === undefined ? {} : { bufferBytes: row.bufferBytes }), ...(row.manifest === undefined ? {} : { manifest: row.manifest }),
@@ -71,7 +72,7 @@ export function customModel({ weights, program, window }: { weights: string; pro
   let folder = weights.trim().replace(/\/?$/, '/')
   if (!/.+\/resolve\/.+\//.test(folder)) folder += 'resolve/main/'   // the engine does the same, so both look for the same address
   const name = new URL(folder).pathname.replace(/\/resolve\/.*$/, '').split('/').at(-1) ?? folder
-  return { id: `webllm:${folder}`, kind: 'webllm', name, contextWindow: Math.floor(window), tools: false, webllm: { weights: folder, program: program.trim(), features: /f16/.test(name) ? ['shader-f16'] : [] } }
+  return { id: `webllm:${folder}`, kind: 'webllm', name, contextWindow: Math.floor(window), tools: toolUse({ kind: 'webllm', name }) !== 'no', webllm: { weights: folder, program: program.trim(), features: /f16/.test(name) ? ['shader-f16'] : [] } }
 }
 
 /** 10⁹ weights where the name does not tell them or rounds them away; from the makers' model cards. */

@@ -28,10 +28,19 @@ export type Message =
 /** A tool as the model is told about it. `parameters` is a JSON schema of an object. */
 export type ToolSchema = { name: string; description: string; parameters: Record<string, unknown> }
 
+/**
+ * What the words of an answer may be: all of it JSON of one schema, or text in which, once `trigger` stands there, one of these
+ * must follow. Only for models that `can.schema`.
+ */
+export type AnswerShape =
+  | { whole: Record<string, unknown> }
+  | { between: { begin: string; schema: Record<string, unknown>; end: string }[]; trigger: string }
+
 export type ModelRequest = {
   system: string
   messages: readonly Message[]
   tools: readonly ToolSchema[]
+  shape?: AnswerShape
   toolChoice?: 'auto' | 'none'
   maxTokens?: number   // output limit, tokens
 }
