@@ -1,4 +1,5 @@
 /** What can be chosen: data only. The page reads it too. */
+import { addressSpace } from './local-network.ts'
 
 export type Preset = {
   id: string
@@ -92,16 +93,6 @@ export function presetOf(baseUrl: string): Preset | undefined {
 /** True for an address on this machine, where nothing leaves the device. */
 export function isLocalAddress(url: string): boolean {
   return addressSpace(hostOf(url)) === 'loopback'
-}
-
-/**
- * Where a host lies, as browsers tell it for their Local Network Access: this machine, a private or link-local address
- * (RFC 1918, RFC 3927, RFC 4193) or a name of the local network, or anywhere else. `host`: as `URL.hostname` gives it.
- */
-export function addressSpace(host: string): 'loopback' | 'local' | 'public' {
-  if (host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)) return 'loopback'
-  if (/^(10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))(\.\d{1,3}){2,3}$/.test(host) || /^\[f[cd][0-9a-f]{2}:|^\[fe[89ab][0-9a-f]:/.test(host)) return 'local'
-  return /\.(local|lan|internal|home\.arpa)$/.test(host) || host !== '' && !/[.:]/.test(host) ? 'local' : 'public'
 }
 
 /** True where the address ends in a version such as /v1 or /v1beta/openai, as those of model servers do. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Fault } from '../core/ports.ts'
-import { addressSpace, hasVersion, presetOf } from './catalog.ts'
+import { hasVersion, presetOf } from './catalog.ts'
 import { diagnose, type Answer, type Findings, type Probe } from './diagnose.ts'
+import { addressSpace } from './local-network.ts'
 
 const said = (status: number, body = ''): Answer => ({ reached: true, status, body })
 const failed: Answer = { reached: false }

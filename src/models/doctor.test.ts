@@ -4,7 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startFakeServer, type FakeServer } from '../../e2e/fake-server.ts'
 import type { Diagnosis, Server } from '../core/ports.ts'
 import { createAllowedFetch, type AllowedFetchOptions } from '../net/allowed-fetch.ts'
-import { examine, type Place } from './doctor.ts'
+import { examine } from './doctor.ts'
+import type { Place } from './local-network.ts'
 
 const signal = new AbortController().signal
 const secret = 'sk-very-secret-key-0001'

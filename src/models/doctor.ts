@@ -1,8 +1,9 @@
 /** Examines a server that does not answer: asks it in several ways until the cause is known. Loaded when it is asked for. */
 import { AgentError } from '../core/errors.ts'
 import type { Diagnosis, Server } from '../core/ports.ts'
-import { addressSpace, cleanBaseUrl, hasVersion, presets } from './catalog.ts'
+import { cleanBaseUrl, hasVersion, presets } from './catalog.ts'
 import { diagnose, type Answer, type Findings, type Probe } from './diagnose.ts'
+import { addressSpace, networkPermission, type Place } from './local-network.ts'
 import type { ModelFetch, ModelRequestInit } from './model-fetch.ts'
 import { isModelList } from './model-list.ts'
 
@@ -12,12 +13,6 @@ export type DoctorOptions = {
   here?: Place
   /** The longest wait for one answer, ms. */
   patience?: number
-}
-
-/** What of the browser is asked; a worker has all of it. */
-export type Place = {
-  location?: { protocol: string; hostname: string }
-  navigator?: { onLine?: boolean; userAgent?: string; permissions?: { query(descriptor: { name: never }): Promise<{ state: string }> } }
 }
 
 /** Long enough for a slow line, short enough to wait for: at most three such waits follow each other. Unit: ms. */
@@ -74,7 +69,7 @@ function probesOf(server: Server, { fetch, here, patience = defaultPatience }: D
     ask: () => question(all),
     askKeyed: () => question(key),
     there: () => isThere(`${new URL(baseUrl).origin}/`),
-    permission: () => permission(here, new URL(baseUrl).hostname),
+    permission: () => networkPermission(new URL(baseUrl).hostname, here),
     near: async () => {
       const candidates = neighbours(baseUrl)
       const there = await Promise.all(candidates.map(url => isThere(`${new URL(url).origin}/`, neighbourPatience)))
@@ -99,16 +94,4 @@ function neighbours(baseUrl: string): string[] {
   if (addressSpace(url.hostname) === 'public') return swapped
   const ports = presets.filter(preset => preset.local).map(preset => new URL(preset.baseUrl).port).filter(port => port !== url.port)
   return [...ports.map(port => `http://${url.hostname}:${port}/v1`), ...swapped]
-}
-
-/** The state of Chromium's Local Network Access, under its present names, then the first one. Browsers without it throw. */
-async function permission({ navigator }: Place, host: string): Promise<'granted' | 'denied' | 'prompt' | null> {
-  const space = addressSpace(host)
-  for (const name of [`${space === 'loopback' ? 'loopback' : 'local'}-network`, 'local-network-access']) {
-    try {
-      const state = (await navigator?.permissions?.query({ name: name as never }))?.state
-      if (state === 'granted' || state === 'denied' || state === 'prompt') return state
-    } catch { /* this browser does not know the name */ }
-  }
-  return null
 }

@@ -1,7 +1,7 @@
 /** What can be chosen: models, servers, defaults; how storage stands; how the page looks. */
 import type { AgentApi, Contact, Defaults, Permission, Retention, StorageState } from '../core/agent/api.ts'
 import type { Id, SessionId } from '../core/log/entry.ts'
-import type { ModelInfo, Server } from '../core/ports.ts'
+import type { Diagnosis, ModelInfo, Server } from '../core/ports.ts'
 import type { Language } from './words.ts'
 import { applyAppearance, chosenLanguage, savePageSettings, type PageSettings } from './page-settings.ts'
 
@@ -67,6 +67,11 @@ export class Settings {
     await this.#api.saveServer({ ...server, models, baseUrl })
     await this.refreshModels()
     return { models, baseUrl }
+  }
+
+  /** Why a server does not answer; `model` as it names it. */
+  diagnose(server: Server, model?: string): Promise<Diagnosis> {
+    return this.#api.diagnose(server, model)
   }
 
   async saveServer(server: Server): Promise<void> {

@@ -123,6 +123,7 @@ export const chat = {
   loadingChat: 'Opening the chat',
   jumpToNewest: 'Jump to newest',
   dismiss: 'Dismiss',
+  findCause: 'Find the cause',
   openSettings: 'Open settings',
 
   // find in chat

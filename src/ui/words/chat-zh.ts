@@ -112,6 +112,7 @@ export const chat: typeof english = {
   loadingChat: '正在打开对话',
   jumpToNewest: '跳到最新',
   dismiss: '知道了',
+  findCause: '查找原因',
   openSettings: '打开设置',
 
   find: '在对话中查找',
