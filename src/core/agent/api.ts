@@ -39,7 +39,7 @@ export type Zone = 'system' | 'tools' | 'summary' | 'compactable' | 'reserved' |
 export type Tile = { entry: Id | null; kind: 'system' | 'tools' | 'summary' | 'user' | 'assistant' | 'result'; label: string; tokens: number; zone: Zone; pinned: boolean; shortened: boolean }
 
 /** One thing that was taken out of the window, and where it lies now. */
-export type TakenOut = { group: Id; kind: 'shortened' | 'cut' | 'stripped'; entry?: Id; label: string; count: number; path?: string; bytes?: number; shown?: number; at: number }
+export type TakenOut = { group: Id; kind: 'shortened' | 'cut' | 'stripped'; entry?: Id; label: string; count: number; path?: string; line?: number /* of the first thing, where the path is a day */; bytes?: number; shown?: number; at: number }
 
 /** What the next request would be: the numbers that decide (C1.5). */
 export type ContextInfo = {

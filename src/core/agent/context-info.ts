@@ -1,7 +1,8 @@
 /** What the context pane shows: the request that would be sent now, with the numbers that decide. Reads only. */
+import { dialogGuide } from '../context/guide.ts'
 import { measure, type Item } from '../context/measure.ts'
 import { utf8Bytes } from '../text/bytes.ts'
-import type { EditEntry, Entry, FactEntry, Id, Log } from '../log/entry.ts'
+import type { EditEntry, Entry, FactEntry, Id, Log, Place } from '../log/entry.ts'
 import { boundaryOf, isFact, redoTarget, standingEdits, turnsOf, undoTarget } from '../log/query.ts'
 import { pathOf } from '../log/paths.ts'
 import { shownBytes } from '../text/excerpt.ts'
@@ -28,7 +29,8 @@ export function contextInfo(kit: Kit): Pick<AgentApi, 'context' | 'view'> {
 
 /** All numbers of the request that this log would make. */
 export function describe(log: Log, setup: Setup): ContextInfo {
-  const measured = measure(log, setup.env('onCall'), setup.strategy)
+  const env = setup.env('onCall')
+  const measured = measure(log, env, setup.strategy)
   const facts = new Map<Id, Entry>(log.map(entry => [entry.id, entry]))
   return {
     window: setup.window,
@@ -43,7 +45,7 @@ export function describe(log: Log, setup: Setup): ContextInfo {
     turns: measured.turns,
     characters: measured.characters,
     tiles: measured.items.filter(item => item.tokens > 0).map(item => tileOf(item, facts)),
-    takenOut: takenOut(log),
+    takenOut: takenOut(log, env.place),
     canUndo: undoTarget(log) !== null,
     canRedo: redoTarget(log) !== null,
     ...(setup.reduced ? { toolsReduced: setup.reduced } : {}),
@@ -73,27 +75,34 @@ function firstWords(text: string): string {
   return line.length <= longestLabel ? line : `${[...line].slice(0, longestLabel - 1).join('')}…`
 }
 
-/** What edits have taken out of the window, newest first, and where it lies. */
-export function takenOut(log: Log): TakenOut[] {
+/** What edits have taken out of the window, newest first, and where it lies. A cut counts what no earlier one had taken out. */
+export function takenOut(log: Log, place: (fact: Id) => Place | undefined): TakenOut[] {
   const at = new Map(log.map((entry, index) => [entry.id, index]))
   const out: TakenOut[] = []
   const standing = standingEdits(log)
   const newest = new Map<Id, Id>() // of several shortenings of one text the newest is the one that shows
   for (const edit of standing) if (edit.type === 'shorten') newest.set(edit.target, edit.id)
+  const liesAt = (facts: readonly FactEntry[]): Pick<TakenOut, 'path' | 'line'> => {
+    const [first] = dialogGuide(facts, place)
+    return first === undefined ? {} : { path: first.path, line: first.from }
+  }
+  let cutBefore = 0 // entries before this are out by the cuts so far
   for (const edit of standing) {
-    const place = at.get(edit.id) ?? log.length
+    const since = at.get(edit.id) ?? log.length
     if (edit.type === 'shorten' && newest.get(edit.target) === edit.id) {
       const target = log[at.get(edit.target) ?? -1]
       if (target && isFact(target)) out.push(shortenedOf(edit, target))
     } else if (edit.type === 'cut') {
-      const border = edit.before === null ? place : Math.min(place, at.get(edit.before) ?? 0)
-      const count = log.slice(0, border).filter(isFact).length
-      if (count > 0) out.push({ group: edit.group, kind: 'cut', entry: edit.id, label: edit.reason, count, at: edit.at })
+      const border = edit.before === null ? since : Math.min(since, at.get(edit.before) ?? 0)
+      const facts = log.slice(cutBefore, border).filter(isFact)
+      if (facts.length > 0) out.push({ group: edit.group, kind: 'cut', entry: edit.id, label: edit.reason, count: facts.length, at: edit.at, ...liesAt(facts) })
+      cutBefore = Math.max(cutBefore, border)
     } else if (edit.type === 'strip') {
-      const border = edit.before === null ? place : Math.min(place, at.get(edit.before) ?? 0)
+      const border = edit.before === null ? since : Math.min(since, at.get(edit.before) ?? 0)
       const { from } = boundaryOf(log, standing)
-      const count = log.slice(from, border).filter(isFact).length - 2 * turnsOf(log.slice(from, border)).length
-      if (count > 0) out.push({ group: edit.group, kind: 'stripped', entry: edit.id, label: '', count, at: edit.at })
+      const facts = log.slice(from, border).filter(isFact)
+      const count = facts.length - 2 * turnsOf(log.slice(from, border)).length
+      if (count > 0) out.push({ group: edit.group, kind: 'stripped', entry: edit.id, label: '', count, at: edit.at, ...liesAt(facts) })
     }
   }
   return out.toReversed()

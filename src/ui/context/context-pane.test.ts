@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import fc from 'fast-check'
 import type { Tile } from '../../core/agent/api.ts'
-import { tilesToShow } from './tiles.ts'
-import { treemap } from './treemap.ts'
+import { pathOfTile, tilesToShow, wordsOf } from './tiles.ts'
+import { neighbour, treemap } from './treemap.ts'
 
 const weights = fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: 1, maxLength: 40 })
 
@@ -24,9 +24,35 @@ it('gives each tile the share of the area that its weight has, inside the area, 
   }), { numRuns: 100 })
 })
 
-it('makes tiles that are nearly square where the weights allow it', () => {
-  const ratios = treemap([6, 6, 4, 3, 2, 2, 1], 1.5).map(({ width, height }) => Math.max(width * 1.5 / height, height / (width * 1.5)))
-  expect(Math.max(...ratios)).toBeLessThan(3)
+it('reads like a text: in order, from left to right, strip below strip', () => {
+  fc.assert(fc.property(weights, list => {
+    const places = treemap(list, 1.36)
+    for (const [i, { x, y }] of places.entries()) {
+      const before = places[i - 1]
+      if (before === undefined) expect([x, y]).toEqual([0, 0])
+      else if (before.y === y) expect(x).toBeCloseTo(before.x + before.width, 9)
+      else expect([x, y > before.y]).toEqual([0, true])
+    }
+  }), { numRuns: 100 })
+})
+
+it('makes tiles that words fit into where the weights allow it', () => {
+  const ratios = treemap([3, 2, 6, 1, 4, 2, 6, 2], 1.36).map(({ width, height }) => width * 1.36 / height)
+  expect(Math.min(...ratios)).toBeGreaterThan(0.5)
+  expect(Math.max(...ratios)).toBeLessThan(5)
+})
+
+it('walks with the arrows: along the order, and between strips to the nearest', () => {
+  const places = treemap([1, 1, 1, 1, 1, 1], 1.36)
+  const columns = places.filter(({ y }) => y === 0).length
+  expect(columns).toBeGreaterThan(1)
+  expect(neighbour(places, 0, 'ArrowRight')).toBe(1)
+  expect(neighbour(places, 0, 'ArrowLeft')).toBe(-1)
+  expect(neighbour(places, 1, 'ArrowDown')).toBe(1 + columns)
+  expect(neighbour(places, 1 + columns, 'ArrowUp')).toBe(1)
+  expect(neighbour(places, 0, 'ArrowUp')).toBe(-1)
+  expect(neighbour(places, 5, 'ArrowDown')).toBe(-1)
+  expect([neighbour(places, 2, 'Home'), neighbour(places, 2, 'End'), neighbour(places, 2, 'a')]).toEqual([0, 5, -1])
 })
 
 it('has places for nothing as well', () => {
@@ -36,9 +62,9 @@ it('has places for nothing as well', () => {
 
 const tile = (tokens: number, more: Partial<Tile> = {}): Tile => ({ entry: `e${tokens}`, kind: 'user', label: '', tokens, zone: 'reserved', pinned: false, shortened: false, ...more })
 
-it('shows the largest things, largest first, and the small ones of a zone together', () => {
+it('keeps the order of the request, and shows the small ones of a zone together where the first of them stands', () => {
   const tiles = tilesToShow([...Array.from({ length: 60 }, (_, i) => tile(i * 10)), tile(30, { zone: 'compactable' })])
-  expect(tiles.slice(0, 2).map(({ tokens, count }) => [tokens, count])).toEqual([[7_800, 39], [590, 1]]) // 10 … 390 share one
+  expect(tiles.slice(0, 2).map(({ tokens, count }) => [tokens, count])).toEqual([[7_800, 39], [400, 1]]) // 10 … 390 share one
   expect(tiles.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(17_730)
   expect(tiles.at(-1)).toMatchObject({ zone: 'compactable', count: 1, tokens: 30 })
 })
@@ -49,4 +75,17 @@ it('gives a pinned thing its own tile, however small', () => {
 
 it('lets a group begin with its oldest', () => {
   expect(tilesToShow([tile(100_000), tile(1, { entry: 'first' }), tile(2, { entry: 'second' })])[1]).toMatchObject({ entry: 'first', count: 2 })
+})
+
+it('tells the words of a message, and of a silent answer its calls', () => {
+  const base = { id: 'a', parent: null, at: 0 }
+  expect(wordsOf({ ...base, type: 'user', text: ` ${'x'.repeat(9_000)}` })).toHaveLength(399)
+  expect(wordsOf({ ...base, type: 'assistant', text: '', calls: [{ id: 'c', name: 'get_time', arguments: '{}' }], model: 'm', local: true, stop: 'calls' })).toBe('get_time {}')
+  expect(wordsOf(undefined)).toBe('')
+})
+
+it('knows where the whole of a shortened thing lies', () => {
+  const out = { group: 'g', kind: 'shortened', entry: 'e9', label: 'read_file', count: 1, at: 0, path: 'tool_result/e9.txt' } as const
+  expect(pathOfTile(tile(9, { shortened: true }), [out])).toBe('tool_result/e9.txt')
+  expect(pathOfTile(tile(9), [out])).toBeUndefined()
 })

@@ -1,53 +1,78 @@
-/** Tiles whose areas are as their weights: a squarified treemap. Pure. */
+/** Tiles whose areas are as their weights, read like a text: a treemap in strips. Pure. */
 
 /** In shares of the whole area, 0…1. */
 export type Place = { x: number; y: number; width: number; height: number }
 
+/** A tile that is higher than wide has no room for words: it counts as this many times less square than it is. */
+const tallness = 1.7
+
 /**
- * Places for the weights, in their order (largest first gives the squarest tiles). `aspect` is width / height of the area.
- * Rows are laid along the shorter side, each as long as adding a weight makes its tiles squarer.
+ * Places for the weights, in their order: from left to right in strips from the top. `aspect` is width / height of the area.
+ * Of all ways to break the weights into strips it takes the one whose tiles are the squarest.
  */
 export function treemap(weights: readonly number[], aspect: number): Place[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   if (total <= 0) return weights.map(() => ({ x: 0, y: 0, width: 0, height: 0 }))
+  const shares = weights.map(weight => weight / total)
   const places: Place[] = []
-  const area = weights.map(weight => weight / total * aspect) // the area is `aspect` wide and 1 high
-  let rest = { x: 0, y: 0, width: aspect, height: 1 }
-  let start = 0
-  while (start < area.length) {
-    const side = Math.min(rest.width, rest.height)
-    let end = start + 1
-    while (end < area.length && worst(area, start, end + 1, side) <= worst(area, start, end, side)) end++
-    const depth = sum(area, start, end) / side
-    let along = 0
-    for (let i = start; i < end; i++) {
-      const length = depth === 0 ? 0 : area[i]! / depth
-      places.push(rest.width >= rest.height
-        ? { x: rest.x, y: rest.y + along, width: depth, height: length }
-        : { x: rest.x + along, y: rest.y, width: length, height: depth })
-      along += length
+  let y = 0
+  for (const [from, to] of strips(shares, aspect)) {
+    const height = shares.slice(from, to).reduce((sum, share) => sum + share, 0)
+    let x = 0
+    for (const share of shares.slice(from, to)) {
+      const width = height === 0 ? 0 : share / height
+      places.push({ x, y, width, height })
+      x += width
     }
-    rest = rest.width >= rest.height
-      ? { ...rest, x: rest.x + depth, width: Math.max(0, rest.width - depth) }
-      : { ...rest, y: rest.y + depth, height: Math.max(0, rest.height - depth) }
-    start = end
+    y += height
   }
-  return places.map(({ x, y, width, height }) => ({ x: x / aspect, y, width: width / aspect, height }))
+  return places
 }
 
-/** The least square tile of a row: its longer side over its shorter one. */
-function worst(area: readonly number[], start: number, end: number, side: number): number {
-  const depth = sum(area, start, end) / side
-  let most = 0
-  for (let i = start; i < end; i++) {
-    const length = area[i]! / depth
-    most = Math.max(most, length / depth, depth / length)
+/** Where the strips begin and end: the cheapest breaks, found from the front, each prefix once. */
+function strips(shares: readonly number[], aspect: number): [number, number][] {
+  const cheapest: { cost: number; from: number }[] = [{ cost: 0, from: 0 }] // of the first n tiles
+  for (let to = 1; to <= shares.length; to++) {
+    let best = { cost: Infinity, from: to - 1 }
+    for (let from = to - 1; from >= 0; from--) {
+      const cost = cheapest[from]!.cost + costOf(shares, from, to, aspect)
+      if (cost < best.cost) best = { cost, from }
+    }
+    cheapest.push(best)
   }
-  return most
+  const found: [number, number][] = []
+  for (let to = shares.length; to > 0; to = cheapest[to]!.from) found.push([cheapest[to]!.from, to])
+  return found.toReversed()
 }
 
-function sum(numbers: readonly number[], start: number, end: number): number {
-  let total = 0
-  for (let i = start; i < end; i++) total += numbers[i]!
-  return total
+/** How far from square the tiles of a strip are, squared, so that one sliver weighs more than many near squares. */
+function costOf(shares: readonly number[], from: number, to: number, aspect: number): number {
+  let height = 0
+  for (let i = from; i < to; i++) height += shares[i]!
+  let cost = 0
+  for (let i = from; i < to; i++) {
+    const wide = shares[i]! / height * aspect / height // width / height
+    cost += wide === 0 ? 0 : Math.max(wide, tallness / wide) ** 2
+  }
+  return cost
+}
+
+/** The tile that an arrow key leads to: left and right in order, up and down to the nearest one of the strip there; -1 for none. */
+export function neighbour(places: readonly Place[], at: number, key: string): number {
+  const here = places[at]
+  if (key === 'Home') return places.length > 0 ? 0 : -1
+  if (key === 'End') return places.length - 1
+  if (here === undefined) return -1
+  if (key === 'ArrowRight') return at + 1 < places.length ? at + 1 : -1
+  if (key === 'ArrowLeft') return at - 1
+  const down = key === 'ArrowDown'
+  if (!down && key !== 'ArrowUp') return -1
+  const rows = places.map(({ y }) => y).filter(y => down ? y > here.y : y < here.y)
+  const row = down ? Math.min(...rows) : Math.max(...rows)
+  const middle = ({ x, width }: Place) => x + width / 2
+  let nearest = -1
+  for (const [i, place] of places.entries()) {
+    if (place.y === row && (nearest === -1 || Math.abs(middle(place) - middle(here)) < Math.abs(middle(places[nearest]!) - middle(here)))) nearest = i
+  }
+  return nearest
 }
