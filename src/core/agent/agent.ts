@@ -2,8 +2,10 @@
 import type { SessionId } from '../log/entry.ts'
 import type { Acting } from './acting.ts'
 import type { AgentApi, AgentEvent } from './api.ts'
+import type { Dreaming } from './dream/dreaming.ts'
 import { Kit, type AgentParts } from './kit.ts'
 import { library } from './library.ts'
+import type { MemoryApi } from './memory-api.ts'
 import { modelsAndServers } from './models-and-servers.ts'
 import { permissions } from './permissions.ts'
 import { reading } from './reading.ts'
@@ -19,6 +21,8 @@ const actingVerbs = [
   'undo', 'redo', 'pin', 'editSummary', 'deleteMessage', 'choose', 'config', 'setConfig',
 ] as const
 
+const memoryVerbs = ['memoryNotes', 'editNote', 'forgetNote', 'memoryLines', 'memoryRevision', 'dream', 'proposal', 'settleProposal'] as const satisfies readonly (keyof MemoryApi)[]
+
 export type Agent = AgentApi & {
   /** Told by another tab's agent: memory is refreshed, and then the page of this tab hears it. */
   heard(event: AgentEvent): void
@@ -29,7 +33,12 @@ export function createAgent(parts: AgentParts): Agent {
   const kit = new Kit(parts)
   const work = new Work(kit)
   const tidy = kept<Tidying>(() => import('./retention.ts').then(({ retention }) => retention(kit, work)))
-  const idle = whenIdle(parts, async () => { if (!work.isBusy) await (await tidy()).run() })
+  const dreams = kept<Dreaming>(() => import('./dream/dreaming.ts').then(({ dreaming }) => dreaming(kit, work)))
+  const idle = whenIdle(parts, async () => {
+    if (work.isBusy) return
+    await (await tidy()).run()
+    await (await dreams()).daily()
+  })
   const acts = kept<Acting>(() => import('./acting.ts').then(({ acting }) => acting(kit, work, idle)))
   const tend = (id: SessionId): void => { acts().then(({ tend }) => { tend(id) }, (thrown: unknown) => { work.tellFailure(id, thrown) }) }
   const imports = kept<Importing>(() => import('./importing.ts').then(({ importing }) => importing(kit, work)))
@@ -42,6 +51,7 @@ export function createAgent(parts: AgentParts): Agent {
     setLanguage: async language => { kit.language = language },
     ...library(kit, work, tend),
     ...later(acts, actingVerbs),
+    ...later(dreams, memoryVerbs),
     ...permissions(kit, work),
     ...modelsAndServers(kit),
     ...reading(kit),

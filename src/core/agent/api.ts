@@ -5,6 +5,7 @@ import type { ModelPart, ToolCall } from '../log/message.ts'
 import type { EngineKind, EnginePort, LocalModel } from '../local-engine.ts'
 import type { ConfigValue, Diagnosis, ModelInfo, Server, SessionInfo } from '../ports.ts'
 import type { StrategyName } from '../context/strategy.ts'
+import type { MemoryApi } from './memory-api.ts'
 
 export type Language = 'en' | 'zh'
 
@@ -116,7 +117,7 @@ export type Permission = { session: SessionId; title: string; grant: string }
 /** How storage stands; `memory` means that nothing is kept after closing. */
 export type StorageState = { state: 'kept' | 'memory' | 'newer' | 'blocked' | 'lost' | 'full' | 'replaced'; persisted?: boolean; usage?: number; quota?: number; reason?: string }
 
-export interface AgentApi {
+export interface AgentApi extends MemoryApi {
   /** Every event from now on, in batches. One listener per page. */
   subscribe(tell: (events: AgentEvent[]) => void): Promise<void>
   ping(): Promise<void>
@@ -188,14 +189,14 @@ export interface AgentApi {
   contacted(): Promise<Contact[]>
 }
 
-/** What a chat gets that says nothing else. `model` is absent until the first choice was made. */
-export type Defaults = { model?: string; strategy: StrategyName; summariser?: string; config: Record<string, ConfigValue> }
+/** What a chat gets that says nothing else. `model` is absent until the first choice was made. `dream`: each new day notes are merged into a proposal for MEMORY.md. */
+export type Defaults = { model?: string; strategy: StrategyName; summariser?: string; config: Record<string, ConfigValue>; dream?: boolean }
 
 /** One row of the ledger of net/: which host, why, how often, how much. */
 export type Contact = { host: string; why: 'model' | 'tool'; requests: number; sent: number /* bytes */; received: number /* bytes */; last: number /* ms */ }
 
 /** What the page does after a command: show a chat, or save an export. Every command also leaves a note. */
-export type CommandReply = { open?: SessionId; export?: ExportWhat; error?: { code: Code; message: string; sendAsText?: string } }
+export type CommandReply = { open?: SessionId; memory?: true /* a proposal waits on the memory page */; export?: ExportWhat; error?: { code: Code; message: string; sendAsText?: string } }
 
 /** Told only after the store has it. */
 export type AgentEvent =
@@ -207,6 +208,7 @@ export type AgentEvent =
   | { type: 'leaf'; session: SessionId; leaf: Id | null }       // another version is in view, or texts were blanked
   | { type: 'sessions' }                                        // the list or a chat's row changed
   | { type: 'models' }
+  | { type: 'memory' }                                          // notes, MEMORY.md or its proposal have changed
   | { type: 'engine'; kind: EngineKind }                        // wanted: the page shall hand over a line to it
   | { type: 'storage'; storage: StorageState }
   | { type: 'failed'; session: SessionId; code: Code; message: string; data?: Record<string, unknown> }

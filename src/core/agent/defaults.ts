@@ -24,7 +24,7 @@ export async function saveDefaults(store: LogStore, changes: Partial<Defaults>):
  * The model that answers in this chat: the chat's own choice, else the default, else the built-in one. Throws
  * `model_unavailable` where there is none at all.
  */
-export async function modelOf(models: Models, info: SessionInfo, defaults: Defaults): Promise<Model> {
+export async function modelOf(models: Models, info: Pick<SessionInfo, 'model'>, defaults: Defaults): Promise<Model> {
   const chosen = info.model ?? defaults.model
   if (chosen !== undefined) return models.get(chosen)
   const list = await models.list()

@@ -3,11 +3,11 @@ import { defaultsOf, type Config } from '../context/config.ts'
 import { effectiveConfig } from '../context/effective-config.ts'
 import { prepare } from '../context/prepare.ts'
 import { strategies } from '../context/strategies/index.ts'
-import type { Moment, Step, StepEnv, Strategy, StrategyName } from '../context/strategy.ts'
+import type { Ask, Moment, Step, StepEnv, Strategy, StrategyName } from '../context/strategy.ts'
 import { bpe, byScript, bytesOver, calibrated, type Counter } from '../log/counter.ts'
 import type { ToolSchema } from '../log/message.ts'
 import type { ViewOptions } from '../log/model-view.ts'
-import type { Model, Tokenizer } from '../ports.ts'
+import type { Model, SessionInfo, Tokenizer } from '../ports.ts'
 import type { Language } from './api.ts'
 import { askInOrder } from './ask-summariser.ts'
 import { modelOf, readDefaults, strategyOf } from './defaults.ts'
@@ -71,7 +71,7 @@ export async function setUp(kit: Kit, session: Session, other?: StrategyName): P
   const memory = memoryPart(await memoryOf(store, session.log), { window, room: promptRoom(equipment, window, plainCounter.text) })
   const system = memory === '' ? equipment.system : `${equipment.system}\n\n${memory}`
   const mayTalk = await canSummarise(kit, model)
-  const summariser = await summariserOf(kit, session, defaults.summariser, mayTalk ? model : undefined)
+  const summariser = await summariserOf(kit, session.info.summariser ?? defaults.summariser, mayTalk ? model : undefined)
   const own = summariser === model
   const askWindow = own || !summariser ? window : Math.min(summariser.contextWindow, (await readLearnt(store, summariser)).window ?? Infinity)
   const ask = summariser && askInOrder(own || !mayTalk ? [summariser] : [summariser, model], world)
@@ -115,14 +115,27 @@ async function isTyped(kit: Kit, model: Model): Promise<boolean> {
   return (await kit.parts.models.servers()).some(server => server.id === info.server && server.contextWindow !== undefined)
 }
 
+/** Who writes what belongs to no single chat: the summariser or the model of this chat, or of new chats. undefined: nobody can, so rules do it. */
+export async function writerOf(kit: Kit, info: Pick<SessionInfo, 'model' | 'summariser'>): Promise<{ ask: Ask; name: string; window: number } | undefined> {
+  const { store, models, world } = kit.parts
+  const defaults = await readDefaults(store)
+  try {
+    const model = await modelOf(models, info, defaults)
+    const main = await canSummarise(kit, model) ? model : undefined
+    const writer = await summariserOf(kit, info.summariser ?? defaults.summariser, main)
+    return writer && { ask: askInOrder(main === undefined || writer === main ? [writer] : [writer, main], world), name: writer.name, window: Math.min(writer.contextWindow, (await readLearnt(store, writer)).window ?? Infinity) }
+  } catch {
+    return undefined // the model was removed or cannot be had now: no reason to do nothing
+  }
+}
+
 /** The built-in model finds and quotes; it cannot summarise. */
 async function canSummarise(kit: Kit, model: Model): Promise<boolean> {
   return (await kit.parts.models.list()).find(({ id }) => id === model.id)?.kind !== 'recall'
 }
 
 /** The chosen summariser, else the chat's own model; without either, summaries are made by rule. */
-async function summariserOf(kit: Kit, session: Session, byDefault: string | undefined, main: Model | undefined): Promise<Model | undefined> {
-  const wanted = session.info.summariser ?? byDefault
+async function summariserOf(kit: Kit, wanted: string | undefined, main: Model | undefined): Promise<Model | undefined> {
   if (wanted === undefined || wanted === main?.id) return main
   try {
     const chosen = await kit.parts.models.get(wanted)

@@ -16,7 +16,7 @@ export const commandList: readonly CommandInfo[] = [
   { name: 'summary', args: '', also: ['compact_str'], description: { en: 'Shows the current summary.', zh: '显示当前的摘要。' } },
   { name: 'history', args: '[n]', description: { en: 'Lists what would be sent now.', zh: '列出现在会发送给模型的消息。' } },
   { name: 'search', args: '<words>', description: { en: 'Searches everything that is kept.', zh: '搜索保留下来的全部内容。' } },
-  { name: 'memory', args: '[text]', description: { en: 'Shows today’s memory, or adds a line to it.', zh: '查看今天的记忆，或添加一条。' } },
+  { name: 'memory', args: '[text|dream [days]]', description: { en: 'Shows today’s memory, or adds a line to it; dream proposes what to keep for good.', zh: '查看今天的记忆，或添加一条；dream 提议哪些内容值得长期保留。' } },
   { name: 'new', args: '[title]', description: { en: 'Opens a new chat.', zh: '新建对话。' } },
   { name: 'export', args: '[session|day YYYY-MM-DD|all]', also: ['dump_history'], description: { en: 'Exports this chat, a day, or everything.', zh: '导出本对话、某一天或全部内容。' } },
   { name: 'stop', args: '', description: { en: 'Stops the answer.', zh: '停止回答。' } },

@@ -1,6 +1,7 @@
 /** /search and /memory: what is kept beyond this chat. */
 import { AgentError } from '../../errors.ts'
 import { dayOf } from '../../text/day.ts'
+import { lineDiff } from '../../text/line-diff.ts'
 import { readPath } from '../read-path.ts'
 import type { Command } from './command.ts'
 
@@ -20,9 +21,23 @@ export const search: Command = async ({ api, text, words }) => {
   return { note: lines.join('\n\n'), data: { hits: hits.length } }
 }
 
-export const memory: Command = async ({ kit, work, session, text, words }) => {
+/** Lines of a proposal shown in a note; the memory page shows all. */
+const mostDiff = 40
+
+export const memory: Command = async ({ kit, work, api, session, text, words }) => {
+  const dream = /^dream(?:\s+(\d{1,4}))?$/i.exec(text)
+  if (dream) {
+    const proposal = await api.dream(dream[1] === undefined ? undefined : Math.max(1, Number(dream[1])), session)
+    if (!proposal) return { note: words.dreamNothing }
+    const diff = lineDiff(proposal.before, proposal.text).filter(({ kind, text }) => kind !== 'same' && text.trim() !== '')
+    const lines = diff.slice(0, mostDiff).map(({ kind, text }) => `${kind === 'new' ? '+' : '-'} ${text.replaceAll('```', '` ` `')}`)
+    const more = diff.length > mostDiff ? [`… ${diff.length - mostDiff}`] : []
+    const said = words.dreamProposal(proposal.days.length, proposal.by, proposal.model)
+    return { note: `${said}\n\n\`\`\`diff\n${[...lines, ...more].join('\n')}\n\`\`\``, data: { proposal: diff.length }, reply: { memory: true } }
+  }
   if (text !== '') {
     await work.change(session, session => session.append([{ type: 'memory', text }]))
+    kit.tell({ type: 'memory' })
     return { note: words.memoryAdded }
   }
   try {

@@ -35,6 +35,8 @@ export type CommandWords = {
   searchEmpty: string
   memoryNone: string
   memoryAdded: string
+  dreamNothing: string
+  dreamProposal: (days: number, by: 'model' | 'rule', model: string | undefined) => string
   newChat: (title: string) => string
   exporting: { session: string; day: (day: string) => string; all: string }
   exportUsage: string
@@ -80,6 +82,8 @@ export const commandWords: Record<Language, CommandWords> = {
     searchEmpty: 'Type what to search for: /search <words>',
     memoryNone: 'There is no memory of today yet. /memory <text> adds a line.',
     memoryAdded: 'Added to the memory of today.',
+    dreamNothing: 'There is nothing new that belongs into MEMORY.md. Nothing was written.',
+    dreamProposal: (days, by, model) => `Notes of ${n(days)} ${days === 1 ? 'day' : 'days'}, merged ${by === 'model' ? `by ${model ?? 'the model'}` : 'by rule, without a model'}. This is a proposal: nothing is written before you accept it on the memory page, where you can also change it.`,
     newChat: title => `New chat: ${title}`,
     exporting: { session: 'Export of this chat.', day: day => `Export of ${day}.`, all: 'Export of everything.' },
     exportUsage: 'Usage: /export, /export day YYYY-MM-DD, or /export all',
@@ -123,6 +127,8 @@ export const commandWords: Record<Language, CommandWords> = {
     searchEmpty: '请输入要搜索的内容：/search <关键词>',
     memoryNone: '今天还没有记忆。用 /memory <内容> 添加一条。',
     memoryAdded: '已加入今天的记忆。',
+    dreamNothing: '没有需要写入 MEMORY.md 的新内容，什么都没有改动。',
+    dreamProposal: (days, by, model) => `已合并 ${n(days)} 天的笔记（${by === 'model' ? `由 ${model ?? '模型'} 完成` : '按规则合并，未用模型'}）。这只是提议：你在记忆页接受之前不会写入任何内容，也可以在那里修改。`,
     newChat: title => `新对话：${title}`,
     exporting: { session: '导出本对话。', day: day => `导出 ${day}。`, all: '导出全部内容。' },
     exportUsage: '用法：/export、/export day YYYY-MM-DD 或 /export all',
