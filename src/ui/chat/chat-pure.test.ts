@@ -4,8 +4,9 @@ import { commandStart, composed, readLine } from './compose.ts'
 import { offered, standsAlone } from './command-list.ts'
 import { newestFor } from './rows.ts'
 import { sectionsOf } from './sections.ts'
-import { laidOut, shortArguments, shortPath } from './short-arguments.ts'
+import { askedFor, laidOut, shortArguments, shortPath } from './short-arguments.ts'
 import { resultBytes, toolState } from './tool-state.ts'
+import { chat as zh } from '../words/chat-zh.ts'
 import { transcript, type ToolItem } from '../transcript.ts'
 
 describe('composed', () => {
@@ -95,5 +96,18 @@ describe('newestFor', () => {
   it('takes all of a short talk as it is', () => {
     const few = rows.slice(-3)
     expect(newestFor(few, 2_000)).toBe(few)
+  })
+})
+
+describe('askedFor', () => {
+  const asks = (tool: string, args: object) => askedFor({ call: { id: 'c', name: tool, arguments: JSON.stringify(args) }, tool, explanation: 'as the tool says it' }, zh.asksTo)
+  it('says in the person\'s language what would be done', () => {
+    expect(asks('write_file', { path: 'workspace/a.md', content: '敏捷' })).toBe('把 6 B 写入 workspace/a.md')
+    expect(asks('edit_file', { path: 'workspace/a.md', old_text: 'a', new_text: 'b' })).toBe('修改 workspace/a.md：\n− a\n+ b')
+    expect(asks('fetch_url', { url: 'https://example.org' })).toBe('读取 https://example.org')
+  })
+  it('falls back to the tool\'s own words', () => {
+    expect(asks('write_file', { path: 'workspace/a.md' })).toBe('as the tool says it')
+    expect(asks('launch', {})).toBe('as the tool says it')
   })
 })

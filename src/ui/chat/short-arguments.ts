@@ -1,4 +1,8 @@
 /** A tool call in a few words: what it is about, from its arguments as the model wrote them. Pure. */
+import type { Question } from '../../core/agent/api.ts'
+import { utf8Bytes } from '../../core/text/bytes.ts'
+import { size } from '../format.ts'
+import type { ChatWords } from '../words.ts'
 
 /** The arguments that say best what a call is about, in this order. */
 const telling = ['path', 'url', 'query', 'code', 'command', 'text', 'name']
@@ -12,6 +16,16 @@ export function shortArguments(json: string, longest = 80): string {
   if (key === undefined) return ''
   const others = keys.filter(name => name !== key && isPlain(parsed[name])).map(name => `${name} ${String(parsed[name])}`)
   return oneLine([worded(parsed[key]), ...others].join(' · '), longest)
+}
+
+/** What a call that asks would do, in the person's words; the tool's own ones for a tool that has none there. Never throws. */
+export function askedFor({ tool, call, explanation }: Question, text: ChatWords['asksTo']): string {
+  const { path, content, url, old_text: before, new_text: after } = parsedObject(call.arguments) ?? {}
+  const known = (value: unknown): value is string => typeof value === 'string'
+  if (tool === 'write_file' && known(path) && known(content)) return text.write(size(utf8Bytes(content)), path)
+  if (tool === 'edit_file' && known(path) && known(before) && known(after)) return `${text.change(path)}\n− ${before}\n+ ${after}`
+  if (tool === 'fetch_url' && known(url)) return text.read(url.trim())
+  return explanation
 }
 
 /** The arguments laid out for reading; as written where they are no JSON. */
