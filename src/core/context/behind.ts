@@ -1,7 +1,7 @@
 /** What a cut takes out of view, and the summary that goes with it. */
 import type { FactEntry, Id, Log } from '../log/entry.ts'
 import { boundaryOf, isFact, positions, storedSummary, type CutEntry } from '../log/query.ts'
-import { dialogGuide } from './guide.ts'
+import { guideUpTo } from './guide.ts'
 import { requestSize } from './measure.ts'
 import { completed } from './prepare.ts'
 import { standing } from './standing.ts'
@@ -26,17 +26,15 @@ export function takenBy(log: Log, cut: CutEntry): FactEntry[] {
   return newlyBehind(before, cut.before)
 }
 
-/** Facts behind every cut up to this border: what the guide of a summary names. */
+/** Facts behind every cut up to this border. */
 export function allBehind(log: Log, before: Id | null): FactEntry[] {
-  const known = behind.get(log)
-  if (known !== undefined && known.before === before) return known.facts
-  const to = before === null ? log.length : positions(log, new Set([before])).get(before) ?? 0
-  const facts = log.slice(0, to).filter(isFact)
-  behind.set(log, { before, facts })
-  return facts
+  return log.slice(0, borderOf(log, before)).filter(isFact)
 }
-/** The first cut of a chat asks twice. */
-const behind = new WeakMap<Log, { before: Id | null; facts: FactEntry[] }>()
+
+/** Index of the border; 0 where nothing has its id. */
+function borderOf(log: Log, before: Id | null): number {
+  return before === null ? log.length : positions(log, new Set([before])).get(before) ?? 0
+}
 
 export type Told = { summary: Summary; ms: number; before: number /* tokens of the request */ }
 
@@ -64,7 +62,7 @@ export type CutToTell = { id: Id; before: Id | null }
 /** The summary of a cut, as an edit; `after` is measured on the log with the drafts in front of it. */
 export function summaryDraft(told: Told, cut: CutToTell, facts: readonly FactEntry[], place: SummaryPlace, log: Log, env: StepEnv, drafts: readonly Draft[] = []): Draft {
   const { summary, ms, before } = told
-  const guide = dialogGuide(allBehind(log, cut.before), env.place)
+  const guide = guideUpTo(log, borderOf(log, cut.before), env.place)
   const draft = (after: number): Draft => ({
     type: 'summary', group: env.group, of: cut.id, text: summary.text, by: summary.by, place, guide,
     covers: { first: facts[0]?.id ?? cut.id, last: facts.at(-1)?.id ?? cut.id },

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { growth } from '../text/growth.fixture.ts'
 import { identifiersIn } from './identifiers.ts'
-import { dialogGuide } from './guide.ts'
+import { dialogGuide, guideUpTo } from './guide.ts'
+import type { Place } from '../log/entry.ts'
 import { user } from './summarize.fixture.ts'
 
 const named = (text: string, kind?: string): string[] => identifiersIn(text).filter(one => kind === undefined || one.kind === kind).map(one => one.text)
@@ -37,5 +38,15 @@ describe('dialogGuide', () => {
     const places = new Map([['a', { day: '2026-03-02', line: 7 }], ['b', { day: '2026-03-02', line: 4 }], ['c', { day: '2026-03-01', line: 90 }], ['e', { day: '2026-03-02', line: 12 }]])
     expect(dialogGuide(facts, id => places.get(id))).toEqual([{ path: 'dialog/2026-03-01.jsonl', from: 90, to: 90 }, { path: 'dialog/2026-03-02.jsonl', from: 4, to: 12 }])
     expect(dialogGuide([], () => undefined)).toEqual([])
+  })
+
+  it('is the same for a log that grew, also for a shorter part of it and for places that come late', () => {
+    const log = Array.from({ length: 40 }, (_, n) => user(`f${n}`, 'x'))
+    const places = new Map<string, Place>()
+    const place = (id: string): Place | undefined => places.get(id)
+    for (const to of [5, 12, 12, 40, 3, 30, 40]) {
+      for (const [at, { id }] of log.slice(0, to - 2).entries()) places.set(id, { day: `2026-03-0${1 + at % 3}`, line: 1 + at * 7 % 40 })
+      expect(guideUpTo(log, to, place)).toEqual(dialogGuide(log.slice(0, to), place))
+    }
   })
 })

@@ -1,4 +1,8 @@
 import { expect, it } from 'vitest'
+import fc from 'fast-check'
+import { modelView } from '../log/model-view.ts'
+import { anyLog } from '../log/random-log.fixture.ts'
+import { runs } from '../text/laws.fixture.ts'
 import { assistant, envOf, logOf, result, user } from './context.fixture.ts'
 import { measure, requestSize } from './measure.ts'
 
@@ -25,4 +29,19 @@ it('counts the same for a log that has grown as for one that is new', () => {
   requestSize(start, env)
   const grown = logOf([user('more'), { type: 'cut', group: 'g', before: null, reason: 'clear' }, user('and more')], start)
   expect(requestSize(grown, env)).toEqual(requestSize(structuredClone(grown), env))
+})
+
+it('counts any log at any moment of its growth as the view that is sent, message by message', () => {
+  fc.assert(fc.property(anyLog, log => {
+    const env = envOf({ system: 'be kind' })
+    for (let length = 1; length <= log.length; length++) {
+      const grown = log.slice(0, length)
+      const size = requestSize(grown, env)
+      const view = modelView(structuredClone(grown)).map(({ message }) => message)
+      expect(size.parts.map(part => part.view.message)).toEqual(view)
+      expect(size.parts.reduce((sum, part) => sum + part.tokens, 0)).toBe(size.messages + size.summary)
+      expect(size.total - size.system - size.tools).toBe(view.reduce((sum, message) => sum + env.counter.message(message), 0))
+      expect(size.results).toEqual(size.parts.filter(part => part.isResult))
+    }
+  }), runs(40))
 })

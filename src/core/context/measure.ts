@@ -1,9 +1,9 @@
 /** How large the request is that would be sent now, and what it is made of. Meter, steps and replay read the same number. Pure. */
 import type { Counter } from '../log/counter.ts'
-import type { Entry, FactEntry, Id, Log } from '../log/entry.ts'
+import type { FactEntry, Id, Log } from '../log/entry.ts'
 import type { ToolSchema } from '../log/message.ts'
 import { indexOf } from '../log/log-index.ts'
-import { modelView, type ViewMessage } from '../log/model-view.ts'
+import { viewPieces, type Stretch, type ViewMessage } from '../log/model-view.ts'
 import { isFact } from '../log/query.ts'
 import { cutPoint, type Weighed } from './cut-point.ts'
 import type { Strategy, StepEnv } from './strategy.ts'
@@ -26,26 +26,39 @@ export function requestSize(log: Log, env: RequestEnv): RequestSize {
   if (known !== undefined && known.env.counter === env.counter && known.env.system === env.system && known.env.tools === env.tools
     && known.env.view === env.view) return known.size
   const { counter } = env
-  const views = modelView(log, env.view)
-  const before = countedBefore(log, counter)
-  // A view gives the same object for what did not change: nearly all of a long chat is known by its place.
-  let same = 0
-  if (before !== undefined) while (same < before.views.length && before.views[same] === views[same]) same++
-  const goesOn = before !== undefined && same === before.views.length
-  let { summary, messages } = goesOn ? before : { summary: 0, messages: 0 }
-  const parts = before?.parts.slice(0, same) ?? []
-  const results = goesOn ? before.results.slice() : [] // in view and behind no cut, oldest first
-  for (let at = goesOn ? same : 0; at < views.length; at++) {
-    const part = at < same ? parts[at]! : counted(views[at]!, counter, log)
-    if (at >= same) parts.push(part)
-    summary += part.summary
-    messages += part.tokens - part.summary
-    if (part.isResult) results.push(part)
+  const pieces = viewPieces(log, env.view)
+  const { closed, joined } = pieces
+  const part = (view: ViewMessage): Part => partOf(view, counter, log)
+  const front = [...pieces.summary ? [pieces.summary] : [], ...pieces.front].map(part)
+  const over = countedList(closed, counter, log)
+  const open = pieces.open.map(part)
+  let { summary, tokens } = [...front, ...open].reduce((sum, one) => ({ summary: sum.summary + one.summary, tokens: sum.tokens + one.tokens }), { summary: 0, tokens: 0 })
+  tokens += (over.tokensBefore[closed.to] ?? 0) - (over.tokensBefore[closed.from] ?? 0)
+  const first = joined && part(joined.view)
+  if (first) {
+    const behindFront = joined.at - front.length
+    const behindClosed = behindFront - (closed.to - closed.from)
+    const plain = behindFront < 0 ? front[joined.at] : behindClosed < 0 ? over.parts[closed.from + behindFront] : open[behindClosed]
+    summary += first.summary
+    tokens += first.tokens - (plain?.tokens ?? 0)
   }
-  remember(log, { counter, views, parts, results, summary, messages })
   const system = textTokens(counter, env.system)
   const tools = toolTokens(counter, env.tools)
-  const size = { system, tools, summary, messages, total: system + tools + summary + messages, parts, results }
+  let parts: Part[] | undefined
+  let results: Part[] | undefined
+  const size: RequestSize = {
+    system, tools, summary, messages: tokens - summary, total: system + tools + tokens,
+    // Made when asked for: most calls change nothing and need the numbers alone.
+    get parts() {
+      if (parts) return parts
+      parts = front.concat(over.parts.slice(closed.from, closed.to), open)
+      if (first && joined) parts[joined.at] = first
+      return parts
+    },
+    get results() {
+      return results ??= front.filter(isResult).concat(over.results.slice(over.resultsBefore[closed.from], over.resultsBefore[closed.to]), open.filter(isResult))
+    },
+  }
   sizes.set(log, { env, size })
   return size
 }
@@ -137,6 +150,44 @@ function weighed(view: ViewMessage, tokens: number): Weighed {
   }
 }
 
+/** Kept by message and counter: a view gives the same object for what did not change. */
+function partOf(view: ViewMessage, counter: Counter, log: Log): Part {
+  const { parts } = keptBy(counter)
+  let part = parts.get(view)
+  if (part === undefined) parts.set(view, part = counted(view, counter, log))
+  return part
+}
+
+/** A list of messages, counted; `…Before[i]`: sum of what stands in front of message i. Grows with its list. */
+type CountedList = { parts: Part[]; results: Part[]; tokensBefore: number[]; resultsBefore: number[] }
+type Kept = { parts: WeakMap<ViewMessage, Part>; lists: WeakMap<readonly ViewMessage[], CountedList> }
+const kept = new WeakMap<Counter, Kept>()
+
+function keptBy(counter: Counter): Kept {
+  let known = kept.get(counter)
+  if (known === undefined) kept.set(counter, known = { parts: new WeakMap(), lists: new WeakMap() })
+  return known
+}
+
+function countedList({ items, to }: Stretch, counter: Counter, log: Log): CountedList {
+  const { lists } = keptBy(counter)
+  let list = lists.get(items)
+  if (list === undefined) lists.set(items, list = { parts: [], results: [], tokensBefore: [0], resultsBefore: [0] })
+  const { parts, results, tokensBefore, resultsBefore } = list
+  for (let at = parts.length; at < to; at++) {
+    const part = partOf(items[at]!, counter, log)
+    parts.push(part)
+    tokensBefore.push(tokensBefore[at]! + part.tokens)
+    if (part.isResult) results.push(part)
+    resultsBefore.push(results.length)
+  }
+  return list
+}
+
+function isResult(part: Part): boolean {
+  return part.isResult
+}
+
 function counted(view: ViewMessage, counter: Counter, log: Log): Part {
   const tokens = counter.message(view.message)
   const inFront = view.kind === 'summary' ? tokens : view.summary === undefined ? 0 : Math.min(tokens, textTokens(counter, view.summary.content))
@@ -155,21 +206,6 @@ function factOf(log: Log, id: Id): FactEntry | null {
   const { at, twice } = indexOf(log)
   const entry = twice.has(id) ? log.find(one => one.id === id && isFact(one)) : log[at.get(id) ?? -1]
   return entry !== undefined && isFact(entry) ? entry : null
-}
-
-/** The parts of the last request of a chat, by the counter that counted them; a chat is known by its first entry. */
-type Counted = { counter: Counter; views: readonly ViewMessage[]; parts: readonly Part[]; results: readonly Part[]; summary: number; messages: number }
-const lastParts = new WeakMap<Entry, Counted[]>()
-const keptCounters = 3 // that of the strategy, the one of the guard, one of a preview
-
-function countedBefore(log: Log, counter: Counter): Counted | undefined {
-  return log[0] && lastParts.get(log[0])?.find(last => last.counter === counter)
-}
-
-function remember(log: Log, counted: Counted): void {
-  if (log[0] === undefined) return
-  const others = lastParts.get(log[0])?.filter(last => last.counter !== counted.counter) ?? []
-  lastParts.set(log[0], [counted, ...others.slice(0, keptCounters - 1)])
 }
 
 /** Few texts are counted again and again: the system prompt and the summary in front of a question. */

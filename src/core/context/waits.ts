@@ -1,5 +1,6 @@
 /** What a compaction has to know of the ones before, read from the log: waits and the breaker (C5.4). Pure. */
 import type { Entry, Id, Log } from '../log/entry.ts'
+import { indexOf } from '../log/log-index.ts'
 import { isFact } from '../log/query.ts'
 import { requestSize, type RequestEnv } from './measure.ts'
 import { standing } from './standing.ts'
@@ -13,10 +14,9 @@ const failuresInARow = 3
  */
 export function breakerIsOpen(log: Log, model: string): boolean {
   let failures = 0
-  for (let at = log.length - 1; at >= 0; at--) {
-    const entry = log[at]
-    if (entry?.type === 'summary' && entry.by === 'model') return false
-    if (entry?.type !== 'note' || entry.code !== 'summary_failed') continue
+  for (const { entry } of indexOf(log).rare.toReversed()) {
+    if (entry.type === 'summary' && entry.by === 'model') return false
+    if (entry.type !== 'note' || entry.code !== 'summary_failed') continue
     if (entry.data?.['model'] !== model) return false
     failures += 1
     if (failures === failuresInARow) return true
@@ -26,8 +26,8 @@ export function breakerIsOpen(log: Log, model: string): boolean {
 
 /** Tokens of what was said since a compaction gained nothing or was undone; undefined where neither happened. */
 export function tokensSinceRefusal(log: Log, env: RequestEnv): number | undefined {
-  const at = log.findLastIndex(entry => isRefusal(log, entry))
-  if (at < 0) return undefined
+  const at = indexOf(log).rare.findLast(({ entry }) => isRefusal(log, entry))?.at
+  if (at === undefined) return undefined
   const since = new Set<Id>()
   for (let i = at + 1; i < log.length; i++) {
     const entry = log[i]
@@ -42,7 +42,7 @@ export function tokensSinceRefusal(log: Log, env: RequestEnv): number | undefine
 function isRefusal(log: Log, entry: Entry): boolean {
   if (entry.type === 'note') return entry.code === 'compact_no_gain'
   if (entry.type !== 'undo' || !standing(log).edits.includes(entry)) return false
-  return log.some(edit => edit.type === 'cut' && edit.group === entry.target)
+  return indexOf(log).rare.some(({ entry: edit }) => edit.type === 'cut' && edit.group === entry.target)
 }
 
 /** Whether what is sent was cut already since the newest fact, by a compaction or by the ladder: one for one state is enough. */

@@ -2,13 +2,35 @@
 import { standingSummary, type SummaryEntry } from './query.ts'
 import { repair } from './repair.ts'
 import { beforeQuestion, summaryText } from './view-words.ts'
-import { remake, viewState } from './view-state.ts'
+import { remake, viewState, type Stretch } from './view-state.ts'
 import type { ViewOptions } from './sent-facts.ts'
 import type { ViewMessage } from './view-message.ts'
 import type { Log } from './entry.ts'
 
 export type { ViewOptions } from './sent-facts.ts'
 export type { Shortened, ViewMessage } from './view-message.ts'
+export type { Stretch } from './view-state.ts'
+
+/** A view in pieces, for who counts it: what is over is shared by the views of a chat that grows. In this order. */
+export type ViewPieces = {
+  /** The summary as a message of its own. */
+  readonly summary?: ViewMessage
+  readonly front: readonly ViewMessage[]
+  readonly closed: Stretch
+  readonly open: readonly ViewMessage[]
+  /** A question with the summary in front of it, in place of the message `at` of these (C2.4). */
+  readonly joined?: { readonly at: number; readonly view: ViewMessage }
+}
+
+/** What `modelView` gives, in pieces. */
+export function viewPieces(log: Log, options: ViewOptions = {}): ViewPieces {
+  const state = viewState(log, options)
+  const pieces = { front: state.front, closed: state.closed, open: repair(state.open, remake) }
+  const summary = state.fixedSummary === undefined ? standingSummary(log, state.standing) : state.fixedSummary
+  if (!summary) return pieces
+  const question = summary.place === 'first question' ? firstQuestion(pieces) : undefined
+  return question ? { ...pieces, joined: { at: question.at, view: joined(question.view, summary) } } : { ...pieces, summary: ownMessage(summary) }
+}
 
 /**
  * The messages of a request in order, without the system prompt: the summary, then the kept facts as their edits leave
@@ -16,24 +38,27 @@ export type { Shortened, ViewMessage } from './view-message.ts'
  * as last time. Adds no entry; never throws.
  */
 export function modelView(log: Log, options: ViewOptions = {}): ViewMessage[] {
-  const state = viewState(log, options)
-  const legal = [...state.closed, ...repair(state.open, remake)]
-  const summary = state.fixedSummary === undefined ? standingSummary(log, state.standing) : state.fixedSummary
-  return summary ? withSummary(legal, summary) : legal
+  const { summary, front, closed, open, joined } = viewPieces(log, options)
+  const messages = (summary ? [summary, ...front] : front).concat(closed.items.slice(closed.from, closed.to), open)
+  if (joined) messages[joined.at] = joined.view
+  return messages
 }
 
-/** The summary as a message of its own in front, or in front of the first question (C2.4). */
-function withSummary(messages: ViewMessage[], summary: SummaryEntry): ViewMessage[] {
-  if (summary.place === 'first question') {
-    const first = messages.findIndex(({ message }) => message.role === 'user')
-    const question = messages[first]
-    if (question) {
-      messages[first] = joined(question, summary)
-      return messages
-    }
+function firstQuestion({ front, closed, open }: ViewPieces): { at: number; view: ViewMessage } | undefined {
+  let at = 0
+  for (const view of front) {
+    if (view.message.role === 'user') return { at, view }
+    at++
   }
-  messages.unshift(ownMessage(summary))
-  return messages
+  for (let i = closed.from; i < closed.to; i++, at++) {
+    const view = closed.items[i]
+    if (view?.message.role === 'user') return { at, view }
+  }
+  for (const view of open) {
+    if (view.message.role === 'user') return { at, view }
+    at++
+  }
+  return undefined
 }
 
 function ownMessage(summary: SummaryEntry): ViewMessage {

@@ -75,9 +75,10 @@ export function turnsOf(log: Log): Turn[] {
 export function standingEdits(log: Log): EditEntry[] {
   const lifted = new Set<Id>()
   const standing: EditEntry[] = []
+  const { rare } = indexOf(log)
   // From the newest back: whether an undo holds depends only on what came after it.
-  for (let i = log.length - 1; i >= 0; i--) {
-    const entry = log[i]
+  for (let i = rare.length - 1; i >= 0; i--) {
+    const entry = rare[i]?.entry
     if (!entry || !isEdit(entry) || lifted.has(entry.group)) continue
     standing.push(entry)
     if (entry.type === 'undo') lifted.add(entry.target)
@@ -99,7 +100,7 @@ export function undoTarget(log: Log): Id | null {
 /** The group (of an undo) that `/redo` lifts next; null where nothing was undone, or where a newer edit stands since. */
 export function redoTarget(log: Log): Id | null {
   const undos = new Set<Id>()
-  for (const entry of log) if (entry.type === 'undo') undos.add(entry.group)
+  for (const { entry } of indexOf(log).rare) if (entry.type === 'undo') undos.add(entry.group)
   const standing = standingEdits(log)
   for (let i = standing.length - 1; i >= 0; i--) {
     const edit = standing[i]
@@ -190,7 +191,7 @@ const owing: ReadonlySet<CutReason> = new Set<CutReason>(['turns', 'budget', 'co
 /** Cuts that stand, owe a summary (C6.6) and never had one, oldest first. One whose summary was undone owes none. */
 export function owedSummaries(log: Log): CutEntry[] {
   const had = new Set<Id>()
-  for (const entry of log) if (entry.type === 'summary') had.add(entry.of)
+  for (const { entry } of indexOf(log).rare) if (entry.type === 'summary') had.add(entry.of)
   return standingEdits(log).filter((edit): edit is CutEntry => edit.type === 'cut' && owing.has(edit.reason) && !had.has(edit.id))
 }
 

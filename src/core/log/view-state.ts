@@ -7,14 +7,21 @@ import { viewMessage, type ViewMessage } from './view-message.ts'
 import type { EditEntry, FactEntry, Id, Log } from './entry.ts'
 import type { ToolCall } from './message.ts'
 
-/** `closed`: repaired messages of the turns before the newest one; `open`: those of the newest turn, not repaired yet. */
+/** Messages of turns that are over: `items` from `from` up to `to`. A later state may share `items` and add to it behind `to`. */
+export type Stretch = { readonly items: readonly ViewMessage[]; readonly from: number; readonly to: number }
+
+/**
+ * `front`: the question that a cut inside its turn left; `closed`: repaired messages of the turns before the newest one;
+ * `open`: those of the newest turn, not repaired yet.
+ */
 export type ViewState = {
   log: Log
   length: number                // of the log then: a caller may push to the array it showed
   options: ViewOptions
   standing: readonly EditEntry[]
   effects: Effects
-  closed: readonly ViewMessage[]
+  front: readonly ViewMessage[]
+  closed: Stretch
   missing: ReadonlySet<string>  // calls in `closed` without a result: one that comes late has to move there
   open: readonly ViewMessage[]
   extendable: boolean
@@ -35,6 +42,15 @@ export function viewState(log: Log, options: ViewOptions): ViewState {
   return state
 }
 
+const noStretch: Stretch = { items: [], from: 0, to: 0 }
+
+/** What was said since stands behind `to`: where nobody else added to the list already, it grows in place. */
+function extended({ items, from, to }: Stretch, more: readonly ViewMessage[]): Stretch {
+  const own = to > from && items.length === to ? items as ViewMessage[] : items.slice(0, to)
+  for (const message of more) own.push(message)
+  return { items: own, from, to: own.length }
+}
+
 /** The newest states; a session has its log, and while steps run its grown forms. */
 const states: ViewState[] = []
 const STATES = 4
@@ -49,7 +65,7 @@ function fresh(log: Log, options: ViewOptions): ViewState {
     if (message) messages.push(message)
   }
   return closeTurns({
-    log, length: log.length, options, standing, effects, closed: [], missing: new Set(), open: messages, extendable,
+    log, length: log.length, options, standing, effects, front: [], closed: noStretch, missing: new Set(), open: messages, extendable,
     fixedSummary: shownSummary(log, standing),
   })
 }
@@ -102,25 +118,30 @@ function shortened(known: ViewState, log: Log, edits: readonly ShortenEntry[], o
   for (const { target, keep, unit, headShare } of edits) effects.text.set(target, { limit: keep, unit, headShare })
   const targets = new Set(edits.map(edit => edit.target))
   const facts = lastOf(log, targets, entry => entry.id)
+  if (known.front.some(({ entry }) => entry !== null && targets.has(entry))) return undefined
   const open = [...known.open]
-  const closed = [...known.closed]
+  const { from, to } = known.closed
+  let items: ViewMessage[] | undefined
   const left = new Set(targets) // one that is in neither list is out of view, or among the entries that come with it
-  for (const list of [open, closed]) {
-    for (const [target, index] of lastOf(list, left, ({ entry, kind }) => kind === 'fact' ? entry : null)) {
+  for (const list of [open, known.closed.items]) {
+    for (const [target, index] of lastOf(list, left, ({ entry, kind }) => kind === 'fact' ? entry : null, list === open ? 0 : from, list === open ? open.length : to)) {
       left.delete(target)
       const fact = log[facts.get(target) ?? -1]
       if (!fact || !isFact(fact) || fact.type === 'assistant' || list[index]?.behindCut) return undefined
       const message = viewMessage(fact, effectOn(fact, effects, options))
-      if (message) list[index] = message
+      if (!message) continue
+      if (list === open) open[index] = message
+      else (items ??= known.closed.items.slice(0, to))[index] = message
     }
   }
+  const closed = items === undefined ? known.closed : { items, from, to }
   return { ...known, standing: [...known.standing, ...edits], effects, closed, open }
 }
 
 /** Where each of the wanted ids comes last. Targets are mostly new ones: it is looked for from the end. */
-function lastOf<T>(list: readonly T[], wanted: ReadonlySet<Id>, idOf: (item: T) => Id | null): Map<Id, number> {
+function lastOf<T>(list: readonly T[], wanted: ReadonlySet<Id>, idOf: (item: T) => Id | null, from = 0, to = list.length): Map<Id, number> {
   const found = new Map<Id, number>()
-  for (let at = list.length - 1; at >= 0 && found.size < wanted.size; at--) {
+  for (let at = to - 1; at >= from && found.size < wanted.size; at--) {
     const id = idOf(list[at]!)
     if (id !== null && wanted.has(id) && !found.has(id)) found.set(id, at)
   }
@@ -148,12 +169,16 @@ function cutBefore(known: ViewState, log: Log, cut: CutEntry, options: ViewOptio
     const newest = log.findLastIndex(entry => entry.type === 'user')
     if (newest >= 0 && newest < border && newest !== pin) return undefined // whether it stays may change with every entry
   }
-  if (cut.before === null) return { ...known, closed: [], missing: new Set(), open: behind }
-  const isBorder = ({ entry, kind, behindCut, message }: ViewMessage): boolean => entry === cut.before && kind === 'fact' && !behindCut && message.role !== 'tool'
-  const inOpen = known.open.findIndex(isBorder)
-  if (inOpen >= 0) return { ...known, closed: [], missing: new Set(), open: [...behind, ...known.open.slice(inOpen)] }
-  const inClosed = known.closed.findLastIndex(isBorder)
-  return inClosed < 0 ? undefined : { ...known, closed: [...behind, ...known.closed.slice(inClosed)] }
+  if (cut.before === null) return { ...known, front: [], closed: noStretch, missing: new Set(), open: behind }
+  // The border's own message: a view gives the same object each time.
+  const first = log[border]
+  const message = first && isFact(first) && first.type !== 'result' ? viewMessage(first, effectOn(first, known.effects, options)) : null
+  if (!message) return undefined
+  const inOpen = known.open.indexOf(message)
+  if (inOpen >= 0) return { ...known, front: [], closed: noStretch, missing: new Set(), open: [...behind, ...known.open.slice(inOpen)] }
+  const { items, from, to } = known.closed
+  const inClosed = items.lastIndexOf(message, to - 1)
+  return inClosed < from ? undefined : { ...known, front: behind, closed: { items, from: inClosed, to } }
 }
 
 /** Where the entry with this id is: -1 where none is, undefined where more than one is. */
@@ -175,7 +200,7 @@ function closeTurns(state: ViewState): ViewState {
     repair(open, remake, late)
     if (late.orphans.some(id => left.missing.has(id))) return state
   }
-  return { ...state, closed: [...state.closed, ...before], missing: left.missing, open }
+  return { ...state, closed: extended(state.closed, before), missing: left.missing, open }
 }
 
 function shownSummary(log: Log, standing: readonly EditEntry[]): SummaryEntry | null | undefined {

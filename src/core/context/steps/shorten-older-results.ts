@@ -22,7 +22,7 @@ export function shortenOlderResults({ from, gain, keep, turns }: ShortenOlderRes
     if (total < from(env)) return []
     const newer = newestTurns(log, turns)
     if (newer === undefined) return []
-    const drafts = resultsInView(log, env)
+    const drafts = resultsInView(log, env, Math.floor(keep / 3)) // a unit has at most three bytes
       .filter(({ fact, answered }) => answered && !newer.has(fact.id))
       .flatMap(({ fact }) => shortenText(log, env, fact, { limit: keep, unit: 'bytes', headShare: 70 }) ?? [])
       .toReversed()
