@@ -56,8 +56,6 @@ export function diagnose(found: Findings): Diagnosis | { wants: Probe } {
   function unreached(answer: Answer & { reached: false }): Diagnosis | { wants: Probe } {
     if (answer.redirect) return say('redirect')
     if (answer.late) return say('silent')
-    if (found.permission === undefined && space !== 'public') return { wants: 'permission' }
-    if (found.permission === 'denied') return say('network refused')
     if (found.there === undefined) return { wants: 'there' }
     if (found.there) {
       if (!server.key && typed.length === 0) return say('cors')
@@ -67,6 +65,8 @@ export function diagnose(found: Findings): Diagnosis | { wants: Probe } {
       if (!found.keyed) return { wants: 'keyed' }
       return found.keyed.reached ? say('headers', { headers: typed }) : say('preflight')
     }
+    if (found.permission === undefined && space !== 'public') return { wants: 'permission' }
+    if (found.permission === 'denied') return say('network refused')
     // Chromium asks the person before it connects; a page of this machine itself is never asked.
     if (found.permission === 'prompt' && addressSpace(page.host) !== 'loopback') return say('network not asked')
     if (page.protocol === 'https:' && url.protocol === 'http:' && (space !== 'loopback' || page.webkit) && found.permission !== 'granted') return say('mixed content')

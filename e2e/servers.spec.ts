@@ -1,0 +1,122 @@
+/** Servers that do not answer: what the person is told, and what helps. Real refusals by a real browser. */
+import { expect, test, type Locator, type Page } from '@playwright/test'
+import { findChromium } from '../.ci/chromium.ts'
+import { startFakeServer, type FakeServer } from './fake-server.ts'
+import { finished, openApp, say, startWithServer } from './person.ts'
+import { serveStatic } from './static-server.ts'
+
+let server: FakeServer
+test.beforeAll(async () => { server = await startFakeServer({ models: ['chat'] }) })
+test.afterAll(() => server.stop())
+test.beforeEach(() => { Object.assign(server.switches, { cors: true, key: undefined, v1: true, models: ['chat'] }) })
+
+/** First start, the form of another server, and its answer. */
+async function connect(page: Page, fields: { address: string; key?: string; headers?: string }): Promise<Locator> {
+  await openApp(page)
+  await page.getByRole('region', { name: 'Choose a model' }).getByRole('button', { name: /another server/ }).click()
+  const settings = page.getByRole('dialog', { name: 'Settings' })
+  await settings.getByLabel('Address').fill(fields.address)
+  if (fields.key) await settings.getByLabel('Key', { exact: false }).first().fill(fields.key)
+  if (fields.headers) {
+    await settings.getByText(/^More headers/).first().click()
+    await settings.getByLabel(/^More headers/).fill(fields.headers)
+  }
+  await settings.getByRole('button', { name: 'Connect and save' }).click()
+  return settings
+}
+const doctor = (settings: Locator): Locator => settings.getByRole('region', { name: 'What is wrong with the server' })
+
+test('a server that does not allow the page is told apart from one that is off, with the command that helps', async ({ page, context, baseURL }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  server.switches.cors = false
+  const settings = await connect(page, { address: server.url })
+  const found = doctor(settings)
+  await expect(found).toContainText(`is there, but does not let this page read its answers`)
+  await expect(found).toContainText(baseURL!)
+  await expect(found).toContainText(`Access-Control-Allow-Origin: ${baseURL}`)
+  await found.getByLabel('Server').selectOption('Ollama')
+  await found.getByLabel('Its system').selectOption('Windows')
+  await expect(found.getByRole('group', { name: 'Command' })).toHaveText(`setx OLLAMA_ORIGINS "${baseURL}"`)
+  await found.getByRole('button', { name: 'Copy' }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`setx OLLAMA_ORIGINS "${baseURL}"`)
+
+  server.switches.cors = true
+  await found.getByRole('button', { name: 'Look again' }).click()
+  await expect(found).toContainText('answers as it should')
+  await settings.getByRole('button', { name: 'Connect and save' }).click()
+  await expect(settings.getByRole('button', { name: 'Use chat', exact: true })).toBeVisible()
+})
+
+test('a preflight that is refused, and a header of one’s own, are named', async ({ page }) => {
+  server.switches.cors = 'no-preflight'
+  const settings = await connect(page, { address: server.url, key: 'sk-a-key-0000000000' })
+  await expect(doctor(settings)).toContainText('refuses the browser’s question before the question')
+  server.switches.cors = true
+  await settings.getByText(/^More headers/).first().click()
+  await settings.getByLabel(/^More headers/).fill('X-Title: Haversack')
+  await settings.getByRole('button', { name: 'Connect and save' }).click()
+  await expect(doctor(settings)).toContainText('does not take the header X-Title')
+})
+
+test('a server that is off, a key that is wrong', async ({ page }) => {
+  const gone = await startFakeServer()
+  await gone.stop()
+  const settings = await connect(page, { address: gone.url })
+  await expect(doctor(settings)).toContainText(/Nobody answers/)
+  server.switches.key = 'sk-the-right-key-0001'
+  await settings.getByLabel('Address').fill(server.url)
+  await settings.getByRole('button', { name: 'Connect and save' }).click()
+  await expect(doctor(settings)).toContainText('wants a key')
+  await settings.getByLabel('Key', { exact: false }).first().fill('sk-a-wrong-key-00001')
+  await settings.getByRole('button', { name: 'Connect and save' }).click()
+  await expect(doctor(settings)).toContainText('does not accept the key')
+  await expect(settings).not.toContainText('sk-a-wrong-key')
+})
+
+test('an address with a wrong path is found, and taken over', async ({ page }) => {
+  const settings = await connect(page, { address: `${server.origin}/api/v3` })
+  await doctor(settings).getByRole('button', { name: `Use ${server.url}` }).click()
+  await expect(settings.getByRole('button', { name: 'Use chat', exact: true })).toBeVisible()
+  await expect(settings.getByLabel('Address')).toHaveValue(server.url)
+})
+
+test('in the talk, the cause of a failure can be looked for', async ({ page }) => {
+  test.setTimeout(90_000)
+  await openApp(page)
+  await startWithServer(page, server.url, 'chat')
+  await say(page, 'Hello')
+  await finished(page)
+  server.switches.models = ['another']
+  await say(page, '[[missing]] Still there?')
+  await page.getByRole('button', { name: 'Find the cause' }).click()
+  await expect(page.getByRole('region', { name: 'What is wrong with the server' })).toContainText('does not have the model chat')
+})
+
+test('a page from the internet needs permission for this computer: refused, and given', async ({ playwright }) => {
+  const host = await serveStatic()
+  const executablePath = findChromium()
+  const browser = await playwright.chromium.launch({
+    ...(executablePath ? { executablePath } : {}),
+    args: ['--no-sandbox', '--disable-quic', '--disable-background-networking', '--no-first-run', '--disable-component-update', '--disable-sync', `--ip-address-space-overrides=127.0.0.1:${host.port}=public`],
+  })
+  const url = `http://localhost:${host.port}/`
+  const fill = async (page: Page): Promise<Locator> => {
+    await openApp(page, url)
+    await page.getByRole('region', { name: 'Choose a model' }).getByRole('button', { name: /another server/ }).click()
+    const settings = page.getByRole('dialog', { name: 'Settings' })
+    await settings.getByLabel('Address').fill(server.url)
+    await settings.getByRole('button', { name: 'Connect and save' }).click()
+    return settings
+  }
+  // Without a window to ask in, this browser answers its own question with no.
+  const refused = await fill(await (await browser.newContext()).newPage())
+  await expect(doctor(refused)).toContainText('The browser keeps this page from your local network')
+  expect(server.requests.filter(({ headers }) => headers['origin'] === url.slice(0, -1))).toEqual([])
+
+  const context = await browser.newContext()
+  await context.grantPermissions(['local-network-access'], { origin: url })
+  const allowed = await fill(await context.newPage())
+  await expect(allowed.getByRole('button', { name: 'Use chat', exact: true })).toBeVisible()
+  await browser.close()
+  await host.close()
+})
