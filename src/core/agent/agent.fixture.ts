@@ -3,7 +3,7 @@ import { scripted, type Script, type ScriptedModel } from '../../models/scripted
 import { MemoryStore } from '../../storage/memory-store.ts'
 import { AgentError } from '../errors.ts'
 import type { Entry, SessionId } from '../log/entry.ts'
-import type { Locks, LogStore, Model, Models, ReadPage, Server, World } from '../ports.ts'
+import type { Locks, LogStore, Model, Models, ReadPage, Server, Tokenizer, World } from '../ports.ts'
 import { createAgent, type Agent } from './agent.ts'
 import type { AgentEvent, Status } from './api.ts'
 
@@ -96,7 +96,7 @@ export type Bench = {
 
 export type BenchOptions = {
   store?: LogStore; locks?: Locks; readPage?: ReadPage; model?: Partial<Omit<Model, 'generate'>>; others?: Model[]; prefix?: string
-  broadcast?: (event: AgentEvent) => void; world?: ReturnType<typeof stillWorld>; idleAfter?: number
+  broadcast?: (event: AgentEvent) => void; world?: ReturnType<typeof stillWorld>; idleAfter?: number; tokenizer?: Tokenizer
 }
 
 /** An agent whose model reads its lines. */
@@ -108,7 +108,7 @@ export function bench(script: Script, options: BenchOptions = {}): Bench {
   const events: AgentEvent[] = []
   const agent = createAgent({
     store, world, locks, models: modelsOf(model, ...options.others ?? []),
-    tokenizer: { load: async () => undefined, count: undefined },
+    tokenizer: options.tokenizer ?? { load: async () => undefined, count: undefined },
     readPage: options.readPage ?? (async url => ({ title: 'A page', markdown: 'Its words.', url })),
     contacted: async () => [], storage: async () => ({ state: 'memory' }),
     ...(options.broadcast ? { broadcast: options.broadcast } : {}), ...(options.idleAfter === undefined ? {} : { idleAfter: options.idleAfter }),

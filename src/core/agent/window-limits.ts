@@ -23,12 +23,15 @@ export type Equipment = {
   reduced?: 'short prompt' | 'two tools' | 'no tools'
 }
 
-/** The tools that a small window keeps. */
-const lastTools: ReadonlySet<string> = new Set(['read_file', 'memory_search'])
+/** The tools that a small window keeps, and what is told of them in a tiny one. */
+const lastTools: Readonly<Record<string, { description: string; keys: readonly string[] }>> = {
+  read_file: { description: 'Reads lines of a stored text.', keys: ['path', 'start_line', 'end_line'] },
+  memory_search: { description: 'Finds earlier messages by words.', keys: ['query'] },
+}
 
 /**
  * System prompt and tools that stay below a quarter of the window: all; else the short prompt; else only reading and
- * searching; else none. `count` gives tokens of a text. A model that cannot call tools gets none.
+ * searching; else these in few words; else none. `count` gives tokens of a text. A model that cannot call tools gets none.
  */
 export function equip(all: readonly Tool[], window: number, canCallTools: boolean, count: (text: string) => number): Equipment {
   if (!canCallTools) return { system: systemPrompt('without tools'), tools: [], schemas: [] }
@@ -37,9 +40,11 @@ export function equip(all: readonly Tool[], window: number, canCallTools: boolea
   if (fits(whole)) return whole
   const short: Equipment = { ...whole, system: systemPrompt('short'), reduced: 'short prompt' }
   if (fits(short)) return short
-  const few = all.filter(tool => lastTools.has(tool.name))
+  const few = all.filter(tool => Object.hasOwn(lastTools, tool.name))
   const two: Equipment = { system: systemPrompt('short'), tools: few, schemas: few.map(schemaOf), reduced: 'two tools' }
   if (fits(two)) return two
+  const brief: Equipment = { ...two, schemas: two.schemas.map(briefly) }
+  if (fits(brief)) return brief
   return { system: systemPrompt('without tools'), tools: [], schemas: [], reduced: 'no tools' }
 }
 
@@ -51,6 +56,13 @@ export function promptRoom({ system, schemas }: Equipment, window: number, count
 /** Tokens of the tools as they are sent (C1.5). */
 export function schemasTokens(schemas: readonly ToolSchema[], count: (text: string) => number): number {
   return schemas.length === 0 ? 0 : count(JSON.stringify(schemas))
+}
+
+/** The same tool in few words; it still takes what the whole one takes. */
+function briefly({ name, parameters }: ToolSchema): ToolSchema {
+  const { description, keys } = lastTools[name]!
+  const { properties, required } = parameters as { properties: Record<string, { type: string }>; required: string[] }
+  return { name, description, parameters: { type: 'object', properties: Object.fromEntries(keys.map(key => [key, { type: properties[key]!.type }])), required } }
 }
 
 function schemaOf({ name, description, parameters }: Tool): ToolSchema {
