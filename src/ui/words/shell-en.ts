@@ -88,7 +88,7 @@ export const shell = {
   } satisfies Record<Zone, string> as Record<Zone, string>,
   room: 'What takes the room',
   tileNames: { system: 'System', tools: 'Tools', summary: 'Summary', user: 'You', assistant: 'Assistant', result: 'Result' },
-  tileHint: 'Point at a tile to read what it is; choose it to see it in the chat.',
+  tileHint: 'Point at a tile, or tap it, to read it here; choose it to see it in the chat.',
   tileGo: 'Show in the chat',
   tileGroup: (n: number) => `${count(n)} smaller ones`,
   tokens: (n: number) => `${count(n)} tokens`,

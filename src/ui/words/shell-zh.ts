@@ -82,7 +82,7 @@ export const shell: typeof english = {
   },
   room: '谁占了空间',
   tileNames: { system: '系统', tools: '工具', summary: '摘要', user: '你', assistant: '助手', result: '结果' },
-  tileHint: '指向一块可以看到它的内容，点选则在对话中查看。',
+  tileHint: '指向或点按一块，这里会显示它的内容；再点选一次可在对话中查看。',
   tileGo: '在对话中查看',
   tileGroup: n => `${count(n)} 项较小的`,
   tokens: n => `${count(n)} token`,
