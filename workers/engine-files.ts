@@ -4,13 +4,15 @@ export type Listed = { url: string; revision: string | null }
 
 export const engineCache = 'haversack-engine-files'
 
-/** WebLLM's script. Its name tells; the hash of its content is in it. */
+/** Scripts and programs of engines. Their names tell; the hash of their content is in them. */
+const engineFileName = /(?:^|\/)(webllm-engine|wllama-(?:engine|usual-thread|usual-helper|usual|older-thread|older-helper|older))-[^/]*(\.js|\.wasm)$/
+
 export function isEngineFile({ url }: Listed): boolean {
-  return /(?:^|\/)webllm-engine[^/]*\.js$/.test(url)
+  return engineFileName.test(url)
 }
 
-/** Which engine a file belongs to, by its name without the hash. */
-const familyOf = (path: string): string => /(webllm-engine)/.exec(path)?.[1] ?? ''
+/** Which of them a file is, whatever the version: its name without the hash. */
+const familyOf = (path: string): string => engineFileName.exec(path)?.slice(1).join('') ?? ''
 
 /**
  * Before a new version takes over: of every engine that was used here, the files of the new version are fetched, so that a

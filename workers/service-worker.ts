@@ -12,7 +12,10 @@ declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; r
 // Before the precache, which would answer the same files without the header.
 registerRoute(
   ({ request, sameOrigin }) => sameOrigin && (request.destination === 'worker' || request.destination === 'sharedworker'),
-  async ({ request }) => withPolicy(await matchPrecache(request.url) ?? await fetch(request), policyFor(request.url)),
+  async ({ request }) => {
+    const isEngine = isEngineFile({ url: new URL(request.url).pathname, revision: null })
+    return withPolicy(isEngine ? await engineFile(request, caches) : await matchPrecache(request.url) ?? await fetch(request), policyFor(request.url))
+  },
 )
 const listed: Listed[] = self.__WB_MANIFEST as Listed[]
 const engineFiles = listed.filter(isEngineFile)

@@ -21,7 +21,7 @@ const engine = sharedEngine({
     adapter: async () => await (navigator.gpu as GPU | undefined)?.requestAdapter({ powerPreference: 'high-performance' }) ?? null,
     makeEngine: async (model, progress) => (await import('../src/models/webllm-engine.ts')).makeEngine(model, progress),
     fetchEngine: () => import('../src/models/webllm-engine.ts'),
-    engineKept: () => isEngineKept(caches, 'webllm-engine'),
+    engineKept: () => isEngineKept(caches, /webllm-engine/),
     marker: loadingMarker(caches, 'webllm'),
   }),
 })

@@ -11,11 +11,11 @@ const policy = (scripts: string): string => [
 
 export const workerPolicy = policy('')
 
-/** The thread of the graphics card runs compiled programs: WebAssembly, which is no eval of text. */
+/** The threads of engines run compiled programs: WebAssembly, which is no eval of text. */
 export const enginePolicy = policy(" 'wasm-unsafe-eval'")
 
 /** The policy for a worker script, by its address. */
 export function policyFor(url: string): string {
   const file = new URL(url).pathname.split('/').at(-1) ?? ''
-  return file.startsWith('webllm.worker') ? enginePolicy : workerPolicy
+  return /^(?:webllm\.worker|wllama-(?:usual|older)-(?:thread|helper))-/.test(file) ? enginePolicy : workerPolicy
 }

@@ -5,6 +5,7 @@ import type { Engine, EngineKind } from '../core/local-engine.ts'
 import { borrowModel, lendModel, portLine, type Borrowed } from './lend-model.ts'
 import type { HandedLine, LineFor } from './serve-lines.ts'
 
+type ThreadKind = Exclude<EngineKind, 'prompt-api'>
 /** A thread with an engine in it. */
 export type EngineThread = { post(message: HandedLine, transfer: Transferable[]): void; onBroken(broken: () => void): void; terminate(): void }
 
@@ -18,19 +19,18 @@ export type EnginesOnPage = {
 }
 
 /** `onPage` makes the engine that can live on the page only: the browser's own model. */
-export function connectEngines({ api, onPage, start = startThread }: { api: Pick<AgentApi, 'engine'>; onPage: () => Engine; start?: (kind: 'webllm') => EngineThread }): EnginesOnPage {
+export function connectEngines({ api, onPage, start = startThread }: { api: Pick<AgentApi, 'engine'>; onPage: () => Engine; start?: (kind: ThreadKind) => EngineThread }): EnginesOnPage {
   const running = new Map<EngineKind, { engine: Engine; give(port: MessagePort): void; end(): void }>()
 
   const begin = (kind: EngineKind): { engine: Engine; give(port: MessagePort): void; end(): void } => {
     const known = running.get(kind)
     if (known) return known
-    if (kind === 'cpu') throw new AgentError('model_unavailable', 'There is no engine for the processor.', { data: { reason: 'other' } })
     const made = kind === 'prompt-api' ? here(onPage()) : onThread(kind)
     running.set(kind, made)
     return made
   }
 
-  const onThread = (kind: 'webllm'): { engine: Borrowed; give(port: MessagePort): void; end(): void } => {
+  const onThread = (kind: ThreadKind): { engine: Borrowed; give(port: MessagePort): void; end(): void } => {
     const thread = start(kind)
     const give = (port: MessagePort, line: LineFor = 'agent'): void => { thread.post({ line, port }, [port]) }
     const { port1, port2 } = new MessageChannel()
@@ -75,8 +75,10 @@ function here(engine: Engine): { engine: Engine; give(port: MessagePort): void; 
   }
 }
 
-function startThread(kind: 'webllm'): EngineThread {
-  const worker = new Worker(new URL('../../workers/webllm.worker.ts', import.meta.url), { type: 'module', name: kind })
+function startThread(kind: ThreadKind): EngineThread {
+  const worker = kind === 'webllm'
+    ? new Worker(new URL('../../workers/webllm.worker.ts', import.meta.url), { type: 'module', name: 'webllm' })
+    : new Worker(new URL('../../workers/cpu.worker.ts', import.meta.url), { type: 'module', name: 'cpu' })
   return {
     post: (message, transfer) => { worker.postMessage(message, transfer) },
     terminate: () => { worker.terminate() },

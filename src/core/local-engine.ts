@@ -22,7 +22,7 @@ export type LocalModel = {
 export type EngineReason =
   | 'no-webgpu' | 'no-f16' | 'too-large' | 'out-of-memory' | 'device-lost'      // the device
   | 'offline' | 'blocked' | 'refused' | 'damaged' | 'quota'                      // the download
-  | 'not-downloaded' | 'unfinished' | 'program' | 'busy' | 'no-page' | 'other'   // the engine
+  | 'not-downloaded' | 'unfinished' | 'program' | 'unsupported' | 'busy' | 'no-page' | 'other'   // the engine
 
 export type EngineProblem = { code: Code; reason: EngineReason; message: string }
 
@@ -37,7 +37,7 @@ export type EngineWork =
 export type OnDisk = { bytes: number; total?: number /* bytes, once its list of files is known */; missing: ('weights' | 'program' | 'settings' | 'tokenizer')[]; window?: number /* tokens, where the engine told it */ }
 
 /** What was measured of this device; absent: not asked yet, null: the engine cannot run here. */
-export type EngineDevice = { f16: boolean; bufferBytes: number /* largest one that may be bound */; fallback: boolean /* the adapter is software */; name: string }
+export type EngineDevice = { f16: boolean; bufferBytes: number /* largest one that may be bound */; fallback: boolean /* the adapter is software */; name: string; weightsPerSecond?: number /* bytes of weights that the processor reads for an answer, measured */ }
 
 export type EngineState = {
   work: EngineWork
@@ -58,8 +58,11 @@ export type Mirrors = { weights?: string; programs?: string }
 export type EngineAct =
   | { type: 'measure' }
   | { type: 'check'; models: LocalModel[] }
+  /** Asks its address how large it is, and nothing more; the answer is the total on the disk. */
+  | { type: 'ask'; model: LocalModel; mirrors?: Mirrors }
   | { type: 'download'; model: LocalModel; mirrors?: Mirrors }
-  | { type: 'import'; model: LocalModel; file: FileBytes }
+  /** From files of this device; `path` is where each lies in the folder that was chosen. */
+  | { type: 'import'; model: LocalModel; files: readonly { path: string; bytes: FileBytes }[] }
   | { type: 'load'; model: LocalModel }
   | { type: 'unload' }
   | { type: 'verify'; model: LocalModel }

@@ -25,11 +25,11 @@ export function loadingMarker(caches: CacheStorage, engine: string): { read(): P
   }
 }
 
-/** Whether the service worker keeps the engine's script (workers/engine-files.ts). Without one nothing starts offline. */
-export async function isEngineKept(caches: CacheStorage, name: string): Promise<boolean> {
+/** Whether the service worker keeps a file of each of these names (workers/engine-files.ts). Without one nothing starts offline. */
+export async function isEngineKept(caches: CacheStorage, ...names: readonly RegExp[]): Promise<boolean> {
   try {
     const kept = await (await caches.open('haversack-engine-files')).keys()
-    return kept.some(({ url }) => url.includes(name))
+    return names.every(name => kept.some(({ url }) => name.test(url)))
   } catch {
     return false
   }

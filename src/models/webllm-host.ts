@@ -63,7 +63,7 @@ export class WebllmHost implements Engine {
         if (this.#loaded?.model.id === act.model.id) await this.#unload()
         await deleteFiles(source, act.others.flatMap(({ webllm }) => webllm ? [webllm] : []), this.#parts.caches)
       })
-      case 'import': throw new AgentError('bad_input', 'A model of the graphics card is a folder of files, not one file.', { data: { reason: 'other' } })
+      case 'ask': case 'import': throw new AgentError('bad_input', 'A model of the graphics card is a folder of files, not one file.', { data: { reason: 'other' } })
       default: return act satisfies never
     }
   }

@@ -1,7 +1,8 @@
 /** The way out for files of models: what is fetched is public data, nothing of the person goes with it. Runs on the threads of engines. */
 import { AgentError } from '../core/errors.ts'
 
-export type WeightsFetch = (url: string, signal: AbortSignal) => Promise<Response>
+/** `from`: the first byte that is wanted; a server that cannot do that sends the whole with status 200. */
+export type WeightsFetch = (url: string, signal: AbortSignal, from?: number) => Promise<Response>
 
 export type Contacted = { host: string; requests: number; received: number /* bytes */ }
 
@@ -12,13 +13,13 @@ export type Contacted = { host: string; requests: number; received: number /* by
 export function createWeightsFetch({ count, fetch = globalThis.fetch.bind(globalThis), online = () => navigator.onLine }: {
   count: (contact: Contacted) => void; fetch?: typeof globalThis.fetch; online?: () => boolean
 }): WeightsFetch {
-  return async (address, signal) => {
+  return async (address, signal, from = 0) => {
     if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) throw new AgentError('bad_input', `${address} is no web address.`, { data: { reason: 'refused' } })
     const { host } = new URL(address)
     count({ host, requests: 1, received: 0 })
     let response: Response
     try {
-      response = await fetch(address, { signal, credentials: 'omit', referrerPolicy: 'no-referrer', cache: 'no-store' })
+      response = await fetch(address, { signal, credentials: 'omit', referrerPolicy: 'no-referrer', cache: 'no-store', ...(from > 0 ? { headers: { range: `bytes=${from}-` } } : {}) })
     } catch (thrown) {
       if (signal.aborted) throw new AgentError('stopped', 'Stopped by the user.')
       if (!online()) throw new AgentError('network', 'This device is offline. What was downloaded is kept; go on when there is a network.', { cause: thrown, data: { reason: 'offline' } })

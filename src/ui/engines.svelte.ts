@@ -76,9 +76,12 @@ export class Engines {
     if (await this.#act(model, { type: 'verify', model })) this.sound = model.id
   }
 
-  async importFile(model: LocalModel, file: File): Promise<void> {
+  /** Asks the model's address how large it is; nothing is kept yet. */
+  ask(model: LocalModel): Promise<boolean> { return this.#act(model, { type: 'ask', model, mirrors: { ...this.#shell.settings.page.mirrors } }) }
+
+  async importFiles(model: LocalModel, files: readonly { path: string; bytes: File }[]): Promise<void> {
     await this.#keep(model)
-    await this.#act(model, { type: 'import', model, file })
+    await this.#act(model, { type: 'import', model, files })
   }
 
   async remove(model: LocalModel): Promise<void> {
@@ -86,6 +89,10 @@ export class Engines {
     if (model.kind !== 'prompt-api' && !await this.#act(model, { type: 'delete', model, others: [...others] })) return
     await this.#shell.api.dropLocal(model.id)
     this.kept = others
+  }
+
+  setTools(model: LocalModel, tools: boolean): Promise<void> {
+    return this.#keep({ ...model, tools })
   }
 
   /** A larger window costs memory when the model is loaded the next time. */

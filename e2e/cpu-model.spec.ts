@@ -1,0 +1,166 @@
+/** Models on the processor: the real engine with a tiny model of random weights, from the disk and from an address, into a chat and away. */
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { writeFileSync } from 'node:fs'
+import { expect, test, type Locator, type Page } from '@playwright/test'
+import { answers, conversation, finished, foreignRequests, openApp, readyForOffline, say } from './person.ts'
+import { tinyGguf } from './tiny-gguf.ts'
+
+const model = tinyGguf()
+
+/** Serves the model as hosts of weights do, with ranges; slowly, so that one can stop in the middle. */
+async function host(): Promise<{ url: string; asked: string[]; slow: { ms: number }; server: Server }> {
+  const asked: string[] = []
+  const slow = { ms: 0 }
+  const server = createServer((request, response) => {
+    const from = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0)
+    asked.push(`${from}`)
+    response.writeHead(from > 0 ? 206 : 200, { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'etag', etag: '"1"', 'content-type': 'application/octet-stream', 'content-length': String(model.length - from) })
+    let at = from
+    const next = (): void => {
+      if (response.destroyed) return
+      if (at >= model.length) { response.end(); return }
+      response.write(model.subarray(at, at += 32_768))
+      setTimeout(next, slow.ms)
+    }
+    next()
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, slow, server }
+}
+
+async function openCpu(page: Page): Promise<{ settings: Locator; cpu: Locator }> {
+  await page.getByRole('region', { name: 'Choose a model' }).getByRole('button', { name: 'See what fits this device' }).click()
+  const settings = page.getByRole('dialog', { name: 'Settings' })
+  return { settings, cpu: settings.getByRole('region', { name: 'On the processor' }) }
+}
+
+/** Brings the file into the browser the way a person does, and takes the model for the chat. */
+async function fromDisk(page: Page, window = '4096'): Promise<Locator> {
+  const path = test.info().outputPath('tiny.gguf')
+  writeFileSync(path, model)
+  const { settings, cpu } = await openCpu(page)
+  await cpu.getByLabel('Window (tokens)').fill(window)
+  const chooser = page.waitForEvent('filechooser')
+  await cpu.getByRole('button', { name: 'Choose a GGUF file…' }).click()
+  await (await chooser).setFiles(path)
+  await expect(cpu.getByText(/To be expected here: about .* a second/)).toBeVisible()
+  await cpu.getByRole('button', { name: 'Copy it into the browser' }).click()
+  const row = settings.getByRole('listitem', { name: 'tiny' })
+  await expect(row.getByText('Works offline')).toBeVisible({ timeout: 60_000 })
+  return row
+}
+
+test('a GGUF file from the disk loads, streams, stops and answers on, then without a network and after a reload', async ({ page, context, baseURL }) => {
+  test.setTimeout(180_000)
+  const foreign = foreignRequests(context, [baseURL!])
+  const refused: string[] = []
+  page.on('console', message => { if (/Content Security Policy/.test(message.text())) refused.push(message.text()) })
+  await openApp(page)
+  await readyForOffline(page)
+  const row = await fromDisk(page)
+  await row.getByRole('button', { name: 'Load now' }).click()
+  await expect(row.getByText('Loaded', { exact: true })).toBeVisible({ timeout: 60_000 })
+  await row.getByRole('button', { name: 'Use tiny' }).click()
+  await page.keyboard.press('Escape')
+  await say(page, 'hello')
+  await expect(answers(page).last()).toContainText(/\S{3}/, { timeout: 60_000 })
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await finished(page)
+  await expect(conversation(page).getByText('Stopped', { exact: false }).first()).toBeVisible()
+
+  await context.setOffline(true)
+  await page.reload()
+  await expect(page.getByRole('main')).toBeVisible()
+  await say(page, 'hello again')
+  await expect.poll(() => answers(page).count(), { timeout: 90_000 }).toBeGreaterThan(1)
+  await expect(answers(page).last()).toContainText(/\S{3}/, { timeout: 60_000 })
+  await page.getByRole('button', { name: 'Stop' }).click({ timeout: 5_000 }).catch(() => {})   // a short answer may be over
+  await finished(page)
+  expect(foreign).toEqual([])
+  expect(refused).toEqual([])
+})
+
+test('from an address: its size and speed first, stop and go on where it was, then a chat', async ({ page, baseURL }) => {
+  test.setTimeout(120_000)
+  const { url, asked, slow, server } = await host()
+  const foreign = foreignRequests(page.context(), [baseURL!])
+  await openApp(page)
+  await readyForOffline(page)
+  const { settings, cpu } = await openCpu(page)
+  await expect(cpu.getByRole('button', { name: /Qwen2\.5 0\.5B/ })).toBeVisible()
+  await cpu.getByLabel('Address of a GGUF file').fill(`${url}/tiny.txt`)
+  await cpu.getByRole('button', { name: 'See how large it is' }).click()
+  await expect(cpu.getByRole('alert')).toContainText('end with .gguf')
+  expect(foreign).toEqual([])
+  await cpu.getByLabel('Address of a GGUF file').fill(`${url}/tiny.gguf`)
+  await cpu.getByRole('button', { name: 'See how large it is' }).click()
+  await expect(cpu.getByText(/^47\d KB\./)).toBeVisible()
+  await expect(cpu.getByText(/To be expected here/)).toBeVisible()
+
+  slow.ms = 300
+  await cpu.getByRole('button', { name: 'Download tiny' }).click()
+  const row = settings.getByRole('listitem', { name: 'tiny' })
+  await expect(row.getByRole('status')).toContainText(/Downloading: (6[4-9]|[7-9]\d|[12]\d\d) KB of/, { timeout: 30_000 })
+  await row.getByRole('button', { name: 'Stop' }).click()
+  await expect(row.getByRole('button', { name: 'Go on downloading' })).toBeVisible()
+  await expect(row.getByText('missing: weights', { exact: false })).toBeVisible()
+  slow.ms = 0
+  await row.getByRole('button', { name: 'Go on downloading' }).click()
+  await expect(row.getByText('Works offline')).toBeVisible({ timeout: 60_000 })
+  expect(Number(asked.at(-1))).toBeGreaterThan(30_000)
+  server.closeAllConnections()
+  server.close()
+
+  await row.getByRole('button', { name: 'Use tiny' }).click()
+  await page.keyboard.press('Escape')
+  await say(page, 'hello')
+  await expect(answers(page).last()).toContainText(/\S{3}/, { timeout: 60_000 })
+})
+
+test('a prompt that does not fit is known as such, makes room, and is told with the engine\'s own numbers', async ({ page }) => {
+  test.setTimeout(120_000)
+  await openApp(page)
+  await readyForOffline(page)
+  const row = await fromDisk(page, '512')
+  await row.getByRole('button', { name: 'Use tiny' }).click()
+  await page.keyboard.press('Escape')
+  // A letter is a token here, which no counter expects: what counts as fitting does not.
+  await say(page, 'xq'.repeat(600))
+  await expect(conversation(page).getByText(/The request did not fit: .* was shortened/)).toBeVisible({ timeout: 60_000 })
+  const problem = page.getByRole('main').getByRole('alert')
+  await expect(problem).toContainText('The request does not fit the model’s window')
+  await expect(problem).toContainText(/\d+ tokens\) exceeds the available context size \(512 tokens\)/)
+  await expect(problem.getByRole('button', { name: 'Compact now' })).toBeVisible()
+})
+
+test('what is no GGUF file is told from its first bytes, and nothing of it is kept', async ({ page }) => {
+  const path = test.info().outputPath('wrong.gguf')
+  writeFileSync(path, '<html>not a model</html>')
+  await openApp(page)
+  const { settings, cpu } = await openCpu(page)
+  const chooser = page.waitForEvent('filechooser')
+  await cpu.getByRole('button', { name: 'Choose a GGUF file…' }).click()
+  await (await chooser).setFiles(path)
+  await cpu.getByRole('button', { name: 'Copy it into the browser' }).click()
+  const row = settings.getByRole('listitem', { name: 'wrong' })
+  await expect(row.getByRole('alert')).toContainText('That is no GGUF file.', { timeout: 30_000 })
+  await expect(row.getByText('missing: weights', { exact: false })).toBeVisible()
+  await row.getByRole('button', { name: 'Delete wrong from this device' }).click()
+  await row.getByRole('button', { name: 'Delete from this device' }).click()
+  await expect(row).toHaveCount(0)
+})
+
+test('half a model cannot be loaded, and says why', async ({ page }) => {
+  const path = test.info().outputPath('half.gguf')
+  writeFileSync(path, model.subarray(0, 300_000))
+  await openApp(page)
+  const { settings, cpu } = await openCpu(page)
+  const chooser = page.waitForEvent('filechooser')
+  await cpu.getByRole('button', { name: 'Choose a GGUF file…' }).click()
+  await (await chooser).setFiles(path)
+  await cpu.getByRole('button', { name: 'Copy it into the browser' }).click()
+  const row = settings.getByRole('listitem', { name: 'half' })
+  await row.getByRole('button', { name: 'Load now' }).click({ timeout: 30_000 })
+  await expect(row.getByRole('alert')).toContainText('The file of half is damaged or not whole.', { timeout: 60_000 })
+})

@@ -1,0 +1,240 @@
+/** Runs GGUF models on the processor: what is on the disk, one model loaded, one answer at a time. Lives on a thread of its own. */
+import { AgentError } from '../core/errors.ts'
+import type { Engine, EngineAct, EngineWork, LocalModel } from '../core/local-engine.ts'
+import type { ModelPart, ModelRequest } from '../core/log/message.ts'
+import { cpuChat } from './cpu-chat.ts'
+import { askSize, checkGguf, copyGguf, downloadGguf, ggufOnDisk, removeGguf, type GgufParts } from './cpu-download.ts'
+import type { CpuEngine } from './cpu-engine.ts'
+import { cpuError, isBroken } from './cpu-errors.ts'
+import { engineError, problemOf } from './engine-errors.ts'
+import { EngineTeller, oneAtATime, timeLeft } from './engine-work.ts'
+import { stoppedError, throwIfStopped } from './pause.ts'
+
+export type CpuParts = Omit<GgufParts, 'progress'> & {
+  now: () => number
+  makeEngine: () => Promise<CpuEngine>
+  /** Fetches all that runs a model, so that it is kept; and whether it is. */
+  fetchEngine: () => Promise<unknown>
+  engineKept: () => Promise<boolean>
+  /** Bytes of weights that this device reads for an answer each second, measured. */
+  speed: () => number
+  /** Survives the death of the tab: the model whose loading has begun and not ended. */
+  marker: { read(): Promise<string | undefined>; write(model: string | undefined): Promise<void> }
+}
+
+type Loaded = { model: LocalModel; engine: CpuEngine }
+
+export class CpuHost implements Engine {
+  readonly #parts: CpuParts
+  readonly #teller = new EngineTeller()
+  readonly #chatTurn = oneAtATime()
+  readonly #diskTurn = oneAtATime()
+  #chat: EngineWork = { state: 'idle' }
+  #disk: EngineWork | undefined
+  #loaded: Loaded | undefined
+  #asked = new Map<string, LocalModel>()
+
+  constructor(parts: CpuParts) {
+    this.#parts = parts
+  }
+
+  watch(tell: Parameters<Engine['watch']>[0]): () => void {
+    return this.#teller.watch(tell)
+  }
+
+  async act(act: EngineAct, signal: AbortSignal): Promise<void> {
+    switch (act.type) {
+      case 'measure': return this.#measure()
+      case 'check': return this.#check(act.models)
+      case 'load': {
+        const release = await this.#chatTurn(signal)
+        try {
+          await this.#load(act.model, signal)
+        } finally {
+          release()
+        }
+        return
+      }
+      case 'unload': return this.#unload()
+      case 'ask': return this.#onDisk(act.model, signal, async (source, parts) => {
+        const total = await askSize(source, act.mirrors ?? {}, parts, signal)
+        this.#teller.set({ disk: { ...this.#teller.state.disk, [act.model.id]: { ...await ggufOnDisk(source, parts.files), ...(total === undefined ? {} : { total }) } } })
+      })
+      case 'download': return this.#onDisk(act.model, signal, async (source, parts) => {
+        await this.#parts.fetchEngine()
+        await downloadGguf(source, act.mirrors ?? {}, parts, signal)
+      })
+      case 'import': return this.#onDisk(act.model, signal, async (source, parts) => {
+        const file = act.files[0]
+        if (!file) throw new AgentError('bad_input', 'No file was chosen.', { data: { reason: 'other' } })
+        await this.#parts.fetchEngine()
+        await copyGguf(source, file.bytes as Blob, parts, signal)
+      })
+      // The engine checks what it loads; what is here was counted when it came.
+      case 'verify': return this.#onDisk(act.model, signal, async () => { await checkGguf(await this.#file(act.model)) })
+      case 'repair': return this.#onDisk(act.model, signal, async (source, parts) => {
+        await this.#forget(act.model)
+        await this.#parts.fetchEngine()
+        await downloadGguf(source, act.mirrors ?? {}, parts, signal)
+      })
+      case 'delete': return this.#onDisk(act.model, signal, () => this.#forget(act.model))
+      default: return act satisfies never
+    }
+  }
+
+  async *generate(model: LocalModel, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
+    const release = await this.#chatTurn(signal)
+    try {
+      const { engine } = await this.#ready(model, signal)
+      this.#chatWork({ state: 'answering', model: model.id })
+      try {
+        yield* cpuChat(engine, request, signal)
+      } catch (thrown) {
+        if (signal.aborted) throw stoppedError()
+        const error = cpuError(thrown, model, engine.log())
+        if (isBroken(error)) await this.#unload()
+        throw error
+      } finally {
+        this.#chatWork(this.#resting())
+      }
+    } finally {
+      release()
+    }
+  }
+
+  async #measure(): Promise<void> {
+    const known = this.#teller.state.device
+    this.#teller.set({ device: known ?? { f16: false, bufferBytes: 0, fallback: true, name: '', weightsPerSecond: this.#parts.speed() } })
+    const unfinished = await this.#parts.marker.read()
+    if (unfinished !== undefined && this.#chat.state !== 'loading') this.#teller.set({ unfinished })
+  }
+
+  /** The engine with this model in it, loaded now if need be. A model whose loading killed the tab once waits for a person. */
+  async #ready(model: LocalModel, signal: AbortSignal): Promise<Loaded> {
+    if (this.#loaded?.model.id === model.id && this.#loaded.model.contextWindow === model.contextWindow) return this.#loaded
+    if (await this.#parts.marker.read() === model.id) {
+      throw engineError('unfinished', `Loading ${model.name} began and never ended: most likely this device has too little memory for it. Load it by hand in Settings, Models, or take a smaller one.`)
+    }
+    return this.#load(model, signal)
+  }
+
+  async #load(model: LocalModel, signal: AbortSignal): Promise<Loaded> {
+    let engine: CpuEngine | undefined
+    try {
+      const file = await this.#file(model)
+      await checkGguf(file)
+      throwIfStopped(signal)
+      await this.#unload()
+      this.#chatWork({ state: 'loading', model: model.id, share: 0 })
+      await this.#parts.marker.write(model.id)
+      engine = await this.#parts.makeEngine()
+      await untilStopped(engine.load(file, model.contextWindow), signal)
+    } catch (thrown) {
+      const log = engine?.log() ?? []
+      void engine?.exit().catch(() => {})   // half a model; it is left behind in any case
+      const error = signal.aborted ? stoppedError() : cpuError(thrown, model, log)
+      this.#chatWork(error.code === 'stopped' ? { state: 'idle' } : { state: 'failed', model: model.id, problem: problemOf(error) })
+      throw error
+    } finally {
+      if (engine) {
+        await this.#parts.marker.write(undefined)
+        this.#teller.forget('unfinished')
+      }
+    }
+    this.#loaded = { model, engine }
+    this.#chatWork({ state: 'ready', model: model.id })
+    return this.#loaded
+  }
+
+  async #unload(): Promise<void> {
+    const loaded = this.#loaded
+    this.#loaded = undefined
+    if (!loaded) return
+    this.#chatWork({ state: 'idle' })
+    await loaded.engine.exit().catch(() => {})   // an engine that broke has nothing left to end
+  }
+
+  async #forget(model: LocalModel): Promise<void> {
+    if (this.#loaded?.model.id === model.id) await this.#unload()
+    await removeGguf(sourceOf(model).file, this.#parts.files)
+  }
+
+  async #file(model: LocalModel): Promise<Blob> {
+    const source = sourceOf(model)
+    const { missing } = await ggufOnDisk(source, this.#parts.files)
+    if (missing.length > 0) throw engineError('not-downloaded', `${model.name} is not whole on this device. Download what is missing in Settings, Models.`, undefined, { missing })
+    return this.#parts.files.read(source.file)
+  }
+
+  async #check(models: readonly LocalModel[]): Promise<void> {
+    const disk = { ...this.#teller.state.disk }
+    for (const model of models) {
+      this.#asked.set(model.id, model)
+      if (!model.cpu) continue
+      const now = await ggufOnDisk(model.cpu, this.#parts.files)
+      const total = now.total ?? disk[model.id]?.total   // what its address told stays known
+      disk[model.id] = { ...now, ...(total === undefined ? {} : { total }) }
+    }
+    this.#teller.set({ disk, engineKept: await this.#parts.engineKept() })
+  }
+
+  async #onDisk(model: LocalModel, signal: AbortSignal, task: (source: NonNullable<LocalModel['cpu']>, parts: GgufParts) => Promise<void>): Promise<void> {
+    const release = await this.#diskTurn(signal)
+    this.#asked.set(model.id, model)
+    const left = timeLeft(this.#parts.now)
+    try {
+      this.#diskWork({ state: 'downloading', model: model.id, done: 0, total: 0 })
+      await task(sourceOf(model), {
+        ...this.#parts,
+        progress: (done, total) => {
+          const secondsLeft = left(done, total)
+          this.#disk = { state: 'downloading', model: model.id, done, total, ...(secondsLeft === undefined ? {} : { secondsLeft }) }
+          this.#teller.progress(this.#disk)
+        },
+      })
+      this.#diskWork(undefined)
+    } catch (thrown) {
+      const error = signal.aborted ? stoppedError() : thrown
+      this.#diskWork(signal.aborted ? undefined : { state: 'failed', model: model.id, problem: problemOf(error) })
+      throw error
+    } finally {
+      release()
+      await this.#check([...this.#asked.values()]).catch(() => {})   // storage that fails is told by the next act
+    }
+  }
+
+  #resting(): EngineWork {
+    return this.#loaded ? { state: 'ready', model: this.#loaded.model.id } : { state: 'idle' }
+  }
+
+  #chatWork(work: EngineWork): void {
+    this.#chat = work
+    this.#show()
+  }
+
+  #diskWork(work: EngineWork | undefined): void {
+    this.#disk = work
+    this.#show()
+  }
+
+  /** A download runs beside a chat, and is what one wants to see. */
+  #show(): void {
+    const failedDownload = this.#disk?.state === 'failed' && this.#chat.state !== 'idle'
+    this.#teller.work(this.#disk && !failedDownload ? this.#disk : this.#chat)
+  }
+}
+
+/** Loading cannot be interrupted; who stops it waits for it no longer. */
+function untilStopped<T>(task: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => { reject(stoppedError()) }
+    signal.addEventListener('abort', stop, { once: true })
+    if (signal.aborted) stop()
+    task.then(resolve, reject).finally(() => { signal.removeEventListener('abort', stop) })
+  })
+}
+
+function sourceOf(model: LocalModel): NonNullable<LocalModel['cpu']> {
+  if (!model.cpu) throw new AgentError('bad_input', `${model.name} is no model of the processor.`, { data: { reason: 'other' } })
+  return model.cpu
+}

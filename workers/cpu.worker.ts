@@ -1,0 +1,32 @@
+/** The thread of the processor's engine. The page starts it and hands it lines: one of its own, one for the agent's worker. */
+import { lendModel, portLine } from '../src/bridge/lend-model.ts'
+import { serveLines } from '../src/bridge/serve-lines.ts'
+import { sharedEngine } from '../src/bridge/shared-engine.ts'
+import { CpuHost } from '../src/models/cpu-host.ts'
+import { weightsPerSecond } from '../src/models/cpu-speed.ts'
+import { isEngineKept, loadingMarker } from '../src/models/loading-marker.ts'
+import { opfsFiles } from '../src/models/opfs-files.ts'
+import { pause } from '../src/models/pause.ts'
+import { createWeightsFetch } from '../src/net/fetch-weights.ts'
+
+/** Only a page that is isolated from others may share memory between threads; half the cores, since each thinks it has one. */
+const threads = self.crossOriginIsolated ? Math.max(1, Math.floor(navigator.hardwareConcurrency / 2)) : 1
+
+const lines = serveLines(self, line => lendModel(engine, portLine(line)))
+const engine = sharedEngine({
+  name: 'haversack-cpu',
+  locks: navigator.locks,
+  channel: new BroadcastChannel('haversack-cpu-1'),
+  engine: new CpuHost({
+    files: opfsFiles('cpu-models', navigator.storage),
+    fetch: createWeightsFetch({ count: lines.contacted }),
+    estimate: () => navigator.storage.estimate(),
+    wait: pause,
+    now: Date.now,
+    makeEngine: async () => (await import('../src/models/wllama-engine.ts')).makeCpuEngine(threads),
+    fetchEngine: async () => (await import('../src/models/wllama-engine.ts')).fetchPrograms(threads),
+    engineKept: () => isEngineKept(caches, /wllama-engine/, /wllama-\w+-thread/, /wllama-.*\.wasm$/),
+    speed: () => weightsPerSecond(threads),
+    marker: loadingMarker(caches, 'cpu'),
+  }),
+})
