@@ -26,11 +26,9 @@ const triggerWords: Record<Cue, string> = {
 /** Beside those of the cues: Chinese characters occur. */
 const hanBit = 256
 const cueBits: Record<Cue, number> = { constraint: 1, decision: 2, next: 4, done: 8, running: 16, blocked: 32, finding: 64, personal: 128 }
-/** By the number that `triggerBits` makes of a word. Two words with one number would only have a pattern tried in vain. */
-const triggers = new Map<number, number>()
-for (const [cue, words] of Object.entries(triggerWords)) {
-  for (const word of words.split(' ')) triggers.set(numberOf(word), (triggers.get(numberOf(word)) ?? 0) | cueBits[cue as Cue])
-}
+/** By the last bits of the number that `triggerBits` makes of a word. Two words with one place only have a pattern tried in vain. */
+const triggers = new Uint16Array(8_192)
+for (const [cue, words] of Object.entries(triggerWords)) for (const word of words.split(' ')) triggers[placeOf(numberOf(word))]! |= cueBits[cue as Cue]
 const longestTrigger = Math.max(...Object.values(triggerWords).flatMap(words => words.split(' ').map(word => word.length)))
 
 const latin: readonly (readonly [Cue, RegExp])[] = [
@@ -118,8 +116,17 @@ function* partsOf(text: string, start: number, end: number): Generator<string> {
 /** "e.g. this", "No. 7", "Dr. Who": a dot behind at most two letters, or behind a known short form, ends nothing. */
 function isAbbreviation(text: string, start: number, dot: number): boolean {
   if (text.charCodeAt(dot) !== 0x2e) return false
-  const word = /[A-Za-z.]{1,5}$/.exec(text.slice(Math.max(start, dot - 5), dot))?.[0] ?? ''
+  let from = dot
+  while (from > start && dot - from <= longestShort && isShortUnit(text.charCodeAt(from - 1))) from--
+  if (dot - from > longestShort) return false
+  const word = text.slice(from, dot)
   return /^(?:e\.g|i\.e|etc|vs|no|nr|dr|mr|mrs|ms|st|approx|ca|cf|fig|art|sec)$/i.test(word) || /^[A-Z]$/.test(word)
+}
+
+const longestShort = 6 // "approx"
+
+function isShortUnit(unit: number): boolean {
+  return unit >= 0x41 && unit <= 0x5a || unit >= 0x61 && unit <= 0x7a || unit === 0x2e
 }
 
 /** The cues whose words occur, as bits, and `hanBit`. */
@@ -135,7 +142,7 @@ function triggerBits(text: string): number {
       word = grown(word, unit)
       letters++
     } else if (letters > 0) {
-      if (letters <= longestTrigger) bits |= triggers.get(word) ?? 0
+      if (letters <= longestTrigger) bits |= triggers[placeOf(word)] ?? 0
       if (letters === 2 && unit === 0x2d && word === to) bits |= cueBits.next
       word = letters = 0
     }
@@ -146,6 +153,10 @@ function triggerBits(text: string): number {
 /** A word with one more small letter, as a number of 30 bits. */
 function grown(word: number, letter: number): number {
   return (Math.imul(word, 31) + letter) & 0x3fff_ffff
+}
+
+function placeOf(number: number): number {
+  return (number ^ number >>> 13) & 8_191
 }
 
 function numberOf(word: string): number {

@@ -17,6 +17,9 @@ export type Group = 'Files' | 'Addresses' | 'Hashes' | 'Numbers' | 'Errors' | 'C
 /** `seen`: texts that it stands in; `text`: number of the last one. `weight` grows to that of its best place. */
 type Mention = { group: Group; text: string; weight: number; order: number; seen: number; inText: number }
 
+/** As it is while facts are read: what comes again may weigh more. */
+type Growing = { -readonly [key in keyof Item]: Item[key] }
+
 export type Collected = { items: readonly Item[]; names: readonly Name[] }
 
 /** Longest item, UTF-16 units. */
@@ -25,6 +28,8 @@ const LONGEST = 260
 const mostFailures = 8
 /** More of one part than any cap can hold is not kept while reading: the oldest and least go. */
 const mostOfPart = 600
+/** So many names are held while reading. */
+const mostNames = 20_000
 /** Texts above this are read at both ends only: an identifier in the middle of a huge result is reachable by its path. UTF-16 units. */
 const readAtMost = 60_000
 
@@ -43,8 +48,7 @@ export function collect(previous?: string): Collection {
 }
 
 export class Collection {
-  readonly #items = new Map<string, Item>()
-  readonly #counts = new Map<Part, number>()
+  readonly #items = new Map<Part, Map<string, Growing>>()
   readonly #names = new Map<string, Mention>()
   readonly #calls = new Map<string, ToolCall>()
   #failures: Item[] = []
@@ -93,9 +97,9 @@ export class Collection {
     const failures = this.#failures.slice(-mostFailures)
     for (const [index, failure] of failures.entries()) {
       // Where work stopped matters more than where it stumbled.
-      this.#items.set(`failure ${failure.order}`, index === failures.length - 1 ? { ...failure, weight: 730 } : failure)
+      this.#of('failure').set(`${failure.order}`, index === failures.length - 1 ? { ...failure, weight: 730 } : failure)
     }
-    return { items: closed([...this.#items.values()]), names: [...this.#names.values()].map(({ group, text, weight, order, seen }) => ({ group, text, order, weight: weight + Math.min(seen, 10) * 12 })) }
+    return { items: closed([...this.#items.values()].flatMap(items => [...items.values()])), names: [...this.#names.values()].map(({ group, text, weight, order, seen }) => ({ group, text, order, weight: weight + Math.min(seen, 10) * 12 })) }
   }
 
   #readUser(text: string, recency: number): void {
@@ -177,8 +181,7 @@ export class Collection {
     if (known?.inText === inText) return
     if (known === undefined) {
       if (text.includes(' · ')) return // what parts them when they are written
-      // An unbounded log must not become an unbounded table: what came once from a tool is forgotten first.
-      if (this.#names.size >= 20_000) for (const [key, name] of this.#names) if (name.seen === 1 && name.weight < 400) this.#names.delete(key)
+      if (this.#names.size >= mostNames) this.#dropLightest()
       this.#names.set(text, { group, text, weight, order: this.#order++, seen: 1, inText })
     } else {
       known.seen++
@@ -195,22 +198,32 @@ export class Collection {
   #add(part: Part, text: string, weight: number): void {
     const item = clipped(/[\t\n\r]| {2}/.test(text) ? text.replace(/\s+/g, ' ').trim() : text, LONGEST)
     if (item.length < 2) return
-    const key = `${part} ${item.length > 100 ? item.slice(0, 100) : item}`
-    const known = this.#items.get(key)
+    const items = this.#of(part)
+    const key = item.length > 100 ? item.slice(0, 100) : item
+    const known = items.get(key)
     if (known !== undefined) {
-      this.#items.set(key, { ...known, weight: Math.max(known.weight, weight) })
+      if (weight > known.weight) known.weight = weight
       return
     }
-    const count = (this.#counts.get(part) ?? 0) + 1
-    if (count > mostOfPart * 2) this.#dropLeast(part)
-    else this.#counts.set(part, count)
-    this.#items.set(key, { part, text: item, weight, order: this.#order++ })
+    if (items.size >= mostOfPart * 2) {
+      const mine = [...items].sort(([, a], [, b]) => a.weight - b.weight)
+      for (const [least] of mine.slice(0, mostOfPart)) items.delete(least)
+    }
+    items.set(key, { part, text: item, weight, order: this.#order++ })
   }
 
-  #dropLeast(part: Part): void {
-    const mine = [...this.#items].filter(([, item]) => item.part === part).sort(([, a], [, b]) => a.weight - b.weight)
-    for (const [key] of mine.slice(0, mostOfPart)) this.#items.delete(key)
-    this.#counts.set(part, mine.length - Math.min(mine.length, mostOfPart) + 1)
+  #of(part: Part): Map<string, Growing> {
+    const known = this.#items.get(part)
+    if (known !== undefined) return known
+    const made = new Map<string, Growing>()
+    this.#items.set(part, made)
+    return made
+  }
+
+  /** An unbounded log must not become an unbounded table: half of it goes, what came once from a tool first. */
+  #dropLightest(): void {
+    const names = [...this.#names].sort(([, a], [, b]) => a.weight + (a.seen > 1 ? 100 : 0) - b.weight - (b.seen > 1 ? 100 : 0))
+    for (const [key] of names.slice(0, mostNames / 2)) this.#names.delete(key)
   }
 }
 

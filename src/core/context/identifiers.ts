@@ -50,7 +50,7 @@ export function eachIdentifier(text: string, add: Add): void {
 function addRun(text: string, from: number, to: number, signs: number, add: Add): void {
   if (to - from >= 2 && to - from <= LONGEST_URL) {
     const name = trimmed(text.slice(from, to))
-    const kind = kindOf(name)
+    const kind = kindOf(name, name.length === to - from ? signs : signsIn(name))
     if (kind !== undefined) add(kind, name)
     if ((signs & CAPITAL) !== 0 && /^(?:E[A-Z]{4,20}|TS\d{4,5}|ORA-\d{5})$/.test(name)) add('error', name)
     // "HTTP 404", "exit code 1": the word stands in front of the number.
@@ -92,9 +92,12 @@ const CAPITAL = 2
 const DASH = 4
 const DOT = 8
 const DIGIT = 16
-const OTHER = 32 // _ / \ : @ # % + ~ & = $
+const OTHER = 32 // _ @ # % + ~ & = $
+const SLASH = 64 // both
+const COLON = 128
 const sorts = new Uint8Array(128)
-for (const [sort, letters] of [[PLAIN, 'abcdefghijklmnopqrstuvwxyz,!?'], [CAPITAL, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'], [DASH, '-'], [DOT, '.'], [DIGIT, '0123456789'], [OTHER, '_/\\:@#%+~&=$']] as const) {
+for (const [sort, letters] of [[PLAIN, 'abcdefghijklmnopqrstuvwxyz,!?'], [CAPITAL, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'], [DASH, '-'], [DOT, '.'], [DIGIT, '0123456789'],
+  [OTHER, '_@#%+~&=$'], [SLASH, '/\\'], [COLON, ':']] as const) {
   for (const letter of letters) sorts[letter.charCodeAt(0)] = sort
 }
 /** ASCII characters that a unit may start with. */
@@ -103,6 +106,12 @@ for (const letter of '%$kbBKMGTPmnshdwycgltofiprexEUCRJqHWVv') unitStarts[letter
 
 function sortOf(unit: number): number {
   return unit < 128 ? sorts[unit] ?? 0 : 0
+}
+
+function signsIn(run: string): number {
+  let signs = 0
+  for (let i = 0; i < run.length; i++) signs |= sortOf(run.charCodeAt(i))
+  return signs
 }
 
 function isDigit(unit: number): boolean {
@@ -119,16 +128,20 @@ function mayHoldErrors(text: string): boolean {
   return (text.includes('"') || text.includes('`') || text.includes('“') || text.includes('「')) && errorWords.test(text)
 }
 
-/** The kind of one run without blanks; undefined where it is an ordinary word. Never throws. */
-export function kindOf(run: string): IdentifierKind | undefined {
+/**
+ * The kind of one run without blanks; undefined where it is an ordinary word. `signs`: the sorts of its characters, which
+ * tell without any pattern what it cannot be. Never throws.
+ */
+export function kindOf(run: string, signs = signsIn(run)): IdentifierKind | undefined {
   if (run.length < 2 || run.length > LONGEST_URL) return undefined
-  if (run.includes('://') && /^(?:https?|wss?|ftp|file|s3|gs|ssh|git|redis|postgres|postgresql|mysql|mongodb):\/\/[^\s]/i.test(run)) return 'url'
+  if ((signs & SLASH) !== 0 && (signs & COLON) !== 0 && run.includes('://') && /^(?:https?|wss?|ftp|file|s3|gs|ssh|git|redis|postgres|postgresql|mysql|mongodb):\/\/[^\s]/i.test(run)) return 'url'
   if (run.length > LONGEST) return undefined
-  if (run.includes('@') && /^[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}$/.test(run)) return 'url'
-  if (isHash(run)) return 'hash'
-  if (isPath(run)) return 'path'
-  if (isNumber(run)) return 'number'
-  return isCode(run) ? 'code' : undefined
+  if ((signs & OTHER) !== 0 && run.includes('@') && /^[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}$/.test(run)) return 'url'
+  if ((signs & (DIGIT | DASH)) !== 0 && (signs & (DOT | SLASH | OTHER)) === 0 && isHash(run)) return 'hash'
+  if ((signs & (DOT | SLASH)) !== 0 && isPath(run)) return 'path'
+  if ((signs & DIGIT) !== 0 && ((signs & SLASH) === 0 || run.length <= 10) && isNumber(run, signs)) return 'number'
+  const mayBeCode = (signs & (CAPITAL | OTHER | DOT)) !== 0 && (signs & SLASH) === 0 || run.startsWith('--') || run.endsWith(')')
+  return mayBeCode && isCode(run) ? 'code' : undefined
 }
 
 function isHash(run: string): boolean {
@@ -141,13 +154,14 @@ function isHash(run: string): boolean {
 const fileName = /^[\w@.+-]*[\w-]\.(?!\d+$)[A-Za-z][A-Za-z0-9]{0,7}(?::\d{1,7}(?::\d{1,7})?(?:-\d{1,7})?)?$/
 
 function isPath(run: string): boolean {
-  if (/^[A-Za-z]:\\[^\s]/.test(run)) return true
-  const parts = run.split(/[/\\]/)
-  if (parts.length === 1) return fileName.test(run) && knownEnding(run)
+  if (run.charCodeAt(1) === 0x3a && /^[A-Za-z]:\\[^\s]/.test(run)) return true
+  const slash = Math.max(run.lastIndexOf('/'), run.lastIndexOf('\\'))
+  if (slash < 0) return fileName.test(run) && knownEnding(run)
   if (!/[A-Za-z_]/.test(run) || /[?!,]/.test(run)) return false
   if (/^(?:\/|\.{1,2}\/|~\/)[\w.@-]/.test(run)) return true
-  const last = parts.at(-1) ?? ''
+  const last = run.slice(slash + 1)
   if (fileName.test(last)) return true
+  const parts = run.split(/[/\\]/)
   // "and/or" is prose; a path without an ending has three parts or a sign that prose has not.
   return parts.length >= 3 && parts.every(part => part !== '' || part === last) && run.length > 6 || /[_\d-]/.test(run) && parts.every(part => part.length > 1) && !/^[\d/.-]+$/.test(run)
 }
@@ -162,25 +176,23 @@ function knownEnding(run: string): boolean {
   return ending !== undefined && endings.has(ending)
 }
 
-function isNumber(run: string): boolean {
-  if (!/\d/.test(run)) return false
-  return /^\d{4}-\d{2}-\d{2}(?:T[\d:.+Z-]{4,20})?$/.test(run)      // a day, a moment
-    || /^\d{1,2}:\d{2}(?::\d{2})?$/.test(run)                       // a time
-    || /^v?\d{1,6}(?:\.\d{1,6}){2,3}(?:[-+][\w.]{1,30})?(?::\d{1,5})?$/.test(run)  // a version, an address
-    || /^v\d{1,4}(?:\.\d{1,6})?$/.test(run)
-    || /^\d{1,2}[./]\d{1,2}[./]\d{2,4}$/.test(run)                  // another way to write a day
-    || /^[$]\d[\d,.]{0,20}[kKmM]?$/.test(run)
-    || /^[A-Z][A-Z0-9]{1,9}-\d{1,8}$/.test(run)                     // a ticket
-    || /^[A-Z]{1,6}-?\d{2,10}[A-Z]?$/.test(run)                     // a flight, an error number, a booking
-    || /^(?=[A-Z0-9-]{5,40}$)(?=.*\d)(?=.*[A-Z])[A-Z0-9]+(?:-[A-Z0-9]+)*$/.test(run) // a reference
-    || /^#\d{1,10}$/.test(run)
-    || /^:\d{2,5}$/.test(run)
-    || /^(?:localhost|[\w-]{1,40}(?:\.[\w-]{1,40}){0,4}):\d{2,5}$/.test(run)
-    || /^\d[\d.,]{0,20}%$/.test(run)
+/** `run` holds a digit. Each pattern needs a sign that most runs do not have. */
+function isNumber(run: string, signs: number): boolean {
+  const has = (sort: number): boolean => (signs & sort) !== 0
+  return run.startsWith('v') && /^v\d{1,4}(?:\.\d{1,6})?$/.test(run)
+    || has(DASH) && /^\d{4}-\d{2}-\d{2}(?:T[\d:.+Z-]{4,20})?$/.test(run)                            // a day, a moment
+    || has(DOT) && /^v?\d{1,6}(?:\.\d{1,6}){2,3}(?:[-+][\w.]{1,30})?(?::\d{1,5})?$/.test(run)       // a version, an address
+    || has(DOT | SLASH) && /^\d{1,2}[./]\d{1,2}[./]\d{2,4}$/.test(run)                              // another way to write a day
+    || has(COLON) && (/^\d{1,2}:\d{2}(?::\d{2})?$/.test(run)                                       // a time
+      || /^:\d{2,5}$/.test(run) || /^(?:localhost|[\w-]{1,40}(?:\.[\w-]{1,40}){0,4}):\d{2,5}$/.test(run))
+    || has(OTHER) && (/^[$]\d[\d,.]{0,20}[kKmM]?$/.test(run) || /^#\d{1,10}$/.test(run) || /^\d[\d.,]{0,20}%$/.test(run))
+    || has(CAPITAL) && (/^[A-Z][A-Z0-9]{1,9}-\d{1,8}$/.test(run)                                   // a ticket
+      || /^[A-Z]{1,6}-?\d{2,10}[A-Z]?$/.test(run)                                                 // a flight, an error number, a booking
+      || /^(?=[A-Z0-9-]{5,40}$)(?=.*\d)(?=.*[A-Z])[A-Z0-9]+(?:-[A-Z0-9]+)*$/.test(run))            // a reference
 }
 
 function isCode(run: string): boolean {
-  if (/^--?[A-Za-z][\w-]{1,40}(?:=[\w./:-]{0,60})?$/.test(run)) return run.startsWith('--')
+  if (run.startsWith('-') && /^--?[A-Za-z][\w-]{1,40}(?:=[\w./:-]{0,60})?$/.test(run)) return run.startsWith('--')
   if (/[^\w.:$()#-]/.test(run)) return false
   if (run.endsWith('()')) return /^[A-Za-z_$][\w.$:]*\(\)$/.test(run)
   return /^[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+$/.test(run)            // camelCase
