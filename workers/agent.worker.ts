@@ -11,6 +11,7 @@ import { createModels } from '../src/models/registry.ts'
 import { createTokenizer } from '../src/models/tokenizer.ts'
 import { createAllowedFetch } from '../src/net/allowed-fetch.ts'
 import { createReadPage } from '../src/net/read-page.ts'
+import { keyVault } from '../src/storage/key-vault.ts'
 import { openStore } from '../src/storage/open-store.ts'
 
 const tabs = otherTabs(globalThis.BroadcastChannel)
@@ -19,12 +20,13 @@ const served = serveAgent(build(storage => { served.tell(storage) }), self)
 
 async function build(tell: (event: AgentEvent) => void): Promise<Agent> {
   const { store, state } = await openStore({ onState: storage => { tell({ type: 'storage', storage }) } })
+  const locks = locksOf(navigator.locks)
   const net = createAllowedFetch({ store, now: world.now, ownOrigin: self.location.origin })
   const engines = borrowEngines({ want: kind => { tell({ type: 'engine', kind }) }, contacted: ({ host, requests, received }) => { net.count(host, { requests, received }) } })
   const agent = createAgent({
     store, world,
-    models: createModels({ store, fetch: net.model, allow: net.allow, image: id => store.blob(id), local: localModels({ store, engines }) }),
-    locks: locksOf(navigator.locks),
+    models: createModels({ store, secrets: keyVault({ store, locks, crypto: self.crypto }), fetch: net.model, allow: net.allow, image: id => store.blob(id), local: localModels({ store, engines }) }),
+    locks,
     tokenizer: createTokenizer(),
     readPage: createReadPage(net.page),
     contacted: net.contacted,

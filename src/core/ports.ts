@@ -82,6 +82,24 @@ export type Diagnosis = {
   model?: string
 }
 
+/** `memory`: this browser cannot seal (plain http), so they are gone when the tab closes. `locked`: a passphrase is wanted. */
+export type SecretsState = { kept: 'sealed' | 'memory'; by: 'device' | 'passphrase'; locked: boolean }
+
+/** Secrets by name, sealed at rest. Locked ones throw `model_auth` with `why: 'locked'`. */
+export interface Secrets {
+  state(): Promise<SecretsState>
+  get(name: string): Promise<string | undefined>
+  /** Also while locked. */
+  has(name: string): Promise<boolean>
+  /** All of these or none; undefined removes one. */
+  set(changes: Readonly<Record<string, string | undefined>>): Promise<void>
+  /** Seals them by this passphrase from now on; undefined: by the device alone. */
+  setPassphrase(passphrase: string | undefined): Promise<void>
+  /** Until this thread ends. Throws `bad_input` for a wrong one. */
+  unlock(passphrase: string): Promise<void>
+  forgetAll(): Promise<void>
+}
+
 /** The models that exist here, made on demand. */
 export interface Models {
   list(): Promise<ModelInfo[]>
@@ -96,6 +114,8 @@ export interface Models {
   diagnose(server: Server, signal: AbortSignal, model?: string): Promise<Diagnosis>
   /** Those that run on this device; absent where there are no engines (tests, benches). */
   readonly local?: LocalModels
+  /** The lock on the keys of servers; absent where no key is kept. */
+  readonly keys?: Pick<Secrets, 'state' | 'setPassphrase' | 'unlock' | 'forgetAll'>
 }
 
 export type ConfigValue = string | number | boolean

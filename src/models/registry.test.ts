@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startFakeServer, type FakeServer } from '../../e2e/fake-server.ts'
 import type { AgentError } from '../core/errors.ts'
-import type { Models, Server } from '../core/ports.ts'
+import type { Models, Secrets, Server } from '../core/ports.ts'
 import { createAllowedFetch } from '../net/allowed-fetch.ts'
+import { locksOf } from '../bridge/web-locks.ts'
+import { keyVault } from '../storage/key-vault.ts'
 import { MemoryStore } from '../storage/memory-store.ts'
 import { defaultWindow, isLocalAddress, presets } from './catalog.ts'
 import { partsOf } from './model.laws.ts'
@@ -19,10 +21,11 @@ afterAll(() => fake.stop())
 beforeEach(() => {
   store = new MemoryStore()
   const net = createAllowedFetch({ store, now: () => 1 })
-  models = createModels({ store, fetch: net.model, allow: net.allow })
+  models = createModels({ store, secrets: vault(), fetch: net.model, allow: net.allow })
   fake.switches.key = undefined
   fake.switches.v1 = true
 })
+const vault = (): Secrets => keyVault({ store, locks: locksOf(undefined), crypto: globalThis.crypto })
 const server = (changes: Partial<Server> = {}): Server => ({ id: 'one', name: 'Fake', baseUrl: fake.url, models: ['chat', 'family/model:7b'], ...changes })
 const failure = (promise: Promise<unknown>): Promise<AgentError> => promise.then(() => { throw new Error('it did not fail') }, (thrown: unknown) => thrown as AgentError)
 
@@ -82,8 +85,36 @@ describe('the registry', () => {
     await models.saveServer(server({ key: secret }))
     await models.removeServer('one')
     expect(await models.servers()).toEqual([])
-    expect(await store.setting('models.key.one')).toBeUndefined()
+    expect(await vault().has('key one')).toBe(false)
     expect((await failure(models.get('one/chat'))).code).toBe('model_unavailable')
+  })
+
+  it('seals keys and headers that lie there in the open, once, and uses them as before', async () => {
+    await store.saveSetting('models.servers', [server({ headers: { 'x-team': 'team-token-77' } }), server({ id: 'two' })])
+    await store.saveSetting('models.key.one', secret)
+    fake.switches.key = secret
+    expect(await models.servers()).toMatchObject([{ id: 'one', hasKey: true, headers: { 'x-team': 'team-token-77' } }, { id: 'two', hasKey: false }])
+    const kept = async (key: string) => JSON.stringify(await store.setting(key) ?? null, (_, value: unknown) => value instanceof Uint8Array ? new TextDecoder('latin1').decode(value) : value)
+    for (const key of ['models.servers', 'models.key.one', 'keys']) expect(await kept(key), key).not.toMatch(/very-secret|team-token/)
+    expect(await store.setting('models.key.one')).toBeUndefined()
+    expect((await partsOf(await models.get('one/chat'))).at(-1)?.type).toBe('finish')
+    expect(fake.requests.at(-1)!.headers).toMatchObject({ authorization: `Bearer ${secret}`, 'x-team': 'team-token-77' })
+    await models.saveServer(server({ headers: { 'x-team': 'other' } }))
+    expect((await models.servers())[0]).toMatchObject({ hasKey: true, headers: { 'x-team': 'other' } })
+    await models.saveServer(server())
+    expect((await models.servers())[0]!.headers).toBeUndefined()
+  })
+
+  it('lists servers while the keys are locked, and says so when one is wanted', async () => {
+    await models.saveServer(server({ key: secret, headers: { 'x-team': 'team-token-77' } }))
+    await models.keys!.setPassphrase('correct horse')
+    const elsewhere = createModels({ store, secrets: vault(), allow: () => undefined, fetch: () => Promise.reject(new Error('nothing may be asked')) })
+    expect((await elsewhere.list()).map(info => info.id)).toContain('one/chat')
+    expect(await elsewhere.servers()).toEqual([{ ...server(), hasKey: true }])
+    expect(await failure(elsewhere.get('one/chat'))).toMatchObject({ code: 'model_auth', data: { why: 'locked' } })
+    await elsewhere.keys!.unlock('correct horse')
+    expect((await elsewhere.servers())[0]!.headers).toEqual({ 'x-team': 'team-token-77' })
+    expect((await elsewhere.get('one/chat')).id).toBe('one/chat')
   })
 
   it('survives a damaged row', async () => {
@@ -132,13 +163,13 @@ describe('a probe', () => {
       [{ data: [{ id: 'a', meta: { n_ctx_train: 131_072 } }] }, ['a'], undefined],
     ]
     for (const [body, names, window] of lists) {
-      const other = createModels({ store, allow: () => undefined, fetch: async () => Response.json(body) })
+      const other = createModels({ store, secrets: vault(), allow: () => undefined, fetch: async () => Response.json(body) })
       const { models: found, contextWindow } = await other.probe(server(), signal)
       expect(found).toEqual(names)
       expect(contextWindow).toBe(window)
     }
     for (const body of ['<!doctype html><title>Router</title>', '{"object":"list"}', 'null', '']) {
-      const other = createModels({ store, allow: () => undefined, fetch: async () => new Response(body) })
+      const other = createModels({ store, secrets: vault(), allow: () => undefined, fetch: async () => new Response(body) })
       expect((await failure(other.probe(server(), signal))).code).toBe('model_protocol')
     }
   })

@@ -1,17 +1,20 @@
 /** The models that exist here, and the servers that the person named. */
 import { AgentError } from '../core/errors.ts'
 import type { Id } from '../core/log/entry.ts'
-import type { LogStore, Model, ModelInfo, Models, Server } from '../core/ports.ts'
+import type { LogStore, Model, ModelInfo, Models, Secrets, Server } from '../core/ports.ts'
 import { cleanBaseUrl, defaultWindow, isLocalAddress } from './catalog.ts'
 import type { LocalSource } from './local.ts'
 import type { ModelFetch } from './model-fetch.ts'
 import { toolUse } from './tool-use.ts'
 
-/** A server as it is stored: never with its key, which has a row of its own. */
-type ServerRow = Omit<Server, 'key' | 'hasKey'>
+/** A server as it is stored: never with its key and headers, which are sealed apart. */
+type ServerRow = Omit<Server, 'key' | 'hasKey' | 'headers'>
 
 const serversKey = 'models.servers'
-const keyOf = (id: Id): string => `models.key.${id}`
+/** Where keys lay before they were sealed. */
+const plainKeyOf = (id: Id): string => `models.key.${id}`
+const keyOf = (id: Id): string => `key ${id}`
+const headersOf = (id: Id): string => `headers ${id}`
 const windowsOf = (id: Id): string => `models.windows.${id}`   // { model name: tokens }, as the server's list told
 
 /** What `recall.ts` is, without loading it: everything but the list comes when it is used. */
@@ -19,6 +22,7 @@ const recallInfo: ModelInfo = { id: 'recall', name: 'Recall', kind: 'recall', co
 
 export type ModelsOptions = {
   store: Pick<LogStore, 'setting' | 'saveSetting'>
+  secrets: Secrets
   /** The only way out: it knows which servers are allowed. */
   fetch: ModelFetch
   /** Told the base URLs of all named servers, at first use and after each change. */
@@ -33,29 +37,54 @@ export type ModelsOptions = {
 
 /** Makes the registry. A remote model's id is `<server id>/<model name>`; the built-in one's is `recall`. */
 export function createModels(options: ModelsOptions): Models {
-  const { store, fetch } = options
+  const { store, fetch, secrets } = options
   const more = options.more ?? []
 
   // Read anew each time: another tab may have changed them.
   const rows = async (): Promise<ServerRow[]> => {
     const value = await store.setting(serversKey)
-    const list = Array.isArray(value) ? value.filter(isServerRow) : []
+    const list = Array.isArray(value) ? await sealed(value.filter(isServerRow)) : []
     options.allow(list.map(row => row.baseUrl))
     return list
+  }
+  /** Keys and headers that an earlier version left in the open are sealed the first time they are met. */
+  const sealed = async (list: readonly (ServerRow & Pick<Server, 'headers'>)[]): Promise<ServerRow[]> => {
+    const plain = await Promise.all(list.map(({ id }) => store.setting(plainKeyOf(id))))
+    const found: Record<string, string> = {}
+    for (const [n, { id, headers }] of list.entries()) {
+      const key = plain[n]
+      if (typeof key === 'string' && key !== '') found[keyOf(id)] = key
+      if (headers && Object.keys(headers).length > 0) found[headersOf(id)] = JSON.stringify(headers)
+    }
+    const clean = list.map(row => {
+      const bare = { ...row }
+      delete bare.headers
+      return bare
+    })
+    if (Object.keys(found).length === 0 || (await secrets.state()).locked) return clean
+    await secrets.set(found)
+    await store.saveSetting(serversKey, clean)
+    for (const [n, { id }] of list.entries()) if (plain[n] !== undefined) await store.saveSetting(plainKeyOf(id), undefined)
+    return clean
   }
   const saveRows = async (list: ServerRow[]): Promise<void> => {
     await store.saveSetting(serversKey, list)
     options.allow(list.map(row => row.baseUrl))
   }
-  const secret = async (id: Id): Promise<string | undefined> => {
-    const value = await store.setting(keyOf(id))
-    return typeof value === 'string' && value !== '' ? value : undefined
+  const headersFor = async (id: Id): Promise<Pick<Server, 'headers'>> => {
+    const text = await secrets.get(headersOf(id))
+    return text === undefined ? {} : { headers: JSON.parse(text) as Record<string, string> }
+  }
+  /** What goes with a request to this server. */
+  const withSecrets = async (row: ServerRow): Promise<Server> => {
+    const key = await secrets.get(keyOf(row.id))
+    return { ...row, ...(key ? { key } : {}), ...await headersFor(row.id) }
   }
   /** As typed; a key that was not typed is the kept one, but only for the host that it was typed for. */
   const withKey = async ({ key: typed, ...server }: Server): Promise<Server> => {
     const saved = (await rows()).find(row => row.id === server.id)
     const mayUseSaved = typed === undefined && saved !== undefined && originOf(saved.baseUrl) === originOf(server.baseUrl)
-    const key = mayUseSaved ? await secret(server.id) : typed?.trim()
+    const key = mayUseSaved ? await secrets.get(keyOf(server.id)) : typed?.trim()
     return { ...server, ...(key ? { key } : {}) }
   }
   const windows = async (id: Id): Promise<Record<string, number>> => {
@@ -67,6 +96,7 @@ export function createModels(options: ModelsOptions): Models {
 
   return {
     ...(options.local ? { local: options.local } : {}),
+    keys: secrets,
     async list() {
       const infos: ModelInfo[] = [recallInfo, ...more.map(entry => entry.info), ...await options.local?.list() ?? []]
       for (const row of await rows()) {
@@ -90,33 +120,35 @@ export function createModels(options: ModelsOptions): Models {
       const row = (await rows()).find(candidate => id.startsWith(`${candidate.id}/`))
       if (!row) throw new AgentError('model_unavailable', `The model ${id} belongs to a server that is not configured here. Choose another model, or add the server again in Settings.`)
       const name = id.slice(row.id.length + 1)
-      const [key, listed, { remote }, { withTextTools }] = await Promise.all([secret(row.id), windows(row.id), import('./remote.ts'), import('./with-text-tools.ts')])
+      const [server, listed, { remote }, { withTextTools }] = await Promise.all([withSecrets(row), windows(row.id), import('./remote.ts'), import('./with-text-tools.ts')])
       return withTextTools(remote({
-        server: { ...row, ...(key ? { key } : {}) }, name, contextWindow: windowOf(row, name, listed), local: isLocalAddress(row.baseUrl),
+        server, name, contextWindow: windowOf(row, name, listed), local: isLocalAddress(row.baseUrl),
         fetch, ...(options.image ? { image: options.image } : {}),
       }))
     },
 
     async servers() {
-      return Promise.all((await rows()).map(async row => ({ ...row, hasKey: (await secret(row.id)) !== undefined })))
+      const { locked } = await secrets.state()
+      return Promise.all((await rows()).map(async row => ({ ...row, hasKey: await secrets.has(keyOf(row.id)), ...(locked ? {} : await headersFor(row.id)) })))
     },
 
     /** A key that is absent stays as it was, unless the address moved to another host: no host gets a key it was not given. An empty key is removed. */
-    async saveServer({ key, ...given }) {
+    async saveServer({ key, headers, ...given }) {
       const row: ServerRow & Pick<Server, 'hasKey'> = { ...given }
       delete row.hasKey
       if (!isServerRow(row)) throw new AgentError('bad_input', 'A server needs a name, an address that starts with http:// or https://, and a list of models.')
       const clean = { ...row, baseUrl: cleanBaseUrl(row.baseUrl), models: [...new Set(row.models)] }
       const list = await rows()
       const before = list.find(other => other.id === row.id)
-      if (key !== undefined) await store.saveSetting(keyOf(row.id), key.trim() === '' ? undefined : key.trim())
-      else if (!before || originOf(before.baseUrl) !== originOf(clean.baseUrl)) await store.saveSetting(keyOf(row.id), undefined)
+      const moved = !before || originOf(before.baseUrl) !== originOf(clean.baseUrl)
+      const typed = headers && Object.keys(headers).length > 0 ? JSON.stringify(headers) : undefined
+      await secrets.set({ [headersOf(row.id)]: typed, ...(key !== undefined || moved ? { [keyOf(row.id)]: key?.trim() || undefined } : {}) })
       await saveRows(before ? list.map(other => other === before ? clean : other) : [...list, clean])
     },
 
     async removeServer(id) {
       await saveRows((await rows()).filter(row => row.id !== id))
-      await store.saveSetting(keyOf(id), undefined)
+      await secrets.set({ [keyOf(id)]: undefined, [headersOf(id)]: undefined })
       await store.saveSetting(windowsOf(id), undefined)
     },
 

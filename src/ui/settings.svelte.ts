@@ -1,7 +1,7 @@
 /** What can be chosen: models, servers, defaults; how storage stands; how the page looks. */
 import type { AgentApi, Contact, Defaults, Permission, Retention, StorageState } from '../core/agent/api.ts'
 import type { Id, SessionId } from '../core/log/entry.ts'
-import type { Diagnosis, ModelInfo, Server } from '../core/ports.ts'
+import type { Diagnosis, ModelInfo, SecretsState, Server } from '../core/ports.ts'
 import type { Language } from './words.ts'
 import { applyAppearance, chosenLanguage, savePageSettings, type PageSettings } from './page-settings.ts'
 
@@ -16,6 +16,8 @@ export class Settings {
   contacted = $state.raw<readonly Contact[]>([])
   /** What would be forgotten by rule; undefined: not looked at yet. */
   retention = $state.raw<Retention | undefined>()
+  /** How the keys of servers are kept; undefined: not looked at yet. */
+  keys = $state.raw<SecretsState | undefined>()
   page: PageSettings = $state.raw<PageSettings>()!
   /** What the browser answered when the person asked it to keep the chats. */
   keepAnswer = $state.raw<'granted' | 'refused' | undefined>()
@@ -51,6 +53,26 @@ export class Settings {
     const [permissions, contacted] = await Promise.all([this.#api.permissions(), this.#api.contacted()])
     this.permissions = permissions
     this.contacted = contacted.toSorted((a, b) => b.last - a.last)
+  }
+
+  async refreshKeys(): Promise<void> {
+    this.keys = await this.#api.keys()
+  }
+
+  /** Null: the device alone seals them from now on. */
+  async setPassphrase(passphrase: string | null): Promise<void> {
+    await this.#api.setPassphrase(passphrase)
+    await this.refreshKeys()
+  }
+
+  async unlockKeys(passphrase: string): Promise<void> {
+    await this.#api.unlockKeys(passphrase)
+    await this.refreshKeys()
+  }
+
+  async forgetKeys(): Promise<void> {
+    await this.#api.forgetKeys()
+    await this.refreshKeys()
   }
 
   async setDefaults(changes: Partial<Defaults>): Promise<void> {

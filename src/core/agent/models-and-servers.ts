@@ -8,7 +8,7 @@ import { required, type Kit } from './kit.ts'
 /** How long a server may take to list its models. Unit: ms. */
 const probeLimit = 20_000
 
-type ModelsAndServers = Pick<AgentApi, 'models' | 'servers' | 'saveServer' | 'removeServer' | 'probe' | 'diagnose' | 'localModels' | 'keepLocal' | 'dropLocal' | 'engine' | 'defaults' | 'setDefaults' | 'contacted' | 'storage'>
+type ModelsAndServers = Pick<AgentApi, 'models' | 'servers' | 'saveServer' | 'removeServer' | 'probe' | 'diagnose' | 'keys' | 'setPassphrase' | 'unlockKeys' | 'forgetKeys' | 'localModels' | 'keepLocal' | 'dropLocal' | 'engine' | 'defaults' | 'setDefaults' | 'contacted' | 'storage'>
 
 export function modelsAndServers(kit: Kit): ModelsAndServers {
   const { models, store, world } = kit.parts
@@ -38,6 +38,19 @@ export function modelsAndServers(kit: Kit): ModelsAndServers {
       return Promise.race([asking, late])
     },
     diagnose: (server, model) => models.diagnose(server, new AbortController().signal, model),
+    keys: async () => await models.keys?.state() ?? { kept: 'memory', by: 'device', locked: false },
+    setPassphrase: async passphrase => {
+      await models.keys?.setPassphrase(passphrase ?? undefined)
+      changed()
+    },
+    unlockKeys: async passphrase => {
+      await models.keys?.unlock(passphrase)
+      changed()
+    },
+    forgetKeys: async () => {
+      await models.keys?.forgetAll()
+      changed()
+    },
     localModels: async () => await models.local?.kept() ?? [],
     keepLocal: async model => {
       await models.local?.keep(model)

@@ -1,0 +1,23 @@
+/** English texts of keys and of what leaves the device; they load with their part of the screen. */
+export const privacy = {
+  keys: 'Keys',
+  keysBy: {
+    device: 'Sealed by a key of this browser that no script can read out. They go to their own server only, and into no export.',
+    passphrase: 'Sealed by your passphrase. It is asked for once after each start, and kept nowhere.',
+    memory: 'This page came over plain http, where the browser cannot seal anything: keys are kept in memory only and are gone when the tab closes.',
+  },
+  locked: 'The keys are locked. Models of servers with a key answer once you have unlocked them.',
+  passphrase: 'Passphrase',
+  newPassphrase: 'New passphrase (8 characters or more)',
+  unlock: 'Unlock',
+  setPassphrase: 'Lock with a passphrase…',
+  changePassphrase: 'Change the passphrase…',
+  set: 'Set',
+  removePassphrase: 'Do without a passphrase',
+  forget: 'Forget all keys…',
+  forgetAsk: 'Forget all keys? Without the passphrase they cannot be read any more in any case; type them again afterwards.',
+  wrong: 'That is not the passphrase.',
+  cancel: 'Cancel',
+}
+
+export type PrivacyWords = typeof privacy
