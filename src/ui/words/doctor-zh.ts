@@ -25,7 +25,7 @@ export const doctor: DoctorWords = {
     scheme: ({ host, baseUrl }) => [`${host} 在运行，但协议不对`, `请试试 ${baseUrl}。`],
     cors: ({ host, origin }) => [`${host} 在运行，但不允许本页面读取它的回答`, `需要让它允许本页面的地址 ${origin}（CORS）。`],
     preflight: ({ host, origin }) => [`${host} 拒绝了浏览器的预检请求`, `发送密钥或消息之前，浏览器会先询问是否允许（OPTIONS，CORS），而服务器没有对 ${origin} 表示同意。常见原因是前面的代理吞掉了这个请求，或者连它也要求密钥。`],
-    headers: ({ host, headers = [] }) => [`${host} 不接受请求头 ${headers.join('、')}`, '请在“更多请求头”中删除它。例如 Ollama 只接受固定的一组请求头。'],
+    headers: ({ host, headers = [] }) => [`${host} 不接受请求头 ${headers.join('、')}`, '请在“其他请求头”中删除它。例如 Ollama 只接受固定的一组请求头。'],
     redirect: ({ host }) => [`${host} 跳转到了别的地址`, '本应用不跟随跳转，以免数据去往您没有指定的地方。请填写最终的地址。'],
     silent: ({ host }) => [`${host} 接受了连接，却没有回应`, '它可能正在启动，或正忙于另一个回答。请稍等，或重新启动它。'],
     'key missing': ({ host }) => [`${host} 需要密钥`, '请在该服务器的设置中填写。'],
