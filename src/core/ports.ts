@@ -27,6 +27,7 @@ export type ModelInfo = {
   server?: Id                     // of a remote one
   serverName?: string
   contextWindow: number           // tokens
+  windowFrom?: WindowSource       // of a remote one
   local: boolean
   tools: boolean
   /** How well it can be expected to use them. */
@@ -34,6 +35,15 @@ export type ModelInfo = {
 }
 
 export type ToolUse = 'good' | 'so-so' | 'no'
+
+/**
+ * Where the number of a window comes from: typed by the person, told by the server (`place`: which of its answers), the
+ * server's known default, or a guess until a refusal teaches it (C8).
+ */
+export type WindowSource = { by: 'person' | 'server' | 'default' | 'guess'; place?: string }
+
+/** US$ for a million tokens. Cached ones cost as new ones where nothing is said. */
+export type Price = { input: number; output: number; cacheRead?: number; cacheWrite?: number }
 
 /** A server that the person named. `key` goes in and never comes out: `servers()` answers with `hasKey` only. */
 export type Server = {
@@ -45,6 +55,7 @@ export type Server = {
   headers?: Record<string, string>
   contextWindow?: number          // tokens, typed by the person; wins over what is learnt
   models: string[]                // as listed by the server, or typed
+  prices?: Record<string, Price>  // by model, typed by the person; `*` for all others
 }
 
 /** The servers of this machine whose commands are known. */
@@ -140,6 +151,8 @@ export type SessionInfo = {
 /** A text that is too large for its entry (C3.7), whole. */
 export type TextRow = { entry: Id; text: string }
 
+export type AppendOptions = { texts?: readonly TextRow[]; keepLeaf?: boolean; create?: SessionInfo }
+
 /** The answer being written: overwritten about each second, gone when the answer is appended. */
 export type Partial = { session: SessionId; parent: Id | null; at: number; text: string; reasoning: string; calls: ToolCall[]; model: string; local: boolean }
 
@@ -166,9 +179,11 @@ export interface LogStore {
   /**
    * All or nothing, strict durability, one short transaction: gives seq, day and line, moves the session's `leaf` to the
    * last entry (unless `keepLeaf`), sets `updatedAt`, and removes the session's partial if an assistant fact is among the
-   * entries. An id that exists already is an error (`bad_input`).
+   * entries. `create` makes the chat with its first entries. An id that exists already is an error (`bad_input`).
    */
-  append(session: SessionId, entries: readonly Entry[], options?: { texts?: readonly TextRow[]; keepLeaf?: boolean }): Promise<Row[]>
+  append(session: SessionId, entries: readonly Entry[], options?: AppendOptions): Promise<Row[]>
+  /** Those of these ids that an entry of whatever chat has. */
+  known(ids: readonly Id[]): Promise<Set<Id>>
   /** One entry by id, wherever it is. */
   find(id: Id): Promise<{ session: SessionId; row: Row } | undefined>
   /** The whole text of a huge entry by bytes (UTF-8, 0-based, `to` exclusive; cut at code point borders) or by lines (1-based, inclusive). undefined: it has no row in `texts`. */

@@ -1,12 +1,11 @@
 /** The LogStore that keeps: IndexedDB through Dexie. Everything goes through one connection, which minds its health. */
 import type { Entry, Id, Row, SessionId, Tombstone } from '../core/log/entry.ts'
-import type { Document, LogStore, Partial as PartialAnswer, Segment, SessionInfo, TextRow } from '../core/ports.ts'
-import { AgentError } from '../core/errors.ts'
+import type { AppendOptions, Document, LogStore, Partial as PartialAnswer, Segment, SessionInfo } from '../core/ports.ts'
 import { utf8Bytes } from '../core/text/bytes.ts'
 import type { Connection } from './connection.ts'
 import type { Database, PieceRow } from './database.ts'
-import { appendRows, blankRows, blankSession, dayCounts, dayRows, findRow, memoryRows, readRows } from './log-table.ts'
-import { changedInfo, changedMeanwhile, noSession, type Placed } from './row-rules.ts'
+import { appendRows, blankRows, blankSession, dayCounts, dayRows, findRow, knownIds, memoryRows, readRows } from './log-table.ts'
+import { changedInfo, changedMeanwhile, noSession, sessionExists, type Placed } from './row-rules.ts'
 import { isDuplicate } from './store-errors.ts'
 import { cutBytes, cutLines } from './text-pieces.ts'
 
@@ -34,7 +33,7 @@ export class DexieStore implements LogStore {
         await db.sessions.add(info)
       } catch (thrown) {
         if (!isDuplicate(thrown)) throw thrown
-        if (!again) throw new AgentError('bad_input', `A chat with the id ${info.id} exists already`, { cause: thrown })
+        if (!again) throw sessionExists(info.id, thrown)
       }
     })
   }
@@ -67,10 +66,14 @@ export class DexieStore implements LogStore {
     return this.#connection.run('read', db => db.entries.where('[session+seq]').between([session, 0], [session, Infinity]).count())
   }
 
-  async append(session: SessionId, entries: readonly Entry[], options: { texts?: readonly TextRow[]; keepLeaf?: boolean } = {}): Promise<Row[]> {
+  async append(session: SessionId, entries: readonly Entry[], options: AppendOptions = {}): Promise<Row[]> {
     const rows = await this.#connection.run('write', (db, again) => appendRows(db, session, entries, { ...options, again }))
     this.#onAppended()
     return rows
+  }
+
+  known(ids: readonly Id[]): Promise<Set<Id>> {
+    return this.#connection.run('read', db => knownIds(db, ids))
   }
 
   find(id: Id): Promise<Placed | undefined> {

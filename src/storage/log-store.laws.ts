@@ -115,6 +115,21 @@ const logLaws: StoreLaw[] = [
     },
   },
   {
+    name: 'creates a chat with its first entries, or neither, and knows whose ids are taken',
+    async hold(store) {
+      await withChats(store, 'a')
+      await store.append('b', [asked('1', 'hi', noon(3)), asked('2', 'ho', noon(4))], { keepLeaf: true, create: chat('b', { leaf: '1', updatedAt: noon(2) }) })
+      same(await store.session('b'), chat('b', { leaf: '1', updatedAt: noon(4), size: 2 }))
+      await fails(store.append('b', [asked('3')], { create: chat('b') }), 'bad_input')
+      await fails(store.append('c', [asked('2')], { create: chat('c') }), 'bad_input')
+      await fails(store.append('d', [asked('4')], { create: chat('c') }), 'not_found')
+      await store.append('e', [], { create: chat('e') })
+      same((await store.sessions()).map(({ id }) => id).sort(), ['a', 'b'])
+      same([...await store.known(['4', '2', '1', '3'])].sort(), ['1', '2'])
+      same((await store.known([])).size, 0)
+    },
+  },
+  {
     name: 'numbers the facts of a day over all chats, once and for ever',
     async hold(store) {
       await withChats(store, 'a', 'b')

@@ -1,28 +1,28 @@
 /** Entries in the database: appending, reading by position, day and id, blanking. Each function runs inside one task. */
 import type { Entry, Id, Row, SessionId, Tombstone } from '../core/log/entry.ts'
 import { isFact } from '../core/log/query.ts'
-import type { TextRow } from '../core/ports.ts'
+import type { AppendOptions } from '../core/ports.ts'
 import { dayOf } from '../core/text/day.ts'
 import { blanked, blobsOf } from './blank.ts'
 import type { Database, EntryRow } from './database.ts'
-import { checkAppend, duplicate, inTime, missing, noSession, type Placed } from './row-rules.ts'
+import { checkAppend, duplicate, inTime, missing, placeOf, type Placed } from './row-rules.ts'
 import { isDuplicate } from './store-errors.ts'
 import { piecesOf } from './text-pieces.ts'
 
 /** One short transaction, all or nothing (C9.1); `again` finds what an earlier try may have stored before its answer was lost. */
 export async function appendRows(db: Database, session: SessionId, entries: readonly Entry[],
-  options: { texts?: readonly TextRow[]; keepLeaf?: boolean; again: boolean }): Promise<Row[]> {
+  options: AppendOptions & { again: boolean }): Promise<Row[]> {
   checkAppend(entries, options.texts ?? [])
   const pieces = (options.texts ?? []).flatMap(({ entry, text }) => piecesOf(text).map(piece => ({ entry, ...piece })))
   return db.transaction('rw', [db.sessions, db.entries, db.texts, db.partials], async () => {
-    const info = await db.sessions.get(session)
-    if (!info) throw noSession(session)
+    const stored = await db.sessions.get(session)
+    if (options.again && stored) {
+      const rows = await storedBefore(db, session, entries)
+      if (rows) return rows
+    }
+    const info = placeOf(session, stored, options.create)
     const last = entries.at(-1)
     if (!last) return []
-    if (options.again) {
-      const stored = await storedBefore(db, session, entries)
-      if (stored) return stored
-    }
     const rows = await numbered(db, session, entries, new Set(pieces.map(piece => piece.entry)))
     try {
       await db.entries.bulkAdd(rows)
@@ -71,6 +71,11 @@ export async function dayCounts(db: Database, session?: SessionId): Promise<{ da
 export async function memoryRows(db: Database, day?: string): Promise<Placed[]> {
   const rows = await (day === undefined ? db.entries.orderBy('memory') : db.entries.where('memory').equals(day)).toArray()
   return rows.map(asPlaced).sort(inTime)
+}
+
+/** Those of the ids that are taken. */
+export async function knownIds(db: Database, ids: readonly Id[]): Promise<Set<Id>> {
+  return new Set(await db.entries.where('id').anyOf(ids as Id[]).keys() as Id[])
 }
 
 /** One entry by id. */

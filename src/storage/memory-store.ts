@@ -1,12 +1,11 @@
 /** A LogStore in Maps: for tests, for measuring, and for a browser that lets nothing be kept. */
-import { AgentError } from '../core/errors.ts'
 import type { Entry, Id, Row, SessionId, Tombstone } from '../core/log/entry.ts'
 import { isFact } from '../core/log/query.ts'
-import type { Document, LogStore, Partial as PartialAnswer, Segment, SessionInfo, TextRow } from '../core/ports.ts'
+import type { AppendOptions, Document, LogStore, Partial as PartialAnswer, Segment, SessionInfo } from '../core/ports.ts'
 import { utf8Bytes } from '../core/text/bytes.ts'
 import { dayOf } from '../core/text/day.ts'
 import { blanked, blobsOf } from './blank.ts'
-import { changedInfo, changedMeanwhile, checkAppend, duplicate, inTime, missing, noSession, type Placed } from './row-rules.ts'
+import { changedInfo, changedMeanwhile, checkAppend, duplicate, inTime, missing, noSession, placeOf, sessionExists, type Placed } from './row-rules.ts'
 import { cutBytes, cutLines, piecesOf, type Piece } from './text-pieces.ts'
 
 export class MemoryStore implements LogStore {
@@ -30,7 +29,7 @@ export class MemoryStore implements LogStore {
   }
 
   async createSession(info: SessionInfo): Promise<void> {
-    if (this.#sessions.has(info.id)) throw new AgentError('bad_input', `A chat with the id ${info.id} exists already`)
+    if (this.#sessions.has(info.id)) throw sessionExists(info.id)
     this.#sessions.set(info.id, structuredClone(info))
   }
 
@@ -53,9 +52,9 @@ export class MemoryStore implements LogStore {
     return this.#rows.get(session)?.length ?? 0
   }
 
-  async append(session: SessionId, entries: readonly Entry[], options: { texts?: readonly TextRow[]; keepLeaf?: boolean } = {}): Promise<Row[]> {
+  async append(session: SessionId, entries: readonly Entry[], options: AppendOptions = {}): Promise<Row[]> {
     checkAppend(entries, options.texts ?? [])
-    const info = this.#info(session)
+    const info = placeOf(session, this.#sessions.get(session), structuredClone(options.create))
     for (const { id } of entries) if (this.#places.has(id)) throw duplicate(id)
     const last = entries.at(-1)
     if (!last) return []
@@ -69,6 +68,10 @@ export class MemoryStore implements LogStore {
     if (entries.some(entry => entry.type === 'assistant')) this.#partials.delete(session)
     this.#sessions.set(session, { ...info, leaf: options.keepLeaf ? info.leaf : last.id, updatedAt: Math.max(info.updatedAt, last.at), size: rows.length })
     return added
+  }
+
+  async known(ids: readonly Id[]): Promise<Set<Id>> {
+    return new Set(ids.filter(id => this.#places.has(id)))
   }
 
   async find(id: Id): Promise<Placed | undefined> {

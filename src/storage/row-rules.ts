@@ -19,6 +19,16 @@ export function checkAppend(entries: readonly Entry[], texts: readonly TextRow[]
 
 export const duplicate = (id: Id): AgentError => new AgentError('bad_input', `An entry with the id ${id} exists already; nothing was stored`)
 
+/** The chat that an append goes to: the one that is there, or the one that it creates. */
+export function placeOf(session: SessionId, stored: SessionInfo | undefined, create: SessionInfo | undefined): SessionInfo {
+  if (stored && create) throw sessionExists(session)
+  const info = stored ?? create
+  if (info?.id !== session) throw noSession(session)
+  return info
+}
+
+export const sessionExists = (id: SessionId, cause?: unknown): AgentError => new AgentError('bad_input', `A chat with the id ${id} exists already`, { cause })
+
 export const noSession = (id: Id): AgentError => new AgentError('not_found', `There is no chat ${id}`)
 
 /** A copy of a session's row with the changes in it; `undefined` removes a field. */

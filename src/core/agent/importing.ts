@@ -65,6 +65,8 @@ class Import {
   readonly #names = new Map<Id, Id>()
   /** Ids that this import has put in, and that are not stored yet. */
   readonly #ids = new Set<Id>()
+  /** Ids of the lines at hand that a chat has already. */
+  #stored: ReadonlySet<Id> = new Set()
   /** The line that an entry came from, by its new id. */
   readonly #lines = new Map<Id, number>()
   #target: Target | undefined
@@ -82,7 +84,7 @@ class Import {
   }
 
   take(lines: readonly string[]): Promise<void> {
-    const taken = this.#queue.then(async () => { for (const line of lines) await this.#takeLine(line) })
+    const taken = this.#queue.then(() => this.#takeLines(lines))
     this.#queue = taken.catch(() => undefined)
     return taken
   }
@@ -96,9 +98,21 @@ class Import {
     return this.#report
   }
 
-  async #takeLine(text: string): Promise<void> {
+  /** Which ids are taken is asked once for many lines: a question for each would be most of the time. */
+  async #takeLines(texts: readonly string[]): Promise<void> {
+    let ours = this.#target?.ours ?? false
+    const lines = texts.map(text => {
+      const line = parseLine(text, { ours })
+      if (line.kind === 'session') ours = isOurs(line)
+      return line
+    })
+    const ids = lines.flatMap(line => (line.kind === 'entry' && line.id !== null && isUsableId(line.id) ? line.id : []))
+    this.#stored = this.#asCopy ? new Set() : await this.#kit.parts.store.known(ids)
+    for (const line of lines) await this.#takeLine(line)
+  }
+
+  async #takeLine(parsed: ParsedLine): Promise<void> {
     this.#line++
-    const parsed = parseLine(text, { ours: this.#target?.ours ?? false })
     if (parsed.kind !== 'blob' || parsed.id !== this.#blob?.id) await this.#endBlob()
     try {
       await this.#takeParsed(parsed)
@@ -134,7 +148,7 @@ class Import {
     const createdAt = header.createdAt ?? now
     const title = header.name || this.#kit.words.untitled
     this.#target = {
-      id, ours: header.harness === 'haversack', existed: existing !== undefined, last: null, lastInChain: null, at: createdAt,
+      id, ours: isOurs(header), existed: existing !== undefined, last: null, lastInChain: null, at: createdAt,
       nameTool: toolNamer(), foreign: new Set(), ...(header.leaf === undefined ? {} : { leaf: header.leaf }),
       ...(existing ? {} : { toCreate: { id, title, titled: header.name !== '', createdAt, updatedAt: createdAt, leaf: null } }),
     }
@@ -150,10 +164,11 @@ class Import {
     this.#report.sessions.push(id)
   }
 
-  /** A chat is created when something goes into it, or when the file has an empty one. */
-  async #create(target: Target): Promise<void> {
-    if (!target.toCreate) return
-    await this.#kit.parts.store.createSession(target.toCreate)
+  /** A chat is created with its first entries, in one write, or when the file has an empty one. */
+  async #create(target: Target, create: SessionInfo, entries: readonly Entry[] = [], texts: readonly TextRow[] = []): Promise<void> {
+    const { store } = this.#kit.parts
+    if (entries.length === 0) await store.createSession(create)
+    else await store.append(target.id, entries, { texts, keepLeaf: true, create })
     target.toCreate = undefined
     this.#report.sessions.push(target.id)
   }
@@ -204,7 +219,7 @@ class Import {
       this.#problem(`the id ${old} comes twice in this file; this entry was taken under a new one`)
       return world.newId()
     }
-    const stored = await store.find(old)
+    const stored = this.#stored.has(old) ? await store.find(old) : undefined
     if (!stored) return old
     const found = stored.row.entry
     const whole = isFact(found) && found.rest ? await store.text(old, 'all') : undefined
@@ -250,7 +265,6 @@ class Import {
   }
 
   async #add(entry: Entry): Promise<void> {
-    if (this.#target) await this.#create(this.#target)
     const { entry: kept, whole } = asStored(entry)
     this.#batch.entries.push(kept)
     this.#ids.add(kept.id)
@@ -261,11 +275,13 @@ class Import {
     if (this.#batch.entries.length >= batchEntries || this.#batch.characters >= batchCharacters) await this.#flush()
   }
 
-  async #flush(): Promise<void> {
+  /** `leaf`: the version in view of a chat that is created with all it has. */
+  async #flush(leaf: Id | null = null): Promise<void> {
     const { entries, texts } = this.#batch
     const target = this.#target
     if (!target || entries.length === 0) return
     this.#batch = { entries: [], texts: [], characters: 0 }
+    if (target.toCreate) return this.#create(target, { ...target.toCreate, leaf }, entries, texts)
     await this.#work.change(target.id, async session => {
       const rows = await this.#kit.parts.store.append(target.id, entries, { texts, keepLeaf: true })
       await session.refresh()
@@ -275,14 +291,16 @@ class Import {
 
   /** The chat is whole: a new one shows what the file showed; one that was here already stays as it is. */
   async #endTarget(): Promise<void> {
-    await this.#flush()
     const target = this.#target
+    if (!target) return
+    const named = target.leaf === undefined ? null : this.#nameOf(target.leaf)
+    const leaf = named !== null && this.#ids.has(named) ? named : target.lastInChain
+    await this.#flush(leaf)
     this.#target = undefined
-    if (target) await this.#create(target)
-    if (!target || target.existed || target.lastInChain === null) return
-    const leaf = target.leaf === undefined ? target.lastInChain : this.#nameOf(target.leaf)
+    if (target.toCreate) await this.#create(target, target.toCreate)
+    if (target.existed || target.lastInChain === null) return
     await this.#work.change(target.id, async session => {
-      await session.update({ leaf: session.find(leaf) ? leaf : target.lastInChain })
+      if (session.info.leaf !== leaf) await session.update({ leaf })
       for (const { first, reason } of faultsOf(session.log)) this.#problem(reason, this.#lines.get(first))
     })
   }
@@ -300,6 +318,8 @@ class Import {
     else this.#unlisted++
   }
 }
+
+const isOurs = (header: ParsedLine & { kind: 'session' }): boolean => header.harness === 'haversack'
 
 function joined(pieces: readonly Uint8Array[]): Uint8Array {
   if (pieces.length === 1) return pieces[0]!
