@@ -12,9 +12,11 @@ it('groups chats by local days, newest first, and leaves out hidden ones', () =>
   const now = new Date(2026, 2, 2, 0, 30).getTime()
   const at = (day: number, hour: number, minute = 0) => new Date(2026, 2, day, hour, minute).getTime()
   const chats = [chat('old', at(-3, 9)), chat('justNow', at(2, 0, 20)), chat('lateYesterday', at(1, 23, 59)), chat('first', at(2, 0, 0)), chat('away', at(2, 0, 10), { hidden: true }), chat('earlyYesterday', at(1, 0, 0))]
-  expect(byDay(chats, now).map(({ group, chats: list }) => [group, ...list.map(({ id }) => id)])).toEqual([
-    ['today', 'justNow', 'first'], ['yesterday', 'lateYesterday', 'earlyYesterday'], ['earlier', 'old'],
-  ])
+  const listed = (most: number) => byDay(chats, now, most).groups.map(({ group, chats: list }) => [group, ...list.map(({ id }) => id)])
+  expect(listed(5)).toEqual([['today', 'justNow', 'first'], ['yesterday', 'lateYesterday', 'earlyYesterday'], ['earlier', 'old']])
+  expect(byDay(chats, now, 5).older).toBe(0)
+  expect(listed(3)).toEqual([['today', 'justNow', 'first'], ['yesterday', 'lateYesterday']])
+  expect(byDay(chats, now, 3).older).toBe(2)
 })
 
 it('splits a passage at its marks, whatever they are', () => {
