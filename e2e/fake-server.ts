@@ -41,6 +41,10 @@ export type Switches = {
   contextWindow?: number
   /** Without it the paths have no /v1 in front. */
   v1: boolean
+  /** More fields of each row of the list. */
+  row?: Record<string, unknown>
+  /** What it answers besides, by path: `/props`, `/api/ps`. For `/api/show` by the model's name behind a blank. */
+  native?: Record<string, unknown>
 }
 
 export type Asked = { method: string; path: string; headers: Record<string, string>; body?: Record<string, unknown>; at: number /* ms */; closedEarly?: boolean }
@@ -93,9 +97,11 @@ export async function startFakeServer(options: Partial<Switches> & { port?: numb
     if (path === `${base}/models` && request.method === 'GET') {
       return json(response, 200, {
         object: 'list',
-        data: (switches.models ?? names).map(id => ({ id, object: 'model', created: 1_700_000_000, owned_by: 'fake', ...(switches.contextWindow ? { max_model_len: switches.contextWindow } : {}) })),
+        data: (switches.models ?? names).map(id => ({ id, object: 'model', created: 1_700_000_000, owned_by: 'fake', ...switches.row, ...(switches.contextWindow ? { max_model_len: switches.contextWindow } : {}) })),
       })
     }
+    const native = switches.native?.[path] ?? switches.native?.[`${path} ${(text === '' ? {} : JSON.parse(text) as { model?: string }).model ?? ''}`]
+    if (native !== undefined) return json(response, 200, native)
     if (path !== `${base}/chat/completions` || request.method !== 'POST') {
       response.writeHead(404, { 'content-type': 'text/plain' })
       response.end('404 page not found')

@@ -111,6 +111,9 @@ export interface Secrets {
   forgetAll(): Promise<void>
 }
 
+/** The models of a server, with the windows that it tells; `contextWindow` where all have the same one, tokens. */
+export type Probed = { models: string[]; windows?: Record<string, { tokens: number; place: string }>; contextWindow?: number; baseUrl?: string }
+
 /** The models that exist here, made on demand. */
 export interface Models {
   list(): Promise<ModelInfo[]>
@@ -119,8 +122,8 @@ export interface Models {
   servers(): Promise<Server[]>
   saveServer(server: Server): Promise<void>
   removeServer(id: Id): Promise<void>
-  /** The names of the models that this server lists; `baseUrl` where a better address was found (/v1 was missing). Throws AgentError with what to do. */
-  probe(server: Server, signal: AbortSignal): Promise<{ models: string[]; contextWindow?: number; baseUrl?: string }>
+  /** What this server lists; `baseUrl` where a better address was found (/v1 was missing). Throws AgentError with what to do. */
+  probe(server: Server, signal: AbortSignal): Promise<Probed>
   /** Finds out why the server does not answer, by asking it in several ways; `model` is looked for in its list. */
   diagnose(server: Server, signal: AbortSignal, model?: string): Promise<Diagnosis>
   /** Those that run on this device; absent where there are no engines (tests, benches). */

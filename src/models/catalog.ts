@@ -18,7 +18,8 @@ export type Preset = {
 
 /**
  * Known servers that speak the OpenAI dialect, those on this machine first.
- * Ports and windows are the servers' own defaults (Ollama 0.x: 4 096 tokens unless OLLAMA_CONTEXT_LENGTH says more).
+ * Ports and windows are the servers' own defaults: Ollama and LM Studio give 4 096 tokens to a model where nobody asked for
+ * more, and cut off silently what is longer, so the least is assumed until they tell.
  */
 export const presets: readonly Preset[] = [
   {
@@ -29,7 +30,7 @@ export const presets: readonly Preset[] = [
     },
   },
   {
-    id: 'lmstudio', name: 'LM Studio', baseUrl: 'http://localhost:1234/v1', key: 'none', local: true,
+    id: 'lmstudio', name: 'LM Studio', baseUrl: 'http://localhost:1234/v1', key: 'optional', local: true, contextWindow: 4_096,
     hint: {
       en: 'Switch on CORS in the Developer tab, or run: lms server start --cors',
       zh: '请在“Developer”页打开 CORS，或运行：lms server start --cors',

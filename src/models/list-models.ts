@@ -1,15 +1,19 @@
-/** Which models a server lists. */
+/** Which models a server lists, with what it tells of them. */
 import { AgentError } from '../core/errors.ts'
-import type { Server } from '../core/ports.ts'
+import type { Price, Server, ServerKind } from '../core/ports.ts'
 import { cleanBaseUrl, hasVersion } from './catalog.ts'
 import type { ModelFetch } from './model-fetch.ts'
 import { modelsIn } from './model-list.ts'
+import { pricesInList } from './prices.ts'
 import { refusalError } from './server-errors.ts'
+import { askWindows, kindOf, windowsInList, type ToldWindows } from './true-window.ts'
 
 export type Listed = {
   models: string[]
-  /** tokens, where the list tells it. */
-  windows: Record<string, number>
+  kind?: ServerKind
+  /** Where the list, or another answer of this server, tells them. */
+  windows: ToldWindows
+  prices: Record<string, Price>
   /** The one window of all listed models, tokens. */
   contextWindow?: number
   /** Where the list was found. */
@@ -39,27 +43,10 @@ async function ask(server: Server, fetch: ModelFetch, signal: AbortSignal): Prom
   try { value = JSON.parse(body) } catch { throw refusalError({ server, status: response.status, body }) }
   const listed = modelsIn(value)
   if (!listed) throw refusalError({ server, status: response.status, body })
-  const windows: Record<string, number> = Object.create(null) as Record<string, number>
-  for (const { id, row } of listed) {
-    const window = windowIn(row)
-    if (window) windows[id] = window
-  }
   const models = listed.map(model => model.id)
-  const told = Object.values(windows)
-  const same = told.length === models.length && new Set(told).size === 1 ? told[0] : undefined
-  return { models, windows: { ...windows }, ...(same ? { contextWindow: same } : {}), baseUrl: server.baseUrl }
-}
-
-/**
- * The served window by the names that servers use: vLLM, OpenRouter, Groq, Mistral, LM Studio, Gemini.
- * llama.cpp's `n_ctx_train` is what the model was trained for, not what is served, so it is not read.
- */
-function windowIn(row: Record<string, unknown>): number | undefined {
-  const top = row['top_provider'] as Record<string, unknown> | undefined
-  const names = ['loaded_context_length', 'max_model_len', 'context_length', 'context_window', 'max_context_length', 'max_input_tokens', 'inputTokenLimit']
-  for (const value of [top?.['context_length'], ...names.map(name => row[name])]) {
-    const tokens = Number(value)
-    if (Number.isSafeInteger(tokens) && tokens >= 256) return tokens
-  }
-  return undefined
+  const kind = kindOf(listed, server.baseUrl)
+  const windows = { ...windowsInList(listed, kind), ...await askWindows(server, kind, models, fetch, signal) }
+  const told = models.map(name => windows[name]?.tokens)
+  const same = told[0] !== undefined && new Set(told).size === 1 ? told[0] : undefined
+  return { models, ...(kind ? { kind } : {}), windows, prices: pricesInList(listed), ...(same ? { contextWindow: same } : {}), baseUrl: server.baseUrl }
 }

@@ -39,7 +39,7 @@ describe('the registry', () => {
   it('lists and makes the models of a server, also with slashes in their names', async () => {
     await models.probe(server(), signal)
     await models.saveServer(server())
-    expect(await models.list()).toContainEqual({ id: 'one/family/model:7b', name: 'family/model:7b', kind: 'remote', server: 'one', serverName: 'Fake', contextWindow: 16_384, local: true, tools: true, toolUse: 'so-so' })
+    expect(await models.list()).toContainEqual({ id: 'one/family/model:7b', name: 'family/model:7b', kind: 'remote', server: 'one', serverName: 'Fake', contextWindow: 16_384, windowFrom: { by: 'server', place: '/models' }, local: true, tools: true, toolUse: 'so-so' })
     const model = await models.get('one/chat')
     expect(model.contextWindow).toBe(16_384)
     expect((await partsOf(model)).at(-1)?.type).toBe('finish')
@@ -49,6 +49,31 @@ describe('the registry', () => {
     await models.probe(server(), signal)
     await models.saveServer(server({ contextWindow: 9_000 }))
     expect((await models.get('one/chat')).contextWindow).toBe(9_000)
+  })
+
+  it('says where a window comes from, and looks again once a model has answered', async () => {
+    Object.assign(fake.switches, { contextWindow: undefined, row: { owned_by: 'library' }, native: { '/api/ps': { models: [] } } })
+    const info = async () => (await models.list()).find(({ name }) => name === 'chat')
+    await models.probe(server(), signal)
+    await models.saveServer(server())
+    expect(await info()).toMatchObject({ contextWindow: 32_768, windowFrom: { by: 'guess' } })
+    fake.switches.native = { '/api/ps': { models: [{ model: 'chat', context_length: 12_288 }] } }   // loaded by the first question
+    await partsOf(await models.get('one/chat'))
+    await expect.poll(info).toMatchObject({ contextWindow: 12_288, windowFrom: { by: 'server', place: '/api/ps' } })
+    const asked = fake.requests.length
+    await partsOf(await models.get('one/chat'))
+    expect(fake.requests.slice(asked).map(({ path }) => path)).toEqual(['/v1/chat/completions'])
+    await models.saveServer(server({ contextWindow: 9_000 }))
+    expect(await info()).toMatchObject({ contextWindow: 9_000, windowFrom: { by: 'person' } })
+    Object.assign(fake.switches, { contextWindow: 16_384, row: undefined, native: undefined })
+  })
+
+  it('tells what an answer costs, where it knows a price', async () => {
+    await models.saveServer(server({ prices: { chat: { input: 1, output: 10 } } }))
+    const usage = async (name: string) => (await partsOf(await models.get(`one/${name}`))).flatMap(part => part.type === 'finish' ? [part.usage] : [])[0]
+    const known = await usage('chat')
+    expect(known?.cost).toBeCloseTo(((known?.input ?? 0) + 10 * (known?.output ?? 0)) / 1e6, 12)
+    expect((await usage('family/model:7b'))?.cost).toBeUndefined()
   })
 
   it('keeps the key apart and never gives it out', async () => {
@@ -125,7 +150,7 @@ describe('the registry', () => {
 
 describe('a probe', () => {
   it('finds the list, the window, and the missing /v1', async () => {
-    expect(await models.probe(server(), signal)).toEqual({ models: ['chat', 'family/model:7b'], contextWindow: 16_384 })
+    expect(await models.probe(server(), signal)).toMatchObject({ models: ['chat', 'family/model:7b'], contextWindow: 16_384, windows: { chat: { tokens: 16_384, place: '/models' } } })
     expect(await models.probe(server({ baseUrl: fake.origin }), signal)).toMatchObject({ models: ['chat', 'family/model:7b'], baseUrl: fake.url })
     expect(await models.probe(server({ baseUrl: `${fake.url}/chat/completions/` }), signal)).toMatchObject({ baseUrl: fake.url })
   })

@@ -1,8 +1,9 @@
 /** The models that exist here, and the servers that the person named. */
 import { AgentError } from '../core/errors.ts'
 import type { Id } from '../core/log/entry.ts'
-import type { LogStore, Model, ModelInfo, Models, Secrets, Server } from '../core/ports.ts'
-import { cleanBaseUrl, defaultWindow, isLocalAddress } from './catalog.ts'
+import type { LogStore, Model, ModelInfo, Models, Secrets, Server, WindowSource } from '../core/ports.ts'
+import { cleanBaseUrl, defaultWindow, isLocalAddress, presetOf } from './catalog.ts'
+import type { Listed } from './list-models.ts'
 import type { LocalSource } from './local.ts'
 import type { ModelFetch } from './model-fetch.ts'
 import { toolUse } from './tool-use.ts'
@@ -11,11 +12,15 @@ import { toolUse } from './tool-use.ts'
 type ServerRow = Omit<Server, 'key' | 'hasKey' | 'headers'>
 
 const serversKey = 'models.servers'
+/** The longest wait for what a server tells beside its answers, ms. */
+const lookLimit = 10_000
 /** Where keys lay before they were sealed. */
 const plainKeyOf = (id: Id): string => `models.key.${id}`
 const keyOf = (id: Id): string => `key ${id}`
 const headersOf = (id: Id): string => `headers ${id}`
-const windowsOf = (id: Id): string => `models.windows.${id}`   // { model name: tokens }, as the server's list told
+/** What the server told of itself when it was last asked. */
+const toldOf = (id: Id): string => `models.told.${id}`
+type Told = Partial<Pick<Listed, 'kind' | 'windows' | 'prices'>>
 
 /** What `recall.ts` is, without loading it: everything but the list comes when it is used. */
 const recallInfo: ModelInfo = { id: 'recall', name: 'Recall', kind: 'recall', contextWindow: 131_072, local: true, tools: true }
@@ -39,6 +44,7 @@ export type ModelsOptions = {
 export function createModels(options: ModelsOptions): Models {
   const { store, fetch, secrets } = options
   const more = options.more ?? []
+  const asked = new Set<string>()
 
   // Read anew each time: another tab may have changed them.
   const rows = async (): Promise<ServerRow[]> => {
@@ -87,12 +93,26 @@ export function createModels(options: ModelsOptions): Models {
     const key = mayUseSaved ? await secrets.get(keyOf(server.id)) : typed?.trim()
     return { ...server, ...(key ? { key } : {}) }
   }
-  const windows = async (id: Id): Promise<Record<string, number>> => {
-    const value = await store.setting(windowsOf(id))
-    return typeof value === 'object' && value !== null ? value as Record<string, number> : {}
+  const told = async (id: Id): Promise<Told> => {
+    const value = await store.setting(toldOf(id))
+    return typeof value === 'object' && value !== null ? value as Told : {}
   }
-  const windowOf = (row: ServerRow, name: string, listed: Record<string, number>): number =>
-    row.contextWindow ?? listed[name] ?? defaultWindow(row.baseUrl)
+  const windowOf = (row: ServerRow, name: string, { windows }: Told): { contextWindow: number; windowFrom: WindowSource } => {
+    const said = windows?.[name]
+    if (row.contextWindow !== undefined) return { contextWindow: row.contextWindow, windowFrom: { by: 'person' } }
+    if (said) return { contextWindow: said.tokens, windowFrom: { by: 'server', place: said.place } }
+    return { contextWindow: defaultWindow(row.baseUrl), windowFrom: { by: presetOf(row.baseUrl)?.contextWindow === undefined ? 'guess' : 'default' } }
+  }
+  /** Once while the app runs: a model that has answered is loaded, and only then some servers tell what it was given. */
+  const lookAgain = async (server: Server, name: string, { kind, ...more }: Told): Promise<void> => {
+    if (kind === undefined || asked.has(`${server.id}/${name}`)) return
+    asked.add(`${server.id}/${name}`)
+    try {
+      const { askWindows } = await import('./true-window.ts')
+      const found = await askWindows(server, kind, server.models, fetch, AbortSignal.timeout(lookLimit))
+      if (Object.keys(found).length > 0) await store.saveSetting(toldOf(server.id), { kind, ...more, windows: { ...more.windows, ...found } })
+    } catch { /* the answer is there; what was known of the window stays */ }
+  }
 
   return {
     ...(options.local ? { local: options.local } : {}),
@@ -100,11 +120,11 @@ export function createModels(options: ModelsOptions): Models {
     async list() {
       const infos: ModelInfo[] = [recallInfo, ...more.map(entry => entry.info), ...await options.local?.list() ?? []]
       for (const row of await rows()) {
-        const listed = await windows(row.id)
+        const said = await told(row.id)
         for (const name of row.models) {
           infos.push({
             id: `${row.id}/${name}`, name, kind: 'remote', server: row.id, serverName: row.name,
-            contextWindow: windowOf(row, name, listed), local: isLocalAddress(row.baseUrl), tools: true,
+            ...windowOf(row, name, said), local: isLocalAddress(row.baseUrl), tools: true,
           })
         }
       }
@@ -120,9 +140,10 @@ export function createModels(options: ModelsOptions): Models {
       const row = (await rows()).find(candidate => id.startsWith(`${candidate.id}/`))
       if (!row) throw new AgentError('model_unavailable', `The model ${id} belongs to a server that is not configured here. Choose another model, or add the server again in Settings.`)
       const name = id.slice(row.id.length + 1)
-      const [server, listed, { remote }, { withTextTools }] = await Promise.all([withSecrets(row), windows(row.id), import('./remote.ts'), import('./with-text-tools.ts')])
+      const [server, said, { remote }, { withTextTools }] = await Promise.all([withSecrets(row), told(row.id), import('./remote.ts'), import('./with-text-tools.ts')])
       return withTextTools(remote({
-        server, name, contextWindow: windowOf(row, name, listed), local: isLocalAddress(row.baseUrl),
+        server, name, contextWindow: windowOf(row, name, said).contextWindow, local: isLocalAddress(row.baseUrl),
+        price: row.prices?.[name] ?? row.prices?.['*'] ?? said.prices?.[name], answered: () => lookAgain(server, name, said),
         fetch, ...(options.image ? { image: options.image } : {}),
       }))
     },
@@ -149,14 +170,14 @@ export function createModels(options: ModelsOptions): Models {
     async removeServer(id) {
       await saveRows((await rows()).filter(row => row.id !== id))
       await secrets.set({ [keyOf(id)]: undefined, [headersOf(id)]: undefined })
-      await store.saveSetting(windowsOf(id), undefined)
+      await store.saveSetting(toldOf(id), undefined)
     },
 
     async probe(server, signal) {
       const { listModels } = await import('./list-models.ts')
-      const { models, windows: listed, contextWindow, baseUrl } = await listModels(await withKey(server), fetch, signal)
-      await store.saveSetting(windowsOf(server.id), Object.keys(listed).length > 0 ? listed : undefined)
-      return { models, ...(contextWindow ? { contextWindow } : {}), ...(baseUrl === server.baseUrl ? {} : { baseUrl }) }
+      const { models, kind, windows, prices, contextWindow, baseUrl } = await listModels(await withKey(server), fetch, signal)
+      await store.saveSetting(toldOf(server.id), { ...(kind ? { kind } : {}), windows, prices } satisfies Told)
+      return { models, windows, ...(contextWindow ? { contextWindow } : {}), ...(baseUrl === server.baseUrl ? {} : { baseUrl }) }
     },
 
     async diagnose(server, signal, model) {

@@ -4,9 +4,10 @@ import type { APICallError } from '@ai-sdk/provider'
 import { AgentError, codeOf } from '../core/errors.ts'
 import type { Id } from '../core/log/entry.ts'
 import type { ModelPart, ModelRequest, StopReason, Usage } from '../core/log/message.ts'
-import type { Model, Server } from '../core/ports.ts'
+import type { Model, Price, Server } from '../core/ports.ts'
 import type { ModelFetch } from './model-fetch.ts'
 import { stoppedError, throwIfStopped } from './pause.ts'
+import { costOf } from './prices.ts'
 import { quirkIn, type Quirk } from './quirks.ts'
 import { redacted, refusalError } from './server-errors.ts'
 import { thinkTags } from './think-tags.ts'
@@ -20,6 +21,9 @@ export type RemoteOptions = {
   local: boolean
   fetch: ModelFetch
   image?: (blob: Id) => Promise<{ mime: string; bytes: Uint8Array } | undefined>
+  price?: Price | undefined
+  /** Told after each whole answer; nobody waits for it, and it never throws. */
+  answered?: () => Promise<void>
 }
 
 // The SDK's validator tries `new Function` to find out whether it may; under our policy each try is reported as a violation.
@@ -52,6 +56,7 @@ export function remote(options: RemoteOptions): Model {
       for (;;) {
         try {
           yield* answer(options, { request, images, signal, known })
+          void options.answered?.()
           return
         } catch (thrown) {
           if (signal.aborted) throw stoppedError()
@@ -157,7 +162,7 @@ async function* partsOf(reader: Reader, { signal, known, options }: Pick<Attempt
           throw refusalError({ server: options.server, model: options.name, body: '{"error":{"code":"context_length_exceeded","message":"The window was full before the answer began."}}', status: 400 })
         }
         if (stop === 'failed') throw begun(new AgentError('model_server', `${options.server.name} broke the answer off with “${value.finishReason.raw ?? 'error'}”.`), true)
-        const usage = usageOf(value.usage)
+        const usage = usageOf(value.usage, options.price)
         yield { type: 'finish', stop: stop === 'overflow' ? 'length' : stop, ...(usage ? { usage } : {}) }
         return
       }
@@ -178,16 +183,18 @@ function stopOf({ unified, raw }: { unified: string; raw: string | undefined }, 
 
 type SdkUsage = { inputTokens: { total: number | undefined; cacheRead: number | undefined }; outputTokens: { total: number | undefined }; raw?: unknown }
 
-/** prompt_tokens hold the cached ones; DeepSeek counts those under a name of its own. */
-function usageOf({ inputTokens, outputTokens, raw }: SdkUsage): Usage | undefined {
+/** prompt_tokens hold the cached ones; DeepSeek counts those under a name of its own. A cost that the server tells wins over the price. */
+function usageOf({ inputTokens, outputTokens, raw }: SdkUsage, price: Price | undefined): Usage | undefined {
   if (!inputTokens.total) return undefined
-  const hit = typeof raw === 'object' && raw !== null ? (raw as Record<string, unknown>)['prompt_cache_hit_tokens'] : undefined
+  const { prompt_cache_hit_tokens: hit, cost: told } = (typeof raw === 'object' && raw !== null ? raw : {}) as Record<string, unknown>
   const cacheRead = inputTokens.cacheRead || (typeof hit === 'number' ? hit : 0)
-  return {
+  const usage: Usage = {
     input: Math.max(0, inputTokens.total - cacheRead),
     ...(cacheRead > 0 ? { cacheRead } : {}),
     ...(outputTokens.total !== undefined ? { output: outputTokens.total } : {}),
   }
+  const cost = typeof told === 'number' ? told : costOf(usage, price)
+  return { ...usage, ...(cost === undefined ? {} : { cost }) }
 }
 
 /** The one spelling that llama.cpp, Ollama, vLLM, LM Studio and OpenAI all take. */

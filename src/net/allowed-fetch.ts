@@ -19,8 +19,8 @@ type Init = { method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: 
 export type AllowedFetch = {
   /** Names all model servers by their base URLs; replaces those named before. */
   allow(baseUrls: readonly string[]): void
-  /** For models: named servers only, or with `grant` this one address. An answer to POST comes as a mended stream. */
-  model(url: string, init: Init, options?: { grant?: boolean }): Promise<Response>
+  /** For models: named servers only, or with `grant` this one address. An answer to POST comes as a mended stream, unless it is wanted `whole`. */
+  model(url: string, init: Init, options?: { grant?: boolean; whole?: boolean }): Promise<Response>
   /** For `fetch_url`, whose permission the person has given for this one address. GET, no headers of ours. */
   page(url: string, signal: AbortSignal): Promise<Response>
   contacted(): Promise<Contact[]>
@@ -51,6 +51,7 @@ export function createAllowedFetch(options: AllowedFetchOptions): AllowedFetch {
       response = await fetch(url.href, {
         method: init.method ?? 'GET', headers, signal: init.signal, mode: init.mode ?? 'cors',
         ...(init.body === undefined ? {} : { body: init.body }),
+        ...targetSpace(url),
         credentials: 'omit', referrerPolicy: 'no-referrer', cache: 'no-store', redirect: init.mode === 'no-cors' ? 'follow' : 'manual',
       })
     } catch (thrown) {
@@ -64,7 +65,7 @@ export function createAllowedFetch(options: AllowedFetchOptions): AllowedFetch {
     allow(baseUrls) {
       named = new Set(baseUrls.flatMap(base => URL.canParse(base) ? [new URL(base).origin] : []))
     },
-    async model(address, init, { grant = false } = {}) {
+    async model(address, init, { grant = false, whole = false } = {}) {
       const url = checked(address)
       if (!grant && !named.has(url.origin) && url.origin !== options.ownOrigin) {
         throw new AgentError('blocked_address', `${url.host} is not among the servers that you named, so nothing was sent to it.`, { data: { host: url.host } })
@@ -72,7 +73,7 @@ export function createAllowedFetch(options: AllowedFetchOptions): AllowedFetch {
       const response = await ask(url, 'model', init)
       refuseRedirect(response, url)
       if (!response.ok) return shortened(response)
-      if (init.method !== 'POST' || !response.body) return response
+      if (init.method !== 'POST' || whole || !response.body) return response
       const { mendSse } = await import('./mend-sse.ts')
       return new Response(response.body.pipeThrough(mendSse()), { status: response.status, headers: { 'content-type': 'text/event-stream' } })
     },
@@ -86,6 +87,16 @@ export function createAllowedFetch(options: AllowedFetchOptions): AllowedFetch {
     count: (host, more) => { ledger.count(host, 'model', more) },
     flush: () => ledger.flush(),
   }
+}
+
+/**
+ * A page over https reaches a plain http server of the local network only where the browser knows beforehand that it is
+ * one. It knows numbers and `.local`; of other names it must be told. A name that turns out to lie elsewhere is refused,
+ * as it would have been without. Source: Chromium's Local Network Access.
+ */
+function targetSpace(url: URL): object {
+  const secure = (globalThis as { location?: { protocol: string } }).location?.protocol === 'https:'
+  return secure && url.protocol === 'http:' && /^[^.:]+$|\.(lan|internal|home\.arpa)$/.test(url.hostname) && url.hostname !== 'localhost' ? { targetAddressSpace: 'local' } : {}
 }
 
 function checked(address: string): URL {

@@ -129,6 +129,7 @@ function usageIn(body: Fields, choice: Fields | undefined): Fields | undefined {
   if (usage['prompt_tokens'] === undefined) return undefined
   const cached = fieldsOf(found['prompt_tokens_details'])?.['cached_tokens']
   if (isCount(cached)) usage['prompt_tokens_details'] = { cached_tokens: cached }
+  if (typeof found['cost'] === 'number' && found['cost'] >= 0) usage['cost'] = found['cost']   // OpenRouter, US$
   const thought = fieldsOf(found['completion_tokens_details'])?.['reasoning_tokens']
   if (isCount(thought)) usage['completion_tokens_details'] = { reasoning_tokens: thought }
   return usage

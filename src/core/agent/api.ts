@@ -3,7 +3,7 @@ import type { Code } from '../errors.ts'
 import type { Attachment, Entry, Id, SessionId } from '../log/entry.ts'
 import type { ModelPart, ToolCall } from '../log/message.ts'
 import type { EngineKind, EnginePort, LocalModel } from '../local-engine.ts'
-import type { ConfigValue, Diagnosis, ModelInfo, SecretsState, Server, SessionInfo } from '../ports.ts'
+import type { ConfigValue, Diagnosis, ModelInfo, Probed, SecretsState, Server, SessionInfo } from '../ports.ts'
 import type { StrategyName } from '../context/strategy.ts'
 import type { MemoryApi } from './memory-api.ts'
 
@@ -168,7 +168,7 @@ export interface AgentApi extends MemoryApi {
   servers(): Promise<Server[]>
   saveServer(server: Server): Promise<void>
   removeServer(id: Id): Promise<void>
-  probe(server: Server): Promise<{ models: string[]; contextWindow?: number; baseUrl?: string }>
+  probe(server: Server): Promise<Probed>
   diagnose(server: Server, model?: string): Promise<Diagnosis>
   keys(): Promise<SecretsState>
   /** Seals the keys by a passphrase from now on; null: by this device alone. */

@@ -33,7 +33,8 @@ async function askForWindow(kit: Kit, session: Session, setup: Setup): Promise<v
   const server = info?.server === undefined ? undefined : (await models.servers()).find(({ id }) => id === info.server)
   if (!server) return
   try {
-    const { contextWindow } = await models.probe(server, new AbortController().signal)
+    const { windows, contextWindow: ofAll } = await models.probe(server, new AbortController().signal)
+    const contextWindow = windows?.[info?.name ?? '']?.tokens ?? ofAll
     if (contextWindow === undefined || contextWindow >= setup.window) return
     await saveLearnt(store, setup.model, { window: contextWindow })
     await session.append([{ type: 'note', code: 'window_learnt', text: kit.words.windowLearnt(contextWindow, setup.window), tokens: contextWindow, data: { window: contextWindow, before: setup.window } }])

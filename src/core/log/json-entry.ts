@@ -57,7 +57,7 @@ function readCall(item: Fields, unread: string[]): ToolCall {
 
 function readUsage(usage: Fields, unread: string[]): Usage {
   const read: Usage = { input: usage.number('input') }
-  for (const name of ['cacheRead', 'cacheWrite', 'output'] as const) if (usage.has(name)) read[name] = usage.number(name)
+  for (const name of ['cacheRead', 'cacheWrite', 'output', 'cost'] as const) if (usage.has(name)) read[name] = usage.number(name)
   unread.push(...usage.extras())
   return read
 }

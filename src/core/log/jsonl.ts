@@ -99,8 +99,8 @@ function attachmentInOrder({ name, mime, bytes, blob, span }: Attachment): Attac
   return { name, mime, bytes, blob, span } as Attachment
 }
 
-function usageInOrder({ input, cacheRead, cacheWrite, output }: Usage): Usage {
-  return { input, cacheRead, cacheWrite, output } as Usage
+function usageInOrder({ input, cacheRead, cacheWrite, output, cost }: Usage): Usage {
+  return { input, cacheRead, cacheWrite, output, cost } as Usage
 }
 
 /** `extras`: fields that we do not know; they are not kept, and worth a report. */

@@ -8,6 +8,7 @@ export type Usage = {
   cacheRead?: number   // tokens
   cacheWrite?: number  // tokens
   output?: number      // tokens
+  cost?: number        // US$, told by the server or by a known price
 }
 
 /**
