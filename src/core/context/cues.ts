@@ -59,12 +59,21 @@ const unfinished = /\b(?:not|n't|never|will|to be|should|must|need(?:s|ed)? to|c
 /** What a sentence is about; empty where it is ordinary talk. Never throws. */
 export function cuesOf(sentence: string): ReadonlySet<Cue> {
   const text = sentence.length > LONGEST ? sentence.slice(0, LONGEST) : sentence
-  const cues = new Set<Cue>()
   const bits = triggerBits(text)
-  if (bits !== 0 && bits !== hanBit) for (const [cue, pattern] of latin) if ((bits & cueBits[cue]) !== 0 && pattern.test(text)) cues.add(cue)
-  if ((bits & hanBit) !== 0) for (const [cue, pattern] of han) if (pattern.test(text)) cues.add(cue)
-  if (cues.has('done') && unfinished.test(text)) cues.delete('done')
-  return cues
+  if (bits === 0) return none
+  let found = 0
+  if (bits !== hanBit) for (const [cue, pattern] of latin) if ((bits & cueBits[cue]) !== 0 && pattern.test(text)) found |= cueBits[cue]
+  if ((bits & hanBit) !== 0) for (const [cue, pattern] of han) if (pattern.test(text)) found |= cueBits[cue]
+  if ((found & cueBits.done) !== 0 && unfinished.test(text)) found &= ~cueBits.done
+  return setOf(found)
+}
+
+const none: ReadonlySet<Cue> = new Set()
+/** One set for each combination: a long log has very many sentences. */
+const sets: ReadonlySet<Cue>[] = [none]
+
+function setOf(bits: number): ReadonlySet<Cue> {
+  return sets[bits] ??= new Set((Object.keys(cueBits) as Cue[]).filter(cue => (bits & cueBits[cue]) !== 0))
 }
 
 /**
