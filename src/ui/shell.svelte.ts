@@ -45,6 +45,10 @@ export class Shell {
   started = $state(false)
   /** The message box shall take the focus. */
   wantsTyping = $state(false)
+  /** How often memory has changed: whoever shows it reads it anew. */
+  memoryChanges = $state(0)
+  /** A proposal for MEMORY.md waits to be decided on. */
+  memoryWaits = $state(false)
   /** The language that the screen speaks; components are made anew when it changes. */
   language = $state<Language>('en')
   #restarted = $state(false)
@@ -113,11 +117,17 @@ export class Shell {
     const types = new Set(events.map(({ type }) => type))
     if (types.has('sessions')) void this.#refreshChats()
     if (types.has('models')) void this.#tell(this.settings.refreshModels())
+    if (types.has('memory')) void this.#tell(this.#lookAtMemory())
     for (const event of events) {
       if (event.type === 'storage') this.#storageIs(event.storage)
       // The agent wants an engine of this device: only now does its part of the page come.
       if (event.type === 'engine') void this.#tell(import('./engines.svelte.ts').then(({ enginesOf }) => enginesOf(this).handOver(event.kind)))
     }
+  }
+
+  async #lookAtMemory(): Promise<void> {
+    this.memoryChanges++
+    this.memoryWaits = await this.api.proposal() !== null
   }
 
   /** Once the database can be had after all, what could not be read is read. */
@@ -260,6 +270,7 @@ export class Shell {
 
   #reply(reply: CommandReply): void {
     if (reply.open !== undefined) this.open(reply.open)
+    if (reply.memory === true) this.visit({ page: 'memory' })
     if (reply.export !== undefined) void this.library.export(reply.export)
   }
 

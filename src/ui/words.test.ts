@@ -2,6 +2,8 @@ import { afterAll, expect, it } from 'vitest'
 import { languageOf, useLanguage, words } from './words.ts'
 import { local as localEn } from './words/local-en.ts'
 import { local as localZh } from './words/local-zh.ts'
+import { memory as memoryEn } from './words/memory-en.ts'
+import { memory as memoryZh } from './words/memory-zh.ts'
 import { more as moreEn } from './words/more-en.ts'
 import { more as moreZh } from './words/more-zh.ts'
 
@@ -15,9 +17,9 @@ it('speaks the first language of the browser that it knows', () => {
 })
 
 it('has no English left in the Chinese texts, and the other way round', async () => {
-  const english = flat({ ...words(), explain: '', more: moreEn, local: localEn })
+  const english = flat({ ...words(), explain: '', more: moreEn, local: localEn, memory: memoryEn })
   await useLanguage('zh')
-  const chinese = flat({ ...words(), explain: '', more: moreZh, local: localZh })
+  const chinese = flat({ ...words(), explain: '', more: moreZh, local: localZh, memory: memoryZh })
   expect([...chinese.keys()]).toEqual([...english.keys()])
   const han = /\p{Script=Han}/u
   // Names that a Chinese reader writes the same way: of things, of commands, and the word "token".

@@ -53,20 +53,9 @@ export const more = {
   raw: 'As JSON',
   readable: 'Readable',
 
-  // memory
-  memoryTitle: 'Memory',
-  memoryText: 'What later chats may find. The page is yours to edit; every version of it is kept.',
-  memoryPage: 'Long-term memory (MEMORY.md)',
-  memoryEmpty: 'Nothing is written here yet.',
   edit: 'Edit',
   save: 'Save',
   cancel: 'Cancel',
-  saved: 'Saved',
-  memoryConflict: 'It was changed elsewhere in the meantime. Your text is still here; copy it, then load the new one.',
-  load: 'Load the new one',
-  memoryDays: 'By day',
-  noMemoryDays: 'Nothing was noted yet. When a chat is compacted, or with /memory, notes appear here.',
-  documents: 'Documents the model wrote',
 
   // settings
   settingsTitle: 'Settings',
@@ -138,8 +127,6 @@ export const more = {
   apply: 'Apply',
   needsChat: 'Open a chat to see and change its numbers.',
 
-  memoryTab: 'Memory is one page of text and notes by day; the model finds it with a search, so it costs no room in the window.',
-  openMemory: 'Open memory',
 
   storageState: {
     kept: 'Chats are kept in this browser.', memory: 'Nothing is kept after closing.', newer: 'The data is newer than this page: read only.',

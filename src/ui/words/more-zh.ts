@@ -49,19 +49,9 @@ export const more: typeof english = {
   raw: 'JSON 原文',
   readable: '易读',
 
-  memoryTitle: '记忆',
-  memoryText: '以后的对话能找到的内容。这一页由你编辑，每个版本都会保留。',
-  memoryPage: '长期记忆（MEMORY.md）',
-  memoryEmpty: '这里还没有内容。',
   edit: '编辑',
   save: '保存',
   cancel: '取消',
-  saved: '已保存',
-  memoryConflict: '这期间它在别处被改过。你的文字还在这里：请先复制，再载入新的版本。',
-  load: '载入新版本',
-  memoryDays: '按天',
-  noMemoryDays: '还没有记下什么。压缩对话时，或使用 /memory 时，笔记会出现在这里。',
-  documents: '模型写的文档',
 
   settingsTitle: '设置',
   tabs: { models: '模型', context: '上下文', memory: '记忆', storage: '存储', appearance: '外观', about: '关于' },
@@ -132,8 +122,6 @@ export const more: typeof english = {
   apply: '应用',
   needsChat: '打开一个对话，即可查看和修改它的参数。',
 
-  memoryTab: '记忆由一页文字和按天的笔记组成；模型通过搜索找到它，因此不占窗口的空间。',
-  openMemory: '打开记忆',
 
   storageState: {
     kept: '对话保存在这个浏览器里。', memory: '关闭后什么都不会保留。', newer: '数据比这个页面新：只读。',

@@ -43,7 +43,7 @@ export function dreaming(kit: Kit, work: Work): Dreaming {
     const notes = await notesSince(store, since, until, () => world.sleep(0, never))
     const page = await store.document(memoryFile)
     const before = page?.text ?? ''
-    const writer = notes.length > 0 ? await writerOf(kit, info) : undefined
+    const writer = notes.length > 0 ? await writerOf(kit, info, notes.map(({ session }) => session)) : undefined
     const byModel = writer && await mergeByModel(before, notes, writer, kit.language, never)
     const { text, sources } = byModel ?? mergeByRule(before, notes, kit.language)
     if (text.trimEnd() === before.trimEnd()) {
@@ -155,6 +155,7 @@ export function dreaming(kit: Kit, work: Work): Dreaming {
     daily: async () => {
       const now = world.now()
       const today = dayOf(now)
+      if ((await kept()).proposal) kit.pass({ type: 'memory' }) // the page of this tab has not heard of it yet
       if (!(await readDefaults(store)).dream) return
       await locks.tryRun('dream', async () => {
         const { tried, proposal: waiting, until = startOf(now, firstDays) } = await kept()

@@ -1,0 +1,48 @@
+/** The page of memory, in English. */
+import { count } from '../format.ts'
+
+export const memory = {
+  title: 'Memory',
+  text: 'What later chats may find. MEMORY.md stands in front of the model in every new chat (its newest lines, where it is long); the notes of a day are found by searching. Both are yours to change.',
+  page: 'Long-term memory (MEMORY.md)',
+  empty: 'Nothing is written here yet.',
+  edit: 'Edit',
+  save: 'Save',
+  cancel: 'Cancel',
+  conflict: 'It was changed elsewhere in the meantime. Your text is still here; copy it, then load the new one.',
+  load: 'Load the new one',
+  since: (day: string) => `since ${day}`,
+  lines: 'Lines, and where each came from',
+  version: (n: number, of: number) => `Version ${count(n)} of ${count(of)}`,
+  earlier: 'Earlier version',
+  later: 'Later version',
+  putBack: 'Put this one back',
+
+  dream: 'Propose what to keep',
+  dreamText: 'Merges the notes of recent days into this page, as a proposal. Nothing is written before you accept it.',
+  dreaming: 'Reading the notes',
+  dreamNothing: 'The notes hold nothing new for this page.',
+  proposal: 'Proposal for MEMORY.md',
+  byModel: (days: number, model: string) => `Notes of ${count(days)} ${days === 1 ? 'day' : 'days'}, merged by ${model}.`,
+  byRule: (days: number) => `Notes of ${count(days)} ${days === 1 ? 'day' : 'days'}, merged by rule, without a model.`,
+  isOld: 'MEMORY.md was changed since this was made. Propose again, so that nothing of that is lost.',
+  kinds: { same: 'stays', new: 'new', gone: 'goes' },
+  accept: 'Accept',
+  acceptEdited: 'Accept this text',
+  refuse: 'Refuse',
+
+  days: 'By day',
+  noDays: 'Nothing was noted yet. When a chat is compacted, or with /memory, notes appear here.',
+  note: 'Note',
+  forget: 'Forget',
+  forgetAsk: 'Remove this note for good?',
+  from: 'from',
+  documents: 'Documents the model wrote',
+
+  daily: 'Each new day, propose what to keep',
+  dailyText: 'At the first start of a day the notes since the last time are merged into a proposal for MEMORY.md. The model that writes summaries reads them, so a model on a server receives them; without one it is done by rule.',
+  tab: 'MEMORY.md is one page of text. Its newest 200 lines stand in front of the model in every new chat, in at most 5 % of the window. Notes by day are found by searching and cost no room.',
+  open: 'Open memory',
+}
+
+export type MemoryWords = typeof memory
