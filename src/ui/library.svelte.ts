@@ -1,5 +1,5 @@
 /** The list of chats, search, and the way in and out of files. */
-import type { AgentApi, ExportWhat, Hit, ImportReport } from '../core/agent/api.ts'
+import type { AgentApi, ExportWhat, Filter, Hit, ImportReport } from '../core/agent/api.ts'
 import { codeOf, type Code } from '../core/errors.ts'
 import type { SessionId } from '../core/log/entry.ts'
 import type { SessionInfo } from '../core/ports.ts'
@@ -24,6 +24,8 @@ export class Library {
   query = $state('')
   hits = $state.raw<readonly Hit[]>([])
   searching = $state(false)
+  /** What the search is narrowed to. */
+  narrowed = $state.raw<Filter>({})
   transfer = $state.raw<Transfer | null>(null)
   readonly byChat: readonly { session: SessionId; title: string; hits: readonly Hit[] }[] = $derived(groupByChat(this.hits))
   #searchTimer: ReturnType<typeof setTimeout> | undefined
@@ -70,11 +72,17 @@ export class Library {
     }
     this.searching = true
     this.#searchTimer = setTimeout(() => {
-      this.#api.search(query).then(
+      this.#api.search(query, this.narrowed).then(
         hits => { if (asked === this.#asked) { this.hits = hits; this.failure = null } },
         (error: unknown) => { if (asked === this.#asked) this.failure = failureOf(error) },
       ).finally(() => { if (asked === this.#asked) this.searching = false })
     }, searchDelayMs)
+  }
+
+  /** Narrows the search, and searches again. */
+  narrow(filter: Filter): void {
+    this.narrowed = filter
+    this.search(this.query)
   }
 
   /** Saves a chat, a day or everything to a file. Must be called in a click, so that a dialog may open. */

@@ -168,11 +168,25 @@ export class OpenSession {
     else this.#draftTimer = setTimeout(save, 500)
   }
 
-  /** Asks the screen to show this entry; one that is not here yet is waited for. */
+  /** Asks the screen to show this entry; one that is not here yet is waited for, one of another version brings that into view. */
   async jumpTo(entry: Id): Promise<void> {
     const life = this.#life
     while (life === this.#life && (this.state === 'loading' || this.loadingOlder) && !this.entries.some(({ id }) => id === entry)) await this.#hooks.breathe()
+    if (life === this.#life && !this.#isInView(entry) && this.entries.some(({ id }) => id === entry) && await this.switchVersion(entry)) {
+      for (let tries = 0; tries < 100 && life === this.#life && !this.#isInView(entry); tries++) await this.#hooks.breathe()
+    }
     if (life === this.#life) this.jump = { entry }
+  }
+
+  /** Whether the entry is on the path that is shown, and not in another version. */
+  #isInView(entry: Id): boolean {
+    const parents = new Map(this.entries.map(({ id, parent }) => [id, parent]))
+    const seen = new Set<Id>()
+    for (let at = this.leaf; at !== null && !seen.has(at); at = parents.get(at) ?? null) {
+      if (at === entry) return true
+      seen.add(at)
+    }
+    return false
   }
 
   dismissFailure(): void { this.failure = null }

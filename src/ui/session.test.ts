@@ -203,6 +203,21 @@ it('hands what a command wants of the page to the page, but not a refusal', asyn
   expect(replies).toEqual([{ open: 'n' }])
 })
 
+it('brings another version into view before it jumps into it', async () => {
+  const { api } = worker(run(0, 3))
+  const switched: string[] = []
+  const { session } = await opened(api)
+  api.switchLeaf = async (_, entry) => {
+    switched.push(entry)
+    session.receive([{ type: 'leaf', session: 's', leaf: 'e2' }])
+  }
+  await session.jumpTo('e2')
+  expect([switched, session.jump]).toEqual([[], { entry: 'e2' }])
+  session.receive([{ type: 'leaf', session: 's', leaf: 'e1' }]) // e2 is another version now
+  await session.jumpTo('e2')
+  expect([switched, session.jump]).toEqual([['e2'], { entry: 'e2' }])
+})
+
 it('waits for an older entry before it jumps there', async () => {
   const { api } = worker(run(0, 300), { newest: 10 })
   const session = new OpenSession(api as AgentApi, 's', { nextFrame: task => { task() }, breathe: () => new Promise(resolve => { setTimeout(resolve, 1) }) })

@@ -1,0 +1,35 @@
+/** What the person chose to narrow a search by, as the filter that the search understands. Pure. */
+import type { Filter } from '../../core/agent/api.ts'
+
+export type What = 'all' | 'said' | 'results' | 'memory' | 'titles'
+export type When = 'any' | 'today' | 'week' | 'month' | 'between'
+/** `from` and `to`: days as '2026-01-31', for `between`; '' is open. `chat`: '' for all. */
+export type Narrowing = { what: What; when: When; chat: string; from: string; to: string }
+
+const kinds: Record<What, Filter['kinds']> = {
+  all: undefined, said: ['message'], results: ['result'], memory: ['memory', 'document'], titles: ['title'],
+}
+const daysBack: Partial<Record<When, number>> = { today: 0, week: 6, month: 29 }
+
+/** The filter as of `now` (ms): whole local days, both ends included. */
+export function filterOf({ what, when, chat, from, to }: Narrowing, now: number): Filter {
+  const back = daysBack[when]
+  const first = when === 'between' ? startOf(from, 0) : back === undefined ? undefined : daysAgo(now, back)
+  const last = when === 'between' ? startOf(to, 1) : undefined
+  return {
+    ...(kinds[what] === undefined ? {} : { kinds: kinds[what] }), ...(chat === '' ? {} : { session: chat }),
+    ...(first === undefined ? {} : { from: first }), ...(last === undefined ? {} : { to: last - 1 }),
+  }
+}
+
+function daysAgo(now: number, days: number): number {
+  const date = new Date(now)
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate() - days).getTime()
+}
+
+/** The beginning of a day, or of one after it; undefined for what is no day. */
+function startOf(day: string, later: number): number | undefined {
+  const [y, m, d] = day.split('-').map(Number)
+  const start = new Date(y ?? Number.NaN, (m ?? Number.NaN) - 1, (d ?? Number.NaN) + later).getTime()
+  return Number.isNaN(start) ? undefined : start
+}
