@@ -1,4 +1,5 @@
 /** Numbers, sizes and times as a person reads them. Pure. */
+import type { Usage } from '../core/log/message.ts'
 
 /** A whole number with narrow spaces between thousands: 131 072. */
 export function count(value: number): string {
@@ -19,6 +20,22 @@ export function size(bytes: number): string {
 export function percent(share: number): string {
   if (share > 0 && share < 0.01) return '<1 %'
   return `${Math.round(share * 100)} %`
+}
+
+/** An amount in US$, small ones with two digits that tell: $0.0034. */
+export function dollars(amount: number): string {
+  if (amount === 0) return '$0'
+  return amount < 0.0001 ? '<$0.0001' : `$${amount < 0.995 ? amount.toFixed(Math.max(2, 1 - Math.floor(Math.log10(amount)))) : amount.toFixed(2)}`
+}
+
+/** What an answer used, in the words given; `before`: a word stands before its number. */
+export function spentOf(usage: Usage, words: { read: string; cached: string; written: string; before?: boolean }): string {
+  const { input, cacheRead = 0, cacheWrite = 0, output, cost } = usage
+  const say = (tokens: number, word: string): string => words.before ? `${word} ${count(tokens)}` : `${count(tokens)} ${word}`
+  return [
+    `${say(input + cacheRead + cacheWrite, words.read)}${cacheRead > 0 ? ` (${say(cacheRead, words.cached)})` : ''}`,
+    ...output === undefined ? [] : [say(output, words.written)], ...cost === undefined ? [] : [dollars(cost)],
+  ].join(' · ')
 }
 
 /** A span in ms as seconds or minutes: 0.4 s, 21 s, 3 min 5 s. */

@@ -1,7 +1,7 @@
 /** What a person sees of a log: entries and leaf → items on screen. Pure. */
 import type { Code } from '../core/errors.ts'
 import type { Attachment, CutReason, Entry, GuideLine, Id, SummaryStats, Tombstone } from '../core/log/entry.ts'
-import type { StopReason, ToolCall } from '../core/log/message.ts'
+import type { StopReason, ToolCall, Usage } from '../core/log/message.ts'
 
 /** An attachment as a chip. `text` is its part of the message as far as the entry holds it (C3.7). */
 export type Chip = { name: string; mime: string; bytes: number; blob?: Id; text?: string; whole: boolean }
@@ -27,7 +27,7 @@ type Seen = { readonly out: boolean; readonly pinned: boolean; readonly versions
 
 export type UserItem = Base & Seen & { type: 'user'; text: string; whole: string; chips: readonly Chip[]; gap?: Gap }
 export type AssistantItem = Base & Seen & {
-  type: 'assistant'; text: string; reasoning: string; model: string; local: boolean; stop: StopReason; gap?: Gap
+  type: 'assistant'; text: string; reasoning: string; model: string; local: boolean; stop: StopReason; usage?: Usage; gap?: Gap
   /** Calls follow it: not the end of a turn. */
   calls: number
 }
@@ -184,7 +184,7 @@ class Path {
     if (!silent || seen.versions !== undefined || entry.gone !== undefined) {
       this.#fact(entry, {
         ...base(entry), ...seen, type: 'assistant', text: entry.text, reasoning, model: entry.model, local: entry.local,
-        stop: entry.stop, calls: entry.calls.length, ...gapOf(entry, 'answer', 'txt'),
+        stop: entry.stop, calls: entry.calls.length, ...(entry.usage ? { usage: entry.usage } : {}), ...gapOf(entry, 'answer', 'txt'),
       })
     } else this.#place(entry, null)
     for (const [position, call] of entry.calls.entries()) {

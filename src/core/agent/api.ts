@@ -1,7 +1,7 @@
 /** The only thing page and worker agree on: plain data in, plain data out. Types only. */
 import type { Code } from '../errors.ts'
 import type { Attachment, Entry, Id, SessionId } from '../log/entry.ts'
-import type { ModelPart, ToolCall } from '../log/message.ts'
+import type { ModelPart, ToolCall, Usage } from '../log/message.ts'
 import type { EngineKind, EnginePort, LocalModel } from '../local-engine.ts'
 import type { ConfigValue, Diagnosis, ModelInfo, Probed, SecretsState, Server, SessionInfo } from '../ports.ts'
 import type { StrategyName } from '../context/strategy.ts'
@@ -57,6 +57,7 @@ export type ContextInfo = {
   characters: number
   tiles: Tile[]                 // in order of the request
   takenOut: TakenOut[]          // newest first
+  spent?: Usage                 // all answers of this chat together, as far as servers told
   canUndo: boolean
   canRedo: boolean
   toolsReduced?: 'short prompt' | 'two tools' | 'no tools'   // C7.6

@@ -4,6 +4,7 @@ import { measure, type Item } from '../context/measure.ts'
 import { utf8Bytes } from '../text/bytes.ts'
 import type { EditEntry, Entry, FactEntry, Id, Log, Place } from '../log/entry.ts'
 import { boundaryOf, isFact, redoTarget, standingEdits, turnsOf, undoTarget } from '../log/query.ts'
+import type { Usage } from '../log/message.ts'
 import { pathOf } from '../log/paths.ts'
 import { shownBytes } from '../text/excerpt.ts'
 import { excerptOfFact, textPath } from '../log/view-message.ts'
@@ -46,10 +47,20 @@ export function describe(log: Log, setup: Setup): ContextInfo {
     characters: measured.characters,
     tiles: measured.items.filter(item => item.tokens > 0).map(item => tileOf(item, facts)),
     takenOut: takenOut(log, env.place),
+    ...spentIn(log),
     canUndo: undoTarget(log) !== null,
     canRedo: redoTarget(log) !== null,
     ...(setup.reduced ? { toolsReduced: setup.reduced } : {}),
   }
+}
+
+/** What the answers of this log used; a cost only where one is known. */
+function spentIn(log: Log): { spent?: Usage } {
+  const all = log.flatMap(entry => entry.type === 'assistant' && entry.usage ? [entry.usage] : [])
+  if (all.length === 0) return {}
+  const sum = (name: keyof Usage): number => all.reduce((total, usage) => total + (usage[name] ?? 0), 0)
+  const some = (name: 'cacheRead' | 'cacheWrite' | 'output' | 'cost'): Partial<Usage> => all.some(usage => usage[name] !== undefined) ? { [name]: sum(name) } : {}
+  return { spent: { input: sum('input'), ...some('cacheRead'), ...some('cacheWrite'), ...some('output'), ...some('cost') } }
 }
 
 function tileOf(item: Item, entries: ReadonlyMap<Id, Entry>): Tile {

@@ -1,14 +1,14 @@
 /** A server as it is typed, and what is wrong with it. Pure. */
-import type { Server } from '../../core/ports.ts'
+import type { Price, Server } from '../../core/ports.ts'
 import { isLocalAddress } from '../../models/catalog.ts'
 
-export type ServerFields = { name: string; baseUrl: string; key: string; headers: string; window: string; models: string }
+export type ServerFields = { name: string; baseUrl: string; key: string; headers: string; window: string; models: string; prices: string }
 
 export function fieldsOf(server: Server): ServerFields {
   return {
     name: server.name, baseUrl: server.baseUrl, key: '',
     headers: Object.entries(server.headers ?? {}).map(([name, value]) => `${name}: ${value}`).join('\n'),
-    window: server.contextWindow?.toString() ?? '', models: '',
+    window: server.contextWindow?.toString() ?? '', models: '', prices: Object.entries(server.prices ?? {}).map(lineOf).join('\n'),
   }
 }
 
@@ -21,6 +21,8 @@ export function serverOf(id: string, fields: ServerFields): { server: Server; wr
   if (headers === undefined) wrong.push('headers')
   const window = fields.window.replaceAll(/[\s\u202f,_]/g, '')
   if (window !== '' && !/^[1-9]\d{2,8}$/.test(window)) wrong.push('window')
+  const prices = pricesOf(fields.prices)
+  if (prices === undefined) wrong.push('prices')
   const name = fields.name.trim() || (wrong.includes('baseUrl') ? '' : new URL(baseUrl).host)
   return {
     wrong,
@@ -28,6 +30,7 @@ export function serverOf(id: string, fields: ServerFields): { server: Server; wr
       id, name, baseUrl, models: fields.models.split(/[\n,]/).map(line => line.trim()).filter(line => line !== ''),
       ...(fields.key.trim() === '' ? {} : { key: fields.key.trim() }),
       ...(headers === undefined || Object.keys(headers).length === 0 ? {} : { headers }),
+      ...(prices === undefined || Object.keys(prices).length === 0 ? {} : { prices }),
       ...(window === '' || wrong.includes('window') ? {} : { contextWindow: Number(window) }),
     },
   }
@@ -42,6 +45,25 @@ function headersOf(text: string): Record<string, string> | undefined {
     headers[name] = value
   }
   return headers
+}
+
+/** Undefined where a line is no price: a name, then two or three amounts. */
+function pricesOf(text: string): Record<string, Price> | undefined {
+  const rows: [string, Price][] = []
+  for (const line of text.split('\n').filter(row => row.trim() !== '')) {
+    const [, name, input, output, cacheRead] = /^\s*(\S+)\s+\$?(\d+(?:[.,]\d+)?)\s+\$?(\d+(?:[.,]\d+)?)(?:\s+\$?(\d+(?:[.,]\d+)?))?\s*$/.exec(line) ?? []
+    if (name === undefined || input === undefined || output === undefined) return undefined
+    rows.push([name, { input: amount(input), output: amount(output), ...(cacheRead === undefined ? {} : { cacheRead: amount(cacheRead) }) }])
+  }
+  return Object.fromEntries(rows)
+}
+
+function amount(text: string): number {
+  return Number(text.replace(',', '.'))
+}
+
+function lineOf([name, { input, output, cacheRead }]: [string, Price]): string {
+  return [name, input, output, ...cacheRead === undefined ? [] : [cacheRead]].join(' ')
 }
 
 /** A page over https may not call plain http, this computer excepted. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { isSafari } from './device.ts'
 import { fieldsOf, isBlockedAsInsecure, serverOf, type ServerFields } from './server-fields.ts'
 
-const fields: ServerFields = { name: 'Mine', baseUrl: ' http://localhost:8080/v1 ', key: '', headers: '', window: '', models: '' }
+const fields: ServerFields = { name: 'Mine', baseUrl: ' http://localhost:8080/v1 ', key: '', headers: '', window: '', models: '', prices: '' }
 
 it('reads what was typed', () => {
   const { server, wrong } = serverOf('s1', { ...fields, key: ' k ', headers: 'X-One: 1\n\nX-Two:  two words ', window: '32 768', models: 'a, b\nc' })
@@ -23,13 +23,21 @@ it('names the fields that cannot be right', () => {
   for (const window of ['-1', '12', 'many', '1e9', '0x10']) expect(serverOf('s', { ...fields, window }).wrong).toEqual(['window'])
 })
 
+it('reads prices, and writes them as they are read', () => {
+  const { server, wrong } = serverOf('s', { ...fields, prices: 'gpt-4.1 2 8 0,5\n\n * $0.1  $0.4' })
+  expect(wrong).toEqual([])
+  expect(server.prices).toEqual({ 'gpt-4.1': { input: 2, output: 8, cacheRead: 0.5 }, '*': { input: 0.1, output: 0.4 } })
+  expect(fieldsOf(server).prices).toBe('gpt-4.1 2 8 0.5\n* 0.1 0.4')
+  for (const prices of ['gpt', 'gpt 1', 'gpt -1 2', '1 2', 'gpt 1 2 3 4']) expect(serverOf('s', { ...fields, prices }).wrong).toEqual(['prices'])
+})
+
 it('calls a server without a name by its host', () => {
   expect(serverOf('s', { ...fields, name: ' ' }).server.name).toBe('localhost:8080')
 })
 
 it('gives the typed fields back', () => {
   const server = { id: 's', name: 'N', baseUrl: 'https://h/v1', headers: { A: 'b' }, contextWindow: 4096, models: ['m'] }
-  expect(fieldsOf(server)).toEqual({ name: 'N', baseUrl: 'https://h/v1', key: '', headers: 'A: b', window: '4096', models: '' })
+  expect(fieldsOf(server)).toEqual({ name: 'N', baseUrl: 'https://h/v1', key: '', headers: 'A: b', window: '4096', models: '', prices: '' })
 })
 
 it('warns of plain http from a page over https, this computer excepted', () => {

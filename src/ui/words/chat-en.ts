@@ -1,5 +1,6 @@
 /** The talk, in English. */
-import { count } from '../format.ts'
+import type { Usage } from '../../core/log/message.ts'
+import { count, spentOf } from '../format.ts'
 
 const plural = (n: number, one: string, many: string) => `${count(n)} ${n === 1 ? one : many}`
 
@@ -160,6 +161,7 @@ export const chat = {
   border: 'From here on the model sees every message',
   sections: { goal: 'Goal', constraints: 'Constraints', progress: 'Progress', decisions: 'Key decisions', next: 'Next steps', critical: 'Critical context' } as Record<string, string>,
   details: { when: 'When', model: 'Model', local: 'on this device', tokens: 'Tokens', window: 'Window', out: 'no longer sent', inside: 'sent to the model', place: 'Lies in' },
+  spent: (usage: Usage) => spentOf(usage, { read: 'read', cached: 'of them from the cache', written: 'written' }),
   removeQuestion: 'Delete for good?',
   whoWaits: 'This chat is being answered in another tab. You see everything here too, and can write when it is done.',
   cutOffTitle: 'The last answer was cut off',

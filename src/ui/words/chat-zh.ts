@@ -1,6 +1,6 @@
 /** The talk, in Chinese. */
 import type { chat as english } from './chat-en.ts'
-import { count } from '../format.ts'
+import { count, spentOf } from '../format.ts'
 
 export const chat: typeof english = {
   conversation: '对话',
@@ -147,6 +147,7 @@ export const chat: typeof english = {
   border: '从这里起，模型能看到每条消息',
   sections: { goal: '目标', constraints: '约束与偏好', progress: '进展', decisions: '关键决定', next: '下一步', critical: '关键背景' },
   details: { when: '时间', model: '模型', local: '在本设备上', tokens: 'Token', window: '窗口', out: '不再发送', inside: '会发送给模型', place: '位置' },
+  spent: usage => spentOf(usage, { read: '读取', cached: '其中来自缓存', written: '输出', before: true }),
   removeQuestion: '彻底删除？',
   whoWaits: '另一个标签页正在回答这个对话，这里会同步显示，等它完成后就可以输入。',
   cutOffTitle: '上一个回答被中断了',

@@ -1,5 +1,5 @@
-/** What is wrong with a server, and what to do, in English. */
-import type { Diagnosis, Fault, ServerKind } from '../../core/ports.ts'
+/** Servers: what is known of them, what is wrong with one, and what to do; in English. */
+import type { Diagnosis, Fault, ServerKind, WindowSource } from '../../core/ports.ts'
 import type { Purpose, System } from '../../models/server-commands.ts'
 
 /** What the texts may name. */
@@ -56,6 +56,14 @@ export const doctor = {
   } satisfies Record<Purpose, string>,
   kinds: { ollama: 'Ollama', lmstudio: 'LM Studio', llamacpp: 'llama.cpp', vllm: 'vLLM' } satisfies Record<ServerKind, string>,
   systems: { linux: 'Linux', macos: 'macOS', windows: 'Windows' } satisfies Record<System, string>,
+  /** Where the number of a window comes from. */
+  windowFrom: ({ by, place }: WindowSource) => ({
+    person: 'typed by you', server: place === '/models' ? 'told by the server' : `told by the server (${place})`,
+    default: 'this server’s default, until it tells more', guess: 'a guess, until the server tells',
+  })[by],
+  windowOf: (tokens: string, from: string) => `Window: ${tokens} tokens, ${from}`,
+  prices: 'Prices',
+  pricesHelp: 'US$ for a million tokens. One model a line: name, read, written, read from the cache (if it differs): gpt-4.1 2 8 0.5. The name * stands for all others.',
   /** Before the first request to it. */
   willAsk: 'The browser will ask whether this page may reach your local network (or apps on this device). Choose Allow, or it cannot get there.',
 }

@@ -1,4 +1,4 @@
-/** What is wrong with a server, and what to do, in Chinese. */
+/** Servers: what is known of them, what is wrong with one, and what to do; in Chinese. */
 import type { DoctorWords } from './doctor-en.ts'
 
 export const doctor: DoctorWords = {
@@ -17,16 +17,16 @@ export const doctor: DoctorWords = {
   faults: {
     address: () => ['这不是网址', '网址应以 http:// 或 https:// 开头，例如 http://localhost:11434/v1。'],
     offline: () => ['本设备没有网络', '网络恢复之前，只能连接本机上的服务器。'],
-    'mixed content': ({ host }) => ['浏览器不允许本页面访问它', `本页面通过 https 打开，而 ${host} 使用 http。对于您自己网络中的服务器，Chrome 和 Edge 会在询问后放行；其他浏览器不会，Safari 连本机也不放行。请改用这类浏览器，为服务器启用 https，或从您网络中的一台电脑通过 http 打开本应用。`],
-    'network refused': ({ host }) => ['浏览器不允许本页面访问您的本地网络', `访问 ${host} 的权限已被拒绝。请点击地址栏旁的图标，打开网站设置，允许“本地网络”（若是本机，则为“设备上的应用”），然后重新检查。`],
-    'network not asked': ({ host }) => ['浏览器在等待您的许可', `访问 ${host} 需要您的许可。请点击“重新检查”，并在浏览器询问时选择“允许”。`],
+    'mixed content': ({ host }) => ['浏览器不允许本页面访问它', `本页面通过 https 打开，而 ${host} 使用 http。对于你自己网络中的服务器，Chrome 和 Edge 会在询问后放行；其他浏览器不会，Safari 连本机也不放行。请改用这类浏览器，为服务器启用 https，或从你网络中的一台电脑通过 http 打开本应用。`],
+    'network refused': ({ host }) => ['浏览器不允许本页面访问你的本地网络', `访问 ${host} 的权限已被拒绝。请点击地址栏旁的图标，打开网站设置，允许“本地网络”（若是本机，则为“设备上的应用”），然后重新检查。`],
+    'network not asked': ({ host }) => ['浏览器在等待你的许可', `访问 ${host} 需要你的许可。请点击“重新检查”，并在浏览器询问时选择“允许”。`],
     off: ({ host }) => [`${host} 没有回应`, '服务器没有运行，或者监听在别的地址。如果用的是 https，也可能是浏览器不信任它的证书。'],
     port: ({ host, baseUrl }) => [`${host} 上没有模型服务器`, `但 ${baseUrl} 有回应。`],
     scheme: ({ host, baseUrl }) => [`${host} 在运行，但协议不对`, `请试试 ${baseUrl}。`],
     cors: ({ host, origin }) => [`${host} 在运行，但不允许本页面读取它的回答`, `需要让它允许本页面的地址 ${origin}（CORS）。`],
     preflight: ({ host, origin }) => [`${host} 拒绝了浏览器的预检请求`, `发送密钥或消息之前，浏览器会先询问是否允许（OPTIONS，CORS），而服务器没有对 ${origin} 表示同意。常见原因是前面的代理吞掉了这个请求，或者连它也要求密钥。`],
     headers: ({ host, headers = [] }) => [`${host} 不接受请求头 ${headers.join('、')}`, '请在“其他请求头”中删除它。例如 Ollama 只接受固定的一组请求头。'],
-    redirect: ({ host }) => [`${host} 跳转到了别的地址`, '本应用不跟随跳转，以免数据去往您没有指定的地方。请填写最终的地址。'],
+    redirect: ({ host }) => [`${host} 跳转到了别的地址`, '本应用不跟随跳转，以免数据去往你没有指定的地方。请填写最终的地址。'],
     silent: ({ host }) => [`${host} 接受了连接，却没有回应`, '它可能正在启动，或正忙于另一个回答。请稍等，或重新启动它。'],
     'key missing': ({ host }) => [`${host} 需要密钥`, '请在该服务器的设置中填写。'],
     'key wrong': ({ host }) => [`${host} 不接受这个密钥`, '请确认它属于这家服务商、完整且仍然有效。'],
@@ -52,5 +52,12 @@ export const doctor: DoctorWords = {
   },
   kinds: { ollama: 'Ollama', lmstudio: 'LM Studio', llamacpp: 'llama.cpp', vllm: 'vLLM' },
   systems: { linux: 'Linux', macos: 'macOS', windows: 'Windows' },
-  willAsk: '浏览器会询问是否允许本页面访问您的本地网络（或本机上的应用）。请选择“允许”，否则无法连接。',
+  windowFrom: ({ by, place }) => ({
+    person: '由你填写', server: place === '/models' ? '由服务器告知' : `由服务器告知（${place}）`,
+    default: '该服务器的默认值，以服务器告知的为准', guess: '估计值，以服务器告知的为准',
+  })[by],
+  windowOf: (tokens, from) => `窗口：${tokens} 个 token，${from}`,
+  prices: '价格',
+  pricesHelp: '每百万 token 的美元价格。每行一个模型：名称、读取、输出、从缓存读取（如有不同），例如：gpt-4.1 2 8 0.5。名称 * 代表其余所有模型。',
+  willAsk: '浏览器会询问是否允许本页面访问你的本地网络（或本机上的应用）。请选择“允许”，否则无法连接。',
 }
