@@ -2,28 +2,38 @@
 import type { Usage } from '../log/message.ts'
 import type { Kit } from './kit.ts'
 import { calibrate, saveLearnt } from './learnt.ts'
+import { filledWindow, promptTokens } from './silent-overflow.ts'
 import type { Session } from './session.ts'
 import type { Setup } from './setup.ts'
 
 /**
  * Compares what the provider says it read with what was counted for the same request; the factor is kept per server and
- * model, for the counter that counted. Far too small a report becomes a note, and the server is asked for its window.
+ * model, for the counter that counted. Far too small a report, or one above the window, becomes a note, and the server is
+ * asked for its window; what was above it is counted as such from the next request on, so that it is made to fit.
  */
 export async function learnFromUsage(kit: Kit, session: Session, setup: Setup, usage: Usage | undefined, counted: number): Promise<void> {
   if (!usage || !setup.model.reportsWholePrompt) return
-  const reported = usage.input + (usage.cacheRead ?? 0) + (usage.cacheWrite ?? 0)
+  const reported = promptTokens(usage)
   if (reported <= 0 || counted <= 0) return
   const { name } = setup.plainCounter
-  const taught = calibrate(setup.learnt.factors?.[name], reported, counted)
-  if ('factor' in taught) {
-    await saveLearnt(kit.parts.store, setup.model, { factors: { ...setup.learnt.factors, [name]: taught.factor } })
-    return
+  const taught = calibrate(setup.learnt.factors?.[name], reported, counted, filledWindow(usage, setup.window))
+  if ('factor' in taught) await saveLearnt(kit.parts.store, setup.model, { factors: { ...setup.learnt.factors, [name]: taught.factor } })
+  const isOver = reported > setup.window // accepted without a word: what does not fit was cut off, or the window is larger than we know
+  if (!isOver && 'factor' in taught) return
+  if (!wasSaid(session)) {
+    await session.append([{
+      type: 'note', code: 'suspect_truncation', tokens: reported,
+      ...'factor' in taught ? { text: kit.words.overWindow(reported, setup.window), data: { reported, window: setup.window } }
+        : { text: kit.words.suspectTruncation(reported, taught.suspicion), data: { reported, expected: taught.suspicion } },
+    }])
   }
-  await session.append([{
-    type: 'note', code: 'suspect_truncation', text: kit.words.suspectTruncation(reported, taught.suspicion),
-    tokens: reported, data: { reported, expected: taught.suspicion },
-  }])
   await askForWindow(kit, session, setup)
+}
+
+/** Once a turn is enough. */
+function wasSaid(session: Session): boolean {
+  const question = session.log.findLastIndex(entry => entry.type === 'user')
+  return session.log.slice(question + 1).some(entry => entry.type === 'note' && entry.code === 'suspect_truncation')
 }
 
 /** The server may say what its window is; one that does not leaves it to the person, who has the note. */

@@ -10,7 +10,7 @@ import { askModel, type Asked } from './ask-model.ts'
 import type { Kit } from './kit.ts'
 import { saveLearnt } from './learnt.ts'
 import type { Session } from './session.ts'
-import { isSilentOverflow } from './silent-overflow.ts'
+import { endedByWindow } from './silent-overflow.ts'
 import { spoken } from './step-notes.ts'
 import { inTurn, setUp, type Setup } from './setup.ts'
 
@@ -25,6 +25,8 @@ export class FittingCall {
   setup: Setup
   /** Size of the request as it was sent, by the plain counter; tokens. */
   counted = 0
+  /** The answer stopped where the window ended: with a smaller prompt it could go on. */
+  endedWithin = false
   #ladder: Ladder
 
   constructor(run: Run, setup: Setup) {
@@ -44,7 +46,9 @@ export class FittingCall {
           tell: status => { kit.tellStatus(session.id, status) },
         })
         if ('answer' in asked) {
-          if (!isSilentOverflow(asked.answer, { window: this.setup.window, maxTokens: this.#ladder.maxTokens })) return asked
+          const ended = endedByWindow(asked.answer, { window: this.setup.window, maxTokens: this.#ladder.maxTokens })
+          this.endedWithin = ended === 'within'
+          if (ended !== 'before') return asked
           await session.drop()
           await this.#climb({ kind: 'overflow_prompt' })
           continue
@@ -61,11 +65,23 @@ export class FittingCall {
     }
   }
 
-  async #climb(verdict: Verdict | undefined, refused?: AgentError): Promise<void> {
+  /** Makes the request smaller so that an answer which the window ended can go on; false where only the answer itself could leave. */
+  async makeRoom(): Promise<boolean> {
+    try {
+      await this.#climb({ kind: 'overflow_prompt' }, undefined, 2)
+      return true
+    } catch (thrown) {
+      if (codeOf(thrown) !== 'model_overflow') throw thrown
+      return false
+    }
+  }
+
+  /** `rungs`: no more than so many. */
+  async #climb(verdict: Verdict | undefined, refused?: AgentError, rungs = Infinity): Promise<void> {
     const { kit, session } = this.#run
     if (verdict) await this.#learn(verdict)
     try {
-      const climbed = await climb(session.log, this.#env(), this.#ladder, this.setup.strategy.onOverflow ?? [], verdict)
+      const climbed = await climb(session.log, this.#env(), this.#ladder, (this.setup.strategy.onOverflow ?? []).slice(0, rungs), verdict)
       await session.append(spoken(climbed.entries, kit.language))
       this.#ladder = climbed.ladder
     } catch (thrown) {

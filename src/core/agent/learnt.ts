@@ -32,13 +32,14 @@ const suspicious = 0.6
 
 /**
  * What one report teaches: `reported` and `counted` are tokens of the same request, counted without any factor. A report
- * far below what is expected teaches nothing; it is a suspicion of silent truncation (C1.6).
+ * far below what is expected teaches nothing; it is a suspicion of silent truncation (C1.6). Where the window was full
+ * (`isFull`) a larger number counts at once: the next request has to fit.
  */
-export function calibrate(factor: number | undefined, reported: number, counted: number): { factor: number } | { suspicion: number } {
+export function calibrate(factor: number | undefined, reported: number, counted: number, isFull = false): { factor: number } | { suspicion: number } {
   const expected = counted * (factor ?? 1)
   if (reported < suspicious * expected) return { suspicion: Math.round(expected) }
   const ratio = reported / Math.max(1, counted)
-  return { factor: bounded(factor === undefined ? ratio : 0.7 * factor + 0.3 * ratio) }
+  return { factor: bounded(factor === undefined || isFull && ratio > factor ? ratio : 0.7 * factor + 0.3 * ratio) }
 }
 
 function bounded(factor: number): number {

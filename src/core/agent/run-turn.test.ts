@@ -327,6 +327,27 @@ describe('a request that does not fit', () => {
     expect(brief(await own.log(own.id))).toEqual(['user: Hi', 'assistant: Now.'])
   })
 
+  it('is noticed whatever the empty answer says about its end', async () => {
+    const long = 'The quick brown fox jumps over the lazy dog. '.repeat(100)
+    const b = await opened(request => (request.messages.length > 10 ? { stop: 'stop', usage: { input: 100_000, cacheRead: 31_000, output: 0 } } : 'ok'), { model: { local: false } })
+    for (let n = 0; n < 7; n++) expect(await say(b, b.id, `${n}: ${long}`)).toEqual({ state: 'idle' })
+    expect((await b.log(b.id)).filter(entry => entry.type === 'note').map(entry => entry.code)).toContain('overflow_rung')
+  })
+
+  it('that ended an answer in its middle is made smaller, and the answer goes on by itself, once', async () => {
+    const long = 'The quick brown fox jumps over the lazy dog. '.repeat(100)
+    const half = { text: 'half', stop: 'length', usage: { input: 131_000, output: 50 } } as const
+    const b = await opened(request => (request.messages.filter(({ content }) => content.includes(long)).length > 5 ? half : { text: `rest ${request.messages.length}` }), { model: { local: false } })
+    for (let n = 0; n < 6; n++) await say(b, b.id, `${n}: ${long}`)
+    const log = brief(await b.log(b.id))
+    expect(log.filter(line => line.startsWith('assistant (length)'))).toHaveLength(1)
+    expect(log.at(-1)).toMatch(/^assistant: rest \d+$/)
+    expect(log).toContain('cut overflow')
+    const always = await opened(() => ({ text: 'half', stop: 'length', usage: { input: 131_000, output: 50 } }), { model: { local: false } })
+    expect(await say(always, always.id, 'Hi')).toEqual({ state: 'idle' })
+    expect(always.model.requests.length).toBeLessThanOrEqual(2)
+  })
+
   it('fails visibly when nothing helps, with the parts and their sizes', async () => {
     const b = await opened([{ overflow: true }, { overflow: true }, { overflow: true }, { overflow: true }, { overflow: true }])
     expect(await say(b, b.id, 'Hi')).toEqual({ state: 'interrupted' })
@@ -357,6 +378,34 @@ describe('what the usage teaches', () => {
     await say(b, b.id, 'Hi')
     expect((await b.log(b.id)).at(-1)).toMatchObject({ type: 'note', code: 'suspect_truncation', data: { reported: 20 } })
     expect((await b.agent.context(b.id)).factor).toBe(1)
+  })
+
+  it('a prompt above the window that was taken without a word is said, and the next one is made to fit', async () => {
+    const long = 'The quick brown fox jumps over the lazy dog. '.repeat(100)
+    const usage = (size: number): { input: number; cacheRead: number } => ({ input: size, cacheRead: 2 * size }) // three times what is counted
+    const b = await opened(request => ({ text: 'ok', usage: usage(Math.ceil(JSON.stringify(request.messages).length / 4)) }), { model: { local: false, contextWindow: 16_384 } })
+    for (let n = 0; n < 12; n++) expect(await say(b, b.id, `${n}: ${long}`)).toEqual({ state: 'idle' })
+    const log = await b.log(b.id)
+    const reads = b.model.requests.map(request => 3 * Math.ceil(JSON.stringify(request.messages).length / 4))
+    const over = reads.findIndex(tokens => tokens > 16_384)
+    if (over >= 0) {
+      expect(log.filter(entry => entry.type === 'note' && entry.code === 'suspect_truncation').length).toBeGreaterThan(0)
+      expect(reads[over + 1]).toBeLessThanOrEqual(16_384)
+    }
+    // A count that is far off, learnt from one answer: the window of another server was smaller than what it took.
+    const small = await opened([{ text: 'one', usage: { input: 9_000 } }, 'two', 'three'], { model: { local: false, contextWindow: 8_192 } })
+    await say(small, small.id, long)
+    const note = (await small.log(small.id)).find(entry => entry.type === 'note')
+    expect(note).toMatchObject({ code: 'suspect_truncation', tokens: 9_000, data: { reported: 9_000, window: 8_192 } })
+    await say(small, small.id, 'And now?')
+    expect((await small.log(small.id)).some(entry => entry.type === 'note' && entry.code === 'overflow_rung' || entry.type === 'cut')).toBe(true)
+  })
+
+  it('is suspected once a turn, not at every call', async () => {
+    const call = { calls: [{ name: 'get_time', arguments: {} }], usage: { input: 20 } }
+    const b = await opened([call, call, { text: 'Late.', usage: { input: 20 } }])
+    await say(b, b.id, 'What time is it?')
+    expect((await b.log(b.id)).filter(entry => entry.type === 'note' && entry.code === 'suspect_truncation')).toHaveLength(1)
   })
 })
 

@@ -58,6 +58,7 @@ class TurnRun {
   readonly #given = new Set<Id>()
   #goOn: boolean
   #empties = 0
+  #madeRoom = false
 
   constructor(run: RunTurn) {
     this.#run = run
@@ -79,8 +80,8 @@ class TurnRun {
         if (ran !== 'done') return { state: 'asking', question: ran.asking }
         continue
       }
-      const ended = await this.#step(setup, turn.steps)
       this.#goOn = false
+      const ended = await this.#step(setup, turn.steps)
       if (ended) return ended
     }
   }
@@ -114,7 +115,12 @@ class TurnRun {
     if ('failure' in asked) return this.#failed(call.setup, asked.failure)
     // A model that calls although it may not would go on for ever: only what it says counts.
     const answer: Answer = last && asked.answer.calls.length > 0 ? { ...asked.answer, calls: [], stop: 'stop' } : asked.answer
-    return this.#answered(call.setup, answer, call.counted)
+    const ended = await this.#answered(call.setup, answer, call.counted)
+    if (!call.endedWithin || ended || this.#madeRoom) return ended
+    // The window ended the answer, not the model: it goes on with a smaller request, once a turn.
+    this.#madeRoom = true
+    this.#goOn = await call.makeRoom()
+    return undefined
   }
 
   /** C7.6: that a small window got less is said once for each window. */

@@ -1,16 +1,27 @@
-/** A window that was full without an error: some servers fill it with the prompt and end the answer before it began. Pure. */
+/** A window that was full without an error: some servers cut the prompt, or end the answer where the window ends. Pure. */
+import type { Usage } from '../log/message.ts'
 import type { Answer } from './ask-model.ts'
 
 /** Share of the window at which it counts as full: frames of messages are not in every report. */
 const full = 0.99
 
+/** Tokens of the prompt by the provider's own numbers, cached ones included (C1.6). */
+export function promptTokens({ input, cacheRead = 0, cacheWrite = 0 }: Usage): number {
+  return input + cacheRead + cacheWrite
+}
+
+/** Whether prompt and answer filled the window (tokens) by the provider's own numbers; without them nothing is concluded. */
+export function filledWindow(usage: Usage | undefined, window: number): boolean {
+  return usage !== undefined && promptTokens(usage) + (usage.output ?? 0) >= full * window
+}
+
 /**
- * Whether an answer is empty because prompt and answer fill the window (tokens). One that ended at its own output limit
- * (`maxTokens`) is none, and without the server's own numbers nothing is concluded.
+ * Where the window ended an answer: `before` it began, or `within`. One that ended at its own output limit (`maxTokens`) was
+ * not ended by the window: a smaller prompt would not help it.
  */
-export function isSilentOverflow({ text, calls, stop, usage }: Answer, { window, maxTokens }: { window: number; maxTokens: number }): boolean {
-  if (stop !== 'length' || usage === undefined || text.trim() !== '' || calls.length > 0) return false
-  const output = usage.output ?? 0
-  const prompt = usage.input + (usage.cacheRead ?? 0) + (usage.cacheWrite ?? 0)
-  return output < maxTokens && prompt + output >= full * window
+export function endedByWindow({ text, calls, stop, usage }: Answer, { window, maxTokens }: { window: number; maxTokens: number }): 'before' | 'within' | undefined {
+  if (usage === undefined || !filledWindow(usage, window) || (usage.output ?? 0) >= maxTokens) return undefined
+  const isEmpty = text.trim() === '' && calls.length === 0
+  if (isEmpty && (stop === 'length' || usage.output === 0)) return 'before'
+  return stop === 'length' && !isEmpty ? 'within' : undefined
 }

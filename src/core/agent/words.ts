@@ -15,6 +15,7 @@ export type Words = {
   restoredCalls: (count: number) => string
   smallWindow: (how: 'short prompt' | 'two tools' | 'no tools', window: number) => string
   suspectTruncation: (reported: number, expected: number) => string
+  overWindow: (reported: number, window: number) => string
   windowLearnt: (limit: number, before: number) => string
   stillTooLong: (parts: string) => string
   undone: (count: number) => string
@@ -46,6 +47,7 @@ export const words: Record<Language, Words> = {
       'no tools': `This model's window is very small (${n(window)} tokens): it gets no tools.`,
     })[how],
     suspectTruncation: (reported, expected) => `The server says that it read ${n(reported)} tokens, but about ${n(expected)} were sent. It may have cut off the beginning without saying so. Check the window that the server is set to.`,
+    overWindow: (reported, window) => `The server says that it read ${n(reported)} tokens, more than the window of ${n(window)}. What does not fit may have been left out without a word. The next request is made smaller.`,
     windowLearnt: (limit, before) => `The server's window is ${n(limit)} tokens, not ${n(before)}. From now on the smaller number counts.`,
     stillTooLong: parts => `The request does not fit the model's window, even with everything shortened. ${parts}`,
     undone: count => `Undone: ${n(count)} ${count === 1 ? 'change' : 'changes'} to the context.`,
@@ -75,6 +77,7 @@ export const words: Record<Language, Words> = {
       'no tools': `该模型的窗口很小（${n(window)} 个 token），不提供工具。`,
     })[how],
     suspectTruncation: (reported, expected) => `服务器称只读取了 ${n(reported)} 个 token，而实际发送了约 ${n(expected)} 个，开头部分可能被悄悄截掉了。请检查服务器设置的窗口大小。`,
+    overWindow: (reported, window) => `服务器称读取了 ${n(reported)} 个 token，超过了 ${n(window)} 个 token 的窗口，放不下的部分可能已被悄悄丢弃。下一次请求会缩小。`,
     windowLearnt: (limit, before) => `服务器的窗口是 ${n(limit)} 个 token，而不是 ${n(before)} 个。此后以较小的数值为准。`,
     stillTooLong: parts => `即使全部精简，请求仍超出模型的窗口。${parts}`,
     undone: count => `已撤销 ${n(count)} 处上下文改动。`,
