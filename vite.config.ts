@@ -63,6 +63,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'workers/**/*.test.ts', 'bench/**/*.test.ts'], environment: 'node', testTimeout: 30_000,
     // Loading every module anew for each file would take half of the time.
     pool: 'threads', isolate: false, maxWorkers: 2,
+    setupFiles: ['.ci/random-seed.ts'],
     sequence: { sequencer: LongestFirst },
   },
 })

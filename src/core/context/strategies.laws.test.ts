@@ -6,14 +6,14 @@ import { strategies } from './strategies/index.ts'
 import type { StrategyName } from './strategy.ts'
 
 const numRuns = Number(process.env['HAVERSACK_RUNS'] ?? 200)
-const seed = Number(process.env['HAVERSACK_SEED'] ?? Date.now() % 2 ** 31)
+const { seed } = fc.readConfigureGlobal()
 /** Shrinking lives takes minutes: seed and path are enough to see the fault again. */
 const shrinks = process.env['HAVERSACK_SHRINK'] !== undefined
 
 describe('the laws of strategies', () => {
   for (const name of Object.keys(strategies) as StrategyName[]) {
     it(`hold for ${name} (seed ${seed})`, { timeout: 60_000 + numRuns * 200 }, async () => {
-      await fc.assert(fc.asyncProperty(anyLife, life => live(name, life)), { numRuns, seed, endOnFailure: !shrinks })
+      await fc.assert(fc.asyncProperty(anyLife, life => live(name, life)), { numRuns, endOnFailure: !shrinks })
     })
   }
 })
