@@ -1,6 +1,7 @@
 /** How the summariser is asked: one streamed call, with its idle timeouts (C6.5). */
 import type { Ask } from '../context/strategy.ts'
 import { AgentError } from '../errors.ts'
+import { bytesTokens } from '../text/tokens.ts'
 import type { StopReason, Usage } from '../log/message.ts'
 import type { Model, World } from '../ports.ts'
 
@@ -8,12 +9,16 @@ import type { Model, World } from '../ports.ts'
 const idleLimit = 60_000
 const firstLocal = 180_000
 
-/** Asks the first of these models, and the next one where it fails; the fault of the last one is thrown. */
+/** Most of its window that a model which was not asked first is given: what was cut to size for another one may be too long. Source: C6.4. */
+const inputShare = 0.6
+
+/** Asks the first of these models, and the next one where it fails and the prompt fits that one; the last fault is thrown. */
 export function askInOrder(models: readonly Model[], world: World): Ask {
-  const asks = models.map(model => askWith(model, world))
+  const asks = models.map(model => ({ ask: askWith(model, world), room: model.contextWindow * inputShare }))
   return async (prompt, limits) => {
     let fault: unknown
-    for (const ask of asks) {
+    for (const [at, { ask, room }] of asks.entries()) {
+      if (at > 0 && sizeOf(prompt) > room) continue
       try {
         return await ask(prompt, limits)
       } catch (thrown) {
@@ -23,6 +28,11 @@ export function askInOrder(models: readonly Model[], world: World): Ask {
     }
     throw fault
   }
+}
+
+/** Tokens, by bytes (C1.1). */
+function sizeOf({ system, messages }: Parameters<Ask>[0]): number {
+  return messages.reduce((sum, message) => sum + bytesTokens(message.content, 4), bytesTokens(system, 4))
 }
 
 /** The summariser as steps ask it. A silence that is too long throws `network`; a stop throws `stopped`. */
@@ -48,7 +58,7 @@ function askWith(model: Model, world: World): Ask {
           usage = next.value.usage
         }
       }
-      return { text, finish, ...(usage ? { usage } : {}) }
+      return { text, finish, model: model.name, ...(usage ? { usage } : {}) }
     } finally {
       signal.removeEventListener('abort', onStop)
       inner.abort() // after the end nobody listens; after a silence it ends the call

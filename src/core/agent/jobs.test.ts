@@ -114,6 +114,20 @@ describe('work that waits for an answer', () => {
     await b.agent.compact('s')
     expect(asked).toEqual(how === 'answers' ? ['cheap'] : ['cheap', 'scripted'])
     expect(asked.at(-1)).toBe(by)
-    expect((await b.log('s')).find(entry => entry.type === 'summary')).toMatchObject({ by: 'model' })
+    expect((await b.log('s')).find(entry => entry.type === 'summary')).toMatchObject({ by: 'model', stats: { model: how === 'answers' ? 'Cheap' : 'Scripted' } })
+  })
+
+  it('where both fail, the summary by rule names no model, and a small model is not asked for what was cut for a large one', async () => {
+    const fail = { fail: { code: 'model_server' as const, message: 'overloaded' } }
+    const cheap = scripted(() => fail, { id: 'cheap', name: 'Cheap' })
+    const store = await filled(2_000, 'qwenpaw')
+    const b = bench(() => fail, { store, others: [cheap], model: { contextWindow: 4_096 } })
+    await b.agent.choose('s', { summariser: 'cheap' })
+    await b.agent.compact('s')
+    const summary = (await b.log('s')).find(entry => entry.type === 'summary')
+    expect(summary?.type === 'summary' && summary.by).toBe('extractive')
+    expect(summary?.type === 'summary' && 'model' in summary.stats).toBe(false)
+    expect(cheap.requests.length).toBeGreaterThan(0)
+    for (const { system, messages } of b.model.requests) expect((system.length + JSON.stringify(messages).length) / 4).toBeLessThan(4_096 * 0.65)
   })
 })

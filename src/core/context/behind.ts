@@ -66,7 +66,7 @@ export function summaryDraft(told: Told, cut: CutToTell, facts: readonly FactEnt
   const draft = (after: number): Draft => ({
     type: 'summary', group: env.group, of: cut.id, text: summary.text, by: summary.by, place, guide,
     covers: { first: facts[0]?.id ?? cut.id, last: facts.at(-1)?.id ?? cut.id },
-    stats: { entries: facts.length, before, after, ms, ...summary.calls > 0 && { model: env.askModel } },
+    stats: { entries: facts.length, before, after, ms, ...summary.model !== undefined && { model: summary.model } },
   })
   return draft(sizeWith(log, [...drafts, draft(0)], env))
 }

@@ -9,9 +9,12 @@ export type Moment = 'onOpen' | 'onTurn' | 'onCall' | 'onResult' | 'onAnswer' | 
 
 export type StrategyName = 'cowagent' | 'copaw' | 'qwenpaw' | 'balanced'
 
-/** Asks the summariser once. Throws AgentError. Bounded by `maxTokens` and the signal; idle timeouts are the caller's (C6.5). */
+/**
+ * Asks the summariser once. Throws AgentError. Bounded by `maxTokens` and the signal; idle timeouts are the caller's (C6.5).
+ * `model`: the name of who answered, where that may be another one than `askModel`.
+ */
 export type Ask = (prompt: { system: string; messages: readonly Message[] }, limits: { maxTokens: number; signal: AbortSignal })
-  => Promise<{ text: string; finish: StopReason; usage?: Usage }>
+  => Promise<{ text: string; finish: StopReason; usage?: Usage; model?: string }>
 
 /** All that a step may use; nothing here touches a platform. */
 export type StepEnv = {
@@ -26,7 +29,7 @@ export type StepEnv = {
   /** The summariser; undefined where no model may be asked (then the extractive fallback answers at once). */
   readonly ask?: Ask
   readonly askWindow: number               // window of the summariser, tokens
-  readonly askModel: string                // its name, for `stats.model`
+  readonly askModel: string                // its name
   readonly language: 'en' | 'zh'           // of the summary prompts
   readonly signal: AbortSignal
   readonly instruction?: string            // from "/compact keep the decisions"

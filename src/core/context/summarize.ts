@@ -42,6 +42,8 @@ export type Summary = {
   /** `model` only where a model answered for every piece that it was asked for. */
   by: 'model' | 'extractive'
   calls: number
+  /** Who gave the newest answer that is part of it; undefined where it is all by rule. */
+  model?: string
   /** What was wrong with each answer that could not be used. */
   failures: readonly string[]
   /** The model said of all that nothing is worth keeping. */
@@ -77,6 +79,7 @@ class Run {
   readonly #shown = new Set<Id>()
   readonly #failures: string[] = []
   #calls = 0
+  #model: string | undefined
   #failed = false
   /** Pieces of which the model said that nothing is worth keeping. */
   #nothings = 0
@@ -117,7 +120,10 @@ class Run {
     const text = byModel || this.#shown.size > 0
       ? await audited({ text: inSections(soFar), facts, previous, instruction: this.#env.instruction, cap: this.#cap, count: this.#count, pause: this.#pause })
       : soFar
-    return { text, by: byModel ? 'model' : 'extractive', calls: this.#calls, failures: this.#failures, shown: this.#shown }
+    return {
+      text, by: byModel ? 'model' : 'extractive', calls: this.#calls, failures: this.#failures, shown: this.#shown,
+      ...this.#shown.size > 0 && this.#model !== undefined && { model: this.#model },
+    }
   }
 
   /** The short summary by rule that stands in view where the model found nothing. */
@@ -144,7 +150,10 @@ class Run {
         }
         // A summary of a first piece is checked against the whole that it will stand for.
         fault = faultOf({ raw: answer.text, text, finish: answer.finish }, { cap: this.#cap, replaces: this.#input.replaces, count: this.#count })
-        if (fault === undefined) return inSections(text)
+        if (fault === undefined) {
+          this.#model = answer.model ?? this.#env.askModel
+          return inSections(text)
+        }
       } else fault = answer
       this.#failures.push(fault)
     }
