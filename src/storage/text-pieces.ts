@@ -1,5 +1,5 @@
 /** Long texts in pieces, so that reading a range costs the range and not the whole. Pure. */
-import { newlines, prefixLength, utf8Bytes } from '../core/text/bytes.ts'
+import { afterNewlines, newlines, prefixLength, utf8Bytes } from '../core/text/bytes.ts'
 
 /** `from` is the piece's first byte (UTF-8) in the whole text, `line` how many newlines stand in front of it. */
 export type Piece = { from: number; line: number; text: string }
@@ -38,17 +38,6 @@ export function cutBytes(pieces: readonly Piece[], from: number, to: number): st
 export function cutLines(pieces: readonly Piece[], from: number, to: number): string {
   const text = pieces.map(piece => piece.text).join('')
   const base = pieces[0]?.line ?? 0
-  const start = afterNewline(text, from - 1 - base)
-  return text.slice(start, Math.max(start, afterNewline(text, to - base)))
-}
-
-/** The place behind the `count`th newline; the end where there are fewer. */
-function afterNewline(text: string, count: number): number {
-  let index = 0
-  for (let seen = 0; seen < count; seen++) {
-    const newline = text.indexOf('\n', index)
-    if (newline < 0) return text.length
-    index = newline + 1
-  }
-  return index
+  const start = afterNewlines(text, from - 1 - base)
+  return text.slice(start, Math.max(start, afterNewlines(text, to - base)))
 }

@@ -1,6 +1,6 @@
 /** A range of a text by lines or by bytes, bounded (C9.3). */
 import { AgentError } from '../errors.ts'
-import { lineCount, newlines, prefixLength, utf8Bytes } from '../text/bytes.ts'
+import { afterNewlines, lineCount, newlines, prefixLength, utf8Bytes } from '../text/bytes.ts'
 import type { Range } from './api.ts'
 
 /** Most lines of one reading. Source: C9.3. */
@@ -61,23 +61,12 @@ async function byBytes(source: Source, start: number, limit: number): Promise<Ra
 export function textSource(path: string, text: string): Source {
   return {
     path, lines: lineCount(text), bytes: utf8Bytes(text), inMemory: true,
-    lineText: async (from, to) => text.slice(lineStart(text, from), lineStart(text, to + 1)),
+    lineText: async (from, to) => text.slice(afterNewlines(text, from - 1), afterNewlines(text, to)),
     byteText: async (from, to) => {
       const start = prefixLength(text, from, 'bytes')
       return text.slice(start, start + prefixLength(text.slice(start), to - from, 'bytes'))
     },
   }
-}
-
-/** UTF-16 index at which a 1-based line starts; the length of the text where there is no such line. */
-function lineStart(text: string, line: number): number {
-  let at = 0
-  for (let n = 1; n < line; n++) {
-    const next = text.indexOf('\n', at)
-    if (next < 0) return text.length
-    at = next + 1
-  }
-  return at
 }
 
 export function sizeWords({ path, lines, bytes }: Pick<Source, 'path' | 'lines' | 'bytes'>): string {

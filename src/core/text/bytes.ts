@@ -66,6 +66,17 @@ export function lineCount(text: string): number {
   return newlines(text) + (text !== '' && !text.endsWith('\n') ? 1 : 0)
 }
 
+/** UTF-16 index behind the `count`th newline; the end where there are fewer. */
+export function afterNewlines(text: string, count: number): number {
+  let index = 0
+  for (let seen = 0; seen < count; seen++) {
+    const newline = text.indexOf('\n', index)
+    if (newline < 0) return text.length
+    index = newline + 1
+  }
+  return index
+}
+
 function bytesAt(text: string, index: number, width: 1 | 2): number {
   if (width === 2) return 4
   const unit = text.charCodeAt(index)
