@@ -146,6 +146,8 @@ export type SessionInfo = {
   summariser?: string
   config?: Record<string, ConfigValue>  // keys of C7.1, flat
   allowed?: string[]              // what need not ask in this chat: `write_file`, `fetch_url example.org`
+  /** A model elsewhere has answered here; false: only models of this device; absent: none has, or it was not looked at yet. */
+  away?: boolean
   draft?: string
   hidden?: boolean                // aged out of the list (C10)
   size?: number                   // entries it has, given by the store; absent until the first append

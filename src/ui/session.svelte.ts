@@ -133,7 +133,7 @@ export class OpenSession {
   editMessage(entry: Id, text: string): Promise<boolean> { return this.#begin(() => this.#api.editMessage(this.id, entry, text)) }
   switchVersion(entry: Id): Promise<boolean> { return this.#do(() => this.#api.switchLeaf(this.id, entry)) }
   deleteMessage(entry: Id): Promise<boolean> { return this.#do(() => this.#api.deleteMessage(this.id, entry)) }
-  answer(call: string, answer: 'allow' | 'deny' | 'always here'): Promise<boolean> { return this.#do(() => this.#api.answer(this.id, call, answer)) }
+  answer(call: string, answer: Parameters<AgentApi['answer']>[2]): Promise<boolean> { return this.#do(() => this.#api.answer(this.id, call, answer)) }
   compact(instruction?: string): Promise<boolean> { return this.#do(() => this.#api.compact(this.id, instruction)) }
   undo(group?: Id): Promise<boolean> { return this.#do(() => this.#api.undo(this.id, group)) }
   redo(): Promise<boolean> { return this.#do(() => this.#api.redo(this.id)) }

@@ -22,7 +22,11 @@ export type Status =
   | { state: 'interrupted' }                                   // the last turn was cut off; Continue is offered
 
 /** A tool that needs a yes. */
-export type Question = { call: ToolCall; tool: string; explanation: string; host?: string }
+export type Question = {
+  call: ToolCall; tool: string; explanation: string; host?: string
+  /** A model elsewhere would read other chats and memory, or this chat that was only answered on this device until now. */
+  reach?: 'other chats' | 'this chat'
+}
 
 /** `entries` are the newest ones by seq; older ones are fetched with `entries`. */
 export type Opened = {
@@ -146,7 +150,7 @@ export interface AgentApi extends MemoryApi {
   editMessage(id: SessionId, entry: Id, text: string): Promise<void>            // a sibling of that question
   switchLeaf(id: SessionId, entry: Id): Promise<void>                           // to the newest leaf below that entry
   deleteMessage(id: SessionId, entry: Id): Promise<void>
-  answer(id: SessionId, call: string, answer: 'allow' | 'deny' | 'always here'): Promise<void>
+  answer(id: SessionId, call: string, answer: 'allow' | 'deny' | 'always here' | 'with this device'): Promise<void>
   permissions(): Promise<Permission[]>
   revoke(id: SessionId, grant: string): Promise<void>
   command(id: SessionId, line: string): Promise<CommandReply>

@@ -5,10 +5,10 @@ import { questionOf } from './run-calls.ts'
 import { tools } from './tools/index.ts'
 import { newestTurn } from './turn-state.ts'
 
-/** The question that the first open call asks, also after a reload; undefined where it needs none. */
-export function openQuestion(log: Log, allowed: readonly string[]): Question | undefined {
+/** The question that the first open call asks, also after a reload; undefined where it needs none. `away`: a model elsewhere would read the result. */
+export function openQuestion(log: Log, allowed: readonly string[], away = newestTurn(log).away): Question | undefined {
   const turn = newestTurn(log)
   const call = turn.state === 'calls' ? turn.calls[0] : undefined
   const tool = call && tools.find(tool => tool.name === call.name)
-  return tool && call ? questionOf(tool, call, allowed) : undefined
+  return tool && call ? questionOf(tool, call, { allowed, away }) : undefined
 }

@@ -4,6 +4,7 @@ import type { ToolCall } from '../log/message.ts'
 import type { Question, Status } from './api.ts'
 import { closedBecause } from './closed-calls.ts'
 import { isLoop } from './loop-guard.ts'
+import { reachQuestion } from './reach.ts'
 import type { Fresh, Session } from './session.ts'
 import { parseArguments, runTool, type Tool, type ToolContext } from './tool.ts'
 import { newestTurn } from './turn-state.ts'
@@ -19,6 +20,8 @@ export type RunCalls = {
   context: ToolContext
   words: Words
   tell: (status: Status) => void
+  /** The model that reads the results runs elsewhere. */
+  away: boolean
   /** The steps of `onResult`. */
   afterResult: () => Promise<void>
 }
@@ -29,7 +32,7 @@ export async function runCalls(run: RunCalls): Promise<{ asking: Question } | 'd
   for (const call of newestTurn(run.session.log).calls) {
     throwIfStopped(run.context.signal)
     const tool = run.tools.find(tool => tool.name === call.name)
-    const question = tool && questionOf(tool, call, run.session.info.allowed ?? [])
+    const question = tool && questionOf(tool, call, { allowed: run.session.info.allowed ?? [], away: run.away })
     if (question && !run.decisions.has(call.id)) {
       run.tell({ state: 'asking', question })
       return { asking: question }
@@ -45,19 +48,20 @@ export async function runCalls(run: RunCalls): Promise<{ asking: Question } | 'd
 
 /**
  * What a call would ask the person, or undefined where it may simply run: it only reads, it is allowed in this chat, or
- * its arguments cannot be read and it will not run at all.
+ * its arguments cannot be read and it will not run at all. `away`: a model elsewhere reads the result.
  */
-export function questionOf(tool: Tool, call: ToolCall, allowed: readonly string[]): Question | undefined {
-  if (tool.kind === 'reads') return undefined
+export function questionOf(tool: Tool, call: ToolCall, { allowed, away }: { allowed: readonly string[]; away: boolean }): Question | undefined {
+  if (tool.kind === 'reads') return away ? reachQuestion(tool, call, allowed) : undefined
   const parsed = parseArguments(call.arguments)
   if ('fault' in parsed) return undefined
   const { text, host } = explained(tool, parsed.args)
   const question: Question = { call, tool: tool.name, explanation: text, ...(host === undefined ? {} : { host }) }
-  return allowed.includes(grantOf(question)) ? undefined : question
+  return allowed.includes(grantOf(question)) && !tool.alwaysAsks ? undefined : question
 }
 
 /** What "Always in this chat" allows: the tool, and where it would contact a host, the tool with this host only. */
-export function grantOf({ tool, host }: Question): string {
+export function grantOf({ tool, host, reach }: Question): string {
+  if (reach !== undefined) return reach
   return host === undefined ? tool : `${tool} ${host}`
 }
 

@@ -9,6 +9,7 @@ import { closeCalls, closedBecause } from './closed-calls.ts'
 import { FittingCall, progressOf } from './fitting-call.ts'
 import type { Kit } from './kit.ts'
 import { plainData } from './plain-data.ts'
+import { answeredAway, grants, leaving, outward } from './reach.ts'
 import { runCalls, throwIfStopped, type Decision } from './run-calls.ts'
 import type { Fresh, Session } from './session.ts'
 import { inTurn, runSteps, setUp, type Setup } from './setup.ts'
@@ -88,10 +89,13 @@ class TurnRun {
 
   #runCalls(setup: Setup): ReturnType<typeof runCalls> {
     const { kit, session, signal } = this.#run
+    const seen = { store: kit.parts.store, search: kit.search }
     return runCalls({
+      away: !setup.model.local,
       session, tools: setup.tools, words: kit.words, decisions: this.#run.decisions ?? new Map(),
       context: {
-        session: session.id, store: kit.parts.store, world: kit.parts.world, readPage: kit.parts.readPage, search: kit.search, signal,
+        session: session.id, world: kit.parts.world, readPage: kit.parts.readPage, signal,
+        ...setup.model.local ? seen : outward(seen, session.id, session.info.allowed ?? []),
         maxBytes: setup.maxBytes, maxSearchTokens: setup.maxSearchTokens, given: this.#given,
       },
       tell: status => { kit.tellStatus(session.id, status) },
@@ -102,6 +106,8 @@ class TurnRun {
   /** One model call with what it takes to make it fit. Answers with the status when the turn ends with it. */
   async #step(setup: Setup, steps: number): Promise<Status | undefined> {
     const { kit, session } = this.#run
+    const asking = await this.#mayLeave(setup)
+    if (asking) return asking
     await this.#sayReduced(setup)
     if (steps === 0) await this.#steps(setup, 'onTurn')
     const isCut = await this.#steps(setup, 'onCall')
@@ -121,6 +127,13 @@ class TurnRun {
     this.#madeRoom = true
     this.#goOn = await call.makeRoom()
     return undefined
+  }
+
+  /** A chat that was only answered on this device is not sent elsewhere without a yes. */
+  async #mayLeave({ model }: Setup): Promise<Status | undefined> {
+    const { session } = this.#run
+    if (model.local || session.info.allowed?.includes(grants.own) || answeredAway(session.rows) !== false) return undefined
+    return { state: 'asking', question: { call: leaving, tool: '', explanation: '', reach: 'this chat' } }
   }
 
   /** C7.6: that a small window got less is said once for each window. */

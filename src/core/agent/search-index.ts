@@ -17,6 +17,7 @@ import { SearchSegments, type Gone } from './search-segments.ts'
 
 /** What a passage is, as its number in a segment. */
 const kinds = ['message', 'result', 'memory', 'document', 'title'] as const satisfies readonly Hit['kind'][]
+const titleKind = kinds.indexOf('title')
 /** Passages of a segment. Unit: passages. */
 const segmentSize = 1000
 /** How far a title stands behind a message with the same words. Unit: score. */
@@ -31,6 +32,8 @@ export type Search = {
   /** Longest text of a hit, UTF-16 units. */
   longest: number
   filter?: Filter
+  /** Only passages of these chats; '' stands for documents. */
+  chats?: (id: SessionId) => boolean
   /** Passages that must not come: by the id of their entry, or of the passage itself. */
   without?: ReadonlySet<Id>
   /** The time from which "last week" is reckoned, ms; without it the question's times are words like others. */
@@ -73,11 +76,11 @@ export class SearchIndex {
   }
 
   /** The best passages, best first. A text that was removed is not found any more. Never repeats a place. */
-  async find(query: string, { most, longest, filter = {}, without = new Set<Id>(), now, beside = 0, matching = false, distinct = false, leaveOut = [] }: Search): Promise<Found[]> {
+  async find(query: string, { most, longest, filter = {}, chats = () => true, without = new Set<Id>(), now, beside = 0, matching = false, distinct = false, leaveOut = [] }: Search): Promise<Found[]> {
     await this.update()
     const { spans, rest } = now === undefined ? { spans: [], rest: query } : timesIn(query, now)
     const places = this.#places()
-    const accept = (passage: number): boolean => this.#fits(passage, filter) && !without.has(this.#idOf(passage))
+    const accept = (passage: number): boolean => this.#fits(passage, filter) && chats(this.#corpus.rows[passage]!.session) && !without.has(this.#idOf(passage))
     // Some hits may prove to be gone when their text is read, so more are asked for than are wanted.
     const ranked = search(this.#corpus, rest, { most: most * 2 + 10 + without.size, accept, prior: this.#prior, matching, times: spans, without: leaveOut })
     const found: Candidate[] = []
@@ -255,7 +258,7 @@ export class SearchIndex {
   }
 
   /** A title repeats the first message and says less. */
-  #prior = (passage: number): number => (this.#loose.get(passage)?.kind === 'title' ? -titleBehind : 0)
+  #prior = (passage: number): number => (this.#corpus.columns.kind[passage] === titleKind ? -titleBehind : 0)
 
   #places(): Places {
     return new Places({ store: this.#store, rows: this.#corpus.rows, loose: this.#loose })
@@ -281,7 +284,7 @@ export class SearchIndex {
   /** The end of what stands before and the beginning of what stands after. */
   async #addBeside(hit: Found, passage: number, places: Places, longest: number): Promise<void> {
     const textOf = async (next: number | undefined): Promise<string> => (next === undefined || next < 0 || this.#corpus.isGone(next) ? '' : (await places.of(next))?.text.replace(/\s+/g, ' ').trim() ?? '')
-    const [back, on] = [this.#corpus.before[passage], this.#corpus.after[passage]]
+    const [back, on] = [this.#corpus.columns.before[passage], this.#corpus.columns.after[passage]]
     const [before, after] = await Promise.all([textOf(back), textOf(on)])
     if (before !== '') hit.before = { passage: this.#idOf(back!), text: before.length <= longest ? before : `…${before.slice(-longest).replace(/^[\udc00-\udfff]/, '')}` }
     if (after !== '') hit.after = { passage: this.#idOf(on!), text: after.length <= longest ? after : `${after.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…` }

@@ -6,6 +6,7 @@ import { isFact } from '../log/query.ts'
 import type { ModelPart, ToolCall } from '../log/message.ts'
 import type { LogStore, SessionInfo, TextRow, World } from '../ports.ts'
 import type { AgentEvent } from './api.ts'
+import { answeredAway } from './reach.ts'
 
 /** How often the answer being written is saved. Unit: ms. Source: C9.1, "at least each second". */
 const partialEvery = 1000
@@ -102,11 +103,22 @@ export class Session {
       const updatedAt = Math.max(this.#info.updatedAt, entries.at(-1)!.at)
       this.#info = { ...this.#info, updatedAt, leaf: options.keepLeaf ? this.#info.leaf : parent }
       this.#path = options.keepLeaf ? this.#path : grown
+      await this.#noteAway(entries)
       if (entries.some(entry => entry.type === 'assistant')) this.#writing = undefined
       this.#parts.tell({ type: 'appended', session: this.id, entries, from: rows[0]!.seq, leaf: this.#info.leaf })
       this.#parts.tell({ type: 'context', session: this.id })
       return entries
     })
+  }
+
+  /** Whether a model elsewhere has answered here is kept beside the log: other chats ask for it. */
+  async #noteAway(entries: readonly Entry[]): Promise<void> {
+    const answers = entries.flatMap(entry => entry.type === 'assistant' ? [entry] : [])
+    if (answers.length === 0 || this.#info.away === true) return
+    const away = answers.some(({ local }) => !local) || (this.#info.away === undefined && answeredAway(this.#rows) === true)
+    if (away === this.#info.away) return
+    await this.#parts.store.updateSession(this.id, { away })
+    this.#info = { ...this.#info, away }
   }
 
   /** Changes the row of the session: title, model, leaf and the like. */

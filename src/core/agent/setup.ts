@@ -5,6 +5,7 @@ import { prepare } from '../context/prepare.ts'
 import { strategies } from '../context/strategies/index.ts'
 import type { Ask, Moment, Step, StepEnv, Strategy, StrategyName } from '../context/strategy.ts'
 import { bpe, byScript, bytesOver, calibrated, type Counter } from '../log/counter.ts'
+import type { SessionId } from '../log/entry.ts'
 import type { ToolSchema } from '../log/message.ts'
 import type { ViewOptions } from '../log/model-view.ts'
 import type { Model, SessionInfo, Tokenizer } from '../ports.ts'
@@ -14,6 +15,7 @@ import { modelOf, readDefaults, strategyOf } from './defaults.ts'
 import type { Kit } from './kit.ts'
 import { memoryOf, memoryPart } from './lasting-memory.ts'
 import { readLearnt, type Learnt } from './learnt.ts'
+import { staysHere } from './reach.ts'
 import type { Session } from './session.ts'
 import { spoken } from './step-notes.ts'
 import { pageTools, tools } from './tools/index.ts'
@@ -71,7 +73,7 @@ export async function setUp(kit: Kit, session: Session, other?: StrategyName): P
   const memory = memoryPart(await memoryOf(store, session.log), { window, room: promptRoom(equipment, window, plainCounter.text) })
   const system = memory === '' ? equipment.system : `${equipment.system}\n\n${memory}`
   const mayTalk = await canSummarise(kit, model)
-  const summariser = await summariserOf(kit, session.info.summariser ?? defaults.summariser, mayTalk ? model : undefined)
+  const summariser = await summariserOf(kit, { wanted: session.info.summariser ?? defaults.summariser, stays: model.local && session.info.summariser === undefined }, mayTalk ? model : undefined)
   const own = summariser === model
   const askWindow = own || !summariser ? window : Math.min(summariser.contextWindow, (await readLearnt(store, summariser)).window ?? Infinity)
   const ask = summariser && askInOrder(own || !mayTalk ? [summariser] : [summariser, model], world)
@@ -115,15 +117,24 @@ async function isTyped(kit: Kit, model: Model): Promise<boolean> {
   return (await kit.parts.models.servers()).some(server => server.id === info.server && server.contextWindow !== undefined)
 }
 
-/** Who writes what belongs to no single chat: the summariser or the model of this chat, or of new chats. undefined: nobody can, so rules do it. */
-export async function writerOf(kit: Kit, info: Pick<SessionInfo, 'model' | 'summariser'>): Promise<{ ask: Ask; name: string; window: number } | undefined> {
+/**
+ * Who writes what comes from several chats (`of`): the summariser or the model of this chat, or of new chats; only ones of this device
+ * where one of those chats never left it. undefined: nobody can, so rules do it.
+ */
+export async function writerOf(kit: Kit, info: Pick<SessionInfo, 'model' | 'summariser'>, of: readonly SessionId[]): Promise<{ ask: Ask; name: string; window: number } | undefined> {
   const { store, models, world } = kit.parts
   const defaults = await readDefaults(store)
   try {
     const model = await modelOf(models, info, defaults)
     const main = await canSummarise(kit, model) ? model : undefined
-    const writer = await summariserOf(kit, info.summariser ?? defaults.summariser, main)
-    return writer && { ask: askInOrder(main === undefined || writer === main ? [writer] : [writer, main], world), name: writer.name, window: Math.min(writer.contextWindow, (await readLearnt(store, writer)).window ?? Infinity) }
+    const chosen = await summariserOf(kit, { wanted: info.summariser ?? defaults.summariser, stays: false }, main)
+    const stays = await Promise.all([...new Set(of)].map(async id => {
+      const chat = await store.session(id)
+      return !chat || staysHere(store, chat)
+    }))
+    const writers = [...new Set([chosen, main])].filter(one => one !== undefined).filter(({ local }) => local || !stays.includes(true))
+    const [writer] = writers
+    return writer && { ask: askInOrder(writers, world), name: writer.name, window: Math.min(writer.contextWindow, (await readLearnt(store, writer)).window ?? Infinity) }
   } catch {
     return undefined // the model was removed or cannot be had now: no reason to do nothing
   }
@@ -134,11 +145,15 @@ async function canSummarise(kit: Kit, model: Model): Promise<boolean> {
   return (await kit.parts.models.list()).find(({ id }) => id === model.id)?.kind !== 'recall'
 }
 
-/** The chosen summariser, else the chat's own model; without either, summaries are made by rule. */
-async function summariserOf(kit: Kit, wanted: string | undefined, main: Model | undefined): Promise<Model | undefined> {
+/**
+ * The chosen summariser, else the chat's own model; without either, summaries are made by rule. With `stays` only one of this
+ * device: what is answered here leaves it only where the person chose that for this very chat.
+ */
+async function summariserOf(kit: Kit, { wanted, stays }: { wanted: string | undefined; stays: boolean }, main: Model | undefined): Promise<Model | undefined> {
   if (wanted === undefined || wanted === main?.id) return main
   try {
     const chosen = await kit.parts.models.get(wanted)
+    if (stays && !chosen.local) return main
     return await canSummarise(kit, chosen) ? chosen : main
   } catch {
     return main // it was removed or is not loaded: the chat's own model does it

@@ -72,7 +72,7 @@ function waitingCalls(session: Session): Set<string> {
   const turn = newestTurn(session.log)
   const first = turn.state !== 'calls' ? -1 : turn.calls.findIndex(call => {
     const tool = tools.find(tool => tool.name === call.name)
-    return tool && questionOf(tool, call, session.info.allowed ?? [])
+    return tool && questionOf(tool, call, { allowed: session.info.allowed ?? [], away: turn.away })
   })
   return new Set(first < 0 ? [] : turn.calls.slice(first).map(call => call.id))
 }

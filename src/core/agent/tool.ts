@@ -26,6 +26,8 @@ type Base = {
   parameters: Record<string, unknown>       // JSON schema of an object
   /** Throws AgentError or anything; the caller makes an error result of it. */
   run(args: Record<string, unknown>, context: ToolContext): Promise<string>
+  /** Of a tool that reads: whether this call may read other chats or memory, which a model elsewhere is given only after a yes. */
+  reaches?(args: Record<string, unknown>): boolean
   /** C12: clocks and polling tools are exempt from the rule of identical calls. */
   polls?: true
   /** C5.1: its results always carry the read-on line. */
@@ -37,7 +39,7 @@ type Base = {
 /** A tool says by its type whether it needs permission: one that acts asks first, one that reads does not. */
 export type Tool =
   | Base & { kind: 'reads' }
-  | Base & { kind: 'acts'; explain(args: Record<string, unknown>): { text: string; host?: string }; writes?: true }
+  | Base & { kind: 'acts'; explain(args: Record<string, unknown>): { text: string; host?: string }; writes?: true; alwaysAsks?: true /* a yes counts for one call */ }
 
 /**
  * Runs a tool on the arguments as the model wrote them. Whatever goes wrong becomes an error text that the model can act

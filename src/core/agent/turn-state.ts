@@ -11,6 +11,8 @@ export type Turn = {
   calls: readonly ToolCall[]
   /** The newest answer ended at its output limit: it is whole as far as it goes, and can be continued. */
   atLimit: boolean
+  /** Its newest answer came from a model elsewhere. */
+  away: boolean
   /** Model calls that were made in it. */
   steps: number
   /**
@@ -23,7 +25,7 @@ export type Turn = {
 /** Reads the newest turn of a path. Never throws. */
 export function newestTurn(log: Log): Turn {
   const start = log.findLastIndex(entry => entry.type === 'user')
-  if (start < 0) return { question: undefined, since: [], calls: [], atLimit: false, steps: 0, state: 'closed' }
+  if (start < 0) return { question: undefined, since: [], calls: [], atLimit: false, away: false, steps: 0, state: 'closed' }
   const question = log[start] as FactEntry & { type: 'user' }
   const since = log.slice(start + 1)
   const steps = since.filter(entry => entry.type === 'assistant').length
@@ -31,7 +33,7 @@ export function newestTurn(log: Log): Turn {
   const stopped = since.slice(lastFact + 1).some(entry => entry.type === 'note' && entry.code === 'stopped')
   const answerAt = since.findLastIndex(entry => entry.type === 'assistant')
   const answer = since[answerAt]
-  const base = { question, since, steps, atLimit: answer?.type === 'assistant' && answer.stop === 'length' }
+  const base = { question, since, steps, atLimit: answer?.type === 'assistant' && answer.stop === 'length', away: answer?.type === 'assistant' && !answer.local }
   if (answer?.type !== 'assistant') return { ...base, calls: [], state: stopped ? 'stopped' : 'question' }
 
   const answered = new Set(since.slice(answerAt + 1).flatMap(entry => (entry.type === 'result' ? [entry.callId] : [])))

@@ -5,6 +5,7 @@ import type { Language } from './api.ts'
 export type Words = {
   untitled: string
   stopped: string
+  notSent: string
   failed: (message: string) => string
   cutOff: (message: string) => string
   waitLonger: (seconds: number) => string
@@ -33,6 +34,7 @@ export const words: Record<Language, Words> = {
   en: {
     untitled: 'New chat',
     stopped: 'Stopped. What was written until then is kept.',
+    notSent: 'Not sent. Choose a model of this device to go on here, or start a new chat.',
     failed: message => `The model did not answer: ${message}`,
     cutOff: message => `The answer was cut off: ${message} What had come is kept; Continue goes on from there.`,
     waitLonger: seconds => `The server asks to wait ${n(seconds)} seconds. Retry when you like.`,
@@ -63,6 +65,7 @@ export const words: Record<Language, Words> = {
   zh: {
     untitled: '新对话',
     stopped: '已停止，已写出的内容会保留。',
+    notSent: '没有发送。要在这里继续，请选择本机上的模型；或者新建一个对话。',
     failed: message => `模型没有回答：${message}`,
     cutOff: message => `回答中断：${message} 已收到的内容会保留，点“继续”可接着写。`,
     waitLonger: seconds => `服务器要求等待 ${n(seconds)} 秒，稍后可手动重试。`,

@@ -95,6 +95,17 @@ export const chat = {
   allow: 'Allow',
   alwaysHere: 'Always in this chat',
   deny: 'Deny',
+  reach: {
+    'other chats': {
+      title: (model: string) => `${model} would like to read your other chats and notes`,
+      text: (model: string) => `What it finds there is sent to ${model}, which does not run on this device. Chats that were only ever answered on this device stay out of it, unless you allow them too. You are asked once in this chat.`,
+      local: 'Allow, also chats of this device',
+    },
+    'this chat': {
+      title: (model: string) => `Send this chat to ${model}?`,
+      text: (model: string) => `Until now it was only answered on this device. With your next message what is in the window goes to ${model}, which does not run here.`,
+    },
+  },
 
   // status line, in words
   status: {
@@ -106,7 +117,7 @@ export const chat = {
     running: (tool: string) => `Running ${tool}`,
     compacting: 'Compacting',
     compactingShare: (share: string) => `Compacting ${share}`,
-    asking: (tool: string) => `${tool} waits for your permission`,
+    asking: (tool: string) => tool === '' ? 'Waits for your permission' : `${tool} waits for your permission`,
     retrying: (attempt: number, seconds: number) => `attempt ${attempt} in ${seconds} s`,
     interrupted: 'The last answer was cut off',
     offline: 'offline',

@@ -86,6 +86,17 @@ export const chat: typeof english = {
   allow: '允许',
   alwaysHere: '本对话中始终允许',
   deny: '拒绝',
+  reach: {
+    'other chats': {
+      title: model => `${model} 想读取你的其他对话和笔记`,
+      text: model => `它找到的内容会发给 ${model}，而它并不在本机运行。只由本机模型回答过的对话不会包括在内，除非你也允许。每个对话只问一次。`,
+      local: '允许，也包括只在本机的对话',
+    },
+    'this chat': {
+      title: model => `要把这个对话发给 ${model} 吗？`,
+      text: model => `到目前为止，它只由本机的模型回答过。发出下一条消息时，窗口里的内容会一起发给 ${model}，而它并不在本机运行。`,
+    },
+  },
 
   status: {
     idle: '',
@@ -96,7 +107,7 @@ export const chat: typeof english = {
     running: tool => `正在运行 ${tool}`,
     compacting: '正在压缩',
     compactingShare: share => `正在压缩 ${share}`,
-    asking: tool => `${tool} 在等你的许可`,
+    asking: tool => tool === '' ? '在等你的许可' : `${tool} 在等你的许可`,
     retrying: (attempt, seconds) => `${seconds} 秒后第 ${attempt} 次尝试`,
     interrupted: '上一个回答被中断了',
     offline: '离线',

@@ -18,6 +18,12 @@ export const privacy = {
   forgetAsk: 'Forget all keys? Without the passphrase they cannot be read any more in any case; type them again afterwards.',
   wrong: 'That is not the passphrase.',
   cancel: 'Cancel',
+  /** What a chat may do without asking, where that is not named after a tool. */
+  grants: {
+    'other chats': 'Models elsewhere may read other chats and notes',
+    'chats of this device': 'Models elsewhere may read chats that never left this device',
+    'this chat': 'Models elsewhere may be sent this chat',
+  } as Readonly<Record<string, string>>,
 }
 
 export type PrivacyWords = typeof privacy

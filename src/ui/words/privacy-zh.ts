@@ -20,4 +20,9 @@ export const privacy: PrivacyWords = {
   forgetAsk: '要忘记所有密钥吗？没有口令，它们反正也读不出来了；之后请重新输入。',
   wrong: '口令不对。',
   cancel: '取消',
+  grants: {
+    'other chats': '本机以外的模型可以读取其他对话和笔记',
+    'chats of this device': '本机以外的模型可以读取只在本机的对话',
+    'this chat': '本机以外的模型可以收到这个对话',
+  },
 }

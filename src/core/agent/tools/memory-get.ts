@@ -1,6 +1,6 @@
 /** The tool that reads memory by path: notes of a day, MEMORY.md, or any place that a search gave. */
 import type { Tool } from '../tool.ts'
-import { numberOf, textOf } from './arguments.ts'
+import { leadsOut, numberOf, textOf } from './arguments.ts'
 import { readWords } from './read-words.ts'
 
 export const memoryGet: Tool = {
@@ -14,6 +14,7 @@ export const memoryGet: Tool = {
     required: ['path'],
     additionalProperties: false,
   },
+  reaches: leadsOut,
   async run(args, { store, maxBytes }) {
     const { readPath } = await import('../read-path.ts')
     const startLine = numberOf(args, 'start_line')

@@ -39,6 +39,7 @@ export const memorySearch: Tool = {
     required: ['query'],
     additionalProperties: false,
   },
+  reaches: args => args['where'] !== 'this chat',
   async run(args, { search, given, maxSearchTokens, world, session }) {
     const query = textOf(args, 'query')
     if (query.trim() === '') throw new AgentError('bad_input', 'The query is empty.')

@@ -1,6 +1,6 @@
 /** The tool that reads the archive, notes and files by path (C9.3). */
 import type { Tool } from '../tool.ts'
-import { numberOf, textOf } from './arguments.ts'
+import { leadsOut, numberOf, textOf } from './arguments.ts'
 import { readWords } from './read-words.ts'
 
 export const readFile: Tool = {
@@ -20,6 +20,7 @@ export const readFile: Tool = {
     required: ['path'],
     additionalProperties: false,
   },
+  reaches: leadsOut,
   async run(args, { store, maxBytes }) {
     const { readPath } = await import('../read-path.ts') // loaded when it is first used, with the export format
     const startLine = numberOf(args, 'start_line')

@@ -3,7 +3,7 @@ import { AgentError } from '../../errors.ts'
 import { utf8Bytes } from '../../text/bytes.ts'
 import { safePattern } from '../../text/safe-pattern.ts'
 import type { Tool } from '../tool.ts'
-import { textOf } from './arguments.ts'
+import { leadsOut, textOf } from './arguments.ts'
 
 /** Longest part of a line that is shown, UTF-16 units. */
 const longestShown = 300
@@ -23,6 +23,7 @@ export const searchFiles: Tool = {
     required: ['pattern'],
     additionalProperties: false,
   },
+  reaches: args => leadsOut({ path: args['path'] ?? '' }),
   async run(args, { store, world, maxBytes, signal }) {
     const { pattern, reach } = safePattern(textOf(args, 'pattern'))
     const prefix = typeof args['path'] === 'string' ? args['path'].trim().replace(/^\.?\//, '') : ''
