@@ -80,7 +80,7 @@ export const local = {
   cpuFile: 'Choose a GGUF file…',
   cpuWrong: 'The address must begin with https:// or http:// and end with .gguf, and the window must be 256 tokens or more.',
   cpuSize: (bytes: string, about: boolean) => `${about ? 'About ' : ''}${bytes}.`,
-  cpuSpeed: (tokens: string, reading: string) => `To be expected here: about ${tokens} tokens a second, of three quarters of a word each. Before its first word it reads the chat: ${reading} for 1\u202f000 new tokens.`,
+  cpuSpeed: (tokens: string, seconds: number) => `To be expected here: about ${tokens} tokens a second, of three quarters of a word each. Before its first word it reads the chat: about ${seconds < 90 ? `${count(seconds)} s` : `${count(seconds / 60)} min`} for 1\u202f000 new tokens.`,
   cpuSlow: 'That is too slow to talk with. Take a smaller model, or a server.',
   cpuCopy: 'Copy it into the browser',
   tools: 'Tools',

@@ -80,7 +80,7 @@ export const local: LocalWords = {
   cpuFile: '选择 GGUF 文件…',
   cpuWrong: '地址必须以 https:// 或 http:// 开头、以 .gguf 结尾，窗口不能小于 256 个 token。',
   cpuSize: (bytes, about) => `${about ? '约 ' : ''}${bytes}。`,
-  cpuSpeed: (tokens, reading) => `在这台设备上预计每秒约 ${tokens} 个 token（一个汉字约为一个 token）。写出第一个字之前要先读对话：每 1\u202f000 个新 token 约需 ${reading}。`,
+  cpuSpeed: (tokens, seconds) => `在这台设备上预计每秒约 ${tokens} 个 token（一个汉字约为一个 token）。写出第一个字之前要先读对话：每 1\u202f000 个新 token 约需 ${seconds < 90 ? `${count(seconds)} 秒` : `${count(seconds / 60)} 分钟`}。`,
   cpuSlow: '这个速度不适合对话。请选择更小的模型，或使用服务器。',
   cpuCopy: '复制到浏览器中',
   tools: '工具',
