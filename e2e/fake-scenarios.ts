@@ -123,6 +123,18 @@ const scenarios: Record<string, Scenario> = {
   'refuse-user-after-tool': scene => scene.messages.some((message, i) => message.role === 'user' && scene.messages[i - 1]?.role === 'tool')
     ? refuse(scene, 400, '{"object":"error","message":"Unexpected role \'user\' after role \'tool\'","type":"invalid_request_message_order"}') : tell(scene, sample),
 
+  'refuse-limit': scene => scene.play.body['max_tokens'] || scene.play.body['max_completion_tokens']
+    ? refuse(scene, 422, '{"detail":[{"type":"extra_forbidden","msg":"Unrecognized field: max_tokens"}]}') : tell(scene, sample),
+  'refuse-images': scene => /image_url/.test(JSON.stringify(scene.messages)) ? refuse(scene, 500, said('image input is not supported - hint: if this is unexpected, you may need to provide the mmproj')) : tell(scene, sample),
+  'refuse-tool-choice': scene => scene.play.body['tool_choice'] ? refuse(scene, 400, said('deepseek-reasoner does not support this tool_choice')) : tell(scene, sample),
+  'refuse-nameless': scene => scene.messages.some(message => message.role === 'tool' && !('name' in message))
+    ? refuse(scene, 400, said('GenerateContentRequest.contents[2].parts[0].function_response.name: Name cannot be empty.')) : tell(scene, sample),
+  'refuse-thoughtless': scene => scene.messages.some(message => message.role === 'assistant' && message.tool_calls && !('reasoning_content' in message))
+    ? refuse(scene, 400, said('Missing `reasoning_content` field in the assistant message at message index 2.')) : tell(scene, sample),
+  'refuse-system': scene => scene.messages.some(({ role }) => role === 'system') ? refuse(scene, 500, said('System role not supported')) : tell(scene, sample),
+  'refuse-toolless': scene => scene.messages.some(message => message.tool_calls) && scene.play.body['tools'] === undefined
+    ? refuse(scene, 400, said('Anthropic expects the `tools=` param to be set when calls are in the messages.')) : tell(scene, sample),
+
   length: scene => tell(scene, 'Cut off at the', { finish: 'length' }),
   filtered: scene => tell(scene, 'I may not', { finish: 'content_filter' }),
   empty: scene => tell(scene, []),

@@ -87,7 +87,7 @@ async function* answer(options: RemoteOptions, { request, images, signal, known 
     ...(server.headers ? { headers: server.headers } : {}),
     includeUsage: !quirks.has('no usage option'),
     // The SDK's own words for our messages are not used: it writes null contents and quotes broken arguments twice.
-    transformRequestBody: body => limitNamed({ ...body, messages: wireMessages(request, quirks, images), ...formatOf(request) }, quirks),
+    transformRequestBody: body => limitNamed({ ...body, ...(body['tools'] === undefined ? emptyTools(request, quirks) : {}), messages: wireMessages(request, quirks, images), ...formatOf(request) }, quirks),
     fetch: (input, init) => options.fetch(String(input), {
       method: 'POST', headers: Object.fromEntries(new Headers(init?.headers)), body: String(init?.body), signal: init?.signal ?? signal,
     }),
@@ -200,6 +200,11 @@ function usageOf({ inputTokens, outputTokens, raw }: SdkUsage, price: Price | un
 /** The one spelling that llama.cpp, Ollama, vLLM, LM Studio and OpenAI all take. */
 function formatOf({ shape }: ModelRequest): Record<string, unknown> {
   return shape && 'whole' in shape ? { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: shape.whole } } } : {}
+}
+
+/** Some want the field wherever calls stand in the talk, also where none may be called now. */
+function emptyTools(request: ModelRequest, quirks: ReadonlySet<Quirk>): Record<string, unknown> {
+  return quirks.has('tools with calls') && request.messages.some(message => message.role === 'assistant' && message.toolCalls?.length) ? { tools: [] } : {}
 }
 
 function limitNamed(body: Record<string, unknown>, quirks: ReadonlySet<Quirk>): Record<string, unknown> {

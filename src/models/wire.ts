@@ -7,7 +7,8 @@ export type WireMessage = { role: string; content: string | readonly Record<stri
 /** The messages in legal order and shape. `images` gives data URLs by blob id; one that is missing is named as missing. */
 export function wireMessages(request: ModelRequest, quirks: Quirks, images: ReadonlyMap<string, string>): WireMessage[] {
   const out: WireMessage[] = []
-  if (request.system !== '') out.push({ role: 'system', content: wellFormed(request.system) })
+  const system = wellFormed(request.system)
+  if (system !== '' && !quirks.has('no system role')) out.push({ role: 'system', content: system })
   const lastUser = request.messages.findLastIndex(message => message.role === 'user')
   request.messages.forEach((message, index) => {
     const before = out.at(-1)
@@ -21,7 +22,14 @@ export function wireMessages(request: ModelRequest, quirks: Quirks, images: Read
     }
     out.push(wire)
   })
-  return out
+  return system !== '' && quirks.has('no system role') ? withSystem(out, system) : out
+}
+
+/** The system prompt as the beginning of the first question; where an answer stands first, as a question of its own. */
+function withSystem([first, ...rest]: readonly WireMessage[], system: string): WireMessage[] {
+  if (first?.role !== 'user') return [{ role: 'user', content: system }, ...first ? [first] : [], ...rest]
+  const content = typeof first.content === 'string' ? `${system}\n\n${first.content}` : [{ type: 'text', text: system }, ...first.content ?? []]
+  return [{ ...first, content }, ...rest]
 }
 
 function wireMessage(message: Message, { quirks, images, running }: { quirks: Quirks; images: ReadonlyMap<string, string>; running: boolean }): WireMessage {
