@@ -1,6 +1,6 @@
 /**
  * `npm run --silent bench -- browser [DIST]`: the built app in a real Chromium: opening, scrolling and writing in a chat of
- * 10 000 facts while an answer of 200 tokens a second streams in; search and export of 100 000 facts (C14). DIST is the folder
+ * 10 000 facts while an answer of 200 tokens a second streams in, one of 500 tokens a second; search and export of 100 000 facts (C14). DIST is the folder
  * of the built app, ordinarily `dist`. HAVERSACK_FACTS, HAVERSACK_RUNS make it smaller; a busy machine makes it slower, so the
  * load stands beside each figure and of several openings the best counts.
  */
@@ -56,6 +56,8 @@ export const browser: Bench = async dist => {
     tell('scrolled')
     const streamed = await typeWhileStreaming(page, session)
     tell('streamed')
+    const rushed = await rush(page, session)
+    tell('rushed')
     const exported = await exportChat(page, session)
     tell('exported')
     const big = process.env['HAVERSACK_BIG'] === '0' ? undefined : await manyFacts({ page, files, session, context })
@@ -63,7 +65,7 @@ export const browser: Bench = async dist => {
       note: 'ms; long tasks: those above 50 ms on the page\'s thread; load: average of the last minute when it was measured, on all cores of the machine. processor: tasks of the page\'s thread in processor time, which a busy machine does not lengthen. priority: of the process, 0 is ordinary, -20 the highest. Of the openings the best is what the machine allows, the others tell how busy it was.',
       facts, chars, priority: getPriority(), importMs: imported,
       open: { best: opened.toSorted((a, b) => a.newestMs - b.newestMs)[0], runs: opened },
-      scroll: scrolled, streaming: streamed, export: exported, heap: heapOpen, hundredThousand: big,
+      scroll: scrolled, streaming: streamed, rush: rushed, export: exported, heap: heapOpen, hundredThousand: big,
       browser: `Chromium ${chrome.version()}`,
     }
   } catch (thrown) {
@@ -205,6 +207,26 @@ async function typeWhileStreaming(page: Page, session: CDPSession): Promise<obje
   await stop.waitFor({ state: 'detached', timeout: 60_000 })
   await box.fill('')
   return { load: busy, firstAnswerMs, tokensPerSecond: rate, keyToPaint: spread(seen.keys), ...told(seen) }
+}
+
+/** An answer with headings, lists, tables and code at 500 tokens a second: how often the page painted. */
+async function rush(page: Page, session: CDPSession): Promise<object> {
+  const stop = page.getByRole('button', { name: 'Stop' })
+  const busy = load()
+  await page.getByRole('textbox', { name: 'Message' }).fill('[[rush 5000]] Tell me all of it at once.')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText(/word1005 /).first().waitFor({ timeout: 120_000 })
+  const shownTokens = (): Promise<number> => page.evaluate(() => Math.max(0, ...[...document.querySelectorAll('[aria-busy] .markdown')].map(text => (text.textContent ?? '').split(/\s+/).length)))
+  let seconds = 0
+  let rate = 0
+  const seen = await watch(page, session, async () => {
+    const [from, at] = [await shownTokens(), performance.now()]
+    await page.waitForTimeout(7_000)
+    seconds = (performance.now() - at) / 1_000
+    rate = rounded((await shownTokens() - from) / seconds)
+  })
+  await stop.waitFor({ state: 'detached', timeout: 60_000 })
+  return { load: busy, wordsPerSecond: rate, framesPerSecond: rounded(seen.frames.length / seconds), under30: seen.frames.filter(ms => ms > 1_000 / 30 + 1).length, ...told(seen) }
 }
 
 async function exportChat(page: Page, session: CDPSession): Promise<object> {

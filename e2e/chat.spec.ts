@@ -131,3 +131,26 @@ test('a command answers with a note; an unknown one can be sent as text', async 
   await finished(page)
   await expect(questions(page).last()).toContainText('/contxt')
 })
+
+test('what is being written keeps its nodes: a selection in it survives the stream', async ({ page }) => {
+  await openApp(page)
+  await startWithServer(page, server.url, 'slow')
+  await say(page, 'Tell me slowly.')
+  await expect(answers(page).last()).toContainText('slow5')
+  await page.evaluate(() => {
+    const text = document.querySelector('[aria-busy] .markdown p')!.firstChild!
+    document.getSelection()!.setBaseAndExtent(text, 0, text, 11)
+  })
+  await expect(answers(page).last()).toContainText('slow20', { timeout: 15_000 })
+  expect(await page.evaluate(() => document.getSelection()!.toString())).toBe('slow0 slow1')
+})
+
+test('code that is written fast keeps every letter, with its colours', async ({ page }) => {
+  await openApp(page)
+  await startWithServer(page, server.url, 'rush')
+  await say(page, 'Go')
+  await finished(page)
+  const code = answers(page).last().locator('pre code').first()
+  await expect(code).toHaveText(Array.from({ length: 30 }, (_, i) => `const value${i} = await read('part 1', ${i}) // line ${i}`).join('\n'))
+  await expect(code.locator('.hljs-keyword').first()).toHaveText('const')
+})

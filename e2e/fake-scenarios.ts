@@ -43,6 +43,22 @@ function calling(scene: Scene, deltas: readonly Record<string, unknown>[], optio
   return stream(scene.play.response, [chunk({ role: 'assistant', content: null }), chunk({ content: 'I look. ' }), ...told, finish(options.finish ?? 'tool_calls'), usageOf(scene), end])
 }
 
+/** So many tokens of an answer with everything in it: headings, lists, a table, code, and long paragraphs. */
+function richPieces(count: number): string[] {
+  const prose = (part: number, words: number) => Array.from({ length: words }, (_, i) => `word${part * 1_000 + i}`).join(' ')
+  const part = (n: number) => `## Part ${n}\n\n${prose(n, 120)}\n\n- **first** ${prose(n, 12)}\n- second \`code\` ${prose(n, 12)}\n\n\`\`\`ts\n`
+    + Array.from({ length: 30 }, (_, i) => `const value${i} = await read('part ${n}', ${i}) // line ${i}\n`).join('') + '```\n\n'
+    + `| name | value |\n|---|---|\n${Array.from({ length: 8 }, (_, i) => `| row ${i} | ${n * i} |\n`).join('')}\n`
+  const found: string[] = []
+  for (let n = 1; found.length < count; n++) found.push(...pieces(part(n)))
+  return found.slice(0, count)
+}
+
+function lumped({ play }: Scene): void {
+  play.response.writeHead(200, { 'content-type': 'text/event-stream' })
+  play.response.end([...Array.from({ length: 120 }, (_, i) => chunk({ content: `held${i} ` })), finish('stop'), end].join(''))
+}
+
 const path = '{"path":"MEMORY.md"}'
 const first = (more: Record<string, unknown> = {}): Record<string, unknown> => ({ index: 0, id: 'call_a1', type: 'function', function: { name: 'read_file', arguments: '' }, ...more })
 const rest = (text: string, more: Record<string, unknown> = { index: 0 }): Record<string, unknown> => ({ ...more, function: { arguments: text } })
@@ -65,10 +81,17 @@ const scenarios: Record<string, Scenario> = {
   ]),
   slow: scene => tell(scene, Array.from({ length: 60 }, (_, i) => `slow${i} `), { delayMs: 100 }),
   fast: scene => tell(scene, Array.from({ length: Number(scene.argument) || 1_000 }, (_, i) => `fast${i} `), { delayMs: 5 }),
+  rush: scene => tell(scene, richPieces(Number(scene.argument) || 4_000), { perSecond: 500 }),
   async buffered(scene) {
     await pause(1_000)
     return tell(scene, sample)
   },
+  /** As a proxy does that waits for the end: one piece on the wire, after 1.6 s. */
+  async held(scene) {
+    await pause(1_600)
+    lumped(scene)
+  },
+  lump: scene => { lumped(scene) },
   hang({ play }) {
     play.response.writeHead(200, { 'content-type': 'text/event-stream' })
     play.response.flushHeaders()

@@ -4,6 +4,8 @@ import type { ServerResponse } from 'node:http'
 export type Wire = {
   /** ms between events. */
   delayMs: number
+  /** As many events a second, whatever the clock's grain: each written when its time has come. */
+  perSecond?: number
   eol: '\n' | '\r\n' | '\r'
   /** Cut everything into pieces of so many bytes, whatever they cut through. */
   pieceBytes?: number
@@ -44,10 +46,12 @@ export async function stream(response: ServerResponse, events: readonly string[]
   if (wire.openEnd) told = told.map((event, i) => i === told.length - 1 ? event.replace(/\n+$/, '') : event)
   if (wire.eol) told = told.map(event => event.replace(/\n/g, wire.eol ?? '\n'))
   const parts: (string | Uint8Array)[] = wire.pieceBytes ? cut(Buffer.from(told.join('')), wire.pieceBytes) : told
-  for (const part of parts) {
+  const began = performance.now()
+  for (const [i, part] of parts.entries()) {
     if (response.destroyed) return
     response.write(part)
-    if (wire.delayMs) await pause(wire.delayMs)
+    if (wire.perSecond) while (performance.now() - began < (i + 1) / wire.perSecond * 1_000) await pause(1)
+    else if (wire.delayMs) await pause(wire.delayMs)
     else if (wire.pieceBytes) await pause(0)
   }
   response.end()

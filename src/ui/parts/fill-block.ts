@@ -1,7 +1,15 @@
 /** Puts a clean block into the page and gives its code, formulas and tables what they need. Touches the DOM. */
 import { formula } from './formula.ts'
 import { highlight, highlightNow } from './highlight.ts'
+import { become } from './become.ts'
 import { cleanCode, cleanMath, cleanNodes } from './sanitise.ts'
+
+/** Code that is still being written is coloured as often as this (ms), and longer code (UTF-16 units) when it is finished: with each piece it would hold up the stream. */
+const colourEachMs = 300
+const longestLive = 4_000
+
+/** When code that is being written was coloured last, ms. */
+const colouredAt = new WeakMap<Element, number>()
 
 export type BlockWords = { copy: string; copied: string; copyCode: string; code: string; table: string; imageBlocked: string }
 
@@ -10,9 +18,11 @@ export function fillBlock(element: HTMLElement, html: string, { live, words }: {
   const nodes = cleanNodes(html)
   for (const image of nodes.querySelectorAll<HTMLElement>('a[data-image]')) image.title = `${image.title}\n${words.imageBlocked}`
   for (const table of nodes.querySelectorAll('[data-scroll]')) scrollable(table, words.table)
-  for (const pre of nodes.querySelectorAll('pre')) dressCode(pre, { live, words })
+  const before = live ? [...element.querySelectorAll('pre code')] : []
+  for (const [i, pre] of nodes.querySelectorAll('pre').entries()) dressCode(pre, { live, words, before: before[i] })
   if (!live) for (const code of nodes.querySelectorAll<HTMLElement>('code[data-math]')) void showFormula(code)
-  element.replaceChildren(nodes)
+  if (live && element.hasChildNodes()) become(element, nodes)
+  else element.replaceChildren(nodes)
 }
 
 /** Reachable by keyboard, because it scrolls. */
@@ -22,7 +32,8 @@ function scrollable(element: Element, name: string): void {
   element.setAttribute('aria-label', name)
 }
 
-function dressCode(pre: HTMLPreElement, { live, words }: { live: boolean; words: BlockWords }): void {
+/** `before`: the same code as it stands in the page, a piece shorter. */
+function dressCode(pre: HTMLPreElement, { live, words, before }: { live: boolean; words: BlockWords; before: Element | undefined }): void {
   const code = pre.querySelector('code')
   if (code === null) return
   const language = pre.dataset.language ?? ''
@@ -41,11 +52,30 @@ function dressCode(pre: HTMLPreElement, { live, words }: { live: boolean; words:
   figure.append(bar, pre)
   scrollable(pre, language === '' ? words.code : language)
   const source = code.textContent ?? ''
+  if (live) {
+    if (source.length <= longestLive) colourNowAndThen(code, source, language, before)
+    return
+  }
   const coloured = highlightNow(source, language)
   if (coloured !== undefined) code.replaceChildren(cleanCode(coloured))
-  else if (!live && language !== '') {
+  else if (language !== '') {
     void highlight(source, language).then(found => found === undefined ? undefined : code.replaceChildren(cleanCode(found)))
   }
+}
+
+/** Colours the code, or takes over what is coloured already and adds the rest plain. */
+function colourNowAndThen(code: Element, source: string, language: string, before: Element | undefined): void {
+  const known = before?.textContent ?? ''
+  const last = before && colouredAt.get(before)
+  if (before !== undefined && last !== undefined && performance.now() - last < colourEachMs && source.startsWith(known)) {
+    code.replaceChildren(...[...before.childNodes].map(node => node.cloneNode(true)), source.slice(known.length))
+    code.normalize()
+    return
+  }
+  const coloured = highlightNow(source, language)
+  if (coloured === undefined) return
+  code.replaceChildren(cleanCode(coloured))
+  colouredAt.set(before ?? code, performance.now())
 }
 
 async function copyText(text: string, button: HTMLButtonElement, words: BlockWords): Promise<void> {
