@@ -25,19 +25,21 @@ const noun = String.raw`(?:number of|allowed|supported|available|input|prompt|co
 
 /** Phrases that say what the next number is. Of several the one closest to the number tells; the longest form comes first. */
 const phrases = new RegExp([
-  String.raw`(?<other>upper bound|\bcharacters\b(?: is)?|minimum|\bby\b|\bcode\b|\bstatus\b|\bhttp\b|error \(|\bat index\b|\blimits?\.\w+)`,
+  String.raw`(?<other>upper bound|\bcharacters\b(?: is)?|minimum|\bby(?: about)? ?$|\bcode\b|\bstatus\b|\bhttp\b|error \(|\bat index\b|\blimits?\.\w+)`,
   String.raw`(?<output>max[ _-]?(?:completion[ _-]?|output[ _-]?|new[ _-]?)?tokens?\b(?: or '?max_completion_tokens'?)?(?:'? (?:is )?too (?:large|high|big)| value of)?)`,
-  String.raw`(?<total>\btotal(?: of| tokens)?\b(?! (?:context|limit)))`,
+  String.raw`(?<total>\btotal(?: of| tokens)?\b(?! (?:context|limit))|\binput and (?:max(?:imum)? )?output tokens\b)`,
   String.raw`(?<limit>(?:\bmax(?:imum)?|\bconfigured|\ballowed|\bavailable|\bsupported|\bpermitted)(?: ${noun})*`
     + String.raw`|\b(?:context|token|model|sequence)(?:'s)?(?: (?:token|tokens|context|input|prompt))* (?:length|window|size|limit|capacity|maximum|max|len)\b(?: ${noun})*`
-    + String.raw`|\blimit(?:ed)?\b|\bat most\b|\bup to\b|\b(?:less|fewer|longer|larger|greater|more|bigger|smaller) than\b(?: or equal to)?|<=|>=|>|<|≤|\bn_ctx\b|\bmax_model_len\b|\bcontext_window\b|\bsupports?\b|\bonly\b|\bexceed(?:s|ed|ing)?\b|最大[^\d]{0,10}|上限|限制|不能超过|最多|超过|超出)`,
+    + String.raw`|\blimit(?:ed)?\b|\bat most\b|\bup to\b|\b(?:less|fewer|longer|larger|greater|more|bigger|smaller) than\b(?: or equal to)?|<=|>=|>|<|≤|\bn_ctx\b|\bmax_(?:model|seq)_len\b|\bcontext_window\b|\bsupports?\b|\bonly\b|\bexceed(?:s|ed|ing)?\b|最大[^\d]{0,10}|上限|限制|不能超过|最多|超过|超出|최대[^\d]{0,16}|\bl[ií]mite[^\d]{0,40}|höchstens|maximal\S*|zulässig\S*|\bmaxim\S+|máxim\S+|massim\S+|максимальн[^\d]{0,40})`,
   String.raw`(?<requested>\brequest(?:ed|ing)\b|\basked for\b|请求了?)`,
   String.raw`(?<actual>\b(?:inputs?|prompts?|request|messages?|conversation|history)(?:'s)?(?: (?:tokens?|text))?(?: (?:length|count|size))?\b|\bresult(?:ed|s) in\b|\bcontain(?:s|ed|ing)?\b|\bpassed\b|\bgiven\b|\bcurrent(?:ly)?\b`
-    + String.raw`|\bkeep the first\b|\bn_keep\b|\bn_prompt_tokens\b|\bsent\b|\bprovided\b|\bgot\b|\bsupplied\b|\breceived\b|\bcounted\b|\btoo (?:long|large|big)\b|输入|当前|实际|提示词?|您的)`,
+    + String.raw`|\bkeep the first\b|\bn_keep\b|\b(?:n_)?prompt_tokens\b|\bsent\b|\bprovided\b|\bgot\b|\bsupplied\b|\breceived\b|\bcounted\b|\btoo (?:long|large|big)\b|输入|当前|目前|实际|提示词?|您的|入力[^\d]{0,10}|입력[^\d]{0,12}|eingabe|anfrage|requête|entrada|richiesta|запрошено|получено)`,
 ].join('|'), 'g')
 
 /** Further than this from its phrase a number means something else; UTF-16 units. */
 const near = 60
+
+const comparison = /\b(?:greater|larger|longer|bigger|higher|more) than\b|\bexceeds?\b|>|\bmassimo\b|\bmáximo\b|höchstens/
 
 /** Numbers and what they are, from plain lower-case text (see `plainNumbers`). What counts letters or bytes is passed over. Never throws. */
 export function numbersIn(plain: string): Numbers {
@@ -59,6 +61,12 @@ export function numbersIn(plain: string): Numbers {
     // Counts of attempts, codes and the like are smaller than any window.
     if (value < 10) continue
     const role = roleOf(lead, follow)
+    const larger = found.get('limit')
+    if (role === 'limit' && larger !== undefined && value < larger && !found.has('actual') && comparison.test(lead)) {
+      // "Context length 9012 is greater than max_seq_len 8192": of two bounds the larger one was the prompt.
+      found.set('actual', larger).set('limit', value)
+      continue
+    }
     if (role === undefined || found.has(role)) continue
     found.set(role, value)
     if (role === 'actual') atLeast = /\bat least $/.test(lead)
@@ -70,6 +78,7 @@ function roleOf(lead: string, follow: string): Role | undefined {
   if (/^ ?(?:input )?(?:characters|chars|bytes|[kmg]i?b\b|pixels|minutes?|seconds?|hours?|%|messages\b|images\b)/.test(follow)) return 'other'
   if (/^ ?(?:tokens )?(?:(?:in|for|of) (?:the |your )?)?(?:output|completion|new|generated)\b|^ ?max_(?:new|completion|output)?_?tokens/.test(follow)) return 'output'
   if (/^ ?(?:tokens? )?\(?(?:maximum|max|limit|context (?:length|window|size)|token (?:limit|context|window)|is the (?:maximum|limit))/.test(follow)) return 'limit'
+  if (/^ ?(?:トークン|토큰)?(?:が|を|이|을)? ?(?:要求|リクエスト|요청)/.test(follow)) return 'actual'
   let role: Role | undefined
   let end = 0
   for (const phrase of lead.matchAll(phrases)) {
@@ -108,6 +117,9 @@ type Shares = { input?: number; output?: number }
 /** "(194895 of text input, 10398 of tool input, 51200 in the output)": parts of one request, added up by side. */
 function sharesIn(plain: string): Shares {
   const shares: Shares = {}
+  // "131808 tokens from the input messages and 8192 tokens for the completion"
+  const told = /(?<![\w.])(\d{1,12}) tokens (?:from|in) (?:the |your )?(?:input|messages?|prompt)[a-z ]{0,20} and (\d{1,12}) tokens (?:for|in) (?:the |your )?(?:completion|output|answer|response)/.exec(plain)
+  if (told) return { input: Number(told[1]), output: Number(told[2]) }
   for (const list of plain.matchAll(/\(([^()]{0,300})\)/g)) {
     for (const part of (list[1] ?? '').matchAll(/(?<![\w.])(\d{1,12}) (?:tokens )?(?:of|in|for|from) (?:the |your |a )?((?:[a-z]+ ?){1,3})/g)) {
       const words = part[2] ?? ''

@@ -23,7 +23,7 @@ const longestJson = 400_000
 
 /** Only under these names does an error keep its own words. Anything else may be the conversation itself. Lower case, letters only. */
 const wordKeys = new Set(('error errors message msg errormessage errormsg detail details reason description title raw body responsebody response data cause lasterror '
-  + 'inner innererror metadata upstream original originalerror exception failure fault text statusmessage statustext info causes').split(' '))
+  + 'header baseresp statusmsg msg errmsg inner innererror metadata upstream original originalerror exception failure fault text statusmessage statustext info causes').split(' '))
 const codeKeys = new Set('code type errortype errorcode status name param reason kind'.split(' ').concat('__type'))
 const statusKeys = new Set('status statuscode httpstatuscode httpstatus code'.split(' '))
 const limitKeys = new Set('nctx quota maxcontextlength contextlength contextwindow contextsize maxmodellen maxinputtokens maxprompttokens'.split(' '))
@@ -147,7 +147,7 @@ function parsed(text: string): { value: unknown } | undefined {
   if (!/^[{["]/.test(text)) return undefined
   const tries = [text]
   if (/^[{[]\s*'/.test(text)) tries.push(text.replaceAll("'", '"').replace(/\bNone\b/gi, 'null').replace(/\bTrue\b/g, 'true').replace(/\bFalse\b/g, 'false'))
-  if (/[:,]\s*\d{1,3}[,_ ]\d{3}\b/.test(text)) tries.push(text.replace(/(\d)[,_ ](?=\d{3}\b)/g, '$1'))
+  if (/[:,]\s*\d{1,3}[,_ \u00a0\u202f]\d{3}\b/.test(text)) tries.push(text.replace(/(\d)[,_ \u00a0\u202f](?=\d{3}\b)/g, '$1'))
   if (/^[{[]\s*\\+"/.test(text)) tries.push(text.replace(/\\+"/g, '"'))
   for (const attempt of tries) {
     try {

@@ -5,7 +5,7 @@ const subject = String.raw`(?:prompts?|inputs?|requests?|messages?|conversation|
 /** What it is measured by. */
 const measure = String.raw`(?:tokens?|length|size|count|window|limit|\(\s*\d+[^)]{0,40}\))`
 /** What it runs into. Bytes are not among them. */
-const bound = String.raw`(?:context|tokens?|window|prompt|model'?s?|max_model_len|sequence)`
+const bound = String.raw`(?:context|tokens?|window|prompt|model'?s?|max_model_len|max_seq_len|sequence)`
 const more = String.raw`(?:exceed(?:s|ed|ing)?|overflow(?:s|ed)?|surpass(?:es|ed)?|(?:is|are|was|were) (?:longer|larger|greater|bigger|more) than|goes? (?:over|beyond)|(?:is|are) (?:over|above|beyond))`
 
 /** The whole request does not fit the window. Families, not sentences: subject, relation, bound. */
@@ -21,7 +21,7 @@ export const overflowTexts: readonly RegExp[] = [
   /\breduce (?:the )?(?:length|size|number) of (?:the |your )?(?:messages?|prompt|input|tokens|conversation|context)/,
   /\b(?:shorten|reduce|trim|truncate) (?:the |your )?(?:prompt|input|messages|conversation|context)\b/,
   /\btoo many (?:input |prompt |total )?tokens\b/,
-  /\b(?:inputs?|prompt|input tokens?) (?:tokens? )?(?:must|should) (?:have|be|contain) (?:less|fewer|smaller|at most|no more|<=|<|under|below)/,
+  /\b(?:inputs?|prompt|input tokens?) (?:tokens? |length )?(?:must|should) (?:have|be|contain) (?:less|fewer|smaller|at most|no more|<=|<|under|below)/,
   /\binputs? tokens? \+ (?:max_new_tokens|max_tokens) must be/,
   /\brange of (?:input|prompt) length should be/,
   /\b(?:ran|run|running) out of (?:room|space|context)\b|\bno (?:room|space) left in (?:the )?context/,
@@ -34,17 +34,32 @@ export const overflowTexts: readonly RegExp[] = [
   /\bmax[_ ]?tokens must be at least 1, got -\d+/,
   new RegExp(String.raw`\b${subject}\b[^.;\n]{0,60}?\bonly (?:supports?|accepts?|allows?|takes?)\b`),
   /\bmax(?:imum)? (?:input|prompt) (?:characters|length|tokens)\b/,
+  /\b(?:length|number|count|sum) of (?:the )?(?:prompt|input|request|message)s?[_ ]?tokens?\b[^.;\n]{0,40}?\b(?:must|should|can|may)(?:not| not)? (?:be (?:less|fewer|smaller|at most|no more|under|below)|exceed)/,
+  /\btokens?\b[^.;\n]{0,60}?\b(?:larger|longer|greater|bigger|more) than (?:the )?(?:model'?s? )?(?:max(?:imum)? )?(?:input|context|prompt|sequence) (?:length|window|size|limit)/,
 ]
 
 /** Said of the context itself, at the start: specific enough to count inside a 5xx. */
 export const contextExceeded = /^\W*(?:error: )?(?:the )?(?:request'?s? |model'?s? )?(?:context|prompt)\b[^.;:\n]{0,40}?\b(?:exceeded|overflow(?:ed)?|too (?:long|large))\b/
 
-/** The same in Chinese, and a little in Japanese and Korean. */
+/** What it is called in German, French, Spanish, Portuguese, Italian and Russian, and what it runs into there. */
+const westSubject = '(?:eingabe|anfrage|nachricht|unterhaltung|kontext|prompt|requête|entrée|message|conversa|contexte?|invite|mensa|solicita|petici|entrada|requisi|richiesta|messaggi|запрос|промпт|ввод|контекст|сообщени|диалог)'
+const westBound = '(?:kontext|contexte?|contexto|contesto|контекст|tokens?|jetons?|токен|modell|modèle|modelo|modello|модел)'
+
+/** The same in other languages of Europe. There "longer than" needs a word for what it runs into; "too long" does not. */
+const overflowTextsWest: readonly RegExp[] = [
+  new RegExp(String.raw`${westSubject}[^.;\n]{0,60}?(?:zu (?:lang|groß)|trop (?:long|grand)|demasiad[oa] (?:larg|grande)|(?:muito|demasiado) (?:long|grande)|long[oa] demais|troppo (?:lung|grand)|слишком (?:длин|больш))`),
+  new RegExp(String.raw`${westSubject}[^.;\n]{0,60}?(?:überschr|überste?ig|dépass|supera|excede|ultrapass|eccede|превы)[^.;\n]{0,60}?${westBound}`),
+  new RegExp(String.raw`${westSubject}[^.;\n]{0,60}?${westBound}[^.;\n]{0,40}?(?:überschr|überste?ig|dépassée?|superad|excedid|ultrapassad|superat|превышен)`),
+  new RegExp(String.raw`(?:превы\S+|dépass\S+|superad\S|überschritten\S*)[^.;\n]{0,40}?(?:контекст|contexte?|contexto|kontext)`),
+]
+
+/** The same in Chinese, a little in Japanese and Korean, and in other languages. */
 export const overflowTextsEast: readonly RegExp[] = [
+  ...overflowTextsWest,
   /(?:上下文|提示词?|输入|请求|对话|消息|文本|内容|prompt|tokens?)[^。;;\n]{0,14}?(?:过长|太长|过大|超长|超出|超过|超限|溢出)/,
   /(?:超出|超过|超限)[^。;;\n]{0,14}?(?:上下文|最大[^。\n]{0,6}(?:长度|限制|tokens?)|窗口|token|输入长度)/,
   /请(?:先)?(?:压缩|缩短|精简|减少|清理)[^。\n]{0,6}(?:上下文|输入|提示|对话|消息|内容)/,
-  /(?:輸入|上下文|提示)[^。\n]{0,14}?(?:過長|太長|超出|超過)/,
+  /(?:輸入|上下文|提示)[^。\n]{0,14}?(?:過長|太長|超出|超過)|(?:超出|超過)[^。\n]{0,14}?(?:上下文|最大長度|最大輸入)/,
   /(?:コンテキスト|プロンプト|入力)[^。\n]{0,20}?(?:超え|超過|長すぎ)/,
   /(?:컨텍스트|프롬프트|입력)[^.\n]{0,20}?(?:초과|너무 깁|너무 길)/,
 ]
@@ -58,19 +73,19 @@ export const overflowCodes = new Set([
 ])
 
 /** More bytes than a gateway takes: says nothing about tokens. */
-export const payloadTexts = /\b(?:payload|request entity|entity|request body|body|request|content) (?:is )?too large\b|\brequest_too_large\b|\bexceeds? (?:the )?max(?:imum)? (?:allowed )?(?:request |body |payload |content )?(?:size|length)(?: of \d+(?:\.\d+)? ?(?:bytes|[kmg]i?b))?/
+export const payloadTexts = /\b(?:request|payload|body)\b[^.\n]{0,30}\bexceeds?\b[^.\n]{0,30}\b\d+(?:\.\d+)? ?(?:bytes|[kmg]i?b)\b|\b(?:payload|request entity|entity|request body|body|request|content) (?:is )?too large\b|\brequest_too_large\b|\bexceeds? (?:the )?max(?:imum)? (?:allowed )?(?:request |body |payload |content )?(?:size|length)(?: of \d+(?:\.\d+)? ?(?:bytes|[kmg]i?b))?/
 
 /** Throughput: waiting helps, shortening does not. */
-export const rateTexts = /\bper[ -](?:min(?:ute)?|day|hour|sec(?:ond)?|month|week)\b|\/ ?min\b|\b(?:tpm|tpd|rpm|rpd|itpm|otpm)\b|\brate[ _-]?limit|\bthrottl|\btoo many requests\b|\bresource[ _]?(?:has been )?exhausted\b|\bplease wait before\b|\b(?:in|during) the last (?:minute|hour|day)\b|\b(?:available|exceeded your(?: current)?|check) quota\b|\bquota exceeded\b|\bslow down\b|\bconcurren(?:cy|t requests)\b|\btry again (?:in|after) \d|频率|限流|请求过于频繁|每分钟|每天|并发/
+export const rateTexts = /\bper[ -](?:min(?:ute)?|day|hour|sec(?:ond)?|month|week)\b|\/ ?min\b|\b(?:tpm|tpd|rpm|rpd|itpm|otpm)\b|\brate[ _-]?limit|\bthrottl|\btoo many requests\b|\bresource[ _]?(?:has been )?exhausted\b|\bplease wait before\b|\b(?:in|during) the last (?:minute|hour|day)\b|\b(?:available|exceeded your(?: current)?|check) quota\b|\bquota exceeded\b|\bslow down\b|\bconcurren(?:cy|t requests)\b|\btry again (?:in|after) \d|频率|限流|请求过于频繁|每分钟|每秒|每天|并发|次数|速率|\bpro (?:minute|stunde|tag|sekunde)\b|\bpar (?:minute|heure|jour|seconde)\b|\bpor (?:minuto|hora|d[ií]a|segundo)\b|\bal (?:minuto|giorno)\b|в (?:минуту|час|день|секунду)|毎分|毎秒|1分あたり|レート制限|分당|분당|요청이 너무 많|zu viele anfragen|trop de requêtes|demasiadas solicitudes|muitas solicitações|troppe richieste|слишком много запросов/
 export const tokensPerMinute = /\btokens[ -]per[ -](?:min(?:ute)?|day)\b|\b(?:tpm|tpd|itpm)\b/
-export const billingTexts = /\b(?:insufficient|not enough|no|low|out of) (?:credits?|balance|funds|quota)\b|\bcredit balance\b|\binsufficient_quota\b|\bbilling\b|\bpayment required\b|\b(?:plan|spend(?:ing)?|subscription) limits?\b|\bpurchase\b|余额|欠费|充值/
-export const overloadedTexts = /\boverloaded(?:_error)?\b|\bat capacity\b|\bserver is busy\b|\bmodel is busy\b/
+export const billingTexts = /\b(?:insufficient|not enough|no|low|out of) (?:credits?|balance|funds|quota)\b|\bcredit balance\b|\binsufficient_quota\b|\bbilling\b|\bpayment required\b|\b(?:plan|spend(?:ing)?|subscription) limits?\b|\bpurchase\b|\barrearage\b|\bgood standing\b|\binsufficient_user_quota\b|\bcan only afford\b|\bkey limit exceeded\b|余额|欠费|充值|额度|guthaben|solde insuffisant|saldo insufici|saldo insufficiente|недостаточно средств|残高|잔액/
+export const overloadedTexts = /\boverloaded(?:_error)?\b|\bat capacity\b|\bserver is busy\b|\bmodel is busy\b|饱和|繁忙|过载|überlastet|surchargé|sobrecargad|sovraccaric|перегруж|混雑|과부하/
 
 export const cancelledTexts = /\bcontext cancell?ed\b|\b(?:request|operation|stream|call) (?:was |has been )?(?:aborted|cancell?ed)\b|\babort(?:ed)? by (?:the )?user\b|\buser (?:aborted|cancell?ed)\b|\baborterror\b/
 export const networkTexts = /\bdeadline exceeded\b|\btimed? ?out\b|\btimeout\b|\beconn\w+\b|\benotfound\b|\bfetch failed\b|\bfailed to fetch\b|\bnetwork ?error\b|\bsocket hang up\b|\bconnection (?:refused|reset|closed|error)\b|\bload failed\b|\bdns\b/
 export const storageTexts = /\bindexeddb\b|\bbacking store\b|\bfull disk\b|\bdisk (?:is )?full\b|\bno space left\b|\bstorage quota\b|\blocalstorage\b|\bdatabase\b/
 
-export const toolPairTexts = /\btool_use\b[^.\n]{0,30}\bids?\b|\btool_use_id\b|\btool_result\W{0,3} blocks?\b|\bno tool (?:call|output) found\b|\bmust be a response to a prece+ding message\b|\btool_call_ids?\b|\bmust be followed by tool messages\b|\bfunction response parts?\b|\btool (?:call )?result\b[^.\n]{0,30}\b(?:does not follow|not found|missing|id)\b|\brole '?tool'? must\b|\binsufficient tool messages\b|\bfunction call(?: turn)? (?:must )?comes? immediately after\b/
+export const toolPairTexts = /\btool_use\b[^.\n]{0,30}\bids?\b|\btool_use_id\b|\btool_result\W{0,3} blocks?\b|\bno tool (?:call|output) found\b|\bmust be a response to a prece+ding message\b|\btool_call_ids?\b|\bmust be followed by tool messages\b|\bfunction response parts?\b|\btool (?:call )?result\b[^.\n]{0,30}\b(?:does not follow|not found|missing|id)\b|\brole '?tool'? must\b|\binsufficient tool messages\b|\bfunction (?:call|response)(?: turn)? (?:must )?comes? immediately after\b/
 export const thinkingTexts = /\b(?:redacted_)?thinking\W{0,3} (?:or \W?redacted_thinking\W? )?blocks?\b|\bthought_signature\b|\bsignature\b[^.\n]{0,30}\bthinking\b|\binvalid signature\b|\bencrypted_content\b|\bitem '?rs_\w+'? of type '?reasoning'?/
 export const mediaTexts = /\bimage(?:'s)? (?:dimensions?|size|exceeds?|is too|too large|file)\b|\bimage\.source\b|\b(?:many-)?images? (?:exceed|per request|requests?:)|\bpixels\b|\bcould not process image\b|\b(?:pdf|audio|video)\b[^.\n]{0,40}\b(?:pages|too large|exceed|seconds|unsupported)/
 export const stringCapTexts = /\bstring too long\b|\bstring_above_max_length\b|\bbut got a string with length\b|\bstring should have at most \d+ char/
@@ -79,10 +94,10 @@ export const uploadTexts = /\bupload(?:ed)? (?:size )?limit\b|\bfile (?:is )?too
 export const configTexts = /\bbeta is not\b|\bnot (?:yet )?available (?:for|on|with|in) (?:this|your) (?:subscription|plan|account|tier|region|organization)\b|\bnot enabled for\b|\brequires? an? (?:higher|paid|different) (?:tier|plan)\b/
 export const authTexts = /\binvalid (?:x-)?api[ -]?key\b|\bincorrect api key\b|\bunauthori[sz]ed\b|\bauthentication\b|\bpermission denied\b|\bforbidden\b|\bno auth credentials\b/
 export const gatewayTexts = /<html|<!doctype html|\bbad gateway\b|\bgateway time-?out\b|\bcloudflare\b/
-export const serverTexts = /\bfailed to load (?:the )?model\b|\bsystem memory\b|\bout of memory\b|\binternal server error\b|\bcuda\b|\bmodel (?:is )?(?:not loaded|loading|runner)\b/
+export const serverTexts = /\bfailed to load (?:the )?model\b|\bsystem memory\b|\bout ?of ?memory|\binternal server error\b|\bcuda\b|\bmodel (?:is )?(?:not loaded|loading|runner)\b/
 
 /** The output limit asked for is above what the model may write, whatever the prompt. */
-export const outputCapTexts = /\bmaximum tokens (?:you )?requested\b|\bmax[ _-]?(?:completion[ _-]?|output[ _-]?|new[ _-]?)?tokens?\b[^\n]{0,160}?(?:\btoo (?:large|high|big)\b|\bmust be (?:less|at most|<=|<|between|no more|smaller)|\blimit exceeded\b|\b(?:valid|supported|allowed) range\b|\bmaximum (?:allowed )?(?:number|value)\b|\bsupports? (?:at most|up to)\b|\bexceeds? (?:the )?(?:model'?s? )?max(?:imum)?\b|\bout of range\b|\bcannot exceed\b|\bshould be (?:less|between|\[)|> ?\d)|\brange of max_tokens should be\b|\boutput tokens? (?:limit|cap)\b|\binvalid max_tokens\b|\bmaximum allowed number of output tokens\b/
+export const outputCapTexts = /\bmaximum tokens (?:you )?requested\b|\bmax[ _-]?(?:completion[ _-]?|output[ _-]?|new[ _-]?)?tokens?\b[^\n]{0,160}?(?:\btoo (?:large|high|big)\b|\bmust be (?:less|at most|<=|<|between|no more|smaller)|\blimit exceeded\b|\b(?:valid|supported|allowed) range\b|\bmaximum (?:allowed )?(?:number|value)\b|\bsupports? (?:at most|up to)\b|\bexceeds? (?:the )?(?:model'?s? )?max(?:imum)?\b|\bout of range\b|\bcannot exceed\b|\bcannot be (?:greater|larger|more) than\b|\bshould be (?:less|between|\[)|> ?\d)|\brange of max_tokens should be\b|\boutput tokens? (?:limit|cap)\b|\binvalid max_tokens\b|\bmaximum allowed number of output tokens\b/
 /** … but not where the window is what it runs into. */
 export const windowNamed = /\binputs? tokens? \+|\b(?:context|prompt)[ ](?:length|window|limit|size)\b|\binput tokens\b|\binput length\b|\bin the (?:messages|prompt)\b/
 

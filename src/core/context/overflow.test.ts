@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import cases from './overflow.cases.json' with { type: 'json' }
+import more from './overflow.more.cases.json' with { type: 'json' }
 import { growth } from '../text/growth.fixture.ts'
 import { classify, isOverflow, learntWindow } from './overflow.ts'
 import type { Refusal, Verdict } from './overflow.ts'
 
 type Case = { provider: string; status: number | null; body: string; overflow: boolean; kind: string; limit?: number; actual?: number; maxOutput?: number }
-const all: readonly Case[] = cases
+const all: readonly Case[] = [...cases, ...more]
 const runs = Number(process.env['HAVERSACK_RUNS'] ?? 300)
 
 /** A body that is an object with `name` and `message` stands for a thrown error. */

@@ -106,6 +106,7 @@ function vetoed(known: Known): Verdict | undefined {
   }
   if (status === 402) return { kind: 'billing' }
   if (status === 401 || status === 403) return { kind: money ? 'billing' : texts.rateTexts.test(words) && status === 403 ? 'rate_limit' : 'auth' }
+  if (status === 429 && /\bquota exceeded for metric\b|\bretry in \d/.test(text)) return { kind: 'rate_limit' } // though it names the bill
   if (status === 429) return { kind: money && !/quota/.test(words) || /insufficient_quota|billing/.test(words) ? 'billing' : 'rate_limit' }
   if (texts.storageTexts.test(text) && status === undefined) return { kind: 'storage' }
   if (money) return { kind: 'billing' }
@@ -151,6 +152,8 @@ function overflow(known: Known): Verdict | undefined {
     const bytes = (status === 413 || texts.payloadTexts.test(known.words)) && (status !== undefined || parts.structured || !isTalk(known))
     return bytes ? sizeOfBody(known) : undefined
   }
+  // "Request Too Long" of a gateway, which counts no tokens.
+  if (status === 413 && !coded && !fields && !/token|context|prompt|window|model|input|messages/.test(text)) return sizeOfBody(known)
   // "summarisation failed: prompt is too long" is the overflow of another request than the chat's.
   if (/\b(?:summari[sz](?:ation|er|ing)|compaction) (?:has )?(?:failed|error|overflow)/.test(text)) return { kind: 'summariser_overflow' }
   const numbers = merged(bestNumbers(parts.texts), parts)
@@ -191,7 +194,7 @@ function sizeOfBody({ text }: Known): Verdict {
 function namesOutput(text: string, maxOutput: number | undefined, total: number | undefined): boolean {
   if (total !== undefined) return true
   if (maxOutput !== undefined) return true
-  return /\btotal tokens\b|\band max[_-]?(?:completion[_-]|output[_-]|new[_-])?tokens\b|\bmax[_-]?tokens\b[^.\n]{0,30}\bexceed|\binputs? tokens? \+|\b(?:prompt|input) (?:tokens )?(?:and|plus|\+) (?:the )?(?:requested )?(?:output|completion)/.test(text)
+  return /\btotal tokens\b|\band max[_-]?(?:completion[_-]|output[_-]|new[_-])?tokens\b|\bmax[_-]?tokens\b[^.\n]{0,30}\bexceed|\binputs? tokens? \+|\b(?:prompt|input) (?:tokens )?(?:and|plus|\+) (?:the )?(?:requested |max(?:imum)? )?(?:output|completion)/.test(text)
 }
 
 function merged(numbers: Numbers, parts: RefusalParts): Numbers & { structured?: true } {
@@ -252,7 +255,7 @@ function capNumbers(text: string): Pick<Verdict, 'limit' | 'maxOutput'> {
   const pair = /(\d+) ?> ?(\d+)/.exec(text)
   const exclusive = numberAfter(text, /\bto (\d+) \(exclusive\)/)
   const limit = pair ? Number(pair[2]) : exclusive !== undefined ? exclusive - 1 : numberAfter(text,
-    /\[ ?\d+ ?, ?(\d+) ?\]|\bto (\d+) \(inclusive\)|\b(?:at most|up to|no more than|less than or equal to|less than|maximum (?:of|is|value is|allowed is)|limit (?:of|is)|between \d+ and|cannot exceed|exceeds? (?:the )?(?:model'?s? )?max(?:imum)?(?: \w+){0,4}?(?: of| is|:)?|<=|≤) '?(\d+)/)
+    /\[ ?\d+ ?, ?(\d+) ?\]|\bto (\d+) \(inclusive\)|\b(?:at most|up to|no more than|less than or equal to|less than|maximum (?:of|is|value is|allowed is)|limit (?:of|is)|between \d+ and|cannot exceed|exceeds? (?:the )?(?:model'?s? )?max(?:imum)?(?: \w+){0,4}?(?: of| is|:)?) '?(\d+)|(?:<=|≤) '?(\d+)|tokens ?> ?(\d+)|\b(?:greater|larger|more) than (?:\w+ ?= ?)?(\d+)/)
   const maxOutput = pair ? Number(pair[1]) : numberAfter(text,
     /\btoo (?:large|high|big): ?(\d+)|\b(?:provided|requested|got|value of|received|but was) '?(\d+)|\bmax[_ -]?(?:completion[_ -]|output[_ -]|new[_ -])?tokens ?(?:[:=(]|of|is) ?(\d+)|\bmaxoutputtokens(?: value)? of (\d+)/)
   return { ...limit !== undefined && { limit }, ...maxOutput !== undefined && { maxOutput } }
