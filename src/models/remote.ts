@@ -33,14 +33,20 @@ validator.__zod_globalConfig = Object.assign(validator.__zod_globalConfig ?? {},
 /** Most that an answer may have where nobody says, tokens: the output reserve of C7.5. */
 const outputReserve = 8_192
 
+/** The mender's mark of an answer that came in one lump. */
+const lumpField = 'haversack_lump'
+/** A lump that was waited for less than this was no stream held back, but a fast answer. Unit: ms. */
+const heldWait = 1_500
+
 /** What a model of a server turned out to refuse or to do; kept while the app runs. */
-const learnt = new Map<string, { quirks: Set<Quirk>; beginsInThought: boolean }>()
+const learnt = new Map<string, Known>()
+type Known = { quirks: Set<Quirk>; beginsInThought: boolean; heldBack: boolean }
 
 /** Makes the model; asks nothing yet. */
 export function remote(options: RemoteOptions): Model {
   const { server, name, contextWindow } = options
   const key = `${server.baseUrl} ${name}`
-  const known = learnt.get(key) ?? { quirks: new Set<Quirk>(), beginsInThought: false }
+  const known = learnt.get(key) ?? { quirks: new Set<Quirk>(), beginsInThought: false, heldBack: false }
   learnt.set(key, known)
   return {
     id: `${server.id}/${name}`,
@@ -74,7 +80,7 @@ type Attempt = {
   request: ModelRequest
   images: ReadonlyMap<string, string>
   signal: AbortSignal
-  known: { quirks: Set<Quirk>; beginsInThought: boolean }
+  known: Known
 }
 
 async function* answer(options: RemoteOptions, { request, images, signal, known }: Attempt): AsyncGenerator<ModelPart> {
@@ -93,6 +99,7 @@ async function* answer(options: RemoteOptions, { request, images, signal, known 
     }),
   })
   const tools = quirks.has('no tools') || request.toolChoice === 'none' && quirks.has('no tool_choice') ? [] : request.tools
+  const asked = performance.now()
   const connection = new AbortController()
   const stop = (): void => connection.abort()
   signal.addEventListener('abort', stop, { once: true })
@@ -102,10 +109,11 @@ async function* answer(options: RemoteOptions, { request, images, signal, known 
       tools: tools.map(tool => ({ type: 'function' as const, name: tool.name, description: tool.description, inputSchema: tool.parameters })),
       ...(request.toolChoice && !quirks.has('no tool_choice') ? { toolChoice: { type: request.toolChoice } } : {}),
       ...(request.maxTokens && !quirks.has('no output limit') ? { maxOutputTokens: request.maxTokens } : {}),
+      includeRawChunks: true,
       abortSignal: connection.signal,
     })
     throwIfStopped(signal)
-    yield* partsOf(stream.getReader(), { signal, known, options })
+    yield* partsOf(stream.getReader(), { signal, known, options, asked })
   } finally {
     signal.removeEventListener('abort', stop)
     connection.abort()   // also when the caller left in the middle
@@ -116,16 +124,20 @@ type Stream = Awaited<ReturnType<ReturnType<ReturnType<typeof createOpenAICompat
 type Part = Stream extends ReadableStream<infer P> ? P : never
 type Reader = ReadableStreamDefaultReader<Part>
 
-async function* partsOf(reader: Reader, { signal, known, options }: Pick<Attempt, 'signal' | 'known'> & { options: RemoteOptions }): AsyncGenerator<ModelPart> {
+async function* partsOf(reader: Reader, { signal, known, options, asked }: Pick<Attempt, 'signal' | 'known'> & { options: RemoteOptions; asked: number /* ms */ }): AsyncGenerator<ModelPart> {
   const tags = thinkTags(known.beginsInThought)
   const writing = new Map<string, { name: string; chars: number }>()
   let chars = 0
   let calls = 0
+  let held = false
   for (;;) {
     const { done, value } = await reader.read().catch((thrown: unknown) => { throw begun(translated(thrown, options), chars + calls > 0) })
     throwIfStopped(signal)
     if (done) throw begun(new AgentError('network', `The connection to ${options.server.name} broke off.`), chars + calls > 0)
     switch (value.type) {
+      case 'raw':
+        if (typeof value.rawValue === 'object' && value.rawValue !== null && lumpField in value.rawValue) held = performance.now() - asked >= heldWait
+        break
       case 'text-delta':
         for (const piece of tags.push(value.delta)) {
           chars += piece.text.length
@@ -163,7 +175,9 @@ async function* partsOf(reader: Reader, { signal, known, options }: Pick<Attempt
         }
         if (stop === 'failed') throw begun(new AgentError('model_server', `${options.server.name} broke the answer off with “${value.finishReason.raw ?? 'error'}”.`), true)
         const usage = usageOf(value.usage, options.price)
-        yield { type: 'finish', stop: stop === 'overflow' ? 'length' : stop, ...(usage ? { usage } : {}) }
+        const before = known.heldBack
+        known.heldBack = held
+        yield { type: 'finish', stop: stop === 'overflow' ? 'length' : stop, ...(usage ? { usage } : {}), ...(held && before ? { heldBack: true } : {}) }
         return
       }
       default:   // starts, ends, metadata

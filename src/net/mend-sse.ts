@@ -10,6 +10,9 @@ const quoted = 300
 export const brokenOff = 'haversack_broken_off'
 export const notAStream = 'haversack_not_a_stream'
 
+/** Events in the first piece of a stream from which on it is marked: a stream that nobody holds back begins with one or a few. */
+const lump = 30
+
 export type MendOptions = {
   /** Ids for calls that come without one. */
   newId?: () => string
@@ -17,7 +20,7 @@ export type MendOptions = {
 
 /**
  * Bytes in, bytes out. Out come only `data: <JSON>\n\n` events and a last `data: [DONE]\n\n`: either chunks with `choices`
- * and `usage`, whose last has a finish reason, or one `{"error":{"message",…}}`. Understood are: any line ending, a
+ * and `usage`, whose last has a finish reason (before them `haversack_lump` where many events came as one piece), or one `{"error":{"message",…}}`. Understood are: any line ending, a
  * character or line cut over pieces, a last line without newline, comments, missing `[DONE]`, a body that is one JSON
  * object, JSON lines, and what `mend-chunk.ts` lists. Never throws; what cannot be read becomes the error event.
  */
@@ -25,7 +28,10 @@ export function mendSse(options: MendOptions = {}): TransformStream<Uint8Array, 
   const decoder = new TextDecoder()
   const encoder = new TextEncoder()
   const mender = sseMender(options)
+  let begun = false
   const write = (controller: TransformStreamDefaultController<Uint8Array>, events: readonly string[]): void => {
+    if (!begun && events.length >= lump) controller.enqueue(encoder.encode('data: {"choices":[],"haversack_lump":true}\n\n'))
+    begun ||= events.length > 0
     for (const event of events) controller.enqueue(encoder.encode(event))
   }
   return new TransformStream<Uint8Array, Uint8Array>({

@@ -364,6 +364,13 @@ describe('a request that does not fit', () => {
   })
 })
 
+it('answers that are held back on their way are told of once in a chat', async () => {
+  const b = await opened([{ text: 'One.', heldBack: true }, { text: 'Two.', heldBack: true }, 'Three.'])
+  for (const question of ['Hi', 'And?', 'So?']) await say(b, b.id, question)
+  const notes = (await b.log(b.id)).filter(entry => entry.type === 'note' && entry.code === 'held_back')
+  expect(notes).toMatchObject([{ data: { model: 'scripted' } }])
+})
+
 describe('what the usage teaches', () => {
   it('is kept per model and used', async () => {
     const b = await opened([{ text: 'Hi.', usage: { input: 3000 } }])

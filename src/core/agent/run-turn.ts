@@ -5,6 +5,7 @@ import type { Id } from '../log/entry.ts'
 import type { Status } from './api.ts'
 import type { Answer, Failure } from './ask-model.ts'
 import { learnFromUsage } from './calibration.ts'
+import { sayHeldBack } from './held-back.ts'
 import { closeCalls, closedBecause } from './closed-calls.ts'
 import { FittingCall, progressOf } from './fitting-call.ts'
 import type { Kit } from './kit.ts'
@@ -163,6 +164,7 @@ class TurnRun {
     }
     await session.append([asFact(answer, setup.model)])
     await learnFromUsage(kit, session, setup, answer.usage, counted)
+    if (answer.heldBack) await sayHeldBack(kit, session, setup.model)
     return undefined
   }
 

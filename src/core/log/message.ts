@@ -55,4 +55,4 @@ export type ModelPart =
   | { type: 'reasoning'; text: string }
   | { type: 'calling'; name: string; chars: number }
   | { type: 'call'; call: ToolCall }
-  | { type: 'finish'; stop: StopReason; usage?: Usage }
+  | { type: 'finish'; stop: StopReason; usage?: Usage; /** It came all at once, as the one before: somebody holds streams back. */ heldBack?: true }

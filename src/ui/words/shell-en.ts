@@ -239,6 +239,7 @@ export const shell = {
     window_learnt: 'The window was learnt from the server',
     overflow_rung: 'Made to fit',
     suspect_truncation: 'The server may have cut the request',
+    held_back: 'Answers come all at once',
     restored: 'Restored after a restart',
     retry: 'Waiting to try again',
     loop_broken: 'A loop was broken',
