@@ -17,6 +17,7 @@ import { SearchSegments, type Gone } from './search-segments.ts'
 
 /** What a passage is, as its number in a segment. */
 const kinds = ['message', 'result', 'memory', 'document', 'title'] as const satisfies readonly Hit['kind'][]
+const titleKind = kinds.indexOf('title')
 /** Passages of a segment. Unit: passages. */
 const segmentSize = 1000
 /** How far a title stands behind a message with the same words. Unit: score. */
@@ -257,7 +258,7 @@ export class SearchIndex {
   }
 
   /** A title repeats the first message and says less. */
-  #prior = (passage: number): number => (this.#loose.get(passage)?.kind === 'title' ? -titleBehind : 0)
+  #prior = (passage: number): number => (this.#corpus.columns.kind[passage] === titleKind ? -titleBehind : 0)
 
   #places(): Places {
     return new Places({ store: this.#store, rows: this.#corpus.rows, loose: this.#loose })
@@ -273,17 +274,20 @@ export class SearchIndex {
   #hit({ passage, score, place, marked, longest }: { passage: number; score: number; place: PassagePlace; marked: string; longest: number }): Found {
     const { session } = this.#corpus.rows[passage]!
     const whole = place.text.trim()
-    const part = around(whole, marksOf(whole, marked), longest)
+    const all = marksOf(whole, marked)
+    const part = around(whole, all, longest)
+    const end = part.from + part.text.length
+    const marks = all.flatMap(([from, to]): [number, number][] => (from >= part.from && to <= end ? [[from - part.from, to - part.from]] : []))
     return {
       session, title: this.#titles.get(session)?.title ?? '', entry: place.entry, path: place.path, from: place.from, to: place.to, at: place.at, score,
-      text: part.text, marks: marksOf(part.text, marked), kind: kinds[this.#corpus.rows[passage]!.kind] ?? 'message', passage: this.#idOf(passage),
+      text: part.text, marks, kind: kinds[this.#corpus.rows[passage]!.kind] ?? 'message', passage: this.#idOf(passage),
     }
   }
 
   /** The end of what stands before and the beginning of what stands after. */
   async #addBeside(hit: Found, passage: number, places: Places, longest: number): Promise<void> {
     const textOf = async (next: number | undefined): Promise<string> => (next === undefined || next < 0 || this.#corpus.isGone(next) ? '' : (await places.of(next))?.text.replace(/\s+/g, ' ').trim() ?? '')
-    const [back, on] = [this.#corpus.before[passage], this.#corpus.after[passage]]
+    const [back, on] = [this.#corpus.columns.before[passage], this.#corpus.columns.after[passage]]
     const [before, after] = await Promise.all([textOf(back), textOf(on)])
     if (before !== '') hit.before = { passage: this.#idOf(back!), text: before.length <= longest ? before : `…${before.slice(-longest).replace(/^[\udc00-\udfff]/, '')}` }
     if (after !== '') hit.after = { passage: this.#idOf(on!), text: after.length <= longest ? after : `${after.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…` }

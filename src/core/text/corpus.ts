@@ -1,4 +1,5 @@
 /** The passages that can be found: their words, lengths, signs and neighbours, in memory. Grows; is filled from segments or from texts. */
+import { Columns } from './columns.ts'
 import type { OpenSegment, PackedLists, PassageRow } from './segment.ts'
 import { signsByte, signsOf, speakerOf } from './signs.ts'
 import { termHash } from './term-hash.ts'
@@ -17,23 +18,20 @@ export const speakerTerm = (term: string): number => termHash(`^${term}`)
 
 export class Corpus {
   readonly rows: PassageRow[] = []
-  readonly before: number[] = []       // the neighbour in the same sitting, -1: none
-  readonly after: number[] = []
-  readonly sitting: number[] = []
+  readonly columns = new Columns()
   readonly sittingLength: number[] = [] // terms
   /** Terms of all passages. */
   total = 0
-  readonly #gone = new Set<number>()
   readonly #lastOf = new Map<string, number>()
   readonly #packed: { numbers: Uint32Array; lists: PackedLists }[] = []
   #young = new Map<number, number[]>()
 
   get size(): number { return this.rows.length }
 
-  isGone(passage: number): boolean { return this.#gone.has(passage) }
+  isGone(passage: number): boolean { return this.columns.gone[passage] === 1 }
 
   /** It is not found any more; its length still counts. */
-  remove(passage: number): void { this.#gone.add(passage) }
+  remove(passage: number): void { this.columns.gone[passage] = 1 }
 
   /** Adds a passage at the end of its group; answers with its number. Costs O(text). */
   add({ group, text, ...place }: NewPassage): number {
@@ -69,7 +67,7 @@ export class Corpus {
       const own: number[] = []
       for (let i = 0; i < list.length; i += 2) {
         const passage = local.get(list[i] ?? -1)
-        if (passage !== undefined && !this.#gone.has(list[i] ?? -1)) own.push(passage, list[i + 1] ?? 1)
+        if (passage !== undefined && !this.isGone(list[i] ?? -1)) own.push(passage, list[i + 1] ?? 1)
       }
       if (own.length > 0) lists.set(term, own)
     }
@@ -107,13 +105,14 @@ export class Corpus {
     // The pieces of a long text stand behind each other; the next message stands behind the first of them.
     const isPiece = row.piece > 0 || row.tail
     const last = isPiece ? passage - 1 : this.#lastOf.get(group) ?? -1
-    const near = last >= 0 && Math.abs(row.at - (this.rows[last]?.at ?? 0)) <= sittingGap
+    const { columns } = this
+    const near = last >= 0 && Math.abs(row.at - columns.at[last]!) <= sittingGap
     this.rows.push(row)
-    this.before.push(near ? last : -1)
-    this.after.push(-1)
-    if (near && this.after[last] === -1) this.after[last] = passage
-    const sitting = near ? this.sitting[last] ?? 0 : this.sittingLength.length
-    this.sitting.push(sitting)
+    columns.set(passage, row)
+    if (near) columns.before[passage] = last
+    if (near && columns.after[last] === -1) columns.after[last] = passage
+    const sitting = near ? columns.sitting[last]! : this.sittingLength.length
+    columns.sitting[passage] = sitting
     this.sittingLength[sitting] = (this.sittingLength[sitting] ?? 0) + row.length
     if (!isPiece) this.#lastOf.set(group, passage)
     this.total += row.length

@@ -1,4 +1,5 @@
 /** The ranking of memory search: words of a passage, of what stands beside it, of its sitting, and a few signs. Pure. */
+import type { Columns } from './columns.ts'
 import { speakerTerm, type Corpus } from './corpus.ts'
 import { asksOf, countsOf, endsAskingOf, timesOf, wantsOf } from './signs.ts'
 import { termHash } from './term-hash.ts'
@@ -47,49 +48,42 @@ const mostPostings = 12_000
  * that time. Never throws.
  */
 export function search(corpus: Corpus, query: string, { most, accept, prior, matching = false, times = [], without = [] }: RankOptions): RankHit[] {
-  const size = corpus.size
   const on = (part: RankPart): number => without.includes(part) ? 0 : 1
   const looked = lookUp(corpus, weightedTerms(query, times.length > 0))
-  const { rows, before, after } = corpus
-  const own = new Float32Array(size)
-  const beside = new Float32Array(size)
-  const near = new Float32Array(size)
-  const nearHere = new Int32Array(size)
-  const isTouched = new Uint8Array(size)
+  const { columns } = corpus
+  const { before, after, length } = columns
+  const { own, beside, near, isTouched } = scratchOf(corpus)
   const touched: number[] = []
-  const touch = (passage: number): void => {
-    if (isTouched[passage] === 0) touched.push(passage)
-    isTouched[passage] = 1
-  }
   const sitting = new Float32Array(corpus.sittingLength.length)
   const inSitting = new Float32Array(sitting.length)
   const speakers = new Set<number>()
-  const mean = Math.max(1, corpus.total / Math.max(1, size))
+  const mean = Math.max(1, corpus.total / Math.max(1, corpus.size))
   const sittingMean = Math.max(1, corpus.total / Math.max(1, sitting.length))
   let whole = 1e-9 // what a passage with every word once would have
   for (const { list, said, tells, weight } of looked) {
     whole += weight
-    let reached = 0
+    const reached: number[] = []
     const sittingsHere: number[] = []
     const spread = (passage: number, count: number): void => {
-      if (near[passage] === 0) nearHere[reached++] = passage
+      if (near[passage] === 0) reached.push(passage)
       near[passage]! += count
     }
     for (let i = 0; i < list.length; i += 2) {
-      const [passage, count] = [list[i]!, list[i + 1]!]
-      own[passage]! += weight * saturated(count, rows[passage]!.length / mean, B)
+      const passage = list[i]!
+      const count = list[i + 1]!
+      own[passage]! += weight * saturated(count, length[passage]! / mean, B)
       spread(passage, count)
       for (let step = 0, back = before[passage]!; step < BESIDE.length && back >= 0; step++, back = before[back]!) spread(back, BESIDE[step]! * count)
       for (let step = 0, next = after[passage]!; step < BESIDE.length && next >= 0; step++, next = after[next]!) spread(next, BESIDE[step]! * count)
-      const place = corpus.sitting[passage]!
+      const place = columns.sitting[passage]!
       if (inSitting[place] === 0) sittingsHere.push(place)
       inSitting[place]! += count
     }
-    for (let i = 0; i < reached; i++) {
-      const passage = nearHere[i]!
-      beside[passage]! += weight * saturated(near[passage]!, lengthBeside(corpus, passage) / (mean * WIDTH), B)
+    for (const passage of reached) {
+      beside[passage]! += weight * saturated(near[passage]!, lengthBeside(columns, passage) / (mean * WIDTH), B)
       near[passage] = 0
-      touch(passage)
+      if (isTouched[passage] === 0) touched.push(passage)
+      isTouched[passage] = 1
     }
     const sittingWeight = tells * idf(sitting.length, sittingsHere.length)
     for (const place of sittingsHere) {
@@ -98,30 +92,44 @@ export function search(corpus: Corpus, query: string, { most, accept, prior, mat
     }
     for (const passage of said) speakers.add(passage)
   }
-  if (looked.length === 0) for (const [passage, { at }] of rows.entries()) if (isWithin(at, times)) touch(passage)
+  if (looked.length === 0) for (let passage = 0; passage < corpus.size; passage++) if (isWithin(columns.at[passage]!, times)) touched.push(passage)
   const wants = wantsOf(query)
   const sittings = Math.log(1 + sitting.length) * Math.max(1, looked.length)
   const literal = new Best(SURE)
-  for (const passage of touched) if (own[passage]! > 0 && literal.wants(own[passage]!, passage) && !corpus.isGone(passage) && (accept?.(passage) ?? true)) literal.add(own[passage]!, passage)
+  for (const passage of touched) if (own[passage]! > 0 && literal.wants(own[passage]!, passage) && columns.gone[passage] === 0 && (accept?.(passage) ?? true)) literal.add(own[passage]!, passage)
   const sure = new Set(literal.inOrder().map(hit => hit.passage))
   const best = new Best(most)
+  const [wOwn, wBeside, wSitting] = [W.own / whole, on('neighbours') * W.beside / whole, on('sitting') * W.sitting / sittings]
+  const [wAnswers, wLength, wSpeaker] = [on('answers') * W.answers / whole, on('length') * W.length, on('speaker') * W.speaker]
   for (const passage of touched) {
-    if (corpus.isGone(passage) || (matching && own[passage] === 0 && looked.length > 0)) continue
-    const row = corpus.rows[passage]!
-    const asked = corpus.before[passage]!
-    const share = own[passage]! / whole
-    const score = W.own * share + W.whole * Math.max(0, share - WHOLE_FROM) + (sure.has(passage) ? sureLift : 0)
-      + on('neighbours') * W.beside * beside[passage]! / whole
-      + on('sitting') * W.sitting * sitting[corpus.sitting[passage]!]! / sittings
-      + on('answers') * (asked >= 0 && asksOf(corpus.rows[asked]!.signs) ? W.answers * own[asked]! / whole : 0)
-      + on('length') * W.length * Math.log(1 + row.length)
-      + on('signs') * ((endsAskingOf(row.signs) ? W.endsAsking : 0) + (wants.time ? W.times * timesOf(row.signs) : 0) + (wants.count ? W.counts * countsOf(row.signs) : 0))
-      + on('speaker') * (speakers.has(passage) ? W.speaker : 0)
-      + on('times') * (isWithin(row.at, times) ? W.inTime : 0)
-      + (prior?.(passage) ?? 0)
+    if (columns.gone[passage] === 1 || (matching && own[passage] === 0 && looked.length > 0)) continue
+    const asked = before[passage]!
+    const signs = columns.signs[passage]!
+    let score = wOwn * own[passage]! + wBeside * beside[passage]! + wSitting * sitting[columns.sitting[passage]!]! + wLength * columns.logLength[passage]!
+    if (own[passage]! > WHOLE_FROM * whole) score += W.whole * (own[passage]! / whole - WHOLE_FROM)
+    if (asked >= 0 && own[asked]! > 0 && asksOf(columns.signs[asked]!)) score += wAnswers * own[asked]!
+    score += on('signs') * ((endsAskingOf(signs) ? W.endsAsking : 0) + (wants.time ? W.times * timesOf(signs) : 0) + (wants.count ? W.counts * countsOf(signs) : 0))
+    if (times.length > 0 && isWithin(columns.at[passage]!, times)) score += on('times') * W.inTime
+    if (speakers.size > 0 && speakers.has(passage)) score += wSpeaker
+    if (sure.has(passage)) score += sureLift
+    if (prior) score += prior(passage)
     if (best.wants(score, passage) && (accept?.(passage) ?? true)) best.add(score, passage)
   }
+  for (const passage of touched) own[passage] = beside[passage] = isTouched[passage] = 0
   return best.inOrder()
+}
+
+/** Arrays with a place for each passage: kept, and left as they were found, all zero. */
+type Scratch = { own: Float32Array; beside: Float32Array; near: Float32Array; isTouched: Uint8Array }
+const scratches = new WeakMap<Corpus, Scratch>()
+
+function scratchOf(corpus: Corpus): Scratch {
+  const known = scratches.get(corpus)
+  if (known && known.own.length >= corpus.size) return known
+  const size = corpus.size + 10_000
+  const made = { own: new Float32Array(size), beside: new Float32Array(size), near: new Float32Array(size), isTouched: new Uint8Array(size) }
+  scratches.set(corpus, made)
+  return made
 }
 
 type Looked = { list: number[]; said: number[]; tells: number; weight: number }
@@ -145,11 +153,11 @@ function lookUp(corpus: Corpus, terms: readonly WeightedTerm[]): Looked[] {
 
 const WIDTH = 1 + 2 * BESIDE.reduce((sum, share) => sum + share, 0)
 
-function lengthBeside({ rows, before, after }: Corpus, passage: number): number {
-  let length = rows[passage]!.length
-  for (let step = 0, back = before[passage]!; step < BESIDE.length && back >= 0; step++, back = before[back]!) length += BESIDE[step]! * rows[back]!.length
-  for (let step = 0, next = after[passage]!; step < BESIDE.length && next >= 0; step++, next = after[next]!) length += BESIDE[step]! * rows[next]!.length
-  return length
+function lengthBeside({ length, before, after }: Columns, passage: number): number {
+  let sum = length[passage]!
+  for (let step = 0, back = before[passage]!; step < BESIDE.length && back >= 0; step++, back = before[back]!) sum += BESIDE[step]! * length[back]!
+  for (let step = 0, next = after[passage]!; step < BESIDE.length && next >= 0; step++, next = after[next]!) sum += BESIDE[step]! * length[next]!
+  return sum
 }
 
 function isWithin(at: number, times: RankOptions['times'] = []): boolean {
