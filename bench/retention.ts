@@ -2,7 +2,7 @@
 import { memorySearch } from '../src/core/agent/tools/memory-search.ts'
 import { readFile } from '../src/core/agent/tools/read-file.ts'
 import type { ToolContext } from '../src/core/agent/tool.ts'
-import { SearchIndex } from '../src/core/agent/search-index.ts'
+import { keptSearch } from '../src/core/agent/kept-search.ts'
 import { AgentError } from '../src/core/errors.ts'
 import { compactNow } from '../src/core/context/steps/compact.ts'
 import { lateSummary } from '../src/core/context/late-summary.ts'
@@ -51,11 +51,11 @@ export const retention: Bench = async () => {
   const peers = await (await peersOf('retention')).peersKeep(entries, planted, rounds, window)
   return {
     planted: planted.length, messages: facts.length, window,
-    note: 'inView: the answer stands in the request. byPath: at most two read_file calls on paths and lines that the request names. bySearch: one memory_search with a question that has no word of the answer, then one read_file where a passage does not hold it; the stored facts are the same in all runs, so it is measured once. reachable: any of the three. '
+    note: 'inView: the answer stands in the request. byPath: at most two read_file calls on paths and lines that the request names. bySearch: one memory_search with a question that has no word of the answer, then one read_file where a passage does not hold it; the stored facts are the same in all runs, so it is measured once; deleted: in a store of their own each tenth fact is deleted and asked for again. reachable: any of the three. '
       + 'neither: not in view and by no path. What byPath lacks is said in the newest step: no cut hides it, so it stands in the request and no path names it. '
       + 'typed: no identifiers but what was said, ten of each kind, word for word; stale: a decision of which only the wording stands that a later one replaced. '
       + 'peers: their own defaults, one compaction at the end of each round; `failed`: it threw, and its chat stays as long as it was.',
-    bySearch: search?.found.size ?? 0, searchAlone: search?.inPassage ?? 0, rows, typed: said, peers,
+    bySearch: search?.found.size ?? 0, searchAlone: search?.inPassage ?? 0, deleted: await removedTenth(entries, planted), rows, typed: said, peers,
   }
 }
 
@@ -227,7 +227,7 @@ type Searched = { found: ReadonlySet<Planted>; inPassage: number }
 /** One memory_search each, with the budget of C7.6, and one read of the first passage that does not hold the answer itself. */
 async function searched(store: MemoryStore, planted: readonly Planted[]): Promise<Searched> {
   const found = new Set<Planted>()
-  const search = new SearchIndex(store)
+  const search = keptSearch({ store, world })
   let inPassage = 0
   for (const fact of planted) {
     const context = toolContext(store, search)
@@ -245,9 +245,29 @@ async function searched(store: MemoryStore, planted: readonly Planted[]): Promis
   return { found, inPassage }
 }
 
-function toolContext(store: MemoryStore, search = new SearchIndex(store)): ToolContext {
+/** In a store of their own each tenth fact is deleted as the app deletes: afterwards no search may give its answer. */
+async function removedTenth(entries: readonly Entry[], planted: readonly Planted[]): Promise<{ removed: number; foundBefore: number; foundAfter: number }> {
+  const store = new MemoryStore()
+  await store.createSession({ id: session, title: 'Bench', createdAt: 0, updatedAt: 0, leaf: null })
+  await store.append(session, entries)
+  const search = keptSearch({ store, world })
+  const gone = planted.filter((_, at) => at % 10 === 0)
+  const answered = async (): Promise<number> => {
+    let count = 0
+    for (const fact of gone) if ((await memorySearch.run({ query: fact.question }, toolContext(store, search))).includes(fact.answer)) count++
+    return count
+  }
+  const foundBefore = await answered()
+  const ids = [...new Set(gone.map(fact => fact.entry))]
+  await search.removing({ entries: ids }, () => store.blank(ids, { day: '2026-01-01', why: 'deleted' }))
+  return { removed: gone.length, foundBefore, foundAfter: await answered() }
+}
+
+const world = { now: () => 0, newId: () => 'x', sleep: () => Promise.resolve() }
+
+function toolContext(store: MemoryStore, search = keptSearch({ store, world })): ToolContext {
   return {
     session, store, search, signal: never, given: new Set(), maxBytes: Math.min(50_000, Math.floor(0.3 * window * 4)), maxSearchTokens: Math.min(2_000, Math.floor(0.1 * window)),
-    world: { now: () => 0, newId: () => 'x', sleep: () => Promise.resolve() }, readPage: () => Promise.reject(new AgentError('tool_failed', 'no network here')),
+    world, readPage: () => Promise.reject(new AgentError('tool_failed', 'no network here')),
   }
 }

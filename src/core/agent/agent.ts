@@ -38,6 +38,7 @@ export function createAgent(parts: AgentParts): Agent {
     if (work.isBusy) return
     await (await tidy()).run()
     await (await dreams()).daily()
+    await kit.search.catchUp()
   })
   const acts = kept<Acting>(() => import('./acting.ts').then(({ acting }) => acting(kit, work, idle)))
   const tend = (id: SessionId): void => { acts().then(({ tend }) => { tend(id) }, (thrown: unknown) => { work.tellFailure(id, thrown) }) }
@@ -62,7 +63,11 @@ export function createAgent(parts: AgentParts): Agent {
     importLines: async (handle, lines) => (await imports()).importLines(handle, lines),
     retention: async () => (await tidy()).retention(),
     agreeToRetention: async agreed => (await tidy()).agreeToRetention(agreed),
-    importEnd: async handle => (await imports()).importEnd(handle),
+    importEnd: async handle => {
+      const report = await (await imports()).importEnd(handle)
+      idle() // what came in is taken into the search when there is time
+      return report
+    },
     heard: event => { hear(kit, event) },
   }
   return agent

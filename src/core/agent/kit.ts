@@ -3,8 +3,7 @@ import { AgentError } from '../errors.ts'
 import type { SessionId } from '../log/entry.ts'
 import type { Locks, LogStore, Models, ReadPage, Tokenizer, World } from '../ports.ts'
 import type { AgentEvent, Contact, Language, Status, StorageState } from './api.ts'
-import type { Found, Search, SearchIndex } from './search-index.ts'
-import type { Gone } from './search-segments.ts'
+import { keptSearch, type KeptSearch } from './kept-search.ts'
 import { Session } from './session.ts'
 import { words, type Words } from './words.ts'
 
@@ -33,35 +32,17 @@ export class Kit {
   #listeners: ((events: AgentEvent[]) => void)[] = []
   #sessions = new Map<SessionId, Promise<Session>>()
   #statuses = new Map<SessionId, Status>()
-  #index: Promise<SearchIndex> | undefined
   #tokenizerWanted = false
   /** Sessions that must stay in memory, by how many tasks use them. */
   #used = new Map<SessionId, number>()
 
   constructor(parts: AgentParts) {
     this.parts = parts
+    this.search = keptSearch(parts)
   }
 
-  /** The search over everything that is kept; the index is loaded when somebody first searches. */
-  readonly search = {
-    find: async (query: string, options: Search): Promise<Found[]> => (await this.#searchIndex()).find(query, options),
-    /** Removes texts by the task, and their words from the index; after a crash in between the next opening finishes it. */
-    removing: async (gone: Gone, task: () => Promise<void>): Promise<void> => {
-      const { oweForgetting } = await import('./search-segments.ts')
-      await oweForgetting(this.parts.store, gone)
-      await task()
-      await (await this.#searchIndex()).settle(gone)
-    },
-  }
-
-  #searchIndex(): Promise<SearchIndex> {
-    const { store, world, locks } = this.parts
-    const never = new AbortController().signal
-    this.#index ??= Promise.all([import('./search-index.ts'), import('./search-segments.ts')]).then(
-      ([{ SearchIndex }, { SearchSegments }]) => new SearchIndex(store, () => world.sleep(0, never), new SearchSegments(store, locks)))
-    this.#index.catch(() => { this.#index = undefined }) // a part of the app that could not be loaded is asked for again
-    return this.#index
-  }
+  /** The search over everything that is kept. */
+  readonly search: KeptSearch
 
   get words(): Words { return words[this.language] }
 
