@@ -37,9 +37,9 @@ function refuse({ play }: Scene, status: number, body: string, headers: Record<s
 const said = (message: string, more: Record<string, unknown> = {}): string => JSON.stringify({ error: { message, type: 'invalid_request_error', ...more } })
 
 /** One call to `name`, told by pieces of tool-call deltas; after the result an answer that quotes it. */
-function calling(scene: Scene, deltas: readonly Record<string, unknown>[], options: { finish?: string; whole?: Record<string, unknown> } = {}): Promise<void> {
+function calling(scene: Scene, deltas: readonly Record<string, unknown>[], options: { finish?: string; whole?: Record<string, unknown>; pieces?: readonly Record<string, unknown>[] } = {}): Promise<void> {
   if (scene.last?.role === 'tool') return tell(scene, `The tool said: ${String(scene.last.content).slice(0, 200)}`)
-  const told = options.whole ? [chunk(options.whole)] : deltas.map(delta => chunk({ tool_calls: [delta] }))
+  const told = options.pieces ? options.pieces.map(piece => chunk(piece)) : options.whole ? [chunk(options.whole)] : deltas.map(delta => chunk({ tool_calls: [delta] }))
   return stream(scene.play.response, [chunk({ role: 'assistant', content: null }), chunk({ content: 'I look. ' }), ...told, finish(options.finish ?? 'tool_calls'), usageOf(scene), end])
 }
 
@@ -122,6 +122,17 @@ const scenarios: Record<string, Scenario> = {
   'think-open': scene => tell(scene, ['<think>', 'I think ', 'and think'], { finish: 'length' }),
   'think-template': scene => tell(scene, ['I think.', '\n</think>\n\n', 'The answer.']),
 
+  /** As OpenRouter tells the reasoning of others: in pieces, and sealed. */
+  'call-details': scene => calling(scene, [], { pieces: [
+    { reasoning: 'I ', reasoning_details: [{ type: 'reasoning.text', index: 0, text: 'I ', format: 'x' }] },
+    { reasoning: 'look.', reasoning_details: [{ type: 'reasoning.text', index: 0, text: 'look.' }] },
+    { reasoning_details: [{ type: 'reasoning.text', index: 0, signature: 'c2ln' }, { type: 'reasoning.encrypted', index: 1, data: 'b3BhcXVl' }] },
+    { tool_calls: [first({ function: { name: 'read_file', arguments: path } })] },
+  ] }),
+  'call-signed': scene => calling(scene, [first({ function: { name: 'read_file', arguments: path }, extra_content: { google: { thought_signature: 'c2lnbmVk' } } })]),
+  'call-thoughtless': scene => scene.messages.some(message => message.role === 'assistant') ? scenarios['refuse-thoughtless']?.(scene) : scenarios['call-thought']?.(scene),
+  'call-thought': scene => calling(scene, [], { pieces: [{ reasoning_content: 'I look.' }, { tool_calls: [first({ function: { name: 'read_file', arguments: path } })] }] }),
+
   'call-no-index': scene => calling(scene, [{ id: 'call_a1', type: 'function', function: { name: 'read_file', arguments: '{"path"' } }, rest(':"MEMORY.md"}', {})]),
   'call-ids-repeat': scene => calling(scene, [first(), rest('{"path":', { index: 0, id: 'call_a1' }), rest('"MEMORY.md"}', { index: 0, id: 'call_a1' })]),
   'call-ids-change': scene => calling(scene, [first(), rest('{"path":', { index: 0, id: 'call_b2' }), rest('"MEMORY.md"}', { index: 0, id: 'call_c3' })]),
@@ -154,6 +165,8 @@ const scenarios: Record<string, Scenario> = {
     ? refuse(scene, 400, said('GenerateContentRequest.contents[2].parts[0].function_response.name: Name cannot be empty.')) : tell(scene, sample),
   'refuse-thoughtless': scene => scene.messages.some(message => message.role === 'assistant' && message.tool_calls && !('reasoning_content' in message))
     ? refuse(scene, 400, said('Missing `reasoning_content` field in the assistant message at message index 2.')) : tell(scene, sample),
+  'refuse-unsigned': scene => scene.messages.some(message => (message.tool_calls as { extra_content?: unknown }[] | undefined)?.[0] && !(message.tool_calls as { extra_content?: unknown }[])[0]?.extra_content)
+    ? refuse(scene, 400, '[{"error":{"code":400,"message":"Function call is missing a thought_signature in functionCall parts.","status":"INVALID_ARGUMENT"}}]') : tell(scene, sample),
   'refuse-system': scene => scene.messages.some(({ role }) => role === 'system') ? refuse(scene, 500, said('System role not supported')) : tell(scene, sample),
   'refuse-toolless': scene => scene.messages.some(message => message.tool_calls) && scene.play.body['tools'] === undefined
     ? refuse(scene, 400, said('Anthropic expects the `tools=` param to be set when calls are in the messages.')) : tell(scene, sample),
@@ -165,11 +178,11 @@ const scenarios: Record<string, Scenario> = {
   'error-in-stream': scene => stream(scene.play.response, [chunk({ content: 'It begins ' }), `data: ${JSON.stringify({ error: { message: 'The engine died.', type: 'server_error', code: 500 } })}\n\n`]),
   'error-text': scene => stream(scene.play.response, [chunk({ content: 'It begins ' }), 'data: {"error":"The engine died."}\n\n']),
   'error-event': scene => stream(scene.play.response, ['event: error\ndata: Context window is full: the request has 9000 tokens and exceeds the context window of 8192 tokens\n\n']),
-  async 'broken-off'({ play: { response } }) {
+  async 'broken-off'({ argument, play: { response } }) {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.write(chunk({ content: 'It begins ' }))
     response.write(chunk({ content: 'and' }))
-    await pause(50)
+    await pause(Number(argument) || 50)
     response.destroy()
   },
   garbage: scene => stream(scene.play.response, [chunk({ content: 'It begins ' }), 'data: {"choices": [{"del\n\n', end]),

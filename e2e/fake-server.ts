@@ -14,10 +14,11 @@
  * | `json` · `json-lines` | one JSON body instead of a stream · Ollama's own stream |
  * | `reasoning` · `reasoning-field` · `reasoning-text` · `reasoning-twice` | `reasoning_content` · `reasoning` · `reasoning_text` · two with the same text |
  * | `think` · `think-open` · `think-template` | `<think>` in the text · never closed · opened by the template |
+ * | `call-details` · `call-signed` · `call-thought` · `call-thoughtless` | a call with OpenRouter's reasoning details · Google's signature · plain reasoning · which is demanded back |
  * | `call-no-index` · `call-ids-repeat` · `call-ids-change` · `call-index-zero` · `call-whole` · `call-object` · `call-empty` · `call-legacy` · `call-stop` | habits of tool calls |
  * | `usage-in-choice` · `usage-cached` · `no-usage` · `refuse-usage` | where the usage stands · with cached tokens · none · 400 for `stream_options` |
  * | `refuse-max-tokens` · `refuse-alternation` · `refuse-tools` · `refuse-user-after-tool` | 400 for `max_tokens` · for two user turns in a row · for tools · as named |
- * | `refuse-limit` · `refuse-images` · `refuse-tool-choice` · `refuse-nameless` · `refuse-thoughtless` · `refuse-system` · `refuse-toolless` | any output limit · images · `tool_choice` · results without a name · calls without their reasoning · the system role · calls without `tools` |
+ * | `refuse-limit` · `refuse-images` · `refuse-tool-choice` · `refuse-nameless` · `refuse-thoughtless` · `refuse-unsigned` · `refuse-system` · `refuse-toolless` | any output limit · images · `tool_choice` · results without a name · calls without their reasoning · calls without a signature · the system role · calls without `tools` |
  * | `length` · `filtered` · `empty` · `soft-overflow` | finish reasons |
  * | `error-in-stream` · `error-text` · `error-event` · `broken-off` · `garbage` | failures after the stream began |
  * | `overflow [PROVIDER]` · `output-cap` | a real refusal for length · for the output limit |

@@ -26,6 +26,7 @@ const rows: Record<Quirk, { scenario: string; request: ModelRequest; taken: (sen
   'alternate roles': { scenario: 'refuse-alternation', request: plain({ messages: [{ role: 'user', content: 'One' }, { role: 'user', content: 'Two' }] }), taken: sent => sent.messages.at(-1)?.content === 'One\n\nTwo' },
   'name on results': { scenario: 'refuse-nameless', request: plain({ messages: used }), taken: sent => sent.messages.at(-1)?.['name'] === 'read_file' },
   'reasoning back': { scenario: 'refuse-thoughtless', request: plain({ messages: used }), taken: sent => sent.messages.at(-2)?.['reasoning_content'] === 'I shall.' },
+  'signed calls': { scenario: 'refuse-unsigned', request: plain({ messages: used }), taken: sent => /skip_thought_signature_validator/.test(JSON.stringify(sent.messages.at(-2))) },
   'no system role': { scenario: 'refuse-system', request: plain(), taken: sent => sent.messages[0]?.role === 'user' && String(sent.messages[0].content).startsWith(plainRequest.system) },
 }
 

@@ -12,6 +12,7 @@ const table = [
   { quirk: 'no output limit', words: /(unknown|unrecognized|unexpected|extra)[^.]{0,40}max_(completion_)?tokens/i },
   { quirk: 'max_completion_tokens', words: /max_completion_tokens/i },
   { quirk: 'reasoning back', words: /(missing|must|required|pass)[^.]{0,60}reasoning_content|reasoning_content[^.]{0,60}(missing|must|required|passed back)/i },
+  { quirk: 'signed calls', words: /thought_signature/i },
   { quirk: 'no system role', words: /system role (is )?not supported|does not support ['"`]?system|(role|system message)s? ['"`]?(system)?['"`]? ?(is|are) not (supported|allowed)/i },
   { quirk: 'assistant after tool', words: /unexpected role '?user'? after role '?tool'?/i },
   { quirk: 'alternate roles', words: /roles? must alternate|alternat\w+ (between )?user/i },
@@ -24,7 +25,8 @@ const table = [
 
 /**
  * `no usage option`: refuses `stream_options` · `max_completion_tokens`: wants the newer name · `no output limit`: refuses
- * both · `reasoning back`: wants the reasoning of the running turn · `no system role`: takes the system prompt only as part
+ * both · `reasoning back`: wants the reasoning of the running turn · `signed calls`: wants
+ * a signature on every call, also on those of others · `no system role`: takes the system prompt only as part
  * of the first question · `assistant after tool`: wants an answer between a result and a question · `alternate roles`:
  * refuses two questions in a row · `name on results` · `tools with calls`: wants `tools` wherever calls stand in the talk ·
  * `no tool_choice`: then tools are left out where none may be called · `no tools`: the model cannot call at all · `no images`.

@@ -3,8 +3,9 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { APICallError } from '@ai-sdk/provider'
 import { AgentError, codeOf } from '../core/errors.ts'
 import type { Id } from '../core/log/entry.ts'
-import type { ModelPart, ModelRequest, StopReason, Usage } from '../core/log/message.ts'
+import type { ModelPart, ModelRequest, StopReason, ToolCall, Usage } from '../core/log/message.ts'
 import type { Model, Price, Server } from '../core/ports.ts'
+import { keptThoughts, type KeptThoughts } from './kept-thoughts.ts'
 import type { ModelFetch } from './model-fetch.ts'
 import { stoppedError, throwIfStopped } from './pause.ts'
 import { costOf } from './prices.ts'
@@ -40,13 +41,13 @@ const heldWait = 1_500
 
 /** What a model of a server turned out to refuse or to do; kept while the app runs. */
 const learnt = new Map<string, Known>()
-type Known = { quirks: Set<Quirk>; beginsInThought: boolean; heldBack: boolean }
+type Known = { quirks: Set<Quirk>; beginsInThought: boolean; heldBack: boolean; thoughts: KeptThoughts }
 
 /** Makes the model; asks nothing yet. */
 export function remote(options: RemoteOptions): Model {
   const { server, name, contextWindow } = options
   const key = `${server.baseUrl} ${name}`
-  const known = learnt.get(key) ?? { quirks: new Set<Quirk>(), beginsInThought: false, heldBack: false }
+  const known = learnt.get(key) ?? { quirks: new Set<Quirk>(), beginsInThought: false, heldBack: false, thoughts: keptThoughts() }
   learnt.set(key, known)
   return {
     id: `${server.id}/${name}`,
@@ -93,7 +94,7 @@ async function* answer(options: RemoteOptions, { request, images, signal, known 
     ...(server.headers ? { headers: server.headers } : {}),
     includeUsage: !quirks.has('no usage option'),
     // The SDK's own words for our messages are not used: it writes null contents and quotes broken arguments twice.
-    transformRequestBody: body => limitNamed({ ...body, ...(body['tools'] === undefined ? emptyTools(request, quirks) : {}), messages: wireMessages(request, quirks, images), ...formatOf(request) }, quirks),
+    transformRequestBody: body => limitNamed({ ...body, ...(body['tools'] === undefined ? emptyTools(request, quirks) : {}), messages: wireMessages(request, quirks, images, known.thoughts), ...formatOf(request) }, quirks),
     fetch: (input, init) => options.fetch(String(input), {
       method: 'POST', headers: Object.fromEntries(new Headers(init?.headers)), body: String(init?.body), signal: init?.signal ?? signal,
     }),
@@ -128,15 +129,17 @@ async function* partsOf(reader: Reader, { signal, known, options, asked }: Pick<
   const tags = thinkTags(known.beginsInThought)
   const writing = new Map<string, { name: string; chars: number }>()
   let chars = 0
-  let calls = 0
+  const calls: ToolCall[] = []
+  const thoughts = known.thoughts.answer()
   let held = false
   for (;;) {
-    const { done, value } = await reader.read().catch((thrown: unknown) => { throw begun(translated(thrown, options), chars + calls > 0) })
+    const { done, value } = await reader.read().catch((thrown: unknown) => { throw begun(translated(thrown, options), chars + calls.length > 0) })
     throwIfStopped(signal)
-    if (done) throw begun(new AgentError('network', `The connection to ${options.server.name} broke off.`), chars + calls > 0)
+    if (done) throw begun(new AgentError('network', `The connection to ${options.server.name} broke off.`), chars + calls.length > 0)
     switch (value.type) {
       case 'raw':
         if (typeof value.rawValue === 'object' && value.rawValue !== null && lumpField in value.rawValue) held = performance.now() - asked >= heldWait
+        thoughts.raw(value.rawValue)
         break
       case 'text-delta':
         for (const piece of tags.push(value.delta)) {
@@ -147,6 +150,7 @@ async function* partsOf(reader: Reader, { signal, known, options, asked }: Pick<
       case 'reasoning-delta':
         if (value.delta === '') break
         chars += value.delta.length
+        thoughts.reasoning(value.delta)
         yield { type: 'reasoning', text: value.delta }
         break
       case 'tool-input-start':
@@ -161,16 +165,17 @@ async function* partsOf(reader: Reader, { signal, known, options, asked }: Pick<
         break
       }
       case 'tool-call':
-        calls++
-        yield { type: 'call', call: { id: value.toolCallId, name: value.toolName, arguments: value.input.trim() === '' ? '{}' : value.input } }
+        calls.push({ id: value.toolCallId, name: value.toolName, arguments: value.input.trim() === '' ? '{}' : value.input })
+        yield { type: 'call', call: calls[calls.length - 1] as ToolCall }
         break
       case 'error':
-        throw begun(translated(value.error, options), chars + calls > 0)
+        throw begun(translated(value.error, options), chars + calls.length > 0)
       case 'finish': {
         yield* tags.end()
+        thoughts.end(calls)
         known.beginsInThought = tags.openedByTemplate
-        const stop = stopOf(value.finishReason, calls > 0)
-        if (stop === 'overflow' && chars + calls === 0) {
+        const stop = stopOf(value.finishReason, calls.length > 0)
+        if (stop === 'overflow' && chars + calls.length === 0) {
           throw refusalError({ server: options.server, model: options.name, body: '{"error":{"code":"context_length_exceeded","message":"The window was full before the answer began."}}', status: 400 })
         }
         if (stop === 'failed') throw begun(new AgentError('model_server', `${options.server.name} broke the answer off with “${value.finishReason.raw ?? 'error'}”.`), true)

@@ -1,18 +1,19 @@
 /** A request as an OpenAI-compatible server reads it. Pure: the same request and quirks give the same bytes (C2.6). */
-import type { Message, ModelRequest } from '../core/log/message.ts'
+import type { Message, ModelRequest, ToolCall } from '../core/log/message.ts'
+import type { Kept, KeptThoughts } from './kept-thoughts.ts'
 import type { Quirks } from './quirks.ts'
 
 export type WireMessage = { role: string; content: string | readonly Record<string, unknown>[] | null; [field: string]: unknown }
 
 /** The messages in legal order and shape. `images` gives data URLs by blob id; one that is missing is named as missing. */
-export function wireMessages(request: ModelRequest, quirks: Quirks, images: ReadonlyMap<string, string>): WireMessage[] {
+export function wireMessages(request: ModelRequest, quirks: Quirks, images: ReadonlyMap<string, string>, thoughts?: KeptThoughts): WireMessage[] {
   const out: WireMessage[] = []
   const system = wellFormed(request.system)
   if (system !== '' && !quirks.has('no system role')) out.push({ role: 'system', content: system })
   const lastUser = request.messages.findLastIndex(message => message.role === 'user')
   request.messages.forEach((message, index) => {
     const before = out.at(-1)
-    const wire = wireMessage(message, { quirks, images, running: index > lastUser })
+    const wire = wireMessage(message, { quirks, images, running: index > lastUser, ...(message.role === 'assistant' ? { kept: thoughts?.of(message.toolCalls ?? []) } : {}) })
     if (quirks.has('assistant after tool') && message.role === 'user' && before?.role === 'tool') {
       out.push({ role: 'assistant', content: '…' })
     }
@@ -32,7 +33,9 @@ function withSystem([first, ...rest]: readonly WireMessage[], system: string): W
   return [{ ...first, content }, ...rest]
 }
 
-function wireMessage(message: Message, { quirks, images, running }: { quirks: Quirks; images: ReadonlyMap<string, string>; running: boolean }): WireMessage {
+type Shape = { quirks: Quirks; images: ReadonlyMap<string, string>; running: boolean; kept?: Kept | undefined }
+
+function wireMessage(message: Message, { quirks, images, running, kept }: Shape): WireMessage {
   switch (message.role) {
     case 'user': {
       const text = wellFormed(message.content)
@@ -47,13 +50,17 @@ function wireMessage(message: Message, { quirks, images, running }: { quirks: Qu
     }
     case 'assistant': {
       const calls = message.toolCalls ?? []
+      const reasoning = message.reasoning ?? kept?.reasoning ?? ''
       return {
         role: 'assistant',
         content: wellFormed(message.content),   // never null: some servers refuse it
         // Most servers do not want reasoning back, one kind refuses a running turn without it.
-        ...(quirks.has('reasoning back') && running && message.reasoning ? { reasoning_content: wellFormed(message.reasoning) } : {}),
+        ...(quirks.has('reasoning back') && running && reasoning !== '' ? { reasoning_content: wellFormed(reasoning) } : {}),
+        ...(kept && kept.details.length > 0 ? { reasoning_details: kept.details } : {}),
         ...(calls.length > 0 ? {
-          tool_calls: calls.map(call => ({ id: call.id, type: 'function', function: { name: call.name, arguments: legalArguments(call.arguments) } })),
+          tool_calls: calls.map((call, n) => ({
+            id: call.id, type: 'function', function: { name: call.name, arguments: legalArguments(call.arguments) }, ...extraOf(call, n === 0, quirks, kept),
+          })),
         } : {}),
       }
     }
@@ -66,6 +73,13 @@ function wireMessage(message: Message, { quirks, images, running }: { quirks: Qu
     default:
       return message satisfies never
   }
+}
+
+/** The signature that came with a call; for one of another model or from before a restart what its provider takes instead. */
+function extraOf(call: ToolCall, first: boolean, quirks: Quirks, kept: Kept | undefined): { extra_content?: unknown } {
+  const own = kept?.extra.get(call.id)
+  if (own !== undefined) return { extra_content: own }
+  return quirks.has('signed calls') && first ? { extra_content: { google: { thought_signature: 'skip_thought_signature_validator' } } } : {}
 }
 
 /** A lone surrogate makes many servers answer 400. */

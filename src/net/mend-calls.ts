@@ -1,6 +1,6 @@
 /** Tool calls in pieces, put in order: every call gets one index, one id and one name, and pieces that belong together stay so. */
 
-export type WireCall = { index: number; id?: string; type?: 'function'; function: { name?: string; arguments: string } }
+export type WireCall = { index: number; id?: string; type?: 'function'; function: { name?: string; arguments: string }; /** What the provider wants back with this call: Google's signature. */ extra_content?: unknown }
 
 export type CallMender = {
   mend(piece: Record<string, unknown>): WireCall[]

@@ -3,7 +3,7 @@ import { callMender, type WireCall } from './mend-calls.ts'
 
 type Fields = Record<string, unknown>
 export type Chunk = { choices: { index: 0; delta: Delta; finish_reason: string | null }[]; usage?: Fields }
-type Delta = { content?: string; reasoning_content?: string; refusal?: string; tool_calls?: WireCall[] }
+type Delta = { content?: string; reasoning_content?: string; reasoning_details?: unknown[]; refusal?: string; tool_calls?: WireCall[] }
 
 export type ChunkMender = {
   /** `asError`: the event was named so. A chunk that says nothing (a ping) gives none. */
@@ -18,7 +18,7 @@ const reasoningFields = ['reasoning_content', 'reasoning', 'reasoning_text', 'th
 
 /**
  * Mends: usage inside `choices` or under `x_groq`, whole messages instead of deltas, Ollama's own shape, legacy
- * `function_call` and `text`, reasoning under any name, null or wrongly typed fields, empty finish reasons, errors as text.
+ * `function_call` and `text`, reasoning under any name (its details and the signatures of calls are passed on as they are), null or wrongly typed fields, empty finish reasons, errors as text.
  */
 export function chunkMender(newId: () => string): ChunkMender {
   const calls = callMender(newId)
@@ -62,13 +62,19 @@ export function chunkMender(newId: () => string): ChunkMender {
     if (text !== '') delta.content = text
     if (typeof reasoning === 'string') delta.reasoning_content = reasoning
     else if (thought !== '') delta.reasoning_content = thought
+    if (Array.isArray(from['reasoning_details']) && from['reasoning_details'].length > 0) delta.reasoning_details = from['reasoning_details']
     if (typeof from['refusal'] === 'string' && from['refusal'] !== '') delta.refusal = from['refusal']
     const legacy = fieldsOf(from['function_call'])
     const raw = Array.isArray(from['tool_calls']) ? from['tool_calls'] : legacy ? [{ index: 0, function: legacy }] : []
-    const mended = raw.map(fieldsOf).flatMap(call => call ? calls.mend(call) : [])
+    const mended = raw.map(fieldsOf).flatMap(call => call ? calls.mend(call).map(piece => withExtra(piece, call)) : [])
     if (mended.length > 0) delta.tool_calls = mended
     return delta
   }
+}
+
+/** Opaque, passed on as it came. */
+function withExtra(piece: WireCall, from: Fields): WireCall {
+  return from['extra_content'] === undefined || from['extra_content'] === null ? piece : { ...piece, extra_content: from['extra_content'] }
 }
 
 /** Ollama's native stream: the message stands at the top, `done` ends it. */
