@@ -131,7 +131,7 @@ test('a prompt that does not fit is known as such, makes room, and is told with 
   await say(page, 'xq'.repeat(600))
   await expect(conversation(page).getByText(/The request did not fit: .* was shortened/)).toBeVisible({ timeout: 60_000 })
   const problem = page.getByRole('main').getByRole('alert')
-  await expect(problem).toContainText('The request does not fit the model’s window')
+  await expect(problem).toContainText('The request does not fit the model’s window', { timeout: 60_000 })
   await expect(problem).toContainText(/\d+ tokens\) exceeds the available context size \(512 tokens\)/)
   await expect(problem.getByRole('button', { name: 'Compact now' })).toBeVisible()
 })

@@ -1,23 +1,30 @@
 /** Models of this device: what the real engine and a real adapter say, without any model and without a network. */
 import { createHash } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import { foreignRequests, openApp } from './person.ts'
 
 const shard = (n: number): Buffer => Buffer.alloc(20_000 + n, n + 1)
 const shards = [0, 1, 2, 3]
 
-/** A folder in the MLC format whose program is none: enough for everything but an answer. */
+/** A file of a folder in the MLC format whose program is none: enough for everything but an answer. */
+function contentOf(name: string): string | Buffer | undefined {
+  const n = /params_shard_(\d)\.bin/.exec(name)?.[1]
+  return name === 'mlc-chat-config.json' ? JSON.stringify({ tokenizer_files: ['tokenizer.json'], context_window_size: 1_024 })
+    : name === 'tensor-cache.json' ? JSON.stringify({ metadata: {}, records: shards.map(at => ({ dataPath: `params_shard_${at}.bin`, format: 'raw-shard', nbytes: shard(at).length, md5sum: createHash('md5').update(shard(at)).digest('hex'), records: [] })) })
+    : name === 'tokenizer.json' ? '{}' : name === 'tiny.wasm' ? Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 9]) : n === undefined ? undefined : shard(Number(n))
+}
+
+/** Serves that folder. */
 async function artifacts(broken: Set<string>): Promise<{ url: string; asked: string[]; server: Server }> {
   const asked: string[] = []
   const server = createServer((request, response) => {
     const name = (request.url ?? '').split('/').at(-1)!
     asked.push(name)
-    const n = /params_shard_(\d)\.bin/.exec(name)?.[1]
-    const body = name === 'mlc-chat-config.json' ? JSON.stringify({ tokenizer_files: ['tokenizer.json'], context_window_size: 1_024 })
-      : name === 'tensor-cache.json' ? JSON.stringify({ metadata: {}, records: shards.map(at => ({ dataPath: `params_shard_${at}.bin`, format: 'raw-shard', nbytes: shard(at).length, md5sum: createHash('md5').update(shard(at)).digest('hex'), records: [] })) })
-      : name === 'tokenizer.json' ? '{}' : name === 'tiny.wasm' ? Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 9]) : n === undefined ? undefined : shard(Number(n))
+    const body = contentOf(name)
     const headers = { 'access-control-allow-origin': '*' }
     if (body === undefined) response.writeHead(404, headers).end()
     else if (broken.has(name)) response.writeHead(200, { ...headers, 'content-type': 'text/html' }).end('<html>Please sign in</html>')
@@ -92,6 +99,34 @@ test.describe('on an adapter in software', () => {
     await row.getByRole('button', { name: 'Delete from this device' }).click()
     await expect(row).toHaveCount(0)
     expect(await page.evaluate(async () => (await Promise.all(['webllm/model', 'webllm/config', 'webllm/wasm'].map(async name => (await caches.open(name)).keys()))).flat().length)).toBe(0)
+  })
+
+  test('takes a model from a folder of the device, with its program apart, and asks no host', async ({ baseURL }) => {
+    const folder = test.info().outputPath('Mine-q4f32_1-MLC')
+    mkdirSync(folder)
+    for (const name of ['mlc-chat-config.json', 'tensor-cache.json', 'tokenizer.json', ...shards.map(at => `params_shard_${at}.bin`)]) writeFileSync(join(folder, name), contentOf(name)!)
+    const program = test.info().outputPath('tiny.wasm')
+    writeFileSync(program, contentOf('tiny.wasm')!)
+    const foreign = foreignRequests(page.context(), [baseURL!])
+    const settings = await openLocal()
+    await page.evaluate(async () => { await navigator.serviceWorker.ready })
+    await settings.getByText('A model from a folder of this device').click()
+    const choose = async (button: string, path: string): Promise<void> => {
+      const chooser = page.waitForEvent('filechooser')
+      await settings.getByRole('button', { name: button }).click()
+      await (await chooser).setFiles(path)
+    }
+    await choose('Choose a folder…', folder)
+    await expect(settings.getByText('The folder has no program.', { exact: false })).toBeVisible()
+    await choose('Choose its program (.wasm)…', program)
+    await settings.getByRole('button', { name: 'Copy it into the browser' }).click()
+    const row = settings.getByRole('listitem', { name: 'Mine-q4f32_1-MLC' })
+    await expect(row.getByText('Works offline')).toBeVisible({ timeout: 30_000 })
+    await expect(row.getByText('Window (tokens): 1024')).toBeVisible()
+    await expect(row.getByRole('button', { name: 'Repair' })).toHaveCount(0)   // no host has it
+    await row.getByRole('button', { name: 'Check files' }).click()
+    await expect(row.getByText('Every file is as it should be.')).toBeVisible()
+    expect(foreign).toEqual([])
   })
 })
 

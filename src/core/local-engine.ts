@@ -61,8 +61,8 @@ export type EngineAct =
   /** Asks its address how large it is, and nothing more; the answer is the total on the disk. */
   | { type: 'ask'; model: LocalModel; mirrors?: Mirrors }
   | { type: 'download'; model: LocalModel; mirrors?: Mirrors }
-  /** From files of this device; `path` is where each lies in the folder that was chosen. */
-  | { type: 'import'; model: LocalModel; files: readonly { path: string; bytes: FileBytes }[] }
+  /** From files of this device. */
+  | { type: 'import'; model: LocalModel; files: readonly FolderFile[]; mirrors?: Mirrors /* for what the files lack */ }
   | { type: 'load'; model: LocalModel }
   | { type: 'unload' }
   | { type: 'verify'; model: LocalModel }
@@ -71,6 +71,9 @@ export type EngineAct =
 
 /** A file's bytes, as far as core needs to name them. */
 export type FileBytes = { readonly size: number }
+
+/** One of the files that were chosen; `path` is where it lies in their folder. */
+export type FolderFile = { path: string; bytes: FileBytes }
 
 /** Runs models of one kind. Everything it throws is an AgentError with `data.reason`, an EngineReason. */
 export interface Engine {

@@ -7,8 +7,9 @@ import { EngineTeller, oneAtATime, timeLeft } from './engine-work.ts'
 import { stoppedError, throwIfStopped } from './pause.ts'
 import { webllmChat, type ChatEngine } from './webllm-chat.ts'
 import { checkDevice, deviceOf, type Adapter } from './webllm-device.ts'
-import { download, verify, type DownloadParts } from './webllm-download.ts'
+import { download, mirrored, verify, type DownloadParts } from './webllm-download.ts'
 import { deleteFiles, onDisk, type Webllm } from './webllm-files.ts'
+import { folderFetch, isFromFolder } from './webllm-folder.ts'
 
 export type WebllmParts = Omit<DownloadParts, 'progress'> & {
   now: () => number
@@ -63,7 +64,13 @@ export class WebllmHost implements Engine {
         if (this.#loaded?.model.id === act.model.id) await this.#unload()
         await deleteFiles(source, act.others.flatMap(({ webllm }) => webllm ? [webllm] : []), this.#parts.caches)
       })
-      case 'ask': case 'import': throw new AgentError('bad_input', 'A model of the graphics card is a folder of files, not one file.', { data: { reason: 'other' } })
+      case 'import': return this.#onDisk(act.model, 'downloading', signal, async source => {
+        await this.#parts.fetchEngine()
+        const mirrors = act.mirrors ?? {}
+        const fetch = folderFetch(source, act.files, (url, stop) => this.#parts.fetch(mirrored(url, mirrors), stop))
+        await download(source, {}, { ...this.#parts, fetch, progress: this.#progress('downloading', act.model) }, signal)
+      })
+      case 'ask': throw new AgentError('bad_input', 'The size of a model of the graphics card stands in the list.', { data: { reason: 'other' } })
       default: return act satisfies never
     }
   }
@@ -211,6 +218,7 @@ export class WebllmHost implements Engine {
   }
 
   async #download(source: Webllm, model: LocalModel, mirrors: Mirrors, signal: AbortSignal): Promise<void> {
+    if (isFromFolder(model)) throw engineError('not-downloaded', `${model.name} came from a folder of this device. Choose that folder again.`)
     await this.#parts.fetchEngine()
     await download(source, mirrors, { ...this.#parts, progress: this.#progress('downloading', model) }, signal)
   }

@@ -1,7 +1,7 @@
 import { prebuiltAppConfig, modelLibURLPrefix, modelVersion } from '@mlc-ai/web-llm'
 import { describe, expect, it } from 'vitest'
 import type { EngineDevice } from '../core/local-engine.ts'
-import { aboutBytes, adviceFor, customModel, localModelOf, rowFor, webllmChoices, webllmRows } from './webllm-list.ts'
+import { aboutBytes, adviceFor, customModel, folderModel, localModelOf, rowFor, webllmChoices, webllmRows } from './webllm-list.ts'
 
 const card: EngineDevice = { f16: true, bufferBytes: 1 << 30, fallback: false, name: 'a card' }
 
@@ -60,5 +60,17 @@ describe('the list of models for the graphics card', () => {
     expect(made).toMatchObject({ name: 'Some-1B-q4f16_1-MLC', contextWindow: 8_192, webllm: { weights: 'https://huggingface.co/somebody/Some-1B-q4f16_1-MLC/resolve/main/', features: ['shader-f16'] } })
     expect(customModel({ weights: 'C:\\models', program: 'https://example.org/some.wasm', window: 8_192 })).toBeUndefined()
     expect(customModel({ weights: 'https://example.org/a', program: 'https://example.org/a.wasm', window: 10 })).toBeUndefined()
+  })
+
+  it('finds the model in a folder, knows those of the list, and says when a program is wanted', () => {
+    const at = (...paths: string[]) => paths.map(path => ({ path, bytes: { size: 1 } }))
+    const own = folderModel(at('Mine-q4f16_1-MLC/mlc-chat-config.json', 'Mine-q4f16_1-MLC/params_shard_0.bin', 'other.txt'), 2_048)!
+    expect(own).toMatchObject({ needsProgram: true, model: { name: 'Mine-q4f16_1-MLC', contextWindow: 2_048, webllm: { weights: 'https://folder.haversack.invalid/Mine-q4f16_1-MLC/resolve/main/', features: ['shader-f16'] } } })
+    expect(own.files.map(({ path }) => path)).toEqual(['mlc-chat-config.json', 'params_shard_0.bin'])
+    expect(folderModel(at('a/b/My model/mlc-chat-config.json', 'a/b/My model/lib.wasm'), 2_048)).toMatchObject({ needsProgram: false, model: { webllm: { weights: 'https://folder.haversack.invalid/My%20model/resolve/main/' } } })
+    const listed = folderModel(at('Qwen3-1.7B-q4f32_1-MLC/mlc-chat-config.json'), 2_048)!
+    expect([listed.needsProgram, listed.model]).toEqual([false, localModelOf(webllmRows.find(({ id }) => id === 'Qwen3-1.7B-q4f32_1-MLC')!)])
+    expect(folderModel(at('mlc-chat-config.json'), 2_048)?.model.name).toBe('model')
+    expect(folderModel(at('readme.md'), 2_048)).toBeUndefined()
   })
 })

@@ -1,7 +1,7 @@
 /** Which models the graphics card can be given: data of the engine's own list, and the choice among them. Loaded only when somebody chooses. */
-import type { EngineDevice, LocalModel } from '../core/local-engine.ts'
+import type { EngineDevice, FolderFile, LocalModel } from '../core/local-engine.ts'
 import { toolUse } from './tool-use.ts'
-import { usualHosts } from './webllm-hosts.ts'
+import { nowhere, usualHosts } from './webllm-hosts.ts'
 import rows from './webllm-list.json' with { type: 'json' }
 
 /** One compiled model, as the engine's list has it (without embeddings, vision, and what no browser can hold). */
@@ -73,6 +73,24 @@ export function customModel({ weights, program, window }: { weights: string; pro
   if (!/.+\/resolve\/.+\//.test(folder)) folder += 'resolve/main/'   // the engine does the same, so both look for the same address
   const name = new URL(folder).pathname.replace(/\/resolve\/.*$/, '').split('/').at(-1) ?? folder
   return { id: `webllm:${folder}`, kind: 'webllm', name, contextWindow: Math.floor(window), tools: toolUse({ kind: 'webllm', name }) !== 'no', webllm: { weights: folder, program: program.trim(), features: /f16/.test(name) ? ['shader-f16'] : [] } }
+}
+
+/** A model's settings: where this file lies is its folder. */
+const settingsName = 'mlc-chat-config.json'
+
+/**
+ * The model that lies among these files, at whatever depth; undefined where none does. One of the list above is known by its
+ * folder's name and keeps its usual addresses, so that the network can complete it. `program` is wanted apart where neither has one.
+ */
+export function folderModel<File extends FolderFile>(files: readonly File[], window: number): { model: LocalModel; files: File[]; needsProgram: boolean } | undefined {
+  const settings = files.find(({ path }) => path.split('/').at(-1) === settingsName)
+  if (!settings) return undefined
+  const root = settings.path.slice(0, -settingsName.length)
+  const inside = files.flatMap(file => file.path.startsWith(root) ? [{ ...file, path: file.path.slice(root.length) }] : [])
+  const name = root.split('/').filter(part => part !== '').at(-1) ?? 'model'
+  const row = webllmRows.find(({ id }) => id === name)
+  const model = row ? localModelOf(row) : customModel({ weights: nowhere + encodeURIComponent(name), program: `${nowhere}${encodeURIComponent(name)}/program.wasm`, window })
+  return model && { model, files: inside, needsProgram: row === undefined && !inside.some(({ path }) => path.endsWith('.wasm')) }
 }
 
 /** 10⁹ weights where the name does not tell them or rounds them away; from the makers' model cards. */

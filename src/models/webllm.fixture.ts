@@ -46,7 +46,8 @@ export function artifactServer(): ArtifactServer {
   return server
 }
 
-function fileAt(url: string): string | Uint8Array<ArrayBuffer> | undefined {
+/** A file of the tiny model, by the end of its address. */
+export function fileAt(url: string): string | Uint8Array<ArrayBuffer> | undefined {
   const name = url.split('/').at(-1)!
   if (name === 'mlc-chat-config.json') return JSON.stringify({ tokenizer_files: ['tokenizer.json', 'tokenizer_config.json'], context_window_size: 1_024 })
   if (name === 'tensor-cache.json') return JSON.stringify({ metadata: {}, records: Array.from({ length: shardCount }, (_, n) => ({ dataPath: `params_shard_${n}.bin`, format: 'raw-shard', nbytes: shard(n).length, md5sum: md5(shard(n)), records: [] })) })

@@ -81,7 +81,7 @@ export class Engines {
 
   async importFiles(model: LocalModel, files: readonly { path: string; bytes: File }[]): Promise<void> {
     await this.#keep(model)
-    await this.#act(model, { type: 'import', model, files })
+    await this.#act(model, { type: 'import', model, files, mirrors: { ...this.#shell.settings.page.mirrors } })
   }
 
   async remove(model: LocalModel): Promise<void> {
