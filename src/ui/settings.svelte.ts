@@ -96,6 +96,11 @@ export class Settings {
     return this.#api.diagnose(server, model)
   }
 
+  /** Whether this server, which the person has named, answers now. Never throws. */
+  answers(server: Server): Promise<boolean> {
+    return this.#api.probe(server).then(() => true, () => false)
+  }
+
   async saveServer(server: Server): Promise<void> {
     await this.#api.saveServer(server)
     await this.refreshModels()

@@ -1,7 +1,8 @@
 /** What this device can do for a model, measured. Never throws. */
+import type { Adapter } from '../../models/webllm-device.ts'
 
 export type Device = {
-  webgpu: { buffer: number /* bytes of the largest one */ } | null
+  webgpu: { buffer: number /* bytes of the largest one */; adapter: Adapter } | null
   memory?: number        // GiB as the browser tells it: rounded, at most 8
   cores?: number
   free?: number          // bytes that this page may still keep
@@ -9,7 +10,7 @@ export type Device = {
   installed: boolean     // runs in a window of its own
 }
 
-type Gpu = { requestAdapter(): Promise<{ limits: { maxBufferSize: number } } | null> }
+type Gpu = { requestAdapter(): Promise<Adapter | null> }
 
 export async function measureDevice(): Promise<Device> {
   const gpu = (navigator as { gpu?: Gpu }).gpu
@@ -19,7 +20,7 @@ export async function measureDevice(): Promise<Device> {
     navigator.storage?.estimate?.().catch(() => undefined), // blocked site data
   ])
   return {
-    webgpu: adapter === null ? null : { buffer: adapter.limits.maxBufferSize },
+    webgpu: adapter === null ? null : { buffer: adapter.limits.maxBufferSize, adapter },
     ...(memory === undefined ? {} : { memory }),
     ...(navigator.hardwareConcurrency > 0 ? { cores: navigator.hardwareConcurrency } : {}),
     ...(estimate?.quota === undefined ? {} : { free: Math.max(0, estimate.quota - (estimate.usage ?? 0)) }),

@@ -136,6 +136,7 @@ export const shell = {
 
   // first start
   chooseModel: 'Choose a model',
+  toolUse: { good: 'tools: good', 'so-so': 'tools: so-so', no: 'no tools' },
   welcome: 'An assistant that keeps everything you say to it, on this device, and shows the model exactly what fits.',
   recallTitle: 'Recall',
   recallText: 'Built in. No download, no key, no network. It is not a language model: it finds passages in what you keep here and shows them with their place.',

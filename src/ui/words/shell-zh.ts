@@ -129,6 +129,7 @@ export const shell: typeof english = {
   numbers: (messages, turns) => `${count(messages)} 条消息，${count(turns)} 轮`,
 
   chooseModel: '选择模型',
+  toolUse: { good: '工具：好用', 'so-so': '工具：一般', no: '不用工具' },
   welcome: '一个记得住一切的助手：你说的话都留在这台设备上，并且只把装得下的部分给模型看。',
   recallTitle: 'Recall（回忆）',
   recallText: '内置，无需下载、密钥或网络。它不是语言模型，而是在你保存的内容里找出相关段落，并注明出处。',
