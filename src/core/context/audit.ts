@@ -1,8 +1,9 @@
-/** Whether a summary kept the identifiers of what it stands for (C6.5): missing ones are attached, invented ones flagged. */
+/** Whether a summary kept what it stands for (C6.5): what the person laid down and identifiers are attached, invented ones flagged. */
 import type { FactEntry } from '../log/entry.ts'
 import { eachIdentifier, identifiersIn } from './identifiers.ts'
 import type { Identifier, IdentifierKind } from './identifiers.ts'
-import { nothing, sectionsOf, summaryText } from './sections.ts'
+import { itemsOf, nothing, sectionsOf, summaryText, type SectionName } from './sections.ts'
+import { lostStatements, type Statement } from './statements.ts'
 
 export type AuditInput = {
   text: string
@@ -22,6 +23,9 @@ const slice = 150_000
 const auditedKinds: ReadonlySet<IdentifierKind> = new Set<IdentifierKind>(['path', 'url', 'hash', 'number', 'error'])
 /** So many names too long for what is left of the cap, and no more are tried. */
 const mostMisses = 400
+/** Most of the cap that attached statements of the person may have, and most that lines about results may lose to them. */
+const statementShare = 0.15
+const givenShare = 0.1
 /** Flags cost tokens and a summariser that invents one name invents many. */
 const mostFlagged = 20
 
@@ -29,13 +33,61 @@ const kept = 'Also mentioned'
 const flagged = 'Unconfirmed (in no source)'
 
 /**
- * The summary with the identifiers that it lost attached under Critical Context, as many as the cap allows, those of the
- * person first; and with the ones that occur nowhere in the source named as unconfirmed. Never above `cap` unless it was.
+ * The summary with what it lost: rules, open tasks and decisions of the person in their sections, then identifiers under
+ * Critical Context, as many as the cap allows, those of the person first; and with the ones that occur nowhere in the
+ * source named as unconfirmed. Never above `cap` unless it was.
  */
 export async function audited(input: AuditInput): Promise<string> {
   const { names, sources } = await namesOf(input)
   const invented = await inventedIn(input, names, sources)
-  return withLines(input, weightiest(names.values()), invented)
+  const lost = await lostStatements(input.facts, input.previous, input.text, input.pause)
+  return withLines({ ...input, text: withStatements(input, lost, names) }, weightiest(names.values()), invented)
+}
+
+/** The statements in their sections, as many as their share holds. Where there is no room, lines about single results give way. */
+function withStatements(input: AuditInput, lost: readonly Statement[], names: ReadonlyMap<string, Known>): string {
+  const chosen: Statement[] = []
+  let needed = 0
+  for (const statement of lost) {
+    const cost = input.count(statement.text) + 4
+    if (needed + cost > input.cap * statementShare) continue
+    needed += cost
+    chosen.push(statement)
+  }
+  if (chosen.length === 0) return input.text
+  const tooMuch = input.count(input.text) + needed - input.cap
+  const text = tooMuch > 0 ? thinned(input, names, Math.min(tooMuch, Math.floor(input.cap * givenShare))) : input.text
+  for (; chosen.length > 0; chosen.pop()) {
+    const told = joined(text, chosen)
+    if (input.count(told) <= input.cap) return told
+  }
+  return input.text
+}
+
+function joined(text: string, statements: readonly Statement[]): string {
+  const bodies = new Map(sectionsOf(text).found)
+  for (const { section, text: said } of statements) {
+    const body = bodies.get(section) ?? ''
+    const mark = section === 'Next Steps' ? `${itemsOf(body).length + 1}.` : '-'
+    bodies.set(section, `${body === nothing || body === '' ? '' : `${body}\n`}${mark} ${said}`)
+  }
+  return summaryText(bodies)
+}
+
+/** The text without lines, the first ones first, that tell only what one tool result said once: it is read again by its path. */
+function thinned(input: AuditInput, names: ReadonlyMap<string, Known>, tokens: number): string {
+  const bodies = new Map(sectionsOf(input.text).found)
+  const section: SectionName = 'Critical Context'
+  let left = tokens
+  const kept = (bodies.get(section) ?? '').split('\n').filter(line => {
+    if (left <= 0) return true
+    const inLine = identifiersIn(line).map(({ text }) => names.get(text))
+    const isOfResult = inLine.length > 0 && inLine.every(name => name !== undefined && name.onlyResults && name.times === 1 && !name.inNewest && !name.inPrevious)
+    if (isOfResult) left -= input.count(line) + 1
+    return !isOfResult
+  })
+  bodies.set(section, kept.join('\n'))
+  return summaryText(bodies)
 }
 
 /** The names that matter, the weightiest first, newer ones first among their like: sorted only as far as they are asked for. */
@@ -48,23 +100,26 @@ function* weightiest(names: Iterable<Known>): Generator<string> {
 }
 
 /** `times`: texts that it stands in; `inText`: number of the last one; `last`: position of its fact. */
-type Known = Identifier & { times: number; byPerson: boolean; inNewest: boolean; inPrevious: boolean; last: number; inText: number }
+type Known = Identifier & { times: number; byPerson: boolean; onlyResults: boolean; inNewest: boolean; inPrevious: boolean; last: number; inText: number }
 
 async function namesOf(input: AuditInput): Promise<{ names: Map<string, Known>; sources: string[] }> {
   const names = new Map<string, Known>()
   const sources = [input.previous ?? '', input.instruction ?? '']
   const firstNew = input.facts.length - newest
   let work = 0
-  const read = (text: string, byPerson: boolean, inNewest: boolean, index: number): void => {
+  const read = (text: string, by: FactEntry['type'] | undefined, inNewest: boolean, index: number): void => {
+    const byPerson = by === 'user'
+    const onlyResults = by === 'result'
     sources.push(text)
     work += text.length + 100
     const inText = sources.length
     eachIdentifier(text, (kind, name) => {
       const known = names.get(name)
-      if (known === undefined) names.set(name, { kind, text: name, times: 1, byPerson, inNewest, inPrevious: index < 0, last: index, inText })
+      if (known === undefined) names.set(name, { kind, text: name, times: 1, byPerson, onlyResults, inNewest, inPrevious: index < 0, last: index, inText })
       else if (known.inText !== inText) {
         known.times++
         known.byPerson ||= byPerson
+        known.onlyResults &&= onlyResults
         known.inNewest ||= inNewest
         known.last = index
         known.inText = inText
@@ -72,12 +127,12 @@ async function namesOf(input: AuditInput): Promise<{ names: Map<string, Known>; 
     })
   }
   // What an earlier summary carried was weighed when that was made: it counts, behind what the person said since.
-  if (input.previous !== undefined) read(input.previous, false, false, -1)
+  if (input.previous !== undefined) read(input.previous, undefined, false, -1)
   for (const [index, fact] of input.facts.entries()) {
     const isNew = index >= firstNew
-    read(fact.text, fact.type === 'user', isNew, index)
-    if (fact.tail !== undefined) read(fact.tail, fact.type === 'user', isNew, index)
-    if (fact.type === 'assistant') for (const call of fact.calls) read(call.arguments, false, isNew, index)
+    read(fact.text, fact.type, isNew, index)
+    if (fact.tail !== undefined) read(fact.tail, fact.type, isNew, index)
+    if (fact.type === 'assistant') for (const call of fact.calls) read(call.arguments, fact.type, isNew, index)
     if (work >= slice) {
       work = 0
       await input.pause()
