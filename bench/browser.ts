@@ -86,7 +86,7 @@ async function connect(page: Page, url: string): Promise<void> {
   await page.getByRole('region', { name: 'Choose a model' }).getByRole('button', { name: /another server/ }).click()
   const settings = page.getByRole('dialog', { name: 'Settings' })
   await settings.getByLabel('Name', { exact: true }).fill('Bench')
-  await settings.getByLabel('Address').fill(url)
+  await settings.getByRole('textbox', { name: /^Address (?!of)/ }).fill(url)
   await settings.getByRole('button', { name: 'Connect and save' }).click()
   await settings.getByRole('button', { name: 'Use chat', exact: true }).click()
   await page.keyboard.press('Escape')

@@ -20,7 +20,7 @@ export async function startWithServer(page: Page, baseUrl: string, model: string
   await page.getByRole('region', { name: 'Choose a model' }).getByRole('button', { name: /another server/ }).click()
   const settings = page.getByRole('dialog', { name: 'Settings' })
   await settings.getByLabel('Name', { exact: true }).fill('Test server')
-  await settings.getByLabel('Address').fill(baseUrl)
+  await settings.getByRole('textbox', { name: /^Address (?!of)/ }).fill(baseUrl)
   await settings.getByRole('button', { name: 'Connect and save' }).click()
   await settings.getByRole('button', { name: `Use ${model}`, exact: true }).click()
   await page.keyboard.press('Escape')
