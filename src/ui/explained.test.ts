@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { codes } from '../core/errors.ts'
-import { explained, factsOf } from './explained.ts'
+import { explained, factsOf, seenFrom } from './explained.ts'
 import { useLanguage, words } from './words.ts'
 
 afterEach(() => useLanguage('en'))
@@ -28,12 +28,18 @@ it('leaves a message that is Chinese already, whatever names it holds', async ()
 
 it('has a Chinese sentence for every error, and none of them needs data', async () => {
   await useLanguage('zh')
-  const noErrors = /^(stopped|denied|model_empty|command|compacted|compact_|summary_|over_|window_|overflow_|suspect_|restored|retry|loop_|step_|small_|pins_|imported)/
+  const noErrors = /^(stopped|denied|model_empty|command|compacted|compact_|summary_|over_|window_|overflow_|suspect_|restored|held_|retry|loop_|step_|small_|pins_|imported)/
   for (const code of codes.filter(code => !noErrors.test(code))) {
     const sentence = words().explain(code, {})
     expect(sentence, code).toMatch(/\p{Script=Han}{4}/u)
     expect(sentence, code).not.toMatch(/undefined|NaN|null/)
   }
+})
+
+it('takes a part that could not be loaded for a new version only where there is a network', () => {
+  const lost = { code: 'new_version', message: 'Failed to fetch dynamically imported module: x' } as const
+  expect(seenFrom(lost, true)).toBe(lost)
+  expect(seenFrom(lost, false)).toMatchObject({ code: 'network', message: words().shell.partOffline })
 })
 
 it('names the numbers that a person can use, and no others', () => {

@@ -5,6 +5,11 @@ import { words } from './words.ts'
 /** An error or a note of one, as it comes from the worker. */
 export type Wrong = { code: Code; message: string; data?: Readonly<Record<string, unknown>> | undefined }
 
+/** A part of the app that could not be had is no news of a new version where there is no network. */
+export function seenFrom<T extends Wrong>(wrong: T, online: boolean): Wrong {
+  return wrong.code === 'new_version' && !online ? { code: 'network', message: words().shell.partOffline } : wrong
+}
+
 /** Four words of Latin letters in a row: not a name or a number, but a sentence. */
 const englishSentence = /[a-z][a-z'’-]*(?:[ ,:;]+[a-z][a-z'’-]*){3}/i
 

@@ -295,7 +295,9 @@ export class Shell {
         const { session } = this
         if (session === undefined) return
         this.#paused = pausedByDevice({ busyWhenHidden: before.busy, hiddenMs: Date.now() - before.at, state: session.status.state, failure: session.failure?.code })
-        if (this.#paused) this.#dismissed = new Set([...this.#dismissed].filter(kind => kind !== 'paused'))
+        if (!this.#paused) return
+        session.dismissFailure() // the notice says what it was
+        this.#dismissed = new Set([...this.#dismissed].filter(kind => kind !== 'paused'))
       }, 1_500)
     })
   }

@@ -3,12 +3,16 @@
 /** In shares of the whole area, 0…1. */
 export type Place = { x: number; y: number; width: number; height: number }
 
+/** No strip is lower: words in it can be read, and it can be hit. A share of the height. */
+const leastHeight = 0.11
+
 /** A tile that is higher than wide has no room for words: it counts as this many times less square than it is. */
 const tallness = 1.7
 
 /**
  * Places for the weights, in their order: from left to right in strips from the top. `aspect` is width / height of the area.
- * Of all ways to break the weights into strips it takes the one whose tiles are the squarest.
+ * Of all ways to break the weights into strips it takes the one whose tiles are the squarest. Strips too light to be read
+ * get the least height, at the cost of the others: there alone areas are larger than their weights.
  */
 export function treemap(weights: readonly number[], aspect: number): Place[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0)
@@ -16,17 +20,32 @@ export function treemap(weights: readonly number[], aspect: number): Place[] {
   const shares = weights.map(weight => weight / total)
   const places: Place[] = []
   let y = 0
-  for (const [from, to] of strips(shares, aspect)) {
-    const height = shares.slice(from, to).reduce((sum, share) => sum + share, 0)
+  const found = strips(shares, aspect)
+  const sums = found.map(([from, to]) => shares.slice(from, to).reduce((sum, share) => sum + share, 0))
+  for (const [i, height] of heightsOf(sums).entries()) {
+    const [from, to] = found[i]!
     let x = 0
     for (const share of shares.slice(from, to)) {
-      const width = height === 0 ? 0 : share / height
+      const width = sums[i] === 0 ? 0 : share / sums[i]!
       places.push({ x, y, width, height })
       x += width
     }
     y += height
   }
   return places
+}
+
+/** The heights of strips with these sums of shares: as the sums, but none below the least. */
+function heightsOf(sums: readonly number[]): number[] {
+  const least = Math.min(leastHeight, 1 / sums.length)
+  const low = new Set<number>()
+  for (;;) { // what the low ones take may make others low
+    const rest = sums.reduce((sum, share, i) => low.has(i) ? sum : sum + share, 0)
+    const scale = (1 - low.size * least) / rest
+    const lower = sums.findIndex((share, i) => !low.has(i) && share * scale < least)
+    if (lower === -1) return sums.map((share, i) => low.has(i) ? least : share * scale)
+    low.add(lower)
+  }
 }
 
 /** Where the strips begin and end: the cheapest breaks, found from the front, each prefix once. */
@@ -47,11 +66,12 @@ function strips(shares: readonly number[], aspect: number): [number, number][] {
 
 /** How far from square the tiles of a strip are, squared, so that one sliver weighs more than many near squares. */
 function costOf(shares: readonly number[], from: number, to: number, aspect: number): number {
-  let height = 0
-  for (let i = from; i < to; i++) height += shares[i]!
+  let sum = 0
+  for (let i = from; i < to; i++) sum += shares[i]!
+  const height = Math.max(sum, leastHeight)
   let cost = 0
   for (let i = from; i < to; i++) {
-    const wide = shares[i]! / height * aspect / height // width / height
+    const wide = shares[i]! / sum * aspect / height // width / height
     cost += wide === 0 ? 0 : Math.max(wide, tallness / wide) ** 2
   }
   return cost

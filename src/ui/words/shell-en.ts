@@ -197,6 +197,7 @@ export const shell = {
   downloading: (share: number) => `Downloading ${percent(share)}`,
 
   errorDetails: 'Details',
+  partOffline: 'A part of the app is not on this device yet, and there is no network. Try again when there is one.',
   errorFacts: {
     server: 'Server', host: 'Host', model: 'Model', status: 'HTTP status', window: 'Window', outputReserve: 'Kept for the answer', total: 'Request',
     system: 'System', tools: 'Tools', summary: 'Summary', messages: 'Messages', limit: 'Limit', actual: 'Asked for',

@@ -189,6 +189,7 @@ export const shell: typeof english = {
   downloading: share => `正在下载 ${percent(share)}`,
 
   errorDetails: '详情',
+  partOffline: '应用的一部分还没有保存到这台设备上，而现在没有网络。请在恢复网络后再试。',
   errorFacts: {
     server: '服务器', host: '主机', model: '模型', status: 'HTTP 状态', window: '窗口', outputReserve: '为回答预留', total: '请求',
     system: '系统', tools: '工具', summary: '摘要', messages: '消息', limit: '上限', actual: '实际',
