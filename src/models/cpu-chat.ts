@@ -23,7 +23,12 @@ export async function* cpuChat(engine: CpuEngine, request: ModelRequest, signal:
   let usage: Usage | undefined
   let iterator: AsyncIterator<CpuChunk> | undefined
   try {
-    const stream = await Promise.race([engine.chat({ messages: plainMessages(request), ...(request.maxTokens === undefined ? {} : { maxTokens: request.maxTokens }) }, own.signal), stop])
+    const asked = {
+      messages: plainMessages(request),
+      ...(request.maxTokens === undefined ? {} : { maxTokens: request.maxTokens }),
+      ...(request.shape && 'whole' in request.shape ? { schema: request.shape.whole } : {}),
+    }
+    const stream = await Promise.race([engine.chat(asked, own.signal), stop])
     iterator = stream[Symbol.asyncIterator]()
     for (;;) {
       const next = iterator.next()
@@ -33,7 +38,7 @@ export async function* cpuChat(engine: CpuEngine, request: ModelRequest, signal:
       const choice = value.choices[0]
       if (choice?.delta.content) yield* tags.push(choice.delta.content)
       if (choice?.finish_reason) reason = choice.finish_reason === 'length' ? 'length' : 'stop'
-      if (value.usage) usage = { input: value.usage.prompt_tokens, output: value.usage.completion_tokens }
+      if (value.usage) usage = usageOf(value.usage)
       throwIfStopped(signal)
     }
     yield* tags.end()
@@ -44,4 +49,10 @@ export async function* cpuChat(engine: CpuEngine, request: ModelRequest, signal:
     own.abort()   // also when the caller left in the middle
     void iterator?.return?.().catch(() => {})
   }
+}
+
+/** What was read before and is still in the engine's memory counts apart. */
+function usageOf({ prompt_tokens: whole, completion_tokens: output, prompt_tokens_details: details }: NonNullable<CpuChunk['usage']>): Usage {
+  const cacheRead = details?.cached_tokens ?? 0
+  return { input: whole - cacheRead, output, ...(cacheRead > 0 ? { cacheRead } : {}) }
 }

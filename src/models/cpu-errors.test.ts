@@ -22,6 +22,7 @@ const seen: readonly [string, unknown, string[], string, string][] = [
   ['a prompt too long', thrown('request (2420 tokens) exceeds the available context size (256 tokens), try increasing it', { type: 'inference_error' }), [], 'model_overflow', 'other'],
   ['a full cache', thrown('no words', { type: 'kv_cache_full' }), [], 'model_overflow', 'other'],
   ['bytes that are no text', thrown('Invalid typed array length: 1163217991', { name: 'RuntimeError' }), ['[json.exception.type_error.316] invalid UTF-8 byte at index 3: 0xC1'], 'model_protocol', 'other'],
+  ['a schema it does not know', thrown('Invalid typed array length: 1163217991', { name: 'RuntimeError' }), ['Unable to generate parser for this template. Automatic parser generation failed: JSON schema error at #: unrecognized type nonsense'], 'model_refused', 'other'],
   ['a window too large', thrown('The model could not be loaded.', { type: 'load_error' }), ['ggml_aligned_malloc: insufficient memory (attempted to allocate 14648.50 MB)', "srv    load_model: failed to create_context with model 'models/m.gguf'"], 'model_unavailable', 'out-of-memory'],
   ['no memory for it at all', thrown('llama_init_from_model: failed to initialize the context: std::bad_alloc', { type: 'load_error' }), [], 'model_unavailable', 'out-of-memory'],
   ['no memory for the program', new RangeError('WebAssembly.Memory(): could not allocate memory'), [], 'model_unavailable', 'out-of-memory'],

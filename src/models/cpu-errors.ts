@@ -20,9 +20,10 @@ export const isMappedWllama = (kind: string): boolean => Object.hasOwn(kinds, ki
 const full = /(\d+) tokens?\)? exceeds? the available context size \(?(\d+)/i
 
 /** Words of the compiled program and its log; the first row that is found decides. The log tells what the error itself does not. */
-const families: readonly [RegExp, EngineReason | 'overflow' | 'no-text'][] = [
+const families: readonly [RegExp, EngineReason | 'overflow' | 'no-text' | 'refused-request'][] = [
   [/exceeds? the available context size|context (?:size|window) exceeded|kv.?cache.*full/i, 'overflow'],
   [/invalid UTF-8/i, 'no-text'],
+  [/JSON schema error|Unable to generate parser|(?:parse|compile|initialize) grammar|Jinja Exception/i, 'refused-request'],
   [/insufficient memory|failed to allocate|bad_alloc|out of memory|OOM|could not allocate|Cannot allocate|Memory\(\)|cannot enlarge memory|Array buffer allocation failed|memory access out of bounds/i, 'out-of-memory'],
   [/unknown model architecture|unknown (?:pre-)?tokenizer|only supports up to version|unsupported/i, 'unsupported'],
   [/invalid magic|failed to read|not within the file bounds|corrupted|incomplete|error loading model|failed to load model|missing tensor|wrong (?:shape|number)|File read failed/i, 'damaged'],
@@ -57,6 +58,7 @@ export function cpuError(thrown: unknown, model: LocalModel, log: readonly strin
   }
   // Its answer passes the border as UTF-8; where a model writes bytes that are none, the engine breaks off and says nothing else.
   if (reason === 'no-text') return new AgentError('model_protocol', `${model.name} wrote bytes that are no text, and the engine broke off. Ask again.`, { cause: thrown, data: { reason: 'other' } })
+  if (reason === 'refused-request') return new AgentError('model_refused', `The engine does not take the request. (${words})`, { cause: thrown, data: { reason: 'other' } })
   return engineError(reason, `${says[reason]?.(model.name) ?? 'The engine stopped.'} (${words})`, thrown)
 }
 

@@ -12,7 +12,7 @@ const never = new AbortController().signal
 const model: LocalModel = { id: 'cpu:tiny.gguf', kind: 'cpu', name: 'tiny', contextWindow: 512, tools: false, cpu: { url: 'https://example.org/tiny.gguf', file: 'tiny.gguf' } }
 
 type Behaviour = { pieces?: readonly string[]; everyMs?: number; fail?: unknown; log?: string[]; load?: () => Promise<void> }
-type Fake = CpuEngine & { loads: number[]; asked: number; exits: number }
+type Fake = CpuEngine & { loads: number[]; schemas: unknown[]; asked: number; exits: number }
 
 /** The engine as far as it is used: ends at its signal with an error of its own kind. */
 function fakeEngine(behaviour: Behaviour): Fake {
@@ -24,13 +24,13 @@ function fakeEngine(behaviour: Behaviour): Fake {
     }
     if (behaviour.fail !== undefined) throw behaviour.fail
     yield { choices: [{ delta: {}, finish_reason: 'stop' }] }
-    yield { choices: [], usage: { prompt_tokens: 5, completion_tokens: 2 } }
+    yield { choices: [], usage: { prompt_tokens: 5, completion_tokens: 2, prompt_tokens_details: { cached_tokens: engine.asked > 1 ? 4 : 0 } } }
   }
   const engine: Fake = {
-    loads: [], asked: 0, exits: 0,
+    loads: [], schemas: [], asked: 0, exits: 0,
     log: () => behaviour.log ?? [],
     async load(_, window) { engine.loads.push(window); await behaviour.load?.() },
-    async chat(_, signal) { engine.asked++; return answer(signal) },
+    async chat({ schema }, signal) { engine.asked++; engine.schemas.push(schema); return answer(signal) },
     async exit() { engine.exits++ },
   }
   return engine
@@ -74,12 +74,20 @@ modelLaws('A model of the processor', {
 describe('the engine of the processor', () => {
   it('loads at the first question with the chosen window, once, and tells what it used', async () => {
     const made = await whole()
-    await partsOf(made.model)
-    const parts = await partsOf(made.model)
+    const first = await partsOf(made.model)
+    const second = await partsOf(made.model)
     expect(made.engines).toHaveLength(1)
     expect(made.engines[0]!.loads).toEqual([512])
-    expect(parts.at(-1)).toEqual({ type: 'finish', stop: 'stop', usage: { input: 5, output: 2 } })
+    expect(first.at(-1)).toEqual({ type: 'finish', stop: 'stop', usage: { input: 5, output: 2 } })
+    expect(second.at(-1)).toEqual({ type: 'finish', stop: 'stop', usage: { input: 1, cacheRead: 4, output: 2 } })
     expect(made.state()).toMatchObject({ work: { state: 'ready', model: model.id }, disk: { [model.id]: { bytes: 9_000, total: 9_000, missing: [] } }, engineKept: true })
+  })
+
+  it('holds an answer to a schema where one is wanted', async () => {
+    const made = await whole()
+    const schema = { type: 'object', properties: { a: { type: 'number' } } }
+    await partsOf(made.model, { system: '', messages: [{ role: 'user', content: 'hi' }], tools: [], shape: { whole: schema } })
+    expect(made.engines[0]!.schemas).toEqual([schema])
   })
 
   it('a larger window is another loading; deleting frees memory and disk', async () => {

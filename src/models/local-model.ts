@@ -10,7 +10,7 @@ import { withTextTools } from './with-text-tools.ts'
 const mostOutput = 4_096
 
 /** What each engine can hold an answer to. */
-const holds: Record<EngineKind, Model['can']['schema']> = { webllm: 'between', 'prompt-api': 'whole', cpu: false }
+const holds: Record<EngineKind, Model['can']['schema']> = { webllm: 'between', 'prompt-api': 'whole', cpu: 'whole' }
 
 /** One of them, with tools in words where they are wanted. Nothing is loaded before it is asked. */
 export function localModel(row: LocalModel, engine: () => Promise<Engine>): Model {
@@ -24,7 +24,7 @@ function plainModel(row: LocalModel, engine: () => Promise<Engine>): Model {
     maxOutput: Math.min(mostOutput, Math.floor(row.contextWindow / 4)),
     can: { tools: false, images: false, schema: holds[row.kind] },
     local: true,
-    reportsWholePrompt: false,   // engines that keep what they have read count only what is new
+    reportsWholePrompt: row.kind === 'cpu',   // the others keep what they have read and count only what is new
     async *generate(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
       throwIfStopped(signal)
       let finished = false

@@ -26,10 +26,13 @@ export function makeCpuEngine(threads: number): CpuEngine {
       // A model that it could not load it reports as loaded, with nothing in it.
       if (engine.getLoadedContextInfo().n_vocab === 0) throw Object.assign(new Error(log[0] ?? 'The model could not be loaded.'), { type: 'load_error' })
     },
-    async chat({ messages, maxTokens }, signal) {
+    async chat({ messages, maxTokens, schema }, signal) {
       log = []
       // Its types do not know that it can tell the usage.
-      const asked = { messages, stream: true as const, abortSignal: signal, stream_options: { include_usage: true }, ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }) }
+      const asked = {
+        messages, stream: true as const, abortSignal: signal, stream_options: { include_usage: true },
+        ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }), ...(schema ? { response_format: { type: 'json_schema' as const, json_schema: { schema } } } : {}),
+      }
       return await engine.createChatCompletion(asked) as AsyncIterable<CpuChunk>
     },
     exit: () => engine.exit(),
