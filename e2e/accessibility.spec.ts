@@ -1,26 +1,9 @@
 /** axe finds nothing serious in any state, and everything works by keyboard. */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { expect, test, type Page } from '@playwright/test'
+import { expect, test } from '@playwright/test'
+import { faults } from './axe.ts'
 import { startFakeServer, type FakeServer } from './fake-server.ts'
 import { madeLog } from './logs.ts'
 import { answers, conversation, finished, importFile, openApp, questions, say, startWithServer } from './person.ts'
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-type Violation = { id: string; impact: string | null; nodes: { target: string[]; failureSummary?: string }[] }
-
-/** The serious and critical findings of axe on what is shown now. */
-async function faults(page: Page): Promise<string[]> {
-  // Given by the debugger, which the page's policy does not bind.
-  await page.evaluate(axeSource)
-  const violations = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run(context: Document, options: object): Promise<{ violations: Violation[] }> } }
-    return (await axe.run(document, { resultTypes: ['violations'] })).violations
-  })
-  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ target, failureSummary }) => `${target.join(' ')} (${failureSummary?.split('\n')[1]?.trim()})`).join('; ')}`)
-}
 
 let server: FakeServer
 test.beforeAll(async () => { server = await startFakeServer() })
@@ -35,6 +18,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect(await faults(page), 'first start').toEqual([])
     await startWithServer(page, server.url, 'slow')
     expect(await faults(page), 'empty chat').toEqual([])
+    await page.getByRole('textbox', { name: 'Message' }).fill('/co')
+    await expect(page.getByRole('listbox', { name: 'Commands' })).toBeVisible()
+    expect(await faults(page), 'list of commands').toEqual([])
     await say(page, 'Tell me slowly.')
     await expect(answers(page).last()).toContainText('slow3')
     expect(await faults(page), 'streaming').toEqual([])
@@ -55,6 +41,30 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await say(page, '/compact')
     await expect(conversation(page).getByRole('article', { name: 'Summary' }).last()).toBeVisible({ timeout: 30_000 })
     expect(await faults(page), 'compacted').toEqual([])
+    await page.getByRole('button', { name: 'Find in chat' }).click()
+    await page.keyboard.type('signing key')
+    await expect(page.getByRole('search').getByRole('status')).toContainText(/of/)
+    expect(await faults(page), 'find').toEqual([])
+    await page.keyboard.press('Escape')
+    await page.locator('.tile').first().focus()
+    expect(await faults(page), 'a tile that tells').toEqual([])
+    await page.getByRole('article', { name: 'Summary' }).last().getByRole('button', { name: 'Edit' }).click()
+    expect(await faults(page), 'editing a summary').toEqual([])
+    await page.keyboard.press('Escape')
+    const library = page.getByRole('navigation', { name: 'Library' })
+    await library.getByRole('button', { name: 'Chat actions' }).first().click()
+    await library.getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    expect(await faults(page), 'delete a chat').toEqual([])
+    await page.keyboard.press('Escape')
+    await library.getByRole('button', { name: 'Export' }).last().click()
+    await expect(page.getByRole('dialog', { name: 'Export' })).toBeVisible()
+    expect(await faults(page), 'export').toEqual([])
+    await page.keyboard.press('Escape')
+    await library.getByRole('searchbox').fill('signing key')
+    await expect(library.locator('.hits a').first()).toBeVisible({ timeout: 20_000 })
+    expect(await faults(page), 'search').toEqual([])
+    await library.getByRole('searchbox').fill('')
     const settings = page.getByRole('dialog', { name: 'Settings' })
     await page.getByRole('navigation', { name: 'Library' }).getByRole('button', { name: 'Settings' }).click()
     for (const tab of ['Models', 'Context', 'Memory', 'Storage', 'Appearance', 'About']) {
@@ -66,6 +76,16 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.getByRole('button', { name: 'What the model sees' }).click()
     await expect(page.getByRole('dialog', { name: 'What the model sees' })).toBeVisible()
     expect(await faults(page), 'what the model sees').toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Preview', exact: true }).click()
+    await expect(page.getByRole('dialog', { name: 'Preview of a compaction' })).toContainText('After')
+    expect(await faults(page), 'preview').toEqual([])
+    await page.keyboard.press('Escape')
+    for (const name of ['Archive', 'Memory']) {
+      await library.getByRole('button', { name: new RegExp(`^${name}`) }).or(library.getByRole('link', { name: new RegExp(`^${name}`) })).first().click()
+      await expect(page.getByRole('main').getByRole('heading', { name, level: 2 }).or(page.getByRole('main').getByRole('heading', { name, level: 1 })).first()).toBeVisible()
+      expect(await faults(page), name).toEqual([])
+    }
   })
 }
 
@@ -92,4 +112,29 @@ test('from the first start to an answer, a command and back in the list, with th
   await expect(conversation(page).getByRole('article', { name: 'Note' }).last()).toBeVisible()
   await page.keyboard.press('Alt+n')
   await expect(questions(page)).toHaveCount(0)
+})
+
+test('the focus goes back to where a dialog was opened', async ({ page }) => {
+  await openApp(page)
+  await startWithServer(page, server.url, 'chat')
+  await say(page, 'Hello.')
+  await finished(page)
+  const library = page.getByRole('navigation', { name: 'Library' })
+  const openers = [
+    library.getByRole('button', { name: 'Settings' }), library.getByRole('button', { name: 'Export' }),
+    page.getByRole('button', { name: 'What the model sees' }), page.getByRole('button', { name: 'Preview', exact: true }),
+  ]
+  for (const opener of openers) {
+    await opener.focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('dialog')).toBeVisible()
+    expect(await page.evaluate(() => document.querySelector('dialog')!.contains(document.activeElement))).toBe(true)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(opener).toBeFocused()
+  }
+  await page.keyboard.press('Control+f')
+  await expect(page.getByRole('search').getByRole('searchbox')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(conversation(page)).toBeFocused()
 })

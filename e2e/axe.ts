@@ -1,0 +1,20 @@
+/** What axe finds on the page as it is now. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from '@playwright/test'
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+type Violation = { id: string; impact: string | null; nodes: { target: string[]; failureSummary?: string }[] }
+
+/** The serious and critical findings of axe on what is shown now. */
+export async function faults(page: Page): Promise<string[]> {
+  // Given by the debugger, which the page's policy does not bind.
+  await page.evaluate(axeSource)
+  const violations = await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run(context: Document, options: object): Promise<{ violations: Violation[] }> } }
+    return (await axe.run(document, { resultTypes: ['violations'] })).violations
+  })
+  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ target, failureSummary }) => `${target.join(' ')} (${failureSummary?.split('\n')[1]?.trim()})`).join('; ')}`)
+}
