@@ -61,7 +61,7 @@ describe('a model elsewhere', () => {
     const day = '2026-01-31'
     const id = async (b: Bench, session: string) => (await b.store.read(session))[0]!.entry.id
     const reads = [['read_file', { path: `dialog/${day}.jsonl` }], ['memory_get', { path: day }], ['read_file', { path: 'MEMORY.md' }], ['search_files', { pattern: 'safe|pier', path: 'dialog/' }], ['read_file', { path: `dialog/private/${day}.jsonl` }]] as const
-    const b = await chats((_, index) => reads[index] ? call(...reads[index]) : 'Done')
+    const b = await chats((_, index) => { const read = reads[index]; return read ? call(read[0], read[1]) : 'Done' })
     await answer(b, await say(b, 's', 'Look everywhere.'), 'allow')
     const all = await found(b)
     expect(all).toContain('pier 9')
@@ -79,7 +79,7 @@ describe('a model elsewhere', () => {
 
   it('asks nothing for what is this chat\'s own, and a no is a no', async () => {
     const own = [['memory_search', { query: 'pin', where: 'this chat' }], ['list_files', { prefix: 'workspace/' }], ['read_file', { path: 'workspace/a.md' }], ['get_time', {}]] as const
-    const b = await chats((_, index) => own[index] ? call(...own[index]) : 'Done')
+    const b = await chats((_, index) => { const read = own[index]; return read ? call(read[0], read[1]) : 'Done' })
     expect((await say(b, 's', 'Look here.')).state).toBe('idle')
     const c = await chats((_, index) => index === 0 ? call('memory_get', { path: 'MEMORY.md' }) : 'Fine.')
     await answer(c, await say(c, 's', 'What do you remember?'), 'deny')
