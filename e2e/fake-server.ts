@@ -25,11 +25,13 @@
  * | `html` · `html-502` · `plain` · `redirect` | a proxy's page with 200 · with 502 · plain text with 200 · sent elsewhere |
  * | `unauthorised` · `credit` · `missing` · `rate-limited` · `down` · `down-once` | 401 · 402 · 404 · 429 with retry-after · 503 · 503 the first time |
  *
+ * `POST /v1/messages` speaks Anthropic's own API (`fake-anthropic.ts`).
  * `GET /__requests` answers with what was asked; `POST /__switch` with `{"cors": false}` and the like changes the switches.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { playAnthropic } from './fake-anthropic.ts'
 import { names, play, type Play } from './fake-scenarios.ts'
 
 export type Switches = {
@@ -92,8 +94,8 @@ export async function startFakeServer(options: Partial<Switches> & { port?: numb
     requests.push(asked)
     response.on('close', () => { if (!response.writableFinished) asked.closedEarly = true })
     const base = switches.v1 ? '/v1' : ''
-    if (switches.key !== undefined && request.headers.authorization !== `Bearer ${switches.key}`) {
-      const given = request.headers.authorization ?? ''
+    const given = request.headers.authorization ?? `Bearer ${String(request.headers['x-api-key'])}`
+    if (switches.key !== undefined && given !== `Bearer ${switches.key}`) {
       return json(response, 401, { error: { message: `Incorrect API key provided: ${given.replace('Bearer ', '')}. You can find your key in your account.`, type: 'invalid_request_error', code: 'invalid_api_key' } })
     }
     if (path === `${base}/models` && request.method === 'GET') {
@@ -104,6 +106,10 @@ export async function startFakeServer(options: Partial<Switches> & { port?: numb
     }
     const native = switches.native?.[path] ?? switches.native?.[`${path} ${(text === '' ? {} : JSON.parse(text) as { model?: string }).model ?? ''}`]
     if (native !== undefined) return json(response, 200, native)
+    if (path === `${base}/messages` && request.method === 'POST') {
+      asked.body = JSON.parse(text) as Record<string, unknown>
+      return playAnthropic(asked.body, request.headers, response)
+    }
     if (path !== `${base}/chat/completions` || request.method !== 'POST') {
       response.writeHead(404, { 'content-type': 'text/plain' })
       response.end('404 page not found')

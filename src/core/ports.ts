@@ -55,6 +55,7 @@ export type Server = {
   headers?: Record<string, string>
   contextWindow?: number          // tokens, typed by the person; wins over what is learnt
   models: string[]                // as listed by the server, or typed
+  dialect?: 'anthropic'           // its own API; absent: OpenAI's, as nearly all speak
   prices?: Record<string, Price>  // by model, typed by the person; `*` for all others
 }
 

@@ -8,6 +8,8 @@ export type Preset = {
   key: 'needed' | 'optional' | 'none'
   /** On this machine. */
   local: boolean
+  /** Its own API instead of OpenAI's. */
+  dialect?: 'anthropic'
   /** tokens; where the server does not tell and its own default is known. */
   contextWindow?: number
   /** What the person must know or do first. */
@@ -17,7 +19,7 @@ export type Preset = {
 }
 
 /**
- * Known servers that speak the OpenAI dialect, those on this machine first.
+ * Known servers, those on this machine first. All speak OpenAI's dialect but the one that says otherwise.
  * Ports and windows are the servers' own defaults: Ollama and LM Studio give 4 096 tokens to a model where nobody asked for
  * more, and cut off silently what is longer, so the least is assumed until they tell.
  */
@@ -53,6 +55,10 @@ export const presets: readonly Preset[] = [
   {
     id: 'openai', name: 'OpenAI', baseUrl: 'https://api.openai.com/v1', key: 'needed', local: false, contextWindow: 128_000, keyPage: 'https://platform.openai.com/api-keys',
     hint: { en: 'Needs an API key; a ChatGPT subscription is not one.', zh: '需要 API 密钥；ChatGPT 订阅不包含它。' },
+  },
+  {
+    id: 'anthropic', name: 'Anthropic', baseUrl: 'https://api.anthropic.com/v1', key: 'needed', local: false, dialect: 'anthropic', contextWindow: 200_000, keyPage: 'https://platform.claude.com/settings/keys',
+    hint: { en: 'Needs an API key of the Console; the sign-in of a subscription (sk-ant-oat…) does not work from a page.', zh: '需要 Console 的 API 密钥；订阅账号的登录令牌（sk-ant-oat…）不能在网页中使用。' },
   },
   {
     id: 'openrouter', name: 'OpenRouter', baseUrl: 'https://openrouter.ai/api/v1', key: 'needed', local: false, keyPage: 'https://openrouter.ai/settings/keys',

@@ -2,6 +2,7 @@
 import { AgentError } from '../core/errors.ts'
 import type { Diagnosis, Server } from '../core/ports.ts'
 import { cleanBaseUrl, hasVersion, presets } from './catalog.ts'
+import { chatRoute, headersFor, listRoute } from './dialects.ts'
 import { diagnose, type Answer, type Findings, type Probe } from './diagnose.ts'
 import { addressSpace, networkPermission, type Place } from './local-network.ts'
 import type { ModelFetch, ModelRequestInit } from './model-fetch.ts'
@@ -44,8 +45,8 @@ export async function examine(server: Server, model: string | undefined, options
 
 function probesOf(server: Server, { fetch, here, patience = defaultPatience }: DoctorOptions & { here: Place }, signal: AbortSignal): { [P in Probe]: () => Promise<NonNullable<Findings[P]> | null> } {
   const baseUrl = cleanBaseUrl(server.baseUrl)
-  const key: Record<string, string> = server.key ? { authorization: `Bearer ${server.key}` } : {}
-  const all = { ...key, ...server.headers }
+  const all = headersFor(server)
+  const key = headersFor({ ...server, headers: {} })
 
   const ask = async (url: string, init: Omit<ModelRequestInit, 'signal'> = {}, within = patience): Promise<Answer> => {
     const limit = AbortSignal.timeout(within)
@@ -57,14 +58,14 @@ function probesOf(server: Server, { fetch, here, patience = defaultPatience }: D
       return { reached: false, ...(thrown instanceof AgentError && thrown.data['redirect'] ? { redirect: true } : {}) }
     }
   }
-  const list = (headers: Record<string, string>): Promise<Answer> => ask(`${baseUrl}/models`, { headers })
+  const list = (headers: Record<string, string>): Promise<Answer> => ask(listRoute(server, baseUrl), { headers })
   const question = (headers: Record<string, string>): Promise<Answer> =>
-    ask(`${baseUrl}/chat/completions`, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: '{}' })
+    ask(chatRoute(server, baseUrl), { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: '{}' })
   const isThere = async (url: string, within?: number): Promise<boolean> => (await ask(url, { mode: 'no-cors' }, within)).reached
 
   return {
     list: () => list(all),
-    bare: () => list({}),
+    bare: () => list(headersFor(server, { bare: true })),
     keyed: () => list(key),
     ask: () => question(all),
     askKeyed: () => question(key),
@@ -78,7 +79,7 @@ function probesOf(server: Server, { fetch, here, patience = defaultPatience }: D
     versioned: async () => {
       for (const url of new Set([...hasVersion(baseUrl) ? [] : [`${baseUrl}/v1`], `${new URL(baseUrl).origin}/v1`])) {
         if (url === baseUrl) continue
-        const answer = await ask(`${url}/models`, { headers: all })
+        const answer = await ask(listRoute(server, url), { headers: all })
         if (answer.reached && answer.status === 200 && isModelList(answer.body)) return url
       }
       return null

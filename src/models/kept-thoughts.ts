@@ -5,7 +5,7 @@
  */
 import type { ToolCall } from '../core/log/message.ts'
 
-export type Kept = { reasoning: string; details: readonly unknown[]; extra: ReadonlyMap<string, unknown> }
+export type Kept = { reasoning: string; details: readonly Readonly<Record<string, unknown>>[]; extra: ReadonlyMap<string, unknown> }
 
 export type KeptThoughts = {
   /** What came with the answer that made these calls. */
@@ -61,7 +61,7 @@ function join(details: Fields[], piece: Fields): void {
   }
   for (const [name, value] of Object.entries(piece)) {
     if (value === null || value === undefined) continue
-    last[name] = ['text', 'summary', 'data'].includes(name) && typeof last[name] === 'string' && typeof value === 'string' ? last[name] + value : value
+    last[name] = ['text', 'summary', 'data', 'thinking'].includes(name) && typeof last[name] === 'string' && typeof value === 'string' ? last[name] + value : value
   }
 }
 

@@ -2,6 +2,7 @@
 import { AgentError } from '../core/errors.ts'
 import type { Price, Server, ServerKind } from '../core/ports.ts'
 import { cleanBaseUrl, hasVersion } from './catalog.ts'
+import { headersFor, listRoute } from './dialects.ts'
 import type { ModelFetch } from './model-fetch.ts'
 import { modelsIn } from './model-list.ts'
 import { pricesInList } from './prices.ts'
@@ -35,8 +36,7 @@ export async function listModels(server: Server, fetch: ModelFetch, signal: Abor
 }
 
 async function ask(server: Server, fetch: ModelFetch, signal: AbortSignal): Promise<Listed> {
-  const headers: Record<string, string> = { ...(server.key ? { authorization: `Bearer ${server.key}` } : {}), ...server.headers }
-  const response = await fetch(`${server.baseUrl}/models`, { headers, signal }, { grant: true })
+  const response = await fetch(listRoute(server), { headers: headersFor(server), signal }, { grant: true })
   const body = await response.text()
   if (!response.ok) throw refusalError({ server, status: response.status, body, headers: Object.fromEntries(response.headers) })
   let value: unknown

@@ -8,6 +8,8 @@ import type { Model, Price, Server } from '../core/ports.ts'
 import { keptThoughts, type KeptThoughts } from './kept-thoughts.ts'
 import type { ModelFetch } from './model-fetch.ts'
 import { stoppedError, throwIfStopped } from './pause.ts'
+import { anthropicBody } from './anthropic-body.ts'
+import { chatRoute, dialectOf, headersFor } from './dialects.ts'
 import { costOf } from './prices.ts'
 import { quirkIn, type Quirk } from './quirks.ts'
 import { redacted, refusalError } from './server-errors.ts'
@@ -54,7 +56,7 @@ export function remote(options: RemoteOptions): Model {
     name,
     contextWindow,
     maxOutput: Math.min(outputReserve, Math.floor(contextWindow / 4)),
-    can: { get tools() { return !known.quirks.has('no tools') }, images: true, schema: 'whole' },
+    can: { get tools() { return !known.quirks.has('no tools') }, images: true, schema: dialectOf(server) === 'anthropic' ? false : 'whole' },
     local: options.local,
     reportsWholePrompt: true,
     async *generate(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
@@ -90,12 +92,11 @@ async function* answer(options: RemoteOptions, { request, images, signal, known 
   const provider = createOpenAICompatible({
     name: 'server',
     baseURL: server.baseUrl,
-    ...(server.key ? { apiKey: server.key } : {}),
-    ...(server.headers ? { headers: server.headers } : {}),
+    headers: headersFor(server),
     includeUsage: !quirks.has('no usage option'),
     // The SDK's own words for our messages are not used: it writes null contents and quotes broken arguments twice.
-    transformRequestBody: body => limitNamed({ ...body, ...(body['tools'] === undefined ? emptyTools(request, quirks) : {}), messages: wireMessages(request, quirks, images, known.thoughts), ...formatOf(request) }, quirks),
-    fetch: (input, init) => options.fetch(String(input), {
+    transformRequestBody: body => dialectOf(server) === 'anthropic' ? anthropicBody(request, { model: name, maxTokens: outputReserve, images, thoughts: known.thoughts }) : limitNamed({ ...body, ...(body['tools'] === undefined ? emptyTools(request, quirks) : {}), messages: wireMessages(request, quirks, images, known.thoughts), ...formatOf(request) }, quirks),
+    fetch: (_, init) => options.fetch(chatRoute(server), {
       method: 'POST', headers: Object.fromEntries(new Headers(init?.headers)), body: String(init?.body), signal: init?.signal ?? signal,
     }),
   })
@@ -205,11 +206,12 @@ type SdkUsage = { inputTokens: { total: number | undefined; cacheRead: number | 
 /** prompt_tokens hold the cached ones; DeepSeek counts those under a name of its own. A cost that the server tells wins over the price. */
 function usageOf({ inputTokens, outputTokens, raw }: SdkUsage, price: Price | undefined): Usage | undefined {
   if (!inputTokens.total) return undefined
-  const { prompt_cache_hit_tokens: hit, cost: told } = (typeof raw === 'object' && raw !== null ? raw : {}) as Record<string, unknown>
+  const { prompt_cache_hit_tokens: hit, cache_creation_input_tokens: written, cost: told } = (typeof raw === 'object' && raw !== null ? raw : {}) as Record<string, unknown>
   const cacheRead = inputTokens.cacheRead || (typeof hit === 'number' ? hit : 0)
+  const cacheWrite = typeof written === 'number' ? written : 0
   const usage: Usage = {
-    input: Math.max(0, inputTokens.total - cacheRead),
-    ...(cacheRead > 0 ? { cacheRead } : {}),
+    input: Math.max(0, inputTokens.total - cacheRead - cacheWrite),
+    ...(cacheRead > 0 ? { cacheRead } : {}), ...(cacheWrite > 0 ? { cacheWrite } : {}),
     ...(outputTokens.total !== undefined ? { output: outputTokens.total } : {}),
   }
   const cost = typeof told === 'number' ? told : costOf(usage, price)

@@ -1,6 +1,7 @@
 /** The window that is really served, by the answers that servers give beside their list of models. */
 import type { Server, ServerKind } from '../core/ports.ts'
 import { presetOf } from './catalog.ts'
+import { headersFor } from './dialects.ts'
 import type { ModelFetch } from './model-fetch.ts'
 import type { ListedModel } from './model-list.ts'
 
@@ -41,7 +42,7 @@ export function windowsInList(listed: readonly ListedModel[], kind: ServerKind |
  */
 export async function askWindows(server: Server, kind: ServerKind | undefined, names: readonly string[], fetch: ModelFetch, signal: AbortSignal): Promise<ToldWindows> {
   const root = server.baseUrl.replace(/\/v1$/, '')
-  const headers: Record<string, string> = { ...(server.key ? { authorization: `Bearer ${server.key}` } : {}), ...server.headers }
+  const headers = headersFor(server)
   const get = (path: string): Promise<Record<string, unknown>> => json(fetch(`${root}${path}`, { headers, signal }, { grant: true }))
   const post = (path: string, body: unknown): Promise<Record<string, unknown>> =>
     json(fetch(`${root}${path}`, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body), signal }, { grant: true, whole: true }))

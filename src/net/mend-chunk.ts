@@ -1,4 +1,5 @@
 /** One chunk of an OpenAI-like stream, made regular: only known fields, each of its right type. */
+import { anthropicEvents } from './mend-anthropic.ts'
 import { callMender, type WireCall } from './mend-calls.ts'
 
 type Fields = Record<string, unknown>
@@ -17,15 +18,19 @@ export type ChunkMender = {
 const reasoningFields = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking'] as const
 
 /**
- * Mends: usage inside `choices` or under `x_groq`, whole messages instead of deltas, Ollama's own shape, legacy
+ * Mends: the events of Anthropic's API, usage inside `choices` or under `x_groq`, whole messages instead of deltas, Ollama's own shape, legacy
  * `function_call` and `text`, reasoning under any name (its details and the signatures of calls are passed on as they are), null or wrongly typed fields, empty finish reasons, errors as text.
  */
 export function chunkMender(newId: () => string): ChunkMender {
   const calls = callMender(newId)
+  const anthropic = anthropicEvents()
   let finished = false
   return {
     mend(value, asError) {
-      const body = fieldsOf(value)
+      const own = fieldsOf(value)
+      const read = own && !asError ? anthropic(own) : undefined
+      if (read === null) return { chunks: [] }
+      const body = read ?? own
       if (!body) return asError ? { error: { message: String(value) } } : { chunks: [] }
       const error = errorIn(body, asError)
       if (error) return { error }
@@ -125,7 +130,7 @@ function numbersIn(fields: Fields): Fields {
   return told.length > 0 ? { param: Object.fromEntries(told) } : {}
 }
 
-const counts = ['prompt_tokens', 'completion_tokens', 'total_tokens', 'prompt_cache_hit_tokens'] as const
+const counts = ['prompt_tokens', 'completion_tokens', 'total_tokens', 'prompt_cache_hit_tokens', 'cache_creation_input_tokens'] as const
 
 function usageIn(body: Fields, choice: Fields | undefined): Fields | undefined {
   const found = fieldsOf(body['usage']) ?? fieldsOf(choice?.['usage']) ?? fieldsOf(fieldsOf(body['x_groq'])?.['usage']) ?? ollamaUsage(body)

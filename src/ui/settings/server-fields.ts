@@ -2,13 +2,13 @@
 import type { Price, Server } from '../../core/ports.ts'
 import { isLocalAddress } from '../../models/catalog.ts'
 
-export type ServerFields = { name: string; baseUrl: string; key: string; headers: string; window: string; models: string; prices: string }
+export type ServerFields = { name: string; baseUrl: string; key: string; headers: string; window: string; models: string; prices: string; dialect?: Server['dialect'] }
 
 export function fieldsOf(server: Server): ServerFields {
   return {
     name: server.name, baseUrl: server.baseUrl, key: '',
     headers: Object.entries(server.headers ?? {}).map(([name, value]) => `${name}: ${value}`).join('\n'),
-    window: server.contextWindow?.toString() ?? '', models: '', prices: Object.entries(server.prices ?? {}).map(lineOf).join('\n'),
+    window: server.contextWindow?.toString() ?? '', models: '', prices: Object.entries(server.prices ?? {}).map(lineOf).join('\n'), ...server.dialect ? { dialect: server.dialect } : {},
   }
 }
 
@@ -31,6 +31,7 @@ export function serverOf(id: string, fields: ServerFields): { server: Server; wr
       ...(fields.key.trim() === '' ? {} : { key: fields.key.trim() }),
       ...(headers === undefined || Object.keys(headers).length === 0 ? {} : { headers }),
       ...(prices === undefined || Object.keys(prices).length === 0 ? {} : { prices }),
+      ...(fields.dialect ? { dialect: fields.dialect } : {}),
       ...(window === '' || wrong.includes('window') ? {} : { contextWindow: Number(window) }),
     },
   }

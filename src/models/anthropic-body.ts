@@ -1,0 +1,104 @@
+/** A request as Anthropic's Messages API reads it. Pure: the same request gives the same bytes (C2.6). */
+import type { ModelRequest, ToolCall } from '../core/log/message.ts'
+import type { KeptThoughts } from './kept-thoughts.ts'
+import { wellFormed } from './wire.ts'
+
+type Block = Record<string, unknown> & { type: string }
+type Turn = { role: 'user' | 'assistant'; content: Block[] }
+
+/** Up to here the server remembers what it has read; a later request that begins the same costs a tenth for it. */
+const remembered = { cache_control: { type: 'ephemeral' } }
+
+export type BodyOptions = { model: string; maxTokens: number; images: ReadonlyMap<string, string>; thoughts: KeptThoughts }
+
+/**
+ * System prompt and tools, then the talk, each with a mark for the cache at its end. Results stand first in the user turn
+ * behind their calls, as the API demands; turns of one role are one turn; no text is empty.
+ */
+export function anthropicBody(request: ModelRequest, { model, maxTokens, images, thoughts }: BodyOptions): Record<string, unknown> {
+  const turns = turnsOf(request, images, thoughts)
+  const last = turns.at(-1)?.content.at(-1)
+  if (last && last.type !== 'thinking' && last.type !== 'redacted_thinking') Object.assign(last, remembered)
+  const system = wellFormed(request.system)
+  return {
+    model, max_tokens: request.maxTokens ?? maxTokens, stream: true,
+    ...system === '' ? {} : { system: [{ type: 'text', text: system, ...remembered }] },
+    messages: turns,
+    ...toolsOf(request),
+  }
+}
+
+/** Where calls stand in the talk, the API wants their tools defined, also when none may be called any more. */
+function toolsOf({ tools, toolChoice, messages }: ModelRequest): Record<string, unknown> {
+  if (tools.length > 0) {
+    return {
+      tools: tools.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters })),
+      ...toolChoice ? { tool_choice: { type: toolChoice } } : {},
+    }
+  }
+  const used = new Set(messages.flatMap(message => message.role === 'assistant' ? message.toolCalls?.map(call => call.name) ?? [] : []))
+  return used.size === 0 ? {} : { tools: [...used].map(name => ({ name, input_schema: { type: 'object' } })), tool_choice: { type: 'none' } }
+}
+
+function turnsOf({ messages }: ModelRequest, images: ReadonlyMap<string, string>, thoughts: KeptThoughts): Turn[] {
+  const turns: Turn[] = []
+  const add = (role: Turn['role'], blocks: Block[]): void => {
+    const last = turns.at(-1)
+    if (blocks.length === 0) return
+    if (last?.role === role) last.content.push(...blocks)
+    else turns.push({ role, content: blocks })
+  }
+  for (const message of messages) {
+    switch (message.role) {
+      case 'user':
+        add('user', [...textBlocks(message.content), ...(message.images ?? []).map(image => imageBlock(images.get(image.blob)))])
+        break
+      case 'assistant': {
+        const calls = message.toolCalls ?? []
+        const kept = thoughts.of(calls)?.details.map(thoughtBlock) ?? []
+        add('assistant', [...kept, ...textBlocks(message.content), ...calls.map(callBlock)])
+        break
+      }
+      case 'tool':
+        add('user', [{ type: 'tool_result', tool_use_id: legalId(message.toolCallId), content: message.content === '' ? '(empty)' : wellFormed(message.content), ...message.isError ? { is_error: true } : {} }])
+        break
+      default: message satisfies never
+    }
+  }
+  if (turns[0]?.role === 'assistant') turns.unshift({ role: 'user', content: [{ type: 'text', text: '…' }] })   // a talk begins with a question
+  return turns
+}
+
+/** As it came; where in the stream it stood is of no interest any more. */
+function thoughtBlock(detail: Readonly<Record<string, unknown>>): Block {
+  const block: Record<string, unknown> = { ...detail }
+  delete block['index']
+  return block as Block
+}
+
+function textBlocks(text: string): Block[] {
+  return text.trim() === '' ? [] : [{ type: 'text', text: wellFormed(text) }]
+}
+
+function imageBlock(url: string | undefined): Block {
+  const [, mime, data] = /^data:([^;]+);base64,(.*)$/s.exec(url ?? '') ?? []
+  return mime && data ? { type: 'image', source: { type: 'base64', media_type: mime, data } } : { type: 'text', text: '[an image that is no longer kept]' }
+}
+
+function callBlock({ id, name, arguments: text }: ToolCall): Block {
+  return { type: 'tool_use', id: legalId(id), name, input: inputOf(wellFormed(text)) }
+}
+
+/** What is no JSON object is shown to the model as what it wrote. */
+function inputOf(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  } catch { /* said below */ }
+  return text.trim() === '' ? {} : { not_a_json_object: text }
+}
+
+/** Calls of other models in the same chat have ids that this API refuses. */
+function legalId(id: string): string {
+  return id.replace(/[^\w-]/g, '_')
+}
