@@ -7,7 +7,8 @@ import { sectionsOf } from './sections.ts'
 import { askedFor, laidOut, shortArguments, shortPath } from './short-arguments.ts'
 import { resultBytes, toolState } from './tool-state.ts'
 import { chat as zh } from '../words/chat-zh.ts'
-import { transcript, type ToolItem } from '../transcript.ts'
+import { transcript } from '../transcript.ts'
+import type { ToolItem } from '../transcript-items.ts'
 
 describe('composed', () => {
   it('puts attached texts behind the typed words, and the screen takes them off again', () => {

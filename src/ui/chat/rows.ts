@@ -1,6 +1,6 @@
 /** The rows of the talk: its items, the answer being written, and the border of the window. Pure. */
 import type { Id } from '../../core/log/entry.ts'
-import type { TranscriptItem } from '../transcript.ts'
+import type { TranscriptItem } from '../transcript-items.ts'
 
 /** `border`: the first message in the window, when older ones are out of it. */
 export type Row = (TranscriptItem | { type: 'writing'; key: string; entry: Id }) & { border?: boolean }

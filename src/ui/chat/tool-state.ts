@@ -2,7 +2,7 @@
 import type { Status } from '../../core/agent/api.ts'
 import { closedBecause } from '../../core/agent/closed-calls.ts'
 import { utf8Bytes } from '../../core/text/bytes.ts'
-import type { ToolItem, ToolResult } from '../transcript.ts'
+import type { ToolItem, ToolResult } from '../transcript-items.ts'
 
 export type ToolState = 'open' | 'running' | 'asking' | 'done' | 'error' | 'denied'
 
