@@ -1,19 +1,16 @@
-/** The open chat: what came from the worker, folded, and the verbs that go down to it. */
+/** The open chat: what came from the worker, and the verbs that go down to it. */
 import type { AgentApi, AgentEvent, CommandReply, ContextInfo, Opened, PathText, Preview, Question, Range, Status, ViewedMessage } from '../core/agent/api.ts'
 import { codeOf, type Code } from '../core/errors.ts'
 import type { Attachment, Entry, Id, SessionId } from '../core/log/entry.ts'
-import type { ToolCall } from '../core/log/message.ts'
 import type { SessionInfo } from '../core/ports.ts'
 import type { StrategyName } from '../core/context/strategy.ts'
-import { endOf, withAppended, withOlder, type Loaded } from './loaded.ts'
-import { TranscriptFold, type TranscriptItem } from './transcript.ts'
+import { LiveAnswer, type PartialAnswer } from './live-answer.svelte.ts'
+import { LoadedLog } from './loaded-log.svelte.ts'
+import type { TranscriptItem } from './transcript-items.ts'
 
-/** The answer as far as it has come. */
-export type PartialAnswer = { text: string; reasoning: string; calling?: { name: string; chars: number }; calls: readonly ToolCall[] }
 export type Failure = { code: Code; message: string; data?: Readonly<Record<string, unknown>> }
 
 type SessionEvent = Extract<AgentEvent, { session: SessionId }>
-type Delta = Extract<AgentEvent, { type: 'delta' }>
 
 /** What the open chat needs of its surroundings; tests bring their own clockwork. */
 export type OpenSessionHooks = {
@@ -25,25 +22,19 @@ export type OpenSessionHooks = {
   breathe?(): Promise<void>
 }
 
-const olderChunk = 2_000   // entries per fetch in the background
-const foldSlice = 500      // entries folded without a pause: about 10 ms on 2 busy cores (2026-11)
-const savedEachMs = 1_000  // a tab that joins finds the answer as it was saved at most this long ago (core/agent/session.ts)
 const contextDelayMs = 150 // a turn changes the window many times a second; the pane need not follow each
-
-const nothing: Loaded = { from: 0, entries: [] }
-const noPart: PartialAnswer = { text: '', reasoning: '', calls: [] }
 
 export class OpenSession {
   readonly id: SessionId
   readonly #api: AgentApi
   readonly #hooks: Required<OpenSessionHooks>
-  #fold = new TranscriptFold()
+  readonly #log: LoadedLog
+  readonly #live: LiveAnswer
 
   /** Whether the newest entries are here; `gone`: there is no such chat. */
   state = $state<'loading' | 'open' | 'gone'>('loading')
   info = $state.raw<SessionInfo | undefined>()
   status = $state.raw<Status>({ state: 'idle' })
-  partial = $state.raw<PartialAnswer | null>(null)
   failure = $state.raw<Failure | null>(null)
   /** What the next request would be; undefined until it is known. */
   context = $state.raw<ContextInfo | undefined>()
@@ -51,24 +42,20 @@ export class OpenSession {
   jump = $state.raw<{ entry: Id } | null>(null)
   /** How often the person said something here: who speaks wants to see the answer. */
   said = $state(0)
-  #loaded = $state.raw<Loaded>(nothing)
-  leaf = $state.raw<Id | null>(null)
 
-  readonly entries: readonly Entry[] = $derived(this.#loaded.entries)
-  readonly items: readonly TranscriptItem[] = $derived(this.#fold.items(this.entries, this.leaf))
+  get entries(): readonly Entry[] { return this.#log.entries }
+  get items(): readonly TranscriptItem[] { return this.#log.items }
+  get leaf(): Id | null { return this.#log.leaf }
   /** Older entries are still being fetched. */
-  readonly loadingOlder: boolean = $derived(this.#loaded.from > 0)
+  get loadingOlder(): boolean { return this.#log.loadingOlder }
+  /** The answer that is being written; null for none. */
+  get partial(): PartialAnswer | null { return this.#live.current }
   /** Something runs that Stop would stop. */
   readonly busy: boolean = $derived(!['idle', 'waiting', 'interrupted'].includes(this.status.state))
   readonly question: Question | null = $derived(this.status.state === 'asking' ? this.status.question : null)
 
   #waiting: SessionEvent[] | null = []  // events that came while it opens
   #life = 0                             // counts openings; what an older one fetched is thrown away
-  #parts: Delta[] = []                  // of the next frame
-  #blankings = 0                        // counts the times that texts may have been blanked
-  #catchUpTimer: ReturnType<typeof setTimeout> | undefined
-  #frameAsked = false
-  #fetching = Promise.resolve()
   #contextTimer: ReturnType<typeof setTimeout> | undefined
   #draftTimer: ReturnType<typeof setTimeout> | undefined
 
@@ -76,11 +63,14 @@ export class OpenSession {
     this.id = id
     this.#api = api
     this.#hooks = { onReply: () => {}, nextFrame: beforeNextPaint, breathe: soon, ...hooks }
+    this.#log = new LoadedLog({ fetch: (from, to) => api.entries(id, from, to), breathe: () => this.#hooks.breathe(), fail: error => { this.#fail(error) } })
+    this.#live = new LiveAnswer(task => { this.#hooks.nextFrame(task) }, async () => (await api.open(id)).partial)
   }
 
   /** Reads the chat, newest entries first; again after a restart of the worker. Changes nothing. */
   async open(): Promise<void> {
     const life = ++this.#life
+    this.#log.stop()
     this.#waiting ??= []
     try {
       const opened = await this.#api.open(this.id)
@@ -97,7 +87,7 @@ export class OpenSession {
     this.#waiting = null
     this.#receive(waiting)
     this.#refetchContext(0)
-    await this.#fetchOlder(life)
+    await this.#log.fetchOlder()
   }
 
   /** The worker is gone for good: nothing runs any more, what was shown stays. */
@@ -109,8 +99,9 @@ export class OpenSession {
   /** Ends its timers; what still comes is not heard. */
   dispose(): void {
     this.#life++
+    this.#log.stop()
+    this.#live.dispose()
     clearTimeout(this.#contextTimer)
-    clearTimeout(this.#catchUpTimer)
     clearTimeout(this.#draftTimer)
   }
 
@@ -198,11 +189,9 @@ export class OpenSession {
 
   #accept(opened: Opened): void {
     this.info = opened.info
-    this.#loaded = { from: opened.from, entries: opened.entries }
-    this.leaf = opened.info.leaf
+    this.#log.begin(opened)
     this.status = opened.status
-    this.#parts = []
-    this.partial = opened.partial === undefined ? null : { ...opened.partial, calls: [] }
+    this.#live.begin(opened.partial)
     this.state = 'open'
   }
 
@@ -210,12 +199,12 @@ export class OpenSession {
     for (const event of events) {
       switch (event.type) {
         case 'appended':
-          if (event.entries.some(({ type }) => type === 'assistant')) this.#endPartial()
-          this.#append(event.from, event.entries)
-          this.leaf = event.leaf
+          if (event.entries.some(({ type }) => type === 'assistant')) this.#live.end()
+          this.#log.append(event.from, event.entries)
+          this.#log.leaf = event.leaf
           break
         case 'delta':
-          this.#parts.push(event)
+          this.#live.take(event)
           break
         case 'status':
           this.#setStatus(event.status)
@@ -224,8 +213,8 @@ export class OpenSession {
           this.#refetchContext(contextDelayMs)
           break
         case 'leaf':
-          this.leaf = event.leaf
-          this.#enqueue(() => this.#readAgain())
+          this.#log.leaf = event.leaf
+          this.#log.readAgain()
           break
         case 'failed':
           this.failure = { code: event.code, message: event.message, ...(event.data === undefined ? {} : { data: event.data }) }
@@ -234,124 +223,13 @@ export class OpenSession {
           event satisfies never
       }
     }
-    if (this.#parts.length > 0) this.#askFrame()
   }
 
   #setStatus(status: Status): void {
     this.status = status
     // A new attempt begins its answer anew; at rest nothing is being written.
-    if (['idle', 'thinking', 'retrying', 'interrupted'].includes(status.state)) this.#endPartial()
+    if (['idle', 'thinking', 'retrying', 'interrupted'].includes(status.state)) this.#live.end()
     if (status.state === 'thinking') this.failure = null
-  }
-
-  #endPartial(): void {
-    this.#parts = []
-    this.partial = null
-  }
-
-  #append(from: number, entries: readonly Entry[]): void {
-    const { loaded, missing } = withAppended(this.#loaded, from, entries)
-    this.#loaded = loaded
-    if (missing !== undefined) this.#enqueue(async () => {
-      const start = endOf(this.#loaded)
-      if (start >= missing.to) return
-      const life = this.#life
-      const found = await this.#api.entries(this.id, start, missing.to)
-      if (life === this.#life) this.#loaded = withAppended(this.#loaded, start, found).loaded
-    })
-  }
-
-  /** Texts may have been blanked: reads all that is held once more and puts it in place at once. */
-  async #readAgain(): Promise<void> {
-    this.#blankings++
-    const life = this.#life
-    const { from } = this.#loaded
-    const to = endOf(this.#loaded)
-    const found: Entry[] = []
-    for (let at = from; at < to; at += olderChunk) found.push(...await this.#api.entries(this.id, at, Math.min(to, at + olderChunk)))
-    if (life !== this.#life || found.length !== to - from) return
-    const front = this.#loaded.entries.slice(0, from - this.#loaded.from)
-    const behind = this.#loaded.entries.slice(to - this.#loaded.from)
-    this.#loaded = { from: this.#loaded.from, entries: [...front, ...found, ...behind] }
-  }
-
-  /**
-   * Older entries are put in front when they are as many as what is there: few folds, however long the chat. They are
-   * folded in slices beforehand, so that no key waits for ten thousand messages.
-   */
-  async #fetchOlder(life: number): Promise<void> {
-    let older: Entry[] = [] // fetched, not yet in place
-    let blankings = this.#blankings
-    try {
-      while (life === this.#life && this.#loaded.from > 0) {
-        await this.#hooks.breathe()
-        if (blankings !== this.#blankings) [blankings, older] = [this.#blankings, []] // it may hold what was removed meanwhile
-        const { from: place, entries } = this.#loaded
-        const to = place - older.length
-        const from = Math.max(0, to - olderChunk)
-        const found = await this.#api.entries(this.id, from, to)
-        if (found.length < to - from) return
-        older = [...found, ...older]
-        if (older.length < entries.length && from > 0) continue
-        const fold = await this.#foldSlowly([...older, ...entries], life)
-        if (life !== this.#life) return
-        if (blankings !== this.#blankings) continue
-        this.#fold = fold
-        this.#loaded = withOlder(this.#loaded, from, older)
-        older = []
-      }
-    } catch (error) {
-      if (life === this.#life) this.#fail(error)
-    }
-  }
-
-  /** A fold that knows all of these entries but the last few. */
-  async #foldSlowly(entries: readonly Entry[], life: number): Promise<TranscriptFold> {
-    const fold = new TranscriptFold()
-    for (let end = foldSlice; end < entries.length && life === this.#life; end += foldSlice) {
-      fold.items(entries.slice(0, end), entries[end - 1]!.id)
-      await this.#hooks.breathe()
-    }
-    return fold
-  }
-
-  /** Fetches one after the other, so that a later one never finds a gap that an earlier one is about to close. */
-  #enqueue(task: () => Promise<void>): void {
-    this.#fetching = this.#fetching.then(task).catch((error: unknown) => { this.#fail(error) })
-  }
-
-  #askFrame(): void {
-    if (this.#frameAsked) return
-    this.#frameAsked = true
-    this.#hooks.nextFrame(() => {
-      this.#frameAsked = false
-      if (this.#parts.length === 0) return
-      let partial = this.partial ?? noPart
-      let taken = 0
-      for (const delta of this.#parts) {
-        const grown = withPart(partial, delta)
-        if (grown === undefined) break
-        partial = grown
-        taken++
-      }
-      this.#parts = this.#parts.slice(taken)
-      if (taken > 0) this.partial = partial
-      if (this.#parts.length > 0) this.#catchUp()
-    })
-  }
-
-  /** Something is missing before the next part: this tab came when another one was already writing. Reads it once it is saved. */
-  #catchUp(): void {
-    if (this.#catchUpTimer !== undefined) return
-    const life = this.#life
-    this.#catchUpTimer = setTimeout(() => {
-      this.#api.open(this.id).then(({ partial }) => {
-        this.#catchUpTimer = undefined
-        if (life !== this.#life || this.#parts.length === 0) return
-        if (partial !== undefined) this.partial = { ...(this.partial ?? noPart), ...partial }
-        this.#askFrame()
-      }, () => { this.#catchUpTimer = undefined }) // the stored answer will come whole
-    }, savedEachMs)
   }
 
   #refetchContext(delayMs: number): void {
@@ -390,21 +268,6 @@ export class OpenSession {
   #fail(error: unknown): void {
     const code = codeOf(error)
     if (code !== 'stopped') this.failure = { code, message: error instanceof Error ? error.message : String(error) }
-  }
-}
-
-/**
- * The answer with one part in its place: a part that is told twice changes nothing, and one that begins anew replaces what
- * was there. Undefined where something before it is missing.
- */
-function withPart(partial: PartialAnswer, { part, at }: Delta): PartialAnswer | undefined {
-  switch (part.type) {
-    case 'text': return at > partial.text.length ? undefined : { ...partial, text: partial.text.slice(0, at) + part.text }
-    case 'reasoning': return at > partial.reasoning.length ? undefined : { ...partial, reasoning: partial.reasoning.slice(0, at) + part.text }
-    case 'calling': return { ...partial, calling: { name: part.name, chars: part.chars } }
-    case 'call': return { text: partial.text, reasoning: partial.reasoning, calls: [...partial.calls, part.call] }
-    case 'finish': return partial
-    default: return part satisfies never
   }
 }
 
