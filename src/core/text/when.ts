@@ -14,7 +14,7 @@ const small = '\\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|[�
 /** In order: what is longer comes first, because what was read once is not read again. */
 const rules: readonly Rule[] = [
   { pattern: /(\d{4})\s*[-/.年년]\s*(\d{1,2})\s*[-/.月월]\s*(\d{1,2})(?!\d)\s*[日号號일]?/iu, isAbsolute: true, span: ([y, m, d]) => day(Number(y), Number(m), Number(d)) },
-  { pattern: /(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]|\b((?:19|20)\d\d)-(\d\d)(?![\d-])/iu, isAbsolute: true, span: ([y, m, y2, m2]) => month(Number(y ?? y2), Number(m ?? m2)) },
+  { pattern: /(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]|\b((?:19|20)\d\d)-(\d\d)(?![\d-])/iu, isAbsolute: true, span: ([y, m, y2, m2]) => monthNamed(Number(y ?? y2), Number(m ?? m2)) },
   { pattern: new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?(?: of)? (${months})\\b\\.?,? ?((?:19|20)\\d\\d)?`, 'iu'), isAbsolute: true, span: ([d, m, y], now) => dated(y, monthOf(m), Number(d), now) },
   { pattern: new RegExp(`\\b(${months})\\b\\.? (\\d{1,2})(?:st|nd|rd|th)?(?!\\d)(?:,? ?((?:19|20)\\d\\d))?`, 'iu'), isAbsolute: true, span: ([m, d, y], now) => dated(y, monthOf(m), Number(d), now) },
   { pattern: new RegExp(`\\b(${months})\\b\\.?,?(?: of)? ((?:19|20)\\d\\d)\\b`, 'iu'), isAbsolute: true, span: ([m, y]) => month(Number(y), monthOf(m)) },
@@ -68,7 +68,7 @@ export function spanOf(text: string): Span | undefined {
   if (!parts) return undefined
   const [y, m, d] = [Number(parts[1]), parts[2] && Number(parts[2]), parts[3] && Number(parts[3])]
   if (m === undefined || m === '') return year(y)
-  return d === undefined || d === '' ? (m >= 1 && m <= 12 ? month(y, m) : undefined) : day(y, m, d)
+  return d === undefined || d === '' ? monthNamed(y, m) : day(y, m, d)
 }
 
 function day(y: number, m: number, d: number): Span | undefined {
@@ -76,6 +76,11 @@ function day(y: number, m: number, d: number): Span | undefined {
   // The calendar rolls the 30th of February over: such a day does not exist.
   if (y < 1000 || from.getMonth() !== m - 1 || from.getDate() !== d) return undefined
   return { from: from.getTime(), to: new Date(y, m - 1, d + 1).getTime() }
+}
+
+/** A month that somebody named: there is no thirteenth. */
+function monthNamed(y: number, m: number): Span | undefined {
+  return m >= 1 && m <= 12 ? month(y, m) : undefined
 }
 
 /** A month, also counted beyond the year. */

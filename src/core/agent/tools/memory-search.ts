@@ -113,8 +113,9 @@ function timeOf(args: Record<string, unknown>, name: 'from' | 'to', now: number)
   const value = args[name]
   if (value === undefined || value === null || value === '') return undefined
   const text = String(value).trim()
-  const moment = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN
-  const span = spanOf(text) ?? (Number.isNaN(moment) ? timesIn(text, now).spans[0] : { from: moment, to: moment + 1 })
+  const isMoment = /^\d{4}-\d\d-\d\dT/.test(text)
+  const moment = isMoment ? Date.parse(text) : Number.NaN
+  const span = isMoment ? (Number.isNaN(moment) ? undefined : { from: moment, to: moment + 1 }) : spanOf(text) ?? timesIn(text, now).spans[0]
   if (!span) throw new AgentError('bad_input', `"${name}" is no date that exists: ${text.slice(0, 100)}. Give 2026-01-31, 2026-01, 2026, or words such as "last week".`)
   return span
 }
