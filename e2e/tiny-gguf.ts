@@ -1,7 +1,7 @@
 /** Writes a tiny but real GGUF file: the architecture of llama with random weights, so that the real engine loads, streams and overflows. It knows nothing, but what it writes is text. */
 
 /** What llama.cpp wants to find, as small as it takes it. */
-const shape = { width: 64, layers: 2, heads: 4, hidden: 128, context: 512 }
+const shape = { width: 64, layers: 2, heads: 4, hidden: 128, context: 8_192 }
 const types = { u32: 4, f32: 6, string: 8, array: 9, i32: 5 } as const
 const template = "{% for m in messages %}{{ m['role'] + ': ' + m['content'] + '\\n' }}{% endfor %}{% if add_generation_prompt %}{{ 'assistant: ' }}{% endif %}"
 

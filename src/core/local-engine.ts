@@ -34,7 +34,7 @@ export type EngineWork =
   | { state: 'failed'; model: string; problem: EngineProblem }
 
 /** What of a model lies on this device. Offline it works only if nothing is missing. */
-export type OnDisk = { bytes: number; total?: number /* bytes, once its list of files is known */; missing: ('weights' | 'program' | 'settings' | 'tokenizer')[]; window?: number /* tokens, where the engine told it */ }
+export type OnDisk = { bytes: number; total?: number /* bytes, once its list of files is known */; missing: ('weights' | 'program' | 'settings' | 'tokenizer')[]; window?: number /* tokens, where the engine told it: the largest that it takes */ }
 
 /** What was measured of this device; absent: not asked yet, null: the engine cannot run here. */
 export type EngineDevice = { f16: boolean; bufferBytes: number /* largest one that may be bound */; fallback: boolean /* the adapter is software */; name: string; weightsPerSecond?: number /* bytes of weights that the processor reads for an answer, measured */ }

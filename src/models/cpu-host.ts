@@ -8,6 +8,7 @@ import type { CpuEngine } from './cpu-engine.ts'
 import { cpuError, isBroken } from './cpu-errors.ts'
 import { engineError, problemOf } from './engine-errors.ts'
 import { EngineTeller, oneAtATime, timeLeft } from './engine-work.ts'
+import { ggufWindow } from './gguf-head.ts'
 import { stoppedError, throwIfStopped } from './pause.ts'
 
 export type CpuParts = Omit<GgufParts, 'progress'> & {
@@ -173,7 +174,8 @@ export class CpuHost implements Engine {
       if (!model.cpu) continue
       const now = await ggufOnDisk(model.cpu, this.#parts.files)
       const total = now.total ?? disk[model.id]?.total   // what its address told stays known
-      disk[model.id] = { ...now, ...(total === undefined ? {} : { total }) }
+      const window = now.missing.length === 0 ? disk[model.id]?.window ?? await ggufWindow(await this.#parts.files.read(model.cpu.file)) : undefined
+      disk[model.id] = { ...now, ...(total === undefined ? {} : { total }), ...(window === undefined ? {} : { window }) }
     }
     this.#teller.set({ disk, engineKept: await this.#parts.engineKept() })
   }

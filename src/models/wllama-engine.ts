@@ -31,7 +31,7 @@ export function makeCpuEngine(threads: number): CpuEngine {
       // Its types do not know that it can tell the usage.
       const asked = {
         messages, stream: true as const, abortSignal: signal, stream_options: { include_usage: true },
-        ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }), ...(schema ? { response_format: { type: 'json_schema' as const, json_schema: { schema } } } : {}),
+        ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }), ...(schema ? { response_format: { type: 'json_schema' as const, json_schema: { name: 'answer', schema } } } : {}),
       }
       return await engine.createChatCompletion(asked) as AsyncIterable<CpuChunk>
     },

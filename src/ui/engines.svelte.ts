@@ -63,8 +63,7 @@ export class Engines {
   async download(model: LocalModel): Promise<void> {
     await this.#keep(model)
     await this.#act(model, { type: 'download', model, mirrors: { ...this.#shell.settings.page.mirrors } })
-    const window = this.states[model.kind]?.disk[model.id]?.window
-    if (window !== undefined && window !== model.contextWindow) await this.#keep({ ...model, contextWindow: window })
+    await this.#fit(model)
   }
 
   load(model: LocalModel): Promise<boolean> { return this.#act(model, { type: 'load', model }) }
@@ -82,6 +81,7 @@ export class Engines {
   async importFiles(model: LocalModel, files: readonly { path: string; bytes: File }[]): Promise<void> {
     await this.#keep(model)
     await this.#act(model, { type: 'import', model, files, mirrors: { ...this.#shell.settings.page.mirrors } })
+    await this.#fit(model)
   }
 
   async remove(model: LocalModel): Promise<void> {
@@ -102,6 +102,13 @@ export class Engines {
 
   stop(): void {
     this.#stop?.abort()
+  }
+
+  /** The window as the engine told it: of the browser's model exactly, of others the largest that they take. */
+  async #fit(model: LocalModel): Promise<void> {
+    const told = this.states[model.kind]?.disk[model.id]?.window ?? model.contextWindow
+    const contextWindow = model.kind === 'prompt-api' ? told : Math.min(told, model.contextWindow)
+    if (contextWindow !== model.contextWindow) await this.#keep({ ...model, contextWindow })
   }
 
   async #keep(model: LocalModel): Promise<void> {

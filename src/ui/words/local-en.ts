@@ -45,6 +45,7 @@ export const local = {
   window: 'Window (tokens)',
   windowHelp: 'A larger window lets the model see more at once and takes more graphics memory. The figures above are for the usual one.',
   windowHelpCpu: 'A larger window lets the model see more at once and takes more memory.',
+  windowMost: (window: number) => `This model takes at most ${count(window)} tokens.`,
   setWindow: 'Set',
   work: {
     downloading: (done: string, total: string) => `Downloading: ${done} of ${total}`,

@@ -45,6 +45,7 @@ export const local: LocalWords = {
   window: '窗口（token）',
   windowHelp: '窗口越大，模型一次能看到的内容越多，占用的显存也越多。上面的数字对应通常的窗口。',
   windowHelpCpu: '窗口越大，模型一次能看到的内容越多，占用的内存也越多。',
+  windowMost: window => `这个模型最多支持 ${count(window)} 个 token。`,
   setWindow: '设定',
   work: {
     downloading: (done, total) => `正在下载：${done} / ${total}`,
