@@ -95,7 +95,7 @@ test('keys never leave their place: not in exports, not in what the page gets ba
   const settings = page.getByRole('dialog', { name: 'Settings' })
   await settings.getByLabel('Name', { exact: true }).fill('Keyed')
   await settings.getByRole('textbox', { name: /^Address (?!of)/ }).fill(server.url)
-  await settings.getByLabel(/^Key/).fill(key)
+  await settings.getByRole('textbox', { name: /^Key/ }).fill(key)
   await settings.getByRole('button', { name: 'Connect and save' }).click()
   await settings.getByRole('button', { name: 'Use chat', exact: true }).click()
   await page.keyboard.press('Escape')
