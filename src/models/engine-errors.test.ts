@@ -1,21 +1,49 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { isMappedWebllm, problemOf, webllmError } from './engine-errors.ts'
+import type { EngineReason } from '../core/local-engine.ts'
+import { local as english } from '../ui/words/local-en.ts'
+import { local as chinese } from '../ui/words/local-zh.ts'
+import { problemOf, webllmError } from './engine-errors.ts'
 
-/** Those that cannot come from what we ask: embeddings, images, sound, service workers, text completion, our own use of its interface. */
-const ours = /^Embedding|^TextCompletion|^ServiceWorker|ServiceWorker|Image|Audio|^(?:ConfigValue|MinValue|Range|NonNegative|InvalidNumberString|Dependency|UnsupportedRole|UnsupportedContentPart|UnsupportedDetail|MultipleTextContent|ConfigurationNotInitialized|InvalidToolChoice|UnsupportedToolChoiceType|FunctionNotFound|UnsupportedToolType|NonWorkerEnvironment|StreamingCount|SeedType|InvalidResponseFormat|InvalidResponseFormatGrammar|InvalidResponseFormatStructuralTag|InvalidStreamOptions|UnknownMessageKind|ReloadArgumentSizeUnmatched|UnclearModelToUse|IncorrectPipelineLoaded|ReloadModelIdNotUnique)Error$/
+/** Every error that the type files of the engine name: its code, and for those of a device, a download or a loading, the reason by which the screen knows what helps. */
+const table: Readonly<Record<string, readonly string[]>> = {
+  'model_unavailable no-webgpu': ['WebGPUNotAvailableError', 'WebGPUNotFoundError'],
+  'model_unavailable no-f16': ['ShaderF16SupportError'],
+  'model_unavailable too-large': ['FeatureSupportError'],
+  'model_unavailable device-lost': ['DeviceLostError', 'ModelNotLoadedError', 'WorkerEngineModelNotLoadedError', 'EngineNotLoadedError', 'SpecifiedModelNotFoundError'],
+  'model_unavailable not-downloaded': ['ModelNotFoundError'],
+  'model_unavailable program': ['ArtifactManifestError', 'MissingModelWasmError'],
+  'model_unavailable other': ['WindowSizeConfigurationError', 'WindowSizeSpecificationError', 'AttentionSinkSizeError', 'RangeError'],
+  'model_protocol damaged': ['IntegrityError', 'UnsupportedTokenizerFilesError'],
+  model_protocol: ['ToolCallOutputParseError', 'ToolCallOutputInvalidTypeError', 'ToolCallOutputMissingFieldsError'],
+  model_overflow: ['ContextWindowSizeExceededError', 'PrefillChunkSizeSmallerThanImageError'],
+  model_refused: [
+    'MessageOrderError', 'SystemMessageOrderError', 'ContentTypeError', 'UserMessageContentErrorForNonVLM', 'UnsupportedFieldsError', 'CustomSystemPromptError', 'CustomResponseFormatError',
+    'UnsupportedModelIdError', 'InvalidResponseFormatError', 'InvalidResponseFormatGrammarError', 'InvalidResponseFormatStructuralTagError', 'GrammarMatcherInitError',
+    'AudioInputError', 'CannotFindImageEmbedError', 'UnsupportedRoleError', 'UnsupportedContentPartError', 'UnsupportedDetailError', 'UnsupportedImageURLError', 'MultipleTextContentError',
+    'InvalidToolChoiceError', 'UnsupportedToolChoiceTypeError', 'FunctionNotFoundError', 'UnsupportedToolTypeError', 'ConfigValueError', 'MinValueError', 'NonNegativeError',
+    'InvalidNumberStringError', 'DependencyError', 'ConfigurationNotInitializedError', 'NonWorkerEnvironmentError', 'NoServiceWorkerAPIError', 'ServiceWorkerInitializationError',
+    'StreamingCountError', 'SeedTypeError', 'InvalidStreamOptionsError', 'UnknownMessageKindError', 'TextCompletionExpectsKVEmptyError', 'TextCompletionConversationExpectsPrompt',
+    'TextCompletionConversationError', 'EmbeddingUnsupportedEncodingFormatError', 'EmbeddingUnsupportedModelError', 'EmbeddingSlidingWindowError', 'EmbeddingChunkingUnsupportedError',
+    'EmbeddingExceedContextWindowSizeError', 'EmbeddingInputEmptyError', 'ReloadArgumentSizeUnmatchedError', 'UnclearModelToUseError', 'IncorrectPipelineLoadedError', 'ReloadModelIdNotUniqueError',
+  ],
+}
 
-it('knows every error that the installed engine can throw at us', () => {
+it('maps every error that the installed engine names to one of about a dozen kinds, each with what helps, in both languages', () => {
   const names = [...readFileSync('node_modules/@mlc-ai/web-llm/lib/error.d.ts', 'utf8').matchAll(/class (\w+) extends/g)].map(([, name]) => name!)
-  expect(names.length).toBeGreaterThan(60)
-  expect(names.filter(name => !ours.test(name) && !isMappedWebllm(name))).toEqual([])
-  for (const name of names) {
-    // As an error of this thread, and as the string that comes over threads: the same code and reason.
-    const here = webllmError(Object.assign(new Error('some words'), { name }))
-    const there = webllmError(`${name}: some words`)
-    expect([here.code, problemOf(here).reason], name).toEqual([there.code, problemOf(there).reason])
-    expect(here.code, name).not.toBe('unknown')
-    expect(here.message.length, name).toBeGreaterThan(20)
+  expect(Object.values(table).flat().toSorted()).toEqual(names.toSorted())
+  expect(names.length).toBeGreaterThan(66)
+  for (const [kind, members] of Object.entries(table)) {
+    const [code, reason] = kind.split(' ')
+    for (const name of members) {
+      // As an error of this thread, and as the string that comes over threads.
+      for (const thrown of [Object.assign(new Error('some words'), { name }), `${name}: some words`]) {
+        const error = webllmError(thrown)
+        expect([error.code, error.data['reason']], name).toEqual([code, reason])
+        expect(error.message.length, name).toBeGreaterThan(20)
+      }
+    }
+    if (reason) for (const help of [english.help, chinese.help]) expect(help[reason as EngineReason].length, kind).toBeGreaterThan(5)
   }
 })
 

@@ -61,8 +61,18 @@ const webllm: Readonly<Record<string, Row>> = {
   ToolCallOutputParseError: { code: 'model_protocol', say: 'The model wrote a tool call that is no JSON.' },
   ToolCallOutputInvalidTypeError: { code: 'model_protocol', say: 'The model wrote a tool call of the wrong shape.' },
   ToolCallOutputMissingFieldsError: { code: 'model_protocol', say: 'The model wrote a tool call of the wrong shape.' },
+  InvalidResponseFormatError: { code: 'model_refused', say: 'The engine cannot read the answer format.' },
+  InvalidResponseFormatGrammarError: { code: 'model_refused', say: 'The engine cannot read the answer format.' },
+  InvalidResponseFormatStructuralTagError: { code: 'model_refused', say: 'The engine cannot read the answer format.' },
   GrammarMatcherInitError: { code: 'model_refused', say: 'The engine cannot read the answer format.' },
 }
+
+/**
+ * Names that mean that the engine was asked for what it does not do: sound, images, embeddings, text completion, service workers, or fields and
+ * models that do not go together. This app asks for none of that, so it would be a fault of its own; another model may go without it.
+ */
+const misuse = /^(?:Embedding|TextCompletion|ServiceWorker|NoServiceWorker|Audio|CannotFindImage|Unsupported(?:Role|ContentPart|Detail|ImageURL|ToolType|ToolChoiceType)|MultipleTextContent|InvalidToolChoice|FunctionNotFound|ConfigValue|MinValue|NonNegative|InvalidNumberString|Dependency|ConfigurationNotInitialized|NonWorkerEnvironment|StreamingCount|SeedType|InvalidStreamOptions|UnknownMessageKind|ReloadArgumentSizeUnmatched|UnclearModelToUse|IncorrectPipelineLoaded|ReloadModelIdNotUnique)/
+const misused: Row = { code: 'model_refused', say: 'The engine was asked for something that it does not do. This is a fault of the app; try another model.' }
 
 /** Telling words in errors that have no name of their own: of WebGPU, of the browser, of the compiled program. */
 const families: readonly [RegExp, Row][] = [
@@ -75,18 +85,13 @@ const families: readonly [RegExp, Row][] = [
   [/network|fetch|ERR_/i, { reason: 'not-downloaded', say: 'A file of the model is not on this device. Download what is missing.' }],
 ]
 
-/** Names the engine's type files list and that mean a mistake of ours, not of the device: told as they are. */
-export function isMappedWebllm(name: string): boolean {
-  return Object.hasOwn(webllm, name)
-}
-
 /** What WebLLM threw, as an AgentError. Over threads its errors arrive as strings, "Name: message". */
 export function webllmError(thrown: unknown): AgentError {
   if (thrown instanceof AgentError) return thrown
   const text = textOf(thrown)
   const [, prefix, rest] = /^(?:Uncaught )?(\w+Error|[A-Z]\w+): ([\s\S]*)$/.exec(text) ?? []
   const name = thrown instanceof Error && Object.hasOwn(webllm, thrown.name) ? thrown.name : prefix ?? (thrown instanceof Error ? thrown.name : '')
-  const row = webllm[name] ?? families.find(([words]) => words.test(`${name} ${text}`))?.[1] ?? { reason: 'other', say: 'The engine stopped.' } satisfies Row
+  const row = webllm[name] ?? (misuse.test(name) ? misused : undefined) ?? families.find(([words]) => words.test(`${name} ${text}`))?.[1] ?? { reason: 'other', say: 'The engine stopped.' } satisfies Row
   const message = `${row.say} (${(rest ?? text).split('\n')[0]!.slice(0, 300)})`
   if ('reason' in row) return engineError(row.reason, message, thrown)
   const numbers = /prompt tokens: (\d+); context window size: (\d+)/.exec(text)

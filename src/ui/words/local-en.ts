@@ -110,7 +110,7 @@ export const local = {
     unsupported: 'Choose another model.',
     busy: 'Another tab is using the engine. Try again.',
     'no-page': 'Reload the page.',
-    other: '',
+    other: 'Load it again; if it happens again, press Repair or choose another model.',
   } satisfies Record<EngineReason, string> as Record<EngineReason, string>,
 }
 

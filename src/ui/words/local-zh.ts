@@ -110,6 +110,6 @@ export const local: LocalWords = {
     unsupported: '请选择其他模型。',
     busy: '另一个标签页正在使用引擎，请重试。',
     'no-page': '请重新载入页面。',
-    other: '',
+    other: '请重新加载；如果再次出现，请点“修复”，或者换一个模型。',
   },
 }
