@@ -25,6 +25,7 @@ describe('calls in the words of a model', () => {
     ['as it was asked to', `I look.\n${call(notes)}`, 'I look.\n', [['read_file', '{"path": "notes.txt"}']]],
     ['two of them', `${call(notes)}\n${call('{"name":"get_time","arguments":{}}')}`, '', [['read_file', '{"path": "notes.txt"}'], ['get_time', '{}']]],
     ['without its closing tag', `<tool_call>${notes}`, '', [['read_file', '{"path": "notes.txt"}']]],
+    ['behind letters whose small ones are longer', `İİİ ${call(notes)}`, 'İİİ ', [['read_file', '{"path": "notes.txt"}']]],
     ['in capitals', `<TOOL_CALL>${notes}</TOOL_CALL>`, '', [['read_file', '{"path": "notes.txt"}']]],
     ['with "parameters"', call('{"name": "read_file", "parameters": {"path":"a"}}'), '', [['read_file', '{"path":"a"}']]],
     ['as a server would say it', call('{"type":"function","function":{"name":"read_file","arguments":"{\\"path\\":\\"a\\"}"}}'), '', [['read_file', '{"path":"a"}']]],

@@ -1,7 +1,7 @@
 /** Tool calls in the words of a model that only speaks text: read as they stream in, whatever shape they have. Pure. */
 import type { StopReason, ToolCall } from '../core/log/message.ts'
 import { objectEnd, readCall, readMarkup, type ReadCall } from './loose-call.ts'
-import { overlap } from './think-tags.ts'
+import { lower, overlap } from './think-tags.ts'
 
 /** A piece of an answer. `unreadable`: a call was begun that nobody can run; `raw` is what was written. */
 export type TextCallPart =
@@ -81,9 +81,9 @@ export function callReader(names: readonly string[], { enveloped = false }: { en
       return true
     },
     text(out) {
-      const at = held.toLowerCase().indexOf(opening)
+      const at = lower(held).indexOf(opening)
       if (at < 0) {
-        const keep = overlap(held.toLowerCase(), opening)
+        const keep = overlap(lower(held), opening)
         give(out, held.slice(0, held.length - keep))
         held = held.slice(held.length - keep)
         return false
@@ -144,8 +144,8 @@ export function callReader(names: readonly string[], { enveloped = false }: { en
     },
     after() {
       const text = held.replace(/^\s*<\/tool_call>/i, '').trimStart().replace(/^```\s*/, '')
-      if (text === '' || opening.startsWith(text.toLowerCase()) || closing.startsWith(text.toLowerCase())) return false
-      if (!text.toLowerCase().startsWith(opening)) state = 'over'
+      if (text === '' || opening.startsWith(lower(text)) || closing.startsWith(lower(text))) return false
+      if (!lower(text).startsWith(opening)) state = 'over'
       else {
         held = text.slice(opening.length)
         begin('call')

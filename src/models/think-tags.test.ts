@@ -14,12 +14,13 @@ describe('think tags', () => {
     ['<think>a</think>b', 'b', 'a'], ['\n<thinking>a</thinking>\n\nb', 'b', 'a'], ['<think>\n\n</think>\n\nb', 'b', '\n\n'], ['<think>a', '', 'a'],
     ['b', 'b', ''], ['', '', ''], ['<thin', '<thin', ''], ['In HTML a <think> tag', 'In HTML a <think> tag', ''], ['Write `</think>` so', 'Write `</think>` so', ''],
     ['<think>a < b </thin c</think>d', 'd', 'a < b </thin c'], ['  <b>', '  <b>', ''],
+    ['[THINK]a[/THINK]b', 'b', 'a'], ['[THINK]a', '', 'a'], ['◁think▷a◁/think▷b', 'b', 'a'], ['<seed:think>a</think>b</seed:think>c', 'c', 'a</think>b'], ['[1] first', '[1] first', ''], ['<think>İİİ</think>İb', 'İb', 'İİİ'],
   ])('%j', (whole, text, reasoning) => {
     expect(split([whole])).toMatchObject({ text, reasoning })
   })
 
   it('gives the same whatever pieces it comes in', () => {
-    const part = fc.constantFrom('<think>', '</think>', '<', '</', 'think>', 'a', ' ', '\n', '`', '思考', '<thinking>', '</thinking>')
+    const part = fc.constantFrom('<think>', '</think>', '<', '</', 'think>', 'a', ' ', '\n', '`', '思考', '<thinking>', '</thinking>', '[THINK]', '[/THINK]', '◁think▷')
     fc.assert(fc.property(fc.array(part, { maxLength: 12 }), fc.boolean(), (parts, inside) => {
       const whole = split([parts.join('')], inside)
       expect(split(parts, inside)).toEqual(whole)

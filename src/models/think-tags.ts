@@ -1,4 +1,4 @@
-/** Reasoning that a server leaves inside the text, between `<think>` and `</think>`. */
+/** Reasoning that a model or server leaves inside the text, between `<think>` and `</think>` or the tags of its family. */
 
 export type Piece = { type: 'text' | 'reasoning'; text: string }
 export type ThinkTags = {
@@ -10,8 +10,10 @@ export type ThinkTags = {
   readonly openedByTemplate: boolean
 }
 
-const opening = /^\s*<(think|thinking|thought|reasoning)>/i
-const openings = ['<think>', '<thinking>', '<thought>', '<reasoning>']
+/** Pairs of tags, lower case: most models; Magistral; Kimi; Seed. */
+const pairs: readonly (readonly [string, string])[] = [
+  ...['think', 'thinking', 'thought', 'reasoning', 'seed:think'].map(name => [`<${name}>`, `</${name}>`] as const), ['[think]', '[/think]'], ['◁think▷', '◁/think▷'],
+]
 
 /**
  * Splits one answer. Only a tag at its very beginning opens a thought: anywhere else it is prose about tags.
@@ -20,7 +22,7 @@ const openings = ['<think>', '<thinking>', '<thought>', '<reasoning>']
  */
 export function thinkTags(inside: boolean): ThinkTags {
   let state: 'start' | 'thought' | 'after' | 'text' = inside ? 'thought' : 'start'
-  let name = 'think'
+  let close = '</think>'
   let held = ''
   let lastChar = ''
   let guessed = inside ? '' : undefined
@@ -30,23 +32,22 @@ export function thinkTags(inside: boolean): ThinkTags {
     const out: Piece[] = []
     for (;;) {
       if (state === 'start') {
-        const found = opening.exec(held)
+        const begun = lower(held.trimStart())
+        const found = pairs.find(([open]) => begun.startsWith(open))
         if (found) {
-          name = (found[1] ?? 'think').toLowerCase()
-          held = held.slice(found[0].length)
+          close = found[1]
+          held = held.trimStart().slice(found[0].length)
           state = 'thought'
           continue
         }
-        const begun = held.trimStart().toLowerCase()
-        if (openings.some(tag => tag.startsWith(begun))) return out   // blanks, or a tag that is still coming
+        if (pairs.some(([open]) => open.startsWith(begun))) return out   // blanks, or a tag that is still coming
         state = 'text'
         continue
       }
       if (state === 'thought') {
-        const close = `</${name}>`
-        const at = held.toLowerCase().indexOf(close)
+        const at = lower(held).indexOf(close)
         if (at < 0) {
-          const keep = overlap(held.toLowerCase(), close)
+          const keep = overlap(lower(held), close)
           give(out, 'reasoning', held.slice(0, held.length - keep))
           held = held.slice(held.length - keep)
           return out
@@ -64,7 +65,7 @@ export function thinkTags(inside: boolean): ThinkTags {
         state = 'text'
         continue
       }
-      const at = openedByTemplate || inside ? -1 : held.toLowerCase().indexOf('</think>')
+      const at = openedByTemplate || inside ? -1 : lower(held).indexOf('</think>')
       if (at >= 0) {
         const quoted = /[`'"“‘]/.test(at > 0 ? held.charAt(at - 1) : lastChar)   // then it is prose about tags
         give(out, 'text', held.slice(0, quoted ? at + '</think>'.length : at))
@@ -74,7 +75,7 @@ export function thinkTags(inside: boolean): ThinkTags {
         state = 'after'
         continue
       }
-      const keep = openedByTemplate || inside ? 0 : overlap(held.toLowerCase(), '</think>')
+      const keep = openedByTemplate || inside ? 0 : overlap(lower(held), '</think>')
       give(out, 'text', held.slice(0, held.length - keep))
       held = held.slice(held.length - keep)
       return out
@@ -101,6 +102,11 @@ export function thinkTags(inside: boolean): ThinkTags {
     },
     get openedByTemplate() { return openedByTemplate },
   }
+}
+
+/** Small letters without a change of length: some letters outside of ASCII have two small ones, and places would be off. */
+export function lower(text: string): string {
+  return text.replace(/[A-Z]+/g, letters => letters.toLowerCase())
 }
 
 /** Length of the longest end of `text` that begins `tag`. */
