@@ -4,6 +4,9 @@ import { isLocalAddress } from '../../models/catalog.ts'
 
 export type ServerFields = { name: string; baseUrl: string; key: string; headers: string; window: string; models: string; prices: string; dialect?: Server['dialect'] }
 
+/** What a person can type wrongly. */
+export type TypedField = Exclude<keyof ServerFields, 'dialect'>
+
 export function fieldsOf(server: Server): ServerFields {
   return {
     name: server.name, baseUrl: server.baseUrl, key: '',
@@ -13,8 +16,8 @@ export function fieldsOf(server: Server): ServerFields {
 }
 
 /** The server that the fields say; `wrong` names fields that cannot be right. A key left empty stays as it was. */
-export function serverOf(id: string, fields: ServerFields): { server: Server; wrong: (keyof ServerFields)[] } {
-  const wrong: (keyof ServerFields)[] = []
+export function serverOf(id: string, fields: ServerFields): { server: Server; wrong: TypedField[] } {
+  const wrong: TypedField[] = []
   const baseUrl = fields.baseUrl.trim()
   if (!URL.canParse(baseUrl) || !/^https?:\/\//i.test(baseUrl)) wrong.push('baseUrl')
   const headers = headersOf(fields.headers)
