@@ -2,6 +2,7 @@
 import { AgentError } from '../core/errors.ts'
 import type { Engine, EngineKind, EnginePort, LocalModel, LocalModels } from '../core/local-engine.ts'
 import type { LogStore, Model, ModelInfo } from '../core/ports.ts'
+import { currentProgram } from './webllm-hosts.ts'
 
 export type LocalModelsOptions = {
   store: Pick<LogStore, 'setting' | 'saveSetting'>
@@ -17,7 +18,7 @@ export function localModels({ store, engines }: LocalModelsOptions): LocalSource
   // Read anew each time: another tab may have changed them.
   const kept = async (): Promise<LocalModel[]> => {
     const value = await store.setting(key)
-    return Array.isArray(value) ? value.filter(isLocalModel) : []
+    return Array.isArray(value) ? value.filter(isLocalModel).map(ofThisVersion) : []
   }
   return {
     kept,
@@ -34,6 +35,11 @@ export function localModels({ store, engines }: LocalModelsOptions): LocalSource
       return row && (await import('./local-model.ts')).localModel(row, () => engines.get(row.kind))
     },
   }
+}
+
+/** A model that was kept by an earlier version of the app wants the program of this one: then it shows as missing, instead of failing when it is loaded. */
+function ofThisVersion(row: LocalModel): LocalModel {
+  return row.webllm ? { ...row, webllm: { ...row.webllm, program: currentProgram(row.webllm.program) } } : row
 }
 
 const kinds: readonly EngineKind[] = ['webllm', 'prompt-api', 'cpu']

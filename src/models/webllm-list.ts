@@ -1,7 +1,7 @@
 /** Which models the graphics card can be given: data of the engine's own list, and the choice among them. Loaded only when somebody chooses. */
 import type { EngineDevice, FolderFile, LocalModel } from '../core/local-engine.ts'
 import { toolUse } from './tool-use.ts'
-import { nowhere, usualHosts } from './webllm-hosts.ts'
+import { nowhere, programsAt, usualHosts } from './webllm-hosts.ts'
 import rows from './webllm-list.json' with { type: 'json' }
 
 /** One compiled model, as the engine's list has it (without embeddings, vision, and what no browser can hold). */
@@ -23,8 +23,6 @@ export const webllmRows: readonly WebllmRow[] = (rows as [string, number, number
 
 /** The variants with a smaller window share the weights of the ordinary ones. */
 const weightsOf = (id: string): string => `${usualHosts.weights}mlc-ai/${id.replace(/-1k$/, '')}/resolve/main/`
-/** Contains the engine's version: programs of another one do not fit. */
-const programsAt = `${usualHosts.programs}mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/`
 
 const precision = /-q4f(16|32)_1-MLC(-1k)?$/
 
