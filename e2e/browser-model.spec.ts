@@ -15,8 +15,9 @@ async function installBrowserModel(page: Page): Promise<void> {
         made.push(options.initialPrompts?.map(({ content }) => content) ?? [])
         const monitor = new EventTarget()
         options.monitor?.(monitor)
-        for (let step = 0; state === 'downloadable' && step <= 10; step++) {
-          monitor.dispatchEvent(Object.assign(new Event('downloadprogress'), { loaded: step / 10 }))
+        const steps = state === 'downloadable' ? 10 : -1
+        for (let step = 0; step <= steps; step++) {
+          monitor.dispatchEvent(Object.assign(new Event('downloadprogress'), { loaded: step / steps }))
           await new Promise(resolve => { setTimeout(resolve, 120) })
           options.signal?.throwIfAborted()
         }
