@@ -132,3 +132,25 @@ it('a body that breaks off in the middle is no silent end', async () => {
   await expect(response.text()).rejects.toThrow()
   server.close()
 })
+
+it('a page over https says beforehand which http server it takes for one of its own network', async () => {
+  const spaces = async (page: string, address: string): Promise<unknown> => {
+    let said: unknown
+    const net = createAllowedFetch({
+      store: { setting: async () => undefined, saveSetting: async () => undefined }, now: () => 1,
+      fetch: async (_, init) => { said = (init as { targetAddressSpace?: string }).targetAddressSpace; return new Response('{}') },
+    })
+    Object.defineProperty(globalThis, 'location', { value: { protocol: page }, configurable: true })
+    try {
+      await net.model(address, { signal }, { grant: true })
+    } finally {
+      Reflect.deleteProperty(globalThis, 'location')
+    }
+    return said
+  }
+  for (const name of ['nas', 'box.lan', 'gpu.internal', 'x.home.arpa']) expect(await spaces('https:', `http://${name}:11434/v1`)).toBe('local')
+  // What the browser knows by itself, what is public, and where no permission is needed, is left to the browser.
+  for (const name of ['localhost', '127.0.0.1', '192.168.1.5', 'box.local', 'example.org']) expect(await spaces('https:', `http://${name}/v1`)).toBeUndefined()
+  expect(await spaces('https:', 'https://nas/v1')).toBeUndefined()
+  expect(await spaces('http:', 'http://nas/v1')).toBeUndefined()
+})
