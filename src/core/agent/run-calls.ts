@@ -56,7 +56,7 @@ export function questionOf(tool: Tool, call: ToolCall, { allowed, away }: { allo
   if ('fault' in parsed) return undefined
   const { text, host } = explained(tool, parsed.args)
   const question: Question = { call, tool: tool.name, explanation: text, ...(host === undefined ? {} : { host }) }
-  return allowed.includes(grantOf(question)) && !tool.alwaysAsks ? undefined : question
+  return allowed.includes(grantOf(question)) ? undefined : question
 }
 
 /** What "Always in this chat" allows: the tool, and where it would contact a host, the tool with this host only. */

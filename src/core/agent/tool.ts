@@ -39,7 +39,7 @@ type Base = {
 /** A tool says by its type whether it needs permission: one that acts asks first, one that reads does not. */
 export type Tool =
   | Base & { kind: 'reads' }
-  | Base & { kind: 'acts'; explain(args: Record<string, unknown>): { text: string; host?: string }; writes?: true; alwaysAsks?: true /* a yes counts for one call */ }
+  | Base & { kind: 'acts'; explain(args: Record<string, unknown>): { text: string; host?: string }; writes?: true }
 
 /**
  * Runs a tool on the arguments as the model wrote them. Whatever goes wrong becomes an error text that the model can act
