@@ -115,11 +115,20 @@ export interface Secrets {
 /** The models of a server, with the windows that it tells; `contextWindow` where all have the same one, tokens. */
 export type Probed = { models: string[]; windows?: Record<string, { tokens: number; place: string }>; contextWindow?: number; baseUrl?: string }
 
+/** Turns texts into vectors of meaning. `id` names server and model: vectors of another one say nothing about these. */
+export interface Embedder {
+  readonly id: string
+  /** One vector for each text, all of one length. Throws AgentError only. */
+  embed(texts: readonly string[], signal: AbortSignal): Promise<number[][]>
+}
+
 /** The models that exist here, made on demand. */
 export interface Models {
   list(): Promise<ModelInfo[]>
   /** Throws `model_unavailable` for an id that cannot be had. */
   get(id: string): Promise<Model>
+  /** A model for embeddings on a server; undefined where there is no such server. */
+  embedder?(server: Id, model: string): Promise<Embedder | undefined>
   servers(): Promise<Server[]>
   saveServer(server: Server): Promise<void>
   removeServer(id: Id): Promise<void>

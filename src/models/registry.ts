@@ -20,7 +20,7 @@ const keyOf = (id: Id): string => `key ${id}`
 const headersOf = (id: Id): string => `headers ${id}`
 /** What the server told of itself when it was last asked. */
 const toldOf = (id: Id): string => `models.told.${id}`
-type Told = Partial<Pick<Listed, 'kind' | 'windows' | 'prices'>>
+type Told = Partial<Pick<Listed, 'kind' | 'windows' | 'prices' | 'baseUrl'>>
 
 /** What `recall.ts` is, without loading it: everything but the list comes when it is used. */
 const recallInfo: ModelInfo = { id: 'recall', name: 'Recall', kind: 'recall', contextWindow: 131_072, local: true, tools: true }
@@ -93,9 +93,11 @@ export function createModels(options: ModelsOptions): Models {
     const key = mayUseSaved ? await secrets.get(keyOf(server.id)) : typed?.trim()
     return { ...server, ...(key ? { key } : {}) }
   }
-  const told = async (id: Id): Promise<Told> => {
+  /** Of another host that had this name before, nothing holds. */
+  const told = async ({ id, baseUrl }: ServerRow): Promise<Told> => {
     const value = await store.setting(toldOf(id))
-    return typeof value === 'object' && value !== null ? value as Told : {}
+    const said: Told = typeof value === 'object' && value !== null ? value : {}
+    return originOf(said.baseUrl ?? '') === originOf(baseUrl) ? said : {}
   }
   const windowOf = (row: ServerRow, name: string, { windows }: Told): { contextWindow: number; windowFrom: WindowSource } => {
     const said = windows?.[name]
@@ -120,7 +122,7 @@ export function createModels(options: ModelsOptions): Models {
     async list() {
       const infos: ModelInfo[] = [recallInfo, ...more.map(entry => entry.info), ...await options.local?.list() ?? []]
       for (const row of await rows()) {
-        const said = await told(row.id)
+        const said = await told(row)
         for (const name of row.models) {
           infos.push({
             id: `${row.id}/${name}`, name, kind: 'remote', server: row.id, serverName: row.name,
@@ -140,12 +142,17 @@ export function createModels(options: ModelsOptions): Models {
       const row = (await rows()).find(candidate => id.startsWith(`${candidate.id}/`))
       if (!row) throw new AgentError('model_unavailable', `The model ${id} belongs to a server that is not configured here. Choose another model, or add the server again in Settings.`)
       const name = id.slice(row.id.length + 1)
-      const [server, said, { remote }, { withTextTools }] = await Promise.all([withSecrets(row), told(row.id), import('./remote.ts'), import('./with-text-tools.ts')])
+      const [server, said, { remote }, { withTextTools }] = await Promise.all([withSecrets(row), told(row), import('./remote.ts'), import('./with-text-tools.ts')])
       return withTextTools(remote({
         server, name, contextWindow: windowOf(row, name, said).contextWindow, local: isLocalAddress(row.baseUrl),
         price: row.prices?.[name] ?? row.prices?.['*'] ?? said.prices?.[name], answered: () => lookAgain(server, name, said),
         fetch, ...(options.image ? { image: options.image } : {}),
       }))
+    },
+
+    async embedder(server, model) {
+      const row = (await rows()).find(candidate => candidate.id === server)
+      return row && (await import('./embeddings.ts')).embeddings(await withSecrets(row), model, fetch)
     },
 
     async servers() {
@@ -176,7 +183,7 @@ export function createModels(options: ModelsOptions): Models {
     async probe(server, signal) {
       const { listModels } = await import('./list-models.ts')
       const { models, kind, windows, prices, contextWindow, baseUrl } = await listModels(await withKey(server), fetch, signal)
-      await store.saveSetting(toldOf(server.id), { ...(kind ? { kind } : {}), windows, prices } satisfies Told)
+      await store.saveSetting(toldOf(server.id), { ...(kind ? { kind } : {}), windows, prices, baseUrl } satisfies Told)
       return { models, windows, ...(contextWindow ? { contextWindow } : {}), ...(baseUrl === server.baseUrl ? {} : { baseUrl }) }
     },
 

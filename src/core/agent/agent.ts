@@ -38,7 +38,7 @@ export function createAgent(parts: AgentParts): Agent {
     if (work.isBusy) return
     await (await tidy()).run()
     await (await dreams()).daily()
-    await kit.search.catchUp()
+    await kit.search.catchUp(() => !work.isBusy)
   })
   const acts = kept<Acting>(() => import('./acting.ts').then(({ acting }) => acting(kit, work, idle)))
   const tend = (id: SessionId): void => { acts().then(({ tend }) => { tend(id) }, (thrown: unknown) => { work.tellFailure(id, thrown) }) }

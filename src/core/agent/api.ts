@@ -199,8 +199,8 @@ export interface AgentApi extends MemoryApi {
   contacted(): Promise<Contact[]>
 }
 
-/** What a chat gets that says nothing else. `model` is absent until the first choice was made. `dream`: each new day notes are merged into a proposal for MEMORY.md. */
-export type Defaults = { model?: string; strategy: StrategyName; summariser?: string; config: Record<string, ConfigValue>; dream?: boolean }
+/** What a chat gets that says nothing else. `model` is absent until the first choice was made. `dream`: each new day notes are merged into a proposal for MEMORY.md. `embeddings`: the search also goes by meaning, with vectors of this model. */
+export type Defaults = { model?: string; strategy: StrategyName; summariser?: string; config: Record<string, ConfigValue>; dream?: boolean; embeddings?: { server: Id; model: string } | null }
 
 /** One row of the ledger of net/: which host, why, how often, how much. */
 export type Contact = { host: string; why: 'model' | 'tool'; requests: number; sent: number /* bytes */; received: number /* bytes */; last: number /* ms */ }

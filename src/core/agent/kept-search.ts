@@ -1,5 +1,5 @@
 /** The one search of an agent: its index is loaded when somebody first searches, and forgets what is removed. */
-import type { Locks, LogStore, World } from '../ports.ts'
+import type { Embedder, Locks, LogStore, World } from '../ports.ts'
 import type { Found, Search, SearchIndex } from './search-index.ts'
 import type { Gone } from './search-segments.ts'
 
@@ -8,15 +8,16 @@ export type KeptSearch = {
   /** Removes texts by the task, and their words from the index; after a crash in between the next opening finishes it. */
   removing(gone: Gone, task: () => Promise<void>): Promise<void>
   /** Takes in what was appended, so that the next search finds it there: after an import, a crash, or whenever there is time. */
-  catchUp(): Promise<void>
+  catchUp(mayGoOn?: () => boolean): Promise<void>
 }
 
-export function keptSearch({ store, world, locks }: { store: LogStore; world: World; locks?: Locks }): KeptSearch {
+/** `embedder`: who makes vectors, where the person wants the search to go by meaning too. */
+export function keptSearch({ store, world, locks, embedder }: { store: LogStore; world: World; locks?: Locks; embedder?: () => Promise<Embedder | undefined> }): KeptSearch {
   let loading: Promise<SearchIndex> | undefined
   const never = new AbortController().signal
   const index = (): Promise<SearchIndex> => {
-    loading ??= Promise.all([import('./search-index.ts'), import('./search-segments.ts')]).then(
-      ([{ SearchIndex }, { SearchSegments }]) => new SearchIndex(store, () => world.sleep(0, never), new SearchSegments(store, locks)))
+    loading ??= Promise.all([import('./search-index.ts'), import('./search-segments.ts'), import('./meaning.ts')]).then(
+      ([{ SearchIndex }, { SearchSegments }, { Meaning }]) => new SearchIndex(store, () => world.sleep(0, never), new SearchSegments(store, locks), embedder && new Meaning({ store, world, embedder })))
     loading.catch(() => { loading = undefined }) // a part of the app that could not be loaded is asked for again
     return loading
   }
@@ -28,6 +29,9 @@ export function keptSearch({ store, world, locks }: { store: LogStore; world: Wo
       await task()
       await (await index()).settle(gone)
     },
-    catchUp: async () => (await index()).update(),
+    catchUp: async (mayGoOn = () => true) => {
+      await (await index()).update()
+      if (embedder && await embedder()) await (await index()).coverMeaning(mayGoOn)
+    },
   }
 }

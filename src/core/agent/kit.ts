@@ -1,8 +1,9 @@
 /** What all use cases of the agent share: the ports, the open sessions, the ear of the page, the language. */
 import { AgentError } from '../errors.ts'
 import type { SessionId } from '../log/entry.ts'
-import type { Locks, LogStore, Models, ReadPage, Tokenizer, World } from '../ports.ts'
+import type { Embedder, Locks, LogStore, Models, ReadPage, Tokenizer, World } from '../ports.ts'
 import type { AgentEvent, Contact, Language, Status, StorageState } from './api.ts'
+import { readDefaults } from './defaults.ts'
 import { keptSearch, type KeptSearch } from './kept-search.ts'
 import { Session } from './session.ts'
 import { words, type Words } from './words.ts'
@@ -38,7 +39,11 @@ export class Kit {
 
   constructor(parts: AgentParts) {
     this.parts = parts
-    this.search = keptSearch(parts)
+    const embedder = async (): Promise<Embedder | undefined> => {
+      const { embeddings } = await readDefaults(parts.store)
+      return embeddings ? parts.models.embedder?.(embeddings.server, embeddings.model) : undefined
+    }
+    this.search = keptSearch({ ...parts, embedder })
   }
 
   /** The search over everything that is kept. */

@@ -11,6 +11,7 @@ import { openSegment, packSegment, type OpenSegment } from '../text/segment.ts'
 import { marksOf } from '../text/terms.ts'
 import { timesIn } from '../text/when.ts'
 import type { Filter, Hit } from './api.ts'
+import type { Meaning } from './meaning.ts'
 import { around, isFindable, piecesOf } from './passages.ts'
 import { Places, type Loose, type PassagePlace } from './places.ts'
 import { SearchSegments, type Gone } from './search-segments.ts'
@@ -68,8 +69,10 @@ export class SearchIndex {
   #young: number[] = []
   #updating: Promise<void> = Promise.resolve()
   #isOpen = false
+  readonly #meaning: Meaning | undefined
 
-  constructor(store: LogStore, pause: () => Promise<void> = () => Promise.resolve(), segments = new SearchSegments(store)) {
+  constructor(store: LogStore, pause: () => Promise<void> = () => Promise.resolve(), segments = new SearchSegments(store), meaning?: Meaning) {
+    this.#meaning = meaning
     this.#store = store
     this.#pause = pause
     this.#segments = segments
@@ -80,9 +83,11 @@ export class SearchIndex {
     await this.update()
     const { spans, rest } = now === undefined ? { spans: [], rest: query } : timesIn(query, now)
     const places = this.#places()
+    // What a person expects to see marked has the words; meaning adds to what an agent asks.
+    const near = matching || !this.#meaning ? [] : this.#passagesOf(await this.#meaning.near(query))
     const accept = (passage: number): boolean => this.#fits(passage, filter) && chats(this.#corpus.rows[passage]!.session) && !without.has(this.#idOf(passage))
     // Some hits may prove to be gone when their text is read, so more are asked for than are wanted.
-    const ranked = search(this.#corpus, rest, { most: most * 2 + 10 + without.size, accept, prior: this.#prior, matching, times: spans, without: leaveOut })
+    const ranked = search(this.#corpus, rest, { most: most * 2 + 10 + without.size, accept, prior: this.#prior, matching, times: spans, near, without: leaveOut })
     const found: Candidate[] = []
     const again: Candidate[] = []
     const seen = new Set<string>()
@@ -101,6 +106,27 @@ export class SearchIndex {
     const hits = [...found, ...again].slice(0, most).map(one => ({ passage: one.passage, hit: this.#hit({ ...one, marked: rest, longest }) }))
     if (beside > 0) await Promise.all(hits.map(({ hit, passage }) => this.#addBeside(hit, passage, places, beside)))
     return hits.map(({ hit }) => hit)
+  }
+
+  /** Has vectors made of what has none yet, where the person wants that. Throws what the server throws. */
+  async coverMeaning(mayGoOn: () => boolean): Promise<void> {
+    if (!this.#meaning) return
+    const places = this.#places()
+    const passages = new Map<string, number>()
+    for (let passage = 0; passage < this.#corpus.size; passage++) if (!this.#corpus.isGone(passage) && this.#corpus.columns.kind[passage] !== titleKind) passages.set(this.#idOf(passage), passage)
+    await this.#meaning.cover([...passages.keys()], async key => (await places.of(passages.get(key)!))?.text, mayGoOn)
+  }
+
+  /** The passages that these ids name, in their order. */
+  #passagesOf(ids: readonly string[]): number[] {
+    if (ids.length === 0) return []
+    const wanted = new Map(ids.map((id, at) => [id, at]))
+    const found: number[] = []
+    for (let passage = 0; passage < this.#corpus.size; passage++) {
+      const at = wanted.get(this.#idOf(passage))
+      if (at !== undefined) found[at] = passage
+    }
+    return found.filter(passage => passage !== undefined)
   }
 
   /** Takes in what was appended since the last time, and packs it when it is enough for a segment. */
@@ -128,6 +154,8 @@ export class SearchIndex {
     for (const [passage, row] of this.#corpus.rows.entries()) if (row.seq >= 0 && isGone(row)) passages.add(passage)
     for (const passage of passages) this.#corpus.remove(passage)
     if ('session' in gone) this.#dropTitle(gone.session)
+    const ids = new Set([...passages].map(passage => this.#idOf(passage)))
+    await this.#meaning?.forget(id => ids.has(id))
     await this.#segments.forget(passages)
   }
 

@@ -8,11 +8,12 @@ import { weightedTerms, type WeightedTerm } from './terms.ts'
 export type RankHit = { passage: number; score: number }
 /**
  * `times`: moments that the question speaks of, ms, `to` exclusive: passages from then come first. `matching`: only passages
- * with a word of the query themselves. `prior`: what is added to a score.
+ * with a word of the query themselves. `prior`: what is added to a score. `near`: passages of like meaning, nearest first.
  */
-export type RankOptions = { most: number; accept?: (passage: number) => boolean; prior?: (passage: number) => number; matching?: boolean; times?: readonly { from: number; to: number }[]; without?: readonly RankPart[] }
+export type RankOptions = { most: number; accept?: (passage: number) => boolean; prior?: (passage: number) => number; matching?: boolean; times?: readonly { from: number; to: number }[]; near?: readonly number[]; without?: readonly RankPart[] }
 /** Parts that can be left out, to measure what each brings. */
-export type RankPart = 'neighbours' | 'sitting' | 'answers' | 'signs' | 'speaker' | 'length' | 'times'
+export const rankParts = ['own', 'neighbours', 'sitting', 'answers', 'signs', 'speaker', 'length', 'literal', 'times'] as const
+export type RankPart = (typeof rankParts)[number]
 
 /**
  * How soon more of one word stops to count, and how much length counts against a passage: BM25. Chat turns are short, so
@@ -33,6 +34,8 @@ const W = { own: 2.57, beside: 5.76, sitting: 8.41, answers: 3.24, length: 0.66,
 const WHOLE_FROM = 0.5
 /** What being among the surest adds to a score. */
 const sureLift = 2
+/** What the nearest passage by meaning gets, the others less by their place: as much as being from the time that was asked for. Not fitted. */
+const nearLift = 3
 /** So many passages with most of the words themselves come first, whatever stands around others. */
 const SURE = 3
 
@@ -47,7 +50,7 @@ const mostPostings = 12_000
  * The best passages for a query, best first; nothing for a query without words, unless it speaks of a time: then those from
  * that time. Never throws.
  */
-export function search(corpus: Corpus, query: string, { most, accept, prior, matching = false, times = [], without = [] }: RankOptions): RankHit[] {
+export function search(corpus: Corpus, query: string, { most, accept, prior, matching = false, times = [], near: alike = [], without = [] }: RankOptions): RankHit[] {
   const on = (part: RankPart): number => without.includes(part) ? 0 : 1
   const looked = lookUp(corpus, weightedTerms(query, times.length > 0))
   const { columns } = corpus
@@ -92,6 +95,11 @@ export function search(corpus: Corpus, query: string, { most, accept, prior, mat
     }
     for (const passage of said) speakers.add(passage)
   }
+  const lift = new Map(alike.map((passage, at) => [passage, nearLift * (1 - at / alike.length)]))
+  for (const passage of lift.keys()) {
+    if (isTouched[passage] === 0) touched.push(passage)
+    isTouched[passage] = 1
+  }
   if (looked.length === 0) for (let passage = 0; passage < corpus.size; passage++) if (isWithin(columns.at[passage]!, times)) touched.push(passage)
   const wants = wantsOf(query)
   const sittings = Math.log(1 + sitting.length) * Math.max(1, looked.length)
@@ -99,19 +107,20 @@ export function search(corpus: Corpus, query: string, { most, accept, prior, mat
   for (const passage of touched) if (own[passage]! > 0 && literal.wants(own[passage]!, passage) && columns.gone[passage] === 0 && (accept?.(passage) ?? true)) literal.add(own[passage]!, passage)
   const sure = new Set(literal.inOrder().map(hit => hit.passage))
   const best = new Best(most)
-  const [wOwn, wBeside, wSitting] = [W.own / whole, on('neighbours') * W.beside / whole, on('sitting') * W.sitting / sittings]
+  const [wOwn, wBeside, wSitting] = [on('own') * W.own / whole, on('neighbours') * W.beside / whole, on('sitting') * W.sitting / sittings]
   const [wAnswers, wLength, wSpeaker] = [on('answers') * W.answers / whole, on('length') * W.length, on('speaker') * W.speaker]
   for (const passage of touched) {
     if (columns.gone[passage] === 1 || (matching && own[passage] === 0 && looked.length > 0)) continue
     const asked = before[passage]!
     const signs = columns.signs[passage]!
     let score = wOwn * own[passage]! + wBeside * beside[passage]! + wSitting * sitting[columns.sitting[passage]!]! + wLength * columns.logLength[passage]!
-    if (own[passage]! > WHOLE_FROM * whole) score += W.whole * (own[passage]! / whole - WHOLE_FROM)
+    if (own[passage]! > WHOLE_FROM * whole) score += on('literal') * W.whole * (own[passage]! / whole - WHOLE_FROM)
     if (asked >= 0 && own[asked]! > 0 && asksOf(columns.signs[asked]!)) score += wAnswers * own[asked]!
     score += on('signs') * ((endsAskingOf(signs) ? W.endsAsking : 0) + (wants.time ? W.times * timesOf(signs) : 0) + (wants.count ? W.counts * countsOf(signs) : 0))
     if (times.length > 0 && isWithin(columns.at[passage]!, times)) score += on('times') * W.inTime
     if (speakers.size > 0 && speakers.has(passage)) score += wSpeaker
-    if (sure.has(passage)) score += sureLift
+    if (sure.has(passage)) score += on('literal') * sureLift
+    if (lift.size > 0) score += lift.get(passage) ?? 0
     if (prior) score += prior(passage)
     if (best.wants(score, passage) && (accept?.(passage) ?? true)) best.add(score, passage)
   }

@@ -43,6 +43,13 @@ export const memory = {
   dailyText: 'At the first start of a day the notes since the last time are merged into a proposal for MEMORY.md. The model that writes summaries reads them, so a model on a server receives them; without one it is done by rule.',
   tab: 'MEMORY.md is one page of text. Its newest 200 lines stand in front of the model in every new chat, in at most 5 % of the window. Notes by day are found by searching and cost no room.',
   open: 'Open memory',
+
+  meaning: 'Search by meaning too',
+  meaningText: 'A model for embeddings on one of your servers finds what was said in other words; the search by words stays as it is. For that the server receives every message, result and note of all chats, a part at a time while the app rests. Vectors are kept in this browser and made anew for another model.',
+  meaningServer: 'Server',
+  meaningOff: 'Off',
+  meaningModel: 'Model for embeddings',
+  noServer: 'Add a server under Models first.',
 }
 
 export type MemoryWords = typeof memory
