@@ -7,9 +7,11 @@ const benches: Record<string, () => Promise<Bench>> = {
   latency: async () => (await import('./latency.ts')).latency,
   languages: async () => (await import('./languages.ts')).planted,
   memory: async () => (await import('./memory.ts')).memory,
+  'memory-ablation': async () => (await import('./memory-ablation.ts')).memoryAblation,
   'memory-browser': async () => (await import('./memory-browser.ts')).memoryBrowser,
   overflow: async () => (await import('./overflow.ts')).overflow,
   retention: async () => (await import('./retention.ts')).retention,
+  strategies: async () => (await import('./strategies.ts')).compareStrategies,
   tokens: async () => (await import('./tokens.ts')).tokens,
 }
 

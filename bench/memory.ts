@@ -17,7 +17,7 @@ import { peersOf, type SearchPeer } from './peers.ts'
 import { scoreOf, type Outcome, type Score } from './memory-score.ts'
 
 /** Beside the project, never in it: its licence does not allow that. */
-const ordinary = fileURLToPath(new URL('../../shared/data/locomo10.json', import.meta.url))
+export const ordinary = fileURLToPath(new URL('../../shared/data/locomo10.json', import.meta.url))
 
 type Asked = { outcomes: Outcome[]; indexMs: number }
 type Side = Score & { indexMs: number; conversations1to5?: Score; conversations6to10?: Score }
@@ -65,7 +65,7 @@ async function askTool({ turns, questions }: Conversation): Promise<Asked> {
 }
 
 /** One session, one fact per turn; answers with the anchor of each place. */
-async function ingest(store: LogStore, turns: readonly Turn[]): Promise<Map<string, string>> {
+export async function ingest(store: LogStore, turns: readonly Turn[]): Promise<Map<string, string>> {
   const at = turns[0]?.at ?? 0
   await store.createSession({ id: 'bench', title: '', createdAt: at, updatedAt: at, leaf: null })
   const first = turns[0]?.speaker
@@ -92,7 +92,7 @@ async function ask(question: Question, context: ToolContext, anchors: ReadonlyMa
 }
 
 /** The anchors of the passages of an answer, in order; neighbours have no place of their own. */
-function anchorsIn(answer: string, anchors: ReadonlyMap<string, string>): string[] {
+export function anchorsIn(answer: string, anchors: ReadonlyMap<string, string>): string[] {
   const places = [...answer.matchAll(/^\d+\. (\S+?\.jsonl:\d+|\S+?\.txt)/gm)].map(match => anchors.get(match[1] ?? ''))
   return [...new Set(places.filter(anchor => anchor !== undefined))]
 }
@@ -113,7 +113,7 @@ async function askPeer(peer: SearchPeer, { turns, questions }: Conversation): Pr
   return { outcomes, indexMs }
 }
 
-function contextOf(store: LogStore, search: SearchIndex, now: number): ToolContext {
+export function contextOf(store: LogStore, search: ToolContext['search'], now: number): ToolContext {
   return {
     session: 'bench', store, search, signal: new AbortController().signal, given: new Set(), ...toolLimits(65_536),
     world: { now: () => now, newId: () => 'x', sleep: () => Promise.resolve() }, readPage: () => Promise.reject(new AgentError('tool_failed', 'no network here')),
