@@ -68,6 +68,12 @@ describe('the registry', () => {
     Object.assign(fake.switches, { contextWindow: 16_384, row: undefined, native: undefined })
   })
 
+  it('forgets what another host had told under the same name', async () => {
+    await models.probe(server(), signal)
+    await models.saveServer(server({ baseUrl: 'http://127.0.0.1:9/v1' }))
+    expect((await models.list()).find(({ name }) => name === 'chat')).toMatchObject({ windowFrom: { by: 'guess' } })
+  })
+
   it('tells what an answer costs, where it knows a price', async () => {
     await models.saveServer(server({ prices: { chat: { input: 1, output: 10 } } }))
     const usage = async (name: string) => (await partsOf(await models.get(`one/${name}`))).flatMap(part => part.type === 'finish' ? [part.usage] : [])[0]
