@@ -66,6 +66,15 @@ describe('a GGUF file from its address', () => {
     expect(made.files.names()).toEqual(['tiny.gguf'])
   })
 
+  it('knows a file as whole whose note was left behind', async () => {
+    const server = ranges(file)
+    const made = parts({ fetch: server.fetch })
+    for (const [name, bytes] of [['tiny.gguf', file], ['tiny.gguf.unfinished', new TextEncoder().encode('{"total":9000}')]] as const) (await made.files.open(name, 0)).write(bytes, 0)
+    expect(await ggufOnDisk(source, made.files)).toMatchObject({ missing: ['weights'] })
+    await downloadGguf(source, {}, made, never)
+    expect([server.asked, made.files.names()]).toEqual([[], ['tiny.gguf']])
+  })
+
   it('keeps nothing of what is none, is too large, or does not fit', async () => {
     const wrong = parts({ fetch: async () => new Response('<html>please sign in') })
     expect(await reason(downloadGguf(source, {}, wrong, never))).toBe('damaged')
@@ -77,6 +86,12 @@ describe('a GGUF file from its address', () => {
     const full = parts({ files: memoryFiles(4_500) })
     expect(await reason(downloadGguf(source, {}, full, never))).toBe('quota')
     expect(await ggufOnDisk(source, full.files)).toMatchObject({ bytes: 4_000, missing: ['weights'] })
+  })
+
+  it('tells a file system that refuses from a line that broke', async () => {
+    const refusing = (name: string) => parts({ files: { ...memoryFiles(), open: async () => { throw new DOMException('no', name) } } as unknown as ReturnType<typeof memoryFiles> })
+    expect(await reason(downloadGguf(source, {}, refusing('NoModificationAllowedError'), never))).toBe('busy')
+    expect(await reason(downloadGguf(source, {}, refusing('SecurityError'), never))).toBe('other')
   })
 
   it('asks the mirror that stands for the usual host', async () => {

@@ -1,7 +1,7 @@
 /** Brings a GGUF file onto this device, from its address or from the disk, so that it can be stopped, resumed and trusted. */
 import { AgentError } from '../core/errors.ts'
 import type { LocalModel, Mirrors, OnDisk } from '../core/local-engine.ts'
-import { engineError } from './engine-errors.ts'
+import { engineError, textOf } from './engine-errors.ts'
 import { checkRoom, isQuota, type Estimate } from './engine-storage.ts'
 import type { Files } from './opfs-files.ts'
 import { stoppedError, throwIfStopped } from './pause.ts'
@@ -101,6 +101,7 @@ async function fetchRest(address: string, file: string, parts: GgufParts, signal
   const note = await unfinished(file, parts.files)
   const here = await parts.files.size(file)
   if (here !== undefined && !note) return   // whole
+  if (note && note.total > 0 && here === note.total) return parts.files.remove(noteOf(file))   // whole too: the tab died between its last byte and this
   const from = here ?? 0
   let response = await parts.fetch(address, signal, from).catch((thrown: unknown) => {
     if (from > 0 && thrown instanceof AgentError && thrown.data['status'] === 416) return undefined   // there is nothing behind what we have: another file
@@ -128,9 +129,10 @@ async function write(file: string, from: number, note: Unfinished, body: Readabl
   parts.progress(from, total)
   let done = from
   let out: Awaited<ReturnType<Files['open']>> | undefined
+  const reader = body?.getReader()
   try {
-    const reader = body?.getReader()
-    for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
+    const next = async () => reader?.read().catch((thrown: unknown) => { throw engineError('blocked', brokenOff, thrown) })
+    for (let piece = await next(); piece && !piece.done; piece = await next()) {
       throwIfStopped(signal)
       if (done === 0 && piece.value.length >= 4 && !isGguf(piece.value)) throw engineError('damaged', 'That is no GGUF file. Nothing of it was kept.')
       out ??= await begin()
@@ -139,13 +141,13 @@ async function write(file: string, from: number, note: Unfinished, body: Readabl
       if (done > largest) throw engineError('too-large', 'This file has more than 2 GB, which the processor\'s engine does not take.')
       parts.progress(done, Math.max(total, done))
     }
-    if (total > 0 && done !== total) throw engineError('blocked', 'The connection broke in the middle of the file. What came is kept.')
+    if (total > 0 && done !== total) throw engineError('blocked', brokenOff)
   } catch (thrown) {
     if (signal.aborted) throw stoppedError()
-    if (isQuota(thrown)) throw engineError('quota', 'There is no room left on this device for this model.', thrown)
-    throw thrown instanceof AgentError ? thrown : engineError('blocked', 'The connection broke in the middle of the file. What came is kept.', thrown)
+    throw ofDisk(thrown)
   } finally {
     out?.close()
+    void reader?.cancel().catch(() => {})   // what else would come is not wanted
   }
   if (done === 0) throw engineError('damaged', 'The file is empty.')
   await parts.files.remove(noteOf(file))
@@ -157,6 +159,17 @@ async function write(file: string, from: number, note: Unfinished, body: Readabl
     beside.close()
     return parts.files.open(file, from)
   }
+}
+
+const brokenOff = 'The connection broke in the middle of the file. What came is kept.'
+
+/** What the browser's file system throws, with a reason. */
+function ofDisk(thrown: unknown): AgentError {
+  if (thrown instanceof AgentError) return thrown
+  if (isQuota(thrown)) return engineError('quota', 'There is no room left on this device for this model.', thrown)
+  const name = thrown instanceof Error ? thrown.name : ''
+  if (name === 'NoModificationAllowedError') return engineError('busy', 'Another tab is writing this file.', thrown)
+  return engineError('other', `The browser does not let this page keep files. (${textOf(thrown)})`, thrown)
 }
 
 async function unfinished(file: string, files: Files): Promise<Unfinished | undefined> {
