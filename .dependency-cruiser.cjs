@@ -16,7 +16,7 @@ module.exports = {
     wall('context-knows-log', '^src/core/context/', { pathNot: '^src/core/(text|log|context)/|^src/core/errors\\.ts$' }, 'context gets handed what it may use'),
     ...floor2.map(folder => wall(`${folder}-knows-core`, `^src/${folder}/`,
       { path: '^(src|workers|bench|e2e)/', pathNot: `^src/(core|${folder})/` }, 'adapters know core, not each other')),
-    wall('ui-imports', '^src/ui/', { path: '^(src|workers|bench|e2e)/', pathNot: '^src/(ui|core)/|^src/bridge/connect-(agent|engines)\\.ts$|^src/models/(catalog|prompt-api|local-network|server-commands|webllm-device|webllm-list|webllm-folder|cpu-list)\\.ts$' },
+    wall('ui-imports', '^src/ui/', { path: '^(src|workers|bench|e2e)/', pathNot: '^src/(ui|core)/|^src/bridge/connect-(agent|engines)\\.ts$|^src/models/(catalog|prompt-api|local-network|server-commands|tool-use|webllm-device|webllm-list|webllm-folder|cpu-list)\\.ts$' },
       'the screen knows the bridge, pure parts of core, the catalogues, and the one model that must live on the page'),
     wall('e2e-imports-nothing', '^e2e/', { path: '^(src|workers)/', pathNot: '\\.fixture\\.ts$' }, 'e2e drives the browser; it may share the corpora of the unit tests'),
     wall('dexie-in-storage', '^(src|workers)/', { path: 'node_modules/dexie/' }, 'Dexie lives in storage', ['^src/storage/']),

@@ -16,6 +16,7 @@ export const local = {
   adviceWhy: (memory: string) => `It is the best of the usual ones whose need (${memory} of graphics memory) fits this device.`,
   noAdvice: 'For this device nothing is recommended; a server or the model of the browser will serve you better.',
   sizes: (download: string, memory: string, window: number) => `About ${download} to download, about ${memory} of graphics memory, window ${count(window)} tokens.`,
+  toolUse: { good: 'It can be expected to use tools well.', 'so-so': 'It uses tools, with mistakes.', no: 'It is too small for tools, so it gets none.' },
   sizeUnknown: 'an unknown size',
   free: (size: string) => `${size} are free for this page.`,
   metered: 'This line is metered or saving data: the download may cost money.',

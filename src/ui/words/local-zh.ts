@@ -16,6 +16,7 @@ export const local: LocalWords = {
   adviceWhy: memory => `在常用的模型中，它是这台设备能容纳的最好的一个（需要 ${memory} 显存）。`,
   noAdvice: '没有适合推荐给这台设备的模型；使用服务器或浏览器自带的模型会更好。',
   sizes: (download, memory, window) => `下载约 ${download}，显存约 ${memory}，窗口 ${count(window)} 个 token。`,
+  toolUse: { good: '预计能用好工具。', 'so-so': '会用工具，但会出错。', no: '模型太小，不给它工具。' },
   sizeUnknown: '未知大小',
   free: size => `本页面还可使用 ${size}。`,
   metered: '当前网络按流量计费，或开启了省流量模式：下载可能产生费用。',
