@@ -7,9 +7,10 @@ import { askSize, checkGguf, copyGguf, downloadGguf, ggufOnDisk, removeGguf, typ
 import type { CpuEngine } from './cpu-engine.ts'
 import { cpuError, isBroken } from './cpu-errors.ts'
 import { engineError, problemOf } from './engine-errors.ts'
-import { EngineTeller, oneAtATime, timeLeft } from './engine-work.ts'
+import { oneAtATime } from './engine-work.ts'
 import { ggufWindow } from './gguf-head.ts'
-import { stoppedError, throwIfStopped } from './pause.ts'
+import { HostTeller } from './host-teller.ts'
+import { stoppedError, throwIfStopped, untilStopped } from './pause.ts'
 
 export type CpuParts = Omit<GgufParts, 'progress'> & {
   now: () => number
@@ -27,11 +28,9 @@ type Loaded = { model: LocalModel; engine: CpuEngine }
 
 export class CpuHost implements Engine {
   readonly #parts: CpuParts
-  readonly #teller = new EngineTeller()
+  readonly #teller = new HostTeller()
   readonly #chatTurn = oneAtATime()
   readonly #diskTurn = oneAtATime()
-  #chat: EngineWork = { state: 'idle' }
-  #disk: EngineWork | undefined
   #loaded: Loaded | undefined
   #asked = new Map<string, LocalModel>()
 
@@ -87,7 +86,7 @@ export class CpuHost implements Engine {
     const release = await this.#chatTurn(signal)
     try {
       const { engine } = await this.#ready(model, signal)
-      this.#chatWork({ state: 'answering', model: model.id })
+      this.#teller.chat({ state: 'answering', model: model.id })
       try {
         yield* cpuChat(engine, request, signal)
       } catch (thrown) {
@@ -96,7 +95,7 @@ export class CpuHost implements Engine {
         if (isBroken(error)) await this.#unload()
         throw error
       } finally {
-        this.#chatWork(this.#resting())
+        this.#teller.chat(this.#resting())
       }
     } finally {
       release()
@@ -107,7 +106,7 @@ export class CpuHost implements Engine {
     const known = this.#teller.state.device
     this.#teller.set({ device: known ?? { f16: false, bufferBytes: 0, fallback: true, name: '', weightsPerSecond: this.#parts.speed() } })
     const unfinished = await this.#parts.marker.read()
-    if (unfinished !== undefined && this.#chat.state !== 'loading') this.#teller.set({ unfinished })
+    if (unfinished !== undefined && this.#teller.chatting !== 'loading') this.#teller.set({ unfinished })
   }
 
   /** The engine with this model in it, loaded now if need be. A model whose loading killed the tab once waits for a person. */
@@ -126,7 +125,7 @@ export class CpuHost implements Engine {
       await checkGguf(file)
       throwIfStopped(signal)
       await this.#unload()
-      this.#chatWork({ state: 'loading', model: model.id, share: 0 })
+      this.#teller.chat({ state: 'loading', model: model.id, share: 0 })
       await this.#parts.marker.write(model.id)
       engine = await this.#parts.makeEngine()
       await untilStopped(engine.load(file, model.contextWindow), signal)
@@ -134,7 +133,7 @@ export class CpuHost implements Engine {
       const log = engine?.log() ?? []
       void engine?.exit().catch(() => {})   // half a model; it is left behind in any case
       const error = signal.aborted ? stoppedError() : cpuError(thrown, model, log)
-      this.#chatWork(error.code === 'stopped' ? { state: 'idle' } : { state: 'failed', model: model.id, problem: problemOf(error) })
+      this.#teller.chat(error.code === 'stopped' ? { state: 'idle' } : { state: 'failed', model: model.id, problem: problemOf(error) })
       throw error
     } finally {
       if (engine) {
@@ -143,7 +142,7 @@ export class CpuHost implements Engine {
       }
     }
     this.#loaded = { model, engine }
-    this.#chatWork({ state: 'ready', model: model.id })
+    this.#teller.chat({ state: 'ready', model: model.id })
     return this.#loaded
   }
 
@@ -151,7 +150,7 @@ export class CpuHost implements Engine {
     const loaded = this.#loaded
     this.#loaded = undefined
     if (!loaded) return
-    this.#chatWork({ state: 'idle' })
+    this.#teller.chat({ state: 'idle' })
     await loaded.engine.exit().catch(() => {})   // an engine that broke has nothing left to end
   }
 
@@ -183,21 +182,13 @@ export class CpuHost implements Engine {
   async #onDisk(model: LocalModel, signal: AbortSignal, task: (source: NonNullable<LocalModel['cpu']>, parts: GgufParts) => Promise<void>): Promise<void> {
     const release = await this.#diskTurn(signal)
     this.#asked.set(model.id, model)
-    const left = timeLeft(this.#parts.now)
     try {
-      this.#diskWork({ state: 'downloading', model: model.id, done: 0, total: 0 })
-      await task(sourceOf(model), {
-        ...this.#parts,
-        progress: (done, total) => {
-          const secondsLeft = left(done, total)
-          this.#disk = { state: 'downloading', model: model.id, done, total, ...(secondsLeft === undefined ? {} : { secondsLeft }) }
-          this.#teller.progress(this.#disk)
-        },
-      })
-      this.#diskWork(undefined)
+      this.#teller.disk({ state: 'downloading', model: model.id, done: 0, total: 0 })
+      await task(sourceOf(model), { ...this.#parts, progress: this.#teller.counting('downloading', model, this.#parts.now) })
+      this.#teller.disk(undefined)
     } catch (thrown) {
       const error = signal.aborted ? stoppedError() : thrown
-      this.#diskWork(signal.aborted ? undefined : { state: 'failed', model: model.id, problem: problemOf(error) })
+      this.#teller.disk(signal.aborted ? undefined : { state: 'failed', model: model.id, problem: problemOf(error) })
       throw error
     } finally {
       release()
@@ -208,32 +199,6 @@ export class CpuHost implements Engine {
   #resting(): EngineWork {
     return this.#loaded ? { state: 'ready', model: this.#loaded.model.id } : { state: 'idle' }
   }
-
-  #chatWork(work: EngineWork): void {
-    this.#chat = work
-    this.#show()
-  }
-
-  #diskWork(work: EngineWork | undefined): void {
-    this.#disk = work
-    this.#show()
-  }
-
-  /** A download runs beside a chat, and is what one wants to see. */
-  #show(): void {
-    const failedDownload = this.#disk?.state === 'failed' && this.#chat.state !== 'idle'
-    this.#teller.work(this.#disk && !failedDownload ? this.#disk : this.#chat)
-  }
-}
-
-/** Loading cannot be interrupted; who stops it waits for it no longer. */
-function untilStopped<T>(task: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => { reject(stoppedError()) }
-    signal.addEventListener('abort', stop, { once: true })
-    if (signal.aborted) stop()
-    task.then(resolve, reject).finally(() => { signal.removeEventListener('abort', stop) })
-  })
 }
 
 function sourceOf(model: LocalModel): NonNullable<LocalModel['cpu']> {

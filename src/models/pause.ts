@@ -1,4 +1,4 @@
-/** Waiting that a stop ends at once; the only timer of the models. */
+/** Waiting that a stop ends at once. */
 import { AgentError } from '../core/errors.ts'
 
 /** What every model throws when the person stopped it. */
@@ -24,5 +24,15 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
       resolve()
     }, ms)
     signal.addEventListener('abort', stop, { once: true })
+  })
+}
+
+/** The task's own end, or `stopped` as soon as the signal fires: who stops it waits for it no longer. */
+export function untilStopped<T>(task: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => { reject(stoppedError()) }
+    signal.addEventListener('abort', stop, { once: true })
+    if (signal.aborted) stop()
+    task.then(resolve, reject).finally(() => { signal.removeEventListener('abort', stop) })
   })
 }

@@ -1,10 +1,11 @@
 /** Runs models on the graphics card: what is on the disk, what is loaded, one answer at a time. Lives on a thread of its own. */
 import { AgentError } from '../core/errors.ts'
-import type { Engine, EngineAct, EngineWork, LocalModel, Mirrors } from '../core/local-engine.ts'
+import type { Engine, EngineAct, LocalModel, Mirrors } from '../core/local-engine.ts'
 import type { ModelPart, ModelRequest } from '../core/log/message.ts'
 import { engineError, problemOf, webllmError } from './engine-errors.ts'
-import { EngineTeller, oneAtATime, timeLeft } from './engine-work.ts'
-import { stoppedError, throwIfStopped } from './pause.ts'
+import { oneAtATime } from './engine-work.ts'
+import { HostTeller } from './host-teller.ts'
+import { stoppedError, throwIfStopped, untilStopped } from './pause.ts'
 import { webllmChat, type ChatEngine } from './webllm-chat.ts'
 import { checkDevice, deviceOf, type Adapter } from './webllm-device.ts'
 import { download, mirrored, verify, type DownloadParts } from './webllm-download.ts'
@@ -27,11 +28,9 @@ type Loaded = { model: LocalModel; engine: ChatEngine }
 
 export class WebllmHost implements Engine {
   readonly #parts: WebllmParts
-  readonly #teller = new EngineTeller()
+  readonly #teller = new HostTeller()
   readonly #chatTurn = oneAtATime()
   readonly #diskTurn = oneAtATime()
-  #chat: EngineWork = { state: 'idle' }
-  #disk: EngineWork | undefined
   #loaded: Loaded | undefined
   /** Each loading and unloading is one more: what an older one still tells is passed over. */
   #generation = 0
@@ -53,11 +52,11 @@ export class WebllmHost implements Engine {
       case 'unload': return this.#unload()
       case 'download': return this.#onDisk(act.model, 'downloading', signal, source => this.#download(source, act.model, act.mirrors ?? {}, signal))
       case 'verify': return this.#onDisk(act.model, 'verifying', signal, async source => {
-        const wrong = await verify(source, { caches: this.#parts.caches, progress: this.#progress('verifying', act.model) }, signal)
+        const wrong = await verify(source, { caches: this.#parts.caches, progress: this.#teller.counting('verifying', act.model, this.#parts.now) }, signal)
         if (wrong.length > 0) throw engineError('damaged', `${wrong.length} ${wrong.length === 1 ? 'file was' : 'files were'} damaged and removed. Download what is missing.`)
       })
       case 'repair': return this.#onDisk(act.model, 'verifying', signal, async source => {
-        await verify(source, { caches: this.#parts.caches, progress: this.#progress('verifying', act.model) }, signal)
+        await verify(source, { caches: this.#parts.caches, progress: this.#teller.counting('verifying', act.model, this.#parts.now) }, signal)
         await this.#download(source, act.model, act.mirrors ?? {}, signal)
       })
       case 'delete': return this.#onDisk(act.model, 'verifying', signal, async source => {
@@ -68,7 +67,7 @@ export class WebllmHost implements Engine {
         await this.#parts.fetchEngine()
         const mirrors = act.mirrors ?? {}
         const fetch = folderFetch(source, act.files, (url, stop) => this.#parts.fetch(mirrored(url, mirrors), stop))
-        await download(source, {}, { ...this.#parts, fetch, progress: this.#progress('downloading', act.model) }, signal)
+        await download(source, {}, { ...this.#parts, fetch, progress: this.#teller.counting('downloading', act.model, this.#parts.now) }, signal)
       })
       case 'ask': throw new AgentError('bad_input', 'The size of a model of the graphics card stands in the list.', { data: { reason: 'other' } })
       default: return act satisfies never
@@ -81,7 +80,7 @@ export class WebllmHost implements Engine {
       for (let attempt = 0; ; attempt++) {
         const { engine } = await this.#ready(model, signal)
         let begun = false
-        this.#chatWork({ state: 'answering', model: model.id })
+        this.#teller.chat({ state: 'answering', model: model.id })
         try {
           for await (const part of webllmChat(engine, request, signal, () => { void this.#unload() })) {
             begun = true
@@ -95,7 +94,7 @@ export class WebllmHost implements Engine {
           await this.#unload()
           if (begun || attempt > 0) throw thrown
         } finally {
-          this.#chatWork(this.#loaded ? { state: 'ready', model: this.#loaded.model.id } : { state: 'idle' })
+          this.#teller.chat(this.#loaded ? { state: 'ready', model: this.#loaded.model.id } : { state: 'idle' })
         }
       }
     } finally {
@@ -111,7 +110,7 @@ export class WebllmHost implements Engine {
       this.#teller.set({ device: null, deviceProblem: problemOf(thrown) })
     }
     const unfinished = await this.#parts.marker.read()
-    if (unfinished !== undefined && this.#chat.state !== 'loading') this.#teller.set({ unfinished })
+    if (unfinished !== undefined && this.#teller.chatting !== 'loading') this.#teller.set({ unfinished })
   }
 
   async #check(models: readonly LocalModel[]): Promise<void> {
@@ -156,7 +155,7 @@ export class WebllmHost implements Engine {
       return await this.#begin(model, signal)
     } catch (thrown) {
       const error = signal.aborted ? stoppedError() : webllmError(thrown)
-      this.#chatWork(error.code === 'stopped' ? { state: 'idle' } : { state: 'failed', model: model.id, problem: problemOf(error) })
+      this.#teller.chat(error.code === 'stopped' ? { state: 'idle' } : { state: 'failed', model: model.id, problem: problemOf(error) })
       throw error
     }
   }
@@ -164,19 +163,13 @@ export class WebllmHost implements Engine {
   async #begin(model: LocalModel, signal: AbortSignal): Promise<Loaded> {
     const mine = ++this.#generation
     const current = (): boolean => mine === this.#generation
-    this.#chatWork({ state: 'loading', model: model.id, share: 0 })
+    this.#teller.chat({ state: 'loading', model: model.id, share: 0 })
     await this.#parts.marker.write(model.id)
     let engine: ChatEngine | undefined
     try {
-      engine = await this.#parts.makeEngine(model, share => { if (current()) this.#chatWork({ state: 'loading', model: model.id, share }) })
-      const made = engine
+      engine = await this.#parts.makeEngine(model, share => { if (current()) this.#teller.chat({ state: 'loading', model: model.id, share }) })
       // Cancelling is unloading; the promise of loading may then resolve, reject with a bare string, or never end.
-      await new Promise<void>((resolve, reject) => {
-        const stop = (): void => { reject(stoppedError()) }
-        signal.addEventListener('abort', stop, { once: true })
-        if (signal.aborted) stop()
-        made.reload(idOf(model), { context_window_size: model.contextWindow }).then(resolve, reject).finally(() => { signal.removeEventListener('abort', stop) })
-      })
+      await untilStopped(engine.reload(idOf(model), { context_window_size: model.contextWindow }), signal)
       if (!current()) throw stoppedError()
     } catch (thrown) {
       if (engine) void Promise.resolve(engine.unload()).catch(() => {})   // half a model; it is left behind in any case
@@ -186,7 +179,7 @@ export class WebllmHost implements Engine {
     await this.#parts.marker.write(undefined)
     this.#teller.forget('unfinished')
     this.#loaded = { model, engine }
-    this.#chatWork({ state: 'ready', model: model.id })
+    this.#teller.chat({ state: 'ready', model: model.id })
     return this.#loaded
   }
 
@@ -195,7 +188,7 @@ export class WebllmHost implements Engine {
     const loaded = this.#loaded
     this.#loaded = undefined
     if (!loaded) return
-    this.#chatWork({ state: 'idle' })
+    this.#teller.chat({ state: 'idle' })
     await Promise.resolve(loaded.engine.unload()).catch(() => {})   // a lost device cannot be unloaded, and need not be
   }
 
@@ -204,12 +197,12 @@ export class WebllmHost implements Engine {
     this.#asked.set(model.id, model)
     try {
       const source = sourceOf(model)
-      this.#diskWork({ state, model: model.id, done: 0, total: 0 })
+      this.#teller.disk({ state, model: model.id, done: 0, total: 0 })
       await task(source)
-      this.#diskWork(undefined)
+      this.#teller.disk(undefined)
     } catch (thrown) {
       const error = signal.aborted ? stoppedError() : thrown
-      this.#diskWork(signal.aborted ? undefined : { state: 'failed', model: model.id, problem: problemOf(error) })
+      this.#teller.disk(signal.aborted ? undefined : { state: 'failed', model: model.id, problem: problemOf(error) })
       throw error
     } finally {
       release()
@@ -220,32 +213,7 @@ export class WebllmHost implements Engine {
   async #download(source: Webllm, model: LocalModel, mirrors: Mirrors, signal: AbortSignal): Promise<void> {
     if (isFromFolder(model)) throw engineError('not-downloaded', `${model.name} came from a folder of this device. Choose that folder again.`)
     await this.#parts.fetchEngine()
-    await download(source, mirrors, { ...this.#parts, progress: this.#progress('downloading', model) }, signal)
-  }
-
-  #progress(state: 'downloading' | 'verifying', model: LocalModel): (done: number, total: number) => void {
-    const left = timeLeft(this.#parts.now)
-    return (done, total) => {
-      const secondsLeft = left(done, total)
-      this.#disk = { state, model: model.id, done, total, ...(secondsLeft === undefined ? {} : { secondsLeft }) }
-      this.#teller.progress(this.#disk)
-    }
-  }
-
-  #chatWork(work: EngineWork): void {
-    this.#chat = work
-    this.#show()
-  }
-
-  #diskWork(work: EngineWork | undefined): void {
-    this.#disk = work
-    this.#show()
-  }
-
-  /** A download runs beside a chat, and is what one wants to see. */
-  #show(): void {
-    const failedDownload = this.#disk?.state === 'failed' && this.#chat.state !== 'idle'
-    this.#teller.work(this.#disk && !failedDownload ? this.#disk : this.#chat)
+    await download(source, mirrors, { ...this.#parts, progress: this.#teller.counting('downloading', model, this.#parts.now) }, signal)
   }
 }
 
