@@ -86,7 +86,8 @@ export async function peerTimes(count: number): Promise<object> {
     },
     langchain: {
       nothingChanges: await timesOf(runs, same, () => langchainStep({ model, trigger: { tokens: never } }, messages)),
-      compacts: await timesOf(few, same, () => langchainStep({ model, trigger: { tokens: 1 } }, messages)),
+      // Two minutes each at 20 000.
+      compacts: await timesOf(count > 10_000 ? 1 : few, same, () => langchainStep({ model, trigger: { tokens: 1 } }, messages)),
       // Quadratic: at 20 000 messages one run takes minutes.
       trimMessages: count > 10_000 ? null : await timesOf(few, same, () => trimMessages(messages, { maxTokens: 100_000, strategy: 'last', tokenCounter: list => countTokensApproximately(list) })),
     },

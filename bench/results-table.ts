@@ -9,7 +9,10 @@ type Latency = {
   peers: Record<string, number | Record<string, Times | null>>[]  // `facts` beside the peers
 }
 type Retention = { planted: number; bySearch: number; rows: { strategy: string; mode: string; rounds: number; inView: number; byPath: number; reachable: number; largestCall: number }[]; peers?: { peer: string; mode: string; rounds: number; inView: number; failed?: string }[] }
+type Strategies = { turns: number; rows: { name: string; window: number; cost: number; prefix: number; inView: number; inViewRecent: number }[] }
 type Tokens = { rows: { kind: string; counter: string; error: number; errorCalibrated: number }[]; worstMs: number }
+type Half = { recall: Record<string, number>; any: Record<string, number> }
+type Memory = Record<'haversack' | 'minisearch' | 'orama', { p50ms: number; p95ms: number; conversations1to5?: Half; conversations6to10?: Half }>
 type Overflow = { found: number; overflows: number; falseAlarms: number; lookAlikes: number; kindRight: number; numbersRight: number }
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
@@ -17,7 +20,7 @@ const table = (head: readonly string[], rows: readonly (readonly (string | numbe
   [head, head.map(() => '---'), ...rows].map(row => `| ${row.join(' | ')} |`).join('\n')
 const ms = (times: Times | null | undefined): string => times ? `${times.p50} / ${times.p95}` : '–'
 
-const parts = [latency(read<Latency>('latency')), retention(read<Retention>('retention')), overflow(read<Overflow>('overflow')), tokens(read<Tokens>('tokens'))]
+const parts = [latency(read<Latency>('latency')), retention(read<Retention>('retention')), memory(read<Memory>('memory')), strategies(read<Strategies>('strategies')), overflow(read<Overflow>('overflow')), tokens(read<Tokens>('tokens'))]
 console.log(parts.filter(part => part !== '').join('\n\n'))
 
 function read<T>(name: string): T | undefined {
@@ -59,6 +62,20 @@ function retention(result: Retention | undefined): string {
   return [`Of ${result.planted} planted facts, over all summarisers and rounds (\`npm run bench -- retention\`):`, table(['', 'in view', 'by path', 'by search', 'in reach'], [...own, ...others])].join('\n\n')
 }
 
+function strategies(result: Strategies | undefined): string {
+  if (result === undefined) return ''
+  const rows = result.rows.filter(row => !row.name.includes(','))
+  const windows = [...new Set(rows.map(row => row.window))]
+  const cell = (name: string, window: number): string => {
+    const row = rows.find(one => one.name === name && one.window === window)
+    return row === undefined ? '–' : `${percent(row.inViewRecent)} · ${percent(row.inView)} · ${(row.cost / 1e6).toFixed(2)} M`
+  }
+  return [
+    `A chat of ${result.turns} turns of work with tools, a summariser that loses 30 %: in view of what the newest ten turns told · of all that was told · tokens paid, cached ones at a tenth (\`npm run bench -- strategies\`):`,
+    table(['window', ...windows], [...new Set(rows.map(row => row.name))].map(name => [name, ...windows.map(window => cell(name, window))])),
+  ].join('\n\n')
+}
+
 function overflow(result: Overflow | undefined): string {
   return result === undefined ? '' : `Overflow errors: ${result.found} of ${result.overflows} found, ${result.falseAlarms} false alarms among ${result.lookAlikes}, ${result.kindRight} kinds and ${result.numbersRight} numbers right (\`npm run bench -- overflow\`).`
 }
@@ -72,4 +89,14 @@ function tokens(result: Tokens | undefined): string {
     return row === undefined ? '–' : `${percent(row.error)} → ${percent(row.errorCalibrated)}`
   }
   return [`Error of the counters, before → after calibration; worst time for 100 000 letters ${result.worstMs} ms (\`npm run bench -- tokens\`):`, table(['', ...counters], kinds.map(kind => [kind, ...counters.map(counter => cell(kind, counter))]))].join('\n\n')
+}
+
+function memory(result: Memory | undefined): string {
+  if (result === undefined) return ''
+  const of = (half: Half | undefined): string[] => half === undefined ? ['–', '–'] : [half.recall['10'] ?? 0, half.any['10'] ?? 0].map(share => share.toFixed(3))
+  const rows = (['haversack', 'minisearch', 'orama'] as const).map(name => [name, ...of(result[name].conversations1to5), ...of(result[name].conversations6to10), `${result[name].p50ms} / ${result[name].p95ms}`])
+  return [
+    'Questions about long chats: what of the evidence stands in the ten passages of one search, and how often some of it does (LoCoMo, turns, no model; weights fitted on chats 1–5; `npm run bench -- memory`):',
+    table(['', 'chats 1–5, recall@10', 'any@10', 'chats 6–10, recall@10', 'any@10', 'ms, p50 / p95'], rows),
+  ].join('\n\n')
 }
