@@ -72,7 +72,7 @@ function strategies(result: Strategies | undefined): string {
   }
   return [
     `A chat of ${result.turns} turns of work with tools, a summariser that loses 30 %: in view of what the newest ten turns told · of all that was told · tokens paid, cached ones at a tenth (\`npm run bench -- strategies\`):`,
-    table(['window', ...windows], [...new Set(rows.map(row => row.name))].map(name => [name, ...windows.map(window => cell(name, window))])),
+    table(['window', ...windows.map(String)], [...new Set(rows.map(row => row.name))].map(name => [name, ...windows.map(window => cell(name, window))])),
   ].join('\n\n')
 }
 
@@ -96,7 +96,7 @@ function memory(result: Memory | undefined): string {
   const of = (half: Half | undefined): string[] => half === undefined ? ['–', '–'] : [half.recall['10'] ?? 0, half.any['10'] ?? 0].map(share => share.toFixed(3))
   const rows = (['haversack', 'minisearch', 'orama'] as const).map(name => [name, ...of(result[name].conversations1to5), ...of(result[name].conversations6to10), `${result[name].p50ms} / ${result[name].p95ms}`])
   return [
-    'Questions about long chats: what of the evidence stands in the ten passages of one search, and how often some of it does (LoCoMo, turns, no model; weights fitted on chats 1–5; `npm run bench -- memory`):',
+    'Questions about long chats: what of the evidence stands in the ten passages of one search, and how often some of it does (turns, no model; weights fitted on chats 1–5; `npm run bench -- memory`):',
     table(['', 'chats 1–5, recall@10', 'any@10', 'chats 6–10, recall@10', 'any@10', 'ms, p50 / p95'], rows),
   ].join('\n\n')
 }
