@@ -10,24 +10,26 @@ export type Rare = { readonly entry: Exclude<Entry, FactEntry>; readonly at: num
  */
 export type LogIndex = { readonly at: ReadonlyMap<Id, number>; readonly twice: ReadonlySet<Id>; readonly rare: readonly Rare[] }
 
-type Kept = { entries: Entry[]; at: Map<Id, number>; twice: Set<Id>; rare: Rare[] }
+type Kept = { log: Log; entries: Entry[]; at: Map<Id, number>; twice: Set<Id>; rare: Rare[] }
 
 /** By the first entry of the chat. */
 const kept = new WeakMap<Entry, Kept>()
 const nothing: LogIndex = { at: new Map(), twice: new Set(), rare: [] }
 
 /**
- * The index of a log, good until it is asked for with another one. A log is a path: where the same entry stands at the
- * same place, all before it is the same.
+ * The index of a log, good until it is asked for with another one. Of another log it looks for the first entry that differs:
+ * one whose text was removed may be the only one.
  */
 export function indexOf(log: Log): LogIndex {
   const [first] = log
   if (first === undefined) return nothing
   let known = kept.get(first)
-  if (known === undefined) kept.set(first, known = { entries: [], at: new Map(), twice: new Set(), rare: [] })
+  if (known === undefined) kept.set(first, known = { log: [], entries: [], at: new Map(), twice: new Set(), rare: [] })
   const { entries, at, twice, rare } = known
-  let same = Math.min(entries.length, log.length)
-  while (same > 0 && entries[same - 1] !== log[same - 1]) same--
+  if (known.log === log && entries.length === log.length) return known // asked for again and again
+  known.log = log
+  let same = 0
+  while (same < entries.length && same < log.length && entries[same] === log[same]) same++
   if (same < entries.length && twice.size > 0) { // which of them is left is not known: rare enough to begin anew
     same = 0
     at.clear()
