@@ -118,6 +118,8 @@ export type Probed = { models: string[]; windows?: Record<string, { tokens: numb
 /** Turns texts into vectors of meaning. `id` names server and model: vectors of another one say nothing about these. */
 export interface Embedder {
   readonly id: string
+  /** Runs on this device: nothing leaves it. */
+  readonly local: boolean
   /** One vector for each text, all of one length. Throws AgentError only. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<number[][]>
 }

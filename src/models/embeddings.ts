@@ -1,7 +1,7 @@
 /** Vectors of meaning from a server's `/v1/embeddings`. Loaded only when the person switched that on. */
 import { AgentError } from '../core/errors.ts'
 import type { Embedder, Server } from '../core/ports.ts'
-import { cleanBaseUrl } from './catalog.ts'
+import { cleanBaseUrl, isLocalAddress } from './catalog.ts'
 import { headersFor } from './dialects.ts'
 import type { ModelFetch } from './model-fetch.ts'
 import { refusalError } from './server-errors.ts'
@@ -10,6 +10,7 @@ import { refusalError } from './server-errors.ts'
 export function embeddings(server: Server, model: string, fetch: ModelFetch): Embedder {
   return {
     id: `${server.id}/${model}`,
+    local: isLocalAddress(server.baseUrl),
     async embed(texts, signal) {
       const response = await fetch(`${cleanBaseUrl(server.baseUrl)}/embeddings`, {
         method: 'POST', headers: { 'content-type': 'application/json', ...headersFor(server) }, signal,

@@ -1,5 +1,6 @@
 /** The one search of an agent: its index is loaded when somebody first searches, and forgets what is removed. */
 import type { Embedder, Locks, LogStore, World } from '../ports.ts'
+import { leftAlready } from './reach.ts'
 import type { Found, Search, SearchIndex } from './search-index.ts'
 import type { Gone } from './search-segments.ts'
 
@@ -31,7 +32,11 @@ export function keptSearch({ store, world, locks, embedder }: { store: LogStore;
     },
     catchUp: async (mayGoOn = () => true) => {
       await (await index()).update()
-      if (embedder && await embedder()) await (await index()).coverMeaning(mayGoOn)
+      const found = await embedder?.()
+      if (!found) return
+      // What was only ever answered on this device is not sent to a server elsewhere.
+      const left = found.local ? undefined : await leftAlready(store)
+      await (await index()).coverMeaning(mayGoOn, id => left === undefined || id === '' || left.has(id))
     },
   }
 }

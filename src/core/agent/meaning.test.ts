@@ -9,9 +9,9 @@ const texts = ['The automobile is in the garage.', 'Tea is ready at five.', 'We 
 const topics = [/automobile|car|vehicle/i, /tea|drink/i, /fence|paint/i]
 const vectorOf = (text: string, dimension: number): number[] => Array.from({ length: dimension }, (_, i) => (topics[i]?.test(text) ? 1 : 0.01))
 
-function embedderWith({ id = 'one', dimension = 3 } = {}): Embedder & { asked: string[] } {
+function embedderWith({ id = 'one', dimension = 3, local = true } = {}): Embedder & { asked: string[] } {
   const asked: string[] = []
-  return { id, asked, embed: async texts => { asked.push(...texts); return texts.map(text => vectorOf(text, dimension)) } }
+  return { id, local, asked, embed: async texts => { asked.push(...texts); return texts.map(text => vectorOf(text, dimension)) } }
 }
 
 async function storeWith(): Promise<MemoryStore> {
@@ -46,6 +46,17 @@ describe('search by meaning', () => {
     expect(await found(search, 'automobile')).toContain('new')
   })
 
+  it('is loaded once, also for two questions at the same time', async () => {
+    const store = await storeWith()
+    await searchOver(store, embedderWith()).catchUp()
+    await store.append('a', [{ id: 'new', parent: null, at: 9e8, type: 'user', text: 'Another vehicle came.' }])
+    const search = searchOver(store, embedderWith())
+    await Promise.all([found(search, 'vehicle'), found(search, 'tea')])
+    await search.catchUp()
+    const { keys } = await store.setting('meaning.0') as { keys: string[] }
+    expect([keys.length, new Set(keys).size]).toEqual([texts.length + 1, texts.length + 1])
+  })
+
   it.each([['another model', { id: 'two' }], ['another dimension', { id: 'two', dimension: 2 }]])('begins anew for %s', async (_what, changed) => {
     const store = await storeWith()
     await searchOver(store, embedderWith()).catchUp()
@@ -62,7 +73,7 @@ describe('search by meaning', () => {
   ])('goes by words where the server %s', async (_how, embed) => {
     const store = await storeWith()
     await searchOver(store, embedderWith()).catchUp()
-    const search = searchOver(store, { id: 'one', embed })
+    const search = searchOver(store, { id: 'one', local: true, embed })
     expect(await found(search, 'tyres of the car')).toEqual(await found(searchOver(store), 'tyres of the car'))
   })
 
@@ -83,5 +94,19 @@ describe('search by meaning', () => {
     const embedder = embedderWith()
     await searchOver(await storeWith(), embedder).catchUp(() => false)
     expect(embedder.asked).toEqual([])
+  })
+
+  it('a server elsewhere gets no chat that was only answered on this device, and no question of a model of this device', async () => {
+    const store = await storeWith()
+    await store.createSession({ id: 'b', title: 'B', createdAt: 0, updatedAt: 0, leaf: null, away: true })
+    await store.append('b', [{ id: 'left', parent: null, at: 9e8, type: 'user', text: 'This vehicle has left.' }])
+    const embedder = embedderWith({ local: false })
+    const search = searchOver(store, embedder)
+    await search.catchUp()
+    expect(embedder.asked).toEqual(['This vehicle has left.'])
+    await search.find('a private question', { most: 3, longest: 100, stays: true })
+    expect(embedder.asked).toHaveLength(1)
+    await search.find('a question', { most: 3, longest: 100 })
+    expect(embedder.asked.at(-1)).toBe('a question')
   })
 })

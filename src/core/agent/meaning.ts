@@ -26,17 +26,17 @@ export class Meaning {
   #head: Head | undefined
   #parts: VectorPart[] = []
   #known = new Set<string>()
-  #isOpen = false
+  #loading: Promise<void> | undefined
 
   constructor(parts: MeaningParts) {
     this.#of = parts
   }
 
-  /** The keys of the passages nearest to the question; none without a model, or where it does not answer in time. Never throws. */
-  async near(question: string): Promise<string[]> {
+  /** The keys of the passages nearest to the question; none without a model, where it does not answer in time, or where it runs elsewhere and the question `stays` here. Never throws. */
+  async near(question: string, stays = false): Promise<string[]> {
     try {
       const embedder = await this.#of.embedder()
-      if (!embedder || question.trim() === '') return []
+      if (!embedder || question.trim() === '' || (stays && !embedder.local)) return []
       await this.#open(embedder)
       if (this.#known.size === 0) return []
       const stop = new AbortController()
@@ -111,15 +111,23 @@ export class Meaning {
     if (this.#head && this.#head.model !== id) await this.#anew(undefined)
   }
 
-  async #load(): Promise<void> {
-    if (this.#isOpen) return
+  /** Once, however many searches ask at the same time. */
+  #load(): Promise<void> {
+    this.#loading ??= this.#read().catch((thrown: unknown) => {
+      this.#loading = undefined
+      throw thrown
+    })
+    return this.#loading
+  }
+
+  async #read(): Promise<void> {
     this.#head = await this.#of.store.setting(headKey) as Head | undefined
+    this.#parts = []
     for (let part = 0; part < (this.#head?.parts ?? 0); part++) {
       const found = await this.#of.store.setting(partKey(part)) as VectorPart | undefined
       this.#parts.push(found ?? { keys: [], bytes: new Int8Array(0) })
       for (const key of found?.keys ?? []) this.#known.add(key)
     }
-    this.#isOpen = true
   }
 
   async #anew(head: Head | undefined): Promise<void> {

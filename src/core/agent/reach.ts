@@ -27,6 +27,13 @@ export async function staysHere(store: LogStore, info: SessionInfo): Promise<boo
   return away !== true
 }
 
+/** The chats that a model elsewhere has answered. */
+export async function leftAlready(store: LogStore): Promise<Set<SessionId>> {
+  const chats = await store.sessions()
+  const stay = await Promise.all(chats.map(info => staysHere(store, info)))
+  return new Set(chats.flatMap(({ id }, n) => stay[n] ? [] : [id]))
+}
+
 /** Whether a model elsewhere has answered; undefined where none has at all. */
 export function answeredAway(rows: readonly Pick<Row, 'entry'>[]): boolean | undefined {
   const answers = rows.flatMap(({ entry }) => entry.type === 'assistant' ? [entry] : [])
@@ -39,6 +46,11 @@ export function reachQuestion(tool: Tool, call: ToolCall, allowed: readonly stri
   const parsed = parseArguments(call.arguments)
   if ('fault' in parsed || !tool.reaches(parsed.args)) return undefined
   return { call, tool: tool.name, explanation: '', reach: 'other chats' }
+}
+
+/** The search as the tools of a model of this device use it: no server elsewhere hears their questions. */
+export function staying(search: Pick<SearchIndex, 'find'>): Pick<SearchIndex, 'find'> {
+  return { find: (query, options) => search.find(query, { ...options, stays: true }) }
 }
 
 type Reach = { store: LogStore; search: Pick<SearchIndex, 'find'> }

@@ -10,7 +10,7 @@ import { closeCalls, closedBecause } from './closed-calls.ts'
 import { FittingCall, progressOf } from './fitting-call.ts'
 import type { Kit } from './kit.ts'
 import { plainData } from './plain-data.ts'
-import { answeredAway, grants, leaving, outward } from './reach.ts'
+import { answeredAway, grants, leaving, outward, staying } from './reach.ts'
 import { runCalls, throwIfStopped, type Decision } from './run-calls.ts'
 import type { Fresh, Session } from './session.ts'
 import { inTurn, runSteps, setUp, type Setup } from './setup.ts'
@@ -96,7 +96,7 @@ class TurnRun {
       session, tools: setup.tools, words: kit.words, decisions: this.#run.decisions ?? new Map(),
       context: {
         session: session.id, world: kit.parts.world, readPage: kit.parts.readPage, signal,
-        ...setup.model.local ? seen : outward(seen, session.id, session.info.allowed ?? []),
+        ...setup.model.local ? { ...seen, search: staying(kit.search) } : outward(seen, session.id, session.info.allowed ?? []),
         maxBytes: setup.maxBytes, maxSearchTokens: setup.maxSearchTokens, given: this.#given,
       },
       tell: status => { kit.tellStatus(session.id, status) },

@@ -33,6 +33,8 @@ export type Search = {
   /** Longest text of a hit, UTF-16 units. */
   longest: number
   filter?: Filter
+  /** The question does not leave this device. */
+  stays?: boolean
   /** Only passages of these chats; '' stands for documents. */
   chats?: (id: SessionId) => boolean
   /** Passages that must not come: by the id of their entry, or of the passage itself. */
@@ -79,12 +81,12 @@ export class SearchIndex {
   }
 
   /** The best passages, best first. A text that was removed is not found any more. Never repeats a place. */
-  async find(query: string, { most, longest, filter = {}, chats = () => true, without = new Set<Id>(), now, beside = 0, matching = false, distinct = false, leaveOut = [] }: Search): Promise<Found[]> {
+  async find(query: string, { most, longest, filter = {}, chats = () => true, stays = false, without = new Set<Id>(), now, beside = 0, matching = false, distinct = false, leaveOut = [] }: Search): Promise<Found[]> {
     await this.update()
     const { spans, rest } = now === undefined ? { spans: [], rest: query } : timesIn(query, now)
     const places = this.#places()
     // What a person expects to see marked has the words; meaning adds to what an agent asks.
-    const near = matching || !this.#meaning ? [] : this.#passagesOf(await this.#meaning.near(query))
+    const near = matching || !this.#meaning ? [] : this.#passagesOf(await this.#meaning.near(query, stays))
     const accept = (passage: number): boolean => this.#fits(passage, filter) && chats(this.#corpus.rows[passage]!.session) && !without.has(this.#idOf(passage))
     // Some hits may prove to be gone when their text is read, so more are asked for than are wanted.
     const ranked = search(this.#corpus, rest, { most: most * 2 + 10 + without.size, accept, prior: this.#prior, matching, times: spans, near, without: leaveOut })
@@ -108,12 +110,12 @@ export class SearchIndex {
     return hits.map(({ hit }) => hit)
   }
 
-  /** Has vectors made of what has none yet, where the person wants that. Throws what the server throws. */
-  async coverMeaning(mayGoOn: () => boolean): Promise<void> {
+  /** Has vectors made of what has none yet, where the person wants that; only of these chats ('' stands for documents). Throws what the server throws. */
+  async coverMeaning(mayGoOn: () => boolean, chats: (id: SessionId) => boolean): Promise<void> {
     if (!this.#meaning) return
     const places = this.#places()
     const passages = new Map<string, number>()
-    for (let passage = 0; passage < this.#corpus.size; passage++) if (!this.#corpus.isGone(passage) && this.#corpus.columns.kind[passage] !== titleKind) passages.set(this.#idOf(passage), passage)
+    for (let passage = 0; passage < this.#corpus.size; passage++) if (!this.#corpus.isGone(passage) && this.#corpus.columns.kind[passage] !== titleKind && chats(this.#corpus.rows[passage]!.session)) passages.set(this.#idOf(passage), passage)
     await this.#meaning.cover([...passages.keys()], async key => (await places.of(passages.get(key)!))?.text, mayGoOn)
   }
 
