@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import fc from 'fast-check'
+import type { Log } from '../log/entry.ts'
 import { modelView } from '../log/model-view.ts'
 import { anyLog } from '../log/random-log.fixture.ts'
 import { runs } from '../text/laws.fixture.ts'
@@ -31,17 +32,23 @@ it('counts the same for a log that has grown as for one that is new', () => {
   expect(requestSize(grown, env)).toEqual(requestSize(structuredClone(grown), env))
 })
 
-it('counts any log at any moment of its growth as the view that is sent, message by message', () => {
+it('counts any log at any moment of its growth as the view that is sent, message by message, also where a preview went another way', () => {
+  const env = envOf({ system: 'be kind' })
+  const check = (log: Log): void => {
+    const size = requestSize(log, env)
+    const view = modelView(structuredClone(log)).map(({ message }) => message)
+    expect(size.parts.map(part => part.view.message)).toEqual(view)
+    expect(size.parts.reduce((sum, part) => sum + part.tokens, 0)).toBe(size.messages + size.summary)
+    expect(size.total - size.system - size.tools).toBe(view.reduce((sum, message) => sum + env.counter.message(message), 0))
+    expect(size.results).toEqual(size.parts.filter(part => part.isResult))
+  }
   fc.assert(fc.property(anyLog, log => {
-    const env = envOf({ system: 'be kind' })
     for (let length = 1; length <= log.length; length++) {
       const grown = log.slice(0, length)
-      const size = requestSize(grown, env)
-      const view = modelView(structuredClone(grown)).map(({ message }) => message)
-      expect(size.parts.map(part => part.view.message)).toEqual(view)
-      expect(size.parts.reduce((sum, part) => sum + part.tokens, 0)).toBe(size.messages + size.summary)
-      expect(size.total - size.system - size.tools).toBe(view.reduce((sum, message) => sum + env.counter.message(message), 0))
-      expect(size.results).toEqual(size.parts.filter(part => part.isResult))
+      check(grown)
+      const [last] = grown.slice(-1)
+      if (length % 3 === 0) check(logOf([user('another way'), assistant('yes'), user('and on')], grown))
+      if (length % 4 === 0 && last) check(logOf([{ type: 'cut', group: 'preview', before: last.id, reason: 'compact' }, user('behind a cut'), user('again')], grown))
     }
   }), runs(40))
 })
