@@ -74,6 +74,7 @@ for (const old of [false, true]) {
   modelLaws(`The browser's own model, ${old ? 'former' : 'present'} names`, {
     answers: async () => modelOver({ old }),
     goesOn: async () => modelOver({ old, pieces: many, everyMs: 5 }),
+    calls: async () => modelOver({ old, pieces: ['{"name": "read_', 'file", "arguments": {"path": "a"}}'] }),
     overflows: async () => modelOver({ old, window: 256, used: 250, pieces: ['never'] }),
     fails: {
       'not downloaded yet': async () => modelOver({ old, availability: 'downloadable' }),

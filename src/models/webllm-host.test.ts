@@ -34,6 +34,7 @@ const overflow = named('ContextWindowSizeExceededError', 'Prompt tokens exceed c
 modelLaws('A model of the graphics card, over a line', {
   answers: async () => (await whole()).model,
   goesOn: async () => (await whole(() => ({ pieces: many, everyMs: 5 }))).model,
+  calls: async () => localModel({ ...tiny, tools: true }, async () => overLine((await whole(() => ({ pieces: ['<tool_call>\n{"name": "read_file", ', '"arguments": {"path": "a"}}\n</tool_call>'] }))).host)),
   overflows: async () => (await whole(() => ({ onCreate: overflow }))).model,
   fails: {
     'a model that was never downloaded': async () => localModel(tiny, async () => overLine(hostBench().host)),
