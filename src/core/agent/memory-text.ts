@@ -23,6 +23,21 @@ export function currentMemories(rows: readonly MemoryRow[]): (MemoryRow & { entr
   return memories.filter(({ session, entry }) => !superseded.has(entry.id) && (entry.cut === undefined || newest.get(keyOf(session, entry)) === entry.id))
 }
 
+/** The note, and what it stands for (C6.7), which without it would count again: earlier wordings, and what was noted at earlier cuts of that day. `rows`: of its chat. */
+export function withReplaced(rows: readonly MemoryRow[], note: Id): Id[] {
+  const memories = rows.flatMap(({ session, entry }) => (entry.type === 'memory' && !entry.gone ? [{ session, entry }] : []))
+  const ids = new Set<Id>([note])
+  for (const id of ids) { // also the ones that it grows by
+    const at = memories.findIndex(({ entry }) => entry.id === id)
+    const own = memories[at]
+    if (own === undefined) continue
+    if (own.entry.supersedes !== undefined && memories.some(({ entry }) => entry.id === own.entry.supersedes)) ids.add(own.entry.supersedes)
+    if (own.entry.cut === undefined) continue
+    for (const { session, entry } of memories.slice(0, at)) if (entry.cut !== undefined && keyOf(session, entry) === keyOf(own.session, own.entry)) ids.add(entry.id)
+  }
+  return [...ids]
+}
+
 function keyOf(session: SessionId, entry: Entry): string {
   return `${session} ${new Date(entry.at).toDateString()}`
 }

@@ -96,6 +96,24 @@ describe('merging notes into MEMORY.md', () => {
     expect((await run.agent.dream())?.text).toBe('# Memory\n\n- No steel. (2026-01-31)\n- **Larch for the mast**: it is here. (2026-01-31)\n')
   })
 
+  it('of the last days leaves the notes before them for the next time', async () => {
+    const run = await noted([], ['The mast is larch.'])
+    await run.world.sleep(2 * day, new AbortController().signal)
+    await run.agent.command(run.id, '/memory The boat is Aurora.')
+    const recent = await run.agent.dream(1)
+    expect(recent?.text).not.toContain('larch')
+    await run.agent.settleProposal(recent!.text)
+    expect((await run.agent.dream())?.text).toContain('larch')
+  })
+
+  it('goes away at the next rest where the page of memory is not looked at', async () => {
+    const run = await noted([], ['The secret is zanzibar.'], { idleAfter: 10 })
+    await run.agent.dream()
+    await run.agent.remove(run.id)
+    const again = bench([], { store: run.store, world: run.world, idleAfter: 10 })
+    await until(async () => !JSON.stringify(await again.store.setting('memory.dream')).includes('zanzibar'))
+  })
+
   it('goes away with a note that was made of it and is deleted', async () => {
     const run = await noted([], ['The secret is zanzibar.'])
     await run.agent.dream()
@@ -148,5 +166,23 @@ describe('notes', () => {
     expect(JSON.stringify(await run.log(run.id))).not.toMatch(/The mast/)
     expect(await run.agent.editNote(before!.entry, 'x').catch(codeOf)).toBe('not_found')
     expect(await run.agent.editNote((await noteOf('Aurora'))!.entry, ' ').catch(codeOf)).toBe('bad_input')
+  })
+
+  it('of a compaction take the ones of earlier cuts of that day with them, and are read anew where the chat is open', async () => {
+    const run = await noted([], [])
+    const at = run.world.now()
+    const memory = (id: string, cut: string, text: string) => ({ id, parent: null, at, type: 'memory', cut, text }) as const
+    await run.store.append(run.id, [memory('m1', 'c1', 'First words.'), memory('m2', 'c2', 'Later words.')])
+    await run.agent.editNote('m2', 'Reworded.')
+    await run.store.append(run.id, [memory('m3', 'c3', 'Newest words.')])
+    const shown = async () => (await run.agent.memoryNotes()).flatMap(({ notes }) => notes)
+    expect((await shown()).map(note => note.text).toSorted()).toEqual(['Newest words.', 'Reworded.'])
+    run.events.length = 0
+    await run.agent.forgetNote((await shown()).find(note => note.text === 'Reworded.')!.entry)
+    expect((await shown()).map(note => note.text)).toEqual(['Newest words.'])
+    expect(JSON.stringify(await run.log(run.id))).not.toMatch(/Reworded|Later|First/)
+    expect(run.events).toContainEqual(expect.objectContaining({ type: 'leaf', session: run.id }))
+    await run.agent.forgetNote('m3')
+    expect(await shown()).toEqual([])
   })
 })

@@ -6,6 +6,7 @@ import { readDefaults } from '../defaults.ts'
 import { required, type Kit } from '../kit.ts'
 import { memoryFile } from '../lasting-memory.ts'
 import type { MemoryApi, MemoryLine, MemoryNote, MemoryProposal, MemorySource } from '../memory-api.ts'
+import { withReplaced } from '../memory-text.ts'
 import { writerOf } from '../setup.ts'
 import type { Work } from '../work.ts'
 import { mergeByModel } from './merge-by-model.ts'
@@ -39,8 +40,9 @@ export function dreaming(kit: Kit, work: Work): Dreaming {
     kit.tell({ type: 'memory' })
   }
 
-  async function make(since: number, until: number, info: { model?: string; summariser?: string }): Promise<MemoryProposal | null> {
-    const notes = await notesSince(store, since, until, () => world.sleep(0, never))
+  /** `until`: notes up to then are decided on when the proposal is settled. */
+  async function make(since: number, now: number, until: number, info: { model?: string; summariser?: string }): Promise<MemoryProposal | null> {
+    const notes = await notesSince(store, since, now, () => world.sleep(0, never))
     const page = await store.document(memoryFile)
     const before = page?.text ?? ''
     const writer = notes.length > 0 ? await writerOf(kit, info, notes.map(({ session }) => session)) : undefined
@@ -96,10 +98,10 @@ export function dreaming(kit: Kit, work: Work): Dreaming {
     forgetNote: async entry => {
       const { session } = await noteOf(entry)
       await work.change(session, async session => {
-        const ids = [entry] // and every earlier wording of it
-        for (let known = session.find(entry); known?.type === 'memory' && known.supersedes !== undefined && !ids.includes(known.supersedes); known = session.find(known.supersedes)) ids.push(known.supersedes)
+        const ids = withReplaced(session.rows.map(row => ({ session: session.id, entry: row.entry })), entry)
         await kit.search.removing({ entries: ids }, () => store.blank(ids, { day: dayOf(world.now()), why: 'deleted' }))
         await session.refresh(true)
+        kit.tell({ type: 'leaf', session: session.id, leaf: session.leaf }) // where the chat is open, the note is read anew
       })
       kit.tell({ type: 'memory' })
     },
@@ -133,7 +135,9 @@ export function dreaming(kit: Kit, work: Work): Dreaming {
       const now = world.now()
       const info = session === undefined ? undefined : await store.session(session)
       const { until = startOf(now, firstDays) } = await kept()
-      return make(days === undefined ? Math.max(until, startOf(now, mostDays)) : startOf(now, days), now, info ?? {})
+      const open = Math.max(until, startOf(now, mostDays))
+      const since = days === undefined ? open : startOf(now, days)
+      return make(since, now, since > open ? until : now, info ?? {}) // what a shorter time leaves out is still open
     },
 
     proposal,
@@ -155,13 +159,13 @@ export function dreaming(kit: Kit, work: Work): Dreaming {
     daily: async () => {
       const now = world.now()
       const today = dayOf(now)
-      if ((await kept()).proposal) kit.pass({ type: 'memory' }) // the page of this tab has not heard of it yet
+      if (await proposal()) kit.pass({ type: 'memory' }) // the page of this tab has not heard of it yet
       if (!(await readDefaults(store)).dream) return
       await locks.tryRun('dream', async () => {
-        const { tried, proposal: waiting, until = startOf(now, firstDays) } = await kept()
-        if (tried === today || waiting) return
+        const { tried, until = startOf(now, firstDays) } = await kept()
+        if (tried === today || await proposal()) return
         await keep({ tried: today }) // once a day, also where it fails
-        await make(Math.max(until, startOf(now, mostDays)), now, {})
+        await make(Math.max(until, startOf(now, mostDays)), now, now, {})
       })
     },
   }
