@@ -33,7 +33,7 @@ export class Kit {
   #listeners: ((events: AgentEvent[]) => void)[] = []
   #sessions = new Map<SessionId, Promise<Session>>()
   #statuses = new Map<SessionId, Status>()
-  #tokenizerWanted = false
+  readonly #wantTokenizer = new Set<SessionId>()
   /** Sessions that must stay in memory, by how many tasks use them. */
   #used = new Map<SessionId, number>()
 
@@ -91,12 +91,12 @@ export class Kit {
   /** The sessions that are in memory. */
   allLoaded(): Promise<Session>[] { return [...this.#sessions.values()] }
 
-  /** Has the exact counter loaded, once; when it is there, what a chat shows as its size changes. */
+  /** Has the exact counter loaded, once; when it is there, what the chats that asked for it show as their size changes. */
   wantTokenizer(session: SessionId): void {
-    if (this.#tokenizerWanted) return
-    this.#tokenizerWanted = true
-    this.parts.tokenizer.load().then(
-      () => { this.pass({ type: 'context', session }) },
+    const first = this.#wantTokenizer.size === 0
+    this.#wantTokenizer.add(session)
+    if (first) this.parts.tokenizer.load().then(
+      () => { for (const session of this.#wantTokenizer) this.pass({ type: 'context', session }) },
       () => undefined, // counting by bytes goes on (C1.3)
     )
   }

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { MemoryStore } from '../../storage/memory-store.ts'
 import type { Entry } from '../log/entry.ts'
+import type { Tokenizer } from '../ports.ts'
 import { bench, brief, processLocks, say, until } from './agent.fixture.ts'
 
 describe('versions', () => {
@@ -318,5 +319,21 @@ describe('search', () => {
     expect((await b.agent.search('zebra'))[0]).toMatchObject({ kind: 'document', path: 'workspace/plan.md', from: 1, to: 3 })
     await b.agent.saveDocument('workspace/plan.md', 'nothing here', 1)
     expect(await b.agent.search('zebra')).toEqual([])
+  })
+})
+
+describe('the exact counter', () => {
+  it('tells every chat that waits for it when it is there, not only the first one', async () => {
+    let arrived = (): void => undefined
+    const tokenizer: Tokenizer = { load: () => new Promise<void>(resolve => { arrived = () => { tokenizer.count = text => text.length; resolve() } }), count: undefined }
+    const b = bench([], { tokenizer })
+    const first = await b.agent.create('One')
+    const second = await b.agent.create('Two')
+    expect((await b.agent.context(first.id)).counter).toBe('bytes/4')
+    expect((await b.agent.context(second.id)).counter).toBe('bytes/4')
+    b.events.length = 0
+    arrived()
+    await vi.waitFor(() => { expect(b.events.flatMap(event => event.type === 'context' ? [event.session] : [])).toEqual([first.id, second.id]) })
+    expect((await b.agent.context(second.id)).counter).toBe('bpe')
   })
 })
