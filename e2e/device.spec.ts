@@ -27,6 +27,15 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('navigation', { name: 'Library' })).toBeHidden()
     await page.getByRole('button', { name: 'Show context' }).tap()
     await expect(page.getByRole('meter', { name: 'Context used' })).toBeVisible()
+    await expect(page.getByRole('combobox', { name: 'Strategy' })).toBeVisible()
+    // what cannot be pointed at: the first tap tells, the second one leads there
+    const tile = page.getByRole('toolbar', { name: 'What takes the room' }).getByRole('button', { name: /first line/ })
+    await tile.tap()
+    await expect(tile).toHaveAccessibleDescription(/second line/)
+    await expect(page.getByRole('complementary', { name: 'Context' })).toBeVisible()
+    await tile.tap()
+    await expect(page.getByRole('complementary', { name: 'Context' })).toBeHidden()
+    await expect(conversation(page).locator('article:focus')).toContainText('second line')
   })
 })
 

@@ -2,17 +2,18 @@
 import type { TakenOut, Tile, Zone } from '../../core/agent/api.ts'
 import type { Entry } from '../../core/log/entry.ts'
 
-/** A thing in the window, or `count` small ones of a zone together; activating those shows the first of them. */
+/** A thing in the window, or `count` small ones of a zone that follow each other; activating those shows the first of them. */
 export type ShownTile = Tile & { count: number }
 
 /** More tiles than this are too small to read or to hit. */
 const mostTiles = 20
-/** A smaller share of all tokens gives no readable tile, 0…1. */
+/** A smaller share of all tokens gives no readable tile, 0…1; from the other one on small things have enough of them together. */
 const leastShare = 0.008
+const groupShare = 0.05
 /** As much of a message as the card below the tiles shows. Unit: UTF-16 units. */
 const longestWords = 400
 
-/** Tiles that weigh, together, all that is in the window, in order of the request; a group stands where its first one does. */
+/** Tiles that weigh, together, all that is in the window, in order of the request; a group stands where the first of it does. */
 export function tilesToShow(tiles: readonly Tile[]): ShownTile[] {
   const heavy = tiles.filter(({ tokens }) => tokens > 0)
   const total = heavy.reduce((sum, { tokens }) => sum + tokens, 0)
@@ -22,7 +23,7 @@ export function tilesToShow(tiles: readonly Tile[]): ShownTile[] {
   const shown: ShownTile[] = []
   for (const tile of heavy) {
     const group = groups.get(tile.zone)
-    if (!own.has(tile) && group !== undefined) {
+    if (!own.has(tile) && group !== undefined && group.tokens < groupShare * total) {
       group.tokens += tile.tokens
       group.count++
       continue
