@@ -2,7 +2,7 @@
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import { findChromium } from '../.ci/chromium.ts'
 import { startFakeServer, type FakeServer } from './fake-server.ts'
-import { finished, openApp, say, startWithServer } from './person.ts'
+import { answers, finished, openApp, say, startWithServer } from './person.ts'
 import { serveStatic } from './static-server.ts'
 
 let server: FakeServer
@@ -15,8 +15,8 @@ async function connect(page: Page, fields: { address: string; key?: string; head
   await openApp(page)
   await page.getByRole('region', { name: 'Choose a model' }).getByRole('button', { name: /another server/ }).click()
   const settings = page.getByRole('dialog', { name: 'Settings' })
-  await settings.getByLabel('Address').fill(fields.address)
-  if (fields.key) await settings.getByLabel('Key', { exact: false }).first().fill(fields.key)
+  await address(settings).fill(fields.address)
+  if (fields.key) await key(settings).fill(fields.key)
   if (fields.headers) {
     await settings.getByText(/^More headers/).first().click()
     await settings.getByLabel(/^More headers/).fill(fields.headers)
@@ -24,6 +24,9 @@ async function connect(page: Page, fields: { address: string; key?: string; head
   await settings.getByRole('button', { name: 'Connect and save' }).click()
   return settings
 }
+/** The fields of the form; other parts of the settings have fields that are named alike. */
+const address = (settings: Locator): Locator => settings.getByRole('textbox', { name: /^Address (?!of)/ })
+const key = (settings: Locator): Locator => settings.getByRole('textbox', { name: /^Key / })
 const doctor = (settings: Locator): Locator => settings.getByRole('region', { name: 'What is wrong with the server' })
 
 test('a server that does not allow the page is told apart from one that is off, with the command that helps', async ({ page, context, baseURL }) => {
@@ -64,10 +67,10 @@ test('a server that is off, a key that is wrong', async ({ page }) => {
   const settings = await connect(page, { address: gone.url })
   await expect(doctor(settings)).toContainText(/Nobody answers/)
   server.switches.key = 'sk-the-right-key-0001'
-  await settings.getByLabel('Address').fill(server.url)
+  await address(settings).fill(server.url)
   await settings.getByRole('button', { name: 'Connect and save' }).click()
   await expect(doctor(settings)).toContainText('wants a key')
-  await settings.getByLabel('Key', { exact: false }).first().fill('sk-a-wrong-key-00001')
+  await key(settings).fill('sk-a-wrong-key-00001')
   await settings.getByRole('button', { name: 'Connect and save' }).click()
   await expect(doctor(settings)).toContainText('does not accept the key')
   await expect(settings).not.toContainText('sk-a-wrong-key')
@@ -77,7 +80,27 @@ test('an address with a wrong path is found, and taken over', async ({ page }) =
   const settings = await connect(page, { address: `${server.origin}/api/v3` })
   await doctor(settings).getByRole('button', { name: `Use ${server.url}` }).click()
   await expect(settings.getByRole('button', { name: 'Use chat', exact: true })).toBeVisible()
-  await expect(settings.getByLabel('Address')).toHaveValue(server.url)
+  await expect(address(settings)).toHaveValue(server.url)
+})
+
+test('the window is read from the server, and what an answer used and cost is shown', async ({ page }) => {
+  Object.assign(server.switches, { row: { owned_by: 'llamacpp' }, native: { '/props': { default_generation_settings: { n_ctx: 24_576 } } } })
+  const settings = await connect(page, { address: server.url })
+  await expect(settings.getByRole('listitem').filter({ hasText: 'Use chat' })).toContainText(/24.576 tokens, told by the server \(\/props\)/)
+  await settings.getByText(/^More headers/).first().click()
+  await settings.getByLabel('Prices').fill('chat 1000 2000')
+  await settings.getByRole('button', { name: 'Connect and save' }).click()
+  await settings.getByRole('button', { name: 'Use chat', exact: true }).click()
+  await page.keyboard.press('Escape')
+  await say(page, 'Hello')
+  await finished(page)
+  await answers(page).last().hover()
+  await answers(page).last().getByRole('button', { name: 'More' }).click()
+  await expect(answers(page).last()).toContainText(/read · 12 written · \$\d/)
+  const pane = page.getByRole('complementary', { name: 'Context' })
+  await expect(pane).toContainText(/of 24.576/)
+  await expect(pane).toContainText(/Used in this chat so far: .* read · 12 written · \$\d/)
+  Object.assign(server.switches, { row: undefined, native: undefined })
 })
 
 test('in the talk, the cause of a failure can be looked for', async ({ page }) => {
@@ -104,7 +127,7 @@ test('a page from the internet needs permission for this computer: refused, and 
     await openApp(page, url)
     await page.getByRole('region', { name: 'Choose a model' }).getByRole('button', { name: /another server/ }).click()
     const settings = page.getByRole('dialog', { name: 'Settings' })
-    await settings.getByLabel('Address').fill(server.url)
+    await address(settings).fill(server.url)
     await settings.getByRole('button', { name: 'Connect and save' }).click()
     return settings
   }
