@@ -57,7 +57,7 @@ describe('search by meaning', () => {
     expect([keys.length, new Set(keys).size]).toEqual([texts.length + 1, texts.length + 1])
   })
 
-  it.each([['another model', { id: 'two' }], ['another dimension', { id: 'two', dimension: 2 }]])('begins anew for %s', async (_what, changed) => {
+  it.each<[string, { id: string; dimension?: number }]>([['another model', { id: 'two' }], ['another dimension', { id: 'two', dimension: 2 }]])('begins anew for %s', async (_what, changed) => {
     const store = await storeWith()
     await searchOver(store, embedderWith()).catchUp()
     const embedder = embedderWith(changed)
