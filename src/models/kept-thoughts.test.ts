@@ -19,7 +19,8 @@ async function sentBack(first: string, second = first): Promise<Record<string, u
   const calls = (await partsOf(model(first), { ...plainRequest, messages: [question] })).flatMap(part => part.type === 'call' ? [part.call] : [])
   const results: Message[] = calls.map(call => ({ role: 'tool', toolCallId: call.id, name: call.name, content: 'done' }))
   await partsOf(model(second), { ...plainRequest, messages: [question, { role: 'assistant', content: 'I look. ', toolCalls: calls }, ...results] })
-  return (fake.requests.at(-1)?.body?.['messages'] as Record<string, unknown>[]).find(message => message['role'] === 'assistant') ?? {}
+  const { messages = [] } = (fake.requests.at(-1)?.body ?? {}) as { messages?: Record<string, unknown>[] }
+  return messages.find(message => message['role'] === 'assistant') ?? {}
 }
 
 describe('what a provider wants back', () => {
