@@ -42,6 +42,18 @@ it('takes a part that could not be loaded for a new version only where there is 
   expect(seenFrom(lost, false)).toMatchObject({ code: 'network', message: words().shell.partOffline })
 })
 
+it('says in Chinese why a line could not be imported, and leaves what it does not know', async () => {
+  await useLanguage('zh')
+  const said = (reason: string) => words().shell.importProblem(1_234, reason)
+  expect(said('message.content is missing')).toBe('第 1\u202f234 行：缺少 message.content')
+  expect(said('message is not an object')).toContain('message 应为对象')
+  expect(said('not JSON: Unexpected token')).toContain('不是有效的 JSON（Unexpected token）')
+  expect(said('7 more lines could not be read')).toContain('另有 7 行无法读取')
+  expect(said('1 result answers no call; kept, but not sent to the model')).toContain('1 个结果没有对应的调用')
+  expect(said('2 messages are older than the one before; kept in the order of the file')).toContain('2 条消息比前一条还早')
+  expect(said('something else')).toContain('something else')
+})
+
 it('names the numbers that a person can use, and no others', () => {
   expect(factsOf({ code: 'model_overflow', message: '', data: { window: 8192, kind: 'overflow_prompt', body: 'x' } })).toEqual([['Window', 8192]])
 })

@@ -27,7 +27,7 @@ const reasons: Record<string, string> = {
 
 const sentences: Partial<Record<Code, (data: Data) => string>> = {
   model_overflow: data => (typeof data['total'] === 'number' && typeof data['window'] === 'number'
-    ? `按本页面的计数，请求有 ${count(data['total'])} 个 token，窗口是 ${count(data['window'])} 个。能精简的都已精简，仍然放不下。可以换用窗口更大的模型，或新建对话。`
+    ? `按本页面的计数，请求有 ${count(data['total'])} 个 token，窗口是 ${count(data['window'])} 个。能精简的都已精简，${data['total'] < data['window'] ? '服务器仍然说太长' : '仍然放不下'}。可以换用窗口更大的模型，或新建对话。`
     : '请求比模型的窗口还长。可以先压缩，或换用窗口更大的模型。'),
   model_output_cap: () => '要求的输出长度超过了模型的上限。请在设置里把它调小。',
   model_auth: data => `${server(data)} 需要有效的密钥${status(data)}。请在“设置 → 模型”里检查密钥。`,
@@ -65,4 +65,32 @@ const sentences: Partial<Record<Code, (data: Data) => string>> = {
 /** The sentence for an error of this code with the numbers and names in its data; undefined where there is none. */
 export function explain(code: Code, data: Data): string | undefined {
   return sentences[code]?.(data)
+}
+
+const wantedTypes: Record<string, string> = {
+  'a text': '文本', 'a number': '数字', 'a list': '列表', 'an object': '对象', 'a list of texts': '文本列表', 'true or false': 'true 或 false',
+}
+
+const faults: readonly (readonly [RegExp, (count: string) => string])[] = [
+  [/^(\d+) more lines could not be read$/, n => `另有 ${n} 行无法读取`],
+  [/^(\d+) results? answers? no call/, n => `${n} 个结果没有对应的调用；已保留，但不会发给模型`],
+  [/^(\d+) calls? (?:has|have) no result/, n => `${n} 个调用没有结果；会如实告诉模型`],
+  [/^(\d+) answers? makes? two calls with one id/, n => `${n} 个回答里有两个调用用了同一个 id；只发送其中第一个`],
+  [/^(\d+) changes? of the context names? a message/, n => `${n} 处上下文改动指向不存在的消息；已保留，但不起作用`],
+  [/^(\d+) messages? (?:is|are) older than the one before/, n => `${n} 条消息比前一条还早；仍按文件中的顺序保留`],
+]
+
+/** Why a line of an imported file could not be read; as it came where it is no known wording. */
+export function importReason(reason: string): string {
+  const json = /^not JSON: (.*)$/s.exec(reason)
+  if (json) return `不是有效的 JSON（${json[1]}）`
+  const missing = /^(\S+) is missing$/.exec(reason)
+  if (missing) return `缺少 ${missing[1]}`
+  const wrong = /^(\S+) is not (.+)$/.exec(reason)
+  if (wrong) return `${wrong[1]} 应为${wantedTypes[wrong[2]!] ?? ` ${wrong[2]}`}`
+  for (const [pattern, said] of faults) {
+    const found = pattern.exec(reason)
+    if (found) return said(found[1]!)
+  }
+  return reason
 }

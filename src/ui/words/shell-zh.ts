@@ -1,6 +1,7 @@
 /** Everything around the talk that the first screen needs, in Chinese. */
 import type { shell as english } from './shell-en.ts'
 import { count, percent } from '../format.ts'
+import { importReason } from './errors-zh.ts'
 
 export const shell: typeof english = {
   appName: 'Haversack',
@@ -21,7 +22,6 @@ export const shell: typeof english = {
   noModel: '选择模型',
   addModel: '添加服务器…',
   unknownModel: id => `${id}（不可用）`,
-  defaultMark: name => `${name}（默认）`,
   strategies: { balanced: '均衡', qwenpaw: 'QwenPaw', copaw: 'CoPaw', cowagent: 'CowAgent' },
   showLibrary: '显示资料库',
   hideLibrary: '隐藏资料库',
@@ -33,7 +33,6 @@ export const shell: typeof english = {
   untitled: '新对话',
   search: '搜索',
   searchPlaceholder: '搜索全部内容',
-  clearSearch: '清除搜索',
   noHits: query => `没有找到“${query}”`,
   hits: n => `${count(n)} 处`,
   searching: '正在搜索',
@@ -50,8 +49,6 @@ export const shell: typeof english = {
   chatActions: '对话操作',
   remove: '删除',
   export: '导出',
-  exportChat: '导出此对话',
-  exportAll: '导出全部',
   import: '导入',
   archive: '归档',
   memory: '记忆',
@@ -70,7 +67,7 @@ export const shell: typeof english = {
   importSkipped: n => `${count(n)} 条原本就有`,
   importNothing: '这个文件里没有可导入的内容',
   importProblems: n => `${count(n)} 行有问题`,
-  importProblem: (line, reason) => `第 ${count(line)} 行：${reason}`,
+  importProblem: (line, reason) => `第 ${count(line)} 行：${importReason(reason)}`,
   importMore: n => `另有 ${count(n)} 处`,
   importAsCopy: '作为副本再导入一次',
   importOpen: '打开',
