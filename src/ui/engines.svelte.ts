@@ -2,14 +2,14 @@
 import { connectEngines, type EnginesOnPage } from '../bridge/connect-engines.ts'
 import type { AgentApi } from '../core/agent/api.ts'
 import { codeOf } from '../core/errors.ts'
-import type { Engine, EngineAct, EngineKind, EngineState, LocalModel } from '../core/local-engine.ts'
+import type { Engine, EngineAct, EngineKind, EngineState, EngineWork, LocalModel } from '../core/local-engine.ts'
 import { promptApi } from '../models/prompt-api.ts'
 import { failureOf } from './library.svelte.ts'
 import type { Settings } from './settings.svelte.ts'
 import { stayAwake } from './stay-awake.ts'
 
 /** What is needed of the page's shell, which loads this file. */
-type Shell = { readonly api: AgentApi; readonly settings: Settings; failure: ReturnType<typeof failureOf> | null }
+type Shell = { readonly api: AgentApi; readonly settings: Settings; failure: ReturnType<typeof failureOf> | null; engineWork: EngineWork | undefined }
 
 const made = new WeakMap<Shell, Engines>()
 
@@ -32,7 +32,7 @@ export class Engines {
   /** The last check found nothing wrong with this model. */
   sound = $state.raw<string | null>(null)
   #stop: AbortController | undefined
-  #watched = new Set<EngineKind>()
+  #watched = new WeakSet<Engine>()
 
   constructor(shell: Shell) {
     this.#shell = shell
@@ -40,8 +40,9 @@ export class Engines {
   }
 
   /** The agent wants a line to an engine. */
-  handOver(kind: EngineKind): Promise<void> {
-    return this.#page.handOver(kind)
+  async handOver(kind: EngineKind): Promise<void> {
+    await this.#page.handOver(kind)
+    this.#watch(kind)
   }
 
   /** Looks at the device and at what is kept. Begins no thread and asks for nothing where this page may run none. */
@@ -137,9 +138,12 @@ export class Engines {
 
   #watch(kind: EngineKind): Engine {
     const engine = this.#page.get(kind)
-    if (!this.#watched.has(kind)) {
-      this.#watched.add(kind)
-      engine.watch(state => { this.states = { ...this.states, [kind]: state } })
+    if (!this.#watched.has(engine)) {
+      this.#watched.add(engine)
+      engine.watch(state => {
+        this.states = { ...this.states, [kind]: state }
+        this.#shell.engineWork = Object.values(this.states).map(({ work }) => work).find(({ state }) => state === 'downloading' || state === 'loading')
+      })
     }
     return engine
   }

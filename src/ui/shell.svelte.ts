@@ -2,6 +2,7 @@
 import { MediaQuery } from 'svelte/reactivity'
 import type { AgentApi, AgentEvent, CommandReply, StorageState } from '../core/agent/api.ts'
 import type { StrategyName } from '../core/context/strategy.ts'
+import type { EngineWork } from '../core/local-engine.ts'
 import type { Id, SessionId } from '../core/log/entry.ts'
 import { failureOf, Library } from './library.svelte.ts'
 import { noticesOf, type Notice, type NoticeAction, type NoticeKind } from './notices.ts'
@@ -38,6 +39,8 @@ export class Shell {
   /** Sheets of narrow screens. */
   sheet = $state<'library' | 'context' | null>(null)
   failure = $state.raw<ReturnType<typeof failureOf> | null>(null)
+  /** What an engine of this device does now that one waits for: the status line tells it. */
+  engineWork = $state.raw<EngineWork | undefined>()
   online = $state(navigator.onLine)
   update = $state.raw<Update>({ ready: false, reload: async () => { location.reload() } })
   /** The message box holds something that was not sent. */

@@ -110,20 +110,17 @@ export const chat = {
   // status line, in words
   status: {
     idle: '',
-    ready: 'Ready',
     waiting: 'Another tab is working on this chat',
     thinking: 'Thinking',
     writing: 'Writing',
     running: (tool: string) => `Running ${tool}`,
     compacting: 'Compacting',
-    compactingShare: (share: string) => `Compacting ${share}`,
     asking: (tool: string) => tool === '' ? 'Waits for your permission' : `${tool} waits for your permission`,
     retrying: (attempt: number, seconds: number) => `attempt ${attempt} in ${seconds} s`,
     interrupted: 'The last answer was cut off',
     offline: 'offline',
-    loading: 'Loading',
-    downloading: (share: string) => `Downloading ${share}`,
-    paused: 'Paused while the screen was off',
+    loading: 'Loading the model',
+    downloading: 'Downloading the model',
   },
   /** Said to a screen reader only. */
   said: {

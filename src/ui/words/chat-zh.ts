@@ -100,20 +100,17 @@ export const chat: typeof english = {
 
   status: {
     idle: '',
-    ready: '就绪',
     waiting: '另一个标签页正在处理这个对话',
     thinking: '思考中',
     writing: '正在写',
     running: tool => `正在运行 ${tool}`,
     compacting: '正在压缩',
-    compactingShare: share => `正在压缩 ${share}`,
     asking: tool => tool === '' ? '在等你的许可' : `${tool} 在等你的许可`,
     retrying: (attempt, seconds) => `${seconds} 秒后第 ${attempt} 次尝试`,
     interrupted: '上一个回答被中断了',
     offline: '离线',
-    loading: '加载中',
-    downloading: share => `正在下载 ${share}`,
-    paused: '屏幕关闭期间已暂停',
+    loading: '正在加载模型',
+    downloading: '正在下载模型',
   },
   said: {
     finished: '回答完成',
