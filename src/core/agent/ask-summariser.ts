@@ -35,9 +35,9 @@ function sizeOf({ system, messages }: Parameters<Ask>[0]): number {
   return messages.reduce((sum, message) => sum + bytesTokens(message.content, 4), bytesTokens(system, 4))
 }
 
-/** The summariser as steps ask it. A silence that is too long throws `network`; a stop throws `stopped`. */
+/** The summariser as steps ask it. A silence that is too long, or no end by `until`, throws `network`; a stop throws `stopped`. */
 function askWith(model: Model, world: World): Ask {
-  return async (prompt, { maxTokens, signal }) => {
+  return async (prompt, { maxTokens, signal, until = Infinity }) => {
     const inner = new AbortController()
     const onStop = (): void => { inner.abort(signal.reason) }
     if (signal.aborted) throw new AgentError('stopped', 'Stopped by the user')
@@ -49,8 +49,10 @@ function askWith(model: Model, world: World): Ask {
       let finish: StopReason = 'stop'
       let usage: Usage | undefined
       for (let first = true; ; first = false) {
-        const next = await within(parts.next(), first && model.local ? firstLocal : idleLimit, world)
-        if (next === 'late') throw new AgentError('network', `${model.name} sent nothing for too long`)
+        const left = until - world.now() // a model that never ends is not silent
+        const idle = first && model.local ? firstLocal : idleLimit
+        const next = left <= 0 ? 'late' : await within(parts.next(), Math.min(idle, left), world)
+        if (next === 'late') throw new AgentError('network', left < idle ? `${model.name} took too long` : `${model.name} sent nothing for too long`)
         if (next.done) break
         if (next.value.type === 'text') text += next.value.text
         if (next.value.type === 'finish') {

@@ -10,10 +10,11 @@ export type Moment = 'onOpen' | 'onTurn' | 'onCall' | 'onResult' | 'onAnswer' | 
 export type StrategyName = 'cowagent' | 'copaw' | 'qwenpaw' | 'balanced'
 
 /**
- * Asks the summariser once. Throws AgentError. Bounded by `maxTokens` and the signal; idle timeouts are the caller's (C6.5).
+ * Asks the summariser once. Throws AgentError. Bounded by `maxTokens`, the signal and `until` (ms since epoch); idle timeouts are
+ * its own (C6.5).
  * `model`: the name of who answered, where that may be another one than `askModel`.
  */
-export type Ask = (prompt: { system: string; messages: readonly Message[] }, limits: { maxTokens: number; signal: AbortSignal })
+export type Ask = (prompt: { system: string; messages: readonly Message[] }, limits: { maxTokens: number; signal: AbortSignal; until?: number })
   => Promise<{ text: string; finish: StopReason; usage?: Usage; model?: string }>
 
 /** All that a step may use; nothing here touches a platform. */

@@ -167,7 +167,7 @@ class Run {
     // Room for a model that thinks first; never more than what 60 % of input leave.
     const maxTokens = Math.max(64, Math.min(Math.max(this.#askedCap * 2, 1_024), Math.floor(askWindow * 0.35)))
     try {
-      return await ask(prompt, { maxTokens, signal })
+      return await ask(prompt, { maxTokens, signal, until: this.#startedAt + mostMs })
     } catch (thrown) {
       this.#mustGoOn()
       if (thrown instanceof AgentError && thrown.code === 'stopped') throw thrown
