@@ -11,6 +11,10 @@ const slice = 150_000
 const readAtMost = 4_000_000
 /** Of one kind, the newest: more than any cap holds. */
 const mostOfKind = 200
+/** What a comparison costs, as UTF-16 units read. */
+const comparisonWork = 1_000
+/** So many are held against the summary: each is compared with every line. */
+const mostCompared = 1_500
 /** A longer text was pasted, not said; sentences. */
 const mostSentences = 400
 /** Longest statement, UTF-16 units. */
@@ -32,11 +36,15 @@ const lasting = /\b(?:must|mustn't|never|always|do not|don'?t|should (?:not|neve
  * turn, each newest first. An open task that was finished later, or a decision that another one replaced, is not among them.
  */
 export async function lostStatements(facts: readonly FactEntry[], previous: string | undefined, summary: string, pause: () => Promise<void>): Promise<Statement[]> {
-  const lines = summary.split('\n').map(line => wordsOf(line))
+  const told = new Told(summary)
   const kinds = { rules: new Map<string, Statement>(), tasks: new Map<string, Statement>(), decisions: new Map<string, Statement>() }
+  let compared = 0
+  let work = 0
   const add = (kind: keyof typeof kinds, section: SectionName, sentence: string): void => {
     const text = clipped(sentence.replace(/\s+/g, ' ').trim(), longest)
-    if (kinds[kind].size < mostOfKind && !kinds[kind].has(text) && !isTold(text, summary, lines)) kinds[kind].set(text, { section, text })
+    if (kinds[kind].size >= mostOfKind || kinds[kind].has(text) || compared++ >= mostCompared) return
+    work += comparisonWork
+    if (!told.holds(text)) kinds[kind].set(text, { section, text })
   }
   const done: ReadonlySet<string>[] = []
   const decided: ReadonlySet<string>[] = []
@@ -49,7 +57,6 @@ export async function lostStatements(facts: readonly FactEntry[], previous: stri
     if (decided.length < mostOfKind) decided.push(wordsOf(sentence))
   }
   let read = 0
-  let work = 0
   for (let index = facts.length - 1; index >= 0 && read < readAtMost; index--) {
     const fact = facts[index]
     if (fact === undefined || fact.type === 'result' || fact.gone) continue
@@ -68,10 +75,36 @@ export async function lostStatements(facts: readonly FactEntry[], previous: stri
   return inTurn([...kinds.rules.values()], [...kinds.tasks.values()], [...kinds.decisions.values()])
 }
 
-function isTold(text: string, summary: string, lines: readonly ReadonlySet<string>[]): boolean {
-  if (summary.includes(text)) return true
-  const words = wordsOf(text)
-  return words.size >= 2 && lines.some(line => shared(words, line) >= same || line.size >= 2 && shared(line, words) >= condensed)
+/** The lines of a summary, by their words. */
+class Told {
+  readonly #text: string
+  readonly #sizes: number[] = [] // words of each line
+  readonly #linesOf = new Map<string, number[]>()
+  readonly #shared: Uint16Array
+
+  constructor(summary: string) {
+    this.#text = summary
+    for (const [at, line] of summary.split('\n').entries()) {
+      const words = wordsOf(line)
+      this.#sizes.push(words.size)
+      for (const word of words) {
+        const known = this.#linesOf.get(word)
+        if (known === undefined) this.#linesOf.set(word, [at])
+        else known.push(at)
+      }
+    }
+    this.#shared = new Uint16Array(this.#sizes.length)
+  }
+
+  /** Whether a line says the same, or the same in short. */
+  holds(statement: string): boolean {
+    if (this.#text.includes(statement)) return true
+    const words = wordsOf(statement)
+    if (words.size < 2) return false
+    this.#shared.fill(0)
+    for (const word of words) for (const at of this.#linesOf.get(word) ?? []) this.#shared[at]! += 1
+    return this.#shared.some((both, at) => both >= same * words.size || both >= 2 && both >= condensed * (this.#sizes[at] ?? 0))
+  }
 }
 
 /** Whether one of the later things has such a share of the words. */
