@@ -2,6 +2,7 @@
 export const start = {
   title: 'To begin with',
   looking: 'Looking what is here already…',
+  browser: 'Browser model',
   with: (name: string) => `Start with ${name}`,
   why: {
     server: (name: string, server: string) => `${server} answers, and has ${name}.`,

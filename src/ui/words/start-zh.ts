@@ -4,7 +4,8 @@ import type { StartWords } from './start-en.ts'
 export const start: StartWords = {
   title: '先从这里开始',
   looking: '正在查看这里已有什么…',
-  with: name => `用 ${name} 开始`,
+  browser: '浏览器自带的模型',
+  with: name => `用${/^[\x20-\x7e]/.test(name) ? ` ${name} ` : name}开始`,
   why: {
     server: (name, server) => `${server} 有响应，可以使用 ${name}。`,
     offline: name => `${name} 已完整保存在本机，没有网络也能用。`,
