@@ -17,7 +17,7 @@ export function envOf(contextWindow: number, counter: Counter): StepEnv {
 }
 
 /** As a session knows it: looked up, not computed. */
-function place(id: string): Place {
+export function place(id: string): Place {
   const known = places.get(id) ?? placeOf(id)
   places.set(id, known)
   return known

@@ -10,7 +10,7 @@ import type { Strategy, StrategyName } from '../src/core/context/strategy.ts'
 import { bpe, byScript, bytesOver, type Counter } from '../src/core/log/counter.ts'
 import type { Entry, Log } from '../src/core/log/entry.ts'
 import { modelView } from '../src/core/log/model-view.ts'
-import { envOf } from './latency-env.ts'
+import { envOf, place } from './latency-env.ts'
 import { prefixes } from './latency-prefix.ts'
 import { peersOf } from './peers.ts'
 import { goneOn, longChat } from './long-chat.ts'
@@ -73,7 +73,7 @@ async function ours(count: number, tokenizer: (text: string) => number): Promise
       return [...unknown]
     }, unknown => prepare(unknown, steps, wide))
     nothing[name] = { warm, again, cold, coldCounted }
-    cutAndEdits[name] = await cutsOf(strategy, counter, log, few)
+    cutAndEdits[name] = await cutsOf(strategy, counter, log, count > 10_000 ? 6 : few)
   }
   return { modelView: view, nothingChanges: nothing, cutAndEdits, ...await summaries(count, few), heapMB: await heap(count) }
 }
@@ -95,6 +95,7 @@ async function cutsOf(strategy: Strategy, counter: Counter, log: Log, runs: numb
   const times: number[] = []
   let cut = 0
   let known = log
+  for (const { id } of goneOn(log, 4 * runs)) place(id) // a session knows them
   for (let at = 0; at < runs; at++) {
     known = goneOn(known, 4) // whole turns: copaw leaves a log alone whose calls are open
     requestSize(known, envOf(10_000_000, counter))
