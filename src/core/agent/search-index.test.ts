@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { MemoryStore } from '../../storage/memory-store.ts'
 import type { Entry } from '../log/entry.ts'
+import { openSegment } from '../text/segment.ts'
+import { termHash } from '../text/term-hash.ts'
 import { SearchIndex } from './search-index.ts'
 import { oweForgetting } from './search-segments.ts'
 
@@ -60,6 +62,29 @@ describe('the search index', () => {
     expect(rest).toHaveLength(5)
   })
 
+  it('holds no word of it either where several tabs have an index', async () => {
+    const packedWith = async (store: MemoryStore, term: string): Promise<number> => {
+      let found = 0
+      for (const { bytes } of await store.segments()) openSegment(bytes)!.lists.each(termHash(term), () => { found++ })
+      return found
+    }
+    const store = await storeWith(1_000, i => (i < 3 ? `the zanzibar secret ${i}` : `note ${i}`))
+    const [one, two] = [new SearchIndex(store), new SearchIndex(store)]
+    await one.update()
+    await store.append('a', Array.from({ length: 600 }, (_, i): Entry => ({ id: `b${i}`, parent: null, at: at + i, type: 'user', text: i === 0 ? 'the ormolu secret' : `other ${i}` })))
+    await two.update()
+    expect(await packedWith(store, 'zanzibar')).toBe(3)
+    for (const [index, id] of [[one, 'a0'], [two, 'a1'], [one, 'b0']] as const) {
+      await store.blank([id], { day: '2026-03-02', why: 'deleted' })
+      await index.forget({ entries: [id] })
+    }
+    expect(await packedWith(store, 'zanzibar')).toBe(1)
+    await store.append('a', Array.from({ length: 600 }, (_, i): Entry => ({ id: `c${i}`, parent: null, at: at + i, type: 'user', text: `more ${i}` })))
+    await two.update()
+    expect([(await store.segments()).length, await packedWith(store, 'ormolu')]).toEqual([2, 0])
+    expect(await entries(two, 'more 599')).toContain('c599')
+  })
+
   it('finishes after a crash what was being removed, and keeps what was not removed after all', async () => {
     const store = await storeWith(1_000, i => (i < 2 ? `the zanzibar secret ${i}` : `note ${i}`))
     await new SearchIndex(store).update()
@@ -86,6 +111,9 @@ describe('the search index', () => {
     await store.append('a', Array.from({ length: 600 }, (_, i): Entry => ({ id: `b${i}`, parent: null, at: at + i, type: 'user', text: `other ${i}` })))
     await one.update()
     await two.update()
+    const segments = vi.spyOn(store, 'segments')
+    await two.update()
+    expect(segments).not.toHaveBeenCalled() // nor does it pack in vain at each search
     expect(await store.segments()).toHaveLength(1)
     expect(await entries(two, 'other 599')).toContain('b599')
     expect(new Set(await entries(new SearchIndex(store), 'note')).size).toBe(5)

@@ -69,6 +69,8 @@ export class SearchIndex {
   #documents = new Map<string, { revision: number; passages: number[] }>()
   /** Passages of the log that are in no segment yet. */
   #young: number[] = []
+  /** How many of these an earlier reading took in. */
+  #older = 0
   #updating: Promise<void> = Promise.resolve()
   #isOpen = false
   readonly #meaning: Meaning | undefined
@@ -169,6 +171,7 @@ export class SearchIndex {
 
   async #read(): Promise<void> {
     if (!this.#isOpen) await this.#open()
+    this.#older = this.#young.length
     for (const info of await this.#store.sessions()) {
       this.#addTitle(info)
       await this.#addRows(info)
@@ -269,7 +272,9 @@ export class SearchIndex {
   }
 
   async #pack(): Promise<void> {
+    if (this.#segments.isBehind) return
     const young = this.#young
+    await this.#dropRemoved(young.slice(0, this.#older))
     const rows = young.map(passage => this.#corpus.rows[passage]!)
     const covered = [...this.#covered].map(([session, to]) => ({ session, to }))
     const bytes = packSegment(rows.map((row, n) => (this.#corpus.isGone(young[n]!) ? { ...row, length: 0 } : row)), this.#segments.news(covered), this.#corpus.listsOf(young))
@@ -277,6 +282,18 @@ export class SearchIndex {
     if (!segment || !await this.#segments.add(young, bytes, covered)) return
     this.#corpus.settle(young, segment.lists)
     this.#young = []
+    this.#older = 0
+  }
+
+  /** What another tab removed since it was taken in: its words must not be packed. */
+  async #dropRemoved(passages: readonly number[]): Promise<void> {
+    const { rows } = this.#corpus
+    for (const session of new Set(passages.map(passage => rows[passage]!.session))) {
+      const own = passages.filter(passage => rows[passage]!.session === session)
+      const [from, to] = own.reduce(([least, most], passage) => [Math.min(least, rows[passage]!.seq), Math.max(most, rows[passage]!.seq)], [Infinity, 0])
+      const there = new Set((await this.#store.read(session, { from, limit: to - from + 1 })).flatMap(({ seq, entry }) => (isFindable(entry) ? [seq] : [])))
+      for (const passage of own) if (!there.has(rows[passage]!.seq)) this.#corpus.remove(passage)
+    }
   }
 
   #fits(passage: number, { from, to, session, kinds: wanted }: Filter): boolean {

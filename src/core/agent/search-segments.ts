@@ -11,24 +11,28 @@ const owedKey = 'search.owed'
 /** One tab packs at a time. */
 const lockName = 'search-index'
 
-type Known = { id: string; passages: readonly number[]; bytes: Uint8Array }
+type Known = { id: string; passages: readonly number[] }
 
 export class SearchSegments {
   readonly #store: LogStore
   readonly #locks: Locks | undefined
   readonly #known: Known[] = []
   #packed = new Map<SessionId, number>()
+  #isBehind = false
 
   constructor(store: LogStore, locks?: Locks) {
     this.#store = store
     this.#locks = locks
   }
 
+  /** Another tab has packed what this one does not know: until it is opened again this one packs nothing. */
+  get isBehind(): boolean { return this.#isBehind }
+
   load(): Promise<Segment[]> { return this.#store.segments() }
 
   /** A segment that was loaded, with the numbers that its passages have here. */
   know(id: string, passages: readonly number[], bytes: Uint8Array): void {
-    this.#known.push({ id, passages, bytes })
+    this.#known.push({ id, passages })
     for (const { session, to } of openSegment(bytes)?.covered ?? []) this.#packed.set(session, to)
   }
 
@@ -41,24 +45,28 @@ export class SearchSegments {
   async add(passages: readonly number[], bytes: Uint8Array, covered: readonly Covered[]): Promise<boolean> {
     return this.#alone(async () => {
       const last = this.#known.at(-1)?.id
-      if ((await this.#store.segments(last)).length > 0) return false
+      this.#isBehind = (await this.#store.segments(last)).length > 0
+      if (this.#isBehind) return false
       const id = String(Number(last ?? 0) + 1).padStart(8, '0')
       await this.#store.addSegment({ id, facts: passages.length, bytes })
-      this.#known.push({ id, passages, bytes })
+      this.#known.push({ id, passages })
       for (const { session, to } of covered) this.#packed.set(session, to)
       return true
     })
   }
 
-  /** Packs the segments anew that hold these passages, without their words. */
+  /** Packs the segments anew that hold these passages, without their words: as they lie there, because another tab may have done so too. */
   async forget(passages: ReadonlySet<number>): Promise<void> {
-    for (const known of this.#known) {
+    const affected = this.#known.filter(known => known.passages.some(passage => passages.has(passage)))
+    if (affected.length === 0) return
+    const stored = new Map((await this.#store.segments()).map(({ id, bytes }) => [id, bytes]))
+    for (const known of affected) {
       const gone = new Set(known.passages.flatMap((passage, local) => (passages.has(passage) ? [local] : [])))
-      const segment = gone.size > 0 ? openSegment(known.bytes) : undefined
+      const bytes = stored.get(known.id)
+      const segment = bytes && openSegment(bytes)
       if (!segment) continue
       const rows = segment.rows.map((row, local) => (gone.has(local) ? { ...row, length: 0, signs: 0 } : row))
-      known.bytes = packSegment(rows, segment.covered, segment.lists.without(gone))
-      await this.#store.addSegment({ id: known.id, facts: known.passages.length, bytes: known.bytes })
+      await this.#store.addSegment({ id: known.id, facts: known.passages.length, bytes: packSegment(rows, segment.covered, segment.lists.without(gone)) })
     }
   }
 
