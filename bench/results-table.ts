@@ -8,7 +8,7 @@ type Latency = {
   prefix: { strategy: string; window: number; mean: number }[]
   peers: Record<string, number | Record<string, Times | null>>[]  // `facts` beside the peers
 }
-type Retention = { planted: number; bySearch: number; rows: { strategy: string; mode: string; rounds: number; inView: number; byPath: number; reachable: number; largestCall: number }[]; peers?: { peer: string; mode: string; rounds: number; inView: number; failed?: string }[] }
+type Retention = { planted: number; bySearch: number; rows: { strategy: string; mode: string; rounds: number; inView: number; byPath: number; reachable: number; largestCall: number }[]; typed?: { strategy: string; mode: string; rounds: number; inView: Record<string, number> }[]; peers?: { peer: string; mode: string; rounds: number; inView: number; failed?: string }[] }
 type Strategies = { turns: number; rows: { name: string; window: number; cost: number; prefix: number; inView: number; inViewRecent: number }[] }
 type Tokens = { rows: { kind: string; counter: string; error: number; errorCalibrated: number }[]; worstMs: number }
 type Half = { recall: Record<string, number>; any: Record<string, number> }
@@ -59,7 +59,10 @@ function retention(result: Retention | undefined): string {
     const mine = result.peers?.filter(row => row.peer === name) ?? []
     return [name, `${span(mine.filter(row => row.failed === undefined).map(row => row.inView))}${mine.some(row => row.failed !== undefined) ? '; throws where its summariser does' : ''}`, '–', '–', '–']
   })
-  return [`Of ${result.planted} planted facts, over all summarisers and rounds (\`npm run bench -- retention\`):`, table(['', 'in view', 'by path', 'by search', 'in reach'], [...own, ...others])].join('\n\n')
+  const lossy = result.typed?.filter(row => row.mode === '30 % lossy') ?? []
+  const kinds = Object.keys(lossy[0]?.inView ?? {})
+  const said = lossy.length === 0 ? [] : [`Of ten sentences each, word for word in view with a summariser that loses 30 %, over all strategies and rounds: ${kinds.map(kind => `${kind === 'Chinese' ? 'rules in Chinese' : `${kind}s`} ${span(lossy.map(row => row.inView[kind] ?? 0))}`).join(', ')}.`]
+  return [`Of ${result.planted} planted facts, over all summarisers and rounds (\`npm run bench -- retention\`):`, table(['', 'in view', 'by path', 'by search', 'in reach'], [...own, ...others]), ...said].join('\n\n')
 }
 
 function strategies(result: Strategies | undefined): string {
