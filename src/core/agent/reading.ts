@@ -26,7 +26,9 @@ export function reading(kit: Kit): Reading {
     saveDocument: async (path, text, expected) => {
       const parsed = parsePath(path)
       if (parsed?.kind !== 'workspace' && parsed?.kind !== 'memory file') throw new AgentError('bad_input', `"${path}" cannot be written: only MEMORY.md and files below workspace/ can`)
-      return store.saveDocument(path, text, world.now(), expected)
+      const revision = await store.saveDocument(path, text, world.now(), expected)
+      if (parsed.kind === 'memory file') kit.tell({ type: 'memory' })
+      return revision
     },
   }
 }
