@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import { answers, conversation, finished, foreignRequests, openApp, readyForOffline, say } from './person.ts'
 import { serveStatic } from './static-server.ts'
@@ -37,10 +37,8 @@ async function openCpu(page: Page): Promise<{ settings: Locator; cpu: Locator }>
   return { settings, cpu: settings.getByRole('region', { name: 'On the processor' }) }
 }
 
-/** Brings the file into the browser the way a person does, and takes the model for the chat. */
-async function fromDisk(page: Page, window = '4096'): Promise<Locator> {
-  const path = test.info().outputPath('tiny.gguf')
-  writeFileSync(path, model)
+/** Brings a file into the browser the way a person does: size and speed are seen first. */
+async function bring(page: Page, path: string, window: string): Promise<Locator> {
   const { settings, cpu } = await openCpu(page)
   await cpu.getByLabel('Window (tokens)').fill(window)
   const chooser = page.waitForEvent('filechooser')
@@ -48,8 +46,15 @@ async function fromDisk(page: Page, window = '4096'): Promise<Locator> {
   await (await chooser).setFiles(path)
   await expect(cpu.getByText(/To be expected here: about .* a second/)).toBeVisible()
   await cpu.getByRole('button', { name: 'Copy it into the browser' }).click()
-  const row = settings.getByRole('listitem', { name: 'tiny' })
-  await expect(row.getByText(/Works offline|the engine itself is not kept yet/)).toBeVisible({ timeout: 60_000 })
+  return settings.getByRole('listitem', { name: basename(path, '.gguf') })
+}
+
+/** The tiny model, or the one at `given`, until it is here. */
+async function fromDisk(page: Page, window = '4096', given?: string): Promise<Locator> {
+  const path = given ?? test.info().outputPath('tiny.gguf')
+  if (given === undefined) writeFileSync(path, model)
+  const row = await bring(page, path, window)
+  await expect(row.getByText(/Works offline|the engine itself is not kept yet/)).toBeVisible({ timeout: given === undefined ? 60_000 : 300_000 })
   return row
 }
 
@@ -166,16 +171,25 @@ test('a browser that cannot suspend WebAssembly gets the program for older ones'
   await server.close()
 })
 
+const given = process.env['HAVERSACK_GGUF']
+if (given !== undefined) test('a real model, given by the environment, answers', async ({ page }) => {
+  test.setTimeout(900_000)
+  await openApp(page)
+  await readyForOffline(page)
+  const row = await fromDisk(page, '4096', given)
+  await row.getByRole('button', { name: 'Load now' }).click()
+  await expect(row.getByText('Loaded', { exact: true })).toBeVisible({ timeout: 300_000 })
+  await row.getByRole('button', { name: /^Use / }).click()
+  await page.keyboard.press('Escape')
+  await say(page, 'Say hello.')
+  await expect(answers(page).last()).toContainText(/\S{3}/, { timeout: 600_000 })
+})
+
 test('what is no GGUF file is told from its first bytes, and nothing of it is kept', async ({ page }) => {
   const path = test.info().outputPath('wrong.gguf')
   writeFileSync(path, '<html>not a model</html>')
   await openApp(page)
-  const { settings, cpu } = await openCpu(page)
-  const chooser = page.waitForEvent('filechooser')
-  await cpu.getByRole('button', { name: 'Choose a GGUF file…' }).click()
-  await (await chooser).setFiles(path)
-  await cpu.getByRole('button', { name: 'Copy it into the browser' }).click()
-  const row = settings.getByRole('listitem', { name: 'wrong' })
+  const row = await bring(page, path, '4096')
   await expect(row.getByRole('alert')).toContainText('That is no GGUF file.', { timeout: 30_000 })
   await expect(row.getByText('missing: weights', { exact: false })).toBeVisible()
   await row.getByRole('button', { name: 'Delete wrong from this device' }).click()
@@ -184,15 +198,11 @@ test('what is no GGUF file is told from its first bytes, and nothing of it is ke
 })
 
 test('half a model cannot be loaded, and says why', async ({ page }) => {
+  test.setTimeout(120_000)
   const path = test.info().outputPath('half.gguf')
   writeFileSync(path, model.subarray(0, 300_000))
   await openApp(page)
-  const { settings, cpu } = await openCpu(page)
-  const chooser = page.waitForEvent('filechooser')
-  await cpu.getByRole('button', { name: 'Choose a GGUF file…' }).click()
-  await (await chooser).setFiles(path)
-  await cpu.getByRole('button', { name: 'Copy it into the browser' }).click()
-  const row = settings.getByRole('listitem', { name: 'half' })
-  await row.getByRole('button', { name: 'Load now' }).click({ timeout: 30_000 })
+  const row = await bring(page, path, '4096')
+  await row.getByRole('button', { name: 'Load now' }).click({ timeout: 60_000 })
   await expect(row.getByRole('alert')).toContainText('The file of half is damaged or not whole.', { timeout: 60_000 })
 })

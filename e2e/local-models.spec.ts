@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, test, type Browser, type Page } from '@playwright/test'
-import { foreignRequests, openApp } from './person.ts'
+import { answers, foreignRequests, openApp, say } from './person.ts'
 
 const shard = (n: number): Buffer => Buffer.alloc(20_000 + n, n + 1)
 const shards = [0, 1, 2, 3]
@@ -128,6 +128,26 @@ test.describe('on an adapter in software', () => {
     await expect(row.getByText('Every file is as it should be.')).toBeVisible()
     expect(foreign).toEqual([])
   })
+})
+
+const given = process.env['HAVERSACK_MLC_FOLDER']
+if (given !== undefined) test('a real model of the graphics card, in a folder given by the environment with its program, answers', async ({ page }) => {
+  test.setTimeout(900_000)
+  await openApp(page)
+  await page.getByRole('region', { name: 'Choose a model' }).getByRole('button', { name: 'See what fits this device' }).click()
+  const settings = page.getByRole('dialog', { name: 'Settings' })
+  await settings.getByText('A model from a folder of this device').click()
+  const chooser = page.waitForEvent('filechooser')
+  await settings.getByRole('button', { name: 'Choose a folder…' }).click()
+  await (await chooser).setFiles(given)
+  await settings.getByRole('button', { name: 'Copy it into the browser' }).click()
+  const row = settings.getByRole('listitem', { name: /MLC|q4f/ })
+  await row.getByRole('button', { name: 'Load now' }).click({ timeout: 300_000 })
+  await expect(row.getByText('Loaded', { exact: true })).toBeVisible({ timeout: 300_000 })
+  await row.getByRole('button', { name: /^Use / }).click()
+  await page.keyboard.press('Escape')
+  await say(page, 'Say hello.')
+  await expect(answers(page).last()).toContainText(/\S{3}/, { timeout: 300_000 })
 })
 
 test('without a graphics card it says so, and what to do', async ({ page }) => {
