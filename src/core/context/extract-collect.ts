@@ -80,12 +80,12 @@ export class Collection {
     }
   }
 
-  /** Takes in one fact; `recency` is 0 for the oldest and towards 1 for the newest; `search`: a result is searched for names. */
+  /** Takes in one fact; `recency` is 0 for the oldest and towards 1 for the newest; `search`: a result or an answer is searched for names. */
   read(fact: FactEntry, recency: number, search = true): void {
     if (fact.gone) return
     const text = fact.tail === undefined ? fact.text : `${fact.text}\n${fact.tail}`
     if (fact.type === 'user') this.#readUser(text, recency)
-    else if (fact.type === 'assistant') this.#readAssistant(text, fact.calls, recency)
+    else if (fact.type === 'assistant') this.#readAssistant(text, fact.calls, recency, search)
     else this.#readResult(text, fact, recency, search)
   }
 
@@ -125,7 +125,7 @@ export class Collection {
     if (request.length >= 12 || /[\u3400-\u9fff]{4}/.test(request)) this.#cue('goal', request, recency)
   }
 
-  #readAssistant(text: string, calls: readonly ToolCall[], recency: number): void {
+  #readAssistant(text: string, calls: readonly ToolCall[], recency: number, search: boolean): void {
     if (this.#asked.length > 0 && text.trim() !== '') {
       // An answer that shares no word with the question was about something else.
       const words = wordsOf(text)
@@ -142,7 +142,7 @@ export class Collection {
       else if (cues.has('finding') && /[\d/`"]/.test(sentence)) this.#cue('note', sentence, recency)
     }
     if (last !== undefined && /[?？]$/.test(last)) this.#asked.push(last)
-    this.#identifiers(text, 440 + 60 * recency)
+    if (search) this.#identifiers(text, 440 + 60 * recency)
     for (const call of calls) {
       this.#calls.set(call.id, call)
       for (const [key, value] of stringsOf(call.arguments)) {

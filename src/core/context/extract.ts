@@ -17,10 +17,10 @@ export type ExtractInput = {
 }
 
 /**
- * So much of the results is searched for names, the newest: UTF-16 units. A name that only an older result holds weighs
- * least of all and hardly ever stays; the result is read again by its path. What failed is told of all.
+ * So much of the results and of the answers is searched for names, the newest: UTF-16 units. A name that only an older one
+ * holds weighs least among its like and hardly ever stays; it is read again by its path. What was done and what failed is told of all.
  */
-const searchedResults = 1_500_000
+const searched = { result: 1_500_000, assistant: 3_000_000 }
 
 /** Facts whose texts together have this many UTF-16 units are one slice: 15 to 20 ms of CPU (16 MB took 1.7 s on a busy Xeon, November 2026). */
 const slice = 150_000
@@ -32,10 +32,10 @@ const slice = 150_000
  */
 export async function extract(input: ExtractInput): Promise<string> {
   const collection = collect(input.previous)
-  const searchedFrom = firstSearched(input.facts)
+  const searchedFrom = { result: firstSearched(input.facts, 'result'), assistant: firstSearched(input.facts, 'assistant'), user: 0 }
   let work = 0
   for (const [index, fact] of input.facts.entries()) {
-    collection.read(fact, index / input.facts.length, index >= searchedFrom)
+    collection.read(fact, index / input.facts.length, index >= searchedFrom[fact.type])
     work += fact.text.length + (fact.tail?.length ?? 0) + 200
     if (fact.type === 'assistant') for (const call of fact.calls) work += call.arguments.length
     if (work >= slice) {
@@ -46,11 +46,11 @@ export async function extract(input: ExtractInput): Promise<string> {
   return extracted(collection.end(), input.cap, input.count)
 }
 
-function firstSearched(facts: readonly FactEntry[]): number {
-  let left = searchedResults
+function firstSearched(facts: readonly FactEntry[], type: keyof typeof searched): number {
+  let left = searched[type]
   for (let index = facts.length - 1; index >= 0; index--) {
     const fact = facts[index]
-    if (fact?.type === 'result') left -= fact.text.length
+    if (fact?.type === type) left -= fact.text.length
     if (left < 0) return index
   }
   return 0
