@@ -12,7 +12,7 @@ export const memory: MemoryWords = {
   cancel: '取消',
   conflict: '这期间它在别处被改过。你的文字还在这里：请先复制，再载入新的版本。',
   load: '载入新版本',
-  since: day => `自 ${day}`,
+  since: day => `${day} 起`,
   lines: '各行内容及其来源',
   version: (n, of) => `第 ${count(n)} 版，共 ${count(of)} 版`,
   earlier: '较早的版本',
@@ -42,7 +42,7 @@ export const memory: MemoryWords = {
 
   daily: '每天提议一次要保留的内容',
   dailyText: '每天第一次打开时，把上次以来的笔记合并成对 MEMORY.md 的提议。笔记由写摘要的模型来读，因此服务器上的模型会收到它们；没有模型时按规则合并。',
-  tab: 'MEMORY.md 是一页文字。每个新对话里，模型都会看到它最新的 200 行，最多占窗口的 5 %。按天的笔记由模型搜索得到，不占窗口空间。',
+  tab: 'MEMORY.md 是一页文字。每个新对话里，模型都会看到它最新的 200 行，最多占窗口的 5%。按天的笔记由模型搜索得到，不占窗口空间。',
   open: '打开记忆页',
 
   meaning: '同时按含义搜索',
