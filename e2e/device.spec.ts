@@ -29,7 +29,7 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('meter', { name: 'Context used' })).toBeVisible()
     await expect(page.getByRole('combobox', { name: 'Strategy' })).toBeVisible()
     // what cannot be pointed at: the first tap tells, the second one leads there
-    const tile = page.getByRole('toolbar', { name: 'What takes the room' }).getByRole('button', { name: /first line/ })
+    const tile = page.getByRole('toolbar', { name: 'What takes the room' }).getByRole('button', { name: /first line/ }).first()
     await tile.tap()
     await expect(tile).toHaveAccessibleDescription(/second line/)
     await expect(page.getByRole('complementary', { name: 'Context' })).toBeVisible()
