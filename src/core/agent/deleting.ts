@@ -23,6 +23,7 @@ export function deleting(kit: Kit, work: Work): Pick<AgentApi, 'deleteMessage'> 
         if (shown && ids.includes(shown.id)) await tellAnew(kit, session, shown)
         kit.tell({ type: 'leaf', session: id, leaf: session.leaf })
         kit.tell({ type: 'context', session: id })
+        kit.tell({ type: 'memory' }) // notes, and a proposal made of them, may have gone with it
       })
     },
   }

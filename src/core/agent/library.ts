@@ -41,6 +41,7 @@ export function library(kit: Kit, work: Work, tend: (id: SessionId) => void): Li
       })
       kit.forget(id)
       kit.tell({ type: 'sessions' })
+      kit.tell({ type: 'memory' })
     },
 
     open: async id => {

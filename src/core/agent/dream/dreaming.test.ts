@@ -109,7 +109,9 @@ describe('merging notes into MEMORY.md', () => {
   it('goes away at the next rest where the page of memory is not looked at', async () => {
     const run = await noted([], ['The secret is zanzibar.'], { idleAfter: 10 })
     await run.agent.dream()
+    run.events.length = 0
     await run.agent.remove(run.id)
+    expect(run.events).toContainEqual({ type: 'memory' })
     const again = bench([], { store: run.store, world: run.world, idleAfter: 10 })
     await until(async () => !JSON.stringify(await again.store.setting('memory.dream')).includes('zanzibar'))
   })
