@@ -95,6 +95,7 @@ class Import {
     await this.#endTarget()
     if (this.#unlisted > 0) this.#report.problems.push({ line: this.#line, reason: `${this.#unlisted} more lines could not be read` })
     this.#kit.tell({ type: 'sessions' })
+    this.#kit.tell({ type: 'memory' }) // notes and documents may have come with it
     return this.#report
   }
 
@@ -238,16 +239,18 @@ class Import {
   }
 
   async #takeDocument(document: ParsedLine & { kind: 'document' }): Promise<void> {
-    const { store } = this.#kit.parts
+    const { store, world } = this.#kit.parts
     const kind = parsePath(document.path)?.kind
     if (kind !== 'workspace' && kind !== 'memory file') throw new AgentError('bad_input', `"${document.path.slice(0, 200)}" is no path of a document`)
-    const newest = (await store.document(document.path))?.revision ?? 0
+    const known = await store.document(document.path)
+    const newest = known?.revision ?? 0
     for (let revision = newest; revision > 0; revision--) {
       if ((await store.document(document.path, revision))?.text !== document.text) continue
       this.#report.skipped++
       return
     }
-    await store.saveDocument(document.path, document.text, document.at, newest)
+    // Times of revisions rise with their numbers: an older text that replaces a newer one does so now.
+    await store.saveDocument(document.path, document.text, document.at >= (known?.at ?? 0) ? document.at : world.now(), newest)
     this.#report.entries++
   }
 

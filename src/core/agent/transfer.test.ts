@@ -57,6 +57,19 @@ describe('export and import', () => {
     expect(await fresh.agent.view(id)).toEqual(await b.agent.view(id))
   })
 
+  it('an older document that replaces a newer one does so now, so that times rise with revisions', async () => {
+    const [from, to] = [bench([]), bench([])]
+    await from.store.saveDocument('MEMORY.md', 'older', 50, 0)
+    await to.store.saveDocument('MEMORY.md', 'newer', 100, 0)
+    const lines = await exported(from, { kind: 'all' })
+    await imported(to, lines)
+    const replaced = await to.store.document('MEMORY.md')
+    expect([replaced?.text, replaced!.at > 100]).toEqual(['older', true])
+    const empty = bench([])
+    await imported(empty, lines)
+    expect((await empty.store.document('MEMORY.md'))?.at).toBe(50)
+  })
+
   it('everything else comes back too: tools, edits, branches, huge texts, attachments, documents', async () => {
     const b = bench(answers)
     const id = await rich(b)
