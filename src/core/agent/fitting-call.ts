@@ -100,7 +100,8 @@ export class FittingCall {
     const before = this.setup.window
     await saveLearnt(kit.parts.store, this.setup.model, { window })
     await session.append([{ type: 'note', code: 'window_learnt', text: kit.words.windowLearnt(window, before), tokens: window, data: { window, before } }])
-    this.setup = await setUp(kit, session)
+    const now = await setUp(kit, session)
+    if (now.model.id === this.setup.model.id) this.setup = now   // one chosen meanwhile answers from the next request on: whether it may is asked there
     this.#ladder = { ...this.#ladder, maxTokens: Math.min(this.#ladder.maxTokens, this.setup.outputReserve) }
   }
 

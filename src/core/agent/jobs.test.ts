@@ -80,6 +80,7 @@ describe('work that waits for an answer', () => {
 
   it('a compaction by hand tells along what a late summary had not told yet, and that one is not made any more', async () => {
     const store = await filled(2_000, 'cowagent')
+    await store.updateSession('s', { allowed: ['this chat'] })   // to a model elsewhere it may go
     await store.append('s', [{ type: 'cut', before: 'u5', reason: 'turns', group: 'g', id: 'c', parent: 'a9', at: 90 }])
     const prompts: string[] = []
     const b = bench(request => {

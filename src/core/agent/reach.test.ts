@@ -123,6 +123,43 @@ describe('a model elsewhere', () => {
   })
 })
 
+describe('a chat that stayed on this device until now', () => {
+  it('is not summarised by a model elsewhere that was only chosen', async () => {
+    const here = scripted(() => 'Noted.', { id: 'here', local: true })
+    const b = bench(() => 'Summary.', { model: elsewhere, others: [here] })
+    await b.agent.setDefaults({ model: 'here' })
+    const { id } = await b.agent.create()
+    for (let n = 0; n < 6; n++) await say(b, id, `${secret} `.repeat(60))
+    await b.agent.setDefaults({ model: 'scripted' })
+    await b.agent.preview(id)
+    await b.agent.compact(id)
+    expect((await b.log(id)).findLast(entry => entry.type === 'summary')).toMatchObject({ by: 'extractive' })
+    expect(b.model.requests).toHaveLength(0)
+    expect((await say(b, id, 'Go on.')).state).toBe('asking')
+    b.events.length = 0
+    await b.agent.answer(id, 'this chat', 'allow')
+    expect((await b.rest(id)).state).toBe('idle')
+    await b.agent.compact(id)
+    expect(b.model.requests.length).toBeGreaterThan(1)
+  })
+
+  it('asks as well where the model elsewhere was chosen while the request was made smaller', async () => {
+    const away = scripted(() => 'Hello.', { id: 'away', local: false })
+    const chosen: Promise<void>[] = []
+    const b = bench((request): string => {
+      if (request.tools.length === 0 && chosen.length === 0) chosen.push(b.agent.choose(id, { model: 'away' }))
+      return 'Fine. '.repeat(40)
+    }, { model: { local: true, contextWindow: 8_192 }, others: [away] })
+    const { id } = await b.agent.create()
+    await b.agent.choose(id, { strategy: 'copaw' })
+    let last: Status = { state: 'idle' }
+    for (let n = 0; n < 40 && last.state === 'idle' && chosen.length === 0; n++) last = await say(b, id, `${secret} `.repeat(80))
+    expect(chosen).toHaveLength(1)
+    expect(last).toMatchObject({ state: 'asking', question: { reach: 'this chat' } })
+    expect(away.requests).toHaveLength(0)
+  })
+})
+
 describe('a model of this device', () => {
   it('is never asked about', async () => {
     const b = bench((_, index) => index === 0 ? call('memory_search', { query: 'anything' }) : 'Done')

@@ -40,6 +40,11 @@ export function answeredAway(rows: readonly Pick<Row, 'entry'>[]): boolean | und
   return answers.length === 0 ? undefined : answers.some(({ local }) => !local)
 }
 
+/** Whether a chat that was only answered on this device would go to a model elsewhere before the person has said yes to that. */
+export function leavesUnasked({ info, rows }: { info: SessionInfo; rows: readonly Pick<Row, 'entry'>[] }, model: { local: boolean }): boolean {
+  return !model.local && !info.allowed?.includes(grants.own) && answeredAway(rows) === false
+}
+
 /** The question that a reading tool asks for a model elsewhere, once in a chat; undefined where it reads only what is this chat's. */
 export function reachQuestion(tool: Tool, call: ToolCall, allowed: readonly string[]): Question | undefined {
   if (allowed.includes(grants.others) || !tool.reaches) return undefined

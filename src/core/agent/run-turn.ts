@@ -10,7 +10,7 @@ import { closeCalls, closedBecause } from './closed-calls.ts'
 import { FittingCall, progressOf } from './fitting-call.ts'
 import type { Kit } from './kit.ts'
 import { plainData } from './plain-data.ts'
-import { answeredAway, grants, leaving, outward, staying } from './reach.ts'
+import { leavesUnasked, leaving, outward, staying } from './reach.ts'
 import { runCalls, throwIfStopped, type Decision } from './run-calls.ts'
 import type { Fresh, Session } from './session.ts'
 import { inTurn, runSteps, setUp, type Setup } from './setup.ts'
@@ -107,7 +107,7 @@ class TurnRun {
   /** One model call with what it takes to make it fit. Answers with the status when the turn ends with it. */
   async #step(setup: Setup, steps: number): Promise<Status | undefined> {
     const { kit, session } = this.#run
-    const asking = await this.#mayLeave(setup)
+    const asking = this.#mayLeave(setup)
     if (asking) return asking
     await this.#sayReduced(setup)
     if (steps === 0) await this.#steps(setup, 'onTurn')
@@ -117,7 +117,10 @@ class TurnRun {
       await session.append([{ type: 'note', code: 'step_limit', text: kit.words.stepLimit(steps), data: { steps } }])
     }
     // What changed while the chat went on (memory) comes in with a cut, which makes the request another one anyway.
-    const call = new FittingCall(this.#run, isCut ? await setUp(kit, session) : setup)
+    const now = isCut ? await setUp(kit, session) : setup
+    const askingNow = this.#mayLeave(now)   // a cut takes long: another model may have been chosen meanwhile
+    if (askingNow) return askingNow
+    const call = new FittingCall(this.#run, now)
     const asked = await call.ask(last)
     if ('failure' in asked) return this.#failed(call.setup, asked.failure)
     // A model that calls although it may not would go on for ever: only what it says counts.
@@ -131,9 +134,8 @@ class TurnRun {
   }
 
   /** A chat that was only answered on this device is not sent elsewhere without a yes. */
-  async #mayLeave({ model }: Setup): Promise<Status | undefined> {
-    const { session } = this.#run
-    if (model.local || session.info.allowed?.includes(grants.own) || answeredAway(session.rows) !== false) return undefined
+  #mayLeave({ model }: Setup): Status | undefined {
+    if (!leavesUnasked(this.#run.session, model)) return undefined
     return { state: 'asking', question: { call: leaving, tool: '', explanation: '', reach: 'this chat' } }
   }
 

@@ -15,7 +15,7 @@ import { modelOf, readDefaults, strategyOf } from './defaults.ts'
 import type { Kit } from './kit.ts'
 import { memoryOf, memoryPart } from './lasting-memory.ts'
 import { readLearnt, type Learnt } from './learnt.ts'
-import { staysHere } from './reach.ts'
+import { leavesUnasked, staysHere } from './reach.ts'
 import type { Session } from './session.ts'
 import { spoken } from './step-notes.ts'
 import { pageTools, tools } from './tools/index.ts'
@@ -72,8 +72,9 @@ export async function setUp(kit: Kit, session: Session, other?: StrategyName): P
   const equipment = equipped(window, model.can.tools, plainCounter)
   const memory = memoryPart(await memoryOf(store, session.log), { window, room: promptRoom(equipment, window, plainCounter.text) })
   const system = memory === '' ? equipment.system : `${equipment.system}\n\n${memory}`
-  const mayTalk = await canSummarise(kit, model)
-  const summariser = await summariserOf(kit, { wanted: session.info.summariser ?? defaults.summariser, stays: model.local && session.info.summariser === undefined }, mayTalk ? model : undefined)
+  const unasked = leavesUnasked(session, model)
+  const mayTalk = !unasked && await canSummarise(kit, model)
+  const summariser = await summariserOf(kit, { wanted: session.info.summariser ?? defaults.summariser, stays: (model.local || unasked) && session.info.summariser === undefined }, mayTalk ? model : undefined)
   const own = summariser === model
   const askWindow = own || !summariser ? window : Math.min(summariser.contextWindow, (await readLearnt(store, summariser)).window ?? Infinity)
   const ask = summariser && askInOrder(own || !mayTalk ? [summariser] : [summariser, model], world)
