@@ -56,7 +56,7 @@ describe('the registry', () => {
     const info = async () => (await models.list()).find(({ name }) => name === 'chat')
     await models.probe(server(), signal)
     await models.saveServer(server())
-    expect(await info()).toMatchObject({ contextWindow: 32_768, windowFrom: { by: 'guess' } })
+    expect(await info()).toMatchObject({ contextWindow: 4_096, windowFrom: { by: 'default' } })   // Ollama's, though at a port of its own
     fake.switches.native = { '/api/ps': { models: [{ model: 'chat', context_length: 12_288 }] } }   // loaded by the first question
     await partsOf(await models.get('one/chat'))
     await expect.poll(info).toMatchObject({ contextWindow: 12_288, windowFrom: { by: 'server', place: '/api/ps' } })

@@ -2,7 +2,7 @@
 import { AgentError } from '../core/errors.ts'
 import type { Id } from '../core/log/entry.ts'
 import type { LogStore, Model, ModelInfo, Models, Secrets, Server, WindowSource } from '../core/ports.ts'
-import { cleanBaseUrl, defaultWindow, isLocalAddress, presetOf } from './catalog.ts'
+import { cleanBaseUrl, defaultWindow, isLocalAddress, presetOf, presets } from './catalog.ts'
 import type { Listed } from './list-models.ts'
 import type { LocalSource } from './local.ts'
 import type { ModelFetch } from './model-fetch.ts'
@@ -99,11 +99,12 @@ export function createModels(options: ModelsOptions): Models {
     const said: Told = typeof value === 'object' && value !== null ? value : {}
     return originOf(said.baseUrl ?? '') === originOf(baseUrl) ? said : {}
   }
-  const windowOf = (row: ServerRow, name: string, { windows }: Told): { contextWindow: number; windowFrom: WindowSource } => {
+  const windowOf = (row: ServerRow, name: string, { windows, kind }: Told): { contextWindow: number; windowFrom: WindowSource } => {
     const said = windows?.[name]
     if (row.contextWindow !== undefined) return { contextWindow: row.contextWindow, windowFrom: { by: 'person' } }
     if (said) return { contextWindow: said.tokens, windowFrom: { by: 'server', place: said.place } }
-    return { contextWindow: defaultWindow(row.baseUrl), windowFrom: { by: presetOf(row.baseUrl)?.contextWindow === undefined ? 'guess' : 'default' } }
+    const usual = (presets.find(preset => preset.id === kind) ?? presetOf(row.baseUrl))?.contextWindow   // also at a port of its own
+    return { contextWindow: usual ?? defaultWindow(row.baseUrl), windowFrom: { by: usual === undefined ? 'guess' : 'default' } }
   }
   /** Once while the app runs: a model that has answered is loaded, and only then some servers tell what it was given. */
   const lookAgain = async (server: Server, name: string, { kind, ...more }: Told): Promise<void> => {
