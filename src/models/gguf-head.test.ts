@@ -22,6 +22,7 @@ it('says nothing where nothing is said, or the file is none', async () => {
   expect(await ggufWindow(file(['llama.context_length', 8, ...text('many')]))).toBeUndefined()
   expect(await ggufWindow(file(['names', 9, u32(8), u64(9_000_000_000)], ['llama.context_length', 4, u32(512)]))).toBeUndefined()
   expect(await ggufWindow(file(['numbers', 9, u32(4), u64(9_000_000_000)], ['llama.context_length', 4, u32(512)]))).toBeUndefined()
+  expect(await ggufWindow(file(['odd', 9, u32(77), u64(9_000_000_000_000)], ['llama.context_length', 4, u32(512)]))).toBeUndefined()
   expect(await ggufWindow(new Blob(['GGUF']))).toBeUndefined()
   expect(await ggufWindow(new Blob(['<html>'.repeat(50)]))).toBeUndefined()
 })

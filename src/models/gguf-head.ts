@@ -27,7 +27,11 @@ function windowIn(view: DataView): number | undefined {
       const count = number()
       if (of in sizes) at += count * sizes[of]!
       else for (let left = count; left > 0; left--) skip(of)   // ends with the file at the latest
-    } else at += sizes[kind] ?? NaN
+    } else {
+      const size = sizes[kind]
+      if (size === undefined) throw new RangeError('a type that nobody knows')   // without a size a list of them would never end
+      at += size
+    }
   }
   for (let left = Number(view.getBigUint64(16, true)); left > 0; left--) {
     const length = number()
@@ -36,7 +40,7 @@ function windowIn(view: DataView): number | undefined {
     const kind = type()
     if (key.endsWith('.context_length') && (kind === 4 || kind === 10)) return kind === 4 ? view.getUint32(at, true) : number()
     skip(kind)
-    if (!(at <= view.byteLength)) return undefined   // behind what was read, or a type that nobody knows
+    if (!(at <= view.byteLength)) return undefined   // behind what was read
   }
   return undefined
 }
