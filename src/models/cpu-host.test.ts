@@ -145,6 +145,23 @@ describe('the engine of the processor', () => {
     expect(made.files.names()).toEqual(['tiny.gguf'])
   })
 
+  it('an engine that could not be had is no loading that never ended, and one that was stopped meanwhile loads nothing', async () => {
+    let fail = true
+    const control = new AbortController()
+    const engine = fakeEngine({})
+    const made = bench(() => ({}), { makeEngine: async () => {
+      if (fail) throw new TypeError('Failed to fetch dynamically imported module: http://x/wllama-engine-1.js')
+      control.abort()
+      return engine
+    } })
+    await made.host.act({ type: 'download', model }, never)
+    expect(await made.fails({ type: 'load', model })).toBe('program')
+    expect([made.marker.value, await thrownBy(localModel(model, async () => made.host)).then(error => (error as AgentError).data['reason'])]).toEqual([undefined, 'program'])
+    fail = false
+    await expect(made.host.act({ type: 'load', model }, control.signal)).rejects.toMatchObject({ code: 'stopped' })
+    expect([engine.loads, engine.exits, made.marker.value, made.state().work.state]).toEqual([[], 1, undefined, 'idle'])
+  })
+
   it('does not load again by itself what never came to its end', async () => {
     const made = await whole()
     made.marker.value = model.id

@@ -120,23 +120,26 @@ export class CpuHost implements Engine {
 
   async #load(model: LocalModel, signal: AbortSignal): Promise<Loaded> {
     let engine: CpuEngine | undefined
+    let isMarked = false
     try {
       const file = await this.#file(model)
       await checkGguf(file)
       throwIfStopped(signal)
       await this.#unload()
       this.#teller.chat({ state: 'loading', model: model.id, share: 0 })
+      isMarked = true
       await this.#parts.marker.write(model.id)
       engine = await this.#parts.makeEngine()
+      throwIfStopped(signal)   // before the file is read: an engine that has only just begun to load does not hear of its end
       await untilStopped(engine.load(file, model.contextWindow), signal)
     } catch (thrown) {
       const log = engine?.log() ?? []
       void engine?.exit().catch(() => {})   // half a model; it is left behind in any case
       const error = signal.aborted ? stoppedError() : cpuError(thrown, model, log)
-      this.#teller.chat(error.code === 'stopped' ? { state: 'idle' } : { state: 'failed', model: model.id, problem: problemOf(error) })
+      this.#teller.chat(error.code === 'stopped' ? this.#resting() : { state: 'failed', model: model.id, problem: problemOf(error) })
       throw error
     } finally {
-      if (engine) {
+      if (isMarked) {
         await this.#parts.marker.write(undefined)
         this.#teller.forget('unfinished')
       }
