@@ -117,6 +117,14 @@ describe('a GGUF file from the disk', () => {
     for (const { files } of [stopped, wrong, empty]) expect(files.names()).toEqual([])
   })
 
+  it('that is none, or too large, takes the place of nothing', async () => {
+    const made = parts()
+    await copyGguf(source, new Blob([gguf(5_000)]), made, never)
+    expect(await reason(copyGguf(source, new Blob(['<html>']), made, never))).toBe('damaged')
+    expect(await reason(copyGguf(source, new Blob([gguf(9_000)]), { ...made, estimate: async () => ({ quota: 1, usage: 0 }) }, never))).toBe('quota')
+    expect(await ggufOnDisk(source, made.files)).toEqual({ bytes: 5_000, total: 5_000, missing: [] })
+  })
+
   it('cannot be downloaded without an address', async () => {
     expect(await reason(downloadGguf({ file: 'tiny.gguf' }, {}, parts(), never))).toBe('not-downloaded')
   })

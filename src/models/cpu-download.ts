@@ -81,7 +81,7 @@ export async function copyGguf({ file }: Source, blob: Blob, parts: GgufParts, s
   try {
     await write(file, 0, { total: blob.size }, pieces, parts, signal)
   } catch (thrown) {
-    await removeGguf(file, parts.files)
+    if (await unfinished(file, parts.files)) await removeGguf(file, parts.files)   // one of this name that was whole before stays
     throw thrown
   }
 }
