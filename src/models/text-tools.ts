@@ -63,9 +63,12 @@ function said(message: Message, holds: Holds): Message {
   }
 }
 
-/** A result can neither end its own frame nor hold up a call for the model to copy. */
+/**
+ * A result can neither end its own frame nor hold up a call for the model to copy; and it holds no marks of chat templates, which
+ * engines read in any text: with them a page could end the turn and begin one in the user's name.
+ */
 function harmless(text: string): string {
-  return text.replace(/<(?=\/?tool_(?:call|response))/gi, '&lt;')
+  return text.replace(/<(?=\/?tool_(?:call|response)|[|｜]|\/?s>|(?:start|end)_of_turn>)/gi, '&lt;').replace(/\[(?=\/?INST\])/g, '&#91;')
 }
 
 /** What an engine holds the answer to. Of the arguments only what their schemas say. */
