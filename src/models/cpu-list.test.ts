@@ -3,8 +3,9 @@ import { cpuModelAt, cpuModelOf, expectedSpeed, smallModels } from './cpu-list.t
 import { weightsPerSecond } from './cpu-speed.ts'
 
 it('knows a GGUF file by its address or name', () => {
-  expect(cpuModelAt('https://huggingface.co/a/b/blob/main/C-1B-Q4_K_M.gguf', 2_048)).toMatchObject({ id: 'cpu:C-1B-Q4_K_M.gguf', name: 'C-1B-Q4_K_M', tools: false, cpu: { url: 'https://huggingface.co/a/b/resolve/main/C-1B-Q4_K_M.gguf', file: 'C-1B-Q4_K_M.gguf' } })
-  expect(cpuModelAt(' http://localhost:1/my%20model.gguf?x=1 ', 2_048)?.cpu).toEqual({ url: 'http://localhost:1/my%20model.gguf?x=1', file: 'my model.gguf' })
+  expect(cpuModelAt('https://huggingface.co/a/b/blob/main/C-1B-Q4_K_M.gguf', 2_048)).toMatchObject({ id: 'cpu:huggingface.co~a~b~resolve~main~C-1B-Q4_K_M.gguf', name: 'C-1B-Q4_K_M', tools: false, cpu: { url: 'https://huggingface.co/a/b/resolve/main/C-1B-Q4_K_M.gguf', file: 'huggingface.co~a~b~resolve~main~C-1B-Q4_K_M.gguf' } })
+  expect(cpuModelAt('https://example.org/a/model.gguf', 2_048)?.id).not.toBe(cpuModelAt('https://example.org/b/model.gguf', 2_048)?.id)
+  expect(cpuModelAt(' http://localhost:1/my%20model.gguf?x=1 ', 2_048)?.cpu).toEqual({ url: 'http://localhost:1/my%20model.gguf?x=1', file: 'localhost~1~my model.gguf' })
   for (const wrong of ['https://huggingface.co/a/b', 'file:///x.gguf', 'x.gguf', 'https://']) expect(cpuModelAt(wrong, 2_048), wrong).toBeUndefined()
   expect(cpuModelOf({ name: 'x.gguf', size: 7 }, 100)).toBeUndefined()
   expect(cpuModelOf({ name: 'x.bin', size: 7 }, 1_024)).toBeUndefined()

@@ -21,7 +21,9 @@ export function cpuModelAt(url: string, window: number): LocalModel | undefined 
   // A page of Hugging Face about the file, as people copy it, is not the file.
   const direct = new URL(address.replace(/^(https:\/\/huggingface\.co\/[^/]+\/[^/]+)\/blob\//, '$1/resolve/'))
   const file = plain(direct.pathname.split('/').at(-1) ?? '')
-  return /\.gguf$/i.test(file) ? made(file, window, { url: direct.href, file }) : undefined
+  if (!/\.gguf$/i.test(file)) return undefined
+  // Many models are called `model.gguf`: where it comes from is part of what it is kept as.
+  return made(file, window, { url: direct.href, file: plain(`${direct.host}${direct.pathname}`).replaceAll(/[/\\:]/g, '~').slice(-200) })
 }
 
 /** From a file of the disk. */
@@ -43,6 +45,6 @@ function plain(name: string): string {
   }
 }
 
-function made(file: string, window: number, cpu: NonNullable<LocalModel['cpu']>): LocalModel {
-  return { id: `cpu:${file}`, kind: 'cpu', name: file.replace(/\.gguf$/i, ''), contextWindow: Math.floor(window), tools: false, cpu }
+function made(name: string, window: number, cpu: NonNullable<LocalModel['cpu']>): LocalModel {
+  return { id: `cpu:${cpu.file}`, kind: 'cpu', name: name.replace(/\.gguf$/i, ''), contextWindow: Math.floor(window), tools: false, cpu }
 }

@@ -176,8 +176,9 @@ export function createModels(options: ModelsOptions): Models {
     },
 
     async removeServer(id) {
-      await saveRows((await rows()).filter(row => row.id !== id))
+      // First what is sealed: while that is locked, the server stays and can be removed later.
       await secrets.set({ [keyOf(id)]: undefined, [headersOf(id)]: undefined })
+      await saveRows((await rows()).filter(row => row.id !== id))
       await store.saveSetting(toldOf(id), undefined)
     },
 

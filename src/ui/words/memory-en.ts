@@ -19,7 +19,7 @@ export const memory = {
   putBack: 'Put this one back',
 
   dream: 'Propose what to keep',
-  dreamText: 'Merges the notes of recent days into this page, as a proposal. Nothing is written before you accept it.',
+  dreamText: 'Merges the notes of recent days into this page, as a proposal. Nothing is written before you accept it. What you accept is read by every model, also by one on a server.',
   dreaming: 'Reading the notes',
   dreamNothing: 'The notes hold nothing new for this page.',
   proposal: 'Proposal for MEMORY.md',

@@ -20,7 +20,7 @@ export const memory: MemoryWords = {
   putBack: '恢复这一版',
 
   dream: '提议要保留的内容',
-  dreamText: '把最近几天的笔记合并到这一页，先作为提议；在你接受之前不会写入任何内容。',
+  dreamText: '把最近几天的笔记合并到这一页，先作为提议；在你接受之前不会写入任何内容。你接受的内容每个模型都会读到，包括服务器上的模型。',
   dreaming: '正在读笔记',
   dreamNothing: '笔记里没有需要加入这一页的新内容。',
   proposal: '对 MEMORY.md 的提议',
