@@ -54,11 +54,11 @@ describe('every shape of a stream gives the same text', () => {
   }
 
   it('no scenario of the server leaves a model without an end', async () => {
-    for (const name of names.filter(name => !['hang', 'slow', 'fast', 'buffered'].includes(name))) {
+    await Promise.all(names.filter(name => !['hang', 'slow', 'fast', 'buffered'].includes(name)).map(async name => {
       const ended = await partsOf(model(name)).then(parts => parts.at(-1)?.type, (thrown: unknown) => thrown instanceof AgentError ? thrown.code : 'foreign')
       expect([name, ended]).not.toEqual([name, 'foreign'])
       expect(ended).toBeDefined()
-    }
+    }))
   })
 })
 
