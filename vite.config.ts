@@ -61,8 +61,8 @@ export default defineConfig({
   preview: { port: 5147, strictPort: true },
   test: {
     include: ['src/**/*.test.ts', 'workers/**/*.test.ts', 'bench/**/*.test.ts'], environment: 'node', testTimeout: 30_000,
-    // Loading every module anew for each file would take half of the time.
-    pool: 'threads', isolate: false, maxWorkers: 2,
+    // Loading every module anew for each file would take half of the time. Three for two cores: some tests wait for a clock.
+    pool: 'threads', isolate: false, maxWorkers: 3,
     setupFiles: ['.ci/random-seed.ts'],
     sequence: { sequencer: LongestFirst },
   },
