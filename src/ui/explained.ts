@@ -1,9 +1,13 @@
 /** What went wrong, as this person reads it. Pure. */
 import type { Code } from '../core/errors.ts'
+import type { EngineProblem } from '../core/local-engine.ts'
 import { words } from './words.ts'
 
 /** An error or a note of one, as it comes from the worker. */
 export type Wrong = { code: Code; message: string; data?: Readonly<Record<string, unknown>> | undefined }
+
+/** What an engine of this device failed at. */
+export const wrongOf = ({ code, message, reason }: EngineProblem): Wrong => ({ code, message, data: { reason } })
 
 /** A part of the app that could not be had is no news of a new version where there is no network. */
 export function seenFrom<T extends Wrong>(wrong: T, online: boolean): Wrong {
