@@ -38,10 +38,21 @@ async function call(chat: Chat, question: Id, first: boolean): Promise<boolean> 
   if (first) law((await prepare(chat.log, chat.strategy.onTurn ?? [], chat.env('onTurn'))).length === 0, 'the moment of the turn adds something again')
   const view = modelView(chat.log)
   isLegal(view)
+  beginsLikeBefore(chat, view)
   law(openQuestion(chat.log)?.id === question, 'the turn is not open')
   law(view.some(({ entry }) => entry === question), 'the running question is not sent')
   return fits
 }
+
+/** A request begins with the whole one before, where no edit came between and no crash took back what it sent (C2.6). */
+function beginsLikeBefore(chat: Chat, view: readonly ViewMessage[]): void {
+  const edits = standingEdits(chat.log).map(edit => edit.id).join()
+  const before = sentBefore.get(chat)
+  const messages = view.map(({ message }) => JSON.stringify(message))
+  if (before?.edits === edits && before.last === chat.log[before.length - 1]?.id) law(before.messages.every((message, at) => message === messages[at]), 'a request does not begin like the one before')
+  sentBefore.set(chat, { edits, length: chat.log.length, last: chat.log.at(-1)?.id, messages })
+}
+const sentBefore = new WeakMap<Chat, { edits: string; length: number; last: Id | undefined; messages: string[] }>()
 
 async function opened(chat: Chat): Promise<void> {
   law((await prepare(chat.log, chat.strategy.onOpen ?? [], chat.env('onOpen'))).length === 0, 'opening again adds something')
