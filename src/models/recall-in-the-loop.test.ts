@@ -17,6 +17,7 @@ describe('recall in the ordinary loop', () => {
     const answer = log.findLast(entry => entry.type === 'assistant')
     expect(answer).toMatchObject({ model: 'recall', local: true, stop: 'stop' })
     expect(answer?.type === 'assistant' ? answer.text : '').toContain('> The staging proxy listens on port 8443')
+    expect(answer?.type === 'assistant' ? answer.text : '').not.toContain('to read on')
     expect(log.filter(entry => entry.type === 'result').map(entry => entry.type === 'result' && entry.isError)).not.toContain(true)
   })
 

@@ -1,4 +1,5 @@
 /** Passages and their places, read out of the text that a tool gave. Pure; takes any shape, never throws. */
+import { readOnLine } from '../core/agent/tools/read-words.ts'
 
 export type Passage = {
   path?: string
@@ -45,7 +46,7 @@ export function passagesIn(text: string, path?: string): Passage[] {
       continue
     }
     if (/^\[(?:before|after)\] /.test(line)) continue         // what stands beside a find is none
-    if (/^\[lines \d+ to \d+ of \d+;/.test(line)) continue   // how to read on, for models that do
+    if (readOnLine.test(line)) continue
     if (open) open.lines.push(line)
     else if (path && line.trim() !== '') open = { path, lines: [line] }
   }

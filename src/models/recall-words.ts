@@ -94,7 +94,7 @@ function list(passages: readonly Passage[], say: LineWords): string {
 
 function placeOf({ path, from, to, said }: Passage, say: LineWords): string {
   if (!path) return ''
-  const chat = said ? ` · ${said}` : ''
+  const chat = said ? ` · ${said.replace(/, (?=\d{4}-\d{2}-\d{2})/, ' · ')}` : ''
   const end = say.end ? ` ${say.end}` : ''
   if (from === undefined) return `\`${path}\`${chat}`
   return to !== undefined && to !== from ? `\`${path}\` · ${say.lines} ${from}–${to}${end}${chat}` : `\`${path}\` · ${say.line} ${from}${end}${chat}`

@@ -64,7 +64,7 @@ describe('recall', () => {
     const line = (role: string, content: string): string => JSON.stringify({ type: 'message', id: 'a', message: { role, content } })
     const second = asking('Which port?', result('memory_search', hits), result('read_file', `${line('user', 'We use port 8443 for the proxy.')}\n${line('assistant', 'Noted: 8443.')}`))
     const text = called(second)
-    expect(text).toContain('`dialog/2026-11-20.jsonl` · line 7 · Proxy talk, 2026-11-20')
+    expect(text).toContain('`dialog/2026-11-20.jsonl` · line 7 · Proxy talk · 2026-11-20')
     expect(text).toContain('> We use port 8443 for the proxy.')
     expect(text).toContain('`memory/2026-11-19.md` · line 3')
     expect(text).toContain('> Assistant: Noted: 8443.')
