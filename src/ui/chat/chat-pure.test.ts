@@ -9,6 +9,8 @@ import { resultBytes, toolState } from './tool-state.ts'
 import { chat as zh } from '../words/chat-zh.ts'
 import { transcript } from '../transcript.ts'
 import type { ToolItem } from '../transcript-items.ts'
+import { codes } from '../../core/errors.ts'
+import { helpFor } from './help-for.ts'
 
 describe('composed', () => {
   it('puts attached texts behind the typed words, and the screen takes them off again', () => {
@@ -111,4 +113,15 @@ describe('askedFor', () => {
     expect(asks('write_file', { path: 'workspace/a.md' })).toBe('as the tool says it')
     expect(asks('launch', {})).toBe('as the tool says it')
   })
+})
+
+it('has a button for all that can go wrong with a model, an engine of this device, the network or the disk', () => {
+  const theirs = codes.filter(code => /^model_|^network$|^blocked_address$|^storage_full$|^worker_lost$|^unknown$/.test(code))
+  expect(theirs.length).toBeGreaterThan(14)
+  for (const code of theirs) expect(helpFor(code), code).not.toEqual([])
+  expect(helpFor('model_protocol')).toEqual(['retry', 'models'])   // a damaged model is repaired there
+  expect(helpFor('model_overflow')).toEqual(['retry', 'compact'])
+  expect(helpFor('storage_full')).toEqual(['storage'])
+  expect(helpFor('new_version')).toEqual(['reload'])
+  expect(helpFor('busy')).toEqual([])
 })

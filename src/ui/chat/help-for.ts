@@ -1,0 +1,13 @@
+/** What a person can do about a failure: the buttons beside it. Pure. */
+import type { Code } from '../../core/errors.ts'
+
+export type Help = 'reload' | 'retry' | 'models' | 'storage' | 'compact'
+
+/** The likeliest help first; nothing where only another wording or another choice in the talk itself helps. */
+export function helpFor(code: Code): Help[] {
+  if (code === 'new_version') return ['reload']
+  if (code === 'storage_full') return ['storage']
+  if (/^(?:bad_input|not_found|denied|busy|storage_)/.test(code)) return []
+  const models = /^model_(?!overflow|rate|server)|^network$|^blocked_address$/.test(code)
+  return ['retry', ...models ? ['models' as const] : [], ...code === 'model_overflow' ? ['compact' as const] : []]
+}
