@@ -57,13 +57,19 @@ export function passagesIn(text: string, path?: string): Passage[] {
 /** How Recall's own answers begin and end. They quote what was found, so the next search would find them instead of it. */
 const ownWords = /I am Recall, not a language model|I am \*\*Recall\*\*|^I found (nothing about|one passage in|\d+ passages in)|我是 ?\*{0,2}Recall|^在保存的内容里(没有)?找到/
 
+/** A piece out of the middle of such an answer: its list of places, or nothing but what it quotes. */
+function isOwnQuote({ path, text }: Passage): boolean {
+  const lines = text.split('\n').filter(line => line.trim() !== '')
+  return lines.some(line => /^[\s>]*\d+\. `[^`]+` · (?:lines?|第) ?\d/.test(line)) || (path?.startsWith('answer/') === true && lines.every(line => /^\s*>/.test(line)))
+}
+
 /** The search also finds the very question that is being answered, and Recall's earlier answers; those are no finds. */
 export function realFinds(passages: readonly Passage[], question: string): Passage[] {
   const bare = (text: string): string => text.toLowerCase().replace(/[\s\p{P}\p{S}]+/gu, '')
   const asked = bare(question)
   return passages.filter(passage => {
     const said = bare(passage.text)
-    return said !== '' && !ownWords.test(passage.text) && !(said.endsWith(asked) && said.length <= asked.length + 12)
+    return said !== '' && !ownWords.test(passage.text) && !isOwnQuote(passage) && !(said.endsWith(asked) && said.length <= asked.length + 12)
   })
 }
 

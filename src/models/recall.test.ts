@@ -81,6 +81,13 @@ describe('recall', () => {
     expect(called(asking('Which port?', result('memory_search', own)))).toMatchObject({ name: 'read_file', args: { start_line: 7 } })
   })
 
+  it('does not take pieces out of the middle of its own earlier answers for finds', () => {
+    const piece = ['   > We use port 8443 for the proxy.', '', '   2. `memory/2026-11-19.md` · line 3', '   > Ports below 1024 need root.'].join('\n')
+    const quote = '> We use port 8443 for the proxy.\n> It needs no root.'
+    const own = `1. answer/own.txt:25-29 (Proxy talk, 2026-11-20)\n${piece}\n\n2. answer/own.txt:31-32 (Proxy talk, 2026-11-20)\n${quote}\n\n${hits.replace('1. ', '3. ')}`
+    expect(called(asking('Which port?', result('memory_search', own)))).toMatchObject({ name: 'read_file', args: { path: 'dialog/2026-11-20.jsonl', start_line: 7 } })
+  })
+
   it('says what went wrong when a tool fails, and never calls again', () => {
     expect(called(asking('Which port?', result('memory_search', 'the index is broken', true)))).toContain('the index is broken')
   })
