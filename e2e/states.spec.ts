@@ -26,9 +26,10 @@ async function isTold(page: Page, words: RegExp): Promise<void> {
     await page.setViewportSize({ width, height })
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expect(page.getByText(words).first()).toBeVisible()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${width} px`).toBeLessThanOrEqual(0)
+    // The panes follow the new width a moment later.
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${width} px`).toBeLessThanOrEqual(0)
     const box = page.getByRole('textbox', { name: 'Message' })
-    if (await box.count() > 0) expect((await box.boundingBox())!.y, 'the message box is in sight').toBeLessThan(height - 60)
+    if (await box.count() > 0) await expect.poll(async () => (await box.boundingBox())!.y, 'the message box is in sight').toBeLessThan(height - 60)
     expect(await faults(page), `${width} px`).toEqual([])
   }
 }
