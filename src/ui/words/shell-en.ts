@@ -62,7 +62,7 @@ export const shell = {
   olderChats: (more: number) => `${count(more)} older ${more === 1 ? 'chat' : 'chats'}`,
   noChats: 'Chats will be listed here.',
   removeTitle: 'Delete this chat?',
-  removeText: (title: string) => `“${title}”: its texts, attachments and what memory made of it are blanked for good. You may want to export it first.`,
+  removeText: (title: string) => `“${title}”: its texts, attachments and the notes made of it are blanked for good; lines that you accepted into MEMORY.md stay. You may want to export it first.`,
   exportFirst: 'Export first',
   exporting: (lines: number) => `Exporting: ${count(lines)} lines`,
   exported: (lines: number) => `Exported ${count(lines)} lines`,

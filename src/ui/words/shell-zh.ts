@@ -58,7 +58,7 @@ export const shell: typeof english = {
   olderChats: more => `还有 ${count(more)} 个更早的对话`,
   noChats: '对话会列在这里。',
   removeTitle: '删除这个对话？',
-  removeText: title => `“${title}”的文字、附件以及由它产生的记忆都会被彻底清除。建议先导出。`,
+  removeText: title => `“${title}”的文字、附件以及由它产生的笔记都会被彻底清除；你已接受到 MEMORY.md 的内容会保留。建议先导出。`,
   exportFirst: '先导出',
   exporting: lines => `正在导出：${count(lines)} 行`,
   exported: lines => `已导出 ${count(lines)} 行`,
