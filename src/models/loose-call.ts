@@ -30,6 +30,15 @@ const argumentKeys = ['arguments', 'parameters', 'args', 'input'] as const
 
 /** A call in JSON: `{"name": …, "arguments": {…}}`, its kin, and arguments that stand beside the name or were quoted once more. */
 export function readCall(raw: string): ReadCall {
+  try {
+    return told(raw)
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown
+    return { fault: 'The call is nested too deeply.', ...nameIn(raw) }   // the stack of this thread ended
+  }
+}
+
+function told(raw: string): ReadCall {
   const parsed = parse(raw)
   if ('fault' in parsed) return { ...parsed, ...nameIn(raw) }
   const { value } = parsed
