@@ -42,7 +42,7 @@ const looseInDevelopment = (): Plugin => ({
   transformIndexHtml: { order: 'pre', handler: html => html.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, '') },
 })
 
-/** The laws take longest: they begin, and the other thread does the rest meanwhile. */
+/** The laws take longest: they begin, and the others do the rest meanwhile. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
