@@ -56,7 +56,7 @@ test('a tool that acts asks first; a no is told to the model, a yes runs it, als
 
 test('Stop in mid-answer keeps the part and marks it', async ({ page }) => {
   await openApp(page)
-  await startWithServer(page, server.url, 'slow')
+  await startWithServer(page, server.url, 'waits')
   await say(page, 'Tell me slowly.')
   await expect(answers(page).last()).toContainText('slow3')
   await page.getByRole('button', { name: 'Stop' }).click()
@@ -100,7 +100,6 @@ for (const [scenario, said] of [
   ['unauthorised', /key/i], ['missing', /model/i], ['html', /web page titled .Corporate proxy./], ['rate-limited', /slow down|rate/i],
 ] as const) {
   test(`the failure "${scenario}" says what happened and offers a way on`, async ({ page }) => {
-    test.setTimeout(90_000)
     await openApp(page)
     await startWithServer(page, server.url, scenario)
     await say(page, 'Go')
@@ -115,7 +114,7 @@ test('a refusal for length walks the ladder and ends in words with numbers', asy
   await openApp(page)
   await startWithServer(page, server.url, 'overflow')
   await say(page, 'Go')
-  await expect(page.getByRole('alert')).toContainText(/window/i, { timeout: 30_000 })
+  await expect(page.getByRole('alert')).toContainText(/window/i)
   const asked = server.requests.filter(({ body }) => body?.['model'] === 'overflow').length
   expect(asked).toBeLessThan(8)
 })
@@ -134,14 +133,14 @@ test('a command answers with a note; an unknown one can be sent as text', async 
 
 test('what is being written keeps its nodes: a selection in it survives the stream', async ({ page }) => {
   await openApp(page)
-  await startWithServer(page, server.url, 'slow')
+  await startWithServer(page, server.url, 'waits')
   await say(page, 'Tell me slowly.')
   await expect(answers(page).last()).toContainText('slow5')
   await page.evaluate(() => {
     const text = document.querySelector('[aria-busy] .markdown p')!.firstChild!
     document.getSelection()!.setBaseAndExtent(text, 0, text, 11)
   })
-  await expect(answers(page).last()).toContainText('slow20', { timeout: 15_000 })
+  await expect(answers(page).last()).toContainText('slow20')
   expect(await page.evaluate(() => document.getSelection()!.toString())).toBe('slow0 slow1')
 })
 

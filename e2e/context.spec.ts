@@ -22,7 +22,7 @@ async function used(page: Page): Promise<number> {
     const same = now === before && now > 0
     before = now
     return same && (await pane(page).textContent())?.includes('bpe')
-  }, { intervals: [400], timeout: 20_000 }).toBe(true)
+  }, { intervals: [400] }).toBe(true)
   return before
 }
 
@@ -125,7 +125,6 @@ test('what was shortened says where it lies now and opens there; put back, it is
 })
 
 test('each group of edits can be put back and made again; a cut says where it lies', async ({ page }) => {
-  test.setTimeout(120_000)
   await openApp(page)
   await startWithServer(page, server.url, 'chat')
   await openLog(page, madeLog({ messages: 40 }), /A long talk/, 'Message 39')
@@ -184,7 +183,6 @@ test('a preview changes nothing and tells what the compaction then does, also of
 })
 
 test('a pinned message outlives a compaction; what would pin too much of the window is refused with the numbers', async ({ page }) => {
-  test.setTimeout(90_000)
   await openApp(page)
   await startWithServer(page, server.url, 'chat')
   await openLog(page, madeLog({ messages: 40 }), /A long talk/, 'Message 39')
@@ -233,7 +231,6 @@ test('an edited summary is what the model sees from then on', async ({ page }) =
 })
 
 test('a strategy is switched in the middle, and nothing is lost by it', async ({ page }) => {
-  test.setTimeout(120_000)
   await openApp(page)
   await startWithServer(page, server.url, 'chat')
   await openLog(page, madeLog({ messages: 60 }), /A long talk/, 'Message 59')

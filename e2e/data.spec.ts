@@ -14,7 +14,6 @@ async function exportChat(page: Page): Promise<string> {
 }
 
 test('2 000 messages in, a compaction, its undo, out, and into another profile: the same log', async ({ page, browser }) => {
-  test.setTimeout(180_000)
   await openApp(page)
   await startWithoutModel(page)
   await importFile(page, madeLog({ messages: 2_000 }))
@@ -79,7 +78,6 @@ test('strange characters are kept as text', async ({ page }) => {
 })
 
 test('a paste of 50 MB hangs nothing and says what it is', async ({ page }) => {
-  test.setTimeout(120_000)
   await openApp(page)
   await startWithoutModel(page)
   await page.getByRole('textbox', { name: 'Message' }).focus()
@@ -88,7 +86,7 @@ test('a paste of 50 MB hangs nothing and says what it is', async ({ page }) => {
     data.setData('text/plain', 'All work and no play. '.repeat(2_400_000))
     document.activeElement!.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
   })
-  await expect(page.getByText(/MB/).first()).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText(/MB/).first()).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Message' })).toBeEditable()
   await say(page, 'still here')
   await expect(conversation(page)).toContainText('still here', { timeout: 60_000 })

@@ -8,6 +8,8 @@ export type Play = {
   response: ServerResponse
   /** How often this name was counted, this time included. */
   times(name: string): number
+  /** Resolves when the test says go on, so that no test has to be faster than an answer. */
+  told(): Promise<void>
 }
 
 type Message = { role: string; content: unknown; tool_calls?: unknown }
@@ -79,7 +81,8 @@ const scenarios: Record<string, Scenario> = {
   calls: scene => calling(scene, [
     first(), { index: 1, id: 'call_a2', type: 'function', function: { name: 'get_time', arguments: '' } }, rest('{"pa'), rest('{}', { index: 1 }), rest('th":"MEMORY.md"}'),
   ]),
-  slow: scene => tell(scene, Array.from({ length: 60 }, (_, i) => `slow${i} `), { delayMs: 100 }),
+  slow: scene => tell(scene, Array.from({ length: Number(scene.argument) || 60 }, (_, i) => `slow${i} `), { delayMs: 100 }),
+  waits: scene => tell(scene, Array.from({ length: 60 }, (_, i) => `slow${i} `), { delayMs: 50, until: { at: 30, told: () => scene.play.told() } }),
   fast: scene => tell(scene, Array.from({ length: Number(scene.argument) || 1_000 }, (_, i) => `fast${i} `), { delayMs: 5 }),
   rush: scene => tell(scene, richPieces(Number(scene.argument) || 4_000), { perSecond: 500 }),
   async buffered(scene) {
@@ -178,11 +181,11 @@ const scenarios: Record<string, Scenario> = {
   'error-in-stream': scene => stream(scene.play.response, [chunk({ content: 'It begins ' }), `data: ${JSON.stringify({ error: { message: 'The engine died.', type: 'server_error', code: 500 } })}\n\n`]),
   'error-text': scene => stream(scene.play.response, [chunk({ content: 'It begins ' }), 'data: {"error":"The engine died."}\n\n']),
   'error-event': scene => stream(scene.play.response, ['event: error\ndata: Context window is full: the request has 9000 tokens and exceeds the context window of 8192 tokens\n\n']),
-  async 'broken-off'({ argument, play: { response } }) {
+  async 'broken-off'({ argument, play: { response, told } }) {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.write(chunk({ content: 'It begins ' }))
     response.write(chunk({ content: 'and' }))
-    await pause(Number(argument) || 50)
+    await (argument === 'later' ? told() : pause(50))
     response.destroy()
   },
   garbage: scene => stream(scene.play.response, [chunk({ content: 'It begins ' }), 'data: {"choices": [{"del\n\n', end]),

@@ -9,7 +9,7 @@
  * | `chat` | the default: repeats the message in a few pieces; a prompt for a summary gets a valid one |
  * | `say TEXT` · `long N` | exactly that text · N words |
  * | `call NAME {JSON}` · `calls` | a tool call in pieces, then (after its result) an answer that quotes the result · two at once |
- * | `slow` · `fast N` · `buffered` · `held` · `lump` · `hang` | 60 words, 100 ms each · 200 words a second, N of them · all at once after 1 s · one piece after 1.6 s · one piece · headers, then nothing |
+ * | `slow N` · `waits` · `fast N` · `buffered` · `held` · `lump` · `hang` | N words (60), 100 ms each · 60, the second half only after `goOn()` · 200 words a second, N of them · all at once after 1 s · one piece after 1.6 s · one piece · headers, then nothing |
  * | `crlf` · `cr` · `split` · `no-done` · `open-end` · `comments` · `no-blank-lines` | line endings · UTF-8 and lines cut anywhere · no `[DONE]` · last line without newline · comments and pings · events without blank lines |
  * | `json` · `json-lines` | one JSON body instead of a stream · Ollama's own stream |
  * | `reasoning` · `reasoning-field` · `reasoning-text` · `reasoning-twice` | `reasoning_content` · `reasoning` · `reasoning_text` · two with the same text |
@@ -20,7 +20,7 @@
  * | `refuse-max-tokens` · `refuse-alternation` · `refuse-tools` · `refuse-user-after-tool` | 400 for `max_tokens` · for two user turns in a row · for tools · as named |
  * | `refuse-limit` · `refuse-images` · `refuse-tool-choice` · `refuse-nameless` · `refuse-thoughtless` · `refuse-unsigned` · `refuse-system` · `refuse-toolless` | any output limit · images · `tool_choice` · results without a name · calls without their reasoning · calls without a signature · the system role · calls without `tools` |
  * | `length` · `filtered` · `empty` · `soft-overflow` | finish reasons |
- * | `error-in-stream` · `error-text` · `error-event` · `broken-off` · `garbage` | failures after the stream began |
+ * | `error-in-stream` · `error-text` · `error-event` · `broken-off` · `garbage` | failures after the stream began (`broken-off later`: after `goOn()`) |
  * | `overflow [PROVIDER]` · `output-cap` | a real refusal for length · for the output limit |
  * | `html` · `html-502` · `plain` · `redirect` | a proxy's page with 200 · with 502 · plain text with 200 · sent elsewhere |
  * | `unauthorised` · `credit` · `missing` · `rate-limited` · `down` · `down-once` | 401 · 402 · 404 · 429 with retry-after · 503 · 503 the first time |
@@ -60,6 +60,8 @@ export type FakeServer = {
   port: number
   requests: Asked[]
   switches: Switches
+  /** Lets go on what waits for it. */
+  goOn(): void
   stop(): Promise<void>
 }
 
@@ -69,6 +71,7 @@ export async function startFakeServer(options: Partial<Switches> & { port?: numb
   const switches: Switches = { cors: true, v1: true, ...rest }
   const requests: Asked[] = []
   const seen = new Map<string, number>()
+  let waiting: (() => void)[] = []
   const server = createServer((request, response) => {
     answer(request, response).catch((thrown: unknown) => {
       if (!response.headersSent) response.writeHead(500)
@@ -117,7 +120,7 @@ export async function startFakeServer(options: Partial<Switches> & { port?: numb
     }
     const body = JSON.parse(text) as Record<string, unknown>
     asked.body = body
-    const playing: Play = { body, response, times: name => seen.set(name, (seen.get(name) ?? 0) + 1).get(name) ?? 0 }
+    const playing: Play = { body, response, times: name => seen.set(name, (seen.get(name) ?? 0) + 1).get(name) ?? 0, told: () => new Promise(resolve => { waiting.push(resolve) }) }
     await play(playing)
   }
 
@@ -139,6 +142,10 @@ export async function startFakeServer(options: Partial<Switches> & { port?: numb
   const origin = `http://127.0.0.1:${port}`
   return {
     url: `${origin}/v1`, origin, port, requests, switches,
+    goOn() {
+      for (const go of waiting) go()
+      waiting = []
+    },
     stop: () => new Promise(resolve => {
       server.close(() => resolve())
       server.closeAllConnections()

@@ -4,6 +4,8 @@ import type { ServerResponse } from 'node:http'
 export type Wire = {
   /** ms between events. */
   delayMs: number
+  /** Before this event it waits to be told. */
+  until?: { at: number; told: () => Promise<void> }
   /** As many events a second, whatever the clock's grain: each written when its time has come. */
   perSecond?: number
   eol: '\n' | '\r\n' | '\r'
@@ -48,6 +50,7 @@ export async function stream(response: ServerResponse, events: readonly string[]
   const parts: (string | Uint8Array)[] = wire.pieceBytes ? cut(Buffer.from(told.join('')), wire.pieceBytes) : told
   const began = performance.now()
   for (const [i, part] of parts.entries()) {
+    if (i === wire.until?.at) await wire.until.told()
     if (response.destroyed) return
     response.write(part)
     if (wire.perSecond) while (performance.now() - began < (i + 1) / wire.perSecond * 1_000) await pause(1)

@@ -11,7 +11,6 @@ test.beforeAll(async () => { server = await startFakeServer() })
 test.afterAll(() => server.stop())
 
 test('hostile Markdown in every place makes no foreign request and runs no script', async ({ page, context, baseURL }) => {
-  test.setTimeout(120_000)
   const foreign: string[] = []
   const dialogs: string[] = []
   const opened: string[] = []

@@ -13,9 +13,9 @@ test('10 000 messages: the newest first, the first within reach, one in the midd
   await link.click()
   const talk = conversation(page)
   const newest = talk.getByText('Message 9999 ', { exact: false })
-  await expect(newest).toBeInViewport({ timeout: 30_000 })
+  await expect(newest).toBeInViewport()
   await page.reload()
-  await expect(newest).toBeInViewport({ timeout: 30_000 })
+  await expect(newest).toBeInViewport()
 
   // Older ones still come in while one scrolls, so the start is where the first message is, not where the list began.
   await talk.hover()
@@ -25,10 +25,10 @@ test('10 000 messages: the newest first, the first within reach, one in the midd
   }).toPass({ timeout: 60_000 })
   await expect(newest).toHaveCount(0) // only what is near is in the page
   await page.getByRole('button', { name: 'Jump to newest' }).click()
-  await expect(newest).toBeInViewport({ timeout: 30_000 })
+  await expect(newest).toBeInViewport()
 
   await page.getByRole('textbox', { name: 'Message' }).press('Control+f')
   await page.getByRole('searchbox', { name: 'Find in chat' }).fill('message 5005 about')
-  await expect(page.getByRole('search')).toContainText('1 of 1', { timeout: 30_000 })
-  await expect(talk.getByText('Message 5005 ', { exact: false })).toBeInViewport({ timeout: 30_000 })
+  await expect(page.getByRole('search')).toContainText('1 of 1')
+  await expect(talk.getByText('Message 5005 ', { exact: false })).toBeInViewport()
 })

@@ -45,7 +45,7 @@ export async function finished(page: Page): Promise<void> {
   await expect.poll(async () => {
     if (await page.getByRole('button', { name: 'Stop' }).count() > 0 || await conversation(page).getByRole('article').count() === 0) return 'running'
     return newest.getAttribute('aria-label')
-  }, { timeout: 30_000, intervals: [100] }).not.toMatch(/^(running|You)$/)
+  }, { timeout: 60_000, intervals: [100] }).not.toMatch(/^(running|You)$/)
 }
 
 /** Chooses a file for Import, through the button that a person presses. */

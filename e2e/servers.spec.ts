@@ -104,7 +104,6 @@ test('the window is read from the server, and what an answer used and cost is sh
 })
 
 test('in the talk, the cause of a failure can be looked for', async ({ page }) => {
-  test.setTimeout(90_000)
   await openApp(page)
   await startWithServer(page, server.url, 'chat')
   await say(page, 'Hello')

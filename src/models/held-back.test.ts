@@ -17,7 +17,7 @@ it('a stream that somebody holds back is told of at the second answer in a row, 
   }
   expect(await last('a', 'held')).not.toHaveProperty('heldBack')
   expect(await last('a', 'held')).toMatchObject({ type: 'finish', heldBack: true })
-  expect(await last('a', 'slow')).not.toHaveProperty('heldBack')     // a model that thinks, then streams
+  expect(await last('a', 'slow 20')).not.toHaveProperty('heldBack')     // a model that thinks, then streams
   expect(await last('a', 'held')).not.toHaveProperty('heldBack')     // once again: chance
   expect(await last('b', 'lump')).not.toHaveProperty('heldBack')     // all at once, but at once
   expect(await last('b', 'lump')).not.toHaveProperty('heldBack')
