@@ -60,7 +60,7 @@ export type FakeServer = {
   port: number
   requests: Asked[]
   switches: Switches
-  /** Lets go on what waits for it. */
+  /** Lets every answer go on that has begun. */
   goOn(): void
   stop(): Promise<void>
 }
@@ -120,7 +120,8 @@ export async function startFakeServer(options: Partial<Switches> & { port?: numb
     }
     const body = JSON.parse(text) as Record<string, unknown>
     asked.body = body
-    const playing: Play = { body, response, times: name => seen.set(name, (seen.get(name) ?? 0) + 1).get(name) ?? 0, told: () => new Promise(resolve => { waiting.push(resolve) }) }
+    const told = new Promise<void>(resolve => { waiting.push(resolve) })   // asked for now: one may be told to go on before it waits
+    const playing: Play = { body, response, times: name => seen.set(name, (seen.get(name) ?? 0) + 1).get(name) ?? 0, told: () => told }
     await play(playing)
   }
 
