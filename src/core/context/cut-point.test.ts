@@ -40,7 +40,7 @@ describe('cutPoint', () => {
 
   it('reads each fact a fixed number of times (C4.6)', async () => {
     const given = (times: number) => repeated({ times, pattern: [['user', 20], ['assistant', 20, ['c']], ['result', 50, 'c'], ['assistant', 10]] })
-    expect(await growth(given, facts => cutPoint(facts, 60_000), 5_000, 400_000)).toBeLessThan(2.6)
+    expect(await growth(given, facts => cutPoint(facts, 60_000), 5_000, 400_000)).toBeLessThan(1.5)
   })
 })
 

@@ -99,7 +99,7 @@ describe('extract', () => {
         const text = unit.repeat(Math.ceil(size / unit.length))
         return { previous: text, facts: [user('u', text), assistant('a', text), result('r', 'c', 'tool', text, true)] }
       }
-      expect(await growth(facts, given => extract({ ...given, cap: 1_000, count }), 50_000, 800_000), unit).toBeLessThan(2.6)
+      expect(await growth(facts, given => extract({ ...given, cap: 1_000, count }), 50_000, 800_000), unit).toBeLessThan(1.5)
     }
   }, 120_000)
 })

@@ -159,7 +159,7 @@ describe('classify, on answers that no case holds', () => {
   it('never throws, and twice the text costs at most twice as much, whatever comes', async () => {
     fc.assert(fc.property(fc.anything(), fc.anything(), (body, thrown) => { expect(classify({ body, thrown }).kind).toBeTypeOf('string') }), { numRuns: runs })
     for (const unit of ['{"a":', '[', '\\"', 'prompt ', 'context length ', '1,000 ', 'token exceeds ', '上下文', "'", 'max_tokens ']) {
-      expect(await growth(size => unit.repeat(size / unit.length), body => classify({ status: 400, body }), 100_000, 800_000), unit).toBeLessThan(2.6)
+      expect(await growth(size => unit.repeat(size / unit.length), body => classify({ status: 400, body }), 100_000, 800_000), unit).toBeLessThan(1.5)
     }
   }, 120_000)
 })

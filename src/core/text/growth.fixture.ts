@@ -2,27 +2,30 @@
 
 /** Shorter than this nothing can be told; ms of processor time. */
 const least = 4
+const factor = 4
 const attempts = 12
 
 /**
- * How many times longer `run` takes for twice the input: about 2 where the cost is linear, about 4 where it is quadratic.
+ * The power of its input by which the cost of `run` grows: about 1 where it is linear, about 2 where it is quadratic.
  * `size` is a first guess; it is doubled until `run` takes long enough to be measured, and where it never does within
- * `most` the answer is 0. The smallest of several pairs counts, each measured at once.
+ * `most` the answer is 0. Inputs of one and of four sizes are measured in turns, which leaves a wide gap between the two
+ * answers (4 times, 16 times). The shortest time of each counts: collecting garbage and compiling only make it longer.
  */
 export async function growth<T>(given: (size: number) => T, run: (input: T) => unknown, size: number, most: number): Promise<number> {
-  let [once, twice] = [given(size), given(size * 2)]
-  while (await spent(run, once) < least) {
+  let small = given(size)
+  while (await spent(run, small) < least) {
     size *= 2
     if (size > most) return 0
-    once = twice
-    twice = given(size * 2)
+    small = given(size)
   }
-  let best = Infinity
-  for (let attempt = 0; attempt < attempts && best > 2.1; attempt++) {
-    const short = await spent(run, once)
-    best = Math.min(best, await spent(run, twice) / Math.max(short, 0.1))
+  const large = given(size * factor)
+  let [short, long, power] = [Infinity, Infinity, Infinity]
+  for (let attempt = 0; attempt < attempts && (attempt < 3 || power > 1.2); attempt++) {
+    short = Math.min(short, await spent(run, small))
+    long = Math.min(long, await spent(run, large))
+    power = Math.log(long / Math.max(short, 0.1)) / Math.log(factor)
   }
-  return best
+  return power
 }
 
 async function spent<T>(run: (input: T) => unknown, input: T): Promise<number> {
