@@ -115,13 +115,13 @@ describe('the engine of the processor', () => {
   })
 
   it('a stop is answered at once, though the engine is in the middle of a step', async () => {
-    const made = await whole(() => ({ pieces: ['a', 'b', 'c'], everyMs: 400 }))
+    const made = await whole(() => ({ pieces: ['a', 'b', 'c'], everyMs: 5_000 }))
     await made.host.act({ type: 'load', model }, never)
     const control = new AbortController()
     const begun = Date.now()
     setTimeout(() => { control.abort() }, 30)
     expect((await thrownBy(made.model, undefined, control.signal) as AgentError).code).toBe('stopped')
-    expect(Date.now() - begun).toBeLessThan(300)
+    expect(Date.now() - begun).toBeLessThan(4_000)
     expect(made.state().work).toEqual({ state: 'ready', model: model.id })
   })
 

@@ -26,7 +26,7 @@ it('expects as many tokens a second as the weights can be read, rounded as a gue
 it('measures in a moment, and more threads bring more', () => {
   const begin = performance.now()
   const one = weightsPerSecond(1)
-  expect(performance.now() - begin).toBeLessThan(2_000)
+  expect(performance.now() - begin).toBeLessThan(10_000)
   expect(one).toBeGreaterThan(1e6)
   let clock = 0
   const steady = (): number => clock += 20   // ms at each look

