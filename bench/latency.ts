@@ -38,7 +38,7 @@ export const latency: Bench = async () => {
   return {
     unit: 'ms of processor time, helper threads included; factBytes: UTF-8 bytes of a fact\'s text', factBytes: 800,
     note: 'Warm: the log was known and has grown by two facts. Cold: entries never seen before, exact counting included (`coldCounted`: counted before). '
-      + 'cutAndEdits: prepare(onCall) from the threshold on, without the summary that it makes; for cowagent, whose summary comes later, prepare(onTurn). '
+      + 'cutAndEdits: prepare(onCall) from the threshold on, without the summary that it makes; for cowagent, whose summary comes later, prepare(onTurn); `first`: the very first of the process, whose code is not compiled yet. '
       + 'yardstick: sorting 200 000 fixed numbers, before and after, to tell a busy machine from an idle one. '
       + 'audit and fallback: one summary of all the facts that leave, and the longest stretch in which no other work could run.',
     yardstick, haversack, prefix: await prefixes(), peers,
@@ -73,7 +73,7 @@ async function ours(count: number, tokenizer: (text: string) => number): Promise
       return [...unknown]
     }, unknown => prepare(unknown, steps, wide))
     nothing[name] = { warm, again, cold, coldCounted }
-    cutAndEdits[name] = await cutsOf(strategy, counter, log, count > 10_000 ? 6 : few)
+    cutAndEdits[name] = await cutsOf(strategy, counter, log, count > 10_000 ? 20 : few)
   }
   return { modelView: view, nothingChanges: nothing, cutAndEdits, ...await summaries(count, few), heapMB: await heap(count) }
 }
@@ -85,6 +85,9 @@ async function grown(runs: number, start: Log, run: (log: Log) => unknown): Prom
   return timesOf(runs, () => (log = goneOn(log)), run)
 }
 
+/** Compactions before the measured ones: until then the processor runs this code for the first time. */
+const warmUp = 3
+
 /** The step that cuts, apart from the summary: `tell` reads the clock where it starts and where it ends. */
 async function cutsOf(strategy: Strategy, counter: Counter, log: Log, runs: number): Promise<object> {
   const steps = strategy.name === 'cowagent' ? strategy.onTurn ?? [] : strategy.onCall ?? []
@@ -95,8 +98,8 @@ async function cutsOf(strategy: Strategy, counter: Counter, log: Log, runs: numb
   const times: number[] = []
   let cut = 0
   let known = log
-  for (const { id } of goneOn(log, 4 * runs)) place(id) // a session knows them
-  for (let at = 0; at < runs; at++) {
+  for (const { id } of goneOn(log, 4 * (runs + warmUp))) place(id) // a session knows them
+  for (let at = 0; at < runs + warmUp; at++) {
     known = goneOn(known, 4) // whole turns: copaw leaves a log alone whose calls are open
     requestSize(known, envOf(10_000_000, counter))
     const clock: number[] = []
@@ -109,8 +112,8 @@ async function cutsOf(strategy: Strategy, counter: Counter, log: Log, runs: numb
     // First readings: start of the summary, its own start, its end; what follows completes the entries.
     times.push(spent - (summary === undefined ? 0 : (clock[2] ?? 0) - (clock[0] ?? 0)))
   }
-  if (cut < runs) throw new Error(`${strategy.name} made ${cut} cuts in ${runs} runs: this measures nothing`)
-  return percentiles(times)
+  if (cut < times.length) throw new Error(`${strategy.name} made ${cut} cuts in ${times.length} runs: this measures nothing`)
+  return { ...percentiles(times.slice(warmUp)), max: rounded(Math.max(...times.slice(warmUp))), first: rounded(times[0] ?? Number.NaN) }
 }
 
 /** One summary by rule, and one check of a model's summary, over all facts. */

@@ -1,6 +1,6 @@
 /** What a cut takes out of view, and the summary that goes with it. */
 import type { FactEntry, Id, Log } from '../log/entry.ts'
-import { boundaryOf, isFact, positions, storedSummary, type CutEntry } from '../log/query.ts'
+import { boundaryOf, factsBetween, isFact, positions, storedSummary, type CutEntry } from '../log/query.ts'
 import { guideUpTo } from './guide.ts'
 import { requestSize } from './measure.ts'
 import { completed } from './prepare.ts'
@@ -15,7 +15,7 @@ export function newlyBehind(log: Log, before: Id | null): FactEntry[] {
   const { from } = boundaryOf(log, standing(log).edits)
   if (from === 0) return allBehind(log, before)
   const to = before === null ? log.length : positions(log, new Set([before])).get(before) ?? from
-  return log.slice(from, to).filter(isFact)
+  return factsBetween(log, from, to)
 }
 
 /** Facts that a cut of the log took out of view when it was made; undone edits count as never made. */
@@ -28,7 +28,7 @@ export function takenBy(log: Log, cut: CutEntry): FactEntry[] {
 
 /** Facts behind every cut up to this border. */
 export function allBehind(log: Log, before: Id | null): FactEntry[] {
-  return log.slice(0, borderOf(log, before)).filter(isFact)
+  return factsBetween(log, 0, borderOf(log, before))
 }
 
 /** Index of the border; 0 where nothing has its id. */

@@ -1,6 +1,6 @@
 /** The facts that stand behind no cut, by kind: what steps work on. Pure; kept per log. */
 import type { FactEntry, Id, Log } from '../log/entry.ts'
-import { boundaryOf, isFact, unansweredResults } from '../log/query.ts'
+import { activeFacts, unansweredResults } from '../log/query.ts'
 import { requestSize, type RequestEnv } from './measure.ts'
 import { standing } from './standing.ts'
 
@@ -27,8 +27,7 @@ export function resultsInView(log: Log, env: RequestEnv, above = -1): ResultInVi
 
 /** Facts behind no cut, oldest first. */
 export function active(log: Log): FactEntry[] {
-  const { from } = boundaryOf(log, standing(log).edits)
-  return (from === 0 ? log : log.slice(from)).filter(isFact)
+  return activeFacts(log, standing(log).edits)
 }
 
 /** The questions of the turns in view, oldest first; null for steps that a cut left of an older turn. */

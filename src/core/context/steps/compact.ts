@@ -1,13 +1,14 @@
 /** Older facts leave the view and a summary takes their place (C5.4). */
 import type { Log } from '../../log/entry.ts'
+import { boundaryOf } from '../../log/query.ts'
 import { failedNotes, newlyBehind, sizeWith, summaryDraft, tell, type SummaryPlace } from '../behind.ts'
 import { cutPoint } from '../cut-point.ts'
-import { active } from '../in-view.ts'
+import { isMatched } from '../matched.ts'
 import { requestSize, weighedFacts, type RequestSize } from '../measure.ts'
 import { untold } from '../owed.ts'
 import { completed } from '../prepare.ts'
 import { sentTokens } from '../sent-tokens.ts'
-import { wasUndone } from '../standing.ts'
+import { standing, wasUndone } from '../standing.ts'
 import type { Draft, Step, StepEnv, Strategy } from '../strategy.ts'
 import { breakerIsOpen, isCutAlready, saidAlready, tokensSinceRefusal } from '../waits.ts'
 
@@ -36,6 +37,8 @@ export function compact(numbers: Compact): Step {
   return async (log, env) => {
     const size = requestSize(log, env)
     const threshold = numbers.threshold(env)
+    // Asked each time, while it costs what is new.
+    const matched = numbers.onlyMatched !== true || isMatched(log, boundaryOf(log, standing(log).edits).from)
     if (env.forced !== true) {
       if (size.total < threshold || isCutAlready(log)) return []
       const fixed = size.total - size.messages
@@ -46,7 +49,7 @@ export function compact(numbers: Compact): Step {
       // What does not fit is tried again as soon as anything changed, but not for the very same request.
       if (saidAlready(log, 'compact_no_gain', size.total)) return []
     }
-    if (numbers.onlyMatched === true && !isMatched(log)) return []
+    if (!matched) return []
     const reserve = env.forced === true ? 0 : numbers.reserve(env)
     let done = await run(log, reserve, numbers.place, threshold, env)
     if (done === undefined) return []
@@ -101,20 +104,6 @@ async function deeper(log: Log, first: Done, reserve: number, place: SummaryPlac
     stats: { ...draft.stats, entries: earlier.stats.entries + draft.stats.entries, before: earlier.stats.before, ms: earlier.stats.ms + draft.stats.ms },
   })
   return { drafts: [...drafts, ...first.drafts.filter(draft => draft.type === 'note')], after: second.after }
-}
-
-/** Whether each call in view has its result behind it and each result its call, one for one, before any repair. */
-function isMatched(log: Log): boolean {
-  const open = new Set<string>()
-  for (const fact of active(log)) {
-    if (fact.type === 'result' && !open.delete(fact.callId)) return false
-    if (fact.type !== 'result' && open.size > 0) return false
-    if (fact.type === 'assistant') for (const call of fact.calls) {
-      if (open.has(call.id)) return false
-      open.add(call.id)
-    }
-  }
-  return open.size === 0
 }
 
 function floorNote(log: Log, size: RequestSize, threshold: number): Draft[] {
