@@ -177,6 +177,10 @@ const scenarios: Record<string, Scenario> = {
   length: scene => tell(scene, 'Cut off at the', { finish: 'length' }),
   filtered: scene => tell(scene, 'I may not', { finish: 'content_filter' }),
   empty: scene => tell(scene, []),
+  truncated: scene => stream(scene.play.response, [
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: sample }, finish_reason: null }], ...(scene.argument === 'beside' ? { truncated: true } : { __verbose: { truncated: true, tokens_evaluated: 40 } }) })}\n\n`,
+    finish('stop'), usageOf(scene), end,
+  ]),
   'soft-overflow': scene => tell(scene, [], { finish: 'model_context_window_exceeded' }),
   'error-in-stream': scene => stream(scene.play.response, [chunk({ content: 'It begins ' }), `data: ${JSON.stringify({ error: { message: 'The engine died.', type: 'server_error', code: 500 } })}\n\n`]),
   'error-text': scene => stream(scene.play.response, [chunk({ content: 'It begins ' }), 'data: {"error":"The engine died."}\n\n']),

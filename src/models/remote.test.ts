@@ -123,6 +123,11 @@ describe('usage and stop reasons', () => {
     expect((await partsOf(model('usage-in-choice'))).at(-1)).toMatchObject({ usage: { input: 40, output: 12 } })
     expect((await partsOf(model('no-usage'))).at(-1)).toEqual({ type: 'finish', stop: 'stop' })
   })
+  it('hears of a window that was full, wherever the server says so', async () => {
+    expect((await partsOf(model('truncated'))).at(-1)).toMatchObject({ stop: 'stop', truncated: true })
+    expect((await partsOf(model('truncated'), saying('[[truncated beside]]'))).at(-1)).toMatchObject({ stop: 'stop', truncated: true })
+    expect((await partsOf(model('chat'))).at(-1)).not.toHaveProperty('truncated')
+  })
   it('names the others', async () => {
     expect((await partsOf(model('length'))).at(-1)).toMatchObject({ stop: 'length' })
     expect((await partsOf(model('filtered'))).at(-1)).toMatchObject({ stop: 'filtered' })

@@ -133,13 +133,17 @@ async function* partsOf(reader: Reader, { signal, known, options, asked }: Pick<
   const calls: ToolCall[] = []
   const thoughts = known.thoughts.answer()
   let held = false
+  let truncated = false
   for (;;) {
     const { done, value } = await reader.read().catch((thrown: unknown) => { throw begun(translated(thrown, options), chars + calls.length > 0) })
     throwIfStopped(signal)
     if (done) throw begun(new AgentError('network', `The connection to ${options.server.name} broke off.`), chars + calls.length > 0)
     switch (value.type) {
       case 'raw':
-        if (typeof value.rawValue === 'object' && value.rawValue !== null && lumpField in value.rawValue) held = performance.now() - asked >= heldWait
+        if (typeof value.rawValue === 'object' && value.rawValue !== null) {
+          if (lumpField in value.rawValue) held = performance.now() - asked >= heldWait
+          if ('truncated' in value.rawValue) truncated = true
+        }
         thoughts.raw(value.rawValue)
         break
       case 'text-delta':
@@ -183,7 +187,7 @@ async function* partsOf(reader: Reader, { signal, known, options, asked }: Pick<
         const usage = usageOf(value.usage, options.price)
         const before = known.heldBack
         known.heldBack = held
-        yield { type: 'finish', stop: stop === 'overflow' ? 'length' : stop, ...(usage ? { usage } : {}), ...(held && before ? { heldBack: true } : {}) }
+        yield { type: 'finish', stop: stop === 'overflow' ? 'length' : stop, ...(usage ? { usage } : {}), ...(held && before ? { heldBack: true } : {}), ...(truncated ? { truncated: true } : {}) }
         return
       }
       default:   // starts, ends, metadata

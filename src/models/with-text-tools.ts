@@ -52,7 +52,7 @@ async function* spoken(model: Model, { request, holds, signal }: Spoken): AsyncG
   let stop: StopReason | undefined
   let usage: Usage | undefined
   const calls: ToolCall[] = []
-  let held: { heldBack?: true } = {}
+  let told: { heldBack?: true; truncated?: true } = {}
   let broken: (TextCallPart & { type: 'unreadable' }) | undefined
   const pass = function* (parts: readonly TextCallPart[]): Generator<ModelPart> {
     for (const part of parts) {
@@ -65,7 +65,7 @@ async function* spoken(model: Model, { request, holds, signal }: Spoken): AsyncG
     if (part.type === 'finish') {
       stop = part.stop
       usage = part.usage
-      held = part.heldBack ? { heldBack: true } : {}
+      told = { ...(part.heldBack ? { heldBack: true } : {}), ...(part.truncated ? { truncated: true } : {}) }
     } else if (part.type === 'text') yield* pass(reader.push(part.text))
     else if (part.type !== 'call') yield part
     if (reader.over) break   // what follows a call was made up; an engine that is left is stopped
@@ -82,7 +82,7 @@ async function* spoken(model: Model, { request, holds, signal }: Spoken): AsyncG
     else if (calls.length === 0 && broken.raw.trim() !== '') yield { type: 'text', text: broken.raw }
   }
   for (const [n, call] of calls.entries()) yield { type: 'call', call: { ...call, id: `call_${n + 1}` } }
-  yield { type: 'finish', stop: calls.length > 0 ? 'calls' : stop ?? 'stop', ...(usage ? { usage } : {}), ...held }
+  yield { type: 'finish', stop: calls.length > 0 ? 'calls' : stop ?? 'stop', ...(usage ? { usage } : {}), ...told }
 }
 
 /** One more round for a call that nobody could read. Undefined where that did not help; throws only `stopped`. */

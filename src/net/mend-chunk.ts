@@ -3,7 +3,7 @@ import { anthropicEvents } from './mend-anthropic.ts'
 import { callMender, type WireCall } from './mend-calls.ts'
 
 type Fields = Record<string, unknown>
-export type Chunk = { choices: { index: 0; delta: Delta; finish_reason: string | null }[]; usage?: Fields }
+export type Chunk = { choices: { index: 0; delta: Delta; finish_reason: string | null }[]; usage?: Fields; /** Something was left out. */ truncated?: true }
 type Delta = { content?: string; reasoning_content?: string; reasoning_details?: unknown[]; refusal?: string; tool_calls?: WireCall[] }
 
 export type ChunkMender = {
@@ -36,7 +36,8 @@ export function chunkMender(newId: () => string): ChunkMender {
       if (error) return { error }
       const choice = fieldsOf(Array.isArray(body['choices']) ? body['choices'][0] : undefined) ?? ownShape(body)
       const usage = usageIn(body, choice)
-      const chunk: Chunk = { choices: [], ...(usage ? { usage } : {}) }
+      const truncated = saysTruncated(body)
+      const chunk: Chunk = { choices: [], ...(usage ? { usage } : {}), ...(truncated ? { truncated } : {}) }
       if (choice) {
         const reason = choice['finish_reason'] ?? choice['done_reason']
         const finish = typeof reason === 'string' && reason !== '' ? reason : null
@@ -48,7 +49,7 @@ export function chunkMender(newId: () => string): ChunkMender {
         }
         if (finish !== null || Object.keys(delta).length > 0) chunk.choices.push({ index: 0, delta, finish_reason: finish })
       }
-      return { chunks: chunk.choices.length > 0 || usage ? [chunk] : [] }
+      return { chunks: chunk.choices.length > 0 || usage || truncated ? [chunk] : [] }
     },
     end(reason) {
       const owed = calls.end()
@@ -131,6 +132,11 @@ function numbersIn(fields: Fields): Fields {
 }
 
 const counts = ['prompt_tokens', 'completion_tokens', 'total_tokens', 'prompt_cache_hit_tokens', 'cache_creation_input_tokens'] as const
+
+/** llama.cpp tells a full window beside the answer, where it tells more than others (`--verbose`) in a field of its own. */
+function saysTruncated(body: Fields): true | undefined {
+  return body['truncated'] === true || fieldsOf(body['__verbose'])?.['truncated'] === true ? true : undefined
+}
 
 function usageIn(body: Fields, choice: Fields | undefined): Fields | undefined {
   const found = fieldsOf(body['usage']) ?? fieldsOf(choice?.['usage']) ?? fieldsOf(fieldsOf(body['x_groq'])?.['usage']) ?? ollamaUsage(body)

@@ -1,5 +1,5 @@
 /** What the usage of an answer teaches about our counting (C1.6). */
-import type { Usage } from '../log/message.ts'
+import type { Answer } from './ask-model.ts'
 import type { Kit } from './kit.ts'
 import { calibrate, saveLearnt } from './learnt.ts'
 import { filledWindow, promptTokens } from './silent-overflow.ts'
@@ -8,10 +8,15 @@ import type { Setup } from './setup.ts'
 
 /**
  * Compares what the provider says it read with what was counted for the same request; the factor is kept per server and
- * model, for the counter that counted. Far too small a report, or one above the window, becomes a note, and the server is
- * asked for its window; what was above it is counted as such from the next request on, so that it is made to fit.
+ * model, for the counter that counted. Far too small a report, one above the window, or a server that says itself that it
+ * left something out becomes a note, and the server is asked for its window; what was above it is counted as such from the
+ * next request on, so that it is made to fit.
  */
-export async function learnFromUsage(kit: Kit, session: Session, setup: Setup, usage: Usage | undefined, counted: number): Promise<void> {
+export async function learnFromUsage(kit: Kit, session: Session, setup: Setup, { usage, truncated }: Pick<Answer, 'usage' | 'truncated'>, counted: number): Promise<void> {
+  if (truncated) {
+    await suspect(kit, session, setup, { text: kit.words.saidTruncated, data: {} }, usage && promptTokens(usage))
+    return
+  }
   if (!usage || !setup.model.reportsWholePrompt) return
   const reported = promptTokens(usage)
   if (reported <= 0 || counted <= 0) return
@@ -20,13 +25,16 @@ export async function learnFromUsage(kit: Kit, session: Session, setup: Setup, u
   if ('factor' in taught) await saveLearnt(kit.parts.store, setup.model, { factors: { ...setup.learnt.factors, [name]: taught.factor } })
   const isOver = reported > setup.window // accepted without a word: what does not fit was cut off, or the window is larger than we know
   if (!isOver && 'factor' in taught) return
-  if (!wasSaid(session)) {
-    await session.append([{
-      type: 'note', code: 'suspect_truncation', tokens: reported,
-      ...'factor' in taught ? { text: kit.words.overWindow(reported, setup.window), data: { reported, window: setup.window } }
-        : { text: kit.words.suspectTruncation(reported, taught.suspicion), data: { reported, expected: taught.suspicion } },
-    }])
-  }
+  const said: Said = 'factor' in taught ? { text: kit.words.overWindow(reported, setup.window), data: { reported, window: setup.window } }
+    : { text: kit.words.suspectTruncation(reported, taught.suspicion), data: { reported, expected: taught.suspicion } }
+  await suspect(kit, session, setup, said, reported)
+}
+
+type Said = { text: string; data: Record<string, number> }
+
+/** Says that something was left out, and asks the server for its window. */
+async function suspect(kit: Kit, session: Session, setup: Setup, said: Said, tokens: number | undefined): Promise<void> {
+  if (!wasSaid(session)) await session.append([{ type: 'note', code: 'suspect_truncation', ...(tokens === undefined ? {} : { tokens }), ...said }])
   await askForWindow(kit, session, setup)
 }
 

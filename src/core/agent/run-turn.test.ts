@@ -327,6 +327,16 @@ describe('a request that does not fit', () => {
     expect(brief(await own.log(own.id))).toEqual(['user: Hi', 'assistant: Now.'])
   })
 
+  it('is noticed where the server says itself that it left something out, whatever its numbers are', async () => {
+    const b = await opened([{ text: 'Hi.', truncated: true, usage: { input: 900 } }])
+    await say(b, b.id, 'Hi')
+    expect((await b.log(b.id)).at(-1)).toMatchObject({ type: 'note', code: 'suspect_truncation', tokens: 900, text: expect.stringMatching(/window was full/) as string })
+    expect((await b.agent.context(b.id)).factor).toBe(1) // what it read is not what was sent
+    const half = await opened(request => (request.messages.length < 2 ? { text: 'half', stop: 'length', truncated: true } : 'rest'))
+    await say(half, half.id, 'Hi')
+    expect(brief(await half.log(half.id))).toContain('assistant: rest')
+  })
+
   it('is noticed whatever the empty answer says about its end', async () => {
     const long = 'The quick brown fox jumps over the lazy dog. '.repeat(100)
     const b = await opened(request => (request.messages.length > 10 ? { stop: 'stop', usage: { input: 100_000, cacheRead: 31_000, output: 0 } } : 'ok'), { model: { local: false } })

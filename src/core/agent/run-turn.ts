@@ -165,7 +165,7 @@ class TurnRun {
       return this.#giveUp(setup, { error: new AgentError('model_empty', kit.words.emptyAnswer), answer, started: false }, kit.words.emptyAnswer)
     }
     await session.append([asFact(answer, setup.model)])
-    await learnFromUsage(kit, session, setup, answer.usage, counted)
+    await learnFromUsage(kit, session, setup, answer, counted)
     if (answer.heldBack) await sayHeldBack(kit, session, setup.model)
     return undefined
   }

@@ -16,12 +16,12 @@ export function filledWindow(usage: Usage | undefined, window: number): boolean 
 }
 
 /**
- * Where the window ended an answer: `before` it began, or `within`. One that ended at its own output limit (`maxTokens`) was
- * not ended by the window: a smaller prompt would not help it.
+ * Where the window ended an answer: `before` it began, or `within`; told by the server, or shown by its numbers. One that
+ * ended at its own output limit (`maxTokens`) was not ended by the window: a smaller prompt would not help it.
  */
-export function endedByWindow({ text, calls, stop, usage }: Answer, { window, maxTokens }: { window: number; maxTokens: number }): 'before' | 'within' | undefined {
-  if (usage === undefined || !filledWindow(usage, window) || (usage.output ?? 0) >= maxTokens) return undefined
+export function endedByWindow({ text, calls, stop, usage, truncated }: Answer, { window, maxTokens }: { window: number; maxTokens: number }): 'before' | 'within' | undefined {
+  if (truncated !== true && !filledWindow(usage, window) || (usage?.output ?? 0) >= maxTokens) return undefined
   const isEmpty = text.trim() === '' && calls.length === 0
-  if (isEmpty && (stop === 'length' || usage.output === 0)) return 'before'
+  if (isEmpty && (stop === 'length' || usage?.output === 0)) return 'before'
   return stop === 'length' && !isEmpty ? 'within' : undefined
 }

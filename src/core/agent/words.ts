@@ -18,6 +18,7 @@ export type Words = {
   suspectTruncation: (reported: number, expected: number) => string
   heldBack: (server: string) => string
   overWindow: (reported: number, window: number) => string
+  saidTruncated: string
   windowLearnt: (limit: number, before: number) => string
   stillTooLong: (parts: string) => string
   undone: (count: number) => string
@@ -52,6 +53,7 @@ export const words: Record<Language, Words> = {
     heldBack: server => `The answers of ${server} come all at once, after the wait for the whole of them: the server or a proxy in front of it holds the stream back. Nothing is lost, but nothing can be read or stopped in between. In nginx, “proxy_buffering off” for this path helps.`,
     suspectTruncation: (reported, expected) => `The server says that it read ${n(reported)} tokens, but about ${n(expected)} were sent. It may have cut off the beginning without saying so. Check the window that the server is set to.`,
     overWindow: (reported, window) => `The server says that it read ${n(reported)} tokens, more than the window of ${n(window)}. What does not fit may have been left out without a word. The next request is made smaller.`,
+    saidTruncated: 'The server says that its window was full and that it left the oldest part out. Check the window that the server is set to, or /compact.',
     windowLearnt: (limit, before) => `The server's window is ${n(limit)} tokens, not ${n(before)}. From now on the smaller number counts.`,
     stillTooLong: parts => `The request does not fit the model's window, even with everything shortened. ${parts}`,
     undone: count => `Undone: ${n(count)} ${count === 1 ? 'change' : 'changes'} to the context.`,
@@ -84,6 +86,7 @@ export const words: Record<Language, Words> = {
     heldBack: server => `${server} 的回答是等全部写完后一次送达的：服务器或它前面的代理缓存了数据流。内容不会丢失，但中途既看不到也停不下来。如果是 nginx，可为该路径设置“proxy_buffering off”。`,
     suspectTruncation: (reported, expected) => `服务器称只读取了 ${n(reported)} 个 token，而实际发送了约 ${n(expected)} 个，开头部分可能被悄悄截掉了。请检查服务器设置的窗口大小。`,
     overWindow: (reported, window) => `服务器称读取了 ${n(reported)} 个 token，超过了 ${n(window)} 个 token 的窗口，放不下的部分可能已被悄悄丢弃。下一次请求会缩小。`,
+    saidTruncated: '服务器表示它的窗口已满，最早的部分已被丢弃。请检查服务器设置的窗口大小，或使用 /compact 压缩。',
     windowLearnt: (limit, before) => `服务器的窗口是 ${n(limit)} 个 token，而不是 ${n(before)} 个。此后以较小的数值为准。`,
     stillTooLong: parts => `即使全部精简，请求仍超出模型的窗口。${parts}`,
     undone: count => `已撤销 ${n(count)} 处上下文改动。`,

@@ -55,4 +55,10 @@ export type ModelPart =
   | { type: 'reasoning'; text: string }
   | { type: 'calling'; name: string; chars: number }
   | { type: 'call'; call: ToolCall }
-  | { type: 'finish'; stop: StopReason; usage?: Usage; /** It came all at once, as the one before: somebody holds streams back. */ heldBack?: true }
+  | {
+    type: 'finish'; stop: StopReason; usage?: Usage
+    /** It came all at once, as the one before: somebody holds streams back. */
+    heldBack?: true
+    /** The server says that its window was full and that it left something out. */
+    truncated?: true
+  }
