@@ -53,7 +53,7 @@ async function preview(kit: Kit, session: Session, other: StrategyName | undefin
     strategy: setup.strategy.name, before: before.total, after: after.total,
     entries: Math.max(0, countFacts(before) - countFacts(after)),
     shortened: added.filter(entry => entry.type === 'shorten').length,
-    ...summaryOf(added), ...nothingOf(kit, setup, added, before.total),
+    ...summaryOf(added), ...nothingOf(kit, setup, added, other === undefined ? undefined : before.total),
   }
 }
 
@@ -62,12 +62,13 @@ function summaryOf(added: readonly Entry[]): Pick<Preview, 'summary'> {
   return summary?.type === 'summary' ? { summary: summary.text } : {}
 }
 
-function nothingOf(kit: Kit, setup: Setup, added: readonly Entry[], total: number): Pick<Preview, 'nothing'> {
+/** `total`: tokens of the request, where the strategy was to decide by itself. */
+function nothingOf(kit: Kit, setup: Setup, added: readonly Entry[], total: number | undefined): Pick<Preview, 'nothing'> {
   if (added.some(entry => entry.type !== 'note')) return {}
   const note = added.findLast(entry => entry.type === 'note')
   if (note?.type === 'note') return { nothing: note.text }
   const threshold = setup.strategy.threshold(setup.window, setup.model.local)
-  return { nothing: threshold === undefined || total >= threshold ? kit.words.nothingToCompact : kit.words.belowThreshold(total, threshold) }
+  return { nothing: total === undefined || threshold === undefined || total >= threshold ? kit.words.nothingToCompact : kit.words.belowThreshold(total, threshold) }
 }
 
 function countFacts(size: ReturnType<typeof requestSize>): number {

@@ -62,8 +62,8 @@ export const words: Record<Language, Words> = {
     nothingToRedo: 'There is nothing to redo.',
     cleared: messages => `Context cleared: ${n(messages)} ${messages === 1 ? 'message is' : 'messages are'} no longer sent. They stay in the chat and in the archive; /undo brings them back.`,
     compacted: (messages, before, after) => `Compact complete. Messages compacted: ${n(messages)} (${n(before)} → ${n(after)} tokens). The summary stands above.`,
-    nothingToCompact: 'There is nothing to compact.',
-    belowThreshold: (total, threshold) => `Nothing would happen now: the request has ${n(total)} tokens, and compaction begins at ${n(threshold)}.`,
+    nothingToCompact: 'There is nothing to compact: what stands before the last step is too little for a summary.',
+    belowThreshold: (total, threshold) => `This strategy would do nothing yet: the request has ${n(total)} tokens, and it compacts by itself from ${n(threshold)} on.`,
     pinsCapped: (tokens, most) => `Not pinned: with it ${n(tokens)} tokens would be pinned, and pins may take at most ${n(most)} of this window.`,
   },
   zh: {
@@ -95,8 +95,8 @@ export const words: Record<Language, Words> = {
     nothingToRedo: '没有可恢复的改动。',
     cleared: messages => `上下文已清空：${n(messages)} 条消息不再发送给模型。它们仍保留在对话和归档中，可用 /undo 恢复。`,
     compacted: (messages, before, after) => `压缩完成。已压缩消息：${n(messages)} 条（${n(before)} → ${n(after)} 个 token）。摘要见上方。`,
-    nothingToCompact: '没有可压缩的内容。',
-    belowThreshold: (total, threshold) => `现在不会有变化：请求有 ${n(total)} 个 token，达到 ${n(threshold)} 个时才会压缩。`,
+    nothingToCompact: '没有可压缩的内容：最后一步之前的内容太少，不值得写成摘要。',
+    belowThreshold: (total, threshold) => `该策略暂时什么也不会做：请求有 ${n(total)} 个 token，达到 ${n(threshold)} 个时它才会自动压缩。`,
     pinsCapped: (tokens, most) => `未固定：加上它固定内容将占 ${n(tokens)} 个 token，而当前窗口最多允许 ${n(most)} 个。`,
   },
 }

@@ -24,7 +24,7 @@ export const more = {
 
   // preview
   previewTitle: 'Preview of a compaction',
-  previewText: 'What Compact would do now. Nothing is changed by looking.',
+  previewText: 'What Compact would do now; with another strategy, what that one would do before the next answer. Nothing is changed by looking.',
   previewWith: 'With strategy',
   before: 'Before',
   after: 'After',

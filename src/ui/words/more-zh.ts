@@ -22,7 +22,7 @@ export const more: typeof english = {
   goThere: '在对话中查看',
 
   previewTitle: '压缩预览',
-  previewText: '现在压缩会怎样。只看不改。',
+  previewText: '看看现在压缩会怎样；若选其他策略，则是它在下一次回答前会做什么。只看不改。',
   previewWith: '使用策略',
   before: '之前',
   after: '之后',
