@@ -1,8 +1,9 @@
 /**
- * `npm run --silent bench -- browser [DIST]`: the built app in a real Chromium: opening, scrolling and writing in a chat of
- * 10 000 facts while an answer of 200 tokens a second streams in, one of 500 tokens a second; search and export of 100 000 facts (C14). DIST is the folder
- * of the built app, ordinarily `dist`. HAVERSACK_FACTS, HAVERSACK_RUNS make it smaller; a busy machine makes it slower, so the
- * load stands beside each figure and of several openings the best counts.
+ * `npm run --silent bench -- browser [DIST]`: the built app in a real Chromium: the first token on the screen, opening,
+ * scrolling and writing in a chat of 10 000 facts while an answer of 200 tokens a second streams in, one of 500 tokens a
+ * second; search and export of 100 000 facts (C14). DIST is the folder of the built app, ordinarily `dist`. HAVERSACK_FACTS,
+ * HAVERSACK_RUNS make it smaller; a busy machine makes it slower, so the load stands beside each figure and of several
+ * openings the best counts.
  */
 import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { getPriority, loadavg, tmpdir } from 'node:os'
@@ -12,6 +13,7 @@ import { chromium, type BrowserContext, type CDPSession, type Page } from '@play
 import { findChromium } from '../.ci/chromium.ts'
 import { startFakeServer } from '../e2e/fake-server.ts'
 import { serveStatic } from '../e2e/static-server.ts'
+import { firstTokens } from './browser-first-token.ts'
 import { longTalk } from './browser-log.ts'
 import { dropped, longTasks, rounded, setUpProbe, spread, type LongTask } from './browser-probe.ts'
 import { traced, type Processor } from './browser-trace.ts'
@@ -43,6 +45,8 @@ export const browser: Bench = async dist => {
     const session = await context.newCDPSession(page)
     await page.goto(app.url)
     await connect(page, `${server.origin}/v1`)
+    const first = { load: load(), ...await firstTokens(page, 30) }
+    tell(`first token after ${first.p50} / ${first.p95} ms`)
     const imported = await importTalk(page, await talkFile(files, { id: 'long', name: 'The long talk', facts, chars }))
     tell(`imported ${facts} facts in ${imported} ms`)
     await page.getByRole('navigation', { name: 'Library' }).getByRole('link', { name: /The long talk/ }).click()
@@ -56,6 +60,7 @@ export const browser: Bench = async dist => {
     tell('scrolled')
     const streamed = await typeWhileStreaming(page, session)
     tell('streamed')
+    const firstInLong = { load: load(), ...await firstTokens(page, 15) }
     const rushed = await rush(page, session)
     tell('rushed')
     const exported = await exportChat(page, session)
@@ -65,7 +70,7 @@ export const browser: Bench = async dist => {
       note: 'ms; long tasks: those above 50 ms on the page\'s thread; load: average of the last minute when it was measured, on all cores of the machine. processor: tasks of the page\'s thread in processor time, which a busy machine does not lengthen. priority: of the process, 0 is ordinary, -20 the highest. Of the openings the best is what the machine allows, the others tell how busy it was.',
       facts, chars, priority: getPriority(), importMs: imported,
       open: { best: opened.toSorted((a, b) => a.newestMs - b.newestMs)[0], runs: opened },
-      scroll: scrolled, streaming: streamed, rush: rushed, export: exported, heap: heapOpen, hundredThousand: big,
+      scroll: scrolled, firstToken: { shortChat: first, longChat: firstInLong }, streaming: streamed, rush: rushed, export: exported, heap: heapOpen, hundredThousand: big,
       browser: `Chromium ${chrome.version()}`,
     }
   } catch (thrown) {

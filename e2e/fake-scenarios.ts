@@ -85,6 +85,14 @@ const scenarios: Record<string, Scenario> = {
   waits: scene => tell(scene, Array.from({ length: 60 }, (_, i) => `slow${i} `), { delayMs: 50, until: { at: 30, told: () => scene.play.told() } }),
   fast: scene => tell(scene, Array.from({ length: Number(scene.argument) || 1_000 }, (_, i) => `fast${i} `), { delayMs: 5 }),
   rush: scene => tell(scene, richPieces(Number(scene.argument) || 4_000), { perSecond: 500 }),
+  async stamped({ play: { response } }) {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(chunk({ role: 'assistant', content: '' }))
+    await pause(300)
+    response.write(chunk({ content: `sent${Date.now()} ` }))
+    await pause(300)
+    response.end([chunk({ content: 'and done.' }), finish('stop'), end].join(''))
+  },
   async buffered(scene) {
     await pause(1_000)
     return tell(scene, sample)

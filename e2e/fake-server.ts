@@ -9,7 +9,7 @@
  * | `chat` | the default: repeats the message in a few pieces; a prompt for a summary gets a valid one |
  * | `say TEXT` · `long N` | exactly that text · N words |
  * | `call NAME {JSON}` · `calls` | a tool call in pieces, then (after its result) an answer that quotes the result · two at once |
- * | `slow N` · `waits` · `fast N` · `buffered` · `held` · `lump` · `hang` | N words (60), 100 ms each · 60, the second half only after `goOn()` · 200 words a second, N of them · all at once after 1 s · one piece after 1.6 s · one piece · headers, then nothing |
+ * | `slow N` · `waits` · `fast N` · `stamped` · `buffered` · `held` · `lump` · `hang` | N words (60), 100 ms each · 60, the second half only after `goOn()` · 200 words a second, N of them · the first word tells when it was sent, epoch ms · all at once after 1 s · one piece after 1.6 s · one piece · headers, then nothing |
  * | `crlf` · `cr` · `split` · `no-done` · `open-end` · `comments` · `no-blank-lines` | line endings · UTF-8 and lines cut anywhere · no `[DONE]` · last line without newline · comments and pings · events without blank lines |
  * | `json` · `json-lines` | one JSON body instead of a stream · Ollama's own stream |
  * | `reasoning` · `reasoning-field` · `reasoning-text` · `reasoning-twice` | `reasoning_content` · `reasoning` · `reasoning_text` · two with the same text |
