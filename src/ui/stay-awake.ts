@@ -1,4 +1,13 @@
-/** Keeps a phone's screen on while an answer is being written: a locked screen freezes the page in the middle of it. */
+/** Keeps the screen on while an answer is being written or a model comes: a device that goes dark freezes the page in the middle of it. */
+import type { ModelInfo } from '../core/ports.ts'
+
+/**
+ * Whether an answer of this model needs the device awake: an engine of this device does, for it stops with it. A server
+ * writes on without us: there only a phone matters, which locks within seconds and cuts the connection.
+ */
+export function needsScreen(kind: ModelInfo['kind'] | undefined, isTouch: boolean): boolean {
+  return isTouch || kind === 'webllm' || kind === 'cpu' || kind === 'prompt-api'
+}
 
 type Sentinel = { release(): Promise<void> }
 type WakeLock = { request(type: 'screen'): Promise<Sentinel> }
