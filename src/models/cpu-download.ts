@@ -142,11 +142,14 @@ async function write(file: string, from: number, note: Unfinished, body: Readabl
       parts.progress(done, Math.max(total, done))
     }
     if (total > 0 && done !== total) throw engineError('blocked', brokenOff)
+    const whole = out
+    out = undefined
+    whole?.close()   // the last bytes reach the disk here, or do not
   } catch (thrown) {
     if (signal.aborted) throw stoppedError()
     throw ofDisk(thrown)
   } finally {
-    out?.close()
+    closeQuietly(out)
     void reader?.cancel().catch(() => {})   // what else would come is not wanted
   }
   if (done === 0) throw engineError('damaged', 'The file is empty.')
@@ -159,6 +162,13 @@ async function write(file: string, from: number, note: Unfinished, body: Readabl
     beside.close()
     return parts.files.open(file, from)
   }
+}
+
+/** After a failure: what the file could not take does not hide what went wrong. */
+function closeQuietly(out: Awaited<ReturnType<Files['open']>> | undefined): void {
+  try {
+    out?.close()
+  } catch { /* told already */ }
 }
 
 const brokenOff = 'The connection broke in the middle of the file. What came is kept.'

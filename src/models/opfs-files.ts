@@ -30,12 +30,23 @@ export function opfsFiles(folder: string, storage: Pick<StorageManager, 'getDire
     },
     async open(name, from) {
       const access = await (await handle(name, true)).createSyncAccessHandle()
-      access.truncate(from)
+      try {
+        access.truncate(from)
+      } catch (thrown) {
+        access.close()   // an open one would lock the file for good
+        throw thrown
+      }
       return {
         write(bytes, at) {
           if (access.write(bytes, { at }) < bytes.length) throw new DOMException('The file could not be written whole.', 'QuotaExceededError')
         },
-        close() { access.flush(); access.close() },
+        close() {
+          try {
+            access.flush()
+          } finally {
+            access.close()
+          }
+        },
       }
     },
     read: async name => (await handle(name)).getFile(),

@@ -58,7 +58,7 @@ function said(message: Message, holds: Holds): Message {
       const { toolCalls = [], ...rest } = message
       return { ...rest, content: message.content + toolCalls.map(call => callText(call, holds)).join('\n') }
     }
-    case 'tool': return { role: 'user', content: `<tool_response name=${JSON.stringify(message.name)}${message.isError ? ' error' : ''}>\n${harmless(message.content)}\n</tool_response>` }
+    case 'tool': return { role: 'user', content: `<tool_response name=${harmless(JSON.stringify(message.name))}${message.isError ? ' error' : ''}>\n${harmless(message.content)}\n</tool_response>` }
     default: return message satisfies never
   }
 }

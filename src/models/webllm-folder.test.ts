@@ -4,6 +4,7 @@ import type { FolderFile, LocalModel } from '../core/local-engine.ts'
 import { localModel } from './local-model.ts'
 import { partsOf } from './model.laws.ts'
 import { fileAt, hostBench, shardCount, stateOf, tiny, totalBytes } from './webllm.fixture.ts'
+import { folderFetch } from './webllm-folder.ts'
 import { folderModel } from './webllm-list.ts'
 
 const never = new AbortController().signal
@@ -43,6 +44,11 @@ describe('a model from a folder of this device', () => {
     const found = folderModel(files, 1_024)!
     expect(await reasonOf(host.act({ type: 'import', ...found }, never))).toBe('damaged')
     expect(stateOf(host).disk[found.model.id]?.missing).toContain('weights')
+  })
+
+  it('may have a name with a stray percent sign', async () => {
+    const asked = folderFetch({ ...tiny.webllm!, weights: 'https://a.example/' }, [{ path: '100%.bin', bytes: new Blob(['x']) }], () => Promise.reject(new Error('asked elsewhere')))
+    expect(await (await asked('https://a.example/100%.bin', never)).text()).toBe('x')
   })
 
   it('of a model with addresses fetches what the folder lacks', async () => {

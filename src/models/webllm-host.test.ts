@@ -114,6 +114,18 @@ describe('the engine of the graphics card', () => {
     expect(bench.marker.value).toBeUndefined()
   })
 
+  it('a stop before another one is loaded leaves the one that is there', async () => {
+    const bench = await whole()
+    await bench.host.act({ type: 'load', model: tiny }, never)
+    const control = new AbortController()
+    control.abort()
+    const other = { ...tiny, contextWindow: 512 }
+    expect(await bench.host.act({ type: 'load', model: other }, control.signal).catch((error: AgentError) => error.code)).toBe('stopped')
+    expect(stateOf(bench.host).work).toEqual({ state: 'ready', model: tiny.id })
+    expect((await partsOf(localModel(tiny, async () => bench.host))).at(-1)).toMatchObject({ type: 'finish' })
+    expect(bench.engines).toHaveLength(1)
+  })
+
   it('refuses before it loads: no WebGPU, no half precision, a buffer that is too large', async () => {
     const limits = { maxBufferSize: 1 << 30, maxStorageBufferBindingSize: 1 << 28, maxComputeWorkgroupStorageSize: 32_768, maxStorageBuffersPerShaderStage: 10 }
     const adapter = async () => ({ features: new Set<string>(), limits })

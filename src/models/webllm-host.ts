@@ -94,7 +94,7 @@ export class WebllmHost implements Engine {
           await this.#unload()
           if (begun || attempt > 0) throw thrown
         } finally {
-          this.#teller.chat(this.#loaded ? { state: 'ready', model: this.#loaded.model.id } : { state: 'idle' })
+          this.#tellRest()
         }
       }
     } finally {
@@ -155,7 +155,8 @@ export class WebllmHost implements Engine {
       return await this.#begin(model, signal)
     } catch (thrown) {
       const error = signal.aborted ? stoppedError() : webllmError(thrown)
-      this.#teller.chat(error.code === 'stopped' ? { state: 'idle' } : { state: 'failed', model: model.id, problem: problemOf(error) })
+      if (error.code === 'stopped') this.#tellRest()   // one that was there before may be there still
+      else this.#teller.chat({ state: 'failed', model: model.id, problem: problemOf(error) })
       throw error
     }
   }
@@ -181,6 +182,10 @@ export class WebllmHost implements Engine {
     this.#loaded = { model, engine }
     this.#teller.chat({ state: 'ready', model: model.id })
     return this.#loaded
+  }
+
+  #tellRest(): void {
+    this.#teller.chat(this.#loaded ? { state: 'ready', model: this.#loaded.model.id } : { state: 'idle' })
   }
 
   async #unload(): Promise<void> {
