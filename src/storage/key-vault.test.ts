@@ -1,6 +1,7 @@
 import { IDBKeyRange, indexedDB } from 'fake-indexeddb'
 import { describe, expect, it } from 'vitest'
 import { locksOf } from '../bridge/web-locks.ts'
+import { AgentError } from '../core/errors.ts'
 import type { LogStore, Secrets } from '../core/ports.ts'
 import { keyVault } from './key-vault.ts'
 import { keptMarker } from './kept-marker.ts'
@@ -29,6 +30,23 @@ for (const [name, make] of [['in memory', async () => new MemoryStore()], ['in a
       expect(await next.state()).toEqual({ kept: 'sealed', by: 'device', locked: false })
       await next.set({ 'key one': undefined })
       expect([await next.get('key one'), await next.has('key one'), await next.get('key two')]).toEqual([undefined, false, 'x'])
+    })
+
+    it('stay in memory where the browser cannot store a key object, and say so, until a passphrase seals them', { timeout: 20_000 }, async () => {
+      const store = await make()
+      const refusing: Store = {
+        setting: key => store.setting(key),
+        saveSetting: (key, value) => typeof value === 'object' && value !== null && 'key' in value ? Promise.reject(new AgentError('storage_unavailable', 'no', { cause: new DOMException('no', 'DataCloneError') })) : store.saveSetting(key, value),
+      }
+      const one = vault(refusing)
+      await one.set({ a: secret })
+      await one.set({ b: 'x' })
+      expect([await one.get('a'), await one.has('b'), await one.has('c'), await one.state()]).toEqual([secret, true, false, { kept: 'memory', by: 'device', locked: false }])
+      expect(await store.setting('keys')).toBeUndefined()
+      await one.setPassphrase('correct horse')
+      expect([await one.get('a'), (await one.state()).kept]).toEqual([secret, 'sealed'])
+      await one.forgetAll()
+      expect(await one.has('a')).toBe(false)
     })
 
     it('never use one sealing twice', async () => {

@@ -1,6 +1,7 @@
 /** Keys of servers, sealed at rest: by a key of this device that no script can read out, or by the person's passphrase. */
 import { AgentError } from '../core/errors.ts'
 import type { Locks, LogStore, Secrets, SecretsState } from '../core/ports.ts'
+import { isUncopied } from './store-errors.ts'
 
 export type VaultParts = {
   store: Pick<LogStore, 'setting' | 'saveSetting'>
@@ -29,6 +30,8 @@ export function keyVault({ store, locks, crypto }: VaultParts): Secrets {
   if (!crypto || !subtle) return memoryOnly()
   /** What the passphrase opened, as long as this thread lives. */
   let opened: { salt: string; key: CryptoKey } | undefined
+  /** The keys where this browser cannot store the key that seals them: until the tab closes, or a passphrase is set. */
+  let unsealed: Map<string, string> | undefined
 
   const read = async (): Promise<Row | undefined> => {
     const value = await store.setting(rowKey)
@@ -39,6 +42,7 @@ export function keyVault({ store, locks, crypto }: VaultParts): Secrets {
     return opened?.salt === String(row.salt) ? { by: 'passphrase', salt: row.salt, rounds: row.rounds, key: opened.key } : undefined
   }
   const contents = async (row: Row | undefined): Promise<Map<string, string>> => {
+    if (unsealed) return new Map(unsealed)
     if (!row) return new Map()
     const sealing = sealingOf(row)
     if (!sealing) throw locked()
@@ -55,7 +59,13 @@ export function keyVault({ store, locks, crypto }: VaultParts): Secrets {
     const plain = new TextEncoder().encode(JSON.stringify(Object.fromEntries(all)))
     const bytes = new Uint8Array(await subtle.encrypt({ name: 'AES-GCM', iv, additionalData: label }, sealing.key, plain))
     const how = sealing.by === 'device' ? { by: sealing.by, key: sealing.key } : { by: sealing.by, salt: sealing.salt, rounds: sealing.rounds }
-    await store.saveSetting(rowKey, { ...how, names: [...all.keys()], iv, bytes } satisfies Row)
+    try {
+      await store.saveSetting(rowKey, { ...how, names: [...all.keys()], iv, bytes } satisfies Row)
+      unsealed = undefined
+    } catch (thrown) {
+      if (sealing.by !== 'device' || !isUncopied(thrown)) throw thrown
+      unsealed = new Map(all)
+    }
   }
   const byDevice = async (): Promise<Sealing> => ({ by: 'device', key: await subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']) })
   const derived = async (passphrase: string, salt: Uint8Array<ArrayBuffer>, times: number): Promise<CryptoKey> => {
@@ -67,14 +77,16 @@ export function keyVault({ store, locks, crypto }: VaultParts): Secrets {
 
   return {
     async state() {
+      if (unsealed) return inMemory
       const row = await read()
       return { kept: 'sealed', by: row?.by ?? 'device', locked: row !== undefined && sealingOf(row) === undefined }
     },
     async get(name) {
+      if (unsealed) return unsealed.get(name)
       const row = await read()
       return row?.names.includes(name) ? (await contents(row)).get(name) : undefined
     },
-    async has(name) { return (await read())?.names.includes(name) ?? false },
+    async has(name) { return unsealed?.has(name) ?? (await read())?.names.includes(name) ?? false },
     set: changes => alone(async () => {
       const row = await read()
       const all = await contents(row)
@@ -111,17 +123,19 @@ export function keyVault({ store, locks, crypto }: VaultParts): Secrets {
     },
     forgetAll: () => alone(async () => {
       opened = undefined
+      unsealed = undefined
       await store.saveSetting(rowKey, undefined)
     }),
   }
 }
 
+const inMemory: SecretsState = { kept: 'memory', by: 'device', locked: false }
+
 /** Where the browser cannot seal, nothing is written: the keys are gone when the tab closes. */
 function memoryOnly(): Secrets {
   const all = new Map<string, string>()
-  const state: SecretsState = { kept: 'memory', by: 'device', locked: false }
   return {
-    state: async () => state,
+    state: async () => inMemory,
     get: async name => all.get(name),
     has: async name => all.has(name),
     async set(changes) {

@@ -29,6 +29,11 @@ export function isDuplicate(thrown: unknown): boolean {
   return within(thrown).some(error => error.name === 'ConstraintError')
 }
 
+/** A value that this browser cannot store, as some do with keys in private windows. */
+export function isUncopied(thrown: unknown): boolean {
+  return within(thrown).some(error => error.name === 'DataCloneError')
+}
+
 type Foreign = { name: string; message: string }
 
 /** The error, and those inside it: `inner` and `failures` are Dexie's, `cause` is everybody's. */
