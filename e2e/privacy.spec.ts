@@ -121,7 +121,7 @@ test.describe('with a model elsewhere', () => {
 
     await page.getByRole('button', { name: 'New chat' }).first().click()
     await say(page, '[[call memory_search {"query":"pin of the safe"}]] What is the pin?')
-    await expect(permission(page)).toContainText('would like to read your other chats and notes')
+    await expect(permission(page)).toContainText('would like to read your other chats, notes and files')
     await page.screenshot({ path: test.info().outputPath('other-chats.png') })
     await permission(page).getByRole('button', { name: 'Allow', exact: true }).click()
     await finished(page)

@@ -78,13 +78,39 @@ describe('a model elsewhere', () => {
   })
 
   it('asks nothing for what is this chat\'s own, and a no is a no', async () => {
-    const own = [['memory_search', { query: 'pin', where: 'this chat' }], ['list_files', { prefix: 'workspace/' }], ['read_file', { path: 'workspace/a.md' }], ['get_time', {}]] as const
+    const own = [['memory_search', { query: 'pin', where: 'this chat' }], ['list_files', { prefix: 'workspace/' }], ['read_file', { path: 'tool_result/x.txt' }], ['get_time', {}]] as const
     const b = await chats((_, index) => { const read = own[index]; return read ? call(read[0], read[1]) : 'Done' })
     expect((await say(b, 's', 'Look here.')).state).toBe('idle')
     const c = await chats((_, index) => index === 0 ? call('memory_get', { path: 'MEMORY.md' }) : 'Fine.')
     await answer(c, await say(c, 's', 'What do you remember?'), 'deny')
     expect(await found(c)).toMatch(/denied this call/)
     expect(JSON.stringify(c.model.requests.at(-1)!.messages)).not.toContain('The boat is blue')
+  })
+
+  it('is given files after the same yes, and those that a chat of this device wrote only after the yes for such chats', async () => {
+    const reads = [['read_file', { path: 'workspace/open.md' }], ['read_file', { path: 'workspace/diary.md' }], ['search_files', { pattern: 'rose', path: 'workspace/' }], ['list_files', {}]] as const
+    const writing = (path: string) => scripted([call('write_file', { path, content: 'A rose for Ada.' }), 'Written.'], { id: path, local: path.includes('diary') })
+    const prepared = async (): Promise<Bench> => {
+      const b = bench((_, index) => { const read = reads[index]; return read ? call(read[0], read[1]) : 'Done' }, { model: elsewhere, others: [writing('workspace/diary.md'), writing('workspace/open.md')] })
+      for (const model of ['workspace/diary.md', 'workspace/open.md']) {
+        await b.store.createSession({ id: model, title: model, createdAt: 0, updatedAt: 0, leaf: null, model, allowed: ['write_file'] })
+        await say(b, model, 'Write it down.')
+        expect((await b.store.document(model))?.text).toBe('A rose for Ada.')
+      }
+      await b.store.createSession({ id: 's', title: 'x', createdAt: 0, updatedAt: 0, leaf: null, model: 'scripted' })
+      return b
+    }
+    const b = await prepared()
+    const asked = await say(b, 's', 'What is in the files?')
+    expect(asked).toMatchObject({ state: 'asking', question: { tool: 'read_file', reach: 'other chats' } })
+    expect((await answer(b, asked, 'allow')).state).toBe('idle')
+    const some = await found(b)
+    expect(some).toContain('workspace/open.md:1: A rose for Ada.')
+    expect(some).not.toContain('diary.md:1')
+    expect(some).not.toContain('diary.md  ')
+    const c = await prepared()
+    await answer(c, await say(c, 's', 'What is in the files?'), 'with this device')
+    expect(await found(c)).toContain('workspace/diary.md:1: A rose for Ada.')
   })
 
   it('gets a chat that was only answered on this device after a yes of its own', async () => {

@@ -3,6 +3,7 @@ import type { Entry, Row, SessionId } from '../log/entry.ts'
 import type { ToolCall } from '../log/message.ts'
 import type { LogStore, SessionInfo } from '../ports.ts'
 import type { Question } from './api.ts'
+import { fileStays } from './files-of-device.ts'
 import type { SearchIndex } from './search-index.ts'
 import { parseArguments, type Tool } from './tool.ts'
 
@@ -79,6 +80,7 @@ export function outward({ store, search }: Reach, own: SessionId, allowed: reado
     const yes = await Promise.all(list.map(({ session }) => may(session)))
     return list.filter((_, n) => yes[n])
   }
+  const mayRead = async (path: string): Promise<boolean> => path === 'MEMORY.md' ? others : all || !await fileStays(store, path)
   const changed: Partial<LogStore> = {
     sessions: async () => (await those((await store.sessions()).map(info => ({ session: info.id, info })))).map(({ info }) => info),
     session: async id => await may(id) ? store.session(id) : undefined,
@@ -94,7 +96,12 @@ export function outward({ store, search }: Reach, own: SessionId, allowed: reado
     lines: async (day, from, to, session) => Promise.all((await store.lines(day, from, to, session))
       .map(async line => await may(line.session) ? line : { ...line, row: { ...line.row, entry: withheld(line.row.entry) } })),
     memories: async day => those(await store.memories(day)),
-    document: async (path, revision) => others || path !== 'MEMORY.md' ? store.document(path, revision) : undefined,
+    document: async (path, revision) => await mayRead(path) ? store.document(path, revision) : undefined,
+    documents: async prefix => {
+      const found = await store.documents(prefix)
+      const yes = await Promise.all(found.map(({ path }) => mayRead(path)))
+      return found.filter((_, n) => yes[n])
+    },
   }
   return {
     store: new Proxy(store, {

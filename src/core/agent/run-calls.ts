@@ -3,8 +3,9 @@ import { AgentError } from '../errors.ts'
 import type { ToolCall } from '../log/message.ts'
 import type { Question, Status } from './api.ts'
 import { closedBecause } from './closed-calls.ts'
+import { noteWritten } from './files-of-device.ts'
 import { isLoop } from './loop-guard.ts'
-import { reachQuestion } from './reach.ts'
+import { reachQuestion, staysHere } from './reach.ts'
 import type { Fresh, Session } from './session.ts'
 import { parseArguments, runTool, type Tool, type ToolContext } from './tool.ts'
 import { newestTurn } from './turn-state.ts'
@@ -93,6 +94,8 @@ async function resultOf(run: RunCalls, { call, tool, exempt, denied }: Case): Pr
   }
   run.tell({ state: 'running', call })
   const { text, isError } = await runTool(tool, parsed.args, run.context)
+  const { store } = run.context
+  if (tool.kind === 'acts' && tool.writes && !run.away && await staysHere(store, run.session.info)) await noteWritten(store, parsed.args['path'])
   return [result(text, isError)]
 }
 

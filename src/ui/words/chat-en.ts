@@ -97,8 +97,8 @@ export const chat = {
   deny: 'Deny',
   reach: {
     'other chats': {
-      title: (model: string) => `${model} would like to read your other chats and notes`,
-      text: (model: string) => `What it finds there is sent to ${model}, which does not run on this device. Chats that were only ever answered on this device stay out of it, unless you allow them too. You are asked once in this chat.`,
+      title: (model: string) => `${model} would like to read your other chats, notes and files`,
+      text: (model: string) => `What it finds there is sent to ${model}, which does not run on this device. Chats that were only ever answered on this device, and files written in them, stay out of it, unless you allow them too. You are asked once in this chat.`,
       local: 'Allow, also chats of this device',
     },
     'this chat': {

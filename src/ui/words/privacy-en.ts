@@ -4,7 +4,7 @@ export const privacy = {
   keysBy: {
     device: 'Sealed by a key of this browser that no script can read out. They go to their own server only, and into no export.',
     passphrase: 'Sealed by your passphrase. It is asked for once after each start, and kept nowhere.',
-    memory: 'This page came over plain http, where the browser cannot seal anything: keys are kept in memory only and are gone when the tab closes.',
+    memory: 'Here the browser cannot seal anything (plain http, or some private windows): keys are kept in memory only and are gone when the tab closes.',
   },
   locked: 'The keys are locked. Models of servers with a key answer once you have unlocked them.',
   passphrase: 'Passphrase',
@@ -20,8 +20,8 @@ export const privacy = {
   cancel: 'Cancel',
   /** What a chat may do without asking, where that is not named after a tool. */
   grants: {
-    'other chats': 'Models elsewhere may read other chats and notes',
-    'chats of this device': 'Models elsewhere may read chats that never left this device',
+    'other chats': 'Models elsewhere may read other chats, notes and files',
+    'chats of this device': 'Models elsewhere may read chats and files that never left this device',
     'this chat': 'Models elsewhere may be sent this chat',
   } as Readonly<Record<string, string>>,
 }

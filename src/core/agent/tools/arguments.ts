@@ -17,8 +17,8 @@ export function numberOf(args: Record<string, unknown>, name: string): number | 
   return Math.trunc(number)
 }
 
-/** Whether a path leads out of this chat: not to files of the workspace, nor to texts by the id of an entry, which are looked up in this chat alone. */
+/** Whether a path leads out of this chat: also to files, which all chats share, but not to texts by the id of an entry, which are looked up in this chat alone. */
 export function leadsOut(args: Record<string, unknown>): boolean {
   const path = args['path']
-  return typeof path === 'string' && !/^\s*(?:\.?\/)?(?:workspace|tool_result|user_text|answer|call)(?:\/|\s*$)/.test(path)
+  return typeof path === 'string' && !/^\s*(?:\.?\/)?(?:tool_result|user_text|answer|call)(?:\/|\s*$)/.test(path)
 }
