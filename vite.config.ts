@@ -50,6 +50,8 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+const growth = 'src/core/growth.test.ts'
+
 export default defineConfig({
   base: './',   // any folder of any static host
   plugins: [svelte(), VitePWA(pwa), looseInDevelopment(), sizeBudget(), wllamaFiles()],
@@ -60,11 +62,15 @@ export default defineConfig({
   server: { port: 5147, strictPort: true },
   preview: { port: 5147, strictPort: true },
   test: {
-    include: ['src/**/*.test.ts', 'workers/**/*.test.ts', 'bench/**/*.test.ts'], environment: 'node',
+    environment: 'node',
     testTimeout: 30_000 + 100 * Number(process.env['HAVERSACK_RUNS'] ?? 0),   // random tests take longer the more often they run
     // Loading every module anew for each file would take half of the time. Three for two cores: some tests wait for a clock.
-    // Processes, not threads: growth.fixture.ts counts the processor time of its own process.
+    // Processes, not threads: what grows with its input is told from the processor time of its own process.
     pool: 'forks', isolate: false, maxWorkers: 3,
+    projects: [
+      { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts', 'workers/**/*.test.ts', 'bench/**/*.test.ts'], exclude: ['**/node_modules/**', growth] } },
+      { extends: true, test: { name: 'growth', include: [growth], isolate: true } },
+    ],
     setupFiles: ['.ci/random-seed.ts'],
     sequence: { sequencer: LongestFirst },
   },

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { growth } from '../text/growth.fixture.ts'
 import { cutPoint, type Weighed } from './cut-point.ts'
 
 type Short = ['user', number] | ['assistant', number, string[]?] | ['result', number, string]
@@ -36,11 +35,6 @@ describe('cutPoint', () => {
     fc.assert(fc.property(conversations, fc.nat(400), (facts, reserve) => {
       expect(cutPoint(facts, reserve)).toEqual(wordByWord(facts, reserve))
     }), { numRuns: Number(process.env['HAVERSACK_RUNS'] ?? 500) })
-  })
-
-  it('reads each fact a fixed number of times (C4.6)', async () => {
-    const given = (times: number) => repeated({ times, pattern: [['user', 20], ['assistant', 20, ['c']], ['result', 50, 'c'], ['assistant', 10]] })
-    expect(await growth(given, facts => cutPoint(facts, 60_000), 5_000, 400_000)).toBeLessThan(1.5)
   })
 })
 

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { FactEntry } from '../log/entry.ts'
 import type { ToolCall } from '../log/message.ts'
-import { growth } from '../text/growth.fixture.ts'
 import { cuesOf, sentencesOf } from './cues.ts'
 import { extract } from './extract.ts'
 import { itemsOf, sectionNames, sectionsOf } from './sections.ts'
@@ -92,16 +91,6 @@ describe('extract', () => {
     expect(pauses).toBeGreaterThan(5)
     await expect(extract({ facts, cap: 4_000, count, pause: () => Promise.reject(new Error('stopped')) })).rejects.toThrow('stopped')
   })
-
-  it('is not slowed down by hostile text', async () => {
-    for (const unit of ['a', '1,', '. ', '"', 'must ', '决定', '\n', '```\n', 'a/', '# ', 'e.g. ', '- [x] ', 'Error: ']) {
-      const facts = (size: number) => {
-        const text = unit.repeat(Math.ceil(size / unit.length))
-        return { previous: text, facts: [user('u', text), assistant('a', text), result('r', 'c', 'tool', text, true)] }
-      }
-      expect(await growth(facts, given => extract({ ...given, cap: 1_000, count }), 50_000, 800_000), unit).toBeLessThan(1.5)
-    }
-  }, 120_000)
 })
 
 describe('cues', () => {

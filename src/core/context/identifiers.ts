@@ -248,9 +248,12 @@ function quotesIn(line: string): string[] {
 /** Lines, the long ones in pieces, so that no pattern ever sees more than 2 000 units. */
 function* linesOf(text: string): Generator<string> {
   let from = 0
+  let newline = -1
   while (from < text.length) {
-    const newline = text.indexOf('\n', from)
-    const to = Math.min(newline < 0 ? text.length : newline, from + 2_000)
+    // Looked for once a line: a long one comes in many pieces.
+    if (newline < from) newline = text.indexOf('\n', from)
+    if (newline < 0) newline = text.length
+    const to = Math.min(newline, from + 2_000)
     yield text.slice(from, to)
     from = to === newline ? to + 1 : to
   }
