@@ -178,15 +178,14 @@ function knownEnding(run: string): boolean {
 
 /** `run` holds a digit. Each pattern needs a sign that most runs do not have. */
 function isNumber(run: string, signs: number): boolean {
-  const has = (sort: number): boolean => (signs & sort) !== 0
   return run.startsWith('v') && /^v\d{1,4}(?:\.\d{1,6})?$/.test(run)
-    || has(DASH) && /^\d{4}-\d{2}-\d{2}(?:T[\d:.+Z-]{4,20})?$/.test(run)                            // a day, a moment
-    || has(DOT) && /^v?\d{1,6}(?:\.\d{1,6}){2,3}(?:[-+][\w.]{1,30})?(?::\d{1,5})?$/.test(run)       // a version, an address
-    || has(DOT | SLASH) && /^\d{1,2}[./]\d{1,2}[./]\d{2,4}$/.test(run)                              // another way to write a day
-    || has(COLON) && (/^\d{1,2}:\d{2}(?::\d{2})?$/.test(run)                                       // a time
+    || (signs & DASH) !== 0 && /^\d{4}-\d{2}-\d{2}(?:T[\d:.+Z-]{4,20})?$/.test(run)        // a day, a moment
+    || (signs & DOT) !== 0 && /^v?\d{1,6}(?:\.\d{1,6}){2,3}(?:[-+][\w.]{1,30})?(?::\d{1,5})?$/.test(run)        // a version, an address
+    || (signs & (DOT | SLASH)) !== 0 && /^\d{1,2}[./]\d{1,2}[./]\d{2,4}$/.test(run)                              // another way to write a day
+    || (signs & COLON) !== 0 && (/^\d{1,2}:\d{2}(?::\d{2})?$/.test(run)                                       // a time
       || /^:\d{2,5}$/.test(run) || /^(?:localhost|[\w-]{1,40}(?:\.[\w-]{1,40}){0,4}):\d{2,5}$/.test(run))
-    || has(OTHER) && (/^[$]\d[\d,.]{0,20}[kKmM]?$/.test(run) || /^#\d{1,10}$/.test(run) || /^\d[\d.,]{0,20}%$/.test(run))
-    || has(CAPITAL) && (/^[A-Z][A-Z0-9]{1,9}-\d{1,8}$/.test(run)                                   // a ticket
+    || (signs & OTHER) !== 0 && (/^[$]\d[\d,.]{0,20}[kKmM]?$/.test(run) || /^#\d{1,10}$/.test(run) || /^\d[\d.,]{0,20}%$/.test(run))
+    || (signs & CAPITAL) !== 0 && (/^[A-Z][A-Z0-9]{1,9}-\d{1,8}$/.test(run)                                   // a ticket
       || /^[A-Z]{1,6}-?\d{2,10}[A-Z]?$/.test(run)                                                 // a flight, an error number, a booking
       || /^(?=[A-Z0-9-]{5,40}$)(?=.*\d)(?=.*[A-Z])[A-Z0-9]+(?:-[A-Z0-9]+)*$/.test(run))            // a reference
 }
