@@ -53,7 +53,7 @@ export const words: Record<Language, Words> = {
     heldBack: server => `The answers of ${server} come all at once, after the wait for the whole of them: the server or a proxy in front of it holds the stream back. Nothing is lost, but nothing can be read or stopped in between. In nginx, “proxy_buffering off” for this path helps.`,
     suspectTruncation: (reported, expected) => `The server says that it read ${n(reported)} tokens, but about ${n(expected)} were sent. It may have cut off the beginning without saying so. Check the window that the server is set to.`,
     overWindow: (reported, window) => `The server says that it read ${n(reported)} tokens, more than the window of ${n(window)}. What does not fit may have been left out without a word. The next request is made smaller.`,
-    saidTruncated: 'The server says that its window was full and that it left the oldest part out. Check the window that the server is set to, or /compact.',
+    saidTruncated: 'The server says that its window was full and that it left the oldest part out. Check the window that the server is set to, or type /compact.',
     windowLearnt: (limit, before) => `The server's window is ${n(limit)} tokens, not ${n(before)}. From now on the smaller number counts.`,
     stillTooLong: parts => `The request does not fit the model's window, even with everything shortened. ${parts}`,
     undone: count => `Undone: ${n(count)} ${count === 1 ? 'change' : 'changes'} to the context.`,
