@@ -31,9 +31,11 @@ function read<T>(name: string): T | undefined {
 function latency(result: Latency | undefined): string {
   if (result === undefined) return ''
   const { haversack, peers, prefix } = result
-  const own: [string, (row: Latency['haversack'][number]) => Times | undefined][] = [
+  type Row = [string, (row: Latency['haversack'][number]) => Times | undefined]
+  const own: Row[] = [
     ['Haversack: nothing changes (`balanced`)', row => row.nothingChanges['balanced']?.['warm']], ['Haversack: view', row => row.modelView['warm']],
-    ['Haversack: cut and edits (`balanced`)', row => row.cutAndEdits['balanced']], ['Haversack: check of a summary', row => row.audit], ['Haversack: summary by rule', row => row.fallback],
+    ...Object.keys(haversack[0]?.cutAndEdits ?? {}).map((name): Row => [`Haversack: cut and edits (\`${name}\`)`, row => row.cutAndEdits[name]]),
+    ['Haversack: check of a summary', row => row.audit], ['Haversack: summary by rule', row => row.fallback],
   ]
   const others = [...new Set(peers.flatMap(row => Object.entries(row).flatMap(([peer, measured]) => typeof measured === 'number' ? [] : Object.keys(measured).map(what => `${peer}: ${what}`))))]
   const rows = [
