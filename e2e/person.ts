@@ -39,13 +39,22 @@ export const answers = (page: Page): Locator => conversation(page).getByRole('ar
 export const questions = (page: Page): Locator => conversation(page).getByRole('article', { name: 'You' })
 export const notes = (page: Page): Locator => conversation(page).getByRole('article', { name: 'Note' })
 
-/** Waits until nothing runs any more: Stop is gone, and something stands behind the newest question. */
+/** Waits until nothing runs any more: Stop is gone, nothing is being written, and something stands behind the newest question. */
 export async function finished(page: Page): Promise<void> {
-  const newest = conversation(page).getByRole('article').last()
+  let before = ''
   await expect.poll(async () => {
-    if (await page.getByRole('button', { name: 'Stop' }).count() > 0 || await conversation(page).getByRole('article').count() === 0) return 'running'
-    return newest.getAttribute('aria-label')
-  }, { timeout: 60_000, intervals: [100] }).not.toMatch(/^(running|You)$/)
+    // Looked at in one moment, and twice: between two looks an answer may begin.
+    const now = await page.evaluate(() => {
+      const talk = document.querySelector('[role="log"]')
+      const stops = [...document.querySelectorAll('button')].some(button => (button.getAttribute('aria-label') ?? button.textContent ?? '').trim() === 'Stop')
+      const articles = talk?.querySelectorAll('article') ?? []
+      const newest = articles[articles.length - 1]?.getAttribute('aria-label')
+      return stops || talk?.querySelector('article[aria-busy="true"]') || !newest || newest === 'You' ? 'running' : `${articles.length} ${newest}`
+    })
+    const same = now === before
+    before = now
+    return same ? now : 'running'
+  }, { timeout: 60_000, intervals: [100] }).not.toBe('running')
 }
 
 /** Chooses a file for Import, through the button that a person presses. */

@@ -138,7 +138,7 @@ test.describe('with a model elsewhere', () => {
 
     await page.getByRole('button', { name: 'Settings' }).first().click()
     await settings.getByRole('tab', { name: 'Storage' }).click()
-    await expect(settings.getByText('Models elsewhere may read chats that never left this device')).toBeVisible()
+    await expect(settings.getByText('Models elsewhere may read chats and files that never left this device')).toBeVisible()
     const row = settings.getByRole('row').filter({ hasText: 'models.example' })
     await expect(row).toContainText('model')
     await page.screenshot({ path: test.info().outputPath('ledger.png') })
