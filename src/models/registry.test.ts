@@ -136,6 +136,33 @@ describe('the registry', () => {
     expect((await models.servers())[0]!.headers).toBeUndefined()
   })
 
+  it('says whose key is to be typed again where the kept ones were damaged, and goes on with the others', async () => {
+    await models.saveServer(server({ key: secret }))
+    await models.saveServer(server({ id: 'two', name: 'Open' }))
+    const kept = await store.setting('keys') as { bytes: Uint8Array }
+    await store.saveSetting('keys', { ...kept, bytes: kept.bytes.map(byte => byte ^ 1) })
+    expect((await models.list()).map(info => info.id)).toContain('one/chat')
+    expect((await models.servers()).map(({ hasKey }) => hasKey)).toEqual([false, false])
+    expect(await failure(models.get('one/chat'))).toMatchObject({ code: 'model_auth', message: expect.stringContaining('The key of Fake'), data: { server: 'Fake', why: 'damaged' } })
+    expect((await partsOf(await models.get('two/chat'))).at(-1)?.type).toBe('finish')
+    await models.saveServer(server({ key: secret }))
+    expect((await partsOf(await models.get('one/chat'))).at(-1)?.type).toBe('finish')
+  })
+
+  it('lists what is there while what lies in the open cannot be sealed, and seals it later', async () => {
+    await store.saveSetting('models.servers', [server()])
+    await store.saveSetting('models.key.one', secret)
+    let isFull = true
+    const keys = vault()
+    const secrets: Secrets = { ...keys, set: changes => isFull ? Promise.reject(new Error('full')) : keys.set(changes) }
+    const full = createModels({ store, secrets, allow: () => undefined, fetch: () => Promise.reject(new Error('nothing may be asked')) })
+    expect((await full.list()).map(info => info.id)).toContain('one/chat')
+    expect(await store.setting('models.key.one')).toBe(secret)
+    isFull = false
+    expect(await full.servers()).toMatchObject([{ id: 'one', hasKey: true }])
+    expect(await store.setting('models.key.one')).toBeUndefined()
+  })
+
   it('lists servers while the keys are locked, and says so when one is wanted', async () => {
     await models.saveServer(server({ key: secret, headers: { 'x-team': 'team-token-77' } }))
     await models.keys!.setPassphrase('correct horse')

@@ -68,9 +68,11 @@ export function createModels(options: ModelsOptions): Models {
       return bare
     })
     if (Object.keys(found).length === 0 || (await secrets.state()).locked) return clean
-    await secrets.set(found)
-    await store.saveSetting(serversKey, clean)
-    for (const [n, { id }] of list.entries()) if (plain[n] !== undefined) await store.saveSetting(plainKeyOf(id), undefined)
+    try {
+      await secrets.set(found)
+      await store.saveSetting(serversKey, clean)
+      for (const [n, { id }] of list.entries()) if (plain[n] !== undefined) await store.saveSetting(plainKeyOf(id), undefined)
+    } catch { /* a full or failing storage: next time; meanwhile the list of models is there */ }
     return clean
   }
   const saveRows = async (list: ServerRow[]): Promise<void> => {
@@ -81,9 +83,12 @@ export function createModels(options: ModelsOptions): Models {
     const text = await secrets.get(headersOf(id))
     return text === undefined ? {} : { headers: JSON.parse(text) as Record<string, string> }
   }
-  /** What goes with a request to this server. */
+  /** What goes with a request to this server. Throws where its key was kept and cannot be read any more, instead of asking without it. */
   const withSecrets = async (row: ServerRow): Promise<Server> => {
     const key = await secrets.get(keyOf(row.id))
+    if (key === undefined && await secrets.has(keyOf(row.id))) {
+      throw new AgentError('model_auth', `The key of ${row.name} cannot be read any more: what is kept of it is damaged. Type it again in Settings, Models.`, { data: { server: row.name, why: 'damaged' } })
+    }
     return { ...row, ...(key ? { key } : {}), ...await headersFor(row.id) }
   }
   /** As typed; a key that was not typed is the kept one, but only for the host that it was typed for. */
@@ -158,7 +163,9 @@ export function createModels(options: ModelsOptions): Models {
 
     async servers() {
       const { locked } = await secrets.state()
-      return Promise.all((await rows()).map(async row => ({ ...row, hasKey: await secrets.has(keyOf(row.id)), ...(locked ? {} : await headersFor(row.id)) })))
+      return Promise.all((await rows()).map(async row => locked
+        ? { ...row, hasKey: await secrets.has(keyOf(row.id)) }
+        : { ...row, hasKey: await secrets.get(keyOf(row.id)) !== undefined, ...await headersFor(row.id) }))
     },
 
     /** A key that is absent stays as it was, unless the address moved to another host: no host gets a key it was not given. An empty key is removed. */
