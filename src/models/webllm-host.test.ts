@@ -91,6 +91,12 @@ describe('the engine of the graphics card', () => {
     expect(marker.value).toBeUndefined()
     expect(stateOf(host).unfinished).toBeUndefined()
     expect((await partsOf(model)).at(-1)?.type).toBe('finish')
+
+    const failing = await whole(() => ({ onLoad: async () => { throw new Error('Out of memory') } }))
+    failing.marker.value = tiny.id
+    await failing.host.act({ type: 'measure' }, never)
+    await failing.host.act({ type: 'load', model: tiny }, never).catch(() => {})   // that told what is wrong: it did not kill the tab
+    expect([failing.marker.value, stateOf(failing.host).unfinished]).toEqual([undefined, undefined])
   })
 
   it('marks a loading while it runs, and takes the mark away however it ends', async () => {

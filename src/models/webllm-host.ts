@@ -174,11 +174,11 @@ export class WebllmHost implements Engine {
       if (!current()) throw stoppedError()
     } catch (thrown) {
       if (engine) void Promise.resolve(engine.unload()).catch(() => {})   // half a model; it is left behind in any case
-      await this.#parts.marker.write(undefined)
       throw thrown
+    } finally {
+      await this.#parts.marker.write(undefined)
+      this.#teller.forget('unfinished')
     }
-    await this.#parts.marker.write(undefined)
-    this.#teller.forget('unfinished')
     this.#loaded = { model, engine }
     this.#teller.chat({ state: 'ready', model: model.id })
     return this.#loaded
