@@ -177,9 +177,12 @@ test('#/reset drops the files of the app, also where the app itself is broken, a
   await page.getByRole('button', { name: 'Send' }).click()
   await expect(page.getByRole('article', { name: 'Assistant' })).toBeVisible()
   await page.route('**/agent.worker-*.js', route => route.fulfill({ status: 404, body: '' }))
+  await page.evaluate(async () => {
+    for (const name of ['haversack-engine-files', 'webllm/model']) await (await caches.open(name)).put('/damaged.js', new Response('broken'))
+  })
   await page.evaluate(() => { location.hash = '#/reset' })
   await expect(page.getByRole('heading', { name: 'The files of the app were removed' })).toBeVisible()
-  expect(await page.evaluate(async () => [await navigator.serviceWorker.getRegistration(), (await caches.keys()).filter(name => name.startsWith('workbox-'))])).toEqual([undefined, []])
+  expect(await page.evaluate(async () => [await navigator.serviceWorker.getRegistration(), (await caches.keys()).filter(name => /^(workbox-|haversack-engine-files|webllm)/.test(name))])).toEqual([undefined, ['webllm/model']])
   await page.unrouteAll()
   await page.getByRole('link', { name: 'Load Haversack again' }).click()
   await expect(page.getByRole('article', { name: 'You' })).toContainText('The blue door is open.')

@@ -1,8 +1,7 @@
 /** Files of engines: megabytes that most people never need. They are kept once an engine was used, and from then on for every version. */
+import { engineCache } from '../src/core/local-engine.ts'
 
 export type Listed = { url: string; revision: string | null }
-
-export const engineCache = 'haversack-engine-files'
 
 /** Scripts and programs of engines. Their names tell; the hash of their content is in them. */
 const engineFileName = /(?:^|\/)(webllm-engine|wllama-(?:engine|usual-thread|usual-helper|usual|older-thread|older-helper|older))-[^/]*(\.js|\.wasm)$/

@@ -52,6 +52,9 @@ export type EngineState = {
   engineKept?: boolean
 }
 
+/** The cache of the scripts and programs of engines that were used here: files of the app, unlike the models. */
+export const engineCache = 'haversack-engine-files'
+
 /** Addresses that stand in for the usual ones, where those are blocked. Empty: the usual ones. */
 export type Mirrors = { weights?: string; programs?: string }
 

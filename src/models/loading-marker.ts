@@ -1,4 +1,5 @@
 /** What stays on this device beside the models: which script of an engine is kept, and which model was being loaded when the tab died: kept where threads can write and a crash does not reach. */
+import { engineCache } from '../core/local-engine.ts'
 
 const cacheName = 'haversack-engines'
 
@@ -28,7 +29,7 @@ export function loadingMarker(caches: CacheStorage, engine: string): { read(): P
 /** Whether the service worker keeps a file of each of these names (workers/engine-files.ts). Without one nothing starts offline. */
 export async function isEngineKept(caches: CacheStorage, ...names: readonly RegExp[]): Promise<boolean> {
   try {
-    const kept = await (await caches.open('haversack-engine-files')).keys()
+    const kept = await (await caches.open(engineCache)).keys()
     return names.every(name => kept.some(({ url }) => name.test(url)))
   } catch {
     return false

@@ -2,15 +2,16 @@
  * The way out where the files of the app are damaged or of mixed versions: `#/reset` drops them, and the next load fetches
  * them anew. It stands before everything else and needs neither the agent's worker nor the screen. Chats are not touched.
  */
+import { engineCache } from '../core/local-engine.ts'
 import { words } from './words.ts'
 
-/** Drops what the service worker keeps of this app, and only that: other apps of the origin and downloaded models stay. */
+/** Drops what the service worker keeps of this app, programs of engines too, and only that: other apps of the origin and downloaded models stay. */
 export async function dropAppFiles(): Promise<void> {
   const scope = new URL('./', document.baseURI).href
   const registration = await navigator.serviceWorker?.getRegistration(scope)
   await registration?.unregister()
   const names = await globalThis.caches?.keys() ?? []   // missing on plain http, as are service workers
-  await Promise.all(names.filter(name => name.startsWith('workbox-') && name.endsWith(scope)).map(name => caches.delete(name)))
+  await Promise.all(names.filter(name => name === engineCache || name.startsWith('workbox-') && name.endsWith(scope)).map(name => caches.delete(name)))
 }
 
 /** Does it and says so, in place of the app. */

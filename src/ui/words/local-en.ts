@@ -38,7 +38,7 @@ export const local = {
   removeAsk: (name: string, size: string) => `Delete ${name} and its ${size}? It can be downloaded again.`,
   cancel: 'Cancel',
   offlineReady: 'Works offline',
-  onlineOnly: 'Whole, but the engine itself is not kept yet: reload the page once with a network',
+  onlineOnly: 'Whole, but the engine itself is not kept yet: reload the page and load the model once with a network',
   missing: (parts: string) => `Not whole, missing: ${parts}`,
   parts: { weights: 'weights', program: 'program', settings: 'settings', tokenizer: 'tokenizer' },
   kept: (size: string) => `${size} on this device`,

@@ -38,7 +38,7 @@ export const local: LocalWords = {
   removeAsk: (name, size) => `删除 ${name}（${size}）？以后可以重新下载。`,
   cancel: '取消',
   offlineReady: '可离线使用',
-  onlineOnly: '文件完整，但引擎本身尚未保存：请联网重新载入一次页面',
+  onlineOnly: '文件完整，但引擎本身尚未保存：请联网重新载入页面，并加载一次模型',
   missing: parts => `不完整，缺少：${parts}`,
   parts: { weights: '权重', program: '程序', settings: '设置', tokenizer: '分词器' },
   kept: size => `在设备上占 ${size}`,

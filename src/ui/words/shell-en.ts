@@ -163,7 +163,7 @@ export const shell = {
 
   reset: {
     title: 'The files of the app were removed',
-    done: 'Your chats, settings and models are still here. Loading again fetches the newest version.',
+    done: 'Your chats, settings and models are still here. Loading again fetches the newest version; the program that runs a model of this device comes again when the model is first used, so use it once before you go offline.',
     again: 'Load Haversack again',
   },
 

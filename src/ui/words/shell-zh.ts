@@ -157,7 +157,7 @@ export const shell: typeof english = {
 
   reset: {
     title: '应用文件已清除',
-    done: '对话、设置和模型都还在。重新打开时会获取最新版本。',
+    done: '对话、设置和模型都还在。重新打开时会获取最新版本；运行本机模型的程序会在首次使用该模型时重新下载，离线之前请先用一次。',
     again: '重新打开 Haversack',
   },
 
