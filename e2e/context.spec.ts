@@ -79,6 +79,7 @@ test('what the model sees is the exact request', async ({ page }) => {
   await used(page)
   await pane(page).getByRole('button', { name: 'What the model sees' }).click()
   const dialog = page.getByRole('dialog', { name: 'What the model sees' })
+  await expect(dialog.locator('li[data-role="tools"]')).toHaveCount(1)
   const shown = await dialog.locator('li').evaluateAll(items => items.map(item => ({ role: item.getAttribute('data-role'), text: [...item.querySelectorAll('pre')].map(pre => pre.textContent ?? '').join('\n') })))
   await page.keyboard.press('Escape')
   await expect(pane(page).getByRole('button', { name: 'What the model sees' })).toBeFocused()

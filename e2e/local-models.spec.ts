@@ -58,7 +58,7 @@ test.describe('on an adapter in software', () => {
     await expect(settings.getByText(/It is software, not a card/)).toBeVisible()
     await expect(settings.getByText('For this device nothing is recommended', { exact: false })).toBeVisible()
     const models = settings.getByRole('combobox', { name: 'Model', exact: true })
-    expect(await models.locator('option').count()).toBeGreaterThan(60)
+    await expect.poll(() => models.locator('option').count()).toBeGreaterThan(60)
     await models.selectOption('Qwen3-1.7B')
     await expect(settings.getByText(/About 1 GB to download, about 2\.6 GB of graphics memory, window 4.096 tokens/)).toBeVisible()
     expect(foreign).toEqual([])
