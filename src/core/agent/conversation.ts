@@ -80,7 +80,7 @@ export function conversation(kit: Kit, work: Work): Conversation {
         await allow(grants.own)
         return runTurn({ kit, session, signal })
       }
-      const question = openQuestion(session.log, session.info.allowed ?? [], true)
+      const question = openQuestion(session.log, { ...session.info, away: true })
       if (question?.call.id !== call) throw new AgentError('not_found', 'This question was answered already')
       // What a model elsewhere may read is asked once in a chat: each yes counts for all of it.
       if (said === 'always here' || (question.reach && said !== 'deny')) await allow(grantOf(question), ...said === 'with this device' ? [grants.local] : [])

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { scripted } from '../../models/scripted.ts'
 import type { ModelRequest } from '../log/message.ts'
+import type { Model } from '../ports.ts'
 import { bench, say, type Bench } from './agent.fixture.ts'
 import type { Status } from './api.ts'
 
@@ -11,10 +12,10 @@ const results = (request: ModelRequest): string => request.messages.flatMap(mess
 const call = (name: string, args: object) => ({ calls: [{ name, arguments: args as Record<string, unknown> }] })
 
 /** A chat that never left this device, one that was answered elsewhere, and an empty one with the model elsewhere. */
-async function chats(script: Parameters<typeof bench>[0]): Promise<Bench> {
+async function chats(script: Parameters<typeof bench>[0], ...more: Model[]): Promise<Bench> {
   const here = scripted(() => 'Noted.', { id: 'here', local: true })
   const away = scripted(() => 'Noted.', { id: 'away', local: false })
-  const b = bench(script, { model: elsewhere, others: [here, away] })
+  const b = bench(script, { model: elsewhere, others: [here, away, ...more] })
   for (const [id, model, text] of [['private', 'here', secret], ['open', 'away', shared]] as const) {
     await b.store.createSession({ id, title: `Chat ${id}`, createdAt: 0, updatedAt: 0, leaf: null, model })
     await say(b, id, text)
@@ -192,6 +193,23 @@ describe('a model of this device', () => {
     const { id } = await b.agent.create()
     expect((await say(b, id, 'Look.')).state).toBe('idle')
     expect((await b.store.session(id))!.away).toBe(false)
+  })
+
+  it('asks as one elsewhere does where one has answered: it would be sent what was read when it answers again', async () => {
+    const reader = scripted([call('memory_search', { query: 'safe pin boat pier' }), 'Found.'], { id: 'reader', local: true })
+    const b = await chats(['Hello.', 'Hello again.'], reader)
+    await say(b, 's', 'Hello.')
+    await b.agent.choose('s', { model: 'reader' })
+    const asked = await say(b, 's', 'What is the pin?')
+    expect(asked).toMatchObject({ state: 'asking', question: { tool: 'memory_search', reach: 'other chats' } })
+    const { restingStatus } = await import('./resting.ts')
+    expect(await restingStatus(await b.log('s'), (await b.store.session('s'))!)).toEqual(asked)   // after a reload too
+    expect((await answer(b, asked, 'allow')).state).toBe('idle')
+    expect(await found(b)).toContain('pier 9')
+    await b.agent.choose('s', { model: 'scripted' })
+    await say(b, 's', 'And now you.')
+    expect(b.model.requests).toHaveLength(2)
+    expect(JSON.stringify(b.model.requests)).not.toContain('pin of the safe')
   })
 
   it('a chat from before this was kept is looked at once', async () => {

@@ -49,7 +49,7 @@ export async function runCalls(run: RunCalls): Promise<{ asking: Question } | 'd
 
 /**
  * What a call would ask the person, or undefined where it may simply run: it only reads, it is allowed in this chat, or
- * its arguments cannot be read and it will not run at all. `away`: a model elsewhere reads the result.
+ * its arguments cannot be read and it will not run at all. `away`: a model elsewhere reads the result, now or when it next answers here.
  */
 export function questionOf(tool: Tool, call: ToolCall, { allowed, away }: { allowed: readonly string[]; away: boolean }): Question | undefined {
   if (tool.kind === 'reads') return away ? reachQuestion(tool, call, allowed) : undefined

@@ -90,13 +90,16 @@ class TurnRun {
 
   #runCalls(setup: Setup): ReturnType<typeof runCalls> {
     const { kit, session, signal } = this.#run
-    const seen = { store: kit.parts.store, search: kit.search }
+    const { local } = setup.model
+    const seen = { store: kit.parts.store, search: local ? staying(kit.search) : kit.search }
+    // Where a model elsewhere has answered, what a model of this device reads would be sent to it with its next question.
+    const away = !local || session.info.away === true
     return runCalls({
-      away: !setup.model.local,
+      away,
       session, tools: setup.tools, words: kit.words, decisions: this.#run.decisions ?? new Map(),
       context: {
         session: session.id, world: kit.parts.world, readPage: kit.parts.readPage, signal,
-        ...setup.model.local ? { ...seen, search: staying(kit.search) } : outward(seen, session.id, session.info.allowed ?? []),
+        ...!away ? seen : outward(seen, session.id, session.info.allowed ?? []),
         maxBytes: setup.maxBytes, maxSearchTokens: setup.maxSearchTokens, given: this.#given,
       },
       tell: status => { kit.tellStatus(session.id, status) },

@@ -59,7 +59,7 @@ export class Tender {
       await session.refresh()
       await mend(this.#kit, session)
       await this.#opened(session)
-      this.#kit.tellStatus(id, await restingStatus(session.log, session.info.allowed))
+      this.#kit.tellStatus(id, await restingStatus(session.log, session.info))
     })).then(
       () => { this.#afterwards(id) },
       (thrown: unknown) => { this.#work.tellFailure(id, thrown) },
@@ -72,7 +72,7 @@ function waitingCalls(session: Session): Set<string> {
   const turn = newestTurn(session.log)
   const first = turn.state !== 'calls' ? -1 : turn.calls.findIndex(call => {
     const tool = tools.find(tool => tool.name === call.name)
-    return tool && questionOf(tool, call, { allowed: session.info.allowed ?? [], away: turn.away })
+    return tool && questionOf(tool, call, { allowed: session.info.allowed ?? [], away: turn.away || session.info.away === true })
   })
   return new Set(first < 0 ? [] : turn.calls.slice(first).map(call => call.id))
 }

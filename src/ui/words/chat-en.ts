@@ -98,7 +98,7 @@ export const chat = {
   reach: {
     'other chats': {
       title: (model: string) => `${model} would like to read your other chats, notes and files`,
-      text: (model: string) => `What it finds there is sent to ${model}, which does not run on this device. Chats that were only ever answered on this device, and files written in them, stay out of it, unless you allow them too. You are asked once in this chat.`,
+      text: (model: string, isHere: boolean) => `${isHere ? `${model} runs on this device, but a model elsewhere has answered in this chat, and is sent what stands in it when it answers again.` : `What it finds there is sent to ${model}, which does not run on this device.`} Chats that were only ever answered on this device, and files written in them, stay out of it, unless you allow them too. You are asked once in this chat.`,
       local: 'Allow, also chats of this device',
     },
     'this chat': {

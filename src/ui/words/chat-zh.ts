@@ -89,7 +89,7 @@ export const chat: typeof english = {
   reach: {
     'other chats': {
       title: model => `${model} 想读取你的其他对话、笔记和文件`,
-      text: model => `它找到的内容会发给 ${model}，而它并不在本机运行。只由本机模型回答过的对话及其中写下的文件不会包括在内，除非你也允许。每个对话只问一次。`,
+      text: (model, isHere) => `${isHere ? `${model} 在本机运行，但本机以外的模型也回答过这个对话，再次回答时会收到其中的内容。` : `它找到的内容会发给 ${model}，而它并不在本机运行。`}只由本机模型回答过的对话及其中写下的文件不会包括在内，除非你也允许。每个对话只问一次。`,
       local: '允许，也包括只在本机的对话',
     },
     'this chat': {
