@@ -59,6 +59,6 @@ export type ModelPart =
     type: 'finish'; stop: StopReason; usage?: Usage
     /** It came all at once, as the one before: somebody holds streams back. */
     heldBack?: true
-    /** The server says that its window was full and that it left something out. */
+    /** The server says that its window was full: it left something out, or stopped writing there. */
     truncated?: true
   }
