@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { ensureChromium } from './chromium.ts'
 
 type Count = { passed: number; failed: number }
@@ -40,7 +41,7 @@ const unit = (runs?: string): Check => ({
 const build: Check = { name: 'build and size budget', command: ['vite', 'build'] }
 const e2e = (chromium: string): Check => ({
   name: 'browser tests', command: ['playwright', 'test', '--config', 'e2e/playwright.config.ts'],
-  env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: e2eReport }, report: { file: e2eReport, read: readPlaywright },
+  env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: resolve(e2eReport) }, report: { file: e2eReport, read: readPlaywright },
 })
 
 async function run(check: Check): Promise<Count> {
