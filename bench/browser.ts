@@ -9,11 +9,11 @@ import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, statS
 import { getPriority, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { once } from 'node:events'
-import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from '@playwright/test'
+import { chromium, type BrowserContext, type CDPSession, type Page } from '@playwright/test'
 import { findChromium } from '../.ci/chromium.ts'
 import { startFakeServer } from '../e2e/fake-server.ts'
 import { serveStatic } from '../e2e/static-server.ts'
-import { firstTokens, firstTokensHere } from './browser-first-token.ts'
+import { firstTokens } from './browser-first-token.ts'
 import { longTalk } from './browser-log.ts'
 import { dropped, longTasks, rounded, setUpProbe, spread, type LongTask } from './browser-probe.ts'
 import { traced, type Processor } from './browser-trace.ts'
@@ -47,8 +47,6 @@ export const browser: Bench = async dist => {
     await connect(page, `${server.origin}/v1`)
     const first = { load: load(), ...await firstTokens(page, 30) }
     tell(`first token after ${first.p50} / ${first.p95} ms`)
-    const here = { load: load(), ...await onFreshPage(chrome, app.url, fresh => firstTokensHere(fresh, 20)) }
-    tell(`of an engine of this device after ${here.p50} / ${here.p95} ms`)
     const imported = await importTalk(page, await talkFile(files, { id: 'long', name: 'The long talk', facts, chars }))
     tell(`imported ${facts} facts in ${imported} ms`)
     await page.getByRole('navigation', { name: 'Library' }).getByRole('link', { name: /The long talk/ }).click()
@@ -72,7 +70,7 @@ export const browser: Bench = async dist => {
       note: 'ms; long tasks: those above 50 ms on the page\'s thread; load: average of the last minute when it was measured, on all cores of the machine. processor: tasks of the page\'s thread in processor time, which a busy machine does not lengthen. priority: of the process, 0 is ordinary, -20 the highest. Of the openings the best is what the machine allows, the others tell how busy it was.',
       facts, chars, priority: getPriority(), importMs: imported,
       open: { best: opened.toSorted((a, b) => a.newestMs - b.newestMs)[0], runs: opened },
-      scroll: scrolled, firstToken: { shortChat: first, longChat: firstInLong, engineHere: here }, streaming: streamed, rush: rushed, export: exported, heap: heapOpen, hundredThousand: big,
+      scroll: scrolled, firstToken: { shortChat: first, longChat: firstInLong }, streaming: streamed, rush: rushed, export: exported, heap: heapOpen, hundredThousand: big,
       browser: `Chromium ${chrome.version()}`,
     }
   } catch (thrown) {
@@ -85,19 +83,6 @@ export const browser: Bench = async dist => {
     await server.stop()
     await app.close()
     rmSync(files, { recursive: true, force: true })
-  }
-}
-
-/** Something on the app in a profile that has nothing yet. */
-async function onFreshPage<T>(chrome: Browser, url: string, act: (page: Page) => Promise<T>): Promise<T> {
-  const context = await chrome.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
-  try {
-    await context.addInitScript({ content: 'globalThis.__name ??= made => made' })
-    const page = await context.newPage()
-    await page.goto(url)
-    return await act(page)
-  } finally {
-    await context.close()
   }
 }
 
