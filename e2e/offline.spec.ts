@@ -56,9 +56,9 @@ test('a part that is gone after an update says so instead of failing silently', 
   const host = await serveStatic()
   try {
     await page.addInitScript(() => { Reflect.deleteProperty(Navigator.prototype, 'serviceWorker') })
-    await page.route('**/Settings-*.js', route => route.fulfill({ status: 404, body: 'gone' }))
     await openApp(page, host.url)
     await startWithoutModel(page)
+    await page.route('**/Settings-*.js', route => route.fulfill({ status: 404, body: 'gone' }))
     await page.getByRole('navigation', { name: 'Library' }).getByRole('button', { name: 'Settings' }).click()
     await expect(page.getByText('A new version is there').first()).toBeVisible()
     await expect(page.getByRole('button', { name: 'Reload' }).first()).toBeVisible()
