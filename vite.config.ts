@@ -68,7 +68,7 @@ export default defineConfig({
     // Processes, not threads: what grows with its input is told from the processor time of its own process.
     pool: 'forks', isolate: false, maxWorkers: 3,
     projects: [
-      { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts', 'workers/**/*.test.ts', 'bench/**/*.test.ts'], exclude: ['**/node_modules/**', growth] } },
+      { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts', 'workers/**/*.test.ts', 'bench/**/*.test.ts', '.ci/**/*.test.ts'], exclude: ['**/node_modules/**', growth] } },
       { extends: true, test: { name: 'growth', include: [growth], isolate: true } },
     ],
     setupFiles: ['.ci/random-seed.ts'],

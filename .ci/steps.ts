@@ -1,11 +1,12 @@
 /**
  * Runs the project's checks and counts them. `fast`: types, lint, unit tests. `all`: these, then build with size budget, then
- * the browser tests. Ends with a line "N passed, N failed"; a check without tests of its own counts as one.
+ * the browser tests; one that fails is run again alone, twice (unsteady.ts). Ends with a line "N passed, N failed"; a check without tests of its own counts as one.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ensureChromium } from './chromium.ts'
+import { countAgain, failedTests, mostUnsteady, only, type PlaywrightReport } from './unsteady.ts'
 
 type Count = { passed: number; failed: number }
 type Check = { name: string; command: string[]; env?: Record<string, string>; report?: { file: string; read: (json: unknown) => Count } }
@@ -21,8 +22,8 @@ const readVitest = (json: unknown): Count => {
   return { passed: numPassedTests ?? 0, failed: (numFailedTests ?? 0) || (numFailedTestSuites ?? 0) }
 }
 const readPlaywright = (json: unknown): Count => {
-  const { expected, unexpected, flaky } = (json as { stats: Record<string, number> }).stats
-  return { passed: expected ?? 0, failed: (unexpected ?? 0) + (flaky ?? 0) }
+  const { expected, unexpected, flaky } = (json as PlaywrightReport).stats
+  return { passed: expected, failed: unexpected + flaky }
 }
 
 /** TypeScript 7 checks in a tenth of the time; svelte-check turns Svelte into TypeScript with 6, and both are called `tsc`. */
@@ -39,8 +40,8 @@ const unit = (runs?: string): Check => ({
   report: { file: vitestReport, read: readVitest },
 })
 const build: Check = { name: 'build and size budget', command: ['vite', 'build'] }
-const e2e = (chromium: string): Check => ({
-  name: 'browser tests', command: ['playwright', 'test', '--config', 'e2e/playwright.config.ts'],
+const e2e = (chromium: string, name = 'browser tests', more: string[] = []): Check => ({
+  name, command: ['playwright', 'test', '--config', 'e2e/playwright.config.ts', ...more],
   env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: resolve(e2eReport) }, report: { file: e2eReport, read: readPlaywright },
 })
 
@@ -65,6 +66,21 @@ async function run(check: Check): Promise<Count> {
   return code !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count
 }
 
+/** The browser tests; those that failed once more each, alone and twice. Tells which of them are unsteady. */
+async function browserTests(chromium: string): Promise<{ count: Count; unsteady: string[] }> {
+  const count = await run(e2e(chromium))
+  if (count.failed === 0 || !existsSync(e2eReport)) return { count, unsteady: [] }
+  const failed = failedTests(JSON.parse(readFileSync(e2eReport, 'utf8')) as PlaywrightReport)
+  // Something else went wrong as well, or so much that chance is no reason.
+  if (failed.length !== count.failed || failed.length > mostUnsteady) return { count, unsteady: [] }
+  const steady: boolean[] = []
+  for (const test of failed) {
+    const again = await run(e2e(chromium, `again, alone: ${test.title}`, [...only(test), '--repeat-each', '2', '--workers', '1']))
+    steady.push(again.failed === 0 && again.passed === 2)
+  }
+  return { count: countAgain(count, steady), unsteady: failed.filter((_, index) => steady[index]).map(({ title }) => title) }
+}
+
 const lastLines = (text: string, count: number) => text.trimEnd().split('\n').slice(-count).join('\n')
 
 /** Two at a time: the machine this is meant for has two cores. */
@@ -78,13 +94,16 @@ async function together(checks: Check[]): Promise<Count[]> {
 
 mkdirSync(cache, { recursive: true })
 const all = process.argv[2] === 'all'
+const unsteady: string[] = []
 const counts = await together([unit(all ? fullRuns : undefined), screen, ...types, ...lint])
 if (all) {
   const built = await run(build)
   counts.push(built)
   if (built.failed === 0) {
     try {
-      counts.push(await run(e2e(ensureChromium())))
+      const tests = await browserTests(ensureChromium())
+      counts.push(tests.count)
+      unsteady.push(...tests.unsteady)
     } catch (error) {
       console.log(`\n✗ browser tests\n${error instanceof Error ? error.message : String(error)}`)
       counts.push({ passed: 0, failed: 1 })
@@ -94,5 +113,5 @@ if (all) {
 const sum = counts.reduce((total, { passed, failed }) => ({ passed: total.passed + passed, failed: total.failed + failed }))
 const line = `${sum.passed} passed, ${sum.failed} failed`
 writeFileSync(`${cache}/summary.txt`, `${line}\n`)
-console.log(`\n${line}`)
+console.log(['', ...unsteady.map(name => `unsteady: ${name}`), line].join('\n'))
 process.exitCode = sum.failed === 0 ? 0 : 1
