@@ -48,15 +48,6 @@ export class Library {
     return this.chats?.find(chat => chat.id === id)
   }
 
-  /** A chat in which nothing was said yet, or a new one. Throws AgentError. */
-  async newChat(): Promise<SessionInfo> {
-    const untouched = this.chats?.find(chat => chat.leaf === null && chat.titled !== true && (chat.draft ?? '') === '')
-    if (untouched !== undefined) return untouched
-    const made = await this.#api.create()
-    this.chats = [made, ...(this.chats ?? []).filter(({ id }) => id !== made.id)]
-    return made
-  }
-
   rename(id: SessionId, title: string): Promise<void> { return this.#try(() => this.#api.rename(id, title)) }
   remove(id: SessionId): Promise<void> { return this.#try(() => this.#api.remove(id)) }
 

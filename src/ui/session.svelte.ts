@@ -14,6 +14,8 @@ type SessionEvent = Extract<AgentEvent, { session: SessionId }>
 
 /** What the open chat needs of its surroundings; tests bring their own clockwork. */
 export type OpenSessionHooks = {
+  /** A new chat, which is on the screen before any thread has answered: what it is until then. */
+  begins?: SessionInfo
   /** A command that opens a chat or saves an export. */
   onReply?(reply: CommandReply): void
   /** Runs a task before the next paint, or soon where nothing is painted. */
@@ -22,12 +24,14 @@ export type OpenSessionHooks = {
   breathe?(): Promise<void>
 }
 
+const draftDelayMs = 500     // a draft that is being typed is kept this often
 const contextDelayMs = 150 // a turn changes the window many times a second; the pane need not follow each
 
 export class OpenSession {
   readonly id: SessionId
   readonly #api: AgentApi
-  readonly #hooks: Required<OpenSessionHooks>
+  readonly #hooks: Required<Omit<OpenSessionHooks, 'begins'>>
+  readonly #begunHere: boolean
   readonly #log: LoadedLog
   readonly #live: LiveAnswer
 
@@ -42,6 +46,10 @@ export class OpenSession {
   jump = $state.raw<{ entry: Id } | null>(null)
   /** How often the person said something here: who speaks wants to see the answer. */
   said = $state(0)
+  /** The message box holds something that was not sent. */
+  drafting = $state(false)
+  /** Nothing of it is stored yet. */
+  unstored = $state(false)
 
   get entries(): readonly Entry[] { return this.#log.entries }
   get items(): readonly TranscriptItem[] { return this.#log.items }
@@ -58,24 +66,34 @@ export class OpenSession {
   #life = 0                             // counts openings; what an older one fetched is thrown away
   #contextTimer: ReturnType<typeof setTimeout> | undefined
   #draftTimer: ReturnType<typeof setTimeout> | undefined
+  #draft = ''                           // the newest, while the timer runs
 
-  constructor(api: AgentApi, id: SessionId, hooks: OpenSessionHooks = {}) {
+  constructor(api: AgentApi, id: SessionId, { begins, ...hooks }: OpenSessionHooks = {}) {
     this.id = id
     this.#api = api
+    this.#begunHere = begins !== undefined
+    if (begins !== undefined) {
+      this.info = begins
+      this.unstored = true
+      this.state = 'open'
+      this.#waiting = null
+    }
     this.#hooks = { onReply: () => {}, nextFrame: beforeNextPaint, breathe: soon, ...hooks }
     this.#log = new LoadedLog({ fetch: (from, to) => api.entries(id, from, to), breathe: () => this.#hooks.breathe(), fail: error => { this.#fail(error) } })
     this.#live = new LiveAnswer(task => { this.#hooks.nextFrame(task) }, async () => (await api.open(id)).partial)
   }
 
-  /** Reads the chat, newest entries first; again after a restart of the worker. Changes nothing. */
+  /** Reads the chat, newest entries first; again after a restart of the worker. Stores nothing. */
   async open(): Promise<void> {
     const life = ++this.#life
     this.#log.stop()
-    this.#waiting ??= []
+    const begin = this.unstored
+    if (!begin) this.#waiting ??= []
     try {
-      const opened = await this.#api.open(this.id)
+      const opened = await this.#api.open(this.id, begin ? { begin } : undefined)
       if (life !== this.#life) return
-      this.#accept(opened)
+      if (!begin) this.#accept(opened)
+      else if (this.unstored) this.info = opened.info
     } catch (error) {
       if (life !== this.#life) return
       this.#waiting = null
@@ -150,13 +168,24 @@ export class OpenSession {
   view(): Promise<ViewedMessage[]> { return this.#api.view(this.id) }
   readPath(path: string, range?: Range): Promise<PathText> { return this.#api.readPath(path, range) }
 
-  /** Keeps what is typed, half a second after the last key; at once with `now`. */
+  /** Keeps what is typed: each half a second while the person types, at once with `now`. */
   saveDraft(draft: string, now = false): void {
-    clearTimeout(this.#draftTimer)
-    // A draft that could not be kept is no reason to disturb somebody who types: the next one will tell.
-    const save = () => { this.#api.saveDraft(this.id, draft).catch(() => undefined) }
+    this.#draft = draft
+    const save = (): void => {
+      clearTimeout(this.#draftTimer)
+      this.#draftTimer = undefined
+      // A draft that could not be kept is no reason to disturb somebody who types: the next one will tell.
+      if (!this.unstored || this.#draft !== '') this.#api.saveDraft(this.id, this.#draft).catch(() => undefined)
+    }
     if (now) save()
-    else this.#draftTimer = setTimeout(save, 500)
+    else this.#draftTimer ??= setTimeout(save, draftDelayMs)
+  }
+
+  /** The person has gone elsewhere: a chat with nothing in it leaves nothing. */
+  leave(): void {
+    if (this.unstored || this.state !== 'open' || this.leaf !== null || this.drafting) return
+    this.saveDraft('', true)
+    this.#api.leave(this.id).catch(() => undefined) // what stays is in no list
   }
 
   /** Asks the screen to show this entry; one that is not here yet is waited for, one of another version brings that into view. */
@@ -182,9 +211,10 @@ export class OpenSession {
 
   dismissFailure(): void { this.failure = null }
 
-  /** The list of chats says something new about this one. */
+  /** The list of chats says something new about this one; undefined: it is not there. */
   setInfo(info: SessionInfo | undefined): void {
     if (info !== undefined) this.info = info
+    if (this.#begunHere) this.unstored = info === undefined && this.leaf === null
   }
 
   #accept(opened: Opened): void {
@@ -201,6 +231,7 @@ export class OpenSession {
         case 'appended':
           if (event.entries.some(({ type }) => type === 'assistant')) this.#live.end()
           this.#log.append(event.from, event.entries)
+          this.unstored = false
           this.#log.leaf = event.leaf
           break
         case 'delta':

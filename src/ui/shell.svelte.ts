@@ -4,6 +4,8 @@ import type { AgentApi, AgentEvent, CommandReply, StorageState } from '../core/a
 import type { StrategyName } from '../core/context/strategy.ts'
 import type { EngineWork } from '../core/local-engine.ts'
 import type { Id, SessionId } from '../core/log/entry.ts'
+import { idFrom } from '../core/text/new-id.ts'
+import { unsentNewChat } from './chat/unsent.ts'
 import { failureOf, Library } from './library.svelte.ts'
 import { noticesOf, type Notice, type NoticeAction, type NoticeKind } from './notices.ts'
 import type { PageSettings } from './page-settings.ts'
@@ -19,7 +21,7 @@ export type Connect = (hooks: { onEvents(events: AgentEvent[]): void; onRestart(
 export type SettingsTab = 'models' | 'context' | 'memory' | 'storage' | 'appearance' | 'about'
 export type Dialog =
   | { name: 'settings'; tab: SettingsTab; preset?: string }
-  | { name: 'view' } | { name: 'preview' }
+  | { name: 'view' | 'preview'; chat: SessionId }
   | { name: 'path'; path: string; line?: number }
   | { name: 'remove'; session: SessionId }
   | { name: 'export' }
@@ -43,11 +45,9 @@ export class Shell {
   engineWork = $state.raw<EngineWork | undefined>()
   online = $state(navigator.onLine)
   update = $state.raw<Update>({ ready: false, reload: async () => { location.reload() } })
-  /** The message box holds something that was not sent. */
-  draft = $state(false)
   started = $state(false)
-  /** The message box shall take the focus. */
-  wantsTyping = $state(false)
+  /** The chat whose message box shall take the focus as soon as it can; no other box takes it. */
+  typing = $state.raw<SessionId | null>(null)
   /** How often memory has changed: whoever shows it reads it anew. */
   memoryChanges = $state(0)
   /** A proposal for MEMORY.md waits to be decided on. */
@@ -75,7 +75,7 @@ export class Shell {
     update: this.update.ready,
     chunkLost: this.#chunkLost,
     answering: this.session?.busy ?? false,
-    draft: this.draft,
+    draft: this.session?.drafting ?? false,
     chats: this.library.chats?.length,
     hadChats: this.settings.page.hadChats,
     kept: this.library.chats?.some(({ leaf }) => leaf !== null) ?? false,
@@ -146,28 +146,31 @@ export class Shell {
 
   /** Opens a chat and shows an entry of it. */
   openAt(id: SessionId, entry: Id): void {
-    this.#go({ page: 'chat', id })
     this.open(id)
+    this.typing = null // the entry is what the person looks for
     void this.session?.jumpTo(entry)
   }
 
+  /** Goes there at once. The address follows without an event of its own, so nothing happens twice or late. */
   visit(route: Route): void {
     this.sheet = null
-    if (location.hash === hashOf(route)) this.#go(route)
-    else location.hash = hashOf(route)
+    if (location.hash !== hashOf(route)) history.pushState(null, '', hashOf(route))
+    this.#go(route)
   }
 
-  async newChat(): Promise<void> {
-    await this.#tell(this.library.newChat().then(({ id }) => { this.open(id) }))
-    this.typeHere()
+  /** A new chat, on the screen before any thread has answered. Nothing of it is stored before something is in it, but a title is. */
+  newChat(title?: string): void {
+    this.visit({ page: 'new' })
+    if (title !== undefined) void this.session?.rename(title)
   }
 
-  /** What comes next is typed: the message box takes the focus, as soon as it is there. Not on a touch screen, where the keyboard would jump up unasked. */
-  typeHere(): void { this.wantsTyping = matchMedia('(pointer: fine)').matches }
+  /** What comes next is typed in this chat: its message box takes the focus. Not on a touch screen, where the keyboard would jump up unasked. */
+  typeHere(chat: SessionId): void { if (matchMedia('(pointer: fine)').matches) this.typing = chat }
 
   /** The first choice of a person who has chosen nothing yet, and a chat to talk in. */
   async startWith(model: string): Promise<void> {
-    await this.#tell(this.settings.setDefaults({ model }).then(() => this.newChat()))
+    this.newChat()
+    await this.#tell(this.settings.setDefaults({ model }))
   }
 
   /** For the open chat; where there is none, or nothing was ever chosen, for all that follow. */
@@ -179,9 +182,10 @@ export class Shell {
 
   /** A model that was just connected: for the open chat and all new ones; the first one brings a first chat. */
   async useModel(model: string): Promise<void> {
+    const { session } = this
+    if (session === undefined) this.newChat()
     await this.#tell(this.settings.setDefaults({ model }))
-    if (this.session === undefined) await this.newChat()
-    else await this.session.choose({ model })
+    if (session !== undefined && !session.unstored) await session.choose({ model })
     await this.#refreshChats()
   }
 
@@ -194,7 +198,9 @@ export class Shell {
     await this.library.remove(id)
     if (this.library.failure !== null) return
     await this.#refreshChats()
-    if (this.session?.id === id) this.visit({ page: 'start' })
+    if (this.session?.id !== id) return
+    if (this.settings.defaults?.model === undefined) this.visit({ page: 'start' })
+    else this.newChat()
   }
 
   async setLanguage(choice: PageSettings['language']): Promise<void> {
@@ -233,13 +239,14 @@ export class Shell {
   async #begin(): Promise<void> {
     void this.#tell(this.api.setLanguage(this.language))
     const wanted = routeOf(location.hash)
-    if (wanted.page === 'chat') this.#go(wanted) // need not wait for the lists
+    if (wanted.page === 'chat' || wanted.page === 'new') this.#go(wanted) // need not wait for the lists
     await Promise.all([this.#refreshChats(), this.#tell(this.settings.refreshModels()), this.#tell(this.settings.refreshStorage())])
     this.started = true
     const route = routeOf(location.hash) // the person may have gone elsewhere meanwhile
     const last = this.library.chats?.find(({ id }) => id === this.settings.page.lastChat) ?? this.library.chats?.[0]
-    if (route.page === 'start' && last !== undefined) location.replace(hashOf({ page: 'chat', id: last.id }))
-    else this.#go(route)
+    if (route.page !== 'start') this.#go(route)
+    else if (last !== undefined) this.#replace({ page: 'chat', id: last.id })
+    else if (this.settings.defaults?.model !== undefined) this.#replace({ page: 'new' })
     // Looking through old chats can wait until the person has found theirs.
     setTimeout(() => { void this.#tell(this.settings.refreshRetention()) }, 10_000)
   }
@@ -254,25 +261,56 @@ export class Shell {
     await this.library.refresh()
     const { chats } = this.library
     if (chats === undefined) return
-    if (this.session !== undefined) this.session.setInfo(this.library.find(this.session.id))
+    if (this.session !== undefined) {
+      this.session.setInfo(this.library.find(this.session.id))
+      this.#nameChat(this.session)
+    }
     // At the first look nothing may overwrite the marker: it tells whether the browser removed the chats.
     if (chats.length > 0 || !first) this.settings.setPage({ hadChats: chats.length })
   }
 
   #go(route: Route): void {
-    this.route = route
     if (route.page === 'reset') location.reload() // main.ts sees to it, before there is an app
-    if (route.page === 'new') void this.#tell(this.library.newChat().then(({ id }) => { location.replace(hashOf({ page: 'chat', id })); this.typeHere() }))
-    if (route.page !== 'chat' || route.id === this.session?.id) return
+    if (route.page === 'chat') this.#openChat(route.id)
+    else if (route.page === 'new') this.#openChat(this.session?.unstored ? this.session.id : unsentNewChat() ?? this.#newId(), true)
+    else this.route = route
+  }
+
+  #openChat(id: SessionId, begins = false): void {
+    this.route = { page: 'chat', id }
+    this.typeHere(id)
+    if (id === this.session?.id) return
+    this.session?.leave()
     this.session?.dispose()
-    const session = new OpenSession(this.api, route.id, { onReply: reply => { this.#reply(reply) } })
+    if (this.dialog !== null && 'chat' in this.dialog) this.dialog = null
+    this.sheet = null
+    const now = Date.now()
+    const session = new OpenSession(this.api, id, {
+      onReply: reply => { this.#reply(reply) },
+      ...(begins ? { begins: { id, title: '', createdAt: now, updatedAt: now, leaf: null } } : {}),
+    })
     this.session = session
-    this.settings.setPage({ lastChat: route.id })
+    this.#nameChat(session)
     void session.open()
   }
 
+  /** The address and the next start name the open chat as soon as something of it is stored. */
+  #nameChat({ id, unstored }: OpenSession): void {
+    if (this.route.page !== 'chat' || this.route.id !== id) return
+    const hash = hashOf(unstored ? { page: 'new' } : this.route)
+    if (location.hash !== hash) history.replaceState(null, '', hash)
+    if (!unstored && this.settings.page.lastChat !== id) this.settings.setPage({ lastChat: id })
+  }
+
+  #newId(): SessionId { return idFrom(crypto.getRandomValues(new Uint8Array(16))) }
+
+  /** Goes there in place of where the page is now. */
+  #replace(route: Route): void {
+    history.replaceState(null, '', hashOf(route))
+    this.#go(route)
+  }
+
   #reply(reply: CommandReply): void {
-    if (reply.open !== undefined) this.open(reply.open)
     if (reply.memory === true) this.visit({ page: 'memory' })
     if (reply.export !== undefined) void this.library.export(reply.export)
   }

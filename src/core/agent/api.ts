@@ -133,7 +133,10 @@ export interface AgentApi extends MemoryApi {
   create(title?: string): Promise<SessionInfo>
   rename(id: SessionId, title: string): Promise<void>
   remove(id: SessionId): Promise<void>
-  open(id: SessionId): Promise<Opened>
+  /** `begin`: a chat that is not there yet begins. It is stored with its first message, draft or setting, never before. */
+  open(id: SessionId, options?: { begin?: boolean }): Promise<Opened>
+  /** The page shows it no more: one with nothing in it leaves nothing. */
+  leave(id: SessionId): Promise<void>
   entries(id: SessionId, from: number, to: number): Promise<Entry[]>            // by seq, `to` exclusive
   search(query: string, filter?: Filter): Promise<Hit[]>
   readPath(path: string, range?: Range): Promise<PathText>
@@ -206,7 +209,7 @@ export type Defaults = { model?: string; strategy: StrategyName; summariser?: st
 export type Contact = { host: string; why: 'model' | 'tool'; requests: number; sent: number /* bytes */; received: number /* bytes */; last: number /* ms */ }
 
 /** What the page does after a command: show a chat, or save an export. Every command also leaves a note. */
-export type CommandReply = { open?: SessionId; memory?: true /* a proposal waits on the memory page */; export?: ExportWhat; error?: { code: Code; message: string; sendAsText?: string } }
+export type CommandReply = { memory?: true /* a proposal waits on the memory page */; export?: ExportWhat; error?: { code: Code; message: string; sendAsText?: string } }
 
 /** Told only after the store has it. */
 export type AgentEvent =

@@ -1,7 +1,7 @@
 /** What all use cases of the agent share: the ports, the open sessions, the ear of the page, the language. */
 import { AgentError } from '../errors.ts'
 import type { SessionId } from '../log/entry.ts'
-import type { Embedder, Locks, LogStore, Models, ReadPage, Tokenizer, World } from '../ports.ts'
+import type { Embedder, Locks, LogStore, Models, ReadPage, SessionInfo, Tokenizer, World } from '../ports.ts'
 import type { AgentEvent, Contact, Language, Status, StorageState } from './api.ts'
 import { readDefaults } from './defaults.ts'
 import { keptSearch, type KeptSearch } from './kept-search.ts'
@@ -32,6 +32,8 @@ export class Kit {
   language: Language = 'en'
   #listeners: ((events: AgentEvent[]) => void)[] = []
   #sessions = new Map<SessionId, Promise<Session>>()
+  /** Chats that the page shows and that have no row yet. */
+  #begun = new Map<SessionId, SessionInfo>()
   #statuses = new Map<SessionId, Status>()
   readonly #wantTokenizer = new Set<SessionId>()
   /** Sessions that must stay in memory, by how many tasks use them. */
@@ -78,12 +80,21 @@ export class Kit {
       this.#sessions.set(id, known)
       return known
     }
-    const loading = Session.load(id, { store: this.parts.store, world: this.parts.world, tell: this.tell })
+    const loading = Session.load(id, { store: this.parts.store, world: this.parts.world, tell: this.tell, onStored: () => { this.#begun.delete(id) } }, this.#begun.get(id))
     this.#sessions.set(id, loading)
     loading.catch(() => { if (this.#sessions.get(id) === loading) this.#sessions.delete(id) })
     this.#forgetOld()
     return loading
   }
+
+  /** A chat that is not in the store begins: it gets its row with the first message, draft or setting. */
+  begin(id: SessionId): void {
+    const now = this.parts.world.now()
+    this.#begun.set(id, { id, title: this.words.untitled, createdAt: now, updatedAt: now, leaf: null })
+  }
+
+  /** What a chat is that has begun and is not stored; undefined for all others. */
+  begun(id: SessionId): SessionInfo | undefined { return this.#begun.get(id) }
 
   /** The session if it is in memory or on its way there. */
   loaded(id: SessionId): Promise<Session> | undefined { return this.#sessions.get(id) }
@@ -103,6 +114,7 @@ export class Kit {
 
   forget(id: SessionId): void {
     this.#sessions.delete(id)
+    this.#begun.delete(id)
     this.#statuses.delete(id)
   }
 

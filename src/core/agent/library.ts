@@ -14,12 +14,12 @@ const firstEntries = 400
 /** Longest title made from a first message. Unit: UTF-16 units. */
 const longestTitle = 60
 
-type Library = Pick<AgentApi, 'sessions' | 'create' | 'rename' | 'remove' | 'open' | 'entries' | 'saveDraft'>
+type Library = Pick<AgentApi, 'sessions' | 'create' | 'rename' | 'remove' | 'open' | 'leave' | 'entries' | 'saveDraft'>
 
 export function library(kit: Kit, work: Work, tend: (id: SessionId) => void): Library {
   const { store, world } = kit.parts
   return {
-    sessions: async () => (await store.sessions()).filter(info => !info.hidden),
+    sessions: async () => (await store.sessions()).filter(info => !info.hidden && !isEmpty(info)),
 
     create: async title => {
       const now = world.now()
@@ -44,22 +44,38 @@ export function library(kit: Kit, work: Work, tend: (id: SessionId) => void): Li
       kit.tell({ type: 'memory' })
     },
 
-    open: async id => {
+    open: async (id, { begin = false } = {}) => {
+      if (begin) kit.begin(id) // before anything is waited for: the next call may be the first message
       const opened = await read(kit, work, id)
-      tend(id)
+      if (!kit.begun(id)) tend(id)
       return opened
+    },
+
+    leave: async id => {
+      const left = kit.begun(id) ? undefined : await store.session(id)
+      if (!left || !isEmpty(left)) return
+      await work.change(id, async session => {
+        if (!isEmpty(session.info) || session.rows.length > 0) return
+        await store.removeSession(id, { day: dayOf(world.now()), why: 'deleted' })
+        kit.forget(id)
+        kit.begin(id) // the page may come back to it
+        kit.tell({ type: 'sessions' })
+      })
     },
 
     entries: async (id, from, to) => entriesOf(await store.read(id, { from: Math.max(0, from), limit: Math.max(0, to - from) })),
 
-    saveDraft: async (id, draft) => { await store.updateSession(id, { draft }) },
+    saveDraft: async (id, draft) => {
+      if (!kit.begun(id)) await store.updateSession(id, { draft })
+      else if (draft !== '') await (await kit.session(id)).update({ draft })
+    },
   }
 }
 
 /** Reads the newest entries and nothing else; the whole chat is read afterwards, when somebody needs it. */
 async function read(kit: Kit, work: Work, id: SessionId): Promise<Opened> {
   const { store } = kit.parts
-  const info = await store.session(id)
+  const info = await store.session(id) ?? kit.begun(id)
   if (!info) throw new AgentError('not_found', `There is no chat ${id}`)
   const total = await store.count(id)
   const from = Math.max(0, total - firstEntries)
@@ -71,6 +87,11 @@ async function read(kit: Kit, work: Work, id: SessionId): Promise<Opened> {
     info, entries, from, total: from + entries.length, status,
     ...(kept ? { partial: { text: kept.text, reasoning: kept.reasoning } } : {}),
   }
+}
+
+/** Nothing of the person's is in it: no entry, draft, title or setting. */
+function isEmpty({ leaf, size = 0, titled, draft, strategy, model, summariser, config, allowed }: SessionInfo): boolean {
+  return leaf === null && size === 0 && !titled && !draft && ![strategy, model, summariser, config, allowed].some(set => set !== undefined)
 }
 
 const entriesOf = (rows: readonly { entry: Entry }[]): Entry[] => rows.map(row => row.entry)

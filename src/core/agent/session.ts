@@ -16,7 +16,8 @@ export type Fresh = NewEntry & { readonly id?: Id; readonly at?: number }
 
 export type Writing = { parent: Id | null; at: number; text: string; reasoning: string; calls: ToolCall[]; model: string; local: boolean }
 
-export type SessionParts = { store: LogStore; world: World; tell: (event: AgentEvent) => void }
+/** `onStored` is told once, when a session that was not in the store has got its row. */
+export type SessionParts = { store: LogStore; world: World; tell: (event: AgentEvent) => void; onStored?: () => void }
 
 export class Session {
   readonly id: SessionId
@@ -27,6 +28,8 @@ export class Session {
   #path: Log | undefined
   #writing: Writing | undefined
   #saveSoon = false
+  /** It has no row yet: the first thing that is kept of it makes one. */
+  #unstored = false
   /** Appends and saves of the partial go one after the other: a late save must not bring back a partial that was appended. */
   #queue: Promise<unknown> = Promise.resolve()
 
@@ -36,11 +39,14 @@ export class Session {
     this.#parts = parts
   }
 
-  /** Reads the whole session from the store; throws `not_found` where there is none. */
-  static async load(id: SessionId, parts: SessionParts): Promise<Session> {
-    const info = await parts.store.session(id)
+  /** Reads the whole session from the store; one that is not there begins as `begun` and is stored with its first change. Throws `not_found`. */
+  static async load(id: SessionId, parts: SessionParts, begun?: SessionInfo): Promise<Session> {
+    const stored = await parts.store.session(id)
+    const info = stored ?? begun
     if (!info) throw new AgentError('not_found', `There is no chat ${id}`)
     const session = new Session(info, parts)
+    session.#unstored = stored === undefined
+    if (stored && begun) parts.onStored?.()
     session.#remember(await parts.store.read(id))
     return session
   }
@@ -97,12 +103,13 @@ export class Session {
         if (whole !== undefined) texts.push({ entry: id, text: whole })
         parent = id
       }
-      const rows = await this.#parts.store.append(this.id, entries, { texts, keepLeaf: options.keepLeaf ?? false })
+      const rows = await this.#parts.store.append(this.id, entries, { texts, keepLeaf: options.keepLeaf ?? false, ...(this.#unstored ? { create: this.#info } : {}) })
       const grown = !options.keepLeaf && options.parent === undefined && this.#path ? [...this.#path, ...entries] : undefined
       this.#remember(rows)
       const updatedAt = Math.max(this.#info.updatedAt, entries.at(-1)!.at)
       this.#info = { ...this.#info, updatedAt, leaf: options.keepLeaf ? this.#info.leaf : parent }
       this.#path = options.keepLeaf ? this.#path : grown
+      this.#isStored()
       await this.#noteAway(entries)
       if (entries.some(entry => entry.type === 'assistant')) this.#writing = undefined
       this.#parts.tell({ type: 'appended', session: this.id, entries, from: rows[0]!.seq, leaf: this.#info.leaf })
@@ -124,8 +131,10 @@ export class Session {
   /** Changes the row of the session: title, model, leaf and the like. */
   async update(changes: Partial<Omit<SessionInfo, 'id'>>): Promise<void> {
     await this.#inOrder(async () => {
-      await this.#parts.store.updateSession(this.id, changes)
+      if (this.#unstored) await this.#parts.store.createSession({ ...this.#info, ...changes })
+      else await this.#parts.store.updateSession(this.id, changes)
       this.#info = { ...this.#info, ...changes }
+      this.#isStored()
       if (changes.leaf !== undefined) this.#path = undefined
     })
     if (changes.leaf !== undefined) this.#parts.tell({ type: 'leaf', session: this.id, leaf: changes.leaf })
@@ -178,6 +187,7 @@ export class Session {
   async refresh(all = false): Promise<void> {
     await this.#inOrder(async () => {
       const info = await this.#parts.store.session(this.id)
+      if (!info && this.#unstored) return
       if (!info) throw new AgentError('not_found', `There is no chat ${this.id}`)
       if (all) {
         this.#rows = []
@@ -188,6 +198,13 @@ export class Session {
       if (all || rows.length > 0 || info.leaf !== this.#info.leaf) this.#path = undefined
       this.#info = info
     })
+  }
+
+  #isStored(): void {
+    if (!this.#unstored) return
+    this.#unstored = false
+    this.#parts.onStored?.()
+    this.#parts.tell({ type: 'sessions' })
   }
 
   #remember(rows: readonly Row[]): void {

@@ -11,3 +11,10 @@ export function offered(start: string): readonly CommandInfo[] {
 export function standsAlone(command: CommandInfo): boolean {
   return !command.args.startsWith('<')
 }
+
+/** The title that a typed line gives to a new chat; undefined for lines that begin none. */
+export function newChatOf(line: string): { title?: string } | undefined {
+  const found = /^\/new(?:\s+([\s\S]*))?$/i.exec(line.trim())
+  if (found === null) return undefined
+  return found[1] === undefined ? {} : { title: found[1] }
+}

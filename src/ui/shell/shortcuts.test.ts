@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { keyNames, shortcutOf } from './shortcuts.ts'
+import { isTyped, keyNames, shortcutOf } from './shortcuts.ts'
 
 const key = (code: string, more: Partial<KeyboardEvent> = {}) => ({ code, altKey: false, ctrlKey: false, metaKey: false, shiftKey: false, isComposing: false, ...more })
 
@@ -21,4 +21,13 @@ it('leaves typing alone: plain keys, AltGr, input methods', () => {
 it('writes the keys as the machine does', () => {
   expect(keyNames(true).newChat).toBe('⌥N')
   expect(keyNames(false).newChat).toBe('Alt+N')
+})
+
+it('tells what types: letters of every keyboard and what was copied, but no command and no blank', () => {
+  const typed = (letter: string, more: Partial<KeyboardEvent> = {}, mac = false) => isTyped({ ...key('', more), key: letter }, mac)
+  for (const letter of ['a', 'A', '?', 'é', '你', '😀']) expect(typed(letter), letter).toBe(true)
+  for (const name of [' ', 'Enter', 'Tab', 'Escape', 'ArrowUp', 'F5', 'Dead', 'Process']) expect(typed(name), name).toBe(false)
+  expect(typed('a', { isComposing: true })).toBe(false)
+  expect([typed('v', { ctrlKey: true }), typed('V', { metaKey: true }), typed('c', { ctrlKey: true }), typed('v', { altKey: true })]).toEqual([true, true, false, false])
+  expect([typed('@', { ctrlKey: true, altKey: true }), typed('å', { altKey: true }, true)]).toEqual([true, true]) // AltGr, Option
 })

@@ -14,6 +14,20 @@ export function shortcutOf(key: Key): Shortcut | undefined {
   return key.altKey && !command ? withAlt[key.code] : undefined
 }
 
+/** Whether the key types something: a letter, or what was copied. A blank scrolls, so it types nothing. */
+export function isTyped({ altKey, ctrlKey, metaKey, key, isComposing }: Pick<KeyboardEvent, 'altKey' | 'ctrlKey' | 'metaKey' | 'key' | 'isComposing'>, mac = isMac()): boolean {
+  const letter = [...key].length === 1 && key !== ' ' && !isComposing
+  if (ctrlKey && altKey) return letter   // AltGr arrives so on Windows
+  if (ctrlKey || metaKey) return letter && !altKey && key.toLowerCase() === 'v'
+  return letter && (!altKey || mac)      // Option types letters on a Mac
+}
+
+/** Whether nothing is focused that has a use for letters: the page itself, or a talk that is being read. */
+export function isNothingFocused(): boolean {
+  const focused = document.activeElement
+  return document.querySelector('dialog[open]') === null && (focused === null || focused.matches('body, main, [role="log"], [role="log"] article'))
+}
+
 /** How the keys are written on this kind of machine. */
 export function keyNames(mac: boolean): Record<Shortcut, string> {
   const alt = mac ? '⌥' : 'Alt+'

@@ -32,10 +32,8 @@ export const stop: Command = async ({ api, work, session, words, kit }) => {
   return { note: running ? words.stopped : words.notRunning }
 }
 
-export const newChat: Command = async ({ api, text, words }) => {
-  const { id, title } = await api.create(text === '' ? undefined : text)
-  return { note: words.newChat(title), reply: { open: id } }
-}
+/** The page begins the chat itself, at once; what stays here is a note. */
+export const newChat: Command = async ({ text, words, kit }) => ({ note: words.newChat(text === '' ? kit.words.untitled : text) })
 
 export const exportChat: Command = async ({ api, text, words, session }) => {
   const [what = 'session', day = ''] = text.toLowerCase().split(/\s+/).filter(part => part !== '')

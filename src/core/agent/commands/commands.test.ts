@@ -165,10 +165,10 @@ describe('commands', () => {
     expect(await noteOf(b, b.id, '/memory')).toContain('Ada likes tea')
   })
 
-  it('/new opens a chat, /export says what to export, /stop ends what asks', async () => {
+  it('/new leaves a note, because the page begins the chat; /export says what to export, /stop ends what asks', async () => {
     const b = await talked()
-    const { open } = await b.agent.command(b.id, '/new Another one')
-    expect((await b.agent.sessions()).find(info => info.id === open)).toMatchObject({ title: 'Another one', titled: true })
+    expect(await b.agent.command(b.id, '/new Another one')).toEqual({})
+    expect(await b.agent.sessions()).toHaveLength(1)
     expect(await b.agent.command(b.id, '/export')).toEqual({ export: { kind: 'session', session: b.id } })
     expect(await b.agent.command(b.id, '/dump_history all')).toEqual({ export: { kind: 'all' } })
     expect(await b.agent.command(b.id, '/export day 2026-01-31')).toEqual({ export: { kind: 'day', day: '2026-01-31' } })
