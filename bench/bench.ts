@@ -9,6 +9,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   memory: async () => (await import('./memory.ts')).memory,
   'memory-ablation': async () => (await import('./memory-ablation.ts')).memoryAblation,
   'memory-browser': async () => (await import('./memory-browser.ts')).memoryBrowser,
+  'new-chat': async () => (await import('./new-chat.ts')).newChat,
   overflow: async () => (await import('./overflow.ts')).overflow,
   retention: async () => (await import('./retention.ts')).retention,
   strategies: async () => (await import('./strategies.ts')).compareStrategies,

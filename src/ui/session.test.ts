@@ -226,3 +226,66 @@ it('waits for an older entry before it jumps there', async () => {
   expect(session.jump).toEqual({ entry: 'e3' })
   expect(session.entries.some(({ id }) => id === 'e3')).toBe(true)
 })
+
+const newChat = { id: 's', title: '', createdAt: 0, updatedAt: 0, leaf: null }
+
+it('is open before any thread has answered, and says that nothing is stored', async () => {
+  const said: unknown[] = []
+  let answer: (opened: Opened) => void = () => {}
+  const api: Partial<AgentApi> = {
+    open: (_, options) => { said.push(options); return new Promise(resolve => { answer = resolve }) },
+    context: async () => ({ window: 100 }) as ContextInfo,
+    saveDraft: async (_, draft) => { said.push(draft) }, leave: async () => { said.push('left') },
+  }
+  const session = new OpenSession(api as AgentApi, 's', { begins: newChat })
+  expect([session.state, session.unstored, session.info]).toEqual(['open', true, newChat])
+  const opening = session.open()
+  // what happens before the answer is shown, and is not undone by it
+  session.receive([{ type: 'appended', session: 's', entries: [entry(0)], from: 0, leaf: 'e0' }])
+  answer({ info: { ...newChat, title: 'New chat' }, entries: [], from: 0, total: 0, status: { state: 'idle' } })
+  await opening
+  expect([ids(session), session.leaf, session.unstored]).toEqual([['e0'], 'e0', false])
+  session.leave()
+  expect(said).toEqual([{ begin: true }])
+})
+
+it('keeps no draft of a new chat before there is one, and takes an emptied one away when it is left', async () => {
+  const said: string[] = []
+  const api: Partial<AgentApi> = {
+    open: async () => ({ info: newChat, entries: [], from: 0, total: 0, status: { state: 'idle' } }),
+    context: async () => ({ window: 100 }) as ContextInfo,
+    saveDraft: async (_, draft) => { said.push(draft) }, leave: async () => { said.push('left') },
+  }
+  const session = new OpenSession(api as AgentApi, 's', { begins: newChat })
+  await session.open()
+  session.saveDraft('', true)
+  session.leave()
+  expect(said).toEqual([])
+  session.saveDraft('hm', true)
+  session.setInfo({ ...newChat, draft: 'hm' })   // the list shows it now
+  expect(session.unstored).toBe(false)
+  session.drafting = true
+  session.leave()
+  expect(said).toEqual(['hm'])
+  session.drafting = false
+  session.leave()
+  expect(said).toEqual(['hm', '', 'left'])
+  session.setInfo(undefined)
+  expect(session.unstored).toBe(true)
+})
+
+it('keeps what is typed each half a second while somebody types, not only when they pause', async () => {
+  vi.useFakeTimers()
+  try {
+    const said: string[] = []
+    const { api } = worker([])
+    const session = new OpenSession({ ...api, saveDraft: async (_, draft) => { said.push(draft) } } as AgentApi, 's')
+    for (let at = 0; at < 20; at++) {
+      session.saveDraft('x'.repeat(at + 1))
+      await vi.advanceTimersByTimeAsync(100)
+    }
+    expect(said.map(draft => draft.length)).toEqual([5, 10, 15, 20])
+  } finally {
+    vi.useRealTimers()
+  }
+})
