@@ -14,11 +14,11 @@ import { createReadPage } from '../src/net/read-page.ts'
 import { keyVault } from '../src/storage/key-vault.ts'
 import { openStore } from '../src/storage/open-store.ts'
 
-const tabs = otherTabs(globalThis.BroadcastChannel)
 // Served before it is built: what the page sends meanwhile must not be missed.
-const served = serveAgent(build(storage => { served.tell(storage) }), self)
+const served = serveAgent(() => build(event => { served.tell(event) }), self)
 
 async function build(tell: (event: AgentEvent) => void): Promise<Agent> {
+  const tabs = otherTabs(globalThis.BroadcastChannel)
   const { store, state } = await openStore({ onState: storage => { tell({ type: 'storage', storage }) } })
   const locks = locksOf(navigator.locks)
   const net = createAllowedFetch({ store, now: world.now, ownOrigin: self.location.origin })

@@ -2,9 +2,11 @@
 import { lendModel, portLine } from '../src/bridge/lend-model.ts'
 import { serveLines } from '../src/bridge/serve-lines.ts'
 import { sharedEngine } from '../src/bridge/shared-engine.ts'
+import { offered } from '../src/core/offered.ts'
 import { CpuHost } from '../src/models/cpu-host.ts'
 import { weightsPerSecond } from '../src/models/cpu-speed.ts'
 import { isEngineKept, loadingMarker } from '../src/models/loading-marker.ts'
+import { cachesOf } from '../src/models/engine-storage.ts'
 import { opfsFiles } from '../src/models/opfs-files.ts'
 import { pause } from '../src/models/pause.ts'
 import { createWeightsFetch } from '../src/net/fetch-weights.ts'
@@ -12,15 +14,16 @@ import { createWeightsFetch } from '../src/net/fetch-weights.ts'
 /** Only a page that is isolated from others may share memory between threads; half the cores, since each thinks it has one. */
 const threads = self.crossOriginIsolated ? Math.max(1, Math.floor(navigator.hardwareConcurrency / 2)) : 1
 
+const caches = cachesOf(() => self.caches)
 const lines = serveLines(self, line => lendModel(engine, portLine(line)))
 const engine = sharedEngine({
   name: 'haversack-cpu',
   locks: navigator.locks,
-  channel: new BroadcastChannel('haversack-cpu-1'),
+  channel: offered(() => new BroadcastChannel('haversack-cpu-1')),
   engine: new CpuHost({
     files: opfsFiles('cpu-models', navigator.storage),
     fetch: createWeightsFetch({ count: lines.contacted }),
-    estimate: () => navigator.storage.estimate(),
+    estimate: async () => navigator.storage.estimate(),
     wait: pause,
     now: Date.now,
     makeEngine: async () => (await import('../src/models/wllama-engine.ts')).makeCpuEngine(threads),

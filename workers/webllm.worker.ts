@@ -1,21 +1,24 @@
 /** The thread of the graphics card. The page starts it and hands it lines: one of its own, one for the agent's worker. */
 import { lendModel, portLine } from '../src/bridge/lend-model.ts'
 import { sharedEngine } from '../src/bridge/shared-engine.ts'
+import { offered } from '../src/core/offered.ts'
+import { cachesOf } from '../src/models/engine-storage.ts'
 import { pause } from '../src/models/pause.ts'
 import { isEngineKept, loadingMarker } from '../src/models/loading-marker.ts'
 import { WebllmHost } from '../src/models/webllm-host.ts'
 import { createWeightsFetch } from '../src/net/fetch-weights.ts'
 import { serveLines } from '../src/bridge/serve-lines.ts'
 
+const caches = cachesOf(() => self.caches)
 const lines = serveLines(self, line => lendModel(engine, portLine(line)))
 const engine = sharedEngine({
   name: 'haversack-webllm',
   locks: navigator.locks,
-  channel: new BroadcastChannel('haversack-webllm-1'),
+  channel: offered(() => new BroadcastChannel('haversack-webllm-1')),
   engine: new WebllmHost({
     caches,
     fetch: createWeightsFetch({ count: lines.contacted }),
-    estimate: () => navigator.storage.estimate(),
+    estimate: async () => navigator.storage.estimate(),
     wait: pause,
     now: Date.now,
     adapter: async () => await (navigator.gpu as GPU | undefined)?.requestAdapter({ powerPreference: 'high-performance' }) ?? null,

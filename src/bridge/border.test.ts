@@ -5,6 +5,7 @@ import { connectAgent, type AgentThread } from './connect-agent.ts'
 import { contractCrosses, eventsCross } from './crosses.ts'
 import { otherTabs } from './other-tabs.ts'
 import { serveAgent } from './serve-agent.ts'
+import { serveLines } from './serve-lines.ts'
 
 const open: (() => void)[] = []
 afterEach(() => {
@@ -17,21 +18,22 @@ const leaf = (session: string): AgentEvent => ({ type: 'leaf', session, leaf: nu
 
 /** Threads made of message channels: real copies, real ports, an agent on the far side. */
 function bordered(agent: () => Promise<Partial<AgentApi>>) {
-  const threads: { broken: (why: string) => void; terminated: boolean; tell: (event: AgentEvent) => void }[] = []
+  const threads: { fails: (message: string) => void; terminated: boolean; tell: (event: AgentEvent) => void }[] = []
   const start = (): AgentThread => {
     const { port1, port2 } = new MessageChannel()
     open.push(() => { port1.close(); port2.close() })
-    const served = serveAgent(agent() as Promise<AgentApi>, port2)
-    const thread: (typeof threads)[number] = { broken: () => {}, terminated: false, tell: served.tell }
+    const served = serveAgent(() => agent() as Promise<AgentApi>, port2)
+    const thread: (typeof threads)[number] = { fails: () => {}, terminated: false, tell: served.tell }
     threads.push(thread)
-    return { endpoint: port1, terminate: () => { thread.terminated = true; port2.close() }, onBroken: broken => { thread.broken = broken } }
+    return { endpoint: port1, terminate: () => { thread.terminated = true; port2.close() }, onError: heard => { thread.fails = heard } }
   }
   const heard: AgentEvent[] = []
   const restarts: number[] = []
   const givenUp: number[] = []
-  const { api, dispose } = connectAgent({ onEvents: events => { heard.push(...events) }, onRestart: () => { restarts.push(threads.length) }, onGivenUp: () => { givenUp.push(threads.length) } }, { start, page })
+  const startErrors: (string | undefined)[] = []
+  const { api, dispose } = connectAgent({ onEvents: events => { heard.push(...events) }, onRestart: () => { restarts.push(threads.length) }, onGivenUp: startError => { givenUp.push(threads.length); startErrors.push(startError) } }, { start, page })
   open.push(dispose)
-  return { api, dispose, heard, restarts, givenUp, threads }
+  return { api, dispose, heard, restarts, givenUp, startErrors, threads }
 }
 
 const subscribe = async () => {}
@@ -103,7 +105,7 @@ describe('the border between page and agent', () => {
     }))
     await api.setLanguage('zh')
     const owed = api.sessions().then(() => 'answered', codeOf)
-    threads[0]!.broken('test')
+    threads[0]!.fails('')
     expect(await owed).toBe('worker_lost')
     expect([restarts, threads[0]!.terminated, threads.length]).toEqual([[2], true, 2])
     expect(await api.days()).toEqual([])
@@ -115,9 +117,39 @@ describe('the border between page and agent', () => {
 
   it('gives up on a worker that dies again and again, and says so once', async () => {
     const { api, restarts, givenUp, threads } = bordered(async () => ({ subscribe, days: async () => [] }))
-    for (let death = 0; death < 6; death++) threads.at(-1)!.broken('test')
+    for (let death = 0; death < 6; death++) threads.at(-1)!.fails('')
     expect([restarts.length, givenUp]).toEqual([3, [4]])
     expect(await api.days().catch(codeOf)).toBe('worker_lost')
+  })
+
+  it('tells what ended the first lines of a worker at once, and starts no other', async () => {
+    const { api, restarts, startErrors, threads } = bordered(() => new Promise(() => {}))
+    const owed = api.sessions().then(() => 'answered', (thrown: Error) => thrown.message)
+    threads[0]!.fails('SecurityError: The operation is insecure.')
+    expect(await owed).toContain('SecurityError: The operation is insecure.')
+    expect([restarts, startErrors, threads.length, threads[0]!.terminated]).toEqual([[], ['SecurityError: The operation is insecure.'], 1, true])
+  })
+
+  it('leaves a worker that has answered running when something in it throws', async () => {
+    const { api, restarts, startErrors, threads } = bordered(async () => ({ subscribe, days: async () => [] }))
+    await api.ping()
+    threads[0]!.fails('TypeError: one thing')
+    expect(await api.days()).toEqual([])
+    expect([restarts, startErrors]).toEqual([[], []])
+  })
+
+  it('serves a thread once: a second start is refused and builds nothing', async () => {
+    const { port1, port2 } = new MessageChannel()
+    open.push(() => { port1.close(); port2.close() })
+    let built = 0
+    const build = async () => { built++; return { subscribe } as Partial<AgentApi> as AgentApi }
+    serveAgent(build, port2)
+    expect(() => serveAgent(build, port2)).toThrow('started twice')
+    await new Promise(resolve => { setTimeout(resolve, 0) })
+    expect(built).toBe(1)
+    const scope = { addEventListener() {} }
+    serveLines(scope, () => () => {})
+    expect(() => serveLines(scope, () => () => {})).toThrow('started twice')
   })
 
   it('notices a worker that hangs', async () => {
@@ -172,10 +204,12 @@ describe('other tabs', () => {
     open.push(here.close, there.close)
   })
 
-  it('are missed by nobody where the browser has no channels', () => {
+  it('are missed by nobody where the browser has no channels, or refuses them', () => {
     const alone = otherTabs(undefined)
     alone.hear(() => { throw new Error('nobody speaks') })
     alone.broadcast(leaf('a'))
     alone.close()
+    const refused = function refused() { throw new DOMException('The operation is insecure.', 'SecurityError') } as unknown as typeof BroadcastChannel
+    otherTabs(refused).broadcast(leaf('a'))
   })
 })

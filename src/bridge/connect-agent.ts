@@ -4,8 +4,8 @@ import type { AgentApi, AgentEvent, Language } from '../core/agent/api.ts'
 import { AgentError, codeOf } from '../core/errors.ts'
 import { heartbeat, thisPage, type PageLife } from './heartbeat.ts'
 
-/** A thread with an agent in it. */
-export type AgentThread = { endpoint: Endpoint; terminate(): void; onBroken(broken: (why: string) => void): void }
+/** A thread with an agent in it. `onError` hears the words of each error that nobody caught there; empty: its script could not be loaded. */
+export type AgentThread = { endpoint: Endpoint; terminate(): void; onError(heard: (message: string) => void): void }
 
 /** Calls that may keep the worker silent longer than a heartbeat: they read or write a lot at once. */
 const longCalls: ReadonlySet<string> = new Set<keyof AgentApi>(['importLines', 'importEnd', 'exportLines', 'search', 'compact', 'preview'])
@@ -19,8 +19,8 @@ type Hooks = {
   onEvents(events: AgentEvent[]): void
   /** The worker died and a new one has begun: what was shown must be opened anew. */
   onRestart(): void
-  /** Workers died again and again: none is started any more, and every call rejects. */
-  onGivenUp(): void
+  /** No worker is started any more, and every call rejects: the last ones died again and again, or, with its words, an error ended the first lines of one. */
+  onGivenUp(startError?: string): void
 }
 
 /** Starts the agent. All calls reject with AgentError only; calls that a dead worker still owed reject with `worker_lost`. */
@@ -30,12 +30,16 @@ export function connectAgent(hooks: Hooks, { start = startWorker, page = thisPag
   let line = newLine()
 
   function newLine(): Line {
-    const next = new Line({ thread: start(), page, onEvents: hooks.onEvents, onLost: () => { restart(next) } })
+    const next = new Line({ thread: start(), page, onEvents: hooks.onEvents, onLost: startError => { restart(next, startError) } })
     return next
   }
 
-  function restart(lost: Line): void {
+  function restart(lost: Line, startError: string | undefined): void {
     if (lost !== line) return
+    if (startError !== undefined) {
+      hooks.onGivenUp(startError)   // the next one would end in the same way
+      return
+    }
     const now = Date.now()
     restarts = [...restarts.filter(at => now - at < 60_000), now]
     if (restarts.length > restartsAMinute) {
@@ -64,24 +68,29 @@ class Line {
   readonly #ended: Promise<never>
   #end!: (error: AgentError) => void
   #over = false
+  #answered = false
   #long = new Map<symbol, number>()   // announced calls under way, since when (ms)
 
-  constructor({ thread, page, onEvents, onLost }: { thread: AgentThread; page: PageLife; onEvents: (events: AgentEvent[]) => void; onLost: () => void }) {
+  constructor({ thread, page, onEvents, onLost }: { thread: AgentThread; page: PageLife; onEvents: (events: AgentEvent[]) => void; onLost: (startError?: string) => void }) {
     this.#thread = thread
     this.#agent = wrap<AgentApi>(thread.endpoint)
     this.#ended = new Promise((_, reject) => { this.#end = reject })
     this.#ended.catch(() => {})   // told to each call; alone it is no failure
-    const lose = (why: string): void => {
+    const lose = (why: string, startError?: string): void => {
       if (this.#over) return
       this.end(why)
-      onLost()
+      onLost(startError)
     }
-    thread.onBroken(why => { lose(`The agent's worker broke: ${why}`) })
+    thread.onError(message => {
+      if (message === '') lose("The agent's worker broke: its script could not be loaded. Reload the page.")
+      else if (!this.#answered) lose(`The agent's worker could not be started: ${message}`, message)
+      // Later an error in one place leaves the others running.
+    })
     this.#stopBeating = heartbeat({
       ping: () => this.#agent.ping(), busy: () => this.#isBusy(), page,
       lost: () => { lose("The agent's worker gave no sign of life for 15 seconds and was started anew.") },
     })
-    void this.call('subscribe', [proxy((events: AgentEvent[]) => { if (!this.#over) onEvents(events) })], true).catch(() => {})   // as dead as its line
+    void this.call('subscribe', [proxy((events: AgentEvent[]) => { if (!this.#over) onEvents(events) })], true).then(() => { this.#answered = true }, () => {})   // as dead as its line
   }
 
   async call(name: string, args: unknown[], raw = false): Promise<unknown> {
@@ -133,9 +142,6 @@ function startWorker(): AgentThread {
   return {
     endpoint: worker,
     terminate: () => { worker.terminate() },
-    onBroken: broken => {
-      // An error within running code has a message and may be survived; a script that cannot be loaded has none.
-      worker.addEventListener('error', event => { if (!event.message) broken('its script could not be loaded. Reload the page.') })
-    },
+    onError: heard => { worker.addEventListener('error', event => { heard(event.message ?? '') }) },   // an error of loading is a plain event
   }
 }

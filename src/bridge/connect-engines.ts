@@ -7,7 +7,12 @@ import type { HandedLine, LineFor } from './serve-lines.ts'
 
 type ThreadKind = Exclude<EngineKind, 'prompt-api'>
 /** A thread with an engine in it. */
-export type EngineThread = { post(message: HandedLine, transfer: Transferable[]): void; onBroken(broken: () => void): void; terminate(): void }
+export type EngineThread = {
+  post(message: HandedLine, transfer: Transferable[]): void
+  /** Hears the words of each error that nobody caught there; empty: its script could not be loaded. */
+  onError(heard: (message: string) => void): void
+  terminate(): void
+}
 
 export type EnginesOnPage = {
   /** The engine of this kind; its thread is started at the first asking. */
@@ -35,13 +40,20 @@ export function connectEngines({ api, onPage, start = startThread }: { api: Pick
     const give = (port: MessagePort, line: LineFor = 'agent'): void => { thread.post({ line, port }, [port]) }
     const { port1, port2 } = new MessageChannel()
     give(port2, 'page')
-    const engine = borrowModel(portLine(port1))
-    const end = (): void => {
+    const line = portLine(port1)
+    const engine = borrowModel(line)
+    let answered = false
+    line.hear(() => { answered = true })
+    const end = (why = new AgentError('new_version', 'The engine of this device could not be started: there is a new version of the app, or no network. Reload the page.', { data: { reason: 'other' } })): void => {
       running.delete(kind)
-      engine.end(new AgentError('new_version', 'The engine of this device could not be started: there is a new version of the app, or no network. Reload the page.', { data: { reason: 'other' } }))
+      engine.end(why)
       thread.terminate()
     }
-    thread.onBroken(end)
+    thread.onError(message => {
+      if (message === '') end()
+      // Running code that throws is told by the line.
+      else if (!answered) end(new AgentError('model_unavailable', `The engine of this device could not be started: ${message}`, { data: { reason: 'other' } }))
+    })
     // Also when only the page uses it: what it fetches belongs into the agent's ledger.
     const agent = new MessageChannel()
     give(agent.port2)
@@ -82,7 +94,6 @@ function startThread(kind: ThreadKind): EngineThread {
   return {
     post: (message, transfer) => { worker.postMessage(message, transfer) },
     terminate: () => { worker.terminate() },
-    // Running code that throws has a message and is told by the line; a script that cannot be loaded has none.
-    onBroken: broken => { worker.addEventListener('error', event => { if (!event.message) broken() }) },
+    onError: heard => { worker.addEventListener('error', event => { heard(event.message ?? '') }) },   // an error of loading is a plain event
   }
 }

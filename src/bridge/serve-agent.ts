@@ -1,15 +1,19 @@
 /** The worker's side of the border: calls reach the agent, its events go to the page in batches. */
 import { expose, releaseProxy, type Endpoint, type ProxyMethods } from 'comlink'
 import type { AgentApi, AgentEvent } from '../core/agent/api.ts'
+import { claimThread } from './claim-thread.ts'
 import { eventBatch } from './event-batch.ts'
 
 type Tell = ((events: AgentEvent[]) => Promise<void> | void) & Partial<ProxyMethods>
 
 /**
- * Answers calls from now on, also before the agent is there: each call then waits for it. `tell` sends the page what the
- * agent does not know, such as how storage stands; what is told before the page listens is kept for it.
+ * Builds the agent and answers calls from now on, also before the agent is there: each call then waits for it. `tell` sends
+ * the page what the agent does not know, such as how storage stands; what is told before the page listens is kept for it.
+ * Throws, and builds nothing, where this end is served already.
  */
-export function serveAgent(ready: Promise<AgentApi>, endpoint: Endpoint): { tell(event: AgentEvent): void } {
+export function serveAgent(build: () => Promise<AgentApi>, endpoint: Endpoint): { tell(event: AgentEvent): void } {
+  claimThread(endpoint)
+  const ready = Promise.resolve().then(build)   // what it tells finds the answer of this function
   const early: AgentEvent[] = []
   let listener: Tell | undefined
   const batch = eventBatch(events => { void listener?.(events) })

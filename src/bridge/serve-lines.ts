@@ -1,4 +1,5 @@
 /** The lines that a page hands to the thread of an engine: one for itself, one for its agent's worker, each replaced by the next of its kind. */
+import { claimThread } from './claim-thread.ts'
 
 export type LineFor = 'page' | 'agent'
 /** What the page posts to the thread, with the port. */
@@ -8,8 +9,9 @@ export type ContactTold = { contacted: { host: string; requests: number; receive
 
 type Scope = { addEventListener(type: 'message', listener: (event: MessageEvent) => void): void }
 
-/** `serve` begins to serve a line and answers with how to end it: what ran for a dead agent is stopped. */
+/** `serve` begins to serve a line and answers with how to end it: what ran for a dead agent is stopped. Throws where this thread is served already. */
 export function serveLines(scope: Scope, serve: (port: MessagePort) => () => void): { contacted(contact: ContactTold['contacted']): void } {
+  claimThread(scope)
   const ends = new Map<LineFor, () => void>()
   let agent: MessagePort | undefined
   // Bytes come in thousands of pieces: told once a second.

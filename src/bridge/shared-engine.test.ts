@@ -150,4 +150,11 @@ describe('one engine for all tabs of a browser', () => {
     const engine = namedEngine('a')
     expect(sharedEngine({ engine, name: 'e', locks: undefined, channel: undefined })).toBe(engine)
   })
+
+  it('each tab runs its own where the browser has locks and refuses them', async () => {
+    const locks = { request: async () => { throw new DOMException('The operation is insecure.', 'SecurityError') } } as unknown as LockManager
+    const between = channels()
+    const engine = sharedEngine({ engine: namedEngine('a'), name: 'e', locks, channel: between.open().channel, silenceMs })
+    expect(await textOf(engine)).toBe('a0a1a2')
+  })
 })

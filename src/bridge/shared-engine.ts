@@ -23,7 +23,7 @@ export type SharedParts = {
 /** Reading what lies on the disk or what the device can do needs no owner. */
 const free: ReadonlySet<EngineAct['type']> = new Set(['measure', 'check'])
 
-/** Wraps this tab's engine. Without Web Locks or BroadcastChannel (plain http) each tab runs its own. */
+/** Wraps this tab's engine. Without Web Locks or BroadcastChannel (plain http, blocked site data) each tab runs its own. */
 export function sharedEngine({ engine, name, locks, channel, silenceMs = 5_000, newId = () => crypto.randomUUID() }: SharedParts): Engine {
   if (!locks || !channel) return engine
   const me = newId()
@@ -74,7 +74,14 @@ export function sharedEngine({ engine, name, locks, channel, silenceMs = 5_000, 
         watchOwn()
         if (own) send({ from: me, state: withoutDisk(own) })
         return new Promise<never>(() => {})
-      }).catch(async () => {
+      }).catch(async (thrown: unknown) => {
+        // Blocked site data: the browser has locks and gives none.
+        if (!owner && thrown instanceof Error && thrown.name === 'SecurityError') {
+          owner = true
+          watchOwn()
+          decide(true)
+          return
+        }
         // Stolen while this tab was frozen, or waiting for it was given up.
         decide(false)
         if (!owner) return

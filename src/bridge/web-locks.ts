@@ -4,9 +4,25 @@ import type { Locks } from '../core/ports.ts'
 
 const stopped = (name: string): AgentError => new AgentError('stopped', `Stopped while waiting for ${name}`)
 
-/** The locks of this browser. Web Locks need https or localhost; without them two tabs cannot tell who works on a chat. */
+/**
+ * The locks of this browser. Web Locks need https or localhost, and a browser that blocks site data has them but refuses each
+ * request, which is tried once, at the first use. Without them two tabs cannot tell who works on a chat.
+ */
 export function locksOf(manager: LockManager | undefined): Locks {
-  return manager ? webLocks(manager) : threadLocks()
+  if (!manager) return threadLocks()
+  let chosen: Promise<Locks> | undefined
+  const locks = (): Promise<Locks> => chosen ??= isGranted(manager).then(granted => granted ? webLocks(manager) : threadLocks())
+  return {
+    run: async (name, options, task) => (await locks()).run(name, options, task),
+    tryRun: async (name, task) => (await locks()).tryRun(name, task),
+  }
+}
+
+/** Whether the browser answers a request at all; nobody else uses this name, and it is free again at once. */
+function isGranted(manager: LockManager): Promise<boolean> {
+  return new Promise(resolve => {
+    manager.request(`haversack-granted-${crypto.getRandomValues(new Uint32Array(2)).join('-')}`, () => { resolve(true) }).catch(() => { resolve(false) })
+  })
 }
 
 /** Web Locks: a tab that closes or crashes gives its locks back by itself. */

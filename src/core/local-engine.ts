@@ -21,7 +21,7 @@ export type LocalModel = {
 /** Why something did not work, as far as it decides which button helps. */
 export type EngineReason =
   | 'no-webgpu' | 'no-f16' | 'too-large' | 'out-of-memory' | 'device-lost'      // the device
-  | 'offline' | 'blocked' | 'refused' | 'damaged' | 'quota'                      // the download
+  | 'offline' | 'blocked' | 'refused' | 'damaged' | 'quota' | 'no-storage'                      // the download
   | 'not-downloaded' | 'unfinished' | 'program' | 'unsupported' | 'busy' | 'no-page' | 'other'   // the engine
 
 export type EngineProblem = { code: Code; reason: EngineReason; message: string }

@@ -95,7 +95,15 @@ describe('a GGUF file from its address', () => {
   it('tells a file system that refuses from a line that broke', async () => {
     const refusing = (name: string) => parts({ files: { ...memoryFiles(), open: async () => { throw new DOMException('no', name) } } as unknown as ReturnType<typeof memoryFiles> })
     expect(await reason(downloadGguf(source, {}, refusing('NoModificationAllowedError'), never))).toBe('busy')
-    expect(await reason(downloadGguf(source, {}, refusing('SecurityError'), never))).toBe('other')
+    expect(await reason(downloadGguf(source, {}, refusing('SecurityError'), never))).toBe('no-storage')
+  })
+
+  it('asks nobody for a file where the browser keeps none, and copies none', async () => {
+    const server = ranges(file)
+    const made = parts({ fetch: server.fetch, files: memoryFiles(Infinity, new DOMException('Security error when calling GetDirectory', 'SecurityError')) })
+    expect(await reason(downloadGguf(source, {}, made, never))).toBe('no-storage')
+    expect(await reason(copyGguf(source, new Blob([file]), made, never))).toBe('no-storage')
+    expect(server.asked).toEqual([])
   })
 
   it('asks the mirror that stands for the usual host', async () => {

@@ -1,8 +1,8 @@
 /** Brings a GGUF file onto this device, from its address or from the disk, so that it can be stopped, resumed and trusted. */
 import { AgentError } from '../core/errors.ts'
 import type { LocalModel, Mirrors, OnDisk } from '../core/local-engine.ts'
-import { engineError, textOf } from './engine-errors.ts'
-import { checkRoom, isQuota, type Estimate } from './engine-storage.ts'
+import { engineError } from './engine-errors.ts'
+import { checkKeeps, checkRoom, isQuota, noStorage, type Estimate } from './engine-storage.ts'
 import type { Files } from './opfs-files.ts'
 import { stoppedError, throwIfStopped } from './pause.ts'
 import { mirrored } from './webllm-download.ts'
@@ -52,6 +52,7 @@ export async function askSize({ url, file }: Source, mirrors: Mirrors, parts: Pi
 /** Downloads what is missing of the file. Throws AgentError with `data.reason`; what came by then stays, to be gone on with. */
 export async function downloadGguf({ url, file }: Source, mirrors: Mirrors, parts: GgufParts, signal: AbortSignal): Promise<void> {
   const address = mirrored(needed(url, file), mirrors)
+  await checkKeeps(parts.files.look)
   for (let attempt = 0; ;) {
     const before = await parts.files.size(file) ?? 0
     try {
@@ -70,6 +71,7 @@ export async function downloadGguf({ url, file }: Source, mirrors: Mirrors, part
 
 /** Copies a file of the disk; stopped or failed, nothing of it stays, since it is not far to fetch again. */
 export async function copyGguf({ file }: Source, blob: Blob, parts: GgufParts, signal: AbortSignal): Promise<void> {
+  await checkKeeps(parts.files.look)
   let at = 0
   const pieces = new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -179,7 +181,7 @@ function ofDisk(thrown: unknown): AgentError {
   if (isQuota(thrown)) return engineError('quota', 'There is no room left on this device for this model.', thrown)
   const name = thrown instanceof Error ? thrown.name : ''
   if (name === 'NoModificationAllowedError') return engineError('busy', 'Another tab is writing this file.', thrown)
-  return engineError('other', `The browser does not let this page keep files. (${textOf(thrown)})`, thrown)
+  return noStorage(thrown)
 }
 
 async function unfinished(file: string, files: Files): Promise<Unfinished | undefined> {

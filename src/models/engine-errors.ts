@@ -9,7 +9,7 @@ export function engineError(reason: EngineReason, message: string, cause?: unkno
 
 const codes: Record<EngineReason, Code> = {
   'no-webgpu': 'model_unavailable', 'no-f16': 'model_unavailable', 'too-large': 'model_unavailable', 'out-of-memory': 'model_unavailable', 'device-lost': 'model_unavailable',
-  offline: 'network', blocked: 'network', refused: 'network', damaged: 'model_protocol', quota: 'storage_full',
+  offline: 'network', blocked: 'network', refused: 'network', damaged: 'model_protocol', quota: 'storage_full', 'no-storage': 'model_unavailable',
   'not-downloaded': 'model_unavailable', unfinished: 'model_unavailable', program: 'model_unavailable', unsupported: 'model_unavailable', busy: 'model_unavailable', 'no-page': 'model_unavailable', other: 'model_unavailable',
 }
 

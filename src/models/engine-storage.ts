@@ -1,5 +1,7 @@
 /** Room on this device: asked before a download begins, so that it does not fail at its end. */
-import { engineError } from './engine-errors.ts'
+import type { AgentError } from '../core/errors.ts'
+import { offered } from '../core/offered.ts'
+import { engineError, textOf } from './engine-errors.ts'
 
 type Estimated = { quota?: number; usage?: number }
 export type Estimate = () => Promise<Estimated>
@@ -17,6 +19,26 @@ export async function checkRoom(bytes: number, estimate: Estimate): Promise<void
   if (left < bytes * (1 + reserve)) {
     throw engineError('quota', `This needs ${size(bytes)} more, and the browser gives this page only ${size(left)}. Delete another model or free space on this device.`, undefined, { needed: bytes, left })
   }
+}
+
+/** The browser's caches; where it has none (plain http) or merely naming them throws, some that refuse everything, as blocked ones do. */
+export function cachesOf(take: () => CacheStorage | undefined): CacheStorage {
+  const refuse = async (): Promise<never> => { throw new DOMException('This browser gives the page no caches.', 'SecurityError') }
+  return offered(take) ?? { open: refuse, has: refuse, keys: refuse, delete: refuse, match: refuse }
+}
+
+/** Throws `no-storage`, before anything is fetched, where the browser keeps no files for this page. `look` asks it for any of them. */
+export async function checkKeeps(look: () => Promise<unknown>): Promise<void> {
+  try {
+    await look()
+  } catch (thrown) {
+    throw noStorage(thrown)
+  }
+}
+
+/** The error of a browser, or a private window, that keeps no files. */
+export function noStorage(thrown: unknown): AgentError {
+  return engineError('no-storage', `The browser does not let this page keep files. (${textOf(thrown)})`, thrown)
 }
 
 /** True for what browsers throw when a write does not fit. */

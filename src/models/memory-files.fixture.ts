@@ -9,12 +9,13 @@ export function gguf(bytes: number, fill = 0): Uint8Array<ArrayBuffer> {
   return out
 }
 
-/** `room`: bytes that one file may have. */
-export function memoryFiles(room = Infinity): Files & { names(): string[]; bytes(name: string): Uint8Array | undefined } {
+/** `room`: bytes that one file may have. `refused`: what the browser throws at whoever looks. */
+export function memoryFiles(room = Infinity, refused?: DOMException): Files & { names(): string[]; bytes(name: string): Uint8Array | undefined } {
   const files = new Map<string, Uint8Array<ArrayBuffer>>()
   return {
     names: () => [...files.keys()],
     bytes: name => files.get(name),
+    look: async () => { if (refused) throw refused },
     size: async name => files.get(name)?.length,
     open: async (name, from) => {
       files.set(name, new Uint8Array(files.get(name)?.slice(0, from) ?? []))

@@ -2,6 +2,8 @@
 
 /** Named files of one folder. Names are plain, without slashes. */
 export type Files = {
+  /** Rejects where the browser keeps no files for this page. */
+  look(): Promise<unknown>
   /** Bytes; undefined where there is none. */
   size(name: string): Promise<number | undefined>
   /** Opens for writing from byte `from` on; what lies behind it is cut off. Made if need be. One writer at a time. */
@@ -21,6 +23,7 @@ export function opfsFiles(folder: string, storage: Pick<StorageManager, 'getDire
   const directory = async (): Promise<FileSystemDirectoryHandle> => (await storage.getDirectory()).getDirectoryHandle(folder, { create: true })
   const handle = async (name: string, create = false): Promise<Handle> => await (await directory()).getFileHandle(encodeURIComponent(name), { create }) as Handle
   return {
+    look: directory,
     async size(name) {
       try {
         return (await (await handle(name)).getFile()).size

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentError } from '../core/errors.ts'
+import { cachesOf } from './engine-storage.ts'
 import { webllmRows, localModelOf } from './webllm-list.ts'
 import { folder, hostBench, shardCount, stateOf, tiny, totalBytes } from './webllm.fixture.ts'
 
@@ -104,6 +105,14 @@ describe('downloading a model of the graphics card', () => {
     const full = await thrown(download(bench))
     expect([full.code, full.data['reason']]).toEqual(['storage_full', 'quota'])
     expect(shards(bench.caches.urls('webllm/model'))).toHaveLength(6)
+  })
+
+  it('asks nobody for a file where the browser refuses its caches, and finds nothing there', async () => {
+    const bench = hostBench(() => ({}), { caches: cachesOf(() => { throw new DOMException('The operation is insecure.', 'SecurityError') }) })
+    await bench.host.act({ type: 'check', models: [tiny] }, never)
+    expect(stateOf(bench.host).disk[tiny.id]?.bytes).toBe(0)
+    expect((await thrown(download(bench))).data['reason']).toBe('no-storage')
+    expect(bench.server.asked).toEqual([])
   })
 
   it('finds damage that came later, removes it, and Repair fetches only that', async () => {

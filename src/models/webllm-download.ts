@@ -2,7 +2,7 @@
 import { AgentError } from '../core/errors.ts'
 import type { Mirrors } from '../core/local-engine.ts'
 import { engineError } from './engine-errors.ts'
-import { checkRoom, isQuota, type Estimate } from './engine-storage.ts'
+import { checkKeeps, checkRoom, isQuota, type Estimate } from './engine-storage.ts'
 import { md5 } from './md5.ts'
 import { stoppedError, throwIfStopped } from './pause.ts'
 import { filesOf, firstFiles, keysOf, sizeHeader, tokenizerFile, weightFiles, type File, type Webllm } from './webllm-files.ts'
@@ -29,6 +29,7 @@ const pauses = [1_000, 4_000]
  */
 export async function download(model: Webllm, mirrors: Mirrors, parts: DownloadParts, signal: AbortSignal): Promise<void> {
   throwIfStopped(signal)
+  await checkKeeps(() => parts.caches.keys())
   const failed = new AbortController()
   const first = firstFiles(model)
   const settings = JSON.parse(await text(first.settings, isJson))

@@ -84,9 +84,9 @@ export async function deleteFiles(model: Webllm, others: readonly Webllm[], cach
   return gone
 }
 
-/** Addresses of everything in the three scopes. */
+/** Addresses of everything in the three scopes; none where the browser refuses its caches. */
 export async function keysOf(caches: CacheStorage): Promise<Set<string>> {
-  const all = await Promise.all((['webllm/model', 'webllm/config', 'webllm/wasm'] as const).map(async scope => (await caches.open(scope)).keys()))
+  const all = await Promise.all((['webllm/model', 'webllm/config', 'webllm/wasm'] as const).map(async scope => (await caches.open(scope)).keys())).catch((): Request[][] => [])
   return new Set(all.flat().map(({ url }) => url))
 }
 

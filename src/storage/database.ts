@@ -1,4 +1,5 @@
 /** The tables and their versions. Versions are appended, never edited; each old one has a fixture. */
+import './channels.ts'   // before Dexie, which opens one as it loads
 import Dexie, { type Table, type Transaction } from 'dexie'
 import type { Entry, Id, SessionId } from '../core/log/entry.ts'
 import type { Document, Partial as PartialAnswer, Segment, SessionInfo } from '../core/ports.ts'

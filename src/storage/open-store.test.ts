@@ -45,6 +45,12 @@ describe('opening', () => {
     expect(await (await opened(new IDBFactory(), { manager: refusing })).state()).toEqual({ state: 'kept' })
   })
 
+  it('tells of a private window, and looks once', async () => {
+    let looks = 0
+    const { state } = await opened(new IDBFactory(), { isPrivate: async () => { looks++; return true } })
+    expect([await state(), await state(), looks]).toEqual([{ state: 'kept', private: true }, { state: 'kept', private: true }, 1])
+  })
+
   it('works in memory, and says why, where opening fails as in a private window', async () => {
     const factory = new IDBFactory()
     factory.open = () => { throw new DOMException('A mutation operation was attempted on a database that did not allow mutations.', 'InvalidStateError') }

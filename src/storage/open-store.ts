@@ -1,11 +1,13 @@
 /** Decides where chats are kept: in the database, or, where the browser lets none be opened, in memory. */
 import type { StorageState } from '../core/agent/api.ts'
 import { codeOf } from '../core/errors.ts'
+import { offered } from '../core/offered.ts'
 import type { LogStore } from '../core/ports.ts'
 import { Connection } from './connection.ts'
 import type { IndexedDb } from './database.ts'
 import { DexieStore } from './dexie-store.ts'
 import { keptMarker, type KeptMarker } from './kept-marker.ts'
+import { isPrivateWindow } from './private-window.ts'
 
 /** What the platform offers; tests hand in their own. */
 export type StoragePlatform = {
@@ -13,6 +15,7 @@ export type StoragePlatform = {
   marker: KeptMarker
   /** Missing on plain http. */
   manager?: Pick<StorageManager, 'estimate' | 'persisted'>
+  isPrivate?: () => Promise<boolean>
   name?: string
   blockedAfterMs?: number
 }
@@ -25,7 +28,11 @@ const evictedKey = 'storage.evicted'
 /** Opens what there is; `onState` is told each time the state changes. Never throws: in the worst case nothing is kept, and says so. */
 export async function openStore({ onState, platform = thisPlatform() }: { onState: (storage: StorageState) => void; platform?: StoragePlatform }): Promise<OpenedStore> {
   let now: { state: StorageState['state']; reason?: string } = { state: 'kept' }
-  const state = async (): Promise<StorageState> => ({ ...now, ...await room(platform) })
+  let inPrivate: Promise<boolean> | undefined   // a window stays what it is
+  const state = async (): Promise<StorageState> => {
+    const [space, isPrivate] = await Promise.all([room(platform), inPrivate ??= platform.isPrivate?.() ?? Promise.resolve(false)])
+    return { ...now, ...space, ...(isPrivate && { private: true }) }
+  }
   const become = (next: typeof now): void => {
     now = next
     void state().then(onState)
@@ -93,15 +100,6 @@ function thisPlatform(): StoragePlatform {
   return {
     from: { indexedDB: offered(() => indexedDB), IDBKeyRange: offered(() => IDBKeyRange) },
     marker: keptMarker(offered(() => caches), offered(() => location.origin) ?? ''),
-    ...(manager && { manager }),
-  }
-}
-
-/** Where a person has blocked site data, merely naming such a thing throws in some browsers. */
-function offered<T>(name: () => T | undefined): T | undefined {
-  try {
-    return name()
-  } catch {
-    return undefined
+    ...(manager && { manager, isPrivate: () => isPrivateWindow(manager) }),
   }
 }

@@ -3,7 +3,7 @@ import { isSaid, noticesOf, type Known } from './notices.ts'
 
 const calm: Known = {
   online: true, secure: true, storage: { state: 'kept', persisted: true, usage: 1, quota: 1e9 }, update: false, chunkLost: false,
-  answering: false, draft: false, chats: 2, hadChats: 2, kept: true, paused: false, restarted: false, gaveUp: false,
+  answering: false, draft: false, chats: 2, hadChats: 2, kept: true, paused: false, restarted: false, gaveUp: false, startError: undefined,
   keepAnswer: undefined, asksToForget: false, dismissed: new Set(),
 }
 const kinds = (known: Partial<Known>) => noticesOf({ ...calm, ...known }).map(({ kind }) => kind)
@@ -18,6 +18,7 @@ it('tells each state by itself', () => {
   expect(kinds({ paused: true })).toEqual(['paused'])
   expect(kinds({ restarted: true })).toEqual(['restarted'])
   expect(kinds({ restarted: true, gaveUp: true })).toEqual(['gaveUp'])
+  expect(noticesOf({ ...calm, startError: 'SecurityError: no' })).toMatchObject([{ kind: 'notStarted', tone: 'alert', detail: 'SecurityError: no' }])
   expect(kinds({ secure: false })).toEqual(['insecure'])
   for (const state of ['memory', 'newer', 'blocked', 'lost', 'full', 'replaced'] as const) expect(kinds({ storage: { state } })).toEqual([state])
 })
@@ -73,4 +74,11 @@ it('puts the most pressing first and leaves out what was dismissed', () => {
 it('asks once about what is due by a rule, and points to where it is explained', () => {
   expect(noticesOf({ ...calm, asksToForget: true })).toEqual([{ kind: 'retention', tone: 'plain', actions: ['storage', 'dismiss'] }])
   expect(noticesOf({ ...calm, asksToForget: true, dismissed: new Set(['retention']) })).toEqual([])
+})
+
+it('says in a private window that all goes with it, offers export, and does not ask to keep', () => {
+  const storage = { ...calm.storage, persisted: false }
+  expect(kinds({ storage })).toEqual(['keep'])
+  expect(noticesOf({ ...calm, storage: { ...storage, private: true } })).toMatchObject([{ kind: 'private', actions: ['export', 'dismiss'] }])
+  expect(kinds({ storage: { state: 'memory', private: true } })).toEqual(['memory'])
 })

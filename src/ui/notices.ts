@@ -4,10 +4,10 @@ import type { Code } from '../core/errors.ts'
 
 export type NoticeKind =
   | 'offline' | 'update' | 'updateBusy' | 'chunkLost' | 'nearlyFull' | 'full' | 'memory' | 'blocked' | 'newer'
-  | 'replaced' | 'lost' | 'evicted' | 'insecure' | 'paused' | 'restarted' | 'gaveUp' | 'keep' | 'keepRefused' | 'retention'
+  | 'replaced' | 'lost' | 'evicted' | 'insecure' | 'paused' | 'restarted' | 'gaveUp' | 'notStarted' | 'private' | 'keep' | 'keepRefused' | 'retention'
 export type NoticeAction = 'reload' | 'export' | 'import' | 'keep' | 'dismiss' | 'continue' | 'storage'
-/** `alert` is read out at once; the others are read when the reader gets there. */
-export type Notice = { kind: NoticeKind; tone: 'alert' | 'warn' | 'plain'; actions: readonly NoticeAction[] }
+/** `alert` is read out at once; the others are read when the reader gets there. `detail` is what the browser said, word for word. */
+export type Notice = { kind: NoticeKind; tone: 'alert' | 'warn' | 'plain'; actions: readonly NoticeAction[]; detail?: string }
 
 /** All that the notices are decided by. */
 export type Known = {
@@ -24,6 +24,7 @@ export type Known = {
   paused: boolean                  // woke up from a pause that cut an answer
   restarted: boolean
   gaveUp: boolean                  // the worker died again and again and is not started any more
+  startError: string | undefined   // what ended the worker as it began; none is started any more
   keepAnswer: 'granted' | 'refused' | undefined  // of the person's click
   asksToForget: boolean            // something is due by the rules of retention, and the person was never asked
   dismissed: ReadonlySet<NoticeKind>
@@ -38,6 +39,7 @@ export function noticesOf(known: Known): Notice[] {
   const found: (Notice | false)[] = [
     known.chunkLost && notice('chunkLost', 'alert', 'reload'),
     known.gaveUp && notice('gaveUp', 'alert', 'reload'),
+    known.startError !== undefined && { ...notice('notStarted', 'alert', 'reload'), detail: known.startError },
     known.storage.state === 'replaced' && notice('replaced', 'alert', 'reload'),
     known.storage.state === 'newer' && notice('newer', 'alert', 'reload', 'export'),
     known.storage.state === 'blocked' && notice('blocked', 'alert', 'reload'),
@@ -45,6 +47,7 @@ export function noticesOf(known: Known): Notice[] {
     known.storage.state === 'full' && notice('full', 'alert', 'export', 'storage'),
     evicted(known) && notice('evicted', 'alert', 'import', 'dismiss'),
     known.storage.state === 'memory' && notice('memory', 'warn', 'export', 'dismiss'),
+    known.storage.state === 'kept' && known.storage.private === true && notice('private', 'warn', 'export', 'dismiss'),
     nearlyFull(known.storage) && notice('nearlyFull', 'warn', 'export', 'storage', 'dismiss'),
     !known.secure && notice('insecure', 'warn', 'dismiss'),
     known.paused && notice('paused', 'plain', 'continue', 'dismiss'),
@@ -60,7 +63,7 @@ export function noticesOf(known: Known): Notice[] {
 
 /** The notices that say as much as an error of this code, and more: where one of them stands, the error need not. */
 const saidBy: Partial<Record<Code, readonly NoticeKind[]>> = {
-  worker_lost: ['gaveUp'], new_version: ['replaced'], storage_blocked: ['blocked'], storage_newer: ['newer'], storage_lost: ['lost'], storage_full: ['full'],
+  worker_lost: ['gaveUp', 'notStarted'], new_version: ['replaced'], storage_blocked: ['blocked'], storage_newer: ['newer'], storage_lost: ['lost'], storage_full: ['full'],
 }
 
 /** Whether one of these notices says it already. */
@@ -81,9 +84,9 @@ function nearlyFull({ state, usage, quota }: StorageState): boolean {
   return usage / quota >= nearlyFullAt && quota - usage < plenty
 }
 
-/** Asked once something is worth keeping, and never where the browser could not say yes. */
+/** Asked once something is worth keeping, and never where the browser could not say yes or all goes with the window anyway. */
 function asksToKeep(known: Known): boolean {
-  return known.kept && known.secure && known.storage.state === 'kept' && known.storage.persisted === false && known.keepAnswer === undefined
+  return known.kept && known.secure && known.storage.state === 'kept' && known.storage.private !== true && known.storage.persisted === false && known.keepAnswer === undefined
 }
 
 function notice(kind: NoticeKind, tone: Notice['tone'], ...actions: NoticeAction[]): Notice {

@@ -17,7 +17,7 @@ import { watchForUpdate } from './app-update.ts'
 import { useLanguage, type Language } from './words.ts'
 
 /** Starts the worker's side; the bridge's `connectAgent` in the app, a double on a bench. */
-export type Connect = (hooks: { onEvents(events: AgentEvent[]): void; onRestart(): void; onGivenUp(): void }) => { api: AgentApi; dispose(): void }
+export type Connect = (hooks: { onEvents(events: AgentEvent[]): void; onRestart(): void; onGivenUp(startError?: string): void }) => { api: AgentApi; dispose(): void }
 export type SettingsTab = 'models' | 'context' | 'memory' | 'storage' | 'appearance' | 'about'
 export type Dialog =
   | { name: 'settings'; tab: SettingsTab; preset?: string }
@@ -56,6 +56,7 @@ export class Shell {
   language = $state<Language>('en')
   #restarted = $state(false)
   #gaveUp = $state(false)
+  #startError = $state<string | undefined>()
   #chunkLost = $state(false)
   #paused = $state(false)
   #dismissed = $state.raw<ReadonlySet<NoticeKind>>(new Set())
@@ -82,13 +83,14 @@ export class Shell {
     paused: this.#paused,
     restarted: this.#restarted,
     gaveUp: this.#gaveUp,
+    startError: this.#startError,
     keepAnswer: this.settings.keepAnswer,
     asksToForget: this.#asksToForget(),
     dismissed: this.#dismissed,
   }))
 
   constructor(connect: Connect, page: PageSettings) {
-    const { api, dispose } = connect({ onEvents: events => { this.receive(events) }, onRestart: () => { void this.#restart() }, onGivenUp: () => { this.#gaveUp = true; this.session?.abandon() } })
+    const { api, dispose } = connect({ onEvents: events => { this.receive(events) }, onRestart: () => { void this.#restart() }, onGivenUp: startError => { this.#gaveUp = startError === undefined; this.#startError = startError; this.session?.abandon() } })
     this.api = api
     this.#dispose = dispose
     this.library = new Library(api)

@@ -120,7 +120,7 @@ export type ConfigRow = { key: string; value: ConfigValue; source: 'default' | '
 export type Permission = { session: SessionId; title: string; grant: string }
 
 /** How storage stands; `memory` means that nothing is kept after closing. */
-export type StorageState = { state: 'kept' | 'memory' | 'newer' | 'blocked' | 'lost' | 'full' | 'replaced'; persisted?: boolean; usage?: number; quota?: number; reason?: string }
+export type StorageState = { state: 'kept' | 'memory' | 'newer' | 'blocked' | 'lost' | 'full' | 'replaced'; persisted?: boolean; private?: true /* a private window, where the browser lets that be seen: all goes with it */; usage?: number; quota?: number; reason?: string }
 
 export interface AgentApi extends MemoryApi {
   /** Every event from now on, in batches. One listener per page. */

@@ -1,4 +1,5 @@
 /** Puts a clean block into the page and gives its code, formulas and tables what they need. Touches the DOM. */
+import { copyText } from '../copy-text.ts'
 import { formula } from './formula.ts'
 import { highlight, highlightNow } from './highlight.ts'
 import { become } from './become.ts'
@@ -11,7 +12,7 @@ const longestLive = 4_000
 /** When code that is being written was coloured last, ms. */
 const colouredAt = new WeakMap<Element, number>()
 
-export type BlockWords = { copy: string; copied: string; copyCode: string; code: string; table: string; imageBlocked: string }
+export type BlockWords = { copy: string; copied: string; copyRefused: string; copyCode: string; code: string; table: string; imageBlocked: string }
 
 /** Fills `element` with a block's HTML. `live`: the block is still being written, so nothing is loaded for it. */
 export function fillBlock(element: HTMLElement, html: string, { live, words }: { live: boolean; words: BlockWords }): void {
@@ -46,7 +47,7 @@ function dressCode(pre: HTMLPreElement, { live, words, before }: { live: boolean
   copy.className = 'small ghost'
   copy.textContent = words.copy
   copy.ariaLabel = words.copyCode
-  copy.addEventListener('click', () => void copyText(code.textContent ?? '', copy, words))
+  copy.addEventListener('click', () => void copyAndSay(code.textContent ?? '', copy, words))
   bar.append(label, copy)
   pre.replaceWith(figure)
   figure.append(bar, pre)
@@ -78,10 +79,10 @@ function colourNowAndThen(code: Element, source: string, language: string, befor
   colouredAt.set(before ?? code, performance.now())
 }
 
-async function copyText(text: string, button: HTMLButtonElement, words: BlockWords): Promise<void> {
-  await navigator.clipboard.writeText(text)
-  button.textContent = words.copied
-  setTimeout(() => { button.textContent = words.copy }, 1_500)
+async function copyAndSay(text: string, button: HTMLButtonElement, words: BlockWords): Promise<void> {
+  const copied = await copyText(text)
+  button.textContent = copied ? words.copied : words.copyRefused
+  setTimeout(() => { button.textContent = words.copy }, copied ? 1_500 : 4_000)
 }
 
 async function showFormula(code: HTMLElement): Promise<void> {

@@ -32,6 +32,7 @@ export const chat = {
   // a message's actions
   copy: 'Copy',
   copied: 'Copied',
+  copyRefused: 'The browser refused. Select the text and copy it.',
   edit: 'Edit',
   save: 'Save',
   saveAndSend: 'Send again',

@@ -27,6 +27,7 @@ export const chat: typeof english = {
 
   copy: '复制',
   copied: '已复制',
+  copyRefused: '浏览器不允许复制，请选中文字后手动复制。',
   edit: '编辑',
   save: '保存',
   saveAndSend: '重新发送',

@@ -185,6 +185,8 @@ export const shell = {
     paused: ['Paused by the device', 'The screen was off or the tab was frozen. What had come is kept.'],
     restarted: ['The worker was restarted', 'It had stopped answering. Everything that was stored is there.'],
     gaveUp: ['Haversack could not be kept running', 'Its worker ended several times within a minute. Everything that was stored is there. Reload to start anew.'],
+    notStarted: ['Haversack could not be started', 'An error ended its worker at once. Block no site data for this page, use a newer browser, or reload. What the browser said:'],
+    private: ['Everything here goes with this window', 'This is a private window: the browser deletes chats, notes and keys when it is closed. Export what you want to keep.'],
     keep: ['Ask the browser to keep your chats?', 'Otherwise it may delete them when space gets short.'],
     retention: ['Remove what is old?', 'By the rules of a strategy in use some old tool results or chats are due. Nothing is removed before you say yes.'],
     keepRefused: ['The browser did not promise to keep your chats', 'It decides by itself. Installing the app or exporting now and then is the safe way.'],
