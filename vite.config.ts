@@ -4,6 +4,7 @@ import type { Plugin } from 'vite'
 import { VitePWA, type VitePWAOptions } from 'vite-plugin-pwa'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { buildTarget } from './.ci/browsers.ts'
 import { entriesAlone, entryFacades } from './.ci/entries.ts'
 import { sizeBudget } from './.ci/size-budget.ts'
 import { wllamaFiles } from './.ci/wllama-files.ts'
@@ -56,7 +57,7 @@ const growth = 'src/core/growth.test.ts'
 export default defineConfig({
   base: './',   // any folder of any static host
   plugins: [svelte(), VitePWA(pwa), looseInDevelopment(), entriesAlone(), sizeBudget(), wllamaFiles()],
-  build: { target: 'es2022', sourcemap: true },
+  build: { target: buildTarget, cssTarget: buildTarget, sourcemap: true },
   worker: { format: 'es', plugins: () => [entryFacades(), entriesAlone(), wllamaFiles()] },
   // Its build for browsers wants a document, which workers do not have; pages become Markdown in a worker.
   resolve: { alias: { 'decode-named-character-reference': fileURLToPath(new URL('node_modules/decode-named-character-reference/index.js', import.meta.url)) } },

@@ -6,9 +6,10 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ensureChromium } from './chromium.ts'
+import { findEngines, readStories, type Engine } from './engines.ts'
 import { countAgain, failedTests, mostUnsteady, only, type PlaywrightReport } from './unsteady.ts'
 
-type Count = { passed: number; failed: number }
+type Count = { passed: number; failed: number; skipped?: number; unsteady?: string[] }
 type Check = { name: string; command: string[]; env?: Record<string, string>; report?: { file: string; read: (json: unknown) => Count } }
 
 const cache = '.cache'
@@ -40,6 +41,11 @@ const unit = (runs?: string): Check => ({
   report: { file: vitestReport, read: readVitest },
 })
 const build: Check = { name: 'build and size budget', command: ['vite', 'build'] }
+const features: Check = { name: 'the build in the oldest browsers', command: ['tsx', '.ci/browser-features.ts'] }
+const stories = (engine: Engine & { browser: string }): Check => ({
+  name: `stories in ${engine.name}`, command: ['tsx', 'e2e/engines/run.ts', engine.id],
+  env: { HAVERSACK_BROWSER: engine.browser, HAVERSACK_REPORT: engine.report }, report: { file: engine.report, read: readStories },
+})
 const e2e = (chromium: string, name = 'browser tests', more: string[] = []): Check => ({
   name, command: ['playwright', 'test', '--config', 'e2e/playwright.config.ts', ...more],
   env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: resolve(e2eReport) }, report: { file: e2eReport, read: readPlaywright },
@@ -67,18 +73,18 @@ async function run(check: Check): Promise<Count> {
 }
 
 /** The browser tests; those that failed once more each, alone and twice. Tells which of them are unsteady. */
-async function browserTests(chromium: string): Promise<{ count: Count; unsteady: string[] }> {
+async function browserTests(chromium: string): Promise<Count> {
   const count = await run(e2e(chromium))
-  if (count.failed === 0 || !existsSync(e2eReport)) return { count, unsteady: [] }
+  if (count.failed === 0 || !existsSync(e2eReport)) return count
   const failed = failedTests(JSON.parse(readFileSync(e2eReport, 'utf8')) as PlaywrightReport)
   // Something else went wrong as well, or so much that chance is no reason.
-  if (failed.length !== count.failed || failed.length > mostUnsteady) return { count, unsteady: [] }
+  if (failed.length !== count.failed || failed.length > mostUnsteady) return count
   const steady: boolean[] = []
   for (const test of failed) {
     const again = await run(e2e(chromium, `again, alone: ${test.title}`, [...only(test), '--repeat-each', '2', '--workers', '1']))
     steady.push(again.failed === 0 && again.passed === 2)
   }
-  return { count: countAgain(count, steady), unsteady: failed.filter((_, index) => steady[index]).map(({ title }) => title) }
+  return { ...countAgain(count, steady), unsteady: failed.filter((_, index) => steady[index]).map(({ title }) => title) }
 }
 
 const lastLines = (text: string, count: number) => text.trimEnd().split('\n').slice(-count).join('\n')
@@ -94,24 +100,31 @@ async function together(checks: Check[]): Promise<Count[]> {
 
 mkdirSync(cache, { recursive: true })
 const all = process.argv[2] === 'all'
-const unsteady: string[] = []
 const counts = await together([unit(all ? fullRuns : undefined), screen, ...types, ...lint])
 if (all) {
   const built = await run(build)
   counts.push(built)
   if (built.failed === 0) {
+    counts.push(await run(features))
     try {
-      const tests = await browserTests(ensureChromium())
-      counts.push(tests.count)
-      unsteady.push(...tests.unsteady)
+      counts.push(await browserTests(ensureChromium()))
     } catch (error) {
       console.log(`\n✗ browser tests\n${error instanceof Error ? error.message : String(error)}`)
       counts.push({ passed: 0, failed: 1 })
     }
+    const engines = findEngines(cache)
+    counts.push(...await together(engines.flatMap(engine => 'browser' in engine ? [stories(engine)] : [])))
+    for (const engine of engines) {
+      if ('browser' in engine) continue
+      console.log(`\n– stories in ${engine.name}: ${engine.missing}`)
+      for (const name of engine.stories) console.log(`skipped: ${engine.name}: ${name}`)
+      counts.push({ passed: 0, failed: 0, skipped: engine.stories.length })
+    }
   }
 }
-const sum = counts.reduce((total, { passed, failed }) => ({ passed: total.passed + passed, failed: total.failed + failed }))
-const line = `${sum.passed} passed, ${sum.failed} failed`
+const unsteady = counts.flatMap(({ unsteady = [] }) => unsteady)
+const sum = counts.reduce<Required<Omit<Count, 'unsteady'>>>((total, { passed, failed, skipped = 0 }) => ({ passed: total.passed + passed, failed: total.failed + failed, skipped: total.skipped + skipped }), { passed: 0, failed: 0, skipped: 0 })
+const line = `${sum.passed} passed, ${sum.failed} failed${sum.skipped > 0 ? `, ${sum.skipped} skipped` : ''}`
 writeFileSync(`${cache}/summary.txt`, `${line}\n`)
 console.log(['', ...unsteady.map(name => `unsteady: ${name}`), line].join('\n'))
 process.exitCode = sum.failed === 0 ? 0 : 1
