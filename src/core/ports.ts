@@ -1,5 +1,6 @@
 /** What core asks of the world. Types only; bodies live in storage, models, net, bridge. */
 import type { Entry, Id, Row, SessionId, Tombstone } from './log/entry.ts'
+import type { Leaves } from './log/leaves.ts'
 import type { LocalModels } from './local-engine.ts'
 import type { ModelPart, ModelRequest, ToolCall } from './log/message.ts'
 
@@ -158,8 +159,10 @@ export type SessionInfo = {
   summariser?: string
   config?: Record<string, ConfigValue>  // keys of C7.1, flat
   allowed?: string[]              // what need not ask in this chat: `write_file`, `fetch_url example.org`
-  /** A model elsewhere has answered here; false: only models of this device; absent: none has, or it was not looked at yet. */
-  away?: boolean
+  /** `asks` where a model elsewhere has answered; `stays` where only models of this device have, or where an import brought it so; absent: nothing has answered yet. */
+  leaves?: Leaves
+  /** It has read what stays, so files that it writes stay too. */
+  readStaying?: true
   draft?: string
   hidden?: boolean                // aged out of the list (C10)
   size?: number                   // entries it has, given by the store; absent until the first append
@@ -168,12 +171,14 @@ export type SessionInfo = {
 /** A text that is too large for its entry (C3.7), whole. */
 export type TextRow = { entry: Id; text: string }
 
-export type AppendOptions = { texts?: readonly TextRow[]; keepLeaf?: boolean; create?: SessionInfo }
+/** `changes`: of the row of the chat, stored together with the entries. */
+export type AppendOptions = { texts?: readonly TextRow[]; keepLeaf?: boolean; create?: SessionInfo; changes?: Pick<SessionInfo, 'leaves' | 'readStaying'> }
 
 /** The answer being written: overwritten about each second, gone when the answer is appended. */
 export type Partial = { session: SessionId; parent: Id | null; at: number; text: string; reasoning: string; calls: ToolCall[]; model: string; local: boolean }
 
-export type Document = { path: string; revision: number; at: number; text: string }
+export type Document = { path: string; revision: number; at: number; text: string; leaves: Leaves }
+export type DocumentInfo = Omit<Document, 'text'> & { bytes: number }
 
 /** An append-only packed piece of the search index. */
 export type Segment = { id: string; facts: number; bytes: Uint8Array }
@@ -219,10 +224,15 @@ export interface LogStore {
   dropPartial(session: SessionId): Promise<void>
 
   // documents: MEMORY.md and workspace/**, every revision kept
-  documents(prefix?: string): Promise<{ path: string; revision: number; at: number; bytes: number }[]>
+  documents(prefix?: string): Promise<DocumentInfo[]>
   document(path: string, revision?: number): Promise<Document | undefined>
-  /** `expected` is the newest revision the writer has seen (0: none); another one → `busy`. Answers with the new revision. */
-  saveDocument(path: string, text: string, at: number, expected: number): Promise<number>
+  /**
+   * `expected` is the newest revision the writer has seen (0: none); another one → `busy`. Answers with the new revision.
+   * `leaves` is the mark of what is written; over a revision that stays it is `stays` all the same.
+   */
+  saveDocument(path: string, text: string, at: number, expected: number, leaves?: Leaves): Promise<number>
+  /** All revisions of the document stay from now on. */
+  keepDocument(path: string): Promise<void>
   removeDocument(path: string): Promise<void>
 
   // blobs

@@ -25,9 +25,9 @@ const small = fc.integer({ min: -1, max: 9 })
 const gone = { day: '2026-02-01', why: 'test' }
 
 const act: fc.Arbitrary<Act> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ session, entries: fc.array(entry, { maxLength: 4 }), keepLeaf: fc.boolean(), long: fc.option(words) }).map(({ session, entries, keepLeaf, long }): Act => ({
+  { weight: 6, arbitrary: fc.record({ session, entries: fc.array(entry, { maxLength: 4 }), keepLeaf: fc.boolean(), long: fc.option(words), leaves: fc.constantFrom('asks' as const, 'stays' as const, undefined) }).map(({ session, entries, keepLeaf, long, leaves }): Act => ({
     name: `append ${session} ${entries.map(entry => entry.id)}`,
-    on: store => store.append(session, entries, { keepLeaf, texts: long === null || !entries[0] ? [] : [{ entry: entries[0].id, text: long.repeat(9_000) }] }),
+    on: store => store.append(session, entries, { keepLeaf, ...(leaves ? { changes: { leaves } } : {}), texts: long === null || !entries[0] ? [] : [{ entry: entries[0].id, text: long.repeat(9_000) }] }),
   })) },
   { weight: 2, arbitrary: fc.array(id, { minLength: 1, maxLength: 2 }).map((ids: Id[]): Act => ({ name: `blank ${ids}`, on: store => store.blank([...new Set(ids)], gone) })) },
   fc.tuple(id, small, small).map(([id, from, to]): Act => ({ name: `lines of text ${id}`, on: store => store.text(id, { lines: [from * 20_000, to * 20_000] }) })),
@@ -38,7 +38,8 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   fc.tuple(session).map(([session]): Act => ({ name: `remove ${session}`, on: store => store.removeSession(session, gone) })),
   fc.tuple(session).map(([session]): Act => ({ name: `create ${session}`, on: store => store.createSession(chat(session)) })),
   fc.constant<Act>({ name: 'blob', on: store => store.putBlob('blob', 'm', new Uint8Array([1])) }),
-  fc.tuple(fc.constantFrom('MEMORY.md', 'workspace/a', 'workspace/b'), words, fc.integer({ min: 0, max: 2 })).map(([path, text, seen]): Act => ({ name: `save ${path} ${seen}`, on: store => store.saveDocument(path, text, noon(1), seen) })),
+  fc.tuple(fc.constantFrom('MEMORY.md', 'workspace/a', 'workspace/b'), words, fc.integer({ min: 0, max: 2 }), fc.constantFrom('asks' as const, 'stays' as const, undefined)).map(([path, text, seen, leaves]): Act => ({ name: `save ${path} ${seen} ${leaves}`, on: store => store.saveDocument(path, text, noon(1), seen, leaves) })),
+  fc.constant<Act>({ name: 'keep', on: store => store.keepDocument('workspace/a') }),
   fc.constant<Act>({ name: 'forget', on: store => store.removeDocument('workspace/a') }),
 )
 

@@ -1,6 +1,6 @@
 /** A database as version 1 left it, made without Dexie: what every later version must still open. Never edit; add one for each version. */
 
-type Store = { name: string; keyPath: string | string[]; indexes: [name: string, keyPath: string | string[], options?: IDBIndexParameters][]; rows: unknown[] }
+export type Store = { name: string; keyPath: string | string[]; indexes: [name: string, keyPath: string | string[], options?: IDBIndexParameters][]; rows: unknown[] }
 
 const fact = (seq: number, line: number, entry: { id: string; at: number }) => ({ session: 's1', seq, id: entry.id, day: '2026-01-02', line, entry })
 
@@ -27,6 +27,19 @@ export const version1 = {
     { name: 'segments', keyPath: 'id', indexes: [], rows: [{ id: 'g1', facts: 2, bytes: new Uint8Array([1]) }] },
     { name: 'settings', keyPath: 'key', indexes: [], rows: [{ key: 'storage.epoch', value: 1 }, { key: 'defaults', value: { strategy: 'qwenpaw' } }] },
   ] satisfies Store[] as Store[],
+}
+
+/** As version 2 left it: documents and chats say whether they may leave the device. */
+export const version2 = {
+  nativeVersion: 20,
+  stores: version1.stores.map((store): Store => {
+    switch (store.name) {
+      case 'sessions': return { ...store, rows: store.rows.map(row => ({ ...row as object, leaves: 'stays' })) }
+      case 'documents': return { ...store, indexes: [...store.indexes, ['[leaves+path+revision]', ['leaves', 'path', 'revision']]], rows: store.rows.map(row => ({ ...row as object, leaves: 'asks' })) }
+      case 'settings': return { ...store, rows: [{ key: 'storage.epoch', value: 2 }, ...store.rows.slice(1)] }
+      default: return store
+    }
+  }),
 }
 
 /** Writes such a database; `change` may make it another one first. */

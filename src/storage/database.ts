@@ -3,6 +3,7 @@ import './channels.ts'   // before Dexie, which opens one as it loads
 import Dexie, { type Table, type Transaction } from 'dexie'
 import type { Entry, Id, SessionId } from '../core/log/entry.ts'
 import type { Document, Partial as PartialAnswer, Segment, SessionInfo } from '../core/ports.ts'
+import { markRows } from './marks-upgrade.ts'
 import type { Piece } from './text-pieces.ts'
 
 export const databaseName = 'haversack'
@@ -11,7 +12,7 @@ export const databaseName = 'haversack'
  * Raised with every version of the tables. Dexie opens a database that is newer than the code as if nothing were wrong,
  * and its own version numbers jump when it repairs a schema, so the row under `epochKey` is what counts.
  */
-export const schemaEpoch = 1
+export const schemaEpoch = 2
 export const epochKey = 'storage.epoch'
 
 /**
@@ -49,6 +50,12 @@ export class Database extends Dexie {
       blobs: 'id',
       segments: 'id',
       settings: 'key',
+    })
+    this.version(2).stores({
+      documents: '[path+revision], [path+revision+at+bytes], [leaves+path+revision]',   // the third tells which may leave after an ordinary yes
+    }).upgrade(async transaction => {
+      await markRows(transaction)
+      await transaction.table<SettingRow>('settings').put({ key: epochKey, value: 2 })
     })
     this.on('populate', (transaction: Transaction) => {
       this.created = true

@@ -1,6 +1,7 @@
 /** The LogStore that keeps: IndexedDB through Dexie. Everything goes through one connection, which minds its health. */
 import type { Entry, Id, Row, SessionId, Tombstone } from '../core/log/entry.ts'
-import type { AppendOptions, Document, LogStore, Partial as PartialAnswer, Segment, SessionInfo } from '../core/ports.ts'
+import { strictest, type Leaves } from '../core/log/leaves.ts'
+import type { AppendOptions, Document, DocumentInfo, LogStore, Partial as PartialAnswer, Segment, SessionInfo } from '../core/ports.ts'
 import { utf8Bytes } from '../core/text/bytes.ts'
 import type { Connection } from './connection.ts'
 import type { Database, PieceRow } from './database.ts'
@@ -118,30 +119,38 @@ export class DexieStore implements LogStore {
     return this.#connection.run('write', db => db.partials.delete(session))
   }
 
-  documents(prefix = ''): Promise<{ path: string; revision: number; at: number; bytes: number }[]> {
-    return this.#connection.run('read', async db => {
+  documents(prefix = ''): Promise<DocumentInfo[]> {
+    return this.#connection.run('read', db => db.transaction('r', [db.documents], async () => {
       const keys = await db.documents.where('[path+revision+at+bytes]').between([prefix], [`${prefix}\uffff`]).keys() as unknown as [string, number, number, number][]
       const newest = keys.filter(([path], index) => keys[index + 1]?.[0] !== path)
-      return newest.map(([path, revision, at, bytes]) => ({ path, revision, at, bytes }))
-    })
+      const asking = await db.documents.where('[leaves+path+revision]').between(['asks', prefix], ['asks', `${prefix}\uffff`]).keys() as unknown as [Leaves, string, number][]
+      const marks = new Set(asking.map(([, path, revision]) => `${revision} ${path}`))
+      return newest.map(([path, revision, at, bytes]) => ({ path, revision, at, bytes, leaves: marks.has(`${revision} ${path}`) ? 'asks' as const : 'stays' as const }))
+    }))
   }
 
   document(path: string, revision?: number): Promise<Document | undefined> {
     return this.#connection.run('read', async db => {
       const row = revision === undefined ? await newestDocument(db, path) : await db.documents.get([path, revision])
-      return row && { path, revision: row.revision, at: row.at, text: row.text }
+      return row && { path, revision: row.revision, at: row.at, text: row.text, leaves: strictest(row.leaves) }
     })
   }
 
-  saveDocument(path: string, text: string, at: number, expected: number): Promise<number> {
+  saveDocument(path: string, text: string, at: number, expected: number, leaves: Leaves = 'stays'): Promise<number> {
     return this.#connection.run('write', (db, again) => db.transaction('rw', [db.documents], async () => {
       const newest = await newestDocument(db, path)
       const revision = newest?.revision ?? 0
       if (again && revision === expected + 1 && newest?.text === text && newest.at === at) return revision
       if (revision !== expected) throw changedMeanwhile(path, revision, expected)
-      await db.documents.add({ path, revision: revision + 1, at, text, bytes: utf8Bytes(text) })
+      await db.documents.add({ path, revision: revision + 1, at, text, bytes: utf8Bytes(text), leaves: newest ? strictest(newest.leaves, leaves) : leaves })
       return revision + 1
     }))
+  }
+
+  keepDocument(path: string): Promise<void> {
+    return this.#connection.run('write', async db => {
+      await db.documents.where('[path+revision]').between([path, 0], [path, Infinity]).modify({ leaves: 'stays' })
+    })
   }
 
   removeDocument(path: string): Promise<void> {

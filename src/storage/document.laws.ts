@@ -12,7 +12,7 @@ export const documentLaws: StoreLaw[] = [
       same(await store.saveDocument('MEMORY.md', '二', 2, 1), 2)
       await fails(store.saveDocument('MEMORY.md', 'late', 3, 1), 'busy')
       await fails(store.saveDocument('workspace/new.md', 'x', 3, 4), 'busy')
-      same(await store.document('MEMORY.md'), { path: 'MEMORY.md', revision: 2, at: 2, text: '二' })
+      same(await store.document('MEMORY.md'), { path: 'MEMORY.md', revision: 2, at: 2, text: '二', leaves: 'stays' })
       same((await store.document('MEMORY.md', 1))?.text, 'one')
       same(await store.document('MEMORY.md', 9), undefined)
       same(await store.document('nothing'), undefined)
@@ -34,9 +34,9 @@ export const documentLaws: StoreLaw[] = [
       await store.saveDocument('MEMORY.md', 'x', 1, 0)
       await store.saveDocument('MEMORY.md', 'xyz', 2, 1)
       same(await store.documents(), [
-        { path: 'MEMORY.md', revision: 2, at: 2, bytes: 3 },
-        { path: 'workspace/a.md', revision: 1, at: 6, bytes: 0 },
-        { path: 'workspace/b/二.md', revision: 1, at: 5, bytes: 3 },
+        { path: 'MEMORY.md', revision: 2, at: 2, bytes: 3, leaves: 'stays' },
+        { path: 'workspace/a.md', revision: 1, at: 6, bytes: 0, leaves: 'stays' },
+        { path: 'workspace/b/二.md', revision: 1, at: 5, bytes: 3, leaves: 'stays' },
       ])
       same((await store.documents('workspace/b')).map(({ path }) => path), ['workspace/b/二.md'])
       await store.removeDocument('MEMORY.md')
@@ -44,6 +44,27 @@ export const documentLaws: StoreLaw[] = [
       same(await store.documents('M'), [])
       same(await store.saveDocument('MEMORY.md', 'again', 9, 0), 1)
       await store.removeDocument('nothing')
+    },
+  },
+  {
+    name: 'keeps with each revision whether it may leave the device; what stays once stays, until the document is removed',
+    async hold(store) {
+      const marks = async () => (await store.documents()).map(({ path, leaves }) => `${path} ${leaves}`)
+      await store.saveDocument('workspace/asks', 'a', 1, 0, 'asks')
+      await store.saveDocument('workspace/b', 'b', 1, 0, 'stays')
+      await store.saveDocument('workspace/c', 'c', 1, 0)
+      same(await marks(), ['workspace/asks asks', 'workspace/b stays', 'workspace/c stays'])
+      await store.saveDocument('workspace/asks', 'a', 2, 1, 'asks')
+      await store.saveDocument('workspace/b', 'b', 2, 1, 'asks')
+      same(await marks(), ['workspace/asks asks', 'workspace/b stays', 'workspace/c stays'])
+      await store.saveDocument('workspace/asks', 'a', 3, 2, 'stays')
+      same([(await store.document('workspace/asks', 2))?.leaves, (await store.document('workspace/asks', 3))?.leaves], ['asks', 'stays'])
+      await store.keepDocument('workspace/asks')
+      await store.keepDocument('nothing')
+      same([(await store.document('workspace/asks', 1))?.leaves, (await store.document('workspace/asks'))?.leaves], ['stays', 'stays'])
+      await store.removeDocument('workspace/b')
+      await store.saveDocument('workspace/b', 'b', 3, 0, 'asks')
+      same(await marks(), ['workspace/asks stays', 'workspace/b asks', 'workspace/c stays'])
     },
   },
   {

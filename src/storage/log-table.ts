@@ -31,7 +31,7 @@ export async function appendRows(db: Database, session: SessionId, entries: read
     }
     if (pieces.length > 0) await db.texts.bulkAdd(pieces)
     if (entries.some(entry => entry.type === 'assistant')) await db.partials.delete(session)
-    await db.sessions.put({ ...info, leaf: options.keepLeaf ? info.leaf : last.id, updatedAt: Math.max(info.updatedAt, last.at), size: (rows.at(-1)?.seq ?? -1) + 1 })
+    await db.sessions.put({ ...info, ...options.changes, leaf: options.keepLeaf ? info.leaf : last.id, updatedAt: Math.max(info.updatedAt, last.at), size: (rows.at(-1)?.seq ?? -1) + 1 })
     return rows.map(asRow)
   })
 }

@@ -1,7 +1,8 @@
 /** A LogStore in Maps: for tests, for measuring, and for a browser that lets nothing be kept. */
 import type { Entry, Id, Row, SessionId, Tombstone } from '../core/log/entry.ts'
 import { isFact } from '../core/log/query.ts'
-import type { AppendOptions, Document, LogStore, Partial as PartialAnswer, Segment, SessionInfo } from '../core/ports.ts'
+import { strictest, type Leaves } from '../core/log/leaves.ts'
+import type { AppendOptions, Document, DocumentInfo, LogStore, Partial as PartialAnswer, Segment, SessionInfo } from '../core/ports.ts'
 import { utf8Bytes } from '../core/text/bytes.ts'
 import { dayOf } from '../core/text/day.ts'
 import { blanked, blobsOf } from './blank.ts'
@@ -66,7 +67,7 @@ export class MemoryStore implements LogStore {
     for (const row of added) rows.push(row)
     for (const { entry, text } of options.texts ?? []) this.#texts.set(entry, piecesOf(text))
     if (entries.some(entry => entry.type === 'assistant')) this.#partials.delete(session)
-    this.#sessions.set(session, { ...info, leaf: options.keepLeaf ? info.leaf : last.id, updatedAt: Math.max(info.updatedAt, last.at), size: rows.length })
+    this.#sessions.set(session, { ...info, ...options.changes, leaf: options.keepLeaf ? info.leaf : last.id, updatedAt: Math.max(info.updatedAt, last.at), size: rows.length })
     return added
   }
 
@@ -136,9 +137,9 @@ export class MemoryStore implements LogStore {
     this.#partials.delete(session)
   }
 
-  async documents(prefix = ''): Promise<{ path: string; revision: number; at: number; bytes: number }[]> {
+  async documents(prefix = ''): Promise<DocumentInfo[]> {
     const newest = [...this.#documents].filter(([path]) => path.startsWith(prefix)).flatMap(([, revisions]) => revisions.at(-1) ?? [])
-    return newest.map(({ path, revision, at, text }) => ({ path, revision, at, bytes: utf8Bytes(text) })).sort((a, b) => (a.path < b.path ? -1 : 1))
+    return newest.map(({ text, ...info }) => ({ ...info, bytes: utf8Bytes(text) })).sort((a, b) => (a.path < b.path ? -1 : 1))
   }
 
   async document(path: string, revision?: number): Promise<Document | undefined> {
@@ -147,12 +148,18 @@ export class MemoryStore implements LogStore {
     return found && { ...found }
   }
 
-  async saveDocument(path: string, text: string, at: number, expected: number): Promise<number> {
+  async saveDocument(path: string, text: string, at: number, expected: number, leaves: Leaves = 'stays'): Promise<number> {
     const revisions = this.#documents.get(path) ?? []
-    const newest = revisions.at(-1)?.revision ?? 0
+    const last = revisions.at(-1)
+    const newest = last?.revision ?? 0
     if (newest !== expected) throw changedMeanwhile(path, newest, expected)
-    this.#documents.set(path, [...revisions, { path, revision: newest + 1, at, text }])
+    this.#documents.set(path, [...revisions, { path, revision: newest + 1, at, text, leaves: last ? strictest(last.leaves, leaves) : leaves }])
     return newest + 1
+  }
+
+  async keepDocument(path: string): Promise<void> {
+    const revisions = this.#documents.get(path)
+    if (revisions) this.#documents.set(path, revisions.map(document => ({ ...document, leaves: 'stays' })))
   }
 
   async removeDocument(path: string): Promise<void> {

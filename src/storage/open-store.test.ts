@@ -3,9 +3,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { StorageState } from '../core/agent/api.ts'
 import { codeOf } from '../core/errors.ts'
 import { databaseName, epochKey, schemaEpoch } from './database.ts'
-import { version1, writeDatabase } from './database.fixture.ts'
+import { version1, version2, writeDatabase } from './database.fixture.ts'
 import { keptMarker } from './kept-marker.ts'
 import { asked, chat, many, withChats } from './log-store.fixture.ts'
+import { version1Origins } from './origins.fixture.ts'
 import { openStore, type StoragePlatform } from './open-store.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -66,17 +67,17 @@ describe('opening', () => {
     expect((await state()).state).toBe('memory')
   })
 
-  it('opens a database as version 1 left it', async () => {
+  it.each([['1', version1], ['2', version2]])('opens a database as version %s left it', async (_, written) => {
     const factory = new IDBFactory()
-    await writeDatabase(factory, databaseName, version1)
-    const { store, state } = await opened(factory)
+    await writeDatabase(factory, databaseName, written)
+    const { store, state } = await opened(factory, { blockedAfterMs: 10_000 })
     expect(await state()).toEqual({ state: 'kept' })
     expect((await store.sessions()).map(info => info.title)).toEqual(['Reise'])
     expect((await store.read('s1')).map(row => [row.seq, row.line, row.entry.type])).toEqual([[0, 1, 'user'], [1, 2, 'assistant'], [2, null, 'memory']])
     expect(await store.text('e2', { lines: [2, 2] })).toBe('two\n')
     expect((await store.memories()).length).toBe(1)
     expect((await store.partial('s1'))?.text).toBe('half')
-    expect(await store.documents()).toEqual([{ path: 'MEMORY.md', revision: 2, at: 2, bytes: 3 }])
+    expect(await store.documents()).toEqual([{ path: 'MEMORY.md', revision: 2, at: 2, bytes: 3, leaves: 'asks' }])
     expect([...(await store.blob('b1'))!.bytes]).toEqual([7, 8])
     expect((await store.segments()).length).toBe(1)
     expect(await store.setting('defaults')).toEqual({ strategy: 'qwenpaw' })
@@ -86,8 +87,29 @@ describe('opening', () => {
     expect(await store.blob('b1')).toBeUndefined()
   })
 
+  it('gives the rows of version 1 the marks that its rule gave them', async () => {
+    const factory = new IDBFactory()
+    await writeDatabase(factory, databaseName, version1Origins)
+    const { store, state } = await opened(factory, { blockedAfterMs: 10_000 })
+    expect(await state()).toEqual({ state: 'kept' })
+    expect(Object.fromEntries((await store.sessions()).map(({ id, leaves = 'none' }) => [id, leaves]))).toEqual({
+      here: 'stays', elsewhere: 'asks', both: 'asks', failed: 'none', empty: 'none',
+      'old here': 'stays', 'old elsewhere': 'asks', 'imported-here': 'stays', 'imported-elsewhere': 'asks',
+    })
+    expect((await store.session('both'))).toMatchObject({ title: 'A question in both.', model: 'away', allowed: ['write_file', 'this chat'], size: 8 })
+    expect((await store.sessions()).some(info => 'away' in info)).toBe(false)
+    expect(Object.fromEntries((await store.documents()).map(({ path, revision, leaves }) => [`${path} ${revision}`, leaves]))).toEqual({
+      'MEMORY.md 1': 'asks', 'workspace/both-later.md 1': 'asks', 'workspace/both.md 1': 'stays', 'workspace/elsewhere.md 1': 'asks',
+      'workspace/here.md 2': 'stays', 'workspace/imported.md 1': 'asks', 'workspace/shared.md 2': 'stays', 'workspace/typed.md 1': 'asks',
+    })
+    expect((await store.document('workspace/shared.md', 1))?.leaves).toBe('stays')
+    expect(await store.setting('stays here: workspace/both.md')).toBeUndefined()
+    expect(await store.setting(epochKey)).toBe(schemaEpoch)
+    expect(await store.count('elsewhere')).toBe(8)
+  })
+
   it('has a fixture for the version of now', () => {
-    expect(version1.stores.find(({ name }) => name === 'settings')?.rows[0]).toEqual({ key: epochKey, value: schemaEpoch })
+    expect(version2.stores.find(({ name }) => name === 'settings')?.rows[0]).toEqual({ key: epochKey, value: schemaEpoch })
   })
 })
 
@@ -95,8 +117,8 @@ describe('a database newer than the app', () => {
   it('is read and exported, never changed, not even where it lacks a table', async () => {
     const factory = new IDBFactory()
     const stores = version1.stores.filter(({ name }) => name !== 'segments')
-      .map(store => (store.name === 'settings' ? { ...store, rows: [{ key: epochKey, value: 2 }] } : store))
-    await writeDatabase(factory, databaseName, { nativeVersion: 20, stores })
+      .map(store => (store.name === 'settings' ? { ...store, rows: [{ key: epochKey, value: 3 }] } : store))
+    await writeDatabase(factory, databaseName, { nativeVersion: 30, stores })
     const { store, state } = await opened(factory)
     expect((await state()).state).toBe('newer')
     expect((await store.read('s1')).length).toBe(3)
@@ -107,7 +129,7 @@ describe('a database newer than the app', () => {
     expect(await code(store.saveSetting('k', 1))).toBe('storage_newer')
     expect(await code(store.segments())).toBe('storage_unavailable')
     const raw = await open(factory).opened
-    expect([raw.version, raw.objectStoreNames.contains('segments')]).toEqual([20, false])
+    expect([raw.version, raw.objectStoreNames.contains('segments')]).toEqual([30, false])
   })
 })
 
@@ -117,7 +139,7 @@ describe('other tabs', () => {
     const { store, states } = await opened(factory)
     await withChats(store, 'a')
     const running = store.append('a', many('m', 500))
-    const upgrade = open(factory, 20)
+    const upgrade = open(factory, 30)
     expect(await code(running)).toBe('succeeded')
     const newer = await upgrade.opened
     expect(states().at(-1)).toBe('replaced')

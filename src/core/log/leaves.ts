@@ -1,0 +1,9 @@
+/** The mark of what is stored: how it may be given to a model elsewhere. Pure. */
+
+/** `asks`: the ordinary yes is enough. `stays`: it needs a yes of its own. Absent or unknown means `stays`. */
+export type Leaves = 'asks' | 'stays'
+
+/** Of several marks the strictest. */
+export function strictest(...marks: readonly unknown[]): Leaves {
+  return marks.every(mark => mark === 'asks') ? 'asks' : 'stays'
+}

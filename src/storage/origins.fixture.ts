@@ -1,0 +1,102 @@
+/** A database as version 1 left it, with chats and files of every origin, written by the app itself: what of it may leave the device must be the same in every later version. Never edit. */
+import type { Store } from './database.fixture.ts'
+
+export const version1Origins: { nativeVersion: number; stores: Store[] } = {
+  nativeVersion: 10,
+  stores: [
+    {
+      name: "blobs", keyPath: "id", indexes: [],
+      rows: [],
+    },
+    {
+      name: "documents", keyPath: ["path","revision"], indexes: [["[path+revision+at+bytes]",["path","revision","at","bytes"]]],
+      rows: [
+        {"path":"MEMORY.md","revision":1,"at":1769860814080,"text":"What lasts.","bytes":11},
+        {"path":"workspace/both-later.md","revision":1,"at":1769860807038,"text":"By a chat: workspace/both-later.md","bytes":34},
+        {"path":"workspace/both.md","revision":1,"at":1769860805027,"text":"By a chat: workspace/both.md","bytes":28},
+        {"path":"workspace/elsewhere.md","revision":1,"at":1769860803016,"text":"By a chat: workspace/elsewhere.md","bytes":33},
+        {"path":"workspace/here.md","revision":1,"at":1769860801005,"text":"By a chat: workspace/here.md","bytes":28},
+        {"path":"workspace/here.md","revision":2,"at":1769860814079,"text":"By the person, over it.","bytes":23},
+        {"path":"workspace/imported.md","revision":1,"at":5,"text":"Imported.","bytes":9},
+        {"path":"workspace/shared.md","revision":1,"at":1769860809049,"text":"By a chat: workspace/shared.md","bytes":30},
+        {"path":"workspace/shared.md","revision":2,"at":1769860811060,"text":"By a chat: workspace/shared.md","bytes":30},
+        {"path":"workspace/typed.md","revision":1,"at":1769860814078,"text":"By the person.","bytes":14},
+      ],
+    },
+    {
+      name: "entries", keyPath: ["session","seq"], indexes: [["[day+line]",["day","line"]],["[session+day+line]",["session","day","line"]],["blobs","blobs",{"multiEntry":true}],["id","id",{"unique":true}],["memory","memory"]],
+      rows: [
+        {"session":"both","seq":0,"id":"000023","day":"2026-01-31","entry":{"type":"user","text":"A question in both.","id":"000023","parent":null,"at":1769860804022},"line":9},
+        {"session":"both","seq":1,"id":"000027","day":"2026-01-31","entry":{"type":"assistant","text":"","calls":[{"id":"call_2","name":"write_file","arguments":"{\"path\":\"workspace/both.md\",\"content\":\"By a chat: workspace/both.md\"}"}],"model":"here","local":true,"stop":"calls","id":"000027","parent":"000023","at":1769860805026},"line":10},
+        {"session":"both","seq":2,"id":"000028","day":"2026-01-31","entry":{"type":"result","callId":"call_2","tool":"write_file","text":"workspace/both.md was created: 28 bytes, revision 1.","isError":false,"id":"000028","parent":"000027","at":1769860805028},"line":11},
+        {"session":"both","seq":3,"id":"000032","day":"2026-01-31","entry":{"type":"assistant","text":"Done.","calls":[],"model":"here","local":true,"stop":"stop","id":"000032","parent":"000028","at":1769860806032},"line":12},
+        {"session":"both","seq":4,"id":"000034","day":"2026-01-31","entry":{"type":"user","text":"A question in both.","id":"000034","parent":"000032","at":1769860806033},"line":13},
+        {"session":"both","seq":5,"id":"000038","day":"2026-01-31","entry":{"type":"assistant","text":"","calls":[{"id":"call_2","name":"write_file","arguments":"{\"path\":\"workspace/both-later.md\",\"content\":\"By a chat: workspace/both-later.md\"}"}],"model":"away","local":false,"stop":"calls","id":"000038","parent":"000034","at":1769860807037},"line":14},
+        {"session":"both","seq":6,"id":"000039","day":"2026-01-31","entry":{"type":"result","callId":"call_2","tool":"write_file","text":"workspace/both-later.md was created: 34 bytes, revision 1.","isError":false,"id":"000039","parent":"000038","at":1769860807039},"line":15},
+        {"session":"both","seq":7,"id":"000043","day":"2026-01-31","entry":{"type":"assistant","text":"Done.","calls":[],"model":"away","local":false,"stop":"stop","id":"000043","parent":"000039","at":1769860808043},"line":16},
+        {"session":"elsewhere","seq":0,"id":"000012","day":"2026-01-31","entry":{"type":"user","text":"A question in elsewhere.","id":"000012","parent":null,"at":1769860802011},"line":5},
+        {"session":"elsewhere","seq":1,"id":"000016","day":"2026-01-31","entry":{"type":"assistant","text":"","calls":[{"id":"call_1","name":"write_file","arguments":"{\"path\":\"workspace/elsewhere.md\",\"content\":\"By a chat: workspace/elsewhere.md\"}"}],"model":"away","local":false,"stop":"calls","id":"000016","parent":"000012","at":1769860803015},"line":6},
+        {"session":"elsewhere","seq":2,"id":"000017","day":"2026-01-31","entry":{"type":"result","callId":"call_1","tool":"write_file","text":"workspace/elsewhere.md was created: 33 bytes, revision 1.","isError":false,"id":"000017","parent":"000016","at":1769860803017},"line":7},
+        {"session":"elsewhere","seq":3,"id":"000021","day":"2026-01-31","entry":{"type":"assistant","text":"Done.","calls":[],"model":"away","local":false,"stop":"stop","id":"000021","parent":"000017","at":1769860804021},"line":8},
+        {"session":"elsewhere","seq":4,"id":"000045","day":"2026-01-31","entry":{"type":"user","text":"A question in elsewhere.","id":"000045","parent":"000021","at":1769860808044},"line":17},
+        {"session":"elsewhere","seq":5,"id":"000049","day":"2026-01-31","entry":{"type":"assistant","text":"","calls":[{"id":"call_3","name":"write_file","arguments":"{\"path\":\"workspace/shared.md\",\"content\":\"By a chat: workspace/shared.md\"}"}],"model":"away","local":false,"stop":"calls","id":"000049","parent":"000045","at":1769860809048},"line":18},
+        {"session":"elsewhere","seq":6,"id":"000050","day":"2026-01-31","entry":{"type":"result","callId":"call_3","tool":"write_file","text":"workspace/shared.md was created: 30 bytes, revision 1.","isError":false,"id":"000050","parent":"000049","at":1769860809050},"line":19},
+        {"session":"elsewhere","seq":7,"id":"000054","day":"2026-01-31","entry":{"type":"assistant","text":"Done.","calls":[],"model":"away","local":false,"stop":"stop","id":"000054","parent":"000050","at":1769860810054},"line":20},
+        {"session":"failed","seq":0,"id":"000067","day":"2026-01-31","entry":{"type":"user","text":"A question in failed.","id":"000067","parent":null,"at":1769860812066},"line":25},
+        {"session":"failed","seq":1,"id":"000068","day":"2026-01-31","entry":{"type":"note","code":"model_unavailable","text":"The model did not answer: There is no model gone","id":"000068","parent":"000067","at":1769860812067}},
+        {"session":"here","seq":0,"id":"000001","day":"2026-01-31","entry":{"type":"user","text":"A question in here.","id":"000001","parent":null,"at":1769860800000},"line":1},
+        {"session":"here","seq":1,"id":"000005","day":"2026-01-31","entry":{"type":"assistant","text":"","calls":[{"id":"call_1","name":"write_file","arguments":"{\"path\":\"workspace/here.md\",\"content\":\"By a chat: workspace/here.md\"}"}],"model":"here","local":true,"stop":"calls","id":"000005","parent":"000001","at":1769860801004},"line":2},
+        {"session":"here","seq":2,"id":"000006","day":"2026-01-31","entry":{"type":"result","callId":"call_1","tool":"write_file","text":"workspace/here.md was created: 28 bytes, revision 1.","isError":false,"id":"000006","parent":"000005","at":1769860801006},"line":3},
+        {"session":"here","seq":3,"id":"000010","day":"2026-01-31","entry":{"type":"assistant","text":"Done.","calls":[],"model":"here","local":true,"stop":"stop","id":"000010","parent":"000006","at":1769860802010},"line":4},
+        {"session":"here","seq":4,"id":"000056","day":"2026-01-31","entry":{"type":"user","text":"A question in here.","id":"000056","parent":"000010","at":1769860810055},"line":21},
+        {"session":"here","seq":5,"id":"000060","day":"2026-01-31","entry":{"type":"assistant","text":"","calls":[{"id":"call_3","name":"write_file","arguments":"{\"path\":\"workspace/shared.md\",\"content\":\"By a chat: workspace/shared.md\"}"}],"model":"here","local":true,"stop":"calls","id":"000060","parent":"000056","at":1769860811059},"line":22},
+        {"session":"here","seq":6,"id":"000061","day":"2026-01-31","entry":{"type":"result","callId":"call_3","tool":"write_file","text":"workspace/shared.md was written: 30 bytes, revision 2.","isError":false,"id":"000061","parent":"000060","at":1769860811061},"line":23},
+        {"session":"here","seq":7,"id":"000065","day":"2026-01-31","entry":{"type":"assistant","text":"Done.","calls":[],"model":"here","local":true,"stop":"stop","id":"000065","parent":"000061","at":1769860812065},"line":24},
+        {"session":"imported-elsewhere","seq":0,"id":"imported-elsewhere-1","day":"1970-01-01","entry":{"type":"user","text":"Q","id":"imported-elsewhere-1","parent":null,"at":5},"line":3},
+        {"session":"imported-elsewhere","seq":1,"id":"imported-elsewhere-2","day":"1970-01-01","entry":{"type":"assistant","text":"A","calls":[],"model":"","local":false,"stop":"stop","id":"imported-elsewhere-2","parent":"imported-elsewhere-1","at":5},"line":4},
+        {"session":"imported-here","seq":0,"id":"imported-here-1","day":"1970-01-01","entry":{"type":"user","text":"Q","id":"imported-here-1","parent":null,"at":5},"line":1},
+        {"session":"imported-here","seq":1,"id":"imported-here-2","day":"1970-01-01","entry":{"type":"assistant","text":"A","calls":[],"model":"","local":true,"stop":"stop","id":"imported-here-2","parent":"imported-here-1","at":5},"line":2},
+        {"session":"old elsewhere","seq":0,"id":"000075","day":"2026-01-31","entry":{"type":"user","text":"A question in old elsewhere.","id":"000075","parent":null,"at":1769860813073},"line":28},
+        {"session":"old elsewhere","seq":1,"id":"000079","day":"2026-01-31","entry":{"type":"assistant","text":"Done.","calls":[],"model":"away","local":false,"stop":"stop","id":"000079","parent":"000075","at":1769860814077},"line":29},
+        {"session":"old here","seq":0,"id":"000069","day":"2026-01-31","entry":{"type":"user","text":"A question in old here.","id":"000069","parent":null,"at":1769860812068},"line":26},
+        {"session":"old here","seq":1,"id":"000073","day":"2026-01-31","entry":{"type":"assistant","text":"Done.","calls":[],"model":"here","local":true,"stop":"stop","id":"000073","parent":"000069","at":1769860813072},"line":27},
+      ],
+    },
+    {
+      name: "partials", keyPath: "session", indexes: [],
+      rows: [],
+    },
+    {
+      name: "segments", keyPath: "id", indexes: [],
+      rows: [],
+    },
+    {
+      name: "sessions", keyPath: "id", indexes: [["updatedAt","updatedAt"]],
+      rows: [
+        {"id":"both","title":"A question in both.","createdAt":1,"updatedAt":1769860808043,"leaf":"000043","model":"away","allowed":["write_file","this chat"],"size":8,"draft":"","away":true},
+        {"id":"elsewhere","title":"A question in elsewhere.","createdAt":1,"updatedAt":1769860810054,"leaf":"000054","model":"away","allowed":["write_file","this chat"],"size":8,"draft":"","away":true},
+        {"id":"empty","title":"empty","createdAt":1,"updatedAt":1,"leaf":null},
+        {"id":"failed","title":"A question in failed.","createdAt":1,"updatedAt":1769860812067,"leaf":"000068","model":"gone","allowed":["write_file","this chat"],"size":2,"draft":""},
+        {"id":"here","title":"A question in here.","createdAt":1,"updatedAt":1769860812065,"leaf":"000065","model":"here","allowed":["write_file","this chat"],"size":8,"draft":"","away":false},
+        {"id":"imported-elsewhere","title":"imported-elsewhere","titled":true,"createdAt":1,"updatedAt":5,"leaf":"imported-elsewhere-2","size":2},
+        {"id":"imported-here","title":"imported-here","titled":true,"createdAt":1,"updatedAt":5,"leaf":"imported-here-2","size":2},
+        {"id":"old elsewhere","title":"A question in old elsewhere.","createdAt":1,"updatedAt":1769860814077,"leaf":"000079","model":"away","allowed":["write_file","this chat"],"size":2,"draft":""},
+        {"id":"old here","title":"A question in old here.","createdAt":1,"updatedAt":1769860813072,"leaf":"000073","model":"here","allowed":["write_file","this chat"],"size":2,"draft":""},
+      ],
+    },
+    {
+      name: "settings", keyPath: "key", indexes: [],
+      rows: [
+        {"key":"stays here: workspace/both.md","value":true},
+        {"key":"stays here: workspace/here.md","value":true},
+        {"key":"stays here: workspace/shared.md","value":true},
+        {"key":"storage.epoch","value":1},
+      ],
+    },
+    {
+      name: "texts", keyPath: ["entry","from"], indexes: [["[entry+line+from]",["entry","line","from"]]],
+      rows: [],
+    },
+  ],
+}
+
