@@ -4,6 +4,7 @@
  * from it.
  */
 import { memorySearch } from '../src/core/agent/tools/memory-search.ts'
+import { everything } from '../src/core/agent/readable-archive.ts'
 import { SearchIndex } from '../src/core/agent/search-index.ts'
 import { toolLimits } from '../src/core/agent/window-limits.ts'
 import { AgentError } from '../src/core/errors.ts'
@@ -107,7 +108,7 @@ async function measure({ people, things, places, facts, asks, talk }: Language):
   for (const { who, thing, id } of questions.slice(0, asked)) {
     const started = performance.now()
     const answer = await memorySearch.run({ query: of(asks)(who, thing) }, {
-      session: 'other', store, search, signal: new AbortController().signal, given: new Set(), ...toolLimits(65_536),
+      session: 'other', archive: everything(store), search, signal: new AbortController().signal, given: new Set(), ...toolLimits(65_536),
       world: { now: () => now, newId: () => 'x', sleep: () => Promise.resolve() }, readPage: () => Promise.reject(new AgentError('tool_failed', 'no network here')),
     })
     times.push(performance.now() - started)

@@ -1,6 +1,7 @@
 /** `npm run bench -- memory [FILE]`: how much of what a question needs is found by the real tool, and by the peers (C14). */
 import { fileURLToPath } from 'node:url'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
+import { everything } from '../src/core/agent/readable-archive.ts'
 import { SearchIndex } from '../src/core/agent/search-index.ts'
 import { memorySearch } from '../src/core/agent/tools/memory-search.ts'
 import type { ToolContext } from '../src/core/agent/tool.ts'
@@ -115,7 +116,7 @@ async function askPeer(peer: SearchPeer, { turns, questions }: Conversation): Pr
 
 export function contextOf(store: LogStore, search: ToolContext['search'], now: number): ToolContext {
   return {
-    session: 'bench', store, search, signal: new AbortController().signal, given: new Set(), ...toolLimits(65_536),
+    session: 'bench', archive: everything(store), search, signal: new AbortController().signal, given: new Set(), ...toolLimits(65_536),
     world: { now: () => now, newId: () => 'x', sleep: () => Promise.resolve() }, readPage: () => Promise.reject(new AgentError('tool_failed', 'no network here')),
   }
 }

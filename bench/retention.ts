@@ -3,6 +3,7 @@ import { memorySearch } from '../src/core/agent/tools/memory-search.ts'
 import { readFile } from '../src/core/agent/tools/read-file.ts'
 import type { ToolContext } from '../src/core/agent/tool.ts'
 import { keptSearch } from '../src/core/agent/kept-search.ts'
+import { everything } from '../src/core/agent/readable-archive.ts'
 import { AgentError } from '../src/core/errors.ts'
 import { compactNow } from '../src/core/context/steps/compact.ts'
 import { lateSummary } from '../src/core/context/late-summary.ts'
@@ -267,7 +268,7 @@ const world = { now: () => 0, newId: () => 'x', sleep: () => Promise.resolve() }
 
 function toolContext(store: MemoryStore, search = keptSearch({ store, world })): ToolContext {
   return {
-    session, store, search, signal: never, given: new Set(), maxBytes: Math.min(50_000, Math.floor(0.3 * window * 4)), maxSearchTokens: Math.min(2_000, Math.floor(0.1 * window)),
+    session, archive: everything(store), search, signal: never, given: new Set(), maxBytes: Math.min(50_000, Math.floor(0.3 * window * 4)), maxSearchTokens: Math.min(2_000, Math.floor(0.1 * window)),
     world, readPage: () => Promise.reject(new AgentError('tool_failed', 'no network here')),
   }
 }

@@ -39,6 +39,7 @@ export const codes = [
   'loop_broken',         // the third identical call
   'step_limit',          // C12
   'small_window',        // C7.6: tools were reduced
+  'sent_before',         // a chat that was sent elsewhere is now answered here
   'pins_capped',         // pins above 20 % of the window
   'imported',
 ] as const

@@ -40,7 +40,7 @@ async function chat(strategy: StrategyName, script: (request: ModelRequest, inde
   const handle = await b.agent.importStart({ asCopy: false })
   const message = (id: string, parent: string | null, message: object): string => JSON.stringify({ type: 'message', id, parent, seq: 0, timestamp: 1_000, message })
   await b.agent.importLines(handle, [
-    JSON.stringify({ type: 'session', harness: 'haversack', id: 's', name: 'x', createdAt: 0, format: 1 }),
+    JSON.stringify({ type: 'session', harness: 'haversack', id: 's', name: 'x', createdAt: 0, format: 1, leaves: 'asks' }),
     message('u', null, { role: 'user', content: 'List the roses' }),
     message('a', 'u', { role: 'assistant', content: '', toolCalls: [{ id: 'c', function: { name: 'read_file', arguments: '{"path":"workspace/roses.txt"}' } }], model: 'm', stop: 'calls' }),
     message('r', 'a', { role: 'tool', content: long, toolCallId: 'c', name: 'read_file' }),

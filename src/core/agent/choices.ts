@@ -7,6 +7,7 @@ import type { ConfigValue, SessionInfo } from '../ports.ts'
 import type { AgentApi, ConfigRow, Defaults } from './api.ts'
 import { readDefaults, saveDefaults, strategyOf } from './defaults.ts'
 import type { Kit } from './kit.ts'
+import { saySentBefore } from './sent-before.ts'
 import type { Work } from './work.ts'
 
 type Values = Record<string, ConfigValue>
@@ -14,11 +15,15 @@ type Values = Record<string, ConfigValue>
 export function choices(kit: Kit, work: Work): Pick<AgentApi, 'choose' | 'config' | 'setConfig'> {
   const { store } = kit.parts
   return {
-    choose: (id, { strategy, model, summariser }) => work.change(id, session => session.update({
-      ...(strategy === undefined ? {} : { strategy }),
-      ...(model === undefined ? {} : { model }),
-      ...(summariser === undefined ? {} : { summariser: summariser ?? undefined }),
-    })),
+    choose: (id, { strategy, model, summariser }) => work.change(id, async session => {
+      await session.update({
+        ...(strategy === undefined ? {} : { strategy }),
+        ...(model === undefined ? {} : { model }),
+        ...(summariser === undefined ? {} : { summariser: summariser ?? undefined }),
+      })
+      const chosen = model === undefined || work.isRunning(id) ? undefined : (await kit.parts.models.list()).find(one => one.id === model)
+      if (chosen) await saySentBefore(kit, session, chosen)   // while an answer is written it is said with the next question
+    }),
 
     config: async id => {
       const session = await kit.session(id)

@@ -20,7 +20,7 @@ export function compacting(kit: Kit, work: Work): Pick<AgentApi, 'compact' | 'pr
     compact: (id, instruction) => work.start(id, async (session, signal) => {
       const done = await compact(kit, session, signal, instruction)
       if (done.messages === 0) await session.append([{ type: 'note', code: 'compacted', text: kit.words.nothingToCompact, data: done }])
-      return restingStatus(session.log, session.info)
+      return restingStatus(kit, session)
     }, { alone: true }),
     preview: async (id, strategy) => preview(kit, await kit.session(id), strategy),
   }

@@ -6,7 +6,7 @@ import { closeCalls, closedBecause } from './closed-calls.ts'
 import type { Kit } from './kit.ts'
 import { titleOf } from './library.ts'
 import { openQuestion } from './open-question.ts'
-import { grants, leaving } from './reach.ts'
+import { grants, leavingQuestion } from './reach.ts'
 import { grantOf, type Decision } from './run-calls.ts'
 import { runTurn } from './run-turn.ts'
 import type { Fresh, Session } from './session.ts'
@@ -68,26 +68,32 @@ export function conversation(kit: Kit, work: Work): Conversation {
       })
     },
 
-    answer: (id, call, said) => work.start(id, async (session, signal, begun) => {
-      const allow = (...more: string[]): Promise<void> => session.update({ allowed: [...new Set([...session.info.allowed ?? [], ...more])] })
-      if (call === leaving.id) {
-        if (newestTurn(session.log).state !== 'question') throw new AgentError('not_found', 'This question was answered already')
-        begun()
-        if (said === 'deny') {
-          await session.append([{ type: 'note', code: 'stopped', text: kit.words.notSent }])
-          return { state: 'idle' }
+    answer: (id, call, said) => {
+      const shown = kit.status(id)
+      const isAsked = shown?.state === 'asking' && shown.question.call.id === call
+      return work.start(id, async (session, signal, begun) => {
+        const allow = (...more: string[]): Promise<void> => session.update({ allowed: [...new Set([...session.info.allowed ?? [], ...more])] })
+        if (call === leavingQuestion.call.id) {
+          // An answer that was cut off or stopped is gone on with only where that was asked just now.
+          const { state } = newestTurn(session.log)
+          if (state !== 'question' && !isAsked) throw new AgentError('not_found', 'This question was answered already')
+          begun()
+          if (said === 'deny') {
+            await session.append([{ type: 'note', code: 'stopped', text: kit.words.notSent }])
+            return { state: 'idle' }
+          }
+          await allow(grants.own)
+          return runTurn({ kit, session, signal, goOn: state !== 'question' })
         }
-        await allow(grants.own)
-        return runTurn({ kit, session, signal })
-      }
-      const question = openQuestion(session.log, { ...session.info, away: true })
-      if (question?.call.id !== call) throw new AgentError('not_found', 'This question was answered already')
-      // What a model elsewhere may read is asked once in a chat: each yes counts for all of it.
-      if (said === 'always here' || (question.reach && said !== 'deny')) await allow(grantOf(question), ...said === 'with this device' ? [grants.local] : [])
-      begun()
-      const decision: Decision = said === 'deny' ? 'deny' : 'allow'
-      return runTurn({ kit, session, signal, decisions: new Map([[call, decision]]) })
-    }),
+        const question = openQuestion(session.log, session.info, true)
+        if (question?.call.id !== call) throw new AgentError('not_found', 'This question was answered already')
+        // What a model elsewhere may read is asked once in a chat: each yes counts for all of it.
+        if (said === 'always here' || (question.reach && said !== 'deny')) await allow(grantOf(question), ...said === 'with this device' ? [grants.local] : [])
+        begun()
+        const decision: Decision = said === 'deny' ? 'deny' : 'allow'
+        return runTurn({ kit, session, signal, decisions: new Map([[call, decision]]) })
+      })
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 /** What a chat gets that says nothing else, and which model that means. */
 import { AgentError } from '../errors.ts'
-import type { LogStore, Model, Models, SessionInfo } from '../ports.ts'
+import type { LogStore, Model, ModelInfo, Models, SessionInfo } from '../ports.ts'
 import type { StrategyName } from '../context/strategy.ts'
 import type { Defaults } from './api.ts'
 
@@ -27,10 +27,15 @@ export async function saveDefaults(store: LogStore, changes: Partial<Defaults>):
 export async function modelOf(models: Models, info: Pick<SessionInfo, 'model'>, defaults: Defaults): Promise<Model> {
   const chosen = info.model ?? defaults.model
   if (chosen !== undefined) return models.get(chosen)
-  const list = await models.list()
-  const first = list.find(model => model.kind === 'recall') ?? list[0]
+  const first = chosenModel(await models.list(), info, defaults)
   if (!first) throw new AgentError('model_unavailable', 'No model is chosen yet')
   return models.get(first.id)
+}
+
+/** The same, as far as the list tells; undefined for one that is not in it any more. */
+export function chosenModel(list: readonly ModelInfo[], info: Pick<SessionInfo, 'model'>, defaults: Defaults): ModelInfo | undefined {
+  const chosen = info.model ?? defaults.model
+  return chosen === undefined ? list.find(model => model.kind === 'recall') ?? list[0] : list.find(({ id }) => id === chosen)
 }
 
 const strategyNames: readonly string[] = ['cowagent', 'copaw', 'qwenpaw', 'balanced'] satisfies StrategyName[]

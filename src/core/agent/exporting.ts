@@ -6,6 +6,7 @@ import { isFact } from '../log/query.ts'
 import type { LogStore, SessionInfo } from '../ports.ts'
 import type { AgentApi, ExportWhat } from './api.ts'
 import type { Kit } from './kit.ts'
+import { markOfDocument } from './readable-archive.ts'
 
 /** A page ends after this many entries or characters, whichever comes first. A page is held in memory twice. */
 const pageEntries = 400
@@ -64,7 +65,7 @@ async function chat(store: LogStore, info: SessionInfo, from: number, options: C
   if (from === 0) {
     const last = total === 0 ? undefined : (await store.read(info.id, { from: total - 1, limit: 1 }))[0]
     const leaf = info.leaf !== null && info.leaf !== last?.entry.id ? { leaf: info.leaf } : {}
-    add(page, sessionLine({ id: info.id, name: info.title, createdAt: info.createdAt, ...leaf }))
+    add(page, sessionLine({ id: info.id, name: info.title, createdAt: info.createdAt, ...leaf, ...(info.leaves ? { leaves: info.leaves } : {}) }))
   }
   for (let seq = from; seq < total;) {
     const rows = await store.read(info.id, { from: seq, limit: 50 })
@@ -101,7 +102,7 @@ async function documents(store: LogStore, from: Cursor, page: Page): Promise<voi
         return
       }
       const document = await store.document(path, revision)
-      if (document) add(page, documentLine(document))
+      if (document) add(page, documentLine({ ...document, leaves: markOfDocument(document) }))
     }
     revision = 1
   }

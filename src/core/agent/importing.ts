@@ -2,6 +2,7 @@
 import { AgentError } from '../errors.ts'
 import type { Entry, Id, SessionId } from '../log/entry.ts'
 import { parseLine, type ParsedLine } from '../log/jsonl.ts'
+import { strictest, type Leaves } from '../log/leaves.ts'
 import { parsePath } from '../log/paths.ts'
 import { isFact } from '../log/query.ts'
 import { asStored, isUsableId, renamed, sameEntry, toolNamer } from '../log/rename.ts'
@@ -49,6 +50,8 @@ type Target = {
   toCreate?: SessionInfo | undefined
   /** Given by the header: the version in view. */
   leaf?: Id
+  /** As the header says; what does not say stays on this device. */
+  leaves: Leaves
   last: Id | null          // newest entry taken, by its new id
   lastInChain: Id | null   // the same without lines that nothing follows
   at: number               // ms, of the newest entry taken
@@ -148,10 +151,11 @@ class Import {
     const id = existing || (!this.#asCopy && isUsableId(header.id)) ? header.id : world.newId()
     const createdAt = header.createdAt ?? now
     const title = header.name || this.#kit.words.untitled
+    const leaves = strictest(header.leaves)
     this.#target = {
-      id, ours: isOurs(header), existed: existing !== undefined, last: null, lastInChain: null, at: createdAt,
+      id, leaves, ours: isOurs(header), existed: existing !== undefined, last: null, lastInChain: null, at: createdAt,
       nameTool: toolNamer(), foreign: new Set(), ...(header.leaf === undefined ? {} : { leaf: header.leaf }),
-      ...(existing ? {} : { toCreate: { id, title, titled: header.name !== '', createdAt, updatedAt: createdAt, leaf: null } }),
+      ...(existing ? {} : { toCreate: { id, title, titled: header.name !== '', createdAt, updatedAt: createdAt, leaf: null, leaves } }),
     }
     if (existing) await this.#adopt(this.#target, id)
   }
@@ -161,6 +165,10 @@ class Import {
     target.id = id
     target.existed = true
     target.toCreate = undefined
+    await this.#work.change(id, async session => {
+      const leaves = strictest(session.info.leaves, target.leaves)
+      if (session.info.leaves !== leaves) await session.update({ leaves })
+    })
     for (const { entry } of await this.#kit.parts.store.read(id)) if (entry.type === 'foreign') target.foreign.add(entry.raw)
     this.#report.sessions.push(id)
   }
@@ -246,11 +254,12 @@ class Import {
     const newest = known?.revision ?? 0
     for (let revision = newest; revision > 0; revision--) {
       if ((await store.document(document.path, revision))?.text !== document.text) continue
+      if (known && strictest(known.leaves, document.leaves) !== known.leaves) await store.keepDocument(document.path)
       this.#report.skipped++
       return
     }
     // Times of revisions rise with their numbers: an older text that replaces a newer one does so now.
-    await store.saveDocument(document.path, document.text, document.at >= (known?.at ?? 0) ? document.at : world.now(), newest)
+    await store.saveDocument(document.path, document.text, document.at >= (known?.at ?? 0) ? document.at : world.now(), newest, strictest(document.leaves))
     this.#report.entries++
   }
 

@@ -1,6 +1,5 @@
 /** The one search of an agent: its index is loaded when somebody first searches, and forgets what is removed. */
 import type { Embedder, Locks, LogStore, World } from '../ports.ts'
-import { leftAlready } from './reach.ts'
 import type { Found, Search, SearchIndex } from './search-index.ts'
 import type { Gone } from './search-segments.ts'
 
@@ -34,9 +33,9 @@ export function keptSearch({ store, world, locks, embedder }: { store: LogStore;
       await (await index()).update()
       const found = await embedder?.()
       if (!found) return
-      // What was only ever answered on this device is not sent to a server elsewhere.
-      const left = found.local ? undefined : await leftAlready(store)
-      await (await index()).coverMeaning(mayGoOn, id => left === undefined || id === '' || left.has(id))
+      const { searchView } = await import('./readable-archive.ts')
+      // The person's choice of a server for this is the ordinary yes; what stays needs one of its own, which nobody was asked for.
+      await (await index()).coverMeaning(mayGoOn, await searchView(store, { sees: found.local ? 'all' : 'asks' }))
     },
   }
 }

@@ -82,7 +82,7 @@ async function read(kit: Kit, work: Work, id: SessionId): Promise<Opened> {
   const entries = entriesOf(await store.read(id, { from }))
   const running = work.isRunning(id) ? await kit.session(id) : undefined
   const kept = running?.writing ?? await store.partial(id)
-  const status = kit.status(id) ?? await restingStatus(pathTo(entries, info.leaf), info)
+  const status = kit.status(id) ?? await restingStatus(kit, { log: pathTo(entries, info.leaf), info })
   return {
     info, entries, from, total: from + entries.length, status,
     ...(kept ? { partial: { text: kept.text, reasoning: kept.reasoning } } : {}),

@@ -98,7 +98,7 @@ describe('search by meaning', () => {
 
   it('a server elsewhere gets no chat that was only answered on this device, and no question of a model of this device', async () => {
     const store = await storeWith()
-    await store.createSession({ id: 'b', title: 'B', createdAt: 0, updatedAt: 0, leaf: null, away: true })
+    await store.createSession({ id: 'b', title: 'B', createdAt: 0, updatedAt: 0, leaf: null, leaves: 'asks' })
     await store.append('b', [{ id: 'left', parent: null, at: 9e8, type: 'user', text: 'This vehicle has left.' }])
     const embedder = embedderWith({ local: false })
     const search = searchOver(store, embedder)

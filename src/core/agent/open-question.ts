@@ -1,15 +1,27 @@
-/** The question that a call waits with for the person. Pure. */
+/** The question that an open turn waits with for the person. */
 import type { Log } from '../log/entry.ts'
 import type { SessionInfo } from '../ports.ts'
 import type { Question } from './api.ts'
+import { chosenModel, readDefaults } from './defaults.ts'
+import type { Kit } from './kit.ts'
+import { leavesUnasked, leavingQuestion, readsForElsewhere } from './reach.ts'
 import { questionOf } from './run-calls.ts'
 import { tools } from './tools/index.ts'
 import { newestTurn } from './turn-state.ts'
 
-/** The question that the first open call asks, also after a reload; undefined where it needs none. `away`: a model elsewhere has answered in this chat, or is about to. */
-export function openQuestion(log: Log, { allowed = [], away = false }: Pick<SessionInfo, 'allowed' | 'away'>): Question | undefined {
+/** What is asked before the turn goes on, also after a reload: whether this chat may leave the device, or what its first open call asks. */
+export async function waitingQuestion(kit: Kit, { log, info }: { log: Log; info: SessionInfo }): Promise<Question | undefined> {
+  const turn = newestTurn(log)
+  if (turn.state === 'calls') return openQuestion(log, info, turn.away || await readsForElsewhere(kit, info))
+  if (turn.state !== 'question') return undefined
+  const model = chosenModel(await kit.parts.models.list(), info, await readDefaults(kit.parts.store))
+  return model && leavesUnasked({ info, rows: log.map(entry => ({ entry })) }, model) ? leavingQuestion : undefined
+}
+
+/** The question that the first open call asks; undefined where it needs none. `away`: a model elsewhere reads the result, now or when it next answers here. */
+export function openQuestion(log: Log, { allowed = [] }: Pick<SessionInfo, 'allowed'>, away: boolean): Question | undefined {
   const turn = newestTurn(log)
   const call = turn.state === 'calls' ? turn.calls[0] : undefined
   const tool = call && tools.find(tool => tool.name === call.name)
-  return tool && call ? questionOf(tool, call, { allowed, away: away || turn.away }) : undefined
+  return tool && call ? questionOf(tool, call, { allowed, away }) : undefined
 }

@@ -3,12 +3,12 @@ import type { Entry, Id, SessionId } from '../log/entry.ts'
 import { pathOf } from '../log/paths.ts'
 import { isFact } from '../log/query.ts'
 import { textPath } from '../log/view-message.ts'
-import type { LogStore } from '../ports.ts'
 import { lineCount } from '../text/bytes.ts'
 import { dayOf } from '../text/day.ts'
 import type { PassageRow } from '../text/segment.ts'
 import { currentMemories, memoryText } from './memory-text.ts'
 import { isFindable, piecesOf, type Piece } from './passages.ts'
+import type { SearchView } from './readable-archive.ts'
 
 /** Passages that are no part of a log: they are read anew when the index is opened. */
 export type Loose =
@@ -17,7 +17,7 @@ export type Loose =
 
 export type PassagePlace = { text: string; path: string; from: number; to: number; at: number; entry: Id | null }
 
-type Parts = { store: LogStore; rows: readonly PassageRow[]; loose: ReadonlyMap<number, Loose> }
+type Parts = { archive: SearchView['archive']; rows: readonly PassageRow[]; loose: ReadonlyMap<number, Loose> }
 
 /** Reads each passage once: hits stand beside each other. */
 export class Places {
@@ -28,7 +28,7 @@ export class Places {
     this.#parts = parts
   }
 
-  /** undefined for what was removed or replaced. */
+  /** undefined for what was removed or replaced, or may not be seen. */
   of(passage: number): Promise<PassagePlace | undefined> {
     const known = this.#known.get(passage) ?? this.#read(passage)
     this.#known.set(passage, known)
@@ -36,16 +36,16 @@ export class Places {
   }
 
   async #read(passage: number): Promise<PassagePlace | undefined> {
-    const { store, rows, loose } = this.#parts
+    const { archive, rows, loose } = this.#parts
     const own = loose.get(passage)
     if (own?.kind === 'title') return { text: own.title, path: '', from: 0, to: 0, at: own.at, entry: null }
     if (own) {
-      const document = await store.document(own.path, own.revision)
+      const document = await archive.document(own.path, own.revision)
       const { from, to, fromLine, toLine } = own.piece
       return document && { text: document.text.slice(from, to), path: own.path, from: fromLine, to: toLine, at: own.at, entry: null }
     }
     const { session, seq, piece, tail } = rows[passage]!
-    const [row] = await store.read(session, { from: seq, limit: 1 })
+    const [row] = await archive.read(session, { from: seq, limit: 1 })
     if (!row || row.seq !== seq || !isFindable(row.entry)) return undefined
     const { entry } = row
     if (entry.type === 'memory') return this.#memory(entry)
@@ -65,7 +65,7 @@ export class Places {
 
   async #memory(entry: Entry & { type: 'memory' }): Promise<PassagePlace | undefined> {
     const day = dayOf(entry.at)
-    const rows = (await this.#parts.store.memories(day)).map(({ session, row }) => ({ session, entry: row.entry }))
+    const rows = (await this.#parts.archive.memories(day)).map(({ session, row }) => ({ session, entry: row.entry }))
     if (!currentMemories(rows).some(memory => memory.entry.id === entry.id)) return undefined
     const text = entry.text.trim()
     const file = memoryText(day, rows) ?? ''

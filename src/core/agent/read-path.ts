@@ -4,20 +4,19 @@ import type { FactEntry, SessionId, Tombstone } from '../log/entry.ts'
 import { dialogLine } from '../log/jsonl.ts'
 import { parsePath, pathOf, textAtPath, type FactPathKind, type Path } from '../log/paths.ts'
 import { isFact } from '../log/query.ts'
-import type { LogStore } from '../ports.ts'
 import { utf8Bytes } from '../text/bytes.ts'
-import { dayOf } from '../text/day.ts'
 import { nearest } from '../text/nearest.ts'
 import type { PathText, Range } from './api.ts'
 import { memoryText } from './memory-text.ts'
 import { readRange, textSource, type Source } from './read-range.ts'
+import type { ReadableArchive } from './readable-archive.ts'
 
 /** Reads a range of what a path names, at most 2 000 lines and `maxBytes`. Throws `not_found` with the nearest names. */
-export async function readPath(store: LogStore, path: string, range: Range, maxBytes: number): Promise<PathText> {
+export async function readPath(archive: ReadableArchive, path: string, range: Range, maxBytes: number): Promise<PathText> {
   const parsed = parsePath(path.trim())
-  if (!parsed) throw new AgentError('not_found', `There is nothing at "${path}". ${await nearestWords(store, path)}`)
-  const found = await sourceOf(store, parsed)
-  if (!found) throw new AgentError('not_found', `There is nothing at "${path}". ${await nearestWords(store, path)}`)
+  if (!parsed) throw new AgentError('not_found', `There is nothing at "${path}". ${await nearestWords(archive, path)}`)
+  const found = await sourceOf(archive, parsed)
+  if (!found) throw new AgentError('not_found', `There is nothing at "${path}". ${await nearestWords(archive, path)}`)
   if ('gone' in found) {
     const { bytes, day, why } = found.gone
     return { path: pathOf(parsed), text: '', from: 0, to: 0, lines: 0, bytes: 0, more: false, gone: { day, why, bytes } }
@@ -26,31 +25,31 @@ export async function readPath(store: LogStore, path: string, range: Range, maxB
   return { path: found.path, lines: found.lines, bytes: Number.isFinite(found.bytes) ? found.bytes : utf8Bytes(read.text), ...read }
 }
 
-async function sourceOf(store: LogStore, path: Path): Promise<Source | { gone: Tombstone } | undefined> {
+async function sourceOf(archive: ReadableArchive, path: Path): Promise<Source | { gone: Tombstone } | undefined> {
   switch (path.kind) {
-    case 'tool_result': case 'user_text': case 'answer': case 'call': return factSource(store, path.kind, path.id)
-    case 'dialog': return dialogSource(store, path.day, path.session)
-    case 'memory': return memorySource(store, path.day)
-    case 'memory file': return documentSource(store, 'MEMORY.md')
-    case 'workspace': return documentSource(store, path.path)
+    case 'tool_result': case 'user_text': case 'answer': case 'call': return factSource(archive, path.kind, path.id)
+    case 'dialog': return dialogSource(archive, path.day, path.session)
+    case 'memory': return memorySource(archive, path.day)
+    case 'memory file': return documentSource(archive, 'MEMORY.md')
+    case 'workspace': return documentSource(archive, path.path)
     default: return path satisfies never
   }
 }
 
-async function factSource(store: LogStore, kind: FactPathKind, id: string): Promise<Source | { gone: Tombstone } | undefined> {
-  const entry = (await store.find(id))?.row.entry
+async function factSource(archive: ReadableArchive, kind: FactPathKind, id: string): Promise<Source | { gone: Tombstone } | undefined> {
+  const entry = (await archive.find(id))?.row.entry
   if (!entry || !isFact(entry)) return undefined
   if (entry.gone) return { gone: entry.gone }
   const path = pathOf({ kind, id })
   const text = textAtPath(entry, kind)
   if (text === undefined) return undefined
-  return entry.rest && kind !== 'call' ? hugeSource(store, entry, path) : textSource(path, text)
+  return entry.rest && kind !== 'call' ? hugeSource(archive, entry, path) : textSource(path, text)
 }
 
 /** The whole of a huge text lies in the store, which gives ranges of it. */
-function hugeSource(store: LogStore, fact: FactEntry, path: string): Source {
+function hugeSource(archive: ReadableArchive, fact: FactEntry, path: string): Source {
   const part = async (range: { lines: [number, number] } | { bytes: [number, number] }): Promise<string> => {
-    const text = await store.text(fact.id, range)
+    const text = await archive.text(fact.id, range)
     if (text === undefined) throw new AgentError('storage_lost', `The whole text of ${path} is missing from storage; the chat holds its beginning and its end`)
     return text
   }
@@ -61,38 +60,41 @@ function hugeSource(store: LogStore, fact: FactEntry, path: string): Source {
   }
 }
 
-async function dialogSource(store: LogStore, day: string, session?: SessionId): Promise<Source | undefined> {
-  const known = (await store.days(session)).find(known => known.day === day)
-  if (!known) return undefined
+/** The line of what the reader may not see: nothing of it but that it is there. */
+const withheld = `${JSON.stringify({ type: 'withheld', content: '[Said in a chat that may not be shown to a model elsewhere.]' })}\n`
+
+async function dialogSource(archive: ReadableArchive, day: string, session?: SessionId): Promise<Source | undefined> {
+  const count = await archive.lineCount(day, session)
+  if (count === 0) return undefined
   const path = pathOf({ kind: 'dialog', day, ...(session === undefined ? {} : { session }) })
-  const lineText = async (from: number, to: number): Promise<string> => (await store.lines(day, from, to, session))
-    .map(({ session, row }) => (isFact(row.entry) ? `${dialogLine(row.entry, session)}\n` : '')).join('')
+  const lineText = async (from: number, to: number): Promise<string> => (await archive.lines(day, from, to, session))
+    .map(line => (line === 'withheld' ? withheld : isFact(line.row.entry) ? `${dialogLine(line.row.entry, line.session)}\n` : '')).join('')
   return {
-    path, lines: known.lines, bytes: Infinity, lineText, // its size is known only by reading it all
-    byteText: async (from, to) => textSource(path, await lineText(1, known.lines)).byteText(from, to),
+    path, lines: count, bytes: Infinity, lineText, // its size is known only by reading it all
+    byteText: async (from, to) => textSource(path, await lineText(1, count)).byteText(from, to),
   }
 }
 
-async function memorySource(store: LogStore, day: string): Promise<Source | undefined> {
-  const text = memoryText(day, (await store.memories(day)).map(({ session, row }) => ({ session, entry: row.entry })))
+async function memorySource(archive: ReadableArchive, day: string): Promise<Source | undefined> {
+  const text = memoryText(day, (await archive.memories(day)).map(({ session, row }) => ({ session, entry: row.entry })))
   return text === undefined ? undefined : textSource(pathOf({ kind: 'memory', day }), text)
 }
 
-async function documentSource(store: LogStore, path: string): Promise<Source | undefined> {
-  const document = await store.document(path)
+async function documentSource(archive: ReadableArchive, path: string): Promise<Source | undefined> {
+  const document = await archive.document(path)
   return document && textSource(path, document.text)
 }
 
 /** The paths that can be named without knowing an id, newest days first. */
-export async function knownPaths(store: LogStore): Promise<string[]> {
-  const documents = (await store.documents()).map(({ path }) => path)
-  const dialogs = (await store.days()).map(({ day }) => `dialog/${day}.jsonl`).toReversed()
-  const memories = [...new Set((await store.memories()).map(({ row }) => `memory/${dayOf(row.entry.at)}.md`))].sort().toReversed()
+export async function knownPaths(archive: ReadableArchive): Promise<string[]> {
+  const documents = (await archive.documents()).map(({ path }) => path)
+  const dialogs = (await archive.days()).map(day => `dialog/${day}.jsonl`).toReversed()
+  const memories = (await archive.memoryDays()).map(day => `memory/${day}.md`).toReversed()
   return [...documents, ...memories, ...dialogs]
 }
 
-async function nearestWords(store: LogStore, path: string): Promise<string> {
-  const paths = await knownPaths(store)
+async function nearestWords(archive: ReadableArchive, path: string): Promise<string> {
+  const paths = await knownPaths(archive)
   const near = nearest(path, paths, 5)
   const names = near.length > 0 ? near : paths.slice(0, 5)
   return names.length > 0 ? `Nearest: ${names.join(', ')}` : 'Nothing is stored yet.'

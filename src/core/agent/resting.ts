@@ -2,12 +2,13 @@
 import type { Log } from '../log/entry.ts'
 import type { SessionInfo } from '../ports.ts'
 import type { Status } from './api.ts'
+import type { Kit } from './kit.ts'
 import { newestTurn } from './turn-state.ts'
 
-/** The status at rest. The tools are loaded only where a call is open: most chats open without them. */
-export async function restingStatus(log: Log, info: Pick<SessionInfo, 'allowed' | 'away'>): Promise<Status> {
+/** The status at rest. What may have to be asked is loaded only where a turn is open: most chats open without it. */
+export async function restingStatus(kit: Kit, { log, info }: { log: Log; info: SessionInfo }): Promise<Status> {
   const { state } = newestTurn(log)
   if (state === 'closed' || state === 'stopped') return { state: 'idle' }
-  const question = state === 'calls' ? (await import('./open-question.ts')).openQuestion(log, info) : undefined
+  const question = state === 'broken' ? undefined : await (await import('./open-question.ts')).waitingQuestion(kit, { log, info })
   return question ? { state: 'asking', question } : { state: 'interrupted' }
 }

@@ -1,11 +1,11 @@
 /** The tools of one answer: run in order, each result stored before the next begins. */
 import { AgentError } from '../errors.ts'
 import type { ToolCall } from '../log/message.ts'
+import { parsePath } from '../log/paths.ts'
 import type { Question, Status } from './api.ts'
 import { closedBecause } from './closed-calls.ts'
-import { noteWritten } from './files-of-device.ts'
 import { isLoop } from './loop-guard.ts'
-import { reachQuestion, staysHere } from './reach.ts'
+import { reachQuestion, type toolReading } from './reach.ts'
 import type { Fresh, Session } from './session.ts'
 import { parseArguments, runTool, type Tool, type ToolContext } from './tool.ts'
 import { newestTurn } from './turn-state.ts'
@@ -18,7 +18,9 @@ export type RunCalls = {
   tools: readonly Tool[]
   /** What the person just said to a call that asked, by call id. Taken out once used: ids may come again in a later step. */
   decisions: Map<string, Decision>
-  context: ToolContext
+  context: Omit<ToolContext, 'archive' | 'search'>
+  /** What a call may read; `file`: one that the person has allowed it to change. */
+  read: (file?: string) => ReturnType<typeof toolReading>
   words: Words
   tell: (status: Status) => void
   /** The model that reads the results runs elsewhere. */
@@ -40,8 +42,8 @@ export async function runCalls(run: RunCalls): Promise<{ asking: Question } | 'd
     }
     const decision = run.decisions.get(call.id)
     run.decisions.delete(call.id)
-    const fresh = await resultOf(run, { call, tool, exempt, denied: question !== undefined && decision === 'deny' })
-    await run.session.append(fresh)
+    const { fresh, gotStaying } = await resultOf(run, { call, tool, exempt, denied: question !== undefined && decision === 'deny' })
+    await run.session.append(fresh, gotStaying ? { changes: { readStaying: true } } : {})
     await run.afterResult()
   }
   return 'done'
@@ -77,26 +79,29 @@ function explained(tool: Tool & { kind: 'acts' }, args: Record<string, unknown>)
 
 type Case = { call: ToolCall; tool: Tool | undefined; exempt: ReadonlySet<string>; denied: boolean }
 
-async function resultOf(run: RunCalls, { call, tool, exempt, denied }: Case): Promise<Fresh[]> {
+/** `gotStaying`: the call was given what stays on this device. */
+async function resultOf(run: RunCalls, { call, tool, exempt, denied }: Case): Promise<{ fresh: Fresh[]; gotStaying?: boolean }> {
   const result = (text: string, isError: boolean): Fresh => ({ type: 'result', callId: call.id, tool: call.name, text, isError })
+  const only = (text: string): { fresh: Fresh[] } => ({ fresh: [result(text, true)] })
   if (!tool) {
     const names = run.tools.map(tool => tool.name).join(', ')
-    return [result(`There is no tool "${call.name}". The tools are: ${names === '' ? '(none)' : names}.`, true)]
+    return only(`There is no tool "${call.name}". The tools are: ${names === '' ? '(none)' : names}.`)
   }
   const parsed = parseArguments(call.arguments)
-  if ('fault' in parsed) return [result(parsed.fault, true)]
-  if (denied) return [result(closedBecause.denied, true)]
+  if ('fault' in parsed) return only(parsed.fault)
+  if (denied) return only(closedBecause.denied)
   if (isLoop(newestTurn(run.session.log).since, call, exempt)) {
-    return [
+    return { fresh: [
       result('Not run: this is the same call again, and its results so far were the same. Use the result above, or try something else.', true),
       { type: 'note', code: 'loop_broken', text: run.words.loopBroken(call.name), data: { tool: call.name } },
-    ]
+    ] }
   }
   run.tell({ state: 'running', call })
-  const { text, isError } = await runTool(tool, parsed.args, run.context)
-  const { store } = run.context
-  if (tool.kind === 'acts' && tool.writes && !run.away && await staysHere(store, run.session.info)) await noteWritten(store, parsed.args['path'])
-  return [result(text, isError)]
+  const path = tool.kind === 'acts' && tool.writes ? parsed.args['path'] : undefined
+  const file = typeof path === 'string' ? parsePath(path.trim()) : undefined
+  const { gotStaying, ...seen } = run.read(file?.kind === 'workspace' ? file.path : undefined)
+  const { text, isError } = await runTool(tool, parsed.args, { ...run.context, ...seen })
+  return { fresh: [result(text, isError)], gotStaying: gotStaying() && !run.session.info.readStaying }
 }
 
 /** Throws `stopped` when the person has stopped the turn. */

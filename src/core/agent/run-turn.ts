@@ -10,8 +10,9 @@ import { closeCalls, closedBecause } from './closed-calls.ts'
 import { FittingCall, progressOf } from './fitting-call.ts'
 import type { Kit } from './kit.ts'
 import { plainData } from './plain-data.ts'
-import { leavesUnasked, leaving, outward, staying } from './reach.ts'
+import { leavesFreely, leavesUnasked, leavingQuestion, toolReading } from './reach.ts'
 import { runCalls, throwIfStopped, type Decision } from './run-calls.ts'
+import { saySentBefore } from './sent-before.ts'
 import type { Fresh, Session } from './session.ts'
 import { inTurn, runSteps, setUp, type Setup } from './setup.ts'
 import { newestTurn } from './turn-state.ts'
@@ -91,17 +92,16 @@ class TurnRun {
   #runCalls(setup: Setup): ReturnType<typeof runCalls> {
     const { kit, session, signal } = this.#run
     const { local } = setup.model
-    const seen = { store: kit.parts.store, search: local ? staying(kit.search) : kit.search }
-    // Where a model elsewhere has answered, what a model of this device reads would be sent to it with its next question.
-    const away = !local || session.info.away === true
+    // What a model of this device reads in a chat that may leave would be sent to a model elsewhere with its next question.
+    const away = !local || leavesFreely(session.info) || setup.summariserElsewhere
     return runCalls({
       away,
       session, tools: setup.tools, words: kit.words, decisions: this.#run.decisions ?? new Map(),
       context: {
         session: session.id, world: kit.parts.world, readPage: kit.parts.readPage, signal,
-        ...!away ? seen : outward(seen, session.id, session.info.allowed ?? []),
         maxBytes: setup.maxBytes, maxSearchTokens: setup.maxSearchTokens, given: this.#given,
       },
+      read: file => toolReading({ store: kit.parts.store, search: kit.search, info: session.info, away, local, ...(file === undefined ? {} : { file }) }),
       tell: status => { kit.tellStatus(session.id, status) },
       afterResult: async () => { await this.#steps(setup, 'onResult') },
     })
@@ -113,6 +113,7 @@ class TurnRun {
     const asking = this.#mayLeave(setup)
     if (asking) return asking
     await this.#sayReduced(setup)
+    if (steps === 0) await saySentBefore(kit, session, setup.model)
     if (steps === 0) await this.#steps(setup, 'onTurn')
     const isCut = await this.#steps(setup, 'onCall')
     const last = steps >= setup.maxSteps
@@ -139,7 +140,7 @@ class TurnRun {
   /** A chat that was only answered on this device is not sent elsewhere without a yes. */
   #mayLeave({ model }: Setup): Status | undefined {
     if (!leavesUnasked(this.#run.session, model)) return undefined
-    return { state: 'asking', question: { call: leaving, tool: '', explanation: '', reach: 'this chat' } }
+    return { state: 'asking', question: leavingQuestion }
   }
 
   /** C7.6: that a small window got less is said once for each window. */

@@ -14,6 +14,7 @@ import type { Filter, Hit } from './api.ts'
 import type { Meaning } from './meaning.ts'
 import { around, isFindable, piecesOf } from './passages.ts'
 import { Places, type Loose, type PassagePlace } from './places.ts'
+import { everything, type SearchView } from './readable-archive.ts'
 import { SearchSegments, type Gone } from './search-segments.ts'
 
 /** What a passage is, as its number in a segment. */
@@ -35,8 +36,8 @@ export type Search = {
   filter?: Filter
   /** The question does not leave this device. */
   stays?: boolean
-  /** Only passages of these chats; '' stands for documents. */
-  chats?: (id: SessionId) => boolean
+  /** Only what this view has; without it everything is searched. */
+  view?: SearchView
   /** Passages that must not come: by the id of their entry, or of the passage itself. */
   without?: ReadonlySet<Id>
   /** The time from which "last week" is reckoned, ms; without it the question's times are words like others. */
@@ -83,13 +84,13 @@ export class SearchIndex {
   }
 
   /** The best passages, best first. A text that was removed is not found any more. Never repeats a place. */
-  async find(query: string, { most, longest, filter = {}, chats = () => true, stays = false, without = new Set<Id>(), now, beside = 0, matching = false, distinct = false, leaveOut = [] }: Search): Promise<Found[]> {
+  async find(query: string, { most, longest, filter = {}, view = this.#whole, stays = false, without = new Set<Id>(), now, beside = 0, matching = false, distinct = false, leaveOut = [] }: Search): Promise<Found[]> {
     await this.update()
     const { spans, rest } = now === undefined ? { spans: [], rest: query } : timesIn(query, now)
-    const places = this.#places()
+    const places = this.#places(view)
     // What a person expects to see marked has the words; meaning adds to what an agent asks.
     const near = matching || !this.#meaning ? [] : this.#passagesOf(await this.#meaning.near(query, stays))
-    const accept = (passage: number): boolean => this.#fits(passage, filter) && chats(this.#corpus.rows[passage]!.session) && !without.has(this.#idOf(passage))
+    const accept = (passage: number): boolean => this.#fits(passage, filter) && view.has(this.#ownerOf(passage)) && !without.has(this.#idOf(passage))
     // Some hits may prove to be gone when their text is read, so more are asked for than are wanted.
     const ranked = search(this.#corpus, rest, { most: most * 2 + 10 + without.size, accept, prior: this.#prior, matching, times: spans, near, without: leaveOut })
     const found: Candidate[] = []
@@ -112,12 +113,12 @@ export class SearchIndex {
     return hits.map(({ hit }) => hit)
   }
 
-  /** Has vectors made of what has none yet, where the person wants that; only of these chats ('' stands for documents). Throws what the server throws. */
-  async coverMeaning(mayGoOn: () => boolean, chats: (id: SessionId) => boolean): Promise<void> {
+  /** Has vectors made of what has none yet, where the person wants that; and the server may see it. Throws what the server throws. */
+  async coverMeaning(mayGoOn: () => boolean, view: SearchView): Promise<void> {
     if (!this.#meaning) return
-    const places = this.#places()
+    const places = this.#places(view)
     const passages = new Map<string, number>()
-    for (let passage = 0; passage < this.#corpus.size; passage++) if (!this.#corpus.isGone(passage) && this.#corpus.columns.kind[passage] !== titleKind && chats(this.#corpus.rows[passage]!.session)) passages.set(this.#idOf(passage), passage)
+    for (let passage = 0; passage < this.#corpus.size; passage++) if (!this.#corpus.isGone(passage) && this.#corpus.columns.kind[passage] !== titleKind && view.has(this.#ownerOf(passage))) passages.set(this.#idOf(passage), passage)
     await this.#meaning.cover([...passages.keys()], async key => (await places.of(passages.get(key)!))?.text, mayGoOn)
   }
 
@@ -307,8 +308,18 @@ export class SearchIndex {
   /** A title repeats the first message and says less. */
   #prior = (passage: number): number => (this.#corpus.columns.kind[passage] === titleKind ? -titleBehind : 0)
 
-  #places(): Places {
-    return new Places({ store: this.#store, rows: this.#corpus.rows, loose: this.#loose })
+  get #whole(): SearchView {
+    return { archive: everything(this.#store), has: () => true }
+  }
+
+  /** The chat or the document that a passage is of. */
+  #ownerOf(passage: number): Parameters<SearchView['has']>[0] {
+    const loose = this.#loose.get(passage)
+    return loose?.kind === 'document' ? { path: loose.path } : { session: this.#corpus.rows[passage]!.session }
+  }
+
+  #places({ archive }: SearchView): Places {
+    return new Places({ archive, rows: this.#corpus.rows, loose: this.#loose })
   }
 
   #idOf(passage: number): Id {

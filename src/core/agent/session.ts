@@ -3,10 +3,10 @@ import { AgentError } from '../errors.ts'
 import type { Entry, Id, Log, NewEntry, Place, Row, SessionId } from '../log/entry.ts'
 import { splitHuge } from '../log/huge.ts'
 import { isFact } from '../log/query.ts'
+import type { Leaves } from '../log/leaves.ts'
 import type { ModelPart, ToolCall } from '../log/message.ts'
-import type { LogStore, SessionInfo, TextRow, World } from '../ports.ts'
+import type { AppendOptions, LogStore, SessionInfo, TextRow, World } from '../ports.ts'
 import type { AgentEvent } from './api.ts'
-import { answeredAway } from './reach.ts'
 
 /** How often the answer being written is saved. Unit: ms. Source: C9.1, "at least each second". */
 const partialEvery = 1000
@@ -88,9 +88,9 @@ export class Session {
 
   /**
    * Stores the entries in one transaction, remembers them, and only then tells. They follow the leaf in view, or `parent`,
-   * and the leaf moves along unless `keepLeaf`. Answers with the entries as stored; for none it does nothing.
+   * and the leaf moves along unless `keepLeaf`; `changes` are of the chat's row. Answers with the entries as stored; for none it does nothing.
    */
-  append(fresh: readonly Fresh[], options: { parent?: Id | null; keepLeaf?: boolean } = {}): Promise<Entry[]> {
+  append(fresh: readonly Fresh[], options: { parent?: Id | null; keepLeaf?: boolean; changes?: AppendOptions['changes'] } = {}): Promise<Entry[]> {
     return this.#inOrder(async () => {
       if (fresh.length === 0) return []
       let parent = options.parent === undefined ? this.#info.leaf : options.parent
@@ -103,29 +103,20 @@ export class Session {
         if (whole !== undefined) texts.push({ entry: id, text: whole })
         parent = id
       }
-      const rows = await this.#parts.store.append(this.id, entries, { texts, keepLeaf: options.keepLeaf ?? false, ...(this.#unstored ? { create: this.#info } : {}) })
+      const leaves = leavesWith(this.#info.leaves, entries)
+      const changes = { ...options.changes, ...(leaves === undefined ? {} : { leaves }) }
+      const rows = await this.#parts.store.append(this.id, entries, { texts, keepLeaf: options.keepLeaf ?? false, changes, ...(this.#unstored ? { create: this.#info } : {}) })
       const grown = !options.keepLeaf && options.parent === undefined && this.#path ? [...this.#path, ...entries] : undefined
       this.#remember(rows)
       const updatedAt = Math.max(this.#info.updatedAt, entries.at(-1)!.at)
-      this.#info = { ...this.#info, updatedAt, leaf: options.keepLeaf ? this.#info.leaf : parent }
+      this.#info = { ...this.#info, ...changes, updatedAt, leaf: options.keepLeaf ? this.#info.leaf : parent }
       this.#path = options.keepLeaf ? this.#path : grown
       this.#isStored()
-      await this.#noteAway(entries)
       if (entries.some(entry => entry.type === 'assistant')) this.#writing = undefined
       this.#parts.tell({ type: 'appended', session: this.id, entries, from: rows[0]!.seq, leaf: this.#info.leaf })
       this.#parts.tell({ type: 'context', session: this.id })
       return entries
     })
-  }
-
-  /** Whether a model elsewhere has answered here is kept beside the log: other chats ask for it. */
-  async #noteAway(entries: readonly Entry[]): Promise<void> {
-    const answers = entries.flatMap(entry => entry.type === 'assistant' ? [entry] : [])
-    if (answers.length === 0 || this.#info.away === true) return
-    const away = answers.some(({ local }) => !local) || (this.#info.away === undefined && answeredAway(this.#rows) === true)
-    if (away === this.#info.away) return
-    await this.#parts.store.updateSession(this.id, { away })
-    this.#info = { ...this.#info, away }
   }
 
   /** Changes the row of the session: title, model, leaf and the like. */
@@ -219,6 +210,13 @@ export class Session {
     this.#queue = result.catch(() => undefined)
     return result
   }
+}
+
+/** The mark of a chat with these entries more: an answer from elsewhere shows that it has left the device. */
+function leavesWith(leaves: Leaves | undefined, entries: readonly Entry[]): Leaves | undefined {
+  const answers = entries.flatMap(entry => entry.type === 'assistant' ? [entry] : [])
+  if (answers.some(({ local }) => !local)) return 'asks'
+  return answers.length > 0 ? leaves ?? 'stays' : leaves
 }
 
 /** C3.7: of a huge text the entry keeps its ends; the whole goes beside it, in the same transaction. */

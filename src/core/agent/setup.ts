@@ -6,6 +6,7 @@ import { strategies } from '../context/strategies/index.ts'
 import type { Ask, Moment, Step, StepEnv, Strategy, StrategyName } from '../context/strategy.ts'
 import { bpe, byScript, bytesOver, calibrated, type Counter } from '../log/counter.ts'
 import type { SessionId } from '../log/entry.ts'
+import { strictest } from '../log/leaves.ts'
 import type { ToolSchema } from '../log/message.ts'
 import type { ViewOptions } from '../log/model-view.ts'
 import type { Model, SessionInfo, Tokenizer } from '../ports.ts'
@@ -15,7 +16,7 @@ import { modelOf, readDefaults, strategyOf } from './defaults.ts'
 import type { Kit } from './kit.ts'
 import { memoryOf, memoryPart } from './lasting-memory.ts'
 import { readLearnt, type Learnt } from './learnt.ts'
-import { leavesUnasked, staysHere } from './reach.ts'
+import { leavesUnasked } from './reach.ts'
 import type { Session } from './session.ts'
 import { spoken } from './step-notes.ts'
 import { pageTools, tools } from './tools/index.ts'
@@ -42,6 +43,7 @@ export type Setup = {
   maxBytes: number          // of one tool result
   maxSearchTokens: number   // of one search
   summariserLocal: boolean  // it runs on this device, which can do one thing at a time
+  summariserElsewhere: boolean
   /** What a step of this moment may use. */
   env(moment: Moment, more?: EnvChanges): StepEnv
 }
@@ -84,7 +86,7 @@ export async function setUp(kit: Kit, session: Session, other?: StrategyName): P
     model, strategy, config, learnt, window, configuredWindow, outputReserve,
     counter, plainCounter, guardCounter, factor: strategy.calibrated ? factor : 1, maxSteps: strategy.maxSteps,
     system, tools: equipment.tools, schemas: equipment.schemas, reduced: equipment.reduced, ...toolLimits(window),
-    summariserLocal: summariser?.local ?? false,
+    summariserLocal: summariser?.local ?? false, summariserElsewhere: summariser?.local === false,
     env: (moment, more = {}) => ({
       moment, contextWindow: window, outputReserve, local: model.local, system, tools: equipment.schemas, view: atRest,
       counter, ...(ask ? { ask } : {}),
@@ -129,11 +131,9 @@ export async function writerOf(kit: Kit, info: Pick<SessionInfo, 'model' | 'summ
     const model = await modelOf(models, info, defaults)
     const main = await canSummarise(kit, model) ? model : undefined
     const chosen = await summariserOf(kit, { wanted: info.summariser ?? defaults.summariser, stays: false }, main)
-    const stays = await Promise.all([...new Set(of)].map(async id => {
-      const chat = await store.session(id)
-      return !chat || staysHere(store, chat)
-    }))
-    const writers = [...new Set([chosen, main])].filter(one => one !== undefined).filter(({ local }) => local || !stays.includes(true))
+    const marks = await Promise.all([...new Set(of)].map(async id => (await store.session(id))?.leaves))
+    const stays = strictest(...marks) === 'stays'
+    const writers = [...new Set([chosen, main])].filter(one => one !== undefined).filter(({ local }) => local || !stays)
     const [writer] = writers
     return writer && { ask: askInOrder(writers, world), name: writer.name, window: Math.min(writer.contextWindow, (await readLearnt(store, writer)).window ?? Infinity) }
   } catch {

@@ -3,6 +3,7 @@ import { codeOf } from '../errors.ts'
 import type { SessionId } from '../log/entry.ts'
 import { repairsAfterCrash } from '../log/repair.ts'
 import type { Kit } from './kit.ts'
+import { readsForElsewhere } from './reach.ts'
 import { restingStatus } from './resting.ts'
 import { questionOf } from './run-calls.ts'
 import type { Fresh, Session } from './session.ts'
@@ -59,7 +60,7 @@ export class Tender {
       await session.refresh()
       await mend(this.#kit, session)
       await this.#opened(session)
-      this.#kit.tellStatus(id, await restingStatus(session.log, session.info))
+      this.#kit.tellStatus(id, await restingStatus(this.#kit, session))
     })).then(
       () => { this.#afterwards(id) },
       (thrown: unknown) => { this.#work.tellFailure(id, thrown) },
@@ -68,11 +69,12 @@ export class Tender {
 }
 
 /** Calls that go on waiting: from the first one that asks, because those before it were running. */
-function waitingCalls(session: Session): Set<string> {
+async function waitingCalls(kit: Kit, session: Session): Promise<Set<string>> {
   const turn = newestTurn(session.log)
+  const away = turn.state === 'calls' && (turn.away || await readsForElsewhere(kit, session.info))
   const first = turn.state !== 'calls' ? -1 : turn.calls.findIndex(call => {
     const tool = tools.find(tool => tool.name === call.name)
-    return tool && questionOf(tool, call, { allowed: session.info.allowed ?? [], away: turn.away || session.info.away === true })
+    return tool && questionOf(tool, call, { allowed: session.info.allowed ?? [], away })
   })
   return new Set(first < 0 ? [] : turn.calls.slice(first).map(call => call.id))
 }
@@ -83,7 +85,7 @@ function waitingCalls(session: Session): Set<string> {
  */
 export async function mend(kit: Kit, session: Session): Promise<void> {
   const partial = await kit.parts.store.partial(session.id)
-  const repairs = repairsAfterCrash(session.log, partial, waitingCalls(session))
+  const repairs = repairsAfterCrash(session.log, partial, await waitingCalls(kit, session))
   if (repairs.length === 0) {
     if (partial) await session.drop()
     return

@@ -1,17 +1,19 @@
 /** What a tool is, and how one runs. */
 import { AgentError, codeOf } from '../errors.ts'
 import type { Id, SessionId } from '../log/entry.ts'
-import type { ReadPage, World, LogStore } from '../ports.ts'
-import type { SearchIndex } from './search-index.ts'
+import type { ReadPage, World } from '../ports.ts'
+import type { ReadableArchive } from './readable-archive.ts'
+import type { Found, Search } from './search-index.ts'
 
 /** What a tool may use while it runs. */
 export type ToolContext = {
   session: SessionId
-  store: LogStore
+  /** All of the store that a tool gets. */
+  archive: ReadableArchive
   world: World
   readPage: ReadPage
-  /** The search over everything that is kept. */
-  search: Pick<SearchIndex, 'find'>
+  /** The search over the same. */
+  search: { find(query: string, options: Omit<Search, 'view' | 'stays'>): Promise<Found[]> }
   signal: AbortSignal
   /** Most that one answer may have (C7.6). */
   maxBytes: number

@@ -6,6 +6,7 @@ export type Words = {
   untitled: string
   stopped: string
   notSent: string
+  sentBefore: (model: string) => string
   failed: (message: string) => string
   cutOff: (message: string) => string
   waitLonger: (seconds: number) => string
@@ -37,6 +38,7 @@ export const words: Record<Language, Words> = {
     untitled: 'New chat',
     stopped: 'Stopped. What was written until then is kept.',
     notSent: 'Not sent. Choose a model of this device to go on here, or start a new chat.',
+    sentBefore: model => `This chat has been sent to ${model || 'a model elsewhere'} before. What is said now is answered on this device, but goes along when a model elsewhere is chosen again. For what should stay here, start a new chat.`,
     failed: message => `The model did not answer: ${message}`,
     cutOff: message => `The answer was cut off: ${message} What had come is kept; Continue goes on from there.`,
     waitLonger: seconds => `The server asks to wait ${n(seconds)} seconds. Retry when you like.`,
@@ -70,6 +72,7 @@ export const words: Record<Language, Words> = {
     untitled: '新对话',
     stopped: '已停止，已写出的内容会保留。',
     notSent: '没有发送。要在这里继续，请选择本机上的模型；或者新建一个对话。',
+    sentBefore: model => `这个对话之前已经发给${model ? ` ${model}` : '本机以外的模型'}。现在说的内容由本机的模型回答，但以后如果再选择本机以外的模型，也会一起发出去。不想发出去的内容，请在新对话里说。`,
     failed: message => `模型没有回答：${message}`,
     cutOff: message => `回答中断：${message} 已收到的内容会保留，点“继续”可接着写。`,
     waitLonger: seconds => `服务器要求等待 ${n(seconds)} 秒，稍后可手动重试。`,

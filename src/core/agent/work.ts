@@ -108,7 +108,7 @@ export class Work {
   async #atRest(id: SessionId): Promise<Status> {
     try {
       const session = await this.#kit.session(id)
-      return restingStatus(session.log, session.info)
+      return restingStatus(this.#kit, session)
     } catch {
       return { state: 'idle' }
     }

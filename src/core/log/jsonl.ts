@@ -8,16 +8,22 @@ import { excerptOfFact, textPath } from './view-message.ts'
 import { shownText } from '../text/excerpt.ts'
 import { goneText } from './view-words.ts'
 import type { Attachment, Entry, FactEntry, Id, NewEntry, SessionId, Tombstone } from './entry.ts'
+import type { Leaves } from './leaves.ts'
 import type { Usage } from './message.ts'
 
 /** Version of the format. A reader refuses a newer one. */
 export const FORMAT = 1
 
-export type SessionHeader = { id: SessionId; name: string; createdAt: number /* ms */; leaf?: Id }
+export type SessionHeader = { id: SessionId; name: string; createdAt: number /* ms */; leaf?: Id; leaves?: Leaves }
 
 /** The first line of a session. `leaf`: given where the version in view does not end with the last line. */
-export function sessionLine({ id, name, createdAt, leaf }: SessionHeader): string {
-  return JSON.stringify({ type: 'session', harness: 'haversack', id, name, createdAt, format: FORMAT, ...(leaf === undefined ? {} : { leaf }) })
+export function sessionLine({ id, name, createdAt, leaf, leaves }: SessionHeader): string {
+  return JSON.stringify({ type: 'session', harness: 'haversack', id, name, createdAt, format: FORMAT, ...(leaf === undefined ? {} : { leaf }), ...asking(leaves) })
+}
+
+/** The mark as a line has it: `stays` is not written, so that a line without it counts as the stricter. */
+function asking(leaves: Leaves | undefined): { leaves?: 'asks' } {
+  return leaves === 'asks' ? { leaves } : {}
 }
 
 export type LineOptions = {
@@ -68,11 +74,11 @@ export function* blobLines(id: Id, mime: string, bytes: Uint8Array): Generator<s
   }
 }
 
-export type DocumentLine = { path: string; revision: number; at: number /* ms */; text: string }
+export type DocumentLine = { path: string; revision: number; at: number /* ms */; text: string; leaves?: Leaves }
 
 /** The line of one revision of a document. */
-export function documentLine({ path, revision, at, text }: DocumentLine): string {
-  return JSON.stringify({ type: 'document', path, revision, timestamp: at, text })
+export function documentLine({ path, revision, at, text, leaves }: DocumentLine): string {
+  return JSON.stringify({ type: 'document', path, revision, timestamp: at, text, ...asking(leaves) })
 }
 
 function messageFields(fact: FactEntry, whole?: string): Record<string, unknown> {
@@ -106,7 +112,7 @@ function usageInOrder({ input, cacheRead, cacheWrite, output, cost }: Usage): Us
 /** `extras`: fields that we do not know; they are not kept, and worth a report. */
 export type ParsedLine =
   | { kind: 'empty' }
-  | { kind: 'session'; harness: string; id: SessionId; name: string; createdAt: number | null /* ms */; leaf?: Id }
+  | { kind: 'session'; harness: string; id: SessionId; name: string; createdAt: number | null /* ms */; leaf?: Id; leaves?: Leaves }
   /** A bare line of another program has no id, parent or time of its own: they are null, undefined, null. */
   | { kind: 'entry'; id: Id | null; parent: Id | null | undefined; at: number | null /* ms */; gone?: Tombstone; entry: NewEntry; extras: string[] }
   | { kind: 'blob'; id: Id; mime: string; bytes: Uint8Array /* this piece */ }
@@ -147,7 +153,7 @@ function read(line: Fields, raw: string, ours: boolean): ParsedLine {
       if (!bytes) throw new AgentError('bad_input', 'base64 is damaged')
       return { kind: 'blob', id: line.text('id'), mime: line.text('mime'), bytes }
     }
-    case 'document': return { kind: 'document', path: line.text('path'), revision: line.number('revision'), at: timeOf(line), text: line.text('text') }
+    case 'document': return { kind: 'document', path: line.text('path'), revision: line.number('revision'), at: timeOf(line), text: line.text('text'), ...leavesOf(line) }
     default: return { kind: 'foreign', raw }
   }
 }
@@ -159,8 +165,13 @@ function readSession(line: Fields): ParsedLine {
   const createdAt = line.has('createdAt') ? line.raw('createdAt') : null
   return {
     kind: 'session', harness, id: line.text('id'), name: line.has('name') ? line.text('name') : '',
-    createdAt: typeof createdAt === 'number' && isTime(createdAt) ? createdAt : null, ...(line.has('leaf') ? { leaf: line.text('leaf') } : {}),
+    createdAt: typeof createdAt === 'number' && isTime(createdAt) ? createdAt : null, ...(line.has('leaf') ? { leaf: line.text('leaf') } : {}), ...leavesOf(line),
   }
+}
+
+/** A value that is not known counts as none. */
+function leavesOf(line: Fields): { leaves?: 'asks' } {
+  return line.raw('leaves') === 'asks' ? { leaves: 'asks' } : {}
 }
 
 function readEntry(line: Fields, raw: string, ours: boolean, found: ReadEntry | undefined): ParsedLine {

@@ -245,6 +245,7 @@ export const shell = {
     loop_broken: 'A loop was broken',
     step_limit: 'The limit of steps was reached',
     small_window: 'Small window',
+    sent_before: 'This chat was sent elsewhere before',
     pins_capped: 'Too much is pinned',
     imported: 'Imported',
   } satisfies Record<Code, string> as Record<Code, string>,

@@ -237,6 +237,7 @@ export const shell: typeof english = {
     loop_broken: '已打断循环',
     step_limit: '已达到步数上限',
     small_window: '窗口较小',
+    sent_before: '这个对话之前已发到本机以外',
     pins_capped: '固定的内容太多',
     imported: '已导入',
   },

@@ -10,7 +10,7 @@ export const compact: Command = async ({ kit, work, session, text }) => {
   let done: Compacted = { messages: 0, before: 0, after: 0 }
   await work.start(session, async (session, signal) => {
     done = await compactSession(kit, session, signal, text)
-    return restingStatus(session.log, session.info)
+    return restingStatus(kit, session)
   }, { alone: true })
   if (done.messages === 0) return { note: kit.words.nothingToCompact, data: done }
   return { note: kit.words.compacted(done.messages, done.before, done.after), data: done }

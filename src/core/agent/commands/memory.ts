@@ -3,6 +3,7 @@ import { AgentError } from '../../errors.ts'
 import { dayOf } from '../../text/day.ts'
 import { lineDiff } from '../../text/line-diff.ts'
 import { readPath } from '../read-path.ts'
+import { everything } from '../readable-archive.ts'
 import type { Command } from './command.ts'
 
 /** Hits shown in a note. */
@@ -41,7 +42,7 @@ export const memory: Command = async ({ kit, work, api, session, text, words }) 
     return { note: words.memoryAdded }
   }
   try {
-    const { text } = await readPath(kit.parts.store, `memory/${dayOf(kit.parts.world.now())}.md`, {}, mostMemory)
+    const { text } = await readPath(everything(kit.parts.store), `memory/${dayOf(kit.parts.world.now())}.md`, {}, mostMemory)
     return { note: text }
   } catch (thrown) {
     if (thrown instanceof AgentError && thrown.code === 'not_found') return { note: words.memoryNone }

@@ -149,7 +149,7 @@ export function dreaming(kit: Kit, work: Work): Dreaming {
         await keep({ proposal: undefined, until: waiting.until })
         return waiting.revision
       }
-      const revision = await store.saveDocument(memoryFile, text, world.now(), waiting.revision)
+      const revision = await store.saveDocument(memoryFile, text, world.now(), waiting.revision, 'asks')
       const lines = new Set(text.split('\n'))
       const known = new Map([...sources, ...waiting.sources].filter(([line]) => lines.has(line)))
       await keep({ proposal: undefined, until: waiting.until, sources: known })

@@ -3,6 +3,7 @@ import { MemoryStore } from '../../../storage/memory-store.ts'
 import { AgentError } from '../../errors.ts'
 import type { Entry } from '../../log/entry.ts'
 import { keptSearch } from '../kept-search.ts'
+import { everything } from '../readable-archive.ts'
 import { runTool, type Tool, type ToolContext } from '../tool.ts'
 import { memoryGet } from './memory-get.ts'
 import { memorySearch } from './memory-search.ts'
@@ -21,7 +22,7 @@ beforeAll(async () => {
   await store.saveDocument('workspace/long.txt', `${'a'.repeat(200_000)}\n${'a b '.repeat(50_000)}\nTODO: oil the mast\n`, now, 0)
   const world = { now: () => Date.now(), newId: () => 'x', sleep: () => Promise.resolve() }
   context = {
-    session: 'b', store, search: keptSearch({ store, world }), signal: new AbortController().signal, maxBytes: 50_000, maxSearchTokens: 2_000,
+    session: 'b', archive: everything(store), search: keptSearch({ store, world }), signal: new AbortController().signal, maxBytes: 50_000, maxSearchTokens: 2_000,
     world, readPage: () => Promise.reject(new AgentError('tool_failed', 'no network')),
   }
   await memorySearch.run({ query: 'ready' }, { ...context, given: new Set() })

@@ -18,12 +18,12 @@ export const editFile: Tool = {
     additionalProperties: false,
   },
   explain: args => ({ text: `Change ${textOf(args, 'path')}:\n− ${textOf(args, 'old_text')}\n+ ${textOf(args, 'new_text')}` }),
-  async run(args, { store, world }) {
+  async run(args, { archive, world }) {
     const path = workspacePath(textOf(args, 'path'))
     const [before, after] = [textOf(args, 'old_text'), textOf(args, 'new_text')]
-    const document = await store.document(path)
+    const document = await archive.document(path)
     if (!document) {
-      const near = nearest(path, (await store.documents('workspace/')).map(({ path }) => path))
+      const near = nearest(path, (await archive.documents('workspace/')).map(({ path }) => path))
       throw new AgentError('not_found', `There is no ${path}.${near.length > 0 ? ` Nearest: ${near.join(', ')}` : ' Use write_file to create it.'}`)
     }
     if (before === '') throw new AgentError('bad_input', 'old_text is empty; use write_file to write a whole file.')
@@ -33,7 +33,7 @@ export const editFile: Tool = {
       throw new AgentError('bad_input', `old_text occurs more than once in ${path}. Give more of the text around it, so that it occurs once.`)
     }
     const text = document.text.slice(0, at) + after + document.text.slice(at + before.length)
-    const revision = await store.saveDocument(path, text, world.now(), document.revision)
+    const revision = await archive.saveDocument(path, text, world.now(), document.revision)
     return `${path} was changed at line ${newlines(text.slice(0, at)) + 1}; revision ${revision}.`
   },
 }

@@ -11,11 +11,13 @@ export const listFiles: Tool = {
     properties: { prefix: { type: 'string', description: 'for example workspace/' } },
     additionalProperties: false,
   },
-  async run(args, { store, maxBytes }) {
+  // Names and days of other chats are theirs too.
+  reaches: () => true,
+  async run(args, { archive, maxBytes }) {
     const { knownPaths } = await import('../read-path.ts')
     const prefix = typeof args['prefix'] === 'string' ? args['prefix'].trim().replace(/^\.?\//, '') : ''
-    const sizes = new Map((await store.documents()).map(({ path, bytes, revision }) => [path, `${bytes} bytes, revision ${revision}`]))
-    const lines = (await knownPaths(store)).filter(path => path.startsWith(prefix))
+    const sizes = new Map((await archive.documents()).map(({ path, bytes, revision }) => [path, `${bytes} bytes, revision ${revision}`]))
+    const lines = (await knownPaths(archive)).filter(path => path.startsWith(prefix))
       // No number of lines for dialogs: it grows with each call, and the same call would never give the same again.
       .map(path => [path, sizes.get(path)].filter(part => part !== undefined).join('  '))
     if (lines.length === 0) return prefix === '' ? 'There are no files yet.' : `There are no files whose path begins with "${prefix}".`

@@ -15,12 +15,12 @@ export const memoryGet: Tool = {
     additionalProperties: false,
   },
   reaches: leadsOut,
-  async run(args, { store, maxBytes }) {
+  async run(args, { archive, maxBytes }) {
     const { readPath } = await import('../read-path.ts')
     const startLine = numberOf(args, 'start_line')
     const endLine = numberOf(args, 'end_line')
     // "2026-01-31" and "2026-01-31.md" plainly mean the notes of that day.
     const path = textOf(args, 'path').trim().replace(/^(\d{4}-\d\d-\d\d)(?:\.md)?$/, 'memory/$1.md')
-    return readWords(await readPath(store, path, { ...(startLine === undefined ? {} : { startLine }), ...(endLine === undefined ? {} : { endLine }) }, maxBytes))
+    return readWords(await readPath(archive, path, { ...(startLine === undefined ? {} : { startLine }), ...(endLine === undefined ? {} : { endLine }) }, maxBytes))
   },
 }

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { AgentError } from '../../errors.ts'
 import type { Entry } from '../../log/entry.ts'
+import { everything } from '../readable-archive.ts'
 import { SearchIndex } from '../search-index.ts'
 import { runTool, type ToolContext } from '../tool.ts'
 import { memoryGet } from './memory-get.ts'
@@ -23,7 +24,7 @@ beforeAll(async () => {
   await store.append('a', [{ id: 'm1', parent: null, at: new Date(2026, 2, 10, 9).getTime(), type: 'memory', text: 'The boat has a larch mast.' }])
   await store.saveDocument('workspace/notes.md', 'alpha\nTODO: oil the mast\nomega\n', now, 0)
   context = {
-    session: 'b', store, search: new SearchIndex(store), signal: new AbortController().signal, given: new Set(), maxBytes: 50_000, maxSearchTokens: 2_000,
+    session: 'b', archive: everything(store), search: new SearchIndex(store), signal: new AbortController().signal, given: new Set(), maxBytes: 50_000, maxSearchTokens: 2_000,
     world: { now: () => now, newId: () => 'x', sleep: () => Promise.resolve() }, readPage: () => Promise.reject(new AgentError('tool_failed', 'no network')),
   }
 })

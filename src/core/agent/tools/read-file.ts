@@ -21,13 +21,13 @@ export const readFile: Tool = {
     additionalProperties: false,
   },
   reaches: leadsOut,
-  async run(args, { store, maxBytes }) {
+  async run(args, { archive, maxBytes }) {
     const { readPath } = await import('../read-path.ts') // loaded when it is first used, with the export format
     const startLine = numberOf(args, 'start_line')
     const endLine = numberOf(args, 'end_line')
     const startByte = numberOf(args, 'start_byte')
     const most = numberOf(args, 'max_bytes')
-    const read = await readPath(store, textOf(args, 'path'), {
+    const read = await readPath(archive, textOf(args, 'path'), {
       ...(startLine === undefined ? {} : { startLine }), ...(endLine === undefined ? {} : { endLine }),
       ...(startByte === undefined ? {} : { startByte }), ...(most === undefined ? {} : { maxBytes: most }),
     }, maxBytes)

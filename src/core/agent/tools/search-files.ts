@@ -24,11 +24,11 @@ export const searchFiles: Tool = {
     additionalProperties: false,
   },
   reaches: args => leadsOut({ path: args['path'] ?? '' }),
-  async run(args, { store, world, maxBytes, signal }) {
+  async run(args, { archive, world, maxBytes, signal }) {
     const { pattern, reach } = safePattern(textOf(args, 'pattern'))
     const prefix = typeof args['path'] === 'string' ? args['path'].trim().replace(/^\.?\//, '') : ''
     const { knownPaths, readPath } = await import('../read-path.ts')
-    const known = (await knownPaths(store)).filter(path => (prefix === '' ? !path.startsWith('dialog/') : path.startsWith(prefix)))
+    const known = (await knownPaths(archive)).filter(path => (prefix === '' ? !path.startsWith('dialog/') : path.startsWith(prefix)))
     const paths = known.length > 0 ? known : prefix === '' ? [] : [prefix]
     const until = world.now() + longestMs
     const found: string[] = []
@@ -36,7 +36,7 @@ export const searchFiles: Tool = {
     for (const path of paths) {
       for (let line = 1; ;) {
         signal.throwIfAborted()
-        const read = await readPath(store, path, { startLine: line, endLine: line + page - 1 }, 1_000_000)
+        const read = await readPath(archive, path, { startLine: line, endLine: line + page - 1 }, 1_000_000)
         for (const [n, text] of read.text.split('\n').entries()) {
           if (world.now() > until) return stopped(found, path, line + n)
           const match = pattern.exec(text.slice(0, reach))

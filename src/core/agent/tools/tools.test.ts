@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { stillWorld } from '../agent.fixture.ts'
+import { everything } from '../readable-archive.ts'
 import { SearchIndex } from '../search-index.ts'
 import { AgentError } from '../../errors.ts'
 import { runTool, type ToolContext } from '../tool.ts'
 import { tools } from './index.ts'
 
-function context(changes: Partial<ToolContext> = {}): ToolContext {
+type Context = ToolContext & { store: MemoryStore }
+
+function context(changes: Partial<Context> = {}): Context {
   const store = changes.store ?? new MemoryStore()
   return {
-    session: 's', store, world: stillWorld(), readPage: async url => ({ title: 'T', markdown: 'M'.repeat(5000), url }), search: new SearchIndex(store),
+    session: 's', store, archive: everything(store), world: stillWorld(), readPage: async url => ({ title: 'T', markdown: 'M'.repeat(5000), url }), search: new SearchIndex(store),
     signal: new AbortController().signal, maxBytes: 50_000, maxSearchTokens: 2000, given: new Set(), ...changes,
   }
 }
@@ -17,7 +20,7 @@ function context(changes: Partial<ToolContext> = {}): ToolContext {
 const run = (name: string, args: Record<string, unknown>, with_: ToolContext): Promise<{ text: string; isError: boolean }> =>
   runTool(tools.find(tool => tool.name === name)!, args, with_)
 
-async function withResult(text: string): Promise<ToolContext> {
+async function withResult(text: string): Promise<Context> {
   const store = new MemoryStore()
   await store.createSession({ id: 's', title: 'x', createdAt: 0, updatedAt: 0, leaf: null })
   await store.append('s', [{ type: 'result', callId: 'c', tool: 't', text, isError: false, id: 'r', parent: null, at: 1 }])

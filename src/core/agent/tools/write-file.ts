@@ -16,11 +16,11 @@ export const writeFile: Tool = {
     additionalProperties: false,
   },
   explain: args => ({ text: `Write ${utf8Bytes(textOf(args, 'content'))} bytes to ${textOf(args, 'path')}` }),
-  async run(args, { store, world }) {
+  async run(args, { archive, world }) {
     const path = workspacePath(textOf(args, 'path'))
     const content = textOf(args, 'content')
-    const before = (await store.document(path))?.revision ?? 0
-    const revision = await store.saveDocument(path, content, world.now(), before)
+    const before = (await archive.document(path))?.revision ?? 0
+    const revision = await archive.saveDocument(path, content, world.now(), before)
     return `${path} ${before === 0 ? 'was created' : 'was written'}: ${utf8Bytes(content)} bytes, revision ${revision}.`
   },
 }
