@@ -35,7 +35,7 @@ function greedy(request: ModelRequest, index: number) {
 async function chat(strategy: StrategyName, script: (request: ModelRequest, index: number) => ReturnType<typeof greedy> | object, model: { contextWindow: number; local?: boolean }): Promise<Bench> {
   const store = new MemoryStore()
   const long = sizeFor(strategy, model.contextWindow)
-  await store.createSession({ id: 's', title: 'x', createdAt: 0, updatedAt: 0, leaf: null, strategy, allowed: ['fetch_url example.org'], config: { agent_max_context_turns: 3, agent_max_steps: steps } })
+  await store.createSession({ id: 's', title: 'x', createdAt: 0, updatedAt: 0, leaf: null, leaves: 'asks', strategy, allowed: ['fetch_url example.org'], config: { agent_max_context_turns: 3, agent_max_steps: steps } })
   const b = bench(script, { store, model: { local: false, ...model }, readPage: async url => ({ title: 'All roses', markdown: url.endsWith('/0') ? long : page, url }) })
   const handle = await b.agent.importStart({ asCopy: false })
   const message = (id: string, parent: string | null, message: object): string => JSON.stringify({ type: 'message', id, parent, seq: 0, timestamp: 1_000, message })
