@@ -22,6 +22,8 @@ const tokenIn = /zq[0-9a-z]{5}|20[3-9]\d-\d\d-\d\d/g
 const tokensOf = (text: string): Set<string> => new Set(text.match(tokenIn))
 /** In every text, so that any search finds all of them. */
 const common = 'harbour'
+/** So long that a few messages are worth a summary. */
+const filler = 'where ships of all kinds lie at their moorings '.repeat(12)
 const said = ['allow', 'deny', 'with this device', 'always here'] as const
 const grants = ['other chats', 'chats of this device', 'this chat'] as const
 const models = ['here', 'east', 'west'] as const
@@ -59,13 +61,13 @@ const chat = nat(6)
 const turn = { chat, plan: fc.array(call, { maxLength: 3 }), answers: fc.array(nat(4), { minLength: 1, maxLength: 3 }) }
 const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 12, arbitrary: fc.record({ do: fc.constant('say' as const), ...turn }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('resume' as const, 'regenerate' as const, 'compact' as const, 'open' as const, 'remove' as const), ...turn }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('resume' as const, 'regenerate' as const, 'compact' as const, 'compact' as const, 'open' as const, 'remove' as const), ...turn }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant('model' as const), chat, model: nat(3) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('summariser' as const), chat, model: nat(4) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('defaults' as const), model: nat(3), summariser: nat(4), embeddings: nat(3) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('write file' as const, 'write memory' as const), file: nat(4) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('note' as const, 'rename' as const, 'new chat' as const, 'preview' as const), chat }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('dream' as const), chat, accepts: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('dream' as const), chat, accepts: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('revoke' as const), chat, grant: nat(3) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('import' as const), chat, old: fc.boolean(), mark: fc.constantFrom('asks', 'stays', 'none', 'maybe'), local: fc.boolean(), file: nat(4) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('embed' as const, 'embed' as const, 'reload' as const) }) },
@@ -181,7 +183,7 @@ class Life {
   readonly #entryOf = new Map<SessionId, Id>()
 
   addChat(): Chat {
-    const chat: Chat = { id: this.token(), day: new Date(2030 + this.chats.length, 2, 3, 9).getTime(), yes: new Set(), own: new Set(), fromStaying: new Set() }
+    const chat: Chat = { id: this.token(), day: new Date(2031, 2, 3 + this.chats.length, 9).getTime(), yes: new Set(), own: new Set(), fromStaying: new Set() }
     for (const name of [chat.id, dayOf(chat.day)]) chat.own.add(name)
     this.chats.push(chat)
     return chat
@@ -199,7 +201,7 @@ class Life {
   #new(chat: Chat): string {
     const secret = this.token()
     chat.own.add(secret)
-    return `${common} ${secret}`
+    return `${common} ${secret} ${filler}`
   }
 
   async #rest(chat: Chat): Promise<Status> {
@@ -393,6 +395,7 @@ class Life {
       case 'new chat': return void (this.chats.length < 6 && await this.newChat(models[act.chat % 3]))
       case 'preview': return void await this.#may(agent.preview(chat!.id))
       case 'dream': {
+        this.#now = Math.max(...this.chats.map(({ day }) => day)) + 3_600_000   // it looks back a week: all chats are in it
         const proposal = await agent.dream(undefined, act.accepts ? chat!.id : undefined)
         if (proposal) await this.#may(agent.settleProposal(act.accepts ? proposal.text : null))
         return
