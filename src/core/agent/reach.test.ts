@@ -26,7 +26,7 @@ async function chats(script: Parameters<typeof bench>[0], ...more: Model[]): Pro
   return b
 }
 /** The app after a reload: all of it new, but for what is stored. */
-const reloaded = (b: Bench, ...more: Model[]): Bench => bench(() => 'x', { model: elsewhere, others: more, store: b.store, locks: b.locks })
+const reloaded = (b: Bench, ...more: Model[]): Bench => bench(() => 'x', { model: elsewhere, others: more, store: b.store, locks: b.locks, prefix: 'later ' })
 
 async function answer(b: Bench, status: Status, said: 'allow' | 'deny' | 'always here' | 'with this device'): Promise<Status> {
   expect(status.state).toBe('asking')
@@ -153,6 +153,102 @@ describe('a model elsewhere', () => {
   })
 })
 
+describe('a file that stays on this device', () => {
+  /** A chat of this device and one that was answered elsewhere have each written a file; the model elsewhere has a chat of its own. */
+  async function files(script: Parameters<typeof bench>[0], ...more: Model[]): Promise<Bench> {
+    const write = (path: string, content: string, local: boolean) => scripted([call('write_file', { path, content }), 'Written.', 'More.'], { id: path, local })
+    const b = bench(script, { model: elsewhere, others: [write('workspace/diary.md', 'The vault opens at noon: 4711.', true), write('workspace/plan.md', 'The vault is in the cellar.', false), ...more] })
+    for (const model of ['workspace/diary.md', 'workspace/plan.md']) {
+      await b.store.createSession({ id: model, title: model, createdAt: 0, updatedAt: 0, leaf: null, model, allowed: ['write_file'] })
+      await say(b, model, 'Write it down.')
+    }
+    await b.store.createSession({ id: 's', title: 'x', createdAt: 0, updatedAt: 0, leaf: null, model: 'scripted' })
+    return b
+  }
+  const marks = async (b: Bench): Promise<Record<string, string>> => Object.fromEntries((await b.store.documents()).map(({ path, leaves }) => [path, leaves]))
+  const inTurn = (calls: readonly (readonly [string, object])[]) => (_: ModelRequest, index: number) => { const next = calls[index]; return next ? call(...next) : 'Done' }
+
+  it('is not found by a search, and not by its name, size or neighbours', async () => {
+    const b = await files(inTurn([['memory_search', { query: 'vault opens noon' }], ['list_files', {}], ['search_files', { pattern: 'vault' }], ['read_file', { path: 'workspace/diar.md' }]]))
+    expect((await answer(b, await say(b, 's', 'When does the vault open?'), 'allow')).state).toBe('idle')
+    const all = await found(b)
+    expect(all).toContain('The vault is in the cellar.')
+    expect(all).toContain('workspace/plan.md  27 bytes')
+    for (const hidden of ['4711', 'diary']) expect(all).not.toContain(hidden)
+  })
+
+  it('is not sent to a server for embeddings, which gets the others and MEMORY.md', async () => {
+    const b = await files(() => 'x')
+    await b.agent.saveDocument('MEMORY.md', 'The boat is blue.', 0)
+    await b.agent.saveDocument('workspace/typed.md', 'Typed by the person.', 0)
+    const asked: string[] = []
+    const embedder = { id: 'e', local: false, embed: async (texts: readonly string[]) => { asked.push(...texts); return texts.map(() => [1, 2]) } }
+    const { keptSearch } = await import('./kept-search.ts')
+    await keptSearch({ store: b.store, world: b.world, embedder: async () => embedder }).catchUp()
+    expect(asked).toEqual(expect.arrayContaining(['The vault is in the cellar.', 'The boat is blue.', 'Typed by the person.']))
+    expect(asked.join()).not.toContain('4711')
+  })
+
+  it('cannot be changed by a model elsewhere, which may change the others, its own chat\'s too', async () => {
+    const b = await files(inTurn([['write_file', { path: 'workspace/diary.md', content: 'x' }], ['edit_file', { path: 'workspace/diary.md', old_text: 'vault', new_text: 'x' }], ['edit_file', { path: 'workspace/plan.md', old_text: 'cellar', new_text: 'attic' }]]))
+    await b.store.updateSession('s', { allowed: ['write_file', 'edit_file'] })
+    expect((await say(b, 's', 'Change them.')).state).toBe('idle')
+    expect((await b.store.document('workspace/diary.md'))?.text).toContain('4711')
+    expect((await b.store.document('workspace/plan.md'))?.text).toBe('The vault is in the attic.')
+    expect(await found(b)).toContain('Choose another path')
+    expect(await marks(b)).toEqual({ 'workspace/diary.md': 'stays', 'workspace/plan.md': 'asks' })
+  })
+
+  it('keeps its mark when it is written again, and gives it to what is written from it', async () => {
+    const b = await files(inTurn([['read_file', { path: 'workspace/diary.md' }], ['write_file', { path: 'workspace/copy.md', content: '4711' }]]))
+    await b.agent.saveDocument('workspace/diary.md', 'By the person, over it.', 1)
+    await b.store.updateSession('s', { allowed: ['write_file'] })
+    await answer(b, await say(b, 's', 'Copy it.'), 'with this device')
+    await b.agent.revoke('s', 'chats of this device')
+    await say(b, 's', 'Again.')
+    expect(await marks(b)).toEqual({ 'workspace/diary.md': 'stays', 'workspace/plan.md': 'asks', 'workspace/copy.md': 'stays' })
+    expect((await b.store.session('s'))?.readStaying).toBe(true)
+  })
+
+  it('is marked with its write, or not written', async () => {
+    const b = await files(() => 'x')
+    const writes: unknown[][] = []
+    const store = new Proxy(b.store, { get: (target, name) => {
+      const value: unknown = Reflect.get(target, name)
+      if (name === 'saveDocument') return (...args: Parameters<typeof target.saveDocument>) => { writes.push(args); return target.saveDocument(...args) }
+      return typeof value === 'function' ? value.bind(target) as unknown : value
+    } })
+    const c = bench([call('write_file', { path: 'workspace/new.md', content: 'x' }), 'Done'], { store, model: { local: true }, prefix: 'later ' })
+    await store.createSession({ id: 't', title: 'x', createdAt: 0, updatedAt: 0, leaf: null, allowed: ['write_file'], model: 'scripted' })
+    await say(c, 't', 'Write.')
+    expect(writes.map(([path, , , , leaves]) => [path, leaves])).toEqual([['workspace/new.md', 'stays']])
+  })
+})
+
+describe('what is said of other chats', () => {
+  it('is nothing before a yes: the list of files asks, and then names no day on which only chats of this device spoke', async () => {
+    const b = await chats((_, index) => index === 0 ? call('list_files', {}) : 'Done')
+    await b.store.createSession({ id: 'earlier', title: 'x', createdAt: 0, updatedAt: 0, leaf: null })
+    const at = new Date(2025, 4, 6, 12).getTime()
+    await b.store.append('earlier', [{ id: 'e1', parent: null, at, type: 'user', text: 'A day of its own.' }, { id: 'e2', parent: 'e1', at, type: 'memory', text: 'And a note.' }])
+    const asked = await say(b, 's', 'Which files are there?')
+    expect(asked).toMatchObject({ state: 'asking', question: { tool: 'list_files', reach: 'other chats' } })
+    await answer(b, asked, 'allow')
+    expect(await found(b)).toContain('dialog/2026-01-31.jsonl')
+    expect(await found(b)).not.toContain('2025-05-06')
+  })
+
+  it('is only that a line is there, where one of a day may not be seen', async () => {
+    const day = '2026-01-31'
+    const b = await chats((_, index) => index === 0 ? call('read_file', { path: `dialog/${day}.jsonl` }) : 'Done')
+    await answer(b, await say(b, 's', 'Look.'), 'allow')
+    const [row] = await b.store.read('private')
+    const all = await found(b)
+    for (const hidden of ['private', row!.entry.id, String(row!.entry.at)]) expect(all).not.toContain(`"${hidden}"`)
+    expect(all.split('\n')[0]).toBe('{"type":"withheld","content":"[Said in a chat that may not be shown to a model elsewhere.]"}')
+  })
+})
+
 describe('a chat that stayed on this device until now', () => {
   it('is not summarised by a model elsewhere that was only chosen', async () => {
     const here = scripted(() => 'Noted.', { id: 'here', local: true })
@@ -190,6 +286,78 @@ describe('a chat that stayed on this device until now', () => {
   })
 })
 
+describe('the question whether a chat may leave', () => {
+  it('stays a question after a reload, and can be answered then', async () => {
+    const b = await chats(['Hello.'])
+    await b.agent.choose('private', { model: 'scripted' })
+    const asked = await say(b, 'private', 'Go on.')
+    const c = reloaded(b)
+    expect((await c.agent.open('private')).status).toEqual(asked)
+    expect((await c.rest('private'))).toEqual(asked)
+    c.events.length = 0
+    await c.agent.answer('private', 'this chat', 'allow')
+    expect((await c.rest('private')).state).toBe('idle')
+    expect(c.model.requests).toHaveLength(1)
+  })
+
+  it('is not asked after a reload where a model of this device was to answer: that was cut off', async () => {
+    const b = await chats(['x'])
+    await b.store.append('private', [{ id: 'q', parent: (await b.store.session('private'))!.leaf, at: b.world.now(), type: 'user', text: 'And?' }])
+    expect((await reloaded(b, scripted(['x'], { id: 'here', local: true })).agent.open('private')).status).toEqual({ state: 'interrupted' })
+  })
+
+  it('can be answered where an answer that was cut off is to be gone on with', async () => {
+    const broken = scripted([{ text: 'Half of ', fail: { code: 'network', after: 1 } }], { id: 'broken', local: true })
+    const b = bench(['it.'], { model: elsewhere, others: [broken] })
+    await b.store.createSession({ id: 's', title: 'x', createdAt: 0, updatedAt: 0, leaf: null, model: 'broken' })
+    expect((await say(b, 's', 'Hello.')).state).toBe('interrupted')
+    await b.agent.choose('s', { model: 'scripted' })
+    b.events.length = 0
+    await b.agent.resume('s')
+    expect(await b.rest('s')).toMatchObject({ state: 'asking', question: { reach: 'this chat' } })
+    b.events.length = 0
+    await b.agent.answer('s', 'this chat', 'allow')
+    expect((await b.rest('s')).state).toBe('idle')
+    expect((await b.log('s')).at(-1)).toMatchObject({ type: 'assistant', text: 'it.' })
+    await expect(b.agent.answer('s', 'this chat', 'allow')).rejects.toThrow('answered already')
+  })
+})
+
+describe('a chat that was sent elsewhere before', () => {
+  const told = async (b: Bench, id: string): Promise<string[]> => (await b.log(id)).flatMap(entry => entry.type === 'note' && entry.code === 'sent_before' ? [entry.text] : [])
+
+  it('says so at the switch to a model of this device, once for each time, and with the next question where the default was changed', async () => {
+    const here = scripted(() => 'Here.', { id: 'here', local: true })
+    const b = bench(() => 'Elsewhere.', { model: { local: false, name: 'Far away' }, others: [here] })
+    await b.agent.setDefaults({ model: 'scripted' })
+    const { id } = await b.agent.create()
+    await b.agent.choose(id, { model: 'here' })
+    expect(await told(b, id)).toEqual([])
+    await b.agent.choose(id, { model: 'scripted' })
+    await say(b, id, 'Hello.')
+    expect(await told(b, id)).toEqual([])
+    await b.agent.choose(id, { model: 'here' })
+    expect(await told(b, id)).toEqual([expect.stringContaining('sent to Far away before')])
+    await b.agent.choose(id, { model: 'scripted' })
+    await b.agent.choose(id, { model: 'here' })
+    await say(b, id, 'Only here.')
+    expect(await told(b, id)).toHaveLength(1)
+    await b.agent.choose(id, { model: 'scripted' })
+    await say(b, id, 'There again.')
+    await b.agent.setLanguage('zh')
+    await b.agent.choose(id, { model: 'here' })
+    expect((await told(b, id)).at(-1)).toContain('已经发给 Far away')
+    expect(JSON.stringify(here.requests)).not.toContain('sent to Far away')   // a note is for the person
+
+    const other = await b.agent.create()
+    await say(b, other.id, 'Hello.')
+    await b.agent.setDefaults({ model: 'here' })
+    expect(await told(b, other.id)).toEqual([])
+    expect((await say(b, other.id, 'Hello again.')).state).toBe('idle')
+    expect((await b.log(other.id)).map(entry => entry.type)).toEqual(['user', 'assistant', 'user', 'note', 'assistant'])
+  })
+})
+
 describe('a model of this device', () => {
   it('is never asked about', async () => {
     const b = bench((_, index) => index === 0 ? call('memory_search', { query: 'anything' }) : 'Done')
@@ -212,5 +380,17 @@ describe('a model of this device', () => {
     await say(b, 's', 'And now you.')
     expect(b.model.requests).toHaveLength(2)
     expect(JSON.stringify(b.model.requests)).not.toContain('pin of the safe')
+  })
+
+  it('reads as for a model elsewhere where the chat may be sent to one already, or to a summariser elsewhere that was chosen for it', async () => {
+    for (const how of ['yes', 'summariser'] as const) {
+      const reader = scripted(() => call('memory_search', { query: 'safe pin' }), { id: 'reader', local: true })
+      const b = await chats(['x'], reader)
+      await b.agent.choose('s', { model: 'reader', ...(how === 'summariser' ? { summariser: 'away' } : {}) })
+      if (how === 'yes') await b.store.updateSession('s', { leaves: 'stays', allowed: ['this chat'] })
+      const asked = await say(b, 's', 'What is the pin?')
+      expect(asked, how).toMatchObject({ state: 'asking', question: { reach: 'other chats' } })
+      expect((await reloaded(b, reader, scripted([], { id: 'away', local: false })).agent.open('s')).status, how).toEqual(asked)
+    }
   })
 })

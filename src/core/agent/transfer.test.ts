@@ -161,4 +161,36 @@ describe('export and import', () => {
     const strict = await exported(b, { kind: 'session', session: one.id }, { strict: true })
     expect(strict.map(line => (JSON.parse(line) as { type: string }).type)).toEqual(['session', 'message', 'message'])
   })
+
+  it('carry with them what may leave after an ordinary yes, and what does not say so stays', async () => {
+    const from = bench(['x'])
+    const chat = (id: string, leaves?: 'asks' | 'stays') => from.store.createSession({ id, title: id, createdAt: 0, updatedAt: 0, leaf: null, ...(leaves ? { leaves } : {}) })
+    await chat('asking', 'asks')
+    await chat('staying', 'stays')
+    await chat('unknown')
+    for (const id of ['asking', 'staying', 'unknown']) await from.store.append(id, [{ type: 'user', text: `In ${id}`, id: `${id}1`, parent: null, at: 5 }])
+    await from.store.saveDocument('workspace/asking.md', 'a', 5, 0, 'asks')
+    await from.store.saveDocument('workspace/staying.md', 's', 5, 0, 'stays')
+    await from.store.saveDocument('MEMORY.md', 'm', 5, 0)
+    const lines = await exported(from, { kind: 'all' })
+    expect(lines.filter(line => line.includes('"leaves"')).map(line => { const { id, path, leaves } = JSON.parse(line) as Record<string, string>; return [id ?? path, leaves] }))
+      .toEqual([['asking', 'asks'], ['MEMORY.md', 'asks'], ['workspace/asking.md', 'asks']])
+    const to = bench([], { prefix: 'x' })
+    await imported(to, lines)
+    const marks = async (): Promise<Record<string, string>> => Object.fromEntries([
+      ...(await to.store.sessions()).map(({ id, leaves = 'none' }) => [id, leaves]), ...(await to.store.documents('workspace/')).map(({ path, leaves }) => [path, leaves]),
+    ])
+    const expected = { asking: 'asks', staying: 'stays', unknown: 'stays', 'workspace/asking.md': 'asks', 'workspace/staying.md': 'stays' }
+    expect(await marks()).toEqual(expected)
+    expect((await exported(to, { kind: 'all' })).filter(line => line.includes('"leaves"'))).toHaveLength(3)
+    await imported(to, lines)
+    expect(await marks()).toEqual(expected)
+    // What another file says of them never loosens a mark, and one that does not say so tightens it.
+    await imported(to, lines.map(line => line.replace('"format":1}', '"format":1,"leaves":"asks"}').replace('"text":"s"}', '"text":"s","leaves":"asks"}')))
+    expect(await marks()).toEqual(expected)
+    await imported(to, lines.map(line => line.replace(',"leaves":"asks"', '').replace('"text":"a"', '"text":"b"')))
+    expect(await marks()).toEqual({ ...expected, asking: 'stays', 'workspace/asking.md': 'stays' })
+    const copied = await imported(to, lines.map(line => line.replace(',"leaves":"asks"', ',"leaves":"whatever"')), true)
+    for (const id of copied.sessions) expect((await to.store.session(id))?.leaves).toBe('stays')
+  })
 })

@@ -99,12 +99,12 @@ export const chat = {
   reach: {
     'other chats': {
       title: (model: string) => `${model} would like to read your other chats, notes and files`,
-      text: (model: string, isHere: boolean) => `${isHere ? `${model} runs on this device, but a model elsewhere has answered in this chat, and is sent what stands in it when it answers again.` : `What it finds there is sent to ${model}, which does not run on this device.`} Chats that were only ever answered on this device, and files written in them, stay out of it, unless you allow them too. You are asked once in this chat.`,
+      text: (model: string, isHere: boolean) => `${isHere ? `${model} runs on this device, but a model elsewhere has answered in this chat, and is sent what stands in it when it answers again.` : `What it finds there is sent to ${model}, which does not run on this device.`} Chats that, as far as is known here, never left this device, and files written in them, stay out of it, unless you allow them too. You are asked once in this chat.`,
       local: 'Allow, also chats of this device',
     },
     'this chat': {
       title: (model: string) => `Send this chat to ${model}?`,
-      text: (model: string) => `Until now it was only answered on this device. With your next message what is in the window goes to ${model}, which does not run here.`,
+      text: (model: string) => `As far as is known here, it has never left this device. With your next message what is in the window goes to ${model}, which does not run here.`,
     },
   },
 

@@ -45,7 +45,7 @@ export const memory = {
   open: 'Open memory',
 
   meaning: 'Search by meaning too',
-  meaningText: 'A model for embeddings on one of your servers finds what was said in other words; the search by words stays as it is. For that the server receives every message, result and note of all chats, a part at a time while the app rests. A server elsewhere does not get chats that were only ever answered on this device. Vectors are kept in this browser and made anew for another model.',
+  meaningText: 'A model for embeddings on one of your servers finds what was said in other words; the search by words stays as it is. For that the server receives every message, result and note of all chats, a part at a time while the app rests. A server elsewhere does not get chats that, as far as is known here, never left this device, nor files written in them. Vectors are kept in this browser and made anew for another model.',
   meaningServer: 'Server',
   meaningOff: 'Off',
   meaningModel: 'Model for embeddings',
