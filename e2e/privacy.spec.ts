@@ -115,6 +115,8 @@ test.describe('with a model elsewhere', () => {
     await expect(permission(page)).toContainText('Send this chat to chat (Far away)?')
     await page.screenshot({ path: test.info().outputPath('this-chat.png') })
     expect(asked()).toBe('[]')
+    await page.reload()
+    await expect(permission(page)).toContainText('Send this chat to chat (Far away)?')   // nothing was cut off
     await permission(page).getByRole('button', { name: 'Deny' }).click()
     await expect(notes(page).last()).toContainText('Not sent')
     expect(asked()).toBe('[]')
@@ -131,10 +133,20 @@ test.describe('with a model elsewhere', () => {
     expect(asked()).not.toContain('4711')
 
     await page.getByRole('button', { name: 'New chat' }).first().click()
+    await say(page, '[[call list_files {}]] Which files?')
+    await expect(permission(page)).toContainText('would like to read your other chats, notes and files')   // names and days are theirs too
+    await permission(page).getByRole('button', { name: 'Deny' }).click()
+    await finished(page)
+
+    await page.getByRole('button', { name: 'New chat' }).first().click()
     await say(page, '[[call memory_search {"query":"pin of the safe"}]] And here?')
     await permission(page).getByRole('button', { name: 'Allow, also chats of this device' }).click()
     await finished(page)
     expect(asked()).toContain('4711')
+
+    await page.getByRole('combobox', { name: 'Model' }).selectOption('recall')
+    await expect(notes(page).last()).toContainText('This chat has been sent to chat (Far away) before.')
+    await page.screenshot({ path: test.info().outputPath('sent-before.png') })
 
     await page.getByRole('button', { name: 'Settings' }).first().click()
     await settings.getByRole('tab', { name: 'Storage' }).click()
