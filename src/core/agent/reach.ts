@@ -12,11 +12,11 @@ import { parseArguments, type Tool, type ToolContext } from './tool.ts'
 
 /** Grants of a chat, beside those of its tools: what a model elsewhere may read. */
 export const grants = {
-  /** Other chats, notes and MEMORY.md; without chats that were only ever answered on this device. */
+  /** Other chats, notes, files and MEMORY.md; without what stays on this device. */
   others: 'other chats',
   /** These too. */
   local: 'chats of this device',
-  /** This chat itself, although it was only answered on this device until now. */
+  /** This chat itself, although it stayed on this device until now. */
   own: 'this chat',
 } as const
 
@@ -29,7 +29,7 @@ export function leavesFreely({ leaves, allowed }: Pick<SessionInfo, 'leaves' | '
   return leaves === 'asks' || allowed?.includes(grants.own) === true
 }
 
-/** Whether a chat that was only answered on this device would go to a model elsewhere before the person has said yes to that. */
+/** Whether a chat that stays on this device would go to a model elsewhere before the person has said yes to that. */
 export function leavesUnasked({ info, rows }: { info: SessionInfo; rows: readonly Pick<Row, 'entry'>[] }, model: { local: boolean }): boolean {
   if (model.local || leavesFreely(info)) return false
   // What nothing has answered yet is sent to the model that the person sees chosen.
@@ -40,8 +40,8 @@ export function leavesUnasked({ info, rows }: { info: SessionInfo; rows: readonl
 export async function readsForElsewhere({ parts: { models, store } }: Kit, info: SessionInfo): Promise<boolean> {
   if (leavesFreely(info)) return true
   const list = await models.list()
-  const summariser = info.summariser === undefined || list.find(({ id }) => id === info.summariser)?.local === true
-  return !summariser || chosenModel(list, info, await readDefaults(store))?.local !== true
+  const chosen = [chosenModel(list, info, await readDefaults(store)), list.find(({ id }) => id === info.summariser)]
+  return chosen.some(model => model?.local === false)   // one that is gone is sent nothing
 }
 
 /** The question that a reading tool asks for a model elsewhere, once in a chat; undefined where it reads only what is this chat's. */

@@ -74,19 +74,20 @@ const page = 200
 
 /** The store as this reader sees it. */
 export function readableArchive(store: LogStore, reader: Reader): ReadableArchive {
-  const { session: own, sees, writes = () => 'stays', gaveStaying = () => undefined } = reader
+  const { session: own, sees, writes = () => 'stays', gaveStaying } = reader
   /** The marks of these chats; one that was removed has none left. */
   const marksOf = async (list: readonly { session: SessionId }[]): Promise<ReadonlyMap<SessionId, unknown>> => {
     const chats = [...new Set(list.map(({ session }) => session))]
     const rows = await Promise.all(chats.map(id => store.session(id)))
     return new Map(chats.map((id, n) => [id, id === own ? 'asks' : rows[n]?.leaves]))
   }
-  const maySeeChat = async (session: SessionId): Promise<boolean> => session === own || maySee(sees, (await store.session(session))?.leaves)
+  const maySeeChat = async (session: SessionId): Promise<boolean> => session === own || sees === 'all' || maySee(sees, (await store.session(session))?.leaves)
   /** Those that may be seen, `withheld` in place of the others; they are handed over, which is told where one of them stays. */
   const given = async (found: readonly Placed[]): Promise<(Placed | 'withheld')[]> => {
+    if (sees === 'all' && !gaveStaying) return [...found]   // the person's own reading asks for no marks
     const marks = await marksOf(found)
     const shown = found.map(one => one.session === own || maySee(sees, marks.get(one.session)) ? one : 'withheld')
-    if (shown.some(one => one !== 'withheld' && !one.row.entry.gone && strictest(marks.get(one.session)) === 'stays')) gaveStaying()
+    if (shown.some(one => one !== 'withheld' && !one.row.entry.gone && strictest(marks.get(one.session)) === 'stays')) gaveStaying?.()
     return shown
   }
   const find = async (id: Id): Promise<Placed | undefined> => {
@@ -132,7 +133,7 @@ export function readableArchive(store: LogStore, reader: Reader): ReadableArchiv
     document: async (path, revision) => {
       const found = await store.document(path, revision)
       if (!found || !maySeeDocument(reader, found)) return undefined
-      if (markOfDocument(found) === 'stays') gaveStaying()
+      if (markOfDocument(found) === 'stays') gaveStaying?.()
       return found
     },
     documents: async prefix => (await store.documents(prefix)).filter(document => maySeeDocument(reader, document)),
