@@ -32,7 +32,7 @@ type Mark = 'asks' | 'stays'
 /** A tool call of a plan: chats and files by number, so that it can be planned before they have names. `seen` in a text stands for all that the model has seen. */
 type Call = { name: string; args: Record<string, string>; path?: { of: 'chat' | 'file'; n: number; form: string } }
 type Act =
-  | { do: 'say' | 'resume' | 'regenerate' | 'compact' | 'open' | 'remove'; chat: number; plan: Call[]; answers: number[] }
+  | { do: 'say' | 'resume' | 'regenerate' | 'compact' | 'open' | 'remove'; chat: number; plan: Call[]; answers: number[]; model?: number }
   | { do: 'model' | 'summariser'; chat: number; model: number }
   | { do: 'defaults'; model: number; summariser: number; embeddings: number }
   | { do: 'write file' | 'write memory'; file: number }
@@ -60,9 +60,9 @@ const call: fc.Arbitrary<Call> = fc.oneof(
 const chat = nat(6)
 const turn = { chat, plan: fc.array(call, { maxLength: 3 }), answers: fc.array(nat(4), { minLength: 1, maxLength: 3 }) }
 const act: fc.Arbitrary<Act> = fc.oneof(
-  { weight: 12, arbitrary: fc.record({ do: fc.constant('say' as const), ...turn }) },
+  { weight: 12, arbitrary: fc.record({ do: fc.constant('say' as const), ...turn, model: nat(3) }, { requiredKeys: ['do', 'chat', 'plan', 'answers'] }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('resume' as const, 'regenerate' as const, 'compact' as const, 'compact' as const, 'open' as const, 'remove' as const), ...turn }) },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('model' as const), chat, model: nat(3) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('model' as const), chat, model: nat(3) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('summariser' as const), chat, model: nat(4) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('defaults' as const), model: nat(3), summariser: nat(4), embeddings: nat(3) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('write file' as const, 'write memory' as const), file: nat(4) }) },
@@ -257,6 +257,7 @@ class Life {
   async live(act: Act): Promise<void> {
     const chat = 'chat' in act ? this.chats[act.chat % this.chats.length]! : undefined
     if (chat?.removed) return
+    if (act.do === 'say' && act.model !== undefined && chat) await this.live({ do: 'model', chat: act.chat, model: act.model })
     const before = await this.#holders()
     const memory = await this.#memory()
     const known = new Set([...before.flatMap(({ tokens }) => [...tokens]), ...memory])
