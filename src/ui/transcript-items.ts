@@ -33,7 +33,7 @@ export type AssistantItem = Base & Seen & {
 }
 export type ToolResult = { entry: Id; text: string; isError: boolean; at: number; gap?: Gap; gone?: Tombstone }
 /** One call and, when it is there, its result. */
-export type ToolItem = Base & Seen & { type: 'tool'; call: ToolCall; result?: ToolResult }
+export type ToolItem = Base & Seen & { type: 'tool'; call: ToolCall; result?: ToolResult; imported?: true /* it came with a file */ }
 export type SummaryItem = Base & {
   type: 'summary'; group: Id; text: string; by: 'model' | 'extractive' | 'person'; guide: readonly GuideLine[]
   covers: { first: Id; last: Id }; stats: SummaryStats

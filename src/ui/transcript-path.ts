@@ -84,7 +84,7 @@ export class Path {
       this.#touched.add(this.#items.length)
       this.#items.push({
         key: `${entry.id}/${position}`, entry: entry.id, at: entry.at, type: 'tool', call, out: false, pinned: false,
-        ...(entry.gone === undefined ? {} : { gone: entry.gone }),
+        ...(entry.gone === undefined ? {} : { gone: entry.gone }), ...(entry.imported ? { imported: true as const } : {}),
       })
     }
   }

@@ -7,7 +7,10 @@ export type Turn = {
   question: (FactEntry & { type: 'user' }) | undefined
   /** The entries behind the question. */
   since: readonly Entry[]
-  /** Calls of the newest answer that have no result yet, in order; of one id twice the first counts. */
+  /**
+   * Calls of the newest answer that have no result yet, in order; of one id twice the first counts. Those that came with a
+   * file are not among them: the view answers them, so the model goes on as if they had failed.
+   */
   calls: readonly ToolCall[]
   /** The newest answer ended at its output limit: it is whole as far as it goes, and can be continued. */
   atLimit: boolean
@@ -38,7 +41,7 @@ export function newestTurn(log: Log): Turn {
 
   const answered = new Set(since.slice(answerAt + 1).flatMap(entry => (entry.type === 'result' ? [entry.callId] : [])))
   const calls: ToolCall[] = []
-  for (const call of answer.calls) {
+  for (const call of answer.imported ? [] : answer.calls) {
     if (answered.has(call.id)) continue
     answered.add(call.id)
     calls.push(call)

@@ -26,6 +26,7 @@ export type UserFact = { type: 'user'; text: string; attachments?: readonly Atta
 export type AssistantFact = {
   type: 'assistant'; text: string; reasoning?: string; calls: readonly ToolCall[]
   model: string; local: boolean; stop: StopReason; usage?: Usage
+  imported?: true           // came with a file: its calls never run and never ask (C9.5); not exported
 }
 export type ResultFact = { type: 'result'; callId: string; tool: string; text: string; isError: boolean }
 

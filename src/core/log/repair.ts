@@ -9,8 +9,8 @@ type Item = { readonly message: Message }
 export type Remake<T extends Item> = {
   /** The same answer with these calls only. */
   withCalls(item: T, calls: readonly ToolCall[]): T
-  /** The error result of a call that has none. */
-  missing(call: ToolCall): T
+  /** The error result of a call that has none. `owner`: the answer that made it. */
+  missing(call: ToolCall, owner: T): T
 }
 
 /** Told what did not match, for a caller that repairs a list in pieces. */
@@ -48,7 +48,7 @@ export function repair<T extends Item>(items: readonly T[], remake: Remake<T>, l
     if (step.results.length === step.calls.length) continue // each call takes one result
     for (const call of step.calls) {
       if (step.results.some(({ message }) => message.role === 'tool' && message.toolCallId === call.id)) continue
-      repaired.push(remake.missing(call))
+      repaired.push(remake.missing(call, step.item))
       left?.missing.add(call.id)
     }
   }
@@ -65,13 +65,14 @@ function answerOf<T extends Item>(item: T, calls: readonly ToolCall[], remake: R
   return { item: remake.withCalls(item, first), calls: first, results: [] }
 }
 
-/** The message that stands for a result that was never recorded. The same object for the same call. */
-export function missingResult(call: ToolCall): Message {
+/** The message that stands for a result that was never recorded. `imported`: the call came with a file. The same object for the same call. */
+export function missingResult(call: ToolCall, imported = false): Message {
   const known = missing.get(call)
   if (known) return known
+  const why = imported ? ': it came with an import and was not run here' : ''
   const made: Message = {
     role: 'tool', toolCallId: call.id, name: call.name, isError: true,
-    content: 'Error: no result was recorded for this call. Call again if the result is needed.',
+    content: `Error: no result was recorded for this call${why}. Call again if the result is needed.`,
   }
   missing.set(call, made)
   return made
@@ -92,12 +93,15 @@ export type PartialAnswer = Pick<AssistantFact, 'text' | 'reasoning' | 'calls' |
 /**
  * The facts that a log needs after a crash: the part of an answer that had come, with stop 'interrupted', and a result for
  * each call of the last turn that has none and that will not be asked again. `waiting`: ids of calls that keep waiting for
- * a permission. Nothing to do gives none. Older turns are left alone: what is sent of them is repaired by the view.
+ * a permission. Nothing to do gives none. Older turns, and calls that came with a file, are left alone: what is sent of them
+ * is repaired by the view.
  */
 export function repairsAfterCrash(log: Log, partial: PartialAnswer | undefined, waiting: ReadonlySet<string> = new Set()): Fact[] {
   const turn = turnsOf(log).at(-1)
   const repairs: Fact[] = []
-  for (const { call } of unansweredCalls(turn?.facts ?? [])) if (!waiting.has(call.id)) repairs.push(interrupted(call))
+  for (const { assistant, call } of unansweredCalls(turn?.facts ?? [])) {
+    if (!assistant.imported && !waiting.has(call.id)) repairs.push(interrupted(call))
+  }
   if (partial && (partial.text !== '' || partial.calls.length > 0 || (partial.reasoning ?? '') !== '')) {
     const { text, reasoning, calls, model, local } = partial
     repairs.push({ type: 'assistant', text, ...(reasoning ? { reasoning } : {}), calls, model, local, stop: 'interrupted' })

@@ -21,6 +21,8 @@ export type ViewMessage = {
   readonly pinned: boolean
   /** Sent although a cut hides what lies around it: a pin, a pin's partner, or the question that is being answered. */
   readonly behindCut?: true
+  /** An answer that came with a file. */
+  readonly imported?: true
   /** Place 'first question': what stands in front of this user text. */
   readonly summary?: { readonly entry: Id; readonly content: string }
 }
@@ -84,7 +86,7 @@ function make(fact: FactEntry, effect: Effect): ViewMessage | null {
       if (shown.text === '' && calls.calls.length === 0) return null
       const shortened = shown.shortened ?? calls.shortened
       return {
-        ...common, ...(shortened ? { shortened } : {}),
+        ...common, ...(shortened ? { shortened } : {}), ...(fact.imported ? { imported: true } : {}),
         message: { role: 'assistant', content: shown.text, ...(calls.calls.length > 0 ? { toolCalls: calls.calls } : {}) },
       }
     }

@@ -227,10 +227,10 @@ function withFirstCalls(item: ViewMessage, calls: readonly ToolCall[]): ViewMess
   return made
 }
 
-function missingMessage(call: ToolCall): ViewMessage {
+function missingMessage(call: ToolCall, owner: ViewMessage): ViewMessage {
   const known = missing.get(call)
   if (known) return known
-  const made: ViewMessage = { message: missingResult(call), entry: null, kind: 'missing', pinned: false }
+  const made: ViewMessage = { message: missingResult(call, owner.imported), entry: null, kind: 'missing', pinned: false }
   missing.set(call, made)
   return made
 }

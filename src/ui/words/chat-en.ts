@@ -70,6 +70,7 @@ export const chat = {
   arguments: 'Arguments',
   result: 'Result',
   noResult: 'No result yet',
+  noResultImported: 'It came with an imported file that holds no result for it. It does not run here.',
 
   // edits of the window
   summarised: (n: number) => `${plural(n, 'message', 'messages')} summarised`,

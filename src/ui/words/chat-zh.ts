@@ -63,6 +63,7 @@ export const chat: typeof english = {
   arguments: '参数',
   result: '结果',
   noResult: '还没有结果',
+  noResultImported: '这个调用来自导入的文件，文件中没有它的结果。它不会在这里运行。',
 
   summarised: n => `${count(n)} 条消息已写成摘要`,
   cleared: n => `${count(n)} 条消息已移出窗口`,
