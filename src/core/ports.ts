@@ -166,13 +166,17 @@ export type SessionInfo = {
   draft?: string
   hidden?: boolean                // aged out of the list (C10)
   size?: number                   // entries it has, given by the store; absent until the first append
+  /** The leaf that an import set last and that was not finished. While it is in view, the next import of the chat moves it on. */
+  unfinishedImport?: Id
 }
+
+export type SessionChanges = globalThis.Partial<Omit<SessionInfo, 'id'>>
 
 /** A text that is too large for its entry (C3.7), whole. */
 export type TextRow = { entry: Id; text: string }
 
 /** `changes`: of the row of the chat, stored together with the entries. */
-export type AppendOptions = { texts?: readonly TextRow[]; keepLeaf?: boolean; create?: SessionInfo; changes?: Pick<SessionInfo, 'leaves' | 'readStaying'> }
+export type AppendOptions = { texts?: readonly TextRow[]; keepLeaf?: boolean; create?: SessionInfo; changes?: SessionChanges }
 
 /** The answer being written: overwritten about each second, gone when the answer is appended. */
 export type Partial = { session: SessionId; parent: Id | null; at: number; text: string; reasoning: string; calls: ToolCall[]; model: string; local: boolean }
@@ -189,7 +193,7 @@ export interface LogStore {
   sessions(): Promise<SessionInfo[]>
   session(id: SessionId): Promise<SessionInfo | undefined>
   createSession(info: SessionInfo): Promise<void>
-  updateSession(id: SessionId, changes: globalThis.Partial<Omit<SessionInfo, 'id'>>): Promise<void>
+  updateSession(id: SessionId, changes: SessionChanges): Promise<void>
   /** The person's Delete of a whole chat: blanks its facts (tombstones stay in dialog/), removes the row. */
   removeSession(id: SessionId, tombstone: Omit<Tombstone, 'bytes'>): Promise<void>
 
@@ -201,7 +205,8 @@ export interface LogStore {
   /**
    * All or nothing, strict durability, one short transaction: gives seq, day and line, moves the session's `leaf` to the
    * last entry (unless `keepLeaf`), sets `updatedAt`, and removes the session's partial if an assistant fact is among the
-   * entries. `create` makes the chat with its first entries. An id that exists already is an error (`bad_input`).
+   * entries. `create` makes the chat with its first entries; `changes` are made to its row with them, a `leaf` among them counts
+   * with `keepLeaf`. An id that exists already is an error (`bad_input`).
    */
   append(session: SessionId, entries: readonly Entry[], options?: AppendOptions): Promise<Row[]>
   /** Those of these ids that an entry of whatever chat has. */

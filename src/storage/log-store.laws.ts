@@ -115,6 +115,19 @@ const logLaws: StoreLaw[] = [
     },
   },
   {
+    name: 'changes the row of a chat together with an append, or not at all',
+    async hold(store) {
+      await store.createSession(chat('a', { updatedAt: noon(2), draft: 'd' }))
+      await store.append('a', [asked('1'), asked('2')], { keepLeaf: true, changes: { leaf: '1', unfinishedImport: '1', draft: undefined } })
+      const { draft: _draft, ...without } = chat('a', { leaf: '1', unfinishedImport: '1', updatedAt: noon(2), size: 2 })
+      same(await store.session('a'), without)
+      await fails(store.append('a', [asked('1')], { keepLeaf: true, changes: { leaf: '2' } }), 'bad_input')
+      same(await store.session('a'), without)
+      await store.append('a', [asked('3')], { changes: { leaf: '1', title: 't' } })
+      same(await store.session('a'), { ...without, title: 't', leaf: '3', size: 3 })
+    },
+  },
+  {
     name: 'creates a chat with its first entries, or neither, and knows whose ids are taken',
     async hold(store) {
       await withChats(store, 'a')

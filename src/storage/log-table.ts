@@ -20,7 +20,7 @@ export async function appendRows(db: Database, session: SessionId, entries: read
       const rows = await storedBefore(db, session, entries)
       if (rows) return rows
     }
-    const info = placeOf(session, stored, options.create)
+    const info = placeOf(session, stored, options)
     const last = entries.at(-1)
     if (!last) return []
     const rows = await numbered(db, session, entries, new Set(pieces.map(piece => piece.entry)))

@@ -55,7 +55,7 @@ export class MemoryStore implements LogStore {
 
   async append(session: SessionId, entries: readonly Entry[], options: AppendOptions = {}): Promise<Row[]> {
     checkAppend(entries, options.texts ?? [])
-    const info = placeOf(session, this.#sessions.get(session), structuredClone(options.create))
+    const info = placeOf(session, this.#sessions.get(session), structuredClone({ create: options.create, changes: options.changes }))
     for (const { id } of entries) if (this.#places.has(id)) throw duplicate(id)
     const last = entries.at(-1)
     if (!last) return []

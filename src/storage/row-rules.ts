@@ -1,7 +1,7 @@
 /** Rules of rows that every store keeps alike. Pure. */
 import { AgentError } from '../core/errors.ts'
 import type { Entry, Id, Row, SessionId } from '../core/log/entry.ts'
-import type { SessionInfo, TextRow } from '../core/ports.ts'
+import type { AppendOptions, SessionChanges, SessionInfo, TextRow } from '../core/ports.ts'
 
 export type Placed = { session: SessionId; row: Row }
 
@@ -19,12 +19,12 @@ export function checkAppend(entries: readonly Entry[], texts: readonly TextRow[]
 
 export const duplicate = (id: Id): AgentError => new AgentError('bad_input', `An entry with the id ${id} exists already; nothing was stored`)
 
-/** The chat that an append goes to: the one that is there, or the one that it creates. */
-export function placeOf(session: SessionId, stored: SessionInfo | undefined, create: SessionInfo | undefined): SessionInfo {
+/** The chat that an append goes to, with the changes that come along: the one that is there, or the one that it creates. */
+export function placeOf(session: SessionId, stored: SessionInfo | undefined, { create, changes = {} }: Pick<AppendOptions, 'create' | 'changes'>): SessionInfo {
   if (stored && create) throw sessionExists(session)
   const info = stored ?? create
   if (info?.id !== session) throw noSession(session)
-  return info
+  return changedInfo(info, changes)
 }
 
 export const sessionExists = (id: SessionId, cause?: unknown): AgentError => new AgentError('bad_input', `A chat with the id ${id} exists already`, { cause })
@@ -32,7 +32,7 @@ export const sessionExists = (id: SessionId, cause?: unknown): AgentError => new
 export const noSession = (id: Id): AgentError => new AgentError('not_found', `There is no chat ${id}`)
 
 /** A copy of a session's row with the changes in it; `undefined` removes a field. */
-export function changedInfo(info: SessionInfo, changes: Partial<Omit<SessionInfo, 'id'>>): SessionInfo {
+export function changedInfo(info: SessionInfo, changes: SessionChanges): SessionInfo {
   const next: Record<string, unknown> = { ...info }
   for (const [key, value] of Object.entries(changes)) {
     if (key === 'id') continue

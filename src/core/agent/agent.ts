@@ -42,6 +42,7 @@ export function createAgent(parts: AgentParts): Agent {
   })
   const acts = kept<Acting>(() => import('./acting.ts').then(({ acting }) => acting(kit, work, idle)))
   const tend = (id: SessionId): void => { acts().then(({ tend }) => { tend(id) }, (thrown: unknown) => { work.tellFailure(id, thrown) }) }
+  const exports = kept<Pick<AgentApi, 'exportLines'>>(() => import('./exporting.ts').then(({ exporting }) => exporting(kit)))
   const imports = kept<Importing>(() => import('./importing.ts').then(({ importing }) => importing(kit, work)))
   const agent: Agent = {
     subscribe: async tell => {
@@ -58,7 +59,7 @@ export function createAgent(parts: AgentParts): Agent {
     ...reading(kit),
     // Loaded when they are first used: the app is there sooner without them.
     command: async (id, line) => (await import('./commands/run.ts')).runCommand(kit, work, agent, id, line),
-    exportLines: async (...args) => (await import('./exporting.ts')).exporting(kit).exportLines(...args),
+    exportLines: async (...args) => (await exports()).exportLines(...args),
     importStart: async options => (await imports()).importStart(options),
     importLines: async (handle, lines) => (await imports()).importLines(handle, lines),
     retention: async () => (await tidy()).retention(),

@@ -100,7 +100,23 @@ export type Range = { startLine?: number; endLine?: number; startByte?: number; 
 export type PathText = { path: string; text: string; from: number; to: number; lines: number; bytes: number; more: boolean; nextLine?: number; nextByte?: number; gone?: { day: string; why: string; bytes: number } }
 
 export type ExportWhat = { kind: 'session'; session: SessionId } | { kind: 'day'; day: string } | { kind: 'all' }
-export type ImportReport = { entries: number; skipped: number; sessions: SessionId[]; problems: { line: number; reason: string }[] }
+/** `strict`: only lines that other tools read. `canonical`: equal chats give equal files on every device, for comparing them (C9.4). */
+export type ExportOptions = { strict?: boolean; canonical?: boolean }
+
+/**
+ * A document of a file. `offered`: taken only when the person says so; `replaces` is what stands here under its path. `taken`: the
+ * person said so. `here already`: this device knows its text. `proposed`: MEMORY.md, which waits as a proposal.
+ */
+export type ImportedDocument = { path: string; bytes: number; at: number /* ms */; replaces?: { bytes: number; at: number /* ms */ }; state: 'offered' | 'taken' | 'here already' | 'proposed' }
+
+/**
+ * What became of a file. `entries` were taken, `messages` of them are questions, answers and results; `skipped` were here already.
+ * `sessions`: the chats that it names. `versions`: in these the file goes on in another way than the chat that was here; `leaf` is its end.
+ */
+export type ImportReport = {
+  entries: number; messages: number; skipped: number; sessions: SessionId[]; versions: { session: SessionId; leaf: Id }[]
+  documents: ImportedDocument[]; problems: { line: number; reason: string }[]
+}
 
 /**
  * What is forgotten by rule (C10): `rules` with the number of chats that each holds for; `sessions` that would leave the list
@@ -192,8 +208,9 @@ export interface AgentApi extends MemoryApi {
   setDefaults(changes: Partial<Defaults>): Promise<void>
 
   // in and out
-  exportLines(what: ExportWhat, cursor?: string, options?: { strict?: boolean }): Promise<{ lines: string[]; next?: string }>
-  importStart(options: { asCopy: boolean }): Promise<Id>
+  exportLines(what: ExportWhat, cursor?: string, options?: ExportOptions): Promise<{ lines: string[]; next?: string }>
+  /** `documents`: nothing but these documents is taken, by the person's choice among those that the first import of the file offered. */
+  importStart(options: { asCopy: boolean; documents?: string[] }): Promise<Id>
   importLines(handle: Id, lines: string[]): Promise<void>                       // in order; unfinished lines are the page's business
   importEnd(handle: Id): Promise<ImportReport>
   storage(): Promise<StorageState>

@@ -1,46 +1,75 @@
 /** Use case: export as lines, a page at a time, so that memory stays flat (C9.4). */
 import { AgentError } from '../errors.ts'
-import type { Row, SessionId } from '../log/entry.ts'
-import { blobLines, documentLine, entryLine, sessionLine } from '../log/jsonl.ts'
+import type { Entry, Id, Row, SessionId } from '../log/entry.ts'
+import { blobLines, documentLine, entryLine, isLineOfItsOwn, sessionLine } from '../log/jsonl.ts'
 import { isFact } from '../log/query.ts'
 import type { LogStore, SessionInfo } from '../ports.ts'
-import type { AgentApi, ExportWhat } from './api.ts'
+import type { AgentApi, ExportOptions, ExportWhat } from './api.ts'
 import type { Kit } from './kit.ts'
 import { markOfDocument } from './readable-archive.ts'
 
 /** A page ends after this many entries or characters, whichever comes first. A page is held in memory twice. */
 const pageEntries = 400
 const pageCharacters = 1_000_000
+/** Rows that are read at once. Of entries in another order, those between them come along, at most so many for each. */
+const readAtOnce = 50
+const readBetween = 4
 
-/** Where the next page begins: a chat by its place in the list and its seq, or a document by its place and revision. */
-type Cursor = { part: 'chats' | 'documents'; index: number; at: number; open?: SessionId }
+/**
+ * Where the next page begins: in or behind a chat, or at a revision of a document. It names things, not places in a list:
+ * chats and documents may come and go between two pages. `after`: the last entry that was given; `lines`: entries given of the chat.
+ */
+type Cursor =
+  | { part: 'chats'; createdAt: number; id: SessionId; after?: Position; lines: number; whole: boolean }
+  | { part: 'documents'; path: string; revision: number }
 
-type Page = { lines: string[]; characters: number; next?: Cursor }
+/** An entry's place: by its seq, which never changes, or in the canonical order by its time and id. */
+type Position = { seq: number } | Key
+
+type Page = { lines: string[]; characters: number }
+
+type Key = { at: number; id: Id; seq: number }
+
+/** Order of the chat that is being exported, kept between pages: sorting it anew for each would cost its square. */
+type Sorted = { session: SessionId; count: number; order: Key[] }
+
+/** Later than every time that an entry can have; unit: ms. */
+const afterAllTimes = Number.MAX_SAFE_INTEGER
 
 export function exporting(kit: Kit): Pick<AgentApi, 'exportLines'> {
+  const { store } = kit.parts
+  let sorted: Sorted | undefined
+  const orderOf = async (session: SessionId): Promise<Key[]> => {
+    const count = await store.count(session)
+    if (sorted?.session !== session || sorted.count !== count) sorted = { session, count, order: await canonicalOrder(store, session) }
+    return sorted.order
+  }
   return {
     exportLines: async (what, cursor, options = {}) => {
-      const from = readCursor(cursor)
       const page: Page = { lines: [], characters: 0 }
-      if (from.part === 'chats') await chats(kit.parts.store, what, from, options.strict === true, page)
-      else await documents(kit.parts.store, from, page)
-      return { lines: page.lines, ...(page.next ? { next: JSON.stringify(page.next) } : {}) }
+      const from = readCursor(cursor)
+      const next = from?.part === 'documents' ? await documents(store, from, page) : await chats({ store, orderOf, what, options }, from, page)
+      if (!next) sorted = undefined
+      return { lines: page.lines, ...(next ? { next: JSON.stringify(next) } : {}) }
     },
   }
 }
 
-async function chats(store: LogStore, what: ExportWhat, from: Cursor, strict: boolean, page: Page): Promise<void> {
-  const list = await chatsOf(store, what)
-  const info = list[from.index]
-  if (info && (from.open === undefined || from.open === info.id)) {
-    const done = await chat(store, info, from.at, { strict, ...(what.kind === 'day' ? { day: what.day } : {}) }, page)
-    if (done !== 'whole') {
-      page.next = { ...from, at: done.seq, open: info.id }
-      return
-    }
+type Export = { store: LogStore; orderOf: (session: SessionId) => Promise<Key[]>; what: ExportWhat; options: ExportOptions }
+
+async function chats(it: Export, from: Cursor & { part: 'chats' } | undefined, page: Page): Promise<Cursor | undefined> {
+  const { what, options: { strict = false } } = it
+  if (what.kind === 'session' && from?.whole) return undefined
+  const info = (await chatsOf(it.store, what)).find(info => !from || isBehind(info, from) || (info.id === from.id && !from.whole))
+  if (info) {
+    const begun = info.id === from?.id ? from : undefined
+    return { part: 'chats', createdAt: info.createdAt, id: info.id, ...await chat(it, info, begun, page) }
   }
-  if (from.index + 1 < list.length) page.next = { part: 'chats', index: from.index + 1, at: 0 }
-  else if (what.kind === 'all' && !strict) page.next = { part: 'documents', index: 0, at: 1 }
+  return what.kind === 'all' && !strict ? { part: 'documents', path: '', revision: 1 } : undefined
+}
+
+function isBehind(info: SessionInfo, { createdAt, id }: Pick<SessionInfo, 'createdAt' | 'id'>): boolean {
+  return info.createdAt > createdAt || (info.createdAt === createdAt && info.id > id)
 }
 
 /** The chats in an order that new messages do not change. */
@@ -57,29 +86,81 @@ async function chatsOf(store: LogStore, what: ExportWhat): Promise<SessionInfo[]
   return those
 }
 
-type ChatOptions = { strict: boolean; day?: string }
-
-/** Lines of one chat from a seq on; answers where to go on when the page is full. */
-async function chat(store: LogStore, info: SessionInfo, from: number, options: ChatOptions, page: Page): Promise<'whole' | { seq: number }> {
-  const total = await store.count(info.id)
-  if (from === 0) {
-    const last = total === 0 ? undefined : (await store.read(info.id, { from: total - 1, limit: 1 }))[0]
-    const leaf = info.leaf !== null && info.leaf !== last?.entry.id ? { leaf: info.leaf } : {}
-    add(page, sessionLine({ id: info.id, name: info.title, createdAt: info.createdAt, ...leaf, ...(info.leaves ? { leaves: info.leaves } : {}) }))
+/** Lines of one chat behind a position; answers where to go on. */
+async function chat(it: Export, info: SessionInfo, begun: { after?: Position; lines: number } | undefined, page: Page): Promise<{ after?: Position; lines: number; whole: boolean }> {
+  const { store, what, options: { strict = false, canonical = false } } = it
+  if (!begun) add(page, sessionLine({ id: info.id, name: info.title, createdAt: info.createdAt, ...await leafOf(store, info), ...(info.leaves ? { leaves: info.leaves } : {}) }, { canonical }))
+  let { after, lines } = begun ?? { lines: 0 }
+  for await (const row of canonical ? sortedRows(store, info.id, await it.orderOf(info.id), after) : rowsBehind(store, info.id, after)) {
+    if (page.lines.length >= pageEntries || page.characters >= pageCharacters) return { ...(after ? { after } : {}), lines, whole: false }
+    if (what.kind !== 'day' || row.day === what.day) lines += await entry(store, row.entry, lines, strict, page)
+    after = canonical ? keyOf(row) : { seq: row.seq }
   }
-  for (let seq = from; seq < total;) {
-    const rows = await store.read(info.id, { from: seq, limit: 50 })
-    if (rows.length === 0) break
-    for (const row of rows) {
-      if (options.day === undefined || row.day === options.day) await entry(store, row, options.strict, page)
-      seq = row.seq + 1
-      if (page.lines.length >= pageEntries || page.characters >= pageCharacters) return seq < total ? { seq } : 'whole'
-    }
-  }
-  return 'whole'
+  return { lines, whole: true }
 }
 
-async function entry(store: LogStore, { entry, seq }: Row, strict: boolean, page: Page): Promise<void> {
+/** The version in view, where a reader would not find it by itself: it takes the last line that another may follow. */
+async function leafOf(store: LogStore, { id, leaf }: SessionInfo): Promise<{ leaf?: Id }> {
+  if (leaf === null) return {}
+  for (let from = await store.count(id) - 1; from >= 0; from--) {
+    const last = (await store.read(id, { from, limit: 1 }))[0]?.entry
+    if (last && isLineOfItsOwn(last)) continue
+    return last?.id === leaf ? {} : { leaf }
+  }
+  return {}
+}
+
+async function* rowsBehind(store: LogStore, session: SessionId, after: Position | undefined): AsyncGenerator<Row> {
+  let from = after && 'seq' in after ? after.seq + 1 : 0
+  for (;;) {
+    const rows = await store.read(session, { from, limit: readAtOnce })
+    if (rows.length === 0) return
+    yield* rows
+    from = rows.at(-1)!.seq + 1
+  }
+}
+
+async function* sortedRows(store: LogStore, session: SessionId, order: readonly Key[], after: Position | undefined): AsyncGenerator<Row> {
+  let next = after && 'id' in after ? order.findIndex(key => byTime(key, after) > 0) : 0
+  while (next >= 0 && next < order.length) {
+    const keys = order.slice(next, next + readAtOnce)
+    next += keys.length
+    const rows = await rowsAt(store, session, keys.map(({ seq }) => seq))
+    for (const { seq } of keys) {
+      const row = rows.get(seq)
+      if (row) yield row
+    }
+  }
+}
+
+/** Rows by seq: mostly they lie close together, and then one read gives all. */
+async function rowsAt(store: LogStore, session: SessionId, seqs: readonly number[]): Promise<Map<number, Row>> {
+  const [first, last] = [Math.min(...seqs), Math.max(...seqs)]
+  const rows = last - first < seqs.length * readBetween
+    ? await store.read(session, { from: first, limit: last - first + 1 })
+    : (await Promise.all(seqs.map(from => store.read(session, { from, limit: 1 })))).flat()
+  return new Map(rows.map(row => [row.seq, row]))
+}
+
+/** By time and id (C9.4). Lines that have neither come last, in the order of their text. */
+async function canonicalOrder(store: LogStore, session: SessionId): Promise<Key[]> {
+  const keys: Key[] = []
+  for await (const row of rowsBehind(store, session, undefined)) keys.push(keyOf(row))
+  return keys.sort(byTime)
+}
+
+function keyOf({ entry, seq }: Row): Key {
+  return isLineOfItsOwn(entry) ? { at: afterAllTimes, id: entry.raw, seq } : { at: entry.at, id: entry.id, seq }
+}
+
+function byTime(a: Key, b: Key): number {
+  if (a.at !== b.at) return a.at - b.at
+  if (a.id !== b.id) return a.id < b.id ? -1 : 1
+  return a.seq - b.seq // of two equal lines the one that was stored first
+}
+
+/** Answers with the number of lines that the entry itself got: none where `strict` leaves it out. */
+async function entry(store: LogStore, entry: Entry, place: number, strict: boolean, page: Page): Promise<0 | 1> {
   if (!strict && entry.type === 'user') {
     for (const { blob } of entry.attachments ?? []) {
       const found = blob === undefined ? undefined : await store.blob(blob)
@@ -87,25 +168,23 @@ async function entry(store: LogStore, { entry, seq }: Row, strict: boolean, page
     }
   }
   const whole = isFact(entry) && entry.rest ? await store.text(entry.id, 'all') : undefined
-  const line = entryLine(entry, seq, { strict, ...(whole === undefined ? {} : { whole }) })
-  if (line !== null) add(page, line)
+  const line = entryLine(entry, place, { strict, ...(whole === undefined ? {} : { whole }) })
+  if (line === null) return 0
+  add(page, line)
+  return 1
 }
 
-async function documents(store: LogStore, from: Cursor, page: Page): Promise<void> {
+async function documents(store: LogStore, from: Cursor & { part: 'documents' }, page: Page): Promise<Cursor | undefined> {
   const list = (await store.documents()).sort((a, b) => (a.path < b.path ? -1 : 1))
-  let revision = from.at
-  for (let index = from.index; index < list.length; index++) {
-    const { path, revision: newest } = list[index]!
-    for (; revision <= newest; revision++) {
-      if (page.characters >= pageCharacters) {
-        page.next = { part: 'documents', index, at: revision }
-        return
-      }
+  for (const { path, revision: newest } of list) {
+    if (path < from.path) continue
+    for (let revision = path === from.path ? from.revision : 1; revision <= newest; revision++) {
+      if (page.characters >= pageCharacters) return { part: 'documents', path, revision }
       const document = await store.document(path, revision)
       if (document) add(page, documentLine({ ...document, leaves: markOfDocument(document) }))
     }
-    revision = 1
   }
+  return undefined
 }
 
 function add(page: Page, line: string): void {
@@ -113,13 +192,12 @@ function add(page: Page, line: string): void {
   page.characters += line.length
 }
 
-function readCursor(cursor: string | undefined): Cursor {
-  if (cursor === undefined) return { part: 'chats', index: 0, at: 0 }
+function readCursor(cursor: string | undefined): Cursor | undefined {
+  if (cursor === undefined) return undefined
   try {
-    const { part, index, at, open } = JSON.parse(cursor) as Cursor
-    if ((part === 'chats' || part === 'documents') && Number.isInteger(index) && Number.isInteger(at)) {
-      return { part, index, at, ...(typeof open === 'string' ? { open } : {}) }
-    }
+    const read = JSON.parse(cursor) as Cursor
+    if (read.part === 'documents' && typeof read.path === 'string' && Number.isInteger(read.revision)) return read
+    if (read.part === 'chats' && typeof read.id === 'string' && Number.isFinite(read.createdAt) && Number.isInteger(read.lines)) return read
   } catch { /* said below */ }
   throw new AgentError('bad_input', 'This is no place in an export')
 }

@@ -1,24 +1,21 @@
 /** Use case: import of lines, in batches, in order (C9.5). A line that cannot be read is reported, the rest is taken. */
 import { AgentError } from '../errors.ts'
 import type { Entry, Id, SessionId } from '../log/entry.ts'
-import { parseLine, type ParsedLine } from '../log/jsonl.ts'
-import { strictest, type Leaves } from '../log/leaves.ts'
-import { parsePath } from '../log/paths.ts'
+import { entryLine, parseLine, type ParsedLine } from '../log/jsonl.ts'
 import { isFact } from '../log/query.ts'
-import { asStored, isUsableId, renamed, sameEntry, toolNamer } from '../log/rename.ts'
-import type { SessionInfo, TextRow } from '../ports.ts'
+import { derivedId, isUsableId, renamed, sameEntry } from '../log/rename.ts'
+import { toBase64 } from '../text/base64.ts'
 import type { AgentApi, ImportReport } from './api.ts'
-import { faultsOf } from './import-faults.ts'
+import { ImportChat, type SessionLine } from './import-chat.ts'
+import { ImportDocuments } from './import-documents.ts'
 import type { Kit } from './kit.ts'
 import type { Work } from './work.ts'
 
-/** Entries of one append: large enough to be quick, small enough to keep a transaction short. */
-const batchEntries = 500
-const batchCharacters = 2_000_000
 /** Problems that are listed one by one; a file that is no export at all has as many as lines. */
 const listedProblems = 200
 
 type Importing = Pick<AgentApi, 'importStart' | 'importLines' | 'importEnd'>
+type EntryLine = ParsedLine & { kind: 'entry' }
 
 export function importing(kit: Kit, work: Work): Importing {
   const running = new Map<Id, Import>()
@@ -28,9 +25,9 @@ export function importing(kit: Kit, work: Work): Importing {
     return found
   }
   return {
-    importStart: async ({ asCopy }) => {
+    importStart: async ({ asCopy, documents }) => {
       const handle = kit.parts.world.newId()
-      running.set(handle, new Import(kit, work, asCopy))
+      running.set(handle, new Import(kit, work, { asCopy, documents }))
       return handle
     },
     importLines: (handle, lines) => known(handle).take(lines),
@@ -42,48 +39,42 @@ export function importing(kit: Kit, work: Work): Importing {
   }
 }
 
-/** The chat that lines go to now. */
-type Target = {
-  id: SessionId
-  ours: boolean
-  existed: boolean
-  toCreate?: SessionInfo | undefined
-  /** Given by the header: the version in view. */
-  leaf?: Id
-  /** As the header says; what does not say stays on this device. */
-  leaves: Leaves
-  last: Id | null          // newest entry taken, by its new id
-  lastInChain: Id | null   // the same without lines that nothing follows
-  at: number               // ms, of the newest entry taken
-  nameTool: (entry: Entry) => Entry
-  foreign: Set<string>     // raw lines that the chat holds already
-}
-
 class Import {
   readonly #kit: Kit
   readonly #work: Work
   readonly #asCopy: boolean
-  readonly #report: ImportReport = { entries: 0, skipped: 0, sessions: [], problems: [] }
-  /** New ids by old ones, where they differ. */
+  /** Entries are passed over: this is a choice of documents. */
+  readonly #onlyDocuments: boolean
+  readonly #documents: ImportDocuments
+  readonly #report: ImportReport = { entries: 0, messages: 0, skipped: 0, sessions: [], versions: [], documents: [], problems: [] }
+  /** New ids by those of the file, where they differ; of chats too. */
   readonly #names = new Map<Id, Id>()
-  /** Ids that this import has put in, and that are not stored yet. */
-  readonly #ids = new Set<Id>()
+  /** Ids that this import has put in. */
+  readonly #taken = new Set<Id>()
   /** Ids of the lines at hand that a chat has already. */
-  #stored: ReadonlySet<Id> = new Set()
+  #stored = new Set<Id>()
+  /** Ids of the lines at hand and of those behind them: parents may come a little later, in the canonical order for one. */
+  readonly #ahead = new Set<Id>()
+  /** Lines that wait until the ones behind them are known. */
+  #waiting: ParsedLine[] = []
+  #ours = false
   /** The line that an entry came from, by its new id. */
   readonly #lines = new Map<Id, number>()
-  #target: Target | undefined
-  #batch: { entries: Entry[]; texts: TextRow[]; characters: number } = { entries: [], texts: [], characters: 0 }
+  readonly #sessionsHere = new Set<SessionId>()
+  #chat: ImportChat | undefined
   #blob: { id: Id; mime: string; pieces: Uint8Array[] } | undefined
   #line = 0
+  #hasBadLine = false
   #unlisted = 0
   /** Batches come one after the other, however quickly they are sent. */
   #queue: Promise<unknown> = Promise.resolve()
 
-  constructor(kit: Kit, work: Work, asCopy: boolean) {
+  constructor(kit: Kit, work: Work, { asCopy, documents }: { asCopy: boolean; documents?: readonly string[] | undefined }) {
     this.#kit = kit
     this.#work = work
     this.#asCopy = asCopy
+    this.#onlyDocuments = documents !== undefined
+    this.#documents = new ImportDocuments(kit, documents)
   }
 
   take(lines: readonly string[]): Promise<void> {
@@ -94,42 +85,61 @@ class Import {
 
   async end(): Promise<ImportReport> {
     await this.#queue
-    await this.#endBlob()
-    await this.#endTarget()
+    await this.#alone(async () => {
+      await this.#takeWaiting([])
+      await this.#endBlob()
+      await this.#endChat()
+    })
+    this.#report.documents = await this.#documents.end(reason => { this.#problem(reason) })
     if (this.#unlisted > 0) this.#report.problems.push({ line: this.#line, reason: `${this.#unlisted} more lines could not be read` })
     this.#kit.tell({ type: 'sessions' })
-    this.#kit.tell({ type: 'memory' }) // notes and documents may have come with it
+    this.#kit.tell({ type: 'memory' }) // notes, documents or a proposal may have come with it
     return this.#report
   }
 
-  /** Which ids are taken is asked once for many lines: a question for each would be most of the time. */
   async #takeLines(texts: readonly string[]): Promise<void> {
-    let ours = this.#target?.ours ?? false
     const lines = texts.map(text => {
-      const line = parseLine(text, { ours })
-      if (line.kind === 'session') ours = isOurs(line)
+      const line = parseLine(text, { ours: this.#ours })
+      if (line.kind === 'session') this.#ours = line.harness === 'haversack'
       return line
     })
-    const ids = lines.flatMap(line => (line.kind === 'entry' && line.id !== null && isUsableId(line.id) ? line.id : []))
-    this.#stored = this.#asCopy ? new Set() : await this.#kit.parts.store.known(ids)
+    await this.#alone(async () => {
+      await this.#takeWaiting(lines)
+      await this.#chat?.store()
+    })
+  }
+
+  /** One import in this browser at a time looks at what is stored and adds to it: the same file may come in two tabs. */
+  #alone(task: () => Promise<void>): Promise<void> {
+    return this.#kit.parts.locks.run('import', {}, async () => {
+      await this.#chat?.lookAgain()
+      await task()
+    })
+  }
+
+  /** Takes the lines that wait; these ones wait from now on. Which ids are stored is asked once for many: a question for each would be most of the time. */
+  async #takeWaiting(behind: readonly ParsedLine[]): Promise<void> {
+    const lines = this.#waiting
+    this.#waiting = [...behind]
+    const ids = idsOf(lines)
+    this.#ahead.clear()
+    for (const id of [...ids, ...idsOf(behind)]) this.#ahead.add(this.#nameFor(id))
+    this.#stored = this.#asCopy || this.#onlyDocuments ? new Set() : await this.#kit.parts.store.known(ids.map(id => this.#nameOf(id)))
     for (const line of lines) await this.#takeLine(line)
   }
 
   async #takeLine(parsed: ParsedLine): Promise<void> {
     this.#line++
     if (parsed.kind !== 'blob' || parsed.id !== this.#blob?.id) await this.#endBlob()
-    try {
-      await this.#takeParsed(parsed)
-    } catch (thrown) {
-      if (!(thrown instanceof AgentError) || thrown.code !== 'bad_input') throw thrown
-      this.#problem(thrown.message)
-    }
+    if (!this.#onlyDocuments || parsed.kind === 'document') await this.#takeParsed(parsed)
   }
 
   async #takeParsed(parsed: ParsedLine): Promise<void> {
     switch (parsed.kind) {
       case 'empty': return
-      case 'bad': return this.#problem(parsed.reason)
+      case 'bad':
+        this.#hasBadLine = true
+        return this.#problem(parsed.reason)
       case 'session': return this.#begin(parsed)
       case 'entry': return this.#takeEntry(parsed)
       case 'foreign': return this.#takeForeign(parsed.raw)
@@ -137,192 +147,155 @@ class Import {
         if (this.#blob) this.#blob.pieces.push(parsed.bytes)
         else this.#blob = { id: parsed.id, mime: parsed.mime, pieces: [parsed.bytes] }
         return
-      case 'document': return this.#takeDocument(parsed)
+      case 'document': {
+        const fault = await this.#documents.take(parsed)
+        if (fault !== undefined) this.#problem(fault)
+        return
+      }
       default: parsed satisfies never
     }
   }
 
-  /** A header opens a chat: the one that is here already, or a new one. */
-  async #begin(header: ParsedLine & { kind: 'session' }): Promise<void> {
-    await this.#endTarget()
-    const { store, world } = this.#kit.parts
-    const existing = this.#asCopy ? undefined : await store.session(header.id)
-    const now = world.now()
-    const id = existing || (!this.#asCopy && isUsableId(header.id)) ? header.id : world.newId()
-    const createdAt = header.createdAt ?? now
-    const title = header.name || this.#kit.words.untitled
-    const leaves = strictest(header.leaves)
-    this.#target = {
-      id, leaves, ours: isOurs(header), existed: existing !== undefined, last: null, lastInChain: null, at: createdAt,
-      nameTool: toolNamer(), foreign: new Set(), ...(header.leaf === undefined ? {} : { leaf: header.leaf }),
-      ...(existing ? {} : { toCreate: { id, title, titled: header.name !== '', createdAt, updatedAt: createdAt, leaf: null, leaves } }),
-    }
-    if (existing) await this.#adopt(this.#target, id)
-  }
-
-  /** The lines belong to a chat that is here, also where the file gives it another id: its entries tell. */
-  async #adopt(target: Target, id: SessionId): Promise<void> {
-    target.id = id
-    target.existed = true
-    target.toCreate = undefined
-    await this.#work.change(id, async session => {
-      const leaves = strictest(session.info.leaves, target.leaves)
-      if (session.info.leaves !== leaves) await session.update({ leaves })
-    })
-    for (const { entry } of await this.#kit.parts.store.read(id)) if (entry.type === 'foreign') target.foreign.add(entry.raw)
-    this.#report.sessions.push(id)
-  }
-
-  /** A chat is created with its first entries, in one write, or when the file has an empty one. */
-  async #create(target: Target, create: SessionInfo, entries: readonly Entry[] = [], texts: readonly TextRow[] = []): Promise<void> {
+  /** A header opens a chat: the one that is here already, also from further up in this file, or a new one. */
+  async #begin(header: SessionLine): Promise<void> {
+    await this.#endChat()
     const { store } = this.#kit.parts
-    if (entries.length === 0) await store.createSession(create)
-    else await store.append(target.id, entries, { texts, keepLeaf: true, create })
-    target.toCreate = undefined
-    this.#report.sessions.push(target.id)
+    let id = this.#nameFor(header.id)
+    // A chat that was deleted has left its tombstones under this id: what comes back is a chat of its own.
+    while (!await store.session(id) && await store.count(id) > 0) id = derivedId(id, 'again')
+    this.#chat = await ImportChat.begin(this.#kit, this.#work, header, id)
+    if (!this.#chat.isNew) this.#nameSession(this.#chat.id)
   }
 
   /** Lines without a header in front get a chat of their own. */
-  async #needTarget(): Promise<Target> {
-    if (!this.#target) await this.#begin({ kind: 'session', harness: '', id: this.#kit.parts.world.newId(), name: '', createdAt: null })
-    return this.#target!
+  async #needChat(): Promise<ImportChat> {
+    if (!this.#chat) await this.#begin({ kind: 'session', harness: '', id: this.#kit.parts.world.newId(), name: '', createdAt: null })
+    return this.#chat!
   }
 
-  async #takeEntry(line: ParsedLine & { kind: 'entry' }): Promise<void> {
-    const target = await this.#needTarget()
-    const old = line.id ?? this.#kit.parts.world.newId()
-    const at = line.at ?? (target.last === null ? this.#kit.parts.world.now() : target.at + 1)
-    const parent = await this.#parentOf(line, target)
-    const read = target.nameTool({ ...line.entry, id: old, parent: null, at, ...(line.gone ? { gone: line.gone } : {}) })
-    const entry = this.#withParent(renamed(read, id => (id === old ? old : this.#nameOf(id))), parent)
-    const id = await this.#idFor(old, entry)
-    if (typeof id === 'object') {
-      if (target.toCreate) await this.#adopt(target, id.skip)
+  async #takeEntry(line: EntryLine): Promise<void> {
+    const chat = await this.#needChat()
+    const inFile = line.id ?? this.#kit.parts.world.newId()
+    const at = line.at ?? (chat.last === null ? this.#kit.parts.world.now() : chat.at + 1)
+    const parent = await this.#parentOf(line, chat)
+    const read = chat.named(fromFile({ ...line.entry, id: inFile, parent: null, at, ...(line.gone ? { gone: line.gone } : {}) }))
+    const placed = await this.#place(inFile, id => ({ ...renamed(read, one => (one === inFile ? id : this.#nameOf(one))), parent }))
+    if (placed.id !== inFile) this.#names.set(inFile, placed.id)
+    if ('session' in placed) {
+      if (chat.isNew) {
+        await chat.adopt(placed.session)
+        this.#nameSession(chat.id)
+      }
       this.#report.skipped++
-      target.last = target.lastInChain = old
-      target.at = at
+      chat.passed(inFile, { id: placed.id, at })
       return
     }
-    if (id !== old) this.#names.set(old, id)
-    await this.#add(id === old ? entry : this.#withParent(renamed(read, one => (one === old ? id : this.#nameOf(one))), parent))
-    target.last = target.lastInChain = id
-    target.at = at
+    chat.passed(inFile, placed)
+    await this.#add(chat, placed)
     if (line.extras.length > 0) this.#problem(`taken, without fields that are not known: ${line.extras.join(', ')}`)
   }
 
   /** A parent that is not there, because its line was damaged, is replaced by the entry before, so that the path holds. */
-  async #parentOf({ parent }: ParsedLine & { kind: 'entry' }, target: Target): Promise<Id | null> {
-    if (parent === undefined) return target.lastInChain
+  async #parentOf({ parent }: EntryLine, chat: ImportChat): Promise<Id | null> {
+    if (parent === undefined) return chat.lastInChain
     if (parent === null) return null
     const named = this.#nameOf(parent)
-    if (this.#ids.has(named) || target.last === null) return named
-    const stored = await this.#kit.parts.store.find(named)
-    return stored ? named : target.lastInChain
+    if (this.#taken.has(named) || chat.last === null || await this.#kit.parts.store.find(named)) return named
+    if (this.#ahead.has(named)) {
+      chat.awaits(named)
+      return named
+    }
+    if (!this.#hasBadLine) this.#problem(`follows ${parent.slice(0, 100)}, which is not there; put behind the entry before it`)
+    return chat.lastInChain
   }
 
-  /** The id to store under: the same; a new one where it is taken by something else; none where the same is in a chat already. */
-  async #idFor(old: Id, entry: Entry): Promise<Id | { skip: SessionId }> {
-    const { store, world } = this.#kit.parts
-    if (this.#asCopy || !isUsableId(old)) return world.newId()
-    if (this.#ids.has(old)) {
-      this.#problem(`the id ${old} comes twice in this file; this entry was taken under a new one`)
-      return world.newId()
+  /**
+   * Where an entry of the file goes: under its own id, or one that is made of it where something else has that. `session`:
+   * the same is in that chat already.
+   */
+  async #place(inFile: Id, made: (id: Id) => Entry): Promise<Entry | { id: Id; session: SessionId }> {
+    for (let id = this.#nameFor(inFile); ; ) {
+      const entry = made(id)
+      const known = await this.#find(id)
+      if (!known) return entry
+      if (known.isHere && sameEntry(known.entry, entry, known.whole)) return { id, session: known.session }
+      if (this.#taken.has(id)) this.#problem(`the id ${inFile} comes twice in this file; this entry was taken under a new one`)
+      id = derivedId(id, entryLine(entry, 0) ?? '')
+      for (const taken of await this.#kit.parts.store.known([id])) this.#stored.add(taken)
     }
-    const stored = this.#stored.has(old) ? await store.find(old) : undefined
-    if (!stored) return old
-    const found = stored.row.entry
-    const whole = isFact(found) && found.rest ? await store.text(old, 'all') : undefined
-    return sameEntry(found, entry, whole) ? { skip: stored.session } : world.newId()
+  }
+
+  /** The entry that has this id; `isHere`: its chat was not deleted. */
+  async #find(id: Id): Promise<{ entry: Entry; session: SessionId; isHere: boolean; whole?: string | undefined } | undefined> {
+    const { store } = this.#kit.parts
+    const waiting = this.#chat?.waiting(id)
+    if (waiting && this.#chat) return { entry: waiting, session: this.#chat.id, isHere: true }
+    const found = this.#taken.has(id) || this.#stored.has(id) ? await store.find(id) : undefined
+    if (!found) return undefined
+    const { session, row: { entry } } = found
+    if (!this.#sessionsHere.has(session) && await store.session(session)) this.#sessionsHere.add(session)
+    return { entry, session, isHere: this.#sessionsHere.has(session), whole: isFact(entry) && entry.rest ? await store.text(id, 'all') : undefined }
   }
 
   async #takeForeign(raw: string): Promise<void> {
-    const target = await this.#needTarget()
-    if (target.foreign.has(raw)) {
+    const chat = await this.#needChat()
+    if (chat.finds(raw)) {
       this.#report.skipped++
       return
     }
-    const id = this.#kit.parts.world.newId()
-    await this.#add({ type: 'foreign', raw, id, parent: target.lastInChain, at: target.at })
-    target.last = id
+    const entry: Entry = { type: 'foreign', raw, id: this.#kit.parts.world.newId(), parent: chat.lastInChain, at: chat.at }
+    chat.last = entry.id
+    await this.#add(chat, entry)
   }
 
-  async #takeDocument(document: ParsedLine & { kind: 'document' }): Promise<void> {
-    const { store, world } = this.#kit.parts
-    const kind = parsePath(document.path)?.kind
-    if (kind !== 'workspace' && kind !== 'memory file') throw new AgentError('bad_input', `"${document.path.slice(0, 200)}" is no path of a document`)
-    const known = await store.document(document.path)
-    const newest = known?.revision ?? 0
-    for (let revision = newest; revision > 0; revision--) {
-      if ((await store.document(document.path, revision))?.text !== document.text) continue
-      if (known && strictest(known.leaves, document.leaves) !== known.leaves) await store.keepDocument(document.path)
-      this.#report.skipped++
-      return
-    }
-    // Times of revisions rise with their numbers: an older text that replaces a newer one does so now.
-    await store.saveDocument(document.path, document.text, document.at >= (known?.at ?? 0) ? document.at : world.now(), newest, strictest(document.leaves))
+  async #add(chat: ImportChat, entry: Entry): Promise<void> {
+    this.#taken.add(entry.id)
+    this.#lines.set(entry.id, this.#line)
     this.#report.entries++
+    if (isFact(entry)) this.#report.messages++
+    await chat.add(entry)
   }
 
   async #endBlob(): Promise<void> {
     const blob = this.#blob
     if (!blob) return
     this.#blob = undefined
-    const { store, world } = this.#kit.parts
+    const { store } = this.#kit.parts
     const bytes = joined(blob.pieces)
-    const stored = await store.blob(blob.id)
-    if (stored && sameBytes(stored.bytes, bytes) && !this.#asCopy) return
-    const id = stored || this.#asCopy || !isUsableId(blob.id) ? world.newId() : blob.id
+    let id = this.#nameFor(blob.id)
+    for (let stored = await store.blob(id); stored; stored = await store.blob(id)) {
+      if (sameBytes(stored.bytes, bytes)) break
+      id = derivedId(id, toBase64(bytes))
+    }
     if (id !== blob.id) this.#names.set(blob.id, id)
-    await store.putBlob(id, blob.mime, bytes)
+    if (!await store.blob(id)) await store.putBlob(id, blob.mime, bytes)
   }
 
-  async #add(entry: Entry): Promise<void> {
-    const { entry: kept, whole } = asStored(entry)
-    this.#batch.entries.push(kept)
-    this.#ids.add(kept.id)
-    this.#lines.set(kept.id, this.#line)
-    if (whole !== undefined) this.#batch.texts.push({ entry: kept.id, text: whole })
-    this.#batch.characters += (whole ?? (isFact(kept) ? kept.text : '')).length
-    this.#report.entries++
-    if (this.#batch.entries.length >= batchEntries || this.#batch.characters >= batchCharacters) await this.#flush()
+  async #endChat(): Promise<void> {
+    const chat = this.#chat
+    if (!chat) return
+    const { version, faults } = await chat.end()
+    this.#chat = undefined
+    this.#nameSession(chat.id)
+    if (version !== undefined) this.#report.versions.push({ session: chat.id, leaf: version })
+    for (const { first, reason } of faults) this.#problem(reason, this.#lines.get(first))
   }
 
-  /** `leaf`: the version in view of a chat that is created with all it has. */
-  async #flush(leaf: Id | null = null): Promise<void> {
-    const { entries, texts } = this.#batch
-    const target = this.#target
-    if (!target || entries.length === 0) return
-    this.#batch = { entries: [], texts: [], characters: 0 }
-    if (target.toCreate) return this.#create(target, { ...target.toCreate, leaf }, entries, texts)
-    await this.#work.change(target.id, async session => {
-      const rows = await this.#kit.parts.store.append(target.id, entries, { texts, keepLeaf: true })
-      await session.refresh()
-      if (target.existed) this.#kit.tell({ type: 'appended', session: target.id, entries, from: rows[0]!.seq, leaf: session.leaf })
-    })
-  }
-
-  /** The chat is whole: a new one shows what the file showed; one that was here already stays as it is. */
-  async #endTarget(): Promise<void> {
-    const target = this.#target
-    if (!target) return
-    const named = target.leaf === undefined ? null : this.#nameOf(target.leaf)
-    const leaf = named !== null && this.#ids.has(named) ? named : target.lastInChain
-    await this.#flush(leaf)
-    this.#target = undefined
-    if (target.toCreate) await this.#create(target, target.toCreate)
-    if (target.existed || target.lastInChain === null) return
-    await this.#work.change(target.id, async session => {
-      if (session.info.leaf !== leaf) await session.update({ leaf })
-      for (const { first, reason } of faultsOf(session.log)) this.#problem(reason, this.#lines.get(first))
-    })
-  }
-
-  #withParent(entry: Entry, parent: Id | null): Entry {
-    return { ...entry, parent }
+  #nameSession(id: SessionId): void {
+    if (!this.#report.sessions.includes(id)) this.#report.sessions.push(id)
   }
 
   #nameOf(id: Id): Id {
     return this.#names.get(id) ?? id
+  }
+
+  /** The id that something of the file gets here, if nothing else has it; the same each time it comes. */
+  #nameFor(id: Id): Id {
+    const known = this.#names.get(id)
+    if (known !== undefined) return known
+    const name = this.#asCopy ? this.#kit.parts.world.newId() : isUsableId(id) ? id : derivedId(id, '')
+    if (name !== id) this.#names.set(id, name)
+    return name
   }
 
   #problem(reason: string, line = this.#line): void {
@@ -331,7 +304,12 @@ class Import {
   }
 }
 
-const isOurs = (header: ParsedLine & { kind: 'session' }): boolean => header.harness === 'haversack'
+const idsOf = (lines: readonly ParsedLine[]): Id[] => lines.flatMap(line => (line.kind === 'entry' && line.id !== null ? line.id : []))
+
+/** Calls of a file never run here and never ask. */
+function fromFile(entry: Entry): Entry {
+  return entry.type === 'assistant' && entry.calls.length > 0 ? { ...entry, imported: true } : entry
+}
 
 function joined(pieces: readonly Uint8Array[]): Uint8Array {
   if (pieces.length === 1) return pieces[0]!

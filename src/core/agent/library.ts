@@ -7,6 +7,7 @@ import { dayOf } from '../text/day.ts'
 import type { AgentApi, Opened } from './api.ts'
 import { required, type Kit } from './kit.ts'
 import { restingStatus } from './resting.ts'
+import { shownLeaf } from './session.ts'
 import type { Work } from './work.ts'
 
 /** Entries that `open` gives at once: more than fills a screen, few enough to be there in a moment. */
@@ -75,11 +76,13 @@ export function library(kit: Kit, work: Work, tend: (id: SessionId) => void): Li
 /** Reads the newest entries and nothing else; the whole chat is read afterwards, when somebody needs it. */
 async function read(kit: Kit, work: Work, id: SessionId): Promise<Opened> {
   const { store } = kit.parts
-  const info = await store.session(id) ?? kit.begun(id)
-  if (!info) throw new AgentError('not_found', `There is no chat ${id}`)
+  const stored = await store.session(id) ?? kit.begun(id)
+  if (!stored) throw new AgentError('not_found', `There is no chat ${id}`)
   const total = await store.count(id)
   const from = Math.max(0, total - firstEntries)
-  const entries = entriesOf(await store.read(id, { from }))
+  const rows = await store.read(id, { from })
+  const entries = entriesOf(rows)
+  const info = { ...stored, leaf: shownLeaf(stored, rows) }
   const running = work.isRunning(id) ? await kit.session(id) : undefined
   const kept = running?.writing ?? await store.partial(id)
   const status = kit.status(id) ?? await restingStatus(kit, { log: pathTo(entries, info.leaf), info })

@@ -1,11 +1,10 @@
 /** The life of one session: its rows in memory, the path in view, the answer being written, and the one way to append. */
 import { AgentError } from '../errors.ts'
 import type { Entry, Id, Log, NewEntry, Place, Row, SessionId } from '../log/entry.ts'
-import { splitHuge } from '../log/huge.ts'
-import { isFact } from '../log/query.ts'
+import { asStored } from '../log/huge.ts'
 import type { Leaves } from '../log/leaves.ts'
 import type { ModelPart, ToolCall } from '../log/message.ts'
-import type { AppendOptions, LogStore, SessionInfo, TextRow, World } from '../ports.ts'
+import type { AppendOptions, LogStore, SessionChanges, SessionInfo, TextRow, World } from '../ports.ts'
 import type { AgentEvent } from './api.ts'
 
 /** How often the answer being written is saved. Unit: ms. Source: C9.1, "at least each second". */
@@ -94,18 +93,15 @@ export class Session {
     return this.#inOrder(async () => {
       if (fresh.length === 0) return []
       let parent = options.parent === undefined ? this.#info.leaf : options.parent
-      const entries: Entry[] = []
-      const texts: TextRow[] = []
+      const placed: Entry[] = []
       for (const one of fresh) {
         const id = one.id ?? this.#parts.world.newId()
-        const { entry, whole } = withoutHuge({ ...one, id, parent, at: one.at ?? this.#parts.world.now() })
-        entries.push(entry)
-        if (whole !== undefined) texts.push({ entry: id, text: whole })
+        placed.push({ ...one, id, parent, at: one.at ?? this.#parts.world.now() })
         parent = id
       }
-      const leaves = leavesWith(this.#info.leaves, entries)
+      const leaves = leavesWith(this.#info.leaves, placed)
       const changes = { ...options.changes, ...(leaves === undefined ? {} : { leaves }) }
-      const rows = await this.#parts.store.append(this.id, entries, { texts, keepLeaf: options.keepLeaf ?? false, changes, ...(this.#unstored ? { create: this.#info } : {}) })
+      const { entries, rows } = await appendTo(this.#parts.store, this.id, placed, { keepLeaf: options.keepLeaf ?? false, changes, ...(this.#unstored ? { create: this.#info } : {}) })
       const grown = !options.keepLeaf && options.parent === undefined && this.#path ? [...this.#path, ...entries] : undefined
       this.#remember(rows)
       const updatedAt = Math.max(this.#info.updatedAt, entries.at(-1)!.at)
@@ -113,14 +109,43 @@ export class Session {
       this.#path = options.keepLeaf ? this.#path : grown
       this.#isStored()
       if (entries.some(entry => entry.type === 'assistant')) this.#writing = undefined
-      this.#parts.tell({ type: 'appended', session: this.id, entries, from: rows[0]!.seq, leaf: this.#info.leaf })
-      this.#parts.tell({ type: 'context', session: this.id })
+      this.#tellAppended(rows)
       return entries
     })
   }
 
+  /**
+   * Stores entries of a file as they are, with their own ids, parents and times, and with them the changes of the chat's
+   * row: the leaf moves only by these.
+   */
+  take(imported: readonly Entry[], changes: SessionChanges): Promise<void> {
+    return this.#inOrder(async () => {
+      if (imported.length === 0) return
+      const { rows } = await appendTo(this.#parts.store, this.id, imported, { keepLeaf: true, changes })
+      const info = await this.#parts.store.session(this.id)
+      if (info) this.#info = info
+      this.#remember(rows)
+      this.#path = undefined
+      this.#tellAppended(rows)
+    })
+  }
+
+  #tellAppended(rows: readonly Row[]): void {
+    this.#parts.tell({ type: 'appended', session: this.id, entries: rows.map(row => row.entry), from: rows[0]!.seq, leaf: this.#info.leaf })
+    this.#parts.tell({ type: 'context', session: this.id })
+  }
+
+  /**
+   * A chat that has entries and shows none (an import or an edit was cut off by a crash) shows its newest. Only under the
+   * session's lock: somebody who edits the first message has no leaf for a moment.
+   */
+  async heal(): Promise<void> {
+    const leaf = shownLeaf(this.#info, this.#rows)
+    if (leaf !== this.#info.leaf) await this.update({ leaf })
+  }
+
   /** Changes the row of the session: title, model, leaf and the like. */
-  async update(changes: Partial<Omit<SessionInfo, 'id'>>): Promise<void> {
+  async update(changes: SessionChanges): Promise<void> {
     await this.#inOrder(async () => {
       if (this.#unstored) await this.#parts.store.createSession({ ...this.#info, ...changes })
       else await this.#parts.store.updateSession(this.id, changes)
@@ -219,9 +244,19 @@ function leavesWith(leaves: Leaves | undefined, entries: readonly Entry[]): Leav
   return answers.length > 0 ? leaves ?? 'stays' : leaves
 }
 
-/** C3.7: of a huge text the entry keeps its ends; the whole goes beside it, in the same transaction. */
-function withoutHuge(entry: Entry): { entry: Entry; whole?: string } {
-  if (!isFact(entry) || entry.rest) return { entry }
-  const { whole, ...kept } = splitHuge(entry.text)
-  return whole === undefined ? { entry } : { entry: { ...entry, ...kept }, whole }
+/** The leaf in view; where a chat has entries and no leaf, the newest one that others follow. */
+export function shownLeaf({ leaf }: Pick<SessionInfo, 'leaf'>, rows: readonly Pick<Row, 'entry'>[]): Id | null {
+  return leaf ?? (rows.findLast(({ entry }) => entry.type !== 'foreign') ?? rows.at(-1))?.entry.id ?? null
+}
+
+/** The one way to append: huge texts are split, the whole goes beside the entry in the same transaction (C3.7). */
+export async function appendTo(store: LogStore, id: SessionId, entries: readonly Entry[], options: Omit<AppendOptions, 'texts'>): Promise<{ entries: Entry[]; rows: Row[] }> {
+  const kept: Entry[] = []
+  const texts: TextRow[] = []
+  for (const one of entries) {
+    const { entry, whole } = asStored(one)
+    kept.push(entry)
+    if (whole !== undefined) texts.push({ entry: entry.id, text: whole })
+  }
+  return { entries: kept, rows: await store.append(id, kept, { ...options, texts }) }
 }

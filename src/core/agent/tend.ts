@@ -36,6 +36,7 @@ export class Tender {
         return new Promise<never>(() => undefined)
       }).then(() => { resolve(false) }, () => { resolve(false) })
     })
+    if (session.info.unfinishedImport !== undefined) return // an edit now would part the chat from what the next import brings
     const { state } = newestTurn(session.log)
     if (!first || (state !== 'closed' && state !== 'stopped')) return
     try {
@@ -58,6 +59,7 @@ export class Tender {
       if (this.#work.isRunning(id)) return // a turn was begun here meanwhile and waits for the lock: it will see to it
       const session = await this.#kit.session(id)
       await session.refresh()
+      await session.heal()
       await mend(this.#kit, session)
       await this.#opened(session)
       this.#kit.tellStatus(id, await restingStatus(this.#kit, session))

@@ -117,6 +117,7 @@ export class Work {
   async #fresh(id: SessionId): Promise<Session> {
     const session = await this.#kit.session(id)
     await session.refresh()
+    await session.heal()
     return session
   }
 }

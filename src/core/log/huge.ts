@@ -1,6 +1,7 @@
 /** Texts that are too large for an entry (C3.7). Pure. */
 import { codePoints, lineCount, prefixLength, suffixStart, utf8Bytes } from '../text/bytes.ts'
-import type { Huge } from './entry.ts'
+import { isFact } from './query.ts'
+import type { Entry, Huge } from './entry.ts'
 
 /** A text above this is split when it is recorded, and never shown whole (C3.7). */
 export const HUGE_ABOVE = 131_072 // bytes
@@ -28,6 +29,13 @@ export function splitHuge(text: string): { text: string; whole?: string } & Huge
     rest: { bytes: utf8Bytes(text), lines: lineCount(text), chars: codePoints(text) },
     whole: text,
   }
+}
+
+/** An entry as it is stored: a huge text is split, and `whole` then belongs beside it (C3.7). */
+export function asStored(entry: Entry): { entry: Entry; whole?: string } {
+  if (!isFact(entry) || entry.rest) return { entry }
+  const { whole, ...parts } = splitHuge(entry.text)
+  return whole === undefined ? { entry } : { entry: { ...entry, ...parts }, whole }
 }
 
 /** Engines let a slice share the memory of its whole: an entry would keep megabytes alive for its 72 KiB. */

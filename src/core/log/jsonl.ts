@@ -16,8 +16,9 @@ export const FORMAT = 1
 
 export type SessionHeader = { id: SessionId; name: string; createdAt: number /* ms */; leaf?: Id; leaves?: Leaves }
 
-/** The first line of a session. `leaf`: given where the version in view does not end with the last line. */
-export function sessionLine({ id, name, createdAt, leaf, leaves }: SessionHeader): string {
+/** The first line of a session. `leaf`: given where the version in view does not end with the last line. `canonical`: only what every device knows alike. */
+export function sessionLine({ id, name, createdAt, leaf, leaves }: SessionHeader, { canonical = false } = {}): string {
+  if (canonical) return JSON.stringify({ type: 'session', id, createdAt, format: FORMAT })
   return JSON.stringify({ type: 'session', harness: 'haversack', id, name, createdAt, format: FORMAT, ...(leaf === undefined ? {} : { leaf }), ...asking(leaves) })
 }
 
@@ -42,9 +43,14 @@ export function entryLine(entry: Entry, seq: number, options: LineOptions = {}):
   }
   if (options.strict) return null
   // What came as a line of its own goes as one, unless that line would be read as something else than it was kept as.
-  if (entry.type === 'foreign' && !/[\r\n]/.test(entry.raw) && parseLine(entry.raw).kind === 'foreign') return entry.raw
+  if (isLineOfItsOwn(entry)) return entry.raw
   const { id: _id, parent: _parent, at: _at, gone: _gone, ...own } = entry
   return JSON.stringify({ type: isEdit(entry) ? 'edit' : 'aside', ...place, entry: inOrder(own) })
+}
+
+/** Whether the entry goes out as the very line that came, without an id and a time of its own. */
+export function isLineOfItsOwn(entry: Entry): entry is Entry & { type: 'foreign' } {
+  return entry.type === 'foreign' && !/[\r\n]/.test(entry.raw) && parseLine(entry.raw).kind === 'foreign'
 }
 
 /** The fields in the order in which they are read back, whatever order the entry was made in: equal entries give equal bytes. */
@@ -159,7 +165,8 @@ function read(line: Fields, raw: string, ours: boolean): ParsedLine {
 }
 
 function readSession(line: Fields): ParsedLine {
-  const harness = line.has('harness') ? line.text('harness') : ''
+  // A canonical line names no program; only ours has a format.
+  const harness = line.has('harness') ? line.text('harness') : line.has('format') ? 'haversack' : ''
   const format = line.has('format') ? line.number('format') : FORMAT
   if (harness === 'haversack' && format > FORMAT) throw new AgentError('bad_input', `format ${format} is newer than this app understands (${FORMAT})`)
   const createdAt = line.has('createdAt') ? line.raw('createdAt') : null

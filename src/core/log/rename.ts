@@ -1,8 +1,7 @@
 /** Entries of an import under other ids, with everything that names them (C9.5). Pure. */
 import { entryLine } from './jsonl.ts'
-import { splitHuge } from './huge.ts'
 import { parsePath, pathOf } from './paths.ts'
-import { isFact } from './query.ts'
+import { termHash } from '../text/term-hash.ts'
 import type { Entry, Id } from './entry.ts'
 
 /**
@@ -45,16 +44,25 @@ export function isUsableId(id: Id): boolean {
   return id.length <= LONGEST_ID && /^[A-Za-z0-9_][A-Za-z0-9_.:@+-]*$/.test(id)
 }
 
-/** Whether a stored entry and one of a file are the same, parent and time included. `whole`: the stored text where it is huge. */
-export function sameEntry(stored: Entry, imported: Entry, whole?: string): boolean {
-  return entryLine(stored, 0, whole === undefined ? {} : { whole }) === entryLine(imported, 0)
+/**
+ * The id under which something of a file is stored whose own id is taken or cannot be used. The same content gives the same
+ * id, so that a second import of the file finds what the first one brought.
+ */
+export function derivedId(id: Id, content: string): Id {
+  const base = isUsableId(id) ? id.slice(0, 100) : 'imported'
+  const text = `${id}\n${content}`
+  return `${base}.${termHash(text).toString(36)}${termHash(`+${text}`).toString(36)}`
 }
 
-/** An imported fact as it is stored: a huge text split (C3.7), `whole` then belongs beside it. */
-export function asStored(entry: Entry): { entry: Entry; whole?: string } {
-  if (!isFact(entry) || entry.rest) return { entry }
-  const { whole, ...parts } = splitHuge(entry.text)
-  return whole === undefined ? { entry } : { entry: { ...entry, ...parts }, whole }
+/**
+ * Whether a stored entry and one of a file are the same, parent and time included. `whole`: the stored text where it is huge.
+ * One whose text was removed is the same as one that still has it, and a result that names no tool as one that does.
+ */
+export function sameEntry(stored: Entry, imported: Entry, whole?: string): boolean {
+  if (stored.gone || imported.gone) return stored.type === imported.type && stored.parent === imported.parent && stored.at === imported.at
+  const unnamed = stored.type === 'result' && imported.type === 'result' && (stored.tool === '' || imported.tool === '')
+  const [ours, theirs] = unnamed ? [{ ...stored, tool: '' }, { ...imported, tool: '' }] : [stored, imported]
+  return entryLine(ours, 0, whole === undefined ? {} : { whole }) === entryLine(theirs, 0)
 }
 
 /** Results of other programs name no tool: the name is that of the call. Give it the entries of one session in order. */

@@ -1,6 +1,7 @@
 /** What commands answer, by language. */
 import type { Zone } from '../../context/measure.ts'
 import type { ConfigRow, ContextInfo, Language, Tile } from '../api.ts'
+import type { MemoryProposal } from '../memory-api.ts'
 import { n } from '../words.ts'
 
 export type CommandWords = {
@@ -36,7 +37,7 @@ export type CommandWords = {
   memoryNone: string
   memoryAdded: string
   dreamNothing: string
-  dreamProposal: (days: number, by: 'model' | 'rule', model: string | undefined) => string
+  dreamProposal: (days: number, by: MemoryProposal['by'], model: string | undefined) => string
   newChat: (title: string) => string
   exporting: { session: string; day: (day: string) => string; all: string }
   exportUsage: string

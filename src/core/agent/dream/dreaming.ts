@@ -12,13 +12,8 @@ import type { Work } from '../work.ts'
 import { mergeByModel } from './merge-by-model.ts'
 import { mergeByRule } from './merge-by-rule.ts'
 import { memoryNotes, notesSince } from './notes.ts'
+import { changeKept, readKept, type Kept } from './waiting.ts'
 
-/** What is kept beside MEMORY.md. `until`: notes up to then were decided on, ms; `tried`: the day on which it was last done by itself. */
-type Kept = { until?: number; tried?: string; proposal?: Waiting; sources?: Map<string, MemorySource[]> }
-/** `entries`: the notes it was made of; where one is removed, the proposal goes too. */
-type Waiting = Pick<MemoryProposal, 'at' | 'text' | 'revision' | 'days' | 'by' | 'model'> & { until: number; sources: Map<string, MemorySource[]>; entries: Id[] }
-
-const key = 'memory.dream'
 /** Notes that the first merge looks back for, and the most that any without a number does. Unit: days. */
 const firstDays = 7
 const mostDays = 31
@@ -34,9 +29,9 @@ export type Dreaming = MemoryApi & {
 
 export function dreaming(kit: Kit, work: Work): Dreaming {
   const { store, world, locks } = kit.parts
-  const kept = async (): Promise<Kept> => (await store.setting(key) as Kept | undefined) ?? {}
+  const kept = (): Promise<Kept> => readKept(store)
   const keep = async (changes: Partial<Kept>): Promise<void> => {
-    await store.saveSetting(key, { ...await kept(), ...changes })
+    await changeKept(store, changes)
     kit.tell({ type: 'memory' })
   }
 
@@ -57,10 +52,26 @@ export function dreaming(kit: Kit, work: Work): Dreaming {
       at: world.now(), text, revision: page?.revision ?? 0, days, until, sources, entries: notes.map(({ entry }) => entry),
       by: byModel ? 'model' : 'rule', ...(byModel && writer ? { model: writer.name } : {}),
     } })
-    return proposal()
+    return merged()
   }
 
   async function proposal(): Promise<MemoryProposal | null> {
+    return await fromFile() ?? merged()
+  }
+
+  /** The oldest text that came with a file and says something else than MEMORY.md does. It is always compared with what stands there now. */
+  async function fromFile(): Promise<MemoryProposal | null> {
+    const { imported = [] } = await kept()
+    const page = await store.document(memoryFile)
+    const before = page?.text ?? ''
+    const from = imported.findIndex(({ text }) => text.trimEnd() !== before.trimEnd())
+    if (from !== 0 && imported.length > 0) await keep({ imported: from < 0 ? undefined : imported.slice(from) })
+    const first = imported[from]
+    return first ? { at: first.at, before, text: first.text, revision: page?.revision ?? 0, isOld: false, days: [], by: 'import' } : null
+  }
+
+  /** What was made of the notes. */
+  async function merged(): Promise<MemoryProposal | null> {
     const { proposal: waiting } = await kept()
     if (!waiting) return null
     for (const id of waiting.entries) {
@@ -142,17 +153,21 @@ export function dreaming(kit: Kit, work: Work): Dreaming {
 
     proposal,
 
-    settleProposal: async text => {
-      const { proposal: waiting, sources = new Map<string, MemorySource[]>() } = await kept()
-      if (!waiting) throw new AgentError('not_found', 'There is no proposal any more')
+    settleProposal: async (text, shown) => {
+      const { proposal: waiting, imported: [page, ...later] = [], sources = new Map<string, MemorySource[]>() } = await kept()
+      if (page && (!shown || shown.at === page.at)) {
+        const seen = shown?.revision ?? (await store.document(memoryFile))?.revision ?? 0
+        const revision = text === null ? seen : await store.saveDocument(memoryFile, text, world.now(), seen)
+        await keep({ imported: later.length > 0 ? later : undefined, ...(text === null ? {} : { sources: sourcesOf(text, sources) }) })
+        return revision
+      }
+      if (!waiting || (shown && shown.at !== waiting.at)) throw new AgentError('not_found', 'There is no proposal any more')
       if (text === null) {
         await keep({ proposal: undefined, until: waiting.until })
         return waiting.revision
       }
       const revision = await store.saveDocument(memoryFile, text, world.now(), waiting.revision, 'asks')
-      const lines = new Set(text.split('\n'))
-      const known = new Map([...sources, ...waiting.sources].filter(([line]) => lines.has(line)))
-      await keep({ proposal: undefined, until: waiting.until, sources: known })
+      await keep({ proposal: undefined, until: waiting.until, sources: sourcesOf(text, new Map([...sources, ...waiting.sources])) })
       return revision
     },
 
@@ -169,6 +184,12 @@ export function dreaming(kit: Kit, work: Work): Dreaming {
       })
     },
   }
+}
+
+/** The sources of the lines that a text still has. */
+function sourcesOf(text: string, sources: ReadonlyMap<string, MemorySource[]>): Map<string, MemorySource[]> {
+  const lines = new Set(text.split('\n'))
+  return new Map([...sources].filter(([line]) => lines.has(line)))
 }
 
 /** The beginning of the day, so many days ago, today included; ms. */
