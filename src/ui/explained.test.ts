@@ -51,6 +51,11 @@ it('says in Chinese why a line could not be imported, and leaves what it does no
   expect(said('7 more lines could not be read')).toContain('另有 7 行无法读取')
   expect(said('1 result answers no call; kept, but not sent to the model')).toContain('1 个结果没有对应的调用')
   expect(said('2 messages are older than the one before; kept in the order of the file')).toContain('2 条消息比前一条还早')
+  expect(said('follows m77, which is not there; put behind the entry before it')).toContain('它接在 m77 之后')
+  expect(said('the id m1 comes twice in this file; this entry was taken under a new one')).toContain('使用 id m1')
+  expect(said('"../x" is no path of a document')).toContain('“../x”不是文档的路径')
+  expect(said('MEMORY.md has 2000000 bytes; only one of up to 1000000 is proposed')).toContain('2000000 字节')
+  expect(said('taken, without fields that are not known: message.mood')).toContain('message.mood')
   expect(said('something else')).toContain('something else')
 })
 

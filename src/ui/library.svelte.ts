@@ -1,11 +1,14 @@
 /** The list of chats, search, and the way in and out of files. */
-import type { AgentApi, ExportWhat, Filter, Hit, ImportReport } from '../core/agent/api.ts'
+import type { AgentApi, ExportOptions, ExportWhat, Filter, Hit, ImportReport } from '../core/agent/api.ts'
 import { codeOf, type Code } from '../core/errors.ts'
 import type { SessionId } from '../core/log/entry.ts'
 import type { SessionInfo } from '../core/ports.ts'
+import { explained } from './explained.ts'
 import { dayOf } from './format.ts'
+import { NotText } from './library/encoding.ts'
 import { linesOf } from './library/lines.ts'
 import { fileName, saveFile, type Sink } from './library/save-file.ts'
+import { words } from './words.ts'
 
 /** What an export or import is doing or did; one at a time is shown. */
 export type Transfer =
@@ -13,6 +16,9 @@ export type Transfer =
   | { what: 'import'; state: 'running'; name: string; lines: number }
   | { what: 'import'; state: 'done'; name: string; report: ImportReport; file: Blob; asCopy: boolean }
   | { what: 'export' | 'import'; state: 'failed'; code: Code; message: string }
+
+/** A file that was imported, and what became of it. */
+export type Imported = Extract<Transfer, { what: 'import'; state: 'done' }>
 
 const searchDelayMs = 150
 
@@ -27,6 +33,8 @@ export class Library {
   /** What the search is narrowed to. */
   narrowed = $state.raw<Filter>({})
   transfer = $state.raw<Transfer | null>(null)
+  /** Files with documents that the person is asked about, oldest first. */
+  offers = $state.raw<readonly Imported[]>([])
   readonly byChat: readonly { session: SessionId; title: string; hits: readonly Hit[] }[] = $derived(groupByChat(this.hits))
   #searchTimer: ReturnType<typeof setTimeout> | undefined
   #asked = 0
@@ -77,7 +85,7 @@ export class Library {
   }
 
   /** Saves a chat, a day or everything to a file. Must be called in a click, so that a dialog may open. */
-  async export(what: ExportWhat, strict = false): Promise<boolean> {
+  async export(what: ExportWhat, options: ExportOptions = {}): Promise<boolean> {
     let sink: Sink | undefined
     try {
       sink = await saveFile(this.#exportName(what))
@@ -86,7 +94,7 @@ export class Library {
       let cursor: string | undefined
       this.transfer = { what: 'export', state: 'running', lines }
       do {
-        const page = await this.#api.exportLines(what, cursor, { strict })
+        const page = await this.#api.exportLines(what, cursor, options)
         if (page.lines.length > 0) await sink.write(`${page.lines.join('\n')}\n`)
         lines += page.lines.length
         cursor = page.next
@@ -115,13 +123,50 @@ export class Library {
         this.transfer = { what: 'import', state: 'running', name, lines: read }
       }
       const report = await this.#api.importEnd(handle)
-      this.transfer = { what: 'import', state: 'done', name, report, file, asCopy }
+      const done: Imported = { what: 'import', state: 'done', name, report, file, asCopy }
+      this.transfer = done
+      if (!asCopy && report.documents.some(({ state }) => state === 'offered')) this.offer(done)
       await this.refresh()
       return report
     } catch (error) {
-      this.transfer = { what: 'import', state: 'failed', ...failureOf(error) }
+      this.transfer = { what: 'import', state: 'failed', ...importFailure(error, read) }
+      await this.refresh() // what came until then is there
       return undefined
     }
+  }
+
+  /** Asks about the documents of a file that was imported. */
+  offer(done: Imported): void { this.offers = [...this.offers.filter(({ file }) => file !== done.file), done] }
+  /** What is not taken is kept in the file: it can be asked for again. */
+  leave(done: Imported): void { this.offers = this.offers.filter(offer => offer !== done) }
+
+  /** Reads the file once more and takes these documents of it. */
+  async takeDocuments(done: Imported, paths: readonly string[]): Promise<void> {
+    this.leave(done)
+    const { name, file, report } = done
+    let read = 0
+    try {
+      this.transfer = { what: 'import', state: 'running', name, lines: read }
+      const handle = await this.#api.importStart({ asCopy: false, documents: [...paths] })
+      for await (const lines of linesOf(file.stream())) {
+        const documents = lines.filter(line => line.includes('"document"')) // a file may be mostly chats
+        if (documents.length > 0) await this.#api.importLines(handle, documents)
+        read += lines.length
+        this.transfer = { what: 'import', state: 'running', name, lines: read }
+      }
+      const taken = new Map((await this.#api.importEnd(handle)).documents.map(document => [document.path, document]))
+      this.transfer = { ...done, report: { ...report, documents: report.documents.map(document => taken.get(document.path) ?? document) } }
+    } catch (error) {
+      this.transfer = { what: 'import', state: 'failed', ...importFailure(error, 0) }
+    }
+  }
+
+  /** Shows the version of a chat that came with a file, in place of the one in view. */
+  async showVersion(version: ImportReport['versions'][number]): Promise<void> {
+    await this.#try(() => this.#api.switchLeaf(version.session, version.leaf))
+    const done = this.transfer
+    if (this.failure !== null || done?.what !== 'import' || done.state !== 'done') return
+    this.transfer = { ...done, report: { ...done.report, versions: done.report.versions.filter(({ session }) => session !== version.session) } }
   }
 
   dismissTransfer(): void { this.transfer = null }
@@ -150,6 +195,14 @@ function groupByChat(hits: readonly Hit[]): { session: SessionId; title: string;
     else group.hits.push(hit)
   }
   return [...groups.values()]
+}
+
+/** What ended an import; `read`: lines that had come. */
+function importFailure(error: unknown, read: number): { code: Code; message: string } {
+  const w = words().shell
+  if (error instanceof NotText) return { code: 'bad_input', message: w.importNotText[error.kind] }
+  const { code, message } = failureOf(error)
+  return { code, message: read > 0 ? `${explained({ code, message }).text} ${w.importCutOff}` : message }
 }
 
 /** An error as the page shows it. */

@@ -5,7 +5,7 @@ export function filesIn(transfer: DataTransfer | null): File[] {
   return [...transfer?.files ?? []]
 }
 
-/** Whether a file may be an export: by its name, since browsers know no type for JSON Lines. */
+/** Whether a file may be an export: by its name, since browsers know no type for JSON Lines. A packed one is told what it is. */
 export function isImportable({ name }: { name: string }): boolean {
-  return /\.(jsonl|ndjson|json)$/i.test(name)
+  return /\.(jsonl|ndjson|json)(\.gz)?$/i.test(name)
 }

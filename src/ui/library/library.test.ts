@@ -49,6 +49,42 @@ it('cuts a stream into lines, whatever the pieces are', async () => {
   }
 })
 
+const streamOf = (bytes: Uint8Array, piece = bytes.length): ReadableStream<Uint8Array> => new ReadableStream({
+  start(out) {
+    for (let at = 0; at < bytes.length; at += piece) out.enqueue(bytes.slice(at, at + piece))
+    out.close()
+  },
+})
+
+async function readLines(bytes: Uint8Array, piece?: number): Promise<string[]> {
+  const lines: string[] = []
+  for await (const batch of linesOf(streamOf(bytes, piece), 2)) lines.push(...batch)
+  return lines
+}
+
+it('reads every end of a line and every usual encoding, whatever the pieces are', async () => {
+  const utf16 = (text: string, little: boolean): Uint8Array => {
+    const view = new DataView(new ArrayBuffer(text.length * 2))
+    for (let at = 0; at < text.length; at++) view.setUint16(at * 2, text.charCodeAt(at), little)
+    return new Uint8Array(view.buffer)
+  }
+  const lines = ['{"a":"两行 🎒"}', '', '{"b":1}', 'last']
+  for (const end of ['\n', '\r\n', '\r']) {
+    const text = lines.join(end)
+    for (const bytes of [new TextEncoder().encode(text), new TextEncoder().encode(`\ufeff${text}`), utf16(`\ufeff${text}`, true), utf16(`\ufeff${text}`, false), utf16(text, true), utf16(text, false)]) {
+      for (const piece of [1, 3, 1000]) expect(await readLines(bytes, piece)).toEqual(lines)
+    }
+  }
+  expect(await readLines(new Uint8Array())).toEqual([])
+  expect(await readLines(new TextEncoder().encode('x\n\n'), 1)).toEqual(['x', ''])
+})
+
+it('tells what a file is that holds no lines of text', async () => {
+  await expect(readLines(new Uint8Array([0x1f, 0x8b, 8, 0, 0]), 1)).rejects.toMatchObject({ kind: 'packed' })
+  await expect(readLines(new Uint8Array([0x50, 0x4b, 3, 4, 0]))).rejects.toMatchObject({ kind: 'packed' })
+  await expect(readLines(new Uint8Array([0xff, 0xfe, 0, 0, 0x7b, 0, 0, 0]))).rejects.toMatchObject({ kind: 'utf-32' })
+})
+
 it('reads one line of 20 MB in a time that grows with its length', async () => {
   const block = new TextEncoder().encode('x'.repeat(65_536))
   let left = 320
@@ -72,5 +108,5 @@ it('names files so that every file system takes them', () => {
 })
 
 it('knows an export by its name', () => {
-  expect(['a.jsonl', 'B.NDJSON', 'c.json', 'd.txt', 'e'].filter(name => isImportable({ name }))).toEqual(['a.jsonl', 'B.NDJSON', 'c.json'])
+  expect(['a.jsonl', 'B.NDJSON', 'c.json', 'd.txt', 'e', 'f.jsonl.gz', 'g.gz'].filter(name => isImportable({ name }))).toEqual(['a.jsonl', 'B.NDJSON', 'c.json', 'f.jsonl.gz'])
 })

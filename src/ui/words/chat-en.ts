@@ -176,6 +176,10 @@ export const chat = {
   whoWaits: 'This chat is being answered in another tab. You see everything here too, and can write when it is done.',
   cutOffTitle: 'The last answer was cut off',
   cutOffText: 'What had come is kept.',
+  importCutTitle: 'The import of this chat was cut off',
+  importCutText: 'You see what has come. Import the file again: what is missing is added.',
+  importedCallTitle: 'Imported with an open tool call',
+  importedCallText: 'It is not run here. Continue lets the model go on without its result.',
   suggestions: [
     { title: 'Ask something', text: 'Explain how a bicycle stays upright' },
     { title: 'Work on a text', text: 'Help me shorten this letter: ' },

@@ -162,6 +162,10 @@ export const chat: typeof english = {
   whoWaits: '另一个标签页正在回答这个对话，这里会同步显示，等它完成后就可以输入。',
   cutOffTitle: '上一个回答被中断了',
   cutOffText: '已经收到的内容都还在。',
+  importCutTitle: '这个对话没有导入完整',
+  importCutText: '这里显示的是已导入的部分。请重新导入文件，缺少的部分会补上。',
+  importedCallTitle: '导入时有未完成的工具调用',
+  importedCallText: '它不会在这里运行。点“继续”，模型会在没有结果的情况下接着回答。',
   suggestions: [
     { title: '问个问题', text: '解释一下自行车为什么不会倒' },
     { title: '改一段文字', text: '帮我把这封信改短一些：' },

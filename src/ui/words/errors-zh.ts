@@ -73,6 +73,11 @@ const wantedTypes: Record<string, string> = {
 }
 
 const faults: readonly (readonly [RegExp, (count: string) => string])[] = [
+  [/^the id (\S+) comes twice in this file/, id => `文件中有两条记录使用 id ${id}；这一条已改用新的 id`],
+  [/^follows (\S+), which is not there/, id => `它接在 ${id} 之后，但文件中没有这条记录；已接到前一条之后`],
+  [/^"(.*)" is no path of a document$/s, path => `“${path}”不是文档的路径`],
+  [/^MEMORY\.md has (\d+) bytes; only/, bytes => `MEMORY.md 有 ${bytes} 字节，太长，无法作为提议`],
+  [/^taken, without fields that are not known: (.*)$/s, fields => `已导入，但不含无法识别的字段：${fields}`],
   [/^(\d+) more lines could not be read$/, n => `另有 ${n} 行无法读取`],
   [/^(\d+) results? answers? no call/, n => `${n} 个结果没有对应的调用；已保留，但不会发给模型`],
   [/^(\d+) calls? (?:has|have) no result/, n => `${n} 个调用没有结果；会如实告诉模型`],

@@ -25,6 +25,7 @@ export const memory = {
   proposal: 'Proposal for MEMORY.md',
   byModel: (days: number, model: string) => `Notes of ${count(days)} ${days === 1 ? 'day' : 'days'}, merged by ${model}.`,
   byRule: (days: number) => `Notes of ${count(days)} ${days === 1 ? 'day' : 'days'}, merged by rule, without a model.`,
+  byImport: 'It came with a file that you imported, in place of what stands here. Read it with care: what you accept is put in front of every model.',
   isOld: 'MEMORY.md was changed since this was made. Propose again, so that nothing of that is lost.',
   kinds: { same: 'stays', new: 'new', gone: 'goes' },
   accept: 'Accept',

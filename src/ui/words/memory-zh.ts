@@ -26,6 +26,7 @@ export const memory: MemoryWords = {
   proposal: '对 MEMORY.md 的提议',
   byModel: (days, model) => `合并了 ${count(days)} 天的笔记，由 ${model} 完成。`,
   byRule: days => `合并了 ${count(days)} 天的笔记，按规则完成，未用模型。`,
+  byImport: '来自你导入的文件，将取代现有内容。请仔细阅读：接受之后，每个模型都会看到它。',
   isOld: '生成提议之后 MEMORY.md 又被改过。请重新生成，以免丢失那些改动。',
   kinds: { same: '保留', new: '新增', gone: '删除' },
   accept: '接受',

@@ -10,8 +10,19 @@ export const more = {
   everything: 'Everything',
   day: 'Day',
   strict: 'Only lines that other tools read (leaves out what Haversack did to the window)',
+  canonical: 'Canonical order, for comparing: the same chat gives the same file on every device (titles and the version in view are left out)',
   exportText: 'A JSON Lines file: one entry a line, readable without Haversack. Keys are never in it.',
   saveFile: 'Save file…',
+
+  // documents of an imported file
+  documentsTitle: 'Documents in this file',
+  documentsText: (name: string) => `${name === '' ? 'The file' : `“${name}”`} holds documents as well. Nothing of them is written before you choose. What you leave out can be taken by importing the file again.`,
+  documentSize: (size: string, day: string) => `${size}, written ${day}`,
+  documentReplaces: (size: string, day: string) => `Replaces yours of ${day} (${size}); your text stays among its versions.`,
+  documentMemory: 'Waits as a proposal: you see the difference on the memory page and decide there.',
+  allDocuments: 'All',
+  leaveDocuments: 'Take none',
+  takeDocuments: (n: number) => (n === 1 ? 'Take 1 document' : `Take ${count(n)} documents`),
 
   // what the model sees
   viewTitle: 'What the model sees',

@@ -10,8 +10,18 @@ export const more: typeof english = {
   everything: '全部',
   day: '日期',
   strict: '只导出其他工具能读懂的行（不含 Haversack 对窗口的改动）',
+  canonical: '规范顺序，便于比较：同一对话在每台设备上导出的文件都相同（不含标题和当前显示的版本）',
   exportText: 'JSON Lines 文件：每行一条记录，不用 Haversack 也能读。其中绝不包含密钥。',
   saveFile: '保存文件…',
+
+  documentsTitle: '文件中的文档',
+  documentsText: name => `${name === '' ? '这个文件' : `“${name}”`}还包含文档。在你选择之前，它们都不会写入。没有选的文档，以后重新导入这个文件时仍可选用。`,
+  documentSize: (size, day) => `${size}，写于 ${day}`,
+  documentReplaces: (size, day) => `将替换你 ${day} 的文档（${size}）；你的内容会保留在历史版本中。`,
+  documentMemory: '先作为提议：你可以在记忆页查看差异并决定是否接受。',
+  allDocuments: '全选',
+  leaveDocuments: '都不要',
+  takeDocuments: n => `导入 ${count(n)} 个文档`,
 
   viewTitle: '模型看到的内容',
   viewText: (messages, tokens) => `下一个请求的原样：${count(messages)} 条消息，${count(tokens)} token。`,

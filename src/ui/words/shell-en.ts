@@ -67,9 +67,28 @@ export const shell = {
   exporting: (lines: number) => `Exporting: ${count(lines)} lines`,
   exported: (lines: number) => `Exported ${count(lines)} lines`,
   importing: (lines: number) => `Importing: ${count(lines)} lines`,
-  imported: (entries: number) => `${count(entries)} ${entries === 1 ? 'entry' : 'entries'} imported`,
-  importSkipped: (n: number) => `${count(n)} were here already`,
-  importNothing: 'There was nothing to import in this file',
+  imported: (messages: number, others: number) => {
+    const said = `${count(messages)} ${messages === 1 ? 'message' : 'messages'}`
+    const more = `${count(others)} other ${others === 1 ? 'entry' : 'entries'}`
+    return `${others === 0 ? said : messages === 0 ? more : `${said} and ${more}`} imported`
+  },
+  importSkipped: (n: number) => `${count(n)} ${n === 1 ? 'was' : 'were'} here already`,
+  importAllHere: 'Everything in this file was here already',
+  importNothing: 'There was nothing to import in this file. It should be JSON Lines: one JSON object a line.',
+  importChatsHere: 'The chats of this file were here already',
+  importOnlyDocuments: 'No chats in this file',
+  importCutOff: 'What came until then is kept. Import the file again: what is missing is added.',
+  importNotText: {
+    packed: 'This file is packed (gzip, zip or the like). Unpack it, then import the .jsonl file in it.',
+    'utf-32': 'This file is written in UTF-32. Save it as UTF-8, then import it again.',
+  },
+  importVersions: (n: number) => `${n === 1 ? 'The file goes on with the chat in another way than you did here' : `In ${count(n)} chats the file goes on in another way than you did here`}. It is kept as another version; what you see stays.`,
+  importShowVersion: 'Show it',
+  importDocumentsTaken: (n: number) => `${count(n)} ${n === 1 ? 'document' : 'documents'} taken`,
+  importDocumentsLeft: (n: number) => `${count(n)} ${n === 1 ? 'document' : 'documents'} not taken`,
+  importChooseDocuments: 'Choose…',
+  importProposal: 'MEMORY.md of the file waits as a proposal',
+  importShowProposal: 'Look at it',
   importProblems: (n: number) => `${count(n)} ${n === 1 ? 'line has' : 'lines have'} problems`,
   importProblem: (line: number, reason: string) => `Line ${count(line)}: ${reason}`,
   importMore: (n: number) => `and ${count(n)} more`,
