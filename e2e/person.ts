@@ -62,7 +62,7 @@ export async function importFile(page: Page, lines: readonly string[], name = 'c
   const path = test.info().outputPath(name)
   writeFileSync(path, `${lines.join('\n')}\n`)
   const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('navigation', { name: 'Library' }).getByRole('button', { name: 'Import' }).click()
+  await page.getByRole('navigation', { name: 'Library' }).getByRole('button', { name: 'Import', exact: true }).click()
   await (await chooser).setFiles(path)
 }
 

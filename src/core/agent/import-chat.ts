@@ -40,6 +40,8 @@ export class ImportChat {
   #foundLeaf: Id | undefined
   /** Parents that come after their children: none of them is the end of a path. */
   readonly #awaited = new Set<Id>()
+  /** Entries of a chat that was here: asking the store for each would be most of the time. */
+  readonly #here = new Map<Id, Entry>()
   /** Lines of unknown types that the chat holds already, with how often. */
   #foreign = new Map<string, number>()
   #batch = new Map<Id, Entry>()
@@ -85,7 +87,10 @@ export class ImportChat {
       const leaves = strictest(session.info.leaves, this.#leaves)
       if (session.info.leaves !== leaves) await session.update({ leaves })
     })
-    for (const { entry } of await store.read(id)) if (entry.type === 'foreign') this.#foreign.set(entry.raw, (this.#foreign.get(entry.raw) ?? 0) + 1)
+    for (const { entry } of await store.read(id)) {
+      this.#here.set(entry.id, entry)
+      if (entry.type === 'foreign') this.#foreign.set(entry.raw, (this.#foreign.get(entry.raw) ?? 0) + 1)
+    }
   }
 
   /** Another tab may have made the chat meanwhile. */
@@ -100,8 +105,8 @@ export class ImportChat {
     return left > 0
   }
 
-  /** An entry that was taken and is not stored yet. */
-  waiting(id: Id): Entry | undefined { return this.#batch.get(id) }
+  /** An entry that the chat had before, or that was taken and is not stored yet. */
+  find(id: Id): Entry | undefined { return this.#batch.get(id) ?? this.#here.get(id) }
 
   /** Results of other programs name no tool. */
   named(entry: Entry): Entry { return this.#ours ? entry : this.#nameTool(entry) }

@@ -228,13 +228,14 @@ class Import {
   /** The entry that has this id; `isHere`: its chat was not deleted. */
   async #find(id: Id): Promise<{ entry: Entry; session: SessionId; isHere: boolean; whole?: string | undefined } | undefined> {
     const { store } = this.#kit.parts
-    const waiting = this.#chat?.waiting(id)
-    if (waiting && this.#chat) return { entry: waiting, session: this.#chat.id, isHere: true }
+    const wholeOf = async (entry: Entry): Promise<string | undefined> => (isFact(entry) && entry.rest ? store.text(id, 'all') : undefined)
+    const own = this.#chat?.find(id)
+    if (own && this.#chat) return { entry: own, session: this.#chat.id, isHere: true, whole: await wholeOf(own) }
     const found = this.#taken.has(id) || this.#stored.has(id) ? await store.find(id) : undefined
     if (!found) return undefined
     const { session, row: { entry } } = found
     if (!this.#sessionsHere.has(session) && await store.session(session)) this.#sessionsHere.add(session)
-    return { entry, session, isHere: this.#sessionsHere.has(session), whole: isFact(entry) && entry.rest ? await store.text(id, 'all') : undefined }
+    return { entry, session, isHere: this.#sessionsHere.has(session), whole: await wholeOf(entry) }
   }
 
   async #takeForeign(raw: string): Promise<void> {

@@ -72,6 +72,7 @@ export const shell = {
     const more = `${count(others)} other ${others === 1 ? 'entry' : 'entries'}`
     return `${others === 0 ? said : messages === 0 ? more : `${said} and ${more}`} imported`
   },
+  importBetween: '; ',
   importSkipped: (n: number) => `${count(n)} ${n === 1 ? 'was' : 'were'} here already`,
   importAllHere: 'Everything in this file was here already',
   importNothing: 'There was nothing to import in this file. It should be JSON Lines: one JSON object a line.',
@@ -82,7 +83,7 @@ export const shell = {
     packed: 'This file is packed (gzip, zip or the like). Unpack it, then import the .jsonl file in it.',
     'utf-32': 'This file is written in UTF-32. Save it as UTF-8, then import it again.',
   },
-  importVersions: (n: number) => `${n === 1 ? 'The file goes on with the chat in another way than you did here' : `In ${count(n)} chats the file goes on in another way than you did here`}. It is kept as another version; what you see stays.`,
+  importVersions: (n: number) => `${n === 1 ? 'The file continues this chat in another way' : `The file continues ${count(n)} chats in another way`}. That is kept as another version; what you see stays.`,
   importShowVersion: 'Show it',
   importDocumentsTaken: (n: number) => `${count(n)} ${n === 1 ? 'document' : 'documents'} taken`,
   importDocumentsLeft: (n: number) => `${count(n)} ${n === 1 ? 'document' : 'documents'} not taken`,

@@ -68,6 +68,7 @@ export const shell: typeof english = {
     const more = `${count(others)} 条其他记录`
     return `已导入 ${others === 0 ? said : messages === 0 ? more : `${said}和 ${more}`}`
   },
+  importBetween: '；',
   importSkipped: n => `${count(n)} 条原本就有`,
   importAllHere: '这个文件里的内容原本就都有',
   importNothing: '这个文件里没有可导入的内容。文件应为 JSON Lines：每行一个 JSON 对象。',
