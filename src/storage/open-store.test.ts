@@ -16,7 +16,7 @@ const noMarker = keptMarker(undefined, 'http://localhost')
 /** Opens on a factory and writes down every state that was told. */
 async function opened(indexedDB: IDBFactory | undefined, more: Partial<StoragePlatform> = {}) {
   const told: StorageState[] = []
-  const platform: StoragePlatform = { from: { indexedDB, IDBKeyRange }, marker: noMarker, blockedAfterMs: 100, ...more }
+  const platform: StoragePlatform = { from: { indexedDB, IDBKeyRange }, marker: noMarker, blockedAfterMs: 60_000, ...more }
   const { store, state } = await openStore({ onState: storage => told.push(storage), platform })
   return { store, state, told, states: () => told.map(storage => storage.state) }
 }
@@ -70,7 +70,7 @@ describe('opening', () => {
   it.each([['1', version1], ['2', version2]])('opens a database as version %s left it', async (_, written) => {
     const factory = new IDBFactory()
     await writeDatabase(factory, databaseName, written)
-    const { store, state } = await opened(factory, { blockedAfterMs: 10_000 })
+    const { store, state } = await opened(factory)
     expect(await state()).toEqual({ state: 'kept' })
     expect((await store.sessions()).map(info => info.title)).toEqual(['Reise'])
     expect((await store.read('s1')).map(row => [row.seq, row.line, row.entry.type])).toEqual([[0, 1, 'user'], [1, 2, 'assistant'], [2, null, 'memory']])
@@ -90,7 +90,7 @@ describe('opening', () => {
   it('gives the rows of version 1 the marks that its rule gave them', async () => {
     const factory = new IDBFactory()
     await writeDatabase(factory, databaseName, version1Origins)
-    const { store, state } = await opened(factory, { blockedAfterMs: 10_000 })
+    const { store, state } = await opened(factory)
     expect(await state()).toEqual({ state: 'kept' })
     expect(Object.fromEntries((await store.sessions()).map(({ id, leaves = 'none' }) => [id, leaves]))).toEqual({
       here: 'stays', elsewhere: 'asks', both: 'asks', failed: 'none', empty: 'none',
@@ -152,7 +152,7 @@ describe('other tabs', () => {
   it('says that it is blocked by an older tab, and goes on when that is closed', async () => {
     const factory = new IDBFactory()
     const older = await open(factory, 5).opened
-    const { store, states } = await opened(factory)
+    const { store, states } = await opened(factory, { blockedAfterMs: 100 })
     expect(states()).toEqual(['blocked'])
     expect(await code(store.sessions())).toBe('storage_blocked')
     older.close()

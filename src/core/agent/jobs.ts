@@ -85,6 +85,7 @@ export class Jobs {
 
   async #all(id: SessionId, job: Job): Promise<void> {
     const session = await this.#kit.session(id)
+    if (session.awaitsImport) return
     const { signal } = job.stop
     const setup = await setUp(this.#kit, session)
     const env = setup.env('onAnswer', { signal })

@@ -52,6 +52,8 @@ export class Session {
 
   get info(): SessionInfo { return this.#info }
   get leaf(): Id | null { return this.#info.leaf }
+  /** An import was cut off here: an edit now would part the chat from what the next import brings. */
+  get awaitsImport(): boolean { return this.#info.leaf !== null && this.#info.leaf === this.#info.unfinishedImport }
   /** All rows, all branches, by seq. */
   get rows(): readonly Row[] { return this.#rows }
   /** What is being written now, if anything. */

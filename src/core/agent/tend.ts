@@ -36,7 +36,7 @@ export class Tender {
         return new Promise<never>(() => undefined)
       }).then(() => { resolve(false) }, () => { resolve(false) })
     })
-    if (session.info.unfinishedImport !== undefined) return // an edit now would part the chat from what the next import brings
+    if (session.awaitsImport) return
     const { state } = newestTurn(session.log)
     if (!first || (state !== 'closed' && state !== 'stopped')) return
     try {
