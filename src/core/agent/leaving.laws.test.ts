@@ -63,7 +63,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 12, arbitrary: fc.record({ do: fc.constant('say' as const), ...turn, model: nat(3) }, { requiredKeys: ['do', 'chat', 'plan', 'answers'] }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('resume' as const, 'regenerate' as const, 'compact' as const, 'compact' as const, 'open' as const, 'remove' as const), ...turn }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('model' as const), chat, model: nat(3) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('summariser' as const), chat, model: nat(4) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('summariser' as const), chat, model: nat(4) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('defaults' as const), model: nat(3), summariser: nat(4), embeddings: nat(3) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('write file' as const, 'write memory' as const), file: nat(4) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('note' as const, 'rename' as const, 'new chat' as const, 'preview' as const), chat }) },
