@@ -99,7 +99,7 @@ export class Page {
   }
 
   /** Waits until nothing runs any more: no Stop, nothing being written, and something behind the newest question; seen twice. */
-  async finished(ms = 60_000): Promise<void> {
+  async finished(ms = 90_000): Promise<void> {
     let before = ''
     await until('the end of the answer', async () => {
       const now = await this.run<string>(`() => {

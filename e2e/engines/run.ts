@@ -16,7 +16,7 @@ import type { Driven } from './webdriver.ts'
 export type Told = { name: string; ms: number; failed?: string; unsteady?: true }
 
 /** Each story ends after this at the latest, ms. */
-const storyMs = 180_000
+const storyMs = 240_000
 const shots = 'test-results'
 const print = (text: string): void => { process.stdout.write(`${text}\n`) }
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`

@@ -33,8 +33,8 @@ export type Driven = {
 export const elementKey = 'element-6066-11e4-a52e-4f735466cecf'
 export type Element = { [elementKey]: string }
 
-/** Waits until `look` answers; throws with what was waited for, and with what the last look threw. */
-export async function until<T>(what: string, look: () => Promise<T | undefined | null | false>, ms = 20_000): Promise<T> {
+/** Waits until `look` answers, by itself long enough for a busy machine (ms): a limit only ends what hangs. Throws with what was waited for, and with what the last look threw. */
+export async function until<T>(what: string, look: () => Promise<T | undefined | null | false>, ms = 60_000): Promise<T> {
   const end = Date.now() + ms
   let last: unknown
   for (;;) {
