@@ -12,7 +12,7 @@ export type Play = {
   told(): Promise<void>
 }
 
-type Message = { role: string; content: unknown; tool_calls?: unknown }
+type Message = { role: string; content: unknown; tool_calls?: unknown; reasoning_content?: string; reasoning_details?: unknown }
 type Scene = { argument: string; messages: Message[]; last: Message | undefined; play: Play }
 type Scenario = (scene: Scene) => Promise<void> | void
 
@@ -176,6 +176,13 @@ const scenarios: Record<string, Scenario> = {
     ? refuse(scene, 400, said('GenerateContentRequest.contents[2].parts[0].function_response.name: Name cannot be empty.')) : tell(scene, sample),
   'refuse-thoughtless': scene => scene.messages.some(message => message.role === 'assistant' && message.tool_calls && !('reasoning_content' in message))
     ? refuse(scene, 400, said('Missing `reasoning_content` field in the assistant message at message index 2.')) : tell(scene, sample),
+  'refuse-empty-thought': scene => scene.messages.some(message => message.role === 'assistant' && message.tool_calls && !message.reasoning_content)
+    ? refuse(scene, 400, said('Missing `reasoning_content` field in the assistant message at message index 2.')) : tell(scene, sample),
+  'refuse-any-thought': scene => refuse(scene, 400, said('thinking is enabled but reasoning_content is missing in assistant tool call message at index 2')),
+  'refuse-reasoning': scene => scene.messages.some(message => 'reasoning_content' in message)
+    ? refuse(scene, 400, said("'messages.2' : for 'role:assistant' the following must be satisfied[('messages.2' : property 'reasoning_content' is unsupported)]")) : tell(scene, sample),
+  'refuse-details': scene => scene.messages.some(message => 'reasoning_details' in message)
+    ? refuse(scene, 400, said('messages.1.content.0: Invalid `signature` in `thinking` block')) : tell(scene, sample),
   'refuse-unsigned': scene => scene.messages.some(message => (message.tool_calls as { extra_content?: unknown }[] | undefined)?.[0] && !(message.tool_calls as { extra_content?: unknown }[])[0]?.extra_content)
     ? refuse(scene, 400, '[{"error":{"code":400,"message":"Function call is missing a thought_signature in functionCall parts.","status":"INVALID_ARGUMENT"}}]') : tell(scene, sample),
   'refuse-system': scene => scene.messages.some(({ role }) => role === 'system') ? refuse(scene, 500, said('System role not supported')) : tell(scene, sample),

@@ -3,6 +3,7 @@ import type { Entry, Id, Row, SessionId, Tombstone } from './log/entry.ts'
 import type { Leaves } from './log/leaves.ts'
 import type { LocalModels } from './local-engine.ts'
 import type { ModelPart, ModelRequest, ToolCall } from './log/message.ts'
+import type { ReasoningBack } from './log/reasoning-back.ts'
 
 /** A language model. Every body passes `models/model.laws.ts`. */
 export interface Model {
@@ -16,7 +17,12 @@ export interface Model {
   readonly local: boolean
   /** False where `usage.input` counts only newly prefilled tokens (C1.6). */
   readonly reportsWholePrompt: boolean
-  /** Streams one answer: any number of parts, then exactly one `finish`. Throws AgentError only; a stop throws `stopped`. */
+  /** What it takes back of its reasoning; absent: nothing. The same object until that changes. */
+  readonly reasoning?: ReasoningBack
+  /**
+   * Streams one answer: any number of parts, then exactly one `finish`. Throws AgentError only; a stop throws `stopped`.
+   * `askAgain` in the error's data: `reasoning` has changed, and the request is to be made anew.
+   */
   generate(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>
 }
 

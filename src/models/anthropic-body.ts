@@ -1,7 +1,8 @@
 /** A request as Anthropic's Messages API reads it. Pure: the same request gives the same bytes (C2.6). */
-import type { ModelRequest, ToolCall } from '../core/log/message.ts'
-import type { KeptThoughts } from './kept-thoughts.ts'
-import { wellFormed } from './wire.ts'
+import type { Message, ModelRequest, ToolCall } from '../core/log/message.ts'
+import type { Quirks } from './quirks.ts'
+import { partsOfReasoning } from './reasoning-details.ts'
+import { reasoningText, wellFormed } from './wire.ts'
 
 type Block = Record<string, unknown> & { type: string }
 type Turn = { role: 'user' | 'assistant'; content: Block[] }
@@ -9,14 +10,14 @@ type Turn = { role: 'user' | 'assistant'; content: Block[] }
 /** Up to here the server remembers what it has read; a later request that begins the same costs a tenth for it. */
 const remembered = { cache_control: { type: 'ephemeral' } }
 
-export type BodyOptions = { model: string; maxTokens: number; images: ReadonlyMap<string, string>; thoughts: KeptThoughts }
+export type BodyOptions = { model: string; maxTokens: number; images: ReadonlyMap<string, string>; quirks: Quirks }
 
 /**
  * System prompt and tools, then the talk, each with a mark for the cache at its end. Results stand first in the user turn
  * behind their calls, as the API demands; turns of one role are one turn; no text is empty.
  */
-export function anthropicBody(request: ModelRequest, { model, maxTokens, images, thoughts }: BodyOptions): Record<string, unknown> {
-  const turns = turnsOf(request, images, thoughts)
+export function anthropicBody(request: ModelRequest, { model, maxTokens, images, quirks }: BodyOptions): Record<string, unknown> {
+  const turns = turnsOf(request, images, quirks)
   const last = turns.at(-1)?.content.at(-1)
   if (last && last.type !== 'thinking' && last.type !== 'redacted_thinking') Object.assign(last, remembered)
   const system = wellFormed(request.system)
@@ -40,7 +41,7 @@ function toolsOf({ tools, toolChoice, messages }: ModelRequest): Record<string, 
   return used.size === 0 ? {} : { tools: [...used].map(name => ({ name, input_schema: { type: 'object' } })), tool_choice: { type: 'none' } }
 }
 
-function turnsOf({ messages }: ModelRequest, images: ReadonlyMap<string, string>, thoughts: KeptThoughts): Turn[] {
+function turnsOf({ messages }: ModelRequest, images: ReadonlyMap<string, string>, quirks: Quirks): Turn[] {
   const turns: Turn[] = []
   const add = (role: Turn['role'], blocks: Block[]): void => {
     const last = turns.at(-1)
@@ -55,8 +56,8 @@ function turnsOf({ messages }: ModelRequest, images: ReadonlyMap<string, string>
         break
       case 'assistant': {
         const calls = message.toolCalls ?? []
-        const kept = thoughts.of(calls)?.details.map(thoughtBlock) ?? []
-        add('assistant', [...kept, ...textBlocks(message.content), ...calls.map(callBlock)])
+        const said = [...textBlocks(message.content), ...calls.map(callBlock)]
+        if (said.length > 0) add('assistant', [...thoughtBlocks(message, quirks), ...said])   // a turn of thoughts alone is refused
         break
       }
       case 'tool':
@@ -69,11 +70,15 @@ function turnsOf({ messages }: ModelRequest, images: ReadonlyMap<string, string>
   return turns
 }
 
-/** As it came; where in the stream it stood is of no interest any more. */
-function thoughtBlock(detail: Readonly<Record<string, unknown>>): Block {
-  const block: Record<string, unknown> = { ...detail }
-  delete block['index']
-  return block as Block
+/** As they came, without their place in the stream; one without its signature was cut off. Where none are kept, the text for who demands it. */
+function thoughtBlocks({ reasoning, details }: Message & { role: 'assistant' }, quirks: Quirks): Block[] {
+  const kept = partsOfReasoning(details).flatMap(({ index: _index, ...block }) => isThought(block) ? [block] : [])
+  if (kept.length > 0 || reasoning === undefined || quirks.has('no reasoning')) return kept
+  return [{ type: 'thinking', thinking: reasoningText(reasoning, quirks), signature: '' }]
+}
+
+function isThought(block: Record<string, unknown>): block is Block {
+  return block['type'] === 'thinking' && typeof block['signature'] === 'string' || block['type'] === 'redacted_thinking'
 }
 
 function textBlocks(text: string): Block[] {

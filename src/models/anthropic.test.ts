@@ -89,8 +89,9 @@ describe('Anthropic’s own API', () => {
     const parts = await partsOf(model('thinking-call'), { ...plainRequest, messages: [question] })
     expect(parts.map(part => part.type === 'reasoning' ? part.text : '').join('')).toBe('I think.')
     const calls = parts.flatMap(part => part.type === 'call' ? [part.call] : [])
+    const details = { from: 'here', value: parts.flatMap(part => part.type === 'finish' ? [part.details] : [])[0] }
     expect(calls).toEqual([{ id: 'toolu_1', name: 'read_file', arguments: '{"path":"MEMORY.md"}' }, { id: 'toolu_2', name: 'get_time', arguments: '{}' }])
-    const body = await sent('thinking-call', { messages: [question, { role: 'assistant', content: 'I look. ', toolCalls: calls }, ...calls.map((call): Message => ({ role: 'tool', toolCallId: call.id, name: call.name, content: 'x' }))] })
+    const body = await sent('thinking-call', { messages: [question, { role: 'assistant', content: 'I look. ', toolCalls: calls, details }, ...calls.map((call): Message => ({ role: 'tool', toolCallId: call.id, name: call.name, content: 'x' }))] })
     expect((body['messages'] as { content: unknown[] }[])[1]?.content).toMatchObject([{ type: 'thinking', thinking: 'I think.', signature: 'c2lnbmVk' }, { type: 'text' }, { type: 'tool_use' }, { type: 'tool_use' }])
     expect(JSON.stringify(body)).not.toContain('"index"')
   })

@@ -28,3 +28,8 @@ export function chatRoute(server: Address, baseUrl = server.baseUrl): string {
 export function listRoute(server: Address, baseUrl = server.baseUrl): string {
   return `${baseUrl}/models${dialectOf(server) === 'anthropic' ? '?limit=1000' : ''}`
 }
+
+/** Fields of the body that a provider wants beside those of the dialect. MiniMax puts its reasoning into the text unless it is asked to part them. */
+export function moreFields({ baseUrl }: Pick<Server, 'baseUrl'>): Record<string, unknown> {
+  return /^https:\/\/([\w-]+\.)*minimaxi?\.(io|com)\//.test(`${baseUrl}/`) ? { reasoning_split: true } : {}
+}

@@ -20,6 +20,8 @@ const keyOf = (id: Id): string => `key ${id}`
 const headersOf = (id: Id): string => `headers ${id}`
 /** What the server told of itself when it was last asked. */
 const toldOf = (id: Id): string => `models.told.${id}`
+/** What its models were found to refuse. */
+const quirksOf = (id: Id): string => `models.quirks.${id}`
 type Told = Partial<Pick<Listed, 'kind' | 'windows' | 'prices' | 'baseUrl'>>
 
 /** What `recall.ts` is, without loading it: everything but the list comes when it is used. */
@@ -148,10 +150,19 @@ export function createModels(options: ModelsOptions): Models {
       const row = (await rows()).find(candidate => id.startsWith(`${candidate.id}/`))
       if (!row) throw new AgentError('model_unavailable', `The model ${id} belongs to a server that is not configured here. Choose another model, or add the server again in Settings.`)
       const name = id.slice(row.id.length + 1)
-      const [server, said, { remote }, { withTextTools }] = await Promise.all([withSecrets(row), told(row), import('./remote.ts'), import('./with-text-tools.ts')])
+      const [server, said, quirks, { remote }, { withTextTools }, { readQuirks, withQuirks }] = await Promise.all([
+        withSecrets(row), told(row), store.setting(quirksOf(row.id)), import('./remote.ts'), import('./with-text-tools.ts'), import('./known-quirks.ts'),
+      ])
+      const place = { baseUrl: row.baseUrl, model: name }
       return withTextTools(remote({
         server, name, contextWindow: windowOf(row, name, said).contextWindow, local: isLocalAddress(row.baseUrl),
         price: row.prices?.[name] ?? row.prices?.['*'] ?? said.prices?.[name], answered: () => lookAgain(server, name, said),
+        learnt: readQuirks(quirks, { ...place, now: Date.now() }),
+        learn: async kept => {
+          try {
+            await store.saveSetting(quirksOf(row.id), withQuirks(await store.setting(quirksOf(row.id)), { ...place, now: Date.now(), kept }))
+          } catch { /* learnt again after a reload */ }
+        },
         fetch, ...(options.image ? { image: options.image } : {}),
       }))
     },
@@ -187,6 +198,7 @@ export function createModels(options: ModelsOptions): Models {
       await secrets.set({ [keyOf(id)]: undefined, [headersOf(id)]: undefined })
       await saveRows((await rows()).filter(row => row.id !== id))
       await store.saveSetting(toldOf(id), undefined)
+      await store.saveSetting(quirksOf(id), undefined)
     },
 
     async probe(server, signal) {

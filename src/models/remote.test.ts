@@ -206,7 +206,7 @@ describe('what is sent', () => {
     const body = await sent('chat', {
       ...plainRequest, maxTokens: 100,
       messages: [
-        { role: 'user', content: 'Read a' }, { role: 'assistant', content: '', reasoning: 'hm', toolCalls: [{ ...call, arguments: '{ "path" : "a" }' }] },
+        { role: 'user', content: 'Read a' }, { role: 'assistant', content: '', toolCalls: [{ ...call, arguments: '{ "path" : "a" }' }] },
         { role: 'tool', toolCallId: 'c1', name: 'read_file', content: '' }, { role: 'user', content: 'And?' },
       ],
     })

@@ -3,15 +3,16 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { APICallError } from '@ai-sdk/provider'
 import { AgentError, codeOf } from '../core/errors.ts'
 import type { Id } from '../core/log/entry.ts'
-import type { ModelPart, ModelRequest, StopReason, ToolCall, Usage } from '../core/log/message.ts'
+import type { ModelPart, ModelRequest, ReasoningDetails, StopReason, ToolCall, Usage } from '../core/log/message.ts'
 import type { Model, Price, Server } from '../core/ports.ts'
-import { keptThoughts, type KeptThoughts } from './kept-thoughts.ts'
+import { knownQuirks, type KeptQuirks, type KnownQuirks } from './known-quirks.ts'
 import type { ModelFetch } from './model-fetch.ts'
 import { stoppedError, throwIfStopped } from './pause.ts'
 import { anthropicBody } from './anthropic-body.ts'
-import { chatRoute, dialectOf, headersFor } from './dialects.ts'
+import { chatRoute, dialectOf, headersFor, moreFields } from './dialects.ts'
 import { costOf } from './prices.ts'
-import { quirkIn, type Quirk } from './quirks.ts'
+import { nextGrade, quirkIn, refusesDetails, wantsReasoning, type Quirks } from './quirks.ts'
+import { detailsReader } from './reasoning-details.ts'
 import { redacted, refusalError } from './server-errors.ts'
 import { thinkTags } from './think-tags.ts'
 import { wireMessages } from './wire.ts'
@@ -27,6 +28,10 @@ export type RemoteOptions = {
   price?: Price | undefined
   /** Told after each whole answer; nobody waits for it, and it never throws. */
   answered?: () => Promise<void>
+  /** What was learnt of this model before. */
+  learnt?: KeptQuirks | undefined
+  /** Told what is known from now on, after each refusal that taught something; nobody waits for it, and it never throws. */
+  learn?: (known: KeptQuirks) => Promise<void>
 }
 
 // The SDK's validator tries `new Function` to find out whether it may; under our policy each try is reported as a violation.
@@ -41,16 +46,22 @@ const lumpField = 'haversack_lump'
 /** A lump that was waited for less than this was no stream held back, but a fast answer. Unit: ms. */
 const heldWait = 1_500
 
-/** What a model of a server turned out to refuse or to do; kept while the app runs. */
+/** What a model of a server turned out to refuse or to do, in this thread. */
 const learnt = new Map<string, Known>()
-type Known = { quirks: Set<Quirk>; beginsInThought: boolean; heldBack: boolean; thoughts: KeptThoughts }
+type Known = KnownQuirks & { beginsInThought: boolean; heldBack: boolean }
+
+/** As after a reload, for tests. */
+export function forgetLearnt(): void {
+  learnt.clear()
+}
 
 /** Makes the model; asks nothing yet. */
 export function remote(options: RemoteOptions): Model {
   const { server, name, contextWindow } = options
   const key = `${server.baseUrl} ${name}`
-  const known = learnt.get(key) ?? { quirks: new Set<Quirk>(), beginsInThought: false, heldBack: false, thoughts: keptThoughts() }
+  const known: Known = learnt.get(key) ?? Object.assign(knownQuirks(server.baseUrl, name), { beginsInThought: false, heldBack: false })
   learnt.set(key, known)
+  known.merge(options.learnt)
   return {
     id: `${server.id}/${name}`,
     name,
@@ -59,6 +70,7 @@ export function remote(options: RemoteOptions): Model {
     can: { get tools() { return !known.quirks.has('no tools') }, images: true, schema: dialectOf(server) === 'anthropic' ? false : 'whole' },
     local: options.local,
     reportsWholePrompt: true,
+    get reasoning() { return known.back },
     async *generate(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
       throwIfStopped(signal)
       const images = await imagesOf(request, options.image)
@@ -70,13 +82,48 @@ export function remote(options: RemoteOptions): Model {
         } catch (thrown) {
           if (signal.aborted) throw stoppedError()
           const error = translated(thrown, options)
-          const quirk = error.data['begun'] ? undefined : quirkIn(error.data['status'] as number | undefined, String(error.data['body'] ?? ''), known.quirks)
-          if (!quirk) throw error
-          known.quirks.add(quirk)   // a closed list, so this ends
+          const next = error.data['begun'] ? undefined : learnFrom(error, request, known)
+          if (next === undefined) throw error
+          void options.learn?.(known.kept)
+          if (next === 'rebuild') throw new AgentError(error.code, error.message, { data: { ...error.data, askAgain: true } })
         }
       }
     },
   }
+}
+
+/**
+ * What a refusal teaches: `again` sends the same request in another way; for `rebuild` other messages have to go back with
+ * it, which who asks must make and count (`askAgain`). undefined: nothing new. Each time something is known that was not
+ * before, and there is only so much to know, so this ends.
+ */
+function learnFrom({ data }: AgentError, { messages }: ModelRequest, known: Known): 'again' | 'rebuild' | undefined {
+  const status = data['status'] as number | undefined
+  const text = String(data['body'] ?? '')
+  if (refusesDetails(status, text)) {
+    // Those of earlier turns first: the running one goes on best with its own.
+    const details = (from: number, to?: number): ReasoningDetails[] => messages.slice(from, to).flatMap(message => message.role === 'assistant' && message.details ? [message.details] : [])
+    const question = messages.findLastIndex(({ role }) => role === 'user')
+    const earlier = details(0, question)
+    const refused = earlier.length > 0 ? earlier : details(question)
+    if (refused.length > 0) {
+      known.refuse(refused)
+      return 'rebuild'
+    }
+  }
+  const quirk = quirkIn(status, text, known.quirks)
+  if (quirk) {
+    known.add(quirk)
+    return 'again'
+  }
+  if (!wantsReasoning(status, text) || known.quirks.has('no reasoning')) return undefined
+  if (!known.quirks.has('no empty reasoning') && messages.some(message => message.role === 'assistant' && message.reasoning === '')) {
+    known.add('no empty reasoning')
+    return 'again'
+  }
+  const grade = nextGrade(known.back.text, messages)
+  if (grade) known.raise(grade)
+  return grade && 'rebuild'
 }
 
 type Attempt = {
@@ -95,7 +142,8 @@ async function* answer(options: RemoteOptions, { request, images, signal, known 
     headers: headersFor(server),
     includeUsage: !quirks.has('no usage option'),
     // The SDK's own words for our messages are not used: it writes null contents and quotes broken arguments twice.
-    transformRequestBody: body => dialectOf(server) === 'anthropic' ? anthropicBody(request, { model: name, maxTokens: outputReserve, images, thoughts: known.thoughts }) : limitNamed({ ...body, ...(body['tools'] === undefined ? emptyTools(request, quirks) : {}), messages: wireMessages(request, quirks, images, known.thoughts), ...formatOf(request) }, quirks),
+    transformRequestBody: body => dialectOf(server) === 'anthropic' ? anthropicBody(request, { model: name, maxTokens: outputReserve, images, quirks })
+      : limitNamed({ ...body, ...moreFields(server), ...(body['tools'] === undefined ? emptyTools(request, quirks) : {}), messages: wireMessages(request, quirks, images), ...formatOf(request) }, quirks),
     fetch: (_, init) => options.fetch(chatRoute(server), {
       method: 'POST', headers: Object.fromEntries(new Headers(init?.headers)), body: String(init?.body), signal: init?.signal ?? signal,
     }),
@@ -131,7 +179,7 @@ async function* partsOf(reader: Reader, { signal, known, options, asked }: Pick<
   const writing = new Map<string, { name: string; chars: number }>()
   let chars = 0
   const calls: ToolCall[] = []
-  const thoughts = known.thoughts.answer()
+  const details = detailsReader()
   let held = false
   let truncated = false
   for (;;) {
@@ -144,7 +192,7 @@ async function* partsOf(reader: Reader, { signal, known, options, asked }: Pick<
           if (lumpField in value.rawValue) held = performance.now() - asked >= heldWait
           if ('truncated' in value.rawValue) truncated = true
         }
-        thoughts.raw(value.rawValue)
+        details.push(value.rawValue)
         break
       case 'text-delta':
         for (const piece of tags.push(value.delta)) {
@@ -155,7 +203,6 @@ async function* partsOf(reader: Reader, { signal, known, options, asked }: Pick<
       case 'reasoning-delta':
         if (value.delta === '') break
         chars += value.delta.length
-        thoughts.reasoning(value.delta)
         yield { type: 'reasoning', text: value.delta }
         break
       case 'tool-input-start':
@@ -177,7 +224,6 @@ async function* partsOf(reader: Reader, { signal, known, options, asked }: Pick<
         throw begun(translated(value.error, options), chars + calls.length > 0)
       case 'finish': {
         yield* tags.end()
-        thoughts.end(calls)
         known.beginsInThought = tags.openedByTemplate
         const stop = stopOf(value.finishReason, calls.length > 0)
         if (stop === 'overflow' && chars + calls.length === 0) {
@@ -187,7 +233,8 @@ async function* partsOf(reader: Reader, { signal, known, options, asked }: Pick<
         const usage = usageOf(value.usage, options.price)
         const before = known.heldBack
         known.heldBack = held
-        yield { type: 'finish', stop: stop === 'overflow' ? 'length' : stop, ...(usage ? { usage } : {}), ...(held && before ? { heldBack: true } : {}), ...(truncated ? { truncated: true } : {}) }
+        const given = details.end()
+        yield { type: 'finish', stop: stop === 'overflow' ? 'length' : stop, ...(usage ? { usage } : {}), ...(given ? { details: given } : {}), ...(held && before ? { heldBack: true } : {}), ...(truncated ? { truncated: true } : {}) }
         return
       }
       default:   // starts, ends, metadata
@@ -228,11 +275,11 @@ function formatOf({ shape }: ModelRequest): Record<string, unknown> {
 }
 
 /** Some want the field wherever calls stand in the talk, also where none may be called now. */
-function emptyTools(request: ModelRequest, quirks: ReadonlySet<Quirk>): Record<string, unknown> {
+function emptyTools(request: ModelRequest, quirks: Quirks): Record<string, unknown> {
   return quirks.has('tools with calls') && request.messages.some(message => message.role === 'assistant' && message.toolCalls?.length) ? { tools: [] } : {}
 }
 
-function limitNamed(body: Record<string, unknown>, quirks: ReadonlySet<Quirk>): Record<string, unknown> {
+function limitNamed(body: Record<string, unknown>, quirks: Quirks): Record<string, unknown> {
   if (!quirks.has('max_completion_tokens') || body['max_tokens'] === undefined) return body
   const { max_tokens: limit, ...rest } = body
   return { ...rest, max_completion_tokens: limit }

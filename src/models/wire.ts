@@ -1,28 +1,25 @@
 /** A request as an OpenAI-compatible server reads it. Pure: the same request and quirks give the same bytes (C2.6). */
-import type { Message, ModelRequest, ToolCall } from '../core/log/message.ts'
-import type { Kept, KeptThoughts } from './kept-thoughts.ts'
+import type { Message, ModelRequest, ReasoningDetails, ToolCall } from '../core/log/message.ts'
+import { extraOfCall, partsOfReasoning } from './reasoning-details.ts'
 import type { Quirks } from './quirks.ts'
 
 export type WireMessage = { role: string; content: string | readonly Record<string, unknown>[] | null; [field: string]: unknown }
 
 /** The messages in legal order and shape. `images` gives data URLs by blob id; one that is missing is named as missing. */
-export function wireMessages(request: ModelRequest, quirks: Quirks, images: ReadonlyMap<string, string>, thoughts?: KeptThoughts): WireMessage[] {
+export function wireMessages(request: ModelRequest, quirks: Quirks, images: ReadonlyMap<string, string>): WireMessage[] {
   const out: WireMessage[] = []
   const system = wellFormed(request.system)
   if (system !== '' && !quirks.has('no system role')) out.push({ role: 'system', content: system })
-  const lastUser = request.messages.findLastIndex(message => message.role === 'user')
-  request.messages.forEach((message, index) => {
+  for (const message of request.messages) {
     const before = out.at(-1)
-    const wire = wireMessage(message, { quirks, images, running: index > lastUser, ...(message.role === 'assistant' ? { kept: thoughts?.of(message.toolCalls ?? []) } : {}) })
+    const wire = wireMessage(message, quirks, images)
     if (quirks.has('assistant after tool') && message.role === 'user' && before?.role === 'tool') {
       out.push({ role: 'assistant', content: '…' })
     }
     if (quirks.has('alternate roles') && message.role === 'user' && before?.role === 'user' && typeof before.content === 'string' && typeof wire.content === 'string') {
       out[out.length - 1] = { ...before, content: `${before.content}\n\n${wire.content}` }
-      return
-    }
-    out.push(wire)
-  })
+    } else out.push(wire)
+  }
   return system !== '' && quirks.has('no system role') ? withSystem(out, system) : out
 }
 
@@ -33,9 +30,7 @@ function withSystem([first, ...rest]: readonly WireMessage[], system: string): W
   return [{ ...first, content }, ...rest]
 }
 
-type Shape = { quirks: Quirks; images: ReadonlyMap<string, string>; running: boolean; kept?: Kept | undefined }
-
-function wireMessage(message: Message, { quirks, images, running, kept }: Shape): WireMessage {
+function wireMessage(message: Message, quirks: Quirks, images: ReadonlyMap<string, string>): WireMessage {
   switch (message.role) {
     case 'user': {
       const text = wellFormed(message.content)
@@ -50,16 +45,15 @@ function wireMessage(message: Message, { quirks, images, running, kept }: Shape)
     }
     case 'assistant': {
       const calls = message.toolCalls ?? []
-      const reasoning = message.reasoning ?? kept?.reasoning ?? ''
+      const details = partsOfReasoning(message.details)
       return {
         role: 'assistant',
         content: wellFormed(message.content),   // never null: some servers refuse it
-        // Most servers do not want reasoning back, one kind refuses a running turn without it.
-        ...(quirks.has('reasoning back') && running && reasoning !== '' ? { reasoning_content: wellFormed(reasoning) } : {}),
-        ...(kept && kept.details.length > 0 ? { reasoning_details: kept.details } : {}),
+        ...(message.reasoning === undefined || quirks.has('no reasoning') ? {} : { reasoning_content: reasoningText(message.reasoning, quirks) }),
+        ...(details.length > 0 ? { reasoning_details: details } : {}),
         ...(calls.length > 0 ? {
           tool_calls: calls.map((call, n) => ({
-            id: call.id, type: 'function', function: { name: call.name, arguments: legalArguments(call.arguments) }, ...extraOf(call, n === 0, quirks, kept),
+            id: call.id, type: 'function', function: { name: call.name, arguments: legalArguments(call.arguments) }, ...extraOf(call, n === 0, quirks, message.details),
           })),
         } : {}),
       }
@@ -75,9 +69,14 @@ function wireMessage(message: Message, { quirks, images, running, kept }: Shape)
   }
 }
 
-/** The signature that came with a call; for one of another model or from before a restart what its provider takes instead. */
-function extraOf(call: ToolCall, first: boolean, quirks: Quirks, kept: Kept | undefined): { extra_content?: unknown } {
-  const own = kept?.extra.get(call.id)
+/** The text that is due. Where none was kept it is empty, or a blank for servers that take an empty one for none. */
+export function reasoningText(text: string, quirks: Quirks): string {
+  return text === '' && quirks.has('no empty reasoning') ? ' ' : wellFormed(text)
+}
+
+/** The signature that came with a call; for one of another model what its provider takes instead. */
+function extraOf(call: ToolCall, first: boolean, quirks: Quirks, details: ReasoningDetails | undefined): { extra_content?: unknown } {
+  const own = extraOfCall(details, call.id)
   if (own !== undefined) return { extra_content: own }
   return quirks.has('signed calls') && first ? { extra_content: { google: { thought_signature: 'skip_thought_signature_validator' } } } : {}
 }

@@ -1,5 +1,5 @@
 /** Tools on any model: its own where it has them, else calls as text, held to their form where the engine can, and mended once where not. */
-import { codeOf } from '../core/errors.ts'
+import { AgentError, codeOf } from '../core/errors.ts'
 import type { ModelPart, ModelRequest, StopReason, ToolCall, Usage } from '../core/log/message.ts'
 import type { Model } from '../core/ports.ts'
 import { throwIfStopped } from './pause.ts'
@@ -14,6 +14,7 @@ export function withTextTools(model: Model): Model {
   return {
     id: model.id, name: model.name, contextWindow: model.contextWindow, maxOutput: model.maxOutput, local: model.local, reportsWholePrompt: model.reportsWholePrompt,
     can: { ...model.can, tools: true },
+    get reasoning() { return model.reasoning },
     async *generate(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
       if (request.tools.length === 0) return yield* model.generate(request, signal)
       if (model.can.tools) {
@@ -32,7 +33,7 @@ export function withTextTools(model: Model): Model {
           yield part
         }
       } catch (thrown) {
-        if (begun || holds() === false || codeOf(thrown) !== 'model_refused') throw thrown
+        if (begun || holds() === false || codeOf(thrown) !== 'model_refused' || wantsOther(thrown)) throw thrown
         let answered = false
         for await (const part of spoken(model, { request, holds: false, signal })) {
           refused ||= !answered
@@ -44,6 +45,11 @@ export function withTextTools(model: Model): Model {
   }
 }
 
+/** It was not the form that was refused: the messages have to be made anew. */
+function wantsOther(thrown: unknown): boolean {
+  return thrown instanceof AgentError && thrown.data['askAgain'] === true
+}
+
 type Spoken = { request: ModelRequest; holds: Holds; signal: AbortSignal }
 
 async function* spoken(model: Model, { request, holds, signal }: Spoken): AsyncGenerator<ModelPart> {
@@ -52,7 +58,7 @@ async function* spoken(model: Model, { request, holds, signal }: Spoken): AsyncG
   let stop: StopReason | undefined
   let usage: Usage | undefined
   const calls: ToolCall[] = []
-  let told: { heldBack?: true; truncated?: true } = {}
+  let told: { heldBack?: true; truncated?: true; details?: unknown } = {}
   let broken: (TextCallPart & { type: 'unreadable' }) | undefined
   const pass = function* (parts: readonly TextCallPart[]): Generator<ModelPart> {
     for (const part of parts) {
@@ -65,7 +71,7 @@ async function* spoken(model: Model, { request, holds, signal }: Spoken): AsyncG
     if (part.type === 'finish') {
       stop = part.stop
       usage = part.usage
-      told = { ...(part.heldBack ? { heldBack: true } : {}), ...(part.truncated ? { truncated: true } : {}) }
+      told = { ...(part.heldBack ? { heldBack: true } : {}), ...(part.truncated ? { truncated: true } : {}), ...(part.details === undefined ? {} : { details: part.details }) }
     } else if (part.type === 'text') yield* pass(reader.push(part.text))
     else if (part.type !== 'call') yield part
     if (reader.over) break   // what follows a call was made up; an engine that is left is stopped

@@ -12,7 +12,7 @@ export function blanked(entry: Entry, tombstone: Omit<Tombstone, 'bytes'>): Entr
       return { ...kept, text: '', gone }
     }
     case 'assistant': {
-      const { tail: _tail, rest: _rest, reasoning: _reasoning, ...kept } = entry
+      const { tail: _tail, rest: _rest, reasoning: _reasoning, details: _details, ...kept } = entry
       return { ...kept, text: '', calls: entry.calls.map(call => ({ ...call, arguments: '{}' })), gone }
     }
     case 'result': {
@@ -40,7 +40,7 @@ function removedBytes(entry: Entry): number {
   switch (entry.type) {
     case 'user': case 'result': return entry.rest?.bytes ?? utf8Bytes(entry.text)
     case 'assistant':
-      return (entry.rest?.bytes ?? utf8Bytes(entry.text)) + utf8Bytes(entry.reasoning ?? '')
+      return (entry.rest?.bytes ?? utf8Bytes(entry.text)) + utf8Bytes(entry.reasoning ?? '') + utf8Bytes(JSON.stringify(entry.details?.value) ?? '')
         + entry.calls.reduce((sum, call) => sum + utf8Bytes(call.arguments), 0)
     case 'note': case 'summary': case 'memory': return utf8Bytes(entry.text)
     case 'foreign': return utf8Bytes(entry.raw)

@@ -72,6 +72,7 @@ export type ViewedMessage = {
   entry: Id | null
   role: 'system' | 'tools' | 'user' | 'assistant' | 'tool'   // `tools`: what the model is told about them
   content: string
+  reasoning?: string            // what is sent back of it to a provider that wants it
   toolCalls?: readonly ToolCall[]
   name?: string
   tokens: number

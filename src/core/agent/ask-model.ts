@@ -15,7 +15,7 @@ const writingEvery = 500
 
 const retried: ReadonlySet<Code> = new Set<Code>(['model_rate_limited', 'model_server', 'network'])
 
-export type Answer = { text: string; reasoning: string; calls: ToolCall[]; stop: StopReason; usage?: Usage; heldBack?: true; truncated?: true }
+export type Answer = { text: string; reasoning: string; calls: ToolCall[]; stop: StopReason; usage?: Usage; details?: unknown; heldBack?: true; truncated?: true }
 
 /** What went wrong, and what had come until then. */
 export type Failure = { error: AgentError; answer: Answer; started: boolean; retryAt?: number }
@@ -36,7 +36,7 @@ export async function askModel(options: AskOptions): Promise<Asked> {
     const asked = await askOnce(options)
     if ('answer' in asked) return asked
     const { error, started } = asked.failure
-    if (started || options.signal.aborted || !retried.has(error.code)) return asked
+    if (started || options.signal.aborted || !retried.has(error.code) || error.data['askAgain'] === true) return asked
     const named = typeof error.data['retryAfterMs'] === 'number' ? error.data['retryAfterMs'] : undefined
     const wait = named ?? waits[attempt]
     if (wait === undefined || attempt >= waits.length) return asked
@@ -62,6 +62,7 @@ async function askOnce({ model, request, session, signal, world, tell }: AskOpti
       if (part.type === 'finish') {
         answer.stop = part.stop
         if (part.usage) answer.usage = part.usage
+        if (part.details !== undefined) answer.details = part.details
         if (part.heldBack) answer.heldBack = true
         if (part.truncated) answer.truncated = true
         continue

@@ -4,7 +4,7 @@ import { measure, type Item } from '../context/measure.ts'
 import { utf8Bytes } from '../text/bytes.ts'
 import type { EditEntry, Entry, FactEntry, Id, Log, Place } from '../log/entry.ts'
 import { boundaryOf, isFact, redoTarget, standingEdits, turnsOf, undoTarget } from '../log/query.ts'
-import type { Usage } from '../log/message.ts'
+import type { Message, Usage } from '../log/message.ts'
 import { pathOf } from '../log/paths.ts'
 import { shownBytes } from '../text/excerpt.ts'
 import { excerptOfFact, textPath } from '../log/view-message.ts'
@@ -140,8 +140,15 @@ function viewed(log: Log, setup: Setup): ViewedMessage[] {
     return {
       entry: view.entry, role: message.role, content: message.content, tokens,
       ...(message.role === 'assistant' && message.toolCalls ? { toolCalls: message.toolCalls } : {}),
+      ...(message.role === 'assistant' ? reasoningShown(message) : {}),
       ...(message.role === 'tool' ? { name: message.name } : {}),
       ...(view.shortened ? { shortened: view.shortened } : {}),
     }
   })]
+}
+
+/** What goes back of the reasoning: its text, and the provider's own details as JSON. */
+function reasoningShown({ reasoning, details }: Message & { role: 'assistant' }): Pick<ViewedMessage, 'reasoning'> {
+  const shown = [reasoning ?? '', details === undefined ? '' : JSON.stringify(details.value)].filter(text => text !== '').join('\n\n')
+  return shown === '' ? {} : { reasoning: shown }
 }

@@ -54,6 +54,10 @@ export class FittingCall {
           continue
         }
         if (asked.failure.started) return asked
+        if (asked.failure.error.data['askAgain'] === true) { // it wants more or less of its reasoning back: made anew, and made to fit
+          await session.drop()
+          continue
+        }
         const verdict = await this.#verdict(asked.failure.error)
         if (!verdict) return asked
         await session.drop()
@@ -128,16 +132,17 @@ export class FittingCall {
   #request(last: boolean): ModelRequest {
     const { session } = this.#run
     const { system, schemas, plainCounter } = this.setup
-    const messages: Message[] = modelView(session.log, inTurn).map(({ message }) => message)
+    const view = inTurn(this.setup.model)
+    const messages: Message[] = modelView(session.log, view).map(({ message }) => message)
     if (messages.at(-1)?.role === 'assistant') messages.push(goOnMessage)
-    this.counted = requestSize(session.log, { system, tools: schemas, counter: plainCounter, view: inTurn }).total
+    this.counted = requestSize(session.log, { system, tools: schemas, counter: plainCounter, view }).total
     return { system, messages, tools: schemas, maxTokens: this.#ladder.maxTokens, ...(last ? { toolChoice: 'none' as const } : {}) }
   }
 
   /** The guard counts with calibration, whatever the strategy decides by. */
   #env(): StepEnv {
     const { kit, session, signal } = this.#run
-    return this.setup.env('onOverflow', { signal, view: inTurn, counter: this.setup.guardCounter, progress: progressOf(kit, session) })
+    return this.setup.env('onOverflow', { signal, view: inTurn(this.setup.model), counter: this.setup.guardCounter, progress: progressOf(kit, session) })
   }
 }
 

@@ -16,6 +16,7 @@ import { saySentBefore } from './sent-before.ts'
 import type { Fresh, Session } from './session.ts'
 import { inTurn, runSteps, setUp, type Setup } from './setup.ts'
 import { newestTurn } from './turn-state.ts'
+import type { Model } from '../ports.ts'
 
 export type RunTurn = {
   kit: Kit
@@ -128,7 +129,7 @@ class TurnRun {
     const asked = await call.ask(last)
     if ('failure' in asked) return this.#failed(call.setup, asked.failure)
     // A model that calls although it may not would go on for ever: only what it says counts.
-    const answer: Answer = last && asked.answer.calls.length > 0 ? { ...asked.answer, calls: [], stop: 'stop' } : asked.answer
+    const answer: Answer = last && asked.answer.calls.length > 0 ? withoutCalls(asked.answer) : asked.answer
     const ended = await this.#answered(call.setup, answer, call.counted)
     if (!call.endedWithin || ended || this.#madeRoom) return ended
     // The window ended the answer, not the model: it goes on with a smaller request, once a turn.
@@ -155,7 +156,7 @@ class TurnRun {
   /** Answers whether the steps have added anything. */
   async #steps(setup: Setup, moment: 'onTurn' | 'onCall' | 'onResult'): Promise<boolean> {
     const { kit, session, signal } = this.#run
-    return runSteps(session, setup.strategy[moment], setup.env(moment, { signal, view: inTurn, progress: progressOf(kit, session) }))
+    return runSteps(session, setup.strategy[moment], setup.env(moment, { signal, view: inTurn(setup.model), progress: progressOf(kit, session) }))
   }
 
   async #answered(setup: Setup, answer: Answer, counted: number): Promise<Status | undefined> {
@@ -208,9 +209,15 @@ async function sayFailure({ kit, session }: RunTurn, error: AgentError, text: st
   return { state: 'interrupted' }
 }
 
-function asFact(answer: Answer, model: { id: string; local: boolean }): Fresh {
+/** Details belong to an answer as it came. */
+function withoutCalls({ details: _details, ...answer }: Answer): Answer {
+  return { ...answer, calls: [], stop: 'stop' }
+}
+
+function asFact(answer: Answer, model: Pick<Model, 'id' | 'local' | 'reasoning'>): Fresh {
   return {
-    type: 'assistant', text: answer.text, ...(answer.reasoning === '' ? {} : { reasoning: answer.reasoning }), calls: [...answer.calls],
+    type: 'assistant', text: answer.text, ...(answer.reasoning === '' ? {} : { reasoning: answer.reasoning }),
+    ...(answer.details === undefined || model.reasoning === undefined ? {} : { details: { from: model.reasoning.from, value: answer.details } }), calls: [...answer.calls],
     model: model.id, local: model.local, stop: answer.stop, ...(answer.usage ? { usage: answer.usage } : {}),
   }
 }

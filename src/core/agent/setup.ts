@@ -50,9 +50,21 @@ export type Setup = {
 
 export type EnvChanges = Partial<Pick<StepEnv, 'signal' | 'instruction' | 'forced' | 'progress' | 'ask' | 'counter' | 'view'>>
 
-/** How the request is made: as the log looks, and while a turn runs. One object each, so that sizes are counted once. */
-const atRest: ViewOptions = { pageTools }
-export const inTurn: ViewOptions = { pageTools, running: true }
+/** How the request is made while a turn runs. One object as long as the model takes back the same, so that sizes are counted once. */
+export function inTurn(model: Pick<Model, 'reasoning'>): ViewOptions {
+  return viewsFor(model).inTurn
+}
+
+function viewsFor({ reasoning }: Pick<Model, 'reasoning'>): { atRest: ViewOptions; inTurn: ViewOptions } {
+  let known = views.get(reasoning ?? noReasoning)
+  if (known === undefined) {
+    const atRest = { pageTools, ...(reasoning === undefined ? {} : { reasoning }) }
+    views.set(reasoning ?? noReasoning, known = { atRest, inTurn: { ...atRest, running: true } })
+  }
+  return known
+}
+const noReasoning = {}
+const views = new WeakMap<object, { atRest: ViewOptions; inTurn: ViewOptions }>()
 
 /** Throws `model_unavailable` when the chosen model cannot be had. `other`: as if this strategy were chosen. */
 export async function setUp(kit: Kit, session: Session, other?: StrategyName): Promise<Setup> {
@@ -88,7 +100,7 @@ export async function setUp(kit: Kit, session: Session, other?: StrategyName): P
     system, tools: equipment.tools, schemas: equipment.schemas, reduced: equipment.reduced, ...toolLimits(window),
     summariserLocal: summariser?.local ?? false, summariserElsewhere: summariser?.local === false,
     env: (moment, more = {}) => ({
-      moment, contextWindow: window, outputReserve, local: model.local, system, tools: equipment.schemas, view: atRest,
+      moment, contextWindow: window, outputReserve, local: model.local, system, tools: equipment.schemas, view: viewsFor(model).atRest,
       counter, ...(ask ? { ask } : {}),
       askWindow, askModel: summariser?.name ?? '', language: kit.language satisfies Language,
       signal: never, place: session.place, newId: () => world.newId(), now: () => world.now(), group: world.newId(),

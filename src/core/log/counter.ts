@@ -76,8 +76,30 @@ function ordinary(message: Message, count: (text: string) => number): number {
   let tokens = count(message.content)
   if (message.role === 'user') tokens += IMAGE * (message.images?.length ?? 0)
   if (message.role === 'assistant') {
-    if (message.reasoning) tokens += count(message.reasoning)
+    tokens += reasoningTokens(message, count)
     for (const call of message.toolCalls ?? []) tokens += count(call.name + call.arguments)
+  }
+  return tokens
+}
+
+/** What goes back of the reasoning (C1.4): its text, and of the details what a model reads of them. */
+function reasoningTokens({ reasoning, details }: Message & { role: 'assistant' }, count: (text: string) => number): number {
+  const text = reasoning ? count(reasoning) : 0
+  return details === undefined ? text : text + detailTokens(details.value, count)
+}
+
+/** Texts that only seal or sign are base64 of what the provider reads: three bytes in four characters, four bytes a token. */
+const sealed = new Set(['data', 'signature', 'thought_signature', 'encrypted_content'])
+const SEALED_CHARS = 16 / 3 // characters a token
+const readable = new Set(['text', 'summary', 'thinking'])
+
+function detailTokens(value: unknown, count: (text: string) => number): number {
+  if (typeof value !== 'object' || value === null) return 0
+  let tokens = 0
+  for (const [name, inner] of Object.entries(value)) {
+    if (typeof inner !== 'string') tokens += detailTokens(inner, count)
+    else if (readable.has(name)) tokens += count(inner)
+    else if (sealed.has(name)) tokens += Math.round(inner.length / SEALED_CHARS)
   }
   return tokens
 }
@@ -87,7 +109,7 @@ function cowAgents(message: Message, count: (text: string) => number): number {
   if (message.role === 'user') tokens += IMAGE * (message.images?.length ?? 0)
   if (message.role === 'tool') tokens += COW_RESULT
   if (message.role === 'assistant') {
-    if (message.reasoning) tokens += count(message.reasoning)
+    tokens += reasoningTokens(message, count)
     for (const call of message.toolCalls ?? []) tokens += COW_CALL + count(call.arguments)
   }
   return tokens

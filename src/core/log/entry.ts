@@ -1,6 +1,6 @@
 /** One record of a session's log: three facts, six edits, three asides. Types only. */
 import type { Code } from '../errors.ts'
-import type { StopReason, ToolCall, Usage } from './message.ts'
+import type { ReasoningDetails, StopReason, ToolCall, Usage } from './message.ts'
 
 /** 128 random bits in base 36, or what an imported file used. */
 export type Id = string
@@ -24,7 +24,7 @@ export type Attachment = { name: string; mime: string; bytes: number; blob?: Id;
 
 export type UserFact = { type: 'user'; text: string; attachments?: readonly Attachment[] }
 export type AssistantFact = {
-  type: 'assistant'; text: string; reasoning?: string; calls: readonly ToolCall[]
+  type: 'assistant'; text: string; reasoning?: string; details?: ReasoningDetails; calls: readonly ToolCall[]
   model: string; local: boolean; stop: StopReason; usage?: Usage
   imported?: true           // came with a file: its calls never run and never ask (C9.5); not exported
 }

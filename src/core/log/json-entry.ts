@@ -1,7 +1,7 @@
 /** Entries out of JSON that someone else wrote: each field is checked. Throws `bad_input`, or `undefined` for a type that we do not know. */
 import { codes } from '../errors.ts'
 import { Fields, type Json } from './json-fields.ts'
-import type { Aside, Attachment, Edit, Fact, Huge, NewEntry } from './entry.ts'
+import type { Aside, AssistantFact, Attachment, Edit, Fact, Huge, NewEntry } from './entry.ts'
 import type { StopReason, ToolCall, Usage } from './message.ts'
 
 export type ReadEntry = { entry: NewEntry; extras: string[] }
@@ -41,10 +41,18 @@ function readAnswer(message: Fields, text: string, huge: Huge, unread: string[])
   if (stop === undefined) unread.push('message.stop')
   const usage = message.has('usage') ? readUsage(message.object('usage'), unread) : undefined
   return {
-    type: 'assistant', text, ...(message.has('reasoningContent') ? { reasoning: message.text('reasoningContent') } : {}), calls,
+    type: 'assistant', text, ...(message.has('reasoningContent') ? { reasoning: message.text('reasoningContent') } : {}), ...readDetails(message), calls,
     model: message.has('model') ? message.text('model') : '', local: message.has('local') && message.boolean('local'),
     stop: stop ?? usualStop(calls), ...(usage ? { usage } : {}), ...huge,
   }
+}
+
+/** Without a mark of where they came from they go back to nobody. */
+function readDetails(message: Fields): Pick<AssistantFact, 'details'> {
+  if (!message.has('reasoningDetails')) return {}
+  const value = message.raw('reasoningDetails')
+  JSON.stringify(value) // throws where it is nested so deeply that it could not be written again
+  return { details: { from: message.has('reasoningFrom') ? message.text('reasoningFrom') : '', value } }
 }
 
 function readCall(item: Fields, unread: string[]): ToolCall {

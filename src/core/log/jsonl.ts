@@ -67,7 +67,8 @@ function inOrder(own: object): object {
 export function dialogLine(entry: FactEntry, session: SessionId): string {
   const cut = excerptOfFact(entry)
   const text = entry.gone ? goneText(entry.gone) : cut.whole ? entry.text : shownText(cut, textPath(entry))
-  return JSON.stringify({ type: 'message', session, id: entry.id, timestamp: entry.at, message: messageFields(entry, text) })
+  const { reasoningDetails: _details, reasoningFrom: _from, ...message } = messageFields(entry, text) // sealed: nobody can read them
+  return JSON.stringify({ type: 'message', session, id: entry.id, timestamp: entry.at, message })
 }
 
 /** Bytes in one piece of a blob: 256 kB as base64. A multiple of 3, so that pieces can be read one by one. */
@@ -97,13 +98,19 @@ function messageFields(fact: FactEntry, whole?: string): Record<string, unknown>
       role: 'tool', content, toolCallId: fact.callId, ...(fact.tool === '' ? {} : { name: fact.tool }), ...(fact.isError ? { isError: true } : {}), ...huge,
     }
     case 'assistant': return {
-      role: 'assistant', content, ...(fact.reasoning === undefined ? {} : { reasoningContent: fact.reasoning }),
+      role: 'assistant', content, ...(fact.reasoning === undefined ? {} : { reasoningContent: fact.reasoning }), ...detailFields(fact),
       ...(fact.calls.length > 0 ? { toolCalls: fact.calls.map(({ id, name, arguments: text }) => ({ id, function: { name, arguments: text } })) } : {}),
       ...(fact.model === '' ? {} : { model: fact.model }), ...(fact.local ? { local: true } : {}),
       ...(fact.stop === usualStop(fact.calls) ? {} : { stop: fact.stop }), ...(fact.usage ? { usage: usageInOrder(fact.usage) } : {}), ...huge,
     }
     default: return fact satisfies never
   }
+}
+
+/** `reasoningFrom` marks where the details came from: nobody else may have them. */
+function detailFields({ details }: FactEntry & { type: 'assistant' }): Record<string, unknown> {
+  if (details === undefined) return {}
+  return { reasoningDetails: details.value, ...(details.from === '' ? {} : { reasoningFrom: details.from }) }
 }
 
 // JSON leaves out what is undefined.

@@ -20,10 +20,17 @@ export type StopReason = 'stop' | 'length' | 'calls' | 'filtered' | 'stopped' | 
 /** An image the request carries. */
 export type ImagePart = { mime: string; blob: string /* id in `blobs` */ }
 
+/**
+ * What a provider gave with an answer to get it back as it was: details of its reasoning, sealed or signed, and signatures of
+ * calls. `value` is its own JSON, kept as it came; `from` marks the provider and model, nobody else may have it.
+ */
+export type ReasoningDetails = { readonly from: string; readonly value: unknown }
+
 /** One message of a request. The system prompt is not among them; it travels beside them. */
 export type Message =
   | { role: 'user'; content: string; images?: ImagePart[] }
-  | { role: 'assistant'; content: string; reasoning?: string; toolCalls?: readonly ToolCall[] }
+  /** `reasoning`, `details`: what is sent back of its reasoning; an empty text where one is due and none is kept. */
+  | { role: 'assistant'; content: string; reasoning?: string; details?: ReasoningDetails; toolCalls?: readonly ToolCall[] }
   | { role: 'tool'; content: string; toolCallId: string; name: string; isError?: boolean }
 
 /** A tool as the model is told about it. `parameters` is a JSON schema of an object. */
@@ -57,6 +64,8 @@ export type ModelPart =
   | { type: 'call'; call: ToolCall }
   | {
     type: 'finish'; stop: StopReason; usage?: Usage
+    /** The provider's own JSON, to be given back to it (`ReasoningDetails`). */
+    details?: unknown
     /** It came all at once, as the one before: somebody holds streams back. */
     heldBack?: true
     /** The server says that its window was full: it left something out, or stopped writing there. */

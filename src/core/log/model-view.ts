@@ -1,5 +1,6 @@
 /** What the model is sent (C2): log → messages. Which facts: `sent-facts.ts`; each one: `view-message.ts`. Pure. */
 import { standingSummary, type SummaryEntry } from './query.ts'
+import { withReasoning, type ReasoningBack } from './reasoning-back.ts'
 import { repair } from './repair.ts'
 import { beforeQuestion, summaryText } from './view-words.ts'
 import { remake, viewState, type Stretch } from './view-state.ts'
@@ -24,6 +25,21 @@ export type ViewPieces = {
 
 /** What `modelView` gives, in pieces. */
 export function viewPieces(log: Log, options: ViewOptions = {}): ViewPieces {
+  const pieces = plainPieces(log, options)
+  return options.reasoning === undefined ? pieces : reasoningPieces(pieces, options.reasoning)
+}
+
+/** With what goes back of the reasoning. Where that is nothing, the same pieces: they are counted already. */
+function reasoningPieces(pieces: ViewPieces, back: ReasoningBack): ViewPieces {
+  const { front, closed: { items, from, to }, open } = pieces
+  const before = [...front, ...items.slice(from, to), ...open]
+  const after = withReasoning(before, back)
+  if (after.every((view, at) => view === before[at])) return pieces
+  const over = front.length + to - from
+  return { ...pieces, front: after.slice(0, front.length), closed: { items: after.slice(front.length, over), from: 0, to: to - from }, open: after.slice(over) }
+}
+
+function plainPieces(log: Log, options: ViewOptions): ViewPieces {
   const state = viewState(log, options)
   const pieces = { front: state.front, closed: state.closed, open: repair(state.open, remake) }
   const summary = state.fixedSummary === undefined ? standingSummary(log, state.standing) : state.fixedSummary

@@ -1,7 +1,7 @@
 /** Random logs: sound ones as the app writes them, and torn ones as a hostile file may hold. */
 import fc from 'fast-check'
 import { anyText } from '../text/laws.fixture.ts'
-import type { Entry, Id, Log, NewEntry } from './entry.ts'
+import type { AssistantFact, Entry, Id, Log, NewEntry } from './entry.ts'
 import type { ToolCall } from './message.ts'
 
 /** What one step of a conversation may be; numbers pick a target among what is there. */
@@ -43,15 +43,23 @@ export const anyLog: fc.Arbitrary<Log> = fc.array(move, { maxLength: 30 }).map(m
   return log
 })
 
+/** Reasoning and details of three origins, some or none. A detail says where it came from, so that a test can look for it anywhere. */
+function thoughtsOf(seed: number, text: string, ids: readonly string[] = []): Pick<AssistantFact, 'reasoning' | 'details'> {
+  const from = ['A', 'B', ''][seed % 3]!
+  const signed = ids.map(id => ({ id, extra_content: { google: { thought_signature: `secret-${from}` } } }))
+  const value = seed % 2 === 0 ? [{ type: 'thinking', index: 0, thinking: text, signature: `secret-${from}` }, { type: 'redacted_thinking', index: 1, data: `secret-${from}` }, ...signed] : signed
+  return { ...(seed % 5 === 0 ? {} : { reasoning: text }), ...(seed % 7 < 4 ? { details: { from, value } } : {}) }
+}
+
 function play(it: Move, add: (entry: NewEntry & { gone?: Entry['gone'] }) => Id, at: (number: number) => Entry | undefined, log: readonly Entry[]): void {
   const group = `g${log.length}`
   switch (it.do) {
     case 'ask': add({ type: 'user', text: it.text, ...(it.text.length % 7 === 0 ? { attachments: [{ name: it.text, mime: 'image/png', bytes: 3, blob: 'b1' }] } : {}) }); return
-    case 'say': add({ type: 'assistant', text: it.text, calls: [], model: 'm', local: it.text.length % 2 === 0, stop: it.text.length % 3 === 0 ? 'length' : 'stop' }); return
+    case 'say': add({ type: 'assistant', text: it.text, ...thoughtsOf(log.length, it.text), calls: [], model: 'm', local: it.text.length % 2 === 0, stop: it.text.length % 3 === 0 ? 'length' : 'stop' }); return
     case 'gone': add({ type: 'user', text: '', gone: { bytes: 9, day: '2026-03-09', why: it.text } }); return
     case 'call': {
       const calls: ToolCall[] = it.ids.map(id => ({ id, name: 'look', arguments: it.args }))
-      add({ type: 'assistant', text: it.text, reasoning: it.text, calls, model: '', local: false, stop: 'calls', usage: { input: 3, output: it.pick } })
+      add({ type: 'assistant', text: it.text, ...thoughtsOf(it.pick, it.text, it.ids), calls, model: '', local: false, stop: 'calls', usage: { input: 3, output: it.pick } })
       it.ids.forEach((callId, i) => { if (it.answered[i]) add({ type: 'result', callId, tool: 'look', text: it.text + callId, isError: i === 1 }) })
       return
     }

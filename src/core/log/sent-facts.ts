@@ -2,6 +2,7 @@
 import type { ExcerptLimits } from '../text/excerpt.ts'
 import type { EditEntry, FactEntry, Id, Log } from './entry.ts'
 import { boundaryOf, isFact, openQuestion, pinnedFacts, positions } from './query.ts'
+import type { ReasoningBack } from './reasoning-back.ts'
 import type { Effect } from './view-message.ts'
 
 export type ViewOptions = {
@@ -9,6 +10,8 @@ export type ViewOptions = {
   pageTools?: ReadonlySet<string>
   /** Whether a turn runs (C2.3); absent: as the log looks. */
   running?: boolean
+  /** What the model takes back of its reasoning; absent: nothing. Give the same object each time. */
+  reasoning?: ReasoningBack
 }
 
 /** `calls`: only these of its calls. */

@@ -6,7 +6,7 @@ import { goneText } from './view-words.ts'
 import { HUGE_SHOWN, isHuge } from './huge.ts'
 import { pathOf } from './paths.ts'
 import type { FactEntry, Id } from './entry.ts'
-import type { Message, ToolCall } from './message.ts'
+import type { Message, ReasoningDetails, ToolCall } from './message.ts'
 
 /** `omitted` is in the unit of the limit; of a huge text whose code points were not counted, in bytes. */
 export type Shortened = { bytes: number; omitted: number; startLine: number; path: string }
@@ -17,6 +17,8 @@ export type ViewMessage = {
   readonly entry: Id | null
   readonly kind: 'summary' | 'fact' | 'missing'
   readonly shortened?: Shortened
+  /** What came with an answer and may go back (`reasoning-back.ts`). Details only of an answer that is sent as it came. */
+  readonly thoughts?: { readonly text?: string; readonly details?: ReasoningDetails }
   /** A person pinned it. */
   readonly pinned: boolean
   /** Sent although a cut hides what lies around it: a pin, a pin's partner, or the question that is being answered. */
@@ -86,12 +88,25 @@ function make(fact: FactEntry, effect: Effect): ViewMessage | null {
       if (shown.text === '' && calls.calls.length === 0) return null
       const shortened = shown.shortened ?? calls.shortened
       return {
-        ...common, ...(shortened ? { shortened } : {}), ...(fact.imported ? { imported: true } : {}),
+          ...common, ...(shortened ? { shortened } : {}), ...(fact.imported ? { imported: true } : {}),
+          ...thoughtsOf(fact, shortened === undefined && calls.calls.length === fact.calls.length),
         message: { role: 'assistant', content: shown.text, ...(calls.calls.length > 0 ? { toolCalls: calls.calls } : {}) },
       }
     }
     default: return fact satisfies never
   }
+}
+
+function thoughtsOf({ reasoning, details, gone }: FactEntry & { type: 'assistant' }, isWhole: boolean): Pick<ViewMessage, 'thoughts'> {
+  const mayGoBack = isWhole && gone === undefined && details !== undefined
+  if (reasoning === undefined && !mayGoBack) return {}
+  return { thoughts: { ...(reasoning === undefined ? {} : { text: reasoning }), ...(mayGoBack ? { details } : {}) } }
+}
+
+/** An answer without some of its calls is not the one that its details were made for. */
+export function withoutDetails(view: ViewMessage): ViewMessage {
+  const { thoughts, ...rest } = view
+  return thoughts?.details === undefined ? view : { ...rest, ...(thoughts.text === undefined ? {} : { thoughts: { text: thoughts.text } }) }
 }
 
 /** Where a fact's text can be read whole. */

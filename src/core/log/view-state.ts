@@ -3,7 +3,7 @@ import { indexOf } from './log-index.ts'
 import { isEdit, isFact, standingEdits, standingSummary, type CutEntry, type SummaryEntry } from './query.ts'
 import { missingResult, repair } from './repair.ts'
 import { effectOn, effectsOf, keptFacts, type Effects, type ViewOptions } from './sent-facts.ts'
-import { viewMessage, type ViewMessage } from './view-message.ts'
+import { viewMessage, withoutDetails, type ViewMessage } from './view-message.ts'
 import type { EditEntry, FactEntry, Id, Log } from './entry.ts'
 import type { ToolCall } from './message.ts'
 
@@ -222,7 +222,7 @@ function startsWith(log: Log, start: Log, length: number): boolean {
 function withFirstCalls(item: ViewMessage, calls: readonly ToolCall[]): ViewMessage {
   const known = firstCalls.get(item)
   if (known) return known
-  const made: ViewMessage = item.message.role === 'assistant' ? { ...item, message: { ...item.message, toolCalls: calls } } : item
+  const made: ViewMessage = item.message.role === 'assistant' ? { ...withoutDetails(item), message: { ...item.message, toolCalls: calls } } : item
   firstCalls.set(item, made)
   return made
 }

@@ -31,6 +31,7 @@ export const more = {
   tokens: (n: number) => `${count(n)} tokens`,
   shortenedTo: (omitted: string, path: string) => `${omitted} left out, whole in ${path}`,
   calls: 'calls',
+  reasoningBack: 'Thoughts, sent back',
   goThere: 'Show in chat',
 
   // preview

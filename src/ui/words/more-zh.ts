@@ -29,6 +29,7 @@ export const more: typeof english = {
   tokens: n => `${count(n)} token`,
   shortenedTo: (omitted, path) => `略去 ${omitted}，全文在 ${path}`,
   calls: '调用',
+  reasoningBack: '一并发回的思考过程',
   goThere: '在对话中查看',
 
   previewTitle: '压缩预览',
