@@ -1,6 +1,7 @@
 /** What the fake server plays: the table stands in `fake-server.ts`. */
 import type { ServerResponse } from 'node:http'
 import { overflowBodies } from './overflow-bodies.ts'
+import { thinkers } from './fake-thinkers.ts'
 import { chunk, end, finish, pause, stream, usageChunk, type Wire } from './fake-wire.ts'
 
 export type Play = {
@@ -188,6 +189,8 @@ const scenarios: Record<string, Scenario> = {
   'refuse-system': scene => scene.messages.some(({ role }) => role === 'system') ? refuse(scene, 500, said('System role not supported')) : tell(scene, sample),
   'refuse-toolless': scene => scene.messages.some(message => message.tool_calls) && scene.play.body['tools'] === undefined
     ? refuse(scene, 400, said('Anthropic expects the `tools=` param to be set when calls are in the messages.')) : tell(scene, sample),
+
+  ...Object.fromEntries(Object.entries(thinkers).map(([name, thinker]) => [name, (scene: Scene) => thinker(scene.play.body, scene.play.response)])),
 
   length: scene => tell(scene, 'Cut off at the', { finish: 'length' }),
   filtered: scene => tell(scene, 'I may not', { finish: 'content_filter' }),

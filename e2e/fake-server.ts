@@ -19,6 +19,7 @@
  * | `usage-in-choice` · `usage-cached` · `no-usage` · `refuse-usage` | where the usage stands · with cached tokens · none · 400 for `stream_options` |
  * | `refuse-max-tokens` · `refuse-alternation` · `refuse-tools` · `refuse-user-after-tool` | 400 for `max_tokens` · for two user turns in a row · for tools · as named |
  * | `refuse-limit` · `refuse-images` · `refuse-tool-choice` · `refuse-nameless` · `refuse-thoughtless` · `refuse-unsigned` · `refuse-system` · `refuse-toolless` | any output limit · images · `tool_choice` · results without a name · calls without their reasoning · calls without a signature · the system role · calls without `tools` |
+ * | `deepseek` · `kimi` · `gateway` · `openrouter` · `gemini` · `strict` · `toolless` · `limited` | for several questions (`fake-thinkers.ts`): call the clock when the question says "look", and refuse what those providers refuse |
  * | `length` · `filtered` · `empty` · `soft-overflow` · `truncated` | finish reasons; llama.cpp’s word for a full window among what `--verbose` tells (`truncated beside`: at the top) |
  * | `error-in-stream` · `error-text` · `error-event` · `broken-off` · `garbage` | failures after the stream began (`broken-off later`: after `goOn()`) |
  * | `overflow [PROVIDER]` · `output-cap` | a real refusal for length · for the output limit |

@@ -32,6 +32,8 @@ export function anthropicEvents(): (event: Fields) => Fields | null | undefined 
 function blockStart(block: Fields, index: unknown): Fields | null {
   switch (block['type']) {
     case 'tool_use': return delta({ tool_calls: [{ index, id: block['id'], type: 'function', function: { name: block['name'], arguments: '' } }] })
+    // Also where no text follows: the field has to be there when the block goes back.
+    case 'thinking': return delta({ reasoning_details: [{ type: 'thinking', index, thinking: textOf(block['thinking']), ...textOf(block['signature']) === '' ? {} : { signature: block['signature'] } }] })
     case 'redacted_thinking': return delta({ reasoning_details: [{ type: 'redacted_thinking', index, data: block['data'] }] })
     case 'text': return typeof block['text'] === 'string' && block['text'] !== '' ? delta({ content: block['text'] }) : null
     default: return null
@@ -59,6 +61,10 @@ function usageOf(usage: Fields): Fields {
     prompt_tokens: (input ?? 0) + (read ?? 0) + (written ?? 0), completion_tokens: output ?? 0,
     ...read ? { prompt_tokens_details: { cached_tokens: read } } : {}, ...written ? { cache_creation_input_tokens: written } : {},
   }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }
 
 function fieldsOf(value: unknown): Fields {

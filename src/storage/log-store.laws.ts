@@ -32,7 +32,7 @@ const logLaws: StoreLaw[] = [
       const base = { parent: 'p', at: noon(2), group: 'g' }
       const entries: Entry[] = [
         { id: 'u', parent: null, at: noon(2), type: 'user', text: 'see', attachments: [{ name: 'a.png', mime: 'image/png', bytes: 4, blob: 'b' }] },
-        { ...answered('as'), reasoning: 'hm', calls: [{ id: 'c', name: 'get_time', arguments: '{ "a":1 }' }], usage: { input: 3, output: 4 } } as Entry,
+        { ...answered('as'), reasoning: 'hm', details: { from: 'm', value: [{ type: 'reasoning.encrypted', data: 'x', n: 1.5, list: [null, { deep: true }] }] }, calls: [{ id: 'c', name: 'get_time', arguments: '{ "a":1 }' }], usage: { input: 3, output: 4 } } as Entry,
         { id: 'r', parent: 'as', at: noon(2), type: 'result', callId: 'c', tool: 'get_time', text: 'noon', isError: false, tail: 'x', rest: { bytes: 200_000, lines: 3 } },
         { id: 'sh', ...base, type: 'shorten', target: 'r', keep: 10, unit: 'bytes', headShare: 70, path: 'tool_result/r.txt' },
         { id: 'st', ...base, type: 'strip', before: null },
@@ -203,7 +203,7 @@ const logLaws: StoreLaw[] = [
       const secret = 'SECRET'
       const base = { parent: null, at: noon(2) }
       await store.append('a', [
-        { ...base, id: '1', type: 'assistant', text: secret, reasoning: secret, calls: [{ id: 'c', name: 'get_time', arguments: `{"a":"${secret}"}` }], model: 'm', local: true, stop: 'calls' },
+        { ...base, id: '1', type: 'assistant', text: secret, reasoning: secret, details: { from: 'm', value: [{ data: secret }] }, calls: [{ id: 'c', name: 'get_time', arguments: `{"a":"${secret}"}` }], model: 'm', local: true, stop: 'calls' },
         { ...base, id: '2', group: 'g', type: 'summary', of: 'x', text: secret, by: 'person', place: 'own message', guide: [], covers: { first: '1', last: '1' }, stats: { entries: 1, before: 1, after: 1, ms: 1 } },
         { ...base, id: '3', type: 'note', code: 'command', text: secret, data: { secret } },
         { ...base, id: '4', type: 'memory', text: secret },

@@ -95,7 +95,7 @@ export type Bench = {
 }
 
 export type BenchOptions = {
-  store?: LogStore; locks?: Locks; readPage?: ReadPage; model?: Partial<Omit<Model, 'generate'>>; others?: Model[]; prefix?: string
+  store?: LogStore; locks?: Locks; readPage?: ReadPage; model?: Partial<Omit<Model, 'generate'>>; others?: Model[]; models?: Models; prefix?: string
   broadcast?: (event: AgentEvent) => void; world?: ReturnType<typeof stillWorld>; idleAfter?: number; tokenizer?: Tokenizer
 }
 
@@ -107,7 +107,7 @@ export function bench(script: Script, options: BenchOptions = {}): Bench {
   const model = scripted(script, options.model)
   const events: AgentEvent[] = []
   const agent = createAgent({
-    store, world, locks, models: modelsOf(model, ...options.others ?? []),
+    store, world, locks, models: options.models ?? modelsOf(model, ...options.others ?? []),
     tokenizer: options.tokenizer ?? { load: async () => undefined, count: undefined },
     readPage: options.readPage ?? (async url => ({ title: 'A page', markdown: 'Its words.', url })),
     contacted: async () => [], storage: async () => ({ state: 'memory' }),

@@ -23,6 +23,15 @@ describe('counting', () => {
     else expect((strategy === 'cowagent' ? byScript() : bytesOver(4)).message(messageOf(fact ?? { type: 'user', text: '' }))).toBe(tokens)
   })
 
+  it('counts details by what a model reads of them: texts as texts, sealed ones by their bytes, nothing else', () => {
+    const plain = { role: 'assistant', content: 'x' } as const
+    const value = [{ type: 'thinking', thinking: 'x'.repeat(40), signature: 'x'.repeat(160), index: 0, format: 'x'.repeat(999) }, { id: 'c', extra_content: { google: { thought_signature: 'x'.repeat(16) } } }]
+    for (const counter of [bytesOver(4), byScript()]) {
+      expect(counter.message({ ...plain, details: { from: 'a', value } }) - counter.message(plain)).toBe(counter.text('x'.repeat(40)) + 30 + 3)
+      for (const odd of [null, 1, 'x', [], [null, [[1]]], { text: 1 }]) expect(counter.message({ ...plain, details: { from: 'a', value: odd } })).toBe(counter.message(plain))
+    }
+  })
+
   it('counts reasoning only where it is sent', () => {
     const plain: Message = { role: 'assistant', content: 'four' }
     expect(bytesOver(4).message({ ...plain, reasoning: 'x'.repeat(40) }) - bytesOver(4).message(plain)).toBe(10)

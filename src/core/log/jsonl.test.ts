@@ -8,7 +8,7 @@ import { isFact } from './query.ts'
 import { a, call, e, logOf, r, summaryOf, u } from './log.fixture.ts'
 import { anyLog } from './random-log.fixture.ts'
 import { anyText, runs } from '../text/laws.fixture.ts'
-import type { Entry, Log } from './entry.ts'
+import type { Entry, FactEntry, Log } from './entry.ts'
 
 const linesOf = (log: Log): string[] => log.map((entry, seq) => entryLine(entry, seq) ?? 'left out')
 
@@ -56,6 +56,20 @@ describe('the round trip', () => {
       '{"type":"message","id":"2","parent":"1","seq":2,"timestamp":1772359202000,"message":{"role":"tool","content":"out","toolCallId":"c1","name":"read_file"}}',
     ])
     expect(sessionLine({ id: 's', name: 'Garden', createdAt: 5 })).toBe('{"type":"session","harness":"haversack","id":"s","name":"Garden","createdAt":5,"format":1}')
+  })
+
+  it('keeps a provider’s own JSON as it came, whatever it is, and says where it came from', () => {
+    for (const value of [[{ type: 'reasoning.encrypted', data: 'b3BhcXVl', index: 0, id: null }, { id: 'c', extra_content: { google: { thought_signature: 's' } } }], { z: 1, a: [1.5, null, { deep: true }] }, 'text', 7, null, false]) {
+      const line = JSON.stringify({ type: 'message', id: 'm1', parent: null, seq: 0, timestamp: 1, message: { role: 'assistant', content: 'x', reasoningContent: 'hm', reasoningDetails: value, reasoningFrom: 'mark', model: 'm' } })
+      const [entry] = logOfLines([line])
+      expect(entry).toMatchObject({ reasoning: 'hm', details: { from: 'mark', value } })
+      expect(linesOf([entry!])).toEqual([line])
+      expect(dialogLine(entry as FactEntry, 's')).not.toMatch(/reasoningDetails|reasoningFrom/)   // nobody can read it
+    }
+    const foreign = '{"type":"message","id":"m1","parent":null,"seq":0,"timestamp":1,"message":{"role":"assistant","content":"x","reasoningDetails":[{"data":"x"}]}}'
+    expect(linesOf(logOfLines([foreign]))).toEqual([foreign])
+    expect(modelView(logOfLines([foreign]), { reasoning: { text: 'every answer', from: 'mark' } })[0]?.message).toEqual({ role: 'assistant', content: 'x', reasoning: '' })
+    expect(parseLine(foreign.replace('[{"data":"x"}]', `${'['.repeat(200_000)}${']'.repeat(200_000)}`)).kind).toBe('bad')
   })
 
   it('brings back a line of another program byte for byte', () => {
