@@ -38,6 +38,8 @@ import { names, play, type Play } from './fake-scenarios.ts'
 export type Switches = {
   /** Answer other origins. `no-preflight`: only the answer allows them, not the OPTIONS before it. */
   cors: boolean | 'no-preflight'
+  /** More headers that other origins may send, as Anthropic's API allows its own. */
+  headers?: string
   /** Wanted as `Authorization: Bearer …`. */
   key?: string
   /** The models listed instead of all scenarios. */
@@ -131,7 +133,7 @@ export async function startFakeServer(options: Partial<Switches> & { port?: numb
     if (origin === undefined || switches.cors === false || switches.cors === 'no-preflight' && request.method === 'OPTIONS') return
     response.setHeader('access-control-allow-origin', origin)
     response.setHeader('access-control-allow-methods', 'GET, POST, OPTIONS')
-    response.setHeader('access-control-allow-headers', 'authorization, content-type, accept')   // a fixed list, as local servers have
+    response.setHeader('access-control-allow-headers', `authorization, content-type, accept${switches.headers ? `, ${switches.headers}` : ''}`)   // a fixed list, as local servers have
     response.setHeader('access-control-allow-private-network', 'true')
     response.setHeader('vary', 'origin')
   }

@@ -2,13 +2,13 @@
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import { findChromium } from '../.ci/chromium.ts'
 import { startFakeServer, type FakeServer } from './fake-server.ts'
-import { answers, finished, openApp, say, startWithServer } from './person.ts'
+import { answers, finished, importFile, notes, openApp, say, startWithServer } from './person.ts'
 import { serveStatic } from './static-server.ts'
 
 let server: FakeServer
 test.beforeAll(async () => { server = await startFakeServer({ models: ['chat'] }) })
 test.afterAll(() => server.stop())
-test.beforeEach(() => { Object.assign(server.switches, { cors: true, key: undefined, v1: true, models: ['chat'] }) })
+test.beforeEach(() => { Object.assign(server.switches, { cors: true, headers: undefined, key: undefined, v1: true, models: ['chat'] }) })
 
 /** First start, the form of another server, and its answer. */
 async function connect(page: Page, fields: { address: string; key?: string; headers?: string }): Promise<Locator> {
@@ -112,6 +112,79 @@ test('in the talk, the cause of a failure can be looked for', async ({ page }) =
   await say(page, '[[missing]] Still there?')
   await page.getByRole('button', { name: 'Find the cause' }).click()
   await expect(page.getByRole('region', { name: 'What is wrong with the server' })).toContainText('does not have the model chat')
+})
+
+/** Asks in the chat that is open, with this model, and waits for the n-th answer. */
+async function ask(page: Page, n: number, text = ''): Promise<void> {
+  await say(page, `Question ${n}${text}`)
+  await finished(page)
+  await expect(answers(page).last()).toContainText(`Answer ${n}.`)
+}
+const choose = async (page: Page, model: string): Promise<void> => {
+  await say(page, `/model ${model}`)
+  await expect(notes(page).last()).toContainText(model)
+}
+
+test('servers that want back what they gave, or refuse what others take: several questions to each, and a reload', async ({ page }) => {
+  test.slow()   // some fifty answers
+  const names = ['deepseek', 'gateway', 'openrouter', 'gemini', 'strict', 'toolless']
+  server.switches.models = [...names, 'limited']
+  await openApp(page)
+  await startWithServer(page, server.url, 'deepseek')
+  // A picture in the talk: some servers refuse it, and with it all that follows.
+  const line = (id: string, parent: string | null, message: Record<string, unknown>): string => JSON.stringify({ type: 'message', id, parent, seq: 0, timestamp: 1_772_359_200_000, message })
+  await importFile(page, [
+    JSON.stringify({ type: 'session', harness: 'haversack', id: 'picture', name: 'With a picture', createdAt: 1_772_359_200_000, format: 1 }),
+    line('p1', null, { role: 'user', content: 'See', attachments: [{ name: 'a.png', mime: 'image/png', bytes: 1, blob: 'p' }] }), line('p2', 'p1', { role: 'assistant', content: 'I see.', model: 'elsewhere' }),
+    JSON.stringify({ type: 'blob', id: 'p', mime: 'image/png', base64: 'AA==' }),
+  ])
+  await expect(answers(page).last()).toContainText('I see.')
+  let n = 0
+  for (const name of names) {
+    await choose(page, name)
+    await ask(page, ++n, ': look')
+    await ask(page, ++n)
+  }
+  await page.reload()
+  for (const name of names) {
+    await choose(page, name)
+    server.requests.length = 0
+    await ask(page, ++n, ': look')
+    // What was learnt before is known: nothing is refused any more. Those two had not met an answer without reasoning yet.
+    if (!['deepseek', 'gateway'].includes(name)) expect(server.requests.filter(({ body }) => body)).toHaveLength(name === 'toolless' ? 1 : 2)
+  }
+  await say(page, '/new')
+  n = 0
+  await say(page, '/strategy cowagent')
+  await say(page, '/config agent_max_steps 2')
+  await expect(notes(page)).toHaveCount(2)
+  for (const again of [false, true]) {
+    if (again) await page.reload()
+    await choose(page, 'limited')
+    await ask(page, ++n, ': look')
+  }
+  await expect(page.getByText('refused the request')).toHaveCount(0)
+})
+
+test('thinking of Anthropic’s API goes back signed, also after a reload', async ({ page }) => {
+  Object.assign(server.switches, { models: ['thinks'], headers: 'x-api-key, anthropic-version, anthropic-dangerous-direct-browser-access' })
+  await openApp(page)
+  await page.getByRole('region', { name: 'Choose a model' }).getByRole('button', { name: 'Anthropic' }).click()
+  const settings = page.getByRole('dialog', { name: 'Settings' })
+  await address(settings).fill(server.url)
+  await key(settings).fill('sk-ant-0000000000')
+  await settings.getByRole('button', { name: 'Connect and save' }).click()
+  await settings.getByRole('button', { name: 'Use thinks', exact: true }).click()
+  await page.keyboard.press('Escape')
+  await ask(page, 1, ': look')
+  await ask(page, 2)
+  await page.reload()
+  server.requests.length = 0
+  await ask(page, 3, ': look')
+  const asked = server.requests.filter(({ path }) => path === '/v1/messages')
+  expect(asked).toHaveLength(2)
+  expect(JSON.stringify(asked.at(-1)?.body).match(/"type":"thinking"/g)).toHaveLength(4)
+  await expect(page.getByText('refused the request')).toHaveCount(0)
 })
 
 test('a page from the internet needs permission for this computer: refused, and given', async ({ playwright }) => {
