@@ -8,7 +8,7 @@ import { entryLine, parseLine } from '../core/log/jsonl.ts'
 import type { Message, ModelRequest } from '../core/log/message.ts'
 import { modelView, type ViewMessage } from '../core/log/model-view.ts'
 import { anyLog } from '../core/log/random-log.fixture.ts'
-import { reasoningGrades, type ReasoningGrade } from '../core/log/reasoning-back.ts'
+import { reasoningGrades, withReasoning, type ReasoningGrade } from '../core/log/reasoning-back.ts'
 import { runs } from '../core/text/laws.fixture.ts'
 import { anthropicBody } from './anthropic-body.ts'
 import { extraOfCall, partsOfReasoning } from './reasoning-details.ts'
@@ -65,6 +65,17 @@ describe('for any log', () => {
           return extra === undefined ? call : { ...call, extra_content: extra }
         }))
       })
+    }), runs(200))
+  })
+
+  it('it is the same for a log that grew as for one that is looked at as a whole', () => {
+    fc.assert(fc.property(anyLog, anyGrade, anyMark, (log, text, from) => {
+      const reasoning = { text, from }
+      const view = { reasoning }
+      for (let end = 1; end <= log.length; end++) {
+        const grown = log.slice(0, end)
+        expect(modelView(grown, view)).toEqual(withReasoning(modelView(grown), { ...reasoning }))
+      }
     }), runs(200))
   })
 

@@ -1,6 +1,6 @@
 /** What the model is sent (C2): log → messages. Which facts: `sent-facts.ts`; each one: `view-message.ts`. Pure. */
 import { standingSummary, type SummaryEntry } from './query.ts'
-import { withReasoning, type ReasoningBack } from './reasoning-back.ts'
+import { listWithReasoning, withReasoning, type ReasoningBack } from './reasoning-back.ts'
 import { repair } from './repair.ts'
 import { beforeQuestion, summaryText } from './view-words.ts'
 import { remake, viewState, type Stretch } from './view-state.ts'
@@ -29,14 +29,15 @@ export function viewPieces(log: Log, options: ViewOptions = {}): ViewPieces {
   return options.reasoning === undefined ? pieces : reasoningPieces(pieces, options.reasoning)
 }
 
-/** With what goes back of the reasoning. Where that is nothing, the same pieces: they are counted already. */
+/** With what goes back of the reasoning. A turn of which a cut left a part stands in front: what is left of it decides. */
 function reasoningPieces(pieces: ViewPieces, back: ReasoningBack): ViewPieces {
   const { front, closed: { items, from, to }, open } = pieces
-  const before = [...front, ...items.slice(from, to), ...open]
-  const after = withReasoning(before, back)
-  if (after.every((view, at) => view === before[at])) return pieces
-  const over = front.length + to - from
-  return { ...pieces, front: after.slice(0, front.length), closed: { items: after.slice(front.length, over), from: 0, to: to - from }, open: after.slice(over) }
+  let start = from
+  while (start < to && items[start]?.message.role !== 'user') start++
+  const before = [...front, ...items.slice(from, start)]
+  if (start < to) return { ...pieces, front: withReasoning(before, back, true), closed: { items: listWithReasoning(items, to, back), from: start, to }, open: withReasoning(open, back) }
+  const all = withReasoning([...before, ...open], back)
+  return { ...pieces, front: all.slice(0, before.length), closed: { items: [], from: 0, to: 0 }, open: all.slice(before.length) }
 }
 
 function plainPieces(log: Log, options: ViewOptions): ViewPieces {

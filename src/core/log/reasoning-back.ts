@@ -17,15 +17,15 @@ export type ReasoningBack = {
 
 /**
  * For each message whether its reasoning text is due under this grade. A turn begins with a user message; what follows the
- * last one is running. The roles and calls of what is sent decide, for that is all a provider sees.
+ * last one is running, unless all of these are over. The roles and calls of what is sent decide, for that is all a provider sees.
  */
-export function reasoningDue(messages: readonly { readonly role: string; readonly toolCalls?: readonly unknown[] }[], grade: ReasoningGrade): boolean[] {
+export function reasoningDue(messages: readonly { readonly role: string; readonly toolCalls?: readonly unknown[] }[], grade: ReasoningGrade, areOver = false): boolean[] {
   const due = messages.map(({ role }) => grade === 'every answer' && role === 'assistant')
   if (grade === 'nothing' || grade === 'every answer') return due
   for (let from = 0, to: number; from < messages.length; from = to) {
     to = from + 1
     while (to < messages.length && messages[to]?.role !== 'user') to++
-    const isRunning = to === messages.length
+    const isRunning = to === messages.length && !areOver
     const isDue = isRunning || grade === 'turns with calls' && messages.slice(from, to).some(({ toolCalls }) => toolCalls !== undefined && toolCalls.length > 0)
     if (isDue) for (let at = from; at < to; at++) due[at] = messages[at]?.role === 'assistant'
   }
@@ -36,8 +36,8 @@ export function reasoningDue(messages: readonly { readonly role: string; readonl
  * The messages with what goes back of their reasoning: the text where it is due, an empty one where it is gone, and the
  * details where they came from this very model. What nothing is added to stays the same object; so does what was made once.
  */
-export function withReasoning(views: readonly ViewMessage[], back: ReasoningBack): ViewMessage[] {
-  const due = reasoningDue(views.map(({ message }) => message), back.text)
+export function withReasoning(views: readonly ViewMessage[], back: ReasoningBack, areOver = false): ViewMessage[] {
+  const due = reasoningDue(views.map(({ message }) => message), back.text, areOver)
   return views.map((view, at) => {
     const { thoughts } = view
     const details = thoughts?.details?.from === back.from && back.refused?.has(thoughts.details) !== true ? thoughts.details : undefined
@@ -58,3 +58,17 @@ function carrying(view: ViewMessage, text: string | undefined, details: Reasonin
 
 /** Counters keep their numbers by message object, so what a view made once is given again. */
 const made = new WeakMap<ViewMessage, ViewMessage[]>()
+
+/**
+ * The same for a list of turns that are over and may grow: `to` is the end of a turn. Gives one list for one list, with the
+ * same positions, so that what was decided and counted once stays so.
+ */
+export function listWithReasoning(items: readonly ViewMessage[], to: number, back: ReasoningBack): readonly ViewMessage[] {
+  let byItems = lists.get(back)
+  if (byItems === undefined) lists.set(back, byItems = new WeakMap())
+  let list = byItems.get(items)
+  if (list === undefined) byItems.set(items, list = [])
+  if (list.length < to) for (const view of withReasoning(items.slice(list.length, to), back, true)) list.push(view)
+  return list
+}
+const lists = new WeakMap<ReasoningBack, WeakMap<readonly ViewMessage[], ViewMessage[]>>()
