@@ -7,7 +7,8 @@ import { utf8Bytes } from '../text/bytes.ts'
 import { a, call, e, logOf, r, summaryOf, u } from './log.fixture.ts'
 import { anyLog } from './random-log.fixture.ts'
 import { runs } from '../text/laws.fixture.ts'
-import type { Entry, Log } from './entry.ts'
+import type { AssistantFact, Entry, Log } from './entry.ts'
+import type { ReasoningGrade } from './reasoning-back.ts'
 import type { Message } from './message.ts'
 
 const told = (log: Log, options = {}): string[] => modelView(log, options).map(({ message, entry }) => `${entry ?? '-'} ${message.role} ${message.content}${
@@ -74,6 +75,38 @@ describe('cuts', () => {
     const log = [...round, cut('k', '5'), undo('u1', 'g-k')]
     expect(told(logOf(log))).toEqual(told(logOf(round)))
     expect(told(logOf([...log, undo('u2', 'g-u1')]))).toEqual(['5 user q2', '6 assistant a2'])
+  })
+})
+
+describe('reasoning that goes back', () => {
+  const details = { from: 'here', value: [{ type: 'thinking', signature: 's' }] }
+  const answer = (text: string, ids: readonly string[] = []): AssistantFact => ({ type: 'assistant', text, reasoning: 'hm', details, calls: ids.map(id => call(id)), model: 'm', local: true, stop: ids.length > 0 ? 'calls' : 'stop' })
+  const sent = (log: Log, text: ReasoningGrade = 'every answer', from = 'here'): unknown[] => modelView(log, { reasoning: { text, from } })
+    .flatMap(({ message }) => message.role === 'assistant' ? [`${message.reasoning ?? '-'} ${message.details === undefined ? '-' : 'details'}`] : [])
+  const talk = [u('q1'), answer('look', ['c']), r('c', 'x'.repeat(50)), answer('a1'), u('q2'), answer('a2')]
+
+  it('is what the grade says, with details of this very model', () => {
+    expect(sent(logOf(talk), 'nothing')).toEqual(['- details', '- details', '- details'])
+    expect(sent(logOf(talk), 'running turn')).toEqual(['- details', '- details', 'hm details'])
+    expect(sent(logOf([...talk, u('q3')]), 'turns with calls')).toEqual(['hm details', 'hm details', '- details'])
+    expect(sent(logOf(talk), 'every answer', 'elsewhere')).toEqual(['hm -', 'hm -', 'hm -'])
+    expect(sent(logOf([u('q'), a('of before')]))).toEqual([' -'])
+  })
+
+  it('has no details where the answer is not sent as it came', () => {
+    expect(sent(logOf([...talk, shorten('3', 1, 's')]))).toEqual(['hm details', 'hm -', 'hm details'])
+    const long = [u('q'), { ...answer('look', ['c']), calls: [call('c', JSON.stringify({ text: 'x'.repeat(99) }))] }, r('c', 'r')]
+    expect(sent(logOf(long))).toEqual(['hm details'])
+    expect(sent(logOf([...long, shorten('1', 9, 's', 'arguments')]))).toEqual(['hm -'])
+    expect(sent(logOf([u('q'), answer('look', ['c']), r('c', 'r'), u('q2'), e({ type: 'strip', before: null }, 's')]))).toEqual(['hm -'])
+    expect(sent(logOf([u('q'), answer('look', ['c', 'c']), r('c', 'r')]))).toEqual(['hm -'])   // of one id twice the first call stays
+    expect(sent(logOf([u('q'), { ...answer('x'.repeat(140_000)) }]))).toEqual(['hm -'])
+    expect(sent(logOf([u('q'), { ...answer('', ['c']), gone: { bytes: 1, day: '2026-05-01', why: 'deleted' } }, r('c', 'r')]))).toEqual(['hm -'])
+  })
+
+  it('is of the part of a turn that a cut left', () => {
+    expect(sent(logOf([...talk, u('q3'), cut('k', '3', 'compact', '0')]), 'turns with calls')).toEqual(['- details', '- details'])
+    expect(sent(logOf([...talk, u('q3'), cut('k', '1', 'compact', '0')]), 'turns with calls')).toEqual(['hm details', 'hm details', '- details'])
   })
 })
 
