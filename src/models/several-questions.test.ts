@@ -139,6 +139,27 @@ describe('a chat of several questions', () => {
   })
 })
 
+describe('Retry', () => {
+  it('wakes a chat that a refusal had ended under an earlier version', async () => {
+    const store = new MemoryStore()
+    const { app } = await opened(store)
+    const id = await chat(app, 'one/deepseek')
+    const old = { at: 1 }
+    await store.append(id, [
+      { ...old, id: 'e1', parent: null, type: 'user', text: 'Question 1: look' }, { ...old, id: 'e2', parent: 'e1', type: 'assistant', text: '', reasoning: 'I look.', calls: [{ id: 'call_1', name: 'get_time', arguments: '{}' }], model: 'one/deepseek', local: true, stop: 'calls' },
+      { ...old, id: 'e3', parent: 'e2', type: 'result', callId: 'call_1', tool: 'get_time', text: 'noon', isError: false }, { ...old, id: 'e4', parent: 'e3', type: 'assistant', text: 'Answer 1.', reasoning: 'Noon.', calls: [], model: 'one/deepseek', local: true, stop: 'stop' },
+      { ...old, id: 'e5', parent: 'e4', type: 'user', text: 'Question 2' }, { ...old, id: 'e6', parent: 'e5', type: 'note', code: 'model_refused', text: 'The model did not answer: refused.' },
+    ])
+    const { app: again } = await opened(store, {}, 'b')
+    await again.agent.open(id)
+    again.events.length = 0
+    await again.agent.resume(id)
+    expect(await again.rest(id)).toMatchObject({ state: 'idle' })
+    expect(await answersOf(again, id)).toEqual(['Answer 1.', 'Answer 2.'])
+    expect(asked().at(-1)?.messages.flatMap(message => message['role'] === 'assistant' ? [message['reasoning_content']] : [])).toEqual(['I look.', 'Noon.'])
+  })
+})
+
 describe('with Anthropic’s API', () => {
   const anthropic: Partial<Server> = { dialect: 'anthropic', models: ['thinks', 'thinks-bound'] }
   const thoughtsIn = (sent: Sent | undefined): string[] => (sent?.messages ?? []).flatMap(({ content }) => Array.isArray(content) ? content.flatMap((block: Record<string, unknown>) => block['type'] === 'thinking' ? [String(block['thinking'])] : []) : [])
