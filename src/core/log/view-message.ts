@@ -88,8 +88,8 @@ function make(fact: FactEntry, effect: Effect): ViewMessage | null {
       if (shown.text === '' && calls.calls.length === 0) return null
       const shortened = shown.shortened ?? calls.shortened
       return {
-          ...common, ...(shortened ? { shortened } : {}), ...(fact.imported ? { imported: true } : {}),
-          ...thoughtsOf(fact, shortened === undefined && calls.calls.length === fact.calls.length),
+        ...common, ...(shortened ? { shortened } : {}), ...(fact.imported ? { imported: true } : {}),
+        ...thoughtsOf(fact, shortened === undefined && calls.calls.length === fact.calls.length),
         message: { role: 'assistant', content: shown.text, ...(calls.calls.length > 0 ? { toolCalls: calls.calls } : {}) },
       }
     }
