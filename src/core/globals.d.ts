@@ -1,4 +1,4 @@
-/** The few platform globals that core may know: a way to be told to stop. Only core's own tsconfig reads this file. */
+/** The few platform globals that core may know: a way to be told to stop, and the parser of addresses, which is the same everywhere. Only core's own tsconfig reads this file. */
 interface AbortSignal {
   readonly aborted: boolean
   readonly reason: unknown
@@ -11,3 +11,13 @@ interface AbortController {
   abort(reason?: unknown): void
 }
 declare var AbortController: { new (): AbortController }
+interface URL {
+  readonly href: string
+  readonly origin: string
+  readonly protocol: string
+  readonly username: string
+  readonly password: string
+  readonly host: string
+  readonly hostname: string
+}
+declare var URL: { new (address: string): URL; canParse(address: string): boolean }

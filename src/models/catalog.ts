@@ -1,5 +1,5 @@
 /** What can be chosen: data only. The page reads it too. */
-import { addressSpace } from './local-network.ts'
+import { addressSpace } from '../core/text/web-address.ts'
 
 export type Preset = {
   id: string

@@ -1,7 +1,7 @@
 /** Why a server does not answer: from what several ways of asking it brought. Pure. */
 import type { Diagnosis, Fault, Server, ServerKind } from '../core/ports.ts'
 import { cleanBaseUrl, hasVersion, presetOf } from './catalog.ts'
-import { addressSpace } from './local-network.ts'
+import { addressSpace } from '../core/text/web-address.ts'
 import { isModelList, namesIn } from './model-list.ts'
 import { redacted, wordsOf } from './server-errors.ts'
 

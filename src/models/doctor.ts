@@ -1,10 +1,11 @@
 /** Examines a server that does not answer: asks it in several ways until the cause is known. Loaded when it is asked for. */
 import { AgentError } from '../core/errors.ts'
 import type { Diagnosis, Server } from '../core/ports.ts'
+import { addressSpace } from '../core/text/web-address.ts'
 import { cleanBaseUrl, hasVersion, presets } from './catalog.ts'
 import { chatRoute, headersFor, listRoute } from './dialects.ts'
 import { diagnose, type Answer, type Findings, type Probe } from './diagnose.ts'
-import { addressSpace, networkPermission, type Place } from './local-network.ts'
+import { networkPermission, type Place } from './local-network.ts'
 import type { ModelFetch, ModelRequestInit } from './model-fetch.ts'
 import { isModelList } from './model-list.ts'
 

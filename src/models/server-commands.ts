@@ -1,6 +1,6 @@
 /** What to do about a fault: steps, and the exact command for a server on an operating system. Pure; the page reads it too. */
 import type { Diagnosis, ServerKind } from '../core/ports.ts'
-import { addressSpace } from './local-network.ts'
+import { addressSpace } from '../core/text/web-address.ts'
 
 export type System = 'linux' | 'macos' | 'windows'
 

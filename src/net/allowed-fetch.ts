@@ -2,6 +2,7 @@
 import type { Contact } from '../core/agent/api.ts'
 import { AgentError } from '../core/errors.ts'
 import type { LogStore } from '../core/ports.ts'
+import { webUrl } from '../core/text/web-address.ts'
 import { createLedger } from './ledger.ts'
 import { unreachable } from './unreachable.ts'
 
@@ -66,7 +67,7 @@ export function createAllowedFetch(options: AllowedFetchOptions): AllowedFetch {
       named = new Set(baseUrls.flatMap(base => URL.canParse(base) ? [new URL(base).origin] : []))
     },
     async model(address, init, { grant = false, whole = false } = {}) {
-      const url = checked(address)
+      const url = webUrl(address)
       if (!grant && !named.has(url.origin) && url.origin !== options.ownOrigin) {
         throw new AgentError('blocked_address', `${url.host} is not among the servers that you named, so nothing was sent to it.`, { data: { host: url.host } })
       }
@@ -78,7 +79,7 @@ export function createAllowedFetch(options: AllowedFetchOptions): AllowedFetch {
       return new Response(response.body.pipeThrough(mendSse()), { status: response.status, headers: { 'content-type': 'text/event-stream' } })
     },
     async page(address, signal) {
-      const url = checked(address)
+      const url = webUrl(address)
       const response = await ask(url, 'tool', { signal, headers: { accept: 'text/html, text/markdown, text/plain, application/json;q=0.9, */*;q=0.5' } })
       refuseRedirect(response, url)
       return response
@@ -97,14 +98,6 @@ export function createAllowedFetch(options: AllowedFetchOptions): AllowedFetch {
 function targetSpace(url: URL): object {
   const secure = (globalThis as { location?: { protocol: string } }).location?.protocol === 'https:'
   return secure && url.protocol === 'http:' && /^[^.:]+$|\.(lan|internal|home\.arpa)$/.test(url.hostname) && url.hostname !== 'localhost' ? { targetAddressSpace: 'local' } : {}
-}
-
-function checked(address: string): URL {
-  if (!URL.canParse(address)) throw new AgentError('bad_input', 'That is no web address.')
-  const url = new URL(address)
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new AgentError('blocked_address', `Only http and https addresses can be fetched, not ${url.protocol}`)
-  if (url.username !== '' || url.password !== '') throw new AgentError('blocked_address', 'An address with a name or password in it is not fetched.')
-  return url
 }
 
 /** In a browser a redirect is opaque: neither its status nor its target can be read. */

@@ -1,0 +1,29 @@
+/** Text of strangers, so that it cannot hide or reorder anything where it is shown. Pure. */
+
+/** What takes no room or moves what stands around it: control and format characters, fillers, separators, halves of a pair. */
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu
+/** Joiners between letters that need them (Arabic, Indic) and inside of emoji; a variant of the sign before it. */
+const needed = [
+  /(?<=[\p{Script=Arabic}\p{M}])[\u200c\u200d](?=[\p{L}\p{M}])/uy,
+  /(?<=\p{Emoji}\ufe0f?)\u200d(?=\p{Extended_Pictographic})/uy,
+  /(?<=\p{Emoji})[\ufe0e\ufe0f]/uy,
+]
+
+/** The text with its unseen characters as codes, such as ‹U+202E›; line breaks and tabs stay, and so does what a script or an emoji needs. Never throws. */
+export function visible(text: string): string {
+  return text.replace(/\r\n/g, '\n').replace(unseen, (sign, at: number, whole: string) => {
+    if (sign === '\n' || sign === '\t' || needed.some(pattern => holds(pattern, whole, at))) return sign
+    return `‹U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`
+  })
+}
+
+/** A name from outside as it may stand inside of the app's own words: visible, in one line, no longer than 64 characters. Never throws. */
+export function shownName(name: string): string {
+  const line = visible(name.slice(0, 200).replace(/\s+/g, ' ').trim())
+  return line.length <= 64 ? line : `${Array.from(line).slice(0, 63).join('')}…`
+}
+
+function holds(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at
+  return pattern.test(text)
+}
