@@ -2,6 +2,7 @@
 import type { AgentApi, AgentEvent, CommandReply, ContextInfo, Opened, PathText, Preview, Question, Range, Status, ViewedMessage } from '../core/agent/api.ts'
 import { codeOf, type Code } from '../core/errors.ts'
 import type { Attachment, Entry, Id, SessionId } from '../core/log/entry.ts'
+import type { ToolCall } from '../core/log/message.ts'
 import type { SessionInfo } from '../core/ports.ts'
 import type { StrategyName } from '../core/context/strategy.ts'
 import { LiveAnswer, type PartialAnswer } from './live-answer.svelte.ts'
@@ -142,7 +143,7 @@ export class OpenSession {
   editMessage(entry: Id, text: string): Promise<boolean> { return this.#begin(() => this.#api.editMessage(this.id, entry, text)) }
   switchVersion(entry: Id): Promise<boolean> { return this.#do(() => this.#api.switchLeaf(this.id, entry)) }
   deleteMessage(entry: Id): Promise<boolean> { return this.#do(() => this.#api.deleteMessage(this.id, entry)) }
-  answer(call: string, answer: Parameters<AgentApi['answer']>[2]): Promise<boolean> { return this.#do(() => this.#api.answer(this.id, call, answer)) }
+  answer(call: ToolCall, answer: Parameters<AgentApi['answer']>[2]): Promise<boolean> { return this.#do(() => this.#api.answer(this.id, call, answer)) }
   compact(instruction?: string): Promise<boolean> { return this.#do(() => this.#api.compact(this.id, instruction)) }
   undo(group?: Id): Promise<boolean> { return this.#do(() => this.#api.undo(this.id, group)) }
   redo(): Promise<boolean> { return this.#do(() => this.#api.redo(this.id)) }

@@ -5,6 +5,7 @@ import type { ModelPart, ToolCall, Usage } from '../log/message.ts'
 import type { EngineKind, EnginePort, LocalModel } from '../local-engine.ts'
 import type { ConfigValue, Diagnosis, ModelInfo, Probed, SecretsState, Server, SessionInfo } from '../ports.ts'
 import type { StrategyName } from '../context/strategy.ts'
+import type { WebAddress } from '../text/asked-address.ts'
 import type { MemoryApi } from './memory-api.ts'
 
 export type Language = 'en' | 'zh'
@@ -21,9 +22,17 @@ export type Status =
   | { state: 'retrying'; attempt: number; until: number /* ms since epoch */; code: Code }
   | { state: 'interrupted' }                                   // the last turn was cut off; Continue is offered
 
+/** What a call would do, with all that the person has to see before they allow it. Plain data, it crosses to the page. */
+export type Plan =
+  | { does: 'write'; path: string; content: string }
+  | { does: 'change'; path: string; before: string; after: string }
+  | { does: 'fetch'; address: WebAddress }
+
 /** A tool that needs a yes. */
 export type Question = {
-  call: ToolCall; tool: string; explanation: string; host?: string
+  call: ToolCall; tool: string
+  /** What an acting tool would do. */
+  plan?: Plan
   /** A model elsewhere would read other chats and memory, or this chat that was only answered on this device until now. */
   reach?: 'other chats' | 'this chat'
 }
@@ -133,7 +142,7 @@ export type Retention = {
 
 export type ConfigRow = { key: string; value: ConfigValue; source: 'default' | 'all' | 'chat'; strategies: StrategyName[] | 'all'; description: string; min?: number; max?: number }
 
-/** `grant` names a tool, and of one that contacts hosts also the host: `fetch_url example.org`. */
+/** `grant` names a tool, and of one that contacts hosts also the host: `fetch_url example.org`, over http `fetch_url http://example.org`. */
 export type Permission = { session: SessionId; title: string; grant: string }
 
 /** How storage stands; `memory` means that nothing is kept after closing. */
@@ -170,7 +179,8 @@ export interface AgentApi extends MemoryApi {
   editMessage(id: SessionId, entry: Id, text: string): Promise<void>            // a sibling of that question
   switchLeaf(id: SessionId, entry: Id): Promise<void>                           // to the newest leaf below that entry
   deleteMessage(id: SessionId, entry: Id): Promise<void>
-  answer(id: SessionId, call: string, answer: 'allow' | 'deny' | 'always here' | 'with this device'): Promise<void>
+  /** `call` as it was shown: an id alone may come again. Throws `not_found` where another call, or none, waits by now. */
+  answer(id: SessionId, call: Id | ToolCall, answer: 'allow' | 'deny' | 'always here' | 'with this device'): Promise<void>
   permissions(): Promise<Permission[]>
   revoke(id: SessionId, grant: string): Promise<void>
   command(id: SessionId, line: string): Promise<CommandReply>

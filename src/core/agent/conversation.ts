@@ -1,6 +1,7 @@
 /** Use cases of the conversation: send, stop, go on, other versions, the answers to tools that ask. */
 import { AgentError } from '../errors.ts'
 import type { Attachment, Entry, Id, UserFact } from '../log/entry.ts'
+import type { ToolCall } from '../log/message.ts'
 import type { AgentApi } from './api.ts'
 import { closeCalls, closedBecause } from './closed-calls.ts'
 import type { Kit } from './kit.ts'
@@ -70,10 +71,10 @@ export function conversation(kit: Kit, work: Work): Conversation {
 
     answer: (id, call, said) => {
       const shown = kit.status(id)
-      const isAsked = shown?.state === 'asking' && shown.question.call.id === call
+      const isAsked = shown?.state === 'asking' && isCall(shown.question.call, call)
       return work.start(id, async (session, signal, begun) => {
         const allow = (...more: string[]): Promise<void> => session.update({ allowed: [...new Set([...session.info.allowed ?? [], ...more])] })
-        if (call === leavingQuestion.call.id) {
+        if (isCall(leavingQuestion.call, call)) {
           // An answer that was cut off or stopped is gone on with only where that was asked just now.
           const { state } = newestTurn(session.log)
           if (state !== 'question' && !isAsked) throw new AgentError('not_found', 'This question was answered already')
@@ -86,15 +87,20 @@ export function conversation(kit: Kit, work: Work): Conversation {
           return runTurn({ kit, session, signal, goOn: state !== 'question' })
         }
         const question = openQuestion(session.log, session.info, true)
-        if (question?.call.id !== call) throw new AgentError('not_found', 'This question was answered already')
+        if (!question || !isCall(question.call, call)) throw new AgentError('not_found', 'This question was answered already')
         // What a model elsewhere may read is asked once in a chat: each yes counts for all of it.
         if (said === 'always here' || (question.reach && said !== 'deny')) await allow(grantOf(question), ...said === 'with this device' ? [grants.local] : [])
         begun()
         const decision: Decision = said === 'deny' ? 'deny' : 'allow'
-        return runTurn({ kit, session, signal, decisions: new Map([[call, decision]]) })
+        return runTurn({ kit, session, signal, decisions: new Map([[question.call.id, decision]]) })
       })
     },
   }
+}
+
+/** Whether a yes is meant for this call. Ids are the model's: what another tab still shows may have the id of a later call. */
+function isCall({ id, name, arguments: args }: ToolCall, shown: Id | ToolCall): boolean {
+  return typeof shown === 'string' ? shown === id : shown.id === id && shown.name === name && shown.arguments === args
 }
 
 /** A new question closes a turn that was left open, gives an untitled chat its title, and clears the draft. */

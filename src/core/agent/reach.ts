@@ -22,7 +22,7 @@ export const grants = {
 
 /** The call under which the question is asked whether this chat may leave the device; no model made it. */
 const leaving: ToolCall = { id: 'this chat', name: '', arguments: '{}' }
-export const leavingQuestion: Question = { call: leaving, tool: '', explanation: '', reach: 'this chat' }
+export const leavingQuestion: Question = { call: leaving, tool: '', reach: 'this chat' }
 
 /** Whether this chat goes to a model elsewhere without a question of its own. */
 export function leavesFreely({ leaves, allowed }: Pick<SessionInfo, 'leaves' | 'allowed'>): boolean {
@@ -49,7 +49,7 @@ export function reachQuestion(tool: Tool, call: ToolCall, allowed: readonly stri
   if (allowed.includes(grants.others) || !tool.reaches) return undefined
   const parsed = parseArguments(call.arguments)
   if ('fault' in parsed || !tool.reaches(parsed.args)) return undefined
-  return { call, tool: tool.name, explanation: '', reach: 'other chats' }
+  return { call, tool: tool.name, reach: 'other chats' }
 }
 
 export type Reading = {

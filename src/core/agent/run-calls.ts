@@ -2,12 +2,12 @@
 import { AgentError } from '../errors.ts'
 import type { ToolCall } from '../log/message.ts'
 import { parsePath } from '../log/paths.ts'
-import type { Question, Status } from './api.ts'
+import type { Plan, Question, Status } from './api.ts'
 import { closedBecause } from './closed-calls.ts'
 import { isLoop } from './loop-guard.ts'
-import { reachQuestion, type toolReading } from './reach.ts'
+import { grants, reachQuestion, type toolReading } from './reach.ts'
 import type { Fresh, Session } from './session.ts'
-import { parseArguments, runTool, type Tool, type ToolContext } from './tool.ts'
+import { parseArguments, refusal, runTool, type Tool, type ToolContext } from './tool.ts'
 import { newestTurn } from './turn-state.ts'
 import type { Words } from './words.ts'
 
@@ -35,14 +35,18 @@ export async function runCalls(run: RunCalls): Promise<{ asking: Question } | 'd
   for (const call of newestTurn(run.session.log).calls) {
     throwIfStopped(run.context.signal)
     const tool = run.tools.find(tool => tool.name === call.name)
-    const question = tool && questionOf(tool, call, { allowed: run.session.info.allowed ?? [], away: run.away })
-    if (question && !run.decisions.has(call.id)) {
+    const allowed = run.session.info.allowed ?? []
+    const question = tool && questionOf(tool, call, { allowed, away: run.away })
+    const decision = run.decisions.get(call.id)
+    // What a look at the files would say is itself something that a model elsewhere may not have before a yes.
+    const looks = !run.away || allowed.includes(grants.local)
+    const refused = question?.plan && decision === undefined && looks ? await refusalOf(tool!, call, { ...run.context, ...run.read() }) : undefined
+    if (question && decision === undefined && refused === undefined) {
       run.tell({ state: 'asking', question })
       return { asking: question }
     }
-    const decision = run.decisions.get(call.id)
     run.decisions.delete(call.id)
-    const { fresh, gotStaying } = await resultOf(run, { call, tool, exempt, denied: question !== undefined && decision === 'deny' })
+    const { fresh, gotStaying } = await resultOf(run, { call, tool, exempt, denied: question !== undefined && decision === 'deny', refused })
     await run.session.append(fresh, gotStaying ? { changes: { readStaying: true } } : {})
     await run.afterResult()
   }
@@ -51,36 +55,48 @@ export async function runCalls(run: RunCalls): Promise<{ asking: Question } | 'd
 
 /**
  * What a call would ask the person, or undefined where it may simply run: it only reads, it is allowed in this chat, or
- * its arguments cannot be read and it will not run at all. `away`: a model elsewhere reads the result, now or when it next answers here.
+ * it can never be allowed and will not run at all. `away`: a model elsewhere reads the result, now or when it next answers here.
  */
 export function questionOf(tool: Tool, call: ToolCall, { allowed, away }: { allowed: readonly string[]; away: boolean }): Question | undefined {
   if (tool.kind === 'reads') return away ? reachQuestion(tool, call, allowed) : undefined
   const parsed = parseArguments(call.arguments)
   if ('fault' in parsed) return undefined
-  const { text, host } = explained(tool, parsed.args)
-  const question: Question = { call, tool: tool.name, explanation: text, ...(host === undefined ? {} : { host }) }
+  const plan = planOf(tool, parsed.args)
+  if (plan === undefined) return undefined
+  const question: Question = { call, tool: tool.name, plan }
   return allowed.includes(grantOf(question)) ? undefined : question
 }
 
-/** What "Always in this chat" allows: the tool, and where it would contact a host, the tool with this host only. */
-export function grantOf({ tool, host, reach }: Question): string {
+/**
+ * What "Always in this chat" allows: the tool, and where it would contact a host, the tool with this host and port only,
+ * over http as little as over https where that was allowed: `fetch_url example.org`, `fetch_url http://example.org`.
+ */
+export function grantOf({ tool, plan, reach }: Question): string {
   if (reach !== undefined) return reach
-  return host === undefined ? tool : `${tool} ${host}`
+  if (plan?.does !== 'fetch') return tool
+  const { encrypted, host, origin } = plan.address
+  return `${tool} ${encrypted ? host : origin}`
 }
 
-/** An explanation that fails must not hide the question: the arguments then speak for themselves. */
-function explained(tool: Tool & { kind: 'acts' }, args: Record<string, unknown>): { text: string; host?: string } {
+/** What the call would do; undefined where it can never be allowed: it is not asked for, and running it tells the model why. */
+function planOf(tool: Tool & { kind: 'acts' }, args: Record<string, unknown>): Plan | undefined {
   try {
-    return tool.explain(args)
+    return tool.plan(args)
   } catch {
-    return { text: `${tool.name} ${JSON.stringify(args)}` }
+    return undefined
   }
 }
 
-type Case = { call: ToolCall; tool: Tool | undefined; exempt: ReadonlySet<string>; denied: boolean }
+/** Why a call that could be allowed cannot be done as things are. */
+async function refusalOf(tool: Tool, call: ToolCall, context: ToolContext): Promise<string | undefined> {
+  const parsed = parseArguments(call.arguments)
+  return 'fault' in parsed ? undefined : refusal(tool, parsed.args, context)
+}
+
+type Case = { call: ToolCall; tool: Tool | undefined; exempt: ReadonlySet<string>; denied: boolean; refused: string | undefined }
 
 /** `gotStaying`: the call was given what stays on this device. */
-async function resultOf(run: RunCalls, { call, tool, exempt, denied }: Case): Promise<{ fresh: Fresh[]; gotStaying?: boolean }> {
+async function resultOf(run: RunCalls, { call, tool, exempt, denied, refused }: Case): Promise<{ fresh: Fresh[]; gotStaying?: boolean }> {
   const result = (text: string, isError: boolean): Fresh => ({ type: 'result', callId: call.id, tool: call.name, text, isError })
   const only = (text: string): { fresh: Fresh[] } => ({ fresh: [result(text, true)] })
   if (!tool) {
@@ -96,6 +112,7 @@ async function resultOf(run: RunCalls, { call, tool, exempt, denied }: Case): Pr
       { type: 'note', code: 'loop_broken', text: run.words.loopBroken(call.name), data: { tool: call.name } },
     ] }
   }
+  if (refused !== undefined) return only(refused)
   run.tell({ state: 'running', call })
   const path = tool.kind === 'acts' && tool.writes ? parsed.args['path'] : undefined
   const file = typeof path === 'string' ? parsePath(path.trim()) : undefined

@@ -90,7 +90,7 @@ describe('permission', () => {
 
   it('asks, waits, and goes on with the answer', async () => {
     const b = await opened([write, 'Written.'])
-    expect(await say(b, b.id, 'Write it')).toMatchObject({ state: 'asking', question: { tool: 'write_file', explanation: 'Write 5 bytes to workspace/a.md' } })
+    expect(await say(b, b.id, 'Write it')).toMatchObject({ state: 'asking', question: { tool: 'write_file', plan: { does: 'write', path: 'workspace/a.md', content: 'hello' } } })
     expect(await b.store.document('workspace/a.md')).toBeUndefined()
     b.events.length = 0
     await b.agent.answer(b.id, 'c1', 'allow')
@@ -139,7 +139,7 @@ describe('permission', () => {
     await say(b, b.id, 'Read it')
     b.events.length = 0
     await b.agent.answer(b.id, 'c1', 'always here')
-    expect(await b.rest(b.id)).toMatchObject({ state: 'asking', question: { call: { id: 'c3' }, host: 'example.org.evil.test' } })
+    expect(await b.rest(b.id)).toMatchObject({ state: 'asking', question: { call: { id: 'c3' }, plan: { address: { host: 'example.org.evil.test' } } } })
     expect(await b.agent.permissions()).toEqual([{ session: b.id, title: 'A chat', grant: 'fetch_url example.org' }])
     b.events.length = 0
     await b.agent.answer(b.id, 'c3', 'deny')
@@ -153,7 +153,7 @@ describe('permission', () => {
     await say(b, b.id, 'Write')
     b.events.length = 0
     await b.agent.answer(b.id, 'c1', 'allow')
-    expect(await b.rest(b.id)).toMatchObject({ state: 'asking', question: { explanation: 'Write 1 bytes to workspace/b.md' } })
+    expect(await b.rest(b.id)).toMatchObject({ state: 'asking', question: { plan: { path: 'workspace/b.md', content: 'b' } } })
   })
 
   it('is refused for a call that was answered already', async () => {

@@ -175,7 +175,7 @@ describe('after a crash', () => {
     ])
     const b = bench(['Thanks.'], { store })
     await b.agent.open('s')
-    expect(await b.rest('s')).toMatchObject({ state: 'asking', question: { host: 'a.example' } })
+    expect(await b.rest('s')).toMatchObject({ state: 'asking', question: { plan: { address: { host: 'a.example' } } } })
     b.events.length = 0
     await b.agent.answer('s', '2', 'allow')
     expect(await b.rest('s')).toEqual({ state: 'idle' })

@@ -2,6 +2,7 @@
 import { AgentError, codeOf } from '../errors.ts'
 import type { Id, SessionId } from '../log/entry.ts'
 import type { ReadPage, World } from '../ports.ts'
+import type { Plan } from './api.ts'
 import type { ReadableArchive } from './readable-archive.ts'
 import type { Found, Search } from './search-index.ts'
 
@@ -41,7 +42,14 @@ type Base = {
 /** A tool says by its type whether it needs permission: one that acts asks first, one that reads does not. */
 export type Tool =
   | Base & { kind: 'reads' }
-  | Base & { kind: 'acts'; explain(args: Record<string, unknown>): { text: string; host?: string }; writes?: true }
+  | Base & {
+    kind: 'acts'
+    /** Pure: the same arguments give the same plan, when it is shown and when it is done. Throws for what can never be allowed; nobody is asked then, and nothing runs. */
+    plan(args: Record<string, unknown>): Plan
+    /** Throws where it cannot be done as things are; nobody is asked then. */
+    check?(args: Record<string, unknown>, context: ToolContext): Promise<void>
+    writes?: true
+  }
 
 /**
  * Runs a tool on the arguments as the model wrote them. Whatever goes wrong becomes an error text that the model can act
@@ -49,12 +57,28 @@ export type Tool =
  */
 export async function runTool(tool: Tool, args: Record<string, unknown>, context: ToolContext): Promise<{ text: string; isError: boolean }> {
   try {
+    if (tool.kind === 'acts') tool.plan(args)   // what cannot be asked for is not done either
     return { text: await tool.run(args, context), isError: false }
   } catch (thrown) {
-    if (context.signal.aborted) throw new AgentError('stopped', 'Stopped by the user', { cause: thrown })
-    if (codeOf(thrown) === 'new_version') throw thrown
-    return { text: thrown instanceof Error && thrown.message !== '' ? thrown.message : String(thrown), isError: true }
+    return { text: failureText(thrown, context), isError: true }
   }
+}
+
+/** Why a call cannot be done, known before the person is asked; undefined where it can, as far as one sees. Throws as `runTool` does. */
+export async function refusal(tool: Tool, args: Record<string, unknown>, context: ToolContext): Promise<string | undefined> {
+  if (tool.kind === 'reads') return undefined
+  try {
+    await tool.check?.(args, context)
+    return undefined
+  } catch (thrown) {
+    return failureText(thrown, context)
+  }
+}
+
+function failureText(thrown: unknown, { signal }: ToolContext): string {
+  if (signal.aborted) throw new AgentError('stopped', 'Stopped by the user', { cause: thrown })
+  if (codeOf(thrown) === 'new_version') throw thrown
+  return thrown instanceof Error && thrown.message !== '' ? thrown.message : String(thrown)
 }
 
 /** The arguments as an object, or why they are none. No text at all means no arguments. Never throws. */

@@ -8,7 +8,7 @@ const [tMin, tMax, skew, damp, firstBias, firstCode] = [1, 26, 38, 700, 72, 128]
 export function lettersOf(label: string): string {
   if (!label.startsWith('xn--')) return label
   const letters = decoded(label.slice(4))
-  return letters !== undefined && /^[\p{L}\p{M}\p{N}-]+$/u.test(letters) ? letters : label
+  return letters !== undefined && /^(?:(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{M}\p{N}-])+$/u.test(letters) ? letters : label
 }
 
 function decoded(text: string): string | undefined {

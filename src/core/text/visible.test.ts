@@ -24,7 +24,7 @@ describe('visible', () => {
 
   it('shows a name in one short line', () => {
     expect(shownName('get\n\ntime')).toBe('get time')
-    expect(shownName('x'.repeat(1_000))).toBe(`${'x'.repeat(63)}…`)
+    expect(shownName('x'.repeat(1_000))).toBe(`${'x'.repeat(99)}…`)
     expect(shownName('\u202eemit_teg')).toBe('‹U+202E›emit_teg')
   })
 })

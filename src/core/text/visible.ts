@@ -17,10 +17,10 @@ export function visible(text: string): string {
   })
 }
 
-/** A name from outside as it may stand inside of the app's own words: visible, in one line, no longer than 64 characters. Never throws. */
+/** A name from outside as it may stand inside of the app's own words: visible, in one line, no longer than 100 characters. Never throws. */
 export function shownName(name: string): string {
-  const line = visible(name.slice(0, 200).replace(/\s+/g, ' ').trim())
-  return line.length <= 64 ? line : `${Array.from(line).slice(0, 63).join('')}…`
+  const line = visible(name.slice(0, 400).replace(/\s+/g, ' ').trim())
+  return line.length <= 100 ? line : `${Array.from(line).slice(0, 99).join('')}…`
 }
 
 function holds(pattern: RegExp, text: string, at: number): boolean {

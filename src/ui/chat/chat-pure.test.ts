@@ -4,9 +4,8 @@ import { commandStart, composed, readLine } from './compose.ts'
 import { offered, standsAlone } from './command-list.ts'
 import { newestFor } from './rows.ts'
 import { sectionsOf } from './sections.ts'
-import { askedFor, laidOut, shortArguments, shortPath } from './short-arguments.ts'
+import { argumentRows, shortArguments, shortPath } from './short-arguments.ts'
 import { resultBytes, toolState } from './tool-state.ts'
-import { chat as zh } from '../words/chat-zh.ts'
 import { transcript } from '../transcript.ts'
 import type { ToolItem } from '../transcript-items.ts'
 import { codes } from '../../core/errors.ts'
@@ -53,9 +52,16 @@ describe('shortArguments', () => {
     expect(shortPath('tool_result/09yb67an0s8d7f6g5h4j3k2l1.txt')).toBe('tool_result/09yb….txt')
     expect(shortPath('tool_result/e6.txt')).toBe('tool_result/e6.txt')
   })
-  it('lays arguments out for reading', () => {
-    expect(laidOut('{"a":1}')).toBe('{\n  "a": 1\n}')
-    expect(laidOut('not json')).toBe('not json')
+  it('cannot be turned around by what it names', () => {
+    expect(shortArguments('{"path":"workspace/\u202egpj.exe"}')).toBe('workspace/‹U+202E›gpj.exe')
+  })
+  it('lays arguments out by name, texts as they are', () => {
+    expect(argumentRows('{"path":"a","content":"one\\ntwo","n":1,"of":{"a":[]}}')).toEqual([
+      { name: 'path', text: 'a' }, { name: 'content', text: 'one\ntwo' }, { name: 'n', text: '1' }, { name: 'of', text: '{\n  "a": []\n}' },
+    ])
+    expect(argumentRows('not json')).toBeUndefined()
+    expect(argumentRows('[1]')).toBeUndefined()
+    expect(argumentRows(JSON.stringify(Object.fromEntries(Array.from({ length: 41 }, (_, n) => [`k${n}`, n]))))).toBeUndefined()
   })
 })
 
@@ -65,7 +71,7 @@ describe('toolState', () => {
   it('reads it from result and status', () => {
     expect(toolState(item, { state: 'idle' })).toBe('open')
     expect(toolState(item, { state: 'running', call: item.call })).toBe('running')
-    expect(toolState(item, { state: 'asking', question: { call: item.call, tool: 'read_file', explanation: '' } })).toBe('asking')
+    expect(toolState(item, { state: 'asking', question: { call: item.call, tool: 'read_file' } })).toBe('asking')
     expect(toolState({ ...item, result }, { state: 'running', call: item.call })).toBe('done')
     expect(toolState({ ...item, result: { ...result, isError: true } }, { state: 'idle' })).toBe('error')
     expect(toolState({ ...item, result: { ...result, isError: true, text: closedBecause.denied } }, { state: 'idle' })).toBe('denied')
@@ -99,19 +105,6 @@ describe('newestFor', () => {
   it('takes all of a short talk as it is', () => {
     const few = rows.slice(-3)
     expect(newestFor(few, 2_000)).toBe(few)
-  })
-})
-
-describe('askedFor', () => {
-  const asks = (tool: string, args: object) => askedFor({ call: { id: 'c', name: tool, arguments: JSON.stringify(args) }, tool, explanation: 'as the tool says it' }, zh.asksTo)
-  it('says in the person\'s language what would be done', () => {
-    expect(asks('write_file', { path: 'workspace/a.md', content: '敏捷' })).toBe('把 6 B 写入 workspace/a.md')
-    expect(asks('edit_file', { path: 'workspace/a.md', old_text: 'a', new_text: 'b' })).toBe('修改 workspace/a.md：\n− a\n+ b')
-    expect(asks('fetch_url', { url: 'https://example.org' })).toBe('读取 https://example.org')
-  })
-  it('falls back to the tool\'s own words', () => {
-    expect(asks('write_file', { path: 'workspace/a.md' })).toBe('as the tool says it')
-    expect(asks('launch', {})).toBe('as the tool says it')
   })
 })
 

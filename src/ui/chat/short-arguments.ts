@@ -1,11 +1,11 @@
 /** A tool call in a few words: what it is about, from its arguments as the model wrote them. Pure. */
-import type { Question } from '../../core/agent/api.ts'
-import { utf8Bytes } from '../../core/text/bytes.ts'
-import { size } from '../format.ts'
-import type { ChatWords } from '../words.ts'
+import { visible } from '../../core/text/visible.ts'
 
 /** The arguments that say best what a call is about, in this order. */
 const telling = ['path', 'url', 'query', 'code', 'command', 'text', 'name']
+
+/** Arguments that are laid out by name; the tools there are have at most six. */
+const mostRows = 40
 
 /** At most `longest` characters in one line; text that is no JSON is shown as it is. Never throws. */
 export function shortArguments(json: string, longest = 80): string {
@@ -18,20 +18,12 @@ export function shortArguments(json: string, longest = 80): string {
   return oneLine([worded(parsed[key]), ...others].join(' · '), longest)
 }
 
-/** What a call that asks would do, in the person's words; the tool's own ones for a tool that has none there. Never throws. */
-export function askedFor({ tool, call, explanation }: Question, text: ChatWords['asksTo']): string {
-  const { path, content, url, old_text: before, new_text: after } = parsedObject(call.arguments) ?? {}
-  const known = (value: unknown): value is string => typeof value === 'string'
-  if (tool === 'write_file' && known(path) && known(content)) return text.write(size(utf8Bytes(content)), path)
-  if (tool === 'edit_file' && known(path) && known(before) && known(after)) return `${text.change(path)}\n− ${before}\n+ ${after}`
-  if (tool === 'fetch_url' && known(url)) return text.read(url.trim())
-  return explanation
-}
-
-/** The arguments laid out for reading; as written where they are no JSON. */
-export function laidOut(json: string): string {
+/** The arguments by name, texts as they are; undefined for what is no JSON object, or has so many that it is better read as written. Never throws. */
+export function argumentRows(json: string): { name: string; text: string }[] | undefined {
   const parsed = parsedObject(json)
-  return parsed === undefined ? json : JSON.stringify(parsed, null, 2)
+  if (parsed === undefined) return undefined
+  const rows = Object.entries(parsed)
+  return rows.length > mostRows ? undefined : rows.map(([name, value]) => ({ name, text: typeof value === 'string' ? value : JSON.stringify(value, null, 2) }))
 }
 
 /** A path whose name is a long id, with the id cut short: tool_result/9f2c….txt */
@@ -57,6 +49,6 @@ function worded(value: unknown): string {
 }
 
 function oneLine(text: string, longest: number): string {
-  const line = text.slice(0, longest * 4).replace(/\s+/g, ' ').trim()
+  const line = visible(text.slice(0, longest * 4).replace(/\s+/g, ' ').trim())
   return line.length <= longest ? line : `${Array.from(line).slice(0, longest - 1).join('')}…`
 }

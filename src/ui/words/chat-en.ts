@@ -87,13 +87,9 @@ export const chat = {
 
   // permission
   permission: 'Permission',
-  asksTo: {
-    write: (size: string, path: string) => `Write ${size} to ${path}`,
-    change: (path: string) => `Change ${path}:`,
-    read: (url: string) => `Read ${url}`,
-  },
   permissionAsk: (tool: string) => `${tool} asks for your permission`,
-  permissionHost: (host: string) => `It would contact ${host}. That server will see the address and your IP. A yes for the whole chat holds for this host only.`,
+  charactersBetween: (n: number) => `… ${count(n)} characters …`,
+  showAllOf: 'Show all',
   allow: 'Allow',
   alwaysHere: 'Always in this chat',
   deny: 'Deny',

@@ -78,13 +78,9 @@ export const chat: typeof english = {
   lines: (from, to) => (from === to ? `第 ${count(from)} 行` : `第 ${count(from)}–${count(to)} 行`),
 
   permission: '权限',
-  asksTo: {
-    write: (size, path) => `把 ${size} 写入 ${path}`,
-    change: path => `修改 ${path}：`,
-    read: url => `读取 ${url}`,
-  },
   permissionAsk: tool => `${tool} 需要你的许可`,
-  permissionHost: host => `它将连接 ${host}。对方服务器会看到这个地址和你的 IP。选择“始终允许”也只对该主机有效。`,
+  charactersBetween: n => `… ${count(n)} 个字符 …`,
+  showAllOf: '显示全部',
   allow: '允许',
   alwaysHere: '本对话中始终允许',
   deny: '拒绝',

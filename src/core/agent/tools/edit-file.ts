@@ -1,8 +1,10 @@
 /** The tool that replaces a part of a file of the workspace, found by its exact text. */
 import { AgentError } from '../../errors.ts'
+import type { Document } from '../../ports.ts'
 import { newlines } from '../../text/bytes.ts'
 import { nearest } from '../../text/nearest.ts'
-import type { Tool } from '../tool.ts'
+import type { Plan } from '../api.ts'
+import type { Tool, ToolContext } from '../tool.ts'
 import { textOf } from './arguments.ts'
 import { workspacePath } from './workspace.ts'
 
@@ -17,25 +19,37 @@ export const editFile: Tool = {
     required: ['path', 'old_text', 'new_text'],
     additionalProperties: false,
   },
-  explain: args => ({ text: `Change ${textOf(args, 'path')}:\n− ${textOf(args, 'old_text')}\n+ ${textOf(args, 'new_text')}` }),
+  plan,
+  async check(args, { archive }) { await placeOf(plan(args), archive) },
   async run(args, { archive, world }) {
-    const path = workspacePath(textOf(args, 'path'))
-    const [before, after] = [textOf(args, 'old_text'), textOf(args, 'new_text')]
-    const document = await archive.document(path)
-    if (!document) {
-      const near = nearest(path, (await archive.documents('workspace/')).map(({ path }) => path))
-      throw new AgentError('not_found', `There is no ${path}.${near.length > 0 ? ` Nearest: ${near.join(', ')}` : ' Use write_file to create it.'}`)
-    }
-    if (before === '') throw new AgentError('bad_input', 'old_text is empty; use write_file to write a whole file.')
-    const at = document.text.indexOf(before)
-    if (at < 0) throw new AgentError('bad_input', `old_text does not occur in ${path}${looseHint(document.text, before)}. Read the file and copy the text exactly.`)
-    if (document.text.includes(before, at + 1)) {
-      throw new AgentError('bad_input', `old_text occurs more than once in ${path}. Give more of the text around it, so that it occurs once.`)
-    }
+    const { path, before, after } = plan(args)
+    const { document, at } = await placeOf({ path, before }, archive)
     const text = document.text.slice(0, at) + after + document.text.slice(at + before.length)
     const revision = await archive.saveDocument(path, text, world.now(), document.revision)
     return `${path} was changed at line ${newlines(text.slice(0, at)) + 1}; revision ${revision}.`
   },
+}
+
+function plan(args: Record<string, unknown>): Plan & { does: 'change' } {
+  const path = workspacePath(textOf(args, 'path'))
+  const [before, after] = [textOf(args, 'old_text'), textOf(args, 'new_text')]
+  if (before === '') throw new AgentError('bad_input', 'old_text is empty; use write_file to write a whole file.')
+  return { does: 'change', path, before, after }
+}
+
+/** Where in the file the text stands; throws where it does not, or more than once. */
+async function placeOf({ path, before }: { path: string; before: string }, archive: Pick<ToolContext['archive'], 'document' | 'documents'>): Promise<{ document: Document; at: number }> {
+  const document = await archive.document(path)
+  if (!document) {
+    const near = nearest(path, (await archive.documents('workspace/')).map(({ path }) => path))
+    throw new AgentError('not_found', `There is no ${path}.${near.length > 0 ? ` Nearest: ${near.join(', ')}` : ' Use write_file to create it.'}`)
+  }
+  const at = document.text.indexOf(before)
+  if (at < 0) throw new AgentError('bad_input', `old_text does not occur in ${path}${looseHint(document.text, before)}. Read the file and copy the text exactly.`)
+  if (document.text.includes(before, at + 1)) {
+    throw new AgentError('bad_input', `old_text occurs more than once in ${path}. Give more of the text around it, so that it occurs once.`)
+  }
+  return { document, at }
 }
 
 /** Says so when only blanks differ: the most frequent reason. */

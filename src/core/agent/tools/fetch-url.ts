@@ -1,6 +1,8 @@
 /** The tool that reads a web page. It asks first, because a request leaves the device. */
 import { AgentError, codeOf } from '../../errors.ts'
 import { prefixLength, utf8Bytes } from '../../text/bytes.ts'
+import { webAddress } from '../../text/asked-address.ts'
+import type { Plan } from '../api.ts'
 import type { Tool } from '../tool.ts'
 import { textOf } from './arguments.ts'
 
@@ -15,16 +17,10 @@ export const fetchUrl: Tool = {
     required: ['url'],
     additionalProperties: false,
   },
-  explain(args) {
-    const url = textOf(args, 'url').trim()
-    const host = hostOf(url)
-    return { text: `Read ${url}`, ...(host === undefined ? {} : { host }) }
-  },
+  plan,
   async run(args, { readPage, signal, maxBytes }) {
-    const url = textOf(args, 'url').trim()
-    const host = hostOf(url)
-    if (host === undefined) throw new AgentError('bad_input', `"${url.slice(0, 200)}" is no http or https address.`)
-    const page = await readPage(url, signal).catch((thrown: unknown) => { throw explained(thrown, host) })
+    const { address } = plan(args)
+    const page = await readPage(address.href, signal).catch((thrown: unknown) => { throw explained(thrown, address.host) })
     const head = `# ${page.title === '' ? page.url : page.title}\n\nSource: ${page.url}\n\n`
     const text = head + page.markdown
     if (utf8Bytes(text) <= maxBytes) return text
@@ -41,11 +37,14 @@ function explained(thrown: unknown, host: string): unknown {
 }
 
 /**
- * Host and port of an http address; undefined for anything else. Core has no parser of addresses, so only those are taken
- * that every parser reads alike: no name before an @, no backslash, no blank or control character, which parsers drop.
- * Else the person would say yes to one host and another one were asked.
+ * Only addresses are taken that every reader reads alike: no backslash, no blank, control character or %-code in front of
+ * the path, which parsers drop or turn. The person sees the host as it is parsed; a model that writes it otherwise is told.
  */
-function hostOf(url: string): string | undefined {
-  const found = /^https?:\/\/((?:[\p{L}\p{M}\p{N}._-]+|\[[\d.:a-f]+\])(?::\d+)?)(?:[/?#][^\s\p{Cc}\\]*)?$/iu.exec(url)
-  return found?.[1]?.toLowerCase()
+const plainly = /^https?:\/\/(?:[\p{L}\p{M}\p{N}._-]+|\[[\d.:a-f]+\])(?::\d+)?(?:[/?#][^\s\p{Cc}\\]*)?$/iu
+
+function plan(args: Record<string, unknown>): Plan & { does: 'fetch' } {
+  const url = textOf(args, 'url').trim()
+  const address = webAddress(url)
+  if (!plainly.test(url)) throw new AgentError('bad_input', `"${url.slice(0, 200)}" is not written plainly, as in https://example.org/path.`)
+  return { does: 'fetch', address }
 }

@@ -119,18 +119,24 @@ describe('files of the workspace', () => {
 describe('fetch_url', () => {
   it('asks with the host, cuts to what fits, and names the source', async () => {
     const tool = tools.find(tool => tool.name === 'fetch_url')!
-    expect(tool.kind === 'acts' && tool.explain({ url: ' https://Example.org:8080/a?b ' })).toEqual({ text: 'Read https://Example.org:8080/a?b', host: 'example.org:8080' })
+    expect(tool.kind === 'acts' && tool.plan({ url: ' https://Example.org:8080/a?b ' })).toEqual({
+      does: 'fetch', address: { href: 'https://example.org:8080/a?b', origin: 'https://example.org:8080', host: 'example.org:8080', space: 'public', encrypted: true },
+    })
     const { text } = await run('fetch_url', { url: 'https://example.org/' }, context({ maxBytes: 500 }))
     expect(text).toContain('Source: https://example.org/')
     expect(text).toContain('of which the first 500 are shown')
   })
 
   it('takes no address in which two readers could see two hosts', async () => {
+    const asked: string[] = []
+    const c = context({ readPage: async url => { asked.push(url); return { title: 'T', markdown: 'M', url } } })
     for (const url of [
       'https://a@b@evil.org/', 'https://user@example.org/', 'https://example.org\t.evil.org/', 'https://example.org\n.evil.org/', 'https://example.org\\.evil.org/',
       'https://example.org%2eevil.org/', 'https:/example.org/', 'https:example.org', 'https://example.org:80:90/', 'https://[::1/', 'https://example.org/a b',
-    ]) expect(await run('fetch_url', { url }, context()), url).toMatchObject({ isError: true, text: expect.stringContaining('no http or https address') as string })
-    for (const url of ['https://example.org', 'HTTP://[::1]:80/x', 'https://例子.中国/路?q=1#a', 'http://my_box:5147?x']) expect((await run('fetch_url', { url }, context())).isError, url).toBe(false)
+    ]) expect((await run('fetch_url', { url }, c)).isError, url).toBe(true)
+    expect(asked).toEqual([])
+    for (const url of ['https://example.org', 'HTTP://[::1]:80/x', 'https://例子.中国/路?q=1#a', 'http://my_box:5147?x']) expect((await run('fetch_url', { url }, c)).isError, url).toBe(false)
+    expect(asked).toEqual(['https://example.org/', 'http://[::1]/x', 'https://xn--fsqu00a.xn--fiqs8s/%E8%B7%AF?q=1#a', 'http://my_box:5147/?x'])
   })
 
   it('explains a refusal by the browser, and takes no other address', async () => {

@@ -1,5 +1,6 @@
 /** The tool that writes a whole file of the workspace. Every revision is kept. */
 import { utf8Bytes } from '../../text/bytes.ts'
+import type { Plan } from '../api.ts'
 import type { Tool } from '../tool.ts'
 import { textOf } from './arguments.ts'
 import { workspacePath } from './workspace.ts'
@@ -15,12 +16,15 @@ export const writeFile: Tool = {
     required: ['path', 'content'],
     additionalProperties: false,
   },
-  explain: args => ({ text: `Write ${utf8Bytes(textOf(args, 'content'))} bytes to ${textOf(args, 'path')}` }),
+  plan,
   async run(args, { archive, world }) {
-    const path = workspacePath(textOf(args, 'path'))
-    const content = textOf(args, 'content')
+    const { path, content } = plan(args)
     const before = (await archive.document(path))?.revision ?? 0
     const revision = await archive.saveDocument(path, content, world.now(), before)
     return `${path} ${before === 0 ? 'was created' : 'was written'}: ${utf8Bytes(content)} bytes, revision ${revision}.`
   },
+}
+
+function plan(args: Record<string, unknown>): Plan & { does: 'write' } {
+  return { does: 'write', path: workspacePath(textOf(args, 'path')), content: textOf(args, 'content') }
 }
