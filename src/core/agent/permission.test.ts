@@ -5,6 +5,7 @@ import { MemoryStore } from '../../storage/memory-store.ts'
 import { anyText, runs } from '../text/laws.fixture.ts'
 import { trickyAddress } from '../text/web-address.fixture.ts'
 import { bench, brief, say, stillWorld, type Bench } from './agent.fixture.ts'
+import { everything } from './readable-archive.ts'
 import { grantOf } from './run-calls.ts'
 import { SearchIndex } from './search-index.ts'
 import { runTool, type Tool, type ToolContext } from './tool.ts'
@@ -20,7 +21,7 @@ async function opened(script: Parameters<typeof bench>[0], options?: Parameters<
 }
 
 /** A store that notes what is written into it, and a network that notes what is asked. */
-function watched(): { context: ToolContext; done: string[] } {
+function watched(): { context: ToolContext; store: MemoryStore; done: string[] } {
   const store = new MemoryStore()
   const done: string[] = []
   const save = store.saveDocument.bind(store)
@@ -28,8 +29,8 @@ function watched(): { context: ToolContext; done: string[] } {
     done.push(`write ${path} ${text}`)
     return save(path, text, at, expected)
   }
-  return { done, context: {
-    session: 's', store, world: stillWorld(), search: new SearchIndex(store), signal: new AbortController().signal, maxBytes: 50_000, maxSearchTokens: 2_000, given: new Set(),
+  return { done, store, context: {
+    session: 's', archive: everything(store), world: stillWorld(), search: new SearchIndex(store), signal: new AbortController().signal, maxBytes: 50_000, maxSearchTokens: 2_000, given: new Set(),
     readPage: async url => {
       done.push(`fetch ${url}`)
       return { title: 'T', markdown: 'M', url }
@@ -77,8 +78,8 @@ describe('what is asked', () => {
   it.each(acting.map(tool => [tool.name, tool] as const))('is what %s does, and nothing else', async (_name, tool: Tool) => {
     if (tool.kind !== 'acts') throw new Error('It only reads')
     await fc.assert(fc.asyncProperty(args, async args => {
-      const { context, done } = watched()
-      await context.store.saveDocument('workspace/a.md', 'two one three', 0, 0)
+      const { context, store, done } = watched()
+      await store.saveDocument('workspace/a.md', 'two one three', 0, 0)
       done.length = 0
       let plan
       try { plan = tool.plan(args) } catch { /* cannot be allowed */ }
