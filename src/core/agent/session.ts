@@ -102,7 +102,8 @@ export class Session {
         parent = id
       }
       const leaves = leavesWith(this.#info.leaves, placed)
-      const changes = { ...options.changes, ...(leaves === undefined ? {} : { leaves }) }
+      // Written only where it changes: what another tab has imported meanwhile may have made it stricter.
+      const changes = { ...options.changes, ...(leaves === undefined || leaves === this.#info.leaves ? {} : { leaves }) }
       const { entries, rows } = await appendTo(this.#parts.store, this.id, placed, { keepLeaf: options.keepLeaf ?? false, changes, ...(this.#unstored ? { create: this.#info } : {}) })
       const grown = !options.keepLeaf && options.parent === undefined && this.#path ? [...this.#path, ...entries] : undefined
       this.#remember(rows)
