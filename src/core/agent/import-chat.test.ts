@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { MemoryStore } from '../../storage/memory-store.ts'
+import { AgentError } from '../errors.ts'
 import { bench, processLocks, say, until, type Bench } from './agent.fixture.ts'
 import { exported, imported } from './transfer.fixture.ts'
 
@@ -164,6 +165,30 @@ describe('what was here before', () => {
     const other = [header(), ...talk(2), message(2, 1, 'Other words'), message(3, 2, 'Other answer')]
     expect(await imported(b, other)).toMatchObject({ entries: 2, skipped: 2, versions: [{ session: 's' }] })
     expect(await imported(b, other)).toMatchObject({ entries: 0, skipped: 4 })
+  })
+})
+
+describe('an import that cannot be stored', () => {
+  it('is over, so that nothing is left out without a word; the next one completes it', async () => {
+    const b = bench([])
+    const append = b.store.append.bind(b.store)
+    let full = false
+    b.store.append = async (...args) => {
+      if (full) throw new AgentError('storage_full', 'The disk is full')
+      return append(...args)
+    }
+    const [first, second, third] = [[header(), ...talk(4)], talk(8, 4), talk(12, 8)]
+    const handle = await b.agent.importStart({ asCopy: false })
+    await b.agent.importLines(handle, first!)
+    await b.agent.importLines(handle, second!)
+    full = true
+    await expect(b.agent.importLines(handle, third!)).rejects.toMatchObject({ code: 'storage_full' })
+    full = false
+    await expect(b.agent.importLines(handle, third!)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(b.agent.importEnd(handle)).rejects.toMatchObject({ code: 'not_found' })
+    expect(await shown(b)).toEqual(words(4))
+    expect(await imported(b, [...first!, ...second!, ...third!])).toMatchObject({ entries: 8, skipped: 4 })
+    expect(await shown(b)).toEqual(words(12))
   })
 })
 

@@ -30,11 +30,18 @@ export function importing(kit: Kit, work: Work): Importing {
       running.set(handle, new Import(kit, work, { asCopy, documents }))
       return handle
     },
-    importLines: (handle, lines) => known(handle).take(lines),
+    importLines: async (handle, lines) => {
+      try {
+        await known(handle).take(lines)
+      } catch (thrown) {
+        running.delete(handle) // what could not be stored is missing: only the next import of the file can go on
+        throw thrown
+      }
+    },
     importEnd: async handle => {
-      const report = await known(handle).end()
+      const ending = known(handle)
       running.delete(handle)
-      return report
+      return ending.end()
     },
   }
 }
