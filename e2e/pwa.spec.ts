@@ -181,6 +181,10 @@ test('#/reset drops the files of the app, also where the app itself is broken, a
     for (const name of ['haversack-engine-files', 'webllm/model']) await (await caches.open(name)).put('/damaged.js', new Response('broken'))
   })
   await page.evaluate(() => { location.hash = '#/reset' })
+  // A link to it may stand in any page or answer: by itself it removes nothing.
+  await expect(page.getByRole('heading', { name: 'Remove the files of the app?' })).toBeVisible()
+  expect(await page.evaluate(async () => [(await navigator.serviceWorker.getRegistration()) !== undefined, (await caches.keys()).some(name => name.startsWith('workbox-'))])).toEqual([true, true])
+  await page.getByRole('button', { name: 'Remove the files' }).click()
   await expect(page.getByRole('heading', { name: 'The files of the app were removed' })).toBeVisible()
   expect(await page.evaluate(async () => [await navigator.serviceWorker.getRegistration(), (await caches.keys()).filter(name => /^(workbox-|haversack-engine-files|webllm)/.test(name))])).toEqual([undefined, ['webllm/model']])
   await page.unrouteAll()

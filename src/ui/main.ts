@@ -15,5 +15,5 @@ applyAppearance(settings, language)
 await useLanguage(language).catch(() => undefined)
 
 const place = document.getElementById('app') ?? document.body
-if (routeOf(location.hash).page === 'reset') await showReset(place)
+if (routeOf(location.hash).page === 'reset') showReset(place)
 else mount(App, { target: place, props: { connect: connectAgent, settings } })

@@ -16,17 +16,28 @@ export async function dropAppFiles(): Promise<void> {
   await Promise.all(names.filter(name => name === engineCache || name.startsWith('workbox-') && name.endsWith(scope)).map(name => caches.delete(name)))
 }
 
-/** Does it and says so, in place of the app. */
-export async function showReset(place: HTMLElement): Promise<void> {
-  const { title, done, again } = words().shell.reset
-  const said = await dropAppFiles().then(() => done, (thrown: unknown) => String(thrown))
+/** Asks first, because anybody can write a link here; then does it and says so, in place of the app. */
+export function showReset(place: HTMLElement): void {
+  const { title, done, again, ask, question, remove, back } = words().shell.reset
   const main = document.createElement('main')
   main.className = 'reset'
-  const [heading, text, link] = [document.createElement('h1'), document.createElement('p'), document.createElement('a')]
-  heading.textContent = title
-  text.textContent = said
-  link.textContent = again
+  const [heading, text, button, link] = [document.createElement('h1'), document.createElement('p'), document.createElement('button'), document.createElement('a')]
+  heading.textContent = question
+  text.textContent = ask
+  text.role = 'status'
+  button.textContent = remove
+  button.className = 'danger'
+  button.onclick = () => {
+    button.disabled = true
+    void dropAppFiles().then(() => done, (thrown: unknown) => String(thrown)).then(said => {
+      button.remove()
+      heading.textContent = title
+      text.textContent = said
+      link.textContent = again
+    })
+  }
+  link.textContent = back
   link.href = './'
-  main.append(heading, text, link)
+  main.append(heading, text, button, link)
   place.replaceChildren(main)
 }

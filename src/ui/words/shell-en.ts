@@ -182,6 +182,10 @@ export const shell = {
   },
 
   reset: {
+    question: 'Remove the files of the app?',
+    ask: 'This helps where the app is damaged. Its files are removed from this browser and fetched anew, which needs a network. Your chats, settings and models stay.',
+    remove: 'Remove the files',
+    back: 'Back to Haversack',
     title: 'The files of the app were removed',
     done: 'Your chats, settings and models are still here. Loading again fetches the newest version; the program that runs a model of this device comes again when the model is first used, so use it once before you go offline.',
     again: 'Load Haversack again',

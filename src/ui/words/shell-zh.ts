@@ -176,6 +176,10 @@ export const shell: typeof english = {
   },
 
   reset: {
+    question: '要清除应用文件吗？',
+    ask: '应用损坏时可以这样修复：从本浏览器清除应用文件并重新获取，这需要网络。对话、设置和模型都会保留。',
+    remove: '清除应用文件',
+    back: '返回 Haversack',
     title: '应用文件已清除',
     done: '对话、设置和模型都还在。重新打开时会获取最新版本；运行本机模型的程序会在首次使用该模型时重新下载，离线之前请先用一次。',
     again: '重新打开 Haversack',
