@@ -31,6 +31,15 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect(await faults(page), 'asking').toEqual([])
     await page.getByRole('alertdialog', { name: 'Permission' }).getByRole('button', { name: 'Allow' }).click()
     await finished(page)
+    for (const [call, name] of [['write_file {"path":"workspace/a.md","content":"two"}', 'asking to replace a file'], [`fetch_url {"url":"http://gіthub/${'a'.repeat(500)}"}`, 'asking for a host']] as const) {
+      await say(page, `Do it. [[call ${call}]]`)
+      await expect(page.getByRole('button', { name: 'Allow', exact: true })).toBeEnabled()
+      expect(await faults(page), name).toEqual([])
+      await page.getByRole('button', { name: 'Deny' }).click()
+      await finished(page)
+      await conversation(page).getByRole('article', { name: /^Tool / }).last().getByRole('button').first().click()
+      expect(await faults(page), `${name}, the call unfolded`).toEqual([])
+    }
     await say(page, 'Fail. [[unauthorised]]')
     await expect(page.getByRole('alert')).toBeVisible()
     expect(await faults(page), 'failed').toEqual([])

@@ -53,6 +53,7 @@ describe('shortArguments', () => {
     expect(shortPath('tool_result/e6.txt')).toBe('tool_result/e6.txt')
   })
   it('cannot be turned around by what it names', () => {
+    expect(shortArguments('{"url":"http://gіthub.com/login"}')).toBe('http://xn--gthub-n2e.com/login')
     expect(shortArguments('{"path":"workspace/\u202egpj.exe"}')).toBe('workspace/‹U+202E›gpj.exe')
   })
   it('lays arguments out by name, texts as they are', () => {

@@ -15,7 +15,7 @@ export function shortArguments(json: string, longest = 80): string {
   const key = telling.find(name => name in parsed) ?? keys[0]
   if (key === undefined) return ''
   const others = keys.filter(name => name !== key && isPlain(parsed[name])).map(name => `${name} ${String(parsed[name])}`)
-  return oneLine([worded(parsed[key]), ...others].join(' · '), longest)
+  return oneLine([key === 'url' ? asRequested(parsed[key]) : worded(parsed[key]), ...others].join(' · '), longest)
 }
 
 /** The arguments by name, texts as they are; undefined for what is no JSON object, or has so many that it is better read as written. Never throws. */
@@ -46,6 +46,11 @@ function isPlain(value: unknown): boolean {
 
 function worded(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value) ?? ''
+}
+
+/** With the host as it is requested: its letters may look like those of another one. */
+function asRequested(url: unknown): string {
+  return typeof url === 'string' && URL.canParse(url) ? new URL(url).href : worded(url)
 }
 
 function oneLine(text: string, longest: number): string {

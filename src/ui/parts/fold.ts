@@ -1,13 +1,15 @@
 /** What of a long text or list is shown before it is unfolded. Pure. */
 import type { DiffLine } from '../../core/text/line-diff.ts'
 
-/** Less than this is never worth a fold: UTF-16 units, lines. */
-const leastUnits = 200
+/** Fewer than this are never worth a fold, lines. */
 const leastLines = 4
 
-/** Beginning and end of a text and how many characters lie between; null where it is shown whole. Units: UTF-16. Never splits a character. */
-export function foldedText(text: string, begin: number, end: number): { begin: string; between: number; end: string } | null {
-  if (text.length < begin + end + leastUnits) return null
+/**
+ * Beginning and end of a text and how many characters lie between; null where it is shown whole, because there are fewer
+ * than `least`. Units: UTF-16. Never splits a character.
+ */
+export function foldedText(text: string, begin: number, end: number, least = 200): { begin: string; between: number; end: string } | null {
+  if (text.length < begin + end + least) return null
   const whole = (at: number): number => isSecondHalf(text.charCodeAt(at)) ? at - 1 : at
   const [from, to] = [whole(begin), whole(text.length - end)]
   return { begin: text.slice(0, from), between: to - from, end: text.slice(to) }

@@ -18,6 +18,7 @@ export const permission = {
   sameAs: 'The same as',
   thisHostOnly: 'A yes for the whole chat holds for this host only.',
   address: 'Address',
+  path: 'Path of the file',
   content: 'Content of the file',
   difference: 'What changes in the file',
   empty: 'The file would be empty.',

@@ -19,6 +19,7 @@ export const permission: PermissionWords = {
   sameAs: '等同于',
   thisHostOnly: '选择“始终允许”也只对这台主机有效。',
   address: '地址',
+  path: '文件路径',
   content: '文件内容',
   difference: '文件的改动',
   empty: '文件将是空的。',
