@@ -23,6 +23,17 @@ const finder = `function (role, name, within) {
   return [...root.querySelectorAll(kinds[role])].find(element => element.getClientRects().length > 0 && labelsOf(element).some(fits)) ?? null
 }`
 
+/** Runs in the page: whether this stands still in view, and a press on its middle would reach it. */
+const pressable = `async element => {
+  element.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  const look = () => { const { left, top, width, height } = element.getBoundingClientRect(); return [left, top, width, height] }
+  const before = look()
+  await new Promise(resolve => { setTimeout(resolve, 150) })
+  const [left, top, width, height] = look()
+  const at = document.elementFromPoint(left + width / 2, top + height / 2)
+  return before.join() === [left, top, width, height].join() && at !== null && (element.contains(at) || at.contains(element))
+}`
+
 export class Page {
   readonly #driven: Driven
   constructor(driven: Driven) { this.#driven = driven }
@@ -45,10 +56,11 @@ export class Page {
     return until(`${role} "${name}"${within ? ` in ${within}` : ''}`, async () => await this.#driven.say('WebDriver:ExecuteScript', { script: `return (${finder}).apply(null, arguments)`, args: [role, name, within] }) as Element | null, ms)
   }
 
-  /** Presses what a person would press. What is drawn anew in between is looked for again; a press is never made twice. */
+  /** Presses what a person would press, once it stands still: a press meant for what has just moved would be lost. It is never made twice. */
   async press(role: Role, name: string, where: Where = {}): Promise<void> {
     await until(`a press of "${name}"`, async () => {
       const element = await this.find(role, name, where)
+      if (!await this.run<boolean>(pressable, element)) return false
       try {
         await this.#driven.say('WebDriver:ElementClick', { id: element[elementKey] })
         return true
