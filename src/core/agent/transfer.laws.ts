@@ -77,7 +77,8 @@ export async function survivesKill(chats: readonly AnyChat[], { writes, atOnce }
   await imported(over(whole, 'x'), lines)
   const store = new MemoryStore()
   await cutOff(dying(store, writes), lines, atOnce)
-  for (const info of await store.sessions()) await showsWhatCame(store, info, chats.find(({ id }) => id === info.id)!)
+  // A chat of the file that is whole already is an ordinary one: opening it may make the summary that a cut owes.
+  for (const info of await store.sessions()) if (info.unfinishedImport !== undefined) await showsWhatCame(store, info, chats.find(({ id }) => id === info.id)!)
   await imported(over(store, 'y'), lines)
   same(await linesOf(store), await linesOf(whole), 'an import that was cut off and completed')
   law((await store.sessions()).every(info => info.unfinishedImport === undefined), 'a whole import counts as unfinished')
