@@ -96,12 +96,14 @@ const reload: Story = {
     await start(page, url)
     await page.say('Keep the blue door.')
     await page.finished()
+    await until('Markdown drawn', () => page.run('() => document.querySelector("[role=log] article[aria-label=Assistant] strong") !== null'))
     const before = await page.text('[role=log]')
     await page.goto('about:blank')
     await page.goto(url)
     await page.reads('[role=log]', /blue door/)
     await page.finished()
-    same(await page.text('[role=log]'), before, 'the chat after coming back')
+    // Markdown is drawn as plain text until its part of the app is there.
+    await until(`the chat as before: ${before}`, async () => await page.text('[role=log]') === before)
     await page.find('link', '/blue door/')
   },
 }
