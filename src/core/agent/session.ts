@@ -52,8 +52,8 @@ export class Session {
 
   get info(): SessionInfo { return this.#info }
   get leaf(): Id | null { return this.#info.leaf }
-  /** An import was cut off here: an edit now would part the chat from what the next import brings. */
-  get awaitsImport(): boolean { return this.#info.leaf !== null && this.#info.leaf === this.#info.unfinishedImport }
+  /** It shows what an import brought that was cut off: whatever is added by itself now would part it from what the next one brings. */
+  get awaitsImport(): boolean { return this.#info.unfinishedImport !== undefined && this.#info.unfinishedImport === this.#info.leaf }
   /** All rows, all branches, by seq. */
   get rows(): readonly Row[] { return this.#rows }
   /** What is being written now, if anything. */
