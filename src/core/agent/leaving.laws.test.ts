@@ -107,9 +107,10 @@ class Life {
       newId: () => this.token(),
       // Long ones are limits that nothing here reaches.
       sleep: (ms, signal) => new Promise((resolve, reject) => {
-        signal.addEventListener('abort', () => { reject(new Error('stopped')) }, { once: true })
-        if (signal.aborted) reject(new Error('stopped'))
-        else if (ms <= 10_000) setImmediate(resolve)
+        const stop = (): void => { reject(new Error('stopped')) }
+        if (signal.aborted) return stop()
+        signal.addEventListener('abort', stop, { once: true })
+        if (ms <= 10_000) setImmediate(() => { signal.removeEventListener('abort', stop); resolve() })
       }),
     }
     this.#models = models.map(id => this.#model(id))
