@@ -23,7 +23,7 @@ describe('the laws of export and import', () => {
   it(`what goes out comes back byte for byte (seed ${seed})`, options, () => property(anyChats, comesBack))
 
   it(`an import that is cut off shows what it brought and is completed by the next (seed ${seed})`, options, () => property(
-    fc.tuple(anyChats, fc.record({ writes: fc.nat(24), atOnce: fc.integer({ min: 1, max: 40 }) })),
+    fc.tuple(anyChats, fc.record({ writes: fc.nat(24), atOnce: fc.integer({ min: 1, max: 40 }), taken: fc.boolean() })),
     ([chats, kill]) => survivesKill(chats, kill),
   ))
 

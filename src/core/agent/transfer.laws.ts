@@ -70,15 +70,26 @@ export async function comesBack(chats: readonly AnyChat[]): Promise<void> {
   same(await linesOf(back, { canonical: true }), canonical, 'the round trip of the canonical form')
 }
 
+/** Another chat that has an id of the file for something else. */
+async function takeId(store: LogStore, id: Id | undefined): Promise<void> {
+  if (id === undefined) return
+  const info: SessionInfo = { id: 'other', title: 'Another', createdAt: start, updatedAt: start, leaf: id }
+  await store.append('other', [{ type: 'user', text: 'Something else', id, parent: null, at: start }], { create: info })
+}
+
 /** An import that is cut off at any write shows what it brought, asks for nothing, and is completed by the next one. */
-export async function survivesKill(chats: readonly AnyChat[], { writes, atOnce }: { writes: number; atOnce: number }): Promise<void> {
+export async function survivesKill(chats: readonly AnyChat[], { writes, atOnce, taken }: { writes: number; atOnce: number; taken: boolean }): Promise<void> {
   const lines = await linesOf(await storeOf(chats))
+  const isTaken = taken ? chats[0]?.entries[0]?.id : undefined
   const whole = new MemoryStore()
+  await takeId(whole, isTaken)
   await imported(over(whole, 'x'), lines)
   const store = new MemoryStore()
+  await takeId(store, isTaken)
   await cutOff(dying(store, writes), lines, atOnce)
   for (const info of await store.sessions()) {
-    await showsWhatCame(store, info, chats.find(({ id }) => id === info.id)!)
+    const chat = chats.find(({ id }) => id === info.id)
+    if (chat && isTaken === undefined) await showsWhatCame(store, info, chat)
     if (info.unfinishedImport !== undefined) await staysAsItIs(store, info)
   }
   await imported(over(store, 'y'), lines)
