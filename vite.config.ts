@@ -65,7 +65,7 @@ export default defineConfig({
   preview: { port: 5147, strictPort: true },
   test: {
     environment: 'node',
-    testTimeout: 30_000 + 100 * Number(process.env['HAVERSACK_RUNS'] ?? 0),   // random tests take longer the more often they run
+    testTimeout: 120_000 + 100 * Number(process.env['HAVERSACK_RUNS'] ?? 0),   // ms; only what hangs takes as long. Random tests take longer the more often they run.
     // Loading every module anew for each file would take half of the time. Three for two cores: some tests wait for a clock.
     // Processes, not threads: what grows with its input is told from the processor time of its own process.
     pool: 'forks', isolate: false, maxWorkers: 3,

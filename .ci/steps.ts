@@ -18,6 +18,8 @@ const vitestReport = `${cache}/vitest.json`
 const e2eReport = `${cache}/e2e.json`
 /** Random tests run this often in the full run; `HAVERSACK_RUNS` set by the person wins. */
 const fullRuns = '2000'
+/** And this often those that live through a whole agent each time; `HAVERSACK_LIVES` set by the person wins. */
+const fullLives = '150'
 
 const readVitest = (json: unknown): Count => {
   const { numPassedTests, numFailedTests, numFailedTestSuites } = json as Record<string, number>
@@ -38,7 +40,7 @@ const lint: Check[] = [
 ]
 const unit = (runs?: string): Check => ({
   name: 'unit tests', command: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
-  ...(runs ? { env: { HAVERSACK_RUNS: process.env['HAVERSACK_RUNS'] ?? runs } } : {}),
+  ...(runs ? { env: { HAVERSACK_RUNS: process.env['HAVERSACK_RUNS'] ?? runs, HAVERSACK_LIVES: process.env['HAVERSACK_LIVES'] ?? process.env['HAVERSACK_RUNS'] ?? fullLives } } : {}),
   report: { file: vitestReport, read: readVitest },
 })
 const build: Check = { name: 'build and size budget', command: ['vite', 'build'] }

@@ -11,7 +11,7 @@ import type { Id, SessionId } from '../log/entry.ts'
 import type { ModelRequest, ToolCall } from '../log/message.ts'
 import type { Embedder, Model, World } from '../ports.ts'
 import { dayOf } from '../text/day.ts'
-import { runs } from '../text/laws.fixture.ts'
+import { lives } from '../text/laws.fixture.ts'
 import { modelsOf, processLocks } from './agent.fixture.ts'
 import { createAgent, type Agent } from './agent.ts'
 import type { AgentEvent, Status } from './api.ts'
@@ -470,12 +470,12 @@ class Life {
   }
 }
 
-it('whatever is said, written, allowed and switched: nothing that was not allowed is sent elsewhere', async () => {
+it('whatever is said, written, allowed and switched: nothing that was not allowed is sent elsewhere', { timeout: 120_000 + lives().numRuns * 500 }, async () => {
   await fc.assert(fc.asyncProperty(fc.array(act, { minLength: 4, maxLength: 14 }), async acts => {
     const life = new Life()
     for (const model of ['here', 'east', undefined]) await life.newChat(model)
     const first: Act[] = [0, 1].map(chat => ({ do: 'say', chat, plan: [{ name: 'write_file', args: { content: `${common} seen` }, path: { of: 'file', n: chat, form: 'PATH' } }], answers: [0] }))
     for (const one of [...first, ...acts]) await life.live(one)
-  }), runs(60))
+  }), lives())
   if (seen.chats > 1_000) for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(0)
 })

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, it } from 'vitest'
 import { anyLog } from '../log/random-log.fixture.ts'
+import { lives } from '../text/laws.fixture.ts'
 import { anyChats, comesBack, devicesAgree, exportsTheRest, survivesKill, type Device, type DeviceAct, type Meanwhile } from './transfer.laws.ts'
 
-const numRuns = Number(process.env['HAVERSACK_RUNS'] ?? 60)
+const { numRuns } = lives()
 const { seed } = fc.readConfigureGlobal()
-const options = { timeout: 60_000 + numRuns * 200 }
+const options = { timeout: 120_000 + numRuns * 500 }
 const property = <T>(arbitrary: fc.Arbitrary<T>, holds: (value: T) => Promise<void>): Promise<void> => fc.assert(fc.asyncProperty(arbitrary, holds), { numRuns })
 
 const pick = fc.nat(1_000)

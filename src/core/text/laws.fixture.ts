@@ -8,6 +8,11 @@ export function runs(usual = 100): { numRuns: number } {
   return { numRuns: Number(process.env['HAVERSACK_RUNS'] ?? usual) }
 }
 
+/** The same for laws that live through a whole agent each time, which takes a hundred times as long: HAVERSACK_LIVES, where it is set. */
+export function lives(usual = 60): { numRuns: number } {
+  return { numRuns: Number(process.env['HAVERSACK_LIVES'] ?? process.env['HAVERSACK_RUNS'] ?? usual) }
+}
+
 const letters = fc.constantFrom(
   'a', 'b', ' ', '\n', '\n', '\r\n', '\t', '"', '\\', '{', '}', '\u0000', 'é', '你', '🎒', '\ud83c', '\udf92', '\u2028', '\ufeff', '<|endoftext|>', '[12 bytes omitted]',
 )
