@@ -40,7 +40,7 @@ export type Reader = {
   file?: string
   /** The mark of what this reader writes now. */
   writes?: () => Leaves
-  /** Told when something of others that stays was given. */
+  /** Told when something of others that stays was given, be it only its name or day. */
   gaveStaying?: () => void
 }
 
@@ -118,8 +118,9 @@ export function readableArchive(store: LogStore, reader: Reader): ReadableArchiv
       return 0
     },
     days: async () => {
+      const chats = sees === 'all' && !gaveStaying ? [] : (await store.sessions()).filter(({ id, leaves }) => id === own || maySee(sees, leaves))
+      if (chats.some(({ id, leaves, size }) => id !== own && size !== undefined && strictest(leaves) === 'stays')) gaveStaying?.()
       if (sees === 'all') return (await store.days()).map(({ day }) => day)
-      const chats = (await store.sessions()).filter(({ id, leaves }) => id === own || maySee(sees, leaves))
       const days = await Promise.all(chats.map(({ id }) => store.days(id)))
       return [...new Set(days.flat().map(({ day }) => day))].sort()
     },
@@ -128,6 +129,7 @@ export function readableArchive(store: LogStore, reader: Reader): ReadableArchiv
       const found = await store.memories()
       const marks = await marksOf(found)
       const shown = found.filter(({ session }) => session === own || maySee(sees, marks.get(session)))
+      if (shown.some(({ session }) => strictest(marks.get(session)) === 'stays')) gaveStaying?.()
       return [...new Set(shown.map(({ row }) => dayOf(row.entry.at)))].sort()
     },
     document: async (path, revision) => {
@@ -136,7 +138,11 @@ export function readableArchive(store: LogStore, reader: Reader): ReadableArchiv
       if (markOfDocument(found) === 'stays') gaveStaying?.()
       return found
     },
-    documents: async prefix => (await store.documents(prefix)).filter(document => maySeeDocument(reader, document)),
+    documents: async prefix => {
+      const shown = (await store.documents(prefix)).filter(document => maySeeDocument(reader, document))
+      if (shown.some(document => markOfDocument(document) === 'stays')) gaveStaying?.()
+      return shown
+    },
     saveDocument: async (path, text, at, expected) => {
       const before = (await store.documents(path)).find(document => document.path === path)
       if (before && !maySeeDocument(reader, before)) {
@@ -152,6 +158,6 @@ export async function searchView(store: LogStore, reader: Reader): Promise<Searc
   const archive = readableArchive(store, reader)
   if (reader.sees === 'all') return { archive, has: () => true }
   const chats = new Set((await store.sessions()).flatMap(({ id, leaves }) => id === reader.session || maySee(reader.sees, leaves) ? [id] : []))
-  const paths = new Set((await archive.documents()).map(({ path }) => path))
+  const paths = new Set((await store.documents()).flatMap(document => maySeeDocument(reader, document) ? [document.path] : []))
   return { archive, has: place => 'path' in place ? paths.has(place.path) : chats.has(place.session) }
 }
