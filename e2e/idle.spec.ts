@@ -64,7 +64,7 @@ const states: Record<string, (page: Page) => Promise<unknown>> = {
   'a new chat': async page => page.keyboard.press('Alt+n'),
   'a tool that asks': async page => {
     await page.keyboard.press('Alt+n')
-    await say(page, '[[call write_file {"path":"workspace/a.md","text":"A"}]]')
+    await say(page, '[[call write_file {"path":"workspace/a.md","content":"A"}]]')
     await expect(page.getByRole('button', { name: 'Allow', exact: true })).toBeVisible()
   },
   'a failure': async page => {
