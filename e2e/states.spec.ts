@@ -143,6 +143,7 @@ test('another page answers in this chat', async ({ page, context }) => {
   await startWithServer(page, server.url, 'chat')
   await say(page, 'Take your time. [[hang]]')
   await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible()
+  await expect(page).toHaveURL(/#\/chat\//) // it is stored
   const second = await context.newPage()
   await openApp(second, page.url())
   await isTold(second, /This chat is being answered in another tab/)

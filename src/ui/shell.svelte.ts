@@ -119,6 +119,7 @@ export class Shell {
   /** Takes a batch of events from the worker. */
   receive(events: readonly AgentEvent[]): void {
     this.session?.receive(events)
+    if (this.session !== undefined) this.#nameChat(this.session)
     const types = new Set(events.map(({ type }) => type))
     if (types.has('sessions')) void this.#refreshChats()
     if (types.has('models')) void this.#tell(this.settings.refreshModels())
@@ -274,7 +275,7 @@ export class Shell {
   #go(route: Route): void {
     if (route.page === 'reset') location.reload() // main.ts sees to it, before there is an app
     if (route.page === 'chat') this.#openChat(route.id)
-    else if (route.page === 'new') this.#openChat(this.session?.unstored ? this.session.id : unsentNewChat() ?? this.#newId(), true)
+    else if (route.page === 'new') this.#openChat(this.session?.unstored ? this.session.id : unsentNewChat() ?? this.#newId(), true) // a reload may still go by the address from before it was stored
     else this.route = route
   }
 

@@ -2,8 +2,8 @@
 
 const key = 'haversack unsent'
 
-/** `unstored`: nothing of the chat was stored yet, as far as the page knew. */
-type Unsent = { chat: string; typed: string; unstored: boolean }
+/** `isNew`: nothing was said in the chat yet. */
+type Unsent = { chat: string; typed: string; isNew: boolean }
 
 /** Keeps what is typed in this chat. Never throws: a browser that keeps nothing loses at most half a second of typing. */
 export function keepUnsent(unsent: Unsent): void {
@@ -17,7 +17,7 @@ export function keepUnsent(unsent: Unsent): void {
 /** The new chat that was on the screen when the page was left, where something was typed in it. */
 export function unsentNewChat(): string | undefined {
   const unsent = read()
-  return unsent?.unstored && unsent.typed !== '' ? unsent.chat : undefined
+  return unsent?.isNew && unsent.typed !== '' ? unsent.chat : undefined
 }
 
 /** What was typed in this chat when the page was left, once. */
@@ -34,8 +34,8 @@ export function takeUnsent(chat: string): string | undefined {
 
 function read(): Unsent | undefined {
   try {
-    const { chat, typed, unstored } = JSON.parse(window.sessionStorage.getItem(key) ?? '{}') as Record<string, unknown>
-    return typeof chat === 'string' && typeof typed === 'string' ? { chat, typed, unstored: unstored === true } : undefined
+    const { chat, typed, isNew } = JSON.parse(window.sessionStorage.getItem(key) ?? '{}') as Record<string, unknown>
+    return typeof chat === 'string' && typeof typed === 'string' ? { chat, typed, isNew: isNew === true } : undefined
   } catch {
     return undefined
   }
