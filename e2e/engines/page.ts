@@ -20,7 +20,7 @@ const finder = `function (role, name, within) {
   }
   const pattern = /^\\/(.*)\\/$/.exec(name)
   const fits = pattern ? text => new RegExp(pattern[1], 'i').test(text) : text => text === name
-  return [...root.querySelectorAll(kinds[role])].find(element => element.getClientRects().length > 0 && labelsOf(element).some(fits)) ?? null
+  return [...root.querySelectorAll(kinds[role])].find(element => element.getClientRects().length > 0 && !element.disabled && labelsOf(element).some(fits)) ?? null
 }`
 
 /** Runs in the page: whether this stands still in view, and a press on its middle would reach it. */

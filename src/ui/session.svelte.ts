@@ -182,6 +182,11 @@ export class OpenSession {
     else this.#draftTimer ??= setTimeout(save, draftDelayMs)
   }
 
+  /** Keeps at once what waits to be kept, and writes nothing else: a page that is put to sleep in mid-write can hold up the next one. */
+  keepDraftNow(): void {
+    if (this.#draftTimer !== undefined) this.saveDraft(this.#draft, true)
+  }
+
   /** The person has gone elsewhere: a chat with nothing in it leaves nothing. */
   leave(): void {
     if (this.unstored || this.state !== 'open' || this.leaf !== null || this.drafting) return

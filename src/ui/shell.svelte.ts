@@ -5,7 +5,7 @@ import type { StrategyName } from '../core/context/strategy.ts'
 import type { EngineWork } from '../core/local-engine.ts'
 import type { Id, SessionId } from '../core/log/entry.ts'
 import { idFrom } from '../core/text/new-id.ts'
-import { unsentNewChat } from './chat/unsent.ts'
+import { chatBeforeReload, unsentNewChat } from './chat/unsent.ts'
 import { failureOf, Library } from './library.svelte.ts'
 import { noticesOf, type Notice, type NoticeAction, type NoticeKind } from './notices.ts'
 import type { PageSettings } from './page-settings.ts'
@@ -242,7 +242,10 @@ export class Shell {
   async #begin(): Promise<void> {
     void this.#tell(this.api.setLanguage(this.language))
     const wanted = routeOf(location.hash)
-    if (wanted.page === 'chat' || wanted.page === 'new') this.#go(wanted) // need not wait for the lists
+    // Not every browser reloads by the address that a chat got when it was stored.
+    const before = wanted.page === 'new' ? chatBeforeReload() : undefined
+    if (before !== undefined) this.#replace({ page: 'chat', id: before })
+    else if (wanted.page === 'chat' || wanted.page === 'new') this.#go(wanted) // need not wait for the lists
     await Promise.all([this.#refreshChats(), this.#tell(this.settings.refreshModels()), this.#tell(this.settings.refreshStorage())])
     this.started = true
     const route = routeOf(location.hash) // the person may have gone elsewhere meanwhile

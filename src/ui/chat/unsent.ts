@@ -20,6 +20,13 @@ export function unsentNewChat(): string | undefined {
   return unsent?.isNew && unsent.typed !== '' ? unsent.chat : undefined
 }
 
+/** The chat that was on the screen before this page was loaded anew, where something was said in it. */
+export function chatBeforeReload(): string | undefined {
+  const [navigation] = performance.getEntriesByType('navigation')
+  const unsent = (navigation as PerformanceNavigationTiming | undefined)?.type === 'reload' ? read() : undefined
+  return unsent?.isNew === false ? unsent.chat : undefined
+}
+
 /** What was typed in this chat when the page was left, once. */
 export function takeUnsent(chat: string): string | undefined {
   const unsent = read()
