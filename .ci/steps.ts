@@ -80,7 +80,7 @@ async function browserTests(chromium: string): Promise<Count> {
   const count = await run(e2e(chromium))
   if (count.failed === 0 || !existsSync(e2eReport)) return count
   const failed = failedTests(JSON.parse(readFileSync(e2eReport, 'utf8')) as PlaywrightReport)
-  // Something else went wrong as well, or so much that chance is no reason.
+  // Something else went wrong as well, or too much for bad luck.
   if (failed.length !== count.failed || failed.length > mostUnsteady) return count
   const steady: boolean[] = []
   for (const test of failed) {

@@ -3,7 +3,7 @@
  * and does not make the run red; one that fails again does, and so do more than a few unsteady ones.
  */
 
-/** More unsteady tests than this in one run are no chance. */
+/** More unsteady tests than this in one run are not bad luck. */
 export const mostUnsteady = 3
 
 /** A test as the runner finds it again: `file` and `line` of where it stands, `title` with those of the groups around it. */

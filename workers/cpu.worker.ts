@@ -2,7 +2,7 @@
 import { lendModel, portLine } from '../src/bridge/lend-model.ts'
 import { serveLines } from '../src/bridge/serve-lines.ts'
 import { sharedEngine } from '../src/bridge/shared-engine.ts'
-import { offered } from '../src/core/offered.ts'
+import { attempt } from '../src/core/attempt.ts'
 import { CpuHost } from '../src/models/cpu-host.ts'
 import { weightsPerSecond } from '../src/models/cpu-speed.ts'
 import { isEngineKept, loadingMarker } from '../src/models/loading-marker.ts'
@@ -19,7 +19,7 @@ const lines = serveLines(self, line => lendModel(engine, portLine(line)))
 const engine = sharedEngine({
   name: 'haversack-cpu',
   locks: navigator.locks,
-  channel: offered(() => new BroadcastChannel('haversack-cpu-1')),
+  channel: attempt(() => new BroadcastChannel('haversack-cpu-1')),
   engine: new CpuHost({
     files: opfsFiles('cpu-models', navigator.storage),
     fetch: createWeightsFetch({ count: lines.contacted }),

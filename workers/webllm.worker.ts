@@ -1,7 +1,7 @@
 /** The thread of the graphics card. The page starts it and hands it lines: one of its own, one for the agent's worker. */
 import { lendModel, portLine } from '../src/bridge/lend-model.ts'
 import { sharedEngine } from '../src/bridge/shared-engine.ts'
-import { offered } from '../src/core/offered.ts'
+import { attempt } from '../src/core/attempt.ts'
 import { cachesOf } from '../src/models/engine-storage.ts'
 import { pause } from '../src/models/pause.ts'
 import { isEngineKept, loadingMarker } from '../src/models/loading-marker.ts'
@@ -14,7 +14,7 @@ const lines = serveLines(self, line => lendModel(engine, portLine(line)))
 const engine = sharedEngine({
   name: 'haversack-webllm',
   locks: navigator.locks,
-  channel: offered(() => new BroadcastChannel('haversack-webllm-1')),
+  channel: attempt(() => new BroadcastChannel('haversack-webllm-1')),
   engine: new WebllmHost({
     caches,
     fetch: createWeightsFetch({ count: lines.contacted }),

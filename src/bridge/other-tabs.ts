@@ -1,6 +1,6 @@
 /** What the workers of several tabs tell each other. Every tab keeps its own agent; the store is what they share. */
 import type { AgentEvent } from '../core/agent/api.ts'
-import { offered } from '../core/offered.ts'
+import { attempt } from '../core/attempt.ts'
 import { eventBatch } from './event-batch.ts'
 
 /** How the storage of a tab stands, and which of its calls failed, is that tab's own affair. */
@@ -13,7 +13,7 @@ const channelName = 'haversack-events-1'
 
 /** Without BroadcastChannel (old browsers, blocked site data) nobody hears: other tabs then see the change when they open the chat again. */
 export function otherTabs(Channel: typeof BroadcastChannel | undefined): OtherTabs {
-  const channel = Channel && offered(() => new Channel(channelName))
+  const channel = Channel && attempt(() => new Channel(channelName))
   if (!channel) return { broadcast: () => {}, hear: () => {}, close: () => {} }
   const send = eventBatch(channel.postMessage.bind(channel))
   return {

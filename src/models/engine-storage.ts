@@ -1,6 +1,6 @@
 /** Room on this device: asked before a download begins, so that it does not fail at its end. */
 import type { AgentError } from '../core/errors.ts'
-import { offered } from '../core/offered.ts'
+import { attempt } from '../core/attempt.ts'
 import { engineError, textOf } from './engine-errors.ts'
 
 type Estimated = { quota?: number; usage?: number }
@@ -24,7 +24,7 @@ export async function checkRoom(bytes: number, estimate: Estimate): Promise<void
 /** The browser's caches; where it has none (plain http) or merely naming them throws, some that refuse everything, as blocked ones do. */
 export function cachesOf(take: () => CacheStorage | undefined): CacheStorage {
   const refuse = async (): Promise<never> => { throw new DOMException('This browser gives the page no caches.', 'SecurityError') }
-  return offered(take) ?? { open: refuse, has: refuse, keys: refuse, delete: refuse, match: refuse }
+  return attempt(take) ?? { open: refuse, has: refuse, keys: refuse, delete: refuse, match: refuse }
 }
 
 /** Throws `no-storage`, before anything is fetched, where the browser keeps no files for this page. `look` asks it for any of them. */

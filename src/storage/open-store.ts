@@ -1,7 +1,7 @@
 /** Decides where chats are kept: in the database, or, where the browser lets none be opened, in memory. */
 import type { StorageState } from '../core/agent/api.ts'
 import { codeOf } from '../core/errors.ts'
-import { offered } from '../core/offered.ts'
+import { attempt } from '../core/attempt.ts'
 import type { LogStore } from '../core/ports.ts'
 import { Connection } from './connection.ts'
 import type { IndexedDb } from './database.ts'
@@ -96,10 +96,10 @@ async function room({ manager }: StoragePlatform): Promise<{ persisted?: boolean
 }
 
 function thisPlatform(): StoragePlatform {
-  const manager = offered(() => navigator.storage)
+  const manager = attempt(() => navigator.storage)
   return {
-    from: { indexedDB: offered(() => indexedDB), IDBKeyRange: offered(() => IDBKeyRange) },
-    marker: keptMarker(offered(() => caches), offered(() => location.origin) ?? ''),
+    from: { indexedDB: attempt(() => indexedDB), IDBKeyRange: attempt(() => IDBKeyRange) },
+    marker: keptMarker(attempt(() => caches), attempt(() => location.origin) ?? ''),
     ...(manager && { manager, isPrivate: () => isPrivateWindow(manager) }),
   }
 }

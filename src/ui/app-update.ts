@@ -1,5 +1,5 @@
 /** The service worker as the page sees it: registers it, looks for a new version, and never reloads by itself. */
-import { offered } from '../core/offered.ts'
+import { attempt } from '../core/attempt.ts'
 
 /** A new version is there; `reload` starts it. */
 export type AppUpdate = { readonly ready: true; reload(): Promise<void> }
@@ -13,7 +13,7 @@ const takeOverMs = 4_000
 
 /** Calls back once a new version waits. Does nothing in development, and where a browser has no service workers (plain http) or lets this page have none. */
 export function watchForUpdate(onReady: (update: AppUpdate) => void): void {
-  const container = offered(() => navigator.serviceWorker) as ServiceWorkerContainer | undefined   // missing on plain http
+  const container = attempt(() => navigator.serviceWorker) as ServiceWorkerContainer | undefined   // missing on plain http
   if (!import.meta.env.PROD || !container) return
   const hadController = container.controller !== null
   const tell = (registration?: ServiceWorkerRegistration): void => { onReady({ ready: true, reload: () => takeOver(registration) }) }
@@ -21,7 +21,7 @@ export function watchForUpdate(onReady: (update: AppUpdate) => void): void {
   // Another tab started the new version: this page is the old one and its later parts are gone.
   if (hadController) container.addEventListener('controllerchange', () => { tell() }, { once: true })
 
-  offered(() => container.register(`${import.meta.env.BASE_URL}service-worker.js`, { updateViaCache: 'none' }))?.then(registration => {
+  attempt(() => container.register(`${import.meta.env.BASE_URL}service-worker.js`, { updateViaCache: 'none' }))?.then(registration => {
     if (registration.waiting && container.controller) tell(registration)
     registration.addEventListener('updatefound', () => {
       const next = registration.installing

@@ -1,9 +1,9 @@
 /** Copies a text to the clipboard, also where the page came over plain http. */
-import { offered } from '../core/offered.ts'
+import { attempt } from '../core/attempt.ts'
 
 /** Answers whether the browser took it. Must be called in a click or key press. Never throws. */
 export async function copyText(text: string): Promise<boolean> {
-  const written = offered(() => navigator.clipboard.writeText(text))   // missing on plain http
+  const written = attempt(() => navigator.clipboard.writeText(text))   // missing on plain http
   return await written?.then(() => true, () => false) === true || copyByCommand(text)
 }
 

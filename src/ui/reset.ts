@@ -3,16 +3,16 @@
  * them anew. It stands before everything else and needs neither the agent's worker nor the screen. Chats are not touched.
  */
 import { engineCache } from '../core/local-engine.ts'
-import { offered } from '../core/offered.ts'
+import { attempt } from '../core/attempt.ts'
 import { words } from './words.ts'
 
 /** Drops what the service worker keeps of this app, programs of engines too, and only that: other apps of the origin and downloaded models stay. */
 export async function dropAppFiles(): Promise<void> {
   const scope = new URL('./', document.baseURI).href
   // Both are missing on plain http, and refused where site data is blocked: then nothing was ever kept.
-  const registration = await offered(() => navigator.serviceWorker.getRegistration(scope))?.catch(() => undefined)
+  const registration = await attempt(() => navigator.serviceWorker.getRegistration(scope))?.catch(() => undefined)
   await registration?.unregister()
-  const names = await offered(() => caches.keys())?.catch((): string[] => []) ?? []
+  const names = await attempt(() => caches.keys())?.catch((): string[] => []) ?? []
   await Promise.all(names.filter(name => name === engineCache || name.startsWith('workbox-') && name.endsWith(scope)).map(name => caches.delete(name)))
 }
 

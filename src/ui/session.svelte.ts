@@ -191,7 +191,7 @@ export class OpenSession {
   leave(): void {
     if (this.unstored || this.state !== 'open' || this.leaf !== null || this.drafting) return
     this.saveDraft('', true)
-    this.#api.leave(this.id).catch(() => undefined) // what stays is in no list
+    this.#api.leave(this.id).catch(() => undefined) // one that stays is not listed
   }
 
   /** Asks the screen to show this entry; one that is not here yet is waited for, one of another version brings that into view. */

@@ -1,6 +1,6 @@
 /** What can be chosen: models, servers, defaults; how storage stands; how the page looks. */
 import type { AgentApi, Contact, Defaults, Permission, Retention, StorageState } from '../core/agent/api.ts'
-import { offered } from '../core/offered.ts'
+import { attempt } from '../core/attempt.ts'
 import type { Id, SessionId } from '../core/log/entry.ts'
 import type { Diagnosis, ModelInfo, SecretsState, Server } from '../core/ports.ts'
 import type { Language } from './words.ts'
@@ -119,7 +119,7 @@ export class Settings {
 
   /** Must be called in a click: some browsers ask the person. */
   async keep(): Promise<void> {
-    const granted = await offered(() => navigator.storage.persist())?.catch(() => false) ?? false   // missing on plain http, refused where site data is blocked
+    const granted = await attempt(() => navigator.storage.persist())?.catch(() => false) ?? false   // missing on plain http, refused where site data is blocked
     this.keepAnswer = granted ? 'granted' : 'refused'
     if (granted) this.storage = { ...this.storage, persisted: true }
   }

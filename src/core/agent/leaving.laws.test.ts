@@ -56,6 +56,8 @@ const call: fc.Arbitrary<Call> = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom('', 'workspace/', 'dialog/', 'memory/', 'M').map(prefix => ({ name: 'list_files', args: { prefix } })) },
   { weight: 3, arbitrary: nat(4).map(n => ({ name: 'write_file', args: { content: `${common} seen` }, path: { of: 'file' as const, n, form: 'PATH' } })) },
   { weight: 1, arbitrary: nat(4).map(n => ({ name: 'edit_file', args: { old_text: common, new_text: `${common} seen` }, path: { of: 'file' as const, n, form: 'PATH' } })) },
+  // Refused before it is asked, with the names of files that are there.
+  { weight: 1, arbitrary: nat(6).map(n => ({ name: 'edit_file', args: { old_text: common, new_text: common }, path: { of: 'chat' as const, n, form: 'workspace/none.md' } })) },
 )
 const chat = nat(6)
 const turn = { chat, plan: fc.array(call, { maxLength: 3 }), answers: fc.array(nat(4), { minLength: 1, maxLength: 3 }) }

@@ -210,6 +210,16 @@ describe('a file that stays on this device', () => {
     expect((await b.store.session('s'))?.readStaying).toBe(true)
   })
 
+  it('marks what is written after a refusal that named it, before anything was asked', async () => {
+    const b = await files(inTurn([['edit_file', { path: 'workspace/diar.md', old_text: 'x', new_text: 'y' }], ['write_file', { path: 'workspace/new.md', content: 'There is a diary.' }]]))
+    await b.store.updateSession('s', { leaves: 'asks', allowed: ['other chats', 'chats of this device'] })
+    const asked = await say(b, 's', 'Correct it.')
+    expect(asked).toMatchObject({ state: 'asking', question: { tool: 'write_file' } })
+    expect(await found(b)).toContain('Nearest: workspace/diary.md')
+    await answer(b, asked, 'allow')
+    expect(await marks(b)).toMatchObject({ 'workspace/new.md': 'stays' })
+  })
+
   it('is marked with its write, or not written', async () => {
     const b = await files(() => 'x')
     const writes: unknown[][] = []

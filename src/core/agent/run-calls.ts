@@ -40,14 +40,14 @@ export async function runCalls(run: RunCalls): Promise<{ asking: Question } | 'd
     const decision = run.decisions.get(call.id)
     // What a look at the files would say is itself something that a model elsewhere may not have before a yes.
     const looks = !run.away || allowed.includes(grants.local)
-    const refused = question?.plan && decision === undefined && looks ? await refusalOf(tool!, call, { ...run.context, ...run.read() }) : undefined
+    const refused = question?.plan && decision === undefined && looks ? await refusalOf(run, tool!, call) : undefined
     if (question && decision === undefined && refused === undefined) {
       run.tell({ state: 'asking', question })
       return { asking: question }
     }
     run.decisions.delete(call.id)
     const { fresh, gotStaying } = await resultOf(run, { call, tool, exempt, denied: question !== undefined && decision === 'deny', refused })
-    await run.session.append(fresh, gotStaying ? { changes: { readStaying: true } } : {})
+    await run.session.append(fresh, gotStaying && !run.session.info.readStaying ? { changes: { readStaying: true } } : {})
     await run.afterResult()
   }
   return 'done'
@@ -87,16 +87,21 @@ function planOf(tool: Tool & { kind: 'acts' }, args: Record<string, unknown>): P
   }
 }
 
+/** `gotStaying`: what stays on this device may be in it, as the names of files that a refusal offers instead. */
+type Given<T> = T & { gotStaying?: boolean }
+
 /** Why a call that could be allowed cannot be done as things are. */
-async function refusalOf(tool: Tool, call: ToolCall, context: ToolContext): Promise<string | undefined> {
+async function refusalOf(run: RunCalls, tool: Tool, call: ToolCall): Promise<Given<{ text: string }> | undefined> {
   const parsed = parseArguments(call.arguments)
-  return 'fault' in parsed ? undefined : refusal(tool, parsed.args, context)
+  if ('fault' in parsed) return undefined
+  const { gotStaying, ...seen } = run.read()
+  const text = await refusal(tool, parsed.args, { ...run.context, ...seen })
+  return text === undefined ? undefined : { text, gotStaying: gotStaying() }
 }
 
-type Case = { call: ToolCall; tool: Tool | undefined; exempt: ReadonlySet<string>; denied: boolean; refused: string | undefined }
+type Case = { call: ToolCall; tool: Tool | undefined; exempt: ReadonlySet<string>; denied: boolean; refused: Given<{ text: string }> | undefined }
 
-/** `gotStaying`: the call was given what stays on this device. */
-async function resultOf(run: RunCalls, { call, tool, exempt, denied, refused }: Case): Promise<{ fresh: Fresh[]; gotStaying?: boolean }> {
+async function resultOf(run: RunCalls, { call, tool, exempt, denied, refused }: Case): Promise<Given<{ fresh: Fresh[] }>> {
   const result = (text: string, isError: boolean): Fresh => ({ type: 'result', callId: call.id, tool: call.name, text, isError })
   const only = (text: string): { fresh: Fresh[] } => ({ fresh: [result(text, true)] })
   if (!tool) {
@@ -112,13 +117,13 @@ async function resultOf(run: RunCalls, { call, tool, exempt, denied, refused }: 
       { type: 'note', code: 'loop_broken', text: run.words.loopBroken(call.name), data: { tool: call.name } },
     ] }
   }
-  if (refused !== undefined) return only(refused)
+  if (refused) return { ...only(refused.text), gotStaying: refused.gotStaying ?? false }
   run.tell({ state: 'running', call })
   const path = tool.kind === 'acts' && tool.writes ? parsed.args['path'] : undefined
   const file = typeof path === 'string' ? parsePath(path.trim()) : undefined
   const { gotStaying, ...seen } = run.read(file?.kind === 'workspace' ? file.path : undefined)
   const { text, isError } = await runTool(tool, parsed.args, { ...run.context, ...seen })
-  return { fresh: [result(text, isError)], gotStaying: gotStaying() && !run.session.info.readStaying }
+  return { fresh: [result(text, isError)], gotStaying: gotStaying() }
 }
 
 /** Throws `stopped` when the person has stopped the turn. */

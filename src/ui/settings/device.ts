@@ -1,5 +1,5 @@
 /** What this device can do for a model, measured. Never throws. */
-import { offered } from '../../core/offered.ts'
+import { attempt } from '../../core/attempt.ts'
 import type { Adapter } from '../../models/webllm-device.ts'
 
 export type Device = {
@@ -20,7 +20,7 @@ export async function measureDevice(): Promise<Device> {
   const memory = (navigator as { deviceMemory?: number }).deviceMemory
   const [adapter, estimate, keepsFiles, keepsCaches] = await Promise.all([
     gpu?.requestAdapter().catch(() => null) ?? null,      // no adapter: a driver on the browser's block list
-    offered(() => navigator.storage.estimate())?.catch(() => undefined), // missing on plain http, refused where site data is blocked
+    attempt(() => navigator.storage.estimate())?.catch(() => undefined), // missing on plain http, refused where site data is blocked
     works(() => navigator.storage.getDirectory()), // Firefox and Safari refuse it in private windows
     works(() => caches.keys()),
   ])
@@ -37,7 +37,7 @@ export async function measureDevice(): Promise<Device> {
 
 /** Whether the browser grants it: what exists may still be refused. */
 async function works(task: () => Promise<unknown>): Promise<boolean> {
-  return await offered(task)?.then(() => true, () => false) ?? false
+  return await attempt(task)?.then(() => true, () => false) ?? false
 }
 
 /** Safari, and every browser on iOS: those delete what a page keeps after seven days of use without a visit. */

@@ -157,7 +157,7 @@ export function dreaming(kit: Kit, work: Work): Dreaming {
       const { proposal: waiting, imported: [page, ...later] = [], sources = new Map<string, MemorySource[]>() } = await kept()
       if (page && (!shown || shown.at === page.at)) {
         const seen = shown?.revision ?? (await store.document(memoryFile))?.revision ?? 0
-        const revision = text === null ? seen : await store.saveDocument(memoryFile, text, world.now(), seen)
+        const revision = text === null ? seen : await store.saveDocument(memoryFile, text, world.now(), seen, 'asks')
         await keep({ imported: later.length > 0 ? later : undefined, ...(text === null ? {} : { sources: sourcesOf(text, sources) }) })
         return revision
       }

@@ -4,7 +4,7 @@
  * What `take` answers with; undefined where naming, reading or making it throws. Where a person has blocked site data a browser
  * still has all of its parts, and merely touching one of them throws. Never throws.
  */
-export function offered<T>(take: () => T): T | undefined {
+export function attempt<T>(take: () => T): T | undefined {
   try {
     return take()
   } catch {
