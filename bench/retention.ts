@@ -183,7 +183,7 @@ class Run {
   async #append(entries: readonly Entry[]): Promise<void> {
     if (entries.length === 0) return
     if (this.#log.length === 0) await this.store.createSession({ id: session, title: 'Bench', createdAt: this.#now, updatedAt: this.#now, leaf: null })
-    for (const { entry, day, line } of await this.store.append(session, entries)) if (line !== null) this.#places.set(entry.id, { day, line })
+    for (const { entry, day, line } of await this.store.append(session, entries)) if (line !== null) this.#places.set(entry.id, { day, line, session, ownLine: line })
     this.#log = [...this.#log, ...entries]
   }
 

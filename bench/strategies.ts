@@ -81,7 +81,7 @@ async function run(name: string, strategy: Strategy, window: number, { facts, to
   let turn = -1
   let asked = 0
   const steps = async (wanted: readonly Step[] | undefined, moment: StepEnv['moment']): Promise<void> => {
-    const added: Entry[] = await prepare(log, wanted ?? [], { ...base, ask, askModel: 'bench', moment, place: () => ({ day: '2026-03-02', line: 1 }), group: `group-${log.length}` })
+    const added: Entry[] = await prepare(log, wanted ?? [], { ...base, ask, askModel: 'bench', moment, place: () => ({ day: '2026-03-02', line: 1, session: 'bench', ownLine: 1 }), group: `group-${log.length}` })
     row.compactions += added.filter(entry => entry.type === 'cut').length
     log = [...log, ...added]
   }

@@ -102,7 +102,7 @@ export type Preview = {
 export type Filter = { from?: number; to?: number; session?: SessionId; kinds?: ('message' | 'result' | 'memory' | 'document' | 'title')[] }
 export type Hit = { session: SessionId; title: string; entry: Id | null; path: string; from: number; to: number; at: number; score: number; text: string; marks: [number, number][]; kind: 'message' | 'result' | 'memory' | 'document' | 'title' }
 
-export type Range = { startLine?: number; endLine?: number; startByte?: number; maxBytes?: number }
+export type Range = { startLine?: number | undefined; endLine?: number | undefined; startByte?: number | undefined; maxBytes?: number | undefined }
 /**
  * `from` and `to` are the lines that `text` shows (0: reading by bytes, not known), `lines` and `bytes` the size of the whole (`bytes` of a dialog: of what
  * is shown). Where there is `more`, reading goes on at `nextLine`, or inside a line at `nextByte`.

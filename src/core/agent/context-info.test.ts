@@ -14,7 +14,7 @@ function logWith(...edits: readonly ({ type: 'cut'; group: Id; before: Id | null
   })
   return [...facts, ...rest]
 }
-const place = (fact: Id) => ({ day: '2026-03-02', line: Number(fact.slice(1)) + 1 })
+const place = (fact: Id) => ({ day: '2026-03-02', line: Number(fact.slice(1)) + 1, session: 's', ownLine: Number(fact.slice(1)) + 1 })
 
 describe('takenOut', () => {
   it('says of a cut how many facts it took out and at which line of which day they begin', () => {

@@ -86,13 +86,16 @@ export function conversation(kit: Kit, work: Work): Conversation {
           await allow(grants.own)
           return runTurn({ kit, session, signal, goOn: state !== 'question' })
         }
-        const question = openQuestion(session.log, session.info, true)
-        if (!question || !isCall(question.call, call)) throw new AgentError('not_found', 'This question was answered already')
+        const turn = newestTurn(session.log)
+        const asked = turn.state === 'calls' ? turn.calls[0] : undefined
+        if (!asked || !isCall(asked, call)) throw new AgentError('not_found', 'This question was answered already')
+        // There is none any more where what was asked for has been removed meanwhile: the answer counts for this call.
+        const question = await openQuestion(kit, session, true)
         // What a model elsewhere may read is asked once in a chat: each yes counts for all of it.
-        if (said === 'always here' || (question.reach && said !== 'deny')) await allow(grantOf(question), ...said === 'with this device' ? [grants.local] : [])
+        if (question && (said === 'always here' || (question.reach && said !== 'deny'))) await allow(grantOf(question), ...said === 'with this device' ? [grants.local] : [])
         begun()
         const decision: Decision = said === 'deny' ? 'deny' : 'allow'
-        return runTurn({ kit, session, signal, decisions: new Map([[question.call.id, decision]]) })
+        return runTurn({ kit, session, signal, decisions: new Map([[asked.id, decision]]) })
       })
     },
   }

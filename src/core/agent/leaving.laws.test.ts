@@ -437,6 +437,7 @@ class Life {
       const status = await this.#rest(chat)
       if (status.state !== 'asking') return
       const { call, reach } = status.question
+      if (reach === 'other chats' && call.arguments.includes(`dialog/${chat.id}/`)) throw new Error(`Asked for what is the chat's own: ${call.name} ${call.arguments}`)
       const answer = n > 8 ? 'deny' : said[answers[n % answers.length]!]!
       if (answer !== 'deny' && reach) chat.yes.add(reach)
       if (answer === 'with this device' && reach === 'other chats') chat.yes.add('chats of this device')

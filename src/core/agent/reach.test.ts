@@ -91,6 +91,58 @@ describe('a model elsewhere', () => {
     expect(JSON.stringify(c.model.requests.at(-1)!.messages)).not.toContain('The boat is blue')
   })
 
+  /** A chat with an answer on line 8 of its day, lines of another chat from 9 to 10, and its own until 14; then `next` is called. */
+  async function interrupted(next: (index: number) => ReturnType<typeof call> | string): Promise<Bench> {
+    let answers = 0
+    const b = await chats(request => {
+      if (request.tools.length === 0) return 'No summary.'
+      const index = answers++
+      return index < 5 ? (index === 1 ? '42 is the answer.' : 'Noted.') : next(index - 5)
+    })
+    await b.store.createSession({ id: 'other', title: 'Other', createdAt: 0, updatedAt: 0, leaf: null, model: 'scripted' })
+    for (const [id, text] of [['s', 'One.'], ['s', 'Two.'], ['other', 'A word of another chat.'], ['s', 'Three.'], ['s', 'Four.']] as const) await say(b, id, `${text} ${'Filler. '.repeat(200)}`)
+    return b
+  }
+
+  it('is given what the guide of its own summary names without a question, also where another chat spoke between', async () => {
+    let guide: readonly { path: string; from: number; to: number }[] = []
+    const b = await interrupted(index => {
+      const line = guide[index]
+      return line ? call('read_file', { path: line.path, start_line: line.from, end_line: line.to }) : 'Done'
+    })
+    await b.agent.command('s', '/compact')
+    await b.rest('s')
+    guide = (await b.log('s')).flatMap(entry => entry.type === 'summary' ? entry.guide : [])
+    expect(guide).toEqual([{ path: 'dialog/s/2026-01-31.jsonl', from: 1, to: 6 }])
+    expect((await say(b, 's', 'What was the answer?')).state).toBe('idle')
+    expect(await found(b)).toContain('42 is the answer.')
+    expect(await found(b)).not.toContain('another chat')
+  })
+
+  it('is asked for a range of a day only where it holds lines of other chats, and a no says what remains', async () => {
+    const path = 'dialog/2026-01-31.jsonl'
+    const reads: [string, object][] = [
+      ['read_file', { path, start_line: 5, end_line: 8 }], ['memory_get', { path, start_line: 8, end_line: 8 }], ['read_file', { path: 'dialog/s/2026-01-31.jsonl' }], ['search_files', { pattern: 'answer', path: 'dialog/s/2026-01-31.jsonl' }],
+      ['read_file', { path: 'dialog/s/2020-01-01.jsonl' }], ['read_file', { path, start_line: 5, end_line: 9 }],
+    ]
+    const b = await interrupted(index => { const read = reads[index]; return read ? call(...read) : 'Done' })
+    const asked = await say(b, 's', 'Look.')
+    expect(asked).toMatchObject({ state: 'asking', question: { reach: 'other chats', call: { arguments: JSON.stringify(reads.at(-1)![1]) } } })
+    await answer(b, asked, 'deny')
+    const results = (await b.log('s')).flatMap(entry => entry.type === 'result' ? [entry.text] : [])
+    expect(results.slice(0, 4).every(text => text.includes('42 is the answer.'))).toBe(true)
+    expect(results.at(-1)).toMatch(/denied this call.*dialog\/s\/<day>\.jsonl.*"this chat"/s)
+    expect(results.join('\n')).not.toContain('another chat')
+  })
+
+  it('is not asked where there is nothing but this chat', async () => {
+    const reads = [['list_files', {}], ['memory_search', { query: 'answer' }], ['memory_get', { path: '2026-01-31' }], ['read_file', { path: 'dialog/2026-01-31.jsonl' }]] as const
+    const b = bench((_, index) => { const read = reads[index]; return read ? call(read[0], read[1]) : 'Done' }, { model: elsewhere })
+    await b.store.createSession({ id: 's', title: 'x', createdAt: 0, updatedAt: 0, leaf: null, model: 'scripted' })
+    expect((await say(b, 's', 'The answer is 42.')).state).toBe('idle')
+    expect((await found(b)).match(/The answer is 42/g)?.length).toBeGreaterThanOrEqual(1)
+  })
+
   it('is given files after the same yes, and those that a chat of this device wrote only after the yes for such chats', async () => {
     const reads = [['read_file', { path: 'workspace/open.md' }], ['read_file', { path: 'workspace/diary.md' }], ['search_files', { pattern: 'rose', path: 'workspace/' }], ['list_files', {}]] as const
     const writing = (path: string) => scripted([call('write_file', { path, content: 'A rose for Ada.' }), 'Written.'], { id: path, local: path.includes('diary') })

@@ -1,4 +1,5 @@
 /** What of other chats and of memory a model elsewhere may be given: nothing before the person has said yes, and what never left this device only by a yes of its own. */
+import { codeOf } from '../errors.ts'
 import type { Row } from '../log/entry.ts'
 import { strictest, type Leaves } from '../log/leaves.ts'
 import type { ToolCall } from '../log/message.ts'
@@ -44,12 +45,23 @@ export async function readsForElsewhere({ parts: { models, store } }: Kit, info:
   return chosen.some(model => model?.local === false)   // one that is gone is sent nothing
 }
 
-/** The question that a reading tool asks for a model elsewhere, once in a chat; undefined where it reads only what is this chat's. */
-export function reachQuestion(tool: Tool, call: ToolCall, allowed: readonly string[]): Question | undefined {
-  if (allowed.includes(grants.others) || !tool.reaches) return undefined
+/**
+ * The question that a reading tool asks for a model elsewhere, once in a chat; undefined where it would be given nothing but
+ * what is this chat's. That is seen by looking and not from the shape of a path: a file of a day holds the lines of many chats.
+ */
+export async function reachQuestion(store: LogStore, tool: Tool, call: ToolCall, { id, allowed = [] }: Pick<SessionInfo, 'id' | 'allowed'>): Promise<Question | undefined> {
+  if (allowed.includes(grants.others) || !tool.look) return undefined
   const parsed = parseArguments(call.arguments)
-  if ('fault' in parsed || !tool.reaches(parsed.args)) return undefined
-  return { call, tool: tool.name, reach: 'other chats' }
+  if ('fault' in parsed) return undefined
+  let ofOthers = false
+  const archive = readableArchive(store, { session: id, sees: 'all', gave: () => { ofOthers = true } })
+  try {
+    await tool.look(parsed.args, { archive, session: id })
+  } catch (thrown) {
+    if (codeOf(thrown) === 'new_version') throw thrown
+    // What cannot be read is not given; the run will tell the model why.
+  }
+  return ofOthers ? { call, tool: tool.name, reach: 'other chats' } : undefined
 }
 
 export type Reading = {
@@ -74,7 +86,7 @@ export function toolReading({ store, search, info, away, local, file }: Reading)
     ...(file === undefined ? {} : { file }),
     // What a chat has read may be in what it writes: of several sources the strictest counts.
     writes: (): Leaves => strictest(info.leaves, staying || info.readStaying ? 'stays' : 'asks'),
-    gaveStaying: () => { staying = true },
+    gave: mark => { staying ||= mark === 'stays' },
   }
   return {
     archive: readableArchive(store, reader),

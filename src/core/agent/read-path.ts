@@ -8,8 +8,9 @@ import { utf8Bytes } from '../text/bytes.ts'
 import { nearest } from '../text/nearest.ts'
 import type { PathText, Range } from './api.ts'
 import { memoryText } from './memory-text.ts'
-import { readRange, textSource, type Source } from './read-range.ts'
+import { mostLines, readRange, textSource, type Source } from './read-range.ts'
 import type { ReadableArchive } from './readable-archive.ts'
+import type { ToolContext } from './tool.ts'
 
 /** Reads a range of what a path names, at most 2 000 lines and `maxBytes`. Throws `not_found` with the nearest names. */
 export async function readPath(archive: ReadableArchive, path: string, range: Range, maxBytes: number): Promise<PathText> {
@@ -23,6 +24,22 @@ export async function readPath(archive: ReadableArchive, path: string, range: Ra
   }
   const read = await readRange(found, range, maxBytes)
   return { path: found.path, lines: found.lines, bytes: Number.isFinite(found.bytes) ? found.bytes : utf8Bytes(read.text), ...read }
+}
+
+/**
+ * Looks at all that a range of what a path names may give, without reading it out, for an archive that tells what it has given.
+ * Of a chat's own paths nothing is looked at, and entries are looked up by their id in this chat alone.
+ */
+export async function lookAt({ archive, session: own }: Pick<ToolContext, 'archive' | 'session'>, path: string, { startLine = 1, endLine = Infinity, startByte }: Range): Promise<void> {
+  const parsed = parsePath(path.trim())
+  if (parsed && ('id' in parsed || (parsed.kind === 'dialog' && parsed.session === own))) return
+  if (parsed?.kind === 'dialog') {
+    const { day, session } = parsed
+    // Bytes are counted from the beginning of the day.
+    const [from, to] = startByte === undefined ? [Math.max(1, startLine), Math.min(endLine, startLine + mostLines - 1)] : [1, Infinity]
+    if ((await archive.lines(day, from, to, session)).length > 0 || await archive.lineCount(day, session) > 0) return
+  } else if (parsed && await sourceOf(archive, parsed)) return
+  await knownPaths(archive) // the nearest of these would be named
 }
 
 async function sourceOf(archive: ReadableArchive, path: Path): Promise<Source | { gone: Tombstone } | undefined> {

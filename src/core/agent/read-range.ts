@@ -4,7 +4,7 @@ import { afterNewlines, lineCount, newlines, prefixLength, utf8Bytes } from '../
 import type { Range } from './api.ts'
 
 /** Most lines of one reading. Source: C9.3. */
-const mostLines = 2000
+export const mostLines = 2000
 
 /** A text that need not be in memory. Lines are 1-based and inclusive, bytes 0-based and exclusive at the end. */
 export type Source = {

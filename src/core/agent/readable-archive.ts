@@ -40,8 +40,8 @@ export type Reader = {
   file?: string
   /** The mark of what this reader writes now. */
   writes?: () => Leaves
-  /** Told when something of others that stays was given, be it only its name or day. */
-  gaveStaying?: () => void
+  /** Told the mark of what was given that is not this chat's own, be it only a name or a day. */
+  gave?: (mark: Leaves) => void
 }
 
 /** How a search sees the store: which passages it may find, and where it reads their texts. */
@@ -74,7 +74,8 @@ const page = 200
 
 /** The store as this reader sees it. */
 export function readableArchive(store: LogStore, reader: Reader): ReadableArchive {
-  const { session: own, sees, writes = () => 'stays', gaveStaying } = reader
+  const { session: own, sees, writes = () => 'stays', gave } = reader
+  const tell = (marks: readonly Leaves[]): void => { if (marks.length > 0) gave?.(strictest(...marks)) }
   /** The marks of these chats; one that was removed has none left. */
   const marksOf = async (list: readonly { session: SessionId }[]): Promise<ReadonlyMap<SessionId, unknown>> => {
     const chats = [...new Set(list.map(({ session }) => session))]
@@ -84,10 +85,11 @@ export function readableArchive(store: LogStore, reader: Reader): ReadableArchiv
   const maySeeChat = async (session: SessionId): Promise<boolean> => session === own || sees === 'all' || maySee(sees, (await store.session(session))?.leaves)
   /** Those that may be seen, `withheld` in place of the others; they are handed over, which is told where one of them stays. */
   const given = async (found: readonly Placed[]): Promise<(Placed | 'withheld')[]> => {
-    if (sees === 'all' && !gaveStaying) return [...found]   // the person's own reading asks for no marks
+    if (sees === 'all' && !gave) return [...found]   // the person's own reading asks for no marks
     const marks = await marksOf(found)
     const shown = found.map(one => one.session === own || maySee(sees, marks.get(one.session)) ? one : 'withheld')
-    if (shown.some(one => one !== 'withheld' && !one.row.entry.gone && strictest(marks.get(one.session)) === 'stays')) gaveStaying?.()
+    // Of what was removed nothing is left that could stay.
+    tell(shown.flatMap(one => one === 'withheld' || one.session === own ? [] : [one.row.entry.gone ? 'asks' : strictest(marks.get(one.session))]))
     return shown
   }
   const find = async (id: Id): Promise<Placed | undefined> => {
@@ -118,8 +120,8 @@ export function readableArchive(store: LogStore, reader: Reader): ReadableArchiv
       return 0
     },
     days: async () => {
-      const chats = sees === 'all' && !gaveStaying ? [] : (await store.sessions()).filter(({ id, leaves }) => id === own || maySee(sees, leaves))
-      if (chats.some(({ id, leaves, size }) => id !== own && size !== undefined && strictest(leaves) === 'stays')) gaveStaying?.()
+      const chats = sees === 'all' && !gave ? [] : (await store.sessions()).filter(({ id, leaves }) => id === own || maySee(sees, leaves))
+      tell(chats.flatMap(({ id, leaves, size }) => id !== own && size !== undefined ? [strictest(leaves)] : []))
       if (sees === 'all') return (await store.days()).map(({ day }) => day)
       const days = await Promise.all(chats.map(({ id }) => store.days(id)))
       return [...new Set(days.flat().map(({ day }) => day))].sort()
@@ -129,18 +131,18 @@ export function readableArchive(store: LogStore, reader: Reader): ReadableArchiv
       const found = await store.memories()
       const marks = await marksOf(found)
       const shown = found.filter(({ session }) => session === own || maySee(sees, marks.get(session)))
-      if (shown.some(({ session }) => strictest(marks.get(session)) === 'stays')) gaveStaying?.()
+      tell(shown.flatMap(({ session }) => session === own ? [] : [strictest(marks.get(session))]))
       return [...new Set(shown.map(({ row }) => dayOf(row.entry.at)))].sort()
     },
     document: async (path, revision) => {
       const found = await store.document(path, revision)
       if (!found || !maySeeDocument(reader, found)) return undefined
-      if (markOfDocument(found) === 'stays') gaveStaying?.()
+      tell([markOfDocument(found)])
       return found
     },
     documents: async prefix => {
       const shown = (await store.documents(prefix)).filter(document => maySeeDocument(reader, document))
-      if (shown.some(document => markOfDocument(document) === 'stays')) gaveStaying?.()
+      tell(shown.map(markOfDocument))
       return shown
     },
     saveDocument: async (path, text, at, expected) => {

@@ -2,8 +2,9 @@
 import { AgentError } from '../errors.ts'
 import type { ToolCall } from '../log/message.ts'
 import { parsePath } from '../log/paths.ts'
+import type { LogStore, SessionInfo } from '../ports.ts'
 import type { Plan, Question, Status } from './api.ts'
-import { closedBecause } from './closed-calls.ts'
+import { closedBecause, deniedReading } from './closed-calls.ts'
 import { isLoop } from './loop-guard.ts'
 import { grants, reachQuestion, type toolReading } from './reach.ts'
 import type { Fresh, Session } from './session.ts'
@@ -15,6 +16,7 @@ export type Decision = 'allow' | 'deny'
 
 export type RunCalls = {
   session: Session
+  store: LogStore
   tools: readonly Tool[]
   /** What the person just said to a call that asked, by call id. Taken out once used: ids may come again in a later step. */
   decisions: Map<string, Decision>
@@ -36,7 +38,7 @@ export async function runCalls(run: RunCalls): Promise<{ asking: Question } | 'd
     throwIfStopped(run.context.signal)
     const tool = run.tools.find(tool => tool.name === call.name)
     const allowed = run.session.info.allowed ?? []
-    const question = tool && questionOf(tool, call, { allowed, away: run.away })
+    const question = tool && await questionOf(run.store, tool, call, { info: run.session.info, away: run.away })
     const decision = run.decisions.get(call.id)
     // What a look at the files would say is itself something that a model elsewhere may not have before a yes.
     const looks = !run.away || allowed.includes(grants.local)
@@ -46,7 +48,7 @@ export async function runCalls(run: RunCalls): Promise<{ asking: Question } | 'd
       return { asking: question }
     }
     run.decisions.delete(call.id)
-    const { fresh, gotStaying } = await resultOf(run, { call, tool, exempt, denied: question !== undefined && decision === 'deny', refused })
+    const { fresh, gotStaying } = await resultOf(run, { call, tool, exempt, denied: decision !== 'deny' ? undefined : question?.reach === undefined ? closedBecause.denied : deniedReading(run.session.id), refused })
     await run.session.append(fresh, gotStaying && !run.session.info.readStaying ? { changes: { readStaying: true } } : {})
     await run.afterResult()
   }
@@ -57,14 +59,14 @@ export async function runCalls(run: RunCalls): Promise<{ asking: Question } | 'd
  * What a call would ask the person, or undefined where it may simply run: it only reads, it is allowed in this chat, or
  * it can never be allowed and will not run at all. `away`: a model elsewhere reads the result, now or when it next answers here.
  */
-export function questionOf(tool: Tool, call: ToolCall, { allowed, away }: { allowed: readonly string[]; away: boolean }): Question | undefined {
-  if (tool.kind === 'reads') return away ? reachQuestion(tool, call, allowed) : undefined
+export async function questionOf(store: LogStore, tool: Tool, call: ToolCall, { info, away }: { info: Pick<SessionInfo, 'id' | 'allowed'>; away: boolean }): Promise<Question | undefined> {
+  if (tool.kind === 'reads') return away ? reachQuestion(store, tool, call, info) : undefined
   const parsed = parseArguments(call.arguments)
   if ('fault' in parsed) return undefined
   const plan = planOf(tool, parsed.args)
   if (plan === undefined) return undefined
   const question: Question = { call, tool: tool.name, plan }
-  return allowed.includes(grantOf(question)) ? undefined : question
+  return info.allowed?.includes(grantOf(question)) ? undefined : question
 }
 
 /**
@@ -99,7 +101,7 @@ async function refusalOf(run: RunCalls, tool: Tool, call: ToolCall): Promise<Giv
   return text === undefined ? undefined : { text, gotStaying: gotStaying() }
 }
 
-type Case = { call: ToolCall; tool: Tool | undefined; exempt: ReadonlySet<string>; denied: boolean; refused: Given<{ text: string }> | undefined }
+type Case = { call: ToolCall; tool: Tool | undefined; exempt: ReadonlySet<string>; denied: string | undefined; refused: Given<{ text: string }> | undefined }
 
 async function resultOf(run: RunCalls, { call, tool, exempt, denied, refused }: Case): Promise<Given<{ fresh: Fresh[] }>> {
   const result = (text: string, isError: boolean): Fresh => ({ type: 'result', callId: call.id, tool: call.name, text, isError })
@@ -110,7 +112,7 @@ async function resultOf(run: RunCalls, { call, tool, exempt, denied, refused }: 
   }
   const parsed = parseArguments(call.arguments)
   if ('fault' in parsed) return only(parsed.fault)
-  if (denied) return only(closedBecause.denied)
+  if (denied !== undefined) return only(denied)
   if (isLoop(newestTurn(run.session.log).since, call, exempt)) {
     return { fresh: [
       result('Not run: this is the same call again, and its results so far were the same. Use the result above, or try something else.', true),

@@ -97,7 +97,7 @@ class TurnRun {
     const away = !local || leavesFreely(session.info) || setup.summariserElsewhere
     return runCalls({
       away,
-      session, tools: setup.tools, words: kit.words, decisions: this.#run.decisions ?? new Map(),
+      session, store: kit.parts.store, tools: setup.tools, words: kit.words, decisions: this.#run.decisions ?? new Map(),
       context: {
         session: session.id, world: kit.parts.world, readPage: kit.parts.readPage, signal,
         maxBytes: setup.maxBytes, maxSearchTokens: setup.maxSearchTokens, given: this.#given,

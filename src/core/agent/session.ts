@@ -24,6 +24,9 @@ export class Session {
   #info: SessionInfo
   #rows: Row[] = []
   #byId = new Map<Id, Row>()
+  #places = new Map<Id, Place>()
+  /** Facts of each day, of all branches. */
+  #ownLines = new Map<string, number>()
   #path: Log | undefined
   #writing: Writing | undefined
   #saveSoon = false
@@ -81,11 +84,8 @@ export class Session {
 
   find(id: Id): Entry | undefined { return this.#byId.get(id)?.entry }
 
-  /** Where a fact lies in dialog/<day>.jsonl. */
-  place = (fact: Id): Place | undefined => {
-    const row = this.#byId.get(fact)
-    return row && row.line !== null ? { day: row.day, line: row.line } : undefined
-  }
+  /** Where a fact lies in the archive. */
+  place = (fact: Id): Place | undefined => this.#places.get(fact)
 
   /**
    * Stores the entries in one transaction, remembers them, and only then tells. They follow the leaf in view, or `parent`,
@@ -211,6 +211,8 @@ export class Session {
       if (all) {
         this.#rows = []
         this.#byId = new Map()
+        this.#places = new Map()
+        this.#ownLines = new Map()
       }
       const rows = await this.#parts.store.read(this.id, { from: this.#rows.length })
       this.#remember(rows)
@@ -230,6 +232,10 @@ export class Session {
     for (const row of rows) {
       this.#rows.push(row)
       this.#byId.set(row.entry.id, row)
+      if (row.line === null) continue
+      const ownLine = (this.#ownLines.get(row.day) ?? 0) + 1   // lines of a day are given in the order of appending
+      this.#ownLines.set(row.day, ownLine)
+      this.#places.set(row.entry.id, { day: row.day, line: row.line, session: this.id, ownLine })
     }
   }
 

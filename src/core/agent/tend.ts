@@ -74,11 +74,11 @@ export class Tender {
 async function waitingCalls(kit: Kit, session: Session): Promise<Set<string>> {
   const turn = newestTurn(session.log)
   const away = turn.state === 'calls' && (turn.away || await readsForElsewhere(kit, session.info))
-  const first = turn.state !== 'calls' ? -1 : turn.calls.findIndex(call => {
+  for (const [at, call] of (turn.state === 'calls' ? turn.calls : []).entries()) {
     const tool = tools.find(tool => tool.name === call.name)
-    return tool && questionOf(tool, call, { allowed: session.info.allowed ?? [], away })
-  })
-  return new Set(first < 0 ? [] : turn.calls.slice(first).map(call => call.id))
+    if (tool && await questionOf(kit.parts.store, tool, call, { info: session.info, away })) return new Set(turn.calls.slice(at).map(call => call.id))
+  }
+  return new Set()
 }
 
 /**

@@ -29,8 +29,11 @@ type Base = {
   parameters: Record<string, unknown>       // JSON schema of an object
   /** Throws AgentError or anything; the caller makes an error result of it. */
   run(args: Record<string, unknown>, context: ToolContext): Promise<string>
-  /** Of a tool that reads: whether this call may read other chats or memory, which a model elsewhere is given only after a yes. */
-  reaches?(args: Record<string, unknown>): boolean
+  /**
+   * Of a tool that reads: looks at all that this call would be given, in an archive that tells where something is not this
+   * chat's own; a model elsewhere is given that only after a yes. What it throws counts for nothing.
+   */
+  look?(args: Record<string, unknown>, context: Pick<ToolContext, 'archive' | 'session'>): Promise<unknown>
   /** C12: clocks and polling tools are exempt from the rule of identical calls. */
   polls?: true
   /** C5.1: its results always carry the read-on line. */

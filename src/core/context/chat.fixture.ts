@@ -174,7 +174,7 @@ export class Chat {
     for (const entry of this.log) {
       if (!isFact(entry)) continue
       line++
-      if (entry.id === id) return { day: '2026-03-02', line }
+      if (entry.id === id) return { day: '2026-03-02', line, session: 's', ownLine: line }
     }
     return undefined
   }

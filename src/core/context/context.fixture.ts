@@ -34,7 +34,7 @@ export function envOf(changes: EnvChanges = {}): StepEnv {
   return {
     moment: 'onCall', contextWindow, outputReserve: Math.min(8_192, Math.floor(contextWindow / 5)), local: false, system: '', tools: [],
     counter: bytesOver(4), askWindow: contextWindow, askModel: 'summariser', language: 'en', signal: new AbortController().signal,
-    place: () => ({ day: '2026-03-02', line: 1 }), newId, now, group: 'g', ...changes,
+    place: () => ({ day: '2026-03-02', line: 1, session: 's', ownLine: 1 }), newId, now, group: 'g', ...changes,
   }
 }
 

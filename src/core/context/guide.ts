@@ -1,10 +1,13 @@
 /** The dialog guide (C6.3): which lines of the archive lie behind a cut. Made by code, never by a model. */
 import type { Entry, FactEntry, GuideLine, Id, Log, Place } from '../log/entry.ts'
+import { pathOf } from '../log/paths.ts'
 import { isFact } from '../log/query.ts'
 
 /**
  * For each day on which one of the facts was said: `dialog/<day>.jsonl` with the first and last line number (1-based,
- * inclusive) of these facts in it, days in calendar order. A fact that has no place yet is passed over. Never throws.
+ * inclusive) of these facts in it, days in calendar order. Where lines of other chats lie between them, it is the chat's own
+ * `dialog/<session id>/<day>.jsonl` with its numbers: what the guide names never has to be asked for. A fact that has no
+ * place yet is passed over. Never throws.
  */
 export function dialogGuide(facts: readonly FactEntry[], place: PlaceOf): GuideLine[] {
   const days: Days = new Map()
@@ -29,7 +32,7 @@ export function guideUpTo(log: Log, to: number, place: PlaceOf): GuideLine[] {
 }
 
 type PlaceOf = (fact: Id) => Place | undefined
-type Days = Map<string, { from: number; to: number }>
+type Days = Map<string, { from: Place; to: Place }>
 
 /** By the first entry of the chat: how far its facts are told, and where they lie. */
 const kept = new WeakMap<Entry, { place: PlaceOf; to: number; last: Entry | undefined; days: Days }>()
@@ -37,15 +40,20 @@ const kept = new WeakMap<Entry, { place: PlaceOf; to: number; last: Entry | unde
 function addPlace(days: Days, at: Place | undefined): boolean {
   if (at === undefined) return false
   const known = days.get(at.day)
-  if (known === undefined) days.set(at.day, { from: at.line, to: at.line })
+  if (known === undefined) days.set(at.day, { from: at, to: at })
   else {
-    if (at.line < known.from) known.from = at.line
-    if (at.line > known.to) known.to = at.line
+    if (at.line < known.from.line) known.from = at
+    if (at.line > known.to.line) known.to = at
   }
   return true
 }
 
 function linesOf(days: Days): GuideLine[] {
   return [...days].sort(([a], [b]) => a < b ? -1 : 1)
-    .map(([day, range]) => ({ path: `dialog/${day}.jsonl`, ...range }))
+    .map(([day, { from, to }]) => {
+      const isUnbroken = to.line - from.line === to.ownLine - from.ownLine
+      return isUnbroken
+        ? { path: pathOf({ kind: 'dialog', day }), from: from.line, to: to.line }
+        : { path: pathOf({ kind: 'dialog', day, session: from.session }), from: from.ownLine, to: to.ownLine }
+    })
 }

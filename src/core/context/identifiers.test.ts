@@ -27,9 +27,17 @@ describe('identifiersIn', () => {
 describe('dialogGuide', () => {
   it('names the first and last line of each day, days in order, what has no place passed over', () => {
     const facts = ['a', 'b', 'c', 'd', 'e'].map(id => user(id, 'x'))
-    const places = new Map([['a', { day: '2026-03-02', line: 7 }], ['b', { day: '2026-03-02', line: 4 }], ['c', { day: '2026-03-01', line: 90 }], ['e', { day: '2026-03-02', line: 12 }]])
+    const at = (day: string, line: number, ownLine: number): Place => ({ day, line, session: 's', ownLine })
+    const places = new Map([['a', at('2026-03-02', 7, 4)], ['b', at('2026-03-02', 4, 1)], ['c', at('2026-03-01', 90, 3)], ['e', at('2026-03-02', 12, 9)]])
     expect(dialogGuide(facts, id => places.get(id))).toEqual([{ path: 'dialog/2026-03-01.jsonl', from: 90, to: 90 }, { path: 'dialog/2026-03-02.jsonl', from: 4, to: 12 }])
     expect(dialogGuide([], () => undefined)).toEqual([])
+  })
+
+  it('names the file of the chat alone where lines of other chats lie between', () => {
+    const places = new Map<string, Place>([['a', { day: '2026-03-02', line: 4, session: 's', ownLine: 2 }], ['b', { day: '2026-03-02', line: 6, session: 's', ownLine: 3 }]])
+    const facts = ['a', 'b'].map(id => user(id, 'x'))
+    expect(dialogGuide(facts, id => places.get(id))).toEqual([{ path: 'dialog/s/2026-03-02.jsonl', from: 2, to: 3 }])
+    expect(dialogGuide(facts.slice(1), id => places.get(id))).toEqual([{ path: 'dialog/2026-03-02.jsonl', from: 6, to: 6 }])
   })
 
   it('is the same for a log that grew, also for a shorter part of it and for places that come late', () => {
@@ -37,7 +45,7 @@ describe('dialogGuide', () => {
     const places = new Map<string, Place>()
     const place = (id: string): Place | undefined => places.get(id)
     for (const to of [5, 12, 12, 40, 3, 30, 40]) {
-      for (const [at, { id }] of log.slice(0, to - 2).entries()) places.set(id, { day: `2026-03-0${1 + at % 3}`, line: 1 + at * 7 % 40 })
+      for (const [at, { id }] of log.slice(0, to - 2).entries()) places.set(id, { day: `2026-03-0${1 + at % 3}`, line: 1 + at * 7 % 40, session: 's', ownLine: 1 + at * 7 % 40 })
       expect(guideUpTo(log, to, place)).toEqual(dialogGuide(log.slice(0, to), place))
     }
   })

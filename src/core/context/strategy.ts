@@ -35,7 +35,7 @@ export type StepEnv = {
   readonly signal: AbortSignal
   readonly instruction?: string            // from "/compact keep the decisions"
   readonly forced?: boolean                // a person asked for it
-  /** Where a fact lies in dialog/<day>.jsonl; undefined for one that is not stored yet. */
+  /** Where a fact lies in the archive; undefined for one that is not stored yet. */
   readonly place: (fact: Id) => Place | undefined
   readonly newId: () => Id
   readonly now: () => number               // ms since epoch

@@ -42,7 +42,7 @@ export type CutReason =
   | 'turns' | 'budget' | 'compact' | 'overflow'   // these owe a summary (C6.6)
   | 'clear' | 'open' | 'last resort'              // these do not
 
-/** A range of lines of `dialog/<day>.jsonl`, 1-based, inclusive (C6.3). */
+/** A range of lines of `dialog/<day>.jsonl` or `dialog/<session id>/<day>.jsonl`, 1-based, inclusive (C6.3). */
 export type GuideLine = { path: string; from: number; to: number }
 
 export type SummaryStats = { entries: number; before: number /* tokens */; after: number /* tokens */; model?: string; ms: number }
@@ -78,5 +78,5 @@ export type Row = {
   readonly day: string          // local day of `at`, '2026-01-31'
   readonly line: number | null  // facts only: 1-based line in dialog/<day>.jsonl, given once
 }
-/** Where a fact lies in `dialog/<day>.jsonl`. */
-export type Place = { day: string; line: number }
+/** Where a fact lies: in `dialog/<day>.jsonl`, and in its own chat's `dialog/<session id>/<day>.jsonl`. Lines are 1-based. */
+export type Place = { day: string; line: number; session: SessionId; ownLine: number }

@@ -1,6 +1,6 @@
 /** What a tool call is doing, as its row says it. Pure. */
 import type { Status } from '../../core/agent/api.ts'
-import { closedBecause } from '../../core/agent/closed-calls.ts'
+import { isDenied } from '../../core/agent/closed-calls.ts'
 import { utf8Bytes } from '../../core/text/bytes.ts'
 import type { ToolItem, ToolResult } from '../transcript-items.ts'
 
@@ -9,7 +9,7 @@ export type ToolState = 'open' | 'running' | 'asking' | 'done' | 'error' | 'deni
 export function toolState(item: ToolItem, status: Status): ToolState {
   if (item.result !== undefined) {
     if (!item.result.isError) return 'done'
-    return item.result.text === closedBecause.denied ? 'denied' : 'error'
+    return isDenied(item.result.text) ? 'denied' : 'error'
   }
   if (status.state === 'running' && status.call.id === item.call.id) return 'running'
   return status.state === 'asking' && status.question.call.id === item.call.id ? 'asking' : 'open'

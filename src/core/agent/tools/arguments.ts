@@ -16,9 +16,3 @@ export function numberOf(args: Record<string, unknown>, name: string): number | 
   if (!Number.isFinite(number)) throw new AgentError('bad_input', `The argument "${name}" must be a number.`)
   return Math.trunc(number)
 }
-
-/** Whether a path leads out of this chat: also to files, which all chats share, but not to texts by the id of an entry, which are looked up in this chat alone. */
-export function leadsOut(args: Record<string, unknown>): boolean {
-  const path = args['path']
-  return typeof path === 'string' && !/^\s*(?:\.?\/)?(?:tool_result|user_text|answer|call)(?:\/|\s*$)/.test(path)
-}

@@ -12,7 +12,7 @@ export const listFiles: Tool = {
     additionalProperties: false,
   },
   // Names and days of other chats are theirs too.
-  reaches: () => true,
+  look: async (_, { archive }) => (await import('../read-path.ts')).knownPaths(archive),
   async run(args, { archive, maxBytes }) {
     const { knownPaths } = await import('../read-path.ts')
     const prefix = typeof args['prefix'] === 'string' ? args['prefix'].trim().replace(/^\.?\//, '') : ''

@@ -1,6 +1,7 @@
 /** The tool that reads memory by path: notes of a day, MEMORY.md, or any place that a search gave. */
+import type { Range } from '../api.ts'
 import type { Tool } from '../tool.ts'
-import { leadsOut, numberOf, textOf } from './arguments.ts'
+import { numberOf, textOf } from './arguments.ts'
 import { readWords } from './read-words.ts'
 
 export const memoryGet: Tool = {
@@ -14,13 +15,18 @@ export const memoryGet: Tool = {
     required: ['path'],
     additionalProperties: false,
   },
-  reaches: leadsOut,
-  async run(args, { archive, maxBytes }) {
-    const { readPath } = await import('../read-path.ts')
-    const startLine = numberOf(args, 'start_line')
-    const endLine = numberOf(args, 'end_line')
-    // "2026-01-31" and "2026-01-31.md" plainly mean the notes of that day.
-    const path = textOf(args, 'path').trim().replace(/^(\d{4}-\d\d-\d\d)(?:\.md)?$/, 'memory/$1.md')
-    return readWords(await readPath(archive, path, { ...(startLine === undefined ? {} : { startLine }), ...(endLine === undefined ? {} : { endLine }) }, maxBytes))
+  look: async (args, context) => (await import('../read-path.ts')).lookAt(context, pathIn(args), rangeIn(args)),
+  run: async (args, { archive, maxBytes }) => {
+    const { readPath } = await import('../read-path.ts') // loaded when it is first used, with the export format
+    return readWords(await readPath(archive, pathIn(args), rangeIn(args), maxBytes))
   },
+}
+
+/** "2026-01-31" and "2026-01-31.md" plainly mean the notes of that day. */
+function pathIn(args: Record<string, unknown>): string {
+  return textOf(args, 'path').trim().replace(/^(\d{4}-\d\d-\d\d)(?:\.md)?$/, 'memory/$1.md')
+}
+
+function rangeIn(args: Record<string, unknown>): Range {
+  return { startLine: numberOf(args, 'start_line'), endLine: numberOf(args, 'end_line') }
 }

@@ -39,7 +39,8 @@ export const memorySearch: Tool = {
     required: ['query'],
     additionalProperties: false,
   },
-  reaches: args => args['where'] !== 'this chat',
+  // Not whether something would be found: that nothing was would tell of what others hold.
+  look: async (args, { archive }) => args['where'] === 'this chat' ? undefined : (await import('../read-path.ts')).knownPaths(archive),
   async run(args, { search, given, maxSearchTokens, world, session }) {
     const query = textOf(args, 'query')
     if (query.trim() === '') throw new AgentError('bad_input', 'The query is empty.')

@@ -1,13 +1,14 @@
 /** The tool that reads the archive, notes and files by path (C9.3). */
+import type { Range } from '../api.ts'
 import type { Tool } from '../tool.ts'
-import { leadsOut, numberOf, textOf } from './arguments.ts'
+import { numberOf, textOf } from './arguments.ts'
 import { readWords } from './read-words.ts'
 
 export const readFile: Tool = {
   kind: 'reads',
   name: 'read_file',
   rereadable: true,
-  description: 'Reads a part of a stored text: dialog/<day>.jsonl, tool_result/<id>.txt, user_text/<id>.txt, answer/<id>.txt, call/<id>.json, memory/<day>.md, MEMORY.md, workspace/…. Give a range of lines, or start_byte to read on inside a long line.',
+  description: 'Reads a part of a stored text: dialog/<day>.jsonl, dialog/<chat id>/<day>.jsonl (one chat alone), tool_result/<id>.txt, user_text/<id>.txt, answer/<id>.txt, call/<id>.json, memory/<day>.md, MEMORY.md, workspace/…. Give a range of lines, or start_byte to read on inside a long line.',
   parameters: {
     type: 'object',
     properties: {
@@ -20,17 +21,13 @@ export const readFile: Tool = {
     required: ['path'],
     additionalProperties: false,
   },
-  reaches: leadsOut,
-  async run(args, { archive, maxBytes }) {
+  look: async (args, context) => (await import('../read-path.ts')).lookAt(context, textOf(args, 'path'), rangeIn(args)),
+  run: async (args, { archive, maxBytes }) => {
     const { readPath } = await import('../read-path.ts') // loaded when it is first used, with the export format
-    const startLine = numberOf(args, 'start_line')
-    const endLine = numberOf(args, 'end_line')
-    const startByte = numberOf(args, 'start_byte')
-    const most = numberOf(args, 'max_bytes')
-    const read = await readPath(archive, textOf(args, 'path'), {
-      ...(startLine === undefined ? {} : { startLine }), ...(endLine === undefined ? {} : { endLine }),
-      ...(startByte === undefined ? {} : { startByte }), ...(most === undefined ? {} : { maxBytes: most }),
-    }, maxBytes)
-    return readWords(read)
+    return readWords(await readPath(archive, textOf(args, 'path'), rangeIn(args), maxBytes))
   },
+}
+
+function rangeIn(args: Record<string, unknown>): Range {
+  return { startLine: numberOf(args, 'start_line'), endLine: numberOf(args, 'end_line'), startByte: numberOf(args, 'start_byte'), maxBytes: numberOf(args, 'max_bytes') }
 }

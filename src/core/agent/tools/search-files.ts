@@ -1,9 +1,10 @@
 /** The tool that looks for a regular expression in what can be read by path. */
 import { AgentError } from '../../errors.ts'
+import { parsePath } from '../../log/paths.ts'
 import { utf8Bytes } from '../../text/bytes.ts'
 import { safePattern } from '../../text/safe-pattern.ts'
 import type { Tool } from '../tool.ts'
-import { leadsOut, textOf } from './arguments.ts'
+import { textOf } from './arguments.ts'
 
 /** Longest part of a line that is shown, UTF-16 units. */
 const longestShown = 300
@@ -16,17 +17,22 @@ const page = 500
 export const searchFiles: Tool = {
   kind: 'reads',
   name: 'search_files',
-  description: 'Looks for a regular expression, line by line, in dialog/…, memory/…, MEMORY.md, workspace/… or one named path. Gives path:line and the line.',
+  description: 'Looks for a regular expression, line by line, in dialog/…, memory/…, MEMORY.md, workspace/… or one named path, as dialog/<chat id>/<day>.jsonl. Gives path:line and the line.',
   parameters: {
     type: 'object',
     properties: { pattern: { type: 'string' }, path: { type: 'string', description: 'a path or the beginning of paths; without it workspace/, MEMORY.md and memory/' } },
     required: ['pattern'],
     additionalProperties: false,
   },
-  reaches: args => leadsOut({ path: args['path'] ?? '' }),
+  look: async (args, context) => {
+    const prefix = prefixIn(args)
+    const { knownPaths, lookAt } = await import('../read-path.ts')
+    const named = parsePath(prefix)
+    return named === undefined || named.kind === 'workspace' ? knownPaths(context.archive) : lookAt(context, prefix, {})
+  },
   async run(args, { archive, world, maxBytes, signal }) {
     const { pattern, reach } = safePattern(textOf(args, 'pattern'))
-    const prefix = typeof args['path'] === 'string' ? args['path'].trim().replace(/^\.?\//, '') : ''
+    const prefix = prefixIn(args)
     const { knownPaths, readPath } = await import('../read-path.ts')
     const known = (await knownPaths(archive)).filter(path => (prefix === '' ? !path.startsWith('dialog/') : path.startsWith(prefix)))
     const paths = known.length > 0 ? known : prefix === '' ? [] : [prefix]
@@ -55,6 +61,10 @@ export const searchFiles: Tool = {
     if (paths.length === 0) throw new AgentError('not_found', 'There are no files to search yet.')
     return found.length > 0 ? found.join('\n') : `No line of ${paths.length === 1 ? paths[0] : `${paths.length} files`} matches.`
   },
+}
+
+function prefixIn(args: Record<string, unknown>): string {
+  return typeof args['path'] === 'string' ? args['path'].trim().replace(/^\.?\//, '') : ''
 }
 
 function stopped(found: readonly string[], path: string, line: number): string {
