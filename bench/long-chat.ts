@@ -33,7 +33,7 @@ export function goneOn(log: readonly Entry[], facts = 2): Entry[] {
 /** Where each fact lies: a thousand a day. */
 export function placeOf(id: string): Place {
   const at = Number(id.slice(5))
-  return { day: new Date(Date.UTC(2026, 2, 1 + Math.floor(at / 1_000))).toISOString().slice(0, 10), line: at % 1_000 + 1 }
+  return { day: new Date(Date.UTC(2026, 2, 1 + Math.floor(at / 1_000))).toISOString().slice(0, 10), line: at % 1_000 + 1, session: 's', ownLine: at % 1_000 + 1 }
 }
 
 function filled(start: string, seed: number): string {

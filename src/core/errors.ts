@@ -27,6 +27,8 @@ export const codes = [
   'command',             // the answer to a command
   'compacted',           // what a compaction did
   'compact_no_gain',     // C5.4 gain
+  'compact_nothing',     // C5.4: why /compact had nothing to do
+  'compact_unmatched',   // C7.4
   'compact_floor',       // C5.4 floor: system, tools and summary alone reach the threshold
   'summary_failed',      // C5.4 breaker counts these
   'over_budget',         // C5.3: the newest turn alone is over the budget

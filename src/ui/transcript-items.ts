@@ -35,14 +35,14 @@ export type ToolResult = { entry: Id; text: string; isError: boolean; at: number
 /** One call and, when it is there, its result. */
 export type ToolItem = Base & Seen & { type: 'tool'; call: ToolCall; result?: ToolResult; imported?: true /* it came with a file */ }
 export type SummaryItem = Base & {
-  type: 'summary'; group: Id; text: string; by: 'model' | 'extractive' | 'person'; guide: readonly GuideLine[]
+  type: 'summary'; group: Id; of: Id /* its cut */; text: string; by: 'model' | 'extractive' | 'person'; guide: readonly GuideLine[]
   covers: { first: Id; last: Id }; stats: SummaryStats
   /** Not undone. */
   standing: boolean
   /** The one that the model is shown: standing, and no newer one or clearing cut took its place. */
   current: boolean
 }
-export type MarkItem = Base & { type: 'mark'; what: 'cut' | 'strip'; reason?: CutReason; group: Id; count: number /* messages that it took out */; standing: boolean }
+export type MarkItem = Base & { type: 'mark'; what: 'cut' | 'strip'; reason?: CutReason; group: Id; order: number /* facts in front of it, of those that are loaded */; standing: boolean }
 export type NoteItem = Base & { type: 'note'; code: Code; text: string; data?: Readonly<Record<string, unknown>> }
 export type QuietItem = Base & { type: 'memory' | 'foreign'; text: string }
 /** An orphan result of an imported log: shown, so that nothing is hidden. */

@@ -38,14 +38,14 @@ export class Path {
       case 'foreign': this.#items.push({ ...base(entry), type: 'foreign', text: entry.raw }); return
       case 'cut':
         this.#cutItems.set(entry.id, this.#items.length)
-        this.#mark(entry, { what: 'cut', reason: entry.reason, count: this.#count(entry.before) })
+        this.#mark(entry, { what: 'cut', reason: entry.reason, order: this.#count(entry.before) })
         break
       case 'strip':
-        this.#mark(entry, { what: 'strip', count: this.#count(entry.before) })
+        this.#mark(entry, { what: 'strip', order: this.#count(entry.before) })
         break
       case 'summary':
         this.#items.push({
-          ...base(entry), type: 'summary', group: entry.group, text: entry.text, by: entry.by, guide: entry.guide,
+          ...base(entry), type: 'summary', group: entry.group, of: entry.of, text: entry.text, by: entry.by, guide: entry.guide,
           covers: entry.covers, stats: entry.stats, standing: true, current: true,
         })
         break
@@ -123,7 +123,7 @@ export class Path {
     this.#touched.add(index)
   }
 
-  #mark(entry: Entry & { group: Id }, mark: Pick<MarkItem, 'what' | 'reason' | 'count'>): void {
+  #mark(entry: Entry & { group: Id }, mark: Pick<MarkItem, 'what' | 'reason' | 'order'>): void {
     this.#items.push({ ...base(entry), type: 'mark', group: entry.group, standing: true, ...mark })
   }
 
@@ -178,7 +178,7 @@ export class Path {
   #orderOf(cut: Extract<Entry, { type: 'cut' }>): number {
     const mark = this.#cutItems.get(cut.id)
     const item = mark === undefined ? undefined : this.#items[mark]
-    return item?.type === 'mark' ? item.count : 0
+    return item?.type === 'mark' ? item.order : 0
   }
 
   /** Replaces an item only when something differs, so that unchanged ones stay the same objects. */

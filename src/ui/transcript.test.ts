@@ -102,7 +102,7 @@ describe('transcript', () => {
     const last = book.says('old answer')
     const kept = book.user('new')
     const cut = book.add({ type: 'cut', group: 'g', before: kept, reason: 'compact' })
-    expect(book.items.at(-1)).toMatchObject({ type: 'mark', count: 2, standing: true })
+    expect(book.items.at(-1)).toMatchObject({ type: 'mark', order: 2, standing: true })
     book.add(summary(cut, 'g', { first, last }))
     expect(book.items.map(item => item.type)).toEqual(['user', 'assistant', 'user', 'summary'])
     expect(book.items.map(item => 'out' in item && item.out)).toEqual([true, true, false, false])
@@ -132,7 +132,7 @@ describe('transcript', () => {
     book.add({ type: 'cut', group: 'g', before: null, reason: 'clear' })
     expect(book.items.map(item => 'out' in item && item.out)).toEqual([false, true, false])
     expect(book.items[0]).toMatchObject({ pinned: true })
-    expect(book.items[2]).toMatchObject({ type: 'mark', reason: 'clear', count: 2 })
+    expect(book.items[2]).toMatchObject({ type: 'mark', reason: 'clear', order: 2 })
   })
 
   it('hides an older summary behind a clearing cut', () => {

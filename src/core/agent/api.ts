@@ -1,7 +1,8 @@
 /** The only thing page and worker agree on: plain data in, plain data out. Types only. */
 import type { Code } from '../errors.ts'
-import type { Attachment, Entry, Id, SessionId } from '../log/entry.ts'
+import type { Attachment, CutReason, Entry, Id, SessionId } from '../log/entry.ts'
 import type { ModelPart, ToolCall, Usage } from '../log/message.ts'
+import type { Took } from '../log/took.ts'
 import type { EngineKind, EnginePort, LocalModel } from '../local-engine.ts'
 import type { ConfigValue, Diagnosis, ModelInfo, Probed, SecretsState, Server, SessionInfo } from '../ports.ts'
 import type { StrategyName } from '../context/strategy.ts'
@@ -52,7 +53,17 @@ export type Zone = 'system' | 'tools' | 'summary' | 'compactable' | 'reserved' |
 /** One thing in the window, for tiles and lists. */
 export type Tile = { entry: Id | null; kind: 'system' | 'tools' | 'summary' | 'user' | 'assistant' | 'result'; label: string; tokens: number; zone: Zone; pinned: boolean; shortened: boolean }
 
-/** One thing that was taken out of the window, and where it lies now. */
+/** What the strategy's own steps would do before the next message is sent, found by running them on a copy. */
+export type Forecast = {
+  messages: number              // that would leave the view
+  turns: number                 // whose question is among them
+  shortened: number             // texts
+  before: number                // tokens of the request without the steps and with them
+  after: number
+  why?: CutReason | 'strip'
+}
+
+/** One thing that was taken out of the window, and where it lies now. `count`: messages of a cut, turns of a strip. */
 export type TakenOut = { group: Id; kind: 'shortened' | 'cut' | 'stripped'; entry?: Id; label: string; count: number; path?: string; line?: number /* of the first thing, where the path is a day */; bytes?: number; shown?: number; at: number }
 
 /** What the next request would be: the numbers that decide (C1.5). */
@@ -65,9 +76,14 @@ export type ContextInfo = {
   zones: Record<Zone, number>   // tokens
   counter: string
   factor: number                // calibration in use, 1 without
-  messages: number
+  messages: number              // facts in view; a summary is none
+  roles: { user: number; assistant: number; tool: number }
   turns: number
-  characters: number
+  turnLimit?: number            // with more turns the strategy takes out the oldest
+  characters: number            // of these messages as they are sent
+  next: Forecast
+  unmatched?: true              // C7.4: calls and results do not match, so nothing is compacted by itself
+  took: Record<Id, Took>        // what each cut and each strip of this path took
   tiles: Tile[]                 // in order of the request
   takenOut: TakenOut[]          // newest first
   spent?: Usage                 // all answers of this chat together, as far as servers told

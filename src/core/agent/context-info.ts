@@ -1,14 +1,17 @@
 /** What the context pane shows: the request that would be sent now, with the numbers that decide. Reads only. */
 import { dialogGuide } from '../context/guide.ts'
+import { isMatched } from '../context/matched.ts'
 import { measure, type Item } from '../context/measure.ts'
 import { utf8Bytes } from '../text/bytes.ts'
 import type { EditEntry, Entry, FactEntry, Id, Log, Place } from '../log/entry.ts'
-import { boundaryOf, isFact, redoTarget, standingEdits, turnsOf, undoTarget } from '../log/query.ts'
+import { boundaryOf, isFact, redoTarget, standingEdits, undoTarget } from '../log/query.ts'
+import { tookByEdit } from '../log/took.ts'
 import type { Message, Usage } from '../log/message.ts'
 import { pathOf } from '../log/paths.ts'
 import { shownBytes } from '../text/excerpt.ts'
 import { excerptOfFact, textPath } from '../log/view-message.ts'
-import type { AgentApi, ContextInfo, TakenOut, Tile, ViewedMessage } from './api.ts'
+import type { AgentApi, ContextInfo, Forecast, TakenOut, Tile, ViewedMessage } from './api.ts'
+import { forecast } from './forecast.ts'
 import type { Kit } from './kit.ts'
 import { setUp, type Setup } from './setup.ts'
 
@@ -19,7 +22,8 @@ export function contextInfo(kit: Kit): Pick<AgentApi, 'context' | 'view'> {
   return {
     context: async id => {
       const session = await kit.session(id)
-      return describe(session.log, await setUp(kit, session))
+      const setup = await setUp(kit, session)
+      return describe(session.log, setup, await forecast(session.log, setup))
     },
     view: async id => {
       const session = await kit.session(id)
@@ -29,7 +33,7 @@ export function contextInfo(kit: Kit): Pick<AgentApi, 'context' | 'view'> {
 }
 
 /** All numbers of the request that this log would make. */
-export function describe(log: Log, setup: Setup): ContextInfo {
+export function describe(log: Log, setup: Setup, next: Forecast): ContextInfo {
   const env = setup.env('onCall')
   const measured = measure(log, env, setup.strategy)
   const facts = new Map<Id, Entry>(log.map(entry => [entry.id, entry]))
@@ -42,10 +46,15 @@ export function describe(log: Log, setup: Setup): ContextInfo {
     zones: measured.zones,
     counter: setup.counter.name,
     factor: setup.factor,
-    messages: measured.size.parts.length,
+    messages: measured.messages,
+    roles: measured.roles,
     turns: measured.turns,
+    ...(setup.strategy.turnLimit === undefined ? {} : { turnLimit: setup.strategy.turnLimit }),
     characters: measured.characters,
     tiles: measured.items.filter(item => item.tokens > 0).map(item => tileOf(item, facts)),
+    next,
+    ...(setup.strategy.onlyMatched && !isMatched(log, boundaryOf(log).from) ? { unmatched: true as const } : {}),
+    took: Object.fromEntries(tookByEdit(log)),
     takenOut: takenOut(log, env.place),
     ...spentIn(log),
     canUndo: undoTarget(log) !== null,
@@ -86,10 +95,11 @@ function firstWords(text: string): string {
   return line.length <= longestLabel ? line : `${[...line].slice(0, longestLabel - 1).join('')}…`
 }
 
-/** What edits have taken out of the window, newest first, and where it lies. A cut counts what no earlier one had taken out. */
+/** What edits have taken out of the window, newest first, and where it lies: messages of cuts, turns of strips. */
 export function takenOut(log: Log, place: (fact: Id) => Place | undefined): TakenOut[] {
   const at = new Map(log.map((entry, index) => [entry.id, index]))
   const out: TakenOut[] = []
+  const took = tookByEdit(log)
   const standing = standingEdits(log)
   const newest = new Map<Id, Id>() // of several shortenings of one text the newest is the one that shows
   for (const edit of standing) if (edit.type === 'shorten') newest.set(edit.target, edit.id)
@@ -105,15 +115,14 @@ export function takenOut(log: Log, place: (fact: Id) => Place | undefined): Take
       if (target && isFact(target)) out.push(shortenedOf(edit, target))
     } else if (edit.type === 'cut') {
       const border = edit.before === null ? since : Math.min(since, at.get(edit.before) ?? 0)
-      const facts = log.slice(cutBefore, border).filter(isFact)
-      if (facts.length > 0) out.push({ group: edit.group, kind: 'cut', entry: edit.id, label: edit.reason, count: facts.length, at: edit.at, ...liesAt(facts) })
+      const messages = took.get(edit.id)?.messages ?? 0
+      if (messages > 0) out.push({ group: edit.group, kind: 'cut', entry: edit.id, label: edit.reason, count: messages, at: edit.at, ...liesAt(log.slice(cutBefore, border).filter(isFact)) })
       cutBefore = Math.max(cutBefore, border)
     } else if (edit.type === 'strip') {
       const border = edit.before === null ? since : Math.min(since, at.get(edit.before) ?? 0)
       const { from } = boundaryOf(log, standing)
-      const facts = log.slice(from, border).filter(isFact)
-      const count = facts.length - 2 * turnsOf(log.slice(from, border)).length
-      if (count > 0) out.push({ group: edit.group, kind: 'stripped', entry: edit.id, label: '', count, at: edit.at, ...liesAt(facts) })
+      const { messages, turns } = took.get(edit.id) ?? { messages: 0, turns: 0 }
+      if (messages > 0) out.push({ group: edit.group, kind: 'stripped', entry: edit.id, label: '', count: turns, at: edit.at, ...liesAt(log.slice(from, border).filter(isFact)) })
     }
   }
   return out.toReversed()

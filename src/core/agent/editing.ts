@@ -1,7 +1,8 @@
 /** Use cases that change what the model sees without asking a model: undo, redo, pin, a summary's wording, clear. */
 import { AgentError } from '../errors.ts'
 import type { Id, Log } from '../log/entry.ts'
-import { redoTarget, standingEdits, undoTarget, type SummaryEntry } from '../log/query.ts'
+import { redoTarget, standingEdits, standingSummary, undoTarget, type SummaryEntry } from '../log/query.ts'
+import { leftBy } from '../log/took.ts'
 import type { AgentApi } from './api.ts'
 import { required, type Kit } from './kit.ts'
 import type { Session } from './session.ts'
@@ -17,10 +18,10 @@ type Editing = Pick<AgentApi, 'undo' | 'redo' | 'pin' | 'editSummary'>
 export function editing(kit: Kit, work: Work): Editing {
   return {
     undo: async (id, group) => {
-      if (await work.change(id, session => undo(kit, session, group)) === 0) throw new AgentError('bad_input', kit.words.nothingToUndo)
+      if (await work.change(id, session => undo(kit, session, group)) === 0) throw new AgentError('bad_input', group === undefined ? kit.words.nothingToUndo : kit.words.undoneAlready)
     },
     redo: async id => {
-      if (await work.change(id, session => redo(kit, session)) === 0) throw new AgentError('bad_input', kit.words.nothingToRedo)
+      if (await work.change(id, session => redo(kit, session)) === 0) throw new AgentError('bad_input', whyNoRedo(kit, (await kit.session(id)).log))
     },
     pin: (id, entry, on) => work.change(id, session => pin(kit, session, entry, on)),
     editSummary: (id, entry, text) => work.change(id, session => editSummary(kit, session, entry, text)),
@@ -45,13 +46,21 @@ export async function redo(kit: Kit, session: Session): Promise<number> {
   return lifted?.type === 'undo' ? Math.max(1, standing(session.log, lifted.target)) : 1
 }
 
+/** Why nothing can be brought back. */
+export function whyNoRedo(kit: Kit, log: Log): string {
+  const undos = new Set(log.flatMap(entry => entry.type === 'undo' ? [entry.group] : []))
+  // An undo whose target is an undo has brought something back.
+  const isUndone = standingEdits(log).some(edit => edit.type === 'undo' && !undos.has(edit.target))
+  return isUndone ? kit.words.redoIsPast : kit.words.nothingToRedo
+}
+
 /** Cuts everything before now; answers with the number of messages that are no longer sent. */
 export async function clear(kit: Kit, session: Session): Promise<number> {
-  const setup = await setUp(kit, session)
-  const messages = requestSize(session.log, setup.env('onCall')).parts.length
-  if (messages === 0) return 0
-  await session.append([{ type: 'cut', before: null, reason: 'clear', group: kit.parts.world.newId() }])
-  return messages
+  const cut = { type: 'cut', before: null, reason: 'clear', group: kit.parts.world.newId() } as const
+  const took = leftBy(session.log, [{ ...cut, id: cut.group, parent: session.leaf, at: kit.parts.world.now() }])
+  if (took.length === 0 && standingSummary(session.log) === null) return 0
+  await session.append([cut])
+  return took.length
 }
 
 async function pin(kit: Kit, session: Session, target: Id, on: boolean): Promise<void> {

@@ -1,6 +1,5 @@
 /** Where a message was told again, and how that goes away with it: summaries and memories (C9.1). */
-import { allBehind, summaryDraft } from '../context/behind.ts'
-import { requestSize } from '../context/measure.ts'
+import { allBehind, logBefore, summaryDraft } from '../context/behind.ts'
 import { sectionsOf } from '../context/sections.ts'
 import { sentTokens } from '../context/sent-tokens.ts'
 import { summarize } from '../context/summarize.ts'
@@ -41,8 +40,7 @@ export async function tellAnew(kit: Kit, session: Session, { of, place }: Summar
     const facts = allBehind(session.log, cut.before ?? cut.id)
     const started = env.now()
     const summary = await summarize({ facts, replaces: sentTokens(facts, env.counter), useModel: false }, env)
-    const told = { summary, ms: env.now() - started, before: requestSize(session.log, env).total }
-    await session.append([summaryDraft(told, cut, facts, place, session.log, env)])
+    await session.append([summaryDraft({ summary, ms: env.now() - started }, { log: logBefore(session.log, cut), with: [], cut, facts }, place, env)])
   } catch (thrown) {
     // Without a model there is no window to write for; the words are gone, which is what was asked.
     if (codeOf(thrown) !== 'model_unavailable') throw thrown

@@ -33,6 +33,15 @@ const chinese: Partial<Record<Code, (note: Note) => string | undefined>> = {
   summary_failed: note => `${String(note.data?.['model'] ?? '') || '模型'}没有给出可用的摘要，已改为不用模型、按规则生成。`,
   pins_capped: note => (note.data?.['unpinned'] === undefined ? undefined : `固定内容超过窗口的 20%，已取消最早的 ${number(note, 'unpinned')} 条固定。`),
   compact_floor: note => `压缩无济于事：仅系统提示、工具和摘要就已达到 ${number(note, 'threshold')} 个 token 的阈值。占用最多的是${parts[String(note.data?.['part'])] ?? ''}，${n(note.tokens ?? 0)} 个 token（${number(note, 'share')} %）。`,
+  compact_unmatched: () => '本对话不会自动压缩：其中的工具调用和结果不能一一对应，按 CoPaw 公开的规则，此时保留全部原始消息。可以用 /compact 手动压缩。',
+  compact_nothing: note => {
+    switch (note.data?.['why']) {
+      case 'empty': return '没有可压缩的内容：窗口里还没有消息。'
+      case 'one step': return '没有可压缩的内容：窗口里只有最后一步及其问题，它们始终保留。'
+      case 'little': return `没有可压缩的内容：最后一步之前的内容只有 ${n(note.tokens ?? 0)} 个 token，不到值得写成摘要的 ${number(note, 'least')} 个。`
+      default: return undefined
+    }
+  },
   compact_no_gain: note => `压缩只会把请求从 ${number(note, 'before')} 变为 ${number(note, 'after')} 个 token，收益太小，因此没有改动。`,
   over_budget: note => {
     const window = note.data?.['window']

@@ -25,11 +25,14 @@ export type Words = {
   undone: (count: number) => string
   redone: (count: number) => string
   nothingToUndo: string
+  undoneAlready: string
   nothingToRedo: string
+  redoIsPast: string
   cleared: (messages: number) => string
   compacted: (messages: number, before: number, after: number) => string
+  nothingToClear: string
   nothingToCompact: string
-  belowThreshold: (total: number, threshold: number) => string
+  notYet: (now: { total: number; threshold: number | undefined; turns: number; turnLimit: number | undefined }) => string
   pinsCapped: (tokens: number, most: number) => string
 }
 
@@ -60,12 +63,21 @@ export const words: Record<Language, Words> = {
     stillTooLong: parts => `The request does not fit the model's window, even with everything shortened. ${parts}`,
     undone: count => `Undone: ${n(count)} ${count === 1 ? 'change' : 'changes'} to the context.`,
     redone: count => `Restored: ${n(count)} ${count === 1 ? 'change' : 'changes'} to the context.`,
-    nothingToUndo: 'There is nothing to undo.',
-    nothingToRedo: 'There is nothing to redo.',
+    nothingToUndo: 'There is nothing to undo: no change of the window stands in this chat.',
+    undoneAlready: 'This change was undone already.',
+    nothingToRedo: 'There is nothing to redo: nothing is undone now.',
+    redoIsPast: 'There is nothing to redo: a newer change stands since the last undo.',
     cleared: messages => `Context cleared: ${n(messages)} ${messages === 1 ? 'message is' : 'messages are'} no longer sent. They stay in the chat and in the archive; /undo brings them back.`,
     compacted: (messages, before, after) => `Compact complete. Messages compacted: ${n(messages)} (${n(before)} → ${n(after)} tokens). The summary stands above.`,
-    nothingToCompact: 'There is nothing to compact: what stands before the last step is too little for a summary.',
-    belowThreshold: (total, threshold) => `This strategy would do nothing yet: the request has ${n(total)} tokens, and it compacts by itself from ${n(threshold)} on.`,
+    nothingToClear: 'There is nothing to clear: no message is in the window.',
+    nothingToCompact: 'There is nothing to compact.',
+    notYet: ({ total, threshold, turns, turnLimit }) => {
+      const limits = [
+        ...turnLimit === undefined ? [] : [`with more than ${n(turnLimit)} turns (now ${n(turns)})`],
+        ...threshold === undefined ? [] : [`from ${n(threshold)} tokens on (now ${n(total)})`],
+      ]
+      return limits.length === 0 ? 'This strategy does not compact by itself: that is switched off.' : `This strategy would take nothing out with the next message. It does so ${limits.join(', or ')}.`
+    },
     pinsCapped: (tokens, most) => `Not pinned: with it ${n(tokens)} tokens would be pinned, and pins may take at most ${n(most)} of this window.`,
   },
   zh: {
@@ -94,12 +106,21 @@ export const words: Record<Language, Words> = {
     stillTooLong: parts => `即使全部精简，请求仍超出模型的窗口。${parts}`,
     undone: count => `已撤销 ${n(count)} 处上下文改动。`,
     redone: count => `已恢复 ${n(count)} 处上下文改动。`,
-    nothingToUndo: '没有可撤销的改动。',
-    nothingToRedo: '没有可恢复的改动。',
+    nothingToUndo: '没有可撤销的改动：本对话的窗口没有被改动过。',
+    undoneAlready: '这项改动已经撤销过了。',
+    nothingToRedo: '没有可恢复的改动：目前没有被撤销的改动。',
+    redoIsPast: '没有可恢复的改动：上次撤销之后又有了新的改动。',
     cleared: messages => `上下文已清空：${n(messages)} 条消息不再发送给模型。它们仍保留在对话和归档中，可用 /undo 恢复。`,
     compacted: (messages, before, after) => `压缩完成。已压缩消息：${n(messages)} 条（${n(before)} → ${n(after)} 个 token）。摘要见上方。`,
-    nothingToCompact: '没有可压缩的内容：最后一步之前的内容太少，不值得写成摘要。',
-    belowThreshold: (total, threshold) => `该策略暂时什么也不会做：请求有 ${n(total)} 个 token，达到 ${n(threshold)} 个时它才会自动压缩。`,
+    nothingToClear: '没有可清空的内容：窗口里还没有消息。',
+    nothingToCompact: '没有可压缩的内容。',
+    notYet: ({ total, threshold, turns, turnLimit }) => {
+      const limits = [
+        ...turnLimit === undefined ? [] : [`超过 ${n(turnLimit)} 轮（现在 ${n(turns)} 轮）`],
+        ...threshold === undefined ? [] : [`达到 ${n(threshold)} 个 token（现在 ${n(total)} 个）`],
+      ]
+      return limits.length === 0 ? '该策略不会自动压缩：此功能已关闭。' : `发送下一条消息时，该策略不会移出任何内容；${limits.join('或')}时才会移出。`
+    },
     pinsCapped: (tokens, most) => `未固定：加上它固定内容将占 ${n(tokens)} 个 token，而当前窗口最多允许 ${n(most)} 个。`,
   },
 }

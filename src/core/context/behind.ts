@@ -1,6 +1,7 @@
 /** What a cut takes out of view, and the summary that goes with it. */
-import type { FactEntry, Id, Log } from '../log/entry.ts'
+import type { EditEntry, FactEntry, Id, Log } from '../log/entry.ts'
 import { boundaryOf, factsBetween, isFact, positions, storedSummary, type CutEntry } from '../log/query.ts'
+import { leftBy } from '../log/took.ts'
 import { guideUpTo } from './guide.ts'
 import { requestSize } from './measure.ts'
 import { completed } from './prepare.ts'
@@ -31,12 +32,18 @@ export function allBehind(log: Log, before: Id | null): FactEntry[] {
   return factsBetween(log, 0, borderOf(log, before))
 }
 
+/** The log as it was when this edit was made; whole where it is not in it. */
+export function logBefore(log: Log, { id }: EditEntry): Log {
+  const at = log.findIndex(entry => entry.id === id)
+  return at < 0 ? log : log.slice(0, at)
+}
+
 /** Index of the border; 0 where nothing has its id. */
 function borderOf(log: Log, before: Id | null): number {
   return before === null ? log.length : positions(log, new Set([before])).get(before) ?? 0
 }
 
-export type Told = { summary: Summary; ms: number; before: number /* tokens of the request */ }
+export type Told = { summary: Summary; ms: number }
 
 /** Summarises facts together with the summary so far; `replaces` tokens. `useModel: false` answers by rule at once. */
 export async function tell(log: Log, facts: readonly FactEntry[], useModel: boolean, replaces: number, env: StepEnv, mayBeNothing = false): Promise<Told> {
@@ -45,7 +52,7 @@ export async function tell(log: Log, facts: readonly FactEntry[], useModel: bool
   const { summarize } = await import('./summarize.ts')
   const previous = storedSummary(log)?.text
   const summary = await summarize({ facts, replaces, useModel, mayBeNothing, ...previous !== undefined && { previous } }, env)
-  return { summary, ms: env.now() - started, before: requestSize(log, env).total }
+  return { summary, ms: env.now() - started }
 }
 
 /** The note of a run in which the model was asked and rule had to answer; the breaker counts them. */
@@ -57,18 +64,20 @@ export function failedNotes({ by, calls, failures, nothing }: Summary, env: Step
   }]
 }
 
-export type CutToTell = { id: Id; before: Id | null }
+/** A cut with what is appended with it, behind a log; `facts` are those that its summary tells. */
+export type Act = { log: Log; with: readonly Draft[]; cut: Draft & { type: 'cut'; id: Id }; facts: readonly FactEntry[] }
 
-/** The summary of a cut, as an edit; `after` is measured on the log with the drafts in front of it. */
-export function summaryDraft(told: Told, cut: CutToTell, facts: readonly FactEntry[], place: SummaryPlace, log: Log, env: StepEnv, drafts: readonly Draft[] = []): Draft {
-  const { summary, ms, before } = told
+/** The summary of a cut, as an edit. Its numbers are those of the cut, whenever the summary comes: what left with it, the request before it and after both (C9.6). */
+export function summaryDraft({ summary, ms }: Told, { log, with: others, cut, facts }: Act, place: SummaryPlace, env: StepEnv): Draft {
   const guide = guideUpTo(log, borderOf(log, cut.before), env.place)
-  const draft = (after: number): Draft => ({
+  const left = leftBy(log, completed([cut], log, env))
+  const draft = (after: number, place: SummaryPlace): Draft => ({
     type: 'summary', group: env.group, of: cut.id, text: summary.text, by: summary.by, place, guide,
     covers: { first: facts[0]?.id ?? cut.id, last: facts.at(-1)?.id ?? cut.id },
-    stats: { entries: facts.length, before, after, ms, ...summary.model !== undefined && { model: summary.model } },
+    stats: { entries: left.length, before: requestSize(log, env).total, after, ms, ...summary.model !== undefined && { model: summary.model } },
   })
-  return draft(sizeWith(log, [...drafts, draft(0)], env))
+  // In front of the first question it stands only once a question follows; it is counted from the first.
+  return draft(sizeWith(log, [...others, cut, draft(0, 'own message')], env), place)
 }
 
 /** Tokens of the request with these drafts appended. */

@@ -1,5 +1,5 @@
 /** The summary that a cut still owes: made when there is time, in order, and never lost by a reload (C6.6). */
-import { failedNotes, summaryDraft, takenBy, tell, type SummaryPlace } from './behind.ts'
+import { failedNotes, logBefore, summaryDraft, takenBy, tell, type SummaryPlace } from './behind.ts'
 import { requestSize } from './measure.ts'
 import { owed } from './owed.ts'
 import { sentTokens } from './sent-tokens.ts'
@@ -18,7 +18,7 @@ export function lateSummary(place: SummaryPlace): Step {
     const useModel = env.forced === true || !breakerIsOpen(log, env.askModel)
     const replaces = sentTokens(facts, env.counter) + requestSize(log, env).summary
     const told = await tell(log, facts, useModel, replaces, env, true)
-    const drafts: Draft[] = [summaryDraft(told, cut, facts, place, log, env), ...failedNotes(told.summary, env)]
+    const drafts: Draft[] = [summaryDraft(told, { log: logBefore(log, cut), with: [], cut, facts }, place, env), ...failedNotes(told.summary, env)]
     const isKnown = log.some(entry => entry.type === 'memory' && entry.cut === cut.id)
     if (!isKnown && told.summary.nothing !== true) drafts.push({ type: 'memory', text: told.summary.text, cut: cut.id })
     return drafts

@@ -5,6 +5,7 @@ import type { ToolSchema } from '../log/message.ts'
 import { indexOf } from '../log/log-index.ts'
 import { viewPieces, type Stretch, type ViewMessage } from '../log/model-view.ts'
 import { isFact } from '../log/query.ts'
+import { beforeQuestion } from '../log/view-words.ts'
 import { cutPoint, type Weighed } from './cut-point.ts'
 import type { Strategy, StepEnv } from './strategy.ts'
 
@@ -103,9 +104,10 @@ export type Measured = {
   zones: Record<Zone, number>    // tokens
   items: readonly Item[]         // in order of the request; the summary apart also where it stands in front of a question
   largest: readonly Item[]       // up to three
-  roles: { user: number; assistant: number; tool: number }
+  messages: number               // facts in view; no summary is one, and no stand-in for a result that never came
+  roles: { user: number; assistant: number; tool: number }   // of these
   turns: number
-  characters: number             // code units of all contents
+  characters: number             // code units of the contents of messages, as they are shown
 }
 
 /** All that the meter and `/context` say about the request that this log would make. */
@@ -120,12 +122,16 @@ export function measure(log: Log, env: RequestEnv & Pick<StepEnv, 'contextWindow
     { entry: null, kind: 'tools', tokens: size.tools, zone: 'tools' },
   ]
   const roles = { user: 0, assistant: 0, tool: 0 }
-  let characters = env.system.length
+  let characters = 0
+  let messages = 0
   for (const { view, tokens, summary } of size.parts) {
-    characters += view.message.content.length
-    roles[view.message.role] += 1
     if (summary > 0) items.push({ entry: view.kind === 'summary' ? view.entry : view.summary?.entry ?? null, kind: 'summary', tokens: summary, zone: 'summary', view })
     if (view.kind === 'summary') continue
+    if (view.kind === 'fact') {
+      messages += 1
+      roles[view.message.role] += 1
+    }
+    characters += view.message.content.length - (view.summary === undefined ? 0 : beforeQuestion(view.summary.content, '').length)
     const kind = view.message.role === 'tool' ? 'result' : view.message.role
     const zone = view.entry !== null && leaving.has(view.entry) && !view.pinned ? 'compactable' : 'reserved'
     items.push({ entry: view.entry, kind, tokens: tokens - summary, zone, view })
@@ -133,10 +139,10 @@ export function measure(log: Log, env: RequestEnv & Pick<StepEnv, 'contextWindow
   const zones: Record<Zone, number> = { system: 0, tools: 0, summary: 0, compactable: 0, reserved: 0, free: Math.max(0, window - size.total) }
   for (const item of items) zones[item.zone] += item.tokens
   return {
-    window, size, zones, items, roles, characters,
+    window, size, zones, items, messages, roles, characters,
     threshold: strategy.threshold(window, env.local),
     largest: items.toSorted((a, b) => b.tokens - a.tokens).slice(0, 3).filter(item => item.tokens > 0),
-    turns: size.parts.filter(({ view }) => view.kind === 'fact' && view.message.role === 'user').length,
+    turns: roles.user,
   }
 }
 

@@ -64,6 +64,10 @@ export type Strategy = {
   readonly divisor?: number                // of `bytes`
   /** From this request size on it compacts, tokens; undefined where it has no such number. For meter and /context. */
   readonly threshold: (window: number, local: boolean) => number | undefined
+  /** A log whose calls and results do not match is left as it is (C7.4). */
+  readonly onlyMatched?: true
+  /** With more turns in view than this the oldest leave; undefined where turns are not counted. */
+  readonly turnLimit?: number
   /** What a compaction now would keep, tokens: the "reserved" zone. */
   readonly reserve: (window: number) => number
   /** Where the summary stands in the view (C2.4). */

@@ -75,7 +75,7 @@ export const chat = {
   // edits of the window
   summarised: (n: number) => `${plural(n, 'message', 'messages')} summarised`,
   cleared: (n: number) => `${plural(n, 'message', 'messages')} taken out of the window`,
-  stripped: (n: number) => `${plural(n, 'turn', 'turns')} reduced to question and answer`,
+  stripped: (n?: number) => `${n === undefined ? 'Turns' : plural(n, 'turn', 'turns')} reduced to question and answer`,
   summaryComing: 'The summary is being written',
   byRule: 'Made by rule, without a model',
   byPerson: 'Edited by you',

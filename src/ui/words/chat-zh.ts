@@ -67,7 +67,7 @@ export const chat: typeof english = {
 
   summarised: n => `${count(n)} 条消息已写成摘要`,
   cleared: n => `${count(n)} 条消息已移出窗口`,
-  stripped: n => `${count(n)} 轮只保留了问题和回答`,
+  stripped: n => (n === undefined ? '只保留了问题和回答' : `${count(n)} 轮只保留了问题和回答`),
   summaryComing: '正在写摘要',
   byRule: '按规则生成，没有用模型',
   byPerson: '由你编辑',

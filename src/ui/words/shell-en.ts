@@ -104,6 +104,9 @@ export const shell = {
   ofTokens: (n: number) => `of ${count(n)} tokens`,
   usedText: (used: number, window: number) => `${count(used)} of ${count(window)} tokens`,
   compactsAt: (n: number) => `Compacts at ${count(n)} tokens`,
+  turnLimit: (turns: number, limit: number) => `Turn ${count(turns)} of ${count(limit)}`,
+  nextTakes: ({ messages, turns }: { messages: number; turns: number }) => `With your next message ${count(messages)} ${messages === 1 ? 'message leaves' : 'messages leave'} the window${turns > 0 ? ` (${count(turns)} ${turns === 1 ? 'turn' : 'turns'})` : ''}.`,
+  unmatched: 'Nothing is compacted by itself here: calls and results do not match, and CoPaw then leaves all messages as they are. Compact works.',
   zones: { system: 'System', tools: 'Tools', summary: 'Summary', compactable: 'Compactable', reserved: 'Reserved', free: 'Free' } satisfies Record<Zone, string> as Record<Zone, string>,
   zoneHelp: {
     system: 'The instructions to the model',
@@ -257,6 +260,8 @@ export const shell = {
     command: 'Command',
     compacted: 'Compacted',
     compact_no_gain: 'Compacting gained nothing',
+    compact_nothing: 'Nothing to compact',
+    compact_unmatched: 'Not compacted by itself',
     compact_floor: 'The fixed parts alone fill the window',
     summary_failed: 'No summary could be had from the model',
     over_budget: 'The newest turn alone is over the budget',

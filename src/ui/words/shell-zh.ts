@@ -99,6 +99,9 @@ export const shell: typeof english = {
   ofTokens: n => `/ ${count(n)} token`,
   usedText: (used, window) => `已用 ${count(used)}，共 ${count(window)} token`,
   compactsAt: n => `达到 ${count(n)} token 时压缩`,
+  turnLimit: (turns, limit) => `第 ${count(turns)} 轮，共 ${count(limit)} 轮`,
+  nextTakes: ({ messages, turns }) => `发送下一条消息时，${count(messages)} 条消息${turns > 0 ? `（${count(turns)} 轮）` : ''}会移出窗口。`,
+  unmatched: '这里不会自动压缩：工具调用和结果不能一一对应，CoPaw 此时保留全部原始消息。可以手动压缩。',
   zones: { system: '系统', tools: '工具', summary: '摘要', compactable: '可压缩', reserved: '保留', free: '空闲' },
   zoneHelp: {
     system: '给模型的指示',
@@ -249,6 +252,8 @@ export const shell: typeof english = {
     command: '命令',
     compacted: '已压缩',
     compact_no_gain: '压缩没有腾出空间',
+    compact_nothing: '没有可压缩的内容',
+    compact_unmatched: '不会自动压缩',
     compact_floor: '仅系统部分就占满了窗口',
     summary_failed: '模型没能写出摘要',
     over_budget: '仅最新一轮就超出了预算',

@@ -2,7 +2,7 @@
 import { AgentError } from '../../errors.ts'
 import { isDay } from '../../text/day.ts'
 import { compact as compactSession, type Compacted } from '../compacting.ts'
-import { redo as redoSession, undo as undoSession } from '../editing.ts'
+import { redo as redoSession, undo as undoSession, whyNoRedo } from '../editing.ts'
 import { restingStatus } from '../resting.ts'
 import type { Command } from './command.ts'
 
@@ -12,7 +12,7 @@ export const compact: Command = async ({ kit, work, session, text }) => {
     done = await compactSession(kit, session, signal, text)
     return restingStatus(kit, session)
   }, { alone: true })
-  if (done.messages === 0) return { note: kit.words.nothingToCompact, data: done }
+  if (done.nothing !== undefined) return { note: done.nothing, data: done }
   return { note: kit.words.compacted(done.messages, done.before, done.after), data: done }
 }
 
@@ -23,7 +23,7 @@ export const undo: Command = async ({ kit, work, session }) => {
 
 export const redo: Command = async ({ kit, work, session }) => {
   const count = await work.change(session, session => redoSession(kit, session))
-  return { note: count === 0 ? kit.words.nothingToRedo : kit.words.redone(count), data: { count } }
+  return { note: count === 0 ? whyNoRedo(kit, (await kit.session(session)).log) : kit.words.redone(count), data: { count } }
 }
 
 export const stop: Command = async ({ api, work, session, words, kit }) => {

@@ -77,7 +77,7 @@ describe('commands', () => {
     expect(await again.agent.view(b.id)).toHaveLength(6)
     expect(await noteOf(again, b.id, '/redo')).toContain('Restored')
     expect((await again.agent.view(b.id)).map(({ role }) => role)).toEqual(['system', 'tools'])
-    expect(await noteOf(again, b.id, '/clear')).toContain('0 messages')
+    expect(await noteOf(again, b.id, '/clear')).toBe('There is nothing to clear: no message is in the window.')
   })
 
   it('/compact says that there is nothing, and what it did, with the instruction in the prompt', async () => {

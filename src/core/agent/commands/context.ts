@@ -12,18 +12,17 @@ export const context: Command = async run => {
   if (run.text.toLowerCase() === 'clear') return clearContext(run)
   const { words } = run
   const info = await run.api.context(run.session)
-  const roles = { user: 0, assistant: 0, tool: 0 }
-  for (const { role } of await run.api.view(run.session)) if (role !== 'system' && role !== 'tools') roles[role]++
   const largest = info.tiles.filter(tile => tile.tokens > 0).sort((a, b) => b.tokens - a.tokens).slice(0, 3)
   const leaving = info.tiles.filter(tile => tile.zone === 'compactable')
   const tokens = leaving.reduce((sum, tile) => sum + tile.tokens, 0)
   return {
     note: noteText([
-      ...words.context(info, roles),
+      ...words.context(info),
       ...zoneOrder.map(zone => `- ${words.zones[zone]}: ${n(info.zones[zone])} (${percent(info.zones[zone], info.window)})`),
       words.largest,
       ...largest.map(tile => `- ${words.kinds[tile.kind]}${tile.label === '' ? '' : ` "${tile.label}"`}: ${n(tile.tokens)}`),
-      leaving.length > 0 ? words.nextRemoves(leaving.length, tokens) : words.nextRemovesNothing,
+      words.withNext(info.next),
+      ...info.unmatched === true ? [words.unmatched] : info.turnLimit === undefined && info.threshold !== undefined && info.next.messages === 0 && leaving.length > 0 ? [words.atThreshold(leaving.length, tokens)] : [],
     ]),
     data: { total: info.total, window: info.window, threshold: info.threshold ?? null, ...info.zones, messages: info.messages, turns: info.turns },
   }
@@ -31,7 +30,7 @@ export const context: Command = async run => {
 
 export const clearContext: Command = async ({ kit, work, session }) => {
   const messages = await work.change(session, session => clear(kit, session))
-  return { note: kit.words.cleared(messages), data: { messages } }
+  return { note: messages === 0 ? kit.words.nothingToClear : kit.words.cleared(messages), data: { messages } }
 }
 
 export const summary: Command = async ({ kit, session, words }) => {

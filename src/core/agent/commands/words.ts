@@ -1,6 +1,6 @@
 /** What commands answer, by language. */
 import type { Zone } from '../../context/measure.ts'
-import type { ConfigRow, ContextInfo, Language, Tile } from '../api.ts'
+import type { ConfigRow, ContextInfo, Forecast, Language, Tile } from '../api.ts'
 import type { MemoryProposal } from '../memory-api.ts'
 import { n } from '../words.ts'
 
@@ -10,10 +10,11 @@ export type CommandWords = {
   help: string
   zones: Record<Zone, string>
   kinds: Record<Tile['kind'], string>
-  context: (info: ContextInfo, roles: { user: number; assistant: number; tool: number }) => string[]
+  context: (info: ContextInfo) => string[]
   largest: string
-  nextRemoves: (messages: number, tokens: number) => string
-  nextRemovesNothing: string
+  withNext: (next: Forecast) => string
+  atThreshold: (messages: number, tokens: number) => string
+  unmatched: string
   config: (row: ConfigRow) => string
   configSet: (key: string, old: string, now: string, all: boolean) => string
   configOther: (key: string, strategies: string) => string
@@ -53,14 +54,19 @@ export const commandWords: Record<Language, CommandWords> = {
     help: 'Commands:',
     zones: { system: 'System prompt', tools: 'Tools', summary: 'Summary', compactable: 'Compactable', reserved: 'Reserved', free: 'Free' },
     kinds: { system: 'system prompt', tools: 'tools', summary: 'summary', user: 'your message', assistant: 'answer', result: 'tool result' },
-    context: (info, roles) => [
-      `Messages: ${n(info.messages)} (you ${n(roles.user)}, assistant ${n(roles.assistant)}, tools ${n(roles.tool)}) in ${n(info.turns)} ${info.turns === 1 ? 'turn' : 'turns'}, ${n(info.characters)} characters`,
+    context: info => [
+      `Messages: ${n(info.messages)} (you ${n(info.roles.user)}, assistant ${n(info.roles.assistant)}, tools ${n(info.roles.tool)}) in ${n(info.turns)} ${info.turns === 1 ? 'turn' : 'turns'}, ${n(info.characters)} characters`,
       `Tokens: ${n(info.total)} of ${n(info.window)} (${percent(info.total, info.window)}), counted by ${info.counter}${info.factor === 1 ? '' : ` × ${info.factor.toFixed(2)}`}`,
-      info.threshold === undefined ? 'Compaction: not by a threshold' : `Compaction begins at ${n(info.threshold)} tokens`,
+      info.threshold === undefined ? 'Compaction: not by a threshold' : `Compaction begins at ${n(info.threshold)} tokens${info.turnLimit === undefined ? '' : `, or with more than ${n(info.turnLimit)} turns (now ${n(info.turns)})`}`,
     ],
     largest: 'Largest:',
-    nextRemoves: (messages, tokens) => `The next compaction would take out ${n(messages)} ${messages === 1 ? 'message' : 'messages'} (${n(tokens)} tokens).`,
-    nextRemovesNothing: 'The next compaction would take out nothing.',
+    withNext: ({ messages, turns, shortened, before, after }) => messages + shortened === 0 ? 'Your next message takes nothing out of the window.'
+      : `With your next message ${[
+        ...messages > 0 ? [`${n(messages)} ${messages === 1 ? 'message leaves' : 'messages leave'} the window${turns > 0 ? ` (${n(turns)} ${turns === 1 ? 'turn' : 'turns'})` : ''}`] : [],
+        ...shortened > 0 ? [`${n(shortened)} ${shortened === 1 ? 'text is' : 'texts are'} shortened`] : [],
+      ].join(' and ')}: ${n(before)} → ${n(after)} tokens.`,
+    atThreshold: (messages, tokens) => `A compaction at the threshold would take out ${n(messages)} ${messages === 1 ? 'message' : 'messages'} of those here now (${n(tokens)} tokens).`,
+    unmatched: 'Nothing is compacted by itself in this chat: its calls and results do not match, and by its published rule CoPaw then leaves all messages as they are. /compact works.',
     config: row => `${row.key} = ${String(row.value)}`,
     configSet: (key, old, now, all) => `${key}: ${old} → ${now}${all ? ', for all chats' : ', for this chat'}. It takes effect at the next request.`,
     configOther: (key, strategies) => `${key} is read by ${strategies}, not by this chat's strategy: it has no effect here now.`,
@@ -98,14 +104,19 @@ export const commandWords: Record<Language, CommandWords> = {
     help: '命令：',
     zones: { system: '系统提示', tools: '工具', summary: '摘要', compactable: '可压缩', reserved: '保留', free: '空闲' },
     kinds: { system: '系统提示', tools: '工具', summary: '摘要', user: '你的消息', assistant: '回答', result: '工具结果' },
-    context: (info, roles) => [
-      `消息：${n(info.messages)} 条（你 ${n(roles.user)}，助手 ${n(roles.assistant)}，工具 ${n(roles.tool)}），${n(info.turns)} 轮，${n(info.characters)} 个字符`,
+    context: info => [
+      `消息：${n(info.messages)} 条（你 ${n(info.roles.user)}，助手 ${n(info.roles.assistant)}，工具 ${n(info.roles.tool)}），${n(info.turns)} 轮，${n(info.characters)} 个字符`,
       `Token：${n(info.total)} / ${n(info.window)}（${percent(info.total, info.window)}），计数方式 ${info.counter}${info.factor === 1 ? '' : ` × ${info.factor.toFixed(2)}`}`,
-      info.threshold === undefined ? '压缩：不按阈值触发' : `达到 ${n(info.threshold)} 个 token 时开始压缩`,
+      info.threshold === undefined ? '压缩：不按阈值触发' : `达到 ${n(info.threshold)} 个 token${info.turnLimit === undefined ? '' : `，或超过 ${n(info.turnLimit)} 轮（现在 ${n(info.turns)} 轮）`}时开始压缩`,
     ],
     largest: '占用最多：',
-    nextRemoves: (messages, tokens) => `下一次压缩会移出 ${n(messages)} 条消息（${n(tokens)} 个 token）。`,
-    nextRemovesNothing: '下一次压缩不会移出任何内容。',
+    withNext: ({ messages, turns, shortened, before, after }) => messages + shortened === 0 ? '发送下一条消息时，不会有内容移出窗口。'
+      : `发送下一条消息时，${[
+        ...messages > 0 ? [`${n(messages)} 条消息${turns > 0 ? `（${n(turns)} 轮）` : ''}会移出窗口`] : [],
+        ...shortened > 0 ? [`${n(shortened)} 段文本会缩短`] : [],
+      ].join('，')}：${n(before)} → ${n(after)} 个 token。`,
+    atThreshold: (messages, tokens) => `达到阈值时的压缩会移出现有消息中的 ${n(messages)} 条（${n(tokens)} 个 token）。`,
+    unmatched: '本对话不会自动压缩：其中的工具调用和结果不能一一对应，按 CoPaw 公开的规则，此时保留全部原始消息。可以用 /compact 手动压缩。',
     config: row => `${row.key} = ${String(row.value)}`,
     configSet: (key, old, now, all) => `${key}：${old} → ${now}，${all ? '对所有对话生效' : '仅对本对话生效'}，从下一次请求开始。`,
     configOther: (key, strategies) => `${key} 由 ${strategies} 使用，本对话的策略不读取它，目前不起作用。`,

@@ -105,7 +105,7 @@ describe('compact', () => {
       log = logOf(Array.from({ length: 9 }, (): Fact[] => [assistant(letters(500)), user(letters(500))]).flat(), [...log, ...added])
     }
     expect(types(await run(log, { ask: asking(goodSummary).ask, askModel: 'another' }))).toEqual(['cut', 'summary'])
-    const manual = await run(log, { ask: asking(goodSummary).ask, forced: true }, compactNow({ name: 'qwenpaw', summaryPlace: 'own message' }))
+    const manual = await run(log, { ask: asking(goodSummary).ask, forced: true }, compactNow({ summaryPlace: 'own message' }))
     expect(manual[1]).toMatchObject({ type: 'summary', by: 'model' })
     log = logOf(Array.from({ length: 9 }, (): Fact[] => [assistant(letters(500)), user(letters(500))]).flat(), [...log, ...manual])
     const good = asking(goodSummary)
@@ -114,10 +114,13 @@ describe('compact', () => {
   })
 
   it('keeps only the last step when a person asks, and has nothing to compact in a short chat', async () => {
-    const now = compactNow({ name: 'balanced', summaryPlace: 'own message' })
+    const now = compactNow({ summaryPlace: 'own message' })
     const { ask } = asking(goodSummary)
     const log = turns(2)
-    expect(await run(logOf([user('Hello.'), assistant('Hello!'), user('And?')]), { ask, forced: true }, now)).toEqual([])
+    const said = async (log: readonly Entry[]) => (await run(log, { ask, forced: true }, now)).map(entry => entry.type === 'note' && [entry.code, entry.data?.['why'], entry.tokens])
+    expect(await said(logOf([user('Hello.'), assistant('Hello!'), user('And?')]))).toEqual([['compact_nothing', 'little', 4]])
+    expect(await said(logOf([user('Hello.')]))).toEqual([['compact_nothing', 'one step', 0]])
+    expect(await said(logOf([]))).toEqual([['compact_nothing', 'empty', 0]])
     expect((await run(log, { ask, forced: true, instruction: 'keep names' }, now))[0]).toMatchObject({ type: 'cut', before: log[4]?.id })
   })
 
@@ -133,7 +136,12 @@ describe('compact', () => {
   it('leaves a log alone whose calls and results do not match, where the strategy says so (C7.4)', async () => {
     const log = logOf([result('elsewhere', 'x')], turns(8).slice(0, 2))
     const grown = logOf(Array.from({ length: 8 }, (): Fact[] => [user(letters(500)), assistant(letters(500))]).flat(), log)
-    expect(await run(grown, {}, compact({ ...numbers, onlyMatched: true }))).toEqual([])
+    const careful = compact({ ...numbers, onlyMatched: true })
+    const said = await run(grown, {}, careful)
+    expect(said).toMatchObject([{ code: 'compact_unmatched', text: expect.stringContaining('/compact works') as string }])
+    const told = [...grown, ...said]
+    expect(await run(logOf([user('More?'), assistant(letters(500))], told), {}, careful)).toEqual([]) // said once
+    expect(types(await run(grown, { forced: true }, careful))).toEqual(['cut', 'summary'])
     expect(types(await run(grown))).toEqual(['cut', 'summary'])
   })
 

@@ -20,7 +20,7 @@ export type Compact = {
   /** The request is to be at most this afterwards, tokens; else the reserve is halved once. */
   target?: (env: StepEnv) => number
   place: SummaryPlace
-  /** A log whose calls and results do not match is left as it is (C7.4). */
+  /** A log whose calls and results do not match is left as it is, unless a person asks (C7.4). */
   onlyMatched?: boolean
 }
 
@@ -49,10 +49,10 @@ export function compact(numbers: Compact): Step {
       // What does not fit is tried again as soon as anything changed, but not for the very same request.
       if (saidAlready(log, 'compact_no_gain', size.total)) return []
     }
-    if (!matched) return []
+    if (env.forced !== true && !matched) return unmatchedNote(log)
     const reserve = env.forced === true ? 0 : numbers.reserve(env)
     let done = await run(log, reserve, numbers.place, threshold, env)
-    if (done === undefined) return []
+    if (done === undefined) return env.forced === true ? [nothingNote(size)] : []
     const target = numbers.target?.(env)
     if (env.forced !== true && target !== undefined && done.after > target) {
       done = await deeper(log, done, Math.floor(reserve / 2), numbers.place, threshold, env)
@@ -88,7 +88,7 @@ async function run(log: Log, reserve: number, place: SummaryPlace, threshold: nu
   const leavingFacts = [...late, ...newlyBehind(log, before)]
   const useModel = env.forced === true || !breakerIsOpen(log, env.askModel)
   const told = await tell(log, leavingFacts, useModel, leaving + size.summary + sentTokens(late, env.counter), env)
-  const drafts: Draft[] = [cut, summaryDraft(told, cut, leavingFacts, place, log, env, [cut]), ...failedNotes(told.summary, env)]
+  const drafts: Draft[] = [cut, summaryDraft(told, { log, with: [], cut, facts: leavingFacts }, place, env), ...failedNotes(told.summary, env)]
   return { drafts, after: sizeWith(log, drafts, env) }
 }
 
@@ -118,6 +118,26 @@ function floorNote(log: Log, size: RequestSize, threshold: number): Draft[] {
   }]
 }
 
+/** Said once, before anything was said since. */
+function unmatchedNote(log: Log): Draft[] {
+  if (log.some(entry => entry.type === 'note' && entry.code === 'compact_unmatched')) return []
+  return [{
+    type: 'note', code: 'compact_unmatched',
+    text: 'Nothing is compacted by itself in this chat: its calls and results do not match, and by its published rule CoPaw then leaves all messages as they are. /compact works.',
+  }]
+}
+
+/** Why a person's wish to compact is in vain. */
+function nothingNote(size: RequestSize): Draft {
+  const { facts } = weighedFacts(size)
+  const point = cutPoint(facts, 0)
+  const tokens = point === null ? 0 : facts.slice(0, point.before).reduce((sum, fact, at) => at === point.pin ? sum : sum + fact.tokens, 0)
+  const [why, text] = facts.length === 0 ? ['empty', 'no message is in the window.']
+    : point === null ? ['one step', 'only the last step and its question are in the window, and these always stay.']
+    : ['little', `what stands before the last step has ${tokens} tokens, less than the ${least} that are worth a summary.`]
+  return { type: 'note', code: 'compact_nothing', tokens, data: { why, least }, text: `There is nothing to compact: ${text}` }
+}
+
 function gainNote(before: number, after: number): Draft {
   return {
     type: 'note', code: 'compact_no_gain', tokens: before, data: { before, after },
@@ -126,6 +146,6 @@ function gainNote(before: number, after: number): Draft {
 }
 
 /** What `/compact` runs, with `env.forced`: all but the last step and its question leaves, whatever the strategy's numbers are. */
-export function compactNow({ name, summaryPlace }: Pick<Strategy, 'name' | 'summaryPlace'>): Step {
-  return compact({ threshold: () => 0, reserve: () => 0, place: summaryPlace, onlyMatched: name === 'copaw' })
+export function compactNow({ summaryPlace }: Pick<Strategy, 'summaryPlace'>): Step {
+  return compact({ threshold: () => 0, reserve: () => 0, place: summaryPlace })
 }

@@ -38,8 +38,7 @@ function tellAndShorten(place: SummaryPlace): Step {
     else {
       const cut = { type: 'cut', group: env.group, id: env.newId(), before, reason: 'overflow' } as const
       const behind = [...late, ...facts.slice(0, facts.findIndex(fact => fact.id === before))]
-      drafts.push(cut)
-      drafts.push(summaryDraft(told, cut, behind, place, log, env, drafts), { type: 'memory', text: told.summary.text, cut: cut.id })
+      drafts.push(cut, summaryDraft(told, { log, with: [...drafts], cut, facts: behind }, place, env), { type: 'memory', text: told.summary.text, cut: cut.id })
     }
     return [...drafts, ...failedNotes(told.summary, env)]
   }

@@ -18,6 +18,7 @@ export function copaw(config: Config): Strategy {
     counter: 'bytes',
     divisor: 4,
     threshold, reserve,
+    onlyMatched: true,
     summaryPlace: 'own message',
     ...config.offload_retention_days > 0 && { retention: { of: 'results', days: config.offload_retention_days } },
     onCall: [

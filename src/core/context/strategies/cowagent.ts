@@ -26,6 +26,7 @@ export function cowagent(config: Config): Strategy {
     calibrated: false,
     counter: 'script',
     threshold: budget,
+    turnLimit: turns,
     reserve: window => Math.floor(budget(window) / 2), // it drops halves
     summaryPlace: 'first question',
     ...config.session_retention_days > 0 && { retention: { of: 'sessions', days: config.session_retention_days } },

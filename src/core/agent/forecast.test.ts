@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import type { Entry } from '../log/entry.ts'
+import { bench, say, until, type Bench } from './agent.fixture.ts'
+
+const note = async (b: Bench, command: string): Promise<string> => {
+  await b.agent.command('s', command)
+  const found = (await b.log('s')).findLast(entry => entry.type === 'note')
+  return found?.type === 'note' ? found.text : ''
+}
+const base = { createdAt: 0, updatedAt: 0, leaf: null, model: 'scripted' }
+
+/** A chat of CowAgent's strategy with so many turns. */
+async function turns(count: number, answer = 'An answer.'): Promise<Bench> {
+  const b = bench(() => answer)
+  await b.store.createSession({ id: 's', title: 'x', ...base, strategy: 'cowagent' })
+  for (let n = 0; n < count; n++) await say(b, 's', `Question ${n}`)
+  return b
+}
+
+describe('what the next message takes', () => {
+  it('is told before a limit of turns, in /context, the pane and Preview, and comes true', async () => {
+    const b = await turns(19)
+    expect(await note(b, '/context')).toMatch(/or with more than 20 turns \(now 19\)[^]*Your next message takes nothing out of the window\./)
+    expect(await b.agent.preview('s', 'cowagent')).toMatchObject({ entries: 0, nothing: expect.stringContaining('with more than 20 turns (now 19)') as string })
+    await say(b, 's', 'Question 19')
+    expect((await b.agent.context('s'))).toMatchObject({ turns: 20, turnLimit: 20, next: { messages: 20, turns: 10, why: 'turns' } })
+    expect(await note(b, '/context')).toMatch(/With your next message 20 messages leave the window \(10 turns\)/)
+    expect(await b.agent.preview('s', 'cowagent')).toMatchObject({ entries: 20 })
+    await say(b, 's', 'Question 20')
+    await until(async () => (await b.log('s')).some(({ type }) => type === 'summary'))
+    const { took } = await b.agent.context('s')
+    expect(Object.values(took)).toEqual([{ messages: 20, turns: 10 }])
+  })
+
+  it('is measured before the cut, also where its summary comes late', async () => {
+    const b = await turns(20, 'A long answer of many words. '.repeat(40))
+    const before = (await b.agent.context('s')).total
+    await say(b, 's', 'Question 20')
+    await until(async () => (await b.log('s')).some(({ type }) => type === 'summary'))
+    const summary = (await b.log('s')).find(entry => entry.type === 'summary')
+    expect(summary).toMatchObject({ stats: { entries: 20 } })
+    expect(summary?.type === 'summary' && summary.stats.before).toBeGreaterThan(before)
+    expect(summary?.type === 'summary' && summary.stats.after).toBeLessThan(before)
+  })
+})
+
+describe('nothing to do', () => {
+  it.each([['/compact', 'no message is in the window'], ['/clear', 'There is nothing to clear'], ['/undo', 'nothing to undo'], ['/redo', 'nothing is undone now']])('%s in an empty chat says why', async (command, why) => {
+    expect(await note(await turns(0), command)).toContain(why)
+  })
+
+  it('/redo after a newer change says that', async () => {
+    const b = await turns(2)
+    for (const command of ['/clear', '/undo', '/clear']) await note(b, command)
+    expect(await note(b, '/redo')).toContain('newer change')
+  })
+
+  it('/compact of one step, and of too little, says so', async () => {
+    const b = await turns(1)
+    expect(await note(b, '/compact')).toContain('only the last step and its question')
+    await say(b, 's', 'And?')
+    expect(await note(b, '/compact')).toMatch(/has \d+ tokens, less than the 300/)
+  })
+
+  it('a log of CoPaw whose calls and results do not match says why it is not compacted, and /compact works', async () => {
+    const b = bench(() => 'An answer.', { model: { contextWindow: 10_000 } })
+    await b.store.createSession({ id: 's', title: 'x', ...base, strategy: 'copaw' })
+    const long = 'A long line of words that says little. '.repeat(40)
+    const entries: Entry[] = [{ id: 'q', parent: null, at: 1, type: 'user', text: 'Look.' }, { id: 'a', parent: 'q', at: 2, type: 'assistant', text: '', calls: [{ id: 'c', name: 'web', arguments: '{}' }], model: 'm', local: false, stop: 'calls' }]
+    for (let n = 0; n < 22; n++) entries.push({ id: `u${n}`, parent: entries.at(-1)!.id, at: 10 + n, type: 'user', text: long }, { id: `r${n}`, parent: `u${n}`, at: 10 + n, type: 'assistant', text: 'Yes.', calls: [], model: 'm', local: false, stop: 'stop' })
+    await b.store.append('s', entries)
+    expect((await b.agent.context('s'))).toMatchObject({ unmatched: true, next: { messages: 0 } })
+    expect(await note(b, '/context')).toContain('its calls and results do not match')
+    await say(b, 's', 'Go on.')
+    await say(b, 's', 'Go on.')
+    const notes = (await b.log('s')).filter(entry => entry.type === 'note' && entry.code === 'compact_unmatched')
+    expect(notes).toHaveLength(1)
+    expect(await note(b, '/compact')).toMatch(/Compact complete/)
+  })
+})
