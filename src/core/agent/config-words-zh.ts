@@ -9,6 +9,7 @@ export const chineseDescriptions: Record<ConfigName, string> = {
   agent_max_context_turns: '视图中最多保留的轮数；超出时较早的一半移出并写成摘要。',
   memory_compact_ratio: '占用达到窗口的这一比例时，把较早的消息写成摘要。',
   memory_reserve_ratio: '压缩时原样保留的部分占窗口的比例。',
+  memory_notes: '把每次压缩的摘要也写进当天的笔记。CowAgent 总是这样做。',
   enable_tool_result_compact: '缩短较早的工具结果。',
   tool_result_compact_keep_n: '最近几条工具结果保持完整。',
   compact_threshold_ratio: '占用达到窗口的这一比例时，把较早的消息写成摘要。',

@@ -35,7 +35,25 @@ describe('work that waits for an answer', () => {
     expect((await b.log('s')).filter(entry => entry.type === 'cut' || entry.type === 'note')).toEqual([])
     await say(b, 's', 'And now?')
     await until(async () => (await b.log('s')).some(entry => entry.type === 'summary'))
-    expect(brief(await b.log('s')).slice(-4)).toEqual(['user: And now?', 'assistant: Yes.', 'cut compact', 'summary by model'])
+    expect(brief(await b.log('s')).slice(-5)).toEqual(['user: And now?', 'assistant: Yes.', 'cut compact', 'summary by model', expect.stringContaining('memory') as string])
+  })
+
+  it.each([
+    ['cowagent', {}, true], ['balanced', {}, true], ['balanced', { memory_notes: false }, false], ['qwenpaw', {}, false], ['copaw', {}, false], ['copaw', { memory_notes: true }, true],
+  ] as const)('%s with %j: a compaction writes a note of the day: %s', async (strategy, config, writes) => {
+    const store = await filled(2_000, strategy)
+    await store.updateSession('s', { config })
+    const b = bench(() => 'No.', { store, model: { local: true } })
+    for (const again of [false, true]) {
+      if (again) for (let n = 0; n < 4; n++) await say(b, 's', 'A longer question of several words. '.repeat(30))
+      await b.agent.command('s', '/compact')
+    }
+    const log = await b.log('s')
+    const cuts = log.flatMap(entry => entry.type === 'cut' ? [entry.id] : [])
+    expect(cuts).toHaveLength(2)
+    expect(log.flatMap(entry => entry.type === 'memory' ? [entry.cut] : [])).toEqual(writes ? cuts : [])
+    const notes = (await b.agent.memoryNotes()).flatMap(({ notes }) => notes)
+    expect(notes).toMatchObject(writes ? [{ session: 's', cut: 'compact' }] : [])   // the later one of the day stands for the earlier
   })
 
   it('a command is no answer: nothing is compacted after it', async () => {
@@ -75,7 +93,7 @@ describe('work that waits for an answer', () => {
     await say(b, 's', 'And then?')
     await until(async () => (await b.log('s')).some(entry => entry.type === 'summary'))
     await aWhile()
-    expect(brief((await b.log('s')).slice(84))).toEqual(['user: And now?', 'assistant: Yes.', 'user: And then?', 'assistant: Yes.', 'cut compact', 'summary by model'])
+    expect(brief((await b.log('s')).slice(84))).toEqual(['user: And now?', 'assistant: Yes.', 'user: And then?', 'assistant: Yes.', 'cut compact', 'summary by model', expect.stringContaining('memory') as string])
   })
 
   it('a compaction by hand tells along what a late summary had not told yet, and that one is not made any more', async () => {

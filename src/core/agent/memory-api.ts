@@ -1,11 +1,11 @@
 /** What the page asks about memory. Types only. */
-import type { Id, SessionId } from '../log/entry.ts'
+import type { CutReason, Id, SessionId } from '../log/entry.ts'
 
 /** Where something in memory was said: a note, or a summary, of a chat. */
 export type MemorySource = { session: SessionId; title: string; entry: Id; day: string }
 
 /** A note of a day as it counts now. */
-export type MemoryNote = MemorySource & { at: number /* ms */; text: string }
+export type MemoryNote = MemorySource & { at: number /* ms */; text: string; cut?: CutReason /* it was made with this cut */ }
 
 /** A line of MEMORY.md. `at`: when it came, ms; `sources`: empty where somebody wrote it. */
 export type MemoryLine = { text: string; at: number; sources: MemorySource[] }

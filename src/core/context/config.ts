@@ -27,6 +27,7 @@ export type Config = {
   memory_reserve_ratio: number
   enable_tool_result_compact: boolean
   tool_result_compact_keep_n: number
+  memory_notes: boolean
   compact_threshold_ratio: number
   reserve_threshold_ratio: number
   'context_compact_config.enabled': boolean
@@ -86,6 +87,10 @@ export const configKeys: Readonly<Record<ConfigName, ConfigKey>> = {
   tool_result_compact_keep_n: {
     ...whole(5, 1, 1_000), strategies: only('copaw'),
     description: 'How many of the newest tool results stay whole.',
+  },
+  memory_notes: {
+    ...either(false), defaultOf: { balanced: true }, strategies: only('copaw', 'qwenpaw', 'balanced'),
+    description: 'Write each summary of a compaction into the notes of the day too. CowAgent always does.',
   },
   compact_threshold_ratio: {
     ...share(0.8, 0.1, 0.9), strategies: only('qwenpaw'),

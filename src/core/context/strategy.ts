@@ -72,6 +72,8 @@ export type Strategy = {
   readonly reserve: (window: number) => number
   /** Where the summary stands in the view (C2.4). */
   readonly summaryPlace: 'own message' | 'first question'
+  /** What a compaction summarises becomes a note of the day too (C6.7). */
+  readonly memoryNotes: boolean
   /** C10: what may be forgotten under this strategy. */
   readonly retention?: { of: 'sessions' | 'results'; days: number }
 } & { readonly [moment in Moment]?: readonly Step[] }

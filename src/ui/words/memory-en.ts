@@ -1,4 +1,5 @@
 /** The page of memory, in English. */
+import type { CutReason } from '../../core/log/entry.ts'
 import { count } from '../format.ts'
 
 export const memory = {
@@ -33,7 +34,8 @@ export const memory = {
   refuse: 'Refuse',
 
   days: 'By day',
-  noDays: 'Nothing was noted yet. When a chat is compacted, or with /memory, notes appear here.',
+  noDays: 'Nothing was noted yet. When a chat is compacted, or with /memory, notes appear here. The strategies QwenPaw and CoPaw write them at a compaction only where memory_notes is on (Settings, Context).',
+  cuts: { compact: 'when it was compacted', turns: 'when older turns left the window', budget: 'when it was over its budget', overflow: 'when it was too long for the model' } as Partial<Record<CutReason, string>> & { compact: string },
   note: 'Note',
   forget: 'Forget',
   forgetAsk: 'Remove this note for good?',

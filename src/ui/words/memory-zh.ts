@@ -34,7 +34,8 @@ export const memory: MemoryWords = {
   refuse: '拒绝',
 
   days: '按天',
-  noDays: '还没有记下什么。压缩对话时，或使用 /memory 时，笔记会出现在这里。',
+  noDays: '还没有记下什么。压缩对话时，或使用 /memory 时，笔记会出现在这里。QwenPaw 和 CoPaw 策略只有在打开 memory_notes（设置 → 上下文）后才会在压缩时写笔记。',
+  cuts: { compact: '压缩时记下', turns: '较早的轮次移出窗口时记下', budget: '超出预算时记下', overflow: '对模型来说太长时记下' },
   note: '笔记',
   forget: '删除',
   forgetAsk: '永久删除这条笔记？',

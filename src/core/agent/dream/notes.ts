@@ -12,9 +12,14 @@ const page = 500
 export async function memoryNotes(store: LogStore, day?: string): Promise<MemoryNote[]> {
   const titles = new Map((await store.sessions()).map(({ id, title }) => [id, title]))
   const rows = (await store.memories(day)).map(({ session, row }) => ({ session, entry: row.entry }))
-  return currentMemories(rows)
-    .map(({ session, entry }) => ({ session, title: titles.get(session) ?? '', entry: entry.id, day: dayOf(entry.at), at: entry.at, text: entry.text.trim() }))
-    .sort((a, b) => a.at - b.at)
+  const notes = await Promise.all(currentMemories(rows).map(async ({ session, entry }): Promise<MemoryNote> => {
+    const cut = entry.cut === undefined ? undefined : (await store.find(entry.cut))?.row.entry
+    return {
+      session, title: titles.get(session) ?? '', entry: entry.id, day: dayOf(entry.at), at: entry.at, text: entry.text.trim(),
+      ...(cut?.type === 'cut' ? { cut: cut.reason } : {}),
+    }
+  }))
+  return notes.sort((a, b) => a.at - b.at)
 }
 
 /**

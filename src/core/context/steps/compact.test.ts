@@ -8,7 +8,7 @@ import { compact, compactNow } from './compact.ts'
 
 const numbers = {
   threshold: (env: { contextWindow: number }) => Math.floor(env.contextWindow * 0.8), reserve: (env: { contextWindow: number }) => Math.floor(env.contextWindow * 0.1),
-  place: 'own message' as const,
+  place: 'own message' as const, notes: false,
 }
 const step = compact(numbers)
 const window = 10_000
@@ -105,7 +105,7 @@ describe('compact', () => {
       log = logOf(Array.from({ length: 9 }, (): Fact[] => [assistant(letters(500)), user(letters(500))]).flat(), [...log, ...added])
     }
     expect(types(await run(log, { ask: asking(goodSummary).ask, askModel: 'another' }))).toEqual(['cut', 'summary'])
-    const manual = await run(log, { ask: asking(goodSummary).ask, forced: true }, compactNow({ summaryPlace: 'own message' }))
+    const manual = await run(log, { ask: asking(goodSummary).ask, forced: true }, compactNow({ summaryPlace: 'own message', memoryNotes: false }))
     expect(manual[1]).toMatchObject({ type: 'summary', by: 'model' })
     log = logOf(Array.from({ length: 9 }, (): Fact[] => [assistant(letters(500)), user(letters(500))]).flat(), [...log, ...manual])
     const good = asking(goodSummary)
@@ -114,7 +114,7 @@ describe('compact', () => {
   })
 
   it('keeps only the last step when a person asks, and has nothing to compact in a short chat', async () => {
-    const now = compactNow({ summaryPlace: 'own message' })
+    const now = compactNow({ summaryPlace: 'own message', memoryNotes: false })
     const { ask } = asking(goodSummary)
     const log = turns(2)
     const said = async (log: readonly Entry[]) => (await run(log, { ask, forced: true }, now)).map(entry => entry.type === 'note' && [entry.code, entry.data?.['why'], entry.tokens])

@@ -20,6 +20,8 @@ export type Compact = {
   /** The request is to be at most this afterwards, tokens; else the reserve is halved once. */
   target?: (env: StepEnv) => number
   place: SummaryPlace
+  /** The summary becomes a memory of the day too (C6.7). */
+  notes: boolean
   /** A log whose calls and results do not match is left as it is, unless a person asks (C7.4). */
   onlyMatched?: boolean
 }
@@ -51,11 +53,11 @@ export function compact(numbers: Compact): Step {
     }
     if (env.forced !== true && !matched) return unmatchedNote(log)
     const reserve = env.forced === true ? 0 : numbers.reserve(env)
-    let done = await run(log, reserve, numbers.place, threshold, env)
+    let done = await run(log, reserve, numbers, threshold, env)
     if (done === undefined) return env.forced === true ? [nothingNote(size)] : []
     const target = numbers.target?.(env)
     if (env.forced !== true && target !== undefined && done.after > target) {
-      done = await deeper(log, done, Math.floor(reserve / 2), numbers.place, threshold, env)
+      done = await deeper(log, done, Math.floor(reserve / 2), numbers, threshold, env)
     }
     const gain = size.total - done.after
     if (gain < (env.forced === true ? 1 : leastGain * threshold)) return [gainNote(size.total, done.after), ...done.drafts.filter(draft => draft.type === 'note')]
@@ -66,7 +68,7 @@ export function compact(numbers: Compact): Step {
 type Done = { drafts: readonly Draft[]; after: number /* tokens */ }
 
 /** One cut with its summary; undefined where no cut is worth it. */
-async function run(log: Log, reserve: number, place: SummaryPlace, threshold: number, env: StepEnv): Promise<Done | undefined> {
+async function run(log: Log, reserve: number, { place, notes }: Compact, threshold: number, env: StepEnv): Promise<Done | undefined> {
   const size = requestSize(log, env)
   const { facts, ids } = weighedFacts(size)
   const point = cutPoint(facts, reserve)
@@ -88,14 +90,15 @@ async function run(log: Log, reserve: number, place: SummaryPlace, threshold: nu
   const leavingFacts = [...late, ...newlyBehind(log, before)]
   const useModel = env.forced === true || !breakerIsOpen(log, env.askModel)
   const told = await tell(log, leavingFacts, useModel, leaving + size.summary + sentTokens(late, env.counter), env)
-  const drafts: Draft[] = [cut, summaryDraft(told, { log, with: [], cut, facts: leavingFacts }, place, env), ...failedNotes(told.summary, env)]
+  const memory: Draft[] = notes ? [{ type: 'memory', text: told.summary.text, cut: cut.id }] : []
+  const drafts: Draft[] = [cut, summaryDraft(told, { log, with: [], cut, facts: leavingFacts }, place, env), ...memory, ...failedNotes(told.summary, env)]
   return { drafts, after: sizeWith(log, drafts, env) }
 }
 
 /** The same with less kept: what leaves in addition is told together with the summary just made. One cut and one summary remain. */
-async function deeper(log: Log, first: Done, reserve: number, place: SummaryPlace, threshold: number, env: StepEnv): Promise<Done> {
+async function deeper(log: Log, first: Done, reserve: number, numbers: Compact, threshold: number, env: StepEnv): Promise<Done> {
   const grown = [...log, ...completed(first.drafts, log, env)]
-  const second = await run(grown, reserve, place, threshold, env)
+  const second = await run(grown, reserve, numbers, threshold, env)
   if (second === undefined || second.drafts.length === 0 || second.after >= first.after) return first
   const earlier = first.drafts.find(draft => draft.type === 'summary')
   const drafts = second.drafts.map(draft => draft.type !== 'summary' || earlier?.type !== 'summary' ? draft : {
@@ -146,6 +149,6 @@ function gainNote(before: number, after: number): Draft {
 }
 
 /** What `/compact` runs, with `env.forced`: all but the last step and its question leaves, whatever the strategy's numbers are. */
-export function compactNow({ summaryPlace }: Pick<Strategy, 'summaryPlace'>): Step {
-  return compact({ threshold: () => 0, reserve: () => 0, place: summaryPlace })
+export function compactNow({ summaryPlace, memoryNotes }: Pick<Strategy, 'summaryPlace' | 'memoryNotes'>): Step {
+  return compact({ threshold: () => 0, reserve: () => 0, place: summaryPlace, notes: memoryNotes })
 }

@@ -33,7 +33,7 @@ const localAt = 0.7
 export function balanced(config: Config, numbers = tuned): Strategy {
   const share = (part: number) => (env: Pick<StepEnv, 'contextWindow'>) => Math.floor(part * usable(env.contextWindow))
   const older = shortenOlderResults({ from: share(numbers.olderFrom), gain: share(numbers.olderGain), keep: numbers.olderKeep, turns: numbers.olderTurns })
-  const compacting: Omit<Compact, 'threshold'> = { reserve: share(numbers.reserve), target: share(numbers.target), place: 'own message' }
+  const compacting: Omit<Compact, 'threshold'> = { reserve: share(numbers.reserve), target: share(numbers.target), place: 'own message', notes: config.memory_notes }
   const atRest = compact({ ...compacting, threshold: share(localAt) })
   return {
     name: 'balanced',
@@ -45,6 +45,7 @@ export function balanced(config: Config, numbers = tuned): Strategy {
     threshold: (window, local) => share(local ? localAt : numbers.compactAt)({ contextWindow: window }),
     reserve: window => share(numbers.reserve)({ contextWindow: window }),
     summaryPlace: 'own message',
+    memoryNotes: config.memory_notes,
     onResult: [shortenArrivals({ above: share(numbers.arrivalAbove), keep: share(numbers.arrivalKeep) })],
     onCall: [capPins, older, compact({ ...compacting, threshold: share(numbers.compactAt) })],
     // A model on this device can do one thing at a time: it summarises when the person reads, not when they wait.

@@ -20,11 +20,12 @@ export function copaw(config: Config): Strategy {
     threshold, reserve,
     onlyMatched: true,
     summaryPlace: 'own message',
+    memoryNotes: config.memory_notes,
     ...config.offload_retention_days > 0 && { retention: { of: 'results', days: config.offload_retention_days } },
     onCall: [
       capPins,
       ...config.enable_tool_result_compact ? [allButNewestResults({ keep: config.tool_result_compact_keep_n, max: 1_000 })] : [],
-      compact({ threshold: env => threshold(env.contextWindow), reserve: env => reserve(env.contextWindow), place: 'own message', onlyMatched: true }),
+      compact({ threshold: env => threshold(env.contextWindow), reserve: env => reserve(env.contextWindow), place: 'own message', notes: config.memory_notes, onlyMatched: true }),
     ],
     onOverflow: rungs('own message'),
   }

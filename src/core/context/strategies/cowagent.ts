@@ -29,6 +29,7 @@ export function cowagent(config: Config): Strategy {
     turnLimit: turns,
     reserve: window => Math.floor(budget(window) / 2), // it drops halves
     summaryPlace: 'first question',
+    memoryNotes: true,
     ...config.session_retention_days > 0 && { retention: { of: 'sessions', days: config.session_retention_days } },
     onOpen: [keepLastTurns({ turns: Math.max(3, Math.floor(turns / 6)) })],
     onTurn: [results, trimTurns({ max: turns }), fitBudget({ max: env => budget(env.contextWindow) })],

@@ -21,6 +21,7 @@ export function qwenpaw(config: Config): Strategy {
     threshold: window => compacts ? threshold(window) : undefined,
     reserve,
     summaryPlace: 'own message',
+    memoryNotes: config.memory_notes,
     ...config.offload_retention_days > 0 && { retention: { of: 'results', days: config.offload_retention_days } },
     onCall: [
       capPins,
@@ -28,7 +29,7 @@ export function qwenpaw(config: Config): Strategy {
         recent: config.pruning_recent_n, recentMax: config.pruning_recent_msg_max_bytes, oldMax: config.pruning_old_msg_max_bytes,
         unit: 'bytes', headShare: 70, recentShare: 0.3, oldShare: 0.05,
       })] : [],
-      ...compacts ? [compact({ threshold: env => threshold(env.contextWindow), reserve: env => reserve(env.contextWindow), place: 'own message' })] : [],
+      ...compacts ? [compact({ threshold: env => threshold(env.contextWindow), reserve: env => reserve(env.contextWindow), place: 'own message', notes: config.memory_notes })] : [],
     ],
     onOverflow: rungs('own message'),
   }
