@@ -27,8 +27,9 @@ const chinese: Partial<Record<Code, (note: Note) => string | undefined>> = {
     const rung = note.data?.['rung']
     if (rung === 1) return `回答长度上限由 ${number(note, 'from')} 降为 ${number(note, 'to')} 个 token，否则请求放不下。`
     if (typeof rung !== 'number') return undefined
+    const turns = note.data?.['turns']
     const change = note.data?.['before'] === undefined ? '' : `（${number(note, 'before')} → ${number(note, 'after')} 个 token）`
-    return `请求放不下：${rungs[rung] ?? '已精简'}${change}。没有删除任何内容。`
+    return `请求放不下：${typeof turns === 'number' ? `只发送最近 ${n(turns)} 轮和其余内容的摘要` : rungs[rung] ?? '已精简'}${change}。没有删除任何内容。`
   },
   summary_failed: note => `${String(note.data?.['model'] ?? '') || '模型'}没有给出可用的摘要，已改为不用模型、按规则生成。`,
   pins_capped: note => (note.data?.['unpinned'] === undefined ? undefined : `固定内容超过窗口的 20%，已取消最早的 ${number(note, 'unpinned')} 条固定。`),

@@ -68,7 +68,7 @@ export function failedNotes({ by, calls, failures, nothing }: Summary, env: Step
 export type Act = { log: Log; with: readonly Draft[]; cut: Draft & { type: 'cut'; id: Id }; facts: readonly FactEntry[] }
 
 /** The summary of a cut, as an edit. Its numbers are those of the cut, whenever the summary comes: what left with it, the request before it and after both (C9.6). */
-export function summaryDraft({ summary, ms }: Told, { log, with: others, cut, facts }: Act, place: SummaryPlace, env: StepEnv): Draft {
+export function summaryDraft({ summary, ms }: { summary: Pick<Summary, 'text' | 'by' | 'model'>; ms: number }, { log, with: others, cut, facts }: Act, place: SummaryPlace, env: StepEnv): Draft {
   const guide = guideUpTo(log, borderOf(log, cut.before), env.place)
   const left = leftBy(log, completed([cut], log, env))
   const draft = (after: number, place: SummaryPlace): Draft => ({

@@ -4,10 +4,13 @@ import { modelView } from '../log/model-view.ts'
 import { asking, assistant, envOf, goodSummary, logOf, result, user, type EnvChanges } from './context.fixture.ts'
 import { atFoot, climb, fits, type Ladder, type Overflow } from './ladder.ts'
 import { requestSize } from './measure.ts'
+import { owedSummaries } from '../log/query.ts'
+import { defaultsOf } from './config.ts'
 import { rungs } from './steps/ladder.ts'
+import { strategies } from './strategies/index.ts'
 
 const env = (changes: EnvChanges = {}) => envOf({ contextWindow: 20_000, ask: asking(goodSummary).ask, ...changes })
-const steps = rungs('own message')
+const steps = rungs
 const up = (log: readonly Entry[], changes: EnvChanges = {}, overflow?: Overflow, ladder: Ladder = atFoot(env(changes))) => climb(log, env(changes), ladder, steps, overflow)
 const long = (tokens: number) => 'x'.repeat(tokens * 4)
 const turn = (tokens: number): Fact[] => [user('q'), assistant(long(tokens))]
@@ -54,11 +57,44 @@ describe('the ladder', () => {
   })
 
   it('sends only the question when nothing else helps, and says so', async () => {
-    const log = turns(4, 9_000)
+    const step = (id: string): Fact[] => [assistant(long(9_000), [[id, 'web', '{}']]), result(id, 'x')]
+    const log = logOf([user('And now?'), ...step('a'), ...step('b')])
     const { entries } = await up(log)
     expect(entries).toContainEqual(expect.objectContaining({ type: 'cut', reason: 'last resort', before: null }))
     expect(entries).toContainEqual(expect.objectContaining({ type: 'note', code: 'overflow_rung', text: expect.stringContaining('Nothing was deleted') }))
-    expect(modelView([...log, ...entries]).map(({ message }) => message.content)).toEqual(['And now?'])
+    const view = modelView([...log, ...entries]).map(({ message }) => message.content)
+    expect(view).toEqual(['And now?'])
+  })
+
+  it('keeps as many of the newest turns as fit, with the summary just made, before it sends the question alone', async () => {
+    const summariser = asking(goodSummary)
+    const log = turns(4, 9_000)
+    const { entries } = await up(log, { ask: summariser.ask })
+    expect(entries.map(entry => entry.type === 'cut' ? entry.reason : entry.type)).toEqual(['memory', 'overflow', 'summary', 'note'])
+    const after = [...log, ...entries]
+    expect(modelView(after).map(({ message, kind }) => kind === 'fact' ? message.content.slice(0, 8) : kind)).toEqual(['summary', 'q', 'xxxxxxxx', 'And now?'])
+    expect(modelView(after)[0]?.message.content).toContain('garden')
+    expect(summariser.calls()).toBe(1)
+    expect(entries.at(-1)).toMatchObject({ code: 'overflow_rung', data: { rung: 5, turns: 2 } })
+    expect(owedSummaries(after)).toEqual([])
+  })
+
+  it('halves the turns where the server refuses without a number, and the summary stays in view, in every strategy', async () => {
+    for (const strategy of Object.values(strategies)) {
+      const { onOverflow = [] } = strategy(defaultsOf('balanced'))
+      let log: readonly Entry[] = turns(9, 1_000)
+      let ladder = atFoot(env())
+      const kept: number[] = []
+      for (let n = 0; n < 3; n++) {
+        const step = await climb(log, env(), ladder, onOverflow, { kind: 'overflow_prompt' })
+        log = [...log, ...step.entries]
+        ladder = step.ladder
+        const view = modelView(log)
+        expect(view[0]).toMatchObject({ kind: 'summary' })
+        kept.push(view.filter(({ message, kind }) => kind === 'fact' && message.role === 'user').length)
+      }
+      expect(kept).toEqual([5, 2, 1])
+    }
   })
 
   it('tries each rung once when the provider refuses again and again, then fails with the parts and their sizes', async () => {
@@ -71,8 +107,7 @@ describe('the ladder', () => {
       ladder = step.ladder
       sizes.push(requestSize(log, env()).total)
     }
-    await refused()
-    await refused()
+    for (let n = 0; n < 3; n++) await refused() // five turns, two, the newest
     await expect(refused()).rejects.toMatchObject({ name: 'model_overflow', data: { window: 20_000, system: 0 } })
     expect(sizes).toEqual(sizes.toSorted((a, b) => b - a))
     expect(new Set(sizes).size).toBe(sizes.length)

@@ -1,10 +1,11 @@
 /** The rungs that make a request smaller when nothing else did (C5.6, 3 to 5). They say so in notes, and delete nothing. */
-import type { Edit, FactEntry, Log } from '../../log/entry.ts'
+import type { Edit, Entry, FactEntry, Id, Log } from '../../log/entry.ts'
 import { isFact, openQuestion, unansweredResults } from '../../log/query.ts'
-import { failedNotes, sizeWith, summaryDraft, tell, type SummaryPlace } from '../behind.ts'
+import { failedNotes, newlyBehind, sizeWith, summaryDraft, tell, type SummaryPlace } from '../behind.ts'
 import { active, turnsInView } from '../in-view.ts'
 import { requestSize } from '../measure.ts'
 import { untold } from '../owed.ts'
+import { sectionsOf } from '../sections.ts'
 import { sentTokens } from '../sent-tokens.ts'
 import { shortenCalls, shortenText } from '../shorten.ts'
 import type { Draft, Step, StepEnv } from '../strategy.ts'
@@ -16,32 +17,28 @@ const turnsKept = 5
 /** In a small window that many characters would fill it: a share of the window, at 4 characters a token. Source: C5.1. */
 const longestShare = 0.3
 
-/** The rungs in order. Each may be run on its own; running one again adds nothing. */
-export function rungs(place: SummaryPlace): readonly Step[] {
-  return [tellAndShorten(place), shortenRunning, onlyTheQuestion]
-}
+/** In an emergency the summary stands in view at once, in every strategy: there may be no next question to put it in front of. */
+const place: SummaryPlace = 'own message'
 
 /** Rung 3: all is summarised, what was answered is shortened, the newest five turns stay. */
-function tellAndShorten(place: SummaryPlace): Step {
-  return async (log, env) => {
-    const facts = active(log)
-    const drafts: Draft[] = [...shortened(log, facts, env)]
-    const turns = turnsInView(log)
-    const before = turns.length > turnsKept ? turns.at(-turnsKept) ?? null : null
-    const isTold = log.slice(log.findLastIndex(isFact) + 1).some(entry => entry.type === 'memory')
-    if (facts.length === 0 || (before === null && isTold)) return drafts
-    const size = requestSize(log, env)
-    const useModel = env.forced === true || !breakerIsOpen(log, env.askModel)
-    const late = before === null ? [] : untold(log)
-    const told = await tell(log, [...late, ...facts], useModel, size.messages + size.summary + sentTokens(late, env.counter), env)
-    if (before === null) drafts.push({ type: 'memory', text: told.summary.text })
-    else {
-      const cut = { type: 'cut', group: env.group, id: env.newId(), before, reason: 'overflow' } as const
-      const behind = [...late, ...facts.slice(0, facts.findIndex(fact => fact.id === before))]
-      drafts.push(cut, summaryDraft(told, { log, with: [...drafts], cut, facts: behind }, place, env), { type: 'memory', text: told.summary.text, cut: cut.id })
-    }
-    return [...drafts, ...failedNotes(told.summary, env)]
+const tellAndShorten: Step = async (log, env) => {
+  const facts = active(log)
+  const drafts: Draft[] = [...shortened(log, facts, env)]
+  const turns = turnsInView(log)
+  const before = turns.length > turnsKept ? turns.at(-turnsKept) ?? null : null
+  const isTold = toldNow(log).memory !== undefined
+  if (facts.length === 0 || (before === null && isTold)) return drafts
+  const size = requestSize(log, env)
+  const useModel = env.forced === true || !breakerIsOpen(log, env.askModel)
+  const late = before === null ? [] : untold(log)
+  const told = await tell(log, [...late, ...facts], useModel, size.messages + size.summary + sentTokens(late, env.counter), env)
+  if (before === null) drafts.push({ type: 'memory', text: told.summary.text })
+  else {
+    const cut = { type: 'cut', group: env.group, id: env.newId(), before, reason: 'overflow' } as const
+    const behind = [...late, ...facts.slice(0, facts.findIndex(fact => fact.id === before))]
+    drafts.push(cut, summaryDraft(told, { log, with: [...drafts], cut, facts: behind }, place, env), { type: 'memory', text: told.summary.text, cut: cut.id })
   }
+  return [...drafts, ...failedNotes(told.summary, env)]
 }
 
 /** Rung 4: the results that the model has not read yet, largest first, then the question itself. */
@@ -62,6 +59,49 @@ const shortenRunning: Step = (log, env) => {
   return drafts
 }
 
+/**
+ * Between rungs 4 and 5: as many of the newest turns as fit, with the summary that rung 3 made; where they fit by our own count
+ * already, half of them, for then the server told no number that says how many.
+ */
+const fewerTurns: Step = (log, env) => {
+  const turns = turnsInView(log)
+  const estimateFits = isWithin(requestSize(log, env).total, env)
+  for (let stay = estimateFits ? Math.floor(turns.length / 2) : turns.length - 1; stay > 0; stay--) {
+    const before = turns.at(-stay) ?? null
+    if (before === null) continue
+    const drafts = cutWithSummary(log, before, env)
+    if (!estimateFits && !isWithin(sizeWith(log, drafts, env), env)) continue
+    const size = { before: requestSize(log, env).total, after: sizeWith(log, drafts, env) }
+    return [...drafts, {
+      type: 'note', code: 'overflow_rung', tokens: size.after, data: { rung: 5, turns: stay, ...size },
+      text: `The request did not fit: only the newest ${stay === 1 ? 'turn is' : `${stay} turns are`} sent, with a summary of the rest (${size.before} → ${size.after} tokens). Nothing was deleted.`,
+    }]
+  }
+  return []
+}
+
+/** A cut with what rung 3 has just told of all that was in view, so that no model is asked again; where that is not there, it owes none. */
+function cutWithSummary(log: Log, before: Id, env: StepEnv): Draft[] {
+  const { since, summary: earlier, memory } = toldNow(log)
+  const told = earlier ?? memory
+  const cut = { type: 'cut', group: env.group, id: env.newId(), before, reason: told === undefined ? 'last resort' : 'overflow' } as const
+  if (told === undefined) return [cut]
+  const facts = newlyBehind(log, before)
+  const isByRule = told.type === 'summary' ? told.by !== 'model' : env.ask === undefined || breakerIsOpen(log, env.askModel) || since.some(entry => entry.type === 'note' && entry.code === 'summary_failed')
+  const summary = { text: told.text, by: isByRule ? 'extractive' : 'model', ...told.type === 'summary' && told.stats.model !== undefined && { model: told.stats.model } } as const
+  return [cut, summaryDraft({ summary, ms: 0 }, { log, with: [], cut, facts }, place, env)]
+}
+
+/** What rung 3 has told of all that is in view, since the newest fact: a summary of its cut, or a memory where nothing was cut. */
+function toldNow(log: Log): { since: readonly Entry[]; summary?: Extract<Entry, { type: 'summary' }>; memory?: Extract<Entry, { type: 'memory' }> } {
+  const since = log.slice(log.findLastIndex(isFact) + 1)
+  const cuts = new Set(since.flatMap(entry => entry.type === 'cut' && entry.reason === 'overflow' ? [entry.id] : []))
+  const summary = since.findLast(entry => entry.type === 'summary' && cuts.has(entry.of))
+  // One with a cut tells of that cut, and a line that the person typed has no headings.
+  const memory = since.findLast(entry => entry.type === 'memory' && entry.cut === undefined && sectionsOf(entry.text).found.size >= 2)
+  return { since, ...summary?.type === 'summary' && { summary }, ...memory?.type === 'memory' && { memory } }
+}
+
 /** Rung 5: nothing but the question that is being answered. */
 const onlyTheQuestion: Step = (log, env) => {
   const question = openQuestion(log) ?? active(log).findLast(fact => fact.type === 'user')
@@ -73,6 +113,9 @@ const onlyTheQuestion: Step = (log, env) => {
     text: `The request did not fit: ${leaving.length} earlier messages are not sent any more, only your question. Nothing was deleted, and Undo brings them back.`,
   }]
 }
+
+/** The rungs in order. Each may be run on its own; running one again adds nothing. */
+export const rungs: readonly Step[] = [tellAndShorten, shortenRunning, fewerTurns, fewerTurns, onlyTheQuestion]
 
 /** Answered results, questions but the newest, long strings in the arguments of answered calls. */
 function* shortened(log: Log, facts: readonly FactEntry[], env: StepEnv): Generator<Draft> {

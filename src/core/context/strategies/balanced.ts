@@ -50,7 +50,7 @@ export function balanced(config: Config, numbers = tuned): Strategy {
     onCall: [capPins, older, compact({ ...compacting, threshold: share(numbers.compactAt) })],
     // A model on this device can do one thing at a time: it summarises when the person reads, not when they wait.
     onAnswer: [whenLocal(older), whenLocal(atRest)],
-    onOverflow: rungs('own message'),
+    onOverflow: rungs,
   }
 }
 

@@ -27,6 +27,6 @@ export function copaw(config: Config): Strategy {
       ...config.enable_tool_result_compact ? [allButNewestResults({ keep: config.tool_result_compact_keep_n, max: 1_000 })] : [],
       compact({ threshold: env => threshold(env.contextWindow), reserve: env => reserve(env.contextWindow), place: 'own message', notes: config.memory_notes, onlyMatched: true }),
     ],
-    onOverflow: rungs('own message'),
+    onOverflow: rungs,
   }
 }

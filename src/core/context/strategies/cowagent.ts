@@ -34,6 +34,6 @@ export function cowagent(config: Config): Strategy {
     onOpen: [keepLastTurns({ turns: Math.max(3, Math.floor(turns / 6)) })],
     onTurn: [results, trimTurns({ max: turns }), fitBudget({ max: env => budget(env.contextWindow) })],
     onCall: [capPins, results],
-    onOverflow: rungs('first question'),
+    onOverflow: rungs,
   }
 }

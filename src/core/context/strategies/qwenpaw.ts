@@ -31,6 +31,6 @@ export function qwenpaw(config: Config): Strategy {
       })] : [],
       ...compacts ? [compact({ threshold: env => threshold(env.contextWindow), reserve: env => reserve(env.contextWindow), place: 'own message', notes: config.memory_notes })] : [],
     ],
-    onOverflow: rungs('own message'),
+    onOverflow: rungs,
   }
 }
