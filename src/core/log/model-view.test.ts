@@ -200,6 +200,11 @@ describe('page tools', () => {
     expect(modelView(log, { pageTools: new Set(['fetch_url']) })[1]?.message.content).toMatch(/^page\n\[.*tool_result\/1\.txt.*\]\n$/)
     expect(modelView(log)[1]?.message.content).toBe('page')
   })
+
+  it('say nothing under a call that failed', () => {
+    const failed = { ...r('c', 'example.org could not be read', 'fetch_url'), isError: true } as ReturnType<typeof r>
+    expect(modelView(logOf([a('', ['c']), failed]), { pageTools: new Set(['fetch_url']) })[1]?.message.content).toBe('example.org could not be read')
+  })
 })
 
 describe('summaries', () => {

@@ -6,7 +6,7 @@ import type { ReasoningBack } from './reasoning-back.ts'
 import type { Effect } from './view-message.ts'
 
 export type ViewOptions = {
-  /** Tools that read pages: their results say how to read them again, also when whole (C5.1). Give the same set each time. */
+  /** Tools that read pages: their results, failures apart, say how to read them again, also when whole (C5.1). Give the same set each time. */
   pageTools?: ReadonlySet<string>
   /** Whether a turn runs (C2.3); absent: as the log looks. */
   running?: boolean
@@ -144,7 +144,7 @@ export function effectOn(fact: FactEntry, effects: Effects, options: ViewOptions
   const pinned = effects.pins.size > 0 && effects.pins.has(fact.id)
   const text = pinned ? undefined : effects.text.get(fact.id)
   const args = pinned ? undefined : effects.arguments.get(fact.id)
-  const page = fact.type === 'result' && options.pageTools?.has(fact.tool)
+  const page = fact.type === 'result' && !fact.isError && options.pageTools?.has(fact.tool)
   if (!pinned && !text && !args && !page && !behindCut && !calls) return undefined
   return {
     ...(text ? { text } : {}), ...(args ? { arguments: args } : {}), ...(calls ? { calls } : {}),
