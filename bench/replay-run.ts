@@ -1,5 +1,6 @@
 /** Feeds a conversation through the engine as if it happened, on the in-memory store, with fixed ids and times (C13). */
 import { o200kBase } from './tokenizer.ts'
+import { pageTools } from '../src/core/agent/tools/index.ts'
 import { lateSummary } from '../src/core/context/late-summary.ts'
 import { owed } from '../src/core/context/owed.ts'
 import { requestSize, type RequestSize } from '../src/core/context/measure.ts'
@@ -107,7 +108,7 @@ class Run {
   #env(moment: Moment): StepEnv {
     const { window, system, script } = this.#options
     return {
-      moment, contextWindow: window, outputReserve: Math.min(8_192, Math.floor(window / 5)), local: false, system, tools,
+      moment, contextWindow: window, outputReserve: Math.min(8_192, Math.floor(window / 5)), local: false, system, tools, view,
       counter: this.#counter, ...this.#asked < script.length && { ask: this.#ask }, askWindow: window, askModel: 'script', language: 'en',
       signal: never, place: id => this.#places.get(id), newId: this.#newId, now: () => this.#now, group: this.#newId(),
     }
@@ -117,6 +118,8 @@ class Run {
 }
 
 const tools: StepEnv['tools'] = []
+/** Marks that tools have by name hold here too. */
+const view: StepEnv['view'] = { pageTools }
 const never = new AbortController().signal
 
 async function counterOf({ strategy, countsExactly }: ReplayOptions): Promise<Counter> {

@@ -1,7 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { publishedConfigs } from '../src/core/context/published-configs.fixture.ts'
 import { run } from './replay.ts'
 
 const folder = fileURLToPath(new URL('./vectors/replay/', import.meta.url))
@@ -38,6 +41,35 @@ describe('replay', () => {
     const { status, stdout, stderr } = spawnSync(tsx, [main, file, '--strategy', 'nosuchstrategy'], { encoding: 'utf8' })
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
     expect(stderr.trim().split('\n')).toHaveLength(1)
+  })
+
+  it.each(publishedConfigs)('takes the strategy of a file, as /config does: $strategy', async ({ strategy, because, file }) => {
+    const config = join(mkdtempSync(join(tmpdir(), 'replay-')), 'config.json')
+    writeFileSync(config, file)
+    const said: string[] = []
+    const chat = `${folder}qwenpaw-chinese.jsonl`
+    const told = (line: string): void => { said.push(line.replace(`${config}: `, '')) }
+    expect(JSON.parse(await run([chat, '--config', config], told))).toMatchObject({ strategy, window: strategy === 'cowagent' ? 131_072 : 128_000 })
+    expect(said[0]).toContain(`${strategy}, because the file `)
+    expect(said[0]).toContain(because)
+    expect(said.slice(1)).toEqual(strategy === 'qwenpaw' ? ['no effect under qwenpaw: dialog_path: dialog, as before (it has no other value, in any chat)'] : [])
+    // a strategy that is named wins, and then the lines that it does not read are told
+    said.length = 0
+    expect(JSON.parse(await run([chat, '--config', config, '--strategy', 'balanced'], told))).toMatchObject({ strategy: 'balanced' })
+    expect(said.filter(line => line.includes(`(only ${strategy} reads it)`)).length).toBeGreaterThanOrEqual(2)
+  })
+
+  it('shows how to read on under a page that was fetched, as the app does, and not under a call that failed', async () => {
+    const chat = join(mkdtempSync(join(tmpdir(), 'replay-')), 'chat.jsonl')
+    const call = (id: string) => ({ role: 'assistant', content: '', toolCalls: [{ id, function: { name: 'fetch_url', arguments: '{"url":"https://example.org/"}' } }] })
+    const messages = [
+      { role: 'user', content: 'Read it' }, call('c1'), { role: 'tool', content: '# A page', toolCallId: 'c1', name: 'fetch_url' },
+      call('c2'), { role: 'tool', content: 'It could not be read', toolCallId: 'c2', name: 'fetch_url', isError: true }, { role: 'assistant', content: 'Done' },
+    ]
+    writeFileSync(chat, messages.map((message, at) => JSON.stringify({ type: 'message', id: `m${at}`, message })).join('\n'))
+    const { view } = JSON.parse(await run([chat, '--strategy', 'qwenpaw'])) as { view: { content: string }[] }
+    expect(view[2]?.content).toMatch(/^# A page\n\[.*tool_result\/m2\.txt.*\]\n$/)
+    expect(view[4]?.content).toBe('It could not be read')
   })
 
   it.each([

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { contradictions, defaultsOf, type Config } from '../src/core/context/config.ts'
-import { importConfig } from '../src/core/context/config-import.ts'
+import { importConfig, linesUnder } from '../src/core/context/config-import.ts'
+import { configFileWords } from '../src/core/agent/config-file-words.ts'
 import { defaultStrategy, strategies } from '../src/core/context/strategies/index.ts'
 import type { StrategyName } from '../src/core/context/strategy.ts'
 import { BadUsage } from './bad-usage.ts'
@@ -13,8 +14,8 @@ import { replay, type ScriptLine } from './replay-run.ts'
 
 const usage = 'usage: replay FILE.jsonl [--strategy cowagent|copaw|qwenpaw|balanced] [--config FILE.json] [--script FILE.json] [--window TOKENS] [--system TEXT]'
 
-/** Runs the command; answers with what goes to stdout. Throws BadUsage. */
-export async function run(args: readonly string[]): Promise<string> {
+/** Runs the command; answers with what goes to stdout, and says what the settings file does apart from it. Throws BadUsage. */
+export async function run(args: readonly string[], say: (line: string) => void = () => {}): Promise<string> {
   process.env['TZ'] = 'UTC' // days are those of UTC on every machine
   const { file, options } = readArgs(args)
   const given = options.config === undefined ? undefined : await readJson(options.config)
@@ -25,6 +26,7 @@ export async function run(args: readonly string[]): Promise<string> {
   const conversation = readConversation(await readText(file), file)
   const window = Math.min(typed, config.max_input_length)
   const done = await replay(conversation, { strategy: strategies[strategy](config), countsExactly: isSet(given, 'token_counter'), window, system: options.system ?? '', script })
+  if (given !== undefined) for (const line of toldOf(given, strategy, options.strategy !== undefined)) say(`${options.config}: ${line}`)
   return JSON.stringify(outcome(conversation, done), null, 2)
 }
 
@@ -43,10 +45,21 @@ function readArgs(args: readonly string[]) {
 }
 
 function strategyOf(named: string | undefined, given: unknown): StrategyName {
-  if (named === undefined) return importConfig(given ?? {}, defaultsOf(defaultStrategy)).strategy ?? defaultStrategy
+  if (named === undefined) return importConfig(given ?? {}, defaultsOf(defaultStrategy)).strategy?.name ?? defaultStrategy
   const name = named.toLowerCase()
   if (!Object.hasOwn(strategies, name)) throw new BadUsage(`there is no strategy "${named}"; there are ${Object.keys(strategies).join(', ')}`)
   return name as StrategyName
+}
+
+/** As `/config` says it: the strategy that the file chose, and which lines do nothing under the one that holds. */
+function toldOf(given: unknown, strategy: StrategyName, named: boolean): string[] {
+  const words = configFileWords.en
+  const current = defaultsOf(strategy)
+  const file = importConfig(given, current)
+  const chosen = !named && file.strategy !== undefined ? [`${strategy}, because ${words.because(file.strategy)}`] : []
+  const mixed = !named && file.mixed !== undefined ? [words.mixed(file.mixed, strategy)] : []
+  const idle = linesUnder(strategy, file, current).flatMap(({ noEffect, ...line }) => noEffect ? [`no effect under ${strategy}: ${words.change(line)} (${words.noEffect(noEffect)})`] : [])
+  return [...chosen, ...mixed, ...idle, ...file.unknown.map(path => `not known: ${path}`)]
 }
 
 function configOf(strategy: StrategyName, given: unknown, file: string | undefined): Config {
@@ -104,7 +117,7 @@ function oneLine(error: unknown): string {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
-    process.stdout.write(`${await run(process.argv.slice(2))}\n`)
+    process.stdout.write(`${await run(process.argv.slice(2), line => { process.stderr.write(`${line}\n`) })}\n`)
   } catch (error) {
     if (!(error instanceof BadUsage)) throw error
     process.stderr.write(`${error.message.replace(/\s+/g, ' ')}\n`)

@@ -12,6 +12,7 @@ export const chineseDescriptions: Record<ConfigName, string> = {
   memory_notes: '把每次压缩的摘要也写进当天的笔记。CowAgent 总是这样做。',
   enable_tool_result_compact: '缩短较早的工具结果。',
   tool_result_compact_keep_n: '最近几条工具结果保持完整。',
+  tool_result_compact_max_chars: '较早的工具结果最多保留的字符数，首尾各一半。',
   compact_threshold_ratio: '占用达到窗口的这一比例时，把较早的消息写成摘要。',
   reserve_threshold_ratio: '压缩时原样保留的部分占窗口的比例。',
   'context_compact_config.enabled': '自动把较早的消息写成摘要。',
@@ -22,7 +23,7 @@ export const chineseDescriptions: Record<ConfigName, string> = {
   token_count_estimate_divisor: '多少字节的文本按一个 token 估算。',
   session_retention_days: '经你同意后，闲置超过这些天的对话会从列表中移走；0 表示全部保留。',
   offload_retention_days: '经你同意后，已不在视图中的工具结果在这些天后删除正文；0 表示全部保留。',
-  context_manager_backend: '在导入的文件中，“light” 表示选用 qwenpaw 策略。',
+  context_manager_backend: '取值 light 表示选用 qwenpaw 策略，输入命令或写在文件中都一样。',
   memory_manager_backend: '记忆只有一套，所有策略共用。',
   dialog_path: '归档路径的第一段，所有对话都相同。',
 }

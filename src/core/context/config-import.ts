@@ -1,18 +1,23 @@
 /** Settings out of a JSON file: ours, or in the shape of one of the three seeds. Pure. */
-import { contradictions, type Config, type ConfigName, type ConfigValue } from './config.ts'
+import { configKeys, contradictions, isFixed, noEffect, type Config, type ConfigName, type ConfigValue, type NoEffect } from './config.ts'
 import { nameOf, readValue } from './config-value.ts'
 import type { StrategyName } from './strategy.ts'
 
 export type ConfigImport = {
-  /** What would change, to be shown before it is applied. */
+  /** What would be set, in the order of the file, to be shown before it is applied. */
   changes: Partial<Record<ConfigName, ConfigValue>>
-  /** The strategy that the file names (`context_manager_backend`). */
-  strategy?: StrategyName
+  /** The strategy that the file belongs to, and the line that says so. */
+  strategy?: { name: StrategyName; because: ConfigName }
+  /** Of a file that belongs to no one strategy, though it has lines that only one reads: such a line of each. */
+  mixed?: { name: StrategyName; key: ConfigName }[]
   /** Paths of keys that are not ours; they are no fault. */
   unknown: string[]
   /** Values that are not taken, each with the reason. */
   problems: string[]
 }
+
+/** One line of a file, and what it does under the strategy that will hold. */
+export type ConfigLine = { key: ConfigName; before: ConfigValue; value: ConfigValue; noEffect?: NoEffect }
 
 const maxDepth = 16 // a settings file nests about five deep; a hostile one may nest without end
 
@@ -26,6 +31,7 @@ export function importConfig(json: unknown, current: Config): ConfigImport {
     report.problems.push('The file holds no JSON object')
     return report
   }
+  const choosing: ConfigName[] = []
   for (const { path, value } of leaves(json, '', 0)) {
     if (nameOf(path) === undefined) {
       report.unknown.push(path)
@@ -33,7 +39,7 @@ export function importConfig(json: unknown, current: Config): ConfigImport {
     }
     const read = readValue(path, value)
     if ('error' in read) report.problems.push(read.error)
-    else if (read.key === 'context_manager_backend') report.strategy = 'qwenpaw'
+    else if (configKeys[read.key].chooses !== undefined) choosing.push(read.key)
     else report.changes[read.key] = read.value
   }
   for (const { low, high, message } of contradictions({ ...current, ...report.changes } as Config)) {
@@ -41,7 +47,36 @@ export function importConfig(json: unknown, current: Config): ConfigImport {
     delete report.changes[low]
     delete report.changes[high]
   }
-  return report
+  return { ...report, ...belongsTo([...choosing, ...Object.keys(report.changes) as ConfigName[]]) }
+}
+
+/**
+ * Which strategy these settings are written for: the one that a key names, else the one that alone reads some of them. Keys that
+ * all read, or that have one value only, decide nothing; where two strategies have keys of their own, none is chosen.
+ */
+function belongsTo(keys: readonly ConfigName[]): Pick<ConfigImport, 'strategy' | 'mixed'> {
+  for (const key of keys) {
+    const { chooses } = configKeys[key]
+    if (chooses !== undefined) return { strategy: { name: chooses, because: key } }
+  }
+  const own: { name: StrategyName; key: ConfigName }[] = []
+  for (const key of keys) {
+    const { strategies } = configKeys[key]
+    const [name, ...others] = strategies === 'all' || isFixed(key) ? [] : strategies
+    if (name !== undefined && others.length === 0 && !own.some(known => known.name === name)) own.push({ name, key })
+  }
+  const [first, ...more] = own
+  if (first === undefined) return {}
+  return more.length === 0 ? { strategy: { name: first.name, because: first.key } } : { mixed: own }
+}
+
+/** What each line does where `strategy` will hold; `current` are the settings in effect before. */
+export function linesUnder(strategy: StrategyName, { changes }: Pick<ConfigImport, 'changes'>, current: Config): ConfigLine[] {
+  const then = { ...current, ...changes } as Config
+  return (Object.entries(changes) as [ConfigName, ConfigValue][]).map(([key, value]) => {
+    const nothing = noEffect(key, strategy, then)
+    return { key, before: current[key], value, ...nothing && { noEffect: nothing } }
+  })
 }
 
 function* leaves(value: Record<string, unknown>, prefix: string, depth: number): Generator<{ path: string; value: unknown }> {

@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { configNames, contradictions, defaultsOf, reads } from './config.ts'
-import { importConfig } from './config-import.ts'
+import { configKeys, configNames, contradictions, defaultsOf, noEffect, reads } from './config.ts'
+import { importConfig, linesUnder } from './config-import.ts'
 import { nearestNames, readValue } from './config-value.ts'
 import { effectiveConfig } from './effective-config.ts'
+import { publishedConfigs } from './published-configs.fixture.ts'
+import type { StrategyName } from './strategy.ts'
 
 const defaults = defaultsOf('qwenpaw')
+const strategies: readonly StrategyName[] = ['cowagent', 'copaw', 'qwenpaw', 'balanced']
 
 describe('settings', () => {
   it('have defaults that hold together, within their own ranges, for every strategy', () => {
-    for (const strategy of ['cowagent', 'copaw', 'qwenpaw', 'balanced'] as const) {
+    for (const strategy of strategies) {
       const config = defaultsOf(strategy)
       expect(contradictions(config)).toEqual([])
       for (const name of configNames) expect(readValue(name, config[name])).toEqual({ key: name, value: config[name] })
@@ -52,6 +55,19 @@ describe('settings', () => {
     expect(readValue('constructor', 3)).toHaveProperty('error')
   })
 
+  it('do something under each strategy that reads them, where the switch they need is on, or have one value only', () => {
+    for (const key of configNames) {
+      const { needs, strategies: readers } = configKeys[key]
+      for (const strategy of strategies) {
+        const on = { ...defaultsOf(strategy), ...needs && { [needs]: true } }
+        if (!reads(strategy, key) && configKeys[key].chooses === undefined) expect(noEffect(key, strategy, on)?.why).toMatch(/other strategy|fixed/)
+        else if (noEffect(key, strategy, on) !== undefined) expect(configKeys[key]).toMatchObject({ type: 'choice', choices: { length: 1 } })
+        if (needs && reads(strategy, key)) expect(noEffect(key, strategy, { ...on, [needs]: false })).toEqual({ why: 'switched off', by: needs })
+      }
+      if (needs) expect(configKeys[needs]).toMatchObject({ type: 'boolean', strategies: readers })
+    }
+  })
+
   it('of another strategy are known as such', () => {
     expect(reads('cowagent', 'pruning_recent_n')).toBe(false)
     expect(reads('qwenpaw', 'pruning_recent_n')).toBe(true)
@@ -71,7 +87,7 @@ describe('importConfig', () => {
         max_input_length: 128_000, dialog_path: 'dialog', 'context_compact_config.enabled': true, compact_threshold_ratio: 0.8,
         reserve_threshold_ratio: 0.1, 'tool_result_pruning_config.enabled': false, pruning_recent_n: 2,
       },
-      strategy: 'qwenpaw',
+      strategy: { name: 'qwenpaw', because: 'context_manager_backend' },
       unknown: [
         'agents.running.light_context_config.context_compact_config.compact_with_thinking_block',
         'agents.running.light_context_config.tool_result_pruning_config.exempt_tool_names',
@@ -93,6 +109,43 @@ describe('importConfig', () => {
     const report = importConfig({ pruning_recent_n: 'many', reserve_threshold_ratio: 0.3, compact_threshold_ratio: 0.2, max_input_length: 5_000 }, defaults)
     expect(report.changes).toEqual({ max_input_length: 5_000 })
     expect(report.problems).toHaveLength(2)
+  })
+
+  it.each(publishedConfigs)('knows that the published file of $strategy is for it, and that under it each line does something', ({ strategy, because, file, lines }) => {
+    for (const chat of strategies) {
+      const current = defaultsOf(chat)
+      const report = importConfig(JSON.parse(file), current)
+      expect(report).toMatchObject({ strategy: { name: strategy, because }, unknown: [], problems: [] })
+      const under = linesUnder(strategy, report, current)
+      expect(under).toHaveLength(lines)
+      expect(under.filter(line => line.noEffect !== undefined)).toEqual(strategy === 'qwenpaw' ? [{ key: 'dialog_path', before: 'dialog', value: 'dialog', noEffect: { why: 'fixed' } }] : [])
+    }
+  })
+
+  it('says of each line what it does where the file’s strategy is not taken', () => {
+    const current = defaultsOf('balanced')
+    const lines = linesUnder('balanced', importConfig(JSON.parse(publishedConfigs[1]!.file), current), current)
+    expect(lines.find(line => line.key === 'max_input_length')).toEqual({ key: 'max_input_length', before: 131_072, value: 128_000 })
+    expect(lines.filter(line => line.noEffect?.why === 'other strategy')).toHaveLength(4)
+  })
+
+  it('says of a line that another one switches it off, in the file or in what holds already', () => {
+    const current = defaultsOf('copaw')
+    const idle = (json: unknown, config = current) => linesUnder('copaw', importConfig(json, config), config).filter(line => line.noEffect !== undefined)
+    expect(idle({ tool_result_compact_keep_n: 3 })).toEqual([{ key: 'tool_result_compact_keep_n', before: 5, value: 3, noEffect: { why: 'switched off', by: 'enable_tool_result_compact' } }])
+    expect(idle({ tool_result_compact_keep_n: 3, enable_tool_result_compact: true })).toEqual([])
+    expect(idle({ tool_result_compact_keep_n: 3 }, { ...current, enable_tool_result_compact: true })).toEqual([])
+  })
+
+  it('chooses no strategy by keys that all read or that have one value, nor where two have keys of their own', () => {
+    expect(importConfig({ max_input_length: 9_000, agent_max_steps: 3, dialog_path: 'dialog', memory_manager_backend: 'remelight' }, defaults)).not.toHaveProperty('strategy')
+    const mixed = importConfig({ memory_compact_ratio: 0.7, pruning_recent_n: 3, memory_reserve_ratio: 0.2 }, defaults)
+    expect(mixed).not.toHaveProperty('strategy')
+    expect(mixed.mixed).toEqual([{ name: 'copaw', key: 'memory_compact_ratio' }, { name: 'qwenpaw', key: 'pruning_recent_n' }])
+    // a line that names the strategy decides, whatever else is there; one that is not taken decides nothing
+    expect(importConfig({ memory_compact_ratio: 0.7, context_manager_backend: 'light' }, defaults).strategy).toEqual({ name: 'qwenpaw', because: 'context_manager_backend' })
+    expect(importConfig({ memory_compact_ratio: 'much', pruning_recent_n: 3 }, defaults).strategy?.name).toBe('qwenpaw')
+    expect(importConfig({ context_manager_backend: 'heavy' }, defaults)).not.toHaveProperty('strategy')
   })
 
   it.each([[null], [[]], ['text'], [3]])('says of %j that it is no object', json => {

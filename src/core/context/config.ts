@@ -13,6 +13,10 @@ export type ConfigKey = Kind & {
   /** Where a strategy starts from another value. */
   defaultOf?: Partial<Record<StrategyName, ConfigValue>>
   strategies: readonly StrategyName[] | 'all'
+  /** The switch that has to be on for it to do anything. */
+  needs?: ConfigName
+  /** It does nothing but name this strategy. */
+  chooses?: StrategyName
   description: string
 }
 
@@ -27,6 +31,7 @@ export type Config = {
   memory_reserve_ratio: number
   enable_tool_result_compact: boolean
   tool_result_compact_keep_n: number
+  tool_result_compact_max_chars: number          // code points
   memory_notes: boolean
   compact_threshold_ratio: number
   reserve_threshold_ratio: number
@@ -85,19 +90,24 @@ export const configKeys: Readonly<Record<ConfigName, ConfigKey>> = {
     description: 'Shorten older tool results.',
   },
   tool_result_compact_keep_n: {
-    ...whole(5, 1, 1_000), strategies: only('copaw'),
+    ...whole(5, 1, 1_000), strategies: only('copaw'), needs: 'enable_tool_result_compact',
     description: 'How many of the newest tool results stay whole.',
+  },
+  // Its default is what CoPaw has in its code; the published text says only "a threshold".
+  tool_result_compact_max_chars: {
+    ...whole(1_000, 100, 100_000), strategies: only('copaw'), needs: 'enable_tool_result_compact',
+    description: 'Most characters of an older tool result, half from its beginning and half from its end.',
   },
   memory_notes: {
     ...either(false), defaultOf: { balanced: true }, strategies: only('copaw', 'qwenpaw', 'balanced'),
     description: 'Write each summary of a compaction into the notes of the day too. CowAgent always does.',
   },
   compact_threshold_ratio: {
-    ...share(0.8, 0.1, 0.9), strategies: only('qwenpaw'),
+    ...share(0.8, 0.1, 0.9), strategies: only('qwenpaw'), needs: 'context_compact_config.enabled',
     description: 'Share of the window at which older messages are summarised.',
   },
   reserve_threshold_ratio: {
-    ...share(0.1, 0, 0.3), strategies: only('qwenpaw'),
+    ...share(0.1, 0, 0.3), strategies: only('qwenpaw'), needs: 'context_compact_config.enabled',
     description: 'Share of the window that a compaction keeps as it is.',
   },
   'context_compact_config.enabled': {
@@ -109,15 +119,15 @@ export const configKeys: Readonly<Record<ConfigName, ConfigKey>> = {
     description: 'Shorten tool results.',
   },
   pruning_recent_n: {
-    ...whole(2, 1, 10), strategies: only('qwenpaw'),
+    ...whole(2, 1, 10), strategies: only('qwenpaw'), needs: 'tool_result_pruning_config.enabled',
     description: 'How many tool results count as recent.',
   },
   pruning_recent_msg_max_bytes: {
-    ...whole(50_000, 1_000, 100_000), strategies: only('qwenpaw'),
+    ...whole(50_000, 1_000, 100_000), strategies: only('qwenpaw'), needs: 'tool_result_pruning_config.enabled',
     description: 'Most bytes of a recent tool result.',
   },
   pruning_old_msg_max_bytes: {
-    ...whole(3_000, 100, 100_000), strategies: only('qwenpaw'),
+    ...whole(3_000, 100, 100_000), strategies: only('qwenpaw'), needs: 'tool_result_pruning_config.enabled',
     description: 'Most bytes of an older tool result.',
   },
   token_count_estimate_divisor: {
@@ -133,8 +143,8 @@ export const configKeys: Readonly<Record<ConfigName, ConfigKey>> = {
     description: 'Days after which texts of tool results that are no longer in view are removed, once you agreed; 0 keeps all.',
   },
   context_manager_backend: {
-    ...one('light'), strategies: only('qwenpaw'),
-    description: 'In an imported file, "light" chooses the strategy qwenpaw.',
+    ...one('light'), strategies: only('qwenpaw'), chooses: 'qwenpaw',
+    description: '"light" chooses the strategy qwenpaw, typed or in a file.',
   },
   memory_manager_backend: {
     ...one('remelight'), strategies: only('qwenpaw'),
@@ -159,6 +169,24 @@ export function defaultsOf(strategy: StrategyName): Config {
 export function reads(strategy: StrategyName, key: ConfigName): boolean {
   const { strategies } = configKeys[key]
   return strategies === 'all' || strategies.includes(strategy)
+}
+
+/** Why a setting does nothing. `fixed`: it has one value only, which holds in every chat. */
+export type NoEffect = { why: 'other strategy'; strategies: readonly StrategyName[] } | { why: 'switched off'; by: ConfigName } | { why: 'fixed' }
+
+/** Why a setting does nothing under this strategy, with these settings; undefined where it does something. */
+export function noEffect(key: ConfigName, strategy: StrategyName, config: Config): NoEffect | undefined {
+  const spec = configKeys[key]
+  if (isFixed(key)) return { why: 'fixed' }
+  if (spec.chooses !== undefined) return undefined
+  if (spec.strategies !== 'all' && !spec.strategies.includes(strategy)) return { why: 'other strategy', strategies: spec.strategies }
+  return spec.needs !== undefined && config[spec.needs] === false ? { why: 'switched off', by: spec.needs } : undefined
+}
+
+/** Whether there is nothing to choose: one value, and no strategy that it names. */
+export function isFixed(key: ConfigName): boolean {
+  const spec = configKeys[key]
+  return spec.type === 'choice' && spec.choices.length === 1 && spec.chooses === undefined
 }
 
 /** Settings that cannot hold together, each with a sentence for the person. */

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { configNames } from '../../context/config.ts'
+import { differencesOf } from '../../context/differences.ts'
+import { publishedConfigs } from '../../context/published-configs.fixture.ts'
 import { bench, say, type Bench } from '../agent.fixture.ts'
 import { parseCommand } from './command.ts'
 import { commands } from './index.ts'
@@ -121,28 +124,89 @@ describe('commands', () => {
     expect(await b.agent.command(b.id, '/config {"max')).toMatchObject({ error: { code: 'bad_json' } })
   })
 
-  it('/config takes the published examples as they are', async () => {
-    const light = `{
-  "agents": {
-    "running": {
-      "max_input_length": 128000,
-      "context_manager_backend": "light",
-      "light_context_config": {
-        "dialog_path": "dialog",
-        "context_compact_config": { "enabled": true, "compact_threshold_ratio": 0.8, "reserve_threshold_ratio": 0.1 },
-        "tool_result_pruning_config": { "enabled": true, "pruning_recent_n": 2, "pruning_old_msg_max_bytes": 3000, "pruning_recent_msg_max_bytes": 50000 }
-      }
-    }
-  }
-}`
-    const reme = '{ "agents": { "running": { "max_input_length": 128000, "memory_compact_ratio": 0.7, "memory_reserve_ratio": 0.1, "enable_tool_result_compact": true, "tool_result_compact_keep_n": 3 } } }'
-    for (const [file, strategy] of [[light, 'qwenpaw'], [reme, 'copaw']] as const) {
+  it.each(publishedConfigs)('/config takes the published file of $strategy in a chat of any strategy: it switches, says why, and names the way back', async ({ strategy, because, file }) => {
+    for (const before of ['balanced', 'qwenpaw', 'copaw', 'cowagent']) {
       const b = await talked()
-      await b.agent.command(b.id, `/strategy ${strategy}`)
+      await b.agent.command(b.id, `/strategy ${before}`)
       const note = await noteOf(b, b.id, `/config ${file}`)
-      expect(note).toContain('- max_input_length: 131072 → 128000')
+      expect((await b.agent.open(b.id)).info.strategy).toBe(strategy)
+      if (before === strategy) expect(note).not.toContain('Strategy:')
+      else {
+        expect(note).toContain(`Strategy: ${before} → ${strategy}, because the file `)
+        expect(note).toContain(because)
+        expect(note).toContain(`/strategy ${before} goes back`)
+      }
       expect(note).not.toMatch(/Not taken|Not known/)
-      expect((await b.agent.context(b.id)).threshold).toBe(strategy === 'qwenpaw' ? 102_400 : 89_600)
+      if (strategy === 'qwenpaw') expect(note).toMatch(/8 settings of the file now hold[^]+without effect under qwenpaw:\n\n- dialog_path: dialog, as before \(it has no other value/)
+      else expect(note).not.toContain('without effect')
+      // a file is meant for the strategy it came from: its numbers decide from now on
+      expect((await b.agent.context(b.id)).threshold).toBe({ cowagent: 80_000, copaw: 89_600, qwenpaw: 102_400 }[strategy as 'copaw'])
+      expect((await b.agent.config(b.id)).find(row => row.key === 'agent_max_steps')).toMatchObject(strategy === 'cowagent' ? { value: 15, source: 'chat' } : { source: 'default' })
+    }
+  })
+
+  it('/config with a file that fits no one strategy keeps the one there is, and says which lines do nothing and why', async () => {
+    const b = await talked()
+    const note = await noteOf(b, b.id, '/config { "memory_compact_ratio": 0.7, "pruning_recent_n": 3, "agent_max_steps": 7, "nothing_of_ours": 1 }')
+    expect(note).not.toContain('Strategy:')
+    expect(note).toContain('copaw (memory_compact_ratio) and qwenpaw (pruning_recent_n)')
+    expect(note).toContain('It stays balanced. To have one of them: /strategy copaw, /strategy qwenpaw.')
+    expect(note).toContain('1 setting of the file now holds for this chat:\n\n- agent_max_steps: 50 → 7')
+    expect(note).toMatch(/without effect under balanced:\n\n- memory_compact_ratio: 0.75 → 0.7 \(only copaw reads it\)\n- pruning_recent_n: 2 → 3 \(only qwenpaw reads it\)/)
+    expect((await b.agent.open(b.id)).info.strategy).toBeUndefined()
+  })
+
+  it('/config takes a file between fences, and with --all for all chats and the strategy of new ones', async () => {
+    const b = await talked()
+    expect(await noteOf(b, b.id, '/config\n```json\n{ "tool_result_compact_keep_n": 4 }\n```')).toMatch(/balanced → copaw[^]+0 settings[^]+tool_result_compact_keep_n: 5 → 4 \(it counts only while enable_tool_result_compact is true\)/)
+    expect(await noteOf(b, b.id, '/config { "agent_max_context_turns": 12 } --all')).toMatch(/^Strategy of new chats[^]+balanced → cowagent[^]+1 setting of the file now holds for all chats/)
+    expect(await b.agent.defaults()).toMatchObject({ strategy: 'cowagent', config: { agent_max_context_turns: 12 } })
+    expect((await b.agent.open(b.id)).info.strategy).toBe('copaw')
+    expect(await b.agent.command(b.id, '/config { "agent_max_context_turns": 12, }')).toMatchObject({ error: { code: 'bad_json' } })
+  })
+
+  it('/config with the key that names a strategy switches, for this chat or for new ones', async () => {
+    const b = await talked()
+    expect(await noteOf(b, b.id, '/config context_manager_backend light')).toContain('Strategy: balanced → qwenpaw')
+    expect((await b.agent.open(b.id)).info.strategy).toBe('qwenpaw')
+    expect(await noteOf(b, b.id, '/config context_manager_backend light --all')).toContain('new chats')
+    expect((await b.agent.defaults()).strategy).toBe('qwenpaw')
+    expect(await b.agent.command(b.id, '/config context_manager_backend heavy')).toMatchObject({ error: { code: 'bad_input' } })
+  })
+
+  it('/config says of a single key as well why it does nothing', async () => {
+    const b = await talked()
+    expect(await noteOf(b, b.id, '/config compact_threshold_ratio 0.7')).toContain('no effect here now, under balanced: only qwenpaw reads it')
+    await b.agent.command(b.id, '/strategy copaw')
+    expect(await noteOf(b, b.id, '/config tool_result_compact_max_chars 2000')).toContain('it counts only while enable_tool_result_compact is true')
+    expect(await noteOf(b, b.id, '/config enable_tool_result_compact true')).not.toContain('no effect')
+    expect(await noteOf(b, b.id, '/config tool_result_compact_max_chars')).not.toContain('no effect')
+    expect(await noteOf(b, b.id, '/config dialog_path')).toContain('it has no other value, in any chat')
+  })
+
+  it('/config strategies lists the settings of all strategies; /help and the list say so', async () => {
+    const b = await talked()
+    const note = await noteOf(b, b.id, '/config strategies')
+    for (const key of configNames) expect(note).toContain(`- ${key} = `)
+    expect(note).toMatch(/Read by copaw only:\n\n(- .+\n)*- tool_result_compact_max_chars = 1000 \(default\)/)
+    expect(await noteOf(b, b.id, '/config')).not.toContain('memory_compact_ratio')
+    for (const line of ['/help', '/config']) expect(await noteOf(b, b.id, line)).toMatch(/pasted[^]*strategies/)
+    expect(await b.agent.command(b.id, '/config all')).toMatchObject({ error: { message: expect.stringContaining('/config strategies') as string } })
+  })
+
+  it('/strategy explains the limits of each with the numbers that hold, and gives the reasons of what differs', async () => {
+    for (const [language, limit] of [['en', 'show 1\u202f500 (tool_result_compact_max_chars) characters'], ['zh', '只显示 1\u202f500 个字符（tool_result_compact_max_chars）']] as const) {
+      const b = await talked()
+      await b.agent.setLanguage(language)
+      await b.agent.command(b.id, '/strategy cowagent')
+      await b.agent.command(b.id, '/config agent_max_context_turns 30')
+      await b.agent.command(b.id, '/config tool_result_compact_max_chars 1500')
+      const note = await noteOf(b, b.id, '/strategy')
+      expect(note).toContain(limit)
+      expect(note).toMatch(/30 (轮（|\()agent_max_context_turns/)
+      expect(note).toMatch(language === 'en' ? /the newest 5 turns go on[^]+a sixth of agent_max_context_turns, at least 3/ : /最近 5 轮继续[^]+六分之一，至少 3 轮/)
+      for (const { title, published, here, why } of differencesOf('cowagent').map(row => row[language])) for (const part of [title, published, here, why]) expect(note).toContain(part)
+      expect(await noteOf(b, b.id, '/config')).toContain(differencesOf('cowagent').map(row => row[language].title).join(language === 'en' ? '; ' : '；'))
     }
   })
 

@@ -1,73 +1,139 @@
 /** /config, /strategy, /model: what a chat runs with. */
-import { defaultsOf } from '../../context/config.ts'
-import { importConfig } from '../../context/config-import.ts'
+import { configKeys, defaultsOf, noEffect, type Config } from '../../context/config.ts'
+import { importConfig, linesUnder } from '../../context/config-import.ts'
 import { nameOf, readValue } from '../../context/config-value.ts'
 import { effectiveConfig } from '../../context/effective-config.ts'
 import { strategies } from '../../context/strategies/index.ts'
 import type { StrategyName } from '../../context/strategy.ts'
 import { AgentError } from '../../errors.ts'
+import type { SessionInfo } from '../../ports.ts'
 import { nearest } from '../../text/nearest.ts'
-import type { ConfigRow } from '../api.ts'
+import type { ConfigRow, Defaults } from '../api.ts'
+import { configFileWords } from '../config-file-words.ts'
 import { modelOf, readDefaults, strategyOf } from '../defaults.ts'
-import { parseArguments } from '../tool.ts'
-import type { Command } from './command.ts'
+import type { Command, CommandAnswer, CommandRun } from './command.ts'
 import { noteText } from './note-text.ts'
 
 export const config: Command = async run => {
-  const { kit, api, session, text, words } = run
+  const { kit, api, session, text, words, language } = run
+  const pasted = pastedFile(text)
+  if (pasted !== undefined) return importSettings({ ...run, text: pasted.json }, pasted.all)
   const parts = text.split(/\s+/).filter(part => part !== '')
   const all = parts.includes('--all')
   const [key, ...value] = parts.filter(part => part !== '--all')
-  if (text.startsWith('{')) return importSettings(run)
   const rows = await api.config(session)
-  const name = strategyOf((await kit.session(session)).info, await readDefaults(kit.parts.store))
-  const applies = (row: ConfigRow): boolean => row.strategies === 'all' || row.strategies.includes(name)
+  const defaults = await readDefaults(kit.parts.store)
+  const { info } = await kit.session(session)
+  const name = all ? defaults.strategy : strategyOf(info, defaults)
+  const names = Object.keys(strategies).join(', ')
+  const shown = (row: ConfigRow): string => `- ${words.config(row)} (${words.configSource[row.source]})`
   if (key === undefined) {
-    const lines = rows.filter(applies).map(row => `- ${words.config(row)} (${words.configSource[row.source]})`)
-    return { note: noteText([words.strategyNow(name, Object.keys(strategies).join(', ')), ...lines, words.configNote]) }
+    const own = rows.filter(row => row.strategies === 'all' || row.strategies.includes(name))
+    const { differencesOf } = await import('../../context/differences.ts')
+    const differs = words.differs(name, differencesOf(name).map(row => row[language].title))
+    return { note: noteText([words.strategyNow(name, names), ...own.map(shown), words.configMore, differs]) }
   }
-  const read = readValue(key, value.join(' '))
+  if (key.toLowerCase() === everyStrategy && value.length === 0) {
+    const titleOf = (row: ConfigRow): string => row.strategies === 'all' ? words.configOfAll : words.configOf(row.strategies.join(', '))
+    const titles = [...new Set(rows.map(titleOf))]
+    return { note: noteText([words.strategyNow(name, names), ...titles.flatMap(title => [title, ...rows.filter(row => titleOf(row) === title).map(shown)])]) }
+  }
   const known = nameOf(key)
   const row = rows.find(row => row.key === known)
-  if (!row) throw new AgentError('not_found', 'error' in read ? read.error : key)
-  const other = applies(row) || row.strategies === 'all' ? '' : `\n\n${words.configOther(row.key, row.strategies.join(', '))}`
+  if (known === undefined || row === undefined) {
+    const unknown = readValue(key, '')
+    throw new AgentError('not_found', `${'error' in unknown ? unknown.error : key}. ${words.configMore}`)
+  }
+  const fileWords = configFileWords[language]
+  const nothing = (config: Config): string => {
+    const why = noEffect(known, name, config)
+    return why ? `\n\n${words.configOther(known, name, fileWords.noEffect(why))}` : ''
+  }
+  const now = effective(name, defaults, all ? undefined : info)
   if (value.length === 0) {
     const range = row.min === undefined ? '' : ` [${row.min}…${row.max}]`
-    return { note: `${words.config(row)}${range} (${words.configSource[row.source]})\n\n${row.description}${other}` }
+    return { note: `${words.config(row)}${range} (${words.configSource[row.source]})\n\n${row.description}${nothing(now)}` }
   }
+  const read = readValue(key, value.join(' '))
   if ('error' in read) throw new AgentError('bad_input', read.error)
-  await api.setConfig(all ? null : session, { [row.key]: read.value })
+  const { chooses } = configKeys[known]
+  if (chooses !== undefined) {
+    await chooseFor(run, chooses, all)
+    return { note: `${words.strategySet(name, chooses)}${all ? ` ${words.forNewChats}` : ''}`, data: { old: name, now: chooses, all } }
+  }
+  await api.setConfig(all ? null : session, { [known]: read.value })
   return {
-    note: `${words.configSet(row.key, String(row.value), String(read.value), all)}${other}`,
-    data: { key: row.key, old: row.value, now: read.value, all },
+    note: `${words.configSet(known, String(now[known]), String(read.value), all)}${nothing({ ...now, [known]: read.value })}`,
+    data: { key: known, old: now[known], now: read.value, all },
   }
 }
 
-/** A pasted settings file of ours or of a seed: what it changes is applied and listed, what is not ours is listed. */
-const importSettings: Command = async ({ kit, api, session, text, words }) => {
-  const parsed = parseArguments(text)
-  if ('fault' in parsed) throw new AgentError('bad_json', parsed.fault)
+/** `/config` and this word: the settings of all strategies. Not "all", which stands behind two dashes for all chats. */
+export const everyStrategy = 'strategies'
+
+/** What holds for a chat, or without one for those that chose nothing. */
+function effective(name: StrategyName, defaults: Defaults, info?: SessionInfo): Config {
+  return effectiveConfig(defaultsOf(name), defaults.config, info?.config)
+}
+
+function chooseFor({ api, session }: CommandRun, strategy: StrategyName, all: boolean): Promise<void> {
+  return all ? api.setDefaults({ strategy }) : api.choose(session, { strategy })
+}
+
+/** The JSON of a pasted file, with or without a fence around it and `--all` on either side; undefined where it is none. */
+function pastedFile(text: string): { json: string; all: boolean } | undefined {
+  const inner = text.replace(/^--all\s+/, '').replace(/\s+--all$/, '')
+  const json = /^```\w*\n([\s\S]*?)\n?```$/.exec(inner)?.[1]?.trim() ?? inner
+  return json.startsWith('{') ? { json, all: inner !== text } : undefined
+}
+
+/** A pasted settings file of ours or of a seed: what it changes is applied and listed, with the strategy that it belongs to; what is not ours is listed. */
+async function importSettings(run: CommandRun, all: boolean): Promise<CommandAnswer> {
+  const { kit, api, session, text, words, language } = run
   const { info } = await kit.session(session)
   const defaults = await readDefaults(kit.parts.store)
-  const current = effectiveConfig(defaultsOf(strategyOf(info, defaults)), defaults.config, info.config)
-  const { changes, strategy, unknown, problems } = importConfig(parsed.args, current)
-  if (strategy) await api.choose(session, { strategy })
-  await api.setConfig(session, changes)
-  const lines = Object.entries(changes).map(([key, value]) => `- ${key}: ${String(current[key as keyof typeof current])} → ${String(value)}`)
+  const old = all ? defaults.strategy : strategyOf(info, defaults)
+  const current = effective(old, defaults, all ? undefined : info)
+  const file = importConfig(parsedFile(text), current)
+  const now = file.strategy?.name ?? old
+  const lines = linesUnder(now, file, current)
+  if (lines.length > 0) await api.setConfig(all ? null : session, file.changes)   // first: what is refused switches nothing
+  if (now !== old) await chooseFor(run, now, all)
+  const fileWords = configFileWords[language]
+  const working = lines.filter(line => line.noEffect === undefined)
+  const idle = lines.flatMap(({ noEffect, ...line }) => noEffect ? [`- ${fileWords.change(line)} (${fileWords.noEffect(noEffect)})`] : [])
   return {
-    note: [
-      ...(strategy ? [words.strategySet(strategyOf(info, defaults), strategy)] : []), words.configImported(lines.length), ...lines,
-      ...(problems.length > 0 ? [words.configProblems, ...problems.map(problem => `- ${problem}`)] : []),
-      ...(unknown.length > 0 ? [words.configUnknown(unknown.join(', '))] : []),
-    ].join('\n'),
-    data: { changes: lines.length, unknown: unknown.length, problems: problems.length },
+    note: noteText([
+      ...(file.strategy && now !== old ? [words.strategyOfFile(old, now, fileWords.because(file.strategy), all)] : []),
+      ...(file.mixed ? [`${fileWords.mixed(file.mixed, old)} ${words.strategyMixed(file.mixed.map(({ name }) => name))}`] : []),
+      words.configImported(working.length, all), ...working.map(line => `- ${fileWords.change(line)}`),
+      ...(idle.length > 0 ? [words.configIdle(now), ...idle] : []),
+      ...(file.problems.length > 0 ? [words.configProblems, ...file.problems.map(problem => `- ${problem}`)] : []),
+      ...(file.unknown.length > 0 ? [words.configUnknown(file.unknown.join(', '))] : []),
+    ]),
+    data: { changes: lines.length, withoutEffect: idle.length, unknown: file.unknown.length, problems: file.problems.length, ...now !== old && { old, now } },
   }
 }
 
-export const strategy: Command = async ({ kit, api, session, text, words }) => {
+function parsedFile(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (thrown) {
+    throw new AgentError('bad_json', thrown instanceof Error ? thrown.message : String(thrown), { cause: thrown })
+  }
+}
+
+export const strategy: Command = async ({ kit, api, session, text, words, language }) => {
   const names = Object.keys(strategies) as StrategyName[]
-  const now = strategyOf((await kit.session(session)).info, await readDefaults(kit.parts.store))
-  if (text === '') return { note: words.strategyNow(now, names.join(', ')) }
+  const { info } = await kit.session(session)
+  const defaults = await readDefaults(kit.parts.store)
+  const now = strategyOf(info, defaults)
+  if (text === '') {
+    const [{ strategyLimits }, { differencesOf }] = await Promise.all([import('../strategy-words.ts'), import('../../context/differences.ts')])
+    const limits = names.flatMap(name => [words.strategyLimits(name), ...strategyLimits[language][name](effective(name, defaults, info)).map(line => `- ${line}`)])
+    const differs = differencesOf(now).map(row => `- ${words.difference(row[language])}`)
+    return { note: noteText([words.strategyNow(now, names.join(', ')), ...limits, words.differences(now), ...differs]) }
+  }
   const wanted = names.find(name => name === text.toLowerCase())
   if (!wanted) throw new AgentError('not_found', words.strategyUnknown(text, names.join(', ')))
   await api.choose(session, { strategy: wanted })

@@ -1,5 +1,6 @@
 /** What commands answer, by language. */
 import type { Zone } from '../../context/measure.ts'
+import type { Difference } from '../../context/differences.ts'
 import type { ConfigRow, ContextInfo, Forecast, Language, Tile } from '../api.ts'
 import type { MemoryProposal } from '../memory-api.ts'
 import { n } from '../words.ts'
@@ -17,14 +18,24 @@ export type CommandWords = {
   unmatched: string
   config: (row: ConfigRow) => string
   configSet: (key: string, old: string, now: string, all: boolean) => string
-  configOther: (key: string, strategies: string) => string
+  configOther: (key: string, strategy: string, why: string) => string
   configSource: Record<ConfigRow['source'], string>
-  configNote: string
-  configImported: (count: number) => string
+  configMore: string
+  configOfAll: string
+  configOf: (strategies: string) => string
+  configImported: (count: number, all: boolean) => string
+  configIdle: (strategy: string) => string
   configProblems: string
   configUnknown: (keys: string) => string
   strategyNow: (name: string, names: string) => string
   strategySet: (old: string, now: string) => string
+  strategyOfFile: (old: string, now: string, because: string, all: boolean) => string
+  strategyMixed: (names: readonly string[]) => string
+  strategyLimits: (name: string) => string
+  forNewChats: string
+  differs: (strategy: string, titles: readonly string[]) => string
+  differences: (strategy: string) => string
+  difference: (said: Difference['en']) => string
   strategyUnknown: (name: string, names: string) => string
   modelNow: (name: string, id: string) => string
   modelSet: (now: string) => string
@@ -69,15 +80,27 @@ export const commandWords: Record<Language, CommandWords> = {
     unmatched: 'Nothing is compacted by itself in this chat: its calls and results do not match, and by its published rule CoPaw then leaves all messages as they are. /compact works.',
     config: row => `${row.key} = ${String(row.value)}`,
     configSet: (key, old, now, all) => `${key}: ${old} → ${now}${all ? ', for all chats' : ', for this chat'}. It takes effect at the next request.`,
-    configOther: (key, strategies) => `${key} is read by ${strategies}, not by this chat's strategy: it has no effect here now.`,
+    configOther: (key, strategy, why) => `${key} has no effect here now, under ${strategy}: ${why}.`,
     configSource: { default: 'default', all: 'set for all chats', chat: 'set for this chat' },
-    configNote: 'Different from the published systems in every strategy: the question that is being answered is always sent, results the model has not seen are never shortened away, limits and budgets shrink to what a small window holds, results are cut by shares of it, a summary that fails is made by rule, a request that does not fit is made to fit before it is sent, and nothing is deleted.',
-    configImported: count => `${n(count)} ${count === 1 ? 'setting' : 'settings'} of the file now hold for this chat.`,
+    configMore: 'A settings file of CowAgent, CoPaw or QwenPaw can be pasted after /config. /config strategies lists the settings of all strategies. --all behind a value or a file sets it for all chats.',
+    configOfAll: 'Read by every strategy:',
+    configOf: strategies => `Read by ${strategies} only:`,
+    configImported: (count, all) => `${n(count)} ${count === 1 ? 'setting' : 'settings'} of the file now ${count === 1 ? 'holds' : 'hold'} for ${all ? 'all chats' : 'this chat'}${count === 0 ? '.' : ':'}`,
+    configIdle: strategy => `Kept, but without effect under ${strategy}:`,
     configProblems: 'Not taken:',
     configUnknown: keys => `Not known here, and left out: ${keys}`,
     strategyNow: (name, names) => `Strategy: ${name}. There are: ${names}.`,
     strategySet: (old, now) => `Strategy: ${old} → ${now}. Nothing is lost by that; it takes effect at the next request.`,
     strategyUnknown: (name, names) => `There is no strategy "${name}". There are: ${names}.`,
+    strategyOfFile: (old, now, because, all) => all
+      ? `Strategy of new chats, and of all that chose none: ${old} → ${now}, because ${because}. Settings → Context changes it back to ${old}.`
+      : `Strategy: ${old} → ${now}, because ${because}. /strategy ${old} goes back; nothing is lost by either.`,
+    strategyMixed: names => `To have one of them: ${names.map(name => `/strategy ${name}`).join(', ')}.`,
+    strategyLimits: name => `${name}:`,
+    forNewChats: 'It holds for new chats, and for all that chose none.',
+    differs: (strategy, titles) => `${strategy === 'balanced' ? 'Balanced is Haversack’s own. Different from the published systems, as in every strategy' : `Different from what is published of ${strategy}`}: ${titles.join('; ')}. /strategy gives the reasons.`,
+    differences: strategy => strategy === 'balanced' ? 'Balanced is Haversack’s own. Different from the published systems, as in every strategy:' : `Different from what is published of ${strategy}:`,
+    difference: ({ title, published, here, why }) => `${title}. Published: ${published}. Here: ${here}. Why: ${why}.`,
     modelNow: (name, id) => `Model: ${name} (${id}).`,
     modelSet: now => `Model: ${now}.`,
     modelUnknown: (id, near) => `There is no model "${id}".${near === '' ? '' : ` Nearest: ${near}.`}`,
@@ -119,15 +142,27 @@ export const commandWords: Record<Language, CommandWords> = {
     unmatched: '本对话不会自动压缩：其中的工具调用和结果不能一一对应，按 CoPaw 公开的规则，此时保留全部原始消息。可以用 /compact 手动压缩。',
     config: row => `${row.key} = ${String(row.value)}`,
     configSet: (key, old, now, all) => `${key}：${old} → ${now}，${all ? '对所有对话生效' : '仅对本对话生效'}，从下一次请求开始。`,
-    configOther: (key, strategies) => `${key} 由 ${strategies} 使用，本对话的策略不读取它，目前不起作用。`,
+    configOther: (key, strategy, why) => `${key} 在 ${strategy} 策略下目前不起作用：${why}。`,
     configSource: { default: '默认', all: '所有对话', chat: '本对话' },
-    configNote: '与公开的原系统不同，所有策略都遵守：正在回答的问题始终发送；模型还没看过的工具结果不会被缩短掉；各项上限同时按窗口比例限制，预算超过窗口时以窗口为准；摘要失败时按规则生成；放不下的请求会在发送前先精简；不删除任何内容。',
-    configImported: count => `文件中的 ${n(count)} 项配置已对本对话生效。`,
+    configMore: 'CowAgent、CoPaw 或 QwenPaw 的配置文件可以直接粘贴在 /config 后面。/config strategies 列出所有策略的配置项。在值或文件后加 --all，则对所有对话生效。',
+    configOfAll: '所有策略都读取：',
+    configOf: strategies => `只有 ${strategies} 读取：`,
+    configImported: (count, all) => `文件中的 ${n(count)} 项配置已对${all ? '所有对话' : '本对话'}生效${count === 0 ? '。' : '：'}`,
+    configIdle: strategy => `已保存，但在 ${strategy} 策略下不起作用：`,
     configProblems: '未采用：',
     configUnknown: keys => `此处没有、已忽略的项：${keys}`,
     strategyNow: (name, names) => `策略：${name}。可选：${names}。`,
     strategySet: (old, now) => `策略：${old} → ${now}。不会丢失任何内容，从下一次请求开始生效。`,
     strategyUnknown: (name, names) => `没有名为“${name}”的策略。可选：${names}。`,
+    strategyOfFile: (old, now, because, all) => all
+      ? `新对话以及未单独选择策略的对话：${old} → ${now}，因为${because}。可在“设置 → 上下文”中改回 ${old}。`
+      : `策略：${old} → ${now}，因为${because}。输入 /strategy ${old} 可改回；两种做法都不会丢失内容。`,
+    strategyMixed: names => `要选用其中之一，请输入 ${names.map(name => `/strategy ${name}`).join(' 或 ')}。`,
+    strategyLimits: name => `${name}：`,
+    forNewChats: '适用于新对话以及未单独选择策略的对话。',
+    differs: (strategy, titles) => `${strategy === 'balanced' ? '均衡策略是 Haversack 自己的。与公开的原系统不同、且所有策略都遵守的有' : `与 ${strategy} 公开的说明不同之处`}：${titles.join('；')}。原因见 /strategy。`,
+    differences: strategy => strategy === 'balanced' ? '均衡策略是 Haversack 自己的。与公开的原系统不同、且所有策略都遵守的有：' : `与 ${strategy} 公开的说明不同之处：`,
+    difference: ({ title, published, here, why }) => `${title}。公开说明：${published}。这里：${here}。原因：${why}。`,
     modelNow: (name, id) => `模型：${name}（${id}）。`,
     modelSet: now => `模型：${now}。`,
     modelUnknown: (id, near) => `没有名为“${id}”的模型。${near === '' ? '' : `相近的有：${near}。`}`,

@@ -8,7 +8,7 @@ import { standing, wasUndone } from '../standing.ts'
 import type { Draft, Step, StepEnv } from '../strategy.ts'
 
 /** Below this number of turns they are stripped before one is dropped. Source: CowAgent, C5.3. */
-const fewTurns = 5
+export const fewTurns = 5
 
 /** A request above `max` tokens is stripped and cut until it fits; the newest turn always stays whole. */
 export function fitBudget(budget: { max: (env: StepEnv) => number /* tokens */ }): Step {

@@ -28,7 +28,7 @@ export type Numbers = {
 export const tuned: Numbers = { arrivalAbove: 0.2, arrivalKeep: 0.1, olderFrom: 0.7, olderGain: 0.05, olderKeep: 3_000, olderTurns: 2, compactAt: 0.85, reserve: 0.2, target: 0.6 }
 
 /** For a model on this device, from which share of the request on it compacts at rest. Source: C7.5. */
-const localAt = 0.7
+export const localAt = 0.7
 
 export function balanced(config: Config, numbers = tuned): Strategy {
   const share = (part: number) => (env: Pick<StepEnv, 'contextWindow'>) => Math.floor(part * usable(env.contextWindow))

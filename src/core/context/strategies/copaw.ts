@@ -24,7 +24,7 @@ export function copaw(config: Config): Strategy {
     ...config.offload_retention_days > 0 && { retention: { of: 'results', days: config.offload_retention_days } },
     onCall: [
       capPins,
-      ...config.enable_tool_result_compact ? [allButNewestResults({ keep: config.tool_result_compact_keep_n, max: 1_000 })] : [],
+      ...config.enable_tool_result_compact ? [allButNewestResults({ keep: config.tool_result_compact_keep_n, max: config.tool_result_compact_max_chars })] : [],
       compact({ threshold: env => threshold(env.contextWindow), reserve: env => reserve(env.contextWindow), place: 'own message', notes: config.memory_notes, onlyMatched: true }),
     ],
     onOverflow: rungs,

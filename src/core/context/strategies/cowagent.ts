@@ -10,15 +10,22 @@ import { rungs } from '../steps/ladder.ts'
 import { trimTurns } from '../steps/trim-turns.ts'
 import { usable } from '../usable.ts'
 
-/** Most of a small window that one result of an earlier turn may have. Source: C5.1, for the newest results. */
-const resultShare = 0.3
+/** Most characters of a result of an earlier turn. Source: the published text. */
+export const earlierResultMax = 20_000
+/** Most of a small window that one such result may have. Source: C5.1, for the newest results. */
+export const resultShare = 0.3
+
+/** How many turns come back after a rest of the app. Source: the published text. */
+export function restoredTurns(mostTurns: number): number {
+  return Math.max(3, Math.floor(mostTurns / 6))
+}
 
 /** Numbers: chatgpt-on-wechat's published text, "Short-term Memory"; C7. */
 export function cowagent(config: Config): Strategy {
   const turns = config.agent_max_context_turns
   // Published for windows that hold all of it; in a smaller one both are what fits (C7.7).
   const budget = (window: number) => Math.min(config.agent_max_context_tokens, usable(window))
-  const results = earlierResults({ max: env => Math.min(20_000, Math.floor(resultShare * env.contextWindow * bytesPerToken)) })
+  const results = earlierResults({ max: env => Math.min(earlierResultMax, Math.floor(resultShare * env.contextWindow * bytesPerToken)) })
   return {
     name: 'cowagent',
     source: 'CowAgent (chatgpt-on-wechat), Short-term Memory',
@@ -31,7 +38,7 @@ export function cowagent(config: Config): Strategy {
     summaryPlace: 'first question',
     memoryNotes: true,
     ...config.session_retention_days > 0 && { retention: { of: 'sessions', days: config.session_retention_days } },
-    onOpen: [keepLastTurns({ turns: Math.max(3, Math.floor(turns / 6)) })],
+    onOpen: [keepLastTurns({ turns: restoredTurns(turns) })],
     onTurn: [results, trimTurns({ max: turns }), fitBudget({ max: env => budget(env.contextWindow) })],
     onCall: [capPins, results],
     onOverflow: rungs,

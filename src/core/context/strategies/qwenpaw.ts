@@ -6,6 +6,9 @@ import { compact } from '../steps/compact.ts'
 import { rungs } from '../steps/ladder.ts'
 import { offloadResults } from '../steps/offload-results.ts'
 
+/** Most of a small window that a recent and an older result may have. Source: C5.1. */
+export const resultShares = { recent: 0.3, old: 0.05 } as const
+
 /** Numbers: QwenPaw's published text on context management; the shares of the window are ours (C5.1, C7). */
 export function qwenpaw(config: Config): Strategy {
   const threshold = (window: number) => Math.floor(window * config.compact_threshold_ratio)
@@ -27,7 +30,7 @@ export function qwenpaw(config: Config): Strategy {
       capPins,
       ...config['tool_result_pruning_config.enabled'] ? [offloadResults({
         recent: config.pruning_recent_n, recentMax: config.pruning_recent_msg_max_bytes, oldMax: config.pruning_old_msg_max_bytes,
-        unit: 'bytes', headShare: 70, recentShare: 0.3, oldShare: 0.05,
+        unit: 'bytes', headShare: 70, recentShare: resultShares.recent, oldShare: resultShares.old,
       })] : [],
       ...compacts ? [compact({ threshold: env => threshold(env.contextWindow), reserve: env => reserve(env.contextWindow), place: 'own message', notes: config.memory_notes })] : [],
     ],

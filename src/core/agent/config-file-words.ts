@@ -1,0 +1,52 @@
+/** What is said of a settings file and of settings that do nothing, by language: after /config and in Settings alike. */
+import type { ConfigImport, ConfigLine } from '../context/config-import.ts'
+import { configKeys, type ConfigName, type NoEffect } from '../context/config.ts'
+import type { StrategyName } from '../context/strategy.ts'
+import type { Language } from './api.ts'
+
+type NameOf = (strategy: StrategyName) => string
+const typed: NameOf = name => name
+
+/** `nameOf`: how strategies are called there; as they are typed, unless given. */
+export type ConfigFileWords = {
+  change: (line: Omit<ConfigLine, 'noEffect'>) => string
+  /** Why a setting does nothing. */
+  noEffect: (nothing: NoEffect, nameOf?: NameOf) => string
+  /** Why the file belongs to its strategy. */
+  because: (belongs: NonNullable<ConfigImport['strategy']>, nameOf?: NameOf) => string
+  mixed: (own: NonNullable<ConfigImport['mixed']>, stays: StrategyName, nameOf?: NameOf) => string
+}
+
+export const configFileWords: Readonly<Record<Language, ConfigFileWords>> = {
+  en: {
+    change: ({ key, before, value }) => before === value ? `${key}: ${String(value)}, as before` : `${key}: ${String(before)} → ${String(value)}`,
+    noEffect: (nothing, nameOf = typed) => {
+      switch (nothing.why) {
+        case 'other strategy': return `only ${nothing.strategies.map(nameOf).join(', ')} ${nothing.strategies.length === 1 ? 'reads' : 'read'} it`
+        case 'switched off': return `it counts only while ${nothing.by} is true`
+        case 'fixed': return 'it has no other value, in any chat'
+        default: return nothing satisfies never
+      }
+    },
+    because: ({ name, because }, nameOf = typed) => names(because) ? `the file says ${because}` : `the file has ${because}, which only ${nameOf(name)} reads`,
+    mixed: (own, stays, nameOf = typed) => `The file has settings of ${own.map(({ name, key }) => `${nameOf(name)} (${key})`).join(' and ')}, so it does not say which strategy it is for. It stays ${nameOf(stays)}.`,
+  },
+  zh: {
+    change: ({ key, before, value }) => before === value ? `${key}：${String(value)}，与之前相同` : `${key}：${String(before)} → ${String(value)}`,
+    noEffect: (nothing, nameOf = typed) => {
+      switch (nothing.why) {
+        case 'other strategy': return `只有 ${nothing.strategies.map(nameOf).join('、')} 会读取它`
+        case 'switched off': return `只有 ${nothing.by} 为 true 时才起作用`
+        case 'fixed': return '在任何对话中都只有这一个值'
+        default: return nothing satisfies never
+      }
+    },
+    because: ({ name, because }, nameOf = typed) => names(because) ? `文件中写了 ${because}` : `文件中有 ${because}，只有 ${nameOf(name)} 会读取它`,
+    mixed: (own, stays, nameOf = typed) => `文件中同时有 ${own.map(({ name, key }) => `${nameOf(name)}（${key}）`).join('和 ')} 的配置，无法判断它属于哪个策略，因此保持 ${nameOf(stays)}。`,
+  },
+}
+
+/** Whether a key names a strategy, instead of being read by it. */
+function names(key: ConfigName): boolean {
+  return configKeys[key].chooses !== undefined
+}
