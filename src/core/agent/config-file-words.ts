@@ -1,6 +1,6 @@
 /** What is said of a settings file and of settings that do nothing, by language: after /config and in Settings alike. */
 import type { ConfigImport, ConfigLine } from '../context/config-import.ts'
-import { configKeys, type ConfigName, type NoEffect } from '../context/config.ts'
+import type { NoEffect } from '../context/config.ts'
 import type { StrategyName } from '../context/strategy.ts'
 import type { Language } from './api.ts'
 
@@ -19,7 +19,7 @@ export type ConfigFileWords = {
 
 export const configFileWords: Readonly<Record<Language, ConfigFileWords>> = {
   en: {
-    change: ({ key, before, value }) => before === value ? `${key}: ${String(value)}, as before` : `${key}: ${String(before)} → ${String(value)}`,
+    change: ({ key, before, value }) => before === undefined ? `${key}: ${String(value)}` : before === value ? `${key}: ${String(value)}, as before` : `${key}: ${String(before)} → ${String(value)}`,
     noEffect: (nothing, nameOf = typed) => {
       switch (nothing.why) {
         case 'other strategy': return `only ${nothing.strategies.map(nameOf).join(', ')} ${nothing.strategies.length === 1 ? 'reads' : 'read'} it`
@@ -28,11 +28,11 @@ export const configFileWords: Readonly<Record<Language, ConfigFileWords>> = {
         default: return nothing satisfies never
       }
     },
-    because: ({ name, because }, nameOf = typed) => names(because) ? `the file says ${because}` : `the file has ${because}, which only ${nameOf(name)} reads`,
+    because: ({ name, because, value }, nameOf = typed) => value !== undefined ? `the file says ${because}: ${String(value)}` : `the file has ${because}, which only ${nameOf(name)} reads`,
     mixed: (own, stays, nameOf = typed) => `The file has settings of ${own.map(({ name, key }) => `${nameOf(name)} (${key})`).join(' and ')}, so it does not say which strategy it is for. It stays ${nameOf(stays)}.`,
   },
   zh: {
-    change: ({ key, before, value }) => before === value ? `${key}：${String(value)}，与之前相同` : `${key}：${String(before)} → ${String(value)}`,
+    change: ({ key, before, value }) => before === undefined ? `${key}：${String(value)}` : before === value ? `${key}：${String(value)}，与之前相同` : `${key}：${String(before)} → ${String(value)}`,
     noEffect: (nothing, nameOf = typed) => {
       switch (nothing.why) {
         case 'other strategy': return `只有 ${nothing.strategies.map(nameOf).join('、')} 会读取它`
@@ -41,12 +41,7 @@ export const configFileWords: Readonly<Record<Language, ConfigFileWords>> = {
         default: return nothing satisfies never
       }
     },
-    because: ({ name, because }, nameOf = typed) => names(because) ? `文件中写了 ${because}` : `文件中有 ${because}，只有 ${nameOf(name)} 会读取它`,
+    because: ({ name, because, value }, nameOf = typed) => value !== undefined ? `文件中写了 ${because}：${String(value)}` : `文件中有 ${because}，只有 ${nameOf(name)} 会读取它`,
     mixed: (own, stays, nameOf = typed) => `文件中同时有 ${own.map(({ name, key }) => `${nameOf(name)}（${key}）`).join('和 ')} 的配置，无法判断它属于哪个策略，因此保持 ${nameOf(stays)}。`,
   },
-}
-
-/** Whether a key names a strategy, instead of being read by it. */
-function names(key: ConfigName): boolean {
-  return configKeys[key].chooses !== undefined
 }

@@ -23,23 +23,23 @@ export const strategyLimits: Readonly<Record<Language, Limits>> = {
     ],
     qwenpaw: config => [
       config['tool_result_pruning_config.enabled']
-        ? `The newest ${set(config, 'pruning_recent_n')} tool results, and those not answered yet, show at most ${set(config, 'pruning_recent_msg_max_bytes')} bytes, older ones ${set(config, 'pruning_old_msg_max_bytes')}; in a small window at most ${percent(resultShares.recent)} and ${percent(resultShares.old)} of it.`
+        ? `The newest ${set(config, 'pruning_recent_n', 'tool results')}, and those not answered yet, show at most ${set(config, 'pruning_recent_msg_max_bytes', 'bytes')}, older ones ${set(config, 'pruning_old_msg_max_bytes', 'bytes')}; in a small window at most ${percent(resultShares.recent)} and ${percent(resultShares.old)} of it.`
         : 'Tool results stay whole (tool_result_pruning_config.enabled is false).',
       config['context_compact_config.enabled']
         ? `At ${share(config, 'compact_threshold_ratio')} of the window older messages are summarised; the newest ${share(config, 'reserve_threshold_ratio')} stays as it is.`
         : 'It does not summarise by itself (context_compact_config.enabled is false).',
-      `${set(config, 'token_count_estimate_divisor')} bytes count as a token.`,
+      `${set(config, 'token_count_estimate_divisor', 'bytes')} count as a token.`,
       steps(config),
     ],
     copaw: config => [
-      `Tool results stay whole unless enable_tool_result_compact is true (now ${String(config.enable_tool_result_compact)}); then all but the newest ${set(config, 'tool_result_compact_keep_n')} that are longer show ${set(config, 'tool_result_compact_max_chars')} characters, half from each end.`,
+      `Tool results stay whole unless enable_tool_result_compact is true (now ${String(config.enable_tool_result_compact)}); then all but the newest ${set(config, 'tool_result_compact_keep_n', 'results')} show at most ${set(config, 'tool_result_compact_max_chars', 'characters')}, half from each end.`,
       `At ${share(config, 'memory_compact_ratio')} of the window older messages are summarised; the newest ${share(config, 'memory_reserve_ratio')} stays as it is. 4 bytes count as a token.`,
       'Where calls and results of a log do not match, it compacts only when asked, with /compact.',
       steps(config),
     ],
     cowagent: config => [
-      `With more than ${set(config, 'agent_max_context_turns')} turns in view the older half leaves before the next answer and is summarised after it; the summary is sent from the next message on.`,
-      `Above ${set(config, 'agent_max_context_tokens')} tokens, in a small window above what it holds beside the answer, the older half of the turns leaves; with fewer than ${fewTurns} turns, all but the running one keep only question and last answer. This goes on until the request fits.`,
+      `With more than ${set(config, 'agent_max_context_turns', 'turns')} in view the older half leaves before the next answer and is summarised after it; the summary is sent from the next message on.`,
+      `Above ${set(config, 'agent_max_context_tokens', 'tokens')}, in a small window above what it holds beside the answer, the older half of the turns leaves; with fewer than ${fewTurns} turns, all but the running one keep only question and last answer. This goes on until the request fits.`,
       `Results of earlier turns show at most ${n(earlierResultMax)} characters, half from each end, in a small window at most ${percent(resultShare)} of it; results of the running turn stay whole.`,
       `After a rest of the app (restore_after, 6 hours unless set) the newest ${restoredTurns(config.agent_max_context_turns)} turns go on, as question and answer without tool calls: a sixth of agent_max_context_turns, at least 3.`,
       steps(config),
@@ -81,7 +81,7 @@ export const strategyLimits: Readonly<Record<Language, Limits>> = {
 }
 
 function steps(config: Config): string {
-  return `At most ${set(config, 'agent_max_steps')} model calls for one message of yours.`
+  return `At most ${set(config, 'agent_max_steps', 'model calls')} for one message of yours.`
 }
 
 function stepsZh(config: Config): string {
@@ -89,8 +89,8 @@ function stepsZh(config: Config): string {
 }
 
 /** The number that holds, and its key. */
-function set(config: Config, key: ConfigName): string {
-  return `${shown(config[key])} (${key})`
+function set(config: Config, key: ConfigName, unit: string): string {
+  return `${shown(config[key])} ${unit} (${key})`
 }
 
 function setZh(config: Config, key: ConfigName, unit: string): string {

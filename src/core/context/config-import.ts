@@ -6,8 +6,8 @@ import type { StrategyName } from './strategy.ts'
 export type ConfigImport = {
   /** What would be set, in the order of the file, to be shown before it is applied. */
   changes: Partial<Record<ConfigName, ConfigValue>>
-  /** The strategy that the file belongs to, and the line that says so. */
-  strategy?: { name: StrategyName; because: ConfigName }
+  /** The strategy that the file belongs to, and the line that says so; `value` is that of a line that does nothing but name it. */
+  strategy?: { name: StrategyName; because: ConfigName; value?: ConfigValue }
   /** Of a file that belongs to no one strategy, though it has lines that only one reads: such a line of each. */
   mixed?: { name: StrategyName; key: ConfigName }[]
   /** Paths of keys that are not ours; they are no fault. */
@@ -16,8 +16,8 @@ export type ConfigImport = {
   problems: string[]
 }
 
-/** One line of a file, and what it does under the strategy that will hold. */
-export type ConfigLine = { key: ConfigName; before: ConfigValue; value: ConfigValue; noEffect?: NoEffect }
+/** One line of a file, and what it does under the strategy that will hold. `before`: absent of a line that names a strategy. */
+export type ConfigLine = { key: ConfigName; before?: ConfigValue; value: ConfigValue; noEffect?: NoEffect }
 
 const maxDepth = 16 // a settings file nests about five deep; a hostile one may nest without end
 
@@ -31,34 +31,34 @@ export function importConfig(json: unknown, current: Config): ConfigImport {
     report.problems.push('The file holds no JSON object')
     return report
   }
-  const choosing: ConfigName[] = []
+  let named: ConfigImport['strategy']
   for (const { path, value } of leaves(json, '', 0)) {
     if (nameOf(path) === undefined) {
       report.unknown.push(path)
       continue
     }
     const read = readValue(path, value)
-    if ('error' in read) report.problems.push(read.error)
-    else if (configKeys[read.key].chooses !== undefined) choosing.push(read.key)
-    else report.changes[read.key] = read.value
+    if ('error' in read) {
+      report.problems.push(read.error)
+      continue
+    }
+    const { chooses } = configKeys[read.key]
+    if (chooses === undefined) report.changes[read.key] = read.value
+    else named = { name: chooses, because: read.key, value: read.value }
   }
   for (const { low, high, message } of contradictions({ ...current, ...report.changes } as Config)) {
     report.problems.push(message)
     delete report.changes[low]
     delete report.changes[high]
   }
-  return { ...report, ...belongsTo([...choosing, ...Object.keys(report.changes) as ConfigName[]]) }
+  return { ...report, ...named ? { strategy: named } : ownerOf(Object.keys(report.changes) as ConfigName[]) }
 }
 
 /**
- * Which strategy these settings are written for: the one that a key names, else the one that alone reads some of them. Keys that
- * all read, or that have one value only, decide nothing; where two strategies have keys of their own, none is chosen.
+ * Which strategy these settings are written for where none is named: the one that alone reads some of them. Keys that all read, or
+ * that have one value only, decide nothing; where two strategies have keys of their own, none is chosen.
  */
-function belongsTo(keys: readonly ConfigName[]): Pick<ConfigImport, 'strategy' | 'mixed'> {
-  for (const key of keys) {
-    const { chooses } = configKeys[key]
-    if (chooses !== undefined) return { strategy: { name: chooses, because: key } }
-  }
+function ownerOf(keys: readonly ConfigName[]): Pick<ConfigImport, 'strategy' | 'mixed'> {
   const own: { name: StrategyName; key: ConfigName }[] = []
   for (const key of keys) {
     const { strategies } = configKeys[key]
@@ -70,13 +70,16 @@ function belongsTo(keys: readonly ConfigName[]): Pick<ConfigImport, 'strategy' |
   return more.length === 0 ? { strategy: { name: first.name, because: first.key } } : { mixed: own }
 }
 
-/** What each line does where `strategy` will hold; `current` are the settings in effect before. */
-export function linesUnder(strategy: StrategyName, { changes }: Pick<ConfigImport, 'changes'>, current: Config): ConfigLine[] {
-  const then = { ...current, ...changes } as Config
-  return (Object.entries(changes) as [ConfigName, ConfigValue][]).map(([key, value]) => {
-    const nothing = noEffect(key, strategy, then)
+/** What each line does where `then` will be the strategy; `current` are the settings in effect before. */
+export function linesUnder(then: StrategyName, { changes, strategy }: Pick<ConfigImport, 'changes' | 'strategy'>, current: Config): ConfigLine[] {
+  const config = { ...current, ...changes } as Config
+  const lines = (Object.entries(changes) as [ConfigName, ConfigValue][]).map(([key, value]) => {
+    const nothing = noEffect(key, then, config)
     return { key, before: current[key], value, ...nothing && { noEffect: nothing } }
   })
+  if (strategy?.value === undefined) return lines
+  const { because, value, name } = strategy
+  return [{ key: because, value, ...name !== then && { noEffect: { why: 'other strategy', strategies: [name] } as const } }, ...lines]
 }
 
 function* leaves(value: Record<string, unknown>, prefix: string, depth: number): Generator<{ path: string; value: unknown }> {

@@ -87,7 +87,7 @@ describe('importConfig', () => {
         max_input_length: 128_000, dialog_path: 'dialog', 'context_compact_config.enabled': true, compact_threshold_ratio: 0.8,
         reserve_threshold_ratio: 0.1, 'tool_result_pruning_config.enabled': false, pruning_recent_n: 2,
       },
-      strategy: { name: 'qwenpaw', because: 'context_manager_backend' },
+      strategy: { name: 'qwenpaw', because: 'context_manager_backend', value: 'light' },
       unknown: [
         'agents.running.light_context_config.context_compact_config.compact_with_thinking_block',
         'agents.running.light_context_config.tool_result_pruning_config.exempt_tool_names',
@@ -127,6 +127,8 @@ describe('importConfig', () => {
     const lines = linesUnder('balanced', importConfig(JSON.parse(publishedConfigs[1]!.file), current), current)
     expect(lines.find(line => line.key === 'max_input_length')).toEqual({ key: 'max_input_length', before: 131_072, value: 128_000 })
     expect(lines.filter(line => line.noEffect?.why === 'other strategy')).toHaveLength(4)
+    const named = linesUnder('balanced', importConfig({ context_manager_backend: 'light' }, current), current)
+    expect(named).toEqual([{ key: 'context_manager_backend', value: 'light', noEffect: { why: 'other strategy', strategies: ['qwenpaw'] } }])
   })
 
   it('says of a line that another one switches it off, in the file or in what holds already', () => {
@@ -143,7 +145,7 @@ describe('importConfig', () => {
     expect(mixed).not.toHaveProperty('strategy')
     expect(mixed.mixed).toEqual([{ name: 'copaw', key: 'memory_compact_ratio' }, { name: 'qwenpaw', key: 'pruning_recent_n' }])
     // a line that names the strategy decides, whatever else is there; one that is not taken decides nothing
-    expect(importConfig({ memory_compact_ratio: 0.7, context_manager_backend: 'light' }, defaults).strategy).toEqual({ name: 'qwenpaw', because: 'context_manager_backend' })
+    expect(importConfig({ memory_compact_ratio: 0.7, context_manager_backend: 'light' }, defaults).strategy).toEqual({ name: 'qwenpaw', because: 'context_manager_backend', value: 'light' })
     expect(importConfig({ memory_compact_ratio: 'much', pruning_recent_n: 3 }, defaults).strategy?.name).toBe('qwenpaw')
     expect(importConfig({ context_manager_backend: 'heavy' }, defaults)).not.toHaveProperty('strategy')
   })

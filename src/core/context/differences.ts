@@ -371,6 +371,7 @@ export function differencesTable(): string[] {
   ]
 }
 
-function capital(text: string): string {
+/** A sentence of these at the beginning of a line. */
+export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -25,7 +25,7 @@ export const publishedConfigs: readonly { strategy: StrategyName; because: strin
 }`,
   },
   {
-    strategy: 'qwenpaw', because: 'context_manager_backend', lines: 9,
+    strategy: 'qwenpaw', because: 'context_manager_backend', lines: 10,
     file: `{
   "agents": {
     "running": {

@@ -126,7 +126,6 @@ export const more = {
   sources: { default: 'default', all: 'set for all', chat: 'set here' },
   reset: 'Reset',
   resetKey: (key: string) => `Reset ${key}`,
-  onlyFor: (names: string) => `only ${names}`,
   onlyCurrent: 'Only what this strategy uses',
   configImport: 'Take numbers from a file',
   configImportText: 'A configuration in the shape of QwenPaw, CoPaw or CowAgent, or flat keys. You see what would change, also the strategy that it is for, before it is applied. It can be pasted after /config as well.',

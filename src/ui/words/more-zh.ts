@@ -120,7 +120,6 @@ export const more: typeof english = {
   sources: { default: '默认', all: '已为全部设定', chat: '已在此设定' },
   reset: '重置',
   resetKey: key => `重置 ${key}`,
-  onlyFor: names => `仅 ${names}`,
   onlyCurrent: '只显示此策略用到的',
   configImport: '从文件读取参数',
   configImportText: 'QwenPaw、CoPaw 或 CowAgent 格式的配置，或平铺的键。应用之前会先列出改动，包括文件所属的策略。也可以粘贴在 /config 后面。',

@@ -97,7 +97,7 @@ async function importSettings(run: CommandRun, all: boolean): Promise<CommandAns
   const file = importConfig(parsedFile(text), current)
   const now = file.strategy?.name ?? old
   const lines = linesUnder(now, file, current)
-  if (lines.length > 0) await api.setConfig(all ? null : session, file.changes)   // first: what is refused switches nothing
+  if (Object.keys(file.changes).length > 0) await api.setConfig(all ? null : session, file.changes)   // first: what is refused switches nothing
   if (now !== old) await chooseFor(run, now, all)
   const fileWords = configFileWords[language]
   const working = lines.filter(line => line.noEffect === undefined)
@@ -105,13 +105,13 @@ async function importSettings(run: CommandRun, all: boolean): Promise<CommandAns
   return {
     note: noteText([
       ...(file.strategy && now !== old ? [words.strategyOfFile(old, now, fileWords.because(file.strategy), all)] : []),
-      ...(file.mixed ? [`${fileWords.mixed(file.mixed, old)} ${words.strategyMixed(file.mixed.map(({ name }) => name))}`] : []),
+      ...(file.mixed ? [`${fileWords.mixed(file.mixed, old)} ${words.strategyMixed(file.mixed.map(({ name }) => name).filter(name => name !== old))}`] : []),
       words.configImported(working.length, all), ...working.map(line => `- ${fileWords.change(line)}`),
       ...(idle.length > 0 ? [words.configIdle(now), ...idle] : []),
       ...(file.problems.length > 0 ? [words.configProblems, ...file.problems.map(problem => `- ${problem}`)] : []),
       ...(file.unknown.length > 0 ? [words.configUnknown(file.unknown.join(', '))] : []),
     ]),
-    data: { changes: lines.length, withoutEffect: idle.length, unknown: file.unknown.length, problems: file.problems.length, ...now !== old && { old, now } },
+    data: { changes: Object.keys(file.changes).length, withoutEffect: idle.length, unknown: file.unknown.length, problems: file.problems.length, ...now !== old && { old, now } },
   }
 }
 

@@ -1,6 +1,6 @@
 /** What commands answer, by language. */
 import type { Zone } from '../../context/measure.ts'
-import type { Difference } from '../../context/differences.ts'
+import { capital, type Difference } from '../../context/differences.ts'
 import type { ConfigRow, ContextInfo, Forecast, Language, Tile } from '../api.ts'
 import type { MemoryProposal } from '../memory-api.ts'
 import { n } from '../words.ts'
@@ -100,7 +100,7 @@ export const commandWords: Record<Language, CommandWords> = {
     forNewChats: 'It holds for new chats, and for all that chose none.',
     differs: (strategy, titles) => `${strategy === 'balanced' ? 'Balanced is Haversack’s own. Different from the published systems, as in every strategy' : `Different from what is published of ${strategy}`}: ${titles.join('; ')}. /strategy gives the reasons.`,
     differences: strategy => strategy === 'balanced' ? 'Balanced is Haversack’s own. Different from the published systems, as in every strategy:' : `Different from what is published of ${strategy}:`,
-    difference: ({ title, published, here, why }) => `${title}. Published: ${published}. Here: ${here}. Why: ${why}.`,
+    difference: ({ title, published, here, why }) => `**${capital(title)}.** Published: ${published}. Here: ${here}. Why: ${why}.`,
     modelNow: (name, id) => `Model: ${name} (${id}).`,
     modelSet: now => `Model: ${now}.`,
     modelUnknown: (id, near) => `There is no model "${id}".${near === '' ? '' : ` Nearest: ${near}.`}`,
@@ -162,7 +162,7 @@ export const commandWords: Record<Language, CommandWords> = {
     forNewChats: '适用于新对话以及未单独选择策略的对话。',
     differs: (strategy, titles) => `${strategy === 'balanced' ? '均衡策略是 Haversack 自己的。与公开的原系统不同、且所有策略都遵守的有' : `与 ${strategy} 公开的说明不同之处`}：${titles.join('；')}。原因见 /strategy。`,
     differences: strategy => strategy === 'balanced' ? '均衡策略是 Haversack 自己的。与公开的原系统不同、且所有策略都遵守的有：' : `与 ${strategy} 公开的说明不同之处：`,
-    difference: ({ title, published, here, why }) => `${title}。公开说明：${published}。这里：${here}。原因：${why}。`,
+    difference: ({ title, published, here, why }) => `**${title}。** 公开说明：${published}。这里：${here}。原因：${why}。`,
     modelNow: (name, id) => `模型：${name}（${id}）。`,
     modelSet: now => `模型：${now}。`,
     modelUnknown: (id, near) => `没有名为“${id}”的模型。${near === '' ? '' : `相近的有：${near}。`}`,
