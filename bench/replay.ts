@@ -58,7 +58,7 @@ function toldOf(given: unknown, strategy: StrategyName, named: boolean): string[
   const file = importConfig(given, current)
   const chosen = !named && file.strategy !== undefined ? [`${strategy}, because ${words.because(file.strategy)}`] : []
   const mixed = !named && file.mixed !== undefined ? [words.mixed(file.mixed, strategy)] : []
-  const idle = linesUnder(strategy, file, current).flatMap(({ noEffect, ...line }) => noEffect ? [`no effect under ${strategy}: ${words.change(line)} (${words.noEffect(noEffect)})`] : [])
+  const idle = linesUnder(strategy, file, current).flatMap(({ noEffect, ...line }) => noEffect ? [`no effect under ${strategy}: ${words.idle(words.change(line), words.noEffect(noEffect))}`] : [])
   return [...chosen, ...mixed, ...idle, ...file.unknown.map(path => `not known: ${path}`)]
 }
 

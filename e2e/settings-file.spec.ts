@@ -37,7 +37,7 @@ for (const { strategy, because, file } of publishedConfigs) {
     const offer = region.getByRole('checkbox', { name: `Strategy: Balanced → ${names[strategy]}` })
     await expect(offer).toBeChecked()
     await expect(offer).toHaveAccessibleName(new RegExp(because))
-    const idle = region.getByText('Kept, but without effect')
+    const idle = region.getByText('Without effect under')
     if (strategy === 'qwenpaw') await expect(region).toContainText('dialog_path: dialog, as before (it has no other value, in any chat)')
     else await expect(idle).toHaveCount(0)
     await offer.uncheck()

@@ -10,6 +10,8 @@ const typed: NameOf = name => name
 /** `nameOf`: how strategies are called there; as they are typed, unless given. */
 export type ConfigFileWords = {
   change: (line: Omit<ConfigLine, 'noEffect'>) => string
+  /** A line that does nothing, with the reason. */
+  idle: (change: string, why: string) => string
   /** Why a setting does nothing. */
   noEffect: (nothing: NoEffect, nameOf?: NameOf) => string
   /** Why the file belongs to its strategy. */
@@ -20,6 +22,7 @@ export type ConfigFileWords = {
 export const configFileWords: Readonly<Record<Language, ConfigFileWords>> = {
   en: {
     change: ({ key, before, value }) => before === undefined ? `${key}: ${String(value)}` : before === value ? `${key}: ${String(value)}, as before` : `${key}: ${String(before)} → ${String(value)}`,
+    idle: (change, why) => `${change} (${why})`,
     noEffect: (nothing, nameOf = typed) => {
       switch (nothing.why) {
         case 'other strategy': return `only ${nothing.strategies.map(nameOf).join(', ')} ${nothing.strategies.length === 1 ? 'reads' : 'read'} it`
@@ -33,6 +36,7 @@ export const configFileWords: Readonly<Record<Language, ConfigFileWords>> = {
   },
   zh: {
     change: ({ key, before, value }) => before === undefined ? `${key}：${String(value)}` : before === value ? `${key}：${String(value)}，与之前相同` : `${key}：${String(before)} → ${String(value)}`,
+    idle: (change, why) => `${change}（${why}）`,
     noEffect: (nothing, nameOf = typed) => {
       switch (nothing.why) {
         case 'other strategy': return `只有 ${nothing.strategies.map(nameOf).join('、')} 会读取它`

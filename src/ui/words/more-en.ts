@@ -129,7 +129,7 @@ export const more = {
   onlyCurrent: 'Only what this strategy uses',
   configImport: 'Take numbers from a file',
   configImportText: 'A configuration in the shape of QwenPaw, CoPaw or CowAgent, or flat keys. You see what would change, also the strategy that it is for, before it is applied. It can be pasted after /config as well.',
-  configIdle: (strategy: string) => `Kept, but without effect under ${strategy}:`,
+  configIdle: (strategy: string) => `Without effect under ${strategy}:`,
   limitsInWords: (strategy: string) => `The limits of ${strategy} in words`,
   chooseFile: 'Choose a file…',
   paste: 'or paste it here',

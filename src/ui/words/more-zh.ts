@@ -123,7 +123,7 @@ export const more: typeof english = {
   onlyCurrent: '只显示此策略用到的',
   configImport: '从文件读取参数',
   configImportText: 'QwenPaw、CoPaw 或 CowAgent 格式的配置，或平铺的键。应用之前会先列出改动，包括文件所属的策略。也可以粘贴在 /config 后面。',
-  configIdle: strategy => `会保存，但在“${strategy}”策略下不起作用：`,
+  configIdle: strategy => `在“${strategy}”策略下不起作用：`,
   limitsInWords: strategy => `用文字说明“${strategy}”的各项上限`,
   chooseFile: '选择文件…',
   paste: '或粘贴到这里',

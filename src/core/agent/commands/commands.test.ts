@@ -150,7 +150,7 @@ describe('commands', () => {
     const note = await noteOf(b, b.id, '/config { "memory_compact_ratio": 0.7, "pruning_recent_n": 3, "agent_max_steps": 7, "nothing_of_ours": 1 }')
     expect(note).not.toContain('Strategy:')
     expect(note).toContain('copaw (memory_compact_ratio) and qwenpaw (pruning_recent_n)')
-    expect(note).toContain('It stays balanced. To have one of them: /strategy copaw, /strategy qwenpaw.')
+    expect(note).toContain('It stays balanced.\n\nTo have one of them: /strategy copaw, /strategy qwenpaw.')
     expect(note).toContain('1 setting of the file now holds for this chat:\n\n- agent_max_steps: 50 → 7')
     expect(note).toMatch(/without effect under balanced:\n\n- memory_compact_ratio: 0.75 → 0.7 \(only copaw reads it\)\n- pruning_recent_n: 2 → 3 \(only qwenpaw reads it\)/)
     expect((await b.agent.open(b.id)).info.strategy).toBeUndefined()

@@ -101,11 +101,11 @@ async function importSettings(run: CommandRun, all: boolean): Promise<CommandAns
   if (now !== old) await chooseFor(run, now, all)
   const fileWords = configFileWords[language]
   const working = lines.filter(line => line.noEffect === undefined)
-  const idle = lines.flatMap(({ noEffect, ...line }) => noEffect ? [`- ${fileWords.change(line)} (${fileWords.noEffect(noEffect)})`] : [])
+  const idle = lines.flatMap(({ noEffect, ...line }) => noEffect ? [`- ${fileWords.idle(fileWords.change(line), fileWords.noEffect(noEffect))}`] : [])
   return {
     note: noteText([
       ...(file.strategy && now !== old ? [words.strategyOfFile(old, now, fileWords.because(file.strategy), all)] : []),
-      ...(file.mixed ? [`${fileWords.mixed(file.mixed, old)} ${words.strategyMixed(file.mixed.map(({ name }) => name).filter(name => name !== old))}`] : []),
+      ...(file.mixed ? [fileWords.mixed(file.mixed, old), words.strategyMixed(file.mixed.map(({ name }) => name).filter(name => name !== old))] : []),
       words.configImported(working.length, all), ...working.map(line => `- ${fileWords.change(line)}`),
       ...(idle.length > 0 ? [words.configIdle(now), ...idle] : []),
       ...(file.problems.length > 0 ? [words.configProblems, ...file.problems.map(problem => `- ${problem}`)] : []),
