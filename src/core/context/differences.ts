@@ -2,6 +2,7 @@
  * Where the strategies differ on purpose from what was published of them, and why (C7.7). Data only: `/config` and `/strategy` say it,
  * and the README's table is compared with it row by row. Loaded when somebody asks.
  */
+import { capital } from '../text/capital.ts'
 import type { StrategyName } from './strategy.ts'
 
 /** `title` as part of a sentence; `published` and `here` say the same thing of both; all without an end. */
@@ -369,9 +370,4 @@ export function differencesTable(): string[] {
     '| | in | published | here | why |', '| --- | --- | --- | --- | --- |',
     ...differences.map(({ of, en }) => `| ${capital(en.title)} | ${of === 'all' ? 'all' : of.join(', ')} | ${capital(en.published)} | ${capital(en.here)} | ${capital(en.why)} |`),
   ]
-}
-
-/** A sentence of these at the beginning of a line. */
-export function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

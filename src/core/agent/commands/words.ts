@@ -1,7 +1,8 @@
 /** What commands answer, by language. */
 import type { Zone } from '../../context/measure.ts'
-import { capital, type Difference } from '../../context/differences.ts'
+import type { Difference } from '../../context/differences.ts'
 import type { ConfigRow, ContextInfo, Forecast, Language, Tile } from '../api.ts'
+import { capital } from '../../text/capital.ts'
 import type { MemoryProposal } from '../memory-api.ts'
 import { n } from '../words.ts'
 
