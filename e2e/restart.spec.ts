@@ -1,7 +1,8 @@
 /** Ordinary days: a reload in mid-answer, a killed worker, two tabs. */
 import { expect, test } from '@playwright/test'
 import { startFakeServer, type FakeServer } from './fake-server.ts'
-import { answers, conversation, finished, openApp, questions, say, startWithServer } from './person.ts'
+import { madeLog } from './logs.ts'
+import { answers, conversation, finished, importFile, openApp, questions, say, startWithServer } from './person.ts'
 
 let server: FakeServer
 test.beforeAll(async () => { server = await startFakeServer() })
@@ -57,4 +58,33 @@ test('two tabs on one chat: the second sees everything live, says why it waits, 
   await finished(second)
   await expect(answers(page).last()).toContainText('Now the second.')
   await expect(conversation(page).getByRole('article', { name: 'You' })).toHaveCount(2)
+})
+
+test('a chat that has rested says what the next message takes out; reading takes nothing, "Keep all" neither, writing does, and Undo brings it back', async ({ page }) => {
+  await openApp(page)
+  await startWithServer(page, server.url, 'chat')
+  await importFile(page, madeLog({ messages: 40 })) // its messages are from long ago
+  await page.getByRole('navigation', { name: 'Library' }).getByRole('link', { name: /A long talk/ }).click()
+  await say(page, '/strategy cowagent')
+  const notice = page.getByText(/With your next message this chat goes on with the questions and answers of its last 3 turns: \d+ messages leave the window/)
+  await expect(notice).toBeVisible()
+  await page.reload()
+  await expect(notice).toBeVisible()
+  await expect(conversation(page).getByText('Restart of the chat')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Keep all' }).click()
+  await expect(notice).toBeHidden()
+  await page.reload()
+  await expect(notice).toBeVisible()
+  const leaves = Number(/: (\d+) messages/.exec(await notice.textContent() ?? '')![1])
+  await say(page, 'And now? [[say Now from here.]]')
+  await finished(page)
+  await expect(notice).toBeHidden()
+  const talk = conversation(page)
+  await expect(talk.getByText('Restart of the chat: only the newest turns are sent')).toBeVisible()
+  const body = server.requests.findLast(({ body }) => Array.isArray(body?.['messages']))!.body!
+  const roles = (body['messages'] as { role: string }[]).map(({ role }) => role)
+  expect(roles).toEqual(['system', 'user', 'assistant', 'user', 'assistant', 'user', 'assistant', 'user'])
+  expect(leaves).toBe(40 - 6)
+  await talk.getByRole('button', { name: 'Undo' }).first().click()
+  await expect(talk.getByText('Undone')).toHaveCount(2)
 })

@@ -1,5 +1,5 @@
 /** The open chat: what came from the worker, and the verbs that go down to it. */
-import type { AgentApi, AgentEvent, CommandReply, ContextInfo, Opened, PathText, Preview, Question, Range, Status, ViewedMessage } from '../core/agent/api.ts'
+import type { AgentApi, AgentEvent, CommandReply, ContextInfo, Opened, PathText, Preview, Question, Range, Restart, Status, ViewedMessage } from '../core/agent/api.ts'
 import { codeOf, type Code } from '../core/errors.ts'
 import type { Attachment, Entry, Id, SessionId } from '../core/log/entry.ts'
 import type { ToolCall } from '../core/log/message.ts'
@@ -43,6 +43,8 @@ export class OpenSession {
   failure = $state.raw<Failure | null>(null)
   /** What the next request would be; undefined until it is known. */
   context = $state.raw<ContextInfo | undefined>()
+  /** What the next message takes out of the window first; null: nothing, or not known yet. */
+  restart = $state.raw<Restart | null>(null)
   /** A message that the screen shall scroll to; a new object each time. */
   jump = $state.raw<{ entry: Id } | null>(null)
   /** How often the person said something here: who speaks wants to see the answer. */
@@ -147,6 +149,10 @@ export class OpenSession {
   compact(instruction?: string): Promise<boolean> { return this.#do(() => this.#api.compact(this.id, instruction)) }
   undo(group?: Id): Promise<boolean> { return this.#do(() => this.#api.undo(this.id, group)) }
   redo(): Promise<boolean> { return this.#do(() => this.#api.redo(this.id)) }
+  keepWhole(): Promise<boolean> {
+    this.restart = null
+    return this.#do(() => this.#api.keepWhole(this.id))
+  }
   pin(entry: Id, on: boolean): Promise<boolean> { return this.#do(() => this.#api.pin(this.id, entry, on)) }
   editSummary(entry: Id, text: string): Promise<boolean> { return this.#do(() => this.#api.editSummary(this.id, entry, text)) }
   choose(choice: { strategy?: StrategyName; model?: string; summariser?: string | null }): Promise<boolean> {
@@ -239,6 +245,7 @@ export class OpenSession {
           this.#log.append(event.from, event.entries)
           this.unstored = false
           this.#log.leaf = event.leaf
+          if (event.entries.some(({ type }) => type === 'user')) this.restart = null // said: it goes on
           break
         case 'delta':
           this.#live.take(event)
@@ -278,6 +285,7 @@ export class OpenSession {
         // The pane keeps its last numbers; a failing worker is told by the verbs and by the bridge.
         () => undefined,
       )
+      this.#api.restart(this.id).then(restart => { if (life === this.#life) this.restart = restart }, () => undefined)
     }, delayMs)
   }
 

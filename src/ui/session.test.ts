@@ -18,6 +18,7 @@ function worker(log: Entry[], { newest = 50 }: { newest?: number } = {}) {
     },
     entries: async (_, from, to) => { calls.push(`${from}-${to}`); return log.slice(from, to) },
     context: async () => ({ window: 100 }) as ContextInfo,
+    restart: async () => null,
   }
   return { api, calls, log }
 }
@@ -235,6 +236,7 @@ it('is open before any thread has answered, and says that nothing is stored', as
   const api: Partial<AgentApi> = {
     open: (_, options) => { said.push(options); return new Promise(resolve => { answer = resolve }) },
     context: async () => ({ window: 100 }) as ContextInfo,
+    restart: async () => null,
     saveDraft: async (_, draft) => { said.push(draft) }, leave: async () => { said.push('left') },
   }
   const session = new OpenSession(api as AgentApi, 's', { begins: newChat })
@@ -254,6 +256,7 @@ it('keeps no draft of a new chat before there is one, and takes an emptied one a
   const api: Partial<AgentApi> = {
     open: async () => ({ info: newChat, entries: [], from: 0, total: 0, status: { state: 'idle' } }),
     context: async () => ({ window: 100 }) as ContextInfo,
+    restart: async () => null,
     saveDraft: async (_, draft) => { said.push(draft) }, leave: async () => { said.push('left') },
   }
   const session = new OpenSession(api as AgentApi, 's', { begins: newChat })

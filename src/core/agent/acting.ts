@@ -9,10 +9,11 @@ import { deleting } from './deleting.ts'
 import { editing } from './editing.ts'
 import { Jobs } from './jobs.ts'
 import type { Kit } from './kit.ts'
+import { Restarts } from './restart.ts'
 import { Tender } from './tend.ts'
 import type { Work } from './work.ts'
 
-type Verbs = 'send' | 'stop' | 'resume' | 'regenerate' | 'editMessage' | 'switchLeaf' | 'answer' | 'context' | 'view' | 'compact' | 'preview'
+type Verbs = 'send' | 'stop' | 'resume' | 'regenerate' | 'editMessage' | 'switchLeaf' | 'answer' | 'context' | 'restart' | 'keepWhole' | 'view' | 'compact' | 'preview'
   | 'undo' | 'redo' | 'pin' | 'editSummary' | 'deleteMessage' | 'choose' | 'config' | 'setConfig'
 
 export type Acting = Pick<AgentApi, Verbs> & {
@@ -27,9 +28,10 @@ export function acting(kit: Kit, work: Work, idle: () => void): Acting {
     jobs.schedule(id, answered ? 'answered' : 'owed')
     idle()
   }, without: jobs.without }
-  const tender = new Tender(kit, work, id => { jobs.schedule(id, 'owed') })
+  const restarts = new Restarts(kit)
+  const tender = new Tender(kit, work, { restarts, afterwards: id => { jobs.schedule(id, 'owed') } })
   return {
-    ...conversation(kit, work), ...contextInfo(kit), ...compacting(kit, work), ...editing(kit, work),
+    ...conversation(kit, work, restarts), ...contextInfo(kit), restart: restarts.restart, keepWhole: restarts.keepWhole, ...compacting(kit, work), ...editing(kit, work),
     ...deleting(kit, work), ...choices(kit, work), tend: tender.tend,
   }
 }

@@ -104,6 +104,14 @@ export type ViewedMessage = {
   shortened?: { bytes: number; omitted: number; startLine: number; path: string }
 }
 
+/** What the next message takes out of the window, because the chat has rested and begins anew with it (C5.5). */
+export type Restart = {
+  turns: number                 // that it goes on with, as question and answer
+  messages: number              // that leave the window
+  before: number                // tokens
+  after: number                 // tokens
+}
+
 /** What a compaction would do or did. */
 export type Preview = {
   strategy: StrategyName
@@ -203,6 +211,10 @@ export interface AgentApi extends MemoryApi {
 
   // context
   context(id: SessionId): Promise<ContextInfo>
+  /** What a message sent now would take out first; null: nothing. What was answered here is what `send` does: nothing is taken untold. */
+  restart(id: SessionId): Promise<Restart | null>
+  /** The chat goes on whole after all, until it is opened after another rest. */
+  keepWhole(id: SessionId): Promise<void>
   view(id: SessionId): Promise<ViewedMessage[]>
   compact(id: SessionId, instruction?: string): Promise<void>
   preview(id: SessionId, strategy?: StrategyName): Promise<Preview>

@@ -7,6 +7,7 @@ export const chineseDescriptions: Record<ConfigName, string> = {
   agent_max_steps: '你的每条消息最多调用模型几次。',
   agent_max_context_tokens: '一次请求的 token 预算；超出时精简或移出较早的轮次。',
   agent_max_context_turns: '视图中最多保留的轮数；超出时较早的一半移出并写成摘要。',
+  restore_after: '对话闲置多少小时后，再次打开并发消息时只带上最近几轮（最多轮数的六分之一，至少 3 轮）的问答；0 表示每次打开应用后都如此。',
   memory_compact_ratio: '占用达到窗口的这一比例时，把较早的消息写成摘要。',
   memory_reserve_ratio: '压缩时原样保留的部分占窗口的比例。',
   memory_notes: '把每次压缩的摘要也写进当天的笔记。CowAgent 总是这样做。',

@@ -9,6 +9,7 @@ import { titleOf } from './library.ts'
 import { openQuestion } from './open-question.ts'
 import { grants, leavingQuestion } from './reach.ts'
 import { grantOf, type Decision } from './run-calls.ts'
+import type { Restarts } from './restart.ts'
 import { runTurn } from './run-turn.ts'
 import type { Fresh, Session } from './session.ts'
 import { newestTurn } from './turn-state.ts'
@@ -16,12 +17,12 @@ import type { Work } from './work.ts'
 
 type Conversation = Pick<AgentApi, 'send' | 'stop' | 'resume' | 'regenerate' | 'editMessage' | 'switchLeaf' | 'answer'>
 
-export function conversation(kit: Kit, work: Work): Conversation {
+export function conversation(kit: Kit, work: Work, restarts: Restarts): Conversation {
   return {
     send: (id, text, attachments) => {
       const fact = userFact(text, attachments)
       return work.start(id, async (session, signal, begun) => {
-        await addQuestion(session, fact)
+        await addQuestion(session, fact, await restarts.due(session))
         begun()
         return runTurn({ kit, session, signal })
       })
@@ -106,11 +107,11 @@ function isCall({ id, name, arguments: args }: ToolCall, shown: Id | ToolCall): 
   return typeof shown === 'string' ? shown === id : shown.id === id && shown.name === name && shown.arguments === args
 }
 
-/** A new question closes a turn that was left open, gives an untitled chat its title, and clears the draft. */
-async function addQuestion(session: Session, fact: Fresh & { type: 'user' }): Promise<void> {
+/** A new question closes a turn that was left open, comes behind the edits that are due, gives an untitled chat its title, and clears the draft. */
+async function addQuestion(session: Session, fact: Fresh & { type: 'user' }, edits: readonly Fresh[]): Promise<void> {
   const open = newestTurn(session.log)
   const first = open.question === undefined
-  await session.append([...closeCalls(open.calls, closedBecause.newMessage), fact])
+  await session.append([...closeCalls(open.calls, closedBecause.newMessage), ...edits, fact])
   const title = first && !session.info.titled ? titleOf(fact.text) : undefined
   await session.update({ draft: '', ...(session.info.hidden ? { hidden: false } : {}), ...(title === undefined ? {} : { title }) })
 }

@@ -1,13 +1,12 @@
-/** What is done for a chat when it is opened and nobody else works on it: repair after a crash, the steps of opening, owed jobs. */
-import { codeOf } from '../errors.ts'
+/** What is done for a chat when it is opened and nobody else works on it: repair after a crash, a look whether it has rested, owed jobs. */
 import type { SessionId } from '../log/entry.ts'
 import { repairsAfterCrash } from '../log/repair.ts'
 import type { Kit } from './kit.ts'
 import { readsForElsewhere } from './reach.ts'
+import type { Restarts } from './restart.ts'
 import { restingStatus } from './resting.ts'
 import { questionOf } from './run-calls.ts'
 import type { Fresh, Session } from './session.ts'
-import { runSteps, setUp } from './setup.ts'
 import { tools } from './tools/index.ts'
 import { newestTurn } from './turn-state.ts'
 import { lockOf, type Work } from './work.ts'
@@ -15,18 +14,20 @@ import { lockOf, type Work } from './work.ts'
 export class Tender {
   readonly #kit: Kit
   readonly #work: Work
+  readonly #restarts: Restarts
   readonly #afterwards: (id: SessionId) => void
   /** Chats that wait for their turn: one wait each is enough. */
   #waiting = new Set<SessionId>()
   #seen = new Set<SessionId>()
 
-  constructor(kit: Kit, work: Work, afterwards: (id: SessionId) => void) {
+  constructor(kit: Kit, work: Work, { restarts, afterwards }: { restarts: Restarts; afterwards: (id: SessionId) => void }) {
     this.#kit = kit
     this.#work = work
+    this.#restarts = restarts
     this.#afterwards = afterwards
   }
 
-  /** The steps of opening, once after the app was loaded: the first tab that opens the chat keeps that lock for as long as it lives (C5.5). */
+  /** Once after the app was loaded: the first tab that opens the chat keeps that lock for as long as it lives (C5.5, C10). */
   async #opened(session: Session): Promise<void> {
     if (this.#seen.has(session.id)) return
     this.#seen.add(session.id)
@@ -36,16 +37,7 @@ export class Tender {
         return new Promise<never>(() => undefined)
       }).then(() => { resolve(false) }, () => { resolve(false) })
     })
-    if (session.awaitsImport) return
-    const { state } = newestTurn(session.log)
-    if (!first || (state !== 'closed' && state !== 'stopped')) return
-    try {
-      const setup = await setUp(this.#kit, session)
-      await runSteps(session, setup.strategy.onOpen, setup.env('onOpen'))
-    } catch (thrown) {
-      // A chat whose model is gone can still be read; its first message will say what is missing.
-      if (codeOf(thrown) !== 'model_unavailable') throw thrown
-    }
+    if (first) this.#restarts.opened(session)
   }
 
   /** Tends the chat now, or when the tab that works on it has finished or died. Never throws; what fails is told. */

@@ -27,6 +27,7 @@ export type Config = {
   agent_max_steps: number
   agent_max_context_tokens: number
   agent_max_context_turns: number
+  restore_after: number                          // hours; 0: each time the app is loaded
   memory_compact_ratio: number
   memory_reserve_ratio: number
   enable_tool_result_compact: boolean
@@ -76,6 +77,10 @@ export const configKeys: Readonly<Record<ConfigName, ConfigKey>> = {
   agent_max_context_turns: {
     ...whole(20, 1, 10_000), strategies: only('cowagent'),
     description: 'Most turns in view; above it the older half leaves and is summarised.',
+  },
+  restore_after: {
+    ...share(6, 0, 8_760), strategies: only('cowagent'),
+    description: 'Hours of rest after which a chat, opened anew, goes on with its newest turns (a sixth of the most, at least 3) as question and answer; 0: each time the app is loaded.',
   },
   memory_compact_ratio: {
     ...share(0.75, 0.01, 0.99), strategies: only('copaw'),

@@ -4,7 +4,7 @@ import type { Message, StopReason, ToolSchema, Usage } from '../log/message.ts'
 import type { Counter } from '../log/counter.ts'
 import type { ViewOptions } from '../log/model-view.ts'
 
-/** When steps run: at opening, before a turn's first call, before each call, after each result, after the answer, when the provider said "too long". */
+/** When steps run: with the first message after an opening (`restoreAfter`), before a turn's first call, before each call, after each result, after the answer, when the provider said "too long". */
 export type Moment = 'onOpen' | 'onTurn' | 'onCall' | 'onResult' | 'onAnswer' | 'onOverflow'
 
 export type StrategyName = 'cowagent' | 'copaw' | 'qwenpaw' | 'balanced'
@@ -74,6 +74,8 @@ export type Strategy = {
   readonly summaryPlace: 'own message' | 'first question'
   /** What a compaction summarises becomes a note of the day too (C6.7). */
   readonly memoryNotes: boolean
+  /** Rest after which a chat that is opened anew goes on by the steps of `onOpen`, ms; 0: whenever the app was loaded (C5.5). */
+  readonly restoreAfter?: number
   /** C10: what may be forgotten under this strategy. */
   readonly retention?: { of: 'sessions' | 'results'; days: number }
 } & { readonly [moment in Moment]?: readonly Step[] }

@@ -1,4 +1,5 @@
 /** The talk, in English. */
+import type { Restart } from '../../core/agent/api.ts'
 import type { Usage } from '../../core/log/message.ts'
 import { count, spentOf } from '../format.ts'
 
@@ -170,6 +171,8 @@ export const chat = {
   spent: (usage: Usage) => spentOf(usage, { read: 'read', cached: 'of them from the cache', written: 'written' }),
   removeQuestion: 'Delete for good?',
   whoWaits: 'This chat is being answered in another tab. You see everything here too, and can write when it is done.',
+  restart: ({ turns, messages, before, after }: Restart) => `With your next message this chat goes on with the ${turns === 1 ? 'question and answer of its last turn' : `questions and answers of its last ${count(turns)} turns`}: ${messages === 1 ? '1 message leaves' : `${count(messages)} messages leave`} the window (${count(before)} → ${count(after)} tokens). Nothing is deleted.`,
+  keepAll: 'Keep all',
   cutOffTitle: 'The last answer was cut off',
   cutOffText: 'What had come is kept.',
   importCutTitle: 'The import of this chat was cut off',

@@ -156,6 +156,8 @@ export const chat: typeof english = {
   spent: usage => spentOf(usage, { read: '读取', cached: '其中来自缓存', written: '输出', before: true }),
   removeQuestion: '彻底删除？',
   whoWaits: '另一个标签页正在回答这个对话，这里会同步显示，等它完成后就可以输入。',
+  restart: ({ turns, messages, before, after }) => `发送下一条消息时，这个对话会只带着最近 ${count(turns)} 轮的问答继续：${count(messages)} 条消息将移出窗口（${count(before)} → ${count(after)} 个 token），不会删除。`,
+  keepAll: '全部保留',
   cutOffTitle: '上一个回答被中断了',
   cutOffText: '已经收到的内容都还在。',
   importCutTitle: '这个对话没有导入完整',

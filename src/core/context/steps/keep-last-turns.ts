@@ -1,11 +1,11 @@
-/** After the app was loaded a chat goes on with its last turns, without their tool calls (C5.5). */
+/** A chat that has rested goes on with its last turns, without their tool calls (C5.5). */
 import { openQuestion } from '../../log/query.ts'
 import { turnsInView } from '../in-view.ts'
 import { wasUndone } from '../standing.ts'
 import type { Draft, Step } from '../strategy.ts'
 import { isStripped } from './fit-budget.ts'
 
-/** The newest `turns` turns stay, stripped; nothing while a turn is open. Whoever opens the chat says that it is the first time. */
+/** The newest `turns` turns stay, stripped; nothing while a turn is open. Whoever runs it says that the chat has rested, and has told the person. */
 export function keepLastTurns({ turns: most }: { turns: number }): Step {
   return (log, env) => {
     const turns = turnsInView(log)

@@ -38,6 +38,7 @@ export function cowagent(config: Config): Strategy {
     summaryPlace: 'first question',
     memoryNotes: true,
     ...config.session_retention_days > 0 && { retention: { of: 'sessions', days: config.session_retention_days } },
+    restoreAfter: config.restore_after * 3_600_000,
     onOpen: [keepLastTurns({ turns: restoredTurns(turns) })],
     onTurn: [results, trimTurns({ max: turns }), fitBudget({ max: env => budget(env.contextWindow) })],
     onCall: [capPins, results],
