@@ -177,7 +177,7 @@ describe('a chat that has rested', () => {
 
   it('keeps the last summary in view', async () => {
     const { store, world } = await rested(7)
-    const stats = { entries: 8, before: 100, after: 50, seconds: 0 }
+    const stats = { entries: 8, before: 100, after: 50, ms: 0 }
     await store.append('s', [
       { type: 'cut', before: 'u2', reason: 'turns', group: 'g', id: 'x', parent: 'b5', at: 1 },
       { type: 'summary', of: 'x', text: '## Goal\nTell the time', by: 'person', place: 'first question', guide: [], covers: { first: 'u0', last: 'b1' }, stats, group: 'g', id: 'y', parent: 'x', at: 1 },
