@@ -126,6 +126,45 @@ test('a new version waits until the person says so, and never reloads by itself'
   expect(await page.evaluate(async () => (await navigator.serviceWorker.ready).waiting)).toBeNull()
 })
 
+test('a version that cannot be installed is passed over, and the one after it is told of all the same', async ({ page }) => {
+  await visited(page)
+  const look = (): Promise<void> => page.evaluate(async () => { await (await navigator.serviceWorker.ready).update() })
+  const installing = (): Promise<boolean> => page.evaluate(async () => {
+    const { installing, waiting } = await navigator.serviceWorker.ready
+    return installing !== null || waiting !== null
+  })
+  for (const broken of ['one', 'two', 'three']) {
+    server.change('/service-worker.js', text => `${text}\nself.addEventListener('install', event => event.waitUntil(Promise.reject(new Error('broken ${broken}'))))`)
+    await look()
+    await expect.poll(installing).toBe(false)
+  }
+  const reload = page.getByRole('button', { name: 'Reload' })
+  await expect(reload).toBeHidden()
+  server.change('/service-worker.js', text => `${text}\n// the next version`)
+  await look()
+  await expect(reload).toBeVisible()
+})
+
+test('a new version that another tab starts is told of, and a first visit in two tabs is no new version', async ({ page, context }) => {
+  const second = await context.newPage()
+  await Promise.all([page.goto(server.url), second.goto(server.url)])
+  for (const one of [page, second]) {
+    await one.evaluate(async () => { while (!navigator.serviceWorker.controller) await new Promise(resolve => setTimeout(resolve, 20)) })
+    await expect(one.getByRole('main')).toBeVisible()
+    await expect(one.getByRole('button', { name: 'Reload' })).toBeHidden()
+  }
+  server.change('/service-worker.js', text => `${text}\n// the next version`)
+  await second.evaluate(async () => { await (await navigator.serviceWorker.ready).update() })
+  await second.getByRole('button', { name: 'Reload' }).click()
+  const reload = page.getByRole('button', { name: 'Reload' })
+  await expect.poll(() => page.evaluate(async () => (await navigator.serviceWorker.ready).waiting)).toBeNull()
+  await page.evaluate(() => { Object.assign(globalThis, { same: true }) })
+  await reload.click()
+  await expect.poll(() => page.evaluate(() => 'same' in globalThis).catch(() => true)).toBe(false)
+  await expect(page.getByRole('main')).toBeVisible()
+  await expect(reload).toBeHidden()
+})
+
 test('can be installed', async ({ page }) => {
   await page.goto(server.url)
   const address = await page.locator('link[rel=manifest]').getAttribute('href')

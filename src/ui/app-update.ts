@@ -1,4 +1,5 @@
-/** The service worker as the page sees it: registers it, looks for a new version, and never reloads by itself. */
+/** The service worker as the page sees it: registers it, looks for a new version, and never reloads by itself. Loaded behind the first paint. */
+import { Workbox } from 'workbox-window'
 import { attempt } from '../core/attempt.ts'
 
 /** A new version is there; `reload` starts it. */
@@ -11,50 +12,55 @@ const lookAgainMs = 60_000
 /** Waiting for a worker that does not answer must not keep a person from the new version (ms). */
 const takeOverMs = 4_000
 
-/** Calls back once a new version waits. Does nothing in development, and where a browser has no service workers (plain http) or lets this page have none. */
-export function watchForUpdate(onReady: (update: AppUpdate) => void): void {
+/**
+ * Calls back once a new version waits, or another tab has started it. Does nothing in development, and where a browser has no service
+ * workers (plain http). Rejects where this page may have none (blocked by the person or by the browser's mode): the app works, only not
+ * without a network.
+ */
+export async function watchForUpdate(onReady: (update: AppUpdate) => void): Promise<void> {
   const container = attempt(() => navigator.serviceWorker) as ServiceWorkerContainer | undefined   // missing on plain http
   if (!import.meta.env.PROD || !container) return
-  const hadController = container.controller !== null
-  const tell = (registration?: ServiceWorkerRegistration): void => { onReady({ ready: true, reload: () => takeOver(registration) }) }
+  let controlled = container.controller !== null
 
-  // Another tab started the new version: this page is the old one and its later parts are gone.
-  if (hadController) container.addEventListener('controllerchange', () => { tell() }, { once: true })
-
-  attempt(() => container.register(`${import.meta.env.BASE_URL}service-worker.js`, { updateViaCache: 'none' }))?.then(registration => {
-    if (registration.waiting && container.controller) tell(registration)
-    registration.addEventListener('updatefound', () => {
-      const next = registration.installing
-      next?.addEventListener('statechange', () => {
-        // Without a controller it is the first version, which is no news.
-        if (next.state === 'installed' && container.controller) tell(registration)
-      })
+  const watch = async (): Promise<{ workbox: Workbox; registration: ServiceWorkerRegistration | undefined }> => {
+    const workbox = new Workbox(`${import.meta.env.BASE_URL}service-worker.js`, { updateViaCache: 'none' })
+    // Without a controller it is the first version, or a page that came past the service worker: no news.
+    workbox.addEventListener('waiting', () => { if (container.controller) tell() })
+    // Another tab started the new version: this page is the old one and its later parts are gone. `isExternal` does not say that:
+    // it is also set on a first visit in two tabs.
+    workbox.addEventListener('controlling', () => {
+      if (controlled) tell()
+      controlled = true
     })
-    lookNowAndThen(registration)
-  }, () => {
-    // Blocked by the person or by the browser's mode: the app works, only not without a network.
-  })
+    // The library hears of no version after the first one that an update brought. One that could not be installed must not be the last.
+    workbox.addEventListener('redundant', ({ sw }) => { if (container.controller && sw !== container.controller) watched = watch() })
+    return { workbox, registration: await workbox.register() }
+  }
+  const tell = (): void => { onReady({ ready: true, reload: async () => takeOver(await watched) }) }
+  let watched = watch()
+  await watched
+  lookNowAndThen(async () => (await watched).workbox.update())
 }
 
-function lookNowAndThen(registration: ServiceWorkerRegistration): void {
+/** The library looks when it is told to; an app that stays open for days has to do that. */
+function lookNowAndThen(update: () => Promise<void>): void {
   let looked = Date.now()
   const look = (): void => {
     if (!navigator.onLine || Date.now() - looked < lookAgainMs) return
     looked = Date.now()
-    registration.update().catch(() => {})   // no network or no host just now: the next look will do
+    update().catch(() => {})   // no network or no host just now: the next look will do
   }
   setInterval(look, lookEachMs)
   document.addEventListener('visibilitychange', () => { if (document.visibilityState === 'visible') look() })
 }
 
 /** Lets the waiting version take over, then loads it. */
-async function takeOver(registration?: ServiceWorkerRegistration): Promise<void> {
-  const waiting = registration?.waiting
-  if (waiting) {
+async function takeOver({ workbox, registration }: { workbox: Workbox; registration: ServiceWorkerRegistration | undefined }): Promise<void> {
+  if (registration?.waiting) {
     await new Promise<void>(resolve => {
-      navigator.serviceWorker.addEventListener('controllerchange', () => { resolve() }, { once: true })
+      workbox.addEventListener('controlling', () => { resolve() })
       setTimeout(resolve, takeOverMs)
-      waiting.postMessage({ type: 'SKIP_WAITING' }, [])   // nothing to transfer
+      workbox.messageSkipWaiting()
     })
   }
   location.reload()

@@ -13,7 +13,6 @@ import { pausedByDevice } from './paused.ts'
 import { hashOf, routeOf, type Route } from './route.ts'
 import { OpenSession } from './session.svelte.ts'
 import { Settings } from './settings.svelte.ts'
-import { watchForUpdate } from './app-update.ts'
 import { useLanguage, type Language } from './words.ts'
 
 /** Starts the worker's side; the bridge's `connectAgent` in the app, a double on a bench. */
@@ -107,7 +106,8 @@ export class Shell {
     listen(window, 'offline', () => { this.online = false })
     listen(window, 'vite:preloadError', event => { event.preventDefault(); this.#chunkLost = navigator.onLine })
     this.#watchPauses(listen)
-    watchForUpdate(update => { this.update = update })
+    // Without it the app works: as it is, and not without a network.
+    import('./app-update.ts').then(part => part.watchForUpdate(update => { this.update = update })).catch(() => undefined)
     void this.#begin()
     return () => {
       on.abort()
