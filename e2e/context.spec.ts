@@ -2,7 +2,7 @@
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import { startFakeServer, type FakeServer } from './fake-server.ts'
 import { madeLog } from './logs.ts'
-import { answers, conversation, finished, importFile, openApp, questions, say, startWithServer, textOf } from './person.ts'
+import { answers, conversation, finished, importFile, openApp, questions, say, startWithoutModel, startWithServer, textOf } from './person.ts'
 
 let server: FakeServer
 test.beforeAll(async () => { server = await startFakeServer({ contextWindow: 32_768 }) })
@@ -229,6 +229,18 @@ test('an edited summary is what the model sees from then on', async ({ page }) =
   await finished(page)
   const sent = JSON.stringify(server.requests.findLast(({ body }) => Array.isArray(body?.['messages']))!.body!['messages'])
   expect(sent).toContain('Find the blue door.')
+})
+
+test('an instruction after /compact that rules cannot follow says so, also after a reload', async ({ page }) => {
+  await openApp(page)
+  await startWithoutModel(page)
+  await openLog(page, madeLog({ messages: 40 }), /A long talk/, 'Message 39')
+  await say(page, '/compact keep the decisions')
+  const card = conversation(page).getByRole('article', { name: 'Summary' }).last()
+  await expect(card).toContainText('Made by rule, without a model: your instruction could not be followed')
+  await expect(conversation(page).getByRole('article', { name: 'Note' }).last()).toContainText('your instruction could not be followed')
+  await page.reload()
+  await expect(card).toContainText('your instruction could not be followed')
 })
 
 test('a strategy is switched in the middle, and nothing is lost by it', async ({ page }) => {

@@ -31,7 +31,7 @@ const chinese: Partial<Record<Code, (note: Note) => string | undefined>> = {
     const change = note.data?.['before'] === undefined ? '' : `（${number(note, 'before')} → ${number(note, 'after')} 个 token）`
     return `请求放不下：${typeof turns === 'number' ? `只发送最近 ${n(turns)} 轮和其余内容的摘要` : rungs[rung] ?? '已精简'}${change}。没有删除任何内容。`
   },
-  summary_failed: note => `${String(note.data?.['model'] ?? '') || '模型'}没有给出可用的摘要，已改为不用模型、按规则生成。`,
+  summary_failed: note => `${String(note.data?.['model'] ?? '') || '模型'}没有给出可用的摘要，已改为不用模型、按规则生成${note.data?.['unfollowed'] === true ? '，因此未能按你的要求处理' : ''}。`,
   pins_capped: note => (note.data?.['unpinned'] === undefined ? undefined : `固定内容超过窗口的 20%，已取消最早的 ${number(note, 'unpinned')} 条固定。`),
   compact_floor: note => `压缩无济于事：仅系统提示、工具和摘要就已达到 ${number(note, 'threshold')} 个 token 的阈值。占用最多的是${parts[String(note.data?.['part'])] ?? ''}，${n(note.tokens ?? 0)} 个 token（${number(note, 'share')} %）。`,
   compact_unmatched: () => '本对话不会自动压缩：其中的工具调用和结果不能一一对应，按 CoPaw 公开的规则，此时保留全部原始消息。可以用 /compact 手动压缩。',

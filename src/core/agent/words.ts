@@ -30,6 +30,7 @@ export type Words = {
   redoIsPast: string
   cleared: (messages: number) => string
   compacted: (messages: number, before: number, after: number) => string
+  unfollowed: string
   nothingToClear: string
   nothingToCompact: string
   notYet: (now: { total: number; threshold: number | undefined; turns: number; turnLimit: number | undefined }) => string
@@ -69,6 +70,7 @@ export const words: Record<Language, Words> = {
     redoIsPast: 'There is nothing to redo: a newer change stands since the last undo.',
     cleared: messages => `Context cleared: ${n(messages)} ${messages === 1 ? 'message is' : 'messages are'} no longer sent. They stay in the chat and in the archive; /undo brings them back.`,
     compacted: (messages, before, after) => `Compact complete. Messages compacted: ${n(messages)} (${n(before)} → ${n(after)} tokens). The summary stands above.`,
+    unfollowed: 'No model could write it, so it was made by rule, and your instruction could not be followed.',
     nothingToClear: 'There is nothing to clear: no message is in the window.',
     nothingToCompact: 'There is nothing to compact.',
     notYet: ({ total, threshold, turns, turnLimit }) => {
@@ -112,6 +114,7 @@ export const words: Record<Language, Words> = {
     redoIsPast: '没有可恢复的改动：上次撤销之后又有了新的改动。',
     cleared: messages => `上下文已清空：${n(messages)} 条消息不再发送给模型。它们仍保留在对话和归档中，可用 /undo 恢复。`,
     compacted: (messages, before, after) => `压缩完成。已压缩消息：${n(messages)} 条（${n(before)} → ${n(after)} 个 token）。摘要见上方。`,
+    unfollowed: '没有模型能写这份摘要，它是按规则生成的，因此未能按你的要求处理。',
     nothingToClear: '没有可清空的内容：窗口里还没有消息。',
     nothingToCompact: '没有可压缩的内容。',
     notYet: ({ total, threshold, turns, turnLimit }) => {

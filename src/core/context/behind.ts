@@ -59,8 +59,9 @@ export async function tell(log: Log, facts: readonly FactEntry[], useModel: bool
 export function failedNotes({ by, calls, failures, nothing }: Summary, env: StepEnv): Draft[] {
   if (by === 'model' || nothing === true || calls === 0) return []
   return [{
-    type: 'note', code: 'summary_failed', data: { model: env.askModel, calls, failures: failures.map(failure => failure.slice(0, 300)) },
-    text: `${env.askModel || 'The model'} gave no usable summary (${failures.at(-1) ?? 'no answer'}). It was made without a model.`,
+    type: 'note', code: 'summary_failed', data: { model: env.askModel, calls, failures: failures.map(failure => failure.slice(0, 300)), ...env.instruction !== undefined && { unfollowed: true } },
+    text: `${env.askModel || 'The model'} gave no usable summary (${failures.at(-1) ?? 'no answer'}). It was made without a model.`
+      + (env.instruction === undefined ? '' : ' So your instruction could not be followed.'),
   }]
 }
 
@@ -74,7 +75,10 @@ export function summaryDraft({ summary, ms }: { summary: Pick<Summary, 'text' | 
   const draft = (after: number, place: SummaryPlace): Draft => ({
     type: 'summary', group: env.group, of: cut.id, text: summary.text, by: summary.by, place, guide,
     covers: { first: facts[0]?.id ?? cut.id, last: facts.at(-1)?.id ?? cut.id },
-    stats: { entries: left.length, before: requestSize(log, env).total, after, ms, ...summary.model !== undefined && { model: summary.model } },
+    stats: {
+      entries: left.length, before: requestSize(log, env).total, after, ms, ...summary.model !== undefined && { model: summary.model },
+      ...summary.by === 'extractive' && env.instruction !== undefined && { unfollowed: true }, // rules cannot read what a person asks for
+    },
   })
   // In front of the first question it stands only once a question follows; it is counted from the first.
   return draft(sizeWith(log, [...others, cut, draft(0, 'own message')], env), place)

@@ -76,6 +76,34 @@ function setOf(bits: number): ReadonlySet<Cue> {
   return sets[bits] ??= new Set((Object.keys(cueBits) as Cue[]).filter(cue => (bits & cueBits[cue]) !== 0))
 }
 
+/** Verbs that an order begins with. */
+const orderVerbs = new Set(('add adjust align apply arrange begin book bring build bump buy calculate call change check clean clear close collect combine compare compute configure connect convert copy correct create cut debug '
+  + 'delete deploy design document download draft drop enable ensure explain export extend extract fill find finish fix format generate give go handle implement import improve include install integrate investigate keep let list look '
+  + 'make measure merge migrate move open optimise optimize order pay plan port prepare print publish pull push put read rebuild record redesign reduce refactor register release remove rename render repair replace reply report reserve '
+  + 'resolve restart restore return review revert rewrite run save schedule search send separate set show simplify sort split start stop store submit summarise summarize support switch sync test track translate try turn undo uninstall '
+  + 'update upgrade upload use validate verify wire wrap write').split(' '))
+/** What may stand in front of the verb. */
+const leadIn = /^(?:(?:and|also|then|next|now|first|second|finally|so|ok(?:ay)?|after that|afterwards|just|next step|todo|task)[,:]?\s+)+/i
+const politely = /\bplease (?!tell|explain)|\b(?:can|could|would|will) you (?!tell|explain|say|see|remember)|\bi(?:'d| would) like you to\b|\bi (?:want|need) you to\b/i
+const hanPolite = /请(?!问|教)|麻烦你?|帮(?:我|忙)/
+const hanOrder = /^(?:(?:那|接下来|下一步|然后|现在|先|再|最后|另外|还要|我们)[，,：:、]?(?:来|要|需要)?)*(?:把|给(?:我|它|他)|实现|添加|增加|加上|修复|修改|改成|编写|写(?!得|的)|创建|新建|建立|删除|去掉|移除|更新|升级|检查|测试|运行|部署|整理|翻译|总结|生成|安排|预订|发送|准备|完成|重构|优化|调整|配置|安装|导出|导入|合并|提交|查(?:一下|找|看)|对比|计算|列出|设计|替换|上传|下载|联系)/
+
+/** Whether a sentence orders something, also as a polite question. Never throws. */
+export function orders(sentence: string): boolean {
+  const text = sentence.length > LONGEST ? sentence.slice(0, LONGEST) : sentence
+  const verb = /^[a-z]+/i.exec(text.slice(leadIn.exec(text)?.[0].length ?? 0))?.[0].toLowerCase()
+  return verb !== undefined && orderVerbs.has(verb) || politely.test(text) || hanPolite.test(text) || !isQuestion(text) && hanOrder.test(text)
+}
+
+/** A question that orders nothing: once it was answered nothing of it is open. */
+export function onlyAsks(sentence: string): boolean {
+  return isQuestion(sentence) && !orders(sentence)
+}
+
+export function isQuestion(sentence: string): boolean {
+  return /[?？]["'”’」』)]*$/.test(sentence)
+}
+
 /**
  * The sentences of a text, trimmed: lines parted at the ends of sentences; code between fences is left out, bullets and
  * quote marks are taken off. Linear; never throws.

@@ -1,7 +1,7 @@
 /** Reads facts one by one and collects what a summary by rule may say, with how much each thing matters. */
 import type { FactEntry } from '../log/entry.ts'
 import type { ToolCall } from '../log/message.ts'
-import { cuesOf, sentencesOf } from './cues.ts'
+import { cuesOf, isQuestion, onlyAsks, orders, sentencesOf } from './cues.ts'
 import type { Cue } from './cues.ts'
 import { eachIdentifier } from './identifiers.ts'
 import type { IdentifierKind } from './identifiers.ts'
@@ -40,6 +40,11 @@ const weights: Record<Part, { base: number; recency: number }> = {
   failure: { base: 540, recency: 120 }, done: { base: 400, recency: 160 }, note: { base: 430, recency: 120 },
 }
 
+/** What a person ordered as a next step weighs more than what anybody else named as one. */
+const ordered = { base: 640, recency: 120 }
+/** A question that was answered: it says what the talk was about, and nothing of it is open. Below all that may still matter. */
+const answered = { base: 240, recency: 40 }
+
 /** Starts a collection with what the previous summary says. */
 export function collect(previous?: string): Collection {
   const collection = new Collection()
@@ -57,6 +62,9 @@ export class Collection {
   #first: string | undefined
   #last: string | undefined
   #asked: string[] = []
+  /** Questions of the newest message that order nothing; `#answered`: something was said behind it. */
+  #questions: { text: string; recency: number }[] = []
+  #answered = false
 
   readPrevious(text: string): void {
     const { found } = sectionsOf(text)
@@ -65,14 +73,16 @@ export class Collection {
       for (const item of items) this.#add(part, item, weights[part].base - 10)
     }
     const goals = itemsOf(found.get('Goal') ?? '')
-    for (const [index, item] of goals.entries()) this.#add('goal', item, index === 0 ? 900 : 640)
+    // The person has gone on since: a question among them had its answer.
+    for (const [index, item] of goals.entries()) this.#add('goal', item, index === 0 ? 900 : onlyAsks(item) ? answered.base : 640)
     this.#first = goals[0]
     old('constraint', itemsOf(found.get('Constraints & Preferences') ?? ''))
     old('done', progress.done)
     old('running', progress.running)
     old('blocked', progress.blocked)
     old('decision', itemsOf(found.get('Key Decisions') ?? ''))
-    old('next', itemsOf(found.get('Next Steps') ?? ''))
+    // A question that still stood open yields to what was named since: the person has gone on without it.
+    for (const item of itemsOf(found.get('Next Steps') ?? '')) this.#add('next', item, onlyAsks(item) ? weights.note.base : orders(item) ? ordered.base - 10 : weights.next.base - 10)
     for (const item of itemsOf(found.get('Critical Context') ?? '')) {
       const group = /^(Files|Addresses|Hashes|Numbers|Errors|Code|Commands): (.*)$/.exec(item)
       if (group?.[1] === undefined || group[2] === undefined) this.#add(item.startsWith('Failed: ') ? 'failure' : 'note', item.replace(/^Failed: /, ''), 590)
@@ -90,6 +100,7 @@ export class Collection {
   }
 
   end(): Collected {
+    this.#settle(question => this.#asked.includes(question))
     if (this.#first !== undefined) this.#add('goal', this.#first, 900)
     if (this.#last !== undefined) this.#add('goal', this.#last, 1_000)
     // A question that nobody answered is an open item, whoever asked it.
@@ -103,18 +114,23 @@ export class Collection {
   }
 
   #readUser(text: string, recency: number): void {
+    this.#settle(() => false)
     this.#asked = []
+    let order: string | undefined
     this.#identifiers(text, 610 + 60 * recency)
     let request: string | undefined
     let lines = 0
     for (const sentence of sentencesOf(text)) {
       if (++lines > 400) break // a pasted text, not a message
       request = request === undefined || request.length < 12 ? [request, sentence].filter(Boolean).join(' ') : request
-      if (/[?？]$/.test(sentence)) this.#asked.push(sentence)
+      const asks = onlyAsks(sentence)
+      if (isQuestion(sentence)) this.#asked.push(sentence)
+      if (asks) this.#questions.push({ text: sentence, recency })
+      else if (order === undefined && request !== sentence && onlyAsks(request) && orders(sentence)) order = sentence
       const cues = cuesOf(sentence)
       if (cues.has('constraint')) this.#cue('constraint', sentence, recency)
       if (cues.has('decision')) this.#cue('decision', sentence, recency)
-      if (cues.has('next')) this.#cue('next', sentence, recency)
+      if (cues.has('next')) this.#add('next', sentence, orders(sentence) ? ordered.base + ordered.recency * recency : weights.next.base + weights.next.recency * recency)
       if (cues.has('done') && !cues.has('constraint')) this.#cue('done', sentence, recency)
       if (cues.has('blocked') && !cues.has('constraint')) this.#cue('blocked', sentence, recency)
       if (cues.size === 0 && /\d/.test(sentence) || cues.size === 1 && cues.has('personal')) this.#add('note', sentence, 560 + 80 * recency)
@@ -123,9 +139,27 @@ export class Collection {
     if (this.#first === undefined) this.#first = request
     this.#last = request
     if (request.length >= 12 || /[\u3400-\u9fff]{4}/.test(request)) this.#cue('goal', request, recency)
+    if (onlyAsks(request)) this.#questions.push({ text: request, recency })
+    if (order !== undefined) this.#cue('goal', order, recency) // what is to be done comes behind a question
+  }
+
+  /** Questions that were answered leave Next Steps and weigh little elsewhere, where the person went on, or the answer was about them. */
+  #settle(isOpen: (question: string) => boolean): void {
+    if (this.#answered) for (const { text, recency } of this.#questions) {
+      if (isOpen(text)) continue
+      const key = keyOf(itemText(text))
+      this.#of('next').delete(key)
+      for (const part of ['goal', 'note'] as const) {
+        const item = this.#of(part).get(key)
+        if (item !== undefined) item.weight = answered.base + answered.recency * recency
+      }
+    }
+    this.#questions = []
+    this.#answered = false
   }
 
   #readAssistant(text: string, calls: readonly ToolCall[], recency: number, search: boolean): void {
+    if (text.trim() !== '') this.#answered = true
     if (this.#asked.length > 0 && text.trim() !== '') {
       // An answer that shares no word with the question was about something else.
       const words = wordsOf(text)
@@ -196,10 +230,10 @@ export class Collection {
   }
 
   #add(part: Part, text: string, weight: number): void {
-    const item = clipped(/[\t\n\r]| {2}/.test(text) ? text.replace(/\s+/g, ' ').trim() : text, LONGEST)
+    const item = itemText(text)
     if (item.length < 2) return
     const items = this.#of(part)
-    const key = item.length > 100 ? item.slice(0, 100) : item
+    const key = keyOf(item)
     const known = items.get(key)
     if (known !== undefined) {
       if (weight > known.weight) known.weight = weight
@@ -231,6 +265,15 @@ const groups: Record<IdentifierKind, Group> = { path: 'Files', url: 'Addresses',
 
 function isPart(cue: Cue): cue is Cue & Part {
   return cue !== 'finding' && cue !== 'personal'
+}
+
+function itemText(text: string): string {
+  return clipped(/[\t\n\r]| {2}/.test(text) ? text.replace(/\s+/g, ' ').trim() : text, LONGEST)
+}
+
+/** Of two items that begin alike the first stands. */
+function keyOf(item: string): string {
+  return item.length > 100 ? item.slice(0, 100) : item
 }
 
 /** Text of at most `limit` units, ended at a blank where there is one, never inside a pair of surrogates. */

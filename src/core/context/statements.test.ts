@@ -37,6 +37,13 @@ describe('what the person laid down', () => {
     ], 'x')).toEqual(['Key Decisions: We decided to move the archive out of the old database to the new cluster.'])
   })
 
+  it('is no question that was answered: of sixty of them the one order is left', async () => {
+    const filler = Array.from({ length: 60 }, (_, n) => [user(`u${n}`, `And the next point, number ${n}?`), assistant(`a${n}`, 'It stands in the list.')]).flat()
+    const task = user('t', 'Next, implement the password reset feature.')
+    expect(await lost([task, assistant('b', 'I look at the table first.'), ...filler, user('v', 'And the next point, number 60?')], 'x'))
+      .toEqual(['Next Steps: And the next point, number 60?', 'Next Steps: Next, implement the password reset feature.'])
+  })
+
   it('comes also from the summary before, wherever it stood there', async () => {
     expect(await lost([user('1', 'Go on.')], 'x', '## Goal\nx\n\n## Critical Context\n- Never call the supplier on weekends.')).toEqual(['Constraints & Preferences: Never call the supplier on weekends.'])
   })

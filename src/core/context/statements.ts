@@ -1,6 +1,6 @@
 /** What a person laid down and a summary must not lose: rules and negations, decisions, open tasks. Found by rule; pure. */
 import type { FactEntry } from '../log/entry.ts'
-import { cuesOf, sentencesOf } from './cues.ts'
+import { cuesOf, onlyAsks, sentencesOf } from './cues.ts'
 import { clipped, shared, wordsOf } from './extract-collect.ts'
 import { itemsOf, type SectionName } from './sections.ts'
 
@@ -48,10 +48,14 @@ export async function lostStatements(facts: readonly FactEntry[], previous: stri
   }
   const done: ReadonlySet<string>[] = []
   const decided: ReadonlySet<string>[] = []
+  // Read from the end: what was said behind the question that comes next, and whether the person went on.
+  let answer: string | undefined
+  let wentOn = false
+  const isAnswered = (sentence: string): boolean => answer !== undefined && onlyAsks(sentence) && (wentOn || shared(wordsOf(sentence), wordsOf(answer)) > 0)
   const weigh = (sentence: string): void => {
     const cues = cuesOf(sentence)
     if (cues.has('constraint') && lasting.test(sentence)) add('rules', 'Constraints & Preferences', sentence)
-    if (cues.has('next') && !isNear(sentence, done, finished)) add('tasks', 'Next Steps', sentence)
+    if (cues.has('next') && !isAnswered(sentence) && !isNear(sentence, done, finished)) add('tasks', 'Next Steps', sentence)
     if (!cues.has('decision')) return
     if (!isNear(sentence, decided, replaced)) add('decisions', 'Key Decisions', sentence)
     if (decided.length < mostOfKind) decided.push(wordsOf(sentence))
@@ -67,10 +71,16 @@ export async function lostStatements(facts: readonly FactEntry[], previous: stri
       if (done.length < mostDone && cuesOf(sentence).has('done')) done.push(wordsOf(sentence))
       if (fact.type === 'user') weigh(sentence)
     }
+    if (fact.type === 'assistant' && fact.text.trim() !== '') answer ??= fact.text
+    if (fact.type === 'user') {
+      answer = undefined
+      wentOn = true
+    }
     if (work < slice) continue
     work = 0
     await pause()
   }
+  answer = undefined // what the summary before still names as open is open
   if (previous !== undefined) for (const item of itemsOf(previous).toReversed()) weigh(item)
   return inTurn([...kinds.rules.values()], [...kinds.tasks.values()], [...kinds.decisions.values()])
 }

@@ -45,7 +45,7 @@ export type CutReason =
 /** A range of lines of `dialog/<day>.jsonl` or `dialog/<session id>/<day>.jsonl`, 1-based, inclusive (C6.3). */
 export type GuideLine = { path: string; from: number; to: number }
 
-export type SummaryStats = { entries: number; before: number /* tokens */; after: number /* tokens */; model?: string; ms: number }
+export type SummaryStats = { entries: number; before: number /* tokens */; after: number /* tokens */; model?: string; ms: number; unfollowed?: true /* made by rule: what the person asked of it could not be followed */ }
 
 export type Edit = { group: Id } & (
   | { type: 'shorten'; target: Id; keep: number; unit: 'bytes' | 'chars'; headShare: number /* percent */; path: string; part?: 'text' | 'arguments' }

@@ -125,7 +125,7 @@ function summaryOf(entry: Fields): Edit {
     covers: { first: covers.text('first'), last: covers.text('last') },
     stats: {
       entries: stats.number('entries'), before: stats.number('before'), after: stats.number('after'),
-      ...(stats.has('model') ? { model: stats.text('model') } : {}), ms: stats.number('ms'),
+      ...(stats.has('model') ? { model: stats.text('model') } : {}), ms: stats.number('ms'), ...(stats.has('unfollowed') && stats.boolean('unfollowed') ? { unfollowed: true as const } : {}),
     },
   }
 }

@@ -78,7 +78,7 @@ function play(it: Move, add: (entry: NewEntry & { gone?: Entry['gone'] }) => Id,
       const cut = log.findLast(entry => entry.type === 'cut')
       add({
         type: 'summary', group, of: cut?.id ?? 'x', text: it.text, by: it.flag ? 'model' : 'person', place: it.size % 2 === 0 ? 'own message' : 'first question',
-        guide: [{ path: 'dialog/2026-03-01.jsonl', from: 1, to: it.size }], covers: { first: 'e0', last: 'e1' }, stats: { entries: 1, before: 2, after: 1, ms: 5 },
+        guide: [{ path: 'dialog/2026-03-01.jsonl', from: 1, to: it.size }], covers: { first: 'e0', last: 'e1' }, stats: { entries: 1, before: 2, after: 1, ms: 5, ...(it.size % 3 === 0 ? { unfollowed: true as const } : {}) },
       })
       return
     }

@@ -79,6 +79,7 @@ export const chat = {
   stripped: (n?: number) => `${n === undefined ? 'Turns' : plural(n, 'turn', 'turns')} reduced to question and answer`,
   summaryComing: 'The summary is being written',
   byRule: 'Made by rule, without a model',
+  byRuleUnfollowed: 'Made by rule, without a model: your instruction could not be followed',
   byPerson: 'Edited by you',
   tokensFromTo: (before: number, after: number) => `${count(before)} → ${count(after)} tokens`,
   undo: 'Undo',

@@ -70,6 +70,7 @@ export const chat: typeof english = {
   stripped: n => (n === undefined ? '只保留了问题和回答' : `${count(n)} 轮只保留了问题和回答`),
   summaryComing: '正在写摘要',
   byRule: '按规则生成，没有用模型',
+  byRuleUnfollowed: '按规则生成，没有用模型，未能按你的要求处理',
   byPerson: '由你编辑',
   tokensFromTo: (before, after) => `${count(before)} → ${count(after)} token`,
   undo: '撤销',

@@ -1,5 +1,6 @@
 /** /compact, /undo, /redo, /stop, /new, /export: commands that do what a button does. */
 import { AgentError } from '../../errors.ts'
+import { storedSummary } from '../../log/query.ts'
 import { isDay } from '../../text/day.ts'
 import { compact as compactSession, type Compacted } from '../compacting.ts'
 import { redo as redoSession, undo as undoSession, whyNoRedo } from '../editing.ts'
@@ -8,12 +9,15 @@ import type { Command } from './command.ts'
 
 export const compact: Command = async ({ kit, work, session, text }) => {
   let done: Compacted = { messages: 0, before: 0, after: 0 }
+  let unfollowed = false
   await work.start(session, async (session, signal) => {
     done = await compactSession(kit, session, signal, text)
+    unfollowed = storedSummary(session.log)?.stats.unfollowed === true
     return restingStatus(kit, session)
   }, { alone: true })
   if (done.nothing !== undefined) return { note: done.nothing, data: done }
-  return { note: kit.words.compacted(done.messages, done.before, done.after), data: done }
+  const said = kit.words.compacted(done.messages, done.before, done.after)
+  return unfollowed ? { note: `${said} ${kit.words.unfollowed}`, data: { ...done, unfollowed } } : { note: said, data: done }
 }
 
 export const undo: Command = async ({ kit, work, session }) => {

@@ -98,6 +98,27 @@ describe('commands', () => {
     expect(await noteOf(b, id, '/compact_str')).toContain('The proxy')
   })
 
+  it.each(['en', 'zh'] as const)('/compact says in %s that the instruction could not be followed where the summary was made by rule, and the log knows it', async language => {
+    const long = 'We decided to use port 8443 for the proxy. '.repeat(60)
+    const b = bench(request => request.tools.length > 0 ? long : { fail: { code: 'model_server', message: 'overloaded' } })
+    await b.agent.setLanguage(language)
+    const { id } = await b.agent.create('x')
+    await say(b, id, 'Tell me')
+    await say(b, id, 'And now?')
+    const unfollowed = { en: /your instruction could not be followed/, zh: /未能按你的要求处理/ }[language]
+    expect(await noteOf(b, id, '/compact keep the decisions')).toMatch(unfollowed)
+    const log = await b.log(id)
+    expect(log.findLast(entry => entry.type === 'summary')).toMatchObject({ by: 'extractive', stats: { unfollowed: true } })
+    expect(log.find(entry => entry.type === 'note' && entry.code === 'summary_failed')).toMatchObject({ text: expect.stringMatching(unfollowed) as string })
+    // without an instruction there was none to follow
+    await say(b, id, 'And then?')
+    await say(b, id, 'And after that?')
+    expect(await noteOf(b, id, '/compact')).not.toMatch(unfollowed)
+    const after = await b.log(id)
+    expect(after.findLast(entry => entry.type === 'summary')).toMatchObject({ by: 'extractive', stats: { ms: expect.any(Number) as number } })
+    expect(after.findLast(entry => entry.type === 'summary')).not.toHaveProperty('stats.unfollowed')
+  })
+
   it('/config lists, shows, sets, refuses, and knows what a strategy reads', async () => {
     const b = await talked()
     expect(await noteOf(b, b.id, '/config')).toContain('max_input_length = 131072 (default)')
