@@ -13,17 +13,18 @@ import { excerptOfFact, textPath } from '../log/view-message.ts'
 import type { AgentApi, ContextInfo, Forecast, TakenOut, Tile, ViewedMessage } from './api.ts'
 import { forecast } from './forecast.ts'
 import type { Kit } from './kit.ts'
+import type { Restarts } from './restart.ts'
 import { setUp, type Setup } from './setup.ts'
 
 /** Longest label of a tile. Unit: UTF-16 units. */
 const longestLabel = 80
 
-export function contextInfo(kit: Kit): Pick<AgentApi, 'context' | 'view'> {
+export function contextInfo(kit: Kit, restarts: Restarts): Pick<AgentApi, 'context' | 'view'> {
   return {
     context: async id => {
       const session = await kit.session(id)
       const setup = await setUp(kit, session)
-      return describe(session.log, setup, await forecast(session.log, setup))
+      return describe(session.log, setup, await forecast(session.log, setup, await restarts.foretold(session)))
     },
     view: async id => {
       const session = await kit.session(id)

@@ -41,7 +41,9 @@ describe('a chat that has rested', () => {
     const b = await load(await rested(7))
     const told = await b.agent.restart('s')
     expect(told).toMatchObject({ turns: 3, messages: 18 })
-    expect(told!.before).toBe((await b.agent.context('s')).total)
+    const { total, next } = await b.agent.context('s')
+    expect(told!.before).toBe(total)
+    expect(next).toMatchObject({ messages: 18, turns: 3, why: 'open' })
     await b.agent.view('s')
     b.events.length = 0
     await b.agent.open('s')

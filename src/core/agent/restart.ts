@@ -1,10 +1,11 @@
 /** A chat that has rested begins anew with the person's next message (C5.5): what that takes out is told before, and never done untold. */
 import { turnsInView } from '../context/in-view.ts'
-import { requestSize, type RequestSize } from '../context/measure.ts'
+import { requestSize } from '../context/measure.ts'
 import { prepare } from '../context/prepare.ts'
 import { codeOf } from '../errors.ts'
 import type { Entry, SessionId } from '../log/entry.ts'
 import { isFact } from '../log/query.ts'
+import { leftBy } from '../log/took.ts'
 import type { AgentApi, Restart } from './api.ts'
 import type { Kit } from './kit.ts'
 import type { Fresh, Session } from './session.ts'
@@ -53,6 +54,12 @@ export class Restarts {
     this.#kit.pass({ type: 'context', session: id })
   }
 
+  /** The edits that a message sent now would bring, once the person was told: for forecasts (C9.6). */
+  async foretold(session: Session): Promise<Entry[]> {
+    const found = this.#found.get(session.id)
+    return found ? (await this.#made(session, found))?.entries ?? [] : []
+  }
+
   /** The edits that come in front of a new message, made on the log as it is now; none for the messages after it. */
   async due(session: Session): Promise<Fresh[]> {
     const found = this.#found.get(session.id)
@@ -67,22 +74,18 @@ export class Restarts {
     if (session.awaitsImport || (state !== 'closed' && state !== 'stopped') || session.rows.slice(rows).some(({ entry }) => isFact(entry))) return undefined
     try {
       const { strategy, env: envOf } = await setUp(this.#kit, session)
-      const after = strategy.restoreAfter
-      if (after === undefined || (after > 0 && rested < after)) return undefined // a clock that was set back shows as less than no rest
+      const { restoreAfter } = strategy
+      if (restoreAfter === undefined || (restoreAfter > 0 && rested < restoreAfter)) return undefined // a clock that was set back shows as less than no rest
       const env = envOf('onOpen')
       const entries = await prepare(session.log, strategy.onOpen ?? [], env)
       const grown = [...session.log, ...entries]
-      const [before, left] = [requestSize(session.log, env), requestSize(grown, env)]
-      const messages = facts(before) - facts(left)
-      if (messages === 0 && before.total === left.total) return undefined
-      return { entries, restart: { turns: turnsInView(grown).length, messages, before: before.total, after: left.total } }
+      const [before, after] = [requestSize(session.log, env).total, requestSize(grown, env).total]
+      const messages = leftBy(session.log, entries).length
+      if (messages === 0 && before === after) return undefined
+      return { entries, restart: { turns: turnsInView(grown).length, messages, before, after } }
     } catch (thrown) {
       if (codeOf(thrown) !== 'model_unavailable') throw thrown
       return undefined // a chat whose model is gone can still be read; its next message will say what is missing
     }
   }
-}
-
-function facts({ parts }: RequestSize): number {
-  return parts.filter(({ view }) => view.kind === 'fact').length
 }
