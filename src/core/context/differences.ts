@@ -285,12 +285,12 @@ export const differences: readonly Difference[] = [
   {
     id: 'restore', of: ['cowagent'],
     en: {
-      title: 'a restart is a rest of the app', published: 'after a restart of the service the newest `max(3, max_context_turns / 6)` turns come back, as question and reply',
-      here: 'the same turns, at the first opening after the app was away for `restore_after` (6 hours unless set), when you write and not when you only read; told before, and undoable', why: 'a tab is loaded many times a day, a service is not',
+      title: 'a restart is a rest of the chat', published: 'after a restart of the service the newest `max(3, max_context_turns / 6)` turns come back, as question and reply',
+      here: 'the same turns, where nothing was said in the chat for `restore_after` (6 hours unless set) when it is first opened after the app was loaded; with your next message and not when you only read, told before, and undoable', why: 'a tab is loaded many times a day, a service is not',
     },
     zh: {
-      title: '“重启”指应用离开了一段时间', published: '服务重启后恢复最近 `max(3, max_context_turns / 6)` 轮，只含问题和回复',
-      here: '恢复同样的轮次，但只在应用离开 `restore_after`（默认 6 小时）之后首次打开、并且你发送消息时进行，只阅读不会；事先告知，可撤销', why: '标签页一天会加载很多次，服务不会',
+      title: '“重启”指对话闲置了一段时间', published: '服务重启后恢复最近 `max(3, max_context_turns / 6)` 轮，只含问题和回复',
+      here: '恢复同样的轮次，但只在打开应用后首次打开对话、且对话已闲置 `restore_after`（默认 6 小时）时，随你的下一条消息进行，只阅读不会；事先告知，可撤销', why: '标签页一天会加载很多次，服务不会',
     },
   },
   {

@@ -225,7 +225,7 @@ describe('commands', () => {
       const note = await noteOf(b, b.id, '/strategy')
       expect(note).toContain(limit)
       expect(note).toMatch(/30 (轮（|turns \()agent_max_context_turns/)
-      expect(note).toMatch(language === 'en' ? /the newest 5 turns go on[^]+a sixth of agent_max_context_turns, at least 3/ : /最近 5 轮继续[^]+六分之一，至少 3 轮/)
+      expect(note).toMatch(language === 'en' ? /for 6 hours \(restore_after\)[^]+its newest 5 turns[^]+a sixth of agent_max_context_turns, at least 3/ : /闲置 6 小时（restore_after）[^]+最近 5 轮继续[^]+六分之一，至少 3 轮/)
       for (const { title, published, here, why } of differencesOf('cowagent').map(row => row[language])) for (const part of [title.slice(1), published, here, why]) expect(note).toContain(part)
       expect(await noteOf(b, b.id, '/config')).toContain(differencesOf('cowagent').map(row => row[language].title).join(language === 'en' ? '; ' : '；'))
     }

@@ -15,7 +15,7 @@ export const earlierResultMax = 20_000
 /** Most of a small window that one such result may have. Source: C5.1, for the newest results. */
 export const resultShare = 0.3
 
-/** How many turns come back after a rest of the app. Source: the published text. */
+/** How many turns come back after a rest of the chat. Source: the published text. */
 export function restoredTurns(mostTurns: number): number {
   return Math.max(3, Math.floor(mostTurns / 6))
 }
