@@ -85,6 +85,27 @@ describe('tools in a turn', () => {
   })
 })
 
+describe('the step limit', () => {
+  const times = (count: number, text = '') => ({ calls: Array.from({ length: count }, () => ({ name: 'get_time', arguments: {} })), text })
+
+  it('counts answers of the model, not their calls', async () => {
+    const b = await opened([times(3), times(2), 'Noon.'])
+    await b.agent.setConfig(b.id, { agent_max_steps: 2 })
+    await say(b, b.id, 'Hi')
+    expect((await b.log(b.id)).filter(entry => entry.type === 'result')).toHaveLength(5)
+    expect(b.model.requests.map(request => request.toolChoice)).toEqual([undefined, undefined, 'none'])
+  })
+
+  it('begins anew with each message', async () => {
+    const b = await opened([times(1), 'Noon.', times(1), 'Later.'])
+    await b.agent.setConfig(b.id, { agent_max_steps: 2 })
+    await say(b, b.id, 'Hi')
+    await say(b, b.id, 'And now?')
+    expect((await b.log(b.id)).map(entry => entry.type)).toEqual(['user', 'assistant', 'result', 'assistant', 'user', 'assistant', 'result', 'assistant'])
+    expect(b.model.requests.every(request => request.toolChoice === undefined)).toBe(true)
+  })
+})
+
 describe('permission', () => {
   const write = call('write_file', { path: 'workspace/a.md', content: 'hello' }, 'c1')
 

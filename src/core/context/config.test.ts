@@ -21,6 +21,24 @@ describe('settings', () => {
     expect(defaultsOf('copaw').offload_retention_days).toBe(7)
   })
 
+  it.each([
+    ['cowagent', { agent_max_context_tokens: 50_000, agent_max_context_turns: 20, agent_max_steps: 15, session_retention_days: 30 }],
+    ['copaw', { max_input_length: 131_072, memory_compact_ratio: 0.75, memory_reserve_ratio: 0.1, enable_tool_result_compact: false, tool_result_compact_keep_n: 5, offload_retention_days: 7 }],
+    ['qwenpaw', {
+      max_input_length: 131_072, context_manager_backend: 'light', memory_manager_backend: 'remelight', dialog_path: 'dialog', token_count_estimate_divisor: 4,
+      'context_compact_config.enabled': true, compact_threshold_ratio: 0.8, reserve_threshold_ratio: 0.1, 'tool_result_pruning_config.enabled': true,
+      pruning_recent_n: 2, pruning_old_msg_max_bytes: 3_000, pruning_recent_msg_max_bytes: 50_000, offload_retention_days: 5,
+    }],
+  ] as const)('are the published numbers of %s where nobody set anything', (strategy, published) => {
+    expect(defaultsOf(strategy)).toMatchObject(published)
+    for (const name of Object.keys(published)) expect(reads(strategy, name as keyof typeof published)).toBe(true)
+  })
+
+  it('that name a thing of which there is one take that name and no other', () => {
+    expect([readValue('context_manager_backend', 'light'), readValue('memory_manager_backend', 'remelight'), readValue('dialog_path', 'dialog')].map(read => 'error' in read)).toEqual([false, false, false])
+    for (const name of ['context_manager_backend', 'memory_manager_backend', 'dialog_path']) expect(readValue(name, 'another')).toMatchObject({ error: expect.stringContaining('one of') as string })
+  })
+
   it('of the chat win over those of all chats, and those over the defaults', () => {
     const config = effectiveConfig(defaults, { pruning_recent_n: 3, max_input_length: 9_000 }, { pruning_recent_n: 4 })
     expect(config).toMatchObject({ pruning_recent_n: 4, max_input_length: 9_000, pruning_old_msg_max_bytes: 3_000 })

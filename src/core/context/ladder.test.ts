@@ -50,6 +50,12 @@ describe('the ladder', () => {
     expect(entries.some(entry => entry.type === 'memory')).toBe(true)
   })
 
+  it('shows 10 000 characters of an answered result and of an older question', async () => {
+    const log = logOf([user('z'.repeat(20_000)), assistant('', [['c', 'web', '{}']]), result('c', 'r'.repeat(40_000)), assistant('done'), user('And now?')])
+    const { entries } = await up(log)
+    expect(entries.filter(entry => entry.type === 'shorten')).toMatchObject([{ target: log[0]?.id, keep: 10_000, unit: 'chars' }, { target: log[2]?.id, keep: 10_000, unit: 'chars' }])
+  })
+
   it('shortens what the tools just answered, largest first and no more than needed', async () => {
     const log = logOf([user('q'), assistant('', [['a', 'web', '{}'], ['b', 'web', '{}']]), result('a', 'a'.repeat(12_000)), result('b', 'b'.repeat(80_000))])
     const { entries } = await up(log)

@@ -26,6 +26,15 @@ describe('lateSummary', () => {
     expect(await prepare(log, [step], envOf())).toEqual([])
   })
 
+  it('asks the model once: what stands in view is what is remembered of the day', async () => {
+    const facts = logOf(turns(0, 6))
+    const { ask, calls } = asking(goodSummary)
+    const added = await prepare(logOf([cutBefore(facts[4], 'one')], facts), [step], envOf({ ask }))
+    expect(calls()).toBe(1)
+    expect(added.map(entry => entry.type)).toEqual(['summary', 'memory'])
+    expect(new Set(added.map(entry => entry.type === 'summary' || entry.type === 'memory' ? entry.text : '')).size).toBe(1)
+  })
+
   it('is shown from the next question on, in front of the first one that is kept', async () => {
     const facts = logOf(turns(0, 3))
     const cut = logOf([cutBefore(facts[2], 'one')], facts)

@@ -259,6 +259,15 @@ describe('bounds', () => {
 })
 
 describe('sections', () => {
+  it('are the published six, in their order, and the prompt asks for each of them and for what is done, running and blocked', async () => {
+    expect(sectionNames).toEqual(['Goal', 'Constraints & Preferences', 'Progress', 'Key Decisions', 'Next Steps', 'Critical Context'])
+    for (const language of ['en', 'zh'] as const) {
+      const { ask, asked } = scripted(good)
+      await summarize(input, stepEnv(ask, { language }))
+      const places = [...sectionNames.slice(0, 3).map(name => `## ${name}`), '### Done', '### In Progress', '### Blocked', ...sectionNames.slice(3).map(name => `## ${name}`)].map(heading => asked[0]!.text.indexOf(heading))
+      expect(places.every((place, at) => place > (places[at - 1] ?? -1))).toBe(true)
+    }
+  })
   it('reads what small models write, and writes it in order', () => {
     const text = inSections('Here is the summary:\n# 2. Next steps\n- go\n**Goal**\nwin\n## 关键决定\n- 用 A\n## Files\na.ts')
     expect(text.indexOf('## Goal')).toBeLessThan(text.indexOf('## Next Steps'))

@@ -1,8 +1,16 @@
 import { expect, it } from 'vitest'
-import { defaultsOf } from '../config.ts'
-import { assistant, envOf, logOf, result, user } from '../context.fixture.ts'
+import type { Entry } from '../../log/entry.ts'
+import { asking, assistant, envOf, goodSummary, logOf, result, user } from '../context.fixture.ts'
+import { defaultsOf, type Config } from '../config.ts'
+import { requestSize } from '../measure.ts'
 import { prepare } from '../prepare.ts'
 import { copaw } from './copaw.ts'
+
+const window = 10_000
+const run = (log: readonly Entry[], config: Partial<Config> = {}) =>
+  prepare(log, copaw({ ...defaultsOf('copaw'), ...config }).onCall ?? [], envOf({ contextWindow: window, ask: asking(goodSummary).ask }))
+/** Calls with their results, answered, the last one is asked about. */
+const used = (...bytes: number[]) => logOf([user('q'), ...bytes.flatMap((size, n) => [assistant('', [[`c${n}`, 'web', '{}']]), result(`c${n}`, 'r'.repeat(size)), assistant('I see.')]), user('And now?')])
 
 it('shortens older results to the characters that are set, 1 000 unless set, and only where it is switched on', async () => {
   const log = logOf([user('Look'), ...Array.from({ length: 7 }, (_, n) => [assistant('', [[`c${n}`, 'web', '{}']]), result(`c${n}`, 'x'.repeat(1_500))]).flat(), assistant('Done')])
@@ -14,4 +22,27 @@ it('shortens older results to the characters that are set, 1 000 unless set, and
   expect(await limits({ enable_tool_result_compact: true })).toEqual(['1000 chars, 50 %', '1000 chars, 50 %'])
   expect(await limits({ enable_tool_result_compact: true, tool_result_compact_max_chars: 400 })).toEqual(['400 chars, 50 %', '400 chars, 50 %'])
   expect(await limits({ enable_tool_result_compact: true, tool_result_compact_max_chars: 1_500 })).toEqual([])
+})
+
+it('takes products for limits: the window times the ratio', () => {
+  const strategy = copaw(defaultsOf('copaw'))
+  const own = copaw({ ...defaultsOf('copaw'), memory_compact_ratio: 0.7, memory_reserve_ratio: 0.2 })
+  expect([strategy.threshold(128_000, false), strategy.reserve(128_000)]).toEqual([96_000, 12_800])
+  expect([own.threshold(10_000, false), own.reserve(10_000)]).toEqual([7_000, 2_000])
+})
+
+it('leaves results alone until that is switched on, then all but the newest five', async () => {
+  const log = used(...Array.from({ length: 7 }, () => 3_000))
+  expect(requestSize(log, envOf()).total).toBeLessThan(0.75 * window)
+  expect(await run(log)).toEqual([])
+  const edits = await run(log, { enable_tool_result_compact: true })
+  expect(edits.map(edit => edit.type === 'shorten' && [edit.target, edit.keep, edit.unit, edit.path])).toEqual([2, 5].map(at => [log[at]?.id, 1_000, 'chars', `tool_result/${log[at]?.id}.txt`]))
+})
+
+it('shortens results first: where that makes room, nothing is summarised', async () => {
+  const log = used(14_000, 14_000, 200, 200, 200, 200, 200)
+  const small = { memory_compact_ratio: 0.7 }
+  expect(requestSize(log, envOf()).total).toBeGreaterThan(0.7 * window)
+  expect((await run(log, small)).map(entry => entry.type)).toEqual(['cut', 'summary'])
+  expect((await run(log, { ...small, enable_tool_result_compact: true })).map(entry => entry.type)).toEqual(['shorten', 'shorten'])
 })

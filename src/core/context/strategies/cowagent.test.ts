@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
+import { modelView } from '../../log/model-view.ts'
 import { defaultsOf } from '../config.ts'
-import { assistant, cowCounter, envOf, logOf, user } from '../context.fixture.ts'
+import { assistant, cowCounter, envOf, logOf, result, user } from '../context.fixture.ts'
 import { requestSize } from '../measure.ts'
 import { prepare } from '../prepare.ts'
 import { cowagent } from './cowagent.ts'
@@ -19,4 +20,24 @@ it('in a window below its budget drops older turns before the window is full, so
   const added = await prepare(log, strategy.onTurn ?? [], env)
   expect(added.filter(entry => entry.type === 'cut')).toMatchObject([{ reason: 'budget' }])
   expect(requestSize([...log, ...added], env).total).toBeLessThanOrEqual(3_277)
+})
+
+it('works in stages: results of earlier turns, then turns, then the budget', async () => {
+  const used = (n: number) => [user(`question ${n}`), assistant('', [[`c${n}`, 'web', '{}']]), result(`c${n}`, 'r'.repeat(30_000)), assistant('I see. '.repeat(2_000))]
+  const before = logOf(Array.from({ length: 20 }, (_, n) => used(n)).flat())
+  const log = logOf([user('and now?')], before)
+  const env = envOf({ counter: cowCounter, moment: 'onTurn' })
+  const added = await prepare(log, strategy.onTurn ?? [], env)
+  // All results are shortened before anything leaves: also those of the turns that leave then.
+  expect(added.map(entry => entry.type === 'cut' ? `cut ${entry.reason}` : entry.type)).toEqual([...Array.from({ length: 20 }, () => 'shorten'), 'cut turns', 'cut budget'])
+  const turnsBehind = (at: number) => { const cut = added[at]; return log.slice(0, log.findIndex(entry => cut?.type === 'cut' && entry.id === cut.before)).filter(entry => entry.type === 'user').length }
+  expect([turnsBehind(20), turnsBehind(21)]).toEqual([10, 15])
+  expect(requestSize([...log, ...added], env).total).toBeLessThanOrEqual(50_000)
+})
+
+it.each([[20, 3], [6, 3], [30, 5], [41, 6]])('of a limit of %i turns brings back the newest %i, without their calls', async (limit, restored) => {
+  const log = logOf(Array.from({ length: 10 }, (_, n) => [user(`question ${n}`), assistant('', [[`c${n}`, 'web', '{}']]), result(`c${n}`, 'r'), assistant(`answer ${n}`)]).flat())
+  const { onOpen } = cowagent({ ...defaultsOf('cowagent'), agent_max_context_turns: limit })
+  const added = await prepare(log, onOpen ?? [], envOf({ counter: cowCounter, moment: 'onOpen' }))
+  expect(modelView([...log, ...added]).map(({ message }) => message.content)).toEqual(Array.from({ length: restored }, (_, n) => [`question ${10 - restored + n}`, `answer ${10 - restored + n}`]).flat())
 })
