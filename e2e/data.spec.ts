@@ -47,6 +47,19 @@ test('2 000 messages in, a compaction, its undo, out, and into another profile: 
   await other.context().close()
 })
 
+test('a day is exported from its page in the archive, one message a line', async ({ page }) => {
+  await openApp(page)
+  await startWithoutModel(page)
+  await importFile(page, madeLog({ messages: 6, id: 'days', name: 'A day' }))
+  await expect(conversation(page)).toContainText('Message 5')
+  await page.goto('/#/archive/dialog/2026-03-02.jsonl')
+  const download = page.waitForEvent('download')
+  await page.getByRole('main').getByRole('button', { name: 'Export this day' }).click()
+  const lines = (await textOf(await download)).trimEnd().split('\n').map(line => JSON.parse(line) as { type: string; message?: { content: string } })
+  expect(lines.filter(({ type }) => type === 'message').map(({ message }) => /^Message \d/.exec(message!.content)?.[0] ?? message!.content)).toHaveLength(6)
+  expect(JSON.stringify(lines)).toContain('Message 5 about')
+})
+
 test('a file with damaged lines: each is named with its reason, the rest is there', async ({ page }) => {
   await openApp(page)
   await startWithoutModel(page)

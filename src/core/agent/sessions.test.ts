@@ -256,6 +256,23 @@ describe('late jobs', () => {
     expect(log.some(entry => entry.type === 'summary' && entry.of === cut.id && entry.by === 'model')).toBe(true)
   })
 
+  it('the answer does not wait for it; its text is then in front of the next question\'s request, in the file of the day, and found', async () => {
+    const b = bench(request => (request.tools.length === 0 ? '## Goal\nKeep the zebra tidy\n## Next Steps\nBrush it' : 'ok'), { model: { local: false } })
+    const { id } = await b.agent.create()
+    await b.agent.choose(id, { strategy: 'cowagent' })
+    await b.agent.setConfig(id, { agent_max_context_turns: 3 })
+    for (let n = 0; n < 4; n++) await say(b, id, `Number ${n} is important. ${'More words about it. '.repeat(20)}`)
+    await until(async () => (await b.log(id)).some(entry => entry.type === 'memory'))
+    expect(brief(await b.log(id)).slice(6).map(line => line.split(':')[0])).toEqual(['user', 'cut turns', 'assistant', 'summary by model', 'memory'])
+    const [fourth, summariser] = b.model.requests.slice(3)
+    expect([fourth!.tools.length > 0, JSON.stringify(fourth!.messages).includes('zebra'), summariser!.tools.length]).toEqual([true, false, 0])
+    await say(b, id, 'And then?')
+    const sent = b.model.requests.findLast(request => request.tools.length > 0)!.messages
+    expect(sent[0]).toMatchObject({ role: 'user', content: expect.stringMatching(/Keep the zebra tidy[\s\S]*\n---\n\nNumber 2 is important/) as string })
+    expect((await b.agent.readPath('memory/2026-01-31.md')).text).toContain('Keep the zebra tidy')
+    expect((await b.agent.search('tidy zebra'))[0]).toMatchObject({ kind: 'memory', path: 'memory/2026-01-31.md' })
+  })
+
   it('on a local engine makes room for a message, and is taken up again after the answer', async () => {
     const store = new MemoryStore()
     await store.createSession({ id: 's', title: 'x', createdAt: 0, updatedAt: 0, leaf: null, strategy: 'cowagent' })
@@ -308,6 +325,18 @@ describe('search', () => {
     expect(results[0]).toMatch(/1\. dialog\/2026-01-31\.jsonl:1 \(For the proxy we choose port 8443, 2026-01-31, score [\d.]+\)\nFor the proxy/)
     expect(results[0]).not.toContain('Which port')
     expect(results[1]).not.toContain('8443') // no passage twice in a turn
+  })
+
+  it('finds after a clear what the model has forgotten: what was noted, and what was only said', async () => {
+    const look = { calls: [{ name: 'memory_search', arguments: { query: 'larch mast, aurora boat' } }] }
+    const b = bench(['Noted.', look, 'Found.'])
+    const { id } = await b.agent.create()
+    await b.agent.command(id, '/memory The boat is called Aurora.')
+    await say(b, id, 'The mast is made of larch.')
+    await b.agent.command(id, '/context clear')
+    await say(b, id, 'What do you know of the boat?')
+    const [before, after] = b.model.requests.slice(1).map(({ messages }) => JSON.stringify(messages))
+    for (const word of ['larch', 'Aurora']) expect([before!.includes(word), after!.includes(word)]).toEqual([false, true])
   })
 
   it('finds Chinese words, documents and notes of the day', async () => {

@@ -212,7 +212,7 @@ describe('summaries', () => {
     const [summary, ...rest] = modelView(logOf([...round, cut('k', '5'), summaryOf('k', '## Goal\nX', 'own message', 's')]))
     expect(summary).toMatchObject({ kind: 'summary', entry: 's', message: { role: 'user' } })
     const text = summary?.message.content ?? ''
-    const places = ['not a new request', 'dialog/2026-03-01.jsonl, lines 1 to 4', 'read_file', '## Goal\nX'].map(part => text.indexOf(part))
+    const places = ['not a new request', 'dialog/2026-03-01.jsonl, lines 1 to 4', 'read_file', 'begin at the end and go backwards', '## Goal\nX'].map(part => text.indexOf(part))
     expect(places.every((place, i) => place > (places[i - 1] ?? -1))).toBe(true)
     expect(rest.map(({ entry }) => entry)).toEqual(['5', '6'])
   })

@@ -83,6 +83,25 @@ describe('commands', () => {
     expect(await noteOf(again, b.id, '/clear')).toBe('There is nothing to clear: no message is in the window.')
   })
 
+  it('/context clear is for the chat it is typed in', async () => {
+    const b = await talked()
+    const other = await b.agent.create('Another')
+    await say(b, other.id, 'Here too')
+    await b.agent.command(b.id, '/context clear')
+    expect((await b.agent.view(b.id)).map(({ role }) => role)).toEqual(['system', 'tools'])
+    expect((await b.agent.view(other.id)).map(({ role }) => role)).toEqual(['system', 'tools', 'user', 'assistant'])
+  })
+
+  it('/compact works where compacting by itself is switched off', async () => {
+    const b = bench(['We decided to use port 8443 for the proxy. '.repeat(60), 'Short.', '## Goal\nThe proxy\n## Key Decisions\nPort 8443'])
+    const { id } = await b.agent.create('x')
+    await b.agent.choose(id, { strategy: 'qwenpaw' })
+    await b.agent.command(id, '/config context_compact_config.enabled false')
+    await say(b, id, 'Tell me')
+    await say(b, id, 'And now?')
+    expect(await noteOf(b, id, '/compact')).toMatch(/^Compact complete/)
+  })
+
   it('/compact says that there is nothing, and what it did, with the instruction in the prompt', async () => {
     const long = 'We decided to use port 8443 for the proxy. '.repeat(60)
     const b = bench([long, 'Short.', '## Goal\nThe proxy\n## Key Decisions\nPort 8443'])
@@ -132,6 +151,29 @@ describe('commands', () => {
     expect(await b.agent.command(b.id, '/config compact_threshold_ratio 0.2')).toMatchObject({ error: { code: 'bad_input' } })
     await b.agent.command(b.id, '/config max_input_length 60000 --all')
     expect((await b.agent.defaults()).config).toEqual({ max_input_length: 60_000 })
+  })
+
+  it('/config takes the published lines as they are, and they take effect', async () => {
+    const b = await talked()
+    await b.agent.choose(b.id, { strategy: 'cowagent' })
+    expect(await noteOf(b, b.id, '/config agent_max_context_tokens 80000')).toContain('agent_max_context_tokens: 50000 → 80000, for this chat')
+    expect((await b.agent.context(b.id)).threshold).toBe(80_000)
+    expect(await noteOf(b, b.id, '/config agent_max_context_turns 30')).toContain('agent_max_context_turns: 20 → 30, for this chat')
+    for (let n = 0; n < 26; n++) await say(b, b.id, `Question ${n}`)
+    expect((await b.log(b.id)).filter(entry => entry.type === 'cut')).toEqual([])
+    await b.agent.command(b.id, '/config agent_max_context_turns 10')
+    await say(b, b.id, 'And now?')
+    expect((await b.log(b.id)).filter(entry => entry.type === 'cut')).toHaveLength(1)
+  })
+
+  it('/config token_count_estimate_divisor says how many bytes are a token', async () => {
+    const b = await talked()
+    await b.agent.choose(b.id, { strategy: 'qwenpaw' })
+    await say(b, b.id, 'x'.repeat(4_000))
+    const of = async () => (await b.agent.context(b.id)).tiles.find(tile => tile.label.startsWith('xxx'))?.tokens
+    expect(await of()).toBe(1_000)
+    await b.agent.command(b.id, '/config token_count_estimate_divisor 2')
+    expect(await of()).toBe(2_000)
   })
 
   it('/config takes a pasted settings file of a seed', async () => {
