@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startFakeServer, type FakeServer } from '../../e2e/fake-server.ts'
+import { stillWorld } from '../core/agent/agent.fixture.ts'
+import { askInOrder } from '../core/agent/ask-summariser.ts'
 import type { Message, ModelRequest } from '../core/log/message.ts'
 import type { Model, Server } from '../core/ports.ts'
 import { createAllowedFetch } from '../net/allowed-fetch.ts'
@@ -75,6 +77,11 @@ describe('Anthropic’s own API', () => {
       { role: 'assistant', content: [{ type: 'tool_use', id: 'functions_read_0', input: { path: 'a' } }, { id: 'c2', input: { not_a_json_object: 'broken' } }] },
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'functions_read_0', content: '(empty)' }, { tool_use_id: 'c2', is_error: true }, { text: 'And?' }] },
     ])
+  })
+
+  it('answers a summariser like any other: what comes in pieces, with its thinking apart, is one text', async () => {
+    const summary = await askInOrder([model('thinking-call')], stillWorld())({ system: 'Sum up.', messages: [{ role: 'user', content: 'The roses.' }] }, { maxTokens: 500, signal })
+    expect(summary).toMatchObject({ text: 'I look. ', model: model('thinking-call').name })
   })
 
   it('is told of tools that stand in the talk, also where none is offered', async () => {
