@@ -46,3 +46,9 @@ it('shortens results first: where that makes room, nothing is summarised', async
   expect((await run(log, small)).map(entry => entry.type)).toEqual(['cut', 'summary'])
   expect((await run(log, { ...small, enable_tool_result_compact: true })).map(entry => entry.type)).toEqual(['shorten', 'shorten'])
 })
+
+it('offers to remove old results after seven days, or as set, or never', () => {
+  expect(copaw(defaultsOf('copaw')).retention).toEqual({ of: 'results', days: 7 })
+  expect(copaw({ ...defaultsOf('copaw'), offload_retention_days: 9 }).retention).toEqual({ of: 'results', days: 9 })
+  expect(copaw({ ...defaultsOf('copaw'), offload_retention_days: 0 }).retention).toBeUndefined()
+})

@@ -30,6 +30,14 @@ it('and what is left above the threshold is summarised in the same moment', asyn
   expect(types).toEqual(['shorten', 'cut', 'summary'])
 })
 
+it('shortens results and summarises apart from each other: each can be switched off alone', async () => {
+  const log = logOf([user('q'), ...used('a', 30_000), user('w'.repeat(64_000)), assistant('Long.'), ...used('b', 10), ...used('c', 10), user('And now?')])
+  const types = async (off: 'context_compact_config.enabled' | 'tool_result_pruning_config.enabled') =>
+    (await prepare(log, qwenpaw({ ...defaultsOf('qwenpaw'), [off]: false }).onCall ?? [], envOf({ contextWindow: 18_000, ask: asking(goodSummary).ask }))).map(entry => entry.type)
+  expect(await types('context_compact_config.enabled')).toEqual(['shorten'])
+  expect(await types('tool_result_pruning_config.enabled')).toEqual(['cut', 'summary'])
+})
+
 it('shows what the model has not read yet as what is recent, however many results there are', async () => {
   const ids = ['a', 'b', 'c', 'd']
   const log = logOf([user('q'), assistant('', ids.map(id => [id, 'web', '{}'])), ...ids.map(id => result(id, 'r'.repeat(10_000)))])
