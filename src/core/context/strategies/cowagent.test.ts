@@ -41,3 +41,9 @@ it.each([[20, 3], [6, 3], [30, 5], [41, 6]])('of a limit of %i turns brings back
   const added = await prepare(log, onOpen ?? [], envOf({ counter: cowCounter, moment: 'onOpen' }))
   expect(modelView([...log, ...added]).map(({ message }) => message.content)).toEqual(Array.from({ length: restored }, (_, n) => [`question ${10 - restored + n}`, `answer ${10 - restored + n}`]).flat())
 })
+
+it('looks at the results of earlier turns before each call of a turn, not only before the first', async () => {
+  const log = logOf([user('first'), assistant('', [['a', 'web', '{}']]), result('a', 'r'.repeat(30_000)), assistant('I see.'), user('second'), assistant('', [['b', 'web', '{}']]), result('b', 'r'.repeat(30_000))])
+  const added = await prepare(log, strategy.onCall ?? [], envOf({ counter: cowCounter }))
+  expect(added).toMatchObject([{ type: 'shorten', target: log[2]?.id, keep: 20_000, unit: 'chars' }])
+})
