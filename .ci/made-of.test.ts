@@ -24,7 +24,7 @@ it('all code is TypeScript, in files of its own or in Svelte', () => {
 
 it.each([
   ['svelte', /^svelte(\/|$)/, ['src/ui', 'src/main.ts']], ['comlink', /^comlink$/, ['src/bridge']], ['dexie', /^dexie$/, ['src/storage']],
-  ['@mlc-ai/web-llm', /^@mlc-ai\/web-llm$/, ['src/models']], ['gpt-tokenizer', /^gpt-tokenizer\//, ['src/models']],
+  ['@mlc-ai/web-llm', /^@mlc-ai\/web-llm$/, ['src/models']], ['gpt-tokenizer', /^gpt-tokenizer\//, ['src/models']], ['workbox-window', /^workbox-window$/, ['src/ui']],
 ] as const)('%s is declared, and used where it belongs', (name, what, places) => {
   expect(Object.keys((JSON.parse(read('package.json')) as { dependencies: object }).dependencies)).toContain(name)
   const users = importing(what)
