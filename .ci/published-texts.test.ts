@@ -1,19 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { countsOf, differencesOf, faultOf, tableOf, testsIn, type FoundTest } from './published-texts.ts'
+import { countsOf, differencesOf, faultOf, numbered, tableOf, testsIn, type FoundTest } from './published-texts.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string): string => readFileSync(`${root}${path}`, 'utf8')
 
 describe('docs/published-texts.md', () => {
-  const table = tableOf(read('docs/published-texts.md'))
+  const markdown = read('docs/published-texts.md')
+  const table = tableOf(markdown)
 
   it('has rows that can be read, numbered without a gap, and counts that are right', () => {
     expect(table.problems).toEqual([])
     expect(table.sentences.length).toBeGreaterThan(171)
     expect(table.sentences.map(({ number }) => number)).toEqual(table.sentences.map((_, at) => at + 1))
     expect(table.counts).toEqual(countsOf(table.sentences))
+    expect(numbered(markdown)).toBe(markdown)
   })
 
   it('names for each sentence tests that are there and run', () => {
@@ -88,6 +90,14 @@ describe('the page', () => {
     expect(problems).toEqual([])
     expect(sentences).toEqual([{ number: 1, group: 'One', says: 'a | b', heldBy: ['x › y', 'x › z'] }, { number: 2, group: 'One', says: 'c', differs: 'dialog kept', heldBy: ['x › y'] }])
     expect(counts).toEqual(countsOf(sentences))
+  })
+
+  it('is numbered and counted anew where a row was put in or taken out', () => {
+    expect(numbered(page)).toBe(page)
+    const more = page.replace('| 2 | c', '| 7 | new | holds | `x › y` |\n| 2 | c').concat('\n\n## Two\n\n| 9 | d | holds | `x › y` |')
+    const { sentences, counts } = tableOf(numbered(more))
+    expect(sentences.map(({ number, says }) => [number, says])).toEqual([[1, 'a | b'], [2, 'new'], [3, 'c'], [4, 'd']])
+    expect(counts).toEqual([{ group: 'One', sentences: 3, hold: 2, differ: 1 }, { group: 'Two', sentences: 1, hold: 1, differ: 0 }, { group: 'all', sentences: 4, hold: 3, differ: 1 }])
   })
 
   it('is wrong where a row says nothing, holds by nothing, or is neither this nor that', () => {

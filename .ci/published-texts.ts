@@ -1,8 +1,9 @@
 /**
  * Reads docs/published-texts.md: the checkable sentences of the published texts, each with the tests that hold it. Finds the tests
  * that a file has by reading its code, so that a test that was renamed, removed or skipped is missed without running anything.
+ * `npx tsx .ci/published-texts.ts` numbers the rows and counts them anew, after one was put in or taken out.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { parseSync } from 'vite'
 
@@ -48,6 +49,19 @@ export function countsOf(sentences: readonly Sentence[]): Count[] {
     const differ = rows.filter(row => row.differs !== undefined).length
     return { group, sentences: rows.length, hold: rows.length - differ, differ }
   })
+}
+
+/** The page with its rows numbered and counted anew. */
+export function numbered(markdown: string): string {
+  let number = 0
+  let isHead = true
+  const counts = countsOf(tableOf(markdown).sentences).map(({ group, sentences, hold, differ }) => `| ${group} | ${sentences} | ${hold} | ${differ} |`)
+  return markdown.split('\n').flatMap(line => {
+    if (line.startsWith('## ')) isHead = false
+    if (!isHead) return [line.replace(/^\| \d+ \|/, () => `| ${++number} |`)]
+    if (!/^\| [^|]+ \| \d+ \| \d+ \| \d+ \|$/.test(line)) return [line]
+    return counts.splice(0)   // all of them where the first one stood
+  }).join('\n')
 }
 
 /** The names of the README's table of differences: the first cell of each row below that heading. */
@@ -168,4 +182,9 @@ function cellsOf(line: string): string[] | undefined {
 /** A cell without the marks of Markdown. */
 function plain(cell: string): string {
   return cell.replaceAll(/[*`]/g, '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').trim()
+}
+
+if (process.argv[1]?.endsWith('published-texts.ts') === true) {
+  const page = 'docs/published-texts.md'
+  writeFileSync(page, numbered(readFileSync(page, 'utf8')))
 }
