@@ -63,13 +63,14 @@ export function chosenLanguage(language: Language | 'system'): Language {
   return language === 'system' ? languageOf(navigator.languages ?? [navigator.language]) : language
 }
 
-/** Makes the page look as the settings say. */
-export function applyAppearance({ theme, text }: Pick<PageSettings, 'theme' | 'text'>, language: Language): void {
-  const root = document.documentElement
-  root.lang = language === 'zh' ? 'zh-Hans' : 'en'
-  if (theme === 'system') delete root.dataset['theme']
-  else root.dataset['theme'] = theme
-  root.dataset['text'] = text
+/** Makes the page look as the settings say. What stands there already is not written again: the browser would compute every style anew. */
+export function applyAppearance({ theme, text }: Pick<PageSettings, 'theme' | 'text'>, language: Language, root: Pick<Element, 'getAttribute' | 'setAttribute' | 'removeAttribute'> = document.documentElement): void {
+  const wanted = { lang: language === 'zh' ? 'zh-Hans' : 'en', 'data-theme': theme === 'system' ? null : theme, 'data-text': text }
+  for (const [name, value] of Object.entries(wanted)) {
+    if (root.getAttribute(name) === value) continue
+    if (value === null) root.removeAttribute(name)
+    else root.setAttribute(name, value)
+  }
 }
 
 function oneOf<T extends string>(value: unknown, allowed: readonly T[], otherwise: T): T {

@@ -124,8 +124,9 @@ export class Settings {
     if (granted) this.storage = { ...this.storage, persisted: true }
   }
 
-  /** Changes how the page looks, and keeps it. */
+  /** Changes settings of the page and keeps them; what says nothing new costs nothing. */
   setPage(changes: Partial<PageSettings>): void {
+    if (Object.entries(changes).every(([name, value]) => this.page[name as keyof PageSettings] === value)) return
     this.page = { ...this.page, ...changes }
     savePageSettings(this.page)
     applyAppearance(this.page, this.language)
