@@ -41,6 +41,47 @@ test('a new chat takes every key from the first one on, whatever stood there bef
   }
 })
 
+test('while letters come nothing changes but the message box; lists and context follow when they rest', async ({ page }) => {
+  await openApp(page)
+  await startWithoutModel(page)
+  await say(page, 'The first one')
+  await finished(page)
+  await page.keyboard.press('Alt+n')
+  await page.keyboard.type('a')
+  await page.evaluate(() => {
+    const window_ = window as unknown as { changes: string[] }
+    window_.changes = []
+    new MutationObserver(records => {
+      for (const { target } of records) {
+        const element = target instanceof Element ? target : target.parentElement
+        if (element?.closest('.compose') === null) window_.changes.push(`${element.tagName} ${element.className}`)
+      }
+    }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+  })
+  const changes = () => page.evaluate(() => (window as unknown as { changes: string[] }).changes)
+  await page.keyboard.type(' thought that takes a while', { delay: 60 }) // longer than half a second: the draft is stored meanwhile
+  expect(await changes()).toEqual([])
+  await expect.poll(async () => (await stored(page)).sessions).toBe(2)
+  await expect(chats(page)).toHaveCount(2)
+  await expect(page).toHaveURL(/#\/chat\//)
+  await expect(page.getByRole('complementary', { name: 'Context' }).getByRole('meter')).toBeVisible()
+  expect(await changes()).not.toEqual([])
+})
+
+test('a new chat that is left in the middle of a word is found again, and the next one is another', async ({ page }) => {
+  await openApp(page)
+  await startWithoutModel(page)
+  await page.keyboard.type('one')
+  await page.keyboard.press('Alt+n')
+  await page.keyboard.type('two')
+  await expect(page).toHaveURL(/#\/chat\//)
+  await expect(chats(page)).toHaveCount(2)
+  await page.goBack()
+  await expect(box(page)).toHaveValue('one')
+  await page.goForward()
+  await expect(box(page)).toHaveValue('two')
+})
+
 test('a new chat leaves nothing before something is in it', async ({ page }) => {
   await openApp(page)
   await startWithoutModel(page)

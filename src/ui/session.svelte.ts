@@ -23,6 +23,8 @@ export type OpenSessionHooks = {
   nextFrame?(task: () => void): void
   /** Resolves when the page has had time for other things. */
   breathe?(): Promise<void>
+  /** Resolves when nobody types: what is only looked at waits for it. */
+  rest?(): Promise<void>
 }
 
 const draftDelayMs = 500     // a draft that is being typed is kept this often
@@ -68,8 +70,10 @@ export class OpenSession {
   #waiting: SessionEvent[] | null = []  // events that came while it opens
   #life = 0                             // counts openings; what an older one fetched is thrown away
   #contextTimer: ReturnType<typeof setTimeout> | undefined
+  #contextAsked = 0                     // only the newest wish for it is heard
   #draftTimer: ReturnType<typeof setTimeout> | undefined
-  #draft = ''                           // the newest, while the timer runs
+  #draft = ''                           // as it is typed
+  #draftSent = false                    // one was given to the store, which may not have told of it yet
 
   constructor(api: AgentApi, id: SessionId, { begins, ...hooks }: OpenSessionHooks = {}) {
     this.id = id
@@ -81,7 +85,7 @@ export class OpenSession {
       this.state = 'open'
       this.#waiting = null
     }
-    this.#hooks = { onReply: () => {}, nextFrame: beforeNextPaint, breathe: soon, ...hooks }
+    this.#hooks = { onReply: () => {}, nextFrame: beforeNextPaint, breathe: soon, rest: async () => {}, ...hooks }
     this.#log = new LoadedLog({ fetch: (from, to) => api.entries(id, from, to), breathe: () => this.#hooks.breathe(), fail: error => { this.#fail(error) } })
     this.#live = new LiveAnswer(task => { this.#hooks.nextFrame(task) }, async () => (await api.open(id)).partial)
   }
@@ -181,8 +185,10 @@ export class OpenSession {
     const save = (): void => {
       clearTimeout(this.#draftTimer)
       this.#draftTimer = undefined
+      if (this.#leavesNothing && this.#draft === '') return
+      this.#draftSent ||= this.#draft !== ''
       // A draft that could not be kept is no reason to disturb somebody who types: the next one will tell.
-      if (!this.unstored || this.#draft !== '') this.#api.saveDraft(this.id, this.#draft).catch(() => undefined)
+      this.#api.saveDraft(this.id, this.#draft).catch(() => undefined)
     }
     if (now) save()
     else this.#draftTimer ??= setTimeout(save, draftDelayMs)
@@ -195,10 +201,19 @@ export class OpenSession {
 
   /** The person has gone elsewhere: a chat with nothing in it leaves nothing. */
   leave(): void {
-    if (this.unstored || this.state !== 'open' || this.leaf !== null || this.drafting) return
+    if (this.#leavesNothing || this.state !== 'open' || this.leaf !== null || this.drafting) return
     this.saveDraft('', true)
     this.#api.leave(this.id).catch(() => undefined) // one that stays is not listed
   }
+
+  /** The person goes elsewhere: what is typed is kept at once, and the chat can be found again, also before the list tells of it. */
+  settle(): void {
+    if (this.#draft === '') return
+    this.keepDraftNow()
+    this.unstored = false
+  }
+
+  get #leavesNothing(): boolean { return this.unstored && !this.#draftSent }
 
   /** Asks the screen to show this entry; one that is not here yet is waited for, one of another version brings that into view. */
   async jumpTo(entry: Id): Promise<void> {
@@ -278,15 +293,22 @@ export class OpenSession {
 
   #refetchContext(delayMs: number): void {
     clearTimeout(this.#contextTimer)
-    this.#contextTimer = setTimeout(() => {
-      const life = this.#life
-      this.#api.context(this.id).then(
-        info => { if (life === this.#life) this.context = info },
-        // The pane keeps its last numbers; a failing worker is told by the verbs and by the bridge.
-        () => undefined,
-      )
-      this.#api.restart(this.id).then(restart => { if (life === this.#life) this.restart = restart }, () => undefined)
-    }, delayMs)
+    const asked = ++this.#contextAsked
+    this.#contextTimer = setTimeout(() => { void this.#fetchContext(asked) }, delayMs)
+  }
+
+  async #fetchContext(asked: number): Promise<void> {
+    const life = this.#life
+    await this.#hooks.rest()
+    if (life !== this.#life || asked !== this.#contextAsked) return
+    try {
+      const info = await this.#api.context(this.id)
+      if (life === this.#life) this.context = info
+      const restart = await this.#api.restart(this.id)
+      if (life === this.#life) this.restart = restart
+    } catch {
+      // The pane keeps its last numbers; a failing worker is told by the verbs and by the bridge.
+    }
   }
 
   /** Begins an answer. That it was heard shows at once, also where the worker needs a while to say so. */

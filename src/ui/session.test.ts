@@ -277,6 +277,49 @@ it('keeps no draft of a new chat before there is one, and takes an emptied one a
   expect(session.unstored).toBe(true)
 })
 
+it('takes an emptied draft away that was kept, also before the list has told of it', async () => {
+  const said: string[] = []
+  const { api } = worker([])
+  const session = new OpenSession({ ...api, saveDraft: async (_, draft) => { said.push(draft) }, leave: async () => { said.push('left') } } as AgentApi, 's', { begins: newChat })
+  session.saveDraft('hm', true)
+  session.saveDraft('', true)
+  session.leave()
+  expect(said).toEqual(['hm', '', '', 'left'])
+})
+
+it('is stored with what is typed when the person goes elsewhere, and only then', async () => {
+  const said: string[] = []
+  const { api } = worker([])
+  const session = new OpenSession({ ...api, saveDraft: async (_, draft) => { said.push(draft) } } as AgentApi, 's', { begins: newChat })
+  session.settle()
+  expect([session.unstored, said]).toEqual([true, []])
+  session.saveDraft('hm')
+  session.settle()
+  expect([session.unstored, said]).toEqual([false, ['hm']])
+  session.dispose()
+})
+
+it('asks for the context once nobody types, and once for all that happened meanwhile', async () => {
+  vi.useFakeTimers()
+  try {
+    const { api } = worker(run(0, 1))
+    let asked = 0
+    let rests: () => void = () => {}
+    const { session } = await opened({ ...api, context: async () => { asked++; return { window: 100 } as ContextInfo } }, { rest: () => new Promise(resolve => { rests = resolve }) })
+    await vi.advanceTimersByTimeAsync(1_000)
+    session.receive([{ type: 'context', session: 's' }])
+    const first = rests
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect([asked, session.context]).toEqual([0, undefined])
+    first()
+    rests()
+    await vi.advanceTimersByTimeAsync(0)
+    expect([asked, session.context]).toEqual([1, { window: 100 }])
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 it('keeps what is typed each half a second while somebody types, not only when they pause', async () => {
   vi.useFakeTimers()
   try {

@@ -13,7 +13,8 @@ import { pausedByDevice } from './paused.ts'
 import { hashOf, routeOf, type Route } from './route.ts'
 import { OpenSession } from './session.svelte.ts'
 import { Settings } from './settings.svelte.ts'
-import { useLanguage, type Language } from './words.ts'
+import { TypingPause } from './typing-pause.ts'
+import { useLanguage, words, type Language } from './words.ts'
 
 /** Starts the worker's side; the bridge's `connectAgent` in the app, a double on a bench. */
 export type Connect = (hooks: { onEvents(events: AgentEvent[]): void; onRestart(): void; onGivenUp(startError?: string): void }) => { api: AgentApi; dispose(): void }
@@ -33,6 +34,8 @@ export class Shell {
   readonly library: Library
   readonly settings: Settings
   readonly #dispose: () => void
+  readonly #typing = new TypingPause()
+  #chatsChanged = false // the list waits to be read
 
   route = $state.raw<Route>({ page: 'start' })
   session = $state.raw<OpenSession | undefined>()
@@ -104,6 +107,7 @@ export class Shell {
     listen(window, 'hashchange', () => { this.#go(routeOf(location.hash)) })
     listen(window, 'online', () => { this.online = true })
     listen(window, 'offline', () => { this.online = false })
+    listen(window, 'input', () => { this.#typing.typed() })
     listen(window, 'vite:preloadError', event => { event.preventDefault(); this.#chunkLost = navigator.onLine })
     this.#watchPauses(listen)
     // Without it the app works: as it is, and not without a network.
@@ -121,7 +125,7 @@ export class Shell {
     this.session?.receive(events)
     if (this.session !== undefined) this.#nameChat(this.session)
     const types = new Set(events.map(({ type }) => type))
-    if (types.has('sessions')) void this.#refreshChats()
+    if (types.has('sessions')) void this.#refreshChatsLater()
     if (types.has('models')) void this.#tell(this.settings.refreshModels())
     if (types.has('memory')) void this.#tell(this.#lookAtMemory())
     for (const event of events) {
@@ -157,6 +161,8 @@ export class Shell {
   /** Goes there at once. The address follows without an event of its own, so nothing happens twice or late. */
   visit(route: Route): void {
     this.sheet = null
+    this.session?.settle()
+    if (this.session !== undefined) this.#nameChat(this.session) // Back leads to it
     if (location.hash !== hashOf(route)) history.pushState(null, '', hashOf(route))
     this.#go(route)
   }
@@ -262,6 +268,15 @@ export class Shell {
     return plan !== undefined && plan.agreed === undefined && plan.results + plan.sessions > 0
   }
 
+  /** The list changes with each draft that is kept: it is drawn when nobody types. */
+  async #refreshChatsLater(): Promise<void> {
+    if (this.#chatsChanged) return
+    this.#chatsChanged = true
+    await this.#typing.over()
+    this.#chatsChanged = false
+    await this.#refreshChats()
+  }
+
   async #refreshChats(): Promise<void> {
     const first = this.library.chats === undefined
     await this.library.refresh()
@@ -278,7 +293,10 @@ export class Shell {
   #go(route: Route): void {
     if (route.page === 'reset') location.reload() // main.ts sees to it, before there is an app
     if (route.page === 'chat') this.#openChat(route.id)
-    else if (route.page === 'new') this.#openChat(this.session?.unstored ? this.session.id : unsentNewChat() ?? this.#newId(), true) // a reload may still go by the address from before it was stored
+    else if (route.page === 'new') {
+      this.#typing.typed() // the first letter is about to come
+      this.#openChat(this.session?.unstored ? this.session.id : unsentNewChat() ?? this.#newId(), true) // a reload may still go by the address from before it was stored
+    }
     else this.route = route
   }
 
@@ -293,7 +311,8 @@ export class Shell {
     const now = Date.now()
     const session = new OpenSession(this.api, id, {
       onReply: reply => { this.#reply(reply) },
-      ...(begins ? { begins: { id, title: '', createdAt: now, updatedAt: now, leaf: null } } : {}),
+      rest: () => this.#typing.over(),
+      ...(begins ? { begins: { id, title: words().shell.untitled, createdAt: now, updatedAt: now, leaf: null } } : {}),
     })
     this.session = session
     this.#nameChat(session)
