@@ -13,7 +13,8 @@ export type LoadedLogParts = {
   fail(error: unknown): void
 }
 
-const olderChunk = 2_000   // entries per fetch in the background
+const olderChunk = 500     // entries per fetch in the background: each message is unpacked at once, about 3 ms (2026-11)
+const placedAtLeast = 2_000 // entries put in front at once, because all is folded anew for it
 const foldSlice = 500      // entries folded without a pause: about 10 ms on 2 busy cores (2026-11)
 
 export class LoadedLog {
@@ -92,7 +93,8 @@ export class LoadedLog {
         const found = await this.#parts.fetch(from, to)
         if (found.length < to - from) return
         older = [...found, ...older]
-        if (older.length < entries.length && from > 0) continue
+        const isEnough = older.length >= Math.max(placedAtLeast, entries.length) && from >= placedAtLeast
+        if (!isEnough && from > 0) continue
         const fold = await this.#foldSlowly([...older, ...entries], life)
         if (life !== this.#life) return
         if (blankings !== this.#blankings) continue

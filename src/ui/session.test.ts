@@ -43,7 +43,7 @@ it('shows the newest entries first and fetches the older ones behind', async () 
   expect(seen.length).toBeGreaterThan(10)
   expect(session.items.length).toBe(5_000)
   expect(ids(session)).toEqual(all(5_000))
-  expect(calls).toEqual(['2950-4950', '950-2950', '0-950'])
+  expect(calls).toEqual(['4450-4950', '3950-4450', '3450-3950', '2950-3450', '2450-2950', '1950-2450', '1450-1950', '950-1450', '450-950', '0-450'])
   expect(session.loadingOlder).toBe(false)
 })
 
