@@ -120,6 +120,17 @@ export const differences: readonly Difference[] = [
     },
   },
   {
+    id: 'by-hand', of: ['copaw', 'qwenpaw'],
+    en: {
+      title: 'a compaction by hand keeps only the last step', published: '`/compact` keeps the reserved zone, as one that comes by itself does',
+      here: 'all but the last step and its question leaves, unless that is less than 300 tokens; then a note says so', why: 'who asks for it wants room now, and a summary of a few lines saves nothing',
+    },
+    zh: {
+      title: '手动压缩只保留最后一步', published: '`/compact` 与自动压缩一样保留预留区',
+      here: '除最后一步及其问题外全部移出；若不足 300 个 token，则不压缩并用备注说明', why: '手动压缩的人现在就需要空间，而几行话写成摘要省不下什么',
+    },
+  },
+  {
     id: 'fallback', of: 'all',
     en: {
       title: 'a summary that fails is made by rule', published: 'nothing is said of a summary that fails',

@@ -113,7 +113,7 @@ export const shell = {
     tools: 'What the model is told about its tools',
     summary: 'What stands for the messages that were taken out',
     compactable: 'Older messages: the next compaction summarises them',
-    reserved: 'The newest messages: a compaction now would keep them',
+    reserved: 'The newest messages: a compaction that comes by itself keeps them; Compact keeps only the last step',
     free: 'Room that is left, the answer included',
   } satisfies Record<Zone, string> as Record<Zone, string>,
   room: 'What takes the room',

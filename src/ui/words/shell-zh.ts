@@ -108,7 +108,7 @@ export const shell: typeof english = {
     tools: '告诉模型有哪些工具',
     summary: '代替已移出消息的摘要',
     compactable: '较早的消息：下次压缩会写成摘要',
-    reserved: '最近的消息：现在压缩会保留',
+    reserved: '最近的消息：自动压缩会保留；手动压缩只保留最后一步',
     free: '剩余空间，包括留给回答的部分',
   },
   room: '谁占了空间',

@@ -88,8 +88,14 @@ function cutWithSummary(log: Log, before: Id, env: StepEnv): Draft[] {
   if (told === undefined) return [cut]
   const facts = newlyBehind(log, before)
   const isByRule = told.type === 'summary' ? told.by !== 'model' : env.ask === undefined || breakerIsOpen(log, env.askModel) || since.some(entry => entry.type === 'note' && entry.code === 'summary_failed')
-  const summary = { text: told.text, by: isByRule ? 'extractive' : 'model', ...told.type === 'summary' && told.stats.model !== undefined && { model: told.stats.model } } as const
+  const summary = { text: told.text, by: isByRule ? 'extractive' : 'model', ...modelOf(told, isByRule, env) } as const
   return [cut, summaryDraft({ summary, ms: 0 }, { log, with: [], cut, facts }, place, env)]
+}
+
+/** Who wrote it: a memory does not say, but it was made in this very climb. */
+function modelOf(told: Extract<Entry, { type: 'summary' | 'memory' }>, isByRule: boolean, env: StepEnv): { model?: string } {
+  if (told.type === 'summary') return told.stats.model === undefined ? {} : { model: told.stats.model }
+  return isByRule ? {} : { model: env.askModel }
 }
 
 /** What rung 3 has told of all that is in view, since the newest fact: a summary of its cut, or a memory where nothing was cut. */
