@@ -10,6 +10,8 @@ export type Probe = {
   frames: number[]      // ms between two frames, while `counting`
   counting: boolean
   opening: boolean
+  /** Looks at each frame, while `opening` or `counting`. */
+  watch(): void
   keys: number[]        // ms from the key to the end of the frame that shows it
 }
 
@@ -17,7 +19,7 @@ declare global { interface Window { probe: Probe } }
 
 /** Runs in the page: it must not use anything from outside itself. */
 export function setUpProbe(wanted: string): void {
-  const probe: Probe = { shown: undefined, grown: 0, tasks: [], frames: [], counting: false, opening: true, keys: [] }
+  const probe: Probe = { shown: undefined, grown: 0, tasks: [], frames: [], counting: false, opening: true, watch, keys: [] }
   window.probe = probe
   new PerformanceObserver(list => {
     for (const { startTime, duration } of list.getEntries()) probe.tasks.push({ at: startTime, ms: duration })
@@ -31,11 +33,20 @@ export function setUpProbe(wanted: string): void {
   }
   let last = performance.now()
   let height = 0
-  const frame = (now: number): void => {
+  let watching = false
+  function watch(): void {
+    if (watching) return
+    watching = true
+    last = performance.now()
+    requestAnimationFrame(frame)
+  }
+  function frame(now: number): void {
+    watching = probe.opening || probe.counting
+    if (!watching) return // a page that rests draws no frames
     if (probe.counting) probe.frames.push(now - last)
     last = now
-    const talk = document.querySelector<HTMLElement>('[role="log"]')
-    if (talk && probe.opening) {
+    const talk = probe.opening ? document.querySelector<HTMLElement>('[role="log"]') : null
+    if (talk !== null) {
       if (probe.shown === undefined && talk.textContent?.includes(wanted) && getComputedStyle(talk).visibility === 'visible') afterPaint(at => { probe.shown ??= at })
       if (Math.abs(talk.scrollHeight - height) > 2_000) {
         height = talk.scrollHeight
@@ -44,7 +55,7 @@ export function setUpProbe(wanted: string): void {
     }
     requestAnimationFrame(frame)
   }
-  requestAnimationFrame(frame)
+  watch()
   addEventListener('keydown', event => {
     const from = event.timeStamp
     requestAnimationFrame(() => afterPaint(at => { probe.keys.push(at - from) }))

@@ -148,7 +148,10 @@ type Watched = { tasks: LongTask[]; frames: number[]; keys: number[]; processor:
 
 /** What the page saw while `act` ran. */
 async function watch(page: Page, session: CDPSession, act: () => Promise<void>): Promise<Watched> {
-  await page.evaluate(() => { Object.assign(window.probe, { opening: false, counting: true, tasks: [], frames: [], keys: [] }) })
+  await page.evaluate(() => {
+    Object.assign(window.probe, { opening: false, counting: true, tasks: [], frames: [], keys: [] })
+    window.probe.watch()
+  })
   const processor = await traced(session, act)
   const { tasks, frames, keys } = await page.evaluate(() => {
     window.probe.counting = false

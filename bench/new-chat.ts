@@ -33,6 +33,7 @@ export const newChat: Bench = async dist => {
     await page.addInitScript({ content: 'globalThis.__name ??= made => made' }) // the loader of this file names functions with it
     await page.addInitScript(setUpProbe, '')
     await page.goto(app.url)
+    await page.evaluate(() => { window.probe.opening = false }) // what it looks at costs time in each frame
     await startWithoutModel(page)
     await bring(page, join(files, 'talk.jsonl'))
     await slowDown(page, slower)

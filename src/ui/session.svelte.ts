@@ -7,6 +7,7 @@ import type { SessionInfo } from '../core/ports.ts'
 import type { StrategyName } from '../core/context/strategy.ts'
 import { LiveAnswer, type PartialAnswer } from './live-answer.svelte.ts'
 import { LoadedLog } from './loaded-log.svelte.ts'
+import { MessageDraft } from './message-draft.svelte.ts'
 import type { TranscriptItem } from './transcript-items.ts'
 
 export type Failure = { code: Code; message: string; data?: Readonly<Record<string, unknown>> }
@@ -17,6 +18,8 @@ type SessionEvent = Extract<AgentEvent, { session: SessionId }>
 export type OpenSessionHooks = {
   /** A new chat, which is on the screen before any thread has answered: what it is until then. */
   begins?: SessionInfo
+  /** What stood in the message box when the page was left: newer than what the store knows. */
+  typed?: string
   /** A command that opens a chat or saves an export. */
   onReply?(reply: CommandReply): void
   /** Runs a task before the next paint, or soon where nothing is painted. */
@@ -33,7 +36,7 @@ const contextDelayMs = 150 // a turn changes the window many times a second; the
 export class OpenSession {
   readonly id: SessionId
   readonly #api: AgentApi
-  readonly #hooks: Required<Omit<OpenSessionHooks, 'begins'>>
+  readonly #hooks: Required<Omit<OpenSessionHooks, 'begins' | 'typed'>>
   readonly #begunHere: boolean
   readonly #log: LoadedLog
   readonly #live: LiveAnswer
@@ -51,11 +54,12 @@ export class OpenSession {
   jump = $state.raw<{ entry: Id } | null>(null)
   /** How often the person said something here: who speaks wants to see the answer. */
   said = $state(0)
-  /** The message box holds something that was not sent. */
-  drafting = $state(false)
   /** Nothing of it is stored yet. */
   unstored = $state(false)
 
+  readonly draft = new MessageDraft()
+  /** The message box holds something that was not sent. */
+  get drafting(): boolean { return !this.draft.empty }
   get entries(): readonly Entry[] { return this.#log.entries }
   get items(): readonly TranscriptItem[] { return this.#log.items }
   get leaf(): Id | null { return this.#log.leaf }
@@ -72,15 +76,15 @@ export class OpenSession {
   #contextTimer: ReturnType<typeof setTimeout> | undefined
   #contextAsked = 0                     // only the newest wish for it is heard
   #draftTimer: ReturnType<typeof setTimeout> | undefined
-  #draft = ''                           // as it is typed
+  #draftRestored = false                // what was stored of it stands in the message box
   #draftSent = false                    // one was given to the store, which may not have told of it yet
 
-  constructor(api: AgentApi, id: SessionId, { begins, ...hooks }: OpenSessionHooks = {}) {
+  constructor(api: AgentApi, id: SessionId, { begins, typed = '', ...hooks }: OpenSessionHooks = {}) {
     this.id = id
     this.#api = api
     this.#begunHere = begins !== undefined
     if (begins !== undefined) {
-      this.info = begins
+      this.#know(begins)
       this.unstored = true
       this.state = 'open'
       this.#waiting = null
@@ -88,6 +92,11 @@ export class OpenSession {
     this.#hooks = { onReply: () => {}, nextFrame: beforeNextPaint, breathe: soon, rest: async () => {}, ...hooks }
     this.#log = new LoadedLog({ fetch: (from, to) => api.entries(id, from, to), breathe: () => this.#hooks.breathe(), fail: error => { this.#fail(error) } })
     this.#live = new LiveAnswer(task => { this.#hooks.nextFrame(task) }, async () => (await api.open(id)).partial)
+    if (typed !== '') {
+      this.draft.typed = typed
+      this.#draftRestored = true
+      this.keepDraft() // not yet: the worker must have heard of the chat first
+    }
   }
 
   /** Reads the chat, newest entries first; again after a restart of the worker. Stores nothing. */
@@ -100,7 +109,7 @@ export class OpenSession {
       const opened = await this.#api.open(this.id, begin ? { begin } : undefined)
       if (life !== this.#life) return
       if (!begin) this.#accept(opened)
-      else if (this.unstored) this.info = opened.info
+      else if (this.unstored) this.#know(opened.info)
     } catch (error) {
       if (life !== this.#life) return
       this.#waiting = null
@@ -123,6 +132,7 @@ export class OpenSession {
 
   /** Ends its timers; what still comes is not heard. */
   dispose(): void {
+    this.keepDraftNow()
     this.#life++
     this.#log.stop()
     this.#live.dispose()
@@ -180,15 +190,15 @@ export class OpenSession {
   readPath(path: string, range?: Range): Promise<PathText> { return this.#api.readPath(path, range) }
 
   /** Keeps what is typed: each half a second while the person types, at once with `now`. */
-  saveDraft(draft: string, now = false): void {
-    this.#draft = draft
+  keepDraft(now = false): void {
     const save = (): void => {
       clearTimeout(this.#draftTimer)
       this.#draftTimer = undefined
-      if (this.#leavesNothing && this.#draft === '') return
-      this.#draftSent ||= this.#draft !== ''
+      const { typed } = this.draft
+      if (this.#leavesNothing && typed === '') return
+      this.#draftSent ||= typed !== ''
       // A draft that could not be kept is no reason to disturb somebody who types: the next one will tell.
-      this.#api.saveDraft(this.id, this.#draft).catch(() => undefined)
+      this.#api.saveDraft(this.id, typed).catch(() => undefined)
     }
     if (now) save()
     else this.#draftTimer ??= setTimeout(save, draftDelayMs)
@@ -196,19 +206,19 @@ export class OpenSession {
 
   /** Keeps at once what waits to be kept, and writes nothing else: a page that is put to sleep in mid-write can hold up the next one. */
   keepDraftNow(): void {
-    if (this.#draftTimer !== undefined) this.saveDraft(this.#draft, true)
+    if (this.#draftTimer !== undefined) this.keepDraft(true)
   }
 
   /** The person has gone elsewhere: a chat with nothing in it leaves nothing. */
   leave(): void {
     if (this.#leavesNothing || this.state !== 'open' || this.leaf !== null || this.drafting) return
-    this.saveDraft('', true)
+    this.keepDraft(true)
     this.#api.leave(this.id).catch(() => undefined) // one that stays is not listed
   }
 
   /** The person goes elsewhere: what is typed is kept at once, and the chat can be found again, also before the list tells of it. */
   settle(): void {
-    if (this.#draft === '') return
+    if (this.draft.typed === '') return
     this.keepDraftNow()
     this.unstored = false
   }
@@ -240,12 +250,20 @@ export class OpenSession {
 
   /** The list of chats says something new about this one; undefined: it is not there. */
   setInfo(info: SessionInfo | undefined): void {
-    if (info !== undefined) this.info = info
+    if (info !== undefined) this.#know(info)
     if (this.#begunHere) this.unstored = info === undefined && this.leaf === null
   }
 
+  /** The stored draft comes into the box once; what was typed meanwhile goes behind it. */
+  #know(info: SessionInfo): void {
+    this.info = info
+    if (this.#draftRestored) return
+    this.#draftRestored = true
+    this.draft.typed = (info.draft ?? '') + this.draft.typed
+  }
+
   #accept(opened: Opened): void {
-    this.info = opened.info
+    this.#know(opened.info)
     this.#log.begin(opened)
     this.status = opened.status
     this.#live.begin(opened.partial)

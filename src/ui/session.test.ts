@@ -30,6 +30,12 @@ async function opened(api: Partial<AgentApi>, hooks: OpenSessionHooks = {}) {
   return { session, paint: () => { for (const frame of frames.splice(0)) frame() } }
 }
 
+/** What the message box does with each letter; `now`: with what is done at once. */
+function type(session: OpenSession, text: string, now = false): void {
+  session.draft.typed = text
+  session.keepDraft(now)
+}
+
 const ids = (session: OpenSession) => session.entries.map(({ id }) => id)
 const all = (length: number) => Array.from({ length }, (_, i) => `e${i}`)
 
@@ -261,16 +267,15 @@ it('keeps no draft of a new chat before there is one, and takes an emptied one a
   }
   const session = new OpenSession(api as AgentApi, 's', { begins: newChat })
   await session.open()
-  session.saveDraft('', true)
+  type(session, '', true)
   session.leave()
   expect(said).toEqual([])
-  session.saveDraft('hm', true)
+  type(session, 'hm', true)
   session.setInfo({ ...newChat, draft: 'hm' })   // the list shows it now
   expect(session.unstored).toBe(false)
-  session.drafting = true
   session.leave()
   expect(said).toEqual(['hm'])
-  session.drafting = false
+  session.draft.typed = ''
   session.leave()
   expect(said).toEqual(['hm', '', 'left'])
   session.setInfo(undefined)
@@ -281,8 +286,8 @@ it('takes an emptied draft away that was kept, also before the list has told of 
   const said: string[] = []
   const { api } = worker([])
   const session = new OpenSession({ ...api, saveDraft: async (_, draft) => { said.push(draft) }, leave: async () => { said.push('left') } } as AgentApi, 's', { begins: newChat })
-  session.saveDraft('hm', true)
-  session.saveDraft('', true)
+  type(session, 'hm', true)
+  type(session, '', true)
   session.leave()
   expect(said).toEqual(['hm', '', '', 'left'])
 })
@@ -293,7 +298,7 @@ it('is stored with what is typed when the person goes elsewhere, and only then',
   const session = new OpenSession({ ...api, saveDraft: async (_, draft) => { said.push(draft) } } as AgentApi, 's', { begins: newChat })
   session.settle()
   expect([session.unstored, said]).toEqual([true, []])
-  session.saveDraft('hm')
+  type(session, 'hm')
   session.settle()
   expect([session.unstored, said]).toEqual([false, ['hm']])
   session.dispose()
@@ -327,10 +332,26 @@ it('keeps what is typed each half a second while somebody types, not only when t
     const { api } = worker([])
     const session = new OpenSession({ ...api, saveDraft: async (_, draft) => { said.push(draft) } } as AgentApi, 's')
     for (let at = 0; at < 20; at++) {
-      session.saveDraft('x'.repeat(at + 1))
+      type(session, 'x'.repeat(at + 1))
       await vi.advanceTimersByTimeAsync(100)
     }
     expect(said.map(draft => draft.length)).toEqual([5, 10, 15, 20])
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+it('keeps what stood in the message box when the page was left once the worker knows the chat', async () => {
+  vi.useFakeTimers()
+  try {
+    const said: string[] = []
+    const { api } = worker([])
+    const told: Partial<AgentApi> = { ...api, open: async (...all) => { said.push('open'); return api.open!(...all) }, saveDraft: async (_, draft) => { said.push(draft) } }
+    const session = new OpenSession(told as AgentApi, 's', { begins: newChat, typed: 'a thought' })
+    expect(session.draft.typed).toBe('a thought')
+    await session.open()
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(said).toEqual(['open', 'a thought'])
   } finally {
     vi.useRealTimers()
   }

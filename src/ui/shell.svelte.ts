@@ -5,7 +5,7 @@ import type { StrategyName } from '../core/context/strategy.ts'
 import type { EngineWork } from '../core/local-engine.ts'
 import type { Id, SessionId } from '../core/log/entry.ts'
 import { idFrom } from '../core/text/new-id.ts'
-import { chatBeforeReload, unsentNewChat } from './chat/unsent.ts'
+import { chatBeforeReload, takeUnsent, unsentNewChat } from './chat/unsent.ts'
 import { failureOf, Library } from './library.svelte.ts'
 import { noticesOf, type Notice, type NoticeAction, type NoticeKind } from './notices.ts'
 import type { PageSettings } from './page-settings.ts'
@@ -50,6 +50,8 @@ export class Shell {
   started = $state(false)
   /** The chat whose message box shall take the focus as soon as it can; no other box takes it. */
   typing = $state.raw<SessionId | null>(null)
+  /** The message box, while there is one on the screen. */
+  messageBox: HTMLElement | undefined
   /** How often memory has changed: whoever shows it reads it anew. */
   memoryChanges = $state(0)
   /** A proposal for MEMORY.md waits to be decided on. */
@@ -174,7 +176,12 @@ export class Shell {
   }
 
   /** What comes next is typed in this chat: its message box takes the focus. Not on a touch screen, where the keyboard would jump up unasked. */
-  typeHere(chat: SessionId): void { if (matchMedia('(pointer: fine)').matches) this.typing = chat }
+  typeHere(chat: SessionId): void {
+    if (!matchMedia('(pointer: fine)').matches) return
+    // At once, while nothing on the page has changed yet: later the browser would lay out all of it for that.
+    this.messageBox?.focus()
+    this.typing = document.activeElement === this.messageBox ? null : chat
+  }
 
   /** The first choice of a person who has chosen nothing yet, and a chat to talk in. */
   async startWith(model: string): Promise<void> {
@@ -312,6 +319,7 @@ export class Shell {
     const session = new OpenSession(this.api, id, {
       onReply: reply => { this.#reply(reply) },
       rest: () => this.#typing.over(),
+      typed: takeUnsent(id),
       ...(begins ? { begins: { id, title: words().shell.untitled, createdAt: now, updatedAt: now, leaf: null } } : {}),
     })
     this.session = session

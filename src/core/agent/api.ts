@@ -50,8 +50,8 @@ export type Opened = {
 
 export type Zone = 'system' | 'tools' | 'summary' | 'compactable' | 'reserved' | 'free'
 
-/** One thing in the window, for tiles and lists. */
-export type Tile = { entry: Id | null; kind: 'system' | 'tools' | 'summary' | 'user' | 'assistant' | 'result'; label: string; tokens: number; zone: Zone; pinned: boolean; shortened: boolean }
+/** A thing in the window, or `count` small ones of a zone that follow each other; `entry` is then the first of them. */
+export type Tile = { entry: Id | null; kind: 'system' | 'tools' | 'summary' | 'user' | 'assistant' | 'result'; label: string; tokens: number; count: number; zone: Zone; pinned: boolean; shortened: boolean }
 
 /** What the strategy's own steps would do before the next message is sent, found by running them on a copy. */
 export type Forecast = {
@@ -84,7 +84,8 @@ export type ContextInfo = {
   next: Forecast
   unmatched?: true              // C7.4: calls and results do not match, so nothing is compacted by itself
   took: Record<Id, Took>        // what each cut and each strip of this path took
-  tiles: Tile[]                 // in order of the request
+  tiles: Tile[]                 // in order of the request, small things together
+  largest: Tile[]               // the three that take the most tokens, most first
   takenOut: TakenOut[]          // newest first
   spent?: Usage                 // all answers of this chat together, as far as servers told
   canUndo: boolean

@@ -15,6 +15,7 @@ import { forecast } from './forecast.ts'
 import type { Kit } from './kit.ts'
 import type { Restarts } from './restart.ts'
 import { setUp, type Setup } from './setup.ts'
+import { tilesToShow } from './tiles.ts'
 
 /** Longest label of a tile. Unit: UTF-16 units. */
 const longestLabel = 80
@@ -38,6 +39,7 @@ export function describe(log: Log, setup: Setup, next: Forecast): ContextInfo {
   const env = setup.env('onCall')
   const measured = measure(log, env, setup.strategy)
   const facts = new Map<Id, Entry>(log.map(entry => [entry.id, entry]))
+  const tiles = measured.items.filter(item => item.tokens > 0).map(item => tileOf(item, facts))
   return {
     window: setup.window,
     ...(setup.window < setup.configuredWindow ? { configuredWindow: setup.configuredWindow } : {}),
@@ -52,7 +54,8 @@ export function describe(log: Log, setup: Setup, next: Forecast): ContextInfo {
     turns: measured.turns,
     ...(setup.strategy.turnLimit === undefined ? {} : { turnLimit: setup.strategy.turnLimit }),
     characters: measured.characters,
-    tiles: measured.items.filter(item => item.tokens > 0).map(item => tileOf(item, facts)),
+    tiles: tilesToShow(tiles),
+    largest: tiles.toSorted((a, b) => b.tokens - a.tokens).slice(0, 3),
     next,
     ...(setup.strategy.onlyMatched && !isMatched(log, boundaryOf(log).from) ? { unmatched: true as const } : {}),
     took: Object.fromEntries(tookByEdit(log)),
@@ -76,7 +79,7 @@ function spentIn(log: Log): { spent?: Usage } {
 function tileOf(item: Item, entries: ReadonlyMap<Id, Entry>): Tile {
   const entry = item.entry === null ? undefined : entries.get(item.entry)
   return {
-    entry: item.entry, kind: item.kind, tokens: item.tokens, zone: item.zone,
+    entry: item.entry, kind: item.kind, tokens: item.tokens, count: 1, zone: item.zone,
     pinned: item.view?.pinned ?? false, shortened: item.view?.shortened !== undefined, label: entry ? labelOf(entry) : '',
   }
 }

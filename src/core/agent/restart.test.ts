@@ -65,8 +65,7 @@ describe('a chat that has rested', () => {
     await say(b, 's', 'And now?')
     await b.agent.deleteMessage('s', (await b.log('s')).at(-2)!.id)
     await b.agent.deleteMessage('s', (await b.log('s')).at(-1)!.id)
-    const { tiles } = await b.agent.context('s')
-    const old = tiles.filter(({ kind, entry }) => kind === 'system' || kind === 'tools' || /^[ub]\d$/.test(entry ?? ''))
+    const old = (await b.agent.view('s')).filter(({ role, entry }) => role === 'system' || role === 'tools' || /^[ub]\d$/.test(entry ?? ''))
     expect(old.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(after)
   })
 

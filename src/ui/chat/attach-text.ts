@@ -1,5 +1,6 @@
 /** Files and pastes → texts that can be attached. */
-import { attachLimit, type AttachedText } from './compose.ts'
+import type { AttachedText } from '../message-draft.svelte.ts'
+import { attachLimit } from './compose.ts'
 
 /** Why a file cannot be attached. */
 export type Refused = { name: string; bytes: number; why: 'too large' | 'no text' | 'unreadable' }

@@ -1,8 +1,6 @@
 /** What the message box sends: typed words and attached texts become one text with spans. Pure. */
 import type { Attachment } from '../../core/log/entry.ts'
-
-/** A text that waits in the message box as a chip. */
-export type AttachedText = { name: string; mime: string; bytes: number; text: string }
+import type { AttachedText } from '../message-draft.svelte.ts'
 
 /** A paste above this becomes an attachment, UTF-16 units. */
 export const pasteLimit = 20_000

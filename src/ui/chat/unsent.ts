@@ -27,10 +27,10 @@ export function chatBeforeReload(): string | undefined {
   return unsent?.isNew === false ? unsent.chat : undefined
 }
 
-/** What was typed in this chat when the page was left, once. */
-export function takeUnsent(chat: string): string | undefined {
+/** What was typed in this chat when the page was left, once; empty for nothing. */
+export function takeUnsent(chat: string): string {
   const unsent = read()
-  if (unsent?.chat !== chat) return undefined
+  if (unsent?.chat !== chat) return ''
   try {
     window.sessionStorage.removeItem(key)
   } catch {

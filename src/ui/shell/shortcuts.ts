@@ -25,7 +25,8 @@ export function isTyped({ altKey, ctrlKey, metaKey, key, isComposing }: Pick<Key
 /** Whether nothing is focused that has a use for letters: the page itself, or a talk that is being read. */
 export function isNothingFocused(): boolean {
   const focused = document.activeElement
-  return document.querySelector('dialog[open]') === null && (focused === null || focused.matches('body, main, [role="log"], [role="log"] article'))
+  const nothing = focused === null || focused.matches('body, main, [role="log"], [role="log"] article')
+  return nothing && document.querySelector('dialog[open]') === null // looked for last: each key comes by here
 }
 
 /** How the keys are written on this kind of machine. */

@@ -12,17 +12,16 @@ export const context: Command = async run => {
   if (run.text.toLowerCase() === 'clear') return clearContext(run)
   const { words } = run
   const info = await run.api.context(run.session)
-  const largest = info.tiles.filter(tile => tile.tokens > 0).sort((a, b) => b.tokens - a.tokens).slice(0, 3)
   const leaving = info.tiles.filter(tile => tile.zone === 'compactable')
-  const tokens = leaving.reduce((sum, tile) => sum + tile.tokens, 0)
+  const [messages, tokens] = [leaving.reduce((sum, { count }) => sum + count, 0), leaving.reduce((sum, tile) => sum + tile.tokens, 0)]
   return {
     note: noteText([
       ...words.context(info),
       ...zoneOrder.map(zone => `- ${words.zones[zone]}: ${n(info.zones[zone])} (${percent(info.zones[zone], info.window)})`),
       words.largest,
-      ...largest.map(tile => `- ${words.kinds[tile.kind]}${tile.label === '' ? '' : ` "${tile.label}"`}: ${n(tile.tokens)}`),
+      ...info.largest.map(tile => `- ${words.kinds[tile.kind]}${tile.label === '' ? '' : ` "${tile.label}"`}: ${n(tile.tokens)}`),
       words.withNext(info.next),
-      ...info.unmatched === true ? [words.unmatched] : info.turnLimit === undefined && info.threshold !== undefined && info.next.messages === 0 && leaving.length > 0 ? [words.atThreshold(leaving.length, tokens)] : [],
+      ...info.unmatched === true ? [words.unmatched] : info.turnLimit === undefined && info.threshold !== undefined && info.next.messages === 0 && messages > 0 ? [words.atThreshold(messages, tokens)] : [],
     ]),
     data: { total: info.total, window: info.window, threshold: info.threshold ?? null, ...info.zones, messages: info.messages, turns: info.turns },
   }
