@@ -19,7 +19,7 @@ const e2eReport = `${cache}/e2e.json`
 /** Random tests run this often in the full run; `HAVERSACK_RUNS` set by the person wins. */
 const fullRuns = '2000'
 /** And this often those that live through a whole agent each time; `HAVERSACK_LIVES` set by the person wins. */
-const fullLives = '150'
+const fullLives = '60'
 
 const readVitest = (json: unknown): Count => {
   const { numPassedTests, numFailedTests, numFailedTestSuites } = json as Record<string, number>

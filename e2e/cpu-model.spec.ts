@@ -8,6 +8,8 @@ import { answers, conversation, finished, foreignRequests, openApp, readyForOffl
 import { serveStatic } from './static-server.ts'
 import { tinyGguf } from './tiny-gguf.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 const model = tinyGguf()
 
 /** Serves the model as hosts of weights do, with ranges; it can be held in the middle, so that one can stop there. */

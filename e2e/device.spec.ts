@@ -59,7 +59,7 @@ test('an Enter that confirms a candidate of an input method does not send', asyn
 })
 
 test('without storage it works in memory, says so, and offers an export', async ({ browser, baseURL }) => {
-  const context = await browser.newContext({ serviceWorkers: 'block', ...(baseURL ? { baseURL } : {}) })
+  const context = await browser.newContext(baseURL ? { baseURL } : {})
   const page = await context.newPage()
   await page.route('**/agent.worker-*.js', async route => {
     const response = await route.fetch()

@@ -100,7 +100,7 @@ test('an idle page asks nothing, in whatever state', async ({ browser }) => {
   const requests: { of: string; url: string }[] = []
   const pages: { name: string; page: Page }[] = []
   const profile = async () => {
-    const context = await browser.newContext({ locale: 'en-US', serviceWorkers: 'block', viewport: { width: 1280, height: 800 } })
+    const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
     await context.addInitScript({ content: 'globalThis.__name ??= made => made' })
     await context.addInitScript(count)
     return context

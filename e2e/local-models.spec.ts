@@ -7,6 +7,8 @@ import { join } from 'node:path'
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import { answers, foreignRequests, openApp, say } from './person.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 const shard = (n: number): Buffer => Buffer.alloc(20_000 + n, n + 1)
 const shards = [0, 1, 2, 3]
 

@@ -3,6 +3,8 @@ import { expect, test } from '@playwright/test'
 import { answers, conversation, finished, openApp, readyForOffline, say, startWithoutModel } from './person.ts'
 import { serveStatic } from './static-server.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 test('a reload with the network cut: history, search, Recall, settings and archive work', async ({ page, context }) => {
   await openApp(page)
   await startWithoutModel(page)

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { expect, test, type Page } from '@playwright/test'
 import { serveStatic, type StaticServer } from './static-server.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 let server: StaticServer
 test.beforeEach(async () => { server = await serveStatic() })
 test.afterEach(() => server.close())

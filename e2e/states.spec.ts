@@ -2,7 +2,7 @@
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import { faults } from './axe.ts'
 import { startFakeServer, type FakeServer } from './fake-server.ts'
-import { answers, conversation, finished, openApp, say, startWithServer } from './person.ts'
+import { answers, conversation, finished, openApp, readyForOffline, say, startWithServer } from './person.ts'
 import { serveStatic } from './static-server.ts'
 
 let server: FakeServer
@@ -11,7 +11,7 @@ test.afterAll(() => server.stop())
 
 /** A page whose agent worker begins with a piece of script: for what a test cannot do to a browser from outside. */
 async function pageWith(browser: Browser, baseURL: string | undefined, script: string): Promise<Page> {
-  const context = await browser.newContext({ serviceWorkers: 'block', locale: 'en-US', ...(baseURL ? { baseURL } : {}) })
+  const context = await browser.newContext({ locale: 'en-US', ...(baseURL ? { baseURL } : {}) })
   const page = await context.newPage()
   if (script !== '') await page.route('**/agent.worker-*.js', async route => {
     const response = await route.fetch()
@@ -121,21 +121,22 @@ test('paused by the screen lock in the middle of an answer: says so instead of a
   await expect(page.getByRole('note', { name: 'Paused by the device' }).getByRole('button', { name: 'Continue' })).toBeVisible()
 })
 
-test('a new version is ready', async ({ page }) => {
-  const host = await serveStatic()
-  try {
-    await openApp(page, host.url)
-    await withoutModel(page)
-    await page.evaluate(async () => {
-      await navigator.serviceWorker.ready
-      if (!navigator.serviceWorker.controller) await new Promise(resolve => navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }))
-    })
-    host.change('/service-worker.js', text => `${text}\n// another build`)
-    await page.evaluate(async () => { await (await navigator.serviceWorker.getRegistration())!.update() })
-    await isTold(page, /A new version is ready/)
-  } finally {
-    await host.close()
-  }
+test.describe(() => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('a new version is ready', async ({ page }) => {
+    const host = await serveStatic()
+    try {
+      await openApp(page, host.url)
+      await withoutModel(page)
+      await readyForOffline(page)
+      host.change('/service-worker.js', text => `${text}\n// another build`)
+      await page.evaluate(async () => { await (await navigator.serviceWorker.getRegistration())!.update() })
+      await isTold(page, /A new version is ready/)
+    } finally {
+      await host.close()
+    }
+  })
 })
 
 test('another page answers in this chat', async ({ page, context }) => {

@@ -2,7 +2,7 @@
 import { MediaQuery } from 'svelte/reactivity'
 import type { AgentApi, AgentEvent, CommandReply, StorageState } from '../core/agent/api.ts'
 import type { StrategyName } from '../core/context/strategy.ts'
-import type { EngineWork } from '../core/local-engine.ts'
+import type { EngineKind, EngineWork } from '../core/local-engine.ts'
 import type { Id, SessionId } from '../core/log/entry.ts'
 import { idFrom } from '../core/text/new-id.ts'
 import { chatBeforeReload, takeUnsent, unsentNewChat } from './chat/unsent.ts'
@@ -112,8 +112,7 @@ export class Shell {
     listen(window, 'input', () => { this.#typing.typed() })
     listen(window, 'vite:preloadError', event => { event.preventDefault(); this.#chunkLost = navigator.onLine })
     this.#watchPauses(listen)
-    // Without it the app works: as it is, and not without a network.
-    import('./app-update.ts').then(part => part.watchForUpdate(update => { this.update = update })).catch(() => undefined)
+    void this.#watchForUpdate()
     void this.#begin()
     return () => {
       on.abort()
@@ -133,8 +132,22 @@ export class Shell {
     for (const event of events) {
       if (event.type === 'storage') this.#storageIs(event.storage)
       // The agent wants an engine of this device: only now does its part of the page come.
-      if (event.type === 'engine') void this.#tell(import('./engines.svelte.ts').then(({ enginesOf }) => enginesOf(this).handOver(event.kind)))
+      if (event.type === 'engine') void this.#tell(this.#handOver(event.kind))
     }
+  }
+
+  async #watchForUpdate(): Promise<void> {
+    try {
+      const part = await import('./app-update.ts')
+      await part.watchForUpdate(update => { this.update = update })
+    } catch {
+      // Without it the app works: as it is, and not without a network.
+    }
+  }
+
+  async #handOver(kind: EngineKind): Promise<void> {
+    const { enginesOf } = await import('./engines.svelte.ts')
+    await enginesOf(this).handOver(kind)
   }
 
   async #lookAtMemory(): Promise<void> {
