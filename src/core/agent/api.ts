@@ -70,6 +70,7 @@ export type TakenOut = { group: Id; kind: 'shortened' | 'cut' | 'stripped'; entr
 export type ContextInfo = {
   window: number                // W, tokens
   configuredWindow?: number     // what was typed or catalogued, where a smaller one was learnt
+  toldWindow?: number           // a smaller one that the server named, where the person typed `window` for it
   total: number                 // tokens of the request
   threshold?: number            // tokens at which it compacts
   outputReserve: number         // tokens

@@ -2,6 +2,7 @@
 import type { Answer } from './ask-model.ts'
 import type { Kit } from './kit.ts'
 import { calibrate, saveLearnt } from './learnt.ts'
+import { keepWindow } from './learnt-window.ts'
 import { filledWindow, promptTokens } from './silent-overflow.ts'
 import type { Session } from './session.ts'
 import type { Setup } from './setup.ts'
@@ -46,7 +47,7 @@ function wasSaid(session: Session): boolean {
 
 /** The server may say what its window is; one that does not leaves it to the person, who has the note. */
 async function askForWindow(kit: Kit, session: Session, setup: Setup): Promise<void> {
-  const { models, store } = kit.parts
+  const { models } = kit.parts
   const info = (await models.list()).find(({ id }) => id === setup.model.id)
   const server = info?.server === undefined ? undefined : (await models.servers()).find(({ id }) => id === info.server)
   if (!server) return
@@ -54,7 +55,6 @@ async function askForWindow(kit: Kit, session: Session, setup: Setup): Promise<v
     const { windows, contextWindow: ofAll } = await models.probe(server, new AbortController().signal)
     const contextWindow = windows?.[info?.name ?? '']?.tokens ?? ofAll
     if (contextWindow === undefined || contextWindow >= setup.window) return
-    await saveLearnt(store, setup.model, { window: contextWindow })
-    await session.append([{ type: 'note', code: 'window_learnt', text: kit.words.windowLearnt(contextWindow, setup.window), tokens: contextWindow, data: { window: contextWindow, before: setup.window } }])
+    await keepWindow(kit, session, setup, contextWindow)
   } catch { /* a server that does not say is no fault of this answer */ }
 }

@@ -48,7 +48,7 @@ export async function compact(kit: Kit, session: Session, signal: AbortSignal, i
 
 /** The same functions without the append. With another strategy: what its steps would do with the next message. */
 async function preview(kit: Kit, session: Session, other: StrategyName | undefined): Promise<Preview> {
-  const setup = await setUp(kit, session, other)
+  const setup = await setUp(kit, session, { strategy: other })
   const env = setup.env('onCall', { forced: true })
   const { asked: log, added } = other === undefined
     ? { asked: session.log, added: await prepare(session.log, [compactNow(setup.strategy)], env) }

@@ -43,6 +43,7 @@ export function describe(log: Log, setup: Setup, next: Forecast): ContextInfo {
   return {
     window: setup.window,
     ...(setup.window < setup.configuredWindow ? { configuredWindow: setup.configuredWindow } : {}),
+    ...toldOf(setup),
     total: measured.size.total,
     ...(measured.threshold === undefined ? {} : { threshold: measured.threshold }),
     outputReserve: setup.outputReserve,
@@ -65,6 +66,10 @@ export function describe(log: Log, setup: Setup, next: Forecast): ContextInfo {
     canRedo: redoTarget(log) !== null,
     ...(setup.reduced ? { toolsReduced: setup.reduced } : {}),
   }
+}
+
+function toldOf({ windowTyped, learnt, window }: Setup): Pick<ContextInfo, 'toldWindow'> {
+  return windowTyped && learnt.window !== undefined && learnt.window < window ? { toldWindow: learnt.window } : {}
 }
 
 /** What the answers of this log used; a cost only where one is known. */

@@ -8,7 +8,7 @@ import type { Message, ModelRequest } from '../log/message.ts'
 import { modelView } from '../log/model-view.ts'
 import { askModel, type Asked } from './ask-model.ts'
 import type { Kit } from './kit.ts'
-import { saveLearnt } from './learnt.ts'
+import { keepWindow } from './learnt-window.ts'
 import type { Session } from './session.ts'
 import { endedByWindow } from './silent-overflow.ts'
 import { spoken } from './step-notes.ts'
@@ -25,13 +25,16 @@ export class FittingCall {
   setup: Setup
   /** Size of the request as it was sent, by the plain counter; tokens. */
   counted = 0
+  /** The window that the server named in this turn, where the person typed another one; tokens. */
+  told: number | undefined
   /** The answer stopped where the window ended: with a smaller prompt it could go on. */
   endedWithin = false
   #ladder: Ladder
 
-  constructor(run: Run, setup: Setup) {
+  constructor(run: Run, setup: Setup, told: number | undefined) {
     this.#run = run
     this.setup = setup
+    this.told = told
     this.#ladder = atFoot(setup)
   }
 
@@ -95,16 +98,15 @@ export class FittingCall {
     }
   }
 
-  /** A window that the provider's own numbers show counts from now on (C8). */
+  /** A window that the provider's own numbers show counts from now on; where the person typed one, for the rest of this turn (C8). */
   async #learn(verdict: Verdict): Promise<void> {
     const { kit, session } = this.#run
     const { learntWindow } = await import('../context/overflow.ts')
     const window = learntWindow(verdict, this.setup.window)
     if (window === undefined || window >= this.setup.window) return
-    const before = this.setup.window
-    await saveLearnt(kit.parts.store, this.setup.model, { window })
-    await session.append([{ type: 'note', code: 'window_learnt', text: kit.words.windowLearnt(window, before), tokens: window, data: { window, before } }])
-    const now = await setUp(kit, session)
+    await keepWindow(kit, session, this.setup, window, true)
+    if (this.setup.windowTyped) this.told = window
+    const now = await setUp(kit, session, { told: this.told })
     if (now.model.id === this.setup.model.id) this.setup = now   // one chosen meanwhile answers from the next request on: whether it may is asked there
     this.#ladder = { ...this.#ladder, maxTokens: Math.min(this.#ladder.maxTokens, this.setup.outputReserve) }
   }

@@ -63,6 +63,8 @@ class TurnRun {
   #goOn: boolean
   #empties = 0
   #madeRoom = false
+  /** A window that the server named in this turn, where another one is typed. */
+  #told: number | undefined
 
   constructor(run: RunTurn) {
     this.#run = run
@@ -78,7 +80,7 @@ class TurnRun {
       if (turn.state === 'stopped' && !this.#goOn) return { state: 'idle' }
       if (turn.state === 'broken' && !this.#goOn) return { state: 'interrupted' }
       for (const { id } of [turn.question, ...turn.since].filter(entry => entry !== undefined)) this.#given.add(id)
-      const setup = await setUp(kit, session)
+      const setup = await setUp(kit, session, { told: this.#told })
       if (turn.state === 'calls') {
         const ran = await this.#runCalls(setup)
         if (ran !== 'done') return { state: 'asking', question: ran.asking }
@@ -122,11 +124,12 @@ class TurnRun {
       await session.append([{ type: 'note', code: 'step_limit', text: kit.words.stepLimit(steps), data: { steps } }])
     }
     // What changed while the chat went on (memory) comes in with a cut, which makes the request another one anyway.
-    const now = isCut ? await setUp(kit, session) : setup
+    const now = isCut ? await setUp(kit, session, { told: this.#told }) : setup
     const askingNow = this.#mayLeave(now)   // a cut takes long: another model may have been chosen meanwhile
     if (askingNow) return askingNow
-    const call = new FittingCall(this.#run, now)
+    const call = new FittingCall(this.#run, now, this.#told)
     const asked = await call.ask(last)
+    this.#told = call.told
     if ('failure' in asked) return this.#failed(call.setup, asked.failure)
     // A model that calls although it may not would go on for ever: only what it says counts.
     const answer: Answer = last && asked.answer.calls.length > 0 ? withoutCalls(asked.answer) : asked.answer

@@ -30,6 +30,7 @@ export type Setup = {
   learnt: Learnt
   window: number            // W, tokens (C7.2)
   configuredWindow: number  // tokens: what it would be if nothing smaller had been learnt
+  windowTyped: boolean      // by the person, for the server: it wins over what is learnt (C8)
   outputReserve: number     // tokens
   maxSteps: number          // model calls per turn
   counter: Counter          // the one that decides
@@ -66,8 +67,11 @@ function viewsFor({ reasoning }: Pick<Model, 'reasoning'>): { atRest: ViewOption
 const noReasoning = {}
 const views = new WeakMap<object, { atRest: ViewOptions; inTurn: ViewOptions }>()
 
-/** Throws `model_unavailable` when the chosen model cannot be had. `other`: as if this strategy were chosen. */
-export async function setUp(kit: Kit, session: Session, other?: StrategyName): Promise<Setup> {
+/** `strategy`: as if this one were chosen. `told`: a window that the server named in this turn, tokens; in it a typed one does not count. */
+export type SetUpOptions = { strategy?: StrategyName | undefined; told?: number | undefined }
+
+/** Throws `model_unavailable` when the chosen model cannot be had. */
+export async function setUp(kit: Kit, session: Session, { strategy: other, told }: SetUpOptions = {}): Promise<Setup> {
   const { store, models, world } = kit.parts
   const defaults = await readDefaults(store)
   const model = await modelOf(models, session.info, defaults)
@@ -76,8 +80,9 @@ export async function setUp(kit: Kit, session: Session, other?: StrategyName): P
   const strategy = strategies[name](config)
   const learnt = await readLearnt(store, model)
   const configuredWindow = Math.min(config.max_input_length, model.contextWindow)
-  // A window that the person typed for the server wins over what was learnt (C8).
-  const window = await isTyped(kit, model) ? configuredWindow : Math.min(configuredWindow, learnt.window ?? Infinity)
+  // A window that the person typed for the server wins over what was learnt (C8), but no request is sent twice that the server has just refused.
+  const windowTyped = await isTyped(kit, model)
+  const window = Math.min(configuredWindow, (windowTyped ? told : learnt.window) ?? Infinity)
   if (strategy.counter === 'bpe' && !kit.parts.tokenizer.count) kit.wantTokenizer(session.id)
   const plainCounter = counterOf(strategy, kit.parts.tokenizer)
   const factor = learnt.factors?.[plainCounter.name] ?? 1
@@ -95,7 +100,7 @@ export async function setUp(kit: Kit, session: Session, other?: StrategyName): P
   const never = new AbortController().signal
   const outputReserve = outputReserveOf(window, model.maxOutput)
   return {
-    model, strategy, config, learnt, window, configuredWindow, outputReserve,
+    model, strategy, config, learnt, window, configuredWindow, windowTyped, outputReserve,
     counter, plainCounter, guardCounter, factor: strategy.calibrated ? factor : 1, maxSteps: strategy.maxSteps,
     system, tools: equipment.tools, schemas: equipment.schemas, reduced: equipment.reduced, ...toolLimits(window),
     summariserLocal: summariser?.local ?? false, summariserElsewhere: summariser?.local === false,

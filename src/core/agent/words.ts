@@ -21,6 +21,7 @@ export type Words = {
   overWindow: (reported: number, window: number) => string
   saidTruncated: string
   windowLearnt: (limit: number, before: number) => string
+  windowTold: (told: number, typed: number, refused: boolean) => string
   stillTooLong: (parts: string) => string
   undone: (count: number) => string
   redone: (count: number) => string
@@ -61,6 +62,7 @@ export const words: Record<Language, Words> = {
     overWindow: (reported, window) => `The server says that it read ${n(reported)} tokens, more than the window of ${n(window)}. What does not fit may have been left out without a word. The next request is made smaller.`,
     saidTruncated: 'The server says that its window was full: it left the oldest part out, or stopped writing there. Check the window that the server is set to, or type /compact.',
     windowLearnt: (limit, before) => `The server's window is ${n(limit)} tokens, not ${n(before)}. From now on the smaller number counts.`,
+    windowTold: (told, typed, refused) => `The server says that its window is ${n(told)} tokens; you set ${n(typed)}. ${refused ? 'This message is made to fit what the server says; with the next one your number counts again' : 'Your number goes on counting'}, until you change or empty it in Settings → Models.`,
     stillTooLong: parts => `The request does not fit the model's window, even with everything shortened. ${parts}`,
     undone: count => `Undone: ${n(count)} ${count === 1 ? 'change' : 'changes'} to the context.`,
     redone: count => `Restored: ${n(count)} ${count === 1 ? 'change' : 'changes'} to the context.`,
@@ -69,7 +71,7 @@ export const words: Record<Language, Words> = {
     nothingToRedo: 'There is nothing to redo: nothing is undone now.',
     redoIsPast: 'There is nothing to redo: a newer change stands since the last undo.',
     cleared: messages => `Context cleared: ${n(messages)} ${messages === 1 ? 'message is' : 'messages are'} no longer sent. They stay in the chat and in the archive; /undo brings them back.`,
-    compacted: (messages, before, after) => `Compact complete. Messages compacted: ${n(messages)} (${n(before)} → ${n(after)} tokens). The summary stands above.`,
+    compacted: (messages, before, after) => `Compact complete. Messages compacted: ${n(messages)} (${n(before)} → ${n(after)} tokens). Compressed Summary: in the card above.`,
     unfollowed: 'No model could write it, so it was made by rule, and your instruction could not be followed.',
     nothingToClear: 'There is nothing to clear: no message is in the window.',
     nothingToCompact: 'There is nothing to compact.',
@@ -105,6 +107,7 @@ export const words: Record<Language, Words> = {
     overWindow: (reported, window) => `服务器称读取了 ${n(reported)} 个 token，超过了 ${n(window)} 个 token 的窗口，放不下的部分可能已被悄悄丢弃。下一次请求会缩小。`,
     saidTruncated: '服务器表示它的窗口已满：最早的部分已被丢弃，或回答提前结束。请检查服务器设置的窗口大小，或使用 /compact 压缩。',
     windowLearnt: (limit, before) => `服务器的窗口是 ${n(limit)} 个 token，而不是 ${n(before)} 个。此后以较小的数值为准。`,
+    windowTold: (told, typed, refused) => `服务器表示其窗口是 ${n(told)} 个 token，而你设置的是 ${n(typed)} 个。${refused ? '这条消息会按服务器的数值精简；从下一条消息起仍' : '仍'}以你的设置为准，可在“设置 → 模型”中修改或清空。`,
     stillTooLong: parts => `即使全部精简，请求仍超出模型的窗口。${parts}`,
     undone: count => `已撤销 ${n(count)} 处上下文改动。`,
     redone: count => `已恢复 ${n(count)} 处上下文改动。`,
@@ -113,7 +116,7 @@ export const words: Record<Language, Words> = {
     nothingToRedo: '没有可恢复的改动：目前没有被撤销的改动。',
     redoIsPast: '没有可恢复的改动：上次撤销之后又有了新的改动。',
     cleared: messages => `上下文已清空：${n(messages)} 条消息不再发送给模型。它们仍保留在对话和归档中，可用 /undo 恢复。`,
-    compacted: (messages, before, after) => `压缩完成。已压缩消息：${n(messages)} 条（${n(before)} → ${n(after)} 个 token）。摘要见上方。`,
+    compacted: (messages, before, after) => `压缩完成。已压缩消息：${n(messages)} 条（${n(before)} → ${n(after)} 个 token）。压缩摘要：见上方卡片。`,
     unfollowed: '没有模型能写这份摘要，它是按规则生成的，因此未能按你的要求处理。',
     nothingToClear: '没有可清空的内容：窗口里还没有消息。',
     nothingToCompact: '没有可压缩的内容。',

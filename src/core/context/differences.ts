@@ -340,11 +340,11 @@ export const differences: readonly Difference[] = [
   {
     id: 'compact-answer', of: ['copaw', 'qwenpaw'],
     en: {
-      title: 'the answer to `/compact` is a card', published: '"Compact Complete!", the number of messages, and the summary as text', here: 'the same, with tokens before and after, and a card with Undo, Edit and Show originals',
+      title: 'the answer to `/compact` is a card', published: '"Compact Complete!", "Messages compacted", and "Compressed Summary" with its text', here: 'these three, with tokens before and after; the text stands in the card above them, with Undo, Edit and Show originals',
       why: 'what was done can be looked at and taken back there',
     },
     zh: {
-      title: '`/compact` 的答复是一张卡片', published: '“Compact Complete!”、消息数和摘要文本', here: '内容相同，另有前后的 token 数，以及带撤销、编辑、查看原文的卡片',
+      title: '`/compact` 的答复是一张卡片', published: '“Compact Complete!”、“Messages compacted”和带正文的“Compressed Summary”', here: '这三项都有，另有前后的 token 数；正文在其上方的卡片里，可撤销、编辑、查看原文',
       why: '当场就能查看做了什么，也能撤回',
     },
   },

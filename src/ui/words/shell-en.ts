@@ -148,6 +148,7 @@ export const shell = {
     'no tools': 'The window is too small for tools.',
   },
   learntWindow: (window: number, typed: number) => `The server says that its window is ${count(window)} tokens, not ${count(typed)}. That is what counts.`,
+  toldWindow: (told: number, typed: number) => `The server says that its window is ${count(told)} tokens. Your ${count(typed)} count, until you change them in Settings → Models.`,
   countedBy: (counter: string, factor: number) => (factor === 1 ? `Counted by ${counter}` : `Counted by ${counter}, × ${factor.toFixed(2)} as the server’s counts showed`),
   spent: (tokens: string) => `Used in this chat so far: ${tokens}`,
   answerRoom: (n: number) => `${count(n)} kept for the answer`,

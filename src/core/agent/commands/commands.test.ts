@@ -110,7 +110,7 @@ describe('commands', () => {
     await say(b, id, 'Tell me')
     await say(b, id, 'And now?')
     const note = await noteOf(b, id, '/compact keep the decisions')
-    expect(note).toMatch(/^Compact complete\. Messages compacted: \d+/)
+    expect(note).toMatch(/^Compact complete\. Messages compacted: \d+ \(.* tokens\)\. Compressed Summary: in the card above\.$/)
     expect((await b.log(id)).findLast(entry => entry.type === 'summary')).toMatchObject({ text: expect.stringContaining('Port 8443') as string })
     expect(b.model.requests.at(-1)?.messages.at(-1)?.content).toMatch(/keep the decisions$/)
     expect(await noteOf(b, id, '/summary')).toContain('The proxy')

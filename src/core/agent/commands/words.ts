@@ -69,6 +69,8 @@ export const commandWords: Record<Language, CommandWords> = {
     context: info => [
       `Messages: ${n(info.messages)} (you ${n(info.roles.user)}, assistant ${n(info.roles.assistant)}, tools ${n(info.roles.tool)}) in ${n(info.turns)} ${info.turns === 1 ? 'turn' : 'turns'}, ${n(info.characters)} characters`,
       `Tokens: ${n(info.total)} of ${n(info.window)} (${percent(info.total, info.window)}), counted by ${info.counter}${info.factor === 1 ? '' : ` × ${info.factor.toFixed(2)}`}`,
+      ...info.configuredWindow === undefined ? [] : [`Window: the server says ${n(info.window)} tokens, not ${n(info.configuredWindow)}; that is what counts`],
+      ...info.toldWindow === undefined ? [] : [`Window: the server says ${n(info.toldWindow)} tokens; your ${n(info.window)} count, until you change them in Settings → Models`],
       info.threshold === undefined ? 'Compaction: not by a threshold' : `Compaction begins at ${n(info.threshold)} tokens${info.turnLimit === undefined ? '' : `, or with more than ${n(info.turnLimit)} turns (now ${n(info.turns)})`}`,
     ],
     largest: 'Largest:',
@@ -131,6 +133,8 @@ export const commandWords: Record<Language, CommandWords> = {
     context: info => [
       `消息：${n(info.messages)} 条（你 ${n(info.roles.user)}，助手 ${n(info.roles.assistant)}，工具 ${n(info.roles.tool)}），${n(info.turns)} 轮，${n(info.characters)} 个字符`,
       `Token：${n(info.total)} / ${n(info.window)}（${percent(info.total, info.window)}），计数方式 ${info.counter}${info.factor === 1 ? '' : ` × ${info.factor.toFixed(2)}`}`,
+      ...info.configuredWindow === undefined ? [] : [`窗口：服务器表示是 ${n(info.window)} 个 token，而不是 ${n(info.configuredWindow)} 个，以服务器为准`],
+      ...info.toldWindow === undefined ? [] : [`窗口：服务器表示是 ${n(info.toldWindow)} 个 token；仍以你设置的 ${n(info.window)} 个为准，可在“设置 → 模型”中修改`],
       info.threshold === undefined ? '压缩：不按阈值触发' : `达到 ${n(info.threshold)} 个 token${info.turnLimit === undefined ? '' : `，或超过 ${n(info.turnLimit)} 轮（现在 ${n(info.turns)} 轮）`}时开始压缩`,
     ],
     largest: '占用最多：',
