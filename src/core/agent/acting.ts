@@ -31,7 +31,7 @@ export function acting(kit: Kit, work: Work, idle: () => void): Acting {
   const restarts = new Restarts(kit)
   const tender = new Tender(kit, work, { restarts, afterwards: id => { jobs.schedule(id, 'owed') } })
   return {
-    ...conversation(kit, work, restarts), ...contextInfo(kit, restarts), restart: restarts.restart, keepWhole: restarts.keepWhole, ...compacting(kit, work), ...editing(kit, work),
+    ...conversation(kit, work, restarts), ...contextInfo(kit, restarts), restart: restarts.restart, keepWhole: restarts.keepWhole, ...compacting(kit, work, restarts), ...editing(kit, work),
     ...deleting(kit, work), ...choices(kit, work), tend: tender.tend,
   }
 }

@@ -53,7 +53,7 @@ export type Zone = 'system' | 'tools' | 'summary' | 'compactable' | 'reserved' |
 /** A thing in the window, or `count` small ones of a zone that follow each other; `entry` is then the first of them. */
 export type Tile = { entry: Id | null; kind: 'system' | 'tools' | 'summary' | 'user' | 'assistant' | 'result'; label: string; tokens: number; count: number; zone: Zone; pinned: boolean; shortened: boolean }
 
-/** What the strategy's own steps would do before the next message is sent, found by running them on a copy. */
+/** What would be done before the next message is sent (as it stands in the message box), found by running the strategy's own steps, and the guard, on a copy. */
 export type Forecast = {
   messages: number              // that would leave the view
   turns: number                 // whose question is among them
@@ -61,6 +61,7 @@ export type Forecast = {
   before: number                // tokens of the request without the steps and with them
   after: number
   why?: CutReason | 'strip'
+  tooLong?: true                // it would not fit the window even so
 }
 
 /** One thing that was taken out of the window, and where it lies now. `count`: messages of a cut, turns of a strip. */
@@ -121,6 +122,9 @@ export type Preview = {
   after: number                 // tokens
   entries: number               // facts that would leave the view
   shortened: number
+  why?: Forecast['why']         // with another strategy: by what they would leave
+  restart?: number              // with another strategy: to how many turns it goes on, because the chat has rested; what leaves by that is not summarised
+  tooLong?: true                // with another strategy: it would not fit the window even so
   summary?: string
   nothing?: string              // why it would do nothing
 }

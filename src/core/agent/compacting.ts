@@ -1,17 +1,20 @@
 /** Use cases of compaction by hand: do it, and see beforehand what it would do. */
+import { turnsInView } from '../context/in-view.ts'
 import { measure, requestSize } from '../context/measure.ts'
 import { prepare } from '../context/prepare.ts'
 import { compactNow } from '../context/steps/compact.ts'
 import type { StrategyName } from '../context/strategy.ts'
-import type { Entry, Log } from '../log/entry.ts'
+import type { Entry } from '../log/entry.ts'
 import { leftBy } from '../log/took.ts'
 import type { AgentApi, Preview } from './api.ts'
+import { draftOf } from './drafts.ts'
 import { progressOf } from './fitting-call.ts'
-import { withNext } from './forecast.ts'
+import { forecastOf, withNext } from './forecast.ts'
 import type { Kit } from './kit.ts'
 import { restingStatus } from './resting.ts'
+import type { Restarts } from './restart.ts'
 import type { Session } from './session.ts'
-import { setUp, type Setup } from './setup.ts'
+import { setUp } from './setup.ts'
 import { spoken } from './step-notes.ts'
 import type { Work } from './work.ts'
 
@@ -21,14 +24,14 @@ export type Compacted = { messages: number; before: number; after: number; nothi
 /** Notes of a step that found nothing to compact. */
 const nothingCodes: ReadonlySet<string> = new Set(['compact_nothing', 'compact_no_gain'])
 
-export function compacting(kit: Kit, work: Work): Pick<AgentApi, 'compact' | 'preview'> {
+export function compacting(kit: Kit, work: Work, restarts: Restarts): Pick<AgentApi, 'compact' | 'preview'> {
   return {
     compact: (id, instruction) => work.start(id, async (session, signal) => {
       const done = await compact(kit, session, signal, instruction)
       if (done.nothing !== undefined) await session.append([{ type: 'note', code: 'compacted', text: done.nothing, data: done }])
       return restingStatus(kit, session)
     }, { alone: true }),
-    preview: async (id, strategy) => preview(kit, await kit.session(id), strategy),
+    preview: async (id, strategy) => strategy === undefined ? preview(kit, await kit.session(id)) : previewWith(kit, restarts, await kit.session(id), strategy),
   }
 }
 
@@ -46,18 +49,29 @@ export async function compact(kit: Kit, session: Session, signal: AbortSignal, i
   return { messages: 0, before: total, after: total, nothing: why?.type === 'note' ? why.text : kit.words.nothingToCompact }
 }
 
-/** The same functions without the append. With another strategy: what its steps would do with the next message. */
-async function preview(kit: Kit, session: Session, other: StrategyName | undefined): Promise<Preview> {
-  const setup = await setUp(kit, session, { strategy: other })
+/** The same function without the append. */
+async function preview(kit: Kit, session: Session): Promise<Preview> {
+  const setup = await setUp(kit, session)
+  const { log } = session
   const env = setup.env('onCall', { forced: true })
-  const { asked: log, added } = other === undefined
-    ? { asked: session.log, added: await prepare(session.log, [compactNow(setup.strategy)], env) }
-    : await withNext(session.log, setup)
+  const added = await prepare(log, [compactNow(setup.strategy)], env)
   return {
     strategy: setup.strategy.name, before: requestSize(log, env).total, after: requestSize([...log, ...added], env).total,
-    entries: leftBy(log, added).length,
-    shortened: added.filter(entry => entry.type === 'shorten').length,
-    ...summaryOf(added), ...nothingOf(kit, setup, added, other === undefined ? undefined : session.log),
+    entries: leftBy(log, added).length, shortened: added.filter(entry => entry.type === 'shorten').length,
+    ...summaryOf(added), ...nothingOf(kit, added, () => kit.words.nothingToCompact),
+  }
+}
+
+/** What another strategy would do with the next message, as it stands in the message box. */
+async function previewWith(kit: Kit, restarts: Restarts, session: Session, strategy: StrategyName): Promise<Preview> {
+  const setup = await setUp(kit, session, { strategy })
+  const { log } = session
+  const next = await withNext(log, setup, { first: await restarts.foretold(session, strategy), draft: await draftOf(kit, session.id) })
+  const { messages, turns: _, ...told } = forecastOf(log, setup, next)
+  const { turns, size } = measure(log, setup.env('onCall'), setup.strategy)
+  return {
+    strategy, ...told, entries: messages, ...next.first.length > 0 && { restart: turnsInView([...log, ...next.first]).length }, ...summaryOf(next.added),
+    ...nothingOf(kit, [...next.first, ...next.added], () => kit.words.notYet({ total: size.total, threshold: setup.strategy.threshold(setup.window, setup.model.local), turns, turnLimit: setup.strategy.turnLimit })),
   }
 }
 
@@ -66,12 +80,8 @@ function summaryOf(added: readonly Entry[]): Pick<Preview, 'summary'> {
   return summary?.type === 'summary' ? { summary: summary.text } : {}
 }
 
-/** `log`: where the strategy was to decide by itself. */
-function nothingOf(kit: Kit, setup: Setup, added: readonly Entry[], log: Log | undefined): Pick<Preview, 'nothing'> {
+function nothingOf(kit: Kit, added: readonly Entry[], otherwise: () => string): Pick<Preview, 'nothing'> {
   if (added.some(entry => entry.type !== 'note')) return {}
   const note = spoken(added, kit.language).findLast(entry => entry.type === 'note')
-  if (note?.type === 'note') return { nothing: note.text }
-  if (log === undefined) return { nothing: kit.words.nothingToCompact }
-  const { turns, size } = measure(log, setup.env('onCall'), setup.strategy)
-  return { nothing: kit.words.notYet({ total: size.total, threshold: setup.strategy.threshold(setup.window, setup.model.local), turns, turnLimit: setup.strategy.turnLimit }) }
+  return { nothing: note?.type === 'note' ? note.text : otherwise() }
 }

@@ -11,6 +11,7 @@ import { pathOf } from '../log/paths.ts'
 import { shownBytes } from '../text/excerpt.ts'
 import { excerptOfFact, textPath } from '../log/view-message.ts'
 import type { AgentApi, ContextInfo, Forecast, TakenOut, Tile, ViewedMessage } from './api.ts'
+import { draftOf, unseenLength } from './drafts.ts'
 import { forecast } from './forecast.ts'
 import type { Kit } from './kit.ts'
 import type { Restarts } from './restart.ts'
@@ -24,8 +25,9 @@ export function contextInfo(kit: Kit, restarts: Restarts): Pick<AgentApi, 'conte
   return {
     context: async id => {
       const session = await kit.session(id)
-      const setup = await setUp(kit, session)
-      return describe(session.log, setup, await forecast(session.log, setup, await restarts.foretold(session)))
+      const [setup, draft] = [await setUp(kit, session), await draftOf(kit, id)]
+      kit.drafts.set(id, { draft, unseen: unseenLength(session.log, setup) })
+      return describe(session.log, setup, await forecast(session.log, setup, { first: await restarts.foretold(session), draft }))
     },
     view: async id => {
       const session = await kit.session(id)

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { StrategyName } from '../context/strategy.ts'
 import type { Entry } from '../log/entry.ts'
+import { leftBy } from '../log/took.ts'
 import { bench, say, until, type Bench } from './agent.fixture.ts'
 
 const note = async (b: Bench, command: string): Promise<string> => {
@@ -44,6 +46,60 @@ describe('what the next message takes', () => {
   })
 })
 
+describe('the message that is typed', () => {
+  const long = 'A long line of words that says little. '
+  async function near(strategy: StrategyName, model: Parameters<typeof bench>[1] = { model: { contextWindow: 16_384 } }): Promise<Bench> {
+    const b = bench(() => 'An answer.', model)
+    await b.store.createSession({ id: 's', title: 'x', ...base, strategy })
+    for (let n = 0; n < 6; n++) await say(b, 's', `${n}: ${long.repeat(90)}`)
+    return b
+  }
+
+  it.each(['cowagent', 'copaw', 'qwenpaw', 'balanced'] as const)('is part of what is foretold under %s, in pane and Preview, and comes true; a command is none', async strategy => {
+    const b = await near(strategy)
+    const typed = long.repeat(750)
+    expect(await b.agent.context('s')).toMatchObject({ next: { messages: 0 } })
+    await b.agent.saveDraft('s', typed)
+    const { next } = await b.agent.context('s')
+    expect(next.messages).toBeGreaterThan(0)
+    expect(await b.agent.preview('s', strategy)).toMatchObject({ entries: next.messages, before: next.before, after: next.after })
+    await b.agent.saveDraft('s', `/compact ${typed}`)
+    expect((await b.agent.context('s')).next.messages).toBe(0)
+    await say(b, 's', typed)
+    const log = await b.log('s')
+    const question = log.findLastIndex(entry => entry.type === 'user')
+    const answered = log.findIndex((entry, at) => at > question && entry.type === 'assistant')
+    expect(leftBy(log.slice(0, question + 1), log.slice(question + 1, answered)).length).toBe(next.messages)
+  })
+
+  it('that no window holds is said to be one', async () => {
+    const b = await near('balanced', { model: { contextWindow: 16_384, local: false } })
+    await b.agent.saveDraft('s', 'word '.repeat(200_000))
+    expect((await b.agent.context('s')).next.tooLong).toBeUndefined()   // C3.7: of so much 100 000 bytes are sent, and rung 4 makes them fit
+    const small = bench(() => 'An answer.', { model: { contextWindow: 100, maxOutput: 90 } })
+    await small.store.createSession({ id: 's', title: 'x', ...base, strategy: 'qwenpaw' })
+    await small.agent.saveDraft('s', long.repeat(80))
+    expect((await small.agent.context('s')).next).toMatchObject({ tooLong: true })
+  })
+
+  it('makes the page look anew where it could change something, and only there', async () => {
+    const b = await near('qwenpaw')
+    const told = () => b.events.filter(({ type }) => type === 'context').length
+    await b.agent.saveDraft('s', 'A first word, before anybody looked.')
+    await b.agent.context('s')
+    b.events.length = 0
+    await b.agent.saveDraft('s', 'A few words.')
+    expect(told()).toBe(0)
+    await b.agent.saveDraft('s', long.repeat(500))
+    expect(told()).toBe(1)
+    await b.agent.context('s')
+    await b.agent.saveDraft('s', long.repeat(500))
+    expect(told()).toBe(1)
+    await b.agent.saveDraft('s', 'A few words.')   // what was foretold is not true any more
+    expect(told()).toBe(2)
+  })
+})
+
 describe('nothing to do', () => {
   it.each([['/compact', 'no message is in the window'], ['/clear', 'There is nothing to clear'], ['/undo', 'nothing to undo'], ['/redo', 'nothing is undone now']])('%s in an empty chat says why', async (command, why) => {
     expect(await note(await turns(0), command)).toContain(why)
@@ -69,8 +125,8 @@ describe('nothing to do', () => {
     const entries: Entry[] = [{ id: 'q', parent: null, at: 1, type: 'user', text: 'Look.' }, { id: 'a', parent: 'q', at: 2, type: 'assistant', text: '', calls: [{ id: 'c', name: 'web', arguments: '{}' }], model: 'm', local: false, stop: 'calls' }]
     for (let n = 0; n < 22; n++) entries.push({ id: `u${n}`, parent: entries.at(-1)!.id, at: 10 + n, type: 'user', text: long }, { id: `r${n}`, parent: `u${n}`, at: 10 + n, type: 'assistant', text: 'Yes.', calls: [], model: 'm', local: false, stop: 'stop' })
     await b.store.append('s', entries)
-    expect((await b.agent.context('s'))).toMatchObject({ unmatched: true, next: { messages: 0 } })
-    expect(await note(b, '/context')).toContain('its calls and results do not match')
+    expect((await b.agent.context('s'))).toMatchObject({ unmatched: true, next: { why: 'overflow' } })
+    expect(await note(b, '/context')).toMatch(/With your next message \d+ messages leave the window .* because it would not fit otherwise: [^]*its calls and results do not match/)
     await say(b, 's', 'Go on.')
     await say(b, 's', 'Go on.')
     const notes = (await b.log('s')).filter(entry => entry.type === 'note' && entry.code === 'compact_unmatched')

@@ -35,6 +35,8 @@ export class Kit {
   /** Chats that the page shows and that have no row yet. */
   #begun = new Map<SessionId, SessionInfo>()
   #statuses = new Map<SessionId, Status>()
+  /** The draft that a chat's forecast was made with, and up to which length another one makes no other forecast. */
+  readonly drafts = new Map<SessionId, { draft: string; unseen: number /* UTF-16 units */ }>()
   readonly #wantTokenizer = new Set<SessionId>()
   /** Sessions that must stay in memory, by how many tasks use them. */
   #used = new Map<SessionId, number>()
@@ -116,6 +118,7 @@ export class Kit {
     this.#sessions.delete(id)
     this.#begun.delete(id)
     this.#statuses.delete(id)
+    this.drafts.delete(id)
   }
 
   /** Keeps the session in memory until the task is over, so that there is never a second one beside it. */

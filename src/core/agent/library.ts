@@ -67,8 +67,11 @@ export function library(kit: Kit, work: Work, tend: (id: SessionId) => void): Li
     entries: async (id, from, to) => entriesOf(await store.read(id, { from: Math.max(0, from), limit: Math.max(0, to - from) })),
 
     saveDraft: async (id, draft) => {
-      if (!kit.begun(id)) await store.updateSession(id, { draft })
-      else if (draft !== '') await (await kit.session(id)).update({ draft })
+      if (!kit.begun(id)) {
+        await store.updateSession(id, { draft })
+        const seen = kit.drafts.get(id)
+        if (seen !== undefined && seen.draft !== draft && Math.max(seen.draft.length, draft.length) > seen.unseen) kit.tell({ type: 'context', session: id })
+      } else if (draft !== '') await (await kit.session(id)).update({ draft })
     },
   }
 }

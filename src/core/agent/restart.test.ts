@@ -59,6 +59,19 @@ describe('a chat that has rested', () => {
     expect((await news(b)).slice(4)).toEqual(['undo', question, answered])
   })
 
+  it('is foretold by Preview too, for a strategy that is not chosen yet', async () => {
+    const b = await load(await rested(7))
+    await b.agent.choose('s', { strategy: 'qwenpaw' })
+    const seen = await b.agent.preview('s', 'cowagent')
+    expect(seen).toMatchObject({ strategy: 'cowagent', entries: 18, restart: 3, why: 'open' })
+    expect(seen.after).toBeLessThan(seen.before)
+    expect(await b.agent.preview('s', 'copaw')).toMatchObject({ entries: 0 })
+    await b.agent.choose('s', { strategy: 'cowagent' })
+    expect((await b.agent.context('s')).next).toMatchObject({ messages: 18, before: seen.before, after: seen.after })
+    await b.agent.keepWhole('s')
+    expect(await b.agent.preview('s', 'cowagent')).not.toHaveProperty('restart')
+  })
+
   it('says after how many tokens it goes on: those of the request that is made', async () => {
     const b = await load(await rested(7))
     const { after } = (await b.agent.restart('s'))!

@@ -2,6 +2,7 @@
 import { turnsInView } from '../context/in-view.ts'
 import { requestSize } from '../context/measure.ts'
 import { prepare } from '../context/prepare.ts'
+import type { StrategyName } from '../context/strategy.ts'
 import { codeOf } from '../errors.ts'
 import type { Entry, SessionId } from '../log/entry.ts'
 import { isFact } from '../log/query.ts'
@@ -54,10 +55,10 @@ export class Restarts {
     this.#kit.pass({ type: 'context', session: id })
   }
 
-  /** The edits that a message sent now would bring, once the person was told: for forecasts (C9.6). */
-  async foretold(session: Session): Promise<Entry[]> {
+  /** The edits that a message sent now would bring, once the person was told, also as if another strategy were chosen: for forecasts (C9.6). */
+  async foretold(session: Session, strategy?: StrategyName): Promise<Entry[]> {
     const found = this.#found.get(session.id)
-    return found ? (await this.#made(session, found))?.entries ?? [] : []
+    return found ? (await this.#made(session, found, strategy))?.entries ?? [] : []
   }
 
   /** The edits that come in front of a new message, made on the log as it is now; none for the messages after it. */
@@ -69,11 +70,11 @@ export class Restarts {
   }
 
   /** The strategy's own steps on a copy of the log; undefined where they are not due, or would take nothing out. */
-  async #made(session: Session, { rested, rows }: Found): Promise<{ entries: Entry[]; restart: Restart } | undefined> {
+  async #made(session: Session, { rested, rows }: Found, other?: StrategyName): Promise<{ entries: Entry[]; restart: Restart } | undefined> {
     const { state } = newestTurn(session.log)
     if (session.awaitsImport || (state !== 'closed' && state !== 'stopped') || session.rows.slice(rows).some(({ entry }) => isFact(entry))) return undefined
     try {
-      const { strategy, env: envOf } = await setUp(this.#kit, session)
+      const { strategy, env: envOf } = await setUp(this.#kit, session, { strategy: other })
       const { restoreAfter } = strategy
       if (restoreAfter === undefined || (restoreAfter > 0 && rested < restoreAfter)) return undefined // a clock that was set back shows as less than no rest
       const env = envOf('onOpen')

@@ -64,6 +64,8 @@ export type Strategy = {
   readonly divisor?: number                // of `bytes`
   /** From this request size on it compacts, tokens; undefined where it has no such number. For meter and /context. */
   readonly threshold: (window: number, local: boolean) => number | undefined
+  /** Smallest request size at which one of its steps acts, where that is below the threshold; tokens. */
+  readonly actsFrom?: (window: number) => number
   /** A log whose calls and results do not match is left as it is (C7.4). */
   readonly onlyMatched?: true
   /** With more turns in view than this the oldest leave; undefined where turns are not counted. */

@@ -36,12 +36,15 @@ export const more = {
 
   // preview
   previewTitle: 'Preview of a compaction',
-  previewText: 'What Compact would do now; with another strategy, what that one would do before the next answer. Nothing is changed by looking.',
+  previewText: 'What Compact would do now; with another strategy, what that one would do with your next message, as it stands in the message box. Nothing is changed by looking.',
   previewWith: 'With strategy',
   before: 'Before',
   after: 'After',
-  wouldSummarise: (n: number) => `${count(n)} messages would leave the window; a summary would stand for them.`,
-  wouldShorten: (n: number) => `${count(n)} long results would be shortened.`,
+  wouldSummarise: (n: number) => `${n === 1 ? '1 message' : `${count(n)} messages`} would leave the window; a summary would stand for ${n === 1 ? 'it' : 'them'}.`,
+  wouldLeave: (n: number) => `${n === 1 ? '1 message' : `${count(n)} messages`} would leave the window, without a summary.`,
+  wouldRestart: (turns: number) => `This chat has rested, so it would go on with the ${turns === 1 ? 'question and answer of its last turn' : `questions and answers of its last ${count(turns)} turns`}.`,
+  wouldNotFit: 'Your next message would not fit the window, whatever is taken out.',
+  wouldShorten: (n: number) => `${n === 1 ? '1 long text' : `${count(n)} long texts`} would be shortened.`,
   previewSummary: 'The summary by rule (a model may write a better one)',
   compactNow: 'Compact now',
 

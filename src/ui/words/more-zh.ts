@@ -33,12 +33,15 @@ export const more: typeof english = {
   goThere: '在对话中查看',
 
   previewTitle: '压缩预览',
-  previewText: '看看现在压缩会怎样；若选其他策略，则是它在下一次回答前会做什么。只看不改。',
+  previewText: '看看现在压缩会怎样；若选其他策略，则是它会如何处理下一条消息（以输入框中的内容为准）。只看不改。',
   previewWith: '使用策略',
   before: '之前',
   after: '之后',
   wouldSummarise: n => `${count(n)} 条消息会移出窗口，由一份摘要代替。`,
-  wouldShorten: n => `${count(n)} 个长结果会被缩短。`,
+  wouldLeave: n => `${count(n)} 条消息会移出窗口，没有摘要代替。`,
+  wouldRestart: turns => `这个对话已闲置一段时间，会只带着最近 ${count(turns)} 轮的问答继续。`,
+  wouldNotFit: '下一条消息会放不进窗口，无论移出什么内容。',
+  wouldShorten: n => `${count(n)} 段较长的文本会被缩短。`,
   previewSummary: '按规则生成的摘要（模型可能写得更好）',
   compactNow: '现在压缩',
 

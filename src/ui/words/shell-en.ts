@@ -1,7 +1,7 @@
 /** Everything around the talk that the first screen needs, in English. */
 import type { Code } from '../../core/errors.ts'
 import type { StrategyName } from '../../core/context/strategy.ts'
-import type { Zone } from '../../core/agent/api.ts'
+import type { Forecast, Zone } from '../../core/agent/api.ts'
 import type { NoticeKind } from '../notices.ts'
 import { count, percent } from '../format.ts'
 
@@ -105,7 +105,10 @@ export const shell = {
   usedText: (used: number, window: number) => `${count(used)} of ${count(window)} tokens`,
   compactsAt: (n: number) => `Compacts at ${count(n)} tokens`,
   turnLimit: (turns: number, limit: number) => `Turn ${count(turns)} of ${count(limit)}`,
-  nextTakes: ({ messages, turns }: { messages: number; turns: number }) => `With your next message ${count(messages)} ${messages === 1 ? 'message leaves' : 'messages leave'} the window${turns > 0 ? ` (${count(turns)} ${turns === 1 ? 'turn' : 'turns'})` : ''}.`,
+  nextTakes: ({ messages, turns, shortened, why, tooLong }: Forecast) => tooLong ? 'Your next message does not fit the window, whatever is taken out.' : `With your next message ${[
+    ...messages > 0 ? [`${count(messages)} ${messages === 1 ? 'message leaves' : 'messages leave'} the window${turns > 0 ? ` (${count(turns)} ${turns === 1 ? 'turn' : 'turns'})` : ''}`] : [],
+    ...shortened > 0 ? [`${count(shortened)} ${shortened === 1 ? 'text is' : 'texts are'} shortened`] : [],
+  ].join(' and ')}${why === 'overflow' || why === 'last resort' ? ', because it would not fit otherwise' : ''}.`,
   unmatched: 'Nothing is compacted by itself here: calls and results do not match, and CoPaw then leaves all messages as they are. Compact works.',
   zones: { system: 'System', tools: 'Tools', summary: 'Summary', compactable: 'Compactable', reserved: 'Reserved', free: 'Free' } satisfies Record<Zone, string> as Record<Zone, string>,
   zoneHelp: {

@@ -100,7 +100,10 @@ export const shell: typeof english = {
   usedText: (used, window) => `已用 ${count(used)}，共 ${count(window)} token`,
   compactsAt: n => `达到 ${count(n)} token 时压缩`,
   turnLimit: (turns, limit) => `第 ${count(turns)} 轮，共 ${count(limit)} 轮`,
-  nextTakes: ({ messages, turns }) => `发送下一条消息时，${count(messages)} 条消息${turns > 0 ? `（${count(turns)} 轮）` : ''}会移出窗口。`,
+  nextTakes: ({ messages, turns, shortened, why, tooLong }) => tooLong ? '下一条消息放不进窗口，无论移出什么内容。' : `发送下一条消息时，${why === 'overflow' || why === 'last resort' ? '否则请求放不下，因此' : ''}${[
+    ...messages > 0 ? [`${count(messages)} 条消息${turns > 0 ? `（${count(turns)} 轮）` : ''}会移出窗口`] : [],
+    ...shortened > 0 ? [`${count(shortened)} 段文本会缩短`] : [],
+  ].join('，')}。`,
   unmatched: '这里不会自动压缩：工具调用和结果不能一一对应，CoPaw 此时保留全部原始消息。可以手动压缩。',
   zones: { system: '系统', tools: '工具', summary: '摘要', compactable: '可压缩', reserved: '保留', free: '空闲' },
   zoneHelp: {

@@ -74,11 +74,11 @@ export const commandWords: Record<Language, CommandWords> = {
       info.threshold === undefined ? 'Compaction: not by a threshold' : `Compaction begins at ${n(info.threshold)} tokens${info.turnLimit === undefined ? '' : `, or with more than ${n(info.turnLimit)} turns (now ${n(info.turns)})`}`,
     ],
     largest: 'Largest:',
-    withNext: ({ messages, turns, shortened, before, after }) => messages + shortened === 0 ? 'Your next message takes nothing out of the window.'
+    withNext: ({ messages, turns, shortened, before, after, why, tooLong }) => tooLong ? `Your next message does not fit the window, whatever is taken out (${n(after)} tokens).` : messages + shortened === 0 ? 'Your next message takes nothing out of the window.'
       : `With your next message ${[
         ...messages > 0 ? [`${n(messages)} ${messages === 1 ? 'message leaves' : 'messages leave'} the window${turns > 0 ? ` (${n(turns)} ${turns === 1 ? 'turn' : 'turns'})` : ''}`] : [],
         ...shortened > 0 ? [`${n(shortened)} ${shortened === 1 ? 'text is' : 'texts are'} shortened`] : [],
-      ].join(' and ')}: ${n(before)} → ${n(after)} tokens.`,
+      ].join(' and ')}${isEmergency(why) ? ', because it would not fit otherwise' : ''}: ${n(before)} → ${n(after)} tokens.`,
     atThreshold: (messages, tokens) => `A compaction at the threshold would take out ${n(messages)} ${messages === 1 ? 'message' : 'messages'} of those here now (${n(tokens)} tokens).`,
     unmatched: 'Nothing is compacted by itself in this chat: its calls and results do not match, and by its published rule CoPaw then leaves all messages as they are. /compact works.',
     config: row => `${row.key} = ${String(row.value)}`,
@@ -138,8 +138,8 @@ export const commandWords: Record<Language, CommandWords> = {
       info.threshold === undefined ? '压缩：不按阈值触发' : `达到 ${n(info.threshold)} 个 token${info.turnLimit === undefined ? '' : `，或超过 ${n(info.turnLimit)} 轮（现在 ${n(info.turns)} 轮）`}时开始压缩`,
     ],
     largest: '占用最多：',
-    withNext: ({ messages, turns, shortened, before, after }) => messages + shortened === 0 ? '发送下一条消息时，不会有内容移出窗口。'
-      : `发送下一条消息时，${[
+    withNext: ({ messages, turns, shortened, before, after, why, tooLong }) => tooLong ? `下一条消息放不进窗口，无论移出什么内容（${n(after)} 个 token）。` : messages + shortened === 0 ? '发送下一条消息时，不会有内容移出窗口。'
+      : `发送下一条消息时，${isEmergency(why) ? '否则请求放不下，因此' : ''}${[
         ...messages > 0 ? [`${n(messages)} 条消息${turns > 0 ? `（${n(turns)} 轮）` : ''}会移出窗口`] : [],
         ...shortened > 0 ? [`${n(shortened)} 段文本会缩短`] : [],
       ].join('，')}：${n(before)} → ${n(after)} 个 token。`,
@@ -188,6 +188,11 @@ export const commandWords: Record<Language, CommandWords> = {
     stopped: '已停止。',
     notRunning: '当前没有任务在运行。',
   },
+}
+
+/** Whether it is done because a request does not fit, and not by the strategy's plan. */
+function isEmergency(why: Forecast['why']): boolean {
+  return why === 'overflow' || why === 'last resort'
 }
 
 export function percent(part: number, whole: number): string {

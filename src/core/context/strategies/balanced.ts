@@ -43,6 +43,7 @@ export function balanced(config: Config, numbers = tuned): Strategy {
     counter: config.token_counter === 'script' || config.token_counter === 'bytes' ? config.token_counter : 'bpe',
     divisor: 4,
     threshold: (window, local) => share(local ? localAt : numbers.compactAt)({ contextWindow: window }),
+    actsFrom: window => share(numbers.olderFrom)({ contextWindow: window }),
     reserve: window => share(numbers.reserve)({ contextWindow: window }),
     summaryPlace: 'own message',
     memoryNotes: config.memory_notes,
