@@ -4,8 +4,10 @@ import { requestSize } from '../context/measure.ts'
 import type { Verdict } from '../context/overflow.ts'
 import type { StepEnv } from '../context/strategy.ts'
 import { AgentError, codeOf, type Code } from '../errors.ts'
+import type { Id } from '../log/entry.ts'
 import type { Message, ModelRequest } from '../log/message.ts'
 import { modelView } from '../log/model-view.ts'
+import { standingEdits } from '../log/query.ts'
 import { askModel, type Asked } from './ask-model.ts'
 import type { Kit } from './kit.ts'
 import { keepWindow } from './learnt-window.ts'
@@ -30,12 +32,15 @@ export class FittingCall {
   /** The answer stopped where the window ended: with a smaller prompt it could go on. */
   endedWithin = false
   #ladder: Ladder
+  /** Of all edits that this call makes necessary: one Undo lifts them. */
+  readonly #group: Id
 
   constructor(run: Run, setup: Setup, told: number | undefined) {
     this.#run = run
     this.setup = setup
     this.told = told
     this.#ladder = atFoot(setup)
+    this.#group = run.kit.parts.world.newId()
   }
 
   /** Asks until it fits and answers, or no rung is left: the failure then names the parts and their sizes. */
@@ -68,8 +73,17 @@ export class FittingCall {
       }
     } catch (thrown) {
       if (codeOf(thrown) !== 'model_overflow' || !(thrown instanceof AgentError)) throw thrown
-      return { failure: { error: thrown, answer: { text: '', reasoning: '', calls: [], stop: 'failed' }, started: false } }
+      const error = await this.#lift() ? new AgentError(thrown.code, `${thrown.message} ${kit.words.liftedAgain}`, { cause: thrown.cause, data: thrown.data }) : thrown
+      return { failure: { error, answer: { text: '', reasoning: '', calls: [], stop: 'failed' }, started: false } }
     }
+  }
+
+  /** What was taken out in vain comes back (C5.6, 6). Answers whether anything did. */
+  async #lift(): Promise<boolean> {
+    const { kit, session } = this.#run
+    if (!standingEdits(session.log).some(edit => edit.group === this.#group)) return false
+    await session.append([{ type: 'undo', group: kit.parts.world.newId(), target: this.#group, by: 'ladder' }])
+    return true
   }
 
   /** Makes the request smaller so that an answer which the window ended can go on; false where only the answer itself could leave. */
@@ -144,7 +158,7 @@ export class FittingCall {
   /** The guard counts with calibration, whatever the strategy decides by. */
   #env(): StepEnv {
     const { kit, session, signal } = this.#run
-    return this.setup.env('onOverflow', { signal, view: inTurn(this.setup.model), counter: this.setup.guardCounter, progress: progressOf(kit, session) })
+    return this.setup.env('onOverflow', { signal, view: inTurn(this.setup.model), counter: this.setup.guardCounter, group: this.#group, progress: progressOf(kit, session) })
   }
 }
 

@@ -5,7 +5,7 @@ import type { CutReason, Id, SessionId } from '../log/entry.ts'
 export type MemorySource = { session: SessionId; title: string; entry: Id; day: string }
 
 /** A note of a day as it counts now. */
-export type MemoryNote = MemorySource & { at: number /* ms */; text: string; cut?: CutReason /* it was made with this cut */ }
+export type MemoryNote = MemorySource & { at: number /* ms */; text: string; cut?: CutReason /* what it came by */ }
 
 /** A line of MEMORY.md. `at`: when it came, ms; `sources`: empty where somebody wrote it. */
 export type MemoryLine = { text: string; at: number; sources: MemorySource[] }

@@ -5,7 +5,7 @@ export type MemoryRow = { session: SessionId; entry: Entry }
 
 /**
  * The notes of a day with their times, oldest first; undefined where there are none. A later note that supersedes one, or
- * that the same chat made for a later cut of the same day, stands for the earlier (C6.7).
+ * that the same chat made for a later cut or emergency of the same day, stands for the earlier (C6.7).
  */
 export function memoryText(day: string, rows: readonly MemoryRow[]): string | undefined {
   const kept = currentMemories(rows)
@@ -19,8 +19,8 @@ export function currentMemories(rows: readonly MemoryRow[]): (MemoryRow & { entr
   const memories = rows.flatMap(({ session, entry }) => (entry.type === 'memory' && !entry.gone && entry.text.trim() !== '' ? [{ session, entry }] : []))
   const superseded = new Set<Id>(memories.flatMap(({ entry }) => (entry.supersedes === undefined ? [] : [entry.supersedes])))
   const newest = new Map<string, Id>()
-  for (const { session, entry } of memories) if (entry.cut !== undefined) newest.set(keyOf(session, entry), entry.id)
-  return memories.filter(({ session, entry }) => !superseded.has(entry.id) && (entry.cut === undefined || newest.get(keyOf(session, entry)) === entry.id))
+  for (const { session, entry } of memories) if (isOfContext(entry)) newest.set(keyOf(session, entry), entry.id)
+  return memories.filter(({ session, entry }) => !superseded.has(entry.id) && (!isOfContext(entry) || newest.get(keyOf(session, entry)) === entry.id))
 }
 
 /** The note, and what it stands for (C6.7), which without it would count again: earlier wordings, and what was noted at earlier cuts of that day. `rows`: of its chat. */
@@ -32,10 +32,15 @@ export function withReplaced(rows: readonly MemoryRow[], note: Id): Id[] {
     const own = memories[at]
     if (own === undefined) continue
     if (own.entry.supersedes !== undefined && memories.some(({ entry }) => entry.id === own.entry.supersedes)) ids.add(own.entry.supersedes)
-    if (own.entry.cut === undefined) continue
-    for (const { session, entry } of memories.slice(0, at)) if (entry.cut !== undefined && keyOf(session, entry) === keyOf(own.session, own.entry)) ids.add(entry.id)
+    if (!isOfContext(own.entry)) continue
+    for (const { session, entry } of memories.slice(0, at)) if (isOfContext(entry) && keyOf(session, entry) === keyOf(own.session, own.entry)) ids.add(entry.id)
   }
   return [...ids]
+}
+
+/** Made of what was in view, and not typed: a later one tells what it told. */
+function isOfContext({ cut, reason }: Entry & { type: 'memory' }): boolean {
+  return cut !== undefined || reason !== undefined
 }
 
 function keyOf(session: SessionId, entry: Entry): string {

@@ -19,13 +19,14 @@ export function withRetold(session: Session, id: Id): Id[] {
   const isBehind = (cutId: Id): boolean => {
     const cut = session.find(cutId)
     if (cut?.type !== 'cut') return false
-    return own < (at.get(cut.before ?? cut.id) ?? 0)
+    const told = cut.reason === 'overflow' ? cut.id : cut.before ?? cut.id // an emergency tells also what it keeps (C5.6)
+    return own < (at.get(told) ?? 0)
   }
   const ids = [id]
   for (const { entry, seq } of session.rows) {
     if (entry.gone !== undefined) continue
     if (entry.type === 'summary' && isBehind(entry.of)) ids.push(entry.id)
-    // A memory without a cut tells all that was in view then; a line that the person typed has no headings and stays.
+    // One of an emergency tells all that was in view then; of an older version it has no reason, and what the person typed has no headings.
     if (entry.type === 'memory' && (entry.cut === undefined ? own < seq && sectionsOf(entry.text).found.size >= 2 : isBehind(entry.cut))) ids.push(entry.id)
   }
   return ids

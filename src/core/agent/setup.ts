@@ -49,7 +49,7 @@ export type Setup = {
   env(moment: Moment, more?: EnvChanges): StepEnv
 }
 
-export type EnvChanges = Partial<Pick<StepEnv, 'signal' | 'instruction' | 'forced' | 'progress' | 'ask' | 'counter' | 'view'>>
+export type EnvChanges = Partial<Pick<StepEnv, 'signal' | 'instruction' | 'forced' | 'progress' | 'ask' | 'counter' | 'view' | 'group'>>
 
 /** How the request is made while a turn runs. One object as long as the model takes back the same, so that sizes are counted once. */
 export function inTurn(model: Pick<Model, 'reasoning'>): ViewOptions {

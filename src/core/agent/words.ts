@@ -23,6 +23,7 @@ export type Words = {
   windowLearnt: (limit: number, before: number) => string
   windowTold: (told: number, typed: number, refused: boolean) => string
   stillTooLong: (parts: string) => string
+  liftedAgain: string
   undone: (count: number) => string
   redone: (count: number) => string
   nothingToUndo: string
@@ -64,6 +65,7 @@ export const words: Record<Language, Words> = {
     windowLearnt: (limit, before) => `The server's window is ${n(limit)} tokens, not ${n(before)}. From now on the smaller number counts.`,
     windowTold: (told, typed, refused) => `The server says that its window is ${n(told)} tokens; you set ${n(typed)}. ${refused ? 'This message is made to fit what the server says; with the next one your number counts again' : 'Your number goes on counting'}, until you change or empty it in Settings → Models.`,
     stillTooLong: parts => `The request does not fit the model's window, even with everything shortened. ${parts}`,
+    liftedAgain: 'What had been taken out for this message is back in the window.',
     undone: count => `Undone: ${n(count)} ${count === 1 ? 'change' : 'changes'} to the context.`,
     redone: count => `Restored: ${n(count)} ${count === 1 ? 'change' : 'changes'} to the context.`,
     nothingToUndo: 'There is nothing to undo: no change of the window stands in this chat.',
@@ -109,6 +111,7 @@ export const words: Record<Language, Words> = {
     windowLearnt: (limit, before) => `服务器的窗口是 ${n(limit)} 个 token，而不是 ${n(before)} 个。此后以较小的数值为准。`,
     windowTold: (told, typed, refused) => `服务器表示其窗口是 ${n(told)} 个 token，而你设置的是 ${n(typed)} 个。${refused ? '这条消息会按服务器的数值精简；从下一条消息起仍' : '仍'}以你的设置为准，可在“设置 → 模型”中修改或清空。`,
     stillTooLong: parts => `即使全部精简，请求仍超出模型的窗口。${parts}`,
+    liftedAgain: '为这条消息移出的内容已全部恢复。',
     undone: count => `已撤销 ${n(count)} 处上下文改动。`,
     redone: count => `已恢复 ${n(count)} 处上下文改动。`,
     nothingToUndo: '没有可撤销的改动：本对话的窗口没有被改动过。',

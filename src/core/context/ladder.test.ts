@@ -7,6 +7,8 @@ import { requestSize } from './measure.ts'
 import { owedSummaries } from '../log/query.ts'
 import { defaultsOf } from './config.ts'
 import { rungs } from './steps/ladder.ts'
+import { wasUndone } from './standing.ts'
+import { tokensSinceRefusal } from './waits.ts'
 import { strategies } from './strategies/index.ts'
 
 const env = (changes: EnvChanges = {}) => envOf({ contextWindow: 20_000, ask: asking(goodSummary).ask, ...changes })
@@ -117,6 +119,16 @@ describe('the ladder', () => {
     await expect(refused()).rejects.toMatchObject({ name: 'model_overflow', data: { window: 20_000, system: 0 } })
     expect(sizes).toEqual(sizes.toSorted((a, b) => b - a))
     expect(new Set(sizes).size).toBe(sizes.length)
+  })
+
+  it('what it lifted by itself is no refusal of the person: a strategy may do the same later, and need not wait', async () => {
+    const log = turns(9, 2_000)
+    const { entries } = await up(log)
+    const cut = entries.find(entry => entry.type === 'cut')!
+    const lifted = (by?: 'ladder') => logOf([{ type: 'undo', group: 'u', target: 'g', ...by && { by } }], [...log, ...entries])
+    expect([wasUndone(lifted(), cut), wasUndone(lifted('ladder'), cut)]).toEqual([true, false])
+    expect([tokensSinceRefusal(lifted(), env()), tokensSinceRefusal(lifted('ladder'), env())]).toEqual([0, undefined])
+    expect(modelView(lifted('ladder'))).toHaveLength(log.length)
   })
 
   it('fails at once, without a summary, where the system prompt alone is above the window', async () => {

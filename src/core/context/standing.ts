@@ -25,8 +25,9 @@ export function standing(log: Log): Standing {
   for (const edit of edits) if (edit.type === 'shorten') shortened.set(shortenKey(edit.target, edit.part), edit)
   const undone = new Set<string>()
   if (edits.some(edit => edit.type === 'undo')) {
+    const inVain = new Set(edits.flatMap(edit => edit.type === 'undo' && edit.by === 'ladder' ? [edit.target] : []))
     for (const { entry, at } of indexOf(log).rare) {
-      if (isEdit(entry) && entry.type !== 'undo' && !holds.has(entry)) undone.add(targetKey(entry, factBefore(log, at)))
+      if (isEdit(entry) && entry.type !== 'undo' && !holds.has(entry) && !inVain.has(entry.group)) undone.add(targetKey(entry, factBefore(log, at)))
     }
   }
   const answer = { edits, pinned: pinnedFacts(edits), shortened, undone }

@@ -41,7 +41,7 @@ export function tokensSinceRefusal(log: Log, env: RequestEnv): number | undefine
 
 function isRefusal(log: Log, entry: Entry): boolean {
   if (entry.type === 'note') return entry.code === 'compact_no_gain'
-  if (entry.type !== 'undo' || !standing(log).edits.includes(entry)) return false
+  if (entry.type !== 'undo' || entry.by === 'ladder' || !standing(log).edits.includes(entry)) return false
   return indexOf(log).rare.some(({ entry: edit }) => edit.type === 'cut' && edit.group === entry.target)
 }
 

@@ -54,11 +54,11 @@ export type Edit = { group: Id } & (
   | { type: 'summary'; of: Id /* its cut */; text: string; by: 'model' | 'extractive' | 'person'; place: 'own message' | 'first question'
       guide: readonly GuideLine[]; covers: { first: Id; last: Id }; stats: SummaryStats }
   | { type: 'pin'; target: Id; on: boolean }             // never cut, never shortened
-  | { type: 'undo'; target: Id /* a group */ })          // lifts a group of edits; an undo may be undone
+  | { type: 'undo'; target: Id /* a group */; by?: 'ladder' /* that ended in vain: no person has refused these edits */ }) // lifts a group of edits; an undo may be undone
 
 export type Aside =
   | { type: 'note'; code: Code; text: string; tokens?: number; data?: Readonly<Record<string, unknown>> }  // the person reads it
-  | { type: 'memory'; text: string; supersedes?: Id; cut?: Id /* C6.7: made for this cut */ }              // later sessions may find it
+  | { type: 'memory'; text: string; supersedes?: Id; cut?: Id /* C6.7: made for this cut */; reason?: 'overflow' /* C5.6: made of all in view where nothing was cut */ }              // later sessions may find it
   | { type: 'foreign'; raw: string }                     // C9.5: an imported line that we do not know, kept
 
 /** An entry that is not stored yet. */

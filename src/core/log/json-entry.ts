@@ -110,7 +110,7 @@ function editOf(entry: Fields): Edit | undefined {
     }
     case 'summary': return summaryOf(entry)
     case 'pin': return { type, group: entry.text('group'), target: entry.text('target'), on: entry.boolean('on') }
-    case 'undo': return { type, group: entry.text('group'), target: entry.text('target') }
+    case 'undo': return { type, group: entry.text('group'), target: entry.text('target'), ...(entry.has('by') ? { by: entry.oneOf('by', ['ladder'] as const) } : {}) }
     default: return undefined
   }
 }
@@ -145,7 +145,7 @@ function asideOf(entry: Fields): Aside | undefined {
     }
     case 'memory': return {
       type, text: entry.text('text'), ...(entry.has('supersedes') ? { supersedes: entry.text('supersedes') } : {}),
-      ...(entry.has('cut') ? { cut: entry.text('cut') } : {}),
+      ...(entry.has('cut') ? { cut: entry.text('cut') } : {}), ...(entry.has('reason') ? { reason: entry.oneOf('reason', ['overflow'] as const) } : {}),
     }
     case 'foreign': return { type, raw: entry.text('raw') }
     default: return undefined

@@ -1,5 +1,5 @@
 /** What was noted in a time: memory entries, and summaries of what was compacted. */
-import type { Id, Row } from '../../log/entry.ts'
+import type { CutReason, Entry, Id, Row } from '../../log/entry.ts'
 import type { LogStore, SessionInfo } from '../../ports.ts'
 import { dayOf } from '../../text/day.ts'
 import type { MemoryNote } from '../memory-api.ts'
@@ -12,14 +12,32 @@ const page = 500
 export async function memoryNotes(store: LogStore, day?: string): Promise<MemoryNote[]> {
   const titles = new Map((await store.sessions()).map(({ id, title }) => [id, title]))
   const rows = (await store.memories(day)).map(({ session, row }) => ({ session, entry: row.entry }))
+  const known = new Map(rows.map(({ entry }) => [entry.id, entry]))
   const notes = await Promise.all(currentMemories(rows).map(async ({ session, entry }): Promise<MemoryNote> => {
-    const cut = entry.cut === undefined ? undefined : (await store.find(entry.cut))?.row.entry
+    const reason = await reasonOf(store, firstWording(entry, known))
     return {
-      session, title: titles.get(session) ?? '', entry: entry.id, day: dayOf(entry.at), at: entry.at, text: entry.text.trim(),
-      ...(cut?.type === 'cut' ? { cut: cut.reason } : {}),
+      session, title: titles.get(session) ?? '', entry: entry.id, day: dayOf(entry.at), at: entry.at, text: entry.text.trim(), ...(reason === undefined ? {} : { cut: reason }),
     }
   }))
   return notes.sort((a, b) => a.at - b.at)
+}
+
+/** A note that was reworded came by what the first wording came by. */
+function firstWording(memory: Entry & { type: 'memory' }, known: ReadonlyMap<Id, Entry>): Entry & { type: 'memory' } {
+  let first = memory
+  for (const seen = new Set<Id>(); first.supersedes !== undefined && !seen.has(first.id);) {
+    seen.add(first.id)
+    const earlier = known.get(first.supersedes)
+    if (earlier?.type !== 'memory') break
+    first = earlier
+  }
+  return first
+}
+
+async function reasonOf(store: LogStore, { cut: id, reason }: Entry & { type: 'memory' }): Promise<CutReason | undefined> {
+  if (id === undefined) return reason
+  const cut = (await store.find(id))?.row.entry
+  return cut?.type === 'cut' ? cut.reason : undefined
 }
 
 /**
@@ -29,10 +47,13 @@ export async function memoryNotes(store: LogStore, day?: string): Promise<Memory
 export async function notesSince(store: LogStore, since: number, until: number, pause: () => Promise<void>): Promise<MemoryNote[]> {
   const isWithin = ({ at }: { at: number }): boolean => at > since && at <= until
   const notes = (await memoryNotes(store)).filter(isWithin)
-  const remembered = new Set((await store.memories()).flatMap(({ row: { entry } }) => (entry.type === 'memory' && entry.cut !== undefined ? [entry.cut] : [])))
+  const memories = (await store.memories()).flatMap(({ session, row: { entry } }) => (entry.type === 'memory' ? [{ session, entry }] : []))
+  const remembered = new Set(memories.flatMap(({ entry }) => (entry.cut === undefined ? [] : [entry.cut])))
   for (const info of await store.sessions()) {
     if (info.updatedAt <= since) continue
-    notes.push(...(await summariesOf(store, info, remembered, pause)).filter(isWithin))
+    // In an emergency a memory may come first, and a cut with the same words as its summary later.
+    const words = new Set(memories.flatMap(({ session, entry }) => (session === info.id && entry.reason !== undefined ? [entry.text] : [])))
+    notes.push(...(await summariesOf(store, info, remembered, pause)).filter(note => isWithin(note) && !words.has(note.text)))
   }
   return notes.sort((a, b) => a.at - b.at)
 }

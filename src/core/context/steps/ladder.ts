@@ -5,7 +5,6 @@ import { failedNotes, newlyBehind, sizeWith, summaryDraft, tell, type SummaryPla
 import { active, turnsInView } from '../in-view.ts'
 import { requestSize } from '../measure.ts'
 import { untold } from '../owed.ts'
-import { sectionsOf } from '../sections.ts'
 import { sentTokens } from '../sent-tokens.ts'
 import { shortenCalls, shortenText } from '../shorten.ts'
 import type { Draft, Step, StepEnv } from '../strategy.ts'
@@ -32,7 +31,7 @@ const tellAndShorten: Step = async (log, env) => {
   const useModel = env.forced === true || !breakerIsOpen(log, env.askModel)
   const late = before === null ? [] : untold(log)
   const told = await tell(log, [...late, ...facts], useModel, size.messages + size.summary + sentTokens(late, env.counter), env)
-  if (before === null) drafts.push({ type: 'memory', text: told.summary.text })
+  if (before === null) drafts.push({ type: 'memory', text: told.summary.text, reason: 'overflow' })
   else {
     const cut = { type: 'cut', group: env.group, id: env.newId(), before, reason: 'overflow' } as const
     const behind = [...late, ...facts.slice(0, facts.findIndex(fact => fact.id === before))]
@@ -103,8 +102,7 @@ function toldNow(log: Log): { since: readonly Entry[]; summary?: Extract<Entry, 
   const since = log.slice(log.findLastIndex(isFact) + 1)
   const cuts = new Set(since.flatMap(entry => entry.type === 'cut' && entry.reason === 'overflow' ? [entry.id] : []))
   const summary = since.findLast(entry => entry.type === 'summary' && cuts.has(entry.of))
-  // One with a cut tells of that cut, and a line that the person typed has no headings.
-  const memory = since.findLast(entry => entry.type === 'memory' && entry.cut === undefined && sectionsOf(entry.text).found.size >= 2)
+  const memory = since.findLast(entry => entry.type === 'memory' && entry.reason === 'overflow')
   return { since, ...summary?.type === 'summary' && { summary }, ...memory?.type === 'memory' && { memory } }
 }
 
