@@ -2,7 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { contradictions, defaultsOf, type Config } from '../src/core/context/config.ts'
+import { defaultsOf, type Config } from '../src/core/context/config.ts'
+import { contradictions, faultWords } from '../src/core/context/config-faults.ts'
 import { importConfig, linesUnder } from '../src/core/context/config-import.ts'
 import { configFileWords } from '../src/core/agent/config-file-words.ts'
 import { defaultStrategy, strategies } from '../src/core/context/strategies/index.ts'
@@ -66,10 +67,10 @@ function configOf(strategy: StrategyName, given: unknown, file: string | undefin
   const defaults = defaultsOf(strategy)
   if (given === undefined) return defaults
   const { changes, problems } = importConfig(given, defaults)
-  if (problems.length > 0) throw new BadUsage(`${file}: ${problems.join('; ')}`)
+  if (problems.length > 0) throw new BadUsage(`${file}: ${problems.map(faultWords.en).join('; ')}`)
   const config = { ...defaults, ...changes } as Config
   const wrong = contradictions(config)
-  if (wrong.length > 0) throw new BadUsage(`${file}: ${wrong.map(({ message }) => message).join('; ')}`)
+  if (wrong.length > 0) throw new BadUsage(`${file}: ${wrong.map(faultWords.en).join('; ')}`)
   return config
 }
 

@@ -1,10 +1,11 @@
 /** Use cases of what a chat runs with: strategy, model, summariser, settings. */
-import { configKeys, configNames, contradictions, defaultsOf, type Config, type ConfigName } from '../context/config.ts'
+import { configKeys, configNames, defaultsOf, type Config, type ConfigName } from '../context/config.ts'
+import { contradictions, faultWords } from '../context/config-faults.ts'
 import { readValue } from '../context/config-value.ts'
 import { effectiveConfig } from '../context/effective-config.ts'
 import { AgentError } from '../errors.ts'
 import type { ConfigValue, SessionInfo } from '../ports.ts'
-import type { AgentApi, ConfigRow, Defaults } from './api.ts'
+import type { AgentApi, ConfigRow, Defaults, Language } from './api.ts'
 import { readDefaults, saveDefaults, strategyOf } from './defaults.ts'
 import type { Kit } from './kit.ts'
 import { saySentBefore } from './sent-before.ts'
@@ -36,16 +37,16 @@ export function choices(kit: Kit, work: Work): Pick<AgentApi, 'choose' | 'config
     setConfig: async (id, changes) => {
       if (id === null) {
         const defaults = await readDefaults(store)
-        const config = changed(defaults.config, changes)
-        check({ ...defaultsOf(defaults.strategy), ...config } as Config)
+        const config = changed(kit.language, defaults.config, changes)
+        check(kit.language, { ...defaultsOf(defaults.strategy), ...config } as Config)
         await saveDefaults(store, { config })
         kit.tell({ type: 'sessions' })
         return
       }
       await work.change(id, async session => {
         const defaults = await readDefaults(store)
-        const config = changed(session.info.config ?? {}, changes)
-        check({ ...defaultsOf(strategyOf(session.info, defaults)), ...defaults.config, ...config } as Config)
+        const config = changed(kit.language, session.info.config ?? {}, changes)
+        check(kit.language, { ...defaultsOf(strategyOf(session.info, defaults)), ...defaults.config, ...config } as Config)
         await session.update({ config })
       })
     },
@@ -71,7 +72,7 @@ function sourceOf(key: ConfigName, info: SessionInfo, defaults: Defaults): Confi
   return defaults.config[key] === undefined ? 'default' : 'all'
 }
 
-function changed(values: Values, changes: Record<string, ConfigValue | null>): Values {
+function changed(language: Language, values: Values, changes: Record<string, ConfigValue | null>): Values {
   const next = { ...values }
   for (const [key, raw] of Object.entries(changes)) {
     if (raw === null) {
@@ -79,13 +80,13 @@ function changed(values: Values, changes: Record<string, ConfigValue | null>): V
       continue
     }
     const read = readValue(key, raw)
-    if ('error' in read) throw new AgentError('bad_input', read.error)
+    if ('fault' in read) throw new AgentError('bad_input', faultWords[language](read.fault))
     next[read.key] = read.value
   }
   return next
 }
 
-function check(config: Config): void {
-  const wrong = contradictions(config).map(({ message }) => message)
-  if (wrong.length > 0) throw new AgentError('bad_input', wrong.join('; '))
+function check(language: Language, config: Config): void {
+  const wrong = contradictions(config).map(faultWords[language])
+  if (wrong.length > 0) throw new AgentError('bad_input', wrong.join(language === 'zh' ? '；' : '; '))
 }

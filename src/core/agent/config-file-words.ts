@@ -10,6 +10,8 @@ const typed: NameOf = name => name
 /** `nameOf`: how strategies are called there; as they are typed, unless given. */
 export type ConfigFileWords = {
   change: (line: Omit<ConfigLine, 'noEffect'>) => string
+  /** How many settings of ours a file has, and how many of them it changes; of the strategy something else tells. */
+  count: (settings: number, changes: number) => string
   /** A line that does nothing, with the reason. */
   idle: (change: string, why: string) => string
   /** Why a setting does nothing. */
@@ -21,7 +23,8 @@ export type ConfigFileWords = {
 
 export const configFileWords: Readonly<Record<Language, ConfigFileWords>> = {
   en: {
-    change: ({ key, before, value }) => before === undefined ? `${key}: ${String(value)}` : before === value ? `${key}: ${String(value)}, as before` : `${key}: ${String(before)} → ${String(value)}`,
+    change: ({ key, before, value, fixed }) => before === undefined ? `${key}: ${String(value)}` : fixed ? `${key}: ${String(value)}, as in every chat` : before === value ? `${key}: ${String(value)}, as before` : `${key}: ${String(before)} → ${String(value)}`,
+    count: (settings, changes) => `${settings} ${settings === 1 ? 'setting' : 'settings'}, ${changes} ${changes === 1 ? 'change' : 'changes'}`,
     idle: (change, why) => `${change} (${why})`,
     noEffect: (nothing, nameOf = typed) => {
       switch (nothing.why) {
@@ -35,7 +38,8 @@ export const configFileWords: Readonly<Record<Language, ConfigFileWords>> = {
     mixed: (own, stays, nameOf = typed) => `The file has settings of ${own.map(({ name, key }) => `${nameOf(name)} (${key})`).join(' and ')}, so it does not say which strategy it is for. It stays ${nameOf(stays)}.`,
   },
   zh: {
-    change: ({ key, before, value }) => before === undefined ? `${key}：${String(value)}` : before === value ? `${key}：${String(value)}，与之前相同` : `${key}：${String(before)} → ${String(value)}`,
+    change: ({ key, before, value, fixed }) => before === undefined ? `${key}：${String(value)}` : fixed ? `${key}：${String(value)}，所有对话都如此` : before === value ? `${key}：${String(value)}，与之前相同` : `${key}：${String(before)} → ${String(value)}`,
+    count: (settings, changes) => `${settings} 项配置，${changes} 处改动`,
     idle: (change, why) => `${change}（${why}）`,
     noEffect: (nothing, nameOf = typed) => {
       switch (nothing.why) {

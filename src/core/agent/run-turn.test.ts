@@ -344,7 +344,7 @@ describe('a request that does not fit', () => {
       const size = Math.ceil(JSON.stringify(request).length / 4)
       return request.tools.length === 0 ? 'no summary' : size > 6000 ? { overflow: { limit: 8000, actual: size + 2100 } } : 'ok'
     }, { local: false, contextWindow: 32_768 })
-    const servers = [{ id: 's', name: 'Mine', baseUrl: 'http://localhost:1', contextWindow: 32_768 }]
+    const servers = [{ id: 's', name: 'Mine', baseUrl: 'http://localhost:1', contextWindow: 32_768, models: [] }]
     const models: Models = { ...modelsOf(model), list: async () => [{ id: model.id, name: model.name, kind: 'remote', server: 's', contextWindow: 32_768, local: false, tools: true }], servers: async () => servers }
     const b = bench(() => undefined, { models })
     await b.agent.setLanguage(language)

@@ -1,5 +1,6 @@
 /** Settings out of a JSON file: ours, or in the shape of one of the three seeds. Pure. */
-import { configKeys, contradictions, isFixed, noEffect, type Config, type ConfigName, type ConfigValue, type NoEffect } from './config.ts'
+import { configKeys, isFixed, noEffect, type Config, type ConfigName, type ConfigValue, type NoEffect } from './config.ts'
+import { contradictions, type ConfigFault } from './config-faults.ts'
 import { nameOf, readValue } from './config-value.ts'
 import type { StrategyName } from './strategy.ts'
 
@@ -13,11 +14,11 @@ export type ConfigImport = {
   /** Paths of keys that are not ours; they are no fault. */
   unknown: string[]
   /** Values that are not taken, each with the reason. */
-  problems: string[]
+  problems: ConfigFault[]
 }
 
 /** One line of a file, and what it does under the strategy that will hold. `before`: absent of a line that names a strategy. */
-export type ConfigLine = { key: ConfigName; before?: ConfigValue; value: ConfigValue; noEffect?: NoEffect }
+export type ConfigLine = { key: ConfigName; before?: ConfigValue; value: ConfigValue; fixed?: true /* in every chat: the one value that there is */; noEffect?: Exclude<NoEffect, { why: 'fixed' }> }
 
 const maxDepth = 16 // a settings file nests about five deep; a hostile one may nest without end
 
@@ -28,7 +29,7 @@ const maxDepth = 16 // a settings file nests about five deep; a hostile one may 
 export function importConfig(json: unknown, current: Config): ConfigImport {
   const report: ConfigImport = { changes: {}, unknown: [], problems: [] }
   if (!isObject(json)) {
-    report.problems.push('The file holds no JSON object')
+    report.problems.push({ wrong: 'no object' })
     return report
   }
   let named: ConfigImport['strategy']
@@ -38,18 +39,18 @@ export function importConfig(json: unknown, current: Config): ConfigImport {
       continue
     }
     const read = readValue(path, value)
-    if ('error' in read) {
-      report.problems.push(read.error)
+    if ('fault' in read) {
+      report.problems.push(read.fault)
       continue
     }
     const { chooses } = configKeys[read.key]
     if (chooses === undefined) report.changes[read.key] = read.value
     else named = { name: chooses, because: read.key, value: read.value }
   }
-  for (const { low, high, message } of contradictions({ ...current, ...report.changes } as Config)) {
-    report.problems.push(message)
-    delete report.changes[low]
-    delete report.changes[high]
+  for (const fault of contradictions({ ...current, ...report.changes } as Config)) {
+    report.problems.push(fault)
+    delete report.changes[fault.low]
+    delete report.changes[fault.high]
   }
   return { ...report, ...named ? { strategy: named } : ownerOf(Object.keys(report.changes) as ConfigName[]) }
 }
@@ -75,11 +76,16 @@ export function linesUnder(then: StrategyName, { changes, strategy }: Pick<Confi
   const config = { ...current, ...changes } as Config
   const lines = (Object.entries(changes) as [ConfigName, ConfigValue][]).map(([key, value]) => {
     const nothing = noEffect(key, then, config)
-    return { key, before: current[key], value, ...nothing && { noEffect: nothing } }
+    return { key, before: current[key], value, ...nothing?.why === 'fixed' ? { fixed: true as const } : nothing && { noEffect: nothing } }
   })
   if (strategy?.value === undefined) return lines
   const { because, value, name } = strategy
   return [{ key: because, value, ...name !== then && { noEffect: { why: 'other strategy', strategies: [name] } as const } }, ...lines]
+}
+
+/** How many of these lines change a setting. */
+export function changesIn(lines: readonly ConfigLine[]): number {
+  return lines.filter(({ before, value }) => before !== undefined && before !== value).length
 }
 
 function* leaves(value: Record<string, unknown>, prefix: string, depth: number): Generator<{ path: string; value: unknown }> {

@@ -1,8 +1,9 @@
 /** One setting as a person typed it or a file holds it: its name, its value, what is wrong with it. Pure. */
 import { nearest } from '../text/nearest.ts'
 import { configKeys, configNames, type ConfigName, type ConfigValue } from './config.ts'
+import type { ConfigFault } from './config-faults.ts'
 
-export type ReadValue = { key: ConfigName; value: ConfigValue } | { error: string; nearest?: readonly ConfigName[] }
+export type ReadValue = { key: ConfigName; value: ConfigValue } | { fault: ConfigFault }
 
 /**
  * A value as typed after `/config` or found in a file, checked against its key's type and range. Short spellings of a
@@ -10,25 +11,23 @@ export type ReadValue = { key: ConfigName; value: ConfigValue } | { error: strin
  */
 export function readValue(key: string, raw: unknown): ReadValue {
   const name = nameOf(key)
-  if (name === undefined) {
-    const nearest = nearestNames(key)
-    return { error: `There is no setting "${key}".${nearest.length > 0 ? ` Nearest: ${nearest.join(', ')}` : ''}`, nearest }
-  }
+  if (name === undefined) return { fault: { wrong: 'unknown', key, nearest: nearestNames(key) } }
+  const wrong = (what: 'boolean' | 'number' | 'whole'): ReadValue => ({ fault: { wrong: what, key: name, value: shown(raw) } })
   const spec = configKeys[name]
   if (spec.type === 'boolean') {
     const value = typeof raw === 'string' ? booleans[raw.trim().toLowerCase()] : raw
-    return typeof value === 'boolean' ? { key: name, value } : { error: `${name} is true or false, not ${shown(raw)}` }
+    return typeof value === 'boolean' ? { key: name, value } : wrong('boolean')
   }
   if (spec.type === 'choice') {
     const text = typeof raw === 'string' ? raw.trim().toLowerCase() : ''
     const value = spec.choices.find(choice => choice === (spellings[text] ?? text))
-    return value === undefined ? { error: `${name} is one of: ${spec.choices.join(', ')}; not ${shown(raw)}` } : { key: name, value }
+    return value === undefined ? { fault: { wrong: 'choice', key: name, choices: spec.choices, value: shown(raw) } } : { key: name, value }
   }
   const value = typeof raw === 'string' && /^[+-]?(\d[\d_]*)?(\.\d+)?(e[+-]?\d+)?$/i.test(raw.trim()) && /\d/.test(raw)
     ? Number(raw.trim().replaceAll('_', '')) : raw
-  if (typeof value !== 'number' || !Number.isFinite(value)) return { error: `${name} is a number, not ${shown(raw)}` }
-  if (spec.type === 'whole' && !Number.isInteger(value)) return { error: `${name} is a whole number, not ${shown(raw)}` }
-  if (value < spec.min || value > spec.max) return { error: `${name} lies between ${spec.min} and ${spec.max}; ${shown(raw)} does not` }
+  if (typeof value !== 'number' || !Number.isFinite(value)) return wrong('number')
+  if (spec.type === 'whole' && !Number.isInteger(value)) return wrong('whole')
+  if (value < spec.min || value > spec.max) return { fault: { wrong: 'range', key: name, min: spec.min, max: spec.max, value: shown(raw) } }
   return { key: name, value }
 }
 

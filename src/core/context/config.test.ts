@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { configKeys, configNames, contradictions, defaultsOf, noEffect, reads } from './config.ts'
+import { configKeys, configNames, defaultsOf, noEffect, reads } from './config.ts'
+import { contradictions, faultWords } from './config-faults.ts'
 import { importConfig, linesUnder } from './config-import.ts'
 import { nearestNames, readValue } from './config-value.ts'
 import { effectiveConfig } from './effective-config.ts'
@@ -35,8 +36,8 @@ describe('settings', () => {
   })
 
   it('that name a thing of which there is one take that name and no other', () => {
-    expect([readValue('context_manager_backend', 'light'), readValue('memory_manager_backend', 'remelight'), readValue('dialog_path', 'dialog')].map(read => 'error' in read)).toEqual([false, false, false])
-    for (const name of ['context_manager_backend', 'memory_manager_backend', 'dialog_path']) expect(readValue(name, 'another')).toMatchObject({ error: expect.stringContaining('one of') as string })
+    expect([readValue('context_manager_backend', 'light'), readValue('memory_manager_backend', 'remelight'), readValue('dialog_path', 'dialog')].map(read => 'fault' in read)).toEqual([false, false, false])
+    for (const name of ['context_manager_backend', 'memory_manager_backend', 'dialog_path']) expect(readValue(name, 'another')).toMatchObject({ fault: { wrong: 'choice' } })
   })
 
   it('of the chat win over those of all chats, and those over the defaults', () => {
@@ -62,15 +63,17 @@ describe('settings', () => {
     ['enable_tool_result_compact', '2', 'true or false'], ['pruning_recent_n', true, 'number'], ['pruning_recent_n', null, 'number'],
     ['token_counter', 'words', 'one of'], ['pruning_recent_n', '', 'number'],
   ])('refuse %s = %j and say why', (key, value, reason) => {
-    expect(readValue(key, value)).toMatchObject({ error: expect.stringContaining(reason) })
+    const read = readValue(key, value)
+    expect('fault' in read && faultWords.en(read.fault)).toContain(reason)
+    expect('fault' in read && faultWords.zh(read.fault)).toMatch(new RegExp(`^${key} (?!.*${reason}).*\\p{Script=Han}`, 'u'))
   })
 
   it('that do not exist get the nearest names', () => {
     expect(nearestNames('agent_max_context_token')[0]).toBe('agent_max_context_tokens')
     expect(nearestNames('compact_treshold_ratio')[0]).toBe('compact_threshold_ratio')
-    expect(readValue('pruning_recent', 3)).toMatchObject({ nearest: expect.arrayContaining(['pruning_recent_n']) })
-    expect(readValue('__proto__', 3)).toHaveProperty('error')
-    expect(readValue('constructor', 3)).toHaveProperty('error')
+    expect(readValue('pruning_recent', 3)).toMatchObject({ fault: { wrong: 'unknown', nearest: expect.arrayContaining(['pruning_recent_n']) as string[] } })
+    expect(readValue('__proto__', 3)).toHaveProperty('fault')
+    expect(readValue('constructor', 3)).toHaveProperty('fault')
   })
 
   it('do something under each strategy that reads them, where the switch they need is on, or have one value only', () => {
@@ -136,7 +139,8 @@ describe('importConfig', () => {
       expect(report).toMatchObject({ strategy: { name: strategy, because }, unknown: [], problems: [] })
       const under = linesUnder(strategy, report, current)
       expect(under).toHaveLength(lines)
-      expect(under.filter(line => line.noEffect !== undefined)).toEqual(strategy === 'qwenpaw' ? [{ key: 'dialog_path', before: 'dialog', value: 'dialog', noEffect: { why: 'fixed' } }] : [])
+      expect(under.filter(line => line.noEffect !== undefined)).toEqual([])
+      expect(under.filter(line => line.fixed).map(({ key }) => key)).toEqual(strategy === 'qwenpaw' ? ['dialog_path'] : [])
     }
   })
 

@@ -193,17 +193,3 @@ export function isFixed(key: ConfigName): boolean {
   const spec = configKeys[key]
   return spec.type === 'choice' && spec.choices.length === 1 && spec.chooses === undefined
 }
-
-/** Settings that cannot hold together, each with a sentence for the person. */
-export function contradictions(config: Config): { low: ConfigName; high: ConfigName; message: string }[] {
-  const pairs = [
-    { low: 'reserve_threshold_ratio', high: 'compact_threshold_ratio', equal: false },
-    { low: 'memory_reserve_ratio', high: 'memory_compact_ratio', equal: false },
-    { low: 'pruning_old_msg_max_bytes', high: 'pruning_recent_msg_max_bytes', equal: true },
-  ] as const
-  return pairs.filter(({ low, high, equal }) => equal ? config[low] > config[high] : config[low] >= config[high])
-    .map(({ low, high, equal }) => ({
-      low, high,
-      message: `${low} (${config[low]}) must be ${equal ? 'at most' : 'below'} ${high} (${config[high]})`,
-    }))
-}

@@ -1,5 +1,6 @@
 /** Which settings hold for a chat. Pure. */
-import { contradictions, type Config, type ConfigValue } from './config.ts'
+import { type Config, type ConfigValue } from './config.ts'
+import { contradictions } from './config-faults.ts'
 import { readValue } from './config-value.ts'
 
 /**

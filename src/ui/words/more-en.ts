@@ -136,7 +136,6 @@ export const more = {
   limitsInWords: (strategy: string) => `The limits of ${strategy} in words`,
   chooseFile: 'Choose a file…',
   paste: 'or paste it here',
-  changes: (n: number) => `${count(n)} ${n === 1 ? 'change' : 'changes'}`,
   noChanges: 'Nothing would change.',
   unknownKeys: 'Not known, left out',
   problems: 'Problems',

@@ -130,7 +130,6 @@ export const more: typeof english = {
   limitsInWords: strategy => `用文字说明“${strategy}”的各项上限`,
   chooseFile: '选择文件…',
   paste: '或粘贴到这里',
-  changes: n => `${count(n)} 处改动`,
   noChanges: '没有任何改动。',
   unknownKeys: '不认识的键，已略过',
   problems: '问题',

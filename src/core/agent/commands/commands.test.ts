@@ -176,6 +176,30 @@ describe('commands', () => {
     expect(await of()).toBe(2_000)
   })
 
+  it.each(['en', 'zh'] as const)('/config says in %s, and once, what is wrong with a value, and takes a setting back', async language => {
+    const b = await talked()
+    await b.agent.setLanguage(language)
+    const wrong = async (line: string) => (await b.agent.command(b.id, line)).error?.message ?? ''
+    const lines = ['/config nonsense', '/config max_input_length many', '/config max_input_length 3', '/config token_counter words', '/config enable_tool_result_compact perhaps']
+    for (const line of lines) {
+      const said = await wrong(line)
+      expect(said).not.toMatch(/\.\./)
+      if (language === 'zh') expect(said.replace(/“[^”]*”/g, '')).not.toMatch(/\b(?:is|not|between|There|one of)\b/)
+    }
+    expect(await wrong('/config reserve_threshold_ratio 0.3')).toBe('')
+    expect(await wrong('/config compact_threshold_ratio 0.2')).toMatch({ en: /must be below/, zh: /必须小于/ }[language])
+    await expect(b.agent.setConfig(b.id, { pruning_recent_n: 99 })).rejects.toThrow({ en: /lies between 1 and 10/, zh: /应在 1 到 10 之间/ }[language])
+    // what has no effect is not said to take effect
+    const idle = await noteOf(b, b.id, '/config pruning_recent_n 3')
+    expect(idle).toMatch({ en: /has no effect here now/, zh: /目前不起作用/ }[language])
+    expect(idle).not.toMatch({ en: /takes effect at the next request/, zh: /从下一次请求开始/ }[language])
+    await b.agent.command(b.id, '/config agent_max_steps 7')
+    await b.agent.command(b.id, '/config agent_max_steps 9 --all')
+    expect(await noteOf(b, b.id, '/config agent_max_steps default')).toMatch({ en: /^agent_max_steps: 7 → 9, as it is set for all chats\.$/, zh: /^agent_max_steps：7 → 9，即对所有对话设置的值。$/ }[language])
+    expect(await noteOf(b, b.id, '/config agent_max_steps default --all')).toMatch({ en: /^agent_max_steps: 9 → 50, its default\.$/, zh: /^agent_max_steps：9 → 50，即默认值。$/ }[language])
+    expect((await b.agent.defaults()).config).toEqual({})
+  })
+
   it('/config takes a pasted settings file of a seed', async () => {
     const b = await talked()
     const file = { agents: { running: { context_manager_backend: 'light', max_input_length: 40_000, light_context_config: { context_compact_config: { compact_threshold_ratio: 0.7 } }, llm_retry: true } } }
@@ -200,7 +224,7 @@ describe('commands', () => {
         expect(note).toContain(`/strategy ${before} goes back`)
       }
       expect(note).not.toMatch(/Not taken|Not known/)
-      if (strategy === 'qwenpaw') expect(note).toMatch(/9 settings of the file now hold[^]+- context_manager_backend: light\n[^]+without effect under qwenpaw:\n\n- dialog_path: dialog, as before \(it has no other value/)
+      if (strategy === 'qwenpaw') expect(note).toMatch(/From the file, for this chat: 10 settings, [12] changes?:[^]+- context_manager_backend: light\n[^]+- dialog_path: dialog, as in every chat/)
       else expect(note).not.toContain('without effect')
       // a file is meant for the strategy it came from: its numbers decide from now on
       expect((await b.agent.context(b.id)).threshold).toBe({ cowagent: 80_000, copaw: 89_600, qwenpaw: 102_400 }[strategy as 'copaw'])
@@ -214,15 +238,15 @@ describe('commands', () => {
     expect(note).not.toContain('Strategy:')
     expect(note).toContain('copaw (memory_compact_ratio) and qwenpaw (pruning_recent_n)')
     expect(note).toContain('It stays balanced.\n\nTo have one of them: /strategy copaw, /strategy qwenpaw.')
-    expect(note).toContain('1 setting of the file now holds for this chat:\n\n- agent_max_steps: 50 → 7')
+    expect(note).toContain('From the file, for this chat: 3 settings, 3 changes:\n\n- agent_max_steps: 50 → 7')
     expect(note).toMatch(/without effect under balanced:\n\n- memory_compact_ratio: 0.75 → 0.7 \(only copaw reads it\)\n- pruning_recent_n: 2 → 3 \(only qwenpaw reads it\)/)
     expect((await b.agent.open(b.id)).info.strategy).toBeUndefined()
   })
 
   it('/config takes a file between fences, and with --all for all chats and the strategy of new ones', async () => {
     const b = await talked()
-    expect(await noteOf(b, b.id, '/config\n```json\n{ "tool_result_compact_keep_n": 4 }\n```')).toMatch(/balanced → copaw[^]+0 settings[^]+tool_result_compact_keep_n: 5 → 4 \(it counts only while enable_tool_result_compact is true\)/)
-    expect(await noteOf(b, b.id, '/config { "agent_max_context_turns": 12 } --all')).toMatch(/^Strategy of new chats[^]+balanced → cowagent[^]+1 setting of the file now holds for all chats/)
+    expect(await noteOf(b, b.id, '/config\n```json\n{ "tool_result_compact_keep_n": 4 }\n```')).toMatch(/balanced → copaw[^]+1 setting, 1 change\.[^]+tool_result_compact_keep_n: 5 → 4 \(it counts only while enable_tool_result_compact is true\)/)
+    expect(await noteOf(b, b.id, '/config { "agent_max_context_turns": 12 } --all')).toMatch(/^Strategy of new chats[^]+balanced → cowagent[^]+From the file, for all chats: 1 setting, 1 change/)
     expect(await b.agent.defaults()).toMatchObject({ strategy: 'cowagent', config: { agent_max_context_turns: 12 } })
     expect((await b.agent.open(b.id)).info.strategy).toBe('copaw')
     expect(await b.agent.command(b.id, '/config { "agent_max_context_turns": 12, }')).toMatchObject({ error: { code: 'bad_json' } })

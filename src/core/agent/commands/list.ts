@@ -10,7 +10,7 @@ export const commandList: readonly CommandInfo[] = [
   { name: 'compact', args: '[instruction]', description: { en: 'Summarises older messages now; an instruction says what to keep.', zh: '立即把较早的消息写成摘要；可附带说明要保留什么。' } },
   { name: 'undo', args: '', description: { en: 'Takes back the newest change to the context.', zh: '撤销最近一次上下文改动。' } },
   { name: 'redo', args: '', description: { en: 'Brings back what was undone.', zh: '恢复刚撤销的改动。' } },
-  { name: 'config', args: '[key [value] | strategies | JSON] [--all]', description: { en: 'Lists, shows or sets a setting of this chat; --all sets it for all chats. Takes a pasted settings file (JSON) of CowAgent, CoPaw or QwenPaw as well; “strategies” lists the settings of all strategies.', zh: '列出、查看或设置本对话的配置；--all 对所有对话生效。也可直接粘贴 CowAgent、CoPaw 或 QwenPaw 的配置文件（JSON）；strategies 列出所有策略的配置项。' } },
+  { name: 'config', args: '[key [value|default] | strategies | JSON] [--all]', description: { en: 'Lists, shows or sets a setting of this chat, or takes it back (default); --all sets it for all chats. Takes a pasted settings file (JSON) of CowAgent, CoPaw or QwenPaw as well; “strategies” lists the settings of all strategies.', zh: '列出、查看或设置本对话的配置，default 可取消设置；--all 对所有对话生效。也可直接粘贴 CowAgent、CoPaw 或 QwenPaw 的配置文件（JSON）；strategies 列出所有策略的配置项。' } },
   { name: 'strategy', args: '[name]', description: { en: 'Explains the strategies and their limits, or switches.', zh: '说明各策略及其上限，或切换策略。' } },
   { name: 'model', args: '[id]', description: { en: 'Shows or switches the model.', zh: '查看或切换模型。' } },
   { name: 'summary', args: '', also: ['compact_str'], description: { en: 'Shows the current summary.', zh: '显示当前的摘要。' } },

@@ -1,7 +1,8 @@
 /** /config, /strategy, /model: what a chat runs with. */
 import { configKeys, defaultsOf, noEffect, type Config } from '../../context/config.ts'
-import { importConfig, linesUnder } from '../../context/config-import.ts'
-import { nameOf, readValue } from '../../context/config-value.ts'
+import { changesIn, importConfig, linesUnder } from '../../context/config-import.ts'
+import { faultWords } from '../../context/config-faults.ts'
+import { nameOf, nearestNames, readValue } from '../../context/config-value.ts'
 import { effectiveConfig } from '../../context/effective-config.ts'
 import { strategies } from '../../context/strategies/index.ts'
 import type { StrategyName } from '../../context/strategy.ts'
@@ -41,8 +42,8 @@ export const config: Command = async run => {
   const known = nameOf(key)
   const row = rows.find(row => row.key === known)
   if (known === undefined || row === undefined) {
-    const unknown = readValue(key, '')
-    throw new AgentError('not_found', `${'error' in unknown ? unknown.error : key}. ${words.configMore}`)
+    const fault = { wrong: 'unknown', key, nearest: nearestNames(key) } as const
+    throw new AgentError('not_found', `${faultWords[language](fault)}${language === 'en' ? ' ' : ''}${words.configMore}`)
   }
   const fileWords = configFileWords[language]
   const nothing = (config: Config): string => {
@@ -54,22 +55,31 @@ export const config: Command = async run => {
     const range = row.min === undefined ? '' : ` [${row.min}…${row.max}]`
     return { note: `${words.config(row)}${range} (${words.configSource[row.source]})\n\n${row.description}${nothing(now)}` }
   }
+  if (value.length === 1 && value[0]?.toLowerCase() === backToDefault) {
+    await api.setConfig(all ? null : session, { [known]: null })
+    const after = (await api.config(session)).find(row => row.key === known) ?? row
+    const { [known]: held } = effective(name, await readDefaults(kit.parts.store), all ? undefined : (await kit.session(session)).info)
+    return { note: words.configReset(known, String(now[known]), String(held), all ? 'default' : after.source), data: { key: known, old: now[known], now: held, all } }
+  }
   const read = readValue(key, value.join(' '))
-  if ('error' in read) throw new AgentError('bad_input', read.error)
+  if ('fault' in read) throw new AgentError('bad_input', faultWords[language](read.fault))
   const { chooses } = configKeys[known]
   if (chooses !== undefined) {
     await chooseFor(run, chooses, all)
     return { note: `${words.strategySet(name, chooses)}${all ? ` ${words.forNewChats}` : ''}`, data: { old: name, now: chooses, all } }
   }
   await api.setConfig(all ? null : session, { [known]: read.value })
+  const idle = nothing({ ...now, [known]: read.value })
   return {
-    note: `${words.configSet(known, String(now[known]), String(read.value), all)}${nothing({ ...now, [known]: read.value })}`,
+    note: `${words.configSet(known, String(now[known]), String(read.value), all, idle === '')}${idle}`,
     data: { key: known, old: now[known], now: read.value, all },
   }
 }
 
 /** `/config` and this word: the settings of all strategies. Not "all", which stands behind two dashes for all chats. */
 export const everyStrategy = 'strategies'
+/** In place of a value: the setting is taken back. */
+const backToDefault = 'default'
 
 /** What holds for a chat, or without one for those that chose nothing. */
 function effective(name: StrategyName, defaults: Defaults, info?: SessionInfo): Config {
@@ -106,9 +116,9 @@ async function importSettings(run: CommandRun, all: boolean): Promise<CommandAns
     note: noteText([
       ...(file.strategy && now !== old ? [words.strategyOfFile(old, now, fileWords.because(file.strategy), all)] : []),
       ...(file.mixed ? [fileWords.mixed(file.mixed, old), words.strategyMixed(file.mixed.map(({ name }) => name).filter(name => name !== old))] : []),
-      words.configImported(working.length, all), ...working.map(line => `- ${fileWords.change(line)}`),
+      words.configImported(fileWords.count(lines.length, changesIn(lines)), working.length === 0, all), ...working.map(line => `- ${fileWords.change(line)}`),
       ...(idle.length > 0 ? [words.configIdle(now), ...idle] : []),
-      ...(file.problems.length > 0 ? [words.configProblems, ...file.problems.map(problem => `- ${problem}`)] : []),
+      ...(file.problems.length > 0 ? [words.configProblems, ...file.problems.map(problem => `- ${faultWords[language](problem)}`)] : []),
       ...(file.unknown.length > 0 ? [words.configUnknown(file.unknown.join(', '))] : []),
     ]),
     data: { changes: Object.keys(file.changes).length, withoutEffect: idle.length, unknown: file.unknown.length, problems: file.problems.length, ...now !== old && { old, now } },

@@ -18,13 +18,14 @@ export type CommandWords = {
   atThreshold: (messages: number, tokens: number) => string
   unmatched: string
   config: (row: ConfigRow) => string
-  configSet: (key: string, old: string, now: string, all: boolean) => string
+  configSet: (key: string, old: string, now: string, all: boolean, works: boolean) => string
+  configReset: (key: string, old: string, now: string, by: ConfigRow['source']) => string
   configOther: (key: string, strategy: string, why: string) => string
   configSource: Record<ConfigRow['source'], string>
   configMore: string
   configOfAll: string
   configOf: (strategies: string) => string
-  configImported: (count: number, all: boolean) => string
+  configImported: (count: string, nothing: boolean, all: boolean) => string
   configIdle: (strategy: string) => string
   configProblems: string
   configUnknown: (keys: string) => string
@@ -82,13 +83,14 @@ export const commandWords: Record<Language, CommandWords> = {
     atThreshold: (messages, tokens) => `A compaction at the threshold would take out ${n(messages)} ${messages === 1 ? 'message' : 'messages'} of those here now (${n(tokens)} tokens).`,
     unmatched: 'Nothing is compacted by itself in this chat: its calls and results do not match, and by its published rule CoPaw then leaves all messages as they are. /compact works.',
     config: row => `${row.key} = ${String(row.value)}`,
-    configSet: (key, old, now, all) => `${key}: ${old} → ${now}${all ? ', for all chats' : ', for this chat'}. It takes effect at the next request.`,
+    configSet: (key, old, now, all, works) => `${key}: ${old} → ${now}${all ? ', for all chats' : ', for this chat'}.${works ? ' It takes effect at the next request.' : ''}`,
+    configReset: (key, old, now, by) => `${key}: ${old} → ${now}, ${by === 'all' ? 'as it is set for all chats' : by === 'chat' ? 'as it is set for this chat' : 'its default'}.`,
     configOther: (key, strategy, why) => `${key} has no effect here now, under ${strategy}: ${why}.`,
     configSource: { default: 'default', all: 'set for all chats', chat: 'set for this chat' },
-    configMore: 'A settings file of CowAgent, CoPaw or QwenPaw can be pasted after /config. /config strategies lists the settings of all strategies. --all behind a value or a file sets it for all chats.',
+    configMore: 'A settings file of CowAgent, CoPaw or QwenPaw can be pasted after /config. /config strategies lists the settings of all strategies. “default” in place of a value takes a setting back. --all behind a value or a file sets it for all chats.',
     configOfAll: 'Read by every strategy:',
     configOf: strategies => `Read by ${strategies} only:`,
-    configImported: (count, all) => `${n(count)} ${count === 1 ? 'setting' : 'settings'} of the file now ${count === 1 ? 'holds' : 'hold'} for ${all ? 'all chats' : 'this chat'}${count === 0 ? '.' : ':'}`,
+    configImported: (count, nothing, all) => `From the file, for ${all ? 'all chats' : 'this chat'}: ${count}${nothing ? '.' : ':'}`,
     configIdle: strategy => `Kept, but without effect under ${strategy}:`,
     configProblems: 'Not taken:',
     configUnknown: keys => `Not known here, and left out: ${keys}`,
@@ -146,13 +148,14 @@ export const commandWords: Record<Language, CommandWords> = {
     atThreshold: (messages, tokens) => `达到阈值时的压缩会移出现有消息中的 ${n(messages)} 条（${n(tokens)} 个 token）。`,
     unmatched: '本对话不会自动压缩：其中的工具调用和结果不能一一对应，按 CoPaw 公开的规则，此时保留全部原始消息。可以用 /compact 手动压缩。',
     config: row => `${row.key} = ${String(row.value)}`,
-    configSet: (key, old, now, all) => `${key}：${old} → ${now}，${all ? '对所有对话生效' : '仅对本对话生效'}，从下一次请求开始。`,
+    configSet: (key, old, now, all, works) => `${key}：${old} → ${now}，${all ? '适用于所有对话' : '仅适用于本对话'}${works ? '，从下一次请求开始生效' : ''}。`,
+    configReset: (key, old, now, by) => `${key}：${old} → ${now}，${by === 'all' ? '即对所有对话设置的值' : by === 'chat' ? '即对本对话设置的值' : '即默认值'}。`,
     configOther: (key, strategy, why) => `${key} 在 ${strategy} 策略下目前不起作用：${why}。`,
     configSource: { default: '默认', all: '所有对话', chat: '本对话' },
-    configMore: 'CowAgent、CoPaw 或 QwenPaw 的配置文件可以直接粘贴在 /config 后面。/config strategies 列出所有策略的配置项。在值或文件后加 --all，则对所有对话生效。',
+    configMore: 'CowAgent、CoPaw 或 QwenPaw 的配置文件可以直接粘贴在 /config 后面。/config strategies 列出所有策略的配置项。用 default 代替值可取消设置。在值或文件后加 --all，则对所有对话生效。',
     configOfAll: '所有策略都读取：',
     configOf: strategies => `只有 ${strategies} 读取：`,
-    configImported: (count, all) => `文件中的 ${n(count)} 项配置已对${all ? '所有对话' : '本对话'}生效${count === 0 ? '。' : '：'}`,
+    configImported: (count, nothing, all) => `来自文件，适用于${all ? '所有对话' : '本对话'}：${count}${nothing ? '。' : '：'}`,
     configIdle: strategy => `已保存，但在 ${strategy} 策略下不起作用：`,
     configProblems: '未采用：',
     configUnknown: keys => `此处没有、已忽略的项：${keys}`,
