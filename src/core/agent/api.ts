@@ -83,6 +83,7 @@ export type ContextInfo = {
   turns: number
   turnLimit?: number            // with more turns the strategy takes out the oldest
   characters: number            // of these messages as they are sent
+  waits?: Id                    // a summary that is sent from the next message on (C2.5)
   next: Forecast
   unmatched?: true              // C7.4: calls and results do not match, so nothing is compacted by itself
   took: Record<Id, Took>        // what each cut and each strip of this path took

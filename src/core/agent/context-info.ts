@@ -4,7 +4,7 @@ import { isMatched } from '../context/matched.ts'
 import { measure, type Item } from '../context/measure.ts'
 import { utf8Bytes } from '../text/bytes.ts'
 import type { EditEntry, Entry, FactEntry, Id, Log, Place } from '../log/entry.ts'
-import { boundaryOf, isFact, redoTarget, standingEdits, undoTarget } from '../log/query.ts'
+import { boundaryOf, isFact, redoTarget, standingEdits, standingSummary, storedSummary, undoTarget } from '../log/query.ts'
 import { tookByEdit } from '../log/took.ts'
 import type { Message, Usage } from '../log/message.ts'
 import { pathOf } from '../log/paths.ts'
@@ -59,6 +59,7 @@ export function describe(log: Log, setup: Setup, next: Forecast): ContextInfo {
     characters: measured.characters,
     tiles: tilesToShow(tiles),
     largest: tiles.toSorted((a, b) => b.tokens - a.tokens).slice(0, 3),
+    ...waiting(log),
     next,
     ...(setup.strategy.onlyMatched && !isMatched(log, boundaryOf(log).from) ? { unmatched: true as const } : {}),
     took: Object.fromEntries(tookByEdit(log)),
@@ -68,6 +69,11 @@ export function describe(log: Log, setup: Setup, next: Forecast): ContextInfo {
     canRedo: redoTarget(log) !== null,
     ...(setup.reduced ? { toolsReduced: setup.reduced } : {}),
   }
+}
+
+function waiting(log: Log): Pick<ContextInfo, 'waits'> {
+  const stored = storedSummary(log)
+  return stored === null || stored.id === standingSummary(log)?.id ? {} : { waits: stored.id }
 }
 
 function toldOf({ windowTyped, learnt, window }: Setup): Pick<ContextInfo, 'toldWindow'> {

@@ -1,8 +1,8 @@
 /** Use cases that change what the model sees without asking a model: undo, redo, pin, a summary's wording, clear. */
 import { AgentError } from '../errors.ts'
-import type { Id, Log } from '../log/entry.ts'
+import type { EditEntry, Id, Log } from '../log/entry.ts'
 import { redoTarget, standingEdits, standingSummary, undoTarget, type SummaryEntry } from '../log/query.ts'
-import { leftBy } from '../log/took.ts'
+import { backBy, leftBy } from '../log/took.ts'
 import type { AgentApi } from './api.ts'
 import { required, type Kit } from './kit.ts'
 import type { Session } from './session.ts'
@@ -18,32 +18,43 @@ type Editing = Pick<AgentApi, 'undo' | 'redo' | 'pin' | 'editSummary'>
 export function editing(kit: Kit, work: Work): Editing {
   return {
     undo: async (id, group) => {
-      if (await work.change(id, session => undo(kit, session, group)) === 0) throw new AgentError('bad_input', group === undefined ? kit.words.nothingToUndo : kit.words.undoneAlready)
+      if (await work.change(id, session => undo(kit, session, group)) === undefined) throw new AgentError('bad_input', group === undefined ? kit.words.nothingToUndo : kit.words.undoneAlready)
     },
     redo: async id => {
-      if (await work.change(id, session => redo(kit, session)) === 0) throw new AgentError('bad_input', whyNoRedo(kit, (await kit.session(id)).log))
+      if (await work.change(id, session => redo(kit, session)) === undefined) throw new AgentError('bad_input', whyNoRedo(kit, (await kit.session(id)).log))
     },
     pin: (id, entry, on) => work.change(id, session => pin(kit, session, entry, on)),
     editSummary: (id, entry, text) => work.change(id, session => editSummary(kit, session, entry, text)),
   }
 }
 
-/** Lifts a group of edits, without one the newest. Answers with how many edits it lifted. */
-export async function undo(kit: Kit, session: Session, group?: Id): Promise<number> {
+/** What an undo or redo did: messages that came back into the window or left it again, texts that are whole or short again, notes of a day that stay. */
+export type Changed = { messages: number; texts: number; notes: number }
+
+/** Lifts a group of edits, without one the newest; undefined where there is none. */
+export async function undo(kit: Kit, session: Session, group?: Id): Promise<Changed | undefined> {
   const target = group ?? undoTarget(session.log)
-  const count = target === null ? 0 : standing(session.log, target)
-  if (target === null || count === 0) return 0
-  await session.append([{ type: 'undo', group: kit.parts.world.newId(), target }])
-  return count
+  const lifted = standingEdits(session.log).filter(edit => edit.group === target)
+  if (target === null || lifted.length === 0) return undefined
+  const { log } = session
+  const [edit] = await session.append([{ type: 'undo', group: kit.parts.world.newId(), target }])
+  const cuts = new Set<Id>(lifted.flatMap(edit => edit.type === 'cut' ? [edit.id] : []))
+  const notes = session.rows.filter(({ entry }) => entry.type === 'memory' && !entry.gone && entry.cut !== undefined && cuts.has(entry.cut)).length
+  return { messages: backBy(log, [edit!]).length, texts: textsOf(lifted), notes }
 }
 
-/** Brings back what was undone last. Answers with how many edits came back. */
-export async function redo(kit: Kit, session: Session): Promise<number> {
+/** Brings back what was undone last; undefined where nothing was. */
+export async function redo(kit: Kit, session: Session): Promise<Changed | undefined> {
   const target = redoTarget(session.log)
-  if (target === null) return 0
-  const lifted = session.log.find(entry => entry.type === 'undo' && entry.group === target)
-  await session.append([{ type: 'undo', group: kit.parts.world.newId(), target }])
-  return lifted?.type === 'undo' ? Math.max(1, standing(session.log, lifted.target)) : 1
+  if (target === null) return undefined
+  const { log } = session
+  const undone = log.find(entry => entry.type === 'undo' && entry.group === target)
+  const [edit] = await session.append([{ type: 'undo', group: kit.parts.world.newId(), target }])
+  return { messages: leftBy(log, [edit!]).length, texts: textsOf(standingEdits(session.log).filter(({ group }) => undone?.type === 'undo' && group === undone.target)), notes: 0 }
+}
+
+function textsOf(edits: readonly EditEntry[]): number {
+  return new Set(edits.flatMap(edit => edit.type === 'shorten' ? [edit.target] : [])).size
 }
 
 /** Why nothing can be brought back. */
@@ -86,8 +97,3 @@ async function editSummary(kit: Kit, session: Session, id: Id, text: string): Pr
   const { of, place, guide, covers, stats }: SummaryEntry = summary
   await session.append([{ type: 'summary', of, text: required(text, 'The summary'), by: 'person', place, guide, covers, stats, group: kit.parts.world.newId() }])
 }
-
-function standing(log: Log, group: Id): number {
-  return standingEdits(log).filter(edit => edit.group === group).length
-}
-

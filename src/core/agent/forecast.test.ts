@@ -26,12 +26,21 @@ describe('what the next message takes', () => {
     expect(await b.agent.preview('s', 'cowagent')).toMatchObject({ entries: 0, nothing: expect.stringContaining('with more than 20 turns (now 19)') as string })
     await say(b, 's', 'Question 19')
     expect((await b.agent.context('s'))).toMatchObject({ turns: 20, turnLimit: 20, next: { messages: 20, turns: 10, why: 'turns' } })
-    expect(await note(b, '/context')).toMatch(/With your next message 20 messages leave the window \(10 turns\)/)
+    expect(await note(b, '/context')).toMatch(/The oldest turns leave above 50\u202f000 tokens, or with more than 20 turns \(now 20\)[^]*With your next message 20 messages leave the window \(10 turns\)/)
+    // the zones say the same: what leaves next is what can be compacted
+    expect((await b.agent.context('s')).tiles.filter(({ zone }) => zone === 'compactable')).toHaveLength(20)
     expect(await b.agent.preview('s', 'cowagent')).toMatchObject({ entries: 20 })
     await say(b, 's', 'Question 20')
     await until(async () => (await b.log('s')).some(({ type }) => type === 'summary'))
-    const { took } = await b.agent.context('s')
+    const { took, waits } = await b.agent.context('s')
     expect(Object.values(took)).toEqual([{ messages: 20, turns: 10 }])
+    // its summary waits for the next message, and /context says so
+    expect(waits).toBe((await b.log('s')).find(({ type }) => type === 'summary')!.id)
+    expect(await note(b, '/context')).toContain('A summary waits')
+    expect(await note(b, '/undo')).toBe('Undone: 20 messages are in the window again. The note of the day that came with it stays; it can be removed on the Memory page.')
+    await note(b, '/redo')
+    await say(b, 's', 'Question 21')
+    expect((await b.agent.context('s')).waits).toBeUndefined()
   })
 
   it('is measured before the cut, also where its summary comes late', async () => {

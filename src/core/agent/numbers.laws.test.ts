@@ -15,7 +15,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('strategy' as const), name: fc.constantFrom<StrategyName>('cowagent', 'cowagent', 'copaw', 'qwenpaw', 'balanced') }) },
 )
 /** How often each thing happened over all lives: a law over lives in which nothing happens would say nothing. */
-const seen = { foretold: 0, turnsForetold: 0, nothingForetold: 0, compacted: 0, cleared: 0, late: 0, stripped: 0, emergency: 0 }
+const seen = { foretold: 0, turnsForetold: 0, nothingForetold: 0, compacted: 0, cleared: 0, late: 0, stripped: 0, emergency: 0, undone: 0 }
 
 const numbers = (text: string): number[] => (text.replaceAll(/[\u202f\u00a0]/g, '').match(/\d+/g) ?? []).map(Number)
 const words = (count: number, of: string): string => Array.from({ length: count }, (_, n) => `${of}${n % 7}`).join(' ')
@@ -58,7 +58,14 @@ class Life {
     switch (act.do) {
       case 'say': return this.#say(act)
       case 'strategy': await agent.choose(this.#id, { strategy: act.name }); return
-      case 'undo': case 'redo': await this.#note(`/${act.do}`); return
+      case 'undo': case 'redo': {
+        const { note } = await this.#note(`/${act.do}`)
+        const change = Math.abs((await this.#sent()).size - before.size)
+        if (/messages? (?:is|are|has|have) /.test(note)) expect(numbers(note)[0]).toBe(change)
+        else expect(change).toBe(0)
+        seen.undone += change > 0 ? 1 : 0
+        return
+      }
       case 'clear': {
         const { note } = await this.#note('/clear')
         if (before.size > 0) expect(numbers(note)[0]).toBe(before.size)

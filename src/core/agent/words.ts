@@ -1,5 +1,6 @@
 /** What notes say to the person, by language. The model never reads these. */
 import type { Language } from './api.ts'
+import type { Changed } from './editing.ts'
 
 /** Texts of one language. Numbers come in as numbers; they are written with thin grouping by `n`. */
 export type Words = {
@@ -24,8 +25,8 @@ export type Words = {
   windowTold: (told: number, typed: number, refused: boolean) => string
   stillTooLong: (parts: string) => string
   liftedAgain: string
-  undone: (count: number) => string
-  redone: (count: number) => string
+  undone: (done: Changed) => string
+  redone: (done: Changed) => string
   nothingToUndo: string
   undoneAlready: string
   nothingToRedo: string
@@ -66,8 +67,14 @@ export const words: Record<Language, Words> = {
     windowTold: (told, typed, refused) => `The server says that its window is ${n(told)} tokens; you set ${n(typed)}. ${refused ? 'This message is made to fit what the server says; with the next one your number counts again' : 'Your number goes on counting'}, until you change or empty it in Settings → Models.`,
     stillTooLong: parts => `The request does not fit the model's window, even with everything shortened. ${parts}`,
     liftedAgain: 'What had been taken out for this message is back in the window.',
-    undone: count => `Undone: ${n(count)} ${count === 1 ? 'change' : 'changes'} to the context.`,
-    redone: count => `Restored: ${n(count)} ${count === 1 ? 'change' : 'changes'} to the context.`,
+    undone: ({ messages, texts, notes }) => `Undone: ${[
+      ...messages > 0 ? [`${n(messages)} ${messages === 1 ? 'message is' : 'messages are'} in the window again`] : [],
+      ...texts > 0 ? [`${n(texts)} ${texts === 1 ? 'text is' : 'texts are'} as long as before`] : [],
+    ].join('; ') || 'the newest change to the context'}.${notes > 0 ? ' The note of the day that came with it stays; it can be removed on the Memory page.' : ''}`,
+    redone: ({ messages, texts }) => `Restored: ${[
+      ...messages > 0 ? [`${n(messages)} ${messages === 1 ? 'message has' : 'messages have'} left the window again`] : [],
+      ...texts > 0 ? [`${n(texts)} ${texts === 1 ? 'text is' : 'texts are'} shortened again`] : [],
+    ].join('; ') || 'the change that was undone'}.`,
     nothingToUndo: 'There is nothing to undo: no change of the window stands in this chat.',
     undoneAlready: 'This change was undone already.',
     nothingToRedo: 'There is nothing to redo: nothing is undone now.',
@@ -80,7 +87,7 @@ export const words: Record<Language, Words> = {
     notYet: ({ total, threshold, turns, turnLimit }) => {
       const limits = [
         ...turnLimit === undefined ? [] : [`with more than ${n(turnLimit)} turns (now ${n(turns)})`],
-        ...threshold === undefined ? [] : [`from ${n(threshold)} tokens on (now ${n(total)})`],
+        ...threshold === undefined ? [] : [`${turnLimit === undefined ? `from ${n(threshold)} tokens on` : `above ${n(threshold)} tokens`} (now ${n(total)})`],
       ]
       return limits.length === 0 ? 'This strategy does not compact by itself: that is switched off.' : `This strategy would take nothing out with the next message. It does so ${limits.join(', or ')}.`
     },
@@ -112,8 +119,12 @@ export const words: Record<Language, Words> = {
     windowTold: (told, typed, refused) => `服务器表示其窗口是 ${n(told)} 个 token，而你设置的是 ${n(typed)} 个。${refused ? '这条消息会按服务器的数值精简；从下一条消息起仍' : '仍'}以你的设置为准，可在“设置 → 模型”中修改或清空。`,
     stillTooLong: parts => `即使全部精简，请求仍超出模型的窗口。${parts}`,
     liftedAgain: '为这条消息移出的内容已全部恢复。',
-    undone: count => `已撤销 ${n(count)} 处上下文改动。`,
-    redone: count => `已恢复 ${n(count)} 处上下文改动。`,
+    undone: ({ messages, texts, notes }) => `已撤销：${[
+      ...messages > 0 ? [`${n(messages)} 条消息回到窗口`] : [], ...texts > 0 ? [`${n(texts)} 段文本恢复到之前的长度`] : [],
+    ].join('，') || '最近一次上下文改动'}。${notes > 0 ? '当时写入的当天笔记会保留，可在记忆页删除。' : ''}`,
+    redone: ({ messages, texts }) => `已恢复：${[
+      ...messages > 0 ? [`${n(messages)} 条消息再次移出窗口`] : [], ...texts > 0 ? [`${n(texts)} 段文本再次缩短`] : [],
+    ].join('，') || '刚撤销的改动'}。`,
     nothingToUndo: '没有可撤销的改动：本对话的窗口没有被改动过。',
     undoneAlready: '这项改动已经撤销过了。',
     nothingToRedo: '没有可恢复的改动：目前没有被撤销的改动。',
@@ -126,7 +137,7 @@ export const words: Record<Language, Words> = {
     notYet: ({ total, threshold, turns, turnLimit }) => {
       const limits = [
         ...turnLimit === undefined ? [] : [`超过 ${n(turnLimit)} 轮（现在 ${n(turns)} 轮）`],
-        ...threshold === undefined ? [] : [`达到 ${n(threshold)} 个 token（现在 ${n(total)} 个）`],
+        ...threshold === undefined ? [] : [`${turnLimit === undefined ? '达到' : '超过'} ${n(threshold)} 个 token（现在 ${n(total)} 个）`],
       ]
       return limits.length === 0 ? '该策略不会自动压缩：此功能已关闭。' : `发送下一条消息时，该策略不会移出任何内容；${limits.join('或')}时才会移出。`
     },

@@ -111,11 +111,11 @@ export type Measured = {
 }
 
 /** All that the meter and `/context` say about the request that this log would make. */
-export function measure(log: Log, env: RequestEnv & Pick<StepEnv, 'contextWindow' | 'local'>, strategy: Pick<Strategy, 'threshold' | 'reserve'>): Measured {
+export function measure(log: Log, env: RequestEnv & Pick<StepEnv, 'contextWindow' | 'local'>, strategy: Pick<Strategy, 'threshold' | 'reserve' | 'keepsTurns'>): Measured {
   const size = requestSize(log, env)
   const window = env.contextWindow
   const { facts, ids } = weighedFacts(size)
-  const cut = cutPoint(facts, strategy.reserve(window))
+  const cut = strategy.keepsTurns === undefined ? cutPoint(facts, strategy.reserve(window)) : cutByTurns(facts, strategy.keepsTurns)
   const leaving = new Set(cut === null ? [] : ids.slice(0, cut.before).filter((id, at) => id !== null && at !== cut.pin))
   const items: Item[] = [
     { entry: null, kind: 'system', tokens: size.system, zone: 'system' },
@@ -144,6 +144,13 @@ export function measure(log: Log, env: RequestEnv & Pick<StepEnv, 'contextWindow
     largest: items.toSorted((a, b) => b.tokens - a.tokens).slice(0, 3).filter(item => item.tokens > 0),
     turns: roles.user,
   }
+}
+
+/** Before the oldest turn that is kept. */
+function cutByTurns(facts: readonly Weighed[], keeps: (turns: number) => number): ReturnType<typeof cutPoint> {
+  const questions = facts.flatMap(({ type }, at) => type === 'user' ? [at] : [])
+  const kept = keeps(questions.length)
+  return kept >= questions.length ? null : { before: kept === 0 ? facts.length : questions[questions.length - kept]!, pin: null }
 }
 
 function weighed(view: ViewMessage, tokens: number): Weighed {

@@ -70,6 +70,8 @@ export type Strategy = {
   readonly onlyMatched?: true
   /** With more turns in view than this the oldest leave; undefined where turns are not counted. */
   readonly turnLimit?: number
+  /** Of so many turns in view, those that its next trimming keeps: the "reserved" zone where turns are counted. */
+  readonly keepsTurns?: (turns: number) => number
   /** What a compaction now would keep, tokens: the "reserved" zone. */
   readonly reserve: (window: number) => number
   /** Where the summary stands in the view (C2.4). */

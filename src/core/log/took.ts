@@ -12,6 +12,12 @@ export function leftBy(log: Log, added: readonly Entry[]): FactEntry[] {
   return sent(log).filter(fact => !kept.has(fact.id))
 }
 
+/** The facts that were not sent and are once these entries stand behind the log. */
+export function backBy(log: Log, added: readonly Entry[]): FactEntry[] {
+  const before = new Set(sent(log).map(fact => fact.id))
+  return sent([...log, ...added]).filter(fact => !before.has(fact.id))
+}
+
 /** What an edit takes, appended behind the log. */
 export function tookBy(log: Log, edit: EditEntry): Took {
   const left = leftBy(log, [edit])

@@ -104,6 +104,7 @@ export const shell = {
   ofTokens: (n: number) => `of ${count(n)} tokens`,
   usedText: (used: number, window: number) => `${count(used)} of ${count(window)} tokens`,
   compactsAt: (n: number) => `Compacts at ${count(n)} tokens`,
+  trimsAbove: (n: number) => `Oldest turns leave above ${count(n)} tokens`,
   turnLimit: (turns: number, limit: number) => `Turn ${count(turns)} of ${count(limit)}`,
   nextTakes: ({ messages, turns, shortened, why, tooLong }: Forecast) => tooLong ? 'Your next message does not fit the window, whatever is taken out.' : `With your next message ${[
     ...messages > 0 ? [`${count(messages)} ${messages === 1 ? 'message leaves' : 'messages leave'} the window${turns > 0 ? ` (${count(turns)} ${turns === 1 ? 'turn' : 'turns'})` : ''}`] : [],

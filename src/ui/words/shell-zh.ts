@@ -99,6 +99,7 @@ export const shell: typeof english = {
   ofTokens: n => `/ ${count(n)} token`,
   usedText: (used, window) => `已用 ${count(used)}，共 ${count(window)} token`,
   compactsAt: n => `达到 ${count(n)} token 时压缩`,
+  trimsAbove: n => `超过 ${count(n)} token 时移出最早的轮次`,
   turnLimit: (turns, limit) => `第 ${count(turns)} 轮，共 ${count(limit)} 轮`,
   nextTakes: ({ messages, turns, shortened, why, tooLong }) => tooLong ? '下一条消息放不进窗口，无论移出什么内容。' : `发送下一条消息时，${why === 'overflow' || why === 'last resort' ? '否则请求放不下，因此' : ''}${[
     ...messages > 0 ? [`${count(messages)} 条消息${turns > 0 ? `（${count(turns)} 轮）` : ''}会移出窗口`] : [],

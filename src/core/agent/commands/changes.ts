@@ -21,13 +21,13 @@ export const compact: Command = async ({ kit, work, session, text }) => {
 }
 
 export const undo: Command = async ({ kit, work, session }) => {
-  const count = await work.change(session, session => undoSession(kit, session))
-  return { note: count === 0 ? kit.words.nothingToUndo : kit.words.undone(count), data: { count } }
+  const done = await work.change(session, session => undoSession(kit, session))
+  return { note: done ? kit.words.undone(done) : kit.words.nothingToUndo, data: { ...done } }
 }
 
 export const redo: Command = async ({ kit, work, session }) => {
-  const count = await work.change(session, session => redoSession(kit, session))
-  return { note: count === 0 ? whyNoRedo(kit, (await kit.session(session)).log) : kit.words.redone(count), data: { count } }
+  const done = await work.change(session, session => redoSession(kit, session))
+  return { note: done ? kit.words.redone(done) : whyNoRedo(kit, (await kit.session(session)).log), data: { ...done } }
 }
 
 export const stop: Command = async ({ api, work, session, words, kit }) => {

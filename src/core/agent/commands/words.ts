@@ -72,7 +72,8 @@ export const commandWords: Record<Language, CommandWords> = {
       `Tokens: ${n(info.total)} of ${n(info.window)} (${percent(info.total, info.window)}), counted by ${info.counter}${info.factor === 1 ? '' : ` × ${info.factor.toFixed(2)}`}`,
       ...info.configuredWindow === undefined ? [] : [`Window: the server says ${n(info.window)} tokens, not ${n(info.configuredWindow)}; that is what counts`],
       ...info.toldWindow === undefined ? [] : [`Window: the server says ${n(info.toldWindow)} tokens; your ${n(info.window)} count, until you change them in Settings → Models`],
-      info.threshold === undefined ? 'Compaction: not by a threshold' : `Compaction begins at ${n(info.threshold)} tokens${info.turnLimit === undefined ? '' : `, or with more than ${n(info.turnLimit)} turns (now ${n(info.turns)})`}`,
+      info.threshold === undefined ? 'Compaction: not by a threshold' : info.turnLimit === undefined ? `Compaction begins at ${n(info.threshold)} tokens` : `The oldest turns leave above ${n(info.threshold)} tokens, or with more than ${n(info.turnLimit)} turns (now ${n(info.turns)})`,
+      ...info.waits === undefined ? [] : ['A summary waits: it is sent with your next message, and counts from then on'],
     ],
     largest: 'Largest:',
     withNext: ({ messages, turns, shortened, before, after, why, tooLong }) => tooLong ? `Your next message does not fit the window, whatever is taken out (${n(after)} tokens).` : messages + shortened === 0 ? 'Your next message takes nothing out of the window.'
@@ -137,7 +138,8 @@ export const commandWords: Record<Language, CommandWords> = {
       `Token：${n(info.total)} / ${n(info.window)}（${percent(info.total, info.window)}），计数方式 ${info.counter}${info.factor === 1 ? '' : ` × ${info.factor.toFixed(2)}`}`,
       ...info.configuredWindow === undefined ? [] : [`窗口：服务器表示是 ${n(info.window)} 个 token，而不是 ${n(info.configuredWindow)} 个，以服务器为准`],
       ...info.toldWindow === undefined ? [] : [`窗口：服务器表示是 ${n(info.toldWindow)} 个 token；仍以你设置的 ${n(info.window)} 个为准，可在“设置 → 模型”中修改`],
-      info.threshold === undefined ? '压缩：不按阈值触发' : `达到 ${n(info.threshold)} 个 token${info.turnLimit === undefined ? '' : `，或超过 ${n(info.turnLimit)} 轮（现在 ${n(info.turns)} 轮）`}时开始压缩`,
+      info.threshold === undefined ? '压缩：不按阈值触发' : info.turnLimit === undefined ? `达到 ${n(info.threshold)} 个 token 时开始压缩` : `超过 ${n(info.threshold)} 个 token，或超过 ${n(info.turnLimit)} 轮（现在 ${n(info.turns)} 轮）时，最早的轮次移出窗口`,
+      ...info.waits === undefined ? [] : ['有一份摘要在等待：随你的下一条消息发送，从那时起计入'],
     ],
     largest: '占用最多：',
     withNext: ({ messages, turns, shortened, before, after, why, tooLong }) => tooLong ? `下一条消息放不进窗口，无论移出什么内容（${n(after)} 个 token）。` : messages + shortened === 0 ? '发送下一条消息时，不会有内容移出窗口。'

@@ -4,7 +4,7 @@ import type { Strategy } from '../strategy.ts'
 import { bytesPerToken } from '../in-view.ts'
 import { capPins } from '../steps/cap-pins.ts'
 import { earlierResults } from '../steps/earlier-results.ts'
-import { fitBudget } from '../steps/fit-budget.ts'
+import { fewTurns, fitBudget } from '../steps/fit-budget.ts'
 import { keepLastTurns } from '../steps/keep-last-turns.ts'
 import { rungs } from '../steps/ladder.ts'
 import { trimTurns } from '../steps/trim-turns.ts'
@@ -18,6 +18,13 @@ export const resultShare = 0.3
 /** How many turns come back after a rest of the chat. Source: the published text. */
 export function restoredTurns(mostTurns: number): number {
   return Math.max(3, Math.floor(mostTurns / 6))
+}
+
+/** Of so many turns in view, those that stay when the oldest half leaves with the next one; fewer than five are never halved for a budget. */
+function keptOf(inView: number, mostTurns: number): number {
+  let all = inView + 1
+  if (all > mostTurns || all >= fewTurns) do all -= Math.floor(all / 2); while (all > mostTurns && all > 1)
+  return all - 1
 }
 
 /** Numbers: chatgpt-on-wechat's published text, "Short-term Memory"; C7. */
@@ -34,6 +41,7 @@ export function cowagent(config: Config): Strategy {
     counter: 'script',
     threshold: budget,
     turnLimit: turns,
+    keepsTurns: inView => keptOf(inView, turns),
     reserve: window => Math.floor(budget(window) / 2), // it drops halves
     summaryPlace: 'first question',
     memoryNotes: true,
