@@ -30,6 +30,12 @@ it('has no English left in the Chinese texts, and the other way round', async ()
   expect(untranslated).toEqual([])
 })
 
+it('says in Chinese why something is not there any more', async () => {
+  await useLanguage('zh')
+  for (const told of [words().chat.gone('2026-01-31', 'by the 5-day rule'), moreZh.removedOn('2026-01-31', 'by the 5-day rule')]) expect(told).toBe('已于 2026-01-31 移除：按 5 天的规则清理')
+  expect(words().chat.gone('2026-01-31', 'deleted')).toBe('已于 2026-01-31 移除：由你删除')
+})
+
 /** Every text by its path; functions are called with plain arguments. */
 function flat(value: unknown, path = '', found = new Map<string, string>()): Map<string, string> {
   if (typeof value === 'string') found.set(path, value)

@@ -1,7 +1,7 @@
 /** Use cases that change what the model sees without asking a model: undo, redo, pin, a summary's wording, clear. */
 import { AgentError } from '../errors.ts'
 import type { EditEntry, Id, Log } from '../log/entry.ts'
-import { redoTarget, standingEdits, standingSummary, undoTarget, type SummaryEntry } from '../log/query.ts'
+import { redoTarget, standingEdits, storedSummary, undoTarget, type SummaryEntry } from '../log/query.ts'
 import { backBy, leftBy } from '../log/took.ts'
 import type { AgentApi } from './api.ts'
 import { required, type Kit } from './kit.ts'
@@ -65,11 +65,11 @@ export function whyNoRedo(kit: Kit, log: Log): string {
   return isUndone ? kit.words.redoIsPast : kit.words.nothingToRedo
 }
 
-/** Cuts everything before now; answers with the number of messages that are no longer sent. */
-export async function clear(kit: Kit, session: Session): Promise<number> {
+/** Cuts everything before now; answers with the number of messages that are no longer sent, 0 where only a summary was; undefined where nothing was in the window. */
+export async function clear(kit: Kit, session: Session): Promise<number | undefined> {
   const cut = { type: 'cut', before: null, reason: 'clear', group: kit.parts.world.newId() } as const
   const took = leftBy(session.log, [{ ...cut, id: cut.group, parent: session.leaf, at: kit.parts.world.now() }])
-  if (took.length === 0 && standingSummary(session.log) === null) return 0
+  if (took.length === 0 && storedSummary(session.log) === null) return undefined
   await session.append([cut])
   return took.length
 }

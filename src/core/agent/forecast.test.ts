@@ -114,6 +114,18 @@ describe('nothing to do', () => {
     expect(await note(await turns(0), command)).toContain(why)
   })
 
+  it('/clear of a summary alone is something: it says so, and a second time there is nothing', async () => {
+    const b = await turns(1)
+    await b.store.append('s', [
+      { id: 'c', parent: (await b.log('s')).at(-1)!.id, at: 9, type: 'cut', group: 'g', before: null, reason: 'compact' },
+      { id: 'z', parent: 'c', at: 9, type: 'summary', group: 'g', of: 'c', text: '## Goal\nA goal', by: 'model', place: 'own message', guide: [], covers: { first: 'c', last: 'c' }, stats: { entries: 2, before: 9, after: 5, ms: 1 } },
+    ])
+    const again = bench([], { store: b.store, prefix: 'n' })
+    expect(await note(again, '/clear')).toContain('only a summary stood in the window')
+    expect(await note(again, '/summary')).toContain('There is no summary')
+    expect(await note(again, '/clear')).toContain('There is nothing to clear')
+  })
+
   it('/redo after a newer change says that', async () => {
     const b = await turns(2)
     for (const command of ['/clear', '/undo', '/clear']) await note(b, command)

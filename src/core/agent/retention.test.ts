@@ -78,6 +78,22 @@ describe('retention', () => {
     expect((await b.agent.sessions()).map(info => info.id)).toContain('kept')
   })
 
+  it('tells of what it will do, and of nothing that it spares: open chats, and the rule of the list for chats that left it', async () => {
+    const store = new MemoryStore()
+    await old(store, 'open')
+    await old(store, 's')
+    await old(store, 't', { strategy: 'cowagent' })
+    const b = bench([], { store })
+    await b.agent.open('open')
+    await b.rest('open')
+    const told = await b.agent.retention()
+    expect(told).toMatchObject({ sessions: 1, results: 1, bytes: text.length })
+    await b.agent.agreeToRetention(true)
+    const removed = [...await gone(b, 's'), ...await gone(b, 't'), ...await gone(b, 'open')]
+    expect([removed.length, 3 - (await b.agent.sessions()).length]).toEqual([told.results, told.sessions])
+    expect(await b.agent.retention()).toMatchObject({ rules: [{ of: 'results', days: 5, chats: 2 }], sessions: 0, results: 0, bytes: 0 })
+  })
+
   it('runs by itself at the start and when nothing was done for a while', async () => {
     const store = new MemoryStore()
     await old(store, 's')

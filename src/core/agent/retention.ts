@@ -8,7 +8,7 @@ import { dayOf } from '../text/day.ts'
 import type { AgentApi, Retention } from './api.ts'
 import { readDefaults, strategyOf } from './defaults.ts'
 import type { Kit } from './kit.ts'
-import { lockOf, type Work } from './work.ts'
+import { lockOf, openedLock, type Work } from './work.ts'
 
 const key = 'retention'
 /** Texts that one transaction removes: short enough that nobody waits for it. */
@@ -37,7 +37,7 @@ export function retention(kit: Kit, work: Work): Pick<AgentApi, 'retention' | 'a
   async function notOpen(id: SessionId, task: () => Promise<void>): Promise<void> {
     if (work.isRunning(id)) return
     const { locks } = kit.parts
-    await locks.tryRun(`opened:${id}`, () => locks.tryRun(lockOf(id), task))
+    await locks.tryRun(openedLock(id), () => locks.tryRun(lockOf(id), task))
   }
 
   return {
@@ -62,14 +62,20 @@ async function planned(kit: Kit): Promise<Retention> {
   const plan: Retention = { ...(answer ? { agreed: answer.agreed } : {}), rules: [], sessions: 0, results: 0, bytes: 0 }
   for (const info of await kit.parts.store.sessions()) {
     const config = await configOf(kit, info)
-    count(plan, 'sessions', config.session_retention_days)
+    if (info.hidden !== true) count(plan, 'sessions', config.session_retention_days)
     count(plan, 'results', config.offload_retention_days)
     const due = await dueOf(kit, info)
+    if ((due.hide || due.results.length > 0) && await isOpen(kit, info.id)) continue // spared, so not told
     if (due.hide) plan.sessions++
     plan.results += due.results.length
     for (const { bytes } of due.results) plan.bytes += bytes
   }
   return plan
+}
+
+/** Somewhere it is open, in whatever tab. */
+async function isOpen(kit: Kit, id: SessionId): Promise<boolean> {
+  return !(await kit.parts.locks.tryRun(openedLock(id), async () => undefined)).free
 }
 
 function count(plan: Retention, of: 'sessions' | 'results', days: number): void {

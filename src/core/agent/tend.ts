@@ -9,7 +9,7 @@ import { questionOf } from './run-calls.ts'
 import type { Fresh, Session } from './session.ts'
 import { tools } from './tools/index.ts'
 import { newestTurn } from './turn-state.ts'
-import { lockOf, type Work } from './work.ts'
+import { lockOf, openedLock, type Work } from './work.ts'
 
 export class Tender {
   readonly #kit: Kit
@@ -32,7 +32,7 @@ export class Tender {
     if (this.#seen.has(session.id)) return
     this.#seen.add(session.id)
     const first = await new Promise<boolean>(resolve => {
-      this.#kit.parts.locks.tryRun(`opened:${session.id}`, () => {
+      this.#kit.parts.locks.tryRun(openedLock(session.id), () => {
         resolve(true)
         return new Promise<never>(() => undefined)
       }).then(() => { resolve(false) }, () => { resolve(false) })

@@ -10,6 +10,8 @@ import type { Session } from './session.ts'
 type Running = { stop: AbortController; locked: boolean; done: Promise<void> }
 
 export const lockOf = (session: SessionId): string => `session:${session}`
+/** Held as long as a chat is open, in whatever tab. */
+export const openedLock = (session: SessionId): string => `opened:${session}`
 
 export class Work {
   readonly #kit: Kit

@@ -1,4 +1,5 @@
 /** The talk, in Chinese. */
+import { whyGone } from './gone-zh.ts'
 import type { chat as english } from './chat-en.ts'
 import { count, spentOf } from '../format.ts'
 
@@ -43,7 +44,7 @@ export const chat: typeof english = {
   remove: '删除',
   removeAsk: '要删除这条消息吗？它的文字会被彻底清除，归档里也一样。',
   more: '更多',
-  gone: (day, why) => `已于 ${day} 移除：${why}`,
+  gone: (day, why) => `已于 ${day} 移除：${whyGone(why)}`,
   showAll: size => `显示全部（${size}）`,
   showLess: '收起',
 

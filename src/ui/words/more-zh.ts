@@ -1,4 +1,5 @@
 /** Pages and dialogs that come later, in Chinese. */
+import { whyGone } from './gone-zh.ts'
 import { count } from '../format.ts'
 import type { more as english } from './more-en.ts'
 
@@ -48,7 +49,7 @@ export const more: typeof english = {
   lines: (from, to, of) => `第 ${count(from)}–${count(to)} 行，共 ${count(of)} 行`,
   earlier: '前面的行',
   later: '后面的行',
-  removedOn: (day, why) => `已于 ${day} 移除：${why}`,
+  removedOn: (day, why) => `已于 ${day} 移除：${whyGone(why)}`,
   copy: '复制',
   copied: '已复制',
 

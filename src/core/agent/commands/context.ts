@@ -29,7 +29,7 @@ export const context: Command = async run => {
 
 export const clearContext: Command = async ({ kit, work, session }) => {
   const messages = await work.change(session, session => clear(kit, session))
-  return { note: messages === 0 ? kit.words.nothingToClear : kit.words.cleared(messages), data: { messages } }
+  return { note: messages === undefined ? kit.words.nothingToClear : kit.words.cleared(messages), data: { messages: messages ?? 0 } }
 }
 
 export const summary: Command = async ({ kit, session, words }) => {
