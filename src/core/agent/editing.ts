@@ -8,6 +8,7 @@ import { required, type Kit } from './kit.ts'
 import type { Session } from './session.ts'
 import { setUp } from './setup.ts'
 import { requestSize } from '../context/measure.ts'
+import type { Changed } from './words.ts'
 import type { Work } from './work.ts'
 
 /** Share of the window that pinned messages may take together. */
@@ -27,9 +28,6 @@ export function editing(kit: Kit, work: Work): Editing {
     editSummary: (id, entry, text) => work.change(id, session => editSummary(kit, session, entry, text)),
   }
 }
-
-/** What an undo or redo did: messages that came back into the window or left it again, texts that are whole or short again, notes of a day that stay. */
-export type Changed = { messages: number; texts: number; notes: number }
 
 /** Lifts a group of edits, without one the newest; undefined where there is none. */
 export async function undo(kit: Kit, session: Session, group?: Id): Promise<Changed | undefined> {

@@ -1,10 +1,11 @@
 /** A request that does not fit, in every strategy: what is told of it is what the log shows, and what was in vain comes back (C5.6, C9.6). */
 import { describe, expect, it } from 'vitest'
-import type { ScriptLine } from '../../models/scripted.ts'
+import { scripted, type ScriptLine } from '../../models/scripted.ts'
 import type { StrategyName } from '../context/strategy.ts'
 import { leftBy, questionsIn } from '../log/took.ts'
 import type { ModelRequest } from '../log/message.ts'
-import { bench, brief, say, until, type Bench } from './agent.fixture.ts'
+import type { Models } from '../ports.ts'
+import { bench, brief, modelsOf, say, until, type Bench } from './agent.fixture.ts'
 
 const names = ['cowagent', 'copaw', 'qwenpaw', 'balanced'] as const
 const long = (times: number): string => 'A long line of words that says little. '.repeat(times)
@@ -71,6 +72,13 @@ describe.each(names)('an emergency under %s', strategy => {
     expect(log.filter(entry => entry.type === 'undo')).toMatchObject([{ by: 'ladder' }])
     expect(log.at(-1)).toMatchObject({ type: 'note', code: 'model_overflow', text: expect.stringContaining('is back in the window') as string })
     expect((await b.agent.view('s')).map(({ content }) => content)).toEqual([...before, 'And now?'])
+    await b.agent.setLanguage('zh')
+    b.events.length = 0
+    await b.agent.resume('s')
+    await b.rest('s')
+    const said = (await b.log('s')).findLast(entry => entry.type === 'note')
+    expect(said).toMatchObject({ code: 'model_overflow', text: expect.stringMatching(/即使全部精简.*系统提示 [\d\u202f]+，工具.*已全部恢复/) as string })
+    expect(said?.type === 'note' && said.text).not.toMatch(/tokens|nothing more/)
     most = 14_000
     b.events.length = 0
     await b.agent.resume('s')
@@ -91,5 +99,31 @@ describe.each(names)('an emergency under %s', strategy => {
     await b.agent.deleteMessage('s', kept!.id)
     expect(await b.agent.memoryNotes()).toEqual([])
     expect((await b.log('s')).filter(entry => entry.type === 'summary' && entry.by === 'model' && !entry.gone)).toEqual([])
+  })
+})
+
+describe('a window that the person typed', () => {
+  it.each(['en', 'zh'] as const)('goes on counting where the server tells a smaller one, to which a refused message is made to fit; that is said once (%s)', async language => {
+    const text = long(70)
+    const model = scripted(request => {
+      const size = Math.ceil(JSON.stringify(request).length / 4)
+      return request.tools.length === 0 ? 'no summary' : size > 6000 ? { overflow: { limit: 8000, actual: size + 2100 } } : 'ok'
+    }, { local: false, contextWindow: 32_768 })
+    const servers = [{ id: 's', name: 'Mine', baseUrl: 'http://localhost:1', contextWindow: 32_768, models: [] }]
+    const models: Models = { ...modelsOf(model), list: async () => [{ id: model.id, name: model.name, kind: 'remote', server: 's', contextWindow: 32_768, local: false, tools: true }], servers: async () => servers }
+    const b = bench(() => undefined, { models })
+    await b.agent.setLanguage(language)
+    await b.store.createSession({ id: 'c', title: 'x', createdAt: 0, updatedAt: 0, leaf: null, model: model.id, strategy: 'qwenpaw' })
+    for (let n = 0; n < 16; n++) expect(await say(b, 'c', `${n}: ${text}`)).toEqual({ state: 'idle' })
+    const log = await b.log('c')
+    const told = log.filter(entry => entry.type === 'note' && entry.code === 'window_learnt')
+    expect(told).toMatchObject([{ tokens: 8_000, data: { window: 8_000, before: 32_768, typed: true }, text: expect.stringMatching({ en: /8\u202f000 tokens; you set 32\u202f768\. This message is made to fit/, zh: /8\u202f000 个 token，而你设置的是 32\u202f768 个/ }[language]) as string }])
+    expect(told[0]).not.toMatchObject({ text: expect.stringContaining('smaller number counts') as string })
+    expect(log.filter(entry => entry.type === 'note' && entry.code === 'overflow_rung').length).toBeGreaterThan(1)
+    // what fits what was told stays: never the question alone
+    expect(log.some(entry => entry.type === 'cut' && entry.reason === 'last resort')).toBe(false)
+    expect(await b.agent.context('c')).toMatchObject({ window: 32_768, toldWindow: 8_000 })
+    await b.agent.command('c', '/context')
+    expect((await b.log('c')).at(-1)).toMatchObject({ text: expect.stringMatching({ en: /the server says 8\u202f000 tokens; your 32\u202f768 count/, zh: /服务器表示是 8\u202f000 个 token；仍以你设置的 32\u202f768 个为准/ }[language]) as string })
   })
 })

@@ -12,6 +12,7 @@ import { askModel, type Asked } from './ask-model.ts'
 import type { Kit } from './kit.ts'
 import { keepWindow } from './learnt-window.ts'
 import type { Session } from './session.ts'
+import type { Sizes } from './words.ts'
 import { endedByWindow } from './silent-overflow.ts'
 import { spoken } from './step-notes.ts'
 import { inTurn, setUp, type Setup } from './setup.ts'
@@ -107,8 +108,8 @@ export class FittingCall {
       this.#ladder = climbed.ladder
     } catch (thrown) {
       if (codeOf(thrown) !== 'model_overflow' || !(thrown instanceof AgentError)) throw thrown
-      const said = refused ? ` ${refused.message}` : ''
-      throw new AgentError('model_overflow', kit.words.stillTooLong(`${thrown.message}${said}`), { cause: refused ?? thrown, data: thrown.data })
+      const said = refused ? ` ${refused.message}` : '' // in the server's own words
+      throw new AgentError('model_overflow', `${kit.words.stillTooLong(thrown.data as Sizes)}${said}`, { cause: refused ?? thrown, data: thrown.data })
     }
   }
 

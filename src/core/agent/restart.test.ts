@@ -72,6 +72,19 @@ describe('a chat that has rested', () => {
     expect(await b.agent.preview('s', 'cowagent')).not.toHaveProperty('restart')
   })
 
+  it.each([[6, 3], [24, 4], [30, 5], [120, 6]])('with at most %i turns goes on with %i of six, and pane, note and log say the same', async (most, stay) => {
+    const b = await load(await rested(7, { agent_max_context_turns: most }))
+    const told = await b.agent.restart('s')
+    const messages = 24 - 2 * stay
+    expect(told).toMatchObject({ turns: stay, messages })
+    expect((await b.agent.context('s')).next.messages).toBe(messages)
+    await say(b, 's', 'And now?')
+    expect(sent(b)).toHaveLength(2 * stay + 1)
+    const { took, takenOut } = await b.agent.context('s')
+    expect(Object.values(took).reduce((sum, { messages }) => sum + messages, 0)).toBe(messages)
+    expect(takenOut.find(({ kind }) => kind === 'stripped')).toMatchObject({ count: stay })
+  })
+
   it('says after how many tokens it goes on: those of the request that is made', async () => {
     const b = await load(await rested(7))
     const { after } = (await b.agent.restart('s'))!

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { scripted } from '../../models/scripted.ts'
 import { AgentError } from '../errors.ts'
-import type { Models } from '../ports.ts'
-import { bench, brief, modelsOf, say, type Bench } from './agent.fixture.ts'
+import { bench, brief, say, type Bench } from './agent.fixture.ts'
 
 const call = (name: string, args: Record<string, unknown> | string = {}, id?: string) => ({ calls: [{ name, arguments: args, ...(id ? { id } : {}) }] })
 
@@ -336,30 +334,6 @@ describe('a request that does not fit', () => {
     expect(log.some(entry => entry.type === 'note' && entry.code === 'window_learnt')).toBe(true)
     expect(log.at(-1)).toMatchObject({ type: 'assistant' })
     expect((await b.agent.context(b.id)).window).toBe(8000)
-  })
-
-  it.each(['en', 'zh'] as const)('is made to fit what the server told also where the person typed a larger window, which goes on counting; that is said once (%s)', async language => {
-    const long = 'The quick brown fox jumps over the lazy dog. '.repeat(60)
-    const model = scripted(request => {
-      const size = Math.ceil(JSON.stringify(request).length / 4)
-      return request.tools.length === 0 ? 'no summary' : size > 6000 ? { overflow: { limit: 8000, actual: size + 2100 } } : 'ok'
-    }, { local: false, contextWindow: 32_768 })
-    const servers = [{ id: 's', name: 'Mine', baseUrl: 'http://localhost:1', contextWindow: 32_768, models: [] }]
-    const models: Models = { ...modelsOf(model), list: async () => [{ id: model.id, name: model.name, kind: 'remote', server: 's', contextWindow: 32_768, local: false, tools: true }], servers: async () => servers }
-    const b = bench(() => undefined, { models })
-    await b.agent.setLanguage(language)
-    await b.store.createSession({ id: 'c', title: 'x', createdAt: 0, updatedAt: 0, leaf: null, model: model.id, strategy: 'qwenpaw' })
-    for (let n = 0; n < 16; n++) expect(await say(b, 'c', `${n}: ${long}`)).toEqual({ state: 'idle' })
-    const log = await b.log('c')
-    const told = log.filter(entry => entry.type === 'note' && entry.code === 'window_learnt')
-    expect(told).toMatchObject([{ tokens: 8_000, data: { window: 8_000, before: 32_768, typed: true }, text: expect.stringMatching({ en: /8\u202f000 tokens; you set 32\u202f768\. This message is made to fit/, zh: /8\u202f000 个 token，而你设置的是 32\u202f768 个/ }[language]) as string }])
-    expect(told[0]).not.toMatchObject({ text: expect.stringContaining('smaller number counts') as string })
-    expect(log.filter(entry => entry.type === 'note' && entry.code === 'overflow_rung').length).toBeGreaterThan(1)
-    // what fits what was told stays: never the question alone
-    expect(log.some(entry => entry.type === 'cut' && entry.reason === 'last resort')).toBe(false)
-    expect(await b.agent.context('c')).toMatchObject({ window: 32_768, toldWindow: 8_000 })
-    await b.agent.command('c', '/context')
-    expect((await b.log('c')).at(-1)).toMatchObject({ text: expect.stringMatching({ en: /the server says 8\u202f000 tokens; your 32\u202f768 count/, zh: /服务器表示是 8\u202f000 个 token；仍以你设置的 32\u202f768 个为准/ }[language]) as string })
   })
 
   it('is noticed where the server fills its window and ends the answer before it began, and by nothing less', async () => {

@@ -1,6 +1,11 @@
 /** What notes say to the person, by language. The model never reads these. */
 import type { Language } from './api.ts'
-import type { Changed } from './editing.ts'
+
+/** What a request is made of, tokens. */
+export type Sizes = Record<'total' | 'window' | 'system' | 'tools' | 'summary' | 'messages', number>
+
+/** What an undo or redo did: messages that came back into the window or left it again, texts that are whole or short again, notes of a day that stay. */
+export type Changed = { messages: number; texts: number; notes: number }
 
 /** Texts of one language. Numbers come in as numbers; they are written with thin grouping by `n`. */
 export type Words = {
@@ -23,7 +28,7 @@ export type Words = {
   saidTruncated: string
   windowLearnt: (limit: number, before: number) => string
   windowTold: (told: number, typed: number, refused: boolean) => string
-  stillTooLong: (parts: string) => string
+  stillTooLong: (sizes: Sizes) => string
   liftedAgain: string
   undone: (done: Changed) => string
   redone: (done: Changed) => string
@@ -65,7 +70,7 @@ export const words: Record<Language, Words> = {
     saidTruncated: 'The server says that its window was full: it left the oldest part out, or stopped writing there. Check the window that the server is set to, or type /compact.',
     windowLearnt: (limit, before) => `The server's window is ${n(limit)} tokens, not ${n(before)}. From now on the smaller number counts.`,
     windowTold: (told, typed, refused) => `The server says that its window is ${n(told)} tokens; you set ${n(typed)}. ${refused ? 'This message is made to fit what the server says; with the next one your number counts again' : 'Your number goes on counting'}, until you change or empty it in Settings → Models.`,
-    stillTooLong: parts => `The request does not fit the model's window, even with everything shortened. ${parts}`,
+    stillTooLong: ({ total, window, system, tools, summary, messages }) => `The request does not fit the model's window, even with everything shortened. It has ${n(total)} tokens (system prompt ${n(system)}, tools ${n(tools)}, summary ${n(summary)}, messages ${n(messages)}) and the window ${n(window)}; nothing more can be left out.`,
     liftedAgain: 'What had been taken out for this message is back in the window.',
     undone: ({ messages, texts, notes }) => `Undone: ${[
       ...messages > 0 ? [`${n(messages)} ${messages === 1 ? 'message is' : 'messages are'} in the window again`] : [],
@@ -117,7 +122,7 @@ export const words: Record<Language, Words> = {
     saidTruncated: '服务器表示它的窗口已满：最早的部分已被丢弃，或回答提前结束。请检查服务器设置的窗口大小，或使用 /compact 压缩。',
     windowLearnt: (limit, before) => `服务器的窗口是 ${n(limit)} 个 token，而不是 ${n(before)} 个。此后以较小的数值为准。`,
     windowTold: (told, typed, refused) => `服务器表示其窗口是 ${n(told)} 个 token，而你设置的是 ${n(typed)} 个。${refused ? '这条消息会按服务器的数值精简；从下一条消息起仍' : '仍'}以你的设置为准，可在“设置 → 模型”中修改或清空。`,
-    stillTooLong: parts => `即使全部精简，请求仍超出模型的窗口。${parts}`,
+    stillTooLong: ({ total, window, system, tools, summary, messages }) => `即使全部精简，请求仍超出模型的窗口：共 ${n(total)} 个 token（系统提示 ${n(system)}，工具 ${n(tools)}，摘要 ${n(summary)}，消息 ${n(messages)}），而窗口为 ${n(window)} 个，已没有可以再省去的内容。`,
     liftedAgain: '为这条消息移出的内容已全部恢复。',
     undone: ({ messages, texts, notes }) => `已撤销：${[
       ...messages > 0 ? [`${n(messages)} 条消息回到窗口`] : [], ...texts > 0 ? [`${n(texts)} 段文本恢复到之前的长度`] : [],

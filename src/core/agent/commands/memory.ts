@@ -19,7 +19,8 @@ export const search: Command = async ({ api, text, words }) => {
     const place = hit.path === '' ? '' : `${hit.path}:${hit.from}${hit.to === hit.from ? '' : `-${hit.to}`} `
     return `${index + 1}. ${place}(${[hit.title, dayOf(hit.at)].filter(part => part !== '').join(', ')})\n${hit.text}`
   })
-  return { note: lines.join('\n\n'), data: { hits: hits.length } }
+  const more = hits.length > mostHits ? [words.searchMore(hits.length - mostHits)] : []
+  return { note: [...lines, ...more].join('\n\n'), data: { hits: hits.length } }
 }
 
 /** Lines of a proposal shown in a note; the memory page shows all. */

@@ -47,6 +47,7 @@ export type CommandWords = {
   summaryBy: Record<'model' | 'extractive' | 'person', string>
   historyTitle: (messages: number, tokens: number) => string
   searchNone: (query: string) => string
+  searchMore: (count: number) => string
   searchEmpty: string
   memoryNone: string
   memoryAdded: string
@@ -115,6 +116,7 @@ export const commandWords: Record<Language, CommandWords> = {
     summaryBy: { model: 'Summary, made by the model:', extractive: 'Summary, made by rule without a model:', person: 'Summary, edited by you:' },
     historyTitle: (messages, tokens) => `The next request: ${n(messages)} messages, ${n(tokens)} tokens.`,
     searchNone: query => `Nothing was found for "${query}".`,
+    searchMore: count => `${n(count)} more ${count === 1 ? 'place is' : 'places are'} not shown here; the search of the library shows them.`,
     searchEmpty: 'Type what to search for: /search <words>',
     memoryNone: 'There is no memory of today yet. /memory <text> adds a line.',
     memoryAdded: 'Added to the memory of today.',
@@ -181,6 +183,7 @@ export const commandWords: Record<Language, CommandWords> = {
     summaryBy: { model: '摘要（由模型生成）：', extractive: '摘要（未用模型，按规则生成）：', person: '摘要（由你编辑）：' },
     historyTitle: (messages, tokens) => `下一次请求：${n(messages)} 条消息，${n(tokens)} 个 token。`,
     searchNone: query => `没有找到“${query}”。`,
+    searchMore: count => `另有 ${n(count)} 处未在此显示，可在对话列表的搜索中查看。`,
     searchEmpty: '请输入要搜索的内容：/search <关键词>',
     memoryNone: '今天还没有记忆。用 /memory <内容> 添加一条。',
     memoryAdded: '已加入今天的记忆。',
