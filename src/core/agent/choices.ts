@@ -1,6 +1,6 @@
 /** Use cases of what a chat runs with: strategy, model, summariser, settings. */
 import { configKeys, configNames, defaultsOf, type Config, type ConfigName } from '../context/config.ts'
-import { contradictions, faultWords } from '../context/config-faults.ts'
+import { contradictions, type ConfigFault } from '../context/config-faults.ts'
 import { readValue } from '../context/config-value.ts'
 import { effectiveConfig } from '../context/effective-config.ts'
 import { AgentError } from '../errors.ts'
@@ -37,16 +37,16 @@ export function choices(kit: Kit, work: Work): Pick<AgentApi, 'choose' | 'config
     setConfig: async (id, changes) => {
       if (id === null) {
         const defaults = await readDefaults(store)
-        const config = changed(kit.language, defaults.config, changes)
-        check(kit.language, { ...defaultsOf(defaults.strategy), ...config } as Config)
+        const config = await changed(kit.language, defaults.config, changes)
+        await check(kit.language, { ...defaultsOf(defaults.strategy), ...config } as Config)
         await saveDefaults(store, { config })
         kit.tell({ type: 'sessions' })
         return
       }
       await work.change(id, async session => {
         const defaults = await readDefaults(store)
-        const config = changed(kit.language, session.info.config ?? {}, changes)
-        check(kit.language, { ...defaultsOf(strategyOf(session.info, defaults)), ...defaults.config, ...config } as Config)
+        const config = await changed(kit.language, session.info.config ?? {}, changes)
+        await check(kit.language, { ...defaultsOf(strategyOf(session.info, defaults)), ...defaults.config, ...config } as Config)
         await session.update({ config })
       })
     },
@@ -72,7 +72,7 @@ function sourceOf(key: ConfigName, info: SessionInfo, defaults: Defaults): Confi
   return defaults.config[key] === undefined ? 'default' : 'all'
 }
 
-function changed(language: Language, values: Values, changes: Record<string, ConfigValue | null>): Values {
+async function changed(language: Language, values: Values, changes: Record<string, ConfigValue | null>): Promise<Values> {
   const next = { ...values }
   for (const [key, raw] of Object.entries(changes)) {
     if (raw === null) {
@@ -80,13 +80,18 @@ function changed(language: Language, values: Values, changes: Record<string, Con
       continue
     }
     const read = readValue(key, raw)
-    if ('fault' in read) throw new AgentError('bad_input', faultWords[language](read.fault))
+    if ('fault' in read) throw await refusal(language, [read.fault])
     next[read.key] = read.value
   }
   return next
 }
 
-function check(language: Language, config: Config): void {
-  const wrong = contradictions(config).map(faultWords[language])
-  if (wrong.length > 0) throw new AgentError('bad_input', wrong.join(language === 'zh' ? '；' : '; '))
+async function check(language: Language, config: Config): Promise<void> {
+  const wrong = contradictions(config)
+  if (wrong.length > 0) throw await refusal(language, wrong)
+}
+
+async function refusal(language: Language, faults: readonly ConfigFault[]): Promise<AgentError> {
+  const { faultWords } = await import('../context/config-fault-words.ts')
+  return new AgentError('bad_input', faults.map(faultWords[language]).join(language === 'zh' ? '；' : '; '))
 }

@@ -1,7 +1,7 @@
 /** /config, /strategy, /model: what a chat runs with. */
 import { configKeys, defaultsOf, noEffect, type Config } from '../../context/config.ts'
 import { changesIn, importConfig, linesUnder } from '../../context/config-import.ts'
-import { faultWords } from '../../context/config-faults.ts'
+import { faultWords } from '../../context/config-fault-words.ts'
 import { nameOf, nearestNames, readValue } from '../../context/config-value.ts'
 import { effectiveConfig } from '../../context/effective-config.ts'
 import { strategies } from '../../context/strategies/index.ts'
