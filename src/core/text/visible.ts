@@ -1,7 +1,8 @@
 /** Text of strangers, so that it cannot hide or reorder anything where it is shown. Pure. */
+import { unseenClass } from './unseen.ts'
 
 /** What takes no room or moves what stands around it: control and format characters, fillers, separators, halves of a pair. */
-const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu
+const unseen = new RegExp(`[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}${unseenClass}\\u2800]`, 'gu')
 /** Joiners between letters that need them (Arabic, Indic) and inside of emoji; a variant of the sign before it. */
 const needed = [
   /(?<=[\p{Script=Arabic}\p{M}])[\u200c\u200d](?=[\p{L}\p{M}])/uy,
