@@ -6,6 +6,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { buildTarget } from './.ci/browsers.ts'
 import { entriesAlone, entryFacades } from './.ci/entries.ts'
+import { licences } from './.ci/licences.ts'
 import { sizeBudget } from './.ci/size-budget.ts'
 import { wllamaFiles } from './.ci/wllama-files.ts'
 
@@ -16,7 +17,7 @@ const pwa: Partial<VitePWAOptions> = {
   injectManifest: {
     rollupFormat: 'iife',   // not every browser takes a module here
     // Everything, the lazy parts too. Files of engines are listed, but kept only when an engine is used (workers/engine-files.ts).
-    globPatterns: ['**/*.{js,css,html,svg,png,woff2,wasm,json}'],
+    globPatterns: ['**/*.{js,css,html,svg,png,woff2,wasm,json,txt}'],
     globIgnores: ['screenshots/**'],
     maximumFileSizeToCacheInBytes: 20_000_000,   // engines are listed too (WebLLM's script has 7 MB, wllama's programs 10 and 19): they are kept once they were used
   },
@@ -56,9 +57,9 @@ const growth = 'src/core/growth.test.ts'
 
 export default defineConfig({
   base: './',   // any folder of any static host
-  plugins: [svelte(), VitePWA(pwa), looseInDevelopment(), entriesAlone(), sizeBudget(), wllamaFiles()],
-  build: { target: buildTarget, cssTarget: buildTarget, sourcemap: true },
-  worker: { format: 'es', plugins: () => [entryFacades(), entriesAlone(), wllamaFiles()] },
+  plugins: [svelte(), VitePWA(pwa), looseInDevelopment(), entriesAlone(), sizeBudget(), wllamaFiles(), licences({ writes: true })],
+  build: { target: buildTarget, cssTarget: buildTarget, sourcemap: process.env['HAVERSACK_SOURCEMAPS'] === '1' },
+  worker: { format: 'es', plugins: () => [entryFacades(), entriesAlone(), wllamaFiles(), licences({ writes: false })] },
   // Its build for browsers wants a document, which workers do not have; pages become Markdown in a worker.
   resolve: { alias: { 'decode-named-character-reference': fileURLToPath(new URL('node_modules/decode-named-character-reference/index.js', import.meta.url)) } },
   server: { port: 5147, strictPort: true },

@@ -11,6 +11,7 @@ import { AgentError } from '../src/core/errors.ts'
 import type { Entry } from '../src/core/log/entry.ts'
 import { MemoryStore } from '../src/storage/memory-store.ts'
 import type { Bench } from './machine.ts'
+import { linearPattern } from '../src/net/linear-pattern.ts'
 
 /** Who and what can be combined freely, so that each fact has neighbours that share half of its words. */
 type Language = { people: string[]; things: string[]; places: string[]; facts: ((who: string, thing: string, place: string) => string)[]; asks: ((who: string, thing: string) => string)[]; talk: ((who: string, thing: string) => string)[] }
@@ -109,7 +110,7 @@ async function measure({ people, things, places, facts, asks, talk }: Language):
     const started = performance.now()
     const answer = await memorySearch.run({ query: of(asks)(who, thing) }, {
       session: 'other', archive: everything(store), search, signal: new AbortController().signal, given: new Set(), ...toolLimits(65_536),
-      world: { now: () => now, newId: () => 'x', sleep: () => Promise.resolve() }, readPage: () => Promise.reject(new AgentError('tool_failed', 'no network here')),
+      world: { now: () => now, newId: () => 'x', sleep: () => Promise.resolve() }, compilePattern: linearPattern, readPage: () => Promise.reject(new AgentError('tool_failed', 'no network here')),
     })
     times.push(performance.now() - started)
     if (new RegExp(`^\\d+\\. ${anchors.get(id)?.replaceAll('.', '\\.')}`, 'm').test(answer)) found++

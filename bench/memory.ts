@@ -16,6 +16,7 @@ import { readConversations, type Conversation, type Question, type Turn, textOf 
 import type { Bench } from './machine.ts'
 import { peersOf, type SearchPeer } from './peers.ts'
 import { scoreOf, type Outcome, type Score } from './memory-score.ts'
+import { linearPattern } from '../src/net/linear-pattern.ts'
 
 /** Beside the project, never in it: its licence does not allow that. */
 export const ordinary = fileURLToPath(new URL('../../shared/data/locomo10.json', import.meta.url))
@@ -117,6 +118,6 @@ async function askPeer(peer: SearchPeer, { turns, questions }: Conversation): Pr
 export function contextOf(store: LogStore, search: ToolContext['search'], now: number): ToolContext {
   return {
     session: 'bench', archive: everything(store), search, signal: new AbortController().signal, given: new Set(), ...toolLimits(65_536),
-    world: { now: () => now, newId: () => 'x', sleep: () => Promise.resolve() }, readPage: () => Promise.reject(new AgentError('tool_failed', 'no network here')),
+    world: { now: () => now, newId: () => 'x', sleep: () => Promise.resolve() }, compilePattern: linearPattern, readPage: () => Promise.reject(new AgentError('tool_failed', 'no network here')),
   }
 }

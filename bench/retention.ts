@@ -23,6 +23,7 @@ import { plantedChat, type Planted } from './retention-facts.ts'
 import { summarisers, type Mode } from './retention-modes.ts'
 import { peersOf } from './peers.ts'
 import { typedChat } from './retention-typed.ts'
+import { linearPattern } from '../src/net/linear-pattern.ts'
 
 /** The window of the chat and of its summariser, tokens: the 400 messages are about twice as much. */
 const window = 65_536
@@ -269,6 +270,6 @@ const world = { now: () => 0, newId: () => 'x', sleep: () => Promise.resolve() }
 function toolContext(store: MemoryStore, search = keptSearch({ store, world })): ToolContext {
   return {
     session, archive: everything(store), search, signal: never, given: new Set(), maxBytes: Math.min(50_000, Math.floor(0.3 * window * 4)), maxSearchTokens: Math.min(2_000, Math.floor(0.1 * window)),
-    world, readPage: () => Promise.reject(new AgentError('tool_failed', 'no network here')),
+    world, compilePattern: linearPattern, readPage: () => Promise.reject(new AgentError('tool_failed', 'no network here')),
   }
 }

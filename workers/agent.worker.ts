@@ -10,6 +10,7 @@ import { localModels } from '../src/models/local.ts'
 import { createModels } from '../src/models/registry.ts'
 import { createTokenizer } from '../src/models/tokenizer.ts'
 import { createAllowedFetch } from '../src/net/allowed-fetch.ts'
+import { linearPattern } from '../src/net/linear-pattern.ts'
 import { createReadPage } from '../src/net/read-page.ts'
 import { keyVault } from '../src/storage/key-vault.ts'
 import { openStore } from '../src/storage/open-store.ts'
@@ -29,6 +30,7 @@ async function build(tell: (event: AgentEvent) => void): Promise<Agent> {
     locks,
     tokenizer: createTokenizer(),
     readPage: createReadPage(net.page),
+    compilePattern: linearPattern,
     contacted: net.contacted,
     storage: state,
     broadcast: tabs.broadcast,

@@ -281,6 +281,12 @@ export interface Locks {
 /** Fetches a page for `fetch_url` and turns it into readable Markdown. Throws AgentError. */
 export type ReadPage = (url: string, signal: AbortSignal) => Promise<{ title: string; markdown: string; url: string }>
 
+/**
+ * Makes of a regular expression what finds its first match in a text, whatever the case of letters: the place (UTF-16), or -1. In linear
+ * time. Throws `bad_input` for what is none, or cannot be found so.
+ */
+export type CompilePattern = (source: string) => Promise<(text: string) => number>
+
 /** Exact token counting, loaded on demand; undefined until it is there (C1.3). */
 export interface Tokenizer {
   load(): Promise<void>

@@ -9,6 +9,7 @@ import { keyVault } from '../storage/key-vault.ts'
 import { MemoryStore } from '../storage/memory-store.ts'
 import type { ModelFetch } from './model-fetch.ts'
 import { createModels } from './registry.ts'
+import { linearPattern } from '../net/linear-pattern.ts'
 
 const key = 'sk-live-4f7c2b9e-never-to-be-seen'
 const header = 'team-token-88-never-to-be-seen'
@@ -35,7 +36,7 @@ it('a key is in no export, note, event, log line or setting, whatever the server
     ? Response.json({ error: { message: `Not accepted: ${JSON.stringify(init.headers)}` } }, { status: 401 }) : net.model(url, init, options)
   const agent = createAgent({
     store, world, locks: processLocks(), models: createModels({ store, secrets: keyVault({ store, locks: locksOf(undefined), crypto: globalThis.crypto }), fetch: asked, allow: net.allow }),
-    tokenizer: { load: async () => undefined, count: undefined }, readPage: async url => ({ title: '', markdown: '', url }),
+    tokenizer: { load: async () => undefined, count: undefined }, compilePattern: linearPattern, readPage: async url => ({ title: '', markdown: '', url }),
     contacted: net.contacted, storage: async () => ({ state: 'memory' }),
   })
   void agent.subscribe(batch => { events.push(...batch) })

@@ -1,5 +1,6 @@
 /** An agent in memory for tests: the real store and model bodies, and a clock that only moves when somebody sleeps. */
 import { scripted, type Script, type ScriptedModel } from '../../models/scripted.ts'
+import { linearPattern } from '../../net/linear-pattern.ts'
 import { MemoryStore } from '../../storage/memory-store.ts'
 import { AgentError } from '../errors.ts'
 import type { Entry, SessionId } from '../log/entry.ts'
@@ -110,6 +111,7 @@ export function bench(script: Script, options: BenchOptions = {}): Bench {
     store, world, locks, models: options.models ?? modelsOf(model, ...options.others ?? []),
     tokenizer: options.tokenizer ?? { load: async () => undefined, count: undefined },
     readPage: options.readPage ?? (async url => ({ title: 'A page', markdown: 'Its words.', url })),
+    compilePattern: linearPattern,
     contacted: async () => [], storage: async () => ({ state: 'memory' }),
     ...(options.broadcast ? { broadcast: options.broadcast } : {}), ...(options.idleAfter === undefined ? {} : { idleAfter: options.idleAfter }),
   })

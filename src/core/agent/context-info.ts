@@ -3,6 +3,8 @@ import { dialogGuide } from '../context/guide.ts'
 import { isMatched } from '../context/matched.ts'
 import { measure, type Item } from '../context/measure.ts'
 import { utf8Bytes } from '../text/bytes.ts'
+import { clip } from '../text/graphemes.ts'
+import { seenLine } from '../text/title.ts'
 import type { EditEntry, Entry, FactEntry, Id, Log, Place } from '../log/entry.ts'
 import { boundaryOf, isFact, redoTarget, standingEdits, standingSummary, storedSummary, undoTarget } from '../log/query.ts'
 import { tookByEdit } from '../log/took.ts'
@@ -108,8 +110,8 @@ export function labelOf(entry: Entry): string {
 }
 
 function firstWords(text: string): string {
-  const line = text.slice(0, 4 * longestLabel).replace(/\s+/g, ' ').trim()
-  return line.length <= longestLabel ? line : `${[...line].slice(0, longestLabel - 1).join('')}…`
+  const line = seenLine(text.slice(0, 4 * longestLabel))
+  return line.length <= longestLabel ? line : `${clip(line, longestLabel - 1)}…`
 }
 
 /** What edits have taken out of the window, newest first, and where it lies: messages of cuts, turns of strips. */

@@ -3,9 +3,9 @@ import { AgentError } from '../errors.ts'
 import type { Id } from '../log/entry.ts'
 import { storedSummary } from '../log/query.ts'
 import { dayOf } from '../text/day.ts'
+import { isTitleOf } from '../text/title.ts'
 import type { AgentApi } from './api.ts'
 import type { Kit } from './kit.ts'
-import { titleOf } from './library.ts'
 import type { Session } from './session.ts'
 import type { Work } from './work.ts'
 
@@ -32,5 +32,5 @@ export function deleting(kit: Kit, work: Work): Pick<AgentApi, 'deleteMessage'> 
 /** Whether the chat took its name from this message by itself: then the name tells what was deleted. */
 function named(session: Session, id: Id): boolean {
   const fact = session.find(id)
-  return !session.info.titled && fact?.type === 'user' && titleOf(fact.text) === session.info.title
+  return !session.info.titled && fact?.type === 'user' && isTitleOf(session.info.title, fact.text)
 }

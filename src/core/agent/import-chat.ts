@@ -5,6 +5,7 @@ import { strictest, type Leaves } from '../log/leaves.ts'
 import { isFact } from '../log/query.ts'
 import { toolNamer } from '../log/rename.ts'
 import type { SessionInfo } from '../ports.ts'
+import { givenTitle } from '../text/title.ts'
 import { faultsOf, type Fault } from './import-faults.ts'
 import type { Kit } from './kit.ts'
 import { appendTo, type Session } from './session.ts'
@@ -56,7 +57,8 @@ export class ImportChat {
   /** The chat of this header, under this id. */
   static async begin(kit: Kit, work: Work, header: SessionLine, id: SessionId): Promise<ImportChat> {
     const createdAt = header.createdAt ?? kit.parts.world.now()
-    const chat = new ImportChat(kit, work, header, { id, title: header.name || kit.words.untitled, titled: header.name !== '', createdAt, updatedAt: createdAt, leaf: null, leaves: strictest(header.leaves) })
+    const name = givenTitle(header.name)
+    const chat = new ImportChat(kit, work, header, { id, title: name || kit.words.untitled, titled: name !== '', createdAt, updatedAt: createdAt, leaf: null, leaves: strictest(header.leaves) })
     if (await kit.parts.store.session(id)) await chat.adopt(id)
     return chat
   }

@@ -1,7 +1,7 @@
 /** What all use cases of the agent share: the ports, the open sessions, the ear of the page, the language. */
 import { AgentError } from '../errors.ts'
 import type { SessionId } from '../log/entry.ts'
-import type { Embedder, Locks, LogStore, Models, ReadPage, SessionInfo, Tokenizer, World } from '../ports.ts'
+import type { CompilePattern, Embedder, Locks, LogStore, Models, ReadPage, SessionInfo, Tokenizer, World } from '../ports.ts'
 import type { AgentEvent, Contact, Language, Status, StorageState } from './api.ts'
 import { readDefaults } from './defaults.ts'
 import { keptSearch, type KeptSearch } from './kept-search.ts'
@@ -16,6 +16,7 @@ export type AgentParts = {
   world: World
   tokenizer: Tokenizer
   readPage: ReadPage
+  compilePattern: CompilePattern
   contacted(): Promise<Contact[]>
   storage(): Promise<StorageState>
   /** Told every event that this agent caused, never one that it heard of: what other tabs have to know. */

@@ -16,6 +16,7 @@ import { modelsOf, processLocks } from './agent.fixture.ts'
 import { createAgent, type Agent } from './agent.ts'
 import type { AgentEvent, Status } from './api.ts'
 import { keptSearch } from './kept-search.ts'
+import { linearPattern } from '../../net/linear-pattern.ts'
 
 /** Ids and secrets, and the days on which chats live: nothing else looks like them. */
 const tokenIn = /zq[0-9a-z]{5}|20[3-9]\d-\d\d-\d\d/g
@@ -130,7 +131,7 @@ class Life {
     this.#agent = createAgent({
       store: this.#store, world: this.#world, locks: this.#locks,
       models: { ...modelsOf(...this.#models), embedder: async server => this.#embedder(server === 'near') },
-      tokenizer: { load: async () => undefined, count: undefined }, readPage: async url => ({ title: 'A page', markdown: 'Its words.', url }),
+      tokenizer: { load: async () => undefined, count: undefined }, compilePattern: linearPattern, readPage: async url => ({ title: 'A page', markdown: 'Its words.', url }),
       contacted: async () => [], storage: async () => ({ state: 'memory' }),
     })
     void this.#agent.subscribe(events => { for (const event of events) this.#hear(event) })

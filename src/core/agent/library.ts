@@ -4,6 +4,7 @@ import type { Entry, SessionId } from '../log/entry.ts'
 import { pathTo } from '../log/query.ts'
 import type { SessionInfo } from '../ports.ts'
 import { dayOf } from '../text/day.ts'
+import { givenTitle } from '../text/title.ts'
 import type { AgentApi, Opened } from './api.ts'
 import { required, type Kit } from './kit.ts'
 import { restingStatus } from './resting.ts'
@@ -12,8 +13,6 @@ import type { Work } from './work.ts'
 
 /** Entries that `open` gives at once: more than fills a screen, few enough to be there in a moment. */
 const firstEntries = 400
-/** Longest title made from a first message. Unit: UTF-16 units. */
-const longestTitle = 60
 
 type Library = Pick<AgentApi, 'sessions' | 'create' | 'rename' | 'remove' | 'open' | 'leave' | 'entries' | 'saveDraft'>
 
@@ -22,9 +21,10 @@ export function library(kit: Kit, work: Work, tend: (id: SessionId) => void): Li
   return {
     sessions: async () => (await store.sessions()).filter(info => !info.hidden && !isEmpty(info)),
 
-    create: async title => {
+    create: async wanted => {
       const now = world.now()
-      const info: SessionInfo = { id: world.newId(), title: title?.trim() || kit.words.untitled, createdAt: now, updatedAt: now, leaf: null, ...(title?.trim() ? { titled: true } : {}) }
+      const title = givenTitle(wanted ?? '')
+      const info: SessionInfo = { id: world.newId(), title: title || kit.words.untitled, createdAt: now, updatedAt: now, leaf: null, ...(title === '' ? {} : { titled: true }) }
       await store.createSession(info)
       kit.tell({ type: 'sessions' })
       return info
@@ -32,7 +32,7 @@ export function library(kit: Kit, work: Work, tend: (id: SessionId) => void): Li
 
     rename: async (id, title) => {
       const session = await kit.session(id)
-      await session.update({ title: required(title, 'The title').trim(), titled: true })
+      await session.update({ title: required(givenTitle(title), 'The title'), titled: true })
     },
 
     remove: async id => {
@@ -101,13 +101,3 @@ function isEmpty({ leaf, size = 0, titled, draft, strategy, model, summariser, c
 }
 
 const entriesOf = (rows: readonly { entry: Entry }[]): Entry[] => rows.map(row => row.entry)
-
-/** A title from the first line of a first message; undefined where it has no words. */
-export function titleOf(text: string): string | undefined {
-  const line = text.slice(0, 4000).split('\n').map(line => line.replace(/\s+/g, ' ').trim()).find(line => line !== '')
-  if (line === undefined) return undefined
-  if (line.length <= longestTitle) return line
-  const cut = [...line].slice(0, longestTitle - 1).join('')
-  const blank = cut.lastIndexOf(' ')
-  return `${blank > longestTitle / 2 ? cut.slice(0, blank) : cut}…`
-}

@@ -1,5 +1,6 @@
 /** How stored things are cut into passages that can be found. Pure. */
 import { newlines } from '../text/bytes.ts'
+import { borderAt } from '../text/graphemes.ts'
 import type { Entry, FactEntry } from '../log/entry.ts'
 
 /** Longest passage. A whole message of usual length is one; a long one is cut at line borders. Unit: UTF-16 units. */
@@ -56,13 +57,7 @@ export function around(text: string, marks: readonly [number, number][], most: n
     const end = text.lastIndexOf(' ', to)
     if (end > to - 40 && end > from) to = end
   }
-  if (isLow(text, from)) from++
-  if (isLow(text, to)) to--
+  from = borderAt(text, from)
+  to = Math.max(from, borderAt(text, to))
   return { text: text.slice(from, to), from }
-}
-
-/** Whether a cut here would split a character. */
-function isLow(text: string, at: number): boolean {
-  const unit = text.charCodeAt(at)
-  return unit >= 0xdc00 && unit <= 0xdfff
 }

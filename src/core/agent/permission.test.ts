@@ -10,6 +10,7 @@ import { grantOf } from './run-calls.ts'
 import { SearchIndex } from './search-index.ts'
 import { runTool, type Tool, type ToolContext } from './tool.ts'
 import { tools } from './tools/index.ts'
+import { linearPattern } from '../../net/linear-pattern.ts'
 
 const call = (name: string, args: Record<string, unknown> | string = {}, id?: string) => ({ calls: [{ name, arguments: args, ...(id ? { id } : {}) }] })
 const acting = tools.filter(tool => tool.kind === 'acts')
@@ -31,6 +32,7 @@ function watched(): { context: ToolContext; store: MemoryStore; done: string[] }
   }
   return { done, store, context: {
     session: 's', archive: everything(store), world: stillWorld(), search: new SearchIndex(store), signal: new AbortController().signal, maxBytes: 50_000, maxSearchTokens: 2_000, given: new Set(),
+    compilePattern: linearPattern,
     readPage: async url => {
       done.push(`fetch ${url}`)
       return { title: 'T', markdown: 'M', url }

@@ -101,7 +101,7 @@ class TurnRun {
       away,
       session, store: kit.parts.store, tools: setup.tools, words: kit.words, decisions: this.#run.decisions ?? new Map(),
       context: {
-        session: session.id, world: kit.parts.world, readPage: kit.parts.readPage, signal,
+        session: session.id, world: kit.parts.world, readPage: kit.parts.readPage, compilePattern: kit.parts.compilePattern, signal,
         maxBytes: setup.maxBytes, maxSearchTokens: setup.maxSearchTokens, given: this.#given,
       },
       read: file => toolReading({ store: kit.parts.store, search: kit.search, info: session.info, away, local, ...(file === undefined ? {} : { file }) }),

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { MemoryStore } from '../../storage/memory-store.ts'
 import type { Entry } from '../log/entry.ts'
-import { openSegment } from '../text/segment.ts'
+import { openSegment, segmentFormat } from '../text/segment.ts'
 import { termHash } from '../text/term-hash.ts'
 import { SearchIndex } from './search-index.ts'
 import { oweForgetting } from './search-segments.ts'
@@ -97,11 +97,14 @@ describe('the search index', () => {
     expect(await store.setting('search.owed')).toBeUndefined()
   })
 
-  it('is built anew when its format is another one', async () => {
-    const store = await storeWith(1_000, i => `note ${i} harbour`)
-    await store.addSegment({ id: '00000001', facts: 1, bytes: Uint8Array.from([250, 1, 2]) })
+  it.each([1, 250])('is built anew when its format is another one: %i', async format => {
+    const store = await storeWith(1_000, i => `note ${i} harbour ${i === 7 ? 'サーバー' : 'コーヒー'}`)
+    await new SearchIndex(store).update()
+    const [packed] = await store.segments()
+    await store.addSegment({ ...packed!, bytes: Uint8Array.from([format, ...packed!.bytes.subarray(1, format === 1 ? undefined : 3)]) })
     expect(await entries(new SearchIndex(store), 'harbour')).toHaveLength(5)
-    expect((await store.segments()).map(({ bytes }) => bytes[0])).toEqual([1])
+    expect(await entries(new SearchIndex(store), 'ｻｰﾊﾞｰ')).toEqual(['a7'])
+    expect((await store.segments()).map(({ bytes }) => bytes[0])).toEqual([segmentFormat])
   })
 
   it('leaves packing to the tab that has packed already', async () => {

@@ -6,6 +6,7 @@ import type { Id, Row, SessionId } from '../log/entry.ts'
 import { isFact } from '../log/query.ts'
 import type { LogStore, SessionInfo } from '../ports.ts'
 import { Corpus } from '../text/corpus.ts'
+import { borderAt, clip } from '../text/graphemes.ts'
 import { search, type RankPart } from '../text/rank.ts'
 import { openSegment, packSegment, type OpenSegment } from '../text/segment.ts'
 import { marksOf } from '../text/terms.ts'
@@ -347,7 +348,7 @@ export class SearchIndex {
     const textOf = async (next: number | undefined): Promise<string> => (next === undefined || next < 0 || this.#corpus.isGone(next) ? '' : (await places.of(next))?.text.replace(/\s+/g, ' ').trim() ?? '')
     const [back, on] = [this.#corpus.columns.before[passage], this.#corpus.columns.after[passage]]
     const [before, after] = await Promise.all([textOf(back), textOf(on)])
-    if (before !== '') hit.before = { passage: this.#idOf(back!), text: before.length <= longest ? before : `…${before.slice(-longest).replace(/^[\udc00-\udfff]/, '')}` }
-    if (after !== '') hit.after = { passage: this.#idOf(on!), text: after.length <= longest ? after : `${after.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…` }
+    if (before !== '') hit.before = { passage: this.#idOf(back!), text: before.length <= longest ? before : `…${before.slice(borderAt(before, before.length - longest))}` }
+    if (after !== '') hit.after = { passage: this.#idOf(on!), text: after.length <= longest ? after : `${clip(after, longest)}…` }
   }
 }

@@ -1,7 +1,7 @@
 /** What a tool is, and how one runs. */
 import { AgentError, codeOf } from '../errors.ts'
 import type { Id, SessionId } from '../log/entry.ts'
-import type { ReadPage, World } from '../ports.ts'
+import type { CompilePattern, ReadPage, World } from '../ports.ts'
 import type { Plan } from './api.ts'
 import type { ReadableArchive } from './readable-archive.ts'
 import type { Found, Search } from './search-index.ts'
@@ -13,6 +13,7 @@ export type ToolContext = {
   archive: ReadableArchive
   world: World
   readPage: ReadPage
+  compilePattern: CompilePattern
   /** The search over the same. */
   search: { find(query: string, options: Omit<Search, 'view' | 'stays'>): Promise<Found[]> }
   signal: AbortSignal

@@ -2,7 +2,7 @@
 import { ByteReader, ByteWriter } from './varints.ts'
 
 /** Raised when the bytes, the words or what is kept of a passage change: an index of another format is built anew. */
-export const segmentFormat = 1
+export const segmentFormat = 2
 
 /** Where a passage comes from and what ranking must know of it. `piece`: n-th piece of its entry, of the tail where `tail`. */
 export type PassageRow = { session: string; seq: number; piece: number; tail: boolean; kind: number /* 0…7 */; at: number /* ms, kept to the second */; length: number /* terms */; signs: number /* a byte */ }

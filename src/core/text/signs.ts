@@ -1,4 +1,5 @@
 /** What a text shows besides its words: that it asks, tells a time, counts, who speaks. Pure. */
+import { folded } from './folded.ts'
 
 /** Signs of a text, kept in one byte of the index. Counts are cut off at 3. */
 export type Signs = { asks: boolean; endsAsking: boolean; times: number; counts: number }
@@ -13,7 +14,7 @@ const question = /[?？]/
 
 /** The signs of a text; only its first 4 000 UTF-16 units are looked at. Never throws. */
 export function signsOf(text: string): Signs {
-  const part = text.slice(0, 4000).trimEnd()
+  const part = folded(text.slice(0, 4000)).text.trimEnd()
   const last = Math.max(part.lastIndexOf('?'), part.lastIndexOf('？'))
   // A few words may follow the question: "…, what about you? Take care!"
   return { asks: question.test(part), endsAsking: last >= 0 && part.length - last < 25, times: countOf(part, times), counts: countOf(part, counts) }

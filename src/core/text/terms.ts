@@ -1,9 +1,11 @@
 /** The words by which a text is found: stemmed, CJK in pairs, identifiers whole and in parts. Pure. */
+import { folded, placeIn } from './folded.ts'
 
 /** A term and where it stands in the text, UTF-16 offsets, `to` exclusive. */
 export type Term = { term: string; from: number; to: number }
 
-const cjk = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}'
+/** With the marks that lengthen, repeat or voice a letter of Japanese: サーバー, 人々, いすゞ are words, not letters between marks. */
+const cjk = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\u3006\\u3031-\\u3035\\u303c\\u3099\\u309a\\u30fc\\uff70'
 const letter = `(?:(?![${cjk}])[\\p{L}\\p{N}\\p{M}_])`
 /** A run of CJK letters, or a word with what joins the parts of a name, a path, a version. */
 const pieces = new RegExp(`([${cjk}]+)|(${letter}+(?:[-./:@'’]${letter}+)*)`, 'gu')
@@ -15,13 +17,14 @@ const LONGEST = 64
 
 /** Every term of a text with its place, in order. Never throws. */
 export function termsWithPlaces(text: string): Term[] {
+  const read = folded(text)
   const found: Term[] = []
-  for (const match of text.matchAll(pieces)) {
+  for (const match of read.text.matchAll(pieces)) {
     const from = match.index
     if (match[1] !== undefined) pairs(match[1], from, found)
     else if (match[2] !== undefined) words(match[2], from, found)
   }
-  return found
+  return read.starts ? found.map(({ term, from, to }) => ({ term, ...placeIn(read, from, to) })) : found
 }
 
 /** The terms of a text, in order, with repetitions. */
@@ -50,7 +53,7 @@ export type WeightedTerm = { term: string; weight: number }
  * are most likely a name that no dictionary has (王|芳): they tell all. `telling`: without words that every text has.
  */
 export function weightedTerms(query: string, telling: boolean): WeightedTerm[] {
-  const text = query.slice(0, LONGEST_QUERY)
+  const text = folded(query.slice(0, LONGEST_QUERY)).text
   const borders = wordBorders(text)
   const weights = new Map<string, number>()
   for (const { term, from, to } of termsWithPlaces(text)) {
@@ -137,11 +140,12 @@ function words(word: string, from: number, found: Term[]): void {
   }
 }
 
-/** Small letters, without accents. */
+/** Small letters, without accents and points. The marks of other scripts (Devanagari, Thai …) are vowels and stay. */
 function fold(word: string): string {
   const small = word.toLowerCase()
-  return /\P{ASCII}/u.test(small) ? small.normalize('NFKD').replace(/\p{M}/gu, '') : small
+  return /\P{ASCII}/u.test(small) ? small.normalize('NFKD').replace(accents, '') : small
 }
+const accents = /(?=[\p{Script=Inherited}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}])\p{M}|\u0640/gu
 
 /** A light English stem: endings of number, past and -ing go, so that a question meets its answer. Other languages keep theirs mostly. */
 export function stem(word: string): string {

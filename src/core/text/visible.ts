@@ -1,7 +1,9 @@
 /** Text of strangers, so that it cannot hide or reorder anything where it is shown. Pure. */
+import { clip } from './graphemes.ts'
+import { unseenClass } from './unseen.ts'
 
 /** What takes no room or moves what stands around it: control and format characters, fillers, separators, halves of a pair. */
-const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu
+const unseen = new RegExp(`[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}${unseenClass}\\u2800]`, 'gu')
 /** Joiners between letters that need them (Arabic, Indic) and inside of emoji; a variant of the sign before it. */
 const needed = [
   /(?<=[\p{Script=Arabic}\p{M}])[\u200c\u200d](?=[\p{L}\p{M}])/uy,
@@ -11,16 +13,22 @@ const needed = [
 
 /** The text with its unseen characters as codes, such as ‹U+202E›; line breaks and tabs stay, and so does what a script or an emoji needs. Never throws. */
 export function visible(text: string): string {
-  return text.replace(/\r\n/g, '\n').replace(unseen, (sign, at: number, whole: string) => {
-    if (sign === '\n' || sign === '\t' || needed.some(pattern => holds(pattern, whole, at))) return sign
-    return `‹U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`
-  })
+  return rewritten(text, sign => `‹U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`)
+}
+
+/** The same with nothing in their place: for a name, where a code would be longer than what it says. Never throws. */
+export function withoutUnseen(text: string): string {
+  return rewritten(text, () => '')
+}
+
+function rewritten(text: string, rewrite: (sign: string) => string): string {
+  return text.replace(/\r\n/g, '\n').replace(unseen, (sign, at: number, whole: string) => sign === '\n' || sign === '\t' || needed.some(pattern => holds(pattern, whole, at)) ? sign : rewrite(sign))
 }
 
 /** A name from outside as it may stand inside of the app's own words: visible, in one line, no longer than 100 characters. Never throws. */
 export function shownName(name: string): string {
   const line = visible(name.slice(0, 400).replace(/\s+/g, ' ').trim())
-  return line.length <= 100 ? line : `${Array.from(line).slice(0, 99).join('')}…`
+  return line.length <= 100 ? line : `${clip(line, 99)}…`
 }
 
 function holds(pattern: RegExp, text: string, at: number): boolean {

@@ -1,4 +1,5 @@
 /** Times that a question speaks of: "last Tuesday", "in May 2023", 上周. English, Chinese, Japanese, Korean; local time. Pure. */
+import { folded } from './folded.ts'
 
 /** ms since epoch, `to` exclusive. */
 export type Span = { from: number; to: number }
@@ -42,7 +43,7 @@ const rules: readonly Rule[] = [
 export function timesIn(query: string, now: number): When {
   const spans: Span[] = []
   const today = new Date(now)
-  let unread = query.slice(0, longest)
+  let unread = folded(query.slice(0, longest)).text
   let rest = unread
   for (const { pattern, span, isAbsolute } of rules) {
     for (let n = 0; n < 3; n++) {

@@ -1,17 +1,17 @@
 /** Marks the found words in what is on screen, without touching the nodes. Does nothing where the browser has no custom highlights. */
+import { placesOf, wantedOf } from './find.ts'
 
 const name = 'found'
 const most = 500 // ranges; a search for "e" must not hold up the page
 
 /** Marks now and whenever the talk shows other rows. Answers with how to end it. */
 export function paintHits(query: string): () => void {
-  const wanted = query.trim().toLowerCase()
   const talk = document.querySelector('[role="log"]')
-  if (wanted === '' || talk === null || !('highlights' in CSS)) return () => {}
+  if (wantedOf(query) === '' || talk === null || !('highlights' in CSS)) return () => {}
   let frame = 0
   const paint = () => {
     frame = 0
-    CSS.highlights.set(name, new Highlight(...rangesOf(talk, wanted)))
+    CSS.highlights.set(name, new Highlight(...rangesOf(talk, query)))
   }
   const observer = new MutationObserver(() => { frame ||= requestAnimationFrame(paint) })
   observer.observe(talk, { childList: true, subtree: true })
@@ -23,16 +23,14 @@ export function paintHits(query: string): () => void {
   }
 }
 
-function rangesOf(root: Element, wanted: string): Range[] {
+function rangesOf(root: Element, query: string): Range[] {
   const ranges: Range[] = []
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
   for (let node = walker.nextNode(); node !== null && ranges.length < most; node = walker.nextNode()) {
-    const text = (node.nodeValue ?? '').toLowerCase()
-    if (text.length !== (node.nodeValue ?? '').length) continue // lowering changed the length (İ): places would be wrong
-    for (let at = text.indexOf(wanted); at !== -1 && ranges.length < most; at = text.indexOf(wanted, at + wanted.length)) {
+    for (const { from, to } of placesOf(node.nodeValue ?? '', query, most - ranges.length)) {
       const range = new Range()
-      range.setStart(node, at)
-      range.setEnd(node, at + wanted.length)
+      range.setStart(node, from)
+      range.setEnd(node, to)
       ranges.push(range)
     }
   }

@@ -1,6 +1,7 @@
 /** What the card of a tile tells. Pure. */
 import type { TakenOut, Tile } from '../../core/agent/api.ts'
 import type { Entry } from '../../core/log/entry.ts'
+import { clip } from '../../core/text/graphemes.ts'
 
 /** As much of a message as the card below the tiles shows. Unit: UTF-16 units. */
 const longestWords = 400
@@ -8,8 +9,8 @@ const longestWords = 400
 /** The beginning of what a tile stands for, as the log has it; empty where there is nothing to read. */
 export function wordsOf(entry: Entry | undefined): string {
   switch (entry?.type) {
-    case 'user': case 'result': case 'summary': return entry.text.slice(0, longestWords).trim()
-    case 'assistant': return (entry.text.trim() === '' ? entry.calls.map(call => `${call.name} ${call.arguments}`).join('\n') : entry.text).slice(0, longestWords).trim()
+    case 'user': case 'result': case 'summary': return clip(entry.text, longestWords).trim()
+    case 'assistant': return clip(entry.text.trim() === '' ? entry.calls.map(call => `${call.name} ${call.arguments}`).join('\n') : entry.text, longestWords).trim()
     default: return ''
   }
 }

@@ -1,4 +1,5 @@
 /** Where an export goes: a file that the person picks, or parts of a Blob that is then offered. */
+import { clip } from '../../core/text/graphemes.ts'
 
 /** Takes text piece by piece; `close` finishes the file, `abort` gives it up. */
 export type Sink = { write(text: string): Promise<void>; close(): Promise<void>; abort(): Promise<void> }
@@ -51,6 +52,6 @@ function blobFile(name: string): Sink {
 
 /** A name that every file system takes: letters of any script, digits, dashes. */
 export function fileName(title: string, day: string): string {
-  const name = title.normalize('NFC').replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '').slice(0, 60)
-  return `${name === '' ? 'haversack' : name}-${day}.jsonl`
+  const name = title.normalize('NFC').replace(/[^\p{L}\p{N}\p{M}]+/gu, '-').replace(/^[-\p{M}]+|-+$/gu, '')
+  return `${name === '' ? 'haversack' : clip(name, 60)}-${day}.jsonl`
 }

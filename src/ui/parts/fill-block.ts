@@ -93,6 +93,7 @@ async function showFormula(code: HTMLElement): Promise<void> {
   const holder = document.createElement('span')
   holder.className = display ? 'formula display' : 'formula'
   holder.title = tex
+  holder.dir = 'ltr' // formulas read from the left in every language of the app
   holder.append(cleanMath(html))
   if (holder.querySelector('math') !== null) code.replaceWith(holder)
 }

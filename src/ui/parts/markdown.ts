@@ -2,8 +2,11 @@
  * Markdown of a hostile model → blocks of HTML. Pure. Raw HTML is text, images are links, links are http(s) or mailto
  * only; what comes out still goes through `sanitise.ts`.
  */
-import { Lexer, Marked, Parser, type MarkedExtension, type Token, type Tokens } from 'marked'
+import { Lexer, Marked, Parser, Tokenizer, type MarkedExtension, type Token, type Tokens } from 'marked'
+import { softBefore, softened } from './cjk-emphasis.ts'
 import { findMath } from './math-spans.ts'
+import { nestedFence } from './nested-fence.ts'
+import { blockDirection } from './text-direction.ts'
 
 /** A piece of the text that stands by itself: its HTML can be shown alone. */
 export type Block = { readonly raw: string; readonly html: string }
@@ -41,8 +44,8 @@ export class MarkdownStream {
       this.#links = this.#shown = {}
     }
     const { segments, links, settled } = segmentsOf(text.slice(this.#text.length), this.#links)
-    if (Object.keys(links).length > Object.keys(this.#shown).length) {
-      // a definition may make a link of what was text before
+    if (!isSame(links, this.#shown)) {
+      // a definition may make a link of what was text before, and while it is written it is another one with each piece
       this.#settled = this.#settled.map(block => block.raw.includes('[') ? blockOf(block.raw, links) : block)
       this.#shown = links
     }
@@ -67,15 +70,23 @@ function segmentsOf(text: string, known: Links): { segments: string[]; links: Li
   const segments: string[] = []
   let settled = 0
   let raw = ''
+  let [at, isOpen] = [0, false]
   for (const [i, token] of tokens.entries()) {
     raw += token.raw
+    isOpen ||= token.type === 'code' && 'open' in (nestedFence(text.slice(at)) ?? {}) // what has come since may all be in it
+    at += token.raw.length
     if (token.type !== 'space' || i === tokens.length - 1 || !raw.endsWith('\n')) continue
     segments.push(raw)
-    if (i < solid) settled = segments.length
+    if (i < solid && !isOpen) settled = segments.length
     raw = ''
   }
   if (raw !== '') segments.push(raw)
   return { segments, links: lexer.tokens.links as Links, settled }
+}
+
+function isSame(some: Links, others: Links): boolean {
+  const names = Object.keys(some)
+  return names.length === Object.keys(others).length && names.every(name => some[name]!.href === others[name]?.href && some[name]!.title === others[name]?.title)
 }
 
 function blockOf(raw: string, links: Links): Block {
@@ -83,7 +94,7 @@ function blockOf(raw: string, links: Links): Block {
     return { raw, html: Parser.parse(tokensOf(raw, links), marked.defaults) }
   } catch {
     // nested deeper than the stack (a RangeError): shown as it was written
-    return { raw, html: `<p data-plain="">${escapeHtml(raw)}</p>\n` }
+    return { raw, html: `<p dir="auto" data-plain="">${escapeHtml(raw)}</p>\n` }
   }
 }
 
@@ -138,7 +149,7 @@ const mathBlock: MarkedExtension = {
         const found = findMath(src, 'block')
         return found && { type: 'mathBlock', raw: found.raw, text: found.tex }
       },
-      renderer: token => `<p><code data-math="block">${escapeHtml(String(token.text))}</code></p>\n`,
+      renderer: token => `<p><code dir="ltr" data-math="block">${escapeHtml(String(token.text))}</code></p>\n`,
     },
     {
       name: 'math', level: 'inline',
@@ -146,11 +157,11 @@ const mathBlock: MarkedExtension = {
         const at = src.search(/\$|\\[([]/)
         return at === -1 ? undefined : at
       },
-      tokenizer(src) {
-        const found = findMath(src, 'inline')
+      tokenizer(src, before) {
+        const found = findMath(src, 'inline', before.at(-1)?.raw.slice(-1) ?? '')
         return found && { type: 'math', raw: found.raw, text: found.tex, display: found.display }
       },
-      renderer: token => `<code data-math="${token.display === true ? 'block' : 'inline'}">${escapeHtml(String(token.text))}</code>`,
+      renderer: token => `<code dir="ltr" data-math="${token.display === true ? 'block' : 'inline'}">${escapeHtml(String(token.text))}</code>`,
     },
   ],
 }
@@ -163,24 +174,47 @@ export function wholeHtml(text: string): string {
 const marked = new Marked({
   gfm: true,
   // no raw HTML: neither rule finds anything, so it stays text and is escaped
-  tokenizer: { html: () => undefined, tag: () => undefined },
+  tokenizer: {
+    html: () => undefined,
+    tag: () => undefined,
+    fences(src) {
+      const found = nestedFence(src)
+      return found !== undefined && 'code' in found && { type: 'code', raw: found.raw, lang: found.lang, text: found.code }
+    },
+    emStrong(src, masked, before = '') {
+      return src.startsWith('*') && Tokenizer.prototype.emStrong.call(this, src, softened(masked), before === '*' ? before : softBefore(before, besideRun(src)))
+    },
+    // A single ~ stands for "about" and in ranges (3~5) all over the world; only two of them strike.
+    del(src, masked, before = '') {
+      return /^~~(?!~)/.test(src) ? Tokenizer.prototype.del.call(this, src, softened(masked), softBefore(before, besideRun(src))) : undefined
+    },
+  },
   renderer: {
     html: ({ text }) => escapeHtml(text),
     heading({ depth, tokens }) {
       const level = Math.min(6, depth + 2) // the page's own headings are the first two
-      return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>\n`
+      return `<h${level} dir="auto">${this.parser.parseInline(tokens)}</h${level}>\n`
     },
     code: ({ text, lang }) => {
       const language = /^[\w+#.-]{1,30}/.exec(lang ?? '')?.[0] ?? ''
-      return `<pre data-language="${escapeHtml(language)}"><code>${escapeHtml(text)}</code></pre>\n`
+      // words in a fence read from their own side, line by line; a program never from the right
+      return `<pre dir="${/^(?:|te?xt|plain|plaintext|markdown|md)$/i.test(language) ? 'auto' : 'ltr'}" data-language="${escapeHtml(language)}"><code>${escapeHtml(text)}</code></pre>\n`
     },
+    paragraph({ tokens }) { return `<p dir="auto">${this.parser.parseInline(tokens)}</p>\n` },
+    blockquote({ tokens }) { return `<blockquote${blockDirection(tokens)}>\n${this.parser.parse(tokens)}</blockquote>\n` },
+    list(token) {
+      const { ordered, start, items } = token
+      const tag = ordered ? 'ol' : 'ul'
+      return `<${tag}${ordered && start !== 1 ? ` start="${start}"` : ''}${blockDirection([token])}>\n${items.map(item => this.listitem(item)).join('')}</${tag}>\n`
+    },
+    codespan: ({ text }) => `<code dir="ltr">${escapeHtml(text)}</code>`,
     checkbox: ({ checked }) => `<span data-task="">${checked ? '☑' : '☐'}</span> `,
     link({ href, tokens, text }: Tokens.Link) {
       const inside = this.parser.parseInline(tokens)
       const safe = safeLink(href)
       if (safe === undefined) return inside
       const plain = text === href && !href.includes('@') || text === safe.host
-      return anchor(safe, inside, !plain)
+      return anchor(safe, inside, !plain, plain ? ' dir="ltr"' : '')
     },
     image({ href, text }: Tokens.Image) {
       const safe = safeLink(href)
@@ -189,13 +223,22 @@ const marked = new Marked({
     },
     table(token) {
       const row = (cells: readonly Tokens.TableCell[]) => `<tr>${cells.map(cell => this.tablecell(cell)).join('')}</tr>\n`
-      return `<div data-scroll=""><table><thead>${row(token.header)}</thead><tbody>${token.rows.map(row).join('')}</tbody></table></div>\n`
+      return `<div data-scroll=""><table${blockDirection([token])}><thead>${row(token.header)}</thead><tbody>${token.rows.map(row).join('')}</tbody></table></div>\n`
+    },
+    tablecell({ header, align, tokens }) {
+      const tag = header ? 'th' : 'td'
+      return `<${tag} dir="auto"${align ? ` align="${align}"` : ''}>${this.parser.parseInline(tokens)}</${tag}>\n`
     },
   },
 }, mathBlock)
 
+/** What stands behind the run of stars or tildes at the start. */
+function besideRun(src: string): string {
+  return /^[*~]+(.)/su.exec(src)?.[1] ?? ''
+}
+
 function anchor(to: { href: string; host: string }, inside: string, showHost: boolean, more = ''): string {
   const host = escapeHtml(to.host)
   return `<a href="${escapeHtml(to.href)}" title="${escapeHtml(to.href)}" target="_blank" rel="noopener noreferrer nofollow"${more}>${inside}${
-    showHost ? ` <small data-host="">${host}</small>` : ''}</a>`
+    showHost ? ` <small dir="ltr" data-host="">${host}</small>` : ''}</a>`
 }

@@ -2,7 +2,7 @@
 import DOMPurify, { type Config } from 'dompurify'
 
 /** What these hold is never an address; without this DOMPurify would hold them to the rule for addresses. */
-const plainAttributes = ['title', 'target', 'rel', 'start', 'align', 'data-language', 'data-math', 'data-host', 'data-image', 'data-scroll', 'data-plain', 'data-task']
+const plainAttributes = ['title', 'dir', 'target', 'rel', 'start', 'align', 'data-language', 'data-math', 'data-host', 'data-image', 'data-scroll', 'data-plain', 'data-task']
 const inlineTags = ['a', 'b', 'br', 'code', 'del', 'em', 'i', 'small', 'span', 'strong']
 const blockTags = ['blockquote', 'div', 'h3', 'h4', 'h5', 'h6', 'hr', 'li', 'ol', 'p', 'pre', 'table', 'tbody', 'td', 'th', 'thead', 'tr', 'ul']
 

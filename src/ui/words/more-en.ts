@@ -192,5 +192,6 @@ export const more = {
   breaks: 'New line',
   listsCommands: 'Commands',
   licence: 'Free software (MIT).',
+  licences: 'Licences of what it is built of',
   failed: 'That did not work',
 }

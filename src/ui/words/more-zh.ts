@@ -187,5 +187,6 @@ export const more: typeof english = {
   breaks: '换行',
   listsCommands: '命令',
   licence: '自由软件（MIT）。',
+  licences: '所用开源组件的许可证',
   failed: '没有成功',
 }

@@ -1,5 +1,6 @@
 /** Notes merged into the text of MEMORY.md without a model. Pure. */
 import { itemsOf, sectionsOf } from '../../context/sections.ts'
+import { clip } from '../../text/graphemes.ts'
 import type { Language } from '../api.ts'
 import type { MemoryNote, MemorySource } from '../memory-api.ts'
 
@@ -39,7 +40,7 @@ export function mergeByRule(memory: string, notes: readonly MemoryNote[], langua
 export function lastingItems(text: string): string[] {
   const { found } = sectionsOf(text)
   const bodies = found.size >= 2 ? [found.get('Constraints & Preferences') ?? '', found.get('Key Decisions') ?? ''] : [text]
-  return bodies.flatMap(itemsOf).map(item => (item.length <= longestItem ? item : `${item.slice(0, longestItem).replace(/[\ud800-\udbff]$/, '')}…`))
+  return bodies.flatMap(itemsOf).map(item => (item.length <= longestItem ? item : `${clip(item, longestItem)}…`))
 }
 
 /** The line that the item repeats or replaces; `known` where it says nothing new. */

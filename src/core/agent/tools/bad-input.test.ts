@@ -8,6 +8,7 @@ import { runTool, type Tool, type ToolContext } from '../tool.ts'
 import { memoryGet } from './memory-get.ts'
 import { memorySearch } from './memory-search.ts'
 import { searchFiles } from './search-files.ts'
+import { linearPattern } from '../../../net/linear-pattern.ts'
 
 /** Whatever a model writes, a tool answers or says what is wrong, within this time. Unit: ms; search_files stops itself after 3 s, the rest is for a busy machine. */
 const inTime = 15_000
@@ -23,7 +24,7 @@ beforeAll(async () => {
   const world = { now: () => Date.now(), newId: () => 'x', sleep: () => Promise.resolve() }
   context = {
     session: 'b', archive: everything(store), search: keptSearch({ store, world }), signal: new AbortController().signal, maxBytes: 50_000, maxSearchTokens: 2_000,
-    world, readPage: () => Promise.reject(new AgentError('tool_failed', 'no network')),
+    world, compilePattern: linearPattern, readPage: () => Promise.reject(new AgentError('tool_failed', 'no network')),
   }
   await memorySearch.run({ query: 'ready' }, { ...context, given: new Set() })
 }, 60_000)

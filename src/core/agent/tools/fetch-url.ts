@@ -2,6 +2,7 @@
 import { AgentError, codeOf } from '../../errors.ts'
 import { prefixLength, utf8Bytes } from '../../text/bytes.ts'
 import { webAddress } from '../../text/asked-address.ts'
+import { hasInk } from '../../text/unseen.ts'
 import type { Plan } from '../api.ts'
 import type { Tool } from '../tool.ts'
 import { textOf } from './arguments.ts'
@@ -22,6 +23,7 @@ export const fetchUrl: Tool = {
     const { address } = plan(args)
     const page = await readPage(address.href, signal).catch((thrown: unknown) => { throw explained(thrown, address.host) })
     const head = `# ${page.title === '' ? page.url : page.title}\n\nSource: ${page.url}\n\n`
+    if (!hasInk(page.markdown)) return `${head}[This page gives no text: it may be drawn by a script, or hold only pictures. Ask the user to open it and paste the text.]`
     const text = head + page.markdown
     if (utf8Bytes(text) <= maxBytes) return text
     const cut = text.slice(0, prefixLength(text, maxBytes, 'bytes'))

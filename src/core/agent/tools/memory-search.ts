@@ -2,6 +2,7 @@
 import { AgentError } from '../../errors.ts'
 import { bytesTokens } from '../../text/tokens.ts'
 import { dayOf } from '../../text/day.ts'
+import { clip } from '../../text/graphemes.ts'
 import { spanOf, timesIn, type Span } from '../../text/when.ts'
 import type { Filter } from '../api.ts'
 import { around } from '../passages.ts'
@@ -91,7 +92,7 @@ function besideLine(side: 'before' | 'after', beside: Beside | undefined, known:
 /** Place first, so that a reader finds it; then where and when it was said. */
 function headOf({ path, from, to, title, at, score }: Found, n: number): string {
   const place = from === to ? `${path}:${from}` : `${path}:${from}-${to}`
-  const said = [title.slice(0, 80), dayOf(at), `score ${Math.max(0, score).toFixed(1)}`].filter(part => part !== '').join(', ')
+  const said = [clip(title, 80), dayOf(at), `score ${Math.max(0, score).toFixed(1)}`].filter(part => part !== '').join(', ')
   return `${n}. ${place} (${said})`
 }
 

@@ -8,6 +8,7 @@ import { runTool, type ToolContext } from '../tool.ts'
 import { memoryGet } from './memory-get.ts'
 import { memorySearch } from './memory-search.ts'
 import { searchFiles } from './search-files.ts'
+import { linearPattern } from '../../../net/linear-pattern.ts'
 
 /** A Wednesday. */
 const now = new Date(2026, 2, 18, 15).getTime()
@@ -25,7 +26,7 @@ beforeAll(async () => {
   await store.saveDocument('workspace/notes.md', 'alpha\nTODO: oil the mast\nomega\n', now, 0)
   context = {
     session: 'b', archive: everything(store), search: new SearchIndex(store), signal: new AbortController().signal, given: new Set(), maxBytes: 50_000, maxSearchTokens: 2_000,
-    world: { now: () => now, newId: () => 'x', sleep: () => Promise.resolve() }, readPage: () => Promise.reject(new AgentError('tool_failed', 'no network')),
+    world: { now: () => now, newId: () => 'x', sleep: () => Promise.resolve() }, compilePattern: linearPattern, readPage: () => Promise.reject(new AgentError('tool_failed', 'no network')),
   }
 })
 
@@ -67,10 +68,11 @@ describe('memory_get and search_files', () => {
     expect(await run(memoryGet, { path: 'workspace/none.md' })).toMatchObject({ isError: true })
   })
 
-  it('finds lines by a pattern, and refuses one that never ends', async () => {
+  it('finds lines by a pattern, also by one that would never end elsewhere, and refuses what is none', async () => {
     expect((await run(searchFiles, { pattern: 'todo.*mast' })).text).toBe('workspace/notes.md:2: TODO: oil the mast')
     expect((await run(searchFiles, { pattern: 'Olsen', path: 'dialog/' })).text).toMatch(/^dialog\/2026-03-10\.jsonl:3: /)
-    expect((await run(searchFiles, { pattern: '(a+)+$' })).isError).toBe(true)
+    expect((await run(searchFiles, { pattern: '(\\w+)+t$' })).isError).toBe(false)
+    expect((await run(searchFiles, { pattern: '(a)\\1' })).isError).toBe(true)
     expect((await run(searchFiles, { pattern: 'zzz' })).text).toMatch(/^No line/)
   })
 })

@@ -6,13 +6,14 @@ import { SearchIndex } from '../search-index.ts'
 import { AgentError } from '../../errors.ts'
 import { runTool, type ToolContext } from '../tool.ts'
 import { tools } from './index.ts'
+import { linearPattern } from '../../../net/linear-pattern.ts'
 
 type Context = ToolContext & { store: MemoryStore }
 
 function context(changes: Partial<Context> = {}): Context {
   const store = changes.store ?? new MemoryStore()
   return {
-    session: 's', store, archive: everything(store), world: stillWorld(), readPage: async url => ({ title: 'T', markdown: 'M'.repeat(5000), url }), search: new SearchIndex(store),
+    session: 's', store, archive: everything(store), world: stillWorld(), compilePattern: linearPattern, readPage: async url => ({ title: 'T', markdown: 'M'.repeat(5000), url }), search: new SearchIndex(store),
     signal: new AbortController().signal, maxBytes: 50_000, maxSearchTokens: 2000, given: new Set(), ...changes,
   }
 }
@@ -137,6 +138,11 @@ describe('fetch_url', () => {
     expect(asked).toEqual([])
     for (const url of ['https://example.org', 'HTTP://[::1]:80/x', 'https://例子.中国/路?q=1#a', 'http://my_box:5147?x']) expect((await run('fetch_url', { url }, c)).isError, url).toBe(false)
     expect(asked).toEqual(['https://example.org/', 'http://[::1]/x', 'https://xn--fsqu00a.xn--fiqs8s/%E8%B7%AF?q=1#a', 'http://my_box:5147/?x'])
+  })
+
+  it.each(['', ' \n', '\u200b\n\u00ad'])('says so where a page gives no text: %j', async markdown => {
+    const { text, isError } = await run('fetch_url', { url: 'https://example.org/' }, context({ readPage: async url => ({ title: 'Shop', markdown, url }) }))
+    expect([isError, text]).toEqual([false, expect.stringMatching(/^# Shop\n\nSource: https:\/\/example\.org\/\n\n\[This page gives no text/)])
   })
 
   it('explains a refusal by the browser, and takes no other address', async () => {
