@@ -40,6 +40,8 @@ export const codes = [
   'retry',               // waiting before another attempt
   'loop_broken',         // the third identical call
   'step_limit',          // C12
+  'thought_limit',       // C12: an answer of thoughts alone, or none before the output limit
+  'loop_ended',          // C12: the same fault or the same calls again and again
   'small_window',        // C7.6: tools were reduced
   'sent_before',         // a chat that was sent elsewhere is now answered here
   'pins_capped',         // pins above 20 % of the window

@@ -66,7 +66,7 @@ export function remote(options: RemoteOptions): Model {
     id: `${server.id}/${name}`,
     name,
     contextWindow,
-    maxOutput: Math.min(outputReserve, Math.floor(contextWindow / 4)),
+    maxOutput: Math.floor(contextWindow / 2),   // what it may really write it says itself (C5.6, 1)
     can: { get tools() { return !known.quirks.has('no tools') }, images: true, schema: dialectOf(server) === 'anthropic' ? false : 'whole' },
     local: options.local,
     reportsWholePrompt: true,

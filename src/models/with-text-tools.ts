@@ -88,7 +88,7 @@ async function* spoken(model: Model, { request, holds, signal }: Spoken): AsyncG
     else if (calls.length === 0 && broken.raw.trim() !== '') yield { type: 'text', text: broken.raw }
   }
   for (const [n, call] of calls.entries()) yield { type: 'call', call: { ...call, id: `call_${n + 1}` } }
-  yield { type: 'finish', stop: calls.length > 0 ? 'calls' : stop ?? 'stop', ...(usage ? { usage } : {}), ...told }
+  yield { type: 'finish', stop: stop === 'length' || calls.length === 0 ? stop ?? 'stop' : 'calls', ...(usage ? { usage } : {}), ...told }
 }
 
 /** One more round for a call that nobody could read. Undefined where that did not help; throws only `stopped`. */

@@ -12,6 +12,11 @@ export type Words = {
   waitLonger: (seconds: number) => string
   loopBroken: (tool: string) => string
   stepLimit: (steps: number) => string
+  /** `faults`: the same fault three times; `repeats`: only calls that had been made already. */
+  circle: (how: 'faults' | 'repeats') => string
+  circleEnded: string
+  /** `limit`: the output limit that ended it, tokens. */
+  thoughtOnly: (limit: number | undefined) => string
   emptyAnswer: string
   restored: (characters: number) => string
   restoredCalls: (count: number) => string
@@ -48,6 +53,11 @@ export const words: Record<Language, Words> = {
     waitLonger: seconds => `The server asks to wait ${n(seconds)} seconds. Retry when you like.`,
     loopBroken: tool => `${tool} was called a third time with the same arguments and the same result, so it was not run again.`,
     stepLimit: steps => `${n(steps)} steps were made for this message, the most that is set. The model was asked for its final answer.`,
+    circle: how => how === 'faults' ? 'The model made the same faulty call three times in a row. It was asked to answer without tools.'
+      : 'The model only repeated calls whose results it has already. It was asked to answer without tools.',
+    circleEnded: 'It went on calling tools instead of answering, so it was stopped here. Continue lets it try again.',
+    thoughtOnly: limit => limit === undefined ? 'The model only thought and gave no answer. Its thoughts are kept.'
+      : `The model thought until its output limit of ${n(limit)} tokens and had none left for the answer. What it thought is kept; nothing is asked again by itself.`,
     emptyAnswer: 'The model answered twice with nothing.',
     restored: characters => `The app was closed while an answer was being written. The ${n(characters)} characters that had come are kept.`,
     restoredCalls: count => `${n(count)} tool ${count === 1 ? 'call' : 'calls'} did not finish before the app was closed.`,
@@ -92,6 +102,11 @@ export const words: Record<Language, Words> = {
     waitLonger: seconds => `服务器要求等待 ${n(seconds)} 秒，稍后可手动重试。`,
     loopBroken: tool => `${tool} 第三次以相同的参数调用，且前几次结果相同，因此没有再次执行。`,
     stepLimit: steps => `这条消息已执行 ${n(steps)} 步，达到上限，已要求模型直接给出最终回答。`,
+    circle: how => how === 'faults' ? '模型连续三次发出同样有误的调用，已要求它不用工具直接回答。'
+      : '模型只是在重复已有结果的调用，已要求它不用工具直接回答。',
+    circleEnded: '模型没有回答，仍在继续调用工具，因此在此停止。点“继续”可让它再试。',
+    thoughtOnly: limit => limit === undefined ? '模型只进行了思考，没有给出回答。思考内容已保留。'
+      : `模型一直思考到 ${n(limit)} 个 token 的输出上限，没有余量写出回答。思考内容已保留，不会自动重新请求。`,
     emptyAnswer: '模型连续两次返回了空回答。',
     restored: characters => `上次回答写到一半时应用被关闭，已收到的 ${n(characters)} 个字符已保留。`,
     restoredCalls: count => `应用关闭时有 ${n(count)} 个工具调用尚未完成。`,

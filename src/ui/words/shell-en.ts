@@ -273,6 +273,8 @@ export const shell = {
     retry: 'Waiting to try again',
     loop_broken: 'A loop was broken',
     step_limit: 'The limit of steps was reached',
+    thought_limit: 'Only thoughts, no answer',
+    loop_ended: 'The model went in circles',
     small_window: 'Small window',
     sent_before: 'This chat was sent elsewhere before',
     pins_capped: 'Too much is pinned',

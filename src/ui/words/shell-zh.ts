@@ -265,6 +265,8 @@ export const shell: typeof english = {
     retry: '等待重试',
     loop_broken: '已打断循环',
     step_limit: '已达到步数上限',
+    thought_limit: '只有思考，没有回答',
+    loop_ended: '模型在原地打转',
     small_window: '窗口较小',
     sent_before: '这个对话之前已发到本机以外',
     pins_capped: '固定的内容太多',
