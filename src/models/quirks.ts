@@ -14,6 +14,9 @@ const table = [
   { quirk: 'no usage option', words: /stream_options|include_usage/i },
   { quirk: 'no output limit', words: /(unknown|unrecognized|unexpected|extra)[^.]{0,40}max_(completion_)?tokens/i },
   { quirk: 'max_completion_tokens', words: /max_completion_tokens/i },
+  // Refusals of the value alone: then it is the least that is known everywhere.
+  { quirk: 'no effort off', words: /reasoning_effort\W[^]{0,80}'?none'?|(none|'?minimal'?)\W[^]{0,60}reasoning_effort|reasoning is mandatory|reasoning cannot be disabled|does not support (disabling|turning off) (thinking|reasoning)|thinking\.(type\.)?disabled\W[^]{0,40}not supported/i },
+  { quirk: 'no effort', words: /reasoning_?effort|chat_template_kwargs|thinking_budget|enable_thinking|output_config|budget_tokens|thinking\.(type|enabled|adaptive|disabled)|["'`]thinking["'`]|does not support thinking|\badaptive thinking\b|(unknown|unrecognized|unsupported|unexpected|extra)[^.]{0,60}\b(reasoning|thinking)\b(?!_content|_details)/i },
   { quirk: 'no reasoning', words: /reasoning_content\W{0,6}(is |are )?(unsupported|not (supported|permitted|allowed))|(extra_forbidden|extra inputs are not permitted)[^]{0,160}reasoning_content|reasoning_content[^]{0,80}extra inputs are not permitted|remove the reasoning_content/i },
   { quirk: 'signed calls', words: /thought_?signature/i },
   { quirk: 'no system role', words: /system role (is )?not supported|does not support ['"`]?system|(role|system message)s? ['"`]?(system)?['"`]? ?(is|are) not (supported|allowed)/i },

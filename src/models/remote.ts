@@ -2,20 +2,22 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { APICallError } from '@ai-sdk/provider'
 import { AgentError, codeOf } from '../core/errors.ts'
-import type { Id } from '../core/log/entry.ts'
 import type { ModelPart, ModelRequest, ReasoningDetails, StopReason, ToolCall, Usage } from '../core/log/message.ts'
 import type { Model, Price, Server } from '../core/ports.ts'
+import type { Abilities } from './abilities.ts'
 import { knownQuirks, type KeptQuirks, type KnownQuirks } from './known-quirks.ts'
 import type { ModelFetch } from './model-fetch.ts'
 import { stoppedError, throwIfStopped } from './pause.ts'
 import { anthropicBody } from './anthropic-body.ts'
 import { chatRoute, dialectOf, headersFor, moreFields } from './dialects.ts'
+import type { EffortForm } from './effort.ts'
 import { costOf } from './prices.ts'
-import { nextGrade, quirkIn, refusesDetails, wantsReasoning, type Quirks } from './quirks.ts'
+import { nextGrade, quirkIn, refusesDetails, wantsReasoning, type Quirk, type Quirks } from './quirks.ts'
 import { detailsReader } from './reasoning-details.ts'
 import { redacted, refusalError } from './server-errors.ts'
 import { thinkTags } from './think-tags.ts'
 import { wireMessages } from './wire.ts'
+import { imagesOf, type ReadImage } from './wire-images.ts'
 
 export type RemoteOptions = {
   server: Server
@@ -24,8 +26,14 @@ export type RemoteOptions = {
   contextWindow: number   // tokens
   local: boolean
   fetch: ModelFetch
-  image?: (blob: Id) => Promise<{ mime: string; bytes: Uint8Array } | undefined>
+  image?: ReadImage
   price?: Price | undefined
+  /** How it is told how much to think, where that is known. */
+  effort?: EffortForm | undefined
+  /** What the server tells of it. */
+  abilities?: Abilities | undefined
+  /** Set by the person, tokens. */
+  outputLimit?: number | undefined
   /** Told after each whole answer; nobody waits for it, and it never throws. */
   answered?: () => Promise<void>
   /** What was learnt of this model before. */
@@ -67,7 +75,9 @@ export function remote(options: RemoteOptions): Model {
     name,
     contextWindow,
     maxOutput: Math.floor(contextWindow / 2),   // what it may really write it says itself (C5.6, 1)
-    can: { get tools() { return !known.quirks.has('no tools') }, images: true, schema: dialectOf(server) === 'anthropic' ? false : 'whole' },
+    can: { get tools() { return options.abilities?.tools !== false && !known.quirks.has('no tools') }, images: options.abilities?.images !== false, schema: dialectOf(server) === 'anthropic' ? false : 'whole' },
+    ...(options.outputLimit === undefined ? {} : { outputLimit: options.outputLimit }),
+    get efforts() { return known.quirks.has('no effort') ? undefined : options.effort?.efforts.filter(effort => effort !== 'off' || !known.quirks.has('no effort off')) },
     local: options.local,
     reportsWholePrompt: true,
     get reasoning() { return known.back },
@@ -97,7 +107,7 @@ export function remote(options: RemoteOptions): Model {
  * it, which who asks must make and count (`askAgain`). undefined: nothing new. Each time something is known that was not
  * before, and there is only so much to know, so this ends.
  */
-function learnFrom({ data }: AgentError, { messages }: ModelRequest, known: Known): 'again' | 'rebuild' | undefined {
+function learnFrom({ data }: AgentError, { messages, effort }: ModelRequest, known: Known): 'again' | 'rebuild' | undefined {
   const status = data['status'] as number | undefined
   const text = String(data['body'] ?? '')
   if (refusesDetails(status, text)) {
@@ -111,7 +121,8 @@ function learnFrom({ data }: AgentError, { messages }: ModelRequest, known: Know
       return 'rebuild'
     }
   }
-  const quirk = quirkIn(status, text, known.quirks)
+  const notSent: Quirk[] = effort === undefined ? ['no effort', 'no effort off'] : effort === 'off' ? [] : ['no effort off']
+  const quirk = quirkIn(status, text, new Set([...known.quirks, ...notSent]))
   if (quirk) {
     known.add(quirk)
     return 'again'
@@ -135,20 +146,21 @@ type Attempt = {
 
 async function* answer(options: RemoteOptions, { request, images, signal, known }: Attempt): AsyncGenerator<ModelPart> {
   const { server, name } = options
-  const { quirks } = known
+  const quirks: Quirks = new Set([...known.quirks, ...options.abilities?.images === false ? ['no images' as const] : []])
+  const thinking = thinkingOf(request, options, quirks)
   const provider = createOpenAICompatible({
     name: 'server',
     baseURL: server.baseUrl,
     headers: headersFor(server),
     includeUsage: !quirks.has('no usage option'),
     // The SDK's own words for our messages are not used: it writes null contents and quotes broken arguments twice.
-    transformRequestBody: body => dialectOf(server) === 'anthropic' ? anthropicBody(request, { model: name, maxTokens: outputReserve, images, quirks })
-      : limitNamed({ ...body, ...moreFields(server), ...(body['tools'] === undefined ? emptyTools(request, quirks) : {}), messages: wireMessages(request, quirks, images), ...formatOf(request) }, quirks),
+    transformRequestBody: body => dialectOf(server) === 'anthropic' ? anthropicBody(request, { model: name, maxTokens: outputReserve, images, quirks, thinking })
+      : limitNamed({ ...body, ...moreFields(server), ...thinking, ...(body['tools'] === undefined ? emptyTools(request, quirks) : {}), messages: wireMessages(request, quirks, images), ...formatOf(request) }, quirks),
     fetch: (_, init) => options.fetch(chatRoute(server), {
       method: 'POST', headers: Object.fromEntries(new Headers(init?.headers)), body: String(init?.body), signal: init?.signal ?? signal,
     }),
   })
-  const tools = quirks.has('no tools') || request.toolChoice === 'none' && quirks.has('no tool_choice') ? [] : request.tools
+  const tools = options.abilities?.tools === false || quirks.has('no tools') || request.toolChoice === 'none' && quirks.has('no tool_choice') ? [] : request.tools
   const asked = performance.now()
   const connection = new AbortController()
   const stop = (): void => connection.abort()
@@ -269,6 +281,12 @@ function usageOf({ inputTokens, outputTokens, raw }: SdkUsage, price: Price | un
   return { ...usage, ...(cost === undefined ? {} : { cost }) }
 }
 
+/** What tells it how much to think. */
+function thinkingOf({ effort, maxTokens = outputReserve }: ModelRequest, { effort: form }: RemoteOptions, quirks: Quirks): Record<string, unknown> {
+  if (effort === undefined || form === undefined || quirks.has('no effort')) return {}
+  return form.fields(effort === 'off' && quirks.has('no effort off') ? 'low' : effort, maxTokens)
+}
+
 /** The one spelling that llama.cpp, Ollama, vLLM, LM Studio and OpenAI all take. */
 function formatOf({ shape }: ModelRequest): Record<string, unknown> {
   return shape && 'whole' in shape ? { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: shape.whole } } } : {}
@@ -319,22 +337,4 @@ function eventError(error: unknown, { server, name, contextWindow }: RemoteOptio
 function statusIn(error: Record<string, unknown>): { status?: number } {
   const code = Number(error['code'] ?? error['status'])
   return code >= 400 && code < 600 ? { status: code } : {}
-}
-
-async function imagesOf(request: ModelRequest, read: RemoteOptions['image']): Promise<Map<string, string>> {
-  const urls = new Map<string, string>()
-  for (const message of request.messages) {
-    for (const image of message.role === 'user' ? message.images ?? [] : []) {
-      if (urls.has(image.blob)) continue
-      const found = await read?.(image.blob)
-      if (found) urls.set(image.blob, `data:${found.mime};base64,${base64(found.bytes)}`)
-    }
-  }
-  return urls
-}
-
-function base64(bytes: Uint8Array): string {
-  let text = ''
-  for (let from = 0; from < bytes.length; from += 8_192) text += String.fromCharCode(...bytes.subarray(from, from + 8_192))
-  return btoa(text)
 }

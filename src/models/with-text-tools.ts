@@ -14,6 +14,8 @@ export function withTextTools(model: Model): Model {
   return {
     id: model.id, name: model.name, contextWindow: model.contextWindow, maxOutput: model.maxOutput, local: model.local, reportsWholePrompt: model.reportsWholePrompt,
     can: { ...model.can, tools: true },
+    ...(model.outputLimit === undefined ? {} : { outputLimit: model.outputLimit }),
+    get efforts() { return model.efforts },
     get reasoning() { return model.reasoning },
     async *generate(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
       if (request.tools.length === 0) return yield* model.generate(request, signal)

@@ -4,7 +4,7 @@ import { requestSize } from '../context/measure.ts'
 import type { Verdict } from '../context/overflow.ts'
 import type { StepEnv } from '../context/strategy.ts'
 import { AgentError, codeOf, type Code } from '../errors.ts'
-import type { Message, ModelRequest } from '../log/message.ts'
+import type { Effort, Message, ModelRequest } from '../log/message.ts'
 import { modelView } from '../log/model-view.ts'
 import type { GoOn } from './api.ts'
 import { askModel, type Asked } from './ask-model.ts'
@@ -153,7 +153,17 @@ export class FittingCall {
       messages.push(message)
       this.counted += plainCounter.text(message.content)
     } else if (messages.at(-1)?.role === 'assistant') messages.push(goOnMessage)
-    return { system, messages, tools: schemas, maxTokens: this.#ladder.maxTokens, ...(last ? { toolChoice: 'none' as const } : {}) }
+    const effort = this.#effort()
+    return { system, messages, tools: schemas, maxTokens: this.#ladder.maxTokens, ...(effort ? { effort } : {}), ...(last ? { toolChoice: 'none' as const } : {}) }
+  }
+
+  /** As it is set, or as little as it can where the answer is wanted now. */
+  #effort(): Effort | undefined {
+    const { model: { efforts }, config } = this.setup
+    if (this.#goOn === 'answer now') return efforts?.[0]
+    const set = order.find(effort => effort === config.reasoning_effort)
+    if (set === undefined || !efforts?.length) return undefined
+    return efforts.includes(set) ? set : efforts.findLast(effort => order.indexOf(effort) <= order.indexOf(set)) ?? efforts[0]
   }
 
   /** Tokens of the window that the request leaves. */
@@ -175,6 +185,8 @@ export class FittingCall {
     return this.setup.env('onOverflow', { signal, view: inTurn(this.setup.model), counter: this.setup.guardCounter, progress: progressOf(kit, session) })
   }
 }
+
+const order: readonly Effort[] = ['off', 'low', 'medium', 'high']
 
 /** For what is said of the thoughts behind a talk, tokens. */
 const spare = 600

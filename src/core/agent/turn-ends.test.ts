@@ -145,3 +145,51 @@ describe('a model that goes in circles', () => {
     expect((await b.log(b.id)).find(({ type }) => type === 'result')).toMatchObject({ isError: true, text: expect.stringMatching(/cut off at the output limit/) as string })
   })
 })
+
+describe('the output limit', () => {
+  it('is a setting, and what it is is kept free and asked for; what a chat sets stands before the model’s, and that before all chats’', async () => {
+    const b = await opened(() => 'ok', { model: { contextWindow: 100_000, outputLimit: 5_000, maxOutput: 50_000 } })
+    const limit = async () => {
+      await say(b, b.id, 'Hi')
+      const { outputReserve } = await b.agent.context(b.id)
+      expect(b.model.requests.at(-1)!.maxTokens).toBe(outputReserve)
+      return outputReserve
+    }
+    await b.agent.setConfig(null, { max_output_tokens: 3_000 })
+    expect(await limit()).toBe(5_000)
+    await b.agent.command(b.id, '/config max_output_tokens 20000')
+    expect(await limit()).toBe(20_000)
+    await b.agent.setConfig(b.id, { max_output_tokens: 90_000 })
+    expect(await limit()).toBe(50_000)   // half of the window
+    const plain = await opened(() => 'ok', { model: { contextWindow: 100_000 } })
+    await plain.agent.setConfig(null, { max_output_tokens: 3_000 })
+    await say(plain, plain.id, 'Hi')
+    expect(plain.model.requests[0]!.maxTokens).toBe(3_000)
+  })
+})
+
+describe('how much is thought', () => {
+  const efforts = ['off', 'low', 'high'] as const
+
+  it('is set for a chat or all, and asked for as near as the model can', async () => {
+    const b = await opened(() => 'ok', { model: { efforts } })
+    const effort = async (set: string) => {
+      await b.agent.setConfig(b.id, { reasoning_effort: set })
+      await say(b, b.id, 'Hi')
+      return b.model.requests.at(-1)!.effort
+    }
+    for (const [set, asked] of [['default', undefined], ['off', 'off'], ['low', 'low'], ['medium', 'low'], ['high', 'high']] as const) expect(await effort(set)).toBe(asked)
+    const cannot = await opened(() => 'ok')
+    await cannot.agent.setConfig(null, { reasoning_effort: 'high' })
+    await say(cannot, cannot.id, 'Hi')
+    expect(cannot.model.requests[0]).not.toHaveProperty('effort')
+  })
+
+  it('is as little as can be where the answer is wanted now', async () => {
+    const b = await opened([{ reasoning: 'Hm.', stop: 'length' }, 'Now.'], { model: { efforts } })
+    await b.agent.setConfig(b.id, { reasoning_effort: 'high' })
+    await say(b, b.id, 'Hi')
+    await goOn(b, 'answer now')
+    expect(b.model.requests.map(({ effort }) => effort)).toEqual(['high', 'off'])
+  })
+})

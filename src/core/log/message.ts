@@ -51,7 +51,11 @@ export type ModelRequest = {
   shape?: AnswerShape
   toolChoice?: 'auto' | 'none'
   maxTokens?: number   // output limit, tokens
+  /** How much it shall think; absent: as it does by itself. */
+  effort?: Effort
 }
+
+export type Effort = 'off' | 'low' | 'medium' | 'high'
 
 /**
  * One piece of a streamed answer. A stream ends with exactly one `finish`. A `call` is whole; while it is being

@@ -21,6 +21,8 @@ export const shell = {
   rename: 'Rename',
   model: 'Model',
   strategy: 'Strategy',
+  effort: 'Thinking',
+  efforts: { default: 'Thinking: as it does', off: 'No thinking', low: 'Thinks a little', medium: 'Thinks', high: 'Thinks hard' },
   onDevice: 'On this device',
   noModel: 'Choose a model',
   addModel: 'Add a server…',

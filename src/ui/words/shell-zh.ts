@@ -18,6 +18,8 @@ export const shell: typeof english = {
   rename: '重命名',
   model: '模型',
   strategy: '策略',
+  effort: '思考',
+  efforts: { default: '思考：由模型决定', off: '不思考', low: '少量思考', medium: '适度思考', high: '深入思考' },
   onDevice: '本机',
   noModel: '选择模型',
   addModel: '添加服务器…',
