@@ -51,6 +51,8 @@ const outputReserve = 8_192
 
 /** The mender's mark of an answer that came in one lump. */
 const lumpField = 'haversack_lump'
+/** The mender's word of a call that is being written: it comes whole. */
+const callingField = 'haversack_calling'
 /** A lump that was waited for less than this was no stream held back, but a fast answer. Unit: ms. */
 const heldWait = 1_500
 
@@ -188,7 +190,6 @@ type Reader = ReadableStreamDefaultReader<Part>
 
 async function* partsOf(reader: Reader, { signal, known, options, asked }: Pick<Attempt, 'signal' | 'known'> & { options: RemoteOptions; asked: number /* ms */ }): AsyncGenerator<ModelPart> {
   const tags = thinkTags(known.beginsInThought)
-  const writing = new Map<string, { name: string; chars: number }>()
   let chars = 0
   const calls: ToolCall[] = []
   const details = detailsReader()
@@ -201,6 +202,7 @@ async function* partsOf(reader: Reader, { signal, known, options, asked }: Pick<
     switch (value.type) {
       case 'raw':
         if (typeof value.rawValue === 'object' && value.rawValue !== null) {
+          if (callingField in value.rawValue) yield { type: 'calling', ...value.rawValue[callingField] as { name: string; chars: number } }
           if (lumpField in value.rawValue) held = performance.now() - asked >= heldWait
           if ('truncated' in value.rawValue) truncated = true
         }
@@ -217,17 +219,6 @@ async function* partsOf(reader: Reader, { signal, known, options, asked }: Pick<
         chars += value.delta.length
         yield { type: 'reasoning', text: value.delta }
         break
-      case 'tool-input-start':
-        writing.set(value.id, { name: value.toolName, chars: 0 })
-        yield { type: 'calling', name: value.toolName, chars: 0 }
-        break
-      case 'tool-input-delta': {
-        const call = writing.get(value.id)
-        if (!call) break
-        call.chars += value.delta.length
-        yield { type: 'calling', ...call }
-        break
-      }
       case 'tool-call':
         calls.push({ id: value.toolCallId, name: value.toolName, arguments: value.input.trim() === '' ? '{}' : value.input })
         yield { type: 'call', call: calls[calls.length - 1] as ToolCall }
