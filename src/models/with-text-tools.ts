@@ -2,6 +2,7 @@
 import { AgentError, codeOf } from '../core/errors.ts'
 import type { ModelPart, ModelRequest, StopReason, ToolCall, Usage } from '../core/log/message.ts'
 import type { Model } from '../core/ports.ts'
+import { callFinder } from './call-finder.ts'
 import { throwIfStopped } from './pause.ts'
 import { callReader, type TextCallPart } from './text-calls.ts'
 import { asText, repairMessages, type Holds } from './text-tools.ts'
@@ -21,7 +22,7 @@ export function withTextTools(model: Model): Model {
       if (request.tools.length === 0) return yield* model.generate(request, signal)
       if (model.can.tools) {
         let told = true
-        for await (const part of model.generate(request, signal)) {
+        for await (const part of found(model.generate(request, signal), request)) {
           told = model.can.tools   // a server may find out on the way that this model has none, and has then not told it of any
           if (!told) break
           yield part
@@ -45,6 +46,38 @@ export function withTextTools(model: Model): Model {
       }
     },
   }
+}
+
+/**
+ * The same answer, with the calls that stand at the end of its text: a server without a parser for its model leaves them there. An
+ * answer with calls of its own has no others.
+ */
+async function* found(parts: AsyncIterable<ModelPart>, { tools }: ModelRequest): AsyncGenerator<ModelPart> {
+  const finder = callFinder(tools.map(({ name }) => name))
+  let own = false
+  for await (const part of parts) {
+    if (part.type === 'text' && !own) {
+      const text = finder.push(part.text)
+      if (text !== '') yield { type: 'text', text }
+      continue
+    }
+    if (part.type === 'call' && !own) {
+      own = true
+      yield* heldBack(finder.release())
+    }
+    if (part.type !== 'finish' || own) {
+      yield part
+      continue
+    }
+    const { text, calls } = finder.end()
+    yield* heldBack(text)
+    for (const [n, { name, arguments: args }] of calls.entries()) yield { type: 'call', call: { id: `call_${n + 1}`, name, arguments: args } }
+    yield calls.length > 0 && part.stop !== 'length' ? { ...part, stop: 'calls' } : part
+  }
+}
+
+function* heldBack(text: string): Generator<ModelPart> {
+  if (text !== '') yield { type: 'text', text }
 }
 
 /** It was not the form that was refused: the messages have to be made anew. */
