@@ -35,6 +35,7 @@ export const codes = [
   'window_learnt',       // C8
   'overflow_rung',       // what a rung of the ladder did
   'suspect_truncation',  // C1.6
+  'tools_in_words',      // a server refused tools: its model is told of them in words
   'held_back',           // answers come all at once: a server or proxy holds streams back
   'restored',            // repaired after a restart
   'retry',               // waiting before another attempt

@@ -2,7 +2,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { APICallError } from '@ai-sdk/provider'
 import { AgentError, codeOf } from '../core/errors.ts'
-import type { ModelPart, ModelRequest, ReasoningDetails, StopReason, ToolCall, Usage } from '../core/log/message.ts'
+import type { ModelPart, ModelRequest, ReasoningDetails, StopReason, ToolCall } from '../core/log/message.ts'
 import type { Model, Price, Server } from '../core/ports.ts'
 import type { Abilities } from './abilities.ts'
 import { knownQuirks, type KeptQuirks, type KnownQuirks } from './known-quirks.ts'
@@ -11,11 +11,11 @@ import { stoppedError, throwIfStopped } from './pause.ts'
 import { anthropicBody } from './anthropic-body.ts'
 import { chatRoute, dialectOf, headersFor, moreFields } from './dialects.ts'
 import type { EffortForm } from './effort.ts'
-import { costOf } from './prices.ts'
 import { nextGrade, quirkIn, refusesDetails, wantsReasoning, type Quirk, type Quirks } from './quirks.ts'
 import { detailsReader } from './reasoning-details.ts'
 import { redacted, refusalError } from './server-errors.ts'
 import { thinkTags } from './think-tags.ts'
+import { usageOf } from './usage.ts'
 import { wireMessages } from './wire.ts'
 import { imagesOf, type ReadImage } from './wire-images.ts'
 
@@ -86,6 +86,7 @@ export function remote(options: RemoteOptions): Model {
     async *generate(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
       throwIfStopped(signal)
       const images = await imagesOf(request, options.image)
+      let suspected: AgentError | undefined   // the refusal of a request with tools that nobody understands
       for (;;) {
         try {
           yield* answer(options, { request, images, signal, known })
@@ -94,8 +95,19 @@ export function remote(options: RemoteOptions): Model {
         } catch (thrown) {
           if (signal.aborted) throw stoppedError()
           const error = translated(thrown, options)
-          const next = error.data['begun'] ? undefined : learnFrom(error, request, known)
-          if (next === undefined) throw error
+          const learns = error.data['begun'] ? undefined : learnFrom(error, request, known)
+          const next = learns ?? (suspected === undefined && mayBeTools(error, request, known) ? 'again' : undefined)
+          if (learns === undefined && next) {
+            suspected = error
+            known.add('no tools')
+          }
+          if (next === undefined) {
+            if (suspected) {   // it was not them
+              known.drop('no tools')
+              void options.learn?.(known.kept)
+            }
+            throw suspected && error.code === suspected.code ? suspected : error
+          }
           void options.learn?.(known.kept)
           if (next === 'rebuild') throw new AgentError(error.code, error.message, { data: { ...error.data, askAgain: true } })
         }
@@ -137,6 +149,13 @@ function learnFrom({ data }: AgentError, { messages, effort }: ModelRequest, kno
   const grade = nextGrade(known.back.text, messages)
   if (grade) known.raise(grade)
   return grade && 'rebuild'
+}
+
+/** A refusal that speaks of tools in words that no table knows: it may take the same request without them. */
+function mayBeTools({ code, data }: AgentError, { tools }: ModelRequest, known: Known): boolean {
+  const status = Number(data['status'])
+  return (code === 'model_refused' || code === 'model_server') && [400, 404, 415, 422, 500, 501].includes(status) && tools.length > 0 && !known.quirks.has('no tools')
+    && /tool|function[ _-]?call/i.test(String(data['body'] ?? ''))
 }
 
 type Attempt = {
@@ -253,23 +272,6 @@ function stopOf({ unified, raw }: { unified: string; raw: string | undefined }, 
   if (unified === 'length' || raw === 'max_tokens' || raw === 'MAX_TOKENS') return 'length'
   if (raw === 'error' || raw === 'network_error') return 'failed'
   return calls ? 'calls' : 'stop'
-}
-
-type SdkUsage = { inputTokens: { total: number | undefined; cacheRead: number | undefined }; outputTokens: { total: number | undefined }; raw?: unknown }
-
-/** prompt_tokens hold the cached ones; DeepSeek counts those under a name of its own. A cost that the server tells wins over the price. */
-function usageOf({ inputTokens, outputTokens, raw }: SdkUsage, price: Price | undefined): Usage | undefined {
-  if (!inputTokens.total) return undefined
-  const { prompt_cache_hit_tokens: hit, cache_creation_input_tokens: written, cost: told } = (typeof raw === 'object' && raw !== null ? raw : {}) as Record<string, unknown>
-  const cacheRead = inputTokens.cacheRead || (typeof hit === 'number' ? hit : 0)
-  const cacheWrite = typeof written === 'number' ? written : 0
-  const usage: Usage = {
-    input: Math.max(0, inputTokens.total - cacheRead - cacheWrite),
-    ...(cacheRead > 0 ? { cacheRead } : {}), ...(cacheWrite > 0 ? { cacheWrite } : {}),
-    ...(outputTokens.total !== undefined ? { output: outputTokens.total } : {}),
-  }
-  const cost = typeof told === 'number' ? told : costOf(usage, price)
-  return { ...usage, ...(cost === undefined ? {} : { cost }) }
 }
 
 /** What tells it how much to think. */

@@ -20,28 +20,30 @@ export function withTextTools(model: Model): Model {
     get reasoning() { return model.reasoning },
     async *generate(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
       if (request.tools.length === 0) return yield* model.generate(request, signal)
-      if (model.can.tools) {
-        let told = true
+      const knew = model.can.tools
+      if (knew) {
+        let taken = true
         for await (const part of found(model.generate(request, signal), request)) {
-          told = model.can.tools   // a server may find out on the way that this model has none, and has then not told it of any
-          if (!told) break
+          taken = model.can.tools   // a server may find out on the way that this model has none, and has then not told it of any
+          if (!taken) break
           yield part
         }
-        if (told) return
+        if (taken) return
       }
+      const told = (part: ModelPart): ModelPart => knew && part.type === 'finish' ? { ...part, toolsInWords: true } : part
       let begun = false
       try {
-        for await (const part of spoken(model, { request, holds: holds(), signal })) {
+        for await (const part of found(spoken(model, { request, holds: holds(), signal }), request)) {
           begun = true
-          yield part
+          yield told(part)
         }
       } catch (thrown) {
         if (begun || holds() === false || codeOf(thrown) !== 'model_refused' || wantsOther(thrown)) throw thrown
         let answered = false
-        for await (const part of spoken(model, { request, holds: false, signal })) {
+        for await (const part of found(spoken(model, { request, holds: false, signal }), request)) {
           refused ||= !answered
           answered = true
-          yield part
+          yield told(part)
         }
       }
     },

@@ -194,6 +194,7 @@ class TurnRun {
     ])
     await learnFromUsage(kit, session, setup, answer, counted)
     if (answer.heldBack) await sayHeldBack(kit, session, setup.model)
+    if (answer.toolsInWords) await session.append([{ type: 'note', code: 'tools_in_words', text: kit.words.toolsInWords(setup.model.name), data: { model: setup.model.id } }])
     return undefined
   }
 

@@ -193,3 +193,10 @@ describe('how much is thought', () => {
     expect(b.model.requests.map(({ effort }) => effort)).toEqual(['high', 'off'])
   })
 })
+
+it('that a server takes no tools is told where it was found out', async () => {
+  const b = await opened([{ text: 'Hi.', toolsInWords: true }, 'Again.'])
+  await say(b, b.id, 'Hi')
+  await say(b, b.id, 'Hi')
+  expect((await b.log(b.id)).filter(({ type }) => type === 'note')).toMatchObject([{ code: 'tools_in_words', data: { model: 'scripted' } }])
+})

@@ -23,6 +23,7 @@ export type Words = {
   smallWindow: (how: 'short prompt' | 'two tools' | 'no tools', window: number) => string
   suspectTruncation: (reported: number, expected: number) => string
   heldBack: (server: string) => string
+  toolsInWords: (model: string) => string
   overWindow: (reported: number, window: number) => string
   saidTruncated: string
   windowLearnt: (limit: number, before: number) => string
@@ -66,6 +67,7 @@ export const words: Record<Language, Words> = {
       'two tools': `This model's window is small (${n(window)} tokens): it gets a short system prompt and only read_file and memory_search.`,
       'no tools': `This model's window is very small (${n(window)} tokens): it gets no tools.`,
     })[how],
+    toolsInWords: model => `The server of ${model} takes no tools as it is set up. The model is told of them in words instead, which works less surely; this is remembered for a day. Servers such as vLLM and llama.cpp take tools when they are started with the options for it.`,
     heldBack: server => `The answers of ${server} come all at once, after the wait for the whole of them: the server or a proxy in front of it holds the stream back. Nothing is lost, but nothing can be read or stopped in between. In nginx, “proxy_buffering off” for this path helps.`,
     suspectTruncation: (reported, expected) => `The server says that it read ${n(reported)} tokens, but about ${n(expected)} were sent. It may have cut off the beginning without saying so. Check the window that the server is set to.`,
     overWindow: (reported, window) => `The server says that it read ${n(reported)} tokens, more than the window of ${n(window)}. What does not fit may have been left out without a word. The next request is made smaller.`,
@@ -115,6 +117,7 @@ export const words: Record<Language, Words> = {
       'two tools': `该模型的窗口较小（${n(window)} 个 token），已改用精简的系统提示，只提供 read_file 和 memory_search。`,
       'no tools': `该模型的窗口很小（${n(window)} 个 token），不提供工具。`,
     })[how],
+    toolsInWords: model => `${model} 所在的服务器按目前的设置不接受工具，因此改用文字向模型说明工具，效果不如直接支持可靠；这一情况会记住一天。vLLM、llama.cpp 等服务器用相应选项启动后即可支持工具。`,
     heldBack: server => `${server} 的回答是等全部写完后一次送达的：服务器或它前面的代理缓存了数据流。内容不会丢失，但中途既看不到也停不下来。如果是 nginx，可为该路径设置“proxy_buffering off”。`,
     suspectTruncation: (reported, expected) => `服务器称只读取了 ${n(reported)} 个 token，而实际发送了约 ${n(expected)} 个，开头部分可能被悄悄截掉了。请检查服务器设置的窗口大小。`,
     overWindow: (reported, window) => `服务器称读取了 ${n(reported)} 个 token，超过了 ${n(window)} 个 token 的窗口，放不下的部分可能已被悄悄丢弃。下一次请求会缩小。`,

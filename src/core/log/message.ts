@@ -72,6 +72,8 @@ export type ModelPart =
     details?: unknown
     /** It came all at once, as the one before: somebody holds streams back. */
     heldBack?: true
+    /** The server refused tools just now: the model was told of them in words. */
+    toolsInWords?: true
     /** The server says that its window was full: it left something out, or stopped writing there. */
     truncated?: true
   }

@@ -270,6 +270,7 @@ export const shell = {
     window_learnt: 'The window was learnt from the server',
     overflow_rung: 'Made to fit',
     suspect_truncation: 'The server may have cut the request',
+    tools_in_words: 'Tools are told in words',
     held_back: 'Answers come all at once',
     restored: 'Restored after a restart',
     retry: 'Waiting to try again',

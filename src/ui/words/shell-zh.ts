@@ -262,6 +262,7 @@ export const shell: typeof english = {
     window_learnt: '已从服务器得知窗口大小',
     overflow_rung: '已调整到装得下',
     suspect_truncation: '服务器可能截断了请求',
+    tools_in_words: '改用文字说明工具',
     held_back: '回答是一次送达的',
     restored: '重启后已恢复',
     retry: '等待重试',
