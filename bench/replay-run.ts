@@ -20,6 +20,7 @@ export type ReplayOptions = {
   /** Balanced counts exactly only where the settings say so: here bytes / 4 stand for it. */
   countsExactly: boolean
   window: number   // tokens
+  outputLimit?: number   // tokens, where one is set
   system: string
   script: readonly ScriptLine[]
 }
@@ -106,9 +107,10 @@ class Run {
   }
 
   #env(moment: Moment): StepEnv {
-    const { window, system, script } = this.#options
+    const { window, system, script, outputLimit } = this.#options
+    const outputReserve = outputLimit ? Math.min(outputLimit, Math.floor(window / 2)) : Math.min(8_192, Math.floor(window / 5))
     return {
-      moment, contextWindow: window, outputReserve: Math.min(8_192, Math.floor(window / 5)), local: false, system, tools, view,
+      moment, contextWindow: window, outputReserve, local: false, system, tools, view,
       counter: this.#counter, ...this.#asked < script.length && { ask: this.#ask }, askWindow: window, askModel: 'script', language: 'en',
       signal: never, place: id => this.#places.get(id), newId: this.#newId, now: () => this.#now, group: this.#newId(),
     }

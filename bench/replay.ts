@@ -27,7 +27,7 @@ export async function run(args: readonly string[], say: (line: string) => void =
   const script = options.script === undefined ? [] : scriptOf(await readJson(options.script), options.script)
   const conversation = readConversation(await readText(file), file)
   const window = Math.min(typed, config.max_input_length)
-  const done = await replay(conversation, { strategy: strategies[strategy](config), countsExactly: isSet(given, 'token_counter'), window, system: options.system ?? '', script })
+  const done = await replay(conversation, { strategy: strategies[strategy](config), countsExactly: isSet(given, 'token_counter'), window, system: options.system ?? '', script, outputLimit: config.max_output_tokens })
   if (given !== undefined) for (const line of toldOf(given, strategy, options.strategy !== undefined)) say(`${options.config}: ${line}`)
   return JSON.stringify(outcome(conversation, done), null, 2)
 }

@@ -161,6 +161,9 @@ const scenarios: Record<string, Scenario> = {
   'usage-cached': scene => stream(scene.play.response, [chunk({ content: sample }), finish('stop'), usageOf(scene, { prompt_tokens: 100, prompt_tokens_details: { cached_tokens: 60 } }), end]),
   'no-usage': scene => stream(scene.play.response, [chunk({ content: sample }), finish('stop'), end]),
   'refuse-usage': scene => scene.play.body['stream_options'] ? refuse(scene, 400, said('Unrecognized request argument supplied: stream_options')) : tell(scene, sample),
+  'refuse-effort': scene => scene.play.body['reasoning_effort'] ? refuse(scene, 400, said('Unrecognized request argument supplied: reasoning_effort')) : tell(scene, sample),
+  'refuse-effort-off': scene => scene.play.body['reasoning_effort'] === 'none'
+    ? refuse(scene, 400, said("Unsupported value: 'reasoning_effort' does not support 'none' with this model. Supported values are: 'minimal', 'low', 'medium', and 'high'.")) : tell(scene, sample),
   'refuse-max-tokens': scene => scene.play.body['max_tokens']
     ? refuse(scene, 400, said("Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.", { param: 'max_tokens', code: 'unsupported_parameter' })) : tell(scene, sample),
   'refuse-alternation': scene => scene.messages.some((message, i) => message.role === 'user' && scene.messages[i - 1]?.role === 'user')

@@ -35,11 +35,14 @@ export const codes = [
   'window_learnt',       // C8
   'overflow_rung',       // what a rung of the ladder did
   'suspect_truncation',  // C1.6
+  'tools_in_words',      // a server refused tools: its model is told of them in words
   'held_back',           // answers come all at once: a server or proxy holds streams back
   'restored',            // repaired after a restart
   'retry',               // waiting before another attempt
   'loop_broken',         // the third identical call
   'step_limit',          // C12
+  'thought_limit',       // C12: an answer of thoughts alone, or none before the output limit
+  'loop_ended',          // C12: the same fault or the same calls again and again
   'small_window',        // C7.6: tools were reduced
   'sent_before',         // a chat that was sent elsewhere is now answered here
   'pins_capped',         // pins above 20 % of the window

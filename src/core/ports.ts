@@ -2,7 +2,7 @@
 import type { Entry, Id, Row, SessionId, Tombstone } from './log/entry.ts'
 import type { Leaves } from './log/leaves.ts'
 import type { LocalModels } from './local-engine.ts'
-import type { ModelPart, ModelRequest, ToolCall } from './log/message.ts'
+import type { Effort, ModelPart, ModelRequest, ToolCall } from './log/message.ts'
 import type { ReasoningBack } from './log/reasoning-back.ts'
 
 /** A language model. Every body passes `models/model.laws.ts`. */
@@ -10,7 +10,10 @@ export interface Model {
   readonly id: string
   readonly name: string           // as the person reads it
   readonly contextWindow: number  // tokens
-  readonly maxOutput: number      // tokens
+  readonly maxOutput: number      // tokens: what it can write at most
+  readonly outputLimit?: number   // tokens, set by the person for this model
+  /** How much it can be told to think, in order; absent: nobody knows how. */
+  readonly efforts?: readonly Effort[] | undefined
   /** `schema`: whether an answer can be held to a `shape`, and to which kind. */
   readonly can: { tools: boolean; images: boolean; schema: 'whole' | 'between' | false }
   /** Runs on this device: nothing leaves it. */
@@ -39,6 +42,8 @@ export type ModelInfo = {
   tools: boolean
   /** How well it can be expected to use them. */
   toolUse?: ToolUse
+  /** How much it can be told to think. */
+  efforts?: readonly Effort[]
 }
 
 export type ToolUse = 'good' | 'so-so' | 'no'
@@ -64,6 +69,7 @@ export type Server = {
   models: string[]                // as listed by the server, or typed
   dialect?: 'anthropic'           // its own API; absent: OpenAI's, as nearly all speak
   prices?: Record<string, Price>  // by model, typed by the person; `*` for all others
+  outputLimits?: Record<string, number>  // tokens, by model, typed by the person; `*` for all others
 }
 
 /** The servers of this machine whose commands are known. */

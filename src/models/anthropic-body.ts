@@ -10,13 +10,13 @@ type Turn = { role: 'user' | 'assistant'; content: Block[] }
 /** Up to here the server remembers what it has read; a later request that begins the same costs a tenth for it. */
 const remembered = { cache_control: { type: 'ephemeral' } }
 
-export type BodyOptions = { model: string; maxTokens: number; images: ReadonlyMap<string, string>; quirks: Quirks }
+export type BodyOptions = { model: string; maxTokens: number; images: ReadonlyMap<string, string>; quirks: Quirks; /** The fields that tell it how much to think. */ thinking?: Record<string, unknown> }
 
 /**
  * System prompt and tools, then the talk, each with a mark for the cache at its end. Results stand first in the user turn
  * behind their calls, as the API demands; turns of one role are one turn; no text is empty.
  */
-export function anthropicBody(request: ModelRequest, { model, maxTokens, images, quirks }: BodyOptions): Record<string, unknown> {
+export function anthropicBody(request: ModelRequest, { model, maxTokens, images, quirks, thinking = {} }: BodyOptions): Record<string, unknown> {
   const turns = turnsOf(request, images, quirks)
   const last = turns.at(-1)?.content.at(-1)
   if (last && last.type !== 'thinking' && last.type !== 'redacted_thinking') Object.assign(last, remembered)
@@ -26,7 +26,15 @@ export function anthropicBody(request: ModelRequest, { model, maxTokens, images,
     ...system === '' ? {} : { system: [{ type: 'text', text: system, ...remembered }] },
     messages: turns,
     ...toolsOf(request),
+    ...mayThinkOn(turns) ? thinking : {},
   }
+}
+
+/** Within a budget a turn goes on with its tools only as it began: behind calls that were made without a thought none is allowed. */
+function mayThinkOn(turns: readonly Turn[]): boolean {
+  const [answer, results] = turns.slice(-2)
+  if (answer?.role !== 'assistant' || !results?.content.some(({ type }) => type === 'tool_result')) return true
+  return answer.content.some(isThought)
 }
 
 /** Where calls stand in the talk, the API wants their tools defined, also when none may be called any more. */

@@ -27,6 +27,8 @@ export type KnownQuirks = {
   readonly back: ReasoningBack
   readonly kept: KeptQuirks
   add(quirk: Quirk): void
+  /** It turned out to be something else. */
+  drop(quirk: Quirk): void
   /** The least that is sent back from now on. */
   raise(grade: ReasoningGrade): void
   /** These are not sent again. */
@@ -57,6 +59,9 @@ export function knownQuirks(baseUrl: string, model: string): KnownQuirks {
     add(quirk) {
       quirks.add(quirk)
       if (quirk === 'no reasoning') renew()
+    },
+    drop(quirk) {
+      quirks.delete(quirk)
     },
     refuse(details) {
       for (const one of details) refused.add(one)

@@ -1,6 +1,7 @@
 /** Which models a server lists, with what it tells of them. */
 import { AgentError } from '../core/errors.ts'
 import type { Price, Server, ServerKind } from '../core/ports.ts'
+import { abilitiesInList, askAbilities, type AbilitiesByName } from './abilities.ts'
 import { cleanBaseUrl, hasVersion } from './catalog.ts'
 import { headersFor, listRoute } from './dialects.ts'
 import type { ModelFetch } from './model-fetch.ts'
@@ -15,6 +16,7 @@ export type Listed = {
   /** Where the list, or another answer of this server, tells them. */
   windows: ToldWindows
   prices: Record<string, Price>
+  abilities: AbilitiesByName
   /** The one window of all listed models, tokens. */
   contextWindow?: number
   /** Where the list was found. */
@@ -45,8 +47,23 @@ async function ask(server: Server, fetch: ModelFetch, signal: AbortSignal): Prom
   if (!listed) throw refusalError({ server, status: response.status, body })
   const models = listed.map(model => model.id)
   const kind = kindOf(listed, server.baseUrl)
-  const windows = { ...windowsInList(listed, kind), ...await askWindows(server, kind, models, fetch, signal) }
+  const { windows: served, abilities: own } = await askAbout(server, kind, models, fetch, signal)
+  const windows = { ...windowsInList(listed, kind), ...served }
+  const abilities = { ...abilitiesInList(listed), ...own }
   const told = models.map(name => windows[name]?.tokens)
   const same = told[0] !== undefined && new Set(told).size === 1 ? told[0] : undefined
-  return { models, ...(kind ? { kind } : {}), windows, prices: pricesInList(listed), ...(same ? { contextWindow: same } : {}), baseUrl: server.baseUrl }
+  return { models, ...(kind ? { kind } : {}), windows, prices: pricesInList(listed), abilities, ...(same ? { contextWindow: same } : {}), baseUrl: server.baseUrl }
+}
+
+/** What a server tells in its own dialect of these models; each of its answers is asked for once. Never throws. */
+export async function askAbout(server: Server, kind: ServerKind | undefined, names: readonly string[], fetch: ModelFetch, signal: AbortSignal): Promise<{ windows: ToldWindows; abilities: AbilitiesByName }> {
+  const asked = new Map<string, Promise<Response>>()
+  const once: ModelFetch = async (url, init, ...more) => {
+    const key = `${url} ${String(init?.body ?? '')}`
+    const known = asked.get(key) ?? fetch(url, init, ...more)
+    asked.set(key, known)
+    return (await known).clone()
+  }
+  const [windows, abilities] = await Promise.all([askWindows(server, kind, names, once, signal), askAbilities(server, kind, names, once, signal)])
+  return { windows, abilities }
 }

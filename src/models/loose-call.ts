@@ -76,7 +76,8 @@ export function readMarkup(raw: string): ReadCall {
   return { name, arguments: JSON.stringify(Object.fromEntries(args)) }
 }
 
-function valueOf(text: string): unknown {
+/** What a value in markup is: JSON where it is some, else its text. */
+export function valueOf(text: string): unknown {
   if (!/^\s*(?:-?\d+(?:\.\d+)?|true|false|null|[[{][\s\S]*)\s*$/.test(text)) return text
   try {
     return JSON.parse(text)

@@ -5,6 +5,7 @@ import { createAllowedFetch } from '../net/allowed-fetch.ts'
 import { partsOf, plainRequest } from './model.laws.ts'
 import type { AgentError } from '../core/errors.ts'
 import type { Model } from '../core/ports.ts'
+import { effortForm } from './effort.ts'
 import { knownQuirks, readQuirks, withQuirks, type KeptQuirks } from './known-quirks.ts'
 import { thrownBy } from './model.laws.ts'
 import { nextGrade, quirkIn, refusesDetails, wantsReasoning, type Quirk } from './quirks.ts'
@@ -22,6 +23,8 @@ type Sent = { messages: (Record<string, unknown> & { role: string; content: unkn
 const rows: Record<Quirk, { scenario: string; request: ModelRequest; taken: (sent: Sent) => boolean }> = {
   'no usage option': { scenario: 'refuse-usage', request: plain(), taken: sent => !('stream_options' in sent) },
   max_completion_tokens: { scenario: 'refuse-max-tokens', request: plain({ maxTokens: 50 }), taken: sent => sent['max_completion_tokens'] === 50 && !('max_tokens' in sent) },
+  'no effort': { scenario: 'refuse-effort', request: plain({ effort: 'high' }), taken: sent => !('reasoning_effort' in sent) },
+  'no effort off': { scenario: 'refuse-effort-off', request: plain({ effort: 'off' }), taken: sent => sent['reasoning_effort'] === 'low' },
   'no output limit': { scenario: 'refuse-limit', request: plain({ maxTokens: 50 }), taken: sent => !('max_completion_tokens' in sent) && !('max_tokens' in sent) },
   'no images': { scenario: 'refuse-images', request: plain({ messages: [{ role: 'user', content: 'See', images: [{ mime: 'image/png', blob: 'b1' }] }] }), taken: sent => /not sent/.test(String(sent.messages.at(-1)?.content)) },
   'no tool_choice': { scenario: 'refuse-tool-choice', request: plain({ toolChoice: 'none' }), taken: sent => !('tool_choice' in sent) && !('tools' in sent) },
@@ -47,7 +50,7 @@ function reloaded(scenario: string, learnt?: KeptQuirks): { model: Model; kept: 
   net.allow([fake.url])
   let kept: KeptQuirks | undefined
   const model = remote({
-    server: { id: 's', name: 'Fake', baseUrl: fake.url, models: [] }, name: scenario, contextWindow: 32_768, local: true, fetch: net.model,
+    server: { id: 's', name: 'Fake', baseUrl: fake.url, models: [] }, name: scenario, contextWindow: 32_768, local: true, fetch: net.model, effort: effortForm({ server: { baseUrl: 'https://api.openai.com/v1' }, name: 'gpt-5.1' }),
     image: async () => ({ mime: 'image/png', bytes: new Uint8Array([1]) }), learnt, learn: async known => { kept = known },
   })
   return { model, kept: () => kept }

@@ -14,15 +14,19 @@ const table = [
   { quirk: 'no usage option', words: /stream_options|include_usage/i },
   { quirk: 'no output limit', words: /(unknown|unrecognized|unexpected|extra)[^.]{0,40}max_(completion_)?tokens/i },
   { quirk: 'max_completion_tokens', words: /max_completion_tokens/i },
+  // Refusals of the value alone: then it is the least that is known everywhere.
+  { quirk: 'no effort off', words: /reasoning_effort\W[^]{0,80}'?none'?|(none|'?minimal'?)\W[^]{0,60}reasoning_effort|reasoning is mandatory|reasoning cannot be disabled|does not support (disabling|turning off) (thinking|reasoning)|thinking\.(type\.)?disabled\W[^]{0,40}not supported/i },
+  { quirk: 'no effort', words: /reasoning_?effort|chat_template_kwargs|thinking_budget|enable_thinking|output_config|budget_tokens|thinking\.(type|enabled|adaptive|disabled)|["'`]thinking["'`]|does not support thinking|\badaptive thinking\b|(unknown|unrecognized|unsupported|unexpected|extra)[^.]{0,60}\b(reasoning|thinking)\b(?!_content|_details)/i },
   { quirk: 'no reasoning', words: /reasoning_content\W{0,6}(is |are )?(unsupported|not (supported|permitted|allowed))|(extra_forbidden|extra inputs are not permitted)[^]{0,160}reasoning_content|reasoning_content[^]{0,80}extra inputs are not permitted|remove the reasoning_content/i },
   { quirk: 'signed calls', words: /thought_?signature/i },
-  { quirk: 'no system role', words: /system role (is )?not supported|does not support ['"`]?system|(role|system message)s? ['"`]?(system)?['"`]? ?(is|are) not (supported|allowed)/i },
+  { quirk: 'no system role', words: /system role (is )?not supported|does not support ['"`]?system|only user and assistant roles|(role|system message)s? ['"`]?(system)?['"`]? ?(is|are) not (supported|allowed)/i },
   { quirk: 'assistant after tool', words: /unexpected role '?user'? after role '?tool'?/i },
   { quirk: 'alternate roles', words: /roles? must alternate|alternat\w+ (between )?user/i },
   { quirk: 'name on results', words: /(tool|function)( message| response)?[^.]{0,40}(must have|requires?|missing)[^.]{0,20}\bname\b|function_response\.name/i },
   { quirk: 'tools with calls', words: /(expects?|requires?|must (define|provide|include))[^.]{0,40}[`'" ]tools=?[`'" ]/i },
+  // A plain `vllm serve`, SGLang, llama.cpp from before --jinja was usual, LiteLLM, templates that know two roles only.
+  { quirk: 'no tools', words: /does not support (tools|function)|tool (use|calling) is not supported|no endpoints found that support tool use|tools? (is|are) not supported|not support tool(?!_choice)|enable-auto-tool-choice|tool[- _]call[- _]parser|requires --jinja|does not support parameters:[^\]]*['"]tools['"]|only user(,? (and )?\w+)*,? (and )?assistant roles? (is|are) supported/i },
   { quirk: 'no tool_choice', words: /tool_choice/i },
-  { quirk: 'no tools', words: /does not support (tools|function)|tool (use|calling) is not supported|no endpoints found that support tool use|tools? (is|are) not supported|not support tool/i },
   { quirk: 'no images', words: /(image|vision|multimodal|multi-modal|mmproj)[^.]{0,60}(not support|unsupported|cannot|not allowed|not available)|(not support|unsupported|invalid|expected a string)[^.]{0,60}(image|vision|multimodal)|no endpoints found that support image/i },
 ] as const satisfies readonly { quirk: string; words: RegExp }[]
 

@@ -1,8 +1,9 @@
 /** The models that exist here, and the servers that the person named. */
 import { AgentError } from '../core/errors.ts'
 import type { Id } from '../core/log/entry.ts'
-import type { LogStore, Model, ModelInfo, Models, Secrets, Server, WindowSource } from '../core/ports.ts'
+import type { LogStore, Model, ModelInfo, Models, Secrets, Server, ServerKind, WindowSource } from '../core/ports.ts'
 import { cleanBaseUrl, defaultWindow, isLocalAddress, presetOf, presets } from './catalog.ts'
+import { effortForm } from './effort.ts'
 import type { Listed } from './list-models.ts'
 import type { LocalSource } from './local.ts'
 import type { ModelFetch } from './model-fetch.ts'
@@ -22,7 +23,7 @@ const headersOf = (id: Id): string => `headers ${id}`
 const toldOf = (id: Id): string => `models.told.${id}`
 /** What its models were found to refuse. */
 const quirksOf = (id: Id): string => `models.quirks.${id}`
-type Told = Partial<Pick<Listed, 'kind' | 'windows' | 'prices' | 'baseUrl'>>
+type Told = Partial<Pick<Listed, 'kind' | 'windows' | 'prices' | 'abilities' | 'baseUrl'>>
 
 /** What `recall.ts` is, without loading it: everything but the list comes when it is used. */
 const recallInfo: ModelInfo = { id: 'recall', name: 'Recall', kind: 'recall', contextWindow: 131_072, local: true, tools: true }
@@ -113,14 +114,18 @@ export function createModels(options: ModelsOptions): Models {
     const usual = (presets.find(preset => preset.id === kind) ?? presetOf(row.baseUrl))?.contextWindow   // also at a port of its own
     return { contextWindow: usual ?? defaultWindow(row.baseUrl), windowFrom: { by: usual === undefined ? 'guess' : 'default' } }
   }
+  const effortsOf = (row: ServerRow, name: string, { kind, abilities }: Told): Pick<ModelInfo, 'efforts'> => {
+    const form = effortForm({ server: row, kind: kind ?? presetKind(row.baseUrl), name, told: abilities?.[name]?.efforts })
+    return form ? { efforts: form.efforts } : {}
+  }
   /** Once while the app runs: a model that has answered is loaded, and only then some servers tell what it was given. */
   const lookAgain = async (server: Server, name: string, { kind, ...more }: Told): Promise<void> => {
     if (kind === undefined || asked.has(`${server.id}/${name}`)) return
     asked.add(`${server.id}/${name}`)
     try {
-      const { askWindows } = await import('./true-window.ts')
-      const found = await askWindows(server, kind, server.models, fetch, AbortSignal.timeout(lookLimit))
-      if (Object.keys(found).length > 0) await store.saveSetting(toldOf(server.id), { kind, ...more, windows: { ...more.windows, ...found } })
+      const { askAbout } = await import('./list-models.ts')
+      const { windows, abilities } = await askAbout(server, kind, server.models, fetch, AbortSignal.timeout(lookLimit))
+      if (Object.keys(windows).length + Object.keys(abilities).length > 0) await store.saveSetting(toldOf(server.id), { kind, ...more, windows: { ...more.windows, ...windows }, abilities: { ...more.abilities, ...abilities } })
     } catch { /* the answer is there; what was known of the window stays */ }
   }
 
@@ -134,7 +139,7 @@ export function createModels(options: ModelsOptions): Models {
         for (const name of row.models) {
           infos.push({
             id: `${row.id}/${name}`, name, kind: 'remote', server: row.id, serverName: row.name,
-            ...windowOf(row, name, said), local: isLocalAddress(row.baseUrl), tools: true,
+            ...windowOf(row, name, said), ...effortsOf(row, name, said), local: isLocalAddress(row.baseUrl), tools: true,
           })
         }
       }
@@ -154,8 +159,9 @@ export function createModels(options: ModelsOptions): Models {
         withSecrets(row), told(row), store.setting(quirksOf(row.id)), import('./remote.ts'), import('./with-text-tools.ts'), import('./known-quirks.ts'),
       ])
       const place = { baseUrl: row.baseUrl, model: name }
+      const effort = effortForm({ server, kind: said.kind ?? presetKind(row.baseUrl), name, told: said.abilities?.[name]?.efforts })
       return withTextTools(remote({
-        server, name, contextWindow: windowOf(row, name, said).contextWindow, local: isLocalAddress(row.baseUrl),
+        server, name, effort, abilities: said.abilities?.[name], outputLimit: row.outputLimits?.[name] ?? row.outputLimits?.['*'], contextWindow: windowOf(row, name, said).contextWindow, local: isLocalAddress(row.baseUrl),
         price: row.prices?.[name] ?? row.prices?.['*'] ?? said.prices?.[name], answered: () => lookAgain(server, name, said),
         learnt: readQuirks(quirks, { ...place, now: Date.now() }),
         learn: async kept => {
@@ -203,8 +209,8 @@ export function createModels(options: ModelsOptions): Models {
 
     async probe(server, signal) {
       const { listModels } = await import('./list-models.ts')
-      const { models, kind, windows, prices, contextWindow, baseUrl } = await listModels(await withKey(server), fetch, signal)
-      await store.saveSetting(toldOf(server.id), { ...(kind ? { kind } : {}), windows, prices, baseUrl } satisfies Told)
+      const { models, kind, windows, prices, abilities, contextWindow, baseUrl } = await listModels(await withKey(server), fetch, signal)
+      await store.saveSetting(toldOf(server.id), { ...(kind ? { kind } : {}), windows, prices, abilities, baseUrl } satisfies Told)
       return { models, windows, ...(contextWindow ? { contextWindow } : {}), ...(baseUrl === server.baseUrl ? {} : { baseUrl }) }
     },
 
@@ -213,6 +219,12 @@ export function createModels(options: ModelsOptions): Models {
       return examine(asked, model, { fetch }, signal)
     },
   }
+}
+
+/** The kind of a server of this machine by its usual port, until its list tells. */
+function presetKind(baseUrl: string): ServerKind | undefined {
+  const preset = presetOf(baseUrl)
+  return preset?.local ? preset.id as ServerKind : undefined
 }
 
 function originOf(url: string): string | undefined {

@@ -2,20 +2,22 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { APICallError } from '@ai-sdk/provider'
 import { AgentError, codeOf } from '../core/errors.ts'
-import type { Id } from '../core/log/entry.ts'
-import type { ModelPart, ModelRequest, ReasoningDetails, StopReason, ToolCall, Usage } from '../core/log/message.ts'
+import type { ModelPart, ModelRequest, ReasoningDetails, StopReason, ToolCall } from '../core/log/message.ts'
 import type { Model, Price, Server } from '../core/ports.ts'
+import type { Abilities } from './abilities.ts'
 import { knownQuirks, type KeptQuirks, type KnownQuirks } from './known-quirks.ts'
 import type { ModelFetch } from './model-fetch.ts'
 import { stoppedError, throwIfStopped } from './pause.ts'
 import { anthropicBody } from './anthropic-body.ts'
 import { chatRoute, dialectOf, headersFor, moreFields } from './dialects.ts'
-import { costOf } from './prices.ts'
-import { nextGrade, quirkIn, refusesDetails, wantsReasoning, type Quirks } from './quirks.ts'
+import type { EffortForm } from './effort.ts'
+import { nextGrade, quirkIn, refusesDetails, wantsReasoning, type Quirk, type Quirks } from './quirks.ts'
 import { detailsReader } from './reasoning-details.ts'
 import { redacted, refusalError } from './server-errors.ts'
 import { thinkTags } from './think-tags.ts'
+import { usageOf } from './usage.ts'
 import { wireMessages } from './wire.ts'
+import { imagesOf, type ReadImage } from './wire-images.ts'
 
 export type RemoteOptions = {
   server: Server
@@ -24,8 +26,14 @@ export type RemoteOptions = {
   contextWindow: number   // tokens
   local: boolean
   fetch: ModelFetch
-  image?: (blob: Id) => Promise<{ mime: string; bytes: Uint8Array } | undefined>
+  image?: ReadImage
   price?: Price | undefined
+  /** How it is told how much to think, where that is known. */
+  effort?: EffortForm | undefined
+  /** What the server tells of it. */
+  abilities?: Abilities | undefined
+  /** Set by the person, tokens. */
+  outputLimit?: number | undefined
   /** Told after each whole answer; nobody waits for it, and it never throws. */
   answered?: () => Promise<void>
   /** What was learnt of this model before. */
@@ -43,6 +51,8 @@ const outputReserve = 8_192
 
 /** The mender's mark of an answer that came in one lump. */
 const lumpField = 'haversack_lump'
+/** The mender's word of a call that is being written: it comes whole. */
+const callingField = 'haversack_calling'
 /** A lump that was waited for less than this was no stream held back, but a fast answer. Unit: ms. */
 const heldWait = 1_500
 
@@ -66,14 +76,17 @@ export function remote(options: RemoteOptions): Model {
     id: `${server.id}/${name}`,
     name,
     contextWindow,
-    maxOutput: Math.min(outputReserve, Math.floor(contextWindow / 4)),
-    can: { get tools() { return !known.quirks.has('no tools') }, images: true, schema: dialectOf(server) === 'anthropic' ? false : 'whole' },
+    maxOutput: Math.floor(contextWindow / 2),   // what it may really write it says itself (C5.6, 1)
+    can: { get tools() { return options.abilities?.tools !== false && !known.quirks.has('no tools') }, images: options.abilities?.images !== false, schema: dialectOf(server) === 'anthropic' ? false : 'whole' },
+    ...(options.outputLimit === undefined ? {} : { outputLimit: options.outputLimit }),
+    get efforts() { return known.quirks.has('no effort') ? undefined : options.effort?.efforts.filter(effort => effort !== 'off' || !known.quirks.has('no effort off')) },
     local: options.local,
     reportsWholePrompt: true,
     get reasoning() { return known.back },
     async *generate(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
       throwIfStopped(signal)
       const images = await imagesOf(request, options.image)
+      let suspected: AgentError | undefined   // the refusal of a request with tools that nobody understands
       for (;;) {
         try {
           yield* answer(options, { request, images, signal, known })
@@ -82,8 +95,19 @@ export function remote(options: RemoteOptions): Model {
         } catch (thrown) {
           if (signal.aborted) throw stoppedError()
           const error = translated(thrown, options)
-          const next = error.data['begun'] ? undefined : learnFrom(error, request, known)
-          if (next === undefined) throw error
+          const learns = error.data['begun'] ? undefined : learnFrom(error, request, known)
+          const next = learns ?? (suspected === undefined && mayBeTools(error, request, known) ? 'again' : undefined)
+          if (learns === undefined && next) {
+            suspected = error
+            known.add('no tools')
+          }
+          if (next === undefined) {
+            if (suspected) {   // it was not them
+              known.drop('no tools')
+              void options.learn?.(known.kept)
+            }
+            throw suspected && error.code === suspected.code ? suspected : error
+          }
           void options.learn?.(known.kept)
           if (next === 'rebuild') throw new AgentError(error.code, error.message, { data: { ...error.data, askAgain: true } })
         }
@@ -97,7 +121,7 @@ export function remote(options: RemoteOptions): Model {
  * it, which who asks must make and count (`askAgain`). undefined: nothing new. Each time something is known that was not
  * before, and there is only so much to know, so this ends.
  */
-function learnFrom({ data }: AgentError, { messages }: ModelRequest, known: Known): 'again' | 'rebuild' | undefined {
+function learnFrom({ data }: AgentError, { messages, effort }: ModelRequest, known: Known): 'again' | 'rebuild' | undefined {
   const status = data['status'] as number | undefined
   const text = String(data['body'] ?? '')
   if (refusesDetails(status, text)) {
@@ -111,7 +135,8 @@ function learnFrom({ data }: AgentError, { messages }: ModelRequest, known: Know
       return 'rebuild'
     }
   }
-  const quirk = quirkIn(status, text, known.quirks)
+  const notSent: Quirk[] = effort === undefined ? ['no effort', 'no effort off'] : effort === 'off' ? [] : ['no effort off']
+  const quirk = quirkIn(status, text, new Set([...known.quirks, ...notSent]))
   if (quirk) {
     known.add(quirk)
     return 'again'
@@ -126,6 +151,13 @@ function learnFrom({ data }: AgentError, { messages }: ModelRequest, known: Know
   return grade && 'rebuild'
 }
 
+/** A refusal that speaks of tools in words that no table knows: it may take the same request without them. */
+function mayBeTools({ code, data }: AgentError, { tools }: ModelRequest, known: Known): boolean {
+  const status = Number(data['status'])
+  return (code === 'model_refused' || code === 'model_server') && [400, 404, 415, 422, 500, 501].includes(status) && tools.length > 0 && !known.quirks.has('no tools')
+    && /tool|function[ _-]?call/i.test(String(data['body'] ?? ''))
+}
+
 type Attempt = {
   request: ModelRequest
   images: ReadonlyMap<string, string>
@@ -135,20 +167,21 @@ type Attempt = {
 
 async function* answer(options: RemoteOptions, { request, images, signal, known }: Attempt): AsyncGenerator<ModelPart> {
   const { server, name } = options
-  const { quirks } = known
+  const quirks: Quirks = new Set([...known.quirks, ...options.abilities?.images === false ? ['no images' as const] : []])
+  const thinking = thinkingOf(request, options, quirks)
   const provider = createOpenAICompatible({
     name: 'server',
     baseURL: server.baseUrl,
     headers: headersFor(server),
     includeUsage: !quirks.has('no usage option'),
     // The SDK's own words for our messages are not used: it writes null contents and quotes broken arguments twice.
-    transformRequestBody: body => dialectOf(server) === 'anthropic' ? anthropicBody(request, { model: name, maxTokens: outputReserve, images, quirks })
-      : limitNamed({ ...body, ...moreFields(server), ...(body['tools'] === undefined ? emptyTools(request, quirks) : {}), messages: wireMessages(request, quirks, images), ...formatOf(request) }, quirks),
+    transformRequestBody: body => dialectOf(server) === 'anthropic' ? anthropicBody(request, { model: name, maxTokens: outputReserve, images, quirks, thinking })
+      : limitNamed({ ...body, ...moreFields(server), ...thinking, ...(body['tools'] === undefined ? emptyTools(request, quirks) : {}), messages: wireMessages(request, quirks, images), ...formatOf(request) }, quirks),
     fetch: (_, init) => options.fetch(chatRoute(server), {
       method: 'POST', headers: Object.fromEntries(new Headers(init?.headers)), body: String(init?.body), signal: init?.signal ?? signal,
     }),
   })
-  const tools = quirks.has('no tools') || request.toolChoice === 'none' && quirks.has('no tool_choice') ? [] : request.tools
+  const tools = options.abilities?.tools === false || quirks.has('no tools') || request.toolChoice === 'none' && quirks.has('no tool_choice') ? [] : request.tools
   const asked = performance.now()
   const connection = new AbortController()
   const stop = (): void => connection.abort()
@@ -176,7 +209,6 @@ type Reader = ReadableStreamDefaultReader<Part>
 
 async function* partsOf(reader: Reader, { signal, known, options, asked }: Pick<Attempt, 'signal' | 'known'> & { options: RemoteOptions; asked: number /* ms */ }): AsyncGenerator<ModelPart> {
   const tags = thinkTags(known.beginsInThought)
-  const writing = new Map<string, { name: string; chars: number }>()
   let chars = 0
   const calls: ToolCall[] = []
   const details = detailsReader()
@@ -189,6 +221,7 @@ async function* partsOf(reader: Reader, { signal, known, options, asked }: Pick<
     switch (value.type) {
       case 'raw':
         if (typeof value.rawValue === 'object' && value.rawValue !== null) {
+          if (callingField in value.rawValue) yield { type: 'calling', ...value.rawValue[callingField] as { name: string; chars: number } }
           if (lumpField in value.rawValue) held = performance.now() - asked >= heldWait
           if ('truncated' in value.rawValue) truncated = true
         }
@@ -205,17 +238,6 @@ async function* partsOf(reader: Reader, { signal, known, options, asked }: Pick<
         chars += value.delta.length
         yield { type: 'reasoning', text: value.delta }
         break
-      case 'tool-input-start':
-        writing.set(value.id, { name: value.toolName, chars: 0 })
-        yield { type: 'calling', name: value.toolName, chars: 0 }
-        break
-      case 'tool-input-delta': {
-        const call = writing.get(value.id)
-        if (!call) break
-        call.chars += value.delta.length
-        yield { type: 'calling', ...call }
-        break
-      }
       case 'tool-call':
         calls.push({ id: value.toolCallId, name: value.toolName, arguments: value.input.trim() === '' ? '{}' : value.input })
         yield { type: 'call', call: calls[calls.length - 1] as ToolCall }
@@ -252,21 +274,10 @@ function stopOf({ unified, raw }: { unified: string; raw: string | undefined }, 
   return calls ? 'calls' : 'stop'
 }
 
-type SdkUsage = { inputTokens: { total: number | undefined; cacheRead: number | undefined }; outputTokens: { total: number | undefined }; raw?: unknown }
-
-/** prompt_tokens hold the cached ones; DeepSeek counts those under a name of its own. A cost that the server tells wins over the price. */
-function usageOf({ inputTokens, outputTokens, raw }: SdkUsage, price: Price | undefined): Usage | undefined {
-  if (!inputTokens.total) return undefined
-  const { prompt_cache_hit_tokens: hit, cache_creation_input_tokens: written, cost: told } = (typeof raw === 'object' && raw !== null ? raw : {}) as Record<string, unknown>
-  const cacheRead = inputTokens.cacheRead || (typeof hit === 'number' ? hit : 0)
-  const cacheWrite = typeof written === 'number' ? written : 0
-  const usage: Usage = {
-    input: Math.max(0, inputTokens.total - cacheRead - cacheWrite),
-    ...(cacheRead > 0 ? { cacheRead } : {}), ...(cacheWrite > 0 ? { cacheWrite } : {}),
-    ...(outputTokens.total !== undefined ? { output: outputTokens.total } : {}),
-  }
-  const cost = typeof told === 'number' ? told : costOf(usage, price)
-  return { ...usage, ...(cost === undefined ? {} : { cost }) }
+/** What tells it how much to think. */
+function thinkingOf({ effort, maxTokens = outputReserve }: ModelRequest, { effort: form }: RemoteOptions, quirks: Quirks): Record<string, unknown> {
+  if (effort === undefined || form === undefined || quirks.has('no effort')) return {}
+  return form.fields(effort === 'off' && quirks.has('no effort off') ? 'low' : effort, maxTokens)
 }
 
 /** The one spelling that llama.cpp, Ollama, vLLM, LM Studio and OpenAI all take. */
@@ -319,22 +330,4 @@ function eventError(error: unknown, { server, name, contextWindow }: RemoteOptio
 function statusIn(error: Record<string, unknown>): { status?: number } {
   const code = Number(error['code'] ?? error['status'])
   return code >= 400 && code < 600 ? { status: code } : {}
-}
-
-async function imagesOf(request: ModelRequest, read: RemoteOptions['image']): Promise<Map<string, string>> {
-  const urls = new Map<string, string>()
-  for (const message of request.messages) {
-    for (const image of message.role === 'user' ? message.images ?? [] : []) {
-      if (urls.has(image.blob)) continue
-      const found = await read?.(image.blob)
-      if (found) urls.set(image.blob, `data:${found.mime};base64,${base64(found.bytes)}`)
-    }
-  }
-  return urls
-}
-
-function base64(bytes: Uint8Array): string {
-  let text = ''
-  for (let from = 0; from < bytes.length; from += 8_192) text += String.fromCharCode(...bytes.subarray(from, from + 8_192))
-  return btoa(text)
 }

@@ -16,6 +16,7 @@ export type ScriptLine = {
   stop?: StopReason
   usage?: Usage
   heldBack?: true
+  toolsInWords?: true
   truncated?: true
   /** Thrown after `fail.after` parts (default 0: before anything came). */
   fail?: { code: Code; message?: string; data?: Record<string, unknown>; after?: number }
@@ -70,7 +71,7 @@ export function scripted(script: Script, options: Partial<Omit<Model, 'generate'
       await pause(line.delayMs ?? 0, signal)
       if (failure) throw failure.error
       const stop = line.stop ?? (line.calls?.length ? 'calls' : 'stop')
-      yield { type: 'finish', stop, ...(line.usage ? { usage: line.usage } : {}), ...(line.heldBack ? { heldBack: true } : {}), ...(line.truncated ? { truncated: true } : {}) }
+      yield { type: 'finish', stop, ...(line.usage ? { usage: line.usage } : {}), ...(line.heldBack ? { heldBack: true } : {}), ...(line.toolsInWords ? { toolsInWords: true } : {}), ...(line.truncated ? { truncated: true } : {}) }
     },
   }
 }

@@ -10,12 +10,12 @@ export type Holds = 'whole' | 'between' | false
  * the same whether a call is wanted or not, so that requests of one turn begin alike (C2.6).
  */
 export function asText(request: ModelRequest, holds: Holds): ModelRequest {
-  const { system, tools, toolChoice, maxTokens } = request
+  const { system, tools, toolChoice, maxTokens, effort } = request
   const messages = request.messages.map(message => said(message, holds))
   if (toolChoice === 'none') messages.push({ role: 'user', content: 'Answer now, in words, without a tool.' })
   return {
     system: [system, toolsTold(tools, holds)].filter(text => text !== '').join('\n\n'), messages, tools: [],
-    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(maxTokens === undefined ? {} : { maxTokens }), ...(effort === undefined ? {} : { effort }),
     ...(holds === false || toolChoice === 'none' ? {} : { shape: shapeOf(tools, holds) }),
   }
 }

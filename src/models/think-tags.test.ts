@@ -20,7 +20,7 @@ describe('think tags', () => {
   })
 
   it('gives the same whatever pieces it comes in', () => {
-    const part = fc.constantFrom('<think>', '</think>', '<', '</', 'think>', 'a', ' ', '\n', '`', '思考', '<thinking>', '</thinking>', '[THINK]', '[/THINK]', '◁think▷')
+    const part = fc.constantFrom('<think>', '</think>', '<', '</', 'think>', 'a', ' ', '\n', '`', '思考', '<thinking>', '</thinking>', '[THINK]', '[/THINK]', '◁think▷', '<|channel|>analysis<|message|>', '<|end|>', '<|start|>assistant', '<|channel|>final<|message|>', '<|return|>')
     fc.assert(fc.property(fc.array(part, { maxLength: 12 }), fc.boolean(), (parts, inside) => {
       const whole = split([parts.join('')], inside)
       expect(split(parts, inside)).toEqual(whole)
@@ -32,4 +32,17 @@ describe('think tags', () => {
     expect(split(['The ', 'answer.'], true)).toEqual({ text: 'The answer.', reasoning: 'The answer.', openedByTemplate: false })
     expect(split(['I think.</think>Yes'], true)).toEqual({ text: 'Yes', reasoning: 'I think.', openedByTemplate: true })
   })
+})
+
+it('parts the channels of gpt-oss where a server leaves them in the text', () => {
+  const answer = '<|channel|>analysis<|message|>Let me think.<|end|><|start|>assistant<|channel|>analysis<|message|> More.<|end|><|start|>assistant<|channel|>final<|message|>It is <b>noon</b>.<|return|>'
+  for (const each of [1, 3, 7, 1000]) {
+    const tags = thinkTags(false)
+    const pieces = [...answer.match(new RegExp(`[^]{1,${each}}`, 'g'))!.flatMap(text => tags.push(text)), ...tags.end()]
+    const of = (type: string): string => pieces.map(piece => piece.type === type ? piece.text : '').join('')
+    expect([of('reasoning'), of('text')]).toEqual(['Let me think. More.', 'It is <b>noon</b>.'])
+  }
+  const call = thinkTags(false)
+  expect(call.push('<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>commentary to=functions.get_time <|message|>{}<|call|>').filter(({ type }) => type === 'text').map(({ text }) => text).join(''))
+    .toBe('<|start|>assistant<|channel|>commentary to=functions.get_time <|message|>{}<|call|>')   // a call is found by who looks for calls
 })

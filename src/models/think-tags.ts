@@ -13,7 +13,11 @@ export type ThinkTags = {
 /** Pairs of tags, lower case: most models; Magistral; Kimi; Seed. */
 const pairs: readonly (readonly [string, string])[] = [
   ...['think', 'thinking', 'thought', 'reasoning', 'seed:think'].map(name => [`<${name}>`, `</${name}>`] as const), ['[think]', '[/think]'], ['◁think▷', '◁/think▷'],
+  // gpt-oss's channels, where a server leaves them: what is no thought begins with a mark of its own
+  ['<|channel|>analysis<|message|>', '<|end|>'], ['<|start|>assistant<|channel|>analysis<|message|>', '<|end|>'],
 ]
+const finals = ['<|channel|>final<|message|>', '<|start|>assistant<|channel|>final<|message|>'] as const
+const finalEnds = ['<|return|>', '<|end|>'] as const
 
 /**
  * Splits one answer. Only a tag at its very beginning opens a thought: anywhere else it is prose about tags.
@@ -27,6 +31,8 @@ export function thinkTags(inside: boolean): ThinkTags {
   let lastChar = ''
   let guessed = inside ? '' : undefined
   let openedByTemplate = false
+  /** The answer came in a channel. */
+  let inChannel = false
 
   const take = (): Piece[] => {
     const out: Piece[] = []
@@ -40,7 +46,14 @@ export function thinkTags(inside: boolean): ThinkTags {
           state = 'thought'
           continue
         }
-        if (pairs.some(([open]) => open.startsWith(begun))) return out   // blanks, or a tag that is still coming
+        const final = finals.find(mark => begun.startsWith(mark))
+        if (final) {
+          held = held.trimStart().slice(final.length)
+          inChannel = true
+          state = 'text'
+          continue
+        }
+        if ([...pairs.map(([open]) => open), ...finals].some(open => open.startsWith(begun))) return out   // blanks, or a tag that is still coming
         state = 'text'
         continue
       }
@@ -56,7 +69,7 @@ export function thinkTags(inside: boolean): ThinkTags {
         held = held.slice(at + close.length)
         if (guessed !== undefined) openedByTemplate = true
         guessed = undefined
-        state = 'after'
+        state = close === '<|end|>' ? 'start' : 'after'
         continue
       }
       if (state === 'after') {
@@ -64,6 +77,19 @@ export function thinkTags(inside: boolean): ThinkTags {
         if (held === '') return out
         state = 'text'
         continue
+      }
+      if (inChannel) {
+        const small = lower(held)
+        const end = finalEnds.map(mark => ({ mark, at: small.indexOf(mark) })).filter(({ at }) => at >= 0).toSorted((a, b) => a.at - b.at)[0]
+        if (end) {
+          give(out, 'text', held.slice(0, end.at))
+          held = held.slice(end.at + end.mark.length)
+          continue
+        }
+        const keep = Math.max(...finalEnds.map(mark => overlap(small, mark)))
+        give(out, 'text', held.slice(0, held.length - keep))
+        held = held.slice(held.length - keep)
+        return out
       }
       const at = openedByTemplate || inside ? -1 : lower(held).indexOf('</think>')
       if (at >= 0) {

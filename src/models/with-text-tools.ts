@@ -2,6 +2,7 @@
 import { AgentError, codeOf } from '../core/errors.ts'
 import type { ModelPart, ModelRequest, StopReason, ToolCall, Usage } from '../core/log/message.ts'
 import type { Model } from '../core/ports.ts'
+import { callFinder } from './call-finder.ts'
 import { throwIfStopped } from './pause.ts'
 import { callReader, type TextCallPart } from './text-calls.ts'
 import { asText, repairMessages, type Holds } from './text-tools.ts'
@@ -14,35 +15,71 @@ export function withTextTools(model: Model): Model {
   return {
     id: model.id, name: model.name, contextWindow: model.contextWindow, maxOutput: model.maxOutput, local: model.local, reportsWholePrompt: model.reportsWholePrompt,
     can: { ...model.can, tools: true },
+    ...(model.outputLimit === undefined ? {} : { outputLimit: model.outputLimit }),
+    get efforts() { return model.efforts },
     get reasoning() { return model.reasoning },
     async *generate(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
       if (request.tools.length === 0) return yield* model.generate(request, signal)
-      if (model.can.tools) {
-        let told = true
-        for await (const part of model.generate(request, signal)) {
-          told = model.can.tools   // a server may find out on the way that this model has none, and has then not told it of any
-          if (!told) break
+      const knew = model.can.tools
+      if (knew) {
+        let taken = true
+        for await (const part of found(model.generate(request, signal), request)) {
+          taken = model.can.tools   // a server may find out on the way that this model has none, and has then not told it of any
+          if (!taken) break
           yield part
         }
-        if (told) return
+        if (taken) return
       }
+      const told = (part: ModelPart): ModelPart => knew && part.type === 'finish' ? { ...part, toolsInWords: true } : part
       let begun = false
       try {
-        for await (const part of spoken(model, { request, holds: holds(), signal })) {
+        for await (const part of found(spoken(model, { request, holds: holds(), signal }), request)) {
           begun = true
-          yield part
+          yield told(part)
         }
       } catch (thrown) {
         if (begun || holds() === false || codeOf(thrown) !== 'model_refused' || wantsOther(thrown)) throw thrown
         let answered = false
-        for await (const part of spoken(model, { request, holds: false, signal })) {
+        for await (const part of found(spoken(model, { request, holds: false, signal }), request)) {
           refused ||= !answered
           answered = true
-          yield part
+          yield told(part)
         }
       }
     },
   }
+}
+
+/**
+ * The same answer, with the calls that stand at the end of its text: a server without a parser for its model leaves them there. An
+ * answer with calls of its own has no others.
+ */
+async function* found(parts: AsyncIterable<ModelPart>, { tools }: ModelRequest): AsyncGenerator<ModelPart> {
+  const finder = callFinder(tools.map(({ name }) => name))
+  let own = false
+  for await (const part of parts) {
+    if (part.type === 'text' && !own) {
+      const text = finder.push(part.text)
+      if (text !== '') yield { type: 'text', text }
+      continue
+    }
+    if (part.type === 'call' && !own) {
+      own = true
+      yield* heldBack(finder.release())
+    }
+    if (part.type !== 'finish' || own) {
+      yield part
+      continue
+    }
+    const { text, calls } = finder.end()
+    yield* heldBack(text)
+    for (const [n, { name, arguments: args }] of calls.entries()) yield { type: 'call', call: { id: `call_${n + 1}`, name, arguments: args } }
+    yield calls.length > 0 && part.stop !== 'length' ? { ...part, stop: 'calls' } : part
+  }
+}
+
+function* heldBack(text: string): Generator<ModelPart> {
+  if (text !== '') yield { type: 'text', text }
 }
 
 /** It was not the form that was refused: the messages have to be made anew. */
@@ -88,7 +125,7 @@ async function* spoken(model: Model, { request, holds, signal }: Spoken): AsyncG
     else if (calls.length === 0 && broken.raw.trim() !== '') yield { type: 'text', text: broken.raw }
   }
   for (const [n, call] of calls.entries()) yield { type: 'call', call: { ...call, id: `call_${n + 1}` } }
-  yield { type: 'finish', stop: calls.length > 0 ? 'calls' : stop ?? 'stop', ...(usage ? { usage } : {}), ...told }
+  yield { type: 'finish', stop: stop === 'length' || calls.length === 0 ? stop ?? 'stop' : 'calls', ...(usage ? { usage } : {}), ...told }
 }
 
 /** One more round for a call that nobody could read. Undefined where that did not help; throws only `stopped`. */

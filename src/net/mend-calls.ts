@@ -1,22 +1,24 @@
 /** Tool calls in pieces, put in order: every call gets one index, one id and one name, and pieces that belong together stay so. */
+import { wholeArguments } from './whole-arguments.ts'
 
 export type WireCall = { index: number; id?: string; type?: 'function'; function: { name?: string; arguments: string }; /** What the provider wants back with this call: Google's signature. */ extra_content?: unknown }
 
 export type CallMender = {
-  mend(piece: Record<string, unknown>): WireCall[]
-  /** Calls whose name never came. */
+  /** Takes a piece; says which call is being written, as soon as it has a name, and how much of it is there. */
+  mend(piece: Record<string, unknown>): { name: string; chars: number } | undefined
+  /** The calls, whole: only at the end it is known what their pieces mean. Once. */
   end(): WireCall[]
 }
 
-type Open = { index: number; wireIndex?: number; wireId?: string; name?: string; arguments: string; told: boolean }
+type Open = { wireIndex?: number; wireId?: string; name?: string; pieces: string[]; chars: number; extra?: unknown }
 
 /**
- * Some servers leave out the index, repeat or change the id, repeat the name, give all calls the index 0, send arguments as
- * an object, or send a whole call twice. A piece continues a call unless it names another tool, or names one while the call
- * before is complete.
+ * Some servers leave out the index, repeat or change the id, repeat the name, put a channel mark behind it, give all calls the
+ * index 0, send arguments as an object, or send a whole call twice. A piece continues a call unless it names another tool, or
+ * names one while the call before is complete.
  */
 export function callMender(newId: () => string): CallMender {
-  const calls: Open[] = []
+  let calls: Open[] = []
 
   const find = (wireIndex: number | undefined, wireId: string | undefined): Open | undefined => {
     if (wireIndex !== undefined) return calls.findLast(call => call.wireIndex === wireIndex)
@@ -29,32 +31,29 @@ export function callMender(newId: () => string): CallMender {
       const inner = typeof piece['function'] === 'object' && piece['function'] !== null ? piece['function'] as Record<string, unknown> : piece
       const wireIndex = Number.isInteger(piece['index']) ? piece['index'] as number : undefined
       const wireId = textOf(piece['id'])
-      const name = textOf(inner['name'])
+      const name = nameOf(inner['name'])
       const text = argumentsOf(inner['arguments'] ?? inner['input'] ?? inner['parameters'])
       const found = find(wireIndex, wireId)
-      if (found && isRepeat(found, { wireId, name, text })) return []
-      const call = found && continues(found, { wireId, name, text }) ? found : undefined
-      if (call) {
-        call.arguments += text
-        call.name ??= name
-        call.wireId ??= wireId
-        if (call.told) return text === '' ? [] : [{ index: call.index, function: { arguments: text } }]
-        return call.name === undefined ? [] : [tell(call, call.name)]
-      }
-      const opened: Open = {
-        index: calls.length, arguments: text, told: false,
-        ...(wireIndex === undefined ? {} : { wireIndex }), ...(wireId ? { wireId } : {}), ...(name ? { name } : {}),
-      }
-      calls.push(opened)
-      return opened.name === undefined ? [] : [tell(opened, opened.name)]
+      if (found && isRepeat(found, { wireId, name, text })) return undefined
+      let call = found && continues(found, { wireId, name, text }) ? found : undefined
+      if (!call) calls.push(call = { pieces: [], chars: 0, ...(wireIndex === undefined ? {} : { wireIndex }) })
+      if (text !== '') call.pieces.push(text)
+      call.chars += text.length
+      if (name !== undefined) call.name ??= name
+      if (wireId !== undefined) call.wireId ??= wireId
+      if (piece['extra_content'] !== undefined && piece['extra_content'] !== null) call.extra = piece['extra_content']   // opaque, passed on as it came
+      return call.name === undefined ? undefined : { name: call.name, chars: call.chars }
     },
-    end: () => calls.filter(call => !call.told).map(call => tell(call, call.name ?? 'unnamed_tool')),
-  }
-
-  function tell(call: Open, name: string): WireCall {
-    call.told = true
-    const taken = calls.some(other => other !== call && other.told && other.wireId === call.wireId)
-    return { index: call.index, id: call.wireId && !taken ? call.wireId : newId(), type: 'function', function: { name, arguments: call.arguments } }
+    end() {
+      const taken = new Set<string>()
+      const whole = calls.map((call, index): WireCall => {
+        const id = call.wireId !== undefined && !taken.has(call.wireId) ? call.wireId : newId()
+        taken.add(id)
+        return { index, id, type: 'function', function: { name: call.name ?? 'unnamed_tool', arguments: wholeArguments(call.pieces) }, ...(call.extra === undefined ? {} : { extra_content: call.extra }) }
+      })
+      calls = []
+      return whole
+    },
   }
 }
 
@@ -62,14 +61,14 @@ type Piece = { wireId: string | undefined; name: string | undefined; text: strin
 
 /** The whole call once more, as some servers send it at the end. */
 function isRepeat(call: Open, { wireId, name, text }: Piece): boolean {
-  return name === call.name && name !== undefined && wireId === call.wireId && wireId !== undefined && text === call.arguments && isComplete(text)
+  return name === call.name && name !== undefined && wireId === call.wireId && wireId !== undefined && text === call.pieces.join('') && isComplete(text)
 }
 
 function continues(call: Open, { wireId, name, text }: Piece): boolean {
   if (name === undefined || call.name === undefined) return true
   if (name !== call.name) return false
-  if (wireId !== undefined && wireId !== call.wireId && call.wireId !== undefined && call.arguments === '' && isComplete(text)) return false
-  return !(isComplete(call.arguments) && text !== '')
+  if (wireId !== undefined && wireId !== call.wireId && call.wireId !== undefined && call.chars === 0 && isComplete(text)) return false
+  return text === '' || !isComplete(call.pieces.join(''))
 }
 
 function isComplete(text: string): boolean {
@@ -80,6 +79,12 @@ function isComplete(text: string): boolean {
   } catch {
     return false
   }
+}
+
+/** A name ends before the mark of a channel, and harmony's and Kimi's frame around it is none of it: `functions.get_time:0`. */
+function nameOf(value: unknown): string | undefined {
+  const text = textOf(value)?.split('<|', 1)[0]!.trim().replace(/^functions\.(.+?)(?::\d+)?$/, '$1')
+  return text === '' ? undefined : text
 }
 
 function textOf(value: unknown): string | undefined {

@@ -3,7 +3,9 @@ import { anthropicEvents } from './mend-anthropic.ts'
 import { callMender, type WireCall } from './mend-calls.ts'
 
 type Fields = Record<string, unknown>
-export type Chunk = { choices: { index: 0; delta: Delta; finish_reason: string | null }[]; usage?: Fields; /** Something was left out. */ truncated?: true }
+export type Chunk = { choices: { index: 0; delta: Delta; finish_reason: string | null }[]; usage?: Fields; /** Something was left out. */ truncated?: true; haversack_calling?: Calling }
+/** The call that is being written; it comes whole at the end. */
+export type Calling = { name: string; chars: number }
 type Delta = { content?: string; reasoning_content?: string; reasoning_details?: unknown[]; refusal?: string; tool_calls?: WireCall[] }
 
 export type ChunkMender = {
@@ -41,15 +43,16 @@ export function chunkMender(newId: () => string): ChunkMender {
       if (choice) {
         const reason = choice['finish_reason'] ?? choice['done_reason']
         const finish = typeof reason === 'string' && reason !== '' ? reason : null
-        const delta = deltaOf(choice)
+        const { delta, calling } = deltaOf(choice)
+        if (calling) chunk.haversack_calling = calling
         if (finish !== null) {
           finished = true
           const owed = calls.end()
-          if (owed.length > 0) delta.tool_calls = [...delta.tool_calls ?? [], ...owed]
+          if (owed.length > 0) delta.tool_calls = owed
         }
         if (finish !== null || Object.keys(delta).length > 0) chunk.choices.push({ index: 0, delta, finish_reason: finish })
       }
-      return { chunks: chunk.choices.length > 0 || usage || truncated ? [chunk] : [] }
+      return { chunks: chunk.choices.length > 0 || usage || truncated || chunk.haversack_calling ? [chunk] : [] }
     },
     end(reason) {
       const owed = calls.end()
@@ -60,7 +63,7 @@ export function chunkMender(newId: () => string): ChunkMender {
     get finished() { return finished },
   }
 
-  function deltaOf(choice: Fields): Delta {
+  function deltaOf(choice: Fields): { delta: Delta; calling: Calling | undefined } {
     const from = fieldsOf(choice['delta']) ?? fieldsOf(choice['message']) ?? {}
     const delta: Delta = {}
     const { text, thought } = contentOf(from['content'] ?? choice['text'])
@@ -72,15 +75,9 @@ export function chunkMender(newId: () => string): ChunkMender {
     if (typeof from['refusal'] === 'string' && from['refusal'] !== '') delta.refusal = from['refusal']
     const legacy = fieldsOf(from['function_call'])
     const raw = Array.isArray(from['tool_calls']) ? from['tool_calls'] : legacy ? [{ index: 0, function: legacy }] : []
-    const mended = raw.map(fieldsOf).flatMap(call => call ? calls.mend(call).map(piece => withExtra(piece, call)) : [])
-    if (mended.length > 0) delta.tool_calls = mended
-    return delta
+    const calling = raw.map(fieldsOf).map(call => call && calls.mend(call)).findLast(told => told !== undefined)
+    return { delta, calling }
   }
-}
-
-/** Opaque, passed on as it came. */
-function withExtra(piece: WireCall, from: Fields): WireCall {
-  return from['extra_content'] === undefined || from['extra_content'] === null ? piece : { ...piece, extra_content: from['extra_content'] }
 }
 
 /** Ollama's native stream: the message stands at the top, `done` ends it. */

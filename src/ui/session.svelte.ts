@@ -1,5 +1,5 @@
 /** The open chat: what came from the worker, and the verbs that go down to it. */
-import type { AgentApi, AgentEvent, CommandReply, ContextInfo, Opened, PathText, Preview, Question, Range, Restart, Status, ViewedMessage } from '../core/agent/api.ts'
+import type { AgentApi, AgentEvent, CommandReply, ContextInfo, GoOn, Opened, PathText, Preview, Question, Range, Restart, Status, ViewedMessage } from '../core/agent/api.ts'
 import { codeOf, type Code } from '../core/errors.ts'
 import type { Attachment, Entry, Id, SessionId } from '../core/log/entry.ts'
 import type { ToolCall } from '../core/log/message.ts'
@@ -154,7 +154,7 @@ export class OpenSession {
     return this.#begin(() => this.#api.send(this.id, text, attachments))
   }
   stop(): Promise<boolean> { return this.#do(() => this.#api.stop(this.id)) }
-  resume(): Promise<boolean> { return this.#begin(() => this.#api.resume(this.id)) }
+  resume(how?: GoOn): Promise<boolean> { return this.#begin(() => (how === undefined ? this.#api.resume(this.id) : this.#api.resume(this.id, how))) }
   regenerate(entry: Id): Promise<boolean> { return this.#begin(() => this.#api.regenerate(this.id, entry)) }
   editMessage(entry: Id, text: string): Promise<boolean> { return this.#begin(() => this.#api.editMessage(this.id, entry, text)) }
   switchVersion(entry: Id): Promise<boolean> { return this.#do(() => this.#api.switchLeaf(this.id, entry)) }

@@ -223,6 +223,12 @@ export class Shell {
     await this.#refreshChats()
   }
 
+  /** How much the model thinks: in this chat, or in new ones where none is open. */
+  async chooseEffort(effort: string): Promise<void> {
+    await this.#tell(this.api.setConfig(this.session?.id ?? null, { reasoning_effort: effort }))
+    await this.#refreshChats()
+  }
+
   async removeChat(id: SessionId): Promise<void> {
     await this.library.remove(id)
     if (this.library.failure !== null) return

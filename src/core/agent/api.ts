@@ -130,6 +130,9 @@ export type Preview = {
   nothing?: string              // why it would do nothing
 }
 
+/** How an answer is gone on with that thought until its output limit: with a larger one, or with no more thoughts. */
+export type GoOn = 'more room' | 'answer now'
+
 export type Filter = { from?: number; to?: number; session?: SessionId; kinds?: ('message' | 'result' | 'memory' | 'document' | 'title')[] }
 export type Hit = { session: SessionId; title: string; entry: Id | null; path: string; from: number; to: number; at: number; score: number; text: string; marks: [number, number][]; kind: 'message' | 'result' | 'memory' | 'document' | 'title' }
 
@@ -205,7 +208,8 @@ export interface AgentApi extends MemoryApi {
   // conversation
   send(id: SessionId, text: string, attachments?: Attachment[]): Promise<void>  // resolves when the user fact is stored
   stop(id: SessionId): Promise<void>
-  resume(id: SessionId): Promise<void>                                          // Continue, Retry
+  /** Continue, Retry. */
+  resume(id: SessionId, how?: GoOn): Promise<void>
   regenerate(id: SessionId, entry: Id): Promise<void>                           // a sibling of that answer
   editMessage(id: SessionId, entry: Id, text: string): Promise<void>            // a sibling of that question
   switchLeaf(id: SessionId, entry: Id): Promise<void>                           // to the newest leaf below that entry

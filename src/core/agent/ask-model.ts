@@ -15,7 +15,7 @@ const writingEvery = 500
 
 const retried: ReadonlySet<Code> = new Set<Code>(['model_rate_limited', 'model_server', 'network'])
 
-export type Answer = { text: string; reasoning: string; calls: ToolCall[]; stop: StopReason; usage?: Usage; details?: unknown; heldBack?: true; truncated?: true }
+export type Answer = { text: string; reasoning: string; calls: ToolCall[]; stop: StopReason; usage?: Usage; details?: unknown; heldBack?: true; toolsInWords?: true; truncated?: true }
 
 /** What went wrong, and what had come until then. */
 export type Failure = { error: AgentError; answer: Answer; started: boolean; retryAt?: number }
@@ -64,6 +64,7 @@ async function askOnce({ model, request, session, signal, world, tell }: AskOpti
         if (part.usage) answer.usage = part.usage
         if (part.details !== undefined) answer.details = part.details
         if (part.heldBack) answer.heldBack = true
+        if (part.toolsInWords) answer.toolsInWords = true
         if (part.truncated) answer.truncated = true
         continue
       }

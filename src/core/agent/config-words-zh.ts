@@ -3,6 +3,8 @@ import type { ConfigName } from '../context/config.ts'
 
 export const chineseDescriptions: Record<ConfigName, string> = {
   max_input_length: '一次请求最多的 token 数；若模型已知的上限更小，以模型为准。',
+  max_output_tokens: '一次回答最多的 token 数，思考内容也算在内；窗口会为此预留，最多占一半。0 表示窗口的 20 %、最多 8192，或在设置中为该模型指定的值。',
+  reasoning_effort: '模型回答前思考多少，仅对可以调节的模型有效：off（不思考）、low、medium、high，或 default（由模型自己决定）。',
   token_counter: 'token 的计数方式：bpe（o200k）、bytes（UTF-8 字节数 / 4）或 script（按文字种类）。',
   agent_max_steps: '你的每条消息最多调用模型几次。',
   agent_max_context_tokens: '一次请求的 token 预算；超出时精简或移出较早的轮次。',

@@ -39,9 +39,9 @@ export function conversation(kit: Kit, work: Work, restarts: Restarts): Conversa
       kit.tellStatus(id, { state: 'idle' })
     },
 
-    resume: id => work.start(id, async (session, signal, begun) => {
+    resume: (id, how) => work.start(id, async (session, signal, begun) => {
       begun()
-      return runTurn({ kit, session, signal, goOn: true })
+      return runTurn({ kit, session, signal, goOn: how ?? true })
     }),
 
     regenerate: (id, entry) => work.start(id, async (session, signal, begun) => {

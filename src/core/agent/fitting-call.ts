@@ -5,9 +5,10 @@ import type { Verdict } from '../context/overflow.ts'
 import type { StepEnv } from '../context/strategy.ts'
 import { AgentError, codeOf, type Code } from '../errors.ts'
 import type { Id } from '../log/entry.ts'
-import type { Message, ModelRequest } from '../log/message.ts'
+import type { Effort, Message, ModelRequest } from '../log/message.ts'
 import { modelView } from '../log/model-view.ts'
 import { standingEdits } from '../log/query.ts'
+import type { GoOn } from './api.ts'
 import { askModel, type Asked } from './ask-model.ts'
 import type { Kit } from './kit.ts'
 import { keepWindow } from './learnt-window.ts'
@@ -16,6 +17,7 @@ import type { Sizes } from './words.ts'
 import { endedByWindow } from './silent-overflow.ts'
 import { spoken } from './step-notes.ts'
 import { inTurn, setUp, type Setup } from './setup.ts'
+import { newestTurn } from './turn-state.ts'
 
 type Run = { kit: Kit; session: Session; signal: AbortSignal }
 
@@ -35,14 +37,22 @@ export class FittingCall {
   #ladder: Ladder
   /** Of all edits that this call makes necessary: one Undo lifts them. */
   readonly #group: Id
+  /** How an answer is gone on with that was thoughts alone; it was refused with them once. */
+  readonly #goOn: GoOn | undefined
+  #bare = false
 
-  constructor(run: Run, setup: Setup, told: number | undefined) {
+  constructor(run: Run, setup: Setup, { told, goOn }: { told?: number | undefined; goOn?: GoOn | undefined } = {}) {
     this.#run = run
     this.setup = setup
     this.told = told
+    this.#goOn = goOn
     this.#ladder = atFoot(setup)
     this.#group = run.kit.parts.world.newId()
+    if (goOn === 'more room') this.#ladder = { ...this.#ladder, maxTokens: this.#moreRoom() }
   }
+
+  /** The output limit that it asks with now, tokens. */
+  get maxTokens(): number { return this.#ladder.maxTokens }
 
   /** Asks until it fits and answers, or no rung is left: the failure then names the parts and their sizes. */
   async ask(last: boolean): Promise<Asked> {
@@ -70,6 +80,7 @@ export class FittingCall {
         const verdict = await this.#verdict(asked.failure.error)
         if (!verdict) return asked
         await session.drop()
+        this.#bare = true
         await this.#climb(verdict, asked.failure.error)
       }
     } catch (thrown) {
@@ -151,9 +162,38 @@ export class FittingCall {
     const { system, schemas, plainCounter } = this.setup
     const view = inTurn(this.setup.model)
     const messages: Message[] = modelView(session.log, view).map(({ message }) => message)
-    if (messages.at(-1)?.role === 'assistant') messages.push(goOnMessage)
-    this.counted = requestSize(session.log, { system, tools: schemas, counter: plainCounter, view }).total
-    return { system, messages, tools: schemas, maxTokens: this.#ladder.maxTokens, ...(last ? { toolChoice: 'none' as const } : {}) }
+    const size = requestSize(session.log, { system, tools: schemas, counter: plainCounter, view })
+    this.counted = size.total
+    const { thoughts } = newestTurn(session.log)
+    if (thoughts !== undefined) {
+      const message: Message = { role: 'user', content: afterThoughts(this.#bare ? '' : thoughts, { how: this.#goOn, room: this.#room() - this.#ladder.maxTokens }) }
+      messages.push(message)
+      this.counted += plainCounter.text(message.content)
+    } else if (messages.at(-1)?.role === 'assistant') messages.push(goOnMessage)
+    const effort = this.#effort()
+    return { system, messages, tools: schemas, maxTokens: this.#ladder.maxTokens, ...(effort ? { effort } : {}), ...(last ? { toolChoice: 'none' as const } : {}) }
+  }
+
+  /** As it is set, or as little as it can where the answer is wanted now. */
+  #effort(): Effort | undefined {
+    const { model: { efforts }, config } = this.setup
+    if (this.#goOn === 'answer now') return efforts?.[0]
+    const set = order.find(effort => effort === config.reasoning_effort)
+    if (set === undefined || !efforts?.length) return undefined
+    return efforts.includes(set) ? set : efforts.findLast(effort => order.indexOf(effort) <= order.indexOf(set)) ?? efforts[0]
+  }
+
+  /** Tokens of the window that the request leaves. */
+  #room(): number {
+    return this.setup.window - requestSize(this.#run.session.log, this.#env()).total
+  }
+
+  /** Twice what was not enough, as far as model and window have room: nothing has to leave for it. */
+  #moreRoom(): number {
+    const { window, model, outputReserve } = this.setup
+    const said = this.#run.session.log.findLast(entry => entry.type === 'note' && entry.code === 'thought_limit')
+    const before = said?.type === 'note' && said.tokens !== undefined ? said.tokens : outputReserve
+    return Math.max(outputReserve, Math.min(2 * before, model.maxOutput, Math.floor(window / 2), this.#room() - spare))
   }
 
   /** The guard counts with calibration, whatever the strategy decides by. */
@@ -162,6 +202,11 @@ export class FittingCall {
     return this.setup.env('onOverflow', { signal, view: inTurn(this.setup.model), counter: this.setup.guardCounter, group: this.#group, progress: progressOf(kit, session) })
   }
 }
+
+const order: readonly Effort[] = ['off', 'low', 'medium', 'high']
+
+/** For what is said of the thoughts behind a talk, tokens. */
+const spare = 600
 
 /** Long steps tell how far they are. */
 export function progressOf(kit: Kit, session: Session): NonNullable<StepEnv['progress']> {
@@ -172,4 +217,17 @@ export function progressOf(kit: Kit, session: Session): NonNullable<StepEnv['pro
 const goOnMessage: Message = {
   role: 'user',
   content: 'Your answer above was cut off. Go on exactly where it stopped, without repeating anything and without a word about the interruption.',
+}
+
+/** Of thoughts that were paid for, the end goes along: so many characters, and at most what a token each has room for. */
+const thoughtsShown = 6_000
+
+/** The same for an answer that was thoughts alone, which no provider takes back as they were: how they ended, and what is wanted now. */
+function afterThoughts(thoughts: string, { how, room }: { how: GoOn | undefined; room: number /* tokens */ }): string {
+  const shown = Math.max(0, Math.min(thoughtsShown, room - spare))
+  const end = [...thoughts.trim()].slice(-shown).join('')
+  return [
+    ...shown > 0 && end !== '' ? [`You have thought about this already, and your answer was cut off before it began. Your thoughts ended with:\n\n${end}\n`] : [],
+    how === 'answer now' ? 'Think no further. Answer now, as well as you can with what you know.' : end === '' || shown === 0 ? 'Think briefly, then answer.' : 'Go on from there, and answer.',
+  ].join('\n')
 }

@@ -5,7 +5,7 @@ import { parsePath } from '../log/paths.ts'
 import type { LogStore, SessionInfo } from '../ports.ts'
 import type { Plan, Question, Status } from './api.ts'
 import { closedBecause, deniedReading } from './closed-calls.ts'
-import { isLoop } from './loop-guard.ts'
+import { isLoop, sameAgain } from './loop-guard.ts'
 import { grants, reachQuestion, type toolReading } from './reach.ts'
 import type { Fresh, Session } from './session.ts'
 import { parseArguments, refusal, runTool, type Tool, type ToolContext } from './tool.ts'
@@ -111,11 +111,12 @@ async function resultOf(run: RunCalls, { call, tool, exempt, denied, refused }: 
     return only(`There is no tool "${call.name}". The tools are: ${names === '' ? '(none)' : names}.`)
   }
   const parsed = parseArguments(call.arguments)
-  if ('fault' in parsed) return only(parsed.fault)
+  // The model would write the same too long call again if it were told of a slip in its JSON.
+  if ('fault' in parsed) return only(newestTurn(run.session.log).atLimit ? cutOff : parsed.fault)
   if (denied !== undefined) return only(denied)
   if (isLoop(newestTurn(run.session.log).since, call, exempt)) {
     return { fresh: [
-      result('Not run: this is the same call again, and its results so far were the same. Use the result above, or try something else.', true),
+      result(sameAgain, true),
       { type: 'note', code: 'loop_broken', text: run.words.loopBroken(call.name), data: { tool: call.name } },
     ] }
   }
@@ -127,6 +128,9 @@ async function resultOf(run: RunCalls, { call, tool, exempt, denied, refused }: 
   const { text, isError } = await runTool(tool, parsed.args, { ...run.context, ...seen })
   return { fresh: [result(text, isError)], gotStaying: gotStaying() }
 }
+
+/** Of a call that the output limit ended. */
+const cutOff = 'Not run: the call was cut off at the output limit, in the middle of its arguments. Write less in one call, or do it in several smaller calls.'
 
 /** Throws `stopped` when the person has stopped the turn. */
 export function throwIfStopped(signal: AbortSignal): void {

@@ -308,7 +308,7 @@ describe('failures of the model', () => {
     const once = await opened(['', 'Now.'])
     await say(once, once.id, 'Hi')
     expect(brief(await once.log(once.id))).toEqual(['user: Hi', 'assistant: Now.'])
-    const twice = await opened(['', { reasoning: 'Hm.' }])
+    const twice = await opened(['', ' '])
     expect(await say(twice, twice.id, 'Hi')).toEqual({ state: 'interrupted' })
     expect(brief(await twice.log(twice.id))).toEqual(['user: Hi', 'note model_empty'])
   })
@@ -343,9 +343,9 @@ describe('a request that does not fit', () => {
     const log = await b.log(b.id)
     expect(log.filter(entry => entry.type === 'note').map(entry => entry.code)).toContain('overflow_rung')
     expect(log.filter(entry => entry.type === 'user')).toHaveLength(7)
-    const own = await opened([{ stop: 'length', usage: { input: 20, output: 8_192 } }, 'Now.'])
+    const own = await opened([{ stop: 'length', usage: { input: 2000, output: 8_192 } }])
     await say(own, own.id, 'Hi')
-    expect(brief(await own.log(own.id))).toEqual(['user: Hi', 'assistant: Now.'])
+    expect(brief(await own.log(own.id))).toEqual(['user: Hi', 'assistant (length): ', 'note thought_limit'])
   })
 
   it('is noticed where the server says itself that it left something out, whatever its numbers are', async () => {

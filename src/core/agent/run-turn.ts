@@ -2,20 +2,21 @@
 import { saidAlready } from '../context/waits.ts'
 import { AgentError, type Code } from '../errors.ts'
 import type { Id } from '../log/entry.ts'
-import type { Status } from './api.ts'
+import type { GoOn, Status } from './api.ts'
 import type { Answer, Failure } from './ask-model.ts'
 import { learnFromUsage } from './calibration.ts'
 import { sayHeldBack } from './held-back.ts'
 import { closeCalls, closedBecause } from './closed-calls.ts'
 import { FittingCall, progressOf } from './fitting-call.ts'
 import type { Kit } from './kit.ts'
+import { circles } from './loop-guard.ts'
 import { plainData } from './plain-data.ts'
 import { leavesFreely, leavesUnasked, leavingQuestion, toolReading } from './reach.ts'
 import { runCalls, throwIfStopped, type Decision } from './run-calls.ts'
 import { saySentBefore } from './sent-before.ts'
 import type { Fresh, Session } from './session.ts'
 import { inTurn, runSteps, setUp, type Setup } from './setup.ts'
-import { newestTurn } from './turn-state.ts'
+import { isThoughtsAlone, newestTurn, type Turn } from './turn-state.ts'
 import type { Model } from '../ports.ts'
 
 export type RunTurn = {
@@ -25,7 +26,7 @@ export type RunTurn = {
   /** What the person just said to calls that asked, by call id. */
   decisions?: Map<string, Decision>
   /** The person asked to go on with an answer that was cut off or stopped. */
-  goOn?: boolean
+  goOn?: boolean | GoOn
 }
 
 /** Carries the newest turn on. Throws only what storage throws; everything else ends in a note and a status. */
@@ -60,7 +61,7 @@ class TurnRun {
   readonly #run: RunTurn
   /** Passages that were given, and what this turn said itself: the search must not answer with the question. */
   readonly #given = new Set<Id>()
-  #goOn: boolean
+  #goOn: boolean | GoOn
   #empties = 0
   #madeRoom = false
   /** A window that the server named in this turn, where another one is typed. */
@@ -76,7 +77,7 @@ class TurnRun {
     for (;;) {
       throwIfStopped(signal)
       const turn = newestTurn(session.log)
-      if (turn.state === 'closed' && !(this.#goOn && turn.atLimit)) return { state: 'idle' }
+      if (turn.state === 'closed' && !(this.#goOn && turn.canGoOn)) return { state: 'idle' }
       if (turn.state === 'stopped' && !this.#goOn) return { state: 'idle' }
       if (turn.state === 'broken' && !this.#goOn) return { state: 'interrupted' }
       for (const { id } of [turn.question, ...turn.since].filter(entry => entry !== undefined)) this.#given.add(id)
@@ -86,8 +87,9 @@ class TurnRun {
         if (ran !== 'done') return { state: 'asking', question: ran.asking }
         continue
       }
+      const how = typeof this.#goOn === 'string' ? this.#goOn : undefined
       this.#goOn = false
-      const ended = await this.#step(setup, turn.steps)
+      const ended = await this.#step(setup, turn, how)
       if (ended) return ended
     }
   }
@@ -111,7 +113,7 @@ class TurnRun {
   }
 
   /** One model call with what it takes to make it fit. Answers with the status when the turn ends with it. */
-  async #step(setup: Setup, steps: number): Promise<Status | undefined> {
+  async #step(setup: Setup, { steps, since }: Turn, how: GoOn | undefined): Promise<Status | undefined> {
     const { kit, session } = this.#run
     const asking = this.#mayLeave(setup)
     if (asking) return asking
@@ -119,21 +121,25 @@ class TurnRun {
     if (steps === 0) await saySentBefore(kit, session, setup.model)
     if (steps === 0) await this.#steps(setup, 'onTurn')
     const isCut = await this.#steps(setup, 'onCall')
-    const last = steps >= setup.maxSteps
-    if (last && !saidAlready(session.log, 'step_limit')) {
+    const circle = circles(since, setup.tools)
+    const last = steps >= setup.maxSteps || circle !== undefined
+    if (circle) await session.append([{ type: 'note', code: 'loop_broken', text: kit.words.circle(circle), data: { circle } }])
+    else if (last && !saidAlready(session.log, 'step_limit')) {
       await session.append([{ type: 'note', code: 'step_limit', text: kit.words.stepLimit(steps), data: { steps } }])
     }
     // What changed while the chat went on (memory) comes in with a cut, which makes the request another one anyway.
     const now = isCut ? await setUp(kit, session, { told: this.#told }) : setup
     const askingNow = this.#mayLeave(now)   // a cut takes long: another model may have been chosen meanwhile
     if (askingNow) return askingNow
-    const call = new FittingCall(this.#run, now, this.#told)
+    const call = new FittingCall(this.#run, now, { told: this.#told, goOn: how })
     const asked = await call.ask(last)
     this.#told = call.told
     if ('failure' in asked) return this.#failed(call.setup, asked.failure)
     // A model that calls although it may not would go on for ever: only what it says counts.
-    const answer: Answer = last && asked.answer.calls.length > 0 ? withoutCalls(asked.answer) : asked.answer
-    const ended = await this.#answered(call.setup, answer, call.counted)
+    const calledOn = last && asked.answer.calls.length > 0
+    const answer: Answer = calledOn ? withoutCalls(asked.answer) : asked.answer
+    if (calledOn && (circle !== undefined || answer.text.trim() === '')) return this.#endCircle(call.setup, answer)
+    const ended = await this.#answered(call.setup, answer, call.counted, call.maxTokens)
     if (!call.endedWithin || ended || this.#madeRoom) return ended
     // The window ended the answer, not the model: it goes on with a smaller request, once a turn.
     this.#madeRoom = true
@@ -162,9 +168,20 @@ class TurnRun {
     return runSteps(session, setup.strategy[moment], setup.env(moment, { signal, view: inTurn(setup.model), progress: progressOf(kit, session) }))
   }
 
-  async #answered(setup: Setup, answer: Answer, counted: number): Promise<Status | undefined> {
+  /** It was asked to answer without a tool and called one all the same: what it said counts, and the person decides whether it goes on. */
+  async #endCircle(setup: Setup, answer: Answer): Promise<Status> {
     const { kit, session } = this.#run
-    if (answer.text.trim() === '' && answer.calls.length === 0) {
+    const said = answer.text.trim() !== ''
+    if (!said) await session.drop()
+    await session.append([...said ? [asFact(answer, setup.model)] : [], { type: 'note', code: 'loop_ended', text: kit.words.circleEnded }])
+    return { state: said ? 'idle' : 'interrupted' }
+  }
+
+  /** `maxTokens`: the output limit that it was asked with. */
+  async #answered(setup: Setup, answer: Answer, counted: number, maxTokens: number): Promise<Status | undefined> {
+    const { kit, session } = this.#run
+    const thoughts = wasThought(answer)
+    if (!thoughts && answer.text.trim() === '' && answer.calls.length === 0) {
       this.#empties++
       if (this.#empties === 1) {
         await session.drop()
@@ -172,9 +189,15 @@ class TurnRun {
       }
       return this.#giveUp(setup, { error: new AgentError('model_empty', kit.words.emptyAnswer), answer, started: false }, kit.words.emptyAnswer)
     }
-    await session.append([asFact(answer, setup.model)])
+    const limit = answer.stop === 'length' ? Math.max(maxTokens, answer.usage?.output ?? 0) : undefined
+    await session.append([
+      asFact(answer, setup.model),
+      // What it thought was paid for: it is kept, and the person says how to go on.
+      ...thoughts ? [{ type: 'note', code: 'thought_limit', text: kit.words.thoughtOnly(limit), ...(limit === undefined ? {} : { tokens: limit, data: { limit } }) } as const] : [],
+    ])
     await learnFromUsage(kit, session, setup, answer, counted)
     if (answer.heldBack) await sayHeldBack(kit, session, setup.model)
+    if (answer.toolsInWords) await session.append([{ type: 'note', code: 'tools_in_words', text: kit.words.toolsInWords(setup.model.name), data: { model: setup.model.id } }])
     return undefined
   }
 
@@ -191,7 +214,7 @@ class TurnRun {
   /** Keeps what had come, says what happened, and leaves the turn open for Continue or Retry. */
   async #giveUp(setup: Setup, { error, answer, retryAt }: Failure, text: string): Promise<Status> {
     const { kit, session } = this.#run
-    const kept = answer.text !== '' || answer.calls.length > 0
+    const kept = answer.text.trim() !== '' || answer.calls.length > 0 || answer.reasoning.trim() !== ''
     const data = { ...plainData(error), ...(retryAt === undefined ? {} : { retryAt, code: error.code }) }
     if (!kept) await session.drop()
     await session.append([
@@ -210,6 +233,11 @@ async function sayFailure({ kit, session }: RunTurn, error: AgentError, text: st
   await session.append([{ type: 'note', code: error.code, text }])
   kit.tell({ type: 'failed', session: session.id, code: error.code, message: text })
   return { state: 'interrupted' }
+}
+
+/** Whether an answer that says nothing is thoughts, shown or only counted: then it is none that has to be asked for again. */
+function wasThought(answer: Answer): boolean {
+  return isThoughtsAlone(answer) && (answer.reasoning.trim() !== '' || (answer.usage?.output ?? 0) > 0)
 }
 
 /** Details belong to an answer as it came. */

@@ -1,5 +1,6 @@
 /** What the next request runs with: model, window, strategy, prompt, tools. Made anew for each request, so a change takes effect at once. */
 import { defaultsOf, type Config } from '../context/config.ts'
+import { readValue } from '../context/config-value.ts'
 import { effectiveConfig } from '../context/effective-config.ts'
 import { prepare } from '../context/prepare.ts'
 import { strategies } from '../context/strategies/index.ts'
@@ -98,7 +99,7 @@ export async function setUp(kit: Kit, session: Session, { strategy: other, told 
   const askWindow = own || !summariser ? window : Math.min(summariser.contextWindow, (await readLearnt(store, summariser)).window ?? Infinity)
   const ask = summariser && askInOrder(own || !mayTalk ? [summariser] : [summariser, model], world)
   const never = new AbortController().signal
-  const outputReserve = outputReserveOf(window, model.maxOutput)
+  const outputReserve = outputReserveOf(window, model.maxOutput, ownLimit(session.info.config) || model.outputLimit || config.max_output_tokens)
   return {
     model, strategy, config, learnt, window, configuredWindow, windowTyped, outputReserve,
     counter, plainCounter, guardCounter, factor: strategy.calibrated ? factor : 1, maxSteps: strategy.maxSteps,
@@ -112,6 +113,12 @@ export async function setUp(kit: Kit, session: Session, { strategy: other, told 
       pause: () => world.sleep(0, never), ...more,
     }),
   }
+}
+
+/** What this chat sets itself: it stands before what is set for the model, which stands before what is set for all chats. */
+function ownLimit(config: SessionInfo['config'] = {}): number {
+  const read = readValue('max_output_tokens', config['max_output_tokens'])
+  return 'value' in read ? Number(read.value) : 0
 }
 
 /** Runs steps on the log as it stands and appends what they add, in one transaction. Answers whether anything was added. */

@@ -1,5 +1,5 @@
 /** What the log says about the newest turn: is it open, and what is missing. Pure. */
-import type { Entry, FactEntry, Log } from '../log/entry.ts'
+import type { AssistantFact, Entry, FactEntry, Log } from '../log/entry.ts'
 import type { ToolCall } from '../log/message.ts'
 
 export type Turn = {
@@ -12,8 +12,12 @@ export type Turn = {
    * file are not among them: the view answers them, so the model goes on as if they had failed.
    */
   calls: readonly ToolCall[]
-  /** The newest answer ended at its output limit: it is whole as far as it goes, and can be continued. */
+  /** The newest answer ended at its output limit: it is whole as far as it goes. */
   atLimit: boolean
+  /** What the newest answer thought, where it said nothing: it is thoughts alone, shown or not. */
+  thoughts?: string
+  /** It is closed and can be continued: at its output limit, as thoughts alone, or because it went in circles. */
+  canGoOn: boolean
   /** Its newest answer came from a model elsewhere. */
   away: boolean
   /** Model calls that were made in it. */
@@ -25,10 +29,15 @@ export type Turn = {
   state: 'closed' | 'question' | 'calls' | 'broken' | 'stopped'
 }
 
+/** Whether an answer said nothing and thought: also where its output limit ended thoughts that the provider does not show. */
+export function isThoughtsAlone({ text, reasoning, calls, stop }: Pick<AssistantFact, 'text' | 'reasoning' | 'calls' | 'stop'>): boolean {
+  return text.trim() === '' && calls.length === 0 && ((reasoning ?? '').trim() !== '' || stop === 'length')
+}
+
 /** Reads the newest turn of a path. Never throws. */
 export function newestTurn(log: Log): Turn {
   const start = log.findLastIndex(entry => entry.type === 'user')
-  if (start < 0) return { question: undefined, since: [], calls: [], atLimit: false, away: false, steps: 0, state: 'closed' }
+  if (start < 0) return { question: undefined, since: [], calls: [], atLimit: false, canGoOn: false, away: false, steps: 0, state: 'closed' }
   const question = log[start] as FactEntry & { type: 'user' }
   const since = log.slice(start + 1)
   const steps = since.filter(entry => entry.type === 'assistant').length
@@ -36,7 +45,13 @@ export function newestTurn(log: Log): Turn {
   const stopped = since.slice(lastFact + 1).some(entry => entry.type === 'note' && entry.code === 'stopped')
   const answerAt = since.findLastIndex(entry => entry.type === 'assistant')
   const answer = since[answerAt]
-  const base = { question, since, steps, atLimit: answer?.type === 'assistant' && answer.stop === 'length', away: answer?.type === 'assistant' && !answer.local }
+  const atLimit = answer?.type === 'assistant' && answer.stop === 'length'
+  const thoughts = answer?.type === 'assistant' && isThoughtsAlone(answer) ? answer.reasoning ?? '' : undefined
+  const circled = since.slice(lastFact + 1).some(entry => entry.type === 'note' && entry.code === 'loop_ended')
+  const base = {
+    question, since, steps, atLimit, canGoOn: atLimit || thoughts !== undefined || circled, ...(thoughts === undefined ? {} : { thoughts }),
+    away: answer?.type === 'assistant' && !answer.local,
+  }
   if (answer?.type !== 'assistant') return { ...base, calls: [], state: stopped ? 'stopped' : 'question' }
 
   const answered = new Set(since.slice(answerAt + 1).flatMap(entry => (entry.type === 'result' ? [entry.callId] : [])))

@@ -3,9 +3,12 @@ import type { ToolSchema } from '../log/message.ts'
 import { systemPrompt } from './system-prompt.ts'
 import type { Tool } from './tool.ts'
 
-/** Tokens kept free for the answer: 20 % of the window, at most 8 192, at most what the model may write. Source: C7.5. */
-export function outputReserveOf(window: number, maxOutput: number): number {
-  return Math.max(1, Math.min(8192, Math.floor(window * 0.2), maxOutput))
+/**
+ * The output limit, which is kept free for the answer, tokens: what is set, at most half of the window; else 20 % of it, at most
+ * 8 192. Never more than the model may write. Source: C7.5.
+ */
+export function outputReserveOf(window: number, maxOutput: number, set = 0): number {
+  return Math.max(1, Math.min(maxOutput, set > 0 ? Math.min(set, Math.floor(window / 2)) : Math.min(8192, Math.floor(window * 0.2))))
 }
 
 /** Most bytes of one tool result, and most tokens of one search. Source: C7.6. */

@@ -18,12 +18,18 @@ export type Words = {
   waitLonger: (seconds: number) => string
   loopBroken: (tool: string) => string
   stepLimit: (steps: number) => string
+  /** `faults`: the same fault three times; `repeats`: only calls that had been made already. */
+  circle: (how: 'faults' | 'repeats') => string
+  circleEnded: string
+  /** `limit`: the output limit that ended it, tokens. */
+  thoughtOnly: (limit: number | undefined) => string
   emptyAnswer: string
   restored: (characters: number) => string
   restoredCalls: (count: number) => string
   smallWindow: (how: 'short prompt' | 'two tools' | 'no tools', window: number) => string
   suspectTruncation: (reported: number, expected: number) => string
   heldBack: (server: string) => string
+  toolsInWords: (model: string) => string
   overWindow: (reported: number, window: number) => string
   saidTruncated: string
   windowLearnt: (limit: number, before: number) => string
@@ -56,6 +62,11 @@ export const words: Record<Language, Words> = {
     waitLonger: seconds => `The server asks to wait ${n(seconds)} seconds. Retry when you like.`,
     loopBroken: tool => `${tool} was called a third time with the same arguments and the same result, so it was not run again.`,
     stepLimit: steps => `${n(steps)} steps were made for this message, the most that is set. The model was asked for its final answer.`,
+    circle: how => how === 'faults' ? 'The model made the same faulty call three times in a row. It was asked to answer without tools.'
+      : 'The model only repeated calls whose results it has already. It was asked to answer without tools.',
+    circleEnded: 'It went on calling tools instead of answering, so it was stopped here. Continue lets it try again.',
+    thoughtOnly: limit => limit === undefined ? 'The model only thought and gave no answer. Its thoughts are kept.'
+      : `The model thought until its output limit of ${n(limit)} tokens and had none left for the answer. What it thought is kept; nothing is asked again by itself.`,
     emptyAnswer: 'The model answered twice with nothing.',
     restored: characters => `The app was closed while an answer was being written. The ${n(characters)} characters that had come are kept.`,
     restoredCalls: count => `${n(count)} tool ${count === 1 ? 'call' : 'calls'} did not finish before the app was closed.`,
@@ -64,6 +75,7 @@ export const words: Record<Language, Words> = {
       'two tools': `This model's window is small (${n(window)} tokens): it gets a short system prompt and only read_file and memory_search.`,
       'no tools': `This model's window is very small (${n(window)} tokens): it gets no tools.`,
     })[how],
+    toolsInWords: model => `The server of ${model} takes no tools as it is set up. The model is told of them in words instead, which works less surely; this is remembered for a day. Servers such as vLLM and llama.cpp take tools when they are started with the options for it.`,
     heldBack: server => `The answers of ${server} come all at once, after the wait for the whole of them: the server or a proxy in front of it holds the stream back. Nothing is lost, but nothing can be read or stopped in between. In nginx, “proxy_buffering off” for this path helps.`,
     suspectTruncation: (reported, expected) => `The server says that it read ${n(reported)} tokens, but about ${n(expected)} were sent. It may have cut off the beginning without saying so. Check the window that the server is set to.`,
     overWindow: (reported, window) => `The server says that it read ${n(reported)} tokens, more than the window of ${n(window)}. What does not fit may have been left out without a word. The next request is made smaller.`,
@@ -108,6 +120,11 @@ export const words: Record<Language, Words> = {
     waitLonger: seconds => `服务器要求等待 ${n(seconds)} 秒，稍后可手动重试。`,
     loopBroken: tool => `${tool} 第三次以相同的参数调用，且前几次结果相同，因此没有再次执行。`,
     stepLimit: steps => `这条消息已执行 ${n(steps)} 步，达到上限，已要求模型直接给出最终回答。`,
+    circle: how => how === 'faults' ? '模型连续三次发出同样有误的调用，已要求它不用工具直接回答。'
+      : '模型只是在重复已有结果的调用，已要求它不用工具直接回答。',
+    circleEnded: '模型没有回答，仍在继续调用工具，因此在此停止。点“继续”可让它再试。',
+    thoughtOnly: limit => limit === undefined ? '模型只进行了思考，没有给出回答。思考内容已保留。'
+      : `模型一直思考到 ${n(limit)} 个 token 的输出上限，没有余量写出回答。思考内容已保留，不会自动重新请求。`,
     emptyAnswer: '模型连续两次返回了空回答。',
     restored: characters => `上次回答写到一半时应用被关闭，已收到的 ${n(characters)} 个字符已保留。`,
     restoredCalls: count => `应用关闭时有 ${n(count)} 个工具调用尚未完成。`,
@@ -116,6 +133,7 @@ export const words: Record<Language, Words> = {
       'two tools': `该模型的窗口较小（${n(window)} 个 token），已改用精简的系统提示，只提供 read_file 和 memory_search。`,
       'no tools': `该模型的窗口很小（${n(window)} 个 token），不提供工具。`,
     })[how],
+    toolsInWords: model => `${model} 所在的服务器按目前的设置不接受工具，因此改用文字向模型说明工具，效果不如直接支持可靠；这一情况会记住一天。vLLM、llama.cpp 等服务器用相应选项启动后即可支持工具。`,
     heldBack: server => `${server} 的回答是等全部写完后一次送达的：服务器或它前面的代理缓存了数据流。内容不会丢失，但中途既看不到也停不下来。如果是 nginx，可为该路径设置“proxy_buffering off”。`,
     suspectTruncation: (reported, expected) => `服务器称只读取了 ${n(reported)} 个 token，而实际发送了约 ${n(expected)} 个，开头部分可能被悄悄截掉了。请检查服务器设置的窗口大小。`,
     overWindow: (reported, window) => `服务器称读取了 ${n(reported)} 个 token，超过了 ${n(window)} 个 token 的窗口，放不下的部分可能已被悄悄丢弃。下一次请求会缩小。`,

@@ -23,6 +23,8 @@ export type ConfigKey = Kind & {
 /** The settings in effect for a chat, each key with a value. */
 export type Config = {
   max_input_length: number                       // tokens
+  max_output_tokens: number                      // 0: by the window
+  reasoning_effort: string
   token_counter: string
   agent_max_steps: number
   agent_max_context_tokens: number
@@ -61,6 +63,14 @@ export const configKeys: Readonly<Record<ConfigName, ConfigKey>> = {
   max_input_length: {
     ...whole(131_072, 1_000, 10_000_000), strategies: 'all',
     description: 'Most tokens that a request may have; what the model is known to have counts where it is smaller.',
+  },
+  max_output_tokens: {
+    ...whole(0, 0, 10_000_000), strategies: 'all',
+    description: 'Most tokens of one answer, thoughts included; they are kept free in the window, and at most half of it. 0: 20 % of the window, at most 8192, or what is set for the model in Settings.',
+  },
+  reasoning_effort: {
+    ...one('default', 'off', 'low', 'medium', 'high'), strategies: 'all',
+    description: 'How much the model thinks before it answers, where it can be told: off, low, medium, high, or as it does by itself (default).',
   },
   token_counter: {
     ...one('bpe', 'bytes', 'script'), strategies: only('balanced'),

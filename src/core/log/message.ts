@@ -51,7 +51,11 @@ export type ModelRequest = {
   shape?: AnswerShape
   toolChoice?: 'auto' | 'none'
   maxTokens?: number   // output limit, tokens
+  /** How much it shall think; absent: as it does by itself. */
+  effort?: Effort
 }
+
+export type Effort = 'off' | 'low' | 'medium' | 'high'
 
 /**
  * One piece of a streamed answer. A stream ends with exactly one `finish`. A `call` is whole; while it is being
@@ -68,6 +72,8 @@ export type ModelPart =
     details?: unknown
     /** It came all at once, as the one before: somebody holds streams back. */
     heldBack?: true
+    /** The server refused tools just now: the model was told of them in words. */
+    toolsInWords?: true
     /** The server says that its window was full: it left something out, or stopped writing there. */
     truncated?: true
   }

@@ -8,8 +8,10 @@ import { argumentRows, shortArguments, shortPath } from './short-arguments.ts'
 import { resultBytes, toolState } from './tool-state.ts'
 import { transcript } from '../transcript.ts'
 import type { ToolItem } from '../transcript-items.ts'
-import { codes } from '../../core/errors.ts'
+import { codes, type Code } from '../../core/errors.ts'
+import type { AssistantFact, Entry } from '../../core/log/entry.ts'
 import { helpFor } from './help-for.ts'
+import { unendedIn } from './unended.ts'
 
 describe('composed', () => {
   it('puts attached texts behind the typed words, and the screen takes them off again', () => {
@@ -118,4 +120,24 @@ it('has a button for all that can go wrong with a model, an engine of this devic
   expect(helpFor('storage_full')).toEqual(['storage'])
   expect(helpFor('new_version')).toEqual(['reload'])
   expect(helpFor('busy')).toEqual([])
+})
+
+describe('an answer that can be gone on with', () => {
+  const answer = (changes: Partial<AssistantFact>): Entry => ({ id: 'a', parent: 'u', at: 1, type: 'assistant', text: '', calls: [], model: 'm', local: false, stop: 'stop', ...changes })
+  const after = (fact: Entry, ...codes: Code[]) => {
+    const notes = codes.map((code, n): Entry => ({ id: `n${n}`, parent: n === 0 ? 'a' : `n${n - 1}`, at: 2, type: 'note', code, text: 'x' }))
+    const log: Entry[] = [{ id: 'u', parent: null, at: 0, type: 'user', text: 'q' }, fact, ...notes]
+    return unendedIn(transcript(log, log.at(-1)!.id))
+  }
+
+  it('is one of thoughts alone, one at its limit, one that went in circles, and no other', () => {
+    expect(after(answer({ reasoning: 'Hm.', stop: 'length' }), 'thought_limit')).toBe('thoughts')
+    expect(after(answer({ reasoning: 'Hm.' }), 'thought_limit')).toBe('thoughts')
+    expect(after(answer({ stop: 'length' }))).toBe('thoughts')
+    expect(after(answer({ text: 'half', stop: 'length' }))).toBe('limit')
+    expect(after(answer({ text: 'I give up.' }), 'loop_ended')).toBe('circle')
+    expect(after(answer({ text: 'whole', reasoning: 'Hm.' }))).toBeUndefined()
+    expect(after(answer({ text: 'half', stop: 'length', calls: [{ id: 'c', name: 'get_time', arguments: '{}' }] }))).toBeUndefined()
+    expect(unendedIn([])).toBeUndefined()
+  })
 })

@@ -2,7 +2,7 @@
 import type { Price, Server } from '../../core/ports.ts'
 import { isLocalAddress } from '../../models/catalog.ts'
 
-export type ServerFields = { name: string; baseUrl: string; key: string; headers: string; window: string; models: string; prices: string; dialect?: Server['dialect'] }
+export type ServerFields = { name: string; baseUrl: string; key: string; headers: string; window: string; models: string; prices: string; output: string; dialect?: Server['dialect'] }
 
 /** What a person can type wrongly. */
 export type TypedField = Exclude<keyof ServerFields, 'dialect'>
@@ -11,7 +11,8 @@ export function fieldsOf(server: Server): ServerFields {
   return {
     name: server.name, baseUrl: server.baseUrl, key: '',
     headers: Object.entries(server.headers ?? {}).map(([name, value]) => `${name}: ${value}`).join('\n'),
-    window: server.contextWindow?.toString() ?? '', models: '', prices: Object.entries(server.prices ?? {}).map(lineOf).join('\n'), ...server.dialect ? { dialect: server.dialect } : {},
+    window: server.contextWindow?.toString() ?? '', models: '', prices: Object.entries(server.prices ?? {}).map(lineOf).join('\n'),
+    output: Object.entries(server.outputLimits ?? {}).map(([name, tokens]) => (name === '*' ? String(tokens) : `${name} ${tokens}`)).join('\n'), ...server.dialect ? { dialect: server.dialect } : {},
   }
 }
 
@@ -26,6 +27,8 @@ export function serverOf(id: string, fields: ServerFields): { server: Server; wr
   if (window !== '' && !/^[1-9]\d{2,8}$/.test(window)) wrong.push('window')
   const prices = pricesOf(fields.prices)
   if (prices === undefined) wrong.push('prices')
+  const outputs = outputsOf(fields.output)
+  if (outputs === undefined) wrong.push('output')
   const name = fields.name.trim() || (wrong.includes('baseUrl') ? '' : new URL(baseUrl).host)
   return {
     wrong,
@@ -34,6 +37,7 @@ export function serverOf(id: string, fields: ServerFields): { server: Server; wr
       ...(fields.key.trim() === '' ? {} : { key: fields.key.trim() }),
       ...(headers === undefined || Object.keys(headers).length === 0 ? {} : { headers }),
       ...(prices === undefined || Object.keys(prices).length === 0 ? {} : { prices }),
+      ...(outputs === undefined || Object.keys(outputs).length === 0 ? {} : { outputLimits: outputs }),
       ...(fields.dialect ? { dialect: fields.dialect } : {}),
       ...(window === '' || wrong.includes('window') ? {} : { contextWindow: Number(window) }),
     },
@@ -58,6 +62,17 @@ function pricesOf(text: string): Record<string, Price> | undefined {
     const [, name, input, output, cacheRead] = /^\s*(\S+)\s+\$?(\d+(?:[.,]\d+)?)\s+\$?(\d+(?:[.,]\d+)?)(?:\s+\$?(\d+(?:[.,]\d+)?))?\s*$/.exec(line) ?? []
     if (name === undefined || input === undefined || output === undefined) return undefined
     rows.push([name, { input: amount(input), output: amount(output), ...(cacheRead === undefined ? {} : { cacheRead: amount(cacheRead) }) }])
+  }
+  return Object.fromEntries(rows)
+}
+
+/** Undefined where a line is no limit: a number for all models, or a name and a number. */
+function outputsOf(text: string): Record<string, number> | undefined {
+  const rows: [string, number][] = []
+  for (const line of text.split('\n').filter(row => row.trim() !== '')) {
+    const [, name, tokens] = /^\s*(?:(\S+)\s+)?([1-9][\d\u202f_]{1,9})\s*$/.exec(line) ?? []
+    if (tokens === undefined) return undefined
+    rows.push([name ?? '*', Number(tokens.replace(/[\u202f_]/g, ''))])
   }
   return Object.fromEntries(rows)
 }

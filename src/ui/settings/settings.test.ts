@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { isSafari } from './device.ts'
 import { fieldsOf, isBlockedAsInsecure, serverOf, type ServerFields } from './server-fields.ts'
 
-const fields: ServerFields = { name: 'Mine', baseUrl: ' http://localhost:8080/v1 ', key: '', headers: '', window: '', models: '', prices: '' }
+const fields: ServerFields = { name: 'Mine', baseUrl: ' http://localhost:8080/v1 ', key: '', headers: '', window: '', models: '', prices: '', output: '' }
 
 it('reads what was typed', () => {
   const { server, wrong } = serverOf('s1', { ...fields, key: ' k ', headers: 'X-One: 1\n\nX-Two:  two words ', window: '32 768', models: 'a, b\nc' })
@@ -37,7 +37,7 @@ it('calls a server without a name by its host', () => {
 
 it('gives the typed fields back', () => {
   const server = { id: 's', name: 'N', baseUrl: 'https://h/v1', headers: { A: 'b' }, contextWindow: 4096, models: ['m'] }
-  expect(fieldsOf(server)).toEqual({ name: 'N', baseUrl: 'https://h/v1', key: '', headers: 'A: b', window: '4096', models: '', prices: '' })
+  expect(fieldsOf(server)).toEqual({ name: 'N', baseUrl: 'https://h/v1', key: '', headers: 'A: b', window: '4096', models: '', prices: '', output: '' })
 })
 
 it('warns of plain http from a page over https, this computer excepted', () => {
@@ -51,4 +51,12 @@ it('knows the browsers that delete after seven days', () => {
   expect(isSafari('Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/131.0 Mobile/15E148 Safari/604.1')).toBe(true)
   expect(isSafari('Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36')).toBe(false)
   expect(isSafari('Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0')).toBe(false)
+})
+
+it('an output limit is a number for all models, or one for each', () => {
+  const { server, wrong } = serverOf('s', { ...fields, output: '16_384\nqwen3:8b 4096' })
+  expect(wrong).toEqual([])
+  expect(server.outputLimits).toEqual({ '*': 16_384, 'qwen3:8b': 4096 })
+  expect(fieldsOf(server).output).toBe('16384\nqwen3:8b 4096')
+  for (const output of ['many', 'a b c', '0', '-5', '3.5']) expect(serverOf('s', { ...fields, output }).wrong).toEqual(['output'])
 })

@@ -64,6 +64,10 @@ export const chat = {
   interrupted: 'Cut off by a restart',
   failedMidway: 'Broken off by an error',
   lengthReached: 'The answer reached the output limit',
+  onlyThought: 'So far there are only thoughts.',
+  moreRoom: 'Continue with more room',
+  answerNow: 'Answer now',
+  circled: 'The model went in circles and was stopped.',
   filtered: 'The provider held this answer back',
 
   // tool calls

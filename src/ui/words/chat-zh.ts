@@ -58,6 +58,10 @@ export const chat: typeof english = {
   interrupted: '因重启而中断',
   failedMidway: '因错误而中断',
   lengthReached: '回答已达到输出上限',
+  onlyThought: '目前只有思考内容。',
+  moreRoom: '放宽上限并继续',
+  answerNow: '直接回答',
+  circled: '模型在原地打转，已停止。',
   filtered: '服务方拦下了这个回答',
 
   toolWrites: (name, size) => `正在写出对 ${name} 的调用（${size}）`,

@@ -57,6 +57,8 @@ export const doctor: DoctorWords = {
     default: '该服务器的默认值，以服务器告知的为准', guess: '估计值，以服务器告知的为准',
   })[by],
   windowOf: (tokens, from) => `窗口：${tokens} 个 token，${from}`,
+  output: '输出上限',
+  outputHelp: '一次回答最多的 token 数，思考内容也算在内；窗口会为此预留，最多占一半。填一个数字对所有模型生效，或每行一个模型：名称、token 数。留空则为窗口的 20 %，最多 8192。',
   prices: '价格',
   pricesHelp: '每百万 token 的美元价格。每行一个模型：名称、读取、输出、从缓存读取（如有不同），例如：gpt-4.1 2 8 0.5。名称 * 代表其余所有模型。',
   willAsk: '浏览器会询问是否允许本页面访问你的本地网络（或本机上的应用）。请选择“允许”，否则无法连接。',
