@@ -7,6 +7,7 @@
 export const codes = [
   // models
   'model_overflow',      // the prompt does not fit the window
+  'model_too_large',     // the request has more bytes than the server or a proxy takes
   'model_output_cap',    // the output limit asked for is above what the model may write
   'model_auth',          // key missing, wrong or not allowed
   'model_credit',        // no credit left

@@ -82,6 +82,7 @@ function sentence(code: Code, { server, model, status }: Refusal, retryAfterMs: 
   const number = status === undefined ? '' : ` (HTTP ${status})`
   switch (code) {
     case 'model_overflow': return `The request does not fit the window of ${model ?? 'the model'}${number}.`
+    case 'model_too_large': return `${server.name}, or a proxy in front of it, takes no request of this size${number}.`
     case 'model_output_cap': return `${server.name} refused the output limit${number}.`
     case 'model_auth': return server.key
       ? `${server.name} did not accept the key${number}. Check it in Settings.`
@@ -117,7 +118,8 @@ export function retryAfter(headers: Record<string, string> | undefined, body: st
 /** What the classifier of C8 makes of it. Only overflows and output caps are taken from there: the rest the HTTP status tells. */
 function overflowIn({ server, status, window }: Refusal, body: string): { code: Code; data: Record<string, unknown> } | undefined {
   const verdict = classify({ provider: providerOf(server), body, ...(status === undefined ? {} : { status }), ...(window === undefined ? {} : { window }) })
-  if (isOverflow(verdict.kind)) return { code: 'model_overflow', data: { ...verdict } }
+  if (verdict.kind === 'payload_too_large') return { code: 'model_too_large', data: { ...verdict } }
+  if (isOverflow(verdict.kind) || verdict.kind === 'tpm_single_request') return { code: 'model_overflow', data: { ...verdict } }
   if (verdict.kind === 'output_cap') return { code: 'model_output_cap', data: { ...verdict } }
   return undefined
 }

@@ -15,7 +15,7 @@ import { askInOrder } from './ask-summariser.ts'
 import { modelOf, readDefaults, strategyOf } from './defaults.ts'
 import type { Kit } from './kit.ts'
 import { memoryOf, memoryPart } from './lasting-memory.ts'
-import { readLearnt, type Learnt } from './learnt.ts'
+import { ceilingNow, readLearnt, type Learnt } from './learnt.ts'
 import { leavesUnasked } from './reach.ts'
 import type { Session } from './session.ts'
 import { spoken } from './step-notes.ts'
@@ -48,7 +48,7 @@ export type Setup = {
   env(moment: Moment, more?: EnvChanges): StepEnv
 }
 
-export type EnvChanges = Partial<Pick<StepEnv, 'signal' | 'instruction' | 'forced' | 'progress' | 'ask' | 'counter' | 'view'>>
+export type EnvChanges = Partial<Pick<StepEnv, 'signal' | 'instruction' | 'forced' | 'progress' | 'ask' | 'counter' | 'view' | 'group'>>
 
 /** How the request is made while a turn runs. One object as long as the model takes back the same, so that sizes are counted once. */
 export function inTurn(model: Pick<Model, 'reasoning'>): ViewOptions {
@@ -77,12 +77,16 @@ export async function setUp(kit: Kit, session: Session, other?: StrategyName): P
   const learnt = await readLearnt(store, model)
   const configuredWindow = Math.min(config.max_input_length, model.contextWindow)
   // A window that the person typed for the server wins over what was learnt (C8).
-  const window = await isTyped(kit, model) ? configuredWindow : Math.min(configuredWindow, learnt.window ?? Infinity)
+  const known = await isTyped(kit, model) ? configuredWindow : Math.min(configuredWindow, learnt.window ?? Infinity)
+  // What one request may have counts whatever the window is: larger ones are never taken.
+  const window = Math.min(known, ceilingNow(learnt, world.now()) ?? Infinity)
   if (strategy.counter === 'bpe' && !kit.parts.tokenizer.count) kit.wantTokenizer(session.id)
   const plainCounter = counterOf(strategy, kit.parts.tokenizer)
   const factor = learnt.factors?.[plainCounter.name] ?? 1
-  const guardCounter = kept(plainCounter, factor)
-  const counter = strategy.calibrated ? guardCounter : plainCounter
+  // What was learnt while the tokenizer was still loading says more than nothing, until an answer is counted with it.
+  const guardFactor = learnt.factors?.[plainCounter.name] ?? learnt.factors?.[bytesOver(4).name] ?? 1
+  const guardCounter = kept(plainCounter, guardFactor)
+  const counter = strategy.calibrated ? kept(plainCounter, factor) : plainCounter
   const equipment = equipped(window, model.can.tools, plainCounter)
   const memory = memoryPart(await memoryOf(store, session.log), { window, room: promptRoom(equipment, window, plainCounter.text) })
   const system = memory === '' ? equipment.system : `${equipment.system}\n\n${memory}`

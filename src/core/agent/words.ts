@@ -22,6 +22,12 @@ export type Words = {
   saidTruncated: string
   windowLearnt: (limit: number, before: number) => string
   stillTooLong: (parts: string) => string
+  /** `limit`: what one request may have, tokens. */
+  ceilingLearnt: (limit: number) => string
+  /** `limit`: as it was told, bytes. */
+  tooManyBytes: (bytes: number, limit: number | undefined, said: string) => string
+  quietOverflow: (prompt: number, window: number) => string
+  toolsLost: (reported: number, expected: number) => string
   undone: (count: number) => string
   redone: (count: number) => string
   nothingToUndo: string
@@ -62,6 +68,10 @@ export const words: Record<Language, Words> = {
     saidTruncated: 'The server says that its window was full: it left the oldest part out, or stopped writing there. Check the window that the server is set to, or type /compact.',
     windowLearnt: (limit, before) => `The server's window is ${n(limit)} tokens, not ${n(before)}. From now on the smaller number counts.`,
     stillTooLong: parts => `The request does not fit the model's window, even with everything shortened. ${parts}`,
+    ceilingLearnt: limit => `This provider takes at most ${n(limit)} tokens in one request, because your plan there has no more a minute. Requests are made to fit that; a higher plan lifts it.`,
+    tooManyBytes: (bytes, limit, said) => `The request has ${n(bytes)} bytes${limit === undefined ? ', more than' : `, and ${n(limit)} are`} what the server or a proxy in front of it takes (HTTP 413, “payload too large”). This is no limit of the model's window, and nothing was left out for it: whoever runs that server can raise it (in nginx: client_max_body_size).${said}`,
+    quietOverflow: (prompt, window) => `The server answered nothing to ${n(prompt)} tokens, more than it has ever answered here. Its window may be smaller than ${n(window)}: the request was made smaller.`,
+    toolsLost: (reported, expected) => `The server says that it read ${n(reported)} tokens, but about ${n(expected)} were sent. The difference is as large as the tools: they seem not to have reached the model, which then cannot use any. With llama.cpp a chat template that knows tools helps (--jinja).`,
     undone: count => `Undone: ${n(count)} ${count === 1 ? 'change' : 'changes'} to the context.`,
     redone: count => `Restored: ${n(count)} ${count === 1 ? 'change' : 'changes'} to the context.`,
     nothingToUndo: 'There is nothing to undo: no change of the window stands in this chat.',
@@ -106,6 +116,10 @@ export const words: Record<Language, Words> = {
     saidTruncated: '服务器表示它的窗口已满：最早的部分已被丢弃，或回答提前结束。请检查服务器设置的窗口大小，或使用 /compact 压缩。',
     windowLearnt: (limit, before) => `服务器的窗口是 ${n(limit)} 个 token，而不是 ${n(before)} 个。此后以较小的数值为准。`,
     stillTooLong: parts => `即使全部精简，请求仍超出模型的窗口。${parts}`,
+    ceilingLearnt: limit => `你在该服务商的套餐限制了每分钟的 token 数，因此单次请求最多 ${n(limit)} 个 token。之后的请求会控制在这个范围内；升级套餐可放宽。`,
+    tooManyBytes: (bytes, limit, said) => `请求有 ${n(bytes)} 字节，超过了服务器或它前面的代理允许的大小${limit === undefined ? '' : `（${n(limit)} 字节）`}（HTTP 413）。这不是模型窗口的限制，因此没有移出任何内容；可由服务器的管理者调高（nginx 中是 client_max_body_size）。${said}`,
+    quietOverflow: (prompt, window) => `服务器对 ${n(prompt)} 个 token 的请求没有给出任何回答，而此前回答过的请求都比它小。窗口可能小于 ${n(window)}，因此已缩小请求。`,
+    toolsLost: (reported, expected) => `服务器称只读取了 ${n(reported)} 个 token，而实际发送了约 ${n(expected)} 个，差额正好相当于工具说明：工具似乎没有传到模型，模型也就无法使用它们。如果是 llama.cpp，请换用支持工具的对话模板（--jinja）。`,
     undone: count => `已撤销 ${n(count)} 处上下文改动。`,
     redone: count => `已恢复 ${n(count)} 处上下文改动。`,
     nothingToUndo: '没有可撤销的改动：本对话的窗口没有被改动过。',

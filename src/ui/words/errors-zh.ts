@@ -30,6 +30,7 @@ const sentences: Partial<Record<Code, (data: Data) => string>> = {
   model_overflow: data => (typeof data['total'] === 'number' && typeof data['window'] === 'number'
     ? `按本页面的计数，请求有 ${count(data['total'])} 个 token，窗口是 ${count(data['window'])} 个。能精简的都已精简，${data['total'] < data['window'] ? '服务器仍然说太长' : '仍然放不下'}。可以换用窗口更大的模型，或新建对话。`
     : '请求比模型的窗口还长。可以先压缩，或换用窗口更大的模型。'),
+  model_too_large: data => `请求的字节数超过了${server(data)}或它前面的代理允许的大小${status(data)}。这不是模型窗口的限制，可由服务器的管理者调高。`,
   model_output_cap: () => '要求的输出长度超过了模型的上限。请在设置里把它调小。',
   model_auth: data => `${server(data)} 需要有效的密钥${status(data)}。请在“设置 → 模型”里检查密钥。`,
   model_credit: data => `${server(data)} 上的额度已用完${status(data)}。请充值，或换用其他模型。`,

@@ -230,6 +230,7 @@ export const shell = {
   // one line each; the message stands below
   errors: {
     model_overflow: 'The request does not fit the model’s window',
+    model_too_large: 'The server or a proxy takes no request of this size',
     model_output_cap: 'More output was asked for than the model may write',
     model_auth: 'The server does not accept the key',
     model_credit: 'No credit is left at the provider',

@@ -222,6 +222,7 @@ export const shell: typeof english = {
   },
   errors: {
     model_overflow: '请求超出了模型的窗口',
+    model_too_large: '请求的字节数超过了服务器或代理的限制',
     model_output_cap: '要求的输出超过了模型的上限',
     model_auth: '服务器不接受这个密钥',
     model_credit: '服务商那里的额度用完了',
