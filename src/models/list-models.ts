@@ -2,6 +2,7 @@
 import { AgentError } from '../core/errors.ts'
 import type { Price, Server, ServerKind } from '../core/ports.ts'
 import { cleanBaseUrl, hasVersion } from './catalog.ts'
+import { chatModels } from './chat-models.ts'
 import { headersFor, listRoute } from './dialects.ts'
 import type { ModelFetch } from './model-fetch.ts'
 import { modelsIn } from './model-list.ts'
@@ -43,7 +44,7 @@ async function ask(server: Server, fetch: ModelFetch, signal: AbortSignal): Prom
   try { value = JSON.parse(body) } catch { throw refusalError({ server, status: response.status, body }) }
   const listed = modelsIn(value)
   if (!listed) throw refusalError({ server, status: response.status, body })
-  const models = listed.map(model => model.id)
+  const models = chatModels(listed).map(model => model.id)
   const kind = kindOf(listed, server.baseUrl)
   const windows = { ...windowsInList(listed, kind), ...await askWindows(server, kind, models, fetch, signal) }
   const told = models.map(name => windows[name]?.tokens)

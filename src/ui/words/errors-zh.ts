@@ -37,6 +37,10 @@ const sentences: Partial<Record<Code, (data: Data) => string>> = {
   model_not_found: data => `${server(data)} 上没有${model(data)}${status(data)}。请选择服务器列出的模型，并检查地址是否以 /v1 结尾。`,
   model_rate_limited: data => `${server(data)} 要求放慢速度${status(data)}。请稍等片刻再试，或换用其他模型。`,
   model_server: data => `${server(data)} 内部出错${status(data)}。问题在服务器一方，稍后重试往往有用。`,
+  model_loading: data => `${server(data)} 还在加载模型${status(data)}，请稍候。`,
+  model_not_loaded: data => `${server(data)} 没有加载${model(data)}${status(data)}。请在服务器上加载它，或换用更小的模型。`,
+  model_not_allowed: data => (data['why'] === 'region' ? `${server(data)} 不向这台设备所在的国家或地区提供服务${status(data)}。`
+    : data['why'] === 'policy' ? `按你在 ${server(data)} 的隐私设置，没有可用的服务商${status(data)}。` : `${server(data)} 不允许你所在的组织或项目这样使用${status(data)}。`) + '密钥没有问题。',
   model_refused: data => `${server(data)} 拒绝了这个请求${status(data)}。它给出的原因见详情。`,
   model_protocol: () => '收到的内容不是兼容 OpenAI 的应答：多半是地址填错，或者中间有代理或登录页面。请检查设置里的地址。',
   model_unavailable: data => reasons[String(data['reason'])] ?? '所选的模型现在无法使用：还没有配置或加载，或者这台设备不支持。请在设置里选择其他模型。',
