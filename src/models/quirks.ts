@@ -13,7 +13,7 @@ import type { Message } from '../core/log/message.ts'
 const table = [
   { quirk: 'no usage option', words: /stream_options|include_usage/i },
   { quirk: 'no output limit', words: /(unknown|unrecognized|unexpected|extra)[^.]{0,40}max_(completion_)?tokens/i },
-  { quirk: 'max_completion_tokens', words: /max_completion_tokens/i },
+  { quirk: 'max_completion_tokens', words: /^(?![^]*max_completion_tokens\W{0,4}(is |are )?(too (large|high|big)|must be (less|at most)))[^]*max_completion_tokens/i },
   { quirk: 'no reasoning', words: /reasoning_content\W{0,6}(is |are )?(unsupported|not (supported|permitted|allowed))|(extra_forbidden|extra inputs are not permitted)[^]{0,160}reasoning_content|reasoning_content[^]{0,80}extra inputs are not permitted|remove the reasoning_content/i },
   { quirk: 'signed calls', words: /thought_?signature/i },
   { quirk: 'no system role', words: /system role (is )?not supported|does not support ['"`]?system|(role|system message)s? ['"`]?(system)?['"`]? ?(is|are) not (supported|allowed)/i },
@@ -23,7 +23,7 @@ const table = [
   { quirk: 'tools with calls', words: /(expects?|requires?|must (define|provide|include))[^.]{0,40}[`'" ]tools=?[`'" ]/i },
   { quirk: 'no tool_choice', words: /tool_choice/i },
   { quirk: 'no tools', words: /does not support (tools|function)|tool (use|calling) is not supported|no endpoints found that support tool use|tools? (is|are) not supported|not support tool/i },
-  { quirk: 'no images', words: /(image|vision|multimodal|multi-modal|mmproj)[^.]{0,60}(not support|unsupported|cannot|not allowed|not available)|(not support|unsupported|invalid|expected a string)[^.]{0,60}(image|vision|multimodal)|no endpoints found that support image/i },
+  { quirk: 'no images', words: /(image|vision|multimodal|multi-modal|mmproj)[^.]{0,60}(not support|unsupported|cannot|not allowed|not available)|(not support|unsupported|invalid|expected a string)[^.]{0,60}(image|vision|multimodal)|no endpoints found that support image|unknown variant .?image_url|at most 0 image|\bnot (a vlm|multi-?modal)\b|text-only (prompt|model|input|content)|content\.type[^]{0,60}\[\s*\\?["']text\\?["']\s*\]|content must be a string|image_url is only supported|missing data required for image|unexpected item type in content|(does|do) not (accept|take|have|process|handle) [^.]{0,30}(image|vision)|no vision|不支持[^。]{0,6}(图片|图像|视觉|多模态)|(图片|图像|视觉|多模态)[^。]{0,10}不支持/i },
 ] as const satisfies readonly { quirk: string; words: RegExp }[]
 
 /**

@@ -13,6 +13,7 @@ import { chatRoute, dialectOf, headersFor, moreFields } from './dialects.ts'
 import { costOf } from './prices.ts'
 import { nextGrade, quirkIn, refusesDetails, wantsReasoning, type Quirks } from './quirks.ts'
 import { detailsReader } from './reasoning-details.ts'
+import { imagesOf, lessonOf, withinLimits, type ImageLimits, type SentImages } from './sent-images.ts'
 import { redacted, refusalError } from './server-errors.ts'
 import { thinkTags } from './think-tags.ts'
 import { wireMessages } from './wire.ts'
@@ -48,7 +49,7 @@ const heldWait = 1_500
 
 /** What a model of a server turned out to refuse or to do, in this thread. */
 const learnt = new Map<string, Known>()
-type Known = KnownQuirks & { beginsInThought: boolean; heldBack: boolean }
+type Known = KnownQuirks & { beginsInThought: boolean; heldBack: boolean; imageLimits: ImageLimits }
 
 /** As after a reload, for tests. */
 export function forgetLearnt(): void {
@@ -59,7 +60,7 @@ export function forgetLearnt(): void {
 export function remote(options: RemoteOptions): Model {
   const { server, name, contextWindow } = options
   const key = `${server.baseUrl} ${name}`
-  const known: Known = learnt.get(key) ?? Object.assign(knownQuirks(server.baseUrl, name), { beginsInThought: false, heldBack: false })
+  const known: Known = learnt.get(key) ?? Object.assign(knownQuirks(server.baseUrl, name), { beginsInThought: false, heldBack: false, imageLimits: {} })
   learnt.set(key, known)
   known.merge(options.learnt)
   return {
@@ -74,15 +75,17 @@ export function remote(options: RemoteOptions): Model {
     async *generate(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
       throwIfStopped(signal)
       const images = await imagesOf(request, options.image)
+      const pictures = { images, limits: known.imageLimits }
       for (;;) {
+        const sent = withinLimits(request, images, pictures.limits)
         try {
-          yield* answer(options, { request, images, signal, known })
+          yield* answer(options, { request: sent, images, signal, known })
           void options.answered?.()
           return
         } catch (thrown) {
           if (signal.aborted) throw stoppedError()
           const error = translated(thrown, options)
-          const next = error.data['begun'] ? undefined : learnFrom(error, request, known)
+          const next = error.data['begun'] ? undefined : learnFrom(error, { request, sent, pictures, known })
           if (next === undefined) throw error
           void options.learn?.(known.kept)
           if (next === 'rebuild') throw new AgentError(error.code, error.message, { data: { ...error.data, askAgain: true } })
@@ -97,7 +100,15 @@ export function remote(options: RemoteOptions): Model {
  * it, which who asks must make and count (`askAgain`). undefined: nothing new. Each time something is known that was not
  * before, and there is only so much to know, so this ends.
  */
-function learnFrom({ data }: AgentError, { messages }: ModelRequest, known: Known): 'again' | 'rebuild' | undefined {
+function learnFrom(error: AgentError, { request: { messages }, sent, pictures, known }: { request: ModelRequest; sent: ModelRequest; pictures: { images: SentImages; limits: ImageLimits }; known: Known }): 'again' | 'rebuild' | undefined {
+  const { data } = error
+  const lesson = known.quirks.has('no images') ? undefined : lessonOf(error, sent, pictures.images)
+  if (lesson === 'none') known.add('no images')
+  else if (lesson) {
+    pictures.limits = { ...pictures.limits, ...lesson }
+    if (lesson.chars !== 0) known.imageLimits = pictures.limits   // while the app runs; that this request had no room for any says nothing of others
+  }
+  if (lesson) return 'again'
   const status = data['status'] as number | undefined
   const text = String(data['body'] ?? '')
   if (refusesDetails(status, text)) {
@@ -319,22 +330,4 @@ function eventError(error: unknown, { server, name, contextWindow }: RemoteOptio
 function statusIn(error: Record<string, unknown>): { status?: number } {
   const code = Number(error['code'] ?? error['status'])
   return code >= 400 && code < 600 ? { status: code } : {}
-}
-
-async function imagesOf(request: ModelRequest, read: RemoteOptions['image']): Promise<Map<string, string>> {
-  const urls = new Map<string, string>()
-  for (const message of request.messages) {
-    for (const image of message.role === 'user' ? message.images ?? [] : []) {
-      if (urls.has(image.blob)) continue
-      const found = await read?.(image.blob)
-      if (found) urls.set(image.blob, `data:${found.mime};base64,${base64(found.bytes)}`)
-    }
-  }
-  return urls
-}
-
-function base64(bytes: Uint8Array): string {
-  let text = ''
-  for (let from = 0; from < bytes.length; from += 8_192) text += String.fromCharCode(...bytes.subarray(from, from + 8_192))
-  return btoa(text)
 }
