@@ -1,7 +1,9 @@
 /** The text of memory/<day>.md: the memory entries of a day. Pure. */
 import type { Entry, Id, SessionId } from '../log/entry.ts'
+import { dayOf } from '../text/day.ts'
 
-export type MemoryRow = { session: SessionId; entry: Entry }
+/** `day`: under which it is kept; absent: the local day of its time. */
+export type MemoryRow = { session: SessionId; entry: Entry; day?: string }
 
 /**
  * The notes of a day with their times, oldest first; undefined where there are none. A later note that supersedes one, or
@@ -16,16 +18,16 @@ export function memoryText(day: string, rows: readonly MemoryRow[]): string | un
 
 /** The memory entries that count now; `rows` are of one day or of many, oldest first. */
 export function currentMemories(rows: readonly MemoryRow[]): (MemoryRow & { entry: Entry & { type: 'memory' } })[] {
-  const memories = rows.flatMap(({ session, entry }) => (entry.type === 'memory' && !entry.gone && entry.text.trim() !== '' ? [{ session, entry }] : []))
+  const memories = rows.flatMap(({ entry, ...row }) => (entry.type === 'memory' && !entry.gone && entry.text.trim() !== '' ? [{ ...row, entry }] : []))
   const superseded = new Set<Id>(memories.flatMap(({ entry }) => (entry.supersedes === undefined ? [] : [entry.supersedes])))
   const newest = new Map<string, Id>()
-  for (const { session, entry } of memories) if (entry.cut !== undefined) newest.set(keyOf(session, entry), entry.id)
-  return memories.filter(({ session, entry }) => !superseded.has(entry.id) && (entry.cut === undefined || newest.get(keyOf(session, entry)) === entry.id))
+  for (const memory of memories) if (memory.entry.cut !== undefined) newest.set(keyOf(memory), memory.entry.id)
+  return memories.filter(memory => !superseded.has(memory.entry.id) && (memory.entry.cut === undefined || newest.get(keyOf(memory)) === memory.entry.id))
 }
 
 /** The note, and what it stands for (C6.7), which without it would count again: earlier wordings, and what was noted at earlier cuts of that day. `rows`: of its chat. */
 export function withReplaced(rows: readonly MemoryRow[], note: Id): Id[] {
-  const memories = rows.flatMap(({ session, entry }) => (entry.type === 'memory' && !entry.gone ? [{ session, entry }] : []))
+  const memories = rows.flatMap(({ entry, ...row }) => (entry.type === 'memory' && !entry.gone ? [{ ...row, entry }] : []))
   const ids = new Set<Id>([note])
   for (const id of ids) { // also the ones that it grows by
     const at = memories.findIndex(({ entry }) => entry.id === id)
@@ -33,13 +35,13 @@ export function withReplaced(rows: readonly MemoryRow[], note: Id): Id[] {
     if (own === undefined) continue
     if (own.entry.supersedes !== undefined && memories.some(({ entry }) => entry.id === own.entry.supersedes)) ids.add(own.entry.supersedes)
     if (own.entry.cut === undefined) continue
-    for (const { session, entry } of memories.slice(0, at)) if (entry.cut !== undefined && keyOf(session, entry) === keyOf(own.session, own.entry)) ids.add(entry.id)
+    for (const memory of memories.slice(0, at)) if (memory.entry.cut !== undefined && keyOf(memory) === keyOf(own)) ids.add(memory.entry.id)
   }
   return [...ids]
 }
 
-function keyOf(session: SessionId, entry: Entry): string {
-  return `${session} ${new Date(entry.at).toDateString()}`
+function keyOf({ session, entry, day }: MemoryRow): string {
+  return `${session} ${day ?? dayOf(entry.at)}`
 }
 
 function clock(at: number): string {

@@ -11,11 +11,11 @@ const page = 500
 /** The memory entries of all chats that count now, oldest first; those of one day only with `day`. */
 export async function memoryNotes(store: LogStore, day?: string): Promise<MemoryNote[]> {
   const titles = new Map((await store.sessions()).map(({ id, title }) => [id, title]))
-  const rows = (await store.memories(day)).map(({ session, row }) => ({ session, entry: row.entry }))
-  const notes = await Promise.all(currentMemories(rows).map(async ({ session, entry }): Promise<MemoryNote> => {
+  const rows = (await store.memories(day)).map(({ session, row }) => ({ session, entry: row.entry, day: row.day }))
+  const notes = await Promise.all(currentMemories(rows).map(async ({ session, entry, day: kept }): Promise<MemoryNote> => {
     const cut = entry.cut === undefined ? undefined : (await store.find(entry.cut))?.row.entry
     return {
-      session, title: titles.get(session) ?? '', entry: entry.id, day: dayOf(entry.at), at: entry.at, text: entry.text.trim(),
+      session, title: titles.get(session) ?? '', entry: entry.id, day: kept ?? dayOf(entry.at), at: entry.at, text: entry.text.trim(),
       ...(cut?.type === 'cut' ? { cut: cut.reason } : {}),
     }
   }))
@@ -42,10 +42,10 @@ async function summariesOf(store: LogStore, { id, title }: SessionInfo, remember
   const undone = new Set<Id>()
   for (let from = 0; ;) {
     const rows: Row[] = await store.read(id, { from, limit: page })
-    for (const { entry } of rows) {
+    for (const { entry, day } of rows) {
       if (entry.type === 'undo') undone.add(entry.target)
       if (entry.type !== 'summary' || entry.gone || remembered.has(entry.of)) continue
-      found.push({ group: entry.group, note: { session: id, title, entry: entry.id, day: dayOf(entry.at), at: entry.at, text: entry.text } })
+      found.push({ group: entry.group, note: { session: id, title, entry: entry.id, day, at: entry.at, text: entry.text } })
     }
     if (rows.length < page) break
     from += rows.length
