@@ -110,7 +110,7 @@ export function createModels(options: ModelsOptions): Models {
     const said = windows?.[name]
     if (row.contextWindow !== undefined) return { contextWindow: row.contextWindow, windowFrom: { by: 'person' } }
     if (said) return { contextWindow: said.tokens, windowFrom: { by: 'server', place: said.place } }
-    const usual = (presets.find(preset => preset.id === kind) ?? presetOf(row.baseUrl))?.contextWindow   // also at a port of its own
+    const usual = (presets.find(preset => preset.id === kind) ?? presetOf(row.baseUrl) ?? presets.find(({ dialect }) => dialect !== undefined && dialect === row.dialect))?.contextWindow   // also at a port of its own, or behind a proxy
     return { contextWindow: usual ?? defaultWindow(row.baseUrl), windowFrom: { by: usual === undefined ? 'guess' : 'default' } }
   }
   /** Once while the app runs: a model that has answered is loaded, and only then some servers tell what it was given. */

@@ -87,8 +87,10 @@ export async function setUp(kit: Kit, session: Session, other?: StrategyName): P
   const guardFactor = learnt.factors?.[plainCounter.name] ?? learnt.factors?.[bytesOver(4).name] ?? 1
   const guardCounter = kept(plainCounter, guardFactor)
   const counter = strategy.calibrated ? kept(plainCounter, factor) : plainCounter
-  const equipment = equipped(window, model.can.tools, plainCounter)
-  const memory = memoryPart(await memoryOf(store, session.log), { window, room: promptRoom(equipment, window, plainCounter.text) })
+  // Where our count is far below the provider's, prompt and tools would take more of the window than they may (C7.6).
+  const size = kept(plainCounter, coarse(guardFactor))
+  const equipment = equipped(window, model.can.tools, size, coarse(guardFactor))
+  const memory = memoryPart(await memoryOf(store, session.log), { window, room: promptRoom(equipment, window, size.text) })
   const system = memory === '' ? equipment.system : `${equipment.system}\n\n${memory}`
   const unasked = leavesUnasked(session, model)
   const mayTalk = !unasked && await canSummarise(kit, model)
@@ -178,18 +180,24 @@ async function summariserOf(kit: Kit, { wanted, stays }: { wanted: string | unde
 }
 
 // Counters and equipment keep counts by object: the same ones are given again.
-const calibratedKept = new WeakMap<Counter, { factor: number; counter: Counter }>()
+const calibratedKept = new WeakMap<Counter, Map<number, Counter>>()
 function kept(plain: Counter, factor: number): Counter {
-  const known = calibratedKept.get(plain)
-  if (known?.factor === factor) return known.counter
-  const counter = calibrated(plain, factor)
-  calibratedKept.set(plain, { factor, counter })
+  const known = calibratedKept.get(plain) ?? new Map<number, Counter>()
+  calibratedKept.set(plain, known)
+  const counter = known.get(factor) ?? calibrated(plain, factor)
+  if (known.size > 20) known.clear()
+  known.set(factor, counter)
   return counter
 }
 
+/** In steps, and only where it matters: what is sent in front must not change with each report (C2.6). */
+function coarse(factor: number): number {
+  return factor > 1.5 ? Math.ceil(factor * 2) / 2 : 1
+}
+
 const equipmentKept = new Map<string, Equipment>()
-function equipped(window: number, canCallTools: boolean, counter: Counter): Equipment {
-  const key = `${window} ${canCallTools} ${counter.name}`
+function equipped(window: number, canCallTools: boolean, counter: Counter, factor: number): Equipment {
+  const key = `${window} ${canCallTools} ${counter.name} ${factor}`
   const known = equipmentKept.get(key)
   if (known) return known
   const made = equip(tools, window, canCallTools, counter.text)

@@ -114,8 +114,8 @@ function vetoed(known: Known): Verdict | undefined {
   const { status, text, words } = known
   const money = texts.billingTexts.test(words)
   if (texts.tokensPerMinute.test(words)) {
-    const limit = numberAfter(text, /\blimit:? (\d+)/)
-    const actual = numberAfter(text, /\brequested:? (\d+)/)
+    const limit = numberAfter(text, /\b(?:limit|maximum|max)(?: is| of)?:? ?(\d+)|\b(?:up to|at most|only) (\d+)|(?:限制|上限|最多)[^\d。]{0,6}(\d+)/)
+    const actual = numberAfter(text, /\b(?:requested|(?:this|your) request (?:has|is|needs|requires|contains|of))[: ]+~?(\d+)|(?:本次请求|请求了)[^\d。]{0,6}(\d+)/)
     if (limit !== undefined && actual !== undefined && actual > limit) return { kind: 'tpm_single_request', limit, actual }
     return { kind: 'rate_limit' }
   }
