@@ -2,6 +2,8 @@
 import { atFoot, climb, fits, type Ladder } from '../context/ladder.ts'
 import { lighten, textBytes } from '../context/ladder-of-bytes.ts'
 import { requestSize } from '../context/measure.ts'
+import { completed, prepare } from '../context/prepare.ts'
+import { shorteningOnly } from '../context/steps/ladder.ts'
 import type { Verdict } from '../context/overflow.ts'
 import type { StepEnv } from '../context/strategy.ts'
 import { AgentError, codeOf, type Code } from '../errors.ts'
@@ -79,7 +81,7 @@ export class FittingCall {
         if (!verdict) return asked
         await session.drop()
         if (verdict.kind === 'payload_too_large') await this.#lighten(verdict, asked.failure.error)
-        else if (!await this.#learn(verdict)) await this.#climb(verdict, asked.failure.error)
+        else if (!await this.#learn(verdict) && !await this.#shorten(verdict)) await this.#climb(verdict, asked.failure.error)
       }
     } catch (thrown) {
       if (!tooLong.has(codeOf(thrown)) || !(thrown instanceof AgentError)) throw thrown
@@ -123,6 +125,20 @@ export class FittingCall {
     }
     await this.#append(lighter.entries)
     this.#lightened = lighter.tried
+  }
+
+  /** Under a ceiling of tokens a minute, what asks no model comes first; answers whether that was enough. */
+  async #shorten({ kind }: Verdict): Promise<boolean> {
+    if (kind !== 'tpm_single_request') return false
+    const { session } = this.#run
+    const added = await prepare(session.log, shorteningOnly, this.#env())
+    if (!added.some(isEdit) || !fits([...session.log, ...added], this.#env(), this.#ladder)) return false
+    const [before, after] = [session.log, [...session.log, ...added]].map(log => requestSize(log, this.#env()).total)
+    await this.#append([...added, ...completed([{
+      type: 'note', code: 'overflow_rung', tokens: after!, data: { rung: 3, before, after },
+      text: `The request did not fit: long texts were shortened (${before} → ${after} tokens). Nothing was deleted.`,
+    }], [...session.log, ...added], this.#env())])
+    return true
   }
 
   async #append(entries: readonly Entry[]): Promise<void> {
@@ -200,7 +216,7 @@ export class FittingCall {
   /** The guard counts with calibration, whatever the strategy decides by. */
   #env(): StepEnv {
     const { kit, session, signal } = this.#run
-    return this.setup.env('onOverflow', { signal, view: inTurn(this.setup.model), counter: this.#counter ?? this.setup.guardCounter, group: this.#group, progress: progressOf(kit, session) })
+    return this.setup.env('onOverflow', { contextWindow: this.setup.requestWindow, signal, view: inTurn(this.setup.model), counter: this.#counter ?? this.setup.guardCounter, group: this.#group, progress: progressOf(kit, session) })
   }
 }
 

@@ -45,9 +45,13 @@ describe('a request above the tokens of a minute', () => {
   it('is believed for a day', async () => {
     const b = await opened(({ messages, tools, maxTokens = 0 }) => sizeOf([messages, tools]) + maxTokens > 8_000 ? refusal(413, tpm(8_000, 9_000)) : 'ok')
     await say(b, b.id, words('Keep', 100))
-    expect((await b.agent.context(b.id)).window).toBe(8_000)
+    expect(b.model.requests.at(-1)?.maxTokens).toBe(1_600)
+    await say(b, b.id, 'And?')
+    expect(b.model.requests.at(-1)?.maxTokens).toBe(1_600)
+    expect((await b.agent.context(b.id)).window).toBe(131_072)   // it is no window
     await b.world.sleep(25 * 3_600_000, new AbortController().signal)
-    expect((await b.agent.context(b.id)).window).toBe(131_072)
+    await say(b, b.id, 'And now?')
+    expect(b.model.requests.map(({ maxTokens }) => maxTokens).filter(tokens => tokens === 8_192).length).toBe(2)
   })
 })
 

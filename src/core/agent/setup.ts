@@ -29,6 +29,7 @@ export type Setup = {
   config: Config
   learnt: Learnt
   window: number            // W, tokens (C7.2)
+  requestWindow: number     // tokens that one request may have: less than the window where the provider bounds tokens a minute
   configuredWindow: number  // tokens: what it would be if nothing smaller had been learnt
   outputReserve: number     // tokens
   maxSteps: number          // model calls per turn
@@ -48,7 +49,7 @@ export type Setup = {
   env(moment: Moment, more?: EnvChanges): StepEnv
 }
 
-export type EnvChanges = Partial<Pick<StepEnv, 'signal' | 'instruction' | 'forced' | 'progress' | 'ask' | 'counter' | 'view' | 'group'>>
+export type EnvChanges = Partial<Pick<StepEnv, 'signal' | 'instruction' | 'forced' | 'progress' | 'ask' | 'counter' | 'view' | 'group' | 'contextWindow'>>
 
 /** How the request is made while a turn runs. One object as long as the model takes back the same, so that sizes are counted once. */
 export function inTurn(model: Pick<Model, 'reasoning'>): ViewOptions {
@@ -77,9 +78,8 @@ export async function setUp(kit: Kit, session: Session, other?: StrategyName): P
   const learnt = await readLearnt(store, model)
   const configuredWindow = Math.min(config.max_input_length, model.contextWindow)
   // A window that the person typed for the server wins over what was learnt (C8).
-  const known = await isTyped(kit, model) ? configuredWindow : Math.min(configuredWindow, learnt.window ?? Infinity)
-  // What one request may have counts whatever the window is: larger ones are never taken.
-  const window = Math.min(known, ceilingNow(learnt, world.now()) ?? Infinity)
+  const window = await isTyped(kit, model) ? configuredWindow : Math.min(configuredWindow, learnt.window ?? Infinity)
+  const requestWindow = Math.min(window, ceilingNow(learnt, world.now()) ?? Infinity)
   if (strategy.counter === 'bpe' && !kit.parts.tokenizer.count) kit.wantTokenizer(session.id)
   const plainCounter = counterOf(strategy, kit.parts.tokenizer)
   const factor = learnt.factors?.[plainCounter.name] ?? 1
@@ -96,12 +96,12 @@ export async function setUp(kit: Kit, session: Session, other?: StrategyName): P
   const mayTalk = !unasked && await canSummarise(kit, model)
   const summariser = await summariserOf(kit, { wanted: session.info.summariser ?? defaults.summariser, stays: (model.local || unasked) && session.info.summariser === undefined }, mayTalk ? model : undefined)
   const own = summariser === model
-  const askWindow = own || !summariser ? window : Math.min(summariser.contextWindow, (await readLearnt(store, summariser)).window ?? Infinity)
+  const askWindow = own || !summariser ? requestWindow : Math.min(summariser.contextWindow, (await readLearnt(store, summariser)).window ?? Infinity)
   const ask = summariser && askInOrder(own || !mayTalk ? [summariser] : [summariser, model], world)
   const never = new AbortController().signal
-  const outputReserve = outputReserveOf(window, model.maxOutput)
+  const outputReserve = outputReserveOf(requestWindow, model.maxOutput)
   return {
-    model, strategy, config, learnt, window, configuredWindow, outputReserve,
+    model, strategy, config, learnt, window, requestWindow, configuredWindow, outputReserve,
     counter, plainCounter, guardCounter, factor: strategy.calibrated ? factor : 1, maxSteps: strategy.maxSteps,
     system, tools: equipment.tools, schemas: equipment.schemas, reduced: equipment.reduced, ...toolLimits(window),
     summariserLocal: summariser?.local ?? false, summariserElsewhere: summariser?.local === false,

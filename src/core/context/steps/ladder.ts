@@ -120,6 +120,9 @@ const onlyTheQuestion: Step = (log, env) => {
 /** The rungs in order. Each may be run on its own; running one again adds nothing. */
 export const rungs: readonly Step[] = [tellAndShorten, shortenRunning, fewerTurns, fewerTurns, onlyTheQuestion]
 
+/** What asks no model: where tokens a minute are the bound, a summary would use them up. Before the rungs, not in place of them. */
+export const shorteningOnly: readonly Step[] = [(log, env) => [...shortenAnswered(log, env, { limit: longestIn(env), unit: 'chars', headShare: 50 })], shortenRunning]
+
 /** The results that the model has not read yet, largest first, then the question that is being answered. */
 export function unreadYet(log: Log): FactEntry[] {
   const open = unansweredResults(log)
