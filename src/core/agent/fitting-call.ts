@@ -1,6 +1,5 @@
 /** One model call that is made to fit: the guard before it, the ladder behind a refusal (C5.6, C5.7). */
 import { atFoot, climb, fits, type Ladder } from '../context/ladder.ts'
-import { lighten, textBytes } from '../context/ladder-of-bytes.ts'
 import { requestSize } from '../context/measure.ts'
 import { completed, prepare } from '../context/prepare.ts'
 import { shorteningOnly } from '../context/steps/ladder.ts'
@@ -118,6 +117,7 @@ export class FittingCall {
   /** Bytes are another measure: long texts are shortened, and where that is no help it is said whose limit it is. */
   async #lighten({ bytes: limit }: Verdict, refused: AgentError): Promise<void> {
     const { kit, session } = this.#run
+    const { lighten, textBytes } = await import('../context/ladder-of-bytes.ts') // needed by few
     const lighter = await lighten(session.log, this.#env(), this.#lightened, limit)
     if (lighter === undefined) {
       const bytes = textBytes(session.log, this.#env())
