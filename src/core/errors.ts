@@ -7,12 +7,16 @@
 export const codes = [
   // models
   'model_overflow',      // the prompt does not fit the window
+  'model_too_large',     // the request has more bytes than the server or a proxy takes
   'model_output_cap',    // the output limit asked for is above what the model may write
   'model_auth',          // key missing, wrong or not allowed
   'model_credit',        // no credit left
   'model_not_found',     // no such model, or the path lacks /v1
   'model_rate_limited',  // 429
   'model_server',        // 5xx
+  'model_loading',       // the server is still loading the model
+  'model_not_loaded',    // the server could not load the model, or has none loaded
+  'model_not_allowed',   // region, organisation or data policy: the key is not the cause
   'model_refused',       // any other 4xx
   'model_protocol',      // the answer is no stream we know (HTML of a proxy, broken JSON)
   'model_empty',         // the answer was empty, twice

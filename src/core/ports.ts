@@ -92,6 +92,8 @@ export type Fault =
   | 'path'                // the address lacks /v1
   | 'page'                // a web page answers: a proxy, a sign-in, a portal
   | 'down' | 'loading'    // 5xx; the model is still being loaded
+  | 'not loaded'          // it could not load the model, or has none loaded
+  | 'region' | 'organisation' | 'policy' // not from this country; not for this organisation; no provider that the account's settings allow
   | 'strange'             // something else answers
   | 'no models' | 'model' // it lists none; it does not list the one that was asked for
 

@@ -1,6 +1,7 @@
 /** Why a server does not answer: from what several ways of asking it brought. Pure. */
 import type { Diagnosis, Fault, Server, ServerKind } from '../core/ports.ts'
 import { cleanBaseUrl, hasVersion, presetOf } from './catalog.ts'
+import { causeOf } from './causes.ts'
 import { addressSpace } from '../core/text/web-address.ts'
 import { isModelList, namesIn } from './model-list.ts'
 import { redacted, wordsOf } from './server-errors.ts'
@@ -115,9 +116,9 @@ export function diagnose(found: Findings): Diagnosis | { wants: Probe } {
   }
 
   function faultOf(status: number, body: string): Fault | undefined {
-    if (status === 401 || status === 403) return server.key || typed.some(name => /auth|key|token/i.test(name)) ? 'key wrong' : 'key missing'
-    if (status === 402) return 'credit'
-    if (status === 429) return /insufficient_quota|billing|credit/i.test(body) ? 'credit' : 'wait'
+    const cause = status >= 300 ? causeOf(status, body) : undefined
+    if (cause === 'key') return server.key || typed.some(name => /auth|key|token/i.test(name)) ? 'key wrong' : 'key missing'
+    if (cause !== undefined && cause !== 'model') return cause   // an empty question names no model, so nothing is said of one
     if (status === 503 && /loading|warming|starting/i.test(body)) return 'loading'
     if (status >= 500 || status === 408) return 'down'
     return undefined

@@ -3,6 +3,7 @@ import { AgentError } from '../core/errors.ts'
 import type { Price, Server, ServerKind } from '../core/ports.ts'
 import { abilitiesInList, askAbilities, type AbilitiesByName } from './abilities.ts'
 import { cleanBaseUrl, hasVersion } from './catalog.ts'
+import { chatModels } from './chat-models.ts'
 import { headersFor, listRoute } from './dialects.ts'
 import type { ModelFetch } from './model-fetch.ts'
 import { modelsIn } from './model-list.ts'
@@ -45,7 +46,7 @@ async function ask(server: Server, fetch: ModelFetch, signal: AbortSignal): Prom
   try { value = JSON.parse(body) } catch { throw refusalError({ server, status: response.status, body }) }
   const listed = modelsIn(value)
   if (!listed) throw refusalError({ server, status: response.status, body })
-  const models = listed.map(model => model.id)
+  const models = chatModels(listed).map(model => model.id)
   const kind = kindOf(listed, server.baseUrl)
   const { windows: served, abilities: own } = await askAbout(server, kind, models, fetch, signal)
   const windows = { ...windowsInList(listed, kind), ...served }

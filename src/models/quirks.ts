@@ -13,7 +13,7 @@ import type { Message } from '../core/log/message.ts'
 const table = [
   { quirk: 'no usage option', words: /stream_options|include_usage/i },
   { quirk: 'no output limit', words: /(unknown|unrecognized|unexpected|extra)[^.]{0,40}max_(completion_)?tokens/i },
-  { quirk: 'max_completion_tokens', words: /max_completion_tokens/i },
+  { quirk: 'max_completion_tokens', words: /^(?![^]*max_completion_tokens\W{0,4}(is |are )?(too (large|high|big)|must be (less|at most)))[^]*max_completion_tokens/i },
   // Refusals of the value alone: then it is the least that is known everywhere.
   { quirk: 'no effort off', words: /reasoning_effort\W[^]{0,80}'?none'?|(none|'?minimal'?)\W[^]{0,60}reasoning_effort|reasoning is mandatory|reasoning cannot be disabled|does not support (disabling|turning off) (thinking|reasoning)|thinking\.(type\.)?disabled\W[^]{0,40}not supported/i },
   { quirk: 'no effort', words: /reasoning_?effort|chat_template_kwargs|thinking_budget|enable_thinking|output_config|budget_tokens|thinking\.(type|enabled|adaptive|disabled)|["'`]thinking["'`]|does not support thinking|\badaptive thinking\b|(unknown|unrecognized|unsupported|unexpected|extra)[^.]{0,60}\b(reasoning|thinking)\b(?!_content|_details)/i },
@@ -27,7 +27,7 @@ const table = [
   // A plain `vllm serve`, SGLang, llama.cpp from before --jinja was usual, LiteLLM, templates that know two roles only.
   { quirk: 'no tools', words: /does not support (tools|function)|tool (use|calling) is not supported|no endpoints found that support tool use|tools? (is|are) not supported|not support tool(?!_choice)|enable-auto-tool-choice|tool[- _]call[- _]parser|requires --jinja|does not support parameters:[^\]]*['"]tools['"]|only user(,? (and )?\w+)*,? (and )?assistant roles? (is|are) supported/i },
   { quirk: 'no tool_choice', words: /tool_choice/i },
-  { quirk: 'no images', words: /(image|vision|multimodal|multi-modal|mmproj)[^.]{0,60}(not support|unsupported|cannot|not allowed|not available)|(not support|unsupported|invalid|expected a string)[^.]{0,60}(image|vision|multimodal)|no endpoints found that support image/i },
+  { quirk: 'no images', words: /(image|vision|multimodal|multi-modal|mmproj)[^.]{0,60}(not support|unsupported|cannot|not allowed|not available)|(not support|unsupported|invalid|expected a string)[^.]{0,60}(image|vision|multimodal)|no endpoints found that support image|unknown variant .?image_url|at most 0 image|\bnot (a vlm|multi-?modal)\b|text-only (prompt|model|input|content)|content\.type[^]{0,60}\[\s*\\?["']text\\?["']\s*\]|content must be a string|image_url is only supported|missing data required for image|unexpected item type in content|(does|do) not (accept|take|have|process|handle) [^.]{0,30}(image|vision)|no vision|不支持[^。]{0,6}(图片|图像|视觉|多模态)|(图片|图像|视觉|多模态)[^。]{0,10}不支持/i },
 ] as const satisfies readonly { quirk: string; words: RegExp }[]
 
 /**

@@ -111,7 +111,7 @@ export function createModels(options: ModelsOptions): Models {
     const said = windows?.[name]
     if (row.contextWindow !== undefined) return { contextWindow: row.contextWindow, windowFrom: { by: 'person' } }
     if (said) return { contextWindow: said.tokens, windowFrom: { by: 'server', place: said.place } }
-    const usual = (presets.find(preset => preset.id === kind) ?? presetOf(row.baseUrl))?.contextWindow   // also at a port of its own
+    const usual = (presets.find(preset => preset.id === kind) ?? presetOf(row.baseUrl) ?? presets.find(({ dialect }) => dialect !== undefined && dialect === row.dialect))?.contextWindow   // also at a port of its own, or behind a proxy
     return { contextWindow: usual ?? defaultWindow(row.baseUrl), windowFrom: { by: usual === undefined ? 'guess' : 'default' } }
   }
   const effortsOf = (row: ServerRow, name: string, { kind, abilities }: Told): Pick<ModelInfo, 'efforts'> => {

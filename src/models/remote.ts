@@ -13,6 +13,7 @@ import { chatRoute, dialectOf, headersFor, moreFields } from './dialects.ts'
 import type { EffortForm } from './effort.ts'
 import { nextGrade, quirkIn, refusesDetails, wantsReasoning, type Quirk, type Quirks } from './quirks.ts'
 import { detailsReader } from './reasoning-details.ts'
+import { lessonOf, withinLimits, type ImageLimits, type SentImages } from './sent-images.ts'
 import { redacted, refusalError } from './server-errors.ts'
 import { thinkTags } from './think-tags.ts'
 import { usageOf } from './usage.ts'
@@ -58,7 +59,7 @@ const heldWait = 1_500
 
 /** What a model of a server turned out to refuse or to do, in this thread. */
 const learnt = new Map<string, Known>()
-type Known = KnownQuirks & { beginsInThought: boolean; heldBack: boolean }
+type Known = KnownQuirks & { beginsInThought: boolean; heldBack: boolean; imageLimits: ImageLimits }
 
 /** As after a reload, for tests. */
 export function forgetLearnt(): void {
@@ -69,7 +70,7 @@ export function forgetLearnt(): void {
 export function remote(options: RemoteOptions): Model {
   const { server, name, contextWindow } = options
   const key = `${server.baseUrl} ${name}`
-  const known: Known = learnt.get(key) ?? Object.assign(knownQuirks(server.baseUrl, name), { beginsInThought: false, heldBack: false })
+  const known: Known = learnt.get(key) ?? Object.assign(knownQuirks(server.baseUrl, name), { beginsInThought: false, heldBack: false, imageLimits: {} })
   learnt.set(key, known)
   known.merge(options.learnt)
   return {
@@ -86,16 +87,18 @@ export function remote(options: RemoteOptions): Model {
     async *generate(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
       throwIfStopped(signal)
       const images = await imagesOf(request, options.image)
+      const pictures = { images: options.abilities?.images === false ? new Map<string, string>() : images, limits: known.imageLimits }
       let suspected: AgentError | undefined   // the refusal of a request with tools that nobody understands
       for (;;) {
+        const sent = withinLimits(request, pictures.images, pictures.limits)
         try {
-          yield* answer(options, { request, images, signal, known })
+          yield* answer(options, { request: sent, images, signal, known })
           void options.answered?.()
           return
         } catch (thrown) {
           if (signal.aborted) throw stoppedError()
           const error = translated(thrown, options)
-          const learns = error.data['begun'] ? undefined : learnFrom(error, request, known)
+          const learns = error.data['begun'] ? undefined : learnFrom(error, { request, sent, pictures, known })
           const next = learns ?? (suspected === undefined && mayBeTools(error, request, known) ? 'again' : undefined)
           if (learns === undefined && next) {
             suspected = error
@@ -121,7 +124,15 @@ export function remote(options: RemoteOptions): Model {
  * it, which who asks must make and count (`askAgain`). undefined: nothing new. Each time something is known that was not
  * before, and there is only so much to know, so this ends.
  */
-function learnFrom({ data }: AgentError, { messages, effort }: ModelRequest, known: Known): 'again' | 'rebuild' | undefined {
+function learnFrom(error: AgentError, { request: { messages, effort }, sent, pictures, known }: { request: ModelRequest; sent: ModelRequest; pictures: { images: SentImages; limits: ImageLimits }; known: Known }): 'again' | 'rebuild' | undefined {
+  const { data } = error
+  const lesson = known.quirks.has('no images') ? undefined : lessonOf(error, sent, pictures.images)
+  if (lesson === 'none') known.add('no images')
+  else if (lesson) {
+    pictures.limits = { ...pictures.limits, ...lesson }
+    if (lesson.chars !== 0) known.imageLimits = pictures.limits   // while the app runs; that this request had no room for any says nothing of others
+  }
+  if (lesson) return 'again'
   const status = data['status'] as number | undefined
   const text = String(data['body'] ?? '')
   if (refusesDetails(status, text)) {

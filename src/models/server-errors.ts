@@ -1,6 +1,8 @@
 /** What a server answered or broke off with, as an error that says what to do. */
 import { classify, isOverflow } from '../core/context/overflow.ts'
 import { AgentError, type Code } from '../core/errors.ts'
+import { causeOf, type Cause } from './causes.ts'
+import { retryAfter } from './how-long.ts'
 
 export type Refusal = {
   server: { name: string; baseUrl: string; key?: string; headers?: Record<string, string> }
@@ -23,14 +25,15 @@ export function refusalError(refusal: Refusal): AgentError {
   const body = redacted(refusal.body ?? '', server).slice(0, bodyChars)
   const said = wordsOf(body).slice(0, quotedChars)
   const found = overflowIn(refusal, body)
-  const code = found?.code ?? codeOfStatus(status, body)
+  const cause = found === undefined ? causeOf(status, body) : undefined
+  const code = found?.code ?? (cause === undefined ? codeOfStatus(status, body) : codes[cause])
   const retryAfterMs = retryAfter(refusal.headers, body)
   const data: Record<string, unknown> = {
-    server: providerOf(server), body, ...found?.data,
+    server: providerOf(server), body, ...found?.data, ...(code === 'model_not_allowed' ? { why: cause } : {}),
     ...(status !== undefined ? { status } : {}), ...(model ? { model } : {}), ...(retryAfterMs !== undefined ? { retryAfterMs } : {}),
   }
   const words = said === '' ? '' : ` It says: ${said}`
-  return new AgentError(code, `${sentence(code, refusal, retryAfterMs)}${words}`, { data })
+  return new AgentError(code, `${sentence(code, { ...refusal, cause }, retryAfterMs)}${words}`, { data })
 }
 
 /** Takes the key, the values of typed headers, and anything that looks like a key out of a text. */
@@ -67,21 +70,25 @@ export function wordsOf(body: string): string {
   return typeof value === 'string' ? value : ''
 }
 
+/** Causes that have a code of their own. */
+const codes: Readonly<Record<Cause, Code>> = {
+  key: 'model_auth', credit: 'model_credit', wait: 'model_rate_limited', loading: 'model_loading', 'not loaded': 'model_not_loaded',
+  region: 'model_not_allowed', organisation: 'model_not_allowed', policy: 'model_not_allowed', model: 'model_not_found',
+}
+
 function codeOfStatus(status: number | undefined, body: string): Code {
   if (/^\s*<(!doctype|html)/i.test(body) && (status === undefined || status < 400)) return 'model_protocol'
-  if (status === 401 || status === 403) return 'model_auth'
-  if (status === 402) return 'model_credit'
   if (status === 404) return 'model_not_found'
-  if (status === 429) return /insufficient_quota|billing|credit/i.test(body) ? 'model_credit' : 'model_rate_limited'
   if (status === undefined || status >= 500 || status === 408) return 'model_server'
   if (status < 400) return 'model_protocol'
   return 'model_refused'
 }
 
-function sentence(code: Code, { server, model, status }: Refusal, retryAfterMs: number | undefined): string {
+function sentence(code: Code, { server, model, status, cause }: Refusal & { cause: Cause | undefined }, retryAfterMs: number | undefined): string {
   const number = status === undefined ? '' : ` (HTTP ${status})`
   switch (code) {
     case 'model_overflow': return `The request does not fit the window of ${model ?? 'the model'}${number}.`
+    case 'model_too_large': return `${server.name}, or a proxy in front of it, takes no request of this size${number}.`
     case 'model_output_cap': return `${server.name} refused the output limit${number}.`
     case 'model_auth': return server.key
       ? `${server.name} did not accept the key${number}. Check it in Settings.`
@@ -91,33 +98,20 @@ function sentence(code: Code, { server, model, status }: Refusal, retryAfterMs: 
       ? `${server.name} does not know ${model ? `the model ${model}` : 'this address'}${number}. Choose one that it lists, in Settings.`
       : `${server.name} found nothing at ${server.baseUrl}${number}. Most servers want /v1 at the end of the address: try ${server.baseUrl}/v1 in Settings.`
     case 'model_rate_limited': return `${server.name} wants us to wait${retryAfterMs === undefined ? '' : ` ${Math.ceil(retryAfterMs / 1000)} s`}${number}: too many requests.`
+    case 'model_loading': return `${server.name} is still loading ${model ?? 'the model'}${number}.`
+    case 'model_not_loaded': return `${server.name} has not loaded ${model ?? 'the model'}${number}: load it there, or choose a smaller one.`
+    case 'model_not_allowed': return `${server.name} ${cause === 'region' ? 'does not serve the country or region that this device is in' : cause === 'policy' ? 'finds no provider that the privacy settings of your account there allow' : 'does not allow this for your organisation or project there'}${number}. The key is not the cause.`
     case 'model_server': return `${server.name} failed${number}. That is on its side; trying again may help.`
     case 'model_protocol': return `${server.name} did not answer as an OpenAI-compatible server does${number}. Check the address in Settings.`
     default: return `${server.name} refused the request${number}.`
   }
 }
 
-/** From the header (seconds, ms, or a date), else from words such as "try again in 1m2.5s"; ms. A cross-origin page often cannot read the header. */
-export function retryAfter(headers: Record<string, string> | undefined, body: string): number | undefined {
-  const ms = Number(headers?.['retry-after-ms'])
-  if (headers?.['retry-after-ms'] && ms >= 0) return ms
-  const value = headers?.['retry-after']
-  if (value !== undefined && value !== '') {
-    const seconds = Number(value)
-    if (seconds >= 0) return seconds * 1000
-    const until = Date.parse(value)
-    if (!Number.isNaN(until)) return Math.max(0, until - Date.now())
-  }
-  const said = /(?:try again|retry)\s+(?:in|after)\s+(?:(\d+)\s*m(?:in\w*)?\s*)?(\d+(?:\.\d+)?)\s*(ms|s)/i.exec(body)
-  if (!said?.[2]) return undefined
-  const unit = said[3]?.toLowerCase() === 'ms' ? 1 : 1000
-  return Math.round(Number(said[1] ?? 0) * 60_000 + Number(said[2]) * unit)
-}
-
-/** What the classifier of C8 makes of it. Only overflows and output caps are taken from there: the rest the HTTP status tells. */
+/** What the classifier of C8 makes of it. Only what is about length is taken from there: other causes have their own words (`causes.ts`). */
 function overflowIn({ server, status, window }: Refusal, body: string): { code: Code; data: Record<string, unknown> } | undefined {
   const verdict = classify({ provider: providerOf(server), body, ...(status === undefined ? {} : { status }), ...(window === undefined ? {} : { window }) })
-  if (isOverflow(verdict.kind)) return { code: 'model_overflow', data: { ...verdict } }
+  if (verdict.kind === 'payload_too_large') return { code: 'model_too_large', data: { ...verdict } }
+  if (isOverflow(verdict.kind) || verdict.kind === 'tpm_single_request') return { code: 'model_overflow', data: { ...verdict } }
   if (verdict.kind === 'output_cap') return { code: 'model_output_cap', data: { ...verdict } }
   return undefined
 }

@@ -4,7 +4,8 @@ import type { Server } from '../core/ports.ts'
 import { createAllowedFetch } from '../net/allowed-fetch.ts'
 import { listModels, type Listed } from './list-models.ts'
 import { costOf, pricesInList } from './prices.ts'
-import { windowsInList } from './true-window.ts'
+import type { ModelFetch } from './model-fetch.ts'
+import { askWindows, windowsInList } from './true-window.ts'
 
 let fake: FakeServer
 beforeAll(async () => { fake = await startFakeServer() })
@@ -25,6 +26,25 @@ describe('the window that is served, not the one of the training', () => {
   it('of several models behind one llama.cpp is not guessed from one answer', async () => {
     const found = await listed({ models: ['a', 'b'], row: { owned_by: 'llamacpp' }, native: { '/props': { default_generation_settings: { n_ctx: 16_384 } } } })
     expect(found.windows).toEqual({})
+  })
+
+  it('of a router of llama.cpp stands in its list; only loaded models are asked for more, for asking would load the others', async () => {
+    const rows = [
+      { id: 'listed', status: { value: 'loaded' }, meta: { n_ctx: 12_288, n_ctx_train: 131_072 } },
+      { id: 'starts', status: { value: 'unloaded', args: ['llama-server', '--ctx-size', '8192', '--alias', 'starts'] } },
+      { id: 'shared', status: { value: 'unloaded', args: ['llama-server', '-c', '8192', '-np', '4'] } },
+      { id: 'asked', status: { value: 'loaded', args: ['llama-server'] } }, { id: 'asleep', status: { value: 'unloaded', args: [] } },
+    ]
+    const answers: Record<string, unknown> = { '/models': { data: rows }, '/props?model=asked': { default_generation_settings: { n_ctx: 4_096 } } }
+    const asked: string[] = []
+    const fetch: ModelFetch = async url => {
+      asked.push(url.replace('http://box:8080', ''))
+      return Response.json(answers[asked.at(-1) ?? ''] ?? {})
+    }
+    const windows = await askWindows({ id: 's', name: 'S', baseUrl: 'http://box:8080/v1', models: [] }, 'llamacpp', rows.map(({ id }) => id), fetch, new AbortController().signal)
+    expect(windows).toEqual({ listed: { tokens: 12_288, place: '/models' }, starts: { tokens: 8_192, place: '/models' }, asked: { tokens: 4_096, place: '/props' } })
+    expect(asked).toEqual(['/models', '/props?model=asked'])
+    expect(windowsInList(rows.map(row => ({ id: row.id, row })), 'llamacpp')).toEqual({ listed: { tokens: 12_288, place: '/models' }, starts: { tokens: 8_192, place: '/models' } })
   })
 
   it('of Ollama is what a loaded model was given, else what the model asks for, else unknown', async () => {

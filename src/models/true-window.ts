@@ -31,12 +31,12 @@ export function windowsInList(listed: readonly ListedModel[], kind: ServerKind |
   const names = ['loaded_context_length', 'max_model_len', 'context_length', 'context_window', ...kind === 'lmstudio' ? [] : ['max_context_length'], 'max_input_tokens', 'inputTokenLimit']
   return tableOf(listed.map(({ id, row }) => {
     const top = fieldsOf(row['top_provider'])
-    return [id, [top['context_length'], ...names.map(name => row[name])].map(tokensOf).find(tokens => tokens !== undefined), '/models'] as const
+    return [id, [top['context_length'], ...names.map(name => row[name]), ...kind === 'llamacpp' ? [servedByLlama(row)] : []].map(tokensOf).find(tokens => tokens !== undefined), '/models'] as const
   }))
 }
 
 /**
- * Asks the server in its own dialect: llama.cpp's `/props`, Ollama's `/api/ps` (loaded models: what they were given) and
+ * Asks the server in its own dialect: llama.cpp's `/props` (of a router its list), Ollama's `/api/ps` (loaded models: what they were given) and
  * `/api/show` (a `num_ctx` of its own, or a model that was trained for less than the default), LM Studio's `/api/v0/models`
  * (loaded models). What it does not tell is absent. Never throws.
  */
@@ -49,7 +49,7 @@ export async function askWindows(server: Server, kind: ServerKind | undefined, n
 
   switch (kind) {
     case 'llamacpp': {
-      if (names.length > 1) return {}   // a router: its own props say nothing about the models behind it
+      if (names.length > 1) return routed(await get('/models'), get)
       const props = await get('/props')
       const tokens = tokensOf(fieldsOf(props['default_generation_settings'])['n_ctx'])
       return tableOf(names.map(name => [name, tokens, '/props']))
@@ -66,6 +66,30 @@ export async function askWindows(server: Server, kind: ServerKind | undefined, n
     }
     default: return {}
   }
+}
+
+/** A row of llama.cpp's list: what a loaded model was given, else what it will be started with. With several slots each has a share only. */
+function servedByLlama(row: Record<string, unknown>): unknown {
+  const given = fieldsOf(row['meta'])['n_ctx']
+  if (given !== undefined) return given
+  const args = fieldsOf(row['status'])['args']
+  if (!Array.isArray(args)) return undefined
+  const valueOf = (...names: readonly string[]): unknown => args[args.findLastIndex(arg => names.includes(String(arg))) + 1]
+  const has = (...names: readonly string[]): boolean => args.some(arg => names.includes(String(arg)))
+  if (!has('--ctx-size', '-c') || has('--parallel', '-np') && String(valueOf('--parallel', '-np')) !== '1') return undefined
+  return valueOf('--ctx-size', '-c')
+}
+
+/** A router tells of each model in its list; only loaded ones are asked for more, for asking would load the others. */
+async function routed(list: Record<string, unknown>, get: (path: string) => Promise<Record<string, unknown>>): Promise<ToldWindows> {
+  const found = await Promise.all(rowsOf(list['data']).map(async row => {
+    const name = String(row['id'])
+    const inList = tokensOf(servedByLlama(row))
+    if (inList !== undefined || fieldsOf(row['status'])['value'] !== 'loaded') return [name, inList, '/models'] as const
+    const props = await get(`/props?model=${encodeURIComponent(name)}`)
+    return [name, tokensOf(fieldsOf(props['default_generation_settings'])['n_ctx']), '/props'] as const
+  }))
+  return tableOf(found)
 }
 
 /** A `num_ctx` in the model's own parameters holds whatever the server's default is; a model cannot be given more than it was trained for. */

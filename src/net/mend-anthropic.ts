@@ -46,6 +46,7 @@ function blockDelta(piece: Fields, index: unknown): Fields | null {
     case 'input_json_delta': return delta({ tool_calls: [{ index, function: { arguments: piece['partial_json'] } }] })
     case 'thinking_delta': return delta({ reasoning_content: piece['thinking'], reasoning_details: [{ type: 'thinking', index, thinking: piece['thinking'] }] })
     case 'signature_delta': return delta({ reasoning_details: [{ type: 'thinking', index, signature: piece['signature'] }] })
+    case 'citations_delta': return delta({ annotations: [piece['citation']] })
     default: return null
   }
 }

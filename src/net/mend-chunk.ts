@@ -1,6 +1,7 @@
 /** One chunk of an OpenAI-like stream, made regular: only known fields, each of its right type. */
 import { anthropicEvents } from './mend-anthropic.ts'
 import { callMender, type WireCall } from './mend-calls.ts'
+import { sourceReader } from './sources.ts'
 
 type Fields = Record<string, unknown>
 export type Chunk = { choices: { index: 0; delta: Delta; finish_reason: string | null }[]; usage?: Fields; /** Something was left out. */ truncated?: true; haversack_calling?: Calling }
@@ -11,9 +12,11 @@ type Delta = { content?: string; reasoning_content?: string; reasoning_details?:
 export type ChunkMender = {
   /** `asError`: the event was named so. A chunk that says nothing (a ping) gives none. */
   mend(value: unknown, asError: boolean): { chunks: Chunk[] } | { error: Fields }
-  /** What the end of the stream still owes: a finish reason. */
+  /** What the end of the stream still owes: a finish reason, and the sources of the answer. */
   end(reason: string): Chunk[]
   readonly finished: boolean
+  /** The last that came was a count of an answer that had begun: some gateways end so, without a finish reason. */
+  readonly counted: boolean
 }
 
 /** The names under which servers send reasoning; of two that are filled the first counts, for they carry the same text. */
@@ -26,7 +29,10 @@ const reasoningFields = ['reasoning_content', 'reasoning', 'reasoning_text', 'th
 export function chunkMender(newId: () => string): ChunkMender {
   const calls = callMender(newId)
   const anthropic = anthropicEvents()
+  const sources = sourceReader()
   let finished = false
+  let begun = false
+  let counted = false
   return {
     mend(value, asError) {
       const own = fieldsOf(value)
@@ -45,22 +51,32 @@ export function chunkMender(newId: () => string): ChunkMender {
         const finish = typeof reason === 'string' && reason !== '' ? reason : null
         const { delta, calling } = deltaOf(choice)
         if (calling) chunk.haversack_calling = calling
+        begun ||= Object.keys(delta).length > 0 || calling !== undefined
+        sources.read(body, fieldsOf(choice['delta']) ?? fieldsOf(choice['message']) ?? {}, delta.content ?? '')
         if (finish !== null) {
           finished = true
           const owed = calls.end()
           if (owed.length > 0) delta.tool_calls = owed
         }
+        counted = false
         if (finish !== null || Object.keys(delta).length > 0) chunk.choices.push({ index: 0, delta, finish_reason: finish })
+      }
+      if (!choice) {
+        sources.read(body, {}, '')
+        counted = begun && usage !== undefined
       }
       return { chunks: chunk.choices.length > 0 || usage || truncated || chunk.haversack_calling ? [chunk] : [] }
     },
     end(reason) {
       const owed = calls.end()
-      if (finished && owed.length === 0) return []
+      const list = sources.list()
+      const told: Chunk[] = list === '' ? [] : [{ choices: [{ index: 0, delta: { content: list }, finish_reason: null }] }]
+      if (finished && owed.length === 0) return told
       finished = true
-      return [{ choices: [{ index: 0, delta: owed.length > 0 ? { tool_calls: owed } : {}, finish_reason: reason }] }]
+      return [...told, { choices: [{ index: 0, delta: owed.length > 0 ? { tool_calls: owed } : {}, finish_reason: reason }] }]
     },
     get finished() { return finished },
+    get counted() { return counted },
   }
 
   function deltaOf(choice: Fields): { delta: Delta; calling: Calling | undefined } {

@@ -33,6 +33,31 @@ describe('the shape of a stream', () => {
     expect((await events(choice({ content: 'Hi' }) + done)).at(-1)).toEqual({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })
     expect(await events(choice({ content: 'Hi' }, 'stop').trimEnd())).toHaveLength(1)
   })
+  it('takes an orderly end behind the count of tokens for the end', async () => {
+    const usage = { prompt_tokens: 900, completion_tokens: 5 }
+    const list = await events(choice({ content: 'Hello.' }) + data({ choices: [], usage }))
+    expect(list.at(-1)).toEqual({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })
+    expect(list.find(event => event.usage)?.usage).toEqual(usage)
+    const call = { index: 0, id: 'a', function: { name: 'f', arguments: '{}' } }
+    expect((await events(choice({ tool_calls: [call] }) + data({ choices: [], usage }))).at(-1)?.choices?.[0]?.finish_reason).toBe('stop')
+    // A count that stands beside pieces, as some send it with each, is no end; nor is one before anything came.
+    expect((await events(choice({ content: 'He' }) + data({ choices: [], usage }) + choice({ content: 'llo' }))).at(-1)?.error).toMatchObject({ type: brokenOff })
+    expect((await events(data({ choices: [{ index: 0, delta: { content: 'Hi' } }], usage }))).at(-1)?.error).toMatchObject({ type: brokenOff })
+    expect((await events(data({ choices: [], usage }))).at(-1)?.error).toMatchObject({ type: brokenOff })
+  })
+  it('keeps what an answer leans on, once, under it', async () => {
+    const perplexity = { citations: ['https://a.example/x', 'https://b.example/'], search_results: [{ title: 'About [A]', url: 'https://a.example/x', date: '2026-01-01' }] }
+    const told = await events(data({ choices: [{ index: 0, delta: { content: 'See [1].' } }], ...perplexity }) + data({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], ...perplexity }) + done)
+    expect(textIn(told)).toBe('See [1].\n\n[1] [About A](<https://a.example/x>)  \n[2] <https://b.example/>')
+    const openRouter = { annotations: [{ type: 'url_citation', url_citation: { url: 'https://a.example/x', title: 'A', content: '…', start_index: 0, end_index: 3 } }] }
+    expect(textIn(await events(choice({ content: 'So it is.' }) + choice(openRouter) + choice({}, 'stop') + done))).toBe('So it is.\n\n[1] [A](<https://a.example/x>)')
+    expect(textIn(await events(choice({ content: 'So [it](https://a.example/x) is.' }) + choice(openRouter) + choice({}, 'stop') + done))).toBe('So [it](https://a.example/x) is.')
+    expect(textIn(await events(choice({ content: 'So.' }, 'stop') + data({ choices: [], citations: ['https://x.ai/'], usage: { prompt_tokens: 1 } })))).toBe('So.\n\n[1] <https://x.ai/>')
+    const anthropic = [{ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'So.' } }, { type: 'content_block_delta', index: 0, delta: { type: 'citations_delta', citation: { type: 'web_search_result_location', url: 'https://a.example/x', title: 'A', cited_text: '…' } } }, { type: 'message_delta', delta: { stop_reason: 'end_turn' } }, { type: 'message_stop' }]
+    expect(textIn(await events(anthropic.map(data).join('')))).toBe('So.\n\n[1] [A](<https://a.example/x>)')
+    const hostile = ['javascript:alert(1)', 'https://a.example/>[x](https://b.example/', 'https://a.example/ )[x](javascript:alert(1))', 7, null, { url: {} }]
+    expect(textIn(await events(choice({ content: 'So.' }, 'stop') + data({ choices: [], citations: hostile }) + done))).toBe('So.')
+  })
   it('says when a stream broke off', async () => {
     expect((await events(choice({ content: 'Hi' }))).at(-1)?.error).toMatchObject({ type: brokenOff })
     expect((await events('')).at(-1)?.error).toMatchObject({ type: brokenOff })

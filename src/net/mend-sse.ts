@@ -21,7 +21,7 @@ export type MendOptions = {
 /**
  * Bytes in, bytes out. Out come only `data: <JSON>\n\n` events and a last `data: [DONE]\n\n`: either chunks with `choices`
  * and `usage`, whose last has a finish reason (before them `haversack_lump` where many events came as one piece), or one `{"error":{"message",…}}`. Understood are: any line ending, a
- * character or line cut over pieces, a last line without newline, comments, missing `[DONE]`, a body that is one JSON
+ * character or line cut over pieces, a last line without newline, comments, missing `[DONE]`, an orderly end behind a count of tokens, a body that is one JSON
  * object, JSON lines, and what `mend-chunk.ts` lists. Never throws; what cannot be read becomes the error event.
  */
 export function mendSse(options: MendOptions = {}): TransformStream<Uint8Array, Uint8Array> {
@@ -65,6 +65,12 @@ export function sseMender({ newId = shortId }: MendOptions = {}): SseMender {
     ended = true
     out.push('data: [DONE]\n\n')
   }
+  /** The end of a whole answer, with what is still owed. */
+  const close = (out: string[]): void => {
+    if (ended) return
+    for (const chunk of chunks.end('stop')) out.push(`data: ${JSON.stringify(chunk)}\n\n`)
+    finish(out)
+  }
   const fail = (out: string[], error: Record<string, unknown>): void => {
     if (ended) return
     out.push(`data: ${JSON.stringify({ error })}\n\n`)
@@ -74,10 +80,7 @@ export function sseMender({ newId = shortId }: MendOptions = {}): SseMender {
   const dispatch = (out: string[], text: string): void => {
     if (ended || text.trim() === '') return
     any = true
-    if (text.trim() === '[DONE]') {
-      for (const chunk of chunks.end('stop')) out.push(`data: ${JSON.stringify(chunk)}\n\n`)
-      return finish(out)
-    }
+    if (text.trim() === '[DONE]') return close(out)
     const value = parsed(text)
     if (value === undefined) {
       const lines = text.split('\n').filter(line => line.trim() !== '')
@@ -141,8 +144,7 @@ export function sseMender({ newId = shortId }: MendOptions = {}): SseMender {
       if (shape === 'json') {
         const whole = parsed(held)
         for (const text of whole === undefined ? held.split(/\r\n|\n|\r/) : [held]) dispatch(out, text)
-        if (whole !== undefined && !ended) for (const chunk of chunks.end('stop')) out.push(`data: ${JSON.stringify(chunk)}\n\n`)
-        if (!ended && chunks.finished) finish(out)
+        if (whole !== undefined || chunks.finished) close(out)
       }
       if (shape === 'events') {
         lines(out, true)
@@ -151,7 +153,7 @@ export function sseMender({ newId = shortId }: MendOptions = {}): SseMender {
         if (!any && !ended) fail(out, { message: stray.trim() === '' ? 'The stream was empty' : `The answer is no stream: ${stray.trim().slice(0, quoted)}`, type: notAStream })
       }
       if (!ended) {
-        if (chunks.finished) finish(out)
+        if (chunks.finished || chunks.counted) close(out)
         else fail(out, { message: any ? 'The stream broke off before its end' : 'The stream was empty', type: brokenOff })
       }
       return out

@@ -13,7 +13,7 @@ const longestWait = 60_000
 /** How often "writing" is told. Unit: ms. */
 const writingEvery = 500
 
-const retried: ReadonlySet<Code> = new Set<Code>(['model_rate_limited', 'model_server', 'network'])
+const retried: ReadonlySet<Code> = new Set<Code>(['model_rate_limited', 'model_server', 'model_loading', 'network'])
 
 export type Answer = { text: string; reasoning: string; calls: ToolCall[]; stop: StopReason; usage?: Usage; details?: unknown; heldBack?: true; toolsInWords?: true; truncated?: true }
 

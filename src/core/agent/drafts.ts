@@ -17,10 +17,10 @@ export async function draftOf({ parts }: Kit, id: SessionId): Promise<string> {
 
 /** So long may the next message be that nothing looks at its size, UTF-16 units; negative where even an empty one is looked at. */
 export function unseenLength(log: Log, setup: Setup): number {
-  const { strategy, window, model, guardCounter, learnt } = setup
+  const { strategy, window, requestWindow, model, guardCounter, learnt } = setup
   const actsFrom = (strategy.actsFrom ?? strategy.threshold)(window, model.local) ?? Infinity
   const plain = requestSize(log, setup.env('onCall')).total
   const guarded = requestSize(log, setup.env('onOverflow', { view: inTurn(model), counter: guardCounter })).total
-  const room = Math.min(actsFrom - plain, window - atFoot(setup).maxTokens - guarded)
+  const room = Math.min(actsFrom - plain, requestWindow - atFoot(setup).maxTokens - guarded)
   return Math.floor((room / Math.max(1, ...Object.values(learnt.factors ?? {})) - around) / mostPerUnit)
 }

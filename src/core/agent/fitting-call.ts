@@ -1,28 +1,34 @@
 /** One model call that is made to fit: the guard before it, the ladder behind a refusal (C5.6, C5.7). */
 import { atFoot, climb, fits, type Ladder } from '../context/ladder.ts'
 import { requestSize } from '../context/measure.ts'
+import { completed, prepare } from '../context/prepare.ts'
+import { shorteningOnly } from '../context/steps/ladder.ts'
 import type { Verdict } from '../context/overflow.ts'
 import type { StepEnv } from '../context/strategy.ts'
 import { AgentError, codeOf, type Code } from '../errors.ts'
-import type { Id } from '../log/entry.ts'
+import { calibrated, type Counter } from '../log/counter.ts'
+import type { Entry, Id } from '../log/entry.ts'
 import type { Effort, Message, ModelRequest } from '../log/message.ts'
 import { modelView } from '../log/model-view.ts'
-import { standingEdits } from '../log/query.ts'
+import { isEdit, standingEdits } from '../log/query.ts'
 import type { GoOn } from './api.ts'
-import { askModel, type Asked } from './ask-model.ts'
+import { askModel, type Answer, type Asked } from './ask-model.ts'
+import { askForWindow, wasSuspected } from './calibration.ts'
 import type { Kit } from './kit.ts'
-import { keepWindow } from './learnt-window.ts'
 import type { Session } from './session.ts'
+import { endedByWindow, isQuietOverflow, promptTokens } from './silent-overflow.ts'
 import type { Sizes } from './words.ts'
-import { endedByWindow } from './silent-overflow.ts'
 import { spoken } from './step-notes.ts'
 import { inTurn, setUp, type Setup } from './setup.ts'
 import { newestTurn } from './turn-state.ts'
 
 type Run = { kit: Kit; session: Session; signal: AbortSignal }
 
+/** Codes with which nothing more can be done about the length. */
+const tooLong: ReadonlySet<Code> = new Set<Code>(['model_overflow', 'model_too_large'])
+
 /** Codes under which a provider may have said "too long". */
-const mayBeOverflow: ReadonlySet<Code> = new Set<Code>(['model_overflow', 'model_output_cap', 'model_refused', 'model_server', 'model_protocol', 'unknown'])
+const mayBeOverflow: ReadonlySet<Code> = new Set<Code>(['model_overflow', 'model_too_large', 'model_output_cap', 'model_refused', 'model_server', 'model_protocol', 'unknown'])
 
 export class FittingCall {
   readonly #run: Run
@@ -35,6 +41,12 @@ export class FittingCall {
   /** The answer stopped where the window ended: with a smaller prompt it could go on. */
   endedWithin = false
   #ladder: Ladder
+  /** As a refusal has corrected it, for this very request. */
+  #counter: Counter | undefined
+  /** Rungs of the ladder of bytes that were tried. */
+  #lightened = 0
+  /** The request fits a ceiling by our count: it was sent once so. */
+  #underCeiling = false
   /** Of all edits that this call makes necessary: one Undo lifts them. */
   readonly #group: Id
   /** How an answer is gone on with that was thoughts alone; it was refused with them once. */
@@ -67,9 +79,9 @@ export class FittingCall {
         if ('answer' in asked) {
           const ended = endedByWindow(asked.answer, { window: this.setup.window, maxTokens: this.#ladder.maxTokens })
           this.endedWithin = ended === 'within'
-          if (ended !== 'before') return asked
+          if (ended !== 'before' && !await this.#wasQuiet(asked.answer)) return asked
           await session.drop()
-          await this.#climb({ kind: 'overflow_prompt' })
+          if (ended === 'before') await this.#climb({ kind: 'overflow_prompt' })
           continue
         }
         if (asked.failure.started) return asked
@@ -81,10 +93,11 @@ export class FittingCall {
         if (!verdict) return asked
         await session.drop()
         this.#bare = true
-        await this.#climb(verdict, asked.failure.error)
+        if (verdict.kind === 'payload_too_large') await this.#lighten(verdict, asked.failure.error)
+        else if (!await this.#learn(verdict) && !await this.#shorten(verdict)) await this.#climb(verdict, asked.failure.error)
       }
     } catch (thrown) {
-      if (codeOf(thrown) !== 'model_overflow' || !(thrown instanceof AgentError)) throw thrown
+      if (!tooLong.has(codeOf(thrown)) || !(thrown instanceof AgentError)) throw thrown
       const error = await this.#lift() ? new AgentError(thrown.code, `${thrown.message} ${kit.words.liftedAgain}`, { cause: thrown.cause, data: thrown.data }) : thrown
       return { failure: { error, answer: { text: '', reasoning: '', calls: [], stop: 'failed' }, started: false } }
     }
@@ -105,17 +118,16 @@ export class FittingCall {
       return true
     } catch (thrown) {
       if (codeOf(thrown) !== 'model_overflow') throw thrown
-      return false
+      return fits(this.#run.session.log, this.#env(), this.#ladder)   // nothing left, but by our count there is room
     }
   }
 
   /** `rungs`: no more than so many. */
   async #climb(verdict: Verdict | undefined, refused?: AgentError, rungs = Infinity): Promise<void> {
     const { kit, session } = this.#run
-    if (verdict) await this.#learn(verdict)
     try {
       const climbed = await climb(session.log, this.#env(), this.#ladder, (this.setup.strategy.onOverflow ?? []).slice(0, rungs), verdict)
-      await session.append(spoken(climbed.entries, kit.language))
+      await this.#append(climbed.entries)
       this.#ladder = climbed.ladder
     } catch (thrown) {
       if (codeOf(thrown) !== 'model_overflow' || !(thrown instanceof AgentError)) throw thrown
@@ -124,14 +136,72 @@ export class FittingCall {
     }
   }
 
-  /** A window that the provider's own numbers show counts from now on; where the person typed one, for the rest of this turn (C8). */
-  async #learn(verdict: Verdict): Promise<void> {
+  /** Bytes are another measure: long texts are shortened, and where that is no help it is said whose limit it is. */
+  async #lighten({ bytes: limit }: Verdict, refused: AgentError): Promise<void> {
     const { kit, session } = this.#run
-    const { learntWindow } = await import('../context/overflow.ts')
-    const window = learntWindow(verdict, this.setup.window)
-    if (window === undefined || window >= this.setup.window) return
-    await keepWindow(kit, session, this.setup, window, true)
-    if (this.setup.windowTyped) this.told = window
+    const { lighten, textBytes } = await import('../context/ladder-of-bytes.ts') // needed by few
+    const lighter = await lighten(session.log, this.#env(), this.#lightened, limit)
+    if (lighter === undefined) {
+      const bytes = textBytes(session.log, this.#env())
+      throw new AgentError('model_too_large', kit.words.tooManyBytes(bytes, limit, ` ${refused.message}`), { cause: refused, data: { ...refused.data, bytes, ...limit === undefined ? {} : { limit } } })
+    }
+    await this.#append(lighter.entries)
+    this.#lightened = lighter.tried
+  }
+
+  /** Under a ceiling of tokens a minute, what asks no model comes first; answers whether that was enough. */
+  async #shorten({ kind }: Verdict): Promise<boolean> {
+    if (kind !== 'tpm_single_request') return false
+    const { session } = this.#run
+    const added = await prepare(session.log, shorteningOnly, this.#env())
+    if (!added.some(isEdit) || !fits([...session.log, ...added], this.#env(), this.#ladder)) return false
+    const [before, after] = [session.log, [...session.log, ...added]].map(log => requestSize(log, this.#env()).total)
+    await this.#append([...added, ...completed([{
+      type: 'note', code: 'overflow_rung', tokens: after!, data: { rung: 3, before, after },
+      text: `The request did not fit: long texts were shortened (${before} → ${after} tokens). Nothing was deleted.`,
+    }], [...session.log, ...added], this.#env())])
+    return true
+  }
+
+  async #append(entries: readonly Entry[]): Promise<void> {
+    const { kit, session } = this.#run
+    await session.append(spoken(entries, kit.language))
+  }
+
+  /** Answers whether room was made for an answer that was empty, where that may have been an overflow; once a question. */
+  async #wasQuiet(answer: Answer): Promise<boolean> {
+    const { kit, session } = this.#run
+    if (!isQuietOverflow(answer, this.setup.learnt.answered) || wasSuspected(session)) return false
+    const prompt = promptTokens(answer.usage!)
+    await session.append([{ type: 'note', code: 'suspect_truncation', text: kit.words.quietOverflow(prompt, this.setup.window), tokens: prompt, data: { reported: prompt } }])
+    const window = await askForWindow(kit, session, this.setup, true)
+    if (window !== undefined) await this.#setUp(window)
+    try {
+      await this.#climb({ kind: 'overflow_prompt' })
+      return true
+    } catch (thrown) {
+      if (codeOf(thrown) !== 'model_overflow') throw thrown
+      return false   // nothing could leave: then it was simply empty
+    }
+  }
+
+  /** What the provider's own numbers show counts from now on (C1.6, C8). Answers whether the request is to be sent again as it is, with the output limit that it now has. */
+  async #learn(verdict: Verdict): Promise<boolean> {
+    const { kit, session } = this.#run
+    const { learnFromRefusal } = await import('./refused.ts')
+    const { total } = requestSize(session.log, this.#env())
+    const { factor, window, changed } = await learnFromRefusal(kit, session, this.setup, verdict, { counted: this.counted, total, maxTokens: this.#ladder.maxTokens })
+    if (changed) await this.#setUp(window)
+    if (factor !== undefined) this.#counter = calibrated(this.setup.plainCounter, factor)
+    if (verdict.kind !== 'tpm_single_request' || this.#underCeiling || !fits(session.log, this.#env(), this.#ladder)) return false
+    this.#underCeiling = true
+    return true
+  }
+
+  /** As model, window and ceiling are known now. `window`: what was learnt, tokens; where the person typed one, it holds for the rest of this turn (C8). */
+  async #setUp(window?: number): Promise<void> {
+    const { kit, session } = this.#run
+    if (this.setup.windowTyped) this.told = window ?? this.told
     const now = await setUp(kit, session, { told: this.told })
     if (now.model.id === this.setup.model.id) this.setup = now   // one chosen meanwhile answers from the next request on: whether it may is asked there
     this.#ladder = { ...this.#ladder, maxTokens: Math.min(this.#ladder.maxTokens, this.setup.outputReserve) }
@@ -147,7 +217,7 @@ export class FittingCall {
       ...(body === undefined ? { thrown: error.cause ?? error } : { body }),
       estimate: requestSize(this.#run.session.log, this.#env()).total, window: this.setup.window,
     })
-    if (isOverflow(verdict.kind) || verdict.kind === 'output_cap') return verdict
+    if (isOverflow(verdict.kind) || verdict.kind === 'output_cap' || verdict.kind === 'tpm_single_request') return verdict
     if (error.code === 'model_output_cap') return { kind: 'output_cap' }
     if (error.code !== 'model_overflow') return undefined
     // The adapter knows it from elsewhere than from words: a typed error of an engine, or a finish reason.
@@ -183,23 +253,23 @@ export class FittingCall {
     return efforts.includes(set) ? set : efforts.findLast(effort => order.indexOf(effort) <= order.indexOf(set)) ?? efforts[0]
   }
 
-  /** Tokens of the window that the request leaves. */
+  /** Tokens that the request leaves of what one may have. */
   #room(): number {
-    return this.setup.window - requestSize(this.#run.session.log, this.#env()).total
+    return this.setup.requestWindow - requestSize(this.#run.session.log, this.#env()).total
   }
 
   /** Twice what was not enough, as far as model and window have room: nothing has to leave for it. */
   #moreRoom(): number {
-    const { window, model, outputReserve } = this.setup
+    const { requestWindow, model, outputReserve } = this.setup
     const said = this.#run.session.log.findLast(entry => entry.type === 'note' && entry.code === 'thought_limit')
     const before = said?.type === 'note' && said.tokens !== undefined ? said.tokens : outputReserve
-    return Math.max(outputReserve, Math.min(2 * before, model.maxOutput, Math.floor(window / 2), this.#room() - spare))
+    return Math.max(outputReserve, Math.min(2 * before, model.maxOutput, Math.floor(requestWindow / 2), this.#room() - spare))
   }
 
   /** The guard counts with calibration, whatever the strategy decides by. */
   #env(): StepEnv {
     const { kit, session, signal } = this.#run
-    return this.setup.env('onOverflow', { signal, view: inTurn(this.setup.model), counter: this.setup.guardCounter, group: this.#group, progress: progressOf(kit, session) })
+    return this.setup.env('onOverflow', { signal, view: inTurn(this.setup.model), counter: this.#counter ?? this.setup.guardCounter, group: this.#group, progress: progressOf(kit, session) })
   }
 }
 

@@ -5,6 +5,18 @@ export type Learnt = {
   window?: number   // tokens, from the provider's own numbers (C8)
   /** Reported / counted (C1.6), by the name of the counter that counted. */
   factors?: Readonly<Record<string, number>>
+  /** The largest prompt that was answered since the window was learnt, by the provider's own numbers; tokens. */
+  answered?: number
+  /** What one request may have where the provider bounds tokens a minute, and when it said so (ms since epoch): a plan changes. */
+  ceiling?: { tokens: number; at: number }
+}
+
+/** How long a bound on throughput is believed, ms. */
+const ceilingHolds = 24 * 3_600_000
+
+/** What one request may have now; undefined where nothing bounds it, or what was said of it is old. */
+export function ceilingNow({ ceiling }: Learnt, now: number): number | undefined {
+  return ceiling !== undefined && now - ceiling.at < ceilingHolds ? ceiling.tokens : undefined
 }
 
 const keyOf = (model: string): string => `learnt:${model}`
@@ -12,13 +24,17 @@ const keyOf = (model: string): string => `learnt:${model}`
 export async function readLearnt(store: LogStore, model: { id: string }): Promise<Learnt> {
   const kept = await store.setting(keyOf(model.id))
   if (typeof kept !== 'object' || kept === null) return {}
-  const { window, factors } = kept as Learnt
+  const { window, factors, answered, ceiling } = kept as Learnt
   const sound = Object.entries(factors ?? {}).filter(([, factor]) => isPositive(factor)).map(([name, factor]) => [name, bounded(factor)])
-  return { ...(isPositive(window) ? { window } : {}), factors: Object.fromEntries(sound) as Record<string, number> }
+  return {
+    ...(isPositive(window) ? { window } : {}), ...(isPositive(answered) ? { answered } : {}),
+    ...(isPositive(ceiling?.tokens) && isPositive(ceiling.at) ? { ceiling: { tokens: ceiling.tokens, at: ceiling.at } } : {}), factors: Object.fromEntries(sound) as Record<string, number>,
+  }
 }
 
 export async function saveLearnt(store: LogStore, model: { id: string }, changes: Learnt): Promise<void> {
-  await store.saveSetting(keyOf(model.id), { ...await readLearnt(store, model), ...changes })
+  const { answered, ...before } = await readLearnt(store, model)
+  await store.saveSetting(keyOf(model.id), { ...before, ...(answered === undefined || changes.window !== undefined ? {} : { answered }), ...changes })
 }
 
 /** The window is learnt anew; how far our counts are off stays known. */
@@ -40,6 +56,11 @@ export function calibrate(factor: number | undefined, reported: number, counted:
   if (reported < suspicious * expected) return { suspicion: Math.round(expected) }
   const ratio = reported / Math.max(1, counted)
   return { factor: bounded(factor === undefined || isFull && ratio > factor ? ratio : 0.7 * factor + 0.3 * ratio) }
+}
+
+/** What `actual` tokens of a prompt that was counted as so many say of our counting. */
+export function factorOf(actual: number, counted: number): number {
+  return bounded(actual / Math.max(1, counted))
 }
 
 function bounded(factor: number): number {

@@ -1,7 +1,9 @@
 /** The text of memory/<day>.md: the memory entries of a day. Pure. */
 import type { Entry, Id, SessionId } from '../log/entry.ts'
+import { dayOf } from '../text/day.ts'
 
-export type MemoryRow = { session: SessionId; entry: Entry }
+/** `day`: under which it is kept; absent: the local day of its time. */
+export type MemoryRow = { session: SessionId; entry: Entry; day?: string }
 
 /**
  * The notes of a day with their times, oldest first; undefined where there are none. A later note that supersedes one, or
@@ -16,16 +18,16 @@ export function memoryText(day: string, rows: readonly MemoryRow[]): string | un
 
 /** The memory entries that count now; `rows` are of one day or of many, oldest first. */
 export function currentMemories(rows: readonly MemoryRow[]): (MemoryRow & { entry: Entry & { type: 'memory' } })[] {
-  const memories = rows.flatMap(({ session, entry }) => (entry.type === 'memory' && !entry.gone && entry.text.trim() !== '' ? [{ session, entry }] : []))
+  const memories = rows.flatMap(({ entry, ...row }) => (entry.type === 'memory' && !entry.gone && entry.text.trim() !== '' ? [{ ...row, entry }] : []))
   const superseded = new Set<Id>(memories.flatMap(({ entry }) => (entry.supersedes === undefined ? [] : [entry.supersedes])))
   const newest = new Map<string, Id>()
-  for (const { session, entry } of memories) if (isOfContext(entry)) newest.set(keyOf(session, entry), entry.id)
-  return memories.filter(({ session, entry }) => !superseded.has(entry.id) && (!isOfContext(entry) || newest.get(keyOf(session, entry)) === entry.id))
+  for (const memory of memories) if (isOfContext(memory.entry)) newest.set(keyOf(memory), memory.entry.id)
+  return memories.filter(memory => !superseded.has(memory.entry.id) && (!isOfContext(memory.entry) || newest.get(keyOf(memory)) === memory.entry.id))
 }
 
 /** The note, and what it stands for (C6.7), which without it would count again: earlier wordings, and what was noted at earlier cuts of that day. `rows`: of its chat. */
 export function withReplaced(rows: readonly MemoryRow[], note: Id): Id[] {
-  const memories = rows.flatMap(({ session, entry }) => (entry.type === 'memory' && !entry.gone ? [{ session, entry }] : []))
+  const memories = rows.flatMap(({ entry, ...row }) => (entry.type === 'memory' && !entry.gone ? [{ ...row, entry }] : []))
   const ids = new Set<Id>([note])
   for (const id of ids) { // also the ones that it grows by
     const at = memories.findIndex(({ entry }) => entry.id === id)
@@ -33,7 +35,7 @@ export function withReplaced(rows: readonly MemoryRow[], note: Id): Id[] {
     if (own === undefined) continue
     if (own.entry.supersedes !== undefined && memories.some(({ entry }) => entry.id === own.entry.supersedes)) ids.add(own.entry.supersedes)
     if (!isOfContext(own.entry)) continue
-    for (const { session, entry } of memories.slice(0, at)) if (isOfContext(entry) && keyOf(session, entry) === keyOf(own.session, own.entry)) ids.add(entry.id)
+    for (const memory of memories.slice(0, at)) if (isOfContext(memory.entry) && keyOf(memory) === keyOf(own)) ids.add(memory.entry.id)
   }
   return [...ids]
 }
@@ -43,8 +45,8 @@ function isOfContext({ cut, reason }: Entry & { type: 'memory' }): boolean {
   return cut !== undefined || reason !== undefined
 }
 
-function keyOf(session: SessionId, entry: Entry): string {
-  return `${session} ${new Date(entry.at).toDateString()}`
+function keyOf({ session, entry, day }: MemoryRow): string {
+  return `${session} ${day ?? dayOf(entry.at)}`
 }
 
 function clock(at: number): string {

@@ -4,7 +4,6 @@ import { pathOf } from '../log/paths.ts'
 import { isFact } from '../log/query.ts'
 import { textPath } from '../log/view-message.ts'
 import { lineCount } from '../text/bytes.ts'
-import { dayOf } from '../text/day.ts'
 import type { PassageRow } from '../text/segment.ts'
 import { currentMemories, memoryText } from './memory-text.ts'
 import { isFindable, piecesOf, type Piece } from './passages.ts'
@@ -48,7 +47,7 @@ export class Places {
     const [row] = await archive.read(session, { from: seq, limit: 1 })
     if (!row || row.seq !== seq || !isFindable(row.entry)) return undefined
     const { entry } = row
-    if (entry.type === 'memory') return this.#memory(entry)
+    if (entry.type === 'memory') return this.#memory(entry, row.day)
     if (!isFact(entry)) return undefined
     const source = tail ? entry.tail ?? '' : entry.text
     const pieces = piecesOf(source)
@@ -63,9 +62,9 @@ export class Places {
     return { text, path: textPath(entry), from: Math.max(1, before + part.fromLine), to: Math.max(1, before + part.toLine), at: entry.at, entry: entry.id }
   }
 
-  async #memory(entry: Entry & { type: 'memory' }): Promise<PassagePlace | undefined> {
-    const day = dayOf(entry.at)
-    const rows = (await this.#parts.archive.memories(day)).map(({ session, row }) => ({ session, entry: row.entry }))
+  /** `day`: as it was where it was written, whatever the time zone is now. */
+  async #memory(entry: Entry & { type: 'memory' }, day: string): Promise<PassagePlace | undefined> {
+    const rows = (await this.#parts.archive.memories(day)).map(({ session, row }) => ({ session, entry: row.entry, day: row.day }))
     if (!currentMemories(rows).some(memory => memory.entry.id === entry.id)) return undefined
     const text = entry.text.trim()
     const file = memoryText(day, rows) ?? ''

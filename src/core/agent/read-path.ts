@@ -5,6 +5,7 @@ import { dialogLine } from '../log/jsonl.ts'
 import { parsePath, pathOf, textAtPath, type FactPathKind, type Path } from '../log/paths.ts'
 import { isFact } from '../log/query.ts'
 import { utf8Bytes } from '../text/bytes.ts'
+import { dayBeside } from '../text/day.ts'
 import { nearest } from '../text/nearest.ts'
 import type { PathText, Range } from './api.ts'
 import { memoryText } from './memory-text.ts'
@@ -14,8 +15,9 @@ import type { ToolContext } from './tool.ts'
 
 /** Reads a range of what a path names, at most 2 000 lines and `maxBytes`. Throws `not_found` with the nearest names. */
 export async function readPath(archive: ReadableArchive, path: string, range: Range, maxBytes: number): Promise<PathText> {
-  const parsed = parsePath(path.trim())
-  if (!parsed) throw new AgentError('not_found', `There is nothing at "${path}". ${await nearestWords(archive, path)}`)
+  const named = parsePath(path.trim())
+  if (!named) throw new AgentError('not_found', `There is nothing at "${path}". ${await nearestWords(archive, path)}`)
+  const parsed = await asKept(archive, named)
   const found = await sourceOf(archive, parsed)
   if (!found) throw new AgentError('not_found', `There is nothing at "${path}". ${await nearestWords(archive, path)}`)
   if ('gone' in found) {
@@ -31,7 +33,8 @@ export async function readPath(archive: ReadableArchive, path: string, range: Ra
  * Of a chat's own paths nothing is looked at, and entries are looked up by their id in this chat alone.
  */
 export async function lookAt({ archive, session: own }: Pick<ToolContext, 'archive' | 'session'>, path: string, { startLine = 1, endLine = Infinity, startByte }: Range): Promise<void> {
-  const parsed = parsePath(path.trim())
+  const named = parsePath(path.trim())
+  const parsed = named && await asKept(archive, named)
   if (parsed && ('id' in parsed || (parsed.kind === 'dialog' && parsed.session === own))) return
   if (parsed?.kind === 'dialog') {
     const { day, session } = parsed
@@ -40,6 +43,24 @@ export async function lookAt({ archive, session: own }: Pick<ToolContext, 'archi
     if ((await archive.lines(day, from, to, session)).length > 0 || await archive.lineCount(day, session) > 0) return
   } else if (parsed && await sourceOf(archive, parsed)) return
   await knownPaths(archive) // the nearest of these would be named
+}
+
+/** Time zones are up to 26 hours apart, so a moment may have other days by up to two. */
+const daysApart = [-1, 1, -2, 2]
+
+/**
+ * What came with an export lies under the day that it had here, which after travel is not always the one that a hint in it names:
+ * where nothing lies under that one, its neighbours are looked at. Who reads is told the path that was read.
+ */
+async function asKept(archive: ReadableArchive, path: Path): Promise<Path> {
+  if (path.kind !== 'dialog' && path.kind !== 'memory') return path
+  const has = async (day: string): Promise<boolean> => path.kind === 'dialog' ? await archive.lineCount(day, path.session) > 0 : (await archive.memories(day)).length > 0
+  if (await has(path.day)) return path
+  for (const by of daysApart) {
+    const day = dayBeside(path.day, by)
+    if (await has(day)) return { ...path, day }
+  }
+  return path
 }
 
 async function sourceOf(archive: ReadableArchive, path: Path): Promise<Source | { gone: Tombstone } | undefined> {
@@ -93,7 +114,7 @@ async function dialogSource(archive: ReadableArchive, day: string, session?: Ses
 }
 
 async function memorySource(archive: ReadableArchive, day: string): Promise<Source | undefined> {
-  const text = memoryText(day, (await archive.memories(day)).map(({ session, row }) => ({ session, entry: row.entry })))
+  const text = memoryText(day, (await archive.memories(day)).map(({ session, row }) => ({ session, entry: row.entry, day: row.day })))
   return text === undefined ? undefined : textSource(pathOf({ kind: 'memory', day }), text)
 }
 

@@ -6,7 +6,6 @@ import { AgentError } from '../errors.ts'
 import type { Id, Row, SessionId } from '../log/entry.ts'
 import { strictest, type Leaves } from '../log/leaves.ts'
 import type { Document, DocumentInfo, LogStore } from '../ports.ts'
-import { dayOf } from '../text/day.ts'
 import { memoryFile } from './lasting-memory.ts'
 
 type Placed = { session: SessionId; row: Row }
@@ -132,7 +131,7 @@ export function readableArchive(store: LogStore, reader: Reader): ReadableArchiv
       const marks = await marksOf(found)
       const shown = found.filter(({ session }) => session === own || maySee(sees, marks.get(session)))
       tell(shown.flatMap(({ session }) => session === own ? [] : [strictest(marks.get(session))]))
-      return [...new Set(shown.map(({ row }) => dayOf(row.entry.at)))].sort()
+      return [...new Set(shown.map(({ row }) => row.day))].sort()
     },
     document: async (path, revision) => {
       const found = await store.document(path, revision)

@@ -16,7 +16,7 @@ import { askInOrder } from './ask-summariser.ts'
 import { modelOf, readDefaults, strategyOf } from './defaults.ts'
 import type { Kit } from './kit.ts'
 import { memoryOf, memoryPart } from './lasting-memory.ts'
-import { readLearnt, type Learnt } from './learnt.ts'
+import { ceilingNow, readLearnt, type Learnt } from './learnt.ts'
 import { leavesUnasked } from './reach.ts'
 import type { Session } from './session.ts'
 import { spoken } from './step-notes.ts'
@@ -30,6 +30,7 @@ export type Setup = {
   config: Config
   learnt: Learnt
   window: number            // W, tokens (C7.2)
+  requestWindow: number     // tokens that one request may have: less than the window where the provider bounds tokens a minute
   configuredWindow: number  // tokens: what it would be if nothing smaller had been learnt
   windowTyped: boolean      // by the person, for the server: it wins over what is learnt (C8)
   outputReserve: number     // tokens
@@ -84,29 +85,34 @@ export async function setUp(kit: Kit, session: Session, { strategy: other, told 
   // A window that the person typed for the server wins over what was learnt (C8), but no request is sent twice that the server has just refused.
   const windowTyped = await isTyped(kit, model)
   const window = Math.min(configuredWindow, (windowTyped ? told : learnt.window) ?? Infinity)
+  const requestWindow = Math.min(window, ceilingNow(learnt, world.now()) ?? Infinity)
   if (strategy.counter === 'bpe' && !kit.parts.tokenizer.count) kit.wantTokenizer(session.id)
   const plainCounter = counterOf(strategy, kit.parts.tokenizer)
   const factor = learnt.factors?.[plainCounter.name] ?? 1
-  const guardCounter = kept(plainCounter, factor)
-  const counter = strategy.calibrated ? guardCounter : plainCounter
-  const equipment = equipped(window, model.can.tools, plainCounter)
-  const memory = memoryPart(await memoryOf(store, session.log), { window, room: promptRoom(equipment, window, plainCounter.text) })
+  // What was learnt while the tokenizer was still loading says more than nothing, until an answer is counted with it.
+  const guardFactor = learnt.factors?.[plainCounter.name] ?? learnt.factors?.[bytesOver(4).name] ?? 1
+  const guardCounter = kept(plainCounter, guardFactor)
+  const counter = strategy.calibrated ? kept(plainCounter, factor) : plainCounter
+  // Where our count is far below the provider's, prompt and tools would take more of the window than they may (C7.6).
+  const size = kept(plainCounter, coarse(guardFactor))
+  const equipment = equipped(window, model.can.tools, size, coarse(guardFactor))
+  const memory = memoryPart(await memoryOf(store, session.log), { window, room: promptRoom(equipment, window, size.text) })
   const system = memory === '' ? equipment.system : `${equipment.system}\n\n${memory}`
   const unasked = leavesUnasked(session, model)
   const mayTalk = !unasked && await canSummarise(kit, model)
   const summariser = await summariserOf(kit, { wanted: session.info.summariser ?? defaults.summariser, stays: (model.local || unasked) && session.info.summariser === undefined }, mayTalk ? model : undefined)
   const own = summariser === model
-  const askWindow = own || !summariser ? window : Math.min(summariser.contextWindow, (await readLearnt(store, summariser)).window ?? Infinity)
+  const askWindow = own || !summariser ? requestWindow : Math.min(summariser.contextWindow, (await readLearnt(store, summariser)).window ?? Infinity)
   const ask = summariser && askInOrder(own || !mayTalk ? [summariser] : [summariser, model], world)
   const never = new AbortController().signal
-  const outputReserve = outputReserveOf(window, model.maxOutput, ownLimit(session.info.config) || model.outputLimit || config.max_output_tokens)
+  const outputReserve = outputReserveOf(requestWindow, model.maxOutput, ownLimit(session.info.config) || model.outputLimit || config.max_output_tokens)
   return {
-    model, strategy, config, learnt, window, configuredWindow, windowTyped, outputReserve,
+    model, strategy, config, learnt, window, requestWindow, configuredWindow, windowTyped, outputReserve,
     counter, plainCounter, guardCounter, factor: strategy.calibrated ? factor : 1, maxSteps: strategy.maxSteps,
     system, tools: equipment.tools, schemas: equipment.schemas, reduced: equipment.reduced, ...toolLimits(window),
     summariserLocal: summariser?.local ?? false, summariserElsewhere: summariser?.local === false,
     env: (moment, more = {}) => ({
-      moment, contextWindow: window, outputReserve, local: model.local, system, tools: equipment.schemas, view: viewsFor(model).atRest,
+      moment, contextWindow: moment === 'onOverflow' ? requestWindow : window, outputReserve, local: model.local, system, tools: equipment.schemas, view: viewsFor(model).atRest,
       counter, ...(ask ? { ask } : {}),
       askWindow, askModel: summariser?.name ?? '', language: kit.language satisfies Language,
       signal: never, place: session.place, newId: () => world.newId(), now: () => world.now(), group: world.newId(),
@@ -186,18 +192,24 @@ async function summariserOf(kit: Kit, { wanted, stays }: { wanted: string | unde
 }
 
 // Counters and equipment keep counts by object: the same ones are given again.
-const calibratedKept = new WeakMap<Counter, { factor: number; counter: Counter }>()
+const calibratedKept = new WeakMap<Counter, Map<number, Counter>>()
 function kept(plain: Counter, factor: number): Counter {
-  const known = calibratedKept.get(plain)
-  if (known?.factor === factor) return known.counter
-  const counter = calibrated(plain, factor)
-  calibratedKept.set(plain, { factor, counter })
+  const known = calibratedKept.get(plain) ?? new Map<number, Counter>()
+  calibratedKept.set(plain, known)
+  const counter = known.get(factor) ?? calibrated(plain, factor)
+  if (known.size > 20) known.clear()
+  known.set(factor, counter)
   return counter
 }
 
+/** In steps, and only where it matters: what is sent in front must not change with each report (C2.6). */
+function coarse(factor: number): number {
+  return factor > 1.5 ? Math.ceil(factor * 2) / 2 : 1
+}
+
 const equipmentKept = new Map<string, Equipment>()
-function equipped(window: number, canCallTools: boolean, counter: Counter): Equipment {
-  const key = `${window} ${canCallTools} ${counter.name}`
+function equipped(window: number, canCallTools: boolean, counter: Counter, factor: number): Equipment {
+  const key = `${window} ${canCallTools} ${counter.name} ${factor}`
   const known = equipmentKept.get(key)
   if (known) return known
   const made = equip(tools, window, canCallTools, counter.text)

@@ -25,3 +25,16 @@ export function endedByWindow({ text, calls, stop, usage, truncated }: Answer, {
   if (isEmpty && (stop === 'length' || usage?.output === 0)) return 'before'
   return stop === 'length' && !isEmpty ? 'within' : undefined
 }
+
+/** A prompt below this is no suspicion, tokens. Source: C5.6. */
+const leastSuspected = 2_000
+
+/**
+ * Whether an answer without anything in it may be an overflow that the server kept to itself: nothing was written for a prompt that
+ * is larger than any that this model has answered (`largest`, tokens).
+ */
+export function isQuietOverflow({ text, reasoning, calls, usage }: Answer, largest = 0): boolean {
+  if (usage?.output !== 0 || text.trim() !== '' || reasoning.trim() !== '' || calls.length > 0) return false
+  const prompt = promptTokens(usage)
+  return prompt >= leastSuspected && prompt > largest
+}

@@ -25,7 +25,7 @@ const rungs: Record<number, string> = { 3: '较长的文本已缩短，较早的
 const chinese: Partial<Record<Code, (note: Note) => string | undefined>> = {
   overflow_rung: note => {
     const rung = note.data?.['rung']
-    if (rung === 1) return `回答长度上限由 ${number(note, 'from')} 降为 ${number(note, 'to')} 个 token，否则请求放不下。`
+    if (rung === 1) return `回答长度上限由 ${number(note, 'from')} 降为 ${number(note, 'to')} 个 token${note.data?.['cap'] === true ? '：模型不接受更高的上限' : '，否则请求放不下'}。`
     if (typeof rung !== 'number') return undefined
     const turns = note.data?.['turns']
     const change = note.data?.['before'] === undefined ? '' : `（${number(note, 'before')} → ${number(note, 'after')} 个 token）`

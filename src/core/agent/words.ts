@@ -36,6 +36,12 @@ export type Words = {
   windowTold: (told: number, typed: number, refused: boolean) => string
   stillTooLong: (sizes: Sizes) => string
   liftedAgain: string
+  /** `limit`: what one request may have, tokens. */
+  ceilingLearnt: (limit: number) => string
+  /** `limit`: as it was told, bytes. */
+  tooManyBytes: (bytes: number, limit: number | undefined, said: string) => string
+  quietOverflow: (prompt: number, window: number) => string
+  toolsLost: (reported: number, expected: number) => string
   undone: (done: Changed) => string
   redone: (done: Changed) => string
   nothingToUndo: string
@@ -84,6 +90,10 @@ export const words: Record<Language, Words> = {
     windowTold: (told, typed, refused) => `The server says that its window is ${n(told)} tokens; you set ${n(typed)}. ${refused ? 'This message is made to fit what the server says; with the next one your number counts again' : 'Your number goes on counting'}, until you change or empty it in Settings → Models.`,
     stillTooLong: ({ total, window, system, tools, summary, messages }) => `The request does not fit the model's window, even with everything shortened. It has ${n(total)} tokens (system prompt ${n(system)}, tools ${n(tools)}, summary ${n(summary)}, messages ${n(messages)}) and the window ${n(window)}; nothing more can be left out.`,
     liftedAgain: 'What had been taken out for this message is back in the window.',
+    ceilingLearnt: limit => `This provider takes at most ${n(limit)} tokens in one request, because your plan there has no more a minute. Requests are made to fit that; a higher plan lifts it.`,
+    tooManyBytes: (bytes, limit, said) => `The request has ${n(bytes)} bytes${limit === undefined ? ', more than' : `, and ${n(limit)} are`} what the server or a proxy in front of it takes (HTTP 413, “payload too large”). This is no limit of the model's window, and nothing was left out for it: whoever runs that server can raise it (in nginx: client_max_body_size).${said}`,
+    quietOverflow: (prompt, window) => `The server answered nothing to ${n(prompt)} tokens, more than it has ever answered here. Its window may be smaller than ${n(window)}: the request was made smaller.`,
+    toolsLost: (reported, expected) => `The server says that it read ${n(reported)} tokens, but about ${n(expected)} were sent. The difference is as large as the tools: they seem not to have reached the model, which then cannot use any. With llama.cpp a chat template that knows tools helps (--jinja).`,
     undone: ({ messages, texts, notes }) => `Undone: ${[
       ...messages > 0 ? [`${n(messages)} ${messages === 1 ? 'message is' : 'messages are'} in the window again`] : [],
       ...texts > 0 ? [`${n(texts)} ${texts === 1 ? 'text is' : 'texts are'} as long as before`] : [],
@@ -142,6 +152,10 @@ export const words: Record<Language, Words> = {
     windowTold: (told, typed, refused) => `服务器表示其窗口是 ${n(told)} 个 token，而你设置的是 ${n(typed)} 个。${refused ? '这条消息会按服务器的数值精简；从下一条消息起仍' : '仍'}以你的设置为准，可在“设置 → 模型”中修改或清空。`,
     stillTooLong: ({ total, window, system, tools, summary, messages }) => `即使全部精简，请求仍超出模型的窗口：共 ${n(total)} 个 token（系统提示 ${n(system)}，工具 ${n(tools)}，摘要 ${n(summary)}，消息 ${n(messages)}），而窗口为 ${n(window)} 个，已没有可以再省去的内容。`,
     liftedAgain: '为这条消息移出的内容已全部恢复。',
+    ceilingLearnt: limit => `你在该服务商的套餐限制了每分钟的 token 数，因此单次请求最多 ${n(limit)} 个 token。之后的请求会控制在这个范围内；升级套餐可放宽。`,
+    tooManyBytes: (bytes, limit, said) => `请求有 ${n(bytes)} 字节，超过了服务器或它前面的代理允许的大小${limit === undefined ? '' : `（${n(limit)} 字节）`}（HTTP 413）。这不是模型窗口的限制，因此没有移出任何内容；可由服务器的管理者调高（nginx 中是 client_max_body_size）。${said}`,
+    quietOverflow: (prompt, window) => `服务器对 ${n(prompt)} 个 token 的请求没有给出任何回答，而此前回答过的请求都比它小。窗口可能小于 ${n(window)}，因此已缩小请求。`,
+    toolsLost: (reported, expected) => `服务器称只读取了 ${n(reported)} 个 token，而实际发送了约 ${n(expected)} 个，差额正好相当于工具说明：工具似乎没有传到模型，模型也就无法使用它们。如果是 llama.cpp，请换用支持工具的对话模板（--jinja）。`,
     undone: ({ messages, texts, notes }) => `已撤销：${[
       ...messages > 0 ? [`${n(messages)} 条消息回到窗口`] : [], ...texts > 0 ? [`${n(texts)} 段文本恢复到之前的长度`] : [],
     ].join('，') || '最近一次上下文改动'}。${notes > 0 ? '当时写入的当天笔记会保留，可在记忆页删除。' : ''}`,

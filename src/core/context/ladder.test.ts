@@ -21,11 +21,35 @@ const turns = (count: number, tokens: number) => logOf([...Array.from({ length: 
 describe('the ladder', () => {
   it('lowers the output limit first, and cuts nothing for that', async () => {
     const log = turns(3, 100)
-    const cap = await up(log, {}, { kind: 'output_cap', maxOutput: 1_000 })
+    const cap = await up(log, {}, { kind: 'output_cap', limit: 1_000, maxOutput: 4_000 })
     expect(cap).toMatchObject({ ladder: { maxTokens: 1_000, tried: 0 }, entries: [{ type: 'note', code: 'overflow_rung' }] })
     const total = await up(log, {}, { kind: 'overflow_total', limit: 8_000, actual: 9_000 })
     expect(total.ladder.maxTokens).toBeLessThanOrEqual(8_000 - (9_000 - 4_000))
     expect(total.entries.every(entry => entry.type === 'note')).toBe(true)
+    const shares = await up(log, {}, { kind: 'overflow_total', limit: 8_000, actual: 7_000, maxOutput: 4_000 })
+    expect(shares.ladder.maxTokens).toBeLessThanOrEqual(1_000)
+    expect(shares.ladder.maxTokens).toBeGreaterThan(900)
+  })
+
+  it('lowers a refused output limit again and again, and never cuts the history for it', async () => {
+    const log = turns(9, 2_000)
+    let ladder = atFoot(env())
+    const limits = [ladder.maxTokens]
+    const refused = async (): Promise<void> => {
+      const step = await up(log, {}, { kind: 'output_cap' }, ladder)
+      expect(step.entries.map(entry => entry.type)).toEqual(['note'])
+      ladder = step.ladder
+      limits.push(ladder.maxTokens)
+    }
+    await expect((async () => { for (;;) await refused() })()).rejects.toMatchObject({ name: 'model_overflow' })
+    expect(limits).toEqual([4_000, 2_000, 1_000, 500, 250, 125])
+  })
+
+  it('takes the next rung without asking where a rung hardly helped, and makes no edit that saves nothing', async () => {
+    const log = logOf([user('q'), assistant('', [['a', 'web', '{}']]), result('a', 'a'.repeat(10_040)), assistant(long(3_000)), user('b'.repeat(10_100))])
+    const { entries, ladder } = await up(log, {}, { kind: 'overflow_prompt' })
+    expect(entries.filter(entry => entry.type === 'shorten')).toEqual([])
+    expect(ladder.tried).toBeGreaterThan(2)
   })
 
   it('keeps the newest five turns and summarises the rest, before the provider is asked', async () => {

@@ -1,6 +1,7 @@
 /** What to do when a request does not fit: before it is sent (C5.7) or after the provider refused it (C5.6). */
 import { AgentError } from '../errors.ts'
 import type { Entry, Log } from '../log/entry.ts'
+import { isEdit } from '../log/query.ts'
 import { requestSize } from './measure.ts'
 import { completed, prepare } from './prepare.ts'
 import type { Draft, Step, StepEnv } from './strategy.ts'
@@ -9,7 +10,7 @@ import type { Draft, Step, StepEnv } from './strategy.ts'
 export type Ladder = { readonly maxTokens: number; readonly tried: number; readonly lowered: boolean }
 
 /** What the provider meant, as `classify` says it. */
-export type Overflow = { readonly kind: string; readonly limit?: number; readonly actual?: number; readonly maxOutput?: number }
+export type Overflow = { readonly kind: string; readonly limit?: number; readonly actual?: number; readonly maxOutput?: number; readonly ofPrompt?: true }
 
 export type Climbed = {
   /** To be appended before the request is made again. */
@@ -21,6 +22,8 @@ export type Climbed = {
 const leastOutput = 64
 /** Between what was computed and what is asked for, tokens: providers count their own frame too. */
 const margin = 16
+/** The request is made again only where it became smaller by this share, by the corrected count. Source: C5.6. */
+const leastGain = 0.02
 
 /** The beginning, for each model call anew. */
 export function atFoot(env: Pick<StepEnv, 'outputReserve'>): Ladder {
@@ -38,18 +41,21 @@ export function fits(log: Log, env: StepEnv, ladder: Ladder): boolean {
  * Throws `model_overflow` with the parts and their sizes where no rung helps; then nothing is to be appended.
  */
 export async function climb(log: Log, env: StepEnv, ladder: Ladder, steps: readonly Step[], overflow?: Overflow): Promise<Climbed> {
-  const lower = overflow === undefined || ladder.lowered ? undefined : loweredOutput(overflow, log, env, ladder)
+  const isCap = overflow?.kind === 'output_cap'
+  const lower = overflow === undefined || ladder.lowered && !isCap ? undefined : loweredOutput(overflow, log, env, ladder)
   if (lower !== undefined) {
     const note: Draft = {
-      type: 'note', code: 'overflow_rung', tokens: lower, data: { rung: 1, from: ladder.maxTokens, to: lower },
-      text: `The answer may have ${lower} tokens instead of ${ladder.maxTokens}: with more the request does not fit.`,
+      type: 'note', code: 'overflow_rung', tokens: lower, data: { rung: 1, from: ladder.maxTokens, to: lower, ...isCap && { cap: true } },
+      text: `The answer may have ${lower} tokens instead of ${ladder.maxTokens}: ${isCap ? 'the model takes no higher limit' : 'with more the request does not fit'}.`,
     }
     return { entries: completed([note], log, env), ladder: { ...ladder, maxTokens: lower, lowered: true } }
   }
-  if (!await couldFit(log, env, steps)) throw tooLarge(log, env, overflow)
+  // A limit of the answer says nothing of the prompt: nothing is cut for it.
+  if (isCap || !await couldFit(log, env, steps)) throw tooLarge(log, env, overflow)
 
   const entries: Entry[] = []
   let grown = log
+  const refused = requestSize(log, env).total
   for (let tried = ladder.tried; tried < steps.length; tried++) {
     const before = requestSize(grown, env).total
     const added = await prepare(grown, steps.slice(tried, tried + 1), env)
@@ -57,7 +63,7 @@ export async function climb(log: Log, env: StepEnv, ladder: Ladder, steps: reado
     entries.push(...added)
     grown = [...grown, ...added]
     const after = requestSize(grown, env).total
-    if (after < before && after + Math.min(ladder.maxTokens, env.outputReserve) <= env.contextWindow) {
+    if (after <= refused * (1 - leastGain) && after + Math.min(ladder.maxTokens, env.outputReserve) <= env.contextWindow) {
       const says = added.some(entry => entry.type === 'note' && entry.code === 'overflow_rung')
       const note = says ? [] : completed([rungNote(tried, before, after)], grown, env)
       return { entries: [...entries, ...note], ladder: { ...ladder, tried: tried + 1 } }
@@ -65,24 +71,27 @@ export async function climb(log: Log, env: StepEnv, ladder: Ladder, steps: reado
   }
   // All that can leave has left. What still fits is sent with what room is left for the answer, once.
   const room = env.contextWindow - requestSize(grown, env).total - margin
-  const isNew = overflow === undefined ? room < ladder.maxTokens : entries.length > 0
+  const isNew = room < ladder.maxTokens || overflow !== undefined && requestSize(grown, env).total <= refused * (1 - leastGain)
   if (room >= leastOutput && isNew) return { entries, ladder: { ...ladder, tried: steps.length, maxTokens: Math.min(ladder.maxTokens, room) } }
   throw tooLarge(grown, env, overflow)
 }
 
 /** The output limit with which a prompt that fits by itself is asked again; undefined where lowering it is no help. */
-function loweredOutput({ kind, limit, actual, maxOutput }: Overflow, log: Log, env: StepEnv, { maxTokens }: Ladder): number | undefined {
+function loweredOutput({ kind, limit, actual, maxOutput, ofPrompt }: Overflow, log: Log, env: StepEnv, { maxTokens }: Ladder): number | undefined {
   if (kind !== 'output_cap' && kind !== 'overflow_total') return undefined
-  const prompt = actual === undefined ? requestSize(log, env).total : actual - maxTokens
-  const wanted = kind === 'output_cap' ? maxOutput ?? Math.floor(maxTokens / 2)
-    : limit === undefined || prompt <= 0 ? Math.floor(maxTokens / 2) : limit - prompt - margin
+  // Without shares, what is above the limit is prompt and answer together.
+  const isPrompt = ofPrompt || maxOutput !== undefined || limit !== undefined && actual !== undefined && actual <= limit
+  const prompt = actual === undefined ? requestSize(log, env).total : isPrompt ? actual : actual - maxTokens
+  const half = Math.floor(maxTokens / 2)
+  const wanted = kind === 'output_cap' ? limit !== undefined && limit < maxTokens ? limit : half
+    : limit === undefined || prompt <= 0 ? half : limit - prompt - margin
   return wanted >= leastOutput && wanted < maxTokens ? wanted : undefined
 }
 
-/** Whether anything that asks no model would make it fit: else no summary has to be paid for to know that it is in vain. */
+/** Whether anything that asks no model would leave, and make it fit: else no summary has to be paid for to know that it is in vain. */
 async function couldFit(log: Log, env: StepEnv, steps: readonly Step[]): Promise<boolean> {
-  if (requestSize(log, env).total + leastOutput <= env.contextWindow) return true
   const added = await prepare(log, steps.slice(1), env)
+  if (requestSize(log, env).total + leastOutput <= env.contextWindow) return steps.length < 3 || added.some(isEdit)
   return requestSize([...log, ...added], env).total + leastOutput <= env.contextWindow
 }
 

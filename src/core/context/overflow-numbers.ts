@@ -8,6 +8,8 @@ export type Numbers = {
   total?: number
   /** `actual` is only a lower bound ("at least"): never a size. */
   atLeast?: true
+  /** `actual` is said of the prompt itself, not of what was asked for in all. */
+  ofPrompt?: true
 }
 
 /** Text with its numbers made plain: 213,462 and 213 462 become 213462, 128k becomes 128000. */
@@ -43,8 +45,8 @@ const comparison = /\b(?:greater|larger|longer|bigger|higher|more) than\b|\bexce
 
 /** Numbers and what they are, from plain lower-case text (see `plainNumbers`). What counts letters or bytes is passed over. Never throws. */
 export function numbersIn(plain: string): Numbers {
-  const sum = /(\d{1,12}) ?\+ ?(\d{1,12}) ?(?:>|=|exceeds) ?(\d{1,12})/.exec(plain)
-  if (sum) return { actual: Number(sum[1]), maxOutput: Number(sum[2]), limit: Number(sum[3]) }
+  const sum = /(\d{1,12}) ?\+ ?(\d{1,12})(?: ?= ?\d{1,12})?(?: ?(?:>=?|exceeds?) ?| is (?:greater|larger|more|longer) than (?:[a-z_']+ ){0,4})(\d{1,12})/.exec(plain)
+  if (sum) return { actual: Number(sum[1]), maxOutput: Number(sum[2]), limit: Number(sum[3]), ofPrompt: true }
   const range = /\b(?:input|prompt) length should be \[ ?\d+ ?, ?(\d{1,12}) ?\]/.exec(plain)
   if (range) return { limit: Number(range[1]) }
   const shares = sharesIn(plain)
@@ -109,6 +111,8 @@ function settled(found: ReadonlyMap<Role, number>, shares: Shares, atLeast: bool
   if (actual !== undefined) numbers.actual = actual
   if (output !== undefined) numbers.maxOutput = output
   if (atLeast && actual !== undefined) numbers.atLeast = true
+  const own = shares.input ?? found.get('actual')
+  if (own !== undefined && own === actual && !atLeast && !/\bat least\b|\babout\b|\bapprox/.test(plain)) numbers.ofPrompt = true
   return numbers
 }
 

@@ -24,7 +24,7 @@ const longestJson = 400_000
 /** Only under these names does an error keep its own words. Anything else may be the conversation itself. Lower case, letters only. */
 const wordKeys = new Set(('error errors message msg errormessage errormsg detail details reason description title raw body responsebody response data cause lasterror '
   + 'header baseresp statusmsg msg errmsg inner innererror metadata upstream original originalerror exception failure fault text statusmessage statustext info causes').split(' '))
-const codeKeys = new Set('code type errortype errorcode status name param reason kind'.split(' ').concat('__type'))
+const codeKeys = new Set('code type errortype errorcode status name param reason kind stopreason finishreason'.split(' ').concat('__type'))
 const statusKeys = new Set('status statuscode httpstatuscode httpstatus code'.split(' '))
 const limitKeys = new Set('nctx quota maxcontextlength contextlength contextwindow contextsize maxmodellen maxinputtokens maxprompttokens'.split(' '))
 const actualKeys = new Set('nprompttokens requested prompttokens inputtokens numprompttokens requestedtokens'.split(' '))

@@ -41,6 +41,12 @@ export const overflowTexts: readonly RegExp[] = [
 /** Said of the context itself, at the start: specific enough to count inside a 5xx. */
 export const contextExceeded = /^\W*(?:error: )?(?:the )?(?:request'?s? |model'?s? )?(?:context|prompt)\b[^.;:\n]{0,40}?\b(?:exceeded|overflow(?:ed)?|too (?:long|large))\b/
 
+/** The context is named, and that it ran over. Specific enough inside a 5xx where it is a short sentence. */
+export const contextRunOver = new RegExp(String.raw`\bcontext\b[^.;\n]{0,60}?\b(?:exceed(?:s|ed|ing)?|overflow(?:s|ed)?|full|exhausted|too (?:small|short) for)\b|\b${more}\b[^.;\n]{0,60}?\b(?:context|n_ctx|max(?:imum)? (?:context|sequence|model))\b|\bnot enough (?:room|space)? ?(?:in (?:the )?)?context\b|上下文[^。\n]{0,14}?(?:超出|超过|超限|溢出|过长)|(?:超出|超过)[^。\n]{0,14}?上下文`)
+
+/** Of prompt and answer together. */
+export const bothSides = /\btotal\b[^.\n]{0,40}\b(?:prompt|input)s?\b[^.\n]{0,12}\b(?:and|plus|\+)[^.\n]{0,12}\b(?:prediction|completion|output|generat\w+|answer|response)|\bmax_total_tokens\b|\b(?:prompt|input)(?: tokens?)? (?:and|plus|\+) (?:the )?(?:prediction|completion|output)\b/
+
 /** What it is called in German, French, Spanish, Portuguese, Italian and Russian, and what it runs into there. */
 const westSubject = '(?:eingabe|anfrage|nachricht|unterhaltung|kontext|prompt|requête|entrée|message|conversa|contexte?|invite|mensa|solicita|petici|entrada|requisi|richiesta|messaggi|запрос|промпт|ввод|контекст|сообщени|диалог)'
 const westBound = '(?:kontext|contexte?|contexto|contesto|контекст|tokens?|jetons?|токен|modell|modèle|modelo|modello|модел)'
@@ -73,12 +79,12 @@ export const overflowCodes = new Set([
 ])
 
 /** More bytes than a gateway takes: says nothing about tokens. */
-export const payloadTexts = /\b(?:request|payload|body)\b[^.\n]{0,30}\bexceeds?\b[^.\n]{0,30}\b\d+(?:\.\d+)? ?(?:bytes|[kmg]i?b)\b|\b(?:payload|request entity|entity|request body|body|request|content) (?:is )?too large\b|\brequest_too_large\b|\bexceeds? (?:the )?max(?:imum)? (?:allowed )?(?:request |body |payload |content )?(?:size|length)(?: of \d+(?:\.\d+)? ?(?:bytes|[kmg]i?b))?/
+export const payloadTexts = /\b(?:payload|body|entity|content)(?: size| length)?\b[^.\n]{0,40}\bexceed(?:s|ed)?\b|\bmax(?:imum)? (?:allowed )?(?:request )?(?:body|payload|content|entity) (?:size|length)\b|\b(?:request|payload|body)\b[^.\n]{0,30}\bexceeds?\b[^.\n]{0,30}\b\d+(?:\.\d+)? ?(?:bytes|[kmg]i?b)\b|\b(?:payload|request entity|entity|request body|body|request|content) (?:is )?too large\b|\brequest_too_large\b|\bexceeds? (?:the )?max(?:imum)? (?:allowed )?(?:request |body |payload |content )?(?:size|length)(?: of \d+(?:\.\d+)? ?(?:bytes|[kmg]i?b))?/
 
 /** Throughput: waiting helps, shortening does not. */
 export const rateTexts = /\bper[ -](?:min(?:ute)?|day|hour|sec(?:ond)?|month|week)\b|\/ ?min\b|\b(?:tpm|tpd|rpm|rpd|itpm|otpm)\b|\brate[ _-]?limit|\bthrottl|\btoo many requests\b|\bresource[ _]?(?:has been )?exhausted\b|\bplease wait before\b|\b(?:in|during) the last (?:minute|hour|day)\b|\b(?:available|exceeded your(?: current)?|check) quota\b|\bquota exceeded\b|\bslow down\b|\bconcurren(?:cy|t requests)\b|\btry again (?:in|after) \d|频率|限流|请求过于频繁|每分钟|每秒|每天|并发|次数|速率|\bpro (?:minute|stunde|tag|sekunde)\b|\bpar (?:minute|heure|jour|seconde)\b|\bpor (?:minuto|hora|d[ií]a|segundo)\b|\bal (?:minuto|giorno)\b|в (?:минуту|час|день|секунду)|毎分|毎秒|1分あたり|レート制限|分당|분당|요청이 너무 많|zu viele anfragen|trop de requêtes|demasiadas solicitudes|muitas solicitações|troppe richieste|слишком много запросов/
-export const tokensPerMinute = /\btokens[ -]per[ -](?:min(?:ute)?|day)\b|\b(?:tpm|tpd|itpm)\b/
-export const billingTexts = /\b(?:insufficient|not enough|no|low|out of) (?:credits?|balance|funds|quota)\b|\bcredit balance\b|\binsufficient_quota\b|\bbilling\b|\bpayment required\b|\b(?:plan|spend(?:ing)?|subscription) limits?\b|\bpurchase\b|\barrearage\b|\bgood standing\b|\binsufficient_user_quota\b|\bcan only afford\b|\bkey limit exceeded\b|余额|欠费|充值|额度|guthaben|solde insuffisant|saldo insufici|saldo insufficiente|недостаточно средств|残高|잔액/
+export const tokensPerMinute = /\btokens?(?:[ -]per[ -]|\/ ?)(?:min(?:ute)?|day)\b|\b(?:tpm|tpd|itpm)\b|每分钟[^。]{0,8}tokens?|tokens? ?\/ ?分钟/
+export const billingTexts = /\b(?:insufficient|not enough|no|low|out of) (?:credits?|balance|funds|quota)\b|\bcredit balance\b|\b(?:balance|credits?|funds) (?:is |are |has been |have been )?(?:insufficient|exhausted|depleted|too low|used up|not enough)\b|\binsufficient_quota\b|\bbilling\b|\bpayment required\b|\b(?:plan|spend(?:ing)?|subscription) limits?\b|\bpurchase\b|\barrearage\b|\bgood standing\b|\binsufficient_user_quota\b|\bcan only afford\b|\bkey limit exceeded\b|余额|欠费|充值|额度|guthaben|solde insuffisant|saldo insufici|saldo insufficiente|недостаточно средств|残高|잔액/
 export const overloadedTexts = /\boverloaded(?:_error)?\b|\bat capacity\b|\bserver is busy\b|\bmodel is busy\b|饱和|繁忙|过载|überlastet|surchargé|sobrecargad|sovraccaric|перегруж|混雑|과부하/
 
 export const cancelledTexts = /\bcontext cancell?ed\b|\b(?:request|operation|stream|call) (?:was |has been )?(?:aborted|cancell?ed)\b|\babort(?:ed)? by (?:the )?user\b|\buser (?:aborted|cancell?ed)\b|\baborterror\b/
@@ -91,7 +97,7 @@ export const mediaTexts = /\bimage(?:'s)? (?:dimensions?|size|exceeds?|is too|to
 export const stringCapTexts = /\bstring too long\b|\bstring_above_max_length\b|\bbut got a string with length\b|\bstring should have at most \d+ char/
 export const badRequestTexts = /\barray too long\b|\barray_above_max_length\b|\binvalid schema\b|\bschema must\b|\binvalid_function_parameters\b|\bmust be at least 1, got 0\b|\bunsupported parameter\b|\bunrecognized request argument\b|\bextra inputs are not permitted\b|\btoo many (?:tools|functions|messages|images|stop sequences)\b|\bmust be greater than\b[^.\n]{0,20}\bbudget_tokens\b|\bdecimal above maximum\b/
 export const uploadTexts = /\bupload(?:ed)? (?:size )?limit\b|\bfile (?:is )?too (?:large|big)\b|\bfile size\b|\bupload (?:is )?too (?:large|big)\b|\bmaximum upload\b/
-export const configTexts = /\bbeta is not\b|\bnot (?:yet )?available (?:for|on|with|in) (?:this|your) (?:subscription|plan|account|tier|region|organization)\b|\bnot enabled for\b|\brequires? an? (?:higher|paid|different) (?:tier|plan)\b/
+export const configTexts = /\bcontext (?:window|length|size) (?:is )?too (?:small|short)\b[^\n]{0,20}\bminimum|\brequires? a (?:minimum )?context (?:window|length) of at least\b|\bbeta is not\b|\bnot (?:yet )?available (?:for|on|with|in) (?:this|your) (?:subscription|plan|account|tier|region|organization)\b|\bnot enabled for\b|\brequires? an? (?:higher|paid|different) (?:tier|plan)\b/
 export const authTexts = /\binvalid (?:x-)?api[ -]?key\b|\bincorrect api key\b|\bunauthori[sz]ed\b|\bauthentication\b|\bpermission denied\b|\bforbidden\b|\bno auth credentials\b/
 export const gatewayTexts = /<html|<!doctype html|\bbad gateway\b|\bgateway time-?out\b|\bcloudflare\b/
 export const serverTexts = /\bfailed to load (?:the )?model\b|\bsystem memory\b|\bout ?of ?memory|\binternal server error\b|\bcuda\b|\bmodel (?:is )?(?:not loaded|loading|runner)\b/

@@ -1,6 +1,7 @@
 /** Which kind of refusal a provider's error is, above all: did the request not fit the window (C8). Pure. */
 import { numbersIn, plainNumbers } from './overflow-numbers.ts'
 import type { Numbers } from './overflow-numbers.ts'
+import { bytesAllowed, imagesAllowed } from './overflow-other-sizes.ts'
 import { refusalParts } from './overflow-parts.ts'
 import type { RefusalParts } from './overflow-parts.ts'
 import * as texts from './overflow-texts.ts'
@@ -29,6 +30,12 @@ export type Verdict = {
   structured?: true
   /** `actual` is a lower bound only. */
   atLeast?: true
+  /** `actual` is the prompt's own size and exact: it may be used as a report of it (C1.6). */
+  ofPrompt?: true
+  /** Bytes that a body may have (payload_too_large). */
+  bytes?: number
+  /** Pictures that one request may hold. */
+  images?: number
 }
 
 const overflowKinds: ReadonlySet<string> = new Set<OverflowKind>(['overflow_prompt', 'overflow_total', 'payload_too_large', 'soft_stop', 'summariser_overflow'])
@@ -48,7 +55,15 @@ export function classify(refusal: Refusal): Verdict {
   parts.texts = parts.texts.map(text => plainNumbers(text.replace(/[’`]/g, mark => mark === '’' ? "'" : '')).toLowerCase())
   const text = parts.texts.join('\n')
   const known = { refusal, parts, status, text, words: `${text}\n${parts.codes.join('\n')}` }
-  return kindAndNumbers(known)
+  const verdict = kindAndNumbers(known)
+  if (verdict.kind === 'payload_too_large') return withBytes(verdict, text)
+  const images = verdict.kind === 'media' || verdict.kind === 'bad_request' ? imagesAllowed(text) : undefined
+  return images === undefined ? verdict : { ...verdict, images }
+}
+
+function withBytes(verdict: Verdict, text: string): Verdict {
+  const bytes = bytesAllowed(text)
+  return bytes === undefined ? verdict : { ...verdict, bytes }
 }
 
 /**
@@ -99,8 +114,8 @@ function vetoed(known: Known): Verdict | undefined {
   const { status, text, words } = known
   const money = texts.billingTexts.test(words)
   if (texts.tokensPerMinute.test(words)) {
-    const limit = numberAfter(text, /\blimit:? (\d+)/)
-    const actual = numberAfter(text, /\brequested:? (\d+)/)
+    const limit = numberAfter(text, /\b(?:limit|maximum|max)(?: is| of)?:? ?(\d+)|\b(?:up to|at most|only) (\d+)|(?:限制|上限|最多)[^\d。]{0,6}(\d+)/)
+    const actual = numberAfter(text, /\b(?:requested|(?:this|your) request (?:has|is|needs|requires|contains|of))[: ]+~?(\d+)|(?:本次请求|请求了)[^\d。]{0,6}(\d+)/)
     if (limit !== undefined && actual !== undefined && actual > limit) return { kind: 'tpm_single_request', limit, actual }
     return { kind: 'rate_limit' }
   }
@@ -117,6 +132,9 @@ function vetoed(known: Known): Verdict | undefined {
   return undefined
 }
 
+/** What is longer than this is more than a server's own sentence: a trace, a page, a quotation. UTF-16 units. */
+const shortRefusal = 600
+
 /** Inside 5xx only a very specific text counts, or our own estimate that the request is nearly as large as the window. */
 function serverVerdict(known: Known, status: number): Verdict {
   const { refusal, text, words } = known
@@ -124,7 +142,9 @@ function serverVerdict(known: Known, status: number): Verdict {
     const found = overflow(known)
     const near = refusal.estimate !== undefined && refusal.window !== undefined && refusal.estimate >= 0.8 * refusal.window
     const specific = found?.limit !== undefined && found.actual !== undefined && (found.actual > found.limit || found.maxOutput !== undefined)
-    if (found !== undefined && (specific || near || hasCode(known) || texts.contextExceeded.test(text))) return found
+    // A gateway's time that ran out says nothing of the context, whatever it guesses.
+    const named = status !== 502 && status !== 504 && text.length < shortRefusal && texts.contextRunOver.test(text)
+    if (found !== undefined && (specific || near || hasCode(known) || named || texts.contextExceeded.test(text))) return found
   }
   if (status === 529 || texts.overloadedTexts.test(words)) return { kind: 'overloaded' }
   if (/\btoo many tokens\b/.test(text)) return { kind: 'rate_limit' }
@@ -136,7 +156,7 @@ function requestFault({ text, words, status }: Known): OtherKind | undefined {
   if (texts.toolPairTexts.test(text)) return 'tool_pair'
   if (texts.thinkingTexts.test(text)) return 'thinking_signature'
   if (texts.mediaTexts.test(text)) return 'media'
-  if (texts.stringCapTexts.test(words)) return 'single_string_cap'
+  if (texts.stringCapTexts.test(words)) return /\binvalid '(?!messages|input|tools|prompt|system|instructions)\w/.test(text) ? 'bad_request' : 'single_string_cap'
   if (texts.badRequestTexts.test(words)) return 'bad_request'
   if (texts.uploadTexts.test(text)) return 'upload'
   if (texts.configTexts.test(text)) return 'config'
@@ -157,8 +177,8 @@ function overflow(known: Known): Verdict | undefined {
   // "summarisation failed: prompt is too long" is the overflow of another request than the chat's.
   if (/\b(?:summari[sz](?:ation|er|ing)|compaction) (?:has )?(?:failed|error|overflow)/.test(text)) return { kind: 'summariser_overflow' }
   const numbers = merged(bestNumbers(parts.texts), parts)
-  const { limit, actual, maxOutput, total, structured, atLeast } = numbers
-  const promptAlone = limit !== undefined && actual !== undefined && actual > limit
+  const { limit, actual, maxOutput, total, structured, atLeast, ofPrompt } = numbers
+  const promptAlone = limit !== undefined && actual !== undefined && actual > limit && !texts.bothSides.test(text)
   // A bound in bytes only, and no word of tokens or context: a gateway's.
   const kind = promptAlone ? 'overflow_prompt' : namesOutput(text, maxOutput, total) ? 'overflow_total' : 'overflow_prompt'
   // "keep the first 4000 tokens" of a window of 4096 is no size of the prompt.
@@ -166,7 +186,7 @@ function overflow(known: Known): Verdict | undefined {
   return {
     kind,
     ...limit !== undefined && { limit }, ...tells && { actual }, ...maxOutput !== undefined && kind !== undefined && (maxOutput !== actual || kind === 'overflow_total') && { maxOutput },
-    ...structured && { structured }, ...atLeast && tells && { atLeast },
+    ...structured && { structured }, ...atLeast && tells && { atLeast }, ...ofPrompt && tells && { ofPrompt },
   }
 }
 
@@ -192,15 +212,16 @@ function sizeOfBody({ text }: Known): Verdict {
 }
 
 function namesOutput(text: string, maxOutput: number | undefined, total: number | undefined): boolean {
-  if (total !== undefined) return true
+  if (total !== undefined || texts.bothSides.test(text)) return true
   if (maxOutput !== undefined) return true
   return /\btotal tokens\b|\band max[_-]?(?:completion[_-]|output[_-]|new[_-])?tokens\b|\bmax[_-]?tokens\b[^.\n]{0,30}\bexceed|\binputs? tokens? \+|\b(?:prompt|input) (?:tokens )?(?:and|plus|\+) (?:the )?(?:requested |max(?:imum)? )?(?:output|completion)/.test(text)
 }
 
 function merged(numbers: Numbers, parts: RefusalParts): Numbers & { structured?: true } {
   const { limit, actual } = parts.numbers
-  if (limit === undefined) return { ...numbers, ...actual !== undefined && { actual } }
-  return { ...numbers, limit, ...actual !== undefined && { actual }, structured: true }
+  const told = actual === undefined ? {} : { actual, ofPrompt: true as const }
+  if (limit === undefined) return { ...numbers, ...told }
+  return { ...numbers, limit, ...told, structured: true }
 }
 
 /** Without numbers that are no size: by how much it is too long, and a provider's own code behind "limit". */

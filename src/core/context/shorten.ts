@@ -1,6 +1,6 @@
 /** Shortening of texts: a new edit only where it shows less than is shown now (C3.5). Pure. */
 import { codePoints, utf8Bytes } from '../text/bytes.ts'
-import { shownBytes, type ExcerptLimits } from '../text/excerpt.ts'
+import { sentBytes, shownBytes, type ExcerptLimits } from '../text/excerpt.ts'
 import type { FactEntry, Log } from '../log/entry.ts'
 import { pathOf } from '../log/paths.ts'
 import { shortenArguments } from '../log/shorten-arguments.ts'
@@ -8,19 +8,26 @@ import { excerptOfFact, textPath } from '../log/view-message.ts'
 import { shortenKey, standing, wasUndone, type Shorten } from './standing.ts'
 import type { Draft, StepEnv } from './strategy.ts'
 
-/** The edit that shows at most `limits` of a fact's text, or undefined where that changes nothing or may not be. `anyway`: also what was undone. */
-export function shortenText(log: Log, env: StepEnv, fact: FactEntry, limits: ExcerptLimits, anyway = false): Draft | undefined {
+/**
+ * The edit that shows at most `limits` of a fact's text, or undefined where that changes nothing or may not be. In an `emergency`
+ * also what was undone, but nothing that would save no bytes (C5.6).
+ */
+export function shortenText(log: Log, env: StepEnv, fact: FactEntry, limits: ExcerptLimits, emergency = false): Draft | undefined {
   if (isWithin(fact, limits) || fact.gone !== undefined) return undefined
   const { pinned, shortened } = standing(log)
   if (pinned.has(fact.id)) return undefined
   const now = shortened.get(shortenKey(fact.id))
   if (now !== undefined && isNoLarger(now, limits)) return undefined
   const bytes = fact.rest?.bytes ?? bytesOf(fact)
-  if (shownBytes(excerptOfFact(fact, limits), bytes) >= shownBytes(excerptOfFact(fact, now && limitsOf(now)), bytes)) return undefined
+  const [cut, before] = [excerptOfFact(fact, limits), excerptOfFact(fact, now && limitsOf(now))]
+  if (shownBytes(cut, bytes) >= shownBytes(before, bytes)) return undefined
+  // The notice that stands in place of what is left out may be longer than that: then it is no gain.
+  const path = textPath(fact)
+  if (emergency && sentBytes(cut, bytes, path) >= sentBytes(before, bytes, path)) return undefined
   const edit = {
-    type: 'shorten', group: env.group, target: fact.id, keep: limits.limit, unit: limits.unit, headShare: limits.headShare, path: textPath(fact),
+    type: 'shorten', group: env.group, target: fact.id, keep: limits.limit, unit: limits.unit, headShare: limits.headShare, path,
   } as const
-  return !anyway && wasUndone(log, edit) ? undefined : edit
+  return !emergency && wasUndone(log, edit) ? undefined : edit
 }
 
 /** The edit that excerpts the long strings in the arguments of an answer's calls; the JSON stays valid. Ladder only. */

@@ -19,6 +19,11 @@ export function isDay(text: string): boolean {
   return year >= 1 && day >= 1 && day <= (lengths[month - 1] ?? 0)
 }
 
+/** The day that comes so many days after this one; negative: before. */
+export function dayBeside(day: string, by: number): string {
+  return new Date(Date.parse(`${day}T12:00:00Z`) + by * 86_400_000).toISOString().slice(0, 10)
+}
+
 function digits(value: number, width: number): string {
   return String(value).padStart(width, '0')
 }

@@ -80,6 +80,11 @@ export function shownBytes(result: Excerpt, wholeBytes: number): number {
   return result.whole ? wholeBytes : result.startByte + utf8Bytes(result.tail)
 }
 
+/** Bytes of what the model reads in place of the text, notice and all. */
+export function sentBytes(result: Excerpt, wholeBytes: number, path: string): number {
+  return result.whole ? wholeBytes : shownBytes(result, wholeBytes) + utf8Bytes(readOnNotice(result, path))
+}
+
 function fits(text: string, limit: number, unit: Unit): boolean {
   if (unit === 'chars' ? text.length <= limit : text.length * 3 <= limit) return true
   // A code point has at most two units, a unit at least one byte: most long texts are known to be too long at once.

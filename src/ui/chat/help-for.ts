@@ -8,6 +8,6 @@ export function helpFor(code: Code): Help[] {
   if (code === 'new_version') return ['reload']
   if (code === 'storage_full') return ['storage']
   if (/^(?:bad_input|not_found|denied|busy|storage_)/.test(code)) return []
-  const models = /^model_(?!overflow|rate|server)|^network$|^blocked_address$/.test(code)
+  const models = /^model_(?!overflow|too_large|rate|server|loading)|^network$|^blocked_address$/.test(code)
   return ['retry', ...models ? ['models' as const] : [], ...code === 'model_overflow' ? ['compact' as const] : []]
 }

@@ -30,12 +30,17 @@ const sentences: Partial<Record<Code, (data: Data) => string>> = {
   model_overflow: data => (typeof data['total'] === 'number' && typeof data['window'] === 'number'
     ? `按本页面的计数，请求有 ${count(data['total'])} 个 token，窗口是 ${count(data['window'])} 个。能精简的都已精简，${data['total'] < data['window'] ? '服务器仍然说太长' : '仍然放不下'}。可以换用窗口更大的模型，或新建对话。`
     : '请求比模型的窗口还长。可以先压缩，或换用窗口更大的模型。'),
+  model_too_large: data => `请求的字节数超过了${server(data)}或它前面的代理允许的大小${status(data)}。这不是模型窗口的限制，可由服务器的管理者调高。`,
   model_output_cap: () => '要求的输出长度超过了模型的上限。请在设置里把它调小。',
   model_auth: data => `${server(data)} 需要有效的密钥${status(data)}。请在“设置 → 模型”里检查密钥。`,
   model_credit: data => `${server(data)} 上的额度已用完${status(data)}。请充值，或换用其他模型。`,
   model_not_found: data => `${server(data)} 上没有${model(data)}${status(data)}。请选择服务器列出的模型，并检查地址是否以 /v1 结尾。`,
   model_rate_limited: data => `${server(data)} 要求放慢速度${status(data)}。请稍等片刻再试，或换用其他模型。`,
   model_server: data => `${server(data)} 内部出错${status(data)}。问题在服务器一方，稍后重试往往有用。`,
+  model_loading: data => `${server(data)} 还在加载模型${status(data)}，请稍候。`,
+  model_not_loaded: data => `${server(data)} 没有加载${model(data)}${status(data)}。请在服务器上加载它，或换用更小的模型。`,
+  model_not_allowed: data => (data['why'] === 'region' ? `${server(data)} 不向这台设备所在的国家或地区提供服务${status(data)}。`
+    : data['why'] === 'policy' ? `按你在 ${server(data)} 的隐私设置，没有可用的服务商${status(data)}。` : `${server(data)} 不允许你所在的组织或项目这样使用${status(data)}。`) + '密钥没有问题。',
   model_refused: data => `${server(data)} 拒绝了这个请求${status(data)}。它给出的原因见详情。`,
   model_protocol: () => '收到的内容不是兼容 OpenAI 的应答：多半是地址填错，或者中间有代理或登录页面。请检查设置里的地址。',
   model_unavailable: data => reasons[String(data['reason'])] ?? '所选的模型现在无法使用：还没有配置或加载，或者这台设备不支持。请在设置里选择其他模型。',

@@ -237,12 +237,16 @@ export const shell = {
   // one line each; the message stands below
   errors: {
     model_overflow: 'The request does not fit the model’s window',
+    model_too_large: 'The server or a proxy takes no request of this size',
     model_output_cap: 'More output was asked for than the model may write',
     model_auth: 'The server does not accept the key',
     model_credit: 'No credit is left at the provider',
     model_not_found: 'The server does not know this model',
     model_rate_limited: 'The server asks to slow down',
     model_server: 'The server has a problem',
+    model_loading: 'The server is loading the model',
+    model_not_loaded: 'The server has not loaded this model',
+    model_not_allowed: 'The provider does not allow this',
     model_refused: 'The server refused the request',
     model_protocol: 'The answer was not what a model server sends',
     model_empty: 'The model answered nothing',

@@ -43,8 +43,9 @@ export const memory: Command = async ({ kit, work, api, session, text, words }) 
     return { note: words.memoryAdded }
   }
   try {
-    const { text } = await readPath(everything(kit.parts.store), `memory/${dayOf(kit.parts.world.now())}.md`, {}, mostMemory)
-    return { note: text }
+    const today = `memory/${dayOf(kit.parts.world.now())}.md`
+    const { path, text } = await readPath(everything(kit.parts.store), today, {}, mostMemory)
+    return { note: path === today ? text : words.memoryNone }
   } catch (thrown) {
     if (thrown instanceof AgentError && thrown.code === 'not_found') return { note: words.memoryNone }
     throw thrown

@@ -109,7 +109,7 @@ export function dreaming(kit: Kit, work: Work): Dreaming {
     forgetNote: async entry => {
       const { session } = await noteOf(entry)
       await work.change(session, async session => {
-        const ids = withReplaced(session.rows.map(row => ({ session: session.id, entry: row.entry })), entry)
+        const ids = withReplaced(session.rows.map(row => ({ session: session.id, entry: row.entry, day: row.day })), entry)
         await kit.search.removing({ entries: ids }, () => store.blank(ids, { day: dayOf(world.now()), why: 'deleted' }))
         await session.refresh(true)
         kit.tell({ type: 'leaf', session: session.id, leaf: session.leaf }) // where the chat is open, the note is read anew

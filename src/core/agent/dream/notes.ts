@@ -11,12 +11,13 @@ const page = 500
 /** The memory entries of all chats that count now, oldest first; those of one day only with `day`. */
 export async function memoryNotes(store: LogStore, day?: string): Promise<MemoryNote[]> {
   const titles = new Map((await store.sessions()).map(({ id, title }) => [id, title]))
-  const rows = (await store.memories(day)).map(({ session, row }) => ({ session, entry: row.entry }))
+  const rows = (await store.memories(day)).map(({ session, row }) => ({ session, entry: row.entry, day: row.day }))
   const known = new Map(rows.map(({ entry }) => [entry.id, entry]))
-  const notes = await Promise.all(currentMemories(rows).map(async ({ session, entry }): Promise<MemoryNote> => {
+  const notes = await Promise.all(currentMemories(rows).map(async ({ session, entry, day: kept }): Promise<MemoryNote> => {
     const reason = await reasonOf(store, firstWording(entry, known))
     return {
-      session, title: titles.get(session) ?? '', entry: entry.id, day: dayOf(entry.at), at: entry.at, text: entry.text.trim(), ...(reason === undefined ? {} : { cut: reason }),
+      session, title: titles.get(session) ?? '', entry: entry.id, day: kept ?? dayOf(entry.at), at: entry.at, text: entry.text.trim(),
+      ...(reason === undefined ? {} : { cut: reason }),
     }
   }))
   return notes.sort((a, b) => a.at - b.at)
@@ -63,10 +64,10 @@ async function summariesOf(store: LogStore, { id, title }: SessionInfo, remember
   const undone = new Set<Id>()
   for (let from = 0; ;) {
     const rows: Row[] = await store.read(id, { from, limit: page })
-    for (const { entry } of rows) {
+    for (const { entry, day } of rows) {
       if (entry.type === 'undo') undone.add(entry.target)
       if (entry.type !== 'summary' || entry.gone || remembered.has(entry.of)) continue
-      found.push({ group: entry.group, note: { session: id, title, entry: entry.id, day: dayOf(entry.at), at: entry.at, text: entry.text } })
+      found.push({ group: entry.group, note: { session: id, title, entry: entry.id, day, at: entry.at, text: entry.text } })
     }
     if (rows.length < page) break
     from += rows.length

@@ -24,7 +24,10 @@ export const readFile: Tool = {
   look: async (args, context) => (await import('../read-path.ts')).lookAt(context, textOf(args, 'path'), rangeIn(args)),
   run: async (args, { archive, maxBytes }) => {
     const { readPath } = await import('../read-path.ts') // loaded when it is first used, with the export format
-    return readWords(await readPath(archive, textOf(args, 'path'), rangeIn(args), maxBytes))
+    const path = textOf(args, 'path').trim().replace(/^\.\//, '')
+    const read = await readPath(archive, path, rangeIn(args), maxBytes)
+    // After travel a day may be kept under another date than a hint names.
+    return read.path === path ? readWords(read) : `[Nothing is kept under ${path}. This is ${read.path}.]\n${readWords(read)}`
   },
 }
 

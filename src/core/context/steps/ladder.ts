@@ -1,5 +1,6 @@
 /** The rungs that make a request smaller when nothing else did (C5.6, 3 to 5). They say so in notes, and delete nothing. */
 import type { Edit, Entry, FactEntry, Id, Log } from '../../log/entry.ts'
+import type { ExcerptLimits } from '../../text/excerpt.ts'
 import { isFact, openQuestion, unansweredResults } from '../../log/query.ts'
 import { failedNotes, newlyBehind, sizeWith, summaryDraft, tell, type SummaryPlace } from '../behind.ts'
 import { active, turnsInView } from '../in-view.ts'
@@ -22,7 +23,7 @@ const place: SummaryPlace = 'own message'
 /** Rung 3: all is summarised, what was answered is shortened, the newest five turns stay. */
 const tellAndShorten: Step = async (log, env) => {
   const facts = active(log)
-  const drafts: Draft[] = [...shortened(log, facts, env)]
+  const drafts: Draft[] = [...shortenAnswered(log, env, { limit: longestIn(env), unit: 'chars', headShare: 50 })]
   const turns = turnsInView(log)
   const before = turns.length > turnsKept ? turns.at(-turnsKept) ?? null : null
   const isTold = toldNow(log).memory !== undefined
@@ -43,13 +44,9 @@ const tellAndShorten: Step = async (log, env) => {
 /** Rung 4: the results that the model has not read yet, largest first, then the question itself. */
 const shortenRunning: Step = (log, env) => {
   const limits = { limit: longestIn(env), unit: 'chars', headShare: 50 } as const
-  const open = unansweredResults(log)
-  const facts = active(log)
-  const results = facts.filter(fact => open.has(fact.id)).toSorted((a, b) => sizeOf(b) - sizeOf(a))
-  const question = facts.findLast(fact => fact.type === 'user')
   const estimateFits = isWithin(requestSize(log, env).total, env)
   const drafts: Draft[] = []
-  for (const fact of [...results, ...question === undefined ? [] : [question]]) {
+  for (const fact of unreadYet(log)) {
     // Where our own count said that it fits, the provider knows better: then all of them are shortened.
     if (!estimateFits && isWithin(sizeWith(log, drafts, env), env)) break
     const draft = shortenText(log, env, fact, limits, true)
@@ -121,9 +118,20 @@ const onlyTheQuestion: Step = (log, env) => {
 /** The rungs in order. Each may be run on its own; running one again adds nothing. */
 export const rungs: readonly Step[] = [tellAndShorten, shortenRunning, fewerTurns, fewerTurns, onlyTheQuestion]
 
+/** What asks no model: where tokens a minute are the bound, a summary would use them up. Before the rungs, not in place of them. */
+export const shorteningOnly: readonly Step[] = [(log, env) => [...shortenAnswered(log, env, { limit: longestIn(env), unit: 'chars', headShare: 50 })], shortenRunning]
+
+/** The results that the model has not read yet, largest first, then the question that is being answered. */
+export function unreadYet(log: Log): FactEntry[] {
+  const open = unansweredResults(log)
+  const facts = active(log)
+  const question = facts.findLast(fact => fact.type === 'user')
+  return [...facts.filter(fact => open.has(fact.id)).toSorted((a, b) => sizeOf(b) - sizeOf(a)), ...question === undefined ? [] : [question]]
+}
+
 /** Answered results, questions but the newest, long strings in the arguments of answered calls. */
-function* shortened(log: Log, facts: readonly FactEntry[], env: StepEnv): Generator<Draft> {
-  const limits = { limit: longestIn(env), unit: 'chars', headShare: 50 } as const
+export function* shortenAnswered(log: Log, env: StepEnv, limits: ExcerptLimits): Generator<Draft> {
+  const facts = active(log)
   const open = unansweredResults(log)
   const newest = facts.findLast(fact => fact.type === 'user')
   const running = facts.findLastIndex(fact => fact.type === 'assistant')
