@@ -103,6 +103,26 @@ describe.each(names)('an emergency under %s', strategy => {
 })
 
 describe('a window that the person typed', () => {
+  it.each([
+    ['a refusal without numbers', { fail: { code: 'model_refused', data: { status: 400, body: '{"error":{"message":"prompt is too long"}}' } } }],
+    ['an answer of nothing', { usage: { input: 20_000, output: 0 } }],
+  ] as const)('gives way for that message to what the server says when it is asked, after %s', async (_, line: ScriptLine) => {
+    const model = scripted(request => JSON.stringify(request).length > 28_000 ? line : 'ok', { local: false, contextWindow: 32_768 })
+    const servers = [{ id: 's', name: 'Mine', baseUrl: 'http://localhost:1', contextWindow: 32_768, models: [] }]
+    const models: Models = {
+      ...modelsOf(model), list: async () => [{ id: model.id, name: model.name, kind: 'remote', server: 's', contextWindow: 32_768, local: false, tools: true }], servers: async () => servers,
+      probe: async () => ({ models: [], contextWindow: 8_000 }),
+    }
+    const b = bench(() => undefined, { models })
+    await b.store.createSession({ id: 'c', title: 'x', createdAt: 0, updatedAt: 0, leaf: null, model: model.id, strategy: 'qwenpaw' })
+    for (let n = 0; n < 12; n++) expect(await say(b, 'c', `${n}: ${long(70)}`)).toEqual({ state: 'idle' })
+    const log = await b.log('c')
+    expect(log.filter(entry => entry.type === 'note' && entry.code === 'window_learnt')).toMatchObject([{ tokens: 8_000, data: { typed: true }, text: expect.stringContaining('This message is made to fit what the server says') as string }])
+    expect(log.some(entry => entry.type === 'cut' && entry.reason === 'last resort')).toBe(false)   // half of the turns would not do, one would be too few
+    expect(log.filter(entry => entry.type === 'assistant').length).toBe(12)
+    expect(await b.agent.context('c')).toMatchObject({ window: 32_768, toldWindow: 8_000 })
+  })
+
   it.each(['en', 'zh'] as const)('goes on counting where the server tells a smaller one, to which a refused message is made to fit; that is said once (%s)', async language => {
     const text = long(70)
     const model = scripted(request => {

@@ -81,6 +81,22 @@ describe('the message that is typed', () => {
     expect(leftBy(log.slice(0, question + 1), log.slice(question + 1, answered)).length).toBe(next.messages)
   })
 
+  it('is measured against what one request may have, where the provider bounds that', async () => {
+    const b = await near('qwenpaw', { model: { contextWindow: 131_072, local: false } })
+    const typed = long.repeat(300)
+    await b.agent.saveDraft('s', typed)
+    expect((await b.agent.context('s')).next).toMatchObject({ messages: 0, shortened: 0 })
+    await b.store.saveSetting('learnt:scripted', { ceiling: { tokens: 9_000, at: b.world.now() } })
+    const { next, window } = await b.agent.context('s')
+    expect(window).toBe(131_072)
+    expect(next.messages + next.shortened).toBeGreaterThan(0)
+    await say(b, 's', typed)
+    const log = await b.log('s')
+    const question = log.findLastIndex(entry => entry.type === 'user')
+    const edits = log.slice(question + 1, log.findIndex((entry, at) => at > question && entry.type === 'assistant'))
+    expect({ messages: leftBy(log.slice(0, question + 1), edits).length, shortened: edits.filter(({ type }) => type === 'shorten').length }).toEqual({ messages: next.messages, shortened: next.shortened })
+  })
+
   it('that no window holds is said to be one', async () => {
     const b = await near('balanced', { model: { contextWindow: 16_384, local: false } })
     await b.agent.saveDraft('s', 'word '.repeat(200_000))
