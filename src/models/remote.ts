@@ -1,7 +1,6 @@
 /** Any OpenAI-compatible server as a `Model`, over the AI SDK's provider. Loaded only when such a model is used. */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import type { APICallError } from '@ai-sdk/provider'
-import { AgentError, codeOf } from '../core/errors.ts'
+import { AgentError } from '../core/errors.ts'
 import type { ModelPart, ModelRequest, ReasoningDetails, StopReason, ToolCall } from '../core/log/message.ts'
 import type { Model, Price, Server } from '../core/ports.ts'
 import type { Abilities } from './abilities.ts'
@@ -13,8 +12,9 @@ import { chatRoute, dialectOf, headersFor, moreFields } from './dialects.ts'
 import type { EffortForm } from './effort.ts'
 import { nextGrade, quirkIn, refusesDetails, wantsReasoning, type Quirk, type Quirks } from './quirks.ts'
 import { detailsReader } from './reasoning-details.ts'
+import { translated } from './remote-errors.ts'
 import { lessonOf, withinLimits, type ImageLimits, type SentImages } from './sent-images.ts'
-import { redacted, refusalError } from './server-errors.ts'
+import { refusalError } from './server-errors.ts'
 import { thinkTags } from './think-tags.ts'
 import { usageOf } from './usage.ts'
 import { wireMessages } from './wire.ts'
@@ -310,35 +310,4 @@ function limitNamed(body: Record<string, unknown>, quirks: Quirks): Record<strin
 /** An error after the first part is never followed by another attempt of ours. */
 function begun(error: AgentError, yes: boolean): AgentError {
   return yes ? new AgentError(error.code, error.message, { data: { ...error.data, begun: true } }) : error
-}
-
-/** Anything that the SDK or the network throws, as ours. Never carries the request, its headers, or the key. */
-function translated(thrown: unknown, options: RemoteOptions): AgentError {
-  if (thrown instanceof AgentError) return thrown
-  const { server, name, contextWindow } = options
-  const base = { server, model: name, window: contextWindow }
-  if (!(thrown instanceof Error)) return eventError(thrown, options)
-  const { statusCode: status, responseBody, responseHeaders: headers } = thrown as Partial<APICallError>
-  if (status !== undefined && status >= 400) return refusalError({ ...base, status, body: responseBody ?? '', ...(headers ? { headers } : {}) })
-  const message = redacted(thrown.message, server).slice(0, 300)
-  if (codeOf(thrown) === 'new_version') return new AgentError('new_version', thrown.message, { cause: thrown })
-  if (thrown instanceof TypeError || thrown.name === 'AbortError') return new AgentError('network', `The connection to ${server.name} broke off (${message}).`)
-  if (thrown.cause instanceof Error) return translated(thrown.cause, options)   // the SDK wraps what broke the reading
-  return new AgentError('model_protocol', `${server.name} answered in a shape that is not known: ${message}`)
-}
-
-/** An error that came inside the stream: the server's own, or the mender's. */
-function eventError(error: unknown, { server, name, contextWindow }: RemoteOptions): AgentError {
-  const fields = (typeof error === 'object' && error !== null ? error : { message: String(error) }) as Record<string, unknown>
-  const said = redacted(String(fields['message'] ?? ''), server).slice(0, 400)
-  if (fields['type'] === 'haversack_broken_off') return new AgentError('network', `The answer of ${server.name} broke off before its end.`)
-  if (fields['type'] === 'haversack_not_a_stream') {
-    return new AgentError('model_protocol', `${server.name} did not answer as an OpenAI-compatible server does: ${said}. Check the address in Settings.`, { data: { body: said } })
-  }
-  return refusalError({ server, model: name, window: contextWindow, body: JSON.stringify({ error: fields }), ...statusIn(fields) })
-}
-
-function statusIn(error: Record<string, unknown>): { status?: number } {
-  const code = Number(error['code'] ?? error['status'])
-  return code >= 400 && code < 600 ? { status: code } : {}
 }

@@ -7,6 +7,7 @@ import { filledWindow, promptTokens } from './silent-overflow.ts'
 import type { Session } from './session.ts'
 import type { Setup } from './setup.ts'
 import { schemasTokens } from './window-limits.ts'
+import { wordsOf } from './words.ts'
 
 /**
  * Compares what the provider says it read with what was counted for the same request; the factor is kept per server and
@@ -16,7 +17,7 @@ import { schemasTokens } from './window-limits.ts'
  */
 export async function learnFromUsage(kit: Kit, session: Session, setup: Setup, { usage, truncated }: Pick<Answer, 'usage' | 'truncated'>, counted: number): Promise<void> {
   if (truncated) {
-    await suspect(kit, session, setup, { text: kit.words.saidTruncated, data: {} }, usage && promptTokens(usage))
+    await suspect(kit, session, setup, { text: wordsOf(kit).saidTruncated, data: {} }, usage && promptTokens(usage))
     return
   }
   if (!usage || !setup.model.reportsWholePrompt) return
@@ -29,8 +30,8 @@ export async function learnFromUsage(kit: Kit, session: Session, setup: Setup, {
   const isOver = reported > setup.window // accepted without a word: what does not fit was cut off, or the window is larger than we know
   if (!isOver && 'factor' in taught) return
   const tools = schemasTokens(setup.schemas, setup.plainCounter.text) * (setup.learnt.factors?.[name] ?? 1)
-  const said: Said = 'factor' in taught ? { text: kit.words.overWindow(reported, setup.window), data: { reported, window: setup.window } }
-    : { text: lacksTools(reported, taught.suspicion, tools) ? kit.words.toolsLost(reported, taught.suspicion) : kit.words.suspectTruncation(reported, taught.suspicion), data: { reported, expected: taught.suspicion } }
+  const said: Said = 'factor' in taught ? { text: wordsOf(kit).overWindow(reported, setup.window), data: { reported, window: setup.window } }
+    : { text: lacksTools(reported, taught.suspicion, tools) ? wordsOf(kit).toolsLost(reported, taught.suspicion) : wordsOf(kit).suspectTruncation(reported, taught.suspicion), data: { reported, expected: taught.suspicion } }
   await suspect(kit, session, setup, said, reported)
 }
 

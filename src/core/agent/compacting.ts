@@ -17,6 +17,7 @@ import type { Session } from './session.ts'
 import { setUp } from './setup.ts'
 import { spoken } from './step-notes.ts'
 import type { Work } from './work.ts'
+import { wordsOf } from './words.ts'
 
 /** `nothing`: why there was nothing to do. */
 export type Compacted = { messages: number; before: number; after: number; nothing?: string }
@@ -46,7 +47,7 @@ export async function compact(kit: Kit, session: Session, signal: AbortSignal, i
   await session.append(added.filter(entry => entry !== why))   // that is said once, by who asked
   if (summary) return { messages: summary.stats.entries, before: summary.stats.before, after: summary.stats.after }
   const { total } = requestSize(session.log, env)
-  return { messages: 0, before: total, after: total, nothing: why?.type === 'note' ? why.text : kit.words.nothingToCompact }
+  return { messages: 0, before: total, after: total, nothing: why?.type === 'note' ? why.text : wordsOf(kit).nothingToCompact }
 }
 
 /** The same function without the append. */
@@ -58,7 +59,7 @@ async function preview(kit: Kit, session: Session): Promise<Preview> {
   return {
     strategy: setup.strategy.name, before: requestSize(log, env).total, after: requestSize([...log, ...added], env).total,
     entries: leftBy(log, added).length, shortened: added.filter(entry => entry.type === 'shorten').length,
-    ...summaryOf(added), ...nothingOf(kit, added, () => kit.words.nothingToCompact),
+    ...summaryOf(added), ...nothingOf(kit, added, () => wordsOf(kit).nothingToCompact),
   }
 }
 
@@ -71,7 +72,7 @@ async function previewWith(kit: Kit, restarts: Restarts, session: Session, strat
   const { turns, size } = measure(log, setup.env('onCall'), setup.strategy)
   return {
     strategy, ...told, entries: messages, ...next.first.length > 0 && { restart: turnsInView([...log, ...next.first]).length }, ...summaryOf(next.added),
-    ...nothingOf(kit, [...next.first, ...next.added], () => kit.words.notYet({ total: size.total, threshold: setup.strategy.threshold(setup.window, setup.model.local), turns, turnLimit: setup.strategy.turnLimit })),
+    ...nothingOf(kit, [...next.first, ...next.added], () => wordsOf(kit).notYet({ total: size.total, threshold: setup.strategy.threshold(setup.window, setup.model.local), turns, turnLimit: setup.strategy.turnLimit })),
   }
 }
 

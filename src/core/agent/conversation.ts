@@ -14,6 +14,7 @@ import { runTurn } from './run-turn.ts'
 import type { Fresh, Session } from './session.ts'
 import { newestTurn } from './turn-state.ts'
 import type { Work } from './work.ts'
+import { wordsOf } from './words.ts'
 
 type Conversation = Pick<AgentApi, 'send' | 'stop' | 'resume' | 'regenerate' | 'editMessage' | 'switchLeaf' | 'answer'>
 
@@ -34,7 +35,7 @@ export function conversation(kit: Kit, work: Work, restarts: Restarts): Conversa
       await work.change(id, async session => {
         const turn = newestTurn(session.log)
         if (turn.state === 'closed' || turn.state === 'stopped') return
-        await session.append([...closeCalls(turn.calls, closedBecause.stopped), { type: 'note', code: 'stopped', text: kit.words.stopped }])
+        await session.append([...closeCalls(turn.calls, closedBecause.stopped), { type: 'note', code: 'stopped', text: wordsOf(kit).stopped }])
       })
       kit.tellStatus(id, { state: 'idle' })
     },
@@ -81,7 +82,7 @@ export function conversation(kit: Kit, work: Work, restarts: Restarts): Conversa
           if (state !== 'question' && !isAsked) throw new AgentError('not_found', 'This question was answered already')
           begun()
           if (said === 'deny') {
-            await session.append([{ type: 'note', code: 'stopped', text: kit.words.notSent }])
+            await session.append([{ type: 'note', code: 'stopped', text: wordsOf(kit).notSent }])
             return { state: 'idle' }
           }
           await allow(grants.own)

@@ -18,7 +18,7 @@ export function deleting(kit: Kit, work: Work): Pick<AgentApi, 'deleteMessage'> 
         const shown = storedSummary(session.log)
         const ids = withRetold(session, entry)
         await kit.search.removing({ entries: ids }, () => kit.parts.store.blank(ids, { day: dayOf(kit.parts.world.now()), why: 'deleted' }))
-        if (named(session, entry)) await session.update({ title: kit.words.untitled })
+        if (named(session, entry)) await session.update({ title: kit.untitled })
         await session.refresh(true)
         if (shown && ids.includes(shown.id)) await tellAnew(kit, session, shown)
         kit.tell({ type: 'leaf', session: id, leaf: session.leaf })

@@ -8,7 +8,7 @@ import { required, type Kit } from './kit.ts'
 import type { Session } from './session.ts'
 import { setUp } from './setup.ts'
 import { requestSize } from '../context/measure.ts'
-import type { Changed } from './words.ts'
+import { wordsOf, type Changed } from './words.ts'
 import type { Work } from './work.ts'
 
 /** Share of the window that pinned messages may take together. */
@@ -19,7 +19,7 @@ type Editing = Pick<AgentApi, 'undo' | 'redo' | 'pin' | 'editSummary'>
 export function editing(kit: Kit, work: Work): Editing {
   return {
     undo: async (id, group) => {
-      if (await work.change(id, session => undo(kit, session, group)) === undefined) throw new AgentError('bad_input', group === undefined ? kit.words.nothingToUndo : kit.words.undoneAlready)
+      if (await work.change(id, session => undo(kit, session, group)) === undefined) throw new AgentError('bad_input', group === undefined ? wordsOf(kit).nothingToUndo : wordsOf(kit).undoneAlready)
     },
     redo: async id => {
       if (await work.change(id, session => redo(kit, session)) === undefined) throw new AgentError('bad_input', whyNoRedo(kit, (await kit.session(id)).log))
@@ -60,7 +60,7 @@ export function whyNoRedo(kit: Kit, log: Log): string {
   const undos = new Set(log.flatMap(entry => entry.type === 'undo' ? [entry.group] : []))
   // An undo whose target is an undo has brought something back.
   const isUndone = standingEdits(log).some(edit => edit.type === 'undo' && !undos.has(edit.target))
-  return isUndone ? kit.words.redoIsPast : kit.words.nothingToRedo
+  return isUndone ? wordsOf(kit).redoIsPast : wordsOf(kit).nothingToRedo
 }
 
 /** Cuts everything before now; answers with the number of messages that are no longer sent, 0 where only a summary was; undefined where nothing was in the window. */
@@ -86,7 +86,7 @@ async function pin(kit: Kit, session: Session, target: Id, on: boolean): Promise
   const tokens = size.parts.reduce((sum, part) => sum + (part.view.pinned ? part.tokens : 0), 0)
   const most = Math.floor(setup.window * pinShare)
   if (tokens <= most) await session.append([edit])
-  else await session.append([{ type: 'note', code: 'pins_capped', text: kit.words.pinsCapped(tokens, most), tokens, data: { tokens, most } }])
+  else await session.append([{ type: 'note', code: 'pins_capped', text: wordsOf(kit).pinsCapped(tokens, most), tokens, data: { tokens, most } }])
 }
 
 async function editSummary(kit: Kit, session: Session, id: Id, text: string): Promise<void> {

@@ -17,7 +17,7 @@ import { askForWindow, wasSuspected } from './calibration.ts'
 import type { Kit } from './kit.ts'
 import type { Session } from './session.ts'
 import { endedByWindow, isQuietOverflow, promptTokens } from './silent-overflow.ts'
-import type { Sizes } from './words.ts'
+import { wordsOf, type Sizes } from './words.ts'
 import { spoken } from './step-notes.ts'
 import { inTurn, setUp, type Setup } from './setup.ts'
 import { newestTurn } from './turn-state.ts'
@@ -98,7 +98,7 @@ export class FittingCall {
       }
     } catch (thrown) {
       if (!tooLong.has(codeOf(thrown)) || !(thrown instanceof AgentError)) throw thrown
-      const error = await this.#lift() ? new AgentError(thrown.code, `${thrown.message} ${kit.words.liftedAgain}`, { cause: thrown.cause, data: thrown.data }) : thrown
+      const error = await this.#lift() ? new AgentError(thrown.code, `${thrown.message} ${wordsOf(kit).liftedAgain}`, { cause: thrown.cause, data: thrown.data }) : thrown
       return { failure: { error, answer: { text: '', reasoning: '', calls: [], stop: 'failed' }, started: false } }
     }
   }
@@ -132,7 +132,7 @@ export class FittingCall {
     } catch (thrown) {
       if (codeOf(thrown) !== 'model_overflow' || !(thrown instanceof AgentError)) throw thrown
       const said = refused ? ` ${refused.message}` : '' // in the server's own words
-      throw new AgentError('model_overflow', `${kit.words.stillTooLong(thrown.data as Sizes)}${said}`, { cause: refused ?? thrown, data: thrown.data })
+      throw new AgentError('model_overflow', `${wordsOf(kit).stillTooLong(thrown.data as Sizes)}${said}`, { cause: refused ?? thrown, data: thrown.data })
     }
   }
 
@@ -143,7 +143,7 @@ export class FittingCall {
     const lighter = await lighten(session.log, this.#env(), this.#lightened, limit)
     if (lighter === undefined) {
       const bytes = textBytes(session.log, this.#env())
-      throw new AgentError('model_too_large', kit.words.tooManyBytes(bytes, limit, ` ${refused.message}`), { cause: refused, data: { ...refused.data, bytes, ...limit === undefined ? {} : { limit } } })
+      throw new AgentError('model_too_large', wordsOf(kit).tooManyBytes(bytes, limit, ` ${refused.message}`), { cause: refused, data: { ...refused.data, bytes, ...limit === undefined ? {} : { limit } } })
     }
     await this.#append(lighter.entries)
     this.#lightened = lighter.tried
@@ -173,7 +173,7 @@ export class FittingCall {
     const { kit, session } = this.#run
     if (!isQuietOverflow(answer, this.setup.learnt.answered) || wasSuspected(session)) return false
     const prompt = promptTokens(answer.usage!)
-    await session.append([{ type: 'note', code: 'suspect_truncation', text: kit.words.quietOverflow(prompt, this.setup.window), tokens: prompt, data: { reported: prompt } }])
+    await session.append([{ type: 'note', code: 'suspect_truncation', text: wordsOf(kit).quietOverflow(prompt, this.setup.window), tokens: prompt, data: { reported: prompt } }])
     const window = await askForWindow(kit, session, this.setup, true)
     if (window !== undefined) await this.#setUp(window)
     try {

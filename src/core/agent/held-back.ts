@@ -2,9 +2,10 @@
 import type { Model } from '../ports.ts'
 import type { Kit } from './kit.ts'
 import type { Session } from './session.ts'
+import { wordsOf } from './words.ts'
 
 /** A note, unless this chat has one of this model already. */
 export async function sayHeldBack(kit: Kit, session: Session, model: Pick<Model, 'id' | 'name'>): Promise<void> {
   if (session.log.some(entry => entry.type === 'note' && entry.code === 'held_back' && entry.data?.['model'] === model.id)) return
-  await session.append([{ type: 'note', code: 'held_back', text: kit.words.heldBack(model.name), data: { model: model.id } }])
+  await session.append([{ type: 'note', code: 'held_back', text: wordsOf(kit).heldBack(model.name), data: { model: model.id } }])
 }

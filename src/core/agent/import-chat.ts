@@ -58,7 +58,7 @@ export class ImportChat {
   static async begin(kit: Kit, work: Work, header: SessionLine, id: SessionId): Promise<ImportChat> {
     const createdAt = header.createdAt ?? kit.parts.world.now()
     const name = givenTitle(header.name)
-    const chat = new ImportChat(kit, work, header, { id, title: name || kit.words.untitled, titled: name !== '', createdAt, updatedAt: createdAt, leaf: null, leaves: strictest(header.leaves) })
+    const chat = new ImportChat(kit, work, header, { id, title: name || kit.untitled, titled: name !== '', createdAt, updatedAt: createdAt, leaf: null, leaves: strictest(header.leaves) })
     if (await kit.parts.store.session(id)) await chat.adopt(id)
     return chat
   }

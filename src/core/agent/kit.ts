@@ -6,7 +6,6 @@ import type { AgentEvent, Contact, Language, Status, StorageState } from './api.
 import { readDefaults } from './defaults.ts'
 import { keptSearch, type KeptSearch } from './kept-search.ts'
 import { Session } from './session.ts'
-import { words, type Words } from './words.ts'
 
 /** The bodies that the composition root hands in. */
 export type AgentParts = {
@@ -27,6 +26,9 @@ export type AgentParts = {
 
 /** Sessions kept in memory that nothing runs in; the others are read again when they are opened. */
 const keptIdle = 6
+
+/** All other words are loaded with what says them (`words.ts`). */
+const untitled: Readonly<Record<Language, string>> = { en: 'New chat', zh: '新对话' }
 
 export class Kit {
   readonly parts: AgentParts
@@ -54,7 +56,8 @@ export class Kit {
   /** The search over everything that is kept. */
   readonly search: KeptSearch
 
-  get words(): Words { return words[this.language] }
+  /** The name of a chat that has none. */
+  get untitled(): string { return untitled[this.language] }
 
   listen(tell: (events: AgentEvent[]) => void): void { this.#listeners.push(tell) }
 
@@ -93,7 +96,7 @@ export class Kit {
   /** A chat that is not in the store begins: it gets its row with the first message, draft or setting. */
   begin(id: SessionId): void {
     const now = this.parts.world.now()
-    this.#begun.set(id, { id, title: this.words.untitled, createdAt: now, updatedAt: now, leaf: null })
+    this.#begun.set(id, { id, title: this.untitled, createdAt: now, updatedAt: now, leaf: null })
   }
 
   /** What a chat is that has begun and is not stored; undefined for all others. */

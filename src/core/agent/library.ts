@@ -24,7 +24,7 @@ export function library(kit: Kit, work: Work, tend: (id: SessionId) => void): Li
     create: async wanted => {
       const now = world.now()
       const title = givenTitle(wanted ?? '')
-      const info: SessionInfo = { id: world.newId(), title: title || kit.words.untitled, createdAt: now, updatedAt: now, leaf: null, ...(title === '' ? {} : { titled: true }) }
+      const info: SessionInfo = { id: world.newId(), title: title || kit.untitled, createdAt: now, updatedAt: now, leaf: null, ...(title === '' ? {} : { titled: true }) }
       await store.createSession(info)
       kit.tell({ type: 'sessions' })
       return info

@@ -6,6 +6,7 @@ import { calibrate, ceilingNow, factorOf, saveLearnt } from './learnt.ts'
 import { keepWindow } from './learnt-window.ts'
 import type { Session } from './session.ts'
 import type { Setup } from './setup.ts'
+import { wordsOf } from './words.ts'
 
 /** The request as it was refused, in tokens: `counted` by the plain counter, `total` by the corrected one. */
 export type Sent = { counted: number; total: number; maxTokens: number }
@@ -45,6 +46,6 @@ async function learnCeiling(kit: Kit, session: Session, setup: Setup, { limit, a
   const off = actual !== undefined && actual > total + maxTokens ? { factor: factorOf(actual - maxTokens, counted) } : {}
   if (known === limit) return { ...off, changed: false }
   await saveLearnt(kit.parts.store, setup.model, { ceiling: { tokens: limit, at: kit.parts.world.now() } })
-  await session.append([{ type: 'note', code: 'window_learnt', text: kit.words.ceilingLearnt(limit), tokens: limit, data: { ceiling: limit, before: setup.window } }])
+  await session.append([{ type: 'note', code: 'window_learnt', text: wordsOf(kit).ceilingLearnt(limit), tokens: limit, data: { ceiling: limit, before: setup.window } }])
   return { ...off, changed: true }
 }

@@ -18,6 +18,7 @@ import type { Fresh, Session } from './session.ts'
 import { inTurn, runSteps, setUp, type Setup } from './setup.ts'
 import { isThoughtsAlone, newestTurn, type Turn } from './turn-state.ts'
 import type { Model } from '../ports.ts'
+import { wordsOf } from './words.ts'
 
 export type RunTurn = {
   kit: Kit
@@ -39,7 +40,7 @@ export async function runTurn(run: RunTurn): Promise<Status> {
       return { state: 'idle' }
     }
     if (!(thrown instanceof AgentError) || !ofModels.has(thrown.code)) throw thrown
-    return sayFailure(run, thrown, run.kit.words.failed(thrown.message))
+    return sayFailure(run, thrown, wordsOf(run.kit).failed(thrown.message))
   }
 }
 
@@ -54,7 +55,7 @@ async function putAway({ kit, session }: RunTurn): Promise<void> {
     if (writing) await session.drop()
     fresh.push(...closeCalls(newestTurn(session.log).calls, closedBecause.stopped))
   }
-  await session.append([...fresh, { type: 'note', code: 'stopped', text: kit.words.stopped }])
+  await session.append([...fresh, { type: 'note', code: 'stopped', text: wordsOf(kit).stopped }])
 }
 
 class TurnRun {
@@ -101,7 +102,7 @@ class TurnRun {
     const away = !local || leavesFreely(session.info) || setup.summariserElsewhere
     return runCalls({
       away,
-      session, store: kit.parts.store, tools: setup.tools, words: kit.words, decisions: this.#run.decisions ?? new Map(),
+      session, store: kit.parts.store, tools: setup.tools, words: wordsOf(kit), decisions: this.#run.decisions ?? new Map(),
       context: {
         session: session.id, world: kit.parts.world, readPage: kit.parts.readPage, compilePattern: kit.parts.compilePattern, signal,
         maxBytes: setup.maxBytes, maxSearchTokens: setup.maxSearchTokens, given: this.#given,
@@ -123,9 +124,9 @@ class TurnRun {
     const isCut = await this.#steps(setup, 'onCall')
     const circle = circles(since, setup.tools)
     const last = steps >= setup.maxSteps || circle !== undefined
-    if (circle) await session.append([{ type: 'note', code: 'loop_broken', text: kit.words.circle(circle), data: { circle } }])
+    if (circle) await session.append([{ type: 'note', code: 'loop_broken', text: wordsOf(kit).circle(circle), data: { circle } }])
     else if (last && !saidAlready(session.log, 'step_limit')) {
-      await session.append([{ type: 'note', code: 'step_limit', text: kit.words.stepLimit(steps), data: { steps } }])
+      await session.append([{ type: 'note', code: 'step_limit', text: wordsOf(kit).stepLimit(steps), data: { steps } }])
     }
     // What changed while the chat went on (memory) comes in with a cut, which makes the request another one anyway.
     const now = isCut ? await setUp(kit, session, { told: this.#told }) : setup
@@ -159,7 +160,7 @@ class TurnRun {
     if (!reduced) return
     const said = session.log.findLast(entry => entry.type === 'note' && entry.code === 'small_window')
     if (said?.type === 'note' && said.data?.['how'] === reduced && said.data['window'] === window) return
-    await session.append([{ type: 'note', code: 'small_window', text: kit.words.smallWindow(reduced, window), data: { how: reduced, window } }])
+    await session.append([{ type: 'note', code: 'small_window', text: wordsOf(kit).smallWindow(reduced, window), data: { how: reduced, window } }])
   }
 
   /** Answers whether the steps have added anything. */
@@ -173,7 +174,7 @@ class TurnRun {
     const { kit, session } = this.#run
     const said = answer.text.trim() !== ''
     if (!said) await session.drop()
-    await session.append([...said ? [asFact(answer, setup.model)] : [], { type: 'note', code: 'loop_ended', text: kit.words.circleEnded }])
+    await session.append([...said ? [asFact(answer, setup.model)] : [], { type: 'note', code: 'loop_ended', text: wordsOf(kit).circleEnded }])
     return { state: said ? 'idle' : 'interrupted' }
   }
 
@@ -187,22 +188,22 @@ class TurnRun {
         await session.drop()
         return undefined
       }
-      return this.#giveUp(setup, { error: new AgentError('model_empty', kit.words.emptyAnswer), answer, started: false }, kit.words.emptyAnswer)
+      return this.#giveUp(setup, { error: new AgentError('model_empty', wordsOf(kit).emptyAnswer), answer, started: false }, wordsOf(kit).emptyAnswer)
     }
     const limit = answer.stop === 'length' ? Math.max(maxTokens, answer.usage?.output ?? 0) : undefined
     await session.append([
       asFact(answer, setup.model),
       // What it thought was paid for: it is kept, and the person says how to go on.
-      ...thoughts ? [{ type: 'note', code: 'thought_limit', text: kit.words.thoughtOnly(limit), ...(limit === undefined ? {} : { tokens: limit, data: { limit } }) } as const] : [],
+      ...thoughts ? [{ type: 'note', code: 'thought_limit', text: wordsOf(kit).thoughtOnly(limit), ...(limit === undefined ? {} : { tokens: limit, data: { limit } }) } as const] : [],
     ])
     await learnFromUsage(kit, session, setup, answer, counted)
     if (answer.heldBack) await sayHeldBack(kit, session, setup.model)
-    if (answer.toolsInWords) await session.append([{ type: 'note', code: 'tools_in_words', text: kit.words.toolsInWords(setup.model.name), data: { model: setup.model.id } }])
+    if (answer.toolsInWords) await session.append([{ type: 'note', code: 'tools_in_words', text: wordsOf(kit).toolsInWords(setup.model.name), data: { model: setup.model.id } }])
     return undefined
   }
 
   async #failed(setup: Setup, failure: Failure): Promise<Status | undefined> {
-    const { words } = this.#run.kit
+    const words = wordsOf(this.#run.kit)
     if (failure.error.code === 'stopped') throw failure.error
     if (failure.retryAt !== undefined) {
       const seconds = Math.ceil((failure.retryAt - this.#run.kit.parts.world.now()) / 1000)

@@ -1,6 +1,7 @@
 /** The line at the switch to a model of this device, in a chat that was sent elsewhere before: what is said now goes along later. */
 import type { Kit } from './kit.ts'
 import type { Session } from './session.ts'
+import { wordsOf } from './words.ts'
 
 /** Says it once for each time that a model elsewhere has answered; not where the model runs elsewhere or the chat never left the device. */
 export async function saySentBefore(kit: Kit, session: Session, model: { local: boolean }): Promise<void> {
@@ -10,5 +11,5 @@ export async function saySentBefore(kit: Kit, session: Session, model: { local: 
   const sentTo = newest?.type === 'assistant' ? newest.model : ''
   const known = (await kit.parts.models.list()).find(({ id }) => id === sentTo)
   const name = known?.serverName ? `${known.name} (${known.serverName})` : known?.name ?? sentTo
-  await session.append([{ type: 'note', code: 'sent_before', text: kit.words.sentBefore(name) }])
+  await session.append([{ type: 'note', code: 'sent_before', text: wordsOf(kit).sentBefore(name) }])
 }

@@ -10,6 +10,7 @@ import type { Fresh, Session } from './session.ts'
 import { tools } from './tools/index.ts'
 import { newestTurn } from './turn-state.ts'
 import { lockOf, openedLock, type Work } from './work.ts'
+import { wordsOf } from './words.ts'
 
 export class Tender {
   readonly #kit: Kit
@@ -86,7 +87,7 @@ export async function mend(kit: Kit, session: Session): Promise<void> {
   }
   const answer = repairs.find(fact => fact.type === 'assistant')
   const calls = repairs.filter(fact => fact.type === 'result').length
-  const text = answer ? kit.words.restored(answer.text.length) : kit.words.restoredCalls(calls)
+  const text = answer ? wordsOf(kit).restored(answer.text.length) : wordsOf(kit).restoredCalls(calls)
   const note: Fresh = { type: 'note', code: 'restored', text, data: { characters: answer?.text.length ?? 0, calls } }
   const elsewhere = partial !== undefined && partial.parent !== session.leaf && session.find(partial.parent ?? '') !== undefined
   await session.append([...repairs, note], elsewhere ? { parent: partial.parent, keepLeaf: true } : {})

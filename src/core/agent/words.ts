@@ -9,7 +9,6 @@ export type Changed = { messages: number; texts: number; notes: number }
 
 /** Texts of one language. Numbers come in as numbers; they are written with thin grouping by `n`. */
 export type Words = {
-  untitled: string
   stopped: string
   notSent: string
   sentBefore: (model: string) => string
@@ -57,9 +56,8 @@ export type Words = {
   pinsCapped: (tokens: number, most: number) => string
 }
 
-export const words: Record<Language, Words> = {
+const words: Record<Language, Words> = {
   en: {
-    untitled: 'New chat',
     stopped: 'Stopped. What was written until then is kept.',
     notSent: 'Not sent. Choose a model of this device to go on here, or start a new chat.',
     sentBefore: model => `This chat has been sent to ${model || 'a model elsewhere'} before. What is said now is answered on this device, but goes along when a model elsewhere is chosen again. For what should stay here, start a new chat.`,
@@ -121,7 +119,6 @@ export const words: Record<Language, Words> = {
     pinsCapped: (tokens, most) => `Not pinned: with it ${n(tokens)} tokens would be pinned, and pins may take at most ${n(most)} of this window.`,
   },
   zh: {
-    untitled: '新对话',
     stopped: '已停止，已写出的内容会保留。',
     notSent: '没有发送。要在这里继续，请选择本机上的模型；或者新建一个对话。',
     sentBefore: model => `这个对话之前已经发给${model ? ` ${model}` : '本机以外的模型'}。现在说的内容由本机的模型回答，但以后如果再选择本机以外的模型，也会一起发出去。不想发出去的内容，请在新对话里说。`,
@@ -180,6 +177,11 @@ export const words: Record<Language, Words> = {
     },
     pinsCapped: (tokens, most) => `未固定：加上它固定内容将占 ${n(tokens)} 个 token，而当前窗口最多允许 ${n(most)} 个。`,
   },
+}
+
+/** In the language that the page has set. What is loaded at first does not import this: it says nothing yet. */
+export function wordsOf({ language }: { language: Language }): Words {
+  return words[language]
 }
 
 /** Groups of three digits with a thin space: 131 072. */

@@ -5,6 +5,7 @@ import { isDay } from '../../text/day.ts'
 import { compact as compactSession, type Compacted } from '../compacting.ts'
 import { redo as redoSession, undo as undoSession, whyNoRedo } from '../editing.ts'
 import { restingStatus } from '../resting.ts'
+import { wordsOf } from '../words.ts'
 import type { Command } from './command.ts'
 
 export const compact: Command = async ({ kit, work, session, text }) => {
@@ -16,18 +17,18 @@ export const compact: Command = async ({ kit, work, session, text }) => {
     return restingStatus(kit, session)
   }, { alone: true })
   if (done.nothing !== undefined) return { note: done.nothing, data: done }
-  const said = kit.words.compacted(done.messages, done.before, done.after)
-  return unfollowed ? { note: `${said} ${kit.words.unfollowed}`, data: { ...done, unfollowed } } : { note: said, data: done }
+  const said = wordsOf(kit).compacted(done.messages, done.before, done.after)
+  return unfollowed ? { note: `${said} ${wordsOf(kit).unfollowed}`, data: { ...done, unfollowed } } : { note: said, data: done }
 }
 
 export const undo: Command = async ({ kit, work, session }) => {
   const done = await work.change(session, session => undoSession(kit, session))
-  return { note: done ? kit.words.undone(done) : kit.words.nothingToUndo, data: { ...done } }
+  return { note: done ? wordsOf(kit).undone(done) : wordsOf(kit).nothingToUndo, data: { ...done } }
 }
 
 export const redo: Command = async ({ kit, work, session }) => {
   const done = await work.change(session, session => redoSession(kit, session))
-  return { note: done ? kit.words.redone(done) : whyNoRedo(kit, (await kit.session(session)).log), data: { ...done } }
+  return { note: done ? wordsOf(kit).redone(done) : whyNoRedo(kit, (await kit.session(session)).log), data: { ...done } }
 }
 
 export const stop: Command = async ({ api, work, session, words, kit }) => {
@@ -37,7 +38,7 @@ export const stop: Command = async ({ api, work, session, words, kit }) => {
 }
 
 /** The page begins the chat itself, at once; what stays here is a note. */
-export const newChat: Command = async ({ text, words, kit }) => ({ note: words.newChat(text === '' ? kit.words.untitled : text) })
+export const newChat: Command = async ({ text, words, kit }) => ({ note: words.newChat(text === '' ? kit.untitled : text) })
 
 export const exportChat: Command = async ({ api, text, words, session }) => {
   const [what = 'session', day = ''] = text.toLowerCase().split(/\s+/).filter(part => part !== '')

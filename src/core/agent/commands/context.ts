@@ -1,7 +1,7 @@
 /** /context, /context clear, /summary, /history: what the model sees. */
 import { storedSummary } from '../../log/query.ts'
 import { clear } from '../editing.ts'
-import { n } from '../words.ts'
+import { n, wordsOf } from '../words.ts'
 import { percent } from './words.ts'
 import type { Command } from './command.ts'
 import { noteText } from './note-text.ts'
@@ -29,7 +29,7 @@ export const context: Command = async run => {
 
 export const clearContext: Command = async ({ kit, work, session }) => {
   const messages = await work.change(session, session => clear(kit, session))
-  return { note: messages === undefined ? kit.words.nothingToClear : kit.words.cleared(messages), data: { messages: messages ?? 0 } }
+  return { note: messages === undefined ? wordsOf(kit).nothingToClear : wordsOf(kit).cleared(messages), data: { messages: messages ?? 0 } }
 }
 
 export const summary: Command = async ({ kit, session, words }) => {
