@@ -118,7 +118,11 @@ describe('a window that the person typed', () => {
     for (let n = 0; n < 12; n++) expect(await say(b, 'c', `${n}: ${long(70)}`)).toEqual({ state: 'idle' })
     const log = await b.log('c')
     expect(log.filter(entry => entry.type === 'note' && entry.code === 'window_learnt')).toMatchObject([{ tokens: 8_000, data: { typed: true }, text: expect.stringContaining('This message is made to fit what the server says') as string }])
-    expect(log.some(entry => entry.type === 'cut' && entry.reason === 'last resort')).toBe(false)   // half of the turns would not do, one would be too few
+    const sent = model.requests.filter(({ tools }) => tools.length > 0)   // not the summaries
+    const refused = sent.flatMap((request, at) => JSON.stringify(request).length > 28_000 ? [at] : [])
+    expect(refused.length).toBeGreaterThan(0)
+    for (const at of refused) expect([sent[at]!.maxTokens, sent[at + 1]!.maxTokens]).toEqual([6_553, 1_600])   // a fifth of the one window, and of the other
+    expect(log.some(entry => entry.type === 'cut' && entry.reason === 'last resort')).toBe(false)
     expect(log.filter(entry => entry.type === 'assistant').length).toBe(12)
     expect(await b.agent.context('c')).toMatchObject({ window: 32_768, toldWindow: 8_000 })
   })
