@@ -3,7 +3,7 @@ import { AgentError } from '../core/errors.ts'
 import type { Id } from '../core/log/entry.ts'
 import type { LogStore, Model, ModelInfo, Models, Secrets, Server, ServerKind, WindowSource } from '../core/ports.ts'
 import { cleanBaseUrl, defaultWindow, isLocalAddress, presetOf, presets } from './catalog.ts'
-import { effortForm } from './effort.ts'
+import type { EffortForm } from './effort.ts'
 import type { Listed } from './list-models.ts'
 import type { LocalSource } from './local.ts'
 import type { ModelFetch } from './model-fetch.ts'
@@ -114,9 +114,9 @@ export function createModels(options: ModelsOptions): Models {
     const usual = (presets.find(preset => preset.id === kind) ?? presetOf(row.baseUrl) ?? presets.find(({ dialect }) => dialect !== undefined && dialect === row.dialect))?.contextWindow   // also at a port of its own, or behind a proxy
     return { contextWindow: usual ?? defaultWindow(row.baseUrl), windowFrom: { by: usual === undefined ? 'guess' : 'default' } }
   }
-  const effortsOf = (row: ServerRow, name: string, { kind, abilities }: Told): Pick<ModelInfo, 'efforts'> => {
-    const form = effortForm({ server: row, kind: kind ?? presetKind(row.baseUrl), name, told: abilities?.[name]?.efforts })
-    return form ? { efforts: form.efforts } : {}
+  const effortOf = async (server: Pick<ServerRow, 'baseUrl' | 'dialect'>, name: string, { kind, abilities }: Told): Promise<EffortForm | undefined> => {
+    const { effortForm } = await import('./effort.ts') // a table that only servers need
+    return effortForm({ server, kind: kind ?? presetKind(server.baseUrl), name, told: abilities?.[name]?.efforts })
   }
   /** Once while the app runs: a model that has answered is loaded, and only then some servers tell what it was given. */
   const lookAgain = async (server: Server, name: string, { kind, ...more }: Told): Promise<void> => {
@@ -137,9 +137,10 @@ export function createModels(options: ModelsOptions): Models {
       for (const row of await rows()) {
         const said = await told(row)
         for (const name of row.models) {
+          const effort = await effortOf(row, name, said)
           infos.push({
             id: `${row.id}/${name}`, name, kind: 'remote', server: row.id, serverName: row.name,
-            ...windowOf(row, name, said), ...effortsOf(row, name, said), local: isLocalAddress(row.baseUrl), tools: true,
+            ...windowOf(row, name, said), ...(effort ? { efforts: effort.efforts } : {}), local: isLocalAddress(row.baseUrl), tools: true,
           })
         }
       }
@@ -159,7 +160,7 @@ export function createModels(options: ModelsOptions): Models {
         withSecrets(row), told(row), store.setting(quirksOf(row.id)), import('./remote.ts'), import('./with-text-tools.ts'), import('./known-quirks.ts'),
       ])
       const place = { baseUrl: row.baseUrl, model: name }
-      const effort = effortForm({ server, kind: said.kind ?? presetKind(row.baseUrl), name, told: said.abilities?.[name]?.efforts })
+      const effort = await effortOf(server, name, said)
       return withTextTools(remote({
         server, name, effort, abilities: said.abilities?.[name], outputLimit: row.outputLimits?.[name] ?? row.outputLimits?.['*'], contextWindow: windowOf(row, name, said).contextWindow, local: isLocalAddress(row.baseUrl),
         price: row.prices?.[name] ?? row.prices?.['*'] ?? said.prices?.[name], answered: () => lookAgain(server, name, said),
