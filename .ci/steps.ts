@@ -17,7 +17,7 @@ const cache = '.cache'
 const vitestReport = `${cache}/vitest.json`
 const e2eReport = `${cache}/e2e.json`
 /** Random tests run this often in the full run; `HAVERSACK_RUNS` set by the person wins. */
-const fullRuns = '2000'
+const fullRuns = '1000'
 /** And this often those that live through a whole agent each time; `HAVERSACK_LIVES` set by the person wins. */
 const fullLives = '60'
 

@@ -28,7 +28,7 @@ test('a new chat takes every key from the first one on, whatever stood there bef
   await importFile(page, madeLog({ messages: 600, chars: 400 }))
   await expect(conversation(page)).toContainText('Message 599')
   await slowDown(page, 6)
-  for (let run = 0; run < 6; run++) {
+  for (let run = 0; run < 12; run++) {
     const text = `hello world ${run}`
     const typed = await typeInNewChat(page, { by: run % 2 === 0 ? 'key' : 'button', text, delay: [0, 20, 60][run % 3]! })
     expect(typed, `try ${run}`).toBe(text)
