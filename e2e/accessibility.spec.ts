@@ -3,7 +3,7 @@ import { expect, test, type Page } from '@playwright/test'
 import { faults } from './axe.ts'
 import { startFakeServer, type FakeServer } from './fake-server.ts'
 import { madeLog } from './logs.ts'
-import { answers, conversation, finished, importFile, openApp, questions, say, startWithServer } from './person.ts'
+import { answers, conversation, finished, importFile, openApp, openWithServer, questions, say, startWithServer } from './person.ts'
 
 let server: FakeServer
 test.beforeAll(async () => { server = await startFakeServer() })
@@ -125,8 +125,7 @@ test('from the first start to an answer, a command and back in the list, with th
 })
 
 test('the focus goes back to where a dialog was opened', async ({ page }) => {
-  await openApp(page)
-  await startWithServer(page, server.url, 'chat')
+  await openWithServer(page, server.url, 'chat')
   await say(page, 'Hello.')
   await finished(page)
   const library = page.getByRole('navigation', { name: 'Library' })

@@ -2,7 +2,7 @@
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import { startFakeServer, type FakeServer } from './fake-server.ts'
 import { madeLog } from './logs.ts'
-import { answers, conversation, finished, importFile, openApp, questions, say, startWithoutModel, startWithServer, textOf } from './person.ts'
+import { answers, conversation, finished, importFile, openApp, questions, say, startWithoutModel, openWithServer, textOf } from './person.ts'
 
 let server: FakeServer
 test.beforeAll(async () => { server = await startFakeServer({ contextWindow: 32_768 }) })
@@ -33,8 +33,7 @@ async function openLog(page: Page, lines: readonly string[], name: RegExp, last:
 }
 
 test('the window is a bar of zones whose parts add up, and tiles that tell and lead to their messages, by keyboard', async ({ page }) => {
-  await openApp(page)
-  await startWithServer(page, server.url, 'chat')
+  await openWithServer(page, server.url, 'chat')
   await openLog(page, madeLog({ messages: 40 }), /A long talk/, 'Message 39')
   const total = await used(page)
   const zones = await pane(page).locator('.legend li').evaluateAll(rows => rows.map(row => [row.getAttribute('data-zone'), Number(row.getAttribute('data-tokens'))] as const))
@@ -70,8 +69,7 @@ test('the window is a bar of zones whose parts add up, and tiles that tell and l
 })
 
 test('what the model sees is the exact request', async ({ page }) => {
-  await openApp(page)
-  await startWithServer(page, server.url, 'chat')
+  await openWithServer(page, server.url, 'chat')
   await say(page, 'The gate code is 4711.')
   await finished(page)
   await say(page, 'Look. [[call get_time {}]]')
@@ -100,8 +98,7 @@ test('what the model sees is the exact request', async ({ page }) => {
 })
 
 test('what was shortened says where it lies now and opens there; put back, it is whole again', async ({ page }) => {
-  await openApp(page)
-  await startWithServer(page, server.url, 'chat')
+  await openWithServer(page, server.url, 'chat')
   const [head, ...facts] = madeLog({ messages: 20, id: 'large', name: 'A large result' })
   const large = facts.map(line => {
     const entry = JSON.parse(line) as { seq: number; message: { role: string; content: string } }
@@ -126,8 +123,7 @@ test('what was shortened says where it lies now and opens there; put back, it is
 })
 
 test('each group of edits can be put back and made again; a cut says where it lies', async ({ page }) => {
-  await openApp(page)
-  await startWithServer(page, server.url, 'chat')
+  await openWithServer(page, server.url, 'chat')
   await openLog(page, madeLog({ messages: 40 }), /A long talk/, 'Message 39')
   const start = await used(page)
   await pane(page).getByRole('button', { name: 'Compact', exact: true }).click()
@@ -163,8 +159,7 @@ test('each group of edits can be put back and made again; a cut says where it li
 })
 
 test('a preview changes nothing and tells what the compaction then does, also of another strategy', async ({ page }) => {
-  await openApp(page)
-  await startWithServer(page, server.url, 'chat')
+  await openWithServer(page, server.url, 'chat')
   await openLog(page, madeLog({ messages: 120 }), /A long talk/, 'Message 119')
   const before = await used(page)
   await pane(page).getByRole('button', { name: 'Preview' }).click()
@@ -184,8 +179,7 @@ test('a preview changes nothing and tells what the compaction then does, also of
 })
 
 test('a pinned message outlives a compaction; what would pin too much of the window is refused with the numbers', async ({ page }) => {
-  await openApp(page)
-  await startWithServer(page, server.url, 'chat')
+  await openWithServer(page, server.url, 'chat')
   await openLog(page, madeLog({ messages: 40 }), /A long talk/, 'Message 39')
   await say(page, 'Pin me: the gate code is 4711.')
   await finished(page)
@@ -214,8 +208,7 @@ test('a pinned message outlives a compaction; what would pin too much of the win
 })
 
 test('an edited summary is what the model sees from then on', async ({ page }) => {
-  await openApp(page)
-  await startWithServer(page, server.url, 'chat')
+  await openWithServer(page, server.url, 'chat')
   await openLog(page, madeLog({ messages: 40 }), /A long talk/, 'Message 39')
   await used(page)
   await pane(page).getByRole('button', { name: 'Compact', exact: true }).click()
@@ -244,8 +237,7 @@ test('an instruction after /compact that rules cannot follow says so, also after
 })
 
 test('a strategy is switched in the middle, and nothing is lost by it', async ({ page }) => {
-  await openApp(page)
-  await startWithServer(page, server.url, 'chat')
+  await openWithServer(page, server.url, 'chat')
   await openLog(page, madeLog({ messages: 60 }), /A long talk/, 'Message 59')
   await used(page)
   for (const strategy of ['cowagent', 'copaw', 'qwenpaw', 'balanced']) {

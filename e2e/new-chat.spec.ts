@@ -2,7 +2,7 @@ import { expect, test, type Page } from '@playwright/test'
 import { startFakeServer } from './fake-server.ts'
 import { madeLog } from './logs.ts'
 import { slowDown, typeInNewChat } from './new-chat.ts'
-import { conversation, finished, importFile, openApp, questions, say, startWithoutModel, startWithServer } from './person.ts'
+import { conversation, finished, importFile, openApp, questions, say, startWithoutModel, openWithServer } from './person.ts'
 
 const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
 const chats = (page: Page) => page.getByRole('navigation', { name: 'Library' }).getByRole('listitem')
@@ -159,8 +159,7 @@ test('a letter with nothing focused goes to the message box; one in a dialog or 
 
 test('/new and "Use …" show a box that takes the next key', async ({ page }) => {
   const server = await startFakeServer()
-  await openApp(page)
-  await startWithServer(page, server.url, 'chat')
+  await openWithServer(page, server.url, 'chat')
   await page.keyboard.type('typed after the dialog')
   await expect(box(page)).toHaveValue('typed after the dialog')
   await page.keyboard.press('Enter')

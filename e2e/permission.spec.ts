@@ -1,7 +1,7 @@
 /** The question before a tool acts: what is asked, whatever the length of anything, and that nothing else can pass for it. */
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import { startFakeServer, type FakeServer } from './fake-server.ts'
-import { answers, conversation, finished, openApp, say, startWithServer } from './person.ts'
+import { answers, conversation, finished, say, openWithServer } from './person.ts'
 
 let server: FakeServer
 test.beforeAll(async () => { server = await startFakeServer() })
@@ -12,8 +12,7 @@ const asks = (page: Page, name: string, args: object): Promise<void> => say(page
 const pages = (): string[] => server.requests.filter(({ path }) => !path.startsWith('/v1')).map(({ path }) => path)
 
 async function start(page: Page): Promise<void> {
-  await openApp(page)
-  await startWithServer(page, server.url, 'chat')
+  await openWithServer(page, server.url, 'chat')
 }
 
 /** Nothing covers it, and no edge of the screen or of a box that scrolls cuts it off. */

@@ -2,15 +2,14 @@
 import { expect, test } from '@playwright/test'
 import { startFakeServer, type FakeServer } from './fake-server.ts'
 import { madeLog } from './logs.ts'
-import { answers, conversation, finished, importFile, openApp, questions, say, startWithServer } from './person.ts'
+import { answers, conversation, finished, importFile, openApp, questions, say, openWithServer } from './person.ts'
 
 let server: FakeServer
 test.beforeAll(async () => { server = await startFakeServer() })
 test.afterAll(() => server.stop())
 
 test('a reload in mid-answer keeps the part and offers to continue', async ({ page }) => {
-  await openApp(page)
-  await startWithServer(page, server.url, 'waits')
+  await openWithServer(page, server.url, 'waits')
   await say(page, 'Tell me slowly.')
   await expect(answers(page).last()).toContainText('slow25')
   await page.reload()
@@ -23,8 +22,7 @@ test('a reload in mid-answer keeps the part and offers to continue', async ({ pa
 })
 
 test('a killed worker is replaced, and the chat goes on', async ({ page }) => {
-  await openApp(page)
-  await startWithServer(page, server.url, 'chat')
+  await openWithServer(page, server.url, 'chat')
   await say(page, 'before the fall')
   await finished(page)
   // What a crash looks like from the page: the worker never answers again.
@@ -42,8 +40,7 @@ test('a killed worker is replaced, and the chat goes on', async ({ page }) => {
 })
 
 test('two tabs on one chat: the second sees everything live, says why it waits, and writes when the first is done', async ({ page, context }) => {
-  await openApp(page)
-  await startWithServer(page, server.url, 'waits')
+  await openWithServer(page, server.url, 'waits')
   await say(page, 'Tell me slowly.')
   await expect(answers(page).last()).toContainText('slow2')
   const second = await context.newPage()
@@ -61,8 +58,7 @@ test('two tabs on one chat: the second sees everything live, says why it waits, 
 })
 
 test('a chat that has rested says what the next message takes out; reading takes nothing, "Keep all" neither, writing does, and Undo brings it back', async ({ page }) => {
-  await openApp(page)
-  await startWithServer(page, server.url, 'chat')
+  await openWithServer(page, server.url, 'chat')
   await importFile(page, madeLog({ messages: 40 })) // its messages are from long ago
   await page.getByRole('navigation', { name: 'Library' }).getByRole('link', { name: /A long talk/ }).click()
   await say(page, '/strategy cowagent')

@@ -2,7 +2,7 @@
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import { findChromium } from '../.ci/chromium.ts'
 import { startFakeServer, type FakeServer } from './fake-server.ts'
-import { answers, finished, importFile, notes, openApp, say, startWithServer } from './person.ts'
+import { answers, finished, importFile, notes, openApp, openWithServer, say, startWithServer } from './person.ts'
 import { serveStatic } from './static-server.ts'
 
 let server: FakeServer
@@ -104,8 +104,7 @@ test('the window is read from the server, and what an answer used and cost is sh
 })
 
 test('in the talk, the cause of a failure can be looked for', async ({ page }) => {
-  await openApp(page)
-  await startWithServer(page, server.url, 'chat')
+  await openWithServer(page, server.url, 'chat')
   await say(page, 'Hello')
   await finished(page)
   server.switches.models = ['another']

@@ -2,7 +2,7 @@
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import { faults } from './axe.ts'
 import { startFakeServer, type FakeServer } from './fake-server.ts'
-import { answers, conversation, finished, openApp, readyForOffline, say, startWithServer } from './person.ts'
+import { answers, conversation, finished, openApp, readyForOffline, say, openWithServer } from './person.ts'
 import { serveStatic } from './static-server.ts'
 
 let server: FakeServer
@@ -38,8 +38,7 @@ async function isTold(page: Page, words: RegExp): Promise<void> {
 const withoutModel = (page: Page) => page.getByRole('button', { name: 'Start without a model' }).click()
 
 test('offline: no part that is missing is taken for a new version', async ({ page, context }) => {
-  await openApp(page)
-  await startWithServer(page, server.url, 'chat')
+  await openWithServer(page, server.url, 'chat')
   await context.setOffline(true)
   await isTold(page, /You are offline/)
   await expect(page.getByText('A new version is there')).toHaveCount(0)
@@ -103,8 +102,7 @@ test('the chats were removed by the browser', async ({ page }) => {
 })
 
 test('paused by the screen lock in the middle of an answer: says so instead of a network error, and goes on', async ({ page }) => {
-  await openApp(page)
-  await startWithServer(page, server.url, 'chat')
+  await openWithServer(page, server.url, 'chat')
   await say(page, 'Tell me. [[broken-off later]]')
   await expect(answers(page).last()).toContainText('It begins')
   const look = (state: string) => page.evaluate(shown => {
@@ -140,8 +138,7 @@ test.describe(() => {
 })
 
 test('another page answers in this chat', async ({ page, context }) => {
-  await openApp(page)
-  await startWithServer(page, server.url, 'chat')
+  await openWithServer(page, server.url, 'chat')
   await say(page, 'Take your time. [[hang]]')
   await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible()
   await expect(page).toHaveURL(/#\/chat\//) // it is stored
@@ -158,8 +155,7 @@ test('a chat that is not here, and a path that is not there', async ({ page }) =
 
 for (const [name, said, words] of [['failed', '[[unauthorised]]', /does not accept the key/], ['failed in the middle', '[[broken-off]]', /could not be reached/], ['too long', '[[overflow]]', /does not fit/]] as const) {
   test(`an answer that ${name}`, async ({ page }) => {
-    await openApp(page)
-    await startWithServer(page, server.url, 'chat')
+    await openWithServer(page, server.url, 'chat')
     await say(page, `Go. ${said}`)
     await expect(page.getByRole('main').getByRole('alert')).toContainText(words)
     await isTold(page, words)
