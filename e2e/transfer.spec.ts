@@ -76,16 +76,16 @@ test('a chat that grew elsewhere goes on; one that went on here too keeps both',
 })
 
 test('an import that is cut off shows what came, says so, and is completed by the next', async ({ page }) => {
-  const file = madeLog({ messages: 12_000, id: 'long', name: 'A long way' })
+  const file = madeLog({ messages: 8_000, id: 'long', name: 'A long way' })
   await importFile(page, file)
-  await expect(page.getByText(/Importing: [\d\u202f]{6}/)).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText(/Importing: [4-9]\u202f\d{3}/)).toBeVisible({ timeout: 60_000 })
   await page.reload()
   await library(page).getByRole('link', { name: /A long way/ }).click()
   await expect(page.getByText('The import of this chat was cut off')).toBeVisible()
   await expect(conversation(page)).toContainText(/Message \d+/)
   await importFile(page, file)
   await expect(library(page).getByText(/messages imported; .* were here already/)).toBeVisible({ timeout: 120_000 })
-  await expect(conversation(page)).toContainText('Message 11999')
+  await expect(conversation(page)).toContainText('Message 7999')
   await expect(page.getByText('The import of this chat was cut off')).toHaveCount(0)
 })
 
