@@ -109,7 +109,7 @@ export class OpenSession {
       const opened = await this.#api.open(this.id, begin ? { begin } : undefined)
       if (life !== this.#life) return
       if (!begin) this.#accept(opened)
-      else if (this.unstored) this.#know(opened.info)
+      else void this.#hooks.rest().then(() => { if (life === this.#life && this.unstored) this.#know(opened.info) }) // who begins a chat types
     } catch (error) {
       if (life !== this.#life) return
       this.#waiting = null
