@@ -8,13 +8,16 @@ import { TranscriptFold } from './transcript.ts'
 export type LoadedLogParts = {
   /** Entries by seq, `to` exclusive. */
   fetch(from: number, to: number): Promise<Entry[]>
-  /** Resolves when the page has had time for other things, and nobody types. */
+  /** Resolves when the page has had time for other things. */
   breathe(): Promise<void>
+  /** Resolves when nobody types. */
+  rest(): Promise<void>
   fail(error: unknown): void
 }
 
 const readChunk = 500      // entries per fetch of what is held already
 const olderChunk = 100     // entries per fetch in the background: each message is unpacked at once, 25 to 45 ms for 500 on a slow phone (2026-11)
+const breathEvery = 500    // entries fetched without a pause for the page: between two messages keys are heard anyway
 const placedAtLeast = 2_000 // entries put in front at once, because all is folded anew for it
 const foldSlice = 50       // entries folded between two looks at the clock
 const foldMs = 6           // folding without a pause: a key waits no longer for it
@@ -87,7 +90,8 @@ export class LoadedLog {
     let blankings = this.#blankings
     try {
       while (life === this.#life && this.#loaded.from > 0) {
-        await this.#parts.breathe()
+        await this.#parts.rest()
+        if (older.length % breathEvery === 0) await this.#parts.breathe()
         if (blankings !== this.#blankings) [blankings, older] = [this.#blankings, []] // it may hold what was removed meanwhile
         const { from: place, entries } = this.#loaded
         const to = place - older.length
@@ -116,6 +120,7 @@ export class LoadedLog {
     for (let end = foldSlice; end < entries.length && life === this.#life; end += foldSlice) {
       fold.items(entries.slice(0, end), entries[end - 1]!.id)
       if (performance.now() - since < foldMs) continue
+      await this.#parts.rest()
       await this.#parts.breathe()
       since = performance.now()
     }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hashOf, routeOf, type Route } from './route.ts'
+import { hashOf, routeOf, standsFor, type Route } from './route.ts'
 
 it('comes back from the address as it went in', () => {
   const routes: Route[] = [
@@ -17,4 +17,9 @@ it('starts at the start for anything else', () => {
 
 it('takes a damaged escape as it stands', () => {
   expect(routeOf('#/chat/50%')).toEqual({ page: 'chat', id: '50%' })
+})
+
+it('knows an address that the person is on the way to from one that the open chat may rename', () => {
+  for (const hash of ['#/new', '#/chat/mine']) expect(standsFor(hash, 'mine'), hash).toBe(true)
+  for (const hash of ['#/chat/other', '#/archive', '#/memory', '#/archive/MEMORY.md', '#/reset', '']) expect(standsFor(hash, 'mine'), hash).toBe(false)
 })

@@ -90,7 +90,7 @@ export class OpenSession {
       this.#waiting = null
     }
     this.#hooks = { onReply: () => {}, nextFrame: beforeNextPaint, breathe: soon, rest: async () => {}, ...hooks }
-    this.#log = new LoadedLog({ fetch: (from, to) => api.entries(id, from, to), breathe: () => this.#breatheAtRest(), fail: error => { this.#fail(error) } })
+    this.#log = new LoadedLog({ fetch: (from, to) => api.entries(id, from, to), breathe: () => this.#hooks.breathe(), rest: () => this.#hooks.rest(), fail: error => { this.#fail(error) } })
     this.#live = new LiveAnswer(task => { this.#hooks.nextFrame(task) }, async () => (await api.open(id)).partial)
     if (typed !== '') {
       this.draft.typed = typed
@@ -307,11 +307,6 @@ export class OpenSession {
     // A new attempt begins its answer anew; at rest nothing is being written.
     if (['idle', 'thinking', 'retrying', 'interrupted'].includes(status.state)) this.#live.end()
     if (status.state === 'thinking') this.failure = null
-  }
-
-  async #breatheAtRest(): Promise<void> {
-    await this.#hooks.rest()
-    await this.#hooks.breathe()
   }
 
   #refetchContext(delayMs: number): void {

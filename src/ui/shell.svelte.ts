@@ -10,7 +10,7 @@ import { failureOf, Library } from './library.svelte.ts'
 import { noticesOf, type Notice, type NoticeAction, type NoticeKind } from './notices.ts'
 import type { PageSettings } from './page-settings.ts'
 import { pausedByDevice } from './paused.ts'
-import { hashOf, routeOf, type Route } from './route.ts'
+import { hashOf, routeOf, standsFor, type Route } from './route.ts'
 import { OpenSession } from './session.svelte.ts'
 import { Settings } from './settings.svelte.ts'
 import { TypingPause } from './typing-pause.ts'
@@ -350,7 +350,7 @@ export class Shell {
   #nameChat({ id, unstored }: OpenSession): void {
     if (this.route.page !== 'chat' || this.route.id !== id) return
     const hash = hashOf(unstored ? { page: 'new' } : this.route)
-    if (location.hash !== hash) history.replaceState(null, '', hash)
+    if (location.hash !== hash && standsFor(location.hash, id)) history.replaceState(null, '', hash)
     if (!unstored && this.settings.page.lastChat !== id) this.settings.setPage({ lastChat: id })
   }
 
