@@ -179,8 +179,12 @@ export type ConfigRow = { key: string; value: ConfigValue; source: 'default' | '
 /** `grant` names a tool, and of one that contacts hosts also the host: `fetch_url example.org`, over http `fetch_url http://example.org`. */
 export type Permission = { session: SessionId; title: string; grant: string }
 
-/** How storage stands; `memory` means that nothing is kept after closing. */
-export type StorageState = { state: 'kept' | 'memory' | 'newer' | 'blocked' | 'lost' | 'full' | 'replaced'; persisted?: boolean; private?: true /* a private window, where the browser lets that be seen: all goes with it */; usage?: number; quota?: number; reason?: string }
+/**
+ * How storage stands; `memory` means that nothing is kept after closing, `why` that what is stored could not be opened. `gone`: what
+ * was stored was taken away while the app was open, and nothing is kept any more; `reason` is then `deleted` (a page or a tool
+ * deleted the database) or `removed` (the browser did, by itself or for the person).
+ */
+export type StorageState = { state: 'kept' | 'memory' | 'newer' | 'blocked' | 'lost' | 'full' | 'replaced' | 'gone'; why?: 'full' | 'broken'; persisted?: boolean; private?: true /* a private window, where the browser lets that be seen: all goes with it */; usage?: number; quota?: number; reason?: string }
 
 export interface AgentApi extends MemoryApi {
   /** Every event from now on, in batches. One listener per page. */
