@@ -7,6 +7,7 @@ import type { SessionInfo } from '../core/ports.ts'
 import type { StrategyName } from '../core/context/strategy.ts'
 import { LiveAnswer, type PartialAnswer } from './live-answer.svelte.ts'
 import { LoadedLog } from './loaded-log.svelte.ts'
+import type { OnScreen } from './library/held.ts'
 import { MessageDraft } from './message-draft.svelte.ts'
 import type { TranscriptItem } from './transcript-items.ts'
 
@@ -77,6 +78,7 @@ export class OpenSession {
   #contextAsked = 0                     // only the newest wish for it is heard
   #draftTimer: ReturnType<typeof setTimeout> | undefined
   #draftRestored = false                // what was stored of it stands in the message box
+  #unkept = false                       // an answer could not be stored: it stays on the screen until another begins
   #draftSent = false                    // one was given to the store, which may not have told of it yet
 
   constructor(api: AgentApi, id: SessionId, { begins, typed = '', ...hooks }: OpenSessionHooks = {}) {
@@ -246,6 +248,12 @@ export class OpenSession {
     return false
   }
 
+  /** What of the chat is here, stored or not; undefined: nothing yet. */
+  get onScreen(): OnScreen | undefined {
+    const { info, entries, leaf, partial, draft } = this
+    return info && { info, entries, leaf, partial, draft }
+  }
+
   dismissFailure(): void { this.failure = null }
 
   /** The list of chats says something new about this one; undefined: it is not there. */
@@ -295,6 +303,7 @@ export class OpenSession {
           break
         case 'failed':
           this.failure = { code: event.code, message: event.message, ...(event.data === undefined ? {} : { data: event.data }) }
+          this.#unkept = event.code.startsWith('storage_') // the answer that ends with it is nowhere but here
           break
         default:
           event satisfies never
@@ -305,7 +314,9 @@ export class OpenSession {
   #setStatus(status: Status): void {
     this.status = status
     // A new attempt begins its answer anew; at rest nothing is being written.
-    if (['idle', 'thinking', 'retrying', 'interrupted'].includes(status.state)) this.#live.end()
+    const rests = ['idle', 'interrupted'].includes(status.state)
+    if (['thinking', 'retrying'].includes(status.state) || rests && !this.#unkept) this.#live.end()
+    if (!rests) this.#unkept = false
     if (status.state === 'thinking') this.failure = null
   }
 

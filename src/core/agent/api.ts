@@ -48,6 +48,9 @@ export type Opened = {
   partial?: { text: string; reasoning: string }
 }
 
+/** A chat as far as memory holds it. `writing`: the part of an answer that is not stored as one. */
+export type Held = { info: SessionInfo; entries: readonly Entry[]; writing?: { parent: Id | null; text: string; reasoning: string; calls: ToolCall[]; model: string; local: boolean } }
+
 export type Zone = 'system' | 'tools' | 'summary' | 'compactable' | 'reserved' | 'free'
 
 /** A thing in the window, or `count` small ones of a zone that follow each other; `entry` is then the first of them. */
@@ -263,6 +266,8 @@ export interface AgentApi extends MemoryApi {
 
   // in and out
   exportLines(what: ExportWhat, cursor?: string, options?: ExportOptions): Promise<{ lines: string[]; next?: string }>
+  /** What is still in memory of chats, also where nothing can be read or stored any more. Never throws. */
+  held(): Promise<Held[]>
   /** `documents`: nothing but these documents is taken, by the person's choice among those that the first import of the file offered. */
   importStart(options: { asCopy: boolean; documents?: string[] }): Promise<Id>
   importLines(handle: Id, lines: string[]): Promise<void>                       // in order; unfinished lines are the page's business
