@@ -9,6 +9,9 @@ type State = StorageState['state']
 /** Opening takes milliseconds; after this long something holds it, mostly another tab with an older version. */
 const blockedAfterMs = 3_000
 
+/** While Chromium removes a database, none can be opened for a moment: then it is looked for again, after so many ms each. */
+const lookAgainMs = [0, 250, 1_000, 3_000]
+
 export class Connection {
   #db: Database
   #state: State = 'blocked'
@@ -97,7 +100,13 @@ export class Connection {
 
   /** The browser closed the handle by force: because it removes the database, or for a while. The first is told before anybody writes. */
   async #lookAfterClose(): Promise<void> {
-    if (!this.#isOver && await isThere(this.#name, this.#from.indexedDB) === false) this.#become('gone', 'removed')
+    for (const wait of lookAgainMs) {
+      await new Promise(resolve => { setTimeout(resolve, wait) })
+      if (this.#isOver) return
+      const there = await isThere(this.#name, this.#from.indexedDB)
+      if (there === false) this.#become('gone', 'removed')
+      if (there !== undefined) return
+    }
   }
 
   /** Nothing is done on this database any more. */

@@ -43,7 +43,7 @@ it('names who took what was stored, and offers to save what is still open before
 })
 
 it('promises nothing of chats that are gone: not to keep them, and no new version that leaves them', () => {
-  expect(kinds({ storage: { state: 'gone', persisted: false, usage: 95, quota: 100 }, siteCleared: true, update: true })).toEqual(['cleared'])
+  expect(kinds({ storage: { state: 'gone', persisted: false, usage: 95, quota: 100 }, siteCleared: true, update: true, chunkLost: true })).toEqual(['cleared'])
 })
 
 it('does not call a full disk or a database that cannot be read a private window', () => {

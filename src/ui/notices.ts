@@ -38,7 +38,7 @@ const plenty = 512 * 1024 * 1024
 /** The notices, the most pressing first. */
 export function noticesOf(known: Known): Notice[] {
   const found: (Notice | false)[] = [
-    known.chunkLost && notice('chunkLost', 'alert', 'reload'),
+    known.chunkLost && known.storage.state !== 'gone' && notice('chunkLost', 'alert', 'reload'),
     known.gaveUp && notice('gaveUp', 'alert', 'reload'),
     known.startError !== undefined && { ...notice('notStarted', 'alert', 'reload'), detail: known.startError },
     known.storage.state === 'replaced' && notice('replaced', 'alert', 'save', 'reload'),
