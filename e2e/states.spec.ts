@@ -149,9 +149,15 @@ test('the database is deleted by another tab: that is no new version, in Chinese
   const notice = page.getByRole('alert', { name: '数据库已被删除' })
   await expect(notice.getByRole('button', { name: '保存打开的内容' })).toBeVisible()
   await expect(page.getByText('已在另一个标签页更新')).toHaveCount(0)
+  await page.getByRole('textbox', { name: '消息' }).fill('还没写完，后来又写了一点')
+  await page.keyboard.press('Alt+n') // another chat is opened: nothing has kept what was typed in this one
+  await expect(page.getByRole('textbox', { name: '消息' })).toHaveValue('')
+  await page.goBack()
+  await expect(page.getByRole('textbox', { name: '消息' })).toHaveValue('还没写完，后来又写了一点')
+  await page.keyboard.press('Alt+n')
   const download = page.waitForEvent('download')
   await notice.getByRole('button', { name: '保存打开的内容' }).click()
-  expect(await textOf(await download)).toContain('"draft":"还没写完"')
+  expect(await textOf(await download)).toContain('"draft":"还没写完，后来又写了一点"')
 })
 
 test('paused by the screen lock in the middle of an answer: says so instead of a network error, and goes on', async ({ page }) => {

@@ -115,14 +115,14 @@ export class Library {
     }
   }
 
-  /** Saves to a file what page and worker still hold. Needs no store. Must be called in a click. */
-  async saveHeld(open: OpenSession | undefined): Promise<boolean> {
+  /** Saves to a file what page and worker still hold, `drafts` that could not be stored too. Needs no store. Must be called in a click. */
+  async saveHeld(open: OpenSession | undefined, drafts: ReadonlyMap<SessionId, string>): Promise<boolean> {
     let sink: Sink | undefined
     try {
       sink = await saveFile(fileName('haversack-open', dayOf(Date.now())))
       if (sink === undefined) return false
       const [{ linesHeld }, worker] = await Promise.all([loadHeldPart(), this.#api.held().catch((): Held[] => [])]) // without a worker there is what the screen shows
-      const lines = linesHeld({ worker, chats: this.chats ?? [], screen: open?.onScreen, newId: () => idFrom(crypto.getRandomValues(new Uint8Array(16))), now: Date.now() })
+      const lines = linesHeld({ worker, chats: this.chats ?? [], drafts, screen: open?.onScreen, newId: () => idFrom(crypto.getRandomValues(new Uint8Array(16))), now: Date.now() })
       if (lines.length > 0) await sink.write(`${lines.join('\n')}\n`)
       await sink.close()
       this.transfer = { what: 'export', state: 'done', lines: lines.length }

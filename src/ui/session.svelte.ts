@@ -21,6 +21,8 @@ export type OpenSessionHooks = {
   begins?: SessionInfo
   /** What stood in the message box when the page was left: newer than what the store knows. */
   typed?: string
+  /** What is typed could not be stored; undefined: it is, or nothing is typed. */
+  onUnkept?(typed: string | undefined): void
   /** A command that opens a chat or saves an export. */
   onReply?(reply: CommandReply): void
   /** Runs a task before the next paint, or soon where nothing is painted. */
@@ -91,7 +93,7 @@ export class OpenSession {
       this.state = 'open'
       this.#waiting = null
     }
-    this.#hooks = { onReply: () => {}, nextFrame: beforeNextPaint, breathe: soon, rest: async () => {}, ...hooks }
+    this.#hooks = { onReply: () => {}, onUnkept: () => {}, nextFrame: beforeNextPaint, breathe: soon, rest: async () => {}, ...hooks }
     this.#log = new LoadedLog({ fetch: (from, to) => api.entries(id, from, to), breathe: () => this.#breatheAtRest(), fail: error => { this.#fail(error) } })
     this.#live = new LiveAnswer(task => { this.#hooks.nextFrame(task) }, async () => (await api.open(id)).partial)
     if (typed !== '') {
@@ -200,7 +202,7 @@ export class OpenSession {
       if (this.#leavesNothing && typed === '') return
       this.#draftSent ||= typed !== ''
       // A draft that could not be kept is no reason to disturb somebody who types: the next one will tell.
-      this.#api.saveDraft(this.id, typed).catch(() => undefined)
+      this.#api.saveDraft(this.id, typed).then(() => { this.#hooks.onUnkept(undefined) }, () => { this.#hooks.onUnkept(typed === '' ? undefined : typed) })
     }
     if (now) save()
     else this.#draftTimer ??= setTimeout(save, draftDelayMs)

@@ -65,6 +65,8 @@ export class Shell {
   #paused = $state(false)
   #siteCleared = $state(false)
   #heldIsSaved = false
+  /** Drafts that could not be stored, by chat: they are nowhere else once another chat is opened. */
+  readonly #unkept = new Map<SessionId, string>()
   #dismissed = $state.raw<ReadonlySet<NoticeKind>>(new Set())
 
   // the widths at which Context and Library become sheets
@@ -274,7 +276,7 @@ export class Shell {
   async act(action: Exclude<NoticeAction, 'import'>, kind: NoticeKind): Promise<void> {
     switch (action) {
       case 'reload': await (this.update.ready ? this.update.reload() : Promise.resolve(location.reload())); break
-      case 'save': if (await this.library.saveHeld(this.session)) this.#heldIsSaved = true; break
+      case 'save': if (await this.library.saveHeld(this.session, this.#unkept)) this.#heldIsSaved = true; break
       case 'export': await this.library.export({ kind: 'all' }); break
       case 'keep': await this.settings.keep(); break
       case 'continue': this.dismiss(kind); await this.session?.resume(); break
@@ -354,7 +356,8 @@ export class Shell {
     const session = new OpenSession(this.api, id, {
       onReply: reply => { this.#reply(reply) },
       rest: () => this.#typing.over(),
-      typed: takeUnsent(id),
+      typed: takeUnsent(id) || (this.#unkept.get(id) ?? ''),
+      onUnkept: typed => { if (typed === undefined) this.#unkept.delete(id); else this.#unkept.set(id, typed) },
       ...(begins ? { begins: { id, title: words().shell.untitled, createdAt: now, updatedAt: now, leaf: null } } : {}),
     })
     this.session = session

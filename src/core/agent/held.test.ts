@@ -75,6 +75,11 @@ describe('what memory holds when the store is gone', () => {
     remove()
     await expect(b.agent.send(id, 'Second')).rejects.toMatchObject({ code: 'storage_gone' })
     expect((await saved(b)).length).toBe(3)
+    // Another tab has begun anew, with what this one saved.
+    b.agent.heard({ type: 'appended', session: id, entries: [], from: 2, leaf: null })
+    b.agent.heard({ type: 'sessions' })
+    await new Promise(resolve => { setTimeout(resolve, 5) })
+    expect((await saved(b)).length).toBe(3)
   })
 
   it('is told to whoever sends in a chat whose last question has no answer, too: what its state is cannot be asked then', async () => {

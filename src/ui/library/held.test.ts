@@ -10,9 +10,9 @@ const asked = (id: string, parent: string | null = null): Entry => ({ type: 'use
 const screen = (id: string, more: Partial<OnScreen> = {}): OnScreen => ({ info: info(id), entries: [], leaf: null, partial: null, draft: { typed: '', attached: [] }, ...more })
 
 /** The lines in short: a header with its leaf and draft, an entry with its text. */
-function lines(worker: Held[], chats: SessionInfo[], onScreen?: OnScreen): string[] {
+function lines(worker: Held[], chats: SessionInfo[], onScreen?: OnScreen, drafts: [string, string][] = []): string[] {
   let next = 0
-  return linesHeld({ worker, chats, screen: onScreen, newId: () => `n${++next}`, now: 7 }).map(line => {
+  return linesHeld({ worker, chats, drafts: new Map(drafts), screen: onScreen, newId: () => `n${++next}`, now: 7 }).map(line => {
     const read = parseLine(line, { ours: true })
     if (read.kind === 'session') return `= ${read.name} leaf ${read.leaf ?? '-'} draft ${read.draft ?? '-'}`
     if (read.kind !== 'entry' || !('text' in read.entry)) return line
@@ -41,6 +41,13 @@ it('writes an answer once that both of them hold, as the worker has it', () => {
   const writing = { parent: 'a1', text: 'half an answer', reasoning: '', calls: [], model: 'm', local: true }
   const shown = screen('a', { entries: [asked('a1')], leaf: 'a1', partial: { text: 'half an', reasoning: '', calls: [] } })
   expect(lines([{ info: info('a', { leaf: 'a1' }), entries: [asked('a1')], writing }], [], shown)).toEqual(['= Chat a leaf n1 draft -', 'a1 after null: text a1', 'n1 after a1: half an answer (interrupted)'])
+})
+
+it('takes drafts that could not be stored before older ones, also of a chat that nobody has heard of', () => {
+  const worker: Held[] = [{ info: info('a', { leaf: 'a1', draft: 'old' }), entries: [asked('a1')] }]
+  expect(lines(worker, [info('a', { draft: 'old' }), info('b', { draft: 'old', leaf: 'b9' })], undefined, [['a', 'new'], ['b', 'newer'], ['!', 'newest']])).toEqual([
+    '=  leaf - draft newest', '= Chat a leaf a1 draft new', 'a1 after null: text a1', '= Chat b leaf - draft newer',
+  ])
 })
 
 it('leaves out what has nothing in it, and a draft that was sent meanwhile', () => {

@@ -1,7 +1,7 @@
 /** What page and worker still hold of chats, as the lines of a file that an import reads again. Pure. */
 import type { Held } from '../../core/agent/api.ts'
 import { heldLines } from '../../core/agent/held-lines.ts'
-import type { Entry, Id } from '../../core/log/entry.ts'
+import type { Entry, Id, SessionId } from '../../core/log/entry.ts'
 import type { ToolCall } from '../../core/log/message.ts'
 import type { SessionInfo } from '../../core/ports.ts'
 import type { AttachedText } from '../message-draft.svelte.ts'
@@ -16,14 +16,18 @@ export type OnScreen = {
   draft: { typed: string; attached: readonly AttachedText[] }
 }
 
-/** `worker`: what it holds; `chats`: the list, with the drafts that it knows; `screen`: the open chat. */
-export function linesHeld({ worker, chats, screen, newId, now }: { worker: readonly Held[]; chats: readonly SessionInfo[]; screen?: OnScreen | undefined; newId(): Id; now: number }): string[] {
+/** `worker`: what it holds; `chats`: the list, with the drafts that it knows; `drafts`: newer ones; `screen`: the open chat. */
+export function linesHeld({ worker, chats, drafts, screen, newId, now }: { worker: readonly Held[]; chats: readonly SessionInfo[]; drafts: ReadonlyMap<SessionId, string>; screen?: OnScreen | undefined; newId(): Id; now: number }): string[] {
   const held = new Map(worker.map(chat => [chat.info.id, chat]))
   for (const info of chats) {
     const chat = held.get(info.id)
     // The list hears of drafts and titles first.
     if (chat) held.set(info.id, { ...chat, info: { ...chat.info, title: info.title, ...(info.draft ? { draft: info.draft } : {}) } })
     else if (info.draft) held.set(info.id, { info: { ...info, leaf: null }, entries: [] })
+  }
+  for (const [id, draft] of drafts) {
+    const chat = held.get(id) ?? { info: chats.find(info => info.id === id) ?? { id, title: '', createdAt: now, updatedAt: now, leaf: null }, entries: [] }
+    held.set(id, { ...chat, info: { ...chat.info, draft, ...(chat.entries.length === 0 ? { leaf: null } : {}) } })
   }
   if (screen) held.set(screen.info.id, onScreen(screen, held.get(screen.info.id)))
   const found = [...held.values()].filter(({ info, entries, writing }) => entries.length > 0 || info.draft || writing)
