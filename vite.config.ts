@@ -63,7 +63,7 @@ export default defineConfig({
   // Its build for browsers wants a document, which workers do not have; pages become Markdown in a worker.
   resolve: { alias: { 'decode-named-character-reference': fileURLToPath(new URL('node_modules/decode-named-character-reference/index.js', import.meta.url)) } },
   server: { port: 5147, strictPort: true },
-  preview: { port: 5147, strictPort: true },
+  preview: { port: 5147, strictPort: true, headers: { 'Content-Security-Policy': "frame-ancestors 'none'", 'X-Content-Type-Options': 'nosniff' } },   // the same as in public/_headers
   test: {
     environment: 'node',
     testTimeout: 120_000 + 100 * Number(process.env['HAVERSACK_RUNS'] ?? 0),   // ms; only what hangs takes as long. Random tests take longer the more often they run.

@@ -211,6 +211,38 @@ test('lives in a folder of a host: first start, then a reload without a network'
   expect(errors).toEqual([])
 })
 
+/** A page of somebody else, on another origin, with the app in a frame. */
+async function framing(page: Page, { attributes = '', host = 'localhost', address = server.url }): Promise<ReturnType<Page['frameLocator']>> {
+  const other = createServer((_, response) => { response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><iframe ${attributes} width="900" height="600" src="${address}/#/reset"></iframe>`) })
+  await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve))
+  await page.goto(`http://${host}:${(other.address() as AddressInfo).port}/`)
+  other.closeAllConnections()
+  other.close()
+  return page.frameLocator('iframe')
+}
+
+/** All that a click or a key could set off. */
+const actionable = (frame: ReturnType<Page['frameLocator']>) => frame.locator('a, button, input, select, textarea, summary, [tabindex], [role="button"]')
+
+test('inside a page of somebody else nothing can be pressed, on a host that sends no headers', async ({ page, baseURL }) => {
+  for (const [host, attributes] of [['localhost', ''], ['127.0.0.1', ''], ['localhost', 'sandbox="allow-scripts allow-same-origin"']] as const) {
+    const frame = await framing(page, { host, attributes })
+    await expect(frame.getByRole('heading', { name: 'Haversack does not run inside another page' })).toBeVisible()
+    await expect(frame.getByText(`${server.url}/`)).toBeVisible()
+    await expect(actionable(frame)).toHaveCount(0)
+    expect(page.workers().length, 'no agent is started').toBe(0)
+  }
+  // Without an origin of its own the page gets no script from an ordinary host.
+  const sandboxed = await framing(page, { attributes: 'sandbox="allow-scripts"' })
+  await expect(sandboxed.locator('#app')).toBeAttached()
+  await page.waitForTimeout(1_000)
+  await expect(actionable(sandboxed)).toHaveCount(0)
+  // The app's own server says it in a header, and then the browser shows nothing of it.
+  const refused = await framing(page, { address: baseURL! })
+  await expect.poll(() => page.frames()[1]?.url()).toBe('chrome-error://chromewebdata/')
+  await expect(refused.locator('#app')).toHaveCount(0)
+})
+
 test('#/reset drops the files of the app, also where the app itself is broken, and keeps the chats', async ({ page }) => {
   await visited(page)
   await page.getByRole('button', { name: 'Start without a model' }).click()
@@ -225,6 +257,10 @@ test('#/reset drops the files of the app, also where the app itself is broken, a
   // A link to it may stand in any page or answer: by itself it removes nothing.
   await expect(page.getByRole('heading', { name: 'Remove the files of the app?' })).toBeVisible()
   expect(await page.evaluate(async () => [(await navigator.serviceWorker.getRegistration()) !== undefined, (await caches.keys()).some(name => name.startsWith('workbox-'))])).toEqual([true, true])
+  await page.evaluate(() => { Object.assign(window, { own: CacheStorage.prototype.delete }); CacheStorage.prototype.delete = () => Promise.reject(new DOMException('refused', 'UnknownError')) })
+  await page.getByRole('button', { name: 'Remove the files' }).click()
+  await expect(page.getByRole('heading', { name: 'The files of the app could not be removed' })).toBeVisible()
+  await page.evaluate(() => { CacheStorage.prototype.delete = (window as unknown as { own: CacheStorage['delete'] }).own })
   await page.getByRole('button', { name: 'Remove the files' }).click()
   await expect(page.getByRole('heading', { name: 'The files of the app were removed' })).toBeVisible()
   expect(await page.evaluate(async () => [await navigator.serviceWorker.getRegistration(), (await caches.keys()).filter(name => /^(workbox-|haversack-engine-files|webllm)/.test(name))])).toEqual([undefined, ['webllm/model']])

@@ -2,7 +2,7 @@
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import { faults } from './axe.ts'
 import { startFakeServer, type FakeServer } from './fake-server.ts'
-import { answers, conversation, finished, openApp, readyForOffline, say, openWithServer } from './person.ts'
+import { answers, conversation, finished, freshProfile, importFile, openApp, openWithServer, questions, readyForOffline, say, textOf } from './person.ts'
 import { serveStatic } from './static-server.ts'
 
 let server: FakeServer
@@ -97,8 +97,67 @@ test('the data is newer than the app: one can read, and is told why not more', a
 test('the chats were removed by the browser', async ({ page }) => {
   await page.addInitScript(() => { window.localStorage.setItem('haversack', JSON.stringify({ hadChats: 3 })) })
   await openApp(page)
-  await isTold(page, /Your chats were removed by the browser/)
+  await isTold(page, /Your chats were removed/)
   await expect(page.getByRole('alert').getByRole('button', { name: 'Import' })).toBeVisible()
+})
+
+test('the data of the site are cleared in mid-answer: told at once, nothing is pretended, and what is open comes back from a file', async ({ page, context, browser, baseURL }) => {
+  await openWithServer(page, server.url, 'chat')
+  await say(page, 'The blue door is open.')
+  await finished(page)
+  await say(page, 'Tell me. [[broken-off later]]')
+  await expect(answers(page).last()).toContainText('It begins')
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Storage.clearDataForOrigin', { origin: new URL(page.url()).origin, storageTypes: 'all' })
+  const notice = page.getByRole('alert', { name: 'The data of this site were cleared' })
+  await expect(notice).toBeVisible()
+  server.goOn() // and the connection breaks: the answer cannot be stored as broken off either
+  await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
+  await expect(conversation(page)).toContainText('It begins')
+  await say(page, 'What is typed stays.')
+  await expect(page.getByRole('main').getByText('What was stored here is gone')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('What is typed stays.')
+  await isTold(page, /The data of this site were cleared/)
+  expect(await page.evaluate(async () => (await indexedDB.databases()).length), 'none is made in its place').toBe(0)
+
+  let asked = 0
+  page.on('dialog', dialog => { asked++; void dialog.dismiss() })
+  await page.evaluate(() => { location.reload() })
+  await expect.poll(() => asked, 'leaving asks while nothing is saved').toBe(1)
+  const download = page.waitForEvent('download')
+  await notice.getByRole('button', { name: 'Save what is open' }).click()
+  const lines = (await textOf(await download)).trim().split('\n')
+
+  const other = await freshProfile(browser)
+  await openApp(other, baseURL)
+  await withoutModel(other)
+  await importFile(other, lines, 'open.jsonl')
+  await expect(questions(other)).toHaveCount(2)
+  await expect(answers(other).last()).toContainText('It begins')
+  await expect(other.getByRole('textbox', { name: 'Message' })).toHaveValue('What is typed stays.')
+  await other.context().close()
+})
+
+test('the database is deleted by another tab: that is no new version, in Chinese too', async ({ page, context }) => {
+  await page.addInitScript(() => { if (window.localStorage.getItem('haversack') === null) window.localStorage.setItem('haversack', JSON.stringify({ language: 'zh' })) })
+  await openApp(page, '/#/new')
+  await page.getByRole('textbox', { name: '消息' }).fill('还没写完')
+  await expect(page).toHaveURL(/#\/chat\//)
+  const tab = await context.newPage()
+  await tab.goto('/robots.txt')
+  await tab.evaluate(() => new Promise(resolve => { indexedDB.deleteDatabase('haversack').onsuccess = resolve }))
+  const notice = page.getByRole('alert', { name: '数据库已被删除' })
+  await expect(notice.getByRole('button', { name: '保存打开的内容' })).toBeVisible()
+  await expect(page.getByText('已在另一个标签页更新')).toHaveCount(0)
+  await page.getByRole('textbox', { name: '消息' }).fill('还没写完，后来又写了一点')
+  await page.keyboard.press('Alt+n') // another chat is opened: nothing has kept what was typed in this one
+  await expect(page.getByRole('textbox', { name: '消息' })).toHaveValue('')
+  await page.goBack()
+  await expect(page.getByRole('textbox', { name: '消息' })).toHaveValue('还没写完，后来又写了一点')
+  await page.keyboard.press('Alt+n')
+  const download = page.waitForEvent('download')
+  await notice.getByRole('button', { name: '保存打开的内容' }).click()
+  expect(await textOf(await download)).toContain('"draft":"还没写完，后来又写了一点"')
 })
 
 test('paused by the screen lock in the middle of an answer: says so instead of a network error, and goes on', async ({ page }) => {

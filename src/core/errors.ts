@@ -24,7 +24,7 @@ export const codes = [
   'network',             // the request failed before an answer: off, CORS, blocked, offline
   'blocked_address',     // the allow-list refused the address
   // storage
-  'storage_full', 'storage_lost', 'storage_blocked', 'storage_newer', 'storage_unavailable',
+  'storage_full', 'storage_lost', 'storage_blocked', 'storage_newer', 'storage_gone', 'storage_unavailable',
   // the rest
   'not_found', 'bad_input', 'bad_json', 'denied', 'stopped', 'tool_failed', 'busy', 'worker_lost', 'new_version', 'unknown',
   // notes only

@@ -4,6 +4,7 @@ import Dexie, { type Table, type Transaction } from 'dexie'
 import type { Entry, Id, SessionId } from '../core/log/entry.ts'
 import type { Document, Partial as PartialAnswer, Segment, SessionInfo } from '../core/ports.ts'
 import { markRows } from './marks-upgrade.ts'
+import { gone } from './store-errors.ts'
 import type { Piece } from './text-pieces.ts'
 
 export const databaseName = 'haversack'
@@ -31,6 +32,10 @@ export type IndexedDb = { indexedDB: IDBFactory | undefined; IDBKeyRange: typeof
 export class Database extends Dexie {
   /** There was none before: it was made when this one was opened. */
   created = false
+  /** It was open once. Dexie opens again by itself and would make an empty one in place of one that is gone. */
+  wasOpen = false
+  /** It was to be made anew: the one that was open is gone. */
+  vanished = false
 
   /** `asFound` takes the tables as they are and never changes them: for a database that a newer app has made. */
   constructor(name: string, from: IndexedDb, asFound = false) {
@@ -58,6 +63,10 @@ export class Database extends Dexie {
       await transaction.table<SettingRow>('settings').put({ key: epochKey, value: 2 })
     })
     this.on('populate', (transaction: Transaction) => {
+      if (this.wasOpen) {
+        this.vanished = true
+        throw gone()   // ends the transaction that would make it, so none is left behind
+      }
       this.created = true
       return transaction.table<SettingRow>('settings').add({ key: epochKey, value: schemaEpoch })
     })
@@ -73,23 +82,39 @@ export class Database extends Dexie {
   get settings(): Table<SettingRow, string> { return this.table('settings') }
 }
 
+/** Whether there is a database of this name; undefined where that cannot be told. Leaves none behind. Never throws. */
+export function isThere(name: string, factory: IDBFactory | undefined): Promise<boolean | undefined> {
+  return new Promise(resolve => {
+    let made = false
+    lookInto(name, factory, { missing: () => { made = true }, failed: () => { resolve(made ? false : undefined) }, found: database => { database.close(); resolve(true) } })
+  })
+}
+
 /**
  * The epoch of the database that lies there, undefined where there is none yet. It looks without Dexie, which would
  * add to a newer database whatever it misses in it. Never throws: what is wrong shows when the database is opened.
  */
 export function peekEpoch(name: string, factory: IDBFactory | undefined): Promise<number | undefined> {
   return new Promise(resolve => {
-    if (!factory) return resolve(undefined)
-    let request: IDBOpenDBRequest
-    try {
-      request = factory.open(name)
-    } catch {
-      return resolve(undefined)   // blocked by the person: opening will say so
-    }
-    request.onupgradeneeded = () => request.transaction?.abort()   // there was none: leave none behind
-    request.onerror = event => { event.preventDefault(); resolve(undefined) }
-    request.onsuccess = () => readEpoch(request.result).then(resolve)
+    lookInto(name, factory, { failed: () => { resolve(undefined) }, found: database => { readEpoch(database).then(resolve, () => { resolve(undefined) }) } })
   })
+}
+
+/** Opens what is there, and makes nothing. `missing` is told before `failed` where there is no such database. */
+function lookInto(name: string, factory: IDBFactory | undefined, { missing, failed, found }: { missing?: () => void; failed: () => void; found: (database: IDBDatabase) => void }): void {
+  if (!factory) return failed()
+  let request: IDBOpenDBRequest
+  try {
+    request = factory.open(name)
+  } catch {
+    return failed()   // blocked by the person: opening will say so
+  }
+  request.onupgradeneeded = () => {
+    missing?.()
+    request.transaction?.abort()   // there was none: leave none behind
+  }
+  request.onerror = event => { event.preventDefault(); failed() }
+  request.onsuccess = () => { found(request.result) }
 }
 
 function readEpoch(database: IDBDatabase): Promise<number | undefined> {

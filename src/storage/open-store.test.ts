@@ -1,4 +1,4 @@
-import { IDBFactory, IDBKeyRange, IDBDatabase, IDBObjectStore } from 'fake-indexeddb'
+import { forceCloseDatabase, IDBFactory, IDBKeyRange, IDBDatabase, IDBObjectStore } from 'fake-indexeddb'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { StorageState } from '../core/agent/api.ts'
 import { codeOf } from '../core/errors.ts'
@@ -59,6 +59,12 @@ describe('opening', () => {
     await (await withChats(store, 'a')).append('a', [asked('1')])
     expect(await store.count('a')).toBe(1)
     expect(await state()).toMatchObject({ state: 'memory', reason: expect.stringContaining('did not allow mutations') })
+  })
+
+  it.each([['full', 'QuotaExceededError', 'Encountered full disk while opening backing store for indexedDB.open.'], ['broken', 'UnknownError', 'Internal error opening backing store for indexedDB.open.']] as const)('works in memory, and knows that it is no private window: %s', async (why, name, message) => {
+    const factory = new IDBFactory()
+    factory.open = () => { throw new DOMException(message, name) }
+    expect(await (await opened(factory)).state()).toMatchObject({ state: 'memory', why })
   })
 
   it('works in memory where the browser has no database at all', async () => {
@@ -241,6 +247,124 @@ describe('a full disk', () => {
     await append()
     await vi.waitFor(() => expect(states().at(-1)).toBe('kept'))
     expect(await store.text('1', 'all')).toBe('long')
+  })
+
+  it('is told as such in all that Chromium says then: the transaction is aborted, the handle closed, and none opens again', async () => {
+    const factory = new IDBFactory()
+    // As seen in Chromium 156 on a disk of 80 MB that was filled up.
+    const words = 'Connection is closing because of: IO error: /profile/http_localhost_5147.indexeddb.leveldb/000003.log: FILE_ERROR_NO_SPACE (ChromeMethodBFE: 3::WritableFileAppend::8)'
+    const open = factory.open.bind(factory)
+    let full = false
+    const transaction = IDBDatabase.prototype.transaction
+    vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (this: IDBDatabase, ...args) {
+      if (!full) return transaction.apply(this, args)
+      forceCloseDatabase(this as never)
+      throw new DOMException(words, 'UnknownError')
+    })
+    factory.open = (...args) => {
+      if (full) throw new DOMException('Internal error opening backing store for indexedDB.open.', 'UnknownError')
+      return open(...args)
+    }
+    const { store, states } = await opened(factory)
+    await withChats(store, 'a')
+    full = true
+    for (let n = 0; n < 3; n++) expect(await code(store.append('a', [asked('1')]))).toBe('storage_full')
+    expect(await code(store.sessions())).toBe('storage_full')
+    expect(states().at(-1)).toBe('full')
+    full = false
+    await store.append('a', [asked('1')])
+    await vi.waitFor(() => expect(states().at(-1)).toBe('kept'))
+    expect((await store.read('a')).map(row => row.entry.id)).toEqual(['1'])
+  })
+})
+
+describe('a database that is taken away while it is open', () => {
+  /** The handles in use, as they are opened. */
+  function handles(): Set<IDBDatabase> {
+    const found = new Set<IDBDatabase>()
+    const transaction = IDBDatabase.prototype.transaction
+    vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (this: IDBDatabase, ...args) {
+      found.add(this)
+      return transaction.apply(this, args)
+    })
+    return found
+  }
+
+  /** As Chromium clears the data of a site: the handles are closed by force, and then there is nothing. */
+  function clear(factory: IDBFactory, open: Set<IDBDatabase>, silently = false): void {
+    ;(factory as unknown as { _databases: Map<string, unknown> })._databases.clear()
+    for (const handle of open) {
+      if (silently) handle.close()
+      else forceCloseDatabase(handle as never)
+    }
+  }
+
+  const marker = { isSet: async () => true, set: async () => undefined }
+
+  it('by whoever clears the data of the site, is told at once, and never made anew', async () => {
+    const factory = new IDBFactory()
+    const open = handles()
+    const { store, told, states } = await opened(factory, { marker })
+    await (await withChats(store, 'a')).append('a', [asked('1')])
+    // As Chromium does while it removes it: the first who opens hears that this was cut off.
+    const own = factory.open.bind(factory)
+    let busy = 1
+    factory.open = (...args) => {
+      if (busy-- > 0) throw new DOMException('The connection was closed.', 'AbortError')
+      return own(...args)
+    }
+    clear(factory, open)
+    await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ state: 'gone', reason: 'removed' }))
+    expect(await Promise.all([code(store.sessions()), code(store.append('a', [asked('2')])), code(store.saveSetting('k', 1))])).toEqual(['storage_gone', 'storage_gone', 'storage_gone'])
+    expect((await factory.databases()).map(({ name }) => name)).toEqual([])
+    expect(states().filter(state => state === 'gone').length).toBe(1)
+  })
+
+  it.each([[false, 'with the event of it'], [true, 'without a word']])('and is met by a task first: that fails, and leaves no empty one', async silently => {
+    const factory = new IDBFactory()
+    const open = handles()
+    const { store, told } = await opened(factory, { marker })
+    await (await withChats(store, 'a')).append('a', [asked('1')])
+    clear(factory, open, silently)
+    expect(await Promise.all([code(store.append('a', [asked('2')])), code(store.sessions()), code(store.savePartial({ session: 'a', parent: null, at: 1, text: 't', reasoning: '', calls: [], model: 'm', local: true }))])).toEqual(['storage_gone', 'storage_gone', 'storage_gone'])
+    await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ state: 'gone', reason: 'removed' }))
+    expect(await code(store.sessions())).toBe('storage_gone')
+    expect((await factory.databases()).map(({ name }) => name)).toEqual([])
+  })
+
+  it('is not taken for one whose handle the browser closed for a while', async () => {
+    const open = handles()
+    const { store, states } = await opened(new IDBFactory())
+    await withChats(store, 'a')
+    for (const handle of open) forceCloseDatabase(handle as never)
+    await store.append('a', [asked('1')])
+    expect(await store.count('a')).toBe(1)
+    expect(states()).toEqual(['kept'])
+  })
+
+  it('by another tab is told as deleted, not as a new version, and what runs is finished', async () => {
+    const factory = new IDBFactory()
+    const { store, told } = await opened(factory)
+    await withChats(store, 'a')
+    const running = code(store.append('a', many('m', 100)))
+    const deleted = factory.deleteDatabase(databaseName)
+    expect(await running).toBe('succeeded')
+    await new Promise(resolve => { deleted.onsuccess = resolve })
+    expect(told.at(-1)).toMatchObject({ state: 'gone', reason: 'deleted' })
+    expect(await code(store.append('a', [asked('1')]))).toBe('storage_gone')
+    expect((await factory.databases()).length).toBe(0)
+  })
+
+  it('stays gone for this tab when another one begins anew', async () => {
+    const factory = new IDBFactory()
+    const { store, state } = await opened(factory)
+    await withChats(store, 'a')
+    await new Promise(resolve => { factory.deleteDatabase(databaseName).onsuccess = resolve })
+    const { store: anew } = await opened(factory)
+    await withChats(anew, 'b')
+    expect(await code(store.append('a', [asked('1')]))).toBe('storage_gone')
+    expect((await state()).state).toBe('gone')
+    expect((await anew.sessions()).map(({ id }) => id)).toEqual(['b'])
   })
 })
 

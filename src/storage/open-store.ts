@@ -7,6 +7,7 @@ import { Connection } from './connection.ts'
 import type { IndexedDb } from './database.ts'
 import { DexieStore } from './dexie-store.ts'
 import { keptMarker, type KeptMarker } from './kept-marker.ts'
+import { whyNotOpened } from './store-errors.ts'
 import { isPrivateWindow } from './private-window.ts'
 
 /** What the platform offers; tests hand in their own. */
@@ -27,7 +28,7 @@ const evictedKey = 'storage.evicted'
 
 /** Opens what there is; `onState` is told each time the state changes. Never throws: in the worst case nothing is kept, and says so. */
 export async function openStore({ onState, platform = thisPlatform() }: { onState: (storage: StorageState) => void; platform?: StoragePlatform }): Promise<OpenedStore> {
-  let now: { state: StorageState['state']; reason?: string } = { state: 'kept' }
+  let now: Pick<StorageState, 'state' | 'reason' | 'why'> = { state: 'kept' }
   let inPrivate: Promise<boolean> | undefined   // a window stays what it is
   const state = async (): Promise<StorageState> => {
     const [space, isPrivate] = await Promise.all([room(platform), inPrivate ??= platform.isPrivate?.() ?? Promise.resolve(false)])
@@ -46,7 +47,8 @@ export async function openStore({ onState, platform = thisPlatform() }: { onStat
   try {
     await connection.open(platform.blockedAfterMs)
   } catch (thrown) {
-    become({ state: 'memory', reason: thrown instanceof Error ? thrown.message : codeOf(thrown) })
+    const why = whyNotOpened(thrown)
+    become({ state: 'memory', reason: thrown instanceof Error ? thrown.message : codeOf(thrown), ...(why && { why }) })
     // Needed in private windows only, so the others need not load it.
     const { MemoryStore } = await import('./memory-store.ts')
     return { store: new MemoryStore(), state }

@@ -1,13 +1,15 @@
 /** The list of chats, search, and the way in and out of files. */
-import type { AgentApi, ExportOptions, ExportWhat, Filter, Hit, ImportReport } from '../core/agent/api.ts'
+import type { AgentApi, ExportOptions, ExportWhat, Filter, Held, Hit, ImportReport } from '../core/agent/api.ts'
 import { codeOf, type Code } from '../core/errors.ts'
 import type { SessionId } from '../core/log/entry.ts'
 import type { SessionInfo } from '../core/ports.ts'
+import { idFrom } from '../core/text/new-id.ts'
 import { explained } from './explained.ts'
 import { dayOf } from './format.ts'
 import { NotText } from './library/encoding.ts'
 import { linesOf } from './library/lines.ts'
 import { fileName, saveFile, type Sink } from './library/save-file.ts'
+import type { OpenSession } from './session.svelte.ts'
 import { words } from './words.ts'
 
 /** What an export or import is doing or did; one at a time is shown. */
@@ -21,6 +23,9 @@ export type Transfer =
 export type Imported = Extract<Transfer, { what: 'import'; state: 'done' }>
 
 const searchDelayMs = 150
+
+/** Loaded before it is needed: then the files of the app may be gone with the chats. */
+export const loadHeldPart = () => import('./library/held.ts')
 
 export class Library {
   readonly #api: AgentApi
@@ -105,6 +110,25 @@ export class Library {
       return true
     } catch (error) {
       await sink?.abort().catch(() => undefined) // what broke the export is what the person must know
+      this.transfer = { what: 'export', state: 'failed', ...failureOf(error) }
+      return false
+    }
+  }
+
+  /** Saves to a file what page and worker still hold, `drafts` that could not be stored too. Needs no store. Must be called in a click. */
+  async saveHeld(open: OpenSession | undefined, drafts: ReadonlyMap<SessionId, string>): Promise<boolean> {
+    let sink: Sink | undefined
+    try {
+      sink = await saveFile(fileName('haversack-open', dayOf(Date.now())))
+      if (sink === undefined) return false
+      const [{ linesHeld }, worker] = await Promise.all([loadHeldPart(), this.#api.held().catch((): Held[] => [])]) // without a worker there is what the screen shows
+      const lines = linesHeld({ worker, chats: this.chats ?? [], drafts, screen: open?.onScreen, newId: () => idFrom(crypto.getRandomValues(new Uint8Array(16))), now: Date.now() })
+      if (lines.length > 0) await sink.write(`${lines.join('\n')}\n`)
+      await sink.close()
+      this.transfer = { what: 'export', state: 'done', lines: lines.length }
+      return true
+    } catch (error) {
+      await sink?.abort().catch(() => undefined) // what broke it is what the person must know
       this.transfer = { what: 'export', state: 'failed', ...failureOf(error) }
       return false
     }

@@ -2,6 +2,7 @@
 import { mount } from 'svelte'
 import { connectAgent } from '../bridge/connect-agent.ts'
 import App from './App.svelte'
+import { isFramed, showFramed } from './framed.ts'
 import { applyAppearance, chosenLanguage, readPageSettings } from './page-settings.ts'
 import { showReset } from './reset.ts'
 import { routeOf } from './route.ts'
@@ -15,5 +16,6 @@ applyAppearance(settings, language)
 await useLanguage(language).catch(() => undefined)
 
 const place = document.getElementById('app') ?? document.body
-if (routeOf(location.hash).page === 'reset') showReset(place)
+if (isFramed()) showFramed(place)
+else if (routeOf(location.hash).page === 'reset') showReset(place)
 else mount(App, { target: place, props: { connect: connectAgent, settings } })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { isSaid, noticesOf, type Known } from './notices.ts'
 
 const calm: Known = {
-  online: true, secure: true, storage: { state: 'kept', persisted: true, usage: 1, quota: 1e9 }, update: false, chunkLost: false,
+  online: true, secure: true, storage: { state: 'kept', persisted: true, usage: 1, quota: 1e9 }, siteCleared: false, update: false, chunkLost: false,
   answering: false, draft: false, chats: 2, hadChats: 2, kept: true, paused: false, restarted: false, gaveUp: false, startError: undefined,
   keepAnswer: undefined, asksToForget: false, dismissed: new Set(),
 }
@@ -32,6 +32,23 @@ it('says once what an error says too', () => {
 
 it('offers export where what is here will be gone', () => {
   for (const state of ['memory', 'newer', 'full'] as const) expect(noticesOf({ ...calm, storage: { state } })[0]?.actions).toContain('export')
+})
+
+it('names who took what was stored, and offers to save what is still open before a reload', () => {
+  expect(kinds({ storage: { state: 'gone', reason: 'deleted' } })).toEqual(['deleted'])
+  expect(kinds({ storage: { state: 'gone', reason: 'removed' }, siteCleared: true })).toEqual(['cleared'])
+  expect(kinds({ storage: { state: 'gone', reason: 'removed' } })).toEqual(['dropped'])
+  for (const state of ['gone', 'lost', 'replaced', 'full'] as const) expect(noticesOf({ ...calm, storage: { state } })[0]?.actions[0]).toBe('save')
+  expect(isSaid('storage_gone', noticesOf({ ...calm, storage: { state: 'gone' } }))).toBe(true)
+})
+
+it('promises nothing of chats that are gone: not to keep them, and no new version that leaves them', () => {
+  expect(kinds({ storage: { state: 'gone', persisted: false, usage: 95, quota: 100 }, siteCleared: true, update: true, chunkLost: true })).toEqual(['cleared'])
+})
+
+it('does not call a full disk or a database that cannot be read a private window', () => {
+  expect(kinds({ storage: { state: 'memory', why: 'full' } })).toEqual(['memoryFull'])
+  expect(kinds({ storage: { state: 'memory', why: 'broken' } })).toEqual(['memoryBroken'])
 })
 
 it('does not offer to reload while an answer comes or a draft is unsent', () => {

@@ -3,9 +3,9 @@ import type { StorageState } from '../core/agent/api.ts'
 import type { Code } from '../core/errors.ts'
 
 export type NoticeKind =
-  | 'offline' | 'update' | 'updateBusy' | 'chunkLost' | 'nearlyFull' | 'full' | 'memory' | 'blocked' | 'newer'
-  | 'replaced' | 'lost' | 'evicted' | 'insecure' | 'paused' | 'restarted' | 'gaveUp' | 'notStarted' | 'private' | 'keep' | 'keepRefused' | 'retention'
-export type NoticeAction = 'reload' | 'export' | 'import' | 'keep' | 'dismiss' | 'continue' | 'storage'
+  | 'offline' | 'update' | 'updateBusy' | 'chunkLost' | 'nearlyFull' | 'full' | 'memory' | 'memoryFull' | 'memoryBroken' | 'blocked' | 'newer'
+  | 'replaced' | 'lost' | 'cleared' | 'deleted' | 'dropped' | 'evicted' | 'insecure' | 'paused' | 'restarted' | 'gaveUp' | 'notStarted' | 'private' | 'keep' | 'keepRefused' | 'retention'
+export type NoticeAction = 'reload' | 'save' | 'export' | 'import' | 'keep' | 'dismiss' | 'continue' | 'storage'
 /** `alert` is read out at once; the others are read when the reader gets there. `detail` is what the browser said, word for word. */
 export type Notice = { kind: NoticeKind; tone: 'alert' | 'warn' | 'plain'; actions: readonly NoticeAction[]; detail?: string }
 
@@ -14,6 +14,7 @@ export type Known = {
   online: boolean
   secure: boolean                  // https or localhost
   storage: StorageState
+  siteCleared: boolean             // what the page keeps outside the database went with it
   update: boolean                  // a new version waits
   chunkLost: boolean               // a lazy part is gone since an update
   answering: boolean               // something is being written
@@ -37,22 +38,24 @@ const plenty = 512 * 1024 * 1024
 /** The notices, the most pressing first. */
 export function noticesOf(known: Known): Notice[] {
   const found: (Notice | false)[] = [
-    known.chunkLost && notice('chunkLost', 'alert', 'reload'),
+    known.chunkLost && known.storage.state !== 'gone' && notice('chunkLost', 'alert', 'reload'),
     known.gaveUp && notice('gaveUp', 'alert', 'reload'),
     known.startError !== undefined && { ...notice('notStarted', 'alert', 'reload'), detail: known.startError },
-    known.storage.state === 'replaced' && notice('replaced', 'alert', 'reload'),
+    known.storage.state === 'replaced' && notice('replaced', 'alert', 'save', 'reload'),
+    known.storage.state === 'gone' && notice(known.storage.reason === 'deleted' ? 'deleted' : known.siteCleared ? 'cleared' : 'dropped', 'alert', 'save', 'reload'),
     known.storage.state === 'newer' && notice('newer', 'alert', 'reload', 'export'),
     known.storage.state === 'blocked' && notice('blocked', 'alert', 'reload'),
-    known.storage.state === 'lost' && notice('lost', 'alert', 'reload'),
-    known.storage.state === 'full' && notice('full', 'alert', 'export', 'storage'),
+    known.storage.state === 'lost' && notice('lost', 'alert', 'save', 'reload'),
+    known.storage.state === 'full' && notice('full', 'alert', 'save', 'export', 'storage'),
     evicted(known) && notice('evicted', 'alert', 'import', 'dismiss'),
-    known.storage.state === 'memory' && notice('memory', 'warn', 'export', 'dismiss'),
+    known.storage.state === 'memory' && (known.storage.why === undefined ? notice('memory', 'warn', 'export', 'dismiss') : notice(known.storage.why === 'full' ? 'memoryFull' : 'memoryBroken', 'alert', 'export', 'reload')),
     known.storage.state === 'kept' && known.storage.private === true && notice('private', 'warn', 'export', 'dismiss'),
     nearlyFull(known.storage) && notice('nearlyFull', 'warn', 'export', 'storage', 'dismiss'),
     !known.secure && notice('insecure', 'warn', 'dismiss'),
     known.paused && notice('paused', 'plain', 'continue', 'dismiss'),
     known.restarted && !known.gaveUp && notice('restarted', 'plain', 'dismiss'),
-    known.update && (known.answering || known.draft ? notice('updateBusy', 'plain', 'dismiss') : notice('update', 'plain', 'reload', 'dismiss')),
+    // With the data of the site its files went too: the version that waits is the one that is open.
+    known.update && known.storage.state !== 'gone' && (known.answering || known.draft ? notice('updateBusy', 'plain', 'dismiss') : notice('update', 'plain', 'reload', 'dismiss')),
     !known.online && notice('offline', 'plain', 'dismiss'),
     known.keepAnswer === 'refused' && !known.storage.persisted && notice('keepRefused', 'plain', 'export', 'dismiss'),
     asksToKeep(known) && notice('keep', 'plain', 'keep', 'dismiss'),
@@ -63,7 +66,7 @@ export function noticesOf(known: Known): Notice[] {
 
 /** The notices that say as much as an error of this code, and more: where one of them stands, the error need not. */
 const saidBy: Partial<Record<Code, readonly NoticeKind[]>> = {
-  worker_lost: ['gaveUp', 'notStarted'], new_version: ['replaced'], storage_blocked: ['blocked'], storage_newer: ['newer'], storage_lost: ['lost'], storage_full: ['full'],
+  worker_lost: ['gaveUp', 'notStarted'], new_version: ['replaced'], storage_blocked: ['blocked'], storage_newer: ['newer'], storage_lost: ['lost'], storage_full: ['full'], storage_gone: ['cleared', 'deleted', 'dropped'],
 }
 
 /** Whether one of these notices says it already. */

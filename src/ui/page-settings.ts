@@ -35,6 +35,15 @@ export function savePageSettings(settings: PageSettings): void {
   }
 }
 
+/** Nothing is kept here, or not any more: what clears the data of a site takes this along, an eviction of the database does not. */
+export function keepsNothing(): boolean {
+  try {
+    return window.localStorage.getItem(key) === null
+  } catch {
+    return true
+  }
+}
+
 /** The settings in a value of any shape; what is missing or of the wrong type is the standard. */
 export function validSettings(value: unknown): PageSettings {
   const from = isRecord(value) ? value : {}

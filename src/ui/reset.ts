@@ -18,7 +18,7 @@ export async function dropAppFiles(): Promise<void> {
 
 /** Asks first, because anybody can write a link here; then does it and says so, in place of the app. */
 export function showReset(place: HTMLElement): void {
-  const { title, done, again, ask, question, remove, back } = words().shell.reset
+  const { title, done, again, ask, question, remove, back, failed, failedText } = words().shell.reset
   const main = document.createElement('main')
   main.className = 'reset'
   const [heading, text, button, link] = [document.createElement('h1'), document.createElement('p'), document.createElement('button'), document.createElement('a')]
@@ -29,11 +29,15 @@ export function showReset(place: HTMLElement): void {
   button.className = 'danger'
   button.onclick = () => {
     button.disabled = true
-    void dropAppFiles().then(() => done, (thrown: unknown) => String(thrown)).then(said => {
+    dropAppFiles().then(() => {
       button.remove()
       heading.textContent = title
-      text.textContent = said
+      text.textContent = done
       link.textContent = again
+    }, (thrown: unknown) => {
+      heading.textContent = failed
+      text.textContent = `${failedText} ${String(thrown)}`
+      button.disabled = false
     })
   }
   link.textContent = back

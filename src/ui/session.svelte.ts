@@ -7,6 +7,7 @@ import type { SessionInfo } from '../core/ports.ts'
 import type { StrategyName } from '../core/context/strategy.ts'
 import { LiveAnswer, type PartialAnswer } from './live-answer.svelte.ts'
 import { LoadedLog } from './loaded-log.svelte.ts'
+import type { OnScreen } from './library/held.ts'
 import { MessageDraft } from './message-draft.svelte.ts'
 import type { TranscriptItem } from './transcript-items.ts'
 
@@ -20,6 +21,8 @@ export type OpenSessionHooks = {
   begins?: SessionInfo
   /** What stood in the message box when the page was left: newer than what the store knows. */
   typed?: string
+  /** What is typed could not be stored; undefined: it is, or nothing is typed. */
+  onUnkept?(typed: string | undefined): void
   /** A command that opens a chat or saves an export. */
   onReply?(reply: CommandReply): void
   /** Runs a task before the next paint, or soon where nothing is painted. */
@@ -77,6 +80,7 @@ export class OpenSession {
   #contextAsked = 0                     // only the newest wish for it is heard
   #draftTimer: ReturnType<typeof setTimeout> | undefined
   #draftRestored = false                // what was stored of it stands in the message box
+  #unkept = false                       // an answer could not be stored: it stays on the screen until another begins
   #draftSent = false                    // one was given to the store, which may not have told of it yet
 
   constructor(api: AgentApi, id: SessionId, { begins, typed = '', ...hooks }: OpenSessionHooks = {}) {
@@ -89,7 +93,7 @@ export class OpenSession {
       this.state = 'open'
       this.#waiting = null
     }
-    this.#hooks = { onReply: () => {}, nextFrame: beforeNextPaint, breathe: soon, rest: async () => {}, ...hooks }
+    this.#hooks = { onReply: () => {}, onUnkept: () => {}, nextFrame: beforeNextPaint, breathe: soon, rest: async () => {}, ...hooks }
     this.#log = new LoadedLog({ fetch: (from, to) => api.entries(id, from, to), breathe: () => this.#hooks.breathe(), rest: () => this.#hooks.rest(), fail: error => { this.#fail(error) } })
     this.#live = new LiveAnswer(task => { this.#hooks.nextFrame(task) }, async () => (await api.open(id)).partial)
     if (typed !== '') {
@@ -198,7 +202,7 @@ export class OpenSession {
       if (this.#leavesNothing && typed === '') return
       this.#draftSent ||= typed !== ''
       // A draft that could not be kept is no reason to disturb somebody who types: the next one will tell.
-      this.#api.saveDraft(this.id, typed).catch(() => undefined)
+      this.#api.saveDraft(this.id, typed).then(() => { this.#hooks.onUnkept(undefined) }, () => { this.#hooks.onUnkept(typed === '' ? undefined : typed) })
     }
     if (now) save()
     else this.#draftTimer ??= setTimeout(save, draftDelayMs)
@@ -244,6 +248,12 @@ export class OpenSession {
       seen.add(at)
     }
     return false
+  }
+
+  /** What of the chat is here, stored or not; undefined: nothing yet. */
+  get onScreen(): OnScreen | undefined {
+    const { info, entries, leaf, partial, draft } = this
+    return info && { info, entries, leaf, partial, draft }
   }
 
   dismissFailure(): void { this.failure = null }
@@ -295,6 +305,7 @@ export class OpenSession {
           break
         case 'failed':
           this.failure = { code: event.code, message: event.message, ...(event.data === undefined ? {} : { data: event.data }) }
+          this.#unkept = event.code.startsWith('storage_') // the answer that ends with it is nowhere but here
           break
         default:
           event satisfies never
@@ -305,7 +316,9 @@ export class OpenSession {
   #setStatus(status: Status): void {
     this.status = status
     // A new attempt begins its answer anew; at rest nothing is being written.
-    if (['idle', 'thinking', 'retrying', 'interrupted'].includes(status.state)) this.#live.end()
+    const rests = ['idle', 'interrupted'].includes(status.state)
+    if (['thinking', 'retrying'].includes(status.state) || rests && !this.#unkept) this.#live.end()
+    if (!rests) this.#unkept = false
     if (status.state === 'thinking') this.failure = null
   }
 

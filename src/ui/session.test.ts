@@ -151,6 +151,30 @@ it('shows a piece once, although it was told before the chat was read and comes 
   expect(session.partial?.text).toBe('Anew')
 })
 
+it('hands on a draft that could not be stored, until it is', async () => {
+  const unkept: (string | undefined)[] = []
+  let gone = true
+  const { session } = await opened({ ...worker(run(0, 1)).api, saveDraft: async () => { if (gone) throw new AgentError('storage_gone', 'gone') } }, { onUnkept: typed => { unkept.push(typed) } })
+  type(session, 'typed', true)
+  await vi.waitFor(() => expect(unkept).toEqual(['typed']))
+  gone = false
+  type(session, 'typed on', true)
+  await vi.waitFor(() => expect(unkept).toEqual(['typed', undefined]))
+})
+
+it('keeps an answer on the screen that could not be stored, until another one begins', async () => {
+  const { session, paint } = await opened(worker(run(0, 1)).api)
+  const tell = (...events: AgentEvent[]) => { session.receive(events); paint() }
+  tell({ type: 'status', session: 's', status: { state: 'thinking' } }, { type: 'delta', session: 's', part: { type: 'text', text: 'Half' }, at: 0 })
+  tell({ type: 'failed', session: 's', code: 'storage_gone', message: 'gone' }, { type: 'status', session: 's', status: { state: 'idle' } })
+  expect(session.partial?.text).toBe('Half')
+  expect(session.onScreen).toMatchObject({ leaf: 'e0', partial: { text: 'Half' } })
+  tell({ type: 'status', session: 's', status: { state: 'thinking' } })
+  expect(session.partial).toBeNull()
+  tell({ type: 'delta', session: 's', part: { type: 'text', text: 'Other' }, at: 0 }, { type: 'status', session: 's', status: { state: 'idle' } })
+  expect(session.partial).toBeNull()
+})
+
 it('waits with what follows a gap until the missing piece is read', async () => {
   vi.useFakeTimers()
   const { api } = worker(run(0, 1))

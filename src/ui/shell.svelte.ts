@@ -6,9 +6,9 @@ import type { EngineKind, EngineWork } from '../core/local-engine.ts'
 import type { Id, SessionId } from '../core/log/entry.ts'
 import { idFrom } from '../core/text/new-id.ts'
 import { chatBeforeReload, takeUnsent, unsentNewChat } from './chat/unsent.ts'
-import { failureOf, Library } from './library.svelte.ts'
+import { failureOf, Library, loadHeldPart } from './library.svelte.ts'
 import { noticesOf, type Notice, type NoticeAction, type NoticeKind } from './notices.ts'
-import type { PageSettings } from './page-settings.ts'
+import { keepsNothing, type PageSettings } from './page-settings.ts'
 import { pausedByDevice } from './paused.ts'
 import { hashOf, routeOf, standsFor, type Route } from './route.ts'
 import { OpenSession } from './session.svelte.ts'
@@ -63,6 +63,10 @@ export class Shell {
   #startError = $state<string | undefined>()
   #chunkLost = $state(false)
   #paused = $state(false)
+  #siteCleared = $state(false)
+  #heldIsSaved = false
+  /** Drafts that could not be stored, by chat: they are nowhere else once another chat is opened. */
+  readonly #unkept = new Map<SessionId, string>()
   #dismissed = $state.raw<ReadonlySet<NoticeKind>>(new Set())
 
   // the widths at which Context and Library become sheets
@@ -77,6 +81,7 @@ export class Shell {
     online: this.online,
     secure: globalThis.isSecureContext,
     storage: this.settings.storage,
+    siteCleared: this.#siteCleared,
     update: this.update.ready,
     chunkLost: this.#chunkLost,
     answering: this.session?.busy ?? false,
@@ -111,6 +116,9 @@ export class Shell {
     listen(window, 'offline', () => { this.online = false })
     listen(window, 'input', () => { this.#typing.typed() })
     listen(window, 'vite:preloadError', event => { event.preventDefault(); this.#chunkLost = navigator.onLine })
+    listen(window, 'beforeunload', event => {
+      if (this.settings.storage.state === 'gone' && !this.#heldIsSaved && this.session !== undefined) event.preventDefault() // what is open is nowhere else
+    })
     this.#watchPauses(listen)
     void this.#watchForUpdate()
     void this.#begin()
@@ -159,6 +167,12 @@ export class Shell {
   #storageIs(storage: StorageState): void {
     const before = this.settings.storage.state
     this.settings.storage = storage
+    if (storage.state === 'gone' && before !== 'gone') {
+      // Each store is cleared by itself: this one may be next.
+      const look = (): void => { this.#siteCleared ||= keepsNothing() }
+      look()
+      setTimeout(look, 1_000)
+    }
     if (storage.state !== 'kept' || before === 'kept' || before === 'full') return
     this.failure = null
     void Promise.all([this.session?.open(), this.#refreshChats(), this.#tell(this.settings.refreshModels())])
@@ -262,6 +276,7 @@ export class Shell {
   async act(action: Exclude<NoticeAction, 'import'>, kind: NoticeKind): Promise<void> {
     switch (action) {
       case 'reload': await (this.update.ready ? this.update.reload() : Promise.resolve(location.reload())); break
+      case 'save': if (await this.library.saveHeld(this.session, this.#unkept)) this.#heldIsSaved = true; break
       case 'export': await this.library.export({ kind: 'all' }); break
       case 'keep': await this.settings.keep(); break
       case 'continue': this.dismiss(kind); await this.session?.resume(); break
@@ -286,7 +301,10 @@ export class Shell {
     else if (last !== undefined) this.#replace({ page: 'chat', id: last.id })
     else if (this.settings.defaults?.model !== undefined) this.#replace({ page: 'new' })
     // Looking through old chats can wait until the person has found theirs.
-    setTimeout(() => { void this.#tell(this.settings.refreshRetention()) }, 10_000)
+    setTimeout(() => {
+      void this.#tell(this.settings.refreshRetention())
+      loadHeldPart().catch(() => undefined) // tried again when it is needed
+    }, 10_000)
   }
 
   #asksToForget(): boolean {
@@ -338,7 +356,8 @@ export class Shell {
     const session = new OpenSession(this.api, id, {
       onReply: reply => { this.#reply(reply) },
       rest: () => this.#typing.over(),
-      typed: takeUnsent(id),
+      typed: takeUnsent(id) || (this.#unkept.get(id) ?? ''),
+      onUnkept: typed => { if (typed === undefined) this.#unkept.delete(id); else this.#unkept.set(id, typed) },
       ...(begins ? { begins: { id, title: words().shell.untitled, createdAt: now, updatedAt: now, leaf: null } } : {}),
     })
     this.session = session

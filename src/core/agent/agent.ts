@@ -1,4 +1,5 @@
 /** The face of the agent: every verb of the contract, over one store, for one tab. */
+import { codeOf } from '../errors.ts'
 import type { SessionId } from '../log/entry.ts'
 import type { Acting } from './acting.ts'
 import type { AgentApi, AgentEvent } from './api.ts'
@@ -103,7 +104,9 @@ function whenIdle({ idleAfter, world }: AgentParts, task: () => Promise<void>): 
 function hear(kit: Kit, event: AgentEvent): void {
   if ('session' in event && (event.type === 'appended' || event.type === 'leaf')) {
     // A chat that is not in memory is read when it is needed; a failing read is reported by whoever needs it then.
-    kit.loaded(event.session)?.then(session => session.refresh(event.type === 'leaf')).catch(() => { kit.forget(event.session) })
+    kit.loaded(event.session)?.then(session => session.refresh(event.type === 'leaf')).catch((thrown: unknown) => {
+      if (codeOf(thrown) !== 'storage_gone') kit.forget(event.session) // else memory is all there is of it
+    })
   }
   if (event.type === 'sessions') for (const loading of kit.allLoaded()) loading.then(session => session.refresh()).catch(() => undefined) // removed there: found out when it is used
   kit.pass(event)

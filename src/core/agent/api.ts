@@ -48,6 +48,9 @@ export type Opened = {
   partial?: { text: string; reasoning: string }
 }
 
+/** A chat as far as memory holds it. `writing`: the part of an answer that is not stored as one. */
+export type Held = { info: SessionInfo; entries: readonly Entry[]; writing?: { parent: Id | null; text: string; reasoning: string; calls: ToolCall[]; model: string; local: boolean } }
+
 export type Zone = 'system' | 'tools' | 'summary' | 'compactable' | 'reserved' | 'free'
 
 /** A thing in the window, or `count` small ones of a zone that follow each other; `entry` is then the first of them. */
@@ -179,8 +182,12 @@ export type ConfigRow = { key: string; value: ConfigValue; source: 'default' | '
 /** `grant` names a tool, and of one that contacts hosts also the host: `fetch_url example.org`, over http `fetch_url http://example.org`. */
 export type Permission = { session: SessionId; title: string; grant: string }
 
-/** How storage stands; `memory` means that nothing is kept after closing. */
-export type StorageState = { state: 'kept' | 'memory' | 'newer' | 'blocked' | 'lost' | 'full' | 'replaced'; persisted?: boolean; private?: true /* a private window, where the browser lets that be seen: all goes with it */; usage?: number; quota?: number; reason?: string }
+/**
+ * How storage stands; `memory` means that nothing is kept after closing, `why` that what is stored could not be opened. `gone`: what
+ * was stored was taken away while the app was open, and nothing is kept any more; `reason` is then `deleted` (a page or a tool
+ * deleted the database) or `removed` (the browser did, by itself or for the person).
+ */
+export type StorageState = { state: 'kept' | 'memory' | 'newer' | 'blocked' | 'lost' | 'full' | 'replaced' | 'gone'; why?: 'full' | 'broken'; persisted?: boolean; private?: true /* a private window, where the browser lets that be seen: all goes with it */; usage?: number; quota?: number; reason?: string }
 
 export interface AgentApi extends MemoryApi {
   /** Every event from now on, in batches. One listener per page. */
@@ -259,6 +266,8 @@ export interface AgentApi extends MemoryApi {
 
   // in and out
   exportLines(what: ExportWhat, cursor?: string, options?: ExportOptions): Promise<{ lines: string[]; next?: string }>
+  /** What is still in memory of chats, also where nothing can be read or stored any more. Never throws. */
+  held(): Promise<Held[]>
   /** `documents`: nothing but these documents is taken, by the person's choice among those that the first import of the file offered. */
   importStart(options: { asCopy: boolean; documents?: string[] }): Promise<Id>
   importLines(handle: Id, lines: string[]): Promise<void>                       // in order; unfinished lines are the page's business

@@ -38,6 +38,7 @@ export class ImportChat {
   readonly #namedLeaf: Id | undefined
   /** As the header says; what does not say stays on this device. */
   readonly #leaves: Leaves
+  readonly #draft: string | undefined
   #foundLeaf: Id | undefined
   /** Parents that come after their children: none of them is the end of a path. */
   readonly #awaited = new Set<Id>()
@@ -58,7 +59,7 @@ export class ImportChat {
   static async begin(kit: Kit, work: Work, header: SessionLine, id: SessionId): Promise<ImportChat> {
     const createdAt = header.createdAt ?? kit.parts.world.now()
     const name = givenTitle(header.name)
-    const chat = new ImportChat(kit, work, header, { id, title: name || kit.untitled, titled: name !== '', createdAt, updatedAt: createdAt, leaf: null, leaves: strictest(header.leaves) })
+    const chat = new ImportChat(kit, work, header, { id, title: name || kit.untitled, titled: name !== '', createdAt, updatedAt: createdAt, leaf: null, leaves: strictest(header.leaves), ...(header.draft ? { draft: header.draft } : {}) })
     if (await kit.parts.store.session(id)) await chat.adopt(id)
     return chat
   }
@@ -69,6 +70,7 @@ export class ImportChat {
     this.#ours = header.harness === 'haversack'
     this.#namedLeaf = header.leaf
     this.#leaves = strictest(header.leaves)
+    this.#draft = header.draft
     this.#id = info.id
     this.#toCreate = info
     this.at = info.createdAt
@@ -88,6 +90,8 @@ export class ImportChat {
     await this.#work.change(id, async session => {
       const leaves = strictest(session.info.leaves, this.#leaves)
       if (session.info.leaves !== leaves) await session.update({ leaves })
+      // What is typed here is newer.
+      if (this.#draft && !(await store.session(id))?.draft) await session.update({ draft: this.#draft })
     })
     for (const { entry } of await store.read(id)) {
       this.#here.set(entry.id, entry)

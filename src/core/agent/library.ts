@@ -14,7 +14,7 @@ import type { Work } from './work.ts'
 /** Entries that `open` gives at once: more than fills a screen, few enough to be there in a moment. */
 const firstEntries = 400
 
-type Library = Pick<AgentApi, 'sessions' | 'create' | 'rename' | 'remove' | 'open' | 'leave' | 'entries' | 'saveDraft'>
+type Library = Pick<AgentApi, 'sessions' | 'create' | 'rename' | 'remove' | 'open' | 'leave' | 'entries' | 'saveDraft' | 'held'>
 
 export function library(kit: Kit, work: Work, tend: (id: SessionId) => void): Library {
   const { store, world } = kit.parts
@@ -65,6 +65,15 @@ export function library(kit: Kit, work: Work, tend: (id: SessionId) => void): Li
     },
 
     entries: async (id, from, to) => entriesOf(await store.read(id, { from: Math.max(0, from), limit: Math.max(0, to - from) })),
+
+    held: async () => {
+      const loaded = await Promise.allSettled(kit.allLoaded())
+      return loaded.flatMap(found => {
+        if (found.status === 'rejected') return []
+        const { info, rows, writing } = found.value
+        return [{ info, entries: entriesOf(rows), ...(writing ? { writing: { ...writing, calls: [...writing.calls] } } : {}) }]
+      })
+    },
 
     saveDraft: async (id, draft) => {
       if (!kit.begun(id)) {

@@ -110,7 +110,7 @@ export class Work {
   async #atRest(id: SessionId): Promise<Status> {
     try {
       const session = await this.#kit.session(id)
-      return restingStatus(this.#kit, session)
+      return await restingStatus(this.#kit, session) // waited for here: what fails in it must not take the place of what was thrown
     } catch {
       return { state: 'idle' }
     }

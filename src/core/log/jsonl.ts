@@ -14,12 +14,12 @@ import type { Usage } from './message.ts'
 /** Version of the format. A reader refuses a newer one. */
 export const FORMAT = 1
 
-export type SessionHeader = { id: SessionId; name: string; createdAt: number /* ms */; leaf?: Id; leaves?: Leaves }
+export type SessionHeader = { id: SessionId; name: string; createdAt: number /* ms */; leaf?: Id; leaves?: Leaves; draft?: string }
 
-/** The first line of a session. `leaf`: given where the version in view does not end with the last line. `canonical`: only what every device knows alike. */
-export function sessionLine({ id, name, createdAt, leaf, leaves }: SessionHeader, { canonical = false } = {}): string {
+/** The first line of a session. `leaf`: given where the version in view does not end with the last line. `draft`: what stands unsent in the message box, where it would be lost. `canonical`: only what every device knows alike. */
+export function sessionLine({ id, name, createdAt, leaf, leaves, draft }: SessionHeader, { canonical = false } = {}): string {
   if (canonical) return JSON.stringify({ type: 'session', id, createdAt, format: FORMAT })
-  return JSON.stringify({ type: 'session', harness: 'haversack', id, name, createdAt, format: FORMAT, ...(leaf === undefined ? {} : { leaf }), ...asking(leaves) })
+  return JSON.stringify({ type: 'session', harness: 'haversack', id, name, createdAt, format: FORMAT, ...(leaf === undefined ? {} : { leaf }), ...asking(leaves), ...(draft === undefined ? {} : { draft }) })
 }
 
 /** The mark as a line has it: `stays` is not written, so that a line without it counts as the stricter. */
@@ -125,7 +125,7 @@ function usageInOrder({ input, cacheRead, cacheWrite, output, cost }: Usage): Us
 /** `extras`: fields that we do not know; they are not kept, and worth a report. */
 export type ParsedLine =
   | { kind: 'empty' }
-  | { kind: 'session'; harness: string; id: SessionId; name: string; createdAt: number | null /* ms */; leaf?: Id; leaves?: Leaves }
+  | { kind: 'session'; harness: string; id: SessionId; name: string; createdAt: number | null /* ms */; leaf?: Id; leaves?: Leaves; draft?: string }
   /** A bare line of another program has no id, parent or time of its own: they are null, undefined, null. */
   | { kind: 'entry'; id: Id | null; parent: Id | null | undefined; at: number | null /* ms */; gone?: Tombstone; entry: NewEntry; extras: string[] }
   | { kind: 'blob'; id: Id; mime: string; bytes: Uint8Array /* this piece */ }
@@ -179,7 +179,7 @@ function readSession(line: Fields): ParsedLine {
   const createdAt = line.has('createdAt') ? line.raw('createdAt') : null
   return {
     kind: 'session', harness, id: line.text('id'), name: line.has('name') ? line.text('name') : '',
-    createdAt: typeof createdAt === 'number' && isTime(createdAt) ? createdAt : null, ...(line.has('leaf') ? { leaf: line.text('leaf') } : {}), ...leavesOf(line),
+    createdAt: typeof createdAt === 'number' && isTime(createdAt) ? createdAt : null, ...(line.has('leaf') ? { leaf: line.text('leaf') } : {}), ...leavesOf(line), ...(line.has('draft') ? { draft: line.text('draft') } : {}),
   }
 }
 

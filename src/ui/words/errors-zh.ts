@@ -57,6 +57,7 @@ const sentences: Partial<Record<Code, (data: Data) => string>> = {
   storage_lost: () => '浏览器断开了数据库的连接，重新打开也没有成功。请重新加载页面。',
   storage_blocked: () => '另一个标签页里的旧版本占用着数据库。请关闭其他标签页。',
   storage_newer: () => '这些对话由更新的版本保存：在这里可以阅读和导出，不能修改。请重新加载以使用新版本。',
+  storage_gone: () => '本页面保存的内容在打开期间被删除了，在这里说的话不再保存。请先把还打开着的内容存成文件，再重新加载。',
   storage_unavailable: () => '数据库报告了错误，这次没有成功。',
   not_found: () => '要找的内容不在这里，可能已被删除。',
   bad_input: () => '输入的内容无法使用，原因见详情。',

@@ -146,6 +146,7 @@ export const more = {
   storageState: {
     kept: 'Chats are kept in this browser.', memory: 'Nothing is kept after closing.', newer: 'The data is newer than this page: read only.',
     blocked: 'Another tab holds the database.', lost: 'The connection to the database was lost.', full: 'Storage is full.', replaced: 'A newer version took over.',
+    gone: 'What was stored is gone, and nothing is kept any more.',
   },
   usage: 'Used',
   usageText: (used: string, quota: string) => `${used} of ${quota}`,

@@ -141,6 +141,7 @@ export const more: typeof english = {
   storageState: {
     kept: '对话保存在这个浏览器里。', memory: '关闭后什么都不会保留。', newer: '数据比这个页面新：只读。',
     blocked: '数据库被另一个标签页占用。', lost: '数据库连接断开了。', full: '存储空间已满。', replaced: '新版本已接管。',
+    gone: '已保存的内容不在了，新内容也不再保存。',
   },
   usage: '已用',
   usageText: (used, quota) => `${used}，共 ${quota}`,
