@@ -2,10 +2,11 @@
 import type { Restart } from '../../core/agent/api.ts'
 import type { Usage } from '../../core/log/message.ts'
 import { count, spentOf } from '../format.ts'
+import { isolating } from '../../core/text/isolate.ts'
 
 const plural = (n: number, one: string, many: string) => `${count(n)} ${n === 1 ? one : many}`
 
-export const chat = {
+export const chat = isolating({
   // names by which a screen reader finds things
   conversation: 'Conversation',
   you: 'You',
@@ -197,4 +198,4 @@ export const chat = {
   working: (n: number) => `${count(n)} characters`,
   compactNow: 'Compact now',
   longAttachment: 'Of a text this long the model sees the beginning and the end, and reads on by itself where it needs more.',
-}
+})

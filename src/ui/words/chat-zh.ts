@@ -2,8 +2,9 @@
 import { whyGone } from './gone-zh.ts'
 import type { chat as english } from './chat-en.ts'
 import { count, spentOf } from '../format.ts'
+import { isolating } from '../../core/text/isolate.ts'
 
-export const chat: typeof english = {
+export const chat: typeof english = isolating({
   conversation: '对话',
   you: '你',
   assistant: '助手',
@@ -183,4 +184,4 @@ export const chat: typeof english = {
   working: n => `${count(n)} 个字符`,
   compactNow: '立即压缩',
   longAttachment: '文本很长：模型先看到开头和结尾，需要时再自己往下读。',
-}
+})

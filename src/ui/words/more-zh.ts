@@ -2,8 +2,9 @@
 import { whyGone } from './gone-zh.ts'
 import { count } from '../format.ts'
 import type { more as english } from './more-en.ts'
+import { isolating } from '../../core/text/isolate.ts'
 
-export const more: typeof english = {
+export const more: typeof english = isolating({
   exportTitle: '导出',
   exportWhat: '导出什么',
   thisChat: '此对话',
@@ -103,6 +104,7 @@ export const more: typeof english = {
   modelCount: n => `${count(n)} 个模型`,
   hasKey: '有密钥',
   use: '使用',
+  useName: name => `使用 ${name}`,
   connected: n => `已连接：${count(n)} 个模型。`,
   insecureServer: '本页面通过 https 打开；浏览器会拒绝它访问非本机的普通 http 地址。',
 
@@ -189,4 +191,4 @@ export const more: typeof english = {
   licence: '自由软件（MIT）。',
   licences: '所用开源组件的许可证',
   failed: '没有成功',
-}
+})

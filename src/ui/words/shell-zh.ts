@@ -2,8 +2,9 @@
 import type { shell as english } from './shell-en.ts'
 import { count, percent } from '../format.ts'
 import { importReason } from './errors-zh.ts'
+import { isolating } from '../../core/text/isolate.ts'
 
-export const shell: typeof english = {
+export const shell: typeof english = isolating({
   appName: 'Haversack',
   skipToMessage: '跳到消息输入框',
   skipToContext: '跳到上下文',
@@ -109,6 +110,7 @@ export const shell: typeof english = {
   ].join('，')}。`,
   unmatched: '这里不会自动压缩：工具调用和结果不能一一对应，CoPaw 此时保留全部原始消息。可以手动压缩。',
   zones: { system: '系统', tools: '工具', summary: '摘要', compactable: '可压缩', reserved: '保留', free: '空闲' },
+  zoneTokens: (zone, tokens) => `${zone}：${count(tokens)}`,
   zoneHelp: {
     system: '给模型的指示',
     tools: '告诉模型有哪些工具',
@@ -219,6 +221,7 @@ export const shell: typeof english = {
     keepRefused: ['浏览器没有答应保留你的对话', '这由浏览器自行决定。安装本应用，或时常导出，会更稳妥。'],
   },
   noticeActions: { reload: '重新加载', export: '导出全部', import: '导入', retry: '再试一次', keep: '保留我的对话', dismiss: '知道了', continue: '继续', storage: '存储' },
+  dismissNotice: title => `知道了：${title}`,
   downloading: share => `正在下载 ${percent(share)}`,
 
   errorDetails: '详情',
@@ -284,4 +287,4 @@ export const shell: typeof english = {
     pins_capped: '固定的内容太多',
     imported: '已导入',
   },
-}
+})
