@@ -89,6 +89,8 @@ export const more = isolating({
   otherServer: 'Another server',
   name: 'Name',
   baseUrl: 'Address',
+  noAddress: 'This is no address. One looks like http://localhost:8080/v1.',
+  wrongField: (field: string) => `${field}: this cannot be read.`,
   baseUrlHelp: 'The OpenAI-compatible address, mostly ending in /v1',
   key: 'Key',
   keyKept: 'Kept; type to replace it',

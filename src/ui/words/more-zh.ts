@@ -84,6 +84,8 @@ export const more: typeof english = isolating({
   otherServer: '其他服务器',
   name: '名称',
   baseUrl: '地址',
+  noAddress: '这不是有效的地址。正确的地址类似 http://localhost:8080/v1。',
+  wrongField: field => `${field}：无法识别。`,
   baseUrlHelp: '兼容 OpenAI 的地址，通常以 /v1 结尾',
   key: '密钥',
   keyKept: '已保存；输入即可替换',

@@ -98,7 +98,7 @@ export const shell = isolating({
   importMore: (n: number) => `and ${count(n)} more`,
   importAsCopy: 'Import again as a copy',
   importOpen: 'Open',
-  dropHere: 'Drop JSONL files to import them',
+  dropHere: 'Drop files to attach them. Exported chats are imported.',
 
   // context
   context: 'Context',
@@ -207,7 +207,7 @@ export const shell = isolating({
   notices: {
     offline: ['You are offline', 'History, search and Recall work. Models on servers wait for the network.'],
     update: ['A new version is ready', 'It starts when you reload. Your draft and your chats stay.'],
-    updateBusy: ['A new version is ready', 'Reload when the answer is finished and the draft is sent.'],
+    updateBusy: ['A new version is ready', 'Reload when the answer is finished and attached files are sent; what you have typed stays.'],
     chunkLost: ['A new version is there', 'This page is older than what the server has. Reload to go on.'],
     nearlyFull: ['Storage is nearly full', 'Export chats that you want to keep, then delete large ones.'],
     full: ['Storage is full', 'Nothing new can be kept. Export, then delete chats or free space on this device.'],

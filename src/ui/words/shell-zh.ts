@@ -94,7 +94,7 @@ export const shell: typeof english = isolating({
   importMore: n => `另有 ${count(n)} 处`,
   importAsCopy: '作为副本再导入一次',
   importOpen: '打开',
-  dropHere: '把 JSONL 文件拖到这里导入',
+  dropHere: '松开即可附加文件；导出的对话会被导入',
 
   context: '上下文',
   inWindow: '窗口里有什么',
@@ -200,7 +200,7 @@ export const shell: typeof english = isolating({
   notices: {
     offline: ['当前离线', '历史、搜索和 Recall 都可以用；服务器上的模型要等网络恢复。'],
     update: ['新版本已就绪', '重新加载后生效，草稿和对话都会保留。'],
-    updateBusy: ['新版本已就绪', '等回答写完、草稿发出后再重新加载。'],
+    updateBusy: ['新版本已就绪', '请等回答写完、附加的文件发出后再重新加载；已输入的文字会保留。'],
     chunkLost: ['已有新版本', '这个页面比服务器上的旧，请重新加载后继续。'],
     nearlyFull: ['存储空间快满了', '请先导出要保留的对话，再删除较大的对话。'],
     full: ['存储空间已满', '新内容无法保存。请先导出，再删除一些对话或清理设备空间。'],
