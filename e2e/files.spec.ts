@@ -22,8 +22,10 @@ async function drop(page: Page, to: { x: number; y: number }, data: { files?: st
   const items = [...data.text === undefined ? [] : [{ mimeType: 'text/plain', data: data.text }], ...data.link === undefined ? [] : [{ mimeType: 'text/uri-list', data: data.link }]]
   const drag = (type: 'dragEnter' | 'dragOver' | 'drop') => devtools.send('Input.dispatchDragEvent', { type, ...to, data: { items, files: data.files ?? [], dragOperationsMask: 1 } })
   await drag('dragEnter')
-  await drag('dragOver')
-  if (data.files) await expect(page.getByText('Drop files to attach them.')).toBeVisible()
+  await expect(async () => { // over it the system tells again and again
+    await drag('dragOver')
+    if (data.files) await expect(page.getByText('Drop files to attach them.')).toBeVisible({ timeout: 700 })
+  }).toPass()
   await drag('drop')
   await devtools.detach()
 }
