@@ -4,7 +4,7 @@ import { attempt } from '../core/attempt.ts'
 import { eventBatch } from './event-batch.ts'
 
 /** How the storage of a tab stands, and which of its calls failed, is that tab's own affair. */
-const told: ReadonlySet<AgentEvent['type']> = new Set(['appended', 'delta', 'status', 'context', 'leaf', 'sessions', 'models'])
+const told: ReadonlySet<AgentEvent['type']> = new Set(['appended', 'delta', 'status', 'context', 'leaf', 'stop', 'sessions', 'models'])
 
 export type OtherTabs = { broadcast(event: AgentEvent): void; hear(listener: (event: AgentEvent) => void): void; close(): void }
 
@@ -25,7 +25,7 @@ export function otherTabs(Channel: typeof BroadcastChannel | undefined): OtherTa
   }
 }
 
-/** What another tab is busy with cannot be stopped from here: this tab sees it and waits. A question can be answered in either. */
+/** What another tab is busy with is its own: this tab sees it and waits, and may ask it to stop. A question can be answered in either. */
 function seenFromHere(event: AgentEvent): AgentEvent {
   if (event.type !== 'status') return event
   switch (event.status.state) {

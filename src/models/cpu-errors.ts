@@ -1,6 +1,7 @@
 /** What the processor's engine throws, as our errors: each with a reason, from which the screen knows the button that helps. */
 import { AgentError } from '../core/errors.ts'
 import type { EngineReason, LocalModel } from '../core/local-engine.ts'
+import { isolated } from '../core/text/isolate.ts'
 import { engineError, textOf } from './engine-errors.ts'
 
 /** Kinds that the engine gives its errors. `undefined`: the words decide. */
@@ -53,11 +54,11 @@ export function cpuError(thrown: unknown, model: LocalModel, log: readonly strin
   const words = cut(hit?.words ?? text)
   if (reason === 'overflow') {
     const numbers = full.exec(words)
-    return new AgentError('model_overflow', `The prompt does not fit the window of ${model.name}. (${words})`,
+    return new AgentError('model_overflow', `The prompt does not fit the window of ${isolated(model.name)}. (${words})`,
       { cause: thrown, data: { kind: 'overflow_prompt', limit: numbers ? Number(numbers[2]) : model.contextWindow, ...(numbers ? { actual: Number(numbers[1]) } : {}) } })
   }
   // Its answer passes the border as UTF-8; where a model writes bytes that are none, the engine breaks off and says nothing else.
-  if (reason === 'no-text') return new AgentError('model_protocol', `${model.name} wrote bytes that are no text, and the engine broke off. Ask again.`, { cause: thrown, data: { reason: 'other' } })
+  if (reason === 'no-text') return new AgentError('model_protocol', `${isolated(model.name)} wrote bytes that are no text, and the engine broke off. Ask again.`, { cause: thrown, data: { reason: 'other' } })
   if (reason === 'refused-request') return new AgentError('model_refused', `The engine does not take the request. (${words})`, { cause: thrown, data: { reason: 'other' } })
   return engineError(reason, `${says[reason]?.(model.name) ?? 'The engine stopped.'} (${words})`, thrown)
 }

@@ -2,6 +2,7 @@
 import { AgentError } from '../core/errors.ts'
 import type { Engine, EngineAct, EngineWork, LocalModel } from '../core/local-engine.ts'
 import type { ModelPart, ModelRequest } from '../core/log/message.ts'
+import { isolated } from '../core/text/isolate.ts'
 import { cpuChat } from './cpu-chat.ts'
 import { askSize, checkGguf, copyGguf, downloadGguf, ggufOnDisk, removeGguf, type GgufParts } from './cpu-download.ts'
 import type { CpuEngine } from './cpu-engine.ts'
@@ -205,6 +206,6 @@ export class CpuHost implements Engine {
 }
 
 function sourceOf(model: LocalModel): NonNullable<LocalModel['cpu']> {
-  if (!model.cpu) throw new AgentError('bad_input', `${model.name} is no model of the processor.`, { data: { reason: 'other' } })
+  if (!model.cpu) throw new AgentError('bad_input', `${isolated(model.name)} is no model of the processor.`, { data: { reason: 'other' } })
   return model.cpu
 }

@@ -3,6 +3,7 @@ import { AgentError } from '../core/errors.ts'
 import type { Engine, EngineKind, LocalModel } from '../core/local-engine.ts'
 import type { ModelPart, ModelRequest } from '../core/log/message.ts'
 import type { Model } from '../core/ports.ts'
+import { isolated } from '../core/text/isolate.ts'
 import { stoppedError, throwIfStopped } from './pause.ts'
 import { withTextTools } from './with-text-tools.ts'
 
@@ -34,7 +35,7 @@ function plainModel(row: LocalModel, engine: () => Promise<Engine>): Model {
         if (part.type === 'finish') { finished = true; break }
       }
       throwIfStopped(signal)
-      if (!finished) throw new AgentError('model_protocol', `${row.name} ended its answer without saying so. Try again.`, { data: { reason: 'other' } })
+      if (!finished) throw new AgentError('model_protocol', `${isolated(row.name)} ended its answer without saying so. Try again.`, { data: { reason: 'other' } })
     },
   }
 }

@@ -2,6 +2,7 @@
 import { AgentError } from '../core/errors.ts'
 import type { Engine, EngineAct, EngineWork, LocalModel } from '../core/local-engine.ts'
 import type { ModelPart, ModelRequest } from '../core/log/message.ts'
+import { isolated } from '../core/text/isolate.ts'
 import { engineError, problemOf, textOf } from './engine-errors.ts'
 import { EngineTeller, oneAtATime } from './engine-work.ts'
 import { plainMessages, type PlainMessage } from './plain-messages.ts'
@@ -176,7 +177,7 @@ function windowOf(session: Session): number | undefined {
 }
 
 function overflow(model: LocalModel, limit?: number, actual?: number): AgentError {
-  return new AgentError('model_overflow', `The prompt does not fit the window of ${model.name}${limit === undefined ? '' : `, ${limit} tokens`}.`,
+  return new AgentError('model_overflow', `The prompt does not fit the window of ${isolated(model.name)}${limit === undefined ? '' : `, ${limit} tokens`}.`,
     { data: { kind: 'overflow_prompt', ...(limit === undefined ? {} : { limit }), ...(actual === undefined ? {} : { actual }) } })
 }
 

@@ -1,4 +1,5 @@
 /** What the built-in model says, in English and Chinese. */
+import { isolated } from '../core/text/isolate.ts'
 import type { Passage } from './recall-passages.ts'
 
 /** Most passages in one answer: a person reads about so many. */
@@ -94,7 +95,7 @@ function list(passages: readonly Passage[], say: LineWords): string {
 
 function placeOf({ path, from, to, said }: Passage, say: LineWords): string {
   if (!path) return ''
-  const chat = said ? ` · ${said.replace(/, (?=\d{4}-\d{2}-\d{2})/, ' · ')}` : ''
+  const chat = said ? ` · ${said.split(/, (?=\d{4}-\d{2}-\d{2})/).map(isolated).join(' · ')}` : ''
   const end = say.end ? ` ${say.end}` : ''
   if (from === undefined) return `\`${path}\`${chat}`
   return to !== undefined && to !== from ? `\`${path}\` · ${say.lines} ${from}–${to}${end}${chat}` : `\`${path}\` · ${say.line} ${from}${end}${chat}`
@@ -105,7 +106,7 @@ function context(passages: readonly Passage[], around: readonly Passage[], title
   const seen = new Set(passages.map(passage => passage.text))
   const fresh = around.filter(passage => ![...seen].some(text => text.includes(passage.text) || passage.text.includes(text)))
   if (fresh.length === 0) return ''
-  return `\n\n${title}\n\n${fresh.slice(0, 3).map(({ who, text }) => quoted(who ? `${roles[who] ?? who}: ${text}` : text, '')).join('\n\n')}`
+  return `\n\n${title}\n\n${fresh.slice(0, 3).map(({ who, text }) => quoted(who ? `${roles[who] ?? who}: ${isolated(text)}` : text, '')).join('\n\n')}`
 }
 
 function quoted(text: string, indent: string): string {
@@ -123,5 +124,5 @@ function fenced(text: string): string {
 
 function quote(text: string, open: string, close: string): string {
   const points = Array.from(text.replace(/\s+/g, ' '))
-  return `${open}${points.length > 80 ? `${points.slice(0, 80).join('')}…` : points.join('')}${close}`
+  return `${open}${isolated(points.length > 80 ? `${points.slice(0, 80).join('')}…` : points.join(''))}${close}`
 }

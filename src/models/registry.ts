@@ -2,6 +2,7 @@
 import { AgentError } from '../core/errors.ts'
 import type { Id } from '../core/log/entry.ts'
 import type { LogStore, Model, ModelInfo, Models, Secrets, Server, ServerKind, WindowSource } from '../core/ports.ts'
+import { isolated } from '../core/text/isolate.ts'
 import { cleanBaseUrl, defaultWindow, isLocalAddress, presetOf, presets } from './catalog.ts'
 import type { EffortForm } from './effort.ts'
 import type { Listed } from './list-models.ts'
@@ -90,7 +91,7 @@ export function createModels(options: ModelsOptions): Models {
   const withSecrets = async (row: ServerRow): Promise<Server> => {
     const key = await secrets.get(keyOf(row.id))
     if (key === undefined && await secrets.has(keyOf(row.id))) {
-      throw new AgentError('model_auth', `The key of ${row.name} cannot be read any more: what is kept of it is damaged. Type it again in Settings, Models.`, { data: { server: row.name, why: 'damaged' } })
+      throw new AgentError('model_auth', `The key of ${isolated(row.name)} cannot be read any more: what is kept of it is damaged. Type it again in Settings, Models.`, { data: { server: row.name, why: 'damaged' } })
     }
     return { ...row, ...(key ? { key } : {}), ...await headersFor(row.id) }
   }

@@ -3,6 +3,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { AgentError } from '../core/errors.ts'
 import type { ModelPart, ModelRequest, ReasoningDetails, StopReason, ToolCall } from '../core/log/message.ts'
 import type { Model, Price, Server } from '../core/ports.ts'
+import { isolated } from '../core/text/isolate.ts'
 import type { Abilities } from './abilities.ts'
 import { knownQuirks, type KeptQuirks, type KnownQuirks } from './known-quirks.ts'
 import type { ModelFetch } from './model-fetch.ts'
@@ -228,7 +229,7 @@ async function* partsOf(reader: Reader, { signal, known, options, asked }: Pick<
   for (;;) {
     const { done, value } = await reader.read().catch((thrown: unknown) => { throw begun(translated(thrown, options), chars + calls.length > 0) })
     throwIfStopped(signal)
-    if (done) throw begun(new AgentError('network', `The connection to ${options.server.name} broke off.`), chars + calls.length > 0)
+    if (done) throw begun(new AgentError('network', `The connection to ${isolated(options.server.name)} broke off.`), chars + calls.length > 0)
     switch (value.type) {
       case 'raw':
         if (typeof value.rawValue === 'object' && value.rawValue !== null) {
@@ -262,7 +263,7 @@ async function* partsOf(reader: Reader, { signal, known, options, asked }: Pick<
         if (stop === 'overflow' && chars + calls.length === 0) {
           throw refusalError({ server: options.server, model: options.name, body: '{"error":{"code":"context_length_exceeded","message":"The window was full before the answer began."}}', status: 400 })
         }
-        if (stop === 'failed') throw begun(new AgentError('model_server', `${options.server.name} broke the answer off with “${value.finishReason.raw ?? 'error'}”.`), true)
+        if (stop === 'failed') throw begun(new AgentError('model_server', `${isolated(options.server.name)} broke the answer off with “${value.finishReason.raw ?? 'error'}”.`), true)
         const usage = usageOf(value.usage, options.price)
         const before = known.heldBack
         known.heldBack = held

@@ -3,6 +3,7 @@ import { classify, isOverflow } from '../core/context/overflow.ts'
 import { AgentError, type Code } from '../core/errors.ts'
 import { causeOf, type Cause } from './causes.ts'
 import { retryAfter } from './how-long.ts'
+import { isolated } from '../core/text/isolate.ts'
 
 export type Refusal = {
   server: { name: string; baseUrl: string; key?: string; headers?: Record<string, string> }
@@ -32,7 +33,7 @@ export function refusalError(refusal: Refusal): AgentError {
     server: providerOf(server), body, ...found?.data, ...(code === 'model_not_allowed' ? { why: cause } : {}),
     ...(status !== undefined ? { status } : {}), ...(model ? { model } : {}), ...(retryAfterMs !== undefined ? { retryAfterMs } : {}),
   }
-  const words = said === '' ? '' : ` It says: ${said}`
+  const words = said === '' ? '' : ` It says: ${isolated(said)}`
   return new AgentError(code, `${sentence(code, { ...refusal, cause }, retryAfterMs)}${words}`, { data })
 }
 
@@ -86,24 +87,26 @@ function codeOfStatus(status: number | undefined, body: string): Code {
 
 function sentence(code: Code, { server, model, status, cause }: Refusal & { cause: Cause | undefined }, retryAfterMs: number | undefined): string {
   const number = status === undefined ? '' : ` (HTTP ${status})`
+  const name = isolated(server.name)
+  const asked = model && isolated(model)
   switch (code) {
-    case 'model_overflow': return `The request does not fit the window of ${model ?? 'the model'}${number}.`
-    case 'model_too_large': return `${server.name}, or a proxy in front of it, takes no request of this size${number}.`
-    case 'model_output_cap': return `${server.name} refused the output limit${number}.`
+    case 'model_overflow': return `The request does not fit the window of ${asked ?? 'the model'}${number}.`
+    case 'model_too_large': return `${name}, or a proxy in front of it, takes no request of this size${number}.`
+    case 'model_output_cap': return `${name} refused the output limit${number}.`
     case 'model_auth': return server.key
-      ? `${server.name} did not accept the key${number}. Check it in Settings.`
-      : `${server.name} wants a key${number}. Enter one in Settings.`
-    case 'model_credit': return `${server.name} says that there is no credit left${number}. Top up there, or choose another model.`
+      ? `${name} did not accept the key${number}. Check it in Settings.`
+      : `${name} wants a key${number}. Enter one in Settings.`
+    case 'model_credit': return `${name} says that there is no credit left${number}. Top up there, or choose another model.`
     case 'model_not_found': return /\/v\d+[a-z]*(\/|$)|\/openai$/i.test(server.baseUrl)
-      ? `${server.name} does not know ${model ? `the model ${model}` : 'this address'}${number}. Choose one that it lists, in Settings.`
-      : `${server.name} found nothing at ${server.baseUrl}${number}. Most servers want /v1 at the end of the address: try ${server.baseUrl}/v1 in Settings.`
-    case 'model_rate_limited': return `${server.name} wants us to wait${retryAfterMs === undefined ? '' : ` ${Math.ceil(retryAfterMs / 1000)} s`}${number}: too many requests.`
-    case 'model_loading': return `${server.name} is still loading ${model ?? 'the model'}${number}.`
-    case 'model_not_loaded': return `${server.name} has not loaded ${model ?? 'the model'}${number}: load it there, or choose a smaller one.`
-    case 'model_not_allowed': return `${server.name} ${cause === 'region' ? 'does not serve the country or region that this device is in' : cause === 'policy' ? 'finds no provider that the privacy settings of your account there allow' : 'does not allow this for your organisation or project there'}${number}. The key is not the cause.`
-    case 'model_server': return `${server.name} failed${number}. That is on its side; trying again may help.`
-    case 'model_protocol': return `${server.name} did not answer as an OpenAI-compatible server does${number}. Check the address in Settings.`
-    default: return `${server.name} refused the request${number}.`
+      ? `${name} does not know ${asked ? `the model ${asked}` : 'this address'}${number}. Choose one that it lists, in Settings.`
+      : `${name} found nothing at ${server.baseUrl}${number}. Most servers want /v1 at the end of the address: try ${server.baseUrl}/v1 in Settings.`
+    case 'model_rate_limited': return `${name} wants us to wait${retryAfterMs === undefined ? '' : ` ${Math.ceil(retryAfterMs / 1000)} s`}${number}: too many requests.`
+    case 'model_loading': return `${name} is still loading ${asked ?? 'the model'}${number}.`
+    case 'model_not_loaded': return `${name} has not loaded ${asked ?? 'the model'}${number}: load it there, or choose a smaller one.`
+    case 'model_not_allowed': return `${name} ${cause === 'region' ? 'does not serve the country or region that this device is in' : cause === 'policy' ? 'finds no provider that the privacy settings of your account there allow' : 'does not allow this for your organisation or project there'}${number}. The key is not the cause.`
+    case 'model_server': return `${name} failed${number}. That is on its side; trying again may help.`
+    case 'model_protocol': return `${name} did not answer as an OpenAI-compatible server does${number}. Check the address in Settings.`
+    default: return `${name} refused the request${number}.`
   }
 }
 

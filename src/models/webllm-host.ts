@@ -2,6 +2,7 @@
 import { AgentError } from '../core/errors.ts'
 import type { Engine, EngineAct, LocalModel, Mirrors } from '../core/local-engine.ts'
 import type { ModelPart, ModelRequest } from '../core/log/message.ts'
+import { isolated } from '../core/text/isolate.ts'
 import { engineError, problemOf, webllmError } from './engine-errors.ts'
 import { oneAtATime } from './engine-work.ts'
 import { HostTeller } from './host-teller.ts'
@@ -228,6 +229,6 @@ export function idOf(model: LocalModel): string {
 }
 
 function sourceOf(model: LocalModel): Webllm {
-  if (!model.webllm) throw new AgentError('bad_input', `${model.name} is no model of the graphics card.`, { data: { reason: 'other' } })
+  if (!model.webllm) throw new AgentError('bad_input', `${isolated(model.name)} is no model of the graphics card.`, { data: { reason: 'other' } })
   return model.webllm
 }

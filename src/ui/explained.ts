@@ -1,6 +1,7 @@
 /** What went wrong, as this person reads it. Pure. */
 import type { Code } from '../core/errors.ts'
 import type { EngineProblem } from '../core/local-engine.ts'
+import { isolated } from '../core/text/isolate.ts'
 import { words } from './words.ts'
 
 /** An error or a note of one, as it comes from the worker. */
@@ -23,7 +24,7 @@ const englishSentence = /[a-z][a-z'’-]*(?:[ ,:;]+[a-z][a-z'’-]*){3}/i
  */
 export function explained({ code, message, data }: Wrong): { text: string; original?: string } {
   const sentence = englishSentence.test(message) ? words().explain(code, data ?? {}) : undefined
-  return sentence === undefined ? { text: message } : { text: sentence, original: message }
+  return sentence === undefined ? { text: isolated(message) } : { text: sentence, original: message }
 }
 
 /** What of an error's data has a name for the person, in their words. */

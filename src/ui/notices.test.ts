@@ -3,7 +3,7 @@ import { isSaid, noticesOf, type Known } from './notices.ts'
 
 const calm: Known = {
   online: true, secure: true, storage: { state: 'kept', persisted: true, usage: 1, quota: 1e9 }, siteCleared: false, update: false, chunkLost: false,
-  answering: false, draft: false, chats: 2, hadChats: 2, kept: true, paused: false, restarted: false, gaveUp: false, startError: undefined,
+  answering: false, attached: false, chats: 2, hadChats: 2, kept: true, paused: false, restarted: false, gaveUp: false, startError: undefined,
   keepAnswer: undefined, asksToForget: false, dismissed: new Set(),
 }
 const kinds = (known: Partial<Known>) => noticesOf({ ...calm, ...known }).map(({ kind }) => kind)
@@ -51,11 +51,11 @@ it('does not call a full disk or a database that cannot be read a private window
   expect(kinds({ storage: { state: 'memory', why: 'broken' } })).toEqual(['memoryBroken'])
 })
 
-it('does not offer to reload while an answer comes or a draft is unsent', () => {
+it('does not offer to reload while an answer comes or a file waits to be sent; what is typed is kept', () => {
   expect(kinds({ update: true })).toEqual(['update'])
   expect(kinds({ update: true, answering: true })).toEqual(['updateBusy'])
-  expect(kinds({ update: true, draft: true })).toEqual(['updateBusy'])
-  expect(noticesOf({ ...calm, update: true, draft: true })[0]?.actions).not.toContain('reload')
+  expect(kinds({ update: true, attached: true })).toEqual(['updateBusy'])
+  expect(noticesOf({ ...calm, update: true, attached: true })[0]?.actions).not.toContain('reload')
 })
 
 it('takes vanished chats for an eviction only where the list is read, empty, and there were some', () => {

@@ -18,7 +18,7 @@ export type Known = {
   update: boolean                  // a new version waits
   chunkLost: boolean               // a lazy part is gone since an update
   answering: boolean               // something is being written
-  draft: boolean                   // something is typed and not sent
+  attached: boolean                // a file waits in the message box; what is typed there is kept, this is not
   chats: number | undefined        // undefined: not read yet
   hadChats: number                 // what a marker outside the database remembers
   kept: boolean                    // a chat with something said is stored
@@ -55,7 +55,7 @@ export function noticesOf(known: Known): Notice[] {
     known.paused && notice('paused', 'plain', 'continue', 'dismiss'),
     known.restarted && !known.gaveUp && notice('restarted', 'plain', 'dismiss'),
     // With the data of the site its files went too: the version that waits is the one that is open.
-    known.update && known.storage.state !== 'gone' && (known.answering || known.draft ? notice('updateBusy', 'plain', 'dismiss') : notice('update', 'plain', 'reload', 'dismiss')),
+    known.update && known.storage.state !== 'gone' && (known.answering || known.attached ? notice('updateBusy', 'plain', 'dismiss') : notice('update', 'plain', 'reload', 'dismiss')),
     !known.online && notice('offline', 'plain', 'dismiss'),
     known.keepAnswer === 'refused' && !known.storage.persisted && notice('keepRefused', 'plain', 'export', 'dismiss'),
     asksToKeep(known) && notice('keep', 'plain', 'keep', 'dismiss'),

@@ -13,7 +13,7 @@ import type { TranscriptItem } from './transcript-items.ts'
 
 export type Failure = { code: Code; message: string; data?: Readonly<Record<string, unknown>> }
 
-type SessionEvent = Extract<AgentEvent, { session: SessionId }>
+type SessionEvent = Exclude<Extract<AgentEvent, { session: SessionId }>, { type: 'stop' }>
 
 /** What the open chat needs of its surroundings; tests bring their own clockwork. */
 export type OpenSessionHooks = {
@@ -146,7 +146,7 @@ export class OpenSession {
 
   /** Takes the events of this chat, in order. */
   receive(events: readonly AgentEvent[]): void {
-    const mine = events.filter((event): event is SessionEvent => 'session' in event && event.session === this.id)
+    const mine = events.filter((event): event is SessionEvent => 'session' in event && event.type !== 'stop' && event.session === this.id)
     if (this.#waiting !== null) this.#waiting.push(...mine)
     else if (mine.length > 0) this.#receive(mine)
   }

@@ -5,6 +5,8 @@ import type { StrategyName } from '../core/context/strategy.ts'
 import type { EngineKind, EngineWork } from '../core/local-engine.ts'
 import type { Id, SessionId } from '../core/log/entry.ts'
 import { idFrom } from '../core/text/new-id.ts'
+import type { Dropped } from './files/dropped.ts'
+import type { FilesReport, Wish } from './files/report.ts'
 import { chatBeforeReload, takeUnsent, unsentNewChat } from './chat/unsent.ts'
 import { failureOf, Library, loadHeldPart } from './library.svelte.ts'
 import { noticesOf, type Notice, type NoticeAction, type NoticeKind } from './notices.ts'
@@ -43,6 +45,8 @@ export class Shell {
   /** Sheets of narrow screens. */
   sheet = $state<'library' | 'context' | null>(null)
   failure = $state.raw<ReturnType<typeof failureOf> | null>(null)
+  /** What became of the files that came last, as far as it is to be told. */
+  files = $state.raw<FilesReport | null>(null)
   /** What an engine of this device does now that one waits for: the status line tells it. */
   engineWork = $state.raw<EngineWork | undefined>()
   online = $state(navigator.onLine)
@@ -85,7 +89,7 @@ export class Shell {
     update: this.update.ready,
     chunkLost: this.#chunkLost,
     answering: this.session?.busy ?? false,
-    draft: this.session?.drafting ?? false,
+    attached: (this.session?.draft.attached.length ?? 0) > 0,
     chats: this.library.chats?.length,
     hadChats: this.settings.page.hadChats,
     kept: this.library.chats?.some(({ leaf }) => leaf !== null) ?? false,
@@ -232,6 +236,16 @@ export class Shell {
     await this.#refreshChats()
   }
 
+  /** Takes what was dropped, pasted or chosen, as far as it can be taken. */
+  async takeFiles(dropped: Dropped, wish: Wish): Promise<void> {
+    try {
+      const { takeFiles } = await import('./files/take-files.ts')
+      await takeFiles(this, dropped, wish)
+    } catch (error) {
+      this.failure = failureOf(error)
+    }
+  }
+
   async chooseStrategy(strategy: StrategyName): Promise<void> {
     await (this.session === undefined ? this.#tell(this.settings.setDefaults({ strategy })) : this.session.choose({ strategy }))
     await this.#refreshChats()
@@ -275,7 +289,7 @@ export class Shell {
   /** What a notice's button does. Import is the page's, which owns the file picker. */
   async act(action: Exclude<NoticeAction, 'import'>, kind: NoticeKind): Promise<void> {
     switch (action) {
-      case 'reload': await (this.update.ready ? this.update.reload() : Promise.resolve(location.reload())); break
+      case 'reload': this.session?.keepDraftNow(); await (this.update.ready ? this.update.reload() : Promise.resolve(location.reload())); break
       case 'save': if (await this.library.saveHeld(this.session, this.#unkept)) this.#heldIsSaved = true; break
       case 'export': await this.library.export({ kind: 'all' }); break
       case 'keep': await this.settings.keep(); break
@@ -348,6 +362,7 @@ export class Shell {
     this.route = { page: 'chat', id }
     this.typeHere(id)
     if (id === this.session?.id) return
+    this.files = null
     this.session?.leave()
     this.session?.dispose()
     if (this.dialog !== null && 'chat' in this.dialog) this.dialog = null

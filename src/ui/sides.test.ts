@@ -17,7 +17,7 @@ const own: Readonly<Record<string, readonly string[]>> = {
   'chat/Actions': ['pinRefused'], 'chat/Announcer': ['message'], 'chat/Bubble': ['stops[item.stop]'], 'chat/Talk': ['cutOff.title', 'cutOff.text'], 'chat/CommandMenu': ['command.name', 'command.args', 'command.description[language]'],
   'chat/Composer': ['message', 'draft.hint'], 'chat/EditBox': ['saveWord'], 'chat/EditMark': ['said'], 'chat/EmptyTalk': ['suggestion.title', 'suggestion.text'], 'chat/Permission': ['does'], 'chat/Problem': ['errors[failure.code]', 'notices.chunkLost[1]', 'reload'],
   'chat/StatusLine': ['said', '` · ${numbers}`'], 'chat/SummaryCard': ['who'], 'chat/TranscriptRow': ['words().chat.border'], 'context/ContextPane': ["facts(context).join(' · ')"], 'context/PreviewDialog': ['name', 'preview.nothing'],
-  'context/TakenOut': ["item.bytes !== undefined && item.shown !== undefined ? w.takenShows(size(item.shown), size(item.bytes)) : whenOf(item.at)"], 'context/TileCard': ['about'], 'context/Tiles': ['stateOf(tile)'], 'library/SearchFilters': ['label'], 'library/TransferStatus': ['said(transfer.report)'],
+  'context/TakenOut': ["item.bytes !== undefined && item.shown !== undefined ? w.takenShows(size(item.shown), size(item.bytes)) : whenOf(item.at)"], 'context/TileCard': ['about'], 'context/Tiles': ['stateOf(tile)'], 'library/SearchFilters': ['label'], 'library/TransferStatus': ['importSaid(transfer.report, w)'],
   'memory/Proposal': ['signs[line.kind]', "proposal.days.join(' · ')"], 'pages/DayPage': ['m.who[read.role] ?? read.role', 'number'], 'parts/Diff': ['text', 'signs[line.kind]'], 'parts/WrongText': ['said.text'], 'settings/AboutTab': ['version'], 'settings/AppearanceTab': ['legend', 'text'],
   'settings/ConfigImport': ['invalid', 'said.count(lines.length, changesIn(lines))', 'nameOf(strategy)', 'nameOf(offered.name)', 'said.because(offered, nameOf)', 'said.mixed(report.mixed, strategy, nameOf)', 'said.change(line)', 'said.idle(said.change(line), said.noEffect(line.noEffect, nameOf))'],
   'settings/ConfigTable': ['toldOf(row)', 'choice', 'rangeOf(row)'], 'settings/ContextTab': ['limit'], 'settings/Doctor': ['told[0]', 'told[1]', 'failure', 'name'], 'settings/LocalModels': ['said.text'], 'settings/LocalRow': ['doing', 'model.contextWindow'], 'settings/ServerForm': ['chosen.hint[language]'],
@@ -82,7 +82,7 @@ function faultsOf(file: string): string[] {
     if (node.type === 'RegularElement') {
       const dir = attribute(node, 'dir')
       const isText = node.name === 'textarea' || node.name === 'input' && /^(?:|text|search)$/.test(attribute(node, 'type') ?? '') && attribute(node, 'inputmode') !== 'numeric'
-      if (isText && dir !== 'auto') say(node, 'takes text')
+      if (isText && dir !== (attribute(node, 'inputmode') === 'url' ? 'ltr' : 'auto')) say(node, 'takes text') // an address reads from the left
       if (dir !== undefined || node.name === 'bdi' || node.name === 'code' || node.name === 'kbd') inside = true
     }
     if (node.type === 'ExpressionTag' && !inside && !isOwn(node.expression, names)) say(node, 'shows text')

@@ -70,7 +70,10 @@ export function createAgent(parts: AgentParts): Agent {
       idle() // what came in is taken into the search when there is time
       return report
     },
-    heard: event => { hear(kit, event) },
+    heard: event => {
+      if (event.type !== 'stop') hear(kit, event)
+      else if (work.isWorking(event.session)) void work.stop(event.session)
+    },
   }
   return agent
 }

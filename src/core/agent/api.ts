@@ -295,6 +295,7 @@ export type AgentEvent =
   | { type: 'status'; session: SessionId; status: Status }
   | { type: 'context'; session: SessionId }                     // what `context` answers has changed
   | { type: 'leaf'; session: SessionId; leaf: Id | null }       // another version is in view, or texts were blanked
+  | { type: 'stop'; session: SessionId }                        // only between tabs: asked for where the chat is looked at, done where it is answered
   | { type: 'sessions' }                                        // the list or a chat's row changed
   | { type: 'models' }
   | { type: 'memory' }                                          // notes, MEMORY.md or its proposal have changed

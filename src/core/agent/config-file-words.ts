@@ -3,6 +3,7 @@ import type { ConfigImport, ConfigLine } from '../context/config-import.ts'
 import type { NoEffect } from '../context/config.ts'
 import type { StrategyName } from '../context/strategy.ts'
 import type { Language } from './api.ts'
+import { isolating } from '../text/isolate.ts'
 
 type NameOf = (strategy: StrategyName) => string
 const typed: NameOf = name => name
@@ -21,7 +22,7 @@ export type ConfigFileWords = {
   mixed: (own: NonNullable<ConfigImport['mixed']>, stays: StrategyName, nameOf?: NameOf) => string
 }
 
-export const configFileWords: Readonly<Record<Language, ConfigFileWords>> = {
+export const configFileWords: Readonly<Record<Language, ConfigFileWords>> = isolating({
   en: {
     change: ({ key, before, value, fixed }) => before === undefined ? `${key}: ${String(value)}` : fixed ? `${key}: ${String(value)}, as in every chat` : before === value ? `${key}: ${String(value)}, as before` : `${key}: ${String(before)} → ${String(value)}`,
     count: (settings, changes) => `${settings} ${settings === 1 ? 'setting' : 'settings'}, ${changes} ${changes === 1 ? 'change' : 'changes'}`,
@@ -52,4 +53,4 @@ export const configFileWords: Readonly<Record<Language, ConfigFileWords>> = {
     because: ({ name, because, value }, nameOf = typed) => value !== undefined ? `文件中写了 ${because}：${String(value)}` : `文件中有 ${because}，只有 ${nameOf(name)} 会读取它`,
     mixed: (own, stays, nameOf = typed) => `文件中同时有 ${own.map(({ name, key }) => `${nameOf(name)}（${key}）`).join('和 ')} 的配置，无法判断它属于哪个策略，因此保持 ${nameOf(stays)}。`,
   },
-}
+})

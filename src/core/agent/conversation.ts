@@ -31,6 +31,8 @@ export function conversation(kit: Kit, work: Work, restarts: Restarts): Conversa
 
     stop: async id => {
       if (work.isRunning(id)) return work.stop(id)
+      // Another tab works on it, which hears this and stops: the lock is not waited for.
+      if (kit.status(id)?.state === 'waiting') return kit.parts.broadcast?.({ type: 'stop', session: id })
       // Nothing runs here; a turn that waits for a yes, or that was cut off, is ended by a stop as well.
       await work.change(id, async session => {
         const turn = newestTurn(session.log)

@@ -2,6 +2,7 @@
 import type { DocumentLine } from '../log/jsonl.ts'
 import { strictest } from '../log/leaves.ts'
 import { parsePath } from '../log/paths.ts'
+import { isolated } from '../text/isolate.ts'
 import { utf8Bytes } from '../text/bytes.ts'
 import type { ImportedDocument } from './api.ts'
 import { proposeImported } from './dream/waiting.ts'
@@ -31,7 +32,7 @@ export class ImportDocuments {
   /** Looks at a document line, or takes it. Answers with what is wrong with it. */
   async take(document: DocumentLine): Promise<string | undefined> {
     const kind = parsePath(document.path)?.kind
-    if (kind !== 'workspace' && kind !== 'memory file') return `"${document.path.slice(0, 200)}" is no path of a document`
+    if (kind !== 'workspace' && kind !== 'memory file') return `"${isolated(document.path.slice(0, 200))}" is no path of a document`
     if (this.#chosen && (kind === 'memory file' || !this.#chosen.has(document.path))) return undefined
     const here = await this.#textsOf(document.path)
     const isHere = here.has(document.text)

@@ -10,6 +10,7 @@ import { ImportChat, type SessionLine } from './import-chat.ts'
 import { ImportDocuments } from './import-documents.ts'
 import type { Kit } from './kit.ts'
 import type { Work } from './work.ts'
+import { isolated } from '../text/isolate.ts'
 
 /** Problems that are listed one by one; a file that is no export at all has as many as lines. */
 const listedProblems = 200
@@ -199,7 +200,7 @@ class Import {
     }
     chat.passed(inFile, placed)
     await this.#add(chat, placed)
-    if (line.extras.length > 0) this.#problem(`taken, without fields that are not known: ${line.extras.join(', ')}`)
+    if (line.extras.length > 0) this.#problem(`taken, without fields that are not known: ${line.extras.map(isolated).join(', ')}`)
   }
 
   /** A parent that is not there, because its line was damaged, is replaced by the entry before, so that the path holds. */

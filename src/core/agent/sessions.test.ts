@@ -3,6 +3,7 @@ import { MemoryStore } from '../../storage/memory-store.ts'
 import type { Entry } from '../log/entry.ts'
 import type { Tokenizer } from '../ports.ts'
 import { bench, brief, processLocks, say, until } from './agent.fixture.ts'
+import type { AgentEvent } from './api.ts'
 
 describe('versions', () => {
   it('regenerate makes a sibling of the answer, and one can switch between them', async () => {
@@ -232,6 +233,28 @@ describe('two tabs on one store', () => {
     await expect(sent).rejects.toMatchObject({ code: 'stopped' })
     await first.rest(id)
     expect(brief(await first.log(id))).toEqual(['user: From the first', 'assistant: one two three'])
+  })
+
+  it('a tab that looks on can stop what another one answers, and only that', async () => {
+    const store = new MemoryStore()
+    const locks = processLocks()
+    const pair: { second?: ReturnType<typeof bench> } = {}
+    const seen = (event: AgentEvent): AgentEvent => (event.type === 'status' && event.status.state !== 'idle' ? { ...event, status: { state: 'waiting' } } : event) // as the channel between tabs does
+    const first = bench([{ text: Array.from({ length: 200 }, (_, at) => `${at} `), delayMs: 5 }], { store, locks, prefix: 'a', broadcast: event => { pair.second?.agent.heard(seen(event)) } })
+    const second = bench([], { store, locks, prefix: 'b', broadcast: event => { first.agent.heard(event) } })
+    pair.second = second
+    const { id } = await first.agent.create()
+    await second.agent.open(id)
+    await first.agent.send(id, 'Count')
+    await until(() => second.events.some(event => event.type === 'delta'))
+    await second.agent.stop(id)
+    await first.rest(id)
+    const log = await first.log(id)
+    expect(log.find(({ type }) => type === 'assistant')).toMatchObject({ stop: 'stopped' })
+    await until(() => second.events.some(event => event.type === 'status' && event.status.state === 'idle'))
+    expect(second.events.some(event => event.type === 'stop')).toBe(false)
+    second.agent.heard({ type: 'stop', session: id }) // nothing runs here: nothing happens
+    expect((await second.log(id)).length).toBe(log.length)
   })
 
   it('a second message into a running turn is refused', async () => {

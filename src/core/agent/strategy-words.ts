@@ -7,11 +7,12 @@ import { resultShares } from '../context/strategies/qwenpaw.ts'
 import type { StrategyName } from '../context/strategy.ts'
 import type { Language } from './api.ts'
 import { n } from './words.ts'
+import { isolating } from '../text/isolate.ts'
 
 type Limits = Readonly<Record<StrategyName, (config: Config) => string[]>>
 
 /** What each strategy does at which limit, a sentence or two each. A number that is a setting is followed by its key. */
-export const strategyLimits: Readonly<Record<Language, Limits>> = {
+export const strategyLimits: Readonly<Record<Language, Limits>> = isolating({
   en: {
     balanced: config => [
       'The window here is what is left of it beside the room for the answer, which is a fifth, at most 8 192 tokens.',
@@ -78,7 +79,7 @@ export const strategyLimits: Readonly<Record<Language, Limits>> = {
       stepsZh(config),
     ],
   },
-}
+})
 
 function steps(config: Config): string {
   return `At most ${set(config, 'agent_max_steps', 'model calls')} for one message of yours.`

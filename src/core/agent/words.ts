@@ -1,5 +1,6 @@
 /** What notes say to the person, by language. The model never reads these. */
 import type { Language } from './api.ts'
+import { isolating } from '../text/isolate.ts'
 
 /** What a request is made of, tokens. */
 export type Sizes = Record<'total' | 'window' | 'system' | 'tools' | 'summary' | 'messages', number>
@@ -56,7 +57,7 @@ export type Words = {
   pinsCapped: (tokens: number, most: number) => string
 }
 
-const words: Record<Language, Words> = {
+const words: Record<Language, Words> = isolating({
   en: {
     stopped: 'Stopped. What was written until then is kept.',
     notSent: 'Not sent. Choose a model of this device to go on here, or start a new chat.',
@@ -177,7 +178,7 @@ const words: Record<Language, Words> = {
     },
     pinsCapped: (tokens, most) => `未固定：加上它固定内容将占 ${n(tokens)} 个 token，而当前窗口最多允许 ${n(most)} 个。`,
   },
-}
+})
 
 /** In the language that the page has set. What is loaded at first does not import this: it says nothing yet. */
 export function wordsOf({ language }: { language: Language }): Words {

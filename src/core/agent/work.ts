@@ -32,6 +32,9 @@ export class Work {
 
   isRunning(id: SessionId): boolean { return this.#running.has(id) }
 
+  /** Whether it is this tab that works on the chat, and not another one that this tab waits for. */
+  isWorking(id: SessionId): boolean { return this.#running.get(id)?.locked === true }
+
   /** Stops what runs here and waits until it has put everything away. */
   async stop(id: SessionId): Promise<void> {
     const running = this.#running.get(id)

@@ -1,8 +1,9 @@
 /** How it is said what is wrong with a setting, by language. Loaded when something is. */
 import type { ConfigFault } from './config-faults.ts'
+import { isolating } from '../text/isolate.ts'
 
 /** One line each, without an end; a key that is unknown is a whole sentence. */
-export const faultWords: Readonly<Record<'en' | 'zh', (fault: ConfigFault) => string>> = {
+export const faultWords: Readonly<Record<'en' | 'zh', (fault: ConfigFault) => string>> = isolating({
   en: fault => {
     switch (fault.wrong) {
       case 'unknown': return `There is no setting "${fault.key}".${fault.nearest.length > 0 ? ` Nearest: ${fault.nearest.join(', ')}.` : ''}`
@@ -29,4 +30,4 @@ export const faultWords: Readonly<Record<'en' | 'zh', (fault: ConfigFault) => st
       default: return fault satisfies never
     }
   },
-}
+})

@@ -44,6 +44,14 @@ describe('what the person laid down', () => {
       .toEqual(['Next Steps: And the next point, number 60?', 'Next Steps: Next, implement the password reset feature.'])
   })
 
+  it('is told once where it comes again and again, cut off a little later each time', async () => {
+    const said = 'It must keep working without a network, and then'
+    const facts = ['a', 'an', 'and'].map((end, at) => user(`u${at}`, said.slice(0, said.indexOf('and then')) + end))
+    expect(await lost(facts, 'x')).toEqual(['Constraints & Preferences: It must keep working without a network, and'])
+    expect(await lost([...facts, user('w', 'It must keep working without a network, and then on.')], 'x')).toEqual(['Constraints & Preferences: It must keep working without a network, and then on.'])
+    expect(await lost([user('1', 'Never call on Friday.'), user('2', 'Never call on Monday.')], 'x')).toHaveLength(2)
+  })
+
   it('comes also from the summary before, wherever it stood there', async () => {
     expect(await lost([user('1', 'Go on.')], 'x', '## Goal\nx\n\n## Critical Context\n- Never call the supplier on weekends.')).toEqual(['Constraints & Preferences: Never call the supplier on weekends.'])
   })

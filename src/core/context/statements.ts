@@ -131,6 +131,13 @@ function* firstOf<T>(items: Iterable<T>, count: number): Generator<T> {
   }
 }
 
+/** Without those that another one only says further: a text that was cut off says the same with less, whole or in the middle of a word. */
+function withoutBeginnings(statements: readonly Statement[]): Statement[] {
+  const texts = statements.map(({ text }) => text.replace(/…$/, '')).toSorted()
+  const longer = new Set(texts.flatMap((text, at) => (at + 1 < texts.length && texts[at + 1] !== text && texts[at + 1]!.startsWith(text) ? [text] : [])))
+  return statements.filter(({ text }) => !longer.has(text.replace(/…$/, '')))
+}
+
 /** One of each list after the other, until all are empty; of one text the first counts. */
 function inTurn(...lists: readonly Statement[][]): Statement[] {
   const all = new Map<string, Statement>()
@@ -139,5 +146,5 @@ function inTurn(...lists: readonly Statement[][]): Statement[] {
     const statement = list[at]
     if (statement !== undefined && !all.has(statement.text)) all.set(statement.text, statement)
   }
-  return [...all.values()]
+  return withoutBeginnings([...all.values()])
 }

@@ -3,7 +3,7 @@ import { closedBecause } from '../../core/agent/closed-calls.ts'
 import { commandStart, composed, readLine } from './compose.ts'
 import { offered, standsAlone } from './command-list.ts'
 import { newestFor } from './rows.ts'
-import { sectionsOf } from './sections.ts'
+import { inWords, sectionsOf } from './sections.ts'
 import { argumentRows, shortArguments, shortPath } from './short-arguments.ts'
 import { resultBytes, toolState } from './tool-state.ts'
 import { transcript } from '../transcript.ts'
@@ -140,4 +140,9 @@ describe('an answer that can be gone on with', () => {
     expect(after(answer({ text: 'half', stop: 'length', calls: [{ id: 'c', name: 'get_time', arguments: '{}' }] }))).toBeUndefined()
     expect(unendedIn([])).toBeUndefined()
   })
+})
+
+it('says what the check of a summary added in the words of the person, and leaves all else', () => {
+  const words = { unconfirmed: 'Found nowhere:', alsoMentioned: 'Also:' }
+  expect(inWords('- Unconfirmed (in no source): /login · $& x\n- Also mentioned: 99 GB\n- Unconfirmed by the boss', words)).toBe('- Found nowhere: /login · $& x\n- Also: 99 GB\n- Unconfirmed by the boss')
 })

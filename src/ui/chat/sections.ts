@@ -30,6 +30,11 @@ export function sectionsOf(text: string): Section[] {
   return sections
 }
 
+/** What the check of a summary adds to it (core/context/audit.ts), in the person's words: the stored ones are the model's. */
+export function inWords(text: string, words: { unconfirmed: string; alsoMentioned: string }): string {
+  return text.replace(/^- Unconfirmed \(in no source\): /gm, () => `- ${words.unconfirmed} `).replace(/^- Also mentioned: /gm, () => `- ${words.alsoMentioned} `)
+}
+
 /** The lines without those that say "(none)", and without headings that nothing stands under then. */
 function withoutNone(lines: readonly string[]): string {
   const said = lines.filter(line => !/^\s*(?:[-*]\s+|\d+[.)]\s+)?[(（](?:none|无)[)）]\s*$/i.test(line))

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import type { SessionInfo } from '../../core/ports.ts'
 import { byDay } from './day-groups.ts'
-import { isImportable } from './dropped.ts'
 import { linesOf } from './lines.ts'
 import { around, pieces } from './marked.ts'
 import { fileName } from './save-file.ts'
@@ -17,6 +16,15 @@ it('groups chats by local days, newest first, and leaves out hidden ones', () =>
   expect(byDay(chats, now, 5).older).toBe(0)
   expect(listed(3)).toEqual([['today', 'justNow', 'first'], ['yesterday', 'lateYesterday']])
   expect(byDay(chats, now, 3).older).toBe(2)
+})
+
+it('lists the open chat however old it is, and never one that is hidden', () => {
+  const chats = [chat('new', 3_000), chat('middle', 2_000), chat('open', 1_000), chat('oldest', 500), chat('away', 100, { hidden: true })]
+  const listed = (open: string) => byDay(chats, 4_000, 1, open).groups.flatMap(({ chats: list }) => list.map(({ id }) => id))
+  expect(listed('open')).toEqual(['new', 'open'])
+  expect(byDay(chats, 4_000, 1, 'open').older).toBe(2)
+  expect(listed('new')).toEqual(['new'])
+  expect(listed('away')).toEqual(['new'])
 })
 
 it('splits a passage at its marks, whatever they are', () => {
@@ -105,8 +113,4 @@ it('names files so that every file system takes them', () => {
   expect(fileName('Login: a/b? "x"', '2026-01-31')).toBe('Login-a-b-x-2026-01-31.jsonl')
   expect(fileName('把会议记录', '2026-01-31')).toBe('把会议记录-2026-01-31.jsonl')
   expect(fileName('///', '2026-01-31')).toBe('haversack-2026-01-31.jsonl')
-})
-
-it('knows an export by its name', () => {
-  expect(['a.jsonl', 'B.NDJSON', 'c.json', 'd.txt', 'e', 'f.jsonl.gz', 'g.gz'].filter(name => isImportable({ name }))).toEqual(['a.jsonl', 'B.NDJSON', 'c.json', 'f.jsonl.gz'])
 })

@@ -1,7 +1,6 @@
 /** From which side a piece of Markdown reads: by its first letter outside of code, formulas and addresses. Pure. */
 import type { Token } from 'marked'
-
-const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
+import { rightToLeft } from '../../core/text/isolate.ts'
 
 /**
  * ` dir="rtl"` or ` dir="ltr"` for what holds several blocks (a list, a quotation, a table): the browser's own `auto` would not look

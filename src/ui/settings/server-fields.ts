@@ -1,5 +1,6 @@
 /** A server as it is typed, and what is wrong with it. Pure. */
 import type { Price, Server } from '../../core/ports.ts'
+import { addressSpace } from '../../core/text/web-address.ts'
 import { isLocalAddress } from '../../models/catalog.ts'
 
 export type ServerFields = { name: string; baseUrl: string; key: string; headers: string; window: string; models: string; prices: string; output: string; dialect?: Server['dialect'] }
@@ -19,7 +20,7 @@ export function fieldsOf(server: Server): ServerFields {
 /** The server that the fields say; `wrong` names fields that cannot be right. A key left empty stays as it was. */
 export function serverOf(id: string, fields: ServerFields): { server: Server; wrong: TypedField[] } {
   const wrong: TypedField[] = []
-  const baseUrl = fields.baseUrl.trim()
+  const baseUrl = addressOf(fields.baseUrl)
   if (!URL.canParse(baseUrl) || !/^https?:\/\//i.test(baseUrl)) wrong.push('baseUrl')
   const headers = headersOf(fields.headers)
   if (headers === undefined) wrong.push('headers')
@@ -42,6 +43,17 @@ export function serverOf(id: string, fields: ServerFields): { server: Server; wr
       ...(window === '' || wrong.includes('window') ? {} : { contextWindow: Number(window) }),
     },
   }
+}
+
+/**
+ * An address as it is meant: without http:// in front it gets that, or https:// where it is on the internet, and the wide signs of an
+ * input method are the plain ones.
+ */
+export function addressOf(typed: string): string {
+  const address = typed.trim().replace(/[：／．。]/g, sign => ({ '：': ':', '／': '/' })[sign] ?? '.').replace(/^\/\//, '')
+  if (address === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(address)) return address
+  const http = `http://${address}`
+  return URL.canParse(http) && addressSpace(new URL(http).hostname) === 'public' && new URL(http).hostname.includes('.') ? `https://${address}` : http
 }
 
 /** Undefined where a line is no header. */

@@ -16,11 +16,19 @@ it('sends no key where none was typed, so that a kept one stays', () => {
 })
 
 it('names the fields that cannot be right', () => {
-  expect(serverOf('s', { ...fields, baseUrl: 'localhost:8080' }).wrong).toEqual(['baseUrl'])
+  for (const baseUrl of ['', 'http://', 'no address', 'mailto://x y']) expect(serverOf('s', { ...fields, baseUrl }).wrong, baseUrl).toEqual(['baseUrl'])
   expect(serverOf('s', { ...fields, baseUrl: 'ftp://x/' }).wrong).toEqual(['baseUrl'])
   expect(serverOf('s', { ...fields, headers: 'no header' }).wrong).toEqual(['headers'])
   expect(serverOf('s', { ...fields, headers: 'Bad Name: x' }).wrong).toEqual(['headers'])
   for (const window of ['-1', '12', 'many', '1e9', '0x10']) expect(serverOf('s', { ...fields, window }).wrong).toEqual(['window'])
+})
+
+it('reads an address as it is meant', () => {
+  const meant = { 'localhost:5625': 'http://localhost:5625', '192.168.1.4:1234/v1': 'http://192.168.1.4:1234/v1', 'nas:8080': 'http://nas:8080', 'box.local/v1': 'http://box.local/v1', '//localhost/v1': 'http://localhost/v1', '[::1]:8080': 'http://[::1]:8080',
+    'api.example.com/v1': 'https://api.example.com/v1', 'http：／／localhost：8080／v1': 'http://localhost:8080/v1', ' HTTPS://x.example ': 'HTTPS://x.example' }
+  for (const [typed, address] of Object.entries(meant)) {
+    expect(serverOf('s', { ...fields, baseUrl: typed }), typed).toMatchObject({ wrong: [], server: { baseUrl: address } })
+  }
 })
 
 it('reads prices, and writes them as they are read', () => {

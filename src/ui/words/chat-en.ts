@@ -2,10 +2,11 @@
 import type { Restart } from '../../core/agent/api.ts'
 import type { Usage } from '../../core/log/message.ts'
 import { count, spentOf } from '../format.ts'
+import { isolating } from '../../core/text/isolate.ts'
 
 const plural = (n: number, one: string, many: string) => `${count(n)} ${n === 1 ? one : many}`
 
-export const chat = {
+export const chat = isolating({
   // names by which a screen reader finds things
   conversation: 'Conversation',
   you: 'You',
@@ -25,8 +26,7 @@ export const chat = {
   attachTexts: 'Attach text files',
   attachments: 'Attachments',
   removeAttachment: (name: string) => `Remove ${name}`,
-  attachTooLarge: (name: string, size: string) => `${name} is too large (${size})`,
-  attachUnreadable: (name: string) => `${name} could not be read`,
+  pasteTooLarge: (limit: string) => `The text is too large to be attached (more than ${limit})`,
   commands: 'Commands',
   sendAsText: 'Send as text',
 
@@ -156,7 +156,6 @@ export const chat = {
   code: 'Code',
   table: 'Table',
   editSummary: 'Edit summary',
-  onlyText: (name: string) => `${name} is not a text file; only texts can be attached`,
   openAttachment: (name: string) => `Open ${name}`,
   betweenEnds: (size: string) => `The middle is not shown here; the whole text has ${size}`,
   argumentsOf: (name: string) => `Arguments of ${name}`,
@@ -173,11 +172,12 @@ export const chat = {
   lastResort: 'Too long for the model: only your question is sent',
   clearedContext: 'Context cleared',
   border: 'From here on the model sees every message',
+  checked: { unconfirmed: 'Not found in what was said here:', alsoMentioned: 'Also mentioned:' },
   sections: { goal: 'Goal', constraints: 'Constraints', progress: 'Progress', decisions: 'Key decisions', next: 'Next steps', critical: 'Critical context' } as Record<string, string>,
   details: { when: 'When', model: 'Model', local: 'on this device', tokens: 'Tokens', window: 'Window', out: 'no longer sent', inside: 'sent to the model', place: 'Lies in' },
   spent: (usage: Usage) => spentOf(usage, { read: 'read', cached: 'of them from the cache', written: 'written' }),
   removeQuestion: 'Delete for good?',
-  whoWaits: 'This chat is being answered in another tab. You see everything here too, and can write when it is done.',
+  whoWaits: 'This chat is being answered in another tab. You see everything here too, can stop it, and can write when it is done.',
   restart: ({ turns, messages, before, after }: Restart) => `With your next message this chat goes on with the ${turns === 1 ? 'question and answer of its last turn' : `questions and answers of its last ${count(turns)} turns`}: ${messages === 1 ? '1 message leaves' : `${count(messages)} messages leave`} the window (${count(before)} → ${count(after)} tokens). Nothing is deleted.`,
   keepAll: 'Keep all',
   cutOffTitle: 'The last answer was cut off',
@@ -197,4 +197,4 @@ export const chat = {
   working: (n: number) => `${count(n)} characters`,
   compactNow: 'Compact now',
   longAttachment: 'Of a text this long the model sees the beginning and the end, and reads on by itself where it needs more.',
-}
+})

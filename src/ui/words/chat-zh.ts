@@ -2,8 +2,9 @@
 import { whyGone } from './gone-zh.ts'
 import type { chat as english } from './chat-en.ts'
 import { count, spentOf } from '../format.ts'
+import { isolating } from '../../core/text/isolate.ts'
 
-export const chat: typeof english = {
+export const chat: typeof english = isolating({
   conversation: '对话',
   you: '你',
   assistant: '助手',
@@ -21,8 +22,7 @@ export const chat: typeof english = {
   attachTexts: '添加文本文件',
   attachments: '附件',
   removeAttachment: name => `移除 ${name}`,
-  attachTooLarge: (name, size) => `${name} 太大（${size}）`,
-  attachUnreadable: name => `无法读取 ${name}`,
+  pasteTooLarge: limit => `这段文字太长，无法附加（超过 ${limit}）`,
   commands: '命令',
   sendAsText: '作为文字发送',
 
@@ -142,7 +142,6 @@ export const chat: typeof english = {
   code: '代码',
   table: '表格',
   editSummary: '编辑摘要',
-  onlyText: name => `${name} 不是文本文件，只能附加文本`,
   openAttachment: name => `打开 ${name}`,
   betweenEnds: size => `中间部分未显示，全文共 ${size}`,
   argumentsOf: name => `${name} 的参数`,
@@ -159,11 +158,12 @@ export const chat: typeof english = {
   lastResort: '对模型来说太长：只发送你的问题',
   clearedContext: '上下文已清空',
   border: '从这里起，模型能看到每条消息',
+  checked: { unconfirmed: '在此处的对话中找不到：', alsoMentioned: '还提到：' },
   sections: { goal: '目标', constraints: '约束与偏好', progress: '进展', decisions: '关键决定', next: '下一步', critical: '关键背景' },
   details: { when: '时间', model: '模型', local: '在本设备上', tokens: 'Token', window: '窗口', out: '不再发送', inside: '会发送给模型', place: '位置' },
   spent: usage => spentOf(usage, { read: '读取', cached: '其中来自缓存', written: '输出', before: true }),
   removeQuestion: '彻底删除？',
-  whoWaits: '另一个标签页正在回答这个对话，这里会同步显示，等它完成后就可以输入。',
+  whoWaits: '另一个标签页正在回答这个对话，这里会同步显示，也可以让它停止；等它完成后就可以输入。',
   restart: ({ turns, messages, before, after }) => `发送下一条消息时，这个对话会只带着最近 ${count(turns)} 轮的问答继续：${count(messages)} 条消息将移出窗口（${count(before)} → ${count(after)} 个 token），不会删除。`,
   keepAll: '全部保留',
   cutOffTitle: '上一个回答被中断了',
@@ -183,4 +183,4 @@ export const chat: typeof english = {
   working: n => `${count(n)} 个字符`,
   compactNow: '立即压缩',
   longAttachment: '文本很长：模型先看到开头和结尾，需要时再自己往下读。',
-}
+})

@@ -1,11 +1,12 @@
 /** Servers: what is known of them, what is wrong with one, and what to do; in English. */
 import type { Diagnosis, Fault, ServerKind, WindowSource } from '../../core/ports.ts'
 import type { Purpose, System } from '../../models/server-commands.ts'
+import { isolating } from '../../core/text/isolate.ts'
 
 /** What the texts may name. */
 export type Found = Diagnosis & { origin: string }
 
-export const doctor = {
+export const doctor = isolating({
   title: 'What is wrong with the server',
   looking: 'Looking for the cause…',
   again: 'Look again',
@@ -72,6 +73,6 @@ export const doctor = {
   pricesHelp: 'US$ for a million tokens. One model a line: name, read, written, read from the cache (if it differs): gpt-4.1 2 8 0.5. The name * stands for all others.',
   /** Before the first request to it. */
   willAsk: 'The browser will ask whether this page may reach your local network (or apps on this device). Choose Allow, or it cannot get there.',
-}
+})
 
 export type DoctorWords = typeof doctor

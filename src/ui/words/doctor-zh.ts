@@ -1,7 +1,8 @@
 /** Servers: what is known of them, what is wrong with one, and what to do; in Chinese. */
 import type { DoctorWords } from './doctor-en.ts'
+import { isolating } from '../../core/text/isolate.ts'
 
-export const doctor: DoctorWords = {
+export const doctor: DoctorWords = isolating({
   title: '服务器出了什么问题',
   looking: '正在查找原因…',
   again: '重新检查',
@@ -66,4 +67,4 @@ export const doctor: DoctorWords = {
   prices: '价格',
   pricesHelp: '每百万 token 的美元价格。每行一个模型：名称、读取、输出、从缓存读取（如有不同），例如：gpt-4.1 2 8 0.5。名称 * 代表其余所有模型。',
   willAsk: '浏览器会询问是否允许本页面访问你的本地网络（或本机上的应用）。请选择“允许”，否则无法连接。',
-}
+})

@@ -1,5 +1,6 @@
 /** What errors say, in Chinese: their own messages come in English, from servers and from this app. */
 import type { Code } from '../../core/errors.ts'
+import { isolating } from '../../core/text/isolate.ts'
 import { count } from '../format.ts'
 
 type Data = Readonly<Record<string, unknown>>
@@ -70,9 +71,7 @@ const sentences: Partial<Record<Code, (data: Data) => string>> = {
 }
 
 /** The sentence for an error of this code with the numbers and names in its data; undefined where there is none. */
-export function explain(code: Code, data: Data): string | undefined {
-  return sentences[code]?.(data)
-}
+export const explain = isolating((code: Code, data: Data): string | undefined => sentences[code]?.(data))
 
 const wantedTypes: Record<string, string> = {
   'a text': '文本', 'a number': '数字', 'a list': '列表', 'an object': '对象', 'a list of texts': '文本列表', 'true or false': 'true 或 false',

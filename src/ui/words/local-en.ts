@@ -1,8 +1,9 @@
 /** English texts of the models of this device; they load with their part of the screen. */
 import type { EngineReason } from '../../core/local-engine.ts'
 import { count, percent } from '../format.ts'
+import { isolating } from '../../core/text/isolate.ts'
 
-export const local = {
+export const local = isolating({
   title: 'On this device',
   text: 'These run in the browser itself: nothing that you write leaves the device, and they work without a network once they are here.',
   open: 'Models on this device…',
@@ -44,6 +45,7 @@ export const local = {
   kept: (size: string) => `${size} on this device`,
   noKept: 'No model is kept on this device yet.',
   window: 'Window (tokens)',
+  windowOf: (name: string) => `Window (tokens): ${name}`,
   windowHelp: 'A larger window lets the model see more at once and takes more graphics memory. The figures above are for the usual one.',
   windowHelpCpu: 'A larger window lets the model see more at once and takes more memory.',
   windowMost: (window: number) => `This model takes at most ${count(window)} tokens.`,
@@ -115,6 +117,6 @@ export const local = {
     'no-page': 'Reload the page.',
     other: 'Load it again; if it happens again, press Repair or choose another model.',
   } satisfies Record<EngineReason, string> as Record<EngineReason, string>,
-}
+})
 
 export type LocalWords = typeof local

@@ -1,8 +1,9 @@
 /** Chinese texts of the models of this device. */
 import { count, percent } from '../format.ts'
 import type { LocalWords } from './local-en.ts'
+import { isolating } from '../../core/text/isolate.ts'
 
-export const local: LocalWords = {
+export const local: LocalWords = isolating({
   title: '在这台设备上',
   text: '这些模型直接在浏览器里运行：你写的内容不会离开设备；下载完成后，没有网络也能使用。',
   open: '这台设备上的模型…',
@@ -44,6 +45,7 @@ export const local: LocalWords = {
   kept: size => `在设备上占 ${size}`,
   noKept: '这台设备上还没有模型。',
   window: '窗口（token）',
+  windowOf: name => `窗口（token）：${name}`,
   windowHelp: '窗口越大，模型一次能看到的内容越多，占用的显存也越多。上面的数字对应通常的窗口。',
   windowHelpCpu: '窗口越大，模型一次能看到的内容越多，占用的内存也越多。',
   windowMost: window => `这个模型最多支持 ${count(window)} 个 token。`,
@@ -115,4 +117,4 @@ export const local: LocalWords = {
     'no-page': '请重新载入页面。',
     other: '请重新加载；如果再次出现，请点“修复”，或者换一个模型。',
   },
-}
+})

@@ -1,8 +1,9 @@
 /** The page of memory, in English. */
 import type { CutReason } from '../../core/log/entry.ts'
 import { count } from '../format.ts'
+import { isolating } from '../../core/text/isolate.ts'
 
-export const memory = {
+export const memory = isolating({
   title: 'Memory',
   text: 'What later chats may find. MEMORY.md stands in front of the model in every new chat (its newest lines, where it is long); the notes of a day are found by searching. Both are yours to change.',
   page: 'Long-term memory (MEMORY.md)',
@@ -53,6 +54,6 @@ export const memory = {
   meaningOff: 'Off',
   meaningModel: 'Model for embeddings',
   noServer: 'Add a server under Models first.',
-}
+})
 
 export type MemoryWords = typeof memory

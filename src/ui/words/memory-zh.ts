@@ -1,8 +1,9 @@
 /** The page of memory, in Chinese. */
 import { count } from '../format.ts'
 import type { MemoryWords } from './memory-en.ts'
+import { isolating } from '../../core/text/isolate.ts'
 
-export const memory: MemoryWords = {
+export const memory: MemoryWords = isolating({
   title: '记忆',
   text: '以后的对话能用到的内容。每个新对话开始时，模型都会看到 MEMORY.md（优先保留最新的行）；每天的笔记则由模型搜索得到。两者都可以由你修改。',
   page: '长期记忆（MEMORY.md）',
@@ -53,4 +54,4 @@ export const memory: MemoryWords = {
   meaningOff: '关闭',
   meaningModel: '嵌入模型',
   noServer: '请先在“模型”中添加服务器。',
-}
+})

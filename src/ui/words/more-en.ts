@@ -1,7 +1,8 @@
 /** Pages and dialogs that come later, in English. */
 import { count } from '../format.ts'
+import { isolating } from '../../core/text/isolate.ts'
 
-export const more = {
+export const more = isolating({
   // export
   exportTitle: 'Export',
   exportWhat: 'What to export',
@@ -88,6 +89,8 @@ export const more = {
   otherServer: 'Another server',
   name: 'Name',
   baseUrl: 'Address',
+  noAddress: 'This is no address. One looks like http://localhost:8080/v1.',
+  wrongField: (field: string) => `${field}: this cannot be read.`,
   baseUrlHelp: 'The OpenAI-compatible address, mostly ending in /v1',
   key: 'Key',
   keyKept: 'Kept; type to replace it',
@@ -108,6 +111,7 @@ export const more = {
   modelCount: (n: number) => `${count(n)} ${n === 1 ? 'model' : 'models'}`,
   hasKey: 'with key',
   use: 'Use',
+  useName: (name: string) => `Use ${name}`,
   connected: (n: number) => `Connected: ${count(n)} ${n === 1 ? 'model' : 'models'}.`,
   insecureServer: 'This page came over https; browsers refuse its requests to a plain http address that is not this computer.',
 
@@ -195,4 +199,4 @@ export const more = {
   licence: 'Free software (MIT).',
   licences: 'Licences of what it is built of',
   failed: 'That did not work',
-}
+})

@@ -2,8 +2,9 @@
 import { whyGone } from './gone-zh.ts'
 import { count } from '../format.ts'
 import type { more as english } from './more-en.ts'
+import { isolating } from '../../core/text/isolate.ts'
 
-export const more: typeof english = {
+export const more: typeof english = isolating({
   exportTitle: '导出',
   exportWhat: '导出什么',
   thisChat: '此对话',
@@ -83,6 +84,8 @@ export const more: typeof english = {
   otherServer: '其他服务器',
   name: '名称',
   baseUrl: '地址',
+  noAddress: '这不是有效的地址。正确的地址类似 http://localhost:8080/v1。',
+  wrongField: field => `${field}：无法识别。`,
   baseUrlHelp: '兼容 OpenAI 的地址，通常以 /v1 结尾',
   key: '密钥',
   keyKept: '已保存；输入即可替换',
@@ -103,6 +106,7 @@ export const more: typeof english = {
   modelCount: n => `${count(n)} 个模型`,
   hasKey: '有密钥',
   use: '使用',
+  useName: name => `使用 ${name}`,
   connected: n => `已连接：${count(n)} 个模型。`,
   insecureServer: '本页面通过 https 打开；浏览器会拒绝它访问非本机的普通 http 地址。',
 
@@ -190,4 +194,4 @@ export const more: typeof english = {
   licence: '自由软件（MIT）。',
   licences: '所用开源组件的许可证',
   failed: '没有成功',
-}
+})

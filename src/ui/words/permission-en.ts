@@ -1,7 +1,8 @@
 /** What a tool would do, in English. It loads with the first question. */
 import { count } from '../format.ts'
+import { isolating } from '../../core/text/isolate.ts'
 
-export const permission = {
+export const permission = isolating({
   write: (size: string) => `It would write a new file of ${size}:`,
   writeUnseen: (size: string) => `It would write ${size} to this file:`,
   replace: (before: string, after: string) => `It would replace this file (${before} → ${after}):`,
@@ -24,6 +25,6 @@ export const permission = {
   empty: 'The file would be empty.',
   linesBetween: (n: number) => `… ${count(n)} ${n === 1 ? 'line' : 'lines'} …`,
   lineKinds: { new: 'new', gone: 'goes' },
-}
+})
 
 export type PermissionWords = typeof permission

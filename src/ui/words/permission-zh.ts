@@ -1,8 +1,9 @@
 /** What a tool would do, in Chinese. */
 import { count } from '../format.ts'
 import type { PermissionWords } from './permission-en.ts'
+import { isolating } from '../../core/text/isolate.ts'
 
-export const permission: PermissionWords = {
+export const permission: PermissionWords = isolating({
   write: size => `它要新建一个 ${size} 的文件：`,
   writeUnseen: size => `它要把 ${size} 写入这个文件：`,
   replace: (before, after) => `它要替换这个文件（${before} → ${after}）：`,
@@ -25,4 +26,4 @@ export const permission: PermissionWords = {
   empty: '文件将是空的。',
   linesBetween: n => `… ${count(n)} 行 …`,
   lineKinds: { new: '新增', gone: '删除' },
-}
+})

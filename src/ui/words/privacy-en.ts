@@ -1,5 +1,7 @@
 /** English texts of keys and of what leaves the device; they load with their part of the screen. */
-export const privacy = {
+import { isolating } from '../../core/text/isolate.ts'
+
+export const privacy = isolating({
   keys: 'Keys',
   keysBy: {
     device: 'Sealed by a key of this browser that no script can read out. They go to their own server only, and into no export.',
@@ -24,6 +26,6 @@ export const privacy = {
     'chats of this device': 'Models elsewhere may read chats and files that never left this device',
     'this chat': 'Models elsewhere may be sent this chat',
   } as Readonly<Record<string, string>>,
-}
+})
 
 export type PrivacyWords = typeof privacy

@@ -1,7 +1,8 @@
 /** 密钥与数据去向的中文文本。 */
 import type { PrivacyWords } from './privacy-en.ts'
+import { isolating } from '../../core/text/isolate.ts'
 
-export const privacy: PrivacyWords = {
+export const privacy: PrivacyWords = isolating({
   keys: '密钥',
   keysBy: {
     device: '已加密保存，加密用的钥匙由浏览器保管，任何脚本都读不出来。密钥只发给各自的服务器，也不会被导出。',
@@ -25,4 +26,4 @@ export const privacy: PrivacyWords = {
     'chats of this device': '本机以外的模型可以读取只在本机的对话和文件',
     'this chat': '本机以外的模型可以收到这个对话',
   },
-}
+})

@@ -4,8 +4,9 @@ import type { StrategyName } from '../../core/context/strategy.ts'
 import type { Forecast, Zone } from '../../core/agent/api.ts'
 import type { NoticeKind } from '../notices.ts'
 import { count, percent } from '../format.ts'
+import { isolating } from '../../core/text/isolate.ts'
 
-export const shell = {
+export const shell = isolating({
   appName: 'Haversack',
   skipToMessage: 'Skip to the message box',
   skipToContext: 'Skip to the context',
@@ -97,7 +98,7 @@ export const shell = {
   importMore: (n: number) => `and ${count(n)} more`,
   importAsCopy: 'Import again as a copy',
   importOpen: 'Open',
-  dropHere: 'Drop JSONL files to import them',
+  dropHere: 'Drop files to attach them. Exported chats are imported.',
 
   // context
   context: 'Context',
@@ -114,6 +115,7 @@ export const shell = {
   ].join(' and ')}${why === 'overflow' || why === 'last resort' ? ', because it would not fit otherwise' : ''}.`,
   unmatched: 'Nothing is compacted by itself here: calls and results do not match, and CoPaw then leaves all messages as they are. Compact works.',
   zones: { system: 'System', tools: 'Tools', summary: 'Summary', compactable: 'Compactable', reserved: 'Reserved', free: 'Free' } satisfies Record<Zone, string> as Record<Zone, string>,
+  zoneTokens: (zone: string, tokens: number) => `${zone}: ${count(tokens)}`,
   zoneHelp: {
     system: 'The instructions to the model',
     tools: 'What the model is told about its tools',
@@ -211,7 +213,7 @@ export const shell = {
   notices: {
     offline: ['You are offline', 'History, search and Recall work. Models on servers wait for the network.'],
     update: ['A new version is ready', 'It starts when you reload. Your draft and your chats stay.'],
-    updateBusy: ['A new version is ready', 'Reload when the answer is finished and the draft is sent.'],
+    updateBusy: ['A new version is ready', 'Reload when the answer is finished and attached files are sent; what you have typed stays.'],
     chunkLost: ['A new version is there', 'This page is older than what the server has. Reload to go on.'],
     nearlyFull: ['Storage is nearly full', 'Export chats that you want to keep, then delete large ones.'],
     full: ['Storage is full', 'Nothing new can be kept. Save what is open to another disk or export, then delete chats or free space on this device.'],
@@ -237,6 +239,7 @@ export const shell = {
     keepRefused: ['The browser did not promise to keep your chats', 'It decides by itself. Installing the app or exporting now and then is the safe way.'],
   } satisfies Record<NoticeKind, [string, string]> as Record<NoticeKind, [string, string]>,
   noticeActions: { reload: 'Reload', save: 'Save what is open', export: 'Export everything', import: 'Import', retry: 'Try again', keep: 'Keep my chats', dismiss: 'Dismiss', continue: 'Continue', storage: 'Storage' },
+  dismissNotice: (title: string) => `Dismiss: ${title}`,
   downloading: (share: number) => `Downloading ${percent(share)}`,
 
   errorDetails: 'Details',
@@ -304,4 +307,4 @@ export const shell = {
     pins_capped: 'Too much is pinned',
     imported: 'Imported',
   } satisfies Record<Code, string> as Record<Code, string>,
-}
+})

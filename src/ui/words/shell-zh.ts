@@ -2,8 +2,9 @@
 import type { shell as english } from './shell-en.ts'
 import { count, percent } from '../format.ts'
 import { importReason } from './errors-zh.ts'
+import { isolating } from '../../core/text/isolate.ts'
 
-export const shell: typeof english = {
+export const shell: typeof english = isolating({
   appName: 'Haversack',
   skipToMessage: '跳到消息输入框',
   skipToContext: '跳到上下文',
@@ -93,7 +94,7 @@ export const shell: typeof english = {
   importMore: n => `另有 ${count(n)} 处`,
   importAsCopy: '作为副本再导入一次',
   importOpen: '打开',
-  dropHere: '把 JSONL 文件拖到这里导入',
+  dropHere: '松开即可附加文件；导出的对话会被导入',
 
   context: '上下文',
   inWindow: '窗口里有什么',
@@ -109,6 +110,7 @@ export const shell: typeof english = {
   ].join('，')}。`,
   unmatched: '这里不会自动压缩：工具调用和结果不能一一对应，CoPaw 此时保留全部原始消息。可以手动压缩。',
   zones: { system: '系统', tools: '工具', summary: '摘要', compactable: '可压缩', reserved: '保留', free: '空闲' },
+  zoneTokens: (zone, tokens) => `${zone}：${count(tokens)}`,
   zoneHelp: {
     system: '给模型的指示',
     tools: '告诉模型有哪些工具',
@@ -204,7 +206,7 @@ export const shell: typeof english = {
   notices: {
     offline: ['当前离线', '历史、搜索和 Recall 都可以用；服务器上的模型要等网络恢复。'],
     update: ['新版本已就绪', '重新加载后生效，草稿和对话都会保留。'],
-    updateBusy: ['新版本已就绪', '等回答写完、草稿发出后再重新加载。'],
+    updateBusy: ['新版本已就绪', '请等回答写完、附加的文件发出后再重新加载；已输入的文字会保留。'],
     chunkLost: ['已有新版本', '这个页面比服务器上的旧，请重新加载后继续。'],
     nearlyFull: ['存储空间快满了', '请先导出要保留的对话，再删除较大的对话。'],
     full: ['存储空间已满', '新内容无法保存。请先把打开的内容保存到其他磁盘或导出，再删除一些对话或清理设备空间。'],
@@ -230,6 +232,7 @@ export const shell: typeof english = {
     keepRefused: ['浏览器没有答应保留你的对话', '这由浏览器自行决定。安装本应用，或时常导出，会更稳妥。'],
   },
   noticeActions: { reload: '重新加载', save: '保存打开的内容', export: '导出全部', import: '导入', retry: '再试一次', keep: '保留我的对话', dismiss: '知道了', continue: '继续', storage: '存储' },
+  dismissNotice: title => `知道了：${title}`,
   downloading: share => `正在下载 ${percent(share)}`,
 
   errorDetails: '详情',
@@ -296,4 +299,4 @@ export const shell: typeof english = {
     pins_capped: '固定的内容太多',
     imported: '已导入',
   },
-}
+})

@@ -1,7 +1,8 @@
 /** “先从哪个模型开始”的中文文本。 */
 import type { StartWords } from './start-en.ts'
+import { isolating } from '../../core/text/isolate.ts'
 
-export const start: StartWords = {
+export const start: StartWords = isolating({
   title: '先从这里开始',
   looking: '正在查看这里已有什么…',
   browser: '浏览器自带的模型',
@@ -20,4 +21,4 @@ export const start: StartWords = {
     small: '常用的模型都不一定放得进本机的内存。用服务器，或者在处理器上运行小模型会更好。',
     none: '这个浏览器不让模型使用显卡。用服务器，或者在处理器上运行小模型会更好。',
   },
-}
+})

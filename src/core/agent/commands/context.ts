@@ -1,6 +1,7 @@
 /** /context, /context clear, /summary, /history: what the model sees. */
 import { storedSummary } from '../../log/query.ts'
 import { clear } from '../editing.ts'
+import { isolated } from '../../text/isolate.ts'
 import { n, wordsOf } from '../words.ts'
 import { percent } from './words.ts'
 import type { Command } from './command.ts'
@@ -19,7 +20,7 @@ export const context: Command = async run => {
       ...words.context(info),
       ...zoneOrder.map(zone => `- ${words.zones[zone]}: ${n(info.zones[zone])} (${percent(info.zones[zone], info.window)})`),
       words.largest,
-      ...info.largest.map(tile => `- ${words.kinds[tile.kind]}${tile.label === '' ? '' : ` "${tile.label}"`}: ${n(tile.tokens)}`),
+      ...info.largest.map(tile => `- ${words.kinds[tile.kind]}${tile.label === '' ? '' : ` "${isolated(tile.label)}"`}: ${n(tile.tokens)}`),
       words.withNext(info.next),
       ...info.unmatched === true ? [words.unmatched] : info.turnLimit === undefined && info.threshold !== undefined && info.next.messages === 0 && messages > 0 ? [words.atThreshold(messages, tokens)] : [],
     ]),
@@ -52,7 +53,7 @@ export const history: Command = async ({ api, session, words, text }) => {
   const lines = messages.slice(from).map((message, index) => {
     const calls = message.toolCalls?.map(call => `${call.name}(${call.arguments})`).join(', ') ?? ''
     const content = [...(message.content || calls).slice(0, firstCharacters * 8).replace(/\s+/g, ' ').trim()].slice(0, firstCharacters).join('')
-    return `${from + index + 1}. ${message.role} ${n(message.tokens)}: ${content}`
+    return `${from + index + 1}. ${message.role} ${n(message.tokens)}: ${isolated(content)}`
   })
   const first = from === 0 && system ? [`0. system ${n(system.tokens)}`] : []
   return { note: [words.historyTitle(messages.length, total), ...first, ...lines].join('\n'), data: { messages: messages.length, total } }

@@ -1,6 +1,7 @@
 /** /search and /memory: what is kept beyond this chat. */
 import { AgentError } from '../../errors.ts'
 import { dayOf } from '../../text/day.ts'
+import { isolated } from '../../text/isolate.ts'
 import { lineDiff } from '../../text/line-diff.ts'
 import { readPath } from '../read-path.ts'
 import { everything } from '../readable-archive.ts'
@@ -17,7 +18,7 @@ export const search: Command = async ({ api, text, words }) => {
   if (hits.length === 0) return { note: words.searchNone(text) }
   const lines = hits.slice(0, mostHits).map((hit, index) => {
     const place = hit.path === '' ? '' : `${hit.path}:${hit.from}${hit.to === hit.from ? '' : `-${hit.to}`} `
-    return `${index + 1}. ${place}(${[hit.title, dayOf(hit.at)].filter(part => part !== '').join(', ')})\n${hit.text}`
+    return `${index + 1}. ${isolated(place)}(${[isolated(hit.title), dayOf(hit.at)].filter(part => part !== '').join(', ')})\n${hit.text}`
   })
   const more = hits.length > mostHits ? [words.searchMore(hits.length - mostHits)] : []
   return { note: [...lines, ...more].join('\n\n'), data: { hits: hits.length } }

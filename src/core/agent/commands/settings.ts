@@ -14,6 +14,7 @@ import { configFileWords } from '../config-file-words.ts'
 import { modelOf, readDefaults, strategyOf } from '../defaults.ts'
 import type { Command, CommandAnswer, CommandRun } from './command.ts'
 import { noteText } from './note-text.ts'
+import { isolated } from '../../text/isolate.ts'
 
 export const config: Command = async run => {
   const { kit, api, session, text, words, language } = run
@@ -154,7 +155,7 @@ export const model: Command = async ({ kit, api, session, text, words }) => {
   const list = await api.models()
   if (text === '') {
     const now = await modelOf(kit.parts.models, (await kit.session(session)).info, await readDefaults(kit.parts.store))
-    return { note: noteText([words.modelNow(now.name, now.id), words.models, ...list.map(({ id, name }) => `- ${id}${name === id ? '' : ` (${name})`}`)]) }
+    return { note: noteText([words.modelNow(now.name, now.id), words.models, ...list.map(({ id, name }) => `- ${isolated(id)}${name === id ? '' : ` (${isolated(name)})`}`)]) }
   }
   const wanted = list.find(({ id }) => id === text) ?? list.find(({ id, name }) => [id, name].some(one => one.toLowerCase() === text.toLowerCase()))
   if (!wanted) throw new AgentError('not_found', words.modelUnknown(text, nearest(text, list.map(({ id }) => id)).join(', ')))

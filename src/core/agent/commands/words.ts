@@ -5,6 +5,7 @@ import type { ConfigRow, ContextInfo, Forecast, Language, Tile } from '../api.ts
 import { capital } from '../../text/capital.ts'
 import type { MemoryProposal } from '../memory-api.ts'
 import { n } from '../words.ts'
+import { isolating } from '../../text/isolate.ts'
 
 export type CommandWords = {
   unknown: (name: string, near: readonly string[]) => string
@@ -61,7 +62,7 @@ export type CommandWords = {
   notRunning: string
 }
 
-export const commandWords: Record<Language, CommandWords> = {
+export const commandWords: Record<Language, CommandWords> = isolating({
   en: {
     unknown: (name, near) => `There is no command /${name}.${near.length > 0 ? ` Did you mean ${near.map(one => `/${one}`).join(', ')}?` : ' /help lists them.'}`,
     noCommand: 'This begins with a slash but is no command. A message that shall begin with one is typed with two.',
@@ -196,7 +197,7 @@ export const commandWords: Record<Language, CommandWords> = {
     stopped: '已停止。',
     notRunning: '当前没有任务在运行。',
   },
-}
+})
 
 /** Whether it is done because a request does not fit, and not by the strategy's plan. */
 function isEmergency(why: Forecast['why']): boolean {
