@@ -1,5 +1,6 @@
 /** Use cases of the conversation: send, stop, go on, other versions, the answers to tools that ask. */
 import { AgentError } from '../errors.ts'
+import { partsOf } from '../log/continued.ts'
 import type { Attachment, Entry, Id, UserFact } from '../log/entry.ts'
 import type { ToolCall } from '../log/message.ts'
 import { titleOf } from '../text/title.ts'
@@ -48,7 +49,8 @@ export function conversation(kit: Kit, work: Work, restarts: Restarts): Conversa
     regenerate: (id, entry) => work.start(id, async (session, signal, begun) => {
       const answer = known(session, entry)
       if (answer.type !== 'assistant') throw new AgentError('bad_input', 'Only an answer can be made anew')
-      await session.update({ leaf: answer.parent })
+      const [first = entry] = partsOf(session.log, entry)
+      await session.update({ leaf: known(session, first).parent })
       begun()
       return runTurn({ kit, session, signal })
     }),

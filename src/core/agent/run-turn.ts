@@ -1,6 +1,7 @@
 /** The loop: a turn is carried on from what its log says until it is closed, asks the person, or is cut off (C12). */
 import { saidAlready } from '../context/waits.ts'
 import { AgentError, type Code } from '../errors.ts'
+import { isThoughtsAlone } from '../log/continued.ts'
 import type { Id } from '../log/entry.ts'
 import type { GoOn, Status } from './api.ts'
 import type { Answer, Failure } from './ask-model.ts'
@@ -16,7 +17,7 @@ import { runCalls, throwIfStopped, type Decision } from './run-calls.ts'
 import { saySentBefore } from './sent-before.ts'
 import type { Fresh, Session } from './session.ts'
 import { inTurn, runSteps, setUp, type Setup } from './setup.ts'
-import { isThoughtsAlone, newestTurn, type Turn } from './turn-state.ts'
+import { newestTurn, type Turn } from './turn-state.ts'
 import type { Model } from '../ports.ts'
 import { wordsOf } from './words.ts'
 
