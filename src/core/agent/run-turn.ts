@@ -214,10 +214,10 @@ class TurnRun {
   }
 
   /** Keeps what had come, says what happened, and leaves the turn open for Continue or Retry. */
-  async #giveUp(setup: Setup, { error, answer, retryAt }: Failure, text: string): Promise<Status> {
+  async #giveUp(setup: Setup, { error, answer, started, retryAt }: Failure, text: string): Promise<Status> {
     const { kit, session } = this.#run
     const kept = answer.text.trim() !== '' || answer.calls.length > 0 || answer.reasoning.trim() !== ''
-    const data = { ...plainData(error), ...(retryAt === undefined ? {} : { retryAt, code: error.code }) }
+    const data = { ...plainData(error), ...(started ? { begun: true } : {}), ...(retryAt === undefined ? {} : { retryAt, code: error.code }) }
     if (!kept) await session.drop()
     await session.append([
       ...(kept ? [asFact({ ...answer, stop: 'failed' }, setup.model), ...closeCalls(answer.calls, closedBecause.interrupted)] : []),

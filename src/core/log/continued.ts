@@ -2,7 +2,7 @@
 import type { AssistantFact, Entry, FactEntry, Id, Log } from './entry.ts'
 import { isFact } from './query.ts'
 
-type Ending = Pick<AssistantFact, 'text' | 'reasoning' | 'calls' | 'stop'>
+type Ending = Pick<AssistantFact, 'text' | 'reasoning' | 'stop'> & { calls: { readonly length: number } }
 
 /** Whether an answer said nothing and thought: also where its output limit ended thoughts that the provider does not show. */
 export function isThoughtsAlone({ text, reasoning, calls, stop }: Ending): boolean {

@@ -63,11 +63,11 @@ export const chat = {
   stoppedByYou: 'Stopped by you',
   interrupted: 'Cut off by a restart',
   failedMidway: 'Broken off by an error',
+  brokeOff: 'The answer broke off',
   lengthReached: 'The answer reached the output limit',
   onlyThought: 'So far there are only thoughts.',
   moreRoom: 'Continue with more room',
   answerNow: 'Answer now',
-  circled: 'The model went in circles and was stopped.',
   filtered: 'The provider held this answer back',
 
   // tool calls
@@ -121,7 +121,6 @@ export const chat = {
     compacting: 'Compacting',
     asking: (tool: string) => tool === '' ? 'Waits for your permission' : `${tool} waits for your permission`,
     retrying: (attempt: number, seconds: number) => `attempt ${attempt} in ${seconds} s`,
-    interrupted: 'The last answer was cut off',
     offline: 'offline',
     loading: 'Loading the model',
     downloading: 'Downloading the model',
