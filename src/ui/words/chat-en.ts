@@ -70,7 +70,6 @@ export const chat = {
   stoppedByYou: 'Stopped by you',
   interrupted: 'Cut off by a restart',
   failedMidway: 'Broken off by an error',
-  brokeOff: 'The answer broke off',
   lengthReached: 'The answer reached the output limit',
   onlyThought: 'So far there are only thoughts.',
   moreRoom: 'Continue with more room',

@@ -64,7 +64,6 @@ export const chat: typeof english = {
   stoppedByYou: '已被你停止',
   interrupted: '因重启而中断',
   failedMidway: '因错误而中断',
-  brokeOff: '回答中断了',
   lengthReached: '回答已达到输出上限',
   onlyThought: '目前只有思考内容。',
   moreRoom: '放宽上限并继续',
