@@ -197,8 +197,7 @@ const scenarios: Record<string, Scenario> = {
 
   /** Ends in the middle of its code, as the question says; asked to go on it writes that once more in a fence of its own, as models do. */
   async half(scene) {
-    const goesOn = /^Your answer above was cut off/.test(question(scene))
-    if (goesOn) return tell(scene, '```ts\nconst flour = 500\nconst milk = 250\n```\n\n1. Mix\n2. Bake')
+    if (question(scene).startsWith('Your answer above was cut off')) return tell(scene, '```ts\nconst flour = 500\nconst milk = 250\n```\n\n1. Mix\n2. Bake')
     const begun = 'Take this:\n\n```ts\nconst flour = 500\nconst mi'
     if (question(scene).includes('limit')) return tell(scene, begun, { finish: 'length' })
     const { response } = scene.play

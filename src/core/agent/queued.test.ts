@@ -101,6 +101,17 @@ describe('a message that waits', () => {
     expect(await said({ ...b, id })).toEqual(['user: One?', 'assistant: First.'])
   })
 
+  it('waits also in a chat that has only just begun', async () => {
+    const b = bench([slow(), 'Second.'])
+    await b.agent.open('new', { begin: true })
+    const sending = b.agent.send('new', 'One?')
+    await b.agent.enqueue('new', 'Two?')
+    await sending
+    await until(async () => (await said({ ...b, id: 'new' })).at(-1) === 'assistant: Second.')
+    expect(await said({ ...b, id: 'new' })).toEqual(['user: One?', 'assistant: First.', 'user: Two?', 'assistant: Second.'])
+    expect((await b.agent.sessions()).map(({ queued }) => queued)).toEqual([undefined])
+  })
+
   it('that came when the answer had just ended is sent at once; an empty one is refused', async () => {
     const b = await answering({ text: 'First.' }, 'Second.')
     await b.rest(b.id)

@@ -23,13 +23,15 @@ const queueLock = (id: SessionId): string => `queued:${id}`
 export function queueing(kit: Kit, work: Work, restarts: Restarts): Queueing {
   const { store, locks, world } = kit.parts
   const all = async (id: SessionId): Promise<readonly Queued[]> => {
-    const info = await store.session(id)
+    const info = await store.session(id) ?? kit.begun(id)   // its first message may be on its way
     if (!info) throw new AgentError('not_found', `There is no chat ${id}`)
     return info.queued ?? []
   }
   const tell = (id: SessionId, queued: readonly Queued[]): void => { kit.tell({ type: 'queued', session: id, queued: shownQueued(queued) }) }
   const keep = async (id: SessionId, queued: readonly Queued[]): Promise<void> => {
-    await store.updateSession(id, { queued: queued.length > 0 ? queued : undefined })
+    const changes = { queued: queued.length > 0 ? queued : undefined }
+    if (kit.begun(id)) await (await kit.session(id)).update(changes)
+    else await store.updateSession(id, changes)
     tell(id, queued)
   }
 

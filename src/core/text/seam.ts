@@ -153,7 +153,7 @@ function glued(before: string, after: string, open: boolean): string {
     if (/^\s*(?:[-*+]|\d{1,9}[.)]) \S/.test(line) && !/[\d*+(=<-]$/.test(line)) return `\n${after}`
     return /[.!?:。！？：]$/.test(line) && !/^\s*\d+[.)]$/.test(line) ? `\n\n${after}` : after
   }
-  if (heading !== undefined) return /#$/.test(line) ? after : `\n\n${after}`
+  if (heading !== undefined) return line.endsWith('#') ? after : `\n\n${after}`
   if (fence !== undefined) return /[`~]$/.test(line) ? after : `\n\n${after}`
   if (quote !== undefined) return line.startsWith('> ') && !/[-=<]$/.test(line) ? `\n${after}` : after
   if (row !== undefined) return /^\|.*\|$/.test(line) ? `\n${after}` : after

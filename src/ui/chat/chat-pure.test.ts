@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { closedBecause } from '../../core/agent/closed-calls.ts'
-import { commandStart, composed, readLine } from './compose.ts'
+import { commandStart, composed, parted, readLine } from './compose.ts'
 import { offered, standsAlone } from './command-list.ts'
 import { newestFor, rowOf, rowsOf, type AtEnd } from './rows.ts'
 import { sectionsOf } from './sections.ts'
@@ -19,6 +19,16 @@ describe('composed', () => {
     const [item] = transcript([{ id: 'u', parent: null, at: 0, type: 'user', text, attachments }], 'u')
     expect(item).toMatchObject({ text: 'look', chips: [{ text: '\n\n[a.txt]\nabc' }, { text: '\n\n[b.md]\nx' }] })
   })
+})
+
+it('what was composed comes apart again: the words as they were typed, and what was attached', () => {
+  for (const typed of ['look', '', '//compact', '/etc/passwd is a file', ' /x', 'two\n\nlines']) {
+    for (const attached of [[], [{ name: 'a.txt', mime: 'text/plain', bytes: 3, text: 'abc\n' }, { name: 'b\u200f.md', mime: 'text/markdown', bytes: 1, text: '' }]]) {
+      const line = readLine(typed)
+      const { text, attachments } = composed('words' in line ? line.words : typed, attached)
+      expect(parted(text, attachments)).toEqual({ typed, attached })
+    }
+  }
 })
 
 describe('readLine', () => {
