@@ -22,8 +22,7 @@ test('a reload in mid-answer keeps the part and offers to continue', async ({ pa
 })
 
 test('an answer that stopped, broke or met its limit says so once, and Continue lets it grow where it stands', async ({ page }) => {
-  await openApp(page)
-  await startWithServer(page, server.url, 'half')
+  await openWithServer(page, server.url, 'half')
   const goOn = page.getByRole('button', { name: 'Continue' })
   const whole = async (nth: number) => {
     await goOn.click()
@@ -62,8 +61,7 @@ test('an answer that stopped, broke or met its limit says so once, and Continue 
 })
 
 test('thoughts that met the limit are gone on with by more room, or by an answer now', async ({ page }) => {
-  await openApp(page)
-  await startWithServer(page, server.url, 'ponders')
+  await openWithServer(page, server.url, 'ponders')
   for (const [nth, name] of ['Continue with more room', 'Answer now'].entries()) {
     await say(page, 'Which number?')
     await finished(page)
@@ -77,8 +75,7 @@ test('thoughts that met the limit are gone on with by more room, or by an answer
 })
 
 test('what is typed while an answer runs waits in sight, can be taken back, outlives a reload, and goes out in order', async ({ page }) => {
-  await openApp(page)
-  await startWithServer(page, server.url, 'waits')
+  await openWithServer(page, server.url, 'waits')
   const box = page.getByRole('textbox', { name: 'Message' })
   const queue = page.getByRole('region', { name: 'Waiting to be sent' })
   await say(page, 'Tell me slowly.')
