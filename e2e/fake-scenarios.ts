@@ -195,6 +195,23 @@ const scenarios: Record<string, Scenario> = {
 
   ...Object.fromEntries(Object.entries(thinkers).map(([name, thinker]) => [name, (scene: Scene) => thinker(scene.play.body, scene.play.response)])),
 
+  /** Ends in the middle of its code, as the question says; asked to go on it writes that once more in a fence of its own, as models do. */
+  async half(scene) {
+    if (question(scene).startsWith('Your answer above was cut off')) return tell(scene, '```ts\nconst flour = 500\nconst milk = 250\n```\n\n1. Mix\n2. Bake')
+    const begun = 'Take this:\n\n```ts\nconst flour = 500\nconst mi'
+    if (question(scene).includes('limit')) return tell(scene, begun, { finish: 'length' })
+    const { response } = scene.play
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const piece of pieces(begun)) response.write(chunk({ content: piece }))
+    if (question(scene).includes('wait')) await scene.play.told()
+    else await pause(50)
+    response.destroy()
+  },
+  /** Thinks until its limit, as long as that is small and nobody wants the answer now. */
+  ponders(scene) {
+    if (Number(scene.play.body['max_tokens']) > 10_000 || /Answer now/.test(question(scene))) return tell(scene, 'It is 19.')
+    return stream(scene.play.response, [...pieces('It may be 17. Or 19?').map(piece => chunk({ reasoning_content: piece })), finish('length'), usageOf(scene), end])
+  },
   length: scene => tell(scene, 'Cut off at the', { finish: 'length' }),
   filtered: scene => tell(scene, 'I may not', { finish: 'content_filter' }),
   empty: scene => tell(scene, []),

@@ -1,5 +1,5 @@
 /** What core asks of the world. Types only; bodies live in storage, models, net, bridge. */
-import type { Entry, Id, Row, SessionId, Tombstone } from './log/entry.ts'
+import type { Attachment, Entry, Id, Row, SessionId, Tombstone } from './log/entry.ts'
 import type { Leaves } from './log/leaves.ts'
 import type { LocalModels } from './local-engine.ts'
 import type { Effort, ModelPart, ModelRequest, ToolCall } from './log/message.ts'
@@ -178,11 +178,16 @@ export type SessionInfo = {
   /** It has read what stays, so files that it writes stay too. */
   readStaying?: true
   draft?: string
+  /** What is sent when the answer is done, in order. */
+  queued?: readonly Queued[] | undefined
   hidden?: boolean                // aged out of the list (C10)
   size?: number                   // entries it has, given by the store; absent until the first append
   /** The leaf that an import set last and that was not finished. While it is in view, the next import of the chat moves it on. */
   unfinishedImport?: Id
 }
+
+/** A message that waits. */
+export type Queued = { id: Id; text: string; attachments?: readonly Attachment[] }
 
 export type SessionChanges = globalThis.Partial<Omit<SessionInfo, 'id'>>
 

@@ -3,7 +3,7 @@ import type { AgentApi, AgentEvent, CommandReply, ContextInfo, GoOn, Opened, Pat
 import { codeOf, type Code } from '../core/errors.ts'
 import type { Attachment, Entry, Id, SessionId } from '../core/log/entry.ts'
 import type { ToolCall } from '../core/log/message.ts'
-import type { SessionInfo } from '../core/ports.ts'
+import type { Queued, SessionInfo } from '../core/ports.ts'
 import type { StrategyName } from '../core/context/strategy.ts'
 import { LiveAnswer, type PartialAnswer } from './live-answer.svelte.ts'
 import { LoadedLog } from './loaded-log.svelte.ts'
@@ -61,6 +61,8 @@ export class OpenSession {
   unstored = $state(false)
 
   readonly draft = new MessageDraft()
+  /** What waits until the answer is done, in order. */
+  get queued(): readonly Queued[] { return this.info?.queued ?? [] }
   /** The message box holds something that was not sent. */
   get drafting(): boolean { return !this.draft.empty }
   get entries(): readonly Entry[] { return this.#log.entries }
@@ -156,6 +158,22 @@ export class OpenSession {
   send(text: string, attachments?: Attachment[]): Promise<boolean> {
     this.said += 1
     return this.#begin(() => this.#api.send(this.id, text, attachments))
+  }
+  /** Sent when the answer is done. Where nothing is being answered, what waits already goes first, at once. */
+  async enqueue(text: string, attachments?: Attachment[]): Promise<boolean> {
+    const isKept = await this.#do(() => this.#api.enqueue(this.id, text, attachments))
+    if (isKept && !this.busy) await this.sendQueued()
+    return isKept
+  }
+  sendQueued(): Promise<boolean> {
+    this.said += 1
+    return this.#begin(() => this.#api.sendQueued(this.id))
+  }
+  /** The whole of a message that waited; undefined where it could not be had back. */
+  async takeBack(queued: Id): Promise<Queued | undefined> {
+    let taken: Queued | undefined
+    await this.#do(async () => { taken = await this.#api.takeBack(this.id, queued) })
+    return taken
   }
   stop(): Promise<boolean> { return this.#do(() => this.#api.stop(this.id)) }
   resume(how?: GoOn): Promise<boolean> { return this.#begin(() => (how === undefined ? this.#api.resume(this.id) : this.#api.resume(this.id, how))) }
@@ -302,6 +320,9 @@ export class OpenSession {
         case 'leaf':
           this.#log.leaf = event.leaf
           this.#log.readAgain()
+          break
+        case 'queued':
+          if (this.info !== undefined) this.info = { ...this.info, queued: event.queued }
           break
         case 'failed':
           this.failure = { code: event.code, message: event.message, ...(event.data === undefined ? {} : { data: event.data }) }

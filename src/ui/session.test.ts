@@ -68,6 +68,26 @@ it('brings older entries only while nobody types', async () => {
   expect(session.entries.length).toBe(5_000)
 })
 
+it('has what waits in its order, from the row and as it changes, and sends it at once where nothing is being answered', async () => {
+  const { api } = worker(run(0, 1))
+  const asked: string[] = []
+  api.enqueue = async (_, text) => { asked.push(`enqueue ${text}`) }
+  api.sendQueued = async () => { asked.push('send') }
+  api.takeBack = async (_, id) => { if (id !== 'q1') throw new AgentError('not_found', 'gone'); return { id, text: 'whole' } }
+  const { session } = await opened(api)
+  expect(session.queued).toEqual([])
+  session.receive([{ type: 'status', session: 's', status: { state: 'thinking' } }])
+  expect(await session.enqueue('Two?')).toBe(true)
+  session.receive([{ type: 'queued', session: 's', queued: [{ id: 'q1', text: 'Two?' }] }, { type: 'queued', session: 'other', queued: [] }])
+  expect(session.queued).toMatchObject([{ text: 'Two?' }])
+  session.receive([{ type: 'status', session: 's', status: { state: 'interrupted' } }])
+  await session.enqueue('Three?')
+  expect(asked).toEqual(['enqueue Two?', 'enqueue Three?', 'send'])
+  expect(await session.takeBack('q1')).toEqual({ id: 'q1', text: 'whole' })
+  expect(await session.takeBack('q2')).toBeUndefined()
+  expect(session.failure).toMatchObject({ code: 'not_found' })
+})
+
 it('shows nothing older that was removed while it was fetched', async () => {
   const { api, log } = worker(run(0, 5_000))
   const entries = api.entries!

@@ -30,6 +30,8 @@ export type AssistantItem = Base & Seen & {
   type: 'assistant'; text: string; reasoning: string; model: string; local: boolean; stop: StopReason; usage?: Usage; gap?: Gap
   /** Calls follow it: not the end of a turn. */
   calls: number
+  /** The entries of an answer that came in parts, the first one included. */
+  parts?: readonly Id[]
 }
 export type ToolResult = { entry: Id; text: string; isError: boolean; at: number; gap?: Gap; gone?: Tombstone }
 /** One call and, when it is there, its result. */

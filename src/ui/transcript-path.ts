@@ -1,5 +1,9 @@
 /** One path through a log as items: facts, calls with their results, and what edits say of them. Pure. */
+import { goesOn } from '../core/log/continued.ts'
 import type { Entry, Id } from '../core/log/entry.ts'
+import type { Usage } from '../core/log/message.ts'
+import { endsTurn } from '../core/log/query.ts'
+import { joinedText } from '../core/text/seam.ts'
 import { saidBy, type EditOf, type Said } from './transcript-edits.ts'
 import { base, gapOf, splitAttachments, type MarkItem, type Seen, type ToolResult, type TranscriptItem, type Versions } from './transcript-items.ts'
 
@@ -17,12 +21,15 @@ export class Path {
   #cutItems = new Map<Id, number>()                        // cut entry → its mark
   #branch: { type: string; versions: Versions } | undefined // waits for the first fact behind the fork
   #grown = false
+  #answer: { fact: Extract<Entry, { type: 'assistant' }>; index: number } | undefined // the newest fact, where it is an answer of its own item
+  #overtaken = new Set<Id>()                               // notes that said of an answer that it was cut off, which went on since
 
   add(entry: Entry, children: ReadonlyMap<Id | null, readonly Entry[]>): void {
     this.#grown = true
     this.#fork(entry, children)
     switch (entry.type) {
       case 'user': {
+        this.#answer = undefined
         const { text, chips } = splitAttachments(entry)
         this.#fact(entry, { ...base(entry), ...this.#seen('user'), type: 'user', text, whole: entry.text, chips, ...gapOf(entry, 'user_text', 'txt') })
         return
@@ -63,7 +70,7 @@ export class Path {
     if (this.#edits.length > 0) this.#applyEdits(news ? this.#items.keys() : this.#touched)
     this.#settledEdits = this.#edits.length
     this.#touched.clear()
-    this.items = this.#items.filter(item => !(item.type === 'mark' && this.#hidden.has(item.entry)))
+    this.items = this.#items.filter(item => !(item.type === 'mark' && this.#hidden.has(item.entry) || item.type === 'note' && this.#overtaken.has(item.entry)))
     this.#grown = false
   }
 
@@ -71,14 +78,9 @@ export class Path {
 
   #assistant(entry: Extract<Entry, { type: 'assistant' }>): void {
     const seen = this.#seen('assistant')
-    const reasoning = entry.reasoning ?? ''
-    const silent = entry.text === '' && reasoning === '' && entry.calls.length > 0
-    if (!silent || seen.versions !== undefined || entry.gone !== undefined) {
-      this.#fact(entry, {
-        ...base(entry), ...seen, type: 'assistant', text: entry.text, reasoning, model: entry.model, local: entry.local,
-        stop: entry.stop, calls: entry.calls.length, ...(entry.usage ? { usage: entry.usage } : {}), ...gapOf(entry, 'answer', 'txt'),
-      })
-    } else this.#place(entry, null)
+    const whole = this.#answer
+    if (whole !== undefined && seen.versions === undefined && entry.rest === undefined && goesOn(whole.fact, entry)) this.#goOn(entry, whole.index)
+    else this.#ownAnswer(entry, seen)
     for (const [position, call] of entry.calls.entries()) {
       this.#open.push({ call: call.id, index: this.#items.length })
       this.#touched.add(this.#items.length)
@@ -89,7 +91,35 @@ export class Path {
     }
   }
 
+  /** The answer before goes on: it grows, and what said that it was cut off is past. */
+  #goOn(entry: Extract<Entry, { type: 'assistant' }>, index: number): void {
+    const item = this.#items[index]
+    if (item?.type !== 'assistant') return
+    const { usage: _usage, ...before } = item
+    const usage = sumOf(item.usage, entry.usage)
+    this.#items[index] = {
+      ...before, text: joinedText(item.text, entry.text), reasoning: [item.reasoning, entry.reasoning ?? ''].filter(text => text !== '').join('\n\n'),
+      model: entry.model, local: entry.local, stop: entry.stop, calls: entry.calls.length, parts: [...item.parts ?? [item.entry], entry.id], ...(usage ? { usage } : {}),
+    }
+    for (const note of this.#items.slice(index + 1)) if (note.type === 'note' && (endsTurn(note) || note.code === 'thought_limit' || note.code === 'retry')) this.#overtaken.add(note.entry)
+    this.#place(entry, index)
+    this.#answer = { fact: entry, index }
+  }
+
+  #ownAnswer(entry: Extract<Entry, { type: 'assistant' }>, seen: Seen): void {
+    const reasoning = entry.reasoning ?? ''
+    this.#answer = entry.rest === undefined ? { fact: entry, index: this.#items.length } : undefined
+    const silent = entry.text === '' && reasoning === '' && entry.calls.length > 0
+    if (!silent || seen.versions !== undefined || entry.gone !== undefined) {
+      this.#fact(entry, {
+        ...base(entry), ...seen, type: 'assistant', text: entry.text, reasoning, model: entry.model, local: entry.local,
+        stop: entry.stop, calls: entry.calls.length, ...(entry.usage ? { usage: entry.usage } : {}), ...gapOf(entry, 'answer', 'txt'),
+      })
+    } else this.#place(entry, null)
+  }
+
   #result(entry: Extract<Entry, { type: 'result' }>): void {
+    this.#answer = undefined
     const result: ToolResult = {
       entry: entry.id, text: entry.text, isError: entry.isError, at: entry.at, ...gapOf(entry, 'tool_result', 'txt'),
       ...(entry.gone === undefined ? {} : { gone: entry.gone }),
@@ -197,4 +227,12 @@ function firstFact(entry: Entry, children: ReadonlyMap<Id | null, readonly Entry
     waiting.push(...(children.get(at.id) ?? []).toReversed())
   }
   return undefined
+}
+
+/** What both parts of an answer took. */
+function sumOf(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
+  if (a === undefined || b === undefined) return a ?? b
+  const sum: Usage = { input: a.input + b.input }
+  for (const key of ['cacheRead', 'cacheWrite', 'output', 'cost'] as const) if (a[key] !== undefined || b[key] !== undefined) sum[key] = (a[key] ?? 0) + (b[key] ?? 0)
+  return sum
 }

@@ -9,11 +9,12 @@ import { deleting } from './deleting.ts'
 import { editing } from './editing.ts'
 import { Jobs } from './jobs.ts'
 import type { Kit } from './kit.ts'
+import { queueing } from './queued.ts'
 import { Restarts } from './restart.ts'
 import { Tender } from './tend.ts'
 import type { Work } from './work.ts'
 
-type Verbs = 'send' | 'stop' | 'resume' | 'regenerate' | 'editMessage' | 'switchLeaf' | 'answer' | 'context' | 'restart' | 'keepWhole' | 'view' | 'compact' | 'preview'
+type Verbs = 'send' | 'enqueue' | 'takeBack' | 'sendQueued' | 'stop' | 'resume' | 'regenerate' | 'editMessage' | 'switchLeaf' | 'answer' | 'context' | 'restart' | 'keepWhole' | 'view' | 'compact' | 'preview'
   | 'undo' | 'redo' | 'pin' | 'editSummary' | 'deleteMessage' | 'choose' | 'config' | 'setConfig'
 
 export type Acting = Pick<AgentApi, Verbs> & {
@@ -24,14 +25,16 @@ export type Acting = Pick<AgentApi, Verbs> & {
 /** `idle` is told when a long task has ended. */
 export function acting(kit: Kit, work: Work, idle: () => void): Acting {
   const jobs = new Jobs(kit, work)
+  const restarts = new Restarts(kit)
+  const queue = queueing(kit, work, restarts)
   work.hooks = { begins: jobs.makeRoom, ended: (id, answered) => {
     jobs.schedule(id, answered ? 'answered' : 'owed')
+    if (answered) queue.next(id)
     idle()
   }, without: jobs.without }
-  const restarts = new Restarts(kit)
   const tender = new Tender(kit, work, { restarts, afterwards: id => { jobs.schedule(id, 'owed') } })
   return {
-    ...conversation(kit, work, restarts), ...contextInfo(kit, restarts), restart: restarts.restart, keepWhole: restarts.keepWhole, ...compacting(kit, work, restarts), ...editing(kit, work),
+    ...conversation(kit, work, restarts), enqueue: queue.enqueue, takeBack: queue.takeBack, sendQueued: queue.sendQueued, ...contextInfo(kit, restarts), restart: restarts.restart, keepWhole: restarts.keepWhole, ...compacting(kit, work, restarts), ...editing(kit, work),
     ...deleting(kit, work), ...choices(kit, work), tend: tender.tend,
   }
 }

@@ -18,7 +18,7 @@ type Tidying = Pick<AgentApi, 'retention' | 'agreeToRetention'> & { run(): Promi
 type Importing = Pick<AgentApi, 'importStart' | 'importLines' | 'importEnd'>
 
 const actingVerbs = [
-  'send', 'stop', 'resume', 'regenerate', 'editMessage', 'switchLeaf', 'answer', 'context', 'restart', 'keepWhole', 'view', 'compact', 'preview',
+  'send', 'enqueue', 'takeBack', 'sendQueued', 'stop', 'resume', 'regenerate', 'editMessage', 'switchLeaf', 'answer', 'context', 'restart', 'keepWhole', 'view', 'compact', 'preview',
   'undo', 'redo', 'pin', 'editSummary', 'deleteMessage', 'choose', 'config', 'setConfig',
 ] as const
 

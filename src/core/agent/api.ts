@@ -4,7 +4,7 @@ import type { Attachment, CutReason, Entry, Id, SessionId } from '../log/entry.t
 import type { ModelPart, ToolCall, Usage } from '../log/message.ts'
 import type { Took } from '../log/took.ts'
 import type { EngineKind, EnginePort, LocalModel } from '../local-engine.ts'
-import type { ConfigValue, Diagnosis, ModelInfo, Probed, SecretsState, Server, SessionInfo } from '../ports.ts'
+import type { ConfigValue, Diagnosis, ModelInfo, Probed, Queued, SecretsState, Server, SessionInfo } from '../ports.ts'
 import type { StrategyName } from '../context/strategy.ts'
 import type { WebAddress } from '../text/asked-address.ts'
 import type { MemoryApi } from './memory-api.ts'
@@ -214,6 +214,12 @@ export interface AgentApi extends MemoryApi {
 
   // conversation
   send(id: SessionId, text: string, attachments?: Attachment[]): Promise<void>  // resolves when the user fact is stored
+  /** Sent when the answer that is being written has come to its end, behind those that wait already. What waits stands in the chat's row, long texts with their beginning. */
+  enqueue(id: SessionId, text: string, attachments?: readonly Attachment[]): Promise<void>
+  /** The whole of a message that waits, which does not any more. Throws `not_found` where it was sent meanwhile. */
+  takeBack(id: SessionId, queued: Id): Promise<Queued>
+  /** Sends the first that waits: the answer before it did not come to its end. */
+  sendQueued(id: SessionId): Promise<void>
   stop(id: SessionId): Promise<void>
   /** Continue, Retry. */
   resume(id: SessionId, how?: GoOn): Promise<void>
@@ -296,6 +302,7 @@ export type AgentEvent =
   | { type: 'context'; session: SessionId }                     // what `context` answers has changed
   | { type: 'leaf'; session: SessionId; leaf: Id | null }       // another version is in view, or texts were blanked
   | { type: 'stop'; session: SessionId }                        // only between tabs: asked for where the chat is looked at, done where it is answered
+  | { type: 'queued'; session: SessionId; queued: readonly Queued[] /* as in the chat's row */ }
   | { type: 'sessions' }                                        // the list or a chat's row changed
   | { type: 'models' }
   | { type: 'memory' }                                          // notes, MEMORY.md or its proposal have changed

@@ -11,7 +11,8 @@ import { tookByEdit } from '../log/took.ts'
 import type { Message, Usage } from '../log/message.ts'
 import { pathOf } from '../log/paths.ts'
 import { shownBytes } from '../text/excerpt.ts'
-import { excerptOfFact, textPath } from '../log/view-message.ts'
+import { excerptOfFact, textPath, type ViewMessage } from '../log/view-message.ts'
+import { isOneMessage, oneMessage } from '../log/whole-answers.ts'
 import type { AgentApi, ContextInfo, Forecast, TakenOut, Tile, ViewedMessage } from './api.ts'
 import { draftOf, unseenLength } from './drafts.ts'
 import { forecast } from './forecast.ts'
@@ -163,7 +164,13 @@ function viewed(log: Log, setup: Setup): ViewedMessage[] {
   const { size } = measure(log, setup.env('onCall'), setup.strategy)
   const system: ViewedMessage = { entry: null, role: 'system', content: setup.system, tokens: size.system }
   const tools: ViewedMessage[] = setup.schemas.length === 0 ? [] : [{ entry: null, role: 'tools', content: JSON.stringify(setup.schemas, null, 1), tokens: size.tools }]
-  return [system, ...tools, ...size.parts.map(({ view, tokens }): ViewedMessage => {
+  const whole: { view: ViewMessage; tokens: number }[] = []
+  for (const { view, tokens } of size.parts) {
+    const before = whole.at(-1)
+    if (before !== undefined && isOneMessage(before.view, view)) whole[whole.length - 1] = { view: oneMessage(before.view, view), tokens: before.tokens + tokens }
+    else whole.push({ view, tokens })
+  }
+  return [system, ...tools, ...whole.map(({ view, tokens }): ViewedMessage => {
     const { message } = view
     return {
       entry: view.entry, role: message.role, content: message.content, tokens,

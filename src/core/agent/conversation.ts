@@ -1,7 +1,9 @@
 /** Use cases of the conversation: send, stop, go on, other versions, the answers to tools that ask. */
 import { AgentError } from '../errors.ts'
+import { partsOf } from '../log/continued.ts'
 import type { Attachment, Entry, Id, UserFact } from '../log/entry.ts'
 import type { ToolCall } from '../log/message.ts'
+import type { SessionInfo } from '../ports.ts'
 import { titleOf } from '../text/title.ts'
 import type { AgentApi } from './api.ts'
 import { closeCalls, closedBecause } from './closed-calls.ts'
@@ -50,7 +52,8 @@ export function conversation(kit: Kit, work: Work, restarts: Restarts): Conversa
     regenerate: (id, entry) => work.start(id, async (session, signal, begun) => {
       const answer = known(session, entry)
       if (answer.type !== 'assistant') throw new AgentError('bad_input', 'Only an answer can be made anew')
-      await session.update({ leaf: answer.parent })
+      const [first = entry] = partsOf(session.log, entry)
+      await session.update({ leaf: known(session, first).parent })
       begun()
       return runTurn({ kit, session, signal })
     }),
@@ -110,16 +113,19 @@ function isCall({ id, name, arguments: args }: ToolCall, shown: Id | ToolCall): 
   return typeof shown === 'string' ? shown === id : shown.id === id && shown.name === name && shown.arguments === args
 }
 
-/** A new question closes a turn that was left open, comes behind the edits that are due, gives an untitled chat its title, and clears the draft. */
-async function addQuestion(session: Session, fact: Fresh & { type: 'user' }, edits: readonly Fresh[]): Promise<void> {
+/**
+ * A new question closes a turn that was left open, comes behind the edits that are due, gives an untitled chat its title, and clears
+ * the draft. `waited`: it was typed before, and this is what still waits.
+ */
+export async function addQuestion(session: Session, fact: Fresh & { type: 'user' }, edits: readonly Fresh[], waited?: Pick<SessionInfo, 'queued'>): Promise<void> {
   const open = newestTurn(session.log)
   const first = open.question === undefined
-  await session.append([...closeCalls(open.calls, closedBecause.newMessage), ...edits, fact])
+  await session.append([...closeCalls(open.calls, closedBecause.newMessage), ...edits, fact], waited ? { changes: waited } : {})
   const title = first && !session.info.titled ? titleOf(fact.text) : undefined
-  await session.update({ draft: '', ...(session.info.hidden ? { hidden: false } : {}), ...(title === undefined ? {} : { title }) })
+  await session.update({ ...(waited ? {} : { draft: '' }), ...(session.info.hidden ? { hidden: false } : {}), ...(title === undefined ? {} : { title }) })
 }
 
-function userFact(text: string, attachments: readonly Attachment[] = []): Fresh & { type: 'user' } {
+export function userFact(text: string, attachments: readonly Attachment[] = []): Fresh & { type: 'user' } {
   if (text.trim() === '' && attachments.length === 0) throw new AgentError('bad_input', 'The message is empty')
   return { type: 'user', text, ...(attachments.length > 0 ? { attachments: [...attachments] } : {}) }
 }

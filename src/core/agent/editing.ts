@@ -1,5 +1,6 @@
 /** Use cases that change what the model sees without asking a model: undo, redo, pin, a summary's wording, clear. */
 import { AgentError } from '../errors.ts'
+import { partsOf } from '../log/continued.ts'
 import type { EditEntry, Id, Log } from '../log/entry.ts'
 import { redoTarget, standingEdits, storedSummary, undoTarget, type SummaryEntry } from '../log/query.ts'
 import { backBy, leftBy } from '../log/took.ts'
@@ -75,17 +76,18 @@ export async function clear(kit: Kit, session: Session): Promise<number | undefi
 async function pin(kit: Kit, session: Session, target: Id, on: boolean): Promise<void> {
   const fact = session.find(target)
   if (!fact || (fact.type !== 'user' && fact.type !== 'assistant' && fact.type !== 'result')) throw new AgentError('not_found', 'There is no such message in this chat')
-  const edit = { type: 'pin' as const, target, on, group: kit.parts.world.newId() }
+  const group = kit.parts.world.newId()
+  const edits = partsOf(session.log, target).map(part => ({ type: 'pin' as const, target: part, on, group }))
   if (!on) {
-    await session.append([edit])
+    await session.append(edits)
     return
   }
   const setup = await setUp(kit, session)
-  const pinned: Log = [...session.log, { ...edit, id: edit.group, parent: session.leaf, at: kit.parts.world.now() }]
+  const pinned: Log = [...session.log, ...edits.map(edit => ({ ...edit, id: `${group} ${edit.target}`, parent: session.leaf, at: kit.parts.world.now() }))]
   const size = requestSize(pinned, setup.env('onCall'))
   const tokens = size.parts.reduce((sum, part) => sum + (part.view.pinned ? part.tokens : 0), 0)
   const most = Math.floor(setup.window * pinShare)
-  if (tokens <= most) await session.append([edit])
+  if (tokens <= most) await session.append(edits)
   else await session.append([{ type: 'note', code: 'pins_capped', text: wordsOf(kit).pinsCapped(tokens, most), tokens, data: { tokens, most } }])
 }
 

@@ -11,6 +11,8 @@ import type { Entry, Id } from '../log/entry.ts'
 import type { Effort, Message, ModelRequest } from '../log/message.ts'
 import { modelView } from '../log/model-view.ts'
 import { isEdit, standingEdits } from '../log/query.ts'
+import { wholeAnswers } from '../log/whole-answers.ts'
+import { lastWords } from '../text/seam.ts'
 import type { GoOn } from './api.ts'
 import { askModel, type Answer, type Asked } from './ask-model.ts'
 import { askForWindow, wasSuspected } from './calibration.ts'
@@ -231,7 +233,8 @@ export class FittingCall {
     const { session } = this.#run
     const { system, schemas, plainCounter } = this.setup
     const view = inTurn(this.setup.model)
-    const messages: Message[] = modelView(session.log, view).map(({ message }) => message)
+    const whole = wholeAnswers(modelView(session.log, view))
+    const messages: Message[] = whole.map(({ message }) => message)
     const size = requestSize(session.log, { system, tools: schemas, counter: plainCounter, view })
     this.counted = size.total
     const { thoughts } = newestTurn(session.log)
@@ -239,7 +242,11 @@ export class FittingCall {
       const message: Message = { role: 'user', content: afterThoughts(this.#bare ? '' : thoughts, { how: this.#goOn, room: this.#room() - this.#ladder.maxTokens }) }
       messages.push(message)
       this.counted += plainCounter.text(message.content)
-    } else if (messages.at(-1)?.role === 'assistant') messages.push(goOnMessage)
+    } else if (messages.at(-1)?.role === 'assistant') {
+      const message = goOnMessage(whole.at(-1)?.cutOff ? lastWords(messages.at(-1)!.content) : '')
+      messages.push(message)
+      this.counted += plainCounter.text(message.content)
+    }
     const effort = this.#effort()
     return { system, messages, tools: schemas, maxTokens: this.#ladder.maxTokens, ...(effort ? { effort } : {}), ...(last ? { toolChoice: 'none' as const } : {}) }
   }
@@ -284,9 +291,9 @@ export function progressOf(kit: Kit, session: Session): NonNullable<StepEnv['pro
 }
 
 /** Stands behind an answer that was cut off, in this one request only: it is no word of the person and never stored. */
-const goOnMessage: Message = {
-  role: 'user',
-  content: 'Your answer above was cut off. Go on exactly where it stopped, without repeating anything and without a word about the interruption.',
+function goOnMessage(end: string): Message {
+  const place = end === '' ? 'Repeat nothing of it.' : `So that the place is sure, begin with its last words, letter by letter, and repeat nothing before them. They are:\n\n${end}`
+  return { role: 'user', content: `Your answer above was cut off. Go on exactly where it stopped, in the same language and form, without a word about the interruption. ${place}` }
 }
 
 /** Of thoughts that were paid for, the end goes along: so many characters, and at most what a token each has room for. */

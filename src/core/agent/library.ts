@@ -9,6 +9,7 @@ import type { AgentApi, Opened } from './api.ts'
 import { required, type Kit } from './kit.ts'
 import { restingStatus } from './resting.ts'
 import { shownLeaf } from './session.ts'
+import { shownInfo } from './shown-info.ts'
 import type { Work } from './work.ts'
 
 /** Entries that `open` gives at once: more than fills a screen, few enough to be there in a moment. */
@@ -19,7 +20,7 @@ type Library = Pick<AgentApi, 'sessions' | 'create' | 'rename' | 'remove' | 'ope
 export function library(kit: Kit, work: Work, tend: (id: SessionId) => void): Library {
   const { store, world } = kit.parts
   return {
-    sessions: async () => (await store.sessions()).filter(info => !info.hidden && !isEmpty(info)),
+    sessions: async () => (await store.sessions()).filter(info => !info.hidden && !isEmpty(info)).map(shownInfo),
 
     create: async wanted => {
       const now = world.now()
@@ -94,7 +95,7 @@ async function read(kit: Kit, work: Work, id: SessionId): Promise<Opened> {
   const from = Math.max(0, total - firstEntries)
   const rows = await store.read(id, { from })
   const entries = entriesOf(rows)
-  const info = { ...stored, leaf: shownLeaf(stored, rows) }
+  const info = { ...shownInfo(stored), leaf: shownLeaf(stored, rows) }
   const running = work.isRunning(id) ? await kit.session(id) : undefined
   const kept = running?.writing ?? await store.partial(id)
   const status = kit.status(id) ?? await restingStatus(kit, { log: pathTo(entries, info.leaf), info })
@@ -105,8 +106,8 @@ async function read(kit: Kit, work: Work, id: SessionId): Promise<Opened> {
 }
 
 /** Nothing of the person's is in it: no entry, draft, title or setting. */
-function isEmpty({ leaf, size = 0, titled, draft, strategy, model, summariser, config, allowed }: SessionInfo): boolean {
-  return leaf === null && size === 0 && !titled && !draft && ![strategy, model, summariser, config, allowed].some(set => set !== undefined)
+function isEmpty({ leaf, size = 0, titled, draft, queued, strategy, model, summariser, config, allowed }: SessionInfo): boolean {
+  return leaf === null && size === 0 && !titled && !draft && !queued && ![strategy, model, summariser, config, allowed].some(set => set !== undefined)
 }
 
 const entriesOf = (rows: readonly { entry: Entry }[]): Entry[] => rows.map(row => row.entry)

@@ -100,7 +100,7 @@ async function dueOf(kit: Kit, info: SessionInfo): Promise<Due> {
   if (!isIdle && !mayBeOld) return { id: info.id, hide: false, results: [], days }
   const rows = await store.read(info.id)
   const results = mayBeOld ? forgettableResults(rows, info.leaf, daysBefore(world.now(), days)) : []
-  return { id: info.id, hide: isIdle && !hasPins(rows), results: results.map(fact => ({ id: fact.id, bytes: bytesOfFact(fact) })), days }
+  return { id: info.id, hide: isIdle && !hasPins(rows) && !info.queued?.length, results: results.map(fact => ({ id: fact.id, bytes: bytesOfFact(fact) })), days }
 }
 
 async function forget(kit: Kit, { id, hide, results, days }: Due): Promise<void> {

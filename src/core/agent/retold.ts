@@ -4,25 +4,27 @@ import { sectionsOf } from '../context/sections.ts'
 import { sentTokens } from '../context/sent-tokens.ts'
 import { summarize } from '../context/summarize.ts'
 import { AgentError, codeOf } from '../errors.ts'
+import { partsOf } from '../log/continued.ts'
 import type { Id } from '../log/entry.ts'
 import { isFact, type SummaryEntry } from '../log/query.ts'
 import type { Kit } from './kit.ts'
 import type { Session } from './session.ts'
 import { setUp } from './setup.ts'
 
-/** The message, and the summaries and memories that were made from a part of the log that held it (C9.1), on whatever branch. */
+/** The message with all its parts, and the summaries and memories that were made from a part of the log that held it (C9.1), on whatever branch. */
 export function withRetold(session: Session, id: Id): Id[] {
   const fact = session.find(id)
   if (!fact || !isFact(fact)) throw new AgentError('not_found', 'There is no such message in this chat')
   const at = new Map(session.rows.map(({ entry, seq }) => [entry.id, seq]))
-  const own = at.get(id) ?? 0
+  const parts = partsOf(session.log, id)
+  const own = at.get(parts[0]!) ?? 0
   const isBehind = (cutId: Id): boolean => {
     const cut = session.find(cutId)
     if (cut?.type !== 'cut') return false
     const told = cut.reason === 'overflow' ? cut.id : cut.before ?? cut.id // an emergency tells also what it keeps (C5.6)
     return own < (at.get(told) ?? 0)
   }
-  const ids = [id]
+  const ids = [...parts]
   for (const { entry, seq } of session.rows) {
     if (entry.gone !== undefined) continue
     if (entry.type === 'summary' && isBehind(entry.of)) ids.push(entry.id)

@@ -1,6 +1,7 @@
 /** The loop: a turn is carried on from what its log says until it is closed, asks the person, or is cut off (C12). */
 import { saidAlready } from '../context/waits.ts'
 import { AgentError, type Code } from '../errors.ts'
+import { isThoughtsAlone } from '../log/continued.ts'
 import type { Id } from '../log/entry.ts'
 import type { GoOn, Status } from './api.ts'
 import type { Answer, Failure } from './ask-model.ts'
@@ -16,7 +17,7 @@ import { runCalls, throwIfStopped, type Decision } from './run-calls.ts'
 import { saySentBefore } from './sent-before.ts'
 import type { Fresh, Session } from './session.ts'
 import { inTurn, runSteps, setUp, type Setup } from './setup.ts'
-import { isThoughtsAlone, newestTurn, type Turn } from './turn-state.ts'
+import { newestTurn, type Turn } from './turn-state.ts'
 import type { Model } from '../ports.ts'
 import { wordsOf } from './words.ts'
 
@@ -213,10 +214,10 @@ class TurnRun {
   }
 
   /** Keeps what had come, says what happened, and leaves the turn open for Continue or Retry. */
-  async #giveUp(setup: Setup, { error, answer, retryAt }: Failure, text: string): Promise<Status> {
+  async #giveUp(setup: Setup, { error, answer, started, retryAt }: Failure, text: string): Promise<Status> {
     const { kit, session } = this.#run
     const kept = answer.text.trim() !== '' || answer.calls.length > 0 || answer.reasoning.trim() !== ''
-    const data = { ...plainData(error), ...(retryAt === undefined ? {} : { retryAt, code: error.code }) }
+    const data = { ...plainData(error), ...(started ? { begun: true } : {}), ...(retryAt === undefined ? {} : { retryAt, code: error.code }) }
     if (!kept) await session.drop()
     await session.append([
       ...(kept ? [asFact({ ...answer, stop: 'failed' }, setup.model), ...closeCalls(answer.calls, closedBecause.interrupted)] : []),

@@ -1,5 +1,6 @@
 /** What the log says about the newest turn: is it open, and what is missing. Pure. */
-import type { AssistantFact, Entry, FactEntry, Log } from '../log/entry.ts'
+import { isThoughtsAlone } from '../log/continued.ts'
+import type { Entry, FactEntry, Log } from '../log/entry.ts'
 import type { ToolCall } from '../log/message.ts'
 
 export type Turn = {
@@ -27,11 +28,6 @@ export type Turn = {
    * `broken`: an answer was cut off, it can be continued. `stopped`: the person ended it; it goes on only when asked to.
    */
   state: 'closed' | 'question' | 'calls' | 'broken' | 'stopped'
-}
-
-/** Whether an answer said nothing and thought: also where its output limit ended thoughts that the provider does not show. */
-export function isThoughtsAlone({ text, reasoning, calls, stop }: Pick<AssistantFact, 'text' | 'reasoning' | 'calls' | 'stop'>): boolean {
-  return text.trim() === '' && calls.length === 0 && ((reasoning ?? '').trim() !== '' || stop === 'length')
 }
 
 /** Reads the newest turn of a path. Never throws. */

@@ -4,7 +4,7 @@ import type { Id } from '../log/entry.ts'
 /** A fact that is sent, with its size: all that the rule needs to know. */
 export type Weighed =
   | { readonly type: 'user'; readonly tokens: number }
-  | { readonly type: 'assistant'; readonly tokens: number; readonly calls: readonly string[] }
+  | { readonly type: 'assistant'; readonly tokens: number; readonly calls: readonly string[]; readonly goesOn?: true /* a later part of one answer */ }
   | { readonly type: 'result'; readonly tokens: number; readonly callId: Id }
 
 /** Before which fact to cut, and the question that stays with a cut inside its turn; both are positions. */
@@ -53,7 +53,7 @@ function eachBorder(facts: readonly Weighed[], isEnough: (at: number, pin: numbe
       question = at
       open.clear()
     } else if (fact.type === 'assistant') {
-      if (question !== null && at > question + 1 && open.size === 0) {
+      if (question !== null && at > question + 1 && open.size === 0 && !fact.goesOn) {
         if (isEnough(at, question, passed)) return
         passed = 0
       }

@@ -6,6 +6,7 @@ import { indexOf } from '../log/log-index.ts'
 import { viewPieces, type Stretch, type ViewMessage } from '../log/model-view.ts'
 import { isFact } from '../log/query.ts'
 import { beforeQuestion } from '../log/view-words.ts'
+import { isOneMessage } from '../log/whole-answers.ts'
 import { cutPoint, type Weighed } from './cut-point.ts'
 import type { Strategy, StepEnv } from './strategy.ts'
 
@@ -68,9 +69,11 @@ export function requestSize(log: Log, env: RequestEnv): RequestSize {
 export function weighedFacts(size: RequestSize): { facts: Weighed[]; ids: (Id | null)[] } {
   const facts: Weighed[] = []
   const ids: (Id | null)[] = []
-  const add = ({ weighed, entry }: Part) => {
-    facts.push(weighed)
+  let before: ViewMessage | undefined
+  const add = ({ weighed, entry, view }: Part) => {
+    facts.push(weighed.type === 'assistant' && isOneMessage(before, view) ? { ...weighed, goesOn: true } : weighed)
     ids.push(entry)
+    before = view
   }
   let question: Part | undefined
   for (const part of size.parts) {

@@ -262,8 +262,8 @@ export function positions(log: Log, wanted: ReadonlySet<Id>): Map<Id, number> {
 }
 
 /** Notes that say that a turn ended without an answer. */
-function endsTurn(entry: Entry): boolean {
-  return entry.type === 'note' && (/^(model|storage)_/.test(entry.code)
+export function endsTurn(entry: { type: string; code?: string }): boolean {
+  return entry.type === 'note' && entry.code !== undefined && (/^(model|storage)_/.test(entry.code)
     || ['stopped', 'network', 'blocked_address', 'worker_lost', 'restored', 'unknown'].includes(entry.code))
 }
 

@@ -1,5 +1,6 @@
 /** Which facts of a log are sent, and what its edits say about each of them: cut, strip, pin, shorten (C2). Pure. */
 import type { ExcerptLimits } from '../text/excerpt.ts'
+import { wholeAnswer } from './continued.ts'
 import type { EditEntry, FactEntry, Id, Log } from './entry.ts'
 import { boundaryOf, isFact, openQuestion, pinnedFacts, positions } from './query.ts'
 import type { ReasoningBack } from './reasoning-back.ts'
@@ -73,12 +74,13 @@ const nothing: Forced = new Map()
 const noCalls: ReadonlySet<string> = new Set()
 
 function keepStripped(kept: Kept[], turn: readonly FactEntry[], forced: Forced): void {
-  const answer = turn.findLast(fact => fact.type === 'assistant' && fact.text !== '')
+  const last = turn.findLastIndex(fact => fact.type === 'assistant' && fact.text !== '')
+  const answer = last < 0 ? [] : wholeAnswer(turn, last)
   for (const fact of turn) {
     const calls = forced.get(fact)
     if (calls === 'all' || fact.type === 'user') kept.push({ fact })
     else if (calls !== undefined) kept.push({ fact, calls })
-    else if (fact === answer) kept.push({ fact, calls: noCalls })
+    else if (answer.includes(fact)) kept.push({ fact, calls: noCalls })
   }
 }
 

@@ -2,6 +2,7 @@
 import { excerpt, shownBytes, shownText, wholeNotice, type Excerpt, type ExcerptLimits } from '../text/excerpt.ts'
 import { utf8Bytes } from '../text/bytes.ts'
 import { shortenArguments } from './shorten-arguments.ts'
+import { isCutOff } from './continued.ts'
 import { goneText } from './view-words.ts'
 import { HUGE_SHOWN, isHuge } from './huge.ts'
 import { pathOf } from './paths.ts'
@@ -25,6 +26,10 @@ export type ViewMessage = {
   readonly behindCut?: true
   /** An answer that came with a file. */
   readonly imported?: true
+  /** An answer that did not come to its end: the one that follows goes on with it. */
+  readonly cutOff?: true
+  /** Its text was removed. */
+  readonly gone?: true
   /** Place 'first question': what stands in front of this user text. */
   readonly summary?: { readonly entry: Id; readonly content: string }
 }
@@ -88,7 +93,7 @@ function make(fact: FactEntry, effect: Effect): ViewMessage | null {
       if (shown.text === '' && calls.calls.length === 0) return null
       const shortened = shown.shortened ?? calls.shortened
       return {
-        ...common, ...(shortened ? { shortened } : {}), ...(fact.imported ? { imported: true } : {}),
+        ...common, ...(shortened ? { shortened } : {}), ...(fact.imported ? { imported: true } : {}), ...(fact.gone ? { gone: true } : isCutOff(fact) ? { cutOff: true } : {}),
         ...thoughtsOf(fact, shortened === undefined && calls.calls.length === fact.calls.length),
         message: { role: 'assistant', content: shown.text, ...(calls.calls.length > 0 ? { toolCalls: calls.calls } : {}) },
       }

@@ -1,17 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { closedBecause } from '../../core/agent/closed-calls.ts'
-import { commandStart, composed, readLine } from './compose.ts'
+import { commandStart, composed, parted, readLine } from './compose.ts'
 import { offered, standsAlone } from './command-list.ts'
-import { newestFor } from './rows.ts'
+import { newestFor, rowOf, rowsOf, type AtEnd } from './rows.ts'
 import { inWords, sectionsOf } from './sections.ts'
 import { argumentRows, shortArguments, shortPath } from './short-arguments.ts'
 import { resultBytes, toolState } from './tool-state.ts'
 import { transcript } from '../transcript.ts'
 import type { ToolItem } from '../transcript-items.ts'
 import { codes, type Code } from '../../core/errors.ts'
-import type { AssistantFact, Entry } from '../../core/log/entry.ts'
+import type { AssistantFact, Entry, NewEntry } from '../../core/log/entry.ts'
 import { helpFor } from './help-for.ts'
-import { unendedIn } from './unended.ts'
 
 describe('composed', () => {
   it('puts attached texts behind the typed words, and the screen takes them off again', () => {
@@ -20,6 +19,16 @@ describe('composed', () => {
     const [item] = transcript([{ id: 'u', parent: null, at: 0, type: 'user', text, attachments }], 'u')
     expect(item).toMatchObject({ text: 'look', chips: [{ text: '\n\n[a.txt]\nabc' }, { text: '\n\n[b.md]\nx' }] })
   })
+})
+
+it('what was composed comes apart again: the words as they were typed, and what was attached', () => {
+  for (const typed of ['look', '', '//compact', '/etc/passwd is a file', ' /x', 'two\n\nlines']) {
+    for (const attached of [[], [{ name: 'a.txt', mime: 'text/plain', bytes: 3, text: 'abc\n' }, { name: 'b\u200f.md', mime: 'text/markdown', bytes: 1, text: '' }]]) {
+      const line = readLine(typed)
+      const { text, attachments } = composed('words' in line ? line.words : typed, attached)
+      expect(parted(text, attachments)).toEqual({ typed, attached })
+    }
+  }
 })
 
 describe('readLine', () => {
@@ -122,23 +131,65 @@ it('has a button for all that can go wrong with a model, an engine of this devic
   expect(helpFor('busy')).toEqual([])
 })
 
-describe('an answer that can be gone on with', () => {
-  const answer = (changes: Partial<AssistantFact>): Entry => ({ id: 'a', parent: 'u', at: 1, type: 'assistant', text: '', calls: [], model: 'm', local: false, stop: 'stop', ...changes })
-  const after = (fact: Entry, ...codes: Code[]) => {
-    const notes = codes.map((code, n): Entry => ({ id: `n${n}`, parent: n === 0 ? 'a' : `n${n - 1}`, at: 2, type: 'note', code, text: 'x' }))
-    const log: Entry[] = [{ id: 'u', parent: null, at: 0, type: 'user', text: 'q' }, fact, ...notes]
-    return unendedIn(transcript(log, log.at(-1)!.id))
+describe('how the talk ends', () => {
+  const answer = (changes: Partial<AssistantFact>): NewEntry => ({ type: 'assistant', text: '', calls: [], model: 'm', local: false, stop: 'stop', ...changes })
+  const note = (code: Code, text = `told by ${code}`): NewEntry => ({ type: 'note', code, text })
+  const question: NewEntry = { type: 'user', text: 'q' }
+  const rowsAfter = (entries: NewEntry[], end: AtEnd = { state: 'idle' }) => {
+    const log = entries.map((entry, at): Entry => ({ ...entry, id: `e${at}`, parent: at === 0 ? null : `e${at - 1}`, at }))
+    return rowsOf(transcript(log, log.at(-1)!.id), end)
   }
+  /** Each row in a word: what it says of the end, and what it offers. */
+  const told = (...given: Parameters<typeof rowsAfter>) => rowsAfter(...given).map(row => [
+    row.type === 'note' ? row.code : row.type, row.type === 'assistant' && row.stop !== 'stop' && row.stop !== 'calls' && !row.quiet ? `says ${row.stop}` : '', row.goesOn ?? '',
+  ].filter(word => word !== '').join(', '))
 
-  it('is one of thoughts alone, one at its limit, one that went in circles, and no other', () => {
-    expect(after(answer({ reasoning: 'Hm.', stop: 'length' }), 'thought_limit')).toBe('thoughts')
-    expect(after(answer({ reasoning: 'Hm.' }), 'thought_limit')).toBe('thoughts')
-    expect(after(answer({ stop: 'length' }))).toBe('thoughts')
-    expect(after(answer({ text: 'half', stop: 'length' }))).toBe('limit')
-    expect(after(answer({ text: 'I give up.' }), 'loop_ended')).toBe('circle')
-    expect(after(answer({ text: 'whole', reasoning: 'Hm.' }))).toBeUndefined()
-    expect(after(answer({ text: 'half', stop: 'length', calls: [{ id: 'c', name: 'get_time', arguments: '{}' }] }))).toBeUndefined()
-    expect(unendedIn([])).toBeUndefined()
+  it.each<[string, NewEntry[], string[]]>([
+    ['Stop', [answer({ text: 'half', stop: 'stopped' }), note('stopped')], ['assistant, says stopped, go on']],
+    ['Stop before anything came', [note('stopped')], ['stopped, go on']],
+    ['Stop in a tool call', [answer({ calls: [{ id: 'c', name: 'get_time', arguments: '{}' }], stop: 'calls' }), { type: 'result', callId: 'c', tool: 'get_time', text: 'Stopped.', isError: true }, note('stopped')], ['tool', 'stopped, go on']],
+    ['the output limit', [answer({ text: 'half', stop: 'length' })], ['assistant, says length, go on']],
+    ['thoughts alone at the limit', [answer({ reasoning: 'Hm.', stop: 'length' }), note('thought_limit')], ['assistant', 'thought_limit, thoughts']],
+    ['thoughts alone', [answer({ reasoning: 'Hm.' }), note('thought_limit')], ['assistant', 'thought_limit, thoughts']],
+    ['thoughts alone, of another program', [answer({ reasoning: 'Hm.' })], ['assistant, thoughts']],
+    ['a circle', [answer({ text: 'I give up.' }), note('loop_ended')], ['assistant', 'loop_ended, go on']],
+    ['a broken stream', [answer({ text: 'half', stop: 'failed' }), note('network')], ['assistant', 'network, go on']],
+    ['a broken stream, and nothing at the second try', [answer({ text: 'half', stop: 'failed' }), note('network'), note('network')], ['assistant', 'network, go on']],
+    ['a restart', [answer({ text: 'half', stop: 'interrupted' }), note('restored')], ['assistant, says interrupted, go on']],
+    ['a restart, and a stop at the second try', [answer({ text: 'half', stop: 'interrupted' }), note('restored'), note('stopped')], ['assistant, says interrupted, go on']],
+  ])('is said once and can be gone on with after %s', (_, entries, rows) => {
+    const broken = entries.some(entry => entry.type === 'note' && ['network', 'restored'].includes(entry.code))
+    expect(told([question, ...entries], { state: broken ? 'interrupted' : 'idle' })).toEqual(['user', ...rows])
+    expect(told([question, ...entries], { state: 'thinking' }).join()).not.toContain('go on')
+    expect(told([question, ...entries, question]).join()).not.toMatch(/go on|thoughts/)
+  })
+
+  it('offers nothing where the answer is whole, whatever is told behind it, where it is out of the window, or more is still to come', () => {
+    expect(told([question, answer({ text: 'whole', reasoning: 'Hm.' }), note('model_server')])).toEqual(['user', 'assistant', 'model_server'])
+    expect(told([question, answer({ text: 'half', stop: 'length' }), { type: 'cut', before: null, reason: 'clear', group: 'g' }]).join()).not.toContain('go on')
+    expect(told([question, answer({ text: 'half', stop: 'filtered' })])).toEqual(['user', 'assistant, says filtered'])
+    expect(told([question, answer({ text: 'half', stop: 'length' })], {})).toEqual(['user', 'assistant, says length'])
+  })
+
+  it('is the answer, grown, once that was gone on with: the same row, without what was said of its end', () => {
+    const parts = [question, answer({ text: 'The quick bro', reasoning: 'One.', stop: 'stopped', usage: { input: 1, output: 2 } }), note('stopped')]
+    const [, before] = rowsAfter(parts)
+    const [, writing, ...more] = rowsAfter(parts, { writing: true, state: 'thinking' })
+    expect([writing, more]).toMatchObject([{ type: 'writing', key: before!.key, onto: { text: 'The quick bro' } }, []])
+    const grown = [...parts, answer({ text: 'brown fox', stop: 'length', usage: { input: 10, output: 3 } }), answer({ text: ' jumps.', reasoning: 'Two.' })]
+    const rows = rowsAfter(grown)
+    expect(rows.slice(1)).toMatchObject([{ type: 'assistant', key: before!.key, text: 'The quick brown fox jumps.', reasoning: 'One.\n\nTwo.', stop: 'stop', usage: { input: 11, output: 5 }, parts: ['e1', 'e3', 'e4'] }])
+    expect(rowOf(rows, 'e4')).toBe(1)
+  })
+
+  it('is two answers where one was removed, or stands in another version', () => {
+    const log = (gone: number): Entry[] => [question, answer({ text: 'half', stop: 'stopped' }), answer({ text: 'rest' })].map((entry, at) => ({
+      ...entry, id: `e${at}`, parent: at === 0 ? null : `e${at - 1}`, at, ...(at === gone ? { gone: { bytes: 4, day: '2026-01-01', why: 'deleted' } } : {}),
+    }))
+    expect(transcript(log(1), 'e2')).toHaveLength(3)
+    expect(transcript(log(2), 'e2')).toHaveLength(3)
+    const versions = [...log(0), { ...log(0)[2]!, id: 'other' }]
+    expect(transcript(versions, 'other')).toHaveLength(3)
   })
 })
 

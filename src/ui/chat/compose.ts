@@ -23,6 +23,16 @@ export function composed(typed: string, attached: readonly AttachedText[]): { te
   return { text: parts.join(''), attachments }
 }
 
+/** The way back: the words as they were typed, and the attached texts. */
+export function parted(text: string, attachments: readonly Attachment[] = []): { typed: string; attached: AttachedText[] } {
+  const spans = attachments.flatMap(({ name, mime, bytes, span }) => (span ? [{ name, mime, bytes, span }] : []))
+  const words = text.slice(0, Math.min(text.length, ...spans.map(({ span: [from] }) => from)))
+  return {
+    typed: 'command' in readLine(words) ? `/${words}` : words,
+    attached: spans.map(({ name, mime, bytes, span: [from, to] }) => ({ name, mime, bytes, text: text.slice(from + `\n\n[${name}]\n`.length, to) })),
+  }
+}
+
 /** What a line in the message box is: a command, or words (`//` at the start means a literal slash). */
 export function readLine(typed: string): { command: string } | { words: string } {
   if (typed.startsWith('//')) return { words: typed.slice(1) }
