@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { MemoryStore } from '../../storage/memory-store.ts'
+import { strategies } from '../context/strategies/index.ts'
+import type { StrategyName } from '../context/strategy.ts'
 import type { Entry } from '../log/entry.ts'
 import type { Tokenizer } from '../ports.ts'
 import { bench, brief, processLocks, say, until } from './agent.fixture.ts'
@@ -85,7 +87,7 @@ describe('undo and redo', () => {
   })
 
   it('previews without appending', async () => {
-    const b = bench(['An answer. '.repeat(200), 'Short.', '## Goal\nG\n## Next Steps\nN'])
+    const b = bench(['An answer. '.repeat(200), 'Short.'])
     const { id } = await b.agent.create()
     await say(b, id, 'A long question. '.repeat(100))
     await say(b, id, 'And now?')
@@ -96,6 +98,23 @@ describe('undo and redo', () => {
     expect(preview.summary).toContain('## Goal')
     expect(await b.log(id)).toEqual(log)
     expect(await b.agent.preview(id, 'cowagent')).toMatchObject({ strategy: 'cowagent', entries: 0, nothing: expect.any(String) as string })
+  })
+
+  it.each(Object.keys(strategies) as StrategyName[])('asks no model by looking, under %s', async strategy => {
+    const b = bench(() => 'An answer. '.repeat(200))
+    const { id } = await b.agent.create()
+    await b.agent.setConfig(id, { max_input_length: 12_000, agent_max_context_tokens: 2_000 })
+    for (let n = 0; n < 3; n++) await say(b, id, `Question ${n}. `.repeat(60))
+    await b.agent.choose(id, { strategy })
+    const asked = b.model.requests.length
+    const log = await b.log(id)
+    await b.agent.context(id)
+    await b.agent.view(id)
+    for (const other of [undefined, ...Object.keys(strategies) as StrategyName[]]) await b.agent.preview(id, other)
+    for (const line of ['/context', '/history', '/summary', '/strategy', '/config strategies', '/memory', '/search question', '/model', '/help']) await b.agent.command(id, line)
+    await b.rest(id)
+    expect(b.model.requests).toHaveLength(asked)
+    expect((await b.log(id)).filter(entry => entry.type !== 'note')).toEqual(log.filter(entry => entry.type !== 'note'))
   })
 })
 
