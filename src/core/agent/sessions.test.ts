@@ -292,6 +292,30 @@ describe('late jobs', () => {
     expect((await b.agent.search('tidy zebra'))[0]).toMatchObject({ kind: 'memory', path: 'memory/2026-01-31.md' })
   })
 
+  it.each(['cowagent', 'balanced'] as const)('under %s what was noted before a clear is found after it, though the same chat notes more that day', async strategy => {
+    const animals = ['zebra', 'walrus', 'heron']
+    const b = bench(request => (request.tools.length === 0 ? `## Goal\nKeep the ${animals[0]} tidy\n## Next Steps\nBrush the ${animals[0]}` : 'ok'), { model: { local: false } })
+    const { id } = await b.agent.create()
+    await b.agent.choose(id, { strategy })
+    await b.agent.setConfig(id, { agent_max_context_turns: 3 })
+    const notes = async (): Promise<number> => (await b.log(id)).filter(entry => entry.type === 'memory').length
+    const noted = async (): Promise<string> => {
+      const before = await notes()
+      for (let n = 0; n < 4; n++) await say(b, id, `Number ${n} is about the ${animals[0]}. ${'More words about it. '.repeat(20)}`)
+      if (strategy === 'balanced') await b.agent.command(id, '/compact')
+      await until(async () => await notes() > before)
+      return (await b.agent.readPath('memory/2026-01-31.md')).text
+    }
+    await noted()
+    await b.agent.command(id, '/context clear')
+    animals.shift()
+    expect(await noted()).toMatch(/zebra tidy[^]*walrus tidy/)
+    expect((await b.agent.search('zebra tidy', { kinds: ['memory'] }))[0]).toMatchObject({ kind: 'memory', path: 'memory/2026-01-31.md' })
+    animals.shift()
+    expect(await noted()).toMatch(/zebra tidy[^]*heron tidy/)   // what came after the clear has one note, the newest
+    expect((await b.agent.readPath('memory/2026-01-31.md')).text).not.toContain('walrus tidy')
+  })
+
   it('on a local engine makes room for a message, and is taken up again after the answer', async () => {
     const store = new MemoryStore()
     await store.createSession({ id: 's', title: 'x', createdAt: 0, updatedAt: 0, leaf: null, strategy: 'cowagent' })

@@ -161,7 +161,8 @@ describe('commands', () => {
     }
     for (const other of Object.keys(strategies) as StrategyName[]) {
       await b.agent.choose(b.id, { strategy: other })
-      for (const row of await b.agent.config(b.id)) if (reads(other, row.key)) expect(told(other, row.key), `${row.key} under ${other}`).toBe(String(row.value))
+      const held = new Map((await b.agent.config(b.id)).map(({ key, value }) => [key, String(value)]))
+      for (const key of configNames) if (reads(other, key)) expect(told(other, key), `${key} under ${other}`).toBe(held.get(key))
     }
   })
 

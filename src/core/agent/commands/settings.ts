@@ -40,7 +40,8 @@ export const config: Command = async run => {
     // What nobody set is not the same under each strategy, and the line shows that of one.
     const others = (Object.keys(strategies) as StrategyName[]).filter(other => other !== name).map(other => ({ other, then: effective(other, defaults, info) }))
     const shownOfAll = (row: ConfigRow): string => {
-      const differing = others.filter(({ other, then }) => reads(other, row.key) && then[row.key] !== row.value).map(({ other, then }) => words.configUnder(other, String(then[row.key])))
+      const key = nameOf(row.key)
+      const differing = others.flatMap(({ other, then }) => key !== undefined && reads(other, key) && then[key] !== row.value ? [words.configUnder(other, String(then[key]))] : [])
       return differing.length === 0 ? shown(row) : `- ${words.config(row)} (${[words.configSource[row.source], ...differing].join(words.configAnd)})`
     }
     return { note: noteText([words.strategyNow(name, names), ...titles.flatMap(title => [title, ...rows.filter(row => titleOf(row) === title).map(shownOfAll)])]) }
