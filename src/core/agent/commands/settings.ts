@@ -38,10 +38,10 @@ export const config: Command = async run => {
     const titleOf = (row: ConfigRow): string => row.strategies === 'all' ? words.configOfAll : words.configOf(row.strategies.join(', '))
     const titles = [...new Set(rows.map(titleOf))]
     // What nobody set is not the same under each strategy, and the line shows that of one.
-    const others = (Object.keys(strategies) as StrategyName[]).filter(other => other !== name).map(other => ({ other, then: effective(other, defaults, info) }))
+    const others = (Object.keys(strategies) as StrategyName[]).filter(other => other !== name).map(other => ({ other, held: effective(other, defaults, info) }))
     const shownOfAll = (row: ConfigRow): string => {
       const key = nameOf(row.key)
-      const differing = others.flatMap(({ other, then }) => key !== undefined && reads(other, key) && then[key] !== row.value ? [words.configUnder(other, String(then[key]))] : [])
+      const differing = others.flatMap(({ other, held }) => key !== undefined && reads(other, key) && held[key] !== row.value ? [words.configUnder(other, String(held[key]))] : [])
       return differing.length === 0 ? shown(row) : `- ${words.config(row)} (${[words.configSource[row.source], ...differing].join(words.configAnd)})`
     }
     return { note: noteText([words.strategyNow(name, names), ...titles.flatMap(title => [title, ...rows.filter(row => titleOf(row) === title).map(shownOfAll)])]) }
