@@ -42,7 +42,7 @@ const logLaws: StoreLaw[] = [
         { id: 'pi', ...base, type: 'pin', target: 'u', on: true },
         { id: 'un', ...base, type: 'undo', target: 'g' },
         { ...noted('no'), tokens: 3, data: { left: [1, { two: null }] } } as Entry,
-        { ...remembered('me', 'likes tea'), supersedes: 'x', cut: 'cu' } as Entry,
+        { ...remembered('me', 'likes tea'), supersedes: 'x', cut: 'cu', since: 'cl' } as Entry,
         { id: 'fo', parent: null, at: noon(2), type: 'foreign', raw: '{"type":"odd"}' },
       ]
       await store.append('a', entries)

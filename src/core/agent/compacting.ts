@@ -50,11 +50,11 @@ export async function compact(kit: Kit, session: Session, signal: AbortSignal, i
   return { messages: 0, before: total, after: total, nothing: why?.type === 'note' ? why.text : wordsOf(kit).nothingToCompact }
 }
 
-/** The same function without the append. */
+/** The same function without the append, and by rule: looking asks no model, so it costs nothing and nothing leaves the device. */
 async function preview(kit: Kit, session: Session): Promise<Preview> {
   const setup = await setUp(kit, session)
   const { log } = session
-  const env = setup.env('onCall', { forced: true })
+  const { ask: _, ...env } = setup.env('onCall', { forced: true })
   const added = await prepare(log, [compactNow(setup.strategy)], env)
   return {
     strategy: setup.strategy.name, before: requestSize(log, env).total, after: requestSize([...log, ...added], env).total,

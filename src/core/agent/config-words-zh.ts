@@ -12,7 +12,7 @@ export const chineseDescriptions: Record<ConfigName, string> = {
   restore_after: '对话闲置多少小时后，再次打开并发消息时只带上最近几轮（最多轮数的六分之一，至少 3 轮）的问答；0 表示每次打开应用后都如此。',
   memory_compact_ratio: '占用达到窗口的这一比例时，把较早的消息写成摘要。',
   memory_reserve_ratio: '压缩时原样保留的部分占窗口的比例。',
-  memory_notes: '把每次压缩的摘要也写进当天的笔记。CowAgent 总是这样做。',
+  memory_notes: '把每次压缩的摘要也写进当天的笔记。CowAgent 总是这样做，应急处理在任何策略下也会写。',
   enable_tool_result_compact: '缩短较早的工具结果。',
   tool_result_compact_keep_n: '最近几条工具结果保持完整。',
   tool_result_compact_max_chars: '较早的工具结果最多保留的字符数，首尾各一半。',

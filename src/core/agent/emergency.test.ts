@@ -1,6 +1,8 @@
 /** A request that does not fit, in every strategy: what is told of it is what the log shows, and what was in vain comes back (C5.6, C9.6). */
 import { describe, expect, it } from 'vitest'
 import { scripted, type ScriptLine } from '../../models/scripted.ts'
+import { configKeys } from '../context/config.ts'
+import { differencesOf } from '../context/differences.ts'
 import type { StrategyName } from '../context/strategy.ts'
 import { leftBy, questionsIn } from '../log/took.ts'
 import type { ModelRequest } from '../log/message.ts'
@@ -52,7 +54,9 @@ describe.each(names)('an emergency under %s', strategy => {
     most = 6_000
     await say(b, 's', 'And now?')
     const [{ notes } = { notes: [] }] = await b.agent.memoryNotes()
-    expect(notes).toMatchObject([{ cut: 'overflow' }])
+    expect(notes).toMatchObject([{ cut: 'overflow' }])   // whatever memory_notes says, and that is told
+    const told = differencesOf(strategy).find(({ id }) => id === 'daily-notes')!
+    expect([configKeys.memory_notes.description, told.en.here, told.zh.here]).toEqual([expect.stringContaining('emergency'), expect.stringContaining('an emergency writes one in every strategy'), expect.stringContaining('应急处理在任何策略下都会写')])
     most = 3_000
     await say(b, 's', `Again: ${long(40)}`)
     const [{ notes: after } = { notes: [] }] = await b.agent.memoryNotes()

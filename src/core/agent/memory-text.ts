@@ -7,7 +7,8 @@ export type MemoryRow = { session: SessionId; entry: Entry; day?: string }
 
 /**
  * The notes of a day with their times, oldest first; undefined where there are none. A later note that supersedes one, or
- * that the same chat made for a later cut or emergency of the same day, stands for the earlier (C6.7).
+ * that the same chat made for a later cut or emergency of the same day, stands for the earlier (C6.7), unless a clear lies
+ * between them: what was before it no later summary tells.
  */
 export function memoryText(day: string, rows: readonly MemoryRow[]): string | undefined {
   const kept = currentMemories(rows)
@@ -46,7 +47,8 @@ function isOfContext({ cut, reason }: Entry & { type: 'memory' }): boolean {
 }
 
 function keyOf({ session, entry, day }: MemoryRow): string {
-  return `${session} ${day ?? dayOf(entry.at)}`
+  const since = entry.type === 'memory' && entry.since
+  return `${session} ${day ?? dayOf(entry.at)}${since ? ` ${since}` : ''}`
 }
 
 function clock(at: number): string {

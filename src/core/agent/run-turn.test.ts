@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { strategies } from '../context/strategies/index.ts'
+import type { StrategyName } from '../context/strategy.ts'
 import { AgentError } from '../errors.ts'
+import { utf8Bytes } from '../text/bytes.ts'
 import { bench, brief, say, type Bench } from './agent.fixture.ts'
 
 const call = (name: string, args: Record<string, unknown> | string = {}, id?: string) => ({ calls: [{ name, arguments: args, ...(id ? { id } : {}) }] })
@@ -41,6 +44,22 @@ describe('tools in a turn', () => {
     await b.agent.resume(b.id)
     expect(await b.rest(b.id)).toEqual({ state: 'idle' })
     expect(brief(await b.log(b.id)).at(-1)).toBe('assistant: Read.')
+  })
+
+  it.each((Object.keys(strategies) as StrategyName[]).flatMap(strategy => [75_000, 300_000].map(bytes => ({ strategy, bytes }))))('keeps a page of $bytes bytes whole under $strategy, shows what a tool may give, and says where the rest is', async ({ strategy, bytes }) => {
+    const markdown = Array.from({ length: bytes / 50 }, (_, n) => `line ${n}`.padEnd(49, '.')).join('\n')
+    const path = (content = ''): string => /tool_result\/\w+\.txt/.exec(content)?.[0] ?? 'nowhere'
+    const b = await opened((request, index) => index === 0 ? call('fetch_url', { url: 'https://example.org/' })
+      : index === 1 ? call('read_file', { path: path(request.messages.at(-1)?.content), start_line: 1_400, end_line: 1_400 }) : 'Read.', { readPage: async url => ({ title: 'T', markdown, url }) })
+    await b.agent.choose(b.id, { strategy })
+    await b.store.updateSession(b.id, { allowed: ['fetch_url example.org'] })
+    await say(b, b.id, 'Read it')
+    const [page, read] = b.model.requests.at(-1)!.messages.filter(({ role }) => role === 'tool').map(({ content }) => content)
+    expect(utf8Bytes(page!)).toBeLessThanOrEqual(50_000 + 300)
+    expect(page).toMatch(/bytes omitted from line \d+ .*Read on with read_file: path="tool_result\//)
+    expect(read).toContain('line 1395')   // four lines stand in front of the page
+    const result = (await b.log(b.id)).find(entry => entry.type === 'result')!
+    expect((await b.agent.readPath(`tool_result/${result.id}.txt`, { startLine: bytes / 50 + 4 })).text).toContain(`line ${bytes / 50 - 1}`)
   })
 
   it('makes an error result of a tool that throws', async () => {

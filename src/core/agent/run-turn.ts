@@ -1,4 +1,5 @@
 /** The loop: a turn is carried on from what its log says until it is closed, asks the person, or is cut off (C12). */
+import { capPages } from '../context/steps/cap-pages.ts'
 import { saidAlready } from '../context/waits.ts'
 import { AgentError, type Code } from '../errors.ts'
 import { isThoughtsAlone } from '../log/continued.ts'
@@ -167,7 +168,8 @@ class TurnRun {
   /** Answers whether the steps have added anything. */
   async #steps(setup: Setup, moment: 'onTurn' | 'onCall' | 'onResult'): Promise<boolean> {
     const { kit, session, signal } = this.#run
-    return runSteps(session, setup.strategy[moment], setup.env(moment, { signal, view: inTurn(setup.model), progress: progressOf(kit, session) }))
+    const steps = moment === 'onResult' ? [...setup.strategy.onResult ?? [], capPages(setup.maxBytes)] : setup.strategy[moment]
+    return runSteps(session, steps, setup.env(moment, { signal, view: inTurn(setup.model), progress: progressOf(kit, session) }))
   }
 
   /** It was asked to answer without a tool and called one all the same: what it said counts, and the person decides whether it goes on. */

@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { MemoryStore } from '../../storage/memory-store.ts'
+import { strategies } from '../context/strategies/index.ts'
+import type { StrategyName } from '../context/strategy.ts'
 import type { Entry } from '../log/entry.ts'
 import type { Tokenizer } from '../ports.ts'
 import { bench, brief, processLocks, say, until } from './agent.fixture.ts'
@@ -86,7 +88,7 @@ describe('undo and redo', () => {
   })
 
   it('previews without appending', async () => {
-    const b = bench(['An answer. '.repeat(200), 'Short.', '## Goal\nG\n## Next Steps\nN'])
+    const b = bench(['An answer. '.repeat(200), 'Short.'])
     const { id } = await b.agent.create()
     await say(b, id, 'A long question. '.repeat(100))
     await say(b, id, 'And now?')
@@ -97,6 +99,23 @@ describe('undo and redo', () => {
     expect(preview.summary).toContain('## Goal')
     expect(await b.log(id)).toEqual(log)
     expect(await b.agent.preview(id, 'cowagent')).toMatchObject({ strategy: 'cowagent', entries: 0, nothing: expect.any(String) as string })
+  })
+
+  it.each(Object.keys(strategies) as StrategyName[])('asks no model by looking, under %s', async strategy => {
+    const b = bench(() => 'An answer. '.repeat(200))
+    const { id } = await b.agent.create()
+    await b.agent.setConfig(id, { max_input_length: 12_000, agent_max_context_tokens: 2_000 })
+    for (let n = 0; n < 3; n++) await say(b, id, `Question ${n}. `.repeat(60))
+    await b.agent.choose(id, { strategy })
+    const asked = b.model.requests.length
+    const log = await b.log(id)
+    await b.agent.context(id)
+    await b.agent.view(id)
+    for (const other of [undefined, ...Object.keys(strategies) as StrategyName[]]) await b.agent.preview(id, other)
+    for (const line of ['/context', '/history', '/summary', '/strategy', '/config strategies', '/memory', '/search question', '/model', '/help']) await b.agent.command(id, line)
+    await b.rest(id)
+    expect(b.model.requests).toHaveLength(asked)
+    expect((await b.log(id)).filter(entry => entry.type !== 'note')).toEqual(log.filter(entry => entry.type !== 'note'))
   })
 })
 
@@ -294,6 +313,30 @@ describe('late jobs', () => {
     expect(sent[0]).toMatchObject({ role: 'user', content: expect.stringMatching(/Keep the zebra tidy[\s\S]*\n---\n\nNumber 2 is important/) as string })
     expect((await b.agent.readPath('memory/2026-01-31.md')).text).toContain('Keep the zebra tidy')
     expect((await b.agent.search('tidy zebra'))[0]).toMatchObject({ kind: 'memory', path: 'memory/2026-01-31.md' })
+  })
+
+  it.each(['cowagent', 'balanced'] as const)('under %s what was noted before a clear is found after it, though the same chat notes more that day', async strategy => {
+    const animals = ['zebra', 'walrus', 'heron']
+    const b = bench(request => (request.tools.length === 0 ? `## Goal\nKeep the ${animals[0]} tidy\n## Next Steps\nBrush the ${animals[0]}` : 'ok'), { model: { local: false } })
+    const { id } = await b.agent.create()
+    await b.agent.choose(id, { strategy })
+    await b.agent.setConfig(id, { agent_max_context_turns: 3 })
+    const notes = async (): Promise<number> => (await b.log(id)).filter(entry => entry.type === 'memory').length
+    const noted = async (): Promise<string> => {
+      const before = await notes()
+      for (let n = 0; n < 4; n++) await say(b, id, `Number ${n} is about the ${animals[0]}. ${'More words about it. '.repeat(20)}`)
+      if (strategy === 'balanced') await b.agent.command(id, '/compact')
+      await until(async () => await notes() > before)
+      return (await b.agent.readPath('memory/2026-01-31.md')).text
+    }
+    await noted()
+    await b.agent.command(id, '/context clear')
+    animals.shift()
+    expect(await noted()).toMatch(/zebra tidy[^]*walrus tidy/)
+    expect((await b.agent.search('zebra tidy', { kinds: ['memory'] }))[0]).toMatchObject({ kind: 'memory', path: 'memory/2026-01-31.md' })
+    animals.shift()
+    expect(await noted()).toMatch(/zebra tidy[^]*heron tidy/)   // what came after the clear has one note, the newest
+    expect((await b.agent.readPath('memory/2026-01-31.md')).text).not.toContain('walrus tidy')
   })
 
   it('on a local engine makes room for a message, and is taken up again after the answer', async () => {

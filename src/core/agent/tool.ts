@@ -37,7 +37,7 @@ type Base = {
   look?(args: Record<string, unknown>, context: Pick<ToolContext, 'archive' | 'session'>): Promise<unknown>
   /** C12: clocks and polling tools are exempt from the rule of identical calls. */
   polls?: true
-  /** C5.1: its results always carry the read-on line; what failed has nothing to read on. */
+  /** C5.1: its results always carry the read-on line, and are kept whole however long they are; what failed has nothing to read on. */
   readsPages?: true
   /** C5.1: its text can be read again by the same call. */
   rereadable?: true

@@ -115,7 +115,7 @@ export const configKeys: Readonly<Record<ConfigName, ConfigKey>> = {
   },
   memory_notes: {
     ...either(false), defaultOf: { balanced: true }, strategies: only('copaw', 'qwenpaw', 'balanced'),
-    description: 'Write each summary of a compaction into the notes of the day too. CowAgent always does.',
+    description: 'Write each summary of a compaction into the notes of the day too. CowAgent always does, and so does an emergency in every strategy.',
   },
   compact_threshold_ratio: {
     ...share(0.8, 0.1, 0.9), strategies: only('qwenpaw'), needs: 'context_compact_config.enabled',

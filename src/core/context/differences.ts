@@ -319,11 +319,11 @@ export const differences: readonly Difference[] = [
     id: 'daily-notes', of: 'all',
     en: {
       title: 'summaries become daily notes where you want them', published: 'trimmed messages go to the daily memory file (CowAgent); CoPaw and QwenPaw write none',
-      here: 'cowagent as published, also for a summary made by rule; balanced too unless `memory_notes` is off; copaw and qwenpaw where it is on', why: 'later chats find what was decided, and who wants no notes gets none',
+      here: 'cowagent as published, also for a summary made by rule; balanced too unless `memory_notes` is off; copaw and qwenpaw where it is on; an emergency writes one in every strategy; a later note of the same chat and day, which tells what the earlier told, takes its place, but never that of one from before a clear', why: 'later chats find what was decided, and who wants no notes of compactions gets none',
     },
     zh: {
       title: '摘要按你的意愿写入每日笔记', published: '被裁剪的消息写入当天的记忆文件（CowAgent）；CoPaw 和 QwenPaw 不写',
-      here: 'cowagent 与公开说明一致，按规则生成的摘要也写；balanced 除非关闭 `memory_notes` 也会写；copaw 和 qwenpaw 开启后才写', why: '以后的对话能找到曾经的决定，不想要笔记的人也可以没有',
+      here: 'cowagent 与公开说明一致，按规则生成的摘要也写；balanced 除非关闭 `memory_notes` 也会写；copaw 和 qwenpaw 开启后才写；应急处理在任何策略下都会写；同一对话当天较晚的笔记已包含较早的内容，因此取代它，但清空之前的笔记保留', why: '以后的对话能找到曾经的决定，不想要压缩笔记的人也可以没有',
     },
   },
   {

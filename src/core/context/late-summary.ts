@@ -1,6 +1,7 @@
 /** The summary that a cut still owes: made when there is time, in order, and never lost by a reload (C6.6). */
 import { failedNotes, logBefore, summaryDraft, takenBy, tell, type SummaryPlace } from './behind.ts'
 import { requestSize } from './measure.ts'
+import { memoryDraft } from './memory-draft.ts'
 import { owed } from './owed.ts'
 import { sentTokens } from './sent-tokens.ts'
 import type { Draft, Step } from './strategy.ts'
@@ -20,7 +21,7 @@ export function lateSummary(place: SummaryPlace): Step {
     const told = await tell(log, facts, useModel, replaces, env, true)
     const drafts: Draft[] = [summaryDraft(told, { log: logBefore(log, cut), with: [], cut, facts }, place, env), ...failedNotes(told.summary, env)]
     const isKnown = log.some(entry => entry.type === 'memory' && entry.cut === cut.id)
-    if (!isKnown && told.summary.nothing !== true) drafts.push({ type: 'memory', text: told.summary.text, cut: cut.id })
+    if (!isKnown && told.summary.nothing !== true) drafts.push(memoryDraft(logBefore(log, cut), told.summary.text, { cut: cut.id }))
     return drafts
   }
 }

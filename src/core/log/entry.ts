@@ -58,7 +58,7 @@ export type Edit = { group: Id } & (
 
 export type Aside =
   | { type: 'note'; code: Code; text: string; tokens?: number; data?: Readonly<Record<string, unknown>> }  // the person reads it
-  | { type: 'memory'; text: string; supersedes?: Id; cut?: Id /* C6.7: made for this cut */; reason?: 'overflow' /* C5.6: made of all in view where nothing was cut */ }              // later sessions may find it
+  | { type: 'memory'; text: string; supersedes?: Id; cut?: Id /* C6.7: made for this cut */; reason?: 'overflow' /* C5.6: made of all in view where nothing was cut */; since?: Id /* it begins at this clear */ }              // later sessions may find it
   | { type: 'foreign'; raw: string }                     // C9.5: an imported line that we do not know, kept
 
 /** An entry that is not stored yet. */

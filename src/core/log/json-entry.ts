@@ -145,7 +145,7 @@ function asideOf(entry: Fields): Aside | undefined {
     }
     case 'memory': return {
       type, text: entry.text('text'), ...(entry.has('supersedes') ? { supersedes: entry.text('supersedes') } : {}),
-      ...(entry.has('cut') ? { cut: entry.text('cut') } : {}), ...(entry.has('reason') ? { reason: entry.oneOf('reason', ['overflow'] as const) } : {}),
+      ...(entry.has('cut') ? { cut: entry.text('cut') } : {}), ...(entry.has('since') ? { since: entry.text('since') } : {}), ...(entry.has('reason') ? { reason: entry.oneOf('reason', ['overflow'] as const) } : {}),
     }
     case 'foreign': return { type, raw: entry.text('raw') }
     default: return undefined

@@ -64,7 +64,7 @@ function play(it: Move, add: (entry: NewEntry & { gone?: Entry['gone'] }) => Id,
       return
     }
     case 'result': add({ type: 'result', callId: String(it.pick % 3), tool: '', text: it.text, isError: it.flag }); return
-    case 'aside': add(it.flag ? { type: 'note', code: 'command', text: it.text, data: { [it.text]: it.size } } : { type: 'memory', text: it.text, supersedes: at(it.pick)?.id ?? 'x', ...(it.size % 2 === 0 ? { reason: 'overflow' as const } : {}) }); return
+    case 'aside': add(it.flag ? { type: 'note', code: 'command', text: it.text, data: { [it.text]: it.size } } : { type: 'memory', text: it.text, supersedes: at(it.pick)?.id ?? 'x', ...(it.size % 2 === 0 ? { reason: 'overflow' as const } : {}), ...(it.size % 3 === 0 ? { since: at(it.size)?.id ?? 'x' } : {}) }); return
     case 'shorten': add({ type: 'shorten', group, target: at(it.pick)?.id ?? 'x', keep: it.size, unit: it.flag ? 'bytes' : 'chars', headShare: it.size % 101, path: `tool_result/${at(it.pick)?.id ?? 'x'}.txt`, ...(it.pick % 2 === 0 ? { part: 'arguments' as const } : {}) }); return
     case 'strip': add({ type: 'strip', group, before: it.flag ? at(it.pick)?.id ?? 'x' : null }); return
     case 'cut': add({ type: 'cut', group, before: it.pick % 5 === 0 ? null : at(it.pick)?.id ?? 'x', reason: it.flag ? 'compact' : 'clear', ...(it.flag ? { pin: at(it.size)?.id ?? 'x' } : {}) }); return

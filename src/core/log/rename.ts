@@ -6,7 +6,7 @@ import type { Entry, Id } from './entry.ts'
 
 /**
  * The entry with its own id, its parent and every id that it names replaced: target, before, pin, of, covers, group,
- * supersedes, the cut of a memory, attachments' blobs. `name` gives the new id, or the same one. Calls keep their ids.
+ * supersedes, the cut and the clear of a memory, attachments' blobs. `name` gives the new id, or the same one. Calls keep their ids.
  */
 export function renamed(entry: Entry, name: (id: Id) => Id): Entry {
   const base = { id: name(entry.id), parent: entry.parent === null ? null : name(entry.parent) }
@@ -17,6 +17,7 @@ export function renamed(entry: Entry, name: (id: Id) => Id): Entry {
     case 'assistant': case 'result': case 'note': case 'foreign': return { ...entry, ...base }
     case 'memory': return {
       ...entry, ...base, ...(entry.supersedes === undefined ? {} : { supersedes: name(entry.supersedes) }), ...(entry.cut === undefined ? {} : { cut: name(entry.cut) }),
+      ...(entry.since === undefined ? {} : { since: name(entry.since) }),
     }
     case 'shorten': {
       const target = name(entry.target)

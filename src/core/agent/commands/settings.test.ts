@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { configNames } from '../../context/config.ts'
+import { configNames, reads } from '../../context/config.ts'
 import { publishedConfigs } from '../../context/published-configs.fixture.ts'
+import { strategies } from '../../context/strategies/index.ts'
+import type { StrategyName } from '../../context/strategy.ts'
 import { say } from '../agent.fixture.ts'
 import { noteOf, talked } from './commands.fixture.ts'
 
@@ -146,5 +148,28 @@ describe('commands', () => {
     expect(await noteOf(b, b.id, '/config')).not.toContain('memory_compact_ratio')
     for (const line of ['/help', '/config']) expect(await noteOf(b, b.id, line)).toMatch(/pasted[^]*strategies/)
     expect(await b.agent.command(b.id, '/config all')).toMatchObject({ error: { message: expect.stringContaining('/config strategies') as string } })
+  })
+
+  it.each(Object.keys(strategies) as StrategyName[])('/config strategies says under %s what each setting is under the others', async name => {
+    const b = await talked()
+    await b.agent.choose(b.id, { strategy: name })
+    await b.agent.setConfig(b.id, { agent_max_steps: 7 })
+    const lines = (await noteOf(b, b.id, '/config strategies')).split('\n')
+    const told = (strategy: StrategyName, key: string): string | undefined => {
+      const [, value, more = ''] = new RegExp(`^- ${key.replaceAll('.', '\\.')} = (\\S+) \\((.*)\\)$`).exec(lines.find(line => line.startsWith(`- ${key} = `)) ?? '') ?? []
+      return new RegExp(`(\\S+) under ${strategy}(;|$)`).exec(more)?.[1] ?? value
+    }
+    for (const other of Object.keys(strategies) as StrategyName[]) {
+      await b.agent.choose(b.id, { strategy: other })
+      const held = new Map((await b.agent.config(b.id)).map(({ key, value }) => [key, String(value)]))
+      for (const key of configNames) if (reads(other, key)) expect(told(other, key), `${key} under ${other}`).toBe(held.get(key))
+    }
+  })
+
+  it.each([['en', 'nothing was set'], ['zh', '没有做任何设置']] as const)('/config says in %s that a pasted file is no JSON', async (language, said) => {
+    const b = await talked()
+    await b.agent.setLanguage(language)
+    expect(await b.agent.command(b.id, '/config { "agent_max_context_turns": 12, }')).toMatchObject({ error: { code: 'bad_json', message: expect.stringContaining(said) as string } })
+    expect((await b.agent.config(b.id)).find(row => row.key === 'agent_max_context_turns')).toMatchObject({ source: 'default' })
   })
 })

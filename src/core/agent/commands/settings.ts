@@ -1,5 +1,5 @@
 /** /config, /strategy, /model: what a chat runs with. */
-import { configKeys, defaultsOf, noEffect, type Config } from '../../context/config.ts'
+import { configKeys, defaultsOf, noEffect, reads, type Config } from '../../context/config.ts'
 import { changesIn, importConfig, linesUnder } from '../../context/config-import.ts'
 import { faultWords } from '../../context/config-fault-words.ts'
 import { nameOf, nearestNames, readValue } from '../../context/config-value.ts'
@@ -38,7 +38,14 @@ export const config: Command = async run => {
   if (key.toLowerCase() === everyStrategy && value.length === 0) {
     const titleOf = (row: ConfigRow): string => row.strategies === 'all' ? words.configOfAll : words.configOf(row.strategies.join(', '))
     const titles = [...new Set(rows.map(titleOf))]
-    return { note: noteText([words.strategyNow(name, names), ...titles.flatMap(title => [title, ...rows.filter(row => titleOf(row) === title).map(shown)])]) }
+    // What nobody set is not the same under each strategy, and the line shows that of one.
+    const others = (Object.keys(strategies) as StrategyName[]).filter(other => other !== name).map(other => ({ other, held: effective(other, defaults, info) }))
+    const shownOfAll = (row: ConfigRow): string => {
+      const key = nameOf(row.key)
+      const differing = others.flatMap(({ other, held }) => key !== undefined && reads(other, key) && held[key] !== row.value ? [words.configUnder(other, String(held[key]))] : [])
+      return differing.length === 0 ? shown(row) : `- ${words.config(row)} (${[words.configSource[row.source], ...differing].join(words.configAnd)})`
+    }
+    return { note: noteText([words.strategyNow(name, names), ...titles.flatMap(title => [title, ...rows.filter(row => titleOf(row) === title).map(shownOfAll)])]) }
   }
   const known = nameOf(key)
   const row = rows.find(row => row.key === known)
@@ -105,7 +112,7 @@ async function importSettings(run: CommandRun, all: boolean): Promise<CommandAns
   const defaults = await readDefaults(kit.parts.store)
   const old = all ? defaults.strategy : strategyOf(info, defaults)
   const current = effective(old, defaults, all ? undefined : info)
-  const file = importConfig(parsedFile(text), current)
+  const file = importConfig(parsedFile(text, words.configNoJson), current)
   const now = file.strategy?.name ?? old
   const lines = linesUnder(now, file, current)
   if (Object.keys(file.changes).length > 0) await api.setConfig(all ? null : session, file.changes)   // first: what is refused switches nothing
@@ -126,11 +133,12 @@ async function importSettings(run: CommandRun, all: boolean): Promise<CommandAns
   }
 }
 
-function parsedFile(text: string): unknown {
+/** `words`: how it is said that the text is no JSON, around what the parser says, which speaks English only. */
+function parsedFile(text: string, words: (why: string) => string): unknown {
   try {
     return JSON.parse(text)
   } catch (thrown) {
-    throw new AgentError('bad_json', thrown instanceof Error ? thrown.message : String(thrown), { cause: thrown })
+    throw new AgentError('bad_json', words(thrown instanceof Error ? thrown.message : String(thrown)), { cause: thrown })
   }
 }
 

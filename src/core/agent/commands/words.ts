@@ -26,6 +26,10 @@ export type CommandWords = {
   configMore: string
   configOfAll: string
   configOf: (strategies: string) => string
+  /** What a setting is under another strategy; the next between them. */
+  configUnder: (strategy: string, value: string) => string
+  configAnd: string
+  configNoJson: (why: string) => string
   configImported: (count: string, nothing: boolean, all: boolean) => string
   configIdle: (strategy: string) => string
   configProblems: string
@@ -93,6 +97,9 @@ export const commandWords: Record<Language, CommandWords> = isolating({
     configMore: 'A settings file of CowAgent, CoPaw or QwenPaw can be pasted after /config. /config strategies lists the settings of all strategies. “default” in place of a value takes a setting back. --all behind a value or a file sets it for all chats.',
     configOfAll: 'Read by every strategy:',
     configOf: strategies => `Read by ${strategies} only:`,
+    configUnder: (strategy, value) => `${value} under ${strategy}`,
+    configAnd: '; ',
+    configNoJson: why => `The pasted file is not valid JSON, so nothing was set: ${why}`,
     configImported: (count, nothing, all) => `From the file, for ${all ? 'all chats' : 'this chat'}: ${count}${nothing ? '.' : ':'}`,
     configIdle: strategy => `Kept, but without effect under ${strategy}:`,
     configProblems: 'Not taken:',
@@ -160,6 +167,9 @@ export const commandWords: Record<Language, CommandWords> = isolating({
     configMore: 'CowAgent、CoPaw 或 QwenPaw 的配置文件可以直接粘贴在 /config 后面。/config strategies 列出所有策略的配置项。用 default 代替值可取消设置。在值或文件后加 --all，则对所有对话生效。',
     configOfAll: '所有策略都读取：',
     configOf: strategies => `只有 ${strategies} 读取：`,
+    configUnder: (strategy, value) => `${strategy} 下为 ${value}`,
+    configAnd: '；',
+    configNoJson: why => `粘贴的配置不是有效的 JSON，没有做任何设置：${why}`,
     configImported: (count, nothing, all) => `来自文件，适用于${all ? '所有对话' : '本对话'}：${count}${nothing ? '。' : '：'}`,
     configIdle: strategy => `已保存，但在 ${strategy} 策略下不起作用：`,
     configProblems: '未采用：',

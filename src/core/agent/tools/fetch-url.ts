@@ -1,6 +1,5 @@
 /** The tool that reads a web page. It asks first, because a request leaves the device. */
 import { AgentError, codeOf } from '../../errors.ts'
-import { prefixLength, utf8Bytes } from '../../text/bytes.ts'
 import { webAddress } from '../../text/asked-address.ts'
 import { hasInk } from '../../text/unseen.ts'
 import type { Plan } from '../api.ts'
@@ -19,15 +18,13 @@ export const fetchUrl: Tool = {
     additionalProperties: false,
   },
   plan,
-  async run(args, { readPage, signal, maxBytes }) {
+  // The whole page: how much of it is shown is for the view, which says where the rest is read (C5.1, C7.6).
+  async run(args, { readPage, signal }) {
     const { address } = plan(args)
     const page = await readPage(address.href, signal).catch((thrown: unknown) => { throw explained(thrown, address.host) })
     const head = `# ${page.title === '' ? page.url : page.title}\n\nSource: ${page.url}\n\n`
     if (!hasInk(page.markdown)) return `${head}[This page gives no text: it may be drawn by a script, or hold only pictures. Ask the user to open it and paste the text.]`
-    const text = head + page.markdown
-    if (utf8Bytes(text) <= maxBytes) return text
-    const cut = text.slice(0, prefixLength(text, maxBytes, 'bytes'))
-    return `${cut}\n\n[The page is longer: ${utf8Bytes(text)} bytes, of which the first ${utf8Bytes(cut)} are shown.]`
+    return head + page.markdown
   },
 }
 

@@ -118,14 +118,14 @@ describe('files of the workspace', () => {
 })
 
 describe('fetch_url', () => {
-  it('asks with the host, cuts to what fits, and names the source', async () => {
+  it('asks with the host, gives the page whole, and names the source', async () => {
     const tool = tools.find(tool => tool.name === 'fetch_url')!
     expect(tool.kind === 'acts' && tool.plan({ url: ' https://Example.org:8080/a?b ' })).toEqual({
       does: 'fetch', address: { href: 'https://example.org:8080/a?b', origin: 'https://example.org:8080', host: 'example.org:8080', space: 'public', encrypted: true },
     })
-    const { text } = await run('fetch_url', { url: 'https://example.org/' }, context({ maxBytes: 500 }))
-    expect(text).toContain('Source: https://example.org/')
-    expect(text).toContain('of which the first 500 are shown')
+    const markdown = 'A line of the page.\n'.repeat(100)
+    const { text } = await run('fetch_url', { url: 'https://example.org/' }, context({ maxBytes: 500, readPage: async url => ({ title: 'T', markdown, url }) }))
+    expect(text).toBe(`# T\n\nSource: https://example.org/\n\n${markdown}`)
   })
 
   it('takes no address in which two readers could see two hosts', async () => {

@@ -5,6 +5,7 @@ import { failedNotes, newlyBehind, sizeWith, summaryDraft, tell, type SummaryPla
 import { cutPoint } from '../cut-point.ts'
 import { isMatched } from '../matched.ts'
 import { requestSize, weighedFacts, type RequestSize } from '../measure.ts'
+import { memoryDraft } from '../memory-draft.ts'
 import { untold } from '../owed.ts'
 import { completed } from '../prepare.ts'
 import { sentTokens } from '../sent-tokens.ts'
@@ -90,7 +91,7 @@ async function run(log: Log, reserve: number, { place, notes }: Compact, thresho
   const leavingFacts = [...late, ...newlyBehind(log, before)]
   const useModel = env.forced === true || !breakerIsOpen(log, env.askModel)
   const told = await tell(log, leavingFacts, useModel, leaving + size.summary + sentTokens(late, env.counter), env)
-  const memory: Draft[] = notes ? [{ type: 'memory', text: told.summary.text, cut: cut.id }] : []
+  const memory: Draft[] = notes ? [memoryDraft(log, told.summary.text, { cut: cut.id })] : []
   const drafts: Draft[] = [cut, summaryDraft(told, { log, with: [], cut, facts: leavingFacts }, place, env), ...memory, ...failedNotes(told.summary, env)]
   return { drafts, after: sizeWith(log, drafts, env) }
 }

@@ -5,6 +5,7 @@ import { isFact, openQuestion, unansweredResults } from '../../log/query.ts'
 import { failedNotes, newlyBehind, sizeWith, summaryDraft, tell, type SummaryPlace } from '../behind.ts'
 import { active, turnsInView } from '../in-view.ts'
 import { requestSize } from '../measure.ts'
+import { memoryDraft } from '../memory-draft.ts'
 import { untold } from '../owed.ts'
 import { sentTokens } from '../sent-tokens.ts'
 import { shortenCalls, shortenText } from '../shorten.ts'
@@ -32,11 +33,11 @@ const tellAndShorten: Step = async (log, env) => {
   const useModel = env.forced === true || !breakerIsOpen(log, env.askModel)
   const late = before === null ? [] : untold(log)
   const told = await tell(log, [...late, ...facts], useModel, size.messages + size.summary + sentTokens(late, env.counter), env)
-  if (before === null) drafts.push({ type: 'memory', text: told.summary.text, reason: 'overflow' })
+  if (before === null) drafts.push(memoryDraft(log, told.summary.text, { reason: 'overflow' }))
   else {
     const cut = { type: 'cut', group: env.group, id: env.newId(), before, reason: 'overflow' } as const
     const behind = [...late, ...facts.slice(0, facts.findIndex(fact => fact.id === before))]
-    drafts.push(cut, summaryDraft(told, { log, with: [...drafts], cut, facts: behind }, place, env), { type: 'memory', text: told.summary.text, cut: cut.id })
+    drafts.push(cut, summaryDraft(told, { log, with: [...drafts], cut, facts: behind }, place, env), memoryDraft(log, told.summary.text, { cut: cut.id }))
   }
   return [...drafts, ...failedNotes(told.summary, env)]
 }
