@@ -11,7 +11,6 @@ import { createModels } from '../src/models/registry.ts'
 import { createTokenizer } from '../src/models/tokenizer.ts'
 import { createAllowedFetch } from '../src/net/allowed-fetch.ts'
 import { linearPattern } from '../src/net/linear-pattern.ts'
-import { createReadPage } from '../src/net/read-page.ts'
 import { keyVault } from '../src/storage/key-vault.ts'
 import { openStore } from '../src/storage/open-store.ts'
 
@@ -29,7 +28,7 @@ async function build(tell: (event: AgentEvent) => void): Promise<Agent> {
     models: createModels({ store, secrets: keyVault({ store, locks, crypto: self.crypto }), fetch: net.model, allow: net.allow, image: id => store.blob(id), local: localModels({ store, engines }) }),
     locks,
     tokenizer: createTokenizer(),
-    readPage: createReadPage(net.page),
+    readPage: async (url, signal) => (await import('../src/net/read-page.ts')).createReadPage(net.page)(url, signal),   // few chats fetch pages
     compilePattern: linearPattern,
     contacted: net.contacted,
     storage: state,

@@ -2,6 +2,7 @@ import { afterEach, expect, it } from 'vitest'
 import { codes } from '../core/errors.ts'
 import { explained, factsOf, seenFrom } from './explained.ts'
 import { useLanguage, words } from './words.ts'
+import { transferWords } from './words/transfer.ts'
 
 afterEach(() => useLanguage('en'))
 
@@ -44,7 +45,7 @@ it('takes a part that could not be loaded for a new version only where there is 
 
 it('says in Chinese why a line could not be imported, and leaves what it does not know', async () => {
   await useLanguage('zh')
-  const said = (reason: string) => words().shell.importProblem(1_234, reason)
+  const said = (reason: string) => transferWords().importProblem(1_234, reason)
   expect(said('message.content is missing')).toBe('第 1\u202f234 行：缺少 message.content')
   expect(said('message is not an object')).toContain('message 应为对象')
   expect(said('not JSON: Unexpected token')).toContain('不是有效的 JSON（Unexpected token）')

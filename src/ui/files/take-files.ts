@@ -4,6 +4,7 @@ import { attachLimit, pasteLimit, shownWhole } from '../chat/compose.ts'
 import type { ForeignApp } from '../../core/log/foreign-export.ts'
 import { explained } from '../explained.ts'
 import { importSaid } from '../library/import-said.ts'
+import { transferWords } from '../words/transfer.ts'
 import type { AttachedText, MessageDraft } from '../message-draft.svelte.ts'
 import { hashOf } from '../route.ts'
 import { words } from '../words.ts'
@@ -94,7 +95,7 @@ class Taking {
     const { transfer } = library
     this.#imported.push(report === undefined
       ? { name: file.name, said: transfer?.state === 'failed' ? explained(transfer).text : '', failed: true }
-      : { name: file.name, said: importSaid(report, words().shell), failed: false })
+      : { name: file.name, said: importSaid(report, transferWords()), failed: false })
     const [only, ...others] = report?.sessions ?? []
     // A long import must not take away what the person has gone to, or begun to write, meanwhile.
     const { route, session } = this.#page

@@ -1,10 +1,10 @@
 /** What became of the lines of a file, in one sentence. Pure. */
 import type { ImportedDocument, ImportReport } from '../../core/agent/api.ts'
-import type { ShellWords } from '../words.ts'
+import type { TransferWords } from '../words/transfer-en.ts'
 
 export const documentsThat = ({ documents }: ImportReport, state: ImportedDocument['state']): number => documents.filter(document => document.state === state).length
 
-export function importSaid(report: ImportReport, w: ShellWords): string {
+export function importSaid(report: ImportReport, w: TransferWords): string {
   const { entries, messages, skipped, documents } = report
   const taken = documentsThat(report, 'taken')
   const parts = [...entries > 0 ? [w.imported(messages, entries - messages)] : [], ...taken > 0 ? [w.importDocumentsTaken(taken)] : []]

@@ -1,7 +1,6 @@
 /** Everything around the talk that the first screen needs, in Chinese. */
 import type { shell as english } from './shell-en.ts'
 import { count, percent } from '../format.ts'
-import { importReason } from './errors-zh.ts'
 import { isolating } from '../../core/text/isolate.ts'
 
 export const shell: typeof english = isolating({
@@ -63,37 +62,11 @@ export const shell: typeof english = isolating({
   removeTitle: '删除这个对话？',
   removeText: title => `“${title}”的文字、附件以及由它产生的笔记都会被彻底清除；你已接受到 MEMORY.md 的内容会保留。建议先导出。`,
   exportFirst: '先导出',
-  exporting: lines => `正在导出：${count(lines)} 行`,
-  exported: lines => `已导出 ${count(lines)} 行`,
-  importing: lines => `正在导入：${count(lines)} 行`,
-  imported: (messages, others) => {
-    const said = `${count(messages)} 条消息`
-    const more = `${count(others)} 条其他记录`
-    return `已导入 ${others === 0 ? said : messages === 0 ? more : `${said}和 ${more}`}`
-  },
-  importBetween: '；',
-  importSkipped: n => `${count(n)} 条原本就有`,
-  importAllHere: '这个文件里的内容原本就都有',
-  importNothing: '这个文件里没有可导入的内容。文件应为 JSON Lines：每行一个 JSON 对象。',
-  importChatsHere: '这个文件里的对话原本就都有',
-  importOnlyDocuments: '这个文件里没有对话',
   importCutOff: '在此之前导入的内容都还在。请重新导入这个文件，缺少的部分会补上。',
   importNotText: {
     packed: '这是压缩文件（gzip、zip 等）。请先解压，再导入其中的 .jsonl 文件。',
     'utf-32': '这个文件是 UTF-32 编码。请另存为 UTF-8，再重新导入。',
   },
-  importVersions: n => `${n === 1 ? '这个对话在文件中的后续与你这里的不同' : `有 ${count(n)} 个对话在文件中的后续与你这里的不同`}。文件中的部分已保存为另一个版本，当前显示的内容不变。`,
-  importShowVersion: '查看',
-  importDocumentsTaken: n => `已导入 ${count(n)} 个文档`,
-  importDocumentsLeft: n => `${count(n)} 个文档未导入`,
-  importChooseDocuments: '选择…',
-  importProposal: '文件中的 MEMORY.md 已作为提议等待确认',
-  importShowProposal: '查看',
-  importProblems: n => `${count(n)} 行有问题`,
-  importProblem: (line, reason) => `第 ${count(line)} 行：${importReason(reason)}`,
-  importMore: n => `另有 ${count(n)} 处`,
-  importAsCopy: '作为副本再导入一次',
-  importOpen: '打开',
   dropHere: '松开即可附加文件；导出的对话会被导入',
 
   context: '上下文',
