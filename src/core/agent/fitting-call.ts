@@ -95,7 +95,7 @@ export class FittingCall {
         if (!verdict) return asked
         await session.drop()
         this.#bare = true
-        if (verdict.kind === 'payload_too_large') await this.#lighten(verdict, asked.failure.error)
+        if (verdict.kind === 'payload_too_large' || verdict.characters !== undefined) await this.#lighten(verdict, asked.failure.error)
         else if (!await this.#learn(verdict) && !await this.#shorten(verdict)) await this.#climb(verdict, asked.failure.error)
       }
     } catch (thrown) {
@@ -138,12 +138,14 @@ export class FittingCall {
     }
   }
 
-  /** Bytes are another measure: long texts are shortened, and where that is no help it is said whose limit it is. */
-  async #lighten({ bytes: limit }: Verdict, refused: AgentError): Promise<void> {
+  /** Bytes, and characters of one text, are other measures: long texts are shortened, and where that is no help it is said whose limit it is. */
+  async #lighten(verdict: Verdict, refused: AgentError): Promise<void> {
     const { kit, session } = this.#run
     const { lighten, textBytes } = await import('../context/ladder-of-bytes.ts') // needed by few
-    const lighter = await lighten(session.log, this.#env(), this.#lightened, limit)
+    const { bytes: limit, characters } = verdict
+    const lighter = await lighten(session.log, this.#env(), this.#lightened, verdict)
     if (lighter === undefined) {
+      if (characters !== undefined) throw new AgentError('model_too_large', wordsOf(kit).textTooLong(characters, ` ${refused.message}`), { cause: refused, data: { ...refused.data, characters } })
       const bytes = textBytes(session.log, this.#env())
       throw new AgentError('model_too_large', wordsOf(kit).tooManyBytes(bytes, limit, ` ${refused.message}`), { cause: refused, data: { ...refused.data, bytes, ...limit === undefined ? {} : { limit } } })
     }
@@ -219,7 +221,7 @@ export class FittingCall {
       ...(body === undefined ? { thrown: error.cause ?? error } : { body }),
       estimate: requestSize(this.#run.session.log, this.#env()).total, window: this.setup.window,
     })
-    if (isOverflow(verdict.kind) || verdict.kind === 'output_cap' || verdict.kind === 'tpm_single_request') return verdict
+    if (isOverflow(verdict.kind) || verdict.kind === 'output_cap' || verdict.kind === 'tpm_single_request' || verdict.characters !== undefined) return verdict
     if (error.code === 'model_output_cap') return { kind: 'output_cap' }
     if (error.code !== 'model_overflow') return undefined
     // The adapter knows it from elsewhere than from words: a typed error of an engine, or a finish reason.
