@@ -16,6 +16,7 @@ import { lastWords } from '../text/seam.ts'
 import type { GoOn } from './api.ts'
 import { askModel, type Answer, type Asked } from './ask-model.ts'
 import { askForWindow, wasSuspected } from './calibration.ts'
+import { effortSent } from './effort-sent.ts'
 import type { Kit } from './kit.ts'
 import type { Session } from './session.ts'
 import { endedByWindow, isQuietOverflow, promptTokens } from './silent-overflow.ts'
@@ -256,10 +257,7 @@ export class FittingCall {
   /** As it is set, or as little as it can where the answer is wanted now. */
   #effort(): Effort | undefined {
     const { model: { efforts }, config } = this.setup
-    if (this.#goOn === 'answer now') return efforts?.[0]
-    const set = order.find(effort => effort === config.reasoning_effort)
-    if (set === undefined || !efforts?.length) return undefined
-    return efforts.includes(set) ? set : efforts.findLast(effort => order.indexOf(effort) <= order.indexOf(set)) ?? efforts[0]
+    return this.#goOn === 'answer now' ? efforts?.[0] : effortSent(efforts, config.reasoning_effort)
   }
 
   /** Tokens that the request leaves of what one may have. */
@@ -281,8 +279,6 @@ export class FittingCall {
     return this.setup.env('onOverflow', { signal, view: inTurn(this.setup.model), counter: this.#counter ?? this.setup.guardCounter, group: this.#group, progress: progressOf(kit, session) })
   }
 }
-
-const order: readonly Effort[] = ['off', 'low', 'medium', 'high']
 
 /** For what is said of the thoughts behind a talk, tokens. */
 const spare = 600

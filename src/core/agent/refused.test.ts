@@ -48,8 +48,13 @@ describe('a request above the tokens of a minute', () => {
     expect(b.model.requests.at(-1)?.maxTokens).toBe(1_600)
     await say(b, b.id, 'And?')
     expect(b.model.requests.at(-1)?.maxTokens).toBe(1_600)
-    expect((await b.agent.context(b.id)).window).toBe(131_072)   // it is no window
+    expect(await b.agent.context(b.id)).toMatchObject({ window: 131_072, ceiling: 8_000 })   // it is no window
+    const told = async (): Promise<string> => String((await b.agent.command(b.id, '/context'), (await b.log(b.id)).findLast(entry => entry.type === 'note')?.text))
+    expect(await told()).toMatch(/One request: at most 8\u202f000 tokens.*a minute/)
+    await b.agent.setLanguage('zh')
+    expect(await told()).toMatch(/单次请求：最多 8\u202f000 个 token/)
     await b.world.sleep(25 * 3_600_000, new AbortController().signal)
+    expect((await b.agent.context(b.id)).ceiling).toBeUndefined()
     await say(b, b.id, 'And now?')
     expect(b.model.requests.map(({ maxTokens }) => maxTokens).filter(tokens => tokens === 8_192).length).toBe(2)
   })
