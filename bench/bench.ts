@@ -5,6 +5,7 @@ import { machine, type Bench } from './machine.ts'
 const benches: Record<string, () => Promise<Bench>> = {
   browser: async () => (await import('./browser.ts')).browser,
   latency: async () => (await import('./latency.ts')).latency,
+  'llama-server': async () => (await import('./llama-server.ts')).llamaServer,
   languages: async () => (await import('./languages.ts')).planted,
   memory: async () => (await import('./memory.ts')).memory,
   'memory-ablation': async () => (await import('./memory-ablation.ts')).memoryAblation,

@@ -17,7 +17,14 @@ describe('what a server tells of its models', () => {
     expect(await ask('llamacpp', ['m'], { '/props': props(false) })).toEqual({ m: { tools: false, images: false } })
     expect(await ask('llamacpp', ['m'], { '/props': props(true, { chat_template: '{% if enable_thinking %}', modalities: { vision: true } }) })).toEqual({ m: { tools: true, images: true, efforts: ['off', 'low', 'medium', 'high'] } })
     expect(await ask('llamacpp', ['m'], { '/props': { default_generation_settings: { n_ctx: 4096 } } })).toEqual({ m: {} })   // an older build
-    expect(await ask('llamacpp', ['a', 'b'], { '/props': props(false) })).toEqual({})                                          // a router
+  })
+
+  it('in the /props of each loaded model behind a router of llama.cpp, also where one of them talks', async () => {
+    const rows = [{ id: 'chat', status: { value: 'loaded' } }, { id: 'embed', status: { value: 'unloaded' } }]
+    const answers: Record<string, unknown> = { '/props': { role: 'router', default_generation_settings: { params: null, n_ctx: 0 } }, '/models': { data: rows }, '/props?model=chat&autoload=false': { chat_template_caps: { supports_tools: false, supports_tool_calls: false } } }
+    for (const names of [['chat'], ['chat', 'other']]) {
+      expect(await askAbilities({ id: 's', name: 'S', baseUrl: 'http://localhost:8080/v1', models: names }, 'llamacpp', names, async url => Response.json(answers[url.slice(21)] ?? {}), signal)).toEqual({ chat: { tools: false } })
+    }
   })
 
   it('in Ollama’s /api/show, and in LM Studio’s list', async () => {

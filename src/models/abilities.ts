@@ -2,6 +2,7 @@
 import type { Effort } from '../core/log/message.ts'
 import type { Server, ServerKind } from '../core/ports.ts'
 import { headersFor } from './dialects.ts'
+import { llamaModels } from './llama-props.ts'
 import type { ModelFetch } from './model-fetch.ts'
 import type { ListedModel } from './model-list.ts'
 
@@ -50,9 +51,8 @@ export async function askAbilities(server: Server, kind: ServerKind | undefined,
   const get = (path: string): Promise<Record<string, unknown>> => json(fetch(`${root}${path}`, { headers, signal }, { grant: true }))
   switch (kind) {
     case 'llamacpp': {
-      if (names.length > 1) return {}   // a router: its own props say nothing about the models behind it
-      const found = ofProps(await get('/props'))
-      return Object.fromEntries(names.map(name => [name, found]))
+      const models = await llamaModels(names, get)
+      return Object.fromEntries(models.flatMap(({ name, props }) => props === undefined ? [] : [[name, ofProps(props)]]))
     }
     case 'lmstudio': {
       const rows = (await get('/api/v0/models'))['data']

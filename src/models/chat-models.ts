@@ -17,6 +17,7 @@ export function chatModels(listed: readonly ListedModel[]): ListedModel[] {
 
 /** What the row says; undefined where it says nothing of it. */
 function talksBy(row: Row): boolean | undefined {
+  if (row['owned_by'] === 'llamacpp') return talksByArguments(row)
   const outputs = [row['output_modalities'], fieldsOf(row['architecture'])['output_modalities'], fieldsOf(row['modalities'])['output_modalities'], fieldsOf(row['modalities'])['output']].find(Array.isArray)
   if (outputs !== undefined) return outputs.includes('text') && !['embeddings', 'embedding'].some(name => outputs.includes(name))
   const { capabilities } = row
@@ -28,6 +29,12 @@ function talksBy(row: Row): boolean | undefined {
   const purposes = [row['type'], row['task'], row['domain'], row['task_type'], row['kind'], fieldsOf(row['task'])['name']].flat().filter(one => typeof one === 'string')
   if (purposes.some(one => otherPurposes.test(one))) return false
   return purposes.some(one => /^(?:chat|language|llm|vlm|text-?generation|text generation)$/i.test(one)) ? true : undefined
+}
+
+/** A router of llama.cpp writes `output_modalities: ["text"]` beside each model; how it starts one tells more. */
+function talksByArguments(row: Row): boolean | undefined {
+  const { args } = fieldsOf(row['status'])
+  return Array.isArray(args) && args.some(arg => /^--(?:embeddings?|rerank(?:ing)?)$/.test(String(arg))) ? false : undefined
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {

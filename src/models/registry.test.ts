@@ -7,7 +7,7 @@ import { locksOf } from '../bridge/web-locks.ts'
 import { keyVault } from '../storage/key-vault.ts'
 import { MemoryStore } from '../storage/memory-store.ts'
 import { defaultWindow, isLocalAddress, presets } from './catalog.ts'
-import { partsOf } from './model.laws.ts'
+import { partsOf, plainRequest } from './model.laws.ts'
 import { createModels } from './registry.ts'
 import { createTokenizer } from './tokenizer.ts'
 
@@ -63,6 +63,13 @@ describe('the registry', () => {
     const asked = fake.requests.length
     await partsOf(await models.get('one/chat'))
     expect(fake.requests.slice(asked).map(({ path }) => path)).toEqual(['/v1/chat/completions'])
+    // It was away, and came back with another window: the next answer has it looked at again, and only that one.
+    for (const [says, tokens] of [['down', 8_192], ['broken-off', 24_576]] as const) {
+      await expect(partsOf(await models.get('one/chat'), { ...plainRequest, messages: [{ role: 'user', content: `[[${says}]]` }] })).rejects.toThrow()
+      fake.switches.native = { '/api/ps': { models: [{ model: 'chat', context_length: tokens }] } }
+      await partsOf(await models.get('one/chat'))
+      await expect.poll(info).toMatchObject({ contextWindow: tokens })
+    }
     await models.saveServer(server({ contextWindow: 9_000 }))
     expect(await info()).toMatchObject({ contextWindow: 9_000, windowFrom: { by: 'person' } })
     Object.assign(fake.switches, { contextWindow: 16_384, row: undefined, native: undefined })

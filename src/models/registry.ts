@@ -119,7 +119,9 @@ export function createModels(options: ModelsOptions): Models {
     const { effortForm } = await import('./effort.ts') // a table that only servers need
     return effortForm({ server, kind: kind ?? presetKind(server.baseUrl), name, told: abilities?.[name]?.efforts })
   }
-  /** Once while the app runs: a model that has answered is loaded, and only then some servers tell what it was given. */
+  /** A server that was away may have been started anew, with another window. */
+  const forgetAsked = (server: Id): void => { for (const known of asked) if (known.startsWith(`${server}/`)) asked.delete(known) }
+  /** Once as long as the server is there: a model that has answered is loaded, and only then some servers tell what it was given. */
   const lookAgain = async (server: Server, name: string, { kind, ...more }: Told): Promise<void> => {
     if (kind === undefined || asked.has(`${server.id}/${name}`)) return
     asked.add(`${server.id}/${name}`)
@@ -164,7 +166,7 @@ export function createModels(options: ModelsOptions): Models {
       const effort = await effortOf(server, name, said)
       return withTextTools(remote({
         server, name, effort, abilities: said.abilities?.[name], outputLimit: row.outputLimits?.[name] ?? row.outputLimits?.['*'], contextWindow: windowOf(row, name, said).contextWindow, local: isLocalAddress(row.baseUrl),
-        price: row.prices?.[name] ?? row.prices?.['*'] ?? said.prices?.[name], answered: () => lookAgain(server, name, said),
+        price: row.prices?.[name] ?? row.prices?.['*'] ?? said.prices?.[name], answered: () => lookAgain(server, name, said), away: () => { forgetAsked(server.id) },
         learnt: readQuirks(quirks, { ...place, now: Date.now() }),
         learn: async kept => {
           try {

@@ -1,6 +1,6 @@
 /** Any OpenAI-compatible server as a `Model`, over the AI SDK's provider. Loaded only when such a model is used. */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { AgentError } from '../core/errors.ts'
+import { AgentError, type Code } from '../core/errors.ts'
 import type { ModelPart, ModelRequest, ReasoningDetails, StopReason, ToolCall } from '../core/log/message.ts'
 import type { Model, Price, Server } from '../core/ports.ts'
 import { isolated } from '../core/text/isolate.ts'
@@ -38,6 +38,8 @@ export type RemoteOptions = {
   outputLimit?: number | undefined
   /** Told after each whole answer; nobody waits for it, and it never throws. */
   answered?: () => Promise<void>
+  /** Told where the server was away, or is loading: it may come back with other settings. */
+  away?: () => void
   /** What was learnt of this model before. */
   learnt?: KeptQuirks | undefined
   /** Told what is known from now on, after each refusal that taught something; nobody waits for it, and it never throws. */
@@ -50,6 +52,9 @@ validator.__zod_globalConfig = Object.assign(validator.__zod_globalConfig ?? {},
 
 /** Most that an answer may have where nobody says, tokens: the output reserve of C7.5. */
 const outputReserve = 8_192
+
+/** Under which a server may have been started anew since. */
+const awayCodes: ReadonlySet<Code> = new Set<Code>(['network', 'model_loading', 'model_not_loaded', 'model_server'])
 
 /** The mender's mark of an answer that came in one lump. */
 const lumpField = 'haversack_lump'
@@ -110,6 +115,7 @@ export function remote(options: RemoteOptions): Model {
               known.drop('no tools')
               void options.learn?.(known.kept)
             }
+            if (awayCodes.has(error.code)) options.away?.()
             throw suspected && error.code === suspected.code ? suspected : error
           }
           void options.learn?.(known.kept)

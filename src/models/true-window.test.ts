@@ -35,15 +35,19 @@ describe('the window that is served, not the one of the training', () => {
       { id: 'shared', status: { value: 'unloaded', args: ['llama-server', '-c', '8192', '-np', '4'] } },
       { id: 'asked', status: { value: 'loaded', args: ['llama-server'] } }, { id: 'asleep', status: { value: 'unloaded', args: [] } },
     ]
-    const answers: Record<string, unknown> = { '/models': { data: rows }, '/props?model=asked': { default_generation_settings: { n_ctx: 4_096 } } }
+    const answers: Record<string, unknown> = { '/props': { role: 'router' }, '/models': { data: rows }, '/props?model=asked&autoload=false': { default_generation_settings: { n_ctx: 4_096 } } }
     const asked: string[] = []
     const fetch: ModelFetch = async url => {
       asked.push(url.replace('http://box:8080', ''))
       return Response.json(answers[asked.at(-1) ?? ''] ?? {})
     }
-    const windows = await askWindows({ id: 's', name: 'S', baseUrl: 'http://box:8080/v1', models: [] }, 'llamacpp', rows.map(({ id }) => id), fetch, new AbortController().signal)
-    expect(windows).toEqual({ listed: { tokens: 12_288, place: '/models' }, starts: { tokens: 8_192, place: '/models' }, asked: { tokens: 4_096, place: '/props' } })
-    expect(asked).toEqual(['/models', '/props?model=asked'])
+    // Also where only one of its models talks, so that the app knows of one.
+    for (const names of [rows.map(({ id }) => id), ['listed']]) {
+      asked.length = 0
+      const windows = await askWindows({ id: 's', name: 'S', baseUrl: 'http://box:8080/v1', models: [] }, 'llamacpp', names, fetch, new AbortController().signal)
+      expect(windows).toEqual({ listed: { tokens: 12_288, place: '/models' }, starts: { tokens: 8_192, place: '/models' }, asked: { tokens: 4_096, place: '/props' } })
+      expect(asked).toEqual(['/props', '/models', '/props?model=listed&autoload=false', '/props?model=asked&autoload=false'])
+    }
     expect(windowsInList(rows.map(row => ({ id: row.id, row })), 'llamacpp')).toEqual({ listed: { tokens: 12_288, place: '/models' }, starts: { tokens: 8_192, place: '/models' } })
   })
 

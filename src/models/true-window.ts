@@ -2,6 +2,7 @@
 import type { Server, ServerKind } from '../core/ports.ts'
 import { presetOf } from './catalog.ts'
 import { headersFor } from './dialects.ts'
+import { llamaModels } from './llama-props.ts'
 import type { ModelFetch } from './model-fetch.ts'
 import type { ListedModel } from './model-list.ts'
 
@@ -36,7 +37,7 @@ export function windowsInList(listed: readonly ListedModel[], kind: ServerKind |
 }
 
 /**
- * Asks the server in its own dialect: llama.cpp's `/props` (of a router its list), Ollama's `/api/ps` (loaded models: what they were given) and
+ * Asks the server in its own dialect: llama.cpp's `/props` (of a router its list first), Ollama's `/api/ps` (loaded models: what they were given) and
  * `/api/show` (a `num_ctx` of its own, or a model that was trained for less than the default), LM Studio's `/api/v0/models`
  * (loaded models). What it does not tell is absent. Never throws.
  */
@@ -49,10 +50,11 @@ export async function askWindows(server: Server, kind: ServerKind | undefined, n
 
   switch (kind) {
     case 'llamacpp': {
-      if (names.length > 1) return routed(await get('/models'), get)
-      const props = await get('/props')
-      const tokens = tokensOf(fieldsOf(props['default_generation_settings'])['n_ctx'])
-      return tableOf(names.map(name => [name, tokens, '/props']))
+      const models = await llamaModels(names, get)
+      return tableOf(models.map(({ name, row = {}, props = {} }) => {
+        const inList = tokensOf(servedByLlama(row))
+        return inList === undefined ? [name, tokensOf(fieldsOf(props['default_generation_settings'])['n_ctx']), '/props'] : [name, inList, '/models']
+      }))
     }
     case 'lmstudio': {
       const rows = rowsOf((await get('/api/v0/models'))['data'])
@@ -78,18 +80,6 @@ function servedByLlama(row: Record<string, unknown>): unknown {
   const has = (...names: readonly string[]): boolean => args.some(arg => names.includes(String(arg)))
   if (!has('--ctx-size', '-c') || has('--parallel', '-np') && String(valueOf('--parallel', '-np')) !== '1') return undefined
   return valueOf('--ctx-size', '-c')
-}
-
-/** A router tells of each model in its list; only loaded ones are asked for more, for asking would load the others. */
-async function routed(list: Record<string, unknown>, get: (path: string) => Promise<Record<string, unknown>>): Promise<ToldWindows> {
-  const found = await Promise.all(rowsOf(list['data']).map(async row => {
-    const name = String(row['id'])
-    const inList = tokensOf(servedByLlama(row))
-    if (inList !== undefined || fieldsOf(row['status'])['value'] !== 'loaded') return [name, inList, '/models'] as const
-    const props = await get(`/props?model=${encodeURIComponent(name)}`)
-    return [name, tokensOf(fieldsOf(props['default_generation_settings'])['n_ctx']), '/props'] as const
-  }))
-  return tableOf(found)
 }
 
 /** A `num_ctx` in the model's own parameters holds whatever the server's default is; a model cannot be given more than it was trained for. */

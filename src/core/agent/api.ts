@@ -75,6 +75,7 @@ export type ContextInfo = {
   window: number                // W, tokens
   configuredWindow?: number     // what was typed or catalogued, where a smaller one was learnt
   toldWindow?: number           // a smaller one that the server named, where the person typed `window` for it
+  ceiling?: number              // tokens that one request may have, where the provider bounds them by the minute to less than the window
   total: number                 // tokens of the request
   threshold?: number            // tokens at which it compacts
   outputReserve: number         // tokens

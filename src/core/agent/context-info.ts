@@ -49,6 +49,7 @@ export function describe(log: Log, setup: Setup, next: Forecast): ContextInfo {
     window: setup.window,
     ...(setup.window < setup.configuredWindow ? { configuredWindow: setup.configuredWindow } : {}),
     ...toldOf(setup),
+    ...(setup.requestWindow < setup.window ? { ceiling: setup.requestWindow } : {}),
     total: measured.size.total,
     ...(measured.threshold === undefined ? {} : { threshold: measured.threshold }),
     outputReserve: setup.outputReserve,

@@ -23,6 +23,14 @@ async function chat(strategy: StrategyName, { refuses, turns, contextWindow = 20
 
 const numbers = (text: string): number[] => (text.replaceAll('\u202f', '').match(/\d+/g) ?? []).map(Number)
 
+it.each([['Chinese', '背包里装的是整个对话，窗口只是其中的一小部分。'.repeat(300)], ['English', long(600)]])('a question in %s that is longer than a small window is shortened, and answered', async (_, question) => {
+  const b = bench(() => 'ok', { model: { local: false, contextWindow: 4_096 } })
+  const { id } = await b.agent.create('A chat')
+  expect(await say(b, id, question)).toEqual({ state: 'idle' })
+  expect(brief(await b.log(id)).at(-1)).toBe('assistant: ok')
+  expect((await b.log(id)).filter(entry => entry.type === 'shorten')).toHaveLength(1)
+})
+
 describe.each(names)('an emergency under %s', strategy => {
   it('tells in card, mark, pane and note what the log shows, also in Chinese', async () => {
     let most = Infinity

@@ -16,6 +16,7 @@ import { lastWords } from '../text/seam.ts'
 import type { GoOn } from './api.ts'
 import { askModel, type Answer, type Asked } from './ask-model.ts'
 import { askForWindow, wasSuspected } from './calibration.ts'
+import { effortSent } from './effort-sent.ts'
 import type { Kit } from './kit.ts'
 import type { Session } from './session.ts'
 import { endedByWindow, isQuietOverflow, promptTokens } from './silent-overflow.ts'
@@ -95,7 +96,7 @@ export class FittingCall {
         if (!verdict) return asked
         await session.drop()
         this.#bare = true
-        if (verdict.kind === 'payload_too_large') await this.#lighten(verdict, asked.failure.error)
+        if (verdict.kind === 'payload_too_large' || verdict.characters !== undefined) await this.#lighten(verdict, asked.failure.error)
         else if (!await this.#learn(verdict) && !await this.#shorten(verdict)) await this.#climb(verdict, asked.failure.error)
       }
     } catch (thrown) {
@@ -138,12 +139,14 @@ export class FittingCall {
     }
   }
 
-  /** Bytes are another measure: long texts are shortened, and where that is no help it is said whose limit it is. */
-  async #lighten({ bytes: limit }: Verdict, refused: AgentError): Promise<void> {
+  /** Bytes, and characters of one text, are other measures: long texts are shortened, and where that is no help it is said whose limit it is. */
+  async #lighten(verdict: Verdict, refused: AgentError): Promise<void> {
     const { kit, session } = this.#run
     const { lighten, textBytes } = await import('../context/ladder-of-bytes.ts') // needed by few
-    const lighter = await lighten(session.log, this.#env(), this.#lightened, limit)
+    const { bytes: limit, characters } = verdict
+    const lighter = await lighten(session.log, this.#env(), this.#lightened, verdict)
     if (lighter === undefined) {
+      if (characters !== undefined) throw new AgentError('model_too_large', wordsOf(kit).textTooLong(characters, ` ${refused.message}`), { cause: refused, data: { ...refused.data, characters } })
       const bytes = textBytes(session.log, this.#env())
       throw new AgentError('model_too_large', wordsOf(kit).tooManyBytes(bytes, limit, ` ${refused.message}`), { cause: refused, data: { ...refused.data, bytes, ...limit === undefined ? {} : { limit } } })
     }
@@ -219,7 +222,7 @@ export class FittingCall {
       ...(body === undefined ? { thrown: error.cause ?? error } : { body }),
       estimate: requestSize(this.#run.session.log, this.#env()).total, window: this.setup.window,
     })
-    if (isOverflow(verdict.kind) || verdict.kind === 'output_cap' || verdict.kind === 'tpm_single_request') return verdict
+    if (isOverflow(verdict.kind) || verdict.kind === 'output_cap' || verdict.kind === 'tpm_single_request' || verdict.characters !== undefined) return verdict
     if (error.code === 'model_output_cap') return { kind: 'output_cap' }
     if (error.code !== 'model_overflow') return undefined
     // The adapter knows it from elsewhere than from words: a typed error of an engine, or a finish reason.
@@ -254,10 +257,7 @@ export class FittingCall {
   /** As it is set, or as little as it can where the answer is wanted now. */
   #effort(): Effort | undefined {
     const { model: { efforts }, config } = this.setup
-    if (this.#goOn === 'answer now') return efforts?.[0]
-    const set = order.find(effort => effort === config.reasoning_effort)
-    if (set === undefined || !efforts?.length) return undefined
-    return efforts.includes(set) ? set : efforts.findLast(effort => order.indexOf(effort) <= order.indexOf(set)) ?? efforts[0]
+    return this.#goOn === 'answer now' ? efforts?.[0] : effortSent(efforts, config.reasoning_effort)
   }
 
   /** Tokens that the request leaves of what one may have. */
@@ -279,8 +279,6 @@ export class FittingCall {
     return this.setup.env('onOverflow', { signal, view: inTurn(this.setup.model), counter: this.#counter ?? this.setup.guardCounter, group: this.#group, progress: progressOf(kit, session) })
   }
 }
-
-const order: readonly Effort[] = ['off', 'low', 'medium', 'high']
 
 /** For what is said of the thoughts behind a talk, tokens. */
 const spare = 600

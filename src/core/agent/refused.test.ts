@@ -48,8 +48,13 @@ describe('a request above the tokens of a minute', () => {
     expect(b.model.requests.at(-1)?.maxTokens).toBe(1_600)
     await say(b, b.id, 'And?')
     expect(b.model.requests.at(-1)?.maxTokens).toBe(1_600)
-    expect((await b.agent.context(b.id)).window).toBe(131_072)   // it is no window
+    expect(await b.agent.context(b.id)).toMatchObject({ window: 131_072, ceiling: 8_000 })   // it is no window
+    const told = async (): Promise<string> => String((await b.agent.command(b.id, '/context'), (await b.log(b.id)).findLast(entry => entry.type === 'note')?.text))
+    expect(await told()).toMatch(/One request: at most 8\u202f000 tokens.*a minute/)
+    await b.agent.setLanguage('zh')
+    expect(await told()).toMatch(/单次请求：最多 8\u202f000 个 token/)
     await b.world.sleep(25 * 3_600_000, new AbortController().signal)
+    expect((await b.agent.context(b.id)).ceiling).toBeUndefined()
     await say(b, b.id, 'And now?')
     expect(b.model.requests.map(({ maxTokens }) => maxTokens).filter(tokens => tokens === 8_192).length).toBe(2)
   })
@@ -89,6 +94,53 @@ describe('a body above the bytes of a proxy', () => {
     expect(log.filter(entry => entry.type === 'undo')).toHaveLength(1)
     expect(modelView(log)[0]?.message.content).toBe(words('Long', 2_000))
     expect(log.at(-1)).toMatchObject({ type: 'note', code: 'model_too_large' })
+  })
+})
+
+describe('a text above the characters that a server takes in one', () => {
+  const cap = (place: string, most: number, had: number): string => JSON.stringify({ error: {
+    message: `Invalid '${place}': string too long. Expected a string with maximum length ${most}, but got a string with length ${had} instead.`,
+    type: 'invalid_request_error', param: place, code: 'string_above_max_length',
+  } })
+  /** As OpenAI refuses it: each text by itself, whatever the whole has. `sizeIn`: how it counts. */
+  const strict = (most: number, sizeIn = (text: string): number => [...text].length): Script => ({ messages }) => {
+    const at = messages.findIndex(({ content }) => sizeIn(content) > most)
+    return at < 0 ? 'ok' : refusal(400, cap(`messages[${at + 1}].content`, most, sizeIn(messages[at]!.content)))
+  }
+
+  it.each(['en', 'zh'] as const)('is shortened to that, and said in %s; nothing else leaves', async language => {
+    const b = await opened(strict(20_000))
+    await b.agent.setLanguage(language)
+    await say(b, b.id, words('Kept', 300))
+    await say(b, b.id, words('Much', 1_200))
+    await say(b, b.id, words('More', 1_300))
+    const log = await b.log(b.id)
+    expect(brief(log).at(-1)).toBe('assistant: ok')
+    expect(log.filter(entry => entry.type === 'shorten')).toHaveLength(2)
+    expect(log.filter(entry => entry.type === 'cut')).toEqual([])
+    expect(notes(log)).toMatchObject([1, 2].map(() => ({ code: 'overflow_rung', text: expect.stringMatching(language === 'en' ? /at most 20000 characters in one text.*shortened/ : /单段文本最多 20\u202f000 个字符.*已缩短/) as string })))
+    expect(modelView(log).filter(({ message }) => message.role === 'user').map(({ message }) => message.content.length > 19_000)).toEqual([false, true, true])
+    expect(b.model.requests).toHaveLength(5)   // each refused once
+  })
+
+  it('is shortened by bytes where those are meant', async () => {
+    const b = await opened(strict(20_000, text => new TextEncoder().encode(text).length))
+    await say(b, b.id, '背包里的东西'.repeat(2_000))
+    expect(brief(await b.log(b.id)).at(-1)).toBe('assistant: ok')
+  })
+
+  it('is no text of the chat where a name, a tool or something else is meant: then it stays whole', async () => {
+    for (const place of ['messages[0].name', 'tools[0].function.description']) {
+      const b = await opened(() => refusal(400, cap(place, place.endsWith('name') ? 64 : 1_024, 5_000)))
+      expect(await say(b, b.id, words('Long', 1_000))).toEqual({ state: 'interrupted' })
+      expect(b.model.requests).toHaveLength(1)
+      expect((await b.log(b.id)).some(entry => entry.type === 'shorten')).toBe(false)
+    }
+    const b = await opened(() => refusal(400, cap('messages[0].content', 9_000, 9_900)))   // the system prompt
+    await say(b, b.id, words('Long', 1_000))
+    const log = await b.log(b.id)
+    expect(modelView(log)[0]?.message.content).toBe(words('Long', 1_000))
+    expect(log.at(-1)).toMatchObject({ type: 'note', code: 'model_too_large', text: expect.stringMatching(/at most 9\u202f000 characters.*none is left.*string too long/) as string })
   })
 })
 

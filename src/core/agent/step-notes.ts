@@ -26,6 +26,10 @@ const chinese: Partial<Record<Code, (note: Note) => string | undefined>> = {
   overflow_rung: note => {
     const rung = note.data?.['rung']
     if (rung === 1) return `回答长度上限由 ${number(note, 'from')} 降为 ${number(note, 'to')} 个 token${note.data?.['cap'] === true ? '：模型不接受更高的上限' : '，否则请求放不下'}。`
+    if (note.data?.['bytes'] === true) {
+      const why = note.data['characters'] === undefined ? '请求的字节数超过了服务器或代理的上限' : `服务器规定单段文本最多 ${number(note, 'characters')} 个字符`
+      return `${why}：较长的文本已缩短（${number(note, 'before')} → ${number(note, 'after')} 字节）。没有删除任何内容。`
+    }
     if (typeof rung !== 'number') return undefined
     const turns = note.data?.['turns']
     const change = note.data?.['before'] === undefined ? '' : `（${number(note, 'before')} → ${number(note, 'after')} 个 token）`

@@ -185,6 +185,23 @@ describe('how much is thought', () => {
     expect(cannot.model.requests[0]).not.toHaveProperty('effort')
   })
 
+  it.each([['en', /has no effect/, /asked for “low”/], ['zh', /不起作用/, /实际按“low”请求/]] as const)('is said in %s not to be heard, or not so, where the model in use cannot be told', async (language, nothing, instead) => {
+    const noteOf = async (b: Awaited<ReturnType<typeof opened>>, line: string): Promise<string> => {
+      expect(await b.agent.command(b.id, line)).toEqual({})
+      const note = (await b.log(b.id)).at(-1)
+      return note?.type === 'note' ? note.text : ''
+    }
+    const deaf = await opened(() => 'ok')
+    await deaf.agent.setLanguage(language)
+    for (const line of ['/config reasoning_effort high', '/config reasoning_effort', '/config reasoning_effort off --all', '/config {"reasoning_effort": "low"}']) expect(await noteOf(deaf, line), line).toMatch(nothing)
+    expect(await noteOf(deaf, '/config reasoning_effort high')).not.toMatch(/next request|下一次请求/)   // it does not take effect
+    expect(await noteOf(deaf, '/config max_output_tokens 3000')).not.toMatch(nothing)
+    const b = await opened(() => 'ok', { model: { efforts } })
+    await b.agent.setLanguage(language)
+    expect(await noteOf(b, '/config reasoning_effort medium')).toMatch(instead)
+    for (const line of ['/config reasoning_effort high', '/config reasoning_effort default', '/config reasoning_effort']) expect(await noteOf(b, line), line).not.toMatch(/“|has no effect|不起作用/)
+  })
+
   it('is as little as can be where the answer is wanted now', async () => {
     const b = await opened([{ reasoning: 'Hm.', stop: 'length' }, 'Now.'], { model: { efforts } })
     await b.agent.setConfig(b.id, { reasoning_effort: 'high' })

@@ -40,6 +40,7 @@ export type Words = {
   ceilingLearnt: (limit: number) => string
   /** `limit`: as it was told, bytes. */
   tooManyBytes: (bytes: number, limit: number | undefined, said: string) => string
+  textTooLong: (characters: number, said: string) => string
   quietOverflow: (prompt: number, window: number) => string
   toolsLost: (reported: number, expected: number) => string
   undone: (done: Changed) => string
@@ -91,6 +92,7 @@ const words: Record<Language, Words> = isolating({
     liftedAgain: 'What had been taken out for this message is back in the window.',
     ceilingLearnt: limit => `This provider takes at most ${n(limit)} tokens in one request, because your plan there has no more a minute. Requests are made to fit that; a higher plan lifts it.`,
     tooManyBytes: (bytes, limit, said) => `The request has ${n(bytes)} bytes${limit === undefined ? ', more than' : `, and ${n(limit)} are`} what the server or a proxy in front of it takes (HTTP 413, “payload too large”). This is no limit of the model's window, and nothing was left out for it: whoever runs that server can raise it (in nginx: client_max_body_size).${said}`,
+    textTooLong: (characters, said) => `The server takes at most ${n(characters)} characters in one text, and none is left that could be shortened for it.${said}`,
     quietOverflow: (prompt, window) => `The server answered nothing to ${n(prompt)} tokens, more than it has ever answered here. Its window may be smaller than ${n(window)}: the request was made smaller.`,
     toolsLost: (reported, expected) => `The server says that it read ${n(reported)} tokens, but about ${n(expected)} were sent. The difference is as large as the tools: they seem not to have reached the model, which then cannot use any. With llama.cpp a chat template that knows tools helps (--jinja).`,
     undone: ({ messages, texts, notes }) => `Undone: ${[
@@ -152,6 +154,7 @@ const words: Record<Language, Words> = isolating({
     liftedAgain: '为这条消息移出的内容已全部恢复。',
     ceilingLearnt: limit => `你在该服务商的套餐限制了每分钟的 token 数，因此单次请求最多 ${n(limit)} 个 token。之后的请求会控制在这个范围内；升级套餐可放宽。`,
     tooManyBytes: (bytes, limit, said) => `请求有 ${n(bytes)} 字节，超过了服务器或它前面的代理允许的大小${limit === undefined ? '' : `（${n(limit)} 字节）`}（HTTP 413）。这不是模型窗口的限制，因此没有移出任何内容；可由服务器的管理者调高（nginx 中是 client_max_body_size）。${said}`,
+    textTooLong: (characters, said) => `服务器规定单段文本最多 ${n(characters)} 个字符，而现在已没有可以再缩短的文本。${said}`,
     quietOverflow: (prompt, window) => `服务器对 ${n(prompt)} 个 token 的请求没有给出任何回答，而此前回答过的请求都比它小。窗口可能小于 ${n(window)}，因此已缩小请求。`,
     toolsLost: (reported, expected) => `服务器称只读取了 ${n(reported)} 个 token，而实际发送了约 ${n(expected)} 个，差额正好相当于工具说明：工具似乎没有传到模型，模型也就无法使用它们。如果是 llama.cpp，请换用支持工具的对话模板（--jinja）。`,
     undone: ({ messages, texts, notes }) => `已撤销：${[

@@ -35,7 +35,7 @@ const phrases = new RegExp([
     + String.raw`|\blimit(?:ed)?\b|\bat most\b|\bup to\b|\b(?:less|fewer|longer|larger|greater|more|bigger|smaller) than\b(?: or equal to)?|<=|>=|>|<|≤|\bn_ctx\b|\bmax_(?:model|seq)_len\b|\bcontext_window\b|\bsupports?\b|\bonly\b|\bexceed(?:s|ed|ing)?\b|最大[^\d]{0,10}|上限|限制|不能超过|最多|超过|超出|최대[^\d]{0,16}|\bl[ií]mite[^\d]{0,40}|höchstens|maximal\S*|zulässig\S*|\bmaxim\S+|máxim\S+|massim\S+|максимальн[^\d]{0,40})`,
   String.raw`(?<requested>\brequest(?:ed|ing)\b|\basked for\b|请求了?)`,
   String.raw`(?<actual>\b(?:inputs?|prompts?|request|messages?|conversation|history)(?:'s)?(?: (?:tokens?|text))?(?: (?:length|count|size))?\b|\bresult(?:ed|s) in\b|\bcontain(?:s|ed|ing)?\b|\bpassed\b|\bgiven\b|\bcurrent(?:ly)?\b`
-    + String.raw`|\bkeep the first\b|\bn_keep\b|\b(?:n_)?prompt_tokens\b|\bsent\b|\bprovided\b|\bgot\b|\bsupplied\b|\breceived\b|\bcounted\b|\btoo (?:long|large|big)\b|输入|当前|目前|实际|提示词?|您的|入力[^\d]{0,10}|입력[^\d]{0,12}|eingabe|anfrage|requête|entrada|richiesta|запрошено|получено)`,
+    + String.raw`|\binputs?_ids\b(?: (?:size|length|is))?|\bkeep the first\b|\bn_keep\b|\b(?:n_)?prompt_tokens\b|\bsent\b|\bprovided\b|\bgot\b|\bsupplied\b|\breceived\b|\bcounted\b|\btoo (?:long|large|big)\b|输入|当前|目前|实际|提示词?|您的|入力[^\d]{0,10}|입력[^\d]{0,12}|eingabe|anfrage|requête|entrada|richiesta|запрошено|получено)`,
 ].join('|'), 'g')
 
 /** Further than this from its phrase a number means something else; UTF-16 units. */
@@ -49,6 +49,9 @@ export function numbersIn(plain: string): Numbers {
   if (sum) return { actual: Number(sum[1]), maxOutput: Number(sum[2]), limit: Number(sum[3]), ofPrompt: true }
   const range = /\b(?:input|prompt) length should be \[ ?\d+ ?, ?(\d{1,12}) ?\]/.exec(plain)
   if (range) return { limit: Number(range[1]) }
+  // What was asked for in all, prompt and answer, by the name of a field.
+  const asked = /\b(?:max_total_tokens|max_length) ?\(?(\d{1,12})\)? (?:must|cannot|should) [^.;\n\d]{0,60}?\b(?:max_seq_len|context_length) ?\(?(\d{1,12})/.exec(plain)
+  if (asked) return { total: Number(asked[1]), limit: Number(asked[2]) }
   const shares = sharesIn(plain)
   const found = new Map<Role, number>()
   let atLeast = false

@@ -1,4 +1,4 @@
-/** Bounds in a refusal that are no tokens: bytes of the body, and how many pictures a request may hold (C8). Pure; plain lower-case text goes in. */
+/** Bounds in a refusal that are no tokens: bytes of the body, characters of one text, and how many pictures a request may hold (C8). Pure; plain lower-case text goes in. */
 
 const unit = String.raw`(bytes?|[kmg]i?b)\b`
 const bound = String.raw`(?:\blimit(?:ed)?(?: is| of| to)?|\bmax(?:imum)?(?: \w+){0,4}?(?: is| of)?|\bexceed(?:s|ed|ing)?(?: \w+){0,4}?|\bat most|\bup to|\bno more than|\b(?:larger|greater|more|less|fewer|smaller) than(?: or equal to)?|\bonly|\ballow(?:s|ed)|<=|≤|最大|最多|不能超过|不得超过|超过|上限)`
@@ -25,4 +25,14 @@ export function imagesAllowed(text: string): number | undefined {
   const count = String.raw`(\d{1,4})(?!\d|[.,]\d|%|\s?(?:st|nd|rd|th)\b)`
   const found = new RegExp(String.raw`${bound}[^\d\n]{0,24}?${count}`).exec(text) ?? new RegExp(String.raw`\b${count} ?(?:images?|pictures?)? ?(?:\(?max(?:imum)?\)?|au maximum|at most|allowed|per request)`).exec(text)
   return found ? Number(found[1]) : undefined
+}
+
+/** What is bounded by less is a name, and no text that can be shortened. Unit: characters. */
+const leastText = 1_000
+
+/** Characters that each text of a request may have; undefined where none are told, and where it is said of a name, or of tools. */
+export function charactersAllowed(text: string): number | undefined {
+  if (/\b(?:tools?|functions?)(?:\[\d+\]|\.\d+)/.test(text)) return undefined
+  const told = /\b(?:maximum length|max_length\W{0,3}|at most|maximum allowed) ?\(?(\d+)/.exec(text)?.[1]
+  return told !== undefined && Number(told) >= leastText ? Number(told) : undefined
 }

@@ -8,6 +8,10 @@ const measure = String.raw`(?:tokens?|length|size|count|window|limit|\(\s*\d+[^)
 const bound = String.raw`(?:context|tokens?|window|prompt|model'?s?|max_model_len|max_seq_len|sequence)`
 const more = String.raw`(?:exceed(?:s|ed|ing)?|overflow(?:s|ed)?|surpass(?:es|ed)?|(?:is|are|was|were) (?:longer|larger|greater|bigger|more) than|goes? (?:over|beyond)|(?:is|are) (?:over|above|beyond))`
 
+/** What is too long, and what it runs into, by the names of fields. A length that is asked for counts with a bound of the model only. */
+const field = String.raw`(?:inputs?_ids|(?:input|prompt)[ _]tokens|(?:max_)?total_tokens|(?:input[ _])?(?:sequence|seq)[ _]?len(?:gth)?|max_length(?= ?\(?\d[^.;\n]{0,50}?\bcontext))`
+const fieldBound = String.raw`(?:max(?:imum)?[ _](?:model[ _]|seq(?:uence)?[ _]|prompt[ _]|input[ _]|context[ _])?len(?:gth)?|context[ _]?length|n_ctx)`
+
 /** The whole request does not fit the window. Families, not sentences: subject, relation, bound. */
 export const overflowTexts: readonly RegExp[] = [
   new RegExp(String.raw`\b${subject}(?: ${measure})*(?: (?:is|are|was|were|has become|got))? (?:much |far )?too (?:long|large|big|many)\b`),
@@ -33,6 +37,8 @@ export const overflowTexts: readonly RegExp[] = [
   /\bno models? ha(?:s|ve) (?:a )?context window large enough/,
   /\bmax[_ ]?tokens must be at least 1, got -\d+/,
   new RegExp(String.raw`\b${subject}\b[^.;\n]{0,60}?\bonly (?:supports?|accepts?|allows?|takes?)\b`),
+  // Names of fields instead of words, as libraries give them: input_ids, prompt_tokens, max_total_tokens, max_seq_len, context_length.
+  new RegExp(String.raw`\b${field}\b[^.;\n]{0,60}?(?:\bexceeds?\b|>=?|\b(?:must|should) be (?:less|smaller|at most|<)|\bcannot (?:be (?:greater|larger|more)|exceed)|\b(?:is|are) (?:greater|larger|longer|more) than\b|\bbut\b)[^.;\n]{0,50}?\b${fieldBound}\b`),
   /\bmax(?:imum)? (?:input|prompt) (?:characters|length|tokens)\b/,
   /\b(?:length|number|count|sum) of (?:the )?(?:prompt|input|request|message)s?[_ ]?tokens?\b[^.;\n]{0,40}?\b(?:must|should|can|may)(?:not| not)? (?:be (?:less|fewer|smaller|at most|no more|under|below)|exceed)/,
   /\btokens?\b[^.;\n]{0,60}?\b(?:larger|longer|greater|bigger|more) than (?:the )?(?:model'?s? )?(?:max(?:imum)? )?(?:input|context|prompt|sequence) (?:length|window|size|limit)/,
@@ -42,7 +48,7 @@ export const overflowTexts: readonly RegExp[] = [
 export const contextExceeded = /^\W*(?:error: )?(?:the )?(?:request'?s? |model'?s? )?(?:context|prompt)\b[^.;:\n]{0,40}?\b(?:exceeded|overflow(?:ed)?|too (?:long|large))\b/
 
 /** The context is named, and that it ran over. Specific enough inside a 5xx where it is a short sentence. */
-export const contextRunOver = new RegExp(String.raw`\bcontext\b[^.;\n]{0,60}?\b(?:exceed(?:s|ed|ing)?|overflow(?:s|ed)?|full|exhausted|too (?:small|short) for)\b|\b${more}\b[^.;\n]{0,60}?\b(?:context|n_ctx|max(?:imum)? (?:context|sequence|model))\b|\bnot enough (?:room|space)? ?(?:in (?:the )?)?context\b|上下文[^。\n]{0,14}?(?:超出|超过|超限|溢出|过长)|(?:超出|超过)[^。\n]{0,14}?上下文`)
+export const contextRunOver = new RegExp(String.raw`\bcontext\b[^.;\n]{0,60}?\b(?:exceed(?:s|ed|ing)?|overflow(?:s|ed)?|full|exhausted|too (?:small|short) for)\b|\b${more}\b[^.;\n]{0,60}?\b(?:context|n_ctx|max(?:imum)? (?:context|sequence|model))\b|\bnot enough (?:room|space)? ?(?:in (?:the )?)?context\b|\bcannot (?:be (?:greater|larger|more) than|exceed) (?:the )?(?:model'?s? )?(?:context|max_seq)[ _]len|上下文[^。\n]{0,14}?(?:超出|超过|超限|溢出|过长)|(?:超出|超过)[^。\n]{0,14}?上下文`)
 
 /** Of prompt and answer together. */
 export const bothSides = /\btotal\b[^.\n]{0,40}\b(?:prompt|input)s?\b[^.\n]{0,12}\b(?:and|plus|\+)[^.\n]{0,12}\b(?:prediction|completion|output|generat\w+|answer|response)|\bmax_total_tokens\b|\b(?:prompt|input)(?: tokens?)? (?:and|plus|\+) (?:the )?(?:prediction|completion|output)\b/
@@ -94,7 +100,7 @@ export const storageTexts = /\bindexeddb\b|\bbacking store\b|\bfull disk\b|\bdis
 export const toolPairTexts = /\btool_use\b[^.\n]{0,30}\bids?\b|\btool_use_id\b|\btool_result\W{0,3} blocks?\b|\bno tool (?:call|output) found\b|\bmust be a response to a prece+ding message\b|\btool_call_ids?\b|\bmust be followed by tool messages\b|\bfunction response parts?\b|\btool (?:call )?result\b[^.\n]{0,30}\b(?:does not follow|not found|missing|id)\b|\brole '?tool'? must\b|\binsufficient tool messages\b|\bfunction (?:call|response)(?: turn)? (?:must )?comes? immediately after\b/
 export const thinkingTexts = /\b(?:redacted_)?thinking\W{0,3} (?:or \W?redacted_thinking\W? )?blocks?\b|\bthought_signature\b|\bsignature\b[^.\n]{0,30}\bthinking\b|\binvalid signature\b|\bencrypted_content\b|\bitem '?rs_\w+'? of type '?reasoning'?/
 export const mediaTexts = /\bimage(?:'s)? (?:dimensions?|size|exceeds?|is too|too large|file)\b|\bimage\.source\b|\b(?:many-)?images? (?:exceed|per request|requests?:)|\bpixels\b|\bcould not process image\b|\b(?:pdf|audio|video)\b[^.\n]{0,40}\b(?:pages|too large|exceed|seconds|unsupported)/
-export const stringCapTexts = /\bstring too long\b|\bstring_above_max_length\b|\bbut got a string with length\b|\bstring should have at most \d+ char/
+export const stringCapTexts = /\bstring too long\b|\bstring_above_max_length\b|\bbut got a string with length\b|\bstring should have at most \d+ char|\bstring_too_long\b|\bstring value length \(?\d+\)? exceeds the max|\btext fields? (?:that )?(?:is|are) too (?:large|long)\b/
 export const badRequestTexts = /\barray too long\b|\barray_above_max_length\b|\binvalid schema\b|\bschema must\b|\binvalid_function_parameters\b|\bmust be at least 1, got 0\b|\bunsupported parameter\b|\bunrecognized request argument\b|\bextra inputs are not permitted\b|\btoo many (?:tools|functions|messages|images|stop sequences)\b|\bmust be greater than\b[^.\n]{0,20}\bbudget_tokens\b|\bdecimal above maximum\b/
 export const uploadTexts = /\bupload(?:ed)? (?:size )?limit\b|\bfile (?:is )?too (?:large|big)\b|\bfile size\b|\bupload (?:is )?too (?:large|big)\b|\bmaximum upload\b/
 export const configTexts = /\bcontext (?:window|length|size) (?:is )?too (?:small|short)\b[^\n]{0,20}\bminimum|\brequires? a (?:minimum )?context (?:window|length) of at least\b|\bbeta is not\b|\bnot (?:yet )?available (?:for|on|with|in) (?:this|your) (?:subscription|plan|account|tier|region|organization)\b|\bnot enabled for\b|\brequires? an? (?:higher|paid|different) (?:tier|plan)\b/

@@ -5,7 +5,7 @@ import more from './overflow.more.cases.json' with { type: 'json' }
 import { classify, isOverflow, learntWindow } from './overflow.ts'
 import type { Refusal, Verdict } from './overflow.ts'
 
-type Case = { provider: string; status: number | null; body: string; overflow: boolean; kind: string; limit?: number; actual?: number; maxOutput?: number; bytes?: number; images?: number }
+type Case = { provider: string; status: number | null; body: string; overflow: boolean; kind: string; limit?: number; actual?: number; maxOutput?: number; bytes?: number; characters?: number; images?: number }
 const all: readonly Case[] = [...cases, ...more]
 const runs = Number(process.env['HAVERSACK_RUNS'] ?? 300)
 
@@ -30,6 +30,7 @@ describe('classify, on what providers really answered', () => {
   it.each(all.map((one, index) => ({ index, one })))('case $index: $one.provider $one.kind', ({ one }) => {
     const verdict = classify(refusalOf(one))
     expect({ overflow: isOverflow(verdict.kind), kind: verdict.kind, ...numbersOf(verdict) }).toEqual({ overflow: one.overflow, kind: one.kind, ...numbersOf(one) })
+    if (one.kind === 'single_string_cap') expect(verdict.characters).toBe(one.characters)
     if (one.bytes !== undefined || one.images !== undefined) expect({ bytes: verdict.bytes, images: verdict.images }).toEqual({ bytes: one.bytes, images: one.images })
   })
 })

@@ -1,7 +1,7 @@
 /** Which kind of refusal a provider's error is, above all: did the request not fit the window (C8). Pure. */
 import { numbersIn, plainNumbers } from './overflow-numbers.ts'
 import type { Numbers } from './overflow-numbers.ts'
-import { bytesAllowed, imagesAllowed } from './overflow-other-sizes.ts'
+import { bytesAllowed, charactersAllowed, imagesAllowed } from './overflow-other-sizes.ts'
 import { refusalParts } from './overflow-parts.ts'
 import type { RefusalParts } from './overflow-parts.ts'
 import * as texts from './overflow-texts.ts'
@@ -34,6 +34,8 @@ export type Verdict = {
   ofPrompt?: true
   /** Bytes that a body may have (payload_too_large). */
   bytes?: number
+  /** Characters that each text may have (single_string_cap). */
+  characters?: number
   /** Pictures that one request may hold. */
   images?: number
 }
@@ -57,6 +59,8 @@ export function classify(refusal: Refusal): Verdict {
   const known = { refusal, parts, status, text, words: `${text}\n${parts.codes.join('\n')}` }
   const verdict = kindAndNumbers(known)
   if (verdict.kind === 'payload_too_large') return withBytes(verdict, text)
+  const characters = verdict.kind === 'single_string_cap' ? charactersAllowed(text) : undefined
+  if (characters !== undefined) return { ...verdict, characters }
   const images = verdict.kind === 'media' || verdict.kind === 'bad_request' ? imagesAllowed(text) : undefined
   return images === undefined ? verdict : { ...verdict, images }
 }

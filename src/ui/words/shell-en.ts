@@ -131,6 +131,7 @@ export const shell = isolating({
   },
   learntWindow: (window: number, typed: number) => `The server says that its window is ${count(window)} tokens, not ${count(typed)}. That is what counts.`,
   toldWindow: (told: number, typed: number) => `The server says that its window is ${count(told)} tokens. Your ${count(typed)} count, until you change them in Settings → Models.`,
+  ceiling: (tokens: number) => `One request may have ${count(tokens)} tokens: your plan at this provider has no more a minute.`,
   countedBy: (counter: string, factor: number) => (factor === 1 ? `Counted by ${counter}` : `Counted by ${counter}, × ${factor.toFixed(2)} as the server’s counts showed`),
   spent: (tokens: string) => `Used in this chat so far: ${tokens}`,
   answerRoom: (n: number) => `${count(n)} kept for the answer`,

@@ -125,6 +125,7 @@ export const shell: typeof english = isolating({
   },
   learntWindow: (window, typed) => `服务器表示其窗口是 ${count(window)} token，而不是 ${count(typed)}，以服务器为准。`,
   toldWindow: (told, typed) => `服务器表示其窗口是 ${count(told)} token。仍以你设置的 ${count(typed)} 为准，可在“设置 → 模型”中修改。`,
+  ceiling: tokens => `单次请求最多 ${count(tokens)} token：这是你在该服务商的套餐每分钟的限额。`,
   countedBy: (counter, factor) => (factor === 1 ? `按 ${counter} 计数` : `按 ${counter} 计数，并按服务器的实际用量乘以 ${factor.toFixed(2)}`),
   spent: tokens => `此对话至今用量：${tokens}`,
   answerRoom: n => `为回答预留 ${count(n)}`,

@@ -12,6 +12,7 @@ import { nearest } from '../../text/nearest.ts'
 import type { ConfigRow, Defaults } from '../api.ts'
 import { configFileWords } from '../config-file-words.ts'
 import { modelOf, readDefaults, strategyOf } from '../defaults.ts'
+import { effortSent } from '../effort-sent.ts'
 import type { Command, CommandAnswer, CommandRun } from './command.ts'
 import { noteText } from './note-text.ts'
 import { isolated } from '../../text/isolate.ts'
@@ -58,10 +59,15 @@ export const config: Command = async run => {
     const why = noEffect(known, name, config)
     return why ? `\n\n${words.configOther(known, name, fileWords.noEffect(why))}` : ''
   }
+  const heard = async (config: Config): Promise<{ said: string; works: boolean }> => {
+    const idle = nothing(config)
+    const effort = known === 'reasoning_effort' && idle === '' ? await unheard(run, config.reasoning_effort) : undefined
+    return effort === undefined ? { said: idle, works: idle === '' } : { said: `\n\n${effort.said}`, works: effort.works }
+  }
   const now = effective(name, defaults, all ? undefined : info)
   if (value.length === 0) {
     const range = row.min === undefined ? '' : ` [${row.min}…${row.max}]`
-    return { note: `${words.config(row)}${range} (${words.configSource[row.source]})\n\n${row.description}${nothing(now)}` }
+    return { note: `${words.config(row)}${range} (${words.configSource[row.source]})\n\n${row.description}${(await heard(now)).said}` }
   }
   if (value.length === 1 && value[0]?.toLowerCase() === backToDefault) {
     await api.setConfig(all ? null : session, { [known]: null })
@@ -77,9 +83,9 @@ export const config: Command = async run => {
     return { note: `${words.strategySet(name, chooses)}${all ? ` ${words.forNewChats}` : ''}`, data: { old: name, now: chooses, all } }
   }
   await api.setConfig(all ? null : session, { [known]: read.value })
-  const idle = nothing({ ...now, [known]: read.value })
+  const { said, works } = await heard({ ...now, [known]: read.value })
   return {
-    note: `${words.configSet(known, String(now[known]), String(read.value), all, idle === '')}${idle}`,
+    note: `${words.configSet(known, String(now[known]), String(read.value), all, works)}${said}`,
     data: { key: known, old: now[known], now: read.value, all },
   }
 }
@@ -96,6 +102,18 @@ function effective(name: StrategyName, defaults: Defaults, info?: SessionInfo): 
 
 function chooseFor({ api, session }: CommandRun, strategy: StrategyName, all: boolean): Promise<void> {
   return all ? api.setDefaults({ strategy }) : api.choose(session, { strategy })
+}
+
+/** Where the model in use cannot be told this effort, or another one is asked for instead; undefined where it is told. A model that cannot be had now says nothing. */
+async function unheard({ kit, session, words }: CommandRun, wanted: string): Promise<{ said: string; works: boolean } | undefined> {
+  if (wanted === configKeys.reasoning_effort.default) return undefined
+  try {
+    const { name, efforts } = await modelOf(kit.parts.models, (await kit.session(session)).info, await readDefaults(kit.parts.store))
+    const sent = effortSent(efforts, wanted)
+    return sent === wanted ? undefined : { said: words.effortIgnored(name, wanted, sent), works: sent !== undefined }
+  } catch {
+    return undefined
+  }
 }
 
 /** The JSON of a pasted file, with or without a fence around it and `--all` on either side; undefined where it is none. */
@@ -119,12 +137,15 @@ async function importSettings(run: CommandRun, all: boolean): Promise<CommandAns
   if (now !== old) await chooseFor(run, now, all)
   const fileWords = configFileWords[language]
   const working = lines.filter(line => line.noEffect === undefined)
+  const asked = file.changes.reasoning_effort
+  const effort = asked === undefined ? undefined : await unheard(run, String(asked))
   const idle = lines.flatMap(({ noEffect, ...line }) => noEffect ? [`- ${fileWords.idle(fileWords.change(line), fileWords.noEffect(noEffect))}`] : [])
   return {
     note: noteText([
       ...(file.strategy && now !== old ? [words.strategyOfFile(old, now, fileWords.because(file.strategy), all)] : []),
       ...(file.mixed ? [fileWords.mixed(file.mixed, old), words.strategyMixed(file.mixed.map(({ name }) => name).filter(name => name !== old))] : []),
       words.configImported(fileWords.count(lines.length, changesIn(lines)), working.length === 0, all), ...working.map(line => `- ${fileWords.change(line)}`),
+      ...(effort ? [effort.said] : []),
       ...(idle.length > 0 ? [words.configIdle(now), ...idle] : []),
       ...(file.problems.length > 0 ? [words.configProblems, ...file.problems.map(problem => `- ${faultWords[language](problem)}`)] : []),
       ...(file.unknown.length > 0 ? [words.configUnknown(file.unknown.join(', '))] : []),

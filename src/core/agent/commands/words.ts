@@ -22,6 +22,8 @@ export type CommandWords = {
   configSet: (key: string, old: string, now: string, all: boolean, works: boolean) => string
   configReset: (key: string, old: string, now: string, by: ConfigRow['source']) => string
   configOther: (key: string, strategy: string, why: string) => string
+  /** `instead`: what it is told in place of `wanted`; absent where it cannot be told. */
+  effortIgnored: (model: string, wanted: string, instead?: string) => string
   configSource: Record<ConfigRow['source'], string>
   configMore: string
   configOfAll: string
@@ -78,6 +80,7 @@ export const commandWords: Record<Language, CommandWords> = isolating({
       `Tokens: ${n(info.total)} of ${n(info.window)} (${percent(info.total, info.window)}), counted by ${info.counter}${info.factor === 1 ? '' : ` × ${info.factor.toFixed(2)}`}`,
       ...info.configuredWindow === undefined ? [] : [`Window: the server says ${n(info.window)} tokens, not ${n(info.configuredWindow)}; that is what counts`],
       ...info.toldWindow === undefined ? [] : [`Window: the server says ${n(info.toldWindow)} tokens; your ${n(info.window)} count, until you change them in Settings → Models`],
+      ...info.ceiling === undefined ? [] : [`One request: at most ${n(info.ceiling)} tokens, because your plan at this provider has no more a minute`],
       info.threshold === undefined ? 'Compaction: not by a threshold' : info.turnLimit === undefined ? `Compaction begins at ${n(info.threshold)} tokens` : `The oldest turns leave above ${n(info.threshold)} tokens, or with more than ${n(info.turnLimit)} turns (now ${n(info.turns)})`,
       ...info.waits === undefined ? [] : ['A summary waits: it is sent with your next message, and counts from then on'],
     ],
@@ -93,6 +96,7 @@ export const commandWords: Record<Language, CommandWords> = isolating({
     configSet: (key, old, now, all, works) => `${key}: ${old} → ${now}${all ? ', for all chats' : ', for this chat'}.${works ? ' It takes effect at the next request.' : ''}`,
     configReset: (key, old, now, by) => `${key}: ${old} → ${now}, ${by === 'all' ? 'as it is set for all chats' : by === 'chat' ? 'as it is set for this chat' : 'its default'}.`,
     configOther: (key, strategy, why) => `${key} has no effect here now, under ${strategy}: ${why}.`,
+    effortIgnored: (model, wanted, instead) => instead === undefined ? `${model}, the model in use, is not known to let itself be told how much to think: with it this has no effect.` : `${model}, the model in use, does not know “${wanted}”: it is asked for “${instead}”.`,
     configSource: { default: 'default', all: 'set for all chats', chat: 'set for this chat' },
     configMore: 'A settings file of CowAgent, CoPaw or QwenPaw can be pasted after /config. /config strategies lists the settings of all strategies. “default” in place of a value takes a setting back. --all behind a value or a file sets it for all chats.',
     configOfAll: 'Read by every strategy:',
@@ -148,6 +152,7 @@ export const commandWords: Record<Language, CommandWords> = isolating({
       `Token：${n(info.total)} / ${n(info.window)}（${percent(info.total, info.window)}），计数方式 ${info.counter}${info.factor === 1 ? '' : ` × ${info.factor.toFixed(2)}`}`,
       ...info.configuredWindow === undefined ? [] : [`窗口：服务器表示是 ${n(info.window)} 个 token，而不是 ${n(info.configuredWindow)} 个，以服务器为准`],
       ...info.toldWindow === undefined ? [] : [`窗口：服务器表示是 ${n(info.toldWindow)} 个 token；仍以你设置的 ${n(info.window)} 个为准，可在“设置 → 模型”中修改`],
+      ...info.ceiling === undefined ? [] : [`单次请求：最多 ${n(info.ceiling)} 个 token，这是你在该服务商的套餐每分钟的限额`],
       info.threshold === undefined ? '压缩：不按阈值触发' : info.turnLimit === undefined ? `达到 ${n(info.threshold)} 个 token 时开始压缩` : `超过 ${n(info.threshold)} 个 token，或超过 ${n(info.turnLimit)} 轮（现在 ${n(info.turns)} 轮）时，最早的轮次移出窗口`,
       ...info.waits === undefined ? [] : ['有一份摘要在等待：随你的下一条消息发送，从那时起计入'],
     ],
@@ -163,6 +168,7 @@ export const commandWords: Record<Language, CommandWords> = isolating({
     configSet: (key, old, now, all, works) => `${key}：${old} → ${now}，${all ? '适用于所有对话' : '仅适用于本对话'}${works ? '，从下一次请求开始生效' : ''}。`,
     configReset: (key, old, now, by) => `${key}：${old} → ${now}，${by === 'all' ? '即对所有对话设置的值' : by === 'chat' ? '即对本对话设置的值' : '即默认值'}。`,
     configOther: (key, strategy, why) => `${key} 在 ${strategy} 策略下目前不起作用：${why}。`,
+    effortIgnored: (model, wanted, instead) => instead === undefined ? `目前使用的模型 ${model} 据已知信息不能调节思考程度，因此这项设置对它不起作用。` : `目前使用的模型 ${model} 不支持“${wanted}”，实际按“${instead}”请求。`,
     configSource: { default: '默认', all: '所有对话', chat: '本对话' },
     configMore: 'CowAgent、CoPaw 或 QwenPaw 的配置文件可以直接粘贴在 /config 后面。/config strategies 列出所有策略的配置项。用 default 代替值可取消设置。在值或文件后加 --all，则对所有对话生效。',
     configOfAll: '所有策略都读取：',

@@ -15,8 +15,10 @@ import { breakerIsOpen } from '../waits.ts'
 /** What a long text may show, in characters, and the turns that stay. Source: CowAgent, C5.6. */
 const longest = 10_000
 const turnsKept = 5
-/** In a small window that many characters would fill it: a share of the window, at 4 characters a token. Source: C5.1. */
+/** In a small window that many characters would fill it: a share of the window. Source: C5.1. */
 const longestShare = 0.3
+/** Characters of a token, at most: as in English. Of Chinese, or for a vocabulary of bytes, a token has fewer, and what would fit by letters does not. */
+const lettersOfToken = 4
 
 /** In an emergency the summary stands in view at once, in every strategy: there may be no next question to put it in front of. */
 const place: SummaryPlace = 'own message'
@@ -24,7 +26,7 @@ const place: SummaryPlace = 'own message'
 /** Rung 3: all is summarised, what was answered is shortened, the newest five turns stay. */
 const tellAndShorten: Step = async (log, env) => {
   const facts = active(log)
-  const drafts: Draft[] = [...shortenAnswered(log, env, { limit: longestIn(env), unit: 'chars', headShare: 50 })]
+  const drafts: Draft[] = [...shortenAnswered(log, env, { limit: longestIn(log, env), unit: 'chars', headShare: 50 })]
   const turns = turnsInView(log)
   const before = turns.length > turnsKept ? turns.at(-turnsKept) ?? null : null
   const isTold = toldNow(log).memory !== undefined
@@ -44,7 +46,7 @@ const tellAndShorten: Step = async (log, env) => {
 
 /** Rung 4: the results that the model has not read yet, largest first, then the question itself. */
 const shortenRunning: Step = (log, env) => {
-  const limits = { limit: longestIn(env), unit: 'chars', headShare: 50 } as const
+  const limits = { limit: longestIn(log, env), unit: 'chars', headShare: 50 } as const
   const estimateFits = isWithin(requestSize(log, env).total, env)
   const drafts: Draft[] = []
   for (const fact of unreadYet(log)) {
@@ -120,7 +122,7 @@ const onlyTheQuestion: Step = (log, env) => {
 export const rungs: readonly Step[] = [tellAndShorten, shortenRunning, fewerTurns, fewerTurns, onlyTheQuestion]
 
 /** What asks no model: where tokens a minute are the bound, a summary would use them up. Before the rungs, not in place of them. */
-export const shorteningOnly: readonly Step[] = [(log, env) => [...shortenAnswered(log, env, { limit: longestIn(env), unit: 'chars', headShare: 50 })], shortenRunning]
+export const shorteningOnly: readonly Step[] = [(log, env) => [...shortenAnswered(log, env, { limit: longestIn(log, env), unit: 'chars', headShare: 50 })], shortenRunning]
 
 /** The results that the model has not read yet, largest first, then the question that is being answered. */
 export function unreadYet(log: Log): FactEntry[] {
@@ -144,9 +146,18 @@ export function* shortenAnswered(log: Log, env: StepEnv, limits: ExcerptLimits):
   }
 }
 
-function longestIn(env: StepEnv): number {
-  return Math.min(longest, Math.floor(longestShare * env.contextWindow * 4))
+function longestIn(log: Log, env: StepEnv): number {
+  const tokens = Math.floor(longestShare * env.contextWindow)
+  return tokens >= longest ? longest : Math.min(longest, Math.floor(tokens * lettersIn(log, env)))
 }
+
+/** Characters of a token in the longest text of the view, by the corrected count. */
+function lettersIn(log: Log, env: StepEnv): number {
+  const sample = active(log).reduce((most, { text }) => text.length > most.length ? text : most, '').slice(0, sampled)
+  return sample === '' ? lettersOfToken : Math.min(lettersOfToken, sample.length / Math.max(1, env.counter.text(sample)))
+}
+/** So much of a text tells of it all, UTF-16 units. */
+const sampled = 4_000
 
 function isWithin(total: number, env: StepEnv): boolean {
   return total + env.outputReserve <= env.contextWindow

@@ -1,0 +1,302 @@
+/** The ways in which a `llama-server` is started, and what is asked of the app in each. */
+import { answers, comes, connect, pane, row, say, seen, settled, until, use, type Tab } from './llama-tab.ts'
+import { loaded, type Llama } from './llama-process.ts'
+
+/** What a mode works with. `files`: models and templates, as the server finds them. */
+export type Place = {
+  files: Record<'tiny' | 'endless' | 'thinker' | 'says' | 'tools' | 'thinks' | 'two' | 'one' | 'big', string>
+  server(...args: string[]): Promise<Llama>
+  tab(): Promise<Tab>
+}
+
+/** `none`: there is nothing to see in this mode, and why. */
+export type Cell = { yes: string } | { no: string } | { none: string }
+export type Cells = Record<string, Cell>
+
+const cell = (holds: boolean, what: string): Cell => holds ? { yes: what } : { no: what }
+const after = (text: string, words: RegExp): string => words.exec(text)?.[0] ?? `not said (${words.source})`
+const article = (page: Tab['page']): Promise<string> => answers(page).last().innerText()
+
+/** A template that knows tools: with one that does not the app asks for JSON, and the model's own words are bent to it. */
+const withTools = (files: Place['files']): string[] => ['--jinja', '--chat-template-file', files.tools]
+
+/** A text of about so many bytes, which are as many tokens of the tiny model. */
+const long = (bytes: number): string => 'The garden needs water in the morning. '.repeat(Math.ceil(bytes / 39))
+
+/** Connects, chooses, asks: the first three columns. */
+async function first(tab: Tab, server: Llama, model: string, { path = '/v1', key }: { path?: string; key?: string } = {}): Promise<Cells> {
+  const settings = await connect(tab.page, `${server.origin}${path}`, key)
+  const listed = await row(settings, model)
+  await use(settings, model)
+  await say(tab.page, 'Tell me something.')
+  const lengths = await settled(tab.page)
+  return {
+    connects: cell(true, listed),
+    streams: cell(lengths.length > 2 && tab.sent.every(({ status }) => status === 200), `${lengths.length} looks at a growing answer, ${tab.sent.length} request(s)`),
+  }
+}
+
+/** What is too long for the window: one refusal at most, then an answer, and the true window in the pane. */
+async function overflow(tab: Tab, bytes: number): Promise<Cells> {
+  const before = tab.sent.length
+  await say(tab.page, long(bytes))
+  await settled(tab.page)
+  const refused = tab.sent.slice(before).filter(({ status }) => status !== 200)
+  const text = await seen(tab.page)
+  const alert = await tab.page.getByRole('alert').allInnerTexts()
+  return { 'overflow recognised': cell(alert.length === 0 && tab.sent.at(-1)?.status === 200 && refused.length <= 1, `${tab.sent.length - before} request(s), ${refused.length} refused; ${alert.join(' ') || after(text, /The request did not fit[^.]*\.|long texts were shortened[^.]*\./)}`) }
+}
+
+/** Stopped while the server has no time, so that it is sure that the answer was not done. */
+async function stop(tab: Tab, server: Llama): Promise<Cells> {
+  const { page } = tab
+  await begins(tab, server, 'Go on for long.')
+  const had = (await article(page)).length
+  await page.getByRole('button', { name: 'Stop' }).click()
+  server.goOn()
+  await settled(page)
+  const cancelled = await until(() => /cancel task|stop: cancel/.test(server.log()), 10)
+  return { stop: cell(cancelled && /Stopped/.test(await seen(page)), `${had} letters kept; the server ${cancelled ? 'ended the task' : 'went on'}`) }
+}
+
+/** Asks, and holds the server still once words have come. */
+async function begins(tab: Tab, server: Llama, question: string): Promise<void> {
+  const count = await answers(tab.page).count()
+  await say(tab.page, question)
+  await until(async () => await answers(tab.page).count() > count && (await article(tab.page)).length > 20, 120, 10)
+  server.hold()
+}
+
+/** Killed in mid-answer and started again: the answer grows in its place. Then killed between answers. */
+async function killed(tab: Tab, server: Llama): Promise<Cells> {
+  const { page } = tab
+  await begins(tab, server, 'Tell me a long story.')
+  const count = await answers(page).count()
+  await server.kill()
+  await settled(page)
+  const told = after(await seen(page), /(?:cut off|Broken off|broke off)[^;]{0,120}/i)
+  await server.start()
+  await loaded(server)
+  const button = page.getByRole('button', { name: /^(Continue|Retry)$/ }).first()
+  const name = await button.innerText()
+  const before = (await article(page)).length
+  await button.click()
+  await settled(page)
+  const [now, grown] = [await article(page), await answers(page).count()]
+  const cells: Cells = { 'killed in mid-answer': cell(name === 'Continue' && now.indexOf('Once') >= 0 && now.indexOf('Once') < 60 && now.length > before && grown <= count, `${told}; ${name}; ${before} → ${now.length} letters in the same answer`) }
+  await server.kill()
+  await say(page, 'Are you there?')
+  await settled(page, 60)
+  const said = (await page.getByRole('alert').allInnerTexts()).join(' ').replace(/\s+/g, ' ')
+  await server.start()
+  await loaded(server)
+  const sent = tab.sent.length
+  if (said !== '') await page.getByRole('button', { name: 'Retry' }).click()
+  await settled(page)
+  cells['killed between answers'] = cell(tab.sent.length > sent - (said === '' ? 1 : 0) && tab.sent.at(-1)?.status === 200, `${said.slice(0, 160) || 'answered by itself, after tries'}; then answered`)
+  return cells
+}
+
+/** Away when it is asked, and back with another window: the next answer has it looked at again. */
+async function otherWindow(tab: Tab, server: Llama, args: readonly string[], tokens: RegExp): Promise<Cells> {
+  await server.kill()
+  await say(tab.page, 'And now?')
+  await settled(tab.page, 60)
+  await server.start(args)
+  await loaded(server)
+  await tab.page.getByRole('button', { name: 'Retry' }).click()
+  await settled(tab.page)
+  const said = after(await pane(tab.page), /of [\d ,]+ tokens/)
+  return { 'back with another window': cell(tokens.test(said), said) }
+}
+
+export const modes: Record<string, (place: Place) => Promise<Cells>> = {
+  async 'one model'(place) {
+    const args = ['-m', place.files.tiny, '-c', '8192', ...withTools(place.files)]
+    const server = await place.server(...args)
+    await loaded(server)
+    const bare = await place.tab()
+    const settings = await connect(bare.page, server.origin)
+    const without = await row(settings, 'tiny.gguf')
+    const tab = await place.tab()
+    const cells = await first(tab, server, 'tiny.gguf')
+    return {
+      ...cells, 'connects without /v1': cell(/8[ ,]?192/.test(without), without),
+      tools: cell((tab.sent[0]?.tools ?? 0) > 0, `${tab.sent[0]?.tools} sent`),
+      'window learnt': cell(/of 8[ ,]?192/.test(await pane(tab.page)), after(await pane(tab.page), /of [\d ,]+ tokens/)),
+      ...await stop(tab, server), ...await overflow(tab, 9_000), ...await killed(tab, server),
+      ...await otherWindow(tab, server, ['-m', place.files.tiny, '-c', '12288', ...withTools(place.files)], /12[ ,]?288/),
+    }
+  },
+
+  async '--api-key'(place) {
+    const server = await place.server('-m', place.files.tiny, ...withTools(place.files), '-c', '8192', '--api-key', 'sk-right-000000')
+    await loaded(server)
+    const tab = await place.tab()
+    const settings = await connect(tab.page, `${server.origin}/v1`)
+    const wants = await comes(tab.page, /wants a key/)
+    await connect(tab.page, `${server.origin}/v1`, 'sk-wrong-000000')
+    const wrong = await comes(tab.page, /does not accept the key/)
+    const cells = await first(tab, server, 'tiny.gguf', { key: 'sk-right-000000' })
+    void settings
+    return { 'told without a key': cell(wants, 'wants a key'), 'told with a wrong key': cell(wrong, 'does not accept the key'), ...cells, ...await stop(tab, server), ...await overflow(tab, 9_000), ...await killed(tab, server) }
+  },
+
+  async 'one slot (-np 1)'(place) {
+    const server = await place.server('-m', place.files.tiny, ...withTools(place.files), '-c', '8192', '-np', '1')
+    await loaded(server)
+    const [one, two] = [await place.tab(), await place.tab()]
+    const cells = await first(one, server, 'tiny.gguf')
+    await use(await connect(two.page, `${server.origin}/v1`), 'tiny.gguf')
+    await begins(one, server, 'Go on for long.')
+    await say(two.page, 'I wait.')
+    await until(() => two.sent.length > 0)
+    const waits = await answers(two.page).count() === 0
+    server.goOn()
+    await settled(two.page)
+    await settled(one.page)
+    return { ...cells, 'two chats at once': cell(waits && await answers(two.page).count() > 0 && two.sent[0]?.status === 200, 'the second waits and is answered'), ...await stop(one, server), ...await overflow(one, 9_000), ...await killed(one, server) }
+  },
+
+  async 'router, two models and one of embeddings'(place) {
+    const server = await place.server('--models-dir', place.files.two, '-c', '8192', ...withTools(place.files))
+    await loaded(server)
+    const tab = await place.tab()
+    const settings = await connect(tab.page, `${server.origin}/v1`)
+    const listed = await row(settings, 'alpha')
+    const embeds = await settings.getByRole('button', { name: /Use nomic/ }).count()
+    const cells = await first(tab, server, 'alpha')
+    const loadedNow = ((await (await fetch(`${server.origin}/models`)).json()) as { data: { id: string; status: { value: string } }[] }).data.filter(({ status }) => status.value === 'loaded').map(({ id }) => id)
+    await say(tab.page, 'And again?')
+    await settled(tab.page)
+    const said = after(await pane(tab.page), /of [\d ,]+ tokens/)
+    const result: Cells = {
+      ...cells, 'lists without embeddings': cell(embeds === 0, listed), 'loads only what is asked': cell(loadedNow.join() === 'alpha', loadedNow.join(', ')),
+      'window learnt': cell(/8[ ,]?192/.test(said), said),
+      tools: cell((tab.sent.at(-1)?.tools ?? 0) > 0, `${tab.sent.at(-1)?.tools} sent`),
+      ...await overflow(tab, 9_000),
+    }
+    await say(tab.page, '/model beta')
+    await say(tab.page, 'And you?')
+    await settled(tab.page)
+    result['another model of it'] = cell(tab.sent.at(-1)?.model === 'beta' && tab.sent.at(-1)?.status === 200, `${tab.sent.at(-1)?.model}, ${tab.sent.at(-1)?.status}`)
+    return { ...result, ...await stop(tab, server) }
+  },
+
+  async 'router, one model and one of embeddings'(place) {
+    const server = await place.server('--models-dir', place.files.one, '-c', '8192')
+    await loaded(server)
+    const tab = await place.tab()
+    const cells = await first(tab, server, 'alpha')
+    await say(tab.page, 'And again?')
+    await settled(tab.page)
+    const said = after(await pane(tab.page), /of [\d ,]+ tokens/)
+    return { ...cells, 'window learnt': cell(/8[ ,]?192/.test(said), said), tools: cell(tab.sent.at(-1)?.tools === 0 && tab.sent.at(-1)?.inWords === true, `${tab.sent.at(-1)?.tools} sent, ${tab.sent.at(-1)?.inWords ? 'in words' : 'not in words'}`) }
+  },
+
+  async 'small window (-c 512)'(place) {
+    const server = await place.server('-m', place.files.tiny, ...withTools(place.files), '-c', '512', '-np', '1')
+    await loaded(server)
+    const tab = await place.tab()
+    const settings = await connect(tab.page, `${server.origin}/v1`)
+    const listed = await row(settings, 'tiny.gguf')
+    await use(settings, 'tiny.gguf')
+    const cells: Cells = { connects: cell(true, listed), 'window learnt': cell(/\b512\b/.test(await pane(tab.page) + listed), listed) }
+    await say(tab.page, 'Hi')
+    const lengths = await settled(tab.page)
+    const alert = (await tab.page.getByRole('alert').allInnerTexts()).join(' ').replace(/\s+/g, ' ')
+    cells['streams'] = cell(alert === '' && lengths.length > 1 && tab.sent.at(-1)?.status === 200, `${lengths.length} looks, statuses ${tab.sent.map(({ status }) => status).join(', ')}; ${alert.slice(0, 300)}`)
+    return { ...cells, ...await overflow(tab, 3_000) }
+  },
+
+  async '--context-shift'(place) {
+    const server = await place.server('-m', place.files.tiny, ...withTools(place.files), '-c', '12288', '-np', '1', '--context-shift')
+    await loaded(server)
+    const tab = await place.tab()
+    const cells = await first(tab, server, 'tiny.gguf')
+    return { ...cells, 'window learnt': cell(/of 12[ ,]?288/.test(await pane(tab.page)), after(await pane(tab.page), /of [\d ,]+ tokens/)), ...await overflow(tab, 13_000) }
+  },
+
+  async '--jinja, a template with tools'(place) {
+    const server = await place.server('-m', place.files.says, '-c', '8192', '--jinja', '--chat-template-file', place.files.tools)
+    await loaded(server)
+    const tab = await place.tab()
+    await use(await connect(tab.page, `${server.origin}/v1`), 'says.gguf')
+    await say(tab.page, 'What time is it?')
+    await settled(tab.page)
+    const text = await seen(tab.page)
+    return { tools: cell((tab.sent[0]?.tools ?? 0) > 0 && !tab.sent[0]!.inWords && /The clock has answered/.test(text) && tab.sent.length === 2, `${tab.sent[0]?.tools} sent, ${tab.sent.length} requests, ${after(text, /The clock has answered|get_time/)}`) }
+  },
+
+  async 'a template without tools'(place) {
+    const server = await place.server('-m', place.files.endless, '-c', '8192')
+    await loaded(server)
+    const tab = await place.tab()
+    await use(await connect(tab.page, `${server.origin}/v1`), 'endless.gguf')
+    await say(tab.page, 'What is there?')
+    await settled(tab.page)
+    const [call] = tab.sent
+    return { tools: cell(call?.tools === 0 && call.inWords && tab.sent.every(({ status }) => status === 200), `${call?.tools} sent, ${call?.inWords ? 'told in words, held to JSON by the server' : 'not told'}; ${tab.sent.length} request(s)`) }
+  },
+
+  async 'thoughts that the template opens'(place) {
+    const server = await place.server('-m', place.files.thinker, '-c', '8192', '--jinja', '--chat-template-file', place.files.thinks)
+    await loaded(server)
+    const tab = await place.tab()
+    await use(await connect(tab.page, `${server.origin}/v1`), 'thinker.gguf')
+    await say(tab.page, 'Think about it.')
+    await settled(tab.page)
+    const text = await seen(tab.page)
+    const asked = tab.sent.length
+    const cells: Cells = {
+      'thoughts to the limit': cell(asked === 1 && /thought until its output limit/.test(text), `${asked} request(s); ${after(text, /The model thought until[^.]*\./)}`),
+    }
+    const { page } = tab
+    await page.getByRole('button', { name: 'Answer now' }).click()
+    await settled(page)
+    cells['answer now'] = cell(tab.sent.length === asked + 1 && /Here is the answer/.test(await article(page)), `${tab.sent.length - asked} request(s), thinking switched off: ${after(await article(page), /Here is the answer/)}`)
+    return cells
+  },
+
+  async 'slow loading'(place) {
+    const args = ['-m', place.files.big, '-c', '8192', '--no-mmap', '--check-tensors', ...withTools(place.files)]
+    const server = await place.server(...args)
+    const tab = await place.tab()
+    const state = (await fetch(`${server.origin}/v1/models`)).status
+    await connect(tab.page, `${server.origin}/v1`)
+    const told = await comes(tab.page, /is still loading|Use big/, 10)
+    const while503 = after(await seen(tab.page), /is still loading[^.]*/)
+    await loaded(server)
+    const cells: Cells = { 'connecting meanwhile': state === 503 ? cell(told && /loading/.test(while503), while503) : { none: `loaded at once (${state})` }, ...await first(tab, server, 'big.gguf') }
+    await server.kill()
+    await server.start(args)
+    const loading = await fetch(`${server.origin}/health`).then(({ status }) => status)
+    await say(tab.page, 'Are you awake?')
+    const words = await until(async () => /still loading|loading the model|tries again|attempt/.test(await seen(tab.page)), 8) ? after(await seen(tab.page), /[^.]*(?:still loading|loading the model|attempt)[^.]*/) : ''
+    await settled(tab.page, 120)
+    cells['asked meanwhile'] = loading === 503 ? cell(tab.sent.at(-1)?.status === 200, `${words.slice(-160)}; statuses ${tab.sent.map(({ status }) => status).join(', ')}`) : { none: `loaded at once (${loading})` }
+    return cells
+  },
+
+  async 'CORS for its own page only (--cors-origins)'(place) {
+    const server = await place.server('-m', place.files.tiny, '-c', '8192', '--cors-origins', 'http://example.org')
+    await loaded(server)
+    const tab = await place.tab()
+    await connect(tab.page, `${server.origin}/v1`)
+    const told = await comes(tab.page, /does not let this page read/)
+    return { 'told with what helps': cell(told, after(await seen(tab.page), /is there, but does not let this page read[^.]*\./)) }
+  },
+
+  async 'only a model of embeddings'(place) {
+    const server = await place.server('-m', place.files.tiny, '-c', '2048', '--embeddings', '--alias', 'nomic-embed-tiny')
+    await loaded(server)
+    const tab = await place.tab()
+    const settings = await connect(tab.page, `${server.origin}/v1`)
+    const listed = await row(settings, 'nomic-embed-tiny')
+    await use(settings, 'nomic-embed-tiny')
+    await say(tab.page, 'Hi')
+    await settled(tab.page)
+    const alert = (await tab.page.getByRole('alert').allInnerTexts()).join(' ').replace(/\s+/g, ' ')
+    return { 'listed and told': cell(alert === '' || /embedding|not support/.test(alert), `${listed}; ${alert.slice(0, 240) || 'it answers all the same'}`) }
+  },
+}

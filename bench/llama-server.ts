@@ -1,0 +1,87 @@
+/**
+ * `LLAMA_SERVER=/path/to/llama-server npm run --silent bench -- llama-server [MODE]`: the built app in Chromium against the real server of
+ * llama.cpp with a tiny model, in the ways that people start it (bench/README.md). Each cell is a yes with what was seen, or a no with why.
+ * Writes bench/results/llama-server.json. Without the variable it says that it was skipped.
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from '@playwright/test'
+import { findChromium } from '../.ci/chromium.ts'
+import { serveStatic } from '../e2e/static-server.ts'
+import { tinyGguf } from '../e2e/tiny-gguf.ts'
+import { modes, type Cells, type Place } from './llama-modes.ts'
+import { llama, type Llama } from './llama-process.ts'
+import { toolTemplate, thinkTemplate } from './llama-templates.ts'
+import { openTab, plain, type Tab } from './llama-tab.ts'
+import { machine, type Bench } from './machine.ts'
+
+export const llamaServer: Bench = async only => {
+  const binary = process.env['LLAMA_SERVER']
+  if (!binary) return { skipped: 'LLAMA_SERVER names no llama-server' }
+  const folder = mkdtempSync(join(tmpdir(), 'haversack-llama-'))
+  const files = writeFiles(folder)
+  const app = await serveStatic()
+  const executablePath = findChromium()
+  const browser = await chromium.launch({ ...executablePath ? { executablePath } : {}, args: ['--no-sandbox', '--disable-quic', '--disable-background-networking', '--no-first-run', '--disable-component-update', '--disable-sync'] })
+  const table: Record<string, Cells> = {}
+  try {
+    for (const [name, mode] of Object.entries(modes)) {
+      if (only !== undefined && !name.startsWith(only)) continue
+      const [servers, tabs]: [Llama[], Tab[]] = [[], []]
+      const place: Place = {
+        files,
+        async server(...args) { const made = await llama(binary, folder, args); servers.push(made); await made.start(); return made },
+        async tab() { const made = await openTab(browser, app.url); tabs.push(made); return made },
+      }
+      try {
+        table[name] = await mode(place)
+      } catch (thrown) {
+        const shown = await tabs.at(-1)?.page.locator('[role="dialog"], main').last().innerText().catch(() => '') ?? ''
+        table[name] = { mode: { no: `${String(thrown).slice(0, 300)}; shown: ${plain(shown).slice(0, 600)}; log: ${servers.at(-1)?.log().slice(-200) ?? ''}` } }
+      } finally {
+        for (const tab of tabs) await tab.close()
+        for (const server of servers) { server.goOn(); await server.kill() }
+      }
+      console.error(`${name}: ${JSON.stringify(table[name], null, 1)}`)
+    }
+  } finally {
+    await browser.close()
+    await app.close()
+    rmSync(folder, { recursive: true })
+  }
+  const cells = Object.values(table).flatMap(row => Object.values(row))
+  const result = { server: versionOf(binary), yes: cells.filter(cell => 'yes' in cell).length, no: cells.filter(cell => 'no' in cell).length, table }
+  if (only === undefined) writeFileSync(join(import.meta.dirname, 'results', 'llama-server.json'), `${JSON.stringify({ bench: 'llama-server', ...result, ...machine() }, null, 2)}\n`)
+  return result
+}
+
+/** The only answer that the tiny model has. */
+const story = Array.from({ length: 380 }, (_, at) => `${at === 0 ? 'Once' : ` and ${at} more`}`)
+/** More than the longest answer that the bench allows. */
+const thoughts = Array.from({ length: 500 }, (_, at) => ` thought ${at}`)
+
+function writeFiles(folder: string): Place['files'] {
+  const at = (name: string, content: string | Buffer): string => { writeFileSync(join(folder, name), content); return name }
+  const tiny = tinyGguf({ context: 32_768, layers: 1, says: { '#': story, '%': ['Done.'] } })
+  const models = (name: string, list: readonly string[]): string => {
+    mkdirSync(join(folder, name))
+    for (const file of list) at(join(name, file), tiny)
+    return name
+  }
+  return {
+    tiny: at('tiny.gguf', tiny), tools: at('tools.jinja', toolTemplate), thinks: at('thinks.jinja', thinkTemplate),
+    says: at('says.gguf', tinyGguf({ context: 32_768, says: { '#': ['<tool_call>\n{"name": "get_time", "arguments": {}}\n</tool_call>'], '%': ['The clock has answered.'] } })), thinker: at('thinker.gguf', tinyGguf({ context: 32_768, layers: 1, says: { '>': thoughts, '\n': ['Here is the answer.'] } })), endless: at('endless.gguf', tinyGguf({ context: 32_768 })),
+    two: models('two', ['alpha.gguf', 'beta.gguf', 'nomic-embed-tiny.gguf']), one: models('one', ['alpha.gguf', 'nomic-embed-tiny.gguf']),
+    big: at('big.gguf', tinyGguf({ context: 32_768, layers: 60, says: { '#': story, '%': ['Done.'] } })),
+  }
+}
+
+function versionOf(binary: string): string {
+  try {
+    return execFileSync(binary, ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim().split('\n')[0] ?? ''
+  } catch {
+    return ''
+  }
+}
