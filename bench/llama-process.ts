@@ -10,12 +10,17 @@ export type Llama = {
   log(): string
   /** Starts it (again), with these arguments in place of the first ones where some are given; answers when it listens. */
   start(args?: readonly string[]): Promise<void>
+  /** Gives it little time from now on, so that its loading lasts; answers with what ends that. */
+  slowly(): () => void
   /** As when a machine has no time for it: what it has sent is there, more does not come. */
   hold(): void
   goOn(): void
   /** At once, as when it crashes. */
   kill(): Promise<void>
 }
+
+/** ms of rest and of work in turn, where it gets little time. */
+const [pause, run] = [250, 15]
 
 /** Makes one on a free port; it keeps that port when it is started again. `folder`: where the files of `args` lie. */
 export async function llama(binary: string, folder: string, args: readonly string[]): Promise<Llama> {
@@ -37,6 +42,13 @@ export async function llama(binary: string, folder: string, args: readonly strin
         await new Promise(resolve => { setTimeout(resolve, 50) })
       }
       throw new Error('llama-server does not listen')
+    },
+    slowly() {
+      const timer = setInterval(() => {
+        child?.kill('SIGSTOP')
+        setTimeout(() => { child?.kill('SIGCONT') }, pause)
+      }, pause + run)
+      return () => { clearInterval(timer); child?.kill('SIGCONT') }
     },
     hold() { child?.kill('SIGSTOP') },
     goOn() { child?.kill('SIGCONT') },

@@ -3,8 +3,8 @@
  * llama.cpp with a tiny model, in the ways that people start it (bench/README.md). Each cell is a yes with what was seen, or a no with why.
  * Writes bench/results/llama-server.json. Without the variable it says that it was skipped.
  */
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
@@ -51,9 +51,17 @@ export const llamaServer: Bench = async only => {
     await app.close()
     rmSync(folder, { recursive: true })
   }
+  return { server: versionOf(binary), ...kept(table, only === undefined) }
+}
+
+/** Writes the rows into the results; with `all` of them in place of what was there. Answers with how many cells are a yes and a no, and the table. */
+function kept(rows: Record<string, Cells>, all: boolean): { yes: number; no: number; table: Record<string, Cells> } {
+  const path = join(import.meta.dirname, 'results', 'llama-server.json')
+  const before = all || !existsSync(path) ? {} : (JSON.parse(readFileSync(path, 'utf8')) as { table: Record<string, Cells> }).table
+  const table = Object.fromEntries(Object.keys(modes).flatMap(name => { const row = rows[name] ?? before[name]; return row ? [[name, row]] : [] }))
   const cells = Object.values(table).flatMap(row => Object.values(row))
-  const result = { server: versionOf(binary), yes: cells.filter(cell => 'yes' in cell).length, no: cells.filter(cell => 'no' in cell).length, table }
-  if (only === undefined) writeFileSync(join(import.meta.dirname, 'results', 'llama-server.json'), `${JSON.stringify({ bench: 'llama-server', ...result, ...machine() }, null, 2)}\n`)
+  const result = { yes: cells.filter(cell => 'yes' in cell).length, no: cells.filter(cell => 'no' in cell).length, table }
+  writeFileSync(path, `${JSON.stringify({ bench: 'llama-server', server: versionOf(process.env['LLAMA_SERVER'] ?? ''), ...result, ...machine() }, null, 2)}\n`)
   return result
 }
 
@@ -65,23 +73,20 @@ const thoughts = Array.from({ length: 500 }, (_, at) => ` thought ${at}`)
 function writeFiles(folder: string): Place['files'] {
   const at = (name: string, content: string | Buffer): string => { writeFileSync(join(folder, name), content); return name }
   const tiny = tinyGguf({ context: 32_768, layers: 1, says: { '#': story, '%': ['Done.'] } })
-  const models = (name: string, list: readonly string[]): string => {
+  const endless = tinyGguf({ context: 32_768 })
+  const models = (name: string, list: readonly string[], model = tiny): string => {
     mkdirSync(join(folder, name))
-    for (const file of list) at(join(name, file), tiny)
+    for (const file of list) at(join(name, file), model)
     return name
   }
   return {
     tiny: at('tiny.gguf', tiny), tools: at('tools.jinja', toolTemplate), thinks: at('thinks.jinja', thinkTemplate),
-    says: at('says.gguf', tinyGguf({ context: 32_768, says: { '#': ['<tool_call>\n{"name": "get_time", "arguments": {}}\n</tool_call>'], '%': ['The clock has answered.'] } })), thinker: at('thinker.gguf', tinyGguf({ context: 32_768, layers: 1, says: { '>': thoughts, '\n': ['Here is the answer.'] } })), endless: at('endless.gguf', tinyGguf({ context: 32_768 })),
-    two: models('two', ['alpha.gguf', 'beta.gguf', 'nomic-embed-tiny.gguf']), one: models('one', ['alpha.gguf', 'nomic-embed-tiny.gguf']),
-    big: at('big.gguf', tinyGguf({ context: 32_768, layers: 60, says: { '#': story, '%': ['Done.'] } })),
+    says: at('says.gguf', tinyGguf({ context: 32_768, says: { '#': ['<tool_call>\n{"name": "get_time", "arguments": {}}\n</tool_call>'], '%': ['The clock has answered.'] } })), thinker: at('thinker.gguf', tinyGguf({ context: 32_768, layers: 1, says: { '>': thoughts, '\n': ['Here is the answer.'] } })), endless: at('endless.gguf', endless),
+    two: models('two', ['alpha.gguf', 'beta.gguf', 'nomic-embed-tiny.gguf']), one: models('one', ['alpha.gguf', 'nomic-embed-tiny.gguf'], endless),
   }
 }
 
 function versionOf(binary: string): string {
-  try {
-    return execFileSync(binary, ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim().split('\n')[0] ?? ''
-  } catch {
-    return ''
-  }
+  const { stdout, stderr } = spawnSync(binary, ['--version'], { encoding: 'utf8' })
+  return /^version.*$/m.exec(`${stdout}\n${stderr}`)?.[0] ?? ''   // which of the two differs from build to build
 }
