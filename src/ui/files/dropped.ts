@@ -14,7 +14,7 @@ export function droppedOf(transfer: DataTransfer | null): Dropped {
   const folders: FileSystemEntry[] = []
   for (const item of transfer.items) {
     if (item.kind !== 'file') continue
-    const entry = 'webkitGetAsEntry' in item ? item.webkitGetAsEntry() : null
+    const entry = item.webkitGetAsEntry?.() ?? null   // Firefox for Android has it since 141
     const file = entry?.isDirectory === true ? null : item.getAsFile()
     if (file !== null) files.push(file)
     else if (entry !== null) folders.push(entry)
