@@ -26,6 +26,11 @@ async function drop(page: Page, to: { x: number; y: number }, data: { files?: st
     await drag('dragOver')
     if (data.files) await expect(page.getByText('Drop files to attach them.')).toBeVisible({ timeout: 700 })
   }).toPass()
+  // The browser drops only what the page was last heard to take, and the page's answer comes back later than the call does.
+  for (let again = 0; again < 3; again++) {
+    await drag('dragOver')
+    await page.waitForTimeout(150)
+  }
   await drag('drop')
   await devtools.detach()
 }

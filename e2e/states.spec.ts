@@ -212,7 +212,7 @@ test('a chat that is not here, and a path that is not there', async ({ page }) =
   await isTold(page, /This chat is not here/)
 })
 
-for (const [name, said, words] of [['failed', '[[unauthorised]]', /does not accept the key/], ['failed in the middle', '[[broken-off]]', /could not be reached/], ['too long', '[[overflow]]', /does not fit/]] as const) {
+for (const [name, said, words] of [['failed', '[[unauthorised]]', /does not accept the key/], ['failed in the middle', '[[broken-off]]', /broke off/], ['too long', '[[overflow]]', /does not fit/]] as const) {
   test(`an answer that ${name}`, async ({ page }) => {
     await openWithServer(page, server.url, 'chat')
     await say(page, `Go. ${said}`)
