@@ -101,6 +101,7 @@ test('a file that is pasted is attached, a table beside its picture stays text',
     return !target.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
   }, [text, files, into] as const)
   expect(await paste('a.txt', [['a.txt', 'hello']])).toBe(true)
+  await expect(chips(page)).toHaveText([/a\.txt/]) // no person pastes two files in the same moment
   expect(await paste('', [['b.txt', 'hello']], 'body')).toBe(true)
   await expect(chips(page)).toHaveText([/a\.txt/, /b\.txt/])
   expect(await paste('A1\tB1', [['image.png', 'x']])).toBe(false)
