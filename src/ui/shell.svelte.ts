@@ -372,7 +372,12 @@ export class Shell {
       onReply: reply => { this.#reply(reply) },
       rest: () => this.#typing.over(),
       typed: takeUnsent(id) || (this.#unkept.get(id) ?? ''),
-      onUnkept: typed => { if (typed === undefined) this.#unkept.delete(id); else this.#unkept.set(id, typed) },
+      onUnkept: typed => {
+        if (typed === undefined) this.#unkept.delete(id)
+        else this.#unkept.set(id, typed)
+        // It was opened again before the store could say so.
+        if (typed !== undefined && this.session?.id === id && this.session !== session && this.session.draft.empty) this.session.draft.typed = typed
+      },
       ...(begins ? { begins: { id, title: words().shell.untitled, createdAt: now, updatedAt: now, leaf: null } } : {}),
     })
     this.session = session
