@@ -15,12 +15,12 @@ export type LoadedLogParts = {
   fail(error: unknown): void
 }
 
-const readChunk = 500      // entries per fetch of what is held already
+const readChunk = 500      // entries per fetch when what is already loaded is read again
 const olderChunk = 100     // entries per fetch in the background: each message is unpacked at once, 25 to 45 ms for 500 on a slow phone (2026-11)
-const breathEvery = 500    // entries fetched without a pause for the page: between two messages keys are heard anyway
+const pauseEvery = 500     // entries fetched between two pauses for the page; key presses are handled between messages anyway
 const placedAtLeast = 2_000 // entries put in front at once, because all is folded anew for it
-const foldSlice = 50       // entries folded between two looks at the clock
-const foldMs = 6           // folding without a pause: a key waits no longer for it
+const foldSlice = 50       // entries folded before the time is checked again
+const foldMs = 6           // longest folding without a pause, so that a key press never waits longer
 
 export class LoadedLog {
   readonly #parts: LoadedLogParts
@@ -91,7 +91,7 @@ export class LoadedLog {
     try {
       while (life === this.#life && this.#loaded.from > 0) {
         await this.#parts.rest()
-        if (older.length % breathEvery === 0) await this.#parts.breathe()
+        if (older.length % pauseEvery === 0) await this.#parts.breathe()
         if (blankings !== this.#blankings) [blankings, older] = [this.#blankings, []] // it may hold what was removed meanwhile
         const { from: place, entries } = this.#loaded
         const to = place - older.length

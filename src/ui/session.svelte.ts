@@ -115,7 +115,7 @@ export class OpenSession {
       const opened = await this.#api.open(this.id, begin ? { begin } : undefined)
       if (life !== this.#life) return
       if (!begin) this.#accept(opened)
-      else void this.#hooks.rest().then(() => { if (life === this.#life && this.unstored) this.#know(opened.info) }) // who begins a chat types
+      else void this.#hooks.rest().then(() => { if (life === this.#life && this.unstored) this.#know(opened.info) }) // a person who begins a chat is typing: the header can wait
     } catch (error) {
       if (life !== this.#life) return
       this.#waiting = null

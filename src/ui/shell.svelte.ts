@@ -375,7 +375,7 @@ export class Shell {
       onUnkept: typed => {
         if (typed === undefined) this.#unkept.delete(id)
         else this.#unkept.set(id, typed)
-        // It was opened again before the store could say so.
+        // The chat was opened again before the store reported the failure.
         if (typed !== undefined && this.session?.id === id && this.session !== session && this.session.draft.empty) this.session.draft.typed = typed
       },
       ...(begins ? { begins: { id, title: words().shell.untitled, createdAt: now, updatedAt: now, leaf: null } } : {}),
