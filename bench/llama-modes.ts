@@ -222,34 +222,19 @@ export const modes: Record<string, (place: Place) => Promise<Cells>> = {
   },
 
   async '--jinja, a template with tools'(place) {
-    const server = await place.server('-m', place.files.says, '-c', '8192', '--jinja', '--chat-template-file', place.files.tools)
-    await loaded(server)
-    const tab = await place.tab()
-    await use(await connect(tab.page, `${server.origin}/v1`), 'says.gguf')
-    await say(tab.page, 'What time is it?')
-    await settled(tab.page)
+    const tab = await answered(place, 'says', 'What time is it?', '--jinja', '--chat-template-file', place.files.tools)
     const text = await seen(tab.page)
     return { tools: cell((tab.sent[0]?.tools ?? 0) > 0 && !tab.sent[0]!.inWords && /The clock has answered/.test(text) && tab.sent.length === 2, `${tab.sent[0]?.tools} sent, ${tab.sent.length} requests, ${after(text, /The clock has answered|get_time/)}`) }
   },
 
   async 'a template without tools'(place) {
-    const server = await place.server('-m', place.files.endless, '-c', '8192')
-    await loaded(server)
-    const tab = await place.tab()
-    await use(await connect(tab.page, `${server.origin}/v1`), 'endless.gguf')
-    await say(tab.page, 'What is there?')
-    await settled(tab.page)
+    const tab = await answered(place, 'endless', 'What is there?')
     const [call] = tab.sent
     return { tools: cell(call?.tools === 0 && call.inWords && tab.sent.every(({ status }) => status === 200), `${call?.tools} sent, ${call?.inWords ? 'told in words, held to JSON by the server' : 'not told'}; ${tab.sent.length} request(s)`) }
   },
 
   async 'thoughts that the template opens'(place) {
-    const server = await place.server('-m', place.files.thinker, '-c', '8192', '--jinja', '--chat-template-file', place.files.thinks)
-    await loaded(server)
-    const tab = await place.tab()
-    await use(await connect(tab.page, `${server.origin}/v1`), 'thinker.gguf')
-    await say(tab.page, 'Think about it.')
-    await settled(tab.page)
+    const tab = await answered(place, 'thinker', 'Think about it.', '--jinja', '--chat-template-file', place.files.thinks)
     const text = await seen(tab.page)
     const asked = tab.sent.length
     const cells: Cells = {
@@ -311,4 +296,15 @@ export const modes: Record<string, (place: Place) => Promise<Cells>> = {
     const alert = (await tab.page.getByRole('alert').allInnerTexts()).join(' ').replace(/\s+/g, ' ')
     return { 'listed and told': cell(alert === '' || /embedding|not support/.test(alert), `${listed}; ${alert.slice(0, 240) || 'it answers all the same'}`) }
   },
+}
+
+/** A server with this model, and a tab in which it has answered the question. */
+async function answered(place: Place, model: 'says' | 'endless' | 'thinker', question: string, ...args: string[]): Promise<Tab> {
+  const server = await place.server('-m', place.files[model], '-c', '8192', ...args)
+  await loaded(server)
+  const tab = await place.tab()
+  await use(await connect(tab.page, `${server.origin}/v1`), `${model}.gguf`)
+  await say(tab.page, question)
+  await settled(tab.page)
+  return tab
 }
