@@ -12,19 +12,33 @@ import { wllamaFiles } from './.ci/wllama-files.ts'
 
 /** The page registers the service worker itself (ui/app-update.ts); the plugin only builds it and the manifest. */
 const pwa: Partial<VitePWAOptions> = {
-  strategies: 'injectManifest', srcDir: 'workers', filename: 'service-worker.ts',
-  registerType: 'prompt', injectRegister: false, includeManifestIcons: false,   // the pattern below finds them
+  strategies: 'injectManifest',
+  srcDir: 'workers',
+  filename: 'service-worker.ts',
+  registerType: 'prompt',
+  injectRegister: false,
+  includeManifestIcons: false, // the pattern below finds them
   injectManifest: {
-    rollupFormat: 'iife',   // not every browser takes a module here
-    // Everything, the lazy parts too. Files of engines are listed, but kept only when an engine is used (workers/engine-files.ts).
+    rollupFormat: 'iife', // not every browser takes a module here
+    // Everything, the lazy parts too. Files of engines are listed, but kept only when an engine is used
+    // (workers/engine-files.ts).
     globPatterns: ['**/*.{js,css,html,svg,png,woff2,wasm,json,txt}'],
     globIgnores: ['screenshots/**'],
-    maximumFileSizeToCacheInBytes: 20_000_000,   // engines are listed too (WebLLM's script has 7 MB, wllama's programs 10 and 19): they are kept once they were used
+    // engines are listed too (WebLLM's script has 7 MB, wllama's programs 10 and 19): they are kept once they were used
+    maximumFileSizeToCacheInBytes: 20_000_000,
   },
   manifest: {
-    id: './', name: 'Haversack', short_name: 'Haversack',
-    description: 'An AI agent in a browser tab that keeps everything that was said and shows the model exactly what fits.',
-    start_url: './', scope: './', display: 'standalone', background_color: '#fbfaf7', theme_color: '#f3f0e9', categories: ['productivity', 'utilities'],
+    id: './',
+    name: 'Haversack',
+    short_name: 'Haversack',
+    description:
+      'An AI agent in a browser tab that keeps everything that was said and shows the model exactly what fits.',
+    start_url: './',
+    scope: './',
+    display: 'standalone',
+    background_color: '#fbfaf7',
+    theme_color: '#f3f0e9',
+    categories: ['productivity', 'utilities'],
     icons: [
       { src: 'icons/icon.svg', sizes: 'any', type: 'image/svg+xml' },
       { src: 'icons/icon-192.png', sizes: '192x192', type: 'image/png' },
@@ -32,17 +46,36 @@ const pwa: Partial<VitePWAOptions> = {
       { src: 'icons/maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
     ],
     screenshots: [
-      { src: 'screenshots/wide.png', sizes: '1360x860', type: 'image/png', form_factor: 'wide', label: 'A chat, and what of it the model sees' },
-      { src: 'screenshots/narrow.png', sizes: '390x844', type: 'image/png', form_factor: 'narrow', label: 'A chat on a phone' },
+      {
+        src: 'screenshots/wide.png',
+        sizes: '1360x860',
+        type: 'image/png',
+        form_factor: 'wide',
+        label: 'A chat, and what of it the model sees',
+      },
+      {
+        src: 'screenshots/narrow.png',
+        sizes: '390x844',
+        type: 'image/png',
+        form_factor: 'narrow',
+        label: 'A chat on a phone',
+      },
     ],
     shortcuts: [{ name: 'New chat', url: './#/new', icons: [{ src: 'icons/icon-192.png', sizes: '192x192' }] }],
   },
 }
 
-/** The development server puts styles into the page and speaks through a socket, which the policy of the built page forbids. */
+/**
+ * The development server puts styles into the page and speaks through a socket, which the policy of the built page
+ * forbids.
+ */
 const looseInDevelopment = (): Plugin => ({
-  name: 'loose-in-development', apply: 'serve',
-  transformIndexHtml: { order: 'pre', handler: html => html.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, '') },
+  name: 'loose-in-development',
+  apply: 'serve',
+  transformIndexHtml: {
+    order: 'pre',
+    handler: html => html.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, ''),
+  },
 })
 
 /** The laws take longest: they begin, and the others do the rest meanwhile. */
@@ -56,22 +89,50 @@ class LongestFirst extends BaseSequencer {
 const growth = 'src/core/growth.test.ts'
 
 export default defineConfig({
-  base: './',   // any folder of any static host
-  plugins: [svelte(), VitePWA(pwa), looseInDevelopment(), entriesAlone(), sizeBudget(), wllamaFiles(), licences({ writes: true })],
+  base: './', // any folder of any static host
+  plugins: [
+    svelte(),
+    VitePWA(pwa),
+    looseInDevelopment(),
+    entriesAlone(),
+    sizeBudget(),
+    wllamaFiles(),
+    licences({ writes: true }),
+  ],
   build: { target: buildTarget, cssTarget: buildTarget, sourcemap: process.env['HAVERSACK_SOURCEMAPS'] === '1' },
   worker: { format: 'es', plugins: () => [entryFacades(), entriesAlone(), wllamaFiles(), licences({ writes: false })] },
   // Its build for browsers wants a document, which workers do not have; pages become Markdown in a worker.
-  resolve: { alias: { 'decode-named-character-reference': fileURLToPath(new URL('node_modules/decode-named-character-reference/index.js', import.meta.url)) } },
+  resolve: {
+    alias: {
+      'decode-named-character-reference': fileURLToPath(
+        new URL('node_modules/decode-named-character-reference/index.js', import.meta.url),
+      ),
+    },
+  },
   server: { port: 5147, strictPort: true },
-  preview: { port: 5147, strictPort: true, headers: { 'Content-Security-Policy': "frame-ancestors 'none'", 'X-Content-Type-Options': 'nosniff' } },   // the same as in public/_headers
+  preview: {
+    port: 5147,
+    strictPort: true,
+    headers: { 'Content-Security-Policy': "frame-ancestors 'none'", 'X-Content-Type-Options': 'nosniff' },
+  }, // the same as in public/_headers
   test: {
     environment: 'node',
-    testTimeout: 120_000 + 100 * Number(process.env['HAVERSACK_RUNS'] ?? 0),   // ms; only what hangs takes as long. Random tests take longer the more often they run.
-    // Loading every module anew for each file would take half of the time. Three for two cores: some tests wait for a clock.
-    // Processes, not threads: what grows with its input is told from the processor time of its own process.
-    pool: 'forks', isolate: false, maxWorkers: 3,
+    // ms; only what hangs takes as long. Random tests take longer the more often they run.
+    testTimeout: 120_000 + 100 * Number(process.env['HAVERSACK_RUNS'] ?? 0),
+    // Loading every module anew for each file would take half of the time. Three for two cores: some tests wait for a
+    // clock. Processes, not threads: what grows with its input is told from the processor time of its own process.
+    pool: 'forks',
+    isolate: false,
+    maxWorkers: 3,
     projects: [
-      { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts', 'workers/**/*.test.ts', 'bench/**/*.test.ts', '.ci/**/*.test.ts'], exclude: ['**/node_modules/**', growth] } },
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'workers/**/*.test.ts', 'bench/**/*.test.ts', '.ci/**/*.test.ts'],
+          exclude: ['**/node_modules/**', growth],
+        },
+      },
       { extends: true, test: { name: 'growth', include: [growth], isolate: true } },
     ],
     setupFiles: ['.ci/random-seed.ts'],

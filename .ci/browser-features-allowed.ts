@@ -1,4 +1,6 @@
-/** What the build uses beyond the oldest browsers, and why it may. A row that nothing needs any more fails the check. */
+/**
+ * What the build uses beyond the oldest browsers, and why it may. A row that nothing needs any more fails the check.
+ */
 
 const passedOver = 'only looks: a browser that does not know it passes it over'
 const touch = 'only looks and handles for a mouse; the phones that lack it have none'
@@ -6,19 +8,19 @@ const asked = 'asked for before it is used, with another way where it is missing
 const library = 'of a library, which asks for it first'
 
 export const allowed: Readonly<Record<string, string>> = {
-  'navigator.connection': asked,                 // settings/LocalModels.svelte: no warning of a metered line
-  'navigator.deviceMemory': asked,               // settings/device.ts: advice without it
-  'navigator.gpu': asked,                        // settings/device.ts, webllm.worker.ts: no models of the graphics card
+  'navigator.connection': asked, // settings/LocalModels.svelte: no warning of a metered line
+  'navigator.deviceMemory': asked, // settings/device.ts: advice without it
+  'navigator.gpu': asked, // settings/device.ts, webllm.worker.ts: no models of the graphics card
   '.requestAdapter()': asked,
-  'window.showSaveFilePicker': asked,            // library/save-file.ts: a download instead
-  '.createWritable()': asked,                    // the same: of what the picker answers
-  'CSS.highlights': asked,                       // chat/paint-hits.ts: the words found are not coloured
+  'window.showSaveFilePicker': asked, // library/save-file.ts: a download instead
+  '.createWritable()': asked, // the same: of what the picker answers
+  'CSS.highlights': asked, // chat/paint-hits.ts: the words found are not coloured
   Highlight: asked,
-  '.promptStreaming()': asked,                   // prompt-api.ts: the browser's own model
-  '.createPolicy()': library,                    // Svelte and DOMPurify: trusted types
+  '.promptStreaming()': asked, // prompt-api.ts: the browser's own model
+  '.createPolicy()': library, // Svelte and DOMPurify: trusted types
   '.getAttributeType()': library,
-  setImmediate: library,                         // Dexie: for Node
-  'navigator.userAgentData': library,            // Dexie
+  setImmediate: library, // Dexie: for Node
+  'navigator.userAgentData': library, // Dexie
   'Error.captureStackTrace': library,
   'Error.stackTraceLimit': library,
   ':highlight': passedOver,

@@ -21,26 +21,34 @@ export function findChromium(): string | undefined {
   return undefined
 }
 
-/** Finds a Chromium or installs one: Playwright's download, then, only in CI, the Debian package. Throws with what to do. */
+/**
+ * Finds a Chromium or installs one: Playwright's download, then, only in CI, the Debian package. Throws with what to
+ * do.
+ */
 export function ensureChromium(): string {
   const found = findChromium()
   if (found) return found
-  console.log('No Chromium found; trying Playwright\'s own download …')
+  console.log("No Chromium found; trying Playwright's own download …")
   spawnSync('npx', ['playwright', 'install', 'chromium'], { stdio: 'inherit', timeout: 300_000 })
   const downloaded = findChromium()
   if (downloaded) return downloaded
   if (process.env['CI'] === 'true') {
     console.log('The download did not work; CI=true, so trying apt-get …')
     const asRoot = process.getuid?.() === 0 ? [] : ['sudo']
-    for (const args of [['apt-get', 'update', '-qq'], ['apt-get', 'install', '-y', '-qq', 'chromium']]) {
+    for (const args of [
+      ['apt-get', 'update', '-qq'],
+      ['apt-get', 'install', '-y', '-qq', 'chromium'],
+    ]) {
       const [command, ...rest] = [...asRoot, ...args]
       execFileSync(command!, rest, { stdio: 'inherit' })
     }
     const installed = findChromium()
     if (installed) return installed
   }
-  throw new Error('The browser tests need a Chromium. Do one of these and run the command again:\n'
-    + '  npx playwright install chromium\n'
-    + '  install the package "chromium" of your system (Debian: apt-get install chromium)\n'
-    + '  CHROMIUM_PATH=/path/to/chromium npm test')
+  throw new Error(
+    'The browser tests need a Chromium. Do one of these and run the command again:\n' +
+      '  npx playwright install chromium\n' +
+      '  install the package "chromium" of your system (Debian: apt-get install chromium)\n' +
+      '  CHROMIUM_PATH=/path/to/chromium npm test',
+  )
 }

@@ -1,6 +1,6 @@
 /**
- * Entries stand alone: no other script of the build imports one. WebKit runs the script that starts a worker a second time
- * when another script imports it, and everything that the worker does would happen twice.
+ * Entries stand alone: no other script of the build imports one. WebKit runs the script that starts a worker a second
+ * time when another script imports it, and everything that the worker does would happen twice.
  */
 import type { Plugin } from 'vite'
 
@@ -11,13 +11,20 @@ export type Script = { fileName: string; isEntry: boolean; imports: string[]; dy
 export function importsOfEntries(scripts: readonly Script[]): { entry: string; by: string }[] {
   const entries = new Set(scripts.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName))
   return scripts.flatMap(({ fileName, imports, dynamicImports }) =>
-    [...new Set([...imports, ...dynamicImports])].filter(name => entries.has(name)).map(entry => ({ entry, by: fileName })))
+    [...new Set([...imports, ...dynamicImports])]
+      .filter(name => entries.has(name))
+      .map(entry => ({ entry, by: fileName })),
+  )
 }
 
-/** Gives the shared code of each worker a script of its own, so that no other script needs to import the entry. For the workers' build; the page's does it by itself. */
+/**
+ * Gives the shared code of each worker a script of its own, so that no other script needs to import the entry. For the
+ * workers' build; the page's does it by itself.
+ */
 export function entryFacades(): Plugin {
   return {
-    name: 'entry-facades', apply: 'build',
+    name: 'entry-facades',
+    apply: 'build',
     // Vite sets `false` for workers whatever their settings say.
     options: options => ({ ...options, preserveEntrySignatures: 'strict' }),
   }
@@ -26,11 +33,14 @@ export function entryFacades(): Plugin {
 /** Fails the build where a script imports an entry. For the page's build and the workers'. */
 export function entriesAlone(): Plugin {
   return {
-    name: 'entries-alone', apply: 'build',
+    name: 'entries-alone',
+    apply: 'build',
     generateBundle(_, bundle) {
       const found = importsOfEntries(Object.values(bundle).filter(file => file.type === 'chunk'))
       if (found.length === 0) return
-      this.error(`These scripts import the script that starts a page or a worker; WebKit would run it twice:\n${found.map(({ entry, by }) => `  ${by} imports ${entry}`).join('\n')}`)
+      this.error(
+        `These scripts import the script that starts a page or a worker; WebKit would run it twice:\n${found.map(({ entry, by }) => `  ${by} imports ${entry}`).join('\n')}`,
+      )
     },
   }
 }

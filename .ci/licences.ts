@@ -1,26 +1,54 @@
-/** The licences of all that the build may hold, as one file beside it: the packages of package.json and theirs, as the lock file has them. */
+/**
+ * The licences of all that the build may hold, as one file beside it: the packages of package.json and theirs, as the
+ * lock file has them.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
 export type Licensed = { name: string; version: string; licence: string; text: string }
 type Wanted = Record<string, string>
-type Locked = { version?: string; license?: string; dev?: boolean; dependencies?: Wanted; optionalDependencies?: Wanted; peerDependencies?: Wanted }
+type Locked = {
+  version?: string
+  license?: string
+  dev?: boolean
+  dependencies?: Wanted
+  optionalDependencies?: Wanted
+  peerDependencies?: Wanted
+}
 
 /** Where the file lies in the build; the settings name it too (ui/settings/AboutTab.svelte). */
 export const licencesFile = 'licences.txt'
 
 /** What is compiled into a package and has a licence of its own. */
 const inside: readonly Licensed[] = [
-  { name: 'llama.cpp and ggml (in the programs of @wllama/wllama)', version: '', licence: 'MIT', text: `Copyright (c) 2023-2026 The ggml authors\n\n${mit()}` },
-  { name: 'Emscripten (in the programs of @wllama/wllama)', version: '', licence: 'MIT', text: `Copyright (c) 2010-2026 Emscripten authors, see AUTHORS file.\n\n${mit()}` },
+  {
+    name: 'llama.cpp and ggml (in the programs of @wllama/wllama)',
+    version: '',
+    licence: 'MIT',
+    text: `Copyright (c) 2023-2026 The ggml authors\n\n${mit()}`,
+  },
+  {
+    name: 'Emscripten (in the programs of @wllama/wllama)',
+    version: '',
+    licence: 'MIT',
+    text: `Copyright (c) 2010-2026 Emscripten authors, see AUTHORS file.\n\n${mit()}`,
+  },
 ]
 
-/** Every package that the product depends on, by name; twice where it has two versions. Throws for one without a licence. */
+/**
+ * Every package that the product depends on, by name; twice where it has two versions. Throws for one without a
+ * licence.
+ */
 export function licensed(root: string): Licensed[] {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, Locked> }
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, Locked>
+  }
   const found = new Map<string, Licensed>()
-  const visit = (from: string, { dependencies = {}, optionalDependencies = {}, peerDependencies = {} }: Locked): void => {
+  const visit = (
+    from: string,
+    { dependencies = {}, optionalDependencies = {}, peerDependencies = {} }: Locked,
+  ): void => {
     for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
       const path = installed(packages, from, name)
       if (path === undefined || found.has(path) || packages[path]?.dev) continue
@@ -29,7 +57,7 @@ export function licensed(root: string): Licensed[] {
     }
   }
   visit('', { dependencies: packages['']?.dependencies ?? {} })
-  return [...found.values(), ...inside].toSorted((a, b) => a.name < b.name ? -1 : 1)
+  return [...found.values(), ...inside].toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 export function licencesText(all: readonly Licensed[]): string {
@@ -37,18 +65,25 @@ export function licencesText(all: readonly Licensed[]): string {
   return `${head}${all.map(({ name, version, licence, text }) => `\n${'='.repeat(78)}\n${[name, version, `(${licence})`].filter(part => part !== '').join(' ')}\n\n${text.trim()}\n`).join('')}`
 }
 
-/** Writes the file, and fails the build where it holds a package that the file does not name. `writes`: not in the build of a worker. */
+/**
+ * Writes the file, and fails the build where it holds a package that the file does not name. `writes`: not in the build
+ * of a worker.
+ */
 export function licences({ writes }: { writes: boolean }): Plugin {
   let root = '.'
   return {
-    name: 'licences', apply: 'build',
-    configResolved(config) { root = config.root },
+    name: 'licences',
+    apply: 'build',
+    configResolved(config) {
+      root = config.root
+    },
     generateBundle(_, bundle) {
       const all = licensed(root)
       const named = new Set(all.map(({ name }) => name))
-      const modules = Object.values(bundle).flatMap(part => part.type === 'chunk' ? Object.keys(part.modules) : [])
+      const modules = Object.values(bundle).flatMap(part => (part.type === 'chunk' ? Object.keys(part.modules) : []))
       const missing = new Set(packagesOf(modules).filter(name => !named.has(name)))
-      if (missing.size > 0) this.error(`The build holds packages that ${licencesFile} does not name: ${[...missing].join(', ')}`)
+      if (missing.size > 0)
+        this.error(`The build holds packages that ${licencesFile} does not name: ${[...missing].join(', ')}`)
       if (writes) this.emitFile({ type: 'asset', fileName: licencesFile, source: licencesText(all) })
     },
   }
@@ -71,8 +106,12 @@ function installed(packages: Record<string, Locked>, from: string, name: string)
 function licenceOf(root: string, path: string, { version = '', license }: Locked): Licensed {
   const folder = join(root, path)
   const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
-  const files = existsSync(folder) ? readdirSync(folder).filter(file => /^(?:licen[sc]e|copying|notice)/i.test(file)) : []
-  const { author, contributors } = existsSync(folder) ? JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { author?: Person; contributors?: Person[] } : {}
+  const files = existsSync(folder)
+    ? readdirSync(folder).filter(file => /^(?:licen[sc]e|copying|notice)/i.test(file))
+    : []
+  const { author, contributors } = existsSync(folder)
+    ? (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { author?: Person; contributors?: Person[] })
+    : {}
   const texts = files.map(file => readFileSync(join(folder, file), 'utf8').trim())
   const licence = license ?? (/\bMIT\b/.test(texts[0] ?? '') ? 'MIT' : undefined)
   if (licence === undefined) throw new Error(`${name} has no licence`)
@@ -80,7 +119,13 @@ function licenceOf(root: string, path: string, { version = '', license }: Locked
   // Some packages name their licence and leave its text out.
   const by = nameOf(author) ?? nameOf(contributors?.[0]) ?? `The authors of ${name}`
   if (licence === 'MIT') return { name, version, licence, text: `Copyright (c) ${by}\n\n${mit()}` }
-  if (licence === 'Apache-2.0') return { name, version, licence, text: `Copyright ${by}\n\nLicensed under the Apache License, Version 2.0, whose text stands with other packages in this file and at http://www.apache.org/licenses/LICENSE-2.0` }
+  if (licence === 'Apache-2.0')
+    return {
+      name,
+      version,
+      licence,
+      text: `Copyright ${by}\n\nLicensed under the Apache License, Version 2.0, whose text stands with other packages in this file and at http://www.apache.org/licenses/LICENSE-2.0`,
+    }
   throw new Error(`${name} has a licence (${licence}) and no text of it`)
 }
 

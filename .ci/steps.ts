@@ -1,7 +1,8 @@
 /**
- * Runs the project's checks and counts them. `fast`: types, lint, unit tests. `all`: these, then build with size budget, then
- * the browser tests, and stories in Firefox and WebKit where they are installed. A browser test that fails is run again alone,
- * twice (unsteady.ts). Ends with a line "N passed, N failed"; a check without tests of its own counts as one.
+ * Runs the project's checks and counts them. `fast`: types, lint, unit tests. `all`: these, then build with size
+ * budget, then the browser tests, and stories in Firefox and WebKit where they are installed. A browser test that fails
+ * is run again alone, twice (unsteady.ts). Ends with a line "N passed, N failed"; a check without tests of its own
+ * counts as one.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,7 +12,12 @@ import { findEngines, readStories, type Engine } from './engines.ts'
 import { countAgain, countUnsteady, failedTests, mostUnsteady, only, type PlaywrightReport } from './unsteady.ts'
 
 type Count = { passed: number; failed: number; skipped?: number; unsteady?: string[] }
-type Check = { name: string; command: string[]; env?: Record<string, string>; report?: { file: string; read: (json: unknown) => Count } }
+type Check = {
+  name: string
+  command: string[]
+  env?: Record<string, string>
+  report?: { file: string; read: (json: unknown) => Count }
+}
 
 const cache = '.cache'
 const vitestReport = `${cache}/vitest.json`
@@ -30,28 +36,57 @@ const readPlaywright = (json: unknown): Count => {
   return { passed: expected, failed: unexpected + flaky }
 }
 
-/** TypeScript 7 checks in a tenth of the time; svelte-check turns Svelte into TypeScript with 6, and both are called `tsc`. */
+/**
+ * TypeScript 7 checks in a tenth of the time; svelte-check turns Svelte into TypeScript with 6, and both are called
+ * `tsc`.
+ */
 const tsc = '../@typescript/native/bin/tsc'
-const types: Check[] = ['src/core', 'workers', 'bench'].map(folder => ({ name: `types of ${folder}`, command: [tsc, '-p', folder] }))
-const screen: Check = { name: 'types of the page', command: ['svelte-check', '--tsconfig', './tsconfig.json', '--fail-on-warnings', '--output', 'human', '--tsgo-experimental-api'] }
+const types: Check[] = ['src/core', 'workers', 'bench'].map(folder => ({
+  name: `types of ${folder}`,
+  command: [tsc, '-p', folder],
+}))
+const screen: Check = {
+  name: 'types of the page',
+  command: [
+    'svelte-check',
+    '--tsconfig',
+    './tsconfig.json',
+    '--fail-on-warnings',
+    '--output',
+    'human',
+    '--tsgo-experimental-api',
+  ],
+}
 const lint: Check[] = [
   { name: 'lint', command: ['oxlint'] },
   { name: 'walls and cycles', command: ['depcruise', 'src', 'workers', 'bench', 'e2e'] },
 ]
 const unit = (runs?: string): Check => ({
-  name: 'unit tests', command: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
-  ...(runs ? { env: { HAVERSACK_RUNS: process.env['HAVERSACK_RUNS'] ?? runs, HAVERSACK_LIVES: process.env['HAVERSACK_LIVES'] ?? process.env['HAVERSACK_RUNS'] ?? fullLives } } : {}),
+  name: 'unit tests',
+  command: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
+  ...(runs
+    ? {
+        env: {
+          HAVERSACK_RUNS: process.env['HAVERSACK_RUNS'] ?? runs,
+          HAVERSACK_LIVES: process.env['HAVERSACK_LIVES'] ?? process.env['HAVERSACK_RUNS'] ?? fullLives,
+        },
+      }
+    : {}),
   report: { file: vitestReport, read: readVitest },
 })
 const build: Check = { name: 'build and size budget', command: ['vite', 'build'] }
 const features: Check = { name: 'the build in the oldest browsers', command: ['tsx', '.ci/browser-features.ts'] }
 const stories = (engine: Engine & { browser: string }): Check => ({
-  name: `stories in ${engine.name}`, command: ['tsx', 'e2e/engines/run.ts', engine.id],
-  env: { HAVERSACK_BROWSER: engine.browser, HAVERSACK_REPORT: engine.report }, report: { file: engine.report, read: readStories },
+  name: `stories in ${engine.name}`,
+  command: ['tsx', 'e2e/engines/run.ts', engine.id],
+  env: { HAVERSACK_BROWSER: engine.browser, HAVERSACK_REPORT: engine.report },
+  report: { file: engine.report, read: readStories },
 })
 const e2e = (chromium: string, name = 'browser tests', more: string[] = []): Check => ({
-  name, command: ['playwright', 'test', '--config', 'e2e/playwright.config.ts', ...more],
-  env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: resolve(e2eReport) }, report: { file: e2eReport, read: readPlaywright },
+  name,
+  command: ['playwright', 'test', '--config', 'e2e/playwright.config.ts', ...more],
+  env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: resolve(e2eReport) },
+  report: { file: e2eReport, read: readPlaywright },
 })
 
 async function run(check: Check): Promise<Count> {
@@ -59,9 +94,14 @@ async function run(check: Check): Promise<Count> {
   const started = Date.now()
   const [command, ...args] = check.command
   const { code, output } = await new Promise<{ code: number; output: string }>(resolve => {
-    const child = spawn(`node_modules/.bin/${command}`, args, { env: { ...process.env, FORCE_COLOR: '0', ...check.env } })
+    const child = spawn(`node_modules/.bin/${command}`, args, {
+      env: { ...process.env, FORCE_COLOR: '0', ...check.env },
+    })
     let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => { output += chunk })
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', chunk => {
+        output += chunk
+      })
     child.on('error', error => resolve({ code: 1, output: String(error) }))
     child.on('close', code => resolve({ code: code ?? 1, output }))
   })
@@ -84,10 +124,15 @@ async function browserTests(chromium: string): Promise<Count> {
   if (failed.length !== count.failed || failed.length > mostUnsteady) return count
   const steady: boolean[] = []
   for (const test of failed) {
-    const again = await run(e2e(chromium, `again, alone: ${test.title}`, [...only(test), '--repeat-each', '2', '--workers', '1']))
+    const again = await run(
+      e2e(chromium, `again, alone: ${test.title}`, [...only(test), '--repeat-each', '2', '--workers', '1']),
+    )
     steady.push(again.failed === 0 && again.passed === 2)
   }
-  return { ...countAgain(count, steady), unsteady: failed.filter((_, index) => steady[index]).map(({ title }) => title) }
+  return {
+    ...countAgain(count, steady),
+    unsteady: failed.filter((_, index) => steady[index]).map(({ title }) => title),
+  }
 }
 
 const lastLines = (text: string, count: number) => text.trimEnd().split('\n').slice(-count).join('\n')
@@ -96,7 +141,9 @@ const lastLines = (text: string, count: number) => text.trimEnd().split('\n').sl
 async function together(checks: Check[]): Promise<Count[]> {
   const waiting = [...checks]
   const counts: Count[] = []
-  const lane = async () => { for (let next = waiting.shift(); next; next = waiting.shift()) counts.push(await run(next)) }
+  const lane = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) counts.push(await run(next))
+  }
   await Promise.all([lane(), lane()])
   return counts
 }
@@ -116,7 +163,7 @@ if (all) {
       counts.push({ passed: 0, failed: 1 })
     }
     const engines = findEngines(cache)
-    counts.push(...await together(engines.flatMap(engine => 'browser' in engine ? [stories(engine)] : [])))
+    counts.push(...(await together(engines.flatMap(engine => ('browser' in engine ? [stories(engine)] : [])))))
     for (const engine of engines) {
       if ('browser' in engine) continue
       console.log(`\n– stories in ${engine.name}: ${engine.missing}`)
@@ -126,7 +173,14 @@ if (all) {
   }
 }
 const unsteady = counts.flatMap(({ unsteady = [] }) => unsteady)
-const sum = counts.reduce<Required<Omit<Count, 'unsteady'>>>((total, { passed, failed, skipped = 0 }) => ({ passed: total.passed + passed, failed: total.failed + failed, skipped: total.skipped + skipped }), { passed: 0, failed: 0, skipped: 0 })
+const sum = counts.reduce<Required<Omit<Count, 'unsteady'>>>(
+  (total, { passed, failed, skipped = 0 }) => ({
+    passed: total.passed + passed,
+    failed: total.failed + failed,
+    skipped: total.skipped + skipped,
+  }),
+  { passed: 0, failed: 0, skipped: 0 },
+)
 const { passed, failed } = countUnsteady(sum, unsteady.length)
 const line = `${passed} passed, ${failed} failed${sum.skipped > 0 ? `, ${sum.skipped} skipped` : ''}`
 writeFileSync(`${cache}/summary.txt`, `${line}\n`)

@@ -1,4 +1,7 @@
-/** From the moment that a server writes the first token of an answer to the frame that shows it. Both clocks are this machine's. */
+/**
+ * From the moment that a server writes the first token of an answer to the frame that shows it. Both clocks are this
+ * machine's.
+ */
 import type { Page } from '@playwright/test'
 import { spread } from './browser-probe.ts'
 
@@ -14,7 +17,11 @@ export async function firstTokens(page: Page, answers: number): Promise<ReturnTy
   return spread(await page.evaluate(() => window.firstTokens))
 }
 
-declare global { interface Window { firstTokens: number[] } }
+declare global {
+  interface Window {
+    firstTokens: number[]
+  }
+}
 
 /** Runs in the page: it must not use anything from outside itself. */
 function watchFirstTokens(): void {
@@ -25,9 +32,13 @@ function watchFirstTokens(): void {
       const [, sent] = /sent(\d{13})/.exec(text.textContent ?? '') ?? []
       if (sent === undefined || seen.has(sent)) continue
       seen.add(sent)
-      // The page writes what streams in within a frame's callback: a message that is sent there arrives when the frame was drawn.
+      // The page writes what streams in within a frame's callback: a message that is sent there arrives when the frame
+      // was drawn.
       const { port1, port2 } = new MessageChannel()
-      port1.onmessage = () => { window.firstTokens.push(Date.now() - Number(sent)); port1.close() }
+      port1.onmessage = () => {
+        window.firstTokens.push(Date.now() - Number(sent))
+        port1.close()
+      }
       port2.postMessage(null)
     }
   }).observe(document.body, { subtree: true, childList: true, characterData: true })

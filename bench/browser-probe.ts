@@ -7,19 +7,32 @@ export type Probe = {
   /** ms from the start of the navigation to the last time that the talk grew by more than a screen. */
   grown: number
   tasks: LongTask[]
-  frames: number[]      // ms between two frames, while `counting`
+  frames: number[] // ms between two frames, while `counting`
   counting: boolean
   opening: boolean
   /** Looks at each frame, while `opening` or `counting`. */
   watch(): void
-  keys: number[]        // ms from the key to the end of the frame that shows it
+  keys: number[] // ms from the key to the end of the frame that shows it
 }
 
-declare global { interface Window { probe: Probe } }
+declare global {
+  interface Window {
+    probe: Probe
+  }
+}
 
 /** Runs in the page: it must not use anything from outside itself. */
 export function setUpProbe(wanted: string): void {
-  const probe: Probe = { shown: undefined, grown: 0, tasks: [], frames: [], counting: false, opening: true, watch, keys: [] }
+  const probe: Probe = {
+    shown: undefined,
+    grown: 0,
+    tasks: [],
+    frames: [],
+    counting: false,
+    opening: true,
+    watch,
+    keys: [],
+  }
   window.probe = probe
   new PerformanceObserver(list => {
     for (const { startTime, duration } of list.getEntries()) probe.tasks.push({ at: startTime, ms: duration })
@@ -28,7 +41,10 @@ export function setUpProbe(wanted: string): void {
   /** A message that is sent in a frame's callback arrives when the frame was drawn. */
   const afterPaint = (task: (now: number) => void): void => {
     const { port1, port2 } = new MessageChannel()
-    port1.onmessage = () => { task(performance.now()); port1.close() }
+    port1.onmessage = () => {
+      task(performance.now())
+      port1.close()
+    }
     port2.postMessage(null)
   }
   let last = performance.now()
@@ -47,7 +63,14 @@ export function setUpProbe(wanted: string): void {
     last = now
     const talk = probe.opening ? document.querySelector<HTMLElement>('[role="log"]') : null
     if (talk !== null) {
-      if (probe.shown === undefined && talk.textContent?.includes(wanted) && getComputedStyle(talk).visibility === 'visible') afterPaint(at => { probe.shown ??= at })
+      if (
+        probe.shown === undefined &&
+        talk.textContent?.includes(wanted) &&
+        getComputedStyle(talk).visibility === 'visible'
+      )
+        afterPaint(at => {
+          probe.shown ??= at
+        })
       if (Math.abs(talk.scrollHeight - height) > 2_000) {
         height = talk.scrollHeight
         probe.grown = now
@@ -56,16 +79,25 @@ export function setUpProbe(wanted: string): void {
     requestAnimationFrame(frame)
   }
   watch()
-  addEventListener('keydown', event => {
-    const from = event.timeStamp
-    requestAnimationFrame(() => afterPaint(at => { probe.keys.push(at - from) }))
-  }, { capture: true })
+  addEventListener(
+    'keydown',
+    event => {
+      const from = event.timeStamp
+      requestAnimationFrame(() =>
+        afterPaint(at => {
+          probe.keys.push(at - from)
+        }),
+      )
+    },
+    { capture: true },
+  )
 }
 
 /** p50, p95 and most of some numbers, in ms with one decimal. */
 export function spread(numbers: readonly number[]): { count: number; p50: number; p95: number; most: number } {
   const sorted = numbers.toSorted((a, b) => a - b)
-  const at = (share: number): number => rounded(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
+  const at = (share: number): number =>
+    rounded(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
   return { count: sorted.length, p50: at(0.5), p95: at(0.95), most: at(1) }
 }
 
@@ -80,5 +112,9 @@ export function dropped(frames: readonly number[]): number {
 
 /** Tasks above 50 ms: how many, the longest, all of them together. */
 export function longTasks(tasks: readonly LongTask[]): { count: number; longest: number; sum: number } {
-  return { count: tasks.length, longest: rounded(Math.max(0, ...tasks.map(({ ms }) => ms))), sum: rounded(tasks.reduce((sum, { ms }) => sum + ms, 0)) }
+  return {
+    count: tasks.length,
+    longest: rounded(Math.max(0, ...tasks.map(({ ms }) => ms))),
+    sum: rounded(tasks.reduce((sum, { ms }) => sum + ms, 0)),
+  }
 }

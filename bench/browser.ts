@@ -1,9 +1,9 @@
 /**
  * `npm run --silent bench -- browser [DIST]`: the built app in a real Chromium: the first token on the screen, opening,
- * scrolling and writing in a chat of 10 000 facts while an answer of 200 tokens a second streams in, one of 500 tokens a
- * second; search and export of 100 000 facts (C14). DIST is the folder of the built app, ordinarily `dist`. HAVERSACK_FACTS,
- * HAVERSACK_RUNS make it smaller; a busy machine makes it slower, so the load stands beside each figure and of several
- * openings the best counts.
+ * scrolling and writing in a chat of 10 000 facts while an answer of 200 tokens a second streams in, one of 500 tokens
+ * a second; search and export of 100 000 facts (C14). DIST is the folder of the built app, ordinarily `dist`.
+ * HAVERSACK_FACTS, HAVERSACK_RUNS make it smaller; a busy machine makes it slower, so the load stands beside each
+ * figure and of several openings the best counts.
  */
 import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { getPriority, loadavg, tmpdir } from 'node:os'
@@ -24,32 +24,49 @@ const openings = Number(process.env['HAVERSACK_RUNS'] ?? 5)
 const chars = 800
 /** Ten chats more make 100 000 facts and 200 MB. */
 const more = { chats: 9, chars: 2_100 }
-const flags = ['--no-sandbox', '--disable-quic', '--disable-background-networking', '--no-first-run', '--disable-component-update', '--disable-sync', '--enable-precise-memory-info']
+const flags = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--no-first-run',
+  '--disable-component-update',
+  '--disable-sync',
+  '--enable-precise-memory-info',
+]
 
 const load = (): number => rounded(loadavg()[0] ?? 0)
-const tell = (what: string): void => { console.error(`${what} (load ${load()})`) }
+const tell = (what: string): void => {
+  console.error(`${what} (load ${load()})`)
+}
 
 export const browser: Bench = async dist => {
   const files = mkdtempSync(join(tmpdir(), 'haversack-browser-'))
   const app = await serveStatic(dist === undefined ? {} : { dist })
   const server = await startFakeServer()
   const executablePath = findChromium()
-  const chrome = await chromium.launch({ ...executablePath ? { executablePath } : {}, args: flags })
+  const chrome = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: flags })
   try {
-    if (!existsSync(dist ?? join(import.meta.dirname, '..', 'dist', 'index.html'))) throw new Error('there is no built app: run `npm run build` first')
+    if (!existsSync(dist ?? join(import.meta.dirname, '..', 'dist', 'index.html')))
+      throw new Error('there is no built app: run `npm run build` first')
     const context = await chrome.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
-    await context.addInitScript({ content: 'globalThis.__name ??= made => made' }) // the loader of this file names functions with it
-    await context.addInitScript(() => { Reflect.deleteProperty(window, 'showSaveFilePicker') }) // a dialog of the system cannot be driven
+    // the loader of this file names functions with it
+    await context.addInitScript({ content: 'globalThis.__name ??= made => made' })
+    await context.addInitScript(() => {
+      Reflect.deleteProperty(window, 'showSaveFilePicker')
+    }) // a dialog of the system cannot be driven
     await context.addInitScript(setUpProbe, `Entry ${facts - 1} `)
     const page = await context.newPage()
     const session = await context.newCDPSession(page)
     await page.goto(app.url)
     await connect(page, `${server.origin}/v1`)
-    const first = { load: load(), ...await firstTokens(page, 30) }
+    const first = { load: load(), ...(await firstTokens(page, 30)) }
     tell(`first token after ${first.p50} / ${first.p95} ms`)
     const imported = await importTalk(page, await talkFile(files, { id: 'long', name: 'The long talk', facts, chars }))
     tell(`imported ${facts} facts in ${imported} ms`)
-    await page.getByRole('navigation', { name: 'Library' }).getByRole('link', { name: /The long talk/ }).click()
+    await page
+      .getByRole('navigation', { name: 'Library' })
+      .getByRole('link', { name: /The long talk/ })
+      .click()
     await page.waitForFunction(() => window.probe.shown !== undefined, undefined, { timeout: 120_000 })
     await settled(page)
     const opened = []
@@ -60,17 +77,26 @@ export const browser: Bench = async dist => {
     tell('scrolled')
     const streamed = await typeWhileStreaming(page, session)
     tell('streamed')
-    const firstInLong = { load: load(), ...await firstTokens(page, 15) }
+    const firstInLong = { load: load(), ...(await firstTokens(page, 15)) }
     const rushed = await rush(page, session)
     tell('rushed')
     const exported = await exportChat(page, session)
     tell('exported')
     const big = process.env['HAVERSACK_BIG'] === '0' ? undefined : await manyFacts({ page, files, session, context })
     return {
-      note: 'ms; long tasks: those above 50 ms on the page\'s thread; load: average of the last minute when it was measured, on all cores of the machine. processor: tasks of the page\'s thread in processor time, which a busy machine does not lengthen. priority: of the process, 0 is ordinary, -20 the highest. Of the openings the best is what the machine allows, the others tell how busy it was.',
-      facts, chars, priority: getPriority(), importMs: imported,
+      note: "ms; long tasks: those above 50 ms on the page's thread; load: average of the last minute when it was measured, on all cores of the machine. processor: tasks of the page's thread in processor time, which a busy machine does not lengthen. priority: of the process, 0 is ordinary, -20 the highest. Of the openings the best is what the machine allows, the others tell how busy it was.",
+      facts,
+      chars,
+      priority: getPriority(),
+      importMs: imported,
       open: { best: opened.toSorted((a, b) => a.newestMs - b.newestMs)[0], runs: opened },
-      scroll: scrolled, firstToken: { shortChat: first, longChat: firstInLong }, streaming: streamed, rush: rushed, export: exported, heap: heapOpen, hundredThousand: big,
+      scroll: scrolled,
+      firstToken: { shortChat: first, longChat: firstInLong },
+      streaming: streamed,
+      rush: rushed,
+      export: exported,
+      heap: heapOpen,
+      hundredThousand: big,
       browser: `Chromium ${chrome.version()}`,
     }
   } catch (thrown) {
@@ -88,7 +114,10 @@ export const browser: Bench = async dist => {
 
 /** The first start with a server, as a person does it. */
 async function connect(page: Page, url: string): Promise<void> {
-  await page.getByRole('region', { name: 'Choose a model' }).getByRole('button', { name: /another server/ }).click()
+  await page
+    .getByRole('region', { name: 'Choose a model' })
+    .getByRole('button', { name: /another server/ })
+    .click()
   const settings = page.getByRole('dialog', { name: 'Settings' })
   await settings.getByLabel('Name', { exact: true }).fill('Bench')
   await settings.getByRole('textbox', { name: /^Address (?!of)/ }).fill(url)
@@ -114,7 +143,10 @@ async function importTalk(page: Page, path: string): Promise<number> {
   await library.getByRole('button', { name: 'Import' }).click()
   const started = performance.now()
   await (await chooser).setFiles(path)
-  await page.getByRole('status').filter({ hasText: /entries imported/ }).waitFor({ timeout: 600_000 })
+  await page
+    .getByRole('status')
+    .filter({ hasText: /entries imported/ })
+    .waitFor({ timeout: 600_000 })
   const ms = Math.round(performance.now() - started)
   await library.getByRole('status').getByRole('button', { name: 'Close' }).click()
   return ms
@@ -122,10 +154,21 @@ async function importTalk(page: Page, path: string): Promise<number> {
 
 /** Waits until the talk has not grown for a second: all of the log is there. */
 async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(() => window.probe.shown !== undefined && performance.now() - window.probe.grown > 1_000, undefined, { timeout: 120_000 })
+  await page.waitForFunction(
+    () => window.probe.shown !== undefined && performance.now() - window.probe.grown > 1_000,
+    undefined,
+    { timeout: 120_000 },
+  )
 }
 
-type Opened = { newestMs: number; wholeMs: number; before: ReturnType<typeof longTasks>; after: ReturnType<typeof longTasks>; processor: Processor; load: number }
+type Opened = {
+  newestMs: number
+  wholeMs: number
+  before: ReturnType<typeof longTasks>
+  after: ReturnType<typeof longTasks>
+  processor: Processor
+  load: number
+}
 
 /** A reload, from the start of the navigation. */
 async function open(page: Page, session: CDPSession): Promise<Opened> {
@@ -137,10 +180,16 @@ async function open(page: Page, session: CDPSession): Promise<Opened> {
   })
   const { shown = 0, grown, tasks } = await page.evaluate(() => window.probe)
   const one = {
-    newestMs: rounded(shown), wholeMs: rounded(Math.max(shown, grown)), load: busy, processor,
-    before: longTasks(tasks.filter(({ at }) => at < shown)), after: longTasks(tasks.filter(({ at }) => at >= shown)),
+    newestMs: rounded(shown),
+    wholeMs: rounded(Math.max(shown, grown)),
+    load: busy,
+    processor,
+    before: longTasks(tasks.filter(({ at }) => at < shown)),
+    after: longTasks(tasks.filter(({ at }) => at >= shown)),
   }
-  tell(`newest after ${one.newestMs} ms, whole after ${one.wholeMs} ms, long tasks after it: ${one.after.count}, longest ${one.after.longest} ms; processor: longest ${processor.longest} ms, ${processor.sum} ms in all`)
+  tell(
+    `newest after ${one.newestMs} ms, whole after ${one.wholeMs} ms, long tasks after it: ${one.after.count}, longest ${one.after.longest} ms; processor: longest ${processor.longest} ms, ${processor.sum} ms in all`,
+  )
   return one
 }
 
@@ -161,7 +210,13 @@ async function watch(page: Page, session: CDPSession, act: () => Promise<void>):
 }
 
 function told({ tasks, frames, processor }: Watched): object {
-  return { longTasks: longTasks(tasks), processor, frames: frames.length, dropped: dropped(frames), longestFrame: rounded(Math.max(0, ...frames)) }
+  return {
+    longTasks: longTasks(tasks),
+    processor,
+    frames: frames.length,
+    dropped: dropped(frames),
+    longestFrame: rounded(Math.max(0, ...frames)),
+  }
 }
 
 async function scroll(page: Page, session: CDPSession): Promise<object> {
@@ -178,14 +233,28 @@ async function scroll(page: Page, session: CDPSession): Promise<object> {
   const up = told(await watch(page, session, turn(-240, 300)))
   const down = told(await watch(page, session, turn(240, 300)))
   const fast = told(await watch(page, session, turn(-2_400, 150)))
-  const jumps = told(await watch(page, session, async () => {
-    for (let step = 1; step <= 20; step++) {
-      await talk.evaluate((element, share) => { element.scrollTop = element.scrollHeight * share }, (step * 7 % 20) / 20)
-      await page.waitForTimeout(150)
-    }
-  }))
+  const jumps = told(
+    await watch(page, session, async () => {
+      for (let step = 1; step <= 20; step++) {
+        await talk.evaluate(
+          (element, share) => {
+            element.scrollTop = element.scrollHeight * share
+          },
+          ((step * 7) % 20) / 20,
+        )
+        await page.waitForTimeout(150)
+      }
+    }),
+  )
   await page.keyboard.press('Escape')
-  return { load: busy, wheel: '240 px a step, then 2 400 px a step; then 20 places all over the talk', up, down, fast, jumps }
+  return {
+    load: busy,
+    wheel: '240 px a step, then 2 400 px a step; then 20 places all over the talk',
+    up,
+    down,
+    fast,
+    jumps,
+  }
 }
 
 async function typeWhileStreaming(page: Page, session: CDPSession): Promise<object> {
@@ -195,22 +264,37 @@ async function typeWhileStreaming(page: Page, session: CDPSession): Promise<obje
   const began = performance.now()
   await box.fill('[[say We were at the bench.]] Where were we?')
   await page.getByRole('button', { name: 'Send' }).click()
-  await page.getByRole('article', { name: 'Assistant' }).filter({ hasText: /^\s*We were at the bench\./  }).waitFor({ timeout: 120_000 })
+  await page
+    .getByRole('article', { name: 'Assistant' })
+    .filter({ hasText: /^\s*We were at the bench\./ })
+    .waitFor({ timeout: 120_000 })
   const firstAnswerMs = Math.round(performance.now() - began)
   await stop.waitFor({ state: 'detached', timeout: 120_000 })
   await page.waitForTimeout(2_000)
   const busy = load()
   await box.fill('[[fast 2400]] Tell me all of it.')
   await page.getByRole('button', { name: 'Send' }).click()
-  await page.getByText(/fast20 /).first().waitFor({ timeout: 120_000 })
+  await page
+    .getByText(/fast20 /)
+    .first()
+    .waitFor({ timeout: 120_000 })
   await box.click()
   let rate = 0
   const seen = await watch(page, session, async () => {
-    const words = () => page.evaluate(() => Math.max(0, ...[...document.querySelectorAll('[aria-busy] .markdown')].map(text => (text.textContent ?? '').split(' ').length)))
+    const words = () =>
+      page.evaluate(() =>
+        Math.max(
+          0,
+          ...[...document.querySelectorAll('[aria-busy] .markdown')].map(
+            text => (text.textContent ?? '').split(' ').length,
+          ),
+        ),
+      )
     const [from, at] = [await words(), performance.now()]
     const text = 'while it streams somebody writes the next question '
-    for (let key = 0; performance.now() - at < 8_000; key++) await page.keyboard.type(text[key % text.length] ?? ' ', { delay: 60 })
-    rate = rounded((await words() - from) / ((performance.now() - at) / 1_000))
+    for (let key = 0; performance.now() - at < 8_000; key++)
+      await page.keyboard.type(text[key % text.length] ?? ' ', { delay: 60 })
+    rate = rounded(((await words()) - from) / ((performance.now() - at) / 1_000))
   })
   await stop.waitFor({ state: 'detached', timeout: 60_000 })
   await box.fill('')
@@ -223,18 +307,35 @@ async function rush(page: Page, session: CDPSession): Promise<object> {
   const busy = load()
   await page.getByRole('textbox', { name: 'Message' }).fill('[[rush 5000]] Tell me all of it at once.')
   await page.getByRole('button', { name: 'Send' }).click()
-  await page.getByText(/word1005 /).first().waitFor({ timeout: 120_000 })
-  const shownTokens = (): Promise<number> => page.evaluate(() => Math.max(0, ...[...document.querySelectorAll('[aria-busy] .markdown')].map(text => (text.textContent ?? '').split(/\s+/).length)))
+  await page
+    .getByText(/word1005 /)
+    .first()
+    .waitFor({ timeout: 120_000 })
+  const shownTokens = (): Promise<number> =>
+    page.evaluate(() =>
+      Math.max(
+        0,
+        ...[...document.querySelectorAll('[aria-busy] .markdown')].map(
+          text => (text.textContent ?? '').split(/\s+/).length,
+        ),
+      ),
+    )
   let seconds = 0
   let rate = 0
   const seen = await watch(page, session, async () => {
     const [from, at] = [await shownTokens(), performance.now()]
     await page.waitForTimeout(7_000)
     seconds = (performance.now() - at) / 1_000
-    rate = rounded((await shownTokens() - from) / seconds)
+    rate = rounded(((await shownTokens()) - from) / seconds)
   })
   await stop.waitFor({ state: 'detached', timeout: 60_000 })
-  return { load: busy, wordsPerSecond: rate, framesPerSecond: rounded(seen.frames.length / seconds), under30: seen.frames.filter(ms => ms > 1_000 / 30 + 1).length, ...told(seen) }
+  return {
+    load: busy,
+    wordsPerSecond: rate,
+    framesPerSecond: rounded(seen.frames.length / seconds),
+    under30: seen.frames.filter(ms => ms > 1_000 / 30 + 1).length,
+    ...told(seen),
+  }
 }
 
 async function exportChat(page: Page, session: CDPSession): Promise<object> {
@@ -256,16 +357,36 @@ async function heap(session: CDPSession, context: BrowserContext): Promise<objec
   await session.send('HeapProfiler.collectGarbage')
   const { usedSize } = await session.send('Runtime.getHeapUsage')
   const whole = await context.browser()?.newBrowserCDPSession()
-  const { processInfo = [] } = await whole?.send('SystemInfo.getProcessInfo') ?? {}
-  const resident = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => existsSync(`/proc/${id}/statm`) ? Number(readFileSync(`/proc/${id}/statm`, 'utf8').split(' ')[1]) * 4_096 : 0)
+  const { processInfo = [] } = (await whole?.send('SystemInfo.getProcessInfo')) ?? {}
+  const resident = processInfo
+    .filter(({ type }) => type === 'renderer')
+    .map(({ id }) =>
+      existsSync(`/proc/${id}/statm`) ? Number(readFileSync(`/proc/${id}/statm`, 'utf8').split(' ')[1]) * 4_096 : 0,
+    )
   return { pageMB: Math.round(usedSize / 1e5) / 10, processMB: Math.round(Math.max(0, ...resident) / 1e6) }
 }
 
 /** Search and export among ten times as many facts, in ten chats. */
-async function manyFacts({ page, files, session, context }: { page: Page; files: string; session: CDPSession; context: BrowserContext }): Promise<object> {
+async function manyFacts({
+  page,
+  files,
+  session,
+  context,
+}: {
+  page: Page
+  files: string
+  session: CDPSession
+  context: BrowserContext
+}): Promise<object> {
   let importMs = 0
   for (let chat = 0; chat < more.chats; chat++) {
-    const path = await talkFile(files, { id: `more${chat}`, name: `More ${chat}`, facts, chars: more.chars, start: Date.UTC(2025, chat, 3) })
+    const path = await talkFile(files, {
+      id: `more${chat}`,
+      name: `More ${chat}`,
+      facts,
+      chars: more.chars,
+      start: Date.UTC(2025, chat, 3),
+    })
     importMs += await importTalk(page, path)
     rmSync(path)
     tell(`imported chat ${chat + 2}`)
@@ -275,7 +396,8 @@ async function manyFacts({ page, files, session, context }: { page: Page; files:
   await settled(page)
   const busy = load()
   const searches = []
-  for (const words of ['refresh endpoint', `step${Math.floor(facts / 2) + 1}`, '会议记录']) searches.push(await search(page, words))
+  for (const words of ['refresh endpoint', `step${Math.floor(facts / 2) + 1}`, '会议记录'])
+    searches.push(await search(page, words))
   tell('searched')
   await page.getByRole('navigation', { name: 'Library' }).getByRole('button', { name: 'Export' }).click()
   const dialog = page.getByRole('dialog')
@@ -289,8 +411,12 @@ async function manyFacts({ page, files, session, context }: { page: Page; files:
     exportMs = Math.round(performance.now() - started)
   })
   return {
-    load: busy, facts: facts * (more.chats + 1), importMs, searches,
-    export: { ms: exportMs, bytes: statSync(await (await saved).path()).size, ...told(seen) }, heap: await heap(session, context),
+    load: busy,
+    facts: facts * (more.chats + 1),
+    importMs,
+    searches,
+    export: { ms: exportMs, bytes: statSync(await (await saved).path()).size, ...told(seen) },
+    heap: await heap(session, context),
   }
 }
 

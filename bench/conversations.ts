@@ -1,4 +1,7 @@
-/** Long conversations with questions about them, and where each answer stands: reading such a file for `bench memory` (C14). */
+/**
+ * Long conversations with questions about them, and where each answer stands: reading such a file for `bench memory`
+ * (C14).
+ */
 import { existsSync, readFileSync } from 'node:fs'
 
 export type Turn = { anchor: string; speaker: string; text: string; caption?: string; at: number /* ms */ }
@@ -13,17 +16,31 @@ export function readConversations(file: string): Conversation[] {
   return samples.map(conversationOf)
 }
 
-type Sample = { sample_id?: string; conversation: Record<string, unknown>; qa: { question: string; evidence?: unknown[]; category?: string | number }[] }
+type Sample = {
+  sample_id?: string
+  conversation: Record<string, unknown>
+  qa: { question: string; evidence?: unknown[]; category?: string | number }[]
+}
 type RawTurn = { speaker: string; dia_id: string; text?: string; blip_caption?: string }
 
 function conversationOf(sample: Sample, index: number): Conversation {
   const turns = Object.keys(sample.conversation)
-    .flatMap(key => { const number = /^session_(\d+)$/.exec(key)?.[1]; return number === undefined ? [] : [Number(number)] })
+    .flatMap(key => {
+      const number = /^session_(\d+)$/.exec(key)?.[1]
+      return number === undefined ? [] : [Number(number)]
+    })
     .sort((a, b) => a - b)
     .flatMap(number => {
       const at = timeOf(sample.conversation[`session_${number}_date_time`])
-      return (sample.conversation[`session_${number}`] as RawTurn[]).map(({ speaker, dia_id, text = '', blip_caption }): Turn =>
-        ({ anchor: anchorsIn(dia_id)[0] ?? dia_id, speaker, text, at, ...blip_caption ? { caption: blip_caption } : {} }))
+      return (sample.conversation[`session_${number}`] as RawTurn[]).map(
+        ({ speaker, dia_id, text = '', blip_caption }): Turn => ({
+          anchor: anchorsIn(dia_id)[0] ?? dia_id,
+          speaker,
+          text,
+          at,
+          ...(blip_caption ? { caption: blip_caption } : {}),
+        }),
+      )
     })
   const known = new Set(turns.map(turn => turn.anchor))
   // Some evidence is malformed or names turns that do not exist: a question without any that is valid cannot be scored.
@@ -48,4 +65,5 @@ function timeOf(text: unknown): number {
 }
 
 /** What a turn is to every searcher: who says it, what, and what a picture shows. */
-export const textOf = ({ speaker, text, caption }: Turn): string => `${speaker}: ${text}${caption === undefined ? '' : ` (${caption})`}`
+export const textOf = ({ speaker, text, caption }: Turn): string =>
+  `${speaker}: ${text}${caption === undefined ? '' : ` (${caption})`}`

@@ -11,8 +11,21 @@ const places = new Map<string, Place>()
 
 export function envOf(contextWindow: number, counter: Counter): StepEnv {
   return {
-    moment: 'onCall', contextWindow, outputReserve: Math.min(8_192, Math.floor(contextWindow / 5)), local: false, system: 'You are a helpful agent.', tools, counter,
-    askWindow: contextWindow, askModel: '', language: 'en', signal: never, place, newId: () => `edit-${ids++}`, now: () => 0, group: `group-${ids++}`,
+    moment: 'onCall',
+    contextWindow,
+    outputReserve: Math.min(8_192, Math.floor(contextWindow / 5)),
+    local: false,
+    system: 'You are a helpful agent.',
+    tools,
+    counter,
+    askWindow: contextWindow,
+    askModel: '',
+    language: 'en',
+    signal: never,
+    place,
+    newId: () => `edit-${ids++}`,
+    now: () => 0,
+    group: `group-${ids++}`,
   }
 }
 

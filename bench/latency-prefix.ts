@@ -1,4 +1,6 @@
-/** How much of each request was already in the one before: what a prompt cache, or a local model, need not read again. */
+/**
+ * How much of each request was already in the one before: what a prompt cache, or a local model, need not read again.
+ */
 import { defaultsOf } from '../src/core/context/config.ts'
 import { lateSummary } from '../src/core/context/late-summary.ts'
 import { requestSize } from '../src/core/context/measure.ts'
@@ -16,12 +18,22 @@ import { factAt } from './long-chat.ts'
 const windows = [32_768, 131_072]
 const steps = 200
 
-export type Prefix = { strategy: StrategyName; window: number; mean: number; whole: number; edits: number; requests: number }
+export type Prefix = {
+  strategy: StrategyName
+  window: number
+  mean: number
+  whole: number
+  edits: number
+  requests: number
+}
 
-/** 200 requests behind 200 others: the mean share that they begin with, and how many begin with all of the one before. */
+/**
+ * 200 requests behind 200 others: the mean share that they begin with, and how many begin with all of the one before.
+ */
 export async function prefixes(): Promise<Prefix[]> {
   const rows: Prefix[] = []
-  for (const strategy of Object.keys(strategies) as StrategyName[]) for (const window of windows) rows.push(await prefixOf(strategy, window))
+  for (const strategy of Object.keys(strategies) as StrategyName[])
+    for (const window of windows) rows.push(await prefixOf(strategy, window))
   return rows
 }
 
@@ -43,7 +55,11 @@ async function prefixOf(name: StrategyName, window: number): Promise<Prefix> {
     if (fact.type === 'assistant') {
       if (fact.calls.length > 0) await run(strategy.onTurn, 'onTurn')
       await run(strategy.onCall, 'onCall')
-      const request = env.system + modelView(log).map(({ message }) => JSON.stringify(message)).join('\n')
+      const request =
+        env.system +
+        modelView(log)
+          .map(({ message }) => JSON.stringify(message))
+          .join('\n')
       if (before !== undefined && isFull(log, window, env)) shares.push(common(before, request) / before.length)
       else edits = 0
       before = request
@@ -56,8 +72,12 @@ async function prefixOf(name: StrategyName, window: number): Promise<Prefix> {
     }
   }
   return {
-    strategy: name, window, requests: shares.length, edits,
-    mean: Math.round(shares.reduce((sum, share) => sum + share, 0) / shares.length * 10_000) / 10_000, whole: shares.filter(share => share === 1).length,
+    strategy: name,
+    window,
+    requests: shares.length,
+    edits,
+    mean: Math.round((shares.reduce((sum, share) => sum + share, 0) / shares.length) * 10_000) / 10_000,
+    whole: shares.filter(share => share === 1).length,
   }
 }
 

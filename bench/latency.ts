@@ -1,4 +1,6 @@
-/** `npm run bench -- latency`: what the engine costs the processor, at 400, 2 000 and 20 000 facts of 800 bytes (C14). */
+/**
+ * `npm run bench -- latency`: what the engine costs the processor, at 400, 2 000 and 20 000 facts of 800 bytes (C14).
+ */
 import { audited } from '../src/core/context/audit.ts'
 import { defaultsOf } from '../src/core/context/config.ts'
 import { extract } from '../src/core/context/extract.ts'
@@ -26,22 +28,27 @@ export const latency: Bench = async () => {
   const yardstick = { before: yardstickMs(), after: 0 }
   const haversack = []
   for (const facts of sizes) {
-    haversack.push({ facts, ...await ours(facts, tokenizer) })
+    haversack.push({ facts, ...(await ours(facts, tokenizer)) })
     console.error(`${facts} facts: ours measured`)
   }
   const peers = []
   for (const facts of sizes) {
-    peers.push({ facts, ...await (await peersOf('latency')).peerTimes(facts) })
+    peers.push({ facts, ...(await (await peersOf('latency')).peerTimes(facts)) })
     console.error(`${facts} facts: peers measured`)
   }
   yardstick.after = yardstickMs()
   return {
-    unit: 'ms of processor time, helper threads included; factBytes: UTF-8 bytes of a fact\'s text', factBytes: 800,
-    note: 'Warm: the log was known and has grown by two facts. Cold: entries never seen before, exact counting included (`coldCounted`: counted before). '
-      + 'cutAndEdits: prepare(onCall) from the threshold on, without the summary that it makes; for cowagent, whose summary comes later, prepare(onTurn); `first`: the very first of the process, whose code is not compiled yet. '
-      + 'yardstick: sorting 200 000 fixed numbers, before and after, to tell a busy machine from an idle one. '
-      + 'audit and fallback: one summary of all the facts that leave, and the longest stretch in which no other work could run.',
-    yardstick, haversack, prefix: await prefixes(), peers,
+    unit: "ms of processor time, helper threads included; factBytes: UTF-8 bytes of a fact's text",
+    factBytes: 800,
+    note:
+      'Warm: the log was known and has grown by two facts. Cold: entries never seen before, exact counting included (`coldCounted`: counted before). ' +
+      'cutAndEdits: prepare(onCall) from the threshold on, without the summary that it makes; for cowagent, whose summary comes later, prepare(onTurn); `first`: the very first of the process, whose code is not compiled yet. ' +
+      'yardstick: sorting 200 000 fixed numbers, before and after, to tell a busy machine from an idle one. ' +
+      'audit and fallback: one summary of all the facts that leave, and the longest stretch in which no other work could run.',
+    yardstick,
+    haversack,
+    prefix: await prefixes(),
+    peers,
   }
 }
 
@@ -52,7 +59,11 @@ async function ours(count: number, tokenizer: (text: string) => number): Promise
   const view = {
     warm: await grown(runs, fresh(), log => modelView(log)),
     cold: await timesOf(few, fresh, log => modelView(log)),
-    afterCut: await timesOf(few, () => edited(fresh()), log => modelView(log)),
+    afterCut: await timesOf(
+      few,
+      () => edited(fresh()),
+      log => modelView(log),
+    ),
   }
   const nothing: Record<string, object> = {}
   const cutAndEdits: Record<string, object> = {}
@@ -64,18 +75,32 @@ async function ours(count: number, tokenizer: (text: string) => number): Promise
     const log = fresh()
     await prepare(log, steps, wide)
     const warm = await grown(runs, log, grownLog => prepare(grownLog, steps, wide))
-    const again = await timesOf(runs, () => log, same => prepare(same, steps, wide))
+    const again = await timesOf(
+      runs,
+      () => log,
+      same => prepare(same, steps, wide),
+    )
     // Counting 16 MB exactly takes seconds: it is not repeated.
     const cold = await timesOf(1, fresh, unknown => prepare(unknown, steps, wide))
-    const coldCounted = await timesOf(few, () => {
-      const unknown = fresh()
-      for (const { message } of modelView(unknown)) counter.message(message)
-      return [...unknown]
-    }, unknown => prepare(unknown, steps, wide))
+    const coldCounted = await timesOf(
+      few,
+      () => {
+        const unknown = fresh()
+        for (const { message } of modelView(unknown)) counter.message(message)
+        return [...unknown]
+      },
+      unknown => prepare(unknown, steps, wide),
+    )
     nothing[name] = { warm, again, cold, coldCounted }
     cutAndEdits[name] = await cutsOf(strategy, counter, log, count > 10_000 ? 20 : few)
   }
-  return { modelView: view, nothingChanges: nothing, cutAndEdits, ...await summaries(count, few), heapMB: await heap(count) }
+  return {
+    modelView: view,
+    nothingChanges: nothing,
+    cutAndEdits,
+    ...(await summaries(count, few)),
+    heapMB: await heap(count),
+  }
 }
 
 /** A log that grows by two facts each time, known from the step before. */
@@ -90,7 +115,7 @@ const warmUp = 3
 
 /** The step that cuts, apart from the summary: `tell` reads the clock where it starts and where it ends. */
 async function cutsOf(strategy: Strategy, counter: Counter, log: Log, runs: number): Promise<object> {
-  const steps = strategy.name === 'cowagent' ? strategy.onTurn ?? [] : strategy.onCall ?? []
+  const steps = strategy.name === 'cowagent' ? (strategy.onTurn ?? []) : (strategy.onCall ?? [])
   const all = requestSize(log, envOf(10_000_000, counter)).total
   // The window in which this log has just reached the threshold.
   const share = { balanced: 0.85, qwenpaw: 0.8, copaw: 0.75, cowagent: 0.5 }[strategy.name]
@@ -103,7 +128,13 @@ async function cutsOf(strategy: Strategy, counter: Counter, log: Log, runs: numb
     known = goneOn(known, 4) // whole turns: copaw leaves a log alone whose calls are open
     requestSize(known, envOf(10_000_000, counter))
     const clock: number[] = []
-    const env = { ...envOf(window, counter), now: () => { clock.push(cpuMs()); return 0 } }
+    const env = {
+      ...envOf(window, counter),
+      now: () => {
+        clock.push(cpuMs())
+        return 0
+      },
+    }
     const before = cpuMs()
     const added = await prepare(known, steps, env)
     const spent = cpuMs() - before
@@ -112,8 +143,13 @@ async function cutsOf(strategy: Strategy, counter: Counter, log: Log, runs: numb
     // First readings: start of the summary, its own start, its end; what follows completes the entries.
     times.push(spent - (summary === undefined ? 0 : (clock[2] ?? 0) - (clock[0] ?? 0)))
   }
-  if (cut < times.length) throw new Error(`${strategy.name} made ${cut} cuts in ${times.length} runs: this measures nothing`)
-  return { ...percentiles(times.slice(warmUp)), max: rounded(Math.max(...times.slice(warmUp))), first: rounded(times[0] ?? Number.NaN) }
+  if (cut < times.length)
+    throw new Error(`${strategy.name} made ${cut} cuts in ${times.length} runs: this measures nothing`)
+  return {
+    ...percentiles(times.slice(warmUp)),
+    max: rounded(Math.max(...times.slice(warmUp))),
+    first: rounded(times[0] ?? Number.NaN),
+  }
 }
 
 /** One summary by rule, and one check of a model's summary, over all facts. */
@@ -131,7 +167,15 @@ async function summaries(count: number, runs: number): Promise<object> {
     longest.fallback = Math.max(longest.fallback, slices.end().longest)
     slices = new Slices()
     before = cpuMs()
-    await audited({ text: '## Goal\nGo on.\n\n## Critical Context\n- src/area-1/file-1.ts and src/never/said.ts', facts, previous: undefined, instruction: undefined, cap, count: text => counter.text(text), pause: slices.pause })
+    await audited({
+      text: '## Goal\nGo on.\n\n## Critical Context\n- src/area-1/file-1.ts and src/never/said.ts',
+      facts,
+      previous: undefined,
+      instruction: undefined,
+      cap,
+      count: text => counter.text(text),
+      pause: slices.pause,
+    })
     times.audit.push(cpuMs() - before)
     longest.audit = Math.max(longest.audit, slices.end().longest)
   }
@@ -147,7 +191,10 @@ async function heap(count: number): Promise<object> {
   const { runInNewContext } = await import('node:vm')
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
-  const used = () => { collect(); return process.memoryUsage().heapUsed / 2 ** 20 }
+  const used = () => {
+    collect()
+    return process.memoryUsage().heapUsed / 2 ** 20
+  }
   const before = used()
   const log = longChat(count)
   const withLog = used()
@@ -156,7 +203,10 @@ async function heap(count: number): Promise<object> {
   return { log: rounded(withLog - before), viewAndSizes: rounded(withView - withLog), messages: size.parts.length }
 }
 
-/** ms of processor time for a fixed piece of work: on a machine that others use, everything here takes longer by as much. */
+/**
+ * ms of processor time for a fixed piece of work: on a machine that others use, everything here takes longer by as
+ * much.
+ */
 function yardstickMs(): number {
   const numbers = Array.from({ length: 200_000 }, (_, at) => Math.imul(at, 2_654_435_761) >>> 0)
   const before = cpuMs()
@@ -167,10 +217,22 @@ function yardstickMs(): number {
 /** The log with a cut before its middle: a view that no part of is known. */
 function edited(log: Log): Log {
   modelView(log)
-  const cut: Entry = { type: 'cut', group: 'g', before: log[Math.floor(log.length / 8) * 4]?.id ?? null, reason: 'compact', id: `cut-${log.length}`, parent: log.at(-1)?.id ?? null, at: 0 }
+  const cut: Entry = {
+    type: 'cut',
+    group: 'g',
+    before: log[Math.floor(log.length / 8) * 4]?.id ?? null,
+    reason: 'compact',
+    id: `cut-${log.length}`,
+    parent: log.at(-1)?.id ?? null,
+    at: 0,
+  }
   return [...log, cut]
 }
 
 function counterOf(strategy: Strategy, tokenizer: (text: string) => number): Counter {
-  return strategy.counter === 'script' ? byScript() : strategy.counter === 'bpe' ? bpe(tokenizer) : bytesOver(strategy.divisor ?? 4)
+  return strategy.counter === 'script'
+    ? byScript()
+    : strategy.counter === 'bpe'
+      ? bpe(tokenizer)
+      : bytesOver(strategy.divisor ?? 4)
 }

@@ -13,18 +13,25 @@ export type Place = {
 export type Cell = { yes: string } | { no: string } | { none: string }
 export type Cells = Record<string, Cell>
 
-const cell = (holds: boolean, what: string): Cell => holds ? { yes: what } : { no: what }
+const cell = (holds: boolean, what: string): Cell => (holds ? { yes: what } : { no: what })
 const after = (text: string, words: RegExp): string => words.exec(text)?.[0] ?? 'in other words'
 const article = (page: Tab['page']): Promise<string> => answers(page).last().innerText()
 
-/** A template that knows tools: with one that does not the app asks for JSON, and the model's own words are bent to it. */
+/**
+ * A template that knows tools: with one that does not the app asks for JSON, and the model's own words are bent to it.
+ */
 const withTools = (files: Place['files']): string[] => ['--jinja', '--chat-template-file', files.tools]
 
 /** A text of about so many bytes, which are as many tokens of the tiny model. */
 const long = (bytes: number): string => 'The garden needs water in the morning. '.repeat(Math.ceil(bytes / 39))
 
 /** Connects, chooses, asks: the first three columns. */
-async function first(tab: Tab, server: Llama, model: string, { path = '/v1', key }: { path?: string; key?: string } = {}): Promise<Cells> {
+async function first(
+  tab: Tab,
+  server: Llama,
+  model: string,
+  { path = '/v1', key }: { path?: string; key?: string } = {},
+): Promise<Cells> {
   const settings = await connect(tab.page, `${server.origin}${path}`, key)
   const listed = await row(settings, model)
   await use(settings, model)
@@ -32,7 +39,10 @@ async function first(tab: Tab, server: Llama, model: string, { path = '/v1', key
   const lengths = await settled(tab.page)
   return {
     connects: cell(true, listed),
-    streams: cell(lengths.length > 2 && tab.sent.every(({ status }) => status === 200), `${lengths.length} looks at a growing answer, ${tab.sent.length} request(s)`),
+    streams: cell(
+      lengths.length > 2 && tab.sent.every(({ status }) => status === 200),
+      `${lengths.length} looks at a growing answer, ${tab.sent.length} request(s)`,
+    ),
   }
 }
 
@@ -44,7 +54,12 @@ async function overflow(tab: Tab, bytes: number): Promise<Cells> {
   const refused = tab.sent.slice(before).filter(({ status }) => status !== 200)
   const text = await seen(tab.page)
   const alert = await tab.page.getByRole('alert').allInnerTexts()
-  return { 'overflow recognised': cell(alert.length === 0 && tab.sent.at(-1)?.status === 200 && refused.length <= 1, `${tab.sent.length - before} request(s), ${refused.length} refused; ${alert.join(' ') || after(text, /The request did not fit[^.]*\.|long texts were shortened[^.]*\.|\d+ messages? summarised[^A-Z]*/)}`) }
+  return {
+    'overflow recognised': cell(
+      alert.length === 0 && tab.sent.at(-1)?.status === 200 && refused.length <= 1,
+      `${tab.sent.length - before} request(s), ${refused.length} refused; ${alert.join(' ') || after(text, /The request did not fit[^.]*\.|long texts were shortened[^.]*\.|\d+ messages? summarised[^A-Z]*/)}`,
+    ),
+  }
 }
 
 /** Stopped while the server has no time, so that it is sure that the answer was not done. */
@@ -56,14 +71,19 @@ async function stop(tab: Tab, server: Llama): Promise<Cells> {
   server.goOn()
   await settled(page)
   const cancelled = await until(() => /cancel task|stop: cancel/.test(server.log()), 10)
-  return { stop: cell(cancelled && /Stopped/.test(await seen(page)), `${had} letters kept; the server ${cancelled ? 'ended the task' : 'went on'}`) }
+  return {
+    stop: cell(
+      cancelled && /Stopped/.test(await seen(page)),
+      `${had} letters kept; the server ${cancelled ? 'ended the task' : 'went on'}`,
+    ),
+  }
 }
 
 /** Asks, and holds the server still once words have come. */
 async function begins(tab: Tab, server: Llama, question: string): Promise<void> {
   const count = await answers(tab.page).count()
   await say(tab.page, question)
-  await until(async () => await answers(tab.page).count() > count && (await article(tab.page)).length > 20, 120, 10)
+  await until(async () => (await answers(tab.page).count()) > count && (await article(tab.page)).length > 20, 120, 10)
   server.hold()
 }
 
@@ -83,7 +103,16 @@ async function killed(tab: Tab, server: Llama): Promise<Cells> {
   await button.click()
   await settled(page)
   const [now, grown] = [await article(page), await answers(page).count()]
-  const cells: Cells = { 'killed in mid-answer': cell(name === 'Continue' && now.indexOf('Once') >= 0 && now.indexOf('Once') < 60 && now.length > before && grown <= count, `${told}; ${name}; ${before} → ${now.length} letters in the same answer`) }
+  const cells: Cells = {
+    'killed in mid-answer': cell(
+      name === 'Continue' &&
+        now.indexOf('Once') >= 0 &&
+        now.indexOf('Once') < 60 &&
+        now.length > before &&
+        grown <= count,
+      `${told}; ${name}; ${before} → ${now.length} letters in the same answer`,
+    ),
+  }
   await server.kill()
   await say(page, 'Are you there?')
   await settled(page, 60)
@@ -93,7 +122,10 @@ async function killed(tab: Tab, server: Llama): Promise<Cells> {
   const sent = tab.sent.length
   if (said !== '') await page.getByRole('button', { name: 'Retry' }).click()
   await settled(page)
-  cells['killed between answers'] = cell(tab.sent.length > sent - (said === '' ? 1 : 0) && tab.sent.at(-1)?.status === 200, `${said.slice(0, 160) || 'answered by itself, after tries'}; then answered`)
+  cells['killed between answers'] = cell(
+    tab.sent.length > sent - (said === '' ? 1 : 0) && tab.sent.at(-1)?.status === 200,
+    `${said.slice(0, 160) || 'answered by itself, after tries'}; then answered`,
+  )
   return cells
 }
 
@@ -121,16 +153,35 @@ export const modes: Record<string, (place: Place) => Promise<Cells>> = {
     const tab = await place.tab()
     const cells = await first(tab, server, 'tiny.gguf')
     return {
-      ...cells, 'connects without /v1': cell(/8[ ,]?192/.test(without), without),
+      ...cells,
+      'connects without /v1': cell(/8[ ,]?192/.test(without), without),
       tools: cell((tab.sent[0]?.tools ?? 0) > 0, `${tab.sent[0]?.tools} sent`),
-      'window learnt': cell(/of 8[ ,]?192/.test(await pane(tab.page)), after(await pane(tab.page), /of [\d ,]+ tokens/)),
-      ...await stop(tab, server), ...await overflow(tab, 9_000), ...await killed(tab, server),
-      ...await otherWindow(tab, server, ['-m', place.files.tiny, '-c', '12288', ...withTools(place.files)], /12[ ,]?288/),
+      'window learnt': cell(
+        /of 8[ ,]?192/.test(await pane(tab.page)),
+        after(await pane(tab.page), /of [\d ,]+ tokens/),
+      ),
+      ...(await stop(tab, server)),
+      ...(await overflow(tab, 9_000)),
+      ...(await killed(tab, server)),
+      ...(await otherWindow(
+        tab,
+        server,
+        ['-m', place.files.tiny, '-c', '12288', ...withTools(place.files)],
+        /12[ ,]?288/,
+      )),
     }
   },
 
   async '--api-key'(place) {
-    const server = await place.server('-m', place.files.tiny, ...withTools(place.files), '-c', '8192', '--api-key', 'sk-right-000000')
+    const server = await place.server(
+      '-m',
+      place.files.tiny,
+      ...withTools(place.files),
+      '-c',
+      '8192',
+      '--api-key',
+      'sk-right-000000',
+    )
     await loaded(server)
     const tab = await place.tab()
     const settings = await connect(tab.page, `${server.origin}/v1`)
@@ -139,7 +190,14 @@ export const modes: Record<string, (place: Place) => Promise<Cells>> = {
     const wrong = await comes(tab.page, /does not accept the key/)
     const cells = await first(tab, server, 'tiny.gguf', { key: 'sk-right-000000' })
     void settings
-    return { 'told without a key': cell(wants, 'wants a key'), 'told with a wrong key': cell(wrong, 'does not accept the key'), ...cells, ...await stop(tab, server), ...await overflow(tab, 9_000), ...await killed(tab, server) }
+    return {
+      'told without a key': cell(wants, 'wants a key'),
+      'told with a wrong key': cell(wrong, 'does not accept the key'),
+      ...cells,
+      ...(await stop(tab, server)),
+      ...(await overflow(tab, 9_000)),
+      ...(await killed(tab, server)),
+    }
   },
 
   async 'one slot (-np 1)'(place) {
@@ -155,7 +213,16 @@ export const modes: Record<string, (place: Place) => Promise<Cells>> = {
     server.goOn()
     await settled(two.page)
     await settled(one.page)
-    return { ...cells, 'two chats at once': cell(waits && /Once/.test(await seen(two.page)) && two.sent[0]?.status === 200, 'the second waits and is answered'), ...await stop(one, server), ...await overflow(one, 9_000), ...await killed(one, server) }
+    return {
+      ...cells,
+      'two chats at once': cell(
+        waits && /Once/.test(await seen(two.page)) && two.sent[0]?.status === 200,
+        'the second waits and is answered',
+      ),
+      ...(await stop(one, server)),
+      ...(await overflow(one, 9_000)),
+      ...(await killed(one, server)),
+    }
   },
 
   async 'router, two models and one of embeddings'(place) {
@@ -166,21 +233,33 @@ export const modes: Record<string, (place: Place) => Promise<Cells>> = {
     const listed = await row(settings, 'alpha')
     const embeds = await settings.getByRole('button', { name: /Use nomic/ }).count()
     const cells = await first(tab, server, 'alpha')
-    const loadedNow = ((await (await fetch(`${server.origin}/models`)).json()) as { data: { id: string; status: { value: string } }[] }).data.filter(({ status }) => status.value === 'loaded').map(({ id }) => id)
+    const loadedNow = (
+      (await (await fetch(`${server.origin}/models`)).json()) as { data: { id: string; status: { value: string } }[] }
+    ).data
+      .filter(({ status }) => status.value === 'loaded')
+      .map(({ id }) => id)
     await say(tab.page, 'And again?')
     await settled(tab.page)
     const said = after(await pane(tab.page), /of [\d ,]+ tokens/)
     const result: Cells = {
-      ...cells, 'lists without embeddings': cell(embeds === 0, listed), 'loads only what is asked': cell(loadedNow.join() === 'alpha', loadedNow.join(', ')),
+      ...cells,
+      'lists without embeddings': cell(embeds === 0, listed),
+      'loads only what is asked': cell(loadedNow.join() === 'alpha', loadedNow.join(', ')),
       'window learnt': cell(/8[ ,]?192/.test(said), said),
       tools: cell((tab.sent.at(-1)?.tools ?? 0) > 0, `${tab.sent.at(-1)?.tools} sent`),
-      ...await overflow(tab, 9_000),
+      ...(await overflow(tab, 9_000)),
     }
     await say(tab.page, '/model beta')
     await say(tab.page, 'And you?')
     await settled(tab.page)
-    result['another model of it'] = cell(tab.sent.at(-1)?.model === 'beta' && tab.sent.at(-1)?.status === 200, `${tab.sent.at(-1)?.model}, ${tab.sent.at(-1)?.status}`)
-    return { ...result, stop: { none: 'the model is a process of its own here, which the bench cannot hold still; see the other rows' } }
+    result['another model of it'] = cell(
+      tab.sent.at(-1)?.model === 'beta' && tab.sent.at(-1)?.status === 200,
+      `${tab.sent.at(-1)?.model}, ${tab.sent.at(-1)?.status}`,
+    )
+    return {
+      ...result,
+      stop: { none: 'the model is a process of its own here, which the bench cannot hold still; see the other rows' },
+    }
   },
 
   async 'router, one model and one of embeddings'(place) {
@@ -191,7 +270,14 @@ export const modes: Record<string, (place: Place) => Promise<Cells>> = {
     await say(tab.page, 'And again?')
     await settled(tab.page)
     const said = after(await pane(tab.page), /of [\d ,]+ tokens/)
-    return { ...cells, 'window learnt': cell(/8[ ,]?192/.test(said), said), tools: cell(tab.sent.at(-1)?.tools === 0 && tab.sent.at(-1)?.inWords === true, `${tab.sent.at(-1)?.tools} sent, ${tab.sent.at(-1)?.inWords ? 'in words' : 'not in words'}`) }
+    return {
+      ...cells,
+      'window learnt': cell(/8[ ,]?192/.test(said), said),
+      tools: cell(
+        tab.sent.at(-1)?.tools === 0 && tab.sent.at(-1)?.inWords === true,
+        `${tab.sent.at(-1)?.tools} sent, ${tab.sent.at(-1)?.inWords ? 'in words' : 'not in words'}`,
+      ),
+    }
   },
 
   async 'small window (-c 512)'(place) {
@@ -201,49 +287,102 @@ export const modes: Record<string, (place: Place) => Promise<Cells>> = {
     const settings = await connect(tab.page, `${server.origin}/v1`)
     const listed = await row(settings, 'tiny.gguf')
     await use(settings, 'tiny.gguf')
-    const cells: Cells = { connects: cell(true, listed), 'window learnt': cell(/\b512\b/.test(await pane(tab.page) + listed), listed) }
+    const cells: Cells = {
+      connects: cell(true, listed),
+      'window learnt': cell(/\b512\b/.test((await pane(tab.page)) + listed), listed),
+    }
     await say(tab.page, 'Hi')
     const lengths = await settled(tab.page)
     const alert = (await tab.page.getByRole('alert').allInnerTexts()).join(' ').replace(/\s+/g, ' ')
-    cells['streams'] = cell(alert === '' && lengths.length > 1 && tab.sent.at(-1)?.status === 200, `${lengths.length} looks, statuses ${tab.sent.map(({ status }) => status).join(', ')}; ${alert.slice(0, 300)}`)
+    cells['streams'] = cell(
+      alert === '' && lengths.length > 1 && tab.sent.at(-1)?.status === 200,
+      `${lengths.length} looks, statuses ${tab.sent.map(({ status }) => status).join(', ')}; ${alert.slice(0, 300)}`,
+    )
     await say(tab.page, long(3_000))
     await settled(tab.page)
     const told = after(await seen(tab.page), /It has [^;]*window \d+/)
     // A token of this model is a byte: the notice in a shortened text has 300 of them.
-    return { ...cells, 'overflow recognised': /window 512/.test(told) ? { none: `what is too long cannot be shortened enough where a byte is a token, and that is said: ${told}` } : cell(tab.sent.at(-1)?.status === 200, told) }
+    return {
+      ...cells,
+      'overflow recognised': /window 512/.test(told)
+        ? { none: `what is too long cannot be shortened enough where a byte is a token, and that is said: ${told}` }
+        : cell(tab.sent.at(-1)?.status === 200, told),
+    }
   },
 
   async '--context-shift'(place) {
-    const server = await place.server('-m', place.files.tiny, ...withTools(place.files), '-c', '12288', '-np', '1', '--context-shift')
+    const server = await place.server(
+      '-m',
+      place.files.tiny,
+      ...withTools(place.files),
+      '-c',
+      '12288',
+      '-np',
+      '1',
+      '--context-shift',
+    )
     await loaded(server)
     const tab = await place.tab()
     const cells = await first(tab, server, 'tiny.gguf')
-    return { ...cells, 'window learnt': cell(/of 12[ ,]?288/.test(await pane(tab.page)), after(await pane(tab.page), /of [\d ,]+ tokens/)), ...await overflow(tab, 13_000) }
+    return {
+      ...cells,
+      'window learnt': cell(
+        /of 12[ ,]?288/.test(await pane(tab.page)),
+        after(await pane(tab.page), /of [\d ,]+ tokens/),
+      ),
+      ...(await overflow(tab, 13_000)),
+    }
   },
 
   async '--jinja, a template with tools'(place) {
     const tab = await answered(place, 'says', 'What time is it?', '--jinja', '--chat-template-file', place.files.tools)
     const text = await seen(tab.page)
-    return { tools: cell((tab.sent[0]?.tools ?? 0) > 0 && !tab.sent[0]!.inWords && /The clock has answered/.test(text) && tab.sent.length === 2, `${tab.sent[0]?.tools} sent, ${tab.sent.length} requests, ${after(text, /The clock has answered|get_time/)}`) }
+    return {
+      tools: cell(
+        (tab.sent[0]?.tools ?? 0) > 0 &&
+          !tab.sent[0]!.inWords &&
+          /The clock has answered/.test(text) &&
+          tab.sent.length === 2,
+        `${tab.sent[0]?.tools} sent, ${tab.sent.length} requests, ${after(text, /The clock has answered|get_time/)}`,
+      ),
+    }
   },
 
   async 'a template without tools'(place) {
     const tab = await answered(place, 'endless', 'What is there?')
     const [call] = tab.sent
-    return { tools: cell(call?.tools === 0 && call.inWords && tab.sent.every(({ status }) => status === 200), `${call?.tools} sent, ${call?.inWords ? 'told in words, held to JSON by the server' : 'not told'}; ${tab.sent.length} request(s)`) }
+    return {
+      tools: cell(
+        call?.tools === 0 && call.inWords && tab.sent.every(({ status }) => status === 200),
+        `${call?.tools} sent, ${call?.inWords ? 'told in words, held to JSON by the server' : 'not told'}; ${tab.sent.length} request(s)`,
+      ),
+    }
   },
 
   async 'thoughts that the template opens'(place) {
-    const tab = await answered(place, 'thinker', 'Think about it.', '--jinja', '--chat-template-file', place.files.thinks)
+    const tab = await answered(
+      place,
+      'thinker',
+      'Think about it.',
+      '--jinja',
+      '--chat-template-file',
+      place.files.thinks,
+    )
     const text = await seen(tab.page)
     const asked = tab.sent.length
     const cells: Cells = {
-      'thoughts to the limit': cell(asked === 1 && /thought until its output limit/.test(text), `${asked} request(s); ${after(text, /The model thought until[^.]*\./)}`),
+      'thoughts to the limit': cell(
+        asked === 1 && /thought until its output limit/.test(text),
+        `${asked} request(s); ${after(text, /The model thought until[^.]*\./)}`,
+      ),
     }
     const { page } = tab
     await page.getByRole('button', { name: 'Answer now' }).click()
     await settled(page)
-    cells['answer now'] = cell(tab.sent.length === asked + 1 && /Here is the answer/.test(await article(page)), `${tab.sent.length - asked} request(s), thinking switched off: ${after(await article(page), /Here is the answer/)}`)
+    cells['answer now'] = cell(
+      tab.sent.length === asked + 1 && /Here is the answer/.test(await article(page)),
+      `${tab.sent.length - asked} request(s), thinking switched off: ${after(await article(page), /Here is the answer/)}`,
+    )
     return cells
   },
 
@@ -262,16 +401,23 @@ export const modes: Record<string, (place: Place) => Promise<Cells>> = {
     let faster = await restart()
     await connect(tab.page, `${server.origin}/v1`)
     const told = await comes(tab.page, /is still loading/, 20)
-    const cells: Cells = { 'connecting meanwhile': cell(told, told ? 'is still loading its model' : await seen(tab.page)) }
+    const cells: Cells = {
+      'connecting meanwhile': cell(told, told ? 'is still loading its model' : await seen(tab.page)),
+    }
     faster()
     await loaded(server)
     Object.assign(cells, await first(tab, server, 'tiny.gguf'))
     faster = await restart()
     await say(tab.page, 'Are you awake?')
-    const words = await until(async () => /loading|attempt/.test(await seen(tab.page)), 20) ? after(await seen(tab.page), /[^.]{0,80}(?:loading|attempt)[^.]{0,60}/) : 'nothing is said'
+    const words = (await until(async () => /loading|attempt/.test(await seen(tab.page)), 20))
+      ? after(await seen(tab.page), /[^.]{0,80}(?:loading|attempt)[^.]{0,60}/)
+      : 'nothing is said'
     faster()
     await settled(tab.page)
-    cells['asked meanwhile'] = cell(tab.sent.at(-1)?.status === 200 && tab.sent.some(({ status }) => status === 503), `${words}; statuses ${tab.sent.map(({ status }) => status).join(', ')}`)
+    cells['asked meanwhile'] = cell(
+      tab.sent.at(-1)?.status === 200 && tab.sent.some(({ status }) => status === 503),
+      `${words}; statuses ${tab.sent.map(({ status }) => status).join(', ')}`,
+    )
     return cells
   },
 
@@ -281,11 +427,24 @@ export const modes: Record<string, (place: Place) => Promise<Cells>> = {
     const tab = await place.tab()
     await connect(tab.page, `${server.origin}/v1`)
     const told = await comes(tab.page, /does not let this page read/)
-    return { 'told with what helps': cell(told, after(await seen(tab.page), /is there, but does not let this page read[^.]*\./)) }
+    return {
+      'told with what helps': cell(
+        told,
+        after(await seen(tab.page), /is there, but does not let this page read[^.]*\./),
+      ),
+    }
   },
 
   async 'only a model of embeddings'(place) {
-    const server = await place.server('-m', place.files.tiny, '-c', '2048', '--embeddings', '--alias', 'nomic-embed-tiny')
+    const server = await place.server(
+      '-m',
+      place.files.tiny,
+      '-c',
+      '2048',
+      '--embeddings',
+      '--alias',
+      'nomic-embed-tiny',
+    )
     await loaded(server)
     const tab = await place.tab()
     const settings = await connect(tab.page, `${server.origin}/v1`)
@@ -294,12 +453,22 @@ export const modes: Record<string, (place: Place) => Promise<Cells>> = {
     await say(tab.page, 'Hi')
     await settled(tab.page)
     const alert = (await tab.page.getByRole('alert').allInnerTexts()).join(' ').replace(/\s+/g, ' ')
-    return { 'listed and told': cell(alert === '' || /embedding|not support/.test(alert), `${listed}; ${alert.slice(0, 240) || 'it answers all the same'}`) }
+    return {
+      'listed and told': cell(
+        alert === '' || /embedding|not support/.test(alert),
+        `${listed}; ${alert.slice(0, 240) || 'it answers all the same'}`,
+      ),
+    }
   },
 }
 
 /** A server with this model, and a tab in which it has answered the question. */
-async function answered(place: Place, model: 'says' | 'endless' | 'thinker', question: string, ...args: string[]): Promise<Tab> {
+async function answered(
+  place: Place,
+  model: 'says' | 'endless' | 'thinker',
+  question: string,
+  ...args: string[]
+): Promise<Tab> {
   const server = await place.server('-m', place.files[model], '-c', '8192', ...args)
   await loaded(server)
   const tab = await place.tab()

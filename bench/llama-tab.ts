@@ -2,7 +2,15 @@
 import type { Browser, Locator, Page, Request } from '@playwright/test'
 
 /** One call of the model: what was sent, and with which status it was answered. */
-export type Sent = { model: string; tools: number; inWords: boolean; messages: number; maxTokens: number; letters: number; status?: number }
+export type Sent = {
+  model: string
+  tools: number
+  inWords: boolean
+  messages: number
+  maxTokens: number
+  letters: number
+  status?: number
+}
 
 export type Tab = {
   page: Page
@@ -13,15 +21,34 @@ export type Tab = {
 }
 
 export async function openTab(browser: Browser, url: string): Promise<Tab> {
-  const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 }, serviceWorkers: 'block' })
+  const context = await browser.newContext({
+    locale: 'en-US',
+    viewport: { width: 1280, height: 800 },
+    serviceWorkers: 'block',
+  })
   const [sent, asked]: [Sent[], string[]] = [[], []]
   const calls = new Map<Request, Sent>()
   context.on('request', request => {
     if (request.url().startsWith(url) || !request.url().startsWith('http')) return
-    if (request.method() !== 'POST') { asked.push(request.url().replace(/^https?:\/\/[^/]+/, '')); return }
+    if (request.method() !== 'POST') {
+      asked.push(request.url().replace(/^https?:\/\/[^/]+/, ''))
+      return
+    }
     const body = request.postData() ?? '{}'
-    const { model, tools, messages = [], max_tokens: maxTokens } = JSON.parse(body) as { model: string; tools?: unknown[]; messages?: { content: unknown }[]; max_tokens: number }
-    const call: Sent = { model, tools: tools?.length ?? 0, inWords: body.includes('"response_format"'), messages: messages.length, maxTokens, letters: body.length }
+    const {
+      model,
+      tools,
+      messages = [],
+      max_tokens: maxTokens,
+    } = JSON.parse(body) as { model: string; tools?: unknown[]; messages?: { content: unknown }[]; max_tokens: number }
+    const call: Sent = {
+      model,
+      tools: tools?.length ?? 0,
+      inWords: body.includes('"response_format"'),
+      messages: messages.length,
+      maxTokens,
+      letters: body.length,
+    }
     sent.push(call)
     calls.set(request, call)
   })
@@ -41,7 +68,11 @@ const longestAnswer = 400
 /** The form of another server, filled in and sent off; `key` where the server wants one. */
 export async function connect(page: Page, address: string, key?: string): Promise<Locator> {
   const settings = page.getByRole('dialog', { name: 'Settings' })
-  if (!await settings.isVisible()) await page.getByRole('region', { name: 'Choose a model' }).getByRole('button', { name: /another server/ }).click()
+  if (!(await settings.isVisible()))
+    await page
+      .getByRole('region', { name: 'Choose a model' })
+      .getByRole('button', { name: /another server/ })
+      .click()
   await settings.getByRole('textbox', { name: /^Address (?!of)/ }).fill(address)
   if (key !== undefined) await settings.getByRole('textbox', { name: /^Key / }).fill(key)
   await settings.getByRole('button', { name: 'Connect and save' }).click()
@@ -50,7 +81,9 @@ export async function connect(page: Page, address: string, key?: string): Promis
 
 /** The row of a model in the settings, once it is listed. */
 export async function row(settings: Locator, model: string): Promise<string> {
-  const item = settings.getByRole('listitem').filter({ has: settings.page().getByRole('button', { name: `Use ${model}`, exact: true }) })
+  const item = settings
+    .getByRole('listitem')
+    .filter({ has: settings.page().getByRole('button', { name: `Use ${model}`, exact: true }) })
   await item.waitFor()
   return plain(await item.innerText())
 }
@@ -61,7 +94,10 @@ export async function use(settings: Locator, model: string): Promise<void> {
   await settings.page().keyboard.press('Escape')
   await settings.page().getByRole('textbox', { name: 'Message' }).waitFor()
   await say(settings.page(), `/config max_output_tokens ${longestAnswer} --all`)
-  await settings.page().getByText(/max_output_tokens: .*takes effect/).waitFor()
+  await settings
+    .page()
+    .getByText(/max_output_tokens: .*takes effect/)
+    .waitFor()
 }
 
 export async function say(page: Page, text: string): Promise<void> {
@@ -69,7 +105,8 @@ export async function say(page: Page, text: string): Promise<void> {
   await page.getByRole('button', { name: 'Send' }).click()
 }
 
-export const answers = (page: Page): Locator => page.getByRole('log', { name: 'Conversation' }).getByRole('article', { name: 'Assistant' })
+export const answers = (page: Page): Locator =>
+  page.getByRole('log', { name: 'Conversation' }).getByRole('article', { name: 'Assistant' })
 
 /** Everything that stands in the talk and around it, in one line. */
 export async function seen(page: Page): Promise<string> {
@@ -84,7 +121,9 @@ export async function comes(page: Page, words: RegExp, seconds = 30): Promise<bo
 export async function until(holds: () => boolean | Promise<boolean>, seconds = 30, ms = 120): Promise<boolean> {
   for (const end = Date.now() + seconds * 1_000; Date.now() < end;) {
     if (await holds()) return true
-    await new Promise(resolve => { setTimeout(resolve, ms) })
+    await new Promise(resolve => {
+      setTimeout(resolve, ms)
+    })
   }
   return false
 }
@@ -97,8 +136,16 @@ export async function settled(page: Page, seconds = 240): Promise<number[]> {
     const now = await page.evaluate(() => {
       const articles = [...document.querySelectorAll('[role="log"] article')]
       const last = articles.findLast(article => article.getAttribute('aria-label') === 'Assistant')
-      const stops = [...document.querySelectorAll('button')].some(button => (button.getAttribute('aria-label') ?? button.textContent ?? '').trim() === 'Stop')
-      return { length: last?.textContent?.length ?? 0, running: stops || articles.some(article => article.getAttribute('aria-busy') === 'true') || articles.at(-1)?.getAttribute('aria-label') === 'You' && document.querySelector('[role="alert"]') === null }
+      const stops = [...document.querySelectorAll('button')].some(
+        button => (button.getAttribute('aria-label') ?? button.textContent ?? '').trim() === 'Stop',
+      )
+      return {
+        length: last?.textContent?.length ?? 0,
+        running:
+          stops ||
+          articles.some(article => article.getAttribute('aria-busy') === 'true') ||
+          (articles.at(-1)?.getAttribute('aria-label') === 'You' && document.querySelector('[role="alert"]') === null),
+      }
     })
     if (now.length !== lengths.at(-1)) lengths.push(now.length)
     quiet = now.running ? 0 : quiet + 1
@@ -113,5 +160,8 @@ export async function pane(page: Page): Promise<string> {
 }
 
 export function plain(text: string): string {
-  return text.replace(/[\u2009\u202f\u00a0]/g, ' ').replace(/\s+/g, ' ').trim()
+  return text
+    .replace(/[\u2009\u202f\u00a0]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
 }

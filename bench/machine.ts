@@ -10,7 +10,8 @@ export type Machine = { machine: string; versions: Record<string, string>; date:
 /** Machine, versions and date of this run. */
 export function machine(): Machine {
   const cores = cpus()
-  const version = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version
+  const version = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string })
+    .version
   return {
     machine: `${cores[0]?.model.trim() ?? 'unknown'}, ${cores.length} cores, ${Math.round(totalmem() / 2 ** 30)} GB, ${type()}`,
     versions: { haversack: version, node: process.versions.node },

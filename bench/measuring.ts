@@ -10,7 +10,8 @@ export type Times = { p50: number; p95: number; runs: number } // ms of processo
 
 export function percentiles(times: readonly number[]): Times {
   const sorted = times.toSorted((a, b) => a - b)
-  const at = (share: number) => rounded(sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN)
+  const at = (share: number) =>
+    rounded(sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN)
   return { p50: at(0.5), p95: at(0.95), runs: sorted.length }
 }
 
@@ -19,7 +20,11 @@ export function rounded(value: number): number {
 }
 
 /** Times of `run`, each on what `given` made for it outside the measurement. */
-export async function timesOf<T>(runs: number, given: (run: number) => T | Promise<T>, run: (given: T) => unknown): Promise<Times> {
+export async function timesOf<T>(
+  runs: number,
+  given: (run: number) => T | Promise<T>,
+  run: (given: T) => unknown,
+): Promise<Times> {
   const times: number[] = []
   for (let at = 0; at < runs; at++) {
     const input = await given(at)
@@ -38,7 +43,9 @@ export class Slices {
 
   readonly pause = async (): Promise<void> => {
     this.#end()
-    await new Promise(resolve => { setImmediate(resolve) })
+    await new Promise(resolve => {
+      setImmediate(resolve)
+    })
     this.#from = cpuMs()
   }
 

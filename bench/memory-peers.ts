@@ -5,22 +5,37 @@ import type { SearchPeer } from './peers.ts'
 /** Throws, saying what to do, where they are not installed. */
 export async function loadPeers(): Promise<{ minisearch: SearchPeer; orama: SearchPeer }> {
   try {
-    const [{ default: MiniSearch }, orama, versions] = await Promise.all([import('minisearch'), import('@orama/orama'), readVersions()])
+    const [{ default: MiniSearch }, orama, versions] = await Promise.all([
+      import('minisearch'),
+      import('@orama/orama'),
+      readVersions(),
+    ])
     return {
       minisearch: {
         version: versions['minisearch'] ?? '',
         async index(turns) {
           const index = new MiniSearch({ fields: ['text'] })
           index.addAll(turns.map((turn, id) => ({ id, text: textOf(turn) })))
-          return { search: (query, most) => index.search(query).slice(0, most).map(hit => Number(hit.id)) }
+          return {
+            search: (query, most) =>
+              index
+                .search(query)
+                .slice(0, most)
+                .map(hit => Number(hit.id)),
+          }
         },
       },
       orama: {
         version: versions['@orama/orama'] ?? '',
         async index(turns) {
           const index = orama.create({ schema: { text: 'string' } as const })
-          await orama.insertMultiple(index, turns.map((turn, id) => ({ id: String(id), text: textOf(turn) })))
-          return { search: async (term, limit) => (await orama.search(index, { term, limit })).hits.map(hit => Number(hit.id)) }
+          await orama.insertMultiple(
+            index,
+            turns.map((turn, id) => ({ id: String(id), text: textOf(turn) })),
+          )
+          return {
+            search: async (term, limit) => (await orama.search(index, { term, limit })).hits.map(hit => Number(hit.id)),
+          }
         },
       },
     }

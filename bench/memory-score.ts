@@ -8,8 +8,8 @@ export type Depth = (typeof depths)[number]
 export type Outcome = { question: Question; found: readonly string[]; tokens: number; ms: number }
 export type Score = {
   questions: number
-  recall: Record<Depth, number>   // mean share of a question's evidence
-  any: Record<Depth, number>      // share of questions with at least one piece of it
+  recall: Record<Depth, number> // mean share of a question's evidence
+  any: Record<Depth, number> // share of questions with at least one piece of it
   byCategory: Record<string, { questions: number; recall10: number; any10: number }>
   tokensPerQuery: number
   p50ms: number
@@ -19,18 +19,29 @@ export type Score = {
 /** The means over all questions. */
 export function scoreOf(outcomes: readonly Outcome[]): Score {
   const times = outcomes.map(outcome => outcome.ms).sort((a, b) => a - b)
-  const at = (share: number): number => rounded(times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0)
+  const at = (share: number): number =>
+    rounded(times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0)
   const categories = [...new Set(outcomes.map(outcome => outcome.question.category))].sort()
   return {
     questions: outcomes.length,
     recall: perDepth(depth => mean(outcomes.map(outcome => recall(outcome, depth)))),
     any: perDepth(depth => mean(outcomes.map(outcome => Number(recall(outcome, depth) > 0)))),
-    byCategory: Object.fromEntries(categories.map(category => {
-      const own = outcomes.filter(outcome => outcome.question.category === category)
-      return [category, { questions: own.length, recall10: mean(own.map(one => recall(one, 10))), any10: mean(own.map(one => Number(recall(one, 10) > 0))) }]
-    })),
+    byCategory: Object.fromEntries(
+      categories.map(category => {
+        const own = outcomes.filter(outcome => outcome.question.category === category)
+        return [
+          category,
+          {
+            questions: own.length,
+            recall10: mean(own.map(one => recall(one, 10))),
+            any10: mean(own.map(one => Number(recall(one, 10) > 0))),
+          },
+        ]
+      }),
+    ),
     tokensPerQuery: Math.round(mean(outcomes.map(outcome => outcome.tokens))),
-    p50ms: at(0.5), p95ms: at(0.95),
+    p50ms: at(0.5),
+    p95ms: at(0.95),
   }
 }
 

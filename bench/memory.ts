@@ -1,4 +1,7 @@
-/** `npm run bench -- memory [FILE]`: how much of what a question needs is found by the real tool, and by the peers (C14). */
+/**
+ * `npm run bench -- memory [FILE]`: how much of what a question needs is found by the real tool, and by the peers
+ * (C14).
+ */
 import { fileURLToPath } from 'node:url'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { everything } from '../src/core/agent/readable-archive.ts'
@@ -32,26 +35,37 @@ export const memory: Bench = async file => {
     asked.haversack.push(await askTool(conversation))
     asked.minisearch.push(await askPeer(peers.minisearch, conversation))
     asked.orama.push(await askPeer(peers.orama, conversation))
-    console.error(`${conversation.name}: ${conversation.turns.length} turns, ${conversation.questions.length} questions, recall@10 ${scoreOf(asked.haversack.at(-1)?.outcomes ?? []).recall[10]}`)
+    console.error(
+      `${conversation.name}: ${conversation.turns.length} turns, ${conversation.questions.length} questions, recall@10 ${scoreOf(asked.haversack.at(-1)?.outcomes ?? []).recall[10]}`,
+    )
   }
   return {
     conversations: conversations.length,
     note: 'recall: mean share of the evidence of a question; any: share of questions with some of it. Only the anchor of a passage counts, never its neighbours. Our 20 are two calls in one turn.',
-    haversack: sideOf(asked.haversack), minisearch: { ...sideOf(asked.minisearch), version: peers.minisearch.version }, orama: { ...sideOf(asked.orama), version: peers.orama.version },
+    haversack: sideOf(asked.haversack),
+    minisearch: { ...sideOf(asked.minisearch), version: peers.minisearch.version },
+    orama: { ...sideOf(asked.orama), version: peers.orama.version },
   }
 }
 
 function sideOf(asked: readonly Asked[]): Side {
   const all = (part: readonly Asked[]): Score => scoreOf(part.flatMap(one => one.outcomes))
   return {
-    ...all(asked), indexMs: Math.round(asked.reduce((sum, one) => sum + one.indexMs, 0)),
-    ...asked.length === 10 ? { conversations1to5: all(asked.slice(0, 5)), conversations6to10: all(asked.slice(5)) } : {},
+    ...all(asked),
+    indexMs: Math.round(asked.reduce((sum, one) => sum + one.indexMs, 0)),
+    ...(asked.length === 10
+      ? { conversations1to5: all(asked.slice(0, 5)), conversations6to10: all(asked.slice(5)) }
+      : {}),
   }
 }
 
 /** The real store over a database in memory, the real tool with its ordinary budget. */
 async function askTool({ turns, questions }: Conversation): Promise<Asked> {
-  const connection = new Connection({ name: 'bench', from: { indexedDB: new IDBFactory(), IDBKeyRange }, onState: () => {} })
+  const connection = new Connection({
+    name: 'bench',
+    from: { indexedDB: new IDBFactory(), IDBKeyRange },
+    onState: () => {},
+  })
   await connection.open(60_000) // a busy machine is slow, and nobody else holds this database
   const store = new DexieStore(connection)
   const anchors = await ingest(store, turns)
@@ -73,13 +87,21 @@ export async function ingest(store: LogStore, turns: readonly Turn[]): Promise<M
   const first = turns[0]?.speaker
   const entries = turns.map((turn, index): Entry => {
     const base = { id: `t${index}`, parent: index === 0 ? null : `t${index - 1}`, at: turn.at, text: textOf(turn) }
-    return turn.speaker === first ? { ...base, type: 'user' } : { ...base, type: 'assistant', calls: [], model: 'bench', local: true, stop: 'stop' }
+    return turn.speaker === first
+      ? { ...base, type: 'user' }
+      : { ...base, type: 'assistant', calls: [], model: 'bench', local: true, stop: 'stop' }
   })
   const anchors = new Map<string, string>()
   for (const entry of entries) {
     const [row] = await store.append('bench', [entry])
     const anchor = turns[Number(entry.id.slice(1))]?.anchor
-    if (row && anchor !== undefined) for (const place of [`dialog/${row.day}.jsonl:${row.line}`, `user_text/${entry.id}.txt`, `answer/${entry.id}.txt`]) anchors.set(place, anchor)
+    if (row && anchor !== undefined)
+      for (const place of [
+        `dialog/${row.day}.jsonl:${row.line}`,
+        `user_text/${entry.id}.txt`,
+        `answer/${entry.id}.txt`,
+      ])
+        anchors.set(place, anchor)
   }
   return anchors
 }
@@ -90,7 +112,12 @@ async function ask(question: Question, context: ToolContext, anchors: ReadonlyMa
   const ms = performance.now() - started
   // The doubled budget of recall@20: the same question again in the same turn brings what comes next.
   const second = await memorySearch.run({ query: question.text }, context)
-  return { question, found: [...anchorsIn(first, anchors), ...anchorsIn(second, anchors)], tokens: bytesTokens(first, 4), ms }
+  return {
+    question,
+    found: [...anchorsIn(first, anchors), ...anchorsIn(second, anchors)],
+    tokens: bytesTokens(first, 4),
+    ms,
+  }
 }
 
 /** The anchors of the passages of an answer, in order; neighbours have no place of their own. */
@@ -108,8 +135,14 @@ async function askPeer(peer: SearchPeer, { turns, questions }: Conversation): Pr
     const began = performance.now()
     const hits = await searcher.search(question.text, 20)
     const ms = performance.now() - began
-    const found = hits.flatMap(hit => { const turn = turns[hit]; return turn ? [turn.anchor] : [] })
-    const tokens = hits.slice(0, 10).reduce((sum, hit) => { const turn = turns[hit]; return turn ? sum + bytesTokens(textOf(turn), 4) : sum }, 0)
+    const found = hits.flatMap(hit => {
+      const turn = turns[hit]
+      return turn ? [turn.anchor] : []
+    })
+    const tokens = hits.slice(0, 10).reduce((sum, hit) => {
+      const turn = turns[hit]
+      return turn ? sum + bytesTokens(textOf(turn), 4) : sum
+    }, 0)
     outcomes.push({ question, found, tokens, ms })
   }
   return { outcomes, indexMs }
@@ -117,7 +150,14 @@ async function askPeer(peer: SearchPeer, { turns, questions }: Conversation): Pr
 
 export function contextOf(store: LogStore, search: ToolContext['search'], now: number): ToolContext {
   return {
-    session: 'bench', archive: everything(store), search, signal: new AbortController().signal, given: new Set(), ...toolLimits(65_536),
-    world: { now: () => now, newId: () => 'x', sleep: () => Promise.resolve() }, compilePattern: linearPattern, readPage: () => Promise.reject(new AgentError('tool_failed', 'no network here')),
+    session: 'bench',
+    archive: everything(store),
+    search,
+    signal: new AbortController().signal,
+    given: new Set(),
+    ...toolLimits(65_536),
+    world: { now: () => now, newId: () => 'x', sleep: () => Promise.resolve() },
+    compilePattern: linearPattern,
+    readPage: () => Promise.reject(new AgentError('tool_failed', 'no network here')),
   }
 }

@@ -13,20 +13,36 @@ import type { Mode } from './retention-modes.ts'
 export type Searcher = { search(query: string, most: number): Promise<number[]> | number[] }
 export type SearchPeer = { version: string; index(turns: readonly Turn[]): Promise<Searcher> }
 
-export type PeerRow = { peer: string; mode: Mode | 'whole echo'; rounds: number; inView: number; largestCall: number /* UTF-16 units */; failed?: string }
+export type PeerRow = {
+  peer: string
+  mode: Mode | 'whole echo'
+  rounds: number
+  inView: number
+  largestCall: number /* UTF-16 units */
+  failed?: string
+}
 
 type Peers = {
   latency: { peerTimes(count: number): Promise<object> }
   memory: { loadPeers(): Promise<{ minisearch: SearchPeer; orama: SearchPeer }> }
-  retention: { peersKeep(facts: readonly FactEntry[], planted: readonly Planted[], allRounds: readonly number[], window: number): Promise<PeerRow[]> }
+  retention: {
+    peersKeep(
+      facts: readonly FactEntry[],
+      planted: readonly Planted[],
+      allRounds: readonly number[],
+      window: number,
+    ): Promise<PeerRow[]>
+  }
 }
 
 /** Throws `BadUsage`, saying what to do, where they are not installed. */
 export async function peersOf<Name extends keyof Peers>(name: Name): Promise<Peers[Name]> {
   const file = `./${name}-peers.ts`
   try {
-    return await import(file) as Peers[Name]
+    return (await import(file)) as Peers[Name]
   } catch (thrown) {
-    throw new BadUsage(`The peers are not installed; run: npm ci --prefix bench (${thrown instanceof Error ? thrown.message.split('\n')[0] : String(thrown)})`)
+    throw new BadUsage(
+      `The peers are not installed; run: npm ci --prefix bench (${thrown instanceof Error ? thrown.message.split('\n')[0] : String(thrown)})`,
+    )
   }
 }

@@ -35,7 +35,13 @@ function withText(line: string): string {
   if (!/"content"\s*:\s*null/.test(line) && /"content"/.test(line)) return line
   try {
     const value = JSON.parse(line) as { type?: unknown; message?: { content?: unknown } }
-    if (value.type !== 'message' || typeof value.message !== 'object' || value.message === null || (value.message.content ?? null) !== null) return line
+    if (
+      value.type !== 'message' ||
+      typeof value.message !== 'object' ||
+      value.message === null ||
+      (value.message.content ?? null) !== null
+    )
+      return line
     return JSON.stringify({ ...value, message: { ...value.message, content: '' } })
   } catch {
     return line // whoever parses it next says what is wrong

@@ -6,7 +6,10 @@ import type { FiledFact } from './replay-file.ts'
 import type { Replayed } from './replay-run.ts'
 
 /** The printed object. */
-export function outcome(facts: readonly FiledFact[], { strategy, window, log, calls, size }: Replayed): Record<string, unknown> {
+export function outcome(
+  facts: readonly FiledFact[],
+  { strategy, window, log, calls, size }: Replayed,
+): Record<string, unknown> {
   const seqs = new Map(facts.map(({ id, seq }) => [id, seq]))
   const edits = log.filter(isEdit)
   const summary = log.findLast(entry => entry.type === 'summary')
@@ -18,18 +21,32 @@ export function outcome(facts: readonly FiledFact[], { strategy, window, log, ca
     view: size.parts.map(({ view: { message, entry, shortened } }) => {
       const seq = entry === null ? undefined : seqs.get(entry)
       return {
-        role: message.role, ...seq !== undefined && { seq }, content: message.content,
-        ...message.role === 'assistant' && message.toolCalls !== undefined && message.toolCalls.length > 0
-          && { toolCalls: message.toolCalls.map(({ id, name, arguments: args }) => ({ id, function: { name, arguments: args } })) },
-        ...message.role === 'tool' && { toolCallId: message.toolCallId },
-        ...shortened !== undefined && { shortened },
+        role: message.role,
+        ...(seq !== undefined && { seq }),
+        content: message.content,
+        ...(message.role === 'assistant' &&
+          message.toolCalls !== undefined &&
+          message.toolCalls.length > 0 && {
+            toolCalls: message.toolCalls.map(({ id, name, arguments: args }) => ({
+              id,
+              function: { name, arguments: args },
+            })),
+          }),
+        ...(message.role === 'tool' && { toolCallId: message.toolCallId }),
+        ...(shortened !== undefined && { shortened }),
       }
     }),
     summary: (storedSummary(log) ?? summary)?.text ?? null,
     summaryBy: (storedSummary(log) ?? summary)?.by ?? null,
-    tokens: { system: size.system, tools: size.tools, summary: size.summary, messages: size.messages, total: size.total },
-    memory: log.flatMap(entry => entry.type === 'memory' ? [{ day: dayOf(entry.at), text: entry.text }] : []),
-    notes: log.flatMap(entry => entry.type === 'note' ? [{ code: entry.code, text: entry.text }] : []),
+    tokens: {
+      system: size.system,
+      tools: size.tools,
+      summary: size.summary,
+      messages: size.messages,
+      total: size.total,
+    },
+    memory: log.flatMap(entry => (entry.type === 'memory' ? [{ day: dayOf(entry.at), text: entry.text }] : [])),
+    notes: log.flatMap(entry => (entry.type === 'note' ? [{ code: entry.code, text: entry.text }] : [])),
   }
 }
 
@@ -42,16 +59,29 @@ function positionOf(edit: Entry, log: readonly Entry[], seqs: ReadonlyMap<Id, nu
   return -1
 }
 
-function withPositions({ id: _id, parent: _parent, at: _at, ...edit }: EditEntry, edits: readonly EditEntry[], seqs: ReadonlyMap<Id, number>): Record<string, unknown> {
-  const seq = (id: Id | null) => id === null ? null : seqs.get(id) ?? null
+function withPositions(
+  { id: _id, parent: _parent, at: _at, ...edit }: EditEntry,
+  edits: readonly EditEntry[],
+  seqs: ReadonlyMap<Id, number>,
+): Record<string, unknown> {
+  const seq = (id: Id | null) => (id === null ? null : (seqs.get(id) ?? null))
   switch (edit.type) {
-    case 'shorten': case 'pin': return { ...edit, target: seq(edit.target) }
-    case 'strip': return { ...edit, before: seq(edit.before) }
-    case 'cut': return { ...edit, before: seq(edit.before), ...edit.pin !== undefined && { pin: seq(edit.pin) } }
-    case 'summary': return {
-      ...edit, of: edits.findIndex(other => other.id === edit.of), covers: { first: seq(edit.covers.first), last: seq(edit.covers.last) },
-    }
-    case 'undo': return { ...edit, target: edits.findIndex(other => other.group === edit.target) }
-    default: return edit satisfies never
+    case 'shorten':
+    case 'pin':
+      return { ...edit, target: seq(edit.target) }
+    case 'strip':
+      return { ...edit, before: seq(edit.before) }
+    case 'cut':
+      return { ...edit, before: seq(edit.before), ...(edit.pin !== undefined && { pin: seq(edit.pin) }) }
+    case 'summary':
+      return {
+        ...edit,
+        of: edits.findIndex(other => other.id === edit.of),
+        covers: { first: seq(edit.covers.first), last: seq(edit.covers.last) },
+      }
+    case 'undo':
+      return { ...edit, target: edits.findIndex(other => other.group === edit.target) }
+    default:
+      return edit satisfies never
   }
 }

@@ -1,4 +1,6 @@
-/** Feeds a conversation through the engine as if it happened, on the in-memory store, with fixed ids and times (C13). */
+/**
+ * Feeds a conversation through the engine as if it happened, on the in-memory store, with fixed ids and times (C13).
+ */
 import { o200kBase } from './tokenizer.ts'
 import { pageTools } from '../src/core/agent/tools/index.ts'
 import { lateSummary } from '../src/core/context/late-summary.ts'
@@ -19,8 +21,8 @@ export type ReplayOptions = {
   strategy: Strategy
   /** Balanced counts exactly only where the settings say so: here bytes / 4 stand for it. */
   countsExactly: boolean
-  window: number   // tokens
-  outputLimit?: number   // tokens, where one is set
+  window: number // tokens
+  outputLimit?: number // tokens, where one is set
   system: string
   script: readonly ScriptLine[]
 }
@@ -28,7 +30,13 @@ export type ReplayOptions = {
 /** A model call that the file holds the answer of: the request in front of it. */
 export type Call = { beforeSeq: number; tokens: number; messages: number }
 
-export type Replayed = { strategy: Strategy; window: number; log: readonly Entry[]; calls: readonly Call[]; size: RequestSize }
+export type Replayed = {
+  strategy: Strategy
+  window: number
+  log: readonly Entry[]
+  calls: readonly Call[]
+  size: RequestSize
+}
 
 /** Everything that happened, in the end as a log. */
 export async function replay(facts: readonly FiledFact[], options: ReplayOptions): Promise<Replayed> {
@@ -60,7 +68,9 @@ class Run {
     this.#ask = () => {
       const line = options.script[this.#asked++]
       if (line === undefined) return Promise.reject(new Error('the script has ended'))
-      return 'error' in line ? Promise.reject(new Error(line.error)) : Promise.resolve({ text: line.text, finish: 'stop' })
+      return 'error' in line
+        ? Promise.reject(new Error(line.error))
+        : Promise.resolve({ text: line.text, finish: 'stop' })
     }
   }
 
@@ -75,7 +85,10 @@ class Run {
     }
     this.#now = at
     const { whole, ...kept } = splitHuge(fact.text)
-    await this.#append([{ ...fact, ...kept, id, parent: this.#log.at(-1)?.id ?? null, at }], whole === undefined ? [] : [{ entry: id, text: whole }])
+    await this.#append(
+      [{ ...fact, ...kept, id, parent: this.#log.at(-1)?.id ?? null, at }],
+      whole === undefined ? [] : [{ entry: id, text: whole }],
+    )
     if (fact.type === 'result') await this.#moment('onResult')
   }
 
@@ -101,18 +114,42 @@ class Run {
 
   async #append(entries: readonly Entry[], texts: { entry: Id; text: string }[] = []): Promise<void> {
     if (entries.length === 0) return
-    if (this.#log.length === 0) await this.#store.createSession({ id: session, title: 'Replay', createdAt: this.#now, updatedAt: this.#now, leaf: null })
-    for (const { entry, day, line } of await this.#store.append(session, entries, { texts })) if (line !== null) this.#places.set(entry.id, { day, line, session, ownLine: line })
+    if (this.#log.length === 0)
+      await this.#store.createSession({
+        id: session,
+        title: 'Replay',
+        createdAt: this.#now,
+        updatedAt: this.#now,
+        leaf: null,
+      })
+    for (const { entry, day, line } of await this.#store.append(session, entries, { texts }))
+      if (line !== null) this.#places.set(entry.id, { day, line, session, ownLine: line })
     this.#log = [...this.#log, ...entries]
   }
 
   #env(moment: Moment): StepEnv {
     const { window, system, script, outputLimit } = this.#options
-    const outputReserve = outputLimit ? Math.min(outputLimit, Math.floor(window / 2)) : Math.min(8_192, Math.floor(window / 5))
+    const outputReserve = outputLimit
+      ? Math.min(outputLimit, Math.floor(window / 2))
+      : Math.min(8_192, Math.floor(window / 5))
     return {
-      moment, contextWindow: window, outputReserve, local: false, system, tools, view,
-      counter: this.#counter, ...this.#asked < script.length && { ask: this.#ask }, askWindow: window, askModel: 'script', language: 'en',
-      signal: never, place: id => this.#places.get(id), newId: this.#newId, now: () => this.#now, group: this.#newId(),
+      moment,
+      contextWindow: window,
+      outputReserve,
+      local: false,
+      system,
+      tools,
+      view,
+      counter: this.#counter,
+      ...(this.#asked < script.length && { ask: this.#ask }),
+      askWindow: window,
+      askModel: 'script',
+      language: 'en',
+      signal: never,
+      place: id => this.#places.get(id),
+      newId: this.#newId,
+      now: () => this.#now,
+      group: this.#newId(),
     }
   }
 

@@ -1,4 +1,7 @@
-/** `npm run --silent replay -- FILE.jsonl [options]`: a conversation runs through the context engine, one JSON object comes out (C13). */
+/**
+ * `npm run --silent replay -- FILE.jsonl [options]`: a conversation runs through the context engine, one JSON object
+ * comes out (C13).
+ */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -14,9 +17,13 @@ import { readConversation } from './replay-file.ts'
 import { outcome } from './replay-outcome.ts'
 import { replay, type ScriptLine } from './replay-run.ts'
 
-const usage = 'usage: replay FILE.jsonl [--strategy cowagent|copaw|qwenpaw|balanced] [--config FILE.json] [--script FILE.json] [--window TOKENS] [--system TEXT]'
+const usage =
+  'usage: replay FILE.jsonl [--strategy cowagent|copaw|qwenpaw|balanced] [--config FILE.json] [--script FILE.json] [--window TOKENS] [--system TEXT]'
 
-/** Runs the command; answers with what goes to stdout, and says what the settings file does apart from it. Throws BadUsage. */
+/**
+ * Runs the command; answers with what goes to stdout, and says what the settings file does apart from it. Throws
+ * BadUsage.
+ */
 export async function run(args: readonly string[], say: (line: string) => void = () => {}): Promise<string> {
   process.env['TZ'] = 'UTC' // days are those of UTC on every machine
   const { file, options } = readArgs(args)
@@ -27,8 +34,16 @@ export async function run(args: readonly string[], say: (line: string) => void =
   const script = options.script === undefined ? [] : scriptOf(await readJson(options.script), options.script)
   const conversation = readConversation(await readText(file), file)
   const window = Math.min(typed, config.max_input_length)
-  const done = await replay(conversation, { strategy: strategies[strategy](config), countsExactly: isSet(given, 'token_counter'), window, system: options.system ?? '', script, outputLimit: config.max_output_tokens })
-  if (given !== undefined) for (const line of toldOf(given, strategy, options.strategy !== undefined)) say(`${options.config}: ${line}`)
+  const done = await replay(conversation, {
+    strategy: strategies[strategy](config),
+    countsExactly: isSet(given, 'token_counter'),
+    window,
+    system: options.system ?? '',
+    script,
+    outputLimit: config.max_output_tokens,
+  })
+  if (given !== undefined)
+    for (const line of toldOf(given, strategy, options.strategy !== undefined)) say(`${options.config}: ${line}`)
   return JSON.stringify(outcome(conversation, done), null, 2)
 }
 
@@ -36,7 +51,9 @@ function readArgs(args: readonly string[]) {
   try {
     const text = { type: 'string' } as const
     const { values, positionals } = parseArgs({
-      args: [...args], allowPositionals: true, options: { strategy: text, config: text, script: text, window: text, system: text },
+      args: [...args],
+      allowPositionals: true,
+      options: { strategy: text, config: text, script: text, window: text, system: text },
     })
     const [file, ...more] = positionals
     if (file === undefined || more.length > 0) throw new BadUsage(usage)
@@ -47,9 +64,11 @@ function readArgs(args: readonly string[]) {
 }
 
 function strategyOf(named: string | undefined, given: unknown): StrategyName {
-  if (named === undefined) return importConfig(given ?? {}, defaultsOf(defaultStrategy)).strategy?.name ?? defaultStrategy
+  if (named === undefined)
+    return importConfig(given ?? {}, defaultsOf(defaultStrategy)).strategy?.name ?? defaultStrategy
   const name = named.toLowerCase()
-  if (!Object.hasOwn(strategies, name)) throw new BadUsage(`there is no strategy "${named}"; there are ${Object.keys(strategies).join(', ')}`)
+  if (!Object.hasOwn(strategies, name))
+    throw new BadUsage(`there is no strategy "${named}"; there are ${Object.keys(strategies).join(', ')}`)
   return name as StrategyName
 }
 
@@ -60,7 +79,9 @@ function toldOf(given: unknown, strategy: StrategyName, named: boolean): string[
   const file = importConfig(given, current)
   const chosen = !named && file.strategy !== undefined ? [`${strategy}, because ${words.because(file.strategy)}`] : []
   const mixed = !named && file.mixed !== undefined ? [words.mixed(file.mixed, strategy)] : []
-  const idle = linesUnder(strategy, file, current).flatMap(({ noEffect, ...line }) => noEffect ? [`no effect under ${strategy}: ${words.idle(words.change(line), words.noEffect(noEffect))}`] : [])
+  const idle = linesUnder(strategy, file, current).flatMap(({ noEffect, ...line }) =>
+    noEffect ? [`no effect under ${strategy}: ${words.idle(words.change(line), words.noEffect(noEffect))}`] : [],
+  )
   return [...chosen, ...mixed, ...idle, ...file.unknown.map(path => `not known: ${path}`)]
 }
 
@@ -81,7 +102,8 @@ function isSet(given: unknown, key: keyof Config): boolean {
 
 function windowOf(text: string): number {
   const window = Number(text)
-  if (!Number.isInteger(window) || window < 1) throw new BadUsage(`--window is a whole number of tokens above 0, not "${text}"`)
+  if (!Number.isInteger(window) || window < 1)
+    throw new BadUsage(`--window is a whole number of tokens above 0, not "${text}"`)
   return window
 }
 
@@ -119,7 +141,11 @@ function oneLine(error: unknown): string {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
-    process.stdout.write(`${await run(process.argv.slice(2), line => { process.stderr.write(`${line}\n`) })}\n`)
+    process.stdout.write(
+      `${await run(process.argv.slice(2), line => {
+        process.stderr.write(`${line}\n`)
+      })}\n`,
+    )
   } catch (error) {
     if (!(error instanceof BadUsage)) throw error
     process.stderr.write(`${error.message.replace(/\s+/g, ' ')}\n`)

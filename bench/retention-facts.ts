@@ -6,9 +6,59 @@ export type Spot = 'user text' | 'answer text' | 'path' | 'middle of a result' |
 /** `entry` is the fact in whose text it was said. */
 export type Planted = { answer: string; question: string; spot: Spot; entry: Id }
 
-const adjectives = ['amber', 'brazen', 'cobalt', 'dusky', 'eastern', 'frosty', 'gilded', 'hollow', 'ivory', 'jade', 'keen', 'lunar', 'mossy', 'northern', 'ochre', 'pallid', 'quiet', 'russet', 'silver', 'tidal']
-const nouns = ['anchor', 'beacon', 'cellar', 'dynamo', 'engine', 'furnace', 'granary', 'harbour', 'incline', 'junction', 'kiln', 'lantern', 'mill', 'nursery', 'orchard', 'pump', 'quarry', 'reservoir', 'sluice', 'turbine', 'viaduct', 'workshop', 'yard', 'depot', 'crane']
-const filler = 'the water runs slowly past the old wall while people talk about weather and bread and nobody writes it down because it has been said before'.split(' ')
+const adjectives = [
+  'amber',
+  'brazen',
+  'cobalt',
+  'dusky',
+  'eastern',
+  'frosty',
+  'gilded',
+  'hollow',
+  'ivory',
+  'jade',
+  'keen',
+  'lunar',
+  'mossy',
+  'northern',
+  'ochre',
+  'pallid',
+  'quiet',
+  'russet',
+  'silver',
+  'tidal',
+]
+const nouns = [
+  'anchor',
+  'beacon',
+  'cellar',
+  'dynamo',
+  'engine',
+  'furnace',
+  'granary',
+  'harbour',
+  'incline',
+  'junction',
+  'kiln',
+  'lantern',
+  'mill',
+  'nursery',
+  'orchard',
+  'pump',
+  'quarry',
+  'reservoir',
+  'sluice',
+  'turbine',
+  'viaduct',
+  'workshop',
+  'yard',
+  'depot',
+  'crane',
+]
+const filler =
+  'the water runs slowly past the old wall while people talk about weather and bread and nobody writes it down because it has been said before'.split(
+    ' ',
+  )
 
 /** 100 turns of four messages: question, call, result, answer; five facts a turn, one for each spot. */
 export function plantedChat(): { facts: FiledFact[]; planted: Planted[] } {
@@ -23,12 +73,37 @@ export function plantedChat(): { facts: FiledFact[]; planted: Planted[] } {
       planted.push({ answer: value, question: `What is the ${attribute} of the ${thing}?`, spot, entry })
       return `The ${attribute} of the ${thing} is ${value}.`
     }
-    add(user, { type: 'user', text: `Please go on with part ${turn + 1}. ${plant('user text', user)} ${words(turn, 30)}` })
-    add(call, { type: 'assistant', text: `I look at it. ${words(turn + 7, 20)}`, calls: [{ id: `call_${turn}`, name: 'run_command', arguments: JSON.stringify({ command: `show part ${turn + 1}` }) }], model: 'bench', local: false, stop: 'calls' })
+    add(user, {
+      type: 'user',
+      text: `Please go on with part ${turn + 1}. ${plant('user text', user)} ${words(turn, 30)}`,
+    })
+    add(call, {
+      type: 'assistant',
+      text: `I look at it. ${words(turn + 7, 20)}`,
+      calls: [
+        { id: `call_${turn}`, name: 'run_command', arguments: JSON.stringify({ command: `show part ${turn + 1}` }) },
+      ],
+      model: 'bench',
+      local: false,
+      stop: 'calls',
+    })
     const middle = plant('middle of a result', result)
     const end = plant('end of a result', result)
-    add(result, { type: 'result', callId: `call_${turn}`, tool: 'run_command', text: `${lines(turn, 30)}\n${middle}\n${lines(turn + 3, 30)}\n${end}`, isError: false })
-    add(answer, { type: 'assistant', text: `${words(turn + 5, 40)} ${plant('answer text', answer)} ${plant('path', answer)} ${words(turn + 9, 40)}`, calls: [], model: 'bench', local: false, stop: 'stop' })
+    add(result, {
+      type: 'result',
+      callId: `call_${turn}`,
+      tool: 'run_command',
+      text: `${lines(turn, 30)}\n${middle}\n${lines(turn + 3, 30)}\n${end}`,
+      isError: false,
+    })
+    add(answer, {
+      type: 'assistant',
+      text: `${words(turn + 5, 40)} ${plant('answer text', answer)} ${plant('path', answer)} ${words(turn + 9, 40)}`,
+      calls: [],
+      model: 'bench',
+      local: false,
+      stop: 'stop',
+    })
   }
   return { facts, planted }
 
@@ -43,7 +118,8 @@ function valueOf(spot: Spot, index: number): { value: string; attribute: string 
   const code = (index * 7919 + 104_729).toString(36)
   if (spot === 'path') return { value: `src/${code}/part-${code}.ts:${index + 11}`, attribute: 'source file' }
   if (spot === 'user text') return { value: `K${code.toUpperCase()}-${1000 + index}`, attribute: 'reference' }
-  if (spot === 'answer text') return { value: `${(index * 37 + 10_007).toString()}.${index % 10} kWh`, attribute: 'yearly load' }
+  if (spot === 'answer text')
+    return { value: `${(index * 37 + 10_007).toString()}.${index % 10} kWh`, attribute: 'yearly load' }
   if (spot === 'middle of a result') return { value: `https://${code}.example/${index}`, attribute: 'address' }
   return { value: `0x${(index * 65_537 + 0x10_0000).toString(16)}`, attribute: 'checksum' }
 }

@@ -1,6 +1,11 @@
 /** What other agents keep in view of the same chat, with the same summarisers, each with its own defaults. */
 import { registerFauxProvider, fauxAssistantMessage } from '@earendil-works/pi-ai'
-import { buildSessionContext, compact, DEFAULT_COMPACTION_SETTINGS, type SessionEntry } from '@earendil-works/pi-coding-agent'
+import {
+  buildSessionContext,
+  compact,
+  DEFAULT_COMPACTION_SETTINGS,
+  type SessionEntry,
+} from '@earendil-works/pi-coding-agent'
 import type { BaseMessage } from '@langchain/core/messages'
 import { summaryCap } from '../src/core/context/summarize.ts'
 import type { FactEntry } from '../src/core/log/entry.ts'
@@ -17,7 +22,12 @@ type Peer = (facts: readonly FactEntry[], rounds: number, asked: Asked) => Promi
 
 const peers: Record<string, Peer> = { langchain: byLangchain, 'pi-coding-agent': byPi, deepagents: byDeepagents }
 
-export async function peersKeep(facts: readonly FactEntry[], planted: readonly Planted[], allRounds: readonly number[], window: number): Promise<PeerRow[]> {
+export async function peersKeep(
+  facts: readonly FactEntry[],
+  planted: readonly Planted[],
+  allRounds: readonly number[],
+  window: number,
+): Promise<PeerRow[]> {
   const rows: PeerRow[] = []
   for (const [peer, run] of Object.entries(peers)) {
     for (const mode of modes) {
@@ -30,9 +40,21 @@ export async function peersKeep(facts: readonly FactEntry[], planted: readonly P
         } catch (thrown) {
           failed = thrown instanceof Error ? thrown.message.slice(0, 120) : String(thrown)
         }
-        rows.push({ peer, mode, rounds, inView: planted.filter(({ answer }) => request.includes(answer)).length, largestCall: asked.largest(), ...failed !== undefined && { failed } })
+        rows.push({
+          peer,
+          mode,
+          rounds,
+          inView: planted.filter(({ answer }) => request.includes(answer)).length,
+          largestCall: asked.largest(),
+          ...(failed !== undefined && { failed }),
+        })
       }
-      console.error(`${peer} / ${mode}: in view ${rows.slice(-allRounds.length).map(row => row.failed ?? row.inView).join(', ')}`)
+      console.error(
+        `${peer} / ${mode}: in view ${rows
+          .slice(-allRounds.length)
+          .map(row => row.failed ?? row.inView)
+          .join(', ')}`,
+      )
     }
   }
   return rows
@@ -46,7 +68,9 @@ function summariserOf(mode: Mode | 'whole echo', window: number): Asked {
     answer: async prompt => {
       largest = Math.max(largest, prompt.length)
       if (mode === 'whole echo') return prompt
-      return (await summarisers[mode](`<conversation>\n${prompt}\n</conversation>`, 16_384, summaryCap(window), ++calls)).text
+      return (
+        await summarisers[mode](`<conversation>\n${prompt}\n</conversation>`, 16_384, summaryCap(window), ++calls)
+      ).text
     },
   }
 }
@@ -56,7 +80,7 @@ function* parts(facts: readonly FactEntry[], rounds: number): Generator<readonly
   const turns = facts.length / 4
   let from = 0
   for (let round = 1; round <= rounds; round++) {
-    const to = Math.floor(turns * round / rounds) * 4
+    const to = Math.floor((turns * round) / rounds) * 4
     yield facts.slice(from, to)
     from = to
   }
@@ -67,35 +91,61 @@ async function byLangchain(facts: readonly FactEntry[], rounds: number, { answer
   let messages: BaseMessage[] = []
   for (const part of parts(facts, rounds)) {
     messages = [...messages, ...langchainMessages(part)]
-    messages = await langchainStep({ model, trigger: { tokens: 1 } }, messages) ?? messages
+    messages = (await langchainStep({ model, trigger: { tokens: 1 } }, messages)) ?? messages
   }
   return textOf(messages)
 }
 
-/** Its state keeps all messages; what is sent is the summary and what came after it, so each round begins with what was sent. */
+/**
+ * Its state keeps all messages; what is sent is the summary and what came after it, so each round begins with what was
+ * sent.
+ */
 async function byDeepagents(facts: readonly FactEntry[], rounds: number, { answer }: Asked): Promise<string> {
   const model = new AtOnce(answer)
   let messages: BaseMessage[] = []
-  for (const part of parts(facts, rounds)) messages = await deepagentsStep(model, 1, [...messages, ...langchainMessages(part)])
+  for (const part of parts(facts, rounds))
+    messages = await deepagentsStep(model, 1, [...messages, ...langchainMessages(part)])
   return textOf(messages)
 }
 
 async function byPi(facts: readonly FactEntry[], rounds: number, { answer }: Asked): Promise<string> {
-  const { prepareCompaction } = await import(new URL('./node_modules/@earendil-works/pi-coding-agent/dist/core/compaction/compaction.js', import.meta.url).href) as
-    { prepareCompaction: (entries: readonly SessionEntry[], settings: typeof DEFAULT_COMPACTION_SETTINGS) => Parameters<typeof compact>[0] | undefined }
+  const { prepareCompaction } = (await import(
+    new URL('./node_modules/@earendil-works/pi-coding-agent/dist/core/compaction/compaction.js', import.meta.url).href
+  )) as {
+    prepareCompaction: (
+      entries: readonly SessionEntry[],
+      settings: typeof DEFAULT_COMPACTION_SETTINGS,
+    ) => Parameters<typeof compact>[0] | undefined
+  }
   const provider = registerFauxProvider({ models: [{ id: 'bench', contextWindow: 200_000, maxTokens: 64_000 }] })
   try {
     const entries: SessionEntry[] = []
     for (const part of parts(facts, rounds)) {
       entries.push(...piEntries(part))
-      provider.appendResponses([0, 1].map(() => async context => {
-        const prompt = context.messages.map(message => typeof message.content === 'string' ? message.content : message.content.map(block => block.type === 'text' ? block.text : '').join('')).join('\n')
-        return fauxAssistantMessage(await answer(prompt))
-      }))
+      provider.appendResponses(
+        [0, 1].map(() => async context => {
+          const prompt = context.messages
+            .map(message =>
+              typeof message.content === 'string'
+                ? message.content
+                : message.content.map(block => (block.type === 'text' ? block.text : '')).join(''),
+            )
+            .join('\n')
+          return fauxAssistantMessage(await answer(prompt))
+        }),
+      )
       const preparation = prepareCompaction(entries, DEFAULT_COMPACTION_SETTINGS)
       if (preparation === undefined) continue
       const { summary, firstKeptEntryId, tokensBefore } = await compact(preparation, provider.getModel(), 'none')
-      entries.push({ type: 'compaction', id: `compaction-${entries.length}`, parentId: entries.at(-1)?.id ?? null, timestamp: new Date(0).toISOString(), summary, firstKeptEntryId, tokensBefore })
+      entries.push({
+        type: 'compaction',
+        id: `compaction-${entries.length}`,
+        parentId: entries.at(-1)?.id ?? null,
+        timestamp: new Date(0).toISOString(),
+        summary,
+        firstKeptEntryId,
+        tokensBefore,
+      })
     }
     return JSON.stringify(buildSessionContext(entries).messages)
   } finally {
@@ -104,5 +154,7 @@ async function byPi(facts: readonly FactEntry[], rounds: number, { answer }: Ask
 }
 
 function textOf(messages: readonly BaseMessage[]): string {
-  return messages.map(message => JSON.stringify([message.content, (message as { tool_calls?: unknown }).tool_calls])).join('\n')
+  return messages
+    .map(message => JSON.stringify([message.content, (message as { tool_calls?: unknown }).tool_calls]))
+    .join('\n')
 }

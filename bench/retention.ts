@@ -1,4 +1,7 @@
-/** `npm run bench -- retention`: what of 500 planted facts is still in view, by path, by search, after compactions (C14). */
+/**
+ * `npm run bench -- retention`: what of 500 planted facts is still in view, by path, by search, after compactions
+ * (C14).
+ */
 import { memorySearch } from '../src/core/agent/tools/memory-search.ts'
 import { readFile } from '../src/core/agent/tools/read-file.ts'
 import type { ToolContext } from '../src/core/agent/tool.ts'
@@ -30,7 +33,20 @@ const window = 65_536
 const rounds = [1, 3, 5, 10]
 const modes = Object.keys(summarisers) as Mode[]
 
-type Row = { strategy: StrategyName; mode: Mode; rounds: number; inView: number; byPath: number; neither: number; reachable: number; compactions: number; calls: number; largestCall: number /* share of the window */; summaryTokens: number; byModel: number }
+type Row = {
+  strategy: StrategyName
+  mode: Mode
+  rounds: number
+  inView: number
+  byPath: number
+  neither: number
+  reachable: number
+  compactions: number
+  calls: number
+  largestCall: number /* share of the window */
+  summaryTokens: number
+  byModel: number
+}
 
 export const retention: Bench = async () => {
   const { facts, planted } = plantedChat()
@@ -45,19 +61,35 @@ export const retention: Bench = async () => {
         rows.push(await run.measured(planted, search, times))
       }
       const last = rows.at(-1)
-      console.error(`${name} / ${mode}: in view ${rows.slice(-rounds.length).map(row => row.inView).join(', ')} · by path ${last?.byPath} · reachable ${rows.slice(-rounds.length).map(row => row.reachable).join(', ')}`)
+      console.error(
+        `${name} / ${mode}: in view ${rows
+          .slice(-rounds.length)
+          .map(row => row.inView)
+          .join(', ')} · by path ${last?.byPath} · reachable ${rows
+          .slice(-rounds.length)
+          .map(row => row.reachable)
+          .join(', ')}`,
+      )
     }
   }
   const said = await typed()
   const entries = facts.map(({ id, at, fact }, index) => ({ ...fact, id, at, parent: facts[index - 1]?.id ?? null }))
   const peers = await (await peersOf('retention')).peersKeep(entries, planted, rounds, window)
   return {
-    planted: planted.length, messages: facts.length, window,
-    note: 'inView: the answer stands in the request. byPath: at most two read_file calls on paths and lines that the request names. bySearch: one memory_search with a question that has no word of the answer, then one read_file where a passage does not hold it; the stored facts are the same in all runs, so it is measured once; deleted: in a store of their own each tenth fact is deleted and asked for again. reachable: any of the three. '
-      + 'neither: not in view and by no path. What byPath lacks is said in the newest step: no cut hides it, so it stands in the request and no path names it. '
-      + 'typed: no identifiers but what was said, ten of each kind, word for word; stale: a decision of which only the wording stands that a later one replaced. '
-      + 'peers: their own defaults, one compaction at the end of each round; `failed`: it threw, and its chat stays as long as it was.',
-    bySearch: search?.found.size ?? 0, searchAlone: search?.inPassage ?? 0, deleted: await removedTenth(entries, planted), rows, typed: said, peers,
+    planted: planted.length,
+    messages: facts.length,
+    window,
+    note:
+      'inView: the answer stands in the request. byPath: at most two read_file calls on paths and lines that the request names. bySearch: one memory_search with a question that has no word of the answer, then one read_file where a passage does not hold it; the stored facts are the same in all runs, so it is measured once; deleted: in a store of their own each tenth fact is deleted and asked for again. reachable: any of the three. ' +
+      'neither: not in view and by no path. What byPath lacks is said in the newest step: no cut hides it, so it stands in the request and no path names it. ' +
+      'typed: no identifiers but what was said, ten of each kind, word for word; stale: a decision of which only the wording stands that a later one replaced. ' +
+      'peers: their own defaults, one compaction at the end of each round; `failed`: it threw, and its chat stays as long as it was.',
+    bySearch: search?.found.size ?? 0,
+    searchAlone: search?.inPassage ?? 0,
+    deleted: await removedTenth(entries, planted),
+    rows,
+    typed: said,
+    peers,
   }
 }
 
@@ -94,7 +126,12 @@ class Run {
   async feedAll(facts: ReturnType<typeof plantedChat>['facts'], times: number): Promise<void> {
     for (const [index, fact] of facts.entries()) {
       await this.feed(fact)
-      if (fact.fact.type === 'assistant' && fact.fact.stop === 'stop' && Math.floor((index + 1) * times / facts.length) > Math.floor((index - 3) * times / facts.length)) await this.compact()
+      if (
+        fact.fact.type === 'assistant' &&
+        fact.fact.stop === 'stop' &&
+        Math.floor(((index + 1) * times) / facts.length) > Math.floor(((index - 3) * times) / facts.length)
+      )
+        await this.compact()
     }
   }
 
@@ -119,7 +156,10 @@ class Run {
 
   async measured(planted: readonly Planted[], search: Searched, times: number): Promise<Row> {
     // The next question would be sent with this view; a summary for the first question waits for it (C2.5).
-    const log: readonly Entry[] = [...this.#log, { id: 'next', parent: this.#log.at(-1)?.id ?? null, at: this.#now, type: 'user', text: 'And now?' }]
+    const log: readonly Entry[] = [
+      ...this.#log,
+      { id: 'next', parent: this.#log.at(-1)?.id ?? null, at: this.#now, type: 'user', text: 'And now?' },
+    ]
     const view = modelView(log)
     const shown = shownIn(view)
     const request = view.map(part => JSON.stringify(part.message)).join('\n')
@@ -138,24 +178,45 @@ class Run {
     const summaries = log.filter(entry => entry.type === 'summary')
     const summary = standingSummary(log)
     return {
-      strategy: this.#strategy.name, mode: this.#mode, rounds: times, inView, byPath, neither, reachable,
-      compactions: summaries.length, calls: this.#calls, largestCall: Math.round(this.#largest * 1_000) / 1_000,
-      summaryTokens: summary === null ? 0 : this.#counter.text(summary.text), byModel: summaries.filter(entry => entry.by === 'model').length,
+      strategy: this.#strategy.name,
+      mode: this.#mode,
+      rounds: times,
+      inView,
+      byPath,
+      neither,
+      reachable,
+      compactions: summaries.length,
+      calls: this.#calls,
+      largestCall: Math.round(this.#largest * 1_000) / 1_000,
+      summaryTokens: summary === null ? 0 : this.#counter.text(summary.text),
+      byModel: summaries.filter(entry => entry.by === 'model').length,
     }
   }
 
   /** All that the model would read with the next question. */
   shown(): string {
-    return shownIn(modelView([...this.#log, { id: 'next', parent: this.#log.at(-1)?.id ?? null, at: this.#now, type: 'user', text: 'And now?' }]))
+    return shownIn(
+      modelView([
+        ...this.#log,
+        { id: 'next', parent: this.#log.at(-1)?.id ?? null, at: this.#now, type: 'user', text: 'And now?' },
+      ]),
+    )
   }
 
-  /** At most two reads of what the request names: a result by its own path, or the fact's line of a day that the guide gives. */
+  /**
+   * At most two reads of what the request names: a result by its own path, or the fact's line of a day that the guide
+   * gives.
+   */
   async #isNamed(fact: Planted, request: string): Promise<boolean> {
-    const own = [`tool_result/${fact.entry}.txt`, `user_text/${fact.entry}.txt`, `answer/${fact.entry}.txt`].find(path => request.includes(path))
-    if (own !== undefined && await this.#reads(fact, own, 1)) return true
+    const own = [`tool_result/${fact.entry}.txt`, `user_text/${fact.entry}.txt`, `answer/${fact.entry}.txt`].find(
+      path => request.includes(path),
+    )
+    if (own !== undefined && (await this.#reads(fact, own, 1))) return true
     const place = this.#places.get(fact.entry)
     if (place === undefined) return false
-    const range = new RegExp(`dialog/(?:${session}/)?${place.day}\\.jsonl[^\\d\\n]*?(\\d+)[^\\d\\n]+?(\\d+)`).exec(request)
+    const range = new RegExp(`dialog/(?:${session}/)?${place.day}\\.jsonl[^\\d\\n]*?(\\d+)[^\\d\\n]+?(\\d+)`).exec(
+      request,
+    )
     if (range === null || place.line < Number(range[1]) || place.line > Number(range[2])) return false
     return this.#reads(fact, `dialog/${place.day}.jsonl`, place.line)
   }
@@ -174,30 +235,66 @@ class Run {
     if (text.includes(fact.answer) || text.includes(JSON.stringify(fact.answer).slice(1, -1))) return true
     const more = /start_(?:line|byte) (\d+)\]$/.exec(text)
     if (more === null) return false
-    return (await readFile.run({ path, [text.includes('start_byte') ? 'start_byte' : 'start_line']: Number(more[1]) }, context)).includes(fact.answer)
+    return (
+      await readFile.run(
+        { path, [text.includes('start_byte') ? 'start_byte' : 'start_line']: Number(more[1]) },
+        context,
+      )
+    ).includes(fact.answer)
   }
 
   async #run(steps: readonly Step[] | undefined, moment: Moment, forced = false): Promise<void> {
-    if (steps !== undefined && steps.length > 0) await this.#append(await prepare(this.#log, steps, this.#env(moment, forced)))
+    if (steps !== undefined && steps.length > 0)
+      await this.#append(await prepare(this.#log, steps, this.#env(moment, forced)))
   }
 
   async #append(entries: readonly Entry[]): Promise<void> {
     if (entries.length === 0) return
-    if (this.#log.length === 0) await this.store.createSession({ id: session, title: 'Bench', createdAt: this.#now, updatedAt: this.#now, leaf: null })
-    for (const { entry, day, line } of await this.store.append(session, entries)) if (line !== null) this.#places.set(entry.id, { day, line, session, ownLine: line })
+    if (this.#log.length === 0)
+      await this.store.createSession({
+        id: session,
+        title: 'Bench',
+        createdAt: this.#now,
+        updatedAt: this.#now,
+        leaf: null,
+      })
+    for (const { entry, day, line } of await this.store.append(session, entries))
+      if (line !== null) this.#places.set(entry.id, { day, line, session, ownLine: line })
     this.#log = [...this.#log, ...entries]
   }
 
   #env(moment: Moment, forced: boolean): StepEnv {
     return {
-      moment, contextWindow: window, outputReserve: 8_192, local: false, system: '', tools: [], counter: this.#counter, ask: this.#ask, askWindow: window, askModel: 'bench',
-      language: 'en', signal: never, place: id => this.#places.get(id), newId: () => `edit~${this.#ids++}`, now: () => this.#now, group: `group~${this.#ids++}`, ...forced && { forced },
+      moment,
+      contextWindow: window,
+      outputReserve: 8_192,
+      local: false,
+      system: '',
+      tools: [],
+      counter: this.#counter,
+      ask: this.#ask,
+      askWindow: window,
+      askModel: 'bench',
+      language: 'en',
+      signal: never,
+      place: id => this.#places.get(id),
+      newId: () => `edit~${this.#ids++}`,
+      now: () => this.#now,
+      group: `group~${this.#ids++}`,
+      ...(forced && { forced }),
     }
   }
 }
 
 function shownIn(view: ReturnType<typeof modelView>): string {
-  return view.map(part => part.message.content).join('\n') + view.flatMap(part => part.message.role === 'assistant' ? (part.message.toolCalls ?? []).map(call => call.arguments) : []).join('\n')
+  return (
+    view.map(part => part.message.content).join('\n') +
+    view
+      .flatMap(part =>
+        part.message.role === 'assistant' ? (part.message.toolCalls ?? []).map(call => call.arguments) : [],
+      )
+      .join('\n')
+  )
 }
 
 type TypedRow = { strategy: StrategyName; mode: Mode; rounds: number; inView: Record<string, number>; stale: number }
@@ -214,7 +311,15 @@ async function typed(): Promise<TypedRow[]> {
         const shown = run.shown()
         const inView: Record<string, number> = {}
         for (const { kind, says } of said) inView[kind] = (inView[kind] ?? 0) + (shown.includes(says) ? 1 : 0)
-        rows.push({ strategy: name, mode, rounds: times, inView, stale: said.filter(({ says, replaced }) => replaced !== undefined && shown.includes(replaced) && !shown.includes(says)).length })
+        rows.push({
+          strategy: name,
+          mode,
+          rounds: times,
+          inView,
+          stale: said.filter(
+            ({ says, replaced }) => replaced !== undefined && shown.includes(replaced) && !shown.includes(says),
+          ).length,
+        })
       }
     }
   }
@@ -226,7 +331,10 @@ const readings = new Map<string, Promise<boolean>>()
 
 type Searched = { found: ReadonlySet<Planted>; inPassage: number }
 
-/** One memory_search each, with the budget of C7.6, and one read of the first passage that does not hold the answer itself. */
+/**
+ * One memory_search each, with the budget of C7.6, and one read of the first passage that does not hold the answer
+ * itself.
+ */
 async function searched(store: MemoryStore, planted: readonly Planted[]): Promise<Searched> {
   const found = new Set<Planted>()
   const search = keptSearch({ store, world })
@@ -248,7 +356,10 @@ async function searched(store: MemoryStore, planted: readonly Planted[]): Promis
 }
 
 /** In a store of their own each tenth fact is deleted as the app deletes: afterwards no search may give its answer. */
-async function removedTenth(entries: readonly Entry[], planted: readonly Planted[]): Promise<{ removed: number; foundBefore: number; foundAfter: number }> {
+async function removedTenth(
+  entries: readonly Entry[],
+  planted: readonly Planted[],
+): Promise<{ removed: number; foundBefore: number; foundAfter: number }> {
   const store = new MemoryStore()
   await store.createSession({ id: session, title: 'Bench', createdAt: 0, updatedAt: 0, leaf: null })
   await store.append(session, entries)
@@ -256,7 +367,8 @@ async function removedTenth(entries: readonly Entry[], planted: readonly Planted
   const gone = planted.filter((_, at) => at % 10 === 0)
   const answered = async (): Promise<number> => {
     let count = 0
-    for (const fact of gone) if ((await memorySearch.run({ query: fact.question }, toolContext(store, search))).includes(fact.answer)) count++
+    for (const fact of gone)
+      if ((await memorySearch.run({ query: fact.question }, toolContext(store, search))).includes(fact.answer)) count++
     return count
   }
   const foundBefore = await answered()
@@ -269,7 +381,15 @@ const world = { now: () => 0, newId: () => 'x', sleep: () => Promise.resolve() }
 
 function toolContext(store: MemoryStore, search = keptSearch({ store, world })): ToolContext {
   return {
-    session, archive: everything(store), search, signal: never, given: new Set(), maxBytes: Math.min(50_000, Math.floor(0.3 * window * 4)), maxSearchTokens: Math.min(2_000, Math.floor(0.1 * window)),
-    world, compilePattern: linearPattern, readPage: () => Promise.reject(new AgentError('tool_failed', 'no network here')),
+    session,
+    archive: everything(store),
+    search,
+    signal: never,
+    given: new Set(),
+    maxBytes: Math.min(50_000, Math.floor(0.3 * window * 4)),
+    maxSearchTokens: Math.min(2_000, Math.floor(0.1 * window)),
+    world,
+    compilePattern: linearPattern,
+    readPage: () => Promise.reject(new AgentError('tool_failed', 'no network here')),
   }
 }

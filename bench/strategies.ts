@@ -1,4 +1,6 @@
-/** `npm run bench -- strategies`: the four strategies, and other numbers for `balanced`, on the same long chat of work. */
+/**
+ * `npm run bench -- strategies`: the four strategies, and other numbers for `balanced`, on the same long chat of work.
+ */
 import { defaultsOf } from '../src/core/context/config.ts'
 import { lateSummary } from '../src/core/context/late-summary.ts'
 import { requestSize } from '../src/core/context/measure.ts'
@@ -26,24 +28,37 @@ const cached = 0.1
 const recent = 10
 
 const others: Record<string, Partial<Numbers>> = {
-  'arrivals 0.3 / 0.15': { arrivalAbove: 0.3, arrivalKeep: 0.15 }, 'arrivals 0.15 / 0.08': { arrivalAbove: 0.15, arrivalKeep: 0.08 }, 'arrivals 0.1 / 0.05': { arrivalAbove: 0.1, arrivalKeep: 0.05 },
-  'arrivals never': { arrivalAbove: 9 }, 'compacts at 0.92, older from 0.5': { compactAt: 0.92, olderFrom: 0.5 },
-  'compacts at 0.7': { compactAt: 0.7, olderFrom: 0.6, target: 0.5 }, 'compacts at 0.92': { compactAt: 0.92 },
-  'reserve 0.1': { reserve: 0.1 }, 'reserve 0.35': { reserve: 0.35 }, 'older from 0.5': { olderFrom: 0.5 }, 'older never': { olderFrom: 9 },
-  'older keep 1 000': { olderKeep: 1_000 }, 'older keep 8 000': { olderKeep: 8_000 }, 'older gain 0.15': { olderGain: 0.15 }, 'older outside 5 turns': { olderTurns: 5 },
+  'arrivals 0.3 / 0.15': { arrivalAbove: 0.3, arrivalKeep: 0.15 },
+  'arrivals 0.15 / 0.08': { arrivalAbove: 0.15, arrivalKeep: 0.08 },
+  'arrivals 0.1 / 0.05': { arrivalAbove: 0.1, arrivalKeep: 0.05 },
+  'arrivals never': { arrivalAbove: 9 },
+  'compacts at 0.92, older from 0.5': { compactAt: 0.92, olderFrom: 0.5 },
+  'compacts at 0.7': { compactAt: 0.7, olderFrom: 0.6, target: 0.5 },
+  'compacts at 0.92': { compactAt: 0.92 },
+  'reserve 0.1': { reserve: 0.1 },
+  'reserve 0.35': { reserve: 0.35 },
+  'older from 0.5': { olderFrom: 0.5 },
+  'older never': { olderFrom: 9 },
+  'older keep 1 000': { olderKeep: 1_000 },
+  'older keep 8 000': { olderKeep: 8_000 },
+  'older gain 0.15': { olderGain: 0.15 },
+  'older outside 5 turns': { olderTurns: 5 },
 }
 
 /** As `mixedChat` plants them. */
 const marks = /\b[qra][a-z0-9]+-\d+x/g
 
 type Row = {
-  name: string; window: number; calls: number
-  sent: number           // tokens of all requests, bytes / 4
-  prefix: number         // share of it that began the request before
-  cost: number           // tokens, cached ones at a tenth, the summariser's input added
-  compactions: number; overflows: number // requests above the window
-  inView: number         // share of what was told so far, mean over the turns
-  inViewRecent: number   // the same of the newest turns
+  name: string
+  window: number
+  calls: number
+  sent: number // tokens of all requests, bytes / 4
+  prefix: number // share of it that began the request before
+  cost: number // tokens, cached ones at a tenth, the summariser's input added
+  compactions: number
+  overflows: number // requests above the window
+  inView: number // share of what was told so far, mean over the turns
+  inViewRecent: number // the same of the newest turns
 }
 
 export const compareStrategies: Bench = async () => {
@@ -51,25 +66,52 @@ export const compareStrategies: Bench = async () => {
   const chat = mixedChat(turns)
   for (const window of windows) {
     const named: [string, Strategy][] = [
-      ...Object.entries(strategies).map(([name, make]) => [name, make(defaultsOf(name as keyof typeof strategies))] as [string, Strategy]),
-      ...Object.entries(others).map(([name, changes]) => [`balanced, ${name}`, balanced(defaultsOf('balanced'), { ...tuned, ...changes })] as [string, Strategy]),
+      ...Object.entries(strategies).map(
+        ([name, make]) => [name, make(defaultsOf(name as keyof typeof strategies))] as [string, Strategy],
+      ),
+      ...Object.entries(others).map(
+        ([name, changes]) =>
+          [`balanced, ${name}`, balanced(defaultsOf('balanced'), { ...tuned, ...changes })] as [string, Strategy],
+      ),
     ]
     for (const [name, strategy] of named) {
       const row = await run(name, strategy, window, chat)
       rows.push(row)
-      console.error(`${window} ${name}: sent ${row.sent} prefix ${row.prefix} cost ${row.cost} compactions ${row.compactions} over ${row.overflows} in view ${row.inView} recent ${row.inViewRecent}`)
+      console.error(
+        `${window} ${name}: sent ${row.sent} prefix ${row.prefix} cost ${row.cost} compactions ${row.compactions} over ${row.overflows} in view ${row.inView} recent ${row.inViewRecent}`,
+      )
     }
   }
   return {
-    turns, facts: chat.facts.length, told: chat.told.length, rows,
-    note: 'One chat of work with tools, results of 400 bytes to 70 kB. The summariser loses 30 % of what it is shown. sent: tokens of all requests, bytes / 4 for every strategy. prefix: share of them that the request before began with. '
-      + 'cost: tokens, those of the prefix at a tenth, the input of summaries added. inView: of all that was told until then, how much the request holds, mean over the turns; inViewRecent: of the newest ten turns.',
+    turns,
+    facts: chat.facts.length,
+    told: chat.told.length,
+    rows,
+    note:
+      'One chat of work with tools, results of 400 bytes to 70 kB. The summariser loses 30 % of what it is shown. sent: tokens of all requests, bytes / 4 for every strategy. prefix: share of them that the request before began with. ' +
+      'cost: tokens, those of the prefix at a tenth, the input of summaries added. inView: of all that was told until then, how much the request holds, mean over the turns; inViewRecent: of the newest ten turns.',
   }
 }
 
-async function run(name: string, strategy: Strategy, window: number, { facts, told }: ReturnType<typeof mixedChat>): Promise<Row> {
+async function run(
+  name: string,
+  strategy: Strategy,
+  window: number,
+  { facts, told }: ReturnType<typeof mixedChat>,
+): Promise<Row> {
   const plain = bytesOver(4)
-  const row: Row = { name, window, calls: 0, sent: 0, prefix: 0, cost: 0, compactions: 0, overflows: 0, inView: 0, inViewRecent: 0 }
+  const row: Row = {
+    name,
+    window,
+    calls: 0,
+    sent: 0,
+    prefix: 0,
+    cost: 0,
+    compactions: 0,
+    overflows: 0,
+    inView: 0,
+    inViewRecent: 0,
+  }
   const ask: Ask = (prompt, limits) => {
     const text = prompt.messages.map(message => message.content).join('\n')
     row.cost += plain.text(text)
@@ -81,7 +123,14 @@ async function run(name: string, strategy: Strategy, window: number, { facts, to
   let turn = -1
   let asked = 0
   const steps = async (wanted: readonly Step[] | undefined, moment: StepEnv['moment']): Promise<void> => {
-    const added: Entry[] = await prepare(log, wanted ?? [], { ...base, ask, askModel: 'bench', moment, place: () => ({ day: '2026-03-02', line: 1, session: 'bench', ownLine: 1 }), group: `group-${log.length}` })
+    const added: Entry[] = await prepare(log, wanted ?? [], {
+      ...base,
+      ask,
+      askModel: 'bench',
+      moment,
+      place: () => ({ day: '2026-03-02', line: 1, session: 'bench', ownLine: 1 }),
+      group: `group-${log.length}`,
+    })
     row.compactions += added.filter(entry => entry.type === 'cut').length
     log = [...log, ...added]
   }
@@ -92,7 +141,9 @@ async function run(name: string, strategy: Strategy, window: number, { facts, to
       await steps(strategy.onCall, 'onCall')
       const messages = modelView(log).map(({ message }) => message)
       const first = messages.findIndex((message, at) => message !== before[at])
-      const same = messages.slice(0, first < 0 ? messages.length : first).reduce((sum, message) => sum + plain.message(message), 0)
+      const same = messages
+        .slice(0, first < 0 ? messages.length : first)
+        .reduce((sum, message) => sum + plain.message(message), 0)
       const { total } = requestSize(log, { ...base, counter: plain })
       row.calls++
       row.sent += total
@@ -114,7 +165,13 @@ async function run(name: string, strategy: Strategy, window: number, { facts, to
     while (owed(log).length > 0) await steps([lateSummary(strategy.summaryPlace)], 'onAnswer')
   }
   const share = (value: number): number => Math.round(value * 1_000) / 1_000
-  return { ...row, prefix: share(row.prefix / row.sent), cost: Math.round(row.cost), inView: share(row.inView / asked), inViewRecent: share(row.inViewRecent / asked) }
+  return {
+    ...row,
+    prefix: share(row.prefix / row.sent),
+    cost: Math.round(row.cost),
+    inView: share(row.inView / asked),
+    inViewRecent: share(row.inViewRecent / asked),
+  }
 }
 
 function shareOf(told: readonly Told[], shown: ReadonlySet<string>, from: number, before: number): number {

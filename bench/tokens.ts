@@ -1,4 +1,7 @@
-/** `npm run bench -- tokens`: how far each way of counting is from exact, before and after calibration, and its worst time (C14). */
+/**
+ * `npm run bench -- tokens`: how far each way of counting is from exact, before and after calibration, and its worst
+ * time (C14).
+ */
 import { calibrate } from '../src/core/agent/learnt.ts'
 import { bpeOf, bytesTokens, scriptTokens } from '../src/core/text/tokens.ts'
 import type { Bench } from './machine.ts'
@@ -6,13 +9,24 @@ import { cpuMs, rounded } from './measuring.ts'
 import { o200kBase } from './tokenizer.ts'
 import { hostileTexts, textsByKind } from './tokens-texts.ts'
 
-type Row = { kind: string; counter: string; exact: number; counted: number; error: number; factor: number; errorCalibrated: number }
+type Row = {
+  kind: string
+  counter: string
+  exact: number
+  counted: number
+  error: number
+  factor: number
+  errorCalibrated: number
+}
 
 export const tokens: Bench = async () => {
   const exact = await o200kBase()
   const bpe = bpeOf(exact)
   const counters: Record<string, (text: string) => number> = {
-    bpe, 'bytes/4': text => bytesTokens(text, 4), 'bytes/3': text => bytesTokens(text, 3), script: scriptTokens,
+    bpe,
+    'bytes/4': text => bytesTokens(text, 4),
+    'bytes/3': text => bytesTokens(text, 3),
+    script: scriptTokens,
   }
   const rows: Row[] = []
   for (const [kind, texts] of Object.entries(textsByKind())) {
@@ -28,19 +42,31 @@ export const tokens: Bench = async () => {
       const truth = judged.map(exact)
       const counted = judged.map(count)
       rows.push({
-        kind, counter, exact: sum(truth), counted: sum(counted), error: meanError(counted, truth),
-        factor: rounded(factor ?? 1), errorCalibrated: meanError(counted.map(one => Math.round(one * (factor ?? 1))), truth),
+        kind,
+        counter,
+        exact: sum(truth),
+        counted: sum(counted),
+        error: meanError(counted, truth),
+        factor: rounded(factor ?? 1),
+        errorCalibrated: meanError(
+          counted.map(one => Math.round(one * (factor ?? 1))),
+          truth,
+        ),
       })
     }
   }
-  const worst = Object.entries(hostileTexts()).flatMap(([kind, text]) => Object.entries(counters).map(([counter, count]) => {
-    const before = cpuMs()
-    count(text)
-    return { kind, counter, letters: text.length, ms: rounded(cpuMs() - before) }
-  }))
+  const worst = Object.entries(hostileTexts()).flatMap(([kind, text]) =>
+    Object.entries(counters).map(([counter, count]) => {
+      const before = cpuMs()
+      count(text)
+      return { kind, counter, letters: text.length, ms: rounded(cpuMs() - before) }
+    }),
+  )
   return {
     note: 'error: mean of |counted - exact| / exact over the texts; exact: o200k_base of gpt-tokenizer on the whole text. factor: C1.6, learnt from the first half of the texts, judged on the second. worst: ms of processor time for 100 000 UTF-16 units.',
-    rows, worst, worstMs: Math.max(...worst.map(one => one.ms)),
+    rows,
+    worst,
+    worstMs: Math.max(...worst.map(one => one.ms)),
   }
 }
 

@@ -3,10 +3,22 @@ import { expect, test, type Page } from '@playwright/test'
 import { faults } from './axe.ts'
 import { startFakeServer, type FakeServer } from './fake-server.ts'
 import { madeLog } from './logs.ts'
-import { answers, conversation, finished, importFile, openApp, openWithServer, questions, say, startWithServer } from './person.ts'
+import {
+  answers,
+  conversation,
+  finished,
+  importFile,
+  openApp,
+  openWithServer,
+  questions,
+  say,
+  startWithServer,
+} from './person.ts'
 
 let server: FakeServer
-test.beforeAll(async () => { server = await startFakeServer() })
+test.beforeAll(async () => {
+  server = await startFakeServer()
+})
 test.afterAll(() => server.stop())
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -33,20 +45,31 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect(await look(page), 'asking').toEqual([])
     await page.getByRole('alertdialog', { name: 'Permission' }).getByRole('button', { name: 'Allow' }).click()
     await finished(page)
-    for (const [call, name] of [['write_file {"path":"workspace/a.md","content":"two"}', 'asking to replace a file'], [`fetch_url {"url":"http://gіthub/${'a'.repeat(500)}"}`, 'asking for a host']] as const) {
+    for (const [call, name] of [
+      ['write_file {"path":"workspace/a.md","content":"two"}', 'asking to replace a file'],
+      [`fetch_url {"url":"http://gіthub/${'a'.repeat(500)}"}`, 'asking for a host'],
+    ] as const) {
       await say(page, `Do it. [[call ${call}]]`)
       await expect(page.getByRole('button', { name: 'Allow', exact: true })).toBeEnabled()
       expect(await look(page), name).toEqual([])
       await page.getByRole('button', { name: 'Deny' }).click()
       await finished(page)
-      await conversation(page).getByRole('article', { name: /^Tool / }).last().getByRole('button').first().click()
+      await conversation(page)
+        .getByRole('article', { name: /^Tool / })
+        .last()
+        .getByRole('button')
+        .first()
+        .click()
       expect(await look(page), `${name}, the call unfolded`).toEqual([])
     }
     await say(page, 'Fail. [[unauthorised]]')
     await expect(page.getByRole('alert')).toBeVisible()
     expect(await look(page), 'failed').toEqual([])
     await importFile(page, madeLog({ messages: 60 }))
-    await page.getByRole('navigation', { name: 'Library' }).getByRole('link', { name: /A long talk/ }).click()
+    await page
+      .getByRole('navigation', { name: 'Library' })
+      .getByRole('link', { name: /A long talk/ })
+      .click()
     await expect(conversation(page)).toContainText('Message 59')
     await say(page, '/compact')
     await expect(conversation(page).getByRole('article', { name: 'Summary' }).last()).toBeVisible()
@@ -92,8 +115,18 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect(await look(page), 'preview').toEqual([])
     await page.keyboard.press('Escape')
     for (const name of ['Archive', 'Memory']) {
-      await library.getByRole('button', { name: new RegExp(`^${name}`) }).or(library.getByRole('link', { name: new RegExp(`^${name}`) })).first().click()
-      await expect(page.getByRole('main').getByRole('heading', { name, level: 2 }).or(page.getByRole('main').getByRole('heading', { name, level: 1 })).first()).toBeVisible()
+      await library
+        .getByRole('button', { name: new RegExp(`^${name}`) })
+        .or(library.getByRole('link', { name: new RegExp(`^${name}`) }))
+        .first()
+        .click()
+      await expect(
+        page
+          .getByRole('main')
+          .getByRole('heading', { name, level: 2 })
+          .or(page.getByRole('main').getByRole('heading', { name, level: 1 }))
+          .first(),
+      ).toBeVisible()
       expect(await look(page), name).toEqual([])
     }
   })
@@ -102,7 +135,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
 test('from the first start to an answer, a command and back in the list, with the keyboard alone', async ({ page }) => {
   await openApp(page)
   const start = page.getByRole('button', { name: 'Start without a model' })
-  for (let presses = 0; presses < 40 && !await start.evaluate(element => element === document.activeElement); presses += 1) await page.keyboard.press('Tab')
+  for (
+    let presses = 0;
+    presses < 40 && !(await start.evaluate(element => element === document.activeElement));
+    presses += 1
+  )
+    await page.keyboard.press('Tab')
   await expect(start).toBeFocused()
   await page.keyboard.press('Enter')
   const box = page.getByRole('textbox', { name: 'Message' })
@@ -130,8 +168,10 @@ test('the focus goes back to where a dialog was opened', async ({ page }) => {
   await finished(page)
   const library = page.getByRole('navigation', { name: 'Library' })
   const openers = [
-    library.getByRole('button', { name: 'Settings' }), library.getByRole('button', { name: 'Export' }),
-    page.getByRole('button', { name: 'What the model sees' }), page.getByRole('button', { name: 'Preview', exact: true }),
+    library.getByRole('button', { name: 'Settings' }),
+    library.getByRole('button', { name: 'Export' }),
+    page.getByRole('button', { name: 'What the model sees' }),
+    page.getByRole('button', { name: 'Preview', exact: true }),
   ]
   for (const opener of openers) {
     await opener.focus()

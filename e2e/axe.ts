@@ -11,10 +11,22 @@ type Violation = { id: string; impact: string | null; nodes: { target: string[];
 export async function faults(page: Page, rules?: string[]): Promise<string[]> {
   // Given by the debugger, which the page's policy does not bind.
   await page.evaluate(axeSource)
-  const violations = await page.evaluate(async options => {
-    const { axe } = window as unknown as { axe: { run(context: Document, options: object): Promise<{ violations: Violation[] }> } }
-    return (await axe.run(document, { resultTypes: ['violations'], ...options })).violations
-  }, rules === undefined ? {} : { runOnly: rules })
-  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ target, failureSummary }) => `${target.join(' ')} (${failureSummary?.split('\n')[1]?.trim()})`).join('; ')}`)
+  const violations = await page.evaluate(
+    async options => {
+      const { axe } = window as unknown as {
+        axe: { run(context: Document, options: object): Promise<{ violations: Violation[] }> }
+      }
+      return (await axe.run(document, { resultTypes: ['violations'], ...options })).violations
+    },
+    rules === undefined ? {} : { runOnly: rules },
+  )
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .slice(0, 3)
+          .map(({ target, failureSummary }) => `${target.join(' ')} (${failureSummary?.split('\n')[1]?.trim()})`)
+          .join('; ')}`,
+    )
 }

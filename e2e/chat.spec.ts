@@ -1,10 +1,22 @@
 /** The first minute, and a talk with a model on a server. */
 import { expect, test } from '@playwright/test'
 import { startFakeServer, type FakeServer } from './fake-server.ts'
-import { answers, conversation, finished, notes, openApp, questions, say, startWithoutModel, openWithServer } from './person.ts'
+import {
+  answers,
+  conversation,
+  finished,
+  notes,
+  openApp,
+  questions,
+  say,
+  startWithoutModel,
+  openWithServer,
+} from './person.ts'
 
 let server: FakeServer
-test.beforeAll(async () => { server = await startFakeServer() })
+test.beforeAll(async () => {
+  server = await startFakeServer()
+})
 test.afterAll(() => server.stop())
 
 test('at the first start, without a model, Recall answers at once and finds what was said', async ({ page }) => {
@@ -84,7 +96,14 @@ test('Regenerate and Edit keep the other version', async ({ page }) => {
 
 test('streams arrive whole, however they are cut and end', async ({ page }) => {
   await openWithServer(page, server.url, 'chat')
-  for (const [scenario, text] of [['crlf', '敏捷的棕色狐狸 🦊'], ['split', '敏捷的棕色狐狸 🦊'], ['no-done', '敏捷的棕色狐狸 🦊'], ['open-end', 'jumps.'], ['reasoning', 'The answer.'], ['usage-in-choice', 'jumps.']] as const) {
+  for (const [scenario, text] of [
+    ['crlf', '敏捷的棕色狐狸 🦊'],
+    ['split', '敏捷的棕色狐狸 🦊'],
+    ['no-done', '敏捷的棕色狐狸 🦊'],
+    ['open-end', 'jumps.'],
+    ['reasoning', 'The answer.'],
+    ['usage-in-choice', 'jumps.'],
+  ] as const) {
     await page.keyboard.press('Alt+n')
     await say(page, `Go. [[${scenario}]]`)
     await finished(page)
@@ -96,7 +115,10 @@ test('streams arrive whole, however they are cut and end', async ({ page }) => {
 test('a failure says what happened and offers a way on', async ({ page }) => {
   await openWithServer(page, server.url, 'chat')
   for (const [scenario, said] of [
-    ['unauthorised', /key/i], ['missing', /model/i], ['html', /web page titled .Corporate proxy./], ['rate-limited', /slow down|rate/i],
+    ['unauthorised', /key/i],
+    ['missing', /model/i],
+    ['html', /web page titled .Corporate proxy./],
+    ['rate-limited', /slow down|rate/i],
   ] as const) {
     await page.keyboard.press('Alt+n')
     await say(page, `Go. [[${scenario}]]`)
@@ -144,6 +166,8 @@ test('code that is written fast keeps every letter, with its colours', async ({ 
   await say(page, 'Go')
   await finished(page)
   const code = answers(page).last().locator('pre code').first()
-  await expect(code).toHaveText(Array.from({ length: 30 }, (_, i) => `const value${i} = await read('part 1', ${i}) // line ${i}`).join('\n'))
+  await expect(code).toHaveText(
+    Array.from({ length: 30 }, (_, i) => `const value${i} = await read('part 1', ${i}) // line ${i}`).join('\n'),
+  )
   await expect(code.locator('.hljs-keyword').first()).toHaveText('const')
 })

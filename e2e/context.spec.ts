@@ -2,27 +2,49 @@
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import { startFakeServer, type FakeServer } from './fake-server.ts'
 import { madeLog } from './logs.ts'
-import { answers, conversation, finished, importFile, openApp, questions, say, startWithoutModel, openWithServer, textOf } from './person.ts'
+import {
+  answers,
+  conversation,
+  finished,
+  importFile,
+  openApp,
+  questions,
+  say,
+  startWithoutModel,
+  openWithServer,
+  textOf,
+} from './person.ts'
 
 let server: FakeServer
-test.beforeAll(async () => { server = await startFakeServer({ contextWindow: 32_768 }) })
+test.beforeAll(async () => {
+  server = await startFakeServer({ contextWindow: 32_768 })
+})
 test.afterAll(() => server.stop())
 
 const pane = (page: Page): Locator => page.getByRole('complementary', { name: 'Context' })
-const tiles = (page: Page): Locator => pane(page).getByRole('toolbar', { name: 'What takes the room' }).getByRole('button')
-const takenOut = (page: Page): Locator => pane(page).getByRole('region', { name: 'Taken out, still there' }).getByRole('listitem')
+const tiles = (page: Page): Locator =>
+  pane(page).getByRole('toolbar', { name: 'What takes the room' }).getByRole('button')
+const takenOut = (page: Page): Locator =>
+  pane(page).getByRole('region', { name: 'Taken out, still there' }).getByRole('listitem')
 const alerts = (page: Page): Locator => page.getByRole('main').getByRole('alert')
 
-/** Tokens of the next request, once they have been the same for a moment: the exact counter comes after the first guess. */
+/**
+ * Tokens of the next request, once they have been the same for a moment: the exact counter comes after the first guess.
+ */
 async function used(page: Page): Promise<number> {
   const meter = page.getByRole('meter', { name: 'Context used' })
   let before = -1
-  await expect.poll(async () => {
-    const now = Number(await meter.getAttribute('aria-valuenow'))
-    const same = now === before && now > 0
-    before = now
-    return same && (await pane(page).textContent())?.includes('bpe')
-  }, { intervals: [400] }).toBe(true)
+  await expect
+    .poll(
+      async () => {
+        const now = Number(await meter.getAttribute('aria-valuenow'))
+        const same = now === before && now > 0
+        before = now
+        return same && (await pane(page).textContent())?.includes('bpe')
+      },
+      { intervals: [400] },
+    )
+    .toBe(true)
   return before
 }
 
@@ -32,11 +54,17 @@ async function openLog(page: Page, lines: readonly string[], name: RegExp, last:
   await expect(conversation(page)).toContainText(last)
 }
 
-test('the window is a bar of zones whose parts add up, and tiles that tell and lead to their messages, by keyboard', async ({ page }) => {
+test('the window is a bar of zones whose parts add up, and tiles that tell and lead to their messages, by keyboard', async ({
+  page,
+}) => {
   await openWithServer(page, server.url, 'chat')
   await openLog(page, madeLog({ messages: 40 }), /A long talk/, 'Message 39')
   const total = await used(page)
-  const zones = await pane(page).locator('.legend li').evaluateAll(rows => rows.map(row => [row.getAttribute('data-zone'), Number(row.getAttribute('data-tokens'))] as const))
+  const zones = await pane(page)
+    .locator('.legend li')
+    .evaluateAll(rows =>
+      rows.map(row => [row.getAttribute('data-zone'), Number(row.getAttribute('data-tokens'))] as const),
+    )
   expect(zones.map(([zone]) => zone)).toEqual(['system', 'tools', 'summary', 'compactable', 'reserved', 'free'])
   const sum = zones.reduce((all, [zone, tokens]) => all + (zone === 'free' ? 0 : tokens), 0)
   expect(Math.abs(sum - total)).toBeLessThanOrEqual(zones.length)
@@ -59,8 +87,10 @@ test('the window is a bar of zones whose parts add up, and tiles that tell and l
   expect(await tiles(page).evaluateAll(all => all.filter(tile => tile.getAttribute('tabindex') === '0').length)).toBe(1)
 
   // pointing tells, activation leads there
-  const some = tiles(page).filter({ hasText: /Message \d+ about/ }).first()
-  const said = /Message (\d+) about/.exec(await some.textContent() ?? '')![0]
+  const some = tiles(page)
+    .filter({ hasText: /Message \d+ about/ })
+    .first()
+  const said = /Message (\d+) about/.exec((await some.textContent()) ?? '')![0]
   await some.hover()
   await expect(pane(page).locator('.card')).toContainText(said)
   await some.focus()
@@ -78,20 +108,30 @@ test('what the model sees is the exact request', async ({ page }) => {
   await pane(page).getByRole('button', { name: 'What the model sees' }).click()
   const dialog = page.getByRole('dialog', { name: 'What the model sees' })
   await expect(dialog.locator('li[data-role="tools"]')).toHaveCount(1)
-  const shown = await dialog.locator('li').evaluateAll(items => items.map(item => ({ role: item.getAttribute('data-role'), text: [...item.querySelectorAll('pre')].map(pre => pre.textContent ?? '').join('\n') })))
+  const shown = await dialog.locator('li').evaluateAll(items =>
+    items.map(item => ({
+      role: item.getAttribute('data-role'),
+      text: [...item.querySelectorAll('pre')].map(pre => pre.textContent ?? '').join('\n'),
+    })),
+  )
   await page.keyboard.press('Escape')
   await expect(pane(page).getByRole('button', { name: 'What the model sees' })).toBeFocused()
   await say(page, 'And now?')
   await finished(page)
   const body = server.requests.findLast(({ body }) => Array.isArray(body?.['messages']))!.body!
-  const sent = body['messages'] as { role: string; content: string | null; tool_calls?: { function: { name: string; arguments: string } }[] }[]
+  const sent = body['messages'] as {
+    role: string
+    content: string | null
+    tool_calls?: { function: { name: string; arguments: string } }[]
+  }[]
   expect(shown.filter(({ role }) => role === 'tools')).toHaveLength(1)
   const messages = shown.filter(({ role }) => role !== 'tools')
   expect(sent).toHaveLength(messages.length + 1) // and the new question
   for (const [i, { role, text }] of messages.entries()) {
     expect(sent[i]!.role).toBe(role)
     expect(text).toContain(String(sent[i]!.content ?? '').trim())
-    for (const call of sent[i]!.tool_calls ?? []) expect(text).toContain(`${call.function.name} ${call.function.arguments}`)
+    for (const call of sent[i]!.tool_calls ?? [])
+      expect(text).toContain(`${call.function.name} ${call.function.arguments}`)
   }
   const tools = (body['tools'] as { function: { name: string } }[]).map(tool => tool.function.name)
   for (const name of tools) expect(shown.find(({ role }) => role === 'tools')!.text).toContain(`"${name}"`)
@@ -102,7 +142,8 @@ test('what was shortened says where it lies now and opens there; put back, it is
   const [head, ...facts] = madeLog({ messages: 20, id: 'large', name: 'A large result' })
   const large = facts.map(line => {
     const entry = JSON.parse(line) as { seq: number; message: { role: string; content: string } }
-    if (entry.message.role === 'tool' && entry.seq === 4) entry.message.content = Array.from({ length: 3_000 }, (_, i) => `line ${i} of the log`).join('\n')
+    if (entry.message.role === 'tool' && entry.seq === 4)
+      entry.message.content = Array.from({ length: 3_000 }, (_, i) => `line ${i} of the log`).join('\n')
     return JSON.stringify(entry)
   })
   await openLog(page, [head!, ...large], /A large result/, 'Message 19')
@@ -137,16 +178,24 @@ test('each group of edits can be put back and made again; a cut says where it li
   await expect(takenOut(page)).toHaveCount(2)
   const twice = await used(page)
   // each cut counts what it took out itself, and opens at its first line
-  const counts = await takenOut(page).locator('.what').evaluateAll(all => all.map(one => Number(/^(\d+) messages/.exec(one.textContent ?? '')?.[1])))
+  const counts = await takenOut(page)
+    .locator('.what')
+    .evaluateAll(all => all.map(one => Number(/^(\d+) messages/.exec(one.textContent ?? '')?.[1])))
   expect(counts[1]).toBeGreaterThan(30)
   expect(counts[0]).toBeLessThan(10)
   await takenOut(page).last().getByRole('button', { name: /^Open/ }).click()
   const reader = page.getByRole('dialog', { name: 'dialog/2026-03-02.jsonl' })
   await expect(reader).toContainText('Message 0 about')
   await page.keyboard.press('Escape')
-  await takenOut(page).first().getByRole('button', { name: /^Put back/ }).click()
+  await takenOut(page)
+    .first()
+    .getByRole('button', { name: /^Put back/ })
+    .click()
   await expect(takenOut(page)).toHaveCount(1)
-  await takenOut(page).first().getByRole('button', { name: /^Put back/ }).click()
+  await takenOut(page)
+    .first()
+    .getByRole('button', { name: /^Put back/ })
+    .click()
   await expect(takenOut(page)).toHaveCount(0)
   expect(await used(page)).toBeGreaterThan(start)
   await pane(page).getByRole('button', { name: 'Redo' }).click()
@@ -158,7 +207,9 @@ test('each group of edits can be put back and made again; a cut says where it li
   expect(once).toBeLessThan(start)
 })
 
-test('a preview changes nothing and tells what the compaction then does, also of another strategy', async ({ page }) => {
+test('a preview changes nothing and tells what the compaction then does, also of another strategy', async ({
+  page,
+}) => {
   await openWithServer(page, server.url, 'chat')
   await openLog(page, madeLog({ messages: 120 }), /A long talk/, 'Message 119')
   const before = await used(page)
@@ -178,7 +229,9 @@ test('a preview changes nothing and tells what the compaction then does, also of
   await expect(pane(page).getByRole('button', { name: 'Undo' })).toBeDisabled()
 })
 
-test('a pinned message outlives a compaction; what would pin too much of the window is refused with the numbers', async ({ page }) => {
+test('a pinned message outlives a compaction; what would pin too much of the window is refused with the numbers', async ({
+  page,
+}) => {
   await openWithServer(page, server.url, 'chat')
   await openLog(page, madeLog({ messages: 40 }), /A long talk/, 'Message 39')
   await say(page, 'Pin me: the gate code is 4711.')
@@ -220,7 +273,9 @@ test('an edited summary is what the model sees from then on', async ({ page }) =
   await expect(conversation(page).getByRole('article', { name: 'Summary' }).last()).toContainText('Edited by you')
   await say(page, 'Where were we?')
   await finished(page)
-  const sent = JSON.stringify(server.requests.findLast(({ body }) => Array.isArray(body?.['messages']))!.body!['messages'])
+  const sent = JSON.stringify(
+    server.requests.findLast(({ body }) => Array.isArray(body?.['messages']))!.body!['messages'],
+  )
   expect(sent).toContain('Find the blue door.')
 })
 
@@ -231,7 +286,9 @@ test('an instruction after /compact that rules cannot follow says so, also after
   await say(page, '/compact keep the decisions')
   const card = conversation(page).getByRole('article', { name: 'Summary' }).last()
   await expect(card).toContainText('Made by rule, without a model: your instruction could not be followed')
-  await expect(conversation(page).getByRole('article', { name: 'Note' }).last()).toContainText('your instruction could not be followed')
+  await expect(conversation(page).getByRole('article', { name: 'Note' }).last()).toContainText(
+    'your instruction could not be followed',
+  )
   await page.reload()
   await expect(card).toContainText('your instruction could not be followed')
 })
@@ -249,5 +306,12 @@ test('a strategy is switched in the middle, and nothing is lost by it', async ({
   const saved = page.waitForEvent('download')
   await say(page, '/export')
   const lines = (await textOf(await saved)).split('\n')
-  for (let seq = 0; seq < 60; seq += 1) expect(lines.some(line => line.includes(`"id":"made-${seq}"`) && line.includes(`Message ${seq} about`) || seq % 10 === 3 && line.includes(`"id":"made-${seq}"`))).toBe(true)
+  for (let seq = 0; seq < 60; seq += 1)
+    expect(
+      lines.some(
+        line =>
+          (line.includes(`"id":"made-${seq}"`) && line.includes(`Message ${seq} about`)) ||
+          (seq % 10 === 3 && line.includes(`"id":"made-${seq}"`)),
+      ),
+    ).toBe(true)
 })

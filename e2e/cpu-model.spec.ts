@@ -1,4 +1,7 @@
-/** Models on the processor: the real engine with a tiny model of random weights, from the disk and from an address, into a chat and away. */
+/**
+ * Models on the processor: the real engine with a tiny model of random weights, from the disk and from an address, into
+ * a chat and away.
+ */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { readdirSync, writeFileSync } from 'node:fs'
@@ -19,12 +22,21 @@ async function host(): Promise<{ url: string; asked: string[]; hold: { at: numbe
   const server = createServer((request, response) => {
     const from = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0)
     asked.push(`${from}`)
-    response.writeHead(from > 0 ? 206 : 200, { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'etag', etag: '"1"', 'content-type': 'application/octet-stream', 'content-length': String(model.length - from) })
+    response.writeHead(from > 0 ? 206 : 200, {
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'etag',
+      etag: '"1"',
+      'content-type': 'application/octet-stream',
+      'content-length': String(model.length - from),
+    })
     let at = from
     const next = (): void => {
       if (response.destroyed) return
-      if (at >= model.length) { response.end(); return }
-      if (at < hold.at) response.write(model.subarray(at, at += 32_768))
+      if (at >= model.length) {
+        response.end()
+        return
+      }
+      if (at < hold.at) response.write(model.subarray(at, (at += 32_768)))
       setTimeout(next, at < hold.at ? 0 : 50)
     }
     next()
@@ -34,7 +46,10 @@ async function host(): Promise<{ url: string; asked: string[]; hold: { at: numbe
 }
 
 async function openCpu(page: Page): Promise<{ settings: Locator; cpu: Locator }> {
-  await page.getByRole('region', { name: 'Choose a model' }).getByRole('button', { name: 'See what fits this device' }).click()
+  await page
+    .getByRole('region', { name: 'Choose a model' })
+    .getByRole('button', { name: 'See what fits this device' })
+    .click()
   const settings = page.getByRole('dialog', { name: 'Settings' })
   return { settings, cpu: settings.getByRole('region', { name: 'On the processor' }) }
 }
@@ -56,15 +71,23 @@ async function fromDisk(page: Page, window = '4096', given?: string): Promise<Lo
   const path = given ?? test.info().outputPath('tiny.gguf')
   if (given === undefined) writeFileSync(path, model)
   const row = await bring(page, path, window)
-  await expect(row.getByText(/Works offline|the engine itself is not kept yet/)).toBeVisible({ timeout: given === undefined ? 60_000 : 300_000 })
+  await expect(row.getByText(/Works offline|the engine itself is not kept yet/)).toBeVisible({
+    timeout: given === undefined ? 60_000 : 300_000,
+  })
   return row
 }
 
-test('a GGUF file from the disk loads, streams, stops and answers on, then without a network and after a reload', async ({ page, context, baseURL }) => {
+test('a GGUF file from the disk loads, streams, stops and answers on, then without a network and after a reload', async ({
+  page,
+  context,
+  baseURL,
+}) => {
   test.setTimeout(300_000)
   const foreign = foreignRequests(context, [baseURL!])
   const refused: string[] = []
-  page.on('console', message => { if (/Content Security Policy/.test(message.text())) refused.push(message.text()) })
+  page.on('console', message => {
+    if (/Content Security Policy/.test(message.text())) refused.push(message.text())
+  })
   await openApp(page)
   await readyForOffline(page)
   const row = await fromDisk(page)
@@ -85,13 +108,19 @@ test('a GGUF file from the disk loads, streams, stops and answers on, then witho
   await say(page, 'hello again')
   await expect.poll(() => answers(page).count(), { timeout: 90_000 }).toBeGreaterThan(1)
   await expect(answers(page).last()).toContainText(/\S{3}/, { timeout: 60_000 })
-  await page.getByRole('button', { name: 'Stop' }).click({ timeout: 5_000 }).catch(() => {})   // a short answer may be over
+  await page
+    .getByRole('button', { name: 'Stop' })
+    .click({ timeout: 5_000 })
+    .catch(() => {}) // a short answer may be over
   await finished(page)
   expect(foreign).toEqual([])
   expect(refused).toEqual([])
 })
 
-test('from an address: its size and speed first, stop and go on where it was, then a chat', async ({ page, baseURL }) => {
+test('from an address: its size and speed first, stop and go on where it was, then a chat', async ({
+  page,
+  baseURL,
+}) => {
   const { url, asked, hold, server } = await host()
   const foreign = foreignRequests(page.context(), [baseURL!])
   await openApp(page)
@@ -139,7 +168,9 @@ test('a window above what the model was made for is brought down to it', async (
   await expect(row.getByText('Window (tokens): 1000')).toBeVisible()
 })
 
-test('a prompt that cannot fit is known as such, is told with the engine\'s own numbers, and nothing of it stays away', async ({ page }) => {
+test("a prompt that cannot fit is known as such, is told with the engine's own numbers, and nothing of it stays away", async ({
+  page,
+}) => {
   await openApp(page)
   await readyForOffline(page)
   const row = await fromDisk(page, '512')
@@ -159,7 +190,9 @@ test('a prompt that cannot fit is known as such, is told with the engine\'s own 
 
 test('a browser that cannot suspend WebAssembly gets the program for older ones', async ({ page }) => {
   const server = await serveStatic()
-  const script = readdirSync(join(import.meta.dirname, '..', 'dist', 'assets')).find(name => /^cpu\.worker-.*\.js$/.test(name))!
+  const script = readdirSync(join(import.meta.dirname, '..', 'dist', 'assets')).find(name =>
+    /^cpu\.worker-.*\.js$/.test(name),
+  )!
   server.change(`/assets/${script}`, text => `delete WebAssembly.Suspending;${text}`)
   await openApp(page, server.url)
   await readyForOffline(page)
@@ -174,18 +207,19 @@ test('a browser that cannot suspend WebAssembly gets the program for older ones'
 })
 
 const given = process.env['HAVERSACK_GGUF']
-if (given !== undefined) test('a real model, given by the environment, answers', async ({ page }) => {
-  test.setTimeout(900_000)
-  await openApp(page)
-  await readyForOffline(page)
-  const row = await fromDisk(page, '4096', given)
-  await row.getByRole('button', { name: 'Load now' }).click()
-  await expect(row.getByText('Loaded', { exact: true })).toBeVisible({ timeout: 300_000 })
-  await row.getByRole('button', { name: /^Use / }).click()
-  await page.keyboard.press('Escape')
-  await say(page, 'Say hello.')
-  await expect(answers(page).last()).toContainText(/\S{3}/, { timeout: 600_000 })
-})
+if (given !== undefined)
+  test('a real model, given by the environment, answers', async ({ page }) => {
+    test.setTimeout(900_000)
+    await openApp(page)
+    await readyForOffline(page)
+    const row = await fromDisk(page, '4096', given)
+    await row.getByRole('button', { name: 'Load now' }).click()
+    await expect(row.getByText('Loaded', { exact: true })).toBeVisible({ timeout: 300_000 })
+    await row.getByRole('button', { name: /^Use / }).click()
+    await page.keyboard.press('Escape')
+    await say(page, 'Say hello.')
+    await expect(answers(page).last()).toContainText(/\S{3}/, { timeout: 600_000 })
+  })
 
 test('what is no GGUF file is told from its first bytes, and nothing of it is kept', async ({ page }) => {
   const path = test.info().outputPath('wrong.gguf')

@@ -6,7 +6,9 @@ import { serveStatic } from './static-server.ts'
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
 
-  test('Enter breaks the line, nothing is wider than the screen, inputs do not zoom, panes are sheets', async ({ page }) => {
+  test('Enter breaks the line, nothing is wider than the screen, inputs do not zoom, panes are sheets', async ({
+    page,
+  }) => {
     await openApp(page)
     await startWithoutModel(page)
     const box = page.getByRole('textbox', { name: 'Message' })
@@ -29,7 +31,10 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('meter', { name: 'Context used' })).toBeVisible()
     await expect(page.getByRole('combobox', { name: 'Strategy' })).toBeVisible()
     // what cannot be pointed at: the first tap tells, the second one leads there
-    const tile = page.getByRole('toolbar', { name: 'What takes the room' }).getByRole('button', { name: /first line/ }).first()
+    const tile = page
+      .getByRole('toolbar', { name: 'What takes the room' })
+      .getByRole('button', { name: /first line/ })
+      .first()
     await tile.tap()
     await expect(tile).toHaveAccessibleDescription(/second line/)
     await expect(page.getByRole('complementary', { name: 'Context' })).toBeVisible()
@@ -46,7 +51,9 @@ test('an Enter that confirms a candidate of an input method does not send', asyn
   await box.fill('にほん')
   await box.evaluate(element => {
     element.dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true }))
-    element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, keyCode: 229, bubbles: true, cancelable: true }))
+    element.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, keyCode: 229, bubbles: true, cancelable: true }),
+    )
     element.dispatchEvent(new CompositionEvent('compositionend', { bubbles: true, data: '日本' }))
     // Safari: the key comes after the end of the composition, in the same tick.
     element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }))
@@ -63,8 +70,9 @@ test('without storage it works in memory, says so, and offers an export', async 
   const page = await context.newPage()
   await page.route('**/agent.worker-*.js', async route => {
     const response = await route.fetch()
-    const broken = 'Object.defineProperty(self, "indexedDB", { value: { open() { throw new DOMException("A mutation operation was attempted on a database that did not allow mutations.", "InvalidStateError") } } });\n'
-    await route.fulfill({ response, body: broken + await response.text() })
+    const broken =
+      'Object.defineProperty(self, "indexedDB", { value: { open() { throw new DOMException("A mutation operation was attempted on a database that did not allow mutations.", "InvalidStateError") } } });\n'
+    await route.fulfill({ response, body: broken + (await response.text()) })
   })
   await openApp(page)
   await expect(page.getByText('Nothing is kept here')).toBeVisible()
@@ -74,7 +82,12 @@ test('without storage it works in memory, says so, and offers an export', async 
   await expect(questions(page).last()).toContainText('4711')
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export everything' }).first().click()
-  await page.getByRole('dialog').getByRole('button', { name: /Export/ }).last().click({ timeout: 3_000 }).catch(() => {}) // a dialog, where one asks what to save
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Export/ })
+    .last()
+    .click({ timeout: 3_000 })
+    .catch(() => {}) // a dialog, where one asks what to save
   expect((await download).suggestedFilename()).toMatch(/\.jsonl$/)
   await context.close()
 })
@@ -83,7 +96,15 @@ test('over plain http it says what is missing and works as far as it goes', asyn
   const host = await serveStatic()
   const browser = await playwright.chromium.launch({
     ...(process.env['CHROMIUM_PATH'] ? { executablePath: process.env['CHROMIUM_PATH'] } : {}),
-    args: ['--no-sandbox', '--disable-quic', '--disable-background-networking', '--no-first-run', '--disable-component-update', '--disable-sync', '--host-resolver-rules=MAP haversack.test 127.0.0.1'],
+    args: [
+      '--no-sandbox',
+      '--disable-quic',
+      '--disable-background-networking',
+      '--no-first-run',
+      '--disable-component-update',
+      '--disable-sync',
+      '--host-resolver-rules=MAP haversack.test 127.0.0.1',
+    ],
   })
   const page = await browser.newPage()
   const errors: string[] = []

@@ -13,7 +13,13 @@ export type Play = {
   told(): Promise<void>
 }
 
-type Message = { role: string; content: unknown; tool_calls?: unknown; reasoning_content?: string; reasoning_details?: unknown }
+type Message = {
+  role: string
+  content: unknown
+  tool_calls?: unknown
+  reasoning_content?: string
+  reasoning_details?: unknown
+}
 type Scene = { argument: string; messages: Message[]; last: Message | undefined; play: Play }
 type Scenario = (scene: Scene) => Promise<void> | void
 
@@ -21,37 +27,71 @@ const sample = 'The quick brown fox — 敏捷的棕色狐狸 🦊 — jumps.'
 const pieces = (text: string): string[] => text.match(/[^ ]+ ?|[ ]+/gu) ?? []
 
 /** Streams one text with its finish, over a certain wire. */
-function tell(scene: Scene, text: string | readonly string[], wire: Partial<Wire> & { finish?: string; field?: (piece: string) => Record<string, unknown> } = {}): Promise<void> {
+function tell(
+  scene: Scene,
+  text: string | readonly string[],
+  wire: Partial<Wire> & { finish?: string; field?: (piece: string) => Record<string, unknown> } = {},
+): Promise<void> {
   const field = wire.field ?? (piece => ({ content: piece }))
   const events = (typeof text === 'string' ? pieces(text) : text).map(piece => chunk(field(piece)))
-  return stream(scene.play.response, [chunk({ role: 'assistant', content: '' }), ...events, finish(wire.finish ?? 'stop'), usageOf(scene), end], wire)
+  return stream(
+    scene.play.response,
+    [chunk({ role: 'assistant', content: '' }), ...events, finish(wire.finish ?? 'stop'), usageOf(scene), end],
+    wire,
+  )
 }
 
 function usageOf({ play }: Scene, more: Record<string, unknown> = {}): string {
   if (!(play.body['stream_options'] as { include_usage?: boolean } | undefined)?.include_usage) return ''
-  return usageChunk({ prompt_tokens: Math.ceil(JSON.stringify([play.body['messages'], play.body['tools'] ?? []]).length / 4), completion_tokens: 12, ...more })
+  return usageChunk({
+    prompt_tokens: Math.ceil(JSON.stringify([play.body['messages'], play.body['tools'] ?? []]).length / 4),
+    completion_tokens: 12,
+    ...more,
+  })
 }
 
 function refuse({ play }: Scene, status: number, body: string, headers: Record<string, string> = {}): void {
-  play.response.writeHead(status, { 'content-type': body.startsWith('<') ? 'text/html' : body.startsWith('{') ? 'application/json' : 'text/plain', ...headers })
+  play.response.writeHead(status, {
+    'content-type': body.startsWith('<') ? 'text/html' : body.startsWith('{') ? 'application/json' : 'text/plain',
+    ...headers,
+  })
   play.response.end(body)
 }
 
-const said = (message: string, more: Record<string, unknown> = {}): string => JSON.stringify({ error: { message, type: 'invalid_request_error', ...more } })
+const said = (message: string, more: Record<string, unknown> = {}): string =>
+  JSON.stringify({ error: { message, type: 'invalid_request_error', ...more } })
 
 /** One call to `name`, told by pieces of tool-call deltas; after the result an answer that quotes it. */
-function calling(scene: Scene, deltas: readonly Record<string, unknown>[], options: { finish?: string; whole?: Record<string, unknown>; pieces?: readonly Record<string, unknown>[] } = {}): Promise<void> {
+function calling(
+  scene: Scene,
+  deltas: readonly Record<string, unknown>[],
+  options: { finish?: string; whole?: Record<string, unknown>; pieces?: readonly Record<string, unknown>[] } = {},
+): Promise<void> {
   if (scene.last?.role === 'tool') return tell(scene, `The tool said: ${String(scene.last.content).slice(0, 200)}`)
-  const told = options.pieces ? options.pieces.map(piece => chunk(piece)) : options.whole ? [chunk(options.whole)] : deltas.map(delta => chunk({ tool_calls: [delta] }))
-  return stream(scene.play.response, [chunk({ role: 'assistant', content: null }), chunk({ content: 'I look. ' }), ...told, finish(options.finish ?? 'tool_calls'), usageOf(scene), end])
+  const told = options.pieces
+    ? options.pieces.map(piece => chunk(piece))
+    : options.whole
+      ? [chunk(options.whole)]
+      : deltas.map(delta => chunk({ tool_calls: [delta] }))
+  return stream(scene.play.response, [
+    chunk({ role: 'assistant', content: null }),
+    chunk({ content: 'I look. ' }),
+    ...told,
+    finish(options.finish ?? 'tool_calls'),
+    usageOf(scene),
+    end,
+  ])
 }
 
 /** So many tokens of an answer with everything in it: headings, lists, a table, code, and long paragraphs. */
 function richPieces(count: number): string[] {
-  const prose = (part: number, words: number) => Array.from({ length: words }, (_, i) => `word${part * 1_000 + i}`).join(' ')
-  const part = (n: number) => `## Part ${n}\n\n${prose(n, 120)}\n\n- **first** ${prose(n, 12)}\n- second \`code\` ${prose(n, 12)}\n\n\`\`\`ts\n`
-    + Array.from({ length: 30 }, (_, i) => `const value${i} = await read('part ${n}', ${i}) // line ${i}\n`).join('') + '```\n\n'
-    + `| name | value |\n|---|---|\n${Array.from({ length: 8 }, (_, i) => `| row ${i} | ${n * i} |\n`).join('')}\n`
+  const prose = (part: number, words: number) =>
+    Array.from({ length: words }, (_, i) => `word${part * 1_000 + i}`).join(' ')
+  const part = (n: number) =>
+    `## Part ${n}\n\n${prose(n, 120)}\n\n- **first** ${prose(n, 12)}\n- second \`code\` ${prose(n, 12)}\n\n\`\`\`ts\n` +
+    Array.from({ length: 30 }, (_, i) => `const value${i} = await read('part ${n}', ${i}) // line ${i}\n`).join('') +
+    '```\n\n' +
+    `| name | value |\n|---|---|\n${Array.from({ length: 8 }, (_, i) => `| row ${i} | ${n * i} |\n`).join('')}\n`
   const found: string[] = []
   for (let n = 1; found.length < count; n++) found.push(...pieces(part(n)))
   return found.slice(0, count)
@@ -59,12 +99,23 @@ function richPieces(count: number): string[] {
 
 function lumped({ play }: Scene): void {
   play.response.writeHead(200, { 'content-type': 'text/event-stream' })
-  play.response.end([...Array.from({ length: 120 }, (_, i) => chunk({ content: `held${i} ` })), finish('stop'), end].join(''))
+  play.response.end(
+    [...Array.from({ length: 120 }, (_, i) => chunk({ content: `held${i} ` })), finish('stop'), end].join(''),
+  )
 }
 
 const path = '{"path":"MEMORY.md"}'
-const first = (more: Record<string, unknown> = {}): Record<string, unknown> => ({ index: 0, id: 'call_a1', type: 'function', function: { name: 'read_file', arguments: '' }, ...more })
-const rest = (text: string, more: Record<string, unknown> = { index: 0 }): Record<string, unknown> => ({ ...more, function: { arguments: text } })
+const first = (more: Record<string, unknown> = {}): Record<string, unknown> => ({
+  index: 0,
+  id: 'call_a1',
+  type: 'function',
+  function: { name: 'read_file', arguments: '' },
+  ...more,
+})
+const rest = (text: string, more: Record<string, unknown> = { index: 0 }): Record<string, unknown> => ({
+  ...more,
+  function: { arguments: text },
+})
 
 const scenarios: Record<string, Scenario> = {
   chat(scene) {
@@ -73,18 +124,46 @@ const scenarios: Record<string, Scenario> = {
     return tell(scene, `You said: ${question(scene)}`)
   },
   say: scene => tell(scene, scene.argument),
-  long: scene => tell(scene, Array.from({ length: Number(scene.argument) || 500 }, (_, i) => `word${i} `)),
+  long: scene =>
+    tell(
+      scene,
+      Array.from({ length: Number(scene.argument) || 500 }, (_, i) => `word${i} `),
+    ),
   call(scene) {
     const [, name = 'read_file', args = path] = /^(\S+)\s*(\{[^]*\})?$/.exec(scene.argument) ?? []
     const half = Math.floor(args.length / 2)
-    return calling(scene, [first({ function: { name, arguments: '' } }), rest(args.slice(0, half)), rest(args.slice(half))])
+    return calling(scene, [
+      first({ function: { name, arguments: '' } }),
+      rest(args.slice(0, half)),
+      rest(args.slice(half)),
+    ])
   },
-  calls: scene => calling(scene, [
-    first(), { index: 1, id: 'call_a2', type: 'function', function: { name: 'get_time', arguments: '' } }, rest('{"pa'), rest('{}', { index: 1 }), rest('th":"MEMORY.md"}'),
-  ]),
-  slow: scene => tell(scene, Array.from({ length: Number(scene.argument) || 60 }, (_, i) => `slow${i} `), { delayMs: 100 }),
-  waits: scene => tell(scene, Array.from({ length: 60 }, (_, i) => `slow${i} `), { delayMs: 50, until: { at: 30, told: () => scene.play.told() } }),
-  fast: scene => tell(scene, Array.from({ length: Number(scene.argument) || 1_000 }, (_, i) => `fast${i} `), { delayMs: 5 }),
+  calls: scene =>
+    calling(scene, [
+      first(),
+      { index: 1, id: 'call_a2', type: 'function', function: { name: 'get_time', arguments: '' } },
+      rest('{"pa'),
+      rest('{}', { index: 1 }),
+      rest('th":"MEMORY.md"}'),
+    ]),
+  slow: scene =>
+    tell(
+      scene,
+      Array.from({ length: Number(scene.argument) || 60 }, (_, i) => `slow${i} `),
+      { delayMs: 100 },
+    ),
+  waits: scene =>
+    tell(
+      scene,
+      Array.from({ length: 60 }, (_, i) => `slow${i} `),
+      { delayMs: 50, until: { at: 30, told: () => scene.play.told() } },
+    ),
+  fast: scene =>
+    tell(
+      scene,
+      Array.from({ length: Number(scene.argument) || 1_000 }, (_, i) => `fast${i} `),
+      { delayMs: 5 },
+    ),
   rush: scene => tell(scene, richPieces(Number(scene.argument) || 4_000), { perSecond: 500 }),
   async stamped({ play: { response } }) {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -103,7 +182,9 @@ const scenarios: Record<string, Scenario> = {
     await pause(1_600)
     lumped(scene)
   },
-  lump: scene => { lumped(scene) },
+  lump: scene => {
+    lumped(scene)
+  },
   hang({ play }) {
     play.response.writeHead(200, { 'content-type': 'text/event-stream' })
     play.response.flushHeaders()
@@ -118,12 +199,28 @@ const scenarios: Record<string, Scenario> = {
   'no-blank-lines': scene => tell(scene, sample, { blankLines: false }),
   json({ play }) {
     play.response.writeHead(200, { 'content-type': 'application/json' })
-    play.response.end(JSON.stringify({ id: 'x', object: 'chat.completion', choices: [{ index: 0, message: { role: 'assistant', content: sample }, finish_reason: 'stop' }], usage: { prompt_tokens: 40, completion_tokens: 12, total_tokens: 52 } }, null, 2))
+    play.response.end(
+      JSON.stringify(
+        {
+          id: 'x',
+          object: 'chat.completion',
+          choices: [{ index: 0, message: { role: 'assistant', content: sample }, finish_reason: 'stop' }],
+          usage: { prompt_tokens: 40, completion_tokens: 12, total_tokens: 52 },
+        },
+        null,
+        2,
+      ),
+    )
   },
   'json-lines'({ play }) {
     play.response.writeHead(200, { 'content-type': 'application/x-ndjson' })
-    for (const piece of pieces(sample)) play.response.write(`${JSON.stringify({ model: 'x', message: { role: 'assistant', content: piece }, done: false })}\n`)
-    play.response.end(`${JSON.stringify({ model: 'x', message: { role: 'assistant', content: '' }, done: true, done_reason: 'stop', prompt_eval_count: 40, eval_count: 12 })}\n`)
+    for (const piece of pieces(sample))
+      play.response.write(
+        `${JSON.stringify({ model: 'x', message: { role: 'assistant', content: piece }, done: false })}\n`,
+      )
+    play.response.end(
+      `${JSON.stringify({ model: 'x', message: { role: 'assistant', content: '' }, done: true, done_reason: 'stop', prompt_eval_count: 40, eval_count: 12 })}\n`,
+    )
   },
 
   reasoning: scene => thinking(scene, piece => ({ reasoning_content: piece })),
@@ -135,69 +232,219 @@ const scenarios: Record<string, Scenario> = {
   'think-template': scene => tell(scene, ['I think.', '\n</think>\n\n', 'The answer.']),
 
   /** As OpenRouter tells the reasoning of others: in pieces, and sealed. */
-  'call-details': scene => calling(scene, [], { pieces: [
-    { reasoning: 'I ', reasoning_details: [{ type: 'reasoning.text', index: 0, text: 'I ', format: 'x' }] },
-    { reasoning: 'look.', reasoning_details: [{ type: 'reasoning.text', index: 0, text: 'look.' }] },
-    { reasoning_details: [{ type: 'reasoning.text', index: 0, signature: 'c2ln' }, { type: 'reasoning.encrypted', index: 1, data: 'b3BhcXVl' }] },
-    { tool_calls: [first({ function: { name: 'read_file', arguments: path } })] },
-  ] }),
-  'call-signed': scene => calling(scene, [first({ function: { name: 'read_file', arguments: path }, extra_content: { google: { thought_signature: 'c2lnbmVk' } } })]),
-  'call-thoughtless': scene => scene.messages.some(message => message.role === 'assistant') ? scenarios['refuse-thoughtless']?.(scene) : scenarios['call-thought']?.(scene),
-  'call-thought': scene => calling(scene, [], { pieces: [{ reasoning_content: 'I look.' }, { tool_calls: [first({ function: { name: 'read_file', arguments: path } })] }] }),
+  'call-details': scene =>
+    calling(scene, [], {
+      pieces: [
+        { reasoning: 'I ', reasoning_details: [{ type: 'reasoning.text', index: 0, text: 'I ', format: 'x' }] },
+        { reasoning: 'look.', reasoning_details: [{ type: 'reasoning.text', index: 0, text: 'look.' }] },
+        {
+          reasoning_details: [
+            { type: 'reasoning.text', index: 0, signature: 'c2ln' },
+            { type: 'reasoning.encrypted', index: 1, data: 'b3BhcXVl' },
+          ],
+        },
+        { tool_calls: [first({ function: { name: 'read_file', arguments: path } })] },
+      ],
+    }),
+  'call-signed': scene =>
+    calling(scene, [
+      first({
+        function: { name: 'read_file', arguments: path },
+        extra_content: { google: { thought_signature: 'c2lnbmVk' } },
+      }),
+    ]),
+  'call-thoughtless': scene =>
+    scene.messages.some(message => message.role === 'assistant')
+      ? scenarios['refuse-thoughtless']?.(scene)
+      : scenarios['call-thought']?.(scene),
+  'call-thought': scene =>
+    calling(scene, [], {
+      pieces: [
+        { reasoning_content: 'I look.' },
+        { tool_calls: [first({ function: { name: 'read_file', arguments: path } })] },
+      ],
+    }),
 
-  'call-no-index': scene => calling(scene, [{ id: 'call_a1', type: 'function', function: { name: 'read_file', arguments: '{"path"' } }, rest(':"MEMORY.md"}', {})]),
-  'call-ids-repeat': scene => calling(scene, [first(), rest('{"path":', { index: 0, id: 'call_a1' }), rest('"MEMORY.md"}', { index: 0, id: 'call_a1' })]),
-  'call-ids-change': scene => calling(scene, [first(), rest('{"path":', { index: 0, id: 'call_b2' }), rest('"MEMORY.md"}', { index: 0, id: 'call_c3' })]),
-  'call-index-zero': scene => calling(scene, [
-    first({ function: { name: 'read_file', arguments: path } }), { index: 0, id: 'call_a2', type: 'function', function: { name: 'get_time', arguments: '{}' } },
-  ]),
+  'call-no-index': scene =>
+    calling(scene, [
+      { id: 'call_a1', type: 'function', function: { name: 'read_file', arguments: '{"path"' } },
+      rest(':"MEMORY.md"}', {}),
+    ]),
+  'call-ids-repeat': scene =>
+    calling(scene, [
+      first(),
+      rest('{"path":', { index: 0, id: 'call_a1' }),
+      rest('"MEMORY.md"}', { index: 0, id: 'call_a1' }),
+    ]),
+  'call-ids-change': scene =>
+    calling(scene, [
+      first(),
+      rest('{"path":', { index: 0, id: 'call_b2' }),
+      rest('"MEMORY.md"}', { index: 0, id: 'call_c3' }),
+    ]),
+  'call-index-zero': scene =>
+    calling(scene, [
+      first({ function: { name: 'read_file', arguments: path } }),
+      { index: 0, id: 'call_a2', type: 'function', function: { name: 'get_time', arguments: '{}' } },
+    ]),
   'call-whole': scene => calling(scene, [first({ function: { name: 'read_file', arguments: path } })]),
-  'call-object': scene => calling(scene, [first({ function: { name: 'read_file', arguments: { path: 'MEMORY.md' } } })]),
+  'call-object': scene =>
+    calling(scene, [first({ function: { name: 'read_file', arguments: { path: 'MEMORY.md' } } })]),
   'call-empty': scene => calling(scene, [first({ function: { name: 'get_time' } })]),
-  'call-legacy': scene => calling(scene, [], { whole: { function_call: { name: 'read_file', arguments: path } }, finish: 'function_call' }),
-  'call-stop': scene => calling(scene, [first({ function: { name: 'read_file', arguments: path } })], { finish: 'stop' }),
+  'call-legacy': scene =>
+    calling(scene, [], { whole: { function_call: { name: 'read_file', arguments: path } }, finish: 'function_call' }),
+  'call-stop': scene =>
+    calling(scene, [first({ function: { name: 'read_file', arguments: path } })], { finish: 'stop' }),
 
-  'usage-in-choice': scene => stream(scene.play.response, [chunk({ content: sample }), `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop', usage: { prompt_tokens: 40, completion_tokens: 12 } }] })}\n\n`, end]),
-  'usage-cached': scene => stream(scene.play.response, [chunk({ content: sample }), finish('stop'), usageOf(scene, { prompt_tokens: 100, prompt_tokens_details: { cached_tokens: 60 } }), end]),
+  'usage-in-choice': scene =>
+    stream(scene.play.response, [
+      chunk({ content: sample }),
+      `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop', usage: { prompt_tokens: 40, completion_tokens: 12 } }] })}\n\n`,
+      end,
+    ]),
+  'usage-cached': scene =>
+    stream(scene.play.response, [
+      chunk({ content: sample }),
+      finish('stop'),
+      usageOf(scene, { prompt_tokens: 100, prompt_tokens_details: { cached_tokens: 60 } }),
+      end,
+    ]),
   'no-usage': scene => stream(scene.play.response, [chunk({ content: sample }), finish('stop'), end]),
-  'refuse-usage': scene => scene.play.body['stream_options'] ? refuse(scene, 400, said('Unrecognized request argument supplied: stream_options')) : tell(scene, sample),
-  'refuse-effort': scene => scene.play.body['reasoning_effort'] ? refuse(scene, 400, said('Unrecognized request argument supplied: reasoning_effort')) : tell(scene, sample),
-  'refuse-effort-off': scene => scene.play.body['reasoning_effort'] === 'none'
-    ? refuse(scene, 400, said("Unsupported value: 'reasoning_effort' does not support 'none' with this model. Supported values are: 'minimal', 'low', 'medium', and 'high'.")) : tell(scene, sample),
-  'refuse-max-tokens': scene => scene.play.body['max_tokens']
-    ? refuse(scene, 400, said("Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.", { param: 'max_tokens', code: 'unsupported_parameter' })) : tell(scene, sample),
-  'refuse-alternation': scene => scene.messages.some((message, i) => message.role === 'user' && scene.messages[i - 1]?.role === 'user')
-    ? refuse(scene, 500, said('Conversation roles must alternate user/assistant/user/assistant/...')) : tell(scene, sample),
-  'refuse-tools': scene => scene.play.body['tools'] ? refuse(scene, 400, said('registry.ollama.ai/library/x does not support tools')) : tell(scene, sample),
-  'refuse-user-after-tool': scene => scene.messages.some((message, i) => message.role === 'user' && scene.messages[i - 1]?.role === 'tool')
-    ? refuse(scene, 400, '{"object":"error","message":"Unexpected role \'user\' after role \'tool\'","type":"invalid_request_message_order"}') : tell(scene, sample),
+  'refuse-usage': scene =>
+    scene.play.body['stream_options']
+      ? refuse(scene, 400, said('Unrecognized request argument supplied: stream_options'))
+      : tell(scene, sample),
+  'refuse-effort': scene =>
+    scene.play.body['reasoning_effort']
+      ? refuse(scene, 400, said('Unrecognized request argument supplied: reasoning_effort'))
+      : tell(scene, sample),
+  'refuse-effort-off': scene =>
+    scene.play.body['reasoning_effort'] === 'none'
+      ? refuse(
+          scene,
+          400,
+          said(
+            "Unsupported value: 'reasoning_effort' does not support 'none' with this model. Supported values are: 'minimal', 'low', 'medium', and 'high'.",
+          ),
+        )
+      : tell(scene, sample),
+  'refuse-max-tokens': scene =>
+    scene.play.body['max_tokens']
+      ? refuse(
+          scene,
+          400,
+          said(
+            "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+            { param: 'max_tokens', code: 'unsupported_parameter' },
+          ),
+        )
+      : tell(scene, sample),
+  'refuse-alternation': scene =>
+    scene.messages.some((message, i) => message.role === 'user' && scene.messages[i - 1]?.role === 'user')
+      ? refuse(scene, 500, said('Conversation roles must alternate user/assistant/user/assistant/...'))
+      : tell(scene, sample),
+  'refuse-tools': scene =>
+    scene.play.body['tools']
+      ? refuse(scene, 400, said('registry.ollama.ai/library/x does not support tools'))
+      : tell(scene, sample),
+  'refuse-user-after-tool': scene =>
+    scene.messages.some((message, i) => message.role === 'user' && scene.messages[i - 1]?.role === 'tool')
+      ? refuse(
+          scene,
+          400,
+          '{"object":"error","message":"Unexpected role \'user\' after role \'tool\'","type":"invalid_request_message_order"}',
+        )
+      : tell(scene, sample),
 
-  'refuse-limit': scene => scene.play.body['max_tokens'] || scene.play.body['max_completion_tokens']
-    ? refuse(scene, 422, '{"detail":[{"type":"extra_forbidden","msg":"Unrecognized field: max_tokens"}]}') : tell(scene, sample),
-  'refuse-images': scene => /image_url/.test(JSON.stringify(scene.messages)) ? refuse(scene, 500, said('image input is not supported - hint: if this is unexpected, you may need to provide the mmproj')) : tell(scene, sample),
-  'refuse-tool-choice': scene => scene.play.body['tool_choice'] ? refuse(scene, 400, said('deepseek-reasoner does not support this tool_choice')) : tell(scene, sample),
-  'refuse-nameless': scene => scene.messages.some(message => message.role === 'tool' && !('name' in message))
-    ? refuse(scene, 400, said('GenerateContentRequest.contents[2].parts[0].function_response.name: Name cannot be empty.')) : tell(scene, sample),
-  'refuse-thoughtless': scene => scene.messages.some(message => message.role === 'assistant' && message.tool_calls && !('reasoning_content' in message))
-    ? refuse(scene, 400, said('Missing `reasoning_content` field in the assistant message at message index 2.')) : tell(scene, sample),
-  'refuse-empty-thought': scene => scene.messages.some(message => message.role === 'assistant' && message.tool_calls && !message.reasoning_content)
-    ? refuse(scene, 400, said('Missing `reasoning_content` field in the assistant message at message index 2.')) : tell(scene, sample),
-  'refuse-any-thought': scene => refuse(scene, 400, said('thinking is enabled but reasoning_content is missing in assistant tool call message at index 2')),
-  'refuse-reasoning': scene => scene.messages.some(message => 'reasoning_content' in message)
-    ? refuse(scene, 400, said("'messages.2' : for 'role:assistant' the following must be satisfied[('messages.2' : property 'reasoning_content' is unsupported)]")) : tell(scene, sample),
-  'refuse-details': scene => scene.messages.some(message => 'reasoning_details' in message)
-    ? refuse(scene, 400, said('messages.1.content.0: Invalid `signature` in `thinking` block')) : tell(scene, sample),
-  'refuse-unsigned': scene => scene.messages.some(message => (message.tool_calls as { extra_content?: unknown }[] | undefined)?.[0] && !(message.tool_calls as { extra_content?: unknown }[])[0]?.extra_content)
-    ? refuse(scene, 400, '[{"error":{"code":400,"message":"Function call is missing a thought_signature in functionCall parts.","status":"INVALID_ARGUMENT"}}]') : tell(scene, sample),
-  'refuse-system': scene => scene.messages.some(({ role }) => role === 'system') ? refuse(scene, 500, said('System role not supported')) : tell(scene, sample),
-  'refuse-toolless': scene => scene.messages.some(message => message.tool_calls) && scene.play.body['tools'] === undefined
-    ? refuse(scene, 400, said('Anthropic expects the `tools=` param to be set when calls are in the messages.')) : tell(scene, sample),
+  'refuse-limit': scene =>
+    scene.play.body['max_tokens'] || scene.play.body['max_completion_tokens']
+      ? refuse(scene, 422, '{"detail":[{"type":"extra_forbidden","msg":"Unrecognized field: max_tokens"}]}')
+      : tell(scene, sample),
+  'refuse-images': scene =>
+    /image_url/.test(JSON.stringify(scene.messages))
+      ? refuse(
+          scene,
+          500,
+          said('image input is not supported - hint: if this is unexpected, you may need to provide the mmproj'),
+        )
+      : tell(scene, sample),
+  'refuse-tool-choice': scene =>
+    scene.play.body['tool_choice']
+      ? refuse(scene, 400, said('deepseek-reasoner does not support this tool_choice'))
+      : tell(scene, sample),
+  'refuse-nameless': scene =>
+    scene.messages.some(message => message.role === 'tool' && !('name' in message))
+      ? refuse(
+          scene,
+          400,
+          said('GenerateContentRequest.contents[2].parts[0].function_response.name: Name cannot be empty.'),
+        )
+      : tell(scene, sample),
+  'refuse-thoughtless': scene =>
+    scene.messages.some(
+      message => message.role === 'assistant' && message.tool_calls && !('reasoning_content' in message),
+    )
+      ? refuse(scene, 400, said('Missing `reasoning_content` field in the assistant message at message index 2.'))
+      : tell(scene, sample),
+  'refuse-empty-thought': scene =>
+    scene.messages.some(message => message.role === 'assistant' && message.tool_calls && !message.reasoning_content)
+      ? refuse(scene, 400, said('Missing `reasoning_content` field in the assistant message at message index 2.'))
+      : tell(scene, sample),
+  'refuse-any-thought': scene =>
+    refuse(
+      scene,
+      400,
+      said('thinking is enabled but reasoning_content is missing in assistant tool call message at index 2'),
+    ),
+  'refuse-reasoning': scene =>
+    scene.messages.some(message => 'reasoning_content' in message)
+      ? refuse(
+          scene,
+          400,
+          said(
+            "'messages.2' : for 'role:assistant' the following must be satisfied[('messages.2' : property 'reasoning_content' is unsupported)]",
+          ),
+        )
+      : tell(scene, sample),
+  'refuse-details': scene =>
+    scene.messages.some(message => 'reasoning_details' in message)
+      ? refuse(scene, 400, said('messages.1.content.0: Invalid `signature` in `thinking` block'))
+      : tell(scene, sample),
+  'refuse-unsigned': scene =>
+    scene.messages.some(
+      message =>
+        (message.tool_calls as { extra_content?: unknown }[] | undefined)?.[0] &&
+        !(message.tool_calls as { extra_content?: unknown }[])[0]?.extra_content,
+    )
+      ? refuse(
+          scene,
+          400,
+          '[{"error":{"code":400,"message":"Function call is missing a thought_signature in functionCall parts.","status":"INVALID_ARGUMENT"}}]',
+        )
+      : tell(scene, sample),
+  'refuse-system': scene =>
+    scene.messages.some(({ role }) => role === 'system')
+      ? refuse(scene, 500, said('System role not supported'))
+      : tell(scene, sample),
+  'refuse-toolless': scene =>
+    scene.messages.some(message => message.tool_calls) && scene.play.body['tools'] === undefined
+      ? refuse(scene, 400, said('Anthropic expects the `tools=` param to be set when calls are in the messages.'))
+      : tell(scene, sample),
 
-  ...Object.fromEntries(Object.entries(thinkers).map(([name, thinker]) => [name, (scene: Scene) => thinker(scene.play.body, scene.play.response)])),
+  ...Object.fromEntries(
+    Object.entries(thinkers).map(([name, thinker]) => [
+      name,
+      (scene: Scene) => thinker(scene.play.body, scene.play.response),
+    ]),
+  ),
 
-  /** Ends in the middle of its code, as the question says; asked to go on it writes that once more in a fence of its own, as models do. */
+  /**
+   * Ends in the middle of its code, as the question says; asked to go on it writes that once more in a fence of its
+   * own, as models do.
+   */
   async half(scene) {
-    if (question(scene).startsWith('Your answer above was cut off')) return tell(scene, '```ts\nconst flour = 500\nconst milk = 250\n```\n\n1. Mix\n2. Bake')
+    if (question(scene).startsWith('Your answer above was cut off'))
+      return tell(scene, '```ts\nconst flour = 500\nconst milk = 250\n```\n\n1. Mix\n2. Bake')
     const begun = 'Take this:\n\n```ts\nconst flour = 500\nconst mi'
     if (question(scene).includes('limit')) return tell(scene, begun, { finish: 'length' })
     const { response } = scene.play
@@ -209,20 +456,37 @@ const scenarios: Record<string, Scenario> = {
   },
   /** Thinks until its limit, as long as that is small and nobody wants the answer now. */
   ponders(scene) {
-    if (Number(scene.play.body['max_tokens']) > 10_000 || /Answer now/.test(question(scene))) return tell(scene, 'It is 19.')
-    return stream(scene.play.response, [...pieces('It may be 17. Or 19?').map(piece => chunk({ reasoning_content: piece })), finish('length'), usageOf(scene), end])
+    if (Number(scene.play.body['max_tokens']) > 10_000 || /Answer now/.test(question(scene)))
+      return tell(scene, 'It is 19.')
+    return stream(scene.play.response, [
+      ...pieces('It may be 17. Or 19?').map(piece => chunk({ reasoning_content: piece })),
+      finish('length'),
+      usageOf(scene),
+      end,
+    ])
   },
   length: scene => tell(scene, 'Cut off at the', { finish: 'length' }),
   filtered: scene => tell(scene, 'I may not', { finish: 'content_filter' }),
   empty: scene => tell(scene, []),
-  truncated: scene => stream(scene.play.response, [
-    `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: sample }, finish_reason: null }], ...(scene.argument === 'beside' ? { truncated: true } : { __verbose: { truncated: true, tokens_evaluated: 40 } }) })}\n\n`,
-    finish('stop'), usageOf(scene), end,
-  ]),
+  truncated: scene =>
+    stream(scene.play.response, [
+      `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: sample }, finish_reason: null }], ...(scene.argument === 'beside' ? { truncated: true } : { __verbose: { truncated: true, tokens_evaluated: 40 } }) })}\n\n`,
+      finish('stop'),
+      usageOf(scene),
+      end,
+    ]),
   'soft-overflow': scene => tell(scene, [], { finish: 'model_context_window_exceeded' }),
-  'error-in-stream': scene => stream(scene.play.response, [chunk({ content: 'It begins ' }), `data: ${JSON.stringify({ error: { message: 'The engine died.', type: 'server_error', code: 500 } })}\n\n`]),
-  'error-text': scene => stream(scene.play.response, [chunk({ content: 'It begins ' }), 'data: {"error":"The engine died."}\n\n']),
-  'error-event': scene => stream(scene.play.response, ['event: error\ndata: Context window is full: the request has 9000 tokens and exceeds the context window of 8192 tokens\n\n']),
+  'error-in-stream': scene =>
+    stream(scene.play.response, [
+      chunk({ content: 'It begins ' }),
+      `data: ${JSON.stringify({ error: { message: 'The engine died.', type: 'server_error', code: 500 } })}\n\n`,
+    ]),
+  'error-text': scene =>
+    stream(scene.play.response, [chunk({ content: 'It begins ' }), 'data: {"error":"The engine died."}\n\n']),
+  'error-event': scene =>
+    stream(scene.play.response, [
+      'event: error\ndata: Context window is full: the request has 9000 tokens and exceeds the context window of 8192 tokens\n\n',
+    ]),
   async 'broken-off'({ argument, play: { response, told } }) {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.write(chunk({ content: 'It begins ' }))
@@ -230,25 +494,53 @@ const scenarios: Record<string, Scenario> = {
     await (argument === 'later' ? told() : pause(50))
     response.destroy()
   },
-  garbage: scene => stream(scene.play.response, [chunk({ content: 'It begins ' }), 'data: {"choices": [{"del\n\n', end]),
+  garbage: scene =>
+    stream(scene.play.response, [chunk({ content: 'It begins ' }), 'data: {"choices": [{"del\n\n', end]),
 
   overflow(scene) {
-    const found = overflowBodies.find(({ provider }) => provider === scene.argument) ?? overflowBodies.find(({ provider }) => provider === 'llama.cpp')
+    const found =
+      overflowBodies.find(({ provider }) => provider === scene.argument) ??
+      overflowBodies.find(({ provider }) => provider === 'llama.cpp')
     if (!found) throw new Error('no such overflow')
     if (found.status !== 200) return refuse(scene, found.status, found.body)
     return stream(scene.play.response, [found.body])
   },
-  'output-cap': scene => refuse(scene, 400, said('max_tokens is too large: 200000. This model supports at most 16384 completion tokens, whereas you provided 200000.', { param: 'max_tokens', code: 'invalid_value' })),
-  html: scene => refuse(scene, 200, '<!doctype html><html><head><title>Corporate proxy</title></head><body>Please sign in.</body></html>'),
-  'html-502': scene => refuse(scene, 502, '<html><head><title>502 Bad Gateway</title></head><body><center><h1>502 Bad Gateway</h1></center><hr><center>nginx</center></body></html>'),
+  'output-cap': scene =>
+    refuse(
+      scene,
+      400,
+      said(
+        'max_tokens is too large: 200000. This model supports at most 16384 completion tokens, whereas you provided 200000.',
+        { param: 'max_tokens', code: 'invalid_value' },
+      ),
+    ),
+  html: scene =>
+    refuse(
+      scene,
+      200,
+      '<!doctype html><html><head><title>Corporate proxy</title></head><body>Please sign in.</body></html>',
+    ),
+  'html-502': scene =>
+    refuse(
+      scene,
+      502,
+      '<html><head><title>502 Bad Gateway</title></head><body><center><h1>502 Bad Gateway</h1></center><hr><center>nginx</center></body></html>',
+    ),
   plain: scene => refuse(scene, 200, 'upstream is warming up'),
   redirect: scene => refuse(scene, 307, '', { location: 'https://elsewhere.example/v1/chat/completions' }),
   unauthorised: scene => refuse(scene, 401, said('Incorrect API key provided.', { code: 'invalid_api_key' })),
   credit: scene => refuse(scene, 402, said('Insufficient credits.', { code: 402 })),
   missing: scene => refuse(scene, 404, said('The model `nothing` does not exist', { code: 'model_not_found' })),
-  'rate-limited': scene => refuse(scene, 429, said('Rate limit reached for requests.', { code: 'rate_limit_exceeded' }), { 'retry-after': '2', 'access-control-expose-headers': 'retry-after' }),
+  'rate-limited': scene =>
+    refuse(scene, 429, said('Rate limit reached for requests.', { code: 'rate_limit_exceeded' }), {
+      'retry-after': '2',
+      'access-control-expose-headers': 'retry-after',
+    }),
   down: scene => refuse(scene, 503, said('The server is overloaded.', { type: 'server_error' })),
-  'down-once': scene => scene.play.times('down-once') === 1 ? refuse(scene, 503, said('Loading model', { type: 'server_error' })) : tell(scene, sample),
+  'down-once': scene =>
+    scene.play.times('down-once') === 1
+      ? refuse(scene, 503, said('Loading model', { type: 'server_error' }))
+      : tell(scene, sample),
 }
 
 /** All scenarios, as the list of models names them. */
@@ -272,7 +564,11 @@ function question({ messages }: Scene): string {
 
 function thinking(scene: Scene, field: (piece: string) => Record<string, unknown>): Promise<void> {
   return stream(scene.play.response, [
-    ...pieces('I think about it.').map(piece => chunk(field(piece))), ...pieces('The answer.').map(piece => chunk({ content: piece })), finish('stop'), usageOf(scene), end,
+    ...pieces('I think about it.').map(piece => chunk(field(piece))),
+    ...pieces('The answer.').map(piece => chunk({ content: piece })),
+    finish('stop'),
+    usageOf(scene),
+    end,
   ])
 }
 

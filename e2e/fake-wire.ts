@@ -40,12 +40,16 @@ export function usageChunk(usage: Record<string, unknown>): string {
 }
 
 /** Writes the events as they are, or bent by the wire; ends early when the other side has gone. */
-export async function stream(response: ServerResponse, events: readonly string[], wire: Partial<Wire> = {}): Promise<void> {
+export async function stream(
+  response: ServerResponse,
+  events: readonly string[],
+  wire: Partial<Wire> = {},
+): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
   let told = events.filter(event => event !== '' && (wire.done !== false || event !== end))
   if (wire.comments) told = told.flatMap(event => [': ping\n\n', event, 'data: {}\n\n'])
   if (wire.blankLines === false) told = told.map(event => event.replace(/\n\n$/, '\n'))
-  if (wire.openEnd) told = told.map((event, i) => i === told.length - 1 ? event.replace(/\n+$/, '') : event)
+  if (wire.openEnd) told = told.map((event, i) => (i === told.length - 1 ? event.replace(/\n+$/, '') : event))
   if (wire.eol) told = told.map(event => event.replace(/\n/g, wire.eol ?? '\n'))
   const parts: (string | Uint8Array)[] = wire.pieceBytes ? cut(Buffer.from(told.join('')), wire.pieceBytes) : told
   const began = performance.now()
@@ -53,7 +57,7 @@ export async function stream(response: ServerResponse, events: readonly string[]
     if (i === wire.until?.at) await wire.until.told()
     if (response.destroyed) return
     response.write(part)
-    if (wire.perSecond) while (performance.now() - began < (i + 1) / wire.perSecond * 1_000) await pause(1)
+    if (wire.perSecond) while (performance.now() - began < ((i + 1) / wire.perSecond) * 1_000) await pause(1)
     else if (wire.delayMs) await pause(wire.delayMs)
     else if (wire.pieceBytes) await pause(0)
   }

@@ -8,21 +8,36 @@ import { openApp, startWithoutModel } from './person.ts'
 
 /** Writes files for this test; answers with their places. */
 function written(files: Record<string, string | Uint8Array>): Record<string, string> {
-  return Object.fromEntries(Object.entries(files).map(([name, content]) => {
-    const path = test.info().outputPath(name)
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, content)
-    return [name, path]
-  }))
+  return Object.fromEntries(
+    Object.entries(files).map(([name, content]) => {
+      const path = test.info().outputPath(name)
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, content)
+      return [name, path]
+    }),
+  )
 }
 
 /** What the system's own drag does: the browser itself decides what becomes of it. */
-async function drop(page: Page, to: { x: number; y: number }, data: { files?: string[]; text?: string; link?: string }): Promise<void> {
+async function drop(
+  page: Page,
+  to: { x: number; y: number },
+  data: { files?: string[]; text?: string; link?: string },
+): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
-  const items = [...data.text === undefined ? [] : [{ mimeType: 'text/plain', data: data.text }], ...data.link === undefined ? [] : [{ mimeType: 'text/uri-list', data: data.link }]]
-  const drag = (type: 'dragEnter' | 'dragOver' | 'drop') => devtools.send('Input.dispatchDragEvent', { type, ...to, data: { items, files: data.files ?? [], dragOperationsMask: 1 } })
+  const items = [
+    ...(data.text === undefined ? [] : [{ mimeType: 'text/plain', data: data.text }]),
+    ...(data.link === undefined ? [] : [{ mimeType: 'text/uri-list', data: data.link }]),
+  ]
+  const drag = (type: 'dragEnter' | 'dragOver' | 'drop') =>
+    devtools.send('Input.dispatchDragEvent', {
+      type,
+      ...to,
+      data: { items, files: data.files ?? [], dragOperationsMask: 1 },
+    })
   await drag('dragEnter')
-  await expect(async () => { // over it the system tells again and again
+  await expect(async () => {
+    // over it the system tells again and again
     await drag('dragOver')
     if (data.files) await expect(page.getByText('Drop files to attach them.')).toBeVisible({ timeout: 700 })
   }).toPass()
@@ -36,13 +51,21 @@ async function drop(page: Page, to: { x: number; y: number }, data: { files?: st
 }
 
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10])
-const chatgpt = JSON.stringify([{ title: 'Pasta', create_time: 1, mapping: { r: { id: 'r', message: null, parent: null, children: [] } } }])
+const chatgpt = JSON.stringify([
+  { title: 'Pasta', create_time: 1, mapping: { r: { id: 'r', message: null, parent: null, children: [] } } },
+])
 const chips = (page: Page) => page.getByRole('list', { name: 'Attachments' }).getByRole('listitem')
 
 test('files are taken wherever they are dropped, and what cannot be is named', async ({ page }) => {
   const files = written({
-    'notes.md': '# Notes', 'photo.png': png, 'conversations.json': chatgpt, 'chat.jsonl': `${madeLog({ messages: 4, id: 'dropped', name: 'A dropped chat' }).join('\n')}\n`, 'تقرير 3.txt': 'مرحبا',
-    'folder/a.md': 'a', 'folder/deep/b.md': 'b', 'folder/.git/config': 'c',
+    'notes.md': '# Notes',
+    'photo.png': png,
+    'conversations.json': chatgpt,
+    'chat.jsonl': `${madeLog({ messages: 4, id: 'dropped', name: 'A dropped chat' }).join('\n')}\n`,
+    'تقرير 3.txt': 'مرحبا',
+    'folder/a.md': 'a',
+    'folder/deep/b.md': 'b',
+    'folder/.git/config': 'c',
   })
   const at = (...names: string[]): string[] => names.map(name => files[name]!)
   await openApp(page)
@@ -57,7 +80,11 @@ test('files are taken wherever they are dropped, and what cannot be is named', a
   await page.getByRole('button', { name: 'Remove notes.md' }).click()
 
   // the library, the context, the talk; a folder
-  for (const [x, places] of [[100, ['notes.md']], [1200, ['تقرير 3.txt']]] as const) await drop(page, { x, y: 300 }, { files: at(...places) })
+  for (const [x, places] of [
+    [100, ['notes.md']],
+    [1200, ['تقرير 3.txt']],
+  ] as const)
+    await drop(page, { x, y: 300 }, { files: at(...places) })
   await expect(chips(page)).toHaveCount(2)
   await drop(page, { x: 600, y: 300 }, { files: [dirname(files['folder/a.md']!)] })
   await expect(chips(page).filter({ hasText: 'folder/deep/b.md' })).toHaveCount(1)
@@ -72,7 +99,9 @@ test('files are taken wherever they are dropped, and what cannot be is named', a
   expect(await faults(page)).toEqual([])
   await report.getByRole('button', { name: 'Attach as text' }).click()
   await expect(chips(page).filter({ hasText: 'conversations.json' })).toHaveCount(1)
-  await expect(page.getByRole('navigation', { name: 'Library' }).getByRole('link', { name: 'A dropped chat' })).toBeVisible()
+  await expect(
+    page.getByRole('navigation', { name: 'Library' }).getByRole('link', { name: 'A dropped chat' }),
+  ).toBeVisible()
 
   // with a dialog open, which says what was done behind it
   await page.getByRole('button', { name: 'Settings' }).click()
@@ -82,10 +111,16 @@ test('files are taken wherever they are dropped, and what cannot be is named', a
   await page.keyboard.press('Escape')
 
   // words and links from elsewhere; never does the browser leave the app
-  await drop(page, { x: 600, y: 300 }, { link: 'https://elsewhere.example/page', text: 'https://elsewhere.example/page' })
+  await drop(
+    page,
+    { x: 600, y: 300 },
+    { link: 'https://elsewhere.example/page', text: 'https://elsewhere.example/page' },
+  )
   await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('https://elsewhere.example/page')
   await drop(page, { x: 600, y: 300 }, { text: 'and these words' })
-  await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('https://elsewhere.example/page and these words')
+  await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue(
+    'https://elsewhere.example/page and these words',
+  )
   expect(new URL(page.url()).origin).toBe(new URL(address).origin)
   await expect(chips(page).first()).toBeVisible()
 })
@@ -93,13 +128,19 @@ test('files are taken wherever they are dropped, and what cannot be is named', a
 test('a file that is pasted is attached, a table beside its picture stays text', async ({ page }) => {
   await openApp(page)
   await startWithoutModel(page)
-  const paste = (text: string, files: [string, string][], into = 'textarea') => page.evaluate(([text, files, into]) => {
-    const data = new DataTransfer()
-    if (text !== '') data.setData('text/plain', text)
-    for (const [name, content] of files) data.items.add(new File([content], name))
-    const target = document.querySelector(into)!
-    return !target.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
-  }, [text, files, into] as const)
+  const paste = (text: string, files: [string, string][], into = 'textarea') =>
+    page.evaluate(
+      ([text, files, into]) => {
+        const data = new DataTransfer()
+        if (text !== '') data.setData('text/plain', text)
+        for (const [name, content] of files) data.items.add(new File([content], name))
+        const target = document.querySelector(into)!
+        return !target.dispatchEvent(
+          new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+        )
+      },
+      [text, files, into] as const,
+    )
   expect(await paste('a.txt', [['a.txt', 'hello']])).toBe(true)
   await expect(chips(page)).toHaveText([/a\.txt/]) // no person pastes two files in the same moment
   expect(await paste('', [['b.txt', 'hello']], 'body')).toBe(true)

@@ -9,7 +9,11 @@ import { serveStatic } from './static-server.ts'
 
 /** What is counted in the page and, the first two, in its workers. */
 type Counts = { storage: number; ports: number; toWorkers: number; fromWorkers: number }
-declare global { interface Window { idleCounts: Counts } }
+declare global {
+  interface Window {
+    idleCounts: Counts
+  }
+}
 
 /** Two heartbeats of 5 s (bridge/heartbeat.ts) fit in, never three. */
 const watchedMs = 9_900
@@ -35,7 +39,11 @@ function count(): void {
   wrap(scope.IDBDatabase, ['transaction'], 'storage')
   wrap(scope.Storage, ['getItem', 'setItem', 'removeItem'], 'storage')
   wrap(scope.CacheStorage, ['open', 'match', 'has', 'keys'], 'storage')
-  wrap(scope.StorageManager, ['estimate', 'persisted', 'getDirectory'].filter(name => name in scope.StorageManager.prototype), 'storage')
+  wrap(
+    scope.StorageManager,
+    ['estimate', 'persisted', 'getDirectory'].filter(name => name in scope.StorageManager.prototype),
+    'storage',
+  )
   wrap(scope.MessagePort, ['postMessage'], 'ports')
   wrap(scope.BroadcastChannel, ['postMessage'], 'ports')
   if (typeof document === 'undefined') return
@@ -43,11 +51,13 @@ function count(): void {
   window.Worker = class extends Original {
     constructor(...args: ConstructorParameters<typeof Worker>) {
       super(...args)
-      super.addEventListener('message', () => { counts.fromWorkers++ })
+      super.addEventListener('message', () => {
+        counts.fromWorkers++
+      })
     }
     override postMessage(...args: unknown[]): void {
       counts.toWorkers++
-      super.postMessage(...args as [unknown])
+      super.postMessage(...(args as [unknown]))
     }
   }
 }
@@ -81,9 +91,14 @@ const states: Record<string, (page: Page) => Promise<unknown>> = {
   'what the model sees': async page => context(page).getByRole('button', { name: 'What the model sees' }).click(),
   'a preview': async page => context(page).getByRole('button', { name: 'Preview' }).click(),
   'the archive': async page => page.getByRole('link', { name: 'Archive' }).click(),
-  'memory': async page => page.getByRole('link', { name: /^Memory/ }).click(),
+  memory: async page => page.getByRole('link', { name: /^Memory/ }).click(),
   'an export': async page => page.getByRole('button', { name: 'Export' }).click(),
-  ...Object.fromEntries(['Models', 'Context', 'Memory', 'Storage', 'Appearance', 'About'].map(name => [`settings: ${name}`, (page: Page) => open(page, name)])),
+  ...Object.fromEntries(
+    ['Models', 'Context', 'Memory', 'Storage', 'Appearance', 'About'].map(name => [
+      `settings: ${name}`,
+      (page: Page) => open(page, name),
+    ]),
+  ),
   'a new server': async page => {
     await open(page, 'Models')
     await page.getByRole('dialog', { name: 'Settings' }).getByRole('button', { name: 'Add a server' }).click()
@@ -96,7 +111,8 @@ test('an idle page asks nothing, in whatever state', async ({ browser }) => {
   // Served with the counting in front: workers that a test changes on their way may not reach this computer's servers.
   const app = await serveStatic()
   const assets = join(import.meta.dirname, '..', 'dist', 'assets')
-  for (const name of readdirSync(assets).filter(name => /\.worker-[^.]*\.js$/.test(name))) app.change(`/assets/${name}`, text => `globalThis.__name ??= made => made; (${String(count)})();\n${text}`)
+  for (const name of readdirSync(assets).filter(name => /\.worker-[^.]*\.js$/.test(name)))
+    app.change(`/assets/${name}`, text => `globalThis.__name ??= made => made; (${String(count)})();\n${text}`)
   const requests: { of: string; url: string }[] = []
   const pages: { name: string; page: Page }[] = []
   const profile = async () => {
@@ -107,7 +123,9 @@ test('an idle page asks nothing, in whatever state', async ({ browser }) => {
   }
   const shown = async (context: Awaited<ReturnType<typeof profile>>, name: string): Promise<Page> => {
     const page = await context.newPage()
-    page.on('request', request => { requests.push({ of: name, url: request.url() }) })
+    page.on('request', request => {
+      requests.push({ of: name, url: request.url() })
+    })
     pages.push({ name, page })
     await openApp(page, app.url)
     return page
@@ -116,7 +134,10 @@ test('an idle page asks nothing, in whatever state', async ({ browser }) => {
   // The first page, before and after a server was named: it is asked for what it has, once.
   await shown(await profile(), 'first start')
   const named = await shown(await profile(), 'first start with a server')
-  await named.getByRole('region', { name: 'Choose a model' }).getByRole('button', { name: /another server/ }).click()
+  await named
+    .getByRole('region', { name: 'Choose a model' })
+    .getByRole('button', { name: /another server/ })
+    .click()
   const form = named.getByRole('dialog', { name: 'Settings' })
   await form.getByLabel('Name', { exact: true }).fill('Test server')
   await form.getByRole('textbox', { name: /^Address (?!of)/ }).fill(server.url)
@@ -141,20 +162,40 @@ test('an idle page asks nothing, in whatever state', async ({ browser }) => {
   await first.waitForTimeout(15_000)
   requests.length = 0
   const asked = server.requests.length
-  const busy = (await Promise.all(pages.map(async ({ name, page }) => {
-    const workers = page.workers()
-    const inWorkers = () => Promise.all(workers.map(worker => worker.evaluate(() => (globalThis as unknown as Window).idleCounts)))
-    const before = await inWorkers()
-    const [from, to] = await page.evaluate(ms => new Promise<[Counts, Counts]>(resolve => {
-      const from = { ...window.idleCounts }
-      setTimeout(() => { resolve([from, { ...window.idleCounts }]) }, ms)
-    }), watchedMs)
-    const all = [[from, to] as const, ...(await inWorkers()).map((now, index) => [before[index]!, now] as const)]
-    expect(from.toWorkers > 0 && before.some(({ storage }) => storage > 0), `what is counted in ${name} was counted`).toBe(true)
-    const more = (field: keyof Counts) => all.reduce((sum, [from, to]) => sum + to[field] - from[field], 0)
-    const found = { name, storage: more('storage'), ports: more('ports'), toWorkers: more('toWorkers'), fromWorkers: more('fromWorkers') }
-    return found.storage + found.ports > 0 || Math.max(found.toWorkers, found.fromWorkers) > beats ? [found] : []
-  }))).flat()
+  const busy = (
+    await Promise.all(
+      pages.map(async ({ name, page }) => {
+        const workers = page.workers()
+        const inWorkers = () =>
+          Promise.all(workers.map(worker => worker.evaluate(() => (globalThis as unknown as Window).idleCounts)))
+        const before = await inWorkers()
+        const [from, to] = await page.evaluate(
+          ms =>
+            new Promise<[Counts, Counts]>(resolve => {
+              const from = { ...window.idleCounts }
+              setTimeout(() => {
+                resolve([from, { ...window.idleCounts }])
+              }, ms)
+            }),
+          watchedMs,
+        )
+        const all = [[from, to] as const, ...(await inWorkers()).map((now, index) => [before[index]!, now] as const)]
+        expect(
+          from.toWorkers > 0 && before.some(({ storage }) => storage > 0),
+          `what is counted in ${name} was counted`,
+        ).toBe(true)
+        const more = (field: keyof Counts) => all.reduce((sum, [from, to]) => sum + to[field] - from[field], 0)
+        const found = {
+          name,
+          storage: more('storage'),
+          ports: more('ports'),
+          toWorkers: more('toWorkers'),
+          fromWorkers: more('fromWorkers'),
+        }
+        return found.storage + found.ports > 0 || Math.max(found.toWorkers, found.fromWorkers) > beats ? [found] : []
+      }),
+    )
+  ).flat()
   expect(busy).toEqual([])
   expect(requests).toEqual([])
   expect(server.requests.slice(asked)).toEqual([])

@@ -1,4 +1,7 @@
-/** A chat of 10 000 messages is a chat like any other: it opens at its end, scrolls to its start, and finds what stands between. */
+/**
+ * A chat of 10 000 messages is a chat like any other: it opens at its end, scrolls to its start, and finds what stands
+ * between.
+ */
 import { expect, test } from '@playwright/test'
 import { madeLog } from './logs.ts'
 import { conversation, importFile, openApp, startWithoutModel } from './person.ts'

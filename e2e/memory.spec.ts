@@ -3,7 +3,9 @@ import { expect, test } from '@playwright/test'
 import { madeLog } from './logs.ts'
 import { conversation, finished, importFile, notes, openApp, say, startWithoutModel } from './person.ts'
 
-test('notes become a proposal, the person changes and accepts it, and the next chat begins with it', async ({ page }) => {
+test('notes become a proposal, the person changes and accepts it, and the next chat begins with it', async ({
+  page,
+}) => {
   await openApp(page)
   await startWithoutModel(page)
   await say(page, '/memory The mast is made of larch.')
@@ -11,7 +13,9 @@ test('notes become a proposal, the person changes and accepts it, and the next c
   await say(page, '/memory dream')
   const proposal = page.getByRole('region', { name: 'Proposal for MEMORY.md' })
   await expect(proposal).toContainText('The mast is made of larch.')
-  await expect(page.getByRole('region', { name: 'Long-term memory (MEMORY.md)' })).toContainText('Nothing is written here yet.')
+  await expect(page.getByRole('region', { name: 'Long-term memory (MEMORY.md)' })).toContainText(
+    'Nothing is written here yet.',
+  )
   await proposal.getByRole('button', { name: 'Edit' }).click()
   await proposal.getByRole('textbox').fill('# Memory\n\n- The mast is made of larch.\n- Answers are short.\n')
   await proposal.getByRole('button', { name: 'Accept this text' }).click()
@@ -29,7 +33,10 @@ test('notes become a proposal, the person changes and accepts it, and the next c
   await expect(lasting).toContainText('Version 3 of 3')
 
   await page.getByRole('navigation', { name: 'Library' }).getByRole('button', { name: 'New chat' }).click()
-  await page.getByRole('complementary', { name: 'Context' }).getByRole('button', { name: 'What the model sees' }).click()
+  await page
+    .getByRole('complementary', { name: 'Context' })
+    .getByRole('button', { name: 'What the model sees' })
+    .click()
   await expect(page.getByRole('dialog')).toContainText('Answers are short.')
 })
 
@@ -76,5 +83,9 @@ test('search narrows by kind, time and chat, and Enter leads to the very message
   await library.getByRole('combobox', { name: 'When' }).selectOption('Any time')
   await expect(library.getByRole('region', { name: 'First talk' })).toBeVisible()
   await search.press('Enter')
-  await expect(conversation(page).getByRole('article').filter({ hasText: /Message 17\b/ })).toBeInViewport()
+  await expect(
+    conversation(page)
+      .getByRole('article')
+      .filter({ hasText: /Message 17\b/ }),
+  ).toBeInViewport()
 })

@@ -2,25 +2,47 @@ import { expect, test, type Page } from '@playwright/test'
 import { startFakeServer } from './fake-server.ts'
 import { madeLog } from './logs.ts'
 import { slowDown, typeInNewChat } from './new-chat.ts'
-import { conversation, finished, importFile, openApp, questions, say, startWithoutModel, openWithServer } from './person.ts'
+import {
+  conversation,
+  finished,
+  importFile,
+  openApp,
+  questions,
+  say,
+  startWithoutModel,
+  openWithServer,
+} from './person.ts'
 
 const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
 const chats = (page: Page) => page.getByRole('navigation', { name: 'Library' }).getByRole('listitem')
 
 /** Everything that is stored of chats: rows, and entries. */
-const stored = (page: Page) => page.evaluate(async () => {
-  const [{ name = '' } = {}] = (await indexedDB.databases()).filter(base => base.name?.includes('haversack'))
-  const opening = indexedDB.open(name)
-  const database = await new Promise<IDBDatabase>((resolve, reject) => { opening.onsuccess = () => { resolve(opening.result) }; opening.onerror = () => { reject(opening.error) } })
-  const count = (table: string) => new Promise<number>((resolve, reject) => {
-    const asked = database.transaction(table).objectStore(table).count()
-    asked.onsuccess = () => { resolve(asked.result) }
-    asked.onerror = () => { reject(asked.error) }
+const stored = (page: Page) =>
+  page.evaluate(async () => {
+    const [{ name = '' } = {}] = (await indexedDB.databases()).filter(base => base.name?.includes('haversack'))
+    const opening = indexedDB.open(name)
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      opening.onsuccess = () => {
+        resolve(opening.result)
+      }
+      opening.onerror = () => {
+        reject(opening.error)
+      }
+    })
+    const count = (table: string) =>
+      new Promise<number>((resolve, reject) => {
+        const asked = database.transaction(table).objectStore(table).count()
+        asked.onsuccess = () => {
+          resolve(asked.result)
+        }
+        asked.onerror = () => {
+          reject(asked.error)
+        }
+      })
+    const found = { sessions: await count('sessions'), entries: await count('entries') }
+    database.close()
+    return found
   })
-  const found = { sessions: await count('sessions'), entries: await count('entries') }
-  database.close()
-  return found
-})
 
 test('a new chat takes every key from the first one on, whatever stood there before', async ({ page }) => {
   await openApp(page)
@@ -30,7 +52,11 @@ test('a new chat takes every key from the first one on, whatever stood there bef
   await slowDown(page, 6)
   for (let run = 0; run < 12; run++) {
     const text = `hello world ${run}`
-    const typed = await typeInNewChat(page, { by: run % 2 === 0 ? 'key' : 'button', text, delay: [0, 20, 60][run % 3]! })
+    const typed = await typeInNewChat(page, {
+      by: run % 2 === 0 ? 'key' : 'button',
+      text,
+      delay: [0, 20, 60][run % 3]!,
+    })
     expect(typed, `try ${run}`).toBe(text)
     await box(page).fill('')
     // Sometimes while the older messages are still on their way.
@@ -41,7 +67,9 @@ test('a new chat takes every key from the first one on, whatever stood there bef
   }
 })
 
-test('while letters come nothing changes but the message box; lists and context follow when they rest', async ({ page }) => {
+test('while letters come nothing changes but the message box; lists and context follow when they rest', async ({
+  page,
+}) => {
   await openApp(page)
   await startWithoutModel(page)
   await say(page, 'The first one')
@@ -54,8 +82,17 @@ test('while letters come nothing changes but the message box; lists and context 
     // Where a busy machine lets letters wait so long that they look like a rest, what follows is not looked at.
     let letter = performance.now()
     let rested = false
-    const look = (): void => { rested ||= performance.now() - letter > 250 }
-    addEventListener('input', () => { look(); letter = performance.now() }, { capture: true })
+    const look = (): void => {
+      rested ||= performance.now() - letter > 250
+    }
+    addEventListener(
+      'input',
+      () => {
+        look()
+        letter = performance.now()
+      },
+      { capture: true },
+    )
     new MutationObserver(records => {
       look()
       if (rested) return
@@ -66,7 +103,8 @@ test('while letters come nothing changes but the message box; lists and context 
     }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
   })
   const changes = () => page.evaluate(() => (window as unknown as { changes: string[] }).changes)
-  await page.keyboard.type(' thought that takes a while', { delay: 60 }) // longer than half a second: the draft is stored meanwhile
+  // longer than half a second: the draft is stored meanwhile
+  await page.keyboard.type(' thought that takes a while', { delay: 60 })
   expect(await changes()).toEqual([])
   await expect.poll(async () => (await stored(page)).sessions).toBe(2)
   await expect(chats(page)).toHaveCount(2)
@@ -74,7 +112,9 @@ test('while letters come nothing changes but the message box; lists and context 
   await expect(page.getByRole('complementary', { name: 'Context' }).getByRole('meter')).toBeVisible()
 })
 
-test('a new chat that is left in the middle of a word is found again, and the next one is another', async ({ page }) => {
+test('a new chat that is left in the middle of a word is found again, and the next one is another', async ({
+  page,
+}) => {
   await openApp(page)
   await startWithoutModel(page)
   await page.keyboard.type('one')
@@ -119,7 +159,8 @@ test('a new chat leaves nothing before something is in it', async ({ page }) => 
 test('what is typed survives a reload: in a new chat, and in one that was there', async ({ page }) => {
   await openApp(page)
   await startWithoutModel(page)
-  for (const [before, pause] of [0, 1_500].entries()) { // before the store has heard of it, and after
+  for (const [before, pause] of [0, 1_500].entries()) {
+    // before the store has heard of it, and after
     await page.keyboard.press('Alt+n')
     await page.keyboard.type('a thought ')
     await page.waitForTimeout(pause)
@@ -142,7 +183,9 @@ test('a letter with nothing focused goes to the message box; one in a dialog or 
   await startWithoutModel(page)
   await say(page, 'Hello')
   await finished(page)
-  await page.evaluate(() => { (document.activeElement as HTMLElement).blur() })
+  await page.evaluate(() => {
+    ;(document.activeElement as HTMLElement).blur()
+  })
   await page.keyboard.type('abc')
   await expect(box(page)).toHaveValue('abc')
   await conversation(page).click()

@@ -44,7 +44,9 @@ test('a new version asks and never reloads by itself; a draft stays', async ({ p
     await readyForOffline(page)
     await page.getByRole('textbox', { name: 'Message' }).fill('half a thought')
     host.change('/service-worker.js', text => `${text}\n// another build`)
-    await page.evaluate(async () => { await (await navigator.serviceWorker.getRegistration())!.update() })
+    await page.evaluate(async () => {
+      await (await navigator.serviceWorker.getRegistration())!.update()
+    })
     await expect(page.getByText('A new version is ready')).toBeVisible()
     await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('half a thought')
     await page.waitForTimeout(1_000) // nothing must happen by itself; there is nothing to wait for
@@ -57,7 +59,9 @@ test('a new version asks and never reloads by itself; a draft stays', async ({ p
 test('a part that is gone after an update says so instead of failing silently', async ({ page }) => {
   const host = await serveStatic()
   try {
-    await page.addInitScript(() => { Reflect.deleteProperty(Navigator.prototype, 'serviceWorker') })
+    await page.addInitScript(() => {
+      Reflect.deleteProperty(Navigator.prototype, 'serviceWorker')
+    })
     await openApp(page, host.url)
     await startWithoutModel(page)
     await page.route('**/Settings-*.js', route => route.fulfill({ status: 404, body: 'gone' }))

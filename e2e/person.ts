@@ -1,23 +1,41 @@
 /** What a person does with the app, by the names that they see. */
 import { writeFileSync } from 'node:fs'
-import { expect, test, type Browser, type BrowserContext, type Download, type Locator, type Page } from '@playwright/test'
+import {
+  expect,
+  test,
+  type Browser,
+  type BrowserContext,
+  type Download,
+  type Locator,
+  type Page,
+} from '@playwright/test'
 
-/** Opens the app and waits until it can be used. A save dialog of the system cannot be driven, so downloads are used. */
+/**
+ * Opens the app and waits until it can be used. A save dialog of the system cannot be driven, so downloads are used.
+ */
 export async function openApp(page: Page, url = '/'): Promise<void> {
-  await page.addInitScript(() => { Reflect.deleteProperty(window, 'showSaveFilePicker') })
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(window, 'showSaveFilePicker')
+  })
   await page.goto(url)
   await expect(page.getByRole('main')).toBeVisible()
 }
 
 /** First start, the way that always works. */
 export async function startWithoutModel(page: Page): Promise<void> {
-  await page.getByRole('region', { name: 'Choose a model' }).getByRole('button', { name: 'Start without a model' }).click()
+  await page
+    .getByRole('region', { name: 'Choose a model' })
+    .getByRole('button', { name: 'Start without a model' })
+    .click()
   await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
 }
 
 /** First start with a server: names it, connects, takes one of its models. */
 export async function startWithServer(page: Page, baseUrl: string, model: string): Promise<void> {
-  await page.getByRole('region', { name: 'Choose a model' }).getByRole('button', { name: /another server/ }).click()
+  await page
+    .getByRole('region', { name: 'Choose a model' })
+    .getByRole('button', { name: /another server/ })
+    .click()
   const settings = page.getByRole('dialog', { name: 'Settings' })
   await settings.getByLabel('Name', { exact: true }).fill('Test server')
   await settings.getByRole('textbox', { name: /^Address (?!of)/ }).fill(baseUrl)
@@ -29,7 +47,10 @@ export async function startWithServer(page: Page, baseUrl: string, model: string
 
 const profiles = new Map<string, { baseUrl: string; state: string /* JSON */ }>()
 
-/** The app with a server that was named before: once a process by hand, then with what that left in the browser, which saves 2 s of processor (2026-11). */
+/**
+ * The app with a server that was named before: once a process by hand, then with what that left in the browser, which
+ * saves 2 s of processor (2026-11).
+ */
 export async function openWithServer(page: Page, baseUrl: string, model: string): Promise<void> {
   const known = profiles.get(model)
   if (known === undefined) {
@@ -40,7 +61,14 @@ export async function openWithServer(page: Page, baseUrl: string, model: string)
     profiles.set(model, { baseUrl, state: await stored() })
     return
   }
-  await page.context().setStorageState(JSON.parse(known.state.replaceAll(known.baseUrl, baseUrl)) as Exclude<Parameters<BrowserContext['setStorageState']>[0], string>)
+  await page
+    .context()
+    .setStorageState(
+      JSON.parse(known.state.replaceAll(known.baseUrl, baseUrl)) as Exclude<
+        Parameters<BrowserContext['setStorageState']>[0],
+        string
+      >,
+    )
   await openApp(page)
   await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
 }
@@ -57,22 +85,34 @@ export const answers = (page: Page): Locator => conversation(page).getByRole('ar
 export const questions = (page: Page): Locator => conversation(page).getByRole('article', { name: 'You' })
 export const notes = (page: Page): Locator => conversation(page).getByRole('article', { name: 'Note' })
 
-/** Waits until nothing runs any more: Stop is gone, nothing is being written, and something stands behind the newest question. */
+/**
+ * Waits until nothing runs any more: Stop is gone, nothing is being written, and something stands behind the newest
+ * question.
+ */
 export async function finished(page: Page): Promise<void> {
   let before = ''
-  await expect.poll(async () => {
-    // Looked at in one moment, and twice: between two looks an answer may begin.
-    const now = await page.evaluate(() => {
-      const talk = document.querySelector('[role="log"]')
-      const stops = [...document.querySelectorAll('button')].some(button => (button.getAttribute('aria-label') ?? button.textContent ?? '').trim() === 'Stop')
-      const articles = talk?.querySelectorAll('article') ?? []
-      const newest = articles[articles.length - 1]?.getAttribute('aria-label')
-      return stops || talk?.querySelector('article[aria-busy="true"]') || !newest || newest === 'You' ? 'running' : `${articles.length} ${newest}`
-    })
-    const same = now === before
-    before = now
-    return same ? now : 'running'
-  }, { timeout: 60_000, intervals: [100] }).not.toBe('running')
+  await expect
+    .poll(
+      async () => {
+        // Looked at in one moment, and twice: between two looks an answer may begin.
+        const now = await page.evaluate(() => {
+          const talk = document.querySelector('[role="log"]')
+          const stops = [...document.querySelectorAll('button')].some(
+            button => (button.getAttribute('aria-label') ?? button.textContent ?? '').trim() === 'Stop',
+          )
+          const articles = talk?.querySelectorAll('article') ?? []
+          const newest = articles[articles.length - 1]?.getAttribute('aria-label')
+          return stops || talk?.querySelector('article[aria-busy="true"]') || !newest || newest === 'You'
+            ? 'running'
+            : `${articles.length} ${newest}`
+        })
+        const same = now === before
+        before = now
+        return same ? now : 'running'
+      },
+      { timeout: 60_000, intervals: [100] },
+    )
+    .not.toBe('running')
 }
 
 /** Chooses a file for Import, through the button that a person presses. */
@@ -97,7 +137,8 @@ export function foreignRequests(context: BrowserContext, allowed: readonly strin
   const foreign: string[] = []
   context.on('request', request => {
     const url = request.url()
-    if (!/^(data|blob|about|chrome-extension):/.test(url) && !allowed.some(origin => url.startsWith(origin))) foreign.push(url)
+    if (!/^(data|blob|about|chrome-extension):/.test(url) && !allowed.some(origin => url.startsWith(origin)))
+      foreign.push(url)
   })
   return foreign
 }
@@ -106,7 +147,10 @@ export function foreignRequests(context: BrowserContext, allowed: readonly strin
 export async function readyForOffline(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready
-    if (!navigator.serviceWorker.controller) await new Promise(resolve => navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }))
+    if (!navigator.serviceWorker.controller)
+      await new Promise(resolve =>
+        navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
+      )
   })
 }
 

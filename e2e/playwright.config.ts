@@ -22,14 +22,27 @@ export default defineConfig({
   use: {
     baseURL: `http://localhost:${port}`,
     locale: 'en-US',
-    // Installed only where a test is about it: to fill its cache takes as much of the processor as a whole short test (3 s, 2026-11).
+    // Installed only where a test is about it: to fill its cache takes as much of the processor as a whole short test
+    // (3 s, 2026-11).
     serviceWorkers: 'block',
     // Records nothing by itself, which takes a third of the time: `--trace retain-on-failure` looks into a failure.
     trace: 'off',
     launchOptions: {
       ...(executablePath ? { executablePath } : {}),
-      args: ['--no-sandbox', '--disable-quic', '--disable-background-networking', '--no-first-run', '--disable-component-update', '--disable-sync'],
+      args: [
+        '--no-sandbox',
+        '--disable-quic',
+        '--disable-background-networking',
+        '--no-first-run',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
     },
   },
-  webServer: { command: `node_modules/.bin/vite preview --port ${port} --strictPort`, cwd: '..', url: `http://localhost:${port}`, reuseExistingServer: false },
+  webServer: {
+    command: `node_modules/.bin/vite preview --port ${port} --strictPort`,
+    cwd: '..',
+    url: `http://localhost:${port}`,
+    reuseExistingServer: false,
+  },
 })

@@ -4,7 +4,9 @@ import { startFakeServer, type FakeServer } from './fake-server.ts'
 import { answers, conversation, finished, foreignRequests, notes, openApp, say, startWithoutModel } from './person.ts'
 
 let fake: FakeServer
-test.beforeEach(async () => { fake = await startFakeServer() })
+test.beforeEach(async () => {
+  fake = await startFakeServer()
+})
 test.afterEach(() => fake.stop())
 
 const firstStart = (page: Page): Locator => page.getByRole('region', { name: 'Choose a model' })
@@ -13,23 +15,37 @@ const permission = (page: Page): Locator => page.getByRole('alertdialog', { name
 
 /** What Chrome puts on `window`: answers the requests in order, in the form that they ask for. */
 async function browserModel(page: Page, availability: string, said: readonly string[] = []): Promise<void> {
-  await page.addInitScript(([state, lines]) => {
-    const seen = { created: 0, prompts: [] as unknown[] }
-    Object.assign(window, { seen, LanguageModel: {
-      availability: async () => state,
-      create: async () => {
-        seen.created++
-        return Object.assign(new EventTarget(), {
-          contextUsage: 10, contextWindow: 6_000, measureContextUsage: async (text: string) => Math.ceil(text.length / 4), destroy: () => {},
-          promptStreaming: (text: string, options: { responseConstraint?: unknown }) => {
-            const line = lines[seen.prompts.length] ?? '{"answer": "No more."}'
-            seen.prompts.push([text, options.responseConstraint !== undefined])
-            return new ReadableStream({ start(controller) { for (const piece of line.match(/.{1,7}/gs) ?? []) controller.enqueue(piece); controller.close() } })
+  await page.addInitScript(
+    ([state, lines]) => {
+      const seen = { created: 0, prompts: [] as unknown[] }
+      Object.assign(window, {
+        seen,
+        LanguageModel: {
+          availability: async () => state,
+          create: async () => {
+            seen.created++
+            return Object.assign(new EventTarget(), {
+              contextUsage: 10,
+              contextWindow: 6_000,
+              measureContextUsage: async (text: string) => Math.ceil(text.length / 4),
+              destroy: () => {},
+              promptStreaming: (text: string, options: { responseConstraint?: unknown }) => {
+                const line = lines[seen.prompts.length] ?? '{"answer": "No more."}'
+                seen.prompts.push([text, options.responseConstraint !== undefined])
+                return new ReadableStream({
+                  start(controller) {
+                    for (const piece of line.match(/.{1,7}/gs) ?? []) controller.enqueue(piece)
+                    controller.close()
+                  },
+                })
+              },
+            })
           },
-        })
-      },
-    } })
-  }, [availability, said] as const)
+        },
+      })
+    },
+    [availability, said] as const,
+  )
 }
 
 test('choosing nothing downloads nothing and asks nobody', async ({ page, baseURL }) => {
@@ -46,17 +62,23 @@ test('choosing nothing downloads nothing and asks nobody', async ({ page, baseUR
   await expect(toBegin(page)).toContainText('No model is here yet')
   await page.waitForLoadState('networkidle')
   expect(foreign).toEqual([])
-  expect(await page.evaluate(async () => ({
-    created: (window as unknown as { seen: { created: number } }).seen.created,
-    caches: (await caches.keys()).filter(name => name.startsWith('webllm')),
-    files: await Array.fromAsync((await navigator.storage.getDirectory() as unknown as { keys(): AsyncIterable<string> }).keys()),
-  }))).toEqual({ created: 0, caches: [], files: [] })
+  expect(
+    await page.evaluate(async () => ({
+      created: (window as unknown as { seen: { created: number } }).seen.created,
+      caches: (await caches.keys()).filter(name => name.startsWith('webllm')),
+      files: await Array.fromAsync(
+        ((await navigator.storage.getDirectory()) as unknown as { keys(): AsyncIterable<string> }).keys(),
+      ),
+    })),
+  ).toEqual({ created: 0, caches: [], files: [] })
   expect(fake.requests).toEqual([])
 })
 
 test('begins with a server that answers, and says when one does not', async ({ page }) => {
   await openApp(page)
-  await firstStart(page).getByRole('button', { name: /another server/ }).click()
+  await firstStart(page)
+    .getByRole('button', { name: /another server/ })
+    .click()
   const settings = page.getByRole('dialog', { name: 'Settings' })
   await settings.getByLabel('Name', { exact: true }).fill('Test server')
   await settings.getByRole('textbox', { name: /^Address (?!of)/ }).fill(fake.url)
@@ -70,18 +92,25 @@ test('begins with a server that answers, and says when one does not', async ({ p
   await expect(toBegin(page)).toContainText('Recall works at once')
 })
 
-test('the browser\'s own model is begun with where it is here, and uses tools in words', async ({ page }) => {
-  await browserModel(page, 'available', ['{"name": "list_files", "arguments": {}}', '{"answer": "There is \\"nothing\\" yet,\\nbut soon."}'])
+test("the browser's own model is begun with where it is here, and uses tools in words", async ({ page }) => {
+  await browserModel(page, 'available', [
+    '{"name": "list_files", "arguments": {}}',
+    '{"answer": "There is \\"nothing\\" yet,\\nbut soon."}',
+  ])
   await openApp(page)
   await toBegin(page).getByRole('button', { name: 'Start with Browser model' }).click()
   await say(page, 'Which files are there?')
   await finished(page)
   await expect(conversation(page).getByRole('article', { name: 'Tool list_files' })).toBeVisible()
   await expect(answers(page).last()).toContainText('There is "nothing" yet,')
-  const prompts = await page.evaluate(() => (window as unknown as { seen: { prompts: [string, boolean][] } }).seen.prompts)
+  const prompts = await page.evaluate(
+    () => (window as unknown as { seen: { prompts: [string, boolean][] } }).seen.prompts,
+  )
   expect(prompts.map(([, held]) => held)).toEqual([true, true])
   expect(prompts[1]![0]).toContain('<tool_response name="list_files"')
-  await expect(page.getByRole('combobox', { name: 'Model' }).locator('option:checked')).toHaveText('Browser model · tools: so-so')
+  await expect(page.getByRole('combobox', { name: 'Model' }).locator('option:checked')).toHaveText(
+    'Browser model · tools: so-so',
+  )
 })
 
 test.describe('with a model elsewhere', () => {
@@ -89,7 +118,10 @@ test.describe('with a model elsewhere', () => {
   let page: Page
   test.beforeEach(async ({ playwright, baseURL }) => {
     const { launchOptions } = test.info().project.use
-    browser = await playwright.chromium.launch({ ...launchOptions, args: [...launchOptions?.args ?? [], '--host-resolver-rules=MAP models.example 127.0.0.1'] })
+    browser = await playwright.chromium.launch({
+      ...launchOptions,
+      args: [...(launchOptions?.args ?? []), '--host-resolver-rules=MAP models.example 127.0.0.1'],
+    })
     page = await (await browser.newContext({ baseURL: baseURL!, locale: 'en-US' })).newPage()
   })
   test.afterEach(() => browser.close())
@@ -110,13 +142,14 @@ test.describe('with a model elsewhere', () => {
     await settings.getByRole('button', { name: 'Use chat', exact: true }).click()
     await page.keyboard.press('Escape')
 
-    const asked = (): string => JSON.stringify(fake.requests.filter(({ method }) => method === 'POST').map(({ body }) => body))
+    const asked = (): string =>
+      JSON.stringify(fake.requests.filter(({ method }) => method === 'POST').map(({ body }) => body))
     await say(page, 'And now?')
     await expect(permission(page)).toContainText('Send this chat to chat (Far away)?')
     await page.screenshot({ path: test.info().outputPath('this-chat.png') })
     expect(asked()).toBe('[]')
     await page.reload()
-    await expect(permission(page)).toContainText('Send this chat to chat (Far away)?')   // nothing was cut off
+    await expect(permission(page)).toContainText('Send this chat to chat (Far away)?') // nothing was cut off
     await permission(page).getByRole('button', { name: 'Deny' }).click()
     await expect(notes(page).last()).toContainText('Not sent')
     expect(asked()).toBe('[]')
@@ -129,12 +162,13 @@ test.describe('with a model elsewhere', () => {
     await finished(page)
     expect(asked()).not.toContain('4711')
     await say(page, '[[call memory_search {"query":"safe"}]] Again?')
-    await finished(page)   // asked once in a chat
+    await finished(page) // asked once in a chat
     expect(asked()).not.toContain('4711')
 
     await page.getByRole('button', { name: 'New chat' }).first().click()
     await say(page, '[[call list_files {}]] Which files?')
-    await expect(permission(page)).toContainText('would like to read your other chats, notes and files')   // names and days are theirs too
+    // names and days are theirs too
+    await expect(permission(page)).toContainText('would like to read your other chats, notes and files')
     await permission(page).getByRole('button', { name: 'Deny' }).click()
     await finished(page)
 
@@ -150,7 +184,9 @@ test.describe('with a model elsewhere', () => {
 
     await page.getByRole('button', { name: 'Settings' }).first().click()
     await settings.getByRole('tab', { name: 'Storage' }).click()
-    await expect(settings.getByText('Models elsewhere may read chats and files that never left this device')).toBeVisible()
+    await expect(
+      settings.getByText('Models elsewhere may read chats and files that never left this device'),
+    ).toBeVisible()
     const row = settings.getByRole('row').filter({ hasText: 'models.example' })
     await expect(row).toContainText('model')
     await page.screenshot({ path: test.info().outputPath('ledger.png') })
@@ -161,7 +197,9 @@ test('keys are sealed in the database, and locked by a passphrase until it is ty
   const key = 'sk-e2e-0123456789-do-not-show'
   fake.switches.key = key
   await openApp(page)
-  await firstStart(page).getByRole('button', { name: /another server/ }).click()
+  await firstStart(page)
+    .getByRole('button', { name: /another server/ })
+    .click()
   const settings = page.getByRole('dialog', { name: 'Settings' })
   await settings.getByLabel('Name', { exact: true }).fill('Test server')
   await settings.getByRole('textbox', { name: /^Address (?!of)/ }).fill(fake.url)
@@ -173,18 +211,34 @@ test('keys are sealed in the database, and locked by a passphrase until it is ty
   await finished(page)
   await expect(answers(page).last()).toContainText('Hello')
 
-  const kept = (): Promise<string> => page.evaluate(async () => {
-    const open = indexedDB.open('haversack')
-    const database = await new Promise<IDBDatabase>((resolve, reject) => { open.onsuccess = () => { resolve(open.result) }; open.onerror = () => { reject(open.error as Error) } })
-    const texts: string[] = []
-    for (const store of database.objectStoreNames) {
-      const all = database.transaction(store).objectStore(store).getAll()
-      const rows = await new Promise<unknown[]>(resolve => { all.onsuccess = () => { resolve(all.result as unknown[]) } })
-      texts.push(JSON.stringify(rows, (_, value: unknown) => value instanceof Uint8Array ? new TextDecoder('latin1').decode(value) : value))
-    }
-    database.close()
-    return texts.join('\n')
-  })
+  const kept = (): Promise<string> =>
+    page.evaluate(async () => {
+      const open = indexedDB.open('haversack')
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        open.onsuccess = () => {
+          resolve(open.result)
+        }
+        open.onerror = () => {
+          reject(open.error as Error)
+        }
+      })
+      const texts: string[] = []
+      for (const store of database.objectStoreNames) {
+        const all = database.transaction(store).objectStore(store).getAll()
+        const rows = await new Promise<unknown[]>(resolve => {
+          all.onsuccess = () => {
+            resolve(all.result as unknown[])
+          }
+        })
+        texts.push(
+          JSON.stringify(rows, (_, value: unknown) =>
+            value instanceof Uint8Array ? new TextDecoder('latin1').decode(value) : value,
+          ),
+        )
+      }
+      database.close()
+      return texts.join('\n')
+    })
   expect(await kept()).toContain('Test server')
   expect(await kept()).not.toContain(key)
 

@@ -5,7 +5,9 @@ import { madeLog } from './logs.ts'
 import { answers, conversation, finished, importFile, openApp, questions, say, openWithServer } from './person.ts'
 
 let server: FakeServer
-test.beforeAll(async () => { server = await startFakeServer() })
+test.beforeAll(async () => {
+  server = await startFakeServer()
+})
 test.afterAll(() => server.stop())
 
 test('a reload in mid-answer keeps the part and offers to continue', async ({ page }) => {
@@ -21,7 +23,9 @@ test('a reload in mid-answer keeps the part and offers to continue', async ({ pa
   await finished(page)
 })
 
-test('an answer that stopped, broke or met its limit says so once, and Continue lets it grow where it stands', async ({ page }) => {
+test('an answer that stopped, broke or met its limit says so once, and Continue lets it grow where it stands', async ({
+  page,
+}) => {
   await openWithServer(page, server.url, 'half')
   const goOn = page.getByRole('button', { name: 'Continue' })
   const whole = async (nth: number) => {
@@ -42,21 +46,23 @@ test('an answer that stopped, broke or met its limit says so once, and Continue 
   await finished(page)
   await expect(page.getByRole('alert')).toHaveText(/^\s*The answer was cut off: .*What had come is kept\.\s*Continue/)
   await expect(conversation(page).getByText(/cut off|Broken off/)).toHaveCount(0)
-  await page.reload()   // the card is gone, what it said is not
+  await page.reload() // the card is gone, what it said is not
   await expect(page.getByText(/cut off|Broken off/)).toHaveCount(1)
   await whole(2)
   await say(page, 'And wait')
   await expect(answers(page).last()).toContainText('const mi')
   await page.getByRole('button', { name: 'Stop' }).click()
   await finished(page)
-  await expect(page.getByText(/Stopped/)).toHaveCount(1 + 1)   // said to a screen reader as well
+  await expect(page.getByText(/Stopped/)).toHaveCount(1 + 1) // said to a screen reader as well
   await whole(3)
   await page.reload()
   await expect(answers(page)).toHaveCount(3)
   await expect(answers(page).last().locator('pre')).toHaveText(['const flour = 500\nconst milk = 250'])
   await say(page, 'limit? [[say Bread.]]')
   await finished(page)
-  const roles = (server.requests.findLast(({ body }) => Array.isArray(body?.['messages']))!.body!['messages'] as { role: string }[]).map(({ role }) => role)
+  const roles = (
+    server.requests.findLast(({ body }) => Array.isArray(body?.['messages']))!.body!['messages'] as { role: string }[]
+  ).map(({ role }) => role)
   expect(roles.slice(1)).toEqual(['user', 'assistant', 'user', 'assistant', 'user', 'assistant', 'user'])
 })
 
@@ -74,7 +80,9 @@ test('thoughts that met the limit are gone on with by more room, or by an answer
   }
 })
 
-test('what is typed while an answer runs waits in sight, can be taken back, outlives a reload, and goes out in order', async ({ page }) => {
+test('what is typed while an answer runs waits in sight, can be taken back, outlives a reload, and goes out in order', async ({
+  page,
+}) => {
   await openWithServer(page, server.url, 'waits')
   const box = page.getByRole('textbox', { name: 'Message' })
   const queue = page.getByRole('region', { name: 'Waiting to be sent' })
@@ -85,7 +93,10 @@ test('what is typed while an answer runs waits in sight, can be taken back, outl
   await expect(queue).toContainText('One [[say First.]]')
   await expect(queue).toContainText('Sent when the answer is done')
   await expect(page.locator('.vh[role=status]')).toHaveText(['Sent when the answer is done'])
-  await page.locator('input[type=file]').first().setInputFiles({ name: 'list.txt', mimeType: 'text/plain', buffer: Buffer.from('eggs') })
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({ name: 'list.txt', mimeType: 'text/plain', buffer: Buffer.from('eggs') })
   await box.fill('Two [[say Second.]]')
   await page.getByRole('button', { name: 'Queue' }).click()
   await expect(queue.getByRole('listitem')).toHaveText([/One/, /Two.*list\.txt/s])
@@ -117,10 +128,15 @@ test('a killed worker is replaced, and the chat goes on', async ({ page }) => {
   expect(targets.targetInfos.some(({ type }) => type === 'page')).toBe(true)
   const [worker] = page.workers()
   expect(worker).toBeDefined()
-  await worker!.evaluate(() => { // hangs for ever, without taking the processor from the tests beside it
-    const never = new Int32Array(new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }).buffer)
-    setTimeout(() => { Atomics.wait(never, 0, 0) }, 0)
-  }).catch(() => {})
+  await worker!
+    .evaluate(() => {
+      // hangs for ever, without taking the processor from the tests beside it
+      const never = new Int32Array(new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }).buffer)
+      setTimeout(() => {
+        Atomics.wait(never, 0, 0)
+      }, 0)
+    })
+    .catch(() => {})
   await expect(page.getByText('The worker was restarted')).toBeVisible({ timeout: 60_000 })
   await expect(answers(page).last()).toContainText('before the fall')
   await say(page, 'after the fall')
@@ -128,7 +144,10 @@ test('a killed worker is replaced, and the chat goes on', async ({ page }) => {
   await expect(answers(page).last()).toContainText('You said: after the fall')
 })
 
-test('two tabs on one chat: the second sees everything live, says why it waits, and writes when the first is done', async ({ page, context }) => {
+test('two tabs on one chat: the second sees everything live, says why it waits, and writes when the first is done', async ({
+  page,
+  context,
+}) => {
   await openWithServer(page, server.url, 'waits')
   await say(page, 'Tell me slowly.')
   await expect(answers(page).last()).toContainText('slow2')
@@ -146,12 +165,19 @@ test('two tabs on one chat: the second sees everything live, says why it waits, 
   await expect(conversation(page).getByRole('article', { name: 'You' })).toHaveCount(2)
 })
 
-test('a chat that has rested says what the next message takes out; reading takes nothing, "Keep all" neither, writing does, and Undo brings it back', async ({ page }) => {
+test('a chat that has rested says what the next message takes out; reading takes nothing, "Keep all" neither, writing does, and Undo brings it back', async ({
+  page,
+}) => {
   await openWithServer(page, server.url, 'chat')
   await importFile(page, madeLog({ messages: 40 })) // its messages are from long ago
-  await page.getByRole('navigation', { name: 'Library' }).getByRole('link', { name: /A long talk/ }).click()
+  await page
+    .getByRole('navigation', { name: 'Library' })
+    .getByRole('link', { name: /A long talk/ })
+    .click()
   await say(page, '/strategy cowagent')
-  const notice = page.getByText(/With your next message this chat goes on with the questions and answers of its last 3 turns: \d+ messages leave the window/)
+  const notice = page.getByText(
+    /With your next message this chat goes on with the questions and answers of its last 3 turns: \d+ messages leave the window/,
+  )
   await expect(notice).toBeVisible()
   await page.reload()
   await expect(notice).toBeVisible()
@@ -160,7 +186,7 @@ test('a chat that has rested says what the next message takes out; reading takes
   await expect(notice).toBeHidden()
   await page.reload()
   await expect(notice).toBeVisible()
-  const leaves = Number(/: (\d+) messages/.exec(await notice.textContent() ?? '')![1])
+  const leaves = Number(/: (\d+) messages/.exec((await notice.textContent()) ?? '')![1])
   await say(page, 'And now? [[say Now from here.]]')
   await finished(page)
   await expect(notice).toBeHidden()

@@ -6,19 +6,29 @@ import { answers, finished, importFile, notes, openApp, openWithServer, say, sta
 import { serveStatic } from './static-server.ts'
 
 let server: FakeServer
-test.beforeAll(async () => { server = await startFakeServer({ models: ['chat'] }) })
+test.beforeAll(async () => {
+  server = await startFakeServer({ models: ['chat'] })
+})
 test.afterAll(() => server.stop())
-test.beforeEach(() => { Object.assign(server.switches, { cors: true, headers: undefined, key: undefined, v1: true, models: ['chat'] }) })
+test.beforeEach(() => {
+  Object.assign(server.switches, { cors: true, headers: undefined, key: undefined, v1: true, models: ['chat'] })
+})
 
 /** First start, the form of another server, and its answer. */
 async function connect(page: Page, fields: { address: string; key?: string; headers?: string }): Promise<Locator> {
   await openApp(page)
-  await page.getByRole('region', { name: 'Choose a model' }).getByRole('button', { name: /another server/ }).click()
+  await page
+    .getByRole('region', { name: 'Choose a model' })
+    .getByRole('button', { name: /another server/ })
+    .click()
   const settings = page.getByRole('dialog', { name: 'Settings' })
   await address(settings).fill(fields.address)
   if (fields.key) await key(settings).fill(fields.key)
   if (fields.headers) {
-    await settings.getByText(/^More headers/).first().click()
+    await settings
+      .getByText(/^More headers/)
+      .first()
+      .click()
     await settings.getByLabel(/^More headers/).fill(fields.headers)
   }
   await settings.getByRole('button', { name: 'Connect and save' }).click()
@@ -29,7 +39,11 @@ const address = (settings: Locator): Locator => settings.getByRole('textbox', { 
 const key = (settings: Locator): Locator => settings.getByRole('textbox', { name: /^Key / })
 const doctor = (settings: Locator): Locator => settings.getByRole('region', { name: 'What is wrong with the server' })
 
-test('a server that does not allow the page is told apart from one that is off, with the command that helps', async ({ page, context, baseURL }) => {
+test('a server that does not allow the page is told apart from one that is off, with the command that helps', async ({
+  page,
+  context,
+  baseURL,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   server.switches.cors = false
   const settings = await connect(page, { address: server.url })
@@ -55,7 +69,10 @@ test('a preflight that is refused, and a header of one’s own, are named', asyn
   const settings = await connect(page, { address: server.url, key: 'sk-a-key-0000000000' })
   await expect(doctor(settings)).toContainText('refuses the browser’s question before the question')
   server.switches.cors = true
-  await settings.getByText(/^More headers/).first().click()
+  await settings
+    .getByText(/^More headers/)
+    .first()
+    .click()
   await settings.getByLabel(/^More headers/).fill('X-Title: Haversack')
   await settings.getByRole('button', { name: 'Connect and save' }).click()
   await expect(doctor(settings)).toContainText('does not take the header X-Title')
@@ -78,16 +95,26 @@ test('a server that is off, a key that is wrong', async ({ page }) => {
 
 test('an address with a wrong path is found, and taken over', async ({ page }) => {
   const settings = await connect(page, { address: `${server.origin}/api/v3` })
-  await doctor(settings).getByRole('button', { name: `Use ${server.url}` }).click()
+  await doctor(settings)
+    .getByRole('button', { name: `Use ${server.url}` })
+    .click()
   await expect(settings.getByRole('button', { name: 'Use chat', exact: true })).toBeVisible()
   await expect(address(settings)).toHaveValue(server.url)
 })
 
 test('the window is read from the server, and what an answer used and cost is shown', async ({ page }) => {
-  Object.assign(server.switches, { row: { owned_by: 'llamacpp' }, native: { '/props': { default_generation_settings: { n_ctx: 24_576 } } } })
+  Object.assign(server.switches, {
+    row: { owned_by: 'llamacpp' },
+    native: { '/props': { default_generation_settings: { n_ctx: 24_576 } } },
+  })
   const settings = await connect(page, { address: server.url })
-  await expect(settings.getByRole('listitem').filter({ hasText: 'Use chat' })).toContainText(/24.576 tokens, told by the server \(\/props\)/)
-  await settings.getByText(/^More headers/).first().click()
+  await expect(settings.getByRole('listitem').filter({ hasText: 'Use chat' })).toContainText(
+    /24.576 tokens, told by the server \(\/props\)/,
+  )
+  await settings
+    .getByText(/^More headers/)
+    .first()
+    .click()
   await settings.getByLabel('Prices').fill('chat 1000 2000')
   await settings.getByRole('button', { name: 'Connect and save' }).click()
   await settings.getByRole('button', { name: 'Use chat', exact: true }).click()
@@ -110,7 +137,9 @@ test('in the talk, the cause of a failure can be looked for', async ({ page }) =
   server.switches.models = ['another']
   await say(page, '[[missing]] Still there?')
   await page.getByRole('button', { name: 'Find the cause' }).click()
-  await expect(page.getByRole('region', { name: 'What is wrong with the server' })).toContainText('does not have the model chat')
+  await expect(page.getByRole('region', { name: 'What is wrong with the server' })).toContainText(
+    'does not have the model chat',
+  )
 })
 
 /** Asks in the chat that is open, with this model, and waits for the n-th answer. */
@@ -124,17 +153,32 @@ const choose = async (page: Page, model: string): Promise<void> => {
   await expect(notes(page).last()).toContainText(model)
 }
 
-test('servers that want back what they gave, or refuse what others take: several questions to each, and a reload', async ({ page }) => {
-  test.slow()   // some fifty answers
+test('servers that want back what they gave, or refuse what others take: several questions to each, and a reload', async ({
+  page,
+}) => {
+  test.slow() // some fifty answers
   const names = ['deepseek', 'gateway', 'openrouter', 'gemini', 'strict', 'toolless']
   server.switches.models = [...names, 'limited']
   await openApp(page)
   await startWithServer(page, server.url, 'deepseek')
   // A picture in the talk: some servers refuse it, and with it all that follows.
-  const line = (id: string, parent: string | null, message: Record<string, unknown>): string => JSON.stringify({ type: 'message', id, parent, seq: 0, timestamp: 1_772_359_200_000, message })
+  const line = (id: string, parent: string | null, message: Record<string, unknown>): string =>
+    JSON.stringify({ type: 'message', id, parent, seq: 0, timestamp: 1_772_359_200_000, message })
   await importFile(page, [
-    JSON.stringify({ type: 'session', harness: 'haversack', id: 'picture', name: 'With a picture', createdAt: 1_772_359_200_000, format: 1 }),
-    line('p1', null, { role: 'user', content: 'See', attachments: [{ name: 'a.png', mime: 'image/png', bytes: 1, blob: 'p' }] }), line('p2', 'p1', { role: 'assistant', content: 'I see.', model: 'elsewhere' }),
+    JSON.stringify({
+      type: 'session',
+      harness: 'haversack',
+      id: 'picture',
+      name: 'With a picture',
+      createdAt: 1_772_359_200_000,
+      format: 1,
+    }),
+    line('p1', null, {
+      role: 'user',
+      content: 'See',
+      attachments: [{ name: 'a.png', mime: 'image/png', bytes: 1, blob: 'p' }],
+    }),
+    line('p2', 'p1', { role: 'assistant', content: 'I see.', model: 'elsewhere' }),
     JSON.stringify({ type: 'blob', id: 'p', mime: 'image/png', base64: 'AA==' }),
   ])
   await expect(answers(page).last()).toContainText('I see.')
@@ -149,8 +193,10 @@ test('servers that want back what they gave, or refuse what others take: several
     await choose(page, name)
     server.requests.length = 0
     await ask(page, ++n, ': look')
-    // What was learnt before is known: nothing is refused any more. Those two had not met an answer without reasoning yet.
-    if (!['deepseek', 'gateway'].includes(name)) expect(server.requests.filter(({ body }) => body)).toHaveLength(name === 'toolless' ? 1 : 2)
+    // What was learnt before is known: nothing is refused any more. Those two had not met an answer without reasoning
+    // yet.
+    if (!['deepseek', 'gateway'].includes(name))
+      expect(server.requests.filter(({ body }) => body)).toHaveLength(name === 'toolless' ? 1 : 2)
   }
   await say(page, '/new')
   n = 0
@@ -166,7 +212,10 @@ test('servers that want back what they gave, or refuse what others take: several
 })
 
 test('thinking of Anthropic’s API goes back signed, also after a reload', async ({ page }) => {
-  Object.assign(server.switches, { models: ['thinks'], headers: 'x-api-key, anthropic-version, anthropic-dangerous-direct-browser-access' })
+  Object.assign(server.switches, {
+    models: ['thinks'],
+    headers: 'x-api-key, anthropic-version, anthropic-dangerous-direct-browser-access',
+  })
   await openApp(page)
   await page.getByRole('region', { name: 'Choose a model' }).getByRole('button', { name: 'Anthropic' }).click()
   const settings = page.getByRole('dialog', { name: 'Settings' })
@@ -191,12 +240,23 @@ test('a page from the internet needs permission for this computer: refused, and 
   const executablePath = findChromium()
   const browser = await playwright.chromium.launch({
     ...(executablePath ? { executablePath } : {}),
-    args: ['--no-sandbox', '--disable-quic', '--disable-background-networking', '--no-first-run', '--disable-component-update', '--disable-sync', `--ip-address-space-overrides=127.0.0.1:${host.port}=public`],
+    args: [
+      '--no-sandbox',
+      '--disable-quic',
+      '--disable-background-networking',
+      '--no-first-run',
+      '--disable-component-update',
+      '--disable-sync',
+      `--ip-address-space-overrides=127.0.0.1:${host.port}=public`,
+    ],
   })
   const url = `http://localhost:${host.port}/`
   const fill = async (page: Page): Promise<Locator> => {
     await openApp(page, url)
-    await page.getByRole('region', { name: 'Choose a model' }).getByRole('button', { name: /another server/ }).click()
+    await page
+      .getByRole('region', { name: 'Choose a model' })
+      .getByRole('button', { name: /another server/ })
+      .click()
     const settings = page.getByRole('dialog', { name: 'Settings' })
     await address(settings).fill(server.url)
     await settings.getByRole('button', { name: 'Connect and save' }).click()

@@ -1,4 +1,6 @@
-/** The settings files of the published systems, as their users have them: typed after /config, or opened in Settings. */
+/**
+ * The settings files of the published systems, as their users have them: typed after /config, or opened in Settings.
+ */
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import { publishedConfigs } from '../src/core/context/published-configs.fixture.ts'
 import { finished, notes, openApp, say, startWithoutModel } from './person.ts'
@@ -15,7 +17,9 @@ async function openContextSettings(page: Page): Promise<Locator> {
 }
 
 for (const { strategy, because, file } of publishedConfigs) {
-  test(`the published file of ${strategy}, pasted after /config, switches to it and says why and how to go back`, async ({ page }) => {
+  test(`the published file of ${strategy}, pasted after /config, switches to it and says why and how to go back`, async ({
+    page,
+  }) => {
     await openApp(page)
     await startWithoutModel(page)
     await say(page, `/config ${file}`)
@@ -26,7 +30,9 @@ for (const { strategy, because, file } of publishedConfigs) {
     await expect(strategyOf(page)).toHaveValue('balanced')
   })
 
-  test(`the published file of ${strategy}, pasted in Settings, offers it as a line that can be left out`, async ({ page }) => {
+  test(`the published file of ${strategy}, pasted in Settings, offers it as a line that can be left out`, async ({
+    page,
+  }) => {
     await openApp(page)
     await startWithoutModel(page)
     await say(page, 'A question.')
@@ -47,7 +53,13 @@ for (const { strategy, because, file } of publishedConfigs) {
     await region.getByRole('button', { name: 'Apply' }).click()
     await expect(region.getByRole('textbox')).toHaveValue('')
     await settings.getByText(`The limits of ${names[strategy]} in words`).click()
-    await expect(settings).toContainText({ cowagent: '30 turns (agent_max_context_turns)', copaw: '1\u202f000 characters (tool_result_compact_max_chars)', qwenpaw: '80% (compact_threshold_ratio)' }[strategy as 'copaw'])
+    await expect(settings).toContainText(
+      {
+        cowagent: '30 turns (agent_max_context_turns)',
+        copaw: '1\u202f000 characters (tool_result_compact_max_chars)',
+        qwenpaw: '80% (compact_threshold_ratio)',
+      }[strategy as 'copaw'],
+    )
     await page.keyboard.press('Escape')
     await expect(strategyOf(page)).toHaveValue(strategy)
   })

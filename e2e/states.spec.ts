@@ -1,35 +1,60 @@
-/** The states that the page's surroundings bring: each has its words, fits a phone, and axe finds nothing serious in it. */
+/**
+ * The states that the page's surroundings bring: each has its words, fits a phone, and axe finds nothing serious in it.
+ */
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import { faults } from './axe.ts'
 import { startFakeServer, type FakeServer } from './fake-server.ts'
-import { answers, conversation, finished, freshProfile, importFile, openApp, openWithServer, questions, readyForOffline, say, textOf } from './person.ts'
+import {
+  answers,
+  conversation,
+  finished,
+  freshProfile,
+  importFile,
+  openApp,
+  openWithServer,
+  questions,
+  readyForOffline,
+  say,
+  textOf,
+} from './person.ts'
 import { serveStatic } from './static-server.ts'
 
 let server: FakeServer
-test.beforeAll(async () => { server = await startFakeServer() })
+test.beforeAll(async () => {
+  server = await startFakeServer()
+})
 test.afterAll(() => server.stop())
 
 /** A page whose agent worker begins with a piece of script: for what a test cannot do to a browser from outside. */
 async function pageWith(browser: Browser, baseURL: string | undefined, script: string): Promise<Page> {
   const context = await browser.newContext({ locale: 'en-US', ...(baseURL ? { baseURL } : {}) })
   const page = await context.newPage()
-  if (script !== '') await page.route('**/agent.worker-*.js', async route => {
-    const response = await route.fetch()
-    await route.fulfill({ response, body: `${script};\n${await response.text()}` })
-  })
+  if (script !== '')
+    await page.route('**/agent.worker-*.js', async route => {
+      const response = await route.fetch()
+      await route.fulfill({ response, body: `${script};\n${await response.text()}` })
+    })
   return page
 }
 
 /** The state is told, on a desk and on a phone, in both colours. */
 async function isTold(page: Page, words: RegExp): Promise<void> {
-  for (const [width, height, colorScheme] of [[1280, 800, 'light'], [360, 740, 'dark']] as const) {
+  for (const [width, height, colorScheme] of [
+    [1280, 800, 'light'],
+    [360, 740, 'dark'],
+  ] as const) {
     await page.setViewportSize({ width, height })
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expect(page.getByText(words).first()).toBeVisible()
     // The panes follow the new width a moment later.
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${width} px`).toBeLessThanOrEqual(0)
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${width} px`)
+      .toBeLessThanOrEqual(0)
     const box = page.getByRole('textbox', { name: 'Message' })
-    if (await box.count() > 0) await expect.poll(async () => (await box.boundingBox())!.y, 'the message box is in sight').toBeLessThan(height - 60)
+    if ((await box.count()) > 0)
+      await expect
+        .poll(async () => (await box.boundingBox())!.y, 'the message box is in sight')
+        .toBeLessThan(height - 60)
     // Colours that were just changed can reach text a moment after its background.
     await expect.poll(() => faults(page), `${width} px`).toEqual([])
   }
@@ -45,17 +70,28 @@ test('offline: no part that is missing is taken for a new version', async ({ pag
 })
 
 test('storage is nearly full', async ({ browser, baseURL }) => {
-  const page = await pageWith(browser, baseURL, 'StorageManager.prototype.estimate = async () => ({ usage: 980e6, quota: 1e9 })')
+  const page = await pageWith(
+    browser,
+    baseURL,
+    'StorageManager.prototype.estimate = async () => ({ usage: 980e6, quota: 1e9 })',
+  )
   await openApp(page)
   await withoutModel(page)
   await isTold(page, /Storage is nearly full/)
-  await page.getByRole('note', { name: 'Storage is nearly full' }).getByRole('button', { name: 'Storage', exact: true }).click()
-  await expect(page.getByRole('dialog', { name: 'Settings' }).getByRole('tab', { name: 'Storage' })).toHaveAttribute('aria-selected', 'true')
+  await page
+    .getByRole('note', { name: 'Storage is nearly full' })
+    .getByRole('button', { name: 'Storage', exact: true })
+    .click()
+  await expect(page.getByRole('dialog', { name: 'Settings' }).getByRole('tab', { name: 'Storage' })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  )
   await page.context().close()
 })
 
 test('storage is full', async ({ browser, baseURL }) => {
-  const full = 'for (const name of ["add", "put"]) { const own = IDBObjectStore.prototype[name]; IDBObjectStore.prototype[name] = function (...args) { if (JSON.stringify(args[0])?.includes("the last straw")) throw new DOMException("no room", "QuotaExceededError"); return own.apply(this, args) } }'
+  const full =
+    'for (const name of ["add", "put"]) { const own = IDBObjectStore.prototype[name]; IDBObjectStore.prototype[name] = function (...args) { if (JSON.stringify(args[0])?.includes("the last straw")) throw new DOMException("no room", "QuotaExceededError"); return own.apply(this, args) } }'
   const page = await pageWith(browser, baseURL, full)
   await openApp(page)
   await withoutModel(page)
@@ -66,7 +102,11 @@ test('storage is full', async ({ browser, baseURL }) => {
 })
 
 test('storage is blocked, as in a private window', async ({ browser, baseURL }) => {
-  const page = await pageWith(browser, baseURL, 'Object.defineProperty(self, "indexedDB", { value: { open() { throw new DOMException("denied", "SecurityError") } } })')
+  const page = await pageWith(
+    browser,
+    baseURL,
+    'Object.defineProperty(self, "indexedDB", { value: { open() { throw new DOMException("denied", "SecurityError") } } })',
+  )
   await openApp(page)
   await withoutModel(page)
   await isTold(page, /Nothing is kept here/)
@@ -86,7 +126,9 @@ test('the data is newer than the app: one can read, and is told why not more', a
     })
     const change = database.transaction('settings', 'readwrite')
     change.objectStore('settings').put({ key: 'storage.epoch', value: 999 })
-    await new Promise(resolve => { change.oncomplete = resolve })
+    await new Promise(resolve => {
+      change.oncomplete = resolve
+    })
     database.close()
   })
   await page.reload()
@@ -95,13 +137,20 @@ test('the data is newer than the app: one can read, and is told why not more', a
 })
 
 test('the chats were removed by the browser', async ({ page }) => {
-  await page.addInitScript(() => { window.localStorage.setItem('haversack', JSON.stringify({ hadChats: 3 })) })
+  await page.addInitScript(() => {
+    window.localStorage.setItem('haversack', JSON.stringify({ hadChats: 3 }))
+  })
   await openApp(page)
   await isTold(page, /Your chats were removed/)
   await expect(page.getByRole('alert').getByRole('button', { name: 'Import' })).toBeVisible()
 })
 
-test('the data of the site are cleared in mid-answer: told at once, nothing is pretended, and what is open comes back from a file', async ({ page, context, browser, baseURL }) => {
+test('the data of the site are cleared in mid-answer: told at once, nothing is pretended, and what is open comes back from a file', async ({
+  page,
+  context,
+  browser,
+  baseURL,
+}) => {
   await openWithServer(page, server.url, 'chat')
   await say(page, 'The blue door is open.')
   await finished(page)
@@ -121,8 +170,13 @@ test('the data of the site are cleared in mid-answer: told at once, nothing is p
   expect(await page.evaluate(async () => (await indexedDB.databases()).length), 'none is made in its place').toBe(0)
 
   let asked = 0
-  page.on('dialog', dialog => { asked++; void dialog.dismiss() })
-  await page.evaluate(() => { location.reload() })
+  page.on('dialog', dialog => {
+    asked++
+    void dialog.dismiss()
+  })
+  await page.evaluate(() => {
+    location.reload()
+  })
   await expect.poll(() => asked, 'leaving asks while nothing is saved').toBe(1)
   const download = page.waitForEvent('download')
   await notice.getByRole('button', { name: 'Save what is open' }).click()
@@ -139,13 +193,21 @@ test('the data of the site are cleared in mid-answer: told at once, nothing is p
 })
 
 test('the database is deleted by another tab: that is no new version, in Chinese too', async ({ page, context }) => {
-  await page.addInitScript(() => { if (window.localStorage.getItem('haversack') === null) window.localStorage.setItem('haversack', JSON.stringify({ language: 'zh' })) })
+  await page.addInitScript(() => {
+    if (window.localStorage.getItem('haversack') === null)
+      window.localStorage.setItem('haversack', JSON.stringify({ language: 'zh' }))
+  })
   await openApp(page, '/#/new')
   await page.getByRole('textbox', { name: '消息' }).fill('还没写完')
   await expect(page).toHaveURL(/#\/chat\//)
   const tab = await context.newPage()
   await tab.goto('/robots.txt')
-  await tab.evaluate(() => new Promise(resolve => { indexedDB.deleteDatabase('haversack').onsuccess = resolve }))
+  await tab.evaluate(
+    () =>
+      new Promise(resolve => {
+        indexedDB.deleteDatabase('haversack').onsuccess = resolve
+      }),
+  )
   const notice = page.getByRole('alert', { name: '数据库已被删除' })
   await expect(notice.getByRole('button', { name: '保存打开的内容' })).toBeVisible()
   await expect(page.getByText('已在另一个标签页更新')).toHaveCount(0)
@@ -160,14 +222,17 @@ test('the database is deleted by another tab: that is no new version, in Chinese
   expect(await textOf(await download)).toContain('"draft":"还没写完，后来又写了一点"')
 })
 
-test('paused by the screen lock in the middle of an answer: says so instead of a network error, and goes on', async ({ page }) => {
+test('paused by the screen lock in the middle of an answer: says so instead of a network error, and goes on', async ({
+  page,
+}) => {
   await openWithServer(page, server.url, 'chat')
   await say(page, 'Tell me. [[broken-off later]]')
   await expect(answers(page).last()).toContainText('It begins')
-  const look = (state: string) => page.evaluate(shown => {
-    Object.defineProperty(document, 'visibilityState', { value: shown, configurable: true })
-    document.dispatchEvent(new Event('visibilitychange'))
-  }, state)
+  const look = (state: string) =>
+    page.evaluate(shown => {
+      Object.defineProperty(document, 'visibilityState', { value: shown, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, state)
   await look('hidden')
   await page.waitForTimeout(3_500) // longer than a glance at another page
   server.goOn() // and the connection breaks
@@ -175,7 +240,9 @@ test('paused by the screen lock in the middle of an answer: says so instead of a
   await isTold(page, /Paused by the device/)
   await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0)
   await expect(answers(page).last()).toContainText('It begins')
-  await expect(page.getByRole('note', { name: 'Paused by the device' }).getByRole('button', { name: 'Continue' })).toBeVisible()
+  await expect(
+    page.getByRole('note', { name: 'Paused by the device' }).getByRole('button', { name: 'Continue' }),
+  ).toBeVisible()
 })
 
 test.describe(() => {
@@ -188,7 +255,9 @@ test.describe(() => {
       await withoutModel(page)
       await readyForOffline(page)
       host.change('/service-worker.js', text => `${text}\n// another build`)
-      await page.evaluate(async () => { await (await navigator.serviceWorker.getRegistration())!.update() })
+      await page.evaluate(async () => {
+        await (await navigator.serviceWorker.getRegistration())!.update()
+      })
       await isTold(page, /A new version is ready/)
     } finally {
       await host.close()
@@ -212,12 +281,17 @@ test('a chat that is not here, and a path that is not there', async ({ page }) =
   await isTold(page, /This chat is not here/)
 })
 
-for (const [name, said, words] of [['failed', '[[unauthorised]]', /does not accept the key/], ['failed in the middle', '[[broken-off]]', /broke off/], ['too long', '[[overflow]]', /does not fit/]] as const) {
+for (const [name, said, words] of [
+  ['failed', '[[unauthorised]]', /does not accept the key/],
+  ['failed in the middle', '[[broken-off]]', /broke off/],
+  ['too long', '[[overflow]]', /does not fit/],
+] as const) {
   test(`an answer that ${name}`, async ({ page }) => {
     await openWithServer(page, server.url, 'chat')
     await say(page, `Go. ${said}`)
     await expect(page.getByRole('main').getByRole('alert')).toContainText(words)
     await isTold(page, words)
-    for (const button of await page.getByRole('main').getByRole('alert').getByRole('button').all()) await expect(button).toBeInViewport()
+    for (const button of await page.getByRole('main').getByRole('alert').getByRole('button').all())
+      await expect(button).toBeInViewport()
   })
 }

@@ -1,12 +1,22 @@
-/** The built app as any static host serves it, with what a test needs: changed files, missing files, a log of requests. */
+/**
+ * The built app as any static host serves it, with what a test needs: changed files, missing files, a log of requests.
+ */
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { extname, join, normalize } from 'node:path'
 import type { AddressInfo } from 'node:net'
 
 const types: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.json': 'application/json', '.svg': 'image/svg+xml',
-  '.png': 'image/png', '.webmanifest': 'application/manifest+json', '.txt': 'text/plain', '.wasm': 'application/wasm', '.map': 'application/json',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json',
+  '.txt': 'text/plain',
+  '.wasm': 'application/wasm',
+  '.map': 'application/json',
   '.woff2': 'font/woff2',
 }
 
@@ -20,15 +30,20 @@ export type StaticServer = {
   close(): Promise<void>
 }
 
-/** Serves `dist` on a free port of the loopback address, at the root or in a folder (`/sub`) that knows nothing else. */
-export async function serveStatic({ dist = join(import.meta.dirname, '..', 'dist'), folder = '' } = {}): Promise<StaticServer> {
+/**
+ * Serves `dist` on a free port of the loopback address, at the root or in a folder (`/sub`) that knows nothing else.
+ */
+export async function serveStatic({
+  dist = join(import.meta.dirname, '..', 'dist'),
+  folder = '',
+} = {}): Promise<StaticServer> {
   const changes = new Map<string, (text: string) => string | undefined>()
   const requests: string[] = []
   const server = createServer((request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url ?? '/', 'http://x').pathname))
     requests.push(path)
     const inside = path.startsWith(`${folder}/`) ? path.slice(folder.length) : undefined
-    const name = inside === '/' ? '/index.html' : inside ?? ''
+    const name = inside === '/' ? '/index.html' : (inside ?? '')
     const file = join(dist, name)
     if (name === '' || !file.startsWith(dist) || !existsSync(file) || !statSync(file).isFile()) {
       response.writeHead(404, { 'content-type': 'text/plain' }).end('not found')
@@ -48,8 +63,16 @@ export async function serveStatic({ dist = join(import.meta.dirname, '..', 'dist
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
-    url: `http://localhost:${port}${folder}`, port, requests,
-    change(path, edit) { changes.set(path, edit) },
-    close: () => new Promise(resolve => { server.closeAllConnections(); server.close(() => resolve()) }),
+    url: `http://localhost:${port}${folder}`,
+    port,
+    requests,
+    change(path, edit) {
+      changes.set(path, edit)
+    },
+    close: () =>
+      new Promise(resolve => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
   }
 }

@@ -10,8 +10,13 @@ let origin: string
 test.beforeAll(async () => {
   const root = join(import.meta.dirname, '..')
   server = await createServer({
-    root, configFile: false, logLevel: 'error', cacheDir: join(root, 'test-results', 'vite-laws'), appType: 'custom',
-    server: { port: 0, host: '127.0.0.1', watch: null, hmr: false }, optimizeDeps: { include: ['dexie'], noDiscovery: true },
+    root,
+    configFile: false,
+    logLevel: 'error',
+    cacheDir: join(root, 'test-results', 'vite-laws'),
+    appType: 'custom',
+    server: { port: 0, host: '127.0.0.1', watch: null, hmr: false },
+    optimizeDeps: { include: ['dexie'], noDiscovery: true },
   })
   await server.listen()
   origin = server.resolvedUrls!.local[0]!.replace('127.0.0.1', 'localhost')
@@ -19,7 +24,9 @@ test.beforeAll(async () => {
 test.afterAll(() => server.close())
 
 test.beforeEach(async ({ page }) => {
-  await page.route('**/empty', route => route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>laws</title>' }))
+  await page.route('**/empty', route =>
+    route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>laws</title>' }),
+  )
   await page.goto(`${origin}empty`)
 })
 
@@ -27,12 +34,16 @@ test('the store keeps every law on the real database', async ({ page }) => {
   const outcomes = await page.evaluate(async () => {
     const load = (path: string) => import(path)
     const [{ storeLaws }, { Connection }, { DexieStore }] = await Promise.all(
-      ['/src/storage/log-store.laws.ts', '/src/storage/connection.ts', '/src/storage/dexie-store.ts'].map(load))
+      ['/src/storage/log-store.laws.ts', '/src/storage/connection.ts', '/src/storage/dexie-store.ts'].map(load),
+    )
     const outcomes: { name: string; outcome: string }[] = []
     for (const [index, law] of storeLaws.entries()) {
       const connection = new Connection({ name: `law-${index}`, from: { indexedDB, IDBKeyRange }, onState: () => {} })
       await connection.open()
-      const outcome = await law.hold(new DexieStore(connection)).then(() => 'holds', (error: Error) => `${error.name}: ${error.message}`)
+      const outcome = await law.hold(new DexieStore(connection)).then(
+        () => 'holds',
+        (error: Error) => `${error.name}: ${error.message}`,
+      )
       await connection.close()
       outcomes.push({ name: law.name, outcome })
     }
@@ -45,9 +56,17 @@ test('the store keeps every law on the real database', async ({ page }) => {
 test('the locks keep every law on the real Web Locks', async ({ page }) => {
   const outcomes = await page.evaluate(async () => {
     const load = (path: string) => import(path)
-    const [{ locksLaws }, { webLocks }] = await Promise.all(['/src/bridge/locks.laws.ts', '/src/bridge/web-locks.ts'].map(load))
+    const [{ locksLaws }, { webLocks }] = await Promise.all(
+      ['/src/bridge/locks.laws.ts', '/src/bridge/web-locks.ts'].map(load),
+    )
     const outcomes: string[] = []
-    for (const law of locksLaws) outcomes.push(await law.hold(webLocks(navigator.locks)).then(() => 'holds', (error: Error) => `${law.name}: ${error.message}`))
+    for (const law of locksLaws)
+      outcomes.push(
+        await law.hold(webLocks(navigator.locks)).then(
+          () => 'holds',
+          (error: Error) => `${law.name}: ${error.message}`,
+        ),
+      )
     return outcomes
   })
   expect(outcomes.length).toBeGreaterThan(4)
@@ -58,7 +77,8 @@ test('a log of 10 000 entries is read by ranges, not row by row', async ({ page 
   const times = await page.evaluate(async () => {
     const load = (path: string) => import(path)
     const [{ many, chat }, { Connection }, { DexieStore }] = await Promise.all(
-      ['/src/storage/log-store.fixture.ts', '/src/storage/connection.ts', '/src/storage/dexie-store.ts'].map(load))
+      ['/src/storage/log-store.fixture.ts', '/src/storage/connection.ts', '/src/storage/dexie-store.ts'].map(load),
+    )
     const connection = new Connection({ name: 'many', from: { indexedDB, IDBKeyRange }, onState: () => {} })
     await connection.open()
     const store = new DexieStore(connection)
@@ -70,7 +90,8 @@ test('a log of 10 000 entries is read by ranges, not row by row', async ({ page 
       return Math.round((performance.now() - start) * 10) / 10
     }
     // The machine may be busy with other things: the best of three is what the store takes.
-    const best = async (work: () => Promise<unknown>): Promise<number> => Math.min(await timed(work), await timed(work), await timed(work))
+    const best = async (work: () => Promise<unknown>): Promise<number> =>
+      Math.min(await timed(work), await timed(work), await timed(work))
     const times = {
       append10000: await timed(() => store.append('a', entries)),
       readAll: await best(() => store.read('a')),

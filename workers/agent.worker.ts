@@ -15,20 +15,46 @@ import { keyVault } from '../src/storage/key-vault.ts'
 import { openStore } from '../src/storage/open-store.ts'
 
 // Served before it is built: what the page sends meanwhile must not be missed.
-const served = serveAgent(() => build(event => { served.tell(event) }), self)
+const served = serveAgent(
+  () =>
+    build(event => {
+      served.tell(event)
+    }),
+  self,
+)
 
 async function build(tell: (event: AgentEvent) => void): Promise<Agent> {
   const tabs = otherTabs(globalThis.BroadcastChannel)
-  const { store, state } = await openStore({ onState: storage => { tell({ type: 'storage', storage }) } })
+  const { store, state } = await openStore({
+    onState: storage => {
+      tell({ type: 'storage', storage })
+    },
+  })
   const locks = locksOf(navigator.locks)
   const net = createAllowedFetch({ store, now: world.now, ownOrigin: self.location.origin })
-  const engines = borrowEngines({ want: kind => { tell({ type: 'engine', kind }) }, contacted: ({ host, requests, received }) => { net.count(host, { requests, received }) } })
+  const engines = borrowEngines({
+    want: kind => {
+      tell({ type: 'engine', kind })
+    },
+    contacted: ({ host, requests, received }) => {
+      net.count(host, { requests, received })
+    },
+  })
   const agent = createAgent({
-    store, world,
-    models: createModels({ store, secrets: keyVault({ store, locks, crypto: self.crypto }), fetch: net.model, allow: net.allow, image: id => store.blob(id), local: localModels({ store, engines }) }),
+    store,
+    world,
+    models: createModels({
+      store,
+      secrets: keyVault({ store, locks, crypto: self.crypto }),
+      fetch: net.model,
+      allow: net.allow,
+      image: id => store.blob(id),
+      local: localModels({ store, engines }),
+    }),
     locks,
     tokenizer: createTokenizer(),
-    readPage: async (url, signal) => (await import('../src/net/read-page.ts')).createReadPage(net.page)(url, signal),   // few chats fetch pages
+    // few chats fetch pages
+    readPage: async (url, signal) => (await import('../src/net/read-page.ts')).createReadPage(net.page)(url, signal),
     compilePattern: linearPattern,
     contacted: net.contacted,
     storage: state,

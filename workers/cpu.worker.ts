@@ -1,4 +1,7 @@
-/** The thread of the processor's engine. The page starts it and hands it lines: one of its own, one for the agent's worker. */
+/**
+ * The thread of the processor's engine. The page starts it and hands it lines: one of its own, one for the agent's
+ * worker.
+ */
 import { lendModel, portLine } from '../src/bridge/lend-model.ts'
 import { serveLines } from '../src/bridge/serve-lines.ts'
 import { sharedEngine } from '../src/bridge/shared-engine.ts'
@@ -11,7 +14,10 @@ import { opfsFiles } from '../src/models/opfs-files.ts'
 import { pause } from '../src/models/pause.ts'
 import { createWeightsFetch } from '../src/net/fetch-weights.ts'
 
-/** Only a page that is isolated from others may share memory between threads; half the cores, since each thinks it has one. */
+/**
+ * Only a page that is isolated from others may share memory between threads; half the cores, since each thinks it has
+ * one.
+ */
 const threads = self.crossOriginIsolated ? Math.max(1, Math.floor(navigator.hardwareConcurrency / 2)) : 1
 
 const caches = cachesOf(() => self.caches)

@@ -11,21 +11,29 @@ declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; r
 
 // Before the precache, which would answer the same files without the header.
 registerRoute(
-  ({ request, sameOrigin }) => sameOrigin && (request.destination === 'worker' || request.destination === 'sharedworker'),
+  ({ request, sameOrigin }) =>
+    sameOrigin && (request.destination === 'worker' || request.destination === 'sharedworker'),
   async ({ request }) => {
     const isEngine = isEngineFile({ url: new URL(request.url).pathname, revision: null })
-    return withPolicy(isEngine ? await engineFile(request, caches) : await matchPrecache(request.url) ?? await fetch(request), policyFor(request.url))
+    return withPolicy(
+      isEngine ? await engineFile(request, caches) : ((await matchPrecache(request.url)) ?? (await fetch(request))),
+      policyFor(request.url),
+    )
   },
 )
 const listed: Listed[] = self.__WB_MANIFEST as Listed[]
 const engineFiles = listed.filter(isEngineFile)
-registerRoute(({ url, sameOrigin }) => sameOrigin && isEngineFile({ url: url.pathname, revision: null }), ({ request }) => engineFile(request, caches))
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && isEngineFile({ url: url.pathname, revision: null }),
+  ({ request }) => engineFile(request, caches),
+)
 precacheAndRoute(listed.filter(file => !isEngineFile(file)))
 cleanupOutdatedCaches()
 // The app is one page, its places stand behind "#"; other addresses below it are the host's affair.
 const page = new URL(self.registration.scope).pathname
 registerRoute(
-  ({ request, url, sameOrigin }) => sameOrigin && request.mode === 'navigate' && (url.pathname === page || url.pathname === `${page}index.html`),
+  ({ request, url, sameOrigin }) =>
+    sameOrigin && request.mode === 'navigate' && (url.pathname === page || url.pathname === `${page}index.html`),
   createHandlerBoundToURL('index.html'),
 )
 
@@ -34,8 +42,12 @@ self.addEventListener('message', event => {
   if ((event.data as { type?: unknown } | null)?.type === 'SKIP_WAITING') void self.skipWaiting()
 })
 // The first visit is already kept; without this it would take a reload.
-self.addEventListener('activate', event => { event.waitUntil(Promise.all([self.clients.claim(), dropOldEngines(engineFiles, self.registration.scope, caches)])) })
-self.addEventListener('install', event => { event.waitUntil(keepEngines(engineFiles, self.registration.scope, caches)) })
+self.addEventListener('activate', event => {
+  event.waitUntil(Promise.all([self.clients.claim(), dropOldEngines(engineFiles, self.registration.scope, caches)]))
+})
+self.addEventListener('install', event => {
+  event.waitUntil(keepEngines(engineFiles, self.registration.scope, caches))
+})
 
 function withPolicy(response: Response, policy: string): Response {
   const headers = new Headers(response.headers)

@@ -1,4 +1,6 @@
-/** The thread of the graphics card. The page starts it and hands it lines: one of its own, one for the agent's worker. */
+/**
+ * The thread of the graphics card. The page starts it and hands it lines: one of its own, one for the agent's worker.
+ */
 import { lendModel, portLine } from '../src/bridge/lend-model.ts'
 import { sharedEngine } from '../src/bridge/shared-engine.ts'
 import { attempt } from '../src/core/attempt.ts'
@@ -21,7 +23,8 @@ const engine = sharedEngine({
     estimate: async () => navigator.storage.estimate(),
     wait: pause,
     now: Date.now,
-    adapter: async () => await (navigator.gpu as GPU | undefined)?.requestAdapter({ powerPreference: 'high-performance' }) ?? null,
+    adapter: async () =>
+      (await (navigator.gpu as GPU | undefined)?.requestAdapter({ powerPreference: 'high-performance' })) ?? null,
     makeEngine: async (model, progress) => (await import('../src/models/webllm-engine.ts')).makeEngine(model, progress),
     fetchEngine: () => import('../src/models/webllm-engine.ts'),
     engineKept: () => isEngineKept(caches, /webllm-engine/),

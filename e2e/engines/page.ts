@@ -7,7 +7,10 @@ type Where = { within?: string; ms?: number }
 /** Keys by WebDriver's code points. */
 export const key = { enter: '\uE007', escape: '\uE00C', shift: '\uE008', control: '\uE009', alt: '\uE00A' }
 
-/** Runs in the page: the first element of this role that is drawn and has this name. A name between slashes is a pattern. */
+/**
+ * Runs in the page: the first element of this role that is drawn and has this name. A name between slashes is a
+ * pattern.
+ */
 const finder = `function (role, name, within) {
   const roots = within ? [...document.querySelectorAll(within)] : [document]
   const root = roots.at(-1)
@@ -36,73 +39,130 @@ const pressable = `async element => {
 
 export class Page {
   readonly #driven: Driven
-  constructor(driven: Driven) { this.#driven = driven }
+  constructor(driven: Driven) {
+    this.#driven = driven
+  }
 
-  get downloads(): string { return this.#driven.downloads }
+  get downloads(): string {
+    return this.#driven.downloads
+  }
 
-  async goto(url: string): Promise<void> { await this.#driven.say('WebDriver:Navigate', { url }) }
-  async reload(): Promise<void> { await this.#driven.say('WebDriver:Refresh') }
+  async goto(url: string): Promise<void> {
+    await this.#driven.say('WebDriver:Navigate', { url })
+  }
+  async reload(): Promise<void> {
+    await this.#driven.say('WebDriver:Refresh')
+  }
 
   /** Runs the text of a function in the page, waits for its promise, and answers with what it came to. */
   async run<T>(fn: string, ...args: unknown[]): Promise<T> {
     const script = `const done = arguments[arguments.length - 1]
       Promise.resolve().then(() => (${fn})(...[...arguments].slice(0, -1))).then(value => { done({ value: value === undefined ? null : value }) }, error => { done({ error: String(error) }) })`
-    const told = await this.#driven.say('WebDriver:ExecuteAsyncScript', { script, args }) as { value: T } | { error: string }
+    const told = (await this.#driven.say('WebDriver:ExecuteAsyncScript', { script, args })) as
+      | { value: T }
+      | { error: string }
     if ('error' in told) throw new Error(`in the page: ${told.error}`)
     return told.value
   }
 
   find(role: Role, name: string, { within = '', ms }: Where = {}): Promise<Element> {
-    return until(`${role} "${name}"${within ? ` in ${within}` : ''}`, async () => await this.#driven.say('WebDriver:ExecuteScript', { script: `return (${finder}).apply(null, arguments)`, args: [role, name, within] }) as Element | null, ms)
+    return until(
+      `${role} "${name}"${within ? ` in ${within}` : ''}`,
+      async () =>
+        (await this.#driven.say('WebDriver:ExecuteScript', {
+          script: `return (${finder}).apply(null, arguments)`,
+          args: [role, name, within],
+        })) as Element | null,
+      ms,
+    )
   }
 
-  /** Presses what a person would press, once it stands still: a press meant for what has just moved would be lost. It is never made twice. */
+  /**
+   * Presses what a person would press, once it stands still: a press meant for what has just moved would be lost. It is
+   * never made twice.
+   */
   async press(role: Role, name: string, where: Where = {}): Promise<void> {
-    await until(`a press of "${name}"`, async () => {
-      const element = await this.find(role, name, where)
-      if (!await this.run<boolean>(pressable, element)) return false
-      try {
-        await this.#driven.say('WebDriver:ElementClick', { id: element[elementKey] })
-        return true
-      } catch (thrown) {
-        if (/stale|not interactable|intercepted/i.test(String(thrown))) return false   // nothing was pressed
-        throw thrown
-      }
-    }, where.ms)
+    await until(
+      `a press of "${name}"`,
+      async () => {
+        const element = await this.find(role, name, where)
+        if (!(await this.run<boolean>(pressable, element))) return false
+        try {
+          await this.#driven.say('WebDriver:ElementClick', { id: element[elementKey] })
+          return true
+        } catch (thrown) {
+          if (/stale|not interactable|intercepted/i.test(String(thrown))) return false // nothing was pressed
+          throw thrown
+        }
+      },
+      where.ms,
+    )
   }
 
   /** Sets the value of a box as typing would, in place of what was there. */
   async fill(name: string, text: string, where: Where = {}): Promise<void> {
     const box = await this.find('textbox', name, where)
-    await this.#driven.say('WebDriver:ExecuteScript', { args: [box, text], script: `const [box, text] = arguments
-      box.focus(); box.value = text; box.dispatchEvent(new Event('input', { bubbles: true })); box.dispatchEvent(new Event('change', { bubbles: true }))` })
+    await this.#driven.say('WebDriver:ExecuteScript', {
+      args: [box, text],
+      script: `const [box, text] = arguments
+      box.focus(); box.value = text; box.dispatchEvent(new Event('input', { bubbles: true })); box.dispatchEvent(new Event('change', { bubbles: true }))`,
+    })
   }
 
   /** The person's keys, to whatever has the focus; those before the last are held down. */
   async chord(...keys: string[]): Promise<void> {
-    const actions = [...keys.map(value => ({ type: 'keyDown', value })), ...keys.toReversed().map(value => ({ type: 'keyUp', value }))]
+    const actions = [
+      ...keys.map(value => ({ type: 'keyDown', value })),
+      ...keys.toReversed().map(value => ({ type: 'keyUp', value })),
+    ]
     await this.#driven.say('WebDriver:PerformActions', { actions: [{ type: 'key', id: 'keyboard', actions }] })
     await this.#driven.say('WebDriver:ReleaseActions')
   }
 
   async type(text: string): Promise<void> {
-    await this.#driven.say('WebDriver:PerformActions', { actions: [{ type: 'key', id: 'keyboard', actions: [...text].flatMap(value => [{ type: 'keyDown', value }, { type: 'keyUp', value }]) }] })
+    await this.#driven.say('WebDriver:PerformActions', {
+      actions: [
+        {
+          type: 'key',
+          id: 'keyboard',
+          actions: [...text].flatMap(value => [
+            { type: 'keyDown', value },
+            { type: 'keyUp', value },
+          ]),
+        },
+      ],
+    })
     await this.#driven.say('WebDriver:ReleaseActions')
   }
 
   /** Gives a file to a hidden file input, as its picker would. */
   async choose(selector: string, path: string): Promise<void> {
-    const input = await until(selector, async () => await this.#driven.say('WebDriver:ExecuteScript', { script: 'return document.querySelector(arguments[0])', args: [selector] }) as Element | null)
+    const input = await until(
+      selector,
+      async () =>
+        (await this.#driven.say('WebDriver:ExecuteScript', {
+          script: 'return document.querySelector(arguments[0])',
+          args: [selector],
+        })) as Element | null,
+    )
     await this.#driven.say('WebDriver:ElementSendKeys', { id: input[elementKey], text: path })
   }
 
-  text(selector = 'body'): Promise<string> { return this.run('selector => document.querySelector(selector)?.innerText ?? ""', selector) }
-  count(selector: string): Promise<number> { return this.run('selector => document.querySelectorAll(selector).length', selector) }
+  text(selector = 'body'): Promise<string> {
+    return this.run('selector => document.querySelector(selector)?.innerText ?? ""', selector)
+  }
+  count(selector: string): Promise<number> {
+    return this.run('selector => document.querySelectorAll(selector).length', selector)
+  }
 
   /** Waits until the text of this place has this in it. */
   async reads(selector: string, wanted: RegExp, ms?: number): Promise<void> {
     let last = ''
-    await until(`${wanted} in ${selector}`, async () => wanted.test(last = await this.text(selector)), ms).catch((thrown: unknown) => { throw new Error(`${String(thrown)}\n  it reads: ${last.slice(-600)}`) })
+    await until(`${wanted} in ${selector}`, async () => wanted.test((last = await this.text(selector))), ms).catch(
+      (thrown: unknown) => {
+        throw new Error(`${String(thrown)}\n  it reads: ${last.slice(-600)}`)
+      },
+    )
   }
 
   async say(text: string): Promise<void> {
@@ -110,37 +170,53 @@ export class Page {
     await this.press('button', 'Send')
   }
 
-  /** Waits until nothing runs any more: no Stop, nothing being written, and something behind the newest question; seen twice. */
+  /**
+   * Waits until nothing runs any more: no Stop, nothing being written, and something behind the newest question; seen
+   * twice.
+   */
   async finished(ms = 90_000): Promise<void> {
     let before = ''
-    await until('the end of the answer', async () => {
-      const now = await this.run<string>(`() => {
+    await until(
+      'the end of the answer',
+      async () => {
+        const now = await this.run<string>(`() => {
         const talk = document.querySelector('[role=log]')
         const stops = [...document.querySelectorAll('button')].some(button => (button.getAttribute('aria-label') ?? button.textContent ?? '').trim() === 'Stop')
         const articles = talk?.querySelectorAll('article') ?? []
         const newest = articles[articles.length - 1]?.getAttribute('aria-label')
         return stops || talk?.querySelector('article[aria-busy="true"]') || !newest || newest === 'You' ? '' : articles.length + ' ' + newest
       }`)
-      const same = now !== '' && now === before
-      before = now
-      return same
-    }, ms)
+        const same = now !== '' && now === before
+        before = now
+        return same
+      },
+      ms,
+    )
   }
 
   /** Texts of all messages of a kind: `You`, `Assistant`, `Tool …`. */
   said(label: string): Promise<string[]> {
-    return this.run('label => [...document.querySelectorAll("[role=log] article")].filter(article => article.getAttribute("aria-label") === label).map(article => article.innerText)', label)
+    return this.run(
+      'label => [...document.querySelectorAll("[role=log] article")].filter(article => article.getAttribute("aria-label") === label).map(article => article.innerText)',
+      label,
+    )
   }
 
   /** Opens another window and goes there; answers with how to go back. */
   async another(kind: { type: 'tab' | 'window'; private?: boolean }): Promise<{ handle: string; first: string }> {
-    const first = await this.#driven.say('WebDriver:GetWindowHandle') as string
-    const { handle } = await this.#driven.say('WebDriver:NewWindow', kind) as { handle: string }
+    const first = (await this.#driven.say('WebDriver:GetWindowHandle')) as string
+    const { handle } = (await this.#driven.say('WebDriver:NewWindow', kind)) as { handle: string }
     await this.switchTo(handle)
     return { handle, first }
   }
-  async switchTo(handle: string): Promise<void> { await this.#driven.say('WebDriver:SwitchToWindow', { handle }) }
-  async closeWindow(): Promise<void> { await this.#driven.say('WebDriver:CloseWindow') }
+  async switchTo(handle: string): Promise<void> {
+    await this.#driven.say('WebDriver:SwitchToWindow', { handle })
+  }
+  async closeWindow(): Promise<void> {
+    await this.#driven.say('WebDriver:CloseWindow')
+  }
 
-  async screenshot(): Promise<Buffer> { return Buffer.from(await this.#driven.say('WebDriver:TakeScreenshot', { full: false }) as string, 'base64') }
+  async screenshot(): Promise<Buffer> {
+    return Buffer.from((await this.#driven.say('WebDriver:TakeScreenshot', { full: false })) as string, 'base64')
+  }
 }

@@ -6,10 +6,21 @@ import { startWebkit } from './webkit.ts'
 
 export type EngineId = 'webkit' | 'firefox'
 
-/** Stories that share one browser. `host` stands in for localhost; `workerError` is thrown in the first line of the agent's worker. */
-export type Run = { start: (browser: string) => Promise<Driven>; stories: readonly Story[]; host?: string; workerError?: string }
+/**
+ * Stories that share one browser. `host` stands in for localhost; `workerError` is thrown in the first line of the
+ * agent's worker.
+ */
+export type Run = {
+  start: (browser: string) => Promise<Driven>
+  stories: readonly Story[]
+  host?: string
+  workerError?: string
+}
 
-const firefox = (prefs: Record<string, boolean | number | string> = {}) => (browser: string): Promise<Driven> => startFirefox(browser, { prefs })
+const firefox =
+  (prefs: Record<string, boolean | number | string> = {}) =>
+  (browser: string): Promise<Driven> =>
+    startFirefox(browser, { prefs })
 
 export const runs: Record<EngineId, readonly Run[]> = {
   webkit: [
@@ -27,4 +38,5 @@ export const runs: Record<EngineId, readonly Run[]> = {
   ],
 }
 
-export const storyNames = (engine: EngineId): string[] => runs[engine].flatMap(({ stories }) => stories.map(({ name }) => name))
+export const storyNames = (engine: EngineId): string[] =>
+  runs[engine].flatMap(({ stories }) => stories.map(({ name }) => name))

@@ -1,4 +1,7 @@
-/** What people do, in the engines of other browsers. Each story has an origin of its own, and so a browser that has never seen the app. */
+/**
+ * What people do, in the engines of other browsers. Each story has an origin of its own, and so a browser that has
+ * never seen the app.
+ */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +15,8 @@ export type Scene = { page: Page; url: string; server: FakeServer }
 export type Story = { name: string; tell(scene: Scene): Promise<void> }
 
 function same(actual: unknown, expected: unknown, what: string): void {
-  if (JSON.stringify(actual) !== JSON.stringify(expected)) throw new Error(`${what}: is ${JSON.stringify(actual)}, should be ${JSON.stringify(expected)}`)
+  if (JSON.stringify(actual) !== JSON.stringify(expected))
+    throw new Error(`${what}: is ${JSON.stringify(actual)}, should be ${JSON.stringify(expected)}`)
 }
 function holds(condition: boolean, what: string): void {
   if (!condition) throw new Error(what)
@@ -52,7 +56,10 @@ async function importLog(page: Page, lines: readonly string[], name: string): Pr
 }
 
 /** Tokens that the context pane shows as used. */
-const used = (page: Page): Promise<number> => page.run(`() => Number([...document.querySelectorAll('[role=meter]')].find(meter => /Context used/.test(meter.getAttribute('aria-label')))?.getAttribute('aria-valuenow'))`)
+const used = (page: Page): Promise<number> =>
+  page.run(
+    `() => Number([...document.querySelectorAll('[role=meter]')].find(meter => /Context used/.test(meter.getAttribute('aria-label')))?.getAttribute('aria-valuenow'))`,
+  )
 
 const sentOnce: Story = {
   name: 'sent once, kept once',
@@ -61,10 +68,16 @@ const sentOnce: Story = {
     await page.say('Only once, please.')
     await page.finished()
     const looksRight = async (when: string): Promise<void> => {
-      same([(await page.said('You')).length, (await page.said('Assistant')).length], [1, 1], `questions and answers ${when}`)
+      same(
+        [(await page.said('You')).length, (await page.said('Assistant')).length],
+        [1, 1],
+        `questions and answers ${when}`,
+      )
     }
     await looksRight('on the screen')
-    const asked = server.requests.filter(({ path, body }) => path.endsWith('/chat/completions') && JSON.stringify(body).includes('Only once, please.'))
+    const asked = server.requests.filter(
+      ({ path, body }) => path.endsWith('/chat/completions') && JSON.stringify(body).includes('Only once, please.'),
+    )
     same(asked.length, 1, 'requests to the server')
     await page.reload()
     await page.reads('[role=log]', /Only once/)
@@ -83,7 +96,7 @@ const recall: Story = {
     await page.say('The gate code of the garden is 4711.')
     await page.finished()
     await page.press('button', '/^New chat/')
-    await until('the empty chat', async () => await page.count('[role=log] article') === 0)
+    await until('the empty chat', async () => (await page.count('[role=log] article')) === 0)
     await page.say('What is the gate code?')
     await page.finished()
     holds(/4711/.test((await page.said('Assistant')).at(-1)!), 'the answer lacks what was said')
@@ -96,14 +109,16 @@ const reload: Story = {
     await start(page, url)
     await page.say('Keep the blue door.')
     await page.finished()
-    await until('Markdown drawn', () => page.run('() => document.querySelector("[role=log] article[aria-label=Assistant] strong") !== null'))
+    await until('Markdown drawn', () =>
+      page.run('() => document.querySelector("[role=log] article[aria-label=Assistant] strong") !== null'),
+    )
     const before = await page.text('[role=log]')
     await page.goto('about:blank')
     await page.goto(url)
     await page.reads('[role=log]', /blue door/)
     await page.finished()
     // Markdown is drawn as plain text until its part of the app is there.
-    await until(`the chat as before: ${before}`, async () => await page.text('[role=log]') === before)
+    await until(`the chat as before: ${before}`, async () => (await page.text('[role=log]')) === before)
     await page.find('link', '/blue door/')
   },
 }
@@ -115,12 +130,23 @@ const importAndCompact: Story = {
     await importLog(page, madeLog({ messages: 2_000, chars: 400 }), 'A long talk')
     await page.press('link', '/A long talk/')
     await page.reads('[role=log]', /Message 1999/)
-    const before = await until('the count of tokens', async () => await page.text('body').then(text => /Counted by/.test(text)) && used(page), 60_000)
+    const before = await until(
+      'the count of tokens',
+      async () => (await page.text('body').then(text => /Counted by/.test(text))) && used(page),
+      60_000,
+    )
     await page.press('button', 'Compact')
-    await until('the summary', () => page.run(`() => /messages summarised/.test([...document.querySelectorAll('article[aria-label=Summary]')].at(-1)?.innerText ?? '')`), 60_000)
-    await until('less context', async () => await used(page) < before / 2)
+    await until(
+      'the summary',
+      () =>
+        page.run(
+          `() => /messages summarised/.test([...document.querySelectorAll('article[aria-label=Summary]')].at(-1)?.innerText ?? '')`,
+        ),
+      60_000,
+    )
+    await until('less context', async () => (await used(page)) < before / 2)
     await page.press('button', '/^Undo/', { within: 'article[aria-label=Summary]' })
-    await until('the context as before', async () => await used(page) === before)
+    await until('the context as before', async () => (await used(page)) === before)
   },
 }
 
@@ -163,7 +189,14 @@ const tool: Story = {
     await page.press('button', '/^Allow/', { within: '[role=alertdialog]' })
     await page.reads('[role=log]', /The tool said:/)
     await page.finished()
-    same([(await page.said('Tool write_file')).length, (await page.said('Assistant')).filter(text => text.includes('The tool said:')).length], [1, 1], 'runs of the tool, and answers')
+    same(
+      [
+        (await page.said('Tool write_file')).length,
+        (await page.said('Assistant')).filter(text => text.includes('The tool said:')).length,
+      ],
+      [1, 1],
+      'runs of the tool, and answers',
+    )
   },
 }
 
@@ -176,7 +209,10 @@ const stop: Story = {
     await page.press('button', 'Stop')
     await page.finished()
     const text = await page.text('[role=log]')
-    holds(text.includes('slow8') && !text.includes('slow59') && text.includes('Stopped by you'), `the chat reads: ${text.slice(-300)}`)
+    holds(
+      text.includes('slow8') && !text.includes('slow59') && text.includes('Stopped by you'),
+      `the chat reads: ${text.slice(-300)}`,
+    )
   },
 }
 
@@ -193,11 +229,13 @@ const search: Story = {
     await page.press('textbox', 'Message')
     await page.chord(key.control, 'f')
     await page.fill('Find in chat', 'message 105 about')
-    await until('the message in view', () => page.run(`() => {
+    await until('the message in view', () =>
+      page.run(`() => {
       const found = [...document.querySelectorAll('[role=log] article')].find(article => /Message 105 /.test(article.innerText))
       const box = found?.getBoundingClientRect()
       return box !== undefined && box.bottom > 0 && box.top < innerHeight
-    }`))
+    }`),
+    )
   },
 }
 
@@ -215,7 +253,11 @@ const newChat: Story = {
     same(await page.run('() => document.activeElement.value'), 'Typed at once\nand below', 'the message box')
     await page.chord(key.enter)
     await page.finished()
-    same((await page.said('You')).map(text => text.includes('Typed at once')), [true], 'questions')
+    same(
+      (await page.said('You')).map(text => text.includes('Typed at once')),
+      [true],
+      'questions',
+    )
   },
 }
 
@@ -225,17 +267,29 @@ const exporting: Story = {
     await start(page, url)
     await page.say('The key lies under the mat.')
     await page.finished()
-    await page.run('() => { delete window.showSaveFilePicker; delete Window.prototype.showSaveFilePicker }')   // a dialog of the system cannot be driven
+    // a dialog of the system cannot be driven
+    await page.run('() => { delete window.showSaveFilePicker; delete Window.prototype.showSaveFilePicker }')
     const before = new Set(readdirSync(page.downloads))
     await page.say('/export')
     const lines = await until('the file', async () => {
       const name = readdirSync(page.downloads).find(one => !before.has(one) && one.endsWith('.jsonl'))
       if (name === undefined || existsSync(join(page.downloads, `${name}.part`))) return undefined
-      return readFileSync(join(page.downloads, name), 'utf8').trimEnd().split('\n').map(line => JSON.parse(line) as { type: string })
+      return readFileSync(join(page.downloads, name), 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map(line => JSON.parse(line) as { type: string })
     })
-    holds(lines[0]!.type === 'session' && JSON.stringify(lines).split('under the mat').length - 1 >= 1, `the file reads ${JSON.stringify(lines).slice(0, 300)}`)
-    const users = lines.filter(line => line.type === 'message' && (line as { message?: { role?: string } }).message?.role === 'user')
-    holds(users.length >= 1 && new Set(users.map(line => JSON.stringify(line))).size === users.length, 'no message, or one twice')
+    holds(
+      lines[0]!.type === 'session' && JSON.stringify(lines).split('under the mat').length - 1 >= 1,
+      `the file reads ${JSON.stringify(lines).slice(0, 300)}`,
+    )
+    const users = lines.filter(
+      line => line.type === 'message' && (line as { message?: { role?: string } }).message?.role === 'user',
+    )
+    holds(
+      users.length >= 1 && new Set(users.map(line => JSON.stringify(line))).size === users.length,
+      'no message, or one twice',
+    )
     same(users.filter(line => JSON.stringify(line).includes('under the mat')).length, 1, 'the message in the file')
   },
 }
@@ -260,14 +314,29 @@ const twoTabs: Story = {
     await page.reads('[role=log]', /And in the first/)
     await page.finished()
     // Older ones may be out of view, and then are not drawn.
-    same((await page.said('You')).map(text => text.split('\n')[0]).slice(-2), ['Said in the second tab.', 'And in the first.'], 'the newest questions')
+    same(
+      (await page.said('You')).map(text => text.split('\n')[0]).slice(-2),
+      ['Said in the second tab.', 'And in the first.'],
+      'the newest questions',
+    )
     await page.closeWindow()
     await page.switchTo(first)
   },
 }
 
 /** In every engine. */
-export const everywhere: readonly Story[] = [sentOnce, recall, reload, importAndCompact, markdown, tool, stop, search, newChat, exporting]
+export const everywhere: readonly Story[] = [
+  sentOnce,
+  recall,
+  reload,
+  importAndCompact,
+  markdown,
+  tool,
+  stop,
+  search,
+  newChat,
+  exporting,
+]
 export const tabs: Story = twoTabs
 
 /** In a private window whose browser lets that be seen: it says so, does not ask to keep, and copies no model. */
@@ -281,7 +350,11 @@ export const privateWindow: Story = {
     same(await page.count('[data-notice=keep]'), 0, 'notices that ask to keep')
     await page.press('button', 'Settings')
     await page.reads('section[aria-labelledby=cpu-models]', /lets the page keep no files/)
-    same(await page.run('() => [...document.querySelectorAll("section[aria-labelledby=cpu-models] button")].length'), 0, 'buttons that offer a copy')
+    same(
+      await page.run('() => [...document.querySelectorAll("section[aria-labelledby=cpu-models] button")].length'),
+      0,
+      'buttons that offer a copy',
+    )
   },
 }
 
@@ -296,11 +369,15 @@ export const blocked: Story = {
     await page.say('The gate code of the garden is 4711.')
     await page.finished()
     await page.press('button', '/^New chat/')
-    await until('the empty chat', async () => await page.count('[role=log] article') === 0)
+    await until('the empty chat', async () => (await page.count('[role=log] article')) === 0)
     await page.say('What is the gate code?')
     await page.finished()
     holds(/4711/.test((await page.said('Assistant')).at(-1)!), 'Recall does not answer')
-    same(await page.count('[data-notice=restarted],[data-notice=gaveUp],[data-notice=notStarted]'), 0, 'notices of a worker in trouble')
+    same(
+      await page.count('[data-notice=restarted],[data-notice=gaveUp],[data-notice=notStarted]'),
+      0,
+      'notices of a worker in trouble',
+    )
   },
 }
 
@@ -313,7 +390,9 @@ export const plainHttp: Story = {
     await page.reads('[data-notice=insecure]', /plain http/)
     await page.say('Copy this sentence.')
     await page.finished()
-    await page.run('() => { const own = document.querySelector("[role=log] article[aria-label=You]"); own.scrollIntoView() }')
+    await page.run(
+      '() => { const own = document.querySelector("[role=log] article[aria-label=You]"); own.scrollIntoView() }',
+    )
     await page.press('button', 'Copy', { within: '[role=log] article[aria-label=You]' })
     await page.find('button', 'Copied', { within: '[role=log] article[aria-label=You]' })
     await page.press('textbox', 'Message')
@@ -324,7 +403,7 @@ export const plainHttp: Story = {
 
 /** An error in the worker's first lines is told at once with its words, and no other worker is started. */
 export const brokenStart: Story = {
-  name: 'a worker that ends at its start is told of at once, with the browser\'s words',
+  name: "a worker that ends at its start is told of at once, with the browser's words",
   async tell({ page, url }) {
     await page.goto(url)
     await page.reads('[data-notice=notStarted]', /could not be started[\s\S]*This browser is too old/, 5_000)

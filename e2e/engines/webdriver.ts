@@ -1,9 +1,15 @@
-/** The commands of WebDriver that the stories need, over either of its two lines: HTTP for WebKit, Marionette's socket for Firefox. */
+/**
+ * The commands of WebDriver that the stories need, over either of its two lines: HTTP for WebKit, Marionette's socket
+ * for Firefox.
+ */
 
 /** Says one command and answers with its value. Throws where the browser refuses. */
 export type Say = (command: keyof typeof commands, body?: Record<string, unknown>) => Promise<unknown>
 
-/** A command by its name in Marionette, and how HTTP spells it: method and path; `{id}` stands for the element that the body names. */
+/**
+ * A command by its name in Marionette, and how HTTP spells it: method and path; `{id}` stands for the element that the
+ * body names.
+ */
 export const commands = {
   'WebDriver:Navigate': ['POST', '/url'],
   'WebDriver:Refresh': ['POST', '/refresh'],
@@ -33,8 +39,15 @@ export type Driven = {
 export const elementKey = 'element-6066-11e4-a52e-4f735466cecf'
 export type Element = { [elementKey]: string }
 
-/** Waits until `look` answers, by itself long enough for a busy machine (ms): a limit only ends what hangs. Throws with what was waited for, and with what the last look threw. */
-export async function until<T>(what: string, look: () => Promise<T | undefined | null | false>, ms = 60_000): Promise<T> {
+/**
+ * Waits until `look` answers, by itself long enough for a busy machine (ms): a limit only ends what hangs. Throws with
+ * what was waited for, and with what the last look threw.
+ */
+export async function until<T>(
+  what: string,
+  look: () => Promise<T | undefined | null | false>,
+  ms = 60_000,
+): Promise<T> {
   const end = Date.now() + ms
   let last: unknown
   for (;;) {
@@ -44,7 +57,12 @@ export async function until<T>(what: string, look: () => Promise<T | undefined |
     } catch (thrown) {
       last = thrown
     }
-    if (Date.now() > end) throw new Error(`Waited ${ms / 1_000} s for ${what}${last === undefined ? '' : `; the last look: ${String(last)}`}`)
-    await new Promise(resolve => { setTimeout(resolve, 50) })
+    if (Date.now() > end)
+      throw new Error(
+        `Waited ${ms / 1_000} s for ${what}${last === undefined ? '' : `; the last look: ${String(last)}`}`,
+      )
+    await new Promise(resolve => {
+      setTimeout(resolve, 50)
+    })
   }
 }

@@ -5,10 +5,14 @@ import { AgentError } from '../core/errors.ts'
 const served = Symbol.for('haversack.served')
 
 /**
- * Notes that this end of a thread is served. Throws where it is already: then the thread's script was run twice, and two
- * servers would each do everything that the page asks for.
+ * Notes that this end of a thread is served. Throws where it is already: then the thread's script was run twice, and
+ * two servers would each do everything that the page asks for.
  */
 export function claimThread(end: object): void {
-  if (Object.hasOwn(end, served)) throw new AgentError('unknown', 'This thread was started twice. Its second start was refused, so that nothing is done twice.')
+  if (Object.hasOwn(end, served))
+    throw new AgentError(
+      'unknown',
+      'This thread was started twice. Its second start was refused, so that nothing is done twice.',
+    )
   Object.defineProperty(end, served, { value: true })
 }

@@ -1,4 +1,7 @@
-/** The page's side of the engines: starts their threads when they are first wanted, and hands a line of each to the agent. */
+/**
+ * The page's side of the engines: starts their threads when they are first wanted, and hands a line of each to the
+ * agent.
+ */
 import { AgentError } from '../core/errors.ts'
 import type { AgentApi } from '../core/agent/api.ts'
 import type { Engine, EngineKind } from '../core/local-engine.ts'
@@ -24,7 +27,15 @@ export type EnginesOnPage = {
 }
 
 /** `onPage` makes the engine that can live on the page only: the browser's own model. */
-export function connectEngines({ api, onPage, start = startThread }: { api: Pick<AgentApi, 'engine'>; onPage: () => Engine; start?: (kind: ThreadKind) => EngineThread }): EnginesOnPage {
+export function connectEngines({
+  api,
+  onPage,
+  start = startThread,
+}: {
+  api: Pick<AgentApi, 'engine'>
+  onPage: () => Engine
+  start?: (kind: ThreadKind) => EngineThread
+}): EnginesOnPage {
   const running = new Map<EngineKind, { engine: Engine; give(port: MessagePort): void; end(): void }>()
 
   const begin = (kind: EngineKind): { engine: Engine; give(port: MessagePort): void; end(): void } => {
@@ -37,14 +48,24 @@ export function connectEngines({ api, onPage, start = startThread }: { api: Pick
 
   const onThread = (kind: ThreadKind): { engine: Borrowed; give(port: MessagePort): void; end(): void } => {
     const thread = start(kind)
-    const give = (port: MessagePort, line: LineFor = 'agent'): void => { thread.post({ line, port }, [port]) }
+    const give = (port: MessagePort, line: LineFor = 'agent'): void => {
+      thread.post({ line, port }, [port])
+    }
     const { port1, port2 } = new MessageChannel()
     give(port2, 'page')
     const line = portLine(port1)
     const engine = borrowModel(line)
     let answered = false
-    line.hear(() => { answered = true })
-    const end = (why = new AgentError('new_version', 'The engine of this device could not be started: there is a new version of the app, or no network. Reload the page.', { data: { reason: 'other' } })): void => {
+    line.hear(() => {
+      answered = true
+    })
+    const end = (
+      why = new AgentError(
+        'new_version',
+        'The engine of this device could not be started: there is a new version of the app, or no network. Reload the page.',
+        { data: { reason: 'other' } },
+      ),
+    ): void => {
       running.delete(kind)
       engine.end(why)
       thread.terminate()
@@ -52,12 +73,17 @@ export function connectEngines({ api, onPage, start = startThread }: { api: Pick
     thread.onError(message => {
       if (message === '') end()
       // Running code that throws is told by the line.
-      else if (!answered) end(new AgentError('model_unavailable', `The engine of this device could not be started: ${message}`, { data: { reason: 'other' } }))
+      else if (!answered)
+        end(
+          new AgentError('model_unavailable', `The engine of this device could not be started: ${message}`, {
+            data: { reason: 'other' },
+          }),
+        )
     })
     // Also when only the page uses it: what it fetches belongs into the agent's ledger.
     const agent = new MessageChannel()
     give(agent.port2)
-    void api.engine(kind, agent.port1).catch(() => {})   // an agent that is being restarted asks for itself
+    void api.engine(kind, agent.port1).catch(() => {}) // an agent that is being restarted asks for itself
     return { engine, give, end }
   }
 
@@ -72,14 +98,19 @@ export function connectEngines({ api, onPage, start = startThread }: { api: Pick
       begin(kind).give(port1)
       await api.engine(kind, port2)
     },
-    restart(kind) { running.get(kind)?.end() },
+    restart(kind) {
+      running.get(kind)?.end()
+    },
   }
 }
 
 function here(engine: Engine): { engine: Engine; give(port: MessagePort): void; end(): void } {
   let end = (): void => {}
   return {
-    engine, end: () => { end() },
+    engine,
+    end: () => {
+      end()
+    },
     give(port) {
       end()
       end = lendModel(engine, portLine(port))
@@ -88,12 +119,21 @@ function here(engine: Engine): { engine: Engine; give(port: MessagePort): void; 
 }
 
 function startThread(kind: ThreadKind): EngineThread {
-  const worker = kind === 'webllm'
-    ? new Worker(new URL('../../workers/webllm.worker.ts', import.meta.url), { type: 'module', name: 'webllm' })
-    : new Worker(new URL('../../workers/cpu.worker.ts', import.meta.url), { type: 'module', name: 'cpu' })
+  const worker =
+    kind === 'webllm'
+      ? new Worker(new URL('../../workers/webllm.worker.ts', import.meta.url), { type: 'module', name: 'webllm' })
+      : new Worker(new URL('../../workers/cpu.worker.ts', import.meta.url), { type: 'module', name: 'cpu' })
   return {
-    post: (message, transfer) => { worker.postMessage(message, transfer) },
-    terminate: () => { worker.terminate() },
-    onError: heard => { worker.addEventListener('error', event => { heard(event.message ?? '') }) },   // an error of loading is a plain event
+    post: (message, transfer) => {
+      worker.postMessage(message, transfer)
+    },
+    terminate: () => {
+      worker.terminate()
+    },
+    onError: heard => {
+      worker.addEventListener('error', event => {
+        heard(event.message ?? '')
+      })
+    }, // an error of loading is a plain event
   }
 }

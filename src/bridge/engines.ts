@@ -27,10 +27,17 @@ export function borrowEngines({ want, contacted, waitMs = handOverMs }: EnginesP
   const waiting = new Map<EngineKind, Set<(engine: Engine) => void>>()
   return {
     async connect(kind, port) {
-      const { borrowModel, portLine } = await import('./lend-model.ts')   // most chats never need it
-      lines.get(kind)?.end(new AgentError('worker_lost', 'The engine of this device was started anew.', { data: { reason: 'busy' } }))
+      const { borrowModel, portLine } = await import('./lend-model.ts') // most chats never need it
+      lines
+        .get(kind)
+        ?.end(
+          new AgentError('worker_lost', 'The engine of this device was started anew.', { data: { reason: 'busy' } }),
+        )
       const line = portLine(port as MessagePort)
-      if (contacted) line.hear(message => { if (isContact(message)) contacted(message.contacted) })
+      if (contacted)
+        line.hear(message => {
+          if (isContact(message)) contacted(message.contacted)
+        })
       const engine = borrowModel(line)
       lines.set(kind, engine)
       for (const told of waiting.get(kind) ?? []) told(engine)
@@ -44,9 +51,18 @@ export function borrowEngines({ want, contacted, waitMs = handOverMs }: EnginesP
         waiting.set(kind, all)
         const timer = setTimeout(() => {
           all.delete(told)
-          reject(new AgentError('model_unavailable', 'The page did not start the engine of this model. Reload the page and try again.', { data: { reason: 'no-page' } }))
+          reject(
+            new AgentError(
+              'model_unavailable',
+              'The page did not start the engine of this model. Reload the page and try again.',
+              { data: { reason: 'no-page' } },
+            ),
+          )
         }, waitMs)
-        const told = (engine: Engine): void => { clearTimeout(timer); resolve(engine) }
+        const told = (engine: Engine): void => {
+          clearTimeout(timer)
+          resolve(engine)
+        }
         all.add(told)
         if (all.size === 1) want(kind)
       })

@@ -2,16 +2,34 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AgentEvent } from '../core/agent/api.ts'
 import { eventBatch } from './event-batch.ts'
 
-beforeEach(() => { vi.useFakeTimers() })
-afterEach(() => { vi.useRealTimers() })
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
 
-const text = (session: string, text: string): AgentEvent => ({ type: 'delta', session, part: { type: 'text', text }, at: 0 })
-const writing = (session: string, chars: number): AgentEvent => ({ type: 'status', session, status: { state: 'writing', chars } })
+const text = (session: string, text: string): AgentEvent => ({
+  type: 'delta',
+  session,
+  part: { type: 'text', text },
+  at: 0,
+})
+const writing = (session: string, chars: number): AgentEvent => ({
+  type: 'status',
+  session,
+  status: { state: 'writing', chars },
+})
 const leaf = (session: string): AgentEvent => ({ type: 'leaf', session, leaf: null })
 
 function batched() {
   const sent: AgentEvent[][] = []
-  return { sent, tell: eventBatch(events => { sent.push(events) }) }
+  return {
+    sent,
+    tell: eventBatch(events => {
+      sent.push(events)
+    }),
+  }
 }
 
 describe('a batch of events', () => {
@@ -39,10 +57,17 @@ describe('a batch of events', () => {
     }
     vi.advanceTimersByTime(33)
     expect(sent.length).toBeLessThanOrEqual(32)
-    const parts = sent.flat().flatMap(event => (event.type === 'delta' && event.part.type === 'text' ? event.part.text : []))
+    const parts = sent
+      .flat()
+      .flatMap(event => (event.type === 'delta' && event.part.type === 'text' ? event.part.text : []))
     expect(parts.join('')).toBe(Array.from({ length: 200 }, (_, token) => `${token} `).join(''))
     expect(sent.every(events => events.length <= 2)).toBe(true)
-    expect(sent.flat().filter(({ type }) => type === 'status').at(-1)).toEqual(writing('a', 199))
+    expect(
+      sent
+        .flat()
+        .filter(({ type }) => type === 'status')
+        .at(-1),
+    ).toEqual(writing('a', 199))
   })
 
   it('joins only pieces of one text of one chat, and never past another event of that chat', () => {
@@ -59,7 +84,13 @@ describe('a batch of events', () => {
     tell(text('a', '5'))
     vi.advanceTimersByTime(33)
     expect(sent[1]).toEqual([
-      text('a', '12'), text('b', 'x'), { type: 'delta', session: 'a', part: { type: 'reasoning', text: 'r' }, at: 0 }, text('a', '3'), leaf('a'), text('a', '45'), { type: 'sessions' },
+      text('a', '12'),
+      text('b', 'x'),
+      { type: 'delta', session: 'a', part: { type: 'reasoning', text: 'r' }, at: 0 },
+      text('a', '3'),
+      leaf('a'),
+      text('a', '45'),
+      { type: 'sessions' },
     ])
   })
 

@@ -5,8 +5,8 @@ import type { AgentEvent } from '../core/agent/api.ts'
 const batchMs = 33
 
 /**
- * Sends at once what comes after a silence, and what follows within 33 ms together. Order is kept; neighbouring pieces of
- * one text become one piece, and of the counters of one answer only the newest is sent.
+ * Sends at once what comes after a silence, and what follows within 33 ms together. Order is kept; neighbouring pieces
+ * of one text become one piece, and of the counters of one answer only the newest is sent.
  */
 export function eventBatch(send: (events: AgentEvent[]) => void): (event: AgentEvent) => void {
   let waiting: AgentEvent[] = []
@@ -61,7 +61,8 @@ function joined(earlier: AgentEvent, later: AgentEvent): AgentEvent | undefined 
   if (earlier.type !== 'delta' || later.type !== 'delta') return undefined
   const [a, b] = [earlier.part, later.part]
   if (a.type === 'text' && b.type === 'text') return { ...earlier, part: { type: 'text', text: a.text + b.text } }
-  if (a.type === 'reasoning' && b.type === 'reasoning') return { ...earlier, part: { type: 'reasoning', text: a.text + b.text } }
+  if (a.type === 'reasoning' && b.type === 'reasoning')
+    return { ...earlier, part: { type: 'reasoning', text: a.text + b.text } }
   if (a.type === 'calling' && b.type === 'calling' && a.name === b.name) return later
   return undefined
 }

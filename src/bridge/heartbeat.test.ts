@@ -1,19 +1,41 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { heartbeat } from './heartbeat.ts'
 
-beforeEach(() => { vi.useFakeTimers() })
-afterEach(() => { vi.useRealTimers() })
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 function beating(options: { answers?: boolean } = {}) {
-  const state = { answers: options.answers ?? true, visible: true, busy: false, lost: 0, pings: 0, changed: () => {}, left: 0 }
+  const state = {
+    answers: options.answers ?? true,
+    visible: true,
+    busy: false,
+    lost: 0,
+    pings: 0,
+    changed: () => {},
+    left: 0,
+  }
   const stop = heartbeat({
     ping: () => {
       state.pings++
       return state.answers ? Promise.resolve() : new Promise(() => {})
     },
     busy: () => state.busy,
-    page: { visible: () => state.visible, onChange: changed => { state.changed = changed; return () => { state.left++ } } },
-    lost: () => { state.lost++ },
+    page: {
+      visible: () => state.visible,
+      onChange: changed => {
+        state.changed = changed
+        return () => {
+          state.left++
+        }
+      },
+    },
+    lost: () => {
+      state.lost++
+    },
   })
   return { state, stop, wait: (ms: number) => vi.advanceTimersByTimeAsync(ms) }
 }
@@ -37,7 +59,14 @@ describe('the heartbeat', () => {
 
   it('takes a refusal for an answer', async () => {
     let lost = 0
-    heartbeat({ ping: () => Promise.reject(new Error('no')), busy: () => false, page: { visible: () => true, onChange: () => () => {} }, lost: () => { lost++ } })
+    heartbeat({
+      ping: () => Promise.reject(new Error('no')),
+      busy: () => false,
+      page: { visible: () => true, onChange: () => () => {} },
+      lost: () => {
+        lost++
+      },
+    })
     await vi.advanceTimersByTimeAsync(60_000)
     expect(lost).toBe(0)
   })

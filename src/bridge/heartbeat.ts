@@ -13,7 +13,12 @@ export type PageLife = {
 }
 
 /** Beats until it is stopped by the returned function, or until `lost` was called, once. */
-export function heartbeat({ ping, busy, page, lost }: {
+export function heartbeat({
+  ping,
+  busy,
+  page,
+  lost,
+}: {
   ping: () => Promise<unknown>
   /** Long work was announced: silence means nothing. */
   busy: () => boolean
@@ -46,15 +51,23 @@ export function heartbeat({ ping, busy, page, lost }: {
       lost()
       return
     }
-    const asked = ping().then(() => {}, () => {}).then(() => {   // a refusal is an answer too
-      if (unanswered !== asked) return
-      unanswered = undefined
-      misses = 0
-    })
+    const asked = ping()
+      .then(
+        () => {},
+        () => {},
+      )
+      .then(() => {
+        // a refusal is an answer too
+        if (unanswered !== asked) return
+        unanswered = undefined
+        misses = 0
+      })
     unanswered = asked
   }
   const timer = setInterval(beat, beatMs)
-  const leave = page.onChange(() => { again(Date.now() + graceMs) })
+  const leave = page.onChange(() => {
+    again(Date.now() + graceMs)
+  })
   const stop = (): void => {
     clearInterval(timer)
     leave()
@@ -68,8 +81,8 @@ export function thisPage(): PageLife {
     visible: () => document.visibilityState === 'visible',
     onChange(changed) {
       document.addEventListener('visibilitychange', changed)
-      document.addEventListener('resume', changed)   // Chromium: thawed after a freeze
-      window.addEventListener('pageshow', changed)   // back from the page cache
+      document.addEventListener('resume', changed) // Chromium: thawed after a freeze
+      window.addEventListener('pageshow', changed) // back from the page cache
       return () => {
         document.removeEventListener('visibilitychange', changed)
         document.removeEventListener('resume', changed)

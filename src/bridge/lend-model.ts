@@ -1,6 +1,6 @@
 /**
- * A line to an engine: one side lends what it runs, the other borrows it and sees an ordinary `Engine`. Plain messages over a
- * port, or over anything that posts and hears: page, threads and other tabs all speak this.
+ * A line to an engine: one side lends what it runs, the other borrows it and sees an ordinary `Engine`. Plain messages
+ * over a port, or over anything that posts and hears: page, threads and other tabs all speak this.
  */
 import { AgentError, type Code } from '../core/errors.ts'
 import type { Engine, EngineAct, EngineState, LocalModel } from '../core/local-engine.ts'
@@ -19,24 +19,36 @@ type Told =
   | { id: number; tell: 'part'; part: ModelPart }
   | { id: number; tell: 'error'; code: Code; message: string; data: Record<string, unknown> }
 
-/** The lender says this often that it still works on a call, ms. Half of what a borrower in another tab waits, with room to spare. */
+/**
+ * The lender says this often that it still works on a call, ms. Half of what a borrower in another tab waits, with room
+ * to spare.
+ */
 export const aliveMs = 1_500
 
 /** Serves the engine on this line. Answers with how to end it: what runs for it is stopped. */
 export function lendModel(engine: Engine, line: Line): () => void {
   const running = new Map<number, () => void>()
-  const tell = (told: Told): void => { line.post(told) }
+  const tell = (told: Told): void => {
+    line.post(told)
+  }
 
   const run = async (id: number, task: (signal: AbortSignal) => Promise<void>): Promise<void> => {
     const stop = new AbortController()
-    running.set(id, () => { stop.abort() })
+    running.set(id, () => {
+      stop.abort()
+    })
     tell({ id, tell: 'alive' })
-    const beat = setInterval(() => { tell({ id, tell: 'alive' }) }, aliveMs)
+    const beat = setInterval(() => {
+      tell({ id, tell: 'alive' })
+    }, aliveMs)
     try {
       await task(stop.signal)
       tell({ id, tell: 'done' })
     } catch (thrown) {
-      const error = thrown instanceof AgentError ? thrown : new AgentError('unknown', thrown instanceof Error ? thrown.message : String(thrown))
+      const error =
+        thrown instanceof AgentError
+          ? thrown
+          : new AgentError('unknown', thrown instanceof Error ? thrown.message : String(thrown))
       tell({ id, tell: 'error', code: error.code, message: error.message, data: { ...error.data } })
     } finally {
       clearInterval(beat)
@@ -47,13 +59,28 @@ export function lendModel(engine: Engine, line: Line): () => void {
   const deaf = line.hear(message => {
     const asked = message as Asked
     switch (asked.ask) {
-      case 'watch': running.set(asked.id, engine.watch(state => { tell({ id: asked.id, tell: 'state', state }) })); break
-      case 'act': void run(asked.id, signal => engine.act(asked.act, signal)); break
-      case 'generate': void run(asked.id, async signal => {
-        for await (const part of engine.generate(asked.model, asked.request, signal)) tell({ id: asked.id, tell: 'part', part })
-      }); break
-      case 'stop': running.get(asked.id)?.(); break
-      default: asked satisfies never
+      case 'watch':
+        running.set(
+          asked.id,
+          engine.watch(state => {
+            tell({ id: asked.id, tell: 'state', state })
+          }),
+        )
+        break
+      case 'act':
+        void run(asked.id, signal => engine.act(asked.act, signal))
+        break
+      case 'generate':
+        void run(asked.id, async signal => {
+          for await (const part of engine.generate(asked.model, asked.request, signal))
+            tell({ id: asked.id, tell: 'part', part })
+        })
+        break
+      case 'stop':
+        running.get(asked.id)?.()
+        break
+      default:
+        asked satisfies never
     }
   })
   return () => {
@@ -84,11 +111,22 @@ export function borrowModel(line: Line, { silenceMs = 0 }: { silenceMs?: number 
     call.heard = Date.now()
     call.hear(told)
   })
-  const watchdog = silenceMs > 0 ? setInterval(() => {
-    for (const call of calls.values()) {
-      if (Date.now() - call.heard >= silenceMs) call.fail(new AgentError('worker_lost', 'The tab that runs the model gave no sign of life.', { data: { reason: 'busy', silent: true } }))
-    }
-  }, Math.min(500, silenceMs / 4)) : undefined
+  const watchdog =
+    silenceMs > 0
+      ? setInterval(
+          () => {
+            for (const call of calls.values()) {
+              if (Date.now() - call.heard >= silenceMs)
+                call.fail(
+                  new AgentError('worker_lost', 'The tab that runs the model gave no sign of life.', {
+                    data: { reason: 'busy', silent: true },
+                  }),
+                )
+            }
+          },
+          Math.min(500, silenceMs / 4),
+        )
+      : undefined
 
   const begin = (call: Omit<Call, 'heard'>, asked: Record<string, unknown>): number => {
     const id = ++last
@@ -101,7 +139,16 @@ export function borrowModel(line: Line, { silenceMs = 0 }: { silenceMs?: number 
     watch(tell) {
       if (over) return () => {}
       // A watcher hears nothing for hours and is not lost for that.
-      const id = begin({ hear: told => { calls.get(id)!.heard = Infinity; if (told.tell === 'state') tell(told.state) }, fail: () => {} }, { ask: 'watch' })
+      const id = begin(
+        {
+          hear: told => {
+            calls.get(id)!.heard = Infinity
+            if (told.tell === 'state') tell(told.state)
+          },
+          fail: () => {},
+        },
+        { ask: 'watch' },
+      )
       calls.get(id)!.heard = Infinity
       return () => {
         calls.delete(id)
@@ -109,26 +156,41 @@ export function borrowModel(line: Line, { silenceMs = 0 }: { silenceMs?: number 
       }
     },
 
-    act: (act, signal) => new Promise((resolve, reject) => {
-      if (over) return reject(over)
-      if (signal.aborted) return reject(stopped())
-      let timer: ReturnType<typeof setTimeout> | undefined
-      const end = (): void => {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', stop)
-        calls.delete(id)
-      }
-      const fail = (error: AgentError): void => { end(); reject(error) }
-      const stop = (): void => {
-        line.post({ id, ask: 'stop' })
-        timer = setTimeout(() => { fail(stopped()) }, patience)   // usually it ends by itself, with its state told
-      }
-      const id = begin({ hear: told => {
-        if (told.tell === 'done') { end(); resolve() }
-        if (told.tell === 'error') fail(new AgentError(told.code, told.message, { data: told.data }))
-      }, fail }, { ask: 'act', act })
-      signal.addEventListener('abort', stop, { once: true })
-    }),
+    act: (act, signal) =>
+      new Promise((resolve, reject) => {
+        if (over) return reject(over)
+        if (signal.aborted) return reject(stopped())
+        let timer: ReturnType<typeof setTimeout> | undefined
+        const end = (): void => {
+          clearTimeout(timer)
+          signal.removeEventListener('abort', stop)
+          calls.delete(id)
+        }
+        const fail = (error: AgentError): void => {
+          end()
+          reject(error)
+        }
+        const stop = (): void => {
+          line.post({ id, ask: 'stop' })
+          timer = setTimeout(() => {
+            fail(stopped())
+          }, patience) // usually it ends by itself, with its state told
+        }
+        const id = begin(
+          {
+            hear: told => {
+              if (told.tell === 'done') {
+                end()
+                resolve()
+              }
+              if (told.tell === 'error') fail(new AgentError(told.code, told.message, { data: told.data }))
+            },
+            fail,
+          },
+          { ask: 'act', act },
+        )
+        signal.addEventListener('abort', stop, { once: true })
+      }),
 
     async *generate(model, request, signal) {
       if (over) throw over
@@ -136,22 +198,41 @@ export function borrowModel(line: Line, { silenceMs = 0 }: { silenceMs?: number 
       const queue: ModelPart[] = []
       let ended: AgentError | 'done' | undefined
       let wake = (): void => {}
-      const end = (how: AgentError | 'done'): void => { ended ??= how; wake() }
-      const stop = (): void => { end(stopped()) }
-      const id = begin({ hear: told => {
-        if (told.tell === 'part') { queue.push(told.part); wake() }
-        if (told.tell === 'done') end('done')
-        if (told.tell === 'error') end(new AgentError(told.code, told.message, { data: told.data }))
-      }, fail: end }, { ask: 'generate', model, request })
+      const end = (how: AgentError | 'done'): void => {
+        ended ??= how
+        wake()
+      }
+      const stop = (): void => {
+        end(stopped())
+      }
+      const id = begin(
+        {
+          hear: told => {
+            if (told.tell === 'part') {
+              queue.push(told.part)
+              wake()
+            }
+            if (told.tell === 'done') end('done')
+            if (told.tell === 'error') end(new AgentError(told.code, told.message, { data: told.data }))
+          },
+          fail: end,
+        },
+        { ask: 'generate', model, request },
+      )
       signal.addEventListener('abort', stop, { once: true })
       try {
         for (;;) {
           if (signal.aborted) throw stopped()
           const part = queue.shift()
-          if (part) { yield part; continue }
+          if (part) {
+            yield part
+            continue
+          }
           if (ended === 'done') return
           if (ended) throw ended
-          await new Promise<void>(resolve => { wake = resolve })
+          await new Promise<void>(resolve => {
+            wake = resolve
+          })
         }
       } finally {
         signal.removeEventListener('abort', stop)
@@ -175,12 +256,18 @@ const stopped = (): AgentError => new AgentError('stopped', 'Stopped by the user
 /** A MessagePort or a worker's own scope as a line. */
 export function portLine(port: MessagePort): Line {
   return {
-    post: message => { port.postMessage(message) },
+    post: message => {
+      port.postMessage(message)
+    },
     hear(listener) {
-      const on = (event: MessageEvent): void => { listener(event.data) }
+      const on = (event: MessageEvent): void => {
+        listener(event.data)
+      }
       port.addEventListener('message', on)
       port.start()
-      return () => { port.removeEventListener('message', on) }
+      return () => {
+        port.removeEventListener('message', on)
+      }
     },
   }
 }

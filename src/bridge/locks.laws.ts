@@ -5,16 +5,31 @@ import type { Locks } from '../core/ports.ts'
 export type LocksLaw = { name: string; hold(locks: Locks): Promise<void> }
 
 const expectSame = (actual: unknown, expected: unknown): void => {
-  if (JSON.stringify(actual) !== JSON.stringify(expected)) throw new Error(`is ${JSON.stringify(actual)}, should be ${JSON.stringify(expected)}`)
+  if (JSON.stringify(actual) !== JSON.stringify(expected))
+    throw new Error(`is ${JSON.stringify(actual)}, should be ${JSON.stringify(expected)}`)
 }
 
 /** A task that ends when it is told to. */
 function gate(): { task: () => Promise<string>; open: () => void; entered: Promise<void> } {
   let open = (): void => {}
   let enter = (): void => {}
-  const opened = new Promise<void>(resolve => { open = resolve })
-  const entered = new Promise<void>(resolve => { enter = resolve })
-  return { task: async () => { enter(); await opened; return 'done' }, open: () => { open() }, entered }
+  const opened = new Promise<void>(resolve => {
+    open = resolve
+  })
+  const entered = new Promise<void>(resolve => {
+    enter = resolve
+  })
+  return {
+    task: async () => {
+      enter()
+      await opened
+      return 'done'
+    },
+    open: () => {
+      open()
+    },
+    entered,
+  }
 }
 
 export const locksLaws: LocksLaw[] = [
@@ -25,9 +40,15 @@ export const locksLaws: LocksLaw[] = [
       const first = gate()
       const running = locks.run('a', { onWait: () => order.push('first waits') }, first.task)
       await first.entered
-      const second = locks.run('a', { onWait: () => order.push('second waits') }, async () => { order.push('second'); return 2 })
+      const second = locks.run('a', { onWait: () => order.push('second waits') }, async () => {
+        order.push('second')
+        return 2
+      })
       await new Promise(resolve => setTimeout(resolve, 20))
-      const third = locks.run('a', {}, async () => { order.push('third'); return 3 })
+      const third = locks.run('a', {}, async () => {
+        order.push('third')
+        return 3
+      })
       await new Promise(resolve => setTimeout(resolve, 20))
       order.push('first')
       first.open()
@@ -41,7 +62,18 @@ export const locksLaws: LocksLaw[] = [
       const held = gate()
       const running = locks.run('a', {}, held.task)
       await held.entered
-      expectSame(await locks.run('b', { onWait: () => { throw new Error('b is free') } }, async () => 'b'), 'b')
+      expectSame(
+        await locks.run(
+          'b',
+          {
+            onWait: () => {
+              throw new Error('b is free')
+            },
+          },
+          async () => 'b',
+        ),
+        'b',
+      )
       held.open()
       await running
     },
@@ -61,7 +93,9 @@ export const locksLaws: LocksLaw[] = [
   {
     name: 'a failing task gives the lock back, and its error is its own',
     async hold(locks) {
-      const failing = async (): Promise<never> => { throw new RangeError('own') }
+      const failing = async (): Promise<never> => {
+        throw new RangeError('own')
+      }
       expectSame(await locks.run('a', {}, failing).catch((error: Error) => error.name), 'RangeError')
       expectSame(await locks.tryRun('a', failing).catch((error: Error) => error.name), 'RangeError')
       expectSame(await locks.run('a', {}, async () => 1), 1)

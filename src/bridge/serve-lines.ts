@@ -1,4 +1,7 @@
-/** The lines that a page hands to the thread of an engine: one for itself, one for its agent's worker, each replaced by the next of its kind. */
+/**
+ * The lines that a page hands to the thread of an engine: one for itself, one for its agent's worker, each replaced by
+ * the next of its kind.
+ */
 import { claimThread } from './claim-thread.ts'
 
 export type LineFor = 'page' | 'agent'
@@ -9,8 +12,14 @@ export type ContactTold = { contacted: { host: string; requests: number; receive
 
 type Scope = { addEventListener(type: 'message', listener: (event: MessageEvent) => void): void }
 
-/** `serve` begins to serve a line and answers with how to end it: what ran for a dead agent is stopped. Throws where this thread is served already. */
-export function serveLines(scope: Scope, serve: (port: MessagePort) => () => void): { contacted(contact: ContactTold['contacted']): void } {
+/**
+ * `serve` begins to serve a line and answers with how to end it: what ran for a dead agent is stopped. Throws where
+ * this thread is served already.
+ */
+export function serveLines(
+  scope: Scope,
+  serve: (port: MessagePort) => () => void,
+): { contacted(contact: ContactTold['contacted']): void } {
   claimThread(scope)
   const ends = new Map<LineFor, () => void>()
   let agent: MessagePort | undefined
@@ -26,7 +35,7 @@ export function serveLines(scope: Scope, serve: (port: MessagePort) => () => voi
   }
   scope.addEventListener('message', event => {
     const handed = event.data as HandedLine | null
-    if (!handed || !(handed.port instanceof MessagePort)) return   // the engine's own messages, where it has some
+    if (!handed || !(handed.port instanceof MessagePort)) return // the engine's own messages, where it has some
     ends.get(handed.line)?.()
     ends.set(handed.line, serve(handed.port))
     if (handed.line === 'agent') agent = handed.port

@@ -12,16 +12,29 @@ const silenceMs = 2_000
 /** Web Locks of several tabs in one thread: one holder a name, stealing breaks the holder's promise. */
 function lockManager(): { request: LockManager['request']; close(holder: string): void } {
   let held: { reject(reason: unknown): void } | undefined
-  const request = (async (_: string, options: LockOptions, task: (lock: Lock | null) => Promise<unknown>): Promise<unknown> => {
+  const request = (async (
+    _: string,
+    options: LockOptions,
+    task: (lock: Lock | null) => Promise<unknown>,
+  ): Promise<unknown> => {
     if (held && options.ifAvailable) return task(null)
     if (held && options.steal) held.reject(new DOMException('stolen', 'AbortError'))
     return new Promise((resolve, reject) => {
       const mine = { reject }
       held = mine
-      task({ name: 'x', mode: 'exclusive' }).then(resolve, reject).finally(() => { if (held === mine) held = undefined })
+      task({ name: 'x', mode: 'exclusive' })
+        .then(resolve, reject)
+        .finally(() => {
+          if (held === mine) held = undefined
+        })
     })
   }) as LockManager['request']
-  return { request, close: () => { held = undefined } }
+  return {
+    request,
+    close: () => {
+      held = undefined
+    },
+  }
 }
 
 /** The channel between tabs. A frozen tab hears and says nothing. */
@@ -35,12 +48,26 @@ function channels(): { open(): { channel: BroadcastChannel; freeze(): void } } {
         postMessage(data: unknown) {
           if (frozen) return
           const copy: unknown = structuredClone(data)
-          queueMicrotask(() => { for (const ear of ears) if (ear.owner !== owner) ear.hear({ data: copy } as MessageEvent) })
+          queueMicrotask(() => {
+            for (const ear of ears) if (ear.owner !== owner) ear.hear({ data: copy } as MessageEvent)
+          })
         },
-        addEventListener: (_: string, listener: (event: MessageEvent) => void) => { ears.push({ owner, hear: event => { if (!frozen) listener(event) } }) },
+        addEventListener: (_: string, listener: (event: MessageEvent) => void) => {
+          ears.push({
+            owner,
+            hear: event => {
+              if (!frozen) listener(event)
+            },
+          })
+        },
         removeEventListener: () => {},
       } as unknown as BroadcastChannel
-      return { channel, freeze() { frozen = true } }
+      return {
+        channel,
+        freeze() {
+          frozen = true
+        },
+      }
     },
   }
 }
@@ -50,14 +77,25 @@ type Recorded = Engine & { asked: string[]; stopped: number }
 /** Says its own name as an answer, one part after the other. */
 function namedEngine(name: string, { parts = 3, everyMs = 2 } = {}): Recorded {
   const engine: Recorded = {
-    asked: [], stopped: 0,
-    watch(tell) { tell({ work: { state: 'ready', model: name }, disk: {} }); return () => {} },
-    act: async act => { engine.asked.push(act.type) },
+    asked: [],
+    stopped: 0,
+    watch(tell) {
+      tell({ work: { state: 'ready', model: name }, disk: {} })
+      return () => {}
+    },
+    act: async act => {
+      engine.asked.push(act.type)
+    },
     async *generate(_, __, signal): AsyncGenerator<ModelPart> {
       engine.asked.push('generate')
       for (let n = 0; n < parts; n++) {
-        await new Promise(resolve => { setTimeout(resolve, everyMs) })
-        if (signal.aborted) { engine.stopped++; throw new AgentError('stopped', 'Stopped') }
+        await new Promise(resolve => {
+          setTimeout(resolve, everyMs)
+        })
+        if (signal.aborted) {
+          engine.stopped++
+          throw new AgentError('stopped', 'Stopped')
+        }
         yield { type: 'text', text: `${name}${n}` }
       }
       yield { type: 'finish', stop: 'stop' }
@@ -77,7 +115,11 @@ function twoTabs(first = namedEngine('a'), second = namedEngine('b')) {
   const between = channels()
   const tabs = [first, second].map((engine, n) => {
     const { channel, freeze } = between.open()
-    return { own: engine, freeze, engine: sharedEngine({ engine, name: 'e', locks, channel, silenceMs, newId: () => `tab${n}` }) }
+    return {
+      own: engine,
+      freeze,
+      engine: sharedEngine({ engine, name: 'e', locks, channel, silenceMs, newId: () => `tab${n}` }),
+    }
   })
   return { one: tabs[0]!, two: tabs[1]!, locks }
 }
@@ -99,7 +141,9 @@ describe('one engine for all tabs of a browser', () => {
     const { one, two } = twoTabs(namedEngine('a', { parts: 500, everyMs: 2 }))
     await one.engine.act({ type: 'load', model }, never)
     const control = new AbortController()
-    setTimeout(() => { control.abort() }, 40)
+    setTimeout(() => {
+      control.abort()
+    }, 40)
     await expect(textOf(two.engine, control.signal)).rejects.toMatchObject({ code: 'stopped' })
     await expect.poll(() => one.own.stopped).toBe(1)
   })
@@ -115,7 +159,9 @@ describe('one engine for all tabs of a browser', () => {
   it('shows in every tab what the engine does', async () => {
     const { one, two } = twoTabs()
     const seen: EngineState[] = []
-    two.engine.watch(state => { seen.push(state) })
+    two.engine.watch(state => {
+      seen.push(state)
+    })
     await one.engine.act({ type: 'load', model }, never)
     await expect.poll(() => seen.at(-1)?.work).toEqual({ state: 'ready', model: 'a' })
   })
@@ -141,7 +187,9 @@ describe('one engine for all tabs of a browser', () => {
   it('half an answer of a tab that froze fails as lost, and the next one comes from here', async () => {
     const { one, two } = twoTabs(namedEngine('a', { parts: 500, everyMs: 5 }))
     await one.engine.act({ type: 'load', model }, never)
-    setTimeout(() => { one.freeze() }, 60)
+    setTimeout(() => {
+      one.freeze()
+    }, 60)
     await expect(textOf(two.engine)).rejects.toMatchObject({ code: 'worker_lost' })
     expect(await textOf(two.engine)).toBe('b0b1b2')
   })
@@ -152,9 +200,19 @@ describe('one engine for all tabs of a browser', () => {
   })
 
   it('each tab runs its own where the browser has locks and refuses them', async () => {
-    const locks = { request: async () => { throw new DOMException('The operation is insecure.', 'SecurityError') } } as unknown as LockManager
+    const locks = {
+      request: async () => {
+        throw new DOMException('The operation is insecure.', 'SecurityError')
+      },
+    } as unknown as LockManager
     const between = channels()
-    const engine = sharedEngine({ engine: namedEngine('a'), name: 'e', locks, channel: between.open().channel, silenceMs })
+    const engine = sharedEngine({
+      engine: namedEngine('a'),
+      name: 'e',
+      locks,
+      channel: between.open().channel,
+      silenceMs,
+    })
     expect(await textOf(engine)).toBe('a0a1a2')
   })
 })

@@ -1,6 +1,6 @@
 /**
- * One engine per browser. The tab that holds the lock runs it; other tabs use it through that tab, and take over when it
- * closes or gives no sign of life (a frozen tab answers nothing, but keeps its lock).
+ * One engine per browser. The tab that holds the lock runs it; other tabs use it through that tab, and take over when
+ * it closes or gives no sign of life (a frozen tab answers nothing, but keeps its lock).
  */
 import { AgentError } from '../core/errors.ts'
 import type { Engine, EngineAct, EngineState } from '../core/local-engine.ts'
@@ -23,22 +23,38 @@ export type SharedParts = {
 /** Reading what lies on the disk or what the device can do needs no owner. */
 const free: ReadonlySet<EngineAct['type']> = new Set(['measure', 'check'])
 
-/** Wraps this tab's engine. Without Web Locks or BroadcastChannel (plain http, blocked site data) each tab runs its own. */
-export function sharedEngine({ engine, name, locks, channel, silenceMs = 5_000, newId = () => crypto.randomUUID() }: SharedParts): Engine {
+/**
+ * Wraps this tab's engine. Without Web Locks or BroadcastChannel (plain http, blocked site data) each tab runs its own.
+ */
+export function sharedEngine({
+  engine,
+  name,
+  locks,
+  channel,
+  silenceMs = 5_000,
+  newId = () => crypto.randomUUID(),
+}: SharedParts): Engine {
   if (!locks || !channel) return engine
   const me = newId()
   const send = channel.postMessage.bind(channel)
   let owner = false
   let watching = false
-  let lastSign = 0   // of whoever runs the engine elsewhere, ms
+  let lastSign = 0 // of whoever runs the engine elsewhere, ms
   const served = new Map<string, { hear(message: unknown): void; end(): void }>()
   const watchers = new Set<(state: EngineState) => void>()
   let own: EngineState | undefined
   let theirs: EngineState | undefined
 
   // What the owner does is shown in every tab; what lies on the disk is the same for all, and each looks for itself.
-  const shown = (): EngineState | undefined => own && (owner || !theirs ? own : { ...own, work: theirs.work, ...(theirs.unfinished === undefined ? {} : { unfinished: theirs.unfinished }) })
-  const show = (): void => { const state = shown(); if (state) for (const tell of watchers) tell(state) }
+  const shown = (): EngineState | undefined =>
+    own &&
+    (owner || !theirs
+      ? own
+      : { ...own, work: theirs.work, ...(theirs.unfinished === undefined ? {} : { unfinished: theirs.unfinished }) })
+  const show = (): void => {
+    const state = shown()
+    if (state) for (const tell of watchers) tell(state)
+  }
 
   channel.addEventListener('message', (event: MessageEvent) => {
     const { to, from, body, state } = event.data as { to?: string; from: string; body?: unknown; state?: EngineState }
@@ -55,10 +71,22 @@ export function sharedEngine({ engine, name, locks, channel, silenceMs = 5_000, 
   function newServed(from: string): { hear(message: unknown): void; end(): void } {
     const listeners = new Set<(message: unknown) => void>()
     const end = lendModel(engine, {
-      post: body => { send({ to: from, from: me, body }) },
-      hear(listener) { listeners.add(listener); return () => { listeners.delete(listener) } },
+      post: body => {
+        send({ to: from, from: me, body })
+      },
+      hear(listener) {
+        listeners.add(listener)
+        return () => {
+          listeners.delete(listener)
+        }
+      },
     })
-    const line = { hear: (message: unknown) => { for (const listener of listeners) listener(message) }, end }
+    const line = {
+      hear: (message: unknown) => {
+        for (const listener of listeners) listener(message)
+      },
+      end,
+    }
     served.set(from, line)
     return line
   }
@@ -66,35 +94,43 @@ export function sharedEngine({ engine, name, locks, channel, silenceMs = 5_000, 
   /** Holds the lock until it is stolen or this tab ends. Resolves once it is decided whether it is ours. */
   function claim(options: LockOptions): Promise<boolean> {
     return new Promise(decide => {
-      void locks!.request(name, options, lock => {
-        if (!lock) { decide(false); return undefined }
-        owner = true
-        theirs = undefined
-        decide(true)
-        watchOwn()
-        if (own) send({ from: me, state: withoutDisk(own) })
-        return new Promise<never>(() => {})
-      }).catch(async (thrown: unknown) => {
-        // Blocked site data: the browser has locks and gives none.
-        if (!owner && thrown instanceof Error && thrown.name === 'SecurityError') {
+      void locks!
+        .request(name, options, lock => {
+          if (!lock) {
+            decide(false)
+            return undefined
+          }
           owner = true
-          watchOwn()
+          theirs = undefined
           decide(true)
-          return
-        }
-        // Stolen while this tab was frozen, or waiting for it was given up.
-        decide(false)
-        if (!owner) return
-        owner = false
-        for (const line of served.values()) line.end()
-        served.clear()
-        await engine.act({ type: 'unload' }, new AbortController().signal).catch(() => {})   // the memory is the new owner's now
-      })
+          watchOwn()
+          if (own) send({ from: me, state: withoutDisk(own) })
+          return new Promise<never>(() => {})
+        })
+        .catch(async (thrown: unknown) => {
+          // Blocked site data: the browser has locks and gives none.
+          if (!owner && thrown instanceof Error && thrown.name === 'SecurityError') {
+            owner = true
+            watchOwn()
+            decide(true)
+            return
+          }
+          // Stolen while this tab was frozen, or waiting for it was given up.
+          decide(false)
+          if (!owner) return
+          owner = false
+          for (const line of served.values()) line.end()
+          served.clear()
+          // the memory is the new owner's now
+          await engine.act({ type: 'unload' }, new AbortController().signal).catch(() => {})
+        })
     })
   }
 
   const line: Line = {
-    post: body => { send({ to: 'owner', from: me, body }) },
+    post: body => {
+      send({ to: 'owner', from: me, body })
+    },
     hear(listener) {
       const on = (event: MessageEvent): void => {
         const { to, body } = event.data as { to?: string; body?: unknown }
@@ -103,7 +139,9 @@ export function sharedEngine({ engine, name, locks, channel, silenceMs = 5_000, 
         listener(body)
       }
       channel.addEventListener('message', on)
-      return () => { channel.removeEventListener('message', on) }
+      return () => {
+        channel.removeEventListener('message', on)
+      }
     },
   }
   const far: Borrowed = borrowModel(line, { silenceMs })
@@ -119,8 +157,10 @@ export function sharedEngine({ engine, name, locks, channel, silenceMs = 5_000, 
     })
   }
 
-  const mine = async (): Promise<boolean> => owner || await claim({ ifAvailable: true })
-  /** After a silence: free because its holder closed, or stolen from a frozen one. Not from a third tab that was faster. */
+  const mine = async (): Promise<boolean> => owner || (await claim({ ifAvailable: true }))
+  /**
+   * After a silence: free because its holder closed, or stolen from a frozen one. Not from a third tab that was faster.
+   */
   const takeOver = async (): Promise<boolean> => {
     if (await mine()) return true
     return Date.now() - lastSign >= silenceMs && claim({ steal: true })
@@ -133,16 +173,18 @@ export function sharedEngine({ engine, name, locks, channel, silenceMs = 5_000, 
       const state = shown()
       if (state) tell(state)
       watchOwn()
-      return () => { watchers.delete(tell) }
+      return () => {
+        watchers.delete(tell)
+      }
     },
 
     async act(act, signal) {
-      if (free.has(act.type) || await mine()) return engine.act(act, signal)
+      if (free.has(act.type) || (await mine())) return engine.act(act, signal)
       try {
         await far.act(act, signal)
       } catch (thrown) {
         if (!isSilence(thrown) || signal.aborted) throw thrown
-        await (await takeOver() ? engine : far).act(act, signal)
+        await ((await takeOver()) ? engine : far).act(act, signal)
       }
     },
 

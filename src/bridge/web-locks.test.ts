@@ -7,7 +7,11 @@ describe('locks of one thread keep the laws of all locks', () => {
 })
 
 /** A browser with site data blocked: every request is refused. */
-const refused = { request: async () => { throw new DOMException('The operation is insecure.', 'SecurityError') } } as unknown as LockManager
+const refused = {
+  request: async () => {
+    throw new DOMException('The operation is insecure.', 'SecurityError')
+  },
+} as unknown as LockManager
 
 describe('locks of a browser that has some and refuses them keep the laws too', () => {
   for (const law of locksLaws) it(law.name, () => law.hold(locksOf(refused)))
@@ -15,7 +19,12 @@ describe('locks of a browser that has some and refuses them keep the laws too', 
 
 it('takes the locks of the browser where it grants them', async () => {
   const asked: string[] = []
-  const granting = { request: async (name: string, ...rest: unknown[]) => { asked.push(name); return (rest.at(-1) as (lock: object) => unknown)({}) } } as unknown as LockManager
+  const granting = {
+    request: async (name: string, ...rest: unknown[]) => {
+      asked.push(name)
+      return (rest.at(-1) as (lock: object) => unknown)({})
+    },
+  } as unknown as LockManager
   const locks = locksOf(granting)
   expect(await locks.tryRun('a', async () => 1)).toEqual({ free: true, value: 1 })
   expect(await locks.tryRun('b', async () => 2)).toEqual({ free: true, value: 2 })

@@ -5,13 +5,14 @@ import type { Locks } from '../core/ports.ts'
 const stopped = (name: string): AgentError => new AgentError('stopped', `Stopped while waiting for ${name}`)
 
 /**
- * The locks of this browser. Web Locks need https or localhost, and a browser that blocks site data has them but refuses each
- * request, which is tried once, at the first use. Without them two tabs cannot tell who works on a chat.
+ * The locks of this browser. Web Locks need https or localhost, and a browser that blocks site data has them but
+ * refuses each request, which is tried once, at the first use. Without them two tabs cannot tell who works on a chat.
  */
 export function locksOf(manager: LockManager | undefined): Locks {
   if (!manager) return threadLocks()
   let chosen: Promise<Locks> | undefined
-  const locks = (): Promise<Locks> => chosen ??= isGranted(manager).then(granted => granted ? webLocks(manager) : threadLocks())
+  const locks = (): Promise<Locks> =>
+    (chosen ??= isGranted(manager).then(granted => (granted ? webLocks(manager) : threadLocks())))
   return {
     run: async (name, options, task) => (await locks()).run(name, options, task),
     tryRun: async (name, task) => (await locks()).tryRun(name, task),
@@ -21,7 +22,13 @@ export function locksOf(manager: LockManager | undefined): Locks {
 /** Whether the browser answers a request at all; nobody else uses this name, and it is free again at once. */
 function isGranted(manager: LockManager): Promise<boolean> {
   return new Promise(resolve => {
-    manager.request(`haversack-granted-${crypto.getRandomValues(new Uint32Array(2)).join('-')}`, () => { resolve(true) }).catch(() => { resolve(false) })
+    manager
+      .request(`haversack-granted-${crypto.getRandomValues(new Uint32Array(2)).join('-')}`, () => {
+        resolve(true)
+      })
+      .catch(() => {
+        resolve(false)
+      })
   })
 }
 
@@ -35,16 +42,18 @@ export function webLocks(manager: LockManager): Locks {
       onWait?.()
       let held = false
       try {
-        return await manager.request(name, { ...(signal && { signal }) }, () => {
-          held = true   // from here on the signal is the task's business, and its errors are its own
+        return (await manager.request(name, { ...(signal && { signal }) }, () => {
+          held = true // from here on the signal is the task's business, and its errors are its own
           return task()
-        }) as Awaited<ReturnType<typeof task>>
+        })) as Awaited<ReturnType<typeof task>>
       } catch (thrown) {
         throw held || !signal?.aborted ? thrown : stopped(name)
       }
     },
     async tryRun(name, task) {
-      return await manager.request(name, { ifAvailable: true }, async lock => (lock ? { free: true as const, value: await task() } : { free: false as const }))
+      return await manager.request(name, { ifAvailable: true }, async lock =>
+        lock ? { free: true as const, value: await task() } : { free: false as const },
+      )
     },
   }
   return locks
@@ -52,7 +61,7 @@ export function webLocks(manager: LockManager): Locks {
 
 /** Locks of one thread: first come, first served. */
 export function threadLocks(): Locks {
-  const queues = new Map<string, (() => void)[]>()   // who waits; a name without an entry is free
+  const queues = new Map<string, (() => void)[]>() // who waits; a name without an entry is free
 
   const release = (name: string): void => {
     const next = queues.get(name)?.shift()

@@ -6,50 +6,64 @@
  */
 export const codes = [
   // models
-  'model_overflow',      // the prompt does not fit the window
-  'model_too_large',     // the request has more bytes than the server or a proxy takes
-  'model_output_cap',    // the output limit asked for is above what the model may write
-  'model_auth',          // key missing, wrong or not allowed
-  'model_credit',        // no credit left
-  'model_not_found',     // no such model, or the path lacks /v1
-  'model_rate_limited',  // 429
-  'model_server',        // 5xx
-  'model_loading',       // the server is still loading the model
-  'model_not_loaded',    // the server could not load the model, or has none loaded
-  'model_not_allowed',   // region, organisation or data policy: the key is not the cause
-  'model_refused',       // any other 4xx
-  'model_protocol',      // the answer is no stream we know (HTML of a proxy, broken JSON)
-  'model_empty',         // the answer was empty, twice
-  'model_unavailable',   // chosen model is not configured, not loaded, or cannot run here
-  'network',             // the request failed before an answer: off, CORS, blocked, offline
-  'blocked_address',     // the allow-list refused the address
+  'model_overflow', // the prompt does not fit the window
+  'model_too_large', // the request has more bytes than the server or a proxy takes
+  'model_output_cap', // the output limit asked for is above what the model may write
+  'model_auth', // key missing, wrong or not allowed
+  'model_credit', // no credit left
+  'model_not_found', // no such model, or the path lacks /v1
+  'model_rate_limited', // 429
+  'model_server', // 5xx
+  'model_loading', // the server is still loading the model
+  'model_not_loaded', // the server could not load the model, or has none loaded
+  'model_not_allowed', // region, organisation or data policy: the key is not the cause
+  'model_refused', // any other 4xx
+  'model_protocol', // the answer is no stream we know (HTML of a proxy, broken JSON)
+  'model_empty', // the answer was empty, twice
+  'model_unavailable', // chosen model is not configured, not loaded, or cannot run here
+  'network', // the request failed before an answer: off, CORS, blocked, offline
+  'blocked_address', // the allow-list refused the address
   // storage
-  'storage_full', 'storage_lost', 'storage_blocked', 'storage_newer', 'storage_gone', 'storage_unavailable',
+  'storage_full',
+  'storage_lost',
+  'storage_blocked',
+  'storage_newer',
+  'storage_gone',
+  'storage_unavailable',
   // the rest
-  'not_found', 'bad_input', 'bad_json', 'denied', 'stopped', 'tool_failed', 'busy', 'worker_lost', 'new_version', 'unknown',
+  'not_found',
+  'bad_input',
+  'bad_json',
+  'denied',
+  'stopped',
+  'tool_failed',
+  'busy',
+  'worker_lost',
+  'new_version',
+  'unknown',
   // notes only
-  'command',             // the answer to a command
-  'compacted',           // what a compaction did
-  'compact_no_gain',     // C5.4 gain
-  'compact_nothing',     // C5.4: why /compact had nothing to do
-  'compact_unmatched',   // C7.4
-  'compact_floor',       // C5.4 floor: system, tools and summary alone reach the threshold
-  'summary_failed',      // C5.4 breaker counts these
-  'over_budget',         // C5.3: the newest turn alone is over the budget
-  'window_learnt',       // C8
-  'overflow_rung',       // what a rung of the ladder did
-  'suspect_truncation',  // C1.6
-  'tools_in_words',      // a server refused tools: its model is told of them in words
-  'held_back',           // answers come all at once: a server or proxy holds streams back
-  'restored',            // repaired after a restart
-  'retry',               // waiting before another attempt
-  'loop_broken',         // the third identical call
-  'step_limit',          // C12
-  'thought_limit',       // C12: an answer of thoughts alone, or none before the output limit
-  'loop_ended',          // C12: the same fault or the same calls again and again
-  'small_window',        // C7.6: tools were reduced
-  'sent_before',         // a chat that was sent elsewhere is now answered here
-  'pins_capped',         // pins above 20 % of the window
+  'command', // the answer to a command
+  'compacted', // what a compaction did
+  'compact_no_gain', // C5.4 gain
+  'compact_nothing', // C5.4: why /compact had nothing to do
+  'compact_unmatched', // C7.4
+  'compact_floor', // C5.4 floor: system, tools and summary alone reach the threshold
+  'summary_failed', // C5.4 breaker counts these
+  'over_budget', // C5.3: the newest turn alone is over the budget
+  'window_learnt', // C8
+  'overflow_rung', // what a rung of the ladder did
+  'suspect_truncation', // C1.6
+  'tools_in_words', // a server refused tools: its model is told of them in words
+  'held_back', // answers come all at once: a server or proxy holds streams back
+  'restored', // repaired after a restart
+  'retry', // waiting before another attempt
+  'loop_broken', // the third identical call
+  'step_limit', // C12
+  'thought_limit', // C12: an answer of thoughts alone, or none before the output limit
+  'loop_ended', // C12: the same fault or the same calls again and again
+  'small_window', // C7.6: tools were reduced
+  'sent_before', // a chat that was sent elsewhere is now answered here
+  'pins_capped', // pins above 20 % of the window
   'imported',
 ] as const
 
@@ -68,7 +82,9 @@ export class AgentError extends Error {
   }
 }
 
-/** How Chromium, Firefox and WebKit say that a later part of the code is not there, mostly because an update removed it. */
+/**
+ * How Chromium, Firefox and WebKit say that a later part of the code is not there, mostly because an update removed it.
+ */
 const partMissing = /dynamically imported module|importing a module script failed/i
 
 /** The code of anything that was thrown; `unknown` where it has none. Never throws. */

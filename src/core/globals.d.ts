@@ -1,4 +1,7 @@
-/** The few platform globals that core may know: a way to be told to stop, and the parser of addresses, which is the same everywhere. Only core's own tsconfig reads this file. */
+/**
+ * The few platform globals that core may know: a way to be told to stop, and the parser of addresses, which is the same
+ * everywhere. Only core's own tsconfig reads this file.
+ */
 interface AbortSignal {
   readonly aborted: boolean
   readonly reason: unknown

@@ -1,4 +1,7 @@
-/** What has to stay linear, also where a text is hostile. Runs in a process of its own: the memory that other tests hold would be swept on its time. */
+/**
+ * What has to stay linear, also where a text is hostile. Runs in a process of its own: the memory that other tests hold
+ * would be swept on its time.
+ */
 import { describe, expect, it } from 'vitest'
 import { cutPoint, type Weighed } from './context/cut-point.ts'
 import { extract } from './context/extract.ts'
@@ -13,29 +16,103 @@ describe('four times the input costs about four times as much', { timeout: 120_0
   it('in an excerpt of one long line', async () => {
     const limits = { limit: 3_000, unit: 'bytes', headShare: 70 } as const
     expect(excerpt('x'.repeat(10_000_000), limits)).toMatchObject({ omitted: 9_997_000 })
-    expect(await growth(size => 'x'.repeat(size), text => excerpt(text, limits), 1_000_000, 20_000_000)).toBeLessThan(linear)
+    expect(
+      await growth(
+        size => 'x'.repeat(size),
+        text => excerpt(text, limits),
+        1_000_000,
+        20_000_000,
+      ),
+    ).toBeLessThan(linear)
   })
 
   it('in where a cut may fall (C4.6)', async () => {
-    const turn: Weighed[] = [{ type: 'user', tokens: 20 }, { type: 'assistant', tokens: 20, calls: ['c'] }, { type: 'result', tokens: 50, callId: 'c' }, { type: 'assistant', tokens: 10, calls: [] }]
+    const turn: Weighed[] = [
+      { type: 'user', tokens: 20 },
+      { type: 'assistant', tokens: 20, calls: ['c'] },
+      { type: 'result', tokens: 50, callId: 'c' },
+      { type: 'assistant', tokens: 10, calls: [] },
+    ]
     const given = (turns: number): Weighed[] => Array.from({ length: turns }, () => turn).flat()
     expect(await growth(given, facts => cutPoint(facts, 60_000), 5_000, 400_000)).toBeLessThan(linear)
   })
 
-  it.each(['a', '1', '1,', '1.', '"', '`a', 'a/', 'a@', 'a.', 'a-1-', 'Error', 'XError: a ', 'E', '\n', ' ', 'A1-', '1 ', '$1', '错误失败', '\ud800', 'a.ts ', 'https://', 'C:\\', '0x', 'a_', 'aB', '/', '..', '“', '{"', 'error '])('in identifiers of %j', async unit => {
-    expect(await growth(size => unit.repeat(Math.ceil(size / unit.length)), identifiersIn, 25_000, 800_000)).toBeLessThan(linear)
+  it.each([
+    'a',
+    '1',
+    '1,',
+    '1.',
+    '"',
+    '`a',
+    'a/',
+    'a@',
+    'a.',
+    'a-1-',
+    'Error',
+    'XError: a ',
+    'E',
+    '\n',
+    ' ',
+    'A1-',
+    '1 ',
+    '$1',
+    '错误失败',
+    '\ud800',
+    'a.ts ',
+    'https://',
+    'C:\\',
+    '0x',
+    'a_',
+    'aB',
+    '/',
+    '..',
+    '“',
+    '{"',
+    'error ',
+  ])('in identifiers of %j', async unit => {
+    expect(
+      await growth(size => unit.repeat(Math.ceil(size / unit.length)), identifiersIn, 25_000, 800_000),
+    ).toBeLessThan(linear)
   })
 
-  it.each(['a', '1,', '. ', '"', 'must ', '决定', '\n', '```\n', 'a/', '# ', 'e.g. ', '- [x] ', 'Error: '])('in a summary by rule of %j', async unit => {
-    const facts = (size: number) => {
-      const text = unit.repeat(Math.ceil(size / unit.length))
-      return { previous: text, facts: [user('u', text), assistant('a', text), result('r', 'c', 'tool', text, true)] }
-    }
-    expect(await growth(facts, given => extract({ ...given, cap: 1_000, count: text => bytesCounter.text(text) }), 50_000, 800_000)).toBeLessThan(linear)
-  })
+  it.each(['a', '1,', '. ', '"', 'must ', '决定', '\n', '```\n', 'a/', '# ', 'e.g. ', '- [x] ', 'Error: '])(
+    'in a summary by rule of %j',
+    async unit => {
+      const facts = (size: number) => {
+        const text = unit.repeat(Math.ceil(size / unit.length))
+        return { previous: text, facts: [user('u', text), assistant('a', text), result('r', 'c', 'tool', text, true)] }
+      }
+      expect(
+        await growth(
+          facts,
+          given => extract({ ...given, cap: 1_000, count: text => bytesCounter.text(text) }),
+          50_000,
+          800_000,
+        ),
+      ).toBeLessThan(linear)
+    },
+  )
 
-  it.each(['{"a":', '[', '\\"', 'prompt ', 'context length ', '1,000 ', 'token exceeds ', '上下文', "'", 'max_tokens '])('in the reading of a refusal of %j', async unit => {
-    expect(await growth(size => unit.repeat(size / unit.length), body => classify({ status: 400, body }), 100_000, 800_000)).toBeLessThan(linear)
+  it.each([
+    '{"a":',
+    '[',
+    '\\"',
+    'prompt ',
+    'context length ',
+    '1,000 ',
+    'token exceeds ',
+    '上下文',
+    "'",
+    'max_tokens ',
+  ])('in the reading of a refusal of %j', async unit => {
+    expect(
+      await growth(
+        size => unit.repeat(size / unit.length),
+        body => classify({ status: 400, body }),
+        100_000,
+        800_000,
+      ),
+    ).toBeLessThan(linear)
   })
 })
 
@@ -47,12 +124,18 @@ const attempts = 12
 /**
  * The power of its input by which the cost of `run` grows: about 1 where it is linear, about 2 where it is quadratic.
  * `size` is a first guess; it is doubled until `run` takes long enough to be measured, and where it never does within
- * `most` the answer is 0. Inputs of one and of four sizes are measured in turns, which leaves a wide gap between the two
- * answers (4 times, 16 times). The shortest time of each counts: collecting garbage and compiling only make it longer.
+ * `most` the answer is 0. Inputs of one and of four sizes are measured in turns, which leaves a wide gap between the
+ * two answers (4 times, 16 times). The shortest time of each counts: collecting garbage and compiling only make it
+ * longer.
  */
-async function growth<T>(given: (size: number) => T, run: (input: T) => unknown, size: number, most: number): Promise<number> {
+async function growth<T>(
+  given: (size: number) => T,
+  run: (input: T) => unknown,
+  size: number,
+  most: number,
+): Promise<number> {
   let small = given(size)
-  while (await spent(run, small) < least) {
+  while ((await spent(run, small)) < least) {
     size *= 2
     if (size > most) return 0
     small = given(size)

@@ -5,39 +5,84 @@ import type { ModelPart, ModelRequest } from './log/message.ts'
 /** On the graphics card; the browser's own model, lent by the page; on the processor. */
 export type EngineKind = 'webllm' | 'prompt-api' | 'cpu'
 
-/** A model of this device that the person chose: plain data, kept in the settings. `id` begins with its kind and a colon. */
+/**
+ * A model of this device that the person chose: plain data, kept in the settings. `id` begins with its kind and a
+ * colon.
+ */
 export type LocalModel = {
   id: string
   kind: EngineKind
   name: string
-  contextWindow: number   // tokens
+  contextWindow: number // tokens
   tools: boolean
-  /** Of the graphics card: an MLC folder, and the program compiled for it. Both are the canonical addresses, whatever mirror the bytes come from. */
-  webllm?: { weights: string; program: string; features: string[]; bufferBytes?: number; memory?: number /* bytes, an estimate */; manifest?: string }
+  /**
+   * Of the graphics card: an MLC folder, and the program compiled for it. Both are the canonical addresses, whatever
+   * mirror the bytes come from.
+   */
+  webllm?: {
+    weights: string
+    program: string
+    features: string[]
+    bufferBytes?: number
+    memory?: number /* bytes, an estimate */
+    manifest?: string
+  }
   /** Of the processor: a GGUF file. Without an address it came from the disk and cannot be fetched again. */
   cpu?: { url?: string; file: string; bytes?: number }
 }
 
 /** Why something did not work, as far as it decides which button helps. */
 export type EngineReason =
-  | 'no-webgpu' | 'no-f16' | 'too-large' | 'out-of-memory' | 'device-lost'      // the device
-  | 'offline' | 'blocked' | 'refused' | 'damaged' | 'quota' | 'no-storage'                      // the download
-  | 'not-downloaded' | 'unfinished' | 'program' | 'unsupported' | 'busy' | 'no-page' | 'other'   // the engine
+  | 'no-webgpu'
+  | 'no-f16'
+  | 'too-large'
+  | 'out-of-memory'
+  | 'device-lost' // the device
+  | 'offline'
+  | 'blocked'
+  | 'refused'
+  | 'damaged'
+  | 'quota'
+  | 'no-storage' // the download
+  | 'not-downloaded'
+  | 'unfinished'
+  | 'program'
+  | 'unsupported'
+  | 'busy'
+  | 'no-page'
+  | 'other' // the engine
 
 export type EngineProblem = { code: Code; reason: EngineReason; message: string }
 
 export type EngineWork =
   | { state: 'idle' }
-  | { state: 'downloading' | 'verifying'; model: string; done: number; total: number /* bytes; 0: not known yet */; secondsLeft?: number }
+  | {
+      state: 'downloading' | 'verifying'
+      model: string
+      done: number
+      total: number /* bytes; 0: not known yet */
+      secondsLeft?: number
+    }
   | { state: 'loading'; model: string; share: number /* 0…1 */ }
   | { state: 'ready' | 'answering'; model: string }
   | { state: 'failed'; model: string; problem: EngineProblem }
 
 /** What of a model lies on this device. Offline it works only if nothing is missing. */
-export type OnDisk = { bytes: number; total?: number /* bytes, once its list of files is known */; missing: ('weights' | 'program' | 'settings' | 'tokenizer')[]; window?: number /* tokens, where the engine told it: the largest that it takes */ }
+export type OnDisk = {
+  bytes: number
+  total?: number /* bytes, once its list of files is known */
+  missing: ('weights' | 'program' | 'settings' | 'tokenizer')[]
+  window?: number /* tokens, where the engine told it: the largest that it takes */
+}
 
 /** What was measured of this device; absent: not asked yet, null: the engine cannot run here. */
-export type EngineDevice = { f16: boolean; bufferBytes: number /* largest one that may be bound */; fallback: boolean /* the adapter is software */; name: string; weightsPerSecond?: number /* bytes of weights that the processor reads for an answer, measured */ }
+export type EngineDevice = {
+  f16: boolean
+  bufferBytes: number /* largest one that may be bound */
+  fallback: boolean /* the adapter is software */
+  name: string
+  weightsPerSecond?: number /* bytes of weights that the processor reads for an answer, measured */
+}
 
 export type EngineState = {
   work: EngineWork

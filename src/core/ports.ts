@@ -8,10 +8,10 @@ import type { ReasoningBack } from './log/reasoning-back.ts'
 /** A language model. Every body passes `models/model.laws.ts`. */
 export interface Model {
   readonly id: string
-  readonly name: string           // as the person reads it
-  readonly contextWindow: number  // tokens
-  readonly maxOutput: number      // tokens: what it can write at most
-  readonly outputLimit?: number   // tokens, set by the person for this model
+  readonly name: string // as the person reads it
+  readonly contextWindow: number // tokens
+  readonly maxOutput: number // tokens: what it can write at most
+  readonly outputLimit?: number // tokens, set by the person for this model
   /** How much it can be told to think, in order; absent: nobody knows how. */
   readonly efforts?: readonly Effort[] | undefined
   /** `schema`: whether an answer can be held to a `shape`, and to which kind. */
@@ -23,8 +23,8 @@ export interface Model {
   /** What it takes back of its reasoning; absent: nothing. The same object until that changes. */
   readonly reasoning?: ReasoningBack
   /**
-   * Streams one answer: any number of parts, then exactly one `finish`. Throws AgentError only; a stop throws `stopped`.
-   * `askAgain` in the error's data: `reasoning` has changed, and the request is to be made anew.
+   * Streams one answer: any number of parts, then exactly one `finish`. Throws AgentError only; a stop throws
+   * `stopped`. `askAgain` in the error's data: `reasoning` has changed, and the request is to be made anew.
    */
   generate(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>
 }
@@ -34,10 +34,10 @@ export type ModelInfo = {
   id: string
   name: string
   kind: 'recall' | 'scripted' | 'remote' | 'webllm' | 'prompt-api' | 'cpu'
-  server?: Id                     // of a remote one
+  server?: Id // of a remote one
   serverName?: string
-  contextWindow: number           // tokens
-  windowFrom?: WindowSource       // of a remote one
+  contextWindow: number // tokens
+  windowFrom?: WindowSource // of a remote one
   local: boolean
   tools: boolean
   /** How well it can be expected to use them. */
@@ -61,15 +61,15 @@ export type Price = { input: number; output: number; cacheRead?: number; cacheWr
 export type Server = {
   id: Id
   name: string
-  baseUrl: string                 // with /v1 where the server wants it
+  baseUrl: string // with /v1 where the server wants it
   key?: string
   hasKey?: boolean
   headers?: Record<string, string>
-  contextWindow?: number          // tokens, typed by the person; wins over what is learnt
-  models: string[]                // as listed by the server, or typed
-  dialect?: 'anthropic'           // its own API; absent: OpenAI's, as nearly all speak
-  prices?: Record<string, Price>  // by model, typed by the person; `*` for all others
-  outputLimits?: Record<string, number>  // tokens, by model, typed by the person; `*` for all others
+  contextWindow?: number // tokens, typed by the person; wins over what is learnt
+  models: string[] // as listed by the server, or typed
+  dialect?: 'anthropic' // its own API; absent: OpenAI's, as nearly all speak
+  prices?: Record<string, Price> // by model, typed by the person; `*` for all others
+  outputLimits?: Record<string, number> // tokens, by model, typed by the person; `*` for all others
 }
 
 /** The servers of this machine whose commands are known. */
@@ -77,39 +77,51 @@ export type ServerKind = 'ollama' | 'lmstudio' | 'llamacpp' | 'vllm'
 
 /** Why a server does not answer as a model server does. The screen has words for each. */
 export type Fault =
-  | 'address'             // no http(s) address
-  | 'offline'             // this device has no network
-  | 'mixed content'       // the page is https, the server is not
-  | 'network refused'     // the person or a policy forbade the page the local network
-  | 'network not asked'   // the browser has no permission for it yet: its question was closed, or never shown
-  | 'off'                 // nobody answers
-  | 'port' | 'scheme'     // nobody answers here, but next door: another port, http instead of https or the reverse
-  | 'cors'                // somebody is there, whose answers the page may not read
-  | 'preflight'           // it lets itself be read, but refuses the question before a key or a body is sent
-  | 'headers'             // the same, because of headers that the person typed
-  | 'redirect' | 'silent' // sends elsewhere; takes the connection and says nothing
-  | 'key missing' | 'key wrong' | 'credit' | 'wait'
-  | 'path'                // the address lacks /v1
-  | 'page'                // a web page answers: a proxy, a sign-in, a portal
-  | 'down' | 'loading'    // 5xx; the model is still being loaded
-  | 'not loaded'          // it could not load the model, or has none loaded
-  | 'region' | 'organisation' | 'policy' // not from this country; not for this organisation; no provider that the account's settings allow
-  | 'strange'             // something else answers
-  | 'no models' | 'model' // it lists none; it does not list the one that was asked for
+  | 'address' // no http(s) address
+  | 'offline' // this device has no network
+  | 'mixed content' // the page is https, the server is not
+  | 'network refused' // the person or a policy forbade the page the local network
+  | 'network not asked' // the browser has no permission for it yet: its question was closed, or never shown
+  | 'off' // nobody answers
+  | 'port'
+  | 'scheme' // nobody answers here, but next door: another port, http instead of https or the reverse
+  | 'cors' // somebody is there, whose answers the page may not read
+  | 'preflight' // it lets itself be read, but refuses the question before a key or a body is sent
+  | 'headers' // the same, because of headers that the person typed
+  | 'redirect'
+  | 'silent' // sends elsewhere; takes the connection and says nothing
+  | 'key missing'
+  | 'key wrong'
+  | 'credit'
+  | 'wait'
+  | 'path' // the address lacks /v1
+  | 'page' // a web page answers: a proxy, a sign-in, a portal
+  | 'down'
+  | 'loading' // 5xx; the model is still being loaded
+  | 'not loaded' // it could not load the model, or has none loaded
+  | 'region'
+  | 'organisation'
+  | 'policy' // not from this country; not for this organisation; no provider that the account's settings allow
+  | 'strange' // something else answers
+  | 'no models'
+  | 'model' // it lists none; it does not list the one that was asked for
 
 /** What an examination of a server found; `fault` is null where all is well. Plain data, without any key. */
 export type Diagnosis = {
   fault: Fault | null
-  host: string                    // with its port
-  kind?: ServerKind               // as far as it can be told
-  status?: number                 // HTTP
-  said?: string                   // the server's own words
-  baseUrl?: string                // where it does answer
-  headers?: string[]              // names that it refuses
+  host: string // with its port
+  kind?: ServerKind // as far as it can be told
+  status?: number // HTTP
+  said?: string // the server's own words
+  baseUrl?: string // where it does answer
+  headers?: string[] // names that it refuses
   model?: string
 }
 
-/** `memory`: this browser cannot seal (plain http), so they are gone when the tab closes. `locked`: a passphrase is wanted. */
+/**
+ * `memory`: this browser cannot seal (plain http), so they are gone when the tab closes. `locked`: a passphrase is
+ * wanted.
+ */
 export type SecretsState = { kept: 'sealed' | 'memory'; by: 'device' | 'passphrase'; locked: boolean }
 
 /** Secrets by name, sealed at rest. Locked ones throw `model_auth` with `why: 'locked'`. */
@@ -128,7 +140,12 @@ export interface Secrets {
 }
 
 /** The models of a server, with the windows that it tells; `contextWindow` where all have the same one, tokens. */
-export type Probed = { models: string[]; windows?: Record<string, { tokens: number; place: string }>; contextWindow?: number; baseUrl?: string }
+export type Probed = {
+  models: string[]
+  windows?: Record<string, { tokens: number; place: string }>
+  contextWindow?: number
+  baseUrl?: string
+}
 
 /** Turns texts into vectors of meaning. `id` names server and model: vectors of another one say nothing about these. */
 export interface Embedder {
@@ -149,7 +166,10 @@ export interface Models {
   servers(): Promise<Server[]>
   saveServer(server: Server): Promise<void>
   removeServer(id: Id): Promise<void>
-  /** What this server lists; `baseUrl` where a better address was found (/v1 was missing). Throws AgentError with what to do. */
+  /**
+   * What this server lists; `baseUrl` where a better address was found (/v1 was missing). Throws AgentError with what
+   * to do.
+   */
   probe(server: Server, signal: AbortSignal): Promise<Probed>
   /** Finds out why the server does not answer, by asking it in several ways; `model` is looked for in its list. */
   diagnose(server: Server, signal: AbortSignal, model?: string): Promise<Diagnosis>
@@ -164,25 +184,31 @@ export type ConfigValue = string | number | boolean
 export type SessionInfo = {
   id: SessionId
   title: string
-  titled?: boolean                // the person gave the title
-  createdAt: number               // ms
-  updatedAt: number               // ms
-  leaf: Id | null                 // newest entry of the path in view
-  strategy?: string               // absent: the default
+  titled?: boolean // the person gave the title
+  createdAt: number // ms
+  updatedAt: number // ms
+  leaf: Id | null // newest entry of the path in view
+  strategy?: string // absent: the default
   model?: string
   summariser?: string
-  config?: Record<string, ConfigValue>  // keys of C7.1, flat
-  allowed?: string[]              // what need not ask in this chat: `write_file`, `fetch_url example.org`
-  /** `asks` where a model elsewhere has answered; `stays` where only models of this device have, or where an import brought it so; absent: nothing has answered yet. */
+  config?: Record<string, ConfigValue> // keys of C7.1, flat
+  allowed?: string[] // what need not ask in this chat: `write_file`, `fetch_url example.org`
+  /**
+   * `asks` where a model elsewhere has answered; `stays` where only models of this device have, or where an import
+   * brought it so; absent: nothing has answered yet.
+   */
   leaves?: Leaves
   /** It has read what stays, so files that it writes stay too. */
   readStaying?: true
   draft?: string
   /** What is sent when the answer is done, in order. */
   queued?: readonly Queued[] | undefined
-  hidden?: boolean                // aged out of the list (C10)
-  size?: number                   // entries it has, given by the store; absent until the first append
-  /** The leaf that an import set last and that was not finished. While it is in view, the next import of the chat moves it on. */
+  hidden?: boolean // aged out of the list (C10)
+  size?: number // entries it has, given by the store; absent until the first append
+  /**
+   * The leaf that an import set last and that was not finished. While it is in view, the next import of the chat moves
+   * it on.
+   */
   unfinishedImport?: Id
 }
 
@@ -195,10 +221,24 @@ export type SessionChanges = globalThis.Partial<Omit<SessionInfo, 'id'>>
 export type TextRow = { entry: Id; text: string }
 
 /** `changes`: of the row of the chat, stored together with the entries. */
-export type AppendOptions = { texts?: readonly TextRow[]; keepLeaf?: boolean; create?: SessionInfo; changes?: SessionChanges }
+export type AppendOptions = {
+  texts?: readonly TextRow[]
+  keepLeaf?: boolean
+  create?: SessionInfo
+  changes?: SessionChanges
+}
 
 /** The answer being written: overwritten about each second, gone when the answer is appended. */
-export type Partial = { session: SessionId; parent: Id | null; at: number; text: string; reasoning: string; calls: ToolCall[]; model: string; local: boolean }
+export type Partial = {
+  session: SessionId
+  parent: Id | null
+  at: number
+  text: string
+  reasoning: string
+  calls: ToolCall[]
+  model: string
+  local: boolean
+}
 
 export type Document = { path: string; revision: number; at: number; text: string; leaves: Leaves }
 export type DocumentInfo = Omit<Document, 'text'> & { bytes: number }
@@ -222,19 +262,25 @@ export interface LogStore {
   /** How many entries the session has. */
   count(session: SessionId): Promise<number>
   /**
-   * All or nothing, strict durability, one short transaction: gives seq, day and line, moves the session's `leaf` to the
-   * last entry (unless `keepLeaf`), sets `updatedAt`, and removes the session's partial if an assistant fact is among the
-   * entries. `create` makes the chat with its first entries; `changes` are made to its row with them, a `leaf` among them counts
-   * with `keepLeaf`. An id that exists already is an error (`bad_input`).
+   * All or nothing, strict durability, one short transaction: gives seq, day and line, moves the session's `leaf` to
+   * the last entry (unless `keepLeaf`), sets `updatedAt`, and removes the session's partial if an assistant fact is
+   * among the entries. `create` makes the chat with its first entries; `changes` are made to its row with them, a
+   * `leaf` among them counts with `keepLeaf`. An id that exists already is an error (`bad_input`).
    */
   append(session: SessionId, entries: readonly Entry[], options?: AppendOptions): Promise<Row[]>
   /** Those of these ids that an entry of whatever chat has. */
   known(ids: readonly Id[]): Promise<Set<Id>>
   /** One entry by id, wherever it is. */
   find(id: Id): Promise<{ session: SessionId; row: Row } | undefined>
-  /** The whole text of a huge entry by bytes (UTF-8, 0-based, `to` exclusive; cut at code point borders) or by lines (1-based, inclusive). undefined: it has no row in `texts`. */
+  /**
+   * The whole text of a huge entry by bytes (UTF-8, 0-based, `to` exclusive; cut at code point borders) or by lines
+   * (1-based, inclusive). undefined: it has no row in `texts`.
+   */
   text(entry: Id, range: { bytes: [number, number] } | { lines: [number, number] } | 'all'): Promise<string | undefined>
-  /** Facts of a local day by their line in dialog/<day>.jsonl (1-based, inclusive); with `session` only that session's, numbered within it. */
+  /**
+   * Facts of a local day by their line in dialog/<day>.jsonl (1-based, inclusive); with `session` only that session's,
+   * numbered within it.
+   */
   lines(day: string, from: number, to: number, session?: SessionId): Promise<{ session: SessionId; row: Row }[]>
   /** The days that have facts, oldest first, with their number of lines. */
   days(session?: SessionId): Promise<{ day: string; lines: number }[]>
@@ -251,8 +297,8 @@ export interface LogStore {
   documents(prefix?: string): Promise<DocumentInfo[]>
   document(path: string, revision?: number): Promise<Document | undefined>
   /**
-   * `expected` is the newest revision the writer has seen (0: none); another one → `busy`. Answers with the new revision.
-   * `leaves` is the mark of what is written; over a revision that stays it is `stays` all the same.
+   * `expected` is the newest revision the writer has seen (0: none); another one → `busy`. Answers with the new
+   * revision. `leaves` is the mark of what is written; over a revision that stays it is `stays` all the same.
    */
   saveDocument(path: string, text: string, at: number, expected: number, leaves?: Leaves): Promise<number>
   /** All revisions of the document stay from now on. */
@@ -285,7 +331,10 @@ export interface World {
 
 /** One holder per name in this browser (Web Locks; in one process where those are missing). */
 export interface Locks {
-  /** Runs the task while holding the lock; `onWait` is told when it is not free at once. The signal gives up waiting (`stopped`). */
+  /**
+   * Runs the task while holding the lock; `onWait` is told when it is not free at once. The signal gives up waiting
+   * (`stopped`).
+   */
   run<T>(name: string, options: { signal?: AbortSignal; onWait?: () => void }, task: () => Promise<T>): Promise<T>
   /** Runs the task if the lock is free now; `{ free: false }` if not. */
   tryRun<T>(name: string, task: () => Promise<T>): Promise<{ free: true; value: T } | { free: false }>
@@ -295,8 +344,8 @@ export interface Locks {
 export type ReadPage = (url: string, signal: AbortSignal) => Promise<{ title: string; markdown: string; url: string }>
 
 /**
- * Makes of a regular expression what finds its first match in a text, whatever the case of letters: the place (UTF-16), or -1. In linear
- * time. Throws `bad_input` for what is none, or cannot be found so.
+ * Makes of a regular expression what finds its first match in a text, whatever the case of letters: the place (UTF-16),
+ * or -1. In linear time. Throws `bad_input` for what is none, or cannot be found so.
  */
 export type CompilePattern = (source: string) => Promise<(text: string) => number>
 

@@ -1,4 +1,7 @@
-/** What a model can do, by what its server tells of it: call tools, see pictures, think more or less. What is not told is absent. */
+/**
+ * What a model can do, by what its server tells of it: call tools, see pictures, think more or less. What is not told
+ * is absent.
+ */
 import type { Effort } from '../core/log/message.ts'
 import type { Server, ServerKind } from '../core/ports.ts'
 import { headersFor } from './dialects.ts'
@@ -16,10 +19,12 @@ const mostShown = 24
 
 /** By the list itself: OpenRouter's parameters and modalities, Anthropic's and Mistral's capabilities. */
 export function abilitiesInList(listed: readonly ListedModel[]): AbilitiesByName {
-  return Object.fromEntries(listed.flatMap(({ id, row }) => {
-    const found = ofRow(row)
-    return Object.keys(found).length === 0 ? [] : [[id, found]]
-  }))
+  return Object.fromEntries(
+    listed.flatMap(({ id, row }) => {
+      const found = ofRow(row)
+      return Object.keys(found).length === 0 ? [] : [[id, found]]
+    }),
+  )
 }
 
 function ofRow(row: Readonly<Record<string, unknown>>): Abilities {
@@ -29,49 +34,94 @@ function ofRow(row: Readonly<Record<string, unknown>>): Abilities {
   const thinks = parameters ? parameters.includes('reasoning') : supports(can['thinking'])
   return {
     ...told('tools', parameters ? parameters.includes('tools') : supports(can['function_calling'])),
-    ...told('images', input ? input.includes('image') : supports(can['image_input']) ?? supports(can['vision'])),
-    ...thinks === undefined ? {} : { efforts: thinks ? effortsOf(fieldsOf(row['reasoning'])) : [] },
+    ...told('images', input ? input.includes('image') : (supports(can['image_input']) ?? supports(can['vision']))),
+    ...(thinks === undefined ? {} : { efforts: thinks ? effortsOf(fieldsOf(row['reasoning'])) : [] }),
   }
 }
 
 /** OpenRouter's own allowlist; without one all are taken. */
 function effortsOf({ supported_efforts: supported, mandatory }: Record<string, unknown>): readonly Effort[] {
   const names = namesOf(supported)
-  return all.filter(effort => effort === 'off' ? mandatory !== true : !names || names.includes(effort))
+  return all.filter(effort => (effort === 'off' ? mandatory !== true : !names || names.includes(effort)))
 }
 
 /**
- * By the server's own answers beside its list: llama.cpp's `/props` (what the chat template knows, and whether it sees), Ollama's
- * `/api/show`, LM Studio's `/api/v0/models`. LM Studio gives tools to every model, in words where its template knows none, so what
- * it says of them is not read. Never throws.
+ * By the server's own answers beside its list: llama.cpp's `/props` (what the chat template knows, and whether it
+ * sees), Ollama's `/api/show`, LM Studio's `/api/v0/models`. LM Studio gives tools to every model, in words where its
+ * template knows none, so what it says of them is not read. Never throws.
  */
-export async function askAbilities(server: Server, kind: ServerKind | undefined, names: readonly string[], fetch: ModelFetch, signal: AbortSignal): Promise<AbilitiesByName> {
+export async function askAbilities(
+  server: Server,
+  kind: ServerKind | undefined,
+  names: readonly string[],
+  fetch: ModelFetch,
+  signal: AbortSignal,
+): Promise<AbilitiesByName> {
   const root = server.baseUrl.replace(/\/v1$/, '')
   const headers = headersFor(server)
-  const get = (path: string): Promise<Record<string, unknown>> => json(fetch(`${root}${path}`, { headers, signal }, { grant: true }))
+  const get = (path: string): Promise<Record<string, unknown>> =>
+    json(fetch(`${root}${path}`, { headers, signal }, { grant: true }))
   switch (kind) {
     case 'llamacpp': {
       const models = await llamaModels(names, get)
-      return Object.fromEntries(models.flatMap(({ name, props }) => props === undefined ? [] : [[name, ofProps(props)]]))
+      return Object.fromEntries(
+        models.flatMap(({ name, props }) => (props === undefined ? [] : [[name, ofProps(props)]])),
+      )
     }
     case 'lmstudio': {
       const rows = (await get('/api/v0/models'))['data']
-      return Object.fromEntries((Array.isArray(rows) ? rows : []).map(fieldsOf).flatMap(row => row['type'] === 'vlm' || row['type'] === 'llm' ? [[String(row['id']), { images: row['type'] === 'vlm' }]] : []))
+      return Object.fromEntries(
+        (Array.isArray(rows) ? rows : [])
+          .map(fieldsOf)
+          .flatMap(row =>
+            row['type'] === 'vlm' || row['type'] === 'llm'
+              ? [[String(row['id']), { images: row['type'] === 'vlm' }]]
+              : [],
+          ),
+      )
     }
     case 'ollama': {
-      const shown = await Promise.all(names.slice(0, mostShown).map(async name => {
-        const can = namesOf((await json(fetch(`${root}/api/show`, {
-          method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify({ model: name }), signal,
-        }, { grant: true, whole: true })))['capabilities'])
-        return [name, can ? { tools: can.includes('tools'), images: can.includes('vision'), efforts: can.includes('thinking') ? all : [] } : {}] as const
-      }))
+      const shown = await Promise.all(
+        names.slice(0, mostShown).map(async name => {
+          const can = namesOf(
+            (
+              await json(
+                fetch(
+                  `${root}/api/show`,
+                  {
+                    method: 'POST',
+                    headers: { ...headers, 'content-type': 'application/json' },
+                    body: JSON.stringify({ model: name }),
+                    signal,
+                  },
+                  { grant: true, whole: true },
+                ),
+              )
+            )['capabilities'],
+          )
+          return [
+            name,
+            can
+              ? {
+                  tools: can.includes('tools'),
+                  images: can.includes('vision'),
+                  efforts: can.includes('thinking') ? all : [],
+                }
+              : {},
+          ] as const
+        }),
+      )
       return Object.fromEntries(shown)
     }
-    default: return {}
+    default:
+      return {}
   }
 }
 
-/** A template that knows no tools leaves them out without a word; one that has no switch for thoughts may think all the same. */
+/**
+ * A template that knows no tools leaves them out without a word; one that has no switch for thoughts may think all the
+ * same.
+ */
 function ofProps(props: Record<string, unknown>): Abilities {
   const caps = fieldsOf(props['chat_template_caps'])
   const template = typeof props['chat_template'] === 'string' ? props['chat_template'] : undefined
@@ -80,7 +130,7 @@ function ofProps(props: Record<string, unknown>): Abilities {
   return {
     ...told('tools', knowsTools.length === 0 ? undefined : knowsTools.every(Boolean)),
     ...told('images', typeof vision === 'boolean' ? vision : undefined),
-    ...template !== undefined && /enable_thinking|reasoning_effort|<think>/.test(template) ? { efforts: all } : {},
+    ...(template !== undefined && /enable_thinking|reasoning_effort|<think>/.test(template) ? { efforts: all } : {}),
   }
 }
 
@@ -99,7 +149,7 @@ async function json(asking: Promise<Response>): Promise<Record<string, unknown>>
     const response = await asking
     return response.ok ? fieldsOf(await response.json()) : {}
   } catch {
-    return {}   // a server without this answer: what it refuses is learnt from its refusals
+    return {} // a server without this answer: what it refuses is learnt from its refusals
   }
 }
 
@@ -108,5 +158,5 @@ function namesOf(value: unknown): string[] | undefined {
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value as Record<string, unknown> : {}
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
 }

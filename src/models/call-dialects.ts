@@ -1,6 +1,7 @@
 /**
- * Calls as models write them into their text where a server does not read them: the forms that their makers taught them. Pure;
- * what is not of such a form from the first mark to the last is no call. The forms are those of the models' chat templates.
+ * Calls as models write them into their text where a server does not read them: the forms that their makers taught
+ * them. Pure; what is not of such a form from the first mark to the last is no call. The forms are those of the models'
+ * chat templates.
  */
 import { objectEnd, readCall, readMarkup, valueOf } from './loose-call.ts'
 
@@ -24,7 +25,8 @@ const bar = '[｜|]'
 const jot = '[▁_]'
 
 const forms: readonly Form[] = [
-  { // Hermes, Qwen: JSON or markup; GLM: a name, then pairs of tags
+  {
+    // Hermes, Qwen: JSON or markup; GLM: a name, then pairs of tags
     mark: /<tool_call>/i,
     read(at) {
       at.eat(/<tool_call>\s*/iy)
@@ -35,7 +37,8 @@ const forms: readonly Form[] = [
       return one(/^\s*[\w.-]+\s*(<arg_key>|$)/.test(body) ? tagged(body) : readMarkup(body))
     },
   },
-  { // Qwen coders without the frame: parameters in tags; Llama 3.1: JSON
+  {
+    // Qwen coders without the frame: parameters in tags; Llama 3.1: JSON
     mark: /<function=/i,
     read(at) {
       const body = at.until(/<\/function>/iy)
@@ -45,7 +48,8 @@ const forms: readonly Form[] = [
       return inner.startsWith('{') ? named(name, inner) : one(readMarkup(body))
     },
   },
-  { // Mistral: a list, or from 2025 on a name with its arguments, again and again
+  {
+    // Mistral: a list, or from 2025 on a name with its arguments, again and again
     mark: /\[TOOL_CALLS\]/,
     read(at) {
       const calls: WrittenCall[] = []
@@ -58,7 +62,8 @@ const forms: readonly Form[] = [
       return calls
     },
   },
-  { // Llama 3
+  {
+    // Llama 3
     mark: /<\|python_tag\|>/,
     read(at) {
       at.eat(/<\|python_tag\|>\s*/y)
@@ -71,7 +76,8 @@ const forms: readonly Form[] = [
       return calls
     },
   },
-  { // DeepSeek V3, R1 (a fence around the arguments) and V3.1
+  {
+    // DeepSeek V3, R1 (a fence around the arguments) and V3.1
     mark: new RegExp(`<${bar}tool${jot}calls?${jot}begin${bar}>`),
     read(at) {
       at.eat(new RegExp(`<${bar}tool${jot}calls${jot}begin${bar}>\\s*`, 'y'))
@@ -90,16 +96,25 @@ const forms: readonly Form[] = [
       return calls
     },
   },
-  { // DeepSeek V3.2 and V4 (DSML), MiniMax, Claude's old form: invoke with parameters, or with JSON
-    mark: new RegExp(`<(?:${bar}DSML${bar}|minimax:|antml:)?(?:function_calls|tool_calls|tool_call)>|<(?:${bar}DSML${bar}|antml:)?invoke name=`),
+  {
+    // DeepSeek V3.2 and V4 (DSML), MiniMax, Claude's old form: invoke with parameters, or with JSON
+    mark: new RegExp(
+      `<(?:${bar}DSML${bar}|minimax:|antml:)?(?:function_calls|tool_calls|tool_call)>|<(?:${bar}DSML${bar}|antml:)?invoke name=`,
+    ),
     read(at) {
-      const [, prefix = '', frame] = at.eat(new RegExp(`<(${bar}DSML${bar}|minimax:|antml:)?(function_calls|tool_calls|tool_call)>\\s*`, 'y')) ?? []
+      const [, prefix = '', frame] =
+        at.eat(new RegExp(`<(${bar}DSML${bar}|minimax:|antml:)?(function_calls|tool_calls|tool_call)>\\s*`, 'y')) ?? []
       const calls: WrittenCall[] = []
       for (;;) {
         const name = at.eat(new RegExp(`<(?:${bar}DSML${bar}|antml:)?invoke name="([\\w.-]{1,64})">\\s*`, 'y'))?.[1]
         if (name === undefined) break
         const body = at.until(new RegExp(`</(?:${bar}DSML${bar}|antml:)?invoke>`, 'y'))
-        const found = body === undefined ? undefined : body.trim().startsWith('{') ? named(name, body.trim()) : parameters(name, body)
+        const found =
+          body === undefined
+            ? undefined
+            : body.trim().startsWith('{')
+              ? named(name, body.trim())
+              : parameters(name, body)
         if (!found) return undefined
         calls.push(...found)
         at.eat(blank)
@@ -108,7 +123,8 @@ const forms: readonly Form[] = [
       return closed ? calls : undefined
     },
   },
-  { // Kimi K2
+  {
+    // Kimi K2
     mark: /<\|tool_calls?_section_begin\|>|<\|tool_call_begin\|>/,
     read(at) {
       at.eat(/<\|tool_calls?_section_begin\|>\s*/y)
@@ -125,7 +141,8 @@ const forms: readonly Form[] = [
       return calls
     },
   },
-  { // Kimi K3
+  {
+    // Kimi K3
     mark: /<\|open\|>tools<\|sep\|>/,
     read(at) {
       at.eat(/<\|open\|>tools<\|sep\|>\s*/y)
@@ -147,12 +164,15 @@ const forms: readonly Form[] = [
       return at.eat(/<\|close\|>tools<\|sep\|>(?:<\|end_of_msg\|>)?/y) ? calls : undefined
     },
   },
-  { // gpt-oss (harmony)
+  {
+    // gpt-oss (harmony)
     mark: /(?:<\|start\|>assistant)?<\|channel\|>(?:commentary|analysis) to=|<\|start\|>assistant to=/,
     read(at) {
       const calls: WrittenCall[] = []
       for (;;) {
-        const name = at.eat(/\s*(?:<\|start\|>assistant)?(?:<\|channel\|>(?:commentary|analysis))? ?to=(?:functions\.)?([\w.-]{1,64})(?:<\|channel\|>(?:commentary|analysis))?\s*(?:<\|constrain\|>)?(?:json)?\s*<\|message\|>\s*/y)?.[1]
+        const name = at.eat(
+          /\s*(?:<\|start\|>assistant)?(?:<\|channel\|>(?:commentary|analysis))? ?to=(?:functions\.)?([\w.-]{1,64})(?:<\|channel\|>(?:commentary|analysis))?\s*(?:<\|constrain\|>)?(?:json)?\s*<\|message\|>\s*/y,
+        )?.[1]
         if (name === undefined) break
         const found = named(name, at.object())
         if (!found || !at.eat(/\s*(?:<\|call\|>|<\|end\|>|$)/y)) return undefined
@@ -166,19 +186,45 @@ const forms: readonly Form[] = [
 /** Where any of the forms begins. */
 export const anyMark = new RegExp(forms.map(({ mark }) => mark.source).join('|'), 'i')
 
-/** The beginnings of all marks, lower case, as far as they are fixed: a text that ends with a part of one may become it. */
+/**
+ * The beginnings of all marks, lower case, as far as they are fixed: a text that ends with a part of one may become it.
+ */
 export const markBeginnings = [
-  '<tool_call>', '<function=', '[tool_calls]', '<|python_tag|>', '<｜tool▁calls▁begin｜>', '<｜tool▁call▁begin｜>', '<|tool▁calls▁begin|>', '<｜dsml｜function_calls>', '<｜dsml｜tool_calls>', '<｜dsml｜invoke name=', '<|dsml|function_calls>',
-  '<|dsml|tool_calls>', '<function_calls>', '<tool_calls>', '<invoke name=', '<minimax:tool_call>', '<function_calls>', '<invoke name=', '<|tool_calls_section_begin|>', '<|tool_call_section_begin|>', '<|tool_call_begin|>', '<|open|>tools<|sep|>',
-  '<|start|>assistant<|channel|>commentary to=', '<|start|>assistant<|channel|>analysis to=', '<|channel|>commentary to=', '<|channel|>analysis to=', '<|start|>assistant to=',
+  '<tool_call>',
+  '<function=',
+  '[tool_calls]',
+  '<|python_tag|>',
+  '<｜tool▁calls▁begin｜>',
+  '<｜tool▁call▁begin｜>',
+  '<|tool▁calls▁begin|>',
+  '<｜dsml｜function_calls>',
+  '<｜dsml｜tool_calls>',
+  '<｜dsml｜invoke name=',
+  '<|dsml|function_calls>',
+  '<|dsml|tool_calls>',
+  '<function_calls>',
+  '<tool_calls>',
+  '<invoke name=',
+  '<minimax:tool_call>',
+  '<function_calls>',
+  '<invoke name=',
+  '<|tool_calls_section_begin|>',
+  '<|tool_call_section_begin|>',
+  '<|tool_call_begin|>',
+  '<|open|>tools<|sep|>',
+  '<|start|>assistant<|channel|>commentary to=',
+  '<|start|>assistant<|channel|>analysis to=',
+  '<|channel|>commentary to=',
+  '<|channel|>analysis to=',
+  '<|start|>assistant to=',
 ] as const
 
 /** What templates put behind an answer, where a server leaves it. */
 const ends = /(?:\s|<\|im_end\|>|<\|eo[tm]_id\|>|<\|end\|>|<\|end_of_msg\|>|<｜end▁of▁sentence｜>|<\/s>)*/y
 
 /**
- * The calls that a text consists of, from its first character to its last; undefined where it is anything else, or where a call
- * names no tool of `names`.
+ * The calls that a text consists of, from its first character to its last; undefined where it is anything else, or
+ * where a call names no tool of `names`.
  */
 export function writtenCalls(text: string, names: ReadonlySet<string>): WrittenCall[] | undefined {
   const at = cursorOf(text)
@@ -202,7 +248,9 @@ const mostForms = 20
 function cursorOf(text: string): Cursor & { readonly rest: string } {
   let place = 0
   return {
-    get rest() { return text.slice(place) },
+    get rest() {
+      return text.slice(place)
+    },
     eat(pattern) {
       pattern.lastIndex = place
       const found = pattern.exec(text) ?? undefined
@@ -258,7 +306,9 @@ function list(at: Cursor): WrittenCall[] | undefined {
 /** GLM: a name, then keys and values in tags. */
 function tagged(body: string): ReturnType<typeof readCall> {
   const name = /^\s*([\w.-]+)/.exec(body)?.[1] ?? ''
-  const pairs = [...body.matchAll(/<arg_key>([^<]{1,64})<\/arg_key>\s*<arg_value>([^]*?)<\/arg_value>/g)].map(([, key, value]) => [key!.trim(), valueOf(value!)] as const)
+  const pairs = [...body.matchAll(/<arg_key>([^<]{1,64})<\/arg_key>\s*<arg_value>([^]*?)<\/arg_value>/g)].map(
+    ([, key, value]) => [key!.trim(), valueOf(value!)] as const,
+  )
   return { name, arguments: JSON.stringify(Object.fromEntries(pairs)) }
 }
 
@@ -267,7 +317,8 @@ function parameters(name: string, body: string): WrittenCall[] | undefined {
   const args: [string, unknown][] = []
   for (;;) {
     at.eat(blank)
-    const [, key, string] = at.eat(/<(?:[｜|]DSML[｜|]|antml:)?parameter name="([^"]{1,64})"(?: string="(true|false)")?[^>]*>/y) ?? []
+    const [, key, string] =
+      at.eat(/<(?:[｜|]DSML[｜|]|antml:)?parameter name="([^"]{1,64})"(?: string="(true|false)")?[^>]*>/y) ?? []
     if (key === undefined) break
     const text = at.until(/<\/(?:[｜|]DSML[｜|]|antml:)?parameter>/y)
     if (text === undefined) return undefined

@@ -17,8 +17,8 @@ const mostTries = 20
 const mostHeld = 400_000
 
 /**
- * A call is one only at the end of an answer, at the beginning of a line or behind the end of a sentence, and outside of code,
- * fences and quotes: text that speaks of calls stays text. Time is linear in the text.
+ * A call is one only at the end of an answer, at the beginning of a line or behind the end of a sentence, and outside
+ * of code, fences and quotes: text that speaks of calls stays text. Time is linear in the text.
  */
 export function callFinder(names: readonly string[]): CallFinder {
   const known = new Set(names)
@@ -66,7 +66,7 @@ export function callFinder(names: readonly string[]): CallFinder {
         out += passes(held.slice(0, found.index))
         held = held.slice(found.index)
         if (quotes()) {
-          inQuote ||= fence === ''   // a call that is quoted may be followed by others
+          inQuote ||= fence === '' // a call that is quoted may be followed by others
           out += passes(held.slice(0, found[0].length))
           held = held.slice(found[0].length)
         } else holds = true

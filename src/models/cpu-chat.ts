@@ -7,17 +7,26 @@ import { stoppedError, throwIfStopped } from './pause.ts'
 import { thinkTags } from './think-tags.ts'
 
 /**
- * Streams one answer. A stop is answered at once; the engine comes to it at the end of its step (it reads a prompt in pieces),
- * and the next question waits for that inside of the engine.
+ * Streams one answer. A stop is answered at once; the engine comes to it at the end of its step (it reads a prompt in
+ * pieces), and the next question waits for that inside of the engine.
  */
-export async function* cpuChat(engine: CpuEngine, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
+export async function* cpuChat(
+  engine: CpuEngine,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ModelPart> {
   throwIfStopped(signal)
   const tags = thinkTags(false)
   const own = new AbortController()
   let stopped: (error: Error) => void
-  const stop = new Promise<never>((_, reject) => { stopped = reject })
-  stop.catch(() => {})   // most answers are not stopped
-  const onStop = (): void => { own.abort(); stopped(stoppedError()) }
+  const stop = new Promise<never>((_, reject) => {
+    stopped = reject
+  })
+  stop.catch(() => {}) // most answers are not stopped
+  const onStop = (): void => {
+    own.abort()
+    stopped(stoppedError())
+  }
   signal.addEventListener('abort', onStop, { once: true })
   let reason: StopReason | undefined
   let usage: Usage | undefined
@@ -32,7 +41,7 @@ export async function* cpuChat(engine: CpuEngine, request: ModelRequest, signal:
     iterator = stream[Symbol.asyncIterator]()
     for (;;) {
       const next = iterator.next()
-      next.catch(() => {})   // after a stop nobody waits for it
+      next.catch(() => {}) // after a stop nobody waits for it
       const { done, value } = await Promise.race([next, stop])
       if (done) break
       const choice = value.choices[0]
@@ -46,13 +55,17 @@ export async function* cpuChat(engine: CpuEngine, request: ModelRequest, signal:
     yield { type: 'finish', stop: reason, ...(usage ? { usage } : {}) }
   } finally {
     signal.removeEventListener('abort', onStop)
-    own.abort()   // also when the caller left in the middle
+    own.abort() // also when the caller left in the middle
     void iterator?.return?.().catch(() => {})
   }
 }
 
 /** What was read before and is still in the engine's memory counts apart. */
-function usageOf({ prompt_tokens: whole, completion_tokens: output, prompt_tokens_details: details }: NonNullable<CpuChunk['usage']>): Usage {
+function usageOf({
+  prompt_tokens: whole,
+  completion_tokens: output,
+  prompt_tokens_details: details,
+}: NonNullable<CpuChunk['usage']>): Usage {
   const cacheRead = details?.cached_tokens ?? 0
   return { input: whole - cacheRead, output, ...(cacheRead > 0 ? { cacheRead } : {}) }
 }

@@ -1,4 +1,7 @@
-/** Brings a GGUF file onto this device, from its address or from the disk, so that it can be stopped, resumed and trusted. */
+/**
+ * Brings a GGUF file onto this device, from its address or from the disk, so that it can be stopped, resumed and
+ * trusted.
+ */
 import { AgentError } from '../core/errors.ts'
 import type { LocalModel, Mirrors, OnDisk } from '../core/local-engine.ts'
 import { engineError } from './engine-errors.ts'
@@ -33,11 +36,20 @@ export async function ggufOnDisk({ file }: Source, files: Files): Promise<OnDisk
   const bytes = await files.size(file)
   if (bytes === undefined) return { bytes: 0, missing: ['weights'] }
   const note = await unfinished(file, files)
-  return note ? { bytes, ...(note.total > 0 ? { total: note.total } : {}), missing: ['weights'] } : { bytes, total: bytes, missing: [] }
+  return note
+    ? { bytes, ...(note.total > 0 ? { total: note.total } : {}), missing: ['weights'] }
+    : { bytes, total: bytes, missing: [] }
 }
 
-/** How large the file at its address is, bytes; undefined where the server does not tell. Reads the first bytes only. */
-export async function askSize({ url, file }: Source, mirrors: Mirrors, parts: Pick<GgufParts, 'fetch'>, signal: AbortSignal): Promise<number | undefined> {
+/**
+ * How large the file at its address is, bytes; undefined where the server does not tell. Reads the first bytes only.
+ */
+export async function askSize(
+  { url, file }: Source,
+  mirrors: Mirrors,
+  parts: Pick<GgufParts, 'fetch'>,
+  signal: AbortSignal,
+): Promise<number | undefined> {
   const enough = new AbortController()
   const response = await parts.fetch(mirrored(needed(url, file), mirrors), AbortSignal.any([signal, enough.signal]))
   try {
@@ -45,21 +57,29 @@ export async function askSize({ url, file }: Source, mirrors: Mirrors, parts: Pi
     if (first && first.length >= 4 && !isGguf(first)) throw engineError('damaged', 'That is no GGUF file.')
     return Number(response.headers.get('content-length') ?? 0) || undefined
   } finally {
-    enough.abort()   // the rest is not wanted
+    enough.abort() // the rest is not wanted
   }
 }
 
-/** Downloads what is missing of the file. Throws AgentError with `data.reason`; what came by then stays, to be gone on with. */
-export async function downloadGguf({ url, file }: Source, mirrors: Mirrors, parts: GgufParts, signal: AbortSignal): Promise<void> {
+/**
+ * Downloads what is missing of the file. Throws AgentError with `data.reason`; what came by then stays, to be gone on
+ * with.
+ */
+export async function downloadGguf(
+  { url, file }: Source,
+  mirrors: Mirrors,
+  parts: GgufParts,
+  signal: AbortSignal,
+): Promise<void> {
   const address = mirrored(needed(url, file), mirrors)
   await checkKeeps(parts.files.look)
   for (let attempt = 0; ;) {
-    const before = await parts.files.size(file) ?? 0
+    const before = (await parts.files.size(file)) ?? 0
     try {
       return await fetchRest(address, file, parts, signal)
     } catch (thrown) {
       if (signal.aborted) throw stoppedError()
-      const came = await parts.files.size(file) ?? 0
+      const came = (await parts.files.size(file)) ?? 0
       attempt = came > before ? 0 : attempt
       const pause = pauses[attempt++]
       const mayPass = thrown instanceof AgentError && thrown.data['reason'] === 'blocked'
@@ -73,17 +93,21 @@ export async function downloadGguf({ url, file }: Source, mirrors: Mirrors, part
 export async function copyGguf({ file }: Source, blob: Blob, parts: GgufParts, signal: AbortSignal): Promise<void> {
   await checkKeeps(parts.files.look)
   let at = 0
-  const pieces = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      if (at >= blob.size) return controller.close()
-      controller.enqueue(new Uint8Array(await blob.slice(at, at + pieceBytes).arrayBuffer()))
-      at += pieceBytes
+  const pieces = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (at >= blob.size) return controller.close()
+        controller.enqueue(new Uint8Array(await blob.slice(at, at + pieceBytes).arrayBuffer()))
+        at += pieceBytes
+      },
     },
-  }, { highWaterMark: 0 })
+    { highWaterMark: 0 },
+  )
   try {
     await write(file, 0, { total: blob.size }, pieces, parts, signal)
   } catch (thrown) {
-    if (await unfinished(file, parts.files)) await removeGguf(file, parts.files)   // one of this name that was whole before stays
+    // one of this name that was whole before stays
+    if (await unfinished(file, parts.files)) await removeGguf(file, parts.files)
     throw thrown
   }
 }
@@ -96,17 +120,20 @@ export async function removeGguf(file: string, files: Files): Promise<void> {
 
 /** Throws `damaged` for a file that does not begin as every GGUF file does. */
 export async function checkGguf(blob: Blob): Promise<void> {
-  if (!isGguf(new Uint8Array(await blob.slice(0, 4).arrayBuffer()))) throw engineError('damaged', 'The file of the model is no GGUF file.')
+  if (!isGguf(new Uint8Array(await blob.slice(0, 4).arrayBuffer())))
+    throw engineError('damaged', 'The file of the model is no GGUF file.')
 }
 
 async function fetchRest(address: string, file: string, parts: GgufParts, signal: AbortSignal): Promise<void> {
   const note = await unfinished(file, parts.files)
   const here = await parts.files.size(file)
-  if (here !== undefined && !note) return   // whole
-  if (note && note.total > 0 && here === note.total) return parts.files.remove(noteOf(file))   // whole too: the tab died between its last byte and this
+  if (here !== undefined && !note) return // whole
+  // whole too: the tab died between its last byte and this
+  if (note && note.total > 0 && here === note.total) return parts.files.remove(noteOf(file))
   const from = here ?? 0
   let response = await parts.fetch(address, signal, from).catch((thrown: unknown) => {
-    if (from > 0 && thrown instanceof AgentError && thrown.data['status'] === 416) return undefined   // there is nothing behind what we have: another file
+    // there is nothing behind what we have: another file
+    if (from > 0 && thrown instanceof AgentError && thrown.data['status'] === 416) return undefined
     throw thrown
   })
   let start = response?.status === 206 ? from : 0
@@ -124,35 +151,51 @@ async function fetchRest(address: string, file: string, parts: GgufParts, signal
   await write(file, start, told(response), response.body, parts, signal)
 }
 
-async function write(file: string, from: number, note: Unfinished, body: ReadableStream<Uint8Array> | null, parts: GgufParts, signal: AbortSignal): Promise<void> {
+async function write(
+  file: string,
+  from: number,
+  note: Unfinished,
+  body: ReadableStream<Uint8Array> | null,
+  parts: GgufParts,
+  signal: AbortSignal,
+): Promise<void> {
   const { total } = note
-  if (total > largest) throw engineError('too-large', `This file has ${(total / 1e9).toFixed(1)} GB; the processor's engine takes files up to 2 GB.`)
+  if (total > largest)
+    throw engineError(
+      'too-large',
+      `This file has ${(total / 1e9).toFixed(1)} GB; the processor's engine takes files up to 2 GB.`,
+    )
   await checkRoom(total - from, parts.estimate)
   parts.progress(from, total)
   let done = from
   let out: Awaited<ReturnType<Files['open']>> | undefined
   const reader = body?.getReader()
   try {
-    const next = async () => reader?.read().catch((thrown: unknown) => { throw engineError('blocked', brokenOff, thrown) })
+    const next = async () =>
+      reader?.read().catch((thrown: unknown) => {
+        throw engineError('blocked', brokenOff, thrown)
+      })
     for (let piece = await next(); piece && !piece.done; piece = await next()) {
       throwIfStopped(signal)
-      if (done === 0 && piece.value.length >= 4 && !isGguf(piece.value)) throw engineError('damaged', 'That is no GGUF file. Nothing of it was kept.')
+      if (done === 0 && piece.value.length >= 4 && !isGguf(piece.value))
+        throw engineError('damaged', 'That is no GGUF file. Nothing of it was kept.')
       out ??= await begin()
       out.write(piece.value, done)
       done += piece.value.length
-      if (done > largest) throw engineError('too-large', 'This file has more than 2 GB, which the processor\'s engine does not take.')
+      if (done > largest)
+        throw engineError('too-large', "This file has more than 2 GB, which the processor's engine does not take.")
       parts.progress(done, Math.max(total, done))
     }
     if (total > 0 && done !== total) throw engineError('blocked', brokenOff)
     const whole = out
     out = undefined
-    whole?.close()   // the last bytes reach the disk here, or do not
+    whole?.close() // the last bytes reach the disk here, or do not
   } catch (thrown) {
     if (signal.aborted) throw stoppedError()
     throw ofDisk(thrown)
   } finally {
     closeQuietly(out)
-    void reader?.cancel().catch(() => {})   // what else would come is not wanted
+    void reader?.cancel().catch(() => {}) // what else would come is not wanted
   }
   if (done === 0) throw engineError('damaged', 'The file is empty.')
   await parts.files.remove(noteOf(file))
@@ -170,7 +213,9 @@ async function write(file: string, from: number, note: Unfinished, body: Readabl
 function closeQuietly(out: Awaited<ReturnType<Files['open']>> | undefined): void {
   try {
     out?.close()
-  } catch { /* told already */ }
+  } catch {
+    /* told already */
+  }
 }
 
 const brokenOff = 'The connection broke in the middle of the file. What came is kept.'
@@ -185,23 +230,33 @@ function ofDisk(thrown: unknown): AgentError {
 }
 
 async function unfinished(file: string, files: Files): Promise<Unfinished | undefined> {
-  if (await files.size(noteOf(file)) === undefined) return undefined
+  if ((await files.size(noteOf(file))) === undefined) return undefined
   try {
     const note = JSON.parse(await (await files.read(noteOf(file))).text()) as Partial<Unfinished>
-    return { total: typeof note.total === 'number' ? note.total : 0, ...(typeof note.etag === 'string' ? { etag: note.etag } : {}) }
+    return {
+      total: typeof note.total === 'number' ? note.total : 0,
+      ...(typeof note.etag === 'string' ? { etag: note.etag } : {}),
+    }
   } catch {
-    return { total: 0 }   // cut off while it was written: nothing is known but that the file is not whole
+    return { total: 0 } // cut off while it was written: nothing is known but that the file is not whole
   }
 }
 
 /** Servers name a state of a file by its etag, where their page lets us read it; its length must agree in any case. */
 function isSame(before: Unfinished | undefined, now: Unfinished): boolean {
-  return before !== undefined && before.total > 0 && before.total === now.total && (before.etag === undefined || now.etag === undefined || before.etag === now.etag)
+  return (
+    before !== undefined &&
+    before.total > 0 &&
+    before.total === now.total &&
+    (before.etag === undefined || now.etag === undefined || before.etag === now.etag)
+  )
 }
 
 function needed(url: string | undefined, file: string): string {
-  if (url === undefined) throw engineError('not-downloaded', `${file} came from a file of the disk. Choose that file again.`)
+  if (url === undefined)
+    throw engineError('not-downloaded', `${file} came from a file of the disk. Choose that file again.`)
   return url
 }
 
-const isGguf = (bytes: Uint8Array): boolean => bytes[0] === 0x47 && bytes[1] === 0x47 && bytes[2] === 0x55 && bytes[3] === 0x46
+const isGguf = (bytes: Uint8Array): boolean =>
+  bytes[0] === 0x47 && bytes[1] === 0x47 && bytes[2] === 0x55 && bytes[3] === 0x46

@@ -1,4 +1,7 @@
-/** Runs GGUF models on the processor: what is on the disk, one model loaded, one answer at a time. Lives on a thread of its own. */
+/**
+ * Runs GGUF models on the processor: what is on the disk, one model loaded, one answer at a time. Lives on a thread of
+ * its own.
+ */
 import { AgentError } from '../core/errors.ts'
 import type { Engine, EngineAct, EngineWork, LocalModel } from '../core/local-engine.ts'
 import type { ModelPart, ModelRequest } from '../core/log/message.ts'
@@ -45,8 +48,10 @@ export class CpuHost implements Engine {
 
   async act(act: EngineAct, signal: AbortSignal): Promise<void> {
     switch (act.type) {
-      case 'measure': return this.#measure()
-      case 'check': return this.#check(act.models)
+      case 'measure':
+        return this.#measure()
+      case 'check':
+        return this.#check(act.models)
       case 'load': {
         const release = await this.#chatTurn(signal)
         try {
@@ -56,30 +61,45 @@ export class CpuHost implements Engine {
         }
         return
       }
-      case 'unload': return this.#unload()
-      case 'ask': return this.#onDisk(act.model, signal, async (source, parts) => {
-        const total = await askSize(source, act.mirrors ?? {}, parts, signal)
-        this.#teller.set({ disk: { ...this.#teller.state.disk, [act.model.id]: { ...await ggufOnDisk(source, parts.files), ...(total === undefined ? {} : { total }) } } })
-      })
-      case 'download': return this.#onDisk(act.model, signal, async (source, parts) => {
-        await this.#parts.fetchEngine()
-        await downloadGguf(source, act.mirrors ?? {}, parts, signal)
-      })
-      case 'import': return this.#onDisk(act.model, signal, async (source, parts) => {
-        const file = act.files[0]
-        if (!file) throw new AgentError('bad_input', 'No file was chosen.', { data: { reason: 'other' } })
-        await this.#parts.fetchEngine()
-        await copyGguf(source, file.bytes as Blob, parts, signal)
-      })
+      case 'unload':
+        return this.#unload()
+      case 'ask':
+        return this.#onDisk(act.model, signal, async (source, parts) => {
+          const total = await askSize(source, act.mirrors ?? {}, parts, signal)
+          this.#teller.set({
+            disk: {
+              ...this.#teller.state.disk,
+              [act.model.id]: { ...(await ggufOnDisk(source, parts.files)), ...(total === undefined ? {} : { total }) },
+            },
+          })
+        })
+      case 'download':
+        return this.#onDisk(act.model, signal, async (source, parts) => {
+          await this.#parts.fetchEngine()
+          await downloadGguf(source, act.mirrors ?? {}, parts, signal)
+        })
+      case 'import':
+        return this.#onDisk(act.model, signal, async (source, parts) => {
+          const file = act.files[0]
+          if (!file) throw new AgentError('bad_input', 'No file was chosen.', { data: { reason: 'other' } })
+          await this.#parts.fetchEngine()
+          await copyGguf(source, file.bytes as Blob, parts, signal)
+        })
       // The engine checks what it loads; what is here was counted when it came.
-      case 'verify': return this.#onDisk(act.model, signal, async () => { await checkGguf(await this.#file(act.model)) })
-      case 'repair': return this.#onDisk(act.model, signal, async (source, parts) => {
-        await this.#forget(act.model)
-        await this.#parts.fetchEngine()
-        await downloadGguf(source, act.mirrors ?? {}, parts, signal)
-      })
-      case 'delete': return this.#onDisk(act.model, signal, () => this.#forget(act.model))
-      default: return act satisfies never
+      case 'verify':
+        return this.#onDisk(act.model, signal, async () => {
+          await checkGguf(await this.#file(act.model))
+        })
+      case 'repair':
+        return this.#onDisk(act.model, signal, async (source, parts) => {
+          await this.#forget(act.model)
+          await this.#parts.fetchEngine()
+          await downloadGguf(source, act.mirrors ?? {}, parts, signal)
+        })
+      case 'delete':
+        return this.#onDisk(act.model, signal, () => this.#forget(act.model))
+      default:
+        return act satisfies never
     }
   }
 
@@ -105,16 +125,25 @@ export class CpuHost implements Engine {
 
   async #measure(): Promise<void> {
     const known = this.#teller.state.device
-    this.#teller.set({ device: known ?? { f16: false, bufferBytes: 0, fallback: true, name: '', weightsPerSecond: this.#parts.speed() } })
+    this.#teller.set({
+      device: known ?? { f16: false, bufferBytes: 0, fallback: true, name: '', weightsPerSecond: this.#parts.speed() },
+    })
     const unfinished = await this.#parts.marker.read()
     if (unfinished !== undefined && this.#teller.chatting !== 'loading') this.#teller.set({ unfinished })
   }
 
-  /** The engine with this model in it, loaded now if need be. A model whose loading killed the tab once waits for a person. */
+  /**
+   * The engine with this model in it, loaded now if need be. A model whose loading killed the tab once waits for a
+   * person.
+   */
   async #ready(model: LocalModel, signal: AbortSignal): Promise<Loaded> {
-    if (this.#loaded?.model.id === model.id && this.#loaded.model.contextWindow === model.contextWindow) return this.#loaded
-    if (await this.#parts.marker.read() === model.id) {
-      throw engineError('unfinished', `Loading ${model.name} began and never ended: most likely this device has too little memory for it. Load it by hand in Settings, Models, or take a smaller one.`)
+    if (this.#loaded?.model.id === model.id && this.#loaded.model.contextWindow === model.contextWindow)
+      return this.#loaded
+    if ((await this.#parts.marker.read()) === model.id) {
+      throw engineError(
+        'unfinished',
+        `Loading ${model.name} began and never ended: most likely this device has too little memory for it. Load it by hand in Settings, Models, or take a smaller one.`,
+      )
     }
     return this.#load(model, signal)
   }
@@ -131,13 +160,16 @@ export class CpuHost implements Engine {
       isMarked = true
       await this.#parts.marker.write(model.id)
       engine = await this.#parts.makeEngine()
-      throwIfStopped(signal)   // before the file is read: an engine that has only just begun to load does not hear of its end
+      // before the file is read: an engine that has only just begun to load does not hear of its end
+      throwIfStopped(signal)
       await untilStopped(engine.load(file, model.contextWindow), signal)
     } catch (thrown) {
       const log = engine?.log() ?? []
-      void engine?.exit().catch(() => {})   // half a model; it is left behind in any case
+      void engine?.exit().catch(() => {}) // half a model; it is left behind in any case
       const error = signal.aborted ? stoppedError() : cpuError(thrown, model, log)
-      this.#teller.chat(error.code === 'stopped' ? this.#resting() : { state: 'failed', model: model.id, problem: problemOf(error) })
+      this.#teller.chat(
+        error.code === 'stopped' ? this.#resting() : { state: 'failed', model: model.id, problem: problemOf(error) },
+      )
       throw error
     } finally {
       if (isMarked) {
@@ -155,7 +187,7 @@ export class CpuHost implements Engine {
     this.#loaded = undefined
     if (!loaded) return
     this.#teller.chat({ state: 'idle' })
-    await loaded.engine.exit().catch(() => {})   // an engine that broke has nothing left to end
+    await loaded.engine.exit().catch(() => {}) // an engine that broke has nothing left to end
   }
 
   async #forget(model: LocalModel): Promise<void> {
@@ -166,7 +198,13 @@ export class CpuHost implements Engine {
   async #file(model: LocalModel): Promise<Blob> {
     const source = sourceOf(model)
     const { missing } = await ggufOnDisk(source, this.#parts.files)
-    if (missing.length > 0) throw engineError('not-downloaded', `${model.name} is not whole on this device. Download what is missing in Settings, Models.`, undefined, { missing })
+    if (missing.length > 0)
+      throw engineError(
+        'not-downloaded',
+        `${model.name} is not whole on this device. Download what is missing in Settings, Models.`,
+        undefined,
+        { missing },
+      )
     return this.#parts.files.read(source.file)
   }
 
@@ -176,19 +214,33 @@ export class CpuHost implements Engine {
       this.#asked.set(model.id, model)
       if (!model.cpu) continue
       const now = await ggufOnDisk(model.cpu, this.#parts.files)
-      const total = now.total ?? disk[model.id]?.total   // what its address told stays known
-      const window = now.missing.length === 0 ? disk[model.id]?.window ?? await ggufWindow(await this.#parts.files.read(model.cpu.file)) : undefined
-      disk[model.id] = { ...now, ...(total === undefined ? {} : { total }), ...(window === undefined ? {} : { window }) }
+      const total = now.total ?? disk[model.id]?.total // what its address told stays known
+      const window =
+        now.missing.length === 0
+          ? (disk[model.id]?.window ?? (await ggufWindow(await this.#parts.files.read(model.cpu.file))))
+          : undefined
+      disk[model.id] = {
+        ...now,
+        ...(total === undefined ? {} : { total }),
+        ...(window === undefined ? {} : { window }),
+      }
     }
     this.#teller.set({ disk, engineKept: await this.#parts.engineKept() })
   }
 
-  async #onDisk(model: LocalModel, signal: AbortSignal, task: (source: NonNullable<LocalModel['cpu']>, parts: GgufParts) => Promise<void>): Promise<void> {
+  async #onDisk(
+    model: LocalModel,
+    signal: AbortSignal,
+    task: (source: NonNullable<LocalModel['cpu']>, parts: GgufParts) => Promise<void>,
+  ): Promise<void> {
     const release = await this.#diskTurn(signal)
     this.#asked.set(model.id, model)
     try {
       this.#teller.disk({ state: 'downloading', model: model.id, done: 0, total: 0 })
-      await task(sourceOf(model), { ...this.#parts, progress: this.#teller.counting('downloading', model, this.#parts.now) })
+      await task(sourceOf(model), {
+        ...this.#parts,
+        progress: this.#teller.counting('downloading', model, this.#parts.now),
+      })
       this.#teller.disk(undefined)
     } catch (thrown) {
       const error = signal.aborted ? stoppedError() : thrown
@@ -196,7 +248,7 @@ export class CpuHost implements Engine {
       throw error
     } finally {
       release()
-      await this.#check([...this.#asked.values()]).catch(() => {})   // storage that fails is told by the next act
+      await this.#check([...this.#asked.values()]).catch(() => {}) // storage that fails is told by the next act
     }
   }
 
@@ -206,6 +258,9 @@ export class CpuHost implements Engine {
 }
 
 function sourceOf(model: LocalModel): NonNullable<LocalModel['cpu']> {
-  if (!model.cpu) throw new AgentError('bad_input', `${isolated(model.name)} is no model of the processor.`, { data: { reason: 'other' } })
+  if (!model.cpu)
+    throw new AgentError('bad_input', `${isolated(model.name)} is no model of the processor.`, {
+      data: { reason: 'other' },
+    })
   return model.cpu
 }

@@ -1,11 +1,17 @@
 /** How fast this device's processor will read weights: measured with a short sum, before anything is downloaded. */
 
-/** Products a second of the loop below → bytes of 4-bit weights a second that the engine read: the best of five against the best of five on one machine, 824 million and 0.56 GB. */
+/**
+ * Products a second of the loop below → bytes of 4-bit weights a second that the engine read: the best of five against
+ * the best of five on one machine, 824 million and 0.56 GB.
+ */
 const bytesPerProduct = 0.7
 /** A second thread brings a little less than the first: memory is shared. Share of one; a guess. */
 const gainPerThread = 0.8
 const length = 65_536
-/** The best of several short runs counts: in the others something else had the processor, or the loop was not compiled yet. */
+/**
+ * The best of several short runs counts: in the others something else had the processor, or the loop was not compiled
+ * yet.
+ */
 const runs = 6
 const runMs = 12
 
@@ -19,7 +25,7 @@ export function weightsPerSecond(threads: number, now: () => number = () => perf
 
 function productsPerSecond(a: Float32Array, b: Float32Array, now: () => number): number {
   let products = 0
-  let [w, x, y, z] = [0, 0, 0, 0]   // four sums: one would wait for itself
+  let [w, x, y, z] = [0, 0, 0, 0] // four sums: one would wait for itself
   const begin = now()
   let end = begin
   do {
@@ -32,5 +38,5 @@ function productsPerSecond(a: Float32Array, b: Float32Array, now: () => number):
     products += length
     end = now()
   } while (end - begin < runMs)
-  return w + x + y + z > 0 ? products / (end - begin) * 1_000 : 0
+  return w + x + y + z > 0 ? (products / (end - begin)) * 1_000 : 0
 }

@@ -1,4 +1,7 @@
-/** How a server wants to be spoken to: its routes and headers. Nearly all speak OpenAI's dialect, Anthropic's own API another. */
+/**
+ * How a server wants to be spoken to: its routes and headers. Nearly all speak OpenAI's dialect, Anthropic's own API
+ * another.
+ */
 import type { Server } from '../core/ports.ts'
 
 /** What a request to a server needs to know of it. */
@@ -6,16 +9,26 @@ export type Address = Pick<Server, 'baseUrl' | 'key' | 'headers' | 'dialect'>
 
 /** As chosen, else by the host. */
 export function dialectOf({ dialect, baseUrl }: Pick<Server, 'dialect' | 'baseUrl'>): 'openai' | 'anthropic' {
-  return dialect ?? (URL.canParse(baseUrl) && new URL(baseUrl).hostname === 'api.anthropic.com' ? 'anthropic' : 'openai')
+  return (
+    dialect ?? (URL.canParse(baseUrl) && new URL(baseUrl).hostname === 'api.anthropic.com' ? 'anthropic' : 'openai')
+  )
 }
 
 /** Key and typed headers; `bare`: what the dialect itself needs and no more. */
 export function headersFor(server: Address, { bare = false } = {}): Record<string, string> {
   const { key, headers = {} } = bare ? {} : server
   switch (dialectOf(server)) {
-    case 'openai': return { ...key ? { authorization: `Bearer ${key}` } : {}, ...headers }
-    // The last header is Anthropic's condition for requests from a page: the person knows that the key lies in a browser.
-    case 'anthropic': return { ...key ? { 'x-api-key': key } : {}, 'anthropic-version': '2023-06-01', 'anthropic-dangerous-direct-browser-access': 'true', ...headers }
+    case 'openai':
+      return { ...(key ? { authorization: `Bearer ${key}` } : {}), ...headers }
+    // The last header is Anthropic's condition for requests from a page: the person knows that the key lies in a
+    // browser.
+    case 'anthropic':
+      return {
+        ...(key ? { 'x-api-key': key } : {}),
+        'anthropic-version': '2023-06-01',
+        'anthropic-dangerous-direct-browser-access': 'true',
+        ...headers,
+      }
   }
 }
 
@@ -29,7 +42,10 @@ export function listRoute(server: Address, baseUrl = server.baseUrl): string {
   return `${baseUrl}/models${dialectOf(server) === 'anthropic' ? '?limit=1000' : ''}`
 }
 
-/** Fields of the body that a provider wants beside those of the dialect. MiniMax puts its reasoning into the text unless it is asked to part them. */
+/**
+ * Fields of the body that a provider wants beside those of the dialect. MiniMax puts its reasoning into the text unless
+ * it is asked to part them.
+ */
 export function moreFields({ baseUrl }: Pick<Server, 'baseUrl'>): Record<string, unknown> {
   return /^https:\/\/([\w-]+\.)*minimaxi?\.(io|com)\//.test(`${baseUrl}/`) ? { reasoning_split: true } : {}
 }

@@ -1,4 +1,7 @@
-/** Examines a server that does not answer: asks it in several ways until the cause is known. Loaded when it is asked for. */
+/**
+ * Examines a server that does not answer: asks it in several ways until the cause is known. Loaded when it is asked
+ * for.
+ */
 import { AgentError } from '../core/errors.ts'
 import type { Diagnosis, Server } from '../core/ports.ts'
 import { addressSpace } from '../core/text/web-address.ts'
@@ -25,14 +28,24 @@ const neighbourPatience = 1_500
 const bodyChars = 4_000_000
 
 /** Throws `stopped` only; every other trouble is what it is looking for. Sends no chat and no question to the model. */
-export async function examine(server: Server, model: string | undefined, options: DoctorOptions, signal: AbortSignal): Promise<Diagnosis> {
-  const here = options.here ?? globalThis as Place
+export async function examine(
+  server: Server,
+  model: string | undefined,
+  options: DoctorOptions,
+  signal: AbortSignal,
+): Promise<Diagnosis> {
+  const here = options.here ?? (globalThis as Place)
   const probes = probesOf(server, { ...options, here }, signal)
   let found: Findings = {
-    server, ...(model === undefined ? {} : { model }),
+    server,
+    ...(model === undefined ? {} : { model }),
     page: {
-      protocol: here.location?.protocol ?? '', host: here.location?.hostname ?? '', online: here.navigator?.onLine !== false,
-      webkit: /AppleWebKit/.test(here.navigator?.userAgent ?? '') && !/Chrom|Edg|Android/.test(here.navigator?.userAgent ?? ''),
+      protocol: here.location?.protocol ?? '',
+      host: here.location?.hostname ?? '',
+      online: here.navigator?.onLine !== false,
+      webkit:
+        /AppleWebKit/.test(here.navigator?.userAgent ?? '') &&
+        !/Chrom|Edg|Android/.test(here.navigator?.userAgent ?? ''),
     },
   }
   for (;;) {
@@ -44,7 +57,11 @@ export async function examine(server: Server, model: string | undefined, options
   }
 }
 
-function probesOf(server: Server, { fetch, here, patience = defaultPatience }: DoctorOptions & { here: Place }, signal: AbortSignal): { [P in Probe]: () => Promise<NonNullable<Findings[P]> | null> } {
+function probesOf(
+  server: Server,
+  { fetch, here, patience = defaultPatience }: DoctorOptions & { here: Place },
+  signal: AbortSignal,
+): { [P in Probe]: () => Promise<NonNullable<Findings[P]> | null> } {
   const baseUrl = cleanBaseUrl(server.baseUrl)
   const all = headersFor(server)
   const key = headersFor({ ...server, headers: {} })
@@ -61,8 +78,13 @@ function probesOf(server: Server, { fetch, here, patience = defaultPatience }: D
   }
   const list = (headers: Record<string, string>): Promise<Answer> => ask(listRoute(server, baseUrl), { headers })
   const question = (headers: Record<string, string>): Promise<Answer> =>
-    ask(chatRoute(server, baseUrl), { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: '{}' })
-  const isThere = async (url: string, within?: number): Promise<boolean> => (await ask(url, { mode: 'no-cors' }, within)).reached
+    ask(chatRoute(server, baseUrl), {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: '{}',
+    })
+  const isThere = async (url: string, within?: number): Promise<boolean> =>
+    (await ask(url, { mode: 'no-cors' }, within)).reached
 
   return {
     list: () => list(all),
@@ -78,7 +100,7 @@ function probesOf(server: Server, { fetch, here, patience = defaultPatience }: D
       return candidates.find((_, i) => there[i]) ?? null
     },
     versioned: async () => {
-      for (const url of new Set([...hasVersion(baseUrl) ? [] : [`${baseUrl}/v1`], `${new URL(baseUrl).origin}/v1`])) {
+      for (const url of new Set([...(hasVersion(baseUrl) ? [] : [`${baseUrl}/v1`]), `${new URL(baseUrl).origin}/v1`])) {
         if (url === baseUrl) continue
         const answer = await ask(listRoute(server, url), { headers: all })
         if (answer.reached && answer.status === 200 && isModelList(answer.body)) return url
@@ -94,6 +116,9 @@ function neighbours(baseUrl: string): string[] {
   const other = url.protocol === 'https:' ? 'http:' : 'https:'
   const swapped = url.port === '' ? [] : [`${other}//${url.host}${url.pathname.replace(/\/$/, '')}`]
   if (addressSpace(url.hostname) === 'public') return swapped
-  const ports = presets.filter(preset => preset.local).map(preset => new URL(preset.baseUrl).port).filter(port => port !== url.port)
+  const ports = presets
+    .filter(preset => preset.local)
+    .map(preset => new URL(preset.baseUrl).port)
+    .filter(port => port !== url.port)
   return [...ports.map(port => `http://${url.hostname}:${port}/v1`), ...swapped]
 }

@@ -11,12 +11,16 @@ export class EngineTeller {
   #told = 0
   #late: ReturnType<typeof setTimeout> | undefined
 
-  get state(): EngineState { return this.#state }
+  get state(): EngineState {
+    return this.#state
+  }
 
   watch(tell: (state: EngineState) => void): () => void {
     this.#listeners.add(tell)
     tell(this.#state)
-    return () => { this.#listeners.delete(tell) }
+    return () => {
+      this.#listeners.delete(tell)
+    }
   }
 
   set(changes: Partial<EngineState>): void {
@@ -32,7 +36,9 @@ export class EngineTeller {
     this.#tell()
   }
 
-  work(work: EngineWork): void { this.set({ work }) }
+  work(work: EngineWork): void {
+    this.set({ work })
+  }
 
   /** As `work`, for numbers that run: told now and then. */
   progress(work: EngineWork): void {
@@ -42,7 +48,10 @@ export class EngineTeller {
     const isNews = before.state !== work.state || ('total' in before && 'total' in work && before.total !== work.total)
     const wait = this.#told + tellMs - Date.now()
     if (isNews || wait <= 0) this.#tell()
-    else this.#late ??= setTimeout(() => { this.#tell() }, wait)
+    else
+      this.#late ??= setTimeout(() => {
+        this.#tell()
+      }, wait)
   }
 
   #tell(): void {
@@ -53,7 +62,10 @@ export class EngineTeller {
   }
 }
 
-/** One at a time, first come, first served: resolves with how to let the next one in, throws `stopped` when waiting was given up. */
+/**
+ * One at a time, first come, first served: resolves with how to let the next one in, throws `stopped` when waiting was
+ * given up.
+ */
 export function oneAtATime(): (signal: AbortSignal) => Promise<() => void> {
   const waiting: (() => void)[] = []
   let busy = false
@@ -62,31 +74,32 @@ export function oneAtATime(): (signal: AbortSignal) => Promise<() => void> {
     if (next) next()
     else busy = false
   }
-  return signal => new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(stoppedError())
-    const enter = (): void => {
-      let over = false
-      resolve(() => {
-        if (over) return
-        over = true
-        pass()
-      })
-    }
-    if (!busy) {
-      busy = true
-      return enter()
-    }
-    const leave = (): void => {
-      waiting.splice(waiting.indexOf(turn), 1)
-      reject(stoppedError())
-    }
-    const turn = (): void => {
-      signal.removeEventListener('abort', leave)
-      enter()
-    }
-    waiting.push(turn)
-    signal.addEventListener('abort', leave, { once: true })
-  })
+  return signal =>
+    new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(stoppedError())
+      const enter = (): void => {
+        let over = false
+        resolve(() => {
+          if (over) return
+          over = true
+          pass()
+        })
+      }
+      if (!busy) {
+        busy = true
+        return enter()
+      }
+      const leave = (): void => {
+        waiting.splice(waiting.indexOf(turn), 1)
+        reject(stoppedError())
+      }
+      const turn = (): void => {
+        signal.removeEventListener('abort', leave)
+        enter()
+      }
+      waiting.push(turn)
+      signal.addEventListener('abort', leave, { once: true })
+    })
 }
 
 /** Seconds left by the rate since the first telling; undefined in the first seconds, when it would jump. */

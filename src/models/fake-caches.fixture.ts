@@ -11,7 +11,7 @@ export function fakeCaches(): FakeCaches {
   const scopes = new Map<string, Map<string, { bytes: ArrayBuffer; headers: Headers }>>()
   let puts = 0
   let full = Infinity
-  const urlOf = (key: RequestInfo | URL): string => typeof key === 'string' ? key : 'url' in key ? key.url : key.href
+  const urlOf = (key: RequestInfo | URL): string => (typeof key === 'string' ? key : 'url' in key ? key.url : key.href)
   const cacheOf = (name: string): Pick<Cache, 'match' | 'put' | 'delete' | 'keys'> => {
     const rows = scopes.get(name) ?? new Map<string, { bytes: ArrayBuffer; headers: Headers }>()
     scopes.set(name, rows)
@@ -37,7 +37,9 @@ export function fakeCaches(): FakeCaches {
     delete: async (name: string) => scopes.delete(name),
     keys: async () => [...scopes.keys()],
     match: async () => undefined,
-    fullAt(put) { full = puts + put },
-    urls: scope => [...scopes.get(scope)?.keys() ?? []],
+    fullAt(put) {
+      full = puts + put
+    },
+    urls: scope => [...(scopes.get(scope)?.keys() ?? [])],
   }
 }

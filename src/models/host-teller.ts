@@ -6,7 +6,9 @@ export class HostTeller extends EngineTeller {
   #chat: EngineWork = { state: 'idle' }
   #disk: EngineWork | undefined
 
-  get chatting(): EngineWork['state'] { return this.#chat.state }
+  get chatting(): EngineWork['state'] {
+    return this.#chat.state
+  }
 
   chat(work: EngineWork): void {
     this.#chat = work
@@ -19,7 +21,11 @@ export class HostTeller extends EngineTeller {
   }
 
   /** Takes the numbers of a download or a check, bytes. */
-  counting(state: 'downloading' | 'verifying', model: LocalModel, now: () => number): (done: number, total: number) => void {
+  counting(
+    state: 'downloading' | 'verifying',
+    model: LocalModel,
+    now: () => number,
+  ): (done: number, total: number) => void {
     const left = timeLeft(now)
     return (done, total) => {
       const secondsLeft = left(done, total)

@@ -4,8 +4,15 @@ const second = 1_000
 /** Longer than this is no wait but a refusal, ms: a week. */
 const longest = 7 * 24 * 3_600 * second
 
-/** ms; undefined where it does not say. A page of another origin can mostly not read the headers, so the body is read, too. */
-export function retryAfter(headers: Record<string, string> | undefined, body: string, now: number = Date.now()): number | undefined {
+/**
+ * ms; undefined where it does not say. A page of another origin can mostly not read the headers, so the body is read,
+ * too.
+ */
+export function retryAfter(
+  headers: Record<string, string> | undefined,
+  body: string,
+  now: number = Date.now(),
+): number | undefined {
   const found = [() => inHeaders(headers ?? {}, now), () => inFields(body, now), () => inWords(body)]
   for (const look of found) {
     const ms = look()
@@ -21,7 +28,10 @@ function inHeaders(headers: Record<string, string>, now: number): number | undef
   if (told !== undefined) return told
   // Of a bound that is used up: OpenAI and Groq write "7m12s", Anthropic a date, OpenRouter the ms of the epoch.
   for (const what of ['requests', 'tokens', 'input-tokens', 'output-tokens']) {
-    for (const [left, reset] of [[`x-ratelimit-remaining-${what}`, `x-ratelimit-reset-${what}`], [`anthropic-ratelimit-${what}-remaining`, `anthropic-ratelimit-${what}-reset`]] as const) {
+    for (const [left, reset] of [
+      [`x-ratelimit-remaining-${what}`, `x-ratelimit-reset-${what}`],
+      [`anthropic-ratelimit-${what}-remaining`, `anthropic-ratelimit-${what}-reset`],
+    ] as const) {
       if (headers[left] === '0') return momentOf(headers[reset], now)
     }
   }
@@ -32,7 +42,12 @@ function inHeaders(headers: Record<string, string>, now: number): number | undef
 function momentOf(value: string | undefined, now: number): number | undefined {
   if (value === undefined || value.trim() === '') return undefined
   const number = Number(value)
-  if (!Number.isNaN(number)) return number > 1e12 ? Math.max(0, number - now) : number > 1e9 ? Math.max(0, number * second - now) : number * second
+  if (!Number.isNaN(number))
+    return number > 1e12
+      ? Math.max(0, number - now)
+      : number > 1e9
+        ? Math.max(0, number * second - now)
+        : number * second
   const duration = durationIn(value.trim())
   if (duration !== undefined) return duration
   const until = Date.parse(value)
@@ -46,9 +61,15 @@ function inFields(body: string, now: number): number | undefined {
   if (delay !== undefined) return Number(delay) * second
   const ms = /"(?:retry_after_ms|retryAfterMs)"\s*:\s*"?(\d+(?:\.\d+)?)/.exec(text)?.[1]
   if (ms !== undefined) return Number(ms)
-  const seconds = /"(?:retry_after(?:_seconds)?|retry-after|retryAfter|estimated_time|resets_in_seconds|wait_seconds)"\s*:\s*"?(\d+(?:\.\d+)?)/i.exec(text)?.[1]
+  const seconds =
+    /"(?:retry_after(?:_seconds)?|retry-after|retryAfter|estimated_time|resets_in_seconds|wait_seconds)"\s*:\s*"?(\d+(?:\.\d+)?)/i.exec(
+      text,
+    )?.[1]
   if (seconds !== undefined) return Number(seconds) * second
-  const at = /"(?:resets?_at|x-ratelimit-reset|reset_time)"\s*:\s*"?(\d{10,13}|\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d))/i.exec(text)?.[1]
+  const at =
+    /"(?:resets?_at|x-ratelimit-reset|reset_time)"\s*:\s*"?(\d{10,13}|\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d))/i.exec(
+      text,
+    )?.[1]
   return momentOf(at, now)
 }
 
@@ -58,9 +79,18 @@ const units = String.raw`(?:(?:ms|milliseconds?|d(?:ays?)?|h(?:(?:ou)?rs?)?|m(?:
 /** "try again in 7m12s", "retry after 86400 seconds", "请在 30 秒后重试". */
 function inWords(body: string): number | undefined {
   const text = body.replace(/\s+/g, ' ')
-  const east = /(\d+(?:\.\d+)?) ?(毫秒|秒钟?|分钟?|小时|天) ?(?:后|之后|以后)/.exec(text) ?? /(?:等待|稍等) ?(\d+(?:\.\d+)?) ?(毫秒|秒钟?|分钟?|小时|天)/.exec(text)
-  if (east) return Number(east[1]) * ({ 毫: 1, 秒: second, 分: 60 * second, 小: 3_600 * second, 天: 86_400 * second }[east[2]![0]!] ?? second)
-  const west = new RegExp(String.raw`\b${verbs}\b[^\d.;]{0,32}?((?:\d+(?:\.\d+)? ?${units}(?:,? (?:and )?)?)+)`, 'i').exec(text)
+  const east =
+    /(\d+(?:\.\d+)?) ?(毫秒|秒钟?|分钟?|小时|天) ?(?:后|之后|以后)/.exec(text) ??
+    /(?:等待|稍等) ?(\d+(?:\.\d+)?) ?(毫秒|秒钟?|分钟?|小时|天)/.exec(text)
+  if (east)
+    return (
+      Number(east[1]) *
+      ({ 毫: 1, 秒: second, 分: 60 * second, 小: 3_600 * second, 天: 86_400 * second }[east[2]![0]!] ?? second)
+    )
+  const west = new RegExp(
+    String.raw`\b${verbs}\b[^\d.;]{0,32}?((?:\d+(?:\.\d+)? ?${units}(?:,? (?:and )?)?)+)`,
+    'i',
+  ).exec(text)
   return west?.[1] === undefined ? undefined : durationIn(west[1])
 }
 

@@ -6,9 +6,9 @@ import { allQuirks, type Quirk, type Quirks } from './quirks.ts'
 
 /**
  * Providers whose documents say what they want back (read in November 2026). What they do not say is learnt.
- * DeepSeek and MiMo: of every turn with calls in all later requests; DeepSeek refuses an empty text. Kimi: of every answer
- * with calls. GLM: of the running turn, at its address for coding of every answer. MiniMax gives its details only where
- * they are asked for (`reasoning_split`).
+ * DeepSeek and MiMo: of every turn with calls in all later requests; DeepSeek refuses an empty text. Kimi: of every
+ * answer with calls. GLM: of the running turn, at its address for coding of every answer. MiniMax gives its details
+ * only where they are asked for (`reasoning_split`).
  */
 const providers: readonly { address: RegExp; reasoning?: ReasoningGrade; quirks?: readonly Quirk[] }[] = [
   { address: /^https:\/\/([\w-]+\.)*deepseek\.com\//, reasoning: 'turns with calls', quirks: ['no empty reasoning'] },
@@ -42,10 +42,12 @@ export function knownQuirks(baseUrl: string, model: string): KnownQuirks {
   const from = markOf(baseUrl, model)
   const preset = providers.find(({ address }) => address.test(`${baseUrl}/`))
   const quirks = new Set<Quirk>(preset?.quirks)
-  const refused = new WeakSet<ReasoningDetails>()   // in memory only: the fault is of one chat, not of the server
+  const refused = new WeakSet<ReasoningDetails>() // in memory only: the fault is of one chat, not of the server
   let grade: ReasoningGrade = preset?.reasoning ?? 'nothing'
   let back: ReasoningBack
-  const renew = (): void => { back = { text: quirks.has('no reasoning') ? 'nothing' : grade, from, refused } }
+  const renew = (): void => {
+    back = { text: quirks.has('no reasoning') ? 'nothing' : grade, from, refused }
+  }
   renew()
   const raise = (next: ReasoningGrade): void => {
     if (reasoningGrades.indexOf(next) <= reasoningGrades.indexOf(grade)) return
@@ -53,9 +55,14 @@ export function knownQuirks(baseUrl: string, model: string): KnownQuirks {
     renew()
   }
   return {
-    quirks, raise,
-    get back() { return back },
-    get kept() { return { quirks: [...quirks], reasoning: grade } },
+    quirks,
+    raise,
+    get back() {
+      return back
+    },
+    get kept() {
+      return { quirks: [...quirks], reasoning: grade }
+    },
     add(quirk) {
       quirks.add(quirk)
       if (quirk === 'no reasoning') renew()
@@ -84,23 +91,46 @@ function markOf(baseUrl: string, model: string): string {
   return sum.hex()
 }
 
-/** How long what was learnt is kept beyond the app, ms: servers are changed, and to learn it again costs a few refusals. */
+/**
+ * How long what was learnt is kept beyond the app, ms: servers are changed, and to learn it again costs a few refusals.
+ */
 const keptFor = 24 * 3_600_000
 
 type Stored = { baseUrl: string; models: Record<string, KeptQuirks & { at: number /* ms since epoch */ }> }
 
-/** What is stored of a model, of whatever shape the value is; nothing where the server had another address or it is old. */
-export function readQuirks(value: unknown, { baseUrl, model, now }: { baseUrl: string; model: string; now: number /* ms */ }): KeptQuirks | undefined {
+/**
+ * What is stored of a model, of whatever shape the value is; nothing where the server had another address or it is old.
+ */
+export function readQuirks(
+  value: unknown,
+  { baseUrl, model, now }: { baseUrl: string; model: string; now: number /* ms */ },
+): KeptQuirks | undefined {
   const stored = value as Partial<Stored> | undefined | null
-  if (typeof stored !== 'object' || stored === null || stored.baseUrl !== baseUrl || typeof stored.models !== 'object') return undefined
+  if (typeof stored !== 'object' || stored === null || stored.baseUrl !== baseUrl || typeof stored.models !== 'object')
+    return undefined
   const found = Object.hasOwn(stored.models, model) ? stored.models[model] : undefined
   if (!found || !(now - found.at < keptFor) || !Array.isArray(found.quirks)) return undefined
-  return { quirks: allQuirks.filter(quirk => found.quirks.includes(quirk)), reasoning: reasoningGrades.find(grade => grade === found.reasoning) ?? 'nothing' }
+  return {
+    quirks: allQuirks.filter(quirk => found.quirks.includes(quirk)),
+    reasoning: reasoningGrades.find(grade => grade === found.reasoning) ?? 'nothing',
+  }
 }
 
 /** The value to store, with those of other models of the same server that are not old. */
-export function withQuirks(value: unknown, { baseUrl, model, now, kept }: { baseUrl: string; model: string; now: number; kept: KeptQuirks }): Stored {
+export function withQuirks(
+  value: unknown,
+  { baseUrl, model, now, kept }: { baseUrl: string; model: string; now: number; kept: KeptQuirks },
+): Stored {
   const stored = value as Partial<Stored> | undefined | null
-  const before = typeof stored === 'object' && stored !== null && stored.baseUrl === baseUrl && typeof stored.models === 'object' ? Object.entries(stored.models) : []
-  return { baseUrl, models: Object.fromEntries([...before.filter(([name, { at }]) => name !== model && now - at < keptFor), [model, { ...kept, at: now }]]) }
+  const before =
+    typeof stored === 'object' && stored !== null && stored.baseUrl === baseUrl && typeof stored.models === 'object'
+      ? Object.entries(stored.models)
+      : []
+  return {
+    baseUrl,
+    models: Object.fromEntries([
+      ...before.filter(([name, { at }]) => name !== model && now - at < keptFor),
+      [model, { ...kept, at: now }],
+    ]),
+  }
 }

@@ -27,23 +27,32 @@ export type Listed = {
 /** Asks `GET <address>/models`, then once with /v1 where that is missing. Throws AgentError with what to do. */
 export async function listModels(server: Server, fetch: ModelFetch, signal: AbortSignal): Promise<Listed> {
   const baseUrl = cleanBaseUrl(server.baseUrl)
-  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) throw new AgentError('bad_input', 'The address must start with http:// or https://.')
+  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
+    throw new AgentError('bad_input', 'The address must start with http:// or https://.')
   try {
     return await ask({ ...server, baseUrl }, fetch, signal)
   } catch (thrown) {
     if (!(thrown instanceof AgentError)) throw thrown
-    const mayBePath = thrown.code === 'model_not_found' || thrown.code === 'model_protocol' || thrown.data['status'] === 405
+    const mayBePath =
+      thrown.code === 'model_not_found' || thrown.code === 'model_protocol' || thrown.data['status'] === 405
     if (!mayBePath || hasVersion(baseUrl)) throw thrown
-    return await ask({ ...server, baseUrl: `${baseUrl}/v1` }, fetch, signal).catch(() => { throw thrown })
+    return await ask({ ...server, baseUrl: `${baseUrl}/v1` }, fetch, signal).catch(() => {
+      throw thrown
+    })
   }
 }
 
 async function ask(server: Server, fetch: ModelFetch, signal: AbortSignal): Promise<Listed> {
   const response = await fetch(listRoute(server), { headers: headersFor(server), signal }, { grant: true })
   const body = await response.text()
-  if (!response.ok) throw refusalError({ server, status: response.status, body, headers: Object.fromEntries(response.headers) })
+  if (!response.ok)
+    throw refusalError({ server, status: response.status, body, headers: Object.fromEntries(response.headers) })
   let value: unknown
-  try { value = JSON.parse(body) } catch { throw refusalError({ server, status: response.status, body }) }
+  try {
+    value = JSON.parse(body)
+  } catch {
+    throw refusalError({ server, status: response.status, body })
+  }
   const listed = modelsIn(value)
   if (!listed) throw refusalError({ server, status: response.status, body })
   const models = chatModels(listed).map(model => model.id)
@@ -53,11 +62,25 @@ async function ask(server: Server, fetch: ModelFetch, signal: AbortSignal): Prom
   const abilities = { ...abilitiesInList(listed), ...own }
   const told = models.map(name => windows[name]?.tokens)
   const same = told[0] !== undefined && new Set(told).size === 1 ? told[0] : undefined
-  return { models, ...(kind ? { kind } : {}), windows, prices: pricesInList(listed), abilities, ...(same ? { contextWindow: same } : {}), baseUrl: server.baseUrl }
+  return {
+    models,
+    ...(kind ? { kind } : {}),
+    windows,
+    prices: pricesInList(listed),
+    abilities,
+    ...(same ? { contextWindow: same } : {}),
+    baseUrl: server.baseUrl,
+  }
 }
 
 /** What a server tells in its own dialect of these models; each of its answers is asked for once. Never throws. */
-export async function askAbout(server: Server, kind: ServerKind | undefined, names: readonly string[], fetch: ModelFetch, signal: AbortSignal): Promise<{ windows: ToldWindows; abilities: AbilitiesByName }> {
+export async function askAbout(
+  server: Server,
+  kind: ServerKind | undefined,
+  names: readonly string[],
+  fetch: ModelFetch,
+  signal: AbortSignal,
+): Promise<{ windows: ToldWindows; abilities: AbilitiesByName }> {
   const asked = new Map<string, Promise<Response>>()
   const once: ModelFetch = async (url, init, ...more) => {
     const key = `${url} ${String(init?.body ?? '')}`
@@ -65,6 +88,9 @@ export async function askAbout(server: Server, kind: ServerKind | undefined, nam
     asked.set(key, known)
     return (await known).clone()
   }
-  const [windows, abilities] = await Promise.all([askWindows(server, kind, names, once, signal), askAbilities(server, kind, names, once, signal)])
+  const [windows, abilities] = await Promise.all([
+    askWindows(server, kind, names, once, signal),
+    askAbilities(server, kind, names, once, signal),
+  ])
   return { windows, abilities }
 }

@@ -21,21 +21,29 @@ export function localModel(row: LocalModel, engine: () => Promise<Engine>): Mode
 
 function plainModel(row: LocalModel, engine: () => Promise<Engine>): Model {
   return {
-    id: row.id, name: row.name, contextWindow: row.contextWindow,
+    id: row.id,
+    name: row.name,
+    contextWindow: row.contextWindow,
     maxOutput: Math.min(mostOutput, Math.floor(row.contextWindow / 4)),
     can: { tools: false, images: false, schema: holds[row.kind] },
     local: true,
-    reportsWholePrompt: row.kind === 'cpu',   // the others keep what they have read and count only what is new
+    reportsWholePrompt: row.kind === 'cpu', // the others keep what they have read and count only what is new
     async *generate(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
       throwIfStopped(signal)
       let finished = false
       for await (const part of (await engine()).generate(row, request, signal)) {
         if (signal.aborted) throw stoppedError()
         yield part
-        if (part.type === 'finish') { finished = true; break }
+        if (part.type === 'finish') {
+          finished = true
+          break
+        }
       }
       throwIfStopped(signal)
-      if (!finished) throw new AgentError('model_protocol', `${isolated(row.name)} ended its answer without saying so. Try again.`, { data: { reason: 'other' } })
+      if (!finished)
+        throw new AgentError('model_protocol', `${isolated(row.name)} ended its answer without saying so. Try again.`, {
+          data: { reason: 'other' },
+        })
     },
   }
 }

@@ -1,9 +1,14 @@
-/** One tool call as small models write it: JSON with its usual slips, or the markup that some were taught. Pure; never throws. */
+/**
+ * One tool call as small models write it: JSON with its usual slips, or the markup that some were taught. Pure; never
+ * throws.
+ */
 
 /** What a call says, or why it cannot be run. `arguments` is JSON text, as it was written wherever that can be kept. */
 export type ReadCall = { name: string; arguments: string } | { fault: string; name?: string }
 
-/** Follows a JSON object piece by piece; answers with the place behind its closing brace within the piece that has it. */
+/**
+ * Follows a JSON object piece by piece; answers with the place behind its closing brace within the piece that has it.
+ */
 export function objectEnd(): { push(text: string): number | undefined } {
   let depth = 0
   let inString = false
@@ -28,13 +33,16 @@ export function objectEnd(): { push(text: string): number | undefined } {
 /** Names under which the arguments may stand. */
 const argumentKeys = ['arguments', 'parameters', 'args', 'input'] as const
 
-/** A call in JSON: `{"name": …, "arguments": {…}}`, its kin, and arguments that stand beside the name or were quoted once more. */
+/**
+ * A call in JSON: `{"name": …, "arguments": {…}}`, its kin, and arguments that stand beside the name or were quoted
+ * once more.
+ */
 export function readCall(raw: string): ReadCall {
   try {
     return told(raw)
   } catch (thrown) {
     if (!(thrown instanceof RangeError)) throw thrown
-    return { fault: 'The call is nested too deeply.', ...nameIn(raw) }   // the stack of this thread ended
+    return { fault: 'The call is nested too deeply.', ...nameIn(raw) } // the stack of this thread ended
   }
 }
 
@@ -42,9 +50,13 @@ function told(raw: string): ReadCall {
   const parsed = parse(raw)
   if ('fault' in parsed) return { ...parsed, ...nameIn(raw) }
   const { value } = parsed
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { fault: 'A call is a JSON object with "name" and "arguments".' }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { fault: 'A call is a JSON object with "name" and "arguments".' }
   const fields = value as Record<string, unknown>
-  const inner = typeof fields['function'] === 'object' && fields['function'] !== null ? fields['function'] as Record<string, unknown> : fields
+  const inner =
+    typeof fields['function'] === 'object' && fields['function'] !== null
+      ? (fields['function'] as Record<string, unknown>)
+      : fields
   const name = inner['name'] ?? inner['tool'] ?? inner['function']
   if (typeof name !== 'string' || name === '') return { fault: 'The call has no "name".' }
   const key = argumentKeys.find(candidate => Object.hasOwn(inner, candidate))
@@ -55,17 +67,22 @@ function told(raw: string): ReadCall {
   const given = inner[key]
   if (typeof given === 'string') {
     const again = given.trim() === '' ? { value: {} } : parse(given)
-    if ('value' in again && isObject(again.value)) return { name, arguments: given.trim() === '' ? '{}' : JSON.stringify(again.value) }
+    if ('value' in again && isObject(again.value))
+      return { name, arguments: given.trim() === '' ? '{}' : JSON.stringify(again.value) }
   }
   if (given === null) return { name, arguments: '{}' }
   if (!isObject(given)) return { fault: `"${key}" must be a JSON object.`, name }
   return { name, arguments: asWritten(raw, key, given) }
 }
 
-/** A call in markup: `<function=name><parameter=key>value</parameter></function>`. Values that are JSON are taken as such. */
+/**
+ * A call in markup: `<function=name><parameter=key>value</parameter></function>`. Values that are JSON are taken as
+ * such.
+ */
 export function readMarkup(raw: string): ReadCall {
   const name = /<function=["']?([\w.-]{1,64})["']?\s*>/.exec(raw)?.[1]
-  if (name === undefined) return { fault: 'Between the tags there must be one JSON object with "name" and "arguments".' }
+  if (name === undefined)
+    return { fault: 'Between the tags there must be one JSON object with "name" and "arguments".' }
   const args: [string, unknown][] = []
   for (const piece of raw.split(/<parameter=/).slice(1)) {
     const head = /^["']?([\w.-]{1,64})["']?\s*>\r?\n?/.exec(piece)
@@ -82,7 +99,7 @@ export function valueOf(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return text   // it only looked like JSON
+    return text // it only looked like JSON
   }
 }
 
@@ -101,13 +118,16 @@ function parse(text: string): { value: unknown } | { fault: string } {
 /** Line breaks inside of strings, commas before a closing bracket, brackets that were forgotten at the end. */
 function mended(text: string): string {
   let out = ''
-  let comma: number | undefined   // where in `out` a comma stands that only blanks follow
+  let comma: number | undefined // where in `out` a comma stands that only blanks follow
   const open: string[] = []
   let inString = false
   for (let at = 0; at < text.length; at++) {
     const char = text[at]!
     if (inString) {
-      if (char === '\\') { out += char + (text[++at] ?? ''); continue }
+      if (char === '\\') {
+        out += char + (text[++at] ?? '')
+        continue
+      }
       if (char === '"') inString = false
       out += char < ' ' ? JSON.stringify(char).slice(1, -1) : char
       continue
@@ -116,7 +136,7 @@ function mended(text: string): string {
     else if (char === '{') open.push('}')
     else if (char === '[') open.push(']')
     else if (char === '}' || char === ']') {
-      if (open.pop() === undefined) break   // more was closed than opened
+      if (open.pop() === undefined) break // more was closed than opened
       if (comma !== undefined) out = out.slice(0, comma)
     }
     if (char === ',') comma = out.length
@@ -131,10 +151,14 @@ function nameIn(raw: string): { name?: string } {
   return name === undefined ? {} : { name }
 }
 
-/** The arguments byte for byte, so that the history says what the model wrote; made anew where they cannot be told apart. */
+/**
+ * The arguments byte for byte, so that the history says what the model wrote; made anew where they cannot be told
+ * apart.
+ */
 function asWritten(raw: string, key: string, value: object): string {
   const made = JSON.stringify(value)
-  const places = [...raw.matchAll(new RegExp(`"${key}"\\s*:\\s*(?=\\{)`, 'g'))].slice(0, 3)   // more of them stand inside of the arguments
+  // more of them stand inside of the arguments
+  const places = [...raw.matchAll(new RegExp(`"${key}"\\s*:\\s*(?=\\{)`, 'g'))].slice(0, 3)
   for (const found of places) {
     const from = found.index + found[0].length
     const end = objectEnd().push(raw.slice(from))

@@ -1,4 +1,7 @@
-/** MD5 of a stream of bytes. Lists of weights name it for each file; browsers do not offer it, for it is no protection against an attacker. */
+/**
+ * MD5 of a stream of bytes. Lists of weights name it for each file; browsers do not offer it, for it is no protection
+ * against an attacker.
+ */
 
 const shifts = [7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21]
 const sines = Int32Array.from({ length: 64 }, (_, i) => Math.floor(Math.abs(Math.sin(i + 1)) * 2 ** 32))
@@ -13,22 +16,31 @@ export function md5(): { add(bytes: Uint8Array): void; hex(): string } {
   const digest = (bytes: Uint8Array, at: number): void => {
     for (let i = 0; i < 16; i++) {
       const from = at + i * 4
-      words[i] = bytes[from]! | bytes[from + 1]! << 8 | bytes[from + 2]! << 16 | bytes[from + 3]! << 24
+      words[i] = bytes[from]! | (bytes[from + 1]! << 8) | (bytes[from + 2]! << 16) | (bytes[from + 3]! << 24)
     }
     let [a, b, c, d] = [state[0]!, state[1]!, state[2]!, state[3]!]
     for (let i = 0; i < 64; i++) {
       let mixed: number
       let word: number
-      if (i < 16) { mixed = b & c | ~b & d; word = i }
-      else if (i < 32) { mixed = d & b | ~d & c; word = (5 * i + 1) & 15 }
-      else if (i < 48) { mixed = b ^ c ^ d; word = (3 * i + 5) & 15 }
-      else { mixed = c ^ (b | ~d); word = (7 * i) & 15 }
+      if (i < 16) {
+        mixed = (b & c) | (~b & d)
+        word = i
+      } else if (i < 32) {
+        mixed = (d & b) | (~d & c)
+        word = (5 * i + 1) & 15
+      } else if (i < 48) {
+        mixed = b ^ c ^ d
+        word = (3 * i + 5) & 15
+      } else {
+        mixed = c ^ (b | ~d)
+        word = (7 * i) & 15
+      }
       const sum = (a + mixed + sines[i]! + words[word]!) | 0
       const by = shifts[(i >> 4) * 4 + (i & 3)]!
       a = d
       d = c
       c = b
-      b = (b + (sum << by | sum >>> (32 - by))) | 0
+      b = (b + ((sum << by) | (sum >>> (32 - by)))) | 0
     }
     state[0] = state[0]! + a
     state[1] = state[1]! + b

@@ -10,12 +10,17 @@ export function gguf(bytes: number, fill = 0): Uint8Array<ArrayBuffer> {
 }
 
 /** `room`: bytes that one file may have. `refused`: what the browser throws at whoever looks. */
-export function memoryFiles(room = Infinity, refused?: DOMException): Files & { names(): string[]; bytes(name: string): Uint8Array | undefined } {
+export function memoryFiles(
+  room = Infinity,
+  refused?: DOMException,
+): Files & { names(): string[]; bytes(name: string): Uint8Array | undefined } {
   const files = new Map<string, Uint8Array<ArrayBuffer>>()
   return {
     names: () => [...files.keys()],
     bytes: name => files.get(name),
-    look: async () => { if (refused) throw refused },
+    look: async () => {
+      if (refused) throw refused
+    },
     size: async name => files.get(name)?.length,
     open: async (name, from) => {
       files.set(name, new Uint8Array(files.get(name)?.slice(0, from) ?? []))
@@ -32,32 +37,59 @@ export function memoryFiles(room = Infinity, refused?: DOMException): Files & { 
       }
     },
     read: async name => new Blob([files.get(name)!]),
-    remove: async name => { files.delete(name) },
+    remove: async name => {
+      files.delete(name)
+    },
   }
 }
 
-type Way = { whole?: boolean /* does not know ranges */; etag?: string; breakAfter?: number /* bytes of one answer */; silent?: boolean /* does not tell the length */ }
+type Way = {
+  whole?: boolean /* does not know ranges */
+  etag?: string
+  breakAfter?: number /* bytes of one answer */
+  silent?: boolean /* does not tell the length */
+}
 
 /** Serves `file`, as `way` says at each asking. `asked`: the first bytes that were wanted. */
-export function ranges(file: Uint8Array<ArrayBuffer>, way: () => Way = () => ({})): { asked: number[]; fetch(url: string, signal: AbortSignal, from?: number): Promise<Response>; file: Uint8Array<ArrayBuffer> } {
+export function ranges(
+  file: Uint8Array<ArrayBuffer>,
+  way: () => Way = () => ({}),
+): {
+  asked: number[]
+  fetch(url: string, signal: AbortSignal, from?: number): Promise<Response>
+  file: Uint8Array<ArrayBuffer>
+} {
   const server = {
-    asked: [] as number[], file,
+    asked: [] as number[],
+    file,
     async fetch(_: string, signal: AbortSignal, from = 0): Promise<Response> {
       server.asked.push(from)
       const { whole = false, etag, breakAfter = Infinity, silent = false } = way()
-      if (from >= server.file.length) throw new AgentError('network', 'The server answers 416.', { data: { reason: 'refused', status: 416 } })
+      if (from >= server.file.length)
+        throw new AgentError('network', 'The server answers 416.', { data: { reason: 'refused', status: 416 } })
       const body = whole ? server.file : server.file.slice(from)
       let at = 0
-      const stream = new ReadableStream<Uint8Array>({
-        async pull(controller) {
-          await new Promise(resolve => { setTimeout(resolve, 0) })
-          if (signal.aborted) return controller.error(new DOMException('gone', 'AbortError'))
-          if (at >= breakAfter) return controller.error(new TypeError('network error'))
-          if (at >= body.length) return controller.close()
-          controller.enqueue(body.slice(at, at += 1_000))
+      const stream = new ReadableStream<Uint8Array>(
+        {
+          async pull(controller) {
+            await new Promise(resolve => {
+              setTimeout(resolve, 0)
+            })
+            if (signal.aborted) return controller.error(new DOMException('gone', 'AbortError'))
+            if (at >= breakAfter) return controller.error(new TypeError('network error'))
+            if (at >= body.length) return controller.close()
+            controller.enqueue(body.slice(at, (at += 1_000)))
+          },
         },
-      }, { highWaterMark: 0 })
-      return new Response(stream, { status: from > 0 && !whole ? 206 : 200, headers: { ...(silent ? {} : { 'content-length': String(body.length) }), ...(etag === undefined ? {} : { etag }) } })
+        { highWaterMark: 0 },
+      )
+      return new Response(stream, {
+        status: from > 0 && !whole ? 206 : 200,
+        headers: {
+          ...(silent ? {} : { 'content-length': String(body.length) }),
+          ...(etag === undefined ? {} : { etag }),
+        },
+      })
     },
   }
   return server

@@ -25,11 +25,20 @@ export function namesIn(body: string): string[] {
 }
 
 function rowsOf(value: unknown): Record<string, unknown>[] | undefined {
-  const list = Array.isArray(value) ? value : typeof value === 'object' && value !== null
-    ? (value as Record<string, unknown>)['data'] ?? (value as Record<string, unknown>)['models'] : undefined
-  return Array.isArray(list) ? list.filter((row): row is Record<string, unknown> => typeof row === 'object' && row !== null) : undefined
+  const list = Array.isArray(value)
+    ? value
+    : typeof value === 'object' && value !== null
+      ? ((value as Record<string, unknown>)['data'] ?? (value as Record<string, unknown>)['models'])
+      : undefined
+  return Array.isArray(list)
+    ? list.filter((row): row is Record<string, unknown> => typeof row === 'object' && row !== null)
+    : undefined
 }
 
 function parsed(body: string): unknown {
-  try { return JSON.parse(body) } catch { return undefined }
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
 }

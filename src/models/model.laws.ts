@@ -4,7 +4,9 @@ import { AgentError, codes } from '../core/errors.ts'
 import type { ModelPart, ModelRequest } from '../core/log/message.ts'
 import type { Model } from '../core/ports.ts'
 
-/** How a body is brought into each situation. A model that cannot be brought into one leaves it out and says why beside. */
+/**
+ * How a body is brought into each situation. A model that cannot be brought into one leaves it out and says why beside.
+ */
 export type ModelUnderTest = {
   /** Answers with some text in several parts. */
   answers(): Promise<Model>
@@ -23,18 +25,32 @@ export type ModelUnderTest = {
 export const plainRequest: ModelRequest = {
   system: 'You are a test.',
   messages: [{ role: 'user', content: 'What is in notes.txt?' }],
-  tools: [{ name: 'read_file', description: 'Reads a file.', parameters: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] } }],
+  tools: [
+    {
+      name: 'read_file',
+      description: 'Reads a file.',
+      parameters: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+    },
+  ],
 }
 
 /** All parts of one answer. */
-export async function partsOf(model: Model, request: ModelRequest = plainRequest, signal: AbortSignal = new AbortController().signal): Promise<ModelPart[]> {
+export async function partsOf(
+  model: Model,
+  request: ModelRequest = plainRequest,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<ModelPart[]> {
   const parts: ModelPart[] = []
   for await (const part of model.generate(request, signal)) parts.push(part)
   return parts
 }
 
 /** What an answer throws; undefined if it ends well. */
-export async function thrownBy(model: Model, request: ModelRequest = plainRequest, signal?: AbortSignal): Promise<unknown> {
+export async function thrownBy(
+  model: Model,
+  request: ModelRequest = plainRequest,
+  signal?: AbortSignal,
+): Promise<unknown> {
   try {
     await partsOf(model, request, signal)
     return undefined
@@ -111,23 +127,25 @@ export function modelLaws(name: string, under: ModelUnderTest): void {
       expect(two.at(-1)?.type).toBe('finish')
     })
 
-    if (under.calls) it('gives calls whole: an id, a name, JSON arguments, and the finish says `calls`', async () => {
-      const parts = await partsOf(await under.calls!(), request)
-      const calls = parts.filter(part => part.type === 'call')
-      expect(calls.length).toBeGreaterThan(0)
-      for (const { call } of calls) {
-        expect(call.id).not.toBe('')
-        expect(call.name).toBe('read_file')
-        expect(typeof JSON.parse(call.arguments)).toBe('object')
-      }
-      expect(parts.at(-1)).toMatchObject({ type: 'finish', stop: 'calls' })
-    })
+    if (under.calls)
+      it('gives calls whole: an id, a name, JSON arguments, and the finish says `calls`', async () => {
+        const parts = await partsOf(await under.calls!(), request)
+        const calls = parts.filter(part => part.type === 'call')
+        expect(calls.length).toBeGreaterThan(0)
+        for (const { call } of calls) {
+          expect(call.id).not.toBe('')
+          expect(call.name).toBe('read_file')
+          expect(typeof JSON.parse(call.arguments)).toBe('object')
+        }
+        expect(parts.at(-1)).toMatchObject({ type: 'finish', stop: 'calls' })
+      })
 
-    if (under.overflows) it('calls an overflow `model_overflow`, never `network`', async () => {
-      const thrown = await thrownBy(await under.overflows!(), request)
-      expect(thrown).toBeInstanceOf(AgentError)
-      expect((thrown as AgentError).code).toBe('model_overflow')
-    })
+    if (under.overflows)
+      it('calls an overflow `model_overflow`, never `network`', async () => {
+        const thrown = await thrownBy(await under.overflows!(), request)
+        expect(thrown).toBeInstanceOf(AgentError)
+        expect((thrown as AgentError).code).toBe('model_overflow')
+      })
 
     for (const [how, make] of Object.entries(under.fails ?? {})) {
       it(`gives a failure a code and words: ${how}`, async () => {

@@ -5,14 +5,23 @@ import { opfsFiles } from './opfs-files.ts'
 function storage(fail: { truncate?: boolean; flush?: boolean }) {
   const access = {
     closed: 0,
-    truncate() { if (fail.truncate) throw new DOMException('full', 'QuotaExceededError') },
-    flush() { if (fail.flush) throw new DOMException('full', 'QuotaExceededError') },
+    truncate() {
+      if (fail.truncate) throw new DOMException('full', 'QuotaExceededError')
+    },
+    flush() {
+      if (fail.flush) throw new DOMException('full', 'QuotaExceededError')
+    },
     write: (bytes: Uint8Array) => bytes.length,
-    close() { access.closed++ },
+    close() {
+      access.closed++
+    },
   }
   const folder = { getFileHandle: async () => ({ createSyncAccessHandle: async () => access }) }
   const root = { getDirectoryHandle: async () => folder }
-  return { access, files: opfsFiles('models', { getDirectory: async () => root as unknown as FileSystemDirectoryHandle }) }
+  return {
+    access,
+    files: opfsFiles('models', { getDirectory: async () => root as unknown as FileSystemDirectoryHandle }),
+  }
 }
 
 describe('a file of the private file system', () => {
@@ -26,7 +35,9 @@ describe('a file of the private file system', () => {
     const { access, files } = storage({ flush: true })
     const out = await files.open('a', 0)
     out.write(new Uint8Array(3), 0)
-    expect(() => { out.close() }).toThrow('full')
+    expect(() => {
+      out.close()
+    }).toThrow('full')
     expect(access.closed).toBe(1)
   })
 })

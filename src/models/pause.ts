@@ -30,9 +30,13 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
 /** The task's own end, or `stopped` as soon as the signal fires: who stops it waits for it no longer. */
 export function untilStopped<T>(task: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const stop = (): void => { reject(stoppedError()) }
+    const stop = (): void => {
+      reject(stoppedError())
+    }
     signal.addEventListener('abort', stop, { once: true })
     if (signal.aborted) stop()
-    task.then(resolve, reject).finally(() => { signal.removeEventListener('abort', stop) })
+    task.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', stop)
+    })
   })
 }

@@ -20,9 +20,15 @@ export function plainMessages({ system, messages }: Pick<ModelRequest, 'system' 
 
 function textOf(message: Message): string {
   switch (message.role) {
-    case 'user': return message.content
-    case 'assistant': return [message.content, ...(message.toolCalls ?? []).map(call => `[${call.name} ${call.arguments}]`)].filter(text => text !== '').join('\n')
-    case 'tool': return `[${message.isError ? 'Error' : 'Result'} of ${message.name}]\n${message.content}`
-    default: return message satisfies never
+    case 'user':
+      return message.content
+    case 'assistant':
+      return [message.content, ...(message.toolCalls ?? []).map(call => `[${call.name} ${call.arguments}]`)]
+        .filter(text => text !== '')
+        .join('\n')
+    case 'tool':
+      return `[${message.isError ? 'Error' : 'Result'} of ${message.name}]\n${message.content}`
+    default:
+      return message satisfies never
   }
 }

@@ -1,12 +1,15 @@
 /**
- * What a provider gives with an answer to get it back as it was: details of its reasoning, which may be sealed or signed, and
- * signatures of calls. Read from the stream, kept in the log, written back by `wire.ts` and `anthropic-body.ts`. Pure.
+ * What a provider gives with an answer to get it back as it was: details of its reasoning, which may be sealed or
+ * signed, and signatures of calls. Read from the stream, kept in the log, written back by `wire.ts` and
+ * `anthropic-body.ts`. Pure.
  */
 import type { ReasoningDetails } from '../core/log/message.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Longest JSON of them that is kept, UTF-16 units. They cannot be shortened, and a hostile server may send any amount. */
+/**
+ * Longest JSON of them that is kept, UTF-16 units. They cannot be shortened, and a hostile server may send any amount.
+ */
 const mostKept = 1_000_000
 
 export type DetailsReader = {
@@ -20,7 +23,7 @@ export type DetailsReader = {
 export function detailsReader(): DetailsReader {
   const details: Record<string, unknown>[] = []
   const signed: Fields[] = []
-  const ids = new Map<unknown, string>()   // by the index of the call: only its first piece has the id
+  const ids = new Map<unknown, string>() // by the index of the call: only its first piece has the id
   let chars = 0
   return {
     push(chunk) {
@@ -38,21 +41,27 @@ export function detailsReader(): DetailsReader {
       }
     },
     // Part of a sealed text is worth nothing.
-    end: () => chars > mostKept || details.length + signed.length === 0 ? undefined : [...details, ...signed],
+    end: () => (chars > mostKept || details.length + signed.length === 0 ? undefined : [...details, ...signed]),
   }
 }
 
 /** Details of the reasoning itself, in order. */
 export function partsOfReasoning(details: ReasoningDetails | undefined): Fields[] {
-  return listOf(details?.value).map(fieldsOf).filter(item => !('extra_content' in item) && Object.keys(item).length > 0)
+  return listOf(details?.value)
+    .map(fieldsOf)
+    .filter(item => !('extra_content' in item) && Object.keys(item).length > 0)
 }
 
 /** What the provider wants back with this call. */
 export function extraOfCall(details: ReasoningDetails | undefined, id: string): unknown {
-  return listOf(details?.value).map(fieldsOf).find(item => item['id'] === id && 'extra_content' in item)?.['extra_content']
+  return listOf(details?.value)
+    .map(fieldsOf)
+    .find(item => item['id'] === id && 'extra_content' in item)?.['extra_content']
 }
 
-/** Pieces of one detail (the same type and index) become one: their texts are joined, of other fields the last counts. */
+/**
+ * Pieces of one detail (the same type and index) become one: their texts are joined, of other fields the last counts.
+ */
 function join(details: Record<string, unknown>[], piece: Fields): void {
   const last = details.at(-1)
   if (!last || last['type'] !== piece['type'] || last['index'] !== piece['index']) {
@@ -61,12 +70,17 @@ function join(details: Record<string, unknown>[], piece: Fields): void {
   }
   for (const [name, value] of Object.entries(piece)) {
     if (value === null || value === undefined || name === '__proto__') continue
-    last[name] = ['text', 'summary', 'data', 'thinking'].includes(name) && typeof last[name] === 'string' && typeof value === 'string' ? last[name] + value : value
+    last[name] =
+      ['text', 'summary', 'data', 'thinking'].includes(name) &&
+      typeof last[name] === 'string' &&
+      typeof value === 'string'
+        ? last[name] + value
+        : value
   }
 }
 
 function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value as Fields : {}
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -18,7 +18,9 @@ describe('recall in the ordinary loop', () => {
     expect(answer).toMatchObject({ model: 'recall', local: true, stop: 'stop' })
     expect(answer?.type === 'assistant' ? answer.text : '').toContain('> The staging proxy listens on port 8443')
     expect(answer?.type === 'assistant' ? answer.text : '').not.toContain('to read on')
-    expect(log.filter(entry => entry.type === 'result').map(entry => entry.type === 'result' && entry.isError)).not.toContain(true)
+    expect(
+      log.filter(entry => entry.type === 'result').map(entry => entry.type === 'result' && entry.isError),
+    ).not.toContain(true)
   })
 
   it('says that it has nothing, and what else it can do, without an error', async () => {

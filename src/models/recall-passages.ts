@@ -12,13 +12,14 @@ export type Passage = {
 }
 
 /** A place as tools write it: `dialog/2026-01-31.jsonl:12`, `… lines 12-14`, `… line 12`, `… L12–L14`. */
-const place = /((?:dialog|tool_result|user_text|answer|call|memory|workspace)\/[^\s:,;"'`()[\]]+|MEMORY\.md)(?:(?::|#|,?\s*\(?(?:lines?|行|第)?\s*)L?(\d+)(?:\s*(?:-|–|—|to|\.\.)\s*L?(\d+))?)?/
+const place =
+  /((?:dialog|tool_result|user_text|answer|call|memory|workspace)\/[^\s:,;"'`()[\]]+|MEMORY\.md)(?:(?::|#|,?\s*\(?(?:lines?|行|第)?\s*)L?(\d+)(?:\s*(?:-|–|—|to|\.\.)\s*L?(\d+))?)?/
 /** Longest part of one passage that is shown, code points. */
 const shown = 600
 
 /**
- * A line that carries a place opens a passage; what follows up to the next such line is its text. Lines that are records of
- * `dialog/` become their role and words. `path` is taken where the text names none.
+ * A line that carries a place opens a passage; what follows up to the next such line is its text. Lines that are
+ * records of `dialog/` become their role and words. `path` is taken where the text names none.
  */
 export function passagesIn(text: string, path?: string): Passage[] {
   const passages: Passage[] = []
@@ -34,7 +35,8 @@ export function passagesIn(text: string, path?: string): Passage[] {
     const record = recordIn(line)
     if (record) {
       close()
-      if (record.text.trim() !== '') passages.push({ ...(path ? { path } : {}), who: record.role, text: clip(record.text.trim()) })
+      if (record.text.trim() !== '')
+        passages.push({ ...(path ? { path } : {}), who: record.role, text: clip(record.text.trim()) })
       continue
     }
     const found = place.exec(line)
@@ -42,10 +44,15 @@ export function passagesIn(text: string, path?: string): Passage[] {
       close()
       const rest = line.slice(found.index + found[0].length).replace(/^[\s)\].:·|,—–-]+/, '')
       const said = /^\((.+?)(?:, score [\d.]+)?\)$/.exec(rest)?.[1]
-      open = { path: found[1], ...numbers(found), ...(said ? { said } : {}), lines: !said && looksLikeText(rest) ? [rest] : [] }
+      open = {
+        path: found[1],
+        ...numbers(found),
+        ...(said ? { said } : {}),
+        lines: !said && looksLikeText(rest) ? [rest] : [],
+      }
       continue
     }
-    if (/^\[(?:before|after)\] /.test(line)) continue         // what stands beside a find is none
+    if (/^\[(?:before|after)\] /.test(line)) continue // what stands beside a find is none
     if (readOnLine.test(line)) continue
     if (open) open.lines.push(line)
     else if (path && line.trim() !== '') open = { path, lines: [line] }
@@ -54,13 +61,19 @@ export function passagesIn(text: string, path?: string): Passage[] {
   return passages
 }
 
-/** How Recall's own answers begin and end. They quote what was found, so the next search would find them instead of it. */
-const ownWords = /I am Recall, not a language model|I am \*\*Recall\*\*|^I found (nothing about|one passage in|\d+ passages in)|我是 ?\*{0,2}Recall|^在保存的内容里(没有)?找到/
+/**
+ * How Recall's own answers begin and end. They quote what was found, so the next search would find them instead of it.
+ */
+const ownWords =
+  /I am Recall, not a language model|I am \*\*Recall\*\*|^I found (nothing about|one passage in|\d+ passages in)|我是 ?\*{0,2}Recall|^在保存的内容里(没有)?找到/
 
 /** A piece out of the middle of such an answer: its list of places, or nothing but what it quotes. */
 function isOwnQuote({ path, text }: Passage): boolean {
   const lines = text.split('\n').filter(line => line.trim() !== '')
-  return lines.some(line => /^[\s>]*\d+\. `[^`]+` · (?:lines?|第) ?\d/.test(line)) || (path?.startsWith('answer/') === true && lines.every(line => /^\s*>/.test(line)))
+  return (
+    lines.some(line => /^[\s>]*\d+\. `[^`]+` · (?:lines?|第) ?\d/.test(line)) ||
+    (path?.startsWith('answer/') === true && lines.every(line => /^\s*>/.test(line)))
+  )
 }
 
 /** The search also finds the very question that is being answered, and Recall's earlier answers; those are no finds. */
@@ -69,7 +82,12 @@ export function realFinds(passages: readonly Passage[], question: string): Passa
   const asked = bare(question)
   return passages.filter(passage => {
     const said = bare(passage.text)
-    return said !== '' && !ownWords.test(passage.text) && !isOwnQuote(passage) && !(said.endsWith(asked) && said.length <= asked.length + 12)
+    return (
+      said !== '' &&
+      !ownWords.test(passage.text) &&
+      !isOwnQuote(passage) &&
+      !(said.endsWith(asked) && said.length <= asked.length + 12)
+    )
   })
 }
 
@@ -96,7 +114,7 @@ function recordIn(line: string): { role: string; text: string } | undefined {
     const { role, content } = value.message ?? {}
     return typeof role === 'string' && typeof content === 'string' ? { role, text: content } : undefined
   } catch {
-    return undefined   // an excerpt of a record is text like any other
+    return undefined // an excerpt of a record is text like any other
   }
 }
 

@@ -32,11 +32,15 @@ Ask about something that was said earlier, or type \`/help\` for the commands. F
 
 \`/help\` lists all commands; \`/context\` shows what a model would see. For answers that need thinking, choose a model in **Settings → Models**: a server on this machine (Ollama, LM Studio, llama.cpp) or a provider with your key.`,
     thanks: 'You are welcome. Everything is kept; ask whenever you want to find it again.',
-    noTools: 'I am Recall, not a language model, and in this chat I was given no tool to search with, so I cannot look anything up. Use `/search <words>`, or choose a model in **Settings → Models**.',
+    noTools:
+      'I am Recall, not a language model, and in this chat I was given no tool to search with, so I cannot look anything up. Use `/search <words>`, or choose a model in **Settings → Models**.',
     nothing: question => `I found nothing about ${quote(question, '“', '”')} in what is kept here.
 
 I am Recall, not a language model: I only find what was said or saved. You could try other words, the wording that was used then, or a name or number. \`/search <words>\` searches too, \`/help\` lists the commands, and in **Settings → Models** you can choose a model that answers by itself.`,
-    found: (passages, around) => `${passages.length === 1 ? 'I found one passage' : `I found ${Math.min(passages.length, mostPassages)} passages`} in what is kept here:
+    found: (
+      passages,
+      around,
+    ) => `${passages.length === 1 ? 'I found one passage' : `I found ${Math.min(passages.length, mostPassages)} passages`} in what is kept here:
 
 ${list(passages, { line: 'line', lines: 'lines' })}${context(passages, around, 'Around the first one:', { user: 'You', assistant: 'Assistant', tool: 'Tool' })}
 
@@ -65,7 +69,8 @@ I am Recall, not a language model, and try nothing else by myself. \`/help\` lis
 
 \`/help\` 列出全部命令，\`/context\` 显示模型会看到什么。需要思考的问题，请在 **设置 → 模型** 中选择模型：本机服务（Ollama、LM Studio、llama.cpp），或使用你自己密钥的服务商。`,
     thanks: '不客气。内容都已保存，需要时随时来问。',
-    noTools: '我是 Recall，不是语言模型；这个对话没有给我可用的搜索工具，所以无法查找。请使用 `/search <关键词>`，或在 **设置 → 模型** 中选择一个模型。',
+    noTools:
+      '我是 Recall，不是语言模型；这个对话没有给我可用的搜索工具，所以无法查找。请使用 `/search <关键词>`，或在 **设置 → 模型** 中选择一个模型。',
     nothing: question => `在保存的内容里没有找到与${quote(question, '“', '”')}有关的记录。
 
 我是 Recall，不是语言模型，只能找到说过或保存过的内容。可以换个说法，用当时的原话、人名或数字再试。也可以用 \`/search <关键词>\` 搜索，用 \`/help\` 查看命令，或在 **设置 → 模型** 中选择一个能自己回答的模型。`,
@@ -90,27 +95,50 @@ ${fenced(text)}
 type LineWords = { line: string; lines: string; end?: string }
 
 function list(passages: readonly Passage[], say: LineWords): string {
-  return passages.slice(0, mostPassages).map((passage, index) => `${index + 1}. ${placeOf(passage, say)}\n\n${quoted(passage.text, '   ')}`).join('\n\n')
+  return passages
+    .slice(0, mostPassages)
+    .map((passage, index) => `${index + 1}. ${placeOf(passage, say)}\n\n${quoted(passage.text, '   ')}`)
+    .join('\n\n')
 }
 
 function placeOf({ path, from, to, said }: Passage, say: LineWords): string {
   if (!path) return ''
-  const chat = said ? ` · ${said.split(/, (?=\d{4}-\d{2}-\d{2})/).map(isolated).join(' · ')}` : ''
+  const chat = said
+    ? ` · ${said
+        .split(/, (?=\d{4}-\d{2}-\d{2})/)
+        .map(isolated)
+        .join(' · ')}`
+    : ''
   const end = say.end ? ` ${say.end}` : ''
   if (from === undefined) return `\`${path}\`${chat}`
-  return to !== undefined && to !== from ? `\`${path}\` · ${say.lines} ${from}–${to}${end}${chat}` : `\`${path}\` · ${say.line} ${from}${end}${chat}`
+  return to !== undefined && to !== from
+    ? `\`${path}\` · ${say.lines} ${from}–${to}${end}${chat}`
+    : `\`${path}\` · ${say.line} ${from}${end}${chat}`
 }
 
 /** What stands around the best hit, without what was shown already. */
-function context(passages: readonly Passage[], around: readonly Passage[], title: string, roles: Record<string, string>): string {
+function context(
+  passages: readonly Passage[],
+  around: readonly Passage[],
+  title: string,
+  roles: Record<string, string>,
+): string {
   const seen = new Set(passages.map(passage => passage.text))
-  const fresh = around.filter(passage => ![...seen].some(text => text.includes(passage.text) || passage.text.includes(text)))
+  const fresh = around.filter(
+    passage => ![...seen].some(text => text.includes(passage.text) || passage.text.includes(text)),
+  )
   if (fresh.length === 0) return ''
-  return `\n\n${title}\n\n${fresh.slice(0, 3).map(({ who, text }) => quoted(who ? `${roles[who] ?? who}: ${isolated(text)}` : text, '')).join('\n\n')}`
+  return `\n\n${title}\n\n${fresh
+    .slice(0, 3)
+    .map(({ who, text }) => quoted(who ? `${roles[who] ?? who}: ${isolated(text)}` : text, ''))
+    .join('\n\n')}`
 }
 
 function quoted(text: string, indent: string): string {
-  return text.split('\n').map(line => `${indent}> ${line}`).join('\n')
+  return text
+    .split('\n')
+    .map(line => `${indent}> ${line}`)
+    .join('\n')
 }
 
 /** A fence longer than any in the text, so that a tool's answer cannot leave it. */

@@ -1,4 +1,7 @@
-/** The built-in model: no language model, no download, no network. It answers from what is kept, through the ordinary loop. */
+/**
+ * The built-in model: no language model, no download, no network. It answers from what is kept, through the ordinary
+ * loop.
+ */
 import { AgentError } from '../core/errors.ts'
 import type { Message, ModelPart, ModelRequest, ToolCall } from '../core/log/message.ts'
 import type { Model } from '../core/ports.ts'
@@ -17,7 +20,8 @@ const queryChars = 400
 export const recall: Model = {
   id: 'recall',
   name: 'Recall',
-  // It reads only the running turn, so this is no limit of its own; the number is the default of max_input_length (C7.1).
+  // It reads only the running turn, so this is no limit of its own; the number is the default of max_input_length
+  // (C7.1).
   contextWindow: 131_072,
   maxOutput: 4_096,
   can: { tools: true, images: false, schema: false },
@@ -49,8 +53,8 @@ export const recall: Model = {
 type Step = { type: 'call'; call: ToolCall } | { type: 'answer'; text: string }
 
 /**
- * What Recall does next: a function of the running turn. At most two calls a turn (the search, then the place of the best
- * hit), so it cannot loop.
+ * What Recall does next: a function of the running turn. At most two calls a turn (the search, then the place of the
+ * best hit), so it cannot loop.
  */
 export function nextStep(request: ModelRequest): Step {
   const turn = runningTurn(request.messages)
@@ -58,8 +62,10 @@ export function nextStep(request: ModelRequest): Step {
   const language = languageOf(question)
   const say = words[language]
   const may = (name: string): boolean => request.toolChoice !== 'none' && request.tools.some(tool => tool.name === name)
-  const call = (name: string, args: Record<string, unknown>): Step =>
-    ({ type: 'call', call: { id: `recall_${turn.results.length + 1}`, name, arguments: JSON.stringify(args) } })
+  const call = (name: string, args: Record<string, unknown>): Step => ({
+    type: 'call',
+    call: { id: `recall_${turn.results.length + 1}`, name, arguments: JSON.stringify(args) },
+  })
   const answer = (text: string): Step => ({ type: 'answer', text })
 
   const intent = intentOf(question)
@@ -72,7 +78,8 @@ export function nextStep(request: ModelRequest): Step {
     const url = firstUrl(question)
     if (url && may('fetch_url')) return call('fetch_url', { url })
     const path = firstPath(question)
-    if (path && may('read_file')) return call('read_file', { path: path.path, ...(path.line ? { start_line: path.line } : {}) })
+    if (path && may('read_file'))
+      return call('read_file', { path: path.path, ...(path.line ? { start_line: path.line } : {}) })
     if (intent === 'files' && may('list_files')) return call('list_files', {})
     if (may('memory_search')) return call('memory_search', { query: question.slice(0, queryChars) })
     return answer(say.noTools)
@@ -88,7 +95,8 @@ export function nextStep(request: ModelRequest): Step {
   if (turn.results.length === 1 && best.path?.startsWith('dialog/') && best.from && may('read_file')) {
     return call('read_file', { path: best.path, start_line: best.from, end_line: (best.to ?? best.from) + 1 })
   }
-  const around = turn.results.length > 1 && last.name === 'read_file' ? realFinds(passagesIn(last.content, best.path), question) : []
+  const around =
+    turn.results.length > 1 && last.name === 'read_file' ? realFinds(passagesIn(last.content, best.path), question) : []
   return answer(say.found(passages, around))
 }
 

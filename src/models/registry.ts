@@ -27,7 +27,14 @@ const quirksOf = (id: Id): string => `models.quirks.${id}`
 type Told = Partial<Pick<Listed, 'kind' | 'windows' | 'prices' | 'abilities' | 'baseUrl'>>
 
 /** What `recall.ts` is, without loading it: everything but the list comes when it is used. */
-const recallInfo: ModelInfo = { id: 'recall', name: 'Recall', kind: 'recall', contextWindow: 131_072, local: true, tools: true }
+const recallInfo: ModelInfo = {
+  id: 'recall',
+  name: 'Recall',
+  kind: 'recall',
+  contextWindow: 131_072,
+  local: true,
+  tools: true,
+}
 
 export type ModelsOptions = {
   store: Pick<LogStore, 'setting' | 'saveSetting'>
@@ -75,8 +82,11 @@ export function createModels(options: ModelsOptions): Models {
     try {
       await secrets.set(found)
       await store.saveSetting(serversKey, clean)
-      for (const [n, { id }] of list.entries()) if (plain[n] !== undefined) await store.saveSetting(plainKeyOf(id), undefined)
-    } catch { /* a full or failing storage: next time; meanwhile the list of models is there */ }
+      for (const [n, { id }] of list.entries())
+        if (plain[n] !== undefined) await store.saveSetting(plainKeyOf(id), undefined)
+    } catch {
+      /* a full or failing storage: next time; meanwhile the list of models is there */
+    }
     return clean
   }
   const saveRows = async (list: ServerRow[]): Promise<void> => {
@@ -87,18 +97,26 @@ export function createModels(options: ModelsOptions): Models {
     const text = await secrets.get(headersOf(id))
     return text === undefined ? {} : { headers: JSON.parse(text) as Record<string, string> }
   }
-  /** What goes with a request to this server. Throws where its key was kept and cannot be read any more, instead of asking without it. */
+  /**
+   * What goes with a request to this server. Throws where its key was kept and cannot be read any more, instead of
+   * asking without it.
+   */
   const withSecrets = async (row: ServerRow): Promise<Server> => {
     const key = await secrets.get(keyOf(row.id))
-    if (key === undefined && await secrets.has(keyOf(row.id))) {
-      throw new AgentError('model_auth', `The key of ${isolated(row.name)} cannot be read any more: what is kept of it is damaged. Type it again in Settings, Models.`, { data: { server: row.name, why: 'damaged' } })
+    if (key === undefined && (await secrets.has(keyOf(row.id)))) {
+      throw new AgentError(
+        'model_auth',
+        `The key of ${isolated(row.name)} cannot be read any more: what is kept of it is damaged. Type it again in Settings, Models.`,
+        { data: { server: row.name, why: 'damaged' } },
+      )
     }
-    return { ...row, ...(key ? { key } : {}), ...await headersFor(row.id) }
+    return { ...row, ...(key ? { key } : {}), ...(await headersFor(row.id)) }
   }
   /** As typed; a key that was not typed is the kept one, but only for the host that it was typed for. */
   const withKey = async ({ key: typed, ...server }: Server): Promise<Server> => {
     const saved = (await rows()).find(row => row.id === server.id)
-    const mayUseSaved = typed === undefined && saved !== undefined && originOf(saved.baseUrl) === originOf(server.baseUrl)
+    const mayUseSaved =
+      typed === undefined && saved !== undefined && originOf(saved.baseUrl) === originOf(server.baseUrl)
     const key = mayUseSaved ? await secrets.get(keyOf(server.id)) : typed?.trim()
     return { ...server, ...(key ? { key } : {}) }
   }
@@ -108,42 +126,81 @@ export function createModels(options: ModelsOptions): Models {
     const said: Told = typeof value === 'object' && value !== null ? value : {}
     return originOf(said.baseUrl ?? '') === originOf(baseUrl) ? said : {}
   }
-  const windowOf = (row: ServerRow, name: string, { windows, kind }: Told): { contextWindow: number; windowFrom: WindowSource } => {
+  const windowOf = (
+    row: ServerRow,
+    name: string,
+    { windows, kind }: Told,
+  ): { contextWindow: number; windowFrom: WindowSource } => {
     const said = windows?.[name]
     if (row.contextWindow !== undefined) return { contextWindow: row.contextWindow, windowFrom: { by: 'person' } }
     if (said) return { contextWindow: said.tokens, windowFrom: { by: 'server', place: said.place } }
-    const usual = (presets.find(preset => preset.id === kind) ?? presetOf(row.baseUrl) ?? presets.find(({ dialect }) => dialect !== undefined && dialect === row.dialect))?.contextWindow   // also at a port of its own, or behind a proxy
-    return { contextWindow: usual ?? defaultWindow(row.baseUrl), windowFrom: { by: usual === undefined ? 'guess' : 'default' } }
+    const usual = (
+      presets.find(preset => preset.id === kind) ??
+      presetOf(row.baseUrl) ??
+      presets.find(({ dialect }) => dialect !== undefined && dialect === row.dialect)
+    )?.contextWindow // also at a port of its own, or behind a proxy
+    return {
+      contextWindow: usual ?? defaultWindow(row.baseUrl),
+      windowFrom: { by: usual === undefined ? 'guess' : 'default' },
+    }
   }
-  const effortOf = async (server: Pick<ServerRow, 'baseUrl' | 'dialect'>, name: string, { kind, abilities }: Told): Promise<EffortForm | undefined> => {
+  const effortOf = async (
+    server: Pick<ServerRow, 'baseUrl' | 'dialect'>,
+    name: string,
+    { kind, abilities }: Told,
+  ): Promise<EffortForm | undefined> => {
     const { effortForm } = await import('./effort.ts') // a table that only servers need
     return effortForm({ server, kind: kind ?? presetKind(server.baseUrl), name, told: abilities?.[name]?.efforts })
   }
   /** A server that was away may have been started anew, with another window. */
-  const forgetAsked = (server: Id): void => { for (const known of asked) if (known.startsWith(`${server}/`)) asked.delete(known) }
-  /** Once as long as the server is there: a model that has answered is loaded, and only then some servers tell what it was given. */
+  const forgetAsked = (server: Id): void => {
+    for (const known of asked) if (known.startsWith(`${server}/`)) asked.delete(known)
+  }
+  /**
+   * Once as long as the server is there: a model that has answered is loaded, and only then some servers tell what it
+   * was given.
+   */
   const lookAgain = async (server: Server, name: string, { kind, ...more }: Told): Promise<void> => {
     if (kind === undefined || asked.has(`${server.id}/${name}`)) return
     asked.add(`${server.id}/${name}`)
     try {
       const { askAbout } = await import('./list-models.ts')
       const { windows, abilities } = await askAbout(server, kind, server.models, fetch, AbortSignal.timeout(lookLimit))
-      if (Object.keys(windows).length + Object.keys(abilities).length > 0) await store.saveSetting(toldOf(server.id), { kind, ...more, windows: { ...more.windows, ...windows }, abilities: { ...more.abilities, ...abilities } })
-    } catch { /* the answer is there; what was known of the window stays */ }
+      if (Object.keys(windows).length + Object.keys(abilities).length > 0)
+        await store.saveSetting(toldOf(server.id), {
+          kind,
+          ...more,
+          windows: { ...more.windows, ...windows },
+          abilities: { ...more.abilities, ...abilities },
+        })
+    } catch {
+      /* the answer is there; what was known of the window stays */
+    }
   }
 
   return {
     ...(options.local ? { local: options.local } : {}),
     keys: secrets,
     async list() {
-      const infos: ModelInfo[] = [recallInfo, ...more.map(entry => entry.info), ...await options.local?.list() ?? []]
+      const infos: ModelInfo[] = [
+        recallInfo,
+        ...more.map(entry => entry.info),
+        ...((await options.local?.list()) ?? []),
+      ]
       for (const row of await rows()) {
         const said = await told(row)
         for (const name of row.models) {
           const effort = await effortOf(row, name, said)
           infos.push({
-            id: `${row.id}/${name}`, name, kind: 'remote', server: row.id, serverName: row.name,
-            ...windowOf(row, name, said), ...(effort ? { efforts: effort.efforts } : {}), local: isLocalAddress(row.baseUrl), tools: true,
+            id: `${row.id}/${name}`,
+            name,
+            kind: 'remote',
+            server: row.id,
+            serverName: row.name,
+            ...windowOf(row, name, said),
+            ...(effort ? { efforts: effort.efforts } : {}),
+            local: isLocalAddress(row.baseUrl),
+            tools: true,
           })
         }
       }
@@ -157,24 +214,51 @@ export function createModels(options: ModelsOptions): Models {
       const local = await options.local?.get(id)
       if (local) return local
       const row = (await rows()).find(candidate => id.startsWith(`${candidate.id}/`))
-      if (!row) throw new AgentError('model_unavailable', `The model ${id} belongs to a server that is not configured here. Choose another model, or add the server again in Settings.`)
+      if (!row)
+        throw new AgentError(
+          'model_unavailable',
+          `The model ${id} belongs to a server that is not configured here. Choose another model, or add the server again in Settings.`,
+        )
       const name = id.slice(row.id.length + 1)
       const [server, said, quirks, { remote }, { withTextTools }, { readQuirks, withQuirks }] = await Promise.all([
-        withSecrets(row), told(row), store.setting(quirksOf(row.id)), import('./remote.ts'), import('./with-text-tools.ts'), import('./known-quirks.ts'),
+        withSecrets(row),
+        told(row),
+        store.setting(quirksOf(row.id)),
+        import('./remote.ts'),
+        import('./with-text-tools.ts'),
+        import('./known-quirks.ts'),
       ])
       const place = { baseUrl: row.baseUrl, model: name }
       const effort = await effortOf(server, name, said)
-      return withTextTools(remote({
-        server, name, effort, abilities: said.abilities?.[name], outputLimit: row.outputLimits?.[name] ?? row.outputLimits?.['*'], contextWindow: windowOf(row, name, said).contextWindow, local: isLocalAddress(row.baseUrl),
-        price: row.prices?.[name] ?? row.prices?.['*'] ?? said.prices?.[name], answered: () => lookAgain(server, name, said), away: () => { forgetAsked(server.id) },
-        learnt: readQuirks(quirks, { ...place, now: Date.now() }),
-        learn: async kept => {
-          try {
-            await store.saveSetting(quirksOf(row.id), withQuirks(await store.setting(quirksOf(row.id)), { ...place, now: Date.now(), kept }))
-          } catch { /* learnt again after a reload */ }
-        },
-        fetch, ...(options.image ? { image: options.image } : {}),
-      }))
+      return withTextTools(
+        remote({
+          server,
+          name,
+          effort,
+          abilities: said.abilities?.[name],
+          outputLimit: row.outputLimits?.[name] ?? row.outputLimits?.['*'],
+          contextWindow: windowOf(row, name, said).contextWindow,
+          local: isLocalAddress(row.baseUrl),
+          price: row.prices?.[name] ?? row.prices?.['*'] ?? said.prices?.[name],
+          answered: () => lookAgain(server, name, said),
+          away: () => {
+            forgetAsked(server.id)
+          },
+          learnt: readQuirks(quirks, { ...place, now: Date.now() }),
+          learn: async kept => {
+            try {
+              await store.saveSetting(
+                quirksOf(row.id),
+                withQuirks(await store.setting(quirksOf(row.id)), { ...place, now: Date.now(), kept }),
+              )
+            } catch {
+              /* learnt again after a reload */
+            }
+          },
+          fetch,
+          ...(options.image ? { image: options.image } : {}),
+        }),
+      )
     },
 
     async embedder(server, model) {
@@ -184,23 +268,37 @@ export function createModels(options: ModelsOptions): Models {
 
     async servers() {
       const { locked } = await secrets.state()
-      return Promise.all((await rows()).map(async row => locked
-        ? { ...row, hasKey: await secrets.has(keyOf(row.id)) }
-        : { ...row, hasKey: await secrets.get(keyOf(row.id)) !== undefined, ...await headersFor(row.id) }))
+      return Promise.all(
+        (await rows()).map(async row =>
+          locked
+            ? { ...row, hasKey: await secrets.has(keyOf(row.id)) }
+            : { ...row, hasKey: (await secrets.get(keyOf(row.id))) !== undefined, ...(await headersFor(row.id)) },
+        ),
+      )
     },
 
-    /** A key that is absent stays as it was, unless the address moved to another host: no host gets a key it was not given. An empty key is removed. */
+    /**
+     * A key that is absent stays as it was, unless the address moved to another host: no host gets a key it was not
+     * given. An empty key is removed.
+     */
     async saveServer({ key, headers, ...given }) {
       const row: ServerRow & Pick<Server, 'hasKey'> = { ...given }
       delete row.hasKey
-      if (!isServerRow(row)) throw new AgentError('bad_input', 'A server needs a name, an address that starts with http:// or https://, and a list of models.')
+      if (!isServerRow(row))
+        throw new AgentError(
+          'bad_input',
+          'A server needs a name, an address that starts with http:// or https://, and a list of models.',
+        )
       const clean = { ...row, baseUrl: cleanBaseUrl(row.baseUrl), models: [...new Set(row.models)] }
       const list = await rows()
       const before = list.find(other => other.id === row.id)
       const moved = !before || originOf(before.baseUrl) !== originOf(clean.baseUrl)
       const typed = headers && Object.keys(headers).length > 0 ? JSON.stringify(headers) : undefined
-      await secrets.set({ [headersOf(row.id)]: typed, ...(key !== undefined || moved ? { [keyOf(row.id)]: key?.trim() || undefined } : {}) })
-      await saveRows(before ? list.map(other => other === before ? clean : other) : [...list, clean])
+      await secrets.set({
+        [headersOf(row.id)]: typed,
+        ...(key !== undefined || moved ? { [keyOf(row.id)]: key?.trim() || undefined } : {}),
+      })
+      await saveRows(before ? list.map(other => (other === before ? clean : other)) : [...list, clean])
     },
 
     async removeServer(id) {
@@ -213,9 +311,24 @@ export function createModels(options: ModelsOptions): Models {
 
     async probe(server, signal) {
       const { listModels } = await import('./list-models.ts')
-      const { models, kind, windows, prices, abilities, contextWindow, baseUrl } = await listModels(await withKey(server), fetch, signal)
-      await store.saveSetting(toldOf(server.id), { ...(kind ? { kind } : {}), windows, prices, abilities, baseUrl } satisfies Told)
-      return { models, windows, ...(contextWindow ? { contextWindow } : {}), ...(baseUrl === server.baseUrl ? {} : { baseUrl }) }
+      const { models, kind, windows, prices, abilities, contextWindow, baseUrl } = await listModels(
+        await withKey(server),
+        fetch,
+        signal,
+      )
+      await store.saveSetting(toldOf(server.id), {
+        ...(kind ? { kind } : {}),
+        windows,
+        prices,
+        abilities,
+        baseUrl,
+      } satisfies Told)
+      return {
+        models,
+        windows,
+        ...(contextWindow ? { contextWindow } : {}),
+        ...(baseUrl === server.baseUrl ? {} : { baseUrl }),
+      }
     },
 
     async diagnose(server, signal, model) {
@@ -228,7 +341,7 @@ export function createModels(options: ModelsOptions): Models {
 /** The kind of a server of this machine by its usual port, until its list tells. */
 function presetKind(baseUrl: string): ServerKind | undefined {
   const preset = presetOf(baseUrl)
-  return preset?.local ? preset.id as ServerKind : undefined
+  return preset?.local ? (preset.id as ServerKind) : undefined
 }
 
 function originOf(url: string): string | undefined {
@@ -238,7 +351,14 @@ function originOf(url: string): string | undefined {
 function isServerRow(value: unknown): value is ServerRow {
   if (typeof value !== 'object' || value === null) return false
   const row = value as Partial<ServerRow>
-  return typeof row.id === 'string' && row.id !== '' && !row.id.includes('/') && typeof row.name === 'string'
-    && typeof row.baseUrl === 'string' && /^https?:\/\/[^/\s]/i.test(row.baseUrl.trim()) && Array.isArray(row.models)
-    && row.models.every(name => typeof name === 'string')
+  return (
+    typeof row.id === 'string' &&
+    row.id !== '' &&
+    !row.id.includes('/') &&
+    typeof row.name === 'string' &&
+    typeof row.baseUrl === 'string' &&
+    /^https?:\/\/[^/\s]/i.test(row.baseUrl.trim()) &&
+    Array.isArray(row.models) &&
+    row.models.every(name => typeof name === 'string')
+  )
 }

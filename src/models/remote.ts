@@ -25,7 +25,7 @@ export type RemoteOptions = {
   server: Server
   /** As the server names it. */
   name: string
-  contextWindow: number   // tokens
+  contextWindow: number // tokens
   local: boolean
   fetch: ModelFetch
   image?: ReadImage
@@ -42,11 +42,14 @@ export type RemoteOptions = {
   away?: () => void
   /** What was learnt of this model before. */
   learnt?: KeptQuirks | undefined
-  /** Told what is known from now on, after each refusal that taught something; nobody waits for it, and it never throws. */
+  /**
+   * Told what is known from now on, after each refusal that taught something; nobody waits for it, and it never throws.
+   */
   learn?: (known: KeptQuirks) => Promise<void>
 }
 
-// The SDK's validator tries `new Function` to find out whether it may; under our policy each try is reported as a violation.
+// The SDK's validator tries `new Function` to find out whether it may; under our policy each try is reported as a
+// violation.
 const validator = globalThis as { __zod_globalConfig?: { jitless?: boolean } }
 validator.__zod_globalConfig = Object.assign(validator.__zod_globalConfig ?? {}, { jitless: true })
 
@@ -76,25 +79,42 @@ export function forgetLearnt(): void {
 export function remote(options: RemoteOptions): Model {
   const { server, name, contextWindow } = options
   const key = `${server.baseUrl} ${name}`
-  const known: Known = learnt.get(key) ?? Object.assign(knownQuirks(server.baseUrl, name), { beginsInThought: false, heldBack: false, imageLimits: {} })
+  const known: Known =
+    learnt.get(key) ??
+    Object.assign(knownQuirks(server.baseUrl, name), { beginsInThought: false, heldBack: false, imageLimits: {} })
   learnt.set(key, known)
   known.merge(options.learnt)
   return {
     id: `${server.id}/${name}`,
     name,
     contextWindow,
-    maxOutput: Math.floor(contextWindow / 2),   // what it may really write it says itself (C5.6, 1)
-    can: { get tools() { return options.abilities?.tools !== false && !known.quirks.has('no tools') }, images: options.abilities?.images !== false, schema: dialectOf(server) === 'anthropic' ? false : 'whole' },
+    maxOutput: Math.floor(contextWindow / 2), // what it may really write it says itself (C5.6, 1)
+    can: {
+      get tools() {
+        return options.abilities?.tools !== false && !known.quirks.has('no tools')
+      },
+      images: options.abilities?.images !== false,
+      schema: dialectOf(server) === 'anthropic' ? false : 'whole',
+    },
     ...(options.outputLimit === undefined ? {} : { outputLimit: options.outputLimit }),
-    get efforts() { return known.quirks.has('no effort') ? undefined : options.effort?.efforts.filter(effort => effort !== 'off' || !known.quirks.has('no effort off')) },
+    get efforts() {
+      return known.quirks.has('no effort')
+        ? undefined
+        : options.effort?.efforts.filter(effort => effort !== 'off' || !known.quirks.has('no effort off'))
+    },
     local: options.local,
     reportsWholePrompt: true,
-    get reasoning() { return known.back },
+    get reasoning() {
+      return known.back
+    },
     async *generate(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
       throwIfStopped(signal)
       const images = await imagesOf(request, options.image)
-      const pictures = { images: options.abilities?.images === false ? new Map<string, string>() : images, limits: known.imageLimits }
-      let suspected: AgentError | undefined   // the refusal of a request with tools that nobody understands
+      const pictures = {
+        images: options.abilities?.images === false ? new Map<string, string>() : images,
+        limits: known.imageLimits,
+      }
+      let suspected: AgentError | undefined // the refusal of a request with tools that nobody understands
       for (;;) {
         const sent = withinLimits(request, pictures.images, pictures.limits)
         try {
@@ -111,7 +131,8 @@ export function remote(options: RemoteOptions): Model {
             known.add('no tools')
           }
           if (next === undefined) {
-            if (suspected) {   // it was not them
+            if (suspected) {
+              // it was not them
               known.drop('no tools')
               void options.learn?.(known.kept)
             }
@@ -119,7 +140,8 @@ export function remote(options: RemoteOptions): Model {
             throw suspected && error.code === suspected.code ? suspected : error
           }
           void options.learn?.(known.kept)
-          if (next === 'rebuild') throw new AgentError(error.code, error.message, { data: { ...error.data, askAgain: true } })
+          if (next === 'rebuild')
+            throw new AgentError(error.code, error.message, { data: { ...error.data, askAgain: true } })
         }
       }
     },
@@ -127,24 +149,36 @@ export function remote(options: RemoteOptions): Model {
 }
 
 /**
- * What a refusal teaches: `again` sends the same request in another way; for `rebuild` other messages have to go back with
- * it, which who asks must make and count (`askAgain`). undefined: nothing new. Each time something is known that was not
- * before, and there is only so much to know, so this ends.
+ * What a refusal teaches: `again` sends the same request in another way; for `rebuild` other messages have to go back
+ * with it, which who asks must make and count (`askAgain`). undefined: nothing new. Each time something is known that
+ * was not before, and there is only so much to know, so this ends.
  */
-function learnFrom(error: AgentError, { request: { messages, effort }, sent, pictures, known }: { request: ModelRequest; sent: ModelRequest; pictures: { images: SentImages; limits: ImageLimits }; known: Known }): 'again' | 'rebuild' | undefined {
+function learnFrom(
+  error: AgentError,
+  {
+    request: { messages, effort },
+    sent,
+    pictures,
+    known,
+  }: { request: ModelRequest; sent: ModelRequest; pictures: { images: SentImages; limits: ImageLimits }; known: Known },
+): 'again' | 'rebuild' | undefined {
   const { data } = error
   const lesson = known.quirks.has('no images') ? undefined : lessonOf(error, sent, pictures.images)
   if (lesson === 'none') known.add('no images')
   else if (lesson) {
     pictures.limits = { ...pictures.limits, ...lesson }
-    if (lesson.chars !== 0) known.imageLimits = pictures.limits   // while the app runs; that this request had no room for any says nothing of others
+    // while the app runs; that this request had no room for any says nothing of others
+    if (lesson.chars !== 0) known.imageLimits = pictures.limits
   }
   if (lesson) return 'again'
   const status = data['status'] as number | undefined
   const text = String(data['body'] ?? '')
   if (refusesDetails(status, text)) {
     // Those of earlier turns first: the running one goes on best with its own.
-    const details = (from: number, to?: number): ReasoningDetails[] => messages.slice(from, to).flatMap(message => message.role === 'assistant' && message.details ? [message.details] : [])
+    const details = (from: number, to?: number): ReasoningDetails[] =>
+      messages
+        .slice(from, to)
+        .flatMap(message => (message.role === 'assistant' && message.details ? [message.details] : []))
     const question = messages.findLastIndex(({ role }) => role === 'user')
     const earlier = details(0, question)
     const refused = earlier.length > 0 ? earlier : details(question)
@@ -153,14 +187,18 @@ function learnFrom(error: AgentError, { request: { messages, effort }, sent, pic
       return 'rebuild'
     }
   }
-  const notSent: Quirk[] = effort === undefined ? ['no effort', 'no effort off'] : effort === 'off' ? [] : ['no effort off']
+  const notSent: Quirk[] =
+    effort === undefined ? ['no effort', 'no effort off'] : effort === 'off' ? [] : ['no effort off']
   const quirk = quirkIn(status, text, new Set([...known.quirks, ...notSent]))
   if (quirk) {
     known.add(quirk)
     return 'again'
   }
   if (!wantsReasoning(status, text) || known.quirks.has('no reasoning')) return undefined
-  if (!known.quirks.has('no empty reasoning') && messages.some(message => message.role === 'assistant' && message.reasoning === '')) {
+  if (
+    !known.quirks.has('no empty reasoning') &&
+    messages.some(message => message.role === 'assistant' && message.reasoning === '')
+  ) {
     known.add('no empty reasoning')
     return 'again'
   }
@@ -172,8 +210,13 @@ function learnFrom(error: AgentError, { request: { messages, effort }, sent, pic
 /** A refusal that speaks of tools in words that no table knows: it may take the same request without them. */
 function mayBeTools({ code, data }: AgentError, { tools }: ModelRequest, known: Known): boolean {
   const status = Number(data['status'])
-  return (code === 'model_refused' || code === 'model_server') && [400, 404, 415, 422, 500, 501].includes(status) && tools.length > 0 && !known.quirks.has('no tools')
-    && /tool|function[ _-]?call/i.test(String(data['body'] ?? ''))
+  return (
+    (code === 'model_refused' || code === 'model_server') &&
+    [400, 404, 415, 422, 500, 501].includes(status) &&
+    tools.length > 0 &&
+    !known.quirks.has('no tools') &&
+    /tool|function[ _-]?call/i.test(String(data['body'] ?? ''))
+  )
 }
 
 type Attempt = {
@@ -185,7 +228,10 @@ type Attempt = {
 
 async function* answer(options: RemoteOptions, { request, images, signal, known }: Attempt): AsyncGenerator<ModelPart> {
   const { server, name } = options
-  const quirks: Quirks = new Set([...known.quirks, ...options.abilities?.images === false ? ['no images' as const] : []])
+  const quirks: Quirks = new Set([
+    ...known.quirks,
+    ...(options.abilities?.images === false ? ['no images' as const] : []),
+  ])
   const thinking = thinkingOf(request, options, quirks)
   const provider = createOpenAICompatible({
     name: 'server',
@@ -193,13 +239,34 @@ async function* answer(options: RemoteOptions, { request, images, signal, known 
     headers: headersFor(server),
     includeUsage: !quirks.has('no usage option'),
     // The SDK's own words for our messages are not used: it writes null contents and quotes broken arguments twice.
-    transformRequestBody: body => dialectOf(server) === 'anthropic' ? anthropicBody(request, { model: name, maxTokens: outputReserve, images, quirks, thinking })
-      : limitNamed({ ...body, ...moreFields(server), ...thinking, ...(body['tools'] === undefined ? emptyTools(request, quirks) : {}), messages: wireMessages(request, quirks, images), ...formatOf(request) }, quirks),
-    fetch: (_, init) => options.fetch(chatRoute(server), {
-      method: 'POST', headers: Object.fromEntries(new Headers(init?.headers)), body: String(init?.body), signal: init?.signal ?? signal,
-    }),
+    transformRequestBody: body =>
+      dialectOf(server) === 'anthropic'
+        ? anthropicBody(request, { model: name, maxTokens: outputReserve, images, quirks, thinking })
+        : limitNamed(
+            {
+              ...body,
+              ...moreFields(server),
+              ...thinking,
+              ...(body['tools'] === undefined ? emptyTools(request, quirks) : {}),
+              messages: wireMessages(request, quirks, images),
+              ...formatOf(request),
+            },
+            quirks,
+          ),
+    fetch: (_, init) =>
+      options.fetch(chatRoute(server), {
+        method: 'POST',
+        headers: Object.fromEntries(new Headers(init?.headers)),
+        body: String(init?.body),
+        signal: init?.signal ?? signal,
+      }),
   })
-  const tools = options.abilities?.tools === false || quirks.has('no tools') || request.toolChoice === 'none' && quirks.has('no tool_choice') ? [] : request.tools
+  const tools =
+    options.abilities?.tools === false ||
+    quirks.has('no tools') ||
+    (request.toolChoice === 'none' && quirks.has('no tool_choice'))
+      ? []
+      : request.tools
   const asked = performance.now()
   const connection = new AbortController()
   const stop = (): void => connection.abort()
@@ -207,7 +274,12 @@ async function* answer(options: RemoteOptions, { request, images, signal, known 
   try {
     const { stream } = await provider.chatModel(name).doStream({
       prompt: [],
-      tools: tools.map(tool => ({ type: 'function' as const, name: tool.name, description: tool.description, inputSchema: tool.parameters })),
+      tools: tools.map(tool => ({
+        type: 'function' as const,
+        name: tool.name,
+        description: tool.description,
+        inputSchema: tool.parameters,
+      })),
       ...(request.toolChoice && !quirks.has('no tool_choice') ? { toolChoice: { type: request.toolChoice } } : {}),
       ...(request.maxTokens && !quirks.has('no output limit') ? { maxOutputTokens: request.maxTokens } : {}),
       includeRawChunks: true,
@@ -217,15 +289,25 @@ async function* answer(options: RemoteOptions, { request, images, signal, known 
     yield* partsOf(stream.getReader(), { signal, known, options, asked })
   } finally {
     signal.removeEventListener('abort', stop)
-    connection.abort()   // also when the caller left in the middle
+    connection.abort() // also when the caller left in the middle
   }
 }
 
-type Stream = Awaited<ReturnType<ReturnType<ReturnType<typeof createOpenAICompatible>['chatModel']>['doStream']>>['stream']
+type Stream = Awaited<
+  ReturnType<ReturnType<ReturnType<typeof createOpenAICompatible>['chatModel']>['doStream']>
+>['stream']
 type Part = Stream extends ReadableStream<infer P> ? P : never
 type Reader = ReadableStreamDefaultReader<Part>
 
-async function* partsOf(reader: Reader, { signal, known, options, asked }: Pick<Attempt, 'signal' | 'known'> & { options: RemoteOptions; asked: number /* ms */ }): AsyncGenerator<ModelPart> {
+async function* partsOf(
+  reader: Reader,
+  {
+    signal,
+    known,
+    options,
+    asked,
+  }: Pick<Attempt, 'signal' | 'known'> & { options: RemoteOptions; asked: number /* ms */ },
+): AsyncGenerator<ModelPart> {
   const tags = thinkTags(known.beginsInThought)
   let chars = 0
   const calls: ToolCall[] = []
@@ -233,13 +315,20 @@ async function* partsOf(reader: Reader, { signal, known, options, asked }: Pick<
   let held = false
   let truncated = false
   for (;;) {
-    const { done, value } = await reader.read().catch((thrown: unknown) => { throw begun(translated(thrown, options), chars + calls.length > 0) })
+    const { done, value } = await reader.read().catch((thrown: unknown) => {
+      throw begun(translated(thrown, options), chars + calls.length > 0)
+    })
     throwIfStopped(signal)
-    if (done) throw begun(new AgentError('network', `The connection to ${isolated(options.server.name)} broke off.`), chars + calls.length > 0)
+    if (done)
+      throw begun(
+        new AgentError('network', `The connection to ${isolated(options.server.name)} broke off.`),
+        chars + calls.length > 0,
+      )
     switch (value.type) {
       case 'raw':
         if (typeof value.rawValue === 'object' && value.rawValue !== null) {
-          if (callingField in value.rawValue) yield { type: 'calling', ...value.rawValue[callingField] as { name: string; chars: number } }
+          if (callingField in value.rawValue)
+            yield { type: 'calling', ...(value.rawValue[callingField] as { name: string; chars: number }) }
           if (lumpField in value.rawValue) held = performance.now() - asked >= heldWait
           if ('truncated' in value.rawValue) truncated = true
         }
@@ -257,7 +346,11 @@ async function* partsOf(reader: Reader, { signal, known, options, asked }: Pick<
         yield { type: 'reasoning', text: value.delta }
         break
       case 'tool-call':
-        calls.push({ id: value.toolCallId, name: value.toolName, arguments: value.input.trim() === '' ? '{}' : value.input })
+        calls.push({
+          id: value.toolCallId,
+          name: value.toolName,
+          arguments: value.input.trim() === '' ? '{}' : value.input,
+        })
         yield { type: 'call', call: calls[calls.length - 1] as ToolCall }
         break
       case 'error':
@@ -267,24 +360,46 @@ async function* partsOf(reader: Reader, { signal, known, options, asked }: Pick<
         known.beginsInThought = tags.openedByTemplate
         const stop = stopOf(value.finishReason, calls.length > 0)
         if (stop === 'overflow' && chars + calls.length === 0) {
-          throw refusalError({ server: options.server, model: options.name, body: '{"error":{"code":"context_length_exceeded","message":"The window was full before the answer began."}}', status: 400 })
+          throw refusalError({
+            server: options.server,
+            model: options.name,
+            body: '{"error":{"code":"context_length_exceeded","message":"The window was full before the answer began."}}',
+            status: 400,
+          })
         }
-        if (stop === 'failed') throw begun(new AgentError('model_server', `${isolated(options.server.name)} broke the answer off with “${value.finishReason.raw ?? 'error'}”.`), true)
+        if (stop === 'failed')
+          throw begun(
+            new AgentError(
+              'model_server',
+              `${isolated(options.server.name)} broke the answer off with “${value.finishReason.raw ?? 'error'}”.`,
+            ),
+            true,
+          )
         const usage = usageOf(value.usage, options.price)
         const before = known.heldBack
         known.heldBack = held
         const given = details.end()
-        yield { type: 'finish', stop: stop === 'overflow' ? 'length' : stop, ...(usage ? { usage } : {}), ...(given ? { details: given } : {}), ...(held && before ? { heldBack: true } : {}), ...(truncated ? { truncated: true } : {}) }
+        yield {
+          type: 'finish',
+          stop: stop === 'overflow' ? 'length' : stop,
+          ...(usage ? { usage } : {}),
+          ...(given ? { details: given } : {}),
+          ...(held && before ? { heldBack: true } : {}),
+          ...(truncated ? { truncated: true } : {}),
+        }
         return
       }
-      default:   // starts, ends, metadata
+      default: // starts, ends, metadata
     }
     throwIfStopped(signal)
   }
 }
 
 /** Many servers say "stop" in spite of calls, and have names of their own. */
-function stopOf({ unified, raw }: { unified: string; raw: string | undefined }, calls: boolean): StopReason | 'overflow' {
+function stopOf(
+  { unified, raw }: { unified: string; raw: string | undefined },
+  calls: boolean,
+): StopReason | 'overflow' {
   if (raw === 'model_context_window_exceeded' || raw === 'context_length_exceeded') return 'overflow'
   if (unified === 'content-filter' || raw === 'safety' || raw === 'SAFETY') return 'filtered'
   if (unified === 'length' || raw === 'max_tokens' || raw === 'MAX_TOKENS') return 'length'
@@ -293,19 +408,28 @@ function stopOf({ unified, raw }: { unified: string; raw: string | undefined }, 
 }
 
 /** What tells it how much to think. */
-function thinkingOf({ effort, maxTokens = outputReserve }: ModelRequest, { effort: form }: RemoteOptions, quirks: Quirks): Record<string, unknown> {
+function thinkingOf(
+  { effort, maxTokens = outputReserve }: ModelRequest,
+  { effort: form }: RemoteOptions,
+  quirks: Quirks,
+): Record<string, unknown> {
   if (effort === undefined || form === undefined || quirks.has('no effort')) return {}
   return form.fields(effort === 'off' && quirks.has('no effort off') ? 'low' : effort, maxTokens)
 }
 
 /** The one spelling that llama.cpp, Ollama, vLLM, LM Studio and OpenAI all take. */
 function formatOf({ shape }: ModelRequest): Record<string, unknown> {
-  return shape && 'whole' in shape ? { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: shape.whole } } } : {}
+  return shape && 'whole' in shape
+    ? { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: shape.whole } } }
+    : {}
 }
 
 /** Some want the field wherever calls stand in the talk, also where none may be called now. */
 function emptyTools(request: ModelRequest, quirks: Quirks): Record<string, unknown> {
-  return quirks.has('tools with calls') && request.messages.some(message => message.role === 'assistant' && message.toolCalls?.length) ? { tools: [] } : {}
+  return quirks.has('tools with calls') &&
+    request.messages.some(message => message.role === 'assistant' && message.toolCalls?.length)
+    ? { tools: [] }
+    : {}
 }
 
 function limitNamed(body: Record<string, unknown>, quirks: Quirks): Record<string, unknown> {

@@ -17,7 +17,9 @@ modelLaws('scripted', {
 
 describe('scripted', () => {
   it('gives reasoning, text and calls in order, with usage', async () => {
-    const model = scripted([{ reasoning: 'hm', text: 'Hi', calls: [{ name: 'get_time', arguments: '{' }], usage: { input: 10, output: 3 } }])
+    const model = scripted([
+      { reasoning: 'hm', text: 'Hi', calls: [{ name: 'get_time', arguments: '{' }], usage: { input: 10, output: 3 } },
+    ])
     expect(await partsOf(model)).toEqual([
       { type: 'reasoning', text: 'hm' },
       { type: 'text', text: 'Hi' },
@@ -31,7 +33,8 @@ describe('scripted', () => {
     const model = scripted([{ text: ['a', 'b'], fail: { code: 'network', after: 1 } }])
     const seen: string[] = []
     try {
-      for await (const part of model.generate(plainRequest, new AbortController().signal)) if (part.type === 'text') seen.push(part.text)
+      for await (const part of model.generate(plainRequest, new AbortController().signal))
+        if (part.type === 'text') seen.push(part.text)
     } catch (thrown) {
       seen.push((thrown as AgentError).code)
     }

@@ -9,7 +9,10 @@ export type ScriptLine = {
   /** A list comes as that many parts. */
   text?: string | readonly string[]
   reasoning?: string | readonly string[]
-  /** Objects are written as JSON; a string is taken as it is, also when it is no JSON. Without id: `call_<n>`, counted over all answers. */
+  /**
+   * Objects are written as JSON; a string is taken as it is, also when it is no JSON. Without id: `call_<n>`, counted
+   * over all answers.
+   */
   calls?: readonly { id?: string; name: string; arguments: string | Record<string, unknown> }[]
   /** ms before each part. */
   delayMs?: number
@@ -25,7 +28,9 @@ export type ScriptLine = {
 }
 
 /** A text alone is an answer too. */
-export type Script = readonly (ScriptLine | string)[] | ((request: ModelRequest, index: number) => ScriptLine | string | undefined)
+export type Script =
+  | readonly (ScriptLine | string)[]
+  | ((request: ModelRequest, index: number) => ScriptLine | string | undefined)
 
 export type ScriptedModel = Model & {
   /** Every request so far, as it was made. */
@@ -53,7 +58,8 @@ export function scripted(script: Script, options: Partial<Omit<Model, 'generate'
       const index = requests.length
       requests.push(request)
       const found = typeof script === 'function' ? script(request, index) : script[index]
-      if (found === undefined) throw new AgentError('model_unavailable', `The script has no line for request ${index + 1}.`)
+      if (found === undefined)
+        throw new AgentError('model_unavailable', `The script has no line for request ${index + 1}.`)
       const line: ScriptLine = typeof found === 'string' ? { text: found } : found
       const failure = failureOf(line)
       const parts: ModelPart[] = []
@@ -71,7 +77,14 @@ export function scripted(script: Script, options: Partial<Omit<Model, 'generate'
       await pause(line.delayMs ?? 0, signal)
       if (failure) throw failure.error
       const stop = line.stop ?? (line.calls?.length ? 'calls' : 'stop')
-      yield { type: 'finish', stop, ...(line.usage ? { usage: line.usage } : {}), ...(line.heldBack ? { heldBack: true } : {}), ...(line.toolsInWords ? { toolsInWords: true } : {}), ...(line.truncated ? { truncated: true } : {}) }
+      yield {
+        type: 'finish',
+        stop,
+        ...(line.usage ? { usage: line.usage } : {}),
+        ...(line.heldBack ? { heldBack: true } : {}),
+        ...(line.toolsInWords ? { toolsInWords: true } : {}),
+        ...(line.truncated ? { truncated: true } : {}),
+      }
     },
   }
 }
@@ -91,9 +104,17 @@ function written(call: NonNullable<ScriptLine['calls']>[number], nextId: () => s
 function failureOf(line: ScriptLine): { error: AgentError; after: number } | undefined {
   if (line.overflow) {
     const data = line.overflow === true ? {} : line.overflow
-    return { error: new AgentError('model_overflow', 'The prompt does not fit the window of the model.', { data: { kind: 'overflow_prompt', ...data } }), after: 0 }
+    return {
+      error: new AgentError('model_overflow', 'The prompt does not fit the window of the model.', {
+        data: { kind: 'overflow_prompt', ...data },
+      }),
+      after: 0,
+    }
   }
   if (!line.fail) return undefined
   const { code, message, data, after } = line.fail
-  return { error: new AgentError(code, message ?? `Scripted failure: ${code}.`, data ? { data } : {}), after: after ?? 0 }
+  return {
+    error: new AgentError(code, message ?? `Scripted failure: ${code}.`, data ? { data } : {}),
+    after: after ?? 0,
+  }
 }

@@ -1,4 +1,7 @@
-/** Talks of several questions with a reload between, through the whole agent: what a provider refuses must not end a chat. */
+/**
+ * Talks of several questions with a reload between, through the whole agent: what a provider refuses must not end a
+ * chat.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startFakeServer, type FakeServer } from '../../e2e/fake-server.ts'
 import { bench, say, stillWorld, type Bench } from '../core/agent/agent.fixture.ts'
@@ -12,18 +15,31 @@ import { createModels } from './registry.ts'
 import { forgetLearnt } from './remote.ts'
 
 let fake: FakeServer
-beforeAll(async () => { fake = await startFakeServer() })
+beforeAll(async () => {
+  fake = await startFakeServer()
+})
 afterAll(() => fake.stop())
-beforeEach(() => { fake.requests.length = 0 })
+beforeEach(() => {
+  fake.requests.length = 0
+})
 
 type Sent = { messages: Record<string, unknown>[]; [field: string]: unknown }
 const scenarios = ['deepseek', 'kimi', 'gateway', 'openrouter', 'gemini', 'strict', 'toolless']
 
 /** The app as it starts: what it learnt before is only in the store. */
-async function opened(store: LogStore, changes: Partial<Server> = {}, prefix = 'a'): Promise<{ app: Bench; models: Models }> {
+async function opened(
+  store: LogStore,
+  changes: Partial<Server> = {},
+  prefix = 'a',
+): Promise<{ app: Bench; models: Models }> {
   forgetLearnt()
   const net = createAllowedFetch({ store, now: () => 1 })
-  const models = createModels({ store, secrets: keyVault({ store, locks: locksOf(undefined), crypto: globalThis.crypto }), fetch: net.model, allow: net.allow })
+  const models = createModels({
+    store,
+    secrets: keyVault({ store, locks: locksOf(undefined), crypto: globalThis.crypto }),
+    fetch: net.model,
+    allow: net.allow,
+  })
   await models.saveServer({ id: 'one', name: 'Fake', baseUrl: fake.url, models: [...scenarios, 'limited'], ...changes })
   return { app: bench([], { store, models, world: stillWorld(prefix) }), models }
 }
@@ -33,18 +49,30 @@ async function chat(app: Bench, model: string): Promise<SessionId> {
   await app.agent.choose(id, { model })
   return id
 }
-const answersOf = async (app: Bench, id: SessionId): Promise<string[]> => (await app.log(id)).flatMap(entry => entry.type === 'assistant' && entry.text !== '' ? [entry.text] : [])
-const faultsOf = async (app: Bench, id: SessionId): Promise<Entry[]> => (await app.log(id)).filter(entry => entry.type === 'note' && entry.code.startsWith('model_'))
-const asked = (): Sent[] => fake.requests.splice(0).flatMap(({ body }) => body ? [body as Sent] : [])
+const answersOf = async (app: Bench, id: SessionId): Promise<string[]> =>
+  (await app.log(id)).flatMap(entry => (entry.type === 'assistant' && entry.text !== '' ? [entry.text] : []))
+const faultsOf = async (app: Bench, id: SessionId): Promise<Entry[]> =>
+  (await app.log(id)).filter(entry => entry.type === 'note' && entry.code.startsWith('model_'))
+const asked = (): Sent[] => fake.requests.splice(0).flatMap(({ body }) => (body ? [body as Sent] : []))
 
 /** Four questions, of which two call a tool; before the third the app is loaded anew. */
 async function talk(app: Bench, id: SessionId, from: number): Promise<void> {
-  for (const n of [from, from + 1]) expect(await say(app, id, `Question ${n}${n % 2 === 1 ? ': look' : ''}`)).toMatchObject({ state: 'idle' })
+  for (const n of [from, from + 1])
+    expect(await say(app, id, `Question ${n}${n % 2 === 1 ? ': look' : ''}`)).toMatchObject({ state: 'idle' })
 }
 
 describe('a chat of several questions', () => {
-  // Requests for the last two questions: the call, its answer, the plain answer; those that want all of it learn so at the end of the first plain turn.
-  const requests: Record<string, number> = { deepseek: 3, kimi: 3, gateway: 4, openrouter: 3, gemini: 3, strict: 4, toolless: 2 }
+  // Requests for the last two questions: the call, its answer, the plain answer; those that want all of it learn so at
+  // the end of the first plain turn.
+  const requests: Record<string, number> = {
+    deepseek: 3,
+    kimi: 3,
+    gateway: 4,
+    openrouter: 3,
+    gemini: 3,
+    strict: 4,
+    toolless: 2,
+  }
   it.each(scenarios)('%s: is answered each time, and after a reload nothing is learnt twice', async name => {
     const store = new MemoryStore()
     const { app } = await opened(store)
@@ -117,7 +145,10 @@ describe('a chat of several questions', () => {
       asked()
       await talk(there, found!.id, 3)
       expect((await answersOf(there, found!.id)).slice(-2)).toEqual(['Answer 3.', 'Answer 4.'])
-      if (name === 'openrouter' || name === 'gemini') expect(JSON.stringify(asked().at(-1)?.messages)).toContain(name === 'gemini' ? '"signed step 1"' : 'signed Thought 1.')
+      if (name === 'openrouter' || name === 'gemini')
+        expect(JSON.stringify(asked().at(-1)?.messages)).toContain(
+          name === 'gemini' ? '"signed step 1"' : 'signed Thought 1.',
+        )
     }
   })
 
@@ -129,8 +160,39 @@ describe('a chat of several questions', () => {
       const call = { id: 'call_1', name: 'get_time', arguments: '{}' }
       const old = { parent: null, at: 1 }
       await store.append(id, [
-        { ...old, id: 'e1', type: 'user', text: 'Question 1: look' }, { ...old, id: 'e2', parent: 'e1', type: 'assistant', text: '', calls: [call], model: `one/${name}`, local: true, stop: 'calls' },
-        { ...old, id: 'e3', parent: 'e2', type: 'result', callId: 'call_1', tool: 'get_time', text: 'noon', isError: false }, { ...old, id: 'e4', parent: 'e3', type: 'assistant', text: 'Answer 1.', calls: [], model: `one/${name}`, local: true, stop: 'stop' },
+        { ...old, id: 'e1', type: 'user', text: 'Question 1: look' },
+        {
+          ...old,
+          id: 'e2',
+          parent: 'e1',
+          type: 'assistant',
+          text: '',
+          calls: [call],
+          model: `one/${name}`,
+          local: true,
+          stop: 'calls',
+        },
+        {
+          ...old,
+          id: 'e3',
+          parent: 'e2',
+          type: 'result',
+          callId: 'call_1',
+          tool: 'get_time',
+          text: 'noon',
+          isError: false,
+        },
+        {
+          ...old,
+          id: 'e4',
+          parent: 'e3',
+          type: 'assistant',
+          text: 'Answer 1.',
+          calls: [],
+          model: `one/${name}`,
+          local: true,
+          stop: 'stop',
+        },
       ])
       const { app: again } = await opened(store, {}, 'b')
       await talk(again, id, 2)
@@ -146,9 +208,50 @@ describe('Retry', () => {
     const id = await chat(app, 'one/deepseek')
     const old = { at: 1 }
     await store.append(id, [
-      { ...old, id: 'e1', parent: null, type: 'user', text: 'Question 1: look' }, { ...old, id: 'e2', parent: 'e1', type: 'assistant', text: '', reasoning: 'I look.', calls: [{ id: 'call_1', name: 'get_time', arguments: '{}' }], model: 'one/deepseek', local: true, stop: 'calls' },
-      { ...old, id: 'e3', parent: 'e2', type: 'result', callId: 'call_1', tool: 'get_time', text: 'noon', isError: false }, { ...old, id: 'e4', parent: 'e3', type: 'assistant', text: 'Answer 1.', reasoning: 'Noon.', calls: [], model: 'one/deepseek', local: true, stop: 'stop' },
-      { ...old, id: 'e5', parent: 'e4', type: 'user', text: 'Question 2' }, { ...old, id: 'e6', parent: 'e5', type: 'note', code: 'model_refused', text: 'The model did not answer: refused.' },
+      { ...old, id: 'e1', parent: null, type: 'user', text: 'Question 1: look' },
+      {
+        ...old,
+        id: 'e2',
+        parent: 'e1',
+        type: 'assistant',
+        text: '',
+        reasoning: 'I look.',
+        calls: [{ id: 'call_1', name: 'get_time', arguments: '{}' }],
+        model: 'one/deepseek',
+        local: true,
+        stop: 'calls',
+      },
+      {
+        ...old,
+        id: 'e3',
+        parent: 'e2',
+        type: 'result',
+        callId: 'call_1',
+        tool: 'get_time',
+        text: 'noon',
+        isError: false,
+      },
+      {
+        ...old,
+        id: 'e4',
+        parent: 'e3',
+        type: 'assistant',
+        text: 'Answer 1.',
+        reasoning: 'Noon.',
+        calls: [],
+        model: 'one/deepseek',
+        local: true,
+        stop: 'stop',
+      },
+      { ...old, id: 'e5', parent: 'e4', type: 'user', text: 'Question 2' },
+      {
+        ...old,
+        id: 'e6',
+        parent: 'e5',
+        type: 'note',
+        code: 'model_refused',
+        text: 'The model did not answer: refused.',
+      },
     ])
     const { app: again } = await opened(store, {}, 'b')
     await again.agent.open(id)
@@ -156,13 +259,24 @@ describe('Retry', () => {
     await again.agent.resume(id)
     expect(await again.rest(id)).toMatchObject({ state: 'idle' })
     expect(await answersOf(again, id)).toEqual(['Answer 1.', 'Answer 2.'])
-    expect(asked().at(-1)?.messages.flatMap(message => message['role'] === 'assistant' ? [message['reasoning_content']] : [])).toEqual(['I look.', 'Noon.'])
+    expect(
+      asked()
+        .at(-1)
+        ?.messages.flatMap(message => (message['role'] === 'assistant' ? [message['reasoning_content']] : [])),
+    ).toEqual(['I look.', 'Noon.'])
   })
 })
 
 describe('with Anthropic’s API', () => {
   const anthropic: Partial<Server> = { dialect: 'anthropic', models: ['thinks', 'thinks-bound'] }
-  const thoughtsIn = (sent: Sent | undefined): string[] => (sent?.messages ?? []).flatMap(({ content }) => Array.isArray(content) ? content.flatMap((block: Record<string, unknown>) => block['type'] === 'thinking' ? [String(block['thinking'])] : []) : [])
+  const thoughtsIn = (sent: Sent | undefined): string[] =>
+    (sent?.messages ?? []).flatMap(({ content }) =>
+      Array.isArray(content)
+        ? content.flatMap((block: Record<string, unknown>) =>
+            block['type'] === 'thinking' ? [String(block['thinking'])] : [],
+          )
+        : [],
+    )
 
   it('all thinking goes back as it came, also what was not shown, also after a reload and an import', async () => {
     const store = new MemoryStore()
@@ -178,7 +292,9 @@ describe('with Anthropic’s API', () => {
     const { app: there } = await opened(new MemoryStore(), { ...anthropic, id: 'two' }, 'c')
     const importing = await there.agent.importStart({ asCopy: false })
     await there.agent.importLines(importing, await linesOf(again, id))
-    const { sessions: [copy] } = await there.agent.importEnd(importing)
+    const {
+      sessions: [copy],
+    } = await there.agent.importEnd(importing)
     await there.agent.choose(copy!, { model: 'two/thinks' })
     asked()
     expect(await say(there, copy!, 'Question 5')).toMatchObject({ state: 'idle' })
@@ -193,15 +309,28 @@ describe('with Anthropic’s API', () => {
     await talk(app, id, 1)
     await talk(app, id, 3)
     const second = (await app.log(id)).find(entry => entry.type === 'user' && entry.text === 'Question 2')!
-    await store.append(id, [{ id: 'cut', parent: (await store.session(id))!.leaf, at: 1, type: 'cut', before: second.id, reason: 'open', group: 'g' }])
+    await store.append(id, [
+      {
+        id: 'cut',
+        parent: (await store.session(id))!.leaf,
+        at: 1,
+        type: 'cut',
+        before: second.id,
+        reason: 'open',
+        group: 'g',
+      },
+    ])
     const { app: again } = await opened(store, anthropic, 'b')
     await talk(again, id, 5)
-    expect((await answersOf(again, id)).filter(text => text.startsWith('Answer')).slice(-2)).toEqual(['Answer 4.', 'Answer 5.'])   // the first question is out of the window
+    expect((await answersOf(again, id)).filter(text => text.startsWith('Answer')).slice(-2)).toEqual([
+      'Answer 4.',
+      'Answer 5.',
+    ]) // the first question is out of the window
     expect(await faultsOf(again, id)).toEqual([])
     asked()
     await talk(again, id, 7)
     const sent = asked()
-    expect(sent).toHaveLength(3)   // nothing is refused any more
+    expect(sent).toHaveLength(3) // nothing is refused any more
     expect(thoughtsIn(sent.at(-1)).length).toBeGreaterThan(0)
   })
 })

@@ -31,8 +31,8 @@ const mayBecomeBare = /^\s*(?:`{1,3}\w*\s*)?(?:\{\s*(?:"\w*(?:"\s*:?\s*)?)?)?$/
 type State = 'start' | 'text' | 'bare' | 'answer' | 'answered' | 'call' | 'after' | 'over'
 
 /**
- * Reads one answer. `names` are the tools that there are: JSON without tags is a call only if it names one of them. With
- * `enveloped` the answer itself may come as `{"answer": "…"}`. Never throws; time is linear in the text.
+ * Reads one answer. `names` are the tools that there are: JSON without tags is a call only if it names one of them.
+ * With `enveloped` the answer itself may come as `{"answer": "…"}`. Never throws; time is linear in the text.
  */
 export function callReader(names: readonly string[], { enveloped = false }: { enveloped?: boolean } = {}): CallReader {
   let state: State = 'start' as State
@@ -88,7 +88,7 @@ export function callReader(names: readonly string[], { enveloped = false }: { en
         held = held.slice(held.length - keep)
         return false
       }
-      const quoted = /[`'"“‘]/.test(at > 0 ? held.charAt(at - 1) : lastChar)   // prose about tags
+      const quoted = /[`'"“‘]/.test(at > 0 ? held.charAt(at - 1) : lastChar) // prose about tags
       give(out, held.slice(0, quoted ? at + opening.length : at))
       held = held.slice(at + opening.length)
       if (!quoted) begin('call')
@@ -104,7 +104,8 @@ export function callReader(names: readonly string[], { enveloped = false }: { en
         finished(out, readCall(raw), raw)
         return true
       }
-      if (first !== '{') {   // markup, or nothing that is known: up to the closing tag
+      if (first !== '{') {
+        // markup, or nothing that is known: up to the closing tag
         const from = Math.max(0, scanned - closing.length)
         const found = /<\/tool_call>/i.exec(held.slice(from))
         scanned = held.length
@@ -127,12 +128,12 @@ export function callReader(names: readonly string[], { enveloped = false }: { en
         const raw = held.slice(0, end)
         held = held.slice(end).replace(/^\s*```/, '')
         finished(out, read, raw)
-      } else state = 'text'   // an answer that happens to be JSON
+      } else state = 'text' // an answer that happens to be JSON
       return true
     },
     answer(out) {
       const { text, rest, closed } = unescaped(held)
-      const half = !closed && /[\ud800-\udbff]$/.test(text) ? 1 : 0   // a character in two escapes comes whole
+      const half = !closed && /[\ud800-\udbff]$/.test(text) ? 1 : 0 // a character in two escapes comes whole
       give(out, text.slice(0, text.length - half))
       held = text.slice(text.length - half) + rest
       if (closed) state = 'answered'
@@ -143,7 +144,10 @@ export function callReader(names: readonly string[], { enveloped = false }: { en
       return false
     },
     after() {
-      const text = held.replace(/^\s*<\/tool_call>/i, '').trimStart().replace(/^```\s*/, '')
+      const text = held
+        .replace(/^\s*<\/tool_call>/i, '')
+        .trimStart()
+        .replace(/^```\s*/, '')
       if (text === '' || opening.startsWith(lower(text)) || closing.startsWith(lower(text))) return false
       if (!lower(text).startsWith(opening)) state = 'over'
       else {
@@ -169,8 +173,9 @@ export function callReader(names: readonly string[], { enveloped = false }: { en
       const out: TextCallPart[] = []
       if (state === 'call') {
         const raw = held.replace(/<\/tool_call>\s*$/i, '')
-        if (raw.trim() === '') give(out, opening + held)   // a tag and nothing behind it
-        else if (stop === 'length') finished(out, { ...faultOf(raw), fault: 'The call was cut off at the output limit.' }, raw)
+        if (raw.trim() === '') give(out, opening + held) // a tag and nothing behind it
+        else if (stop === 'length')
+          finished(out, { ...faultOf(raw), fault: 'The call was cut off at the output limit.' }, raw)
         else finished(out, /^\s*\{/.test(raw) ? readCall(raw) : readMarkup(raw), raw)
       } else if (state === 'bare') {
         const read = readCall(held.slice(held.indexOf('{')))
@@ -181,13 +186,17 @@ export function callReader(names: readonly string[], { enveloped = false }: { en
       held = ''
       return out
     },
-    get over() { return state === 'over' },
+    get over() {
+      return state === 'over'
+    },
   }
 }
 
 /** May still become `{"answer": "`. */
 function mayBecomeEnvelope(text: string): boolean {
-  return /^\s*(?:`{1,3}(?:j|js|jso|json)?\s*)?(?:\{\s*(?:"(?:a|an|ans|answ|answe|answer)?(?:"\s*(?::\s*)?)?)?)?$/.test(text)
+  return /^\s*(?:`{1,3}(?:j|js|jso|json)?\s*)?(?:\{\s*(?:"(?:a|an|ans|answ|answe|answer)?(?:"\s*(?::\s*)?)?)?)?$/.test(
+    text,
+  )
 }
 
 function faultOf(raw: string): { name?: string } {
@@ -207,8 +216,9 @@ function unescaped(text: string): { text: string; rest: string; closed: boolean 
     }
     const escape = /^\\(?:u[\da-f]{4}|[^u])/i.exec(text.slice(at, at + 6))?.[0]
     if (escape === undefined) {
-      if (text.length - at < 6) return { text: out, rest: text.slice(at), closed: false }   // its other half is still to come
-      out += char   // no escape at all: better odd than lost
+      // its other half is still to come
+      if (text.length - at < 6) return { text: out, rest: text.slice(at), closed: false }
+      out += char // no escape at all: better odd than lost
       continue
     }
     out += charOf(escape)

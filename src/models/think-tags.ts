@@ -1,4 +1,6 @@
-/** Reasoning that a model or server leaves inside the text, between `<think>` and `</think>` or the tags of its family. */
+/**
+ * Reasoning that a model or server leaves inside the text, between `<think>` and `</think>` or the tags of its family.
+ */
 
 export type Piece = { type: 'text' | 'reasoning'; text: string }
 export type ThinkTags = {
@@ -12,17 +14,20 @@ export type ThinkTags = {
 
 /** Pairs of tags, lower case: most models; Magistral; Kimi; Seed. */
 const pairs: readonly (readonly [string, string])[] = [
-  ...['think', 'thinking', 'thought', 'reasoning', 'seed:think'].map(name => [`<${name}>`, `</${name}>`] as const), ['[think]', '[/think]'], ['◁think▷', '◁/think▷'],
+  ...['think', 'thinking', 'thought', 'reasoning', 'seed:think'].map(name => [`<${name}>`, `</${name}>`] as const),
+  ['[think]', '[/think]'],
+  ['◁think▷', '◁/think▷'],
   // gpt-oss's channels, where a server leaves them: what is no thought begins with a mark of its own
-  ['<|channel|>analysis<|message|>', '<|end|>'], ['<|start|>assistant<|channel|>analysis<|message|>', '<|end|>'],
+  ['<|channel|>analysis<|message|>', '<|end|>'],
+  ['<|start|>assistant<|channel|>analysis<|message|>', '<|end|>'],
 ]
 const finals = ['<|channel|>final<|message|>', '<|start|>assistant<|channel|>final<|message|>'] as const
 const finalEnds = ['<|return|>', '<|end|>'] as const
 
 /**
  * Splits one answer. Only a tag at its very beginning opens a thought: anywhere else it is prose about tags.
- * An unclosed thought is reasoning to the end. With `inside` the answer begins in a thought; if that is never closed, all of
- * it is given again as text, so that no answer is lost to a wrong guess.
+ * An unclosed thought is reasoning to the end. With `inside` the answer begins in a thought; if that is never closed,
+ * all of it is given again as text, so that no answer is lost to a wrong guess.
  */
 export function thinkTags(inside: boolean): ThinkTags {
   let state: 'start' | 'thought' | 'after' | 'text' = inside ? 'thought' : 'start'
@@ -53,7 +58,8 @@ export function thinkTags(inside: boolean): ThinkTags {
           state = 'text'
           continue
         }
-        if ([...pairs.map(([open]) => open), ...finals].some(open => open.startsWith(begun))) return out   // blanks, or a tag that is still coming
+        // blanks, or a tag that is still coming
+        if ([...pairs.map(([open]) => open), ...finals].some(open => open.startsWith(begun))) return out
         state = 'text'
         continue
       }
@@ -80,7 +86,10 @@ export function thinkTags(inside: boolean): ThinkTags {
       }
       if (inChannel) {
         const small = lower(held)
-        const end = finalEnds.map(mark => ({ mark, at: small.indexOf(mark) })).filter(({ at }) => at >= 0).toSorted((a, b) => a.at - b.at)[0]
+        const end = finalEnds
+          .map(mark => ({ mark, at: small.indexOf(mark) }))
+          .filter(({ at }) => at >= 0)
+          .toSorted((a, b) => a.at - b.at)[0]
         if (end) {
           give(out, 'text', held.slice(0, end.at))
           held = held.slice(end.at + end.mark.length)
@@ -93,7 +102,7 @@ export function thinkTags(inside: boolean): ThinkTags {
       }
       const at = openedByTemplate || inside ? -1 : lower(held).indexOf('</think>')
       if (at >= 0) {
-        const quoted = /[`'"“‘]/.test(at > 0 ? held.charAt(at - 1) : lastChar)   // then it is prose about tags
+        const quoted = /[`'"“‘]/.test(at > 0 ? held.charAt(at - 1) : lastChar) // then it is prose about tags
         give(out, 'text', held.slice(0, quoted ? at + '</think>'.length : at))
         held = held.slice(at + '</think>'.length)
         if (quoted) continue
@@ -126,11 +135,15 @@ export function thinkTags(inside: boolean): ThinkTags {
       if (state === 'thought' && guessed !== undefined) give(out, 'text', guessed)
       return out
     },
-    get openedByTemplate() { return openedByTemplate },
+    get openedByTemplate() {
+      return openedByTemplate
+    },
   }
 }
 
-/** Small letters without a change of length: some letters outside of ASCII have two small ones, and places would be off. */
+/**
+ * Small letters without a change of length: some letters outside of ASCII have two small ones, and places would be off.
+ */
 export function lower(text: string): string {
   return text.replace(/[A-Z]+/g, letters => letters.toLowerCase())
 }

@@ -12,7 +12,9 @@ export function createTokenizer(): Tokenizer {
         const options = { disallowedSpecial: new Set<string>() }
         tokenizer.count = text => countTokens(text, options)
       })
-      loading.catch(() => { loading = undefined })   // offline before it was cached: asked again next time
+      loading.catch(() => {
+        loading = undefined
+      }) // offline before it was cached: asked again next time
       return loading
     },
   }

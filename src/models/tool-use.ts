@@ -2,11 +2,13 @@
 import type { ModelInfo, ToolUse } from '../core/ports.ts'
 
 /** Families whose makers trained them on tool calls, by the makers' model cards. */
-const trained = /qwen-?(?:[2-9]|coder)|qwq|hermes|llama-?(?:3[._-]?[1-9]|[4-9])|mi[ns]i?stral|devstral|magistral|phi-?4|granite|gpt|claude|gemini|gemma-?4|command|deepseek|glm|kimi|functionary|nemotron|smollm3/i
+const trained =
+  /qwen-?(?:[2-9]|coder)|qwq|hermes|llama-?(?:3[._-]?[1-9]|[4-9])|mi[ns]i?stral|devstral|magistral|phi-?4|granite|gpt|claude|gemini|gemma-?4|command|deepseek|glm|kimi|functionary|nemotron|smollm3/i
 
 /**
- * Good from about 3 · 10⁹ weights on in a family that was trained for it; so-so where one of both is missing; none below: there
- * most calls are broken or made up. A rule of thumb from reports about small models, not a measurement on this device.
+ * Good from about 3 · 10⁹ weights on in a family that was trained for it; so-so where one of both is missing; none
+ * below: there most calls are broken or made up. A rule of thumb from reports about small models, not a measurement on
+ * this device.
  */
 export function toolUse({ kind, name }: Pick<ModelInfo, 'kind' | 'name'>): ToolUse {
   if (kind === 'recall' || kind === 'scripted') return 'good'

@@ -1,4 +1,7 @@
-/** The engine itself, 6.8 MB of script: a file of its own, loaded on its thread when a model is loaded, and never before. */
+/**
+ * The engine itself, 6.8 MB of script: a file of its own, loaded on its thread when a model is loaded, and never
+ * before.
+ */
 import { MLCEngine } from '@mlc-ai/web-llm'
 import type { LocalModel } from '../core/local-engine.ts'
 import type { ChatEngine } from './webllm-chat.ts'
@@ -10,12 +13,20 @@ export function makeEngine(model: LocalModel, progress: (share: number) => void)
   return new MLCEngine({
     appConfig: {
       cacheBackend: 'cache',
-      model_list: [{
-        model: weights, model_id: idOf(model), model_lib: program, required_features: features,
-        ...(bufferBytes === undefined ? {} : { buffer_size_required_bytes: bufferBytes }), ...(manifest === undefined ? {} : { model_manifest: manifest }),
-      }],
+      model_list: [
+        {
+          model: weights,
+          model_id: idOf(model),
+          model_lib: program,
+          required_features: features,
+          ...(bufferBytes === undefined ? {} : { buffer_size_required_bytes: bufferBytes }),
+          ...(manifest === undefined ? {} : { model_manifest: manifest }),
+        },
+      ],
     },
-    initProgressCallback: report => { progress(report.progress) },
+    initProgressCallback: report => {
+      progress(report.progress)
+    },
     logLevel: 'WARN',
   })
 }

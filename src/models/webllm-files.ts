@@ -15,7 +15,9 @@ export function firstFiles(model: Webllm): { settings: File; list: File; program
     settings: { url: new URL('mlc-chat-config.json', model.weights).href, scope: 'webllm/config', kind: 'settings' },
     list: { url: new URL('tensor-cache.json', model.weights).href, scope: 'webllm/model', kind: 'weights' },
     program: { url: model.program, scope: 'webllm/wasm', kind: 'program' },
-    ...(model.manifest === undefined ? {} : { manifest: { url: new URL(model.manifest, model.weights).href, scope: 'webllm/config', kind: 'settings' } }),
+    ...(model.manifest === undefined
+      ? {}
+      : { manifest: { url: new URL(model.manifest, model.weights).href, scope: 'webllm/config', kind: 'settings' } }),
   }
 }
 
@@ -23,23 +25,44 @@ export function firstFiles(model: Webllm): { settings: File; list: File; program
 export function tokenizerFile(model: Webllm, settings: unknown): File {
   const names = (settings as { tokenizer_files?: unknown }).tokenizer_files
   const name = ['tokenizer.json', 'tokenizer.model'].find(known => Array.isArray(names) && names.includes(known))
-  if (name === undefined) throw engineError('damaged', 'The settings of the model name no tokenizer that the engine can read. Is the address an MLC folder?')
+  if (name === undefined)
+    throw engineError(
+      'damaged',
+      'The settings of the model name no tokenizer that the engine can read. Is the address an MLC folder?',
+    )
   return { url: new URL(name, model.weights).href, scope: 'webllm/model', kind: 'tokenizer' }
 }
 
-/** The files of weights, with their sizes. Throws `damaged` for a list that is none, or that leads out of the model's folder. */
+/**
+ * The files of weights, with their sizes. Throws `damaged` for a list that is none, or that leads out of the model's
+ * folder.
+ */
 export function weightFiles(model: Webllm, list: unknown): File[] {
   const records = (list as { records?: unknown } | null)?.records
-  if (!Array.isArray(records) || records.length === 0) throw engineError('damaged', 'The list of weights is no such list. Is the address an MLC folder?')
+  if (!Array.isArray(records) || records.length === 0)
+    throw engineError('damaged', 'The list of weights is no such list. Is the address an MLC folder?')
   return records.map((record: { dataPath?: unknown; nbytes?: unknown; md5sum?: unknown }) => {
-    const url = typeof record.dataPath === 'string' && URL.canParse(record.dataPath, model.weights) ? new URL(record.dataPath, model.weights).href : ''
-    if (!url.startsWith(model.weights) || !Number.isSafeInteger(record.nbytes) || (record.nbytes as number) <= 0) throw engineError('damaged', 'The list of weights names a file outside of the model, or one without a size.')
-    return { url, scope: 'webllm/model', kind: 'weights', bytes: record.nbytes as number, ...(typeof record.md5sum === 'string' && /^[0-9a-f]{32}$/.test(record.md5sum) ? { md5: record.md5sum } : {}) }
+    const url =
+      typeof record.dataPath === 'string' && URL.canParse(record.dataPath, model.weights)
+        ? new URL(record.dataPath, model.weights).href
+        : ''
+    if (!url.startsWith(model.weights) || !Number.isSafeInteger(record.nbytes) || (record.nbytes as number) <= 0)
+      throw engineError('damaged', 'The list of weights names a file outside of the model, or one without a size.')
+    return {
+      url,
+      scope: 'webllm/model',
+      kind: 'weights',
+      bytes: record.nbytes as number,
+      ...(typeof record.md5sum === 'string' && /^[0-9a-f]{32}$/.test(record.md5sum) ? { md5: record.md5sum } : {}),
+    }
   })
 }
 
 /** All files, as far as what is here tells; what cannot be known yet is missing from `files` and named in `unknown`. */
-export async function filesOf(model: Webllm, caches: CacheStorage): Promise<{ files: File[]; unknown: OnDisk['missing'] }> {
+export async function filesOf(
+  model: Webllm,
+  caches: CacheStorage,
+): Promise<{ files: File[]; unknown: OnDisk['missing'] }> {
   const { settings, list, program, manifest } = firstFiles(model)
   const files = [settings, program, list, ...(manifest ? [manifest] : [])]
   const unknown: OnDisk['missing'] = []
@@ -47,7 +70,7 @@ export async function filesOf(model: Webllm, caches: CacheStorage): Promise<{ fi
     try {
       files.push(...more(JSON.parse(await (await (await caches.open(file.scope)).match(file.url))!.text())))
     } catch {
-      unknown.push(file === settings ? 'tokenizer' : 'weights')   // not here, or unreadable: downloading puts it right
+      unknown.push(file === settings ? 'tokenizer' : 'weights') // not here, or unreadable: downloading puts it right
     }
   }
   await known(settings, value => [tokenizerFile(model, value)])
@@ -78,15 +101,22 @@ export async function deleteFiles(model: Webllm, others: readonly Webllm[], cach
     if (others.some(other => other.weights === model.weights)) break
     const cache = await caches.open(scope)
     // By folder, not by list: an unfinished download may have no list.
-    for (const request of await cache.keys()) if (request.url.startsWith(model.weights) && await cache.delete(request)) gone++
+    for (const request of await cache.keys())
+      if (request.url.startsWith(model.weights) && (await cache.delete(request))) gone++
   }
-  if (!others.some(other => other.program === model.program) && await (await caches.open('webllm/wasm')).delete(model.program)) gone++
+  if (
+    !others.some(other => other.program === model.program) &&
+    (await (await caches.open('webllm/wasm')).delete(model.program))
+  )
+    gone++
   return gone
 }
 
 /** Addresses of everything in the three scopes; none where the browser refuses its caches. */
 export async function keysOf(caches: CacheStorage): Promise<Set<string>> {
-  const all = await Promise.all((['webllm/model', 'webllm/config', 'webllm/wasm'] as const).map(async scope => (await caches.open(scope)).keys())).catch((): Request[][] => [])
+  const all = await Promise.all(
+    (['webllm/model', 'webllm/config', 'webllm/wasm'] as const).map(async scope => (await caches.open(scope)).keys()),
+  ).catch((): Request[][] => [])
   return new Set(all.flat().map(({ url }) => url))
 }
 

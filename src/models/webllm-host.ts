@@ -1,4 +1,7 @@
-/** Runs models on the graphics card: what is on the disk, what is loaded, one answer at a time. Lives on a thread of its own. */
+/**
+ * Runs models on the graphics card: what is on the disk, what is loaded, one answer at a time. Lives on a thread of its
+ * own.
+ */
 import { AgentError } from '../core/errors.ts'
 import type { Engine, EngineAct, LocalModel, Mirrors } from '../core/local-engine.ts'
 import type { ModelPart, ModelRequest } from '../core/log/message.ts'
@@ -47,31 +50,67 @@ export class WebllmHost implements Engine {
 
   async act(act: EngineAct, signal: AbortSignal): Promise<void> {
     switch (act.type) {
-      case 'measure': return this.#measure()
-      case 'check': return this.#check(act.models)
-      case 'load': return this.#inChatTurn(signal, () => this.#load(act.model, signal))
-      case 'unload': return this.#unload()
-      case 'download': return this.#onDisk(act.model, 'downloading', signal, source => this.#download(source, act.model, act.mirrors ?? {}, signal))
-      case 'verify': return this.#onDisk(act.model, 'verifying', signal, async source => {
-        const wrong = await verify(source, { caches: this.#parts.caches, progress: this.#teller.counting('verifying', act.model, this.#parts.now) }, signal)
-        if (wrong.length > 0) throw engineError('damaged', `${wrong.length} ${wrong.length === 1 ? 'file was' : 'files were'} damaged and removed. Download what is missing.`)
-      })
-      case 'repair': return this.#onDisk(act.model, 'verifying', signal, async source => {
-        await verify(source, { caches: this.#parts.caches, progress: this.#teller.counting('verifying', act.model, this.#parts.now) }, signal)
-        await this.#download(source, act.model, act.mirrors ?? {}, signal)
-      })
-      case 'delete': return this.#onDisk(act.model, 'verifying', signal, async source => {
-        if (this.#loaded?.model.id === act.model.id) await this.#unload()
-        await deleteFiles(source, act.others.flatMap(({ webllm }) => webllm ? [webllm] : []), this.#parts.caches)
-      })
-      case 'import': return this.#onDisk(act.model, 'downloading', signal, async source => {
-        await this.#parts.fetchEngine()
-        const mirrors = act.mirrors ?? {}
-        const fetch = folderFetch(source, act.files, (url, stop) => this.#parts.fetch(mirrored(url, mirrors), stop))
-        await download(source, {}, { ...this.#parts, fetch, progress: this.#teller.counting('downloading', act.model, this.#parts.now) }, signal)
-      })
-      case 'ask': throw new AgentError('bad_input', 'The size of a model of the graphics card stands in the list.', { data: { reason: 'other' } })
-      default: return act satisfies never
+      case 'measure':
+        return this.#measure()
+      case 'check':
+        return this.#check(act.models)
+      case 'load':
+        return this.#inChatTurn(signal, () => this.#load(act.model, signal))
+      case 'unload':
+        return this.#unload()
+      case 'download':
+        return this.#onDisk(act.model, 'downloading', signal, source =>
+          this.#download(source, act.model, act.mirrors ?? {}, signal),
+        )
+      case 'verify':
+        return this.#onDisk(act.model, 'verifying', signal, async source => {
+          const wrong = await verify(
+            source,
+            { caches: this.#parts.caches, progress: this.#teller.counting('verifying', act.model, this.#parts.now) },
+            signal,
+          )
+          if (wrong.length > 0)
+            throw engineError(
+              'damaged',
+              `${wrong.length} ${wrong.length === 1 ? 'file was' : 'files were'} damaged and removed. Download what is missing.`,
+            )
+        })
+      case 'repair':
+        return this.#onDisk(act.model, 'verifying', signal, async source => {
+          await verify(
+            source,
+            { caches: this.#parts.caches, progress: this.#teller.counting('verifying', act.model, this.#parts.now) },
+            signal,
+          )
+          await this.#download(source, act.model, act.mirrors ?? {}, signal)
+        })
+      case 'delete':
+        return this.#onDisk(act.model, 'verifying', signal, async source => {
+          if (this.#loaded?.model.id === act.model.id) await this.#unload()
+          await deleteFiles(
+            source,
+            act.others.flatMap(({ webllm }) => (webllm ? [webllm] : [])),
+            this.#parts.caches,
+          )
+        })
+      case 'import':
+        return this.#onDisk(act.model, 'downloading', signal, async source => {
+          await this.#parts.fetchEngine()
+          const mirrors = act.mirrors ?? {}
+          const fetch = folderFetch(source, act.files, (url, stop) => this.#parts.fetch(mirrored(url, mirrors), stop))
+          await download(
+            source,
+            {},
+            { ...this.#parts, fetch, progress: this.#teller.counting('downloading', act.model, this.#parts.now) },
+            signal,
+          )
+        })
+      case 'ask':
+        throw new AgentError('bad_input', 'The size of a model of the graphics card stands in the list.', {
+          data: { reason: 'other' },
+        })
+      default:
+        return act satisfies never
     }
   }
 
@@ -83,13 +122,17 @@ export class WebllmHost implements Engine {
         let begun = false
         this.#teller.chat({ state: 'answering', model: model.id })
         try {
-          for await (const part of webllmChat(engine, request, signal, () => { void this.#unload() })) {
+          for await (const part of webllmChat(engine, request, signal, () => {
+            void this.#unload()
+          })) {
             begun = true
             yield part
           }
           return
         } catch (thrown) {
-          const lost = thrown instanceof AgentError && (thrown.data['reason'] === 'device-lost' || thrown.data['reason'] === 'out-of-memory')
+          const lost =
+            thrown instanceof AgentError &&
+            (thrown.data['reason'] === 'device-lost' || thrown.data['reason'] === 'out-of-memory')
           if (!lost) throw thrown
           // The engine unloads itself when the device is lost, and only its next request tells.
           await this.#unload()
@@ -104,7 +147,7 @@ export class WebllmHost implements Engine {
   }
 
   async #measure(): Promise<void> {
-    const adapter = await this.#parts.adapter().catch(() => null)   // a driver that refuses is a card that is not there
+    const adapter = await this.#parts.adapter().catch(() => null) // a driver that refuses is a card that is not there
     try {
       this.#teller.set({ device: deviceOf(adapter) })
     } catch (thrown) {
@@ -132,12 +175,19 @@ export class WebllmHost implements Engine {
     }
   }
 
-  /** The engine with this model in it, loaded now if need be. A model whose loading killed the tab once waits for a person. */
+  /**
+   * The engine with this model in it, loaded now if need be. A model whose loading killed the tab once waits for a
+   * person.
+   */
   async #ready(model: LocalModel, signal: AbortSignal): Promise<Loaded> {
-    if (this.#loaded?.model.id === model.id && this.#loaded.model.contextWindow === model.contextWindow) return this.#loaded
+    if (this.#loaded?.model.id === model.id && this.#loaded.model.contextWindow === model.contextWindow)
+      return this.#loaded
     const unfinished = await this.#parts.marker.read()
     if (unfinished === model.id) {
-      throw engineError('unfinished', `Loading ${model.name} began and never ended: most likely this device has too little memory for it, and the browser closed the tab. Load it by hand in Settings, Models, or take a smaller one.`)
+      throw engineError(
+        'unfinished',
+        `Loading ${model.name} began and never ended: most likely this device has too little memory for it, and the browser closed the tab. Load it by hand in Settings, Models, or take a smaller one.`,
+      )
     }
     return this.#load(model, signal)
   }
@@ -147,16 +197,26 @@ export class WebllmHost implements Engine {
       const source = sourceOf(model)
       await this.#measure()
       const { device, deviceProblem } = this.#teller.state
-      if (!device) throw engineError(deviceProblem?.reason ?? 'no-webgpu', deviceProblem?.message ?? 'No graphics card could be had.')
+      if (!device)
+        throw engineError(
+          deviceProblem?.reason ?? 'no-webgpu',
+          deviceProblem?.message ?? 'No graphics card could be had.',
+        )
       checkDevice(model, device)
       const { missing } = await onDisk(source, this.#parts.caches)
-      if (missing.length > 0) throw engineError('not-downloaded', `${model.name} is not whole on this device (missing: ${missing.join(', ')}). Download what is missing in Settings, Models.`, undefined, { missing })
+      if (missing.length > 0)
+        throw engineError(
+          'not-downloaded',
+          `${model.name} is not whole on this device (missing: ${missing.join(', ')}). Download what is missing in Settings, Models.`,
+          undefined,
+          { missing },
+        )
       throwIfStopped(signal)
       await this.#unload()
       return await this.#begin(model, signal)
     } catch (thrown) {
       const error = signal.aborted ? stoppedError() : webllmError(thrown)
-      if (error.code === 'stopped') this.#tellRest()   // one that was there before may be there still
+      if (error.code === 'stopped') this.#tellRest() // one that was there before may be there still
       else this.#teller.chat({ state: 'failed', model: model.id, problem: problemOf(error) })
       throw error
     }
@@ -169,12 +229,14 @@ export class WebllmHost implements Engine {
     await this.#parts.marker.write(model.id)
     let engine: ChatEngine | undefined
     try {
-      engine = await this.#parts.makeEngine(model, share => { if (current()) this.#teller.chat({ state: 'loading', model: model.id, share }) })
+      engine = await this.#parts.makeEngine(model, share => {
+        if (current()) this.#teller.chat({ state: 'loading', model: model.id, share })
+      })
       // Cancelling is unloading; the promise of loading may then resolve, reject with a bare string, or never end.
       await untilStopped(engine.reload(idOf(model), { context_window_size: model.contextWindow }), signal)
       if (!current()) throw stoppedError()
     } catch (thrown) {
-      if (engine) void Promise.resolve(engine.unload()).catch(() => {})   // half a model; it is left behind in any case
+      if (engine) void Promise.resolve(engine.unload()).catch(() => {}) // half a model; it is left behind in any case
       throw thrown
     } finally {
       await this.#parts.marker.write(undefined)
@@ -195,10 +257,15 @@ export class WebllmHost implements Engine {
     this.#loaded = undefined
     if (!loaded) return
     this.#teller.chat({ state: 'idle' })
-    await Promise.resolve(loaded.engine.unload()).catch(() => {})   // a lost device cannot be unloaded, and need not be
+    await Promise.resolve(loaded.engine.unload()).catch(() => {}) // a lost device cannot be unloaded, and need not be
   }
 
-  async #onDisk(model: LocalModel, state: 'downloading' | 'verifying', signal: AbortSignal, task: (source: Webllm) => Promise<void>): Promise<void> {
+  async #onDisk(
+    model: LocalModel,
+    state: 'downloading' | 'verifying',
+    signal: AbortSignal,
+    task: (source: Webllm) => Promise<void>,
+  ): Promise<void> {
     const release = await this.#diskTurn(signal)
     this.#asked.set(model.id, model)
     try {
@@ -212,14 +279,20 @@ export class WebllmHost implements Engine {
       throw error
     } finally {
       release()
-      await this.#check([...this.#asked.values()]).catch(() => {})   // storage that fails is told by the next act
+      await this.#check([...this.#asked.values()]).catch(() => {}) // storage that fails is told by the next act
     }
   }
 
   async #download(source: Webllm, model: LocalModel, mirrors: Mirrors, signal: AbortSignal): Promise<void> {
-    if (isFromFolder(model)) throw engineError('not-downloaded', `${model.name} came from a folder of this device. Choose that folder again.`)
+    if (isFromFolder(model))
+      throw engineError('not-downloaded', `${model.name} came from a folder of this device. Choose that folder again.`)
     await this.#parts.fetchEngine()
-    await download(source, mirrors, { ...this.#parts, progress: this.#teller.counting('downloading', model, this.#parts.now) }, signal)
+    await download(
+      source,
+      mirrors,
+      { ...this.#parts, progress: this.#teller.counting('downloading', model, this.#parts.now) },
+      signal,
+    )
   }
 }
 
@@ -229,6 +302,9 @@ export function idOf(model: LocalModel): string {
 }
 
 function sourceOf(model: LocalModel): Webllm {
-  if (!model.webllm) throw new AgentError('bad_input', `${isolated(model.name)} is no model of the graphics card.`, { data: { reason: 'other' } })
+  if (!model.webllm)
+    throw new AgentError('bad_input', `${isolated(model.name)} is no model of the graphics card.`, {
+      data: { reason: 'other' },
+    })
   return model.webllm
 }

@@ -1,15 +1,26 @@
 /** Where weights and programs come from unless the person names mirrors. */
-export const usualHosts = { weights: 'https://huggingface.co/', programs: 'https://raw.githubusercontent.com/' } as const
+export const usualHosts = {
+  weights: 'https://huggingface.co/',
+  programs: 'https://raw.githubusercontent.com/',
+} as const
 
 const allPrograms = `${usualHosts.programs}mlc-ai/binary-mlc-llm-libs/main/web-llm-models/`
 /** Programs of the engine's own list. The engine's version is in it: programs of another one do not fit. */
 export const programsAt = `${allPrograms}v0_2_86/base/`
 
-/** The same program for this version of the engine; one that is not of the list is the person's affair and stays as it is. */
+/**
+ * The same program for this version of the engine; one that is not of the list is the person's affair and stays as it
+ * is.
+ */
 export function currentProgram(program: string): string {
-  const file = program.startsWith(allPrograms) ? /^v[\w.-]+\/base\/([^/]+)$/.exec(program.slice(allPrograms.length))?.[1] : undefined
+  const file = program.startsWith(allPrograms)
+    ? /^v[\w.-]+\/base\/([^/]+)$/.exec(program.slice(allPrograms.length))?.[1]
+    : undefined
   return file === undefined ? program : programsAt + file
 }
 
-/** Stands for a folder of this device in the addresses under which WebLLM looks for files. Nobody can own it, and it is never asked. */
+/**
+ * Stands for a folder of this device in the addresses under which WebLLM looks for files. Nobody can own it, and it is
+ * never asked.
+ */
 export const nowhere = 'https://folder.haversack.invalid/'

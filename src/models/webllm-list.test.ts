@@ -1,7 +1,16 @@
 import { prebuiltAppConfig, modelLibURLPrefix, modelVersion } from '@mlc-ai/web-llm'
 import { describe, expect, it } from 'vitest'
 import type { EngineDevice } from '../core/local-engine.ts'
-import { aboutBytes, adviceFor, customModel, folderModel, localModelOf, rowFor, webllmChoices, webllmRows } from './webllm-list.ts'
+import {
+  aboutBytes,
+  adviceFor,
+  customModel,
+  folderModel,
+  localModelOf,
+  rowFor,
+  webllmChoices,
+  webllmRows,
+} from './webllm-list.ts'
 
 const card: EngineDevice = { f16: true, bufferBytes: 1 << 30, fallback: false, name: 'a card' }
 
@@ -22,7 +31,9 @@ describe('the list of models for the graphics card', () => {
       expect(model.webllm?.weights).toBe(`${record!.model}/resolve/main/`)
       for (const feature of record!.required_features ?? []) expect(model.webllm?.features).toContain(feature)
     }
-    const left = prebuiltAppConfig.model_list.filter(record => !webllmRows.some(row => row.id === record.model_id)).map(record => record.model_id)
+    const left = prebuiltAppConfig.model_list
+      .filter(record => !webllmRows.some(row => row.id === record.model_id))
+      .map(record => record.model_id)
     expect(left.filter(id => !/embed|vision|70B/i.test(id))).toEqual([])
   })
 
@@ -55,21 +66,55 @@ describe('the list of models for the graphics card', () => {
     expect(aboutBytes(webllmRows.find(({ id }) => id === 'SmolLM2-360M-Instruct-q4f16_1-MLC')!)).toBe(200_000_000)
   })
 
-  it('takes a folder of the person\'s own, under the address that the engine will look for', () => {
-    const made = customModel({ weights: 'https://huggingface.co/somebody/Some-1B-q4f16_1-MLC', program: 'https://example.org/some.wasm', window: 8_192 })
-    expect(made).toMatchObject({ name: 'Some-1B-q4f16_1-MLC', contextWindow: 8_192, webllm: { weights: 'https://huggingface.co/somebody/Some-1B-q4f16_1-MLC/resolve/main/', features: ['shader-f16'] } })
-    expect(customModel({ weights: 'C:\\models', program: 'https://example.org/some.wasm', window: 8_192 })).toBeUndefined()
-    expect(customModel({ weights: 'https://example.org/a', program: 'https://example.org/a.wasm', window: 10 })).toBeUndefined()
+  it("takes a folder of the person's own, under the address that the engine will look for", () => {
+    const made = customModel({
+      weights: 'https://huggingface.co/somebody/Some-1B-q4f16_1-MLC',
+      program: 'https://example.org/some.wasm',
+      window: 8_192,
+    })
+    expect(made).toMatchObject({
+      name: 'Some-1B-q4f16_1-MLC',
+      contextWindow: 8_192,
+      webllm: {
+        weights: 'https://huggingface.co/somebody/Some-1B-q4f16_1-MLC/resolve/main/',
+        features: ['shader-f16'],
+      },
+    })
+    expect(
+      customModel({ weights: 'C:\\models', program: 'https://example.org/some.wasm', window: 8_192 }),
+    ).toBeUndefined()
+    expect(
+      customModel({ weights: 'https://example.org/a', program: 'https://example.org/a.wasm', window: 10 }),
+    ).toBeUndefined()
   })
 
   it('finds the model in a folder, knows those of the list, and says when a program is wanted', () => {
     const at = (...paths: string[]) => paths.map(path => ({ path, bytes: { size: 1 } }))
-    const own = folderModel(at('Mine-q4f16_1-MLC/mlc-chat-config.json', 'Mine-q4f16_1-MLC/params_shard_0.bin', 'other.txt'), 2_048)!
-    expect(own).toMatchObject({ needsProgram: true, model: { name: 'Mine-q4f16_1-MLC', contextWindow: 2_048, webllm: { weights: 'https://folder.haversack.invalid/Mine-q4f16_1-MLC/resolve/main/', features: ['shader-f16'] } } })
+    const own = folderModel(
+      at('Mine-q4f16_1-MLC/mlc-chat-config.json', 'Mine-q4f16_1-MLC/params_shard_0.bin', 'other.txt'),
+      2_048,
+    )!
+    expect(own).toMatchObject({
+      needsProgram: true,
+      model: {
+        name: 'Mine-q4f16_1-MLC',
+        contextWindow: 2_048,
+        webllm: {
+          weights: 'https://folder.haversack.invalid/Mine-q4f16_1-MLC/resolve/main/',
+          features: ['shader-f16'],
+        },
+      },
+    })
     expect(own.files.map(({ path }) => path)).toEqual(['mlc-chat-config.json', 'params_shard_0.bin'])
-    expect(folderModel(at('a/b/My model/mlc-chat-config.json', 'a/b/My model/lib.wasm'), 2_048)).toMatchObject({ needsProgram: false, model: { webllm: { weights: 'https://folder.haversack.invalid/My%20model/resolve/main/' } } })
+    expect(folderModel(at('a/b/My model/mlc-chat-config.json', 'a/b/My model/lib.wasm'), 2_048)).toMatchObject({
+      needsProgram: false,
+      model: { webllm: { weights: 'https://folder.haversack.invalid/My%20model/resolve/main/' } },
+    })
     const listed = folderModel(at('Qwen3-1.7B-q4f32_1-MLC/mlc-chat-config.json'), 2_048)!
-    expect([listed.needsProgram, listed.model]).toEqual([false, localModelOf(webllmRows.find(({ id }) => id === 'Qwen3-1.7B-q4f32_1-MLC')!)])
+    expect([listed.needsProgram, listed.model]).toEqual([
+      false,
+      localModelOf(webllmRows.find(({ id }) => id === 'Qwen3-1.7B-q4f32_1-MLC')!),
+    ])
     expect(folderModel(at('mlc-chat-config.json'), 2_048)?.model.name).toBe('model')
     expect(folderModel(at('readme.md'), 2_048)).toBeUndefined()
   })

@@ -9,7 +9,7 @@ export type ReadImage = (blob: Id) => Promise<{ mime: string; bytes: Uint8Array 
 export async function imagesOf(request: ModelRequest, read: ReadImage | undefined): Promise<Map<string, string>> {
   const urls = new Map<string, string>()
   for (const message of request.messages) {
-    for (const image of message.role === 'user' ? message.images ?? [] : []) {
+    for (const image of message.role === 'user' ? (message.images ?? []) : []) {
       if (urls.has(image.blob)) continue
       const found = await read?.(image.blob)
       if (found) urls.set(image.blob, `data:${found.mime};base64,${base64(found.bytes)}`)
@@ -20,6 +20,7 @@ export async function imagesOf(request: ModelRequest, read: ReadImage | undefine
 
 function base64(bytes: Uint8Array): string {
   let text = ''
-  for (let from = 0; from < bytes.length; from += 8_192) text += String.fromCharCode(...bytes.subarray(from, from + 8_192))
+  for (let from = 0; from < bytes.length; from += 8_192)
+    text += String.fromCharCode(...bytes.subarray(from, from + 8_192))
   return btoa(text)
 }

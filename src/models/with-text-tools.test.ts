@@ -10,18 +10,27 @@ import { scripted, type Script, type ScriptedModel } from './scripted.ts'
 import { withTextTools } from './with-text-tools.ts'
 
 type Schema = Model['can']['schema']
-const speaker = (script: Script, schema: Schema = false): ScriptedModel => scripted(script, { can: { tools: false, images: false, schema } })
+const speaker = (script: Script, schema: Schema = false): ScriptedModel =>
+  scripted(script, { can: { tools: false, images: false, schema } })
 const call = '<tool_call>\n{"name": "read_file", "arguments": {"path": "notes.txt"}}\n</tool_call>'
 const broken = '<tool_call>\n{"name": "read_file", "arguments": {"path": "say "x" now"}}\n</tool_call>'
 const many = Array.from({ length: 40 }, (_, n) => `word ${n} `)
-const text = (parts: readonly ModelPart[]): string => parts.flatMap(part => part.type === 'text' ? [part.text] : []).join('')
-const calls = (parts: readonly ModelPart[]): [string, string, string][] => parts.flatMap(part => part.type === 'call' ? [[part.call.id, part.call.name, part.call.arguments]] : [])
+const text = (parts: readonly ModelPart[]): string =>
+  parts.flatMap(part => (part.type === 'text' ? [part.text] : [])).join('')
+const calls = (parts: readonly ModelPart[]): [string, string, string][] =>
+  parts.flatMap(part => (part.type === 'call' ? [[part.call.id, part.call.name, part.call.arguments]] : []))
 
 for (const schema of [false, 'whole', 'between'] as const) {
   modelLaws(`A model without tools of its own, held to ${schema || 'nothing'}`, {
     answers: async () => withTextTools(speaker(() => ({ text: ['Hello', ' there', '.'] }), schema)),
     goesOn: async () => withTextTools(speaker(() => ({ text: many, delayMs: 5 }), schema)),
-    calls: async () => withTextTools(speaker(() => (schema === 'whole' ? '{"name": "read_file", "arguments": {"path": "a"}}' : `I look. ${call}`), schema)),
+    calls: async () =>
+      withTextTools(
+        speaker(
+          () => (schema === 'whole' ? '{"name": "read_file", "arguments": {"path": "a"}}' : `I look. ${call}`),
+          schema,
+        ),
+      ),
     overflows: async () => withTextTools(speaker([{ overflow: true }], schema)),
     fails: { 'refuses all': async () => withTextTools(speaker(() => ({ fail: { code: 'model_refused' } }), schema)) },
   })
@@ -29,7 +38,15 @@ for (const schema of [false, 'whole', 'between'] as const) {
 
 describe('tools on any model', () => {
   it('tells the model of them in words, and makes calls of its words', async () => {
-    const model = speaker([{ text: ['I look.\n', '<tool', '_call>\n{"name": "read_file", "argu', 'ments": {"path": "a"}}\n</tool_call>'], usage: { input: 50, output: 9 } }], 'between')
+    const model = speaker(
+      [
+        {
+          text: ['I look.\n', '<tool', '_call>\n{"name": "read_file", "argu', 'ments": {"path": "a"}}\n</tool_call>'],
+          usage: { input: 50, output: 9 },
+        },
+      ],
+      'between',
+    )
     const parts = await partsOf(withTextTools(model))
     expect(parts.map(part => part.type)).toEqual(['text', 'calling', 'call', 'finish'])
     expect(calls(parts)).toEqual([['call_1', 'read_file', '{"path": "a"}']])
@@ -51,11 +68,17 @@ describe('tools on any model', () => {
   })
 
   it('asks once more when a call cannot be read, and only once', async () => {
-    const mended = speaker([{ text: `I look. ${broken}`, usage: { input: 9, output: 20 } }, { text: call, usage: { input: 9, output: 5 } }])
+    const mended = speaker([
+      { text: `I look. ${broken}`, usage: { input: 9, output: 20 } },
+      { text: call, usage: { input: 9, output: 5 } },
+    ])
     const parts = await partsOf(withTextTools(mended))
     expect([text(parts), calls(parts)]).toEqual(['I look. ', [['call_1', 'read_file', '{"path": "notes.txt"}']]])
     expect(parts.at(-1)).toMatchObject({ stop: 'calls', usage: { output: 25 } })
-    expect(mended.requests[1]!.messages.slice(-2)).toMatchObject([{ role: 'assistant' }, { role: 'user', content: expect.stringContaining('not valid JSON') }])
+    expect(mended.requests[1]!.messages.slice(-2)).toMatchObject([
+      { role: 'assistant' },
+      { role: 'user', content: expect.stringContaining('not valid JSON') },
+    ])
     expect(mended.requests[1]!.system).toBe(mended.requests[0]!.system)
 
     const never = speaker([broken, broken])
@@ -74,13 +97,17 @@ describe('tools on any model', () => {
     expect(calls(await partsOf(withTextTools(full)))).toHaveLength(1)
     const slow = speaker([broken, { text: many, delayMs: 20 }])
     const control = new AbortController()
-    setTimeout(() => { control.abort() }, 60)
+    setTimeout(() => {
+      control.abort()
+    }, 60)
     expect(await thrownBy(withTextTools(slow), plainRequest, control.signal)).toMatchObject({ code: 'stopped' })
   })
 
   it('does not ask again at the output limit, nor where no tool may run', async () => {
     const cut = speaker([{ text: '<tool_call>{"name": "read_file", "arguments": {"path": "no', stop: 'length' }])
-    expect(calls(await partsOf(withTextTools(cut)))).toEqual([['call_1', 'read_file', '{"name": "read_file", "arguments": {"path": "no']])
+    expect(calls(await partsOf(withTextTools(cut)))).toEqual([
+      ['call_1', 'read_file', '{"name": "read_file", "arguments": {"path": "no'],
+    ])
     const last = speaker([`I would like ${broken}`])
     const parts = await partsOf(withTextTools(last), { ...plainRequest, toolChoice: 'none' })
     expect([text(parts), calls(parts), last.requests.length]).toEqual(['I would like ', [], 1])
@@ -93,7 +120,11 @@ describe('tools on any model', () => {
   })
 
   it('goes on without a form when the engine refuses one, and remembers it', async () => {
-    const model = speaker(request => request.shape ? { fail: { code: 'model_refused', message: 'response_format is not supported' } } : 'Fine.', 'whole')
+    const model = speaker(
+      request =>
+        request.shape ? { fail: { code: 'model_refused', message: 'response_format is not supported' } } : 'Fine.',
+      'whole',
+    )
     const wrapped = withTextTools(model)
     expect(text(await partsOf(wrapped))).toBe('Fine.')
     expect(text(await partsOf(wrapped))).toBe('Fine.')
@@ -107,10 +138,16 @@ describe('tools on any model', () => {
     const can = { tools: true, images: false, schema: false as const }
     const asked: ModelRequest[] = []
     const server: Model = {
-      id: 'x', name: 'x', contextWindow: 8_192, maxOutput: 512, local: false, reportsWholePrompt: true, can,
+      id: 'x',
+      name: 'x',
+      contextWindow: 8_192,
+      maxOutput: 512,
+      local: false,
+      reportsWholePrompt: true,
+      can,
       async *generate(request) {
         asked.push(request)
-        if (request.tools.length > 0) can.tools = false   // refused; what follows is an answer without them
+        if (request.tools.length > 0) can.tools = false // refused; what follows is an answer without them
         yield { type: 'text', text: request.tools.length > 0 ? 'I cannot look.' : call }
         yield { type: 'finish', stop: 'stop' }
       },
@@ -125,16 +162,29 @@ describe('tools on any model', () => {
   it('tells a real server without tools of them in words, and asks it for a form', async () => {
     const fake = await startFakeServer()
     try {
-      const net = createAllowedFetch({ store: { setting: async () => undefined, saveSetting: async () => undefined }, now: () => 0 })
+      const net = createAllowedFetch({
+        store: { setting: async () => undefined, saveSetting: async () => undefined },
+        now: () => 0,
+      })
       net.allow([fake.url])
       const server = { id: 'one', name: 'Fake', baseUrl: fake.url, models: [] }
-      const wrapped = withTextTools(remote({ server, name: 'refuse-tools', contextWindow: 8_192, local: true, fetch: net.model }))
+      const wrapped = withTextTools(
+        remote({ server, name: 'refuse-tools', contextWindow: 8_192, local: true, fetch: net.model }),
+      )
       expect(text(await partsOf(wrapped))).toContain('quick brown fox')
       expect(text(await partsOf(wrapped))).toContain('quick brown fox')
       const bodies = fake.requests.filter(({ method }) => method === 'POST').map(({ body }) => body!)
-      expect(bodies.map(body => [body['tools'] !== undefined, body['response_format'] !== undefined])).toEqual([[true, false], [false, false], [false, true], [false, true]])
+      expect(bodies.map(body => [body['tools'] !== undefined, body['response_format'] !== undefined])).toEqual([
+        [true, false],
+        [false, false],
+        [false, true],
+        [false, true],
+      ])
       expect(JSON.stringify(bodies.at(-1)!['messages'])).toContain('- read_file(path)')
-      expect(bodies.at(-1)!['response_format']).toMatchObject({ type: 'json_schema', json_schema: { name: 'answer', schema: { anyOf: [{}, {}] } } })
+      expect(bodies.at(-1)!['response_format']).toMatchObject({
+        type: 'json_schema',
+        json_schema: { name: 'answer', schema: { anyOf: [{}, {}] } },
+      })
     } finally {
       await fake.stop()
     }
@@ -142,7 +192,10 @@ describe('tools on any model', () => {
 
   it('passes thoughts through, and errors as they are', async () => {
     const parts = await partsOf(withTextTools(speaker([{ reasoning: 'I should call <tool_call>', text: 'No.' }])))
-    expect(parts.slice(0, 2)).toEqual([{ type: 'reasoning', text: 'I should call <tool_call>' }, { type: 'text', text: 'No.' }])
+    expect(parts.slice(0, 2)).toEqual([
+      { type: 'reasoning', text: 'I should call <tool_call>' },
+      { type: 'text', text: 'No.' },
+    ])
     const failing = withTextTools(speaker([{ text: 'a', fail: { code: 'network', after: 1 } }]))
     expect(await thrownBy(failing)).toBeInstanceOf(AgentError)
   })

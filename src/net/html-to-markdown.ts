@@ -9,15 +9,53 @@ import { unified } from 'unified'
 type Node = { type: string; tagName?: string; properties?: Record<string, unknown>; children?: Node[]; value?: string }
 
 /** Never content. */
-const dropped = new Set(['script', 'style', 'noscript', 'template', 'iframe', 'object', 'embed', 'svg', 'canvas', 'form', 'input', 'button', 'select', 'textarea', 'dialog', 'link', 'meta', 'base', 'audio', 'video', 'source', 'track'])
+const dropped = new Set([
+  'script',
+  'style',
+  'noscript',
+  'template',
+  'iframe',
+  'object',
+  'embed',
+  'svg',
+  'canvas',
+  'form',
+  'input',
+  'button',
+  'select',
+  'textarea',
+  'dialog',
+  'link',
+  'meta',
+  'base',
+  'audio',
+  'video',
+  'source',
+  'track',
+])
 /** Furniture around the content. */
 const furniture = new Set(['nav', 'aside', 'footer', 'header'])
-const furnitureRoles = new Set(['navigation', 'banner', 'contentinfo', 'search', 'complementary', 'menu', 'menubar', 'dialog', 'alert'])
+const furnitureRoles = new Set([
+  'navigation',
+  'banner',
+  'contentinfo',
+  'search',
+  'complementary',
+  'menu',
+  'menubar',
+  'dialog',
+  'alert',
+])
 /** Least share of the page's text that a main part must have to stand for the page, 0…1. */
 const mainShare = 0.25
-/** Pages with more are given as bare text: parsing and converting 600 000 tags took 25 s, 38 000 took 2 s (two busy cores, Node 20, 2026-11). */
+/**
+ * Pages with more are given as bare text: parsing and converting 600 000 tags took 25 s, 38 000 took 2 s (two busy
+ * cores, Node 20, 2026-11).
+ */
 const mostTags = 60_000
-/** Tags opened and not closed; the parser looks through all of them again and again (4 s for 50 000 on a busy machine). */
+/**
+ * Tags opened and not closed; the parser looks through all of them again and again (4 s for 50 000 on a busy machine).
+ */
 const mostOpen = 3_000
 /** Nested deeper than any page made for readers; the converter is quadratic in nested tables (50 s for 20 000). */
 const mostDepth = 300
@@ -25,13 +63,14 @@ const mostDepth = 300
 const mostArticles = 20
 
 /**
- * Title and Markdown of a page. Content is `main` or the largest `article` where they hold enough of the text, else the body
- * without its furniture. Images become their alt text, links are made absolute and keep only http, https and mailto.
- * Never throws, whatever the page.
+ * Title and Markdown of a page. Content is `main` or the largest `article` where they hold enough of the text, else the
+ * body without its furniture. Images become their alt text, links are made absolute and keep only http, https and
+ * mailto. Never throws, whatever the page.
  */
 export function htmlToMarkdown(html: string, url: string): { title: string; markdown: string } {
   const { tags, depth } = tagsIn(html)
-  if (tags > mostTags || depth > mostOpen) return { title: /<title[^>]*>([^<]{1,300})/i.exec(html)?.[1]?.trim() ?? '', markdown: bareText(html) }
+  if (tags > mostTags || depth > mostOpen)
+    return { title: /<title[^>]*>([^<]{1,300})/i.exec(html)?.[1]?.trim() ?? '', markdown: bareText(html) }
   try {
     return converted(html, url)
   } catch (thrown) {
@@ -46,22 +85,40 @@ function converted(html: string, url: string): { title: string; markdown: string
   const title = titleOf(tree)
   const body = find(tree, node => node.tagName === 'body') ?? tree
   // Empty links say nothing, and the converter is quadratic in them.
-  clean(body, node => dropped.has(node.tagName ?? '') || isHidden(node) || node.tagName === 'a' && node.children?.length === 0)
+  clean(
+    body,
+    node => dropped.has(node.tagName ?? '') || isHidden(node) || (node.tagName === 'a' && node.children?.length === 0),
+  )
   const main = mainOf(body)
-  if (main === body) clean(body, node => furniture.has(node.tagName ?? '') || furnitureRoles.has(String(node.properties?.['role'])))
-  else clean(main, node => node.tagName === 'nav' || node.tagName === 'aside' || node.properties?.['role'] === 'navigation')
+  if (main === body)
+    clean(body, node => furniture.has(node.tagName ?? '') || furnitureRoles.has(String(node.properties?.['role'])))
+  else
+    clean(
+      main,
+      node => node.tagName === 'nav' || node.tagName === 'aside' || node.properties?.['role'] === 'navigation',
+    )
   if (depthOf(main) > mostDepth) return { title, markdown: bareText(html) }
   mendLinks(main, baseOf(tree, url))
   const root = { type: 'root', children: main.children ?? [] }
-  const processor = unified().use(rehypeRemark).use(remarkGfm).use(remarkStringify, { bullet: '-', fences: true, rule: '-' })
+  const processor = unified()
+    .use(rehypeRemark)
+    .use(remarkGfm)
+    .use(remarkStringify, { bullet: '-', fences: true, rule: '-' })
   type Tree = Parameters<typeof processor.runSync>[0]
-  const markdown = processor.stringify(processor.runSync(root as unknown as Tree) as Parameters<typeof processor.stringify>[0])
+  const markdown = processor.stringify(
+    processor.runSync(root as unknown as Tree) as Parameters<typeof processor.stringify>[0],
+  )
   return { title, markdown: markdown.replace(/\n{3,}/g, '\n\n').trim() }
 }
 
 function titleOf(tree: Node): string {
-  const og = find(tree, node => node.tagName === 'meta' && node.properties?.['property'] === 'og:title')?.properties?.['content']
-  const title = textOf(find(tree, node => node.tagName === 'title')) || (typeof og === 'string' ? og : '') || textOf(find(tree, node => node.tagName === 'h1'))
+  const og = find(tree, node => node.tagName === 'meta' && node.properties?.['property'] === 'og:title')?.properties?.[
+    'content'
+  ]
+  const title =
+    textOf(find(tree, node => node.tagName === 'title')) ||
+    (typeof og === 'string' ? og : '') ||
+    textOf(find(tree, node => node.tagName === 'h1'))
   return title.replace(/\s+/g, ' ').trim().slice(0, 300)
 }
 
@@ -69,7 +126,9 @@ function mainOf(body: Node): Node {
   const all = textOf(body).length
   const main = find(body, node => node.tagName === 'main' || node.properties?.['role'] === 'main')
   const articles: Node[] = []
-  walk(body, node => { if (node.tagName === 'article' && articles.length < mostArticles) articles.push(node) })
+  walk(body, node => {
+    if (node.tagName === 'article' && articles.length < mostArticles) articles.push(node)
+  })
   const sizes = new Map(articles.map(node => [node, textOf(node).length]))
   const article = articles.sort((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0))[0]
   // Several articles of like size are a list (a blog's front page): then their common place is the content.
@@ -79,8 +138,12 @@ function mainOf(body: Node): Node {
 
 function isHidden({ properties }: Node): boolean {
   if (!properties) return false
-  return properties['hidden'] === true || properties['hidden'] === '' || properties['ariaHidden'] === 'true'
-    || /display\s*:\s*none|visibility\s*:\s*hidden/i.test(String(properties['style'] ?? ''))
+  return (
+    properties['hidden'] === true ||
+    properties['hidden'] === '' ||
+    properties['ariaHidden'] === 'true' ||
+    /display\s*:\s*none|visibility\s*:\s*hidden/i.test(String(properties['style'] ?? ''))
+  )
 }
 
 function baseOf(tree: Node, url: string): string {
@@ -94,11 +157,14 @@ function mendLinks(root: Node, base: string): void {
     if (node.tagName === 'a' && node.properties) {
       const href = String(node.properties['href'] ?? '')
       const to = URL.canParse(href, base) ? new URL(href, base) : undefined
-      if (to && ['http:', 'https:', 'mailto:'].includes(to.protocol) && !href.startsWith('#')) node.properties['href'] = to.href
+      if (to && ['http:', 'https:', 'mailto:'].includes(to.protocol) && !href.startsWith('#'))
+        node.properties['href'] = to.href
       else node.tagName = 'span'
     }
     if (node.tagName === 'img' || node.tagName === 'picture') {
-      const alt = String((node.tagName === 'img' ? node : find(node, inner => inner.tagName === 'img'))?.properties?.['alt'] ?? '').trim()
+      const alt = String(
+        (node.tagName === 'img' ? node : find(node, inner => inner.tagName === 'img'))?.properties?.['alt'] ?? '',
+      ).trim()
       node.tagName = 'span'
       node.children = alt === '' ? [] : [{ type: 'text', value: `[image: ${alt}]` }]
     }
@@ -107,7 +173,10 @@ function mendLinks(root: Node, base: string): void {
 
 function clean(root: Node, unwanted: (node: Node) => boolean): void {
   walk(root, node => {
-    if (node.children) node.children = node.children.filter(child => child.type !== 'comment' && !(child.type === 'element' && unwanted(child)))
+    if (node.children)
+      node.children = node.children.filter(
+        child => child.type !== 'comment' && !(child.type === 'element' && unwanted(child)),
+      )
   })
 }
 
@@ -149,7 +218,10 @@ function bareText(html: string): string {
     const close = lower.indexOf(lower.startsWith('<style', open) ? '</style' : '</script', open)
     from = close < 0 ? html.length : close
   }
-  return kept.replace(/<[^<>]*>/g, ' ').replace(/\s+/g, ' ').trim()
+  return kept
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
 }
 
 function depthOf(root: Node): number {
@@ -178,11 +250,40 @@ function tagsIn(html: string): { tags: number; depth: number } {
 }
 
 /** Tags that need no end, or mostly get none. */
-const unclosed = new Set(['p', 'li', 'td', 'tr', 'th', 'dt', 'dd', 'option', 'br', 'img', 'hr', 'input', 'meta', 'link', 'source', 'wbr', 'col', 'area', '/p', '/li', '/td', '/tr', '/th', '/dt', '/dd', '/option'])
+const unclosed = new Set([
+  'p',
+  'li',
+  'td',
+  'tr',
+  'th',
+  'dt',
+  'dd',
+  'option',
+  'br',
+  'img',
+  'hr',
+  'input',
+  'meta',
+  'link',
+  'source',
+  'wbr',
+  'col',
+  'area',
+  '/p',
+  '/li',
+  '/td',
+  '/tr',
+  '/th',
+  '/dt',
+  '/dd',
+  '/option',
+])
 
 function textOf(root: Node | undefined): string {
   if (!root) return ''
   const out: string[] = []
-  walk(root, node => { if (node.type === 'text' && node.value) out.push(node.value) })
+  walk(root, node => {
+    if (node.type === 'text' && node.value) out.push(node.value)
+  })
   return out.join('').trim()
 }

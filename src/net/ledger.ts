@@ -15,7 +15,10 @@ export type Ledger = {
   flush(): Promise<void>
 }
 
-/** A ledger over the settings. Several tabs add to the same rows: what is written is the difference since the last writing. */
+/**
+ * A ledger over the settings. Several tabs add to the same rows: what is written is the difference since the last
+ * writing.
+ */
 export function createLedger(store: Pick<LogStore, 'setting' | 'saveSetting'>, now: () => number): Ledger {
   let waiting = new Map<string, Contact>()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -35,7 +38,7 @@ export function createLedger(store: Pick<LogStore, 'setting' | 'saveSetting'>, n
       try {
         await store.saveSetting(settingKey, [...merged(await stored(), more).values()])
       } catch {
-        waiting = merged(more, waiting)   // a store that is away must not break a request; the next writing brings it
+        waiting = merged(more, waiting) // a store that is away must not break a request; the next writing brings it
       }
     })
     return writing
@@ -43,7 +46,14 @@ export function createLedger(store: Pick<LogStore, 'setting' | 'saveSetting'>, n
 
   return {
     count(host, why, more) {
-      const row: Contact = { host, why, requests: more.requests ?? 0, sent: more.sent ?? 0, received: more.received ?? 0, last: now() }
+      const row: Contact = {
+        host,
+        why,
+        requests: more.requests ?? 0,
+        sent: more.sent ?? 0,
+        received: more.received ?? 0,
+        last: now(),
+      }
       waiting = merged(waiting, new Map([[keyOf(row), row]]))
       timer ??= setTimeout(() => void flush(), delay)
     },
@@ -63,7 +73,18 @@ function merged(one: ReadonlyMap<string, Contact>, two: ReadonlyMap<string, Cont
   const out = new Map(one)
   for (const [key, row] of two) {
     const had = out.get(key)
-    out.set(key, had ? { ...row, requests: had.requests + row.requests, sent: had.sent + row.sent, received: had.received + row.received, last: Math.max(had.last, row.last) } : row)
+    out.set(
+      key,
+      had
+        ? {
+            ...row,
+            requests: had.requests + row.requests,
+            sent: had.sent + row.sent,
+            received: had.received + row.received,
+            last: Math.max(had.last, row.last),
+          }
+        : row,
+    )
   }
   return out
 }
@@ -71,6 +92,9 @@ function merged(one: ReadonlyMap<string, Contact>, two: ReadonlyMap<string, Cont
 function isContact(value: unknown): value is Contact {
   if (typeof value !== 'object' || value === null) return false
   const row = value as Partial<Contact>
-  return typeof row.host === 'string' && (row.why === 'model' || row.why === 'tool')
-    && [row.requests, row.sent, row.received, row.last].every(number => typeof number === 'number')
+  return (
+    typeof row.host === 'string' &&
+    (row.why === 'model' || row.why === 'tool') &&
+    [row.requests, row.sent, row.received, row.last].every(number => typeof number === 'number')
+  )
 }

@@ -20,11 +20,18 @@ describe('the pieces of a call’s arguments', () => {
     ['what is no JSON', ['path', '=a'], 'path=a'],
     ['blanks behind', ['{"path":"a"}', '\n'], '{"path":"a"}\n'],
     ['nothing', [], ''],
-  ])('%s', (_, pieces, whole) => { expect(wholeArguments(pieces)).toBe(whole) })
+  ])('%s', (_, pieces, whole) => {
+    expect(wholeArguments(pieces)).toBe(whole)
+  })
 
   it('take time in proportion to their length', () => {
     const from = performance.now()
-    for (const hostile of [Array.from({ length: 20_000 }, () => '{}'), ['{"a":' + '['.repeat(200_000)], Array.from({ length: 5_000 }, (_, n) => '{'.repeat(n % 7))]) wholeArguments(hostile)
+    for (const hostile of [
+      Array.from({ length: 20_000 }, () => '{}'),
+      ['{"a":' + '['.repeat(200_000)],
+      Array.from({ length: 5_000 }, (_, n) => '{'.repeat(n % 7)),
+    ])
+      wholeArguments(hostile)
     expect(performance.now() - from).toBeLessThan(5_000)
   })
 })
@@ -35,8 +42,17 @@ it('a name ends before a channel mark, and has no frame', () => {
     mender.mend({ index: 0, function: { name, arguments: '{}' } })
     return mender.end()[0]!.function.name
   }
-  expect(['get_time<|channel|>commentary', 'get_time<|constrain|>json', 'functions.get_time', 'functions.get_time:0', ' get_time ', 'my.tool', '<|channel|>'].map(named))
-    .toEqual(['get_time', 'get_time', 'get_time', 'get_time', 'get_time', 'my.tool', 'unnamed_tool'])
+  expect(
+    [
+      'get_time<|channel|>commentary',
+      'get_time<|constrain|>json',
+      'functions.get_time',
+      'functions.get_time:0',
+      ' get_time ',
+      'my.tool',
+      '<|channel|>',
+    ].map(named),
+  ).toEqual(['get_time', 'get_time', 'get_time', 'get_time', 'get_time', 'my.tool', 'unnamed_tool'])
 })
 
 it('a call that is being written is told with its name and length', () => {

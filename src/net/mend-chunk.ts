@@ -4,10 +4,21 @@ import { callMender, type WireCall } from './mend-calls.ts'
 import { sourceReader } from './sources.ts'
 
 type Fields = Record<string, unknown>
-export type Chunk = { choices: { index: 0; delta: Delta; finish_reason: string | null }[]; usage?: Fields; /** Something was left out. */ truncated?: true; haversack_calling?: Calling }
+export type Chunk = {
+  choices: { index: 0; delta: Delta; finish_reason: string | null }[]
+  usage?: Fields
+  /** Something was left out. */ truncated?: true
+  haversack_calling?: Calling
+}
 /** The call that is being written; it comes whole at the end. */
 export type Calling = { name: string; chars: number }
-type Delta = { content?: string; reasoning_content?: string; reasoning_details?: unknown[]; refusal?: string; tool_calls?: WireCall[] }
+type Delta = {
+  content?: string
+  reasoning_content?: string
+  reasoning_details?: unknown[]
+  refusal?: string
+  tool_calls?: WireCall[]
+}
 
 export type ChunkMender = {
   /** `asError`: the event was named so. A chunk that says nothing (a ping) gives none. */
@@ -19,12 +30,15 @@ export type ChunkMender = {
   readonly counted: boolean
 }
 
-/** The names under which servers send reasoning; of two that are filled the first counts, for they carry the same text. */
+/**
+ * The names under which servers send reasoning; of two that are filled the first counts, for they carry the same text.
+ */
 const reasoningFields = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking'] as const
 
 /**
- * Mends: the events of Anthropic's API, usage inside `choices` or under `x_groq`, whole messages instead of deltas, Ollama's own shape, legacy
- * `function_call` and `text`, reasoning under any name (its details and the signatures of calls are passed on as they are), null or wrongly typed fields, empty finish reasons, errors as text.
+ * Mends: the events of Anthropic's API, usage inside `choices` or under `x_groq`, whole messages instead of deltas,
+ * Ollama's own shape, legacy `function_call` and `text`, reasoning under any name (its details and the signatures of
+ * calls are passed on as they are), null or wrongly typed fields, empty finish reasons, errors as text.
  */
 export function chunkMender(newId: () => string): ChunkMender {
   const calls = callMender(newId)
@@ -59,7 +73,8 @@ export function chunkMender(newId: () => string): ChunkMender {
           if (owed.length > 0) delta.tool_calls = owed
         }
         counted = false
-        if (finish !== null || Object.keys(delta).length > 0) chunk.choices.push({ index: 0, delta, finish_reason: finish })
+        if (finish !== null || Object.keys(delta).length > 0)
+          chunk.choices.push({ index: 0, delta, finish_reason: finish })
       }
       if (!choice) {
         sources.read(body, {}, '')
@@ -70,13 +85,21 @@ export function chunkMender(newId: () => string): ChunkMender {
     end(reason) {
       const owed = calls.end()
       const list = sources.list()
-      const told: Chunk[] = list === '' ? [] : [{ choices: [{ index: 0, delta: { content: list }, finish_reason: null }] }]
+      const told: Chunk[] =
+        list === '' ? [] : [{ choices: [{ index: 0, delta: { content: list }, finish_reason: null }] }]
       if (finished && owed.length === 0) return told
       finished = true
-      return [...told, { choices: [{ index: 0, delta: owed.length > 0 ? { tool_calls: owed } : {}, finish_reason: reason }] }]
+      return [
+        ...told,
+        { choices: [{ index: 0, delta: owed.length > 0 ? { tool_calls: owed } : {}, finish_reason: reason }] },
+      ]
     },
-    get finished() { return finished },
-    get counted() { return counted },
+    get finished() {
+      return finished
+    },
+    get counted() {
+      return counted
+    },
   }
 
   function deltaOf(choice: Fields): { delta: Delta; calling: Calling | undefined } {
@@ -87,11 +110,15 @@ export function chunkMender(newId: () => string): ChunkMender {
     if (text !== '') delta.content = text
     if (typeof reasoning === 'string') delta.reasoning_content = reasoning
     else if (thought !== '') delta.reasoning_content = thought
-    if (Array.isArray(from['reasoning_details']) && from['reasoning_details'].length > 0) delta.reasoning_details = from['reasoning_details']
+    if (Array.isArray(from['reasoning_details']) && from['reasoning_details'].length > 0)
+      delta.reasoning_details = from['reasoning_details']
     if (typeof from['refusal'] === 'string' && from['refusal'] !== '') delta.refusal = from['refusal']
     const legacy = fieldsOf(from['function_call'])
     const raw = Array.isArray(from['tool_calls']) ? from['tool_calls'] : legacy ? [{ index: 0, function: legacy }] : []
-    const calling = raw.map(fieldsOf).map(call => call && calls.mend(call)).findLast(told => told !== undefined)
+    const calling = raw
+      .map(fieldsOf)
+      .map(call => call && calls.mend(call))
+      .findLast(told => told !== undefined)
     return { delta, calling }
   }
 }
@@ -100,7 +127,7 @@ export function chunkMender(newId: () => string): ChunkMender {
 function ownShape(body: Fields): Fields | undefined {
   const message = fieldsOf(body['message'])
   if (!message) return undefined
-  return { delta: message, finish_reason: body['done'] === true ? body['done_reason'] ?? 'stop' : null }
+  return { delta: message, finish_reason: body['done'] === true ? (body['done_reason'] ?? 'stop') : null }
 }
 
 /** Text, or a list of parts of which some are thoughts. */
@@ -113,16 +140,22 @@ function contentOf(content: unknown): { text: string; thought: string } {
     const fields = fieldsOf(part)
     if (!fields) continue
     if (typeof fields['text'] === 'string' && fields['type'] !== 'thinking') text += fields['text']
-    else if (fields['thinking'] !== undefined) thought += typeof fields['thinking'] === 'string' ? fields['thinking'] : contentOf(fields['thinking']).text
+    else if (fields['thinking'] !== undefined)
+      thought += typeof fields['thinking'] === 'string' ? fields['thinking'] : contentOf(fields['thinking']).text
   }
   return { text, thought }
 }
 
-/** Errors come as an object, a text, or as a body that has a message and no choices. Not every `error` is one: null and "" are none. */
+/**
+ * Errors come as an object, a text, or as a body that has a message and no choices. Not every `error` is one: null and
+ * "" are none.
+ */
 function errorIn(body: Fields, asError: boolean): Fields | undefined {
-  const error = body['error'] ?? (body['object'] === 'error' || body['type'] === 'error' || asError ? body : undefined)
-    ?? (body['choices'] === undefined && typeof body['message'] === 'string' ? body : undefined)
-    ?? (body['choices'] === undefined && body['detail'] !== undefined ? { message: body['detail'] } : undefined)
+  const error =
+    body['error'] ??
+    (body['object'] === 'error' || body['type'] === 'error' || asError ? body : undefined) ??
+    (body['choices'] === undefined && typeof body['message'] === 'string' ? body : undefined) ??
+    (body['choices'] === undefined && body['detail'] !== undefined ? { message: body['detail'] } : undefined)
   if (error === undefined || error === null || error === '' || error === false) return undefined
   const fields = fieldsOf(error)
   if (!fields) return { message: String(error) }
@@ -144,29 +177,43 @@ function numbersIn(fields: Fields): Fields {
   return told.length > 0 ? { param: Object.fromEntries(told) } : {}
 }
 
-const counts = ['prompt_tokens', 'completion_tokens', 'total_tokens', 'prompt_cache_hit_tokens', 'cache_creation_input_tokens'] as const
+const counts = [
+  'prompt_tokens',
+  'completion_tokens',
+  'total_tokens',
+  'prompt_cache_hit_tokens',
+  'cache_creation_input_tokens',
+] as const
 
-/** llama.cpp tells a full window beside the answer, where it tells more than others (`--verbose`) in a field of its own. */
+/**
+ * llama.cpp tells a full window beside the answer, where it tells more than others (`--verbose`) in a field of its own.
+ */
 function saysTruncated(body: Fields): true | undefined {
   return body['truncated'] === true || fieldsOf(body['__verbose'])?.['truncated'] === true ? true : undefined
 }
 
 function usageIn(body: Fields, choice: Fields | undefined): Fields | undefined {
-  const found = fieldsOf(body['usage']) ?? fieldsOf(choice?.['usage']) ?? fieldsOf(fieldsOf(body['x_groq'])?.['usage']) ?? ollamaUsage(body)
+  const found =
+    fieldsOf(body['usage']) ??
+    fieldsOf(choice?.['usage']) ??
+    fieldsOf(fieldsOf(body['x_groq'])?.['usage']) ??
+    ollamaUsage(body)
   if (!found) return undefined
   const usage: Fields = {}
   for (const name of counts) if (isCount(found[name])) usage[name] = found[name]
   if (usage['prompt_tokens'] === undefined) return undefined
   const cached = fieldsOf(found['prompt_tokens_details'])?.['cached_tokens']
   if (isCount(cached)) usage['prompt_tokens_details'] = { cached_tokens: cached }
-  if (typeof found['cost'] === 'number' && found['cost'] >= 0) usage['cost'] = found['cost']   // OpenRouter, US$
+  if (typeof found['cost'] === 'number' && found['cost'] >= 0) usage['cost'] = found['cost'] // OpenRouter, US$
   const thought = fieldsOf(found['completion_tokens_details'])?.['reasoning_tokens']
   if (isCount(thought)) usage['completion_tokens_details'] = { reasoning_tokens: thought }
   return usage
 }
 
 function ollamaUsage(body: Fields): Fields | undefined {
-  return isCount(body['prompt_eval_count']) ? { prompt_tokens: body['prompt_eval_count'], completion_tokens: body['eval_count'] } : undefined
+  return isCount(body['prompt_eval_count'])
+    ? { prompt_tokens: body['prompt_eval_count'], completion_tokens: body['eval_count'] }
+    : undefined
 }
 
 function isCount(value: unknown): value is number {
@@ -174,5 +221,5 @@ function isCount(value: unknown): value is number {
 }
 
 function fieldsOf(value: unknown): Fields | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value as Fields : undefined
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined
 }

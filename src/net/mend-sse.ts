@@ -10,7 +10,10 @@ const quoted = 300
 export const brokenOff = 'haversack_broken_off'
 export const notAStream = 'haversack_not_a_stream'
 
-/** Events in the first piece of a stream from which on it is marked: a stream that nobody holds back begins with one or a few. */
+/**
+ * Events in the first piece of a stream from which on it is marked: a stream that nobody holds back begins with one or
+ * a few.
+ */
 const lump = 30
 
 export type MendOptions = {
@@ -19,10 +22,11 @@ export type MendOptions = {
 }
 
 /**
- * Bytes in, bytes out. Out come only `data: <JSON>\n\n` events and a last `data: [DONE]\n\n`: either chunks with `choices`
- * and `usage`, whose last has a finish reason (before them `haversack_lump` where many events came as one piece), or one `{"error":{"message",…}}`. Understood are: any line ending, a
- * character or line cut over pieces, a last line without newline, comments, missing `[DONE]`, an orderly end behind a count of tokens, a body that is one JSON
- * object, JSON lines, and what `mend-chunk.ts` lists. Never throws; what cannot be read becomes the error event.
+ * Bytes in, bytes out. Out come only `data: <JSON>\n\n` events and a last `data: [DONE]\n\n`: either chunks with
+ * `choices` and `usage`, whose last has a finish reason (before them `haversack_lump` where many events came as one
+ * piece), or one `{"error":{"message",…}}`. Understood are: any line ending, a character or line cut over pieces, a
+ * last line without newline, comments, missing `[DONE]`, an orderly end behind a count of tokens, a body that is one
+ * JSON object, JSON lines, and what `mend-chunk.ts` lists. Never throws; what cannot be read becomes the error event.
  */
 export function mendSse(options: MendOptions = {}): TransformStream<Uint8Array, Uint8Array> {
   const decoder = new TextDecoder()
@@ -30,14 +34,15 @@ export function mendSse(options: MendOptions = {}): TransformStream<Uint8Array, 
   const mender = sseMender(options)
   let begun = false
   const write = (controller: TransformStreamDefaultController<Uint8Array>, events: readonly string[]): void => {
-    if (!begun && events.length >= lump) controller.enqueue(encoder.encode('data: {"choices":[],"haversack_lump":true}\n\n'))
+    if (!begun && events.length >= lump)
+      controller.enqueue(encoder.encode('data: {"choices":[],"haversack_lump":true}\n\n'))
     begun ||= events.length > 0
     for (const event of events) controller.enqueue(encoder.encode(event))
   }
   return new TransformStream<Uint8Array, Uint8Array>({
     transform(bytes, controller) {
       write(controller, mender.push(decoder.decode(bytes, { stream: true })))
-      if (mender.ended) controller.terminate()   // some servers keep the connection open after the end
+      if (mender.ended) controller.terminate() // some servers keep the connection open after the end
     },
     flush(controller) {
       write(controller, mender.push(decoder.decode()))
@@ -105,7 +110,7 @@ export function sseMender({ newId = shortId }: MendOptions = {}): SseMender {
     const value = colon < 0 ? '' : text.slice(text.charAt(colon + 1) === ' ' ? colon + 2 : colon + 1)
     if (field === 'data') data.push(value)
     else if (field === 'event') event = value.trim()
-    else if (text.startsWith('{')) dispatch(out, text)   // JSON lines without "data:"
+    else if (text.startsWith('{')) dispatch(out, text) // JSON lines without "data:"
     else if (!['id', 'retry'].includes(field) && stray.length < quoted) stray += `${text}\n`
   }
   /** Takes whole lines off `held`. A carriage return at the end may be half of a line ending, so it waits. */
@@ -115,12 +120,12 @@ export function sseMender({ newId = shortId }: MendOptions = {}): SseMender {
     breaks.lastIndex = scanned
     for (;;) {
       const found = breaks.exec(held)
-      if (!found || !last && found[0] === '\r' && breaks.lastIndex === held.length) break
+      if (!found || (!last && found[0] === '\r' && breaks.lastIndex === held.length)) break
       line(out, held.slice(from, found.index))
       from = breaks.lastIndex
     }
     held = held.slice(from)
-    scanned = Math.max(0, held.length - 1)   // a long line is not searched again from its beginning
+    scanned = Math.max(0, held.length - 1) // a long line is not searched again from its beginning
   }
 
   return {
@@ -129,11 +134,15 @@ export function sseMender({ newId = shortId }: MendOptions = {}): SseMender {
       if (ended || text === '') return out
       held += text
       if (shape === 'unknown') {
-        const first = held.replace(/^\uFEFF/, '').trimStart().charAt(0)
+        const first = held
+          .replace(/^\uFEFF/, '')
+          .trimStart()
+          .charAt(0)
         if (first !== '') shape = first === '{' || first === '[' ? 'json' : first === '<' ? 'page' : 'events'
       }
       if (shape === 'events') lines(out, false)
-      if (shape === 'page' && held.length > 4_096) fail(out, { message: `${titled(held)} came instead of a stream`, type: notAStream })
+      if (shape === 'page' && held.length > 4_096)
+        fail(out, { message: `${titled(held)} came instead of a stream`, type: notAStream })
       if (held.length > mostHeld) fail(out, { message: 'A line of the stream is too long', type: notAStream })
       return out
     },
@@ -150,20 +159,34 @@ export function sseMender({ newId = shortId }: MendOptions = {}): SseMender {
         lines(out, true)
         if (held !== '') line(out, held)
         line(out, '')
-        if (!any && !ended) fail(out, { message: stray.trim() === '' ? 'The stream was empty' : `The answer is no stream: ${stray.trim().slice(0, quoted)}`, type: notAStream })
+        if (!any && !ended)
+          fail(out, {
+            message:
+              stray.trim() === ''
+                ? 'The stream was empty'
+                : `The answer is no stream: ${stray.trim().slice(0, quoted)}`,
+            type: notAStream,
+          })
       }
       if (!ended) {
         if (chunks.finished || chunks.counted) close(out)
-        else fail(out, { message: any ? 'The stream broke off before its end' : 'The stream was empty', type: brokenOff })
+        else
+          fail(out, { message: any ? 'The stream broke off before its end' : 'The stream was empty', type: brokenOff })
       }
       return out
     },
-    get ended() { return ended },
+    get ended() {
+      return ended
+    },
   }
 }
 
 function parsed(text: string): unknown {
-  try { return JSON.parse(text.replace(/^\uFEFF/, '')) } catch { return undefined }
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch {
+    return undefined
+  }
 }
 
 function titled(page: string): string {

@@ -14,17 +14,27 @@ export function createReadPage(page: (url: string, signal: AbortSignal) => Promi
     const response = await page(url, signal)
     if (!response.ok) {
       await response.body?.cancel()
-      throw new AgentError(response.status === 404 ? 'not_found' : 'network', `${hostOf(url)} answered with HTTP ${response.status}.`, { data: { status: response.status } })
+      throw new AgentError(
+        response.status === 404 ? 'not_found' : 'network',
+        `${hostOf(url)} answered with HTTP ${response.status}.`,
+        { data: { status: response.status } },
+      )
     }
     const type = (response.headers.get('content-type') ?? '').toLowerCase()
     const bytes = await limited(response, url)
     const text = decoded(bytes, type)
-    if (/html|xml/.test(type) || type === '' && /^\s*<(!doctype|html)/i.test(text)) {
+    if (/html|xml/.test(type) || (type === '' && /^\s*<(!doctype|html)/i.test(text))) {
       const { htmlToMarkdown } = await import('./html-to-markdown.ts')
       return { url, ...htmlToMarkdown(text, url) }
     }
-    if (type !== '' && !/^(text\/|application\/(json|[a-z.+-]*\+json|javascript|x-ndjson|jsonl|yaml|toml))/.test(type)) {
-      throw new AgentError('bad_input', `${hostOf(url)} answered with ${type.split(';')[0]}, which is no text that can be read.`)
+    if (
+      type !== '' &&
+      !/^(text\/|application\/(json|[a-z.+-]*\+json|javascript|x-ndjson|jsonl|yaml|toml))/.test(type)
+    ) {
+      throw new AgentError(
+        'bad_input',
+        `${hostOf(url)} answered with ${type.split(';')[0]}, which is no text that can be read.`,
+      )
     }
     return { title: new URL(url).pathname.split('/').pop() || hostOf(url), markdown: text, url }
   }
@@ -39,7 +49,9 @@ async function limited(response: Response, url: string): Promise<Uint8Array> {
     const { done, value } = await reader.read().catch((thrown: unknown) => {
       if (thrown instanceof AgentError) throw thrown
       const stopped = thrown instanceof Error && thrown.name === 'AbortError'
-      throw stopped ? new AgentError('stopped', 'Stopped by the user.') : new AgentError('network', `The connection to ${hostOf(url)} broke off after ${size} bytes.`)
+      throw stopped
+        ? new AgentError('stopped', 'Stopped by the user.')
+        : new AgentError('network', `The connection to ${hostOf(url)} broke off after ${size} bytes.`)
     })
     if (done) break
     size += value.length
@@ -61,7 +73,8 @@ async function limited(response: Response, url: string): Promise<Uint8Array> {
 /** By the header's charset, else by the page's own, else UTF-8. An unknown name is read as UTF-8. */
 function decoded(bytes: Uint8Array, type: string): string {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 2_048))
-  const charset = /charset=["']?([\w-]+)/i.exec(type)?.[1] ?? /<meta[^>]+charset=["']?([\w-]+)/i.exec(head)?.[1] ?? 'utf-8'
+  const charset =
+    /charset=["']?([\w-]+)/i.exec(type)?.[1] ?? /<meta[^>]+charset=["']?([\w-]+)/i.exec(head)?.[1] ?? 'utf-8'
   try {
     return new TextDecoder(charset).decode(bytes)
   } catch {

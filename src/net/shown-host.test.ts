@@ -12,24 +12,41 @@ import { createReadPage } from './read-page.ts'
 /** What `fetch` was asked for while the tool ran. */
 async function asked(url: string, response: () => Response): Promise<string[]> {
   const hosts: string[] = []
-  const { page } = createAllowedFetch({ store: new MemoryStore(), now: () => 1, fetch: async input => {
-    hosts.push(new URL(String(input)).host)
-    return response()
-  } })
-  const context = { readPage: createReadPage(page), signal: new AbortController().signal, maxBytes: 50_000 } as unknown as ToolContext
+  const { page } = createAllowedFetch({
+    store: new MemoryStore(),
+    now: () => 1,
+    fetch: async input => {
+      hosts.push(new URL(String(input)).host)
+      return response()
+    },
+  })
+  const context = {
+    readPage: createReadPage(page),
+    signal: new AbortController().signal,
+    maxBytes: 50_000,
+  } as unknown as ToolContext
   await runTool(fetchUrl, { url }, context)
   return hosts
 }
 
 it('whatever the address, also where the server sends on to another host', async () => {
-  await fc.assert(fc.asyncProperty(trickyAddress, fc.boolean(), async (url, redirects) => {
-    if (fetchUrl.kind !== 'acts') throw new Error('It only reads')
-    let shown: string | undefined
-    try {
-      const plan = fetchUrl.plan({ url })
-      shown = plan.does === 'fetch' ? plan.address.host : undefined
-    } catch { /* nobody is asked */ }
-    const hosts = await asked(url, () => redirects ? new Response(null, { status: 302, headers: { location: 'https://evil.example/' } }) : new Response('x', { headers: { 'content-type': 'text/plain' } }))
-    expect(hosts).toEqual(shown === undefined ? [] : [shown])
-  }), runs(500))
+  await fc.assert(
+    fc.asyncProperty(trickyAddress, fc.boolean(), async (url, redirects) => {
+      if (fetchUrl.kind !== 'acts') throw new Error('It only reads')
+      let shown: string | undefined
+      try {
+        const plan = fetchUrl.plan({ url })
+        shown = plan.does === 'fetch' ? plan.address.host : undefined
+      } catch {
+        /* nobody is asked */
+      }
+      const hosts = await asked(url, () =>
+        redirects
+          ? new Response(null, { status: 302, headers: { location: 'https://evil.example/' } })
+          : new Response('x', { headers: { 'content-type': 'text/plain' } }),
+      )
+      expect(hosts).toEqual(shown === undefined ? [] : [shown])
+    }),
+    runs(500),
+  )
 })

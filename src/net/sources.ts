@@ -1,4 +1,6 @@
-/** What an answer leans on: servers that search tell it beside the text, where a reader of the text alone would lose it. */
+/**
+ * What an answer leans on: servers that search tell it beside the text, where a reader of the text alone would lose it.
+ */
 
 type Fields = Record<string, unknown>
 
@@ -15,8 +17,9 @@ const longestTitle = 200
 const longestAddress = 2_000
 
 /**
- * Read are `citations` and `search_results` (Perplexity, xAI), `annotations` (OpenAI, OpenRouter, Anthropic's citations), and
- * `web_search` (Zhipu). Marks like [1] in the text count in the order in which the sources were told, so the list does, too.
+ * Read are `citations` and `search_results` (Perplexity, xAI), `annotations` (OpenAI, OpenRouter, Anthropic's
+ * citations), and `web_search` (Zhipu). Marks like [1] in the text count in the order in which the sources were told,
+ * so the list does, too.
  */
 export function sourceReader(): SourceReader {
   const titles = new Map<string, string>()
@@ -25,23 +28,37 @@ export function sourceReader(): SourceReader {
     const fields = typeof value === 'string' ? { url: value } : fieldsOf(fieldsOf(value)['url_citation'] ?? value)
     const url = fields['url'] ?? fields['link']
     if (typeof url !== 'string' || !/^https?:\/\/[^\s<>]+$/.test(url) || url.length > longestAddress) return
-    const title = typeof fields['title'] === 'string' ? fields['title'].replace(/[\s[\]<>]+/g, ' ').trim().slice(0, longestTitle) : ''
+    const title =
+      typeof fields['title'] === 'string'
+        ? fields['title']
+            .replace(/[\s[\]<>]+/g, ' ')
+            .trim()
+            .slice(0, longestTitle)
+        : ''
     if (titles.size < most || titles.has(url)) titles.set(url, titles.get(url) || title)
   }
   return {
     read(body, delta, text) {
       said += text
-      for (const list of [body['citations'], body['search_results'], body['web_search'], delta['annotations'], delta['citations']]) {
+      for (const list of [
+        body['citations'],
+        body['search_results'],
+        body['web_search'],
+        delta['annotations'],
+        delta['citations'],
+      ]) {
         if (Array.isArray(list)) list.forEach(take)
       }
     },
     list() {
-      const lines = [...titles].flatMap(([url, title], n) => said.includes(url) ? [] : [`[${n + 1}] ${title === '' ? `<${url}>` : `[${title}](<${url}>)`}`])
+      const lines = [...titles].flatMap(([url, title], n) =>
+        said.includes(url) ? [] : [`[${n + 1}] ${title === '' ? `<${url}>` : `[${title}](<${url}>)`}`],
+      )
       return lines.length === 0 || said.trim() === '' ? '' : `\n\n${lines.join('  \n')}`
     },
   }
 }
 
 function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value as Fields : {}
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
 }

@@ -1,24 +1,29 @@
 /** What the pieces of a call's arguments mean, in whatever dialect they came. Pure. */
 
 /**
- * Most servers send increments, which together are one JSON text. Others begin with a complete placeholder (`{}`), tell the
- * whole again, tell another whole instead, or all that there is so far with each piece. Increments that are no JSON stay as they
- * are, so that the model is told what is wrong with them. Linear in the text.
+ * Most servers send increments, which together are one JSON text. Others begin with a complete placeholder (`{}`), tell
+ * the whole again, tell another whole instead, or all that there is so far with each piece. Increments that are no JSON
+ * stay as they are, so that the model is told what is wrong with them. Linear in the text.
  */
 export function wholeArguments(pieces: readonly string[]): string {
   const joined = pieces.join('')
-  if (pieces.length < 2 && !/\}\s*\{/.test(joined) || isJson(joined)) return joined
+  if ((pieces.length < 2 && !/\}\s*\{/.test(joined)) || isJson(joined)) return joined
   const last = pieces.at(-1)!
   if (growing(pieces)) return last
   const { objects, rest } = objectsIn(joined)
-  const said = objects.findLast(object => !/^\{\s*\}$/.test(object)) ?? (rest.trim() === '' ? objects.at(-1) : undefined)
+  const said =
+    objects.findLast(object => !/^\{\s*\}$/.test(object)) ?? (rest.trim() === '' ? objects.at(-1) : undefined)
   if (objects.length === 0 || (said === undefined && rest.trim() !== '')) return objects.length === 0 ? joined : rest
   return said ?? joined
 }
 
 /** Each piece holds the one before: snapshots. */
 function growing(pieces: readonly string[]): boolean {
-  return pieces.length > 1 && pieces.every((piece, at) => at === 0 || piece.startsWith(pieces[at - 1]!)) && isJson(pieces.at(-1)!)
+  return (
+    pieces.length > 1 &&
+    pieces.every((piece, at) => at === 0 || piece.startsWith(pieces[at - 1]!)) &&
+    isJson(pieces.at(-1)!)
+  )
 }
 
 /** The complete JSON objects that a text begins with, and what stands behind them. */

@@ -2,7 +2,10 @@
 import type { Entry, Id, Tombstone } from '../core/log/entry.ts'
 import { utf8Bytes } from '../core/text/bytes.ts'
 
-/** The entry without its texts. Names and ids stay, so that calls keep their results; what is blank already keeps its first tombstone. */
+/**
+ * The entry without its texts. Names and ids stay, so that calls keep their results; what is blank already keeps its
+ * first tombstone.
+ */
 export function blanked(entry: Entry, tombstone: Omit<Tombstone, 'bytes'>): Entry {
   if (entry.gone) return entry
   const gone: Tombstone = { ...tombstone, bytes: removedBytes(entry) }
@@ -23,10 +26,19 @@ export function blanked(entry: Entry, tombstone: Omit<Tombstone, 'bytes'>): Entr
       const { data: _data, ...kept } = entry
       return { ...kept, text: '', gone }
     }
-    case 'summary': case 'memory': return { ...entry, text: '', gone }
-    case 'foreign': return { ...entry, raw: '', gone }
-    case 'shorten': case 'strip': case 'cut': case 'pin': case 'undo': return entry
-    default: return entry satisfies never
+    case 'summary':
+    case 'memory':
+      return { ...entry, text: '', gone }
+    case 'foreign':
+      return { ...entry, raw: '', gone }
+    case 'shorten':
+    case 'strip':
+    case 'cut':
+    case 'pin':
+    case 'undo':
+      return entry
+    default:
+      return entry satisfies never
   }
 }
 
@@ -38,12 +50,23 @@ export function blobsOf(entry: Entry): Id[] {
 
 function removedBytes(entry: Entry): number {
   switch (entry.type) {
-    case 'user': case 'result': return entry.rest?.bytes ?? utf8Bytes(entry.text)
+    case 'user':
+    case 'result':
+      return entry.rest?.bytes ?? utf8Bytes(entry.text)
     case 'assistant':
-      return (entry.rest?.bytes ?? utf8Bytes(entry.text)) + utf8Bytes(entry.reasoning ?? '') + utf8Bytes(JSON.stringify(entry.details?.value) ?? '')
-        + entry.calls.reduce((sum, call) => sum + utf8Bytes(call.arguments), 0)
-    case 'note': case 'summary': case 'memory': return utf8Bytes(entry.text)
-    case 'foreign': return utf8Bytes(entry.raw)
-    default: return 0
+      return (
+        (entry.rest?.bytes ?? utf8Bytes(entry.text)) +
+        utf8Bytes(entry.reasoning ?? '') +
+        utf8Bytes(JSON.stringify(entry.details?.value) ?? '') +
+        entry.calls.reduce((sum, call) => sum + utf8Bytes(call.arguments), 0)
+      )
+    case 'note':
+    case 'summary':
+    case 'memory':
+      return utf8Bytes(entry.text)
+    case 'foreign':
+      return utf8Bytes(entry.raw)
+    default:
+      return 0
   }
 }

@@ -14,8 +14,15 @@ it('loads the database where the browser refuses to open a channel', async () =>
   vi.stubGlobal('BroadcastChannel', refused)
   vi.resetModules()
   const { openStore } = await import('./open-store.ts')
-  const refusing = { open() { throw new DOMException('The operation is insecure.', 'SecurityError') } } as unknown as IDBFactory
-  const platform = { from: { indexedDB: refusing, IDBKeyRange: undefined }, marker: { isSet: async () => false, set: async () => {} } }
+  const refusing = {
+    open() {
+      throw new DOMException('The operation is insecure.', 'SecurityError')
+    },
+  } as unknown as IDBFactory
+  const platform = {
+    from: { indexedDB: refusing, IDBKeyRange: undefined },
+    marker: { isSet: async () => false, set: async () => {} },
+  }
   const { state } = await openStore({ onState: () => {}, platform })
   expect(await state()).toMatchObject({ state: 'memory', reason: expect.stringContaining('insecure') })
 })

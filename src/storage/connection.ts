@@ -1,4 +1,7 @@
-/** The open database of this tab: lost connections, a full disk, other tabs with other versions, and that it is taken away. */
+/**
+ * The open database of this tab: lost connections, a full disk, other tabs with other versions, and that it is taken
+ * away.
+ */
 import type { StorageState } from '../core/agent/api.ts'
 import { AgentError } from '../core/errors.ts'
 import { Database, databaseName, isThere, peekEpoch, schemaEpoch, type IndexedDb } from './database.ts'
@@ -9,15 +12,18 @@ type State = StorageState['state']
 /** Opening takes milliseconds; after this long something holds it, mostly another tab with an older version. */
 const blockedAfterMs = 3_000
 
-/** While Chromium removes a database, none can be opened for a moment: then it is looked for again, after so many ms each. */
+/**
+ * While Chromium removes a database, none can be opened for a moment: then it is looked for again, after so many ms
+ * each.
+ */
 const lookAgainMs = [0, 250, 1_000, 3_000]
 
 export class Connection {
   #db: Database
   #state: State = 'blocked'
   #running = new Set<Promise<unknown>>()
-  #asFound = false                     // made by a newer app: taken as it is, and only read
-  #opened = 0                          // how often; tells whether an error belongs to the handle of now
+  #asFound = false // made by a newer app: taken as it is, and only read
+  #opened = 0 // how often; tells whether an error belongs to the handle of now
   #reopening: Promise<void> | undefined
   readonly #name: string
   readonly #from: IndexedDb
@@ -35,11 +41,15 @@ export class Connection {
     return this.#db.created
   }
 
-  /** Resolves when the database is open, or is known to be blocked (then it opens by itself later). Throws AgentError. */
+  /**
+   * Resolves when the database is open, or is known to be blocked (then it opens by itself later). Throws AgentError.
+   */
   async open(afterMs = blockedAfterMs): Promise<void> {
     const opening = this.#open()
     let timer: ReturnType<typeof setTimeout> | undefined
-    const late = new Promise<'late'>(resolve => { timer = setTimeout(() => resolve('late'), afterMs) })
+    const late = new Promise<'late'>(resolve => {
+      timer = setTimeout(() => resolve('late'), afterMs)
+    })
     const first = await Promise.race([opening, late]).finally(() => clearTimeout(timer))
     if (first !== 'late') return
     this.#onState('blocked')
@@ -82,26 +92,43 @@ export class Connection {
     db.wasOpen = wasOpen
     // Both answer false, which keeps Dexie from its own: it would only log, and close in the middle of a write.
     db.on('blocked', () => false)
-    db.on('versionchange', event => { void this.#giveWay(event.newVersion); return false })
+    db.on('versionchange', event => {
+      void this.#giveWay(event.newVersion)
+      return false
+    })
     // Each time that it opens, also where Dexie does it by itself.
-    db.on('ready', () => {
-      db.wasOpen = true
-      db.backendDB().addEventListener('close', () => { void this.#lookAfterClose() })
-    }, true)
+    db.on(
+      'ready',
+      () => {
+        db.wasOpen = true
+        db.backendDB().addEventListener('close', () => {
+          void this.#lookAfterClose()
+        })
+      },
+      true,
+    )
     return db
   }
 
-  /** A newer app waits in another tab, or somebody deletes it: nothing new begins here, what runs is finished, then the way is free. */
+  /**
+   * A newer app waits in another tab, or somebody deletes it: nothing new begins here, what runs is finished, then the
+   * way is free.
+   */
   async #giveWay(newVersion: number | null): Promise<void> {
     if (newVersion === null) this.#become('gone', 'deleted')
     else this.#become('replaced')
     await this.close()
   }
 
-  /** The browser closed the handle by force: because it removes the database, or for a while. The first is told before anybody writes. */
+  /**
+   * The browser closed the handle by force: because it removes the database, or for a while. The first is told before
+   * anybody writes.
+   */
   async #lookAfterClose(): Promise<void> {
     for (const wait of lookAgainMs) {
-      await new Promise(resolve => { setTimeout(resolve, wait) })
+      await new Promise(resolve => {
+        setTimeout(resolve, wait)
+      })
       if (this.#isOver) return
       const there = await isThere(this.#name, this.#from.indexedDB)
       if (there === false) this.#become('gone', 'removed')
@@ -110,7 +137,9 @@ export class Connection {
   }
 
   /** Nothing is done on this database any more. */
-  get #isOver(): boolean { return this.#state === 'replaced' || this.#state === 'gone' }
+  get #isOver(): boolean {
+    return this.#state === 'replaced' || this.#state === 'gone'
+  }
 
   async #tryTwice<T>(mode: 'read' | 'write', task: (db: Database, again: boolean) => PromiseLike<T>): Promise<T> {
     const opened = this.#opened
@@ -128,22 +157,30 @@ export class Connection {
     }
   }
 
-  /** Many tasks may find the same dead handle; the first opens another, the others wait for it: Dexie may be busy with opening the old one. */
+  /**
+   * Many tasks may find the same dead handle; the first opens another, the others wait for it: Dexie may be busy with
+   * opening the old one.
+   */
   #reopen(opened: number): Promise<void> {
     if (opened !== this.#opened) return this.#reopening ?? Promise.resolve()
     this.#opened++
     this.#db.close()
-    const db = this.#db = this.#handle({ wasOpen: true })
-    this.#reopening = Promise.resolve(db.open()).then(() => {
-      if (db.core as unknown) return
-      db.close()   // lost again while it was opening: Dexie has then nothing to work with, and does not say so
-      throw lost(undefined)
-    }).finally(() => { this.#reopening = undefined })
+    const db = (this.#db = this.#handle({ wasOpen: true }))
+    this.#reopening = Promise.resolve(db.open())
+      .then(() => {
+        if (db.core as unknown) return
+        db.close() // lost again while it was opening: Dexie has then nothing to work with, and does not say so
+        throw lost(undefined)
+      })
+      .finally(() => {
+        this.#reopening = undefined
+      })
     return this.#reopening
   }
 
   #well<T>(mode: 'read' | 'write', value: T): T {
-    if (this.#state === 'lost' || (this.#state === 'full' && mode === 'write')) this.#become(this.#asFound ? 'newer' : 'kept')
+    if (this.#state === 'lost' || (this.#state === 'full' && mode === 'write'))
+      this.#become(this.#asFound ? 'newer' : 'kept')
     return value
   }
 
@@ -171,14 +208,20 @@ export class Connection {
 
   #refuse(mode: 'read' | 'write'): void {
     if (this.#state === 'blocked') {
-      throw new AgentError('storage_blocked', 'Another tab with an older version of Haversack holds the database. Close the other tabs.')
+      throw new AgentError(
+        'storage_blocked',
+        'Another tab with an older version of Haversack holds the database. Close the other tabs.',
+      )
     }
     if (this.#state === 'replaced') {
       throw new AgentError('new_version', 'A newer version in another tab took over the database. Reload this page.')
     }
     if (this.#state === 'gone') throw gone()
     if (this.#asFound && mode === 'write') {
-      throw new AgentError('storage_newer', 'These chats were saved by a newer version of Haversack: they can be read and exported here, not changed. Reload for the new version.')
+      throw new AgentError(
+        'storage_newer',
+        'These chats were saved by a newer version of Haversack: they can be read and exported here, not changed. Reload for the new version.',
+      )
     }
   }
 }

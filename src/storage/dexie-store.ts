@@ -1,11 +1,29 @@
 /** The LogStore that keeps: IndexedDB through Dexie. Everything goes through one connection, which minds its health. */
 import type { Entry, Id, Row, SessionId, Tombstone } from '../core/log/entry.ts'
 import { strictest, type Leaves } from '../core/log/leaves.ts'
-import type { AppendOptions, Document, DocumentInfo, LogStore, Partial as PartialAnswer, Segment, SessionInfo } from '../core/ports.ts'
+import type {
+  AppendOptions,
+  Document,
+  DocumentInfo,
+  LogStore,
+  Partial as PartialAnswer,
+  Segment,
+  SessionInfo,
+} from '../core/ports.ts'
 import { utf8Bytes } from '../core/text/bytes.ts'
 import type { Connection } from './connection.ts'
 import type { Database, PieceRow } from './database.ts'
-import { appendRows, blankRows, blankSession, dayCounts, dayRows, findRow, knownIds, memoryRows, readRows } from './log-table.ts'
+import {
+  appendRows,
+  blankRows,
+  blankSession,
+  dayCounts,
+  dayRows,
+  findRow,
+  knownIds,
+  memoryRows,
+  readRows,
+} from './log-table.ts'
 import { changedInfo, changedMeanwhile, noSession, sessionExists, type Placed } from './row-rules.ts'
 import { isDuplicate } from './store-errors.ts'
 import { cutBytes, cutLines } from './text-pieces.ts'
@@ -40,23 +58,27 @@ export class DexieStore implements LogStore {
   }
 
   updateSession(id: SessionId, changes: Partial<Omit<SessionInfo, 'id'>>): Promise<void> {
-    return this.#connection.run('write', db => db.transaction('rw', [db.sessions], async () => {
-      const info = await db.sessions.get(id)
-      if (!info) throw noSession(id)
-      await db.sessions.put(changedInfo(info, changes))
-    }))
+    return this.#connection.run('write', db =>
+      db.transaction('rw', [db.sessions], async () => {
+        const info = await db.sessions.get(id)
+        if (!info) throw noSession(id)
+        await db.sessions.put(changedInfo(info, changes))
+      }),
+    )
   }
 
   removeSession(id: SessionId, tombstone: Omit<Tombstone, 'bytes'>): Promise<void> {
-    return this.#connection.run('write', (db, again) => db.transaction('rw', [db.sessions, db.entries, db.texts, db.partials, db.blobs], async () => {
-      if (!await db.sessions.get(id)) {
-        if (again) return
-        throw noSession(id)
-      }
-      await blankSession(db, id, tombstone)
-      await db.partials.delete(id)
-      await db.sessions.delete(id)
-    }))
+    return this.#connection.run('write', (db, again) =>
+      db.transaction('rw', [db.sessions, db.entries, db.texts, db.partials, db.blobs], async () => {
+        if (!(await db.sessions.get(id))) {
+          if (again) return
+          throw noSession(id)
+        }
+        await blankSession(db, id, tombstone)
+        await db.partials.delete(id)
+        await db.sessions.delete(id)
+      }),
+    )
   }
 
   read(session: SessionId, range: { from?: number; limit?: number } = {}): Promise<Row[]> {
@@ -64,11 +86,15 @@ export class DexieStore implements LogStore {
   }
 
   count(session: SessionId): Promise<number> {
-    return this.#connection.run('read', db => db.entries.where('[session+seq]').between([session, 0], [session, Infinity]).count())
+    return this.#connection.run('read', db =>
+      db.entries.where('[session+seq]').between([session, 0], [session, Infinity]).count(),
+    )
   }
 
   async append(session: SessionId, entries: readonly Entry[], options: AppendOptions = {}): Promise<Row[]> {
-    const rows = await this.#connection.run('write', (db, again) => appendRows(db, session, entries, { ...options, again }))
+    const rows = await this.#connection.run('write', (db, again) =>
+      appendRows(db, session, entries, { ...options, again }),
+    )
     this.#onAppended()
     return rows
   }
@@ -81,14 +107,20 @@ export class DexieStore implements LogStore {
     return this.#connection.run('read', db => findRow(db, id))
   }
 
-  text(entry: Id, range: { bytes: [number, number] } | { lines: [number, number] } | 'all'): Promise<string | undefined> {
-    return this.#connection.run('read', db => db.transaction('r', [db.texts], async () => {
-      const whole = db.texts.where('[entry+from]').between([entry, 0], [entry, Infinity])
-      if (range === 'all') return joined(await whole.toArray())
-      const pieces = 'bytes' in range ? await piecesByBytes(db, entry, range.bytes) : await piecesByLines(db, entry, range.lines)
-      if (pieces.length === 0) return await whole.count() > 0 ? '' : undefined
-      return 'bytes' in range ? cutBytes(pieces, ...range.bytes) : cutLines(pieces, ...range.lines)
-    }))
+  text(
+    entry: Id,
+    range: { bytes: [number, number] } | { lines: [number, number] } | 'all',
+  ): Promise<string | undefined> {
+    return this.#connection.run('read', db =>
+      db.transaction('r', [db.texts], async () => {
+        const whole = db.texts.where('[entry+from]').between([entry, 0], [entry, Infinity])
+        if (range === 'all') return joined(await whole.toArray())
+        const pieces =
+          'bytes' in range ? await piecesByBytes(db, entry, range.bytes) : await piecesByLines(db, entry, range.lines)
+        if (pieces.length === 0) return (await whole.count()) > 0 ? '' : undefined
+        return 'bytes' in range ? cutBytes(pieces, ...range.bytes) : cutLines(pieces, ...range.lines)
+      }),
+    )
   }
 
   lines(day: string, from: number, to: number, session?: SessionId): Promise<Placed[]> {
@@ -104,11 +136,15 @@ export class DexieStore implements LogStore {
   }
 
   blank(ids: readonly Id[], tombstone: Omit<Tombstone, 'bytes'>): Promise<void> {
-    return this.#connection.run('write', db => db.transaction('rw', [db.entries, db.texts, db.blobs], () => blankRows(db, ids, tombstone)))
+    return this.#connection.run('write', db =>
+      db.transaction('rw', [db.entries, db.texts, db.blobs], () => blankRows(db, ids, tombstone)),
+    )
   }
 
   savePartial(partial: PartialAnswer): Promise<void> {
-    return this.#connection.run('write', async db => { await db.partials.put(partial) })
+    return this.#connection.run('write', async db => {
+      await db.partials.put(partial)
+    })
   }
 
   partial(session: SessionId): Promise<PartialAnswer | undefined> {
@@ -120,13 +156,27 @@ export class DexieStore implements LogStore {
   }
 
   documents(prefix = ''): Promise<DocumentInfo[]> {
-    return this.#connection.run('read', db => db.transaction('r', [db.documents], async () => {
-      const keys = await db.documents.where('[path+revision+at+bytes]').between([prefix], [`${prefix}\uffff`]).keys() as unknown as [string, number, number, number][]
-      const newest = keys.filter(([path], index) => keys[index + 1]?.[0] !== path)
-      const asking = await db.documents.where('[leaves+path+revision]').between(['asks', prefix], ['asks', `${prefix}\uffff`]).keys() as unknown as [Leaves, string, number][]
-      const marks = new Set(asking.map(([, path, revision]) => `${revision} ${path}`))
-      return newest.map(([path, revision, at, bytes]) => ({ path, revision, at, bytes, leaves: marks.has(`${revision} ${path}`) ? 'asks' as const : 'stays' as const }))
-    }))
+    return this.#connection.run('read', db =>
+      db.transaction('r', [db.documents], async () => {
+        const keys = (await db.documents
+          .where('[path+revision+at+bytes]')
+          .between([prefix], [`${prefix}\uffff`])
+          .keys()) as unknown as [string, number, number, number][]
+        const newest = keys.filter(([path], index) => keys[index + 1]?.[0] !== path)
+        const asking = (await db.documents
+          .where('[leaves+path+revision]')
+          .between(['asks', prefix], ['asks', `${prefix}\uffff`])
+          .keys()) as unknown as [Leaves, string, number][]
+        const marks = new Set(asking.map(([, path, revision]) => `${revision} ${path}`))
+        return newest.map(([path, revision, at, bytes]) => ({
+          path,
+          revision,
+          at,
+          bytes,
+          leaves: marks.has(`${revision} ${path}`) ? ('asks' as const) : ('stays' as const),
+        }))
+      }),
+    )
   }
 
   document(path: string, revision?: number): Promise<Document | undefined> {
@@ -137,14 +187,23 @@ export class DexieStore implements LogStore {
   }
 
   saveDocument(path: string, text: string, at: number, expected: number, leaves: Leaves = 'stays'): Promise<number> {
-    return this.#connection.run('write', (db, again) => db.transaction('rw', [db.documents], async () => {
-      const newest = await newestDocument(db, path)
-      const revision = newest?.revision ?? 0
-      if (again && revision === expected + 1 && newest?.text === text && newest.at === at) return revision
-      if (revision !== expected) throw changedMeanwhile(path, revision, expected)
-      await db.documents.add({ path, revision: revision + 1, at, text, bytes: utf8Bytes(text), leaves: newest ? strictest(newest.leaves, leaves) : leaves })
-      return revision + 1
-    }))
+    return this.#connection.run('write', (db, again) =>
+      db.transaction('rw', [db.documents], async () => {
+        const newest = await newestDocument(db, path)
+        const revision = newest?.revision ?? 0
+        if (again && revision === expected + 1 && newest?.text === text && newest.at === at) return revision
+        if (revision !== expected) throw changedMeanwhile(path, revision, expected)
+        await db.documents.add({
+          path,
+          revision: revision + 1,
+          at,
+          text,
+          bytes: utf8Bytes(text),
+          leaves: newest ? strictest(newest.leaves, leaves) : leaves,
+        })
+        return revision + 1
+      }),
+    )
   }
 
   keepDocument(path: string): Promise<void> {
@@ -154,12 +213,16 @@ export class DexieStore implements LogStore {
   }
 
   removeDocument(path: string): Promise<void> {
-    return this.#connection.run('write', async db => { await db.documents.where('[path+revision]').between([path, 0], [path, Infinity]).delete() })
+    return this.#connection.run('write', async db => {
+      await db.documents.where('[path+revision]').between([path, 0], [path, Infinity]).delete()
+    })
   }
 
   putBlob(id: Id, mime: string, bytes: Uint8Array): Promise<void> {
     // A view is stored with its whole buffer behind it; a slice has a buffer of its own.
-    return this.#connection.run('write', async db => { await db.blobs.put({ id, mime, bytes: bytes.slice() }) })
+    return this.#connection.run('write', async db => {
+      await db.blobs.put({ id, mime, bytes: bytes.slice() })
+    })
   }
 
   blob(id: Id): Promise<{ mime: string; bytes: Uint8Array } | undefined> {
@@ -170,11 +233,15 @@ export class DexieStore implements LogStore {
   }
 
   segments(after?: string): Promise<Segment[]> {
-    return this.#connection.run('read', db => (after === undefined ? db.segments : db.segments.where('id').above(after)).toArray())
+    return this.#connection.run('read', db =>
+      (after === undefined ? db.segments : db.segments.where('id').above(after)).toArray(),
+    )
   }
 
   addSegment(segment: Segment): Promise<void> {
-    return this.#connection.run('write', async db => { await db.segments.put({ ...segment, bytes: segment.bytes.slice() }) })
+    return this.#connection.run('write', async db => {
+      await db.segments.put({ ...segment, bytes: segment.bytes.slice() })
+    })
   }
 
   removeSegment(id: string): Promise<void> {
@@ -199,14 +266,22 @@ function joined(pieces: readonly PieceRow[]): string | undefined {
 
 /** From the piece in which the range starts to the one in which it ends. */
 async function piecesByBytes(db: Database, entry: Id, [from, to]: [number, number]): Promise<PieceRow[]> {
-  const first = await db.texts.where('[entry+from]').between([entry, 0], [entry, Math.max(0, from)], true, true).last()
+  const first = await db.texts
+    .where('[entry+from]')
+    .between([entry, 0], [entry, Math.max(0, from)], true, true)
+    .last()
   if (!first || to <= first.from) return []
   return db.texts.where('[entry+from]').between([entry, first.from], [entry, to]).toArray()
 }
 
-/** A long line lies in several pieces with the same number of newlines before them: start in the last that has fewer. */
+/**
+ * A long line lies in several pieces with the same number of newlines before them: start in the last that has fewer.
+ */
 async function piecesByLines(db: Database, entry: Id, [from, to]: [number, number]): Promise<PieceRow[]> {
-  const before = await db.texts.where('[entry+line+from]').between([entry, 0], [entry, Math.max(0, from - 1)]).last()
+  const before = await db.texts
+    .where('[entry+line+from]')
+    .between([entry, 0], [entry, Math.max(0, from - 1)])
+    .last()
   const start = before ? [entry, before.line, before.from] : [entry, 0, 0]
   return db.texts.where('[entry+line+from]').between(start, [entry, to]).toArray()
 }

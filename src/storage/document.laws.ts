@@ -21,7 +21,10 @@ export const documentLaws: StoreLaw[] = [
   {
     name: 'two writers of one revision: one is refused',
     async hold(store) {
-      const outcomes = await Promise.allSettled([store.saveDocument('d', 'a', 1, 0), store.saveDocument('d', 'b', 1, 0)])
+      const outcomes = await Promise.allSettled([
+        store.saveDocument('d', 'a', 1, 0),
+        store.saveDocument('d', 'b', 1, 0),
+      ])
       same(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
       same((await store.document('d'))?.revision, 1)
     },
@@ -38,7 +41,10 @@ export const documentLaws: StoreLaw[] = [
         { path: 'workspace/a.md', revision: 1, at: 6, bytes: 0, leaves: 'stays' },
         { path: 'workspace/b/二.md', revision: 1, at: 5, bytes: 3, leaves: 'stays' },
       ])
-      same((await store.documents('workspace/b')).map(({ path }) => path), ['workspace/b/二.md'])
+      same(
+        (await store.documents('workspace/b')).map(({ path }) => path),
+        ['workspace/b/二.md'],
+      )
       await store.removeDocument('MEMORY.md')
       same(await store.document('MEMORY.md', 1), undefined)
       same(await store.documents('M'), [])
@@ -58,10 +64,16 @@ export const documentLaws: StoreLaw[] = [
       await store.saveDocument('workspace/b', 'b', 2, 1, 'asks')
       same(await marks(), ['workspace/asks asks', 'workspace/b stays', 'workspace/c stays'])
       await store.saveDocument('workspace/asks', 'a', 3, 2, 'stays')
-      same([(await store.document('workspace/asks', 2))?.leaves, (await store.document('workspace/asks', 3))?.leaves], ['asks', 'stays'])
+      same(
+        [(await store.document('workspace/asks', 2))?.leaves, (await store.document('workspace/asks', 3))?.leaves],
+        ['asks', 'stays'],
+      )
       await store.keepDocument('workspace/asks')
       await store.keepDocument('nothing')
-      same([(await store.document('workspace/asks', 1))?.leaves, (await store.document('workspace/asks'))?.leaves], ['stays', 'stays'])
+      same(
+        [(await store.document('workspace/asks', 1))?.leaves, (await store.document('workspace/asks'))?.leaves],
+        ['stays', 'stays'],
+      )
       await store.removeDocument('workspace/b')
       await store.saveDocument('workspace/b', 'b', 3, 0, 'asks')
       same(await marks(), ['workspace/asks stays', 'workspace/b asks', 'workspace/c stays'])
@@ -72,7 +84,8 @@ export const documentLaws: StoreLaw[] = [
     async hold(store) {
       await withChats(store, 'a')
       const bytes = Uint8Array.from({ length: 70_000 }, (_, index) => index % 256)
-      const question = (id: Id): Entry => ({ ...asked(id), attachments: [{ name: 'p', mime: 'image/png', bytes: 3, blob: 'b' }] } as Entry)
+      const question = (id: Id): Entry =>
+        ({ ...asked(id), attachments: [{ name: 'p', mime: 'image/png', bytes: 3, blob: 'b' }] }) as Entry
       await store.putBlob('b', 'image/png', bytes.subarray(10, 60_000))
       await store.append('a', [question('1'), question('2')])
       same(await store.blob('b'), { mime: 'image/png', bytes: bytes.slice(10, 60_000) })
@@ -88,10 +101,19 @@ export const documentLaws: StoreLaw[] = [
     async hold(store) {
       await store.addSegment({ id: 's1', facts: 2, bytes: new Uint8Array([1, 2, 255]) })
       await store.addSegment({ id: 's2', facts: 0, bytes: new Uint8Array(0) })
-      same((await store.segments()).map(({ id, facts, bytes }) => [id, facts, [...bytes]]), [['s1', 2, [1, 2, 255]], ['s2', 0, []]])
+      same(
+        (await store.segments()).map(({ id, facts, bytes }) => [id, facts, [...bytes]]),
+        [
+          ['s1', 2, [1, 2, 255]],
+          ['s2', 0, []],
+        ],
+      )
       await store.removeSegment('s1')
       await store.removeSegment('nothing')
-      same((await store.segments()).map(({ id }) => id), ['s2'])
+      same(
+        (await store.segments()).map(({ id }) => id),
+        ['s2'],
+      )
       same([(await store.segments('s1')).length, (await store.segments('s2')).length], [1, 0])
     },
   },

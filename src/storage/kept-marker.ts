@@ -1,21 +1,24 @@
-/** A mark beside the database that says "chats were kept here", so that a vanished database is not taken for a first visit. */
+/**
+ * A mark beside the database that says "chats were kept here", so that a vanished database is not taken for a first
+ * visit.
+ */
 
 export type KeptMarker = { isSet(): Promise<boolean>; set(): Promise<void> }
 
 const cacheName = 'haversack-kept'
 
 /**
- * The mark lies in the Cache API, the only other storage that a worker can reach: a browser that drops a damaged database
- * drops all databases of the site, so a second database would go with it. Missing on plain http; never throws.
+ * The mark lies in the Cache API, the only other storage that a worker can reach: a browser that drops a damaged
+ * database drops all databases of the site, so a second database would go with it. Missing on plain http; never throws.
  */
 export function keptMarker(caches: CacheStorage | undefined, origin: string): KeptMarker {
-  const address = `${origin}/kept-marker`   // a key only, nothing is ever fetched from there
+  const address = `${origin}/kept-marker` // a key only, nothing is ever fetched from there
   return {
     async isSet() {
       try {
-        return await caches?.match(address, { cacheName }) !== undefined
+        return (await caches?.match(address, { cacheName })) !== undefined
       } catch {
-        return false   // an opaque origin or blocked storage: then nothing can be known, and nothing was kept either
+        return false // an opaque origin or blocked storage: then nothing can be known, and nothing was kept either
       }
     },
     async set() {

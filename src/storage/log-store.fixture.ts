@@ -8,17 +8,51 @@ export type StoreLaw = { name: string; hold(store: LogStore): Promise<void> }
 /** Noon of a local day, so that no time zone moves it to another. */
 export const noon = (day: number, minute = 0): number => new Date(2026, 0, day, 12, minute).getTime()
 
-export const chat = (id: Id, more: globalThis.Partial<SessionInfo> = {}): SessionInfo =>
-  ({ id, title: id, createdAt: noon(1), updatedAt: noon(1), leaf: null, ...more })
+export const chat = (id: Id, more: globalThis.Partial<SessionInfo> = {}): SessionInfo => ({
+  id,
+  title: id,
+  createdAt: noon(1),
+  updatedAt: noon(1),
+  leaf: null,
+  ...more,
+})
 
-export const asked = (id: Id, text = `question ${id}`, at = noon(2)): Entry => ({ id, parent: null, at, type: 'user', text })
+export const asked = (id: Id, text = `question ${id}`, at = noon(2)): Entry => ({
+  id,
+  parent: null,
+  at,
+  type: 'user',
+  text,
+})
 
-export const answered = (id: Id, text = `answer ${id}`, at = noon(2)): Entry =>
-  ({ id, parent: null, at, type: 'assistant', text, calls: [], model: 'scripted', local: true, stop: 'stop' })
+export const answered = (id: Id, text = `answer ${id}`, at = noon(2)): Entry => ({
+  id,
+  parent: null,
+  at,
+  type: 'assistant',
+  text,
+  calls: [],
+  model: 'scripted',
+  local: true,
+  stop: 'stop',
+})
 
-export const noted = (id: Id, text = `note ${id}`, at = noon(2)): Entry => ({ id, parent: null, at, type: 'note', code: 'command', text })
+export const noted = (id: Id, text = `note ${id}`, at = noon(2)): Entry => ({
+  id,
+  parent: null,
+  at,
+  type: 'note',
+  code: 'command',
+  text,
+})
 
-export const remembered = (id: Id, text: string, at = noon(2)): Entry => ({ id, parent: null, at, type: 'memory', text })
+export const remembered = (id: Id, text: string, at = noon(2)): Entry => ({
+  id,
+  parent: null,
+  at,
+  type: 'memory',
+  text,
+})
 
 export const many = (prefix: string, count: number, at = noon(2)): Entry[] =>
   Array.from({ length: count }, (_, index) => asked(`${prefix}${index}`, undefined, at))
@@ -42,9 +76,11 @@ export async function fails(work: Promise<unknown>, code: Code): Promise<void> {
 }
 
 function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) => {
-    if (part instanceof Uint8Array) return { bytes: Array.from(part) }
-    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part
-    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-  }) ?? 'undefined'
+  return (
+    JSON.stringify(value, (_, part: unknown) => {
+      if (part instanceof Uint8Array) return { bytes: Array.from(part) }
+      if (typeof part !== 'object' || part === null || Array.isArray(part)) return part
+      return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+    }) ?? 'undefined'
+  )
 }

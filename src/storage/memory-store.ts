@@ -2,21 +2,40 @@
 import type { Entry, Id, Row, SessionId, Tombstone } from '../core/log/entry.ts'
 import { isFact } from '../core/log/query.ts'
 import { strictest, type Leaves } from '../core/log/leaves.ts'
-import type { AppendOptions, Document, DocumentInfo, LogStore, Partial as PartialAnswer, Segment, SessionInfo } from '../core/ports.ts'
+import type {
+  AppendOptions,
+  Document,
+  DocumentInfo,
+  LogStore,
+  Partial as PartialAnswer,
+  Segment,
+  SessionInfo,
+} from '../core/ports.ts'
 import { utf8Bytes } from '../core/text/bytes.ts'
 import { dayOf } from '../core/text/day.ts'
 import { blanked, blobsOf } from './blank.ts'
-import { changedInfo, changedMeanwhile, checkAppend, duplicate, inTime, missing, noSession, placeOf, sessionExists, type Placed } from './row-rules.ts'
+import {
+  changedInfo,
+  changedMeanwhile,
+  checkAppend,
+  duplicate,
+  inTime,
+  missing,
+  noSession,
+  placeOf,
+  sessionExists,
+  type Placed,
+} from './row-rules.ts'
 import { cutBytes, cutLines, piecesOf, type Piece } from './text-pieces.ts'
 
 export class MemoryStore implements LogStore {
   #sessions = new Map<SessionId, SessionInfo>()
   #rows = new Map<SessionId, Row[]>()
   #places = new Map<Id, { session: SessionId; seq: number }>()
-  #days = new Map<string, { session: SessionId; seq: number }[]>()   // by line
+  #days = new Map<string, { session: SessionId; seq: number }[]>() // by line
   #texts = new Map<Id, Piece[]>()
   #partials = new Map<SessionId, PartialAnswer>()
-  #documents = new Map<string, Document[]>()                        // by revision
+  #documents = new Map<string, Document[]>() // by revision
   #blobs = new Map<Id, { mime: string; bytes: Uint8Array }>()
   #segments = new Map<string, Segment>()
   #settings = new Map<string, unknown>()
@@ -40,12 +59,18 @@ export class MemoryStore implements LogStore {
 
   async removeSession(id: SessionId, tombstone: Omit<Tombstone, 'bytes'>): Promise<void> {
     this.#info(id)
-    await this.blank((this.#rows.get(id) ?? []).map(row => row.entry.id), tombstone)
+    await this.blank(
+      (this.#rows.get(id) ?? []).map(row => row.entry.id),
+      tombstone,
+    )
     this.#partials.delete(id)
     this.#sessions.delete(id)
   }
 
-  async read(session: SessionId, { from = 0, limit = Infinity }: { from?: number; limit?: number } = {}): Promise<Row[]> {
+  async read(
+    session: SessionId,
+    { from = 0, limit = Infinity }: { from?: number; limit?: number } = {},
+  ): Promise<Row[]> {
     return (this.#rows.get(session) ?? []).slice(Math.max(0, from), Math.max(0, from) + limit)
   }
 
@@ -55,7 +80,11 @@ export class MemoryStore implements LogStore {
 
   async append(session: SessionId, entries: readonly Entry[], options: AppendOptions = {}): Promise<Row[]> {
     checkAppend(entries, options.texts ?? [])
-    const info = placeOf(session, this.#sessions.get(session), structuredClone({ create: options.create, changes: options.changes }))
+    const info = placeOf(
+      session,
+      this.#sessions.get(session),
+      structuredClone({ create: options.create, changes: options.changes }),
+    )
     for (const { id } of entries) if (this.#places.has(id)) throw duplicate(id)
     const last = entries.at(-1)
     if (!last) return []
@@ -67,7 +96,13 @@ export class MemoryStore implements LogStore {
     for (const row of added) rows.push(row)
     for (const { entry, text } of options.texts ?? []) this.#texts.set(entry, piecesOf(text))
     if (entries.some(entry => entry.type === 'assistant')) this.#partials.delete(session)
-    this.#sessions.set(session, { ...info, ...options.changes, leaf: options.keepLeaf ? info.leaf : last.id, updatedAt: Math.max(info.updatedAt, last.at), size: rows.length })
+    this.#sessions.set(session, {
+      ...info,
+      ...options.changes,
+      leaf: options.keepLeaf ? info.leaf : last.id,
+      updatedAt: Math.max(info.updatedAt, last.at),
+      size: rows.length,
+    })
     return added
   }
 
@@ -80,18 +115,35 @@ export class MemoryStore implements LogStore {
     return place && this.#placed(place)
   }
 
-  async text(entry: Id, range: { bytes: [number, number] } | { lines: [number, number] } | 'all'): Promise<string | undefined> {
+  async text(
+    entry: Id,
+    range: { bytes: [number, number] } | { lines: [number, number] } | 'all',
+  ): Promise<string | undefined> {
     const pieces = this.#texts.get(entry)
     if (!pieces) return undefined
     if (range === 'all') return pieces.map(piece => piece.text).join('')
     if ('bytes' in range) {
       const [from, to] = range.bytes
-      const first = Math.max(0, pieces.findLastIndex(piece => piece.from <= from))
-      return cutBytes(pieces.filter((piece, index) => index >= first && piece.from < to), from, to)
+      const first = Math.max(
+        0,
+        pieces.findLastIndex(piece => piece.from <= from),
+      )
+      return cutBytes(
+        pieces.filter((piece, index) => index >= first && piece.from < to),
+        from,
+        to,
+      )
     }
     const [from, to] = range.lines
-    const first = Math.max(0, pieces.findLastIndex(piece => piece.line < from - 1))
-    return cutLines(pieces.filter((piece, index) => index >= first && piece.line < to), from, to)
+    const first = Math.max(
+      0,
+      pieces.findLastIndex(piece => piece.line < from - 1),
+    )
+    return cutLines(
+      pieces.filter((piece, index) => index >= first && piece.line < to),
+      from,
+      to,
+    )
   }
 
   async lines(day: string, from: number, to: number, session?: SessionId): Promise<Placed[]> {
@@ -102,7 +154,10 @@ export class MemoryStore implements LogStore {
 
   async days(session?: SessionId): Promise<{ day: string; lines: number }[]> {
     return [...this.#days]
-      .map(([day, all]) => ({ day, lines: session === undefined ? all.length : all.filter(place => place.session === session).length }))
+      .map(([day, all]) => ({
+        day,
+        lines: session === undefined ? all.length : all.filter(place => place.session === session).length,
+      }))
       .filter(({ lines }) => lines > 0)
       .sort((a, b) => (a.day < b.day ? -1 : 1))
   }
@@ -110,7 +165,8 @@ export class MemoryStore implements LogStore {
   async memories(day?: string): Promise<Placed[]> {
     const found: Placed[] = []
     for (const [session, rows] of this.#rows) {
-      for (const row of rows) if (row.entry.type === 'memory' && (day === undefined || row.day === day)) found.push({ session, row })
+      for (const row of rows)
+        if (row.entry.type === 'memory' && (day === undefined || row.day === day)) found.push({ session, row })
     }
     return found.sort(inTime)
   }
@@ -138,28 +194,46 @@ export class MemoryStore implements LogStore {
   }
 
   async documents(prefix = ''): Promise<DocumentInfo[]> {
-    const newest = [...this.#documents].filter(([path]) => path.startsWith(prefix)).flatMap(([, revisions]) => revisions.at(-1) ?? [])
-    return newest.map(({ text, ...info }) => ({ ...info, bytes: utf8Bytes(text) })).sort((a, b) => (a.path < b.path ? -1 : 1))
+    const newest = [...this.#documents]
+      .filter(([path]) => path.startsWith(prefix))
+      .flatMap(([, revisions]) => revisions.at(-1) ?? [])
+    return newest
+      .map(({ text, ...info }) => ({ ...info, bytes: utf8Bytes(text) }))
+      .sort((a, b) => (a.path < b.path ? -1 : 1))
   }
 
   async document(path: string, revision?: number): Promise<Document | undefined> {
     const revisions = this.#documents.get(path)
-    const found = revision === undefined ? revisions?.at(-1) : revisions?.find(document => document.revision === revision)
+    const found =
+      revision === undefined ? revisions?.at(-1) : revisions?.find(document => document.revision === revision)
     return found && { ...found }
   }
 
-  async saveDocument(path: string, text: string, at: number, expected: number, leaves: Leaves = 'stays'): Promise<number> {
+  async saveDocument(
+    path: string,
+    text: string,
+    at: number,
+    expected: number,
+    leaves: Leaves = 'stays',
+  ): Promise<number> {
     const revisions = this.#documents.get(path) ?? []
     const last = revisions.at(-1)
     const newest = last?.revision ?? 0
     if (newest !== expected) throw changedMeanwhile(path, newest, expected)
-    this.#documents.set(path, [...revisions, { path, revision: newest + 1, at, text, leaves: last ? strictest(last.leaves, leaves) : leaves }])
+    this.#documents.set(path, [
+      ...revisions,
+      { path, revision: newest + 1, at, text, leaves: last ? strictest(last.leaves, leaves) : leaves },
+    ])
     return newest + 1
   }
 
   async keepDocument(path: string): Promise<void> {
     const revisions = this.#documents.get(path)
-    if (revisions) this.#documents.set(path, revisions.map(document => ({ ...document, leaves: 'stays' })))
+    if (revisions)
+      this.#documents.set(
+        path,
+        revisions.map(document => ({ ...document, leaves: 'stays' })),
+      )
   }
 
   async removeDocument(path: string): Promise<void> {

@@ -16,17 +16,31 @@ const noMarker = keptMarker(undefined, 'http://localhost')
 /** Opens on a factory and writes down every state that was told. */
 async function opened(indexedDB: IDBFactory | undefined, more: Partial<StoragePlatform> = {}) {
   const told: StorageState[] = []
-  const platform: StoragePlatform = { from: { indexedDB, IDBKeyRange }, marker: noMarker, blockedAfterMs: 60_000, ...more }
+  const platform: StoragePlatform = {
+    from: { indexedDB, IDBKeyRange },
+    marker: noMarker,
+    blockedAfterMs: 60_000,
+    ...more,
+  }
   const { store, state } = await openStore({ onState: storage => told.push(storage), platform })
   return { store, state, told, states: () => told.map(storage => storage.state) }
 }
 
 const code = (work: Promise<unknown>) => work.then(() => 'succeeded', codeOf)
-const lost = () => Object.assign(new Error('Connection to Indexed Database server lost. Refresh the page to try again'), { name: 'UnknownError' })
+const lost = () =>
+  Object.assign(new Error('Connection to Indexed Database server lost. Refresh the page to try again'), {
+    name: 'UnknownError',
+  })
 
 function open(factory: IDBFactory, version?: number): { request: IDBOpenDBRequest; opened: Promise<IDBDatabase> } {
   const request = factory.open(databaseName, version)
-  return { request, opened: new Promise((resolve, reject) => { request.onsuccess = () => resolve(request.result); request.onerror = () => reject(request.error!) }) }
+  return {
+    request,
+    opened: new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error!)
+    }),
+  }
 }
 
 describe('opening', () => {
@@ -41,29 +55,53 @@ describe('opening', () => {
 
   it('tells how much room there is and whether the browser promised to keep it', async () => {
     const manager = { estimate: async () => ({ usage: 5, quota: 10 }), persisted: async () => true }
-    expect(await (await opened(new IDBFactory(), { manager })).state()).toEqual({ state: 'kept', persisted: true, usage: 5, quota: 10 })
+    expect(await (await opened(new IDBFactory(), { manager })).state()).toEqual({
+      state: 'kept',
+      persisted: true,
+      usage: 5,
+      quota: 10,
+    })
     const refusing = { estimate: () => Promise.reject(new TypeError('no')), persisted: async () => false }
     expect(await (await opened(new IDBFactory(), { manager: refusing })).state()).toEqual({ state: 'kept' })
   })
 
   it('tells of a private window, and looks once', async () => {
     let looks = 0
-    const { state } = await opened(new IDBFactory(), { isPrivate: async () => { looks++; return true } })
-    expect([await state(), await state(), looks]).toEqual([{ state: 'kept', private: true }, { state: 'kept', private: true }, 1])
+    const { state } = await opened(new IDBFactory(), {
+      isPrivate: async () => {
+        looks++
+        return true
+      },
+    })
+    expect([await state(), await state(), looks]).toEqual([
+      { state: 'kept', private: true },
+      { state: 'kept', private: true },
+      1,
+    ])
   })
 
   it('works in memory, and says why, where opening fails as in a private window', async () => {
     const factory = new IDBFactory()
-    factory.open = () => { throw new DOMException('A mutation operation was attempted on a database that did not allow mutations.', 'InvalidStateError') }
+    factory.open = () => {
+      throw new DOMException(
+        'A mutation operation was attempted on a database that did not allow mutations.',
+        'InvalidStateError',
+      )
+    }
     const { store, state } = await opened(factory)
     await (await withChats(store, 'a')).append('a', [asked('1')])
     expect(await store.count('a')).toBe(1)
     expect(await state()).toMatchObject({ state: 'memory', reason: expect.stringContaining('did not allow mutations') })
   })
 
-  it.each([['full', 'QuotaExceededError', 'Encountered full disk while opening backing store for indexedDB.open.'], ['broken', 'UnknownError', 'Internal error opening backing store for indexedDB.open.']] as const)('works in memory, and knows that it is no private window: %s', async (why, name, message) => {
+  it.each([
+    ['full', 'QuotaExceededError', 'Encountered full disk while opening backing store for indexedDB.open.'],
+    ['broken', 'UnknownError', 'Internal error opening backing store for indexedDB.open.'],
+  ] as const)('works in memory, and knows that it is no private window: %s', async (why, name, message) => {
     const factory = new IDBFactory()
-    factory.open = () => { throw new DOMException(message, name) }
+    factory.open = () => {
+      throw new DOMException(message, name)
+    }
     expect(await (await opened(factory)).state()).toMatchObject({ state: 'memory', why })
   })
 
@@ -73,13 +111,20 @@ describe('opening', () => {
     expect((await state()).state).toBe('memory')
   })
 
-  it.each([['1', version1], ['2', version2]])('opens a database as version %s left it', async (_, written) => {
+  it.each([
+    ['1', version1],
+    ['2', version2],
+  ])('opens a database as version %s left it', async (_, written) => {
     const factory = new IDBFactory()
     await writeDatabase(factory, databaseName, written)
     const { store, state } = await opened(factory)
     expect(await state()).toEqual({ state: 'kept' })
     expect((await store.sessions()).map(info => info.title)).toEqual(['Reise'])
-    expect((await store.read('s1')).map(row => [row.seq, row.line, row.entry.type])).toEqual([[0, 1, 'user'], [1, 2, 'assistant'], [2, null, 'memory']])
+    expect((await store.read('s1')).map(row => [row.seq, row.line, row.entry.type])).toEqual([
+      [0, 1, 'user'],
+      [1, 2, 'assistant'],
+      [2, null, 'memory'],
+    ])
     expect(await store.text('e2', { lines: [2, 2] })).toBe('two\n')
     expect((await store.memories()).length).toBe(1)
     expect((await store.partial('s1'))?.text).toBe('half')
@@ -99,14 +144,36 @@ describe('opening', () => {
     const { store, state } = await opened(factory)
     expect(await state()).toEqual({ state: 'kept' })
     expect(Object.fromEntries((await store.sessions()).map(({ id, leaves = 'none' }) => [id, leaves]))).toEqual({
-      here: 'stays', elsewhere: 'asks', both: 'asks', failed: 'none', empty: 'none',
-      'old here': 'stays', 'old elsewhere': 'asks', 'imported-here': 'stays', 'imported-elsewhere': 'asks',
+      here: 'stays',
+      elsewhere: 'asks',
+      both: 'asks',
+      failed: 'none',
+      empty: 'none',
+      'old here': 'stays',
+      'old elsewhere': 'asks',
+      'imported-here': 'stays',
+      'imported-elsewhere': 'asks',
     })
-    expect((await store.session('both'))).toMatchObject({ title: 'A question in both.', model: 'away', allowed: ['write_file', 'this chat'], size: 8 })
+    expect(await store.session('both')).toMatchObject({
+      title: 'A question in both.',
+      model: 'away',
+      allowed: ['write_file', 'this chat'],
+      size: 8,
+    })
     expect((await store.sessions()).some(info => 'away' in info)).toBe(false)
-    expect(Object.fromEntries((await store.documents()).map(({ path, revision, leaves }) => [`${path} ${revision}`, leaves]))).toEqual({
-      'MEMORY.md 1': 'asks', 'workspace/both-later.md 1': 'asks', 'workspace/both.md 1': 'stays', 'workspace/elsewhere.md 1': 'asks',
-      'workspace/here.md 2': 'stays', 'workspace/imported.md 1': 'asks', 'workspace/shared.md 2': 'stays', 'workspace/typed.md 1': 'asks',
+    expect(
+      Object.fromEntries(
+        (await store.documents()).map(({ path, revision, leaves }) => [`${path} ${revision}`, leaves]),
+      ),
+    ).toEqual({
+      'MEMORY.md 1': 'asks',
+      'workspace/both-later.md 1': 'asks',
+      'workspace/both.md 1': 'stays',
+      'workspace/elsewhere.md 1': 'asks',
+      'workspace/here.md 2': 'stays',
+      'workspace/imported.md 1': 'asks',
+      'workspace/shared.md 2': 'stays',
+      'workspace/typed.md 1': 'asks',
     })
     expect((await store.document('workspace/shared.md', 1))?.leaves).toBe('stays')
     expect(await store.setting('stays here: workspace/both.md')).toBeUndefined()
@@ -115,14 +182,18 @@ describe('opening', () => {
   })
 
   it('has a fixture for the version of now', () => {
-    expect(version2.stores.find(({ name }) => name === 'settings')?.rows[0]).toEqual({ key: epochKey, value: schemaEpoch })
+    expect(version2.stores.find(({ name }) => name === 'settings')?.rows[0]).toEqual({
+      key: epochKey,
+      value: schemaEpoch,
+    })
   })
 })
 
 describe('a database newer than the app', () => {
   it('is read and exported, never changed, not even where it lacks a table', async () => {
     const factory = new IDBFactory()
-    const stores = version1.stores.filter(({ name }) => name !== 'segments')
+    const stores = version1.stores
+      .filter(({ name }) => name !== 'segments')
       .map(store => (store.name === 'settings' ? { ...store, rows: [{ key: epochKey, value: 3 }] } : store))
     await writeDatabase(factory, databaseName, { nativeVersion: 30, stores })
     const { store, state } = await opened(factory)
@@ -152,7 +223,11 @@ describe('other tabs', () => {
     expect(await code(store.read('a'))).toBe('new_version')
     expect(await code(store.append('a', [asked('1')]))).toBe('new_version')
     const count = newer.transaction('entries').objectStore('entries').count()
-    expect(await new Promise(resolve => { count.onsuccess = () => resolve(count.result) })).toBe(500)
+    expect(
+      await new Promise(resolve => {
+        count.onsuccess = () => resolve(count.result)
+      }),
+    ).toBe(500)
   })
 
   it('says that it is blocked by an older tab, and goes on when that is closed', async () => {
@@ -188,7 +263,20 @@ describe('a lost connection', () => {
     const { store, states } = await opened(new IDBFactory())
     await withChats(store, 'a')
     failing.times = 3
-    await Promise.all([store.append('a', [asked('1')]), store.append('a', [asked('2')]), store.savePartial({ session: 'a', parent: null, at: 1, text: 't', reasoning: '', calls: [], model: 'm', local: true })])
+    await Promise.all([
+      store.append('a', [asked('1')]),
+      store.append('a', [asked('2')]),
+      store.savePartial({
+        session: 'a',
+        parent: null,
+        at: 1,
+        text: 't',
+        reasoning: '',
+        calls: [],
+        model: 'm',
+        local: true,
+      }),
+    ])
     expect((await store.read('a')).map(row => row.entry.id).sort()).toEqual(['1', '2'])
     expect(failing.times).toBe(0)
     expect(states()).toEqual(['kept'])
@@ -252,7 +340,8 @@ describe('a full disk', () => {
   it('is told as such in all that Chromium says then: the transaction is aborted, the handle closed, and none opens again', async () => {
     const factory = new IDBFactory()
     // As seen in Chromium 156 on a disk of 80 MB that was filled up.
-    const words = 'Connection is closing because of: IO error: /profile/http_localhost_5147.indexeddb.leveldb/000003.log: FILE_ERROR_NO_SPACE (ChromeMethodBFE: 3::WritableFileAppend::8)'
+    const words =
+      'Connection is closing because of: IO error: /profile/http_localhost_5147.indexeddb.leveldb/000003.log: FILE_ERROR_NO_SPACE (ChromeMethodBFE: 3::WritableFileAppend::8)'
     const open = factory.open.bind(factory)
     let full = false
     const transaction = IDBDatabase.prototype.transaction
@@ -315,18 +404,44 @@ describe('a database that is taken away while it is open', () => {
     }
     clear(factory, open)
     await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ state: 'gone', reason: 'removed' }))
-    expect(await Promise.all([code(store.sessions()), code(store.append('a', [asked('2')])), code(store.saveSetting('k', 1))])).toEqual(['storage_gone', 'storage_gone', 'storage_gone'])
+    expect(
+      await Promise.all([
+        code(store.sessions()),
+        code(store.append('a', [asked('2')])),
+        code(store.saveSetting('k', 1)),
+      ]),
+    ).toEqual(['storage_gone', 'storage_gone', 'storage_gone'])
     expect((await factory.databases()).map(({ name }) => name)).toEqual([])
     expect(states().filter(state => state === 'gone').length).toBe(1)
   })
 
-  it.each([[false, 'with the event of it'], [true, 'without a word']])('and is met by a task first: that fails, and leaves no empty one', async silently => {
+  it.each([
+    [false, 'with the event of it'],
+    [true, 'without a word'],
+  ])('and is met by a task first: that fails, and leaves no empty one', async silently => {
     const factory = new IDBFactory()
     const open = handles()
     const { store, told } = await opened(factory, { marker })
     await (await withChats(store, 'a')).append('a', [asked('1')])
     clear(factory, open, silently)
-    expect(await Promise.all([code(store.append('a', [asked('2')])), code(store.sessions()), code(store.savePartial({ session: 'a', parent: null, at: 1, text: 't', reasoning: '', calls: [], model: 'm', local: true }))])).toEqual(['storage_gone', 'storage_gone', 'storage_gone'])
+    expect(
+      await Promise.all([
+        code(store.append('a', [asked('2')])),
+        code(store.sessions()),
+        code(
+          store.savePartial({
+            session: 'a',
+            parent: null,
+            at: 1,
+            text: 't',
+            reasoning: '',
+            calls: [],
+            model: 'm',
+            local: true,
+          }),
+        ),
+      ]),
+    ).toEqual(['storage_gone', 'storage_gone', 'storage_gone'])
     await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ state: 'gone', reason: 'removed' }))
     expect(await code(store.sessions())).toBe('storage_gone')
     expect((await factory.databases()).map(({ name }) => name)).toEqual([])
@@ -349,7 +464,9 @@ describe('a database that is taken away while it is open', () => {
     const running = code(store.append('a', many('m', 100)))
     const deleted = factory.deleteDatabase(databaseName)
     expect(await running).toBe('succeeded')
-    await new Promise(resolve => { deleted.onsuccess = resolve })
+    await new Promise(resolve => {
+      deleted.onsuccess = resolve
+    })
     expect(told.at(-1)).toMatchObject({ state: 'gone', reason: 'deleted' })
     expect(await code(store.append('a', [asked('1')]))).toBe('storage_gone')
     expect((await factory.databases()).length).toBe(0)
@@ -359,7 +476,9 @@ describe('a database that is taken away while it is open', () => {
     const factory = new IDBFactory()
     const { store, state } = await opened(factory)
     await withChats(store, 'a')
-    await new Promise(resolve => { factory.deleteDatabase(databaseName).onsuccess = resolve })
+    await new Promise(resolve => {
+      factory.deleteDatabase(databaseName).onsuccess = resolve
+    })
     const { store: anew } = await opened(factory)
     await withChats(anew, 'b')
     expect(await code(store.append('a', [asked('1')]))).toBe('storage_gone')
@@ -371,7 +490,12 @@ describe('a database that is taken away while it is open', () => {
 describe('a database that the browser removed', () => {
   it('is told from a first visit, also after a reload, until something new is kept', async () => {
     const kept = new Set<string>()
-    const marker = { isSet: async () => kept.has('mark'), set: async () => { kept.add('mark') } }
+    const marker = {
+      isSet: async () => kept.has('mark'),
+      set: async () => {
+        kept.add('mark')
+      },
+    }
     const factory = new IDBFactory()
     const first = await opened(factory, { marker })
     expect(await first.state()).toEqual({ state: 'kept' })
@@ -392,12 +516,22 @@ describe('a database that the browser removed', () => {
 
   it('leaves a mark in the cache, and is silent where caches are missing or refused', async () => {
     const stored = new Map<string, Response>()
-    const caches = { match: async (key: string) => stored.get(key), open: async () => ({ put: async (key: string, value: Response) => { stored.set(key, value) } }) }
+    const caches = {
+      match: async (key: string) => stored.get(key),
+      open: async () => ({
+        put: async (key: string, value: Response) => {
+          stored.set(key, value)
+        },
+      }),
+    }
     const marker = keptMarker(caches as unknown as CacheStorage, 'http://localhost')
     expect(await marker.isSet()).toBe(false)
     await marker.set()
     expect(await marker.isSet()).toBe(true)
-    const refused = keptMarker({ match: () => Promise.reject(new Error('SecurityError')) } as unknown as CacheStorage, '')
+    const refused = keptMarker(
+      { match: () => Promise.reject(new Error('SecurityError')) } as unknown as CacheStorage,
+      '',
+    )
     await refused.set()
     expect(await refused.isSet()).toBe(false)
   })

@@ -26,12 +26,24 @@ export type OpenedStore = { store: LogStore; state(): Promise<StorageState> }
 /** Under this key lies, until the next thing is stored, that an earlier database had vanished. */
 const evictedKey = 'storage.evicted'
 
-/** Opens what there is; `onState` is told each time the state changes. Never throws: in the worst case nothing is kept, and says so. */
-export async function openStore({ onState, platform = thisPlatform() }: { onState: (storage: StorageState) => void; platform?: StoragePlatform }): Promise<OpenedStore> {
+/**
+ * Opens what there is; `onState` is told each time the state changes. Never throws: in the worst case nothing is kept,
+ * and says so.
+ */
+export async function openStore({
+  onState,
+  platform = thisPlatform(),
+}: {
+  onState: (storage: StorageState) => void
+  platform?: StoragePlatform
+}): Promise<OpenedStore> {
   let now: Pick<StorageState, 'state' | 'reason' | 'why'> = { state: 'kept' }
-  let inPrivate: Promise<boolean> | undefined   // a window stays what it is
+  let inPrivate: Promise<boolean> | undefined // a window stays what it is
   const state = async (): Promise<StorageState> => {
-    const [space, isPrivate] = await Promise.all([room(platform), inPrivate ??= platform.isPrivate?.() ?? Promise.resolve(false)])
+    const [space, isPrivate] = await Promise.all([
+      room(platform),
+      (inPrivate ??= platform.isPrivate?.() ?? Promise.resolve(false)),
+    ])
     return { ...now, ...space, ...(isPrivate && { private: true }) }
   }
   const become = (next: typeof now): void => {
@@ -42,7 +54,8 @@ export async function openStore({ onState, platform = thisPlatform() }: { onStat
   const connection = new Connection({
     ...platform,
     // What was evicted stays said while all is well, and a stronger message hides it.
-    onState: (next, reason = next === 'kept' && now.reason === 'evicted' ? 'evicted' : undefined) => become({ state: next, ...(reason && { reason }) }),
+    onState: (next, reason = next === 'kept' && now.reason === 'evicted' ? 'evicted' : undefined) =>
+      become({ state: next, ...(reason && { reason }) }),
   })
   try {
     await connection.open(platform.blockedAfterMs)
@@ -63,18 +76,19 @@ export async function openStore({ onState, platform = thisPlatform() }: { onStat
     become({ state: now.state })
     void forget(store)
   })
-  if (now.state === 'kept' && await wasEvicted(store, connection, platform.marker)) become({ state: 'kept', reason: 'evicted' })
+  if (now.state === 'kept' && (await wasEvicted(store, connection, platform.marker)))
+    become({ state: 'kept', reason: 'evicted' })
   return { store, state }
 }
 
 async function wasEvicted(store: LogStore, connection: Connection, marker: KeptMarker): Promise<boolean> {
   try {
-    if (!connection.created) return await store.setting(evictedKey) === true
-    if (!await marker.isSet()) return false
+    if (!connection.created) return (await store.setting(evictedKey)) === true
+    if (!(await marker.isSet())) return false
     await store.saveSetting(evictedKey, true)
     return true
   } catch {
-    return false   // the connection has told its state already
+    return false // the connection has told its state already
   }
 }
 
@@ -93,7 +107,7 @@ async function room({ manager }: StoragePlatform): Promise<{ persisted?: boolean
     const [persisted, { usage, quota }] = await Promise.all([manager.persisted(), manager.estimate()])
     return { persisted, ...(usage !== undefined && { usage }), ...(quota !== undefined && { quota }) }
   } catch {
-    return {}   // refused in some private windows
+    return {} // refused in some private windows
   }
 }
 
@@ -101,7 +115,10 @@ function thisPlatform(): StoragePlatform {
   const manager = attempt(() => navigator.storage)
   return {
     from: { indexedDB: attempt(() => indexedDB), IDBKeyRange: attempt(() => IDBKeyRange) },
-    marker: keptMarker(attempt(() => caches), attempt(() => location.origin) ?? ''),
+    marker: keptMarker(
+      attempt(() => caches),
+      attempt(() => location.origin) ?? '',
+    ),
     ...(manager && { manager, isPrivate: () => isPrivateWindow(manager) }),
   }
 }

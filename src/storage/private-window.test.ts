@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest'
 import { isPrivateWindow } from './private-window.ts'
 
-const refuses = (name: string) => ({ getDirectory: async () => { throw new DOMException('no', name) } })
+const refuses = (name: string) => ({
+  getDirectory: async () => {
+    throw new DOMException('no', name)
+  },
+})
 
 it('knows the windows of Firefox and WebKit in which everything goes, and takes no other trouble for one', async () => {
   expect(await isPrivateWindow(refuses('SecurityError'))).toBe(true)

@@ -13,7 +13,7 @@ export function piecesOf(text: string): Piece[] {
   let from = 0
   let line = 0
   for (let start = 0; start < text.length || pieces.length === 0;) {
-    const ahead = text.slice(start, start + pieceBytes)   // as many units at most, for each is at least a byte
+    const ahead = text.slice(start, start + pieceBytes) // as many units at most, for each is at least a byte
     const piece = ahead.slice(0, prefixLength(ahead, pieceBytes, 'bytes'))
     pieces.push({ from, line, text: piece })
     from += utf8Bytes(piece)

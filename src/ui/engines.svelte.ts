@@ -1,4 +1,7 @@
-/** The models of this device, as the screen sees them: what is kept, what the engines do, and the verbs of the person. Loaded when first wanted. */
+/**
+ * The models of this device, as the screen sees them: what is kept, what the engines do, and the verbs of the person.
+ * Loaded when first wanted.
+ */
 import { connectEngines, type EnginesOnPage } from '../bridge/connect-engines.ts'
 import type { AgentApi } from '../core/agent/api.ts'
 import { codeOf } from '../core/errors.ts'
@@ -9,7 +12,12 @@ import type { Settings } from './settings.svelte.ts'
 import { stayAwake } from './stay-awake.ts'
 
 /** What is needed of the page's shell, which loads this file. */
-type Shell = { readonly api: AgentApi; readonly settings: Settings; failure: ReturnType<typeof failureOf> | null; engineWork: EngineWork | undefined }
+type Shell = {
+  readonly api: AgentApi
+  readonly settings: Settings
+  failure: ReturnType<typeof failureOf> | null
+  engineWork: EngineWork | undefined
+}
 
 const made = new WeakMap<Shell, Engines>()
 
@@ -48,28 +56,39 @@ export class Engines {
   /** Looks at the device and at what is kept. Begins no thread and asks for nothing where this page may run none. */
   async look(kinds: readonly EngineKind[]): Promise<void> {
     this.kept = await this.#shell.api.localModels()
-    await Promise.all(kinds.map(async kind => {
-      const engine = this.#watch(kind)
-      const never = new AbortController().signal
-      await engine.act({ type: 'measure' }, never)
-      await engine.act({ type: 'check', models: this.kept.filter(model => model.kind === kind) }, never)
-    }))
+    await Promise.all(
+      kinds.map(async kind => {
+        const engine = this.#watch(kind)
+        const never = new AbortController().signal
+        await engine.act({ type: 'measure' }, never)
+        await engine.act({ type: 'check', models: this.kept.filter(model => model.kind === kind) }, never)
+      }),
+    )
   }
 
   stateOf(model: LocalModel): EngineState | undefined {
     return this.states[model.kind]
   }
 
-  /** Keeps the model among those that can be chosen, and downloads what is missing of it. Problems stand in the engine's state. */
+  /**
+   * Keeps the model among those that can be chosen, and downloads what is missing of it. Problems stand in the engine's
+   * state.
+   */
   async download(model: LocalModel): Promise<void> {
     await this.#keep(model)
     await this.#act(model, { type: 'download', model, mirrors: { ...this.#shell.settings.page.mirrors } })
     await this.#fit(model)
   }
 
-  load(model: LocalModel): Promise<boolean> { return this.#act(model, { type: 'load', model }) }
-  unload(model: LocalModel): Promise<boolean> { return this.#act(model, { type: 'unload' }) }
-  repair(model: LocalModel): Promise<boolean> { return this.#act(model, { type: 'repair', model, mirrors: { ...this.#shell.settings.page.mirrors } }) }
+  load(model: LocalModel): Promise<boolean> {
+    return this.#act(model, { type: 'load', model })
+  }
+  unload(model: LocalModel): Promise<boolean> {
+    return this.#act(model, { type: 'unload' })
+  }
+  repair(model: LocalModel): Promise<boolean> {
+    return this.#act(model, { type: 'repair', model, mirrors: { ...this.#shell.settings.page.mirrors } })
+  }
 
   async verify(model: LocalModel): Promise<void> {
     this.sound = null
@@ -77,7 +96,9 @@ export class Engines {
   }
 
   /** Asks the model's address how large it is; nothing is kept yet. */
-  ask(model: LocalModel): Promise<boolean> { return this.#act(model, { type: 'ask', model, mirrors: { ...this.#shell.settings.page.mirrors } }) }
+  ask(model: LocalModel): Promise<boolean> {
+    return this.#act(model, { type: 'ask', model, mirrors: { ...this.#shell.settings.page.mirrors } })
+  }
 
   async importFiles(model: LocalModel, files: readonly { path: string; bytes: File }[]): Promise<void> {
     await this.#keep(model)
@@ -87,7 +108,7 @@ export class Engines {
 
   async remove(model: LocalModel): Promise<void> {
     const others = this.kept.filter(({ id }) => id !== model.id)
-    if (model.kind !== 'prompt-api' && !await this.#act(model, { type: 'delete', model, others: [...others] })) return
+    if (model.kind !== 'prompt-api' && !(await this.#act(model, { type: 'delete', model, others: [...others] }))) return
     await this.#shell.api.dropLocal(model.id)
     this.kept = others
   }
@@ -122,13 +143,14 @@ export class Engines {
     const stop = new AbortController()
     this.#stop = stop
     this.acting = { kind: model.kind, model: model.id, act: act.type }
-    const asleep = stayAwake()   // a phone that goes dark in the middle stops the download
+    const asleep = stayAwake() // a phone that goes dark in the middle stops the download
     try {
       await this.#watch(model.kind).act(act, stop.signal)
       return true
     } catch (thrown) {
       // What an act did not get to say in its state (a thread that could not be started) the shell says.
-      if (codeOf(thrown) !== 'stopped' && this.states[model.kind]?.work.state !== 'failed') this.#shell.failure = failureOf(thrown)
+      if (codeOf(thrown) !== 'stopped' && this.states[model.kind]?.work.state !== 'failed')
+        this.#shell.failure = failureOf(thrown)
       return false
     } finally {
       asleep()
@@ -142,7 +164,9 @@ export class Engines {
       this.#watched.add(engine)
       engine.watch(state => {
         this.states = { ...this.states, [kind]: state }
-        this.#shell.engineWork = Object.values(this.states).map(({ work }) => work).find(({ state }) => state === 'downloading' || state === 'loading')
+        this.#shell.engineWork = Object.values(this.states)
+          .map(({ work }) => work)
+          .find(({ state }) => state === 'downloading' || state === 'loading')
       })
     }
     return engine

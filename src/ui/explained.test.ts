@@ -7,7 +7,9 @@ import { transferWords } from './words/transfer.ts'
 afterEach(() => useLanguage('en'))
 
 it('leaves an English message as it is, with no second wording to unfold', () => {
-  expect(explained({ code: 'model_auth', message: 'Workshop wants a key (HTTP 401).' })).toEqual({ text: 'Workshop wants a key (HTTP 401).' })
+  expect(explained({ code: 'model_auth', message: 'Workshop wants a key (HTTP 401).' })).toEqual({
+    text: 'Workshop wants a key (HTTP 401).',
+  })
 })
 
 it('says in Chinese what came in English, with its names and numbers, and keeps the original', async () => {
@@ -22,14 +24,19 @@ it('says in Chinese what came in English, with its names and numbers, and keeps 
 
 it('leaves a message that is Chinese already, whatever names it holds', async () => {
   await useLanguage('zh')
-  for (const message of ['模型连续两次返回了空回答。', '没有名为 deepseek-r1 的模型，相近的有：deepseek-chat、qwen3 4b', '服务器要求等待 20 秒，稍后可手动重试。']) {
+  for (const message of [
+    '模型连续两次返回了空回答。',
+    '没有名为 deepseek-r1 的模型，相近的有：deepseek-chat、qwen3 4b',
+    '服务器要求等待 20 秒，稍后可手动重试。',
+  ]) {
     expect(explained({ code: 'bad_input', message })).toEqual({ text: message })
   }
 })
 
 it('has a Chinese sentence for every error, and none of them needs data', async () => {
   await useLanguage('zh')
-  const noErrors = /^(stopped|denied|model_empty|command|compacted|compact_|summary_|over_|window_|overflow_|suspect_|restored|held_|retry|loop_|step_|thought_|tools_|small_|pins_|sent_|imported)/
+  const noErrors =
+    /^(stopped|denied|model_empty|command|compacted|compact_|summary_|over_|window_|overflow_|suspect_|restored|held_|retry|loop_|step_|thought_|tools_|small_|pins_|sent_|imported)/
   for (const code of codes.filter(code => !noErrors.test(code))) {
     const sentence = words().explain(code, {})
     expect(sentence, code).toMatch(/\p{Script=Han}{4}/u)
@@ -51,7 +58,9 @@ it('says in Chinese why a line could not be imported, and leaves what it does no
   expect(said('not JSON: Unexpected token')).toContain('不是有效的 JSON（Unexpected token）')
   expect(said('7 more lines could not be read')).toContain('另有 7 行无法读取')
   expect(said('1 result answers no call; kept, but not sent to the model')).toContain('1 个结果没有对应的调用')
-  expect(said('2 messages are older than the one before; kept in the order of the file')).toContain('2 条消息比前一条还早')
+  expect(said('2 messages are older than the one before; kept in the order of the file')).toContain(
+    '2 条消息比前一条还早',
+  )
   expect(said('follows m77, which is not there; put behind the entry before it')).toContain('它接在 m77 之后')
   expect(said('the id m1 comes twice in this file; this entry was taken under a new one')).toContain('使用 id m1')
   expect(said('"../x" is no path of a document')).toContain('“../x”不是文档的路径')
@@ -61,5 +70,7 @@ it('says in Chinese why a line could not be imported, and leaves what it does no
 })
 
 it('names the numbers that a person can use, and no others', () => {
-  expect(factsOf({ code: 'model_overflow', message: '', data: { window: 8192, kind: 'overflow_prompt', body: 'x' } })).toEqual([['Window', 8192]])
+  expect(
+    factsOf({ code: 'model_overflow', message: '', data: { window: 8192, kind: 'overflow_prompt', body: 'x' } }),
+  ).toEqual([['Window', 8192]])
 })

@@ -19,8 +19,8 @@ export function seenFrom<T extends Wrong>(wrong: T, online: boolean): Wrong {
 const englishSentence = /[a-z][a-z'’-]*(?:[ ,:;]+[a-z][a-z'’-]*){3}/i
 
 /**
- * The text for the person, and the original one where they differ: messages come in English, parts of them from servers.
- * A message that is in the person's language already stays as it is.
+ * The text for the person, and the original one where they differ: messages come in English, parts of them from
+ * servers. A message that is in the person's language already stays as it is.
  */
 export function explained({ code, message, data }: Wrong): { text: string; original?: string } {
   const sentence = englishSentence.test(message) ? words().explain(code, data ?? {}) : undefined
@@ -32,6 +32,8 @@ export function factsOf({ data }: Wrong): [string, string | number][] {
   const names: Readonly<Record<string, string>> = words().shell.errorFacts
   return Object.entries(data ?? {}).flatMap(([key, value]): [string, string | number][] => {
     const name = names[key]
-    return name !== undefined && (typeof value === 'number' || typeof value === 'string' && value.length < 200) ? [[name, value]] : []
+    return name !== undefined && (typeof value === 'number' || (typeof value === 'string' && value.length < 200))
+      ? [[name, value]]
+      : []
   })
 }

@@ -38,11 +38,22 @@ it('tells local days and times', () => {
 describe('what an answer used', () => {
   const words = { read: 'read', cached: 'cached', written: 'written' }
   it('is told with cached tokens and cost where they are known', () => {
-    expect(spentOf({ input: 400, cacheRead: 800, output: 210, cost: 0.00123 }, words)).toBe('1\u202f200 read (800 cached) · 210 written · $0.0012')
+    expect(spentOf({ input: 400, cacheRead: 800, output: 210, cost: 0.00123 }, words)).toBe(
+      '1\u202f200 read (800 cached) · 210 written · $0.0012',
+    )
     expect(spentOf({ input: 5 }, words)).toBe('5 read')
     expect(spentOf({ input: 5, output: 1 }, { ...words, before: true })).toBe('read 5 · written 1')
   })
   it('costs small amounts with digits that tell', () => {
-    expect([0, 0.00001, 0.00034, 0.0123, 0.5, 0.999, 1, 12.345].map(dollars)).toEqual(['$0', '<$0.0001', '$0.00034', '$0.012', '$0.50', '$1.00', '$1.00', '$12.35'])
+    expect([0, 0.00001, 0.00034, 0.0123, 0.5, 0.999, 1, 12.345].map(dollars)).toEqual([
+      '$0',
+      '<$0.0001',
+      '$0.00034',
+      '$0.012',
+      '$0.50',
+      '$1.00',
+      '$1.00',
+      '$12.35',
+    ])
   })
 })

@@ -3,7 +3,9 @@ import type { Usage } from '../core/log/message.ts'
 
 /** A whole number with narrow spaces between thousands: 131 072. */
 export function count(value: number): string {
-  return Math.round(value).toString().replace(/\B(?=(\d{3})+(?!\d))/g, '\u202f')
+  return Math.round(value)
+    .toString()
+    .replace(/\B(?=(\d{3})+(?!\d))/g, '\u202f')
 }
 
 /** A size in bytes as B, KB, MB or GB (1 KB = 1 024 B, as file managers say it). */
@@ -12,7 +14,10 @@ export function size(bytes: number): string {
   const units = ['KB', 'MB', 'GB', 'TB']
   let value = bytes / 1024
   let unit = 0
-  while (value >= 999.5 && unit < units.length - 1) { value /= 1024; unit++ }
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1024
+    unit++
+  }
   return `${value < 9.95 ? value.toFixed(1).replace(/\.0$/, '') : Math.round(value)} ${units[unit]}`
 }
 
@@ -25,16 +30,23 @@ export function percent(share: number): string {
 /** An amount in US$, small ones with two digits that tell: $0.0034. */
 export function dollars(amount: number): string {
   if (amount === 0) return '$0'
-  return amount < 0.0001 ? '<$0.0001' : `$${amount < 0.995 ? amount.toFixed(Math.max(2, 1 - Math.floor(Math.log10(amount)))) : amount.toFixed(2)}`
+  return amount < 0.0001
+    ? '<$0.0001'
+    : `$${amount < 0.995 ? amount.toFixed(Math.max(2, 1 - Math.floor(Math.log10(amount)))) : amount.toFixed(2)}`
 }
 
 /** What an answer used, in the words given; `before`: a word stands before its number. */
-export function spentOf(usage: Usage, words: { read: string; cached: string; written: string; before?: boolean }): string {
+export function spentOf(
+  usage: Usage,
+  words: { read: string; cached: string; written: string; before?: boolean },
+): string {
   const { input, cacheRead = 0, cacheWrite = 0, output, cost } = usage
-  const say = (tokens: number, word: string): string => words.before ? `${word} ${count(tokens)}` : `${count(tokens)} ${word}`
+  const say = (tokens: number, word: string): string =>
+    words.before ? `${word} ${count(tokens)}` : `${count(tokens)} ${word}`
   return [
     `${say(input + cacheRead + cacheWrite, words.read)}${cacheRead > 0 ? ` (${say(cacheRead, words.cached)})` : ''}`,
-    ...output === undefined ? [] : [say(output, words.written)], ...cost === undefined ? [] : [dollars(cost)],
+    ...(output === undefined ? [] : [say(output, words.written)]),
+    ...(cost === undefined ? [] : [dollars(cost)]),
   ].join(' · ')
 }
 

@@ -1,6 +1,7 @@
 /**
- * What is shown in place of the app inside a page of somebody else, which could lay its own pictures over our buttons. It stands
- * before everything else, and nothing in it can be pressed. A host's header says the same earlier (docs/decisions/content-security.md).
+ * What is shown in place of the app inside a page of somebody else, which could lay its own pictures over our buttons.
+ * It stands before everything else, and nothing in it can be pressed. A host's header says the same earlier
+ * (docs/decisions/content-security.md).
  */
 import { words } from './words.ts'
 
@@ -13,7 +14,11 @@ export function showFramed(place: HTMLElement): void {
   const { title, text } = words().shell.framed
   const main = document.createElement('main')
   main.className = 'reset'
-  const [heading, why, address] = [document.createElement('h1'), document.createElement('p'), document.createElement('code')]
+  const [heading, why, address] = [
+    document.createElement('h1'),
+    document.createElement('p'),
+    document.createElement('code'),
+  ]
   heading.textContent = title
   why.textContent = `${text} `
   address.textContent = new URL('./', document.baseURI).href

@@ -40,7 +40,9 @@ export class Library {
   transfer = $state.raw<Transfer | null>(null)
   /** Files with documents that the person is asked about, oldest first. */
   offers = $state.raw<readonly Imported[]>([])
-  readonly byChat: readonly { session: SessionId; title: string; hits: readonly Hit[] }[] = $derived(groupByChat(this.hits))
+  readonly byChat: readonly { session: SessionId; title: string; hits: readonly Hit[] }[] = $derived(
+    groupByChat(this.hits),
+  )
   #searchTimer: ReturnType<typeof setTimeout> | undefined
   #asked = 0
 
@@ -61,8 +63,12 @@ export class Library {
     return this.chats?.find(chat => chat.id === id)
   }
 
-  rename(id: SessionId, title: string): Promise<void> { return this.#try(() => this.#api.rename(id, title)) }
-  remove(id: SessionId): Promise<void> { return this.#try(() => this.#api.remove(id)) }
+  rename(id: SessionId, title: string): Promise<void> {
+    return this.#try(() => this.#api.rename(id, title))
+  }
+  remove(id: SessionId): Promise<void> {
+    return this.#try(() => this.#api.remove(id))
+  }
 
   /** Searches as the person types; the newest question wins. */
   search(query: string): void {
@@ -76,10 +82,22 @@ export class Library {
     }
     this.searching = true
     this.#searchTimer = setTimeout(() => {
-      this.#api.search(query, this.narrowed).then(
-        hits => { if (asked === this.#asked) { this.hits = hits; this.failure = null } },
-        (error: unknown) => { if (asked === this.#asked) this.failure = failureOf(error) },
-      ).finally(() => { if (asked === this.#asked) this.searching = false })
+      this.#api
+        .search(query, this.narrowed)
+        .then(
+          hits => {
+            if (asked === this.#asked) {
+              this.hits = hits
+              this.failure = null
+            }
+          },
+          (error: unknown) => {
+            if (asked === this.#asked) this.failure = failureOf(error)
+          },
+        )
+        .finally(() => {
+          if (asked === this.#asked) this.searching = false
+        })
     }, searchDelayMs)
   }
 
@@ -115,14 +133,25 @@ export class Library {
     }
   }
 
-  /** Saves to a file what page and worker still hold, `drafts` that could not be stored too. Needs no store. Must be called in a click. */
+  /**
+   * Saves to a file what page and worker still hold, `drafts` that could not be stored too. Needs no store. Must be
+   * called in a click.
+   */
   async saveHeld(open: OpenSession | undefined, drafts: ReadonlyMap<SessionId, string>): Promise<boolean> {
     let sink: Sink | undefined
     try {
       sink = await saveFile(fileName('haversack-open', dayOf(Date.now())))
       if (sink === undefined) return false
-      const [{ linesHeld }, worker] = await Promise.all([loadHeldPart(), this.#api.held().catch((): Held[] => [])]) // without a worker there is what the screen shows
-      const lines = linesHeld({ worker, chats: this.chats ?? [], drafts, screen: open?.onScreen, newId: () => idFrom(crypto.getRandomValues(new Uint8Array(16))), now: Date.now() })
+      // without a worker there is what the screen shows
+      const [{ linesHeld }, worker] = await Promise.all([loadHeldPart(), this.#api.held().catch((): Held[] => [])])
+      const lines = linesHeld({
+        worker,
+        chats: this.chats ?? [],
+        drafts,
+        screen: open?.onScreen,
+        newId: () => idFrom(crypto.getRandomValues(new Uint8Array(16))),
+        now: Date.now(),
+      })
       if (lines.length > 0) await sink.write(`${lines.join('\n')}\n`)
       await sink.close()
       this.transfer = { what: 'export', state: 'done', lines: lines.length }
@@ -160,9 +189,13 @@ export class Library {
   }
 
   /** Asks about the documents of a file that was imported. */
-  offer(done: Imported): void { this.offers = [...this.offers.filter(({ file }) => file !== done.file), done] }
+  offer(done: Imported): void {
+    this.offers = [...this.offers.filter(({ file }) => file !== done.file), done]
+  }
   /** What is not taken is kept in the file: it can be asked for again. */
-  leave(done: Imported): void { this.offers = this.offers.filter(offer => offer !== done) }
+  leave(done: Imported): void {
+    this.offers = this.offers.filter(offer => offer !== done)
+  }
 
   /** Reads the file once more and takes these documents of it. */
   async takeDocuments(done: Imported, paths: readonly string[]): Promise<void> {
@@ -179,7 +212,10 @@ export class Library {
         this.transfer = { what: 'import', state: 'running', name, lines: read }
       }
       const taken = new Map((await this.#api.importEnd(handle)).documents.map(document => [document.path, document]))
-      this.transfer = { ...done, report: { ...report, documents: report.documents.map(document => taken.get(document.path) ?? document) } }
+      this.transfer = {
+        ...done,
+        report: { ...report, documents: report.documents.map(document => taken.get(document.path) ?? document) },
+      }
     } catch (error) {
       this.transfer = { what: 'import', state: 'failed', ...importFailure(error, 0) }
     }
@@ -190,10 +226,15 @@ export class Library {
     await this.#try(() => this.#api.switchLeaf(version.session, version.leaf))
     const done = this.transfer
     if (this.failure !== null || done?.what !== 'import' || done.state !== 'done') return
-    this.transfer = { ...done, report: { ...done.report, versions: done.report.versions.filter(({ session }) => session !== version.session) } }
+    this.transfer = {
+      ...done,
+      report: { ...done.report, versions: done.report.versions.filter(({ session }) => session !== version.session) },
+    }
   }
 
-  dismissTransfer(): void { this.transfer = null }
+  dismissTransfer(): void {
+    this.transfer = null
+  }
 
   #exportName(what: ExportWhat): string {
     const today = dayOf(Date.now())

@@ -1,4 +1,6 @@
-/** The entries of the open chat that are here: the newest at once, older ones bit by bit, all of them folded into items. */
+/**
+ * The entries of the open chat that are here: the newest at once, older ones bit by bit, all of them folded into items.
+ */
 import type { Opened } from '../core/agent/api.ts'
 import type { Entry, Id } from '../core/log/entry.ts'
 import { endOf, withAppended, withOlder, type Loaded } from './loaded.ts'
@@ -15,12 +17,14 @@ export type LoadedLogParts = {
   fail(error: unknown): void
 }
 
-const readChunk = 500      // entries per fetch when what is already loaded is read again
-const olderChunk = 100     // entries per fetch in the background: each message is unpacked at once, 25 to 45 ms for 500 on a slow phone (2026-11)
-const pauseEvery = 500     // entries fetched between two pauses for the page; key presses are handled between messages anyway
+const readChunk = 500 // entries per fetch when what is already loaded is read again
+// entries per fetch in the background: each message is unpacked at once, 25 to 45 ms for 500 on a slow phone (2026-11)
+const olderChunk = 100
+// entries fetched between two pauses for the page; key presses are handled between messages anyway
+const pauseEvery = 500
 const placedAtLeast = 2_000 // entries put in front at once, because all is folded anew for it
-const foldSlice = 50       // entries folded before the time is checked again
-const foldMs = 6           // longest folding without a pause, so that a key press never waits longer
+const foldSlice = 50 // entries folded before the time is checked again
+const foldMs = 6 // longest folding without a pause, so that a key press never waits longer
 
 export class LoadedLog {
   readonly #parts: LoadedLogParts
@@ -33,8 +37,8 @@ export class LoadedLog {
   /** Older entries are still being fetched. */
   readonly loadingOlder: boolean = $derived(this.#loaded.from > 0)
 
-  #life = 0        // counts beginnings; what was fetched for an older one is thrown away
-  #blankings = 0   // counts the times that texts may have been blanked
+  #life = 0 // counts beginnings; what was fetched for an older one is thrown away
+  #blankings = 0 // counts the times that texts may have been blanked
   #fetching = Promise.resolve()
 
   constructor(parts: LoadedLogParts) {
@@ -55,13 +59,14 @@ export class LoadedLog {
   append(from: number, entries: readonly Entry[]): void {
     const { loaded, missing } = withAppended(this.#loaded, from, entries)
     this.#loaded = loaded
-    if (missing !== undefined) this.#enqueue(async () => {
-      const start = endOf(this.#loaded)
-      if (start >= missing.to) return
-      const life = this.#life
-      const found = await this.#parts.fetch(start, missing.to)
-      if (life === this.#life) this.#loaded = withAppended(this.#loaded, start, found).loaded
-    })
+    if (missing !== undefined)
+      this.#enqueue(async () => {
+        const start = endOf(this.#loaded)
+        if (start >= missing.to) return
+        const life = this.#life
+        const found = await this.#parts.fetch(start, missing.to)
+        if (life === this.#life) this.#loaded = withAppended(this.#loaded, start, found).loaded
+      })
   }
 
   /** Texts may have been blanked: reads all that is held once more and puts it in place at once. */
@@ -72,7 +77,8 @@ export class LoadedLog {
       const { from } = this.#loaded
       const to = endOf(this.#loaded)
       const found: Entry[] = []
-      for (let at = from; at < to; at += readChunk) found.push(...await this.#parts.fetch(at, Math.min(to, at + readChunk)))
+      for (let at = from; at < to; at += readChunk)
+        found.push(...(await this.#parts.fetch(at, Math.min(to, at + readChunk))))
       if (life !== this.#life || found.length !== to - from) return
       const front = this.#loaded.entries.slice(0, from - this.#loaded.from)
       const behind = this.#loaded.entries.slice(to - this.#loaded.from)
@@ -92,7 +98,8 @@ export class LoadedLog {
       while (life === this.#life && this.#loaded.from > 0) {
         await this.#parts.rest()
         if (older.length % pauseEvery === 0) await this.#parts.breathe()
-        if (blankings !== this.#blankings) [blankings, older] = [this.#blankings, []] // it may hold what was removed meanwhile
+        // it may hold what was removed meanwhile
+        if (blankings !== this.#blankings) [blankings, older] = [this.#blankings, []]
         const { from: place, entries } = this.#loaded
         const to = place - older.length
         const from = Math.max(0, to - olderChunk)
@@ -129,6 +136,8 @@ export class LoadedLog {
 
   /** Fetches one after the other, so that a later one never finds a gap that an earlier one is about to close. */
   #enqueue(task: () => Promise<void>): void {
-    this.#fetching = this.#fetching.then(task).catch((error: unknown) => { this.#parts.fail(error) })
+    this.#fetching = this.#fetching.then(task).catch((error: unknown) => {
+      this.#parts.fail(error)
+    })
   }
 }

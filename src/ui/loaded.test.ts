@@ -2,7 +2,13 @@ import { expect, it } from 'vitest'
 import type { Entry } from '../core/log/entry.ts'
 import { endOf, withAppended, withOlder } from './loaded.ts'
 
-const entry = (seq: number): Entry => ({ id: `e${seq}`, parent: seq === 0 ? null : `e${seq - 1}`, at: seq, type: 'user', text: `${seq}` })
+const entry = (seq: number): Entry => ({
+  id: `e${seq}`,
+  parent: seq === 0 ? null : `e${seq - 1}`,
+  at: seq,
+  type: 'user',
+  text: `${seq}`,
+})
 const run = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => entry(from + i))
 const ids = (entries: readonly Entry[]) => entries.map(({ id }) => id).join(' ')
 

@@ -16,7 +16,11 @@ export function endOf(loaded: Loaded): number {
  * Puts entries that were appended behind what is held. Told twice they change nothing (the same object comes back), and
  * where entries lie between that were never told, the answer says which ones are missing and adds none.
  */
-export function withAppended(loaded: Loaded, from: number, entries: readonly Entry[]): { loaded: Loaded; missing?: Missing } {
+export function withAppended(
+  loaded: Loaded,
+  from: number,
+  entries: readonly Entry[],
+): { loaded: Loaded; missing?: Missing } {
   const end = endOf(loaded)
   if (from > end) return { loaded, missing: { from: end, to: from + entries.length } }
   const known = end - from

@@ -1,4 +1,7 @@
-/** What stands in the message box of a chat and is not sent. It lives with the chat, so the box itself can stay where it is. */
+/**
+ * What stands in the message box of a chat and is not sent. It lives with the chat, so the box itself can stay where it
+ * is.
+ */
 
 /** A text that waits in the message box as a chip. */
 export type AttachedText = { name: string; mime: string; bytes: number; text: string }

@@ -2,9 +2,24 @@ import { expect, it } from 'vitest'
 import { isSaid, noticesOf, type Known } from './notices.ts'
 
 const calm: Known = {
-  online: true, secure: true, storage: { state: 'kept', persisted: true, usage: 1, quota: 1e9 }, siteCleared: false, update: false, chunkLost: false,
-  answering: false, attached: false, chats: 2, hadChats: 2, kept: true, paused: false, restarted: false, gaveUp: false, startError: undefined,
-  keepAnswer: undefined, asksToForget: false, dismissed: new Set(),
+  online: true,
+  secure: true,
+  storage: { state: 'kept', persisted: true, usage: 1, quota: 1e9 },
+  siteCleared: false,
+  update: false,
+  chunkLost: false,
+  answering: false,
+  attached: false,
+  chats: 2,
+  hadChats: 2,
+  kept: true,
+  paused: false,
+  restarted: false,
+  gaveUp: false,
+  startError: undefined,
+  keepAnswer: undefined,
+  asksToForget: false,
+  dismissed: new Set(),
 }
 const kinds = (known: Partial<Known>) => noticesOf({ ...calm, ...known }).map(({ kind }) => kind)
 
@@ -18,9 +33,12 @@ it('tells each state by itself', () => {
   expect(kinds({ paused: true })).toEqual(['paused'])
   expect(kinds({ restarted: true })).toEqual(['restarted'])
   expect(kinds({ restarted: true, gaveUp: true })).toEqual(['gaveUp'])
-  expect(noticesOf({ ...calm, startError: 'SecurityError: no' })).toMatchObject([{ kind: 'notStarted', tone: 'alert', detail: 'SecurityError: no' }])
+  expect(noticesOf({ ...calm, startError: 'SecurityError: no' })).toMatchObject([
+    { kind: 'notStarted', tone: 'alert', detail: 'SecurityError: no' },
+  ])
   expect(kinds({ secure: false })).toEqual(['insecure'])
-  for (const state of ['memory', 'newer', 'blocked', 'lost', 'full', 'replaced'] as const) expect(kinds({ storage: { state } })).toEqual([state])
+  for (const state of ['memory', 'newer', 'blocked', 'lost', 'full', 'replaced'] as const)
+    expect(kinds({ storage: { state } })).toEqual([state])
 })
 
 it('says once what an error says too', () => {
@@ -31,19 +49,28 @@ it('says once what an error says too', () => {
 })
 
 it('offers export where what is here will be gone', () => {
-  for (const state of ['memory', 'newer', 'full'] as const) expect(noticesOf({ ...calm, storage: { state } })[0]?.actions).toContain('export')
+  for (const state of ['memory', 'newer', 'full'] as const)
+    expect(noticesOf({ ...calm, storage: { state } })[0]?.actions).toContain('export')
 })
 
 it('names who took what was stored, and offers to save what is still open before a reload', () => {
   expect(kinds({ storage: { state: 'gone', reason: 'deleted' } })).toEqual(['deleted'])
   expect(kinds({ storage: { state: 'gone', reason: 'removed' }, siteCleared: true })).toEqual(['cleared'])
   expect(kinds({ storage: { state: 'gone', reason: 'removed' } })).toEqual(['dropped'])
-  for (const state of ['gone', 'lost', 'replaced', 'full'] as const) expect(noticesOf({ ...calm, storage: { state } })[0]?.actions[0]).toBe('save')
+  for (const state of ['gone', 'lost', 'replaced', 'full'] as const)
+    expect(noticesOf({ ...calm, storage: { state } })[0]?.actions[0]).toBe('save')
   expect(isSaid('storage_gone', noticesOf({ ...calm, storage: { state: 'gone' } }))).toBe(true)
 })
 
 it('promises nothing of chats that are gone: not to keep them, and no new version that leaves them', () => {
-  expect(kinds({ storage: { state: 'gone', persisted: false, usage: 95, quota: 100 }, siteCleared: true, update: true, chunkLost: true })).toEqual(['cleared'])
+  expect(
+    kinds({
+      storage: { state: 'gone', persisted: false, usage: 95, quota: 100 },
+      siteCleared: true,
+      update: true,
+      chunkLost: true,
+    }),
+  ).toEqual(['cleared'])
 })
 
 it('does not call a full disk or a database that cannot be read a private window', () => {
@@ -60,7 +87,9 @@ it('does not offer to reload while an answer comes or a file waits to be sent; w
 
 it('takes vanished chats for an eviction only where the list is read, empty, and there were some', () => {
   expect(kinds({ chats: 0, hadChats: 3, kept: false })).toEqual(['evicted'])
-  expect(kinds({ chats: 0, hadChats: 0, kept: false, storage: { ...calm.storage, reason: 'evicted' } })).toEqual(['evicted'])
+  expect(kinds({ chats: 0, hadChats: 0, kept: false, storage: { ...calm.storage, reason: 'evicted' } })).toEqual([
+    'evicted',
+  ])
   expect(kinds({ chats: undefined, hadChats: 3, kept: false })).toEqual([])
   expect(kinds({ chats: 0, hadChats: 0, kept: false })).toEqual([])
   expect(kinds({ chats: 1, hadChats: 3 })).toEqual([])
@@ -84,18 +113,27 @@ it('asks the browser to keep the chats only once there is one, and not again aft
 })
 
 it('puts the most pressing first and leaves out what was dismissed', () => {
-  expect(kinds({ online: false, chunkLost: true, storage: { state: 'full' }, secure: false })).toEqual(['chunkLost', 'full', 'insecure', 'offline'])
+  expect(kinds({ online: false, chunkLost: true, storage: { state: 'full' }, secure: false })).toEqual([
+    'chunkLost',
+    'full',
+    'insecure',
+    'offline',
+  ])
   expect(kinds({ online: false, dismissed: new Set(['offline' as const]) })).toEqual([])
 })
 
 it('asks once about what is due by a rule, and points to where it is explained', () => {
-  expect(noticesOf({ ...calm, asksToForget: true })).toEqual([{ kind: 'retention', tone: 'plain', actions: ['storage', 'dismiss'] }])
+  expect(noticesOf({ ...calm, asksToForget: true })).toEqual([
+    { kind: 'retention', tone: 'plain', actions: ['storage', 'dismiss'] },
+  ])
   expect(noticesOf({ ...calm, asksToForget: true, dismissed: new Set(['retention']) })).toEqual([])
 })
 
 it('says in a private window that all goes with it, offers export, and does not ask to keep', () => {
   const storage = { ...calm.storage, persisted: false }
   expect(kinds({ storage })).toEqual(['keep'])
-  expect(noticesOf({ ...calm, storage: { ...storage, private: true } })).toMatchObject([{ kind: 'private', actions: ['export', 'dismiss'] }])
+  expect(noticesOf({ ...calm, storage: { ...storage, private: true } })).toMatchObject([
+    { kind: 'private', actions: ['export', 'dismiss'] },
+  ])
   expect(kinds({ storage: { state: 'memory', private: true } })).toEqual(['memory'])
 })

@@ -2,13 +2,43 @@ import { expect, it } from 'vitest'
 import { applyAppearance, validSettings } from './page-settings.ts'
 
 it('keeps what is valid', () => {
-  const kept = { theme: 'dark', language: 'zh', text: 'large', panes: { library: false, context: true }, hadChats: 4, lastChat: 'a', mirrors: { weights: 'https://mirror.example/' } }
+  const kept = {
+    theme: 'dark',
+    language: 'zh',
+    text: 'large',
+    panes: { library: false, context: true },
+    hadChats: 4,
+    lastChat: 'a',
+    mirrors: { weights: 'https://mirror.example/' },
+  }
   expect(validSettings(kept)).toEqual(kept)
 })
 
 it('takes the standard for anything damaged', () => {
-  const standard = { theme: 'system', language: 'system', text: 'normal', panes: { library: true, context: true }, hadChats: 0 }
-  for (const damaged of [null, 7, 'x', [], {}, { theme: 'pink', language: 3, text: null, panes: 'no', hadChats: -2, lastChat: {}, mirrors: { weights: 'javascript:alert(1)', programs: 3 } }]) expect(validSettings(damaged)).toEqual(standard)
+  const standard = {
+    theme: 'system',
+    language: 'system',
+    text: 'normal',
+    panes: { library: true, context: true },
+    hadChats: 0,
+  }
+  for (const damaged of [
+    null,
+    7,
+    'x',
+    [],
+    {},
+    {
+      theme: 'pink',
+      language: 3,
+      text: null,
+      panes: 'no',
+      hadChats: -2,
+      lastChat: {},
+      mirrors: { weights: 'javascript:alert(1)', programs: 3 },
+    },
+  ])
+    expect(validSettings(damaged)).toEqual(standard)
 })
 
 it('writes to the page only what it does not say yet', () => {
@@ -16,8 +46,14 @@ it('writes to the page only what it does not say yet', () => {
   let written = 0
   const root = {
     getAttribute: (name: string) => attributes.get(name) ?? null,
-    setAttribute: (name: string, value: string) => { written++; attributes.set(name, value) },
-    removeAttribute: (name: string) => { written++; attributes.delete(name) },
+    setAttribute: (name: string, value: string) => {
+      written++
+      attributes.set(name, value)
+    },
+    removeAttribute: (name: string) => {
+      written++
+      attributes.delete(name)
+    },
   }
   const apply = (theme: 'system' | 'dark', language: 'en' | 'zh') => {
     applyAppearance({ theme, text: 'large' }, language, root)

@@ -10,14 +10,20 @@ export type PageSettings = {
   theme: Theme
   language: Language | 'system'
   text: TextSize
-  panes: { library: boolean; context: boolean }   // on a wide screen
-  hadChats: number                                // at the last look
+  panes: { library: boolean; context: boolean } // on a wide screen
+  hadChats: number // at the last look
   lastChat?: string
   mirrors?: { weights?: string; programs?: string } // hosts for models of this device, instead of the usual ones
 }
 
 const key = 'haversack'
-const standard: PageSettings = { theme: 'system', language: 'system', text: 'normal', panes: { library: true, context: true }, hadChats: 0 }
+const standard: PageSettings = {
+  theme: 'system',
+  language: 'system',
+  text: 'normal',
+  panes: { library: true, context: true },
+  hadChats: 0,
+}
 
 export function readPageSettings(): PageSettings {
   try {
@@ -35,7 +41,10 @@ export function savePageSettings(settings: PageSettings): void {
   }
 }
 
-/** Nothing is kept here, or not any more: what clears the data of a site takes this along, an eviction of the database does not. */
+/**
+ * Nothing is kept here, or not any more: what clears the data of a site takes this along, an eviction of the database
+ * does not.
+ */
 export function keepsNothing(): boolean {
   try {
     return window.localStorage.getItem(key) === null
@@ -63,8 +72,12 @@ export function validSettings(value: unknown): PageSettings {
 /** Those that are web addresses. */
 export function validMirrors(value: unknown): NonNullable<PageSettings['mirrors']> {
   const from = isRecord(value) ? value : {}
-  const address = (text: unknown): text is string => typeof text === 'string' && /^https?:\/\//.test(text) && URL.canParse(text)
-  return { ...(address(from['weights']) ? { weights: from['weights'] } : {}), ...(address(from['programs']) ? { programs: from['programs'] } : {}) }
+  const address = (text: unknown): text is string =>
+    typeof text === 'string' && /^https?:\/\//.test(text) && URL.canParse(text)
+  return {
+    ...(address(from['weights']) ? { weights: from['weights'] } : {}),
+    ...(address(from['programs']) ? { programs: from['programs'] } : {}),
+  }
 }
 
 /** The language that holds for a setting. */
@@ -72,9 +85,20 @@ export function chosenLanguage(language: Language | 'system'): Language {
   return language === 'system' ? languageOf(navigator.languages ?? [navigator.language]) : language
 }
 
-/** Makes the page look as the settings say. What stands there already is not written again: the browser would compute every style anew. */
-export function applyAppearance({ theme, text }: Pick<PageSettings, 'theme' | 'text'>, language: Language, root: Pick<Element, 'getAttribute' | 'setAttribute' | 'removeAttribute'> = document.documentElement): void {
-  const wanted = { lang: language === 'zh' ? 'zh-Hans' : 'en', 'data-theme': theme === 'system' ? null : theme, 'data-text': text }
+/**
+ * Makes the page look as the settings say. What stands there already is not written again: the browser would compute
+ * every style anew.
+ */
+export function applyAppearance(
+  { theme, text }: Pick<PageSettings, 'theme' | 'text'>,
+  language: Language,
+  root: Pick<Element, 'getAttribute' | 'setAttribute' | 'removeAttribute'> = document.documentElement,
+): void {
+  const wanted = {
+    lang: language === 'zh' ? 'zh-Hans' : 'en',
+    'data-theme': theme === 'system' ? null : theme,
+    'data-text': text,
+  }
   for (const [name, value] of Object.entries(wanted)) {
     if (root.getAttribute(name) === value) continue
     if (value === null) root.removeAttribute(name)

@@ -1,19 +1,27 @@
 /**
- * The way out where the files of the app are damaged or of mixed versions: `#/reset` drops them, and the next load fetches
- * them anew. It stands before everything else and needs neither the agent's worker nor the screen. Chats are not touched.
+ * The way out where the files of the app are damaged or of mixed versions: `#/reset` drops them, and the next load
+ * fetches them anew. It stands before everything else and needs neither the agent's worker nor the screen. Chats are
+ * not touched.
  */
 import { engineCache } from '../core/local-engine.ts'
 import { attempt } from '../core/attempt.ts'
 import { words } from './words.ts'
 
-/** Drops what the service worker keeps of this app, programs of engines too, and only that: other apps of the origin and downloaded models stay. */
+/**
+ * Drops what the service worker keeps of this app, programs of engines too, and only that: other apps of the origin and
+ * downloaded models stay.
+ */
 export async function dropAppFiles(): Promise<void> {
   const scope = new URL('./', document.baseURI).href
   // Both are missing on plain http, and refused where site data is blocked: then nothing was ever kept.
   const registration = await attempt(() => navigator.serviceWorker.getRegistration(scope))?.catch(() => undefined)
   await registration?.unregister()
-  const names = await attempt(() => caches.keys())?.catch((): string[] => []) ?? []
-  await Promise.all(names.filter(name => name === engineCache || name.startsWith('workbox-') && name.endsWith(scope)).map(name => caches.delete(name)))
+  const names = (await attempt(() => caches.keys())?.catch((): string[] => [])) ?? []
+  await Promise.all(
+    names
+      .filter(name => name === engineCache || (name.startsWith('workbox-') && name.endsWith(scope)))
+      .map(name => caches.delete(name)),
+  )
 }
 
 /** Asks first, because anybody can write a link here; then does it and says so, in place of the app. */
@@ -21,7 +29,12 @@ export function showReset(place: HTMLElement): void {
   const { title, done, again, ask, question, remove, back, failed, failedText } = words().shell.reset
   const main = document.createElement('main')
   main.className = 'reset'
-  const [heading, text, button, link] = [document.createElement('h1'), document.createElement('p'), document.createElement('button'), document.createElement('a')]
+  const [heading, text, button, link] = [
+    document.createElement('h1'),
+    document.createElement('p'),
+    document.createElement('button'),
+    document.createElement('a'),
+  ]
   heading.textContent = question
   text.textContent = ask
   text.role = 'status'
@@ -29,16 +42,19 @@ export function showReset(place: HTMLElement): void {
   button.className = 'danger'
   button.onclick = () => {
     button.disabled = true
-    dropAppFiles().then(() => {
-      button.remove()
-      heading.textContent = title
-      text.textContent = done
-      link.textContent = again
-    }, (thrown: unknown) => {
-      heading.textContent = failed
-      text.textContent = `${failedText} ${String(thrown)}`
-      button.disabled = false
-    })
+    dropAppFiles().then(
+      () => {
+        button.remove()
+        heading.textContent = title
+        text.textContent = done
+        link.textContent = again
+      },
+      (thrown: unknown) => {
+        heading.textContent = failed
+        text.textContent = `${failedText} ${String(thrown)}`
+        button.disabled = false
+      },
+    )
   }
   link.textContent = back
   link.href = './'

@@ -3,9 +3,14 @@ import { hashOf, routeOf, standsFor, type Route } from './route.ts'
 
 it('comes back from the address as it went in', () => {
   const routes: Route[] = [
-    { page: 'start' }, { page: 'new' }, { page: 'reset' }, { page: 'memory' }, { page: 'archive' },
+    { page: 'start' },
+    { page: 'new' },
+    { page: 'reset' },
+    { page: 'memory' },
+    { page: 'archive' },
     { page: 'chat', id: 'a/b %:c' },
-    { page: 'archive', path: 'dialog/2026-01-31.jsonl' }, { page: 'archive', path: 'dialog/2026-01-31.jsonl', line: 14 },
+    { page: 'archive', path: 'dialog/2026-01-31.jsonl' },
+    { page: 'archive', path: 'dialog/2026-01-31.jsonl', line: 14 },
     { page: 'archive', path: 'workspace/a b:c.md', line: 2 },
   ]
   for (const route of routes) expect(routeOf(hashOf(route))).toEqual(route)
@@ -21,5 +26,6 @@ it('takes a damaged escape as it stands', () => {
 
 it('knows an address that the person is on the way to from one that the open chat may rename', () => {
   for (const hash of ['#/new', '#/chat/mine']) expect(standsFor(hash, 'mine'), hash).toBe(true)
-  for (const hash of ['#/chat/other', '#/archive', '#/memory', '#/archive/MEMORY.md', '#/reset', '']) expect(standsFor(hash, 'mine'), hash).toBe(false)
+  for (const hash of ['#/chat/other', '#/archive', '#/memory', '#/archive/MEMORY.md', '#/reset', ''])
+    expect(standsFor(hash, 'mine'), hash).toBe(false)
 })

@@ -3,11 +3,11 @@ import type { SessionId } from '../core/log/entry.ts'
 
 export type Route =
   | { page: 'start' }
-  | { page: 'new' }                               // a shortcut of the installed app: a new chat at once
+  | { page: 'new' } // a shortcut of the installed app: a new chat at once
   | { page: 'chat'; id: SessionId }
   | { page: 'archive'; path?: string; line?: number }
   | { page: 'memory' }
-  | { page: 'reset' }                             // drops the files of the app; chats stay (reset.ts)
+  | { page: 'reset' } // drops the files of the app; chats stay (reset.ts)
 
 export function routeOf(hash: string): Route {
   const [page, ...rest] = hash.replace(/^#\/?/, '').split('/')
@@ -30,10 +30,13 @@ export function hashOf(route: Route): string {
   return `#/archive/${path}${route.line === undefined ? '' : `:${route.line}`}`
 }
 
-/** Whether the address stands for this chat, by its name or as the new one. Any other is where the person is on the way to: a link was followed, and the page has not heard of it yet. */
+/**
+ * Whether the address stands for this chat, by its name or as the new one. Any other is where the person is on the way
+ * to: a link was followed, and the page has not heard of it yet.
+ */
 export function standsFor(hash: string, id: SessionId): boolean {
   const route = routeOf(hash)
-  return route.page === 'new' || route.page === 'chat' && route.id === id
+  return route.page === 'new' || (route.page === 'chat' && route.id === id)
 }
 
 function decoded(text: string): string {

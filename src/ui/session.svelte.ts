@@ -1,5 +1,19 @@
 /** The open chat: what came from the worker, and the verbs that go down to it. */
-import type { AgentApi, AgentEvent, CommandReply, ContextInfo, GoOn, Opened, PathText, Preview, Question, Range, Restart, Status, ViewedMessage } from '../core/agent/api.ts'
+import type {
+  AgentApi,
+  AgentEvent,
+  CommandReply,
+  ContextInfo,
+  GoOn,
+  Opened,
+  PathText,
+  Preview,
+  Question,
+  Range,
+  Restart,
+  Status,
+  ViewedMessage,
+} from '../core/agent/api.ts'
 import { codeOf, type Code } from '../core/errors.ts'
 import type { Attachment, Entry, Id, SessionId } from '../core/log/entry.ts'
 import type { ToolCall } from '../core/log/message.ts'
@@ -33,7 +47,7 @@ export type OpenSessionHooks = {
   rest?(): Promise<void>
 }
 
-const draftDelayMs = 500     // a draft that is being typed is kept this often
+const draftDelayMs = 500 // a draft that is being typed is kept this often
 const contextDelayMs = 150 // a turn changes the window many times a second; the pane need not follow each
 
 export class OpenSession {
@@ -62,28 +76,42 @@ export class OpenSession {
 
   readonly draft = new MessageDraft()
   /** What waits until the answer is done, in order. */
-  get queued(): readonly Queued[] { return this.info?.queued ?? [] }
+  get queued(): readonly Queued[] {
+    return this.info?.queued ?? []
+  }
   /** The message box holds something that was not sent. */
-  get drafting(): boolean { return !this.draft.empty }
-  get entries(): readonly Entry[] { return this.#log.entries }
-  get items(): readonly TranscriptItem[] { return this.#log.items }
-  get leaf(): Id | null { return this.#log.leaf }
+  get drafting(): boolean {
+    return !this.draft.empty
+  }
+  get entries(): readonly Entry[] {
+    return this.#log.entries
+  }
+  get items(): readonly TranscriptItem[] {
+    return this.#log.items
+  }
+  get leaf(): Id | null {
+    return this.#log.leaf
+  }
   /** Older entries are still being fetched. */
-  get loadingOlder(): boolean { return this.#log.loadingOlder }
+  get loadingOlder(): boolean {
+    return this.#log.loadingOlder
+  }
   /** The answer that is being written; null for none. */
-  get partial(): PartialAnswer | null { return this.#live.current }
+  get partial(): PartialAnswer | null {
+    return this.#live.current
+  }
   /** Something runs that Stop would stop. */
   readonly busy: boolean = $derived(!['idle', 'waiting', 'interrupted'].includes(this.status.state))
   readonly question: Question | null = $derived(this.status.state === 'asking' ? this.status.question : null)
 
-  #waiting: SessionEvent[] | null = []  // events that came while it opens
-  #life = 0                             // counts openings; what an older one fetched is thrown away
+  #waiting: SessionEvent[] | null = [] // events that came while it opens
+  #life = 0 // counts openings; what an older one fetched is thrown away
   #contextTimer: ReturnType<typeof setTimeout> | undefined
-  #contextAsked = 0                     // only the newest wish for it is heard
+  #contextAsked = 0 // only the newest wish for it is heard
   #draftTimer: ReturnType<typeof setTimeout> | undefined
-  #draftRestored = false                // what was stored of it stands in the message box
-  #unkept = false                       // an answer could not be stored: it stays on the screen until another begins
-  #draftSent = false                    // one was given to the store, which may not have told of it yet
+  #draftRestored = false // what was stored of it stands in the message box
+  #unkept = false // an answer could not be stored: it stays on the screen until another begins
+  #draftSent = false // one was given to the store, which may not have told of it yet
 
   constructor(api: AgentApi, id: SessionId, { begins, typed = '', ...hooks }: OpenSessionHooks = {}) {
     this.id = id
@@ -95,9 +123,28 @@ export class OpenSession {
       this.state = 'open'
       this.#waiting = null
     }
-    this.#hooks = { onReply: () => {}, onUnkept: () => {}, nextFrame: beforeNextPaint, breathe: soon, rest: async () => {}, ...hooks }
-    this.#log = new LoadedLog({ fetch: (from, to) => api.entries(id, from, to), breathe: () => this.#hooks.breathe(), rest: () => this.#hooks.rest(), fail: error => { this.#fail(error) } })
-    this.#live = new LiveAnswer(task => { this.#hooks.nextFrame(task) }, async () => (await api.open(id)).partial)
+    this.#hooks = {
+      onReply: () => {},
+      onUnkept: () => {},
+      nextFrame: beforeNextPaint,
+      breathe: soon,
+      rest: async () => {},
+      ...hooks,
+    }
+    this.#log = new LoadedLog({
+      fetch: (from, to) => api.entries(id, from, to),
+      breathe: () => this.#hooks.breathe(),
+      rest: () => this.#hooks.rest(),
+      fail: error => {
+        this.#fail(error)
+      },
+    })
+    this.#live = new LiveAnswer(
+      task => {
+        this.#hooks.nextFrame(task)
+      },
+      async () => (await api.open(id)).partial,
+    )
     if (typed !== '') {
       this.draft.typed = typed
       this.#draftRestored = true
@@ -115,7 +162,10 @@ export class OpenSession {
       const opened = await this.#api.open(this.id, begin ? { begin } : undefined)
       if (life !== this.#life) return
       if (!begin) this.#accept(opened)
-      else void this.#hooks.rest().then(() => { if (life === this.#life && this.unstored) this.#know(opened.info) }) // a person who begins a chat is typing: the header can wait
+      else
+        void this.#hooks.rest().then(() => {
+          if (life === this.#life && this.unstored) this.#know(opened.info)
+        }) // a person who begins a chat is typing: the header can wait
     } catch (error) {
       if (life !== this.#life) return
       this.#waiting = null
@@ -148,7 +198,9 @@ export class OpenSession {
 
   /** Takes the events of this chat, in order. */
   receive(events: readonly AgentEvent[]): void {
-    const mine = events.filter((event): event is SessionEvent => 'session' in event && event.type !== 'stop' && event.session === this.id)
+    const mine = events.filter(
+      (event): event is SessionEvent => 'session' in event && event.type !== 'stop' && event.session === this.id,
+    )
     if (this.#waiting !== null) this.#waiting.push(...mine)
     else if (mine.length > 0) this.#receive(mine)
   }
@@ -172,44 +224,80 @@ export class OpenSession {
   /** The whole of a message that waited; undefined where it could not be had back. */
   async takeBack(queued: Id): Promise<Queued | undefined> {
     let taken: Queued | undefined
-    await this.#do(async () => { taken = await this.#api.takeBack(this.id, queued) })
+    await this.#do(async () => {
+      taken = await this.#api.takeBack(this.id, queued)
+    })
     return taken
   }
-  stop(): Promise<boolean> { return this.#do(() => this.#api.stop(this.id)) }
-  resume(how?: GoOn): Promise<boolean> { return this.#begin(() => (how === undefined ? this.#api.resume(this.id) : this.#api.resume(this.id, how))) }
-  regenerate(entry: Id): Promise<boolean> { return this.#begin(() => this.#api.regenerate(this.id, entry)) }
-  editMessage(entry: Id, text: string): Promise<boolean> { return this.#begin(() => this.#api.editMessage(this.id, entry, text)) }
-  switchVersion(entry: Id): Promise<boolean> { return this.#do(() => this.#api.switchLeaf(this.id, entry)) }
-  deleteMessage(entry: Id): Promise<boolean> { return this.#do(() => this.#api.deleteMessage(this.id, entry)) }
-  answer(call: ToolCall, answer: Parameters<AgentApi['answer']>[2]): Promise<boolean> { return this.#do(() => this.#api.answer(this.id, call, answer)) }
-  compact(instruction?: string): Promise<boolean> { return this.#do(() => this.#api.compact(this.id, instruction)) }
-  undo(group?: Id): Promise<boolean> { return this.#do(() => this.#api.undo(this.id, group)) }
-  redo(): Promise<boolean> { return this.#do(() => this.#api.redo(this.id)) }
+  stop(): Promise<boolean> {
+    return this.#do(() => this.#api.stop(this.id))
+  }
+  resume(how?: GoOn): Promise<boolean> {
+    return this.#begin(() => (how === undefined ? this.#api.resume(this.id) : this.#api.resume(this.id, how)))
+  }
+  regenerate(entry: Id): Promise<boolean> {
+    return this.#begin(() => this.#api.regenerate(this.id, entry))
+  }
+  editMessage(entry: Id, text: string): Promise<boolean> {
+    return this.#begin(() => this.#api.editMessage(this.id, entry, text))
+  }
+  switchVersion(entry: Id): Promise<boolean> {
+    return this.#do(() => this.#api.switchLeaf(this.id, entry))
+  }
+  deleteMessage(entry: Id): Promise<boolean> {
+    return this.#do(() => this.#api.deleteMessage(this.id, entry))
+  }
+  answer(call: ToolCall, answer: Parameters<AgentApi['answer']>[2]): Promise<boolean> {
+    return this.#do(() => this.#api.answer(this.id, call, answer))
+  }
+  compact(instruction?: string): Promise<boolean> {
+    return this.#do(() => this.#api.compact(this.id, instruction))
+  }
+  undo(group?: Id): Promise<boolean> {
+    return this.#do(() => this.#api.undo(this.id, group))
+  }
+  redo(): Promise<boolean> {
+    return this.#do(() => this.#api.redo(this.id))
+  }
   keepWhole(): Promise<boolean> {
     this.restart = null
     return this.#do(() => this.#api.keepWhole(this.id))
   }
-  pin(entry: Id, on: boolean): Promise<boolean> { return this.#do(() => this.#api.pin(this.id, entry, on)) }
-  editSummary(entry: Id, text: string): Promise<boolean> { return this.#do(() => this.#api.editSummary(this.id, entry, text)) }
+  pin(entry: Id, on: boolean): Promise<boolean> {
+    return this.#do(() => this.#api.pin(this.id, entry, on))
+  }
+  editSummary(entry: Id, text: string): Promise<boolean> {
+    return this.#do(() => this.#api.editSummary(this.id, entry, text))
+  }
   choose(choice: { strategy?: StrategyName; model?: string; summariser?: string | null }): Promise<boolean> {
     return this.#do(() => this.#api.choose(this.id, choice))
   }
-  rename(title: string): Promise<boolean> { return this.#do(() => this.#api.rename(this.id, title)) }
+  rename(title: string): Promise<boolean> {
+    return this.#do(() => this.#api.rename(this.id, title))
+  }
 
   /** Runs a line that begins with "/"; undefined when it failed. What the page must do goes to `onReply`. */
   async command(line: string): Promise<CommandReply | undefined> {
     this.said += 1
     let reply: CommandReply | undefined
-    await this.#do(async () => { reply = await this.#api.command(this.id, line) })
+    await this.#do(async () => {
+      reply = await this.#api.command(this.id, line)
+    })
     if (reply !== undefined && reply.error === undefined) this.#hooks.onReply(reply)
     return reply
   }
 
   // reading: these throw AgentError
 
-  preview(strategy?: StrategyName): Promise<Preview> { return this.#api.preview(this.id, strategy) }
-  view(): Promise<ViewedMessage[]> { return this.#api.view(this.id) }
-  readPath(path: string, range?: Range): Promise<PathText> { return this.#api.readPath(path, range) }
+  preview(strategy?: StrategyName): Promise<Preview> {
+    return this.#api.preview(this.id, strategy)
+  }
+  view(): Promise<ViewedMessage[]> {
+    return this.#api.view(this.id)
+  }
+  readPath(path: string, range?: Range): Promise<PathText> {
+    return this.#api.readPath(path, range)
+  }
 
   /** Keeps what is typed: each half a second while the person types, at once with `now`. */
   keepDraft(now = false): void {
@@ -220,13 +308,23 @@ export class OpenSession {
       if (this.#leavesNothing && typed === '') return
       this.#draftSent ||= typed !== ''
       // A draft that could not be kept is no reason to disturb somebody who types: the next one will tell.
-      this.#api.saveDraft(this.id, typed).then(() => { this.#hooks.onUnkept(undefined) }, () => { this.#hooks.onUnkept(typed === '' ? undefined : typed) })
+      this.#api.saveDraft(this.id, typed).then(
+        () => {
+          this.#hooks.onUnkept(undefined)
+        },
+        () => {
+          this.#hooks.onUnkept(typed === '' ? undefined : typed)
+        },
+      )
     }
     if (now) save()
     else this.#draftTimer ??= setTimeout(save, draftDelayMs)
   }
 
-  /** Keeps at once what waits to be kept, and writes nothing else: a page that is put to sleep in mid-write can hold up the next one. */
+  /**
+   * Keeps at once what waits to be kept, and writes nothing else: a page that is put to sleep in mid-write can hold up
+   * the next one.
+   */
   keepDraftNow(): void {
     if (this.#draftTimer !== undefined) this.keepDraft(true)
   }
@@ -238,21 +336,40 @@ export class OpenSession {
     this.#api.leave(this.id).catch(() => undefined) // one that stays is not listed
   }
 
-  /** The person goes elsewhere: what is typed is kept at once, and the chat can be found again, also before the list tells of it. */
+  /**
+   * The person goes elsewhere: what is typed is kept at once, and the chat can be found again, also before the list
+   * tells of it.
+   */
   settle(): void {
     if (this.draft.typed === '') return
     this.keepDraftNow()
     this.unstored = false
   }
 
-  get #leavesNothing(): boolean { return this.unstored && !this.#draftSent }
+  get #leavesNothing(): boolean {
+    return this.unstored && !this.#draftSent
+  }
 
-  /** Asks the screen to show this entry; one that is not here yet is waited for, one of another version brings that into view. */
+  /**
+   * Asks the screen to show this entry; one that is not here yet is waited for, one of another version brings that into
+   * view.
+   */
   async jumpTo(entry: Id): Promise<void> {
     const life = this.#life
-    while (life === this.#life && (this.state === 'loading' || this.loadingOlder) && !this.entries.some(({ id }) => id === entry)) await this.#hooks.breathe()
-    if (life === this.#life && !this.#isInView(entry) && this.entries.some(({ id }) => id === entry) && await this.switchVersion(entry)) {
-      for (let tries = 0; tries < 100 && life === this.#life && !this.#isInView(entry); tries++) await this.#hooks.breathe()
+    while (
+      life === this.#life &&
+      (this.state === 'loading' || this.loadingOlder) &&
+      !this.entries.some(({ id }) => id === entry)
+    )
+      await this.#hooks.breathe()
+    if (
+      life === this.#life &&
+      !this.#isInView(entry) &&
+      this.entries.some(({ id }) => id === entry) &&
+      (await this.switchVersion(entry))
+    ) {
+      for (let tries = 0; tries < 100 && life === this.#life && !this.#isInView(entry); tries++)
+        await this.#hooks.breathe()
     }
     if (life === this.#life) this.jump = { entry }
   }
@@ -274,7 +391,9 @@ export class OpenSession {
     return info && { info, entries, leaf, partial, draft }
   }
 
-  dismissFailure(): void { this.failure = null }
+  dismissFailure(): void {
+    this.failure = null
+  }
 
   /** The list of chats says something new about this one; undefined: it is not there. */
   setInfo(info: SessionInfo | undefined): void {
@@ -325,7 +444,11 @@ export class OpenSession {
           if (this.info !== undefined) this.info = { ...this.info, queued: event.queued }
           break
         case 'failed':
-          this.failure = { code: event.code, message: event.message, ...(event.data === undefined ? {} : { data: event.data }) }
+          this.failure = {
+            code: event.code,
+            message: event.message,
+            ...(event.data === undefined ? {} : { data: event.data }),
+          }
           this.#unkept = event.code.startsWith('storage_') // the answer that ends with it is nowhere but here
           break
         default:
@@ -338,7 +461,7 @@ export class OpenSession {
     this.status = status
     // A new attempt begins its answer anew; at rest nothing is being written.
     const rests = ['idle', 'interrupted'].includes(status.state)
-    if (['thinking', 'retrying'].includes(status.state) || rests && !this.#unkept) this.#live.end()
+    if (['thinking', 'retrying'].includes(status.state) || (rests && !this.#unkept)) this.#live.end()
     if (!rests) this.#unkept = false
     if (status.state === 'thinking') this.failure = null
   }
@@ -346,7 +469,9 @@ export class OpenSession {
   #refetchContext(delayMs: number): void {
     clearTimeout(this.#contextTimer)
     const asked = ++this.#contextAsked
-    this.#contextTimer = setTimeout(() => { void this.#fetchContext(asked) }, delayMs)
+    this.#contextTimer = setTimeout(() => {
+      void this.#fetchContext(asked)
+    }, delayMs)
   }
 
   async #fetchContext(asked: number): Promise<void> {
@@ -397,5 +522,7 @@ function beforeNextPaint(task: () => void): void {
 }
 
 function soon(): Promise<void> {
-  return new Promise(resolve => { setTimeout(resolve, 16) })
+  return new Promise(resolve => {
+    setTimeout(resolve, 16)
+  })
 }

@@ -4,8 +4,26 @@ import { AgentError } from '../core/errors.ts'
 import type { Entry } from '../core/log/entry.ts'
 import { OpenSession, type OpenSessionHooks } from './session.svelte.ts'
 
-const entry = (seq: number, more: Partial<Entry> = {}): Entry => ({ id: `e${seq}`, parent: seq === 0 ? null : `e${seq - 1}`, at: seq, type: 'user', text: `text ${seq}`, ...more } as Entry)
-const answer = (seq: number): Entry => ({ id: `e${seq}`, parent: `e${seq - 1}`, at: seq, type: 'assistant', text: 'done', calls: [], model: 'm', local: true, stop: 'stop' })
+const entry = (seq: number, more: Partial<Entry> = {}): Entry =>
+  ({
+    id: `e${seq}`,
+    parent: seq === 0 ? null : `e${seq - 1}`,
+    at: seq,
+    type: 'user',
+    text: `text ${seq}`,
+    ...more,
+  }) as Entry
+const answer = (seq: number): Entry => ({
+  id: `e${seq}`,
+  parent: `e${seq - 1}`,
+  at: seq,
+  type: 'assistant',
+  text: 'done',
+  calls: [],
+  model: 'm',
+  local: true,
+  stop: 'stop',
+})
 const run = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => entry(from + i))
 
 /** The worker's side, as far as a test needs it: a log that can be read by seq. */
@@ -14,9 +32,18 @@ function worker(log: Entry[], { newest = 50 }: { newest?: number } = {}) {
   const api: Partial<AgentApi> = {
     open: async id => {
       const from = Math.max(0, log.length - newest)
-      return { info: { id, title: 'T', createdAt: 0, updatedAt: 0, leaf: log.at(-1)?.id ?? null }, entries: log.slice(from), from, total: log.length, status: { state: 'idle' } } satisfies Opened
+      return {
+        info: { id, title: 'T', createdAt: 0, updatedAt: 0, leaf: log.at(-1)?.id ?? null },
+        entries: log.slice(from),
+        from,
+        total: log.length,
+        status: { state: 'idle' },
+      } satisfies Opened
     },
-    entries: async (_, from, to) => { calls.push(`${from}-${to}`); return log.slice(from, to) },
+    entries: async (_, from, to) => {
+      calls.push(`${from}-${to}`)
+      return log.slice(from, to)
+    },
     context: async () => ({ window: 100 }) as ContextInfo,
     restart: async () => null,
   }
@@ -25,9 +52,20 @@ function worker(log: Entry[], { newest = 50 }: { newest?: number } = {}) {
 
 async function opened(api: Partial<AgentApi>, hooks: OpenSessionHooks = {}) {
   const frames: (() => void)[] = []
-  const session = new OpenSession(api as AgentApi, 's', { nextFrame: task => { frames.push(task) }, breathe: async () => {}, ...hooks })
+  const session = new OpenSession(api as AgentApi, 's', {
+    nextFrame: task => {
+      frames.push(task)
+    },
+    breathe: async () => {},
+    ...hooks,
+  })
   await session.open()
-  return { session, paint: () => { for (const frame of frames.splice(0)) frame() } }
+  return {
+    session,
+    paint: () => {
+      for (const frame of frames.splice(0)) frame()
+    },
+  }
 }
 
 /** What the message box does with each letter; `now`: with what is done at once. */
@@ -42,7 +80,14 @@ const all = (length: number) => Array.from({ length }, (_, i) => `e${i}`)
 it('shows the newest entries first and fetches the older ones behind', async () => {
   const { api, calls } = worker(run(0, 5_000))
   const seen: number[] = []
-  const session: OpenSession = new OpenSession(api as AgentApi, 's', { nextFrame: task => { task() }, breathe: async () => { seen.push(session.entries.length) } })
+  const session: OpenSession = new OpenSession(api as AgentApi, 's', {
+    nextFrame: task => {
+      task()
+    },
+    breathe: async () => {
+      seen.push(session.entries.length)
+    },
+  })
   await session.open()
   // the page has had time to paint the newest before more comes, and time for keys while these are folded
   expect([...new Set(seen)]).toEqual([50, 2_050])
@@ -57,11 +102,23 @@ it('shows the newest entries first and fetches the older ones behind', async () 
 it('brings older entries only while nobody types', async () => {
   const { api, calls } = worker(run(0, 5_000))
   let rests = (): void => {}
-  const typing = new Promise<void>(resolve => { rests = resolve })
-  const session = new OpenSession(api as AgentApi, 's', { nextFrame: task => { task() }, breathe: async () => {}, rest: () => calls.length >= 3 ? typing : Promise.resolve() })
+  const typing = new Promise<void>(resolve => {
+    rests = resolve
+  })
+  const session = new OpenSession(api as AgentApi, 's', {
+    nextFrame: task => {
+      task()
+    },
+    breathe: async () => {},
+    rest: () => (calls.length >= 3 ? typing : Promise.resolve()),
+  })
   const opening = session.open()
-  await vi.waitFor(() => { expect(calls.length).toBe(3) })
-  await new Promise(resolve => { setTimeout(resolve, 50) })
+  await vi.waitFor(() => {
+    expect(calls.length).toBe(3)
+  })
+  await new Promise(resolve => {
+    setTimeout(resolve, 50)
+  })
   expect(calls.length).toBe(3)
   rests()
   await opening
@@ -71,14 +128,24 @@ it('brings older entries only while nobody types', async () => {
 it('has what waits in its order, from the row and as it changes, and sends it at once where nothing is being answered', async () => {
   const { api } = worker(run(0, 1))
   const asked: string[] = []
-  api.enqueue = async (_, text) => { asked.push(`enqueue ${text}`) }
-  api.sendQueued = async () => { asked.push('send') }
-  api.takeBack = async (_, id) => { if (id !== 'q1') throw new AgentError('not_found', 'gone'); return { id, text: 'whole' } }
+  api.enqueue = async (_, text) => {
+    asked.push(`enqueue ${text}`)
+  }
+  api.sendQueued = async () => {
+    asked.push('send')
+  }
+  api.takeBack = async (_, id) => {
+    if (id !== 'q1') throw new AgentError('not_found', 'gone')
+    return { id, text: 'whole' }
+  }
   const { session } = await opened(api)
   expect(session.queued).toEqual([])
   session.receive([{ type: 'status', session: 's', status: { state: 'thinking' } }])
   expect(await session.enqueue('Two?')).toBe(true)
-  session.receive([{ type: 'queued', session: 's', queued: [{ id: 'q1', text: 'Two?' }] }, { type: 'queued', session: 'other', queued: [] }])
+  session.receive([
+    { type: 'queued', session: 's', queued: [{ id: 'q1', text: 'Two?' }] },
+    { type: 'queued', session: 'other', queued: [] },
+  ])
   expect(session.queued).toMatchObject([{ text: 'Two?' }])
   session.receive([{ type: 'status', session: 's', status: { state: 'interrupted' } }])
   await session.enqueue('Three?')
@@ -91,7 +158,15 @@ it('has what waits in its order, from the row and as it changes, and sends it at
 it('shows nothing older that was removed while it was fetched', async () => {
   const { api, log } = worker(run(0, 5_000))
   const entries = api.entries!
-  const session = new OpenSession(api as AgentApi, 's', { nextFrame: task => { task() }, breathe: () => new Promise(resolve => { setTimeout(resolve) }) })
+  const session = new OpenSession(api as AgentApi, 's', {
+    nextFrame: task => {
+      task()
+    },
+    breathe: () =>
+      new Promise(resolve => {
+        setTimeout(resolve)
+      }),
+  })
   api.entries = async (...range) => {
     const found = await entries(...range)
     if (range[1] === 950 && log[20] !== undefined && !('gone' in log[20])) {
@@ -109,13 +184,30 @@ it('loses nothing that is appended while it opens', async () => {
   const { api, log } = worker(run(0, 3))
   let answerOpen: () => void = () => {}
   const open = api.open!
-  api.open = async id => { const found = await open(id); await new Promise<void>(resolve => { answerOpen = resolve }); return found }
-  const session = new OpenSession(api as AgentApi, 's', { nextFrame: task => { task() }, breathe: async () => {} })
+  api.open = async id => {
+    const found = await open(id)
+    await new Promise<void>(resolve => {
+      answerOpen = resolve
+    })
+    return found
+  }
+  const session = new OpenSession(api as AgentApi, 's', {
+    nextFrame: task => {
+      task()
+    },
+    breathe: async () => {},
+  })
   const opening = session.open()
-  await vi.waitFor(() => { answerOpen(); expect(true).toBe(true) })
+  await vi.waitFor(() => {
+    answerOpen()
+    expect(true).toBe(true)
+  })
   log.push(entry(3))
   session.receive([{ type: 'appended', session: 's', entries: [entry(3)], from: 3, leaf: 'e3' }])
-  await vi.waitFor(() => { answerOpen(); expect(session.state).toBe('open') })
+  await vi.waitFor(() => {
+    answerOpen()
+    expect(session.state).toBe('open')
+  })
   await opening
   expect(ids(session)).toEqual(all(4))
   expect(session.leaf).toBe('e3')
@@ -129,30 +221,56 @@ it('is unchanged by an event that is told twice, and closes a gap by reading', a
   expect(ids(session)).toEqual(all(2))
   log.push(entry(2), entry(3), entry(4))
   session.receive([{ type: 'appended', session: 's', entries: [entry(4)], from: 4, leaf: 'e4' }])
-  await vi.waitFor(() => { expect(ids(session)).toEqual(all(5)) })
+  await vi.waitFor(() => {
+    expect(ids(session)).toEqual(all(5))
+  })
   expect(calls).toEqual(['2-5'])
 })
 
 it('hears only its own chat', async () => {
   const { session } = await opened(worker(run(0, 1)).api)
-  session.receive([{ type: 'appended', session: 'other', entries: [entry(1)], from: 1, leaf: 'e1' }, { type: 'sessions' }])
+  session.receive([
+    { type: 'appended', session: 'other', entries: [entry(1)], from: 1, leaf: 'e1' },
+    { type: 'sessions' },
+  ])
   expect(ids(session)).toEqual(all(1))
 })
 
-const delta = (part: Extract<AgentEvent, { type: 'delta' }>['part'], at = 0): AgentEvent => ({ type: 'delta', session: 's', part, at })
+const delta = (part: Extract<AgentEvent, { type: 'delta' }>['part'], at = 0): AgentEvent => ({
+  type: 'delta',
+  session: 's',
+  part,
+  at,
+})
 
 it('gathers what streams in and paints it once a frame; the stored answer takes its place', async () => {
   const { session, paint } = await opened(worker(run(0, 1)).api)
-  session.receive([{ type: 'status', session: 's', status: { state: 'writing', chars: 2 } }, delta({ type: 'reasoning', text: 'hm' }), delta({ type: 'text', text: 'Hel' })])
+  session.receive([
+    { type: 'status', session: 's', status: { state: 'writing', chars: 2 } },
+    delta({ type: 'reasoning', text: 'hm' }),
+    delta({ type: 'text', text: 'Hel' }),
+  ])
   session.receive([delta({ type: 'text', text: 'lo' }, 3), delta({ type: 'calling', name: 'read_file', chars: 9 })])
   expect(session.partial).toBeNull()
   expect(session.busy).toBe(true)
   paint()
-  expect(session.partial).toEqual({ text: 'Hello', reasoning: 'hm', calling: { name: 'read_file', chars: 9 }, calls: [] })
+  expect(session.partial).toEqual({
+    text: 'Hello',
+    reasoning: 'hm',
+    calling: { name: 'read_file', chars: 9 },
+    calls: [],
+  })
   session.receive([delta({ type: 'call', call: { id: 'c', name: 'read_file', arguments: '{}' } })])
   paint()
-  expect(session.partial).toEqual({ text: 'Hello', reasoning: 'hm', calls: [{ id: 'c', name: 'read_file', arguments: '{}' }] })
-  session.receive([delta({ type: 'finish', stop: 'stop' }), { type: 'appended', session: 's', entries: [answer(1)], from: 1, leaf: 'e1' }])
+  expect(session.partial).toEqual({
+    text: 'Hello',
+    reasoning: 'hm',
+    calls: [{ id: 'c', name: 'read_file', arguments: '{}' }],
+  })
+  session.receive([
+    delta({ type: 'finish', stop: 'stop' }),
+    { type: 'appended', session: 's', entries: [answer(1)], from: 1, leaf: 'e1' },
+  ])
   paint()
   expect(session.partial).toBeNull()
   expect(session.entries.at(-1)).toMatchObject({ type: 'assistant', text: 'done' })
@@ -161,9 +279,17 @@ it('gathers what streams in and paints it once a frame; the stored answer takes 
 it('shows a piece once, although it was told before the chat was read and comes after', async () => {
   const { api } = worker(run(0, 1))
   const open = api.open!
-  api.open = async id => ({ ...await open(id), status: { state: 'writing', chars: 5 }, partial: { text: 'One two', reasoning: 'hm' } })
+  api.open = async id => ({
+    ...(await open(id)),
+    status: { state: 'writing', chars: 5 },
+    partial: { text: 'One two', reasoning: 'hm' },
+  })
   const { session, paint } = await opened(api)
-  session.receive([delta({ type: 'reasoning', text: 'm' }, 1), delta({ type: 'text', text: 'two' }, 4), delta({ type: 'text', text: ' three' }, 7)])
+  session.receive([
+    delta({ type: 'reasoning', text: 'm' }, 1),
+    delta({ type: 'text', text: 'two' }, 4),
+    delta({ type: 'text', text: ' three' }, 7),
+  ])
   paint()
   expect(session.partial).toMatchObject({ text: 'One two three', reasoning: 'hm' })
   session.receive([delta({ type: 'text', text: 'Anew' })]) // another attempt, as a tab hears it that only follows
@@ -174,7 +300,19 @@ it('shows a piece once, although it was told before the chat was read and comes 
 it('hands on a draft that could not be stored, until it is', async () => {
   const unkept: (string | undefined)[] = []
   let gone = true
-  const { session } = await opened({ ...worker(run(0, 1)).api, saveDraft: async () => { if (gone) throw new AgentError('storage_gone', 'gone') } }, { onUnkept: typed => { unkept.push(typed) } })
+  const { session } = await opened(
+    {
+      ...worker(run(0, 1)).api,
+      saveDraft: async () => {
+        if (gone) throw new AgentError('storage_gone', 'gone')
+      },
+    },
+    {
+      onUnkept: typed => {
+        unkept.push(typed)
+      },
+    },
+  )
   type(session, 'typed', true)
   await vi.waitFor(() => expect(unkept).toEqual(['typed']))
   gone = false
@@ -184,14 +322,26 @@ it('hands on a draft that could not be stored, until it is', async () => {
 
 it('keeps an answer on the screen that could not be stored, until another one begins', async () => {
   const { session, paint } = await opened(worker(run(0, 1)).api)
-  const tell = (...events: AgentEvent[]) => { session.receive(events); paint() }
-  tell({ type: 'status', session: 's', status: { state: 'thinking' } }, { type: 'delta', session: 's', part: { type: 'text', text: 'Half' }, at: 0 })
-  tell({ type: 'failed', session: 's', code: 'storage_gone', message: 'gone' }, { type: 'status', session: 's', status: { state: 'idle' } })
+  const tell = (...events: AgentEvent[]) => {
+    session.receive(events)
+    paint()
+  }
+  tell(
+    { type: 'status', session: 's', status: { state: 'thinking' } },
+    { type: 'delta', session: 's', part: { type: 'text', text: 'Half' }, at: 0 },
+  )
+  tell(
+    { type: 'failed', session: 's', code: 'storage_gone', message: 'gone' },
+    { type: 'status', session: 's', status: { state: 'idle' } },
+  )
   expect(session.partial?.text).toBe('Half')
   expect(session.onScreen).toMatchObject({ leaf: 'e0', partial: { text: 'Half' } })
   tell({ type: 'status', session: 's', status: { state: 'thinking' } })
   expect(session.partial).toBeNull()
-  tell({ type: 'delta', session: 's', part: { type: 'text', text: 'Other' }, at: 0 }, { type: 'status', session: 's', status: { state: 'idle' } })
+  tell(
+    { type: 'delta', session: 's', part: { type: 'text', text: 'Other' }, at: 0 },
+    { type: 'status', session: 's', status: { state: 'idle' } },
+  )
   expect(session.partial).toBeNull()
 })
 
@@ -200,7 +350,11 @@ it('waits with what follows a gap until the missing piece is read', async () => 
   const { api } = worker(run(0, 1))
   const open = api.open!
   let saved = 'One '
-  api.open = async id => ({ ...await open(id), status: { state: 'waiting' }, partial: { text: saved, reasoning: '' } })
+  api.open = async id => ({
+    ...(await open(id)),
+    status: { state: 'waiting' },
+    partial: { text: saved, reasoning: '' },
+  })
   const { session, paint } = await opened(api)
   session.receive([delta({ type: 'text', text: 'three' }, 8)])
   paint()
@@ -219,8 +373,12 @@ it('waits with what follows a gap until the missing piece is read', async () => 
 
 it('says a failure until the next attempt, and a stop is none', async () => {
   const { api } = worker(run(0, 1))
-  api.send = async () => { throw new AgentError('storage_full', 'No room for 12 bytes') }
-  api.stop = async () => { throw new AgentError('stopped', 'Stopped') }
+  api.send = async () => {
+    throw new AgentError('storage_full', 'No room for 12 bytes')
+  }
+  api.stop = async () => {
+    throw new AgentError('stopped', 'Stopped')
+  }
   api.resume = async () => undefined
   const { session } = await opened(api)
   expect(await session.send('x')).toBe(false)
@@ -236,7 +394,9 @@ it('reads all anew when texts were blanked', async () => {
   const { session } = await opened(api)
   log[1] = entry(1, { text: '', gone: { bytes: 6, day: '2026-01-31', why: 'deleted' } } as Partial<Entry>)
   session.receive([{ type: 'leaf', session: 's', leaf: 'e2' }])
-  await vi.waitFor(() => { expect(session.entries[1]).toMatchObject({ gone: { why: 'deleted' } }) })
+  await vi.waitFor(() => {
+    expect(session.entries[1]).toMatchObject({ gone: { why: 'deleted' } })
+  })
   expect(ids(session)).toEqual(all(3))
 })
 
@@ -252,9 +412,17 @@ it('opens again after a restart of the worker with what was stored', async () =>
 })
 
 it('says that a chat is gone, and keeps any other failure for the screen', async () => {
-  const { session } = await opened({ open: async () => { throw new AgentError('not_found', 'no') } })
+  const { session } = await opened({
+    open: async () => {
+      throw new AgentError('not_found', 'no')
+    },
+  })
   expect(session.state).toBe('gone')
-  const other = await opened({ open: async () => { throw new AgentError('storage_lost', 'gone') } })
+  const other = await opened({
+    open: async () => {
+      throw new AgentError('storage_lost', 'gone')
+    },
+  })
   expect(other.session.state).toBe('loading')
   expect(other.session.failure?.code).toBe('storage_lost')
 })
@@ -262,8 +430,13 @@ it('says that a chat is gone, and keeps any other failure for the screen', async
 it('hands what a command wants of the page to the page, but not a refusal', async () => {
   const { api } = worker(run(0, 1))
   const replies: unknown[] = []
-  api.command = async (_, line) => (line === '/new' ? { open: 'n' } : { error: { code: 'bad_input', message: 'no such command', sendAsText: line } })
-  const { session } = await opened(api, { onReply: reply => { replies.push(reply) } })
+  api.command = async (_, line) =>
+    line === '/new' ? { open: 'n' } : { error: { code: 'bad_input', message: 'no such command', sendAsText: line } }
+  const { session } = await opened(api, {
+    onReply: reply => {
+      replies.push(reply)
+    },
+  })
   await session.command('/new')
   expect((await session.command('/nwe'))?.error?.sendAsText).toBe('/nwe')
   expect(replies).toEqual([{ open: 'n' }])
@@ -286,7 +459,15 @@ it('brings another version into view before it jumps into it', async () => {
 
 it('waits for an older entry before it jumps there', async () => {
   const { api } = worker(run(0, 300), { newest: 10 })
-  const session = new OpenSession(api as AgentApi, 's', { nextFrame: task => { task() }, breathe: () => new Promise(resolve => { setTimeout(resolve, 1) }) })
+  const session = new OpenSession(api as AgentApi, 's', {
+    nextFrame: task => {
+      task()
+    },
+    breathe: () =>
+      new Promise(resolve => {
+        setTimeout(resolve, 1)
+      }),
+  })
   void session.open()
   await session.jumpTo('e3')
   expect(session.jump).toEqual({ entry: 'e3' })
@@ -299,10 +480,20 @@ it('is open before any thread has answered, and says that nothing is stored', as
   const said: unknown[] = []
   let answer: (opened: Opened) => void = () => {}
   const api: Partial<AgentApi> = {
-    open: (_, options) => { said.push(options); return new Promise(resolve => { answer = resolve }) },
+    open: (_, options) => {
+      said.push(options)
+      return new Promise(resolve => {
+        answer = resolve
+      })
+    },
     context: async () => ({ window: 100 }) as ContextInfo,
     restart: async () => null,
-    saveDraft: async (_, draft) => { said.push(draft) }, leave: async () => { said.push('left') },
+    saveDraft: async (_, draft) => {
+      said.push(draft)
+    },
+    leave: async () => {
+      said.push('left')
+    },
   }
   const session = new OpenSession(api as AgentApi, 's', { begins: newChat })
   expect([session.state, session.unstored, session.info]).toEqual(['open', true, newChat])
@@ -322,7 +513,12 @@ it('keeps no draft of a new chat before there is one, and takes an emptied one a
     open: async () => ({ info: newChat, entries: [], from: 0, total: 0, status: { state: 'idle' } }),
     context: async () => ({ window: 100 }) as ContextInfo,
     restart: async () => null,
-    saveDraft: async (_, draft) => { said.push(draft) }, leave: async () => { said.push('left') },
+    saveDraft: async (_, draft) => {
+      said.push(draft)
+    },
+    leave: async () => {
+      said.push('left')
+    },
   }
   const session = new OpenSession(api as AgentApi, 's', { begins: newChat })
   await session.open()
@@ -330,7 +526,7 @@ it('keeps no draft of a new chat before there is one, and takes an emptied one a
   session.leave()
   expect(said).toEqual([])
   type(session, 'hm', true)
-  session.setInfo({ ...newChat, draft: 'hm' })   // the list shows it now
+  session.setInfo({ ...newChat, draft: 'hm' }) // the list shows it now
   expect(session.unstored).toBe(false)
   session.leave()
   expect(said).toEqual(['hm'])
@@ -344,7 +540,19 @@ it('keeps no draft of a new chat before there is one, and takes an emptied one a
 it('takes an emptied draft away that was kept, also before the list has told of it', async () => {
   const said: string[] = []
   const { api } = worker([])
-  const session = new OpenSession({ ...api, saveDraft: async (_, draft) => { said.push(draft) }, leave: async () => { said.push('left') } } as AgentApi, 's', { begins: newChat })
+  const session = new OpenSession(
+    {
+      ...api,
+      saveDraft: async (_, draft) => {
+        said.push(draft)
+      },
+      leave: async () => {
+        said.push('left')
+      },
+    } as AgentApi,
+    's',
+    { begins: newChat },
+  )
   type(session, 'hm', true)
   type(session, '', true)
   session.leave()
@@ -354,7 +562,16 @@ it('takes an emptied draft away that was kept, also before the list has told of 
 it('is stored with what is typed when the person goes elsewhere, and only then', async () => {
   const said: string[] = []
   const { api } = worker([])
-  const session = new OpenSession({ ...api, saveDraft: async (_, draft) => { said.push(draft) } } as AgentApi, 's', { begins: newChat })
+  const session = new OpenSession(
+    {
+      ...api,
+      saveDraft: async (_, draft) => {
+        said.push(draft)
+      },
+    } as AgentApi,
+    's',
+    { begins: newChat },
+  )
   session.settle()
   expect([session.unstored, said]).toEqual([true, []])
   type(session, 'hm')
@@ -369,7 +586,21 @@ it('asks for the context once nobody types, and once for all that happened meanw
     const { api } = worker(run(0, 1))
     let asked = 0
     let rests: () => void = () => {}
-    const { session } = await opened({ ...api, context: async () => { asked++; return { window: 100 } as ContextInfo } }, { rest: () => new Promise(resolve => { rests = resolve }) })
+    const { session } = await opened(
+      {
+        ...api,
+        context: async () => {
+          asked++
+          return { window: 100 } as ContextInfo
+        },
+      },
+      {
+        rest: () =>
+          new Promise(resolve => {
+            rests = resolve
+          }),
+      },
+    )
     await vi.advanceTimersByTimeAsync(1_000)
     session.receive([{ type: 'context', session: 's' }])
     const first = rests
@@ -389,7 +620,15 @@ it('keeps what is typed each half a second while somebody types, not only when t
   try {
     const said: string[] = []
     const { api } = worker([])
-    const session = new OpenSession({ ...api, saveDraft: async (_, draft) => { said.push(draft) } } as AgentApi, 's')
+    const session = new OpenSession(
+      {
+        ...api,
+        saveDraft: async (_, draft) => {
+          said.push(draft)
+        },
+      } as AgentApi,
+      's',
+    )
     for (let at = 0; at < 20; at++) {
       type(session, 'x'.repeat(at + 1))
       await vi.advanceTimersByTimeAsync(100)
@@ -405,7 +644,16 @@ it('keeps what stood in the message box when the page was left once the worker k
   try {
     const said: string[] = []
     const { api } = worker([])
-    const told: Partial<AgentApi> = { ...api, open: async (...all) => { said.push('open'); return api.open!(...all) }, saveDraft: async (_, draft) => { said.push(draft) } }
+    const told: Partial<AgentApi> = {
+      ...api,
+      open: async (...all) => {
+        said.push('open')
+        return api.open!(...all)
+      },
+      saveDraft: async (_, draft) => {
+        said.push(draft)
+      },
+    }
     const session = new OpenSession(told as AgentApi, 's', { begins: newChat, typed: 'a thought' })
     expect(session.draft.typed).toBe('a thought')
     await session.open()

@@ -31,7 +31,11 @@ export class Settings {
 
   /** Throws AgentError; so do all verbs that go to the worker. */
   async refreshModels(): Promise<void> {
-    const [models, servers, defaults] = await Promise.all([this.#api.models(), this.#api.servers(), this.#api.defaults()])
+    const [models, servers, defaults] = await Promise.all([
+      this.#api.models(),
+      this.#api.servers(),
+      this.#api.defaults(),
+    ])
     this.models = models
     this.servers = servers
     this.defaults = defaults
@@ -81,7 +85,10 @@ export class Settings {
     this.defaults = await this.#api.defaults()
   }
 
-  /** Asks the server for its models, keeps it with them, and answers with their names and with the address that answered. */
+  /**
+   * Asks the server for its models, keeps it with them, and answers with their names and with the address that
+   * answered.
+   */
   async connect(server: Server): Promise<{ models: string[]; baseUrl: string }> {
     const found = await this.#api.probe(server)
     // What was typed is a choice among what is there; the address is the one that answered.
@@ -99,7 +106,10 @@ export class Settings {
 
   /** Whether this server, which the person has named, answers now. Never throws. */
   answers(server: Server): Promise<boolean> {
-    return this.#api.probe(server).then(() => true, () => false)
+    return this.#api.probe(server).then(
+      () => true,
+      () => false,
+    )
   }
 
   async saveServer(server: Server): Promise<void> {
@@ -119,7 +129,8 @@ export class Settings {
 
   /** Must be called in a click: some browsers ask the person. */
   async keep(): Promise<void> {
-    const granted = await attempt(() => navigator.storage.persist())?.catch(() => false) ?? false   // missing on plain http, refused where site data is blocked
+    // missing on plain http, refused where site data is blocked
+    const granted = (await attempt(() => navigator.storage.persist())?.catch(() => false)) ?? false
     this.keepAnswer = granted ? 'granted' : 'refused'
     if (granted) this.storage = { ...this.storage, persisted: true }
   }

@@ -19,7 +19,11 @@ import { TypingPause } from './typing-pause.ts'
 import { useLanguage, words, type Language } from './words.ts'
 
 /** Starts the worker's side; the bridge's `connectAgent` in the app, a double on a bench. */
-export type Connect = (hooks: { onEvents(events: AgentEvent[]): void; onRestart(): void; onGivenUp(startError?: string): void }) => { api: AgentApi; dispose(): void }
+export type Connect = (hooks: {
+  onEvents(events: AgentEvent[]): void
+  onRestart(): void
+  onGivenUp(startError?: string): void
+}) => { api: AgentApi; dispose(): void }
 export type SettingsTab = 'models' | 'context' | 'memory' | 'storage' | 'appearance' | 'about'
 export type Dialog =
   | { name: 'settings'; tab: SettingsTab; preset?: string }
@@ -29,7 +33,10 @@ export type Dialog =
   | { name: 'export' }
 
 /** A new version, as the service worker's side tells it. */
-export interface Update { readonly ready: boolean; reload(): Promise<void> }
+export interface Update {
+  readonly ready: boolean
+  reload(): Promise<void>
+}
 
 export class Shell {
   readonly api: AgentApi
@@ -50,7 +57,12 @@ export class Shell {
   /** What an engine of this device does now that one waits for: the status line tells it. */
   engineWork = $state.raw<EngineWork | undefined>()
   online = $state(navigator.onLine)
-  update = $state.raw<Update>({ ready: false, reload: async () => { location.reload() } })
+  update = $state.raw<Update>({
+    ready: false,
+    reload: async () => {
+      location.reload()
+    },
+  })
   started = $state(false)
   /** The chat whose message box shall take the focus as soon as it can; no other box takes it. */
   typing = $state.raw<SessionId | null>(null)
@@ -78,32 +90,50 @@ export class Shell {
   readonly #middle = new MediaQuery('min-width: 640px', true)
   readonly contextIsSheet: boolean = $derived(!this.#wide.current)
   readonly libraryIsSheet: boolean = $derived(!this.#middle.current)
-  readonly showsLibrary: boolean = $derived.by(() => this.libraryIsSheet ? this.sheet === 'library' : this.settings.page.panes.library)
-  readonly showsContext: boolean = $derived.by(() => this.contextIsSheet ? this.sheet === 'context' : this.settings.page.panes.context)
+  readonly showsLibrary: boolean = $derived.by(() =>
+    this.libraryIsSheet ? this.sheet === 'library' : this.settings.page.panes.library,
+  )
+  readonly showsContext: boolean = $derived.by(() =>
+    this.contextIsSheet ? this.sheet === 'context' : this.settings.page.panes.context,
+  )
 
-  readonly notices: readonly Notice[] = $derived.by(() => noticesOf({
-    online: this.online,
-    secure: globalThis.isSecureContext,
-    storage: this.settings.storage,
-    siteCleared: this.#siteCleared,
-    update: this.update.ready,
-    chunkLost: this.#chunkLost,
-    answering: this.session?.busy ?? false,
-    attached: (this.session?.draft.attached.length ?? 0) > 0,
-    chats: this.library.chats?.length,
-    hadChats: this.settings.page.hadChats,
-    kept: this.library.chats?.some(({ leaf }) => leaf !== null) ?? false,
-    paused: this.#paused,
-    restarted: this.#restarted,
-    gaveUp: this.#gaveUp,
-    startError: this.#startError,
-    keepAnswer: this.settings.keepAnswer,
-    asksToForget: this.#asksToForget(),
-    dismissed: this.#dismissed,
-  }))
+  readonly notices: readonly Notice[] = $derived.by(() =>
+    noticesOf({
+      online: this.online,
+      secure: globalThis.isSecureContext,
+      storage: this.settings.storage,
+      siteCleared: this.#siteCleared,
+      update: this.update.ready,
+      chunkLost: this.#chunkLost,
+      answering: this.session?.busy ?? false,
+      attached: (this.session?.draft.attached.length ?? 0) > 0,
+      chats: this.library.chats?.length,
+      hadChats: this.settings.page.hadChats,
+      kept: this.library.chats?.some(({ leaf }) => leaf !== null) ?? false,
+      paused: this.#paused,
+      restarted: this.#restarted,
+      gaveUp: this.#gaveUp,
+      startError: this.#startError,
+      keepAnswer: this.settings.keepAnswer,
+      asksToForget: this.#asksToForget(),
+      dismissed: this.#dismissed,
+    }),
+  )
 
   constructor(connect: Connect, page: PageSettings) {
-    const { api, dispose } = connect({ onEvents: events => { this.receive(events) }, onRestart: () => { void this.#restart() }, onGivenUp: startError => { this.#gaveUp = startError === undefined; this.#startError = startError; this.session?.abandon() } })
+    const { api, dispose } = connect({
+      onEvents: events => {
+        this.receive(events)
+      },
+      onRestart: () => {
+        void this.#restart()
+      },
+      onGivenUp: startError => {
+        this.#gaveUp = startError === undefined
+        this.#startError = startError
+        this.session?.abandon()
+      },
+    })
     this.api = api
     this.#dispose = dispose
     this.library = new Library(api)
@@ -114,14 +144,28 @@ export class Shell {
   /** Listens to the window, reads the lists, and opens what the address names. Answers with how to end it. */
   start(): () => void {
     const on = new AbortController()
-    const listen = (target: EventTarget, type: string, hear: (event: Event) => void) => { target.addEventListener(type, hear, { signal: on.signal }) }
-    listen(window, 'hashchange', () => { this.#go(routeOf(location.hash)) })
-    listen(window, 'online', () => { this.online = true })
-    listen(window, 'offline', () => { this.online = false })
-    listen(window, 'input', () => { this.#typing.typed() })
-    listen(window, 'vite:preloadError', event => { event.preventDefault(); this.#chunkLost = navigator.onLine })
+    const listen = (target: EventTarget, type: string, hear: (event: Event) => void) => {
+      target.addEventListener(type, hear, { signal: on.signal })
+    }
+    listen(window, 'hashchange', () => {
+      this.#go(routeOf(location.hash))
+    })
+    listen(window, 'online', () => {
+      this.online = true
+    })
+    listen(window, 'offline', () => {
+      this.online = false
+    })
+    listen(window, 'input', () => {
+      this.#typing.typed()
+    })
+    listen(window, 'vite:preloadError', event => {
+      event.preventDefault()
+      this.#chunkLost = navigator.onLine
+    })
     listen(window, 'beforeunload', event => {
-      if (this.settings.storage.state === 'gone' && !this.#heldIsSaved && this.session !== undefined) event.preventDefault() // what is open is nowhere else
+      if (this.settings.storage.state === 'gone' && !this.#heldIsSaved && this.session !== undefined)
+        event.preventDefault() // what is open is nowhere else
     })
     this.#watchPauses(listen)
     void this.#watchForUpdate()
@@ -151,7 +195,9 @@ export class Shell {
   async #watchForUpdate(): Promise<void> {
     try {
       const part = await import('./app-update.ts')
-      await part.watchForUpdate(update => { this.update = update })
+      await part.watchForUpdate(update => {
+        this.update = update
+      })
     } catch {
       // Without it the app works: as it is, and not without a network.
     }
@@ -164,7 +210,7 @@ export class Shell {
 
   async #lookAtMemory(): Promise<void> {
     this.memoryChanges++
-    this.memoryWaits = await this.api.proposal() !== null
+    this.memoryWaits = (await this.api.proposal()) !== null
   }
 
   /** Once the database can be had after all, what could not be read is read. */
@@ -173,7 +219,9 @@ export class Shell {
     this.settings.storage = storage
     if (storage.state === 'gone' && before !== 'gone') {
       // Each store is cleared by itself: this one may be next.
-      const look = (): void => { this.#siteCleared ||= keepsNothing() }
+      const look = (): void => {
+        this.#siteCleared ||= keepsNothing()
+      }
       look()
       setTimeout(look, 1_000)
     }
@@ -182,7 +230,9 @@ export class Shell {
     void Promise.all([this.session?.open(), this.#refreshChats(), this.#tell(this.settings.refreshModels())])
   }
 
-  open(id: SessionId): void { this.visit({ page: 'chat', id }) }
+  open(id: SessionId): void {
+    this.visit({ page: 'chat', id })
+  }
 
   /** Opens a chat and shows an entry of it. */
   openAt(id: SessionId, entry: Id): void {
@@ -200,13 +250,19 @@ export class Shell {
     this.#go(route)
   }
 
-  /** A new chat, on the screen before any thread has answered. Nothing of it is stored before something is in it, but a title is. */
+  /**
+   * A new chat, on the screen before any thread has answered. Nothing of it is stored before something is in it, but a
+   * title is.
+   */
   newChat(title?: string): void {
     this.visit({ page: 'new' })
     if (title !== undefined) void this.session?.rename(title)
   }
 
-  /** What comes next is typed in this chat: its message box takes the focus. Not on a touch screen, where the keyboard would jump up unasked. */
+  /**
+   * What comes next is typed in this chat: its message box takes the focus. Not on a touch screen, where the keyboard
+   * would jump up unasked.
+   */
   typeHere(chat: SessionId): void {
     if (!matchMedia('(pointer: fine)').matches) return
     // At once, while nothing on the page has changed yet: later the browser would lay out all of it for that.
@@ -223,7 +279,8 @@ export class Shell {
   /** For the open chat; where there is none, or nothing was ever chosen, for all that follow. */
   async chooseModel(model: string): Promise<void> {
     if (this.session !== undefined) await this.session.choose({ model })
-    if (this.session === undefined || this.settings.defaults?.model === undefined) await this.#tell(this.settings.setDefaults({ model }))
+    if (this.session === undefined || this.settings.defaults?.model === undefined)
+      await this.#tell(this.settings.setDefaults({ model }))
     await this.#refreshChats()
   }
 
@@ -247,7 +304,9 @@ export class Shell {
   }
 
   async chooseStrategy(strategy: StrategyName): Promise<void> {
-    await (this.session === undefined ? this.#tell(this.settings.setDefaults({ strategy })) : this.session.choose({ strategy }))
+    await (this.session === undefined
+      ? this.#tell(this.settings.setDefaults({ strategy }))
+      : this.session.choose({ strategy }))
     await this.#refreshChats()
   }
 
@@ -268,10 +327,12 @@ export class Shell {
 
   async setLanguage(choice: PageSettings['language']): Promise<void> {
     this.settings.setPage({ language: choice })
-    await this.#tell(useLanguage(this.settings.language).then(() => {
-      this.language = this.settings.language
-      return this.api.setLanguage(this.language)
-    }))
+    await this.#tell(
+      useLanguage(this.settings.language).then(() => {
+        this.language = this.settings.language
+        return this.api.setLanguage(this.language)
+      }),
+    )
   }
 
   togglePane(pane: 'library' | 'context'): void {
@@ -289,14 +350,31 @@ export class Shell {
   /** What a notice's button does. Import is the page's, which owns the file picker. */
   async act(action: Exclude<NoticeAction, 'import'>, kind: NoticeKind): Promise<void> {
     switch (action) {
-      case 'reload': this.session?.keepDraftNow(); await (this.update.ready ? this.update.reload() : Promise.resolve(location.reload())); break
-      case 'save': if (await this.library.saveHeld(this.session, this.#unkept)) this.#heldIsSaved = true; break
-      case 'export': await this.library.export({ kind: 'all' }); break
-      case 'keep': await this.settings.keep(); break
-      case 'continue': this.dismiss(kind); await this.session?.resume(); break
-      case 'storage': this.dialog = { name: 'settings', tab: 'storage' }; break
-      case 'dismiss': this.dismiss(kind); break
-      default: action satisfies never
+      case 'reload':
+        this.session?.keepDraftNow()
+        await (this.update.ready ? this.update.reload() : Promise.resolve(location.reload()))
+        break
+      case 'save':
+        if (await this.library.saveHeld(this.session, this.#unkept)) this.#heldIsSaved = true
+        break
+      case 'export':
+        await this.library.export({ kind: 'all' })
+        break
+      case 'keep':
+        await this.settings.keep()
+        break
+      case 'continue':
+        this.dismiss(kind)
+        await this.session?.resume()
+        break
+      case 'storage':
+        this.dialog = { name: 'settings', tab: 'storage' }
+        break
+      case 'dismiss':
+        this.dismiss(kind)
+        break
+      default:
+        action satisfies never
     }
   }
 
@@ -307,7 +385,11 @@ export class Shell {
     const before = wanted.page === 'new' ? chatBeforeReload() : undefined
     if (before !== undefined) this.#replace({ page: 'chat', id: before })
     else if (wanted.page === 'chat' || wanted.page === 'new') this.#go(wanted) // need not wait for the lists
-    await Promise.all([this.#refreshChats(), this.#tell(this.settings.refreshModels()), this.#tell(this.settings.refreshStorage())])
+    await Promise.all([
+      this.#refreshChats(),
+      this.#tell(this.settings.refreshModels()),
+      this.#tell(this.settings.refreshStorage()),
+    ])
     this.started = true
     const route = routeOf(location.hash) // the person may have gone elsewhere meanwhile
     const last = this.library.chats?.find(({ id }) => id === this.settings.page.lastChat) ?? this.library.chats?.[0]
@@ -353,9 +435,9 @@ export class Shell {
     if (route.page === 'chat') this.#openChat(route.id)
     else if (route.page === 'new') {
       this.#typing.typed() // the first letter is about to come
-      this.#openChat(this.session?.unstored ? this.session.id : unsentNewChat() ?? this.#newId(), true) // a reload may still go by the address from before it was stored
-    }
-    else this.route = route
+      // a reload may still go by the address from before it was stored
+      this.#openChat(this.session?.unstored ? this.session.id : (unsentNewChat() ?? this.#newId()), true)
+    } else this.route = route
   }
 
   #openChat(id: SessionId, begins = false): void {
@@ -369,14 +451,17 @@ export class Shell {
     this.sheet = null
     const now = Date.now()
     const session = new OpenSession(this.api, id, {
-      onReply: reply => { this.#reply(reply) },
+      onReply: reply => {
+        this.#reply(reply)
+      },
       rest: () => this.#typing.over(),
       typed: takeUnsent(id) || (this.#unkept.get(id) ?? ''),
       onUnkept: typed => {
         if (typed === undefined) this.#unkept.delete(id)
         else this.#unkept.set(id, typed)
         // The chat was opened again before the store reported the failure.
-        if (typed !== undefined && this.session?.id === id && this.session !== session && this.session.draft.empty) this.session.draft.typed = typed
+        if (typed !== undefined && this.session?.id === id && this.session !== session && this.session.draft.empty)
+          this.session.draft.typed = typed
       },
       ...(begins ? { begins: { id, title: words().shell.untitled, createdAt: now, updatedAt: now, leaf: null } } : {}),
     })
@@ -393,7 +478,9 @@ export class Shell {
     if (!unstored && this.settings.page.lastChat !== id) this.settings.setPage({ lastChat: id })
   }
 
-  #newId(): SessionId { return idFrom(crypto.getRandomValues(new Uint8Array(16))) }
+  #newId(): SessionId {
+    return idFrom(crypto.getRandomValues(new Uint8Array(16)))
+  }
 
   /** Goes there in place of where the page is now. */
   #replace(route: Route): void {
@@ -426,7 +513,12 @@ export class Shell {
       setTimeout(() => {
         const { session } = this
         if (session === undefined) return
-        this.#paused = pausedByDevice({ busyWhenHidden: before.busy, hiddenMs: Date.now() - before.at, state: session.status.state, failure: session.failure?.code })
+        this.#paused = pausedByDevice({
+          busyWhenHidden: before.busy,
+          hiddenMs: Date.now() - before.at,
+          state: session.status.state,
+          failure: session.failure?.code,
+        })
         if (!this.#paused) return
         session.dismissFailure() // the notice says what it was
         this.#dismissed = new Set([...this.#dismissed].filter(kind => kind !== 'paused'))

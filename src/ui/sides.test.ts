@@ -3,27 +3,86 @@ import { parse, type AST } from 'svelte/compiler'
 import { describe, expect, it } from 'vitest'
 
 /**
- * Every place that takes or shows text which is not the app's own reads from the side of its own first letter. Found in the markup: what
- * is no word of the app, no number and no day is taken for such a text.
+ * Every place that takes or shows text which is not the app's own reads from the side of its own first letter. Found in
+ * the markup: what is no word of the app, no number and no day is taken for such a text.
  */
 const folder = new URL('.', import.meta.url)
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.svelte'))
 
-type Node = { type: string; start: number; end: number; name?: string; attributes?: Node[]; value?: unknown; expression?: Node; fragment?: { nodes: Node[] } } & Record<string, unknown>
+type Node = {
+  type: string
+  start: number
+  end: number
+  name?: string
+  attributes?: Node[]
+  value?: unknown
+  expression?: Node
+  fragment?: { nodes: Node[] }
+} & Record<string, unknown>
 
-/** What the look above cannot know to be the app's own, by file and expression. A new place belongs here only where no text of a person, a model, a file or a server can come into it. */
+/**
+ * What the look above cannot know to be the app's own, by file and expression. A new place belongs here only where no
+ * text of a person, a model, a file or a server can come into it.
+ */
 const own: Readonly<Record<string, readonly string[]>> = {
   // sentences of the app, chosen or put together in the script
-  'chat/Actions': ['pinRefused'], 'chat/Announcer': ['message'], 'chat/Bubble': ['stops[item.stop]'], 'chat/Talk': ['cutOff.title', 'cutOff.text'], 'chat/CommandMenu': ['command.name', 'command.args', 'command.description[language]'],
-  'chat/Composer': ['message', 'draft.hint'], 'chat/EditBox': ['saveWord'], 'chat/EditMark': ['said'], 'chat/EmptyTalk': ['suggestion.title', 'suggestion.text'], 'chat/Permission': ['does'], 'chat/Problem': ['errors[failure.code]', 'notices.chunkLost[1]', 'reload'],
-  'chat/StatusLine': ['said', '` · ${numbers}`'], 'chat/SummaryCard': ['who'], 'chat/TranscriptRow': ['words().chat.border'], 'context/ContextPane': ["facts(context).join(' · ')"], 'context/PreviewDialog': ['name', 'preview.nothing'],
-  'context/TakenOut': ["item.bytes !== undefined && item.shown !== undefined ? w.takenShows(size(item.shown), size(item.bytes)) : whenOf(item.at)"], 'context/TileCard': ['about'], 'context/Tiles': ['stateOf(tile)'], 'library/SearchFilters': ['label'], 'library/TransferStatus': ['importSaid(transfer.report, t)'],
-  'memory/Proposal': ['signs[line.kind]', "proposal.days.join(' · ')"], 'pages/DayPage': ['m.who[read.role] ?? read.role', 'number'], 'parts/Diff': ['text', 'signs[line.kind]'], 'parts/WrongText': ['said.text'], 'settings/AboutTab': ['version'], 'settings/AppearanceTab': ['legend', 'text'],
-  'settings/ConfigImport': ['invalid', 'said.count(lines.length, changesIn(lines))', 'nameOf(strategy)', 'nameOf(offered.name)', 'said.because(offered, nameOf)', 'said.mixed(report.mixed, strategy, nameOf)', 'said.change(line)', 'said.idle(said.change(line), said.noEffect(line.noEffect, nameOf))'],
-  'settings/ConfigTable': ['toldOf(row)', 'choice', 'rangeOf(row)'], 'settings/ContextTab': ['limit'], 'settings/Doctor': ['told[0]', 'told[1]', 'failure', 'name'], 'settings/LocalModels': ['said.text'], 'settings/LocalRow': ['doing', 'model.contextWindow'], 'settings/ServerForm': ['chosen.hint[language]'],
-  'shell/FirstStart': ['fact'], 'shell/Notices': ['title', 'text'], 'settings/Command': ['text'], 'settings/Keys': ["keys.locked && failure.code === 'bad_input' ? p.wrong : `${w.errors[failure.code]}: ${explained(failure).text}`"], 'settings/StorageTab': ['storage.reason'],
+  'chat/Actions': ['pinRefused'],
+  'chat/Announcer': ['message'],
+  'chat/Bubble': ['stops[item.stop]'],
+  'chat/Talk': ['cutOff.title', 'cutOff.text'],
+  'chat/CommandMenu': ['command.name', 'command.args', 'command.description[language]'],
+  'chat/Composer': ['message', 'draft.hint'],
+  'chat/EditBox': ['saveWord'],
+  'chat/EditMark': ['said'],
+  'chat/EmptyTalk': ['suggestion.title', 'suggestion.text'],
+  'chat/Permission': ['does'],
+  'chat/Problem': ['errors[failure.code]', 'notices.chunkLost[1]', 'reload'],
+  'chat/StatusLine': ['said', '` · ${numbers}`'],
+  'chat/SummaryCard': ['who'],
+  'chat/TranscriptRow': ['words().chat.border'],
+  'context/ContextPane': ["facts(context).join(' · ')"],
+  'context/PreviewDialog': ['name', 'preview.nothing'],
+  'context/TakenOut': [
+    'item.bytes !== undefined && item.shown !== undefined ? w.takenShows(size(item.shown), size(item.bytes)) : whenOf(item.at)',
+  ],
+  'context/TileCard': ['about'],
+  'context/Tiles': ['stateOf(tile)'],
+  'library/SearchFilters': ['label'],
+  'library/TransferStatus': ['importSaid(transfer.report, t)'],
+  'memory/Proposal': ['signs[line.kind]', "proposal.days.join(' · ')"],
+  'pages/DayPage': ['m.who[read.role] ?? read.role', 'number'],
+  'parts/Diff': ['text', 'signs[line.kind]'],
+  'parts/WrongText': ['said.text'],
+  'settings/AboutTab': ['version'],
+  'settings/AppearanceTab': ['legend', 'text'],
+  'settings/ConfigImport': [
+    'invalid',
+    'said.count(lines.length, changesIn(lines))',
+    'nameOf(strategy)',
+    'nameOf(offered.name)',
+    'said.because(offered, nameOf)',
+    'said.mixed(report.mixed, strategy, nameOf)',
+    'said.change(line)',
+    'said.idle(said.change(line), said.noEffect(line.noEffect, nameOf))',
+  ],
+  'settings/ConfigTable': ['toldOf(row)', 'choice', 'rangeOf(row)'],
+  'settings/ContextTab': ['limit'],
+  'settings/Doctor': ['told[0]', 'told[1]', 'failure', 'name'],
+  'settings/LocalModels': ['said.text'],
+  'settings/LocalRow': ['doing', 'model.contextWindow'],
+  'settings/ServerForm': ['chosen.hint[language]'],
+  'shell/FirstStart': ['fact'],
+  'shell/Notices': ['title', 'text'],
+  'settings/Command': ['text'],
+  'settings/Keys': [
+    "keys.locked && failure.code === 'bad_input' ? p.wrong : `${w.errors[failure.code]}: ${explained(failure).text}`",
+  ],
+  'settings/StorageTab': ['storage.reason'],
   // days
-  'library/ExportDialog': ['day'], 'memory/DayNotes': ['day'], 'memory/SourceLink': ['source.day'], 'pages/Archive': ['month', 'item.day'],
+  'library/ExportDialog': ['day'],
+  'memory/DayNotes': ['day'],
+  'memory/SourceLink': ['source.day'],
+  'pages/Archive': ['month', 'item.day'],
 }
 /** Said in words of the app wherever it stands: what went wrong, and what a button said or says. */
 const ownAnywhere = /^(?:explained\(.*\)\.text|copied \? .*|.*explained\(.*\)\.text(?: : '')?|read\.wrong\.map\(.*)$/s
@@ -31,7 +90,8 @@ const ownAnywhere = /^(?:explained\(.*\)\.text|copied \? .*|.*explained\(.*\)\.t
 /** Names in a component that hold the app's words, and functions that write numbers and days. */
 function ownNames(source: string): Set<string> {
   const names = new Set(['String', 'count', 'size', 'percent', 'clock', 'dayOf'])
-  for (const [, list] of source.matchAll(/import \{([^}]*)\} from '[./]+\/format\.ts'/g)) for (const name of list!.split(',')) names.add(name.trim())
+  for (const [, list] of source.matchAll(/import \{([^}]*)\} from '[./]+\/format\.ts'/g))
+    for (const name of list!.split(',')) names.add(name.trim())
   for (const [, declared, from] of source.matchAll(/const (\{[^}]*\}|\w+) = (?:\$derived\()?(\w+)(?:\(\)|\.)/g)) {
     if (!/^(?:words|\w+Words)$/.test(from!) && !names.has(from!)) continue
     for (const name of declared!.match(/\w+/g) ?? []) names.add(name)
@@ -42,28 +102,42 @@ function ownNames(source: string): Set<string> {
 function isOwn(node: Node | null | undefined, names: ReadonlySet<string>): boolean {
   if (!node) return true
   switch (node.type) {
-    case 'Literal': return true
-    case 'Identifier': return names.has(node.name!)
-    case 'MemberExpression': return node['property'] && (node['property'] as Node).name === 'length' ? true : isOwn(node['object'] as Node, names)
-    case 'CallExpression': return isOwn(node['callee'] as Node, names)
-    case 'ChainExpression': return isOwn(node.expression, names)
-    case 'ConditionalExpression': return isOwn(node['consequent'] as Node, names) && isOwn(node['alternate'] as Node, names)
-    case 'LogicalExpression': return (node['operator'] === '&&' || isOwn(node['left'] as Node, names)) && isOwn(node['right'] as Node, names)
-    case 'BinaryExpression': return node['operator'] !== '+' || isOwn(node['left'] as Node, names) && isOwn(node['right'] as Node, names)
-    case 'TemplateLiteral': return (node['expressions'] as Node[]).every(one => isOwn(one, names))
-    default: return false
+    case 'Literal':
+      return true
+    case 'Identifier':
+      return names.has(node.name!)
+    case 'MemberExpression':
+      return node['property'] && (node['property'] as Node).name === 'length'
+        ? true
+        : isOwn(node['object'] as Node, names)
+    case 'CallExpression':
+      return isOwn(node['callee'] as Node, names)
+    case 'ChainExpression':
+      return isOwn(node.expression, names)
+    case 'ConditionalExpression':
+      return isOwn(node['consequent'] as Node, names) && isOwn(node['alternate'] as Node, names)
+    case 'LogicalExpression':
+      return (node['operator'] === '&&' || isOwn(node['left'] as Node, names)) && isOwn(node['right'] as Node, names)
+    case 'BinaryExpression':
+      return node['operator'] !== '+' || (isOwn(node['left'] as Node, names) && isOwn(node['right'] as Node, names))
+    case 'TemplateLiteral':
+      return (node['expressions'] as Node[]).every(one => isOwn(one, names))
+    default:
+      return false
   }
 }
 
 const attribute = (node: Node, name: string): string | undefined => {
   const found = node.attributes?.find(one => one.type === 'Attribute' && one.name === name)
   if (!found) return undefined
-  const [part] = Array.isArray(found.value) ? found.value as { data?: string }[] : []
+  const [part] = Array.isArray(found.value) ? (found.value as { data?: string }[]) : []
   return part?.data ?? ''
 }
 
 /** What is listed above and was not found: a list that is longer than needed would hide a place. */
-const unused = new Set(Object.entries(own).flatMap(([file, expressions]) => expressions.map(expression => `${file}.svelte ${expression}`)))
+const unused = new Set(
+  Object.entries(own).flatMap(([file, expressions]) => expressions.map(expression => `${file}.svelte ${expression}`)),
+)
 
 /** Where text is taken or shown without a side. */
 function faultsOf(file: string): string[] {
@@ -72,23 +146,38 @@ function faultsOf(file: string): string[] {
   const faults: string[] = []
   const say = (node: Node, what: string): void => {
     const text = source.slice(node.start, node.end)
-    const expression = text.slice(1, -1)
+    const expression = text.slice(1, -1).replaceAll(/\s+/g, ' ') // the formatter breaks lines where it likes
     const known = own[file.replace('.svelte', '').replaceAll('\\', '/')]?.includes(expression) ?? false
     if (known) unused.delete(`${file} ${expression}`)
-    if (!known && !(node.type === 'ExpressionTag' && ownAnywhere.test(expression))) faults.push(`${file}:${source.slice(0, node.start).split('\n').length} ${what} ${text.slice(0, 100)}`)
+    if (!known && !(node.type === 'ExpressionTag' && ownAnywhere.test(expression)))
+      faults.push(`${file}:${source.slice(0, node.start).split('\n').length} ${what} ${text.slice(0, 100)}`)
   }
   const walk = (node: Node, hasSide: boolean): void => {
     let inside = hasSide
     if (node.type === 'RegularElement') {
       const dir = attribute(node, 'dir')
-      const isText = node.name === 'textarea' || node.name === 'input' && /^(?:|text|search)$/.test(attribute(node, 'type') ?? '') && attribute(node, 'inputmode') !== 'numeric'
-      if (isText && dir !== (attribute(node, 'inputmode') === 'url' ? 'ltr' : 'auto')) say(node, 'takes text') // an address reads from the left
+      const isText =
+        node.name === 'textarea' ||
+        (node.name === 'input' &&
+          /^(?:|text|search)$/.test(attribute(node, 'type') ?? '') &&
+          attribute(node, 'inputmode') !== 'numeric')
+      // an address reads from the left
+      if (isText && dir !== (attribute(node, 'inputmode') === 'url' ? 'ltr' : 'auto')) say(node, 'takes text')
       if (dir !== undefined || node.name === 'bdi' || node.name === 'code' || node.name === 'kbd') inside = true
     }
     if (node.type === 'ExpressionTag' && !inside && !isOwn(node.expression, names)) say(node, 'shows text')
     for (const [key, value] of Object.entries(node)) {
-      if (key === 'attributes' || key === 'expression' || key === 'metadata' || key === 'instance' || key === 'module' || key === 'css') continue
-      for (const one of Array.isArray(value) ? value : [value]) if (one !== null && typeof one === 'object' && ('type' in one || 'nodes' in one)) walk(one as Node, inside)
+      if (
+        key === 'attributes' ||
+        key === 'expression' ||
+        key === 'metadata' ||
+        key === 'instance' ||
+        key === 'module' ||
+        key === 'css'
+      )
+        continue
+      for (const one of Array.isArray(value) ? value : [value])
+        if (one !== null && typeof one === 'object' && ('type' in one || 'nodes' in one)) walk(one as Node, inside)
     }
   }
   walk((parse(source, { modern: true }) as AST.Root).fragment as unknown as Node, false)

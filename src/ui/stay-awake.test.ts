@@ -1,19 +1,30 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { needsScreen, stayAwake } from './stay-awake.ts'
 
-afterEach(() => { vi.unstubAllGlobals() })
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
 
 /** A browser with wake locks: how many are held, and how to hide the page, which drops them. */
 function browser(request = (): Promise<void> => Promise.resolve()) {
   const page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
   let held = 0
   vi.stubGlobal('document', page)
-  vi.stubGlobal('navigator', { wakeLock: { request: async () => {
-    await request()
-    held++
-    let mine = 1
-    return { release: async () => { held -= mine; mine = 0 } }
-  } } })
+  vi.stubGlobal('navigator', {
+    wakeLock: {
+      request: async () => {
+        await request()
+        held++
+        let mine = 1
+        return {
+          release: async () => {
+            held -= mine
+            mine = 0
+          },
+        }
+      },
+    },
+  })
   return {
     held: () => held,
     async turn(state: 'visible' | 'hidden') {
@@ -24,7 +35,10 @@ function browser(request = (): Promise<void> => Promise.resolve()) {
     },
   }
 }
-const settled = () => new Promise(resolve => { setTimeout(resolve) })
+const settled = () =>
+  new Promise(resolve => {
+    setTimeout(resolve)
+  })
 
 describe('the screen', () => {
   it('stays on until it is let go, also after the page was hidden', async () => {
@@ -45,7 +59,12 @@ describe('the screen', () => {
 
   it('is let go also where the lock comes later than the end', async () => {
     let give: (() => void) | undefined
-    const { held } = browser(() => new Promise(resolve => { give = resolve }))
+    const { held } = browser(
+      () =>
+        new Promise(resolve => {
+          give = resolve
+        }),
+    )
     stayAwake()()
     give?.()
     await settled()
@@ -61,7 +80,9 @@ describe('the screen', () => {
   })
 
   it('is needed for an engine of this device, and on a phone', () => {
-    expect((['webllm', 'cpu', 'prompt-api', 'remote', 'recall', undefined] as const).map(kind => needsScreen(kind, false))).toEqual([true, true, true, false, false, false])
+    expect(
+      (['webllm', 'cpu', 'prompt-api', 'remote', 'recall', undefined] as const).map(kind => needsScreen(kind, false)),
+    ).toEqual([true, true, true, false, false, false])
     expect(needsScreen('remote', true)).toBe(true)
   })
 })

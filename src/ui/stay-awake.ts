@@ -1,4 +1,7 @@
-/** Keeps the screen on while an answer is being written or a model comes: a device that goes dark freezes the page in the middle of it. */
+/**
+ * Keeps the screen on while an answer is being written or a model comes: a device that goes dark freezes the page in
+ * the middle of it.
+ */
 import type { ModelInfo } from '../core/ports.ts'
 
 /**
@@ -13,8 +16,9 @@ type Sentinel = { release(): Promise<void> }
 type WakeLock = { request(type: 'screen'): Promise<Sentinel> }
 
 /**
- * Answers with how to let the screen go dark again. The browser drops the lock when the page is hidden, so it is taken anew
- * when the page is shown. Does nothing where there is no such lock (plain http, old browsers) or it is refused (low battery).
+ * Answers with how to let the screen go dark again. The browser drops the lock when the page is hidden, so it is taken
+ * anew when the page is shown. Does nothing where there is no such lock (plain http, old browsers) or it is refused
+ * (low battery).
  */
 export function stayAwake(): () => void {
   const lock = (navigator as { wakeLock?: WakeLock }).wakeLock
@@ -26,7 +30,9 @@ export function stayAwake(): () => void {
     held = await lock.request('screen').catch(() => undefined) // refused: the answer survives a pause all the same
     if (over) await held?.release()
   }
-  const again = (): void => { void take() }
+  const again = (): void => {
+    void take()
+  }
   document.addEventListener('visibilitychange', again)
   again()
   return () => {

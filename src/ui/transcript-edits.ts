@@ -8,7 +8,14 @@ export type EditOf = Extract<Entry, { group: Id }>
  * What all edits together say of the items. `border`: facts before this order are out; `current`: the summary in use;
  * `summarised`: cuts that have a summary.
  */
-export type Said = { lifted: ReadonlySet<Id>; pinned: ReadonlySet<Id>; shortened: ReadonlyMap<Id, Shortened>; border: number; current: Id | undefined; summarised: ReadonlySet<Id> }
+export type Said = {
+  lifted: ReadonlySet<Id>
+  pinned: ReadonlySet<Id>
+  shortened: ReadonlyMap<Id, Shortened>
+  border: number
+  current: Id | undefined
+  summarised: ReadonlySet<Id>
+}
 
 /** Reads all edits in order; `orderOf` says how many facts a cut leaves behind it. */
 export function saidBy(edits: readonly EditOf[], orderOf: (cut: Extract<EditOf, { type: 'cut' }>) => number): Said {
@@ -16,14 +23,15 @@ export function saidBy(edits: readonly EditOf[], orderOf: (cut: Extract<EditOf, 
   const pinned = new Set<Id>()
   const shortened = new Map<Id, Shortened>()
   const summarised = new Set<Id>()
-  let border = 0          // facts before this order are out
-  let clear = 0           // the same, by cuts that hide older summaries
+  let border = 0 // facts before this order are out
+  let clear = 0 // the same, by cuts that hide older summaries
   let current: Id | undefined
   for (const edit of edits) {
     if (edit.type === 'summary') summarised.add(edit.of)
     if (lifted.has(edit.group)) continue
     if (edit.type === 'pin') pinned[edit.on ? 'add' : 'delete'](edit.target)
-    if (edit.type === 'shorten' && edit.part !== 'arguments') shortened.set(edit.target, { keep: edit.keep, unit: edit.unit, path: edit.path })
+    if (edit.type === 'shorten' && edit.part !== 'arguments')
+      shortened.set(edit.target, { keep: edit.keep, unit: edit.unit, path: edit.path })
     if (edit.type === 'cut') {
       const at = orderOf(edit)
       border = Math.max(border, at)

@@ -5,24 +5,41 @@ import type { Usage } from '../core/log/message.ts'
 import { endsTurn } from '../core/log/query.ts'
 import { joinedText } from '../core/text/seam.ts'
 import { saidBy, type EditOf, type Said } from './transcript-edits.ts'
-import { base, gapOf, splitAttachments, type MarkItem, type Seen, type ToolResult, type TranscriptItem, type Versions } from './transcript-items.ts'
+import {
+  base,
+  gapOf,
+  splitAttachments,
+  type MarkItem,
+  type Seen,
+  type ToolResult,
+  type TranscriptItem,
+  type Versions,
+} from './transcript-items.ts'
 
 /** One path from the first entry to the leaf, folded. */
 export class Path {
   items: readonly TranscriptItem[] = []
   #items: TranscriptItem[] = []
-  #open: { call: string; index: number }[] = []           // calls without result, by position of their item
+  #open: { call: string; index: number }[] = [] // calls without result, by position of their item
   #facts = new Map<Id, { order: number; index: number | null }>() // facts by position on the path; item that shows them
   #factsAt = new Map<number, { order: number; id: Id }[]>() // the same, by the item that shows them
-  #touched = new Set<number>()                            // items that are new or have a new fact since the last settling
+  #touched = new Set<number>() // items that are new or have a new fact since the last settling
   #edits: EditOf[] = []
-  #settledEdits = 0                                       // as many of them are known to the items
-  #said: Said = { lifted: new Set(), pinned: new Set(), shortened: new Map(), border: 0, current: undefined, summarised: new Set() }
-  #cutItems = new Map<Id, number>()                        // cut entry → its mark
+  #settledEdits = 0 // as many of them are known to the items
+  #said: Said = {
+    lifted: new Set(),
+    pinned: new Set(),
+    shortened: new Map(),
+    border: 0,
+    current: undefined,
+    summarised: new Set(),
+  }
+  #cutItems = new Map<Id, number>() // cut entry → its mark
   #branch: { type: string; versions: Versions } | undefined // waits for the first fact behind the fork
   #grown = false
-  #answer: { fact: Extract<Entry, { type: 'assistant' }>; index: number } | undefined // the newest fact, where it is an answer of its own item
-  #overtaken = new Set<Id>()                               // notes that said of an answer that it was cut off, which went on since
+  // the newest fact, where it is an answer of its own item
+  #answer: { fact: Extract<Entry, { type: 'assistant' }>; index: number } | undefined
+  #overtaken = new Set<Id>() // notes that said of an answer that it was cut off, which went on since
 
   add(entry: Entry, children: ReadonlyMap<Id | null, readonly Entry[]>): void {
     this.#grown = true
@@ -31,18 +48,32 @@ export class Path {
       case 'user': {
         this.#answer = undefined
         const { text, chips } = splitAttachments(entry)
-        this.#fact(entry, { ...base(entry), ...this.#seen('user'), type: 'user', text, whole: entry.text, chips, ...gapOf(entry, 'user_text', 'txt') })
+        this.#fact(entry, {
+          ...base(entry),
+          ...this.#seen('user'),
+          type: 'user',
+          text,
+          whole: entry.text,
+          chips,
+          ...gapOf(entry, 'user_text', 'txt'),
+        })
         return
       }
-      case 'assistant': return this.#assistant(entry)
-      case 'result': return this.#result(entry)
+      case 'assistant':
+        return this.#assistant(entry)
+      case 'result':
+        return this.#result(entry)
       case 'note': {
         const data = entry.data === undefined ? {} : { data: entry.data }
         this.#items.push({ ...base(entry), type: 'note', code: entry.code, text: entry.text, ...data })
         return
       }
-      case 'memory': this.#items.push({ ...base(entry), type: 'memory', text: entry.text }); return
-      case 'foreign': this.#items.push({ ...base(entry), type: 'foreign', text: entry.raw }); return
+      case 'memory':
+        this.#items.push({ ...base(entry), type: 'memory', text: entry.text })
+        return
+      case 'foreign':
+        this.#items.push({ ...base(entry), type: 'foreign', text: entry.raw })
+        return
       case 'cut':
         this.#cutItems.set(entry.id, this.#items.length)
         this.#mark(entry, { what: 'cut', reason: entry.reason, order: this.#count(entry.before) })
@@ -52,17 +83,33 @@ export class Path {
         break
       case 'summary':
         this.#items.push({
-          ...base(entry), type: 'summary', group: entry.group, of: entry.of, text: entry.text, by: entry.by, guide: entry.guide,
-          covers: entry.covers, stats: entry.stats, standing: true, current: true,
+          ...base(entry),
+          type: 'summary',
+          group: entry.group,
+          of: entry.of,
+          text: entry.text,
+          by: entry.by,
+          guide: entry.guide,
+          covers: entry.covers,
+          stats: entry.stats,
+          standing: true,
+          current: true,
         })
         break
-      case 'shorten': case 'pin': case 'undo': break
-      default: return entry satisfies never
+      case 'shorten':
+      case 'pin':
+      case 'undo':
+        break
+      default:
+        return entry satisfies never
     }
     this.#edits.push(entry)
   }
 
-  /** Makes what edits say visible on the items, once for all entries that were added: on all items only if there are new edits. */
+  /**
+   * Makes what edits say visible on the items, once for all entries that were added: on all items only if there are new
+   * edits.
+   */
   settle(): void {
     if (!this.#grown) return
     const news = this.#edits.length > this.#settledEdits
@@ -70,7 +117,13 @@ export class Path {
     if (this.#edits.length > 0) this.#applyEdits(news ? this.#items.keys() : this.#touched)
     this.#settledEdits = this.#edits.length
     this.#touched.clear()
-    this.items = this.#items.filter(item => !(item.type === 'mark' && this.#hidden.has(item.entry) || item.type === 'note' && this.#overtaken.has(item.entry)))
+    this.items = this.#items.filter(
+      item =>
+        !(
+          (item.type === 'mark' && this.#hidden.has(item.entry)) ||
+          (item.type === 'note' && this.#overtaken.has(item.entry))
+        ),
+    )
     this.#grown = false
   }
 
@@ -79,14 +132,22 @@ export class Path {
   #assistant(entry: Extract<Entry, { type: 'assistant' }>): void {
     const seen = this.#seen('assistant')
     const whole = this.#answer
-    if (whole !== undefined && seen.versions === undefined && entry.rest === undefined && goesOn(whole.fact, entry)) this.#goOn(entry, whole.index)
+    if (whole !== undefined && seen.versions === undefined && entry.rest === undefined && goesOn(whole.fact, entry))
+      this.#goOn(entry, whole.index)
     else this.#ownAnswer(entry, seen)
     for (const [position, call] of entry.calls.entries()) {
       this.#open.push({ call: call.id, index: this.#items.length })
       this.#touched.add(this.#items.length)
       this.#items.push({
-        key: `${entry.id}/${position}`, entry: entry.id, at: entry.at, type: 'tool', call, out: false, pinned: false,
-        ...(entry.gone === undefined ? {} : { gone: entry.gone }), ...(entry.imported ? { imported: true as const } : {}),
+        key: `${entry.id}/${position}`,
+        entry: entry.id,
+        at: entry.at,
+        type: 'tool',
+        call,
+        out: false,
+        pinned: false,
+        ...(entry.gone === undefined ? {} : { gone: entry.gone }),
+        ...(entry.imported ? { imported: true as const } : {}),
       })
     }
   }
@@ -98,10 +159,19 @@ export class Path {
     const { usage: _usage, ...before } = item
     const usage = sumOf(item.usage, entry.usage)
     this.#items[index] = {
-      ...before, text: joinedText(item.text, entry.text), reasoning: [item.reasoning, entry.reasoning ?? ''].filter(text => text !== '').join('\n\n'),
-      model: entry.model, local: entry.local, stop: entry.stop, calls: entry.calls.length, parts: [...item.parts ?? [item.entry], entry.id], ...(usage ? { usage } : {}),
+      ...before,
+      text: joinedText(item.text, entry.text),
+      reasoning: [item.reasoning, entry.reasoning ?? ''].filter(text => text !== '').join('\n\n'),
+      model: entry.model,
+      local: entry.local,
+      stop: entry.stop,
+      calls: entry.calls.length,
+      parts: [...(item.parts ?? [item.entry]), entry.id],
+      ...(usage ? { usage } : {}),
     }
-    for (const note of this.#items.slice(index + 1)) if (note.type === 'note' && (endsTurn(note) || note.code === 'thought_limit' || note.code === 'retry')) this.#overtaken.add(note.entry)
+    for (const note of this.#items.slice(index + 1))
+      if (note.type === 'note' && (endsTurn(note) || note.code === 'thought_limit' || note.code === 'retry'))
+        this.#overtaken.add(note.entry)
     this.#place(entry, index)
     this.#answer = { fact: entry, index }
   }
@@ -112,8 +182,17 @@ export class Path {
     const silent = entry.text === '' && reasoning === '' && entry.calls.length > 0
     if (!silent || seen.versions !== undefined || entry.gone !== undefined) {
       this.#fact(entry, {
-        ...base(entry), ...seen, type: 'assistant', text: entry.text, reasoning, model: entry.model, local: entry.local,
-        stop: entry.stop, calls: entry.calls.length, ...(entry.usage ? { usage: entry.usage } : {}), ...gapOf(entry, 'answer', 'txt'),
+        ...base(entry),
+        ...seen,
+        type: 'assistant',
+        text: entry.text,
+        reasoning,
+        model: entry.model,
+        local: entry.local,
+        stop: entry.stop,
+        calls: entry.calls.length,
+        ...(entry.usage ? { usage: entry.usage } : {}),
+        ...gapOf(entry, 'answer', 'txt'),
       })
     } else this.#place(entry, null)
   }
@@ -121,7 +200,11 @@ export class Path {
   #result(entry: Extract<Entry, { type: 'result' }>): void {
     this.#answer = undefined
     const result: ToolResult = {
-      entry: entry.id, text: entry.text, isError: entry.isError, at: entry.at, ...gapOf(entry, 'tool_result', 'txt'),
+      entry: entry.id,
+      text: entry.text,
+      isError: entry.isError,
+      at: entry.at,
+      ...gapOf(entry, 'tool_result', 'txt'),
       ...(entry.gone === undefined ? {} : { gone: entry.gone }),
     }
     // C2.2: the nearest unanswered call with its id before it
@@ -159,7 +242,7 @@ export class Path {
 
   /** How many facts stand before this one (null: all so far). */
   #count(before: Id | null): number {
-    return before === null ? this.#facts.size : this.#facts.get(before)?.order ?? 0
+    return before === null ? this.#facts.size : (this.#facts.get(before)?.order ?? 0)
   }
 
   #seen(type: string): Seen {
@@ -179,7 +262,15 @@ export class Path {
     if (versions.length < 2) return
     const previous = versions[index - 1]?.id
     const next = versions[index + 1]?.id
-    this.#branch = { type, versions: { index: index + 1, count: versions.length, ...(previous === undefined ? {} : { previous }), ...(next === undefined ? {} : { next }) } }
+    this.#branch = {
+      type,
+      versions: {
+        index: index + 1,
+        count: versions.length,
+        ...(previous === undefined ? {} : { previous }),
+        ...(next === undefined ? {} : { next }),
+      },
+    }
   }
 
   #readEdits(): void {
@@ -214,14 +305,20 @@ export class Path {
   /** Replaces an item only when something differs, so that unchanged ones stay the same objects. */
   #change<T extends TranscriptItem>(index: number, item: T, changes: { [K in keyof T]?: T[K] | undefined }): void {
     const keys = Object.keys(changes) as (keyof T)[]
-    const same = keys.every(key => item[key] === changes[key] || JSON.stringify(item[key]) === JSON.stringify(changes[key]))
+    const same = keys.every(
+      key => item[key] === changes[key] || JSON.stringify(item[key]) === JSON.stringify(changes[key]),
+    )
     if (!same) this.#items[index] = { ...item, ...changes } as T
   }
 }
 
-function firstFact(entry: Entry, children: ReadonlyMap<Id | null, readonly Entry[]>): 'user' | 'assistant' | 'result' | undefined {
+function firstFact(
+  entry: Entry,
+  children: ReadonlyMap<Id | null, readonly Entry[]>,
+): 'user' | 'assistant' | 'result' | undefined {
   const waiting = [entry]
-  for (let steps = 0; waiting.length > 0 && steps < 1_000; steps++) { // a bound, because an imported file may hold a ring
+  for (let steps = 0; waiting.length > 0 && steps < 1_000; steps++) {
+    // a bound, because an imported file may hold a ring
     const at = waiting.pop()!
     if (at.type === 'user' || at.type === 'assistant' || at.type === 'result') return at.type
     waiting.push(...(children.get(at.id) ?? []).toReversed())
@@ -233,6 +330,7 @@ function firstFact(entry: Entry, children: ReadonlyMap<Id | null, readonly Entry
 function sumOf(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
   if (a === undefined || b === undefined) return a ?? b
   const sum: Usage = { input: a.input + b.input }
-  for (const key of ['cacheRead', 'cacheWrite', 'output', 'cost'] as const) if (a[key] !== undefined || b[key] !== undefined) sum[key] = (a[key] ?? 0) + (b[key] ?? 0)
+  for (const key of ['cacheRead', 'cacheWrite', 'output', 'cost'] as const)
+    if (a[key] !== undefined || b[key] !== undefined) sum[key] = (a[key] ?? 0) + (b[key] ?? 0)
   return sum
 }

@@ -13,18 +13,39 @@ class Book {
     this.leaf = id
     return id
   }
-  user(text: string, parent?: Id | null): Id { return this.add({ type: 'user', text }, parent === undefined ? {} : { parent }) }
+  user(text: string, parent?: Id | null): Id {
+    return this.add({ type: 'user', text }, parent === undefined ? {} : { parent })
+  }
   says(text: string, calls: { id: string; name: string; arguments: string }[] = [], parent?: Id | null): Id {
-    const entry: NewEntry = { type: 'assistant', text, calls, model: 'm', local: true, stop: calls.length > 0 ? 'calls' : 'stop' }
+    const entry: NewEntry = {
+      type: 'assistant',
+      text,
+      calls,
+      model: 'm',
+      local: true,
+      stop: calls.length > 0 ? 'calls' : 'stop',
+    }
     return this.add(entry, parent === undefined ? {} : { parent })
   }
-  result(callId: string, text: string): Id { return this.add({ type: 'result', callId, tool: 'read_file', text, isError: false }) }
-  get items() { return transcript(this.entries, this.leaf) }
+  result(callId: string, text: string): Id {
+    return this.add({ type: 'result', callId, tool: 'read_file', text, isError: false })
+  }
+  get items() {
+    return transcript(this.entries, this.leaf)
+  }
 }
 
 const call = (id: string) => ({ id, name: 'read_file', arguments: '{"path":"a.txt"}' })
 const summary = (of: Id, group: Id, covers: { first: Id; last: Id }): NewEntry => ({
-  type: 'summary', group, of, text: '## Goal\nx', by: 'model', place: 'own message', guide: [], covers, stats: { entries: 2, before: 100, after: 10, ms: 5 },
+  type: 'summary',
+  group,
+  of,
+  text: '## Goal\nx',
+  by: 'model',
+  place: 'own message',
+  guide: [],
+  covers,
+  stats: { entries: 2, before: 100, after: 10, ms: 5 },
 })
 
 describe('transcript', () => {
@@ -42,7 +63,11 @@ describe('transcript', () => {
     const book = new Book()
     book.user('read it')
     book.says('', [call('1'), call('2')])
-    expect(book.items.map(item => [item.type, item.key])).toEqual([['user', 'e0'], ['tool', 'e1/0'], ['tool', 'e1/1']])
+    expect(book.items.map(item => [item.type, item.key])).toEqual([
+      ['user', 'e0'],
+      ['tool', 'e1/0'],
+      ['tool', 'e1/1'],
+    ])
   })
 
   it('gives a result to the nearest unanswered call when servers use an id again', () => {
@@ -52,7 +77,7 @@ describe('transcript', () => {
     book.result('0', 'first')
     book.says('', [call('0')])
     book.result('0', 'second')
-    expect(book.items.flatMap(item => item.type === 'tool' ? [item.result?.text] : [])).toEqual(['first', 'second'])
+    expect(book.items.flatMap(item => (item.type === 'tool' ? [item.result?.text] : []))).toEqual(['first', 'second'])
   })
 
   it('keeps an orphan result visible', () => {
@@ -64,14 +89,28 @@ describe('transcript', () => {
 
   it('shows the typed words, and attached texts as chips', () => {
     const book = new Book()
-    book.add({ type: 'user', text: 'look:BODYplease', attachments: [{ name: 'a.txt', mime: 'text/plain', bytes: 4, span: [5, 9] }] })
+    book.add({
+      type: 'user',
+      text: 'look:BODYplease',
+      attachments: [{ name: 'a.txt', mime: 'text/plain', bytes: 4, span: [5, 9] }],
+    })
     expect(book.items[0]).toMatchObject({ text: 'look:please', chips: [{ name: 'a.txt', text: 'BODY', whole: true }] })
   })
 
   it('says so when only the beginning of an attached text is here', () => {
     const book = new Book()
-    book.add({ type: 'user', text: 'abcdef', tail: 'xyz', rest: { bytes: 200_000, lines: 9 }, attachments: [{ name: 'a', mime: 'text/plain', bytes: 199_999, span: [1, 200_000] }] })
-    expect(book.items[0]).toMatchObject({ text: 'a', chips: [{ whole: false, text: 'bcdef' }], gap: { path: 'user_text/e0.txt', bytes: 200_000 } })
+    book.add({
+      type: 'user',
+      text: 'abcdef',
+      tail: 'xyz',
+      rest: { bytes: 200_000, lines: 9 },
+      attachments: [{ name: 'a', mime: 'text/plain', bytes: 199_999, span: [1, 200_000] }],
+    })
+    expect(book.items[0]).toMatchObject({
+      text: 'a',
+      chips: [{ whole: false, text: 'bcdef' }],
+      gap: { path: 'user_text/e0.txt', bytes: 200_000 },
+    })
   })
 
   it('numbers the versions of a question and of an answer', () => {
@@ -151,7 +190,15 @@ describe('transcript', () => {
     book.user('read')
     book.says('', [call('1')])
     const result = book.result('1', 'x'.repeat(9_000))
-    book.add({ type: 'shorten', group: 'g', target: result, keep: 3_000, unit: 'bytes', headShare: 70, path: `tool_result/${result}.txt` })
+    book.add({
+      type: 'shorten',
+      group: 'g',
+      target: result,
+      keep: 3_000,
+      unit: 'bytes',
+      headShare: 70,
+      path: `tool_result/${result}.txt`,
+    })
     expect(book.items[1]).toMatchObject({ shortened: { keep: 3_000, unit: 'bytes' } })
     book.add({ type: 'undo', group: 'u', target: 'g' })
     expect('shortened' in book.items[1]! && book.items[1].shortened).toBeFalsy()
@@ -184,15 +231,41 @@ describe('TranscriptFold', () => {
     for (let i = 0; i < 60; i++) {
       const any = () => book.entries[chance(book.entries.length)]!.id
       switch (book.entries.length === 0 ? 0 : chance(9)) {
-        case 0: book.user(`q${i}`); break
-        case 1: book.says(`a${i}`); break
-        case 2: book.says('', [call(`c${chance(3)}`)]); break
-        case 3: book.result(`c${chance(3)}`, `r${i}`); break
-        case 4: book.add({ type: 'cut', group: `g${i}`, before: any(), reason: 'compact' }); break
-        case 5: book.add({ type: 'undo', group: `g${i}`, target: `g${chance(i)}` }); break
-        case 6: book.add({ type: 'pin', group: `g${i}`, target: any(), on: chance(2) === 0 }); break
-        case 7: book.add({ type: 'shorten', group: `g${i}`, target: any(), keep: 10, unit: 'bytes', headShare: 70, path: 'p' }); break
-        case 8: if (chance(3) === 0) book.user(`fork${i}`, any()); else book.add({ type: 'note', code: 'retry', text: 'again' })
+        case 0:
+          book.user(`q${i}`)
+          break
+        case 1:
+          book.says(`a${i}`)
+          break
+        case 2:
+          book.says('', [call(`c${chance(3)}`)])
+          break
+        case 3:
+          book.result(`c${chance(3)}`, `r${i}`)
+          break
+        case 4:
+          book.add({ type: 'cut', group: `g${i}`, before: any(), reason: 'compact' })
+          break
+        case 5:
+          book.add({ type: 'undo', group: `g${i}`, target: `g${chance(i)}` })
+          break
+        case 6:
+          book.add({ type: 'pin', group: `g${i}`, target: any(), on: chance(2) === 0 })
+          break
+        case 7:
+          book.add({
+            type: 'shorten',
+            group: `g${i}`,
+            target: any(),
+            keep: 10,
+            unit: 'bytes',
+            headShare: 70,
+            path: 'p',
+          })
+          break
+        case 8:
+          if (chance(3) === 0) book.user(`fork${i}`, any())
+          else book.add({ type: 'note', code: 'retry', text: 'again' })
       }
       leaves.push(book.leaf)
     }
@@ -239,13 +312,19 @@ describe('TranscriptFold', () => {
       book.result('1', 'y'.repeat(800))
       book.says('z'.repeat(800))
     }
-    // ms of processor time, the best of several: neither counts what else the machine does. Measured 2026-11: 60 ms and 1 ms
-    const best = (times: number, run: () => void) => Math.min(...Array.from({ length: times }, () => {
-      const from = process.cpuUsage()
-      run()
-      return process.cpuUsage(from).user / 1_000
-    }))
-    const atOnce = best(5, () => { transcript(book.entries, book.leaf) })
+    // ms of processor time, the best of several: neither counts what else the machine does. Measured 2026-11: 60 ms and
+    // 1 ms
+    const best = (times: number, run: () => void) =>
+      Math.min(
+        ...Array.from({ length: times }, () => {
+          const from = process.cpuUsage()
+          run()
+          return process.cpuUsage(from).user / 1_000
+        }),
+      )
+    const atOnce = best(5, () => {
+      transcript(book.entries, book.leaf)
+    })
     const fold = new TranscriptFold()
     fold.items([...book.entries], book.leaf)
     const growth = best(20, () => {
@@ -254,6 +333,7 @@ describe('TranscriptFold', () => {
     })
     expect(atOnce).toBeLessThan(600)
     expect(growth).toBeLessThan(40)
-    if (process.env.HAVERSACK_FIGURES) process.stderr.write(`10 000 at once ${atOnce.toFixed(1)} ms, grow by one ${growth.toFixed(2)} ms\n`)
+    if (process.env.HAVERSACK_FIGURES)
+      process.stderr.write(`10 000 at once ${atOnce.toFixed(1)} ms, grow by one ${growth.toFixed(2)} ms\n`)
   })
 })

@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { TypingPause } from './typing-pause.ts'
 
-beforeEach(() => { vi.useFakeTimers() })
-afterEach(() => { vi.useRealTimers() })
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 /** Types each 100 ms for so long, and says when the pause was told of. */
 async function typing({ forMs, andThenMs = 1_000 }: { forMs: number; andThenMs?: number }): Promise<number[]> {
@@ -22,7 +26,9 @@ async function typing({ forMs, andThenMs = 1_000 }: { forMs: number; andThenMs?:
 it('is over at once where nobody types', async () => {
   const pause = new TypingPause()
   let over = false
-  void pause.over().then(() => { over = true })
+  void pause.over().then(() => {
+    over = true
+  })
   await Promise.resolve()
   expect(over).toBe(true)
 })

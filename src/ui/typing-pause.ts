@@ -1,7 +1,10 @@
-/** What can wait until a person who types rests: to draw a list or the context anew in between would hold up the next letter. */
+/**
+ * What can wait until a person who types rests: to draw a list or the context anew in between would hold up the next
+ * letter.
+ */
 
-const restMs = 300       // without a letter; a fast typist's come every 60 ms, a slow one's every 250
-const longestMs = 3_000  // somebody who never rests must see news, too
+const restMs = 300 // without a letter; a fast typist's come every 60 ms, a slow one's every 250
+const longestMs = 3_000 // somebody who never rests must see news, too
 
 export class TypingPause {
   #typedAt = -Infinity
@@ -12,10 +15,12 @@ export class TypingPause {
     this.#typedAt = performance.now()
   }
 
-  /** Resolves at the next rest, for all who wait at once; right away where nobody types. Never later than three seconds. */
+  /**
+   * Resolves at the next rest, for all who wait at once; right away where nobody types. Never later than three seconds.
+   */
   over(): Promise<void> {
     if (performance.now() >= this.#typedAt + restMs) return Promise.resolve()
-    return this.#over ??= this.#rest()
+    return (this.#over ??= this.#rest())
   }
 
   #rest(): Promise<void> {

@@ -16,15 +16,29 @@ function effectsIn(source: string): string[] {
 const beginsWork = /\bawait\b|\basync\b|\.then\(|\bvoid \w[\w.?]*\(|\bapi\./
 
 it('no effect begins work whose reading could wake it again: that is what `watch` is for', () => {
-  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(name => /\.(svelte|svelte\.ts)$/.test(name) && name !== 'watch.svelte.ts')
+  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
+    name => /\.(svelte|svelte\.ts)$/.test(name) && name !== 'watch.svelte.ts',
+  )
   expect(files.length).toBeGreaterThan(50)
-  const found = files.flatMap(name => effectsIn(readFileSync(join(import.meta.dirname, name), 'utf8')).filter(body => beginsWork.test(body)).map(body => `${name}: ${body.slice(0, 80)}`))
+  const found = files.flatMap(name =>
+    effectsIn(readFileSync(join(import.meta.dirname, name), 'utf8'))
+      .filter(body => beginsWork.test(body))
+      .map(body => `${name}: ${body.slice(0, 80)}`),
+  )
   expect(found).toEqual([])
 })
 
 it('knows such an effect when it sees one', () => {
-  for (const body of ['() => { void look(settings.servers) }', '() => { void strategy; void load() }', '() => { shell.api.days().then(show) }', 'async () => { await x }']) {
-    expect(effectsIn(`a $effect(${body}) b`).filter(found => beginsWork.test(found)), body).toEqual([body])
+  for (const body of [
+    '() => { void look(settings.servers) }',
+    '() => { void strategy; void load() }',
+    '() => { shell.api.days().then(show) }',
+    'async () => { await x }',
+  ]) {
+    expect(
+      effectsIn(`a $effect(${body}) b`).filter(found => beginsWork.test(found)),
+      body,
+    ).toEqual([body])
   }
   expect(effectsIn('$effect(() => { box?.focus() })').filter(found => beginsWork.test(found))).toEqual([])
 })

@@ -1,4 +1,6 @@
-/** Every text that the person reads, by language. A key that a language lacks fails the build: both are of type `Words`. */
+/**
+ * Every text that the person reads, by language. A key that a language lacks fails the build: both are of type `Words`.
+ */
 import type { Code } from '../core/errors.ts'
 import { chat } from './words/chat-en.ts'
 import { shell } from './words/shell-en.ts'
@@ -28,7 +30,11 @@ export function words(): Words {
 export async function useLanguage(language: Language): Promise<void> {
   if (language === 'en') current = english
   else {
-    const [chatWords, shellWords, { explain }] = await Promise.all([import('./words/chat-zh.ts'), import('./words/shell-zh.ts'), import('./words/errors-zh.ts')])
+    const [chatWords, shellWords, { explain }] = await Promise.all([
+      import('./words/chat-zh.ts'),
+      import('./words/shell-zh.ts'),
+      import('./words/errors-zh.ts'),
+    ])
     current = { language, chat: chatWords.chat, shell: shellWords.shell, explain }
   }
 }

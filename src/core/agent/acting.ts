@@ -1,4 +1,7 @@
-/** The half of the agent that works on chats: turns, compaction, edits, jobs. Loaded when the first chat is opened, so that the library is there sooner. */
+/**
+ * The half of the agent that works on chats: turns, compaction, edits, jobs. Loaded when the first chat is opened, so
+ * that the library is there sooner.
+ */
 import type { SessionId } from '../log/entry.ts'
 import type { AgentApi } from './api.ts'
 import { choices } from './choices.ts'
@@ -14,8 +17,31 @@ import { Restarts } from './restart.ts'
 import { Tender } from './tend.ts'
 import type { Work } from './work.ts'
 
-type Verbs = 'send' | 'enqueue' | 'takeBack' | 'sendQueued' | 'stop' | 'resume' | 'regenerate' | 'editMessage' | 'switchLeaf' | 'answer' | 'context' | 'restart' | 'keepWhole' | 'view' | 'compact' | 'preview'
-  | 'undo' | 'redo' | 'pin' | 'editSummary' | 'deleteMessage' | 'choose' | 'config' | 'setConfig'
+type Verbs =
+  | 'send'
+  | 'enqueue'
+  | 'takeBack'
+  | 'sendQueued'
+  | 'stop'
+  | 'resume'
+  | 'regenerate'
+  | 'editMessage'
+  | 'switchLeaf'
+  | 'answer'
+  | 'context'
+  | 'restart'
+  | 'keepWhole'
+  | 'view'
+  | 'compact'
+  | 'preview'
+  | 'undo'
+  | 'redo'
+  | 'pin'
+  | 'editSummary'
+  | 'deleteMessage'
+  | 'choose'
+  | 'config'
+  | 'setConfig'
 
 export type Acting = Pick<AgentApi, Verbs> & {
   /** Repairs the chat and does what it owes, now or when the tab that works on it is done. */
@@ -27,14 +53,33 @@ export function acting(kit: Kit, work: Work, idle: () => void): Acting {
   const jobs = new Jobs(kit, work)
   const restarts = new Restarts(kit)
   const queue = queueing(kit, work, restarts)
-  work.hooks = { begins: jobs.makeRoom, ended: (id, answered) => {
-    jobs.schedule(id, answered ? 'answered' : 'owed')
-    if (answered) queue.next(id)
-    idle()
-  }, without: jobs.without }
-  const tender = new Tender(kit, work, { restarts, afterwards: id => { jobs.schedule(id, 'owed') } })
+  work.hooks = {
+    begins: jobs.makeRoom,
+    ended: (id, answered) => {
+      jobs.schedule(id, answered ? 'answered' : 'owed')
+      if (answered) queue.next(id)
+      idle()
+    },
+    without: jobs.without,
+  }
+  const tender = new Tender(kit, work, {
+    restarts,
+    afterwards: id => {
+      jobs.schedule(id, 'owed')
+    },
+  })
   return {
-    ...conversation(kit, work, restarts), enqueue: queue.enqueue, takeBack: queue.takeBack, sendQueued: queue.sendQueued, ...contextInfo(kit, restarts), restart: restarts.restart, keepWhole: restarts.keepWhole, ...compacting(kit, work, restarts), ...editing(kit, work),
-    ...deleting(kit, work), ...choices(kit, work), tend: tender.tend,
+    ...conversation(kit, work, restarts),
+    enqueue: queue.enqueue,
+    takeBack: queue.takeBack,
+    sendQueued: queue.sendQueued,
+    ...contextInfo(kit, restarts),
+    restart: restarts.restart,
+    keepWhole: restarts.keepWhole,
+    ...compacting(kit, work, restarts),
+    ...editing(kit, work),
+    ...deleting(kit, work),
+    ...choices(kit, work),
+    tend: tender.tend,
   }
 }

@@ -45,37 +45,51 @@ export function stillWorld(prefix = ''): World & { slept: number[] } {
     slept,
     now: () => now++,
     newId: () => `${prefix}${String(++ids).padStart(6, '0')}`,
-    sleep: (ms, signal) => new Promise((resolve, reject) => {
-      if (signal.aborted) {
-        reject(new AgentError('stopped', 'Stopped while sleeping'))
-        return
-      }
-      const stop = (): void => {
-        clearTimeout(timer)
-        reject(new AgentError('stopped', 'Stopped while sleeping'))
-      }
-      const timer = setTimeout(() => {
-        signal.removeEventListener('abort', stop)
-        slept.push(ms)
-        now += ms
-        resolve()
-      }, ms > 30_000 ? 300 : ms === 0 ? 0 : 1)
-      signal.addEventListener('abort', stop, { once: true })
-    }),
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) {
+          reject(new AgentError('stopped', 'Stopped while sleeping'))
+          return
+        }
+        const stop = (): void => {
+          clearTimeout(timer)
+          reject(new AgentError('stopped', 'Stopped while sleeping'))
+        }
+        const timer = setTimeout(
+          () => {
+            signal.removeEventListener('abort', stop)
+            slept.push(ms)
+            now += ms
+            resolve()
+          },
+          ms > 30_000 ? 300 : ms === 0 ? 0 : 1,
+        )
+        signal.addEventListener('abort', stop, { once: true })
+      }),
   }
 }
 
 export function modelsOf(...models: Model[]): Models {
   const servers: Server[] = []
   return {
-    list: async () => models.map(({ id, name, contextWindow, local, can }) => ({ id, name, kind: id === 'recall' ? 'recall' : 'scripted', contextWindow, local, tools: can.tools })),
+    list: async () =>
+      models.map(({ id, name, contextWindow, local, can }) => ({
+        id,
+        name,
+        kind: id === 'recall' ? 'recall' : 'scripted',
+        contextWindow,
+        local,
+        tools: can.tools,
+      })),
     get: async id => {
       const found = models.find(model => model.id === id)
       if (!found) throw new AgentError('model_unavailable', `There is no model ${id}`)
       return found
     },
     servers: async () => servers,
-    saveServer: async server => { servers.push(server) },
+    saveServer: async server => {
+      servers.push(server)
+    },
     removeServer: async () => undefined,
     probe: async () => ({ models: [] }),
     diagnose: async server => ({ fault: null, host: server.baseUrl }),
@@ -96,8 +110,17 @@ export type Bench = {
 }
 
 export type BenchOptions = {
-  store?: LogStore; locks?: Locks; readPage?: ReadPage; model?: Partial<Omit<Model, 'generate'>>; others?: Model[]; models?: Models; prefix?: string
-  broadcast?: (event: AgentEvent) => void; world?: ReturnType<typeof stillWorld>; idleAfter?: number; tokenizer?: Tokenizer
+  store?: LogStore
+  locks?: Locks
+  readPage?: ReadPage
+  model?: Partial<Omit<Model, 'generate'>>
+  others?: Model[]
+  models?: Models
+  prefix?: string
+  broadcast?: (event: AgentEvent) => void
+  world?: ReturnType<typeof stillWorld>
+  idleAfter?: number
+  tokenizer?: Tokenizer
 }
 
 /** An agent whose model reads its lines. */
@@ -108,23 +131,37 @@ export function bench(script: Script, options: BenchOptions = {}): Bench {
   const model = scripted(script, options.model)
   const events: AgentEvent[] = []
   const agent = createAgent({
-    store, world, locks, models: options.models ?? modelsOf(model, ...options.others ?? []),
+    store,
+    world,
+    locks,
+    models: options.models ?? modelsOf(model, ...(options.others ?? [])),
     tokenizer: options.tokenizer ?? { load: async () => undefined, count: undefined },
     readPage: options.readPage ?? (async url => ({ title: 'A page', markdown: 'Its words.', url })),
     compilePattern: linearPattern,
-    contacted: async () => [], storage: async () => ({ state: 'memory' }),
-    ...(options.broadcast ? { broadcast: options.broadcast } : {}), ...(options.idleAfter === undefined ? {} : { idleAfter: options.idleAfter }),
+    contacted: async () => [],
+    storage: async () => ({ state: 'memory' }),
+    ...(options.broadcast ? { broadcast: options.broadcast } : {}),
+    ...(options.idleAfter === undefined ? {} : { idleAfter: options.idleAfter }),
   })
-  void agent.subscribe(batch => { events.push(...batch) })
+  void agent.subscribe(batch => {
+    events.push(...batch)
+  })
   const resting = new Set(['idle', 'asking', 'interrupted'])
   return {
-    agent, store, model, world, locks, events,
+    agent,
+    store,
+    model,
+    world,
+    locks,
+    events,
     log: async id => (await store.read(id)).map(row => row.entry),
     rest: async id => {
       for (let tries = 0; tries < 2000; tries++) {
         const last = events.findLast(event => event.type === 'status' && event.session === id)
         if (last?.type === 'status' && resting.has(last.status.state)) return last.status
-        await new Promise(resolve => { setTimeout(resolve, 1) })
+        await new Promise(resolve => {
+          setTimeout(resolve, 1)
+        })
       }
       throw new Error(`The chat does not come to rest: ${JSON.stringify(events.slice(-5))}`)
     },
@@ -142,7 +179,9 @@ export async function say(bench: Bench, id: SessionId, text: string): Promise<St
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 4000; tries++) {
     if (await holds()) return
-    await new Promise(resolve => { setTimeout(resolve, 1) })
+    await new Promise(resolve => {
+      setTimeout(resolve, 1)
+    })
   }
   throw new Error('It did not happen')
 }
@@ -151,13 +190,20 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
 export function brief(entries: readonly Entry[]): string[] {
   return entries.map(entry => {
     switch (entry.type) {
-      case 'user': return `user: ${entry.text}`
-      case 'assistant': return `assistant${entry.stop === 'stop' || entry.stop === 'calls' ? '' : ` (${entry.stop})`}: ${entry.text}${entry.calls.map(call => ` [${call.name}]`).join('')}`
-      case 'result': return `${entry.isError ? 'error' : 'result'} ${entry.tool}: ${entry.text.split('\n')[0]}`
-      case 'note': return `note ${entry.code}`
-      case 'cut': return `cut ${entry.reason}`
-      case 'summary': return `summary by ${entry.by}`
-      default: return entry.type
+      case 'user':
+        return `user: ${entry.text}`
+      case 'assistant':
+        return `assistant${entry.stop === 'stop' || entry.stop === 'calls' ? '' : ` (${entry.stop})`}: ${entry.text}${entry.calls.map(call => ` [${call.name}]`).join('')}`
+      case 'result':
+        return `${entry.isError ? 'error' : 'result'} ${entry.tool}: ${entry.text.split('\n')[0]}`
+      case 'note':
+        return `note ${entry.code}`
+      case 'cut':
+        return `cut ${entry.reason}`
+      case 'summary':
+        return `summary by ${entry.by}`
+      default:
+        return entry.type
     }
   })
 }

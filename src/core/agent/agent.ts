@@ -18,11 +18,42 @@ type Tidying = Pick<AgentApi, 'retention' | 'agreeToRetention'> & { run(): Promi
 type Importing = Pick<AgentApi, 'importStart' | 'importLines' | 'importEnd'>
 
 const actingVerbs = [
-  'send', 'enqueue', 'takeBack', 'sendQueued', 'stop', 'resume', 'regenerate', 'editMessage', 'switchLeaf', 'answer', 'context', 'restart', 'keepWhole', 'view', 'compact', 'preview',
-  'undo', 'redo', 'pin', 'editSummary', 'deleteMessage', 'choose', 'config', 'setConfig',
+  'send',
+  'enqueue',
+  'takeBack',
+  'sendQueued',
+  'stop',
+  'resume',
+  'regenerate',
+  'editMessage',
+  'switchLeaf',
+  'answer',
+  'context',
+  'restart',
+  'keepWhole',
+  'view',
+  'compact',
+  'preview',
+  'undo',
+  'redo',
+  'pin',
+  'editSummary',
+  'deleteMessage',
+  'choose',
+  'config',
+  'setConfig',
 ] as const
 
-const memoryVerbs = ['memoryNotes', 'editNote', 'forgetNote', 'memoryLines', 'memoryRevision', 'dream', 'proposal', 'settleProposal'] as const satisfies readonly (keyof MemoryApi)[]
+const memoryVerbs = [
+  'memoryNotes',
+  'editNote',
+  'forgetNote',
+  'memoryLines',
+  'memoryRevision',
+  'dream',
+  'proposal',
+  'settleProposal',
+] as const satisfies readonly (keyof MemoryApi)[]
 
 export type Agent = AgentApi & {
   /** Told by another tab's agent: memory is refreshed, and then the page of this tab hears it. */
@@ -42,8 +73,19 @@ export function createAgent(parts: AgentParts): Agent {
     await kit.search.catchUp(() => !work.isBusy)
   })
   const acts = kept<Acting>(() => import('./acting.ts').then(({ acting }) => acting(kit, work, idle)))
-  const tend = (id: SessionId): void => { acts().then(({ tend }) => { tend(id) }, (thrown: unknown) => { work.tellFailure(id, thrown) }) }
-  const exports = kept<Pick<AgentApi, 'exportLines'>>(() => import('./exporting.ts').then(({ exporting }) => exporting(kit)))
+  const tend = (id: SessionId): void => {
+    acts().then(
+      ({ tend }) => {
+        tend(id)
+      },
+      (thrown: unknown) => {
+        work.tellFailure(id, thrown)
+      },
+    )
+  }
+  const exports = kept<Pick<AgentApi, 'exportLines'>>(() =>
+    import('./exporting.ts').then(({ exporting }) => exporting(kit)),
+  )
   const imports = kept<Importing>(() => import('./importing.ts').then(({ importing }) => importing(kit, work)))
   const agent: Agent = {
     subscribe: async tell => {
@@ -51,7 +93,9 @@ export function createAgent(parts: AgentParts): Agent {
       idle()
     },
     ping: async () => undefined,
-    setLanguage: async language => { kit.language = language },
+    setLanguage: async language => {
+      kit.language = language
+    },
     ...library(kit, work, tend),
     ...later(acts, actingVerbs),
     ...later(dreams, memoryVerbs),
@@ -81,15 +125,19 @@ export function createAgent(parts: AgentParts): Agent {
 /** Loads once. A load that failed (an update removed the file, the network was gone) is tried again the next time. */
 function kept<Part>(load: () => Promise<Part>): () => Promise<Part> {
   let loading: Promise<Part> | undefined
-  return () => loading ??= load().catch((thrown: unknown) => {
-    loading = undefined
-    throw thrown
-  })
+  return () =>
+    (loading ??= load().catch((thrown: unknown) => {
+      loading = undefined
+      throw thrown
+    }))
 }
 
 /** Verbs that load the half they belong to before they do anything. */
 function later<Half, Verb extends keyof Half>(load: () => Promise<Half>, verbs: readonly Verb[]): Pick<Half, Verb> {
-  const call = (verb: Verb) => async (...args: unknown[]): Promise<unknown> => ((await load())[verb] as (...args: unknown[]) => unknown)(...args)
+  const call =
+    (verb: Verb) =>
+    async (...args: unknown[]): Promise<unknown> =>
+      ((await load())[verb] as (...args: unknown[]) => unknown)(...args)
   return Object.fromEntries(verbs.map(verb => [verb, call(verb)])) as Pick<Half, Verb>
 }
 
@@ -100,17 +148,25 @@ function whenIdle({ idleAfter, world }: AgentParts, task: () => Promise<void>): 
   let newest = 0
   return () => {
     const own = ++newest
-    world.sleep(idleAfter, never).then(() => (own === newest ? task() : undefined)).catch(() => undefined)
+    world
+      .sleep(idleAfter, never)
+      .then(() => (own === newest ? task() : undefined))
+      .catch(() => undefined)
   }
 }
 
 function hear(kit: Kit, event: AgentEvent): void {
   if ('session' in event && (event.type === 'appended' || event.type === 'leaf')) {
     // A chat that is not in memory is read when it is needed; a failing read is reported by whoever needs it then.
-    kit.loaded(event.session)?.then(session => session.refresh(event.type === 'leaf')).catch((thrown: unknown) => {
-      if (codeOf(thrown) !== 'storage_gone') kit.forget(event.session) // else memory is all there is of it
-    })
+    kit
+      .loaded(event.session)
+      ?.then(session => session.refresh(event.type === 'leaf'))
+      .catch((thrown: unknown) => {
+        if (codeOf(thrown) !== 'storage_gone') kit.forget(event.session) // else memory is all there is of it
+      })
   }
-  if (event.type === 'sessions') for (const loading of kit.allLoaded()) loading.then(session => session.refresh()).catch(() => undefined) // removed there: found out when it is used
+  if (event.type === 'sessions')
+    // removed there: found out when it is used
+    for (const loading of kit.allLoaded()) loading.then(session => session.refresh()).catch(() => undefined)
   kit.pass(event)
 }

@@ -15,7 +15,17 @@ const writingEvery = 500
 
 const retried: ReadonlySet<Code> = new Set<Code>(['model_rate_limited', 'model_server', 'model_loading', 'network'])
 
-export type Answer = { text: string; reasoning: string; calls: ToolCall[]; stop: StopReason; usage?: Usage; details?: unknown; heldBack?: true; toolsInWords?: true; truncated?: true }
+export type Answer = {
+  text: string
+  reasoning: string
+  calls: ToolCall[]
+  stop: StopReason
+  usage?: Usage
+  details?: unknown
+  heldBack?: true
+  toolsInWords?: true
+  truncated?: true
+}
 
 /** What went wrong, and what had come until then. */
 export type Failure = { error: AgentError; answer: Answer; started: boolean; retryAt?: number }
@@ -23,7 +33,11 @@ export type Failure = { error: AgentError; answer: Answer; started: boolean; ret
 export type Asked = { answer: Answer } | { failure: Failure }
 
 export type AskOptions = {
-  model: Model; request: ModelRequest; session: Session; signal: AbortSignal; world: World
+  model: Model
+  request: ModelRequest
+  session: Session
+  signal: AbortSignal
+  world: World
   tell: (status: Status) => void
 }
 

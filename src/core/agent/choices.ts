@@ -16,15 +16,20 @@ type Values = Record<string, ConfigValue>
 export function choices(kit: Kit, work: Work): Pick<AgentApi, 'choose' | 'config' | 'setConfig'> {
   const { store } = kit.parts
   return {
-    choose: (id, { strategy, model, summariser }) => work.change(id, async session => {
-      await session.update({
-        ...(strategy === undefined ? {} : { strategy }),
-        ...(model === undefined ? {} : { model }),
-        ...(summariser === undefined ? {} : { summariser: summariser ?? undefined }),
-      })
-      const chosen = model === undefined || work.isRunning(id) ? undefined : (await kit.parts.models.list()).find(one => one.id === model)
-      if (chosen) await saySentBefore(kit, session, chosen)   // while an answer is written it is said with the next question
-    }),
+    choose: (id, { strategy, model, summariser }) =>
+      work.change(id, async session => {
+        await session.update({
+          ...(strategy === undefined ? {} : { strategy }),
+          ...(model === undefined ? {} : { model }),
+          ...(summariser === undefined ? {} : { summariser: summariser ?? undefined }),
+        })
+        const chosen =
+          model === undefined || work.isRunning(id)
+            ? undefined
+            : (await kit.parts.models.list()).find(one => one.id === model)
+        // while an answer is written it is said with the next question
+        if (chosen) await saySentBefore(kit, session, chosen)
+      }),
 
     config: async id => {
       const session = await kit.session(id)
@@ -46,7 +51,11 @@ export function choices(kit: Kit, work: Work): Pick<AgentApi, 'choose' | 'config
       await work.change(id, async session => {
         const defaults = await readDefaults(store)
         const config = await changed(kit.language, session.info.config ?? {}, changes)
-        await check(kit.language, { ...defaultsOf(strategyOf(session.info, defaults)), ...defaults.config, ...config } as Config)
+        await check(kit.language, {
+          ...defaultsOf(strategyOf(session.info, defaults)),
+          ...defaults.config,
+          ...config,
+        } as Config)
         await session.update({ config })
       })
     },
@@ -60,7 +69,10 @@ function configRows(info: SessionInfo, defaults: Defaults): (ConfigRow & { key: 
   return configNames.map(key => {
     const spec = configKeys[key]
     return {
-      key, value: values[key], source: sourceOf(key, info, defaults), description: spec.description,
+      key,
+      value: values[key],
+      source: sourceOf(key, info, defaults),
+      description: spec.description,
       strategies: spec.strategies === 'all' ? 'all' : [...spec.strategies],
       ...('min' in spec ? { min: spec.min, max: spec.max } : {}),
     }
@@ -72,7 +84,11 @@ function sourceOf(key: ConfigName, info: SessionInfo, defaults: Defaults): Confi
   return defaults.config[key] === undefined ? 'default' : 'all'
 }
 
-async function changed(language: Language, values: Values, changes: Record<string, ConfigValue | null>): Promise<Values> {
+async function changed(
+  language: Language,
+  values: Values,
+  changes: Record<string, ConfigValue | null>,
+): Promise<Values> {
   const next = { ...values }
   for (const [key, raw] of Object.entries(changes)) {
     if (raw === null) {

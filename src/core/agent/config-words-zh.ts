@@ -3,13 +3,16 @@ import type { ConfigName } from '../context/config.ts'
 
 export const chineseDescriptions: Record<ConfigName, string> = {
   max_input_length: '一次请求最多的 token 数；若模型已知的上限更小，以模型为准。',
-  max_output_tokens: '一次回答最多的 token 数，思考内容也算在内；窗口会为此预留，最多占一半。0 表示窗口的 20 %、最多 8192，或在设置中为该模型指定的值。',
-  reasoning_effort: '模型回答前思考多少，仅对可以调节的模型有效：off（不思考）、low、medium、high，或 default（由模型自己决定）。',
+  max_output_tokens:
+    '一次回答最多的 token 数，思考内容也算在内；窗口会为此预留，最多占一半。0 表示窗口的 20 %、最多 8192，或在设置中为该模型指定的值。',
+  reasoning_effort:
+    '模型回答前思考多少，仅对可以调节的模型有效：off（不思考）、low、medium、high，或 default（由模型自己决定）。',
   token_counter: 'token 的计数方式：bpe（o200k）、bytes（UTF-8 字节数 / 4）或 script（按文字种类）。',
   agent_max_steps: '你的每条消息最多调用模型几次。',
   agent_max_context_tokens: '一次请求的 token 预算；超出时精简或移出较早的轮次。',
   agent_max_context_turns: '视图中最多保留的轮数；超出时较早的一半移出并写成摘要。',
-  restore_after: '对话闲置多少小时后，再次打开并发消息时只带上最近几轮（最多轮数的六分之一，至少 3 轮）的问答；0 表示每次打开应用后都如此。',
+  restore_after:
+    '对话闲置多少小时后，再次打开并发消息时只带上最近几轮（最多轮数的六分之一，至少 3 轮）的问答；0 表示每次打开应用后都如此。',
   memory_compact_ratio: '占用达到窗口的这一比例时，把较早的消息写成摘要。',
   memory_reserve_ratio: '压缩时原样保留的部分占窗口的比例。',
   memory_notes: '把每次压缩的摘要也写进当天的笔记。CowAgent 总是这样做，应急处理在任何策略下也会写。',

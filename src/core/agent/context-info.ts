@@ -6,7 +6,15 @@ import { utf8Bytes } from '../text/bytes.ts'
 import { clip } from '../text/graphemes.ts'
 import { seenLine } from '../text/title.ts'
 import type { EditEntry, Entry, FactEntry, Id, Log, Place } from '../log/entry.ts'
-import { boundaryOf, isFact, redoTarget, standingEdits, standingSummary, storedSummary, undoTarget } from '../log/query.ts'
+import {
+  boundaryOf,
+  isFact,
+  redoTarget,
+  standingEdits,
+  standingSummary,
+  storedSummary,
+  undoTarget,
+} from '../log/query.ts'
 import { tookByEdit } from '../log/took.ts'
 import type { Message, Usage } from '../log/message.ts'
 import { pathOf } from '../log/paths.ts'
@@ -30,7 +38,11 @@ export function contextInfo(kit: Kit, restarts: Restarts): Pick<AgentApi, 'conte
       const session = await kit.session(id)
       const [setup, draft] = [await setUp(kit, session), await draftOf(kit, id)]
       kit.drafts.set(id, { draft, unseen: unseenLength(session.log, setup) })
-      return describe(session.log, setup, await forecast(session.log, setup, { first: await restarts.foretold(session), draft }))
+      return describe(
+        session.log,
+        setup,
+        await forecast(session.log, setup, { first: await restarts.foretold(session), draft }),
+      )
     },
     view: async id => {
       const session = await kit.session(id)
@@ -86,28 +98,42 @@ function toldOf({ windowTyped, learnt, window }: Setup): Pick<ContextInfo, 'told
 
 /** What the answers of this log used; a cost only where one is known. */
 function spentIn(log: Log): { spent?: Usage } {
-  const all = log.flatMap(entry => entry.type === 'assistant' && entry.usage ? [entry.usage] : [])
+  const all = log.flatMap(entry => (entry.type === 'assistant' && entry.usage ? [entry.usage] : []))
   if (all.length === 0) return {}
   const sum = (name: keyof Usage): number => all.reduce((total, usage) => total + (usage[name] ?? 0), 0)
-  const some = (name: 'cacheRead' | 'cacheWrite' | 'output' | 'cost'): Partial<Usage> => all.some(usage => usage[name] !== undefined) ? { [name]: sum(name) } : {}
-  return { spent: { input: sum('input'), ...some('cacheRead'), ...some('cacheWrite'), ...some('output'), ...some('cost') } }
+  const some = (name: 'cacheRead' | 'cacheWrite' | 'output' | 'cost'): Partial<Usage> =>
+    all.some(usage => usage[name] !== undefined) ? { [name]: sum(name) } : {}
+  return {
+    spent: { input: sum('input'), ...some('cacheRead'), ...some('cacheWrite'), ...some('output'), ...some('cost') },
+  }
 }
 
 function tileOf(item: Item, entries: ReadonlyMap<Id, Entry>): Tile {
   const entry = item.entry === null ? undefined : entries.get(item.entry)
   return {
-    entry: item.entry, kind: item.kind, tokens: item.tokens, count: 1, zone: item.zone,
-    pinned: item.view?.pinned ?? false, shortened: item.view?.shortened !== undefined, label: entry ? labelOf(entry) : '',
+    entry: item.entry,
+    kind: item.kind,
+    tokens: item.tokens,
+    count: 1,
+    zone: item.zone,
+    pinned: item.view?.pinned ?? false,
+    shortened: item.view?.shortened !== undefined,
+    label: entry ? labelOf(entry) : '',
   }
 }
 
 /** A few words that tell a message from the others. */
 export function labelOf(entry: Entry): string {
   switch (entry.type) {
-    case 'user': case 'summary': return firstWords(entry.text)
-    case 'assistant': return firstWords(entry.text) || entry.calls.map(call => call.name).join(', ')
-    case 'result': return entry.tool
-    default: return ''
+    case 'user':
+    case 'summary':
+      return firstWords(entry.text)
+    case 'assistant':
+      return firstWords(entry.text) || entry.calls.map(call => call.name).join(', ')
+    case 'result':
+      return entry.tool
+    default:
+      return ''
   }
 }
 
@@ -137,13 +163,31 @@ export function takenOut(log: Log, place: (fact: Id) => Place | undefined): Take
     } else if (edit.type === 'cut') {
       const border = edit.before === null ? since : Math.min(since, at.get(edit.before) ?? 0)
       const messages = took.get(edit.id)?.messages ?? 0
-      if (messages > 0) out.push({ group: edit.group, kind: 'cut', entry: edit.id, label: edit.reason, count: messages, at: edit.at, ...liesAt(log.slice(cutBefore, border).filter(isFact)) })
+      if (messages > 0)
+        out.push({
+          group: edit.group,
+          kind: 'cut',
+          entry: edit.id,
+          label: edit.reason,
+          count: messages,
+          at: edit.at,
+          ...liesAt(log.slice(cutBefore, border).filter(isFact)),
+        })
       cutBefore = Math.max(cutBefore, border)
     } else if (edit.type === 'strip') {
       const border = edit.before === null ? since : Math.min(since, at.get(edit.before) ?? 0)
       const { from } = boundaryOf(log, standing)
       const { messages, turns } = took.get(edit.id) ?? { messages: 0, turns: 0 }
-      if (messages > 0) out.push({ group: edit.group, kind: 'stripped', entry: edit.id, label: '', count: turns, at: edit.at, ...liesAt(log.slice(from, border).filter(isFact)) })
+      if (messages > 0)
+        out.push({
+          group: edit.group,
+          kind: 'stripped',
+          entry: edit.id,
+          label: '',
+          count: turns,
+          at: edit.at,
+          ...liesAt(log.slice(from, border).filter(isFact)),
+        })
     }
   }
   return out.toReversed()
@@ -154,7 +198,12 @@ function shortenedOf(edit: EditEntry & { type: 'shorten' }, target: FactEntry): 
   const cut = excerptOfFact(target, { limit: edit.keep, unit: edit.unit, headShare: edit.headShare })
   const whole = target.rest?.bytes ?? utf8Bytes(target.text)
   return {
-    group: edit.group, kind: 'shortened', entry: target.id, label: labelOf(target), count: 1, at: edit.at,
+    group: edit.group,
+    kind: 'shortened',
+    entry: target.id,
+    label: labelOf(target),
+    count: 1,
+    at: edit.at,
     path: inCall ? pathOf({ kind: 'call', id: target.id }) : textPath(target),
     ...(inCall ? {} : { bytes: whole, shown: cut.whole ? whole : shownBytes(cut, whole) }),
   }
@@ -164,27 +213,40 @@ function shortenedOf(edit: EditEntry & { type: 'shorten' }, target: FactEntry): 
 function viewed(log: Log, setup: Setup): ViewedMessage[] {
   const { size } = measure(log, setup.env('onCall'), setup.strategy)
   const system: ViewedMessage = { entry: null, role: 'system', content: setup.system, tokens: size.system }
-  const tools: ViewedMessage[] = setup.schemas.length === 0 ? [] : [{ entry: null, role: 'tools', content: JSON.stringify(setup.schemas, null, 1), tokens: size.tools }]
+  const tools: ViewedMessage[] =
+    setup.schemas.length === 0
+      ? []
+      : [{ entry: null, role: 'tools', content: JSON.stringify(setup.schemas, null, 1), tokens: size.tools }]
   const whole: { view: ViewMessage; tokens: number }[] = []
   for (const { view, tokens } of size.parts) {
     const before = whole.at(-1)
-    if (before !== undefined && isOneMessage(before.view, view)) whole[whole.length - 1] = { view: oneMessage(before.view, view), tokens: before.tokens + tokens }
+    if (before !== undefined && isOneMessage(before.view, view))
+      whole[whole.length - 1] = { view: oneMessage(before.view, view), tokens: before.tokens + tokens }
     else whole.push({ view, tokens })
   }
-  return [system, ...tools, ...whole.map(({ view, tokens }): ViewedMessage => {
-    const { message } = view
-    return {
-      entry: view.entry, role: message.role, content: message.content, tokens,
-      ...(message.role === 'assistant' && message.toolCalls ? { toolCalls: message.toolCalls } : {}),
-      ...(message.role === 'assistant' ? reasoningShown(message) : {}),
-      ...(message.role === 'tool' ? { name: message.name } : {}),
-      ...(view.shortened ? { shortened: view.shortened } : {}),
-    }
-  })]
+  return [
+    system,
+    ...tools,
+    ...whole.map(({ view, tokens }): ViewedMessage => {
+      const { message } = view
+      return {
+        entry: view.entry,
+        role: message.role,
+        content: message.content,
+        tokens,
+        ...(message.role === 'assistant' && message.toolCalls ? { toolCalls: message.toolCalls } : {}),
+        ...(message.role === 'assistant' ? reasoningShown(message) : {}),
+        ...(message.role === 'tool' ? { name: message.name } : {}),
+        ...(view.shortened ? { shortened: view.shortened } : {}),
+      }
+    }),
+  ]
 }
 
 /** What goes back of the reasoning: its text, and the provider's own details as JSON. */
 function reasoningShown({ reasoning, details }: Message & { role: 'assistant' }): Pick<ViewedMessage, 'reasoning'> {
-  const shown = [reasoning ?? '', details === undefined ? '' : JSON.stringify(details.value)].filter(text => text !== '').join('\n\n')
+  const shown = [reasoning ?? '', details === undefined ? '' : JSON.stringify(details.value)]
+    .filter(text => text !== '')
+    .join('\n\n')
   return shown === '' ? {} : { reasoning: shown }
 }

@@ -17,18 +17,27 @@ describe('a conversation', () => {
     const b = bench(['One.', 'Two.', 'Three.'])
     const { id } = await b.agent.create()
     const piece = '\n\n[a.txt]\nabc'
-    await b.agent.send(id, `look${piece}`, [{ name: 'a.txt', mime: 'text/plain', bytes: 3, span: [4, 4 + piece.length] }, { name: 'b.png', mime: 'image/png', bytes: 9, blob: 'blob' }])
+    await b.agent.send(id, `look${piece}`, [
+      { name: 'a.txt', mime: 'text/plain', bytes: 3, span: [4, 4 + piece.length] },
+      { name: 'b.png', mime: 'image/png', bytes: 9, blob: 'blob' },
+    ])
     await b.rest(id)
     const [first] = await b.log(id)
     b.events.length = 0
     await b.agent.editMessage(id, first!.id, `look again${piece}`)
     await b.rest(id)
     const moved = (await b.log(id)).findLast(entry => entry.type === 'user')
-    expect(moved).toMatchObject({ text: `look again${piece}`, attachments: [{ name: 'a.txt', span: [10, 10 + piece.length] }, { blob: 'blob' }] })
+    expect(moved).toMatchObject({
+      text: `look again${piece}`,
+      attachments: [{ name: 'a.txt', span: [10, 10 + piece.length] }, { blob: 'blob' }],
+    })
     b.events.length = 0
     await b.agent.editMessage(id, moved!.id, 'without')
     await b.rest(id)
-    expect((await b.log(id)).findLast(entry => entry.type === 'user')).toMatchObject({ text: 'without', attachments: [{ blob: 'blob' }] })
+    expect((await b.log(id)).findLast(entry => entry.type === 'user')).toMatchObject({
+      text: 'without',
+      attachments: [{ blob: 'blob' }],
+    })
   })
 
   it('runs tools and gives their results back to the model', async () => {

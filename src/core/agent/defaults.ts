@@ -15,7 +15,7 @@ export async function readDefaults(store: LogStore): Promise<Defaults> {
 
 /** Stores the changes over the defaults; undefined takes a value away. */
 export async function saveDefaults(store: LogStore, changes: Partial<Defaults>): Promise<Defaults> {
-  const next = { ...await readDefaults(store), ...changes }
+  const next = { ...(await readDefaults(store)), ...changes }
   await store.saveSetting(key, next)
   return next
 }
@@ -33,14 +33,23 @@ export async function modelOf(models: Models, info: Pick<SessionInfo, 'model'>, 
 }
 
 /** The same, as far as the list tells; undefined for one that is not in it any more. */
-export function chosenModel(list: readonly ModelInfo[], info: Pick<SessionInfo, 'model'>, defaults: Defaults): ModelInfo | undefined {
+export function chosenModel(
+  list: readonly ModelInfo[],
+  info: Pick<SessionInfo, 'model'>,
+  defaults: Defaults,
+): ModelInfo | undefined {
   const chosen = info.model ?? defaults.model
-  return chosen === undefined ? list.find(model => model.kind === 'recall') ?? list[0] : list.find(({ id }) => id === chosen)
+  return chosen === undefined
+    ? (list.find(model => model.kind === 'recall') ?? list[0])
+    : list.find(({ id }) => id === chosen)
 }
 
 const strategyNames: readonly string[] = ['cowagent', 'copaw', 'qwenpaw', 'balanced'] satisfies StrategyName[]
 
-/** The strategy of a chat: its own choice, else the default. A name that is not known, from an import, is the default too. */
+/**
+ * The strategy of a chat: its own choice, else the default. A name that is not known, from an import, is the default
+ * too.
+ */
 export function strategyOf(info: SessionInfo, defaults: Defaults): StrategyName {
-  return strategyNames.includes(info.strategy ?? '') ? info.strategy as StrategyName : defaults.strategy
+  return strategyNames.includes(info.strategy ?? '') ? (info.strategy as StrategyName) : defaults.strategy
 }

@@ -1,4 +1,7 @@
-/** Use case: the person deletes one message. What it said is gone, also where it was told again; a tombstone keeps its place. */
+/**
+ * Use case: the person deletes one message. What it said is gone, also where it was told again; a tombstone keeps its
+ * place.
+ */
 import { AgentError } from '../errors.ts'
 import type { Id } from '../log/entry.ts'
 import { storedSummary } from '../log/query.ts'
@@ -12,12 +15,15 @@ import type { Work } from './work.ts'
 export function deleting(kit: Kit, work: Work): Pick<AgentApi, 'deleteMessage'> {
   return {
     deleteMessage: async (id, entry) => {
-      if (work.isRunning(id)) throw new AgentError('busy', 'An answer is being written in this chat. Stop it first, or wait.')
+      if (work.isRunning(id))
+        throw new AgentError('busy', 'An answer is being written in this chat. Stop it first, or wait.')
       await work.change(id, async session => {
         const { tellAnew, withRetold } = await import('./retold.ts') // loaded when it is first used
         const shown = storedSummary(session.log)
         const ids = withRetold(session, entry)
-        await kit.search.removing({ entries: ids }, () => kit.parts.store.blank(ids, { day: dayOf(kit.parts.world.now()), why: 'deleted' }))
+        await kit.search.removing({ entries: ids }, () =>
+          kit.parts.store.blank(ids, { day: dayOf(kit.parts.world.now()), why: 'deleted' }),
+        )
         if (named(session, entry)) await session.update({ title: kit.untitled })
         await session.refresh(true)
         if (shown && ids.includes(shown.id)) await tellAnew(kit, session, shown)

@@ -1,4 +1,7 @@
-/** The message that is being typed, as a forecast takes it into account, and how long one may be before it changes anything. */
+/**
+ * The message that is being typed, as a forecast takes it into account, and how long one may be before it changes
+ * anything.
+ */
 import { atFoot } from '../context/ladder.ts'
 import { requestSize } from '../context/measure.ts'
 import type { Log, SessionId } from '../log/entry.ts'
@@ -15,7 +18,10 @@ export async function draftOf({ parts }: Kit, id: SessionId): Promise<string> {
   return (await parts.store.session(id))?.draft ?? ''
 }
 
-/** So long may the next message be that nothing looks at its size, UTF-16 units; negative where even an empty one is looked at. */
+/**
+ * So long may the next message be that nothing looks at its size, UTF-16 units; negative where even an empty one is
+ * looked at.
+ */
 export function unseenLength(log: Log, setup: Setup): number {
   const { strategy, window, requestWindow, model, guardCounter, learnt } = setup
   const actsFrom = (strategy.actsFrom ?? strategy.threshold)(window, model.local) ?? Infinity

@@ -16,8 +16,9 @@ const readAtOnce = 50
 const readBetween = 4
 
 /**
- * Where the next page begins: in or behind a chat, or at a revision of a document. It names things, not places in a list:
- * chats and documents may come and go between two pages. `after`: the last entry that was given; `lines`: entries given of the chat.
+ * Where the next page begins: in or behind a chat, or at a revision of a document. It names things, not places in a
+ * list: chats and documents may come and go between two pages. `after`: the last entry that was given; `lines`: entries
+ * given of the chat.
  */
 type Cursor =
   | { part: 'chats'; createdAt: number; id: SessionId; after?: Position; lines: number; whole: boolean }
@@ -41,29 +42,47 @@ export function exporting(kit: Kit): Pick<AgentApi, 'exportLines'> {
   let sorted: Sorted | undefined
   const orderOf = async (session: SessionId): Promise<Key[]> => {
     const count = await store.count(session)
-    if (sorted?.session !== session || sorted.count !== count) sorted = { session, count, order: await canonicalOrder(store, session) }
+    if (sorted?.session !== session || sorted.count !== count)
+      sorted = { session, count, order: await canonicalOrder(store, session) }
     return sorted.order
   }
   return {
     exportLines: async (what, cursor, options = {}) => {
       const page: Page = { lines: [], characters: 0 }
       const from = readCursor(cursor)
-      const next = from?.part === 'documents' ? await documents(store, from, page) : await chats({ store, orderOf, what, options }, from, page)
+      const next =
+        from?.part === 'documents'
+          ? await documents(store, from, page)
+          : await chats({ store, orderOf, what, options }, from, page)
       if (!next) sorted = undefined
       return { lines: page.lines, ...(next ? { next: JSON.stringify(next) } : {}) }
     },
   }
 }
 
-type Export = { store: LogStore; orderOf: (session: SessionId) => Promise<Key[]>; what: ExportWhat; options: ExportOptions }
+type Export = {
+  store: LogStore
+  orderOf: (session: SessionId) => Promise<Key[]>
+  what: ExportWhat
+  options: ExportOptions
+}
 
-async function chats(it: Export, from: Cursor & { part: 'chats' } | undefined, page: Page): Promise<Cursor | undefined> {
-  const { what, options: { strict = false } } = it
+async function chats(
+  it: Export,
+  from: (Cursor & { part: 'chats' }) | undefined,
+  page: Page,
+): Promise<Cursor | undefined> {
+  const {
+    what,
+    options: { strict = false },
+  } = it
   if (what.kind === 'session' && from?.whole) return undefined
-  const info = (await chatsOf(it.store, what)).find(info => !from || isBehind(info, from) || (info.id === from.id && !from.whole))
+  const info = (await chatsOf(it.store, what)).find(
+    info => !from || isBehind(info, from) || (info.id === from.id && !from.whole),
+  )
   if (info) {
     const begun = info.id === from?.id ? from : undefined
-    return { part: 'chats', createdAt: info.createdAt, id: info.id, ...await chat(it, info, begun, page) }
+    return { part: 'chats', createdAt: info.createdAt, id: info.id, ...(await chat(it, info, begun, page)) }
   }
   return what.kind === 'all' && !strict ? { part: 'documents', path: '', revision: 1 } : undefined
 }
@@ -87,12 +106,37 @@ async function chatsOf(store: LogStore, what: ExportWhat): Promise<SessionInfo[]
 }
 
 /** Lines of one chat behind a position; answers where to go on. */
-async function chat(it: Export, info: SessionInfo, begun: { after?: Position; lines: number } | undefined, page: Page): Promise<{ after?: Position; lines: number; whole: boolean }> {
-  const { store, what, options: { strict = false, canonical = false } } = it
-  if (!begun) add(page, sessionLine({ id: info.id, name: info.title, createdAt: info.createdAt, ...await leafOf(store, info), ...(info.leaves ? { leaves: info.leaves } : {}) }, { canonical }))
+async function chat(
+  it: Export,
+  info: SessionInfo,
+  begun: { after?: Position; lines: number } | undefined,
+  page: Page,
+): Promise<{ after?: Position; lines: number; whole: boolean }> {
+  const {
+    store,
+    what,
+    options: { strict = false, canonical = false },
+  } = it
+  if (!begun)
+    add(
+      page,
+      sessionLine(
+        {
+          id: info.id,
+          name: info.title,
+          createdAt: info.createdAt,
+          ...(await leafOf(store, info)),
+          ...(info.leaves ? { leaves: info.leaves } : {}),
+        },
+        { canonical },
+      ),
+    )
   let { after, lines } = begun ?? { lines: 0 }
-  for await (const row of canonical ? sortedRows(store, info.id, await it.orderOf(info.id), after) : rowsBehind(store, info.id, after)) {
-    if (page.lines.length >= pageEntries || page.characters >= pageCharacters) return { ...(after ? { after } : {}), lines, whole: false }
+  for await (const row of canonical
+    ? sortedRows(store, info.id, await it.orderOf(info.id), after)
+    : rowsBehind(store, info.id, after)) {
+    if (page.lines.length >= pageEntries || page.characters >= pageCharacters)
+      return { ...(after ? { after } : {}), lines, whole: false }
     if (what.kind !== 'day' || row.day === what.day) lines += await entry(store, row.entry, lines, strict, page)
     after = canonical ? keyOf(row) : { seq: row.seq }
   }
@@ -102,7 +146,7 @@ async function chat(it: Export, info: SessionInfo, begun: { after?: Position; li
 /** The version in view, where a reader would not find it by itself: it takes the last line that another may follow. */
 async function leafOf(store: LogStore, { id, leaf }: SessionInfo): Promise<{ leaf?: Id }> {
   if (leaf === null) return {}
-  for (let from = await store.count(id) - 1; from >= 0; from--) {
+  for (let from = (await store.count(id)) - 1; from >= 0; from--) {
     const last = (await store.read(id, { from, limit: 1 }))[0]?.entry
     if (last && isLineOfItsOwn(last)) continue
     return last?.id === leaf ? {} : { leaf }
@@ -120,12 +164,21 @@ async function* rowsBehind(store: LogStore, session: SessionId, after: Position 
   }
 }
 
-async function* sortedRows(store: LogStore, session: SessionId, order: readonly Key[], after: Position | undefined): AsyncGenerator<Row> {
+async function* sortedRows(
+  store: LogStore,
+  session: SessionId,
+  order: readonly Key[],
+  after: Position | undefined,
+): AsyncGenerator<Row> {
   let next = after && 'id' in after ? order.findIndex(key => byTime(key, after) > 0) : 0
   while (next >= 0 && next < order.length) {
     const keys = order.slice(next, next + readAtOnce)
     next += keys.length
-    const rows = await rowsAt(store, session, keys.map(({ seq }) => seq))
+    const rows = await rowsAt(
+      store,
+      session,
+      keys.map(({ seq }) => seq),
+    )
     for (const { seq } of keys) {
       const row = rows.get(seq)
       if (row) yield row
@@ -136,9 +189,10 @@ async function* sortedRows(store: LogStore, session: SessionId, order: readonly 
 /** Rows by seq: mostly they lie close together, and then one read gives all. */
 async function rowsAt(store: LogStore, session: SessionId, seqs: readonly number[]): Promise<Map<number, Row>> {
   const [first, last] = [Math.min(...seqs), Math.max(...seqs)]
-  const rows = last - first < seqs.length * readBetween
-    ? await store.read(session, { from: first, limit: last - first + 1 })
-    : (await Promise.all(seqs.map(from => store.read(session, { from, limit: 1 })))).flat()
+  const rows =
+    last - first < seqs.length * readBetween
+      ? await store.read(session, { from: first, limit: last - first + 1 })
+      : (await Promise.all(seqs.map(from => store.read(session, { from, limit: 1 })))).flat()
   return new Map(rows.map(row => [row.seq, row]))
 }
 
@@ -174,7 +228,11 @@ async function entry(store: LogStore, entry: Entry, place: number, strict: boole
   return 1
 }
 
-async function documents(store: LogStore, from: Cursor & { part: 'documents' }, page: Page): Promise<Cursor | undefined> {
+async function documents(
+  store: LogStore,
+  from: Cursor & { part: 'documents' },
+  page: Page,
+): Promise<Cursor | undefined> {
   const list = (await store.documents()).sort((a, b) => (a.path < b.path ? -1 : 1))
   for (const { path, revision: newest } of list) {
     if (path < from.path) continue
@@ -197,7 +255,15 @@ function readCursor(cursor: string | undefined): Cursor | undefined {
   try {
     const read = JSON.parse(cursor) as Cursor
     if (read.part === 'documents' && typeof read.path === 'string' && Number.isInteger(read.revision)) return read
-    if (read.part === 'chats' && typeof read.id === 'string' && Number.isFinite(read.createdAt) && Number.isInteger(read.lines)) return read
-  } catch { /* said below */ }
+    if (
+      read.part === 'chats' &&
+      typeof read.id === 'string' &&
+      Number.isFinite(read.createdAt) &&
+      Number.isInteger(read.lines)
+    )
+      return read
+  } catch {
+    /* said below */
+  }
   throw new AgentError('bad_input', 'This is no place in an export')
 }

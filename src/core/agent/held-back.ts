@@ -6,6 +6,11 @@ import { wordsOf } from './words.ts'
 
 /** A note, unless this chat has one of this model already. */
 export async function sayHeldBack(kit: Kit, session: Session, model: Pick<Model, 'id' | 'name'>): Promise<void> {
-  if (session.log.some(entry => entry.type === 'note' && entry.code === 'held_back' && entry.data?.['model'] === model.id)) return
-  await session.append([{ type: 'note', code: 'held_back', text: wordsOf(kit).heldBack(model.name), data: { model: model.id } }])
+  if (
+    session.log.some(entry => entry.type === 'note' && entry.code === 'held_back' && entry.data?.['model'] === model.id)
+  )
+    return
+  await session.append([
+    { type: 'note', code: 'held_back', text: wordsOf(kit).heldBack(model.name), data: { model: model.id } },
+  ])
 }

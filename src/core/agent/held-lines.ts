@@ -6,8 +6,9 @@ import { repairsAfterCrash } from '../log/repair.ts'
 import type { Held } from './api.ts'
 
 /**
- * The lines of these chats, with their drafts. A part of an answer becomes an answer that is marked as interrupted, as it does
- * after a restart. Of a huge text there are both ends, of an attached picture its name. `newId` and `now` (ms) are for that part.
+ * The lines of these chats, with their drafts. A part of an answer becomes an answer that is marked as interrupted, as
+ * it does after a restart. Of a huge text there are both ends, of an attached picture its name. `newId` and `now` (ms)
+ * are for that part.
  */
 export function heldLines(held: readonly Held[], { newId, now }: { newId(): Id; now: number }): string[] {
   return held.flatMap(({ info, entries, writing }) => {
@@ -19,7 +20,14 @@ export function heldLines(held: readonly Held[], { newId, now }: { newId(): Id; 
       leaf = all.at(-1)!.id
     }
     const { id, title, createdAt, leaves, draft } = info
-    const header = sessionLine({ id, name: title, createdAt, ...(leaf === null ? {} : { leaf }), ...(leaves ? { leaves } : {}), ...(draft ? { draft } : {}) })
+    const header = sessionLine({
+      id,
+      name: title,
+      createdAt,
+      ...(leaf === null ? {} : { leaf }),
+      ...(leaves ? { leaves } : {}),
+      ...(draft ? { draft } : {}),
+    })
     return [header, ...all.flatMap((entry, seq) => entryLine(entry, seq) ?? [])]
   })
 }

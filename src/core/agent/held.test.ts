@@ -13,18 +13,30 @@ function removable(): { store: LogStore; remove(): void } {
     get(own, name) {
       const method = Reflect.get(own, name) as unknown
       if (typeof method !== 'function') return method
-      return (...args: unknown[]) => (gone ? Promise.reject(new AgentError('storage_gone', 'gone')) : (method as (...args: unknown[]) => unknown).apply(own, args))
+      return (...args: unknown[]) =>
+        gone
+          ? Promise.reject(new AgentError('storage_gone', 'gone'))
+          : (method as (...args: unknown[]) => unknown).apply(own, args)
     },
   })
-  return { store, remove: () => { gone = true } }
+  return {
+    store,
+    remove: () => {
+      gone = true
+    },
+  }
 }
 
-const saved = async (b: Bench): Promise<string[]> => heldLines(await b.agent.held(), { newId: b.world.newId, now: b.world.now() })
+const saved = async (b: Bench): Promise<string[]> =>
+  heldLines(await b.agent.held(), { newId: b.world.newId, now: b.world.now() })
 
 describe('what memory holds when the store is gone', () => {
   it('comes back from a file as it was: branches, edits, calls, both ends of a huge text', async () => {
     const { store, remove } = removable()
-    const b = bench([{ calls: [{ name: 'get_time', arguments: {} }], text: 'Let me see.' }, 'Ten.', 'Long.', 'Long indeed.'], { store })
+    const b = bench(
+      [{ calls: [{ name: 'get_time', arguments: {} }], text: 'Let me see.' }, 'Ten.', 'Long.', 'Long indeed.'],
+      { store },
+    )
     const { id } = await b.agent.create('Of two')
     await say(b, id, 'What time is it?')
     await say(b, id, 'line\n'.repeat(40_000))
@@ -39,9 +51,15 @@ describe('what memory holds when the store is gone', () => {
     const fresh = bench([], { prefix: 'f' })
     expect((await imported(fresh, lines)).problems).toEqual([])
     expect(brief(await fresh.log(id))).toEqual(brief(before))
-    expect((await fresh.log(id)).map(({ id, parent, at }) => [id, parent, at])).toEqual(before.map(({ id, parent, at }) => [id, parent, at]))
-    expect((await fresh.agent.view(id)).map(({ role, content }) => [role, content])).toEqual(view.map(({ role, content }) => [role, content]))
-    expect(await fresh.agent.sessions()).toMatchObject([{ id, title: 'Of two', leaf: (await b.agent.held())[0]!.info.leaf }])
+    expect((await fresh.log(id)).map(({ id, parent, at }) => [id, parent, at])).toEqual(
+      before.map(({ id, parent, at }) => [id, parent, at]),
+    )
+    expect((await fresh.agent.view(id)).map(({ role, content }) => [role, content])).toEqual(
+      view.map(({ role, content }) => [role, content]),
+    )
+    expect(await fresh.agent.sessions()).toMatchObject([
+      { id, title: 'Of two', leaf: (await b.agent.held())[0]!.info.leaf },
+    ])
   })
 
   it('comes back with the answer that was being written, and with the draft', async () => {
@@ -51,12 +69,19 @@ describe('what memory holds when the store is gone', () => {
     await b.agent.send(id, 'Tell me')
     await until(() => b.events.some(event => event.type === 'delta'))
     remove()
-    await until(() => b.events.some(event => event.type === 'failed' && event.code === 'storage_gone')) // it goes on to its end, and cannot be stored
+    // it goes on to its end, and cannot be stored
+    await until(() => b.events.some(event => event.type === 'failed' && event.code === 'storage_gone'))
     const held = await b.agent.held()
-    const lines = heldLines(held.map(chat => ({ ...chat, info: { ...chat.info, draft: 'And then?' } })), { newId: () => 'new1', now: 99 })
+    const lines = heldLines(
+      held.map(chat => ({ ...chat, info: { ...chat.info, draft: 'And then?' } })),
+      { newId: () => 'new1', now: 99 },
+    )
     const fresh = bench([], { prefix: 'f' })
     await imported(fresh, lines)
-    expect(brief(await fresh.log(id))).toEqual(['user: Tell me', 'assistant (interrupted): Half of an answer that goes on.'])
+    expect(brief(await fresh.log(id))).toEqual([
+      'user: Tell me',
+      'assistant (interrupted): Half of an answer that goes on.',
+    ])
     expect(await fresh.agent.sessions()).toMatchObject([{ title: 'A chat', draft: 'And then?', leaf: 'new1' }])
     // A second time it changes nothing, and it never writes over what is typed.
     await fresh.agent.saveDraft(id, 'Typed here')
@@ -78,7 +103,9 @@ describe('what memory holds when the store is gone', () => {
     // Another tab has begun anew, with what this one saved.
     b.agent.heard({ type: 'appended', session: id, entries: [], from: 2, leaf: null })
     b.agent.heard({ type: 'sessions' })
-    await new Promise(resolve => { setTimeout(resolve, 5) })
+    await new Promise(resolve => {
+      setTimeout(resolve, 5)
+    })
     expect((await saved(b)).length).toBe(3)
   })
 

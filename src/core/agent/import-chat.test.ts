@@ -5,27 +5,50 @@ import { bench, processLocks, say, until, type Bench } from './agent.fixture.ts'
 import { exported, imported } from './transfer.fixture.ts'
 
 const at = 1_772_359_200_000
-const header = (id = 's', more: object = {}): string => JSON.stringify({ type: 'session', harness: 'haversack', id, name: 'A chat', createdAt: at, format: 1, ...more })
-const message = (n: number | string, parent: number | string | null, content: string, more: object = {}): string => JSON.stringify({
-  type: 'message', id: `m${n}`, parent: parent === null ? null : `m${parent}`, seq: 0, timestamp: at + Number(n) || at, message: { role: Number(n) % 2 === 0 ? 'user' : 'assistant', content, ...more },
-})
+const header = (id = 's', more: object = {}): string =>
+  JSON.stringify({ type: 'session', harness: 'haversack', id, name: 'A chat', createdAt: at, format: 1, ...more })
+const message = (n: number | string, parent: number | string | null, content: string, more: object = {}): string =>
+  JSON.stringify({
+    type: 'message',
+    id: `m${n}`,
+    parent: parent === null ? null : `m${parent}`,
+    seq: 0,
+    timestamp: at + Number(n) || at,
+    message: { role: Number(n) % 2 === 0 ? 'user' : 'assistant', content, ...more },
+  })
 /** Messages m0 … of one path. */
-const talk = (to: number, from = 0): string[] => Array.from({ length: to - from }, (_, i) => message(from + i, from + i === 0 ? null : from + i - 1, `Words ${from + i}`))
-const shown = async (b: Bench, id = 's'): Promise<string[]> => (await b.agent.view(id)).flatMap(({ role, content }) => (role === 'user' || role === 'assistant' ? [content] : []))
+const talk = (to: number, from = 0): string[] =>
+  Array.from({ length: to - from }, (_, i) =>
+    message(from + i, from + i === 0 ? null : from + i - 1, `Words ${from + i}`),
+  )
+const shown = async (b: Bench, id = 's'): Promise<string[]> =>
+  (await b.agent.view(id)).flatMap(({ role, content }) => (role === 'user' || role === 'assistant' ? [content] : []))
 const words = (to: number): string[] => Array.from({ length: to }, (_, n) => `Words ${n}`)
 
 describe('the version in view after an import', () => {
   it('goes on where the file goes on from it', async () => {
     const b = bench([])
     await imported(b, [header(), ...talk(10)])
-    expect(await imported(b, [header(), ...talk(20)])).toMatchObject({ entries: 10, messages: 10, skipped: 10, sessions: ['s'], versions: [] })
+    expect(await imported(b, [header(), ...talk(20)])).toMatchObject({
+      entries: 10,
+      messages: 10,
+      skipped: 10,
+      sessions: ['s'],
+      versions: [],
+    })
     expect(await shown(b)).toEqual(words(20))
     expect(b.events.some(event => event.type === 'leaf' && event.leaf === 'm19')).toBe(true)
   })
 
   it('is the same when both exports are in one file', async () => {
     const b = bench([])
-    expect(await imported(b, [header(), ...talk(10), header(), ...talk(20)])).toMatchObject({ entries: 20, skipped: 10, sessions: ['s'], versions: [], problems: [] })
+    expect(await imported(b, [header(), ...talk(10), header(), ...talk(20)])).toMatchObject({
+      entries: 20,
+      skipped: 10,
+      sessions: ['s'],
+      versions: [],
+      problems: [],
+    })
     expect(await shown(b)).toEqual(words(20))
     const copy = await imported(b, [header(), ...talk(10), header(), ...talk(20)], { asCopy: true })
     expect(copy).toMatchObject({ entries: 20, skipped: 10, versions: [], problems: [] })
@@ -47,13 +70,25 @@ describe('the version in view after an import', () => {
   it('does not go back to an older export', async () => {
     const b = bench([])
     await imported(b, [header(), ...talk(20)])
-    expect(await imported(b, [header(), ...talk(10)])).toMatchObject({ entries: 0, skipped: 10, sessions: ['s'], versions: [] })
+    expect(await imported(b, [header(), ...talk(10)])).toMatchObject({
+      entries: 0,
+      skipped: 10,
+      sessions: ['s'],
+      versions: [],
+    })
     expect(await shown(b)).toEqual(words(20))
   })
 
   it('of a chat that only shows what an import brought that was cut off is the one of the file', async () => {
     const b = bench([])
-    const branches = [header('s', { leaf: 'm7' }), ...talk(4), message('4', 3, 'One way'), message('5', 4, 'One answer'), message('6', 3, 'Another way'), message('7', 6, 'Another answer')]
+    const branches = [
+      header('s', { leaf: 'm7' }),
+      ...talk(4),
+      message('4', 3, 'One way'),
+      message('5', 4, 'One answer'),
+      message('6', 3, 'Another way'),
+      message('7', 6, 'Another answer'),
+    ]
     const handle = await b.agent.importStart({ asCopy: false })
     await b.agent.importLines(handle, branches.slice(0, 7))
     await b.agent.importLines(handle, branches.slice(7)) // the tab is closed here
@@ -69,7 +104,10 @@ describe('the version in view after an import', () => {
       const store = new MemoryStore()
       const from = bench([])
       await imported(from, [header(), ...talk(6)])
-      await store.append('s', await from.log('s'), { keepLeaf: true, create: { id: 's', title: 'A chat', createdAt: at, updatedAt: at, leaf: null } })
+      await store.append('s', await from.log('s'), {
+        keepLeaf: true,
+        create: { id: 's', title: 'A chat', createdAt: at, updatedAt: at, leaf: null },
+      })
       return store
     }
     const opened = bench([], { store: await old() })
@@ -85,16 +123,31 @@ describe('the version in view after an import', () => {
 })
 
 describe('calls that a file leaves open', () => {
-  const call = { toolCalls: [{ id: 'c', function: { name: 'fetch_url', arguments: '{"url":"https://example.org"}' } }], stop: 'calls' }
+  const call = {
+    toolCalls: [{ id: 'c', function: { name: 'fetch_url', arguments: '{"url":"https://example.org"}' } }],
+    stop: 'calls',
+  }
   const open = [header(), message(0, null, 'Read it'), message(1, 0, '', call)]
-  const result = JSON.stringify({ type: 'message', id: 'm2', parent: 'm1', seq: 2, timestamp: at + 2, message: { role: 'tool', content: 'The page.', toolCallId: 'c', name: 'fetch_url' } })
+  const result = JSON.stringify({
+    type: 'message',
+    id: 'm2',
+    parent: 'm1',
+    seq: 2,
+    timestamp: at + 2,
+    message: { role: 'tool', content: 'The page.', toolCallId: 'c', name: 'fetch_url' },
+  })
 
   it('ask for nothing, also after a reload, after export and import, and of a copy', async () => {
     const b = bench([])
     const [copy] = (await imported(b, open)).sessions && (await imported(b, open, { asCopy: true })).sessions
     const elsewhere = bench([], { prefix: 'x' })
     await imported(elsewhere, await exported(b, { kind: 'session', session: 's' }))
-    for (const [one, id] of [[b, 's'], [bench([], { store: b.store }), 's'], [b, copy!], [elsewhere, 's']] as const) {
+    for (const [one, id] of [
+      [b, 's'],
+      [bench([], { store: b.store }), 's'],
+      [b, copy!],
+      [elsewhere, 's'],
+    ] as const) {
       const before = await one.log(id)
       expect((await one.agent.open(id)).status.state).not.toBe('asking')
       expect((await one.rest(id)).state).not.toBe('asking')
@@ -113,7 +166,10 @@ describe('calls that a file leaves open', () => {
   })
 
   it('get no result in the log from a new message, Stop, or Continue; calls that are made here ask as ever', async () => {
-    const b = bench(['Never mind.', { text: 'Again.', calls: [{ name: 'fetch_url', arguments: { url: 'https://example.org/' } }] }])
+    const b = bench([
+      'Never mind.',
+      { text: 'Again.', calls: [{ name: 'fetch_url', arguments: { url: 'https://example.org/' } }] },
+    ])
     await imported(b, open)
     await b.agent.stop('s')
     expect((await b.log('s')).filter(entry => entry.type === 'result')).toEqual([])
@@ -132,7 +188,13 @@ describe('what was here before', () => {
     const b = bench([])
     await imported(b, [header(), ...talk(4)])
     await b.store.updateSession('s', { hidden: true })
-    expect(await imported(b, [header(), ...talk(4)])).toMatchObject({ entries: 0, messages: 0, skipped: 4, sessions: ['s'], problems: [] })
+    expect(await imported(b, [header(), ...talk(4)])).toMatchObject({
+      entries: 0,
+      messages: 0,
+      skipped: 4,
+      sessions: ['s'],
+      problems: [],
+    })
     expect((await b.agent.sessions()).map(({ id }) => id)).toEqual(['s'])
   })
 

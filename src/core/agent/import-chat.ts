@@ -17,7 +17,10 @@ const batchCharacters = 2_000_000
 
 export type SessionLine = ParsedLine & { kind: 'session' }
 
-/** How it ended. `version`: the end of the file's path, where the chat goes on showing another one. `faults`: of a chat that was made. */
+/**
+ * How it ended. `version`: the end of the file's path, where the chat goes on showing another one. `faults`: of a chat
+ * that was made.
+ */
 export type Ended = { version?: Id; faults: Fault[] }
 
 export class ImportChat {
@@ -59,7 +62,16 @@ export class ImportChat {
   static async begin(kit: Kit, work: Work, header: SessionLine, id: SessionId): Promise<ImportChat> {
     const createdAt = header.createdAt ?? kit.parts.world.now()
     const name = givenTitle(header.name)
-    const chat = new ImportChat(kit, work, header, { id, title: name || kit.untitled, titled: name !== '', createdAt, updatedAt: createdAt, leaf: null, leaves: strictest(header.leaves), ...(header.draft ? { draft: header.draft } : {}) })
+    const chat = new ImportChat(kit, work, header, {
+      id,
+      title: name || kit.untitled,
+      titled: name !== '',
+      createdAt,
+      updatedAt: createdAt,
+      leaf: null,
+      leaves: strictest(header.leaves),
+      ...(header.draft ? { draft: header.draft } : {}),
+    })
     if (await kit.parts.store.session(id)) await chat.adopt(id)
     return chat
   }
@@ -76,8 +88,12 @@ export class ImportChat {
     this.at = info.createdAt
   }
 
-  get id(): SessionId { return this.#id }
-  get isNew(): boolean { return this.#toCreate !== undefined }
+  get id(): SessionId {
+    return this.#id
+  }
+  get isNew(): boolean {
+    return this.#toCreate !== undefined
+  }
 
   /** The lines belong to a chat that is here, also where the file gives it another id: its entries tell. */
   async adopt(id: SessionId): Promise<void> {
@@ -101,7 +117,7 @@ export class ImportChat {
 
   /** Another tab may have made the chat meanwhile. */
   async lookAgain(): Promise<void> {
-    if (this.isNew && await this.#kit.parts.store.session(this.#id)) await this.adopt(this.#id)
+    if (this.isNew && (await this.#kit.parts.store.session(this.#id))) await this.adopt(this.#id)
   }
 
   /** Whether the chat holds this line of an unknown type already; each one that it holds is found once. */
@@ -112,12 +128,18 @@ export class ImportChat {
   }
 
   /** An entry that the chat had before, or that was taken and is not stored yet. */
-  find(id: Id): Entry | undefined { return this.#batch.get(id) ?? this.#here.get(id) }
+  find(id: Id): Entry | undefined {
+    return this.#batch.get(id) ?? this.#here.get(id)
+  }
 
   /** Results of other programs name no tool. */
-  named(entry: Entry): Entry { return this.#ours ? entry : this.#nameTool(entry) }
+  named(entry: Entry): Entry {
+    return this.#ours ? entry : this.#nameTool(entry)
+  }
 
-  awaits(parent: Id): void { this.#awaited.add(parent) }
+  awaits(parent: Id): void {
+    this.#awaited.add(parent)
+  }
 
   /** An entry of the file is here now, under this id. `inFile`: its id in the file. */
   passed(inFile: Id, { id, at }: Pick<Entry, 'id' | 'at'>): void {
@@ -150,9 +172,14 @@ export class ImportChat {
   }
 
   /** The end of the path that the file shows, as far as it has come. */
-  get #leaf(): Id | null { return this.#foundLeaf ?? this.lastInChain }
+  get #leaf(): Id | null {
+    return this.#foundLeaf ?? this.lastInChain
+  }
 
-  /** Stores what was taken, in one transaction with the leaf: an import that is cut off here shows what it brought, and the next one knows that it may go on. */
+  /**
+   * Stores what was taken, in one transaction with the leaf: an import that is cut off here shows what it brought, and
+   * the next one knows that it may go on.
+   */
   async store(): Promise<void> {
     const entries = [...this.#batch.values()]
     if (entries.length === 0) return
@@ -160,7 +187,10 @@ export class ImportChat {
     this.#characters = 0
     const leaf = this.#leaf
     if (this.#toCreate) {
-      await appendTo(this.#kit.parts.store, this.#id, entries, { keepLeaf: true, create: { ...this.#toCreate, leaf, ...unfinished(leaf) } })
+      await appendTo(this.#kit.parts.store, this.#id, entries, {
+        keepLeaf: true,
+        create: { ...this.#toCreate, leaf, ...unfinished(leaf) },
+      })
       this.#toCreate = undefined
       this.#made = true
       this.#leafSet = leaf
@@ -173,7 +203,10 @@ export class ImportChat {
     }
   }
 
-  /** Whether the version in view is still the one that an import chose: the person may have gone on in the chat meanwhile. */
+  /**
+   * Whether the version in view is still the one that an import chose: the person may have gone on in the chat
+   * meanwhile.
+   */
   #mayMove(session: Session): boolean {
     if (this.#leafSet !== undefined && session.leaf !== this.#leafSet) this.#choosesLeaf = false
     return this.#choosesLeaf && !this.#work.isRunning(this.#id)
@@ -183,10 +216,15 @@ export class ImportChat {
   async #show(session: Session, leaf: Id): Promise<boolean> {
     const { info } = session
     const isBehind = leads(session, leaf, session.leaf) // what is shown goes on from there already
-    const moves = !isBehind && (this.#mayMove(session) || (leads(session, session.leaf, leaf) && !this.#work.isRunning(this.#id)))
+    const moves =
+      !isBehind && (this.#mayMove(session) || (leads(session, session.leaf, leaf) && !this.#work.isRunning(this.#id)))
     const isWhole = moves || leaf === session.leaf
     if (moves || info.hidden || (isWhole && info.unfinishedImport !== undefined)) {
-      await session.update({ ...(moves ? { leaf } : {}), ...(isWhole ? { unfinishedImport: undefined } : {}), ...(info.hidden ? { hidden: false } : {}) })
+      await session.update({
+        ...(moves ? { leaf } : {}),
+        ...(isWhole ? { unfinishedImport: undefined } : {}),
+        ...(info.hidden ? { hidden: false } : {}),
+      })
     }
     return !moves && !isBehind
   }

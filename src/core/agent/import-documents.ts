@@ -32,7 +32,8 @@ export class ImportDocuments {
   /** Looks at a document line, or takes it. Answers with what is wrong with it. */
   async take(document: DocumentLine): Promise<string | undefined> {
     const kind = parsePath(document.path)?.kind
-    if (kind !== 'workspace' && kind !== 'memory file') return `"${isolated(document.path.slice(0, 200))}" is no path of a document`
+    if (kind !== 'workspace' && kind !== 'memory file')
+      return `"${isolated(document.path.slice(0, 200))}" is no path of a document`
     if (this.#chosen && (kind === 'memory file' || !this.#chosen.has(document.path))) return undefined
     const here = await this.#textsOf(document.path)
     const isHere = here.has(document.text)
@@ -40,7 +41,11 @@ export class ImportDocuments {
     // Of two exports in one file the higher revision counts, of equal ones the later.
     if (!before || document.revision >= before.revision) {
       this.#found.set(document.path, {
-        revision: document.revision, at: document.at, bytes: utf8Bytes(document.text), isHere, ...(kind === 'memory file' ? { text: document.text } : {}),
+        revision: document.revision,
+        at: document.at,
+        bytes: utf8Bytes(document.text),
+        isHere,
+        ...(kind === 'memory file' ? { text: document.text } : {}),
       })
     }
     if (isHere && strictest(document.leaves) === 'stays') await this.#kit.parts.store.keepDocument(document.path)
@@ -56,11 +61,17 @@ export class ImportDocuments {
     const list: ImportedDocument[] = []
     for (const [path, { at, bytes, isHere, text }] of this.#found) {
       const own = this.#taken.has(path) ? undefined : await this.#kit.parts.store.document(path)
-      const document = { path, bytes, at, ...(own && !isHere ? { replaces: { bytes: utf8Bytes(own.text), at: own.at } } : {}) }
+      const document = {
+        path,
+        bytes,
+        at,
+        ...(own && !isHere ? { replaces: { bytes: utf8Bytes(own.text), at: own.at } } : {}),
+      }
       if (this.#taken.has(path)) list.push({ ...document, state: 'taken' })
       else if (isHere) list.push({ ...document, state: 'here already' })
       else if (text === undefined) list.push({ ...document, state: 'offered' })
-      else if (bytes > longestProposal) problem(`${memoryFile} has ${bytes} bytes; only one of up to ${longestProposal} is proposed`)
+      else if (bytes > longestProposal)
+        problem(`${memoryFile} has ${bytes} bytes; only one of up to ${longestProposal} is proposed`)
       else {
         await proposeImported(this.#kit.parts, text)
         list.push({ ...document, state: 'proposed' })
@@ -86,6 +97,12 @@ export class ImportDocuments {
     const { store, world } = this.#kit.parts
     const newest = await store.document(path)
     const now = world.now()
-    await store.saveDocument(path, text, at >= (newest?.at ?? 0) && at <= now ? at : now, newest?.revision ?? 0, strictest(leaves))
+    await store.saveDocument(
+      path,
+      text,
+      at >= (newest?.at ?? 0) && at <= now ? at : now,
+      newest?.revision ?? 0,
+      strictest(leaves),
+    )
   }
 }

@@ -1,4 +1,7 @@
-/** What does not match in a log from outside, said for the person. The log itself is kept as it came; the view repairs it (C2.2). Pure. */
+/**
+ * What does not match in a log from outside, said for the person. The log itself is kept as it came; the view repairs
+ * it (C2.2). Pure.
+ */
 import type { Id, Log } from '../log/entry.ts'
 import { unansweredCalls } from '../log/query.ts'
 
@@ -34,24 +37,39 @@ export function faultsOf(log: Log): Fault[] {
     known.add(entry.id)
   }
   const unanswered = unansweredCalls(log)
-  if (unanswered[0]) kinds.set('unanswered', unanswered.map(({ assistant }) => assistant.id))
+  if (unanswered[0])
+    kinds.set(
+      'unanswered',
+      unanswered.map(({ assistant }) => assistant.id),
+    )
   return [...kinds].map(([kind, ids]) => ({ first: ids[0]!, reason: sentences[kind]!(ids.length) }))
 }
 
 /** What an edit is about; null where it names nothing, or everything. */
 function namedBy(entry: Log[number]): Id | null {
   switch (entry.type) {
-    case 'cut': case 'strip': return entry.before
-    case 'summary': return entry.of
-    case 'shorten': case 'pin': case 'undo': return entry.target
-    default: return null
+    case 'cut':
+    case 'strip':
+      return entry.before
+    case 'summary':
+      return entry.of
+    case 'shorten':
+    case 'pin':
+    case 'undo':
+      return entry.target
+    default:
+      return null
   }
 }
 
 const sentences: Record<string, (count: number) => string> = {
-  orphan: count => `${count} ${count === 1 ? 'result answers' : 'results answer'} no call; kept, but not sent to the model`,
+  orphan: count =>
+    `${count} ${count === 1 ? 'result answers' : 'results answer'} no call; kept, but not sent to the model`,
   unanswered: count => `${count} ${count === 1 ? 'call has' : 'calls have'} no result; the model is told so`,
-  twice: count => `${count} ${count === 1 ? 'answer makes' : 'answers make'} two calls with one id; only the first of them is sent`,
-  nothing: count => `${count} ${count === 1 ? 'change of the context names' : 'changes of the context name'} a message that is not there; kept, without effect`,
-  time: count => `${count} ${count === 1 ? 'message is' : 'messages are'} older than the one before; kept in the order of the file`,
+  twice: count =>
+    `${count} ${count === 1 ? 'answer makes' : 'answers make'} two calls with one id; only the first of them is sent`,
+  nothing: count =>
+    `${count} ${count === 1 ? 'change of the context names' : 'changes of the context name'} a message that is not there; kept, without effect`,
+  time: count =>
+    `${count} ${count === 1 ? 'message is' : 'messages are'} older than the one before; kept in the order of the file`,
 }

@@ -1,4 +1,6 @@
-/** Use case: import of lines, in batches, in order (C9.5). A line that cannot be read is reported, the rest is taken. */
+/**
+ * Use case: import of lines, in batches, in order (C9.5). A line that cannot be read is reported, the rest is taken.
+ */
 import { AgentError } from '../errors.ts'
 import type { Entry, Id, SessionId } from '../log/entry.ts'
 import { entryLine, parseLine, type ParsedLine } from '../log/jsonl.ts'
@@ -54,14 +56,24 @@ class Import {
   /** Entries are passed over: this is a choice of documents. */
   readonly #onlyDocuments: boolean
   readonly #documents: ImportDocuments
-  readonly #report: ImportReport = { entries: 0, messages: 0, skipped: 0, sessions: [], versions: [], documents: [], problems: [] }
+  readonly #report: ImportReport = {
+    entries: 0,
+    messages: 0,
+    skipped: 0,
+    sessions: [],
+    versions: [],
+    documents: [],
+    problems: [],
+  }
   /** New ids by those of the file, where they differ; of chats too. */
   readonly #names = new Map<Id, Id>()
   /** Ids that this import has put in. */
   readonly #taken = new Set<Id>()
   /** Ids of the lines at hand that a chat has already. */
   #stored = new Set<Id>()
-  /** Ids of the lines at hand and of those behind them: parents may come a little later, in the canonical order for one. */
+  /**
+   * Ids of the lines at hand and of those behind them: parents may come a little later, in the canonical order for one.
+   */
   readonly #ahead = new Set<Id>()
   /** Lines that wait until the ones behind them are known. */
   #waiting: ParsedLine[] = []
@@ -77,7 +89,11 @@ class Import {
   /** Batches come one after the other, however quickly they are sent. */
   #queue: Promise<unknown> = Promise.resolve()
 
-  constructor(kit: Kit, work: Work, { asCopy, documents }: { asCopy: boolean; documents?: readonly string[] | undefined }) {
+  constructor(
+    kit: Kit,
+    work: Work,
+    { asCopy, documents }: { asCopy: boolean; documents?: readonly string[] | undefined },
+  ) {
     this.#kit = kit
     this.#work = work
     this.#asCopy = asCopy
@@ -98,8 +114,11 @@ class Import {
       await this.#endBlob()
       await this.#endChat()
     })
-    this.#report.documents = await this.#documents.end(reason => { this.#problem(reason) })
-    if (this.#unlisted > 0) this.#report.problems.push({ line: this.#line, reason: `${this.#unlisted} more lines could not be read` })
+    this.#report.documents = await this.#documents.end(reason => {
+      this.#problem(reason)
+    })
+    if (this.#unlisted > 0)
+      this.#report.problems.push({ line: this.#line, reason: `${this.#unlisted} more lines could not be read` })
     this.#kit.tell({ type: 'sessions' })
     this.#kit.tell({ type: 'memory' }) // notes, documents or a proposal may have come with it
     return this.#report
@@ -117,7 +136,9 @@ class Import {
     })
   }
 
-  /** One import in this browser at a time looks at what is stored and adds to it: the same file may come in two tabs. */
+  /**
+   * One import in this browser at a time looks at what is stored and adds to it: the same file may come in two tabs.
+   */
   #alone(task: () => Promise<void>): Promise<void> {
     return this.#kit.parts.locks.run('import', {}, async () => {
       await this.#chat?.lookAgain()
@@ -125,14 +146,20 @@ class Import {
     })
   }
 
-  /** Takes the lines that wait; these ones wait from now on. Which ids are stored is asked once for many: a question for each would be most of the time. */
+  /**
+   * Takes the lines that wait; these ones wait from now on. Which ids are stored is asked once for many: a question for
+   * each would be most of the time.
+   */
   async #takeWaiting(behind: readonly ParsedLine[]): Promise<void> {
     const lines = this.#waiting
     this.#waiting = [...behind]
     const ids = idsOf(lines)
     this.#ahead.clear()
     for (const id of [...ids, ...idsOf(behind)]) this.#ahead.add(this.#nameFor(id))
-    this.#stored = this.#asCopy || this.#onlyDocuments ? new Set() : await this.#kit.parts.store.known(ids.map(id => this.#nameOf(id)))
+    this.#stored =
+      this.#asCopy || this.#onlyDocuments
+        ? new Set()
+        : await this.#kit.parts.store.known(ids.map(id => this.#nameOf(id)))
     for (const line of lines) await this.#takeLine(line)
   }
 
@@ -144,13 +171,17 @@ class Import {
 
   async #takeParsed(parsed: ParsedLine): Promise<void> {
     switch (parsed.kind) {
-      case 'empty': return
+      case 'empty':
+        return
       case 'bad':
         this.#hasBadLine = true
         return this.#problem(parsed.reason)
-      case 'session': return this.#begin(parsed)
-      case 'entry': return this.#takeEntry(parsed)
-      case 'foreign': return this.#takeForeign(parsed.raw)
+      case 'session':
+        return this.#begin(parsed)
+      case 'entry':
+        return this.#takeEntry(parsed)
+      case 'foreign':
+        return this.#takeForeign(parsed.raw)
       case 'blob':
         if (this.#blob) this.#blob.pieces.push(parsed.bytes)
         else this.#blob = { id: parsed.id, mime: parsed.mime, pieces: [parsed.bytes] }
@@ -160,7 +191,8 @@ class Import {
         if (fault !== undefined) this.#problem(fault)
         return
       }
-      default: parsed satisfies never
+      default:
+        parsed satisfies never
     }
   }
 
@@ -170,14 +202,15 @@ class Import {
     const { store } = this.#kit.parts
     let id = this.#nameFor(header.id)
     // A chat that was deleted has left its tombstones under this id: what comes back is a chat of its own.
-    while (!await store.session(id) && await store.count(id) > 0) id = derivedId(id, 'again')
+    while (!(await store.session(id)) && (await store.count(id)) > 0) id = derivedId(id, 'again')
     this.#chat = await ImportChat.begin(this.#kit, this.#work, header, id)
     if (!this.#chat.isNew) this.#nameSession(this.#chat.id)
   }
 
   /** Lines without a header in front get a chat of their own. */
   async #needChat(): Promise<ImportChat> {
-    if (!this.#chat) await this.#begin({ kind: 'session', harness: '', id: this.#kit.parts.world.newId(), name: '', createdAt: null })
+    if (!this.#chat)
+      await this.#begin({ kind: 'session', harness: '', id: this.#kit.parts.world.newId(), name: '', createdAt: null })
     return this.#chat!
   }
 
@@ -186,8 +219,13 @@ class Import {
     const inFile = line.id ?? this.#kit.parts.world.newId()
     const at = line.at ?? (chat.last === null ? this.#kit.parts.world.now() : chat.at + 1)
     const parent = await this.#parentOf(line, chat)
-    const read = chat.named(fromFile({ ...line.entry, id: inFile, parent: null, at, ...(line.gone ? { gone: line.gone } : {}) }))
-    const placed = await this.#place(inFile, id => ({ ...renamed(read, one => (one === inFile ? id : this.#nameOf(one))), parent }))
+    const read = chat.named(
+      fromFile({ ...line.entry, id: inFile, parent: null, at, ...(line.gone ? { gone: line.gone } : {}) }),
+    )
+    const placed = await this.#place(inFile, id => ({
+      ...renamed(read, one => (one === inFile ? id : this.#nameOf(one))),
+      parent,
+    }))
     if (placed.id !== inFile) this.#names.set(inFile, placed.id)
     if ('session' in placed) {
       if (chat.isNew) {
@@ -200,49 +238,60 @@ class Import {
     }
     chat.passed(inFile, placed)
     await this.#add(chat, placed)
-    if (line.extras.length > 0) this.#problem(`taken, without fields that are not known: ${line.extras.map(isolated).join(', ')}`)
+    if (line.extras.length > 0)
+      this.#problem(`taken, without fields that are not known: ${line.extras.map(isolated).join(', ')}`)
   }
 
-  /** A parent that is not there, because its line was damaged, is replaced by the entry before, so that the path holds. */
+  /**
+   * A parent that is not there, because its line was damaged, is replaced by the entry before, so that the path holds.
+   */
   async #parentOf({ parent }: EntryLine, chat: ImportChat): Promise<Id | null> {
     if (parent === undefined) return chat.lastInChain
     if (parent === null) return null
     const named = this.#nameOf(parent)
-    if (this.#taken.has(named) || chat.last === null || await this.#kit.parts.store.find(named)) return named
+    if (this.#taken.has(named) || chat.last === null || (await this.#kit.parts.store.find(named))) return named
     if (this.#ahead.has(named)) {
       chat.awaits(named)
       return named
     }
-    if (!this.#hasBadLine) this.#problem(`follows ${parent.slice(0, 100)}, which is not there; put behind the entry before it`)
+    if (!this.#hasBadLine)
+      this.#problem(`follows ${parent.slice(0, 100)}, which is not there; put behind the entry before it`)
     return chat.lastInChain
   }
 
   /**
-   * Where an entry of the file goes: under its own id, or one that is made of it where something else has that. `session`:
-   * the same is in that chat already.
+   * Where an entry of the file goes: under its own id, or one that is made of it where something else has that.
+   * `session`: the same is in that chat already.
    */
   async #place(inFile: Id, made: (id: Id) => Entry): Promise<Entry | { id: Id; session: SessionId }> {
-    for (let id = this.#nameFor(inFile); ; ) {
+    for (let id = this.#nameFor(inFile); ;) {
       const entry = made(id)
       const known = await this.#find(id)
       if (!known) return entry
       if (known.isHere && sameEntry(known.entry, entry, known.whole)) return { id, session: known.session }
-      if (this.#taken.has(id)) this.#problem(`the id ${inFile} comes twice in this file; this entry was taken under a new one`)
+      if (this.#taken.has(id))
+        this.#problem(`the id ${inFile} comes twice in this file; this entry was taken under a new one`)
       id = derivedId(id, entryLine(entry, 0) ?? '')
       for (const taken of await this.#kit.parts.store.known([id])) this.#stored.add(taken)
     }
   }
 
   /** The entry that has this id; `isHere`: its chat was not deleted. */
-  async #find(id: Id): Promise<{ entry: Entry; session: SessionId; isHere: boolean; whole?: string | undefined } | undefined> {
+  async #find(
+    id: Id,
+  ): Promise<{ entry: Entry; session: SessionId; isHere: boolean; whole?: string | undefined } | undefined> {
     const { store } = this.#kit.parts
-    const wholeOf = async (entry: Entry): Promise<string | undefined> => (isFact(entry) && entry.rest ? store.text(id, 'all') : undefined)
+    const wholeOf = async (entry: Entry): Promise<string | undefined> =>
+      isFact(entry) && entry.rest ? store.text(id, 'all') : undefined
     const own = this.#chat?.find(id)
     if (own && this.#chat) return { entry: own, session: this.#chat.id, isHere: true, whole: await wholeOf(own) }
     const found = this.#taken.has(id) || this.#stored.has(id) ? await store.find(id) : undefined
     if (!found) return undefined
-    const { session, row: { entry } } = found
-    if (!this.#sessionsHere.has(session) && await store.session(session)) this.#sessionsHere.add(session)
+    const {
+      session,
+      row: { entry },
+    } = found
+    if (!this.#sessionsHere.has(session) && (await store.session(session))) this.#sessionsHere.add(session)
     return { entry, session, isHere: this.#sessionsHere.has(session), whole: await wholeOf(entry) }
   }
 
@@ -252,7 +301,13 @@ class Import {
       this.#report.skipped++
       return
     }
-    const entry: Entry = { type: 'foreign', raw, id: this.#kit.parts.world.newId(), parent: chat.lastInChain, at: chat.at }
+    const entry: Entry = {
+      type: 'foreign',
+      raw,
+      id: this.#kit.parts.world.newId(),
+      parent: chat.lastInChain,
+      at: chat.at,
+    }
     chat.last = entry.id
     await this.#add(chat, entry)
   }
@@ -277,7 +332,7 @@ class Import {
       id = derivedId(id, toBase64(bytes))
     }
     if (id !== blob.id) this.#names.set(blob.id, id)
-    if (!await store.blob(id)) await store.putBlob(id, blob.mime, bytes)
+    if (!(await store.blob(id))) await store.putBlob(id, blob.mime, bytes)
   }
 
   async #endChat(): Promise<void> {
@@ -313,7 +368,8 @@ class Import {
   }
 }
 
-const idsOf = (lines: readonly ParsedLine[]): Id[] => lines.flatMap(line => (line.kind === 'entry' && line.id !== null ? line.id : []))
+const idsOf = (lines: readonly ParsedLine[]): Id[] =>
+  lines.flatMap(line => (line.kind === 'entry' && line.id !== null ? line.id : []))
 
 /** Calls of a file never run here and never ask. */
 function fromFile(entry: Entry): Entry {

@@ -1,4 +1,7 @@
-/** Work that may wait until an answer is there: owed summaries (C6.6) and the compaction of local models. One job per chat, and never beside a compaction by hand. */
+/**
+ * Work that may wait until an answer is there: owed summaries (C6.6) and the compaction of local models. One job per
+ * chat, and never beside a compaction by hand.
+ */
 import { lateSummary } from '../context/late-summary.ts'
 import { owed } from '../context/owed.ts'
 import { prepare } from '../context/prepare.ts'
@@ -15,7 +18,10 @@ import type { Work } from './work.ts'
 /** `compacts`: it runs the steps of `onAnswer`, which cut; the rest only tells what is cut already. */
 type Job = { stop: AbortController; done: Promise<void>; local: boolean; compacts: boolean }
 
-/** What a chat is looked at for. An answer is behind it, or it was only opened: then it is left as it is but for what it owes (C6.6). */
+/**
+ * What a chat is looked at for. An answer is behind it, or it was only opened: then it is left as it is but for what it
+ * owes (C6.6).
+ */
 type Look = 'answered' | 'owed'
 
 export class Jobs {
@@ -30,7 +36,9 @@ export class Jobs {
     this.#work = work
   }
 
-  /** Looks whether the chat owes anything and does it; takes up what was pushed aside. Never throws; what fails is told. */
+  /**
+   * Looks whether the chat owes anything and does it; takes up what was pushed aside. Never throws; what fails is told.
+   */
   schedule = (id: SessionId, look: Look): void => {
     this.#pause(id, look)
     for (const [one, wanted] of this.#paused) {
@@ -40,7 +48,10 @@ export class Jobs {
     }
   }
 
-  /** A message is being answered: jobs on a local engine make room and are taken up again afterwards, and what cuts this chat does too. */
+  /**
+   * A message is being answered: jobs on a local engine make room and are taken up again afterwards, and what cuts this
+   * chat does too.
+   */
   makeRoom = (working: SessionId): void => {
     for (const [id, job] of this.#running) {
       if (!job.local && !(job.compacts && id === working)) continue
@@ -50,8 +61,9 @@ export class Jobs {
   }
 
   /**
-   * Runs a task while no job of the chat runs, here or in another tab: never two compactions at once (C5.4). The lock of the job
-   * comes before that of the session, as in a job itself: two tabs that took them crosswise would wait for ever.
+   * Runs a task while no job of the chat runs, here or in another tab: never two compactions at once (C5.4). The lock
+   * of the job comes before that of the session, as in a job itself: two tabs that took them crosswise would wait for
+   * ever.
    */
   without = async <T>(id: SessionId, signal: AbortSignal, task: () => Promise<T>): Promise<T> => {
     const job = this.#running.get(id)
@@ -65,7 +77,12 @@ export class Jobs {
   }
 
   #start(id: SessionId, look: Look): void {
-    const job: Job = { stop: new AbortController(), done: Promise.resolve(), local: true, compacts: look === 'answered' }
+    const job: Job = {
+      stop: new AbortController(),
+      done: Promise.resolve(),
+      local: true,
+      compacts: look === 'answered',
+    }
     this.#running.set(id, job)
     job.done = this.#run(id, job)
   }
@@ -96,22 +113,36 @@ export class Jobs {
       const seen = session.log
       const added = await prepare(seen, onAnswer, env)
       // What was said, cut or lifted meanwhile was not weighed: after the next answer it is looked at anew.
-      await this.#append(session, added, log => !log.slice(seen.length).some(entry => isFact(entry) || isEdit(entry)) && log[seen.length - 1] === seen.at(-1), signal)
+      await this.#append(
+        session,
+        added,
+        log =>
+          !log.slice(seen.length).some(entry => isFact(entry) || isEdit(entry)) && log[seen.length - 1] === seen.at(-1),
+        signal,
+      )
     }
     job.compacts = false
     while (owed(session.log).length > 0) {
-      const added = await prepare(session.log, [lateSummary(setup.strategy.summaryPlace)], { ...env, group: this.#kit.parts.world.newId() })
+      const added = await prepare(session.log, [lateSummary(setup.strategy.summaryPlace)], {
+        ...env,
+        group: this.#kit.parts.world.newId(),
+      })
       // A cut that is not in view any more gets its summary when it is again.
       const isOwed = (log: Log): boolean => {
         const cuts = new Set(owed(log).map(cut => cut.id))
         return added.every(entry => entry.type !== 'summary' || cuts.has(entry.of))
       }
-      if (!await this.#append(session, added, isOwed, signal)) return
+      if (!(await this.#append(session, added, isOwed, signal))) return
     }
   }
 
   /** What took long may be out of date: it is appended only where it still holds. */
-  async #append(session: Session, added: readonly Entry[], holds: (log: Log) => boolean, signal: AbortSignal): Promise<boolean> {
+  async #append(
+    session: Session,
+    added: readonly Entry[],
+    holds: (log: Log) => boolean,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     if (added.length === 0) return false
     return this.#work.change(session.id, async session => {
       if (signal.aborted || !holds(session.log)) return false

@@ -1,7 +1,17 @@
 /** What all use cases of the agent share: the ports, the open sessions, the ear of the page, the language. */
 import { AgentError } from '../errors.ts'
 import type { SessionId } from '../log/entry.ts'
-import type { CompilePattern, Embedder, Locks, LogStore, Models, ReadPage, SessionInfo, Tokenizer, World } from '../ports.ts'
+import type {
+  CompilePattern,
+  Embedder,
+  Locks,
+  LogStore,
+  Models,
+  ReadPage,
+  SessionInfo,
+  Tokenizer,
+  World,
+} from '../ports.ts'
 import type { AgentEvent, Contact, Language, Status, StorageState } from './api.ts'
 import { readDefaults } from './defaults.ts'
 import { keptSearch, type KeptSearch } from './kept-search.ts'
@@ -57,9 +67,13 @@ export class Kit {
   readonly search: KeptSearch
 
   /** The name of a chat that has none. */
-  get untitled(): string { return untitled[this.language] }
+  get untitled(): string {
+    return untitled[this.language]
+  }
 
-  listen(tell: (events: AgentEvent[]) => void): void { this.#listeners.push(tell) }
+  listen(tell: (events: AgentEvent[]) => void): void {
+    this.#listeners.push(tell)
+  }
 
   /** Something happened here: the page hears it, and so do other tabs. */
   tell = (event: AgentEvent): void => {
@@ -74,9 +88,13 @@ export class Kit {
     for (const listener of this.#listeners) listener([event])
   }
 
-  status(session: SessionId): Status | undefined { return this.#statuses.get(session) }
+  status(session: SessionId): Status | undefined {
+    return this.#statuses.get(session)
+  }
 
-  tellStatus(session: SessionId, status: Status): void { this.tell({ type: 'status', session, status }) }
+  tellStatus(session: SessionId, status: Status): void {
+    this.tell({ type: 'status', session, status })
+  }
 
   /** The session with all its rows, read once. Throws `not_found`. */
   session(id: SessionId): Promise<Session> {
@@ -86,9 +104,22 @@ export class Kit {
       this.#sessions.set(id, known)
       return known
     }
-    const loading = Session.load(id, { store: this.parts.store, world: this.parts.world, tell: this.tell, onStored: () => { this.#begun.delete(id) } }, this.#begun.get(id))
+    const loading = Session.load(
+      id,
+      {
+        store: this.parts.store,
+        world: this.parts.world,
+        tell: this.tell,
+        onStored: () => {
+          this.#begun.delete(id)
+        },
+      },
+      this.#begun.get(id),
+    )
     this.#sessions.set(id, loading)
-    loading.catch(() => { if (this.#sessions.get(id) === loading) this.#sessions.delete(id) })
+    loading.catch(() => {
+      if (this.#sessions.get(id) === loading) this.#sessions.delete(id)
+    })
     this.#forgetOld()
     return loading
   }
@@ -100,22 +131,33 @@ export class Kit {
   }
 
   /** What a chat is that has begun and is not stored; undefined for all others. */
-  begun(id: SessionId): SessionInfo | undefined { return this.#begun.get(id) }
+  begun(id: SessionId): SessionInfo | undefined {
+    return this.#begun.get(id)
+  }
 
   /** The session if it is in memory or on its way there. */
-  loaded(id: SessionId): Promise<Session> | undefined { return this.#sessions.get(id) }
+  loaded(id: SessionId): Promise<Session> | undefined {
+    return this.#sessions.get(id)
+  }
 
   /** The sessions that are in memory. */
-  allLoaded(): Promise<Session>[] { return [...this.#sessions.values()] }
+  allLoaded(): Promise<Session>[] {
+    return [...this.#sessions.values()]
+  }
 
-  /** Has the exact counter loaded, once; when it is there, what the chats that asked for it show as their size changes. */
+  /**
+   * Has the exact counter loaded, once; when it is there, what the chats that asked for it show as their size changes.
+   */
   wantTokenizer(session: SessionId): void {
     const first = this.#wantTokenizer.size === 0
     this.#wantTokenizer.add(session)
-    if (first) this.parts.tokenizer.load().then(
-      () => { for (const session of this.#wantTokenizer) this.pass({ type: 'context', session }) },
-      () => undefined, // counting by bytes goes on (C1.3)
-    )
+    if (first)
+      this.parts.tokenizer.load().then(
+        () => {
+          for (const session of this.#wantTokenizer) this.pass({ type: 'context', session })
+        },
+        () => undefined, // counting by bytes goes on (C1.3)
+      )
   }
 
   forget(id: SessionId): void {

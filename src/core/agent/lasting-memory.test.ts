@@ -15,19 +15,29 @@ describe('memory in the system prompt', () => {
   })
 
   it('holds at most 25 000 bytes, in whole lines', () => {
-    const lines = linesOf(memoryPart(Array.from({ length: 100 }, (_, i) => `${i} ${'记'.repeat(300)}`).join('\n'), wide))
+    const lines = linesOf(
+      memoryPart(Array.from({ length: 100 }, (_, i) => `${i} ${'记'.repeat(300)}`).join('\n'), wide),
+    )
     expect(utf8Bytes(lines.join('\n'))).toBeLessThanOrEqual(25_000)
     expect(lines.length).toBeGreaterThan(25)
     expect(lines.at(-1)).toMatch(/^99 /)
   })
 
-  it.each([[8_192, 100_000], [131_072, 300]])('takes at most 5 %% of a window of %i tokens, and never more than the %i that are left', (window, room) => {
-    const part = memoryPart(Array.from({ length: 199 }, (_, i) => `line ${i} about the harbour`).join('\n'), { window, room })
+  it.each([
+    [8_192, 100_000],
+    [131_072, 300],
+  ])('takes at most 5 %% of a window of %i tokens, and never more than the %i that are left', (window, room) => {
+    const part = memoryPart(Array.from({ length: 199 }, (_, i) => `line ${i} about the harbour`).join('\n'), {
+      window,
+      room,
+    })
     expect(utf8Bytes(part) / 3).toBeLessThanOrEqual(Math.min(window * 0.05, room) + 1)
     expect(linesOf(part).at(-1)).toBe('line 198 about the harbour')
   })
 
-  it.each(['', '\n \n', 'x'.repeat(30_000)])('is absent where there is nothing to show', text => { expect(memoryPart(text, { window: 8_192, room: 8_192 })).toBe('') })
+  it.each(['', '\n \n', 'x'.repeat(30_000)])('is absent where there is nothing to show', text => {
+    expect(memoryPart(text, { window: 8_192, room: 8_192 })).toBe('')
+  })
 
   it('stays as it was while a chat goes on, and comes in anew with a cut and in new chats', async () => {
     const run = bench(['Hello.', 'Yes.', 'No.'])

@@ -11,18 +11,24 @@ export const memoryFile = 'MEMORY.md'
 const mostLines = 200
 const mostBytes = 25_000
 const mostShare = 0.05
-/** A token has at least so many bytes in prose of any language (o200k: English above 4, Chinese about 4, Korean and Japanese above 3). */
+/**
+ * A token has at least so many bytes in prose of any language (o200k: English above 4, Chinese about 4, Korean and
+ * Japanese above 3).
+ */
 const bytesPerToken = 3
 
 /**
- * The text of MEMORY.md that this chat is shown: the revision of the time when the chat began, or when its newest cut was made.
- * A request then begins like the one before it (C2.6); a cut changes what follows anyway, so the newest text comes in with it.
- * '' where there is none. Reads a few revisions at most.
+ * The text of MEMORY.md that this chat is shown: the revision of the time when the chat began, or when its newest cut
+ * was made. A request then begins like the one before it (C2.6); a cut changes what follows anyway, so the newest text
+ * comes in with it. '' where there is none. Reads a few revisions at most.
  */
 export async function memoryOf(store: LogStore, log: Log): Promise<string> {
   const newest = await store.document(memoryFile)
   if (!newest) return ''
-  const from = standing(log).edits.findLast(edit => edit.type === 'cut')?.at ?? log.find(entry => entry.type === 'user')?.at ?? Infinity
+  const from =
+    standing(log).edits.findLast(edit => edit.type === 'cut')?.at ??
+    log.find(entry => entry.type === 'user')?.at ??
+    Infinity
   if (newest.at <= from) return newest.text
   // Times of revisions rise with their numbers: the last one up to then, by halves.
   let [below, above] = [0, newest.revision]
@@ -39,9 +45,9 @@ export async function memoryOf(store: LogStore, log: Log): Promise<string> {
 }
 
 /**
- * The part of the system prompt that shows it: whole lines from the end, at most 200 lines, 25 000 bytes and 5 % of the window,
- * and no more than the `room` that is left for the prompt (tokens). '' where not even a line fits. Counts by bytes, so that a
- * better counter that arrives later changes no prompt.
+ * The part of the system prompt that shows it: whole lines from the end, at most 200 lines, 25 000 bytes and 5 % of the
+ * window, and no more than the `room` that is left for the prompt (tokens). '' where not even a line fits. Counts by
+ * bytes, so that a better counter that arrives later changes no prompt.
  */
 export function memoryPart(text: string, { window, room }: { window: number; room: number }): string {
   const lines = text.trimEnd().split('\n')

@@ -15,7 +15,10 @@ import type { Work } from './work.ts'
 /** Entries that `open` gives at once: more than fills a screen, few enough to be there in a moment. */
 const firstEntries = 400
 
-type Library = Pick<AgentApi, 'sessions' | 'create' | 'rename' | 'remove' | 'open' | 'leave' | 'entries' | 'saveDraft' | 'held'>
+type Library = Pick<
+  AgentApi,
+  'sessions' | 'create' | 'rename' | 'remove' | 'open' | 'leave' | 'entries' | 'saveDraft' | 'held'
+>
 
 export function library(kit: Kit, work: Work, tend: (id: SessionId) => void): Library {
   const { store, world } = kit.parts
@@ -25,7 +28,14 @@ export function library(kit: Kit, work: Work, tend: (id: SessionId) => void): Li
     create: async wanted => {
       const now = world.now()
       const title = givenTitle(wanted ?? '')
-      const info: SessionInfo = { id: world.newId(), title: title || kit.untitled, createdAt: now, updatedAt: now, leaf: null, ...(title === '' ? {} : { titled: true }) }
+      const info: SessionInfo = {
+        id: world.newId(),
+        title: title || kit.untitled,
+        createdAt: now,
+        updatedAt: now,
+        leaf: null,
+        ...(title === '' ? {} : { titled: true }),
+      }
       await store.createSession(info)
       kit.tell({ type: 'sessions' })
       return info
@@ -39,7 +49,9 @@ export function library(kit: Kit, work: Work, tend: (id: SessionId) => void): Li
     remove: async id => {
       await work.stop(id)
       await work.change(id, async session => {
-        await kit.search.removing({ session: session.id }, () => store.removeSession(session.id, { day: dayOf(world.now()), why: 'deleted' }))
+        await kit.search.removing({ session: session.id }, () =>
+          store.removeSession(session.id, { day: dayOf(world.now()), why: 'deleted' }),
+        )
       })
       kit.forget(id)
       kit.tell({ type: 'sessions' })
@@ -65,14 +77,21 @@ export function library(kit: Kit, work: Work, tend: (id: SessionId) => void): Li
       })
     },
 
-    entries: async (id, from, to) => entriesOf(await store.read(id, { from: Math.max(0, from), limit: Math.max(0, to - from) })),
+    entries: async (id, from, to) =>
+      entriesOf(await store.read(id, { from: Math.max(0, from), limit: Math.max(0, to - from) })),
 
     held: async () => {
       const loaded = await Promise.allSettled(kit.allLoaded())
       return loaded.flatMap(found => {
         if (found.status === 'rejected') return []
         const { info, rows, writing } = found.value
-        return [{ info, entries: entriesOf(rows), ...(writing ? { writing: { ...writing, calls: [...writing.calls] } } : {}) }]
+        return [
+          {
+            info,
+            entries: entriesOf(rows),
+            ...(writing ? { writing: { ...writing, calls: [...writing.calls] } } : {}),
+          },
+        ]
       })
     },
 
@@ -80,7 +99,8 @@ export function library(kit: Kit, work: Work, tend: (id: SessionId) => void): Li
       if (!kit.begun(id)) {
         await store.updateSession(id, { draft })
         const seen = kit.drafts.get(id)
-        if (seen !== undefined && seen.draft !== draft && Math.max(seen.draft.length, draft.length) > seen.unseen) kit.tell({ type: 'context', session: id })
+        if (seen !== undefined && seen.draft !== draft && Math.max(seen.draft.length, draft.length) > seen.unseen)
+          kit.tell({ type: 'context', session: id })
       } else if (draft !== '') await (await kit.session(id)).update({ draft })
     },
   }
@@ -89,7 +109,7 @@ export function library(kit: Kit, work: Work, tend: (id: SessionId) => void): Li
 /** Reads the newest entries and nothing else; the whole chat is read afterwards, when somebody needs it. */
 async function read(kit: Kit, work: Work, id: SessionId): Promise<Opened> {
   const { store } = kit.parts
-  const stored = await store.session(id) ?? kit.begun(id)
+  const stored = (await store.session(id)) ?? kit.begun(id)
   if (!stored) throw new AgentError('not_found', `There is no chat ${id}`)
   const total = await store.count(id)
   const from = Math.max(0, total - firstEntries)
@@ -97,17 +117,39 @@ async function read(kit: Kit, work: Work, id: SessionId): Promise<Opened> {
   const entries = entriesOf(rows)
   const info = { ...shownInfo(stored), leaf: shownLeaf(stored, rows) }
   const running = work.isRunning(id) ? await kit.session(id) : undefined
-  const kept = running?.writing ?? await store.partial(id)
-  const status = kit.status(id) ?? await restingStatus(kit, { log: pathTo(entries, info.leaf), info })
+  const kept = running?.writing ?? (await store.partial(id))
+  const status = kit.status(id) ?? (await restingStatus(kit, { log: pathTo(entries, info.leaf), info }))
   return {
-    info, entries, from, total: from + entries.length, status,
+    info,
+    entries,
+    from,
+    total: from + entries.length,
+    status,
     ...(kept ? { partial: { text: kept.text, reasoning: kept.reasoning } } : {}),
   }
 }
 
 /** Nothing of the person's is in it: no entry, draft, title or setting. */
-function isEmpty({ leaf, size = 0, titled, draft, queued, strategy, model, summariser, config, allowed }: SessionInfo): boolean {
-  return leaf === null && size === 0 && !titled && !draft && !queued && ![strategy, model, summariser, config, allowed].some(set => set !== undefined)
+function isEmpty({
+  leaf,
+  size = 0,
+  titled,
+  draft,
+  queued,
+  strategy,
+  model,
+  summariser,
+  config,
+  allowed,
+}: SessionInfo): boolean {
+  return (
+    leaf === null &&
+    size === 0 &&
+    !titled &&
+    !draft &&
+    !queued &&
+    ![strategy, model, summariser, config, allowed].some(set => set !== undefined)
+  )
 }
 
 const entriesOf = (rows: readonly { entry: Entry }[]): Entry[] => rows.map(row => row.entry)

@@ -5,25 +5,52 @@ import type { Entry } from '../log/entry.ts'
 import type { Embedder } from '../ports.ts'
 import { keptSearch } from './kept-search.ts'
 
-const texts = ['The automobile is in the garage.', 'Tea is ready at five.', 'We painted the fence green.', 'A car needs new tyres.', 'Nothing of note happened.']
+const texts = [
+  'The automobile is in the garage.',
+  'Tea is ready at five.',
+  'We painted the fence green.',
+  'A car needs new tyres.',
+  'Nothing of note happened.',
+]
 const topics = [/automobile|car|vehicle/i, /tea|drink/i, /fence|paint/i]
-const vectorOf = (text: string, dimension: number): number[] => Array.from({ length: dimension }, (_, i) => (topics[i]?.test(text) ? 1 : 0.01))
+const vectorOf = (text: string, dimension: number): number[] =>
+  Array.from({ length: dimension }, (_, i) => (topics[i]?.test(text) ? 1 : 0.01))
 
 function embedderWith({ id = 'one', dimension = 3, local = true } = {}): Embedder & { asked: string[] } {
   const asked: string[] = []
-  return { id, local, asked, embed: async texts => { asked.push(...texts); return texts.map(text => vectorOf(text, dimension)) } }
+  return {
+    id,
+    local,
+    asked,
+    embed: async texts => {
+      asked.push(...texts)
+      return texts.map(text => vectorOf(text, dimension))
+    },
+  }
 }
 
 async function storeWith(): Promise<MemoryStore> {
   const store = new MemoryStore()
   await store.createSession({ id: 'a', title: 'T', createdAt: 0, updatedAt: 0, leaf: null })
-  await store.append('a', texts.map((text, i): Entry => ({ id: `e${i}`, parent: null, at: i * 86_400_000, type: 'user', text })))
+  await store.append(
+    'a',
+    texts.map((text, i): Entry => ({ id: `e${i}`, parent: null, at: i * 86_400_000, type: 'user', text })),
+  )
   return store
 }
 
-const world = { now: () => 0, newId: () => 'x', sleep: (ms: number) => new Promise<void>(resolve => { setTimeout(resolve, Math.min(ms, 20)) }) }
-const searchOver = (store: MemoryStore, embedder?: Embedder) => keptSearch({ store, world, ...(embedder ? { embedder: async () => embedder } : {}) })
-const found = async (search: ReturnType<typeof searchOver>, query: string): Promise<(string | null)[]> => (await search.find(query, { most: 3, longest: 100, filter: { kinds: ['message'] } })).map(hit => hit.entry)
+const world = {
+  now: () => 0,
+  newId: () => 'x',
+  sleep: (ms: number) =>
+    new Promise<void>(resolve => {
+      setTimeout(resolve, Math.min(ms, 20))
+    }),
+}
+const searchOver = (store: MemoryStore, embedder?: Embedder) =>
+  keptSearch({ store, world, ...(embedder ? { embedder: async () => embedder } : {}) })
+const found = async (search: ReturnType<typeof searchOver>, query: string): Promise<(string | null)[]> =>
+  (await search.find(query, { most: 3, longest: 100, filter: { kinds: ['message'] } })).map(hit => hit.entry)
 
 describe('search by meaning', () => {
   it('finds what shares no word, and leaves a find by words in front', async () => {
@@ -53,11 +80,14 @@ describe('search by meaning', () => {
     const search = searchOver(store, embedderWith())
     await Promise.all([found(search, 'vehicle'), found(search, 'tea')])
     await search.catchUp()
-    const { keys } = await store.setting('meaning.0') as { keys: string[] }
+    const { keys } = (await store.setting('meaning.0')) as { keys: string[] }
     expect([keys.length, new Set(keys).size]).toEqual([texts.length + 1, texts.length + 1])
   })
 
-  it.each<[string, { id: string; dimension?: number }]>([['another model', { id: 'two' }], ['another dimension', { id: 'two', dimension: 2 }]])('begins anew for %s', async (_what, changed) => {
+  it.each<[string, { id: string; dimension?: number }]>([
+    ['another model', { id: 'two' }],
+    ['another dimension', { id: 'two', dimension: 2 }],
+  ])('begins anew for %s', async (_what, changed) => {
     const store = await storeWith()
     await searchOver(store, embedderWith()).catchUp()
     const embedder = embedderWith(changed)
@@ -69,7 +99,14 @@ describe('search by meaning', () => {
   })
 
   it.each<[string, Embedder['embed']]>([
-    ['refuses', async () => { throw new AgentError('network', 'gone') }], ['never answers', () => new Promise(() => undefined)], ['gives another length', async texts => texts.map(() => [1])],
+    [
+      'refuses',
+      async () => {
+        throw new AgentError('network', 'gone')
+      },
+    ],
+    ['never answers', () => new Promise(() => undefined)],
+    ['gives another length', async texts => texts.map(() => [1])],
   ])('goes by words where the server %s', async (_how, embed) => {
     const store = await storeWith()
     await searchOver(store, embedderWith()).catchUp()
@@ -82,7 +119,7 @@ describe('search by meaning', () => {
     const search = searchOver(store, embedderWith())
     await search.catchUp()
     await search.removing({ entries: ['e0'] }, () => store.blank(['e0'], { day: '2026-01-01', why: 'deleted' }))
-    const { keys, bytes } = await store.setting('meaning.0') as { keys: string[]; bytes: Int8Array }
+    const { keys, bytes } = (await store.setting('meaning.0')) as { keys: string[]; bytes: Int8Array }
     expect([keys.length, bytes.length]).toEqual([texts.length - 1, 3 * (texts.length - 1)])
     expect(await found(search, 'vehicle')).not.toContain('e0')
     const later = embedderWith()

@@ -1,6 +1,7 @@
 /**
- * Vectors of passages, where the person named a model for that: an addition to the search by words, which never waits long for
- * it and works the same without. They lie in the store in parts, with the model they are of; another model begins anew.
+ * Vectors of passages, where the person named a model for that: an addition to the search by words, which never waits
+ * long for it and works the same without. They lie in the store in parts, with the model they are of; another model
+ * begins anew.
  */
 import type { Embedder, LogStore, World } from '../ports.ts'
 import { nearestKeys, packed, type VectorPart } from '../text/vectors.ts'
@@ -32,7 +33,10 @@ export class Meaning {
     this.#of = parts
   }
 
-  /** The keys of the passages nearest to the question; none without a model, where it does not answer in time, or where it runs elsewhere and the question `stays` here. Never throws. */
+  /**
+   * The keys of the passages nearest to the question; none without a model, where it does not answer in time, or where
+   * it runs elsewhere and the question `stays` here. Never throws.
+   */
   async near(question: string, stays = false): Promise<string[]> {
     try {
       const embedder = await this.#of.embedder()
@@ -40,12 +44,17 @@ export class Meaning {
       await this.#open(embedder)
       if (this.#known.size === 0) return []
       const stop = new AbortController()
-      const late = this.#of.world.sleep(longestWait, stop.signal).then(() => undefined, () => undefined)
+      const late = this.#of.world.sleep(longestWait, stop.signal).then(
+        () => undefined,
+        () => undefined,
+      )
       try {
         const asked = embedder.embed([question.slice(0, longestText)], stop.signal)
         asked.catch(() => undefined) // too late: nobody waits for it any more
         const vector = (await Promise.race([asked, late]))?.[0]
-        return vector?.length === this.#head?.dimension && vector ? nearestKeys(this.#parts, packed(vector), mostNear) : []
+        return vector?.length === this.#head?.dimension && vector
+          ? nearestKeys(this.#parts, packed(vector), mostNear)
+          : []
       } finally {
         stop.abort()
       }
@@ -54,13 +63,21 @@ export class Meaning {
     }
   }
 
-  /** Has the passages embedded that have no vector yet; `textOf` undefined: it is gone. Ends early when `mayGoOn` says no. Throws what the server throws. */
-  async cover(keys: readonly string[], textOf: (key: string) => Promise<string | undefined>, mayGoOn: () => boolean): Promise<void> {
+  /**
+   * Has the passages embedded that have no vector yet; `textOf` undefined: it is gone. Ends early when `mayGoOn` says
+   * no. Throws what the server throws.
+   */
+  async cover(
+    keys: readonly string[],
+    textOf: (key: string) => Promise<string | undefined>,
+    mayGoOn: () => boolean,
+  ): Promise<void> {
     const embedder = await this.#of.embedder()
     if (!embedder) return
     await this.#open(embedder)
     const wanted = new Set(keys)
-    if ([...this.#known].some(key => !wanted.has(key))) await this.forget(key => !wanted.has(key)) // an earlier revision of a document
+    // an earlier revision of a document
+    if ([...this.#known].some(key => !wanted.has(key))) await this.forget(key => !wanted.has(key))
     const open = keys.filter(key => !this.#known.has(key))
     for (let from = 0; from < open.length && mayGoOn(); from += batchSize) {
       const found: { key: string; text: string }[] = []
@@ -68,7 +85,15 @@ export class Meaning {
         const text = (await textOf(key))?.trim()
         if (text) found.push({ key, text: text.slice(0, longestText) })
       }
-      if (found.length > 0) await this.#add(embedder, found.map(({ key }) => key), await embedder.embed(found.map(({ text }) => text), new AbortController().signal))
+      if (found.length > 0)
+        await this.#add(
+          embedder,
+          found.map(({ key }) => key),
+          await embedder.embed(
+            found.map(({ text }) => text),
+            new AbortController().signal,
+          ),
+        )
     }
   }
 
@@ -80,7 +105,8 @@ export class Meaning {
       const dimension = this.#head?.dimension ?? 0
       const left = keys.flatMap((key, row) => (gone(key) ? [] : [{ key, row }]))
       const kept = new Int8Array(left.length * dimension)
-      for (const [to, { row }] of left.entries()) kept.set(bytes.subarray(row * dimension, (row + 1) * dimension), to * dimension)
+      for (const [to, { row }] of left.entries())
+        kept.set(bytes.subarray(row * dimension, (row + 1) * dimension), to * dimension)
       this.#parts[at] = { keys: left.map(({ key }) => key), bytes: kept }
       await this.#of.store.saveSetting(partKey(at), this.#parts[at])
       for (const key of keys) if (gone(key)) this.#known.delete(key)
@@ -121,10 +147,10 @@ export class Meaning {
   }
 
   async #read(): Promise<void> {
-    this.#head = await this.#of.store.setting(headKey) as Head | undefined
+    this.#head = (await this.#of.store.setting(headKey)) as Head | undefined
     this.#parts = []
     for (let part = 0; part < (this.#head?.parts ?? 0); part++) {
-      const found = await this.#of.store.setting(partKey(part)) as VectorPart | undefined
+      const found = (await this.#of.store.setting(partKey(part))) as VectorPart | undefined
       this.#parts.push(found ?? { keys: [], bytes: new Int8Array(0) })
       for (const key of found?.keys ?? []) this.#known.add(key)
     }

@@ -11,10 +11,20 @@ export type MemoryNote = MemorySource & { at: number /* ms */; text: string; cut
 export type MemoryLine = { text: string; at: number; sources: MemorySource[] }
 
 /**
- * What MEMORY.md could become; nothing is written before the person says so. `revision` is the one that it would replace, 0
- * for none; `isOld`: another one has been written meanwhile. `days`: whose notes were merged. `by: 'import'`: it came with a file.
+ * What MEMORY.md could become; nothing is written before the person says so. `revision` is the one that it would
+ * replace, 0 for none; `isOld`: another one has been written meanwhile. `days`: whose notes were merged. `by:
+ * 'import'`: it came with a file.
  */
-export type MemoryProposal = { at: number; before: string; text: string; revision: number; isOld: boolean; days: string[]; by: 'model' | 'rule' | 'import'; model?: string }
+export type MemoryProposal = {
+  at: number
+  before: string
+  text: string
+  revision: number
+  isOld: boolean
+  days: string[]
+  by: 'model' | 'rule' | 'import'
+  model?: string
+}
 
 export interface MemoryApi {
   /** The notes of all days, newest day first, oldest note of a day first. */
@@ -26,9 +36,15 @@ export interface MemoryApi {
   memoryLines(): Promise<MemoryLine[]>
   /** An earlier text of MEMORY.md; null where there is no such revision. */
   memoryRevision(revision: number): Promise<{ text: string; at: number } | null>
-  /** Merges the notes of the last `days`, or those not merged yet, into a proposal; null where nothing would change. `session`: whose model shall write it. */
+  /**
+   * Merges the notes of the last `days`, or those not merged yet, into a proposal; null where nothing would change.
+   * `session`: whose model shall write it.
+   */
   dream(days?: number, session?: SessionId): Promise<MemoryProposal | null>
   proposal(): Promise<MemoryProposal | null>
-  /** Writes the text as the newest revision, or, with null, drops the proposal. `shown`: the one that the person saw, absent for the one that waits. Answers with the revision. Throws `busy` where MEMORY.md has changed meanwhile. */
+  /**
+   * Writes the text as the newest revision, or, with null, drops the proposal. `shown`: the one that the person saw,
+   * absent for the one that waits. Answers with the revision. Throws `busy` where MEMORY.md has changed meanwhile.
+   */
   settleProposal(text: string | null, shown?: Pick<MemoryProposal, 'at' | 'revision'>): Promise<number>
 }

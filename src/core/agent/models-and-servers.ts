@@ -8,14 +8,40 @@ import { required, type Kit } from './kit.ts'
 /** How long a server may take to list its models. Unit: ms. */
 const probeLimit = 20_000
 
-type ModelsAndServers = Pick<AgentApi, 'models' | 'servers' | 'saveServer' | 'removeServer' | 'probe' | 'diagnose' | 'keys' | 'setPassphrase' | 'unlockKeys' | 'forgetKeys' | 'localModels' | 'keepLocal' | 'dropLocal' | 'engine' | 'defaults' | 'setDefaults' | 'contacted' | 'storage'>
+type ModelsAndServers = Pick<
+  AgentApi,
+  | 'models'
+  | 'servers'
+  | 'saveServer'
+  | 'removeServer'
+  | 'probe'
+  | 'diagnose'
+  | 'keys'
+  | 'setPassphrase'
+  | 'unlockKeys'
+  | 'forgetKeys'
+  | 'localModels'
+  | 'keepLocal'
+  | 'dropLocal'
+  | 'engine'
+  | 'defaults'
+  | 'setDefaults'
+  | 'contacted'
+  | 'storage'
+>
 
 export function modelsAndServers(kit: Kit): ModelsAndServers {
   const { models, store, world } = kit.parts
-  const changed = (): void => { kit.tell({ type: 'models' }) }
+  const changed = (): void => {
+    kit.tell({ type: 'models' })
+  }
   return {
     models: () => models.list(),
-    servers: async () => (await models.servers()).map(({ key, ...server }) => ({ ...server, hasKey: server.hasKey ?? (key !== undefined && key !== '') })),
+    servers: async () =>
+      (await models.servers()).map(({ key, ...server }) => ({
+        ...server,
+        hasKey: server.hasKey ?? (key !== undefined && key !== ''),
+      })),
     saveServer: async server => {
       required(server.baseUrl, 'The address')
       await models.saveServer(server)
@@ -30,15 +56,23 @@ export function modelsAndServers(kit: Kit): ModelsAndServers {
     probe: async server => {
       const stop = new AbortController()
       const over = new AbortController()
-      const asking = models.probe(server, stop.signal).finally(() => { over.abort() })
-      const late = world.sleep(probeLimit, over.signal).then(() => {
-        stop.abort()
-        throw new AgentError('network', `The server at ${server.baseUrl} did not answer within ${probeLimit / 1000} seconds`)
-      }, () => new Promise<never>(() => undefined)) // answered in time: the clock has nothing to say any more
+      const asking = models.probe(server, stop.signal).finally(() => {
+        over.abort()
+      })
+      const late = world.sleep(probeLimit, over.signal).then(
+        () => {
+          stop.abort()
+          throw new AgentError(
+            'network',
+            `The server at ${server.baseUrl} did not answer within ${probeLimit / 1000} seconds`,
+          )
+        },
+        () => new Promise<never>(() => undefined),
+      ) // answered in time: the clock has nothing to say any more
       return Promise.race([asking, late])
     },
     diagnose: (server, model) => models.diagnose(server, new AbortController().signal, model),
-    keys: async () => await models.keys?.state() ?? { kept: 'memory', by: 'device', locked: false },
+    keys: async () => (await models.keys?.state()) ?? { kept: 'memory', by: 'device', locked: false },
     setPassphrase: async passphrase => {
       await models.keys?.setPassphrase(passphrase ?? undefined)
       changed()
@@ -51,7 +85,7 @@ export function modelsAndServers(kit: Kit): ModelsAndServers {
       await models.keys?.forgetAll()
       changed()
     },
-    localModels: async () => await models.local?.kept() ?? [],
+    localModels: async () => (await models.local?.kept()) ?? [],
     keepLocal: async model => {
       await models.local?.keep(model)
       await forgetWindow(store, model.id)
@@ -61,7 +95,9 @@ export function modelsAndServers(kit: Kit): ModelsAndServers {
       await models.local?.drop(id)
       changed()
     },
-    engine: async (kind, port) => { await models.local?.connect(kind, port) },
+    engine: async (kind, port) => {
+      await models.local?.connect(kind, port)
+    },
     defaults: () => readDefaults(store),
     setDefaults: async changes => {
       await saveDefaults(store, changes)

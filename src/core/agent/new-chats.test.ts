@@ -7,8 +7,13 @@ describe('a chat that begins', () => {
   it('is there at once and stores nothing, until the first message', async () => {
     const b = bench(['Hello.'])
     const opening = b.agent.open('n1', { begin: true })
-    const sending = b.agent.send('n1', 'Hi')   // typed before the worker has answered
-    expect(await opening).toMatchObject({ info: { id: 'n1', leaf: null }, entries: [], total: 0, status: { state: 'idle' } })
+    const sending = b.agent.send('n1', 'Hi') // typed before the worker has answered
+    expect(await opening).toMatchObject({
+      info: { id: 'n1', leaf: null },
+      entries: [],
+      total: 0,
+      status: { state: 'idle' },
+    })
     await sending
     await b.rest('n1')
     expect(brief(await b.log('n1'))).toEqual(['user: Hi', 'assistant: Hello.'])
@@ -46,7 +51,8 @@ describe('a chat that begins', () => {
     await b.agent.open('n1', { begin: true })
     await b.agent.saveDraft('n1', 'hm')
     await b.agent.saveDraft('n1', '')
-    expect([await rows(b), await b.agent.sessions()]).toEqual([['n1'], []]) // another tab's page does not show it either
+    // another tab's page does not show it either
+    expect([await rows(b), await b.agent.sessions()]).toEqual([['n1'], []])
     await b.agent.leave('n1')
     expect(await rows(b)).toEqual([])
     await b.agent.saveDraft('n1', 'after all')

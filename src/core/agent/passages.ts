@@ -10,10 +10,17 @@ const longest = 1500
 export type Piece = { from: number; to: number; fromLine: number; toLine: number }
 
 /** Results of these tools repeat what is stored elsewhere: finding them would find everything twice. */
-const echoes: ReadonlySet<string> = new Set(['memory_search', 'memory_get', 'search_files', 'read_file', 'list_files', 'get_time'])
+const echoes: ReadonlySet<string> = new Set([
+  'memory_search',
+  'memory_get',
+  'search_files',
+  'read_file',
+  'list_files',
+  'get_time',
+])
 
 /** Whether a fact or a note for later can be found at all. */
-export function isFindable(entry: Entry): entry is FactEntry | Entry & { type: 'memory' } {
+export function isFindable(entry: Entry): entry is FactEntry | (Entry & { type: 'memory' }) {
   if (entry.gone) return false
   if (entry.type === 'result') return !echoes.has(entry.tool) && entry.text.trim() !== ''
   return (entry.type === 'user' || entry.type === 'assistant' || entry.type === 'memory') && entry.text.trim() !== ''

@@ -5,11 +5,14 @@ import type { Work } from './work.ts'
 
 export function permissions(kit: Kit, work: Work): Pick<AgentApi, 'permissions' | 'revoke'> {
   return {
-    permissions: async () => (await kit.parts.store.sessions())
-      .flatMap(({ id, title, allowed = [] }) => allowed.map(grant => ({ session: id, title, grant }))),
+    permissions: async () =>
+      (await kit.parts.store.sessions()).flatMap(({ id, title, allowed = [] }) =>
+        allowed.map(grant => ({ session: id, title, grant })),
+      ),
 
-    revoke: (id, grant) => work.change(id, async session => {
-      await session.update({ allowed: (session.info.allowed ?? []).filter(one => one !== grant) })
-    }),
+    revoke: (id, grant) =>
+      work.change(id, async session => {
+        await session.update({ allowed: (session.info.allowed ?? []).filter(one => one !== grant) })
+      }),
   }
 }

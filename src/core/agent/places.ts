@@ -41,7 +41,16 @@ export class Places {
     if (own) {
       const document = await archive.document(own.path, own.revision)
       const { from, to, fromLine, toLine } = own.piece
-      return document && { text: document.text.slice(from, to), path: own.path, from: fromLine, to: toLine, at: own.at, entry: null }
+      return (
+        document && {
+          text: document.text.slice(from, to),
+          path: own.path,
+          from: fromLine,
+          to: toLine,
+          at: own.at,
+          entry: null,
+        }
+      )
     }
     const { session, seq, piece, tail } = rows[passage]!
     const [row] = await archive.read(session, { from: seq, limit: 1 })
@@ -49,26 +58,51 @@ export class Places {
     const { entry } = row
     if (entry.type === 'memory') return this.#memory(entry, row.day)
     if (!isFact(entry)) return undefined
-    const source = tail ? entry.tail ?? '' : entry.text
+    const source = tail ? (entry.tail ?? '') : entry.text
     const pieces = piecesOf(source)
     const part = pieces[piece]
     if (!part) return undefined
     const text = source.slice(part.from, part.to)
     // A message of usual length has its line in the archive; a piece of a long text has lines of its own.
     if (entry.type !== 'result' && pieces.length === 1 && !entry.rest) {
-      return { text, path: pathOf({ kind: 'dialog', day: row.day }), from: row.line ?? 1, to: row.line ?? 1, at: entry.at, entry: entry.id }
+      return {
+        text,
+        path: pathOf({ kind: 'dialog', day: row.day }),
+        from: row.line ?? 1,
+        to: row.line ?? 1,
+        at: entry.at,
+        entry: entry.id,
+      }
     }
     const before = tail && entry.rest ? entry.rest.lines - lineCount(source) : 0
-    return { text, path: textPath(entry), from: Math.max(1, before + part.fromLine), to: Math.max(1, before + part.toLine), at: entry.at, entry: entry.id }
+    return {
+      text,
+      path: textPath(entry),
+      from: Math.max(1, before + part.fromLine),
+      to: Math.max(1, before + part.toLine),
+      at: entry.at,
+      entry: entry.id,
+    }
   }
 
   /** `day`: as it was where it was written, whatever the time zone is now. */
   async #memory(entry: Entry & { type: 'memory' }, day: string): Promise<PassagePlace | undefined> {
-    const rows = (await this.#parts.archive.memories(day)).map(({ session, row }) => ({ session, entry: row.entry, day: row.day }))
+    const rows = (await this.#parts.archive.memories(day)).map(({ session, row }) => ({
+      session,
+      entry: row.entry,
+      day: row.day,
+    }))
     if (!currentMemories(rows).some(memory => memory.entry.id === entry.id)) return undefined
     const text = entry.text.trim()
     const file = memoryText(day, rows) ?? ''
     const from = file.slice(0, Math.max(0, file.indexOf(text))).split('\n').length
-    return { text, path: pathOf({ kind: 'memory', day }), from, to: from + lineCount(text) - 1, at: entry.at, entry: entry.id }
+    return {
+      text,
+      path: pathOf({ kind: 'memory', day }),
+      from,
+      to: from + lineCount(text) - 1,
+      at: entry.at,
+      entry: entry.id,
+    }
   }
 }

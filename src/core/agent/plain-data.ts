@@ -6,7 +6,11 @@ const longest = 500
 
 /** Texts, numbers, booleans and lists of them. */
 export function plainData(error: AgentError): Record<string, unknown> {
-  const crosses = (value: unknown): boolean => value === null || typeof value === 'number' || typeof value === 'boolean'
-    || (typeof value === 'string' && value.length <= longest) || (Array.isArray(value) && value.every(crosses))
+  const crosses = (value: unknown): boolean =>
+    value === null ||
+    typeof value === 'number' ||
+    typeof value === 'boolean' ||
+    (typeof value === 'string' && value.length <= longest) ||
+    (Array.isArray(value) && value.every(crosses))
   return Object.fromEntries(Object.entries(error.data).filter(([name, value]) => name !== 'body' && crosses(value)))
 }

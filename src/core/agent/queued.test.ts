@@ -16,7 +16,8 @@ async function answering(first: ScriptLine, ...more: (ScriptLine | string)[]): P
   await until(() => b.model.requests.length > 0)
   return { ...b, id }
 }
-const waiting = async (b: Opened): Promise<string[]> => ((await b.agent.open(b.id)).info.queued ?? []).map(({ text }) => text)
+const waiting = async (b: Opened): Promise<string[]> =>
+  ((await b.agent.open(b.id)).info.queued ?? []).map(({ text }) => text)
 const said = async (b: Opened): Promise<string[]> => brief(await b.log(b.id)).filter(line => !line.startsWith('note'))
 
 describe('a message that waits', () => {
@@ -28,8 +29,17 @@ describe('a message that waits', () => {
     await b.agent.saveDraft(b.id, 'a draft')
     expect(await waiting(b)).toEqual(['Two?\n\n[a.txt]\na', 'Three?'])
     await until(async () => (await said(b)).length === 6)
-    expect(await said(b)).toEqual(['user: One?', 'assistant: First.', 'user: Two?\n\n[a.txt]\na', 'assistant: Second.', 'user: Three?', 'assistant: Third.'])
-    expect((await b.log(b.id)).find(entry => entry.type === 'user' && entry.attachments !== undefined)).toMatchObject({ attachments })
+    expect(await said(b)).toEqual([
+      'user: One?',
+      'assistant: First.',
+      'user: Two?\n\n[a.txt]\na',
+      'assistant: Second.',
+      'user: Three?',
+      'assistant: Third.',
+    ])
+    expect((await b.log(b.id)).find(entry => entry.type === 'user' && entry.attachments !== undefined)).toMatchObject({
+      attachments,
+    })
     expect(await waiting(b)).toEqual([])
     expect((await b.agent.open(b.id)).info.draft).toBe('a draft')
   })
@@ -40,7 +50,7 @@ describe('a message that waits', () => {
     await b.agent.enqueue(b.id, long)
     await b.agent.enqueue(b.id, 'Three?')
     const [first] = (await b.agent.open(b.id)).info.queued!
-    expect(first!.text.length).toBeLessThan(1_000)   // the list of chats stays light
+    expect(first!.text.length).toBeLessThan(1_000) // the list of chats stays light
     expect(await b.agent.takeBack(b.id, first!.id)).toMatchObject({ text: long })
     await expect(b.agent.takeBack(b.id, first!.id)).rejects.toMatchObject({ code: 'not_found' })
     await until(async () => (await said(b)).length === 4)
@@ -49,14 +59,34 @@ describe('a message that waits', () => {
 
   it.each<[string, ScriptLine, (b: Opened) => Promise<void>]>([
     ['Stop', slow({ text: ['Fir', 'st.'] }), b => b.agent.stop(b.id)],
-    ['an answer that broke', slow({ text: ['Fir'], fail: { code: 'network', after: 1 } }), async b => { await b.rest(b.id) }],
-    ['an answer that failed', slow({ fail: { code: 'model_auth' } }), async b => { await b.rest(b.id) }],
-    ['the output limit', slow({ text: 'Fir', stop: 'length' }), async b => { await b.rest(b.id) }],
+    [
+      'an answer that broke',
+      slow({ text: ['Fir'], fail: { code: 'network', after: 1 } }),
+      async b => {
+        await b.rest(b.id)
+      },
+    ],
+    [
+      'an answer that failed',
+      slow({ fail: { code: 'model_auth' } }),
+      async b => {
+        await b.rest(b.id)
+      },
+    ],
+    [
+      'the output limit',
+      slow({ text: 'Fir', stop: 'length' }),
+      async b => {
+        await b.rest(b.id)
+      },
+    ],
   ])('stays where it is after %s, until the person goes on or sends it', async (_, first, ended) => {
     const b = await answering(first, { text: 'st.' }, 'Second.')
     await b.agent.enqueue(b.id, 'Two?')
     await ended(b)
-    await new Promise(resolve => { setTimeout(resolve, 50) })
+    await new Promise(resolve => {
+      setTimeout(resolve, 50)
+    })
     expect(b.model.requests).toHaveLength(1)
     expect(await waiting(b)).toEqual(['Two?'])
     await b.agent.resume(b.id)
@@ -81,7 +111,9 @@ describe('a message that waits', () => {
     const b = await answering(slow({ text: ['Fir', 'st.'] }), 'Second.')
     await b.agent.enqueue(b.id, 'Two?')
     await b.agent.remove(b.id)
-    await new Promise(resolve => { setTimeout(resolve, 50) })
+    await new Promise(resolve => {
+      setTimeout(resolve, 50)
+    })
     expect(b.model.requests).toHaveLength(1)
     expect(JSON.stringify([await b.store.sessions(), await b.store.read(b.id)])).not.toContain('Two?')
     await expect(b.agent.enqueue(b.id, 'Three?')).rejects.toBeInstanceOf(AgentError)
@@ -108,7 +140,12 @@ describe('a message that waits', () => {
     await b.agent.enqueue('new', 'Two?')
     await sending
     await until(async () => (await said({ ...b, id: 'new' })).at(-1) === 'assistant: Second.')
-    expect(await said({ ...b, id: 'new' })).toEqual(['user: One?', 'assistant: First.', 'user: Two?', 'assistant: Second.'])
+    expect(await said({ ...b, id: 'new' })).toEqual([
+      'user: One?',
+      'assistant: First.',
+      'user: Two?',
+      'assistant: Second.',
+    ])
     expect((await b.agent.sessions()).map(({ queued }) => queued)).toEqual([undefined])
   })
 

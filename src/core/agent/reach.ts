@@ -1,4 +1,7 @@
-/** What of other chats and of memory a model elsewhere may be given: nothing before the person has said yes, and what never left this device only by a yes of its own. */
+/**
+ * What of other chats and of memory a model elsewhere may be given: nothing before the person has said yes, and what
+ * never left this device only by a yes of its own.
+ */
 import { codeOf } from '../errors.ts'
 import type { Row } from '../log/entry.ts'
 import { strictest, type Leaves } from '../log/leaves.ts'
@@ -31,30 +34,48 @@ export function leavesFreely({ leaves, allowed }: Pick<SessionInfo, 'leaves' | '
 }
 
 /** Whether a chat that stays on this device would go to a model elsewhere before the person has said yes to that. */
-export function leavesUnasked({ info, rows }: { info: SessionInfo; rows: readonly Pick<Row, 'entry'>[] }, model: { local: boolean }): boolean {
+export function leavesUnasked(
+  { info, rows }: { info: SessionInfo; rows: readonly Pick<Row, 'entry'>[] },
+  model: { local: boolean },
+): boolean {
   if (model.local || leavesFreely(info)) return false
   // What nothing has answered yet is sent to the model that the person sees chosen.
   return info.leaves !== undefined || rows.some(({ entry }) => entry.type === 'assistant')
 }
 
-/** Whether what tools read in this chat is sent to a model elsewhere, now or with a later question: as its row and the models chosen for it tell. */
+/**
+ * Whether what tools read in this chat is sent to a model elsewhere, now or with a later question: as its row and the
+ * models chosen for it tell.
+ */
 export async function readsForElsewhere({ parts: { models, store } }: Kit, info: SessionInfo): Promise<boolean> {
   if (leavesFreely(info)) return true
   const list = await models.list()
   const chosen = [chosenModel(list, info, await readDefaults(store)), list.find(({ id }) => id === info.summariser)]
-  return chosen.some(model => model?.local === false)   // one that is gone is sent nothing
+  return chosen.some(model => model?.local === false) // one that is gone is sent nothing
 }
 
 /**
- * The question that a reading tool asks for a model elsewhere, once in a chat; undefined where it would be given nothing but
- * what is this chat's. That is seen by looking and not from the shape of a path: a file of a day holds the lines of many chats.
+ * The question that a reading tool asks for a model elsewhere, once in a chat; undefined where it would be given
+ * nothing but what is this chat's. That is seen by looking and not from the shape of a path: a file of a day holds the
+ * lines of many chats.
  */
-export async function reachQuestion(store: LogStore, tool: Tool, call: ToolCall, { id, allowed = [] }: Pick<SessionInfo, 'id' | 'allowed'>): Promise<Question | undefined> {
+export async function reachQuestion(
+  store: LogStore,
+  tool: Tool,
+  call: ToolCall,
+  { id, allowed = [] }: Pick<SessionInfo, 'id' | 'allowed'>,
+): Promise<Question | undefined> {
   if (allowed.includes(grants.others) || !tool.look) return undefined
   const parsed = parseArguments(call.arguments)
   if ('fault' in parsed) return undefined
   let ofOthers = false
-  const archive = readableArchive(store, { session: id, sees: 'all', gave: () => { ofOthers = true } })
+  const archive = readableArchive(store, {
+    session: id,
+    sees: 'all',
+    gave: () => {
+      ofOthers = true
+    },
+  })
   try {
     await tool.look(parsed.args, { archive, session: id })
   } catch (thrown) {
@@ -77,7 +98,14 @@ export type Reading = {
 }
 
 /** What the tools of one call may read, and whether they were given what stays. */
-export function toolReading({ store, search, info, away, local, file }: Reading): Pick<ToolContext, 'archive' | 'search'> & { gotStaying(): boolean } {
+export function toolReading({
+  store,
+  search,
+  info,
+  away,
+  local,
+  file,
+}: Reading): Pick<ToolContext, 'archive' | 'search'> & { gotStaying(): boolean } {
   const { allowed = [] } = info
   let staying = false
   const reader: Reader = {
@@ -86,11 +114,16 @@ export function toolReading({ store, search, info, away, local, file }: Reading)
     ...(file === undefined ? {} : { file }),
     // What a chat has read may be in what it writes: of several sources the strictest counts.
     writes: (): Leaves => strictest(info.leaves, staying || info.readStaying ? 'stays' : 'asks'),
-    gave: mark => { staying ||= mark === 'stays' },
+    gave: mark => {
+      staying ||= mark === 'stays'
+    },
   }
   return {
     archive: readableArchive(store, reader),
-    search: { find: async (query, options) => search.find(query, { ...options, ...(local ? { stays: true } : {}), view: await searchView(store, reader) }) },
+    search: {
+      find: async (query, options) =>
+        search.find(query, { ...options, ...(local ? { stays: true } : {}), view: await searchView(store, reader) }),
+    },
     gotStaying: () => staying,
   }
 }

@@ -27,11 +27,14 @@ export async function readRange(source: Source, range: Range, maxBytes: number):
   const from = Math.max(1, range.startLine ?? 1)
   const last = Math.min(source.lines, Math.max(1, range.endLine ?? source.lines))
   if (source.bytes === 0 && source.lines === 0) return { text: '', from: 0, to: 0, more: false }
-  if (from > source.lines) throw new AgentError('bad_input', `start_line ${from} is behind the end: ${sizeWords(source)}`)
-  if (from > last) throw new AgentError('bad_input', `start_line ${from} is behind end_line ${range.endLine}: ${sizeWords(source)}`)
+  if (from > source.lines)
+    throw new AgentError('bad_input', `start_line ${from} is behind the end: ${sizeWords(source)}`)
+  if (from > last)
+    throw new AgentError('bad_input', `start_line ${from} is behind end_line ${range.endLine}: ${sizeWords(source)}`)
   const to = Math.min(last, from + mostLines - 1)
   const text = await source.lineText(from, to)
-  if (utf8Bytes(text) <= limit) return { text, from, to, more: to < source.lines, ...(to < source.lines ? { nextLine: to + 1 } : {}) }
+  if (utf8Bytes(text) <= limit)
+    return { text, from, to, more: to < source.lines, ...(to < source.lines ? { nextLine: to + 1 } : {}) }
   const cut = text.slice(0, prefixLength(text, limit, 'bytes'))
   const border = cut.lastIndexOf('\n') + 1
   if (border > 0) {
@@ -45,7 +48,8 @@ export async function readRange(source: Source, range: Range, maxBytes: number):
 }
 
 async function byBytes(source: Source, start: number, limit: number): Promise<RangeText> {
-  if (start > 0 && start >= source.bytes) throw new AgentError('bad_input', `start_byte ${start} is behind the end: ${sizeWords(source)}`)
+  if (start > 0 && start >= source.bytes)
+    throw new AgentError('bad_input', `start_byte ${start} is behind the end: ${sizeWords(source)}`)
   const end = Math.min(source.bytes, start + limit)
   const text = await source.byteText(start, end)
   const next = start + utf8Bytes(text)
@@ -60,7 +64,10 @@ async function byBytes(source: Source, start: number, limit: number): Promise<Ra
 /** A text in memory as a source. */
 export function textSource(path: string, text: string): Source {
   return {
-    path, lines: lineCount(text), bytes: utf8Bytes(text), inMemory: true,
+    path,
+    lines: lineCount(text),
+    bytes: utf8Bytes(text),
+    inMemory: true,
     lineText: async (from, to) => text.slice(afterNewlines(text, from - 1), afterNewlines(text, to)),
     byteText: async (from, to) => {
       const start = prefixLength(text, from, 'bytes')

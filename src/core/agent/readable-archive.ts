@@ -1,6 +1,6 @@
 /**
- * What tools get of the store: these methods and no others, and of what they read only what the reader may see. It is built by hand,
- * so that a method that is added to the store later is closed.
+ * What tools get of the store: these methods and no others, and of what they read only what the reader may see. It is
+ * built by hand, so that a method that is added to the store later is closed.
  */
 import { AgentError } from '../errors.ts'
 import type { Id, Row, SessionId } from '../log/entry.ts'
@@ -14,7 +14,9 @@ export type ReadableArchive = {
   find(id: Id): Promise<Placed | undefined>
   text(id: Id, range: { bytes: [number, number] } | { lines: [number, number] } | 'all'): Promise<string | undefined>
   read(session: SessionId, range?: { from?: number; limit?: number }): Promise<Row[]>
-  /** Facts of a day by line. What may not be seen keeps its line, because line numbers hold, and says nothing of itself. */
+  /**
+   * Facts of a day by line. What may not be seen keeps its line, because line numbers hold, and says nothing of itself.
+   */
   lines(day: string, from: number, to: number, session?: SessionId): Promise<(Placed | 'withheld')[]>
   /** Lines of a day up to the last one that may be seen; 0: there is none. */
   lineCount(day: string, session?: SessionId): Promise<number>
@@ -74,21 +76,33 @@ const page = 200
 /** The store as this reader sees it. */
 export function readableArchive(store: LogStore, reader: Reader): ReadableArchive {
   const { session: own, sees, writes = () => 'stays', gave } = reader
-  const tell = (marks: readonly Leaves[]): void => { if (marks.length > 0) gave?.(strictest(...marks)) }
+  const tell = (marks: readonly Leaves[]): void => {
+    if (marks.length > 0) gave?.(strictest(...marks))
+  }
   /** The marks of these chats; one that was removed has none left. */
   const marksOf = async (list: readonly { session: SessionId }[]): Promise<ReadonlyMap<SessionId, unknown>> => {
     const chats = [...new Set(list.map(({ session }) => session))]
     const rows = await Promise.all(chats.map(id => store.session(id)))
     return new Map(chats.map((id, n) => [id, id === own ? 'asks' : rows[n]?.leaves]))
   }
-  const maySeeChat = async (session: SessionId): Promise<boolean> => session === own || sees === 'all' || maySee(sees, (await store.session(session))?.leaves)
-  /** Those that may be seen, `withheld` in place of the others; they are handed over, which is told where one of them stays. */
+  const maySeeChat = async (session: SessionId): Promise<boolean> =>
+    session === own || sees === 'all' || maySee(sees, (await store.session(session))?.leaves)
+  /**
+   * Those that may be seen, `withheld` in place of the others; they are handed over, which is told where one of them
+   * stays.
+   */
   const given = async (found: readonly Placed[]): Promise<(Placed | 'withheld')[]> => {
-    if (sees === 'all' && !gave) return [...found]   // the person's own reading asks for no marks
+    if (sees === 'all' && !gave) return [...found] // the person's own reading asks for no marks
     const marks = await marksOf(found)
-    const shown = found.map(one => one.session === own || maySee(sees, marks.get(one.session)) ? one : 'withheld')
+    const shown = found.map(one => (one.session === own || maySee(sees, marks.get(one.session)) ? one : 'withheld'))
     // Of what was removed nothing is left that could stay.
-    tell(shown.flatMap(one => one === 'withheld' || one.session === own ? [] : [one.row.entry.gone ? 'asks' : strictest(marks.get(one.session))]))
+    tell(
+      shown.flatMap(one =>
+        one === 'withheld' || one.session === own
+          ? []
+          : [one.row.entry.gone ? 'asks' : strictest(marks.get(one.session))],
+      ),
+    )
     return shown
   }
   const find = async (id: Id): Promise<Placed | undefined> => {
@@ -97,9 +111,9 @@ export function readableArchive(store: LogStore, reader: Reader): ReadableArchiv
   }
   return {
     find,
-    text: async (id, range) => await find(id) ? store.text(id, range) : undefined,
+    text: async (id, range) => ((await find(id)) ? store.text(id, range) : undefined),
     read: async (session, range) => {
-      if (!await maySeeChat(session)) return []
+      if (!(await maySeeChat(session))) return []
       const rows = await store.read(session, range)
       await given(rows.map(row => ({ session, row })))
       return rows
@@ -108,7 +122,7 @@ export function readableArchive(store: LogStore, reader: Reader): ReadableArchiv
     lineCount: async (day, session) => {
       const count = (await store.days(session)).find(known => known.day === day)?.lines ?? 0
       if (sees === 'all') return count
-      if (session !== undefined) return await maySeeChat(session) ? count : 0
+      if (session !== undefined) return (await maySeeChat(session)) ? count : 0
       for (let to = count; to > 0; to -= page) {
         const from = Math.max(1, to - page + 1)
         const lines = await store.lines(day, from, to)
@@ -119,8 +133,11 @@ export function readableArchive(store: LogStore, reader: Reader): ReadableArchiv
       return 0
     },
     days: async () => {
-      const chats = sees === 'all' && !gave ? [] : (await store.sessions()).filter(({ id, leaves }) => id === own || maySee(sees, leaves))
-      tell(chats.flatMap(({ id, leaves, size }) => id !== own && size !== undefined ? [strictest(leaves)] : []))
+      const chats =
+        sees === 'all' && !gave
+          ? []
+          : (await store.sessions()).filter(({ id, leaves }) => id === own || maySee(sees, leaves))
+      tell(chats.flatMap(({ id, leaves, size }) => (id !== own && size !== undefined ? [strictest(leaves)] : [])))
       if (sees === 'all') return (await store.days()).map(({ day }) => day)
       const days = await Promise.all(chats.map(({ id }) => store.days(id)))
       return [...new Set(days.flat().map(({ day }) => day))].sort()
@@ -130,7 +147,7 @@ export function readableArchive(store: LogStore, reader: Reader): ReadableArchiv
       const found = await store.memories()
       const marks = await marksOf(found)
       const shown = found.filter(({ session }) => session === own || maySee(sees, marks.get(session)))
-      tell(shown.flatMap(({ session }) => session === own ? [] : [strictest(marks.get(session))]))
+      tell(shown.flatMap(({ session }) => (session === own ? [] : [strictest(marks.get(session))])))
       return [...new Set(shown.map(({ row }) => row.day))].sort()
     },
     document: async (path, revision) => {
@@ -147,7 +164,10 @@ export function readableArchive(store: LogStore, reader: Reader): ReadableArchiv
     saveDocument: async (path, text, at, expected) => {
       const before = (await store.documents(path)).find(document => document.path === path)
       if (before && !maySeeDocument(reader, before)) {
-        throw new AgentError('denied', `A model that does not run on this device may not change ${path} here. Choose another path.`)
+        throw new AgentError(
+          'denied',
+          `A model that does not run on this device may not change ${path} here. Choose another path.`,
+        )
       }
       return store.saveDocument(path, text, at, expected, writes())
     },
@@ -158,7 +178,13 @@ export function readableArchive(store: LogStore, reader: Reader): ReadableArchiv
 export async function searchView(store: LogStore, reader: Reader): Promise<SearchView> {
   const archive = readableArchive(store, reader)
   if (reader.sees === 'all') return { archive, has: () => true }
-  const chats = new Set((await store.sessions()).flatMap(({ id, leaves }) => id === reader.session || maySee(reader.sees, leaves) ? [id] : []))
-  const paths = new Set((await store.documents()).flatMap(document => maySeeDocument(reader, document) ? [document.path] : []))
-  return { archive, has: place => 'path' in place ? paths.has(place.path) : chats.has(place.session) }
+  const chats = new Set(
+    (await store.sessions()).flatMap(({ id, leaves }) =>
+      id === reader.session || maySee(reader.sees, leaves) ? [id] : [],
+    ),
+  )
+  const paths = new Set(
+    (await store.documents()).flatMap(document => (maySeeDocument(reader, document) ? [document.path] : [])),
+  )
+  return { archive, has: place => ('path' in place ? paths.has(place.path) : chats.has(place.session)) }
 }

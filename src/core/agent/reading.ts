@@ -17,18 +17,28 @@ export function reading(kit: Kit): Reading {
   const { store, world } = kit.parts
   return {
     search: async (query, filter) => {
-      const found = await kit.search.find(query, { most: mostHits, longest: longestHit, matching: true, now: world.now(), ...(filter ? { filter } : {}) })
+      const found = await kit.search.find(query, {
+        most: mostHits,
+        longest: longestHit,
+        matching: true,
+        now: world.now(),
+        ...(filter ? { filter } : {}),
+      })
       return found.map(({ passage: _passage, ...hit }) => hit)
     },
     readPath: async (path, range = {}) => {
-      const [{ readPath }, { everything }] = await Promise.all([import('./read-path.ts'), import('./readable-archive.ts')])
+      const [{ readPath }, { everything }] = await Promise.all([
+        import('./read-path.ts'),
+        import('./readable-archive.ts'),
+      ])
       return readPath(everything(store), path, range, pageBytes)
     },
     documents: () => store.documents(),
     days: () => store.days(),
     saveDocument: async (path, text, expected) => {
       const parsed = parsePath(path)
-      if (parsed?.kind !== 'workspace' && parsed?.kind !== 'memory file') throw new AgentError('bad_input', `"${path}" cannot be written: only MEMORY.md and files below workspace/ can`)
+      if (parsed?.kind !== 'workspace' && parsed?.kind !== 'memory file')
+        throw new AgentError('bad_input', `"${path}" cannot be written: only MEMORY.md and files below workspace/ can`)
       const revision = await store.saveDocument(path, text, world.now(), expected, 'asks')
       if (parsed.kind === 'memory file') kit.tell({ type: 'memory' })
       return revision

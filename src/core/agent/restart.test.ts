@@ -8,19 +8,63 @@ const hour = 3_600_000
 const question = 'user: And now?'
 const answered = 'assistant: Yes.'
 
-/** Six turns, each with a call and its result, in a chat under CowAgent; the newest message is `hours` old for a world that begins now. */
-async function rested(hours: number, config: Record<string, number> = {}): Promise<{ store: LogStore; world: ReturnType<typeof stillWorld> }> {
+/**
+ * Six turns, each with a call and its result, in a chat under CowAgent; the newest message is `hours` old for a world
+ * that begins now.
+ */
+async function rested(
+  hours: number,
+  config: Record<string, number> = {},
+): Promise<{ store: LogStore; world: ReturnType<typeof stillWorld> }> {
   const store = new MemoryStore()
   const world = stillWorld('n')
-  await store.createSession({ id: 's', title: 'x', createdAt: 0, updatedAt: 0, leaf: null, strategy: 'cowagent', config })
+  await store.createSession({
+    id: 's',
+    title: 'x',
+    createdAt: 0,
+    updatedAt: 0,
+    leaf: null,
+    strategy: 'cowagent',
+    config,
+  })
   const entries: Entry[] = []
   const at = world.now() - hours * hour
-  for (let n = 0; n < 6; n++) entries.push(
-    { type: 'user', text: `Question ${n}`, id: `u${n}`, parent: n === 0 ? null : `b${n - 1}`, at },
-    { type: 'assistant', text: '', calls: [{ id: 'c', name: 'get_time', arguments: '{}' }], model: 'm', local: true, stop: 'calls', id: `a${n}`, parent: `u${n}`, at },
-    { type: 'result', callId: 'c', tool: 'get_time', text: `Noon ${n}`, isError: false, id: `r${n}`, parent: `a${n}`, at },
-    { type: 'assistant', text: `Answer ${n}`, calls: [], model: 'm', local: true, stop: 'stop', id: `b${n}`, parent: `r${n}`, at },
-  )
+  for (let n = 0; n < 6; n++)
+    entries.push(
+      { type: 'user', text: `Question ${n}`, id: `u${n}`, parent: n === 0 ? null : `b${n - 1}`, at },
+      {
+        type: 'assistant',
+        text: '',
+        calls: [{ id: 'c', name: 'get_time', arguments: '{}' }],
+        model: 'm',
+        local: true,
+        stop: 'calls',
+        id: `a${n}`,
+        parent: `u${n}`,
+        at,
+      },
+      {
+        type: 'result',
+        callId: 'c',
+        tool: 'get_time',
+        text: `Noon ${n}`,
+        isError: false,
+        id: `r${n}`,
+        parent: `a${n}`,
+        at,
+      },
+      {
+        type: 'assistant',
+        text: `Answer ${n}`,
+        calls: [],
+        model: 'm',
+        local: true,
+        stop: 'stop',
+        id: `b${n}`,
+        parent: `r${n}`,
+        at,
+      },
+    )
   await store.append('s', entries)
   return { store, world }
 }
@@ -72,7 +116,12 @@ describe('a chat that has rested', () => {
     expect(await b.agent.preview('s', 'cowagent')).not.toHaveProperty('restart')
   })
 
-  it.each([[6, 3], [24, 4], [30, 5], [120, 6]])('with at most %i turns goes on with %i of six, and pane, note and log say the same', async (most, stay) => {
+  it.each([
+    [6, 3],
+    [24, 4],
+    [30, 5],
+    [120, 6],
+  ])('with at most %i turns goes on with %i of six, and pane, note and log say the same', async (most, stay) => {
     const b = await load(await rested(7, { agent_max_context_turns: most }))
     const told = await b.agent.restart('s')
     const messages = 24 - 2 * stay
@@ -91,18 +140,23 @@ describe('a chat that has rested', () => {
     await say(b, 's', 'And now?')
     await b.agent.deleteMessage('s', (await b.log('s')).at(-2)!.id)
     await b.agent.deleteMessage('s', (await b.log('s')).at(-1)!.id)
-    const old = (await b.agent.view('s')).filter(({ role, entry }) => role === 'system' || role === 'tools' || /^[ub]\d$/.test(entry ?? ''))
+    const old = (await b.agent.view('s')).filter(
+      ({ role, entry }) => role === 'system' || role === 'tools' || /^[ub]\d$/.test(entry ?? ''),
+    )
     expect(old.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(after)
   })
 
   it.each([
-    ['an hour ago', 1, {}, false], ['seven hours ago', 7, {}, true], ['an hour ago, each load', 1, { restore_after: 0 }, true],
-    ['seven hours ago, a day set', 7, { restore_after: 24 }, false], ['half an hour ago, a quarter set', 0.5, { restore_after: 0.25 }, true],
+    ['an hour ago', 1, {}, false],
+    ['seven hours ago', 7, {}, true],
+    ['an hour ago, each load', 1, { restore_after: 0 }, true],
+    ['seven hours ago, a day set', 7, { restore_after: 24 }, false],
+    ['half an hour ago, a quarter set', 0.5, { restore_after: 0.25 }, true],
   ])('%s: a reload counts only after the rest that is set', async (_, hours, config, begins) => {
     const b = await load(await rested(hours, config))
-    expect(await b.agent.restart('s') !== null).toBe(begins)
+    expect((await b.agent.restart('s')) !== null).toBe(begins)
     await say(b, 's', 'And now?')
-    expect(await news(b)).toEqual([...begins ? ['cut open', 'strip'] : [], question, answered])
+    expect(await news(b)).toEqual([...(begins ? ['cut open', 'strip'] : []), question, answered])
   })
 
   it('goes on whole where the person says so, for this opening', async () => {
@@ -149,28 +203,43 @@ describe('a chat that has rested', () => {
   })
 
   it('of two tabs begins anew in the one that opened it first, and not when the other has written meanwhile', async () => {
-    const parts = { ...await rested(7), locks: processLocks() }
+    const parts = { ...(await rested(7)), locks: processLocks() }
     const pair: { second?: Bench } = {}
-    const first = await load({ ...parts, prefix: 'a', broadcast: event => { pair.second?.agent.heard(event) } })
-    const second = pair.second = await load({ ...parts, prefix: 'b', broadcast: event => { first.agent.heard(event) } })
+    const first = await load({
+      ...parts,
+      prefix: 'a',
+      broadcast: event => {
+        pair.second?.agent.heard(event)
+      },
+    })
+    const second = (pair.second = await load({
+      ...parts,
+      prefix: 'b',
+      broadcast: event => {
+        first.agent.heard(event)
+      },
+    }))
     expect(await second.agent.restart('s')).toBeNull()
     expect(await first.agent.restart('s')).not.toBeNull()
     await say(second, 's', 'And now?')
-    await until(async () => await first.agent.restart('s') === null)
+    await until(async () => (await first.agent.restart('s')) === null)
     await say(first, 's', 'And now?')
     expect(await news(first)).toEqual([question, answered, question, answered])
   })
 
-  it.each(['regenerate', 'editMessage'] as const)('%s goes on in the midst of the talk: the rest is over', async verb => {
-    const b = await load(await rested(7))
-    await b.agent.restart('s')
-    b.events.length = 0
-    if (verb === 'regenerate') await b.agent.regenerate('s', 'b5')
-    else await b.agent.editMessage('s', 'u5', 'Or now?')
-    await b.rest('s')
-    expect(await b.agent.restart('s')).toBeNull()
-    expect((await b.log('s')).some(entry => entry.type === 'cut' || entry.type === 'strip')).toBe(false)
-  })
+  it.each(['regenerate', 'editMessage'] as const)(
+    '%s goes on in the midst of the talk: the rest is over',
+    async verb => {
+      const b = await load(await rested(7))
+      await b.agent.restart('s')
+      b.events.length = 0
+      if (verb === 'regenerate') await b.agent.regenerate('s', 'b5')
+      else await b.agent.editMessage('s', 'u5', 'Or now?')
+      await b.rest('s')
+      expect(await b.agent.restart('s')).toBeNull()
+      expect((await b.log('s')).some(entry => entry.type === 'cut' || entry.type === 'strip')).toBe(false)
+    },
+  )
 
   it('with a turn left open, or an import that waits for its end, begins nothing anew', async () => {
     const open = await rested(7)
@@ -197,7 +266,10 @@ describe('a chat that has rested', () => {
 
   it('of short plain turns loses nothing, so nothing is told and nothing is appended', async () => {
     const { store, world } = await rested(7)
-    await store.append('s', [{ type: 'cut', before: 'u5', reason: 'turns', group: 'g', id: 'x', parent: 'b5', at: 1 }, { type: 'strip', before: null, group: 'h', id: 'y', parent: 'x', at: 1 }])
+    await store.append('s', [
+      { type: 'cut', before: 'u5', reason: 'turns', group: 'g', id: 'x', parent: 'b5', at: 1 },
+      { type: 'strip', before: null, group: 'h', id: 'y', parent: 'x', at: 1 },
+    ])
     const b = await load({ store, world })
     expect(await b.agent.restart('s')).toBeNull()
   })
@@ -207,7 +279,20 @@ describe('a chat that has rested', () => {
     const stats = { entries: 8, before: 100, after: 50, ms: 0 }
     await store.append('s', [
       { type: 'cut', before: 'u2', reason: 'turns', group: 'g', id: 'x', parent: 'b5', at: 1 },
-      { type: 'summary', of: 'x', text: '## Goal\nTell the time', by: 'person', place: 'first question', guide: [], covers: { first: 'u0', last: 'b1' }, stats, group: 'g', id: 'y', parent: 'x', at: 1 },
+      {
+        type: 'summary',
+        of: 'x',
+        text: '## Goal\nTell the time',
+        by: 'person',
+        place: 'first question',
+        guide: [],
+        covers: { first: 'u0', last: 'b1' },
+        stats,
+        group: 'g',
+        id: 'y',
+        parent: 'x',
+        at: 1,
+      },
     ])
     const b = await load({ store, world })
     await b.agent.restart('s')

@@ -1,4 +1,7 @@
-/** A chat that has rested begins anew with the person's next message (C5.5): what that takes out is told before, and never done untold. */
+/**
+ * A chat that has rested begins anew with the person's next message (C5.5): what that takes out is told before, and
+ * never done untold.
+ */
 import { turnsInView } from '../context/in-view.ts'
 import { requestSize } from '../context/measure.ts'
 import { prepare } from '../context/prepare.ts'
@@ -14,15 +17,19 @@ import { setUp } from './setup.ts'
 import { spoken } from './step-notes.ts'
 import { newestTurn } from './turn-state.ts'
 
-/** A chat as it was found: how long nothing had been said in it (ms), and its rows by then. `told`: the person has seen what a message would take. */
+/**
+ * A chat as it was found: how long nothing had been said in it (ms), and its rows by then. `told`: the person has seen
+ * what a message would take.
+ */
 type Found = { rested: number; rows: number; told: boolean }
 
 /**
- * What "restart" means here. The published text speaks of a service that is started anew; here that is the app, and only for chats that
- * were there before it was loaded. The rest is measured once, from the newest message to the first opening: a tab that stays open for
- * days has not been started anew, and a line that stands above the box does not change by itself while somebody reads. Whatever is
- * said in the chat, here or in another tab, ends the rest; so do an answer made anew, an edited message and a continued answer, which go on
- * in the midst of the talk and see what they saw before. A worker that was replaced begins like a newly loaded app.
+ * What "restart" means here. The published text speaks of a service that is started anew; here that is the app, and
+ * only for chats that were there before it was loaded. The rest is measured once, from the newest message to the first
+ * opening: a tab that stays open for days has not been started anew, and a line that stands above the box does not
+ * change by itself while somebody reads. Whatever is said in the chat, here or in another tab, ends the rest; so do an
+ * answer made anew, an edited message and a continued answer, which go on in the midst of the talk and see what they
+ * saw before. A worker that was replaced begins like a newly loaded app.
  */
 export class Restarts {
   readonly #kit: Kit
@@ -38,7 +45,11 @@ export class Restarts {
   opened(session: Session): void {
     const newest = session.log.findLast(isFact)
     if (newest === undefined || newest.at >= this.#loadedAt) return
-    this.#found.set(session.id, { rested: this.#kit.parts.world.now() - newest.at, rows: session.rows.length, told: false })
+    this.#found.set(session.id, {
+      rested: this.#kit.parts.world.now() - newest.at,
+      rows: session.rows.length,
+      told: false,
+    })
     this.#kit.pass({ type: 'context', session: session.id })
   }
 
@@ -55,10 +66,13 @@ export class Restarts {
     this.#kit.pass({ type: 'context', session: id })
   }
 
-  /** The edits that a message sent now would bring, once the person was told, also as if another strategy were chosen: for forecasts (C9.6). */
+  /**
+   * The edits that a message sent now would bring, once the person was told, also as if another strategy were chosen:
+   * for forecasts (C9.6).
+   */
   async foretold(session: Session, strategy?: StrategyName): Promise<Entry[]> {
     const found = this.#found.get(session.id)
-    return found ? (await this.#made(session, found, strategy))?.entries ?? [] : []
+    return found ? ((await this.#made(session, found, strategy))?.entries ?? []) : []
   }
 
   /** The edits that come in front of a new message, made on the log as it is now; none for the messages after it. */
@@ -70,13 +84,23 @@ export class Restarts {
   }
 
   /** The strategy's own steps on a copy of the log; undefined where they are not due, or would take nothing out. */
-  async #made(session: Session, { rested, rows }: Found, other?: StrategyName): Promise<{ entries: Entry[]; restart: Restart } | undefined> {
+  async #made(
+    session: Session,
+    { rested, rows }: Found,
+    other?: StrategyName,
+  ): Promise<{ entries: Entry[]; restart: Restart } | undefined> {
     const { state } = newestTurn(session.log)
-    if (session.awaitsImport || (state !== 'closed' && state !== 'stopped') || session.rows.slice(rows).some(({ entry }) => isFact(entry))) return undefined
+    if (
+      session.awaitsImport ||
+      (state !== 'closed' && state !== 'stopped') ||
+      session.rows.slice(rows).some(({ entry }) => isFact(entry))
+    )
+      return undefined
     try {
       const { strategy, env: envOf } = await setUp(this.#kit, session, { strategy: other })
       const { restoreAfter } = strategy
-      if (restoreAfter === undefined || (restoreAfter > 0 && rested < restoreAfter)) return undefined // a clock that was set back shows as less than no rest
+      // a clock that was set back shows as less than no rest
+      if (restoreAfter === undefined || (restoreAfter > 0 && rested < restoreAfter)) return undefined
       const env = envOf('onOpen')
       const entries = await prepare(session.log, strategy.onOpen ?? [], env)
       const grown = [...session.log, ...entries]

@@ -9,6 +9,7 @@ import { newestTurn } from './turn-state.ts'
 export async function restingStatus(kit: Kit, { log, info }: { log: Log; info: SessionInfo }): Promise<Status> {
   const { state } = newestTurn(log)
   if (state === 'closed' || state === 'stopped') return { state: 'idle' }
-  const question = state === 'broken' ? undefined : await (await import('./open-question.ts')).waitingQuestion(kit, { log, info })
+  const question =
+    state === 'broken' ? undefined : await (await import('./open-question.ts')).waitingQuestion(kit, { log, info })
   return question ? { state: 'asking', question } : { state: 'interrupted' }
 }

@@ -19,7 +19,10 @@ const lookEvery = 6 * 60 * 60 * 1000
 type Answer = { agreed: boolean; at: number }
 type Due = { id: SessionId; hide: boolean; results: { id: Id; bytes: number }[]; days: number }
 
-export function retention(kit: Kit, work: Work): Pick<AgentApi, 'retention' | 'agreeToRetention'> & { run(): Promise<void> } {
+export function retention(
+  kit: Kit,
+  work: Work,
+): Pick<AgentApi, 'retention' | 'agreeToRetention'> & { run(): Promise<void> } {
   const { store, world } = kit.parts
   let lookedAt = -Infinity
 
@@ -29,7 +32,10 @@ export function retention(kit: Kit, work: Work): Pick<AgentApi, 'retention' | 'a
     if (answer?.agreed !== true || world.now() - lookedAt < lookEvery) return
     lookedAt = world.now()
     await kit.parts.locks.tryRun('retention', async () => {
-      for (const info of await store.sessions()) await notOpen(info.id, async () => { await forget(kit, await dueOf(kit, info)) })
+      for (const info of await store.sessions())
+        await notOpen(info.id, async () => {
+          await forget(kit, await dueOf(kit, info))
+        })
     })
   }
 
@@ -53,7 +59,9 @@ export function retention(kit: Kit, work: Work): Pick<AgentApi, 'retention' | 'a
 
 async function answered(kit: Kit): Promise<Answer | undefined> {
   const kept = await kit.parts.store.setting(key)
-  return typeof kept === 'object' && kept !== null && typeof (kept as Answer).agreed === 'boolean' ? kept as Answer : undefined
+  return typeof kept === 'object' && kept !== null && typeof (kept as Answer).agreed === 'boolean'
+    ? (kept as Answer)
+    : undefined
 }
 
 /** What the person is asked, or has agreed to: the rules, and what is due by them now. */
@@ -65,7 +73,7 @@ async function planned(kit: Kit): Promise<Retention> {
     if (info.hidden !== true) count(plan, 'sessions', config.session_retention_days)
     count(plan, 'results', config.offload_retention_days)
     const due = await dueOf(kit, info)
-    if ((due.hide || due.results.length > 0) && await isOpen(kit, info.id)) continue // spared, so not told
+    if ((due.hide || due.results.length > 0) && (await isOpen(kit, info.id))) continue // spared, so not told
     if (due.hide) plan.sessions++
     plan.results += due.results.length
     for (const { bytes } of due.results) plan.bytes += bytes
@@ -95,12 +103,20 @@ async function dueOf(kit: Kit, info: SessionInfo): Promise<Due> {
   const { store, world } = kit.parts
   const config = await configOf(kit, info)
   const days = config.offload_retention_days
-  const isIdle = config.session_retention_days > 0 && info.hidden !== true && info.updatedAt < daysBefore(world.now(), config.session_retention_days)
+  const isIdle =
+    config.session_retention_days > 0 &&
+    info.hidden !== true &&
+    info.updatedAt < daysBefore(world.now(), config.session_retention_days)
   const mayBeOld = days > 0 && info.createdAt < daysBefore(world.now(), days)
   if (!isIdle && !mayBeOld) return { id: info.id, hide: false, results: [], days }
   const rows = await store.read(info.id)
   const results = mayBeOld ? forgettableResults(rows, info.leaf, daysBefore(world.now(), days)) : []
-  return { id: info.id, hide: isIdle && !hasPins(rows) && !info.queued?.length, results: results.map(fact => ({ id: fact.id, bytes: bytesOfFact(fact) })), days }
+  return {
+    id: info.id,
+    hide: isIdle && !hasPins(rows) && !info.queued?.length,
+    results: results.map(fact => ({ id: fact.id, bytes: bytesOfFact(fact) })),
+    days,
+  }
 }
 
 async function forget(kit: Kit, { id, hide, results, days }: Due): Promise<void> {

@@ -11,7 +11,10 @@ import type { Kit } from './kit.ts'
 import type { Session } from './session.ts'
 import { setUp } from './setup.ts'
 
-/** The message with all its parts, and the summaries and memories that were made from a part of the log that held it (C9.1), on whatever branch. */
+/**
+ * The message with all its parts, and the summaries and memories that were made from a part of the log that held it
+ * (C9.1), on whatever branch.
+ */
 export function withRetold(session: Session, id: Id): Id[] {
   const fact = session.find(id)
   if (!fact || !isFact(fact)) throw new AgentError('not_found', 'There is no such message in this chat')
@@ -21,15 +24,21 @@ export function withRetold(session: Session, id: Id): Id[] {
   const isBehind = (cutId: Id): boolean => {
     const cut = session.find(cutId)
     if (cut?.type !== 'cut') return false
-    const told = cut.reason === 'overflow' ? cut.id : cut.before ?? cut.id // an emergency tells also what it keeps (C5.6)
+    // an emergency tells also what it keeps (C5.6)
+    const told = cut.reason === 'overflow' ? cut.id : (cut.before ?? cut.id)
     return own < (at.get(told) ?? 0)
   }
   const ids = [...parts]
   for (const { entry, seq } of session.rows) {
     if (entry.gone !== undefined) continue
     if (entry.type === 'summary' && isBehind(entry.of)) ids.push(entry.id)
-    // One of an emergency tells all that was in view then; of an older version it has no reason, and what the person typed has no headings.
-    if (entry.type === 'memory' && (entry.cut === undefined ? own < seq && sectionsOf(entry.text).found.size >= 2 : isBehind(entry.cut))) ids.push(entry.id)
+    // One of an emergency tells all that was in view then; of an older version it has no reason, and what the person
+    // typed has no headings.
+    if (
+      entry.type === 'memory' &&
+      (entry.cut === undefined ? own < seq && sectionsOf(entry.text).found.size >= 2 : isBehind(entry.cut))
+    )
+      ids.push(entry.id)
   }
   return ids
 }
@@ -43,7 +52,14 @@ export async function tellAnew(kit: Kit, session: Session, { of, place }: Summar
     const facts = allBehind(session.log, cut.before ?? cut.id)
     const started = env.now()
     const summary = await summarize({ facts, replaces: sentTokens(facts, env.counter), useModel: false }, env)
-    await session.append([summaryDraft({ summary, ms: env.now() - started }, { log: logBefore(session.log, cut), with: [], cut, facts }, place, env)])
+    await session.append([
+      summaryDraft(
+        { summary, ms: env.now() - started },
+        { log: logBefore(session.log, cut), with: [], cut, facts },
+        place,
+        env,
+      ),
+    ])
   } catch (thrown) {
     // Without a model there is no window to write for; the words are gone, which is what was asked.
     if (codeOf(thrown) !== 'model_unavailable') throw thrown

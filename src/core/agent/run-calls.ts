@@ -18,7 +18,10 @@ export type RunCalls = {
   session: Session
   store: LogStore
   tools: readonly Tool[]
-  /** What the person just said to a call that asked, by call id. Taken out once used: ids may come again in a later step. */
+  /**
+   * What the person just said to a call that asked, by call id. Taken out once used: ids may come again in a later
+   * step.
+   */
   decisions: Map<string, Decision>
   context: Omit<ToolContext, 'archive' | 'search'>
   /** What a call may read; `file`: one that the person has allowed it to change. */
@@ -33,12 +36,14 @@ export type RunCalls = {
 
 /** Runs every call that has no result. Stops at the first one that needs a yes, and answers with its question. */
 export async function runCalls(run: RunCalls): Promise<{ asking: Question } | 'done'> {
-  const exempt = new Set(run.tools.filter(tool => tool.polls || (tool.kind === 'acts' && tool.writes)).map(tool => tool.name))
+  const exempt = new Set(
+    run.tools.filter(tool => tool.polls || (tool.kind === 'acts' && tool.writes)).map(tool => tool.name),
+  )
   for (const call of newestTurn(run.session.log).calls) {
     throwIfStopped(run.context.signal)
     const tool = run.tools.find(tool => tool.name === call.name)
     const allowed = run.session.info.allowed ?? []
-    const question = tool && await questionOf(run.store, tool, call, { info: run.session.info, away: run.away })
+    const question = tool && (await questionOf(run.store, tool, call, { info: run.session.info, away: run.away }))
     const decision = run.decisions.get(call.id)
     // What a look at the files would say is itself something that a model elsewhere may not have before a yes.
     const looks = !run.away || allowed.includes(grants.local)
@@ -48,8 +53,22 @@ export async function runCalls(run: RunCalls): Promise<{ asking: Question } | 'd
       return { asking: question }
     }
     run.decisions.delete(call.id)
-    const { fresh, gotStaying } = await resultOf(run, { call, tool, exempt, denied: decision !== 'deny' ? undefined : question?.reach === undefined ? closedBecause.denied : deniedReading(run.session.id), refused })
-    await run.session.append(fresh, gotStaying && !run.session.info.readStaying ? { changes: { readStaying: true } } : {})
+    const { fresh, gotStaying } = await resultOf(run, {
+      call,
+      tool,
+      exempt,
+      denied:
+        decision !== 'deny'
+          ? undefined
+          : question?.reach === undefined
+            ? closedBecause.denied
+            : deniedReading(run.session.id),
+      refused,
+    })
+    await run.session.append(
+      fresh,
+      gotStaying && !run.session.info.readStaying ? { changes: { readStaying: true } } : {},
+    )
     await run.afterResult()
   }
   return 'done'
@@ -57,9 +76,15 @@ export async function runCalls(run: RunCalls): Promise<{ asking: Question } | 'd
 
 /**
  * What a call would ask the person, or undefined where it may simply run: it only reads, it is allowed in this chat, or
- * it can never be allowed and will not run at all. `away`: a model elsewhere reads the result, now or when it next answers here.
+ * it can never be allowed and will not run at all. `away`: a model elsewhere reads the result, now or when it next
+ * answers here.
  */
-export async function questionOf(store: LogStore, tool: Tool, call: ToolCall, { info, away }: { info: Pick<SessionInfo, 'id' | 'allowed'>; away: boolean }): Promise<Question | undefined> {
+export async function questionOf(
+  store: LogStore,
+  tool: Tool,
+  call: ToolCall,
+  { info, away }: { info: Pick<SessionInfo, 'id' | 'allowed'>; away: boolean },
+): Promise<Question | undefined> {
   if (tool.kind === 'reads') return away ? reachQuestion(store, tool, call, info) : undefined
   const parsed = parseArguments(call.arguments)
   if ('fault' in parsed) return undefined
@@ -70,8 +95,9 @@ export async function questionOf(store: LogStore, tool: Tool, call: ToolCall, { 
 }
 
 /**
- * What "Always in this chat" allows: the tool, and where it would contact a host, the tool with this host and port only,
- * over http as little as over https where that was allowed: `fetch_url example.org`, `fetch_url http://example.org`.
+ * What "Always in this chat" allows: the tool, and where it would contact a host, the tool with this host and port
+ * only, over http as little as over https where that was allowed: `fetch_url example.org`, `fetch_url
+ * http://example.org`.
  */
 export function grantOf({ tool, plan, reach }: Question): string {
   if (reach !== undefined) return reach
@@ -80,7 +106,10 @@ export function grantOf({ tool, plan, reach }: Question): string {
   return `${tool} ${encrypted ? host : origin}`
 }
 
-/** What the call would do; undefined where it can never be allowed: it is not asked for, and running it tells the model why. */
+/**
+ * What the call would do; undefined where it can never be allowed: it is not asked for, and running it tells the model
+ * why.
+ */
 function planOf(tool: Tool & { kind: 'acts' }, args: Record<string, unknown>): Plan | undefined {
   try {
     return tool.plan(args)
@@ -101,10 +130,25 @@ async function refusalOf(run: RunCalls, tool: Tool, call: ToolCall): Promise<Giv
   return text === undefined ? undefined : { text, gotStaying: gotStaying() }
 }
 
-type Case = { call: ToolCall; tool: Tool | undefined; exempt: ReadonlySet<string>; denied: string | undefined; refused: Given<{ text: string }> | undefined }
+type Case = {
+  call: ToolCall
+  tool: Tool | undefined
+  exempt: ReadonlySet<string>
+  denied: string | undefined
+  refused: Given<{ text: string }> | undefined
+}
 
-async function resultOf(run: RunCalls, { call, tool, exempt, denied, refused }: Case): Promise<Given<{ fresh: Fresh[] }>> {
-  const result = (text: string, isError: boolean): Fresh => ({ type: 'result', callId: call.id, tool: call.name, text, isError })
+async function resultOf(
+  run: RunCalls,
+  { call, tool, exempt, denied, refused }: Case,
+): Promise<Given<{ fresh: Fresh[] }>> {
+  const result = (text: string, isError: boolean): Fresh => ({
+    type: 'result',
+    callId: call.id,
+    tool: call.name,
+    text,
+    isError,
+  })
   const only = (text: string): { fresh: Fresh[] } => ({ fresh: [result(text, true)] })
   if (!tool) {
     const names = run.tools.map(tool => tool.name).join(', ')
@@ -115,10 +159,12 @@ async function resultOf(run: RunCalls, { call, tool, exempt, denied, refused }: 
   if ('fault' in parsed) return only(newestTurn(run.session.log).atLimit ? cutOff : parsed.fault)
   if (denied !== undefined) return only(denied)
   if (isLoop(newestTurn(run.session.log).since, call, exempt)) {
-    return { fresh: [
-      result(sameAgain, true),
-      { type: 'note', code: 'loop_broken', text: run.words.loopBroken(call.name), data: { tool: call.name } },
-    ] }
+    return {
+      fresh: [
+        result(sameAgain, true),
+        { type: 'note', code: 'loop_broken', text: run.words.loopBroken(call.name), data: { tool: call.name } },
+      ],
+    }
   }
   if (refused) return { ...only(refused.text), gotStaying: refused.gotStaying ?? false }
   run.tell({ state: 'running', call })
@@ -130,7 +176,8 @@ async function resultOf(run: RunCalls, { call, tool, exempt, denied, refused }: 
 }
 
 /** Of a call that the output limit ended. */
-const cutOff = 'Not run: the call was cut off at the output limit, in the middle of its arguments. Write less in one call, or do it in several smaller calls.'
+const cutOff =
+  'Not run: the call was cut off at the output limit, in the middle of its arguments. Write less in one call, or do it in several smaller calls.'
 
 /** Throws `stopped` when the person has stopped the turn. */
 export function throwIfStopped(signal: AbortSignal): void {

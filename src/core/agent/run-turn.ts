@@ -100,18 +100,41 @@ class TurnRun {
   #runCalls(setup: Setup): ReturnType<typeof runCalls> {
     const { kit, session, signal } = this.#run
     const { local } = setup.model
-    // What a model of this device reads in a chat that may leave would be sent to a model elsewhere with its next question.
+    // What a model of this device reads in a chat that may leave would be sent to a model elsewhere with its next
+    // question.
     const away = !local || leavesFreely(session.info) || setup.summariserElsewhere
     return runCalls({
       away,
-      session, store: kit.parts.store, tools: setup.tools, words: wordsOf(kit), decisions: this.#run.decisions ?? new Map(),
+      session,
+      store: kit.parts.store,
+      tools: setup.tools,
+      words: wordsOf(kit),
+      decisions: this.#run.decisions ?? new Map(),
       context: {
-        session: session.id, world: kit.parts.world, readPage: kit.parts.readPage, compilePattern: kit.parts.compilePattern, signal,
-        maxBytes: setup.maxBytes, maxSearchTokens: setup.maxSearchTokens, given: this.#given,
+        session: session.id,
+        world: kit.parts.world,
+        readPage: kit.parts.readPage,
+        compilePattern: kit.parts.compilePattern,
+        signal,
+        maxBytes: setup.maxBytes,
+        maxSearchTokens: setup.maxSearchTokens,
+        given: this.#given,
       },
-      read: file => toolReading({ store: kit.parts.store, search: kit.search, info: session.info, away, local, ...(file === undefined ? {} : { file }) }),
-      tell: status => { kit.tellStatus(session.id, status) },
-      afterResult: async () => { await this.#steps(setup, 'onResult') },
+      read: file =>
+        toolReading({
+          store: kit.parts.store,
+          search: kit.search,
+          info: session.info,
+          away,
+          local,
+          ...(file === undefined ? {} : { file }),
+        }),
+      tell: status => {
+        kit.tellStatus(session.id, status)
+      },
+      afterResult: async () => {
+        await this.#steps(setup, 'onResult')
+      },
     })
   }
 
@@ -126,13 +149,14 @@ class TurnRun {
     const isCut = await this.#steps(setup, 'onCall')
     const circle = circles(since, setup.tools)
     const last = steps >= setup.maxSteps || circle !== undefined
-    if (circle) await session.append([{ type: 'note', code: 'loop_broken', text: wordsOf(kit).circle(circle), data: { circle } }])
+    if (circle)
+      await session.append([{ type: 'note', code: 'loop_broken', text: wordsOf(kit).circle(circle), data: { circle } }])
     else if (last && !saidAlready(session.log, 'step_limit')) {
       await session.append([{ type: 'note', code: 'step_limit', text: wordsOf(kit).stepLimit(steps), data: { steps } }])
     }
     // What changed while the chat went on (memory) comes in with a cut, which makes the request another one anyway.
     const now = isCut ? await setUp(kit, session, { told: this.#told }) : setup
-    const askingNow = this.#mayLeave(now)   // a cut takes long: another model may have been chosen meanwhile
+    const askingNow = this.#mayLeave(now) // a cut takes long: another model may have been chosen meanwhile
     if (askingNow) return askingNow
     const call = new FittingCall(this.#run, now, { told: this.#told, goOn: how })
     const asked = await call.ask(last)
@@ -162,22 +186,40 @@ class TurnRun {
     if (!reduced) return
     const said = session.log.findLast(entry => entry.type === 'note' && entry.code === 'small_window')
     if (said?.type === 'note' && said.data?.['how'] === reduced && said.data['window'] === window) return
-    await session.append([{ type: 'note', code: 'small_window', text: wordsOf(kit).smallWindow(reduced, window), data: { how: reduced, window } }])
+    await session.append([
+      {
+        type: 'note',
+        code: 'small_window',
+        text: wordsOf(kit).smallWindow(reduced, window),
+        data: { how: reduced, window },
+      },
+    ])
   }
 
   /** Answers whether the steps have added anything. */
   async #steps(setup: Setup, moment: 'onTurn' | 'onCall' | 'onResult'): Promise<boolean> {
     const { kit, session, signal } = this.#run
-    const steps = moment === 'onResult' ? [...setup.strategy.onResult ?? [], capPages(setup.maxBytes)] : setup.strategy[moment]
-    return runSteps(session, steps, setup.env(moment, { signal, view: inTurn(setup.model), progress: progressOf(kit, session) }))
+    const steps =
+      moment === 'onResult' ? [...(setup.strategy.onResult ?? []), capPages(setup.maxBytes)] : setup.strategy[moment]
+    return runSteps(
+      session,
+      steps,
+      setup.env(moment, { signal, view: inTurn(setup.model), progress: progressOf(kit, session) }),
+    )
   }
 
-  /** It was asked to answer without a tool and called one all the same: what it said counts, and the person decides whether it goes on. */
+  /**
+   * It was asked to answer without a tool and called one all the same: what it said counts, and the person decides
+   * whether it goes on.
+   */
   async #endCircle(setup: Setup, answer: Answer): Promise<Status> {
     const { kit, session } = this.#run
     const said = answer.text.trim() !== ''
     if (!said) await session.drop()
-    await session.append([...said ? [asFact(answer, setup.model)] : [], { type: 'note', code: 'loop_ended', text: wordsOf(kit).circleEnded }])
+    await session.append([
+      ...(said ? [asFact(answer, setup.model)] : []),
+      { type: 'note', code: 'loop_ended', text: wordsOf(kit).circleEnded },
+    ])
     return { state: said ? 'idle' : 'interrupted' }
   }
 
@@ -191,17 +233,38 @@ class TurnRun {
         await session.drop()
         return undefined
       }
-      return this.#giveUp(setup, { error: new AgentError('model_empty', wordsOf(kit).emptyAnswer), answer, started: false }, wordsOf(kit).emptyAnswer)
+      return this.#giveUp(
+        setup,
+        { error: new AgentError('model_empty', wordsOf(kit).emptyAnswer), answer, started: false },
+        wordsOf(kit).emptyAnswer,
+      )
     }
     const limit = answer.stop === 'length' ? Math.max(maxTokens, answer.usage?.output ?? 0) : undefined
     await session.append([
       asFact(answer, setup.model),
       // What it thought was paid for: it is kept, and the person says how to go on.
-      ...thoughts ? [{ type: 'note', code: 'thought_limit', text: wordsOf(kit).thoughtOnly(limit), ...(limit === undefined ? {} : { tokens: limit, data: { limit } }) } as const] : [],
+      ...(thoughts
+        ? [
+            {
+              type: 'note',
+              code: 'thought_limit',
+              text: wordsOf(kit).thoughtOnly(limit),
+              ...(limit === undefined ? {} : { tokens: limit, data: { limit } }),
+            } as const,
+          ]
+        : []),
     ])
     await learnFromUsage(kit, session, setup, answer, counted)
     if (answer.heldBack) await sayHeldBack(kit, session, setup.model)
-    if (answer.toolsInWords) await session.append([{ type: 'note', code: 'tools_in_words', text: wordsOf(kit).toolsInWords(setup.model.name), data: { model: setup.model.id } }])
+    if (answer.toolsInWords)
+      await session.append([
+        {
+          type: 'note',
+          code: 'tools_in_words',
+          text: wordsOf(kit).toolsInWords(setup.model.name),
+          data: { model: setup.model.id },
+        },
+      ])
     return undefined
   }
 
@@ -212,17 +275,27 @@ class TurnRun {
       const seconds = Math.ceil((failure.retryAt - this.#run.kit.parts.world.now()) / 1000)
       return this.#giveUp(setup, failure, words.waitLonger(seconds))
     }
-    return this.#giveUp(setup, failure, failure.started ? words.cutOff(failure.error.message) : words.failed(failure.error.message))
+    return this.#giveUp(
+      setup,
+      failure,
+      failure.started ? words.cutOff(failure.error.message) : words.failed(failure.error.message),
+    )
   }
 
   /** Keeps what had come, says what happened, and leaves the turn open for Continue or Retry. */
   async #giveUp(setup: Setup, { error, answer, started, retryAt }: Failure, text: string): Promise<Status> {
     const { kit, session } = this.#run
     const kept = answer.text.trim() !== '' || answer.calls.length > 0 || answer.reasoning.trim() !== ''
-    const data = { ...plainData(error), ...(started ? { begun: true } : {}), ...(retryAt === undefined ? {} : { retryAt, code: error.code }) }
+    const data = {
+      ...plainData(error),
+      ...(started ? { begun: true } : {}),
+      ...(retryAt === undefined ? {} : { retryAt, code: error.code }),
+    }
     if (!kept) await session.drop()
     await session.append([
-      ...(kept ? [asFact({ ...answer, stop: 'failed' }, setup.model), ...closeCalls(answer.calls, closedBecause.interrupted)] : []),
+      ...(kept
+        ? [asFact({ ...answer, stop: 'failed' }, setup.model), ...closeCalls(answer.calls, closedBecause.interrupted)]
+        : []),
       { type: 'note', code: retryAt === undefined ? error.code : 'retry', text, data },
     ])
     kit.tell({ type: 'failed', session: session.id, code: error.code, message: text, data })
@@ -231,7 +304,12 @@ class TurnRun {
 }
 
 /** Faults of a model that was not even asked: it is not there. They leave a note like those of an answer. */
-const ofModels: ReadonlySet<Code> = new Set<Code>(['model_unavailable', 'model_auth', 'model_not_found', 'blocked_address'])
+const ofModels: ReadonlySet<Code> = new Set<Code>([
+  'model_unavailable',
+  'model_auth',
+  'model_not_found',
+  'blocked_address',
+])
 
 async function sayFailure({ kit, session }: RunTurn, error: AgentError, text: string): Promise<Status> {
   await session.append([{ type: 'note', code: error.code, text }])
@@ -239,7 +317,10 @@ async function sayFailure({ kit, session }: RunTurn, error: AgentError, text: st
   return { state: 'interrupted' }
 }
 
-/** Whether an answer that says nothing is thoughts, shown or only counted: then it is none that has to be asked for again. */
+/**
+ * Whether an answer that says nothing is thoughts, shown or only counted: then it is none that has to be asked for
+ * again.
+ */
 function wasThought(answer: Answer): boolean {
   return isThoughtsAlone(answer) && (answer.reasoning.trim() !== '' || (answer.usage?.output ?? 0) > 0)
 }
@@ -251,8 +332,16 @@ function withoutCalls({ details: _details, ...answer }: Answer): Answer {
 
 function asFact(answer: Answer, model: Pick<Model, 'id' | 'local' | 'reasoning'>): Fresh {
   return {
-    type: 'assistant', text: answer.text, ...(answer.reasoning === '' ? {} : { reasoning: answer.reasoning }),
-    ...(answer.details === undefined || model.reasoning === undefined ? {} : { details: { from: model.reasoning.from, value: answer.details } }), calls: [...answer.calls],
-    model: model.id, local: model.local, stop: answer.stop, ...(answer.usage ? { usage: answer.usage } : {}),
+    type: 'assistant',
+    text: answer.text,
+    ...(answer.reasoning === '' ? {} : { reasoning: answer.reasoning }),
+    ...(answer.details === undefined || model.reasoning === undefined
+      ? {}
+      : { details: { from: model.reasoning.from, value: answer.details } }),
+    calls: [...answer.calls],
+    model: model.id,
+    local: model.local,
+    stop: answer.stop,
+    ...(answer.usage ? { usage: answer.usage } : {}),
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The search over everything that is kept: chats, notes, documents. Its words lie packed in the store, so opening builds nothing;
- * what was appended since is read before each search.
+ * The search over everything that is kept: chats, notes, documents. Its words lie packed in the store, so opening
+ * builds nothing; what was appended since is read before each search.
  */
 import type { Id, Row, SessionId } from '../log/entry.ts'
 import { isFact } from '../log/query.ts'
@@ -47,7 +47,10 @@ export type Search = {
   beside?: number
   /** Only passages that have a word of the query themselves: what a person expects to see marked. */
   matching?: boolean
-  /** What was said in the very same words comes after what is different: ten times the same request must not fill an answer. */
+  /**
+   * What was said in the very same words comes after what is different: ten times the same request must not fill an
+   * answer.
+   */
   distinct?: boolean
   /** Parts of the ranking to leave out, for measuring. */
   leaveOut?: readonly RankPart[]
@@ -77,7 +80,12 @@ export class SearchIndex {
   #isOpen = false
   readonly #meaning: Meaning | undefined
 
-  constructor(store: LogStore, pause: () => Promise<void> = () => Promise.resolve(), segments = new SearchSegments(store), meaning?: Meaning) {
+  constructor(
+    store: LogStore,
+    pause: () => Promise<void> = () => Promise.resolve(),
+    segments = new SearchSegments(store),
+    meaning?: Meaning,
+  ) {
     this.#meaning = meaning
     this.#store = store
     this.#pause = pause
@@ -85,15 +93,39 @@ export class SearchIndex {
   }
 
   /** The best passages, best first. A text that was removed is not found any more. Never repeats a place. */
-  async find(query: string, { most, longest, filter = {}, view = this.#whole, stays = false, without = new Set<Id>(), now, beside = 0, matching = false, distinct = false, leaveOut = [] }: Search): Promise<Found[]> {
+  async find(
+    query: string,
+    {
+      most,
+      longest,
+      filter = {},
+      view = this.#whole,
+      stays = false,
+      without = new Set<Id>(),
+      now,
+      beside = 0,
+      matching = false,
+      distinct = false,
+      leaveOut = [],
+    }: Search,
+  ): Promise<Found[]> {
     await this.update()
     const { spans, rest } = now === undefined ? { spans: [], rest: query } : timesIn(query, now)
     const places = this.#places(view)
     // What a person expects to see marked has the words; meaning adds to what an agent asks.
     const near = matching || !this.#meaning ? [] : this.#passagesOf(await this.#meaning.near(query, stays))
-    const accept = (passage: number): boolean => this.#fits(passage, filter) && view.has(this.#ownerOf(passage)) && !without.has(this.#idOf(passage))
+    const accept = (passage: number): boolean =>
+      this.#fits(passage, filter) && view.has(this.#ownerOf(passage)) && !without.has(this.#idOf(passage))
     // Some hits may prove to be gone when their text is read, so more are asked for than are wanted.
-    const ranked = search(this.#corpus, rest, { most: most * 2 + 10 + without.size, accept, prior: this.#prior, matching, times: spans, near, without: leaveOut })
+    const ranked = search(this.#corpus, rest, {
+      most: most * 2 + 10 + without.size,
+      accept,
+      prior: this.#prior,
+      matching,
+      times: spans,
+      near,
+      without: leaveOut,
+    })
     const found: Candidate[] = []
     const again: Candidate[] = []
     const seen = new Set<string>()
@@ -102,24 +134,36 @@ export class SearchIndex {
       const read = await Promise.all(batch.map(({ passage }) => places.of(passage)))
       for (const [n, { passage, score }] of batch.entries()) {
         const place = read[n]
-        if (!place || (place.entry !== null && without.has(place.entry)) || seen.has(`${place.path} ${place.from}`)) continue
+        if (!place || (place.entry !== null && without.has(place.entry)) || seen.has(`${place.path} ${place.from}`))
+          continue
         seen.add(`${place.path} ${place.from}`)
         const isAgain = distinct && seen.has(`= ${place.text}`)
         seen.add(`= ${place.text}`)
         ;(isAgain ? again : found).push({ passage, score, place })
       }
     }
-    const hits = [...found, ...again].slice(0, most).map(one => ({ passage: one.passage, hit: this.#hit({ ...one, marked: rest, longest }) }))
+    const hits = [...found, ...again]
+      .slice(0, most)
+      .map(one => ({ passage: one.passage, hit: this.#hit({ ...one, marked: rest, longest }) }))
     if (beside > 0) await Promise.all(hits.map(({ hit, passage }) => this.#addBeside(hit, passage, places, beside)))
     return hits.map(({ hit }) => hit)
   }
 
-  /** Has vectors made of what has none yet, where the person wants that; and the server may see it. Throws what the server throws. */
+  /**
+   * Has vectors made of what has none yet, where the person wants that; and the server may see it. Throws what the
+   * server throws.
+   */
   async coverMeaning(mayGoOn: () => boolean, view: SearchView): Promise<void> {
     if (!this.#meaning) return
     const places = this.#places(view)
     const passages = new Map<string, number>()
-    for (let passage = 0; passage < this.#corpus.size; passage++) if (!this.#corpus.isGone(passage) && this.#corpus.columns.kind[passage] !== titleKind && view.has(this.#ownerOf(passage))) passages.set(this.#idOf(passage), passage)
+    for (let passage = 0; passage < this.#corpus.size; passage++)
+      if (
+        !this.#corpus.isGone(passage) &&
+        this.#corpus.columns.kind[passage] !== titleKind &&
+        view.has(this.#ownerOf(passage))
+      )
+        passages.set(this.#idOf(passage), passage)
     await this.#meaning.cover([...passages.keys()], async key => (await places.of(passages.get(key)!))?.text, mayGoOn)
   }
 
@@ -137,7 +181,10 @@ export class SearchIndex {
 
   /** Takes in what was appended since the last time, and packs it when it is enough for a segment. */
   update(): Promise<void> {
-    const updated = this.#updating.then(() => this.#read(), () => this.#read())
+    const updated = this.#updating.then(
+      () => this.#read(),
+      () => this.#read(),
+    )
     this.#updating = updated
     return updated
   }
@@ -155,7 +202,10 @@ export class SearchIndex {
   }
 
   async #forget(gone: Gone): Promise<void> {
-    const isGone = 'session' in gone ? ({ session }: { session: SessionId }) => session === gone.session : await this.#among(gone.entries)
+    const isGone =
+      'session' in gone
+        ? ({ session }: { session: SessionId }) => session === gone.session
+        : await this.#among(gone.entries)
     const passages = new Set<number>()
     for (const [passage, row] of this.#corpus.rows.entries()) if (row.seq >= 0 && isGone(row)) passages.add(passage)
     for (const passage of passages) this.#corpus.remove(passage)
@@ -203,14 +253,18 @@ export class SearchIndex {
 
   #addSegment(id: string, segment: OpenSegment, bytes: Uint8Array): void {
     const from = this.#corpus.addSegment(segment)
-    this.#segments.know(id, segment.rows.map((_, index) => from + index), bytes)
+    this.#segments.know(
+      id,
+      segment.rows.map((_, index) => from + index),
+      bytes,
+    )
     for (const { session, to } of segment.covered) this.#covered.set(session, to)
     // A passage whose words were taken out has none left.
     for (const [index, { length }] of segment.rows.entries()) if (length === 0) this.#corpus.remove(from + index)
   }
 
   async #addRows({ id, size }: SessionInfo): Promise<void> {
-    const count = size ?? await this.#store.count(id)
+    const count = size ?? (await this.#store.count(id))
     for (let from = this.#covered.get(id) ?? 0; from < count;) {
       const rows = await this.#store.read(id, { from, limit: page })
       if (rows.length === 0) return
@@ -229,7 +283,18 @@ export class SearchIndex {
     const kind = entry.type === 'memory' ? 2 : entry.type === 'result' ? 1 : 0
     const add = (text: string, tail: boolean): void => {
       for (const [piece, { from, to }] of piecesOf(text).entries()) {
-        this.#young.push(this.#corpus.add({ session, seq, piece, tail, kind, at: entry.at, group: session, text: text.slice(from, to) }))
+        this.#young.push(
+          this.#corpus.add({
+            session,
+            seq,
+            piece,
+            tail,
+            kind,
+            at: entry.at,
+            group: session,
+            text: text.slice(from, to),
+          }),
+        )
       }
     }
     add(entry.text, false)
@@ -262,13 +327,28 @@ export class SearchIndex {
       if (known?.revision === revision) continue
       for (const passage of known?.passages ?? []) this.#corpus.remove(passage)
       const text = (await this.#store.document(path, revision))?.text ?? ''
-      const passages = piecesOf(text).map(piece => this.#addLoose({ kind: 'document', path, revision, at, piece }, `${path} ${revision}`, text.slice(piece.from, piece.to)))
+      const passages = piecesOf(text).map(piece =>
+        this.#addLoose(
+          { kind: 'document', path, revision, at, piece },
+          `${path} ${revision}`,
+          text.slice(piece.from, piece.to),
+        ),
+      )
       this.#documents.set(path, { revision, passages })
     }
   }
 
   #addLoose(loose: Loose, group: string, text: string): number {
-    const passage = this.#corpus.add({ session: 'session' in loose ? loose.session : '', seq: -1, piece: 0, tail: false, kind: kinds.indexOf(loose.kind), at: loose.at, group, text })
+    const passage = this.#corpus.add({
+      session: 'session' in loose ? loose.session : '',
+      seq: -1,
+      piece: 0,
+      tail: false,
+      kind: kinds.indexOf(loose.kind),
+      at: loose.at,
+      group,
+      text,
+    })
     this.#loose.set(passage, loose)
     return passage
   }
@@ -279,9 +359,13 @@ export class SearchIndex {
     await this.#dropRemoved(young.slice(0, this.#older))
     const rows = young.map(passage => this.#corpus.rows[passage]!)
     const covered = [...this.#covered].map(([session, to]) => ({ session, to }))
-    const bytes = packSegment(rows.map((row, n) => (this.#corpus.isGone(young[n]!) ? { ...row, length: 0 } : row)), this.#segments.news(covered), this.#corpus.listsOf(young))
+    const bytes = packSegment(
+      rows.map((row, n) => (this.#corpus.isGone(young[n]!) ? { ...row, length: 0 } : row)),
+      this.#segments.news(covered),
+      this.#corpus.listsOf(young),
+    )
     const segment = openSegment(bytes)
-    if (!segment || !await this.#segments.add(young, bytes, covered)) return
+    if (!segment || !(await this.#segments.add(young, bytes, covered))) return
     this.#corpus.settle(young, segment.lists)
     this.#young = []
     this.#older = 0
@@ -292,8 +376,15 @@ export class SearchIndex {
     const { rows } = this.#corpus
     for (const session of new Set(passages.map(passage => rows[passage]!.session))) {
       const own = passages.filter(passage => rows[passage]!.session === session)
-      const [from, to] = own.reduce(([least, most], passage) => [Math.min(least, rows[passage]!.seq), Math.max(most, rows[passage]!.seq)], [Infinity, 0])
-      const there = new Set((await this.#store.read(session, { from, limit: to - from + 1 })).flatMap(({ seq, entry }) => (isFindable(entry) ? [seq] : [])))
+      const [from, to] = own.reduce(
+        ([least, most], passage) => [Math.min(least, rows[passage]!.seq), Math.max(most, rows[passage]!.seq)],
+        [Infinity, 0],
+      )
+      const there = new Set(
+        (await this.#store.read(session, { from, limit: to - from + 1 })).flatMap(({ seq, entry }) =>
+          isFindable(entry) ? [seq] : [],
+        ),
+      )
       for (const passage of own) if (!there.has(rows[passage]!.seq)) this.#corpus.remove(passage)
     }
   }
@@ -330,25 +421,57 @@ export class SearchIndex {
     return `${session} ${seq} ${tail ? 'tail ' : ''}${piece}`
   }
 
-  #hit({ passage, score, place, marked, longest }: { passage: number; score: number; place: PassagePlace; marked: string; longest: number }): Found {
+  #hit({
+    passage,
+    score,
+    place,
+    marked,
+    longest,
+  }: {
+    passage: number
+    score: number
+    place: PassagePlace
+    marked: string
+    longest: number
+  }): Found {
     const { session } = this.#corpus.rows[passage]!
     const whole = place.text.trim()
     const all = marksOf(whole, marked)
     const part = around(whole, all, longest)
     const end = part.from + part.text.length
-    const marks = all.flatMap(([from, to]): [number, number][] => (from >= part.from && to <= end ? [[from - part.from, to - part.from]] : []))
+    const marks = all.flatMap(([from, to]): [number, number][] =>
+      from >= part.from && to <= end ? [[from - part.from, to - part.from]] : [],
+    )
     return {
-      session, title: this.#titles.get(session)?.title ?? '', entry: place.entry, path: place.path, from: place.from, to: place.to, at: place.at, score,
-      text: part.text, marks, kind: kinds[this.#corpus.rows[passage]!.kind] ?? 'message', passage: this.#idOf(passage),
+      session,
+      title: this.#titles.get(session)?.title ?? '',
+      entry: place.entry,
+      path: place.path,
+      from: place.from,
+      to: place.to,
+      at: place.at,
+      score,
+      text: part.text,
+      marks,
+      kind: kinds[this.#corpus.rows[passage]!.kind] ?? 'message',
+      passage: this.#idOf(passage),
     }
   }
 
   /** The end of what stands before and the beginning of what stands after. */
   async #addBeside(hit: Found, passage: number, places: Places, longest: number): Promise<void> {
-    const textOf = async (next: number | undefined): Promise<string> => (next === undefined || next < 0 || this.#corpus.isGone(next) ? '' : (await places.of(next))?.text.replace(/\s+/g, ' ').trim() ?? '')
+    const textOf = async (next: number | undefined): Promise<string> =>
+      next === undefined || next < 0 || this.#corpus.isGone(next)
+        ? ''
+        : ((await places.of(next))?.text.replace(/\s+/g, ' ').trim() ?? '')
     const [back, on] = [this.#corpus.columns.before[passage], this.#corpus.columns.after[passage]]
     const [before, after] = await Promise.all([textOf(back), textOf(on)])
-    if (before !== '') hit.before = { passage: this.#idOf(back!), text: before.length <= longest ? before : `…${before.slice(borderAt(before, before.length - longest))}` }
-    if (after !== '') hit.after = { passage: this.#idOf(on!), text: after.length <= longest ? after : `${clip(after, longest)}…` }
+    if (before !== '')
+      hit.before = {
+        passage: this.#idOf(back!),
+        text: before.length <= longest ? before : `…${before.slice(borderAt(before, before.length - longest))}`,
+      }
+    if (after !== '')
+      hit.after = { passage: this.#idOf(on!), text: after.length <= longest ? after : `${clip(after, longest)}…` }
   }
 }

@@ -26,9 +26,13 @@ export class SearchSegments {
   }
 
   /** Another tab has packed what this one does not know: until it is opened again this one packs nothing. */
-  get isBehind(): boolean { return this.#isBehind }
+  get isBehind(): boolean {
+    return this.#isBehind
+  }
 
-  load(): Promise<Segment[]> { return this.#store.segments() }
+  load(): Promise<Segment[]> {
+    return this.#store.segments()
+  }
 
   /** A segment that was loaded, with the numbers that its passages have here. */
   know(id: string, passages: readonly number[], bytes: Uint8Array): void {
@@ -41,7 +45,10 @@ export class SearchSegments {
     return covered.filter(({ session, to }) => to > (this.#packed.get(session) ?? 0))
   }
 
-  /** Stores a segment; false where another tab packs, or has packed what this one does not know: then it stays in memory. */
+  /**
+   * Stores a segment; false where another tab packs, or has packed what this one does not know: then it stays in
+   * memory.
+   */
   async add(passages: readonly number[], bytes: Uint8Array, covered: readonly Covered[]): Promise<boolean> {
     return this.#alone(async () => {
       const last = this.#known.at(-1)?.id
@@ -55,7 +62,10 @@ export class SearchSegments {
     })
   }
 
-  /** Packs the segments anew that hold these passages, without their words: as they lie there, because another tab may have done so too. */
+  /**
+   * Packs the segments anew that hold these passages, without their words: as they lie there, because another tab may
+   * have done so too.
+   */
   async forget(passages: ReadonlySet<number>): Promise<void> {
     const affected = this.#known.filter(known => known.passages.some(passage => passages.has(passage)))
     if (affected.length === 0) return
@@ -66,7 +76,11 @@ export class SearchSegments {
       const segment = bytes && openSegment(bytes)
       if (!segment) continue
       const rows = segment.rows.map((row, local) => (gone.has(local) ? { ...row, length: 0, signs: 0 } : row))
-      await this.#store.addSegment({ id: known.id, facts: known.passages.length, bytes: packSegment(rows, segment.covered, segment.lists.without(gone)) })
+      await this.#store.addSegment({
+        id: known.id,
+        facts: known.passages.length,
+        bytes: packSegment(rows, segment.covered, segment.lists.without(gone)),
+      })
     }
   }
 
@@ -78,12 +92,12 @@ export class SearchSegments {
 
   /** What an earlier run was removing when it ended. What is still there was not removed, and stays. */
   async owed(): Promise<Gone[]> {
-    const gone = await this.#store.setting(owedKey) as Gone[] | undefined
+    const gone = (await this.#store.setting(owedKey)) as Gone[] | undefined
     if (!gone) return []
     const done: Gone[] = []
     for (const one of gone) {
       if ('session' in one) {
-        if (!await this.#store.session(one.session)) done.push(one)
+        if (!(await this.#store.session(one.session))) done.push(one)
       } else {
         const entries: Id[] = []
         for (const id of one.entries) if ((await this.#store.find(id))?.row.entry.gone) entries.push(id)
@@ -95,7 +109,7 @@ export class SearchSegments {
 
   /** All that was owed is forgotten. */
   async settled(): Promise<void> {
-    if (await this.#store.setting(owedKey) !== undefined) await this.#store.saveSetting(owedKey, undefined)
+    if ((await this.#store.setting(owedKey)) !== undefined) await this.#store.saveSetting(owedKey, undefined)
   }
 
   async #alone(task: () => Promise<boolean>): Promise<boolean> {
@@ -107,6 +121,6 @@ export class SearchSegments {
 
 /** Notes that these texts are about to be removed, so that a crash in between leaves nothing of them findable. */
 export async function oweForgetting(store: LogStore, gone: Gone): Promise<void> {
-  const owed = (await store.setting(owedKey) as Gone[] | undefined) ?? []
+  const owed = ((await store.setting(owedKey)) as Gone[] | undefined) ?? []
   await store.saveSetting(owedKey, [...owed, gone])
 }

@@ -1,4 +1,6 @@
-/** The life of one session: its rows in memory, the path in view, the answer being written, and the one way to append. */
+/**
+ * The life of one session: its rows in memory, the path in view, the answer being written, and the one way to append.
+ */
 import { AgentError } from '../errors.ts'
 import type { Entry, Id, Log, NewEntry, Place, Row, SessionId } from '../log/entry.ts'
 import { asStored } from '../log/huge.ts'
@@ -13,7 +15,15 @@ const partialEvery = 1000
 /** What stands before it gets its place in the log; an entry that another one names brings its own id and time. */
 export type Fresh = NewEntry & { readonly id?: Id; readonly at?: number }
 
-export type Writing = { parent: Id | null; at: number; text: string; reasoning: string; calls: ToolCall[]; model: string; local: boolean }
+export type Writing = {
+  parent: Id | null
+  at: number
+  text: string
+  reasoning: string
+  calls: ToolCall[]
+  model: string
+  local: boolean
+}
 
 /** `onStored` is told once, when a session that was not in the store has got its row. */
 export type SessionParts = { store: LogStore; world: World; tell: (event: AgentEvent) => void; onStored?: () => void }
@@ -32,7 +42,10 @@ export class Session {
   #saveSoon = false
   /** It has no row yet: the first thing that is kept of it makes one. */
   #unstored = false
-  /** Appends and saves of the partial go one after the other: a late save must not bring back a partial that was appended. */
+  /**
+   * Appends and saves of the partial go one after the other: a late save must not bring back a partial that was
+   * appended.
+   */
   #queue: Promise<unknown> = Promise.resolve()
 
   private constructor(info: SessionInfo, parts: SessionParts) {
@@ -41,7 +54,10 @@ export class Session {
     this.#parts = parts
   }
 
-  /** Reads the whole session from the store; one that is not there begins as `begun` and is stored with its first change. Throws `not_found`. */
+  /**
+   * Reads the whole session from the store; one that is not there begins as `begun` and is stored with its first
+   * change. Throws `not_found`.
+   */
   static async load(id: SessionId, parts: SessionParts, begun?: SessionInfo): Promise<Session> {
     const stored = await parts.store.session(id)
     const info = stored ?? begun
@@ -53,14 +69,27 @@ export class Session {
     return session
   }
 
-  get info(): SessionInfo { return this.#info }
-  get leaf(): Id | null { return this.#info.leaf }
-  /** It shows what an import brought that was cut off: whatever is added by itself now would part it from what the next one brings. */
-  get awaitsImport(): boolean { return this.#info.unfinishedImport !== undefined && this.#info.unfinishedImport === this.#info.leaf }
+  get info(): SessionInfo {
+    return this.#info
+  }
+  get leaf(): Id | null {
+    return this.#info.leaf
+  }
+  /**
+   * It shows what an import brought that was cut off: whatever is added by itself now would part it from what the next
+   * one brings.
+   */
+  get awaitsImport(): boolean {
+    return this.#info.unfinishedImport !== undefined && this.#info.unfinishedImport === this.#info.leaf
+  }
   /** All rows, all branches, by seq. */
-  get rows(): readonly Row[] { return this.#rows }
+  get rows(): readonly Row[] {
+    return this.#rows
+  }
   /** What is being written now, if anything. */
-  get writing(): Writing | undefined { return this.#writing }
+  get writing(): Writing | undefined {
+    return this.#writing
+  }
 
   /** The entries on the path to the leaf in view, oldest first. The same array as long as nothing was added. */
   get log(): Log {
@@ -82,16 +111,22 @@ export class Session {
     return path.toReversed()
   }
 
-  find(id: Id): Entry | undefined { return this.#byId.get(id)?.entry }
+  find(id: Id): Entry | undefined {
+    return this.#byId.get(id)?.entry
+  }
 
   /** Where a fact lies in the archive. */
   place = (fact: Id): Place | undefined => this.#places.get(fact)
 
   /**
-   * Stores the entries in one transaction, remembers them, and only then tells. They follow the leaf in view, or `parent`,
-   * and the leaf moves along unless `keepLeaf`; `changes` are of the chat's row. Answers with the entries as stored; for none it does nothing.
+   * Stores the entries in one transaction, remembers them, and only then tells. They follow the leaf in view, or
+   * `parent`, and the leaf moves along unless `keepLeaf`; `changes` are of the chat's row. Answers with the entries as
+   * stored; for none it does nothing.
    */
-  append(fresh: readonly Fresh[], options: { parent?: Id | null; keepLeaf?: boolean; changes?: AppendOptions['changes'] } = {}): Promise<Entry[]> {
+  append(
+    fresh: readonly Fresh[],
+    options: { parent?: Id | null; keepLeaf?: boolean; changes?: AppendOptions['changes'] } = {},
+  ): Promise<Entry[]> {
     return this.#inOrder(async () => {
       if (fresh.length === 0) return []
       let parent = options.parent === undefined ? this.#info.leaf : options.parent
@@ -103,9 +138,17 @@ export class Session {
       }
       const leaves = leavesWith(this.#info.leaves, placed)
       // Written only where it changes: what another tab has imported meanwhile may have made it stricter.
-      const changes = { ...options.changes, ...(leaves === undefined || leaves === this.#info.leaves ? {} : { leaves }) }
-      const { entries, rows } = await appendTo(this.#parts.store, this.id, placed, { keepLeaf: options.keepLeaf ?? false, changes, ...(this.#unstored ? { create: this.#info } : {}) })
-      const grown = !options.keepLeaf && options.parent === undefined && this.#path ? [...this.#path, ...entries] : undefined
+      const changes = {
+        ...options.changes,
+        ...(leaves === undefined || leaves === this.#info.leaves ? {} : { leaves }),
+      }
+      const { entries, rows } = await appendTo(this.#parts.store, this.id, placed, {
+        keepLeaf: options.keepLeaf ?? false,
+        changes,
+        ...(this.#unstored ? { create: this.#info } : {}),
+      })
+      const grown =
+        !options.keepLeaf && options.parent === undefined && this.#path ? [...this.#path, ...entries] : undefined
       this.#remember(rows)
       const updatedAt = Math.max(this.#info.updatedAt, entries.at(-1)!.at)
       this.#info = { ...this.#info, ...changes, updatedAt, leaf: options.keepLeaf ? this.#info.leaf : parent }
@@ -118,8 +161,8 @@ export class Session {
   }
 
   /**
-   * Stores entries of a file as they are, with their own ids, parents and times, and with them the changes of the chat's
-   * row: the leaf moves only by these.
+   * Stores entries of a file as they are, with their own ids, parents and times, and with them the changes of the
+   * chat's row: the leaf moves only by these.
    */
   take(imported: readonly Entry[], changes: SessionChanges): Promise<void> {
     return this.#inOrder(async () => {
@@ -134,13 +177,19 @@ export class Session {
   }
 
   #tellAppended(rows: readonly Row[]): void {
-    this.#parts.tell({ type: 'appended', session: this.id, entries: rows.map(row => row.entry), from: rows[0]!.seq, leaf: this.#info.leaf })
+    this.#parts.tell({
+      type: 'appended',
+      session: this.id,
+      entries: rows.map(row => row.entry),
+      from: rows[0]!.seq,
+      leaf: this.#info.leaf,
+    })
     this.#parts.tell({ type: 'context', session: this.id })
   }
 
   /**
-   * A chat that has entries and shows none (an import or an edit was cut off by a crash) shows its newest. Only under the
-   * session's lock: somebody who edits the first message has no leaf for a moment.
+   * A chat that has entries and shows none (an import or an edit was cut off by a crash) shows its newest. Only under
+   * the session's lock: somebody who edits the first message has no leaf for a moment.
    */
   async heal(): Promise<void> {
     const leaf = shownLeaf(this.#info, this.#rows)
@@ -164,7 +213,15 @@ export class Session {
   /** A new answer begins. */
   begin(model: { id: string; local: boolean }): void {
     const at = this.#parts.world.now()
-    this.#writing = { parent: this.#info.leaf, at, text: '', reasoning: '', calls: [], model: model.id, local: model.local }
+    this.#writing = {
+      parent: this.#info.leaf,
+      at,
+      text: '',
+      reasoning: '',
+      calls: [],
+      model: model.id,
+      local: model.local,
+    }
   }
 
   /** One part of the answer has come: it is told at once and saved about each second. */
@@ -233,7 +290,7 @@ export class Session {
       this.#rows.push(row)
       this.#byId.set(row.entry.id, row)
       if (row.line === null) continue
-      const ownLine = (this.#ownLines.get(row.day) ?? 0) + 1   // lines of a day are given in the order of appending
+      const ownLine = (this.#ownLines.get(row.day) ?? 0) + 1 // lines of a day are given in the order of appending
       this.#ownLines.set(row.day, ownLine)
       this.#places.set(row.entry.id, { day: row.day, line: row.line, session: this.id, ownLine })
     }
@@ -248,9 +305,9 @@ export class Session {
 
 /** The mark of a chat with these entries more: an answer from elsewhere shows that it has left the device. */
 function leavesWith(leaves: Leaves | undefined, entries: readonly Entry[]): Leaves | undefined {
-  const answers = entries.flatMap(entry => entry.type === 'assistant' ? [entry] : [])
+  const answers = entries.flatMap(entry => (entry.type === 'assistant' ? [entry] : []))
   if (answers.some(({ local }) => !local)) return 'asks'
-  return answers.length > 0 ? leaves ?? 'stays' : leaves
+  return answers.length > 0 ? (leaves ?? 'stays') : leaves
 }
 
 /** The leaf in view; where a chat has entries and no leaf, the newest one that others follow. */
@@ -259,7 +316,12 @@ export function shownLeaf({ leaf }: Pick<SessionInfo, 'leaf'>, rows: readonly Pi
 }
 
 /** The one way to append: huge texts are split, the whole goes beside the entry in the same transaction (C3.7). */
-export async function appendTo(store: LogStore, id: SessionId, entries: readonly Entry[], options: Omit<AppendOptions, 'texts'>): Promise<{ entries: Entry[]; rows: Row[] }> {
+export async function appendTo(
+  store: LogStore,
+  id: SessionId,
+  entries: readonly Entry[],
+  options: Omit<AppendOptions, 'texts'>,
+): Promise<{ entries: Entry[]; rows: Row[] }> {
   const kept: Entry[] = []
   const texts: TextRow[] = []
   for (const one of entries) {

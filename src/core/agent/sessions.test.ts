@@ -35,7 +35,12 @@ describe('versions', () => {
     await b.rest(id)
     expect((await b.agent.view(id)).map(message => message.content).slice(2)).toEqual(['Capital of Italy?', 'Rome.'])
     await b.agent.switchLeaf(id, question.id)
-    expect((await b.agent.view(id)).map(message => message.content).slice(2)).toEqual(['Capital of France?', 'Paris.', 'More?', 'More.'])
+    expect((await b.agent.view(id)).map(message => message.content).slice(2)).toEqual([
+      'Capital of France?',
+      'Paris.',
+      'More?',
+      'More.',
+    ])
   })
 })
 
@@ -70,7 +75,11 @@ describe('undo and redo', () => {
   })
 
   it('compacts by hand, says what it did, and the summary can be reworded and undone', async () => {
-    const b = bench(['An answer with the path src/main.ts. '.repeat(40), 'Short.', '## Goal\nFix src/main.ts\n## Next Steps\nGo on'])
+    const b = bench([
+      'An answer with the path src/main.ts. '.repeat(40),
+      'Short.',
+      '## Goal\nFix src/main.ts\n## Next Steps\nGo on',
+    ])
     const { id } = await b.agent.create()
     await say(b, id, 'Please look at src/main.ts and tell me. '.repeat(40))
     await say(b, id, 'And now?')
@@ -98,7 +107,11 @@ describe('undo and redo', () => {
     expect(preview.entries).toBeGreaterThan(0)
     expect(preview.summary).toContain('## Goal')
     expect(await b.log(id)).toEqual(log)
-    expect(await b.agent.preview(id, 'cowagent')).toMatchObject({ strategy: 'cowagent', entries: 0, nothing: expect.any(String) as string })
+    expect(await b.agent.preview(id, 'cowagent')).toMatchObject({
+      strategy: 'cowagent',
+      entries: 0,
+      nothing: expect.any(String) as string,
+    })
   })
 
   it.each(Object.keys(strategies) as StrategyName[])('asks no model by looking, under %s', async strategy => {
@@ -111,8 +124,19 @@ describe('undo and redo', () => {
     const log = await b.log(id)
     await b.agent.context(id)
     await b.agent.view(id)
-    for (const other of [undefined, ...Object.keys(strategies) as StrategyName[]]) await b.agent.preview(id, other)
-    for (const line of ['/context', '/history', '/summary', '/strategy', '/config strategies', '/memory', '/search question', '/model', '/help']) await b.agent.command(id, line)
+    for (const other of [undefined, ...(Object.keys(strategies) as StrategyName[])]) await b.agent.preview(id, other)
+    for (const line of [
+      '/context',
+      '/history',
+      '/summary',
+      '/strategy',
+      '/config strategies',
+      '/memory',
+      '/search question',
+      '/model',
+      '/help',
+    ])
+      await b.agent.command(id, line)
     await b.rest(id)
     expect(b.model.requests).toHaveLength(asked)
     expect((await b.log(id)).filter(entry => entry.type !== 'note')).toEqual(log.filter(entry => entry.type !== 'note'))
@@ -127,14 +151,22 @@ describe('delete', () => {
     expect((await b.agent.search('secret 1234'))[0]?.kind).toBe('message')
     const question = (await b.log(id))[0]!
     await b.agent.deleteMessage(id, question.id)
-    expect((await b.agent.open(id)).entries[0]).toMatchObject({ type: 'user', text: '', gone: { why: 'deleted', bytes: 18 } })
+    expect((await b.agent.open(id)).entries[0]).toMatchObject({
+      type: 'user',
+      text: '',
+      gone: { why: 'deleted', bytes: 18 },
+    })
     expect(await b.agent.search('secret 1234')).toEqual([]) // nor by the title that was made of it
     expect((await b.agent.readPath(`user_text/${question.id}.txt`)).gone).toMatchObject({ bytes: 18 })
     expect(b.events.some(event => event.type === 'leaf')).toBe(true)
   })
 
   it('takes it out of summaries and memories too; the rest is told anew, and a line that was typed stays', async () => {
-    const b = bench(request => (request.tools.length === 0 ? '## Goal\nKeep the code 1234 of the gate\n## Next Steps\nPaint it' : 'Noted.'), { model: { local: false } })
+    const b = bench(
+      request =>
+        request.tools.length === 0 ? '## Goal\nKeep the code 1234 of the gate\n## Next Steps\nPaint it' : 'Noted.',
+      { model: { local: false } },
+    )
     const { id } = await b.agent.create()
     await b.agent.choose(id, { strategy: 'cowagent' })
     await b.agent.setConfig(id, { agent_max_context_turns: 3 })
@@ -148,7 +180,9 @@ describe('delete', () => {
     expect(log.filter(entry => entry.gone).map(entry => entry.type)).toEqual(['user', 'summary', 'memory'])
     expect(log.at(-1)).toMatchObject({ type: 'summary', by: 'extractive' })
     expect(JSON.stringify(log.filter(entry => entry.type !== 'memory'))).not.toContain('1234')
-    expect(log.find(entry => entry.type === 'memory' && entry.cut === undefined)).toMatchObject({ text: 'The code 1234 was changed' })
+    expect(log.find(entry => entry.type === 'memory' && entry.cut === undefined)).toMatchObject({
+      text: 'The code 1234 was changed',
+    })
   })
 
   it('of a chat removes it from the list, while its answer is being written', async () => {
@@ -167,7 +201,16 @@ describe('after a crash', () => {
     const { id } = await b.agent.create()
     await b.agent.send(id, 'Hi')
     await until(() => b.events.some(event => event.type === 'delta'))
-    await b.store.savePartial({ session: id, parent: (await b.log(id))[0]!.id, at: 1, text: 'Some words', reasoning: '', calls: [{ id: 'c', name: 'get_time', arguments: '{}' }], model: 'scripted', local: true })
+    await b.store.savePartial({
+      session: id,
+      parent: (await b.log(id))[0]!.id,
+      at: 1,
+      text: 'Some words',
+      reasoning: '',
+      calls: [{ id: 'c', name: 'get_time', arguments: '{}' }],
+      model: 'scripted',
+      local: true,
+    })
     const copy = new MemoryStore() // what the disk held when the app went away
     const info = (await b.store.session(id))!
     await copy.createSession({ ...info, leaf: null })
@@ -178,7 +221,12 @@ describe('after a crash', () => {
     const again = bench(['the rest.'], { store: copy, prefix: 'n' })
     expect((await again.agent.open(id)).partial?.text).toBe('Some words')
     expect(await again.rest(id)).toEqual({ state: 'interrupted' })
-    expect(brief(await again.log(id))).toEqual(['user: Hi', 'assistant (interrupted): Some words [get_time]', expect.stringContaining('error get_time') as string, 'note restored'])
+    expect(brief(await again.log(id))).toEqual([
+      'user: Hi',
+      'assistant (interrupted): Some words [get_time]',
+      expect.stringContaining('error get_time') as string,
+      'note restored',
+    ])
     again.events.length = 0
     await again.agent.resume(id)
     expect(await again.rest(id)).toEqual({ state: 'idle' })
@@ -191,7 +239,20 @@ describe('after a crash', () => {
     await store.createSession({ id: 's', title: 'x', createdAt: 0, updatedAt: 0, leaf: null })
     await store.append('s', [
       { type: 'user', text: 'Hi', id: 'a', parent: null, at: 1 },
-      { type: 'assistant', text: '', calls: [{ id: '1', name: 'get_time', arguments: '{}' }, { id: '2', name: 'fetch_url', arguments: '{"url":"https://a.example/x"}' }], model: 'm', local: true, stop: 'calls', id: 'b', parent: 'a', at: 2 },
+      {
+        type: 'assistant',
+        text: '',
+        calls: [
+          { id: '1', name: 'get_time', arguments: '{}' },
+          { id: '2', name: 'fetch_url', arguments: '{"url":"https://a.example/x"}' },
+        ],
+        model: 'm',
+        local: true,
+        stop: 'calls',
+        id: 'b',
+        parent: 'a',
+        at: 2,
+      },
     ])
     const b = bench(['Thanks.'], { store })
     await b.agent.open('s')
@@ -199,7 +260,10 @@ describe('after a crash', () => {
     b.events.length = 0
     await b.agent.answer('s', '2', 'allow')
     expect(await b.rest('s')).toEqual({ state: 'idle' })
-    expect(brief((await b.log('s')).filter(entry => entry.type === 'result'))).toEqual([expect.stringContaining('error get_time: Error: interrupted') as string, 'result fetch_url: # A page'])
+    expect(brief((await b.log('s')).filter(entry => entry.type === 'result'))).toEqual([
+      expect.stringContaining('error get_time: Error: interrupted') as string,
+      'result fetch_url: # A page',
+    ])
   })
 
   it('nothing is done twice: opening again adds nothing', async () => {
@@ -210,7 +274,9 @@ describe('after a crash', () => {
     await again.agent.open(id)
     await again.rest(id)
     await again.agent.open(id)
-    await new Promise(resolve => { setTimeout(resolve, 10) })
+    await new Promise(resolve => {
+      setTimeout(resolve, 10)
+    })
     expect(await b.log(id)).toHaveLength(2)
   })
 })
@@ -220,8 +286,22 @@ describe('two tabs on one store', () => {
     const store = new MemoryStore()
     const locks = processLocks()
     const pair: { second?: ReturnType<typeof bench> } = {}
-    const first = bench([{ text: ['one ', 'two ', 'three'], delayMs: 5 }], { store, locks, prefix: 'a', broadcast: event => { pair.second?.agent.heard(event) } })
-    const second = bench(['After you.'], { store, locks, prefix: 'b', broadcast: event => { first.agent.heard(event) } })
+    const first = bench([{ text: ['one ', 'two ', 'three'], delayMs: 5 }], {
+      store,
+      locks,
+      prefix: 'a',
+      broadcast: event => {
+        pair.second?.agent.heard(event)
+      },
+    })
+    const second = bench(['After you.'], {
+      store,
+      locks,
+      prefix: 'b',
+      broadcast: event => {
+        first.agent.heard(event)
+      },
+    })
     pair.second = second
     const { id } = await first.agent.create()
     await second.agent.open(id)
@@ -232,8 +312,17 @@ describe('two tabs on one store', () => {
     await until(() => second.events.some(event => event.type === 'status' && event.status.state === 'waiting'))
     await sent
     await until(async () => (await second.log(id)).length === 4)
-    expect(brief(await second.log(id))).toEqual(['user: From the first', 'assistant: one two three', 'user: From the second', 'assistant: After you.'])
-    expect(second.model.requests[0]?.messages.map(message => message.content)).toEqual(['From the first', 'one two three', 'From the second'])
+    expect(brief(await second.log(id))).toEqual([
+      'user: From the first',
+      'assistant: one two three',
+      'user: From the second',
+      'assistant: After you.',
+    ])
+    expect(second.model.requests[0]?.messages.map(message => message.content)).toEqual([
+      'From the first',
+      'one two three',
+      'From the second',
+    ])
     expect(second.events.some(event => event.type === 'delta')).toBe(true)
     expect(first.events.filter(event => event.type === 'status' && event.status.state === 'waiting')).toEqual([])
     await until(async () => (await first.agent.view(id)).length === 6)
@@ -258,9 +347,25 @@ describe('two tabs on one store', () => {
     const store = new MemoryStore()
     const locks = processLocks()
     const pair: { second?: ReturnType<typeof bench> } = {}
-    const seen = (event: AgentEvent): AgentEvent => (event.type === 'status' && event.status.state !== 'idle' ? { ...event, status: { state: 'waiting' } } : event) // as the channel between tabs does
-    const first = bench([{ text: Array.from({ length: 200 }, (_, at) => `${at} `), delayMs: 5 }], { store, locks, prefix: 'a', broadcast: event => { pair.second?.agent.heard(seen(event)) } })
-    const second = bench([], { store, locks, prefix: 'b', broadcast: event => { first.agent.heard(event) } })
+    const seen = (event: AgentEvent): AgentEvent =>
+      // as the channel between tabs does
+      event.type === 'status' && event.status.state !== 'idle' ? { ...event, status: { state: 'waiting' } } : event
+    const first = bench([{ text: Array.from({ length: 200 }, (_, at) => `${at} `), delayMs: 5 }], {
+      store,
+      locks,
+      prefix: 'a',
+      broadcast: event => {
+        pair.second?.agent.heard(seen(event))
+      },
+    })
+    const second = bench([], {
+      store,
+      locks,
+      prefix: 'b',
+      broadcast: event => {
+        first.agent.heard(event)
+      },
+    })
     pair.second = second
     const { id } = await first.agent.create()
     await second.agent.open(id)
@@ -287,7 +392,13 @@ describe('two tabs on one store', () => {
 
 describe('late jobs', () => {
   it('a cut that owes a summary gets it after the answer, with a memory, and the next message does not wait', async () => {
-    const b = bench((request) => (request.tools.length === 0 ? { text: '## Goal\nTalk about numbers\n## Next Steps\nMore numbers', delayMs: 2 } : 'ok'), { model: { local: false } })
+    const b = bench(
+      request =>
+        request.tools.length === 0
+          ? { text: '## Goal\nTalk about numbers\n## Next Steps\nMore numbers', delayMs: 2 }
+          : 'ok',
+      { model: { local: false } },
+    )
     const { id } = await b.agent.create()
     await b.agent.choose(id, { strategy: 'cowagent' })
     await b.agent.setConfig(id, { agent_max_context_turns: 3 })
@@ -298,64 +409,111 @@ describe('late jobs', () => {
     expect(log.some(entry => entry.type === 'summary' && entry.of === cut.id && entry.by === 'model')).toBe(true)
   })
 
-  it('the answer does not wait for it; its text is then in front of the next question\'s request, in the file of the day, and found', async () => {
-    const b = bench(request => (request.tools.length === 0 ? '## Goal\nKeep the zebra tidy\n## Next Steps\nBrush it' : 'ok'), { model: { local: false } })
+  it("the answer does not wait for it; its text is then in front of the next question's request, in the file of the day, and found", async () => {
+    const b = bench(
+      request => (request.tools.length === 0 ? '## Goal\nKeep the zebra tidy\n## Next Steps\nBrush it' : 'ok'),
+      { model: { local: false } },
+    )
     const { id } = await b.agent.create()
     await b.agent.choose(id, { strategy: 'cowagent' })
     await b.agent.setConfig(id, { agent_max_context_turns: 3 })
     for (let n = 0; n < 4; n++) await say(b, id, `Number ${n} is important. ${'More words about it. '.repeat(20)}`)
     await until(async () => (await b.log(id)).some(entry => entry.type === 'memory'))
-    expect(brief(await b.log(id)).slice(6).map(line => line.split(':')[0])).toEqual(['user', 'cut turns', 'assistant', 'summary by model', 'memory'])
+    expect(
+      brief(await b.log(id))
+        .slice(6)
+        .map(line => line.split(':')[0]),
+    ).toEqual(['user', 'cut turns', 'assistant', 'summary by model', 'memory'])
     const [fourth, summariser] = b.model.requests.slice(3)
-    expect([fourth!.tools.length > 0, JSON.stringify(fourth!.messages).includes('zebra'), summariser!.tools.length]).toEqual([true, false, 0])
+    expect([
+      fourth!.tools.length > 0,
+      JSON.stringify(fourth!.messages).includes('zebra'),
+      summariser!.tools.length,
+    ]).toEqual([true, false, 0])
     await say(b, id, 'And then?')
     const sent = b.model.requests.findLast(request => request.tools.length > 0)!.messages
-    expect(sent[0]).toMatchObject({ role: 'user', content: expect.stringMatching(/Keep the zebra tidy[\s\S]*\n---\n\nNumber 2 is important/) as string })
+    expect(sent[0]).toMatchObject({
+      role: 'user',
+      content: expect.stringMatching(/Keep the zebra tidy[\s\S]*\n---\n\nNumber 2 is important/) as string,
+    })
     expect((await b.agent.readPath('memory/2026-01-31.md')).text).toContain('Keep the zebra tidy')
     expect((await b.agent.search('tidy zebra'))[0]).toMatchObject({ kind: 'memory', path: 'memory/2026-01-31.md' })
   })
 
-  it.each(['cowagent', 'balanced'] as const)('under %s what was noted before a clear is found after it, though the same chat notes more that day', async strategy => {
-    const animals = ['zebra', 'walrus', 'heron']
-    const b = bench(request => (request.tools.length === 0 ? `## Goal\nKeep the ${animals[0]} tidy\n## Next Steps\nBrush the ${animals[0]}` : 'ok'), { model: { local: false } })
-    const { id } = await b.agent.create()
-    await b.agent.choose(id, { strategy })
-    await b.agent.setConfig(id, { agent_max_context_turns: 3 })
-    const notes = async (): Promise<number> => (await b.log(id)).filter(entry => entry.type === 'memory').length
-    const noted = async (): Promise<string> => {
-      const before = await notes()
-      for (let n = 0; n < 4; n++) await say(b, id, `Number ${n} is about the ${animals[0]}. ${'More words about it. '.repeat(20)}`)
-      if (strategy === 'balanced') await b.agent.command(id, '/compact')
-      await until(async () => await notes() > before)
-      return (await b.agent.readPath('memory/2026-01-31.md')).text
-    }
-    await noted()
-    await b.agent.command(id, '/context clear')
-    animals.shift()
-    expect(await noted()).toMatch(/zebra tidy[^]*walrus tidy/)
-    expect((await b.agent.search('zebra tidy', { kinds: ['memory'] }))[0]).toMatchObject({ kind: 'memory', path: 'memory/2026-01-31.md' })
-    animals.shift()
-    expect(await noted()).toMatch(/zebra tidy[^]*heron tidy/)   // what came after the clear has one note, the newest
-    expect((await b.agent.readPath('memory/2026-01-31.md')).text).not.toContain('walrus tidy')
-  })
+  it.each(['cowagent', 'balanced'] as const)(
+    'under %s what was noted before a clear is found after it, though the same chat notes more that day',
+    async strategy => {
+      const animals = ['zebra', 'walrus', 'heron']
+      const b = bench(
+        request =>
+          request.tools.length === 0
+            ? `## Goal\nKeep the ${animals[0]} tidy\n## Next Steps\nBrush the ${animals[0]}`
+            : 'ok',
+        { model: { local: false } },
+      )
+      const { id } = await b.agent.create()
+      await b.agent.choose(id, { strategy })
+      await b.agent.setConfig(id, { agent_max_context_turns: 3 })
+      const notes = async (): Promise<number> => (await b.log(id)).filter(entry => entry.type === 'memory').length
+      const noted = async (): Promise<string> => {
+        const before = await notes()
+        for (let n = 0; n < 4; n++)
+          await say(b, id, `Number ${n} is about the ${animals[0]}. ${'More words about it. '.repeat(20)}`)
+        if (strategy === 'balanced') await b.agent.command(id, '/compact')
+        await until(async () => (await notes()) > before)
+        return (await b.agent.readPath('memory/2026-01-31.md')).text
+      }
+      await noted()
+      await b.agent.command(id, '/context clear')
+      animals.shift()
+      expect(await noted()).toMatch(/zebra tidy[^]*walrus tidy/)
+      expect((await b.agent.search('zebra tidy', { kinds: ['memory'] }))[0]).toMatchObject({
+        kind: 'memory',
+        path: 'memory/2026-01-31.md',
+      })
+      animals.shift()
+      expect(await noted()).toMatch(/zebra tidy[^]*heron tidy/) // what came after the clear has one note, the newest
+      expect((await b.agent.readPath('memory/2026-01-31.md')).text).not.toContain('walrus tidy')
+    },
+  )
 
   it('on a local engine makes room for a message, and is taken up again after the answer', async () => {
     const store = new MemoryStore()
     await store.createSession({ id: 's', title: 'x', createdAt: 0, updatedAt: 0, leaf: null, strategy: 'cowagent' })
     await store.append('s', [
       { type: 'user', text: `A question ${'with some words '.repeat(50)}`, id: 'u', parent: null, at: 1 },
-      { type: 'assistant', text: 'An answer', calls: [], model: 'm', local: true, stop: 'stop', id: 'a', parent: 'u', at: 2 },
+      {
+        type: 'assistant',
+        text: 'An answer',
+        calls: [],
+        model: 'm',
+        local: true,
+        stop: 'stop',
+        id: 'a',
+        parent: 'u',
+        at: 2,
+      },
       { type: 'user', text: 'Another', id: 'v', parent: 'a', at: 3 },
       { type: 'assistant', text: 'Yes', calls: [], model: 'm', local: true, stop: 'stop', id: 'b', parent: 'v', at: 4 },
       { type: 'cut', before: 'v', reason: 'turns', group: 'g', id: 'c', parent: 'b', at: 5 },
     ])
     let summaries = 0
-    const b = bench(request => (request.tools.length > 0 ? 'At once.' : { text: ['## Goal\nQuestions\n', '## Next Steps\nNone'], delayMs: summaries++ === 0 ? 5000 : 0 }), { store })
+    const b = bench(
+      request =>
+        request.tools.length > 0
+          ? 'At once.'
+          : { text: ['## Goal\nQuestions\n', '## Next Steps\nNone'], delayMs: summaries++ === 0 ? 5000 : 0 },
+      { store },
+    )
     await b.agent.open('s')
     await until(() => summaries === 1)
     await say(b, 's', 'A message in between')
     await until(async () => (await b.log('s')).some(entry => entry.type === 'summary'))
-    expect(brief((await b.log('s')).slice(5)).slice(0, 3)).toEqual(['user: A message in between', 'assistant: At once.', 'summary by model'])
+    expect(brief((await b.log('s')).slice(5)).slice(0, 3)).toEqual([
+      'user: A message in between',
+      'assistant: At once.',
+      'summary by model',
+    ])
     expect(summaries).toBe(2)
   })
 
@@ -364,10 +522,29 @@ describe('late jobs', () => {
     await store.createSession({ id: 's', title: 'x', createdAt: 0, updatedAt: 0, leaf: null, strategy: 'cowagent' })
     const entries: Entry[] = []
     for (let n = 0; n < 6; n++) {
-      entries.push({ type: 'user', text: `Question ${n} ${'with some words '.repeat(30)}`, id: `u${n}`, parent: n === 0 ? null : `a${n - 1}`, at: n * 2 })
-      entries.push({ type: 'assistant', text: `Answer ${n}`, calls: [], model: 'm', local: true, stop: 'stop', id: `a${n}`, parent: `u${n}`, at: n * 2 + 1 })
+      entries.push({
+        type: 'user',
+        text: `Question ${n} ${'with some words '.repeat(30)}`,
+        id: `u${n}`,
+        parent: n === 0 ? null : `a${n - 1}`,
+        at: n * 2,
+      })
+      entries.push({
+        type: 'assistant',
+        text: `Answer ${n}`,
+        calls: [],
+        model: 'm',
+        local: true,
+        stop: 'stop',
+        id: `a${n}`,
+        parent: `u${n}`,
+        at: n * 2 + 1,
+      })
     }
-    await store.append('s', [...entries, { type: 'cut', before: 'u3', reason: 'turns', group: 'g', id: 'c', parent: 'a5', at: 20 }])
+    await store.append('s', [
+      ...entries,
+      { type: 'cut', before: 'u3', reason: 'turns', group: 'g', id: 'c', parent: 'a5', at: 20 },
+    ])
     const b = bench(['## Goal\nQuestions\n## Next Steps\nNone'], { store })
     await b.agent.open('s')
     await until(async () => (await b.log('s')).some(entry => entry.type === 'summary'))
@@ -388,7 +565,9 @@ describe('search', () => {
     const two = await b.agent.create()
     await say(b, two.id, 'Which port did we choose for the proxy?')
     const results = (await b.log(two.id)).flatMap(entry => (entry.type === 'result' ? [entry.text] : []))
-    expect(results[0]).toMatch(/1\. dialog\/2026-01-31\.jsonl:1 \(For the proxy we choose port 8443, 2026-01-31, score [\d.]+\)\nFor the proxy/)
+    expect(results[0]).toMatch(
+      /1\. dialog\/2026-01-31\.jsonl:1 \(For the proxy we choose port 8443, 2026-01-31, score [\d.]+\)\nFor the proxy/,
+    )
     expect(results[0]).not.toContain('Which port')
     expect(results[1]).not.toContain('8443') // no passage twice in a turn
   })
@@ -402,7 +581,8 @@ describe('search', () => {
     await b.agent.command(id, '/context clear')
     await say(b, id, 'What do you know of the boat?')
     const [before, after] = b.model.requests.slice(1).map(({ messages }) => JSON.stringify(messages))
-    for (const word of ['larch', 'Aurora']) expect([before!.includes(word), after!.includes(word)]).toEqual([false, true])
+    for (const word of ['larch', 'Aurora'])
+      expect([before!.includes(word), after!.includes(word)]).toEqual([false, true])
   })
 
   it('finds Chinese words, documents and notes of the day', async () => {
@@ -411,7 +591,12 @@ describe('search', () => {
     await b.agent.command(id, '/memory 代理的端口是八千')
     await b.agent.saveDocument('workspace/plan.md', 'line one\nthe zebra plan\nline three', 0)
     expect((await b.agent.search('代理端口'))[0]).toMatchObject({ kind: 'memory', path: 'memory/2026-01-31.md' })
-    expect((await b.agent.search('zebra'))[0]).toMatchObject({ kind: 'document', path: 'workspace/plan.md', from: 1, to: 3 })
+    expect((await b.agent.search('zebra'))[0]).toMatchObject({
+      kind: 'document',
+      path: 'workspace/plan.md',
+      from: 1,
+      to: 3,
+    })
     await b.agent.saveDocument('workspace/plan.md', 'nothing here', 1)
     expect(await b.agent.search('zebra')).toEqual([])
   })
@@ -420,7 +605,16 @@ describe('search', () => {
 describe('the exact counter', () => {
   it('tells every chat that waits for it when it is there, not only the first one', async () => {
     let arrived = (): void => undefined
-    const tokenizer: Tokenizer = { load: () => new Promise<void>(resolve => { arrived = () => { tokenizer.count = text => text.length; resolve() } }), count: undefined }
+    const tokenizer: Tokenizer = {
+      load: () =>
+        new Promise<void>(resolve => {
+          arrived = () => {
+            tokenizer.count = text => text.length
+            resolve()
+          }
+        }),
+      count: undefined,
+    }
     const b = bench([], { tokenizer })
     const first = await b.agent.create('One')
     const second = await b.agent.create('Two')
@@ -428,7 +622,12 @@ describe('the exact counter', () => {
     expect((await b.agent.context(second.id)).counter).toBe('bytes/4')
     b.events.length = 0
     arrived()
-    await vi.waitFor(() => { expect(b.events.flatMap(event => event.type === 'context' ? [event.session] : [])).toEqual([first.id, second.id]) })
+    await vi.waitFor(() => {
+      expect(b.events.flatMap(event => (event.type === 'context' ? [event.session] : []))).toEqual([
+        first.id,
+        second.id,
+      ])
+    })
     expect((await b.agent.context(second.id)).counter).toBe('bpe')
   })
 })

@@ -1,4 +1,7 @@
-/** The limits of each strategy in words, with the numbers that hold, by language: for /strategy and Settings. Loaded when somebody asks. */
+/**
+ * The limits of each strategy in words, with the numbers that hold, by language: for /strategy and Settings. Loaded
+ * when somebody asks.
+ */
 import type { Config, ConfigName, ConfigValue } from '../context/config.ts'
 import { fewTurns } from '../context/steps/fit-budget.ts'
 import { localAt, tuned } from '../context/strategies/balanced.ts'
@@ -11,7 +14,9 @@ import { isolating } from '../text/isolate.ts'
 
 type Limits = Readonly<Record<StrategyName, (config: Config) => string[]>>
 
-/** What each strategy does at which limit, a sentence or two each. A number that is a setting is followed by its key. */
+/**
+ * What each strategy does at which limit, a sentence or two each. A number that is a setting is followed by its key.
+ */
 export const strategyLimits: Readonly<Record<Language, Limits>> = isolating({
   en: {
     balanced: config => [

@@ -3,7 +3,11 @@ import type { Bench } from './agent.fixture.ts'
 import type { ExportOptions, ExportWhat, ImportReport } from './api.ts'
 
 /** All lines of an export; `between` is called after each page, with their number so far. */
-export async function exported(b: Pick<Bench, 'agent'>, what: ExportWhat = { kind: 'all' }, options: ExportOptions & { between?: (lines: number) => Promise<void> } = {}): Promise<string[]> {
+export async function exported(
+  b: Pick<Bench, 'agent'>,
+  what: ExportWhat = { kind: 'all' },
+  options: ExportOptions & { between?: (lines: number) => Promise<void> } = {},
+): Promise<string[]> {
   const { between, ...rest } = options
   const lines: string[] = []
   let cursor: string | undefined
@@ -18,8 +22,13 @@ export async function exported(b: Pick<Bench, 'agent'>, what: ExportWhat = { kin
 }
 
 /** What an import of these lines reports; `documents`: only these of the file are taken. */
-export async function imported(b: Pick<Bench, 'agent'>, lines: readonly string[], { asCopy = false, documents, atOnce = 300 }: { asCopy?: boolean; documents?: string[]; atOnce?: number } = {}): Promise<ImportReport> {
+export async function imported(
+  b: Pick<Bench, 'agent'>,
+  lines: readonly string[],
+  { asCopy = false, documents, atOnce = 300 }: { asCopy?: boolean; documents?: string[]; atOnce?: number } = {},
+): Promise<ImportReport> {
   const handle = await b.agent.importStart({ asCopy, ...(documents ? { documents } : {}) })
-  for (let from = 0; from < lines.length; from += atOnce) await b.agent.importLines(handle, lines.slice(from, from + atOnce))
+  for (let from = 0; from < lines.length; from += atOnce)
+    await b.agent.importLines(handle, lines.slice(from, from + atOnce))
   return b.agent.importEnd(handle)
 }

@@ -1,4 +1,7 @@
-/** What must hold of export and import, whatever is in the files, and whatever happens meanwhile. Throws where a law is broken. */
+/**
+ * What must hold of export and import, whatever is in the files, and whatever happens meanwhile. Throws where a law is
+ * broken.
+ */
 import fc from 'fast-check'
 import { MemoryStore } from '../../storage/memory-store.ts'
 import { AgentError, codeOf } from '../errors.ts'
@@ -25,17 +28,37 @@ function anyChat(name: string): fc.Arbitrary<AnyChat> {
     for (const [i, entry] of log.entries()) {
       const pick = picks[i]!
       const others = entries.filter(entry => entry.type !== 'foreign')
-      const parent = others.length === 0 || pick % 23 === 0 ? null : (pick % 5 === 0 ? others[pick % others.length] : others.at(-1))!.id
-      const own = renamed({ ...entry, parent, at: start + Math.floor(i / 3) * 60_000 - (pick % 11 === 0 ? 90_000 : 0) } as Entry, id => (/^e\d+$/.test(id) ? `${name}${id}` : id))
+      const parent =
+        others.length === 0 || pick % 23 === 0
+          ? null
+          : (pick % 5 === 0 ? others[pick % others.length] : others.at(-1))!.id
+      const own = renamed(
+        { ...entry, parent, at: start + Math.floor(i / 3) * 60_000 - (pick % 11 === 0 ? 90_000 : 0) } as Entry,
+        id => (/^e\d+$/.test(id) ? `${name}${id}` : id),
+      )
       entries.push({ ...own, parent })
-      if (pick % 13 === 0) entries.push({ type: 'foreign', raw: `{"type":"weather","degrees":${pick % 3}}`, id: `${name}f${i}`, parent: own.id, at: own.at })
+      if (pick % 13 === 0)
+        entries.push({
+          type: 'foreign',
+          raw: `{"type":"weather","degrees":${pick % 3}}`,
+          id: `${name}f${i}`,
+          parent: own.id,
+          at: own.at,
+        })
     }
     const tips = entries.filter(entry => entry.type !== 'foreign')
-    return { id: `chat-${name}`, createdAt: start + name.length, entries, leaf: tips[leaf % Math.max(1, leaf % 3 === 0 ? tips.length : 1)]?.id ?? tips.at(-1)?.id ?? null }
+    return {
+      id: `chat-${name}`,
+      createdAt: start + name.length,
+      entries,
+      leaf: tips[leaf % Math.max(1, leaf % 3 === 0 ? tips.length : 1)]?.id ?? tips.at(-1)?.id ?? null,
+    }
   })
 }
 
-export const anyChats = fc.tuple(anyChat('a'), anyChat('b'), anyChat('cc')).chain(chats => fc.subarray(chats, { minLength: 1 }))
+export const anyChats = fc
+  .tuple(anyChat('a'), anyChat('b'), anyChat('cc'))
+  .chain(chats => fc.subarray(chats, { minLength: 1 }))
 
 /** A store that holds these chats. */
 export async function storeOf(chats: readonly AnyChat[]): Promise<MemoryStore> {
@@ -50,9 +73,13 @@ export async function storeOf(chats: readonly AnyChat[]): Promise<MemoryStore> {
 }
 
 const over = (store: LogStore, prefix: string): Bench => bench([], { store, prefix })
-const linesOf = async (store: LogStore, options: ExportOptions = {}): Promise<string[]> => exported(over(store, 'out'), { kind: 'all' }, options)
+const linesOf = async (store: LogStore, options: ExportOptions = {}): Promise<string[]> =>
+  exported(over(store, 'out'), { kind: 'all' }, options)
 
-/** What goes out comes back byte for byte: as it is, twice in one file, in the canonical order, into a store that has it already. */
+/**
+ * What goes out comes back byte for byte: as it is, twice in one file, in the canonical order, into a store that has it
+ * already.
+ */
 export async function comesBack(chats: readonly AnyChat[]): Promise<void> {
   const store = await storeOf(chats)
   const [lines, canonical] = [await linesOf(store), await linesOf(store, { canonical: true })]
@@ -78,7 +105,10 @@ async function takeId(store: LogStore, id: Id | undefined): Promise<void> {
 }
 
 /** An import that is cut off at any write shows what it brought, asks for nothing, and is completed by the next one. */
-export async function survivesKill(chats: readonly AnyChat[], { writes, atOnce, taken }: { writes: number; atOnce: number; taken: boolean }): Promise<void> {
+export async function survivesKill(
+  chats: readonly AnyChat[],
+  { writes, atOnce, taken }: { writes: number; atOnce: number; taken: boolean },
+): Promise<void> {
   const lines = await linesOf(await storeOf(chats))
   const isTaken = taken ? chats[0]?.entries[0]?.id : undefined
   const whole = new MemoryStore()
@@ -94,14 +124,20 @@ export async function survivesKill(chats: readonly AnyChat[], { writes, atOnce, 
   }
   await imported(over(store, 'y'), lines)
   same(await linesOf(store), await linesOf(whole), 'an import that was cut off and completed')
-  law((await store.sessions()).every(info => info.unfinishedImport === undefined), 'a whole import counts as unfinished')
+  law(
+    (await store.sessions()).every(info => info.unfinishedImport === undefined),
+    'a whole import counts as unfinished',
+  )
 }
 
 async function showsWhatCame(store: LogStore, info: SessionInfo, chat: AnyChat): Promise<void> {
   const entries = (await store.read(info.id)).map(row => row.entry)
   const tips = entries.filter(entry => !isLineOfItsOwn(entry))
   if (tips.length === 0) return
-  law(info.leaf === (tips.find(({ id }) => id === chat.leaf) ?? tips.at(-1))?.id, `shows ${info.leaf} of ${tips.map(({ id }) => id).join(' ')}`)
+  law(
+    info.leaf === (tips.find(({ id }) => id === chat.leaf) ?? tips.at(-1))?.id,
+    `shows ${info.leaf} of ${tips.map(({ id }) => id).join(' ')}`,
+  )
   law(pathTo(entries, info.leaf).length > 0, 'shows nothing')
 }
 
@@ -114,7 +150,7 @@ async function staysAsItIs(store: LogStore, { id, leaf }: SessionInfo): Promise<
   await b.world.sleep(0, new AbortController().signal) // what is done after opening has begun by then
   law(opened.info.leaf === leaf, 'shows another version')
   law(opened.status.state !== 'asking' && status.state !== 'asking', 'a call of a file asks')
-  law(await store.count(id) === before, 'opening adds something')
+  law((await store.count(id)) === before, 'opening adds something')
 }
 
 /** An import through a store that dies; its failure is what is tried. */
@@ -128,7 +164,14 @@ async function cutOff(store: LogStore, lines: readonly string[], atOnce: number)
 
 /** A store that takes so many writes and then none, as if the app had been killed there. */
 function dying(store: LogStore, writes: number): LogStore {
-  const writing = new Set<PropertyKey>(['append', 'createSession', 'updateSession', 'putBlob', 'saveDocument', 'saveSetting'])
+  const writing = new Set<PropertyKey>([
+    'append',
+    'createSession',
+    'updateSession',
+    'putBlob',
+    'saveDocument',
+    'saveSetting',
+  ])
   let left = writes
   return new Proxy(store, {
     get(target, name) {
@@ -147,30 +190,60 @@ export type Meanwhile = { after: number /* lines */; do: 'remove' | 'add' | 'wri
 /** Whatever is removed, added and written while everything is exported: what stays is in the file, whole and once. */
 export async function exportsTheRest(sizes: readonly number[], meanwhile: readonly Meanwhile[]): Promise<void> {
   const store = new MemoryStore()
-  const chats = sizes.map((size, n): AnyChat => ({ id: `c${n}`, createdAt: start + Math.floor(n / 2), entries: plain(`c${n}`, size), leaf: `c${n}-${size - 1}` }))
-  for (const chat of chats) await store.append(chat.id, chat.entries, { create: { id: chat.id, title: chat.id, createdAt: chat.createdAt, updatedAt: chat.createdAt, leaf: null } })
-  for (const path of ['workspace/a.md', 'workspace/m.md', 'workspace/z.md']) for (const at of [1, 2, 3]) await store.saveDocument(path, `${path} ${at}`, at, at - 1)
+  const chats = sizes.map((size, n): AnyChat => ({
+    id: `c${n}`,
+    createdAt: start + Math.floor(n / 2),
+    entries: plain(`c${n}`, size),
+    leaf: `c${n}-${size - 1}`,
+  }))
+  for (const chat of chats)
+    await store.append(chat.id, chat.entries, {
+      create: { id: chat.id, title: chat.id, createdAt: chat.createdAt, updatedAt: chat.createdAt, leaf: null },
+    })
+  for (const path of ['workspace/a.md', 'workspace/m.md', 'workspace/z.md'])
+    for (const at of [1, 2, 3]) await store.saveDocument(path, `${path} ${at}`, at, at - 1)
   const b = over(store, 'out')
   const touched = new Set<string>()
   const waiting = [...meanwhile]
-  const lines = await exported(b, { kind: 'all' }, {
-    between: async lines => {
-      for (let next = waiting[0]; next && next.after <= lines; next = waiting[0]) {
-        waiting.shift()
-        await happen(b, next, touched)
-      }
+  const lines = await exported(
+    b,
+    { kind: 'all' },
+    {
+      between: async lines => {
+        for (let next = waiting[0]; next && next.after <= lines; next = waiting[0]) {
+          waiting.shift()
+          await happen(b, next, touched)
+        }
+      },
     },
-  })
+  )
   for (const { id, entries } of chats) {
     if (touched.has(id)) continue
-    const own = lines.filter(line => line.includes(`"id":"${id}-`)).map(line => (JSON.parse(line) as { id: Id; seq: number }))
-    same(own.map(({ id }) => id), entries.map(entry => entry.id), `entries of ${id}`)
-    same(own.map(({ seq }) => seq), entries.map((_, seq) => seq), `places of ${id}`)
-    law(lines.filter(line => line.includes(`"type":"session"`) && line.includes(`"id":"${id}"`)).length === 1, `${id} begins once`)
+    const own = lines
+      .filter(line => line.includes(`"id":"${id}-`))
+      .map(line => JSON.parse(line) as { id: Id; seq: number })
+    same(
+      own.map(({ id }) => id),
+      entries.map(entry => entry.id),
+      `entries of ${id}`,
+    )
+    same(
+      own.map(({ seq }) => seq),
+      entries.map((_, seq) => seq),
+      `places of ${id}`,
+    )
+    law(
+      lines.filter(line => line.includes(`"type":"session"`) && line.includes(`"id":"${id}"`)).length === 1,
+      `${id} begins once`,
+    )
   }
   for (const path of ['workspace/a.md', 'workspace/m.md', 'workspace/z.md']) {
     if (touched.has(path)) continue
-    for (const revision of [1, 2, 3]) law(lines.filter(line => line.includes(`"path":"${path}","revision":${revision},`)).length === 1, `${path} ${revision} is there once`)
+    for (const revision of [1, 2, 3])
+      law(
+        lines.filter(line => line.includes(`"path":"${path}","revision":${revision},`)).length === 1,
+        `${path} ${revision} is there once`,
+      )
   }
   law(new Set(lines).size === lines.length, 'a line comes twice')
 }
@@ -191,8 +264,8 @@ async function happen({ agent, store }: Bench, { do: what, pick }: Meanwhile, to
     }
     case 'add': {
       const id = `n${(await store.sessions()).length}-${pick}`
-      if (await store.count(id) > 0 || await store.session(id)) return
-      const createdAt = start - 2 + pick % 6
+      if ((await store.count(id)) > 0 || (await store.session(id))) return
+      const createdAt = start - 2 + (pick % 6)
       await store.append(id, plain(id, 2), { create: { id, title: id, createdAt, updatedAt: createdAt, leaf: null } })
       return
     }
@@ -202,12 +275,19 @@ async function happen({ agent, store }: Bench, { do: what, pick }: Meanwhile, to
       await store.saveDocument(path, `more ${pick} ${document?.revision}`, 9, document?.revision ?? 0)
       return
     }
-    default: what satisfies never
+    default:
+      what satisfies never
   }
 }
 
 function plain(id: string, size: number): Entry[] {
-  return Array.from({ length: size }, (_, n): Entry => ({ type: 'user', text: `Line ${n}`, id: `${id}-${n}`, parent: n === 0 ? null : `${id}-${n - 1}`, at: start + n }))
+  return Array.from({ length: size }, (_, n): Entry => ({
+    type: 'user',
+    text: `Line ${n}`,
+    id: `${id}-${n}`,
+    parent: n === 0 ? null : `${id}-${n - 1}`,
+    at: start + n,
+  }))
 }
 
 export type Device = 0 | 1 | 2
@@ -216,17 +296,31 @@ export type DeviceAct =
   | { do: 'look'; on: Device; pick: number }
   | { do: 'share'; from: Device; to: Device; canonical: boolean }
 
-/** Three devices share a chat, go on with it each in its own way, and give each other their exports in any order: all end with the same. */
-export async function devicesAgree(chat: AnyChat, acts: readonly DeviceAct[], order: readonly [Device, Device][]): Promise<void> {
+/**
+ * Three devices share a chat, go on with it each in its own way, and give each other their exports in any order: all
+ * end with the same.
+ */
+export async function devicesAgree(
+  chat: AnyChat,
+  acts: readonly DeviceAct[],
+  order: readonly [Device, Device][],
+): Promise<void> {
   const stores = [await storeOf([chat]), new MemoryStore(), new MemoryStore()] as const
   let shares = 0
   const share = async (from: Device, to: Device, options: ExportOptions = {}): Promise<void> => {
     const file = await linesOf(stores[from], options)
     const before = await shownPath(stores[to], chat.id)
-    const { problems } = await imported(over(stores[to], `0d${shares++}-`), file) // ids made here come before those of the file
-    law(problems.every(({ reason }) => !/comes twice|which is not there/.test(reason)), `problems: ${JSON.stringify(problems)}`)
+    // ids made here come before those of the file
+    const { problems } = await imported(over(stores[to], `0d${shares++}-`), file)
+    law(
+      problems.every(({ reason }) => !/comes twice|which is not there/.test(reason)),
+      `problems: ${JSON.stringify(problems)}`,
+    )
     const after = await shownPath(stores[to], chat.id)
-    law(before.every((id, n) => after[n] === id), 'an import hides what was shown')
+    law(
+      before.every((id, n) => after[n] === id),
+      'an import hides what was shown',
+    )
   }
   await share(0, 1)
   await share(0, 2)
@@ -242,22 +336,41 @@ export async function devicesAgree(chat: AnyChat, acts: readonly DeviceAct[], or
 
 async function shownPath(store: LogStore, chat: SessionId): Promise<Id[]> {
   const info = await store.session(chat)
-  return info ? pathTo((await store.read(chat)).map(row => row.entry), info.leaf).map(entry => entry.id) : []
+  return info
+    ? pathTo(
+        (await store.read(chat)).map(row => row.entry),
+        info.leaf,
+      ).map(entry => entry.id)
+    : []
 }
 
 /** Something is said on this device, behind the version in view or elsewhere. */
-async function write(store: LogStore, chat: SessionId, { log, pick }: { log: Log; pick: number }, name: string): Promise<void> {
+async function write(
+  store: LogStore,
+  chat: SessionId,
+  { log, pick }: { log: Log; pick: number },
+  name: string,
+): Promise<void> {
   const info = await store.session(chat)
   if (!info || log.length === 0) return
   const rows = await store.read(chat)
   const others = rows.map(row => row.entry).filter(entry => entry.type !== 'foreign')
-  let parent = pick % 3 === 0 ? others[pick % Math.max(1, others.length)]?.id ?? null : info.leaf
-  const entries = log.filter(entry => entry.type !== 'foreign').map((entry): Entry => {
-    const own = { ...renamed(entry, id => (/^e\d+$/.test(id) ? `${name}${id}` : id)), parent, at: start + pick * 60_000 }
-    parent = own.id
-    return own
-  })
-  const strange: Entry[] = pick % 2 === 0 ? [{ type: 'foreign', raw: `{"type":"weather","degrees":${pick % 3}}`, id: `${name}f`, parent, at: start }] : []
+  let parent = pick % 3 === 0 ? (others[pick % Math.max(1, others.length)]?.id ?? null) : info.leaf
+  const entries = log
+    .filter(entry => entry.type !== 'foreign')
+    .map((entry): Entry => {
+      const own = {
+        ...renamed(entry, id => (/^e\d+$/.test(id) ? `${name}${id}` : id)),
+        parent,
+        at: start + pick * 60_000,
+      }
+      parent = own.id
+      return own
+    })
+  const strange: Entry[] =
+    pick % 2 === 0
+      ? [{ type: 'foreign', raw: `{"type":"weather","degrees":${pick % 3}}`, id: `${name}f`, parent, at: start }]
+      : []
   await store.append(chat, [...strange, ...entries])
 }
 

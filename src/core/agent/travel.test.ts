@@ -6,10 +6,17 @@ import { readPath } from './read-path.ts'
 import { exported, imported } from './transfer.fixture.ts'
 
 const home = process.env['TZ']
-afterEach(() => { process.env['TZ'] = home })
+afterEach(() => {
+  process.env['TZ'] = home
+})
 
 /** 23:30 in one place, and the day before or after elsewhere. */
-const places = [['Pacific/Kiritimati', 'Pacific/Pago_Pago'], ['Pacific/Pago_Pago', 'Pacific/Kiritimati'], ['Asia/Shanghai', 'America/New_York'], ['Europe/Berlin', 'Asia/Tokyo']] as const
+const places = [
+  ['Pacific/Kiritimati', 'Pacific/Pago_Pago'],
+  ['Pacific/Pago_Pago', 'Pacific/Kiritimati'],
+  ['Asia/Shanghai', 'America/New_York'],
+  ['Europe/Berlin', 'Asia/Tokyo'],
+] as const
 
 it.each(places)('what was kept in %s is found and read by its path in %s', async (from, to) => {
   process.env['TZ'] = from
@@ -44,7 +51,9 @@ it.each(places)('a path of an export from %s is read where it was imported in %s
   for (const path of [`dialog/${day}.jsonl`, `dialog/${id}/${day}.jsonl`, `memory/${day}.md`]) {
     const read = await readPath(archive, path, {}, 5_000)
     expect(read.text).toContain('blue')
-    expect(read.path.endsWith(`${(await there.store.days())[0]!.day}.${path.startsWith('memory') ? 'md' : 'jsonl'}`)).toBe(true)
+    expect(
+      read.path.endsWith(`${(await there.store.days())[0]!.day}.${path.startsWith('memory') ? 'md' : 'jsonl'}`),
+    ).toBe(true)
   }
 })
 
@@ -53,5 +62,7 @@ it('a day far from any that is kept is still nothing', async () => {
   const { id } = await b.agent.create('A chat')
   await say(b, id, 'Hi')
   const archive = everything(b.store)
-  await expect(readPath(archive, `dialog/${dayOf(Date.UTC(2026, 0, 27, 12))}.jsonl`, {}, 5_000)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(readPath(archive, `dialog/${dayOf(Date.UTC(2026, 0, 27, 12))}.jsonl`, {}, 5_000)).rejects.toMatchObject({
+    code: 'not_found',
+  })
 })

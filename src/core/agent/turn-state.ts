@@ -9,8 +9,8 @@ export type Turn = {
   /** The entries behind the question. */
   since: readonly Entry[]
   /**
-   * Calls of the newest answer that have no result yet, in order; of one id twice the first counts. Those that came with a
-   * file are not among them: the view answers them, so the model goes on as if they had failed.
+   * Calls of the newest answer that have no result yet, in order; of one id twice the first counts. Those that came
+   * with a file are not among them: the view answers them, so the model goes on as if they had failed.
    */
   calls: readonly ToolCall[]
   /** The newest answer ended at its output limit: it is whole as far as it goes. */
@@ -25,7 +25,8 @@ export type Turn = {
   steps: number
   /**
    * `closed`: nothing is missing. `question`: the model has to answer. `calls`: tools have to run.
-   * `broken`: an answer was cut off, it can be continued. `stopped`: the person ended it; it goes on only when asked to.
+   * `broken`: an answer was cut off, it can be continued. `stopped`: the person ended it; it goes on only when asked
+   * to.
    */
   state: 'closed' | 'question' | 'calls' | 'broken' | 'stopped'
 }
@@ -33,7 +34,17 @@ export type Turn = {
 /** Reads the newest turn of a path. Never throws. */
 export function newestTurn(log: Log): Turn {
   const start = log.findLastIndex(entry => entry.type === 'user')
-  if (start < 0) return { question: undefined, since: [], calls: [], atLimit: false, canGoOn: false, away: false, steps: 0, state: 'closed' }
+  if (start < 0)
+    return {
+      question: undefined,
+      since: [],
+      calls: [],
+      atLimit: false,
+      canGoOn: false,
+      away: false,
+      steps: 0,
+      state: 'closed',
+    }
   const question = log[start] as FactEntry & { type: 'user' }
   const since = log.slice(start + 1)
   const steps = since.filter(entry => entry.type === 'assistant').length
@@ -42,10 +53,15 @@ export function newestTurn(log: Log): Turn {
   const answerAt = since.findLastIndex(entry => entry.type === 'assistant')
   const answer = since[answerAt]
   const atLimit = answer?.type === 'assistant' && answer.stop === 'length'
-  const thoughts = answer?.type === 'assistant' && isThoughtsAlone(answer) ? answer.reasoning ?? '' : undefined
+  const thoughts = answer?.type === 'assistant' && isThoughtsAlone(answer) ? (answer.reasoning ?? '') : undefined
   const circled = since.slice(lastFact + 1).some(entry => entry.type === 'note' && entry.code === 'loop_ended')
   const base = {
-    question, since, steps, atLimit, canGoOn: atLimit || thoughts !== undefined || circled, ...(thoughts === undefined ? {} : { thoughts }),
+    question,
+    since,
+    steps,
+    atLimit,
+    canGoOn: atLimit || thoughts !== undefined || circled,
+    ...(thoughts === undefined ? {} : { thoughts }),
     away: answer?.type === 'assistant' && !answer.local,
   }
   if (answer?.type !== 'assistant') return { ...base, calls: [], state: stopped ? 'stopped' : 'question' }

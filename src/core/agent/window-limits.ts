@@ -1,14 +1,20 @@
-/** What a window leaves room for: the answer, one tool result, a search, the system prompt and the tools (C7.5, C7.6). Pure. */
+/**
+ * What a window leaves room for: the answer, one tool result, a search, the system prompt and the tools (C7.5, C7.6).
+ * Pure.
+ */
 import type { ToolSchema } from '../log/message.ts'
 import { systemPrompt } from './system-prompt.ts'
 import type { Tool } from './tool.ts'
 
 /**
- * The output limit, which is kept free for the answer, tokens: what is set, at most half of the window; else 20 % of it, at most
- * 8 192. Never more than the model may write. Source: C7.5.
+ * The output limit, which is kept free for the answer, tokens: what is set, at most half of the window; else 20 % of
+ * it, at most 8 192. Never more than the model may write. Source: C7.5.
  */
 export function outputReserveOf(window: number, maxOutput: number, set = 0): number {
-  return Math.max(1, Math.min(maxOutput, set > 0 ? Math.min(set, Math.floor(window / 2)) : Math.min(8192, Math.floor(window * 0.2))))
+  return Math.max(
+    1,
+    Math.min(maxOutput, set > 0 ? Math.min(set, Math.floor(window / 2)) : Math.min(8192, Math.floor(window * 0.2))),
+  )
 }
 
 /** Most bytes of one tool result, and most tokens of one search. Source: C7.6. */
@@ -34,9 +40,15 @@ const lastTools: Readonly<Record<string, { description: string; keys: readonly s
 
 /**
  * System prompt and tools that stay below a quarter of the window: all; else the short prompt; else only reading and
- * searching; else these in few words; else none. `count` gives tokens of a text. A model that cannot call tools gets none.
+ * searching; else these in few words; else none. `count` gives tokens of a text. A model that cannot call tools gets
+ * none.
  */
-export function equip(all: readonly Tool[], window: number, canCallTools: boolean, count: (text: string) => number): Equipment {
+export function equip(
+  all: readonly Tool[],
+  window: number,
+  canCallTools: boolean,
+  count: (text: string) => number,
+): Equipment {
   if (!canCallTools) return { system: systemPrompt('without tools'), tools: [], schemas: [] }
   const fits = (equipment: Equipment): boolean => promptRoom(equipment, window, count) >= 0
   const whole: Equipment = { system: systemPrompt('whole'), tools: all, schemas: all.map(schemaOf) }
@@ -65,7 +77,15 @@ export function schemasTokens(schemas: readonly ToolSchema[], count: (text: stri
 function briefly({ name, parameters }: ToolSchema): ToolSchema {
   const { description, keys } = lastTools[name]!
   const { properties, required } = parameters as { properties: Record<string, { type: string }>; required: string[] }
-  return { name, description, parameters: { type: 'object', properties: Object.fromEntries(keys.map(key => [key, { type: properties[key]!.type }])), required } }
+  return {
+    name,
+    description,
+    parameters: {
+      type: 'object',
+      properties: Object.fromEntries(keys.map(key => [key, { type: properties[key]!.type }])),
+      required,
+    },
+  }
 }
 
 function schemaOf({ name, description, parameters }: Tool): ToolSchema {

@@ -28,12 +28,18 @@ export class Work {
   }
 
   /** Whether anything runs here, in whatever chat. */
-  get isBusy(): boolean { return this.#running.size > 0 }
+  get isBusy(): boolean {
+    return this.#running.size > 0
+  }
 
-  isRunning(id: SessionId): boolean { return this.#running.has(id) }
+  isRunning(id: SessionId): boolean {
+    return this.#running.has(id)
+  }
 
   /** Whether it is this tab that works on the chat, and not another one that this tab waits for. */
-  isWorking(id: SessionId): boolean { return this.#running.get(id)?.locked === true }
+  isWorking(id: SessionId): boolean {
+    return this.#running.get(id)?.locked === true
+  }
 
   /** Stops what runs here and waits until it has put everything away. */
   async stop(id: SessionId): Promise<void> {
@@ -48,12 +54,20 @@ export class Work {
    * with what was thrown before that; what is thrown later is told as `failed`. Throws `busy` while another one runs.
    * `alone`: jobs of the chat are ended first, and none begins until it is over.
    */
-  start(id: SessionId, task: (session: Session, signal: AbortSignal, begun: () => void) => Promise<Status>, { alone = false } = {}): Promise<void> {
-    if (this.#running.has(id)) return Promise.reject(new AgentError('busy', 'An answer is being written in this chat. Stop it first, or wait.'))
+  start(
+    id: SessionId,
+    task: (session: Session, signal: AbortSignal, begun: () => void) => Promise<Status>,
+    { alone = false } = {},
+  ): Promise<void> {
+    if (this.#running.has(id))
+      return Promise.reject(new AgentError('busy', 'An answer is being written in this chat. Stop it first, or wait.'))
     return new Promise((resolve, reject) => {
       const stop = new AbortController()
       let begun = false
-      const begin = (): void => { begun = true; resolve() }
+      const begin = (): void => {
+        begun = true
+        resolve()
+      }
       const running: Running = { stop, locked: false, done: Promise.resolve() }
       this.#running.set(id, running)
       this.hooks.begins?.(id)
@@ -64,21 +78,26 @@ export class Work {
         const before = this.#kit.status(id)
         try {
           // Other tabs need not hear that this one waits for them.
-          const onWait = (): void => { this.#kit.pass({ type: 'status', session: id, status: { state: 'waiting' } }) }
-          const locally = (): Promise<Status> => this.#kit.using(id, () => this.#kit.parts.locks.run(lockOf(id), { signal: stop.signal, onWait }, async () => {
-            running.locked = locked = true
-            const session = await this.#fresh(id)
-            const known = session.rows.length
-            try {
-              return await task(session, stop.signal, begin)
-            } finally {
-              running.locked = false
-              answered = session.rows.slice(known).some(({ entry }) => entry.type === 'assistant')
-            }
-          }))
+          const onWait = (): void => {
+            this.#kit.pass({ type: 'status', session: id, status: { state: 'waiting' } })
+          }
+          const locally = (): Promise<Status> =>
+            this.#kit.using(id, () =>
+              this.#kit.parts.locks.run(lockOf(id), { signal: stop.signal, onWait }, async () => {
+                running.locked = locked = true
+                const session = await this.#fresh(id)
+                const known = session.rows.length
+                try {
+                  return await task(session, stop.signal, begin)
+                } finally {
+                  running.locked = false
+                  answered = session.rows.slice(known).some(({ entry }) => entry.type === 'assistant')
+                }
+              }),
+            )
           status = alone && this.hooks.without ? await this.hooks.without(id, stop.signal, locally) : await locally()
         } catch (thrown) {
-          status = locked ? await this.#atRest(id) : before ?? await this.#atRest(id)
+          status = locked ? await this.#atRest(id) : (before ?? (await this.#atRest(id)))
           if (!begun) reject(thrown)
           else if (codeOf(thrown) !== 'stopped') this.tellFailure(id, thrown)
         } finally {
@@ -106,14 +125,21 @@ export class Work {
 
   tellFailure(session: SessionId, thrown: unknown): void {
     const message = thrown instanceof Error ? thrown.message : String(thrown)
-    this.#kit.tell({ type: 'failed', session, code: codeOf(thrown), message, ...(thrown instanceof AgentError ? { data: plainData(thrown) } : {}) })
+    this.#kit.tell({
+      type: 'failed',
+      session,
+      code: codeOf(thrown),
+      message,
+      ...(thrown instanceof AgentError ? { data: plainData(thrown) } : {}),
+    })
   }
 
   /** What the log says after a task has thrown; a chat that cannot be read rests. */
   async #atRest(id: SessionId): Promise<Status> {
     try {
       const session = await this.#kit.session(id)
-      return await restingStatus(this.#kit, session) // waited for here: what fails in it must not take the place of what was thrown
+      // waited for here: what fails in it must not take the place of what was thrown
+      return await restingStatus(this.#kit, session)
     } catch {
       return { state: 'idle' }
     }
@@ -126,4 +152,3 @@ export class Work {
     return session
   }
 }
-

@@ -1,4 +1,7 @@
-/** Whether a summary kept what it stands for (C6.5): what the person laid down and identifiers are attached, invented ones flagged. */
+/**
+ * Whether a summary kept what it stands for (C6.5): what the person laid down and identifiers are attached, invented
+ * ones flagged.
+ */
 import type { FactEntry } from '../log/entry.ts'
 import { eachIdentifier, identifiersIn } from './identifiers.ts'
 import type { Identifier, IdentifierKind } from './identifiers.ts'
@@ -10,7 +13,7 @@ export type AuditInput = {
   facts: readonly FactEntry[]
   previous: string | undefined
   instruction: string | undefined
-  cap: number   // tokens
+  cap: number // tokens
   count: (text: string) => number
   pause: () => Promise<void>
 }
@@ -19,11 +22,16 @@ export type AuditInput = {
 const newest = 10
 /** UTF-16 units of text read between two pauses. */
 const slice = 150_000
-/** Names from code are no identifiers of C6.5: they are copied by the prompt, and attached only where a person said them. */
+/**
+ * Names from code are no identifiers of C6.5: they are copied by the prompt, and attached only where a person said
+ * them.
+ */
 const auditedKinds: ReadonlySet<IdentifierKind> = new Set<IdentifierKind>(['path', 'url', 'hash', 'number', 'error'])
 /** So many names too long for what is left of the cap, and no more are tried. */
 const mostMisses = 400
-/** Most of the cap that attached statements of the person may have, and most that lines about results may lose to them. */
+/**
+ * Most of the cap that attached statements of the person may have, and most that lines about results may lose to them.
+ */
 const statementShare = 0.15
 const givenShare = 0.1
 /** Flags cost tokens and a summariser that invents one name invents many. */
@@ -33,9 +41,9 @@ const kept = 'Also mentioned'
 const flagged = 'Unconfirmed (in no source)'
 
 /**
- * The summary with what it lost: rules, open tasks and decisions of the person in their sections, then identifiers under
- * Critical Context, as many as the cap allows, those of the person first; and with the ones that occur nowhere in the
- * source named as unconfirmed. Never above `cap` unless it was.
+ * The summary with what it lost: rules, open tasks and decisions of the person in their sections, then identifiers
+ * under Critical Context, as many as the cap allows, those of the person first; and with the ones that occur nowhere in
+ * the source named as unconfirmed. Never above `cap` unless it was.
  */
 export async function audited(input: AuditInput): Promise<string> {
   const { names, sources } = await namesOf(input)
@@ -44,7 +52,10 @@ export async function audited(input: AuditInput): Promise<string> {
   return withLines({ ...input, text: withStatements(input, lost, names) }, weightiest(names.values()), invented)
 }
 
-/** The statements in their sections, as many as their share holds. Where there is no room, lines about single results give way. */
+/**
+ * The statements in their sections, as many as their share holds. Where there is no room, lines about single results
+ * give way.
+ */
 function withStatements(input: AuditInput, lost: readonly Statement[], names: ReadonlyMap<string, Known>): string {
   const chosen: Statement[] = []
   let needed = 0
@@ -74,7 +85,10 @@ function joined(text: string, statements: readonly Statement[]): string {
   return summaryText(bodies)
 }
 
-/** The text without lines, the first ones first, that tell only what one tool result said once: it is read again by its path. */
+/**
+ * The text without lines, the first ones first, that tell only what one tool result said once: it is read again by its
+ * path.
+ */
 function thinned(input: AuditInput, names: ReadonlyMap<string, Known>, tokens: number): string {
   const bodies = new Map(sectionsOf(input.text).found)
   const section: SectionName = 'Critical Context'
@@ -82,7 +96,11 @@ function thinned(input: AuditInput, names: ReadonlyMap<string, Known>, tokens: n
   const kept = (bodies.get(section) ?? '').split('\n').filter(line => {
     if (left <= 0) return true
     const inLine = identifiersIn(line).map(({ text }) => names.get(text))
-    const isOfResult = inLine.length > 0 && inLine.every(name => name !== undefined && name.onlyResults && name.times === 1 && !name.inNewest && !name.inPrevious)
+    const isOfResult =
+      inLine.length > 0 &&
+      inLine.every(
+        name => name !== undefined && name.onlyResults && name.times === 1 && !name.inNewest && !name.inPrevious,
+      )
     if (isOfResult) left -= input.count(line) + 1
     return !isOfResult
   })
@@ -90,7 +108,10 @@ function thinned(input: AuditInput, names: ReadonlyMap<string, Known>, tokens: n
   return summaryText(bodies)
 }
 
-/** The names that matter, the weightiest first, newer ones first among their like: sorted only as far as they are asked for. */
+/**
+ * The names that matter, the weightiest first, newer ones first among their like: sorted only as far as they are asked
+ * for.
+ */
 function* weightiest(names: Iterable<Known>): Generator<string> {
   const byWeight: Known[][] = []
   for (const name of names) if (matters(name)) (byWeight[Math.max(0, Math.floor(weightOf(name)))] ??= []).push(name)
@@ -100,7 +121,15 @@ function* weightiest(names: Iterable<Known>): Generator<string> {
 }
 
 /** `times`: texts that it stands in; `inText`: number of the last one; `last`: position of its fact. */
-type Known = Identifier & { times: number; byPerson: boolean; onlyResults: boolean; inNewest: boolean; inPrevious: boolean; last: number; inText: number }
+type Known = Identifier & {
+  times: number
+  byPerson: boolean
+  onlyResults: boolean
+  inNewest: boolean
+  inPrevious: boolean
+  last: number
+  inText: number
+}
 
 async function namesOf(input: AuditInput): Promise<{ names: Map<string, Known>; sources: string[] }> {
   const names = new Map<string, Known>()
@@ -115,7 +144,18 @@ async function namesOf(input: AuditInput): Promise<{ names: Map<string, Known>; 
     const inText = sources.length
     eachIdentifier(text, (kind, name) => {
       const known = names.get(name)
-      if (known === undefined) names.set(name, { kind, text: name, times: 1, byPerson, onlyResults, inNewest, inPrevious: index < 0, last: index, inText })
+      if (known === undefined)
+        names.set(name, {
+          kind,
+          text: name,
+          times: 1,
+          byPerson,
+          onlyResults,
+          inNewest,
+          inPrevious: index < 0,
+          last: index,
+          inText,
+        })
       else if (known.inText !== inText) {
         known.times++
         known.byPerson ||= byPerson
@@ -149,11 +189,24 @@ function matters(name: Known): boolean {
 const kinds: Record<IdentifierKind, number> = { path: 40, url: 40, hash: 40, error: 30, number: 20, code: 0 }
 
 function weightOf(name: Known): number {
-  return kinds[name.kind] + (name.byPerson ? 200 : 0) + (name.inNewest ? 80 : 0) + (name.inPrevious ? 60 : 0) + Math.min(name.times, 10) * 8 - Math.min(name.text.length, 200) / 10
+  return (
+    kinds[name.kind] +
+    (name.byPerson ? 200 : 0) +
+    (name.inNewest ? 80 : 0) +
+    (name.inPrevious ? 60 : 0) +
+    Math.min(name.times, 10) * 8 -
+    Math.min(name.text.length, 200) / 10
+  )
 }
 
-async function inventedIn(input: AuditInput, names: ReadonlyMap<string, Known>, sources: readonly string[]): Promise<string[]> {
-  const suspects = identifiersIn(input.text).filter(({ kind, text }) => auditedKinds.has(kind) && !names.has(text)).slice(0, 60)
+async function inventedIn(
+  input: AuditInput,
+  names: ReadonlyMap<string, Known>,
+  sources: readonly string[],
+): Promise<string[]> {
+  const suspects = identifiersIn(input.text)
+    .filter(({ kind, text }) => auditedKinds.has(kind) && !names.has(text))
+    .slice(0, 60)
   const invented: string[] = []
   for (const { text } of suspects) {
     const core = text.replace(/^[`"'([{]+|[`"')\]}]+$/g, '')
@@ -177,7 +230,10 @@ function withLines(input: AuditInput, names: Iterable<string>, invented: readonl
   let left = input.cap - input.count(write([], [])) - 16
   for (const name of invented) {
     const cost = input.count(name) + 2
-    if (cost <= left) { left -= cost; flags.push(name) }
+    if (cost <= left) {
+      left -= cost
+      flags.push(name)
+    }
   }
   const attached: string[] = []
   let misses = 0
@@ -185,9 +241,13 @@ function withLines(input: AuditInput, names: Iterable<string>, invented: readonl
     if (left < 3 || misses > mostMisses) break
     if (input.text.includes(name)) continue
     const cost = input.count(name) + 2
-    if (cost <= left) { left -= cost; attached.push(name) } else misses++
+    if (cost <= left) {
+      left -= cost
+      attached.push(name)
+    } else misses++
   }
-  while (attached.length > 0 && input.count(write(attached, flags)) > input.cap) attached.length -= Math.max(1, Math.floor(attached.length / 20))
+  while (attached.length > 0 && input.count(write(attached, flags)) > input.cap)
+    attached.length -= Math.max(1, Math.floor(attached.length / 20))
   if (attached.length === 0 && flags.length === 0) return input.text
   const text = write(attached, flags)
   return input.count(text) > input.cap ? input.text : text

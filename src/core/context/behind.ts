@@ -11,11 +11,14 @@ import type { Draft, Strategy, StepEnv } from './strategy.ts'
 
 export type SummaryPlace = Strategy['summaryPlace']
 
-/** Facts that are in view until a cut before `before` (null: before everything) hides them; the question it pins is among them. */
+/**
+ * Facts that are in view until a cut before `before` (null: before everything) hides them; the question it pins is
+ * among them.
+ */
 export function newlyBehind(log: Log, before: Id | null): FactEntry[] {
   const { from } = boundaryOf(log, standing(log).edits)
   if (from === 0) return allBehind(log, before)
-  const to = before === null ? log.length : positions(log, new Set([before])).get(before) ?? from
+  const to = before === null ? log.length : (positions(log, new Set([before])).get(before) ?? from)
   return factsBetween(log, from, to)
 }
 
@@ -40,44 +43,88 @@ export function logBefore(log: Log, { id }: EditEntry): Log {
 
 /** Index of the border; 0 where nothing has its id. */
 function borderOf(log: Log, before: Id | null): number {
-  return before === null ? log.length : positions(log, new Set([before])).get(before) ?? 0
+  return before === null ? log.length : (positions(log, new Set([before])).get(before) ?? 0)
 }
 
 export type Told = { summary: Summary; ms: number }
 
 /** Summarises facts together with the summary so far; `replaces` tokens. `useModel: false` answers by rule at once. */
-export async function tell(log: Log, facts: readonly FactEntry[], useModel: boolean, replaces: number, env: StepEnv, mayBeNothing = false): Promise<Told> {
+export async function tell(
+  log: Log,
+  facts: readonly FactEntry[],
+  useModel: boolean,
+  replaces: number,
+  env: StepEnv,
+  mayBeNothing = false,
+): Promise<Told> {
   const started = env.now()
   // The first load is small: what makes summaries comes with the first compaction.
   const { summarize } = await import('./summarize.ts')
   const previous = storedSummary(log)?.text
-  const summary = await summarize({ facts, replaces, useModel, mayBeNothing, ...previous !== undefined && { previous } }, env)
+  const summary = await summarize(
+    { facts, replaces, useModel, mayBeNothing, ...(previous !== undefined && { previous }) },
+    env,
+  )
   return { summary, ms: env.now() - started }
 }
 
 /** The note of a run in which the model was asked and rule had to answer; the breaker counts them. */
 export function failedNotes({ by, calls, failures, nothing }: Summary, env: StepEnv): Draft[] {
   if (by === 'model' || nothing === true || calls === 0) return []
-  return [{
-    type: 'note', code: 'summary_failed', data: { model: env.askModel, calls, failures: failures.map(failure => failure.slice(0, 300)), ...env.instruction !== undefined && { unfollowed: true } },
-    text: `${env.askModel || 'The model'} gave no usable summary (${failures.at(-1) ?? 'no answer'}). It was made without a model.`
-      + (env.instruction === undefined ? '' : ' So your instruction could not be followed.'),
-  }]
+  return [
+    {
+      type: 'note',
+      code: 'summary_failed',
+      data: {
+        model: env.askModel,
+        calls,
+        failures: failures.map(failure => failure.slice(0, 300)),
+        ...(env.instruction !== undefined && { unfollowed: true }),
+      },
+      text:
+        `${env.askModel || 'The model'} gave no usable summary (${failures.at(-1) ?? 'no answer'}). It was made without a model.` +
+        (env.instruction === undefined ? '' : ' So your instruction could not be followed.'),
+    },
+  ]
 }
 
 /** A cut with what is appended with it, behind a log; `facts` are those that its summary tells. */
-export type Act = { log: Log; with: readonly Draft[]; cut: Draft & { type: 'cut'; id: Id }; facts: readonly FactEntry[] }
+export type Act = {
+  log: Log
+  with: readonly Draft[]
+  cut: Draft & { type: 'cut'; id: Id }
+  facts: readonly FactEntry[]
+}
 
-/** The summary of a cut, as an edit. Its numbers are those of the cut, whenever the summary comes: what left with it, the request before it and after both (C9.6). */
-export function summaryDraft({ summary, ms }: { summary: Pick<Summary, 'text' | 'by' | 'model'>; ms: number }, { log, with: others, cut, facts }: Act, place: SummaryPlace, env: StepEnv): Draft {
+/**
+ * The summary of a cut, as an edit. Its numbers are those of the cut, whenever the summary comes: what left with it,
+ * the request before it and after both (C9.6).
+ */
+export function summaryDraft(
+  { summary, ms }: { summary: Pick<Summary, 'text' | 'by' | 'model'>; ms: number },
+  { log, with: others, cut, facts }: Act,
+  place: SummaryPlace,
+  env: StepEnv,
+): Draft {
   const guide = guideUpTo(log, borderOf(log, cut.before), env.place)
   const left = leftBy(log, completed([cut], log, env))
   const draft = (after: number, place: SummaryPlace): Draft => ({
-    type: 'summary', group: env.group, of: cut.id, text: summary.text, by: summary.by, place, guide,
+    type: 'summary',
+    group: env.group,
+    of: cut.id,
+    text: summary.text,
+    by: summary.by,
+    place,
+    guide,
     covers: { first: facts[0]?.id ?? cut.id, last: facts.at(-1)?.id ?? cut.id },
     stats: {
-      entries: left.length, before: requestSize(log, env).total, after, ms, ...summary.model !== undefined && { model: summary.model },
-      ...summary.by === 'extractive' && env.instruction !== undefined && { unfollowed: true }, // rules cannot read what a person asks for
+      entries: left.length,
+      before: requestSize(log, env).total,
+      after,
+      ms,
+      ...(summary.model !== undefined && { model: summary.model }),
+      // rules cannot read what a person asks for
+      ...(summary.by === 'extractive' && env.instruction !== undefined && { unfollowed: true }),
     },
   })
   // In front of the first question it stands only once a question follows; it is counted from the first.

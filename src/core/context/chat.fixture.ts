@@ -1,4 +1,6 @@
-/** A chat under a strategy, driven like the agent drives one, with a summariser that fails in every way: for the laws. */
+/**
+ * A chat under a strategy, driven like the agent drives one, with a summariser that fails in every way: for the laws.
+ */
 import type { Entry, Fact, Id, Log, NewEntry, Place } from '../log/entry.ts'
 import { bytesOver, byScript, type Counter } from '../log/counter.ts'
 import { entryLine, parseLine } from '../log/jsonl.ts'
@@ -16,7 +18,17 @@ import { strategies } from './strategies/index.ts'
 import type { Ask, Moment, Step, StepEnv, Strategy, StrategyName } from './strategy.ts'
 
 export const summarisers = [
-  'good', 'echo', 'throws', 'empty', 'no headings', 'cut off', 'too long', 'reasoning only', 'error text', 'invented', 'none',
+  'good',
+  'echo',
+  'throws',
+  'empty',
+  'no headings',
+  'cut off',
+  'too long',
+  'reasoning only',
+  'error text',
+  'invented',
+  'none',
 ] as const
 export type Summariser = (typeof summarisers)[number]
 
@@ -28,17 +40,28 @@ function asking(mode: Summariser): Ask | undefined {
   return ({ messages }) => {
     const said = messages.map(message => message.content).join('\n')
     switch (mode) {
-      case 'good': return answer(inSections('tend the garden'))
-      case 'echo': return answer(inSections(said.slice(0, 2_000).replaceAll('\n', ' ')))
-      case 'throws': return Promise.reject(new Error('503 overloaded'))
-      case 'empty': return answer('  \n')
-      case 'no headings': return answer('They talked about a garden for a while.')
-      case 'cut off': return Promise.resolve({ text: inSections('tend the'), finish: 'length' })
-      case 'too long': return answer(inSections(said + said))
-      case 'reasoning only': return answer('<think>What did they say? ## Goal ## Progress</think>')
-      case 'error text': return answer('Error: 429 rate limit exceeded')
-      case 'invented': return answer(inSections('see https://example.org/made-up and /srv/nowhere.txt, 4711 ms'))
-      default: return mode satisfies never
+      case 'good':
+        return answer(inSections('tend the garden'))
+      case 'echo':
+        return answer(inSections(said.slice(0, 2_000).replaceAll('\n', ' ')))
+      case 'throws':
+        return Promise.reject(new Error('503 overloaded'))
+      case 'empty':
+        return answer('  \n')
+      case 'no headings':
+        return answer('They talked about a garden for a while.')
+      case 'cut off':
+        return Promise.resolve({ text: inSections('tend the'), finish: 'length' })
+      case 'too long':
+        return answer(inSections(said + said))
+      case 'reasoning only':
+        return answer('<think>What did they say? ## Goal ## Progress</think>')
+      case 'error text':
+        return answer('Error: 429 rate limit exceeded')
+      case 'invented':
+        return answer(inSections('see https://example.org/made-up and /srv/nowhere.txt, 4711 ms'))
+      default:
+        return mode satisfies never
     }
   }
 }
@@ -68,7 +91,8 @@ export class Chat {
   }
 
   get strategy(): Strategy {
-    if (this.#strategy?.name !== this.strategyName) this.#strategy = strategies[this.strategyName](effectiveConfig(defaultsOf(this.strategyName), this.#config))
+    if (this.#strategy?.name !== this.strategyName)
+      this.#strategy = strategies[this.strategyName](effectiveConfig(defaultsOf(this.strategyName), this.#config))
     return this.#strategy
   }
 
@@ -155,17 +179,34 @@ export class Chat {
   /** The app went away: the last entries were not stored yet. A transaction is all or nothing, so groups stay whole. */
   crash(lost: number): void {
     let length = Math.max(0, this.log.length - lost)
-    const group = (at: number) => { const entry = this.log[at]; return entry !== undefined && 'group' in entry ? entry.group : undefined }
-    while (length > 0 && length < this.log.length && group(length) !== undefined && group(length) === group(length - 1)) length--
+    const group = (at: number) => {
+      const entry = this.log[at]
+      return entry !== undefined && 'group' in entry ? entry.group : undefined
+    }
+    while (length > 0 && length < this.log.length && group(length) !== undefined && group(length) === group(length - 1))
+      length--
     this.log = this.log.slice(0, length)
   }
 
   env(moment: Moment): StepEnv {
     const ask = asking(this.summariser)
     return {
-      moment, contextWindow: this.window, outputReserve: Math.min(8_192, Math.floor(this.window / 5)), local: this.local, system: this.system, tools: none,
-      counter: this.counter, ...ask && { ask }, askWindow: this.window, askModel: this.summariser, language: 'en', signal: never,
-      place: id => this.place(id), newId: this.newId, now: this.now, group: this.newId(),
+      moment,
+      contextWindow: this.window,
+      outputReserve: Math.min(8_192, Math.floor(this.window / 5)),
+      local: this.local,
+      system: this.system,
+      tools: none,
+      counter: this.counter,
+      ...(ask && { ask }),
+      askWindow: this.window,
+      askModel: this.summariser,
+      language: 'en',
+      signal: never,
+      place: id => this.place(id),
+      newId: this.newId,
+      now: this.now,
+      group: this.newId(),
     }
   }
 

@@ -17,6 +17,7 @@ export function contradictions(config: Config): (ConfigFault & { wrong: 'pair' }
     { low: 'memory_reserve_ratio', high: 'memory_compact_ratio', equal: false },
     { low: 'pruning_old_msg_max_bytes', high: 'pruning_recent_msg_max_bytes', equal: true },
   ] as const
-  return pairs.filter(({ low, high, equal }) => equal ? config[low] > config[high] : config[low] >= config[high])
+  return pairs
+    .filter(({ low, high, equal }) => (equal ? config[low] > config[high] : config[low] >= config[high]))
     .map(({ low, high, equal }) => ({ wrong: 'pair', low, high, equal, values: config }))
 }

@@ -12,7 +12,9 @@ export type ReadValue = { key: ConfigName; value: ConfigValue } | { fault: Confi
 export function readValue(key: string, raw: unknown): ReadValue {
   const name = nameOf(key)
   if (name === undefined) return { fault: { wrong: 'unknown', key, nearest: nearestNames(key) } }
-  const wrong = (what: 'boolean' | 'number' | 'whole'): ReadValue => ({ fault: { wrong: what, key: name, value: shown(raw) } })
+  const wrong = (what: 'boolean' | 'number' | 'whole'): ReadValue => ({
+    fault: { wrong: what, key: name, value: shown(raw) },
+  })
   const spec = configKeys[name]
   if (spec.type === 'boolean') {
     const value = typeof raw === 'string' ? booleans[raw.trim().toLowerCase()] : raw
@@ -21,17 +23,24 @@ export function readValue(key: string, raw: unknown): ReadValue {
   if (spec.type === 'choice') {
     const text = typeof raw === 'string' ? raw.trim().toLowerCase() : ''
     const value = spec.choices.find(choice => choice === (spellings[text] ?? text))
-    return value === undefined ? { fault: { wrong: 'choice', key: name, choices: spec.choices, value: shown(raw) } } : { key: name, value }
+    return value === undefined
+      ? { fault: { wrong: 'choice', key: name, choices: spec.choices, value: shown(raw) } }
+      : { key: name, value }
   }
-  const value = typeof raw === 'string' && /^[+-]?(\d[\d_]*)?(\.\d+)?(e[+-]?\d+)?$/i.test(raw.trim()) && /\d/.test(raw)
-    ? Number(raw.trim().replaceAll('_', '')) : raw
+  const value =
+    typeof raw === 'string' && /^[+-]?(\d[\d_]*)?(\.\d+)?(e[+-]?\d+)?$/i.test(raw.trim()) && /\d/.test(raw)
+      ? Number(raw.trim().replaceAll('_', ''))
+      : raw
   if (typeof value !== 'number' || !Number.isFinite(value)) return wrong('number')
   if (spec.type === 'whole' && !Number.isInteger(value)) return wrong('whole')
-  if (value < spec.min || value > spec.max) return { fault: { wrong: 'range', key: name, min: spec.min, max: spec.max, value: shown(raw) } }
+  if (value < spec.min || value > spec.max)
+    return { fault: { wrong: 'range', key: name, min: spec.min, max: spec.max, value: shown(raw) } }
   return { key: name, value }
 }
 
-/** The known name of a key, however much of its path is given (`agents.running.max_input_length`); undefined if unknown. */
+/**
+ * The known name of a key, however much of its path is given (`agents.running.max_input_length`); undefined if unknown.
+ */
 export function nameOf(key: string): ConfigName | undefined {
   const parts = key.trim().toLowerCase().split('.')
   const last = parts.slice(-1).join('.')
@@ -45,7 +54,13 @@ export function nearestNames(key: string): ConfigName[] {
 }
 
 const booleans: Record<string, boolean> = { true: true, on: true, yes: true, false: false, off: false, no: false }
-const spellings: Record<string, string> = { 'bytes/4': 'bytes', 'bytes/divisor': 'bytes', 'by script': 'script', o200k_base: 'bpe', o200k: 'bpe' }
+const spellings: Record<string, string> = {
+  'bytes/4': 'bytes',
+  'bytes/divisor': 'bytes',
+  'by script': 'script',
+  o200k_base: 'bpe',
+  o200k: 'bpe',
+}
 
 function shown(raw: unknown): string {
   return typeof raw === 'string' ? `"${raw.slice(0, 80)}"` : String(JSON.stringify(raw) ?? raw).slice(0, 80)

@@ -4,7 +4,12 @@ import type { Id } from '../log/entry.ts'
 /** A fact that is sent, with its size: all that the rule needs to know. */
 export type Weighed =
   | { readonly type: 'user'; readonly tokens: number }
-  | { readonly type: 'assistant'; readonly tokens: number; readonly calls: readonly string[]; readonly goesOn?: true /* a later part of one answer */ }
+  | {
+      readonly type: 'assistant'
+      readonly tokens: number
+      readonly calls: readonly string[]
+      readonly goesOn?: true /* a later part of one answer */
+    }
   | { readonly type: 'result'; readonly tokens: number; readonly callId: Id }
 
 /** Before which fact to cut, and the question that stays with a cut inside its turn; both are positions. */
@@ -39,7 +44,10 @@ export function cutPoint(facts: readonly Weighed[], reserve: number): CutPoint |
 type Border = CutPoint & { suffix: number /* tokens from here on */ }
 
 /** Tells each border, oldest first, with the tokens between the one before and itself, until `isEnough`. */
-function eachBorder(facts: readonly Weighed[], isEnough: (at: number, pin: number | null, passed: number) => boolean): void {
+function eachBorder(
+  facts: readonly Weighed[],
+  isEnough: (at: number, pin: number | null, passed: number) => boolean,
+): void {
   let question: number | null = null
   let passed = 0
   const open = new Map<string, number>() // calls of this turn that have no result yet; an id may come more than once

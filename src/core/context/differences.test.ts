@@ -37,7 +37,13 @@ it('tell of every strategy what holds in all, and of each of the three something
 })
 
 it('name settings as they are called', () => {
-  const elsewhere = ['max_context_turns', 'reme_compactor', 'fetch_url'] // of the published text, of other tables, of tools
-  const named = differences.flatMap(({ en }) => Object.values(en).join(' ').match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? [])
+  // of the published text, of other tables, of tools
+  const elsewhere = ['max_context_turns', 'reme_compactor', 'fetch_url']
+  const named = differences.flatMap(
+    ({ en }) =>
+      Object.values(en)
+        .join(' ')
+        .match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? [],
+  )
   for (const name of named) expect([...configNames, ...elsewhere, 'is_valid']).toContain(name)
 })

@@ -7,7 +7,11 @@ import { readValue } from './config-value.ts'
  * The settings in effect: those of the chat before those of all chats before the defaults. What is unknown, of a
  * wrong type or out of range is passed over; so are all given values of a pair that contradict each other.
  */
-export function effectiveConfig(defaults: Config, all: Readonly<Record<string, ConfigValue>> = {}, chat: Readonly<Record<string, ConfigValue>> = {}): Config {
+export function effectiveConfig(
+  defaults: Config,
+  all: Readonly<Record<string, ConfigValue>> = {},
+  chat: Readonly<Record<string, ConfigValue>> = {},
+): Config {
   const config: Record<string, ConfigValue> = { ...defaults }
   for (const [key, value] of [...Object.entries(all), ...Object.entries(chat)]) {
     const read = readValue(key, value)

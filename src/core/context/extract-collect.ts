@@ -30,19 +30,34 @@ const mostFailures = 8
 const mostOfPart = 600
 /** So many names are held while reading. */
 const mostNames = 20_000
-/** Texts above this are read at both ends only: an identifier in the middle of a huge result is reachable by its path. UTF-16 units. */
+/**
+ * Texts above this are read at both ends only: an identifier in the middle of a huge result is reachable by its path.
+ * UTF-16 units.
+ */
 const readAtMost = 60_000
 
-/** Weight of the parts; the newest thing of a part gets up to `recency` more. Requests and demands of the person come first. */
+/**
+ * Weight of the parts; the newest thing of a part gets up to `recency` more. Requests and demands of the person come
+ * first.
+ */
 const weights: Record<Part, { base: number; recency: number }> = {
-  goal: { base: 480, recency: 240 }, constraint: { base: 800, recency: 40 }, decision: { base: 700, recency: 80 },
-  next: { base: 560, recency: 200 }, blocked: { base: 620, recency: 120 }, running: { base: 480, recency: 200 },
-  failure: { base: 540, recency: 120 }, done: { base: 400, recency: 160 }, note: { base: 430, recency: 120 },
+  goal: { base: 480, recency: 240 },
+  constraint: { base: 800, recency: 40 },
+  decision: { base: 700, recency: 80 },
+  next: { base: 560, recency: 200 },
+  blocked: { base: 620, recency: 120 },
+  running: { base: 480, recency: 200 },
+  failure: { base: 540, recency: 120 },
+  done: { base: 400, recency: 160 },
+  note: { base: 430, recency: 120 },
 }
 
 /** What a person ordered as a next step weighs more than what anybody else named as one. */
 const ordered = { base: 640, recency: 120 }
-/** A question that was answered: it says what the talk was about, and nothing of it is open. Below all that may still matter. */
+/**
+ * A question that was answered: it says what the talk was about, and nothing of it is open. Below all that may still
+ * matter.
+ */
 const answered = { base: 240, recency: 40 }
 
 /** Starts a collection with what the previous summary says. */
@@ -74,7 +89,8 @@ export class Collection {
     }
     const goals = itemsOf(found.get('Goal') ?? '')
     // The person has gone on since: a question among them had its answer.
-    for (const [index, item] of goals.entries()) this.#add('goal', item, index === 0 ? 900 : onlyAsks(item) ? answered.base : 640)
+    for (const [index, item] of goals.entries())
+      this.#add('goal', item, index === 0 ? 900 : onlyAsks(item) ? answered.base : 640)
     this.#first = goals[0]
     old('constraint', itemsOf(found.get('Constraints & Preferences') ?? ''))
     old('done', progress.done)
@@ -82,15 +98,24 @@ export class Collection {
     old('blocked', progress.blocked)
     old('decision', itemsOf(found.get('Key Decisions') ?? ''))
     // A question that still stood open yields to what was named since: the person has gone on without it.
-    for (const item of itemsOf(found.get('Next Steps') ?? '')) this.#add('next', item, onlyAsks(item) ? weights.note.base : orders(item) ? ordered.base - 10 : weights.next.base - 10)
+    for (const item of itemsOf(found.get('Next Steps') ?? ''))
+      this.#add(
+        'next',
+        item,
+        onlyAsks(item) ? weights.note.base : orders(item) ? ordered.base - 10 : weights.next.base - 10,
+      )
     for (const item of itemsOf(found.get('Critical Context') ?? '')) {
       const group = /^(Files|Addresses|Hashes|Numbers|Errors|Code|Commands): (.*)$/.exec(item)
-      if (group?.[1] === undefined || group[2] === undefined) this.#add(item.startsWith('Failed: ') ? 'failure' : 'note', item.replace(/^Failed: /, ''), 590)
+      if (group?.[1] === undefined || group[2] === undefined)
+        this.#add(item.startsWith('Failed: ') ? 'failure' : 'note', item.replace(/^Failed: /, ''), 590)
       else for (const name of group[2].split(' · ')) this.#name(group[1] as Group, name.trim(), 600)
     }
   }
 
-  /** Takes in one fact; `recency` is 0 for the oldest and towards 1 for the newest; `search`: a result or an answer is searched for names. */
+  /**
+   * Takes in one fact; `recency` is 0 for the oldest and towards 1 for the newest; `search`: a result or an answer is
+   * searched for names.
+   */
   read(fact: FactEntry, recency: number, search = true): void {
     if (fact.gone) return
     const text = fact.tail === undefined ? fact.text : `${fact.text}\n${fact.tail}`
@@ -110,7 +135,15 @@ export class Collection {
       // Where work stopped matters more than where it stumbled.
       this.#of('failure').set(`${failure.order}`, index === failures.length - 1 ? { ...failure, weight: 730 } : failure)
     }
-    return { items: closed([...this.#items.values()].flatMap(items => [...items.values()])), names: [...this.#names.values()].map(({ group, text, weight, order, seen }) => ({ group, text, order, weight: weight + Math.min(seen, 10) * 12 })) }
+    return {
+      items: closed([...this.#items.values()].flatMap(items => [...items.values()])),
+      names: [...this.#names.values()].map(({ group, text, weight, order, seen }) => ({
+        group,
+        text,
+        order,
+        weight: weight + Math.min(seen, 10) * 12,
+      })),
+    }
   }
 
   #readUser(text: string, recency: number): void {
@@ -130,10 +163,18 @@ export class Collection {
       const cues = cuesOf(sentence)
       if (cues.has('constraint')) this.#cue('constraint', sentence, recency)
       if (cues.has('decision')) this.#cue('decision', sentence, recency)
-      if (cues.has('next')) this.#add('next', sentence, orders(sentence) ? ordered.base + ordered.recency * recency : weights.next.base + weights.next.recency * recency)
+      if (cues.has('next'))
+        this.#add(
+          'next',
+          sentence,
+          orders(sentence)
+            ? ordered.base + ordered.recency * recency
+            : weights.next.base + weights.next.recency * recency,
+        )
       if (cues.has('done') && !cues.has('constraint')) this.#cue('done', sentence, recency)
       if (cues.has('blocked') && !cues.has('constraint')) this.#cue('blocked', sentence, recency)
-      if (cues.size === 0 && /\d/.test(sentence) || cues.size === 1 && cues.has('personal')) this.#add('note', sentence, 560 + 80 * recency)
+      if ((cues.size === 0 && /\d/.test(sentence)) || (cues.size === 1 && cues.has('personal')))
+        this.#add('note', sentence, 560 + 80 * recency)
     }
     if (request === undefined) return
     if (this.#first === undefined) this.#first = request
@@ -143,17 +184,21 @@ export class Collection {
     if (order !== undefined) this.#cue('goal', order, recency) // what is to be done comes behind a question
   }
 
-  /** Questions that were answered leave Next Steps and weigh little elsewhere, where the person went on, or the answer was about them. */
+  /**
+   * Questions that were answered leave Next Steps and weigh little elsewhere, where the person went on, or the answer
+   * was about them.
+   */
   #settle(isOpen: (question: string) => boolean): void {
-    if (this.#answered) for (const { text, recency } of this.#questions) {
-      if (isOpen(text)) continue
-      const key = keyOf(itemText(text))
-      this.#of('next').delete(key)
-      for (const part of ['goal', 'note'] as const) {
-        const item = this.#of(part).get(key)
-        if (item !== undefined) item.weight = answered.base + answered.recency * recency
+    if (this.#answered)
+      for (const { text, recency } of this.#questions) {
+        if (isOpen(text)) continue
+        const key = keyOf(itemText(text))
+        this.#of('next').delete(key)
+        for (const part of ['goal', 'note'] as const) {
+          const item = this.#of(part).get(key)
+          if (item !== undefined) item.weight = answered.base + answered.recency * recency
+        }
       }
-    }
     this.#questions = []
     this.#answered = false
   }
@@ -180,8 +225,10 @@ export class Collection {
     for (const call of calls) {
       this.#calls.set(call.id, call)
       for (const [key, value] of stringsOf(call.arguments)) {
-        if (/^(?:file_?path|path|file|filename|target|source|destination)$/i.test(key)) this.#name('Files', value, 560 + 60 * recency)
-        else if (/^(?:command|cmd|script|shell)$/i.test(key)) this.#name('Commands', value.split('\n', 1)[0] ?? '', 400 + 120 * recency)
+        if (/^(?:file_?path|path|file|filename|target|source|destination)$/i.test(key))
+          this.#name('Files', value, 560 + 60 * recency)
+        else if (/^(?:command|cmd|script|shell)$/i.test(key))
+          this.#name('Commands', value.split('\n', 1)[0] ?? '', 400 + 120 * recency)
         else if (/^(?:url|uri|href)$/i.test(key)) this.#name('Addresses', value, 480 + 60 * recency)
       }
     }
@@ -195,7 +242,12 @@ export class Collection {
       if (line !== undefined) {
         const what = call === undefined ? fact.tool : `${fact.tool} ${clipped(call.arguments.replace(/\s+/g, ' '), 80)}`
         const weight = weights.failure
-        this.#failures.push({ part: 'failure', text: clipped(`${what}: ${line}`, LONGEST), weight: weight.base + weight.recency * recency, order: this.#order++ })
+        this.#failures.push({
+          part: 'failure',
+          text: clipped(`${what}: ${line}`, LONGEST),
+          weight: weight.base + weight.recency * recency,
+          order: this.#order++,
+        })
         if (this.#failures.length > 64) this.#failures = this.#failures.slice(-mostFailures)
       }
     }
@@ -205,7 +257,9 @@ export class Collection {
   #identifiers(text: string, weight: number): void {
     const read = text.length <= readAtMost ? text : `${text.slice(0, readAtMost / 2)}\n${text.slice(-readAtMost / 2)}`
     const inText = ++this.#texts
-    eachIdentifier(read, (kind, name) => { this.#name(groups[kind], name, kind === 'code' ? weight - 80 : weight, inText) })
+    eachIdentifier(read, (kind, name) => {
+      this.#name(groups[kind], name, kind === 'code' ? weight - 80 : weight, inText)
+    })
   }
 
   /** `inText`: the text that it stands in, so that it counts once there. */
@@ -256,12 +310,21 @@ export class Collection {
 
   /** An unbounded log must not become an unbounded table: half of it goes, what came once from a tool first. */
   #dropLightest(): void {
-    const names = [...this.#names].sort(([, a], [, b]) => a.weight + (a.seen > 1 ? 100 : 0) - b.weight - (b.seen > 1 ? 100 : 0))
+    const names = [...this.#names].sort(
+      ([, a], [, b]) => a.weight + (a.seen > 1 ? 100 : 0) - b.weight - (b.seen > 1 ? 100 : 0),
+    )
     for (const [key] of names.slice(0, mostNames / 2)) this.#names.delete(key)
   }
 }
 
-const groups: Record<IdentifierKind, Group> = { path: 'Files', url: 'Addresses', hash: 'Hashes', number: 'Numbers', error: 'Errors', code: 'Code' }
+const groups: Record<IdentifierKind, Group> = {
+  path: 'Files',
+  url: 'Addresses',
+  hash: 'Hashes',
+  number: 'Numbers',
+  error: 'Errors',
+  code: 'Code',
+}
 
 function isPart(cue: Cue): cue is Cue & Part {
   return cue !== 'finding' && cue !== 'personal'
@@ -297,18 +360,30 @@ function stringsOf(json: string): [string, string][] {
   }
 }
 
-/** The line of a failure that says what failed: the last one that names an error, else the first of a few or the last of many. */
+/**
+ * The line of a failure that says what failed: the last one that names an error, else the first of a few or the last of
+ * many.
+ */
 function firstTelling(text: string): string | undefined {
-  const lines = text.slice(0, 4_000).split('\n').concat(text.length > 4_000 ? text.slice(-2_000).split('\n') : []).map(line => line.trim()).filter(line => line !== '')
-  const telling = lines.findLast(line => /^(?:[\w.]{0,60}(?:Error|Exception)|error|fatal|panic)\b/i.test(line))
-    ?? lines.findLast(line => /\b(?:error|failed|denied|refused|cannot|not found|no such)\b|错误|失败|无法/i.test(line))
+  const lines = text
+    .slice(0, 4_000)
+    .split('\n')
+    .concat(text.length > 4_000 ? text.slice(-2_000).split('\n') : [])
+    .map(line => line.trim())
+    .filter(line => line !== '')
+  const telling =
+    lines.findLast(line => /^(?:[\w.]{0,60}(?:Error|Exception)|error|fatal|panic)\b/i.test(line)) ??
+    lines.findLast(line => /\b(?:error|failed|denied|refused|cannot|not found|no such)\b|错误|失败|无法/i.test(line))
   const line = telling ?? (lines.length <= 3 ? lines[0] : lines.at(-1))
   return line === undefined ? undefined : clipped(line, 200)
 }
 
 /** Open things that a later finished thing is about are finished: they leave Next Steps and In Progress. */
 function closed(items: readonly Item[]): Item[] {
-  const done = items.filter(item => item.part === 'done').slice(-300).map(item => ({ order: item.order, words: wordsOf(item.text) }))
+  const done = items
+    .filter(item => item.part === 'done')
+    .slice(-300)
+    .map(item => ({ order: item.order, words: wordsOf(item.text) }))
   return items.filter(item => {
     if (item.part !== 'next' && item.part !== 'running') return true
     const words = wordsOf(item.text)
@@ -317,13 +392,19 @@ function closed(items: readonly Item[]): Item[] {
   })
 }
 
-const stop = new Set('the and for that this with will should need needs have has must next still todo into from then also now was were are been done fixed finished'.split(' '))
+const stop = new Set(
+  'the and for that this with will should need needs have has must next still todo into from then also now was were are been done fixed finished'.split(
+    ' ',
+  ),
+)
 
 /** The words of a text that tell something; of Chinese its pairs. */
 export function wordsOf(text: string): Set<string> {
   const words = new Set<string>()
-  for (const [word] of text.toLowerCase().matchAll(/[a-z][a-z0-9_./-]{1,39}[a-z0-9_]/g)) if (!stop.has(word)) words.add(word)
-  for (const [run] of text.matchAll(/[\u3400-\u9fff]{2,60}/g)) for (let i = 0; i + 1 < run.length; i++) words.add(run.slice(i, i + 2))
+  for (const [word] of text.toLowerCase().matchAll(/[a-z][a-z0-9_./-]{1,39}[a-z0-9_]/g))
+    if (!stop.has(word)) words.add(word)
+  for (const [run] of text.matchAll(/[\u3400-\u9fff]{2,60}/g))
+    for (let i = 0; i + 1 < run.length; i++) words.add(run.slice(i, i + 2))
   return words
 }
 

@@ -5,7 +5,16 @@ import type { Collected, Group, Item, Name, Part } from './extract-collect.ts'
 
 /** Most that one part may take of the cap while others still want room; shares, they need not add up to 1. */
 const shares: Record<Part | 'names', number> = {
-  goal: 0.2, constraint: 0.25, done: 0.12, running: 0.1, blocked: 0.1, decision: 0.22, next: 0.18, note: 0.12, failure: 0.12, names: 0.3,
+  goal: 0.2,
+  constraint: 0.25,
+  done: 0.12,
+  running: 0.1,
+  blocked: 0.1,
+  decision: 0.22,
+  next: 0.18,
+  note: 0.12,
+  failure: 0.12,
+  names: 0.3,
 }
 
 const groupNames: readonly Group[] = ['Files', 'Addresses', 'Hashes', 'Numbers', 'Errors', 'Code', 'Commands']
@@ -14,7 +23,10 @@ type Chosen = { kind: 'item'; item: Item } | { kind: 'name'; name: Name }
 
 /** The summary text; at most `cap` tokens by `count`, unless the six empty headings are more. */
 export function extracted({ items, names }: Collected, cap: number, count: (text: string) => number): string {
-  const wanted: Chosen[] = [...items.map(item => ({ kind: 'item' as const, item })), ...names.map(name => ({ kind: 'name' as const, name }))]
+  const wanted: Chosen[] = [
+    ...items.map(item => ({ kind: 'item' as const, item })),
+    ...names.map(name => ({ kind: 'name' as const, name })),
+  ]
   wanted.sort((a, b) => weightOf(b) - weightOf(a) || orderOf(b) - orderOf(a))
   let left = cap - count(written([])) - 2
   const used = new Map<Part | 'names', number>()
@@ -31,7 +43,10 @@ export function extracted({ items, names }: Collected, cap: number, count: (text
       if (withShares && spent >= cap * shares[part]) continue
       const fresh = thing.kind === 'name' && !groupsUsed.has(thing.name.group)
       const cost = count(textOf(thing)) + (thing.kind === 'item' ? 4 : 2) + (fresh ? 5 : 0)
-      if (cost > left) { misses++; continue }
+      if (cost > left) {
+        misses++
+        continue
+      }
       left -= cost
       used.set(part, spent + cost)
       if (thing.kind === 'name') groupsUsed.add(thing.name.group)
@@ -49,23 +64,49 @@ export function extracted({ items, names }: Collected, cap: number, count: (text
 }
 
 function written(chosen: readonly Chosen[]): string {
-  const of = (part: Part): Item[] => chosen.flatMap(thing => thing.kind === 'item' && thing.item.part === part ? [thing.item] : []).sort((a, b) => a.order - b.order)
-  const bullets = (part: Part, mark: string): string => of(part).map(item => `${mark}${item.text}`).join('\n')
-  const progress = ([['Done', 'done', '- [x] '], ['In Progress', 'running', '- [ ] '], ['Blocked', 'blocked', '- ']] as const)
-    .map(([title, part, mark]) => [title, bullets(part, mark)] as const).filter(([, body]) => body !== '')
-    .map(([title, body]) => `### ${title}\n${body}`).join('\n')
+  const of = (part: Part): Item[] =>
+    chosen
+      .flatMap(thing => (thing.kind === 'item' && thing.item.part === part ? [thing.item] : []))
+      .sort((a, b) => a.order - b.order)
+  const bullets = (part: Part, mark: string): string =>
+    of(part)
+      .map(item => `${mark}${item.text}`)
+      .join('\n')
+  const progress = (
+    [
+      ['Done', 'done', '- [x] '],
+      ['In Progress', 'running', '- [ ] '],
+      ['Blocked', 'blocked', '- '],
+    ] as const
+  )
+    .map(([title, part, mark]) => [title, bullets(part, mark)] as const)
+    .filter(([, body]) => body !== '')
+    .map(([title, body]) => `### ${title}\n${body}`)
+    .join('\n')
   const groups = groupNames.flatMap(group => {
-    const members = chosen.flatMap(thing => thing.kind === 'name' && thing.name.group === group ? [thing.name] : []).sort((a, b) => a.order - b.order)
+    const members = chosen
+      .flatMap(thing => (thing.kind === 'name' && thing.name.group === group ? [thing.name] : []))
+      .sort((a, b) => a.order - b.order)
     return members.length === 0 ? [] : [`- ${group}: ${members.map(name => name.text).join(' · ')}`]
   })
-  return summaryText(new Map<SectionName, string>([
-    ['Goal', bullets('goal', '- ')],
-    ['Constraints & Preferences', bullets('constraint', '- ')],
-    ['Progress', progress],
-    ['Key Decisions', bullets('decision', '- ')],
-    ['Next Steps', of('next').map((item, index) => `${index + 1}. ${item.text}`).join('\n')],
-    ['Critical Context', [bullets('note', '- '), bullets('failure', '- Failed: '), ...groups].filter(part => part !== '').join('\n')],
-  ]))
+  return summaryText(
+    new Map<SectionName, string>([
+      ['Goal', bullets('goal', '- ')],
+      ['Constraints & Preferences', bullets('constraint', '- ')],
+      ['Progress', progress],
+      ['Key Decisions', bullets('decision', '- ')],
+      [
+        'Next Steps',
+        of('next')
+          .map((item, index) => `${index + 1}. ${item.text}`)
+          .join('\n'),
+      ],
+      [
+        'Critical Context',
+        [bullets('note', '- '), bullets('failure', '- Failed: '), ...groups].filter(part => part !== '').join('\n'),
+      ],
+    ]),
+  )
 }
 
 function weightOf(thing: Chosen): number {

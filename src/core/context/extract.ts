@@ -17,22 +17,30 @@ export type ExtractInput = {
 }
 
 /**
- * So much of the results and of the answers is searched for names, the newest: UTF-16 units. A name that only an older one
- * holds weighs least among its like and hardly ever stays; it is read again by its path. What was done and what failed is told of all.
+ * So much of the results and of the answers is searched for names, the newest: UTF-16 units. A name that only an older
+ * one holds weighs least among its like and hardly ever stays; it is read again by its path. What was done and what
+ * failed is told of all.
  */
 const searched = { result: 1_500_000, assistant: 3_000_000 }
 
-/** Facts whose texts together have this many UTF-16 units are one slice: 15 to 20 ms of CPU (16 MB took 1.7 s on a busy Xeon, November 2026). */
+/**
+ * Facts whose texts together have this many UTF-16 units are one slice: 15 to 20 ms of CPU (16 MB took 1.7 s on a busy
+ * Xeon, November 2026).
+ */
 const slice = 150_000
 
 /**
  * Goal, constraints, progress, decisions, next steps and critical context as far as rules can tell them, merged with
- * the previous summary. At most `cap` tokens, unless six empty headings alone are more. What matters most stays when not
- * all fits: the newest request and the first, then what the person demanded, decisions, open items, then the rest.
+ * the previous summary. At most `cap` tokens, unless six empty headings alone are more. What matters most stays when
+ * not all fits: the newest request and the first, then what the person demanded, decisions, open items, then the rest.
  */
 export async function extract(input: ExtractInput): Promise<string> {
   const collection = collect(input.previous)
-  const searchedFrom = { result: firstSearched(input.facts, 'result'), assistant: firstSearched(input.facts, 'assistant'), user: 0 }
+  const searchedFrom = {
+    result: firstSearched(input.facts, 'result'),
+    assistant: firstSearched(input.facts, 'assistant'),
+    user: 0,
+  }
   let work = 0
   for (const [index, fact] of input.facts.entries()) {
     collection.read(fact, index / input.facts.length, index >= searchedFrom[fact.type])

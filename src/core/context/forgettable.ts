@@ -12,13 +12,22 @@ export function daysBefore(now: number, days: number): number {
 }
 
 /**
- * Tool results of a chat that are older than `before` (ms since epoch) and may be forgotten: none that the version in view
- * shows, whole or shortened, none that is pinned on whatever branch, none whose text is removed already.
+ * Tool results of a chat that are older than `before` (ms since epoch) and may be forgotten: none that the version in
+ * view shows, whole or shortened, none that is pinned on whatever branch, none whose text is removed already.
  */
 export function forgettableResults(rows: readonly Row[], leaf: Id | null, before: number): FactEntry[] {
-  const old = rows.flatMap(({ entry }) => (entry.type === 'result' && entry.at < before && entry.gone === undefined && entry.text !== '' ? [entry] : []))
+  const old = rows.flatMap(({ entry }) =>
+    entry.type === 'result' && entry.at < before && entry.gone === undefined && entry.text !== '' ? [entry] : [],
+  )
   if (old.length === 0) return []
-  const shown = new Set(modelView(pathTo(rows.map(row => row.entry), leaf)).flatMap(({ entry }) => entry ?? []))
+  const shown = new Set(
+    modelView(
+      pathTo(
+        rows.map(row => row.entry),
+        leaf,
+      ),
+    ).flatMap(({ entry }) => entry ?? []),
+  )
   const pinned = pinnedAnywhere(rows)
   return old.filter(({ id }) => !shown.has(id) && !pinned.has(id))
 }

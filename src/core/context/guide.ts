@@ -5,9 +5,9 @@ import { isFact } from '../log/query.ts'
 
 /**
  * For each day on which one of the facts was said: `dialog/<day>.jsonl` with the first and last line number (1-based,
- * inclusive) of these facts in it, days in calendar order. Where lines of other chats lie between them, it is the chat's own
- * `dialog/<session id>/<day>.jsonl` with its numbers: what the guide names never has to be asked for. A fact that has no
- * place yet is passed over. Never throws.
+ * inclusive) of these facts in it, days in calendar order. Where lines of other chats lie between them, it is the
+ * chat's own `dialog/<session id>/<day>.jsonl` with its numbers: what the guide names never has to be asked for. A fact
+ * that has no place yet is passed over. Never throws.
  */
 export function dialogGuide(facts: readonly FactEntry[], place: PlaceOf): GuideLine[] {
   const days: Days = new Map()
@@ -20,7 +20,8 @@ export function guideUpTo(log: Log, to: number, place: PlaceOf): GuideLine[] {
   const [first] = log
   if (first === undefined) return []
   let known = kept.get(first)
-  if (known === undefined || known.place !== place || known.to > to || log[known.to - 1] !== known.last) known = { place, to: 0, last: undefined, days: new Map() }
+  if (known === undefined || known.place !== place || known.to > to || log[known.to - 1] !== known.last)
+    known = { place, to: 0, last: undefined, days: new Map() }
   const days: Days = new Map([...known.days].map(([day, range]) => [day, { ...range }]))
   let hasPlaces = true
   for (let at = known.to; at < to; at++) {
@@ -49,7 +50,8 @@ function addPlace(days: Days, at: Place | undefined): boolean {
 }
 
 function linesOf(days: Days): GuideLine[] {
-  return [...days].sort(([a], [b]) => a < b ? -1 : 1)
+  return [...days]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([day, { from, to }]) => {
       const isUnbroken = to.line - from.line === to.ownLine - from.ownLine
       return isUnbroken

@@ -10,8 +10,8 @@ export const bytesPerToken = 4
 export type ResultInView = { fact: FactEntry & { type: 'result' }; answered: boolean; age: number /* 0: the newest */ }
 
 /**
- * Results that are sent and have more than `above` code units, newest first; an orphan is not sent, a fact behind a cut is
- * not asked about. Most results of a long chat are short: those are passed over without being looked at.
+ * Results that are sent and have more than `above` code units, newest first; an orphan is not sent, a fact behind a cut
+ * is not asked about. Most results of a long chat are short: those are passed over without being looked at.
  */
 export function resultsInView(log: Log, env: RequestEnv, above = -1): ResultInView[] {
   const { results } = requestSize(log, env)

@@ -19,9 +19,13 @@ export function lateSummary(place: SummaryPlace): Step {
     const useModel = env.forced === true || !breakerIsOpen(log, env.askModel)
     const replaces = sentTokens(facts, env.counter) + requestSize(log, env).summary
     const told = await tell(log, facts, useModel, replaces, env, true)
-    const drafts: Draft[] = [summaryDraft(told, { log: logBefore(log, cut), with: [], cut, facts }, place, env), ...failedNotes(told.summary, env)]
+    const drafts: Draft[] = [
+      summaryDraft(told, { log: logBefore(log, cut), with: [], cut, facts }, place, env),
+      ...failedNotes(told.summary, env),
+    ]
     const isKnown = log.some(entry => entry.type === 'memory' && entry.cut === cut.id)
-    if (!isKnown && told.summary.nothing !== true) drafts.push(memoryDraft(logBefore(log, cut), told.summary.text, { cut: cut.id }))
+    if (!isKnown && told.summary.nothing !== true)
+      drafts.push(memoryDraft(logBefore(log, cut), told.summary.text, { cut: cut.id }))
     return drafts
   }
 }

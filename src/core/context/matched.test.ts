@@ -13,9 +13,23 @@ describe('calls and results', () => {
     ['lack a result in the middle', [user('q'), call('a'), user('next')], false],
     ['lack a call', [user('q'), result('a', 'x')], false],
     ['have two results', [user('q'), call('a'), result('a', 'x'), result('a', 'y')], false],
-    ['have two calls of one name in a step', [user('q'), assistant('', [['a', 'web', '{}'], ['a', 'web', '{}']]), result('a', 'x'), result('a', 'y')], false],
+    [
+      'have two calls of one name in a step',
+      [
+        user('q'),
+        assistant('', [
+          ['a', 'web', '{}'],
+          ['a', 'web', '{}'],
+        ]),
+        result('a', 'x'),
+        result('a', 'y'),
+      ],
+      false,
+    ],
     ['use an id again', [user('q'), call('a'), result('a', 'x'), call('a'), result('a', 'y')], true],
-  ] as const)('%s', (_, facts, expected) => { expect(isMatched(logOf(facts), 0)).toBe(expected) })
+  ] as const)('%s', (_, facts, expected) => {
+    expect(isMatched(logOf(facts), 0)).toBe(expected)
+  })
 
   it('are looked at from the position on, and what is left of a step there lacks its calls', () => {
     const log = logOf([user('q'), call('a'), user('q'), call('b'), result('b', 'x'), assistant('done')])
@@ -23,15 +37,28 @@ describe('calls and results', () => {
   })
 
   it('are judged alike however the log was seen to grow, from whichever position', () => {
-    const facts = fc.array(fc.oneof(
-      fc.constant(user('q')), fc.constant({ type: 'note', code: 'compact_no_gain', text: '' } as const),
-      fc.subarray(['a', 'b'] as const).map(ids => assistant('', ids.map(id => [id, 'web', '{}']))), fc.constantFrom('a', 'b').map(id => result(id, 'x')),
-    ), { maxLength: 12 })
-    fc.assert(fc.property(facts, fc.array(fc.nat(12), { maxLength: 4 }), fc.nat(12), (drafts, seen, from) => {
-      const log = logOf(drafts)
-      for (const length of seen) isMatched(log.slice(0, length), 0)
-      expect(isMatched(log, from)).toBe(plainly(log.slice(from)))
-    }), { numRuns: Number(process.env['HAVERSACK_RUNS'] ?? 200) * 5 })
+    const facts = fc.array(
+      fc.oneof(
+        fc.constant(user('q')),
+        fc.constant({ type: 'note', code: 'compact_no_gain', text: '' } as const),
+        fc.subarray(['a', 'b'] as const).map(ids =>
+          assistant(
+            '',
+            ids.map(id => [id, 'web', '{}']),
+          ),
+        ),
+        fc.constantFrom('a', 'b').map(id => result(id, 'x')),
+      ),
+      { maxLength: 12 },
+    )
+    fc.assert(
+      fc.property(facts, fc.array(fc.nat(12), { maxLength: 4 }), fc.nat(12), (drafts, seen, from) => {
+        const log = logOf(drafts)
+        for (const length of seen) isMatched(log.slice(0, length), 0)
+        expect(isMatched(log, from)).toBe(plainly(log.slice(from)))
+      }),
+      { numRuns: Number(process.env['HAVERSACK_RUNS'] ?? 200) * 5 },
+    )
   })
 })
 

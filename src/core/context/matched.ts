@@ -1,4 +1,7 @@
-/** Whether calls and results stand as they should, one for one, before any repair (C7.4). Pure; a log that grew costs what is new. */
+/**
+ * Whether calls and results stand as they should, one for one, before any repair (C7.4). Pure; a log that grew costs
+ * what is new.
+ */
 import type { Entry, Id, Log } from '../log/entry.ts'
 
 type Walked = {
@@ -7,7 +10,9 @@ type Walked = {
   /** Calls of the newest step that have no result yet, and its position. */
   open: Set<Id>
   openAt: number
-  /** Position of the newest result without a call, or step whose calls come twice or were not all answered; -1: none. */
+  /**
+   * Position of the newest result without a call, or step whose calls come twice or were not all answered; -1: none.
+   */
   broken: number
 }
 
@@ -15,8 +20,8 @@ type Walked = {
 const kept = new WeakMap<Entry, Walked>()
 
 /**
- * Whether each call from position `from` on has its result right behind its step, and each result its call. A text that was
- * removed changes nothing about that: what is known holds as long as the newest entry looked at is still there.
+ * Whether each call from position `from` on has its result right behind its step, and each result its call. A text that
+ * was removed changes nothing about that: what is known holds as long as the newest entry looked at is still there.
  */
 export function isMatched(log: Log, from: number): boolean {
   const walked = walk(log)
@@ -37,10 +42,11 @@ function walk(log: Log): Walked {
       if (open.size > 0) walked.broken = walked.openAt
       open.clear()
       walked.openAt = at
-      if (fact.type === 'assistant') for (const { id } of fact.calls) {
-        if (open.has(id)) walked.broken = at
-        open.add(id)
-      }
+      if (fact.type === 'assistant')
+        for (const { id } of fact.calls) {
+          if (open.has(id)) walked.broken = at
+          open.add(id)
+        }
     }
   }
   walked.length = log.length

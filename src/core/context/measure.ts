@@ -1,4 +1,7 @@
-/** How large the request is that would be sent now, and what it is made of. Meter, steps and replay read the same number. Pure. */
+/**
+ * How large the request is that would be sent now, and what it is made of. Meter, steps and replay read the same
+ * number. Pure.
+ */
 import type { Counter } from '../log/counter.ts'
 import type { FactEntry, Id, Log } from '../log/entry.ts'
 import type { ToolSchema } from '../log/message.ts'
@@ -17,30 +20,61 @@ export type RequestEnv = Pick<StepEnv, 'counter' | 'system' | 'tools' | 'view'>
  * A message with its size and its fact. `summary`: tokens of the summary that stands in front of this question (C2.4).
  * `length`: code units of the fact's text, more than any limit where its entry does not keep all of it.
  */
-export type Part = { view: ViewMessage; tokens: number; summary: number; fact: FactEntry | null; isResult: boolean; length: number; weighed: Weighed; entry: Id | null; behindCut: boolean }
+export type Part = {
+  view: ViewMessage
+  tokens: number
+  summary: number
+  fact: FactEntry | null
+  isResult: boolean
+  length: number
+  weighed: Weighed
+  entry: Id | null
+  behindCut: boolean
+}
 
 /** Tokens (C1.5); `total` is the number that decides. */
-export type RequestSize = { system: number; tools: number; summary: number; messages: number; total: number; parts: readonly Part[]; results: readonly Part[] }
+export type RequestSize = {
+  system: number
+  tools: number
+  summary: number
+  messages: number
+  total: number
+  parts: readonly Part[]
+  results: readonly Part[]
+}
 
-/** The size of the request that this log would make. Counts each message once; asking again about the same log costs nothing. */
+/**
+ * The size of the request that this log would make. Counts each message once; asking again about the same log costs
+ * nothing.
+ */
 export function requestSize(log: Log, env: RequestEnv): RequestSize {
   const known = sizes.get(log)
-  if (known !== undefined && known.env.counter === env.counter && known.env.system === env.system && known.env.tools === env.tools
-    && known.env.view === env.view) return known.size
+  if (
+    known !== undefined &&
+    known.env.counter === env.counter &&
+    known.env.system === env.system &&
+    known.env.tools === env.tools &&
+    known.env.view === env.view
+  )
+    return known.size
   const { counter } = env
   const pieces = viewPieces(log, env.view)
   const { closed, joined } = pieces
   const part = (view: ViewMessage): Part => partOf(view, counter, log)
-  const front = [...pieces.summary ? [pieces.summary] : [], ...pieces.front].map(part)
+  const front = [...(pieces.summary ? [pieces.summary] : []), ...pieces.front].map(part)
   const over = countedList(closed, counter, log)
   const open = pieces.open.map(part)
-  let { summary, tokens } = [...front, ...open].reduce((sum, one) => ({ summary: sum.summary + one.summary, tokens: sum.tokens + one.tokens }), { summary: 0, tokens: 0 })
+  let { summary, tokens } = [...front, ...open].reduce(
+    (sum, one) => ({ summary: sum.summary + one.summary, tokens: sum.tokens + one.tokens }),
+    { summary: 0, tokens: 0 },
+  )
   tokens += (over.tokensBefore[closed.to] ?? 0) - (over.tokensBefore[closed.from] ?? 0)
   const first = joined && part(joined.view)
   if (first) {
     const behindFront = joined.at - front.length
     const behindClosed = behindFront - (closed.to - closed.from)
-    const plain = behindFront < 0 ? front[joined.at] : behindClosed < 0 ? over.parts[closed.from + behindFront] : open[behindClosed]
+    const plain =
+      behindFront < 0 ? front[joined.at] : behindClosed < 0 ? over.parts[closed.from + behindFront] : open[behindClosed]
     summary += first.summary
     tokens += first.tokens - (plain?.tokens ?? 0)
   }
@@ -49,7 +83,11 @@ export function requestSize(log: Log, env: RequestEnv): RequestSize {
   let parts: Part[] | undefined
   let results: Part[] | undefined
   const size: RequestSize = {
-    system, tools, summary, messages: tokens - summary, total: system + tools + tokens,
+    system,
+    tools,
+    summary,
+    messages: tokens - summary,
+    total: system + tools + tokens,
     // Made when asked for: most calls change nothing and need the numbers alone.
     get parts() {
       if (parts) return parts
@@ -58,14 +96,21 @@ export function requestSize(log: Log, env: RequestEnv): RequestSize {
       return parts
     },
     get results() {
-      return results ??= front.filter(isResult).concat(over.results.slice(over.resultsBefore[closed.from], over.resultsBefore[closed.to]), open.filter(isResult))
+      return (results ??= front
+        .filter(isResult)
+        .concat(
+          over.results.slice(over.resultsBefore[closed.from], over.resultsBefore[closed.to]),
+          open.filter(isResult),
+        ))
     },
   }
   sizes.set(log, { env, size })
   return size
 }
 
-/** The facts that a cut may fall among, as `cutPoint` takes them, each with its id; what a cut cannot move is left out. */
+/**
+ * The facts that a cut may fall among, as `cutPoint` takes them, each with its id; what a cut cannot move is left out.
+ */
 export function weighedFacts(size: RequestSize): { facts: Weighed[]; ids: (Id | null)[] } {
   const facts: Weighed[] = []
   const ids: (Id | null)[] = []
@@ -97,29 +142,38 @@ export type Item = {
   kind: 'system' | 'tools' | 'summary' | 'user' | 'assistant' | 'result'
   tokens: number
   zone: Zone
-  view?: ViewMessage   // of a message
+  view?: ViewMessage // of a message
 }
 
 export type Measured = {
-  window: number                 // W, tokens
+  window: number // W, tokens
   size: RequestSize
-  threshold: number | undefined  // tokens from which on it compacts
-  zones: Record<Zone, number>    // tokens
-  items: readonly Item[]         // in order of the request; the summary apart also where it stands in front of a question
-  largest: readonly Item[]       // up to three
-  messages: number               // facts in view; no summary is one, and no stand-in for a result that never came
-  roles: { user: number; assistant: number; tool: number }   // of these
+  threshold: number | undefined // tokens from which on it compacts
+  zones: Record<Zone, number> // tokens
+  items: readonly Item[] // in order of the request; the summary apart also where it stands in front of a question
+  largest: readonly Item[] // up to three
+  messages: number // facts in view; no summary is one, and no stand-in for a result that never came
+  roles: { user: number; assistant: number; tool: number } // of these
   turns: number
-  characters: number             // code units of the contents of messages, as they are shown
+  characters: number // code units of the contents of messages, as they are shown
 }
 
 /** All that the meter and `/context` say about the request that this log would make. */
-export function measure(log: Log, env: RequestEnv & Pick<StepEnv, 'contextWindow' | 'local'>, strategy: Pick<Strategy, 'threshold' | 'reserve' | 'keepsTurns'>): Measured {
+export function measure(
+  log: Log,
+  env: RequestEnv & Pick<StepEnv, 'contextWindow' | 'local'>,
+  strategy: Pick<Strategy, 'threshold' | 'reserve' | 'keepsTurns'>,
+): Measured {
   const size = requestSize(log, env)
   const window = env.contextWindow
   const { facts, ids } = weighedFacts(size)
-  const cut = strategy.keepsTurns === undefined ? cutPoint(facts, strategy.reserve(window)) : cutByTurns(facts, strategy.keepsTurns)
-  const leaving = new Set(cut === null ? [] : ids.slice(0, cut.before).filter((id, at) => id !== null && at !== cut.pin))
+  const cut =
+    strategy.keepsTurns === undefined
+      ? cutPoint(facts, strategy.reserve(window))
+      : cutByTurns(facts, strategy.keepsTurns)
+  const leaving = new Set(
+    cut === null ? [] : ids.slice(0, cut.before).filter((id, at) => id !== null && at !== cut.pin),
+  )
   const items: Item[] = [
     { entry: null, kind: 'system', tokens: size.system, zone: 'system' },
     { entry: null, kind: 'tools', tokens: size.tools, zone: 'tools' },
@@ -128,41 +182,71 @@ export function measure(log: Log, env: RequestEnv & Pick<StepEnv, 'contextWindow
   let characters = 0
   let messages = 0
   for (const { view, tokens, summary } of size.parts) {
-    if (summary > 0) items.push({ entry: view.kind === 'summary' ? view.entry : view.summary?.entry ?? null, kind: 'summary', tokens: summary, zone: 'summary', view })
+    if (summary > 0)
+      items.push({
+        entry: view.kind === 'summary' ? view.entry : (view.summary?.entry ?? null),
+        kind: 'summary',
+        tokens: summary,
+        zone: 'summary',
+        view,
+      })
     if (view.kind === 'summary') continue
     if (view.kind === 'fact') {
       messages += 1
       roles[view.message.role] += 1
     }
-    characters += view.message.content.length - (view.summary === undefined ? 0 : beforeQuestion(view.summary.content, '').length)
+    characters +=
+      view.message.content.length - (view.summary === undefined ? 0 : beforeQuestion(view.summary.content, '').length)
     const kind = view.message.role === 'tool' ? 'result' : view.message.role
     const zone = view.entry !== null && leaving.has(view.entry) && !view.pinned ? 'compactable' : 'reserved'
     items.push({ entry: view.entry, kind, tokens: tokens - summary, zone, view })
   }
-  const zones: Record<Zone, number> = { system: 0, tools: 0, summary: 0, compactable: 0, reserved: 0, free: Math.max(0, window - size.total) }
+  const zones: Record<Zone, number> = {
+    system: 0,
+    tools: 0,
+    summary: 0,
+    compactable: 0,
+    reserved: 0,
+    free: Math.max(0, window - size.total),
+  }
   for (const item of items) zones[item.zone] += item.tokens
   return {
-    window, size, zones, items, messages, roles, characters,
+    window,
+    size,
+    zones,
+    items,
+    messages,
+    roles,
+    characters,
     threshold: strategy.threshold(window, env.local),
-    largest: items.toSorted((a, b) => b.tokens - a.tokens).slice(0, 3).filter(item => item.tokens > 0),
+    largest: items
+      .toSorted((a, b) => b.tokens - a.tokens)
+      .slice(0, 3)
+      .filter(item => item.tokens > 0),
     turns: roles.user,
   }
 }
 
 /** Before the oldest turn that is kept. */
 function cutByTurns(facts: readonly Weighed[], keeps: (turns: number) => number): ReturnType<typeof cutPoint> {
-  const questions = facts.flatMap(({ type }, at) => type === 'user' ? [at] : [])
+  const questions = facts.flatMap(({ type }, at) => (type === 'user' ? [at] : []))
   const kept = keeps(questions.length)
-  return kept >= questions.length ? null : { before: kept === 0 ? facts.length : questions[questions.length - kept]!, pin: null }
+  return kept >= questions.length
+    ? null
+    : { before: kept === 0 ? facts.length : questions[questions.length - kept]!, pin: null }
 }
 
 function weighed(view: ViewMessage, tokens: number): Weighed {
   const { message } = view
   switch (message.role) {
-    case 'user': return { type: 'user', tokens }
-    case 'assistant': return { type: 'assistant', tokens, calls: message.toolCalls?.map(call => call.id) ?? noCalls }
-    case 'tool': return { type: 'result', tokens, callId: message.toolCallId }
-    default: return message satisfies never
+    case 'user':
+      return { type: 'user', tokens }
+    case 'assistant':
+      return { type: 'assistant', tokens, calls: message.toolCalls?.map(call => call.id) ?? noCalls }
+    case 'tool':
+      return { type: 'result', tokens, callId: message.toolCallId }
+    default:
+      return message satisfies never
   }
 }
 
@@ -170,7 +254,7 @@ function weighed(view: ViewMessage, tokens: number): Weighed {
 function partOf(view: ViewMessage, counter: Counter, log: Log): Part {
   const { parts } = keptBy(counter)
   let part = parts.get(view)
-  if (part === undefined) parts.set(view, part = counted(view, counter, log))
+  if (part === undefined) parts.set(view, (part = counted(view, counter, log)))
   return part
 }
 
@@ -181,14 +265,14 @@ const kept = new WeakMap<Counter, Kept>()
 
 function keptBy(counter: Counter): Kept {
   let known = kept.get(counter)
-  if (known === undefined) kept.set(counter, known = { parts: new WeakMap(), lists: new WeakMap() })
+  if (known === undefined) kept.set(counter, (known = { parts: new WeakMap(), lists: new WeakMap() }))
   return known
 }
 
 function countedList({ items, to }: Stretch, counter: Counter, log: Log): CountedList {
   const { lists } = keptBy(counter)
   let list = lists.get(items)
-  if (list === undefined) lists.set(items, list = { parts: [], results: [], tokensBefore: [0], resultsBefore: [0] })
+  if (list === undefined) lists.set(items, (list = { parts: [], results: [], tokensBefore: [0], resultsBefore: [0] }))
   const { parts, results, tokensBefore, resultsBefore } = list
   for (let at = parts.length; at < to; at++) {
     const part = partOf(items[at]!, counter, log)
@@ -206,12 +290,23 @@ function isResult(part: Part): boolean {
 
 function counted(view: ViewMessage, counter: Counter, log: Log): Part {
   const tokens = counter.message(view.message)
-  const inFront = view.kind === 'summary' ? tokens : view.summary === undefined ? 0 : Math.min(tokens, textTokens(counter, view.summary.content))
+  const inFront =
+    view.kind === 'summary'
+      ? tokens
+      : view.summary === undefined
+        ? 0
+        : Math.min(tokens, textTokens(counter, view.summary.content))
   const fact = view.kind === 'fact' && view.entry !== null ? factOf(log, view.entry) : null
   return {
-    view, tokens, summary: inFront, fact, isResult: fact?.type === 'result' && view.behindCut !== true,
+    view,
+    tokens,
+    summary: inFront,
+    fact,
+    isResult: fact?.type === 'result' && view.behindCut !== true,
     length: fact === null ? 0 : fact.rest === undefined ? fact.text.length : Infinity,
-    weighed: weighed(view, tokens - inFront), entry: view.entry, behindCut: view.behindCut === true,
+    weighed: weighed(view, tokens - inFront),
+    entry: view.entry,
+    behindCut: view.behindCut === true,
   }
 }
 
@@ -230,7 +325,7 @@ const keptTexts = 8
 
 function textTokens(counter: Counter, text: string): number {
   let known = texts.get(counter)
-  if (known === undefined) texts.set(counter, known = new Map())
+  if (known === undefined) texts.set(counter, (known = new Map()))
   let tokens = known.get(text)
   if (tokens === undefined) {
     tokens = counter.text(text)

@@ -1,4 +1,7 @@
-/** Takes apart what a provider answered or a library threw: texts, codes, names, statuses, structured numbers (C8). Pure. */
+/**
+ * Takes apart what a provider answered or a library threw: texts, codes, names, statuses, structured numbers (C8).
+ * Pure.
+ */
 
 export type RefusalParts = {
   /** The error's own words, each once. Never the request that some libraries carry in their errors. */
@@ -21,13 +24,28 @@ const longestText = 8_000
 /** JSON that is longer than this is no error. UTF-16 units. */
 const longestJson = 400_000
 
-/** Only under these names does an error keep its own words. Anything else may be the conversation itself. Lower case, letters only. */
-const wordKeys = new Set(('error errors message msg errormessage errormsg detail details reason description title raw body responsebody response data cause lasterror '
-  + 'header baseresp statusmsg msg errmsg inner innererror metadata upstream original originalerror exception failure fault text statusmessage statustext info causes').split(' '))
-const codeKeys = new Set('code type errortype errorcode status name param reason kind stopreason finishreason'.split(' ').concat('__type'))
+/**
+ * Only under these names does an error keep its own words. Anything else may be the conversation itself. Lower case,
+ * letters only.
+ */
+const wordKeys = new Set(
+  (
+    'error errors message msg errormessage errormsg detail details reason description title raw body responsebody response data cause lasterror ' +
+    'header baseresp statusmsg msg errmsg inner innererror metadata upstream original originalerror exception failure fault text statusmessage statustext info causes'
+  ).split(' '),
+)
+const codeKeys = new Set(
+  'code type errortype errorcode status name param reason kind stopreason finishreason'.split(' ').concat('__type'),
+)
 const statusKeys = new Set('status statuscode httpstatuscode httpstatus code'.split(' '))
-const limitKeys = new Set('nctx quota maxcontextlength contextlength contextwindow contextsize maxmodellen maxinputtokens maxprompttokens'.split(' '))
-const actualKeys = new Set('nprompttokens requested prompttokens inputtokens numprompttokens requestedtokens'.split(' '))
+const limitKeys = new Set(
+  'nctx quota maxcontextlength contextlength contextwindow contextsize maxmodellen maxinputtokens maxprompttokens'.split(
+    ' ',
+  ),
+)
+const actualKeys = new Set(
+  'nprompttokens requested prompttokens inputtokens numprompttokens requestedtokens'.split(' '),
+)
 
 /** The parts of a body and of a thrown value. Never throws, whatever getters do; cycles end. */
 export function refusalParts(body: unknown, thrown: unknown): RefusalParts {
@@ -107,8 +125,14 @@ class Walk {
   }
 
   #scalar(key: string, value: unknown): void {
-    const number = typeof value === 'number' ? value : typeof value === 'string' && /^\d{1,12}$/.test(value) ? Number(value) : undefined
-    if (codeKeys.has(key) && (typeof value === 'string' || typeof value === 'number')) this.parts.codes.push(String(value).slice(0, 200).toLowerCase())
+    const number =
+      typeof value === 'number'
+        ? value
+        : typeof value === 'string' && /^\d{1,12}$/.test(value)
+          ? Number(value)
+          : undefined
+    if (codeKeys.has(key) && (typeof value === 'string' || typeof value === 'number'))
+      this.parts.codes.push(String(value).slice(0, 200).toLowerCase())
     if (number === undefined) return
     if (statusKeys.has(key) && number >= 400 && number < 600) this.parts.statuses.push(number)
     if (!Number.isInteger(number)) return // 100.500: a separator that JSON took for a point
@@ -142,12 +166,23 @@ function eventsOf(text: string): string[] | undefined {
   return first !== undefined && /^\s*["{[]/.test(first) ? events.filter(event => event.trim() !== '[DONE]') : undefined
 }
 
-/** JSON, also as Python prints it, and with separators inside its numbers; undefined where it is none, and for plain numbers and words. */
+/**
+ * JSON, also as Python prints it, and with separators inside its numbers; undefined where it is none, and for plain
+ * numbers and words.
+ */
 function parsed(text: string): { value: unknown } | undefined {
   if (!/^[{["]/.test(text)) return undefined
   const tries = [text]
-  if (/^[{[]\s*'/.test(text)) tries.push(text.replaceAll("'", '"').replace(/\bNone\b/gi, 'null').replace(/\bTrue\b/g, 'true').replace(/\bFalse\b/g, 'false'))
-  if (/[:,]\s*\d{1,3}[,_ \u00a0\u202f]\d{3}\b/.test(text)) tries.push(text.replace(/(\d)[,_ \u00a0\u202f](?=\d{3}\b)/g, '$1'))
+  if (/^[{[]\s*'/.test(text))
+    tries.push(
+      text
+        .replaceAll("'", '"')
+        .replace(/\bNone\b/gi, 'null')
+        .replace(/\bTrue\b/g, 'true')
+        .replace(/\bFalse\b/g, 'false'),
+    )
+  if (/[:,]\s*\d{1,3}[,_ \u00a0\u202f]\d{3}\b/.test(text))
+    tries.push(text.replace(/(\d)[,_ \u00a0\u202f](?=\d{3}\b)/g, '$1'))
   if (/^[{[]\s*\\+"/.test(text)) tries.push(text.replace(/\\+"/g, '"'))
   for (const attempt of tries) {
     try {

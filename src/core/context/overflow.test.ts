@@ -5,7 +5,19 @@ import more from './overflow.more.cases.json' with { type: 'json' }
 import { classify, isOverflow, learntWindow } from './overflow.ts'
 import type { Refusal, Verdict } from './overflow.ts'
 
-type Case = { provider: string; status: number | null; body: string; overflow: boolean; kind: string; limit?: number; actual?: number; maxOutput?: number; bytes?: number; characters?: number; images?: number }
+type Case = {
+  provider: string
+  status: number | null
+  body: string
+  overflow: boolean
+  kind: string
+  limit?: number
+  actual?: number
+  maxOutput?: number
+  bytes?: number
+  characters?: number
+  images?: number
+}
 const all: readonly Case[] = [...cases, ...more]
 const runs = Number(process.env['HAVERSACK_RUNS'] ?? 300)
 
@@ -13,7 +25,9 @@ const runs = Number(process.env['HAVERSACK_RUNS'] ?? 300)
 function thrownOf(body: string): { name: string; message: string } | undefined {
   try {
     const value: unknown = JSON.parse(body)
-    return typeof value === 'object' && value !== null && 'name' in value && 'message' in value ? value as { name: string; message: string } : undefined
+    return typeof value === 'object' && value !== null && 'name' in value && 'message' in value
+      ? (value as { name: string; message: string })
+      : undefined
   } catch {
     return undefined
   }
@@ -24,14 +38,23 @@ function refusalOf({ provider, status, body }: Case): Refusal {
   return thrown ? { provider, status, thrown } : { provider, status, body }
 }
 
-const numbersOf = ({ limit, actual, maxOutput }: Pick<Verdict, 'limit' | 'actual' | 'maxOutput'>) => ({ limit, actual, maxOutput })
+const numbersOf = ({ limit, actual, maxOutput }: Pick<Verdict, 'limit' | 'actual' | 'maxOutput'>) => ({
+  limit,
+  actual,
+  maxOutput,
+})
 
 describe('classify, on what providers really answered', () => {
   it.each(all.map((one, index) => ({ index, one })))('case $index: $one.provider $one.kind', ({ one }) => {
     const verdict = classify(refusalOf(one))
-    expect({ overflow: isOverflow(verdict.kind), kind: verdict.kind, ...numbersOf(verdict) }).toEqual({ overflow: one.overflow, kind: one.kind, ...numbersOf(one) })
+    expect({ overflow: isOverflow(verdict.kind), kind: verdict.kind, ...numbersOf(verdict) }).toEqual({
+      overflow: one.overflow,
+      kind: one.kind,
+      ...numbersOf(one),
+    })
     if (one.kind === 'single_string_cap') expect(verdict.characters).toBe(one.characters)
-    if (one.bytes !== undefined || one.images !== undefined) expect({ bytes: verdict.bytes, images: verdict.images }).toEqual({ bytes: one.bytes, images: one.images })
+    if (one.bytes !== undefined || one.images !== undefined)
+      expect({ bytes: verdict.bytes, images: verdict.images }).toEqual({ bytes: one.bytes, images: one.images })
   })
 })
 
@@ -39,7 +62,8 @@ describe('classify, on what providers really answered', () => {
 const sizes = /(?<![\w.-])(?!2013\b)(?:[2-9]\d{3}|1(?:02[4-9]|0[3-9]\d|[1-9]\d\d)|\d{5,9})(?![\w-]|\.\d)/g
 
 const scaled = (text: string, factor: number): string => text.replace(sizes, digits => String(Number(digits) * factor))
-const separated = (text: string, mark: string): string => text.replace(sizes, digits => digits.replace(/\B(?=(?:\d{3})+$)/g, mark))
+const separated = (text: string, mark: string): string =>
+  text.replace(sizes, digits => digits.replace(/\B(?=(?:\d{3})+$)/g, mark))
 const wrapped = (text: string, times: number): string => {
   let body = text
   for (let i = 0; i < times; i++) body = JSON.stringify(i % 2 === 0 ? { error: { message: body } } : { detail: body })
@@ -59,33 +83,58 @@ describe('classify, on the same answers in other clothes', () => {
   }
 
   it('reads other numbers', () => {
-    fc.assert(fc.property(one, fc.integer({ min: 2, max: 40 }), (real, factor) => {
-      fc.pre(!/\dk\b/.test(real.body)) // "128k" would keep its digits
-      check({ ...refusalOf(real), body: scaled(real.body, factor) }, {
-        kind: real.kind, limit: scaledNumber(real.limit, factor), actual: scaledNumber(real.actual, factor), maxOutput: scaledNumber(real.maxOutput, factor),
-      })
-    }), { numRuns: runs })
+    fc.assert(
+      fc.property(one, fc.integer({ min: 2, max: 40 }), (real, factor) => {
+        fc.pre(!/\dk\b/.test(real.body)) // "128k" would keep its digits
+        check(
+          { ...refusalOf(real), body: scaled(real.body, factor) },
+          {
+            kind: real.kind,
+            limit: scaledNumber(real.limit, factor),
+            actual: scaledNumber(real.actual, factor),
+            maxOutput: scaledNumber(real.maxOutput, factor),
+          },
+        )
+      }),
+      { numRuns: runs },
+    )
   })
 
   it('reads numbers with thousands separators', () => {
-    fc.assert(fc.property(one, fc.constantFrom(',', ' ', '_', '\u00a0', '\u202f', '.'), (real, mark) => {
-      // In JSON's own numbers a dot is a point: 13.392 there is a number of its own.
-      fc.pre(mark !== '.' || !/"n_ctx"/.test(real.body))
-      check({ ...refusalOf(real), body: separated(real.body, mark) }, real)
-    }), { numRuns: runs })
+    fc.assert(
+      fc.property(one, fc.constantFrom(',', ' ', '_', '\u00a0', '\u202f', '.'), (real, mark) => {
+        // In JSON's own numbers a dot is a point: 13.392 there is a number of its own.
+        fc.pre(mark !== '.' || !/"n_ctx"/.test(real.body))
+        check({ ...refusalOf(real), body: separated(real.body, mark) }, real)
+      }),
+      { numRuns: runs },
+    )
   })
 
   it('finds it in JSON in a string, up to eight deep', () => {
-    fc.assert(fc.property(one, fc.integer({ min: 1, max: 8 - 1 }), (real, times) => check({ ...refusalOf(real), body: wrapped(real.body, times) }, real)), { numRuns: runs })
+    fc.assert(
+      fc.property(one, fc.integer({ min: 1, max: 8 - 1 }), (real, times) =>
+        check({ ...refusalOf(real), body: wrapped(real.body, times) }, real),
+      ),
+      { numRuns: runs },
+    )
     // Eight levels around plain words.
-    check({ status: 400, body: wrapped('prompt is too long: 213462 tokens > 200000 maximum', 8) }, { kind: 'overflow_prompt', limit: 200_000, actual: 213_462 })
+    check(
+      { status: 400, body: wrapped('prompt is too long: 213462 tokens > 200000 maximum', 8) },
+      { kind: 'overflow_prompt', limit: 200_000, actual: 213_462 },
+    )
   })
 
   it('finds it in an event of a stream', () => {
-    fc.assert(fc.property(one, real => {
-      const payload = /^\s*\{"/.test(real.body) ? real.body : JSON.stringify({ error: { message: real.body.replace(/^data: /, '') } })
-      check({ ...refusalOf(real), body: `event: error\ndata: ${payload}\n\n` }, real)
-    }), { numRuns: runs })
+    fc.assert(
+      fc.property(one, real => {
+        const payload = /^\s*\{"/.test(real.body)
+          ? real.body
+          : JSON.stringify({ error: { message: real.body.replace(/^data: /, '') } })
+        check({ ...refusalOf(real), body: `event: error\ndata: ${payload}\n\n` }, real)
+      }),
+      { numRuns: runs },
+    )
   })
 
   it('does not mind lower case', () => {
@@ -97,8 +146,13 @@ describe('classify, on the same answers in other clothes', () => {
       const cause = new Error('request failed', { cause: new Error(real.body) })
       check({ provider: real.provider, status: real.status, thrown: cause }, real)
       const retry = Object.assign(new Error('Failed after 3 attempts.'), {
-        name: 'AI_RetryError', errors: [new Error('Rate limit reached, try again in 4s'), new Error('x')],
-        lastError: Object.assign(new Error('Bad Request'), { statusCode: real.status ?? undefined, responseBody: real.body, requestBodyValues: { messages: [{ content: 'rate limit: 429 too many requests' }] } }),
+        name: 'AI_RetryError',
+        errors: [new Error('Rate limit reached, try again in 4s'), new Error('x')],
+        lastError: Object.assign(new Error('Bad Request'), {
+          statusCode: real.status ?? undefined,
+          responseBody: real.body,
+          requestBodyValues: { messages: [{ content: 'rate limit: 429 too many requests' }] },
+        }),
       })
       check({ provider: real.provider, status: real.status, thrown: retry }, real)
       const cycle: Record<string, unknown> = { message: real.body }
@@ -109,75 +163,225 @@ describe('classify, on the same answers in other clothes', () => {
 
   it('still knows an overflow when the status is lost', () => {
     // An empty body and HTML say nothing without their status; a 404 does not matter.
-    const missed = overflows.filter(real => !isOverflow(classify({ ...refusalOf(real), status: null }).kind)).map(real => real.body)
+    const missed = overflows
+      .filter(real => !isOverflow(classify({ ...refusalOf(real), status: null }).kind))
+      .map(real => real.body)
     expect(missed).toEqual([])
   })
 
   it('is not fooled by look-alikes in other clothes', () => {
-    fc.assert(fc.property(fc.constantFrom(...lookAlikes), fc.integer({ min: 0, max: 4 }), fc.integer({ min: 1, max: 9 }), fc.boolean(), (real, times, factor, lower) => {
-      // A tool's words or prose inside an error body are no longer what they were.
-      fc.pre(times === 0 || !['prose', 'tool_text'].includes(real.kind))
-      const body = wrapped(scaled(lower ? real.body.toLowerCase() : real.body, factor), times)
-      const verdict = classify({ ...refusalOf(real), body })
-      expect(isOverflow(verdict.kind), `${body} -> ${verdict.kind}`).toBe(false)
-    }), { numRuns: runs })
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...lookAlikes),
+        fc.integer({ min: 0, max: 4 }),
+        fc.integer({ min: 1, max: 9 }),
+        fc.boolean(),
+        (real, times, factor, lower) => {
+          // A tool's words or prose inside an error body are no longer what they were.
+          fc.pre(times === 0 || !['prose', 'tool_text'].includes(real.kind))
+          const body = wrapped(scaled(lower ? real.body.toLowerCase() : real.body, factor), times)
+          const verdict = classify({ ...refusalOf(real), body })
+          expect(isOverflow(verdict.kind), `${body} -> ${verdict.kind}`).toBe(false)
+        },
+      ),
+      { numRuns: runs },
+    )
   })
 })
 
 describe('classify, on answers that no case holds', () => {
   it.each<[string, Refusal, Partial<Verdict>]>([
-    ['n_keep of LM Studio', { status: 400, body: 'The number of tokens to keep from the initial prompt is greater than the context length (n_keep: 5000>= n_ctx: 4096).' }, { kind: 'overflow_prompt', limit: 4096, actual: 5000 }],
-    ['Copilot', { status: 400, body: '{"error":{"message":"prompt token count of 130123 exceeds the limit of 128000","code":"model_max_prompt_tokens_exceeded"}}' }, { kind: 'overflow_prompt', limit: 128_000, actual: 130_123 }],
-    ['shares of an old completion', { status: 400, body: "This model's maximum context length is 4097 tokens, however you requested 5000 tokens (4000 in your prompt; 1000 for the completion)." }, { kind: 'overflow_total', limit: 4097, actual: 4000, maxOutput: 1000 }],
-    ['a body in tokens after all', { status: 413, body: '{"error":{"code":"tokens_limit_reached","message":"Request body too large for gpt-4o model. Max size: 8000 tokens."}}' }, { kind: 'overflow_prompt', limit: 8000 }],
-    ['only supports up to', { status: 400, body: 'Unable to submit request because the input token count is 40000 but model only supports up to 32768.' }, { kind: 'overflow_prompt', limit: 32_768, actual: 40_000 }],
-    ['the browser model', { thrown: { name: 'QuotaExceededError', message: 'The input is too large.', requested: 9000, quota: 6144 } }, { kind: 'overflow_prompt', limit: 6144, actual: 9000, structured: true }],
-    ['a Chinese gateway', { status: 400, body: '{"error":{"message":"输入长度 150000 超过最大上下文长度 131072"}}' }, { kind: 'overflow_prompt', limit: 131_072, actual: 150_000 }],
-    ['an HTML 413', { status: 413, body: '<html><head><title>413 Request Entity Too Large</title></head></html>' }, { kind: 'payload_too_large' }],
-    ['nothing, at Cerebras', { provider: 'cerebras', status: 400, body: '400 status code (no body)' }, { kind: 'overflow_prompt' }],
+    [
+      'n_keep of LM Studio',
+      {
+        status: 400,
+        body: 'The number of tokens to keep from the initial prompt is greater than the context length (n_keep: 5000>= n_ctx: 4096).',
+      },
+      { kind: 'overflow_prompt', limit: 4096, actual: 5000 },
+    ],
+    [
+      'Copilot',
+      {
+        status: 400,
+        body: '{"error":{"message":"prompt token count of 130123 exceeds the limit of 128000","code":"model_max_prompt_tokens_exceeded"}}',
+      },
+      { kind: 'overflow_prompt', limit: 128_000, actual: 130_123 },
+    ],
+    [
+      'shares of an old completion',
+      {
+        status: 400,
+        body: "This model's maximum context length is 4097 tokens, however you requested 5000 tokens (4000 in your prompt; 1000 for the completion).",
+      },
+      { kind: 'overflow_total', limit: 4097, actual: 4000, maxOutput: 1000 },
+    ],
+    [
+      'a body in tokens after all',
+      {
+        status: 413,
+        body: '{"error":{"code":"tokens_limit_reached","message":"Request body too large for gpt-4o model. Max size: 8000 tokens."}}',
+      },
+      { kind: 'overflow_prompt', limit: 8000 },
+    ],
+    [
+      'only supports up to',
+      {
+        status: 400,
+        body: 'Unable to submit request because the input token count is 40000 but model only supports up to 32768.',
+      },
+      { kind: 'overflow_prompt', limit: 32_768, actual: 40_000 },
+    ],
+    [
+      'the browser model',
+      { thrown: { name: 'QuotaExceededError', message: 'The input is too large.', requested: 9000, quota: 6144 } },
+      { kind: 'overflow_prompt', limit: 6144, actual: 9000, structured: true },
+    ],
+    [
+      'a Chinese gateway',
+      { status: 400, body: '{"error":{"message":"输入长度 150000 超过最大上下文长度 131072"}}' },
+      { kind: 'overflow_prompt', limit: 131_072, actual: 150_000 },
+    ],
+    [
+      'an HTML 413',
+      { status: 413, body: '<html><head><title>413 Request Entity Too Large</title></head></html>' },
+      { kind: 'payload_too_large' },
+    ],
+    [
+      'nothing, at Cerebras',
+      { provider: 'cerebras', status: 400, body: '400 status code (no body)' },
+      { kind: 'overflow_prompt' },
+    ],
     ['nothing, elsewhere', { provider: 'openai', status: 400, body: '400 status code (no body)' }, { kind: 'empty' }],
-    ['a 500 that is specific', { status: 500, body: '{"error":{"message":"Context size has been exceeded."}}' }, { kind: 'overflow_prompt' }],
-    ['a 500 that is vague, near the window', { status: 500, body: 'input is too long', estimate: 7000, window: 8192 }, { kind: 'overflow_prompt' }],
-    ['a 500 that is vague', { status: 500, body: 'the input is too long', estimate: 700, window: 8192 }, { kind: 'server_error' }],
-    ['an output cap of Gemini', { status: 400, body: 'Unable to submit request because it has a maxOutputTokens value of 339835 but the supported range is from 1 (inclusive) to 65537 (exclusive).' }, { kind: 'output_cap', limit: 65_536, maxOutput: 339_835 }],
-    ['an output cap of DeepSeek', { status: 400, body: 'Invalid max_tokens value, the valid range of max_tokens is [1, 8192]' }, { kind: 'output_cap', limit: 8192 }],
-    ['one request over the throughput', { status: 429, body: 'Request too large for gpt-4o on tokens per min (TPM): Limit 30000, Requested 45000.' }, { kind: 'tpm_single_request', limit: 30_000, actual: 45_000 }],
-    ['MiniMax, a pair', { provider: 'minimax', status: 400, body: "invalid params, tool result's tool id(call_1) not found (2013)" }, { kind: 'tool_pair' }],
-    ['prose that names the error', { body: 'The prompt is too long error happens when the history grows; we should add a test.' }, { kind: 'prose' }],
-    ['a log that a tool printed', { body: 'grep: logs/app.log:12: prompt is too long: 213462 tokens > 200000 maximum' }, { kind: 'tool_text' }],
-    ['a quotation inside another error', { status: 400, body: '{"error":{"message":"Invalid value for name: \\"the prompt is too long for this model\\" is no identifier"}}' }, { kind: 'bad_request' }],
-    ['an abort that quotes an overflow', { thrown: new DOMException('prompt is too long', 'AbortError') }, { kind: 'cancelled' }],
-    ['a full disk', { thrown: new DOMException('Encountered full disk while opening backing store for indexedDB.open.', 'QuotaExceededError') }, { kind: 'storage' }],
+    [
+      'a 500 that is specific',
+      { status: 500, body: '{"error":{"message":"Context size has been exceeded."}}' },
+      { kind: 'overflow_prompt' },
+    ],
+    [
+      'a 500 that is vague, near the window',
+      { status: 500, body: 'input is too long', estimate: 7000, window: 8192 },
+      { kind: 'overflow_prompt' },
+    ],
+    [
+      'a 500 that is vague',
+      { status: 500, body: 'the input is too long', estimate: 700, window: 8192 },
+      { kind: 'server_error' },
+    ],
+    [
+      'an output cap of Gemini',
+      {
+        status: 400,
+        body: 'Unable to submit request because it has a maxOutputTokens value of 339835 but the supported range is from 1 (inclusive) to 65537 (exclusive).',
+      },
+      { kind: 'output_cap', limit: 65_536, maxOutput: 339_835 },
+    ],
+    [
+      'an output cap of DeepSeek',
+      { status: 400, body: 'Invalid max_tokens value, the valid range of max_tokens is [1, 8192]' },
+      { kind: 'output_cap', limit: 8192 },
+    ],
+    [
+      'one request over the throughput',
+      { status: 429, body: 'Request too large for gpt-4o on tokens per min (TPM): Limit 30000, Requested 45000.' },
+      { kind: 'tpm_single_request', limit: 30_000, actual: 45_000 },
+    ],
+    [
+      'MiniMax, a pair',
+      { provider: 'minimax', status: 400, body: "invalid params, tool result's tool id(call_1) not found (2013)" },
+      { kind: 'tool_pair' },
+    ],
+    [
+      'prose that names the error',
+      { body: 'The prompt is too long error happens when the history grows; we should add a test.' },
+      { kind: 'prose' },
+    ],
+    [
+      'a log that a tool printed',
+      { body: 'grep: logs/app.log:12: prompt is too long: 213462 tokens > 200000 maximum' },
+      { kind: 'tool_text' },
+    ],
+    [
+      'a quotation inside another error',
+      {
+        status: 400,
+        body: '{"error":{"message":"Invalid value for name: \\"the prompt is too long for this model\\" is no identifier"}}',
+      },
+      { kind: 'bad_request' },
+    ],
+    [
+      'an abort that quotes an overflow',
+      { thrown: new DOMException('prompt is too long', 'AbortError') },
+      { kind: 'cancelled' },
+    ],
+    [
+      'a full disk',
+      {
+        thrown: new DOMException(
+          'Encountered full disk while opening backing store for indexedDB.open.',
+          'QuotaExceededError',
+        ),
+      },
+      { kind: 'storage' },
+    ],
   ])('%s', (_, refusal, expected) => {
     expect(classify(refusal)).toMatchObject(expected)
   })
 
   it('looks past the conversation that a library keeps in its error', () => {
-    const thrown = Object.assign(new Error('Invalid JSON'), { statusCode: 400, requestBodyValues: { messages: [{ role: 'user', content: 'prompt is too long: 5 tokens > 4 maximum' }] } })
+    const thrown = Object.assign(new Error('Invalid JSON'), {
+      statusCode: 400,
+      requestBodyValues: { messages: [{ role: 'user', content: 'prompt is too long: 5 tokens > 4 maximum' }] },
+    })
     expect(isOverflow(classify({ thrown }).kind)).toBe(false)
   })
 
   it('never throws, whatever comes', () => {
-    fc.assert(fc.property(fc.anything(), fc.anything(), (body, thrown) => { expect(classify({ body, thrown }).kind).toBeTypeOf('string') }), { numRuns: runs })
+    fc.assert(
+      fc.property(fc.anything(), fc.anything(), (body, thrown) => {
+        expect(classify({ body, thrown }).kind).toBeTypeOf('string')
+      }),
+      { numRuns: runs },
+    )
   })
 })
 
 describe('learntWindow', () => {
   it('takes structured numbers always', () => {
-    expect(learntWindow(classify({ status: 400, body: '{"error":{"message":"too long","type":"exceed_context_size_error","n_prompt_tokens":9000,"n_ctx":8192}}' }), 4096)).toBe(8192)
+    expect(
+      learntWindow(
+        classify({
+          status: 400,
+          body: '{"error":{"message":"too long","type":"exceed_context_size_error","n_prompt_tokens":9000,"n_ctx":8192}}',
+        }),
+        4096,
+      ),
+    ).toBe(8192)
   })
   it('takes words only when they name a smaller window and a prompt above it', () => {
     const verdict = classify({ status: 400, body: 'prompt is too long: 213462 tokens > 200000 maximum' })
     expect(learntWindow(verdict, 1_000_000)).toBe(200_000)
     expect(learntWindow(verdict, 200_000)).toBeUndefined()
-    expect(learntWindow(classify({ status: 400, body: "This endpoint's maximum context length is 65536 tokens." }), 100_000)).toBeUndefined()
+    expect(
+      learntWindow(classify({ status: 400, body: "This endpoint's maximum context length is 65536 tokens." }), 100_000),
+    ).toBeUndefined()
   })
   it('never takes a lower bound for a size', () => {
-    const verdict = classify({ status: 400, body: "This model's maximum context length is 40960 tokens. However, you requested 10 output tokens and your prompt contains at least 40961 input tokens." })
+    const verdict = classify({
+      status: 400,
+      body: "This model's maximum context length is 40960 tokens. However, you requested 10 output tokens and your prompt contains at least 40961 input tokens.",
+    })
     expect(verdict).toMatchObject({ kind: 'overflow_prompt', atLeast: true })
     expect(learntWindow(verdict, 100_000)).toBeUndefined()
   })
   it('learns nothing from limits of answers or of throughput', () => {
-    expect(learntWindow(classify({ status: 400, body: 'max_tokens: 128000 > 64000, which is the maximum allowed number of output tokens' }), 200_000)).toBeUndefined()
+    expect(
+      learntWindow(
+        classify({
+          status: 400,
+          body: 'max_tokens: 128000 > 64000, which is the maximum allowed number of output tokens',
+        }),
+        200_000,
+      ),
+    ).toBeUndefined()
   })
 })

@@ -6,26 +6,50 @@ import { refusalParts } from './overflow-parts.ts'
 import type { RefusalParts } from './overflow-parts.ts'
 import * as texts from './overflow-texts.ts'
 
-export type OverflowKind = 'overflow_prompt' | 'overflow_total' | 'payload_too_large' | 'soft_stop' | 'summariser_overflow'
+export type OverflowKind =
+  | 'overflow_prompt'
+  | 'overflow_total'
+  | 'payload_too_large'
+  | 'soft_stop'
+  | 'summariser_overflow'
 export type OtherKind =
-  | 'rate_limit' | 'tpm_single_request' | 'billing' | 'output_cap' | 'single_string_cap' | 'bad_request' | 'tool_pair' | 'thinking_signature' | 'media'
-  | 'server_error' | 'gateway' | 'auth' | 'network' | 'cancelled' | 'config' | 'storage' | 'prose' | 'tool_text' | 'upload' | 'overloaded' | 'empty'
+  | 'rate_limit'
+  | 'tpm_single_request'
+  | 'billing'
+  | 'output_cap'
+  | 'single_string_cap'
+  | 'bad_request'
+  | 'tool_pair'
+  | 'thinking_signature'
+  | 'media'
+  | 'server_error'
+  | 'gateway'
+  | 'auth'
+  | 'network'
+  | 'cancelled'
+  | 'config'
+  | 'storage'
+  | 'prose'
+  | 'tool_text'
+  | 'upload'
+  | 'overloaded'
+  | 'empty'
 export type RefusalKind = OverflowKind | OtherKind
 
 export type Refusal = {
   provider?: string | null
-  status?: number | null       // HTTP
-  body?: unknown               // text, or JSON already parsed
-  thrown?: unknown             // what a library threw
-  estimate?: number            // our own count of the request, tokens
-  window?: number              // the window that was assumed, tokens
+  status?: number | null // HTTP
+  body?: unknown // text, or JSON already parsed
+  thrown?: unknown // what a library threw
+  estimate?: number // our own count of the request, tokens
+  window?: number // the window that was assumed, tokens
 }
 
 export type Verdict = {
   kind: RefusalKind
-  limit?: number               // tokens: of the window, of the answer (output_cap), per minute (tpm_single_request)
-  actual?: number              // tokens of the prompt
-  maxOutput?: number           // tokens asked for as answer
+  limit?: number // tokens: of the window, of the answer (output_cap), per minute (tpm_single_request)
+  actual?: number // tokens of the prompt
+  maxOutput?: number // tokens asked for as answer
   /** The numbers are fields of the error (`n_ctx`, `quota`), not words. */
   structured?: true
   /** `actual` is a lower bound only. */
@@ -40,7 +64,13 @@ export type Verdict = {
   images?: number
 }
 
-const overflowKinds: ReadonlySet<string> = new Set<OverflowKind>(['overflow_prompt', 'overflow_total', 'payload_too_large', 'soft_stop', 'summariser_overflow'])
+const overflowKinds: ReadonlySet<string> = new Set<OverflowKind>([
+  'overflow_prompt',
+  'overflow_total',
+  'payload_too_large',
+  'soft_stop',
+  'summariser_overflow',
+])
 
 /** Whether a kind means that less must be sent. An output cap does not: only the limit for the answer must go down. */
 export function isOverflow(kind: RefusalKind): kind is OverflowKind {
@@ -54,7 +84,9 @@ export function isOverflow(kind: RefusalKind): kind is OverflowKind {
 export function classify(refusal: Refusal): Verdict {
   const parts = refusalParts(refusal.body, refusal.thrown)
   const status = refusal.status ?? parts.statuses[0]
-  parts.texts = parts.texts.map(text => plainNumbers(text.replace(/[’`]/g, mark => mark === '’' ? "'" : '')).toLowerCase())
+  parts.texts = parts.texts.map(text =>
+    plainNumbers(text.replace(/[’`]/g, mark => (mark === '’' ? "'" : ''))).toLowerCase(),
+  )
   const text = parts.texts.join('\n')
   const known = { refusal, parts, status, text, words: `${text}\n${parts.codes.join('\n')}` }
   const verdict = kindAndNumbers(known)
@@ -71,8 +103,8 @@ function withBytes(verdict: Verdict, text: string): Verdict {
 }
 
 /**
- * The window that an overflow teaches, tokens; undefined where it teaches none (C8): a structured number always; a number
- * in words only when it is below the window assumed and the reported prompt is above it; a lower bound never.
+ * The window that an overflow teaches, tokens; undefined where it teaches none (C8): a structured number always; a
+ * number in words only when it is below the window assumed and the reported prompt is above it; a lower bound never.
  */
 export function learntWindow(verdict: Verdict, window: number): number | undefined {
   if (verdict.kind !== 'overflow_prompt' && verdict.kind !== 'overflow_total') return undefined
@@ -87,9 +119,19 @@ type Known = { refusal: Refusal; parts: RefusalParts; status: number | undefined
 function kindAndNumbers(known: Known): Verdict {
   const { refusal, parts, status, text, words } = known
   const provider = refusal.provider?.toLowerCase() ?? ''
-  if (text.trim() === '' && parts.codes.length === 0 || /^\W*(?:http )?(?:\d{3})?(?: status code)? ?\(?no body\)?\W*$/.test(text)) {
+  if (
+    (text.trim() === '' && parts.codes.length === 0) ||
+    /^\W*(?:http )?(?:\d{3})?(?: status code)? ?\(?no body\)?\W*$/.test(text)
+  ) {
     // Cerebras refuses what is too long with nothing at all.
-    return { kind: provider.includes('cerebras') && (status === undefined || status === 400 || status === 413) ? 'overflow_prompt' : status === undefined || status === 400 || status === 413 ? 'empty' : statusKind(status) ?? 'empty' }
+    return {
+      kind:
+        provider.includes('cerebras') && (status === undefined || status === 400 || status === 413)
+          ? 'overflow_prompt'
+          : status === undefined || status === 400 || status === 413
+            ? 'empty'
+            : (statusKind(status) ?? 'empty'),
+    }
   }
   if (texts.cancelledTexts.test(words)) return { kind: 'cancelled' }
   if (/\bmodel_context_window_exceeded\b/.test(words)) return { kind: 'soft_stop' }
@@ -99,7 +141,8 @@ function kindAndNumbers(known: Known): Verdict {
   if (veto !== undefined) return veto
   const fault = requestFault(known)
   if (fault !== undefined) return { kind: fault }
-  if (texts.outputCapTexts.test(text) && !texts.windowNamed.test(text.replaceAll('context_window', ''))) return { kind: 'output_cap', ...capNumbers(text) }
+  if (texts.outputCapTexts.test(text) && !texts.windowNamed.test(text.replaceAll('context_window', '')))
+    return { kind: 'output_cap', ...capNumbers(text) }
   return overflow(known) ?? { kind: restKind(known) }
 }
 
@@ -108,9 +151,17 @@ function quotaError({ refusal, parts, text, words }: Known): Verdict | undefined
   if (!/\bquotaexceedederror\b/.test(words)) return undefined
   const { limit, actual } = parts.numbers
   if (texts.storageTexts.test(text)) return { kind: 'storage' }
-  const ofModel = limit !== undefined || actual !== undefined || /prompt[- ]?api|languagemodel|gemini-nano|chrome/.test(refusal.provider?.toLowerCase() ?? '') || /\b(?:input|prompt|context|tokens?)\b/.test(text)
+  const ofModel =
+    limit !== undefined ||
+    actual !== undefined ||
+    /prompt[- ]?api|languagemodel|gemini-nano|chrome/.test(refusal.provider?.toLowerCase() ?? '') ||
+    /\b(?:input|prompt|context|tokens?)\b/.test(text)
   if (!ofModel) return { kind: 'storage' }
-  return { kind: 'overflow_prompt', ...limit !== undefined && { limit, structured: true as const }, ...actual !== undefined && { actual } }
+  return {
+    kind: 'overflow_prompt',
+    ...(limit !== undefined && { limit, structured: true as const }),
+    ...(actual !== undefined && { actual }),
+  }
 }
 
 /** What the HTTP class, throughput and money decide alone. */
@@ -118,15 +169,27 @@ function vetoed(known: Known): Verdict | undefined {
   const { status, text, words } = known
   const money = texts.billingTexts.test(words)
   if (texts.tokensPerMinute.test(words)) {
-    const limit = numberAfter(text, /\b(?:limit|maximum|max)(?: is| of)?:? ?(\d+)|\b(?:up to|at most|only) (\d+)|(?:限制|上限|最多)[^\d。]{0,6}(\d+)/)
-    const actual = numberAfter(text, /\b(?:requested|(?:this|your) request (?:has|is|needs|requires|contains|of))[: ]+~?(\d+)|(?:本次请求|请求了)[^\d。]{0,6}(\d+)/)
-    if (limit !== undefined && actual !== undefined && actual > limit) return { kind: 'tpm_single_request', limit, actual }
+    const limit = numberAfter(
+      text,
+      /\b(?:limit|maximum|max)(?: is| of)?:? ?(\d+)|\b(?:up to|at most|only) (\d+)|(?:限制|上限|最多)[^\d。]{0,6}(\d+)/,
+    )
+    const actual = numberAfter(
+      text,
+      /\b(?:requested|(?:this|your) request (?:has|is|needs|requires|contains|of))[: ]+~?(\d+)|(?:本次请求|请求了)[^\d。]{0,6}(\d+)/,
+    )
+    if (limit !== undefined && actual !== undefined && actual > limit)
+      return { kind: 'tpm_single_request', limit, actual }
     return { kind: 'rate_limit' }
   }
   if (status === 402) return { kind: 'billing' }
-  if (status === 401 || status === 403) return { kind: money ? 'billing' : texts.rateTexts.test(words) && status === 403 ? 'rate_limit' : 'auth' }
-  if (status === 429 && /\bquota exceeded for metric\b|\bretry in \d/.test(text)) return { kind: 'rate_limit' } // though it names the bill
-  if (status === 429) return { kind: money && !/quota/.test(words) || /insufficient_quota|billing/.test(words) ? 'billing' : 'rate_limit' }
+  if (status === 401 || status === 403)
+    return { kind: money ? 'billing' : texts.rateTexts.test(words) && status === 403 ? 'rate_limit' : 'auth' }
+  // though it names the bill
+  if (status === 429 && /\bquota exceeded for metric\b|\bretry in \d/.test(text)) return { kind: 'rate_limit' }
+  if (status === 429)
+    return {
+      kind: (money && !/quota/.test(words)) || /insufficient_quota|billing/.test(words) ? 'billing' : 'rate_limit',
+    }
   if (texts.storageTexts.test(text) && status === undefined) return { kind: 'storage' }
   if (money) return { kind: 'billing' }
   if (texts.rateTexts.test(words)) return { kind: 'rate_limit' }
@@ -139,16 +202,23 @@ function vetoed(known: Known): Verdict | undefined {
 /** What is longer than this is more than a server's own sentence: a trace, a page, a quotation. UTF-16 units. */
 const shortRefusal = 600
 
-/** Inside 5xx only a very specific text counts, or our own estimate that the request is nearly as large as the window. */
+/**
+ * Inside 5xx only a very specific text counts, or our own estimate that the request is nearly as large as the window.
+ */
 function serverVerdict(known: Known, status: number): Verdict {
   const { refusal, text, words } = known
   if (!texts.serverTexts.test(text)) {
     const found = overflow(known)
-    const near = refusal.estimate !== undefined && refusal.window !== undefined && refusal.estimate >= 0.8 * refusal.window
-    const specific = found?.limit !== undefined && found.actual !== undefined && (found.actual > found.limit || found.maxOutput !== undefined)
+    const near =
+      refusal.estimate !== undefined && refusal.window !== undefined && refusal.estimate >= 0.8 * refusal.window
+    const specific =
+      found?.limit !== undefined &&
+      found.actual !== undefined &&
+      (found.actual > found.limit || found.maxOutput !== undefined)
     // A gateway's time that ran out says nothing of the context, whatever it guesses.
     const named = status !== 502 && status !== 504 && text.length < shortRefusal && texts.contextRunOver.test(text)
-    if (found !== undefined && (specific || near || hasCode(known) || named || texts.contextExceeded.test(text))) return found
+    if (found !== undefined && (specific || near || hasCode(known) || named || texts.contextExceeded.test(text)))
+      return found
   }
   if (status === 529 || texts.overloadedTexts.test(words)) return { kind: 'overloaded' }
   if (/\btoo many tokens\b/.test(text)) return { kind: 'rate_limit' }
@@ -160,7 +230,10 @@ function requestFault({ text, words, status }: Known): OtherKind | undefined {
   if (texts.toolPairTexts.test(text)) return 'tool_pair'
   if (texts.thinkingTexts.test(text)) return 'thinking_signature'
   if (texts.mediaTexts.test(text)) return 'media'
-  if (texts.stringCapTexts.test(words)) return /\binvalid '(?!messages|input|tools|prompt|system|instructions)\w/.test(text) ? 'bad_request' : 'single_string_cap'
+  if (texts.stringCapTexts.test(words))
+    return /\binvalid '(?!messages|input|tools|prompt|system|instructions)\w/.test(text)
+      ? 'bad_request'
+      : 'single_string_cap'
   if (texts.badRequestTexts.test(words)) return 'bad_request'
   if (texts.uploadTexts.test(text)) return 'upload'
   if (texts.configTexts.test(text)) return 'config'
@@ -171,30 +244,50 @@ function overflow(known: Known): Verdict | undefined {
   const { parts, status, text } = known
   const said = saysOverflow(known)
   const coded = hasCode(known)
-  const fields = parts.numbers.limit !== undefined && parts.numbers.actual !== undefined && parts.numbers.actual > parts.numbers.limit
+  const fields =
+    parts.numbers.limit !== undefined &&
+    parts.numbers.actual !== undefined &&
+    parts.numbers.actual > parts.numbers.limit
   if (!said && !coded && !fields) {
-    const bytes = (status === 413 || texts.payloadTexts.test(known.words)) && (status !== undefined || parts.structured || !isTalk(known))
+    const bytes =
+      (status === 413 || texts.payloadTexts.test(known.words)) &&
+      (status !== undefined || parts.structured || !isTalk(known))
     return bytes ? sizeOfBody(known) : undefined
   }
   // "Request Too Long" of a gateway, which counts no tokens.
-  if (status === 413 && !coded && !fields && !/token|context|prompt|window|model|input|messages/.test(text)) return sizeOfBody(known)
+  if (status === 413 && !coded && !fields && !/token|context|prompt|window|model|input|messages/.test(text))
+    return sizeOfBody(known)
   // "summarisation failed: prompt is too long" is the overflow of another request than the chat's.
-  if (/\b(?:summari[sz](?:ation|er|ing)|compaction) (?:has )?(?:failed|error|overflow)/.test(text)) return { kind: 'summariser_overflow' }
+  if (/\b(?:summari[sz](?:ation|er|ing)|compaction) (?:has )?(?:failed|error|overflow)/.test(text))
+    return { kind: 'summariser_overflow' }
   const numbers = merged(bestNumbers(parts.texts), parts)
   const { limit, actual, maxOutput, total, structured, atLeast, ofPrompt } = numbers
   const promptAlone = limit !== undefined && actual !== undefined && actual > limit && !texts.bothSides.test(text)
   // A bound in bytes only, and no word of tokens or context: a gateway's.
-  const kind = promptAlone ? 'overflow_prompt' : namesOutput(text, maxOutput, total) ? 'overflow_total' : 'overflow_prompt'
+  const kind = promptAlone
+    ? 'overflow_prompt'
+    : namesOutput(text, maxOutput, total)
+      ? 'overflow_total'
+      : 'overflow_prompt'
   // "keep the first 4000 tokens" of a window of 4096 is no size of the prompt.
   const tells = actual !== undefined && (kind === 'overflow_total' || promptAlone || limit === undefined)
   return {
     kind,
-    ...limit !== undefined && { limit }, ...tells && { actual }, ...maxOutput !== undefined && kind !== undefined && (maxOutput !== actual || kind === 'overflow_total') && { maxOutput },
-    ...structured && { structured }, ...atLeast && tells && { atLeast }, ...ofPrompt && tells && { ofPrompt },
+    ...(limit !== undefined && { limit }),
+    ...(tells && { actual }),
+    ...(maxOutput !== undefined &&
+      kind !== undefined &&
+      (maxOutput !== actual || kind === 'overflow_total') && { maxOutput }),
+    ...(structured && { structured }),
+    ...(atLeast && tells && { atLeast }),
+    ...(ofPrompt && tells && { ofPrompt }),
   }
 }
 
-/** The numbers of the text that tells most, those that say it themselves first: words of a wrapper around it tell nothing. */
+/**
+ * The numbers of the text that tells most, those that say it themselves first: words of a wrapper around it tell
+ * nothing.
+ */
 function bestNumbers(all: readonly string[]): Numbers {
   const telling = all.filter(isOverflowText)
   let best: Numbers = {}
@@ -218,7 +311,9 @@ function sizeOfBody({ text }: Known): Verdict {
 function namesOutput(text: string, maxOutput: number | undefined, total: number | undefined): boolean {
   if (total !== undefined || texts.bothSides.test(text)) return true
   if (maxOutput !== undefined) return true
-  return /\btotal tokens\b|\band max[_-]?(?:completion[_-]|output[_-]|new[_-])?tokens\b|\bmax[_-]?tokens\b[^.\n]{0,30}\bexceed|\binputs? tokens? \+|\b(?:prompt|input) (?:tokens )?(?:and|plus|\+) (?:the )?(?:requested |max(?:imum)? )?(?:output|completion)/.test(text)
+  return /\btotal tokens\b|\band max[_-]?(?:completion[_-]|output[_-]|new[_-])?tokens\b|\bmax[_-]?tokens\b[^.\n]{0,30}\bexceed|\binputs? tokens? \+|\b(?:prompt|input) (?:tokens )?(?:and|plus|\+) (?:the )?(?:requested |max(?:imum)? )?(?:output|completion)/.test(
+    text,
+  )
 }
 
 function merged(numbers: Numbers, parts: RefusalParts): Numbers & { structured?: true } {
@@ -230,12 +325,21 @@ function merged(numbers: Numbers, parts: RefusalParts): Numbers & { structured?:
 
 /** Without numbers that are no size: by how much it is too long, and a provider's own code behind "limit". */
 function withoutExcess(text: string): string {
-  return text.replace(/\bby (?:about )?\d+(?: tokens)?/g, '').replace(/\bexceeds limit \(\d+\)/g, 'exceeds limit')
-    .replace(/^\W*(?:http )?[45]\d\d\b/, '').replace(/\berror \(\d{3}\)/g, 'error').replace(/<\d{3}>/g, '')
+  return text
+    .replace(/\bby (?:about )?\d+(?: tokens)?/g, '')
+    .replace(/\bexceeds limit \(\d+\)/g, 'exceeds limit')
+    .replace(/^\W*(?:http )?[45]\d\d\b/, '')
+    .replace(/\berror \(\d{3}\)/g, 'error')
+    .replace(/<\d{3}>/g, '')
 }
 
 function hasCode({ parts, text }: Known): boolean {
-  return parts.codes.some(code => texts.overflowCodes.has(code)) || /\b(?:contextwindow(?:size)?exceedederror|contextlengthexceeded(?:error)?|context_length_exceeded|exceed_context_size_error)\b/.test(text)
+  return (
+    parts.codes.some(code => texts.overflowCodes.has(code)) ||
+    /\b(?:contextwindow(?:size)?exceedederror|contextlengthexceeded(?:error)?|context_length_exceeded|exceed_context_size_error)\b/.test(
+      text,
+    )
+  )
 }
 
 /** Whether the words say it, and are an error's own: not talk, not a tool's output, not a quotation. */
@@ -246,11 +350,18 @@ function saysOverflow(known: Known): boolean {
   const source = bare ? unquoted.slice(0, 600) : unquoted
   const found = isOverflowText(source)
   // More bytes than allowed are no tokens.
-  return found && !(/\b\d+(?:\.\d+)? ?(?:bytes|[kmg]i?b)\b/.test(source) && !/\btokens?\b|\bcontext\b|\bprompt\b/.test(source))
+  return (
+    found &&
+    !(/\b\d+(?:\.\d+)? ?(?:bytes|[kmg]i?b)\b/.test(source) && !/\btokens?\b|\bcontext\b|\bprompt\b/.test(source))
+  )
 }
 
 function isTalk({ parts, text }: Known): boolean {
-  return parts.texts.some(words => texts.toolTexts.test(words.trim())) || text.length > 1_500 || texts.proseTexts.test(text.trim())
+  return (
+    parts.texts.some(words => texts.toolTexts.test(words.trim())) ||
+    text.length > 1_500 ||
+    texts.proseTexts.test(text.trim())
+  )
 }
 
 function restKind(known: Known): OtherKind {
@@ -279,14 +390,27 @@ function statusKind(status: number | undefined): OtherKind | undefined {
 function capNumbers(text: string): Pick<Verdict, 'limit' | 'maxOutput'> {
   const pair = /(\d+) ?> ?(\d+)/.exec(text)
   const exclusive = numberAfter(text, /\bto (\d+) \(exclusive\)/)
-  const limit = pair ? Number(pair[2]) : exclusive !== undefined ? exclusive - 1 : numberAfter(text,
-    /\[ ?\d+ ?, ?(\d+) ?\]|\bto (\d+) \(inclusive\)|\b(?:at most|up to|no more than|less than or equal to|less than|maximum (?:of|is|value is|allowed is)|limit (?:of|is)|between \d+ and|cannot exceed|exceeds? (?:the )?(?:model'?s? )?max(?:imum)?(?: \w+){0,4}?(?: of| is|:)?) '?(\d+)|(?:<=|≤) '?(\d+)|tokens ?> ?(\d+)|\b(?:greater|larger|more) than (?:\w+ ?= ?)?(\d+)/)
-  const maxOutput = pair ? Number(pair[1]) : numberAfter(text,
-    /\btoo (?:large|high|big): ?(\d+)|\b(?:provided|requested|got|value of|received|but was) '?(\d+)|\bmax[_ -]?(?:completion[_ -]|output[_ -]|new[_ -])?tokens ?(?:[:=(]|of|is) ?(\d+)|\bmaxoutputtokens(?: value)? of (\d+)/)
-  return { ...limit !== undefined && { limit }, ...maxOutput !== undefined && { maxOutput } }
+  const limit = pair
+    ? Number(pair[2])
+    : exclusive !== undefined
+      ? exclusive - 1
+      : numberAfter(
+          text,
+          /\[ ?\d+ ?, ?(\d+) ?\]|\bto (\d+) \(inclusive\)|\b(?:at most|up to|no more than|less than or equal to|less than|maximum (?:of|is|value is|allowed is)|limit (?:of|is)|between \d+ and|cannot exceed|exceeds? (?:the )?(?:model'?s? )?max(?:imum)?(?: \w+){0,4}?(?: of| is|:)?) '?(\d+)|(?:<=|≤) '?(\d+)|tokens ?> ?(\d+)|\b(?:greater|larger|more) than (?:\w+ ?= ?)?(\d+)/,
+        )
+  const maxOutput = pair
+    ? Number(pair[1])
+    : numberAfter(
+        text,
+        /\btoo (?:large|high|big): ?(\d+)|\b(?:provided|requested|got|value of|received|but was) '?(\d+)|\bmax[_ -]?(?:completion[_ -]|output[_ -]|new[_ -])?tokens ?(?:[:=(]|of|is) ?(\d+)|\bmaxoutputtokens(?: value)? of (\d+)/,
+      )
+  return { ...(limit !== undefined && { limit }), ...(maxOutput !== undefined && { maxOutput }) }
 }
 
 function numberAfter(text: string, pattern: RegExp): number | undefined {
-  const found = pattern.exec(text)?.slice(1).find(group => group !== undefined)
+  const found = pattern
+    .exec(text)
+    ?.slice(1)
+    .find(group => group !== undefined)
   return found === undefined ? undefined : Number(found)
 }

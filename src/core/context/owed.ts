@@ -10,7 +10,10 @@ export function owed(log: Log): CutEntry[] {
   if (cuts.length === 0) return cuts
   const summaries = standing(log).edits.filter(edit => edit.type === 'summary')
   if (summaries.length === 0) return cuts
-  const at = positions(log, new Set([...summaries.flatMap(({ of, covers }) => [of, covers.first]), ...cuts.map(cut => cut.id)]))
+  const at = positions(
+    log,
+    new Set([...summaries.flatMap(({ of, covers }) => [of, covers.first]), ...cuts.map(cut => cut.id)]),
+  )
   return cuts.filter(cut => {
     const own = at.get(cut.id) ?? 0
     const first = takenBy(log, cut)[0]

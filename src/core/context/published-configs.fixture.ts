@@ -1,9 +1,13 @@
-/** The settings of the three systems as published: two example files, and CowAgent's keys as its config.json has them. */
+/**
+ * The settings of the three systems as published: two example files, and CowAgent's keys as its config.json has them.
+ */
 import type { StrategyName } from './strategy.ts'
 
 export const publishedConfigs: readonly { strategy: StrategyName; because: string; file: string; lines: number }[] = [
   {
-    strategy: 'cowagent', because: 'agent_max_context_tokens', lines: 3,
+    strategy: 'cowagent',
+    because: 'agent_max_context_tokens',
+    lines: 3,
     file: `{
   "agent_max_context_tokens": 80000,
   "agent_max_context_turns": 30,
@@ -11,7 +15,9 @@ export const publishedConfigs: readonly { strategy: StrategyName; because: strin
 }`,
   },
   {
-    strategy: 'copaw', because: 'memory_compact_ratio', lines: 5,
+    strategy: 'copaw',
+    because: 'memory_compact_ratio',
+    lines: 5,
     file: `{
   "agents": {
     "running": {
@@ -25,7 +31,9 @@ export const publishedConfigs: readonly { strategy: StrategyName; because: strin
 }`,
   },
   {
-    strategy: 'qwenpaw', because: 'context_manager_backend', lines: 10,
+    strategy: 'qwenpaw',
+    because: 'context_manager_backend',
+    lines: 10,
     file: `{
   "agents": {
     "running": {

@@ -1,13 +1,23 @@
 /** The six sections of a summary (C6.1): finding them in a text, and putting a text into their order. */
 
 /** The headings, level 2, English in every language so that code can read them. */
-export const sectionNames = ['Goal', 'Constraints & Preferences', 'Progress', 'Key Decisions', 'Next Steps', 'Critical Context'] as const
+export const sectionNames = [
+  'Goal',
+  'Constraints & Preferences',
+  'Progress',
+  'Key Decisions',
+  'Next Steps',
+  'Critical Context',
+] as const
 export type SectionName = (typeof sectionNames)[number]
 
 /** Stands where a section has nothing. */
 export const nothing = '(none)'
 
-/** A summary taken apart: our sections, what stood before the first heading, what stood under headings that are not ours. */
+/**
+ * A summary taken apart: our sections, what stood before the first heading, what stood under headings that are not
+ * ours.
+ */
 export type Sections = { found: ReadonlyMap<SectionName, string>; preface: string; other: string; inOrder: boolean }
 
 /**
@@ -54,19 +64,29 @@ export function summaryText(bodies: ReadonlyMap<SectionName, string>): string {
  */
 export function inSections(text: string): string {
   const { found, preface, other, inOrder } = sectionsOf(text)
-  if (inOrder && preface === '' && other === '' && sectionNames.every(name => found.get(name) !== '')) return text.trim()
+  if (inOrder && preface === '' && other === '' && sectionNames.every(name => found.get(name) !== ''))
+    return text.trim()
   const bodies = new Map(found)
   const introduction = preface.length <= 200 && !preface.includes('\n')
-  const parts = [bodies.get('Critical Context') ?? '', introduction ? '' : preface, other].filter(part => part !== '' && part !== nothing)
+  const parts = [bodies.get('Critical Context') ?? '', introduction ? '' : preface, other].filter(
+    part => part !== '' && part !== nothing,
+  )
   if (parts.length > 0) bodies.set('Critical Context', parts.join('\n'))
   return summaryText(bodies)
 }
 
-/** The items of a section: its lines without bullet, number or box; `(none)` and sub-headings are no items. Never throws. */
+/**
+ * The items of a section: its lines without bullet, number or box; `(none)` and sub-headings are no items. Never
+ * throws.
+ */
 export function itemsOf(body: string): string[] {
   const items: string[] = []
   for (const line of body.split('\n')) {
-    const item = line.trim().replace(/^(?:[-*•]|\d{1,3}[.)])\s+/, '').replace(/^\[[ xX]\]\s*/, '').trim()
+    const item = line
+      .trim()
+      .replace(/^(?:[-*•]|\d{1,3}[.)])\s+/, '')
+      .replace(/^\[[ xX]\]\s*/, '')
+      .trim()
     if (item !== '' && !item.startsWith('#') && item !== nothing && item !== '(无)') items.push(item)
   }
   return items
@@ -90,11 +110,22 @@ export function progressOf(body: string): { done: string[]; running: string[]; b
 
 const names = new Map<string, SectionName>([
   ...sectionNames.map(name => [plain(name), name] as const),
-  ['constraints and preferences', 'Constraints & Preferences'], ['constraints', 'Constraints & Preferences'], ['goals', 'Goal'],
-  ['decisions', 'Key Decisions'], ['context', 'Critical Context'],
-  ['目标', 'Goal'], ['约束与偏好', 'Constraints & Preferences'], ['约束和偏好', 'Constraints & Preferences'], ['进展', 'Progress'], ['进度', 'Progress'],
-  ['关键决定', 'Key Decisions'], ['关键决策', 'Key Decisions'], ['下一步', 'Next Steps'], ['后续步骤', 'Next Steps'],
-  ['关键上下文', 'Critical Context'], ['关键背景', 'Critical Context'],
+  ['constraints and preferences', 'Constraints & Preferences'],
+  ['constraints', 'Constraints & Preferences'],
+  ['goals', 'Goal'],
+  ['decisions', 'Key Decisions'],
+  ['context', 'Critical Context'],
+  ['目标', 'Goal'],
+  ['约束与偏好', 'Constraints & Preferences'],
+  ['约束和偏好', 'Constraints & Preferences'],
+  ['进展', 'Progress'],
+  ['进度', 'Progress'],
+  ['关键决定', 'Key Decisions'],
+  ['关键决策', 'Key Decisions'],
+  ['下一步', 'Next Steps'],
+  ['后续步骤', 'Next Steps'],
+  ['关键上下文', 'Critical Context'],
+  ['关键背景', 'Critical Context'],
 ])
 
 function headingOf(line: string): SectionName | undefined {
@@ -104,5 +135,9 @@ function headingOf(line: string): SectionName | undefined {
 }
 
 function plain(heading: string): string {
-  return heading.replace(/[*#:：]/g, '').replace(/^\s*\d{1,2}[.)]\s*/, '').trim().toLowerCase()
+  return heading
+    .replace(/[*#:：]/g, '')
+    .replace(/^\s*\d{1,2}[.)]\s*/, '')
+    .trim()
+    .toLowerCase()
 }

@@ -14,8 +14,12 @@ export function serialised(fact: FactEntry, limit: number = blockLimit): string 
   const lines: string[] = []
   if (fact.gone) lines.push(`(removed on ${fact.gone.day}: ${fact.gone.why})`)
   if (fact.text !== '') lines.push(block(fact, limit))
-  if (fact.type === 'user') for (const attachment of fact.attachments ?? []) if (attachment.blob) lines.push(`(attached: ${attachment.name}, ${attachment.mime})`)
-  if (fact.type === 'assistant') for (const call of fact.calls) lines.push(`calls ${call.name} ${shortened(call.arguments, limit, `call/${fact.id}.json`)}`)
+  if (fact.type === 'user')
+    for (const attachment of fact.attachments ?? [])
+      if (attachment.blob) lines.push(`(attached: ${attachment.name}, ${attachment.mime})`)
+  if (fact.type === 'assistant')
+    for (const call of fact.calls)
+      lines.push(`calls ${call.name} ${shortened(call.arguments, limit, `call/${fact.id}.json`)}`)
   if (lines.length === 0) return ''
   return `[${title(fact)} ${moment(fact.at)}]\n${lines.join('\n')}`
 }
@@ -26,7 +30,12 @@ function title(fact: FactEntry): string {
 }
 
 function block(fact: FactEntry, limit: number): string {
-  const path = fact.type === 'user' ? `user_text/${fact.id}.txt` : fact.type === 'result' ? `tool_result/${fact.id}.txt` : `answer/${fact.id}.txt`
+  const path =
+    fact.type === 'user'
+      ? `user_text/${fact.id}.txt`
+      : fact.type === 'result'
+        ? `tool_result/${fact.id}.txt`
+        : `answer/${fact.id}.txt`
   const beyond = fact.rest && { tail: fact.tail ?? '', bytes: fact.rest.bytes, lines: fact.rest.lines }
   const cut = excerpt(fact.text, { limit, unit: 'chars', headShare }, beyond)
   return cut.whole ? fact.text : shownText(cut, path)

@@ -9,10 +9,16 @@ import { shortenKey, standing, wasUndone, type Shorten } from './standing.ts'
 import type { Draft, StepEnv } from './strategy.ts'
 
 /**
- * The edit that shows at most `limits` of a fact's text, or undefined where that changes nothing or may not be. In an `emergency`
- * also what was undone, but nothing that would save no bytes (C5.6).
+ * The edit that shows at most `limits` of a fact's text, or undefined where that changes nothing or may not be. In an
+ * `emergency` also what was undone, but nothing that would save no bytes (C5.6).
  */
-export function shortenText(log: Log, env: StepEnv, fact: FactEntry, limits: ExcerptLimits, emergency = false): Draft | undefined {
+export function shortenText(
+  log: Log,
+  env: StepEnv,
+  fact: FactEntry,
+  limits: ExcerptLimits,
+  emergency = false,
+): Draft | undefined {
   if (isWithin(fact, limits) || fact.gone !== undefined) return undefined
   const { pinned, shortened } = standing(log)
   if (pinned.has(fact.id)) return undefined
@@ -25,7 +31,13 @@ export function shortenText(log: Log, env: StepEnv, fact: FactEntry, limits: Exc
   const path = textPath(fact)
   if (emergency && sentBytes(cut, bytes, path) >= sentBytes(before, bytes, path)) return undefined
   const edit = {
-    type: 'shorten', group: env.group, target: fact.id, keep: limits.limit, unit: limits.unit, headShare: limits.headShare, path,
+    type: 'shorten',
+    group: env.group,
+    target: fact.id,
+    keep: limits.limit,
+    unit: limits.unit,
+    headShare: limits.headShare,
+    path,
   } as const
   return !emergency && wasUndone(log, edit) ? undefined : edit
 }
@@ -36,9 +48,21 @@ export function shortenCalls(log: Log, env: StepEnv, fact: FactEntry, limits: Ex
   const now = standing(log).shortened.get(shortenKey(fact.id, 'arguments'))
   if (now !== undefined && isNoLarger(now, limits)) return undefined
   const path = pathOf({ kind: 'call', id: fact.id })
-  if (!fact.calls.some(call => call.arguments.length > limits.limit && shortenArguments(call.arguments, limits, path).omitted > 0)) return undefined
+  if (
+    !fact.calls.some(
+      call => call.arguments.length > limits.limit && shortenArguments(call.arguments, limits, path).omitted > 0,
+    )
+  )
+    return undefined
   return {
-    type: 'shorten', group: env.group, target: fact.id, keep: limits.limit, unit: limits.unit, headShare: limits.headShare, path, part: 'arguments',
+    type: 'shorten',
+    group: env.group,
+    target: fact.id,
+    keep: limits.limit,
+    unit: limits.unit,
+    headShare: limits.headShare,
+    path,
+    part: 'arguments',
   }
 }
 
@@ -53,7 +77,8 @@ function isNoLarger(now: Shorten, limits: ExcerptLimits): boolean {
 /** Told without counting letters for nearly every fact: each has at least one unit and at most three bytes a unit. */
 function isWithin(fact: FactEntry, { limit, unit }: ExcerptLimits): boolean {
   if (fact.rest !== undefined) return false
-  if (unit === 'chars') return fact.text.length <= limit || (fact.text.length <= limit * 2 && codePoints(fact.text) <= limit)
+  if (unit === 'chars')
+    return fact.text.length <= limit || (fact.text.length <= limit * 2 && codePoints(fact.text) <= limit)
   return fact.text.length * 3 <= limit || (fact.text.length <= limit && bytesOf(fact) <= limit)
 }
 

@@ -25,9 +25,10 @@ export function standing(log: Log): Standing {
   for (const edit of edits) if (edit.type === 'shorten') shortened.set(shortenKey(edit.target, edit.part), edit)
   const undone = new Set<string>()
   if (edits.some(edit => edit.type === 'undo')) {
-    const inVain = new Set(edits.flatMap(edit => edit.type === 'undo' && edit.by === 'ladder' ? [edit.target] : []))
+    const inVain = new Set(edits.flatMap(edit => (edit.type === 'undo' && edit.by === 'ladder' ? [edit.target] : [])))
     for (const { entry, at } of indexOf(log).rare) {
-      if (isEdit(entry) && entry.type !== 'undo' && !holds.has(entry) && !inVain.has(entry.group)) undone.add(targetKey(entry, factBefore(log, at)))
+      if (isEdit(entry) && entry.type !== 'undo' && !holds.has(entry) && !inVain.has(entry.group))
+        undone.add(targetKey(entry, factBefore(log, at)))
     }
   }
   const answer = { edits, pinned: pinnedFacts(edits), shortened, undone }
@@ -55,12 +56,19 @@ function factBefore(log: Log, at: number): Id | null {
 /** `fact`: the newest one before the edit; where the edit names no border, that is what it is about. */
 function targetKey(edit: Edit, fact: Id | null): string {
   switch (edit.type) {
-    case 'shorten': return `shorten ${shortenKey(edit.target, edit.part)}`
-    case 'strip': return `strip ${edit.before ?? fact}`
-    case 'cut': return `cut ${edit.before ?? fact}`
-    case 'summary': return `summary ${edit.of}`
-    case 'pin': return `pin ${edit.on} ${edit.target}`
-    case 'undo': return `undo ${edit.target}`
-    default: return edit satisfies never
+    case 'shorten':
+      return `shorten ${shortenKey(edit.target, edit.part)}`
+    case 'strip':
+      return `strip ${edit.before ?? fact}`
+    case 'cut':
+      return `cut ${edit.before ?? fact}`
+    case 'summary':
+      return `summary ${edit.of}`
+    case 'pin':
+      return `pin ${edit.on} ${edit.target}`
+    case 'undo':
+      return `undo ${edit.target}`
+    default:
+      return edit satisfies never
   }
 }

@@ -1,4 +1,6 @@
-/** What a person laid down and a summary must not lose: rules and negations, decisions, open tasks. Found by rule; pure. */
+/**
+ * What a person laid down and a summary must not lose: rules and negations, decisions, open tasks. Found by rule; pure.
+ */
 import type { FactEntry } from '../log/entry.ts'
 import { cuesOf, onlyAsks, sentencesOf } from './cues.ts'
 import { clipped, shared, wordsOf } from './extract-collect.ts'
@@ -21,23 +23,40 @@ const mostSentences = 400
 const longest = 260
 /** Finished things that open tasks are held against. */
 const mostDone = 300
-/** A line that has so many of the words of a statement says the same, and so does a short one whose words are nearly all from it. */
+/**
+ * A line that has so many of the words of a statement says the same, and so does a short one whose words are nearly all
+ * from it.
+ */
 const same = 0.85
 const condensed = 0.9
-/** An open task that shares so many words with a later finished thing is finished, a decision with a later one is replaced. */
+/**
+ * An open task that shares so many words with a later finished thing is finished, a decision with a later one is
+ * replaced.
+ */
 const finished = 0.6
 const replaced = 0.8
 
 /** Rules that hold on, among all that sounds like a wish: "keep it short" is for one answer. */
-const lasting = /\b(?:must|mustn't|never|always|do not|don'?t|should (?:not|never|always)|may not|cannot|forbidden|at (?:most|least)|no more than|avoid|without|deadline|budget|allerg|prefer|rules?|only)\b|必须|不要|不能|不可|不得|务必|只能|禁止|避免|预算|截止|最多|至少|不超过|不许|过敏|偏好/i
+const lasting =
+  /\b(?:must|mustn't|never|always|do not|don'?t|should (?:not|never|always)|may not|cannot|forbidden|at (?:most|least)|no more than|avoid|without|deadline|budget|allerg|prefer|rules?|only)\b|必须|不要|不能|不可|不得|务必|只能|禁止|避免|预算|截止|最多|至少|不超过|不许|过敏|偏好/i
 
 /**
- * Statements of the facts, and of the summary before, that no line of `summary` tells; rules, open tasks and decisions in
- * turn, each newest first. An open task that was finished later, or a decision that another one replaced, is not among them.
+ * Statements of the facts, and of the summary before, that no line of `summary` tells; rules, open tasks and decisions
+ * in turn, each newest first. An open task that was finished later, or a decision that another one replaced, is not
+ * among them.
  */
-export async function lostStatements(facts: readonly FactEntry[], previous: string | undefined, summary: string, pause: () => Promise<void>): Promise<Statement[]> {
+export async function lostStatements(
+  facts: readonly FactEntry[],
+  previous: string | undefined,
+  summary: string,
+  pause: () => Promise<void>,
+): Promise<Statement[]> {
   const told = new Told(summary)
-  const kinds = { rules: new Map<string, Statement>(), tasks: new Map<string, Statement>(), decisions: new Map<string, Statement>() }
+  const kinds = {
+    rules: new Map<string, Statement>(),
+    tasks: new Map<string, Statement>(),
+    decisions: new Map<string, Statement>(),
+  }
   let compared = 0
   let work = 0
   const add = (kind: keyof typeof kinds, section: SectionName, sentence: string): void => {
@@ -51,11 +70,13 @@ export async function lostStatements(facts: readonly FactEntry[], previous: stri
   // Read from the end: what was said behind the question that comes next, and whether the person went on.
   let answer: string | undefined
   let wentOn = false
-  const isAnswered = (sentence: string): boolean => answer !== undefined && onlyAsks(sentence) && (wentOn || shared(wordsOf(sentence), wordsOf(answer)) > 0)
+  const isAnswered = (sentence: string): boolean =>
+    answer !== undefined && onlyAsks(sentence) && (wentOn || shared(wordsOf(sentence), wordsOf(answer)) > 0)
   const weigh = (sentence: string): void => {
     const cues = cuesOf(sentence)
     if (cues.has('constraint') && lasting.test(sentence)) add('rules', 'Constraints & Preferences', sentence)
-    if (cues.has('next') && !isAnswered(sentence) && !isNear(sentence, done, finished)) add('tasks', 'Next Steps', sentence)
+    if (cues.has('next') && !isAnswered(sentence) && !isNear(sentence, done, finished))
+      add('tasks', 'Next Steps', sentence)
     if (!cues.has('decision')) return
     if (!isNear(sentence, decided, replaced)) add('decisions', 'Key Decisions', sentence)
     if (decided.length < mostOfKind) decided.push(wordsOf(sentence))
@@ -113,7 +134,9 @@ class Told {
     if (words.size < 2) return false
     this.#shared.fill(0)
     for (const word of words) for (const at of this.#linesOf.get(word) ?? []) this.#shared[at]! += 1
-    return this.#shared.some((both, at) => both >= same * words.size || both >= 2 && both >= condensed * (this.#sizes[at] ?? 0))
+    return this.#shared.some(
+      (both, at) => both >= same * words.size || (both >= 2 && both >= condensed * (this.#sizes[at] ?? 0)),
+    )
   }
 }
 
@@ -131,10 +154,17 @@ function* firstOf<T>(items: Iterable<T>, count: number): Generator<T> {
   }
 }
 
-/** Without those that another one only says further: a text that was cut off says the same with less, whole or in the middle of a word. */
+/**
+ * Without those that another one only says further: a text that was cut off says the same with less, whole or in the
+ * middle of a word.
+ */
 function withoutBeginnings(statements: readonly Statement[]): Statement[] {
   const texts = statements.map(({ text }) => text.replace(/…$/, '')).toSorted()
-  const longer = new Set(texts.flatMap((text, at) => (at + 1 < texts.length && texts[at + 1] !== text && texts[at + 1]!.startsWith(text) ? [text] : [])))
+  const longer = new Set(
+    texts.flatMap((text, at) =>
+      at + 1 < texts.length && texts[at + 1] !== text && texts[at + 1]!.startsWith(text) ? [text] : [],
+    ),
+  )
   return statements.filter(({ text }) => !longer.has(text.replace(/…$/, '')))
 }
 
@@ -142,9 +172,10 @@ function withoutBeginnings(statements: readonly Statement[]): Statement[] {
 function inTurn(...lists: readonly Statement[][]): Statement[] {
   const all = new Map<string, Statement>()
   const most = Math.max(...lists.map(list => list.length))
-  for (let at = 0; at < most; at++) for (const list of lists) {
-    const statement = list[at]
-    if (statement !== undefined && !all.has(statement.text)) all.set(statement.text, statement)
-  }
+  for (let at = 0; at < most; at++)
+    for (const list of lists) {
+      const statement = list[at]
+      if (statement !== undefined && !all.has(statement.text)) all.set(statement.text, statement)
+    }
   return withoutBeginnings([...all.values()])
 }

@@ -13,7 +13,10 @@ const shrinks = process.env['HAVERSACK_SHRINK'] !== undefined
 describe('the laws of strategies', () => {
   for (const name of Object.keys(strategies) as StrategyName[]) {
     it(`hold for ${name} (seed ${seed})`, { timeout: 300_000 + numRuns * 500 }, async () => {
-      await fc.assert(fc.asyncProperty(anyLife, life => live(name, life)), { numRuns, endOnFailure: !shrinks })
+      await fc.assert(
+        fc.asyncProperty(anyLife, life => live(name, life)),
+        { numRuns, endOnFailure: !shrinks },
+      )
     })
   }
 })

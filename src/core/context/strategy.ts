@@ -4,41 +4,46 @@ import type { Message, StopReason, ToolSchema, Usage } from '../log/message.ts'
 import type { Counter } from '../log/counter.ts'
 import type { ViewOptions } from '../log/model-view.ts'
 
-/** When steps run: with the first message after an opening (`restoreAfter`), before a turn's first call, before each call, after each result, after the answer, when the provider said "too long". */
+/**
+ * When steps run: with the first message after an opening (`restoreAfter`), before a turn's first call, before each
+ * call, after each result, after the answer, when the provider said "too long".
+ */
 export type Moment = 'onOpen' | 'onTurn' | 'onCall' | 'onResult' | 'onAnswer' | 'onOverflow'
 
 export type StrategyName = 'cowagent' | 'copaw' | 'qwenpaw' | 'balanced'
 
 /**
- * Asks the summariser once. Throws AgentError. Bounded by `maxTokens`, the signal and `until` (ms since epoch); idle timeouts are
- * its own (C6.5).
+ * Asks the summariser once. Throws AgentError. Bounded by `maxTokens`, the signal and `until` (ms since epoch); idle
+ * timeouts are its own (C6.5).
  * `model`: the name of who answered, where that may be another one than `askModel`.
  */
-export type Ask = (prompt: { system: string; messages: readonly Message[] }, limits: { maxTokens: number; signal: AbortSignal; until?: number })
-  => Promise<{ text: string; finish: StopReason; usage?: Usage; model?: string }>
+export type Ask = (
+  prompt: { system: string; messages: readonly Message[] },
+  limits: { maxTokens: number; signal: AbortSignal; until?: number },
+) => Promise<{ text: string; finish: StopReason; usage?: Usage; model?: string }>
 
 /** All that a step may use; nothing here touches a platform. */
 export type StepEnv = {
   readonly moment: Moment
-  readonly contextWindow: number           // W, tokens (C7.2)
-  readonly outputReserve: number           // tokens kept free for the answer
-  readonly local: boolean                  // the chat's model runs on this device
-  readonly system: string                  // the system prompt as sent
-  readonly tools: readonly ToolSchema[]    // as sent
-  readonly view?: ViewOptions              // as the request is made with
-  readonly counter: Counter                // the strategy's own counter, calibrated where it wants that
+  readonly contextWindow: number // W, tokens (C7.2)
+  readonly outputReserve: number // tokens kept free for the answer
+  readonly local: boolean // the chat's model runs on this device
+  readonly system: string // the system prompt as sent
+  readonly tools: readonly ToolSchema[] // as sent
+  readonly view?: ViewOptions // as the request is made with
+  readonly counter: Counter // the strategy's own counter, calibrated where it wants that
   /** The summariser; undefined where no model may be asked (then the extractive fallback answers at once). */
   readonly ask?: Ask
-  readonly askWindow: number               // window of the summariser, tokens
-  readonly askModel: string                // its name
-  readonly language: 'en' | 'zh'           // of the summary prompts
+  readonly askWindow: number // window of the summariser, tokens
+  readonly askModel: string // its name
+  readonly language: 'en' | 'zh' // of the summary prompts
   readonly signal: AbortSignal
-  readonly instruction?: string            // from "/compact keep the decisions"
-  readonly forced?: boolean                // a person asked for it
+  readonly instruction?: string // from "/compact keep the decisions"
+  readonly forced?: boolean // a person asked for it
   /** Where a fact lies in the archive; undefined for one that is not stored yet. */
   readonly place: (fact: Id) => Place | undefined
   readonly newId: () => Id
-  readonly now: () => number               // ms since epoch
+  readonly now: () => number // ms since epoch
   /** All edits of one moment share it. */
   readonly group: Id
   /** Lets other work run: awaited between slices of long work (C6.5). Absent: nothing else waits. */
@@ -58,10 +63,10 @@ export type Draft = NewEntry & { readonly id?: Id }
 export type Strategy = {
   readonly name: StrategyName
   readonly source: string
-  readonly maxSteps: number                // model calls per turn (C12)
-  readonly calibrated: boolean             // decides by calibrated counts (C1.6)
+  readonly maxSteps: number // model calls per turn (C12)
+  readonly calibrated: boolean // decides by calibrated counts (C1.6)
   readonly counter: 'script' | 'bytes' | 'bpe'
-  readonly divisor?: number                // of `bytes`
+  readonly divisor?: number // of `bytes`
   /** From this request size on it compacts, tokens; undefined where it has no such number. For meter and /context. */
   readonly threshold: (window: number, local: boolean) => number | undefined
   /** Smallest request size at which one of its steps acts, where that is below the threshold; tokens. */
@@ -78,7 +83,10 @@ export type Strategy = {
   readonly summaryPlace: 'own message' | 'first question'
   /** What a compaction summarises becomes a note of the day too (C6.7). */
   readonly memoryNotes: boolean
-  /** Rest after which a chat that is opened anew goes on by the steps of `onOpen`, ms; 0: whenever the app was loaded (C5.5). */
+  /**
+   * Rest after which a chat that is opened anew goes on by the steps of `onOpen`, ms; 0: whenever the app was loaded
+   * (C5.5).
+   */
   readonly restoreAfter?: number
   /** C10: what may be forgotten under this strategy. */
   readonly retention?: { of: 'sessions' | 'results'; days: number }

@@ -1,4 +1,7 @@
-/** A summary of facts: asked of a model in bounded pieces, checked, asked once more, and made by rule where that fails (C6). */
+/**
+ * A summary of facts: asked of a model in bounded pieces, checked, asked once more, and made by rule where that fails
+ * (C6).
+ */
 import { AgentError } from '../errors.ts'
 import type { FactEntry, Id } from '../log/entry.ts'
 import type { StepEnv } from './strategy.ts'
@@ -14,7 +17,10 @@ const most = 8_000
 const mostShare = 0.15
 /** Most of the summariser's window that one call may fill, prompt included. Source: C6.4. */
 const inputShare = 0.6
-/** Most of the summariser's window that a summary so far may take while pieces are still to come: a small one beside a large chat. */
+/**
+ * Most of the summariser's window that a summary so far may take while pieces are still to come: a small one beside a
+ * large chat.
+ */
 const soFarShare = 0.25
 /** For one compaction, retries included. Source: C6.5. */
 const mostCalls = 8
@@ -25,13 +31,16 @@ const nothingCap = 300
 const spareCalls = 2
 /** Below this room a piece would hold less than its own prompt; tokens. */
 const leastRoom = 120
-/** A summary of six headings and one line has about this many tokens: what replaces less is made by rule, without a call. */
+/**
+ * A summary of six headings and one line has about this many tokens: what replaces less is made by rule, without a
+ * call.
+ */
 const leastReplaced = 80
 
 export type SummaryInput = {
   facts: readonly FactEntry[]
   previous?: string
-  replaces: number   // tokens that it stands for, the previous summary included
+  replaces: number // tokens that it stands for, the previous summary included
   useModel: boolean
   /** The model may answer that nothing of it is worth keeping (C6.7); then a short summary by rule stands for it. */
   mayBeNothing?: boolean
@@ -117,12 +126,25 @@ class Run {
     if (next === facts.length && pieces > 0 && this.#nothings === pieces) return this.#nothing(previous)
     const byModel = this.#shown.size > 0 && !this.#failed
     if (next < facts.length || soFar === undefined) soFar = await this.#byRule(facts.slice(next), soFar)
-    const text = byModel || this.#shown.size > 0
-      ? await audited({ text: inSections(soFar), facts, previous, instruction: this.#env.instruction, cap: this.#cap, count: this.#count, pause: this.#pause })
-      : soFar
+    const text =
+      byModel || this.#shown.size > 0
+        ? await audited({
+            text: inSections(soFar),
+            facts,
+            previous,
+            instruction: this.#env.instruction,
+            cap: this.#cap,
+            count: this.#count,
+            pause: this.#pause,
+          })
+        : soFar
     return {
-      text, by: byModel ? 'model' : 'extractive', calls: this.#calls, failures: this.#failures, shown: this.#shown,
-      ...this.#shown.size > 0 && this.#model !== undefined && { model: this.#model },
+      text,
+      by: byModel ? 'model' : 'extractive',
+      calls: this.#calls,
+      failures: this.#failures,
+      shown: this.#shown,
+      ...(this.#shown.size > 0 && this.#model !== undefined && { model: this.#model }),
     }
   }
 
@@ -133,7 +155,10 @@ class Run {
     return { text, by: 'extractive', calls: this.#calls, failures: this.#failures, shown: this.#shown, nothing: true }
   }
 
-  /** One valid answer about a piece, after at most one retry; `nothingToKeep` where it says so; undefined where there is none or no more may be asked. */
+  /**
+   * One valid answer about a piece, after at most one retry; `nothingToKeep` where it says so; undefined where there is
+   * none or no more may be asked.
+   */
   async #asked(piece: Piece, soFar: string | undefined): Promise<string | undefined> {
     let fault: string | undefined
     for (let attempt = 0; attempt < 2; attempt++) {
@@ -149,7 +174,10 @@ class Run {
           return nothingToKeep
         }
         // A summary of a first piece is checked against the whole that it will stand for.
-        fault = faultOf({ raw: answer.text, text, finish: answer.finish }, { cap: this.#cap, replaces: this.#input.replaces, count: this.#count })
+        fault = faultOf(
+          { raw: answer.text, text, finish: answer.finish },
+          { cap: this.#cap, replaces: this.#input.replaces, count: this.#count },
+        )
         if (fault === undefined) {
           this.#model = answer.model ?? this.#env.askModel
           return inSections(text)
@@ -178,20 +206,28 @@ class Run {
   #prompt(conversation: string, previous: string | undefined, piece: number | undefined, fault?: string) {
     const { language, instruction } = this.#env
     return summaryPrompt({
-      language, conversation, cap: this.#askedCap, ...this.#input.mayBeNothing === true && { mayBeNothing: true },
-      ...previous !== undefined && { previous }, ...instruction !== undefined && { instruction },
-      ...piece !== undefined && { piece }, ...fault !== undefined && { fault },
+      language,
+      conversation,
+      cap: this.#askedCap,
+      ...(this.#input.mayBeNothing === true && { mayBeNothing: true }),
+      ...(previous !== undefined && { previous }),
+      ...(instruction !== undefined && { instruction }),
+      ...(piece !== undefined && { piece }),
+      ...(fault !== undefined && { fault }),
     })
   }
 
   /** Tokens that a conversation block may have beside this summary so far; a retry's fault is allowed for. */
   #room(soFar: string | undefined): number {
     const bare = this.#prompt('', soFar, 9, 'x'.repeat(200))
-    const used = this.#count(bare.system) + bare.messages.reduce((sum, message) => sum + this.#env.counter.message(message), 0)
+    const used =
+      this.#count(bare.system) + bare.messages.reduce((sum, message) => sum + this.#env.counter.message(message), 0)
     return Math.floor(this.#env.askWindow * inputShare) - used - 8
   }
 
-  /** As many facts as fit the room, from `from` on; at least one, shrunk until it fits. Undefined where nothing can fit. */
+  /**
+   * As many facts as fit the room, from `from` on; at least one, shrunk until it fits. Undefined where nothing can fit.
+   */
   #pieceFrom(from: number, soFar: string | undefined): Piece | undefined {
     const { facts } = this.#input
     const room = this.#room(soFar)
@@ -213,18 +249,22 @@ class Run {
         text = serialised(fact, limit)
         tokens = this.#count(text) + 1
       }
-      if (tokens > room) { // many calls in one fact
-        text = text.slice(0, Math.max(1, Math.floor(text.length * room / tokens / 2)))
+      if (tokens > room) {
+        // many calls in one fact
+        text = text.slice(0, Math.max(1, Math.floor((text.length * room) / tokens / 2)))
         tokens = this.#count(text) + 1
       }
       if (text !== '') parts.push(text)
       used += tokens
     }
     const whole = from === 0 && to === facts.length
-    return { text: parts.join('\n\n'), to, ...!whole && { number: this.#calls + 1 } }
+    return { text: parts.join('\n\n'), to, ...(!whole && { number: this.#calls + 1 }) }
   }
 
-  /** The first fact that the model can still be shown within its calls. Sizes are guessed from lengths: counting all would cost more than it saves. */
+  /**
+   * The first fact that the model can still be shown within its calls. Sizes are guessed from lengths: counting all
+   * would cost more than it saves.
+   */
   #firstForModel(soFar: string | undefined): number {
     const { facts } = this.#input
     const room = Math.min(this.#room(soFar), this.#room(undefined) - this.#askedCap)
@@ -240,7 +280,7 @@ class Run {
   }
 
   async #byRule(facts: readonly FactEntry[], previous: string | undefined, cap = this.#cap): Promise<string> {
-    return extract({ facts, cap, count: this.#count, ...previous !== undefined && { previous }, pause: this.#pause })
+    return extract({ facts, cap, count: this.#count, ...(previous !== undefined && { previous }), pause: this.#pause })
   }
 
   readonly #pause = async (): Promise<void> => {
@@ -258,7 +298,7 @@ type Piece = { text: string; to: number; number?: number }
 
 /** Tokens of a serialised fact, roughly: a quarter of its letters, all of them where they are not Latin. */
 function guessed(fact: FactEntry): number {
-  const blocks = [fact.text, ...fact.type === 'assistant' ? fact.calls.map(call => call.arguments) : []]
+  const blocks = [fact.text, ...(fact.type === 'assistant' ? fact.calls.map(call => call.arguments) : [])]
   let tokens = 12
   for (const block of blocks) {
     const length = Math.min(block.length, blockLimit)

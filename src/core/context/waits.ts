@@ -35,7 +35,8 @@ export function tokensSinceRefusal(log: Log, env: RequestEnv): number | undefine
   }
   if (since.size === 0) return 0
   let tokens = 0
-  for (const { view, tokens: own } of requestSize(log, env).parts) if (view.kind === 'fact' && view.entry !== null && since.has(view.entry)) tokens += own
+  for (const { view, tokens: own } of requestSize(log, env).parts)
+    if (view.kind === 'fact' && view.entry !== null && since.has(view.entry)) tokens += own
   return tokens
 }
 
@@ -45,12 +46,18 @@ function isRefusal(log: Log, entry: Entry): boolean {
   return indexOf(log).rare.some(({ entry: edit }) => edit.type === 'cut' && edit.group === entry.target)
 }
 
-/** Whether what is sent was cut already since the newest fact, by a compaction or by the ladder: one for one state is enough. */
+/**
+ * Whether what is sent was cut already since the newest fact, by a compaction or by the ladder: one for one state is
+ * enough.
+ */
 export function isCutAlready(log: Log): boolean {
   const edits = standing(log).edits
   for (let at = edits.length - 1; at >= 0; at--) {
     const edit = edits[at]
-    if (edit?.type === 'cut' && (edit.reason === 'compact' || edit.reason === 'overflow' || edit.reason === 'last resort')) {
+    if (
+      edit?.type === 'cut' &&
+      (edit.reason === 'compact' || edit.reason === 'overflow' || edit.reason === 'last resort')
+    ) {
       return !log.slice(log.lastIndexOf(edit) + 1).some(isFact)
     }
   }
@@ -62,7 +69,8 @@ export function saidAlready(log: Log, code: string, tokens?: number): boolean {
   for (let at = log.length - 1; at >= 0; at--) {
     const entry = log[at]
     if (entry?.type === 'note' && entry.code === code) return tokens === undefined || entry.tokens === tokens
-    if (entry?.type === 'user' || entry?.type === 'assistant' || entry?.type === 'result' || entry?.type === 'undo') return false
+    if (entry?.type === 'user' || entry?.type === 'assistant' || entry?.type === 'result' || entry?.type === 'undo')
+      return false
   }
   return false
 }

@@ -4,18 +4,26 @@ import { isFact } from './query.ts'
 
 type Ending = Pick<AssistantFact, 'text' | 'reasoning' | 'stop'> & { calls: { readonly length: number } }
 
-/** Whether an answer said nothing and thought: also where its output limit ended thoughts that the provider does not show. */
+/**
+ * Whether an answer said nothing and thought: also where its output limit ended thoughts that the provider does not
+ * show.
+ */
 export function isThoughtsAlone({ text, reasoning, calls, stop }: Ending): boolean {
   return text.trim() === '' && calls.length === 0 && ((reasoning ?? '').trim() !== '' || stop === 'length')
 }
 
-/** Whether an answer did not come to its end, so that the next one goes on with it. One that called tools has ended: their results follow. */
+/**
+ * Whether an answer did not come to its end, so that the next one goes on with it. One that called tools has ended:
+ * their results follow.
+ */
 export function isCutOff(answer: Ending): boolean {
   if (answer.calls.length > 0) return false
   return ['length', 'stopped', 'interrupted', 'failed'].includes(answer.stop) || isThoughtsAlone(answer)
 }
 
-/** Whether the second of two facts that follow each other is a part of the same answer. What was removed stands alone. */
+/**
+ * Whether the second of two facts that follow each other is a part of the same answer. What was removed stands alone.
+ */
 export function goesOn(before: Entry | undefined, after: Entry): boolean {
   return before?.type === 'assistant' && after.type === 'assistant' && !before.gone && !after.gone && isCutOff(before)
 }

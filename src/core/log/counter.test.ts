@@ -6,29 +6,53 @@ import type { Message } from './message.ts'
 import vectors from './counter.vectors.json' with { type: 'json' }
 
 type Case = {
-  name: string; why: string; rule: string; tokens: number; divisor?: number; text?: Recipe; strategy?: 'cowagent' | 'qwenpaw'
+  name: string
+  why: string
+  rule: string
+  tokens: number
+  divisor?: number
+  text?: Recipe
+  strategy?: 'cowagent' | 'qwenpaw'
   fact?: { type: 'user' | 'assistant' | 'result'; text: string; images?: number; calls?: [string, string][] }
 }
 
 function messageOf(fact: NonNullable<Case['fact']>): Message {
-  if (fact.type === 'user') return { role: 'user', content: fact.text, images: Array.from({ length: fact.images ?? 0 }, () => ({ mime: 'image/png', blob: 'b' })) }
+  if (fact.type === 'user')
+    return {
+      role: 'user',
+      content: fact.text,
+      images: Array.from({ length: fact.images ?? 0 }, () => ({ mime: 'image/png', blob: 'b' })),
+    }
   if (fact.type === 'result') return { role: 'tool', content: fact.text, toolCallId: 'c', name: 'tool' }
-  return { role: 'assistant', content: fact.text, toolCalls: (fact.calls ?? []).map(([name, text], i) => ({ id: `c${i}`, name, arguments: text })) }
+  return {
+    role: 'assistant',
+    content: fact.text,
+    toolCalls: (fact.calls ?? []).map(([name, text], i) => ({ id: `c${i}`, name, arguments: text })),
+  }
 }
 
 describe('counting', () => {
   it.each(vectors as Case[])('$name: $why', ({ rule, divisor, text, strategy, fact, tokens }) => {
     if (rule === 'C1.1') expect(bytesTokens(textOf(text ?? ''), divisor ?? 4)).toBe(tokens)
     else if (rule === 'C1.2') expect(scriptTokens(textOf(text ?? ''))).toBe(tokens)
-    else expect((strategy === 'cowagent' ? byScript() : bytesOver(4)).message(messageOf(fact ?? { type: 'user', text: '' }))).toBe(tokens)
+    else
+      expect(
+        (strategy === 'cowagent' ? byScript() : bytesOver(4)).message(messageOf(fact ?? { type: 'user', text: '' })),
+      ).toBe(tokens)
   })
 
   it('counts details by what a model reads of them: texts as texts, sealed ones by their bytes, nothing else', () => {
     const plain = { role: 'assistant', content: 'x' } as const
-    const value = [{ type: 'thinking', thinking: 'x'.repeat(40), signature: 'x'.repeat(160), index: 0, format: 'x'.repeat(999) }, { id: 'c', extra_content: { google: { thought_signature: 'x'.repeat(16) } } }]
+    const value = [
+      { type: 'thinking', thinking: 'x'.repeat(40), signature: 'x'.repeat(160), index: 0, format: 'x'.repeat(999) },
+      { id: 'c', extra_content: { google: { thought_signature: 'x'.repeat(16) } } },
+    ]
     for (const counter of [bytesOver(4), byScript()]) {
-      expect(counter.message({ ...plain, details: { from: 'a', value } }) - counter.message(plain)).toBe(counter.text('x'.repeat(40)) + 30 + 3)
-      for (const odd of [null, 1, 'x', [], [null, [[1]]], { text: 1 }]) expect(counter.message({ ...plain, details: { from: 'a', value: odd } })).toBe(counter.message(plain))
+      expect(counter.message({ ...plain, details: { from: 'a', value } }) - counter.message(plain)).toBe(
+        counter.text('x'.repeat(40)) + 30 + 3,
+      )
+      for (const odd of [null, 1, 'x', [], [null, [[1]]], { text: 1 }])
+        expect(counter.message({ ...plain, details: { from: 'a', value: odd } })).toBe(counter.message(plain))
     }
   })
 
@@ -39,13 +63,18 @@ describe('counting', () => {
 
   it('adds four for each message where it counts exactly', () => {
     const counter = bpe(text => text.length)
-    expect(counter.message({ role: 'assistant', content: 'ab', toolCalls: [{ id: '1', name: 'cd', arguments: '{}' }] })).toBe(4 + 2 + 4)
+    expect(
+      counter.message({ role: 'assistant', content: 'ab', toolCalls: [{ id: '1', name: 'cd', arguments: '{}' }] }),
+    ).toBe(4 + 2 + 4)
     expect(counter.message({ role: 'user', content: '' })).toBe(4)
   })
 
   it('counts a message once, and gives the same counter for the same way', () => {
     let asked = 0
-    const count = (text: string): number => { asked++; return text.length }
+    const count = (text: string): number => {
+      asked++
+      return text.length
+    }
     const message: Message = { role: 'user', content: 'hello' }
     bpe(count).message(message)
     calibrated(bpe(count), 2).message(message)

@@ -42,7 +42,9 @@ export function bpe(countTokens: (text: string) => number): Counter {
   return made
 }
 
-/** A counter whose numbers are multiplied by what the provider's reports taught (C1.6); factor 1 is the counter itself. */
+/**
+ * A counter whose numbers are multiplied by what the provider's reports taught (C1.6); factor 1 is the counter itself.
+ */
 export function calibrated(counter: Counter, factor: number): Counter {
   if (factor === 1) return counter
   return {
@@ -57,7 +59,11 @@ const overBytes = new Map<number, Counter>()
 const exact = new WeakMap<(text: string) => number, Counter>()
 
 /** The view gives the same object for the same message, so nothing is counted twice. */
-function keepingCounts(name: string, text: (text: string) => number, of: (message: Message, count: (text: string) => number) => number): Counter {
+function keepingCounts(
+  name: string,
+  text: (text: string) => number,
+  of: (message: Message, count: (text: string) => number) => number,
+): Counter {
   const kept = new WeakMap<Message, number>()
   return {
     name,
@@ -83,12 +89,18 @@ function ordinary(message: Message, count: (text: string) => number): number {
 }
 
 /** What goes back of the reasoning (C1.4): its text, and of the details what a model reads of them. */
-function reasoningTokens({ reasoning, details }: Message & { role: 'assistant' }, count: (text: string) => number): number {
+function reasoningTokens(
+  { reasoning, details }: Message & { role: 'assistant' },
+  count: (text: string) => number,
+): number {
   const text = reasoning ? count(reasoning) : 0
   return details === undefined ? text : text + detailTokens(details.value, count)
 }
 
-/** Texts that only seal or sign are base64 of what the provider reads: three bytes in four characters, four bytes a token. */
+/**
+ * Texts that only seal or sign are base64 of what the provider reads: three bytes in four characters, four bytes a
+ * token.
+ */
 const sealed = new Set(['data', 'signature', 'thought_signature', 'encrypted_content'])
 const SEALED_CHARS = 16 / 3 // characters a token
 const readable = new Set(['text', 'summary', 'thinking'])

@@ -12,7 +12,7 @@ export type Tombstone = { bytes: number; day: string /* of the removal */; why: 
 type Base = {
   readonly id: Id
   readonly parent: Id | null
-  readonly at: number       // ms since epoch
+  readonly at: number // ms since epoch
   readonly gone?: Tombstone // its texts are empty then
 }
 
@@ -24,9 +24,16 @@ export type Attachment = { name: string; mime: string; bytes: number; blob?: Id;
 
 export type UserFact = { type: 'user'; text: string; attachments?: readonly Attachment[] }
 export type AssistantFact = {
-  type: 'assistant'; text: string; reasoning?: string; details?: ReasoningDetails; calls: readonly ToolCall[]
-  model: string; local: boolean; stop: StopReason; usage?: Usage
-  imported?: true           // came with a file: its calls never run and never ask (C9.5); not exported
+  type: 'assistant'
+  text: string
+  reasoning?: string
+  details?: ReasoningDetails
+  calls: readonly ToolCall[]
+  model: string
+  local: boolean
+  stop: StopReason
+  usage?: Usage
+  imported?: true // came with a file: its calls never run and never ask (C9.5); not exported
 }
 export type ResultFact = { type: 'result'; callId: string; tool: string; text: string; isError: boolean }
 
@@ -34,32 +41,77 @@ export type ResultFact = { type: 'result'; callId: string; tool: string; text: s
  * C3.7: of a text above 131 072 bytes the entry keeps the first 72 KiB in `text` and the last 40 KiB in `tail`;
  * the whole lies in the store, `rest` is its size.
  */
-export type Huge = { tail?: string; rest?: { bytes: number; lines: number; chars?: number /* code points, for limits in chars */ } }
+export type Huge = {
+  tail?: string
+  rest?: { bytes: number; lines: number; chars?: number /* code points, for limits in chars */ }
+}
 
 export type Fact = (UserFact | AssistantFact | ResultFact) & Huge
 
 export type CutReason =
-  | 'turns' | 'budget' | 'compact' | 'overflow'   // these owe a summary (C6.6)
-  | 'clear' | 'open' | 'last resort'              // these do not
+  | 'turns'
+  | 'budget'
+  | 'compact'
+  | 'overflow' // these owe a summary (C6.6)
+  | 'clear'
+  | 'open'
+  | 'last resort' // these do not
 
 /** A range of lines of `dialog/<day>.jsonl` or `dialog/<session id>/<day>.jsonl`, 1-based, inclusive (C6.3). */
 export type GuideLine = { path: string; from: number; to: number }
 
-export type SummaryStats = { entries: number; before: number /* tokens */; after: number /* tokens */; model?: string; ms: number; unfollowed?: true /* made by rule: what the person asked of it could not be followed */ }
+export type SummaryStats = {
+  entries: number
+  before: number /* tokens */
+  after: number /* tokens */
+  model?: string
+  ms: number
+  unfollowed?: true /* made by rule: what the person asked of it could not be followed */
+}
 
 export type Edit = { group: Id } & (
-  | { type: 'shorten'; target: Id; keep: number; unit: 'bytes' | 'chars'; headShare: number /* percent */; path: string; part?: 'text' | 'arguments' }
-  | { type: 'strip'; before: Id | null }                 // turns before it (null: all): first question and last answer only
-  | { type: 'cut'; before: Id | null; pin?: Id; reason: CutReason }   // nothing older is sent (null: nothing at all), except the pinned question
-  | { type: 'summary'; of: Id /* its cut */; text: string; by: 'model' | 'extractive' | 'person'; place: 'own message' | 'first question'
-      guide: readonly GuideLine[]; covers: { first: Id; last: Id }; stats: SummaryStats }
-  | { type: 'pin'; target: Id; on: boolean }             // never cut, never shortened
-  | { type: 'undo'; target: Id /* a group */; by?: 'ladder' /* that ended in vain: no person has refused these edits */ }) // lifts a group of edits; an undo may be undone
+  | {
+      type: 'shorten'
+      target: Id
+      keep: number
+      unit: 'bytes' | 'chars'
+      headShare: number /* percent */
+      path: string
+      part?: 'text' | 'arguments'
+    }
+  | { type: 'strip'; before: Id | null } // turns before it (null: all): first question and last answer only
+  // nothing older is sent (null: nothing at all), except the pinned question
+  | { type: 'cut'; before: Id | null; pin?: Id; reason: CutReason }
+  | {
+      type: 'summary'
+      of: Id /* its cut */
+      text: string
+      by: 'model' | 'extractive' | 'person'
+      place: 'own message' | 'first question'
+      guide: readonly GuideLine[]
+      covers: { first: Id; last: Id }
+      stats: SummaryStats
+    }
+  | { type: 'pin'; target: Id; on: boolean } // never cut, never shortened
+  | {
+      type: 'undo'
+      target: Id /* a group */
+      by?: 'ladder' /* that ended in vain: no person has refused these edits */
+    }
+) // lifts a group of edits; an undo may be undone
 
 export type Aside =
-  | { type: 'note'; code: Code; text: string; tokens?: number; data?: Readonly<Record<string, unknown>> }  // the person reads it
-  | { type: 'memory'; text: string; supersedes?: Id; cut?: Id /* C6.7: made for this cut */; reason?: 'overflow' /* C5.6: made of all in view where nothing was cut */; since?: Id /* it begins at this clear */ }              // later sessions may find it
-  | { type: 'foreign'; raw: string }                     // C9.5: an imported line that we do not know, kept
+  // the person reads it
+  | { type: 'note'; code: Code; text: string; tokens?: number; data?: Readonly<Record<string, unknown>> }
+  | {
+      type: 'memory'
+      text: string
+      supersedes?: Id
+      cut?: Id /* C6.7: made for this cut */
+      reason?: 'overflow' /* C5.6: made of all in view where nothing was cut */
+      since?: Id /* it begins at this clear */
+    } // later sessions may find it
+  | { type: 'foreign'; raw: string } // C9.5: an imported line that we do not know, kept
 
 /** An entry that is not stored yet. */
 export type NewEntry = Fact | Edit | Aside
@@ -68,15 +120,21 @@ export type Entry = Base & NewEntry
 export type FactEntry = Base & Fact
 export type EditEntry = Base & Edit
 
-/** The entries on the path from the first one to the leaf, oldest first. Edits and asides stand where they were appended. */
+/**
+ * The entries on the path from the first one to the leaf, oldest first. Edits and asides stand where they were
+ * appended.
+ */
 export type Log = readonly Entry[]
 
 /** A stored entry with the columns that the table adds: they never travel inside the entry. */
 export type Row = {
   readonly entry: Entry
-  readonly seq: number          // 0-based position within its session, in order of appending
-  readonly day: string          // local day of `at`, '2026-01-31'
-  readonly line: number | null  // facts only: 1-based line in dialog/<day>.jsonl, given once
+  readonly seq: number // 0-based position within its session, in order of appending
+  readonly day: string // local day of `at`, '2026-01-31'
+  readonly line: number | null // facts only: 1-based line in dialog/<day>.jsonl, given once
 }
-/** Where a fact lies: in `dialog/<day>.jsonl`, and in its own chat's `dialog/<session id>/<day>.jsonl`. Lines are 1-based. */
+/**
+ * Where a fact lies: in `dialog/<day>.jsonl`, and in its own chat's `dialog/<session id>/<day>.jsonl`. Lines are
+ * 1-based.
+ */
 export type Place = { day: string; line: number; session: SessionId; ownLine: number }

@@ -6,7 +6,12 @@ it('leaves a text of 131 072 bytes alone and splits one that is a byte longer', 
   const text = 'x'.repeat(131_072)
   expect(splitHuge(text)).toEqual({ text })
   const split = splitHuge(`${text}y`)
-  expect([split.text.length, split.tail?.length, split.rest, split.whole]).toEqual([73_728, 40_960, { bytes: 131_073, lines: 1, chars: 131_073 }, `${text}y`])
+  expect([split.text.length, split.tail?.length, split.rest, split.whole]).toEqual([
+    73_728,
+    40_960,
+    { bytes: 131_073, lines: 1, chars: 131_073 },
+    `${text}y`,
+  ])
 })
 
 it('measures in bytes and splits no character', () => {

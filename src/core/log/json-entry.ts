@@ -1,4 +1,7 @@
-/** Entries out of JSON that someone else wrote: each field is checked. Throws `bad_input`, or `undefined` for a type that we do not know. */
+/**
+ * Entries out of JSON that someone else wrote: each field is checked. Throws `bad_input`, or `undefined` for a type
+ * that we do not know.
+ */
 import { codes } from '../errors.ts'
 import { Fields, type Json } from './json-fields.ts'
 import type { Aside, AssistantFact, Attachment, Edit, Fact, Huge, NewEntry } from './entry.ts'
@@ -22,12 +25,18 @@ export function readMessage(message: Fields): ReadEntry | undefined {
   const unread: string[] = []
   let entry: Fact
   if (role === 'user') {
-    const attachments = message.has('attachments') ? message.objects('attachments').map(item => readAttachment(item, unread)) : []
+    const attachments = message.has('attachments')
+      ? message.objects('attachments').map(item => readAttachment(item, unread))
+      : []
     entry = { type: 'user', text, ...(attachments.length > 0 ? { attachments } : {}), ...huge }
   } else if (role === 'tool') {
     entry = {
-      type: 'result', callId: message.text('toolCallId'), tool: message.has('name') ? message.text('name') : '', text,
-      isError: message.has('isError') && message.boolean('isError'), ...huge,
+      type: 'result',
+      callId: message.text('toolCallId'),
+      tool: message.has('name') ? message.text('name') : '',
+      text,
+      isError: message.has('isError') && message.boolean('isError'),
+      ...huge,
     }
   } else entry = readAnswer(message, text, huge, unread)
   message.raw('timestamp') // where other programs put it; the line's own wins
@@ -41,9 +50,16 @@ function readAnswer(message: Fields, text: string, huge: Huge, unread: string[])
   if (stop === undefined) unread.push('message.stop')
   const usage = message.has('usage') ? readUsage(message.object('usage'), unread) : undefined
   return {
-    type: 'assistant', text, ...(message.has('reasoningContent') ? { reasoning: message.text('reasoningContent') } : {}), ...readDetails(message), calls,
-    model: message.has('model') ? message.text('model') : '', local: message.has('local') && message.boolean('local'),
-    stop: stop ?? usualStop(calls), ...(usage ? { usage } : {}), ...huge,
+    type: 'assistant',
+    text,
+    ...(message.has('reasoningContent') ? { reasoning: message.text('reasoningContent') } : {}),
+    ...readDetails(message),
+    calls,
+    model: message.has('model') ? message.text('model') : '',
+    local: message.has('local') && message.boolean('local'),
+    stop: stop ?? usualStop(calls),
+    ...(usage ? { usage } : {}),
+    ...huge,
   }
 }
 
@@ -65,7 +81,8 @@ function readCall(item: Fields, unread: string[]): ToolCall {
 
 function readUsage(usage: Fields, unread: string[]): Usage {
   const read: Usage = { input: usage.number('input') }
-  for (const name of ['cacheRead', 'cacheWrite', 'output', 'cost'] as const) if (usage.has(name)) read[name] = usage.number(name)
+  for (const name of ['cacheRead', 'cacheWrite', 'output', 'cost'] as const)
+    if (usage.has(name)) read[name] = usage.number(name)
   unread.push(...usage.extras())
   return read
 }
@@ -74,7 +91,10 @@ function readAttachment(item: Fields, unread: string[]): Attachment {
   const span = item.has('span') ? item.list('span').filter(it => typeof it === 'number') : []
   const [from, to] = span
   const read: Attachment = {
-    name: item.text('name'), mime: item.text('mime'), bytes: item.number('bytes'), ...(item.has('blob') ? { blob: item.text('blob') } : {}),
+    name: item.text('name'),
+    mime: item.text('mime'),
+    bytes: item.number('bytes'),
+    ...(item.has('blob') ? { blob: item.text('blob') } : {}),
     ...(from !== undefined && to !== undefined ? { span: [from, to] as const } : {}),
   }
   unread.push(...item.extras())
@@ -86,7 +106,11 @@ function readHuge(message: Fields): Huge {
   const rest = message.object('rest')
   return {
     ...(message.has('tail') ? { tail: message.text('tail') } : {}),
-    rest: { bytes: rest.number('bytes'), lines: rest.number('lines'), ...(rest.has('chars') ? { chars: rest.number('chars') } : {}) },
+    rest: {
+      bytes: rest.number('bytes'),
+      lines: rest.number('lines'),
+      ...(rest.has('chars') ? { chars: rest.number('chars') } : {}),
+    },
   }
 }
 
@@ -99,19 +123,40 @@ export function readEdit(entry: Fields): ReadEntry | undefined {
 function editOf(entry: Fields): Edit | undefined {
   const type = entry.text('type')
   switch (type) {
-    case 'shorten': return {
-      type, group: entry.text('group'), target: entry.text('target'), keep: entry.number('keep'), unit: entry.oneOf('unit', ['bytes', 'chars']),
-      headShare: entry.number('headShare'), path: entry.text('path'), ...(entry.has('part') ? { part: entry.oneOf('part', ['text', 'arguments'] as const) } : {}),
-    }
-    case 'strip': return { type, group: entry.text('group'), before: entry.textOrNull('before') }
-    case 'cut': return {
-      type, group: entry.text('group'), before: entry.textOrNull('before'), ...(entry.has('pin') ? { pin: entry.text('pin') } : {}),
-      reason: entry.oneOf('reason', ['turns', 'budget', 'compact', 'overflow', 'clear', 'open', 'last resort']),
-    }
-    case 'summary': return summaryOf(entry)
-    case 'pin': return { type, group: entry.text('group'), target: entry.text('target'), on: entry.boolean('on') }
-    case 'undo': return { type, group: entry.text('group'), target: entry.text('target'), ...(entry.has('by') ? { by: entry.oneOf('by', ['ladder'] as const) } : {}) }
-    default: return undefined
+    case 'shorten':
+      return {
+        type,
+        group: entry.text('group'),
+        target: entry.text('target'),
+        keep: entry.number('keep'),
+        unit: entry.oneOf('unit', ['bytes', 'chars']),
+        headShare: entry.number('headShare'),
+        path: entry.text('path'),
+        ...(entry.has('part') ? { part: entry.oneOf('part', ['text', 'arguments'] as const) } : {}),
+      }
+    case 'strip':
+      return { type, group: entry.text('group'), before: entry.textOrNull('before') }
+    case 'cut':
+      return {
+        type,
+        group: entry.text('group'),
+        before: entry.textOrNull('before'),
+        ...(entry.has('pin') ? { pin: entry.text('pin') } : {}),
+        reason: entry.oneOf('reason', ['turns', 'budget', 'compact', 'overflow', 'clear', 'open', 'last resort']),
+      }
+    case 'summary':
+      return summaryOf(entry)
+    case 'pin':
+      return { type, group: entry.text('group'), target: entry.text('target'), on: entry.boolean('on') }
+    case 'undo':
+      return {
+        type,
+        group: entry.text('group'),
+        target: entry.text('target'),
+        ...(entry.has('by') ? { by: entry.oneOf('by', ['ladder'] as const) } : {}),
+      }
+    default:
+      return undefined
   }
 }
 
@@ -119,13 +164,23 @@ function summaryOf(entry: Fields): Edit {
   const covers = entry.object('covers')
   const stats = entry.object('stats')
   return {
-    type: 'summary', group: entry.text('group'), of: entry.text('of'), text: entry.text('text'), by: entry.oneOf('by', ['model', 'extractive', 'person']),
+    type: 'summary',
+    group: entry.text('group'),
+    of: entry.text('of'),
+    text: entry.text('text'),
+    by: entry.oneOf('by', ['model', 'extractive', 'person']),
     place: entry.oneOf('place', ['own message', 'first question']),
-    guide: entry.objects('guide').map(line => ({ path: line.text('path'), from: line.number('from'), to: line.number('to') })),
+    guide: entry
+      .objects('guide')
+      .map(line => ({ path: line.text('path'), from: line.number('from'), to: line.number('to') })),
     covers: { first: covers.text('first'), last: covers.text('last') },
     stats: {
-      entries: stats.number('entries'), before: stats.number('before'), after: stats.number('after'),
-      ...(stats.has('model') ? { model: stats.text('model') } : {}), ms: stats.number('ms'), ...(stats.has('unfollowed') && stats.boolean('unfollowed') ? { unfollowed: true as const } : {}),
+      entries: stats.number('entries'),
+      before: stats.number('before'),
+      after: stats.number('after'),
+      ...(stats.has('model') ? { model: stats.text('model') } : {}),
+      ms: stats.number('ms'),
+      ...(stats.has('unfollowed') && stats.boolean('unfollowed') ? { unfollowed: true as const } : {}),
     },
   }
 }
@@ -139,16 +194,27 @@ export function readAside(entry: Fields): ReadEntry | undefined {
 function asideOf(entry: Fields): Aside | undefined {
   const type = entry.text('type')
   switch (type) {
-    case 'note': return {
-      type, code: entry.oneOf('code', codes), text: entry.text('text'), ...(entry.has('tokens') ? { tokens: entry.number('tokens') } : {}),
-      ...(entry.has('data') ? { data: dataOf(entry) } : {}),
-    }
-    case 'memory': return {
-      type, text: entry.text('text'), ...(entry.has('supersedes') ? { supersedes: entry.text('supersedes') } : {}),
-      ...(entry.has('cut') ? { cut: entry.text('cut') } : {}), ...(entry.has('since') ? { since: entry.text('since') } : {}), ...(entry.has('reason') ? { reason: entry.oneOf('reason', ['overflow'] as const) } : {}),
-    }
-    case 'foreign': return { type, raw: entry.text('raw') }
-    default: return undefined
+    case 'note':
+      return {
+        type,
+        code: entry.oneOf('code', codes),
+        text: entry.text('text'),
+        ...(entry.has('tokens') ? { tokens: entry.number('tokens') } : {}),
+        ...(entry.has('data') ? { data: dataOf(entry) } : {}),
+      }
+    case 'memory':
+      return {
+        type,
+        text: entry.text('text'),
+        ...(entry.has('supersedes') ? { supersedes: entry.text('supersedes') } : {}),
+        ...(entry.has('cut') ? { cut: entry.text('cut') } : {}),
+        ...(entry.has('since') ? { since: entry.text('since') } : {}),
+        ...(entry.has('reason') ? { reason: entry.oneOf('reason', ['overflow'] as const) } : {}),
+      }
+    case 'foreign':
+      return { type, raw: entry.text('raw') }
+    default:
+      return undefined
   }
 }
 

@@ -66,11 +66,16 @@ export class Fields {
 
   /** Names of the fields that nobody asked for. */
   extras(): string[] {
-    return Object.keys(this.#object).filter(name => !this.#read.has(name)).map(name => `${this.#where}${name}`)
+    return Object.keys(this.#object)
+      .filter(name => !this.#read.has(name))
+      .map(name => `${this.#where}${name}`)
   }
 
   #wrong(name: string, value: unknown, wanted: string): never {
-    throw new AgentError('bad_input', value === undefined ? `${this.#where}${name} is missing` : `${this.#where}${name} is not ${wanted}`)
+    throw new AgentError(
+      'bad_input',
+      value === undefined ? `${this.#where}${name} is missing` : `${this.#where}${name} is not ${wanted}`,
+    )
   }
 }
 

@@ -14,12 +14,35 @@ import type { Usage } from './message.ts'
 /** Version of the format. A reader refuses a newer one. */
 export const FORMAT = 1
 
-export type SessionHeader = { id: SessionId; name: string; createdAt: number /* ms */; leaf?: Id; leaves?: Leaves; draft?: string }
+export type SessionHeader = {
+  id: SessionId
+  name: string
+  createdAt: number /* ms */
+  leaf?: Id
+  leaves?: Leaves
+  draft?: string
+}
 
-/** The first line of a session. `leaf`: given where the version in view does not end with the last line. `draft`: what stands unsent in the message box, where it would be lost. `canonical`: only what every device knows alike. */
-export function sessionLine({ id, name, createdAt, leaf, leaves, draft }: SessionHeader, { canonical = false } = {}): string {
+/**
+ * The first line of a session. `leaf`: given where the version in view does not end with the last line. `draft`: what
+ * stands unsent in the message box, where it would be lost. `canonical`: only what every device knows alike.
+ */
+export function sessionLine(
+  { id, name, createdAt, leaf, leaves, draft }: SessionHeader,
+  { canonical = false } = {},
+): string {
   if (canonical) return JSON.stringify({ type: 'session', id, createdAt, format: FORMAT })
-  return JSON.stringify({ type: 'session', harness: 'haversack', id, name, createdAt, format: FORMAT, ...(leaf === undefined ? {} : { leaf }), ...asking(leaves), ...(draft === undefined ? {} : { draft }) })
+  return JSON.stringify({
+    type: 'session',
+    harness: 'haversack',
+    id,
+    name,
+    createdAt,
+    format: FORMAT,
+    ...(leaf === undefined ? {} : { leaf }),
+    ...asking(leaves),
+    ...(draft === undefined ? {} : { draft }),
+  })
 }
 
 /** The mark as a line has it: `stays` is not written, so that a line without it counts as the stricter. */
@@ -36,10 +59,20 @@ export type LineOptions = {
 
 /** The line of an entry; null where `strict` leaves it out. `seq`: its 0-based position in the session. */
 export function entryLine(entry: Entry, seq: number, options: LineOptions = {}): string | null {
-  const place = { id: entry.id, parent: entry.parent, seq, timestamp: entry.at, ...(entry.gone ? { gone: { bytes: entry.gone.bytes, day: entry.gone.day, why: entry.gone.why } } : {}) }
+  const place = {
+    id: entry.id,
+    parent: entry.parent,
+    seq,
+    timestamp: entry.at,
+    ...(entry.gone ? { gone: { bytes: entry.gone.bytes, day: entry.gone.day, why: entry.gone.why } } : {}),
+  }
   if (isFact(entry)) {
     const message = messageFields(entry, options.whole)
-    return JSON.stringify({ type: 'message', ...place, message: options.strict ? { ...message, timestamp: entry.at } : message })
+    return JSON.stringify({
+      type: 'message',
+      ...place,
+      message: options.strict ? { ...message, timestamp: entry.at } : message,
+    })
   }
   if (options.strict) return null
   // What came as a line of its own goes as one, unless that line would be read as something else than it was kept as.
@@ -53,7 +86,10 @@ export function isLineOfItsOwn(entry: Entry): entry is Entry & { type: 'foreign'
   return entry.type === 'foreign' && !/[\r\n]/.test(entry.raw) && parseLine(entry.raw).kind === 'foreign'
 }
 
-/** The fields in the order in which they are read back, whatever order the entry was made in: equal entries give equal bytes. */
+/**
+ * The fields in the order in which they are read back, whatever order the entry was made in: equal entries give equal
+ * bytes.
+ */
 function inOrder(own: object): object {
   const fields = new Fields(own)
   try {
@@ -63,11 +99,15 @@ function inOrder(own: object): object {
   }
 }
 
-/** A fact's line in `dialog/<day>.jsonl`: with its session; a huge text as its excerpt, a removed one as what is said of it. */
+/**
+ * A fact's line in `dialog/<day>.jsonl`: with its session; a huge text as its excerpt, a removed one as what is said of
+ * it.
+ */
 export function dialogLine(entry: FactEntry, session: SessionId): string {
   const cut = excerptOfFact(entry)
   const text = entry.gone ? goneText(entry.gone) : cut.whole ? entry.text : shownText(cut, textPath(entry))
-  const { reasoningDetails: _details, reasoningFrom: _from, ...message } = messageFields(entry, text) // sealed: nobody can read them
+  // sealed: nobody can read them
+  const { reasoningDetails: _details, reasoningFrom: _from, ...message } = messageFields(entry, text)
   return JSON.stringify({ type: 'message', session, id: entry.id, timestamp: entry.at, message })
 }
 
@@ -91,19 +131,47 @@ export function documentLine({ path, revision, at, text, leaves }: DocumentLine)
 function messageFields(fact: FactEntry, whole?: string): Record<string, unknown> {
   const content = whole ?? fact.text
   const { tail, rest } = fact
-  const huge = whole === undefined && rest ? { tail, rest: { bytes: rest.bytes, lines: rest.lines, chars: rest.chars } } : {}
+  const huge =
+    whole === undefined && rest ? { tail, rest: { bytes: rest.bytes, lines: rest.lines, chars: rest.chars } } : {}
   switch (fact.type) {
-    case 'user': return { role: 'user', content, ...(fact.attachments?.length ? { attachments: fact.attachments.map(attachmentInOrder) } : {}), ...huge }
-    case 'result': return {
-      role: 'tool', content, toolCallId: fact.callId, ...(fact.tool === '' ? {} : { name: fact.tool }), ...(fact.isError ? { isError: true } : {}), ...huge,
-    }
-    case 'assistant': return {
-      role: 'assistant', content, ...(fact.reasoning === undefined ? {} : { reasoningContent: fact.reasoning }), ...detailFields(fact),
-      ...(fact.calls.length > 0 ? { toolCalls: fact.calls.map(({ id, name, arguments: text }) => ({ id, function: { name, arguments: text } })) } : {}),
-      ...(fact.model === '' ? {} : { model: fact.model }), ...(fact.local ? { local: true } : {}),
-      ...(fact.stop === usualStop(fact.calls) ? {} : { stop: fact.stop }), ...(fact.usage ? { usage: usageInOrder(fact.usage) } : {}), ...huge,
-    }
-    default: return fact satisfies never
+    case 'user':
+      return {
+        role: 'user',
+        content,
+        ...(fact.attachments?.length ? { attachments: fact.attachments.map(attachmentInOrder) } : {}),
+        ...huge,
+      }
+    case 'result':
+      return {
+        role: 'tool',
+        content,
+        toolCallId: fact.callId,
+        ...(fact.tool === '' ? {} : { name: fact.tool }),
+        ...(fact.isError ? { isError: true } : {}),
+        ...huge,
+      }
+    case 'assistant':
+      return {
+        role: 'assistant',
+        content,
+        ...(fact.reasoning === undefined ? {} : { reasoningContent: fact.reasoning }),
+        ...detailFields(fact),
+        ...(fact.calls.length > 0
+          ? {
+              toolCalls: fact.calls.map(({ id, name, arguments: text }) => ({
+                id,
+                function: { name, arguments: text },
+              })),
+            }
+          : {}),
+        ...(fact.model === '' ? {} : { model: fact.model }),
+        ...(fact.local ? { local: true } : {}),
+        ...(fact.stop === usualStop(fact.calls) ? {} : { stop: fact.stop }),
+        ...(fact.usage ? { usage: usageInOrder(fact.usage) } : {}),
+        ...huge,
+      }
+    default:
+      return fact satisfies never
   }
 }
 
@@ -125,11 +193,28 @@ function usageInOrder({ input, cacheRead, cacheWrite, output, cost }: Usage): Us
 /** `extras`: fields that we do not know; they are not kept, and worth a report. */
 export type ParsedLine =
   | { kind: 'empty' }
-  | { kind: 'session'; harness: string; id: SessionId; name: string; createdAt: number | null /* ms */; leaf?: Id; leaves?: Leaves; draft?: string }
+  | {
+      kind: 'session'
+      harness: string
+      id: SessionId
+      name: string
+      createdAt: number | null /* ms */
+      leaf?: Id
+      leaves?: Leaves
+      draft?: string
+    }
   /** A bare line of another program has no id, parent or time of its own: they are null, undefined, null. */
-  | { kind: 'entry'; id: Id | null; parent: Id | null | undefined; at: number | null /* ms */; gone?: Tombstone; entry: NewEntry; extras: string[] }
+  | {
+      kind: 'entry'
+      id: Id | null
+      parent: Id | null | undefined
+      at: number | null /* ms */
+      gone?: Tombstone
+      entry: NewEntry
+      extras: string[]
+    }
   | { kind: 'blob'; id: Id; mime: string; bytes: Uint8Array /* this piece */ }
-  | { kind: 'document' } & DocumentLine
+  | ({ kind: 'document' } & DocumentLine)
   /** JSON of a type that we do not know: to be kept as an aside and exported again. */
   | { kind: 'foreign'; raw: string }
   | { kind: 'bad'; reason: string }
@@ -145,7 +230,10 @@ export function parseLine(line: string, options: { ours?: boolean } = {}): Parse
   try {
     value = JSON.parse(raw)
   } catch (error) {
-    return { kind: 'bad', reason: `not JSON: ${error instanceof Error ? error.message.slice(0, 120) : 'cannot be read'}` }
+    return {
+      kind: 'bad',
+      reason: `not JSON: ${error instanceof Error ? error.message.slice(0, 120) : 'cannot be read'}`,
+    }
   }
   try {
     return read(new Fields(value), raw, options.ours === true)
@@ -157,17 +245,30 @@ export function parseLine(line: string, options: { ours?: boolean } = {}): Parse
 function read(line: Fields, raw: string, ours: boolean): ParsedLine {
   const type = line.text('type')
   switch (type) {
-    case 'session': return readSession(line)
-    case 'message': return readEntry(line, raw, ours, readMessage(line.object('message')))
-    case 'edit': return readEntry(line, raw, true, readEdit(line.object('entry')))
-    case 'aside': return readEntry(line, raw, true, readAside(line.object('entry')))
+    case 'session':
+      return readSession(line)
+    case 'message':
+      return readEntry(line, raw, ours, readMessage(line.object('message')))
+    case 'edit':
+      return readEntry(line, raw, true, readEdit(line.object('entry')))
+    case 'aside':
+      return readEntry(line, raw, true, readAside(line.object('entry')))
     case 'blob': {
       const bytes = fromBase64(line.text('base64'))
       if (!bytes) throw new AgentError('bad_input', 'base64 is damaged')
       return { kind: 'blob', id: line.text('id'), mime: line.text('mime'), bytes }
     }
-    case 'document': return { kind: 'document', path: line.text('path'), revision: line.number('revision'), at: timeOf(line), text: line.text('text'), ...leavesOf(line) }
-    default: return { kind: 'foreign', raw }
+    case 'document':
+      return {
+        kind: 'document',
+        path: line.text('path'),
+        revision: line.number('revision'),
+        at: timeOf(line),
+        text: line.text('text'),
+        ...leavesOf(line),
+      }
+    default:
+      return { kind: 'foreign', raw }
   }
 }
 
@@ -175,11 +276,18 @@ function readSession(line: Fields): ParsedLine {
   // A canonical line names no program; only ours has a format.
   const harness = line.has('harness') ? line.text('harness') : line.has('format') ? 'haversack' : ''
   const format = line.has('format') ? line.number('format') : FORMAT
-  if (harness === 'haversack' && format > FORMAT) throw new AgentError('bad_input', `format ${format} is newer than this app understands (${FORMAT})`)
+  if (harness === 'haversack' && format > FORMAT)
+    throw new AgentError('bad_input', `format ${format} is newer than this app understands (${FORMAT})`)
   const createdAt = line.has('createdAt') ? line.raw('createdAt') : null
   return {
-    kind: 'session', harness, id: line.text('id'), name: line.has('name') ? line.text('name') : '',
-    createdAt: typeof createdAt === 'number' && isTime(createdAt) ? createdAt : null, ...(line.has('leaf') ? { leaf: line.text('leaf') } : {}), ...leavesOf(line), ...(line.has('draft') ? { draft: line.text('draft') } : {}),
+    kind: 'session',
+    harness,
+    id: line.text('id'),
+    name: line.has('name') ? line.text('name') : '',
+    createdAt: typeof createdAt === 'number' && isTime(createdAt) ? createdAt : null,
+    ...(line.has('leaf') ? { leaf: line.text('leaf') } : {}),
+    ...leavesOf(line),
+    ...(line.has('draft') ? { draft: line.text('draft') } : {}),
   }
 }
 
@@ -195,7 +303,15 @@ function readEntry(line: Fields, raw: string, ours: boolean, found: ReadEntry | 
   const id = ours || line.has('id') ? line.text('id') : null
   const gone = line.has('gone') ? goneOf(line.object('gone')) : undefined
   for (const name of ['seq', 'message', 'entry', 'session']) line.raw(name)
-  return { kind: 'entry', id, parent, at, ...(gone ? { gone } : {}), entry: found.entry, extras: [...line.extras(), ...found.extras] }
+  return {
+    kind: 'entry',
+    id,
+    parent,
+    at,
+    ...(gone ? { gone } : {}),
+    entry: found.entry,
+    extras: [...line.extras(), ...found.extras],
+  }
 }
 
 function goneOf(gone: Fields): Tombstone {

@@ -3,12 +3,24 @@ import type { Entry } from './entry.ts'
 import { indexOf } from './log-index.ts'
 
 const user = (id: string): Entry => ({ id, parent: null, at: 0, type: 'user', text: id })
-const note = (id: string, text: string): Entry => ({ id, parent: null, at: 0, type: 'note', code: 'compact_no_gain', text })
+const note = (id: string, text: string): Entry => ({
+  id,
+  parent: null,
+  at: 0,
+  type: 'note',
+  code: 'compact_no_gain',
+  text,
+})
 
 describe('the index of a log', () => {
   it('follows a log that grows, and one that ends earlier or branches off', () => {
     const [a, b, c, d, n] = [user('a'), user('b'), user('c'), user('d'), note('n', 'said')]
-    expect([...indexOf([a, b, n, c]).at]).toEqual([['a', 0], ['b', 1], ['n', 2], ['c', 3]])
+    expect([...indexOf([a, b, n, c]).at]).toEqual([
+      ['a', 0],
+      ['b', 1],
+      ['n', 2],
+      ['c', 3],
+    ])
     expect(indexOf([a, b, n, c, d]).at.get('d')).toBe(4)
     const branch = indexOf([a, b, d])
     expect([[...branch.at.keys()], branch.rare]).toEqual([['a', 'b', 'd'], []])

@@ -4,11 +4,11 @@
 export type ToolCall = { readonly id: string; readonly name: string; readonly arguments: string }
 
 export type Usage = {
-  input: number        // tokens newly read, without cache
-  cacheRead?: number   // tokens
-  cacheWrite?: number  // tokens
-  output?: number      // tokens
-  cost?: number        // US$, told by the server or by a known price
+  input: number // tokens newly read, without cache
+  cacheRead?: number // tokens
+  cacheWrite?: number // tokens
+  output?: number // tokens
+  cost?: number // US$, told by the server or by a known price
 }
 
 /**
@@ -21,8 +21,9 @@ export type StopReason = 'stop' | 'length' | 'calls' | 'filtered' | 'stopped' | 
 export type ImagePart = { mime: string; blob: string /* id in `blobs` */ }
 
 /**
- * What a provider gave with an answer to get it back as it was: details of its reasoning, sealed or signed, and signatures of
- * calls. `value` is its own JSON, kept as it came; `from` marks the provider and model, nobody else may have it.
+ * What a provider gave with an answer to get it back as it was: details of its reasoning, sealed or signed, and
+ * signatures of calls. `value` is its own JSON, kept as it came; `from` marks the provider and model, nobody else may
+ * have it.
  */
 export type ReasoningDetails = { readonly from: string; readonly value: unknown }
 
@@ -30,15 +31,21 @@ export type ReasoningDetails = { readonly from: string; readonly value: unknown 
 export type Message =
   | { role: 'user'; content: string; images?: ImagePart[] }
   /** `reasoning`, `details`: what is sent back of its reasoning; an empty text where one is due and none is kept. */
-  | { role: 'assistant'; content: string; reasoning?: string; details?: ReasoningDetails; toolCalls?: readonly ToolCall[] }
+  | {
+      role: 'assistant'
+      content: string
+      reasoning?: string
+      details?: ReasoningDetails
+      toolCalls?: readonly ToolCall[]
+    }
   | { role: 'tool'; content: string; toolCallId: string; name: string; isError?: boolean }
 
 /** A tool as the model is told about it. `parameters` is a JSON schema of an object. */
 export type ToolSchema = { name: string; description: string; parameters: Record<string, unknown> }
 
 /**
- * What the words of an answer may be: all of it JSON of one schema, or text in which, once `trigger` stands there, one of these
- * must follow. Only for models that `can.schema`.
+ * What the words of an answer may be: all of it JSON of one schema, or text in which, once `trigger` stands there, one
+ * of these must follow. Only for models that `can.schema`.
  */
 export type AnswerShape =
   | { whole: Record<string, unknown> }
@@ -50,7 +57,7 @@ export type ModelRequest = {
   tools: readonly ToolSchema[]
   shape?: AnswerShape
   toolChoice?: 'auto' | 'none'
-  maxTokens?: number   // output limit, tokens
+  maxTokens?: number // output limit, tokens
   /** How much it shall think; absent: as it does by itself. */
   effort?: Effort
 }
@@ -67,13 +74,15 @@ export type ModelPart =
   | { type: 'calling'; name: string; chars: number }
   | { type: 'call'; call: ToolCall }
   | {
-    type: 'finish'; stop: StopReason; usage?: Usage
-    /** The provider's own JSON, to be given back to it (`ReasoningDetails`). */
-    details?: unknown
-    /** It came all at once, as the one before: somebody holds streams back. */
-    heldBack?: true
-    /** The server refused tools just now: the model was told of them in words. */
-    toolsInWords?: true
-    /** The server says that its window was full: it left something out, or stopped writing there. */
-    truncated?: true
-  }
+      type: 'finish'
+      stop: StopReason
+      usage?: Usage
+      /** The provider's own JSON, to be given back to it (`ReasoningDetails`). */
+      details?: unknown
+      /** It came all at once, as the one before: somebody holds streams back. */
+      heldBack?: true
+      /** The server refused tools just now: the model was told of them in words. */
+      toolsInWords?: true
+      /** The server says that its window was full: it left something out, or stopped writing there. */
+      truncated?: true
+    }

@@ -29,15 +29,32 @@ export function viewPieces(log: Log, options: ViewOptions = {}): ViewPieces {
   return options.reasoning === undefined ? pieces : reasoningPieces(pieces, options.reasoning)
 }
 
-/** With what goes back of the reasoning. A turn of which a cut left a part stands in front: what is left of it decides. */
+/**
+ * With what goes back of the reasoning. A turn of which a cut left a part stands in front: what is left of it decides.
+ */
 function reasoningPieces(pieces: ViewPieces, back: ReasoningBack): ViewPieces {
-  const { front, closed: { items, from, to }, open } = pieces
+  const {
+    front,
+    closed: { items, from, to },
+    open,
+  } = pieces
   let start = from
   while (start < to && items[start]?.message.role !== 'user') start++
   const before = [...front, ...items.slice(from, start)]
-  if (start < to) return { ...pieces, front: withReasoning(before, back, true), closed: { items: listWithReasoning(items, to, back), from: start, to }, open: withReasoning(open, back) }
+  if (start < to)
+    return {
+      ...pieces,
+      front: withReasoning(before, back, true),
+      closed: { items: listWithReasoning(items, to, back), from: start, to },
+      open: withReasoning(open, back),
+    }
   const all = withReasoning([...before, ...open], back)
-  return { ...pieces, front: all.slice(0, before.length), closed: { items: [], from: 0, to: 0 }, open: all.slice(before.length) }
+  return {
+    ...pieces,
+    front: all.slice(0, before.length),
+    closed: { items: [], from: 0, to: 0 },
+    open: all.slice(before.length),
+  }
 }
 
 function plainPieces(log: Log, options: ViewOptions): ViewPieces {
@@ -46,13 +63,15 @@ function plainPieces(log: Log, options: ViewOptions): ViewPieces {
   const summary = state.fixedSummary === undefined ? standingSummary(log, state.standing) : state.fixedSummary
   if (!summary) return pieces
   const question = summary.place === 'first question' ? firstQuestion(pieces) : undefined
-  return question ? { ...pieces, joined: { at: question.at, view: joined(question.view, summary) } } : { ...pieces, summary: ownMessage(summary) }
+  return question
+    ? { ...pieces, joined: { at: question.at, view: joined(question.view, summary) } }
+    : { ...pieces, summary: ownMessage(summary) }
 }
 
 /**
  * The messages of a request in order, without the system prompt: the summary, then the kept facts as their edits leave
- * them, calls and results repaired. The same log gives the same bytes, and a message that did not change is the same object
- * as last time. Adds no entry; never throws.
+ * them, calls and results repaired. The same log gives the same bytes, and a message that did not change is the same
+ * object as last time. Adds no entry; never throws.
  */
 export function modelView(log: Log, options: ViewOptions = {}): ViewMessage[] {
   const { summary, front, closed, open, joined } = viewPieces(log, options)
@@ -81,7 +100,12 @@ function firstQuestion({ front, closed, open }: ViewPieces): { at: number; view:
 function ownMessage(summary: SummaryEntry): ViewMessage {
   const known = summaries.get(summary)
   if (known) return known
-  const made: ViewMessage = { message: { role: 'user', content: summaryText(summary) }, entry: summary.id, kind: 'summary', pinned: false }
+  const made: ViewMessage = {
+    message: { role: 'user', content: summaryText(summary) },
+    entry: summary.id,
+    kind: 'summary',
+    pinned: false,
+  }
   summaries.set(summary, made)
   return made
 }
@@ -91,7 +115,8 @@ function joined(question: ViewMessage, summary: SummaryEntry): ViewMessage {
   if (known?.by === summary) return known.view
   const content = summaryText(summary)
   const view: ViewMessage = {
-    ...question, summary: { entry: summary.id, content },
+    ...question,
+    summary: { entry: summary.id, content },
     message: { ...question.message, content: beforeQuestion(content, question.message.content) },
   }
   questions.set(question, { by: summary, view })

@@ -8,8 +8,8 @@ export type Path =
   | { kind: FactPathKind; id: Id }
   | { kind: 'dialog'; day: string; session?: SessionId }
   | { kind: 'memory'; day: string }
-  | { kind: 'memory file' }                   // MEMORY.md
-  | { kind: 'workspace'; path: string }       // whole path, with workspace/ in front
+  | { kind: 'memory file' } // MEMORY.md
+  | { kind: 'workspace'; path: string } // whole path, with workspace/ in front
 
 const factKinds = { tool_result: '.txt', user_text: '.txt', answer: '.txt', call: '.json' } as const
 
@@ -21,18 +21,28 @@ const LONGEST_PART = 255
 /** The text of a path. */
 export function pathOf(path: Path): string {
   switch (path.kind) {
-    case 'tool_result': case 'user_text': case 'answer': case 'call': return `${path.kind}/${path.id}${factKinds[path.kind]}`
-    case 'dialog': return path.session === undefined ? `dialog/${path.day}.jsonl` : `dialog/${path.session}/${path.day}.jsonl`
-    case 'memory': return `memory/${path.day}.md`
-    case 'memory file': return 'MEMORY.md'
-    case 'workspace': return path.path
-    default: return path satisfies never
+    case 'tool_result':
+    case 'user_text':
+    case 'answer':
+    case 'call':
+      return `${path.kind}/${path.id}${factKinds[path.kind]}`
+    case 'dialog':
+      return path.session === undefined ? `dialog/${path.day}.jsonl` : `dialog/${path.session}/${path.day}.jsonl`
+    case 'memory':
+      return `memory/${path.day}.md`
+    case 'memory file':
+      return 'MEMORY.md'
+    case 'workspace':
+      return path.path
+    default:
+      return path satisfies never
   }
 }
 
 /**
  * What a path means; undefined for anything that is none of ours: absolute, with `.` or `..`, empty parts, backslashes,
- * control characters, lone surrogates, too long. A leading `./` is allowed. `dialogPrefix`: the configured name in place of `dialog`. Never throws.
+ * control characters, lone surrogates, too long. A leading `./` is allowed. `dialogPrefix`: the configured name in
+ * place of `dialog`. Never throws.
  */
 export function parsePath(text: string, dialogPrefix = 'dialog'): Path | undefined {
   if (typeof text !== 'string' || text.length > LONGEST) return undefined
@@ -54,14 +64,22 @@ export function parsePath(text: string, dialogPrefix = 'dialog'): Path | undefin
   return id === undefined ? undefined : { kind: first, id }
 }
 
-/** The whole text that a path of a fact names, of an entry that holds it whole; undefined where the path is not that fact's. */
+/**
+ * The whole text that a path of a fact names, of an entry that holds it whole; undefined where the path is not that
+ * fact's.
+ */
 export function textAtPath(fact: FactEntry, kind: FactPathKind): string | undefined {
   switch (kind) {
-    case 'tool_result': return fact.type === 'result' ? fact.text : undefined
-    case 'user_text': return fact.type === 'user' ? fact.text : undefined
-    case 'answer': return fact.type === 'assistant' ? fact.text : undefined
-    case 'call': return fact.type === 'assistant' ? callsText(fact) : undefined
-    default: return kind satisfies never
+    case 'tool_result':
+      return fact.type === 'result' ? fact.text : undefined
+    case 'user_text':
+      return fact.type === 'user' ? fact.text : undefined
+    case 'answer':
+      return fact.type === 'assistant' ? fact.text : undefined
+    case 'call':
+      return fact.type === 'assistant' ? callsText(fact) : undefined
+    default:
+      return kind satisfies never
   }
 }
 

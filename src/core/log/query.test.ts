@@ -1,16 +1,33 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import {
-  activeFacts, boundaryOf, newestCut, openQuestion, owedSummaries, pathTo, pinnedFacts, redoTarget, standingEdits, standingSummary, storedSummary, turnsOf,
-  unansweredCalls, unansweredResults, undoTarget,
+  activeFacts,
+  boundaryOf,
+  newestCut,
+  openQuestion,
+  owedSummaries,
+  pathTo,
+  pinnedFacts,
+  redoTarget,
+  standingEdits,
+  standingSummary,
+  storedSummary,
+  turnsOf,
+  unansweredCalls,
+  unansweredResults,
+  undoTarget,
 } from './query.ts'
 import { a, e, logOf, r, summaryOf, u } from './log.fixture.ts'
 import { anyLog } from './random-log.fixture.ts'
 import { runs } from '../text/laws.fixture.ts'
 import type { Entry } from './entry.ts'
 
-const cut = (id: string, before: string | null, reason: 'compact' | 'clear' | 'turns' = 'compact', pin?: string): ReturnType<typeof e> =>
-  e({ type: 'cut', before, reason, ...(pin === undefined ? {} : { pin }) }, id)
+const cut = (
+  id: string,
+  before: string | null,
+  reason: 'compact' | 'clear' | 'turns' = 'compact',
+  pin?: string,
+): ReturnType<typeof e> => e({ type: 'cut', before, reason, ...(pin === undefined ? {} : { pin }) }, id)
 const undo = (id: string, group: string): ReturnType<typeof e> => e({ type: 'undo', target: group }, id)
 
 describe('the path to a leaf', () => {
@@ -37,18 +54,38 @@ describe('the path to a leaf', () => {
 
   it('takes the first of one id twice, and terminates on any parents', () => {
     expect(ids([entry('a', null), entry('b', 'a'), entry('a', 'b')], 'a')).toEqual(['a'])
-    const any = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom('a', 'b', 'c', 'd', 'x', null)), { maxLength: 8 })
-    fc.assert(fc.property(any, pairs => {
-      const path = pathTo(pairs.map(([id, parent]) => entry(id, parent)), pairs.at(-1)?.[0] ?? null)
-      expect(new Set(path.map(({ id }) => id)).size).toBe(path.length)
-    }), runs())
+    const any = fc.array(
+      fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom('a', 'b', 'c', 'd', 'x', null)),
+      { maxLength: 8 },
+    )
+    fc.assert(
+      fc.property(any, pairs => {
+        const path = pathTo(
+          pairs.map(([id, parent]) => entry(id, parent)),
+          pairs.at(-1)?.[0] ?? null,
+        )
+        expect(new Set(path.map(({ id }) => id)).size).toBe(path.length)
+      }),
+      runs(),
+    )
   })
 })
 
 describe('turns', () => {
   it('start with a question; what stands before the first one is a turn without', () => {
-    const log = logOf([a('hello'), u('one'), a('', ['c']), r('c', 'x'), e({ type: 'pin', target: '1', on: true }), u('two')])
-    expect(turnsOf(log).map(({ question, facts }) => [question?.text ?? null, facts.length])).toEqual([[null, 1], ['one', 3], ['two', 1]])
+    const log = logOf([
+      a('hello'),
+      u('one'),
+      a('', ['c']),
+      r('c', 'x'),
+      e({ type: 'pin', target: '1', on: true }),
+      u('two'),
+    ])
+    expect(turnsOf(log).map(({ question, facts }) => [question?.text ?? null, facts.length])).toEqual([
+      [null, 1],
+      ['one', 3],
+      ['two', 1],
+    ])
   })
 
   it('are open while an answer or a result is awaited', () => {
@@ -62,7 +99,11 @@ describe('turns', () => {
   it('are over when they were stopped, failed or broken off', () => {
     expect(openQuestion(logOf([u('q'), { type: 'note', code: 'network', text: '' }]))).toBeNull()
     expect(openQuestion(logOf([u('q'), { type: 'note', code: 'retry', text: '' }]))?.text).toBe('q')
-    expect(openQuestion(logOf([u('q'), { ...a('', ['c']), stop: 'stopped' } as ReturnType<typeof a>, r('c', 'stopped by the user')]))).toBeNull()
+    expect(
+      openQuestion(
+        logOf([u('q'), { ...a('', ['c']), stop: 'stopped' } as ReturnType<typeof a>, r('c', 'stopped by the user')]),
+      ),
+    ).toBeNull()
   })
 })
 
@@ -80,7 +121,8 @@ describe('calls and results', () => {
 
 describe('edits that stand', () => {
   it('are those that nothing lifted; an undo may be undone', () => {
-    const ids = (...more: ReturnType<typeof e>[]): string[] => standingEdits(logOf([u('q'), cut('k', null), ...more])).map(({ id }) => id)
+    const ids = (...more: ReturnType<typeof e>[]): string[] =>
+      standingEdits(logOf([u('q'), cut('k', null), ...more])).map(({ id }) => id)
     expect(ids()).toEqual(['k'])
     expect(ids(undo('u1', 'g-k'))).toEqual(['u1'])
     expect(ids(undo('u1', 'g-k'), undo('u2', 'g-u1'))).toEqual(['k', 'u2'])
@@ -95,10 +137,39 @@ describe('edits that stand', () => {
       if (target !== null) steps.push(undo(`s${steps.length}`, target))
       return target
     }
-    const standing = (): string => standingEdits(logOf(steps)).filter(({ type }) => type === 'cut').map(({ id }) => id).join('')
+    const standing = (): string =>
+      standingEdits(logOf(steps))
+        .filter(({ type }) => type === 'cut')
+        .map(({ id }) => id)
+        .join('')
     const seen: [string, string][] = []
-    for (const what of ['undo', 'undo', 'undo', 'undo', 'redo', 'redo', 'undo', 'redo', 'redo', 'redo', 'undo'] as const) seen.push([press(what) === null ? `(${what})` : what, standing()])
-    expect(seen).toEqual([['undo', 'AB'], ['undo', 'A'], ['undo', ''], ['(undo)', ''], ['redo', 'A'], ['redo', 'AB'], ['undo', 'A'], ['redo', 'AB'], ['redo', 'ABC'], ['(redo)', 'ABC'], ['undo', 'AB']])
+    for (const what of [
+      'undo',
+      'undo',
+      'undo',
+      'undo',
+      'redo',
+      'redo',
+      'undo',
+      'redo',
+      'redo',
+      'redo',
+      'undo',
+    ] as const)
+      seen.push([press(what) === null ? `(${what})` : what, standing()])
+    expect(seen).toEqual([
+      ['undo', 'AB'],
+      ['undo', 'A'],
+      ['undo', ''],
+      ['(undo)', ''],
+      ['redo', 'A'],
+      ['redo', 'AB'],
+      ['undo', 'A'],
+      ['redo', 'AB'],
+      ['redo', 'ABC'],
+      ['(redo)', 'ABC'],
+      ['undo', 'AB'],
+    ])
     steps.push(cut('D', null))
     expect([redoTarget(logOf(steps)), undoTarget(logOf(steps))]).toEqual([null, 'g-D'])
   })
@@ -106,16 +177,32 @@ describe('edits that stand', () => {
   it('a late summary goes with its cut, a wording by hand goes alone', () => {
     const late = [u('q'), cut('k', null, 'turns'), u('next'), summaryOf('k', 'late', 'own message', 's')]
     expect(undoTarget(logOf(late))).toBe('g-k')
-    expect(undoTarget(logOf([...late, { ...summaryOf('k', 'mine', 'own message', 'p'), by: 'person' } as ReturnType<typeof e>]))).toBe('g-p')
+    expect(
+      undoTarget(
+        logOf([...late, { ...summaryOf('k', 'mine', 'own message', 'p'), by: 'person' } as ReturnType<typeof e>]),
+      ),
+    ).toBe('g-p')
   })
 
   it('skip a late summary whose cut was lifted', () => {
-    expect(undoTarget(logOf([u('q'), cut('j', null), cut('k', null, 'turns'), undo('u1', 'g-k'), summaryOf('k', 'late', 'own message', 's')]))).toBe('g-j')
+    expect(
+      undoTarget(
+        logOf([
+          u('q'),
+          cut('j', null),
+          cut('k', null, 'turns'),
+          undo('u1', 'g-k'),
+          summaryOf('k', 'late', 'own message', 's'),
+        ]),
+      ),
+    ).toBe('g-j')
   })
 
   it('know who is pinned now', () => {
     const pin = (target: string, on: boolean, id: string): ReturnType<typeof e> => e({ type: 'pin', target, on }, id)
-    expect([...pinnedFacts(standingEdits(logOf([u('q'), pin('0', true, 'p1'), pin('x', true, 'p2'), pin('0', false, 'p3')])))]).toEqual(['x'])
+    expect([
+      ...pinnedFacts(standingEdits(logOf([u('q'), pin('0', true, 'p1'), pin('x', true, 'p2'), pin('0', false, 'p3')]))),
+    ]).toEqual(['x'])
   })
 })
 
@@ -137,7 +224,10 @@ describe('cuts', () => {
   })
 
   it('owe a summary by their reason, until they had one, also one that was undone', () => {
-    const owed = (...more: ReturnType<typeof e>[]): string[] => owedSummaries(logOf([u('q'), cut('t', null, 'turns'), cut('c', null, 'clear'), cut('k', null), ...more])).map(({ id }) => id)
+    const owed = (...more: ReturnType<typeof e>[]): string[] =>
+      owedSummaries(logOf([u('q'), cut('t', null, 'turns'), cut('c', null, 'clear'), cut('k', null), ...more])).map(
+        ({ id }) => id,
+      )
     expect(owed()).toEqual(['t', 'k'])
     expect(owed(summaryOf('t', 'x', 'own message', 's'))).toEqual(['k'])
     expect(owed(summaryOf('t', 'x', 'own message', 's'), undo('u1', 'g-s'))).toEqual(['k'])
@@ -147,22 +237,44 @@ describe('cuts', () => {
 
 describe('the summary that is shown', () => {
   it('is that of the newest cut that stands', () => {
-    const log = [u('1'), cut('k', '0'), summaryOf('k', 'first', 'own message', 's1'), u('2'), cut('j', '3'), summaryOf('j', 'second', 'own message', 's2')]
+    const log = [
+      u('1'),
+      cut('k', '0'),
+      summaryOf('k', 'first', 'own message', 's1'),
+      u('2'),
+      cut('j', '3'),
+      summaryOf('j', 'second', 'own message', 's2'),
+    ]
     expect(standingSummary(logOf(log))?.text).toBe('second')
     expect(standingSummary(logOf([...log, undo('u1', 'g-j')]))?.text).toBe('first')
     expect(standingSummary(logOf([...log, summaryOf('k', 'first, late', 'own message', 's3')]))?.text).toBe('second')
     expect(standingSummary(logOf([...log, summaryOf('j', 'by hand', 'own message', 's3')]))?.text).toBe('by hand')
-    expect(standingSummary(logOf([...log, summaryOf('j', 'by hand', 'own message', 's3'), undo('u1', 'g-s3')]))?.text).toBe('second')
+    expect(
+      standingSummary(logOf([...log, summaryOf('j', 'by hand', 'own message', 's3'), undo('u1', 'g-s3')]))?.text,
+    ).toBe('second')
     expect(standingSummary(logOf([u('1'), summaryOf('nowhere', 'x')]))).toBeNull()
   })
 
   it('is hidden by a later clear, also when it arrives after it', () => {
-    expect(standingSummary(logOf([u('1'), cut('k', '0', 'turns'), cut('c', null, 'clear'), u('2'), summaryOf('k', 'late')]))).toBeNull()
-    expect(standingSummary(logOf([u('1'), cut('k', '0', 'turns'), cut('c', null, 'clear'), summaryOf('k', 'late'), undo('u1', 'g-c')]))?.text).toBe('late')
+    expect(
+      standingSummary(logOf([u('1'), cut('k', '0', 'turns'), cut('c', null, 'clear'), u('2'), summaryOf('k', 'late')])),
+    ).toBeNull()
+    expect(
+      standingSummary(
+        logOf([u('1'), cut('k', '0', 'turns'), cut('c', null, 'clear'), summaryOf('k', 'late'), undo('u1', 'g-c')]),
+      )?.text,
+    ).toBe('late')
   })
 
   it('in front of the first question waits for the next question; until then the one before stays', () => {
-    const log = [u('1'), cut('k', '0', 'turns'), summaryOf('k', 'first', 'first question', 's1'), u('2'), cut('j', '3', 'turns'), summaryOf('j', 'second', 'first question', 's2')]
+    const log = [
+      u('1'),
+      cut('k', '0', 'turns'),
+      summaryOf('k', 'first', 'first question', 's1'),
+      u('2'),
+      cut('j', '3', 'turns'),
+      summaryOf('j', 'second', 'first question', 's2'),
+    ]
     expect(standingSummary(logOf(log))?.text).toBe('first')
     expect(storedSummary(logOf(log))?.text).toBe('second')
     expect(standingSummary(logOf([...log, u('3')]))?.text).toBe('second')
@@ -170,10 +282,28 @@ describe('the summary that is shown', () => {
 })
 
 it('questions to a log never throw, whatever it holds', () => {
-  fc.assert(fc.property(anyLog, log => {
-    for (const ask of [turnsOf, openQuestion, unansweredCalls, unansweredResults, standingEdits, undoTarget, redoTarget, newestCut, activeFacts, standingSummary, storedSummary, owedSummaries]) ask(log)
-    // Lifting what undo names always changes what stands.
-    const target = undoTarget(log)
-    if (target !== null) expect(standingEdits(log).some(edit => edit.group === target && edit.type !== 'undo')).toBe(true)
-  }), runs())
+  fc.assert(
+    fc.property(anyLog, log => {
+      for (const ask of [
+        turnsOf,
+        openQuestion,
+        unansweredCalls,
+        unansweredResults,
+        standingEdits,
+        undoTarget,
+        redoTarget,
+        newestCut,
+        activeFacts,
+        standingSummary,
+        storedSummary,
+        owedSummaries,
+      ])
+        ask(log)
+      // Lifting what undo names always changes what stands.
+      const target = undoTarget(log)
+      if (target !== null)
+        expect(standingEdits(log).some(edit => edit.group === target && edit.type !== 'undo')).toBe(true)
+    }),
+    runs(),
+  )
 })

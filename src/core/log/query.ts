@@ -10,8 +10,9 @@ type UserEntry = Extract<FactEntry, { type: 'user' }>
 export type Turn = { question: UserEntry | null; facts: readonly FactEntry[] }
 
 /**
- * The entries from the first one to `leaf`, oldest first; null gives none, and an unknown leaf gives none. Terminates on
- * parents that are missing, wrong or form a circle: the path then starts where it breaks. Of one id twice the first counts.
+ * The entries from the first one to `leaf`, oldest first; null gives none, and an unknown leaf gives none. Terminates
+ * on parents that are missing, wrong or form a circle: the path then starts where it breaks. Of one id twice the first
+ * counts.
  */
 export function pathTo(entries: readonly Entry[], leaf: Id | null): Log {
   if (leaf === null) return []
@@ -48,14 +49,21 @@ export function isFact(entry: Entry): entry is FactEntry {
 
 export function isEdit(entry: Entry): entry is EditEntry {
   switch (entry.type) {
-    case 'shorten': case 'strip': case 'cut': case 'summary': case 'pin': case 'undo': return true
-    default: return false
+    case 'shorten':
+    case 'strip':
+    case 'cut':
+    case 'summary':
+    case 'pin':
+    case 'undo':
+      return true
+    default:
+      return false
   }
 }
 
 /**
- * The facts among the entries from `from` up to `to`, in order, whatever edits say. What is no fact is known by its place:
- * 20 000 entries are copied without being looked at.
+ * The facts among the entries from `from` up to `to`, in order, whatever edits say. What is no fact is known by its
+ * place: 20 000 entries are copied without being looked at.
  */
 export function factsBetween(log: Log, from: number, to: number = log.length): FactEntry[] {
   const others = indexOf(log).rare.filter(({ at }) => at >= from && at < to)
@@ -103,12 +111,15 @@ export function undoTarget(log: Log): Id | null {
   const cuts = new Map(standing.flatMap(edit => (edit.type === 'cut' ? [[edit.id, edit] as const] : [])))
   const newest = standing.findLast(edit => edit.type !== 'undo' && !(edit.type === 'summary' && !cuts.has(edit.of)))
   if (!newest) return null
-  // A summary that came late belongs to its cut: lifting it alone would leave a hole without words. A person's wording is an edit of its own.
+  // A summary that came late belongs to its cut: lifting it alone would leave a hole without words. A person's wording
+  // is an edit of its own.
   if (newest.type === 'summary' && newest.by !== 'person') return cuts.get(newest.of)?.group ?? newest.group
   return newest.group
 }
 
-/** The group (of an undo) that `/redo` lifts next; null where nothing was undone, or where a newer edit stands since. */
+/**
+ * The group (of an undo) that `/redo` lifts next; null where nothing was undone, or where a newer edit stands since.
+ */
 export function redoTarget(log: Log): Id | null {
   const undos = new Set<Id>()
   for (const { entry } of indexOf(log).rare) if (entry.type === 'undo') undos.add(entry.group)
@@ -126,8 +137,13 @@ export function isGone(entry: Entry): boolean {
   return entry.gone !== undefined
 }
 
-/** Index of the first entry that is still sent, by the cuts that stand: 0 without one. `cut` is the one that decides. */
-export function boundaryOf(log: Log, standing: readonly EditEntry[] = standingEdits(log)): { from: number; cut: CutEntry | null } {
+/**
+ * Index of the first entry that is still sent, by the cuts that stand: 0 without one. `cut` is the one that decides.
+ */
+export function boundaryOf(
+  log: Log,
+  standing: readonly EditEntry[] = standingEdits(log),
+): { from: number; cut: CutEntry | null } {
   let from = 0
   let deciding: CutEntry | null = null
   const cuts = standing.filter(edit => edit.type === 'cut')
@@ -152,14 +168,17 @@ export function newestCut(log: Log): CutEntry | null {
   return cuts.findLast(cut => cut.before === null || at.has(cut.before)) ?? null
 }
 
-/** The facts behind no cut, in order; neither strip nor pin changes them. The pinned question of a cut is not among them. */
+/**
+ * The facts behind no cut, in order; neither strip nor pin changes them. The pinned question of a cut is not among
+ * them.
+ */
 export function activeFacts(log: Log, standing: readonly EditEntry[] = standingEdits(log)): FactEntry[] {
   return factsBetween(log, boundaryOf(log, standing).from)
 }
 
 /**
- * The summary that the view shows (C2.7, C2.5): of the newest cut that stands and that no later `clear` hides, the newest
- * one; one with place 'first question' only once a user fact came after it. null where there is none.
+ * The summary that the view shows (C2.7, C2.5): of the newest cut that stands and that no later `clear` hides, the
+ * newest one; one with place 'first question' only once a user fact came after it. null where there is none.
  */
 export function standingSummary(log: Log, standing: readonly EditEntry[] = standingEdits(log)): SummaryEntry | null {
   return newestSummary(log, standing, true)
@@ -172,7 +191,10 @@ export function storedSummary(log: Log): SummaryEntry | null {
 
 function newestSummary(log: Log, standing: readonly EditEntry[], shown: boolean): SummaryEntry | null {
   if (!standing.some(edit => edit.type === 'summary')) return null
-  const at = positions(log, new Set(standing.flatMap(edit => (edit.type === 'cut' || edit.type === 'summary' ? [edit.id] : []))))
+  const at = positions(
+    log,
+    new Set(standing.flatMap(edit => (edit.type === 'cut' || edit.type === 'summary' ? [edit.id] : []))),
+  )
   let clear = -1
   let lastUser = -1
   const cuts = new Map<Id, number>()
@@ -202,7 +224,9 @@ const owing: ReadonlySet<CutReason> = new Set<CutReason>(['turns', 'budget', 'co
 export function owedSummaries(log: Log): CutEntry[] {
   const had = new Set<Id>()
   for (const { entry } of indexOf(log).rare) if (entry.type === 'summary') had.add(entry.of)
-  return standingEdits(log).filter((edit): edit is CutEntry => edit.type === 'cut' && owing.has(edit.reason) && !had.has(edit.id))
+  return standingEdits(log).filter(
+    (edit): edit is CutEntry => edit.type === 'cut' && owing.has(edit.reason) && !had.has(edit.id),
+  )
 }
 
 /** Ids of facts that a person has pinned; one that is unpinned later is not among them. */
@@ -217,7 +241,10 @@ export function pinnedFacts(standing: readonly EditEntry[]): Set<Id> {
 }
 
 /** A call that has no result yet, with the answer that made it. */
-export type OpenCall = { assistant: FactEntry & { type: 'assistant' }; call: { id: string; name: string; arguments: string } }
+export type OpenCall = {
+  assistant: FactEntry & { type: 'assistant' }
+  call: { id: string; name: string; arguments: string }
+}
 
 /** Calls without a result, in order. A result answers the nearest unanswered call with its id before it (C2.2). */
 export function unansweredCalls(log: Log): OpenCall[] {
@@ -263,8 +290,12 @@ export function positions(log: Log, wanted: ReadonlySet<Id>): Map<Id, number> {
 
 /** Notes that say that a turn ended without an answer. */
 export function endsTurn(entry: { type: string; code?: string }): boolean {
-  return entry.type === 'note' && entry.code !== undefined && (/^(model|storage)_/.test(entry.code)
-    || ['stopped', 'network', 'blocked_address', 'worker_lost', 'restored', 'unknown'].includes(entry.code))
+  return (
+    entry.type === 'note' &&
+    entry.code !== undefined &&
+    (/^(model|storage)_/.test(entry.code) ||
+      ['stopped', 'network', 'blocked_address', 'worker_lost', 'restored', 'unknown'].includes(entry.code))
+  )
 }
 
 /**
@@ -280,7 +311,10 @@ export function openQuestion(log: Log): UserEntry | null {
     if (!isFact(entry)) continue
     if (entry.type === 'user') return entry
     if (shape === 'open') continue
-    if (entry.type === 'result') { shape = 'results'; continue }
+    if (entry.type === 'result') {
+      shape = 'results'
+      continue
+    }
     const broken = entry.stop === 'stopped' || entry.stop === 'interrupted' || entry.stop === 'failed'
     if (broken || (shape === 'unknown' && entry.calls.length === 0)) return null
     shape = 'open'

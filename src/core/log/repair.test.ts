@@ -5,7 +5,12 @@ import type { Message } from './message.ts'
 import vectors from './repair.vectors.json' with { type: 'json' }
 
 type Given = ['user', string] | ['assistant', string, string[]?] | ['result', string, string]
-type Case = { name: string; why: string; messages: Given[]; expect: (number | { seq: number; calls: string[] } | { missing: string })[] }
+type Case = {
+  name: string
+  why: string
+  messages: Given[]
+  expect: (number | { seq: number; calls: string[] } | { missing: string })[]
+}
 
 function messageOf([role, first, second]: Given): Message {
   if (role === 'user') return { role, content: first }
@@ -22,19 +27,42 @@ describe('repair', () => {
     right.forEach((wanted, i) => {
       const found = repaired[i]
       if (typeof wanted === 'number') expect(found).toBe(messages[wanted])
-      else if ('missing' in wanted) expect(found).toMatchObject({ role: 'tool', toolCallId: wanted.missing, isError: true })
-      else expect(found).toMatchObject({ content: messages[wanted.seq]?.content, toolCalls: wanted.calls.map(id => call(id)) })
+      else if ('missing' in wanted)
+        expect(found).toMatchObject({ role: 'tool', toolCallId: wanted.missing, isError: true })
+      else
+        expect(found).toMatchObject({
+          content: messages[wanted.seq]?.content,
+          toolCalls: wanted.calls.map(id => call(id)),
+        })
     })
   })
 
   it('answers the nearest call where a server numbers its calls anew in each answer', () => {
-    const messages = ([['assistant', '', ['0']], ['result', '0', 'one'], ['assistant', '', ['0']], ['result', '0', 'two']] as Given[]).map(messageOf)
+    const messages = (
+      [
+        ['assistant', '', ['0']],
+        ['result', '0', 'one'],
+        ['assistant', '', ['0']],
+        ['result', '0', 'two'],
+      ] as Given[]
+    ).map(messageOf)
     expect(repairMessages(messages)).toEqual(messages)
   })
 
   it('leaves the older call without result where an id came again before it was answered', () => {
-    const messages = ([['assistant', 'first', ['0']], ['assistant', 'second', ['0']], ['result', '0', 'late']] as Given[]).map(messageOf)
-    expect(repairMessages(messages).map(({ content }) => content)).toEqual(['first', expect.stringContaining('no result'), 'second', 'late'])
+    const messages = (
+      [
+        ['assistant', 'first', ['0']],
+        ['assistant', 'second', ['0']],
+        ['result', '0', 'late'],
+      ] as Given[]
+    ).map(messageOf)
+    expect(repairMessages(messages).map(({ content }) => content)).toEqual([
+      'first',
+      expect.stringContaining('no result'),
+      'second',
+      'late',
+    ])
   })
 })
 
@@ -42,7 +70,9 @@ describe('repairs after a crash', () => {
   const partial = { text: 'half an ans', reasoning: '', calls: [], model: 'm', local: true }
 
   it('keeps what had come of an answer', () => {
-    expect(repairsAfterCrash(logOf([u('q')]), partial)).toEqual([{ type: 'assistant', text: 'half an ans', calls: [], model: 'm', local: true, stop: 'interrupted' }])
+    expect(repairsAfterCrash(logOf([u('q')]), partial)).toEqual([
+      { type: 'assistant', text: 'half an ans', calls: [], model: 'm', local: true, stop: 'interrupted' },
+    ])
   })
 
   it('adds nothing where nothing had come', () => {
@@ -52,7 +82,9 @@ describe('repairs after a crash', () => {
 
   it('gives a result to each open call of the last turn that does not wait for a permission', () => {
     const log = logOf([u('old'), a('', ['x']), u('q'), a('', ['1', '2', '3']), r('2', 'done')])
-    expect(repairsAfterCrash(log, undefined, new Set(['3']))).toMatchObject([{ type: 'result', callId: '1', isError: true }])
+    expect(repairsAfterCrash(log, undefined, new Set(['3']))).toMatchObject([
+      { type: 'result', callId: '1', isError: true },
+    ])
   })
 
   it('answers calls that stood in the partial', () => {

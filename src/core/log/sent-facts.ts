@@ -7,7 +7,10 @@ import type { ReasoningBack } from './reasoning-back.ts'
 import type { Effect } from './view-message.ts'
 
 export type ViewOptions = {
-  /** Tools that read pages: their results, failures apart, say how to read them again, also when whole (C5.1). Give the same set each time. */
+  /**
+   * Tools that read pages: their results, failures apart, say how to read them again, also when whole (C5.1). Give the
+   * same set each time.
+   */
   pageTools?: ReadonlySet<string>
   /** Whether a turn runs (C2.3); absent: as the log looks. */
   running?: boolean
@@ -22,7 +25,11 @@ export type Kept = { fact: FactEntry; behindCut?: true; calls?: ReadonlySet<stri
  * The facts that are sent: behind no cut, or pinned; of stripped turns the question and the last answer. `extendable`:
  * whether later facts only add to them.
  */
-export function keptFacts(log: Log, standing: readonly EditEntry[], options: ViewOptions): { kept: Kept[]; extendable: boolean } {
+export function keptFacts(
+  log: Log,
+  standing: readonly EditEntry[],
+  options: ViewOptions,
+): { kept: Kept[]; extendable: boolean } {
   const { from, cut } = boundaryOf(log, standing)
   const stripTo = stripBoundary(log, standing)
   const pins = pinnedFacts(standing)
@@ -43,7 +50,8 @@ export function keptFacts(log: Log, standing: readonly EditEntry[], options: Vie
       const fact = log[i]
       if (!fact || !isFact(fact)) continue
       const calls = forced.get(fact)
-      if (calls !== undefined || asked.has(fact.id)) kept.push({ fact, behindCut: true, ...(calls instanceof Set ? { calls } : {}) })
+      if (calls !== undefined || asked.has(fact.id))
+        kept.push({ fact, behindCut: true, ...(calls instanceof Set ? { calls } : {}) })
     }
   }
   let turn: FactEntry[] = []
@@ -51,11 +59,17 @@ export function keptFacts(log: Log, standing: readonly EditEntry[], options: Vie
     const fact = log[i]
     if (!fact || !isFact(fact)) continue
     if (i >= stripTo) {
-      if (turn.length > 0) { keepStripped(kept, turn, forced); turn = [] }
+      if (turn.length > 0) {
+        keepStripped(kept, turn, forced)
+        turn = []
+      }
       kept.push({ fact })
       continue
     }
-    if (fact.type === 'user' && turn.length > 0) { keepStripped(kept, turn, forced); turn = [] }
+    if (fact.type === 'user' && turn.length > 0) {
+      keepStripped(kept, turn, forced)
+      turn = []
+    }
     turn.push(fact)
   }
   keepStripped(kept, turn, forced)
@@ -64,7 +78,11 @@ export function keptFacts(log: Log, standing: readonly EditEntry[], options: Vie
 
 /** Whether every border that an edit names is there: one that is not might come with later entries. */
 function namesOnlyKnown(log: Log, standing: readonly EditEntry[]): boolean {
-  const borders = new Set(standing.flatMap(edit => ((edit.type === 'cut' || edit.type === 'strip') && edit.before !== null ? [edit.before] : [])))
+  const borders = new Set(
+    standing.flatMap(edit =>
+      (edit.type === 'cut' || edit.type === 'strip') && edit.before !== null ? [edit.before] : [],
+    ),
+  )
   return positions(log, borders).size === borders.size
 }
 
@@ -96,7 +114,8 @@ function stripBoundary(log: Log, standing: readonly EditEntry[]): number {
     if (wanted === undefined) continue // it names nothing on this path
     let boundary = Math.min(own, wanted)
     // Only whole turns lie before an entry: one that it stands in the middle of is left alone.
-    if (before !== null && log[boundary]?.type !== 'user') while (boundary > 0 && log[boundary]?.type !== 'user') boundary--
+    if (before !== null && log[boundary]?.type !== 'user')
+      while (boundary > 0 && log[boundary]?.type !== 'user') boundary--
     to = Math.max(to, boundary)
   }
   return to
@@ -142,14 +161,24 @@ export function effectsOf(standing: readonly EditEntry[]): Effects {
   return effects
 }
 
-export function effectOn(fact: FactEntry, effects: Effects, options: ViewOptions, behindCut?: true, calls?: ReadonlySet<string>): Effect | undefined {
+export function effectOn(
+  fact: FactEntry,
+  effects: Effects,
+  options: ViewOptions,
+  behindCut?: true,
+  calls?: ReadonlySet<string>,
+): Effect | undefined {
   const pinned = effects.pins.size > 0 && effects.pins.has(fact.id)
   const text = pinned ? undefined : effects.text.get(fact.id)
   const args = pinned ? undefined : effects.arguments.get(fact.id)
   const page = fact.type === 'result' && !fact.isError && options.pageTools?.has(fact.tool)
   if (!pinned && !text && !args && !page && !behindCut && !calls) return undefined
   return {
-    ...(text ? { text } : {}), ...(args ? { arguments: args } : {}), ...(calls ? { calls } : {}),
-    ...(pinned ? { pinned } : {}), ...(behindCut ? { behindCut } : {}), ...(page ? { page } : {}),
+    ...(text ? { text } : {}),
+    ...(args ? { arguments: args } : {}),
+    ...(calls ? { calls } : {}),
+    ...(pinned ? { pinned } : {}),
+    ...(behindCut ? { behindCut } : {}),
+    ...(page ? { page } : {}),
   }
 }

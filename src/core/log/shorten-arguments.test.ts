@@ -10,7 +10,11 @@ describe('shortening arguments', () => {
     const text = `{ "path" : "a.txt",\n "${'n'.repeat(60)}": 12345678901234567890, "content":"${'x'.repeat(500)}" , "deep":[{"k":"${'y'.repeat(30)}"}]}`
     const { text: shorter, omitted } = shortenArguments(text, limits, 'call/a.json')
     expect(omitted).toBe(460)
-    expect(shorter.startsWith(`{ "path" : "a.txt",\n "${'n'.repeat(60)}": 12345678901234567890, "content":"${'x'.repeat(20)}[460 characters`)).toBe(true)
+    expect(
+      shorter.startsWith(
+        `{ "path" : "a.txt",\n "${'n'.repeat(60)}": 12345678901234567890, "content":"${'x'.repeat(20)}[460 characters`,
+      ),
+    ).toBe(true)
     expect(shorter.endsWith(`${'x'.repeat(20)}" , "deep":[{"k":"${'y'.repeat(30)}"}]}`)).toBe(true)
     expect((JSON.parse(shorter) as { content: string }).content).toContain('call/a.json')
   })
@@ -27,20 +31,32 @@ describe('shortening arguments', () => {
   })
 
   it('is valid JSON with the same shape, whatever came in', () => {
-    fc.assert(fc.property(fc.oneof(fc.jsonValue(), fc.dictionary(anyText, anyText)), fc.nat(60), (value, limit) => {
-      const text = JSON.stringify(value, null, limit % 3)
-      const { text: shorter, omitted } = shortenArguments(text, { ...limits, limit }, 'call/a.json')
-      const shape = (it: unknown): unknown => (typeof it === 'string' ? '' : Array.isArray(it) ? it.map(shape)
-        : typeof it === 'object' && it !== null ? Object.entries(it).map(([name, inner]) => [name, shape(inner)]) : it)
-      expect(shape(JSON.parse(shorter))).toEqual(shape(JSON.parse(text)))
-      expect(omitted > 0).toBe(shorter !== text)
-    }), runs())
+    fc.assert(
+      fc.property(fc.oneof(fc.jsonValue(), fc.dictionary(anyText, anyText)), fc.nat(60), (value, limit) => {
+        const text = JSON.stringify(value, null, limit % 3)
+        const { text: shorter, omitted } = shortenArguments(text, { ...limits, limit }, 'call/a.json')
+        const shape = (it: unknown): unknown =>
+          typeof it === 'string'
+            ? ''
+            : Array.isArray(it)
+              ? it.map(shape)
+              : typeof it === 'object' && it !== null
+                ? Object.entries(it).map(([name, inner]) => [name, shape(inner)])
+                : it
+        expect(shape(JSON.parse(shorter))).toEqual(shape(JSON.parse(text)))
+        expect(omitted > 0).toBe(shorter !== text)
+      }),
+      runs(),
+    )
   })
 
   it('never throws and always gives JSON for what it changed, also for text that is none', () => {
-    fc.assert(fc.property(anyText, text => {
-      const shorter = shortenArguments(text, { ...limits, limit: 10 }, 'p')
-      if (shorter.omitted > 0) JSON.parse(shorter.text)
-    }), runs())
+    fc.assert(
+      fc.property(anyText, text => {
+        const shorter = shortenArguments(text, { ...limits, limit: 10 }, 'p')
+        if (shorter.omitted > 0) JSON.parse(shorter.text)
+      }),
+      runs(),
+    )
   })
 })

@@ -2,15 +2,17 @@
 import { excerpt, type Cut, type ExcerptLimits } from '../text/excerpt.ts'
 
 /**
- * The arguments with every string value that is longer than the limit excerpted; names of fields, numbers and everything
- * else stay byte for byte. Text that is no JSON becomes an object that holds its excerpt. `omitted` in the unit of the
- * limits, 0: unchanged. Never throws.
+ * The arguments with every string value that is longer than the limit excerpted; names of fields, numbers and
+ * everything else stay byte for byte. Text that is no JSON becomes an object that holds its excerpt. `omitted` in the
+ * unit of the limits, 0: unchanged. Never throws.
  */
 export function shortenArguments(text: string, limits: ExcerptLimits, path: string): { text: string; omitted: number } {
   if (excerpt(text, limits).whole) return { text, omitted: 0 }
   if (!isJson(text)) {
     const cut = excerpt(text, limits)
-    return cut.whole ? { text, omitted: 0 } : { text: JSON.stringify({ arguments: shown(cut, path) }), omitted: cut.omitted }
+    return cut.whole
+      ? { text, omitted: 0 }
+      : { text: JSON.stringify({ arguments: shown(cut, path) }), omitted: cut.omitted }
   }
   let shorter = ''
   let omitted = 0

@@ -3,7 +3,10 @@ import type { EditEntry, Entry, FactEntry, Id, Log } from './entry.ts'
 import { isEdit, positions, standingEdits } from './query.ts'
 import { keptFacts } from './sent-facts.ts'
 
-/** Messages: facts that were sent and no longer are. Turns: of a cut, those whose question left; of a strip, those that are left with question and answer. */
+/**
+ * Messages: facts that were sent and no longer are. Turns: of a cut, those whose question left; of a strip, those that
+ * are left with question and answer.
+ */
 export type Took = { messages: number; turns: number }
 
 /** The facts that were sent and no longer are once these entries stand behind the log. */
@@ -21,7 +24,10 @@ export function backBy(log: Log, added: readonly Entry[]): FactEntry[] {
 /** What an edit takes, appended behind the log. */
 export function tookBy(log: Log, edit: EditEntry): Took {
   const left = leftBy(log, [edit])
-  return { messages: left.length, turns: edit.type === 'strip' ? strippedTurns([...log, edit], edit) : questionsIn(left) }
+  return {
+    messages: left.length,
+    turns: edit.type === 'strip' ? strippedTurns([...log, edit], edit) : questionsIn(left),
+  }
 }
 
 export function questionsIn(facts: readonly FactEntry[]): number {
@@ -29,8 +35,8 @@ export function questionsIn(facts: readonly FactEntry[]): number {
 }
 
 /**
- * What each cut and each strip of this log took: of those that stand, what they took of what earlier ones that stand had left; of
- * those that were undone, what they took when they were made.
+ * What each cut and each strip of this log took: of those that stand, what they took of what earlier ones that stand
+ * had left; of those that were undone, what they took when they were made.
  */
 export function tookByEdit(log: Log): Map<Id, Took> {
   const stands = new Set<Entry>(standingEdits(log))
@@ -40,7 +46,10 @@ export function tookByEdit(log: Log): Map<Id, Took> {
     if (!isEdit(entry)) continue
     if (entry.type === 'cut' || entry.type === 'strip') {
       const own = isAsMade || !stands.has(entry) ? known.get(entry) : undefined
-      const before = isAsMade || !stands.has(entry) ? log.slice(0, at) : log.slice(0, at).filter(other => !isEdit(other) || stands.has(other))
+      const before =
+        isAsMade || !stands.has(entry)
+          ? log.slice(0, at)
+          : log.slice(0, at).filter(other => !isEdit(other) || stands.has(other))
       const found = own ?? tookBy(before, entry)
       took.set(entry.id, found)
       if (isAsMade) known.set(entry, found)

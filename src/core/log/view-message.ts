@@ -1,4 +1,6 @@
-/** One fact as the edits on it leave it: the message that is sent. The same fact and edits give the same object. Pure. */
+/**
+ * One fact as the edits on it leave it: the message that is sent. The same fact and edits give the same object. Pure.
+ */
 import { excerpt, shownBytes, shownText, wholeNotice, type Excerpt, type ExcerptLimits } from '../text/excerpt.ts'
 import { utf8Bytes } from '../text/bytes.ts'
 import { shortenArguments } from './shorten-arguments.ts'
@@ -18,7 +20,9 @@ export type ViewMessage = {
   readonly entry: Id | null
   readonly kind: 'summary' | 'fact' | 'missing'
   readonly shortened?: Shortened
-  /** What came with an answer and may go back (`reasoning-back.ts`). Details only of an answer that is sent as it came. */
+  /**
+   * What came with an answer and may go back (`reasoning-back.ts`). Details only of an answer that is sent as it came.
+   */
   readonly thoughts?: { readonly text?: string; readonly details?: ReasoningDetails }
   /** A person pinned it. */
   readonly pinned: boolean
@@ -56,7 +60,7 @@ export function viewMessage(fact: FactEntry, effect?: Effect): ViewMessage | nul
     return made
   }
   let variants = changed.get(fact)
-  if (!variants) changed.set(fact, variants = new Map())
+  if (!variants) changed.set(fact, (variants = new Map()))
   const key = keyOf(effect)
   const known = variants.get(key)
   if (known !== undefined) return known
@@ -72,37 +76,69 @@ const changed = new WeakMap<FactEntry, Map<string, ViewMessage | null>>()
 const VARIANTS = 8
 
 function keyOf(effect: Effect): string {
-  return JSON.stringify([effect.text, effect.arguments, effect.calls && [...effect.calls], effect.pinned, effect.behindCut, effect.page])
+  return JSON.stringify([
+    effect.text,
+    effect.arguments,
+    effect.calls && [...effect.calls],
+    effect.pinned,
+    effect.behindCut,
+    effect.page,
+  ])
 }
 
 function make(fact: FactEntry, effect: Effect): ViewMessage | null {
   const shown = shownTextOf(fact, effect)
   const common = {
-    entry: fact.id, kind: 'fact', pinned: effect.pinned === true,
-    ...(effect.behindCut ? { behindCut: true as const } : {}), ...(shown.shortened ? { shortened: shown.shortened } : {}),
+    entry: fact.id,
+    kind: 'fact',
+    pinned: effect.pinned === true,
+    ...(effect.behindCut ? { behindCut: true as const } : {}),
+    ...(shown.shortened ? { shortened: shown.shortened } : {}),
   } as const
   switch (fact.type) {
     case 'user': {
-      const images = (fact.attachments ?? []).flatMap(({ mime, blob }) => (blob !== undefined && mime.startsWith('image/') ? [{ mime, blob }] : []))
+      const images = (fact.attachments ?? []).flatMap(({ mime, blob }) =>
+        blob !== undefined && mime.startsWith('image/') ? [{ mime, blob }] : [],
+      )
       return { ...common, message: { role: 'user', content: shown.text, ...(images.length > 0 ? { images } : {}) } }
     }
     case 'result':
-      return { ...common, message: { role: 'tool', content: shown.text, toolCallId: fact.callId, name: fact.tool, ...(fact.isError ? { isError: true } : {}) } }
+      return {
+        ...common,
+        message: {
+          role: 'tool',
+          content: shown.text,
+          toolCallId: fact.callId,
+          name: fact.tool,
+          ...(fact.isError ? { isError: true } : {}),
+        },
+      }
     case 'assistant': {
       const calls = callsOf(fact.calls, effect, fact)
       if (shown.text === '' && calls.calls.length === 0) return null
       const shortened = shown.shortened ?? calls.shortened
       return {
-        ...common, ...(shortened ? { shortened } : {}), ...(fact.imported ? { imported: true } : {}), ...(fact.gone ? { gone: true } : isCutOff(fact) ? { cutOff: true } : {}),
+        ...common,
+        ...(shortened ? { shortened } : {}),
+        ...(fact.imported ? { imported: true } : {}),
+        ...(fact.gone ? { gone: true } : isCutOff(fact) ? { cutOff: true } : {}),
         ...thoughtsOf(fact, shortened === undefined && calls.calls.length === fact.calls.length),
-        message: { role: 'assistant', content: shown.text, ...(calls.calls.length > 0 ? { toolCalls: calls.calls } : {}) },
+        message: {
+          role: 'assistant',
+          content: shown.text,
+          ...(calls.calls.length > 0 ? { toolCalls: calls.calls } : {}),
+        },
       }
     }
-    default: return fact satisfies never
+    default:
+      return fact satisfies never
   }
 }
 
-function thoughtsOf({ reasoning, details, gone }: FactEntry & { type: 'assistant' }, isWhole: boolean): Pick<ViewMessage, 'thoughts'> {
+function thoughtsOf(
+  { reasoning, details, gone }: FactEntry & { type: 'assistant' },
+  isWhole: boolean,
+): Pick<ViewMessage, 'thoughts'> {
   const mayGoBack = isWhole && gone === undefined && details !== undefined
   if (reasoning === undefined && !mayGoBack) return {}
   return { thoughts: { ...(reasoning === undefined ? {} : { text: reasoning }), ...(mayGoBack ? { details } : {}) } }
@@ -111,7 +147,9 @@ function thoughtsOf({ reasoning, details, gone }: FactEntry & { type: 'assistant
 /** An answer without some of its calls is not the one that its details were made for. */
 export function withoutDetails(view: ViewMessage): ViewMessage {
   const { thoughts, ...rest } = view
-  return thoughts?.details === undefined ? view : { ...rest, ...(thoughts.text === undefined ? {} : { thoughts: { text: thoughts.text } }) }
+  return thoughts?.details === undefined
+    ? view
+    : { ...rest, ...(thoughts.text === undefined ? {} : { thoughts: { text: thoughts.text } }) }
 }
 
 /** Where a fact's text can be read whole. */
@@ -134,10 +172,17 @@ function shownTextOf(fact: FactEntry, effect: Effect): { text: string; shortened
   const cut = excerptOfFact(fact, effect.text)
   const path = textPath(fact)
   if (cut.whole) return { text: effect.page ? fact.text + wholeNotice(fact.text, path) : fact.text }
-  return { text: shownText(cut, path), shortened: { bytes: cut.bytes, omitted: cut.omitted, startLine: cut.startLine, path } }
+  return {
+    text: shownText(cut, path),
+    shortened: { bytes: cut.bytes, omitted: cut.omitted, startLine: cut.startLine, path },
+  }
 }
 
-function callsOf(all: readonly ToolCall[], effect: Effect, fact: FactEntry): { calls: readonly ToolCall[]; shortened?: Shortened } {
+function callsOf(
+  all: readonly ToolCall[],
+  effect: Effect,
+  fact: FactEntry,
+): { calls: readonly ToolCall[]; shortened?: Shortened } {
   const { calls: wanted, arguments: limits } = effect
   let calls = wanted ? all.filter(call => wanted.has(call.id)) : all
   if (calls.length === 0) return { calls }
@@ -152,5 +197,8 @@ function callsOf(all: readonly ToolCall[], effect: Effect, fact: FactEntry): { c
     return shorter.omitted > 0 ? { ...call, arguments: shorter.text } : call
   })
   if (omitted === 0) return { calls: whole }
-  return { calls, shortened: { bytes: whole.reduce((sum, call) => sum + utf8Bytes(call.arguments), 0), omitted, startLine: 1, path } }
+  return {
+    calls,
+    shortened: { bytes: whole.reduce((sum, call) => sum + utf8Bytes(call.arguments), 0), omitted, startLine: 1, path },
+  }
 }

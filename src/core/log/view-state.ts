@@ -1,4 +1,6 @@
-/** A view as far as it is known, so that a log that grew costs what is new, not what is there. Kept for the newest logs. */
+/**
+ * A view as far as it is known, so that a log that grew costs what is new, not what is there. Kept for the newest logs.
+ */
 import { indexOf } from './log-index.ts'
 import { isEdit, isFact, standingEdits, standingSummary, type CutEntry, type SummaryEntry } from './query.ts'
 import { missingResult, repair } from './repair.ts'
@@ -7,22 +9,25 @@ import { viewMessage, withoutDetails, type ViewMessage } from './view-message.ts
 import type { EditEntry, FactEntry, Id, Log } from './entry.ts'
 import type { ToolCall } from './message.ts'
 
-/** Messages of turns that are over: `items` from `from` up to `to`. A later state may share `items` and add to it behind `to`. */
+/**
+ * Messages of turns that are over: `items` from `from` up to `to`. A later state may share `items` and add to it behind
+ * `to`.
+ */
 export type Stretch = { readonly items: readonly ViewMessage[]; readonly from: number; readonly to: number }
 
 /**
- * `front`: the question that a cut inside its turn left; `closed`: repaired messages of the turns before the newest one;
- * `open`: those of the newest turn, not repaired yet.
+ * `front`: the question that a cut inside its turn left; `closed`: repaired messages of the turns before the newest
+ * one; `open`: those of the newest turn, not repaired yet.
  */
 export type ViewState = {
   log: Log
-  length: number                // of the log then: a caller may push to the array it showed
+  length: number // of the log then: a caller may push to the array it showed
   options: ViewOptions
   standing: readonly EditEntry[]
   effects: Effects
   front: readonly ViewMessage[]
   closed: Stretch
-  missing: ReadonlySet<string>  // calls in `closed` without a result: one that comes late has to move there
+  missing: ReadonlySet<string> // calls in `closed` without a result: one that comes late has to move there
   open: readonly ViewMessage[]
   extendable: boolean
   /** The summary that is shown; undefined: it depends on what comes after it. */
@@ -46,7 +51,7 @@ const noStretch: Stretch = { items: [], from: 0, to: 0 }
 
 /** What was said since stands behind `to`: where nobody else added to the list already, it grows in place. */
 function extended({ items, from, to }: Stretch, more: readonly ViewMessage[]): Stretch {
-  const own = to > from && items.length === to ? items as ViewMessage[] : items.slice(0, to)
+  const own = to > from && items.length === to ? (items as ViewMessage[]) : items.slice(0, to)
   for (const message of more) own.push(message)
   return { items: own, from, to: own.length }
 }
@@ -65,7 +70,16 @@ function fresh(log: Log, options: ViewOptions): ViewState {
     if (message) messages.push(message)
   }
   return closeTurns({
-    log, length: log.length, options, standing, effects, front: [], closed: noStretch, missing: new Set(), open: messages, extendable,
+    log,
+    length: log.length,
+    options,
+    standing,
+    effects,
+    front: [],
+    closed: noStretch,
+    missing: new Set(),
+    open: messages,
+    extendable,
     fixedSummary: shownSummary(log, standing),
   })
 }
@@ -90,7 +104,10 @@ function grown(log: Log, options: ViewOptions): ViewState | undefined {
   if (!state) return undefined
   state = withFacts(state, facts, options)
   if (edited) {
-    const standing = [...state.standing, ...added.filter(entry => isEdit(entry) && entry.type !== 'shorten')] as EditEntry[]
+    const standing = [
+      ...state.standing,
+      ...added.filter(entry => isEdit(entry) && entry.type !== 'shorten'),
+    ] as EditEntry[]
     state = { ...state, standing, fixedSummary: shownSummary(log, standing) }
   }
   const left = { orphans: [] as string[], missing: new Set<string>() }
@@ -111,8 +128,16 @@ function withFacts(state: ViewState, facts: readonly FactEntry[], options: ViewO
 
 type ShortenEntry = Extract<EditEntry, { type: 'shorten' }>
 
-/** The state with these texts shortened, the edit that comes with most calls; undefined for what has to be looked at as a whole. */
-function shortened(known: ViewState, log: Log, edits: readonly ShortenEntry[], options: ViewOptions): ViewState | undefined {
+/**
+ * The state with these texts shortened, the edit that comes with most calls; undefined for what has to be looked at as
+ * a whole.
+ */
+function shortened(
+  known: ViewState,
+  log: Log,
+  edits: readonly ShortenEntry[],
+  options: ViewOptions,
+): ViewState | undefined {
   if (edits.some(edit => edit.part === 'arguments')) return undefined
   const effects = { ...known.effects, text: new Map(known.effects.text) }
   for (const { target, keep, unit, headShare } of edits) effects.text.set(target, { limit: keep, unit, headShare })
@@ -124,7 +149,13 @@ function shortened(known: ViewState, log: Log, edits: readonly ShortenEntry[], o
   let items: ViewMessage[] | undefined
   const left = new Set(targets) // one that is in neither list is out of view, or among the entries that come with it
   for (const list of [open, known.closed.items]) {
-    for (const [target, index] of lastOf(list, left, ({ entry, kind }) => kind === 'fact' ? entry : null, list === open ? 0 : from, list === open ? open.length : to)) {
+    for (const [target, index] of lastOf(
+      list,
+      left,
+      ({ entry, kind }) => (kind === 'fact' ? entry : null),
+      list === open ? 0 : from,
+      list === open ? open.length : to,
+    )) {
       left.delete(target)
       const fact = log[facts.get(target) ?? -1]
       if (!fact || !isFact(fact) || fact.type === 'assistant' || list[index]?.behindCut) return undefined
@@ -139,7 +170,13 @@ function shortened(known: ViewState, log: Log, edits: readonly ShortenEntry[], o
 }
 
 /** Where each of the wanted ids comes last. Targets are mostly new ones: it is looked for from the end. */
-function lastOf<T>(list: readonly T[], wanted: ReadonlySet<Id>, idOf: (item: T) => Id | null, from = 0, to = list.length): Map<Id, number> {
+function lastOf<T>(
+  list: readonly T[],
+  wanted: ReadonlySet<Id>,
+  idOf: (item: T) => Id | null,
+  from = 0,
+  to = list.length,
+): Map<Id, number> {
   const found = new Map<Id, number>()
   for (let at = to - 1; at >= from && found.size < wanted.size; at--) {
     const id = idOf(list[at]!)
@@ -161,21 +198,33 @@ function cutBefore(known: ViewState, log: Log, cut: CutEntry, options: ViewOptio
   const behind: ViewMessage[] = []
   if (pin >= 0 && pin < border) {
     const question = log[pin]
-    const message = question?.type === 'user' ? viewMessage(question, effectOn(question, known.effects, options, true)) : null
+    const message =
+      question?.type === 'user' ? viewMessage(question, effectOn(question, known.effects, options, true)) : null
     if (!message) return undefined
     behind.push(message)
   }
   if (options.running !== false) {
     const newest = log.findLastIndex(entry => entry.type === 'user')
-    if (newest >= 0 && newest < border && newest !== pin) return undefined // whether it stays may change with every entry
+    // whether it stays may change with every entry
+    if (newest >= 0 && newest < border && newest !== pin) return undefined
   }
   if (cut.before === null) return { ...known, front: [], closed: noStretch, missing: new Set(), open: behind }
   // The border's own message: a view gives the same object each time.
   const first = log[border]
-  const message = first && isFact(first) && first.type !== 'result' ? viewMessage(first, effectOn(first, known.effects, options)) : null
+  const message =
+    first && isFact(first) && first.type !== 'result'
+      ? viewMessage(first, effectOn(first, known.effects, options))
+      : null
   if (!message) return undefined
   const inOpen = known.open.indexOf(message)
-  if (inOpen >= 0) return { ...known, front: [], closed: noStretch, missing: new Set(), open: [...behind, ...known.open.slice(inOpen)] }
+  if (inOpen >= 0)
+    return {
+      ...known,
+      front: [],
+      closed: noStretch,
+      missing: new Set(),
+      open: [...behind, ...known.open.slice(inOpen)],
+    }
   const { items, from, to } = known.closed
   const inClosed = items.lastIndexOf(message, to - 1)
   return inClosed < from ? undefined : { ...known, front: behind, closed: { items, from: inClosed, to } }
@@ -184,7 +233,7 @@ function cutBefore(known: ViewState, log: Log, cut: CutEntry, options: ViewOptio
 /** Where the entry with this id is: -1 where none is, undefined where more than one is. */
 function onlyIndex(log: Log, id: Id): number | undefined {
   const { at, twice } = indexOf(log)
-  return twice.has(id) ? undefined : at.get(id) ?? -1
+  return twice.has(id) ? undefined : (at.get(id) ?? -1)
 }
 
 /** Moves what stands before the newest question from `open` to `closed`. */
@@ -204,7 +253,9 @@ function closeTurns(state: ViewState): ViewState {
 }
 
 function shownSummary(log: Log, standing: readonly EditEntry[]): SummaryEntry | null | undefined {
-  return standing.some(edit => edit.type === 'summary' && edit.place === 'first question') ? undefined : standingSummary(log, standing)
+  return standing.some(edit => edit.type === 'summary' && edit.place === 'first question')
+    ? undefined
+    : standingSummary(log, standing)
 }
 
 function isSameView(a: ViewOptions, b: ViewOptions): boolean {
@@ -222,7 +273,10 @@ function startsWith(log: Log, start: Log, length: number): boolean {
 function withFirstCalls(item: ViewMessage, calls: readonly ToolCall[]): ViewMessage {
   const known = firstCalls.get(item)
   if (known) return known
-  const made: ViewMessage = item.message.role === 'assistant' ? { ...withoutDetails(item), message: { ...item.message, toolCalls: calls } } : item
+  const made: ViewMessage =
+    item.message.role === 'assistant'
+      ? { ...withoutDetails(item), message: { ...item.message, toolCalls: calls } }
+      : item
   firstCalls.set(item, made)
   return made
 }
@@ -230,7 +284,12 @@ function withFirstCalls(item: ViewMessage, calls: readonly ToolCall[]): ViewMess
 function missingMessage(call: ToolCall, owner: ViewMessage): ViewMessage {
   const known = missing.get(call)
   if (known) return known
-  const made: ViewMessage = { message: missingResult(call, owner.imported), entry: null, kind: 'missing', pinned: false }
+  const made: ViewMessage = {
+    message: missingResult(call, owner.imported),
+    entry: null,
+    kind: 'missing',
+    pinned: false,
+  }
   missing.set(call, made)
   return made
 }

@@ -17,9 +17,14 @@ export function oneMessage(before: ViewMessage, after: ViewMessage): ViewMessage
   const reasoning = [one.reasoning, two.reasoning].filter(text => text !== undefined && text !== '').join('\n\n')
   const some = shortened ?? after.shortened
   const view: ViewMessage = {
-    ...first, pinned: before.pinned || after.pinned, ...(some === undefined ? {} : { shortened: some }), ...(after.cutOff ? { cutOff: true } : {}), ...(after.thoughts ? { thoughts: after.thoughts } : {}),
+    ...first,
+    pinned: before.pinned || after.pinned,
+    ...(some === undefined ? {} : { shortened: some }),
+    ...(after.cutOff ? { cutOff: true } : {}),
+    ...(after.thoughts ? { thoughts: after.thoughts } : {}),
     message: {
-      ...two, content: one.content + continuation(one.content, two.content),
+      ...two,
+      content: one.content + continuation(one.content, two.content),
       ...(one.reasoning === undefined && two.reasoning === undefined ? {} : { reasoning }),
     },
   }

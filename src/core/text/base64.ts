@@ -11,8 +11,11 @@ export function toBase64(bytes: Uint8Array): string {
     for (let i = from; i < end; i += 3) {
       const [a = 0, b, c] = [bytes[i], bytes[i + 1], bytes[i + 2]]
       const bits = (a << 16) | ((b ?? 0) << 8) | (c ?? 0)
-      part += letters.charAt(bits >> 18) + letters.charAt((bits >> 12) & 63)
-        + (b === undefined ? '=' : letters.charAt((bits >> 6) & 63)) + (c === undefined ? '=' : letters.charAt(bits & 63))
+      part +=
+        letters.charAt(bits >> 18) +
+        letters.charAt((bits >> 12) & 63) +
+        (b === undefined ? '=' : letters.charAt((bits >> 6) & 63)) +
+        (c === undefined ? '=' : letters.charAt(bits & 63))
     }
     parts.push(part)
   }
@@ -27,7 +30,7 @@ export function fromBase64(text: string): Uint8Array | undefined {
   let bits = 0
   let at = 0
   for (let i = 0; i < text.length; i++) {
-    const value = i < text.length - padding ? values[text.charCodeAt(i)] ?? -1 : 0
+    const value = i < text.length - padding ? (values[text.charCodeAt(i)] ?? -1) : 0
     if (value < 0) return undefined
     bits = (bits << 6) | value
     if (i % 4 !== 3) continue

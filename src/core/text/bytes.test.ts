@@ -5,14 +5,19 @@ import { anyText, runs } from './laws.fixture.ts'
 
 describe('sizes', () => {
   it('agrees with the platform on every text, lone surrogates included', () => {
-    fc.assert(fc.property(anyText, text => {
-      expect(utf8Bytes(text)).toBe(new TextEncoder().encode(text).length)
-      expect(codePoints(text)).toBe([...text].length)
-    }), runs())
+    fc.assert(
+      fc.property(anyText, text => {
+        expect(utf8Bytes(text)).toBe(new TextEncoder().encode(text).length)
+        expect(codePoints(text)).toBe([...text].length)
+      }),
+      runs(),
+    )
   })
 
   it('counts a surrogate without partner as three bytes and one code point', () => {
-    expect([utf8Bytes('\ud83c'), codePoints('\ud83c'), utf8Bytes('\udf92\ud83c'), codePoints('\udf92\ud83c')]).toEqual([3, 1, 6, 2])
+    expect([utf8Bytes('\ud83c'), codePoints('\ud83c'), utf8Bytes('\udf92\ud83c'), codePoints('\udf92\ud83c')]).toEqual([
+      3, 1, 6, 2,
+    ])
   })
 
   it('counts lines: a newline ends one, the last piece is one too', () => {
@@ -22,20 +27,27 @@ describe('sizes', () => {
 
 describe('borders', () => {
   it('finds the longest prefix and suffix that fit and split no character', () => {
-    fc.assert(fc.property(anyText, fc.nat(300), fc.constantFrom<Unit>('bytes', 'chars'), (text, limit, unit) => {
-      const letters = [...text]
-      const fitting = (parts: string[]): string => {
-        let taken = ''
-        let size = 0
-        for (const part of parts) {
-          size += sizeOf(part, unit)
-          if (size > limit) break
-          taken += part
+    fc.assert(
+      fc.property(anyText, fc.nat(300), fc.constantFrom<Unit>('bytes', 'chars'), (text, limit, unit) => {
+        const letters = [...text]
+        const fitting = (parts: string[]): string => {
+          let taken = ''
+          let size = 0
+          for (const part of parts) {
+            size += sizeOf(part, unit)
+            if (size > limit) break
+            taken += part
+          }
+          return taken
         }
-        return taken
-      }
-      expect(text.slice(0, prefixLength(text, limit, unit))).toBe(fitting(letters))
-      expect(Array.from(text.slice(suffixStart(text, limit, unit))).toReversed().join('')).toBe(fitting(letters.toReversed()))
-    }), runs())
+        expect(text.slice(0, prefixLength(text, limit, unit))).toBe(fitting(letters))
+        expect(
+          Array.from(text.slice(suffixStart(text, limit, unit)))
+            .toReversed()
+            .join(''),
+        ).toBe(fitting(letters.toReversed()))
+      }),
+      runs(),
+    )
   })
 })

@@ -7,7 +7,9 @@ export type Unit = 'bytes' | 'chars'
 const beyondAscii = /[\u0080-\uffff]/
 const surrogate = /[\ud800-\udfff]/
 
-/** UTF-8 bytes of a text; a surrogate without its partner counts 3, as the replacement character would. Never throws. */
+/**
+ * UTF-8 bytes of a text; a surrogate without its partner counts 3, as the replacement character would. Never throws.
+ */
 export function utf8Bytes(text: string): number {
   let bytes = text.length
   const first = text.search(beyondAscii)
@@ -16,7 +18,10 @@ export function utf8Bytes(text: string): number {
     const unit = text.charCodeAt(i)
     if (unit < 0x80) continue
     if (unit < 0x800) bytes += 1
-    else if (isPair(text, i)) { bytes += 2; i++ } // 4 bytes for two units
+    else if (isPair(text, i)) {
+      bytes += 2
+      i++
+    } // 4 bytes for two units
     else bytes += 2
   }
   return bytes
@@ -27,7 +32,11 @@ export function codePoints(text: string): number {
   let points = text.length
   const first = text.search(surrogate)
   if (first < 0) return points
-  for (let i = first; i < text.length; i++) if (isPair(text, i)) { points--; i++ }
+  for (let i = first; i < text.length; i++)
+    if (isPair(text, i)) {
+      points--
+      i++
+    }
   return points
 }
 

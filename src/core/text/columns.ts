@@ -42,7 +42,10 @@ export class Columns {
   }
 }
 
-function grown<Numbers extends Int32Array | Float32Array | Float64Array | Uint8Array>(old: Numbers, larger: Numbers): Numbers {
+function grown<Numbers extends Int32Array | Float32Array | Float64Array | Uint8Array>(
+  old: Numbers,
+  larger: Numbers,
+): Numbers {
   larger.set(old)
   return larger
 }

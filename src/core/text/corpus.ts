@@ -1,4 +1,7 @@
-/** The passages that can be found: their words, lengths, signs and neighbours, in memory. Grows; is filled from segments or from texts. */
+/**
+ * The passages that can be found: their words, lengths, signs and neighbours, in memory. Grows; is filled from segments
+ * or from texts.
+ */
 import { Columns } from './columns.ts'
 import type { OpenSegment, PackedLists, PassageRow } from './segment.ts'
 import { signsByte, signsOf, speakerOf } from './signs.ts'
@@ -26,12 +29,18 @@ export class Corpus {
   readonly #packed: { numbers: Uint32Array; lists: PackedLists }[] = []
   #young = new Map<number, number[]>()
 
-  get size(): number { return this.rows.length }
+  get size(): number {
+    return this.rows.length
+  }
 
-  isGone(passage: number): boolean { return this.columns.gone[passage] === 1 }
+  isGone(passage: number): boolean {
+    return this.columns.gone[passage] === 1
+  }
 
   /** It is not found any more; its length still counts. */
-  remove(passage: number): void { this.columns.gone[passage] = 1 }
+  remove(passage: number): void {
+    this.columns.gone[passage] = 1
+  }
 
   /** Adds a passage at the end of its group; answers with its number. Costs O(text). */
   add({ group, text, ...place }: NewPassage): number {
@@ -79,7 +88,8 @@ export class Corpus {
     const settled = new Set(passages)
     for (const [term, list] of this.#young) {
       const kept: number[] = []
-      for (let i = 0; i < list.length; i += 2) if (!settled.has(list[i] ?? -1)) kept.push(list[i] ?? 0, list[i + 1] ?? 1)
+      for (let i = 0; i < list.length; i += 2)
+        if (!settled.has(list[i] ?? -1)) kept.push(list[i] ?? 0, list[i + 1] ?? 1)
       if (kept.length > 0) this.#young.set(term, kept)
       else this.#young.delete(term)
     }
@@ -88,7 +98,10 @@ export class Corpus {
 
   /** Passages with the term, by number. */
   each(term: number, tell: (passage: number, count: number) => void): void {
-    for (const { numbers, lists } of this.#packed) lists.each(term, (passage, count) => { tell(numbers[passage] ?? 0, count) })
+    for (const { numbers, lists } of this.#packed)
+      lists.each(term, (passage, count) => {
+        tell(numbers[passage] ?? 0, count)
+      })
     const list = this.#young.get(term)
     if (list) for (let i = 0; i < list.length; i += 2) tell(list[i] ?? 0, list[i + 1] ?? 1)
   }
@@ -104,7 +117,7 @@ export class Corpus {
     const passage = this.rows.length
     // The pieces of a long text stand behind each other; the next message stands behind the first of them.
     const isPiece = row.piece > 0 || row.tail
-    const last = isPiece ? passage - 1 : this.#lastOf.get(group) ?? -1
+    const last = isPiece ? passage - 1 : (this.#lastOf.get(group) ?? -1)
     const { columns } = this
     const near = last >= 0 && Math.abs(row.at - columns.at[last]!) <= sittingGap
     this.rows.push(row)
@@ -119,4 +132,3 @@ export class Corpus {
     return passage
   }
 }
-

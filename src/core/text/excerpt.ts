@@ -4,20 +4,23 @@ import { codePoints, lineCount, newlines, prefixLength, sizeOf, suffixStart, utf
 /** `limit` in `unit`; `headShare` in whole percent: 0 leaves the head empty, 100 the tail. */
 export type ExcerptLimits = { limit: number; unit: Unit; headShare: number }
 
-/** What is not in `text`: its last part, and the size of the whole (C3.7). `chars`: code points of the whole, where known. */
+/**
+ * What is not in `text`: its last part, and the size of the whole (C3.7). `chars`: code points of the whole, where
+ * known.
+ */
 export type Beyond = { tail: string; bytes: number; lines: number; chars?: number }
 
 export type Cut = {
   whole: false
   head: string
   tail: string
-  omitted: number      // in `unit`
+  omitted: number // in `unit`
   unit: Unit
-  startLine: number    // 1-based line on which the omission starts
-  startByte: number    // bytes in front of the omission
-  insideLine: boolean  // the omission starts inside a line: reading on needs start_byte
-  bytes: number        // of the whole text
-  lines: number        // of the whole text
+  startLine: number // 1-based line on which the omission starts
+  startByte: number // bytes in front of the omission
+  insideLine: boolean // the omission starts inside a line: reading on needs start_byte
+  bytes: number // of the whole text
+  lines: number // of the whole text
 }
 export type Excerpt = { whole: true } | Cut
 
@@ -44,9 +47,16 @@ export function excerpt(text: string, limits: ExcerptLimits, beyond?: Beyond): E
     ? bytes - startByte - utf8Bytes(tail)
     : (beyond?.chars ?? codePoints(text)) - codePoints(head) - codePoints(tail)
   return {
-    whole: false, head, tail, omitted, unit: inBytes ? 'bytes' : 'chars',
-    startLine: 1 + newlines(head), startByte, insideLine: head !== '' && !head.endsWith('\n'),
-    bytes, lines: beyond?.lines ?? lineCount(text),
+    whole: false,
+    head,
+    tail,
+    omitted,
+    unit: inBytes ? 'bytes' : 'chars',
+    startLine: 1 + newlines(head),
+    startByte,
+    insideLine: head !== '' && !head.endsWith('\n'),
+    bytes,
+    lines: beyond?.lines ?? lineCount(text),
   }
 }
 
@@ -55,19 +65,28 @@ const NOTICE_LIMIT = 300
 
 /**
  * The words between head and tail: how much is missing, from where on, the size of the whole, and how to read on.
- * At most 300 characters; where the path does not fit, it is left out. Starts and ends so that it stands on its own line.
+ * At most 300 characters; where the path does not fit, it is left out. Starts and ends so that it stands on its own
+ * line.
  */
 export function readOnNotice(cut: Cut, path: string): string {
   const from = cut.insideLine ? `start_byte=${cut.startByte}` : `start_line=${cut.startLine}`
-  const what = `${cut.omitted} ${unitName(cut)} omitted from line ${cut.startLine} (byte ${cut.startByte}) on; `
-    + `whole text: ${cut.bytes} bytes, ${cut.lines} ${cut.lines === 1 ? 'line' : 'lines'}.`
+  const what =
+    `${cut.omitted} ${unitName(cut)} omitted from line ${cut.startLine} (byte ${cut.startByte}) on; ` +
+    `whole text: ${cut.bytes} bytes, ${cut.lines} ${cut.lines === 1 ? 'line' : 'lines'}.`
   return onItsOwnLine(cut.insideLine, what, ` Read on with read_file: path="${path}", ${from}.`)
 }
 
-/** The line under a page that is shown whole: its size, and that it can be read again by its path. At most 300 characters. */
+/**
+ * The line under a page that is shown whole: its size, and that it can be read again by its path. At most 300
+ * characters.
+ */
 export function wholeNotice(text: string, path: string): string {
   const what = `End of this text: ${utf8Bytes(text)} bytes, ${lineCount(text)} lines.`
-  return onItsOwnLine(text !== '' && !text.endsWith('\n'), what, ` Read it again with read_file: path="${path}", start_line=1.`)
+  return onItsOwnLine(
+    text !== '' && !text.endsWith('\n'),
+    what,
+    ` Read it again with read_file: path="${path}", start_line=1.`,
+  )
 }
 
 /** Head, notice and tail as the model reads them. */

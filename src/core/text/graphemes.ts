@@ -6,16 +6,22 @@ const longest = 64
 const mostFlags = 2_000
 let segmenter: Intl.Segmenter | undefined
 
-/** The longest beginning of whole graphemes with at most `most` UTF-16 units; of a grapheme that alone is longer as much as fits. Never empty where the text is not and `most` is 2 or more. */
+/**
+ * The longest beginning of whole graphemes with at most `most` UTF-16 units; of a grapheme that alone is longer as much
+ * as fits. Never empty where the text is not and `most` is 2 or more.
+ */
 export function clip(text: string, most: number): string {
   return text.length <= most ? text : text.slice(0, borderAt(text, most))
 }
 
-/** The last place up to `at` (UTF-16 units) where the text can be cut. Costs the same whatever the length of the text. */
+/**
+ * The last place up to `at` (UTF-16 units) where the text can be cut. Costs the same whatever the length of the text.
+ */
 export function borderAt(text: string, at: number): number {
   if (at <= 0 || at >= text.length) return Math.max(0, Math.min(at, text.length))
   let from = wholeAt(text, Math.max(0, at - longest))
-  while (from > 1 && at - from < mostFlags && isFlagPart(text, from - 2)) from -= 2 // which two letters of many make a flag is told by the first
+  // which two letters of many make a flag is told by the first
+  while (from > 1 && at - from < mostFlags && isFlagPart(text, from - 2)) from -= 2
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
   let border = from
   for (const { index } of segmenter.segment(text.slice(from, at + longest))) {

@@ -1,4 +1,7 @@
-/** Foreign text inside of our own sentences: what is written from right to left must not turn what stands around it. Pure. */
+/**
+ * Foreign text inside of our own sentences: what is written from right to left must not turn what stands around it.
+ * Pure.
+ */
 
 /** A letter of a script that is written from right to left. */
 export const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
@@ -9,8 +12,9 @@ const turns = new RegExp(`${rightToLeft.source}|[\\u200f\\u202a-\\u202e\\u2066-\
 const [open, close] = ['\u2068', '\u2069']
 
 /**
- * A text as it may stand inside of a sentence of ours, each line of it by itself: between marks that keep its direction from its neighbours.
- * What needs none comes back as it is, byte for byte, and what has them already gets no second ones. Never throws.
+ * A text as it may stand inside of a sentence of ours, each line of it by itself: between marks that keep its direction
+ * from its neighbours. What needs none comes back as it is, byte for byte, and what has them already gets no second
+ * ones. Never throws.
  */
 export function isolated(text: string): string {
   return turns.test(text) ? text.split('\n').map(isolatedLine).join('\n') : text
@@ -22,11 +26,17 @@ function isolatedLine(line: string): string {
   return `${before}${open}${balanced(text)}${close}${after}`
 }
 
-/** Isolates are closed where they were opened: an end too many would end ours, and so would a beginning too many the sentence. */
+/**
+ * Isolates are closed where they were opened: an end too many would end ours, and so would a beginning too many the
+ * sentence.
+ */
 function balanced(text: string): string {
   let depth = 0
   const kept = text.replace(/[\u2066-\u2069]/g, mark => {
-    if (mark !== close) { depth++; return mark }
+    if (mark !== close) {
+      depth++
+      return mark
+    }
     if (depth === 0) return ''
     depth--
     return mark
@@ -46,13 +56,15 @@ function isOnePiece(text: string): boolean {
 }
 
 /**
- * Words whose functions isolate the texts that they are given, however deep they lie in lists and plain objects. What they say in backticks is
- * to be copied, so it stays without marks. All words for the person are made with it; those that a model reads are not.
+ * Words whose functions isolate the texts that they are given, however deep they lie in lists and plain objects. What
+ * they say in backticks is to be copied, so it stays without marks. All words for the person are made with it; those
+ * that a model reads are not.
  */
 export function isolating<T>(words: T): T {
   if (typeof words === 'function') return speaking(words as unknown as Say) as T
   if (Array.isArray(words)) return words.map(isolating) as T
-  if (isPlain(words)) return Object.fromEntries(Object.entries(words).map(([key, value]) => [key, isolating(value)])) as T
+  if (isPlain(words))
+    return Object.fromEntries(Object.entries(words).map(([key, value]) => [key, isolating(value)])) as T
   return words
 }
 
@@ -76,7 +88,10 @@ function inside(value: unknown): unknown {
 
 /** Without marks in code: between backticks of one line, and in fences. */
 function copyable(said: unknown): unknown {
-  if (typeof said === 'string') return said.replace(/(`+)[^]*?\1/g, code => (code.includes('\n') && !code.startsWith('```') ? code : code.replaceAll(/[\u2068\u2069]/g, '')))
+  if (typeof said === 'string')
+    return said.replace(/(`+)[^]*?\1/g, code =>
+      code.includes('\n') && !code.startsWith('```') ? code : code.replaceAll(/[\u2068\u2069]/g, ''),
+    )
   return Array.isArray(said) ? said.map(copyable) : said
 }
 

@@ -4,8 +4,9 @@
 const deepest = 60
 
 /**
- * The value that a text begins with. What is cut off at the end of the text ends there: lists and objects hold what came, an unfinished
- * string or number counts as far as it goes. Undefined where the text is no JSON. Time grows with the text; never throws.
+ * The value that a text begins with. What is cut off at the end of the text ends there: lists and objects hold what
+ * came, an unfinished string or number counts as far as it goes. Undefined where the text is no JSON. Time grows with
+ * the text; never throws.
  */
 export function jsonBeginning(text: string): unknown {
   const reader = new Reader(text)
@@ -39,7 +40,10 @@ class Reader {
     for (;;) {
       const sign = this.#next()
       if (sign === '' || this.#ends('}')) return found
-      if (sign === ',') { this.#at++; continue }
+      if (sign === ',') {
+        this.#at++
+        continue
+      }
       if (sign !== '"') return this.#break()
       const key = this.#string()
       if (key === undefined || this.#next() === '') return found
@@ -56,7 +60,10 @@ class Reader {
     for (;;) {
       const sign = this.#next()
       if (sign === '' || this.#ends(']')) return found
-      if (sign === ',') { this.#at++; continue }
+      if (sign === ',') {
+        this.#at++
+        continue
+      }
       found.push(this.value(depth + 1))
       if (this.broken) return undefined
     }

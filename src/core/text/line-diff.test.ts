@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { runs } from './laws.fixture.ts'
 import { lineDiff } from './line-diff.ts'
 
-const brief = (before: string, after: string): string[] => lineDiff(before, after).map(({ kind, text }) => `${{ same: ' ', gone: '-', new: '+' }[kind]}${text}`)
+const brief = (before: string, after: string): string[] =>
+  lineDiff(before, after).map(({ kind, text }) => `${{ same: ' ', gone: '-', new: '+' }[kind]}${text}`)
 
 describe('the difference of two texts', () => {
   it('keeps what is the same and shows what went before what came', () => {
@@ -12,12 +13,21 @@ describe('the difference of two texts', () => {
   })
 
   it('holds both texts whole, whatever they are', () => {
-    const lines = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 30 }).map(list => list.map(line => `${line}\n`).join(''))
-    fc.assert(fc.property(lines, lines, (before, after) => {
-      const diff = lineDiff(before, after)
-      const join = (kind: 'gone' | 'new'): string => diff.filter(line => line.kind === 'same' || line.kind === kind).map(line => `${line.text}\n`).join('')
-      expect([join('gone'), join('new')]).toEqual([before, after])
-    }), runs())
+    const lines = fc
+      .array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 30 })
+      .map(list => list.map(line => `${line}\n`).join(''))
+    fc.assert(
+      fc.property(lines, lines, (before, after) => {
+        const diff = lineDiff(before, after)
+        const join = (kind: 'gone' | 'new'): string =>
+          diff
+            .filter(line => line.kind === 'same' || line.kind === kind)
+            .map(line => `${line.text}\n`)
+            .join('')
+        expect([join('gone'), join('new')]).toEqual([before, after])
+      }),
+      runs(),
+    )
   })
 
   it('shows very long texts that share nothing as one block, in time', () => {

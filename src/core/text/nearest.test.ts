@@ -9,11 +9,19 @@ it('names what was probably meant, the nearest first', () => {
 })
 
 it('counts a swap of neighbours as one change', () => {
-  expect([editDistance('undo', 'udno'), editDistance('', 'abc'), editDistance('same', 'same'), editDistance('kitten', 'sitting')]).toEqual([1, 3, 0, 3])
+  expect([
+    editDistance('undo', 'udno'),
+    editDistance('', 'abc'),
+    editDistance('same', 'same'),
+    editDistance('kitten', 'sitting'),
+  ]).toEqual([1, 3, 0, 3])
 })
 
 it('stays cheap for a hostile name', () => {
   const started = performance.now()
-  nearest('x'.repeat(1_000_000), Array.from({ length: 200 }, (_, i) => `${'y'.repeat(10_000)}${i}`))
+  nearest(
+    'x'.repeat(1_000_000),
+    Array.from({ length: 200 }, (_, i) => `${'y'.repeat(10_000)}${i}`),
+  )
   expect(performance.now() - started).toBeLessThan(10_000)
 })

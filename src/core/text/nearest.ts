@@ -13,7 +13,10 @@ export function nearest(wanted: string, names: Iterable<string>, most = 3): stri
     const distance = inside ? 1 : editDistance(target, other)
     if (distance <= Math.max(2, Math.floor(Math.max(target.length, other.length) * 0.4))) found.push({ name, distance })
   }
-  return found.sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1)).slice(0, most).map(({ name }) => name)
+  return found
+    .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
+    .slice(0, most)
+    .map(({ name }) => name)
 }
 
 /** Insertions, removals, replacements and swaps of neighbours that turn one text into the other. */
@@ -25,7 +28,8 @@ export function editDistance(a: string, b: string): number {
     for (let j = 1; j <= b.length; j++) {
       const same = a[i - 1] === b[j - 1]
       let best = Math.min((above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (above[j - 1] ?? 0) + (same ? 0 : 1))
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) best = Math.min(best, (before[j - 2] ?? 0) + 1)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        best = Math.min(best, (before[j - 2] ?? 0) + 1)
       row.push(best)
     }
     before = above

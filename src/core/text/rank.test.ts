@@ -18,15 +18,37 @@ const found = (texts: readonly (string | Given)[], query: string, options: Parti
 
 describe('search', () => {
   it('puts the text with the rare words of the question first', () => {
-    expect(found(['The garden is green.', 'Roses grow by the amber wall of the garden.', 'It rained.'], 'Where do roses grow in the garden?')[0]).toBe(1)
+    expect(
+      found(
+        ['The garden is green.', 'Roses grow by the amber wall of the garden.', 'It rained.'],
+        'Where do roses grow in the garden?',
+      )[0],
+    ).toBe(1)
   })
 
   it('lifts an answer that stands behind the words of its question, within one chat only', () => {
-    expect(found([{ group: 'one', text: 'What is the name of your dog?' }, { group: 'one', text: 'Bailey.' }, { group: 'two', text: 'Nothing.' }], 'dog name').toSorted()).toEqual([0, 1])
+    expect(
+      found(
+        [
+          { group: 'one', text: 'What is the name of your dog?' },
+          { group: 'one', text: 'Bailey.' },
+          { group: 'two', text: 'Nothing.' },
+        ],
+        'dog name',
+      ).toSorted(),
+    ).toEqual([0, 1])
   })
 
   it('knows no neighbour beyond an hour', () => {
-    expect(found([{ text: 'What is the name of your dog?', at: 0 }, { text: 'Bailey.', at: 3_600_001 }], 'dog name')).toEqual([0])
+    expect(
+      found(
+        [
+          { text: 'What is the name of your dog?', at: 0 },
+          { text: 'Bailey.', at: 3_600_001 },
+        ],
+        'dog name',
+      ),
+    ).toEqual([0])
   })
 
   it('finds Chinese words inside a sentence', () => {
@@ -34,23 +56,49 @@ describe('search', () => {
   })
 
   it('finds an identifier by a part of it, and whole', () => {
-    const texts = [{ group: 'a', text: 'error in fetchUserProfile()' }, { group: 'b', text: 'all is well' }, { group: 'c', text: 'see src/auth.ts' }, { group: 'd', text: 'got ERR_CONN_RESET' }]
-    expect([found(texts, 'user profile')[0], found(texts, 'src/auth.ts')[0], found(texts, 'auth')[0], found(texts, 'err_conn_reset')[0], found(texts, 'reset')[0]]).toEqual([0, 2, 2, 3, 3])
+    const texts = [
+      { group: 'a', text: 'error in fetchUserProfile()' },
+      { group: 'b', text: 'all is well' },
+      { group: 'c', text: 'see src/auth.ts' },
+      { group: 'd', text: 'got ERR_CONN_RESET' },
+    ]
+    expect([
+      found(texts, 'user profile')[0],
+      found(texts, 'src/auth.ts')[0],
+      found(texts, 'auth')[0],
+      found(texts, 'err_conn_reset')[0],
+      found(texts, 'reset')[0],
+    ]).toEqual([0, 2, 2, 3, 3])
   })
 
   it('forgets what was removed, and asks who may be shown', () => {
     const corpus = corpusOf(['amber', 'amber', 'amber'])
     corpus.remove(1)
-    expect(search(corpus, 'amber', { most: 9 }).map(hit => hit.passage).toSorted()).toEqual([0, 2])
+    expect(
+      search(corpus, 'amber', { most: 9 })
+        .map(hit => hit.passage)
+        .toSorted(),
+    ).toEqual([0, 2])
     expect(search(corpus, 'amber', { most: 9, accept: passage => passage === 2 }).map(hit => hit.passage)).toEqual([2])
   })
 
   it('prefers the newer of two equal ones', () => {
-    expect(found([{ group: 'a', text: 'same words' }, { group: 'b', text: 'same words' }], 'words')).toEqual([1, 0])
+    expect(
+      found(
+        [
+          { group: 'a', text: 'same words' },
+          { group: 'b', text: 'same words' },
+        ],
+        'words',
+      ),
+    ).toEqual([1, 0])
   })
 
   it('prefers what was said at the time of the question, and lists that time where there are no other words', () => {
-    const texts = [{ group: 'a', text: 'The harbour was full of boats.', at: 1_000 }, { group: 'b', text: 'The harbour was full of boats.', at: 900_000_000 }]
+    const texts = [
+      { group: 'a', text: 'The harbour was full of boats.', at: 1_000 },
+      { group: 'b', text: 'The harbour was full of boats.', at: 900_000_000 },
+    ]
     const times = [{ from: 0, to: 5_000 }]
     expect(found(texts, 'harbour boats', { times })[0]).toBe(0)
     expect(found(texts, 'what was there', { times })).toEqual([0])
@@ -71,7 +119,12 @@ describe('search', () => {
   })
 
   it('adds and finds among 20 000 texts quickly', () => {
-    const corpus = corpusOf(Array.from({ length: 20_000 }, (_, i) => ({ group: `g${i % 40}`, text: `turn ${i} about topic${i % 977} and word${i % 31} in the garden` })))
+    const corpus = corpusOf(
+      Array.from({ length: 20_000 }, (_, i) => ({
+        group: `g${i % 40}`,
+        text: `turn ${i} about topic${i % 977} and word${i % 31} in the garden`,
+      })),
+    )
     const started = performance.now()
     expect(search(corpus, 'topic500 garden', { most: 10 })).toHaveLength(10)
     expect(performance.now() - started).toBeLessThan(15_000)

@@ -1,4 +1,6 @@
-/** The ranking of memory search: words of a passage, of what stands beside it, of its sitting, and a few signs. Pure. */
+/**
+ * The ranking of memory search: words of a passage, of what stands beside it, of its sitting, and a few signs. Pure.
+ */
 import type { Columns } from './columns.ts'
 import { speakerTerm, type Corpus } from './corpus.ts'
 import { asksOf, countsOf, endsAskingOf, timesOf, wantsOf } from './signs.ts'
@@ -7,51 +9,95 @@ import { weightedTerms, type WeightedTerm } from './terms.ts'
 
 export type RankHit = { passage: number; score: number }
 /**
- * `times`: moments that the question speaks of, ms, `to` exclusive: passages from then come first. `matching`: only passages
- * with a word of the query themselves. `prior`: what is added to a score. `near`: passages of like meaning, nearest first.
+ * `times`: moments that the question speaks of, ms, `to` exclusive: passages from then come first. `matching`: only
+ * passages with a word of the query themselves. `prior`: what is added to a score. `near`: passages of like meaning,
+ * nearest first.
  */
-export type RankOptions = { most: number; accept?: (passage: number) => boolean; prior?: (passage: number) => number; matching?: boolean; times?: readonly { from: number; to: number }[]; near?: readonly number[]; without?: readonly RankPart[] }
+export type RankOptions = {
+  most: number
+  accept?: (passage: number) => boolean
+  prior?: (passage: number) => number
+  matching?: boolean
+  times?: readonly { from: number; to: number }[]
+  near?: readonly number[]
+  without?: readonly RankPart[]
+}
 /** Parts that can be left out, to measure what each brings. */
-export const rankParts = ['own', 'neighbours', 'sitting', 'answers', 'signs', 'speaker', 'length', 'literal', 'times'] as const
+export const rankParts = [
+  'own',
+  'neighbours',
+  'sitting',
+  'answers',
+  'signs',
+  'speaker',
+  'length',
+  'literal',
+  'times',
+] as const
 export type RankPart = (typeof rankParts)[number]
 
 /**
- * How soon more of one word stops to count, and how much length counts against a passage: BM25. Chat turns are short, so
- * length says less than in the usual 0.75; a sitting is long, so there it says that.
+ * How soon more of one word stops to count, and how much length counts against a passage: BM25. Chat turns are short,
+ * so length says less than in the usual 0.75; a sitting is long, so there it says that.
  */
 const K1 = 1.2
 const B = 0.4
 const B_SITTING = 0.75
-/** How much a word counts for the passages beside it, by their distance: an answer often stands beside the words of its question. */
+/**
+ * How much a word counts for the passages beside it, by their distance: an answer often stands beside the words of its
+ * question.
+ */
 const BESIDE = [0.7, 0.5, 0.3]
 
 /**
- * Weights of the parts, fitted (logistic, one choice among all passages of a chat) on the questions of five long chats; checked
- * on five others. What each part brings stands in docs/decisions/memory-ranking.md, with the command.
+ * Weights of the parts, fitted (logistic, one choice among all passages of a chat) on the questions of five long chats;
+ * checked on five others. What each part brings stands in docs/decisions/memory-ranking.md, with the command.
  */
-const W = { own: 2.57, beside: 5.76, sitting: 8.41, answers: 3.24, length: 0.66, endsAsking: -0.86, times: 0.87, counts: 0.92, speaker: 1.09, inTime: 3, whole: 10 }
-/** From which share of a query's words (by weight) a passage that has them itself is lifted by `W.whole`: what is looked up literally is found. */
+const W = {
+  own: 2.57,
+  beside: 5.76,
+  sitting: 8.41,
+  answers: 3.24,
+  length: 0.66,
+  endsAsking: -0.86,
+  times: 0.87,
+  counts: 0.92,
+  speaker: 1.09,
+  inTime: 3,
+  whole: 10,
+}
+/**
+ * From which share of a query's words (by weight) a passage that has them itself is lifted by `W.whole`: what is looked
+ * up literally is found.
+ */
 const WHOLE_FROM = 0.5
 /** What being among the surest adds to a score. */
 const sureLift = 2
-/** What the nearest passage by meaning gets, the others less by their place: as much as being from the time that was asked for. Not fitted. */
+/**
+ * What the nearest passage by meaning gets, the others less by their place: as much as being from the time that was
+ * asked for. Not fitted.
+ */
 const nearLift = 3
 /** So many passages with most of the words themselves come first, whatever stands around others. */
 const SURE = 3
 
 /**
- * Most terms of a question that are looked up, and most places of them: the rarest. A word that a tenth of 100 000 passages have
- * tells nothing, and following it would take most of the time.
+ * Most terms of a question that are looked up, and most places of them: the rarest. A word that a tenth of 100 000
+ * passages have tells nothing, and following it would take most of the time.
  */
 const mostTerms = 64
 const mostPostings = 12_000
 
 /**
- * The best passages for a query, best first; nothing for a query without words, unless it speaks of a time: then those from
- * that time. Never throws.
+ * The best passages for a query, best first; nothing for a query without words, unless it speaks of a time: then those
+ * from that time. Never throws.
  */
-export function search(corpus: Corpus, query: string, { most, accept, prior, matching = false, times = [], near: alike = [], without = [] }: RankOptions): RankHit[] {
-  const on = (part: RankPart): number => without.includes(part) ? 0 : 1
+export function search(
+  corpus: Corpus,
+  query: string,
+  { most, accept, prior, matching = false, times = [], near: alike = [], without = [] }: RankOptions,
+): RankHit[] {
+  const on = (part: RankPart): number => (without.includes(part) ? 0 : 1)
   const looked = lookUp(corpus, weightedTerms(query, times.length > 0))
   const { columns } = corpus
   const { before, after, length } = columns
@@ -76,8 +122,10 @@ export function search(corpus: Corpus, query: string, { most, accept, prior, mat
       const count = list[i + 1]!
       own[passage]! += weight * saturated(count, length[passage]! / mean, B)
       spread(passage, count)
-      for (let step = 0, back = before[passage]!; step < BESIDE.length && back >= 0; step++, back = before[back]!) spread(back, BESIDE[step]! * count)
-      for (let step = 0, next = after[passage]!; step < BESIDE.length && next >= 0; step++, next = after[next]!) spread(next, BESIDE[step]! * count)
+      for (let step = 0, back = before[passage]!; step < BESIDE.length && back >= 0; step++, back = before[back]!)
+        spread(back, BESIDE[step]! * count)
+      for (let step = 0, next = after[passage]!; step < BESIDE.length && next >= 0; step++, next = after[next]!)
+        spread(next, BESIDE[step]! * count)
       const place = columns.sitting[passage]!
       if (inSitting[place] === 0) sittingsHere.push(place)
       inSitting[place]! += count
@@ -90,7 +138,8 @@ export function search(corpus: Corpus, query: string, { most, accept, prior, mat
     }
     const sittingWeight = tells * idf(sitting.length, sittingsHere.length)
     for (const place of sittingsHere) {
-      sitting[place]! += sittingWeight * saturated(inSitting[place]!, corpus.sittingLength[place]! / sittingMean, B_SITTING)
+      sitting[place]! +=
+        sittingWeight * saturated(inSitting[place]!, corpus.sittingLength[place]! / sittingMean, B_SITTING)
       inSitting[place] = 0
     }
     for (const passage of said) speakers.add(passage)
@@ -100,23 +149,48 @@ export function search(corpus: Corpus, query: string, { most, accept, prior, mat
     if (isTouched[passage] === 0) touched.push(passage)
     isTouched[passage] = 1
   }
-  if (looked.length === 0) for (let passage = 0; passage < corpus.size; passage++) if (isWithin(columns.at[passage]!, times)) touched.push(passage)
+  if (looked.length === 0)
+    for (let passage = 0; passage < corpus.size; passage++)
+      if (isWithin(columns.at[passage]!, times)) touched.push(passage)
   const wants = wantsOf(query)
   const sittings = Math.log(1 + sitting.length) * Math.max(1, looked.length)
   const literal = new Best(SURE)
-  for (const passage of touched) if (own[passage]! > 0 && literal.wants(own[passage]!, passage) && columns.gone[passage] === 0 && (accept?.(passage) ?? true)) literal.add(own[passage]!, passage)
+  for (const passage of touched)
+    if (
+      own[passage]! > 0 &&
+      literal.wants(own[passage]!, passage) &&
+      columns.gone[passage] === 0 &&
+      (accept?.(passage) ?? true)
+    )
+      literal.add(own[passage]!, passage)
   const sure = new Set(literal.inOrder().map(hit => hit.passage))
   const best = new Best(most)
-  const [wOwn, wBeside, wSitting] = [on('own') * W.own / whole, on('neighbours') * W.beside / whole, on('sitting') * W.sitting / sittings]
-  const [wAnswers, wLength, wSpeaker] = [on('answers') * W.answers / whole, on('length') * W.length, on('speaker') * W.speaker]
+  const [wOwn, wBeside, wSitting] = [
+    (on('own') * W.own) / whole,
+    (on('neighbours') * W.beside) / whole,
+    (on('sitting') * W.sitting) / sittings,
+  ]
+  const [wAnswers, wLength, wSpeaker] = [
+    (on('answers') * W.answers) / whole,
+    on('length') * W.length,
+    on('speaker') * W.speaker,
+  ]
   for (const passage of touched) {
     if (columns.gone[passage] === 1 || (matching && own[passage] === 0 && looked.length > 0)) continue
     const asked = before[passage]!
     const signs = columns.signs[passage]!
-    let score = wOwn * own[passage]! + wBeside * beside[passage]! + wSitting * sitting[columns.sitting[passage]!]! + wLength * columns.logLength[passage]!
+    let score =
+      wOwn * own[passage]! +
+      wBeside * beside[passage]! +
+      wSitting * sitting[columns.sitting[passage]!]! +
+      wLength * columns.logLength[passage]!
     if (own[passage]! > WHOLE_FROM * whole) score += on('literal') * W.whole * (own[passage]! / whole - WHOLE_FROM)
     if (asked >= 0 && own[asked]! > 0 && asksOf(columns.signs[asked]!)) score += wAnswers * own[asked]!
-    score += on('signs') * ((endsAskingOf(signs) ? W.endsAsking : 0) + (wants.time ? W.times * timesOf(signs) : 0) + (wants.count ? W.counts * countsOf(signs) : 0))
+    score +=
+      on('signs') *
+      ((endsAskingOf(signs) ? W.endsAsking : 0) +
+        (wants.time ? W.times * timesOf(signs) : 0) +
+        (wants.count ? W.counts * countsOf(signs) : 0))
     if (times.length > 0 && isWithin(columns.at[passage]!, times)) score += on('times') * W.inTime
     if (speakers.size > 0 && speakers.has(passage)) score += wSpeaker
     if (sure.has(passage)) score += on('literal') * sureLift
@@ -136,7 +210,12 @@ function scratchOf(corpus: Corpus): Scratch {
   const known = scratches.get(corpus)
   if (known && known.own.length >= corpus.size) return known
   const size = corpus.size + 10_000
-  const made = { own: new Float32Array(size), beside: new Float32Array(size), near: new Float32Array(size), isTouched: new Uint8Array(size) }
+  const made = {
+    own: new Float32Array(size),
+    beside: new Float32Array(size),
+    near: new Float32Array(size),
+    isTouched: new Uint8Array(size),
+  }
   scratches.set(corpus, made)
   return made
 }
@@ -145,7 +224,10 @@ type Looked = { list: number[]; said: number[]; tells: number; weight: number }
 
 /** The rarest terms, as many as can be followed in time; the others say little. */
 function lookUp(corpus: Corpus, terms: readonly WeightedTerm[]): Looked[] {
-  const known = terms.map(({ term, weight }) => ({ term, weight, hash: termHash(term), cost: corpus.costOf(termHash(term)) })).sort((a, b) => a.cost - b.cost).slice(0, mostTerms)
+  const known = terms
+    .map(({ term, weight }) => ({ term, weight, hash: termHash(term), cost: corpus.costOf(termHash(term)) }))
+    .sort((a, b) => a.cost - b.cost)
+    .slice(0, mostTerms)
   const found: Looked[] = []
   let spent = 0
   for (const { term, weight, hash, cost } of known) {
@@ -153,8 +235,13 @@ function lookUp(corpus: Corpus, terms: readonly WeightedTerm[]): Looked[] {
     spent += cost
     const list: number[] = []
     const said: number[] = []
-    corpus.each(hash, (passage, count) => { list.push(passage, count) })
-    if (list.length > 0) corpus.each(speakerTerm(term), passage => { said.push(passage) })
+    corpus.each(hash, (passage, count) => {
+      list.push(passage, count)
+    })
+    if (list.length > 0)
+      corpus.each(speakerTerm(term), passage => {
+        said.push(passage)
+      })
     found.push({ list, said, tells: weight, weight: weight * idf(corpus.size, list.length / 2) })
   }
   return found
@@ -164,8 +251,10 @@ const WIDTH = 1 + 2 * BESIDE.reduce((sum, share) => sum + share, 0)
 
 function lengthBeside({ length, before, after }: Columns, passage: number): number {
   let sum = length[passage]!
-  for (let step = 0, back = before[passage]!; step < BESIDE.length && back >= 0; step++, back = before[back]!) sum += BESIDE[step]! * length[back]!
-  for (let step = 0, next = after[passage]!; step < BESIDE.length && next >= 0; step++, next = after[next]!) sum += BESIDE[step]! * length[next]!
+  for (let step = 0, back = before[passage]!; step < BESIDE.length && back >= 0; step++, back = before[back]!)
+    sum += BESIDE[step]! * length[back]!
+  for (let step = 0, next = after[passage]!; step < BESIDE.length && next >= 0; step++, next = after[next]!)
+    sum += BESIDE[step]! * length[next]!
   return sum
 }
 
@@ -187,19 +276,32 @@ class Best {
   readonly #hits: RankHit[] = []
   #least = -Infinity
 
-  constructor(most: number) { this.#most = most }
+  constructor(most: number) {
+    this.#most = most
+  }
 
   wants(score: number, passage: number): boolean {
-    return this.#hits.length < this.#most || score > this.#least || (score === this.#least && passage > (this.#hits.at(-1)?.passage ?? 0))
+    return (
+      this.#hits.length < this.#most ||
+      score > this.#least ||
+      (score === this.#least && passage > (this.#hits.at(-1)?.passage ?? 0))
+    )
   }
 
   add(score: number, passage: number): void {
     let at = this.#hits.length
-    while (at > 0 && (this.#hits[at - 1]!.score < score || (this.#hits[at - 1]!.score === score && this.#hits[at - 1]!.passage < passage))) at--
+    while (
+      at > 0 &&
+      (this.#hits[at - 1]!.score < score ||
+        (this.#hits[at - 1]!.score === score && this.#hits[at - 1]!.passage < passage))
+    )
+      at--
     this.#hits.splice(at, 0, { passage, score })
     if (this.#hits.length > this.#most) this.#hits.pop()
     this.#least = this.#hits.at(-1)?.score ?? -Infinity
   }
 
-  inOrder(): RankHit[] { return this.#hits }
+  inOrder(): RankHit[] {
+    return this.#hits
+  }
 }

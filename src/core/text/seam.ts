@@ -4,9 +4,10 @@
 const compared = 20_000
 
 /**
- * What of `after` follows `before`: without what it says once more of the end of that, without the line that opens a fence
- * which stands open, and with the line break or space that a text of its own does not begin with. A text that goes on to the
- * letter comes out as it is. `live`: more of it may come, and it is empty as long as it may be a repetition.
+ * What of `after` follows `before`: without what it says once more of the end of that, without the line that opens a
+ * fence which stands open, and with the line break or space that a text of its own does not begin with. A text that
+ * goes on to the letter comes out as it is. `live`: more of it may come, and it is empty as long as it may be a
+ * repetition.
  */
 export function continuation(before: string, after: string, live = false): string {
   if (before === '' || after === '') return after
@@ -26,7 +27,10 @@ export function joinedText(before: string, after: string, live = false): string 
   return before + continuation(before, after, live)
 }
 
-/** The last words of a text that was cut off, by which the place is known: a few lines at most, from the beginning of a word on. */
+/**
+ * The last words of a text that was cut off, by which the place is known: a few lines at most, from the beginning of a
+ * word on.
+ */
 export function lastWords(text: string): string {
   const end = text.trimEnd()
   const near = end.split('\n').slice(-3).join('\n').slice(-shownWords)
@@ -57,14 +61,16 @@ function openedAgain(after: string, { name }: { name: string }): number {
   return name !== '' && line.replace(/[`~]/g, '').trim() === name ? line.length : 0
 }
 
-/** Where a repetition may begin: at once, behind one line that announces it, behind a line that opens the fence again. */
+/**
+ * Where a repetition may begin: at once, behind one line that announces it, behind a line that opens the fence again.
+ */
 function beginnings(after: string, open: boolean): number[] {
   const announced = /^[^\n]{1,200}[:：…]\s*\n\s*/.exec(after)?.[0].length ?? 0
   const fenced = (from: number): number[] => {
-    const line = open ? anyFenceLine.exec(after.slice(from))?.[0].length ?? 0 : 0
+    const line = open ? (anyFenceLine.exec(after.slice(from))?.[0].length ?? 0) : 0
     return line > 0 ? [from, from + line] : [from]
   }
-  return [...fenced(0), ...announced > 0 ? fenced(announced) : []]
+  return [...fenced(0), ...(announced > 0 ? fenced(announced) : [])]
 }
 
 type Signs = { text: string; at: number[] /* of each sign, where it stands in the text */ }
@@ -82,7 +88,10 @@ function signsOf(text: string, offset: number): Signs {
 }
 const quotes: Record<string, string> = { '’': "'", '‘': "'", '“': '"', '”': '"' }
 
-/** How much of the beginning of `after` only says the end of `before` again, UTF-16 units; 0 where it does not. `told`: something announced it. */
+/**
+ * How much of the beginning of `after` only says the end of `before` again, UTF-16 units; 0 where it does not. `told`:
+ * something announced it.
+ */
 function repetition(before: string, after: string, told: boolean): number {
   const from = Math.max(0, before.length - compared)
   const tail = signsOf(before.slice(from), from)
@@ -97,11 +106,11 @@ function repetition(before: string, after: string, told: boolean): number {
   const inWord = isWord(next)
   // What ended with a line, or with a word, is said again to its end.
   const space = before.slice(before.trimEnd().length)
-  if (space !== '' && inWord || space.includes('\n') && next !== '' && next !== '\n' && next !== '\r') return 0
+  if ((space !== '' && inWord) || (space.includes('\n') && next !== '' && next !== '\n' && next !== '\r')) return 0
   if (signs >= 8) return end
   if (!told && signs >= 2 && /(?:^|\n)[ \t]*$/.test(before.slice(Math.max(0, start - 40), start))) return end
   const atWord = start === 0 || !isWord(before[start - 1]!) || isWide(before[start]!)
-  return atWord && !told && (signs >= 3 || letters && signs >= 2 && !inWord) ? end : 0
+  return atWord && !told && (signs >= 3 || (letters && signs >= 2 && !inWord)) ? end : 0
 }
 
 const isWord = (sign: string): boolean => /[\p{L}\p{N}]/u.test(sign)
@@ -147,7 +156,10 @@ const block = /^(?:([-*+] )|(\d{1,9}[.)] )|(#{1,6} )|(> )|(`{3,}|~{3,})|(\|))/
 function glued(before: string, after: string, open: boolean): string {
   if (/\s$/.test(before) || /^\s/.test(after)) return after
   const line = lastLine(before)
-  if (open) return /^(?:`{3,}|~{3,})\s*(?:\n|$)/.test(after) || /[;{}]$/.test(line) && /^[\p{L}}/#@]/u.test(after) ? `\n${after}` : after
+  if (open)
+    return /^(?:`{3,}|~{3,})\s*(?:\n|$)/.test(after) || (/[;{}]$/.test(line) && /^[\p{L}}/#@]/u.test(after))
+      ? `\n${after}`
+      : after
   const [, item, number, heading, quote, fence, row] = block.exec(after) ?? []
   if ((item ?? number) !== undefined) {
     if (/^\s*(?:[-*+]|\d{1,9}[.)]) \S/.test(line) && !/[\d*+(=<-]$/.test(line)) return `\n${after}`

@@ -4,11 +4,27 @@ import { search } from './rank.ts'
 import { openSegment, packSegment } from './segment.ts'
 import { ByteReader, ByteWriter } from './varints.ts'
 
-const texts = ['Ada: the copper kettle is broken', 'Which kettle?', 'the copper one in the kitchen, 昨天买的水壶', 'nothing to see', 'copper copper copper']
+const texts = [
+  'Ada: the copper kettle is broken',
+  'Which kettle?',
+  'the copper one in the kitchen, 昨天买的水壶',
+  'nothing to see',
+  'copper copper copper',
+]
 
 function filled(): Corpus {
   const corpus = new Corpus()
-  for (const [seq, text] of texts.entries()) corpus.add({ session: seq < 3 ? 'a' : '聊天', seq, piece: 0, tail: false, kind: seq % 3, at: 1_700_000_000_000 + seq * 60_000, group: seq < 3 ? 'a' : 'b', text })
+  for (const [seq, text] of texts.entries())
+    corpus.add({
+      session: seq < 3 ? 'a' : '聊天',
+      seq,
+      piece: 0,
+      tail: false,
+      kind: seq % 3,
+      at: 1_700_000_000_000 + seq * 60_000,
+      group: seq < 3 ? 'a' : 'b',
+      text,
+    })
   return corpus
 }
 
@@ -17,12 +33,25 @@ const passages = texts.map((_, index) => index)
 describe('a segment', () => {
   it('answers like the texts that it was made of', () => {
     const corpus = filled()
-    const opened = openSegment(packSegment(corpus.rows, [{ session: 'a', to: 3 }, { session: '聊天', to: 9 }], corpus.listsOf(passages)))!
+    const opened = openSegment(
+      packSegment(
+        corpus.rows,
+        [
+          { session: 'a', to: 3 },
+          { session: '聊天', to: 9 },
+        ],
+        corpus.listsOf(passages),
+      ),
+    )!
     const again = new Corpus()
     again.addSegment(opened)
-    expect(opened.covered).toEqual([{ session: 'a', to: 3 }, { session: '聊天', to: 9 }])
+    expect(opened.covered).toEqual([
+      { session: 'a', to: 3 },
+      { session: '聊天', to: 9 },
+    ])
     expect(again.rows).toEqual(corpus.rows)
-    for (const query of ['copper kettle', '水壶', 'ada', 'kitchen', 'unknown']) expect(search(again, query, { most: 9 })).toEqual(search(corpus, query, { most: 9 }))
+    for (const query of ['copper kettle', '水壶', 'ada', 'kitchen', 'unknown'])
+      expect(search(again, query, { most: 9 })).toEqual(search(corpus, query, { most: 9 }))
   })
 
   it('holds nothing of a passage whose words were taken out', () => {

@@ -4,8 +4,20 @@ import { ByteReader, ByteWriter } from './varints.ts'
 /** Raised when the bytes, the words or what is kept of a passage change: an index of another format is built anew. */
 export const segmentFormat = 2
 
-/** Where a passage comes from and what ranking must know of it. `piece`: n-th piece of its entry, of the tail where `tail`. */
-export type PassageRow = { session: string; seq: number; piece: number; tail: boolean; kind: number /* 0…7 */; at: number /* ms, kept to the second */; length: number /* terms */; signs: number /* a byte */ }
+/**
+ * Where a passage comes from and what ranking must know of it. `piece`: n-th piece of its entry, of the tail where
+ * `tail`.
+ */
+export type PassageRow = {
+  session: string
+  seq: number
+  piece: number
+  tail: boolean
+  kind: number /* 0…7 */
+  at: number /* ms, kept to the second */
+  length: number /* terms */
+  signs: number /* a byte */
+}
 
 /** Entries of a session that a segment speaks for: those before `to` (0-based), since the segment before. */
 export type Covered = { session: string; to: number }
@@ -83,7 +95,16 @@ export function openSegment(bytes: Uint8Array): OpenSegment | undefined {
     const piece = head & 16 ? from.number() : 0
     seq += from.signed()
     at += from.signed()
-    return { session: sessions[number] ?? '', seq, piece, tail: (head & 8) !== 0, kind: head & 7, at: at * 1000, length: from.number(), signs: from.byte() }
+    return {
+      session: sessions[number] ?? '',
+      seq,
+      piece,
+      tail: (head & 8) !== 0,
+      kind: head & 7,
+      at: at * 1000,
+      length: from.number(),
+      signs: from.byte(),
+    }
   })
   return { rows, covered, lists: new PackedLists(bytes, from) }
 }
@@ -140,7 +161,9 @@ export class PackedLists {
     const lists = new Map<number, number[]>()
     for (const [at, term] of this.#terms.entries()) {
       const list: number[] = []
-      this.#read(at, (passage, count) => { if (!passages.has(passage)) list.push(passage, count) })
+      this.#read(at, (passage, count) => {
+        if (!passages.has(passage)) list.push(passage, count)
+      })
       lists.set(term, list)
     }
     return lists

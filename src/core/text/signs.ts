@@ -4,12 +4,16 @@ import { folded } from './folded.ts'
 /** Signs of a text, kept in one byte of the index. Counts are cut off at 3. */
 export type Signs = { asks: boolean; endsAsking: boolean; times: number; counts: number }
 
-const times = new RegExp([
-  '\\b(?:yesterday|today|tonight|tomorrow|last|next|this (?:week|month|year|weekend|morning|evening|summer|winter|spring|autumn|fall)|ago|since|recently',
-  '(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december',
-  '(?:day|week|weekend|month|year)s?|(?:19|20)\\d\\d)\\b|[昨今明前后後][天日]|[上下本这這]个?[周週月]|[上下本这這]個[月]|星期|礼拜|[去今明前]年|\\d+ ?[年月日号號]|先[週月]|来[週月]|어제|오늘|내일|지난|다음|\\d+ ?[년월일]',
-].join('|'), 'giu')
-const counts = /\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|once|twice|several|couple|both|few|many)\b|[一二两兩三四五六七八九十百千]+[个個次人只隻本台位年天]|[두세네]\s?[개명번]/giu
+const times = new RegExp(
+  [
+    '\\b(?:yesterday|today|tonight|tomorrow|last|next|this (?:week|month|year|weekend|morning|evening|summer|winter|spring|autumn|fall)|ago|since|recently',
+    '(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december',
+    '(?:day|week|weekend|month|year)s?|(?:19|20)\\d\\d)\\b|[昨今明前后後][天日]|[上下本这這]个?[周週月]|[上下本这這]個[月]|星期|礼拜|[去今明前]年|\\d+ ?[年月日号號]|先[週月]|来[週月]|어제|오늘|내일|지난|다음|\\d+ ?[년월일]',
+  ].join('|'),
+  'giu',
+)
+const counts =
+  /\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|once|twice|several|couple|both|few|many)\b|[一二两兩三四五六七八九十百千]+[个個次人只隻本台位年天]|[두세네]\s?[개명번]/giu
 const question = /[?？]/
 
 /** The signs of a text; only its first 4 000 UTF-16 units are looked at. Never throws. */
@@ -17,7 +21,12 @@ export function signsOf(text: string): Signs {
   const part = folded(text.slice(0, 4000)).text.trimEnd()
   const last = Math.max(part.lastIndexOf('?'), part.lastIndexOf('？'))
   // A few words may follow the question: "…, what about you? Take care!"
-  return { asks: question.test(part), endsAsking: last >= 0 && part.length - last < 25, times: countOf(part, times), counts: countOf(part, counts) }
+  return {
+    asks: question.test(part),
+    endsAsking: last >= 0 && part.length - last < 25,
+    times: countOf(part, times),
+    counts: countOf(part, counts),
+  }
 }
 
 export function signsByte({ asks, endsAsking, times, counts }: Signs): number {
@@ -29,7 +38,8 @@ export const endsAskingOf = (byte: number): boolean => (byte & 2) !== 0
 export const timesOf = (byte: number): number => (byte >> 2) & 3
 export const countsOf = (byte: number): number => (byte >> 4) & 3
 
-const asksTime = /\b(?:when|how long|(?:what|which) (?:year|month|week|date|day|time))\b|什么时候|什麼時候|何时|何時|几点|幾點|哪[年天月]|多久|いつ|언제|며칠/iu
+const asksTime =
+  /\b(?:when|how long|(?:what|which) (?:year|month|week|date|day|time))\b|什么时候|什麼時候|何时|何時|几点|幾點|哪[年天月]|多久|いつ|언제|며칠/iu
 const asksCount = /\bhow (?:many|much|often|old)\b|多少|[几幾][个個次人岁歲]|いくつ|いくら|何[人回個歳]|몇|얼마/iu
 
 /** Whether a question wants a time, or a number, for an answer. */

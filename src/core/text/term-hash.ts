@@ -1,8 +1,8 @@
 /** A term as a number: what the search index keeps instead of words. Pure. */
 
 /**
- * 32 bits of a term, never negative. Two terms share a number once in four thousand millions; a shared one brings a passage
- * too many, never one too few.
+ * 32 bits of a term, never negative. Two terms share a number once in four thousand millions; a shared one brings a
+ * passage too many, never one too few.
  */
 export function termHash(term: string): number {
   let hash = 0x811c9dc5 // FNV-1a over UTF-16 units, then mixed so that the order of the numbers says nothing

@@ -4,8 +4,12 @@ import { folded, placeIn } from './folded.ts'
 /** A term and where it stands in the text, UTF-16 offsets, `to` exclusive. */
 export type Term = { term: string; from: number; to: number }
 
-/** With the marks that lengthen, repeat or voice a letter of Japanese: サーバー, 人々, いすゞ are words, not letters between marks. */
-const cjk = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\u3006\\u3031-\\u3035\\u303c\\u3099\\u309a\\u30fc\\uff70'
+/**
+ * With the marks that lengthen, repeat or voice a letter of Japanese: サーバー, 人々, いすゞ are words, not letters
+ * between marks.
+ */
+const cjk =
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\u3006\\u3031-\\u3035\\u303c\\u3099\\u309a\\u30fc\\uff70'
 const letter = `(?:(?![${cjk}])[\\p{L}\\p{N}\\p{M}_])`
 /** A run of CJK letters, or a word with what joins the parts of a name, a path, a version. */
 const pieces = new RegExp(`([${cjk}]+)|(${letter}+(?:[-./:@'’]${letter}+)*)`, 'gu')
@@ -32,7 +36,9 @@ export function terms(text: string): string[] {
   return termsWithPlaces(text).map(({ term }) => term)
 }
 
-/** The terms of a question without the words that every text has; with them where nothing else is left. No repetitions. */
+/**
+ * The terms of a question without the words that every text has; with them where nothing else is left. No repetitions.
+ */
 export function queryTerms(query: string): string[] {
   const telling = tellingTerms(query)
   return telling.length > 0 ? telling : [...new Set(terms(query.slice(0, LONGEST_QUERY)))]
@@ -48,9 +54,10 @@ const LONGEST_QUERY = 4_000 // UTF-16 units
 export type WeightedTerm = { term: string; weight: number }
 
 /**
- * The terms of a question with their weights. Of a run of Chinese or Japanese the pairs inside a word tell all, a pair across
- * the border of two words tells little: it is rare by chance, not by meaning. Two letters that stand alone beside each other
- * are most likely a name that no dictionary has (王|芳): they tell all. `telling`: without words that every text has.
+ * The terms of a question with their weights. Of a run of Chinese or Japanese the pairs inside a word tell all, a pair
+ * across the border of two words tells little: it is rare by chance, not by meaning. Two letters that stand alone
+ * beside each other are most likely a name that no dictionary has (王|芳): they tell all. `telling`: without words that
+ * every text has.
  */
 export function weightedTerms(query: string, telling: boolean): WeightedTerm[] {
   const text = folded(query.slice(0, LONGEST_QUERY)).text
@@ -75,7 +82,8 @@ function pairWeight(text: string, borders: ReadonlySet<number>, { term, from, to
 }
 
 /** Letters that bind words in Chinese and Japanese: a pair with one across a border is no name. */
-const helpers = /[的了在是我你您他她它们們和与與把被给給让讓说說有不没沒也都就还還很这這那哪个個去来來到对對从從向往跟用吗嗎呢吧啊呀要会會能想着著过過几幾什么麼谁誰はがをにでのともへやかねよたてだ]/u
+const helpers =
+  /[的了在是我你您他她它们們和与與把被给給让讓说說有不没沒也都就还還很这這那哪个個去来來到对對从從向往跟用吗嗎呢吧啊呀要会會能想着著过過几幾什么麼谁誰はがをにでのともへやかねよたてだ]/u
 
 /** Where words begin and end, as UTF-16 offsets; none where the engine cannot tell. */
 function wordBorders(text: string): ReadonlySet<number> {
@@ -130,13 +138,15 @@ function words(word: string, from: number, found: Term[]): void {
   const [only] = inside
   if (inside.length !== 1 || only?.[0] !== word) {
     const whole = fold(word)
-    if (whole !== '' && whole.length <= LONGEST && !/^\p{L}+['’]\p{L}{1,2}$/u.test(word)) found.push({ term: whole, from, to: from + word.length })
+    if (whole !== '' && whole.length <= LONGEST && !/^\p{L}+['’]\p{L}{1,2}$/u.test(word))
+      found.push({ term: whole, from, to: from + word.length })
   }
   for (const part of inside) {
     const term = stem(fold(part[0]))
     const at = from + part.index
     const afterApostrophe = /['’]/.test(word.charAt(part.index - 1)) && part[0].length <= 2
-    if (term !== '' && term.length <= LONGEST && !afterApostrophe) found.push({ term, from: at, to: at + part[0].length })
+    if (term !== '' && term.length <= LONGEST && !afterApostrophe)
+      found.push({ term, from: at, to: at + part[0].length })
   }
 }
 
@@ -145,9 +155,13 @@ function fold(word: string): string {
   const small = word.toLowerCase()
   return /\P{ASCII}/u.test(small) ? small.normalize('NFKD').replace(accents, '') : small
 }
-const accents = /(?=[\p{Script=Inherited}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}])\p{M}|\u0640/gu
+const accents =
+  /(?=[\p{Script=Inherited}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}])\p{M}|\u0640/gu
 
-/** A light English stem: endings of number, past and -ing go, so that a question meets its answer. Other languages keep theirs mostly. */
+/**
+ * A light English stem: endings of number, past and -ing go, so that a question meets its answer. Other languages keep
+ * theirs mostly.
+ */
 export function stem(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word
   let stemmed = word
@@ -163,15 +177,20 @@ export function stem(word: string): string {
 
 /** Words that tell nothing, as they are after stemming. */
 const common: ReadonlySet<string> = new Set(
-  ('a an and are as at be been but by can could did do does for from had has have he her hers him his how i if in into is it its me my no not of on or our '
-  + 'she so some that the their them then there these they this to up was we were what when where which who whom whose why will with would you your')
-    .split(' ').map(stem),
+  (
+    'a an and are as at be been but by can could did do does for from had has have he her hers him his how i if in into is it its me my no not of on or our ' +
+    'she so some that the their them then there these they this to up was we were what when where which who whom whose why will with would you your'
+  )
+    .split(' ')
+    .map(stem),
 )
 
 /** Pairs that every text has in Chinese, Japanese and Korean: question words, endings, helpers. */
 const commonPairs: ReadonlySet<string> = new Set(
-  ('什么 怎么 哪里 哪儿 哪个 多少 几个 时候 我们 你们 他们 这个 那个 这里 那里 一个 一下 没有 可以 是不 不是 已经 就是 还是 因为 所以 如果 但是 是谁 为什 '
-  + 'です ます した ませ まし たか すか どこ いつ だれ なに どれ ある あり いる する して した こと もの これ それ あれ この その から まで には では とは さん ので '
-  + 'くだ ださ さい しま てい てる いま って った だっ たっ たら れば とい いう うに よう そう みた りま ござ しょ ょう でし られ れて たい ない なか かっ につ つい いて なり なっ まし せん ょっ ちょ っと けど ここ そこ たの のは れた えて いて っけ うで '
-  + '있나 나요 있어 어요 해요 예요 이에 에요 습니 니다 입니 니까 어디 디에 디죠 언제 무엇 누가 누구 얼마 어떤 그것 이것 하는 에서 으로 에게 찾고 고있').split(' '),
+  (
+    '什么 怎么 哪里 哪儿 哪个 多少 几个 时候 我们 你们 他们 这个 那个 这里 那里 一个 一下 没有 可以 是不 不是 已经 就是 还是 因为 所以 如果 但是 是谁 为什 ' +
+    'です ます した ませ まし たか すか どこ いつ だれ なに どれ ある あり いる する して した こと もの これ それ あれ この その から まで には では とは さん ので ' +
+    'くだ ださ さい しま てい てる いま って った だっ たっ たら れば とい いう うに よう そう みた りま ござ しょ ょう でし られ れて たい ない なか かっ につ つい いて なり なっ まし せん ょっ ちょ っと けど ここ そこ たの のは れた えて いて っけ うで ' +
+    '있나 나요 있어 어요 해요 예요 이에 에요 습니 니다 입니 니까 어디 디에 디죠 언제 무엇 누가 누구 얼마 어떤 그것 이것 하는 에서 으로 에게 찾고 고있'
+  ).split(' '),
 )

@@ -11,7 +11,11 @@ const mostMarks = 8
 
 /** A title from the first line of a first message in which something can be seen; undefined where there is none. */
 export function titleOf(text: string): string | undefined {
-  const line = text.slice(0, 4000).split('\n').map(seenLine).find(line => line !== '')
+  const line = text
+    .slice(0, 4000)
+    .split('\n')
+    .map(seenLine)
+    .find(line => line !== '')
   if (line === undefined || line.length <= longestMade) return line
   const cut = clip(line, longestMade - 1)
   const blank = cut.lastIndexOf(' ')
@@ -27,13 +31,21 @@ export function givenTitle(text: string): string {
 export function isTitleOf(title: string, text: string): boolean {
   if (title === titleOf(text)) return true
   const beginning = title.replace(/…$/, '')
-  const line = text.slice(0, 4000).split('\n').map(inOneLine).find(line => line !== '')
+  const line = text
+    .slice(0, 4000)
+    .split('\n')
+    .map(inOneLine)
+    .find(line => line !== '')
   return beginning !== '' && line !== undefined && line.startsWith(beginning)
 }
 
 /** A text in one line, as far as it can be seen; '' where nothing of it can. */
 export function seenLine(text: string): string {
-  const shown = inOneLine(withoutUnseen(inOneLine(text)).replace(/^[\p{M}\s]+/u, '').replace(manyMarks, '$1'))
+  const shown = inOneLine(
+    withoutUnseen(inOneLine(text))
+      .replace(/^[\p{M}\s]+/u, '')
+      .replace(manyMarks, '$1'),
+  )
   return hasInk(shown) ? shown : ''
 }
 

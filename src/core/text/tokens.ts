@@ -16,13 +16,19 @@ export function scriptTokens(text: string): number {
     if (unit <= 127) plain++
     else if (unit >= 0xd800 && unit <= 0xdbff) {
       const next = text.charCodeAt(i + 1)
-      if (next >= 0xdc00 && next <= 0xdfff) { points--; i++ }
+      if (next >= 0xdc00 && next <= 0xdfff) {
+        points--
+        i++
+      }
     }
   }
   return Math.floor(1.5 * (points - plain) + 0.25 * plain) + 1
 }
 
-/** Longest slice that is given to the tokenizer, UTF-16 units: one long run of a letter is quadratic in the library (C1.3). */
+/**
+ * Longest slice that is given to the tokenizer, UTF-16 units: one long run of a letter is quadratic in the library
+ * (C1.3).
+ */
 const SLICE = 512
 /** How far before the end of a slice a blank is looked for, so that a word is rarely split; UTF-16 units. */
 const BLANK_WITHIN = 64

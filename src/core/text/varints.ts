@@ -5,7 +5,9 @@ export class ByteWriter {
   #bytes = new Uint8Array(1024)
   #length = 0
 
-  get length(): number { return this.#length }
+  get length(): number {
+    return this.#length
+  }
 
   byte(value: number): void {
     if (this.#length === this.#bytes.length) this.#grow(this.#length + 1)
@@ -38,9 +40,13 @@ export class ByteWriter {
   }
 
   /** What was written, in a buffer of its own. */
-  done(): Uint8Array { return this.#bytes.slice(0, this.#length) }
+  done(): Uint8Array {
+    return this.#bytes.slice(0, this.#length)
+  }
 
-  clear(): void { this.#length = 0 }
+  clear(): void {
+    this.#length = 0
+  }
 
   #grow(least: number): void {
     const larger = new Uint8Array(Math.max(least, 2 * this.#bytes.length))
@@ -59,9 +65,13 @@ export class ByteReader {
     this.at = at
   }
 
-  get isDone(): boolean { return this.at >= this.#bytes.length }
+  get isDone(): boolean {
+    return this.at >= this.#bytes.length
+  }
 
-  byte(): number { return this.#bytes[this.at++] ?? 0 }
+  byte(): number {
+    return this.#bytes[this.at++] ?? 0
+  }
 
   number(): number {
     let byte = this.byte()

@@ -3,7 +3,7 @@
 /** Of length one, in 127ths: an eighth of the room, and nearly the same order. */
 export function packed(vector: readonly number[]): Int8Array {
   const length = Math.hypot(...vector) || 1
-  return Int8Array.from(vector, value => Math.round(value / length * 127))
+  return Int8Array.from(vector, value => Math.round((value / length) * 127))
 }
 
 /** The vectors of a part lie behind each other in `bytes`, one for each key. */

@@ -1,4 +1,7 @@
-/** Times that a question speaks of: "last Tuesday", "in May 2023", 上周. English, Chinese, Japanese, Korean; local time. Pure. */
+/**
+ * Times that a question speaks of: "last Tuesday", "in May 2023", 上周. English, Chinese, Japanese, Korean; local time.
+ * Pure.
+ */
 import { folded } from './folded.ts'
 
 /** ms since epoch, `to` exclusive. */
@@ -8,35 +11,119 @@ export type When = { spans: Span[]; rest: string }
 
 type Rule = { pattern: RegExp; span(parts: string[], now: Date): Span | undefined; isAbsolute?: true }
 
-const months = 'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?'
+const months =
+  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?'
 const weekdays = 'sun|mon|tues|wednes|thurs|fri|satur'
 const small = '\\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|[一二两兩三四五六七八九十]'
 
 /** In order: what is longer comes first, because what was read once is not read again. */
 const rules: readonly Rule[] = [
-  { pattern: /(\d{4})\s*[-/.年년]\s*(\d{1,2})\s*[-/.月월]\s*(\d{1,2})(?!\d)\s*[日号號일]?/iu, isAbsolute: true, span: ([y, m, d]) => day(Number(y), Number(m), Number(d)) },
-  { pattern: /(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]|\b((?:19|20)\d\d)-(\d\d)(?![\d-])/iu, isAbsolute: true, span: ([y, m, y2, m2]) => monthNamed(Number(y ?? y2), Number(m ?? m2)) },
-  { pattern: new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?(?: of)? (${months})\\b\\.?,? ?((?:19|20)\\d\\d)?`, 'iu'), isAbsolute: true, span: ([d, m, y], now) => dated(y, monthOf(m), Number(d), now) },
-  { pattern: new RegExp(`\\b(${months})\\b\\.? (\\d{1,2})(?:st|nd|rd|th)?(?!\\d)(?:,? ?((?:19|20)\\d\\d))?`, 'iu'), isAbsolute: true, span: ([m, d, y], now) => dated(y, monthOf(m), Number(d), now) },
-  { pattern: new RegExp(`\\b(${months})\\b\\.?,?(?: of)? ((?:19|20)\\d\\d)\\b`, 'iu'), isAbsolute: true, span: ([m, y]) => month(Number(y), monthOf(m)) },
-  { pattern: /(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日号號일]/u, isAbsolute: true, span: ([m, d], now) => dated(undefined, Number(m), Number(d), now) },
-  { pattern: /(?:\b(?:in|during|since) |)\b((?:19|20)\d\d)\s*[年년]|\b(?:in|during) ((?:19|20)\d\d)\b/iu, isAbsolute: true, span: ([a, b]) => year(Number(a ?? b)) },
-  { pattern: new RegExp(`\\b(?:in|during|last) (${months})\\b`, 'iu'), isAbsolute: true, span: ([m], now) => latestMonth(monthOf(m), now) },
-  { pattern: new RegExp(`(?:past|last|previous|最近|过去|過去)(?: the)? ?(${small}) ?(?:个|個)?(days?|weeks?|months?|years?|[天日周週月年])`, 'iu'), span: ([n, unit], now) => ({ from: back(n, unit, now).from, to: endOf(now) }) },
-  { pattern: new RegExp(`(${small}) ?(?:个|個|か)?(days?|weeks?|months?|years?|天|日|周|週間?|星期|月|年|일|주|달|개월|년)[之以]? ?(?:ago|前|전)`, 'iu'), span: ([n, unit], now) => back(n, unit, now) },
-  { pattern: new RegExp(`\\b(?:(last|this|on|next|past) )(${weekdays})day(?:s\\b)?`, 'iu'), span: ([which, name], now) => weekday(weekdays.split('|').indexOf((name ?? '').toLowerCase()), which === 'next' ? 1 : 0, now) },
-  { pattern: /([上下本这這]?)(?:个|個)?(?:周|週|星期|礼拜|禮拜)([一二三四五六日天])/u, span: ([which, name], now) => chineseWeekday(which ?? '', '日一二三四五六'.indexOf((name ?? '').replace('天', '日')), now) },
-  { pattern: /(先週の?)?([日月火水木金土])曜日?/u, span: ([which, name], now) => which ? inWeek('日月火水木金土'.indexOf(name ?? ''), -1, now) : weekday('日月火水木金土'.indexOf(name ?? ''), 0, now) },
-  { pattern: /(지난 ?주 ?)?([일월화수목금토])요일/u, span: ([which, name], now) => which ? inWeek('일월화수목금토'.indexOf(name ?? ''), -1, now) : weekday('일월화수목금토'.indexOf(name ?? ''), 0, now) },
-  ...([
-    [/\bthe day before yesterday\b|大?前天|一昨日|おととい|그저께|그제/iu, -2], [/\b(?:yesterday|last night)\b|昨[天日晚]|きのう|어제/iu, -1],
-    [/\b(?:today|tonight|this morning|this evening)\b|今[天日晚]|きょう|오늘/iu, 0], [/\btomorrow\b|明[天日]|あした|내일/iu, 1],
-  ] satisfies [RegExp, number][]).map(([pattern, days]): Rule => ({ pattern, span: (_, now) => dayAway(days, now) })),
-  { pattern: /\b(last|this|next|past) week(end)?\b/iu, span: ([which, end], now) => end ? weekend(which ?? '', now) : week(away(which), now) },
-  { pattern: /([上下本这這今先来來])(?:个|個)?(?:周末|週末)/u, span: ([which], now) => weekend(/[上先]/.test(which ?? '') ? 'last' : 'this', now) },
-  { pattern: /(上上|[上下本这這今先来來])(?:个|個)?(?:周|週|星期|礼拜)|(지난|저번|이번|다음) ?주/u, span: ([which, ko], now) => week(asianAway(which ?? ko), now) },
-  { pattern: /\b(last|this|next|past) month\b|(上|下|本|这|這|今|先|来|來)(?:个|個)?月|(지난|저번|이번|다음) ?달/iu, span: ([en, zh, ko], now) => month(now.getFullYear(), now.getMonth() + 1 + (en ? away(en) : asianAway(zh ?? ko))) },
-  { pattern: /\b(last|this|next|past) year\b|(去|今|明|前|昨)年|(작년|지난해|올해|내년)/iu, span: ([en, zh, ko], now) => year(now.getFullYear() + (en ? away(en) : yearsAway(zh ?? ko ?? ''))) },
+  {
+    pattern: /(\d{4})\s*[-/.年년]\s*(\d{1,2})\s*[-/.月월]\s*(\d{1,2})(?!\d)\s*[日号號일]?/iu,
+    isAbsolute: true,
+    span: ([y, m, d]) => day(Number(y), Number(m), Number(d)),
+  },
+  {
+    pattern: /(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]|\b((?:19|20)\d\d)-(\d\d)(?![\d-])/iu,
+    isAbsolute: true,
+    span: ([y, m, y2, m2]) => monthNamed(Number(y ?? y2), Number(m ?? m2)),
+  },
+  {
+    pattern: new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?(?: of)? (${months})\\b\\.?,? ?((?:19|20)\\d\\d)?`, 'iu'),
+    isAbsolute: true,
+    span: ([d, m, y], now) => dated(y, monthOf(m), Number(d), now),
+  },
+  {
+    pattern: new RegExp(`\\b(${months})\\b\\.? (\\d{1,2})(?:st|nd|rd|th)?(?!\\d)(?:,? ?((?:19|20)\\d\\d))?`, 'iu'),
+    isAbsolute: true,
+    span: ([m, d, y], now) => dated(y, monthOf(m), Number(d), now),
+  },
+  {
+    pattern: new RegExp(`\\b(${months})\\b\\.?,?(?: of)? ((?:19|20)\\d\\d)\\b`, 'iu'),
+    isAbsolute: true,
+    span: ([m, y]) => month(Number(y), monthOf(m)),
+  },
+  {
+    pattern: /(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日号號일]/u,
+    isAbsolute: true,
+    span: ([m, d], now) => dated(undefined, Number(m), Number(d), now),
+  },
+  {
+    pattern: /(?:\b(?:in|during|since) |)\b((?:19|20)\d\d)\s*[年년]|\b(?:in|during) ((?:19|20)\d\d)\b/iu,
+    isAbsolute: true,
+    span: ([a, b]) => year(Number(a ?? b)),
+  },
+  {
+    pattern: new RegExp(`\\b(?:in|during|last) (${months})\\b`, 'iu'),
+    isAbsolute: true,
+    span: ([m], now) => latestMonth(monthOf(m), now),
+  },
+  {
+    pattern: new RegExp(
+      `(?:past|last|previous|最近|过去|過去)(?: the)? ?(${small}) ?(?:个|個)?(days?|weeks?|months?|years?|[天日周週月年])`,
+      'iu',
+    ),
+    span: ([n, unit], now) => ({ from: back(n, unit, now).from, to: endOf(now) }),
+  },
+  {
+    pattern: new RegExp(
+      `(${small}) ?(?:个|個|か)?(days?|weeks?|months?|years?|天|日|周|週間?|星期|月|年|일|주|달|개월|년)[之以]? ?(?:ago|前|전)`,
+      'iu',
+    ),
+    span: ([n, unit], now) => back(n, unit, now),
+  },
+  {
+    pattern: new RegExp(`\\b(?:(last|this|on|next|past) )(${weekdays})day(?:s\\b)?`, 'iu'),
+    span: ([which, name], now) =>
+      weekday(weekdays.split('|').indexOf((name ?? '').toLowerCase()), which === 'next' ? 1 : 0, now),
+  },
+  {
+    pattern: /([上下本这這]?)(?:个|個)?(?:周|週|星期|礼拜|禮拜)([一二三四五六日天])/u,
+    span: ([which, name], now) =>
+      chineseWeekday(which ?? '', '日一二三四五六'.indexOf((name ?? '').replace('天', '日')), now),
+  },
+  {
+    pattern: /(先週の?)?([日月火水木金土])曜日?/u,
+    span: ([which, name], now) =>
+      which
+        ? inWeek('日月火水木金土'.indexOf(name ?? ''), -1, now)
+        : weekday('日月火水木金土'.indexOf(name ?? ''), 0, now),
+  },
+  {
+    pattern: /(지난 ?주 ?)?([일월화수목금토])요일/u,
+    span: ([which, name], now) =>
+      which
+        ? inWeek('일월화수목금토'.indexOf(name ?? ''), -1, now)
+        : weekday('일월화수목금토'.indexOf(name ?? ''), 0, now),
+  },
+  ...(
+    [
+      [/\bthe day before yesterday\b|大?前天|一昨日|おととい|그저께|그제/iu, -2],
+      [/\b(?:yesterday|last night)\b|昨[天日晚]|きのう|어제/iu, -1],
+      [/\b(?:today|tonight|this morning|this evening)\b|今[天日晚]|きょう|오늘/iu, 0],
+      [/\btomorrow\b|明[天日]|あした|내일/iu, 1],
+    ] satisfies [RegExp, number][]
+  ).map(([pattern, days]): Rule => ({ pattern, span: (_, now) => dayAway(days, now) })),
+  {
+    pattern: /\b(last|this|next|past) week(end)?\b/iu,
+    span: ([which, end], now) => (end ? weekend(which ?? '', now) : week(away(which), now)),
+  },
+  {
+    pattern: /([上下本这這今先来來])(?:个|個)?(?:周末|週末)/u,
+    span: ([which], now) => weekend(/[上先]/.test(which ?? '') ? 'last' : 'this', now),
+  },
+  {
+    pattern: /(上上|[上下本这這今先来來])(?:个|個)?(?:周|週|星期|礼拜)|(지난|저번|이번|다음) ?주/u,
+    span: ([which, ko], now) => week(asianAway(which ?? ko), now),
+  },
+  {
+    pattern: /\b(last|this|next|past) month\b|(上|下|本|这|這|今|先|来|來)(?:个|個)?月|(지난|저번|이번|다음) ?달/iu,
+    span: ([en, zh, ko], now) => month(now.getFullYear(), now.getMonth() + 1 + (en ? away(en) : asianAway(zh ?? ko))),
+  },
+  {
+    pattern: /\b(last|this|next|past) year\b|(去|今|明|前|昨)年|(작년|지난해|올해|내년)/iu,
+    span: ([en, zh, ko], now) => year(now.getFullYear() + (en ? away(en) : yearsAway(zh ?? ko ?? ''))),
+  },
 ]
 
 /** Finds the times of a question as of `now` (ms). Dates that do not exist are no dates. Never throws. */
@@ -63,7 +150,9 @@ export function timesIn(query: string, now: number): When {
 /** A time is said early and briefly; what is longer is a text. Unit: UTF-16 units. */
 const longest = 1000
 
-/** One day, one month or one year as a span: '2026-01-31', '2026-01', '2026'; undefined for a date that does not exist. */
+/**
+ * One day, one month or one year as a span: '2026-01-31', '2026-01', '2026'; undefined for a date that does not exist.
+ */
 export function spanOf(text: string): Span | undefined {
   const parts = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?$/.exec(text.trim())
   if (!parts) return undefined
@@ -113,7 +202,9 @@ function dayAway(days: number, now: Date): Span {
   return { from: new Date(y, m, d).getTime(), to: new Date(y, m, d + 1).getTime() }
 }
 
-function endOf(now: Date): number { return dayAway(0, now).to }
+function endOf(now: Date): number {
+  return dayAway(0, now).to
+}
 
 /** The newest such day before today, or the next one. */
 function weekday(wanted: number, next: number, now: Date): Span {
@@ -161,14 +252,18 @@ function back(n: string | undefined, unit: string | undefined, now: Date): Span 
   const count = numberOf(n ?? '')
   const [y, m, d] = [now.getFullYear(), now.getMonth(), now.getDate()]
   if (/^(?:w|周|週|星期|주)/iu.test(unit ?? '')) return week(-count, now)
-  if (/^(?:m|月|달|개월)/iu.test(unit ?? '')) return { from: new Date(y, m - count, 1).getTime(), to: new Date(y, m - count + 1, 1).getTime() }
-  if (/^(?:y|年|년)/iu.test(unit ?? '')) return { from: new Date(y - count, 0, 1).getTime(), to: new Date(y - count + 1, 0, 1).getTime() }
+  if (/^(?:m|月|달|개월)/iu.test(unit ?? ''))
+    return { from: new Date(y, m - count, 1).getTime(), to: new Date(y, m - count + 1, 1).getTime() }
+  if (/^(?:y|年|년)/iu.test(unit ?? ''))
+    return { from: new Date(y - count, 0, 1).getTime(), to: new Date(y - count + 1, 0, 1).getTime() }
   return { from: new Date(y, m, d - count).getTime(), to: new Date(y, m, d - count + 1).getTime() }
 }
 
 function numberOf(text: string): number {
   if (/^\d+$/.test(text)) return Number(text)
-  const word = ['a', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'].indexOf(text.toLowerCase())
+  const word = ['a', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'].indexOf(
+    text.toLowerCase(),
+  )
   if (word >= 0) return Math.max(1, word)
   return text.toLowerCase() === 'an' ? 1 : Math.max(1, '一二三四五六七八九十'.indexOf(text.replace(/[两兩]/, '二')) + 1)
 }

@@ -14,7 +14,10 @@ import { helpFor } from './help-for.ts'
 
 describe('composed', () => {
   it('puts attached texts behind the typed words, and the screen takes them off again', () => {
-    const { text, attachments } = composed('look', [{ name: 'a.txt', mime: 'text/plain', bytes: 3, text: 'abc' }, { name: 'b.md', mime: 'text/markdown', bytes: 1, text: 'x' }])
+    const { text, attachments } = composed('look', [
+      { name: 'a.txt', mime: 'text/plain', bytes: 3, text: 'abc' },
+      { name: 'b.md', mime: 'text/markdown', bytes: 1, text: 'x' },
+    ])
     expect(text).toBe('look\n\n[a.txt]\nabc\n\n[b.md]\nx')
     const [item] = transcript([{ id: 'u', parent: null, at: 0, type: 'user', text, attachments }], 'u')
     expect(item).toMatchObject({ text: 'look', chips: [{ text: '\n\n[a.txt]\nabc' }, { text: '\n\n[b.md]\nx' }] })
@@ -23,7 +26,13 @@ describe('composed', () => {
 
 it('what was composed comes apart again: the words as they were typed, and what was attached', () => {
   for (const typed of ['look', '', '//compact', '/etc/passwd is a file', ' /x', 'two\n\nlines']) {
-    for (const attached of [[], [{ name: 'a.txt', mime: 'text/plain', bytes: 3, text: 'abc\n' }, { name: 'b\u200f.md', mime: 'text/markdown', bytes: 1, text: '' }]]) {
+    for (const attached of [
+      [],
+      [
+        { name: 'a.txt', mime: 'text/plain', bytes: 3, text: 'abc\n' },
+        { name: 'b\u200f.md', mime: 'text/markdown', bytes: 1, text: '' },
+      ],
+    ]) {
       const line = readLine(typed)
       const { text, attachments } = composed('words' in line ? line.words : typed, attached)
       expect(parted(text, attachments)).toEqual({ typed, attached })
@@ -46,7 +55,11 @@ describe('readLine', () => {
     expect(commandStart('/config x')).toBeUndefined()
     expect(offered('co').map(({ name }) => name)).toEqual(['context', 'compact', 'config'])
     expect(offered('xyz')).toEqual([])
-    expect(offered('').filter(command => !standsAlone(command)).map(({ name }) => name)).toEqual(['search'])
+    expect(
+      offered('')
+        .filter(command => !standsAlone(command))
+        .map(({ name }) => name),
+    ).toEqual(['search'])
   })
 })
 
@@ -69,16 +82,29 @@ describe('shortArguments', () => {
   })
   it('lays arguments out by name, texts as they are', () => {
     expect(argumentRows('{"path":"a","content":"one\\ntwo","n":1,"of":{"a":[]}}')).toEqual([
-      { name: 'path', text: 'a' }, { name: 'content', text: 'one\ntwo' }, { name: 'n', text: '1' }, { name: 'of', text: '{\n  "a": []\n}' },
+      { name: 'path', text: 'a' },
+      { name: 'content', text: 'one\ntwo' },
+      { name: 'n', text: '1' },
+      { name: 'of', text: '{\n  "a": []\n}' },
     ])
     expect(argumentRows('not json')).toBeUndefined()
     expect(argumentRows('[1]')).toBeUndefined()
-    expect(argumentRows(JSON.stringify(Object.fromEntries(Array.from({ length: 41 }, (_, n) => [`k${n}`, n]))))).toBeUndefined()
+    expect(
+      argumentRows(JSON.stringify(Object.fromEntries(Array.from({ length: 41 }, (_, n) => [`k${n}`, n])))),
+    ).toBeUndefined()
   })
 })
 
 describe('toolState', () => {
-  const item: ToolItem = { key: 'k', entry: 'e', at: 0, type: 'tool', call: { id: '1', name: 'read_file', arguments: '{}' }, out: false, pinned: false }
+  const item: ToolItem = {
+    key: 'k',
+    entry: 'e',
+    at: 0,
+    type: 'tool',
+    call: { id: '1', name: 'read_file', arguments: '{}' },
+    out: false,
+    pinned: false,
+  }
   const result = { entry: 'r', text: 'ä', isError: false, at: 0 }
   it('reads it from result and status', () => {
     expect(toolState(item, { state: 'idle' })).toBe('open')
@@ -86,7 +112,9 @@ describe('toolState', () => {
     expect(toolState(item, { state: 'asking', question: { call: item.call, tool: 'read_file' } })).toBe('asking')
     expect(toolState({ ...item, result }, { state: 'running', call: item.call })).toBe('done')
     expect(toolState({ ...item, result: { ...result, isError: true } }, { state: 'idle' })).toBe('error')
-    expect(toolState({ ...item, result: { ...result, isError: true, text: closedBecause.denied } }, { state: 'idle' })).toBe('denied')
+    expect(
+      toolState({ ...item, result: { ...result, isError: true, text: closedBecause.denied } }, { state: 'idle' }),
+    ).toBe('denied')
   })
   it('tells the size of the whole', () => {
     expect(resultBytes(result)).toBe(2)
@@ -97,17 +125,32 @@ describe('toolState', () => {
 describe('sectionsOf', () => {
   it('takes a summary apart, without what is empty', () => {
     expect(sectionsOf('## Goal\nBuild it.\n## Progress\n### Done\n- a\n## Next Steps\n(none)\n')).toEqual([
-      { key: 'goal', title: 'Goal', text: 'Build it.' }, { key: 'progress', title: 'Progress', text: '### Done\n- a' },
+      { key: 'goal', title: 'Goal', text: 'Build it.' },
+      { key: 'progress', title: 'Progress', text: '### Done\n- a' },
     ])
-    expect(sectionsOf('## Progress\n### Done\n- a\n### Blocked\n- (none)\n\n### Next\n（无）\n## Critical Context\n- (none)\n- b')).toEqual([
-      { key: 'progress', title: 'Progress', text: '### Done\n- a' }, { key: 'critical', title: 'Critical Context', text: '- b' },
+    expect(
+      sectionsOf(
+        '## Progress\n### Done\n- a\n### Blocked\n- (none)\n\n### Next\n（无）\n## Critical Context\n- (none)\n- b',
+      ),
+    ).toEqual([
+      { key: 'progress', title: 'Progress', text: '### Done\n- a' },
+      { key: 'critical', title: 'Critical Context', text: '- b' },
     ])
     expect(sectionsOf('just words')).toEqual([{ key: undefined, title: '', text: 'just words' }])
   })
 })
 
 describe('newestFor', () => {
-  const rows = transcript(Array.from({ length: 200 }, (_, i) => ({ id: `u${i}`, parent: i === 0 ? null : `u${i - 1}`, at: i, type: 'user', text: 'x'.repeat(i % 2 === 0 ? 10 : 5_000) })), 'u199')
+  const rows = transcript(
+    Array.from({ length: 200 }, (_, i) => ({
+      id: `u${i}`,
+      parent: i === 0 ? null : `u${i - 1}`,
+      at: i,
+      type: 'user',
+      text: 'x'.repeat(i % 2 === 0 ? 10 : 5_000),
+    })),
+    'u199',
+  )
   it('takes the newest rows, enough for the screen and few beyond', () => {
     const some = newestFor(rows, 800)
     expect(some.at(-1)).toBe(rows.at(-1))
@@ -121,10 +164,12 @@ describe('newestFor', () => {
 })
 
 it('has a button for all that can go wrong with a model, an engine of this device, the network or the disk', () => {
-  const theirs = codes.filter(code => /^model_|^network$|^blocked_address$|^storage_full$|^worker_lost$|^unknown$/.test(code))
+  const theirs = codes.filter(code =>
+    /^model_|^network$|^blocked_address$|^storage_full$|^worker_lost$|^unknown$/.test(code),
+  )
   expect(theirs.length).toBeGreaterThan(14)
   for (const code of theirs) expect(helpFor(code), code).not.toEqual([])
-  expect(helpFor('model_protocol')).toEqual(['retry', 'models'])   // a damaged model is repaired there
+  expect(helpFor('model_protocol')).toEqual(['retry', 'models']) // a damaged model is repaired there
   expect(helpFor('model_overflow')).toEqual(['retry', 'compact'])
   expect(helpFor('storage_full')).toEqual(['storage'])
   expect(helpFor('new_version')).toEqual(['reload'])
@@ -132,31 +177,75 @@ it('has a button for all that can go wrong with a model, an engine of this devic
 })
 
 describe('how the talk ends', () => {
-  const answer = (changes: Partial<AssistantFact>): NewEntry => ({ type: 'assistant', text: '', calls: [], model: 'm', local: false, stop: 'stop', ...changes })
+  const answer = (changes: Partial<AssistantFact>): NewEntry => ({
+    type: 'assistant',
+    text: '',
+    calls: [],
+    model: 'm',
+    local: false,
+    stop: 'stop',
+    ...changes,
+  })
   const note = (code: Code, text = `told by ${code}`): NewEntry => ({ type: 'note', code, text })
   const question: NewEntry = { type: 'user', text: 'q' }
   const rowsAfter = (entries: NewEntry[], end: AtEnd = { state: 'idle' }) => {
-    const log = entries.map((entry, at): Entry => ({ ...entry, id: `e${at}`, parent: at === 0 ? null : `e${at - 1}`, at }))
+    const log = entries.map((entry, at): Entry => ({
+      ...entry,
+      id: `e${at}`,
+      parent: at === 0 ? null : `e${at - 1}`,
+      at,
+    }))
     return rowsOf(transcript(log, log.at(-1)!.id), end)
   }
   /** Each row in a word: what it says of the end, and what it offers. */
-  const told = (...given: Parameters<typeof rowsAfter>) => rowsAfter(...given).map(row => [
-    row.type === 'note' ? row.code : row.type, row.type === 'assistant' && row.stop !== 'stop' && row.stop !== 'calls' && !row.quiet ? `says ${row.stop}` : '', row.goesOn ?? '',
-  ].filter(word => word !== '').join(', '))
+  const told = (...given: Parameters<typeof rowsAfter>) =>
+    rowsAfter(...given).map(row =>
+      [
+        row.type === 'note' ? row.code : row.type,
+        row.type === 'assistant' && row.stop !== 'stop' && row.stop !== 'calls' && !row.quiet ? `says ${row.stop}` : '',
+        row.goesOn ?? '',
+      ]
+        .filter(word => word !== '')
+        .join(', '),
+    )
 
   it.each<[string, NewEntry[], string[]]>([
     ['Stop', [answer({ text: 'half', stop: 'stopped' }), note('stopped')], ['assistant, says stopped, go on']],
     ['Stop before anything came', [note('stopped')], ['stopped, go on']],
-    ['Stop in a tool call', [answer({ calls: [{ id: 'c', name: 'get_time', arguments: '{}' }], stop: 'calls' }), { type: 'result', callId: 'c', tool: 'get_time', text: 'Stopped.', isError: true }, note('stopped')], ['tool', 'stopped, go on']],
+    [
+      'Stop in a tool call',
+      [
+        answer({ calls: [{ id: 'c', name: 'get_time', arguments: '{}' }], stop: 'calls' }),
+        { type: 'result', callId: 'c', tool: 'get_time', text: 'Stopped.', isError: true },
+        note('stopped'),
+      ],
+      ['tool', 'stopped, go on'],
+    ],
     ['the output limit', [answer({ text: 'half', stop: 'length' })], ['assistant, says length, go on']],
-    ['thoughts alone at the limit', [answer({ reasoning: 'Hm.', stop: 'length' }), note('thought_limit')], ['assistant', 'thought_limit, thoughts']],
+    [
+      'thoughts alone at the limit',
+      [answer({ reasoning: 'Hm.', stop: 'length' }), note('thought_limit')],
+      ['assistant', 'thought_limit, thoughts'],
+    ],
     ['thoughts alone', [answer({ reasoning: 'Hm.' }), note('thought_limit')], ['assistant', 'thought_limit, thoughts']],
     ['thoughts alone, of another program', [answer({ reasoning: 'Hm.' })], ['assistant, thoughts']],
     ['a circle', [answer({ text: 'I give up.' }), note('loop_ended')], ['assistant', 'loop_ended, go on']],
     ['a broken stream', [answer({ text: 'half', stop: 'failed' }), note('network')], ['assistant', 'network, go on']],
-    ['a broken stream, and nothing at the second try', [answer({ text: 'half', stop: 'failed' }), note('network'), note('network')], ['assistant', 'network, go on']],
-    ['a restart', [answer({ text: 'half', stop: 'interrupted' }), note('restored')], ['assistant, says interrupted, go on']],
-    ['a restart, and a stop at the second try', [answer({ text: 'half', stop: 'interrupted' }), note('restored'), note('stopped')], ['assistant, says interrupted, go on']],
+    [
+      'a broken stream, and nothing at the second try',
+      [answer({ text: 'half', stop: 'failed' }), note('network'), note('network')],
+      ['assistant', 'network, go on'],
+    ],
+    [
+      'a restart',
+      [answer({ text: 'half', stop: 'interrupted' }), note('restored')],
+      ['assistant, says interrupted, go on'],
+    ],
+    [
+      'a restart, and a stop at the second try',
+      [answer({ text: 'half', stop: 'interrupted' }), note('restored'), note('stopped')],
+      ['assistant, says interrupted, go on'],
+    ],
   ])('is said once and can be gone on with after %s', (_, entries, rows) => {
     const broken = entries.some(entry => entry.type === 'note' && ['network', 'restored'].includes(entry.code))
     expect(told([question, ...entries], { state: broken ? 'interrupted' : 'idle' })).toEqual(['user', ...rows])
@@ -165,27 +254,60 @@ describe('how the talk ends', () => {
   })
 
   it('offers nothing where the answer is whole, whatever is told behind it, where it is out of the window, or more is still to come', () => {
-    expect(told([question, answer({ text: 'whole', reasoning: 'Hm.' }), note('model_server')])).toEqual(['user', 'assistant', 'model_server'])
-    expect(told([question, answer({ text: 'half', stop: 'length' }), { type: 'cut', before: null, reason: 'clear', group: 'g' }]).join()).not.toContain('go on')
+    expect(told([question, answer({ text: 'whole', reasoning: 'Hm.' }), note('model_server')])).toEqual([
+      'user',
+      'assistant',
+      'model_server',
+    ])
+    expect(
+      told([
+        question,
+        answer({ text: 'half', stop: 'length' }),
+        { type: 'cut', before: null, reason: 'clear', group: 'g' },
+      ]).join(),
+    ).not.toContain('go on')
     expect(told([question, answer({ text: 'half', stop: 'filtered' })])).toEqual(['user', 'assistant, says filtered'])
     expect(told([question, answer({ text: 'half', stop: 'length' })], {})).toEqual(['user', 'assistant, says length'])
   })
 
   it('is the answer, grown, once that was gone on with: the same row, without what was said of its end', () => {
-    const parts = [question, answer({ text: 'The quick bro', reasoning: 'One.', stop: 'stopped', usage: { input: 1, output: 2 } }), note('stopped')]
+    const parts = [
+      question,
+      answer({ text: 'The quick bro', reasoning: 'One.', stop: 'stopped', usage: { input: 1, output: 2 } }),
+      note('stopped'),
+    ]
     const [, before] = rowsAfter(parts)
     const [, writing, ...more] = rowsAfter(parts, { writing: true, state: 'thinking' })
     expect([writing, more]).toMatchObject([{ type: 'writing', key: before!.key, onto: { text: 'The quick bro' } }, []])
-    const grown = [...parts, answer({ text: 'brown fox', stop: 'length', usage: { input: 10, output: 3 } }), answer({ text: ' jumps.', reasoning: 'Two.' })]
+    const grown = [
+      ...parts,
+      answer({ text: 'brown fox', stop: 'length', usage: { input: 10, output: 3 } }),
+      answer({ text: ' jumps.', reasoning: 'Two.' }),
+    ]
     const rows = rowsAfter(grown)
-    expect(rows.slice(1)).toMatchObject([{ type: 'assistant', key: before!.key, text: 'The quick brown fox jumps.', reasoning: 'One.\n\nTwo.', stop: 'stop', usage: { input: 11, output: 5 }, parts: ['e1', 'e3', 'e4'] }])
+    expect(rows.slice(1)).toMatchObject([
+      {
+        type: 'assistant',
+        key: before!.key,
+        text: 'The quick brown fox jumps.',
+        reasoning: 'One.\n\nTwo.',
+        stop: 'stop',
+        usage: { input: 11, output: 5 },
+        parts: ['e1', 'e3', 'e4'],
+      },
+    ])
     expect(rowOf(rows, 'e4')).toBe(1)
   })
 
   it('is two answers where one was removed, or stands in another version', () => {
-    const log = (gone: number): Entry[] => [question, answer({ text: 'half', stop: 'stopped' }), answer({ text: 'rest' })].map((entry, at) => ({
-      ...entry, id: `e${at}`, parent: at === 0 ? null : `e${at - 1}`, at, ...(at === gone ? { gone: { bytes: 4, day: '2026-01-01', why: 'deleted' } } : {}),
-    }))
+    const log = (gone: number): Entry[] =>
+      [question, answer({ text: 'half', stop: 'stopped' }), answer({ text: 'rest' })].map((entry, at) => ({
+        ...entry,
+        id: `e${at}`,
+        parent: at === 0 ? null : `e${at - 1}`,
+        at,
+        ...(at === gone ? { gone: { bytes: 4, day: '2026-01-01', why: 'deleted' } } : {}),
+      }))
     expect(transcript(log(1), 'e2')).toHaveLength(3)
     expect(transcript(log(2), 'e2')).toHaveLength(3)
     const versions = [...log(0), { ...log(0)[2]!, id: 'other' }]
@@ -195,5 +317,7 @@ describe('how the talk ends', () => {
 
 it('says what the check of a summary added in the words of the person, and leaves all else', () => {
   const words = { unconfirmed: 'Found nowhere:', alsoMentioned: 'Also:' }
-  expect(inWords('- Unconfirmed (in no source): /login · $& x\n- Also mentioned: 99 GB\n- Unconfirmed by the boss', words)).toBe('- Found nowhere: /login · $& x\n- Also: 99 GB\n- Unconfirmed by the boss')
+  expect(
+    inWords('- Unconfirmed (in no source): /login · $& x\n- Also mentioned: 99 GB\n- Unconfirmed by the boss', words),
+  ).toBe('- Found nowhere: /login · $& x\n- Also: 99 GB\n- Unconfirmed by the boss')
 })

@@ -4,7 +4,10 @@ import { commandList, type CommandInfo } from '../../core/agent/commands/list.ts
 /** Those that begin with what was typed, then those that hold it. */
 export function offered(start: string): readonly CommandInfo[] {
   const begins = commandList.filter(({ name }) => name.startsWith(start))
-  return [...begins, ...commandList.filter(({ name }) => !name.startsWith(start) && start !== '' && name.includes(start))]
+  return [
+    ...begins,
+    ...commandList.filter(({ name }) => !name.startsWith(start) && start !== '' && name.includes(start)),
+  ]
 }
 
 /** It makes sense without more words, so Enter runs it once it is written out. */

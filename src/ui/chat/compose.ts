@@ -4,13 +4,19 @@ import type { AttachedText } from '../message-draft.svelte.ts'
 
 /** A paste above this becomes an attachment, UTF-16 units. */
 export const pasteLimit = 20_000
-/** One attached text may have this many bytes; a larger one would have to be held several times over on its way to the store. */
+/**
+ * One attached text may have this many bytes; a larger one would have to be held several times over on its way to the
+ * store.
+ */
 export const attachLimit = 64 * 1024 * 1024
 /** Above this the model is shown both ends and reads the rest by itself (C3.7), bytes. */
 export const shownWhole = 131_072
 
 /** The message: typed words first, each attached text behind a blank line and its name, as one span. */
-export function composed(typed: string, attached: readonly AttachedText[]): { text: string; attachments: Attachment[] } {
+export function composed(
+  typed: string,
+  attached: readonly AttachedText[],
+): { text: string; attachments: Attachment[] } {
   const attachments: Attachment[] = []
   const parts = [typed]
   let length = typed.length
@@ -24,12 +30,20 @@ export function composed(typed: string, attached: readonly AttachedText[]): { te
 }
 
 /** The way back: the words as they were typed, and the attached texts. */
-export function parted(text: string, attachments: readonly Attachment[] = []): { typed: string; attached: AttachedText[] } {
+export function parted(
+  text: string,
+  attachments: readonly Attachment[] = [],
+): { typed: string; attached: AttachedText[] } {
   const spans = attachments.flatMap(({ name, mime, bytes, span }) => (span ? [{ name, mime, bytes, span }] : []))
   const words = text.slice(0, Math.min(text.length, ...spans.map(({ span: [from] }) => from)))
   return {
     typed: 'command' in readLine(words) ? `/${words}` : words,
-    attached: spans.map(({ name, mime, bytes, span: [from, to] }) => ({ name, mime, bytes, text: text.slice(from + `\n\n[${name}]\n`.length, to) })),
+    attached: spans.map(({ name, mime, bytes, span: [from, to] }) => ({
+      name,
+      mime,
+      bytes,
+      text: text.slice(from + `\n\n[${name}]\n`.length, to),
+    })),
   }
 }
 

@@ -7,9 +7,14 @@ import type { NoteItem, TranscriptItem } from '../transcript-items.ts'
 /** `thoughts`: the answer is thoughts alone, so it may have more room or has to come now. */
 export type GoesOn = 'go on' | 'thoughts'
 
-/** What is said of rows by their place. `quiet`: a note behind the answer says how it ended. `hidden`: another row says it. */
+/**
+ * What is said of rows by their place. `quiet`: a note behind the answer says how it ended. `hidden`: another row says
+ * it.
+ */
 export type Endings = {
-  hidden: ReadonlySet<number>; quiet: ReadonlySet<number>; offer?: { at: number; how: GoesOn }
+  hidden: ReadonlySet<number>
+  quiet: ReadonlySet<number>
+  offer?: { at: number; how: GoesOn }
   /** The answer that the next one goes on with. */
   open?: number
 }
@@ -48,11 +53,28 @@ export function endingsOf(items: readonly TranscriptItem[], state: Status['state
   close()
   const newest = items[fact]
   const open = isOpen(newest) ? { open: fact } : {}
-  if (newest === undefined || state !== 'idle' && state !== 'interrupted' || 'out' in newest && newest.out) return { hidden, quiet, ...open }
+  if (newest === undefined || (state !== 'idle' && state !== 'interrupted') || ('out' in newest && newest.out))
+    return { hidden, quiet, ...open }
   const said = notes.at(-1)
-  const last = said === undefined ? undefined : items[said] as NoteItem
-  if (newest.type === 'assistant' && isOpen(newest)) return { hidden, quiet, ...open, offer: { at: quiet.has(fact) ? said! : fact, how: newest.text.trim() === '' && (newest.reasoning.trim() !== '' || newest.stop === 'length') ? 'thoughts' : 'go on' } }
-  const isOffered = last !== undefined && (state === 'interrupted' || last.code === 'loop_ended' || last.code === 'stopped' && (newest.type !== 'assistant' || newest.calls > 0))
+  const last = said === undefined ? undefined : (items[said] as NoteItem)
+  if (newest.type === 'assistant' && isOpen(newest))
+    return {
+      hidden,
+      quiet,
+      ...open,
+      offer: {
+        at: quiet.has(fact) ? said! : fact,
+        how:
+          newest.text.trim() === '' && (newest.reasoning.trim() !== '' || newest.stop === 'length')
+            ? 'thoughts'
+            : 'go on',
+      },
+    }
+  const isOffered =
+    last !== undefined &&
+    (state === 'interrupted' ||
+      last.code === 'loop_ended' ||
+      (last.code === 'stopped' && (newest.type !== 'assistant' || newest.calls > 0)))
   return isOffered ? { hidden, quiet, offer: { at: said!, how: 'go on' } } : { hidden, quiet }
 }
 

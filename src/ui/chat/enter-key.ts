@@ -11,12 +11,14 @@ export class EnterKey {
   /** A composition has ended. Safari tells the Enter that ended it only after this: it must not send. */
   composed(): void {
     this.#justComposed = true
-    setTimeout(() => { this.#justComposed = false }, 20)
+    setTimeout(() => {
+      this.#justComposed = false
+    }, 20)
   }
 
   /** The key belongs to an input method. 229 is what browsers say where they do not set `isComposing`. */
   composing(event: KeyboardEvent): boolean {
-    return event.isComposing || event.keyCode === 229 || event.key === 'Enter' && this.#justComposed
+    return event.isComposing || event.keyCode === 229 || (event.key === 'Enter' && this.#justComposed)
   }
 
   sends(event: KeyboardEvent): boolean {

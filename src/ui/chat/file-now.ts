@@ -2,7 +2,10 @@
 import type { PathText, Plan } from '../../core/agent/api.ts'
 import { codeOf } from '../../core/errors.ts'
 
-/** null: there is none. Without `text` it is too long to be compared here; undefined: it could not be looked at, or need not be. */
+/**
+ * null: there is none. Without `text` it is too long to be compared here; undefined: it could not be looked at, or need
+ * not be.
+ */
 export type FileNow = { bytes: number; text?: string } | null | undefined
 
 /** Never throws: a question is asked also where the file cannot be read. */

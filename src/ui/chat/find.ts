@@ -17,8 +17,14 @@ export function placesOf(text: string, query: string, most: number): { from: num
   const read = folded(text)
   const small = read.text.toLowerCase()
   const places: { from: number; to: number }[] = []
-  if (wanted === '' || small.length !== read.text.length) return places // lowering changed the length (İ): places would be wrong
-  for (let at = small.indexOf(wanted); at !== -1 && places.length < most; at = small.indexOf(wanted, at + wanted.length)) places.push(placeIn(read, at, at + wanted.length))
+  // lowering changed the length (İ): places would be wrong
+  if (wanted === '' || small.length !== read.text.length) return places
+  for (
+    let at = small.indexOf(wanted);
+    at !== -1 && places.length < most;
+    at = small.indexOf(wanted, at + wanted.length)
+  )
+    places.push(placeIn(read, at, at + wanted.length))
   return places
 }
 
@@ -29,18 +35,28 @@ export function wantedOf(query: string): string {
 
 function textOf(item: TranscriptItem): string {
   let text = lowered.get(item)
-  if (text === undefined) lowered.set(item, text = folded(rawTextOf(item)).text.toLowerCase())
+  if (text === undefined) lowered.set(item, (text = folded(rawTextOf(item)).text.toLowerCase()))
   return text
 }
 
 function rawTextOf(item: TranscriptItem): string {
   switch (item.type) {
-    case 'user': return `${item.whole}\n${item.gap?.tail ?? ''}`
-    case 'assistant': return `${item.reasoning}\n${item.text}\n${item.gap?.tail ?? ''}`
-    case 'tool': return `${item.call.name}\n${item.call.arguments}\n${item.result?.text ?? ''}\n${item.result?.gap?.tail ?? ''}`
-    case 'orphan': return `${item.tool}\n${item.result.text}\n${item.result.gap?.tail ?? ''}`
-    case 'summary': case 'note': case 'memory': case 'foreign': return item.text
-    case 'mark': return ''
-    default: return item satisfies never
+    case 'user':
+      return `${item.whole}\n${item.gap?.tail ?? ''}`
+    case 'assistant':
+      return `${item.reasoning}\n${item.text}\n${item.gap?.tail ?? ''}`
+    case 'tool':
+      return `${item.call.name}\n${item.call.arguments}\n${item.result?.text ?? ''}\n${item.result?.gap?.tail ?? ''}`
+    case 'orphan':
+      return `${item.tool}\n${item.result.text}\n${item.result.gap?.tail ?? ''}`
+    case 'summary':
+    case 'note':
+    case 'memory':
+    case 'foreign':
+      return item.text
+    case 'mark':
+      return ''
+    default:
+      return item satisfies never
   }
 }

@@ -9,5 +9,5 @@ export function helpFor(code: Code): Help[] {
   if (code === 'storage_full') return ['storage']
   if (/^(?:bad_input|not_found|denied|busy|storage_)/.test(code)) return []
   const models = /^model_(?!overflow|too_large|rate|server|loading)|^network$|^blocked_address$/.test(code)
-  return ['retry', ...models ? ['models' as const] : [], ...code === 'model_overflow' ? ['compact' as const] : []]
+  return ['retry', ...(models ? ['models' as const] : []), ...(code === 'model_overflow' ? ['compact' as const] : [])]
 }

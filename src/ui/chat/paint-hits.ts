@@ -1,4 +1,7 @@
-/** Marks the found words in what is on screen, without touching the nodes. Does nothing where the browser has no custom highlights. */
+/**
+ * Marks the found words in what is on screen, without touching the nodes. Does nothing where the browser has no custom
+ * highlights.
+ */
 import { placesOf, wantedOf } from './find.ts'
 
 const name = 'found'
@@ -13,7 +16,9 @@ export function paintHits(query: string): () => void {
     frame = 0
     CSS.highlights.set(name, new Highlight(...rangesOf(talk, query)))
   }
-  const observer = new MutationObserver(() => { frame ||= requestAnimationFrame(paint) })
+  const observer = new MutationObserver(() => {
+    frame ||= requestAnimationFrame(paint)
+  })
   observer.observe(talk, { childList: true, subtree: true })
   paint()
   return () => {

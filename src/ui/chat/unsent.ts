@@ -1,11 +1,16 @@
-/** What stood in the message box when the page was left, for the same tab after a reload: the store may not have heard of the last keys. */
+/**
+ * What stood in the message box when the page was left, for the same tab after a reload: the store may not have heard
+ * of the last keys.
+ */
 
 const key = 'haversack unsent'
 
 /** `isNew`: nothing was said in the chat yet. */
 type Unsent = { chat: string; typed: string; isNew: boolean }
 
-/** Keeps what is typed in this chat. Never throws: a browser that keeps nothing loses at most half a second of typing. */
+/**
+ * Keeps what is typed in this chat. Never throws: a browser that keeps nothing loses at most half a second of typing.
+ */
 export function keepUnsent(unsent: Unsent): void {
   try {
     window.sessionStorage.setItem(key, JSON.stringify(unsent))

@@ -9,13 +9,23 @@ const longestWords = 400
 /** The beginning of what a tile stands for, as the log has it; empty where there is nothing to read. */
 export function wordsOf(entry: Entry | undefined): string {
   switch (entry?.type) {
-    case 'user': case 'result': case 'summary': return clip(entry.text, longestWords).trim()
-    case 'assistant': return clip(entry.text.trim() === '' ? entry.calls.map(call => `${call.name} ${call.arguments}`).join('\n') : entry.text, longestWords).trim()
-    default: return ''
+    case 'user':
+    case 'result':
+    case 'summary':
+      return clip(entry.text, longestWords).trim()
+    case 'assistant':
+      return clip(
+        entry.text.trim() === '' ? entry.calls.map(call => `${call.name} ${call.arguments}`).join('\n') : entry.text,
+        longestWords,
+      ).trim()
+    default:
+      return ''
   }
 }
 
 /** Where the whole text of a shortened thing lies. */
 export function pathOfTile(tile: Tile, takenOut: readonly TakenOut[]): string | undefined {
-  return tile.shortened ? takenOut.find(({ kind, entry }) => kind === 'shortened' && entry === tile.entry)?.path : undefined
+  return tile.shortened
+    ? takenOut.find(({ kind, entry }) => kind === 'shortened' && entry === tile.entry)?.path
+    : undefined
 }

@@ -10,9 +10,9 @@ const leastHeight = 0.11
 const tallness = 1.7
 
 /**
- * Places for the weights, in their order: from left to right in strips from the top. `aspect` is width / height of the area.
- * Of all ways to break the weights into strips it takes the one whose tiles are the squarest. Strips too light to be read
- * get the least height, at the cost of the others: there alone areas are larger than their weights.
+ * Places for the weights, in their order: from left to right in strips from the top. `aspect` is width / height of the
+ * area. Of all ways to break the weights into strips it takes the one whose tiles are the squarest. Strips too light to
+ * be read get the least height, at the cost of the others: there alone areas are larger than their weights.
  */
 export function treemap(weights: readonly number[], aspect: number): Place[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0)
@@ -39,11 +39,12 @@ export function treemap(weights: readonly number[], aspect: number): Place[] {
 function heightsOf(sums: readonly number[]): number[] {
   const least = Math.min(leastHeight, 1 / sums.length)
   const low = new Set<number>()
-  for (;;) { // what the low ones take may make others low
-    const rest = sums.reduce((sum, share, i) => low.has(i) ? sum : sum + share, 0)
+  for (;;) {
+    // what the low ones take may make others low
+    const rest = sums.reduce((sum, share, i) => (low.has(i) ? sum : sum + share), 0)
     const scale = (1 - low.size * least) / rest
     const lower = sums.findIndex((share, i) => !low.has(i) && share * scale < least)
-    if (lower === -1) return sums.map((share, i) => low.has(i) ? least : share * scale)
+    if (lower === -1) return sums.map((share, i) => (low.has(i) ? least : share * scale))
     low.add(lower)
   }
 }
@@ -71,13 +72,16 @@ function costOf(shares: readonly number[], from: number, to: number, aspect: num
   const height = Math.max(sum, leastHeight)
   let cost = 0
   for (let i = from; i < to; i++) {
-    const wide = shares[i]! / sum * aspect / height // width / height
+    const wide = ((shares[i]! / sum) * aspect) / height // width / height
     cost += wide === 0 ? 0 : Math.max(wide, tallness / wide) ** 2
   }
   return cost
 }
 
-/** The tile that an arrow key leads to: left and right in order, up and down to the nearest one of the strip there; -1 for none. */
+/**
+ * The tile that an arrow key leads to: left and right in order, up and down to the nearest one of the strip there; -1
+ * for none.
+ */
 export function neighbour(places: readonly Place[], at: number, key: string): number {
   const here = places[at]
   if (key === 'Home') return places.length > 0 ? 0 : -1
@@ -87,12 +91,16 @@ export function neighbour(places: readonly Place[], at: number, key: string): nu
   if (key === 'ArrowLeft') return at - 1
   const down = key === 'ArrowDown'
   if (!down && key !== 'ArrowUp') return -1
-  const rows = places.map(({ y }) => y).filter(y => down ? y > here.y : y < here.y)
+  const rows = places.map(({ y }) => y).filter(y => (down ? y > here.y : y < here.y))
   const row = down ? Math.min(...rows) : Math.max(...rows)
   const middle = ({ x, width }: Place) => x + width / 2
   let nearest = -1
   for (const [i, place] of places.entries()) {
-    if (place.y === row && (nearest === -1 || Math.abs(middle(place) - middle(here)) < Math.abs(middle(places[nearest]!) - middle(here)))) nearest = i
+    if (
+      place.y === row &&
+      (nearest === -1 || Math.abs(middle(place) - middle(here)) < Math.abs(middle(places[nearest]!) - middle(here)))
+    )
+      nearest = i
   }
   return nearest
 }

@@ -14,7 +14,7 @@ export function droppedOf(transfer: DataTransfer | null): Dropped {
   const folders: FileSystemEntry[] = []
   for (const item of transfer.items) {
     if (item.kind !== 'file') continue
-    const entry = item.webkitGetAsEntry?.() ?? null   // Firefox for Android has it since 141
+    const entry = item.webkitGetAsEntry?.() ?? null // Firefox for Android has it since 141
     const file = entry?.isDirectory === true ? null : item.getAsFile()
     if (file !== null) files.push(file)
     else if (entry !== null) folders.push(entry)
@@ -25,13 +25,24 @@ export function droppedOf(transfer: DataTransfer | null): Dropped {
 
 /** The address of a link, or the words; the first has them too, but a link's words are its address. */
 function textOf(transfer: DataTransfer): string {
-  const link = transfer.getData('text/uri-list').split(/\r?\n/).find(line => line !== '' && !line.startsWith('#'))
+  const link = transfer
+    .getData('text/uri-list')
+    .split(/\r?\n/)
+    .find(line => line !== '' && !line.startsWith('#'))
   return link ?? transfer.getData('text/plain')
 }
 
-/** Whether a paste means its files and not its text: a file manager puts the names there, a table or a letter its words beside a picture of them. */
+/**
+ * Whether a paste means its files and not its text: a file manager puts the names there, a table or a letter its words
+ * beside a picture of them.
+ */
 export function meansFiles(pasted: string, files: readonly File[]): boolean {
   if (files.length === 0) return false
-  const lines = pasted.split(/\r?\n|\r/).map(line => line.trim()).filter(line => line !== '')
-  return lines.every(line => files.some(({ name }) => line === name || line.endsWith(`/${name}`) || line.endsWith(`\\${name}`)))
+  const lines = pasted
+    .split(/\r?\n|\r/)
+    .map(line => line.trim())
+    .filter(line => line !== '')
+  return lines.every(line =>
+    files.some(({ name }) => line === name || line.endsWith(`/${name}`) || line.endsWith(`\\${name}`)),
+  )
 }

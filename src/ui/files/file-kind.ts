@@ -1,12 +1,32 @@
-/** What a file is, by its first bytes: names and types are what somebody else believes (a .ts file is a film to browsers). */
+/**
+ * What a file is, by its first bytes: names and types are what somebody else believes (a .ts file is a film to
+ * browsers).
+ */
 import { chatFile, headBytes, type ForeignApp } from '../../core/log/foreign-export.ts'
 import { encodingOf, NotText } from '../library/encoding.ts'
 
 /** Why a file is not taken. */
-export type Refusal = 'empty' | 'too large' | 'together too large' | 'picture' | 'pdf' | 'document' | 'packed' | 'sound or film' | 'model' | 'binary' | 'encoding' | 'unreadable' | 'too many' | 'left out'
+export type Refusal =
+  | 'empty'
+  | 'too large'
+  | 'together too large'
+  | 'picture'
+  | 'pdf'
+  | 'document'
+  | 'packed'
+  | 'sound or film'
+  | 'model'
+  | 'binary'
+  | 'encoding'
+  | 'unreadable'
+  | 'too many'
+  | 'left out'
 
 /** `chats`: an export that can be imported; `foreign`: one of another program, a text as well. */
-export type FileKind = { is: 'text' | 'chats'; encoding: string } | { is: 'foreign'; app: ForeignApp; encoding: string } | { is: 'refused'; why: Refusal }
+export type FileKind =
+  | { is: 'text' | 'chats'; encoding: string }
+  | { is: 'foreign'; app: ForeignApp; encoding: string }
+  | { is: 'refused'; why: Refusal }
 
 /** Signs that are no text may be so many of a text that is damaged a little: one of a thousand. */
 const damaged = 1_000
@@ -42,13 +62,35 @@ const refused = (why: Refusal): FileKind => ({ is: 'refused', why })
 function ofBytes(head: Uint8Array, name: string): Refusal | undefined {
   const begin = String.fromCharCode(...head.subarray(0, 64))
   const at = (from: number, sign: string): boolean => begin.startsWith(sign, from)
-  if (at(0, '\x89PNG') || at(0, '\xff\xd8\xff') || at(0, 'GIF8') || at(0, 'II*\0') || at(0, 'MM\0*') || at(0, '8BPS') || at(0, '\0\0\x01\0') || (at(0, 'BM') && at(6, '\0\0\0\0'))) return 'picture'
+  if (
+    at(0, '\x89PNG') ||
+    at(0, '\xff\xd8\xff') ||
+    at(0, 'GIF8') ||
+    at(0, 'II*\0') ||
+    at(0, 'MM\0*') ||
+    at(0, '8BPS') ||
+    at(0, '\0\0\x01\0') ||
+    (at(0, 'BM') && at(6, '\0\0\0\0'))
+  )
+    return 'picture'
   if (at(0, 'RIFF')) return at(8, 'WEBP') ? 'picture' : 'sound or film'
   if (at(4, 'ftyp')) return /^(?:hei|hev|mif|msf|avi)/.test(begin.slice(8)) ? 'picture' : 'sound or film'
-  if (at(0, 'ID3') || at(0, 'OggS') || at(0, 'fLaC') || at(0, '\x1aE\xdf\xa3') || at(0, '\xff\xfb') || at(0, '\xff\xf3')) return 'sound or film'
+  if (
+    at(0, 'ID3') ||
+    at(0, 'OggS') ||
+    at(0, 'fLaC') ||
+    at(0, '\x1aE\xdf\xa3') ||
+    at(0, '\xff\xfb') ||
+    at(0, '\xff\xf3')
+  )
+    return 'sound or film'
   if (begin.includes('%PDF-')) return 'pdf'
   if (at(0, 'GGUF')) return 'model'
-  if (at(0, '\xd0\xcf\x11\xe0') || (at(0, 'PK\x03\x04') && /\.(?:docx?|xlsx?|pptx?|od[tsp]|epub|pages|numbers|key)$/i.test(name))) return 'document'
+  if (
+    at(0, '\xd0\xcf\x11\xe0') ||
+    (at(0, 'PK\x03\x04') && /\.(?:docx?|xlsx?|pptx?|od[tsp]|epub|pages|numbers|key)$/i.test(name))
+  )
+    return 'document'
   if (at(0, 'BZh') || at(0, '7z\xbc\xaf') || at(0, 'Rar!') || at(0, 'PK\x05\x06')) return 'packed'
   return at(0, 'SQLite format 3') ? 'binary' : undefined
 }

@@ -3,7 +3,10 @@
 /** What programs keep beside a person's files. */
 const notMeant = /^(?:\.git|\.svn|\.hg|node_modules|__pycache__|\.DS_Store|Thumbs\.db|desktop\.ini|__MACOSX)$/
 
-/** `leftOut`: what is not meant, by path; `unreadable`: what could not be opened; `more`: whether there were more than `most`. */
+/**
+ * `leftOut`: what is not meant, by path; `unreadable`: what could not be opened; `more`: whether there were more than
+ * `most`.
+ */
 export type FolderFiles = { files: File[]; leftOut: string[]; unreadable: string[]; more: boolean }
 
 /** In order of their paths, at most `most`. Never throws. */
@@ -24,8 +27,18 @@ async function walk(entry: FileSystemEntry, most: number, found: FolderFiles): P
     return
   }
   try {
-    if (entry.isDirectory) for (const inner of await entriesOf((entry as FileSystemDirectoryEntry).createReader())) await walk(inner, most, found)
-    else found.files.push(named(await new Promise<File>((resolve, reject) => { (entry as FileSystemFileEntry).file(resolve, reject) }), path))
+    if (entry.isDirectory)
+      for (const inner of await entriesOf((entry as FileSystemDirectoryEntry).createReader()))
+        await walk(inner, most, found)
+    else
+      found.files.push(
+        named(
+          await new Promise<File>((resolve, reject) => {
+            ;(entry as FileSystemFileEntry).file(resolve, reject)
+          }),
+          path,
+        ),
+      )
   } catch {
     found.unreadable.push(path)
   }
@@ -35,10 +48,13 @@ async function walk(entry: FileSystemEntry, most: number, found: FolderFiles): P
 async function entriesOf(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> {
   const all: FileSystemEntry[] = []
   for (;;) {
-    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => { reader.readEntries(resolve, reject) })
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => {
+      reader.readEntries(resolve, reject)
+    })
     if (some.length === 0) return all.toSorted((a, b) => (a.name < b.name ? -1 : 1))
     all.push(...some)
   }
 }
 
-const named = (file: File, name: string): File => new File([file], name, { type: file.type, lastModified: file.lastModified })
+const named = (file: File, name: string): File =>
+  new File([file], name, { type: file.type, lastModified: file.lastModified })

@@ -13,7 +13,12 @@ export type ForeignFile = { file: File; app: ForeignApp; encoding: string }
 export type ImportedFile = { name: string; said: string; failed: boolean }
 
 /** `attached`: how many went into the message box. */
-export type FilesReport = { attached: number; refused: readonly RefusedFile[]; foreign: readonly ForeignFile[]; imported: readonly ImportedFile[] }
+export type FilesReport = {
+  attached: number
+  refused: readonly RefusedFile[]
+  foreign: readonly ForeignFile[]
+  imported: readonly ImportedFile[]
+}
 
 /** `attach`: as texts, whatever they are; `import`: as chats; `either`: each as what it is. */
 export type Wish = 'attach' | 'import' | 'either'

@@ -1,4 +1,7 @@
-/** Files and texts that a person drops, pastes or chooses: into the message box as texts, or into the log as chats; what cannot be is named. */
+/**
+ * Files and texts that a person drops, pastes or chooses: into the message box as texts, or into the log as chats; what
+ * cannot be is named.
+ */
 import { attachPaste } from '../chat/attach-text.ts'
 import { attachLimit, pasteLimit, shownWhole } from '../chat/compose.ts'
 import type { ForeignApp } from '../../core/log/foreign-export.ts'
@@ -53,23 +56,31 @@ class Taking {
   #attached: number
   #draft: MessageDraft | undefined
 
-  constructor(page: FilesPage, wish: Wish, before: FilesReport = { attached: 0, refused: [], foreign: [], imported: [] }) {
+  constructor(
+    page: FilesPage,
+    wish: Wish,
+    before: FilesReport = { attached: 0, refused: [], foreign: [], imported: [] },
+  ) {
     this.#page = page
     this.#wish = wish
     this.#refused = [...before.refused]
     this.#foreign = [...before.foreign]
     this.#imported = [...before.imported]
     this.#attached = before.attached
-    if (wish === 'attach') this.#draft = page.session?.draft // where it was meant for, also if another chat is opened meanwhile
+    // where it was meant for, also if another chat is opened meanwhile
+    if (wish === 'attach') this.#draft = page.session?.draft
   }
 
-  refuse(name: string, why: Refusal): void { this.#refused.push({ name, why }) }
+  refuse(name: string, why: Refusal): void {
+    this.#refused.push({ name, why })
+  }
 
   async take(file: File): Promise<void> {
     // What the import is given is its own to judge: it says more of a file that it cannot read.
     const kind = await kindOf(file)
     const isImport = this.#wish === 'import'
-    if (kind.is === 'foreign' && this.#wish !== 'attach') this.#foreign.push({ file, app: kind.app, encoding: kind.encoding })
+    if (kind.is === 'foreign' && this.#wish !== 'attach')
+      this.#foreign.push({ file, app: kind.app, encoding: kind.encoding })
     else if (isImport || (kind.is === 'chats' && this.#wish === 'either')) await this.#import(file)
     else if (kind.is === 'refused') this.refuse(file.name, kind.why)
     else await this.attach(file, kind.encoding)
@@ -77,11 +88,16 @@ class Taking {
 
   async attach(file: File, encoding: string): Promise<void> {
     if (file.size > attachLimit) return this.refuse(file.name, 'too large')
-    const draft = this.#draft ??= draftOf(this.#page)
+    const draft = (this.#draft ??= draftOf(this.#page))
     if (bytesOf(draft) + file.size > attachLimit) return this.refuse(file.name, 'together too large')
     try {
       const text = new TextDecoder(encoding).decode(await file.arrayBuffer())
-      add(draft, { name: file.name, mime: /^(?:text\/|application\/(?:json|xml))/.test(file.type) ? file.type : 'text/plain', bytes: file.size, text })
+      add(draft, {
+        name: file.name,
+        mime: /^(?:text\/|application\/(?:json|xml))/.test(file.type) ? file.type : 'text/plain',
+        bytes: file.size,
+        text,
+      })
       this.#attached++
     } catch {
       this.refuse(file.name, 'unreadable')
@@ -93,22 +109,28 @@ class Taking {
     const from = hashOf(this.#page.route)
     const report = await library.import(file)
     const { transfer } = library
-    this.#imported.push(report === undefined
-      ? { name: file.name, said: transfer?.state === 'failed' ? explained(transfer).text : '', failed: true }
-      : { name: file.name, said: importSaid(report, transferWords()), failed: false })
+    this.#imported.push(
+      report === undefined
+        ? { name: file.name, said: transfer?.state === 'failed' ? explained(transfer).text : '', failed: true }
+        : { name: file.name, said: importSaid(report, transferWords()), failed: false },
+    )
     const [only, ...others] = report?.sessions ?? []
     // A long import must not take away what the person has gone to, or begun to write, meanwhile.
     const { route, session } = this.#page
     const isElsewhere = hashOf(route) !== from && route.page !== 'start' && route.page !== 'new'
-    if (only !== undefined && others.length === 0 && !isElsewhere && this.#attached === 0 && session?.drafting !== true) this.#page.open(only)
+    if (only !== undefined && others.length === 0 && !isElsewhere && this.#attached === 0 && session?.drafting !== true)
+      this.#page.open(only)
   }
 
   /** Tells what is to be told: nothing where all was taken as it should be and can be seen. */
   end(files: number): void {
-    const imported = files > 1 && this.#imported.length > 0 ? this.#imported : [] // of a single one the library tells more
+    // of a single one the library tells more
+    const imported = files > 1 && this.#imported.length > 0 ? this.#imported : []
     const isSeen = this.#page.dialog === null && this.#page.sheet === null
     const isNews = this.#refused.length + this.#foreign.length + imported.length > 0 || (this.#attached > 0 && !isSeen)
-    this.#page.files = isNews ? { attached: this.#attached, refused: this.#refused, foreign: this.#foreign, imported } : null
+    this.#page.files = isNews
+      ? { attached: this.#attached, refused: this.#refused, foreign: this.#foreign, imported }
+      : null
     if (this.#attached > 0 && isSeen) this.#page.typeHere(this.#page.session?.id ?? '')
   }
 }
@@ -118,7 +140,8 @@ function takeText(page: FilesPage, text: string): void {
   const draft = draftOf(page)
   if (text.length > pasteLimit) {
     const found = attachPaste(text, 'dropped.txt')
-    if (found === 'too large' || bytesOf(draft) + found.bytes > attachLimit) page.files = { attached: 0, refused: [{ name: 'dropped.txt', why: 'too large' }], foreign: [], imported: [] }
+    if (found === 'too large' || bytesOf(draft) + found.bytes > attachLimit)
+      page.files = { attached: 0, refused: [{ name: 'dropped.txt', why: 'too large' }], foreign: [], imported: [] }
     else add(draft, found)
   } else {
     draft.typed += `${draft.typed === '' || /\s$/.test(draft.typed) ? '' : draft.typed.includes('\n') ? '\n' : ' '}${text}`

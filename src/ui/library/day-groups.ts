@@ -4,8 +4,16 @@ import type { SessionInfo } from '../../core/ports.ts'
 
 export type DayGroup = 'today' | 'yesterday' | 'earlier'
 
-/** The groups that have chats, newest chat first, of the newest `most` and of the one that is `open`, however old; and how many more are older. `now` in ms. Days are local days. */
-export function byDay(chats: readonly SessionInfo[], now: number, most: number, open?: SessionId): { groups: { group: DayGroup; chats: SessionInfo[] }[]; older: number } {
+/**
+ * The groups that have chats, newest chat first, of the newest `most` and of the one that is `open`, however old; and
+ * how many more are older. `now` in ms. Days are local days.
+ */
+export function byDay(
+  chats: readonly SessionInfo[],
+  now: number,
+  most: number,
+  open?: SessionId,
+): { groups: { group: DayGroup; chats: SessionInfo[] }[]; older: number } {
   const today = new Date(now).setHours(0, 0, 0, 0)
   const yesterday = new Date(today - 1).setHours(0, 0, 0, 0) // not minus 24 h: days of 23 and 25 hours exist
   const groups: Record<DayGroup, SessionInfo[]> = { today: [], yesterday: [], earlier: [] }

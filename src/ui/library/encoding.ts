@@ -16,7 +16,13 @@ export function encodingOf(first: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be'
   const [a = -1, b = -1, c = -1, d = -1] = first
   const begins = (...bytes: number[]): boolean => bytes.every((byte, at) => first[at] === byte)
   // gzip, zip, zstd, xz
-  if (begins(0x1f, 0x8b) || begins(0x50, 0x4b, 0x03, 0x04) || begins(0x28, 0xb5, 0x2f, 0xfd) || begins(0xfd, 0x37, 0x7a, 0x58)) throw new NotText('packed')
+  if (
+    begins(0x1f, 0x8b) ||
+    begins(0x50, 0x4b, 0x03, 0x04) ||
+    begins(0x28, 0xb5, 0x2f, 0xfd) ||
+    begins(0xfd, 0x37, 0x7a, 0x58)
+  )
+    throw new NotText('packed')
   if (begins(0xff, 0xfe, 0, 0) || begins(0, 0, 0xfe, 0xff)) throw new NotText('utf-32')
   if (begins(0xff, 0xfe)) return 'utf-16le'
   if (begins(0xfe, 0xff)) return 'utf-16be'

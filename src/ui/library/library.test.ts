@@ -5,22 +5,51 @@ import { linesOf } from './lines.ts'
 import { around, pieces } from './marked.ts'
 import { fileName } from './save-file.ts'
 
-const chat = (id: string, updatedAt: number, more: Partial<SessionInfo> = {}): SessionInfo => ({ id, title: id, createdAt: 0, updatedAt, leaf: null, ...more })
+const chat = (id: string, updatedAt: number, more: Partial<SessionInfo> = {}): SessionInfo => ({
+  id,
+  title: id,
+  createdAt: 0,
+  updatedAt,
+  leaf: null,
+  ...more,
+})
 
 it('groups chats by local days, newest first, and leaves out hidden ones', () => {
   const now = new Date(2026, 2, 2, 0, 30).getTime()
   const at = (day: number, hour: number, minute = 0) => new Date(2026, 2, day, hour, minute).getTime()
-  const chats = [chat('old', at(-3, 9)), chat('justNow', at(2, 0, 20)), chat('lateYesterday', at(1, 23, 59)), chat('first', at(2, 0, 0)), chat('away', at(2, 0, 10), { hidden: true }), chat('earlyYesterday', at(1, 0, 0))]
-  const listed = (most: number) => byDay(chats, now, most).groups.map(({ group, chats: list }) => [group, ...list.map(({ id }) => id)])
-  expect(listed(5)).toEqual([['today', 'justNow', 'first'], ['yesterday', 'lateYesterday', 'earlyYesterday'], ['earlier', 'old']])
+  const chats = [
+    chat('old', at(-3, 9)),
+    chat('justNow', at(2, 0, 20)),
+    chat('lateYesterday', at(1, 23, 59)),
+    chat('first', at(2, 0, 0)),
+    chat('away', at(2, 0, 10), { hidden: true }),
+    chat('earlyYesterday', at(1, 0, 0)),
+  ]
+  const listed = (most: number) =>
+    byDay(chats, now, most).groups.map(({ group, chats: list }) => [group, ...list.map(({ id }) => id)])
+  expect(listed(5)).toEqual([
+    ['today', 'justNow', 'first'],
+    ['yesterday', 'lateYesterday', 'earlyYesterday'],
+    ['earlier', 'old'],
+  ])
   expect(byDay(chats, now, 5).older).toBe(0)
-  expect(listed(3)).toEqual([['today', 'justNow', 'first'], ['yesterday', 'lateYesterday']])
+  expect(listed(3)).toEqual([
+    ['today', 'justNow', 'first'],
+    ['yesterday', 'lateYesterday'],
+  ])
   expect(byDay(chats, now, 3).older).toBe(2)
 })
 
 it('lists the open chat however old it is, and never one that is hidden', () => {
-  const chats = [chat('new', 3_000), chat('middle', 2_000), chat('open', 1_000), chat('oldest', 500), chat('away', 100, { hidden: true })]
-  const listed = (open: string) => byDay(chats, 4_000, 1, open).groups.flatMap(({ chats: list }) => list.map(({ id }) => id))
+  const chats = [
+    chat('new', 3_000),
+    chat('middle', 2_000),
+    chat('open', 1_000),
+    chat('oldest', 500),
+    chat('away', 100, { hidden: true }),
+  ]
+  const listed = (open: string) =>
+    byDay(chats, 4_000, 1, open).groups.flatMap(({ chats: list }) => list.map(({ id }) => id))
   expect(listed('open')).toEqual(['new', 'open'])
   expect(byDay(chats, 4_000, 1, 'open').older).toBe(2)
   expect(listed('new')).toEqual(['new'])
@@ -28,9 +57,24 @@ it('lists the open chat however old it is, and never one that is hidden', () => 
 })
 
 it('splits a passage at its marks, whatever they are', () => {
-  expect(pieces('one two', [[4, 7]])).toEqual([{ text: 'one ', marked: false }, { text: 'two', marked: true }])
-  expect(pieces('abc', [[2, 9], [1, 2], [-3, 1], [2, 2], [0, 2]]).filter(({ marked }) => marked).map(({ text }) => text).join('')).toBe('abc')
-  for (const marks of [[[5, 2]], [[0, 0]], [[9, 12]]] as [number, number][][]) expect(pieces('abc', marks)).toEqual([{ text: 'abc', marked: false }])
+  expect(pieces('one two', [[4, 7]])).toEqual([
+    { text: 'one ', marked: false },
+    { text: 'two', marked: true },
+  ])
+  expect(
+    pieces('abc', [
+      [2, 9],
+      [1, 2],
+      [-3, 1],
+      [2, 2],
+      [0, 2],
+    ])
+      .filter(({ marked }) => marked)
+      .map(({ text }) => text)
+      .join(''),
+  ).toBe('abc')
+  for (const marks of [[[5, 2]], [[0, 0]], [[9, 12]]] as [number, number][][])
+    expect(pieces('abc', marks)).toEqual([{ text: 'abc', marked: false }])
 })
 
 it('shows the surroundings of the first mark and moves the marks with them', () => {
@@ -57,12 +101,13 @@ it('cuts a stream into lines, whatever the pieces are', async () => {
   }
 })
 
-const streamOf = (bytes: Uint8Array, piece = bytes.length): ReadableStream<Uint8Array> => new ReadableStream({
-  start(out) {
-    for (let at = 0; at < bytes.length; at += piece) out.enqueue(bytes.slice(at, at + piece))
-    out.close()
-  },
-})
+const streamOf = (bytes: Uint8Array, piece = bytes.length): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    start(out) {
+      for (let at = 0; at < bytes.length; at += piece) out.enqueue(bytes.slice(at, at + piece))
+      out.close()
+    },
+  })
 
 async function readLines(bytes: Uint8Array, piece?: number): Promise<string[]> {
   const lines: string[] = []
@@ -79,7 +124,14 @@ it('reads every end of a line and every usual encoding, whatever the pieces are'
   const lines = ['{"a":"两行 🎒"}', '', '{"b":1}', 'last']
   for (const end of ['\n', '\r\n', '\r']) {
     const text = lines.join(end)
-    for (const bytes of [new TextEncoder().encode(text), new TextEncoder().encode(`\ufeff${text}`), utf16(`\ufeff${text}`, true), utf16(`\ufeff${text}`, false), utf16(text, true), utf16(text, false)]) {
+    for (const bytes of [
+      new TextEncoder().encode(text),
+      new TextEncoder().encode(`\ufeff${text}`),
+      utf16(`\ufeff${text}`, true),
+      utf16(`\ufeff${text}`, false),
+      utf16(text, true),
+      utf16(text, false),
+    ]) {
       for (const piece of [1, 3, 1000]) expect(await readLines(bytes, piece)).toEqual(lines)
     }
   }
@@ -96,7 +148,12 @@ it('tells what a file is that holds no lines of text', async () => {
 it('reads one line of 20 MB in a time that grows with its length', async () => {
   const block = new TextEncoder().encode('x'.repeat(65_536))
   let left = 320
-  const stream = new ReadableStream<Uint8Array>({ pull(out) { if (left-- > 0) out.enqueue(block); else out.close() } })
+  const stream = new ReadableStream<Uint8Array>({
+    pull(out) {
+      if (left-- > 0) out.enqueue(block)
+      else out.close()
+    },
+  })
   const began = performance.now()
   let length = 0
   for await (const lines of linesOf(stream)) for (const line of lines) length += line.length
@@ -105,8 +162,16 @@ it('reads one line of 20 MB in a time that grows with its length', async () => {
 })
 
 it('gives up a stream that breaks, with its error', async () => {
-  const stream = new ReadableStream<Uint8Array>({ pull() { throw new Error('disk gone') } })
-  await expect((async () => { for await (const lines of linesOf(stream)) expect(lines).toEqual([]) })()).rejects.toThrow('disk gone')
+  const stream = new ReadableStream<Uint8Array>({
+    pull() {
+      throw new Error('disk gone')
+    },
+  })
+  await expect(
+    (async () => {
+      for await (const lines of linesOf(stream)) expect(lines).toEqual([])
+    })(),
+  ).rejects.toThrow('disk gone')
 })
 
 it('names files so that every file system takes them', () => {

@@ -2,8 +2,9 @@
 import { encodingOf } from './encoding.ts'
 
 /**
- * Lines without their ends (LF, CRLF or CR), in batches of about `batch`; a last line without end counts. UTF-8 or UTF-16, as
- * the first bytes say; what is damaged becomes U+FFFD. Throws `NotText` for a file that is packed or written otherwise.
+ * Lines without their ends (LF, CRLF or CR), in batches of about `batch`; a last line without end counts. UTF-8 or
+ * UTF-16, as the first bytes say; what is damaged becomes U+FFFD. Throws `NotText` for a file that is packed or written
+ * otherwise.
  */
 export async function* linesOf(stream: ReadableStream<Uint8Array>, batch = 500): AsyncGenerator<string[]> {
   const reader = stream.getReader() // Safari has no `for await` over streams
@@ -12,10 +13,17 @@ export async function* linesOf(stream: ReadableStream<Uint8Array>, batch = 500):
   try {
     const first = await firstBytes(reader)
     const decoder = new TextDecoder(encodingOf(first))
-    for (let next: { done: boolean; value?: Uint8Array | undefined } = { done: false, value: first }; ; next = await reader.read()) {
+    for (
+      let next: { done: boolean; value?: Uint8Array | undefined } = { done: false, value: first };
+      ;
+      next = await reader.read()
+    ) {
       const { done, value } = next
       splitter.take(done ? decoder.decode() : decoder.decode(value, { stream: true }), lines)
-      if (lines.length >= batch) { yield lines; lines = [] }
+      if (lines.length >= batch) {
+        yield lines
+        lines = []
+      }
       if (done) break
     }
     splitter.end(lines)
@@ -40,8 +48,8 @@ async function firstBytes(reader: ReadableStreamDefaultReader<Uint8Array>): Prom
 }
 
 class Splitter {
-  #pieces: string[] = []  // of the line that is not over; joined once, so that a line of 50 MB costs its length
-  #afterReturn = false    // a newline that comes now belongs to the end before it
+  #pieces: string[] = [] // of the line that is not over; joined once, so that a line of 50 MB costs its length
+  #afterReturn = false // a newline that comes now belongs to the end before it
 
   take(text: string, lines: string[]): void {
     if (text === '') return

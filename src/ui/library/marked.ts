@@ -1,7 +1,13 @@
 /** A passage split at its marks, so that a hit can be shown with the found words raised. Pure. */
 
-/** Pieces in order; together they are the text. Marks are UTF-16 offsets, `to` exclusive; ones out of range are cut to it. */
-export function pieces(text: string, marks: readonly (readonly [number, number])[]): { text: string; marked: boolean }[] {
+/**
+ * Pieces in order; together they are the text. Marks are UTF-16 offsets, `to` exclusive; ones out of range are cut to
+ * it.
+ */
+export function pieces(
+  text: string,
+  marks: readonly (readonly [number, number])[],
+): { text: string; marked: boolean }[] {
   const found: { text: string; marked: boolean }[] = []
   let at = 0
   for (const [from, to] of marks.toSorted((a, b) => a[0] - b[0])) {
@@ -17,12 +23,21 @@ export function pieces(text: string, marks: readonly (readonly [number, number])
 }
 
 /** The part of a passage around its first mark, at most `length` characters, with dots where something was left out. */
-export function around(text: string, marks: readonly (readonly [number, number])[], length: number): { text: string; marks: [number, number][] } {
+export function around(
+  text: string,
+  marks: readonly (readonly [number, number])[],
+  length: number,
+): { text: string; marks: [number, number][] } {
   const first = marks.reduce((least, [from]) => Math.min(least, from), text.length)
   const start = text.length <= length ? 0 : Math.max(0, Math.min(first - Math.floor(length / 4), text.length - length))
   const end = Math.min(text.length, start + length)
   const lead = start > 0 ? '…' : ''
   const shift = lead.length - start
   const cut = `${lead}${text.slice(start, end)}${end < text.length ? '…' : ''}`
-  return { text: cut, marks: marks.filter(([from, to]) => to > start && from < end).map(([from, to]) => [Math.max(from, start) + shift, Math.min(to, end) + shift]) }
+  return {
+    text: cut,
+    marks: marks
+      .filter(([from, to]) => to > start && from < end)
+      .map(([from, to]) => [Math.max(from, start) + shift, Math.min(to, end) + shift]),
+  }
 }

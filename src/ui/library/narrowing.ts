@@ -7,7 +7,11 @@ export type When = 'any' | 'today' | 'week' | 'month' | 'between'
 export type Narrowing = { what: What; when: When; chat: string; from: string; to: string }
 
 const kinds: Record<What, Filter['kinds']> = {
-  all: undefined, said: ['message'], results: ['result'], memory: ['memory', 'document'], titles: ['title'],
+  all: undefined,
+  said: ['message'],
+  results: ['result'],
+  memory: ['memory', 'document'],
+  titles: ['title'],
 }
 const daysBack: Partial<Record<When, number>> = { today: 0, week: 6, month: 29 }
 
@@ -17,8 +21,10 @@ export function filterOf({ what, when, chat, from, to }: Narrowing, now: number)
   const first = when === 'between' ? startOf(from, 0) : back === undefined ? undefined : daysAgo(now, back)
   const last = when === 'between' ? startOf(to, 1) : undefined
   return {
-    ...(kinds[what] === undefined ? {} : { kinds: kinds[what] }), ...(chat === '' ? {} : { session: chat }),
-    ...(first === undefined ? {} : { from: first }), ...(last === undefined ? {} : { to: last - 1 }),
+    ...(kinds[what] === undefined ? {} : { kinds: kinds[what] }),
+    ...(chat === '' ? {} : { session: chat }),
+    ...(first === undefined ? {} : { from: first }),
+    ...(last === undefined ? {} : { to: last - 1 }),
   }
 }
 

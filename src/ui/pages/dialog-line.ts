@@ -17,14 +17,22 @@ export function dialogLine(line: string): DialogLine | undefined {
   const name = text(message['name'])
   const at = value['timestamp']
   return {
-    id: text(value['id']), role, text: text(message['content']), calls: callsOf(message['toolCalls']),
-    ...(name === '' ? {} : { name }), ...(typeof at === 'number' ? { at } : {}),
+    id: text(value['id']),
+    role,
+    text: text(message['content']),
+    calls: callsOf(message['toolCalls']),
+    ...(name === '' ? {} : { name }),
+    ...(typeof at === 'number' ? { at } : {}),
   }
 }
 
 function callsOf(calls: unknown): string[] {
   if (!Array.isArray(calls)) return []
-  return calls.flatMap(call => isRecord(call) && isRecord(call['function']) ? [`${text(call['function']['name'])} ${text(call['function']['arguments'])}`] : [])
+  return calls.flatMap(call =>
+    isRecord(call) && isRecord(call['function'])
+      ? [`${text(call['function']['name'])} ${text(call['function']['arguments'])}`]
+      : [],
+  )
 }
 
 function text(value: unknown): string {

@@ -1,6 +1,11 @@
-/** Makes what is in the page like new nodes by the least change: a block that grows keeps its nodes. Touches the DOM. */
+/**
+ * Makes what is in the page like new nodes by the least change: a block that grows keeps its nodes. Touches the DOM.
+ */
 
-/** The children of `old` become those of `fresh`, which is used up. A text that only grew is added to, so that a selection in it stays. */
+/**
+ * The children of `old` become those of `fresh`, which is used up. A text that only grew is added to, so that a
+ * selection in it stays.
+ */
 export function become(old: Node, fresh: Node): void {
   const wanted = [...fresh.childNodes]
   for (const [i, node] of wanted.entries()) {
@@ -22,5 +27,8 @@ function grow(there: Text, text: string): void {
 function isAlike(a: Node, b: Node): boolean {
   if (a.nodeType !== b.nodeType || a.nodeName !== b.nodeName) return false
   if (!(a instanceof Element && b instanceof Element)) return true
-  return a.attributes.length === b.attributes.length && [...a.attributes].every(({ name, value }) => b.getAttribute(name) === value)
+  return (
+    a.attributes.length === b.attributes.length &&
+    [...a.attributes].every(({ name, value }) => b.getAttribute(name) === value)
+  )
 }

@@ -1,11 +1,14 @@
 /**
- * Emphasis in Chinese, Japanese and Korean, which put no blank between words. CommonMark opens and closes a run of stars by the blank
- * or the punctuation beside it, so `**注意：**正文` keeps its stars. Here a sign of these scripts counts as a letter where that
- * helps, and as a border where the other side is Latin punctuation or a quotation mark. Pure.
+ * Emphasis in Chinese, Japanese and Korean, which put no blank between words. CommonMark opens and closes a run of
+ * stars by the blank or the punctuation beside it, so `**注意：**正文` keeps its stars. Here a sign of these scripts
+ * counts as a letter where that helps, and as a border where the other side is Latin punctuation or a quotation mark.
+ * Pure.
  */
 
-const letter = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Bopomofo}\\u30fc\\uff70'
-const punctuation = '\\u3001-\\u303f\\u30fb\\ufe10-\\ufe19\\ufe30-\\ufe4f\\uff01-\\uff0f\\uff1a-\\uff20\\uff3b-\\uff40\\uff5b-\\uff65\\uffe0-\\uffee'
+const letter =
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Bopomofo}\\u30fc\\uff70'
+const punctuation =
+  '\\u3001-\\u303f\\u30fb\\ufe10-\\ufe19\\ufe30-\\ufe4f\\uff01-\\uff0f\\uff1a-\\uff20\\uff3b-\\uff40\\uff5b-\\uff65\\uffe0-\\uffee'
 const isCjk = new RegExp(`^[${letter}${punctuation}]`, 'u')
 const isCjkPunctuation = new RegExp(`^[${punctuation}]`, 'u')
 const isPunctuation = /^[\p{P}\p{S}]/u
@@ -15,8 +18,8 @@ const anyCjk = new RegExp(`[${letter}${punctuation}]`, 'u')
 const runs = /([^*~\s]?)[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]?(?:\*+|~~)(?=([^*~\s]?))/gu
 
 /**
- * A text in which the parser looks for the ends of emphasis, with other characters beside the runs: as long as it was, so that
- * places stay. The same text where nothing is to be done.
+ * A text in which the parser looks for the ends of emphasis, with other characters beside the runs: as long as it was,
+ * so that places stay. The same text where nothing is to be done.
  */
 export function softened(text: string): string {
   if (!anyCjk.test(text)) return text
@@ -40,9 +43,11 @@ export function softened(text: string): string {
   return units.join('')
 }
 
-/** The character before a run that opens, as the parser shall see it: '' where the run opens whatever stands before it. */
+/**
+ * The character before a run that opens, as the parser shall see it: '' where the run opens whatever stands before it.
+ */
 export function softBefore(before: string, after: string): string {
-  return isCjkPunctuation.test(after) || isCjk.test(before) && isPunctuation.test(after) ? '' : before
+  return isCjkPunctuation.test(after) || (isCjk.test(before) && isPunctuation.test(after)) ? '' : before
 }
 
 function isLatinPunctuation(character: string): boolean {

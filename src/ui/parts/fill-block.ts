@@ -5,19 +5,35 @@ import { highlight, highlightNow } from './highlight.ts'
 import { become } from './become.ts'
 import { cleanCode, cleanMath, cleanNodes } from './sanitise.ts'
 
-/** Code that is still being written is coloured as often as this (ms), and longer code (UTF-16 units) when it is finished: with each piece it would hold up the stream. */
+/**
+ * Code that is still being written is coloured as often as this (ms), and longer code (UTF-16 units) when it is
+ * finished: with each piece it would hold up the stream.
+ */
 const colourEachMs = 300
 const longestLive = 4_000
 
 /** When code that is being written was coloured last, ms. */
 const colouredAt = new WeakMap<Element, number>()
 
-export type BlockWords = { copy: string; copied: string; copyRefused: string; copyCode: string; code: string; table: string; imageBlocked: string }
+export type BlockWords = {
+  copy: string
+  copied: string
+  copyRefused: string
+  copyCode: string
+  code: string
+  table: string
+  imageBlocked: string
+}
 
 /** Fills `element` with a block's HTML. `live`: the block is still being written, so nothing is loaded for it. */
-export function fillBlock(element: HTMLElement, html: string, { live, words }: { live: boolean; words: BlockWords }): void {
+export function fillBlock(
+  element: HTMLElement,
+  html: string,
+  { live, words }: { live: boolean; words: BlockWords },
+): void {
   const nodes = cleanNodes(html)
-  for (const image of nodes.querySelectorAll<HTMLElement>('a[data-image]')) image.title = `${image.title}\n${words.imageBlocked}`
+  for (const image of nodes.querySelectorAll<HTMLElement>('a[data-image]'))
+    image.title = `${image.title}\n${words.imageBlocked}`
   for (const table of nodes.querySelectorAll('[data-scroll]')) scrollable(table, words.table)
   const before = live ? [...element.querySelectorAll('pre code')] : []
   for (const [i, pre] of nodes.querySelectorAll('pre').entries()) dressCode(pre, { live, words, before: before[i] })
@@ -34,7 +50,10 @@ function scrollable(element: Element, name: string): void {
 }
 
 /** `before`: the same code as it stands in the page, a piece shorter. */
-function dressCode(pre: HTMLPreElement, { live, words, before }: { live: boolean; words: BlockWords; before: Element | undefined }): void {
+function dressCode(
+  pre: HTMLPreElement,
+  { live, words, before }: { live: boolean; words: BlockWords; before: Element | undefined },
+): void {
   const code = pre.querySelector('code')
   if (code === null) return
   const language = pre.dataset.language ?? ''
@@ -60,7 +79,9 @@ function dressCode(pre: HTMLPreElement, { live, words, before }: { live: boolean
   const coloured = highlightNow(source, language)
   if (coloured !== undefined) code.replaceChildren(cleanCode(coloured))
   else if (language !== '') {
-    void highlight(source, language).then(found => found === undefined ? undefined : code.replaceChildren(cleanCode(found)))
+    void highlight(source, language).then(found =>
+      found === undefined ? undefined : code.replaceChildren(cleanCode(found)),
+    )
   }
 }
 
@@ -68,7 +89,12 @@ function dressCode(pre: HTMLPreElement, { live, words, before }: { live: boolean
 function colourNowAndThen(code: Element, source: string, language: string, before: Element | undefined): void {
   const known = before?.textContent ?? ''
   const last = before && colouredAt.get(before)
-  if (before !== undefined && last !== undefined && performance.now() - last < colourEachMs && source.startsWith(known)) {
+  if (
+    before !== undefined &&
+    last !== undefined &&
+    performance.now() - last < colourEachMs &&
+    source.startsWith(known)
+  ) {
     code.replaceChildren(...[...before.childNodes].map(node => node.cloneNode(true)), source.slice(known.length))
     code.normalize()
     return
@@ -82,7 +108,12 @@ function colourNowAndThen(code: Element, source: string, language: string, befor
 async function copyAndSay(text: string, button: HTMLButtonElement, words: BlockWords): Promise<void> {
   const copied = await copyText(text)
   button.textContent = copied ? words.copied : words.copyRefused
-  setTimeout(() => { button.textContent = words.copy }, copied ? 1_500 : 4_000)
+  setTimeout(
+    () => {
+      button.textContent = words.copy
+    },
+    copied ? 1_500 : 4_000,
+  )
 }
 
 async function showFormula(code: HTMLElement): Promise<void> {

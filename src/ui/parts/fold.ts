@@ -5,12 +5,17 @@ import type { DiffLine } from '../../core/text/line-diff.ts'
 const leastLines = 4
 
 /**
- * Beginning and end of a text and how many characters lie between; null where it is shown whole, because there are fewer
- * than `least`. Units: UTF-16. Never splits a character.
+ * Beginning and end of a text and how many characters lie between; null where it is shown whole, because there are
+ * fewer than `least`. Units: UTF-16. Never splits a character.
  */
-export function foldedText(text: string, begin: number, end: number, least = 200): { begin: string; between: number; end: string } | null {
+export function foldedText(
+  text: string,
+  begin: number,
+  end: number,
+  least = 200,
+): { begin: string; between: number; end: string } | null {
   if (text.length < begin + end + least) return null
-  const whole = (at: number): number => isSecondHalf(text.charCodeAt(at)) ? at - 1 : at
+  const whole = (at: number): number => (isSecondHalf(text.charCodeAt(at)) ? at - 1 : at)
   const [from, to] = [whole(begin), whole(text.length - end)]
   return { begin: text.slice(0, from), between: to - from, end: text.slice(to) }
 }
@@ -19,8 +24,15 @@ export function foldedText(text: string, begin: number, end: number, least = 200
 export type FoldedLines = (DiffLine | { between: number })[]
 
 /** A difference without what stays the same far from a change, and at most `most` lines of it. */
-export function foldedLines(lines: readonly DiffLine[], { around, most }: { around: number; most: number }): FoldedLines {
-  const near = new Set(lines.flatMap((line, at) => line.kind === 'same' ? [] : Array.from({ length: 2 * around + 1 }, (_, n) => at - around + n)))
+export function foldedLines(
+  lines: readonly DiffLine[],
+  { around, most }: { around: number; most: number },
+): FoldedLines {
+  const near = new Set(
+    lines.flatMap((line, at) =>
+      line.kind === 'same' ? [] : Array.from({ length: 2 * around + 1 }, (_, n) => at - around + n),
+    ),
+  )
   const shown: FoldedLines = []
   let [away, taken] = [0, 0]
   const close = (): void => {
@@ -29,7 +41,11 @@ export function foldedLines(lines: readonly DiffLine[], { around, most }: { arou
   }
   for (const [at, line] of lines.entries()) {
     const last = lines.length - at <= Math.floor(most / 4)
-    if (!(near.has(at) || runIsShort(lines, at, near)) || taken >= Math.ceil(most * 3 / 4) && !last && lines.length > most) away++
+    if (
+      !(near.has(at) || runIsShort(lines, at, near)) ||
+      (taken >= Math.ceil((most * 3) / 4) && !last && lines.length > most)
+    )
+      away++
     else {
       close()
       shown.push(line)

@@ -30,10 +30,10 @@ export function markdownBlocks(text: string): readonly Block[] {
  * Whatever the steps, the result equals `markdownBlocks` of the whole text.
  */
 export class MarkdownStream {
-  #text = ''                // what the settled blocks cover
+  #text = '' // what the settled blocks cover
   #settled: Block[] = []
-  #links: Links = {}        // definitions in the settled blocks
-  #shown: Links = {}        // definitions that the settled blocks were made with
+  #links: Links = {} // definitions in the settled blocks
+  #shown: Links = {} // definitions that the settled blocks were made with
 
   /** The whole text so far. A text that does not begin as the one before starts anew. Never throws. */
   update(whole: string): readonly Block[] {
@@ -46,7 +46,7 @@ export class MarkdownStream {
     const { segments, links, settled } = segmentsOf(text.slice(this.#text.length), this.#links)
     if (!isSame(links, this.#shown)) {
       // a definition may make a link of what was text before, and while it is written it is another one with each piece
-      this.#settled = this.#settled.map(block => block.raw.includes('[') ? blockOf(block.raw, links) : block)
+      this.#settled = this.#settled.map(block => (block.raw.includes('[') ? blockOf(block.raw, links) : block))
       this.#shown = links
     }
     const blocks = segments.map(raw => blockOf(raw, links))
@@ -66,14 +66,15 @@ function segmentsOf(text: string, known: Links): { segments: string[]; links: Li
   const lexer = lexerWith(known)
   const tokens = lexer.blockTokens(text, lexer.tokens) // what is inside the lines comes later, block by block
   // the last two blocks may still change: a list takes up what comes after a blank line
-  const solid = tokens.flatMap((token, i) => token.type === 'space' ? [] : [i]).at(-2) ?? 0
+  const solid = tokens.flatMap((token, i) => (token.type === 'space' ? [] : [i])).at(-2) ?? 0
   const segments: string[] = []
   let settled = 0
   let raw = ''
   let [at, isOpen] = [0, false]
   for (const [i, token] of tokens.entries()) {
     raw += token.raw
-    isOpen ||= token.type === 'code' && 'open' in (nestedFence(text.slice(at)) ?? {}) // what has come since may all be in it
+    // what has come since may all be in it
+    isOpen ||= token.type === 'code' && 'open' in (nestedFence(text.slice(at)) ?? {})
     at += token.raw.length
     if (token.type !== 'space' || i === tokens.length - 1 || !raw.endsWith('\n')) continue
     segments.push(raw)
@@ -86,7 +87,10 @@ function segmentsOf(text: string, known: Links): { segments: string[]; links: Li
 
 function isSame(some: Links, others: Links): boolean {
   const names = Object.keys(some)
-  return names.length === Object.keys(others).length && names.every(name => some[name]!.href === others[name]?.href && some[name]!.title === others[name]?.title)
+  return (
+    names.length === Object.keys(others).length &&
+    names.every(name => some[name]!.href === others[name]?.href && some[name]!.title === others[name]?.title)
+  )
 }
 
 function blockOf(raw: string, links: Links): Block {
@@ -101,7 +105,8 @@ function blockOf(raw: string, links: Links): Block {
 function tokensOf(raw: string, links: Links): Token[] {
   const lexer = lexerWith(links)
   lexer.blockTokens(raw, lexer.tokens)
-  for (let i = 0; i < lexer.inlineQueue.length; i++) { // the queue may grow
+  for (let i = 0; i < lexer.inlineQueue.length; i++) {
+    // the queue may grow
     const { src, tokens } = lexer.inlineQueue[i]!
     if (tooBusy(src)) tokens.push({ type: 'text', raw: src, text: src, escaped: false })
     else lexer.inlineTokens(src, tokens)
@@ -110,7 +115,10 @@ function tokensOf(raw: string, links: Links): Token[] {
 }
 
 function tooBusy(run: string): boolean {
-  return run.length > busiest.length || run.length > busiest.emphasis && (run.match(/[*_~]/g)?.length ?? 0) > busiest.emphasis
+  return (
+    run.length > busiest.length ||
+    (run.length > busiest.emphasis && (run.match(/[*_~]/g)?.length ?? 0) > busiest.emphasis)
+  )
 }
 
 function lexerWith(links: Links): Lexer<string, string> {
@@ -144,7 +152,8 @@ export function escapeHtml(text: string): string {
 const mathBlock: MarkedExtension = {
   extensions: [
     {
-      name: 'mathBlock', level: 'block',
+      name: 'mathBlock',
+      level: 'block',
       tokenizer(src) {
         const found = findMath(src, 'block')
         return found && { type: 'mathBlock', raw: found.raw, text: found.tex }
@@ -152,7 +161,8 @@ const mathBlock: MarkedExtension = {
       renderer: token => `<p><code dir="ltr" data-math="block">${escapeHtml(String(token.text))}</code></p>\n`,
     },
     {
-      name: 'math', level: 'inline',
+      name: 'math',
+      level: 'inline',
       start: src => {
         const at = src.search(/\$|\\[([]/)
         return at === -1 ? undefined : at
@@ -161,7 +171,8 @@ const mathBlock: MarkedExtension = {
         const found = findMath(src, 'inline', before.at(-1)?.raw.slice(-1) ?? '')
         return found && { type: 'math', raw: found.raw, text: found.tex, display: found.display }
       },
-      renderer: token => `<code dir="ltr" data-math="${token.display === true ? 'block' : 'inline'}">${escapeHtml(String(token.text))}</code>`,
+      renderer: token =>
+        `<code dir="ltr" data-math="${token.display === true ? 'block' : 'inline'}">${escapeHtml(String(token.text))}</code>`,
     },
   ],
 }
@@ -171,66 +182,86 @@ export function wholeHtml(text: string): string {
   return Parser.parse(tokensOf(evened(text), {}), marked.defaults)
 }
 
-const marked = new Marked({
-  gfm: true,
-  // no raw HTML: neither rule finds anything, so it stays text and is escaped
-  tokenizer: {
-    html: () => undefined,
-    tag: () => undefined,
-    fences(src) {
-      const found = nestedFence(src)
-      return found !== undefined && 'code' in found && { type: 'code', raw: found.raw, lang: found.lang, text: found.code }
+const marked = new Marked(
+  {
+    gfm: true,
+    // no raw HTML: neither rule finds anything, so it stays text and is escaped
+    tokenizer: {
+      html: () => undefined,
+      tag: () => undefined,
+      fences(src) {
+        const found = nestedFence(src)
+        return (
+          found !== undefined && 'code' in found && { type: 'code', raw: found.raw, lang: found.lang, text: found.code }
+        )
+      },
+      emStrong(src, masked, before = '') {
+        return (
+          src.startsWith('*') &&
+          Tokenizer.prototype.emStrong.call(
+            this,
+            src,
+            softened(masked),
+            before === '*' ? before : softBefore(before, besideRun(src)),
+          )
+        )
+      },
+      // A single ~ stands for "about" and in ranges (3~5) all over the world; only two of them strike.
+      del(src, masked, before = '') {
+        return /^~~(?!~)/.test(src)
+          ? Tokenizer.prototype.del.call(this, src, softened(masked), softBefore(before, besideRun(src)))
+          : undefined
+      },
     },
-    emStrong(src, masked, before = '') {
-      return src.startsWith('*') && Tokenizer.prototype.emStrong.call(this, src, softened(masked), before === '*' ? before : softBefore(before, besideRun(src)))
-    },
-    // A single ~ stands for "about" and in ranges (3~5) all over the world; only two of them strike.
-    del(src, masked, before = '') {
-      return /^~~(?!~)/.test(src) ? Tokenizer.prototype.del.call(this, src, softened(masked), softBefore(before, besideRun(src))) : undefined
+    renderer: {
+      html: ({ text }) => escapeHtml(text),
+      heading({ depth, tokens }) {
+        const level = Math.min(6, depth + 2) // the page's own headings are the first two
+        return `<h${level} dir="auto">${this.parser.parseInline(tokens)}</h${level}>\n`
+      },
+      code: ({ text, lang }) => {
+        const language = /^[\w+#.-]{1,30}/.exec(lang ?? '')?.[0] ?? ''
+        // words in a fence read from their own side, line by line; a program never from the right
+        return `<pre dir="${/^(?:|te?xt|plain|plaintext|markdown|md)$/i.test(language) ? 'auto' : 'ltr'}" data-language="${escapeHtml(language)}"><code>${escapeHtml(text)}</code></pre>\n`
+      },
+      paragraph({ tokens }) {
+        return `<p dir="auto">${this.parser.parseInline(tokens)}</p>\n`
+      },
+      blockquote({ tokens }) {
+        return `<blockquote${blockDirection(tokens)}>\n${this.parser.parse(tokens)}</blockquote>\n`
+      },
+      list(token) {
+        const { ordered, start, items } = token
+        const tag = ordered ? 'ol' : 'ul'
+        return `<${tag}${ordered && start !== 1 ? ` start="${start}"` : ''}${blockDirection([token])}>\n${items.map(item => this.listitem(item)).join('')}</${tag}>\n`
+      },
+      codespan: ({ text }) => `<code dir="ltr">${escapeHtml(text)}</code>`,
+      checkbox: ({ checked }) => `<span data-task="">${checked ? '☑' : '☐'}</span> `,
+      link({ href, tokens, text }: Tokens.Link) {
+        const inside = this.parser.parseInline(tokens)
+        const safe = safeLink(href)
+        if (safe === undefined) return inside
+        const plain = (text === href && !href.includes('@')) || text === safe.host
+        return anchor(safe, inside, !plain, plain ? ' dir="ltr"' : '')
+      },
+      image({ href, text }: Tokens.Image) {
+        const safe = safeLink(href)
+        const label = escapeHtml(text)
+        return safe === undefined ? `<span data-image="">${label}</span>` : anchor(safe, label, true, ' data-image=""')
+      },
+      table(token) {
+        const row = (cells: readonly Tokens.TableCell[]) =>
+          `<tr>${cells.map(cell => this.tablecell(cell)).join('')}</tr>\n`
+        return `<div data-scroll=""><table${blockDirection([token])}><thead>${row(token.header)}</thead><tbody>${token.rows.map(row).join('')}</tbody></table></div>\n`
+      },
+      tablecell({ header, align, tokens }) {
+        const tag = header ? 'th' : 'td'
+        return `<${tag} dir="auto"${align ? ` align="${align}"` : ''}>${this.parser.parseInline(tokens)}</${tag}>\n`
+      },
     },
   },
-  renderer: {
-    html: ({ text }) => escapeHtml(text),
-    heading({ depth, tokens }) {
-      const level = Math.min(6, depth + 2) // the page's own headings are the first two
-      return `<h${level} dir="auto">${this.parser.parseInline(tokens)}</h${level}>\n`
-    },
-    code: ({ text, lang }) => {
-      const language = /^[\w+#.-]{1,30}/.exec(lang ?? '')?.[0] ?? ''
-      // words in a fence read from their own side, line by line; a program never from the right
-      return `<pre dir="${/^(?:|te?xt|plain|plaintext|markdown|md)$/i.test(language) ? 'auto' : 'ltr'}" data-language="${escapeHtml(language)}"><code>${escapeHtml(text)}</code></pre>\n`
-    },
-    paragraph({ tokens }) { return `<p dir="auto">${this.parser.parseInline(tokens)}</p>\n` },
-    blockquote({ tokens }) { return `<blockquote${blockDirection(tokens)}>\n${this.parser.parse(tokens)}</blockquote>\n` },
-    list(token) {
-      const { ordered, start, items } = token
-      const tag = ordered ? 'ol' : 'ul'
-      return `<${tag}${ordered && start !== 1 ? ` start="${start}"` : ''}${blockDirection([token])}>\n${items.map(item => this.listitem(item)).join('')}</${tag}>\n`
-    },
-    codespan: ({ text }) => `<code dir="ltr">${escapeHtml(text)}</code>`,
-    checkbox: ({ checked }) => `<span data-task="">${checked ? '☑' : '☐'}</span> `,
-    link({ href, tokens, text }: Tokens.Link) {
-      const inside = this.parser.parseInline(tokens)
-      const safe = safeLink(href)
-      if (safe === undefined) return inside
-      const plain = text === href && !href.includes('@') || text === safe.host
-      return anchor(safe, inside, !plain, plain ? ' dir="ltr"' : '')
-    },
-    image({ href, text }: Tokens.Image) {
-      const safe = safeLink(href)
-      const label = escapeHtml(text)
-      return safe === undefined ? `<span data-image="">${label}</span>` : anchor(safe, label, true, ' data-image=""')
-    },
-    table(token) {
-      const row = (cells: readonly Tokens.TableCell[]) => `<tr>${cells.map(cell => this.tablecell(cell)).join('')}</tr>\n`
-      return `<div data-scroll=""><table${blockDirection([token])}><thead>${row(token.header)}</thead><tbody>${token.rows.map(row).join('')}</tbody></table></div>\n`
-    },
-    tablecell({ header, align, tokens }) {
-      const tag = header ? 'th' : 'td'
-      return `<${tag} dir="auto"${align ? ` align="${align}"` : ''}>${this.parser.parseInline(tokens)}</${tag}>\n`
-    },
-  },
-}, mathBlock)
+  mathBlock,
+)
 
 /** What stands behind the run of stars or tildes at the start. */
 function besideRun(src: string): string {
@@ -240,5 +271,6 @@ function besideRun(src: string): string {
 function anchor(to: { href: string; host: string }, inside: string, showHost: boolean, more = ''): string {
   const host = escapeHtml(to.host)
   return `<a href="${escapeHtml(to.href)}" title="${escapeHtml(to.href)}" target="_blank" rel="noopener noreferrer nofollow"${more}>${inside}${
-    showHost ? ` <small dir="ltr" data-host="">${host}</small>` : ''}</a>`
+    showHost ? ` <small dir="ltr" data-host="">${host}</small>` : ''
+  }</a>`
 }

@@ -1,4 +1,7 @@
-/** A Markdown document in a fence, with fences of its own that are no shorter: the whole document is one block of code. Pure. */
+/**
+ * A Markdown document in a fence, with fences of its own that are no shorter: the whole document is one block of code.
+ * Pure.
+ */
 
 const documentFence = /^ {0,3}(`{3,}|~{3,})[ \t]*(?:markdown|md|mdx|mdown|mkd)\b[^\n`]*(?:\n|$)/i
 const anyFence = /^ {0,3}(`{3,}|~{3,})[ \t]*([^\n]*?)[ \t]*$/
@@ -6,13 +9,17 @@ const anyFence = /^ {0,3}(`{3,}|~{3,})[ \t]*([^\n]*?)[ \t]*$/
 /** A document with more blocks than this is none: each fence of a text would be followed to its end. */
 const mostInside = 50
 
-/** `raw` is what the block takes of the text, `code` what it holds. `open`: how many blocks are open at the end of the text. */
+/**
+ * `raw` is what the block takes of the text, `code` what it holds. `open`: how many blocks are open at the end of the
+ * text.
+ */
 export type NestedFence = { raw: string; lang: string; code: string } | { open: number }
 
 /**
- * The document that begins at the start of the text, where inside of it a fence with a language opens a block and one without closes
- * it. Undefined where none begins, or where it has no blocks inside: the parser's own rule reads it. `open` where the text ends
- * before it does: it may be one when more has come, and until then, and if it never closes, the parser's own rule holds.
+ * The document that begins at the start of the text, where inside of it a fence with a language opens a block and one
+ * without closes it. Undefined where none begins, or where it has no blocks inside: the parser's own rule reads it.
+ * `open` where the text ends before it does: it may be one when more has come, and until then, and if it never closes,
+ * the parser's own rule holds.
  */
 export function nestedFence(text: string): NestedFence | undefined {
   const opening = documentFence.exec(text)
@@ -28,9 +35,18 @@ export function nestedFence(text: string): NestedFence | undefined {
       open.pop()
       if (open.length === 0) {
         if (inside === 0) return undefined
-        return { raw: text.slice(0, end), lang: 'markdown', code: text.slice(opening[0].length, Math.max(opening[0].length, at - 1)) }
+        return {
+          raw: text.slice(0, end),
+          lang: 'markdown',
+          code: text.slice(opening[0].length, Math.max(opening[0].length, at - 1)),
+        }
       }
-    } else if (marks !== undefined && info !== '' && !(marks.startsWith('`') && info.includes('`')) && isOpening(marks, open)) {
+    } else if (
+      marks !== undefined &&
+      info !== '' &&
+      !(marks.startsWith('`') && info.includes('`')) &&
+      isOpening(marks, open)
+    ) {
       open.push(marks)
       if (++inside > mostInside) return undefined
     }

@@ -13,15 +13,29 @@ export type Found = {
   browser: boolean
 }
 
-export type Recommended = { model: string; name: string; why: 'server' | 'offline' | 'browser' | 'recall'; server?: string }
+export type Recommended = {
+  model: string
+  name: string
+  why: 'server' | 'offline' | 'browser' | 'recall'
+  server?: string
+}
 
 /**
- * A server that answers, a model that works offline, the browser's own, Recall. Of several of one kind the one that uses tools best,
- * then the one with the larger window.
+ * A server that answers, a model that works offline, the browser's own, Recall. Of several of one kind the one that
+ * uses tools best, then the one with the larger window.
  */
-export function recommended({ models, answers, offline, browser }: Found, browserModel: Pick<LocalModel, 'id' | 'name'>): Recommended {
+export function recommended(
+  { models, answers, offline, browser }: Found,
+  browserModel: Pick<LocalModel, 'id' | 'name'>,
+): Recommended {
   const server = best(models.filter(model => model.server !== undefined && answers[model.server] === true))
-  if (server) return { model: server.id, name: server.name, why: 'server', ...(server.serverName ? { server: server.serverName } : {}) }
+  if (server)
+    return {
+      model: server.id,
+      name: server.name,
+      why: 'server',
+      ...(server.serverName ? { server: server.serverName } : {}),
+    }
   const here = best(models.filter(({ id, kind }) => kind === 'webllm' && offline.includes(id)))
   if (here) return { model: here.id, name: here.name, why: 'offline' }
   if (browser) return { model: browserModel.id, name: browserModel.name, why: 'browser' }
@@ -32,5 +46,7 @@ export function recommended({ models, answers, offline, browser }: Found, browse
 const grades = { good: 2, 'so-so': 1, no: 0 } as const
 
 function best(models: readonly ModelInfo[]): ModelInfo | undefined {
-  return models.toSorted((a, b) => grades[b.toolUse ?? 'no'] - grades[a.toolUse ?? 'no'] || b.contextWindow - a.contextWindow)[0]
+  return models.toSorted(
+    (a, b) => grades[b.toolUse ?? 'no'] - grades[a.toolUse ?? 'no'] || b.contextWindow - a.contextWindow,
+  )[0]
 }

@@ -3,17 +3,38 @@ import type { Price, Server } from '../../core/ports.ts'
 import { addressSpace } from '../../core/text/web-address.ts'
 import { isLocalAddress } from '../../models/catalog.ts'
 
-export type ServerFields = { name: string; baseUrl: string; key: string; headers: string; window: string; models: string; prices: string; output: string; dialect?: Server['dialect'] }
+export type ServerFields = {
+  name: string
+  baseUrl: string
+  key: string
+  headers: string
+  window: string
+  models: string
+  prices: string
+  output: string
+  dialect?: Server['dialect']
+}
 
 /** What a person can type wrongly. */
 export type TypedField = Exclude<keyof ServerFields, 'dialect'>
 
 export function fieldsOf(server: Server): ServerFields {
   return {
-    name: server.name, baseUrl: server.baseUrl, key: '',
-    headers: Object.entries(server.headers ?? {}).map(([name, value]) => `${name}: ${value}`).join('\n'),
-    window: server.contextWindow?.toString() ?? '', models: '', prices: Object.entries(server.prices ?? {}).map(lineOf).join('\n'),
-    output: Object.entries(server.outputLimits ?? {}).map(([name, tokens]) => (name === '*' ? String(tokens) : `${name} ${tokens}`)).join('\n'), ...server.dialect ? { dialect: server.dialect } : {},
+    name: server.name,
+    baseUrl: server.baseUrl,
+    key: '',
+    headers: Object.entries(server.headers ?? {})
+      .map(([name, value]) => `${name}: ${value}`)
+      .join('\n'),
+    window: server.contextWindow?.toString() ?? '',
+    models: '',
+    prices: Object.entries(server.prices ?? {})
+      .map(lineOf)
+      .join('\n'),
+    output: Object.entries(server.outputLimits ?? {})
+      .map(([name, tokens]) => (name === '*' ? String(tokens) : `${name} ${tokens}`))
+      .join('\n'),
+    ...(server.dialect ? { dialect: server.dialect } : {}),
   }
 }
 
@@ -34,7 +55,13 @@ export function serverOf(id: string, fields: ServerFields): { server: Server; wr
   return {
     wrong,
     server: {
-      id, name, baseUrl, models: fields.models.split(/[\n,]/).map(line => line.trim()).filter(line => line !== ''),
+      id,
+      name,
+      baseUrl,
+      models: fields.models
+        .split(/[\n,]/)
+        .map(line => line.trim())
+        .filter(line => line !== ''),
       ...(fields.key.trim() === '' ? {} : { key: fields.key.trim() }),
       ...(headers === undefined || Object.keys(headers).length === 0 ? {} : { headers }),
       ...(prices === undefined || Object.keys(prices).length === 0 ? {} : { prices }),
@@ -46,14 +73,19 @@ export function serverOf(id: string, fields: ServerFields): { server: Server; wr
 }
 
 /**
- * An address as it is meant: without http:// in front it gets that, or https:// where it is on the internet, and the wide signs of an
- * input method are the plain ones.
+ * An address as it is meant: without http:// in front it gets that, or https:// where it is on the internet, and the
+ * wide signs of an input method are the plain ones.
  */
 export function addressOf(typed: string): string {
-  const address = typed.trim().replace(/[：／．。]/g, sign => ({ '：': ':', '／': '/' })[sign] ?? '.').replace(/^\/\//, '')
+  const address = typed
+    .trim()
+    .replace(/[：／．。]/g, sign => ({ '：': ':', '／': '/' })[sign] ?? '.')
+    .replace(/^\/\//, '')
   if (address === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(address)) return address
   const http = `http://${address}`
-  return URL.canParse(http) && addressSpace(new URL(http).hostname) === 'public' && new URL(http).hostname.includes('.') ? `https://${address}` : http
+  return URL.canParse(http) && addressSpace(new URL(http).hostname) === 'public' && new URL(http).hostname.includes('.')
+    ? `https://${address}`
+    : http
 }
 
 /** Undefined where a line is no header. */
@@ -71,9 +103,17 @@ function headersOf(text: string): Record<string, string> | undefined {
 function pricesOf(text: string): Record<string, Price> | undefined {
   const rows: [string, Price][] = []
   for (const line of text.split('\n').filter(row => row.trim() !== '')) {
-    const [, name, input, output, cacheRead] = /^\s*(\S+)\s+\$?(\d+(?:[.,]\d+)?)\s+\$?(\d+(?:[.,]\d+)?)(?:\s+\$?(\d+(?:[.,]\d+)?))?\s*$/.exec(line) ?? []
+    const [, name, input, output, cacheRead] =
+      /^\s*(\S+)\s+\$?(\d+(?:[.,]\d+)?)\s+\$?(\d+(?:[.,]\d+)?)(?:\s+\$?(\d+(?:[.,]\d+)?))?\s*$/.exec(line) ?? []
     if (name === undefined || input === undefined || output === undefined) return undefined
-    rows.push([name, { input: amount(input), output: amount(output), ...(cacheRead === undefined ? {} : { cacheRead: amount(cacheRead) }) }])
+    rows.push([
+      name,
+      {
+        input: amount(input),
+        output: amount(output),
+        ...(cacheRead === undefined ? {} : { cacheRead: amount(cacheRead) }),
+      },
+    ])
   }
   return Object.fromEntries(rows)
 }
@@ -94,7 +134,7 @@ function amount(text: string): number {
 }
 
 function lineOf([name, { input, output, cacheRead }]: [string, Price]): string {
-  return [name, input, output, ...cacheRead === undefined ? [] : [cacheRead]].join(' ')
+  return [name, input, output, ...(cacheRead === undefined ? [] : [cacheRead])].join(' ')
 }
 
 /** A page over https may not call plain http, this computer excepted. */

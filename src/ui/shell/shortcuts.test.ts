@@ -1,7 +1,15 @@
 import { expect, it } from 'vitest'
 import { isTyped, keyNames, shortcutOf } from './shortcuts.ts'
 
-const key = (code: string, more: Partial<KeyboardEvent> = {}) => ({ code, altKey: false, ctrlKey: false, metaKey: false, shiftKey: false, isComposing: false, ...more })
+const key = (code: string, more: Partial<KeyboardEvent> = {}) => ({
+  code,
+  altKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  shiftKey: false,
+  isComposing: false,
+  ...more,
+})
 
 it('knows its keys by their place on the keyboard', () => {
   expect(shortcutOf(key('KeyN', { altKey: true }))).toBe('newChat')
@@ -24,10 +32,18 @@ it('writes the keys as the machine does', () => {
 })
 
 it('tells what types: letters of every keyboard and what was copied, but no command and no blank', () => {
-  const typed = (letter: string, more: Partial<KeyboardEvent> = {}, mac = false) => isTyped({ ...key('', more), key: letter }, mac)
+  const typed = (letter: string, more: Partial<KeyboardEvent> = {}, mac = false) =>
+    isTyped({ ...key('', more), key: letter }, mac)
   for (const letter of ['a', 'A', '?', 'é', '你', '😀']) expect(typed(letter), letter).toBe(true)
-  for (const name of [' ', 'Enter', 'Tab', 'Escape', 'ArrowUp', 'F5', 'Dead', 'Process']) expect(typed(name), name).toBe(false)
+  for (const name of [' ', 'Enter', 'Tab', 'Escape', 'ArrowUp', 'F5', 'Dead', 'Process'])
+    expect(typed(name), name).toBe(false)
   expect(typed('a', { isComposing: true })).toBe(false)
-  expect([typed('v', { ctrlKey: true }), typed('V', { metaKey: true }), typed('c', { ctrlKey: true }), typed('v', { altKey: true })]).toEqual([true, true, false, false])
-  expect([typed('@', { ctrlKey: true, altKey: true }), typed('å', { altKey: true }, true)]).toEqual([true, true]) // AltGr, Option
+  expect([
+    typed('v', { ctrlKey: true }),
+    typed('V', { metaKey: true }),
+    typed('c', { ctrlKey: true }),
+    typed('v', { altKey: true }),
+  ]).toEqual([true, true, false, false])
+  // AltGr, Option
+  expect([typed('@', { ctrlKey: true, altKey: true }), typed('å', { altKey: true }, true)]).toEqual([true, true])
 })

@@ -25,8 +25,12 @@ export const chat = isolating({
   queue: 'Queue',
   queueTitle: 'Send it when the answer is done',
   queued: 'Waiting to be sent',
-  queuedGoes: (n: number) => (n === 1 ? 'Sent when the answer is done' : `${count(n)} messages, sent one after the other when the answer is done`),
-  queuedWaits: (n: number) => (n === 1 ? 'Not sent: the answer did not come to its end' : `${count(n)} messages, not sent: the answer did not come to its end`),
+  queuedGoes: (n: number) =>
+    n === 1 ? 'Sent when the answer is done' : `${count(n)} messages, sent one after the other when the answer is done`,
+  queuedWaits: (n: number) =>
+    n === 1
+      ? 'Not sent: the answer did not come to its end'
+      : `${count(n)} messages, not sent: the answer did not come to its end`,
   sendNow: 'Send now',
   takeBack: 'Take back',
   attach: 'Attach',
@@ -108,12 +112,14 @@ export const chat = isolating({
   reach: {
     'other chats': {
       title: (model: string) => `${model} would like to read your other chats, notes and files`,
-      text: (model: string, isHere: boolean) => `${isHere ? `${model} runs on this device, but a model elsewhere has answered in this chat, and is sent what stands in it when it answers again.` : `What it finds there is sent to ${model}, which does not run on this device.`} Chats that, as far as is known here, never left this device, and files written in them, stay out of it, unless you allow them too. You are asked once in this chat.`,
+      text: (model: string, isHere: boolean) =>
+        `${isHere ? `${model} runs on this device, but a model elsewhere has answered in this chat, and is sent what stands in it when it answers again.` : `What it finds there is sent to ${model}, which does not run on this device.`} Chats that, as far as is known here, never left this device, and files written in them, stay out of it, unless you allow them too. You are asked once in this chat.`,
       local: 'Allow, also chats of this device',
     },
     'this chat': {
       title: (model: string) => `Send this chat to ${model}?`,
-      text: (model: string) => `As far as is known here, it has never left this device. With your next message what is in the window goes to ${model}, which does not run here.`,
+      text: (model: string) =>
+        `As far as is known here, it has never left this device. With your next message what is in the window goes to ${model}, which does not run here.`,
     },
   },
 
@@ -125,7 +131,7 @@ export const chat = isolating({
     writing: 'Writing',
     running: (tool: string) => `Running ${tool}`,
     compacting: 'Compacting',
-    asking: (tool: string) => tool === '' ? 'Waits for your permission' : `${tool} waits for your permission`,
+    asking: (tool: string) => (tool === '' ? 'Waits for your permission' : `${tool} waits for your permission`),
     retrying: (attempt: number, seconds: number) => `attempt ${attempt} in ${seconds} s`,
     offline: 'offline',
     loading: 'Loading the model',
@@ -164,7 +170,14 @@ export const chat = isolating({
   openAttachment: (name: string) => `Open ${name}`,
   betweenEnds: (size: string) => `The middle is not shown here; the whole text has ${size}`,
   argumentsOf: (name: string) => `Arguments of ${name}`,
-  state: { open: 'no result', running: 'running', asking: 'asks for permission', done: 'done', error: 'failed', denied: 'denied' },
+  state: {
+    open: 'no result',
+    running: 'running',
+    asking: 'asks for permission',
+    done: 'done',
+    error: 'failed',
+    denied: 'denied',
+  },
   showsTo: (shown: string) => `shows ${shown}`,
   characters: (n: number) => `${count(n)} characters`,
   madeBy: (model: string, span: string) => `${model} · ${span}`,
@@ -172,18 +185,41 @@ export const chat = isolating({
   restored: 'Undone: the messages are in the window again.',
   noteStays: 'The note of the day that came with it stays; it can be removed on the Memory page.',
   summaryWaits: 'Sent from your next message on; until then the window holds that much less.',
-  owes: { turns: 'Older turns went out of the window', budget: 'Over the budget: older turns went out of the window', compact: 'Compacted', overflow: 'Too long for the model: older messages went out of the window' },
+  owes: {
+    turns: 'Older turns went out of the window',
+    budget: 'Over the budget: older turns went out of the window',
+    compact: 'Compacted',
+    overflow: 'Too long for the model: older messages went out of the window',
+  },
   openCut: 'Restart of the chat: only the newest turns are sent',
   lastResort: 'Too long for the model: only your question is sent',
   clearedContext: 'Context cleared',
   border: 'From here on the model sees every message',
   checked: { unconfirmed: 'Not found in what was said here:', alsoMentioned: 'Also mentioned:' },
-  sections: { goal: 'Goal', constraints: 'Constraints', progress: 'Progress', decisions: 'Key decisions', next: 'Next steps', critical: 'Critical context' } as Record<string, string>,
-  details: { when: 'When', model: 'Model', local: 'on this device', tokens: 'Tokens', window: 'Window', out: 'no longer sent', inside: 'sent to the model', place: 'Lies in' },
+  sections: {
+    goal: 'Goal',
+    constraints: 'Constraints',
+    progress: 'Progress',
+    decisions: 'Key decisions',
+    next: 'Next steps',
+    critical: 'Critical context',
+  } as Record<string, string>,
+  details: {
+    when: 'When',
+    model: 'Model',
+    local: 'on this device',
+    tokens: 'Tokens',
+    window: 'Window',
+    out: 'no longer sent',
+    inside: 'sent to the model',
+    place: 'Lies in',
+  },
   spent: (usage: Usage) => spentOf(usage, { read: 'read', cached: 'of them from the cache', written: 'written' }),
   removeQuestion: 'Delete for good?',
-  whoWaits: 'This chat is being answered in another tab. You see everything here too, can stop it, and can write when it is done.',
-  restart: ({ turns, messages, before, after }: Restart) => `With your next message this chat goes on with the ${turns === 1 ? 'question and answer of its last turn' : `questions and answers of its last ${count(turns)} turns`}: ${messages === 1 ? '1 message leaves' : `${count(messages)} messages leave`} the window (${count(before)} → ${count(after)} tokens). Nothing is deleted.`,
+  whoWaits:
+    'This chat is being answered in another tab. You see everything here too, can stop it, and can write when it is done.',
+  restart: ({ turns, messages, before, after }: Restart) =>
+    `With your next message this chat goes on with the ${turns === 1 ? 'question and answer of its last turn' : `questions and answers of its last ${count(turns)} turns`}: ${messages === 1 ? '1 message leaves' : `${count(messages)} messages leave`} the window (${count(before)} → ${count(after)} tokens). Nothing is deleted.`,
   keepAll: 'Keep all',
   cutOffTitle: 'The last answer was cut off',
   cutOffText: 'What had come is kept.',
@@ -201,5 +237,6 @@ export const chat = isolating({
   searchHint: 'Searches all of this chat, also what is not on screen',
   working: (n: number) => `${count(n)} characters`,
   compactNow: 'Compact now',
-  longAttachment: 'Of a text this long the model sees the beginning and the end, and reads on by itself where it needs more.',
+  longAttachment:
+    'Of a text this long the model sees the beginning and the end, and reads on by itself where it needs more.',
 })

@@ -1,4 +1,6 @@
-/** The texts about servers that do not answer. They load with that part of the screen, so both languages may stand here. */
+/**
+ * The texts about servers that do not answer. They load with that part of the screen, so both languages may stand here.
+ */
 import { words } from '../words.ts'
 import { doctor as english, type DoctorWords } from './doctor-en.ts'
 import { doctor as chinese } from './doctor-zh.ts'

@@ -28,37 +28,51 @@ const reasons: Record<string, string> = {
 }
 
 const sentences: Partial<Record<Code, (data: Data) => string>> = {
-  model_overflow: data => (typeof data['total'] === 'number' && typeof data['window'] === 'number'
-    ? `按本页面的计数，请求有 ${count(data['total'])} 个 token，窗口是 ${count(data['window'])} 个。能精简的都已精简，${data['total'] < data['window'] ? '服务器仍然说太长' : '仍然放不下'}。可以换用窗口更大的模型，或新建对话。`
-    : '请求比模型的窗口还长。可以先压缩，或换用窗口更大的模型。'),
-  model_too_large: data => `请求的字节数超过了${server(data)}或它前面的代理允许的大小${status(data)}。这不是模型窗口的限制，可由服务器的管理者调高。`,
+  model_overflow: data =>
+    typeof data['total'] === 'number' && typeof data['window'] === 'number'
+      ? `按本页面的计数，请求有 ${count(data['total'])} 个 token，窗口是 ${count(data['window'])} 个。能精简的都已精简，${data['total'] < data['window'] ? '服务器仍然说太长' : '仍然放不下'}。可以换用窗口更大的模型，或新建对话。`
+      : '请求比模型的窗口还长。可以先压缩，或换用窗口更大的模型。',
+  model_too_large: data =>
+    `请求的字节数超过了${server(data)}或它前面的代理允许的大小${status(data)}。这不是模型窗口的限制，可由服务器的管理者调高。`,
   model_output_cap: () => '要求的输出长度超过了模型的上限。请在设置里把它调小。',
   model_auth: data => `${server(data)} 需要有效的密钥${status(data)}。请在“设置 → 模型”里检查密钥。`,
   model_credit: data => `${server(data)} 上的额度已用完${status(data)}。请充值，或换用其他模型。`,
-  model_not_found: data => `${server(data)} 上没有${model(data)}${status(data)}。请选择服务器列出的模型，并检查地址是否以 /v1 结尾。`,
+  model_not_found: data =>
+    `${server(data)} 上没有${model(data)}${status(data)}。请选择服务器列出的模型，并检查地址是否以 /v1 结尾。`,
   model_rate_limited: data => `${server(data)} 要求放慢速度${status(data)}。请稍等片刻再试，或换用其他模型。`,
   model_server: data => `${server(data)} 内部出错${status(data)}。问题在服务器一方，稍后重试往往有用。`,
   model_loading: data => `${server(data)} 还在加载模型${status(data)}，请稍候。`,
-  model_not_loaded: data => `${server(data)} 没有加载${model(data)}${status(data)}。请在服务器上加载它，或换用更小的模型。`,
-  model_not_allowed: data => (data['why'] === 'region' ? `${server(data)} 不向这台设备所在的国家或地区提供服务${status(data)}。`
-    : data['why'] === 'policy' ? `按你在 ${server(data)} 的隐私设置，没有可用的服务商${status(data)}。` : `${server(data)} 不允许你所在的组织或项目这样使用${status(data)}。`) + '密钥没有问题。',
+  model_not_loaded: data =>
+    `${server(data)} 没有加载${model(data)}${status(data)}。请在服务器上加载它，或换用更小的模型。`,
+  model_not_allowed: data =>
+    (data['why'] === 'region'
+      ? `${server(data)} 不向这台设备所在的国家或地区提供服务${status(data)}。`
+      : data['why'] === 'policy'
+        ? `按你在 ${server(data)} 的隐私设置，没有可用的服务商${status(data)}。`
+        : `${server(data)} 不允许你所在的组织或项目这样使用${status(data)}。`) + '密钥没有问题。',
   model_refused: data => `${server(data)} 拒绝了这个请求${status(data)}。它给出的原因见详情。`,
-  model_protocol: () => '收到的内容不是兼容 OpenAI 的应答：多半是地址填错，或者中间有代理或登录页面。请检查设置里的地址。',
-  model_unavailable: data => reasons[String(data['reason'])] ?? '所选的模型现在无法使用：还没有配置或加载，或者这台设备不支持。请在设置里选择其他模型。',
+  model_protocol: () =>
+    '收到的内容不是兼容 OpenAI 的应答：多半是地址填错，或者中间有代理或登录页面。请检查设置里的地址。',
+  model_unavailable: data =>
+    reasons[String(data['reason'])] ??
+    '所选的模型现在无法使用：还没有配置或加载，或者这台设备不支持。请在设置里选择其他模型。',
   network: data => {
     if (data['why'] === 'offline' || data['reason'] === 'offline') return '这台设备当前离线。'
-    if (data['why'] === 'mixed content') return '本页面通过 https 打开，浏览器会拦截它对 http 地址的请求。请为服务器启用 https，或在局域网里用 http 打开本应用。'
+    if (data['why'] === 'mixed content')
+      return '本页面通过 https 打开，浏览器会拦截它对 http 地址的请求。请为服务器启用 https，或在局域网里用 http 打开本应用。'
     if (data['begun'] === true) return '与服务器的连接中断了。已经收到的内容会保留，点“重试”可以接着写。'
     return `连不上${host(data)}：服务器没有启动、地址有误、网络中断，或者它不允许本页面访问（CORS）。`
   },
-  blocked_address: data => (data['redirect'] === true
-    ? `${host(data).trim()} 要求转到另一个地址。为了不把内容发给未经允许的主机，不会跟随跳转。`
-    : `${host(data).trim()} 不在你指定的服务器之列，因此什么也没有发送。`),
+  blocked_address: data =>
+    data['redirect'] === true
+      ? `${host(data).trim()} 要求转到另一个地址。为了不把内容发给未经允许的主机，不会跟随跳转。`
+      : `${host(data).trim()} 不在你指定的服务器之列，因此什么也没有发送。`,
   storage_full: () => '浏览器不再提供空间，这次的内容没有保存。请释放磁盘空间，或导出并删除一些对话。',
   storage_lost: () => '浏览器断开了数据库的连接，重新打开也没有成功。请重新加载页面。',
   storage_blocked: () => '另一个标签页里的旧版本占用着数据库。请关闭其他标签页。',
   storage_newer: () => '这些对话由更新的版本保存：在这里可以阅读和导出，不能修改。请重新加载以使用新版本。',
-  storage_gone: () => '本页面保存的内容在打开期间被删除了，在这里说的话不再保存。请先把还打开着的内容存成文件，再重新加载。',
+  storage_gone: () =>
+    '本页面保存的内容在打开期间被删除了，在这里说的话不再保存。请先把还打开着的内容存成文件，再重新加载。',
   storage_unavailable: () => '数据库报告了错误，这次没有成功。',
   not_found: () => '要找的内容不在这里，可能已被删除。',
   bad_input: () => '输入的内容无法使用，原因见详情。',
@@ -74,7 +88,12 @@ const sentences: Partial<Record<Code, (data: Data) => string>> = {
 export const explain = isolating((code: Code, data: Data): string | undefined => sentences[code]?.(data))
 
 const wantedTypes: Record<string, string> = {
-  'a text': '文本', 'a number': '数字', 'a list': '列表', 'an object': '对象', 'a list of texts': '文本列表', 'true or false': 'true 或 false',
+  'a text': '文本',
+  'a number': '数字',
+  'a list': '列表',
+  'an object': '对象',
+  'a list of texts': '文本列表',
+  'true or false': 'true 或 false',
 }
 
 const faults: readonly (readonly [RegExp, (count: string) => string])[] = [

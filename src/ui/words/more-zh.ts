@@ -17,7 +17,8 @@ export const more: typeof english = isolating({
   saveFile: '保存文件…',
 
   documentsTitle: '文件中的文档',
-  documentsText: name => `${name === '' ? '这个文件' : `“${name}”`}还包含文档。在你选择之前，它们都不会写入。没有选的文档，以后重新导入这个文件时仍可选用。`,
+  documentsText: name =>
+    `${name === '' ? '这个文件' : `“${name}”`}还包含文档。在你选择之前，它们都不会写入。没有选的文档，以后重新导入这个文件时仍可选用。`,
   documentSize: (size, day) => `${size}，写于 ${day}`,
   documentReplaces: (size, day) => `将替换你 ${day} 的文档（${size}）；你的内容会保留在历史版本中。`,
   documentMemory: '先作为提议：你可以在记忆页查看差异并决定是否接受。',
@@ -115,7 +116,8 @@ export const more: typeof english = isolating({
     balanced: '默认：按窗口比例，先缩短长结果，再写摘要；本地模型在后台压缩。',
     qwenpaw: '与 QwenPaw 相同：长结果到达时即缩短，用到窗口的 80% 时写摘要。',
     copaw: '与 CoPaw 相同：用到窗口的 75% 时写摘要；除非开启，工具结果保持完整。',
-    cowagent: '与 CowAgent 相同：按轮次处理；轮次过多时，较早的一半移出并写成摘要；应用离开一段时间后，只用最近几轮的问答继续。',
+    cowagent:
+      '与 CowAgent 相同：按轮次处理；轮次过多时，较早的一半移出并写成摘要；应用离开一段时间后，只用最近几轮的问答继续。',
   },
   config: '参数',
   configFor: '适用于',
@@ -130,7 +132,8 @@ export const more: typeof english = isolating({
   resetKey: key => `重置 ${key}`,
   onlyCurrent: '只显示此策略用到的',
   configImport: '从文件读取参数',
-  configImportText: 'QwenPaw、CoPaw 或 CowAgent 格式的配置，或平铺的键。应用之前会先列出改动，包括文件所属的策略。也可以粘贴在 /config 后面。',
+  configImportText:
+    'QwenPaw、CoPaw 或 CowAgent 格式的配置，或平铺的键。应用之前会先列出改动，包括文件所属的策略。也可以粘贴在 /config 后面。',
   configIdle: strategy => `在“${strategy}”策略下不起作用：`,
   limitsInWords: strategy => `用文字说明“${strategy}”的各项上限`,
   chooseFile: '选择文件…',
@@ -141,10 +144,14 @@ export const more: typeof english = isolating({
   apply: '应用',
   needsChat: '打开一个对话，即可查看和修改它的参数。',
 
-
   storageState: {
-    kept: '对话保存在这个浏览器里。', memory: '关闭后什么都不会保留。', newer: '数据比这个页面新：只读。',
-    blocked: '数据库被另一个标签页占用。', lost: '数据库连接断开了。', full: '存储空间已满。', replaced: '新版本已接管。',
+    kept: '对话保存在这个浏览器里。',
+    memory: '关闭后什么都不会保留。',
+    newer: '数据比这个页面新：只读。',
+    blocked: '数据库被另一个标签页占用。',
+    lost: '数据库连接断开了。',
+    full: '存储空间已满。',
+    replaced: '新版本已接管。',
     gone: '已保存的内容不在了，新内容也不再保存。',
   },
   usage: '已用',
@@ -154,14 +161,21 @@ export const more: typeof english = isolating({
   notPersisted: '空间不足时，浏览器可能会删除数据。',
   keep: '请它保留我的对话',
   retention: '清理旧内容',
-  retentionRule: (of, days, chats) => of === 'results'
-    ? `超过 ${days} 天、且不再显示于任何对话视图中的工具结果文本（${chats} 个对话的规则）`
-    : `${days} 天未使用的对话从列表中移除，其中说过的内容仍留在归档中（${chats} 个对话的规则）`,
+  retentionRule: (of, days, chats) =>
+    of === 'results'
+      ? `超过 ${days} 天、且不再显示于任何对话视图中的工具结果文本（${chats} 个对话的规则）`
+      : `${days} 天未使用的对话从列表中移除，其中说过的内容仍留在归档中（${chats} 个对话的规则）`,
   retentionDue: (results, bytes, chats) => `目前到期：${results} 段文本（${bytes}）和 ${chats} 个对话。`,
-  retentionNever: '绝不清理：已置顶的、正打开的、模型视图中仍显示的内容，以及记忆。被清理的文本处会留下注明日期的说明。',
+  retentionNever:
+    '绝不清理：已置顶的、正打开的、模型视图中仍显示的内容，以及记忆。被清理的文本处会留下注明日期的说明。',
   retentionNone: '当前使用的策略和设置都不会清理任何内容。',
-  retentionState: { asked: '在你同意之前不会清理任何内容。同意后，会在应用启动时和空闲时进行。', yes: '你已同意：在应用启动时和空闲时进行。', no: '你选择了不清理：所有内容都会保留。' },
-  retentionYes: '同意，清理旧内容', retentionNo: '不，全部保留',
+  retentionState: {
+    asked: '在你同意之前不会清理任何内容。同意后，会在应用启动时和空闲时进行。',
+    yes: '你已同意：在应用启动时和空闲时进行。',
+    no: '你选择了不清理：所有内容都会保留。',
+  },
+  retentionYes: '同意，清理旧内容',
+  retentionNo: '不，全部保留',
   permissions: '已给的许可',
   noPermissions: '没有工具可以不经询问就行动。',
   revoke: '收回',
@@ -169,7 +183,12 @@ export const more: typeof english = isolating({
   contacted: '联系过的主机',
   contactedText: '本页面向哪些主机发送过内容，以及原因。',
   noContacts: '没有。没有任何内容离开过这台设备。',
-  host: '主机', why: '原因', requests: '请求', sent: '发送', received: '接收', last: '最近',
+  host: '主机',
+  why: '原因',
+  requests: '请求',
+  sent: '发送',
+  received: '接收',
+  last: '最近',
   whys: { model: '模型', tool: '工具' },
 
   theme: '颜色',
@@ -181,12 +200,20 @@ export const more: typeof english = isolating({
 
   version: '版本',
   leaves: '什么会离开这台设备',
-  leavesText: '什么都不会，除了：你发送的内容会到你选择的模型服务器；抓取网页的工具会在询问之后访问那个网页。没有遥测，没有账号，没有外来的脚本、字体或图片。“存储”中列出了每个主机。',
+  leavesText:
+    '什么都不会，除了：你发送的内容会到你选择的模型服务器；抓取网页的工具会在询问之后访问那个网页。没有遥测，没有账号，没有外来的脚本、字体或图片。“存储”中列出了每个主机。',
   leavesRecall: 'Recall 和这里的其他功能都不需要网络。',
   repair: '重新获取应用',
   repairText: '如果应用有损坏或过旧的部分：从浏览器中清除应用文件并重新下载。对话、设置和模型都会保留。',
   shortcuts: '按键',
-  shortcutNames: { newChat: '新对话', search: '搜索', message: '到消息输入框', library: '显示或隐藏资料库', context: '显示或隐藏上下文', settings: '设置' },
+  shortcutNames: {
+    newChat: '新对话',
+    search: '搜索',
+    message: '到消息输入框',
+    library: '显示或隐藏资料库',
+    context: '显示或隐藏上下文',
+    settings: '设置',
+  },
   inMessage: '在消息输入框里',
   sends: '发送',
   breaks: '换行',

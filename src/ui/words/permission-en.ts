@@ -15,7 +15,8 @@ export const permission = isolating({
     local: 'A device in your network would answer, such as a router or a printer. What it says is given to the model.',
   },
   unencrypted: 'The connection is not encrypted: others on the way can read along.',
-  international: 'An international name. It is read as follows and may look like another name; what counts is the name above:',
+  international:
+    'An international name. It is read as follows and may look like another name; what counts is the name above:',
   sameAs: 'The same as',
   thisHostOnly: 'A yes for the whole chat holds for this host only.',
   address: 'Address',

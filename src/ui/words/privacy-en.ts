@@ -4,9 +4,11 @@ import { isolating } from '../../core/text/isolate.ts'
 export const privacy = isolating({
   keys: 'Keys',
   keysBy: {
-    device: 'Sealed by a key of this browser that no script can read out. They go to their own server only, and into no export.',
+    device:
+      'Sealed by a key of this browser that no script can read out. They go to their own server only, and into no export.',
     passphrase: 'Sealed by your passphrase. It is asked for once after each start, and kept nowhere.',
-    memory: 'Here the browser cannot seal anything (plain http, or some private windows): keys are kept in memory only and are gone when the tab closes.',
+    memory:
+      'Here the browser cannot seal anything (plain http, or some private windows): keys are kept in memory only and are gone when the tab closes.',
   },
   locked: 'The keys are locked. Models of servers with a key answer once you have unlocked them.',
   passphrase: 'Passphrase',
@@ -17,7 +19,8 @@ export const privacy = isolating({
   set: 'Set',
   removePassphrase: 'Do without a passphrase',
   forget: 'Forget all keys…',
-  forgetAsk: 'Forget all keys? Without the passphrase they cannot be read any more in any case; type them again afterwards.',
+  forgetAsk:
+    'Forget all keys? Without the passphrase they cannot be read any more in any case; type them again afterwards.',
   wrong: 'That is not the passphrase.',
   cancel: 'Cancel',
   /** What a chat may do without asking, where that is not named after a tool. */

@@ -1,4 +1,7 @@
-/** The texts of keys and of what leaves the device. They load with that part of the screen, so both languages may stand here. */
+/**
+ * The texts of keys and of what leaves the device. They load with that part of the screen, so both languages may stand
+ * here.
+ */
 import { words } from '../words.ts'
 import { privacy as english, type PrivacyWords } from './privacy-en.ts'
 import { privacy as chinese } from './privacy-zh.ts'

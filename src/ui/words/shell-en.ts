@@ -23,12 +23,21 @@ export const shell = isolating({
   model: 'Model',
   strategy: 'Strategy',
   effort: 'Thinking',
-  efforts: { default: 'Thinking: as it does', off: 'No thinking', low: 'Thinks a little', medium: 'Thinks', high: 'Thinks hard' },
+  efforts: {
+    default: 'Thinking: as it does',
+    off: 'No thinking',
+    low: 'Thinks a little',
+    medium: 'Thinks',
+    high: 'Thinks hard',
+  },
   onDevice: 'On this device',
   noModel: 'Choose a model',
   addModel: 'Add a server…',
   unknownModel: (id: string) => `${id} (not available)`,
-  strategies: { balanced: 'Balanced', qwenpaw: 'QwenPaw', copaw: 'CoPaw', cowagent: 'CowAgent' } satisfies Record<StrategyName, string> as Record<StrategyName, string>,
+  strategies: { balanced: 'Balanced', qwenpaw: 'QwenPaw', copaw: 'CoPaw', cowagent: 'CowAgent' } satisfies Record<
+    StrategyName,
+    string
+  > as Record<StrategyName, string>,
   showLibrary: 'Show library',
   hideLibrary: 'Hide library',
   showContext: 'Show context',
@@ -65,7 +74,8 @@ export const shell = isolating({
   olderChats: (more: number) => `${count(more)} older ${more === 1 ? 'chat' : 'chats'}`,
   noChats: 'Chats will be listed here.',
   removeTitle: 'Delete this chat?',
-  removeText: (title: string) => `“${title}”: its texts, attachments and the notes made of it are blanked for good; lines that you accepted into MEMORY.md stay. You may want to export it first.`,
+  removeText: (title: string) =>
+    `“${title}”: its texts, attachments and the notes made of it are blanked for good; lines that you accepted into MEMORY.md stay. You may want to export it first.`,
   exportFirst: 'Export first',
   importCutOff: 'What came until then is kept. Import the file again: what is missing is added.',
   importNotText: {
@@ -83,12 +93,27 @@ export const shell = isolating({
   compactsAt: (n: number) => `Compacts at ${count(n)} tokens`,
   trimsAbove: (n: number) => `Oldest turns leave above ${count(n)} tokens`,
   turnLimit: (turns: number, limit: number) => `Turn ${count(turns)} of ${count(limit)}`,
-  nextTakes: ({ messages, turns, shortened, why, tooLong }: Forecast) => tooLong ? 'Your next message does not fit the window, whatever is taken out.' : `With your next message ${[
-    ...messages > 0 ? [`${count(messages)} ${messages === 1 ? 'message leaves' : 'messages leave'} the window${turns > 0 ? ` (${count(turns)} ${turns === 1 ? 'turn' : 'turns'})` : ''}`] : [],
-    ...shortened > 0 ? [`${count(shortened)} ${shortened === 1 ? 'text is' : 'texts are'} shortened`] : [],
-  ].join(' and ')}${why === 'overflow' || why === 'last resort' ? ', because it would not fit otherwise' : ''}.`,
-  unmatched: 'Nothing is compacted by itself here: calls and results do not match, and CoPaw then leaves all messages as they are. Compact works.',
-  zones: { system: 'System', tools: 'Tools', summary: 'Summary', compactable: 'Compactable', reserved: 'Reserved', free: 'Free' } satisfies Record<Zone, string> as Record<Zone, string>,
+  nextTakes: ({ messages, turns, shortened, why, tooLong }: Forecast) =>
+    tooLong
+      ? 'Your next message does not fit the window, whatever is taken out.'
+      : `With your next message ${[
+          ...(messages > 0
+            ? [
+                `${count(messages)} ${messages === 1 ? 'message leaves' : 'messages leave'} the window${turns > 0 ? ` (${count(turns)} ${turns === 1 ? 'turn' : 'turns'})` : ''}`,
+              ]
+            : []),
+          ...(shortened > 0 ? [`${count(shortened)} ${shortened === 1 ? 'text is' : 'texts are'} shortened`] : []),
+        ].join(' and ')}${why === 'overflow' || why === 'last resort' ? ', because it would not fit otherwise' : ''}.`,
+  unmatched:
+    'Nothing is compacted by itself here: calls and results do not match, and CoPaw then leaves all messages as they are. Compact works.',
+  zones: {
+    system: 'System',
+    tools: 'Tools',
+    summary: 'Summary',
+    compactable: 'Compactable',
+    reserved: 'Reserved',
+    free: 'Free',
+  } satisfies Record<Zone, string> as Record<Zone, string>,
   zoneTokens: (zone: string, tokens: number) => `${zone}: ${count(tokens)}`,
   zoneHelp: {
     system: 'The instructions to the model',
@@ -99,7 +124,14 @@ export const shell = isolating({
     free: 'Room that is left, the answer included',
   } satisfies Record<Zone, string> as Record<Zone, string>,
   room: 'What takes the room',
-  tileNames: { system: 'System', tools: 'Tools', summary: 'Summary', user: 'You', assistant: 'Assistant', result: 'Result' },
+  tileNames: {
+    system: 'System',
+    tools: 'Tools',
+    summary: 'Summary',
+    user: 'You',
+    assistant: 'Assistant',
+    result: 'Result',
+  },
   tileHint: 'Point at a tile, or tap it, to read it here; choose it to see it in the chat.',
   tileGo: 'Show in the chat',
   tileGroup: (n: number) => `${count(n)} smaller ones`,
@@ -129,20 +161,28 @@ export const shell = isolating({
     'two tools': 'The window is small: only reading and searching are offered as tools.',
     'no tools': 'The window is too small for tools.',
   },
-  learntWindow: (window: number, typed: number) => `The server says that its window is ${count(window)} tokens, not ${count(typed)}. That is what counts.`,
-  toldWindow: (told: number, typed: number) => `The server says that its window is ${count(told)} tokens. Your ${count(typed)} count, until you change them in Settings → Models.`,
-  ceiling: (tokens: number) => `One request may have ${count(tokens)} tokens: your plan at this provider has no more a minute.`,
-  countedBy: (counter: string, factor: number) => (factor === 1 ? `Counted by ${counter}` : `Counted by ${counter}, × ${factor.toFixed(2)} as the server’s counts showed`),
+  learntWindow: (window: number, typed: number) =>
+    `The server says that its window is ${count(window)} tokens, not ${count(typed)}. That is what counts.`,
+  toldWindow: (told: number, typed: number) =>
+    `The server says that its window is ${count(told)} tokens. Your ${count(typed)} count, until you change them in Settings → Models.`,
+  ceiling: (tokens: number) =>
+    `One request may have ${count(tokens)} tokens: your plan at this provider has no more a minute.`,
+  countedBy: (counter: string, factor: number) =>
+    factor === 1
+      ? `Counted by ${counter}`
+      : `Counted by ${counter}, × ${factor.toFixed(2)} as the server’s counts showed`,
   spent: (tokens: string) => `Used in this chat so far: ${tokens}`,
   answerRoom: (n: number) => `${count(n)} kept for the answer`,
-  numbers: (messages: number, turns: number) => `${count(messages)} ${messages === 1 ? 'message' : 'messages'} in ${count(turns)} ${turns === 1 ? 'turn' : 'turns'}`,
+  numbers: (messages: number, turns: number) =>
+    `${count(messages)} ${messages === 1 ? 'message' : 'messages'} in ${count(turns)} ${turns === 1 ? 'turn' : 'turns'}`,
 
   // first start
   chooseModel: 'Choose a model',
   toolUse: { good: 'tools: good', 'so-so': 'tools: so-so', no: 'no tools' },
   welcome: 'An assistant that keeps everything you say to it, on this device, and shows the model exactly what fits.',
   recallTitle: 'Recall',
-  recallText: 'Built in. No download, no key, no network. It is not a language model: it finds passages in what you keep here and shows them with their place.',
+  recallText:
+    'Built in. No download, no key, no network. It is not a language model: it finds passages in what you keep here and shows them with their place.',
   startWithout: 'Start without a model',
   serverTitle: 'A model server',
   serverText: 'On this computer, in your network, or a service with a key. Anything that speaks the OpenAI interface.',
@@ -159,12 +199,14 @@ export const shell = isolating({
     offline: 'No network now',
   },
   inBrowserTitle: 'A model inside the browser',
-  inBrowserText: 'Runs on the graphics card of this device. Nothing leaves it; sizes are shown before anything is downloaded.',
+  inBrowserText:
+    'Runs on the graphics card of this device. Nothing leaves it; sizes are shown before anything is downloaded.',
   inBrowserOpen: 'See what fits this device',
   firstRules: 'Where your chats live',
   rules: {
     all: 'Chats are kept in this browser, on this device, and nowhere else. Clearing its site data deletes them; Export saves them to a file.',
-    safari: 'Safari deletes what a page keeps after seven days of use without a visit. Added to the Home Screen or the Dock, this page is exempt.',
+    safari:
+      'Safari deletes what a page keeps after seven days of use without a visit. Added to the Home Screen or the Dock, this page is exempt.',
     private: 'In a private window everything is gone when the window closes.',
   },
 
@@ -188,40 +230,115 @@ export const shell = isolating({
   notices: {
     offline: ['You are offline', 'History, search and Recall work. Models on servers wait for the network.'],
     update: ['A new version is ready', 'It starts when you reload. Your draft and your chats stay.'],
-    updateBusy: ['A new version is ready', 'Reload when the answer is finished and attached files are sent; what you have typed stays.'],
+    updateBusy: [
+      'A new version is ready',
+      'Reload when the answer is finished and attached files are sent; what you have typed stays.',
+    ],
     chunkLost: ['A new version is there', 'This page is older than what the server has. Reload to go on.'],
     nearlyFull: ['Storage is nearly full', 'Export chats that you want to keep, then delete large ones.'],
-    full: ['Storage is full', 'Nothing new can be kept. Save what is open to another disk or export, then delete chats or free space on this device.'],
-    memory: ['Nothing is kept here', 'The browser gives this page no storage (a private window, or blocked site data). Everything is gone when you close it. Export before.'],
-    memoryFull: ['Nothing is kept here', 'There is no room for the database on this device. Free space and reload: what was stored before is still there. What you write now is gone when you close this page. Export before.'],
-    memoryBroken: ['Nothing is kept here', 'The browser cannot open the database of this page. Close the browser and start it again. What you write now is gone when you close this page. Export before.'],
+    full: [
+      'Storage is full',
+      'Nothing new can be kept. Save what is open to another disk or export, then delete chats or free space on this device.',
+    ],
+    memory: [
+      'Nothing is kept here',
+      'The browser gives this page no storage (a private window, or blocked site data). Everything is gone when you close it. Export before.',
+    ],
+    memoryFull: [
+      'Nothing is kept here',
+      'There is no room for the database on this device. Free space and reload: what was stored before is still there. What you write now is gone when you close this page. Export before.',
+    ],
+    memoryBroken: [
+      'Nothing is kept here',
+      'The browser cannot open the database of this page. Close the browser and start it again. What you write now is gone when you close this page. Export before.',
+    ],
     blocked: ['Another tab holds the old version', 'Close the other tabs of Haversack; this one goes on by itself.'],
-    newer: ['Your data is newer than this page', 'A newer version has been here. You can read and export; reload to get the new version.'],
-    replaced: ['Updated in another tab', 'A newer version took over the database. Reload this tab; save what is still being written here before.'],
-    cleared: ['The data of this site were cleared', 'Your chats are removed from this browser, and nothing is kept any more. Save what is still open here to a file, reload, and import it.'],
-    deleted: ['The database was deleted', 'Another tab or a tool deleted it while this page was open: your chats are removed, and nothing is kept any more. Save what is still open here to a file, reload, and import it.'],
-    dropped: ['The browser removed your chats', 'It dropped the database while this page was open, mostly because space was short. Nothing is kept any more. Save what is still open here to a file, free space, reload, and import it.'],
-    lost: ['The database was lost for a moment', 'The browser closed the connection. Haversack tries again; if this stays, reload.'],
-    evicted: ['Your chats were removed', 'There were chats here before. A browser removes them when space is short, when a page was not visited for long, or when site data is cleared. If you have saved or exported them, import the file.'],
-    insecure: ['This page came over plain http', 'Not available: installing, working offline, safe use of two tabs at once, asking the browser to keep data. Use https or localhost.'],
+    newer: [
+      'Your data is newer than this page',
+      'A newer version has been here. You can read and export; reload to get the new version.',
+    ],
+    replaced: [
+      'Updated in another tab',
+      'A newer version took over the database. Reload this tab; save what is still being written here before.',
+    ],
+    cleared: [
+      'The data of this site were cleared',
+      'Your chats are removed from this browser, and nothing is kept any more. Save what is still open here to a file, reload, and import it.',
+    ],
+    deleted: [
+      'The database was deleted',
+      'Another tab or a tool deleted it while this page was open: your chats are removed, and nothing is kept any more. Save what is still open here to a file, reload, and import it.',
+    ],
+    dropped: [
+      'The browser removed your chats',
+      'It dropped the database while this page was open, mostly because space was short. Nothing is kept any more. Save what is still open here to a file, free space, reload, and import it.',
+    ],
+    lost: [
+      'The database was lost for a moment',
+      'The browser closed the connection. Haversack tries again; if this stays, reload.',
+    ],
+    evicted: [
+      'Your chats were removed',
+      'There were chats here before. A browser removes them when space is short, when a page was not visited for long, or when site data is cleared. If you have saved or exported them, import the file.',
+    ],
+    insecure: [
+      'This page came over plain http',
+      'Not available: installing, working offline, safe use of two tabs at once, asking the browser to keep data. Use https or localhost.',
+    ],
     paused: ['Paused by the device', 'The screen was off or the tab was frozen. What had come is kept.'],
     restarted: ['The worker was restarted', 'It had stopped answering. Everything that was stored is there.'],
-    gaveUp: ['Haversack could not be kept running', 'Its worker ended several times within a minute. Everything that was stored is there. Reload to start anew.'],
-    notStarted: ['Haversack could not be started', 'An error ended its worker at once. Block no site data for this page, use a newer browser, or reload. What the browser said:'],
-    private: ['Everything here goes with this window', 'This is a private window: the browser deletes chats, notes and keys when it is closed. Export what you want to keep.'],
+    gaveUp: [
+      'Haversack could not be kept running',
+      'Its worker ended several times within a minute. Everything that was stored is there. Reload to start anew.',
+    ],
+    notStarted: [
+      'Haversack could not be started',
+      'An error ended its worker at once. Block no site data for this page, use a newer browser, or reload. What the browser said:',
+    ],
+    private: [
+      'Everything here goes with this window',
+      'This is a private window: the browser deletes chats, notes and keys when it is closed. Export what you want to keep.',
+    ],
     keep: ['Ask the browser to keep your chats?', 'Otherwise it may delete them when space gets short.'],
-    retention: ['Remove what is old?', 'By the rules of a strategy in use some old tool results or chats are due. Nothing is removed before you say yes.'],
-    keepRefused: ['The browser did not promise to keep your chats', 'It decides by itself. Installing the app or exporting now and then is the safe way.'],
+    retention: [
+      'Remove what is old?',
+      'By the rules of a strategy in use some old tool results or chats are due. Nothing is removed before you say yes.',
+    ],
+    keepRefused: [
+      'The browser did not promise to keep your chats',
+      'It decides by itself. Installing the app or exporting now and then is the safe way.',
+    ],
   } satisfies Record<NoticeKind, [string, string]> as Record<NoticeKind, [string, string]>,
-  noticeActions: { reload: 'Reload', save: 'Save what is open', export: 'Export everything', import: 'Import', retry: 'Try again', keep: 'Keep my chats', dismiss: 'Dismiss', continue: 'Continue', storage: 'Storage' },
+  noticeActions: {
+    reload: 'Reload',
+    save: 'Save what is open',
+    export: 'Export everything',
+    import: 'Import',
+    retry: 'Try again',
+    keep: 'Keep my chats',
+    dismiss: 'Dismiss',
+    continue: 'Continue',
+    storage: 'Storage',
+  },
   dismissNotice: (title: string) => `Dismiss: ${title}`,
   downloading: (share: number) => `Downloading ${percent(share)}`,
 
   errorDetails: 'Details',
   partOffline: 'A part of the app is not on this device yet, and there is no network. Try again when there is one.',
   errorFacts: {
-    server: 'Server', host: 'Host', model: 'Model', status: 'HTTP status', window: 'Window', outputReserve: 'Kept for the answer', total: 'Request',
-    system: 'System', tools: 'Tools', summary: 'Summary', messages: 'Messages', limit: 'Limit', actual: 'Asked for',
+    server: 'Server',
+    host: 'Host',
+    model: 'Model',
+    status: 'HTTP status',
+    window: 'Window',
+    outputReserve: 'Kept for the answer',
+    total: 'Request',
+    system: 'System',
+    tools: 'Tools',
+    summary: 'Summary',
+    messages: 'Messages',
+    limit: 'Limit',
+    actual: 'Asked for',
   },
   // one line each; the message stands below
   errors: {

@@ -14,7 +14,8 @@ export const start: StartWords = isolating({
     recall: () => '这里还没有模型。Recall 马上就能用；在你选择之前，不会下载任何东西。',
   },
   silent: servers => `目前没有响应：${servers}。`,
-  could: (name, download, memory) => `本机应该放得下 ${name}：下载约 ${download}，约占 ${memory} 显存。在常用模型里，它是很可能放得下的最好的一个。`,
+  could: (name, download, memory) =>
+    `本机应该放得下 ${name}：下载约 ${download}，约占 ${memory} 显存。在常用模型里，它是很可能放得下的最好的一个。`,
   unknownSize: '未知大小',
   couldNot: {
     software: '本机的图形由软件计算：模型能运行，但慢得没法对话。用服务器会更好。',

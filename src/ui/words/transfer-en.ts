@@ -17,7 +17,8 @@ export const transfer = isolating({
   importNothing: 'There was nothing to import in this file. It should be JSON Lines: one JSON object a line.',
   importChatsHere: 'The chats of this file were here already',
   importOnlyDocuments: 'No chats in this file',
-  importVersions: (n: number) => `${n === 1 ? 'The file continues this chat in another way' : `The file continues ${count(n)} chats in another way`}. That is kept as another version; what you see stays.`,
+  importVersions: (n: number) =>
+    `${n === 1 ? 'The file continues this chat in another way' : `The file continues ${count(n)} chats in another way`}. That is kept as another version; what you see stays.`,
   importShowVersion: 'Show it',
   importDocumentsTaken: (n: number) => `${count(n)} ${n === 1 ? 'document' : 'documents'} taken`,
   importDocumentsLeft: (n: number) => `${count(n)} ${n === 1 ? 'document' : 'documents'} not taken`,

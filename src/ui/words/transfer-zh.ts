@@ -19,7 +19,8 @@ export const transfer: TransferWords = isolating({
   importNothing: '这个文件里没有可导入的内容。文件应为 JSON Lines：每行一个 JSON 对象。',
   importChatsHere: '这个文件里的对话原本就都有',
   importOnlyDocuments: '这个文件里没有对话',
-  importVersions: n => `${n === 1 ? '这个对话在文件中的后续与你这里的不同' : `有 ${count(n)} 个对话在文件中的后续与你这里的不同`}。文件中的部分已保存为另一个版本，当前显示的内容不变。`,
+  importVersions: n =>
+    `${n === 1 ? '这个对话在文件中的后续与你这里的不同' : `有 ${count(n)} 个对话在文件中的后续与你这里的不同`}。文件中的部分已保存为另一个版本，当前显示的内容不变。`,
   importShowVersion: '查看',
   importDocumentsTaken: n => `已导入 ${count(n)} 个文档`,
   importDocumentsLeft: n => `${count(n)} 个文档未导入`,

@@ -11,14 +11,20 @@ import type { Command } from './command.ts'
 export const compact: Command = async ({ kit, work, session, text }) => {
   let done: Compacted = { messages: 0, before: 0, after: 0 }
   let unfollowed = false
-  await work.start(session, async (session, signal) => {
-    done = await compactSession(kit, session, signal, text)
-    unfollowed = storedSummary(session.log)?.stats.unfollowed === true
-    return restingStatus(kit, session)
-  }, { alone: true })
+  await work.start(
+    session,
+    async (session, signal) => {
+      done = await compactSession(kit, session, signal, text)
+      unfollowed = storedSummary(session.log)?.stats.unfollowed === true
+      return restingStatus(kit, session)
+    },
+    { alone: true },
+  )
   if (done.nothing !== undefined) return { note: done.nothing, data: done }
   const said = wordsOf(kit).compacted(done.messages, done.before, done.after)
-  return unfollowed ? { note: `${said} ${wordsOf(kit).unfollowed}`, data: { ...done, unfollowed } } : { note: said, data: done }
+  return unfollowed
+    ? { note: `${said} ${wordsOf(kit).unfollowed}`, data: { ...done, unfollowed } }
+    : { note: said, data: done }
 }
 
 export const undo: Command = async ({ kit, work, session }) => {
@@ -28,7 +34,10 @@ export const undo: Command = async ({ kit, work, session }) => {
 
 export const redo: Command = async ({ kit, work, session }) => {
   const done = await work.change(session, session => redoSession(kit, session))
-  return { note: done ? wordsOf(kit).redone(done) : whyNoRedo(kit, (await kit.session(session)).log), data: { ...done } }
+  return {
+    note: done ? wordsOf(kit).redone(done) : whyNoRedo(kit, (await kit.session(session)).log),
+    data: { ...done },
+  }
 }
 
 export const stop: Command = async ({ api, work, session, words, kit }) => {
@@ -38,10 +47,15 @@ export const stop: Command = async ({ api, work, session, words, kit }) => {
 }
 
 /** The page begins the chat itself, at once; what stays here is a note. */
-export const newChat: Command = async ({ text, words, kit }) => ({ note: words.newChat(text === '' ? kit.untitled : text) })
+export const newChat: Command = async ({ text, words, kit }) => ({
+  note: words.newChat(text === '' ? kit.untitled : text),
+})
 
 export const exportChat: Command = async ({ api, text, words, session }) => {
-  const [what = 'session', day = ''] = text.toLowerCase().split(/\s+/).filter(part => part !== '')
+  const [what = 'session', day = ''] = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(part => part !== '')
   if (what === 'session') return { note: words.exporting.session, reply: { export: { kind: 'session', session } } }
   if (what === 'all') return { note: words.exporting.all, reply: { export: { kind: 'all' } } }
   if (what !== 'day' || !isDay(day)) throw new AgentError('bad_input', words.exportUsage)

@@ -16,7 +16,7 @@ describe('the name of a command', () => {
   })
 
   it('is in the list for every command of the table', () => {
-    expect(commandList.flatMap(({ name, also }) => [name, ...also ?? []]).sort()).toEqual([...commands.keys()].sort())
+    expect(commandList.flatMap(({ name, also }) => [name, ...(also ?? [])]).sort()).toEqual([...commands.keys()].sort())
   })
 })
 
@@ -24,7 +24,9 @@ describe('commands', () => {
   it('that are unknown are errors with the nearest name, and leave no note', async () => {
     const b = await talked()
     const before = await b.log(b.id)
-    expect(await b.agent.command(b.id, '/contxt')).toEqual({ error: { code: 'not_found', message: expect.stringContaining('/context') as string, sendAsText: '/contxt' } })
+    expect(await b.agent.command(b.id, '/contxt')).toEqual({
+      error: { code: 'not_found', message: expect.stringContaining('/context') as string, sendAsText: '/contxt' },
+    })
     expect(await b.agent.command(b.id, '/etc/passwd')).toMatchObject({ error: { sendAsText: '/etc/passwd' } })
     expect(await b.log(b.id)).toEqual(before)
   })
@@ -38,7 +40,9 @@ describe('commands', () => {
 
   it('/help lists them all, in the language that is set', async () => {
     const b = await talked()
-    expect((await noteOf(b, b.id, '/help')).split('\n').filter(line => line.startsWith('- '))).toHaveLength(commandList.length)
+    expect((await noteOf(b, b.id, '/help')).split('\n').filter(line => line.startsWith('- '))).toHaveLength(
+      commandList.length,
+    )
     await b.agent.setLanguage('zh')
     expect(await noteOf(b, b.id, '/help')).toContain('列出所有命令')
   })
@@ -67,7 +71,11 @@ describe('commands', () => {
   })
 
   it('/search finds what /clear took out of the window, in the archive and for the model, and says how much more it found than it shows', async () => {
-    const b = bench(request => request.messages.at(-1)?.content.startsWith('Find') ? { calls: [{ name: 'memory_search', arguments: { query: 'marmalade', where: 'this chat' } }] } : 'Noted.')
+    const b = bench(request =>
+      request.messages.at(-1)?.content.startsWith('Find')
+        ? { calls: [{ name: 'memory_search', arguments: { query: 'marmalade', where: 'this chat' } }] }
+        : 'Noted.',
+    )
     const { id } = await b.agent.create('A chat')
     for (let n = 1; n <= 13; n++) await say(b, id, `Jar ${n} holds marmalade of oranges`)
     await b.agent.command(id, '/clear')
@@ -75,9 +83,14 @@ describe('commands', () => {
     const hits = (await b.agent.search('marmalade')).length
     expect(hits).toBeGreaterThan(10)
     expect(note).toMatch(/^1\. dialog\/\d{4}-\d\d-\d\d\.jsonl:\d+/)
-    expect(note.split('\n\n').at(-1)).toBe(`${hits - 10} more ${hits === 11 ? 'place is' : 'places are'} not shown here; the search of the library shows them.`)
+    expect(note.split('\n\n').at(-1)).toBe(
+      `${hits - 10} more ${hits === 11 ? 'place is' : 'places are'} not shown here; the search of the library shows them.`,
+    )
     await say(b, id, 'Find it')
-    expect((await b.log(id)).findLast(entry => entry.type === 'result')).toMatchObject({ isError: false, text: expect.stringContaining('marmalade of oranges') as string })
+    expect((await b.log(id)).findLast(entry => entry.type === 'result')).toMatchObject({
+      isError: false,
+      text: expect.stringContaining('marmalade of oranges') as string,
+    })
   })
 
   it('/context clear is for the chat it is typed in', async () => {
@@ -90,7 +103,11 @@ describe('commands', () => {
   })
 
   it('/compact works where compacting by itself is switched off', async () => {
-    const b = bench(['We decided to use port 8443 for the proxy. '.repeat(60), 'Short.', '## Goal\nThe proxy\n## Key Decisions\nPort 8443'])
+    const b = bench([
+      'We decided to use port 8443 for the proxy. '.repeat(60),
+      'Short.',
+      '## Goal\nThe proxy\n## Key Decisions\nPort 8443',
+    ])
     const { id } = await b.agent.create('x')
     await b.agent.choose(id, { strategy: 'qwenpaw' })
     await b.agent.command(id, '/config context_compact_config.enabled false')
@@ -107,36 +124,56 @@ describe('commands', () => {
     await say(b, id, 'Tell me')
     await say(b, id, 'And now?')
     const note = await noteOf(b, id, '/compact keep the decisions')
-    expect(note).toMatch(/^Compact complete\. Messages compacted: \d+ \(.* tokens\)\. Compressed Summary: in the card above\.$/)
-    expect((await b.log(id)).findLast(entry => entry.type === 'summary')).toMatchObject({ text: expect.stringContaining('Port 8443') as string })
+    expect(note).toMatch(
+      /^Compact complete\. Messages compacted: \d+ \(.* tokens\)\. Compressed Summary: in the card above\.$/,
+    )
+    expect((await b.log(id)).findLast(entry => entry.type === 'summary')).toMatchObject({
+      text: expect.stringContaining('Port 8443') as string,
+    })
     expect(b.model.requests.at(-1)?.messages.at(-1)?.content).toMatch(/keep the decisions$/)
     expect(await noteOf(b, id, '/summary')).toContain('The proxy')
     expect(await noteOf(b, id, '/compact_str')).toContain('The proxy')
   })
 
-  it.each(['en', 'zh'] as const)('/compact says in %s that the instruction could not be followed where the summary was made by rule, and the log knows it', async language => {
-    const long = 'We decided to use port 8443 for the proxy. '.repeat(60)
-    const b = bench(request => request.tools.length > 0 ? long : { fail: { code: 'model_server', message: 'overloaded' } })
-    await b.agent.setLanguage(language)
-    const { id } = await b.agent.create('x')
-    await say(b, id, 'Tell me')
-    await say(b, id, 'And now?')
-    const unfollowed = { en: /your instruction could not be followed/, zh: /未能按你的要求处理/ }[language]
-    expect(await noteOf(b, id, '/compact keep the decisions')).toMatch(unfollowed)
-    const log = await b.log(id)
-    expect(log.findLast(entry => entry.type === 'summary')).toMatchObject({ by: 'extractive', stats: { unfollowed: true } })
-    expect(log.find(entry => entry.type === 'note' && entry.code === 'summary_failed')).toMatchObject({ text: expect.stringMatching(unfollowed) as string })
-    // without an instruction there was none to follow
-    await say(b, id, 'And then?')
-    await say(b, id, 'And after that?')
-    expect(await noteOf(b, id, '/compact')).not.toMatch(unfollowed)
-    const after = await b.log(id)
-    expect(after.findLast(entry => entry.type === 'summary')).toMatchObject({ by: 'extractive', stats: { ms: expect.any(Number) as number } })
-    expect(after.findLast(entry => entry.type === 'summary')).not.toHaveProperty('stats.unfollowed')
-  })
+  it.each(['en', 'zh'] as const)(
+    '/compact says in %s that the instruction could not be followed where the summary was made by rule, and the log knows it',
+    async language => {
+      const long = 'We decided to use port 8443 for the proxy. '.repeat(60)
+      const b = bench(request =>
+        request.tools.length > 0 ? long : { fail: { code: 'model_server', message: 'overloaded' } },
+      )
+      await b.agent.setLanguage(language)
+      const { id } = await b.agent.create('x')
+      await say(b, id, 'Tell me')
+      await say(b, id, 'And now?')
+      const unfollowed = { en: /your instruction could not be followed/, zh: /未能按你的要求处理/ }[language]
+      expect(await noteOf(b, id, '/compact keep the decisions')).toMatch(unfollowed)
+      const log = await b.log(id)
+      expect(log.findLast(entry => entry.type === 'summary')).toMatchObject({
+        by: 'extractive',
+        stats: { unfollowed: true },
+      })
+      expect(log.find(entry => entry.type === 'note' && entry.code === 'summary_failed')).toMatchObject({
+        text: expect.stringMatching(unfollowed) as string,
+      })
+      // without an instruction there was none to follow
+      await say(b, id, 'And then?')
+      await say(b, id, 'And after that?')
+      expect(await noteOf(b, id, '/compact')).not.toMatch(unfollowed)
+      const after = await b.log(id)
+      expect(after.findLast(entry => entry.type === 'summary')).toMatchObject({
+        by: 'extractive',
+        stats: { ms: expect.any(Number) as number },
+      })
+      expect(after.findLast(entry => entry.type === 'summary')).not.toHaveProperty('stats.unfollowed')
+    },
+  )
 
   it('/strategy explains the limits of each with the numbers that hold, and gives the reasons of what differs', async () => {
-    for (const [language, limit] of [['en', 'show at most 1\u202f500 characters (tool_result_compact_max_chars)'], ['zh', '只显示 1\u202f500 个字符（tool_result_compact_max_chars）']] as const) {
+    for (const [language, limit] of [
+      ['en', 'show at most 1\u202f500 characters (tool_result_compact_max_chars)'],
+      ['zh', '只显示 1\u202f500 个字符（tool_result_compact_max_chars）'],
+    ] as const) {
       const b = await talked()
       await b.agent.setLanguage(language)
       await b.agent.command(b.id, '/strategy cowagent')
@@ -145,9 +182,18 @@ describe('commands', () => {
       const note = await noteOf(b, b.id, '/strategy')
       expect(note).toContain(limit)
       expect(note).toMatch(/30 (轮（|turns \()agent_max_context_turns/)
-      expect(note).toMatch(language === 'en' ? /for 6 hours \(restore_after\)[^]+its newest 5 turns[^]+a sixth of agent_max_context_turns, at least 3/ : /闲置 6 小时（restore_after）[^]+最近 5 轮继续[^]+六分之一，至少 3 轮/)
-      for (const { title, published, here, why } of differencesOf('cowagent').map(row => row[language])) for (const part of [title.slice(1), published, here, why]) expect(note).toContain(part)
-      expect(await noteOf(b, b.id, '/config')).toContain(differencesOf('cowagent').map(row => row[language].title).join(language === 'en' ? '; ' : '；'))
+      expect(note).toMatch(
+        language === 'en'
+          ? /for 6 hours \(restore_after\)[^]+its newest 5 turns[^]+a sixth of agent_max_context_turns, at least 3/
+          : /闲置 6 小时（restore_after）[^]+最近 5 轮继续[^]+六分之一，至少 3 轮/,
+      )
+      for (const { title, published, here, why } of differencesOf('cowagent').map(row => row[language]))
+        for (const part of [title.slice(1), published, here, why]) expect(note).toContain(part)
+      expect(await noteOf(b, b.id, '/config')).toContain(
+        differencesOf('cowagent')
+          .map(row => row[language].title)
+          .join(language === 'en' ? '; ' : '；'),
+      )
     }
   })
 
@@ -163,7 +209,10 @@ describe('commands', () => {
 
   it('/history shows what would be sent, /search finds it, /memory keeps a line', async () => {
     const b = await talked()
-    expect((await noteOf(b, b.id, '/history 2')).split('\n').slice(1)).toEqual([expect.stringContaining('3. user'), expect.stringContaining('4. assistant')])
+    expect((await noteOf(b, b.id, '/history 2')).split('\n').slice(1)).toEqual([
+      expect.stringContaining('3. user'),
+      expect.stringContaining('4. assistant'),
+    ])
     expect(await noteOf(b, b.id, '/search second')).toContain('Second question')
     expect(await noteOf(b, b.id, '/memory')).toContain('no memory of today')
     await noteOf(b, b.id, '/memory Ada likes tea')
@@ -176,7 +225,9 @@ describe('commands', () => {
     expect(await b.agent.sessions()).toHaveLength(1)
     expect(await b.agent.command(b.id, '/export')).toEqual({ export: { kind: 'session', session: b.id } })
     expect(await b.agent.command(b.id, '/dump_history all')).toEqual({ export: { kind: 'all' } })
-    expect(await b.agent.command(b.id, '/export day 2026-01-31')).toEqual({ export: { kind: 'day', day: '2026-01-31' } })
+    expect(await b.agent.command(b.id, '/export day 2026-01-31')).toEqual({
+      export: { kind: 'day', day: '2026-01-31' },
+    })
     expect(await b.agent.command(b.id, '/export day yesterday')).toMatchObject({ error: { code: 'bad_input' } })
     expect(await noteOf(b, b.id, '/stop')).toBe('Nothing is running.')
   })

@@ -4,8 +4,11 @@ import { commandList } from './list.ts'
 import { noteText } from './note-text.ts'
 
 export const help: Command = async ({ language, words }) => ({
-  note: noteText([words.help, ...commandList.map(({ name, args, also, description }) => {
-    const names = [name, ...also ?? []].map(one => `/${one}`).join(', ')
-    return `- ${names}${args === '' ? '' : ` ${args}`}: ${description[language]}`
-  })]),
+  note: noteText([
+    words.help,
+    ...commandList.map(({ name, args, also, description }) => {
+      const names = [name, ...(also ?? [])].map(one => `/${one}`).join(', ')
+      return `- ${names}${args === '' ? '' : ` ${args}`}: ${description[language]}`
+    }),
+  ]),
 })

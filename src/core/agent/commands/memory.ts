@@ -32,11 +32,19 @@ export const memory: Command = async ({ kit, work, api, session, text, words }) 
   if (dream) {
     const proposal = await api.dream(dream[1] === undefined ? undefined : Math.max(1, Number(dream[1])), session)
     if (!proposal) return { note: words.dreamNothing }
-    const diff = lineDiff(proposal.before, proposal.text).filter(({ kind, text }) => kind !== 'same' && text.trim() !== '')
-    const lines = diff.slice(0, mostDiff).map(({ kind, text }) => `${kind === 'new' ? '+' : '-'} ${text.replaceAll('```', '` ` `')}`)
+    const diff = lineDiff(proposal.before, proposal.text).filter(
+      ({ kind, text }) => kind !== 'same' && text.trim() !== '',
+    )
+    const lines = diff
+      .slice(0, mostDiff)
+      .map(({ kind, text }) => `${kind === 'new' ? '+' : '-'} ${text.replaceAll('```', '` ` `')}`)
     const more = diff.length > mostDiff ? [`… ${diff.length - mostDiff}`] : []
     const said = words.dreamProposal(proposal.days.length, proposal.by, proposal.model)
-    return { note: `${said}\n\n\`\`\`diff\n${[...lines, ...more].join('\n')}\n\`\`\``, data: { proposal: diff.length }, reply: { memory: true } }
+    return {
+      note: `${said}\n\n\`\`\`diff\n${[...lines, ...more].join('\n')}\n\`\`\``,
+      data: { proposal: diff.length },
+      reply: { memory: true },
+    }
   }
   if (text !== '') {
     await work.change(session, session => session.append([{ type: 'memory', text }]))

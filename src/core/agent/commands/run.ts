@@ -10,7 +10,13 @@ import { commands } from './index.ts'
 import { commandWords } from './words.ts'
 
 /** Runs a line. What a command throws comes back as `error`; an unknown one can be sent as text instead. */
-export async function runCommand(kit: Kit, work: Work, api: AgentApi, id: SessionId, line: string): Promise<CommandReply> {
+export async function runCommand(
+  kit: Kit,
+  work: Work,
+  api: AgentApi,
+  id: SessionId,
+  line: string,
+): Promise<CommandReply> {
   const words = commandWords[kit.language]
   const parsed = parseCommand(line)
   if (!parsed) return { error: { code: 'bad_input', message: words.noCommand, sendAsText: line } }
@@ -20,8 +26,14 @@ export async function runCommand(kit: Kit, work: Work, api: AgentApi, id: Sessio
     return { error: { code: 'not_found', message: words.unknown(parsed.name, near), sendAsText: line } }
   }
   try {
-    const { note, data, reply = {} } = await command({ kit, work, api, session: id, language: kit.language, words, text: parsed.text })
-    await work.change(id, session => session.append([{ type: 'note', code: 'command', text: note, data: { command: parsed.name, ...data } }]))
+    const {
+      note,
+      data,
+      reply = {},
+    } = await command({ kit, work, api, session: id, language: kit.language, words, text: parsed.text })
+    await work.change(id, session =>
+      session.append([{ type: 'note', code: 'command', text: note, data: { command: parsed.name, ...data } }]),
+    )
     return reply
   } catch (thrown) {
     if (!(thrown instanceof AgentError)) throw thrown

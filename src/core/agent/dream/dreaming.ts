@@ -36,30 +36,54 @@ export function dreaming(kit: Kit, work: Work): Dreaming {
   }
 
   /** `until`: notes up to then are decided on when the proposal is settled. */
-  async function make(since: number, now: number, until: number, info: { model?: string; summariser?: string }): Promise<MemoryProposal | null> {
+  async function make(
+    since: number,
+    now: number,
+    until: number,
+    info: { model?: string; summariser?: string },
+  ): Promise<MemoryProposal | null> {
     const notes = await notesSince(store, since, now, () => world.sleep(0, never))
     const page = await store.document(memoryFile)
     const before = page?.text ?? ''
-    const writer = notes.length > 0 ? await writerOf(kit, info, notes.map(({ session }) => session)) : undefined
-    const byModel = writer && await mergeByModel(before, notes, writer, kit.language, never)
+    const writer =
+      notes.length > 0
+        ? await writerOf(
+            kit,
+            info,
+            notes.map(({ session }) => session),
+          )
+        : undefined
+    const byModel = writer && (await mergeByModel(before, notes, writer, kit.language, never))
     const { text, sources } = byModel ?? mergeByRule(before, notes, kit.language)
     if (text.trimEnd() === before.trimEnd()) {
       await keep({ proposal: undefined, until })
       return null
     }
     const days = [...new Set(notes.map(({ day }) => day))]
-    await keep({ proposal: {
-      at: world.now(), text, revision: page?.revision ?? 0, days, until, sources, entries: notes.map(({ entry }) => entry),
-      by: byModel ? 'model' : 'rule', ...(byModel && writer ? { model: writer.name } : {}),
-    } })
+    await keep({
+      proposal: {
+        at: world.now(),
+        text,
+        revision: page?.revision ?? 0,
+        days,
+        until,
+        sources,
+        entries: notes.map(({ entry }) => entry),
+        by: byModel ? 'model' : 'rule',
+        ...(byModel && writer ? { model: writer.name } : {}),
+      },
+    })
     return merged()
   }
 
   async function proposal(): Promise<MemoryProposal | null> {
-    return await fromFile() ?? merged()
+    return (await fromFile()) ?? merged()
   }
 
-  /** The oldest text that came with a file and says something else than MEMORY.md does. It is always compared with what stands there now. */
+  /**
+   * The oldest text that came with a file and says something else than MEMORY.md does. It is always compared with what
+   * stands there now.
+   */
   async function fromFile(): Promise<MemoryProposal | null> {
     const { imported = [] } = await kept()
     const page = await store.document(memoryFile)
@@ -67,7 +91,9 @@ export function dreaming(kit: Kit, work: Work): Dreaming {
     const from = imported.findIndex(({ text }) => text.trimEnd() !== before.trimEnd())
     if (from !== 0 && imported.length > 0) await keep({ imported: from < 0 ? undefined : imported.slice(from) })
     const first = imported[from]
-    return first ? { at: first.at, before, text: first.text, revision: page?.revision ?? 0, isOld: false, days: [], by: 'import' } : null
+    return first
+      ? { at: first.at, before, text: first.text, revision: page?.revision ?? 0, isOld: false, days: [], by: 'import' }
+      : null
   }
 
   /** What was made of the notes. */
@@ -82,8 +108,17 @@ export function dreaming(kit: Kit, work: Work): Dreaming {
     }
     const { at, text, revision, days, by, model } = waiting
     const page = await store.document(memoryFile)
-    const before = revision === 0 ? '' : (await store.document(memoryFile, revision))?.text ?? ''
-    return { at, before, text, revision, isOld: (page?.revision ?? 0) !== revision, days, by, ...(model === undefined ? {} : { model }) }
+    const before = revision === 0 ? '' : ((await store.document(memoryFile, revision))?.text ?? '')
+    return {
+      at,
+      before,
+      text,
+      revision,
+      isOld: (page?.revision ?? 0) !== revision,
+      days,
+      by,
+      ...(model === undefined ? {} : { model }),
+    }
   }
 
   async function noteOf(entry: Id): Promise<{ session: SessionId; note: MemoryNote }> {
@@ -96,23 +131,29 @@ export function dreaming(kit: Kit, work: Work): Dreaming {
   return {
     memoryNotes: async () => {
       const days = new Map<string, MemoryNote[]>()
-      for (const note of await memoryNotes(store)) days.set(note.day, [...days.get(note.day) ?? [], note])
+      for (const note of await memoryNotes(store)) days.set(note.day, [...(days.get(note.day) ?? []), note])
       return [...days].map(([day, notes]) => ({ day, notes })).sort((a, b) => (a.day < b.day ? 1 : -1))
     },
 
     editNote: async (entry, text) => {
       const { session, note } = await noteOf(entry)
-      await work.change(session, session => session.append([{ type: 'memory', text: required(text, 'The note'), supersedes: entry, at: note.at }]))
+      await work.change(session, session =>
+        session.append([{ type: 'memory', text: required(text, 'The note'), supersedes: entry, at: note.at }]),
+      )
       kit.tell({ type: 'memory' })
     },
 
     forgetNote: async entry => {
       const { session } = await noteOf(entry)
       await work.change(session, async session => {
-        const ids = withReplaced(session.rows.map(row => ({ session: session.id, entry: row.entry, day: row.day })), entry)
+        const ids = withReplaced(
+          session.rows.map(row => ({ session: session.id, entry: row.entry, day: row.day })),
+          entry,
+        )
         await kit.search.removing({ entries: ids }, () => store.blank(ids, { day: dayOf(world.now()), why: 'deleted' }))
         await session.refresh(true)
-        kit.tell({ type: 'leaf', session: session.id, leaf: session.leaf }) // where the chat is open, the note is read anew
+        // where the chat is open, the note is read anew
+        kit.tell({ type: 'leaf', session: session.id, leaf: session.leaf })
       })
       kit.tell({ type: 'memory' })
     },
@@ -122,13 +163,24 @@ export function dreaming(kit: Kit, work: Work): Dreaming {
       if (!newest) return []
       const titles = new Map((await store.sessions()).map(({ id, title }) => [id, title]))
       const { sources = new Map<string, MemorySource[]>() } = await kept()
-      const lines = newest.text.trimEnd().split('\n').map((text): MemoryLine => ({
-        text, at: newest.at,
-        sources: (sources.get(text) ?? []).flatMap(source => { const title = titles.get(source.session); return title === undefined ? [] : [{ ...source, title }] }),
-      }))
+      const lines = newest.text
+        .trimEnd()
+        .split('\n')
+        .map((text): MemoryLine => ({
+          text,
+          at: newest.at,
+          sources: (sources.get(text) ?? []).flatMap(source => {
+            const title = titles.get(source.session)
+            return title === undefined ? [] : [{ ...source, title }]
+          }),
+        }))
       // A line came with the oldest revision from which on all have it.
       let open = lines
-      for (let revision = newest.revision - 1; revision > 0 && revision >= newest.revision - mostRevisions && open.length > 0; revision--) {
+      for (
+        let revision = newest.revision - 1;
+        revision > 0 && revision >= newest.revision - mostRevisions && open.length > 0;
+        revision--
+      ) {
         const document = await store.document(memoryFile, revision)
         const known = new Set(document?.text.split('\n'))
         open = open.filter(line => known.has(line.text))
@@ -154,20 +206,32 @@ export function dreaming(kit: Kit, work: Work): Dreaming {
     proposal,
 
     settleProposal: async (text, shown) => {
-      const { proposal: waiting, imported: [page, ...later] = [], sources = new Map<string, MemorySource[]>() } = await kept()
+      const {
+        proposal: waiting,
+        imported: [page, ...later] = [],
+        sources = new Map<string, MemorySource[]>(),
+      } = await kept()
       if (page && (!shown || shown.at === page.at)) {
         const seen = shown?.revision ?? (await store.document(memoryFile))?.revision ?? 0
         const revision = text === null ? seen : await store.saveDocument(memoryFile, text, world.now(), seen, 'asks')
-        await keep({ imported: later.length > 0 ? later : undefined, ...(text === null ? {} : { sources: sourcesOf(text, sources) }) })
+        await keep({
+          imported: later.length > 0 ? later : undefined,
+          ...(text === null ? {} : { sources: sourcesOf(text, sources) }),
+        })
         return revision
       }
-      if (!waiting || (shown && shown.at !== waiting.at)) throw new AgentError('not_found', 'There is no proposal any more')
+      if (!waiting || (shown && shown.at !== waiting.at))
+        throw new AgentError('not_found', 'There is no proposal any more')
       if (text === null) {
         await keep({ proposal: undefined, until: waiting.until })
         return waiting.revision
       }
       const revision = await store.saveDocument(memoryFile, text, world.now(), waiting.revision, 'asks')
-      await keep({ proposal: undefined, until: waiting.until, sources: sourcesOf(text, new Map([...sources, ...waiting.sources])) })
+      await keep({
+        proposal: undefined,
+        until: waiting.until,
+        sources: sourcesOf(text, new Map([...sources, ...waiting.sources])),
+      })
       return revision
     },
 
@@ -178,7 +242,7 @@ export function dreaming(kit: Kit, work: Work): Dreaming {
       if (!(await readDefaults(store)).dream) return
       await locks.tryRun('dream', async () => {
         const { tried, until = startOf(now, firstDays) } = await kept()
-        if (tried === today || await proposal()) return
+        if (tried === today || (await proposal())) return
         await keep({ tried: today }) // once a day, also where it fails
         await make(Math.max(until, startOf(now, mostDays)), now, now, {})
       })

@@ -11,9 +11,9 @@ export type Merged = { text: string; sources: Map<string, MemorySource[]> }
 const longestItem = 400
 
 /**
- * Takes over what the notes say and the text does not, with its day, in order of time, at the end: the end is what a small
- * window shows. A line that a newer one repeats with more, or under the same name ("Budget: 300"), gives way to it where it
- * stands. Nothing else is changed. Never throws.
+ * Takes over what the notes say and the text does not, with its day, in order of time, at the end: the end is what a
+ * small window shows. A line that a newer one repeats with more, or under the same name ("Budget: 300"), gives way to
+ * it where it stands. Nothing else is changed. Never throws.
  */
 export function mergeByRule(memory: string, notes: readonly MemoryNote[], language: Language): Merged {
   const lines = memory.trimEnd() === '' ? [] : memory.trimEnd().split('\n')
@@ -39,7 +39,8 @@ export function mergeByRule(memory: string, notes: readonly MemoryNote[], langua
 /** Of a summary its rules, wishes and decisions, because its tasks and steps pass; of any other note every line. */
 export function lastingItems(text: string): string[] {
   const { found } = sectionsOf(text)
-  const bodies = found.size >= 2 ? [found.get('Constraints & Preferences') ?? '', found.get('Key Decisions') ?? ''] : [text]
+  const bodies =
+    found.size >= 2 ? [found.get('Constraints & Preferences') ?? '', found.get('Key Decisions') ?? ''] : [text]
   return bodies.flatMap(itemsOf).map(item => (item.length <= longestItem ? item : `${clip(item, longestItem)}…`))
 }
 
@@ -61,15 +62,24 @@ function placeOf(lines: readonly string[], item: string): number | 'known' | und
 
 /** A line as it is compared: without bullet, day, case, marks and final stop. */
 export function bare(line: string): string {
-  return plain(line).toLowerCase().replace(/[*_`]/g, '').replace(/\s+/g, ' ').replace(/[.。!！;；,，\s]+$/u, '')
+  return plain(line)
+    .toLowerCase()
+    .replace(/[*_`]/g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/[.。!！;；,，\s]+$/u, '')
 }
 
 function plain(line: string): string {
-  return line.trim().replace(/^(?:[-*•]|\d{1,3}[.)])\s+/, '').replace(/\s*[(（]\d{4}-\d\d-\d\d[)）]\s*$/, '')
+  return line
+    .trim()
+    .replace(/^(?:[-*•]|\d{1,3}[.)])\s+/, '')
+    .replace(/\s*[(（]\d{4}-\d\d-\d\d[)）]\s*$/, '')
 }
 
 /** The name in front of a value ("Budget: 300", "预算：300"); an address or a time of day is none. */
 function subjectOf(line: string): string | undefined {
   const name = /^\*{0,2}([^:：]{2,40}?)\*{0,2}(?::\s|：)\*{0,2}\s*\S/u.exec(plain(line))?.[1]
-  return name !== undefined && /\p{L}/u.test(name) && name.split(/\s+/).length <= 5 ? name.trim().toLowerCase() : undefined
+  return name !== undefined && /\p{L}/u.test(name) && name.split(/\s+/).length <= 5
+    ? name.trim().toLowerCase()
+    : undefined
 }

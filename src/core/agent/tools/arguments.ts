@@ -5,7 +5,10 @@ import { AgentError } from '../../errors.ts'
 export function textOf(args: Record<string, unknown>, name: string): string {
   const value = args[name]
   if (typeof value === 'string') return value
-  throw new AgentError('bad_input', value === undefined ? `The argument "${name}" is missing.` : `The argument "${name}" must be a text.`)
+  throw new AgentError(
+    'bad_input',
+    value === undefined ? `The argument "${name}" is missing.` : `The argument "${name}" must be a text.`,
+  )
 }
 
 /** A whole number, also when it comes as a text; undefined where it is left out. */

@@ -12,7 +12,8 @@ export const editFile: Tool = {
   kind: 'acts',
   name: 'edit_file',
   writes: true,
-  description: 'Changes a part of a file below workspace/: old_text must occur in it exactly once, with the same blanks and line breaks; it is replaced by new_text.',
+  description:
+    'Changes a part of a file below workspace/: old_text must occur in it exactly once, with the same blanks and line breaks; it is replaced by new_text.',
   parameters: {
     type: 'object',
     properties: { path: { type: 'string' }, old_text: { type: 'string' }, new_text: { type: 'string' } },
@@ -20,7 +21,9 @@ export const editFile: Tool = {
     additionalProperties: false,
   },
   plan,
-  async check(args, { archive }) { await placeOf(plan(args), archive) },
+  async check(args, { archive }) {
+    await placeOf(plan(args), archive)
+  },
   async run(args, { archive, world }) {
     const { path, before, after } = plan(args)
     const { document, at } = await placeOf({ path, before }, archive)
@@ -38,16 +41,32 @@ function plan(args: Record<string, unknown>): Plan & { does: 'change' } {
 }
 
 /** Where in the file the text stands; throws where it does not, or more than once. */
-async function placeOf({ path, before }: { path: string; before: string }, archive: Pick<ToolContext['archive'], 'document' | 'documents'>): Promise<{ document: Document; at: number }> {
+async function placeOf(
+  { path, before }: { path: string; before: string },
+  archive: Pick<ToolContext['archive'], 'document' | 'documents'>,
+): Promise<{ document: Document; at: number }> {
   const document = await archive.document(path)
   if (!document) {
-    const near = nearest(path, (await archive.documents('workspace/')).map(({ path }) => path))
-    throw new AgentError('not_found', `There is no ${path}.${near.length > 0 ? ` Nearest: ${near.join(', ')}` : ' Use write_file to create it.'}`)
+    const near = nearest(
+      path,
+      (await archive.documents('workspace/')).map(({ path }) => path),
+    )
+    throw new AgentError(
+      'not_found',
+      `There is no ${path}.${near.length > 0 ? ` Nearest: ${near.join(', ')}` : ' Use write_file to create it.'}`,
+    )
   }
   const at = document.text.indexOf(before)
-  if (at < 0) throw new AgentError('bad_input', `old_text does not occur in ${path}${looseHint(document.text, before)}. Read the file and copy the text exactly.`)
+  if (at < 0)
+    throw new AgentError(
+      'bad_input',
+      `old_text does not occur in ${path}${looseHint(document.text, before)}. Read the file and copy the text exactly.`,
+    )
   if (document.text.includes(before, at + 1)) {
-    throw new AgentError('bad_input', `old_text occurs more than once in ${path}. Give more of the text around it, so that it occurs once.`)
+    throw new AgentError(
+      'bad_input',
+      `old_text occurs more than once in ${path}. Give more of the text around it, so that it occurs once.`,
+    )
   }
   return { document, at }
 }

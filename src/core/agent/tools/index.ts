@@ -10,7 +10,17 @@ import { readFile } from './read-file.ts'
 import { searchFiles } from './search-files.ts'
 import { writeFile } from './write-file.ts'
 
-export const tools: readonly Tool[] = [readFile, listFiles, searchFiles, memorySearch, memoryGet, writeFile, editFile, fetchUrl, getTime]
+export const tools: readonly Tool[] = [
+  readFile,
+  listFiles,
+  searchFiles,
+  memorySearch,
+  memoryGet,
+  writeFile,
+  editFile,
+  fetchUrl,
+  getTime,
+]
 
 /** Tools whose results always say how to read on (C5.1). */
 export const pageTools: ReadonlySet<string> = new Set(tools.filter(tool => tool.readsPages).map(tool => tool.name))

@@ -5,7 +5,8 @@ import type { Tool } from '../tool.ts'
 export const listFiles: Tool = {
   kind: 'reads',
   name: 'list_files',
-  description: 'Lists stored files: workspace/…, MEMORY.md, memory/<day>.md and dialog/<day>.jsonl, optionally only those whose path begins with a prefix.',
+  description:
+    'Lists stored files: workspace/…, MEMORY.md, memory/<day>.md and dialog/<day>.jsonl, optionally only those whose path begins with a prefix.',
   parameters: {
     type: 'object',
     properties: { prefix: { type: 'string', description: 'for example workspace/' } },
@@ -16,13 +17,19 @@ export const listFiles: Tool = {
   async run(args, { archive, maxBytes }) {
     const { knownPaths } = await import('../read-path.ts')
     const prefix = typeof args['prefix'] === 'string' ? args['prefix'].trim().replace(/^\.?\//, '') : ''
-    const sizes = new Map((await archive.documents()).map(({ path, bytes, revision }) => [path, `${bytes} bytes, revision ${revision}`]))
-    const lines = (await knownPaths(archive)).filter(path => path.startsWith(prefix))
+    const sizes = new Map(
+      (await archive.documents()).map(({ path, bytes, revision }) => [path, `${bytes} bytes, revision ${revision}`]),
+    )
+    const lines = (await knownPaths(archive))
+      .filter(path => path.startsWith(prefix))
       // No number of lines for dialogs: it grows with each call, and the same call would never give the same again.
       .map(path => [path, sizes.get(path)].filter(part => part !== undefined).join('  '))
-    if (lines.length === 0) return prefix === '' ? 'There are no files yet.' : `There are no files whose path begins with "${prefix}".`
+    if (lines.length === 0)
+      return prefix === '' ? 'There are no files yet.' : `There are no files whose path begins with "${prefix}".`
     const text = lines.join('\n')
     const cut = prefixLength(text, maxBytes, 'bytes')
-    return cut === text.length ? text : `${text.slice(0, text.lastIndexOf('\n', cut))}\n[${lines.length} files in all; give a prefix to see the others]`
+    return cut === text.length
+      ? text
+      : `${text.slice(0, text.lastIndexOf('\n', cut))}\n[${lines.length} files in all; give a prefix to see the others]`
   },
 }

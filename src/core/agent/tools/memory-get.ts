@@ -24,7 +24,9 @@ export const memoryGet: Tool = {
 
 /** "2026-01-31" and "2026-01-31.md" plainly mean the notes of that day. */
 function pathIn(args: Record<string, unknown>): string {
-  return textOf(args, 'path').trim().replace(/^(\d{4}-\d\d-\d\d)(?:\.md)?$/, 'memory/$1.md')
+  return textOf(args, 'path')
+    .trim()
+    .replace(/^(\d{4}-\d\d-\d\d)(?:\.md)?$/, 'memory/$1.md')
 }
 
 function rangeIn(args: Record<string, unknown>): Range {

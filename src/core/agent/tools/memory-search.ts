@@ -20,14 +20,19 @@ const besideLength = 160
 const ownShare = 0.8
 
 const places: Record<string, Filter['kinds']> = {
-  everything: ['message', 'result', 'memory', 'document'], 'this chat': ['message', 'result', 'memory'],
-  messages: ['message'], results: ['result'], memory: ['memory', 'document'], files: ['document'],
+  everything: ['message', 'result', 'memory', 'document'],
+  'this chat': ['message', 'result', 'memory'],
+  messages: ['message'],
+  results: ['result'],
+  memory: ['memory', 'document'],
+  files: ['document'],
 }
 
 export const memorySearch: Tool = {
   kind: 'reads',
   name: 'memory_search',
-  description: 'Searches earlier messages of all chats, tool results, notes and files for the words of a query; times in it ("last Tuesday", "in May 2023") count too. Gives passages with path and lines and what stands beside them; read on with read_file. Passages that were given in this turn do not come again.',
+  description:
+    'Searches earlier messages of all chats, tool results, notes and files for the words of a query; times in it ("last Tuesday", "in May 2023") count too. Gives passages with path and lines and what stands beside them; read on with read_file. Passages that were given in this turn do not come again.',
   parameters: {
     type: 'object',
     properties: {
@@ -41,21 +46,30 @@ export const memorySearch: Tool = {
     additionalProperties: false,
   },
   // Not whether something would be found: that nothing was would tell of what others hold.
-  look: async (args, { archive }) => args['where'] === 'this chat' ? undefined : (await import('../read-path.ts')).knownPaths(archive),
+  look: async (args, { archive }) =>
+    args['where'] === 'this chat' ? undefined : (await import('../read-path.ts')).knownPaths(archive),
   async run(args, { search, given, maxSearchTokens, world, session }) {
     const query = textOf(args, 'query')
     if (query.trim() === '') throw new AgentError('bad_input', 'The query is empty.')
     const limit = Math.min(mostPassages, Math.max(1, numberOf(args, 'limit') ?? mostPassages))
     const now = world.now()
     const found = await search.find(query, {
-      most: limit, longest: longestPassage, without: given, now, beside: besideLength, distinct: true, filter: filterOf(args, now, session),
+      most: limit,
+      longest: longestPassage,
+      without: given,
+      now,
+      beside: besideLength,
+      distinct: true,
+      filter: filterOf(args, now, session),
     })
     if (found.length === 0) return `Nothing was found for "${query.slice(0, 200)}". Try other words.`
     return fitted(found, given, maxSearchTokens, limit)
   },
 }
 
-/** As many passages as the budget holds, in order, then as many neighbours as are left room for. What is given is noted. */
+/**
+ * As many passages as the budget holds, in order, then as many neighbours as are left room for. What is given is noted.
+ */
 function fitted(found: readonly Found[], given: Set<string>, budget: number, limit: number): string {
   const share = Math.floor((budget * ownShare) / limit)
   const shown: { hit: Found; head: string; text: string; before?: string; after?: string }[] = []
@@ -79,7 +93,9 @@ function fitted(found: readonly Found[], given: Set<string>, budget: number, lim
       one[side] = line
     }
   }
-  return shown.map(({ head, before, text, after }) => [head, before, text, after].filter(part => part !== undefined).join('\n')).join('\n\n')
+  return shown
+    .map(({ head, before, text, after }) => [head, before, text, after].filter(part => part !== undefined).join('\n'))
+    .join('\n\n')
 }
 
 /** A neighbour is shown once, and not where it is a passage itself. */
@@ -92,23 +108,31 @@ function besideLine(side: 'before' | 'after', beside: Beside | undefined, known:
 /** Place first, so that a reader finds it; then where and when it was said. */
 function headOf({ path, from, to, title, at, score }: Found, n: number): string {
   const place = from === to ? `${path}:${from}` : `${path}:${from}-${to}`
-  const said = [clip(title, 80), dayOf(at), `score ${Math.max(0, score).toFixed(1)}`].filter(part => part !== '').join(', ')
+  const said = [clip(title, 80), dayOf(at), `score ${Math.max(0, score).toFixed(1)}`]
+    .filter(part => part !== '')
+    .join(', ')
   return `${n}. ${place} (${said})`
 }
 
 /** The passage around its words, not above so many tokens. */
 function cutTo({ text, marks }: Found, tokens: number): string {
   const cost = bytesTokens(text, 4)
-  return cost <= tokens ? text : around(text, marks, Math.max(20, Math.floor(text.length * tokens / cost))).text
+  return cost <= tokens ? text : around(text, marks, Math.max(20, Math.floor((text.length * tokens) / cost))).text
 }
 
 function filterOf(args: Record<string, unknown>, now: number, session: ToolContext['session']): Filter {
-  const where = args['where'] === undefined || args['where'] === '' || args['where'] === null ? 'everything' : textOf(args, 'where')
+  const where =
+    args['where'] === undefined || args['where'] === '' || args['where'] === null ? 'everything' : textOf(args, 'where')
   const kinds = places[where]
   if (!kinds) throw new AgentError('bad_input', `"where" is one of: ${Object.keys(places).join(', ')}.`)
   const [from, to] = [timeOf(args, 'from', now), timeOf(args, 'to', now)]
   if (from && to && from.from >= to.to) throw new AgentError('bad_input', '"from" is later than "to".')
-  return { kinds, ...(where === 'this chat' ? { session } : {}), ...(from ? { from: from.from } : {}), ...(to ? { to: to.to - 1 } : {}) }
+  return {
+    kinds,
+    ...(where === 'this chat' ? { session } : {}),
+    ...(from ? { from: from.from } : {}),
+    ...(to ? { to: to.to - 1 } : {}),
+  }
 }
 
 function timeOf(args: Record<string, unknown>, name: 'from' | 'to', now: number): Span | undefined {
@@ -117,7 +141,15 @@ function timeOf(args: Record<string, unknown>, name: 'from' | 'to', now: number)
   const text = String(value).trim()
   const isMoment = /^\d{4}-\d\d-\d\dT/.test(text)
   const moment = isMoment ? Date.parse(text) : Number.NaN
-  const span = isMoment ? (Number.isNaN(moment) ? undefined : { from: moment, to: moment + 1 }) : spanOf(text) ?? timesIn(text, now).spans[0]
-  if (!span) throw new AgentError('bad_input', `"${name}" is no date that exists: ${text.slice(0, 100)}. Give 2026-01-31, 2026-01, 2026, or words such as "last week".`)
+  const span = isMoment
+    ? Number.isNaN(moment)
+      ? undefined
+      : { from: moment, to: moment + 1 }
+    : (spanOf(text) ?? timesIn(text, now).spans[0])
+  if (!span)
+    throw new AgentError(
+      'bad_input',
+      `"${name}" is no date that exists: ${text.slice(0, 100)}. Give 2026-01-31, 2026-01, 2026, or words such as "last week".`,
+    )
   return span
 }

@@ -8,7 +8,8 @@ export const readFile: Tool = {
   kind: 'reads',
   name: 'read_file',
   rereadable: true,
-  description: 'Reads a part of a stored text: dialog/<day>.jsonl, dialog/<chat id>/<day>.jsonl (one chat alone), tool_result/<id>.txt, user_text/<id>.txt, answer/<id>.txt, call/<id>.json, memory/<day>.md, MEMORY.md, workspace/…. Give a range of lines, or start_byte to read on inside a long line.',
+  description:
+    'Reads a part of a stored text: dialog/<day>.jsonl, dialog/<chat id>/<day>.jsonl (one chat alone), tool_result/<id>.txt, user_text/<id>.txt, answer/<id>.txt, call/<id>.json, memory/<day>.md, MEMORY.md, workspace/…. Give a range of lines, or start_byte to read on inside a long line.',
   parameters: {
     type: 'object',
     properties: {
@@ -27,10 +28,17 @@ export const readFile: Tool = {
     const path = textOf(args, 'path').trim().replace(/^\.\//, '')
     const read = await readPath(archive, path, rangeIn(args), maxBytes)
     // After travel a day may be kept under another date than a hint names.
-    return read.path === path ? readWords(read) : `[Nothing is kept under ${path}. This is ${read.path}.]\n${readWords(read)}`
+    return read.path === path
+      ? readWords(read)
+      : `[Nothing is kept under ${path}. This is ${read.path}.]\n${readWords(read)}`
   },
 }
 
 function rangeIn(args: Record<string, unknown>): Range {
-  return { startLine: numberOf(args, 'start_line'), endLine: numberOf(args, 'end_line'), startByte: numberOf(args, 'start_byte'), maxBytes: numberOf(args, 'max_bytes') }
+  return {
+    startLine: numberOf(args, 'start_line'),
+    endLine: numberOf(args, 'end_line'),
+    startByte: numberOf(args, 'start_byte'),
+    maxBytes: numberOf(args, 'max_bytes'),
+  }
 }

@@ -5,7 +5,8 @@ import type { PathText } from '../api.ts'
 export const readOnLine = /^\[(?:lines \d+ to \d+ of )?\d+ lines; to read on: /
 
 export function readWords(read: PathText): string {
-  if (read.gone) return `[${read.path} was removed on ${read.gone.day} (${read.gone.why}); it had ${read.gone.bytes} bytes.]`
+  if (read.gone)
+    return `[${read.path} was removed on ${read.gone.day} (${read.gone.why}); it had ${read.gone.bytes} bytes.]`
   if (read.lines === 0) return `[${read.path} is empty.]`
   if (!read.more) return read.text
   const on = read.nextByte === undefined ? `start_line ${read.nextLine}` : `start_byte ${read.nextByte}`

@@ -10,7 +10,10 @@ const longestShown = 300
 /** Most matches, and the time after which the search stops and says so. Units: lines; ms. */
 const mostMatches = 100
 const longestMs = 3_000
-/** As far as a line is looked at, UTF-16 units: the worst pattern takes about a tenth of a second for it (2026-11, 2 busy cores). */
+/**
+ * As far as a line is looked at, UTF-16 units: the worst pattern takes about a tenth of a second for it (2026-11, 2
+ * busy cores).
+ */
 const reach = 4_000
 /** Lines that are read at once. */
 const page = 500
@@ -18,10 +21,17 @@ const page = 500
 export const searchFiles: Tool = {
   kind: 'reads',
   name: 'search_files',
-  description: 'Looks for a regular expression, line by line, in dialog/…, memory/…, MEMORY.md, workspace/… or one named path, as dialog/<chat id>/<day>.jsonl. Gives path:line and the line.',
+  description:
+    'Looks for a regular expression, line by line, in dialog/…, memory/…, MEMORY.md, workspace/… or one named path, as dialog/<chat id>/<day>.jsonl. Gives path:line and the line.',
   parameters: {
     type: 'object',
-    properties: { pattern: { type: 'string' }, path: { type: 'string', description: 'a path or the beginning of paths; without it workspace/, MEMORY.md and memory/' } },
+    properties: {
+      pattern: { type: 'string' },
+      path: {
+        type: 'string',
+        description: 'a path or the beginning of paths; without it workspace/, MEMORY.md and memory/',
+      },
+    },
     required: ['pattern'],
     additionalProperties: false,
   },
@@ -35,7 +45,9 @@ export const searchFiles: Tool = {
     const find = await compilePattern(textOf(args, 'pattern'))
     const prefix = prefixIn(args)
     const { knownPaths, readPath } = await import('../read-path.ts')
-    const known = (await knownPaths(archive)).filter(path => (prefix === '' ? !path.startsWith('dialog/') : path.startsWith(prefix)))
+    const known = (await knownPaths(archive)).filter(path =>
+      prefix === '' ? !path.startsWith('dialog/') : path.startsWith(prefix),
+    )
     const paths = known.length > 0 ? known : prefix === '' ? [] : [prefix]
     const until = world.now() + longestMs
     const found: string[] = []
@@ -51,7 +63,8 @@ export const searchFiles: Tool = {
           const from = Math.max(0, Math.min(at - 60, text.length - longestShown))
           const shown = `${path}:${line + n}: ${from > 0 ? '…' : ''}${text.slice(from, from + longestShown)}${from + longestShown < text.length ? '…' : ''}`
           bytes += utf8Bytes(shown) + 1
-          if (found.length >= mostMatches || bytes > maxBytes - 200) return `${found.join('\n')}\n[more matches follow; name a path or a narrower pattern]`
+          if (found.length >= mostMatches || bytes > maxBytes - 200)
+            return `${found.join('\n')}\n[more matches follow; name a path or a narrower pattern]`
           found.push(shown)
         }
         if (!read.more || read.nextLine === undefined) break
@@ -60,7 +73,9 @@ export const searchFiles: Tool = {
       }
     }
     if (paths.length === 0) throw new AgentError('not_found', 'There are no files to search yet.')
-    return found.length > 0 ? found.join('\n') : `No line of ${paths.length === 1 ? paths[0] : `${paths.length} files`} matches.`
+    return found.length > 0
+      ? found.join('\n')
+      : `No line of ${paths.length === 1 ? paths[0] : `${paths.length} files`} matches.`
   },
 }
 
@@ -69,5 +84,7 @@ function prefixIn(args: Record<string, unknown>): string {
 }
 
 function stopped(found: readonly string[], path: string, line: number): string {
-  return [...found, `[stopped after ${longestMs / 1000} s at ${path}:${line}; name a path or a narrower pattern]`].join('\n')
+  return [...found, `[stopped after ${longestMs / 1000} s at ${path}:${line}; name a path or a narrower pattern]`].join(
+    '\n',
+  )
 }

@@ -6,5 +6,8 @@ import { parsePath } from '../../log/paths.ts'
 export function workspacePath(text: string): string {
   const parsed = parsePath(text.trim())
   if (parsed?.kind === 'workspace') return parsed.path
-  throw new AgentError('bad_input', `Files can be written only below workspace/, with a plain path such as workspace/notes.md; "${text.slice(0, 200)}" is none.`)
+  throw new AgentError(
+    'bad_input',
+    `Files can be written only below workspace/, with a plain path such as workspace/notes.md; "${text.slice(0, 200)}" is none.`,
+  )
 }

@@ -9,7 +9,8 @@ export const writeFile: Tool = {
   kind: 'acts',
   name: 'write_file',
   writes: true,
-  description: 'Writes a whole file below workspace/. What stood there before stays readable as an older revision. To change a part of a file use edit_file.',
+  description:
+    'Writes a whole file below workspace/. What stood there before stays readable as an older revision. To change a part of a file use edit_file.',
   parameters: {
     type: 'object',
     properties: { path: { type: 'string', description: 'below workspace/' }, content: { type: 'string' } },

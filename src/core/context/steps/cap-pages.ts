@@ -3,10 +3,14 @@ import { resultsInView } from '../in-view.ts'
 import { shortenText } from '../shorten.ts'
 import type { Step } from '../strategy.ts'
 
-/** Results of tools that read pages which are not answered yet and have more than `maxBytes` show so much, with the path of the whole. */
+/**
+ * Results of tools that read pages which are not answered yet and have more than `maxBytes` show so much, with the path
+ * of the whole.
+ */
 export function capPages(maxBytes: number): Step {
-  return (log, env) => resultsInView(log, env, Math.floor(maxBytes / 3))   // no shorter text can be above it
-    .filter(({ fact, answered }) => !answered && !fact.isError && env.view?.pageTools?.has(fact.tool))
-    .flatMap(({ fact }) => shortenText(log, env, fact, { limit: maxBytes, unit: 'bytes', headShare: 70 }) ?? [])
-    .toReversed()
+  return (log, env) =>
+    resultsInView(log, env, Math.floor(maxBytes / 3)) // no shorter text can be above it
+      .filter(({ fact, answered }) => !answered && !fact.isError && env.view?.pageTools?.has(fact.tool))
+      .flatMap(({ fact }) => shortenText(log, env, fact, { limit: maxBytes, unit: 'bytes', headShare: 70 }) ?? [])
+      .toReversed()
 }

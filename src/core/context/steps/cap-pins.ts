@@ -35,8 +35,14 @@ export const capPins: Step = (log, env) => {
     tokens -= own
   }
   if (drafts.length === 0) return []
-  return [...drafts, {
-    type: 'note', code: 'pins_capped', tokens: cap, data: { unpinned: drafts.length },
-    text: `Pinned messages may have ${cap} tokens, a fifth of the window: ${drafts.length} of them ${drafts.length === 1 ? 'is' : 'are'} pinned no more.`,
-  }]
+  return [
+    ...drafts,
+    {
+      type: 'note',
+      code: 'pins_capped',
+      tokens: cap,
+      data: { unpinned: drafts.length },
+      text: `Pinned messages may have ${cap} tokens, a fifth of the window: ${drafts.length} of them ${drafts.length === 1 ? 'is' : 'are'} pinned no more.`,
+    },
+  ]
 }

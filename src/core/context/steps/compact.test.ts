@@ -7,19 +7,25 @@ import { prepare } from '../prepare.ts'
 import { compact, compactNow } from './compact.ts'
 
 const numbers = {
-  threshold: (env: { contextWindow: number }) => Math.floor(env.contextWindow * 0.8), reserve: (env: { contextWindow: number }) => Math.floor(env.contextWindow * 0.1),
-  place: 'own message' as const, notes: false,
+  threshold: (env: { contextWindow: number }) => Math.floor(env.contextWindow * 0.8),
+  reserve: (env: { contextWindow: number }) => Math.floor(env.contextWindow * 0.1),
+  place: 'own message' as const,
+  notes: false,
 }
 const step = compact(numbers)
 const window = 10_000
-const letters = (tokens: number) => 'word '.repeat(Math.ceil(tokens * 4 / 5)).slice(0, tokens * 4)
+const letters = (tokens: number) => 'word '.repeat(Math.ceil((tokens * 4) / 5)).slice(0, tokens * 4)
 
 /** Turns of 1 000 tokens and a last question of 10. */
 function turns(count: number): Entry[] {
-  return logOf([...Array.from({ length: count }, (): Fact[] => [user(letters(500)), assistant(letters(500))]).flat(), user(letters(10))])
+  return logOf([
+    ...Array.from({ length: count }, (): Fact[] => [user(letters(500)), assistant(letters(500))]).flat(),
+    user(letters(10)),
+  ])
 }
-const run = (log: readonly Entry[], changes: EnvChanges = {}, which = step) => prepare(log, [which], envOf({ contextWindow: window, ...changes }))
-const types = (entries: readonly Entry[]) => entries.map(entry => entry.type === 'note' ? entry.code : entry.type)
+const run = (log: readonly Entry[], changes: EnvChanges = {}, which = step) =>
+  prepare(log, [which], envOf({ contextWindow: window, ...changes }))
+const types = (entries: readonly Entry[]) => entries.map(entry => (entry.type === 'note' ? entry.code : entry.type))
 
 describe('compact', () => {
   it('does nothing below the threshold and compacts at equality', async () => {
@@ -36,8 +42,14 @@ describe('compact', () => {
     const [cut, summary] = await run(log, { ask })
     expect(cut).toMatchObject({ type: 'cut', reason: 'compact', group: 'g', before: log[16]?.id })
     expect(summary).toMatchObject({
-      type: 'summary', of: cut?.id, group: 'g', by: 'model', place: 'own message', covers: { first: log[0]?.id, last: log[15]?.id },
-      guide: [{ path: 'dialog/2026-03-02.jsonl' }], stats: { entries: 16, before: 8_010, model: 'summariser' },
+      type: 'summary',
+      of: cut?.id,
+      group: 'g',
+      by: 'model',
+      place: 'own message',
+      covers: { first: log[0]?.id, last: log[15]?.id },
+      guide: [{ path: 'dialog/2026-03-02.jsonl' }],
+      stats: { entries: 16, before: 8_010, model: 'summariser' },
     })
     const after = [...log, ...[cut, summary].filter(entry => entry !== undefined)]
     expect(summary?.type === 'summary' && summary.stats.after).toBe(requestSize(after, envOf()).total)
@@ -45,7 +57,10 @@ describe('compact', () => {
   })
 
   it('pins the question when it cuts inside its turn', async () => {
-    const steps = Array.from({ length: 9 }, (_, n): Fact[] => [assistant('', [[`c${n}`, 'web', '{}']]), result(`c${n}`, letters(950))]).flat()
+    const steps = Array.from({ length: 9 }, (_, n): Fact[] => [
+      assistant('', [[`c${n}`, 'web', '{}']]),
+      result(`c${n}`, letters(950)),
+    ]).flat()
     const log = logOf([user('What is missing?'), ...steps])
     const [cut] = await run(log, { ask: asking(goodSummary).ask })
     expect(cut).toMatchObject({ type: 'cut', pin: log[0]?.id })
@@ -75,7 +90,7 @@ describe('compact', () => {
   it('tries again at once what does not fit, but not the very same request', async () => {
     const log = logOf([user(letters(100)), assistant(letters(100)), user(letters(8_000))])
     const tight = { outputReserve: 2_000 }
-    const refused = [...log, ...await run(log, tight)]
+    const refused = [...log, ...(await run(log, tight))]
     expect(types(refused.slice(3))).toEqual(['compact_no_gain'])
     expect(await run(refused, tight)).toEqual([])
     expect(types(await run(logOf([assistant(letters(400)), user('next')], refused), tight))).toEqual(['cut', 'summary'])
@@ -85,7 +100,7 @@ describe('compact', () => {
     const { ask, calls } = asking(goodSummary)
     const log = turns(8)
     const roomy = { outputReserve: 0, ask }
-    const grown = logOf([{ type: 'undo', group: 'u', target: 'g' }], [...log, ...await run(log, roomy)])
+    const grown = logOf([{ type: 'undo', group: 'u', target: 'g' }], [...log, ...(await run(log, roomy))])
     const asked = calls()
     expect(await run(grown, roomy)).toEqual([])
     expect(calls()).toBe(asked)
@@ -102,12 +117,22 @@ describe('compact', () => {
       const added = await run(log, { ask: broken.ask })
       expect(types(added)).toEqual(n < 3 ? ['cut', 'summary', 'summary_failed'] : ['cut', 'summary'])
       expect(broken.calls() - before > 0).toBe(n < 3)
-      log = logOf(Array.from({ length: 9 }, (): Fact[] => [assistant(letters(500)), user(letters(500))]).flat(), [...log, ...added])
+      log = logOf(Array.from({ length: 9 }, (): Fact[] => [assistant(letters(500)), user(letters(500))]).flat(), [
+        ...log,
+        ...added,
+      ])
     }
     expect(types(await run(log, { ask: asking(goodSummary).ask, askModel: 'another' }))).toEqual(['cut', 'summary'])
-    const manual = await run(log, { ask: asking(goodSummary).ask, forced: true }, compactNow({ summaryPlace: 'own message', memoryNotes: false }))
+    const manual = await run(
+      log,
+      { ask: asking(goodSummary).ask, forced: true },
+      compactNow({ summaryPlace: 'own message', memoryNotes: false }),
+    )
     expect(manual[1]).toMatchObject({ type: 'summary', by: 'model' })
-    log = logOf(Array.from({ length: 9 }, (): Fact[] => [assistant(letters(500)), user(letters(500))]).flat(), [...log, ...manual])
+    log = logOf(Array.from({ length: 9 }, (): Fact[] => [assistant(letters(500)), user(letters(500))]).flat(), [
+      ...log,
+      ...manual,
+    ])
     const good = asking(goodSummary)
     await run(log, { ask: good.ask })
     expect(good.calls()).toBeGreaterThan(0)
@@ -117,11 +142,19 @@ describe('compact', () => {
     const now = compactNow({ summaryPlace: 'own message', memoryNotes: false })
     const { ask } = asking(goodSummary)
     const log = turns(2)
-    const said = async (log: readonly Entry[]) => (await run(log, { ask, forced: true }, now)).map(entry => entry.type === 'note' && [entry.code, entry.data?.['why'], entry.tokens])
-    expect(await said(logOf([user('Hello.'), assistant('Hello!'), user('And?')]))).toEqual([['compact_nothing', 'little', 4]])
+    const said = async (log: readonly Entry[]) =>
+      (await run(log, { ask, forced: true }, now)).map(
+        entry => entry.type === 'note' && [entry.code, entry.data?.['why'], entry.tokens],
+      )
+    expect(await said(logOf([user('Hello.'), assistant('Hello!'), user('And?')]))).toEqual([
+      ['compact_nothing', 'little', 4],
+    ])
     expect(await said(logOf([user('Hello.')]))).toEqual([['compact_nothing', 'one step', 0]])
     expect(await said(logOf([]))).toEqual([['compact_nothing', 'empty', 0]])
-    expect((await run(log, { ask, forced: true, instruction: 'keep names' }, now))[0]).toMatchObject({ type: 'cut', before: log[4]?.id })
+    expect((await run(log, { ask, forced: true, instruction: 'keep names' }, now))[0]).toMatchObject({
+      type: 'cut',
+      before: log[4]?.id,
+    })
   })
 
   it('cuts deeper once where the request is still above its target', async () => {
@@ -130,15 +163,23 @@ describe('compact', () => {
     const added = await run(log, { ask }, compact({ ...numbers, reserve: () => 4_500, target: () => 4_000 }))
     expect(types(added)).toEqual(['cut', 'summary'])
     expect(added[0]).toMatchObject({ before: log[12]?.id })
-    expect(added[1]).toMatchObject({ covers: { first: log[0]?.id, last: log[11]?.id }, stats: { entries: 12, before: 8_010 } })
+    expect(added[1]).toMatchObject({
+      covers: { first: log[0]?.id, last: log[11]?.id },
+      stats: { entries: 12, before: 8_010 },
+    })
   })
 
   it('leaves a log alone whose calls and results do not match, where the strategy says so (C7.4)', async () => {
     const log = logOf([result('elsewhere', 'x')], turns(8).slice(0, 2))
-    const grown = logOf(Array.from({ length: 8 }, (): Fact[] => [user(letters(500)), assistant(letters(500))]).flat(), log)
+    const grown = logOf(
+      Array.from({ length: 8 }, (): Fact[] => [user(letters(500)), assistant(letters(500))]).flat(),
+      log,
+    )
     const careful = compact({ ...numbers, onlyMatched: true })
     const said = await run(grown, {}, careful)
-    expect(said).toMatchObject([{ code: 'compact_unmatched', text: expect.stringContaining('/compact works') as string }])
+    expect(said).toMatchObject([
+      { code: 'compact_unmatched', text: expect.stringContaining('/compact works') as string },
+    ])
     const told = [...grown, ...said]
     expect(await run(logOf([user('More?'), assistant(letters(500))], told), {}, careful)).toEqual([]) // said once
     expect(types(await run(grown, { forced: true }, careful))).toEqual(['cut', 'summary'])
@@ -147,7 +188,10 @@ describe('compact', () => {
 
   it('appends nothing when it is stopped', async () => {
     const stop = new AbortController()
-    const ask = () => { stop.abort(); return Promise.reject(new Error('aborted')) }
+    const ask = () => {
+      stop.abort()
+      return Promise.reject(new Error('aborted'))
+    }
     await expect(run(turns(8), { ask, signal: stop.signal })).rejects.toMatchObject({ name: 'stopped' })
   })
 })

@@ -61,7 +61,8 @@ export function compact(numbers: Compact): Step {
       done = await deeper(log, done, Math.floor(reserve / 2), numbers, threshold, env)
     }
     const gain = size.total - done.after
-    if (gain < (env.forced === true ? 1 : leastGain * threshold)) return [gainNote(size.total, done.after), ...done.drafts.filter(draft => draft.type === 'note')]
+    if (gain < (env.forced === true ? 1 : leastGain * threshold))
+      return [gainNote(size.total, done.after), ...done.drafts.filter(draft => draft.type === 'note')]
     return done.drafts
   }
 }
@@ -69,17 +70,30 @@ export function compact(numbers: Compact): Step {
 type Done = { drafts: readonly Draft[]; after: number /* tokens */ }
 
 /** One cut with its summary; undefined where no cut is worth it. */
-async function run(log: Log, reserve: number, { place, notes }: Compact, threshold: number, env: StepEnv): Promise<Done | undefined> {
+async function run(
+  log: Log,
+  reserve: number,
+  { place, notes }: Compact,
+  threshold: number,
+  env: StepEnv,
+): Promise<Done | undefined> {
   const size = requestSize(log, env)
   const { facts, ids } = weighedFacts(size)
   const point = cutPoint(facts, reserve)
-  const before = point === null ? null : ids[point.before] ?? null
+  const before = point === null ? null : (ids[point.before] ?? null)
   if (point === null || before === null) return undefined
   let leaving = 0
   for (let at = 0; at < point.before; at++) if (at !== point.pin) leaving += facts[at]?.tokens ?? 0
   if (env.forced === true && leaving < least) return undefined
-  const pin = point.pin === null ? null : ids[point.pin] ?? null
-  const cut = { type: 'cut', group: env.group, id: env.newId(), before, reason: 'compact', ...pin !== null && { pin } } as const
+  const pin = point.pin === null ? null : (ids[point.pin] ?? null)
+  const cut = {
+    type: 'cut',
+    group: env.group,
+    id: env.newId(),
+    before,
+    reason: 'compact',
+    ...(pin !== null && { pin }),
+  } as const
   if (env.forced !== true) {
     if (wasUndone(log, cut)) return undefined
     // What leaves is too little whatever the summary will be: no model has to be asked to know that.
@@ -92,64 +106,122 @@ async function run(log: Log, reserve: number, { place, notes }: Compact, thresho
   const useModel = env.forced === true || !breakerIsOpen(log, env.askModel)
   const told = await tell(log, leavingFacts, useModel, leaving + size.summary + sentTokens(late, env.counter), env)
   const memory: Draft[] = notes ? [memoryDraft(log, told.summary.text, { cut: cut.id })] : []
-  const drafts: Draft[] = [cut, summaryDraft(told, { log, with: [], cut, facts: leavingFacts }, place, env), ...memory, ...failedNotes(told.summary, env)]
+  const drafts: Draft[] = [
+    cut,
+    summaryDraft(told, { log, with: [], cut, facts: leavingFacts }, place, env),
+    ...memory,
+    ...failedNotes(told.summary, env),
+  ]
   return { drafts, after: sizeWith(log, drafts, env) }
 }
 
-/** The same with less kept: what leaves in addition is told together with the summary just made. One cut and one summary remain. */
-async function deeper(log: Log, first: Done, reserve: number, numbers: Compact, threshold: number, env: StepEnv): Promise<Done> {
+/**
+ * The same with less kept: what leaves in addition is told together with the summary just made. One cut and one summary
+ * remain.
+ */
+async function deeper(
+  log: Log,
+  first: Done,
+  reserve: number,
+  numbers: Compact,
+  threshold: number,
+  env: StepEnv,
+): Promise<Done> {
   const grown = [...log, ...completed(first.drafts, log, env)]
   const second = await run(grown, reserve, numbers, threshold, env)
   if (second === undefined || second.drafts.length === 0 || second.after >= first.after) return first
   const earlier = first.drafts.find(draft => draft.type === 'summary')
-  const drafts = second.drafts.map(draft => draft.type !== 'summary' || earlier?.type !== 'summary' ? draft : {
-    ...draft,
-    covers: { first: earlier.covers.first, last: draft.covers.last },
-    stats: { ...draft.stats, entries: earlier.stats.entries + draft.stats.entries, before: earlier.stats.before, ms: earlier.stats.ms + draft.stats.ms },
-  })
+  const drafts = second.drafts.map(draft =>
+    draft.type !== 'summary' || earlier?.type !== 'summary'
+      ? draft
+      : {
+          ...draft,
+          covers: { first: earlier.covers.first, last: draft.covers.last },
+          stats: {
+            ...draft.stats,
+            entries: earlier.stats.entries + draft.stats.entries,
+            before: earlier.stats.before,
+            ms: earlier.stats.ms + draft.stats.ms,
+          },
+        },
+  )
   return { drafts: [...drafts, ...first.drafts.filter(draft => draft.type === 'note')], after: second.after }
 }
 
 function floorNote(log: Log, size: RequestSize, threshold: number): Draft[] {
   if (saidAlready(log, 'compact_floor')) return []
-  const parts = [['system prompt', size.system], ['tools', size.tools], ['summary', size.summary]] as const
+  const parts = [
+    ['system prompt', size.system],
+    ['tools', size.tools],
+    ['summary', size.summary],
+  ] as const
   const [name, tokens] = parts.toSorted((a, b) => b[1] - a[1])[0] ?? parts[0]
-  const share = Math.round(tokens / threshold * 100)
-  return [{
-    type: 'note', code: 'compact_floor', tokens, data: { part: name, share, threshold },
-    text: `Compacting cannot help: system prompt, tools and summary alone reach the threshold of ${threshold} tokens. `
-      + `The largest part is the ${name} with ${tokens} tokens (${share} %).`,
-  }]
+  const share = Math.round((tokens / threshold) * 100)
+  return [
+    {
+      type: 'note',
+      code: 'compact_floor',
+      tokens,
+      data: { part: name, share, threshold },
+      text:
+        `Compacting cannot help: system prompt, tools and summary alone reach the threshold of ${threshold} tokens. ` +
+        `The largest part is the ${name} with ${tokens} tokens (${share} %).`,
+    },
+  ]
 }
 
 /** Said once, before anything was said since. */
 function unmatchedNote(log: Log): Draft[] {
   if (log.some(entry => entry.type === 'note' && entry.code === 'compact_unmatched')) return []
-  return [{
-    type: 'note', code: 'compact_unmatched',
-    text: 'Nothing is compacted by itself in this chat: its calls and results do not match, and by its published rule CoPaw then leaves all messages as they are. /compact works.',
-  }]
+  return [
+    {
+      type: 'note',
+      code: 'compact_unmatched',
+      text: 'Nothing is compacted by itself in this chat: its calls and results do not match, and by its published rule CoPaw then leaves all messages as they are. /compact works.',
+    },
+  ]
 }
 
 /** Why a person's wish to compact is in vain. */
 function nothingNote(size: RequestSize): Draft {
   const { facts } = weighedFacts(size)
   const point = cutPoint(facts, 0)
-  const tokens = point === null ? 0 : facts.slice(0, point.before).reduce((sum, fact, at) => at === point.pin ? sum : sum + fact.tokens, 0)
-  const [why, text] = facts.length === 0 ? ['empty', 'no message is in the window.']
-    : point === null ? ['one step', 'only the last step and its question are in the window, and these always stay.']
-    : ['little', `what stands before the last step has ${tokens} tokens, less than the ${least} that are worth a summary.`]
-  return { type: 'note', code: 'compact_nothing', tokens, data: { why, least }, text: `There is nothing to compact: ${text}` }
+  const tokens =
+    point === null
+      ? 0
+      : facts.slice(0, point.before).reduce((sum, fact, at) => (at === point.pin ? sum : sum + fact.tokens), 0)
+  const [why, text] =
+    facts.length === 0
+      ? ['empty', 'no message is in the window.']
+      : point === null
+        ? ['one step', 'only the last step and its question are in the window, and these always stay.']
+        : [
+            'little',
+            `what stands before the last step has ${tokens} tokens, less than the ${least} that are worth a summary.`,
+          ]
+  return {
+    type: 'note',
+    code: 'compact_nothing',
+    tokens,
+    data: { why, least },
+    text: `There is nothing to compact: ${text}`,
+  }
 }
 
 function gainNote(before: number, after: number): Draft {
   return {
-    type: 'note', code: 'compact_no_gain', tokens: before, data: { before, after },
+    type: 'note',
+    code: 'compact_no_gain',
+    tokens: before,
+    data: { before, after },
     text: `Compacting would have changed the request from ${before} to ${after} tokens: too little, so nothing was changed.`,
   }
 }
 
-/** What `/compact` runs, with `env.forced`: all but the last step and its question leaves, whatever the strategy's numbers are. */
+/**
+ * What `/compact` runs, with `env.forced`: all but the last step and its question leaves, whatever the strategy's
+ * numbers are.
+ */
 export function compactNow({ summaryPlace, memoryNotes }: Pick<Strategy, 'summaryPlace' | 'memoryNotes'>): Step {
   return compact({ threshold: () => 0, reserve: () => 0, place: summaryPlace, notes: memoryNotes })
 }

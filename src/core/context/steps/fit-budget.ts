@@ -40,12 +40,20 @@ export function fitBudget(budget: { max: (env: StepEnv) => number /* tokens */ }
 export function isStripped(log: Log, before: Id | null): boolean {
   const strips = standing(log).edits.filter(edit => edit.type === 'strip')
   if (strips.length === 0) return false
-  const at = positions(log, new Set([...strips.flatMap(strip => [strip.id, strip.before]), before].filter(id => id !== null)))
-  const wanted = before === null ? log.length : at.get(before) ?? 0
+  const at = positions(
+    log,
+    new Set([...strips.flatMap(strip => [strip.id, strip.before]), before].filter(id => id !== null)),
+  )
+  const wanted = before === null ? log.length : (at.get(before) ?? 0)
   return strips.some(edit => {
     const own = at.get(edit.id) ?? 0
     const upTo = edit.before === null ? own : Math.min(own, at.get(edit.before) ?? 0)
-    return upTo >= wanted || log.slice(upTo, wanted).every(entry => entry.type !== 'user' && entry.type !== 'assistant' && entry.type !== 'result')
+    return (
+      upTo >= wanted ||
+      log
+        .slice(upTo, wanted)
+        .every(entry => entry.type !== 'user' && entry.type !== 'assistant' && entry.type !== 'result')
+    )
   })
 }
 
@@ -59,7 +67,8 @@ function cutBefore(log: Log, before: Id | null | undefined, env: StepEnv): Edit[
 function overBudget(log: Log, env: StepEnv, tokens: number, max: number): Draft[] {
   const question = log.findLastIndex(entry => entry.type === 'user')
   if (log.slice(question + 1).some(entry => entry.type === 'note' && entry.code === 'over_budget')) return []
-  const text = `This message alone needs ${tokens} tokens, more than the budget of ${max}. `
-    + (tokens < env.contextWindow ? 'It is sent whole.' : 'It is shortened before it is sent.')
+  const text =
+    `This message alone needs ${tokens} tokens, more than the budget of ${max}. ` +
+    (tokens < env.contextWindow ? 'It is sent whole.' : 'It is shortened before it is sent.')
   return [{ type: 'note', code: 'over_budget', text, tokens, data: { max, window: env.contextWindow } }]
 }

@@ -5,14 +5,18 @@ import { wasUndone } from '../standing.ts'
 import type { Draft, Step } from '../strategy.ts'
 import { isStripped } from './fit-budget.ts'
 
-/** The newest `turns` turns stay, stripped; nothing while a turn is open. Whoever runs it says that the chat has rested, and has told the person. */
+/**
+ * The newest `turns` turns stay, stripped; nothing while a turn is open. Whoever runs it says that the chat has rested,
+ * and has told the person.
+ */
 export function keepLastTurns({ turns: most }: { turns: number }): Step {
   return (log, env) => {
     const turns = turnsInView(log)
     if (turns.length === 0 || openQuestion(log) !== null) return []
     const drafts: Draft[] = []
     const before = turns.at(-most)
-    if (turns.length > most && before !== undefined && before !== null) drafts.push({ type: 'cut', group: env.group, before, reason: 'open' })
+    if (turns.length > most && before !== undefined && before !== null)
+      drafts.push({ type: 'cut', group: env.group, before, reason: 'open' })
     if (!isStripped(log, null)) drafts.push({ type: 'strip', group: env.group, before: null })
     return drafts.filter(draft => (draft.type !== 'cut' && draft.type !== 'strip') || !wasUndone(log, draft))
   }

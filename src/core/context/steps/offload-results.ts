@@ -5,12 +5,12 @@ import { shortenText } from '../shorten.ts'
 import type { Step } from '../strategy.ts'
 
 export type OffloadResults = {
-  recent: number       // results
-  recentMax: number    // in `unit`
-  oldMax: number       // in `unit`
+  recent: number // results
+  recentMax: number // in `unit`
+  oldMax: number // in `unit`
   unit: Unit
-  headShare: number    // percent
-  recentShare: number  // of the window, at 4 bytes a token
+  headShare: number // percent
+  recentShare: number // of the window, at 4 bytes a token
   oldShare: number
 }
 
@@ -24,10 +24,12 @@ export function offloadResults(numbers: OffloadResults): Step {
     const recent = Math.min(numbers.recentMax, Math.floor(numbers.recentShare * env.contextWindow * bytesPerToken))
     const old = Math.min(numbers.oldMax, Math.floor(numbers.oldShare * env.contextWindow * bytesPerToken))
     const least = Math.floor(Math.min(recent, old) / (unit === 'bytes' ? 3 : 1)) // no shorter text can be above a limit
-    return resultsInView(log, env, least).flatMap(({ fact, answered, age }) => {
-      const isRecent = age < numbers.recent || !answered
-      if (isRecent && rereadable.has(fact.tool)) return []
-      return shortenText(log, env, fact, { limit: isRecent ? recent : old, unit, headShare }) ?? []
-    }).toReversed()
+    return resultsInView(log, env, least)
+      .flatMap(({ fact, answered, age }) => {
+        const isRecent = age < numbers.recent || !answered
+        if (isRecent && rereadable.has(fact.tool)) return []
+        return shortenText(log, env, fact, { limit: isRecent ? recent : old, unit, headShare }) ?? []
+      })
+      .toReversed()
   }
 }

@@ -4,7 +4,10 @@ import { requestSize } from '../measure.ts'
 import { shortenText } from '../shorten.ts'
 import type { Step, StepEnv } from '../strategy.ts'
 
-export type ShortenArrivals = { above: (env: StepEnv) => number /* tokens */; keep: (env: StepEnv) => number /* tokens */ }
+export type ShortenArrivals = {
+  above: (env: StepEnv) => number /* tokens */
+  keep: (env: StepEnv) => number /* tokens */
+}
 
 /** Results that are not answered yet and have more than `above` tokens show about `keep`. */
 export function shortenArrivals({ above, keep }: ShortenArrivals): Step {
@@ -12,7 +15,10 @@ export function shortenArrivals({ above, keep }: ShortenArrivals): Step {
     const tokens = new Map(requestSize(log, env).parts.map(part => [part.view.entry, part.tokens]))
     return resultsInView(log, env)
       .filter(({ fact, answered }) => !answered && (tokens.get(fact.id) ?? 0) > above(env))
-      .flatMap(({ fact }) => shortenText(log, env, fact, { limit: keep(env) * bytesPerToken, unit: 'bytes', headShare: 70 }) ?? [])
+      .flatMap(
+        ({ fact }) =>
+          shortenText(log, env, fact, { limit: keep(env) * bytesPerToken, unit: 'bytes', headShare: 70 }) ?? [],
+      )
       .toReversed()
   }
 }

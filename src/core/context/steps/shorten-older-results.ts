@@ -9,10 +9,10 @@ import { standing } from '../standing.ts'
 import type { Step, StepEnv } from '../strategy.ts'
 
 export type ShortenOlderResults = {
-  from: (env: StepEnv) => number  // tokens of the request
-  gain: (env: StepEnv) => number  // tokens that it has to save
-  keep: number                    // bytes
-  turns: number                   // newest turns that are left alone
+  from: (env: StepEnv) => number // tokens of the request
+  gain: (env: StepEnv) => number // tokens that it has to save
+  keep: number // bytes
+  turns: number // newest turns that are left alone
 }
 
 /** From `from` tokens on, answered results outside the newest turns show `keep` bytes, if all together save `gain`. */
@@ -30,7 +30,9 @@ export function shortenOlderResults({ from, gain, keep, turns }: ShortenOlderRes
   }
 }
 
-/** Ids of all entries from the question of the newest so many turns in view on; undefined where there are not so many. */
+/**
+ * Ids of all entries from the question of the newest so many turns in view on; undefined where there are not so many.
+ */
 function newestTurns(log: Log, turns: number): Set<Id> | undefined {
   const { from } = boundaryOf(log, standing(log).edits)
   const newer = new Set<Id>()

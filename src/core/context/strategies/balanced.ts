@@ -10,30 +10,51 @@ import { usable } from '../usable.ts'
 
 /** What can be tuned; shares are of the usable window. */
 export type Numbers = {
-  arrivalAbove: number  // share: a larger result is shortened on arrival …
-  arrivalKeep: number   // … to this share
-  olderFrom: number     // share of the request from which on older results are shortened …
-  olderGain: number     // … if this share is gained …
-  olderKeep: number     // … to so many bytes …
-  olderTurns: number    // … outside the newest turns
-  compactAt: number     // share of the request that compacts
-  reserve: number       // share that stays as it is
-  target: number        // share that the request may have afterwards
+  arrivalAbove: number // share: a larger result is shortened on arrival …
+  arrivalKeep: number // … to this share
+  olderFrom: number // share of the request from which on older results are shortened …
+  olderGain: number // … if this share is gained …
+  olderKeep: number // … to so many bytes …
+  olderTurns: number // … outside the newest turns
+  compactAt: number // share of the request that compacts
+  reserve: number // share that stays as it is
+  target: number // share that the request may have afterwards
 }
 
 /**
- * C7.5, with arrivals tuned by `npm run bench -- strategies`: 0.2 and 0.1 instead of 0.3 and 0.15 keep 36 % instead of 32 %
- * of a chat in a window of 32 768, and 64 % instead of 57 % of its newest turns, for 3 % less. docs/decisions/balanced-numbers.md.
+ * C7.5, with arrivals tuned by `npm run bench -- strategies`: 0.2 and 0.1 instead of 0.3 and 0.15 keep 36 % instead of
+ * 32 % of a chat in a window of 32 768, and 64 % instead of 57 % of its newest turns, for 3 % less.
+ * docs/decisions/balanced-numbers.md.
  */
-export const tuned: Numbers = { arrivalAbove: 0.2, arrivalKeep: 0.1, olderFrom: 0.7, olderGain: 0.05, olderKeep: 3_000, olderTurns: 2, compactAt: 0.85, reserve: 0.2, target: 0.6 }
+export const tuned: Numbers = {
+  arrivalAbove: 0.2,
+  arrivalKeep: 0.1,
+  olderFrom: 0.7,
+  olderGain: 0.05,
+  olderKeep: 3_000,
+  olderTurns: 2,
+  compactAt: 0.85,
+  reserve: 0.2,
+  target: 0.6,
+}
 
 /** For a model on this device, from which share of the request on it compacts at rest. Source: C7.5. */
 export const localAt = 0.7
 
 export function balanced(config: Config, numbers = tuned): Strategy {
   const share = (part: number) => (env: Pick<StepEnv, 'contextWindow'>) => Math.floor(part * usable(env.contextWindow))
-  const older = shortenOlderResults({ from: share(numbers.olderFrom), gain: share(numbers.olderGain), keep: numbers.olderKeep, turns: numbers.olderTurns })
-  const compacting: Omit<Compact, 'threshold'> = { reserve: share(numbers.reserve), target: share(numbers.target), place: 'own message', notes: config.memory_notes }
+  const older = shortenOlderResults({
+    from: share(numbers.olderFrom),
+    gain: share(numbers.olderGain),
+    keep: numbers.olderKeep,
+    turns: numbers.olderTurns,
+  })
+  const compacting: Omit<Compact, 'threshold'> = {
+    reserve: share(numbers.reserve),
+    target: share(numbers.target),
+    place: 'own message',
+    notes: config.memory_notes,
+  }
   const atRest = compact({ ...compacting, threshold: share(localAt) })
   return {
     name: 'balanced',
@@ -56,5 +77,5 @@ export function balanced(config: Config, numbers = tuned): Strategy {
 }
 
 function whenLocal(step: Step): Step {
-  return (log, env) => env.local ? step(log, env) : []
+  return (log, env) => (env.local ? step(log, env) : [])
 }

@@ -8,19 +8,48 @@ import { copaw } from './copaw.ts'
 
 const window = 10_000
 const run = (log: readonly Entry[], config: Partial<Config> = {}) =>
-  prepare(log, copaw({ ...defaultsOf('copaw'), ...config }).onCall ?? [], envOf({ contextWindow: window, ask: asking(goodSummary).ask }))
+  prepare(
+    log,
+    copaw({ ...defaultsOf('copaw'), ...config }).onCall ?? [],
+    envOf({ contextWindow: window, ask: asking(goodSummary).ask }),
+  )
 /** Calls with their results, answered, the last one is asked about. */
-const used = (...bytes: number[]) => logOf([user('q'), ...bytes.flatMap((size, n) => [assistant('', [[`c${n}`, 'web', '{}']]), result(`c${n}`, 'r'.repeat(size)), assistant('I see.')]), user('And now?')])
+const used = (...bytes: number[]) =>
+  logOf([
+    user('q'),
+    ...bytes.flatMap((size, n) => [
+      assistant('', [[`c${n}`, 'web', '{}']]),
+      result(`c${n}`, 'r'.repeat(size)),
+      assistant('I see.'),
+    ]),
+    user('And now?'),
+  ])
 
 it('shortens older results to the characters that are set, 1 000 unless set, and only where it is switched on', async () => {
-  const log = logOf([user('Look'), ...Array.from({ length: 7 }, (_, n) => [assistant('', [[`c${n}`, 'web', '{}']]), result(`c${n}`, 'x'.repeat(1_500))]).flat(), assistant('Done')])
+  const log = logOf([
+    user('Look'),
+    ...Array.from({ length: 7 }, (_, n) => [
+      assistant('', [[`c${n}`, 'web', '{}']]),
+      result(`c${n}`, 'x'.repeat(1_500)),
+    ]).flat(),
+    assistant('Done'),
+  ])
   const limits = async (changes: object): Promise<unknown[]> => {
-    const added = await prepare(log, copaw({ ...defaultsOf('copaw'), ...changes }).onCall ?? [], envOf({ contextWindow: 100_000 }))
-    return added.map(entry => entry.type === 'shorten' ? `${entry.keep} ${entry.unit}, ${entry.headShare} %` : entry.type)
+    const added = await prepare(
+      log,
+      copaw({ ...defaultsOf('copaw'), ...changes }).onCall ?? [],
+      envOf({ contextWindow: 100_000 }),
+    )
+    return added.map(entry =>
+      entry.type === 'shorten' ? `${entry.keep} ${entry.unit}, ${entry.headShare} %` : entry.type,
+    )
   }
   expect(await limits({})).toEqual([])
   expect(await limits({ enable_tool_result_compact: true })).toEqual(['1000 chars, 50 %', '1000 chars, 50 %'])
-  expect(await limits({ enable_tool_result_compact: true, tool_result_compact_max_chars: 400 })).toEqual(['400 chars, 50 %', '400 chars, 50 %'])
+  expect(await limits({ enable_tool_result_compact: true, tool_result_compact_max_chars: 400 })).toEqual([
+    '400 chars, 50 %',
+    '400 chars, 50 %',
+  ])
   expect(await limits({ enable_tool_result_compact: true, tool_result_compact_max_chars: 1_500 })).toEqual([])
 })
 
@@ -36,7 +65,9 @@ it('leaves results alone until that is switched on, then all but the newest five
   expect(requestSize(log, envOf()).total).toBeLessThan(0.75 * window)
   expect(await run(log)).toEqual([])
   const edits = await run(log, { enable_tool_result_compact: true })
-  expect(edits.map(edit => edit.type === 'shorten' && [edit.target, edit.keep, edit.unit, edit.path])).toEqual([2, 5].map(at => [log[at]?.id, 1_000, 'chars', `tool_result/${log[at]?.id}.txt`]))
+  expect(edits.map(edit => edit.type === 'shorten' && [edit.target, edit.keep, edit.unit, edit.path])).toEqual(
+    [2, 5].map(at => [log[at]?.id, 1_000, 'chars', `tool_result/${log[at]?.id}.txt`]),
+  )
 })
 
 it('shortens results first: where that makes room, nothing is summarised', async () => {
@@ -44,7 +75,10 @@ it('shortens results first: where that makes room, nothing is summarised', async
   const small = { memory_compact_ratio: 0.7 }
   expect(requestSize(log, envOf()).total).toBeGreaterThan(0.7 * window)
   expect((await run(log, small)).map(entry => entry.type)).toEqual(['cut', 'summary'])
-  expect((await run(log, { ...small, enable_tool_result_compact: true })).map(entry => entry.type)).toEqual(['shorten', 'shorten'])
+  expect((await run(log, { ...small, enable_tool_result_compact: true })).map(entry => entry.type)).toEqual([
+    'shorten',
+    'shorten',
+  ])
 })
 
 it('offers to remove old results after seven days, or as set, or never', () => {

@@ -6,7 +6,10 @@ import { capPins } from '../steps/cap-pins.ts'
 import { compact } from '../steps/compact.ts'
 import { rungs } from '../steps/ladder.ts'
 
-/** Numbers: CoPaw's published text on context compaction; C7. A log whose calls and results do not match is left alone (C7.4). */
+/**
+ * Numbers: CoPaw's published text on context compaction; C7. A log whose calls and results do not match is left alone
+ * (C7.4).
+ */
 export function copaw(config: Config): Strategy {
   const threshold = (window: number) => Math.floor(window * config.memory_compact_ratio)
   const reserve = (window: number) => Math.floor(window * config.memory_reserve_ratio)
@@ -17,15 +20,24 @@ export function copaw(config: Config): Strategy {
     calibrated: false,
     counter: 'bytes',
     divisor: 4,
-    threshold, reserve,
+    threshold,
+    reserve,
     onlyMatched: true,
     summaryPlace: 'own message',
     memoryNotes: config.memory_notes,
-    ...config.offload_retention_days > 0 && { retention: { of: 'results', days: config.offload_retention_days } },
+    ...(config.offload_retention_days > 0 && { retention: { of: 'results', days: config.offload_retention_days } }),
     onCall: [
       capPins,
-      ...config.enable_tool_result_compact ? [allButNewestResults({ keep: config.tool_result_compact_keep_n, max: config.tool_result_compact_max_chars })] : [],
-      compact({ threshold: env => threshold(env.contextWindow), reserve: env => reserve(env.contextWindow), place: 'own message', notes: config.memory_notes, onlyMatched: true }),
+      ...(config.enable_tool_result_compact
+        ? [allButNewestResults({ keep: config.tool_result_compact_keep_n, max: config.tool_result_compact_max_chars })]
+        : []),
+      compact({
+        threshold: env => threshold(env.contextWindow),
+        reserve: env => reserve(env.contextWindow),
+        place: 'own message',
+        notes: config.memory_notes,
+        onlyMatched: true,
+      }),
     ],
     onOverflow: rungs,
   }

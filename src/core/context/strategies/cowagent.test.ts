@@ -7,10 +7,18 @@ import { prepare } from '../prepare.ts'
 import { cowagent } from './cowagent.ts'
 
 const strategy = cowagent(defaultsOf('cowagent'))
-const chat = (turns: number) => logOf(Array.from({ length: turns }, (_, n) => [user(`question ${n} ${'of roses '.repeat(60)}`), assistant(`answer ${n} ${'on roses '.repeat(60)}`)]).flat())
+const chat = (turns: number) =>
+  logOf(
+    Array.from({ length: turns }, (_, n) => [
+      user(`question ${n} ${'of roses '.repeat(60)}`),
+      assistant(`answer ${n} ${'on roses '.repeat(60)}`),
+    ]).flat(),
+  )
 
 it('keeps its published budget where the window holds it, and what fits where it does not', () => {
-  expect([4_096, 16_384, 58_192, 131_072].map(window => strategy.threshold(window, false))).toEqual([3_277, 13_108, 50_000, 50_000])
+  expect([4_096, 16_384, 58_192, 131_072].map(window => strategy.threshold(window, false))).toEqual([
+    3_277, 13_108, 50_000, 50_000,
+  ])
 })
 
 it('in a window below its budget drops older turns before the window is full, so that the ladder is not needed', async () => {
@@ -23,27 +31,66 @@ it('in a window below its budget drops older turns before the window is full, so
 })
 
 it('works in stages: results of earlier turns, then turns, then the budget', async () => {
-  const used = (n: number) => [user(`question ${n}`), assistant('', [[`c${n}`, 'web', '{}']]), result(`c${n}`, 'r'.repeat(30_000)), assistant('I see. '.repeat(2_000))]
+  const used = (n: number) => [
+    user(`question ${n}`),
+    assistant('', [[`c${n}`, 'web', '{}']]),
+    result(`c${n}`, 'r'.repeat(30_000)),
+    assistant('I see. '.repeat(2_000)),
+  ]
   const before = logOf(Array.from({ length: 20 }, (_, n) => used(n)).flat())
   const log = logOf([user('and now?')], before)
   const env = envOf({ counter: cowCounter, moment: 'onTurn' })
   const added = await prepare(log, strategy.onTurn ?? [], env)
   // All results are shortened before anything leaves: also those of the turns that leave then.
-  expect(added.map(entry => entry.type === 'cut' ? `cut ${entry.reason}` : entry.type)).toEqual([...Array.from({ length: 20 }, () => 'shorten'), 'cut turns', 'cut budget'])
-  const turnsBehind = (at: number) => { const cut = added[at]; return log.slice(0, log.findIndex(entry => cut?.type === 'cut' && entry.id === cut.before)).filter(entry => entry.type === 'user').length }
+  expect(added.map(entry => (entry.type === 'cut' ? `cut ${entry.reason}` : entry.type))).toEqual([
+    ...Array.from({ length: 20 }, () => 'shorten'),
+    'cut turns',
+    'cut budget',
+  ])
+  const turnsBehind = (at: number) => {
+    const cut = added[at]
+    return log
+      .slice(
+        0,
+        log.findIndex(entry => cut?.type === 'cut' && entry.id === cut.before),
+      )
+      .filter(entry => entry.type === 'user').length
+  }
   expect([turnsBehind(20), turnsBehind(21)]).toEqual([10, 15])
   expect(requestSize([...log, ...added], env).total).toBeLessThanOrEqual(50_000)
 })
 
-it.each([[20, 3], [6, 3], [30, 5], [41, 6]])('of a limit of %i turns brings back the newest %i, without their calls', async (limit, restored) => {
-  const log = logOf(Array.from({ length: 10 }, (_, n) => [user(`question ${n}`), assistant('', [[`c${n}`, 'web', '{}']]), result(`c${n}`, 'r'), assistant(`answer ${n}`)]).flat())
+it.each([
+  [20, 3],
+  [6, 3],
+  [30, 5],
+  [41, 6],
+])('of a limit of %i turns brings back the newest %i, without their calls', async (limit, restored) => {
+  const log = logOf(
+    Array.from({ length: 10 }, (_, n) => [
+      user(`question ${n}`),
+      assistant('', [[`c${n}`, 'web', '{}']]),
+      result(`c${n}`, 'r'),
+      assistant(`answer ${n}`),
+    ]).flat(),
+  )
   const { onOpen } = cowagent({ ...defaultsOf('cowagent'), agent_max_context_turns: limit })
   const added = await prepare(log, onOpen ?? [], envOf({ counter: cowCounter, moment: 'onOpen' }))
-  expect(modelView([...log, ...added]).map(({ message }) => message.content)).toEqual(Array.from({ length: restored }, (_, n) => [`question ${10 - restored + n}`, `answer ${10 - restored + n}`]).flat())
+  expect(modelView([...log, ...added]).map(({ message }) => message.content)).toEqual(
+    Array.from({ length: restored }, (_, n) => [`question ${10 - restored + n}`, `answer ${10 - restored + n}`]).flat(),
+  )
 })
 
 it('looks at the results of earlier turns before each call of a turn, not only before the first', async () => {
-  const log = logOf([user('first'), assistant('', [['a', 'web', '{}']]), result('a', 'r'.repeat(30_000)), assistant('I see.'), user('second'), assistant('', [['b', 'web', '{}']]), result('b', 'r'.repeat(30_000))])
+  const log = logOf([
+    user('first'),
+    assistant('', [['a', 'web', '{}']]),
+    result('a', 'r'.repeat(30_000)),
+    assistant('I see.'),
+    user('second'),
+    assistant('', [['b', 'web', '{}']]),
+    result('b', 'r'.repeat(30_000)),
+  ])
   const added = await prepare(log, strategy.onCall ?? [], envOf({ counter: cowCounter }))
   expect(added).toMatchObject([{ type: 'shorten', target: log[2]?.id, keep: 20_000, unit: 'chars' }])
 })

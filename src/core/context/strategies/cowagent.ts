@@ -20,10 +20,15 @@ export function restoredTurns(mostTurns: number): number {
   return Math.max(3, Math.floor(mostTurns / 6))
 }
 
-/** Of so many turns in view, those that stay when the oldest half leaves with the next one; fewer than five are never halved for a budget. */
+/**
+ * Of so many turns in view, those that stay when the oldest half leaves with the next one; fewer than five are never
+ * halved for a budget.
+ */
 function keptOf(inView: number, mostTurns: number): number {
   let all = inView + 1
-  if (all > mostTurns || all >= fewTurns) do all -= Math.floor(all / 2); while (all > mostTurns && all > 1)
+  if (all > mostTurns || all >= fewTurns)
+    do all -= Math.floor(all / 2)
+    while (all > mostTurns && all > 1)
   return all - 1
 }
 
@@ -32,7 +37,9 @@ export function cowagent(config: Config): Strategy {
   const turns = config.agent_max_context_turns
   // Published for windows that hold all of it; in a smaller one both are what fits (C7.7).
   const budget = (window: number) => Math.min(config.agent_max_context_tokens, usable(window))
-  const results = earlierResults({ max: env => Math.min(earlierResultMax, Math.floor(resultShare * env.contextWindow * bytesPerToken)) })
+  const results = earlierResults({
+    max: env => Math.min(earlierResultMax, Math.floor(resultShare * env.contextWindow * bytesPerToken)),
+  })
   return {
     name: 'cowagent',
     source: 'CowAgent (chatgpt-on-wechat), Short-term Memory',
@@ -45,7 +52,7 @@ export function cowagent(config: Config): Strategy {
     reserve: window => Math.floor(budget(window) / 2), // it drops halves
     summaryPlace: 'first question',
     memoryNotes: true,
-    ...config.session_retention_days > 0 && { retention: { of: 'sessions', days: config.session_retention_days } },
+    ...(config.session_retention_days > 0 && { retention: { of: 'sessions', days: config.session_retention_days } }),
     restoreAfter: config.restore_after * 3_600_000,
     onOpen: [keepLastTurns({ turns: restoredTurns(turns) })],
     onTurn: [results, trimTurns({ max: turns }), fitBudget({ max: env => budget(env.contextWindow) })],

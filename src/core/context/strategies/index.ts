@@ -7,7 +7,12 @@ import { cowagent } from './cowagent.ts'
 import { qwenpaw } from './qwenpaw.ts'
 
 /** A strategy with the settings in effect. Cheap: made anew for each request. */
-export const strategies: Readonly<Record<StrategyName, (config: Config) => Strategy>> = { balanced, qwenpaw, copaw, cowagent }
+export const strategies: Readonly<Record<StrategyName, (config: Config) => Strategy>> = {
+  balanced,
+  qwenpaw,
+  copaw,
+  cowagent,
+}
 
 /** What a chat runs with that chose nothing. */
 export const defaultStrategy: StrategyName = 'balanced'

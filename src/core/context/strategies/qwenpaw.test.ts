@@ -7,9 +7,14 @@ import { prepare } from '../prepare.ts'
 import { qwenpaw } from './qwenpaw.ts'
 
 const strategy = qwenpaw(defaultsOf('qwenpaw'))
-const run = (log: readonly Entry[], contextWindow: number) => prepare(log, strategy.onCall ?? [], envOf({ contextWindow, ask: asking(goodSummary).ask }))
+const run = (log: readonly Entry[], contextWindow: number) =>
+  prepare(log, strategy.onCall ?? [], envOf({ contextWindow, ask: asking(goodSummary).ask }))
 /** A call with its result, answered. */
-const used = (id: string, bytes: number, tool = 'web') => [assistant('', [[id, tool, '{}']]), result(id, 'r'.repeat(bytes), tool), assistant('I see.')]
+const used = (id: string, bytes: number, tool = 'web') => [
+  assistant('', [[id, tool, '{}']]),
+  result(id, 'r'.repeat(bytes), tool),
+  assistant('I see.'),
+]
 
 it('takes products for limits: the window times the ratio', () => {
   const own = qwenpaw({ ...defaultsOf('qwenpaw'), compact_threshold_ratio: 0.7, reserve_threshold_ratio: 0.2 })
@@ -18,32 +23,71 @@ it('takes products for limits: the window times the ratio', () => {
 })
 
 it('shortens results first: where that makes room, nothing is summarised', async () => {
-  const log = logOf([user('q'), ...used('a', 30_000), ...used('b', 30_000), ...used('c', 1_000), ...used('d', 1_000), user('And now?')])
+  const log = logOf([
+    user('q'),
+    ...used('a', 30_000),
+    ...used('b', 30_000),
+    ...used('c', 1_000),
+    ...used('d', 1_000),
+    user('And now?'),
+  ])
   const env = envOf({ contextWindow: 18_000 })
   expect(requestSize(log, env).total).toBeGreaterThan(0.8 * 18_000)
   expect((await run(log, 18_000)).map(entry => entry.type)).toEqual(['shorten', 'shorten'])
 })
 
 it('and what is left above the threshold is summarised in the same moment', async () => {
-  const log = logOf([user('q'), ...used('a', 30_000), user('w'.repeat(64_000)), assistant('Long.'), ...used('b', 10), ...used('c', 10), user('And now?')])
+  const log = logOf([
+    user('q'),
+    ...used('a', 30_000),
+    user('w'.repeat(64_000)),
+    assistant('Long.'),
+    ...used('b', 10),
+    ...used('c', 10),
+    user('And now?'),
+  ])
   const types = (await run(log, 18_000)).map(entry => entry.type)
   expect(types).toEqual(['shorten', 'cut', 'summary'])
 })
 
 it('shortens results and summarises apart from each other: each can be switched off alone', async () => {
-  const log = logOf([user('q'), ...used('a', 30_000), user('w'.repeat(64_000)), assistant('Long.'), ...used('b', 10), ...used('c', 10), user('And now?')])
+  const log = logOf([
+    user('q'),
+    ...used('a', 30_000),
+    user('w'.repeat(64_000)),
+    assistant('Long.'),
+    ...used('b', 10),
+    ...used('c', 10),
+    user('And now?'),
+  ])
   const types = async (off: 'context_compact_config.enabled' | 'tool_result_pruning_config.enabled') =>
-    (await prepare(log, qwenpaw({ ...defaultsOf('qwenpaw'), [off]: false }).onCall ?? [], envOf({ contextWindow: 18_000, ask: asking(goodSummary).ask }))).map(entry => entry.type)
+    (
+      await prepare(
+        log,
+        qwenpaw({ ...defaultsOf('qwenpaw'), [off]: false }).onCall ?? [],
+        envOf({ contextWindow: 18_000, ask: asking(goodSummary).ask }),
+      )
+    ).map(entry => entry.type)
   expect(await types('context_compact_config.enabled')).toEqual(['shorten'])
   expect(await types('tool_result_pruning_config.enabled')).toEqual(['cut', 'summary'])
 })
 
 it('shows what the model has not read yet as what is recent, however many results there are', async () => {
   const ids = ['a', 'b', 'c', 'd']
-  const log = logOf([user('q'), assistant('', ids.map(id => [id, 'web', '{}'])), ...ids.map(id => result(id, 'r'.repeat(10_000)))])
+  const log = logOf([
+    user('q'),
+    assistant(
+      '',
+      ids.map(id => [id, 'web', '{}']),
+    ),
+    ...ids.map(id => result(id, 'r'.repeat(10_000))),
+  ])
   expect(await run(log, 131_072)).toEqual([])
   const answered = logOf([assistant('I see.'), user('And now?')], log)
-  expect((await run(answered, 131_072)).map(entry => entry.type === 'shorten' && [entry.target, entry.keep])).toEqual([[log[2]?.id, 3_000], [log[3]?.id, 3_000]])
+  expect((await run(answered, 131_072)).map(entry => entry.type === 'shorten' && [entry.target, entry.keep])).toEqual([
+    [log[2]?.id, 3_000],
+    [log[3]?.id, 3_000],
+  ])
 })
 
 it('shortens a page that was read like any other result once it is no longer recent, under one and the same path', async () => {
@@ -52,5 +96,7 @@ it('shortens a page that was read like any other result once it is no longer rec
   const later = logOf([user('And?'), ...used('b', 10), ...used('c', 10)], [...log, ...first])
   const second = await run(later, 131_072)
   const path = `tool_result/${log[2]?.id}.txt`
-  expect([first, second].map(edits => edits.map(edit => edit.type === 'shorten' && [edit.target, edit.keep, edit.path]))).toEqual([[[log[2]?.id, 50_000, path]], [[log[2]?.id, 3_000, path]]])
+  expect(
+    [first, second].map(edits => edits.map(edit => edit.type === 'shorten' && [edit.target, edit.keep, edit.path])),
+  ).toEqual([[[log[2]?.id, 50_000, path]], [[log[2]?.id, 3_000, path]]])
 })

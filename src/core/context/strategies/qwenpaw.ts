@@ -21,18 +21,36 @@ export function qwenpaw(config: Config): Strategy {
     calibrated: false,
     counter: 'bytes',
     divisor: config.token_count_estimate_divisor,
-    threshold: window => compacts ? threshold(window) : undefined,
+    threshold: window => (compacts ? threshold(window) : undefined),
     reserve,
     summaryPlace: 'own message',
     memoryNotes: config.memory_notes,
-    ...config.offload_retention_days > 0 && { retention: { of: 'results', days: config.offload_retention_days } },
+    ...(config.offload_retention_days > 0 && { retention: { of: 'results', days: config.offload_retention_days } }),
     onCall: [
       capPins,
-      ...config['tool_result_pruning_config.enabled'] ? [offloadResults({
-        recent: config.pruning_recent_n, recentMax: config.pruning_recent_msg_max_bytes, oldMax: config.pruning_old_msg_max_bytes,
-        unit: 'bytes', headShare: 70, recentShare: resultShares.recent, oldShare: resultShares.old,
-      })] : [],
-      ...compacts ? [compact({ threshold: env => threshold(env.contextWindow), reserve: env => reserve(env.contextWindow), place: 'own message', notes: config.memory_notes })] : [],
+      ...(config['tool_result_pruning_config.enabled']
+        ? [
+            offloadResults({
+              recent: config.pruning_recent_n,
+              recentMax: config.pruning_recent_msg_max_bytes,
+              oldMax: config.pruning_old_msg_max_bytes,
+              unit: 'bytes',
+              headShare: 70,
+              recentShare: resultShares.recent,
+              oldShare: resultShares.old,
+            }),
+          ]
+        : []),
+      ...(compacts
+        ? [
+            compact({
+              threshold: env => threshold(env.contextWindow),
+              reserve: env => reserve(env.contextWindow),
+              place: 'own message',
+              notes: config.memory_notes,
+            }),
+          ]
+        : []),
     ],
     onOverflow: rungs,
   }
