@@ -18,7 +18,11 @@ function written(files: Record<string, string | Uint8Array>): Record<string, str
   )
 }
 
-/** What the system's own drag does: the browser itself decides what becomes of it. */
+/**
+ * What the system's own drag does: the browser itself decides what becomes of it. It drops only what the page was last
+ * heard to take, and the page's answer comes back later than the call does; so where the page got no drop, as where
+ * somebody lets go too early, it is dragged once more.
+ */
 async function drop(
   page: Page,
   to: { x: number; y: number },
@@ -35,18 +39,19 @@ async function drop(
       ...to,
       data: { items, files: data.files ?? [], dragOperationsMask: 1 },
     })
-  await drag('dragEnter')
+  const seen = await page.evaluateHandle(() => {
+    const seen = { drop: false }
+    addEventListener('drop', () => (seen.drop = true), { capture: true, once: true })
+    return seen
+  })
   await expect(async () => {
-    // over it the system tells again and again
-    await drag('dragOver')
+    await drag('dragEnter')
+    await drag('dragOver') // over it the system tells again and again
     if (data.files) await expect(page.getByText('Drop files to attach them.')).toBeVisible({ timeout: 700 })
-  }).toPass()
-  // The browser drops only what the page was last heard to take, and the page's answer comes back later than the call does.
-  for (let again = 0; again < 3; again++) {
     await drag('dragOver')
-    await page.waitForTimeout(150)
-  }
-  await drag('drop')
+    await drag('drop')
+    await expect.poll(() => seen.evaluate(({ drop }) => drop), { timeout: 1000 }).toBe(true)
+  }).toPass()
   await devtools.detach()
 }
 
