@@ -58,6 +58,8 @@ const screen: Check = {
   ],
 }
 const lint: Check[] = [
+  { name: 'format', command: ['oxfmt', '--check', '.'] },
+  { name: 'width of lines', command: ['tsx', '.ci/layout.ts'] },
   { name: 'lint', command: ['oxlint'] },
   { name: 'walls and cycles', command: ['depcruise', 'src', 'workers', 'bench', 'e2e'] },
 ]
