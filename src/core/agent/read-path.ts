@@ -11,7 +11,6 @@ import type { PathText, Range } from './api.ts'
 import { memoryText } from './memory-text.ts'
 import { mostLines, readRange, textSource, type Source } from './read-range.ts'
 import type { ReadableArchive } from './readable-archive.ts'
-import type { ToolContext } from './tool.ts'
 
 /**
  * Reads a range of what a path names, at most 2 000 lines and `maxBytes`. Throws `not_found` with the nearest names.
@@ -54,7 +53,7 @@ export async function readPath(
  * has given. Of a chat's own paths nothing is looked at, and entries are looked up by their id in this chat alone.
  */
 export async function lookAt(
-  { archive, session: own }: Pick<ToolContext, 'archive' | 'session'>,
+  { archive, session: own }: { archive: ReadableArchive; session: SessionId },
   path: string,
   { startLine = 1, endLine = Infinity, startByte }: Range,
 ): Promise<void> {
