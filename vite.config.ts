@@ -10,7 +10,9 @@ import { licences } from './.ci/licences.ts'
 import { sizeBudget } from './.ci/size-budget.ts'
 import { wllamaFiles } from './.ci/wllama-files.ts'
 
-/** The page registers the service worker itself (ui/app-update.ts); the plugin only builds it and the manifest. */
+/**
+ * The page registers the service worker itself (ui/browser/app-update.ts); the plugin only builds it and the manifest.
+ */
 const pwa: Partial<VitePWAOptions> = {
   strategies: 'injectManifest',
   srcDir: 'workers',

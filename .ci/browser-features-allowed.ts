@@ -8,11 +8,11 @@ const asked = 'asked for before it is used, with another way where it is missing
 const library = 'of a library, which asks for it first'
 
 export const allowed: Readonly<Record<string, string>> = {
-  'navigator.connection': asked, // settings/LocalModels.svelte: no warning of a metered line
-  'navigator.deviceMemory': asked, // settings/device.ts: advice without it
-  'navigator.gpu': asked, // settings/device.ts, webllm.worker.ts: no models of the graphics card
+  'navigator.connection': asked, // local-models/LocalModels.svelte: no warning of a metered line
+  'navigator.deviceMemory': asked, // local-models/device.ts: advice without it
+  'navigator.gpu': asked, // local-models/device.ts, webllm.worker.ts: no models of the graphics card
   '.requestAdapter()': asked,
-  'window.showSaveFilePicker': asked, // library/save-file.ts: a download instead
+  'window.showSaveFilePicker': asked, // files/save-file.ts: a download instead
   '.createWritable()': asked, // the same: of what the picker answers
   'CSS.highlights': asked, // chat/paint-hits.ts: the words found are not coloured
   Highlight: asked,
@@ -25,7 +25,7 @@ export const allowed: Readonly<Record<string, string>> = {
   'Error.stackTraceLimit': library,
   ':highlight': passedOver,
   ':selection': passedOver,
-  'field-sizing': 'chat/Composer.svelte lets the message box grow by itself where this is missing',
+  'field-sizing': 'composer/Composer.svelte lets the message box grow by itself where this is missing',
   'field-sizing: content': 'as above',
   'forced-color-adjust': passedOver,
   'forced-color-adjust: none': passedOver,

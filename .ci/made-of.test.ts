@@ -66,5 +66,7 @@ it('vite builds it, vitest and playwright test it', () => {
 it('the worker runs the context pipeline, and the page does not have it', () => {
   expect(importing(/core\/agent\/agent\.ts$/)).toEqual(['workers/agent.worker.ts'])
   const page = sources.filter(file => file.startsWith('src/ui/') || file === 'src/main.ts')
-  expect(importing(/core\/context\/(prepare|summarize|ladder|late-summary|steps\/|strategies\/)/, page)).toEqual([])
+  expect(
+    importing(/core\/context\/(prepare|summary\/|compaction\/|overflow\/ladder|steps\/|strategies\/)/, page),
+  ).toEqual([])
 })

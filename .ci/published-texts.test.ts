@@ -86,13 +86,13 @@ describe('a reference', () => {
   })
 
   it('may name a vector, a law or a run of replay, which a test reads', () => {
-    const cut = 'src/core/context/cut-point.vectors.json'
+    const cut = 'src/core/context/size/cut-point.vectors.json'
     const [first] = JSON.parse(read(cut)) as { name: string; why: string }[]
     expect(faultOf(`${cut} › ${first!.name}: ${first!.why}`, root)).toBeUndefined()
     expect(faultOf(`${cut} › ${first!.name}`, root)).toBe('no such case')
     expect(faultOf('src/storage/log-store.laws.ts › keeps the order of appending and numbers it', root)).toBeUndefined()
     expect(faultOf('src/storage/log-store.laws.ts › keeps the order', root)).toBe('no such case')
-    const run = 'bench/vectors/replay/unknown-strategy.expected.json'
+    const run = 'bench/replay/vectors/unknown-strategy.expected.json'
     expect(faultOf(`${run} › C13: an unknown strategy is bad usage`, root)).toBeUndefined()
   })
 })

@@ -103,7 +103,7 @@ export function faultOf(
     known.set(test, found)
     return found
   }
-  if (/^((src|workers|bench|\.ci)\/.*\.test|e2e\/[^/]*\.spec)\.ts$/.test(file))
+  if (/^((src|workers|bench|\.ci)\/.*\.test|e2e\/.*\.spec)\.ts$/.test(file))
     return tests(file).some(test => test.runs && test.title === title) ? undefined : 'no such test that runs'
   if (!hasCase(file, readFileSync(path, 'utf8'), title)) return 'no such case'
   return readersOf(file, root).some(reader => tests(reader).some(test => test.runs && /…|\$name/.test(test.title)))
@@ -124,12 +124,12 @@ function hasCase(file: string, text: string, title: string): boolean {
 }
 
 /**
- * The tests that name a file of cases, beside it or two folders above; where each case is a file, its folder. Laws may
+ * The tests that name a file of cases, beside it or one folder above; where each case is a file, its folder. Laws may
  * be gathered by other laws.
  */
 function readersOf(file: string, root: string): string[] {
-  const named = file.endsWith('.expected.json') ? '/vectors/replay/' : basename(file)
-  const beside = [dirname(file), dirname(dirname(dirname(file)))].flatMap(folder =>
+  const named = file.endsWith('.expected.json') ? '/vectors/' : basename(file)
+  const beside = [dirname(file), dirname(dirname(file))].flatMap(folder =>
     readdirSync(join(root, folder)).map(name => join(folder, name)),
   )
   const naming = beside.filter(

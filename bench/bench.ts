@@ -1,20 +1,20 @@
 /** `npm run --silent bench -- NAME [FILE]`: one JSON object on stdout, progress on stderr (C14). */
-import { machine, type Bench } from './machine.ts'
+import { machine, type Bench } from './shared/machine.ts'
 
 /** Loaded when asked for, so that one measurement does not need the packages of another. */
 const benches: Record<string, () => Promise<Bench>> = {
-  browser: async () => (await import('./browser.ts')).browser,
-  latency: async () => (await import('./latency.ts')).latency,
-  'llama-server': async () => (await import('./llama-server.ts')).llamaServer,
-  languages: async () => (await import('./languages.ts')).planted,
-  memory: async () => (await import('./memory.ts')).memory,
-  'memory-ablation': async () => (await import('./memory-ablation.ts')).memoryAblation,
-  'memory-browser': async () => (await import('./memory-browser.ts')).memoryBrowser,
-  'new-chat': async () => (await import('./new-chat.ts')).newChat,
-  overflow: async () => (await import('./overflow.ts')).overflow,
-  retention: async () => (await import('./retention.ts')).retention,
-  strategies: async () => (await import('./strategies.ts')).compareStrategies,
-  tokens: async () => (await import('./tokens.ts')).tokens,
+  browser: async () => (await import('./browser/browser.ts')).browser,
+  latency: async () => (await import('./context/latency.ts')).latency,
+  'llama-server': async () => (await import('./llama-server/llama-server.ts')).llamaServer,
+  languages: async () => (await import('./memory/languages.ts')).planted,
+  memory: async () => (await import('./memory/memory.ts')).memory,
+  'memory-ablation': async () => (await import('./memory/memory-ablation.ts')).memoryAblation,
+  'memory-browser': async () => (await import('./memory/memory-browser.ts')).memoryBrowser,
+  'new-chat': async () => (await import('./browser/new-chat.ts')).newChat,
+  overflow: async () => (await import('./context/overflow.ts')).overflow,
+  retention: async () => (await import('./context/retention.ts')).retention,
+  strategies: async () => (await import('./context/strategies.ts')).compareStrategies,
+  tokens: async () => (await import('./context/tokens.ts')).tokens,
 }
 
 const [name, file, ...rest] = process.argv.slice(2)

@@ -2,16 +2,16 @@
  * The thread of the processor's engine. The page starts it and hands it lines: one of its own, one for the agent's
  * worker.
  */
-import { lendModel, portLine } from '../src/bridge/lend-model.ts'
-import { serveLines } from '../src/bridge/serve-lines.ts'
-import { sharedEngine } from '../src/bridge/shared-engine.ts'
+import { lendModel, portLine } from '../src/bridge/shared/lend-model.ts'
+import { serveLines } from '../src/bridge/shared/serve-lines.ts'
+import { sharedEngine } from '../src/bridge/worker/shared-engine.ts'
 import { attempt } from '../src/core/attempt.ts'
-import { CpuHost } from '../src/models/cpu-host.ts'
-import { weightsPerSecond } from '../src/models/cpu-speed.ts'
-import { isEngineKept, loadingMarker } from '../src/models/loading-marker.ts'
-import { cachesOf } from '../src/models/engine-storage.ts'
-import { opfsFiles } from '../src/models/opfs-files.ts'
-import { pause } from '../src/models/pause.ts'
+import { CpuHost } from '../src/models/engines/llamacpp/cpu-host.ts'
+import { weightsPerSecond } from '../src/models/engines/llamacpp/cpu-speed.ts'
+import { isEngineKept, loadingMarker } from '../src/models/engines/shared/loading-marker.ts'
+import { cachesOf } from '../src/models/engines/shared/engine-storage.ts'
+import { opfsFiles } from '../src/models/engines/shared/opfs-files.ts'
+import { pause } from '../src/models/shared/pause.ts'
 import { createWeightsFetch } from '../src/net/fetch-weights.ts'
 
 /**
@@ -32,8 +32,8 @@ const engine = sharedEngine({
     estimate: async () => navigator.storage.estimate(),
     wait: pause,
     now: Date.now,
-    makeEngine: async () => (await import('../src/models/wllama-engine.ts')).makeCpuEngine(threads),
-    fetchEngine: async () => (await import('../src/models/wllama-engine.ts')).fetchPrograms(threads),
+    makeEngine: async () => (await import('../src/models/engines/llamacpp/wllama-engine.ts')).makeCpuEngine(threads),
+    fetchEngine: async () => (await import('../src/models/engines/llamacpp/wllama-engine.ts')).fetchPrograms(threads),
     engineKept: () => isEngineKept(caches, /wllama-engine/, /wllama-\w+-thread/, /wllama-.*\.wasm$/),
     speed: () => weightsPerSecond(threads),
     marker: loadingMarker(caches, 'cpu'),

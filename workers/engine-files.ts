@@ -2,7 +2,7 @@
  * Files of engines: megabytes that most people never need. They are kept once an engine was used, and from then on for
  * every version.
  */
-import { engineCache } from '../src/core/local-engine.ts'
+import { engineCache } from '../src/core/ports/local-engine.ts'
 
 export type Listed = { url: string; revision: string | null }
 

@@ -1,15 +1,15 @@
 /**
  * The thread of the graphics card. The page starts it and hands it lines: one of its own, one for the agent's worker.
  */
-import { lendModel, portLine } from '../src/bridge/lend-model.ts'
-import { sharedEngine } from '../src/bridge/shared-engine.ts'
+import { lendModel, portLine } from '../src/bridge/shared/lend-model.ts'
+import { sharedEngine } from '../src/bridge/worker/shared-engine.ts'
 import { attempt } from '../src/core/attempt.ts'
-import { cachesOf } from '../src/models/engine-storage.ts'
-import { pause } from '../src/models/pause.ts'
-import { isEngineKept, loadingMarker } from '../src/models/loading-marker.ts'
-import { WebllmHost } from '../src/models/webllm-host.ts'
+import { cachesOf } from '../src/models/engines/shared/engine-storage.ts'
+import { pause } from '../src/models/shared/pause.ts'
+import { isEngineKept, loadingMarker } from '../src/models/engines/shared/loading-marker.ts'
+import { WebllmHost } from '../src/models/engines/webllm/webllm-host.ts'
 import { createWeightsFetch } from '../src/net/fetch-weights.ts'
-import { serveLines } from '../src/bridge/serve-lines.ts'
+import { serveLines } from '../src/bridge/shared/serve-lines.ts'
 
 const caches = cachesOf(() => self.caches)
 const lines = serveLines(self, line => lendModel(engine, portLine(line)))
@@ -25,8 +25,9 @@ const engine = sharedEngine({
     now: Date.now,
     adapter: async () =>
       (await (navigator.gpu as GPU | undefined)?.requestAdapter({ powerPreference: 'high-performance' })) ?? null,
-    makeEngine: async (model, progress) => (await import('../src/models/webllm-engine.ts')).makeEngine(model, progress),
-    fetchEngine: () => import('../src/models/webllm-engine.ts'),
+    makeEngine: async (model, progress) =>
+      (await import('../src/models/engines/webllm/webllm-engine.ts')).makeEngine(model, progress),
+    fetchEngine: () => import('../src/models/engines/webllm/webllm-engine.ts'),
     engineKept: () => isEngineKept(caches, /webllm-engine/),
     marker: loadingMarker(caches, 'webllm'),
   }),

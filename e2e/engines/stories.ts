@@ -5,8 +5,8 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { FakeServer } from '../fake-server.ts'
-import { madeLog } from '../logs.ts'
+import type { FakeServer } from '../servers/fake-server.ts'
+import { madeLog } from '../fixtures/logs.ts'
 import { key, type Page } from './page.ts'
 import { until } from './webdriver.ts'
 

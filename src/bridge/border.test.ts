@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { AgentApi, AgentEvent, Opened } from '../core/agent/api.ts'
+import type { AgentApi, AgentEvent, Opened } from '../core/agent/api/api.ts'
 import { AgentError, codeOf } from '../core/errors.ts'
-import { connectAgent, type AgentThread } from './connect-agent.ts'
-import { contractCrosses, eventsCross } from './crosses.ts'
-import { otherTabs } from './other-tabs.ts'
-import { serveAgent } from './serve-agent.ts'
-import { serveLines } from './serve-lines.ts'
+import { connectAgent, type AgentThread } from './page/connect-agent.ts'
+import { contractCrosses, eventsCross } from './shared/crosses.ts'
+import { otherTabs } from './worker/other-tabs.ts'
+import { serveAgent } from './worker/serve-agent.ts'
+import { serveLines } from './shared/serve-lines.ts'
 
 const open: (() => void)[] = []
 afterEach(() => {

@@ -3,11 +3,11 @@
  * would be swept on its time.
  */
 import { describe, expect, it } from 'vitest'
-import { cutPoint, type Weighed } from './context/cut-point.ts'
-import { extract } from './context/extract.ts'
-import { identifiersIn } from './context/identifiers.ts'
-import { classify } from './context/overflow.ts'
-import { assistant, bytesCounter, result, user } from './context/summarize.fixture.ts'
+import { cutPoint, type Weighed } from './context/size/cut-point.ts'
+import { extract } from './context/summary/extract.ts'
+import { identifiersIn } from './context/summary/identifiers.ts'
+import { classify } from './context/overflow/overflow.ts'
+import { assistant, bytesCounter, result, user } from './context/summary/summarize.fixture.ts'
 import { excerpt } from './text/excerpt.ts'
 
 const linear = 1.5

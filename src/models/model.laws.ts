@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { AgentError, codes } from '../core/errors.ts'
 import type { ModelPart, ModelRequest } from '../core/log/message.ts'
-import type { Model } from '../core/ports.ts'
+import type { Model } from '../core/ports/ports.ts'
 
 /**
  * How a body is brought into each situation. A model that cannot be brought into one leaves it out and says why beside.

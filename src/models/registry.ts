@@ -1,14 +1,23 @@
 /** The models that exist here, and the servers that the person named. */
 import { AgentError } from '../core/errors.ts'
 import type { Id } from '../core/log/entry.ts'
-import type { LogStore, Model, ModelInfo, Models, Secrets, Server, ServerKind, WindowSource } from '../core/ports.ts'
-import { isolated } from '../core/text/isolate.ts'
-import { cleanBaseUrl, defaultWindow, isLocalAddress, presetOf, presets } from './catalog.ts'
-import type { EffortForm } from './effort.ts'
-import type { Listed } from './list-models.ts'
-import type { LocalSource } from './local.ts'
-import type { ModelFetch } from './model-fetch.ts'
-import { toolUse } from './tool-use.ts'
+import type {
+  LogStore,
+  Model,
+  ModelInfo,
+  Models,
+  Secrets,
+  Server,
+  ServerKind,
+  WindowSource,
+} from '../core/ports/ports.ts'
+import { isolated } from '../core/text/display/isolate.ts'
+import { cleanBaseUrl, defaultWindow, isLocalAddress, presetOf, presets } from './catalogue/catalog.ts'
+import type { EffortForm } from './remote/effort.ts'
+import type { Listed } from './catalogue/list-models.ts'
+import type { LocalSource } from './engines/local.ts'
+import type { ModelFetch } from './shared/model-fetch.ts'
+import { toolUse } from './catalogue/tool-use.ts'
 
 /** A server as it is stored: never with its key and headers, which are sealed apart. */
 type ServerRow = Omit<Server, 'key' | 'hasKey' | 'headers'>
@@ -149,7 +158,7 @@ export function createModels(options: ModelsOptions): Models {
     name: string,
     { kind, abilities }: Told,
   ): Promise<EffortForm | undefined> => {
-    const { effortForm } = await import('./effort.ts') // a table that only servers need
+    const { effortForm } = await import('./remote/effort.ts') // a table that only servers need
     return effortForm({ server, kind: kind ?? presetKind(server.baseUrl), name, told: abilities?.[name]?.efforts })
   }
   /** A server that was away may have been started anew, with another window. */
@@ -164,7 +173,7 @@ export function createModels(options: ModelsOptions): Models {
     if (kind === undefined || asked.has(`${server.id}/${name}`)) return
     asked.add(`${server.id}/${name}`)
     try {
-      const { askAbout } = await import('./list-models.ts')
+      const { askAbout } = await import('./catalogue/list-models.ts')
       const { windows, abilities } = await askAbout(server, kind, server.models, fetch, AbortSignal.timeout(lookLimit))
       if (Object.keys(windows).length + Object.keys(abilities).length > 0)
         await store.saveSetting(toldOf(server.id), {
@@ -208,7 +217,7 @@ export function createModels(options: ModelsOptions): Models {
     },
 
     async get(id) {
-      if (id === recallInfo.id) return (await import('./recall.ts')).recall
+      if (id === recallInfo.id) return (await import('./recall/recall.ts')).recall
       const entry = more.find(candidate => candidate.info.id === id)
       if (entry) return entry.model()
       const local = await options.local?.get(id)
@@ -224,9 +233,9 @@ export function createModels(options: ModelsOptions): Models {
         withSecrets(row),
         told(row),
         store.setting(quirksOf(row.id)),
-        import('./remote.ts'),
-        import('./with-text-tools.ts'),
-        import('./known-quirks.ts'),
+        import('./remote/remote.ts'),
+        import('./tool-calls/with-text-tools.ts'),
+        import('./remote/known-quirks.ts'),
       ])
       const place = { baseUrl: row.baseUrl, model: name }
       const effort = await effortOf(server, name, said)
@@ -263,7 +272,7 @@ export function createModels(options: ModelsOptions): Models {
 
     async embedder(server, model) {
       const row = (await rows()).find(candidate => candidate.id === server)
-      return row && (await import('./embeddings.ts')).embeddings(await withSecrets(row), model, fetch)
+      return row && (await import('./remote/embeddings.ts')).embeddings(await withSecrets(row), model, fetch)
     },
 
     async servers() {
@@ -310,7 +319,7 @@ export function createModels(options: ModelsOptions): Models {
     },
 
     async probe(server, signal) {
-      const { listModels } = await import('./list-models.ts')
+      const { listModels } = await import('./catalogue/list-models.ts')
       const { models, kind, windows, prices, abilities, contextWindow, baseUrl } = await listModels(
         await withKey(server),
         fetch,
@@ -332,7 +341,7 @@ export function createModels(options: ModelsOptions): Models {
     },
 
     async diagnose(server, signal, model) {
-      const [{ examine }, asked] = await Promise.all([import('./doctor.ts'), withKey(server)])
+      const [{ examine }, asked] = await Promise.all([import('./diagnosis/doctor.ts'), withKey(server)])
       return examine(asked, model, { fetch }, signal)
     },
   }

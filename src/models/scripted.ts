@@ -1,8 +1,8 @@
 /** A model that reads its lines: for tests and benches, never part of the product. */
 import { AgentError, type Code } from '../core/errors.ts'
 import type { ModelPart, ModelRequest, StopReason, ToolCall, Usage } from '../core/log/message.ts'
-import type { Model } from '../core/ports.ts'
-import { pause, throwIfStopped } from './pause.ts'
+import type { Model } from '../core/ports/ports.ts'
+import { pause, throwIfStopped } from './shared/pause.ts'
 
 /** One answer. Its parts come in this order: reasoning, text, calls, then the failure or the finish. */
 export type ScriptLine = {

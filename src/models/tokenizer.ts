@@ -1,5 +1,5 @@
 /** Exact counting of tokens (C1.3), loaded when it is first wanted. Slicing is the caller's. */
-import type { Tokenizer } from '../core/ports.ts'
+import type { Tokenizer } from '../core/ports/ports.ts'
 
 /** gpt-tokenizer with o200k_base: 1 MB gzip and about a quarter second, so never before it is needed. */
 export function createTokenizer(): Tokenizer {

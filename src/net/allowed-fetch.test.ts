@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startFakeServer, type FakeServer } from '../../e2e/fake-server.ts'
+import { startFakeServer, type FakeServer } from '../../e2e/servers/fake-server.ts'
 import type { AgentError } from '../core/errors.ts'
 import { MemoryStore } from '../storage/memory-store.ts'
 import { createAllowedFetch, type AllowedFetch } from './allowed-fetch.ts'

@@ -1,8 +1,8 @@
 /** The only place that fetches. It asks only hosts that the person named or has just allowed, and keeps a ledger. */
-import type { Contact } from '../core/agent/api.ts'
+import type { Contact } from '../core/agent/api/api.ts'
 import { AgentError } from '../core/errors.ts'
-import type { LogStore } from '../core/ports.ts'
-import { webUrl } from '../core/text/web-address.ts'
+import type { LogStore } from '../core/ports/ports.ts'
+import { webUrl } from '../core/text/address/web-address.ts'
 import { createLedger } from './ledger.ts'
 import { unreachable } from './unreachable.ts'
 
@@ -95,7 +95,7 @@ export function createAllowedFetch(options: AllowedFetchOptions): AllowedFetch {
       refuseRedirect(response, url)
       if (!response.ok) return shortened(response)
       if (init.method !== 'POST' || whole || !response.body) return response
-      const { mendSse } = await import('./mend-sse.ts')
+      const { mendSse } = await import('./model-stream/mend-sse.ts')
       return new Response(response.body.pipeThrough(mendSse()), {
         status: response.status,
         headers: { 'content-type': 'text/event-stream' },

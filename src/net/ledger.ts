@@ -1,6 +1,6 @@
 /** What was contacted: host, why, how often, how many bytes. Never addresses, never contents. */
-import type { Contact } from '../core/agent/api.ts'
-import type { LogStore } from '../core/ports.ts'
+import type { Contact } from '../core/agent/api/api.ts'
+import type { LogStore } from '../core/ports/ports.ts'
 
 const settingKey = 'net.contacted'
 /** ms between a contact and its being stored. */

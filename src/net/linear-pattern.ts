@@ -1,6 +1,6 @@
 /** Regular expressions of a model in linear time, whatever they and the text are: RE2, loaded with the first one. */
 import { AgentError } from '../core/errors.ts'
-import type { CompilePattern } from '../core/ports.ts'
+import type { CompilePattern } from '../core/ports/ports.ts'
 
 /** Longest pattern, UTF-16 units. */
 const longestPattern = 200

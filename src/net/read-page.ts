@@ -1,6 +1,6 @@
 /** A web page as readable Markdown, for `fetch_url`. */
 import { AgentError } from '../core/errors.ts'
-import type { ReadPage } from '../core/ports.ts'
+import type { ReadPage } from '../core/ports/ports.ts'
 
 /** Largest page that is read, bytes. */
 export const pageBytes = 5_000_000

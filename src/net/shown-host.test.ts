@@ -1,10 +1,10 @@
 /** The host that a person is asked about is the one that the network is asked for. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { runTool, type ToolContext } from '../core/agent/tool.ts'
+import { runTool, type ToolContext } from '../core/agent/tools/tool.ts'
 import { fetchUrl } from '../core/agent/tools/fetch-url.ts'
 import { runs } from '../core/text/laws.fixture.ts'
-import { trickyAddress } from '../core/text/web-address.fixture.ts'
+import { trickyAddress } from '../core/text/address/web-address.fixture.ts'
 import { MemoryStore } from '../storage/memory-store.ts'
 import { createAllowedFetch } from './allowed-fetch.ts'
 import { createReadPage } from './read-page.ts'

@@ -2,8 +2,8 @@
  * Keys of servers, sealed at rest: by a key of this device that no script can read out, or by the person's passphrase.
  */
 import { AgentError } from '../core/errors.ts'
-import type { Locks, LogStore, Secrets, SecretsState } from '../core/ports.ts'
-import { isUncopied } from './store-errors.ts'
+import type { Locks, LogStore, Secrets, SecretsState } from '../core/ports/ports.ts'
+import { isUncopied } from './indexeddb/store-errors.ts'
 
 export type VaultParts = {
   store: Pick<LogStore, 'setting' | 'saveSetting'>

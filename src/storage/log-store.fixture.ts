@@ -1,7 +1,7 @@
 /** Entries to try a store with, and the few assertions that also run in a browser, where there is no test runner. */
 import { codeOf, type Code } from '../core/errors.ts'
 import type { Entry, Id } from '../core/log/entry.ts'
-import type { LogStore, SessionInfo } from '../core/ports.ts'
+import type { LogStore, SessionInfo } from '../core/ports/ports.ts'
 
 export type StoreLaw = { name: string; hold(store: LogStore): Promise<void> }
 

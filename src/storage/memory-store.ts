@@ -10,10 +10,10 @@ import type {
   Partial as PartialAnswer,
   Segment,
   SessionInfo,
-} from '../core/ports.ts'
+} from '../core/ports/ports.ts'
 import { utf8Bytes } from '../core/text/bytes.ts'
 import { dayOf } from '../core/text/day.ts'
-import { blanked, blobsOf } from './blank.ts'
+import { blanked, blobsOf } from './rows/blank.ts'
 import {
   changedInfo,
   changedMeanwhile,
@@ -25,8 +25,8 @@ import {
   placeOf,
   sessionExists,
   type Placed,
-} from './row-rules.ts'
-import { cutBytes, cutLines, piecesOf, type Piece } from './text-pieces.ts'
+} from './rows/row-rules.ts'
+import { cutBytes, cutLines, piecesOf, type Piece } from './rows/text-pieces.ts'
 
 export class MemoryStore implements LogStore {
   #sessions = new Map<SessionId, SessionInfo>()

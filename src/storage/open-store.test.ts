@@ -1,12 +1,12 @@
 import { forceCloseDatabase, IDBFactory, IDBKeyRange, IDBDatabase, IDBObjectStore } from 'fake-indexeddb'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { StorageState } from '../core/agent/api.ts'
+import type { StorageState } from '../core/agent/api/api.ts'
 import { codeOf } from '../core/errors.ts'
-import { databaseName, epochKey, schemaEpoch } from './database.ts'
-import { version1, version2, writeDatabase } from './database.fixture.ts'
+import { databaseName, epochKey, schemaEpoch } from './indexeddb/database.ts'
+import { version1, version2, writeDatabase } from './indexeddb/database.fixture.ts'
 import { keptMarker } from './kept-marker.ts'
 import { asked, chat, many, withChats } from './log-store.fixture.ts'
-import { version1Origins } from './origins.fixture.ts'
+import { version1Origins } from './indexeddb/origins.fixture.ts'
 import { openStore, type StoragePlatform } from './open-store.ts'
 
 afterEach(() => vi.restoreAllMocks())

@@ -1,13 +1,13 @@
 /** Decides where chats are kept: in the database, or, where the browser lets none be opened, in memory. */
-import type { StorageState } from '../core/agent/api.ts'
+import type { StorageState } from '../core/agent/api/api.ts'
 import { codeOf } from '../core/errors.ts'
 import { attempt } from '../core/attempt.ts'
-import type { LogStore } from '../core/ports.ts'
-import { Connection } from './connection.ts'
-import type { IndexedDb } from './database.ts'
-import { DexieStore } from './dexie-store.ts'
+import type { LogStore } from '../core/ports/ports.ts'
+import { Connection } from './indexeddb/connection.ts'
+import type { IndexedDb } from './indexeddb/database.ts'
+import { DexieStore } from './indexeddb/dexie-store.ts'
 import { keptMarker, type KeptMarker } from './kept-marker.ts'
-import { whyNotOpened } from './store-errors.ts'
+import { whyNotOpened } from './indexeddb/store-errors.ts'
 import { isPrivateWindow } from './private-window.ts'
 
 /** What the platform offers; tests hand in their own. */

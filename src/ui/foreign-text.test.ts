@@ -3,17 +3,17 @@
  */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { defaultsOf } from '../core/context/config.ts'
-import { rightToLeft } from '../core/text/isolate.ts'
+import { defaultsOf } from '../core/context/config/config.ts'
+import { rightToLeft } from '../core/text/display/isolate.ts'
 
 const arabic = 'تقرير 3'
 
 /** Every file whose name says that it holds words. What a model reads keeps its bytes: its paths are arguments. */
 const files = import.meta.glob<Record<string, unknown>>(
-  ['../{core,models,net,storage,bridge}/**/*words*.ts', './words/*.ts', '!./**/*.test.ts', '!../**/*.test.ts'],
+  ['../{core,models,net,storage,bridge}/**/*words*.ts', './i18n/{en,zh}/*.ts', '!./**/*.test.ts', '!../**/*.test.ts'],
   { eager: true },
 )
-const forModels = ['../core/log/view-words.ts', '../core/agent/tools/read-words.ts']
+const forModels = ['../core/log/model-view/view-words.ts', '../core/agent/tools/read-words.ts']
 
 type Say = (...given: unknown[]) => unknown
 type Found = { name: string; say: Say }

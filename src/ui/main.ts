@@ -1,12 +1,12 @@
 /** Starts the page: language and look first, then the worker, then the screen. */
 import { mount } from 'svelte'
-import { connectAgent } from '../bridge/connect-agent.ts'
+import { connectAgent } from '../bridge/page/connect-agent.ts'
 import App from './App.svelte'
 import { isFramed, showFramed } from './framed.ts'
-import { applyAppearance, chosenLanguage, readPageSettings } from './page-settings.ts'
+import { applyAppearance, chosenLanguage, readPageSettings } from './state/page-settings.ts'
 import { showReset } from './reset.ts'
-import { routeOf } from './route.ts'
-import { useLanguage } from './words.ts'
+import { routeOf } from './browser/route.ts'
+import { useLanguage } from './i18n/words.ts'
 import './theme.css'
 
 const settings = readPageSettings()

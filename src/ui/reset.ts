@@ -3,9 +3,9 @@
  * fetches them anew. It stands before everything else and needs neither the agent's worker nor the screen. Chats are
  * not touched.
  */
-import { engineCache } from '../core/local-engine.ts'
+import { engineCache } from '../core/ports/local-engine.ts'
 import { attempt } from '../core/attempt.ts'
-import { words } from './words.ts'
+import { words } from './i18n/words.ts'
 
 /**
  * Drops what the service worker keeps of this app, programs of engines too, and only that: other apps of the origin and

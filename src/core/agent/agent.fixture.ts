@@ -4,9 +4,9 @@ import { linearPattern } from '../../net/linear-pattern.ts'
 import { MemoryStore } from '../../storage/memory-store.ts'
 import { AgentError } from '../errors.ts'
 import type { Entry, SessionId } from '../log/entry.ts'
-import type { Locks, LogStore, Model, Models, ReadPage, Server, Tokenizer, World } from '../ports.ts'
+import type { Locks, LogStore, Model, Models, ReadPage, Server, Tokenizer, World } from '../ports/ports.ts'
 import { createAgent, type Agent } from './agent.ts'
-import type { AgentEvent, Status } from './api.ts'
+import type { AgentEvent, Status } from './api/api.ts'
 
 /** Locks of one process, first come, first served. */
 export function processLocks(): Locks {

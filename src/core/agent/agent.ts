@@ -2,17 +2,17 @@
 import { codeOf } from '../errors.ts'
 import type { SessionId } from '../log/entry.ts'
 import type { Acting } from './acting.ts'
-import type { AgentApi, AgentEvent } from './api.ts'
-import type { Dreaming } from './dream/dreaming.ts'
-import { Kit, type AgentParts } from './kit.ts'
-import { library } from './library.ts'
-import type { MemoryApi } from './memory-api.ts'
-import { modelsAndServers } from './models-and-servers.ts'
-import { permissions } from './permissions.ts'
-import { reading } from './reading.ts'
-import { Work } from './work.ts'
+import type { AgentApi, AgentEvent } from './api/api.ts'
+import type { Dreaming } from './memory/dreaming.ts'
+import { Kit, type AgentParts } from './session/kit.ts'
+import { library } from './use-cases/library.ts'
+import type { MemoryApi } from './api/memory-api.ts'
+import { modelsAndServers } from './use-cases/models-and-servers.ts'
+import { permissions } from './use-cases/permissions.ts'
+import { reading } from './use-cases/reading.ts'
+import { Work } from './lifecycle/work.ts'
 
-export type { AgentParts } from './kit.ts'
+export type { AgentParts } from './session/kit.ts'
 
 type Tidying = Pick<AgentApi, 'retention' | 'agreeToRetention'> & { run(): Promise<void> }
 type Importing = Pick<AgentApi, 'importStart' | 'importLines' | 'importEnd'>
@@ -64,8 +64,8 @@ export type Agent = AgentApi & {
 export function createAgent(parts: AgentParts): Agent {
   const kit = new Kit(parts)
   const work = new Work(kit)
-  const tidy = kept<Tidying>(() => import('./retention.ts').then(({ retention }) => retention(kit, work)))
-  const dreams = kept<Dreaming>(() => import('./dream/dreaming.ts').then(({ dreaming }) => dreaming(kit, work)))
+  const tidy = kept<Tidying>(() => import('./lifecycle/retention.ts').then(({ retention }) => retention(kit, work)))
+  const dreams = kept<Dreaming>(() => import('./memory/dreaming.ts').then(({ dreaming }) => dreaming(kit, work)))
   const idle = whenIdle(parts, async () => {
     if (work.isBusy) return
     await (await tidy()).run()
@@ -84,9 +84,9 @@ export function createAgent(parts: AgentParts): Agent {
     )
   }
   const exports = kept<Pick<AgentApi, 'exportLines'>>(() =>
-    import('./exporting.ts').then(({ exporting }) => exporting(kit)),
+    import('./transfer/exporting.ts').then(({ exporting }) => exporting(kit)),
   )
-  const imports = kept<Importing>(() => import('./importing.ts').then(({ importing }) => importing(kit, work)))
+  const imports = kept<Importing>(() => import('./transfer/importing.ts').then(({ importing }) => importing(kit, work)))
   const agent: Agent = {
     subscribe: async tell => {
       kit.listen(tell)

@@ -2,7 +2,7 @@
 import type { Entry, Id, Log, NewEntry, Place } from '../log/entry.ts'
 import type { Message, StopReason, ToolSchema, Usage } from '../log/message.ts'
 import type { Counter } from '../log/counter.ts'
-import type { ViewOptions } from '../log/model-view.ts'
+import type { ViewOptions } from '../log/model-view/model-view.ts'
 
 /**
  * When steps run: with the first message after an opening (`restoreAfter`), before a turn's first call, before each

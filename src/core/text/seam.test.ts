@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answers } from '../../ui/parts/answers.fixture.ts'
+import { answers } from '../../ui/markdown/answers.fixture.ts'
 import { continuation, joinedText, lastWords } from './seam.ts'
 
 const fenced = 'Here:\n\n```ts\nconst one = 1\nconst two = o'

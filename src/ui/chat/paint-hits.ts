@@ -2,7 +2,7 @@
  * Marks the found words in what is on screen, without touching the nodes. Does nothing where the browser has no custom
  * highlights.
  */
-import { placesOf, wantedOf } from './find.ts'
+import { placesOf, wantedOf } from '../transcript/find.ts'
 
 const name = 'found'
 const most = 500 // ranges; a search for "e" must not hold up the page

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import fc from 'fast-check'
-import type { Tile } from '../../core/agent/api.ts'
+import type { Tile } from '../../core/agent/api/api.ts'
 import { pathOfTile, wordsOf } from './tiles.ts'
 import { neighbour, treemap } from './treemap.ts'
 

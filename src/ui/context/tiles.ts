@@ -1,7 +1,7 @@
 /** What the card of a tile tells. Pure. */
-import type { TakenOut, Tile } from '../../core/agent/api.ts'
+import type { TakenOut, Tile } from '../../core/agent/api/api.ts'
 import type { Entry } from '../../core/log/entry.ts'
-import { clip } from '../../core/text/graphemes.ts'
+import { clip } from '../../core/text/display/graphemes.ts'
 
 /** As much of a message as the card below the tiles shows. Unit: UTF-16 units. */
 const longestWords = 400

@@ -2,8 +2,8 @@
  * What a file is, by its first bytes: names and types are what somebody else believes (a .ts file is a film to
  * browsers).
  */
-import { chatFile, headBytes, type ForeignApp } from '../../core/log/foreign-export.ts'
-import { encodingOf, NotText } from '../library/encoding.ts'
+import { chatFile, headBytes, type ForeignApp } from '../../core/log/file-format/foreign-export.ts'
+import { encodingOf, NotText } from './encoding.ts'
 
 /** Why a file is not taken. */
 export type Refusal =

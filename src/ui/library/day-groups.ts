@@ -1,6 +1,6 @@
 /** Chats by when they were last used. Pure. */
 import type { SessionId } from '../../core/log/entry.ts'
-import type { SessionInfo } from '../../core/ports.ts'
+import type { SessionInfo } from '../../core/ports/ports.ts'
 
 export type DayGroup = 'today' | 'yesterday' | 'earlier'
 

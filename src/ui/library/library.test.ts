@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import type { SessionInfo } from '../../core/ports.ts'
+import type { SessionInfo } from '../../core/ports/ports.ts'
 import { byDay } from './day-groups.ts'
-import { linesOf } from './lines.ts'
+import { linesOf } from '../files/lines.ts'
 import { around, pieces } from './marked.ts'
-import { fileName } from './save-file.ts'
+import { fileName } from '../files/save-file.ts'
 
 const chat = (id: string, updatedAt: number, more: Partial<SessionInfo> = {}): SessionInfo => ({
   id,

@@ -1,5 +1,5 @@
 /** What the person chose to narrow a search by, as the filter that the search understands. Pure. */
-import type { Filter } from '../../core/agent/api.ts'
+import type { Filter } from '../../core/agent/api/api.ts'
 
 export type What = 'all' | 'said' | 'results' | 'memory' | 'titles'
 export type When = 'any' | 'today' | 'week' | 'month' | 'between'

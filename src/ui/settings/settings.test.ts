@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { isSafari } from './device.ts'
-import { fieldsOf, isBlockedAsInsecure, serverOf, type ServerFields } from './server-fields.ts'
+import { isSafari } from '../local-models/device.ts'
+import { fieldsOf, isBlockedAsInsecure, serverOf, type ServerFields } from '../servers/server-fields.ts'
 
 const fields: ServerFields = {
   name: 'Mine',

@@ -2,10 +2,10 @@
 import { AgentError } from '../../errors.ts'
 import { storedSummary } from '../../log/query.ts'
 import { isDay } from '../../text/day.ts'
-import { compact as compactSession, type Compacted } from '../compacting.ts'
-import { redo as redoSession, undo as undoSession, whyNoRedo } from '../editing.ts'
-import { restingStatus } from '../resting.ts'
-import { wordsOf } from '../words.ts'
+import { compact as compactSession, type Compacted } from '../use-cases/compacting.ts'
+import { redo as redoSession, undo as undoSession, whyNoRedo } from '../use-cases/editing.ts'
+import { restingStatus } from '../lifecycle/resting.ts'
+import { wordsOf } from '../i18n/words.ts'
 import type { Command } from './command.ts'
 
 export const compact: Command = async ({ kit, work, session, text }) => {

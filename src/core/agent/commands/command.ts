@@ -1,8 +1,8 @@
 /** What a command is: a name, some text, and an answer that becomes a note. */
 import type { SessionId } from '../../log/entry.ts'
-import type { AgentApi, CommandReply, Language } from '../api.ts'
-import type { Kit } from '../kit.ts'
-import type { Work } from '../work.ts'
+import type { AgentApi, CommandReply, Language } from '../api/api.ts'
+import type { Kit } from '../session/kit.ts'
+import type { Work } from '../lifecycle/work.ts'
 import type { CommandWords } from './words.ts'
 
 export type CommandRun = {

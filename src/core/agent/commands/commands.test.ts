@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { differencesOf } from '../../context/differences.ts'
+import { differencesOf } from '../../context/strategies/differences.ts'
 import { bench, say } from '../agent.fixture.ts'
 import { parseCommand } from './command.ts'
 import { noteOf, talked } from './commands.fixture.ts'

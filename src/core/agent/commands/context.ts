@@ -1,8 +1,8 @@
 /** /context, /context clear, /summary, /history: what the model sees. */
 import { storedSummary } from '../../log/query.ts'
-import { clear } from '../editing.ts'
-import { isolated } from '../../text/isolate.ts'
-import { n, wordsOf } from '../words.ts'
+import { clear } from '../use-cases/editing.ts'
+import { isolated } from '../../text/display/isolate.ts'
+import { n, wordsOf } from '../i18n/words.ts'
 import { percent } from './words.ts'
 import type { Command } from './command.ts'
 import { noteText } from './note-text.ts'

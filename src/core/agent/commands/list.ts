@@ -1,5 +1,5 @@
 /** The commands there are, with one line each (C11). Data only: the page shows it while somebody types. */
-import type { Language } from '../api.ts'
+import type { Language } from '../api/api.ts'
 
 export type CommandInfo = {
   name: string

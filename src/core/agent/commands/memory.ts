@@ -1,10 +1,10 @@
 /** /search and /memory: what is kept beyond this chat. */
 import { AgentError } from '../../errors.ts'
 import { dayOf } from '../../text/day.ts'
-import { isolated } from '../../text/isolate.ts'
+import { isolated } from '../../text/display/isolate.ts'
 import { lineDiff } from '../../text/line-diff.ts'
-import { readPath } from '../read-path.ts'
-import { everything } from '../readable-archive.ts'
+import { readPath } from '../archive/read-path.ts'
+import { everything } from '../archive/readable-archive.ts'
 import type { Command } from './command.ts'
 
 /** Hits shown in a note. */

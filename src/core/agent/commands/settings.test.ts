@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { configNames, reads } from '../../context/config.ts'
-import { publishedConfigs } from '../../context/published-configs.fixture.ts'
+import { configNames, reads } from '../../context/config/config.ts'
+import { publishedConfigs } from '../../context/config/published-configs.fixture.ts'
 import { strategies } from '../../context/strategies/index.ts'
 import type { StrategyName } from '../../context/strategy.ts'
 import { say } from '../agent.fixture.ts'

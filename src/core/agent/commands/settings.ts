@@ -1,21 +1,21 @@
 /** /config, /strategy, /model: what a chat runs with. */
-import { configKeys, defaultsOf, noEffect, reads, type Config } from '../../context/config.ts'
-import { changesIn, importConfig, linesUnder } from '../../context/config-import.ts'
-import { faultWords } from '../../context/config-fault-words.ts'
-import { nameOf, nearestNames, readValue } from '../../context/config-value.ts'
-import { effectiveConfig } from '../../context/effective-config.ts'
+import { configKeys, defaultsOf, noEffect, reads, type Config } from '../../context/config/config.ts'
+import { changesIn, importConfig, linesUnder } from '../../context/config/config-import.ts'
+import { faultWords } from '../../context/config/config-fault-words.ts'
+import { nameOf, nearestNames, readValue } from '../../context/config/config-value.ts'
+import { effectiveConfig } from '../../context/config/effective-config.ts'
 import { strategies } from '../../context/strategies/index.ts'
 import type { StrategyName } from '../../context/strategy.ts'
 import { AgentError } from '../../errors.ts'
-import type { SessionInfo } from '../../ports.ts'
+import type { SessionInfo } from '../../ports/ports.ts'
 import { nearest } from '../../text/nearest.ts'
-import type { ConfigRow, Defaults } from '../api.ts'
-import { configFileWords } from '../config-file-words.ts'
-import { modelOf, readDefaults, strategyOf } from '../defaults.ts'
-import { effortSent } from '../effort-sent.ts'
+import type { ConfigRow, Defaults } from '../api/api.ts'
+import { configFileWords } from '../i18n/config-file-words.ts'
+import { modelOf, readDefaults, strategyOf } from '../session/defaults.ts'
+import { effortSent } from '../request/effort-sent.ts'
 import type { Command, CommandAnswer, CommandRun } from './command.ts'
 import { noteText } from './note-text.ts'
-import { isolated } from '../../text/isolate.ts'
+import { isolated } from '../../text/display/isolate.ts'
 
 export const config: Command = async run => {
   const { kit, api, session, text, words, language } = run
@@ -32,7 +32,7 @@ export const config: Command = async run => {
   const shown = (row: ConfigRow): string => `- ${words.config(row)} (${words.configSource[row.source]})`
   if (key === undefined) {
     const own = rows.filter(row => row.strategies === 'all' || row.strategies.includes(name))
-    const { differencesOf } = await import('../../context/differences.ts')
+    const { differencesOf } = await import('../../context/strategies/differences.ts')
     const differs = words.differs(
       name,
       differencesOf(name).map(row => row[language].title),
@@ -238,8 +238,8 @@ export const strategy: Command = async ({ kit, api, session, text, words, langua
   const now = strategyOf(info, defaults)
   if (text === '') {
     const [{ strategyLimits }, { differencesOf }] = await Promise.all([
-      import('../strategy-words.ts'),
-      import('../../context/differences.ts'),
+      import('../i18n/strategy-words.ts'),
+      import('../../context/strategies/differences.ts'),
     ])
     const limits = names.flatMap(name => [
       words.strategyLimits(name),

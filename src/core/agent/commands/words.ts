@@ -1,11 +1,11 @@
 /** What commands answer, by language. */
-import type { Zone } from '../../context/measure.ts'
-import type { Difference } from '../../context/differences.ts'
-import type { ConfigRow, ContextInfo, Forecast, Language, Tile } from '../api.ts'
-import { capital } from '../../text/capital.ts'
-import type { MemoryProposal } from '../memory-api.ts'
-import { n } from '../words.ts'
-import { isolating } from '../../text/isolate.ts'
+import type { Zone } from '../../context/size/measure.ts'
+import type { Difference } from '../../context/strategies/differences.ts'
+import type { ConfigRow, ContextInfo, Forecast, Language, Tile } from '../api/api.ts'
+import { capital } from '../../text/display/capital.ts'
+import type { MemoryProposal } from '../api/memory-api.ts'
+import { n } from '../i18n/words.ts'
+import { isolating } from '../../text/display/isolate.ts'
 
 export type CommandWords = {
   unknown: (name: string, near: readonly string[]) => string

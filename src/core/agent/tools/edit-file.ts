@@ -1,10 +1,10 @@
 /** The tool that replaces a part of a file of the workspace, found by its exact text. */
 import { AgentError } from '../../errors.ts'
-import type { Document } from '../../ports.ts'
+import type { Document } from '../../ports/ports.ts'
 import { newlines } from '../../text/bytes.ts'
 import { nearest } from '../../text/nearest.ts'
-import type { Plan } from '../api.ts'
-import type { Tool, ToolContext } from '../tool.ts'
+import type { Plan } from '../api/api.ts'
+import type { Tool, ToolContext } from './tool.ts'
 import { textOf } from './arguments.ts'
 import { workspacePath } from './workspace.ts'
 

@@ -1,5 +1,5 @@
 /** The tool that tells the time. */
-import type { Tool } from '../tool.ts'
+import type { Tool } from './tool.ts'
 
 export const getTime: Tool = {
   kind: 'reads',

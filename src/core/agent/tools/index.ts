@@ -1,5 +1,5 @@
 /** The tools there are, in the order in which the model is told about them. */
-import type { Tool } from '../tool.ts'
+import type { Tool } from './tool.ts'
 import { editFile } from './edit-file.ts'
 import { fetchUrl } from './fetch-url.ts'
 import { getTime } from './get-time.ts'

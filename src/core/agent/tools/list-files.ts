@@ -1,6 +1,6 @@
 /** The tool that lists what can be read by path. */
 import { prefixLength } from '../../text/bytes.ts'
-import type { Tool } from '../tool.ts'
+import type { Tool } from './tool.ts'
 
 export const listFiles: Tool = {
   kind: 'reads',
@@ -13,9 +13,9 @@ export const listFiles: Tool = {
     additionalProperties: false,
   },
   // Names and days of other chats are theirs too.
-  look: async (_, { archive }) => (await import('../read-path.ts')).knownPaths(archive),
+  look: async (_, { archive }) => (await import('../archive/read-path.ts')).knownPaths(archive),
   async run(args, { archive, maxBytes }) {
-    const { knownPaths } = await import('../read-path.ts')
+    const { knownPaths } = await import('../archive/read-path.ts')
     const prefix = typeof args['prefix'] === 'string' ? args['prefix'].trim().replace(/^\.?\//, '') : ''
     const sizes = new Map(
       (await archive.documents()).map(({ path, bytes, revision }) => [path, `${bytes} bytes, revision ${revision}`]),

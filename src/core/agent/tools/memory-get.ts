@@ -1,6 +1,6 @@
 /** The tool that reads memory by path: notes of a day, MEMORY.md, or any place that a search gave. */
-import type { Range } from '../api.ts'
-import type { Tool } from '../tool.ts'
+import type { Range } from '../api/api.ts'
+import type { Tool } from './tool.ts'
 import { numberOf, textOf } from './arguments.ts'
 import { readWords } from './read-words.ts'
 
@@ -15,9 +15,9 @@ export const memoryGet: Tool = {
     required: ['path'],
     additionalProperties: false,
   },
-  look: async (args, context) => (await import('../read-path.ts')).lookAt(context, pathIn(args), rangeIn(args)),
+  look: async (args, context) => (await import('../archive/read-path.ts')).lookAt(context, pathIn(args), rangeIn(args)),
   run: async (args, { archive, maxBytes }) => {
-    const { readPath } = await import('../read-path.ts') // loaded when it is first used, with the export format
+    const { readPath } = await import('../archive/read-path.ts') // loaded when it is first used, with the export format
     return readWords(await readPath(archive, pathIn(args), rangeIn(args), maxBytes))
   },
 }

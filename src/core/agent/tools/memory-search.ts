@@ -2,12 +2,12 @@
 import { AgentError } from '../../errors.ts'
 import { bytesTokens } from '../../text/tokens.ts'
 import { dayOf } from '../../text/day.ts'
-import { clip } from '../../text/graphemes.ts'
-import { spanOf, timesIn, type Span } from '../../text/when.ts'
-import type { Filter } from '../api.ts'
-import { around } from '../passages.ts'
-import type { Beside, Found } from '../search-index.ts'
-import type { Tool, ToolContext } from '../tool.ts'
+import { clip } from '../../text/display/graphemes.ts'
+import { spanOf, timesIn, type Span } from '../../text/search/when.ts'
+import type { Filter } from '../api/api.ts'
+import { around } from '../search/passages.ts'
+import type { Beside, Found } from '../search/search-index.ts'
+import type { Tool, ToolContext } from './tool.ts'
 import { numberOf, textOf } from './arguments.ts'
 
 /** Most passages of one search. Source: C7.6. */
@@ -47,7 +47,7 @@ export const memorySearch: Tool = {
   },
   // Not whether something would be found: that nothing was would tell of what others hold.
   look: async (args, { archive }) =>
-    args['where'] === 'this chat' ? undefined : (await import('../read-path.ts')).knownPaths(archive),
+    args['where'] === 'this chat' ? undefined : (await import('../archive/read-path.ts')).knownPaths(archive),
   async run(args, { search, given, maxSearchTokens, world, session }) {
     const query = textOf(args, 'query')
     if (query.trim() === '') throw new AgentError('bad_input', 'The query is empty.')

@@ -1,6 +1,6 @@
 /** The tool that reads the archive, notes and files by path (C9.3). */
-import type { Range } from '../api.ts'
-import type { Tool } from '../tool.ts'
+import type { Range } from '../api/api.ts'
+import type { Tool } from './tool.ts'
 import { numberOf, textOf } from './arguments.ts'
 import { readWords } from './read-words.ts'
 
@@ -22,9 +22,10 @@ export const readFile: Tool = {
     required: ['path'],
     additionalProperties: false,
   },
-  look: async (args, context) => (await import('../read-path.ts')).lookAt(context, textOf(args, 'path'), rangeIn(args)),
+  look: async (args, context) =>
+    (await import('../archive/read-path.ts')).lookAt(context, textOf(args, 'path'), rangeIn(args)),
   run: async (args, { archive, maxBytes }) => {
-    const { readPath } = await import('../read-path.ts') // loaded when it is first used, with the export format
+    const { readPath } = await import('../archive/read-path.ts') // loaded when it is first used, with the export format
     const path = textOf(args, 'path').trim().replace(/^\.\//, '')
     const read = await readPath(archive, path, rangeIn(args), maxBytes)
     // After travel a day may be kept under another date than a hint names.

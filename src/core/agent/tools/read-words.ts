@@ -1,5 +1,5 @@
 /** What a tool answers for a range that was read: the text, and how to read on. Pure. */
-import type { PathText } from '../api.ts'
+import type { PathText } from '../api/api.ts'
 
 /** How the line begins that tells a model how to read on; who only wants the text passes over it. */
 export const readOnLine = /^\[(?:lines \d+ to \d+ of )?\d+ lines; to read on: /

@@ -2,7 +2,7 @@
 import { AgentError } from '../../errors.ts'
 import { parsePath } from '../../log/paths.ts'
 import { utf8Bytes } from '../../text/bytes.ts'
-import type { Tool } from '../tool.ts'
+import type { Tool } from './tool.ts'
 import { textOf } from './arguments.ts'
 
 /** Longest part of a line that is shown, UTF-16 units. */
@@ -37,14 +37,14 @@ export const searchFiles: Tool = {
   },
   look: async (args, context) => {
     const prefix = prefixIn(args)
-    const { knownPaths, lookAt } = await import('../read-path.ts')
+    const { knownPaths, lookAt } = await import('../archive/read-path.ts')
     const named = parsePath(prefix)
     return named === undefined || named.kind === 'workspace' ? knownPaths(context.archive) : lookAt(context, prefix, {})
   },
   async run(args, { archive, world, compilePattern, maxBytes, signal }) {
     const find = await compilePattern(textOf(args, 'pattern'))
     const prefix = prefixIn(args)
-    const { knownPaths, readPath } = await import('../read-path.ts')
+    const { knownPaths, readPath } = await import('../archive/read-path.ts')
     const known = (await knownPaths(archive)).filter(path =>
       prefix === '' ? !path.startsWith('dialog/') : path.startsWith(prefix),
     )

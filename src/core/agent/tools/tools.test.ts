@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { stillWorld } from '../agent.fixture.ts'
-import { everything } from '../readable-archive.ts'
-import { SearchIndex } from '../search-index.ts'
+import { everything } from '../archive/readable-archive.ts'
+import { SearchIndex } from '../search/search-index.ts'
 import { AgentError } from '../../errors.ts'
-import { runTool, type ToolContext } from '../tool.ts'
+import { runTool, type ToolContext } from './tool.ts'
 import { tools } from './index.ts'
 import { linearPattern } from '../../../net/linear-pattern.ts'
 

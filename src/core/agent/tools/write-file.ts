@@ -1,7 +1,7 @@
 /** The tool that writes a whole file of the workspace. Every revision is kept. */
 import { utf8Bytes } from '../../text/bytes.ts'
-import type { Plan } from '../api.ts'
-import type { Tool } from '../tool.ts'
+import type { Plan } from '../api/api.ts'
+import type { Tool } from './tool.ts'
 import { textOf } from './arguments.ts'
 import { workspacePath } from './workspace.ts'
 

@@ -1,6 +1,6 @@
 /** All results but the newest few are shortened (C7, CoPaw). */
-import { resultsInView } from '../in-view.ts'
-import { shortenText } from '../shorten.ts'
+import { resultsInView } from '../view/in-view.ts'
+import { shortenText } from '../view/shorten.ts'
 import type { Step } from '../strategy.ts'
 
 /** Answered results outside the newest `keep` above `max` characters show `max`, half from each end. */

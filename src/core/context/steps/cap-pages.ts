@@ -1,6 +1,6 @@
 /** A page that was read is kept whole and shown as far as one tool may give (C7.6). */
-import { resultsInView } from '../in-view.ts'
-import { shortenText } from '../shorten.ts'
+import { resultsInView } from '../view/in-view.ts'
+import { shortenText } from '../view/shorten.ts'
 import type { Step } from '../strategy.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Entry, Fact } from '../../log/entry.ts'
-import { modelView } from '../../log/model-view.ts'
+import { modelView } from '../../log/model-view/model-view.ts'
 import { asking, assistant, envOf, goodSummary, logOf, result, user, type EnvChanges } from '../context.fixture.ts'
-import { requestSize } from '../measure.ts'
+import { requestSize } from '../size/measure.ts'
 import { prepare } from '../prepare.ts'
 import { compact, compactNow } from './compact.ts'
 

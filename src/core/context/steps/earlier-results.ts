@@ -1,6 +1,6 @@
 /** Long results of turns that are over are shortened; the running turn is left alone (C7, CowAgent). */
-import { resultsInView } from '../in-view.ts'
-import { shortenText } from '../shorten.ts'
+import { resultsInView } from '../view/in-view.ts'
+import { shortenText } from '../view/shorten.ts'
 import type { Step, StepEnv } from '../strategy.ts'
 
 /** Results of earlier turns above `max` characters show `max`, half from each end. */

@@ -3,7 +3,7 @@
  * never cut for it.
  */
 import type { Draft, Step } from '../strategy.ts'
-import { shortenText } from '../shorten.ts'
+import { shortenText } from '../view/shorten.ts'
 import { shortenAnswered, unreadYet } from './ladder.ts'
 
 /** What a long text may show, one after the other. Unit: bytes. The first is that of the ladder of tokens. */

@@ -4,15 +4,15 @@
 import type { Edit, Entry, FactEntry, Id, Log } from '../../log/entry.ts'
 import type { ExcerptLimits } from '../../text/excerpt.ts'
 import { isFact, openQuestion, unansweredResults } from '../../log/query.ts'
-import { failedNotes, newlyBehind, sizeWith, summaryDraft, tell, type SummaryPlace } from '../behind.ts'
-import { active, turnsInView } from '../in-view.ts'
-import { requestSize } from '../measure.ts'
-import { memoryDraft } from '../memory-draft.ts'
-import { untold } from '../owed.ts'
-import { sentTokens } from '../sent-tokens.ts'
-import { shortenCalls, shortenText } from '../shorten.ts'
+import { failedNotes, newlyBehind, sizeWith, summaryDraft, tell, type SummaryPlace } from '../compaction/behind.ts'
+import { active, turnsInView } from '../view/in-view.ts'
+import { requestSize } from '../size/measure.ts'
+import { memoryDraft } from '../compaction/memory-draft.ts'
+import { untold } from '../compaction/owed.ts'
+import { sentTokens } from '../size/sent-tokens.ts'
+import { shortenCalls, shortenText } from '../view/shorten.ts'
 import type { Draft, Step, StepEnv } from '../strategy.ts'
-import { breakerIsOpen } from '../waits.ts'
+import { breakerIsOpen } from '../compaction/waits.ts'
 
 /** What a long text may show, in characters, and the turns that stay. Source: CowAgent, C5.6. */
 const longest = 10_000

@@ -1,7 +1,7 @@
 /** Tool results get shorter with age; the whole stays readable by its path (C5.1). */
 import type { Unit } from '../../text/bytes.ts'
-import { bytesPerToken, resultsInView } from '../in-view.ts'
-import { shortenText } from '../shorten.ts'
+import { bytesPerToken, resultsInView } from '../view/in-view.ts'
+import { shortenText } from '../view/shorten.ts'
 import type { Step } from '../strategy.ts'
 
 export type OffloadResults = {

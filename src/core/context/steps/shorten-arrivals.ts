@@ -1,7 +1,7 @@
 /** A result that would fill a large part of the window is shortened before the model reads it (C7.5 a). */
-import { bytesPerToken, resultsInView } from '../in-view.ts'
-import { requestSize } from '../measure.ts'
-import { shortenText } from '../shorten.ts'
+import { bytesPerToken, resultsInView } from '../view/in-view.ts'
+import { requestSize } from '../size/measure.ts'
+import { shortenText } from '../view/shorten.ts'
 import type { Step, StepEnv } from '../strategy.ts'
 
 export type ShortenArrivals = {

@@ -2,8 +2,8 @@
  * What makes each text short enough where a server bounds the characters of a single one (C5.6): no text leaves, and
  * the rest stays as it is.
  */
-import { active } from '../in-view.ts'
-import { shortenCalls, shortenText } from '../shorten.ts'
+import { active } from '../view/in-view.ts'
+import { shortenCalls, shortenText } from '../view/shorten.ts'
 import type { Draft, Step } from '../strategy.ts'
 
 /**

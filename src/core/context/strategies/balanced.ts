@@ -1,12 +1,12 @@
 /** Our own: exact counts, few and large edits, so that what was sent before can be reused. */
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Step, StepEnv, Strategy } from '../strategy.ts'
 import { capPins } from '../steps/cap-pins.ts'
 import { compact, type Compact } from '../steps/compact.ts'
 import { rungs } from '../steps/ladder.ts'
 import { shortenArrivals } from '../steps/shorten-arrivals.ts'
 import { shortenOlderResults } from '../steps/shorten-older-results.ts'
-import { usable } from '../usable.ts'
+import { usable } from '../size/usable.ts'
 
 /** What can be tuned; shares are of the usable window. */
 export type Numbers = {

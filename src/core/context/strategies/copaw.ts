@@ -1,5 +1,5 @@
 /** CoPaw with ReMe: a summary at three quarters of the window. */
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Strategy } from '../strategy.ts'
 import { allButNewestResults } from '../steps/all-but-newest-results.ts'
 import { capPins } from '../steps/cap-pins.ts'

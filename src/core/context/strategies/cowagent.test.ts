@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { modelView } from '../../log/model-view.ts'
-import { defaultsOf } from '../config.ts'
+import { modelView } from '../../log/model-view/model-view.ts'
+import { defaultsOf } from '../config/config.ts'
 import { assistant, cowCounter, envOf, logOf, result, user } from '../context.fixture.ts'
-import { requestSize } from '../measure.ts'
+import { requestSize } from '../size/measure.ts'
 import { prepare } from '../prepare.ts'
 import { cowagent } from './cowagent.ts'
 

@@ -1,5 +1,5 @@
 /** The table of strategies. */
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Strategy, StrategyName } from '../strategy.ts'
 import { balanced } from './balanced.ts'
 import { copaw } from './copaw.ts'

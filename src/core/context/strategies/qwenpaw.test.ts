@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Entry } from '../../log/entry.ts'
 import { asking, assistant, envOf, goodSummary, logOf, result, user } from '../context.fixture.ts'
-import { defaultsOf } from '../config.ts'
-import { requestSize } from '../measure.ts'
+import { defaultsOf } from '../config/config.ts'
+import { requestSize } from '../size/measure.ts'
 import { prepare } from '../prepare.ts'
 import { qwenpaw } from './qwenpaw.ts'
 

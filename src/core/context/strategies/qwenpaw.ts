@@ -1,5 +1,5 @@
 /** QwenPaw's LightContextManager: results get shorter with age, a summary at four fifths of the window. */
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Strategy } from '../strategy.ts'
 import { capPins } from '../steps/cap-pins.ts'
 import { compact } from '../steps/compact.ts'

@@ -1,0 +1,434 @@
+/**
+ * `npm run --silent bench -- browser [DIST]`: the built app in a real Chromium: the first token on the screen, opening,
+ * scrolling and writing in a chat of 10 000 facts while an answer of 200 tokens a second streams in, one of 500 tokens
+ * a second; search and export of 100 000 facts (C14). DIST is the folder of the built app, ordinarily `dist`.
+ * HAVERSACK_FACTS, HAVERSACK_RUNS make it smaller; a busy machine makes it slower, so the load stands beside each
+ * figure and of several openings the best counts.
+ */
+import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { getPriority, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { once } from 'node:events'
+import { chromium, type BrowserContext, type CDPSession, type Page } from '@playwright/test'
+import { findChromium } from '../../.ci/chromium.ts'
+import { startFakeServer } from '../../e2e/servers/fake-server.ts'
+import { serveStatic } from '../../e2e/servers/static-server.ts'
+import { firstTokens } from './browser-first-token.ts'
+import { longTalk } from './browser-log.ts'
+import { dropped, longTasks, rounded, setUpProbe, spread, type LongTask } from './browser-probe.ts'
+import { traced, type Processor } from './browser-trace.ts'
+import type { Bench } from '../shared/machine.ts'
+
+const facts = Number(process.env['HAVERSACK_FACTS'] ?? 10_000)
+const openings = Number(process.env['HAVERSACK_RUNS'] ?? 5)
+const chars = 800
+/** Ten chats more make 100 000 facts and 200 MB. */
+const more = { chats: 9, chars: 2_100 }
+const flags = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--no-first-run',
+  '--disable-component-update',
+  '--disable-sync',
+  '--enable-precise-memory-info',
+]
+
+const load = (): number => rounded(loadavg()[0] ?? 0)
+const tell = (what: string): void => {
+  console.error(`${what} (load ${load()})`)
+}
+
+export const browser: Bench = async dist => {
+  const files = mkdtempSync(join(tmpdir(), 'haversack-browser-'))
+  const app = await serveStatic(dist === undefined ? {} : { dist })
+  const server = await startFakeServer()
+  const executablePath = findChromium()
+  const chrome = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: flags })
+  try {
+    if (!existsSync(dist ?? join(import.meta.dirname, '..', '..', 'dist', 'index.html')))
+      throw new Error('there is no built app: run `npm run build` first')
+    const context = await chrome.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
+    // the loader of this file names functions with it
+    await context.addInitScript({ content: 'globalThis.__name ??= made => made' })
+    await context.addInitScript(() => {
+      Reflect.deleteProperty(window, 'showSaveFilePicker')
+    }) // a dialog of the system cannot be driven
+    await context.addInitScript(setUpProbe, `Entry ${facts - 1} `)
+    const page = await context.newPage()
+    const session = await context.newCDPSession(page)
+    await page.goto(app.url)
+    await connect(page, `${server.origin}/v1`)
+    const first = { load: load(), ...(await firstTokens(page, 30)) }
+    tell(`first token after ${first.p50} / ${first.p95} ms`)
+    const imported = await importTalk(page, await talkFile(files, { id: 'long', name: 'The long talk', facts, chars }))
+    tell(`imported ${facts} facts in ${imported} ms`)
+    await page
+      .getByRole('navigation', { name: 'Library' })
+      .getByRole('link', { name: /The long talk/ })
+      .click()
+    await page.waitForFunction(() => window.probe.shown !== undefined, undefined, { timeout: 120_000 })
+    await settled(page)
+    const opened = []
+    for (let run = 0; run < openings; run++) opened.push(await open(page, session))
+    tell('opened')
+    const heapOpen = await heap(session, context)
+    const scrolled = await scroll(page, session)
+    tell('scrolled')
+    const streamed = await typeWhileStreaming(page, session)
+    tell('streamed')
+    const firstInLong = { load: load(), ...(await firstTokens(page, 15)) }
+    const rushed = await rush(page, session)
+    tell('rushed')
+    const exported = await exportChat(page, session)
+    tell('exported')
+    const big = process.env['HAVERSACK_BIG'] === '0' ? undefined : await manyFacts({ page, files, session, context })
+    return {
+      note: "ms; long tasks: those above 50 ms on the page's thread; load: average of the last minute when it was measured, on all cores of the machine. processor: tasks of the page's thread in processor time, which a busy machine does not lengthen. priority: of the process, 0 is ordinary, -20 the highest. Of the openings the best is what the machine allows, the others tell how busy it was.",
+      facts,
+      chars,
+      priority: getPriority(),
+      importMs: imported,
+      open: { best: opened.toSorted((a, b) => a.newestMs - b.newestMs)[0], runs: opened },
+      scroll: scrolled,
+      firstToken: { shortChat: first, longChat: firstInLong },
+      streaming: streamed,
+      rush: rushed,
+      export: exported,
+      heap: heapOpen,
+      hundredThousand: big,
+      browser: `Chromium ${chrome.version()}`,
+    }
+  } catch (thrown) {
+    const picture = join(tmpdir(), 'haversack-browser.png')
+    await chrome.contexts()[0]?.pages()[0]?.screenshot({ path: picture })
+    console.error(`how it looked: ${picture}`)
+    throw thrown
+  } finally {
+    await chrome.close()
+    await server.stop()
+    await app.close()
+    rmSync(files, { recursive: true, force: true })
+  }
+}
+
+/** The first start with a server, as a person does it. */
+async function connect(page: Page, url: string): Promise<void> {
+  await page
+    .getByRole('region', { name: 'Choose a model' })
+    .getByRole('button', { name: /another server/ })
+    .click()
+  const settings = page.getByRole('dialog', { name: 'Settings' })
+  await settings.getByLabel('Name', { exact: true }).fill('Bench')
+  await settings.getByRole('textbox', { name: /^Address (?!of)/ }).fill(url)
+  await settings.getByRole('button', { name: 'Connect and save' }).click()
+  await settings.getByRole('button', { name: 'Use chat', exact: true }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('textbox', { name: 'Message' }).waitFor()
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+}
+
+async function talkFile(folder: string, talk: Parameters<typeof longTalk>[0]): Promise<string> {
+  const path = join(folder, `${talk.id}.jsonl`)
+  const out = createWriteStream(path)
+  for (const line of longTalk(talk)) if (!out.write(`${line}\n`)) await once(out, 'drain')
+  out.end()
+  await once(out, 'finish')
+  return path
+}
+
+async function importTalk(page: Page, path: string): Promise<number> {
+  const library = page.getByRole('navigation', { name: 'Library' })
+  const chooser = page.waitForEvent('filechooser')
+  await library.getByRole('button', { name: 'Import' }).click()
+  const started = performance.now()
+  await (await chooser).setFiles(path)
+  await page
+    .getByRole('status')
+    .filter({ hasText: /entries imported/ })
+    .waitFor({ timeout: 600_000 })
+  const ms = Math.round(performance.now() - started)
+  await library.getByRole('status').getByRole('button', { name: 'Close' }).click()
+  return ms
+}
+
+/** Waits until the talk has not grown for a second: all of the log is there. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () => window.probe.shown !== undefined && performance.now() - window.probe.grown > 1_000,
+    undefined,
+    { timeout: 120_000 },
+  )
+}
+
+type Opened = {
+  newestMs: number
+  wholeMs: number
+  before: ReturnType<typeof longTasks>
+  after: ReturnType<typeof longTasks>
+  processor: Processor
+  load: number
+}
+
+/** A reload, from the start of the navigation. */
+async function open(page: Page, session: CDPSession): Promise<Opened> {
+  const busy = load()
+  const processor = await traced(session, async () => {
+    await page.reload()
+    await page.waitForFunction(() => window.probe.shown !== undefined, undefined, { timeout: 120_000 })
+    await settled(page)
+  })
+  const { shown = 0, grown, tasks } = await page.evaluate(() => window.probe)
+  const one = {
+    newestMs: rounded(shown),
+    wholeMs: rounded(Math.max(shown, grown)),
+    load: busy,
+    processor,
+    before: longTasks(tasks.filter(({ at }) => at < shown)),
+    after: longTasks(tasks.filter(({ at }) => at >= shown)),
+  }
+  tell(
+    `newest after ${one.newestMs} ms, whole after ${one.wholeMs} ms, long tasks after it: ${one.after.count}, longest ${one.after.longest} ms; processor: longest ${processor.longest} ms, ${processor.sum} ms in all`,
+  )
+  return one
+}
+
+type Watched = { tasks: LongTask[]; frames: number[]; keys: number[]; processor: Processor }
+
+/** What the page saw while `act` ran. */
+async function watch(page: Page, session: CDPSession, act: () => Promise<void>): Promise<Watched> {
+  await page.evaluate(() => {
+    Object.assign(window.probe, { opening: false, counting: true, tasks: [], frames: [], keys: [] })
+    window.probe.watch()
+  })
+  const processor = await traced(session, act)
+  const { tasks, frames, keys } = await page.evaluate(() => {
+    window.probe.counting = false
+    return window.probe
+  })
+  return { tasks, frames, keys, processor }
+}
+
+function told({ tasks, frames, processor }: Watched): object {
+  return {
+    longTasks: longTasks(tasks),
+    processor,
+    frames: frames.length,
+    dropped: dropped(frames),
+    longestFrame: rounded(Math.max(0, ...frames)),
+  }
+}
+
+async function scroll(page: Page, session: CDPSession): Promise<object> {
+  const talk = page.getByRole('log', { name: 'Conversation' })
+  await talk.hover()
+  const turn = (by: number, steps: number) => async () => {
+    for (let step = 0; step < steps; step++) {
+      await page.mouse.wheel(0, by)
+      await page.waitForTimeout(16)
+    }
+    await page.waitForTimeout(300)
+  }
+  const busy = load()
+  const up = told(await watch(page, session, turn(-240, 300)))
+  const down = told(await watch(page, session, turn(240, 300)))
+  const fast = told(await watch(page, session, turn(-2_400, 150)))
+  const jumps = told(
+    await watch(page, session, async () => {
+      for (let step = 1; step <= 20; step++) {
+        await talk.evaluate(
+          (element, share) => {
+            element.scrollTop = element.scrollHeight * share
+          },
+          ((step * 7) % 20) / 20,
+        )
+        await page.waitForTimeout(150)
+      }
+    }),
+  )
+  await page.keyboard.press('Escape')
+  return {
+    load: busy,
+    wheel: '240 px a step, then 2 400 px a step; then 20 places all over the talk',
+    up,
+    down,
+    fast,
+    jumps,
+  }
+}
+
+async function typeWhileStreaming(page: Page, session: CDPSession): Promise<object> {
+  const box = page.getByRole('textbox', { name: 'Message' })
+  const stop = page.getByRole('button', { name: 'Stop' })
+  // The first message compacts the talk; what is measured is the one after it.
+  const began = performance.now()
+  await box.fill('[[say We were at the bench.]] Where were we?')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page
+    .getByRole('article', { name: 'Assistant' })
+    .filter({ hasText: /^\s*We were at the bench\./ })
+    .waitFor({ timeout: 120_000 })
+  const firstAnswerMs = Math.round(performance.now() - began)
+  await stop.waitFor({ state: 'detached', timeout: 120_000 })
+  await page.waitForTimeout(2_000)
+  const busy = load()
+  await box.fill('[[fast 2400]] Tell me all of it.')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page
+    .getByText(/fast20 /)
+    .first()
+    .waitFor({ timeout: 120_000 })
+  await box.click()
+  let rate = 0
+  const seen = await watch(page, session, async () => {
+    const words = () =>
+      page.evaluate(() =>
+        Math.max(
+          0,
+          ...[...document.querySelectorAll('[aria-busy] .markdown')].map(
+            text => (text.textContent ?? '').split(' ').length,
+          ),
+        ),
+      )
+    const [from, at] = [await words(), performance.now()]
+    const text = 'while it streams somebody writes the next question '
+    for (let key = 0; performance.now() - at < 8_000; key++)
+      await page.keyboard.type(text[key % text.length] ?? ' ', { delay: 60 })
+    rate = rounded(((await words()) - from) / ((performance.now() - at) / 1_000))
+  })
+  await stop.waitFor({ state: 'detached', timeout: 60_000 })
+  await box.fill('')
+  return { load: busy, firstAnswerMs, tokensPerSecond: rate, keyToPaint: spread(seen.keys), ...told(seen) }
+}
+
+/** An answer with headings, lists, tables and code at 500 tokens a second: how often the page painted. */
+async function rush(page: Page, session: CDPSession): Promise<object> {
+  const stop = page.getByRole('button', { name: 'Stop' })
+  const busy = load()
+  await page.getByRole('textbox', { name: 'Message' }).fill('[[rush 5000]] Tell me all of it at once.')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page
+    .getByText(/word1005 /)
+    .first()
+    .waitFor({ timeout: 120_000 })
+  const shownTokens = (): Promise<number> =>
+    page.evaluate(() =>
+      Math.max(
+        0,
+        ...[...document.querySelectorAll('[aria-busy] .markdown')].map(
+          text => (text.textContent ?? '').split(/\s+/).length,
+        ),
+      ),
+    )
+  let seconds = 0
+  let rate = 0
+  const seen = await watch(page, session, async () => {
+    const [from, at] = [await shownTokens(), performance.now()]
+    await page.waitForTimeout(7_000)
+    seconds = (performance.now() - at) / 1_000
+    rate = rounded(((await shownTokens()) - from) / seconds)
+  })
+  await stop.waitFor({ state: 'detached', timeout: 60_000 })
+  return {
+    load: busy,
+    wordsPerSecond: rate,
+    framesPerSecond: rounded(seen.frames.length / seconds),
+    under30: seen.frames.filter(ms => ms > 1_000 / 30 + 1).length,
+    ...told(seen),
+  }
+}
+
+async function exportChat(page: Page, session: CDPSession): Promise<object> {
+  const busy = load()
+  let ms = 0
+  await page.getByRole('textbox', { name: 'Message' }).fill('/export')
+  const saved = page.waitForEvent('download', { timeout: 600_000 })
+  const seen = await watch(page, session, async () => {
+    const started = performance.now()
+    await page.getByRole('button', { name: 'Send' }).click()
+    await saved
+    ms = Math.round(performance.now() - started)
+  })
+  return { load: busy, ms, bytes: statSync(await (await saved).path()).size, ...told(seen) }
+}
+
+/** Of the page what it uses after a collection; of its process, worker included, what lies in memory (Linux only). */
+async function heap(session: CDPSession, context: BrowserContext): Promise<object> {
+  await session.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await session.send('Runtime.getHeapUsage')
+  const whole = await context.browser()?.newBrowserCDPSession()
+  const { processInfo = [] } = (await whole?.send('SystemInfo.getProcessInfo')) ?? {}
+  const resident = processInfo
+    .filter(({ type }) => type === 'renderer')
+    .map(({ id }) =>
+      existsSync(`/proc/${id}/statm`) ? Number(readFileSync(`/proc/${id}/statm`, 'utf8').split(' ')[1]) * 4_096 : 0,
+    )
+  return { pageMB: Math.round(usedSize / 1e5) / 10, processMB: Math.round(Math.max(0, ...resident) / 1e6) }
+}
+
+/** Search and export among ten times as many facts, in ten chats. */
+async function manyFacts({
+  page,
+  files,
+  session,
+  context,
+}: {
+  page: Page
+  files: string
+  session: CDPSession
+  context: BrowserContext
+}): Promise<object> {
+  let importMs = 0
+  for (let chat = 0; chat < more.chats; chat++) {
+    const path = await talkFile(files, {
+      id: `more${chat}`,
+      name: `More ${chat}`,
+      facts,
+      chars: more.chars,
+      start: Date.UTC(2025, chat, 3),
+    })
+    importMs += await importTalk(page, path)
+    rmSync(path)
+    tell(`imported chat ${chat + 2}`)
+  }
+  await page.reload()
+  await page.waitForFunction(() => window.probe.shown !== undefined, undefined, { timeout: 120_000 })
+  await settled(page)
+  const busy = load()
+  const searches = []
+  for (const words of ['refresh endpoint', `step${Math.floor(facts / 2) + 1}`, '会议记录'])
+    searches.push(await search(page, words))
+  tell('searched')
+  await page.getByRole('navigation', { name: 'Library' }).getByRole('button', { name: 'Export' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('radio', { name: 'Everything' }).check()
+  const saved = page.waitForEvent('download', { timeout: 600_000 })
+  let exportMs = 0
+  const seen = await watch(page, session, async () => {
+    const started = performance.now()
+    await dialog.getByRole('button', { name: 'Save to file' }).click()
+    await saved
+    exportMs = Math.round(performance.now() - started)
+  })
+  return {
+    load: busy,
+    facts: facts * (more.chats + 1),
+    importMs,
+    searches,
+    export: { ms: exportMs, bytes: statSync(await (await saved).path()).size, ...told(seen) },
+    heap: await heap(session, context),
+  }
+}
+
+/** From the last key to the first hits; the first search of a page also loads the index. */
+async function search(page: Page, words: string): Promise<object> {
+  const library = page.getByRole('navigation', { name: 'Library' })
+  const field = library.getByRole('searchbox')
+  const started = performance.now()
+  await field.fill(words)
+  await library.locator('.hits a').first().waitFor({ timeout: 120_000 })
+  const ms = Math.round(performance.now() - started)
+  const hits = await library.locator('.hits a').count()
+  await field.fill('')
+  return { words, ms, hits }
+}

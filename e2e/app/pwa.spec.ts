@@ -1,0 +1,403 @@
+/** Installed, offline, updated: the app as files on an ordinary static host. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test, type Page } from '@playwright/test'
+import { serveStatic, type StaticServer } from '../servers/static-server.ts'
+
+test.use({ serviceWorkers: 'allow' })
+
+let server: StaticServer
+test.beforeEach(async () => {
+  server = await serveStatic()
+})
+test.afterEach(() => server.close())
+
+/** Visits until everything is kept and the service worker answers for page and worker. */
+async function visited(page: Page): Promise<void> {
+  await page.goto(server.url)
+  await expect(page.getByRole('main')).toBeVisible()
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    while (!navigator.serviceWorker.controller) await new Promise(resolve => setTimeout(resolve, 20))
+  })
+  await page.reload()
+  await expect(page.getByRole('main')).toBeVisible()
+}
+
+/**
+ * Runs code in the agent's worker as its own code would run: the debugger's own evaluation may do what the policy
+ * forbids.
+ */
+async function inWorker<T>(page: Page, code: () => Promise<T>): Promise<T> {
+  await expect.poll(() => page.workers().length).toBeGreaterThan(0)
+  return page.workers()[0]!.evaluate(code)
+}
+
+test('works without a network after the first visit, with its lazy parts', async ({ page, context }) => {
+  await visited(page)
+  await context.setOffline(true)
+  await server.close()
+  server = await serveStatic() // another port: the old address is dead
+  await page.reload()
+  await expect(page.getByRole('main')).toBeVisible()
+  const missing = await page.evaluate(async () => {
+    const names = (await Promise.all((await caches.keys()).map(async name => (await caches.open(name)).keys())))
+      .flat()
+      .map(request => request.url)
+    const answers = await Promise.all(
+      names
+        .filter(name => name.includes('/assets/'))
+        .map(async name => [name, (await fetch(name.split('?')[0]!)).ok] as const),
+    )
+    return { parts: answers.length, missing: answers.filter(([, ok]) => !ok) }
+  })
+  expect(missing.parts).toBeGreaterThan(10)
+  expect(missing.missing).toEqual([])
+})
+
+test('keeps only files of this build: answers of servers and other addresses are never cached', async ({ page }) => {
+  const api = createServer((_, response) => {
+    response
+      .writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'application/json' })
+      .end('{"data":[]}')
+  })
+  await new Promise<void>(resolve => api.listen(0, '127.0.0.1', resolve))
+  const address = `http://localhost:${(api.address() as AddressInfo).port}/v1/models`
+  await visited(page)
+  const worker = page.workers()[0]!
+  expect(await worker.evaluate(async url => (await fetch(url)).json(), address)).toEqual({ data: [] })
+  expect(await worker.evaluate(async () => (await fetch('/v1/models')).status)).toBe(404)
+  const kept = await page.evaluate(async () =>
+    (await Promise.all((await caches.keys()).map(async name => (await caches.open(name)).keys())))
+      .flat()
+      .map(request => request.url),
+  )
+  expect(kept.length).toBeGreaterThan(10)
+  expect(kept.filter(url => !new URL(url).href.startsWith(server.url) || /\/v1\/|\.map$/.test(url))).toEqual([])
+  await new Promise<void>(resolve => api.close(() => resolve()))
+  await expect(worker.evaluate(async url => (await fetch(url)).status, address)).rejects.toThrow(/Failed to fetch/)
+})
+
+test('no text becomes code, neither in the page nor in the worker', async ({ page }) => {
+  const foreign: string[] = []
+  const elsewhere = createServer((request, response) => {
+    foreign.push(request.url ?? '')
+    response
+      .writeHead(200, { 'content-type': 'text/javascript', 'access-control-allow-origin': '*' })
+      .end('self.foreign = 1')
+  })
+  await new Promise<void>(resolve => elsewhere.listen(0, '127.0.0.1', resolve))
+  const address = `http://localhost:${(elsewhere.address() as AddressInfo).port}/x.js`
+  await page.addInitScript(() => {
+    Object.assign(globalThis, { refused: [] as string[] })
+    document.addEventListener('securitypolicyviolation', event => {
+      ;(globalThis as unknown as { refused: string[] }).refused.push(
+        `${event.effectiveDirective} ${event.blockedURI} ${event.sample}`,
+      )
+    })
+  })
+  await visited(page)
+  expect(
+    await page.evaluate(() => (globalThis as unknown as { refused: string[] }).refused),
+    'the app itself breaks no rule',
+  ).toEqual([])
+
+  const inPage = await page.evaluate(
+    address =>
+      new Promise<string[]>(resolve => {
+        setTimeout(async () => {
+          const ran: string[] = []
+          const tried = async (name: string, attempt: () => unknown): Promise<void> => {
+            try {
+              await attempt()
+              ran.push(name)
+            } catch {
+              /* refused, as it should be */
+            }
+          }
+          Object.assign(globalThis, { ran: (name: string) => ran.push(name) })
+          await tried('eval', () => (Reflect.get(globalThis, 'eval') as (code: string) => unknown)('1'))
+          await tried('Function', () => new Function('return 1')())
+          await tried('import data', () => import(['data:text/javascript', '0'].join()))
+          await tried('import elsewhere', () => import(address))
+          await tried('fetch elsewhere', () => fetch(address))
+          const host = document.createElement('div')
+          host.innerHTML = `<img src="x" onerror="ran('onerror')"><a id="hostile" href="javascript:ran('javascript:')">x</a><iframe srcdoc="<script>parent.ran('srcdoc')</script>"></iframe><img src="${address}">`
+          document.body.append(host)
+          const script = document.createElement('script')
+          script.textContent = "ran('inline script')"
+          document.body.append(script)
+          document.getElementById('hostile')?.click()
+          setTimeout(() => {
+            resolve(ran)
+          }, 500)
+        })
+      }),
+    address,
+  )
+  expect(inPage).toEqual([])
+
+  const inThread = await inWorker(
+    page,
+    () =>
+      new Promise<string[]>(resolve => {
+        setTimeout(async () => {
+          const ran: string[] = []
+          const tried = async (name: string, attempt: () => unknown): Promise<void> => {
+            try {
+              await attempt()
+              ran.push(name)
+            } catch {
+              /* refused, as it should be */
+            }
+          }
+          await tried('eval', () => (Reflect.get(globalThis, 'eval') as (code: string) => unknown)('1'))
+          await tried('Function', () => new Function('return 1')())
+          await tried('import data', () => import(['data:text/javascript', '0'].join()))
+          await tried('import blob', () => import(URL.createObjectURL(new Blob(['0'], { type: 'text/javascript' }))))
+          resolve(ran)
+        })
+      }),
+  )
+  expect(inThread).toEqual([])
+  const loaded = await page.workers()[0]!.evaluate(
+    address =>
+      new Promise<string>(resolve => {
+        setTimeout(() => {
+          import(address).then(
+            () => resolve('loaded'),
+            () => resolve('refused'),
+          )
+        })
+      }),
+    address,
+  )
+  expect(loaded).toBe('refused')
+  expect(foreign).toEqual([])
+  await new Promise<void>(resolve => elsewhere.close(() => resolve()))
+})
+
+test('a new version waits until the person says so, and never reloads by itself', async ({ page }) => {
+  await visited(page)
+  await page.evaluate(() => {
+    Object.assign(globalThis, { same: true })
+  })
+  server.change('/service-worker.js', text => `${text}\n// the next version`)
+  await page.evaluate(async () => {
+    await (await navigator.serviceWorker.ready).update()
+  })
+  await expect
+    .poll(() => page.evaluate(async () => (await navigator.serviceWorker.ready).waiting?.state))
+    .toBe('installed')
+  const reload = page.getByRole('button', { name: 'Reload' })
+  await expect(reload).toBeVisible()
+  expect(await page.evaluate(() => 'same' in globalThis), 'not reloaded').toBe(true)
+  await reload.click()
+  await expect.poll(() => page.evaluate(() => 'same' in globalThis).catch(() => true)).toBe(false)
+  await expect(page.getByRole('main')).toBeVisible()
+  expect(await page.evaluate(async () => (await navigator.serviceWorker.ready).waiting)).toBeNull()
+})
+
+test('a version that cannot be installed is passed over, and the one after it is told of all the same', async ({
+  page,
+}) => {
+  await visited(page)
+  const look = (): Promise<void> =>
+    page.evaluate(async () => {
+      await (await navigator.serviceWorker.ready).update()
+    })
+  const installing = (): Promise<boolean> =>
+    page.evaluate(async () => {
+      const { installing, waiting } = await navigator.serviceWorker.ready
+      return installing !== null || waiting !== null
+    })
+  for (const broken of ['one', 'two', 'three']) {
+    server.change(
+      '/service-worker.js',
+      text =>
+        `${text}\nself.addEventListener('install', event => event.waitUntil(Promise.reject(new Error('broken ${broken}'))))`,
+    )
+    await look()
+    await expect.poll(installing).toBe(false)
+  }
+  const reload = page.getByRole('button', { name: 'Reload' })
+  await expect(reload).toBeHidden()
+  server.change('/service-worker.js', text => `${text}\n// the next version`)
+  await look()
+  await expect(reload).toBeVisible()
+})
+
+test('a new version that another tab starts is told of, and a first visit in two tabs is no new version', async ({
+  page,
+  context,
+}) => {
+  const second = await context.newPage()
+  await Promise.all([page.goto(server.url), second.goto(server.url)])
+  for (const one of [page, second]) {
+    await one.evaluate(async () => {
+      while (!navigator.serviceWorker.controller) await new Promise(resolve => setTimeout(resolve, 20))
+    })
+    await expect(one.getByRole('main')).toBeVisible()
+    await expect(one.getByRole('button', { name: 'Reload' })).toBeHidden()
+  }
+  server.change('/service-worker.js', text => `${text}\n// the next version`)
+  await second.evaluate(async () => {
+    await (await navigator.serviceWorker.ready).update()
+  })
+  await second.getByRole('button', { name: 'Reload' }).click()
+  const reload = page.getByRole('button', { name: 'Reload' })
+  await expect.poll(() => page.evaluate(async () => (await navigator.serviceWorker.ready).waiting)).toBeNull()
+  await page.evaluate(() => {
+    Object.assign(globalThis, { same: true })
+  })
+  await reload.click()
+  await expect.poll(() => page.evaluate(() => 'same' in globalThis).catch(() => true)).toBe(false)
+  await expect(page.getByRole('main')).toBeVisible()
+  await expect(reload).toBeHidden()
+})
+
+test('can be installed', async ({ page }) => {
+  await page.goto(server.url)
+  const address = await page.locator('link[rel=manifest]').getAttribute('href')
+  const manifest = (await page.evaluate(async href => (await fetch(href)).json(), address!)) as {
+    name: string
+    display: string
+    start_url: string
+    icons: { src: string; sizes: string; purpose?: string }[]
+    shortcuts: { name: string }[]
+  }
+  expect(manifest).toMatchObject({ name: 'Haversack', display: 'standalone', shortcuts: [{ name: 'New chat' }] })
+  expect(manifest.icons.some(icon => icon.purpose === 'maskable')).toBe(true)
+  for (const { src, sizes } of manifest.icons.filter(icon => icon.src.endsWith('.png'))) {
+    const size = await page.evaluate(
+      async src => {
+        const image = new Image()
+        image.src = src
+        await image.decode()
+        return `${image.naturalWidth}x${image.naturalHeight}`
+      },
+      new URL(src, `${server.url}/`).href,
+    )
+    expect(size).toBe(sizes)
+  }
+  const session = await page.context().newCDPSession(page)
+  const { installabilityErrors } = await session.send('Page.getInstallabilityErrors')
+  expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
+})
+
+test('lives in a folder of a host: first start, then a reload without a network', async ({ page, context }) => {
+  const host = await serveStatic({ folder: '/sub' })
+  const errors: string[] = []
+  page.on('pageerror', error => errors.push(error.message))
+  await page.goto(`${host.url}/`)
+  await page.getByRole('button', { name: 'Start without a model' }).click()
+  await page.getByRole('textbox', { name: 'Message' }).fill('The blue door is open.')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect(page.getByRole('article', { name: 'Assistant' })).toBeVisible()
+  await page.evaluate(async () => {
+    const { scope } = await navigator.serviceWorker.ready
+    if (!scope.endsWith('/sub/')) throw new Error(scope)
+    while (!navigator.serviceWorker.controller) await new Promise(resolve => setTimeout(resolve, 20))
+  })
+  await context.setOffline(true)
+  await host.close()
+  await page.reload()
+  await expect(page.getByRole('article', { name: 'You' })).toContainText('The blue door is open.')
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await expect(page.getByRole('dialog', { name: 'Settings' })).toBeVisible()
+  expect(host.requests.filter(path => !path.startsWith('/sub/') && path !== '/favicon.ico')).toEqual([])
+  expect(errors).toEqual([])
+})
+
+/** A page of somebody else, on another origin, with the app in a frame. */
+async function framing(
+  page: Page,
+  { attributes = '', host = 'localhost', address = server.url },
+): Promise<ReturnType<Page['frameLocator']>> {
+  const other = createServer((_, response) => {
+    response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end(`<!doctype html><iframe ${attributes} width="900" height="600" src="${address}/#/reset"></iframe>`)
+  })
+  await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve))
+  await page.goto(`http://${host}:${(other.address() as AddressInfo).port}/`)
+  other.closeAllConnections()
+  other.close()
+  return page.frameLocator('iframe')
+}
+
+/** All that a click or a key could set off. */
+const actionable = (frame: ReturnType<Page['frameLocator']>) =>
+  frame.locator('a, button, input, select, textarea, summary, [tabindex], [role="button"]')
+
+test('inside a page of somebody else nothing can be pressed, on a host that sends no headers', async ({
+  page,
+  baseURL,
+}) => {
+  for (const [host, attributes] of [
+    ['localhost', ''],
+    ['127.0.0.1', ''],
+    ['localhost', 'sandbox="allow-scripts allow-same-origin"'],
+  ] as const) {
+    const frame = await framing(page, { host, attributes })
+    await expect(frame.getByRole('heading', { name: 'Haversack does not run inside another page' })).toBeVisible()
+    await expect(frame.getByText(`${server.url}/`)).toBeVisible()
+    await expect(actionable(frame)).toHaveCount(0)
+    expect(page.workers().length, 'no agent is started').toBe(0)
+  }
+  // Without an origin of its own the page gets no script from an ordinary host.
+  const sandboxed = await framing(page, { attributes: 'sandbox="allow-scripts"' })
+  await expect(sandboxed.locator('#app')).toBeAttached()
+  await page.waitForTimeout(1_000)
+  await expect(actionable(sandboxed)).toHaveCount(0)
+  // The app's own server says it in a header, and then the browser shows nothing of it.
+  const refused = await framing(page, { address: baseURL! })
+  await expect.poll(() => page.frames()[1]?.url()).toBe('chrome-error://chromewebdata/')
+  await expect(refused.locator('#app')).toHaveCount(0)
+})
+
+test('#/reset drops the files of the app, also where the app itself is broken, and keeps the chats', async ({
+  page,
+}) => {
+  await visited(page)
+  await page.getByRole('button', { name: 'Start without a model' }).click()
+  await page.getByRole('textbox', { name: 'Message' }).fill('The blue door is open.')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect(page.getByRole('article', { name: 'Assistant' })).toBeVisible()
+  await page.route('**/agent.worker-*.js', route => route.fulfill({ status: 404, body: '' }))
+  await page.evaluate(async () => {
+    for (const name of ['haversack-engine-files', 'webllm/model'])
+      await (await caches.open(name)).put('/damaged.js', new Response('broken'))
+  })
+  await page.evaluate(() => {
+    location.hash = '#/reset'
+  })
+  // A link to it may stand in any page or answer: by itself it removes nothing.
+  await expect(page.getByRole('heading', { name: 'Remove the files of the app?' })).toBeVisible()
+  expect(
+    await page.evaluate(async () => [
+      (await navigator.serviceWorker.getRegistration()) !== undefined,
+      (await caches.keys()).some(name => name.startsWith('workbox-')),
+    ]),
+  ).toEqual([true, true])
+  await page.evaluate(() => {
+    Object.assign(window, { own: CacheStorage.prototype.delete })
+    CacheStorage.prototype.delete = () => Promise.reject(new DOMException('refused', 'UnknownError'))
+  })
+  await page.getByRole('button', { name: 'Remove the files' }).click()
+  await expect(page.getByRole('heading', { name: 'The files of the app could not be removed' })).toBeVisible()
+  await page.evaluate(() => {
+    CacheStorage.prototype.delete = (window as unknown as { own: CacheStorage['delete'] }).own
+  })
+  await page.getByRole('button', { name: 'Remove the files' }).click()
+  await expect(page.getByRole('heading', { name: 'The files of the app were removed' })).toBeVisible()
+  expect(
+    await page.evaluate(async () => [
+      await navigator.serviceWorker.getRegistration(),
+      (await caches.keys()).filter(name => /^(workbox-|haversack-engine-files|webllm)/.test(name)),
+    ]),
+  ).toEqual([undefined, ['webllm/model']])
+  await page.unrouteAll()
+  await page.getByRole('link', { name: 'Load Haversack again' }).click()
+  await expect(page.getByRole('article', { name: 'You' })).toContainText('The blue door is open.')
+})

@@ -1,0 +1,466 @@
+/** The only thing page and worker agree on: plain data in, plain data out. Types only. */
+import type { Code } from '../../errors.ts'
+import type { Attachment, CutReason, Entry, Id, SessionId } from '../../log/entry.ts'
+import type { ModelPart, ToolCall, Usage } from '../../log/message.ts'
+import type { Took } from '../../log/model-view/took.ts'
+import type { EngineKind, EnginePort, LocalModel } from '../../ports/local-engine.ts'
+import type {
+  ConfigValue,
+  Diagnosis,
+  ModelInfo,
+  Probed,
+  Queued,
+  SecretsState,
+  Server,
+  SessionInfo,
+} from '../../ports/ports.ts'
+import type { StrategyName } from '../../context/strategy.ts'
+import type { WebAddress } from '../../text/address/asked-address.ts'
+import type { MemoryApi } from './memory-api.ts'
+
+export type Language = 'en' | 'zh'
+
+/** What the model is doing for a session, as the status line says it. */
+export type Status =
+  | { state: 'idle' }
+  | { state: 'waiting' } // another tab works on this chat
+  | { state: 'thinking' } // the model reads; nothing has come yet
+  | { state: 'writing'; chars: number }
+  | { state: 'running'; call: ToolCall }
+  | { state: 'compacting'; share?: number /* 0…1 */ }
+  | { state: 'asking'; question: Question }
+  | { state: 'retrying'; attempt: number; until: number /* ms since epoch */; code: Code }
+  | { state: 'interrupted' } // the last turn was cut off; Continue is offered
+
+/**
+ * What a call would do, with all that the person has to see before they allow it. Plain data, it crosses to the page.
+ */
+export type Plan =
+  | { does: 'write'; path: string; content: string }
+  | { does: 'change'; path: string; before: string; after: string }
+  | { does: 'fetch'; address: WebAddress }
+
+/** A tool that needs a yes. */
+export type Question = {
+  call: ToolCall
+  tool: string
+  /** What an acting tool would do. */
+  plan?: Plan
+  /**
+   * A model elsewhere would read other chats and memory, or this chat that was only answered on this device until now.
+   */
+  reach?: 'other chats' | 'this chat'
+}
+
+/** `entries` are the newest ones by seq; older ones are fetched with `entries`. */
+export type Opened = {
+  info: SessionInfo
+  entries: Entry[]
+  from: number // seq of the first of `entries`
+  total: number // entries of the session
+  status: Status
+  partial?: { text: string; reasoning: string }
+}
+
+/** A chat as far as memory holds it. `writing`: the part of an answer that is not stored as one. */
+export type Held = {
+  info: SessionInfo
+  entries: readonly Entry[]
+  writing?: { parent: Id | null; text: string; reasoning: string; calls: ToolCall[]; model: string; local: boolean }
+}
+
+export type Zone = 'system' | 'tools' | 'summary' | 'compactable' | 'reserved' | 'free'
+
+/** A thing in the window, or `count` small ones of a zone that follow each other; `entry` is then the first of them. */
+export type Tile = {
+  entry: Id | null
+  kind: 'system' | 'tools' | 'summary' | 'user' | 'assistant' | 'result'
+  label: string
+  tokens: number
+  count: number
+  zone: Zone
+  pinned: boolean
+  shortened: boolean
+}
+
+/**
+ * What would be done before the next message is sent (as it stands in the message box), found by running the strategy's
+ * own steps, and the guard, on a copy.
+ */
+export type Forecast = {
+  messages: number // that would leave the view
+  turns: number // whose question is among them
+  shortened: number // texts
+  before: number // tokens of the request without the steps and with them
+  after: number
+  why?: CutReason | 'strip'
+  tooLong?: true // it would not fit the window even so
+}
+
+/** One thing that was taken out of the window, and where it lies now. `count`: messages of a cut, turns of a strip. */
+export type TakenOut = {
+  group: Id
+  kind: 'shortened' | 'cut' | 'stripped'
+  entry?: Id
+  label: string
+  count: number
+  path?: string
+  line?: number /* of the first thing, where the path is a day */
+  bytes?: number
+  shown?: number
+  at: number
+}
+
+/** What the next request would be: the numbers that decide (C1.5). */
+export type ContextInfo = {
+  window: number // W, tokens
+  configuredWindow?: number // what was typed or catalogued, where a smaller one was learnt
+  toldWindow?: number // a smaller one that the server named, where the person typed `window` for it
+  // tokens that one request may have, where the provider bounds them by the minute to less than the window
+  ceiling?: number
+  total: number // tokens of the request
+  threshold?: number // tokens at which it compacts
+  outputReserve: number // tokens
+  zones: Record<Zone, number> // tokens
+  counter: string
+  factor: number // calibration in use, 1 without
+  messages: number // facts in view; a summary is none
+  roles: { user: number; assistant: number; tool: number }
+  turns: number
+  turnLimit?: number // with more turns the strategy takes out the oldest
+  characters: number // of these messages as they are sent
+  waits?: Id // a summary that is sent from the next message on (C2.5)
+  next: Forecast
+  unmatched?: true // C7.4: calls and results do not match, so nothing is compacted by itself
+  took: Record<Id, Took> // what each cut and each strip of this path took
+  tiles: Tile[] // in order of the request, small things together
+  largest: Tile[] // the three that take the most tokens, most first
+  takenOut: TakenOut[] // newest first
+  spent?: Usage // all answers of this chat together, as far as servers told
+  canUndo: boolean
+  canRedo: boolean
+  toolsReduced?: 'short prompt' | 'two tools' | 'no tools' // C7.6
+}
+
+/** The exact request, as a readable view. */
+export type ViewedMessage = {
+  entry: Id | null
+  role: 'system' | 'tools' | 'user' | 'assistant' | 'tool' // `tools`: what the model is told about them
+  content: string
+  reasoning?: string // what is sent back of it to a provider that wants it
+  toolCalls?: readonly ToolCall[]
+  name?: string
+  tokens: number
+  shortened?: { bytes: number; omitted: number; startLine: number; path: string }
+}
+
+/** What the next message takes out of the window, because the chat has rested and begins anew with it (C5.5). */
+export type Restart = {
+  turns: number // that it goes on with, as question and answer
+  messages: number // that leave the window
+  before: number // tokens
+  after: number // tokens
+}
+
+/** What a compaction would do or did. */
+export type Preview = {
+  strategy: StrategyName
+  before: number // tokens
+  after: number // tokens
+  entries: number // facts that would leave the view
+  shortened: number
+  why?: Forecast['why'] // with another strategy: by what they would leave
+  // with another strategy: to how many turns it goes on, because the chat has rested; what leaves by that is not
+  // summarised
+  restart?: number
+  tooLong?: true // with another strategy: it would not fit the window even so
+  summary?: string
+  nothing?: string // why it would do nothing
+}
+
+/** How an answer is gone on with that thought until its output limit: with a larger one, or with no more thoughts. */
+export type GoOn = 'more room' | 'answer now'
+
+export type Filter = {
+  from?: number
+  to?: number
+  session?: SessionId
+  kinds?: ('message' | 'result' | 'memory' | 'document' | 'title')[]
+}
+export type Hit = {
+  session: SessionId
+  title: string
+  entry: Id | null
+  path: string
+  from: number
+  to: number
+  at: number
+  score: number
+  text: string
+  marks: [number, number][]
+  kind: 'message' | 'result' | 'memory' | 'document' | 'title'
+}
+
+export type Range = {
+  startLine?: number | undefined
+  endLine?: number | undefined
+  startByte?: number | undefined
+  maxBytes?: number | undefined
+}
+/**
+ * `from` and `to` are the lines that `text` shows (0: reading by bytes, not known), `lines` and `bytes` the size of the
+ * whole (`bytes` of a dialog: of what is shown). Where there is `more`, reading goes on at `nextLine`, or inside a line
+ * at `nextByte`.
+ */
+export type PathText = {
+  path: string
+  text: string
+  from: number
+  to: number
+  lines: number
+  bytes: number
+  more: boolean
+  nextLine?: number
+  nextByte?: number
+  gone?: { day: string; why: string; bytes: number }
+}
+
+export type ExportWhat = { kind: 'session'; session: SessionId } | { kind: 'day'; day: string } | { kind: 'all' }
+/**
+ * `strict`: only lines that other tools read. `canonical`: equal chats give equal files on every device, for comparing
+ * them (C9.4).
+ */
+export type ExportOptions = { strict?: boolean; canonical?: boolean }
+
+/**
+ * A document of a file. `offered`: taken only when the person says so; `replaces` is what stands here under its path.
+ * `taken`: the person said so. `here already`: this device knows its text. `proposed`: MEMORY.md, which waits as a
+ * proposal.
+ */
+export type ImportedDocument = {
+  path: string
+  bytes: number
+  at: number /* ms */
+  replaces?: { bytes: number; at: number /* ms */ }
+  state: 'offered' | 'taken' | 'here already' | 'proposed'
+}
+
+/**
+ * What became of a file. `entries` were taken, `messages` of them are questions, answers and results; `skipped` were
+ * here already. `sessions`: the chats that it names. `versions`: in these the file goes on in another way than the chat
+ * that was here; `leaf` is its end.
+ */
+export type ImportReport = {
+  entries: number
+  messages: number
+  skipped: number
+  sessions: SessionId[]
+  versions: { session: SessionId; leaf: Id }[]
+  documents: ImportedDocument[]
+  problems: { line: number; reason: string }[]
+}
+
+/**
+ * What is forgotten by rule (C10): `rules` with the number of chats that each holds for; `sessions` that would leave
+ * the list and `results` whose texts (`bytes`) would be removed now. `agreed`: what the person said; absent until they
+ * were asked.
+ */
+export type Retention = {
+  agreed?: boolean
+  rules: { of: 'sessions' | 'results'; days: number; chats: number }[]
+  sessions: number
+  results: number
+  bytes: number
+}
+
+export type ConfigRow = {
+  key: string
+  value: ConfigValue
+  source: 'default' | 'all' | 'chat'
+  strategies: StrategyName[] | 'all'
+  description: string
+  min?: number
+  max?: number
+}
+
+/**
+ * `grant` names a tool, and of one that contacts hosts also the host: `fetch_url example.org`, over http `fetch_url
+ * http://example.org`.
+ */
+export type Permission = { session: SessionId; title: string; grant: string }
+
+/**
+ * How storage stands; `memory` means that nothing is kept after closing, `why` that what is stored could not be opened.
+ * `gone`: what was stored was taken away while the app was open, and nothing is kept any more; `reason` is then
+ * `deleted` (a page or a tool deleted the database) or `removed` (the browser did, by itself or for the person).
+ */
+export type StorageState = {
+  state: 'kept' | 'memory' | 'newer' | 'blocked' | 'lost' | 'full' | 'replaced' | 'gone'
+  why?: 'full' | 'broken'
+  persisted?: boolean
+  private?: true /* a private window, where the browser lets that be seen: all goes with it */
+  usage?: number
+  quota?: number
+  reason?: string
+}
+
+export interface AgentApi extends MemoryApi {
+  /** Every event from now on, in batches. One listener per page. */
+  subscribe(tell: (events: AgentEvent[]) => void): Promise<void>
+  ping(): Promise<void>
+  setLanguage(language: Language): Promise<void>
+
+  // library
+  sessions(): Promise<SessionInfo[]>
+  create(title?: string): Promise<SessionInfo>
+  rename(id: SessionId, title: string): Promise<void>
+  remove(id: SessionId): Promise<void>
+  /**
+   * `begin`: a chat that is not there yet begins. It is stored with its first message, draft or setting, never before.
+   */
+  open(id: SessionId, options?: { begin?: boolean }): Promise<Opened>
+  /** The page shows it no more: one with nothing in it leaves nothing. */
+  leave(id: SessionId): Promise<void>
+  entries(id: SessionId, from: number, to: number): Promise<Entry[]> // by seq, `to` exclusive
+  search(query: string, filter?: Filter): Promise<Hit[]>
+  readPath(path: string, range?: Range): Promise<PathText>
+  documents(): Promise<{ path: string; revision: number; at: number; bytes: number }[]>
+  days(): Promise<{ day: string; lines: number }[]>
+  saveDocument(path: string, text: string, expected: number): Promise<number>
+  saveDraft(id: SessionId, draft: string): Promise<void>
+
+  // conversation
+  send(id: SessionId, text: string, attachments?: Attachment[]): Promise<void> // resolves when the user fact is stored
+  /**
+   * Sent when the answer that is being written has come to its end, behind those that wait already. What waits stands
+   * in the chat's row, long texts with their beginning.
+   */
+  enqueue(id: SessionId, text: string, attachments?: readonly Attachment[]): Promise<void>
+  /** The whole of a message that waits, which does not any more. Throws `not_found` where it was sent meanwhile. */
+  takeBack(id: SessionId, queued: Id): Promise<Queued>
+  /** Sends the first that waits: the answer before it did not come to its end. */
+  sendQueued(id: SessionId): Promise<void>
+  stop(id: SessionId): Promise<void>
+  /** Continue, Retry. */
+  resume(id: SessionId, how?: GoOn): Promise<void>
+  regenerate(id: SessionId, entry: Id): Promise<void> // a sibling of that answer
+  editMessage(id: SessionId, entry: Id, text: string): Promise<void> // a sibling of that question
+  switchLeaf(id: SessionId, entry: Id): Promise<void> // to the newest leaf below that entry
+  deleteMessage(id: SessionId, entry: Id): Promise<void>
+  /**
+   * `call` as it was shown: an id alone may come again. Throws `not_found` where another call, or none, waits by now.
+   */
+  answer(
+    id: SessionId,
+    call: Id | ToolCall,
+    answer: 'allow' | 'deny' | 'always here' | 'with this device',
+  ): Promise<void>
+  permissions(): Promise<Permission[]>
+  revoke(id: SessionId, grant: string): Promise<void>
+  command(id: SessionId, line: string): Promise<CommandReply>
+
+  // context
+  context(id: SessionId): Promise<ContextInfo>
+  /**
+   * What a message sent now would take out first; null: nothing. What was answered here is what `send` does: nothing is
+   * taken untold.
+   */
+  restart(id: SessionId): Promise<Restart | null>
+  /** The chat goes on whole after all, until it is opened after another rest. */
+  keepWhole(id: SessionId): Promise<void>
+  view(id: SessionId): Promise<ViewedMessage[]>
+  compact(id: SessionId, instruction?: string): Promise<void>
+  preview(id: SessionId, strategy?: StrategyName): Promise<Preview>
+  undo(id: SessionId, group?: Id): Promise<void>
+  redo(id: SessionId): Promise<void>
+  pin(id: SessionId, entry: Id, on: boolean): Promise<void>
+  editSummary(id: SessionId, entry: Id, text: string): Promise<void>
+  choose(id: SessionId, choice: { strategy?: StrategyName; model?: string; summariser?: string | null }): Promise<void>
+  config(id: SessionId): Promise<ConfigRow[]>
+  setConfig(id: SessionId | null, changes: Record<string, ConfigValue | null>): Promise<void>
+
+  // models
+  models(): Promise<ModelInfo[]>
+  servers(): Promise<Server[]>
+  saveServer(server: Server): Promise<void>
+  removeServer(id: Id): Promise<void>
+  probe(server: Server): Promise<Probed>
+  diagnose(server: Server, model?: string): Promise<Diagnosis>
+  keys(): Promise<SecretsState>
+  /** Seals the keys by a passphrase from now on; null: by this device alone. */
+  setPassphrase(passphrase: string | null): Promise<void>
+  unlockKeys(passphrase: string): Promise<void>
+  forgetKeys(): Promise<void>
+  localModels(): Promise<LocalModel[]>
+  keepLocal(model: LocalModel): Promise<void>
+  dropLocal(id: string): Promise<void>
+  /** Hands over a line to an engine of this device; the port is transferred. Answers an `engine` event. */
+  engine(kind: EngineKind, port: EnginePort): Promise<void>
+  defaults(): Promise<Defaults>
+  setDefaults(changes: Partial<Defaults>): Promise<void>
+
+  // in and out
+  exportLines(what: ExportWhat, cursor?: string, options?: ExportOptions): Promise<{ lines: string[]; next?: string }>
+  /** What is still in memory of chats, also where nothing can be read or stored any more. Never throws. */
+  held(): Promise<Held[]>
+  /**
+   * `documents`: nothing but these documents is taken, by the person's choice among those that the first import of the
+   * file offered.
+   */
+  importStart(options: { asCopy: boolean; documents?: string[] }): Promise<Id>
+  importLines(handle: Id, lines: string[]): Promise<void> // in order; unfinished lines are the page's business
+  importEnd(handle: Id): Promise<ImportReport>
+  storage(): Promise<StorageState>
+  retention(): Promise<Retention>
+  agreeToRetention(agreed: boolean): Promise<void> // once; a yes begins at once, a no removes nothing
+  contacted(): Promise<Contact[]>
+}
+
+/**
+ * What a chat gets that says nothing else. `model` is absent until the first choice was made. `dream`: each new day
+ * notes are merged into a proposal for MEMORY.md. `embeddings`: the search also goes by meaning, with vectors of this
+ * model.
+ */
+export type Defaults = {
+  model?: string
+  strategy: StrategyName
+  summariser?: string
+  config: Record<string, ConfigValue>
+  dream?: boolean
+  embeddings?: { server: Id; model: string } | null
+}
+
+/** One row of the ledger of net/: which host, why, how often, how much. */
+export type Contact = {
+  host: string
+  why: 'model' | 'tool'
+  requests: number
+  sent: number /* bytes */
+  received: number /* bytes */
+  last: number /* ms */
+}
+
+/** What the page does after a command: show a chat, or save an export. Every command also leaves a note. */
+export type CommandReply = {
+  memory?: true /* a proposal waits on the memory page */
+  export?: ExportWhat
+  error?: { code: Code; message: string; sendAsText?: string }
+}
+
+/** Told only after the store has it. */
+export type AgentEvent =
+  | { type: 'appended'; session: SessionId; entries: Entry[]; from: number /* seq of the first */; leaf: Id | null }
+  /** `at`: UTF-16 units of the answer's text, for a piece of reasoning of the reasoning, that came before this part. */
+  | { type: 'delta'; session: SessionId; part: ModelPart; at: number }
+  | { type: 'status'; session: SessionId; status: Status }
+  | { type: 'context'; session: SessionId } // what `context` answers has changed
+  | { type: 'leaf'; session: SessionId; leaf: Id | null } // another version is in view, or texts were blanked
+  // only between tabs: asked for where the chat is looked at, done where it is answered
+  | { type: 'stop'; session: SessionId }
+  | { type: 'queued'; session: SessionId; queued: readonly Queued[] /* as in the chat's row */ }
+  | { type: 'sessions' } // the list or a chat's row changed
+  | { type: 'models' }
+  | { type: 'memory' } // notes, MEMORY.md or its proposal have changed
+  | { type: 'engine'; kind: EngineKind } // wanted: the page shall hand over a line to it
+  | { type: 'storage'; storage: StorageState }
+  | { type: 'failed'; session: SessionId; code: Code; message: string; data?: Record<string, unknown> }

@@ -1,0 +1,81 @@
+/** A range of a text by lines or by bytes, bounded (C9.3). */
+import { AgentError } from '../../errors.ts'
+import { afterNewlines, lineCount, newlines, prefixLength, utf8Bytes } from '../../text/bytes.ts'
+import type { Range } from '../api/api.ts'
+
+/** Most lines of one reading. Source: C9.3. */
+export const mostLines = 2000
+
+/** A text that need not be in memory. Lines are 1-based and inclusive, bytes 0-based and exclusive at the end. */
+export type Source = {
+  path: string
+  lines: number
+  bytes: number
+  /** Its lines can be counted for nothing. */
+  inMemory?: true
+  lineText(from: number, to: number): Promise<string>
+  byteText(from: number, to: number): Promise<string>
+}
+
+/** `from` and `to` are 0 where reading by bytes does not know its lines. */
+export type RangeText = { text: string; from: number; to: number; more: boolean; nextLine?: number; nextByte?: number }
+
+/** Reads at most 2 000 lines and `maxBytes`. Throws `bad_input`, with the size, for a start behind the end. */
+export async function readRange(source: Source, range: Range, maxBytes: number): Promise<RangeText> {
+  const limit = Math.max(4, Math.min(maxBytes, range.maxBytes ?? maxBytes)) // 4: one character always fits
+  if (range.startByte !== undefined) return byBytes(source, Math.max(0, range.startByte), limit)
+  const from = Math.max(1, range.startLine ?? 1)
+  const last = Math.min(source.lines, Math.max(1, range.endLine ?? source.lines))
+  if (source.bytes === 0 && source.lines === 0) return { text: '', from: 0, to: 0, more: false }
+  if (from > source.lines)
+    throw new AgentError('bad_input', `start_line ${from} is behind the end: ${sizeWords(source)}`)
+  if (from > last)
+    throw new AgentError('bad_input', `start_line ${from} is behind end_line ${range.endLine}: ${sizeWords(source)}`)
+  const to = Math.min(last, from + mostLines - 1)
+  const text = await source.lineText(from, to)
+  if (utf8Bytes(text) <= limit)
+    return { text, from, to, more: to < source.lines, ...(to < source.lines ? { nextLine: to + 1 } : {}) }
+  const cut = text.slice(0, prefixLength(text, limit, 'bytes'))
+  const border = cut.lastIndexOf('\n') + 1
+  if (border > 0) {
+    const whole = cut.slice(0, border)
+    const shown = from + newlines(whole) - 1
+    return { text: whole, from, to: shown, more: true, nextLine: shown + 1 }
+  }
+  // The first line alone is too long: reading goes on inside it.
+  const before = from === 1 ? 0 : utf8Bytes(await source.lineText(1, from - 1))
+  return { text: cut, from, to: from, more: true, nextByte: before + utf8Bytes(cut) }
+}
+
+async function byBytes(source: Source, start: number, limit: number): Promise<RangeText> {
+  if (start > 0 && start >= source.bytes)
+    throw new AgentError('bad_input', `start_byte ${start} is behind the end: ${sizeWords(source)}`)
+  const end = Math.min(source.bytes, start + limit)
+  const text = await source.byteText(start, end)
+  const next = start + utf8Bytes(text)
+  const on = next < source.bytes ? { nextByte: next } : {}
+  // Counting the lines in front would cost the whole text, and reading a range costs the range.
+  if (start > 0 && !source.inMemory) return { text, from: 0, to: 0, more: next < source.bytes, ...on }
+  const from = start === 0 ? 1 : newlines(await source.byteText(0, start)) + 1
+  const to = Math.max(from, from + newlines(text) - (text.endsWith('\n') ? 1 : 0))
+  return { text, from, to, more: next < source.bytes, ...on }
+}
+
+/** A text in memory as a source. */
+export function textSource(path: string, text: string): Source {
+  return {
+    path,
+    lines: lineCount(text),
+    bytes: utf8Bytes(text),
+    inMemory: true,
+    lineText: async (from, to) => text.slice(afterNewlines(text, from - 1), afterNewlines(text, to)),
+    byteText: async (from, to) => {
+      const start = prefixLength(text, from, 'bytes')
+      return text.slice(start, start + prefixLength(text.slice(start), to - from, 'bytes'))
+    },
+  }
+}
+
+export function sizeWords({ path, lines, bytes }: Pick<Source, 'path' | 'lines' | 'bytes'>): string {
+  return `${path} has ${lines} ${lines === 1 ? 'line' : 'lines'}, ${bytes} bytes.`
+}

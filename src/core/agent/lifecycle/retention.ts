@@ -1,0 +1,136 @@
+/** Use case: what is old is forgotten by rule, once the person has said yes to it (C10). */
+import { defaultsOf, type Config } from '../../context/config/config.ts'
+import { effectiveConfig } from '../../context/config/effective-config.ts'
+import { bytesOfFact, daysBefore, forgettableResults, hasPins } from './forgettable.ts'
+import type { Id, SessionId } from '../../log/entry.ts'
+import type { SessionInfo } from '../../ports/ports.ts'
+import { dayOf } from '../../text/day.ts'
+import type { AgentApi, Retention } from '../api/api.ts'
+import { readDefaults, strategyOf } from '../session/defaults.ts'
+import type { Kit } from '../session/kit.ts'
+import { lockOf, openedLock, type Work } from './work.ts'
+
+const key = 'retention'
+/** Texts that one transaction removes: short enough that nobody waits for it. */
+const atOnce = 50
+/** A look at everything that is kept costs reading it; what falls due within this time can wait. Unit: ms. */
+const lookEvery = 6 * 60 * 60 * 1000
+
+type Answer = { agreed: boolean; at: number }
+type Due = { id: SessionId; hide: boolean; results: { id: Id; bytes: number }[]; days: number }
+
+export function retention(
+  kit: Kit,
+  work: Work,
+): Pick<AgentApi, 'retention' | 'agreeToRetention'> & { run(): Promise<void> } {
+  const { store, world } = kit.parts
+  let lookedAt = -Infinity
+
+  /** Does what is due, under the locks of the chats. Without a yes it does nothing at all. */
+  async function run(): Promise<void> {
+    const answer = await answered(kit)
+    if (answer?.agreed !== true || world.now() - lookedAt < lookEvery) return
+    lookedAt = world.now()
+    await kit.parts.locks.tryRun('retention', async () => {
+      for (const info of await store.sessions())
+        await notOpen(info.id, async () => {
+          await forget(kit, await dueOf(kit, info))
+        })
+    })
+  }
+
+  /** Runs the task if nobody has the chat open, in whatever tab, and nobody can open it to work in it meanwhile. */
+  async function notOpen(id: SessionId, task: () => Promise<void>): Promise<void> {
+    if (work.isRunning(id)) return
+    const { locks } = kit.parts
+    await locks.tryRun(openedLock(id), () => locks.tryRun(lockOf(id), task))
+  }
+
+  return {
+    run,
+    retention: () => planned(kit),
+    agreeToRetention: async agreed => {
+      await store.saveSetting(key, { agreed, at: world.now() } satisfies Answer)
+      lookedAt = -Infinity
+      if (agreed) await run()
+    },
+  }
+}
+
+async function answered(kit: Kit): Promise<Answer | undefined> {
+  const kept = await kit.parts.store.setting(key)
+  return typeof kept === 'object' && kept !== null && typeof (kept as Answer).agreed === 'boolean'
+    ? (kept as Answer)
+    : undefined
+}
+
+/** What the person is asked, or has agreed to: the rules, and what is due by them now. */
+async function planned(kit: Kit): Promise<Retention> {
+  const answer = await answered(kit)
+  const plan: Retention = { ...(answer ? { agreed: answer.agreed } : {}), rules: [], sessions: 0, results: 0, bytes: 0 }
+  for (const info of await kit.parts.store.sessions()) {
+    const config = await configOf(kit, info)
+    if (info.hidden !== true) count(plan, 'sessions', config.session_retention_days)
+    count(plan, 'results', config.offload_retention_days)
+    const due = await dueOf(kit, info)
+    if ((due.hide || due.results.length > 0) && (await isOpen(kit, info.id))) continue // spared, so not told
+    if (due.hide) plan.sessions++
+    plan.results += due.results.length
+    for (const { bytes } of due.results) plan.bytes += bytes
+  }
+  return plan
+}
+
+/** Somewhere it is open, in whatever tab. */
+async function isOpen(kit: Kit, id: SessionId): Promise<boolean> {
+  return !(await kit.parts.locks.tryRun(openedLock(id), async () => undefined)).free
+}
+
+function count(plan: Retention, of: 'sessions' | 'results', days: number): void {
+  if (days === 0) return
+  const known = plan.rules.find(rule => rule.of === of && rule.days === days)
+  if (known) known.chats++
+  else plan.rules.push({ of, days, chats: 1 })
+}
+
+async function configOf(kit: Kit, info: SessionInfo): Promise<Config> {
+  const defaults = await readDefaults(kit.parts.store)
+  return effectiveConfig(defaultsOf(strategyOf(info, defaults)), defaults.config, info.config)
+}
+
+/** What of a chat is due now. Only a chat that may have something old is read. */
+async function dueOf(kit: Kit, info: SessionInfo): Promise<Due> {
+  const { store, world } = kit.parts
+  const config = await configOf(kit, info)
+  const days = config.offload_retention_days
+  const isIdle =
+    config.session_retention_days > 0 &&
+    info.hidden !== true &&
+    info.updatedAt < daysBefore(world.now(), config.session_retention_days)
+  const mayBeOld = days > 0 && info.createdAt < daysBefore(world.now(), days)
+  if (!isIdle && !mayBeOld) return { id: info.id, hide: false, results: [], days }
+  const rows = await store.read(info.id)
+  const results = mayBeOld ? forgettableResults(rows, info.leaf, daysBefore(world.now(), days)) : []
+  return {
+    id: info.id,
+    hide: isIdle && !hasPins(rows) && !info.queued?.length,
+    results: results.map(fact => ({ id: fact.id, bytes: bytesOfFact(fact) })),
+    days,
+  }
+}
+
+async function forget(kit: Kit, { id, hide, results, days }: Due): Promise<void> {
+  const { store, world } = kit.parts
+  const tombstone = { day: dayOf(world.now()), why: `by the ${days}-day rule` }
+  for (let from = 0; from < results.length; from += atOnce) {
+    const ids = results.slice(from, from + atOnce).map(result => result.id)
+    await kit.search.removing({ entries: ids }, () => store.blank(ids, tombstone))
+    await world.sleep(0, new AbortController().signal)
+  }
+  if (hide) await store.updateSession(id, { hidden: true })
+  if (!hide && results.length === 0) return
+  const session = await kit.loaded(id)
+  await session?.refresh(true)
+  if (results.length > 0) kit.tell({ type: 'leaf', session: id, leaf: (await store.session(id))?.leaf ?? null })
+  if (hide) kit.tell({ type: 'sessions' })
+}

@@ -1,0 +1,113 @@
+/** One model call with its retries: what streams in is told at once and kept. */
+import { AgentError, codeOf } from '../../errors.ts'
+import type { Code } from '../../errors.ts'
+import type { ModelRequest, StopReason, ToolCall, Usage } from '../../log/message.ts'
+import type { Model, World } from '../../ports/ports.ts'
+import type { Status } from '../api/api.ts'
+import type { Session } from '../session/session.ts'
+
+/** Waits between attempts where the server names none. Unit: ms. Source: C12. */
+const waits = [1000, 4000, 10_000]
+/** A server that asks for a longer pause than this gets a note with a button instead. Unit: ms. Source: C12. */
+const longestWait = 60_000
+/** How often "writing" is told. Unit: ms. */
+const writingEvery = 500
+
+const retried: ReadonlySet<Code> = new Set<Code>(['model_rate_limited', 'model_server', 'model_loading', 'network'])
+
+export type Answer = {
+  text: string
+  reasoning: string
+  calls: ToolCall[]
+  stop: StopReason
+  usage?: Usage
+  details?: unknown
+  heldBack?: true
+  toolsInWords?: true
+  truncated?: true
+}
+
+/** What went wrong, and what had come until then. */
+export type Failure = { error: AgentError; answer: Answer; started: boolean; retryAt?: number }
+
+export type Asked = { answer: Answer } | { failure: Failure }
+
+export type AskOptions = {
+  model: Model
+  request: ModelRequest
+  session: Session
+  signal: AbortSignal
+  world: World
+  tell: (status: Status) => void
+}
+
+/**
+ * Asks until an answer has begun, at most four times; after the first part nothing is asked again. Throws nothing: a
+ * failure, a stop included, comes back with what had been written.
+ */
+export async function askModel(options: AskOptions): Promise<Asked> {
+  for (let attempt = 0; ; attempt++) {
+    const asked = await askOnce(options)
+    if ('answer' in asked) return asked
+    const { error, started } = asked.failure
+    if (started || options.signal.aborted || !retried.has(error.code) || error.data['askAgain'] === true) return asked
+    const named = typeof error.data['retryAfterMs'] === 'number' ? error.data['retryAfterMs'] : undefined
+    const wait = named ?? waits[attempt]
+    if (wait === undefined || attempt >= waits.length) return asked
+    if (wait > longestWait) return { failure: { ...asked.failure, retryAt: options.world.now() + wait } }
+    const pause = Math.round(wait * (1 + 0.2 * chance(options.world)))
+    options.tell({ state: 'retrying', attempt: attempt + 1, until: options.world.now() + pause, code: error.code })
+    try {
+      await options.world.sleep(pause, options.signal)
+    } catch (thrown) {
+      return { failure: { error: asError(thrown, options.signal), answer: asked.failure.answer, started: false } }
+    }
+  }
+}
+
+async function askOnce({ model, request, session, signal, world, tell }: AskOptions): Promise<Asked> {
+  const answer: Answer = { text: '', reasoning: '', calls: [], stop: 'stop' }
+  let started = false
+  let toldAt = 0
+  session.begin(model)
+  tell({ state: 'thinking' })
+  try {
+    for await (const part of model.generate(request, signal)) {
+      if (part.type === 'finish') {
+        answer.stop = part.stop
+        if (part.usage) answer.usage = part.usage
+        if (part.details !== undefined) answer.details = part.details
+        if (part.heldBack) answer.heldBack = true
+        if (part.toolsInWords) answer.toolsInWords = true
+        if (part.truncated) answer.truncated = true
+        continue
+      }
+      started = true
+      if (part.type === 'text') answer.text += part.text
+      else if (part.type === 'reasoning') answer.reasoning += part.text
+      else if (part.type === 'call') answer.calls.push(part.call)
+      session.hear(part)
+      if (world.now() - toldAt >= writingEvery) {
+        toldAt = world.now()
+        tell({ state: 'writing', chars: answer.text.length + answer.reasoning.length })
+      }
+      if (signal.aborted) throw new AgentError('stopped', 'Stopped by the user')
+    }
+    return { answer }
+  } catch (thrown) {
+    return { failure: { error: asError(thrown, signal), answer, started } }
+  }
+}
+
+function asError(thrown: unknown, signal: AbortSignal): AgentError {
+  if (signal.aborted) return new AgentError('stopped', 'Stopped by the user', { cause: thrown })
+  if (thrown instanceof AgentError) return thrown
+  return new AgentError(codeOf(thrown), thrown instanceof Error ? thrown.message : String(thrown), { cause: thrown })
+}
+
+/** 0…1, from the random bits of a new id: core has no other chance. */
+function chance(world: World): number {
+  const digits = world.newId().slice(-4)
+  const value = Number.parseInt(digits, 36)
+  return Number.isNaN(value) ? 0.5 : value / 36 ** digits.length
+}

@@ -1,0 +1,333 @@
+/**
+ * The life of one session: its rows in memory, the path in view, the answer being written, and the one way to append.
+ */
+import { AgentError } from '../../errors.ts'
+import type { Entry, Id, Log, NewEntry, Place, Row, SessionId } from '../../log/entry.ts'
+import { asStored } from '../../log/huge.ts'
+import type { Leaves } from '../../log/leaves.ts'
+import type { ModelPart, ToolCall } from '../../log/message.ts'
+import type { AppendOptions, LogStore, SessionChanges, SessionInfo, TextRow, World } from '../../ports/ports.ts'
+import type { AgentEvent } from '../api/api.ts'
+
+/** How often the answer being written is saved. Unit: ms. Source: C9.1, "at least each second". */
+const partialEvery = 1000
+
+/** What stands before it gets its place in the log; an entry that another one names brings its own id and time. */
+export type Fresh = NewEntry & { readonly id?: Id; readonly at?: number }
+
+export type Writing = {
+  parent: Id | null
+  at: number
+  text: string
+  reasoning: string
+  calls: ToolCall[]
+  model: string
+  local: boolean
+}
+
+/** `onStored` is told once, when a session that was not in the store has got its row. */
+export type SessionParts = { store: LogStore; world: World; tell: (event: AgentEvent) => void; onStored?: () => void }
+
+export class Session {
+  readonly id: SessionId
+  readonly #parts: SessionParts
+  #info: SessionInfo
+  #rows: Row[] = []
+  #byId = new Map<Id, Row>()
+  #places = new Map<Id, Place>()
+  /** Facts of each day, of all branches. */
+  #ownLines = new Map<string, number>()
+  #path: Log | undefined
+  #writing: Writing | undefined
+  #saveSoon = false
+  /** It has no row yet: the first thing that is kept of it makes one. */
+  #unstored = false
+  /**
+   * Appends and saves of the partial go one after the other: a late save must not bring back a partial that was
+   * appended.
+   */
+  #queue: Promise<unknown> = Promise.resolve()
+
+  private constructor(info: SessionInfo, parts: SessionParts) {
+    this.id = info.id
+    this.#info = info
+    this.#parts = parts
+  }
+
+  /**
+   * Reads the whole session from the store; one that is not there begins as `begun` and is stored with its first
+   * change. Throws `not_found`.
+   */
+  static async load(id: SessionId, parts: SessionParts, begun?: SessionInfo): Promise<Session> {
+    const stored = await parts.store.session(id)
+    const info = stored ?? begun
+    if (!info) throw new AgentError('not_found', `There is no chat ${id}`)
+    const session = new Session(info, parts)
+    session.#unstored = stored === undefined
+    if (stored && begun) parts.onStored?.()
+    session.#remember(await parts.store.read(id))
+    return session
+  }
+
+  get info(): SessionInfo {
+    return this.#info
+  }
+  get leaf(): Id | null {
+    return this.#info.leaf
+  }
+  /**
+   * It shows what an import brought that was cut off: whatever is added by itself now would part it from what the next
+   * one brings.
+   */
+  get awaitsImport(): boolean {
+    return this.#info.unfinishedImport !== undefined && this.#info.unfinishedImport === this.#info.leaf
+  }
+  /** All rows, all branches, by seq. */
+  get rows(): readonly Row[] {
+    return this.#rows
+  }
+  /** What is being written now, if anything. */
+  get writing(): Writing | undefined {
+    return this.#writing
+  }
+
+  /** The entries on the path to the leaf in view, oldest first. The same array as long as nothing was added. */
+  get log(): Log {
+    this.#path ??= this.pathTo(this.#info.leaf)
+    return this.#path
+  }
+
+  /** The entries from the first one to this one; ends early where a parent is missing, and never runs in circles. */
+  pathTo(leaf: Id | null): Log {
+    const path: Entry[] = []
+    const seen = new Set<Id>()
+    for (let at = leaf; at !== null && !seen.has(at);) {
+      const row = this.#byId.get(at)
+      if (!row) break
+      seen.add(at)
+      path.push(row.entry)
+      at = row.entry.parent
+    }
+    return path.toReversed()
+  }
+
+  find(id: Id): Entry | undefined {
+    return this.#byId.get(id)?.entry
+  }
+
+  /** Where a fact lies in the archive. */
+  place = (fact: Id): Place | undefined => this.#places.get(fact)
+
+  /**
+   * Stores the entries in one transaction, remembers them, and only then tells. They follow the leaf in view, or
+   * `parent`, and the leaf moves along unless `keepLeaf`; `changes` are of the chat's row. Answers with the entries as
+   * stored; for none it does nothing.
+   */
+  append(
+    fresh: readonly Fresh[],
+    options: { parent?: Id | null; keepLeaf?: boolean; changes?: AppendOptions['changes'] } = {},
+  ): Promise<Entry[]> {
+    return this.#inOrder(async () => {
+      if (fresh.length === 0) return []
+      let parent = options.parent === undefined ? this.#info.leaf : options.parent
+      const placed: Entry[] = []
+      for (const one of fresh) {
+        const id = one.id ?? this.#parts.world.newId()
+        placed.push({ ...one, id, parent, at: one.at ?? this.#parts.world.now() })
+        parent = id
+      }
+      const leaves = leavesWith(this.#info.leaves, placed)
+      // Written only where it changes: what another tab has imported meanwhile may have made it stricter.
+      const changes = {
+        ...options.changes,
+        ...(leaves === undefined || leaves === this.#info.leaves ? {} : { leaves }),
+      }
+      const { entries, rows } = await appendTo(this.#parts.store, this.id, placed, {
+        keepLeaf: options.keepLeaf ?? false,
+        changes,
+        ...(this.#unstored ? { create: this.#info } : {}),
+      })
+      const grown =
+        !options.keepLeaf && options.parent === undefined && this.#path ? [...this.#path, ...entries] : undefined
+      this.#remember(rows)
+      const updatedAt = Math.max(this.#info.updatedAt, entries.at(-1)!.at)
+      this.#info = { ...this.#info, ...changes, updatedAt, leaf: options.keepLeaf ? this.#info.leaf : parent }
+      this.#path = options.keepLeaf ? this.#path : grown
+      this.#isStored()
+      if (entries.some(entry => entry.type === 'assistant')) this.#writing = undefined
+      this.#tellAppended(rows)
+      return entries
+    })
+  }
+
+  /**
+   * Stores entries of a file as they are, with their own ids, parents and times, and with them the changes of the
+   * chat's row: the leaf moves only by these.
+   */
+  take(imported: readonly Entry[], changes: SessionChanges): Promise<void> {
+    return this.#inOrder(async () => {
+      if (imported.length === 0) return
+      const { rows } = await appendTo(this.#parts.store, this.id, imported, { keepLeaf: true, changes })
+      const info = await this.#parts.store.session(this.id)
+      if (info) this.#info = info
+      this.#remember(rows)
+      this.#path = undefined
+      this.#tellAppended(rows)
+    })
+  }
+
+  #tellAppended(rows: readonly Row[]): void {
+    this.#parts.tell({
+      type: 'appended',
+      session: this.id,
+      entries: rows.map(row => row.entry),
+      from: rows[0]!.seq,
+      leaf: this.#info.leaf,
+    })
+    this.#parts.tell({ type: 'context', session: this.id })
+  }
+
+  /**
+   * A chat that has entries and shows none (an import or an edit was cut off by a crash) shows its newest. Only under
+   * the session's lock: somebody who edits the first message has no leaf for a moment.
+   */
+  async heal(): Promise<void> {
+    const leaf = shownLeaf(this.#info, this.#rows)
+    if (leaf !== this.#info.leaf) await this.update({ leaf })
+  }
+
+  /** Changes the row of the session: title, model, leaf and the like. */
+  async update(changes: SessionChanges): Promise<void> {
+    await this.#inOrder(async () => {
+      if (this.#unstored) await this.#parts.store.createSession({ ...this.#info, ...changes })
+      else await this.#parts.store.updateSession(this.id, changes)
+      this.#info = { ...this.#info, ...changes }
+      this.#isStored()
+      if (changes.leaf !== undefined) this.#path = undefined
+    })
+    if (changes.leaf !== undefined) this.#parts.tell({ type: 'leaf', session: this.id, leaf: changes.leaf })
+    this.#parts.tell({ type: 'sessions' })
+    this.#parts.tell({ type: 'context', session: this.id })
+  }
+
+  /** A new answer begins. */
+  begin(model: { id: string; local: boolean }): void {
+    const at = this.#parts.world.now()
+    this.#writing = {
+      parent: this.#info.leaf,
+      at,
+      text: '',
+      reasoning: '',
+      calls: [],
+      model: model.id,
+      local: model.local,
+    }
+  }
+
+  /** One part of the answer has come: it is told at once and saved about each second. */
+  hear(part: ModelPart): void {
+    const writing = this.#writing
+    if (!writing) return
+    const at = (part.type === 'reasoning' ? writing.reasoning : writing.text).length
+    if (part.type === 'text') writing.text += part.text
+    else if (part.type === 'reasoning') writing.reasoning += part.text
+    else if (part.type === 'call') writing.calls.push(part.call)
+    this.#parts.tell({ type: 'delta', session: this.id, part, at })
+    void this.#save()
+  }
+
+  /** Saves what has come a second after the first part that is not saved yet, also when nothing more comes. */
+  async #save(): Promise<void> {
+    if (this.#saveSoon) return
+    this.#saveSoon = true
+    try {
+      await this.#parts.world.sleep(partialEvery, new AbortController().signal)
+      this.#saveSoon = false
+      await this.#inOrder(async () => {
+        const writing = this.#writing
+        if (!writing) return // appended or dropped meanwhile
+        await this.#parts.store.savePartial({ session: this.id, ...writing, calls: [...writing.calls] })
+      })
+    } catch {
+      this.#saveSoon = false // the append that follows meets the same fault and reports it
+    }
+  }
+
+  /** Nothing of the answer is kept: it is asked for again, or there was nothing in it. */
+  drop(): Promise<void> {
+    this.#writing = undefined
+    return this.#inOrder(() => this.#parts.store.dropPartial(this.id))
+  }
+
+  /** Reads what another tab has written since; with `all` everything, because texts were blanked. */
+  async refresh(all = false): Promise<void> {
+    await this.#inOrder(async () => {
+      const info = await this.#parts.store.session(this.id)
+      if (!info && this.#unstored) return
+      if (!info) throw new AgentError('not_found', `There is no chat ${this.id}`)
+      if (all) {
+        this.#rows = []
+        this.#byId = new Map()
+        this.#places = new Map()
+        this.#ownLines = new Map()
+      }
+      const rows = await this.#parts.store.read(this.id, { from: this.#rows.length })
+      this.#remember(rows)
+      if (all || rows.length > 0 || info.leaf !== this.#info.leaf) this.#path = undefined
+      this.#info = info
+    })
+  }
+
+  #isStored(): void {
+    if (!this.#unstored) return
+    this.#unstored = false
+    this.#parts.onStored?.()
+    this.#parts.tell({ type: 'sessions' })
+  }
+
+  #remember(rows: readonly Row[]): void {
+    for (const row of rows) {
+      this.#rows.push(row)
+      this.#byId.set(row.entry.id, row)
+      if (row.line === null) continue
+      const ownLine = (this.#ownLines.get(row.day) ?? 0) + 1 // lines of a day are given in the order of appending
+      this.#ownLines.set(row.day, ownLine)
+      this.#places.set(row.entry.id, { day: row.day, line: row.line, session: this.id, ownLine })
+    }
+  }
+
+  #inOrder<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.#queue.then(task, task)
+    this.#queue = result.catch(() => undefined)
+    return result
+  }
+}
+
+/** The mark of a chat with these entries more: an answer from elsewhere shows that it has left the device. */
+function leavesWith(leaves: Leaves | undefined, entries: readonly Entry[]): Leaves | undefined {
+  const answers = entries.flatMap(entry => (entry.type === 'assistant' ? [entry] : []))
+  if (answers.some(({ local }) => !local)) return 'asks'
+  return answers.length > 0 ? (leaves ?? 'stays') : leaves
+}
+
+/** The leaf in view; where a chat has entries and no leaf, the newest one that others follow. */
+export function shownLeaf({ leaf }: Pick<SessionInfo, 'leaf'>, rows: readonly Pick<Row, 'entry'>[]): Id | null {
+  return leaf ?? (rows.findLast(({ entry }) => entry.type !== 'foreign') ?? rows.at(-1))?.entry.id ?? null
+}
+
+/** The one way to append: huge texts are split, the whole goes beside the entry in the same transaction (C3.7). */
+export async function appendTo(
+  store: LogStore,
+  id: SessionId,
+  entries: readonly Entry[],
+  options: Omit<AppendOptions, 'texts'>,
+): Promise<{ entries: Entry[]; rows: Row[] }> {
+  const kept: Entry[] = []
+  const texts: TextRow[] = []
+  for (const one of entries) {
+    const { entry, whole } = asStored(one)
+    kept.push(entry)
+    if (whole !== undefined) texts.push({ entry: entry.id, text: whole })
+  }
+  return { entries: kept, rows: await store.append(id, kept, { ...options, texts }) }
+}

@@ -1,0 +1,119 @@
+/** What a tool is, and how one runs. */
+import { AgentError, codeOf } from '../../errors.ts'
+import type { Id, SessionId } from '../../log/entry.ts'
+import type { CompilePattern, ReadPage, World } from '../../ports/ports.ts'
+import type { Plan } from '../api/api.ts'
+import type { ReadableArchive } from '../archive/readable-archive.ts'
+import type { Found, Search } from '../search/search-index.ts'
+
+/** What a tool may use while it runs. */
+export type ToolContext = {
+  session: SessionId
+  /** All of the store that a tool gets. */
+  archive: ReadableArchive
+  world: World
+  readPage: ReadPage
+  compilePattern: CompilePattern
+  /** The search over the same. */
+  search: { find(query: string, options: Omit<Search, 'view' | 'stays'>): Promise<Found[]> }
+  signal: AbortSignal
+  /** Most that one answer may have (C7.6). */
+  maxBytes: number
+  maxSearchTokens: number
+  /** Passages that memory_search gave in this turn already: never given twice. */
+  given: Set<Id>
+}
+
+type Base = {
+  name: string
+  description: string
+  parameters: Record<string, unknown> // JSON schema of an object
+  /** Throws AgentError or anything; the caller makes an error result of it. */
+  run(args: Record<string, unknown>, context: ToolContext): Promise<string>
+  /**
+   * Of a tool that reads: looks at all that this call would be given, in an archive that tells where something is not
+   * this chat's own; a model elsewhere is given that only after a yes. What it throws counts for nothing.
+   */
+  look?(args: Record<string, unknown>, context: Pick<ToolContext, 'archive' | 'session'>): Promise<unknown>
+  /** C12: clocks and polling tools are exempt from the rule of identical calls. */
+  polls?: true
+  /**
+   * C5.1: its results always carry the read-on line, and are kept whole however long they are; what failed has nothing
+   * to read on.
+   */
+  readsPages?: true
+  /** C5.1: its text can be read again by the same call. */
+  rereadable?: true
+}
+
+/** A tool says by its type whether it needs permission: one that acts asks first, one that reads does not. */
+export type Tool =
+  | (Base & { kind: 'reads' })
+  | (Base & {
+      kind: 'acts'
+      /**
+       * Pure: the same arguments give the same plan, when it is shown and when it is done. Throws for what can never be
+       * allowed; nobody is asked then, and nothing runs.
+       */
+      plan(args: Record<string, unknown>): Plan
+      /** Throws where it cannot be done as things are; nobody is asked then. */
+      check?(args: Record<string, unknown>, context: ToolContext): Promise<void>
+      writes?: true
+    })
+
+/**
+ * Runs a tool on the arguments as the model wrote them. Whatever goes wrong becomes an error text that the model can
+ * act on. It throws only `stopped`, by the person, and `new_version`: a part of the app is gone, after a reload the
+ * call can run.
+ */
+export async function runTool(
+  tool: Tool,
+  args: Record<string, unknown>,
+  context: ToolContext,
+): Promise<{ text: string; isError: boolean }> {
+  try {
+    if (tool.kind === 'acts') tool.plan(args) // what cannot be asked for is not done either
+    return { text: await tool.run(args, context), isError: false }
+  } catch (thrown) {
+    return { text: failureText(thrown, context), isError: true }
+  }
+}
+
+/**
+ * Why a call cannot be done, known before the person is asked; undefined where it can, as far as one sees. Throws as
+ * `runTool` does.
+ */
+export async function refusal(
+  tool: Tool,
+  args: Record<string, unknown>,
+  context: ToolContext,
+): Promise<string | undefined> {
+  if (tool.kind === 'reads') return undefined
+  try {
+    await tool.check?.(args, context)
+    return undefined
+  } catch (thrown) {
+    return failureText(thrown, context)
+  }
+}
+
+function failureText(thrown: unknown, { signal }: ToolContext): string {
+  if (signal.aborted) throw new AgentError('stopped', 'Stopped by the user', { cause: thrown })
+  if (codeOf(thrown) === 'new_version') throw thrown
+  return thrown instanceof Error && thrown.message !== '' ? thrown.message : String(thrown)
+}
+
+/** The arguments as an object, or why they are none. No text at all means no arguments. Never throws. */
+export function parseArguments(text: string): { args: Record<string, unknown> } | { fault: string } {
+  if (text.trim() === '') return { args: {} }
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return { args: value as Record<string, unknown> }
+    return {
+      fault: `The arguments must be a JSON object, but they are ${Array.isArray(value) ? 'a list' : value === null ? 'null' : `a ${typeof value}`}.`,
+    }
+  } catch (thrown) {
+    return { fault: `The arguments are not valid JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}` }
+  }
+}

@@ -1,0 +1,392 @@
+/**
+ * Use case: import of lines, in batches, in order (C9.5). A line that cannot be read is reported, the rest is taken.
+ */
+import { AgentError } from '../../errors.ts'
+import type { Entry, Id, SessionId } from '../../log/entry.ts'
+import { entryLine, parseLine, type ParsedLine } from '../../log/file-format/jsonl.ts'
+import { isFact } from '../../log/query.ts'
+import { derivedId, isUsableId, renamed, sameEntry } from '../../log/file-format/rename.ts'
+import { toBase64 } from '../../text/base64.ts'
+import type { AgentApi, ImportReport } from '../api/api.ts'
+import { ImportChat, type SessionLine } from './import-chat.ts'
+import { ImportDocuments } from './import-documents.ts'
+import type { Kit } from '../session/kit.ts'
+import type { Work } from '../lifecycle/work.ts'
+import { isolated } from '../../text/display/isolate.ts'
+
+/** Problems that are listed one by one; a file that is no export at all has as many as lines. */
+const listedProblems = 200
+
+type Importing = Pick<AgentApi, 'importStart' | 'importLines' | 'importEnd'>
+type EntryLine = ParsedLine & { kind: 'entry' }
+
+export function importing(kit: Kit, work: Work): Importing {
+  const running = new Map<Id, Import>()
+  const known = (handle: Id): Import => {
+    const found = running.get(handle)
+    if (!found) throw new AgentError('not_found', 'This import is over already')
+    return found
+  }
+  return {
+    importStart: async ({ asCopy, documents }) => {
+      const handle = kit.parts.world.newId()
+      running.set(handle, new Import(kit, work, { asCopy, documents }))
+      return handle
+    },
+    importLines: async (handle, lines) => {
+      try {
+        await known(handle).take(lines)
+      } catch (thrown) {
+        running.delete(handle) // what could not be stored is missing: only the next import of the file can go on
+        throw thrown
+      }
+    },
+    importEnd: async handle => {
+      const ending = known(handle)
+      running.delete(handle)
+      return ending.end()
+    },
+  }
+}
+
+class Import {
+  readonly #kit: Kit
+  readonly #work: Work
+  readonly #asCopy: boolean
+  /** Entries are passed over: this is a choice of documents. */
+  readonly #onlyDocuments: boolean
+  readonly #documents: ImportDocuments
+  readonly #report: ImportReport = {
+    entries: 0,
+    messages: 0,
+    skipped: 0,
+    sessions: [],
+    versions: [],
+    documents: [],
+    problems: [],
+  }
+  /** New ids by those of the file, where they differ; of chats too. */
+  readonly #names = new Map<Id, Id>()
+  /** Ids that this import has put in. */
+  readonly #taken = new Set<Id>()
+  /** Ids of the lines at hand that a chat has already. */
+  #stored = new Set<Id>()
+  /**
+   * Ids of the lines at hand and of those behind them: parents may come a little later, in the canonical order for one.
+   */
+  readonly #ahead = new Set<Id>()
+  /** Lines that wait until the ones behind them are known. */
+  #waiting: ParsedLine[] = []
+  #ours = false
+  /** The line that an entry came from, by its new id. */
+  readonly #lines = new Map<Id, number>()
+  readonly #sessionsHere = new Set<SessionId>()
+  #chat: ImportChat | undefined
+  #blob: { id: Id; mime: string; pieces: Uint8Array[] } | undefined
+  #line = 0
+  #hasBadLine = false
+  #unlisted = 0
+  /** Batches come one after the other, however quickly they are sent. */
+  #queue: Promise<unknown> = Promise.resolve()
+
+  constructor(
+    kit: Kit,
+    work: Work,
+    { asCopy, documents }: { asCopy: boolean; documents?: readonly string[] | undefined },
+  ) {
+    this.#kit = kit
+    this.#work = work
+    this.#asCopy = asCopy
+    this.#onlyDocuments = documents !== undefined
+    this.#documents = new ImportDocuments(kit, documents)
+  }
+
+  take(lines: readonly string[]): Promise<void> {
+    const taken = this.#queue.then(() => this.#takeLines(lines))
+    this.#queue = taken.catch(() => undefined)
+    return taken
+  }
+
+  async end(): Promise<ImportReport> {
+    await this.#queue
+    await this.#alone(async () => {
+      await this.#takeWaiting([])
+      await this.#endBlob()
+      await this.#endChat()
+    })
+    this.#report.documents = await this.#documents.end(reason => {
+      this.#problem(reason)
+    })
+    if (this.#unlisted > 0)
+      this.#report.problems.push({ line: this.#line, reason: `${this.#unlisted} more lines could not be read` })
+    this.#kit.tell({ type: 'sessions' })
+    this.#kit.tell({ type: 'memory' }) // notes, documents or a proposal may have come with it
+    return this.#report
+  }
+
+  async #takeLines(texts: readonly string[]): Promise<void> {
+    const lines = texts.map(text => {
+      const line = parseLine(text, { ours: this.#ours })
+      if (line.kind === 'session') this.#ours = line.harness === 'haversack'
+      return line
+    })
+    await this.#alone(async () => {
+      await this.#takeWaiting(lines)
+      await this.#chat?.store()
+    })
+  }
+
+  /**
+   * One import in this browser at a time looks at what is stored and adds to it: the same file may come in two tabs.
+   */
+  #alone(task: () => Promise<void>): Promise<void> {
+    return this.#kit.parts.locks.run('import', {}, async () => {
+      await this.#chat?.lookAgain()
+      await task()
+    })
+  }
+
+  /**
+   * Takes the lines that wait; these ones wait from now on. Which ids are stored is asked once for many: a question for
+   * each would be most of the time.
+   */
+  async #takeWaiting(behind: readonly ParsedLine[]): Promise<void> {
+    const lines = this.#waiting
+    this.#waiting = [...behind]
+    const ids = idsOf(lines)
+    this.#ahead.clear()
+    for (const id of [...ids, ...idsOf(behind)]) this.#ahead.add(this.#nameFor(id))
+    this.#stored =
+      this.#asCopy || this.#onlyDocuments
+        ? new Set()
+        : await this.#kit.parts.store.known(ids.map(id => this.#nameOf(id)))
+    for (const line of lines) await this.#takeLine(line)
+  }
+
+  async #takeLine(parsed: ParsedLine): Promise<void> {
+    this.#line++
+    if (parsed.kind !== 'blob' || parsed.id !== this.#blob?.id) await this.#endBlob()
+    if (!this.#onlyDocuments || parsed.kind === 'document') await this.#takeParsed(parsed)
+  }
+
+  async #takeParsed(parsed: ParsedLine): Promise<void> {
+    switch (parsed.kind) {
+      case 'empty':
+        return
+      case 'bad':
+        this.#hasBadLine = true
+        return this.#problem(parsed.reason)
+      case 'session':
+        return this.#begin(parsed)
+      case 'entry':
+        return this.#takeEntry(parsed)
+      case 'foreign':
+        return this.#takeForeign(parsed.raw)
+      case 'blob':
+        if (this.#blob) this.#blob.pieces.push(parsed.bytes)
+        else this.#blob = { id: parsed.id, mime: parsed.mime, pieces: [parsed.bytes] }
+        return
+      case 'document': {
+        const fault = await this.#documents.take(parsed)
+        if (fault !== undefined) this.#problem(fault)
+        return
+      }
+      default:
+        parsed satisfies never
+    }
+  }
+
+  /** A header opens a chat: the one that is here already, also from further up in this file, or a new one. */
+  async #begin(header: SessionLine): Promise<void> {
+    await this.#endChat()
+    const { store } = this.#kit.parts
+    let id = this.#nameFor(header.id)
+    // A chat that was deleted has left its tombstones under this id: what comes back is a chat of its own.
+    while (!(await store.session(id)) && (await store.count(id)) > 0) id = derivedId(id, 'again')
+    this.#chat = await ImportChat.begin(this.#kit, this.#work, header, id)
+    if (!this.#chat.isNew) this.#nameSession(this.#chat.id)
+  }
+
+  /** Lines without a header in front get a chat of their own. */
+  async #needChat(): Promise<ImportChat> {
+    if (!this.#chat)
+      await this.#begin({ kind: 'session', harness: '', id: this.#kit.parts.world.newId(), name: '', createdAt: null })
+    return this.#chat!
+  }
+
+  async #takeEntry(line: EntryLine): Promise<void> {
+    const chat = await this.#needChat()
+    const inFile = line.id ?? this.#kit.parts.world.newId()
+    const at = line.at ?? (chat.last === null ? this.#kit.parts.world.now() : chat.at + 1)
+    const parent = await this.#parentOf(line, chat)
+    const read = chat.named(
+      fromFile({ ...line.entry, id: inFile, parent: null, at, ...(line.gone ? { gone: line.gone } : {}) }),
+    )
+    const placed = await this.#place(inFile, id => ({
+      ...renamed(read, one => (one === inFile ? id : this.#nameOf(one))),
+      parent,
+    }))
+    if (placed.id !== inFile) this.#names.set(inFile, placed.id)
+    if ('session' in placed) {
+      if (chat.isNew) {
+        await chat.adopt(placed.session)
+        this.#nameSession(chat.id)
+      }
+      this.#report.skipped++
+      chat.passed(inFile, { id: placed.id, at })
+      return
+    }
+    chat.passed(inFile, placed)
+    await this.#add(chat, placed)
+    if (line.extras.length > 0)
+      this.#problem(`taken, without fields that are not known: ${line.extras.map(isolated).join(', ')}`)
+  }
+
+  /**
+   * A parent that is not there, because its line was damaged, is replaced by the entry before, so that the path holds.
+   */
+  async #parentOf({ parent }: EntryLine, chat: ImportChat): Promise<Id | null> {
+    if (parent === undefined) return chat.lastInChain
+    if (parent === null) return null
+    const named = this.#nameOf(parent)
+    if (this.#taken.has(named) || chat.last === null || (await this.#kit.parts.store.find(named))) return named
+    if (this.#ahead.has(named)) {
+      chat.awaits(named)
+      return named
+    }
+    if (!this.#hasBadLine)
+      this.#problem(`follows ${parent.slice(0, 100)}, which is not there; put behind the entry before it`)
+    return chat.lastInChain
+  }
+
+  /**
+   * Where an entry of the file goes: under its own id, or one that is made of it where something else has that.
+   * `session`: the same is in that chat already.
+   */
+  async #place(inFile: Id, made: (id: Id) => Entry): Promise<Entry | { id: Id; session: SessionId }> {
+    for (let id = this.#nameFor(inFile); ;) {
+      const entry = made(id)
+      const known = await this.#find(id)
+      if (!known) return entry
+      if (known.isHere && sameEntry(known.entry, entry, known.whole)) return { id, session: known.session }
+      if (this.#taken.has(id))
+        this.#problem(`the id ${inFile} comes twice in this file; this entry was taken under a new one`)
+      id = derivedId(id, entryLine(entry, 0) ?? '')
+      for (const taken of await this.#kit.parts.store.known([id])) this.#stored.add(taken)
+    }
+  }
+
+  /** The entry that has this id; `isHere`: its chat was not deleted. */
+  async #find(
+    id: Id,
+  ): Promise<{ entry: Entry; session: SessionId; isHere: boolean; whole?: string | undefined } | undefined> {
+    const { store } = this.#kit.parts
+    const wholeOf = async (entry: Entry): Promise<string | undefined> =>
+      isFact(entry) && entry.rest ? store.text(id, 'all') : undefined
+    const own = this.#chat?.find(id)
+    if (own && this.#chat) return { entry: own, session: this.#chat.id, isHere: true, whole: await wholeOf(own) }
+    const found = this.#taken.has(id) || this.#stored.has(id) ? await store.find(id) : undefined
+    if (!found) return undefined
+    const {
+      session,
+      row: { entry },
+    } = found
+    if (!this.#sessionsHere.has(session) && (await store.session(session))) this.#sessionsHere.add(session)
+    return { entry, session, isHere: this.#sessionsHere.has(session), whole: await wholeOf(entry) }
+  }
+
+  async #takeForeign(raw: string): Promise<void> {
+    const chat = await this.#needChat()
+    if (chat.finds(raw)) {
+      this.#report.skipped++
+      return
+    }
+    const entry: Entry = {
+      type: 'foreign',
+      raw,
+      id: this.#kit.parts.world.newId(),
+      parent: chat.lastInChain,
+      at: chat.at,
+    }
+    chat.last = entry.id
+    await this.#add(chat, entry)
+  }
+
+  async #add(chat: ImportChat, entry: Entry): Promise<void> {
+    this.#taken.add(entry.id)
+    this.#lines.set(entry.id, this.#line)
+    this.#report.entries++
+    if (isFact(entry)) this.#report.messages++
+    await chat.add(entry)
+  }
+
+  async #endBlob(): Promise<void> {
+    const blob = this.#blob
+    if (!blob) return
+    this.#blob = undefined
+    const { store } = this.#kit.parts
+    const bytes = joined(blob.pieces)
+    let id = this.#nameFor(blob.id)
+    for (let stored = await store.blob(id); stored; stored = await store.blob(id)) {
+      if (sameBytes(stored.bytes, bytes)) break
+      id = derivedId(id, toBase64(bytes))
+    }
+    if (id !== blob.id) this.#names.set(blob.id, id)
+    if (!(await store.blob(id))) await store.putBlob(id, blob.mime, bytes)
+  }
+
+  async #endChat(): Promise<void> {
+    const chat = this.#chat
+    if (!chat) return
+    const { version, faults } = await chat.end()
+    this.#chat = undefined
+    this.#nameSession(chat.id)
+    if (version !== undefined) this.#report.versions.push({ session: chat.id, leaf: version })
+    for (const { first, reason } of faults) this.#problem(reason, this.#lines.get(first))
+  }
+
+  #nameSession(id: SessionId): void {
+    if (!this.#report.sessions.includes(id)) this.#report.sessions.push(id)
+  }
+
+  #nameOf(id: Id): Id {
+    return this.#names.get(id) ?? id
+  }
+
+  /** The id that something of the file gets here, if nothing else has it; the same each time it comes. */
+  #nameFor(id: Id): Id {
+    const known = this.#names.get(id)
+    if (known !== undefined) return known
+    const name = this.#asCopy ? this.#kit.parts.world.newId() : isUsableId(id) ? id : derivedId(id, '')
+    if (name !== id) this.#names.set(id, name)
+    return name
+  }
+
+  #problem(reason: string, line = this.#line): void {
+    if (this.#report.problems.length < listedProblems) this.#report.problems.push({ line, reason })
+    else this.#unlisted++
+  }
+}
+
+const idsOf = (lines: readonly ParsedLine[]): Id[] =>
+  lines.flatMap(line => (line.kind === 'entry' && line.id !== null ? line.id : []))
+
+/** Calls of a file never run here and never ask. */
+function fromFile(entry: Entry): Entry {
+  return entry.type === 'assistant' && entry.calls.length > 0 ? { ...entry, imported: true } : entry
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  if (pieces.length === 1) return pieces[0]!
+  const all = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    all.set(piece, at)
+    at += piece.length
+  }
+  return all
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index])
+}

@@ -1,0 +1,155 @@
+/** Use cases of the library: chats, their names and drafts, their entries. */
+import { AgentError } from '../../errors.ts'
+import type { Entry, SessionId } from '../../log/entry.ts'
+import { pathTo } from '../../log/query.ts'
+import type { SessionInfo } from '../../ports/ports.ts'
+import { dayOf } from '../../text/day.ts'
+import { givenTitle } from '../../text/display/title.ts'
+import type { AgentApi, Opened } from '../api/api.ts'
+import { required, type Kit } from '../session/kit.ts'
+import { restingStatus } from '../lifecycle/resting.ts'
+import { shownLeaf } from '../session/session.ts'
+import { shownInfo } from './shown-info.ts'
+import type { Work } from '../lifecycle/work.ts'
+
+/** Entries that `open` gives at once: more than fills a screen, few enough to be there in a moment. */
+const firstEntries = 400
+
+type Library = Pick<
+  AgentApi,
+  'sessions' | 'create' | 'rename' | 'remove' | 'open' | 'leave' | 'entries' | 'saveDraft' | 'held'
+>
+
+export function library(kit: Kit, work: Work, tend: (id: SessionId) => void): Library {
+  const { store, world } = kit.parts
+  return {
+    sessions: async () => (await store.sessions()).filter(info => !info.hidden && !isEmpty(info)).map(shownInfo),
+
+    create: async wanted => {
+      const now = world.now()
+      const title = givenTitle(wanted ?? '')
+      const info: SessionInfo = {
+        id: world.newId(),
+        title: title || kit.untitled,
+        createdAt: now,
+        updatedAt: now,
+        leaf: null,
+        ...(title === '' ? {} : { titled: true }),
+      }
+      await store.createSession(info)
+      kit.tell({ type: 'sessions' })
+      return info
+    },
+
+    rename: async (id, title) => {
+      const session = await kit.session(id)
+      await session.update({ title: required(givenTitle(title), 'The title'), titled: true })
+    },
+
+    remove: async id => {
+      await work.stop(id)
+      await work.change(id, async session => {
+        await kit.search.removing({ session: session.id }, () =>
+          store.removeSession(session.id, { day: dayOf(world.now()), why: 'deleted' }),
+        )
+      })
+      kit.forget(id)
+      kit.tell({ type: 'sessions' })
+      kit.tell({ type: 'memory' })
+    },
+
+    open: async (id, { begin = false } = {}) => {
+      if (begin) kit.begin(id) // before anything is waited for: the next call may be the first message
+      const opened = await read(kit, work, id)
+      if (!kit.begun(id)) tend(id)
+      return opened
+    },
+
+    leave: async id => {
+      const left = kit.begun(id) ? undefined : await store.session(id)
+      if (!left || !isEmpty(left)) return
+      await work.change(id, async session => {
+        if (!isEmpty(session.info) || session.rows.length > 0) return
+        await store.removeSession(id, { day: dayOf(world.now()), why: 'deleted' })
+        kit.forget(id)
+        kit.begin(id) // the page may come back to it
+        kit.tell({ type: 'sessions' })
+      })
+    },
+
+    entries: async (id, from, to) =>
+      entriesOf(await store.read(id, { from: Math.max(0, from), limit: Math.max(0, to - from) })),
+
+    held: async () => {
+      const loaded = await Promise.allSettled(kit.allLoaded())
+      return loaded.flatMap(found => {
+        if (found.status === 'rejected') return []
+        const { info, rows, writing } = found.value
+        return [
+          {
+            info,
+            entries: entriesOf(rows),
+            ...(writing ? { writing: { ...writing, calls: [...writing.calls] } } : {}),
+          },
+        ]
+      })
+    },
+
+    saveDraft: async (id, draft) => {
+      if (!kit.begun(id)) {
+        await store.updateSession(id, { draft })
+        const seen = kit.drafts.get(id)
+        if (seen !== undefined && seen.draft !== draft && Math.max(seen.draft.length, draft.length) > seen.unseen)
+          kit.tell({ type: 'context', session: id })
+      } else if (draft !== '') await (await kit.session(id)).update({ draft })
+    },
+  }
+}
+
+/** Reads the newest entries and nothing else; the whole chat is read afterwards, when somebody needs it. */
+async function read(kit: Kit, work: Work, id: SessionId): Promise<Opened> {
+  const { store } = kit.parts
+  const stored = (await store.session(id)) ?? kit.begun(id)
+  if (!stored) throw new AgentError('not_found', `There is no chat ${id}`)
+  const total = await store.count(id)
+  const from = Math.max(0, total - firstEntries)
+  const rows = await store.read(id, { from })
+  const entries = entriesOf(rows)
+  const info = { ...shownInfo(stored), leaf: shownLeaf(stored, rows) }
+  const running = work.isRunning(id) ? await kit.session(id) : undefined
+  const kept = running?.writing ?? (await store.partial(id))
+  const status = kit.status(id) ?? (await restingStatus(kit, { log: pathTo(entries, info.leaf), info }))
+  return {
+    info,
+    entries,
+    from,
+    total: from + entries.length,
+    status,
+    ...(kept ? { partial: { text: kept.text, reasoning: kept.reasoning } } : {}),
+  }
+}
+
+/** Nothing of the person's is in it: no entry, draft, title or setting. */
+function isEmpty({
+  leaf,
+  size = 0,
+  titled,
+  draft,
+  queued,
+  strategy,
+  model,
+  summariser,
+  config,
+  allowed,
+}: SessionInfo): boolean {
+  return (
+    leaf === null &&
+    size === 0 &&
+    !titled &&
+    !draft &&
+    !queued &&
+    ![strategy, model, summariser, config, allowed].some(set => set !== undefined)
+  )
+}
+
+const entriesOf = (rows: readonly { entry: Entry }[]): Entry[] => rows.map(row => row.entry)

@@ -1,0 +1,109 @@
+/** Use cases of models and servers: what can be chosen, and the defaults. */
+import { AgentError } from '../../errors.ts'
+import type { AgentApi } from '../api/api.ts'
+import { readDefaults, saveDefaults } from '../session/defaults.ts'
+import { forgetWindow } from '../request/learnt.ts'
+import { required, type Kit } from '../session/kit.ts'
+
+/** How long a server may take to list its models. Unit: ms. */
+const probeLimit = 20_000
+
+type ModelsAndServers = Pick<
+  AgentApi,
+  | 'models'
+  | 'servers'
+  | 'saveServer'
+  | 'removeServer'
+  | 'probe'
+  | 'diagnose'
+  | 'keys'
+  | 'setPassphrase'
+  | 'unlockKeys'
+  | 'forgetKeys'
+  | 'localModels'
+  | 'keepLocal'
+  | 'dropLocal'
+  | 'engine'
+  | 'defaults'
+  | 'setDefaults'
+  | 'contacted'
+  | 'storage'
+>
+
+export function modelsAndServers(kit: Kit): ModelsAndServers {
+  const { models, store, world } = kit.parts
+  const changed = (): void => {
+    kit.tell({ type: 'models' })
+  }
+  return {
+    models: () => models.list(),
+    servers: async () =>
+      (await models.servers()).map(({ key, ...server }) => ({
+        ...server,
+        hasKey: server.hasKey ?? (key !== undefined && key !== ''),
+      })),
+    saveServer: async server => {
+      required(server.baseUrl, 'The address')
+      await models.saveServer(server)
+      // What was learnt about its windows may be wrong from now on: it is learnt anew (C8).
+      for (const info of await models.list()) if (info.server === server.id) await forgetWindow(store, info.id)
+      changed()
+    },
+    removeServer: async id => {
+      await models.removeServer(id)
+      changed()
+    },
+    probe: async server => {
+      const stop = new AbortController()
+      const over = new AbortController()
+      const asking = models.probe(server, stop.signal).finally(() => {
+        over.abort()
+      })
+      const late = world.sleep(probeLimit, over.signal).then(
+        () => {
+          stop.abort()
+          throw new AgentError(
+            'network',
+            `The server at ${server.baseUrl} did not answer within ${probeLimit / 1000} seconds`,
+          )
+        },
+        () => new Promise<never>(() => undefined),
+      ) // answered in time: the clock has nothing to say any more
+      return Promise.race([asking, late])
+    },
+    diagnose: (server, model) => models.diagnose(server, new AbortController().signal, model),
+    keys: async () => (await models.keys?.state()) ?? { kept: 'memory', by: 'device', locked: false },
+    setPassphrase: async passphrase => {
+      await models.keys?.setPassphrase(passphrase ?? undefined)
+      changed()
+    },
+    unlockKeys: async passphrase => {
+      await models.keys?.unlock(passphrase)
+      changed()
+    },
+    forgetKeys: async () => {
+      await models.keys?.forgetAll()
+      changed()
+    },
+    localModels: async () => (await models.local?.kept()) ?? [],
+    keepLocal: async model => {
+      await models.local?.keep(model)
+      await forgetWindow(store, model.id)
+      changed()
+    },
+    dropLocal: async id => {
+      await models.local?.drop(id)
+      changed()
+    },
+    engine: async (kind, port) => {
+      await models.local?.connect(kind, port)
+    },
+    defaults: () => readDefaults(store),
+    setDefaults: async changes => {
+      await saveDefaults(store, changes)
+      changed()
+    },
+    contacted: () => kit.parts.contacted(),
+    storage: () => kit.parts.storage(),
+  }
+}

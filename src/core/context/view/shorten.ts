@@ -1,0 +1,93 @@
+/** Shortening of texts: a new edit only where it shows less than is shown now (C3.5). Pure. */
+import { codePoints, utf8Bytes } from '../../text/bytes.ts'
+import { sentBytes, shownBytes, type ExcerptLimits } from '../../text/excerpt.ts'
+import type { FactEntry, Log } from '../../log/entry.ts'
+import { pathOf } from '../../log/paths.ts'
+import { shortenArguments } from '../../log/model-view/shorten-arguments.ts'
+import { excerptOfFact, textPath } from '../../log/model-view/view-message.ts'
+import { shortenKey, standing, wasUndone, type Shorten } from './standing.ts'
+import type { Draft, StepEnv } from '../strategy.ts'
+
+/**
+ * The edit that shows at most `limits` of a fact's text, or undefined where that changes nothing or may not be. In an
+ * `emergency` also what was undone, but nothing that would save no bytes (C5.6).
+ */
+export function shortenText(
+  log: Log,
+  env: StepEnv,
+  fact: FactEntry,
+  limits: ExcerptLimits,
+  emergency = false,
+): Draft | undefined {
+  if (isWithin(fact, limits) || fact.gone !== undefined) return undefined
+  const { pinned, shortened } = standing(log)
+  if (pinned.has(fact.id)) return undefined
+  const now = shortened.get(shortenKey(fact.id))
+  if (now !== undefined && isNoLarger(now, limits)) return undefined
+  const bytes = fact.rest?.bytes ?? bytesOf(fact)
+  const [cut, before] = [excerptOfFact(fact, limits), excerptOfFact(fact, now && limitsOf(now))]
+  if (shownBytes(cut, bytes) >= shownBytes(before, bytes)) return undefined
+  // The notice that stands in place of what is left out may be longer than that: then it is no gain.
+  const path = textPath(fact)
+  if (emergency && sentBytes(cut, bytes, path) >= sentBytes(before, bytes, path)) return undefined
+  const edit = {
+    type: 'shorten',
+    group: env.group,
+    target: fact.id,
+    keep: limits.limit,
+    unit: limits.unit,
+    headShare: limits.headShare,
+    path,
+  } as const
+  return !emergency && wasUndone(log, edit) ? undefined : edit
+}
+
+/** The edit that excerpts the long strings in the arguments of an answer's calls; the JSON stays valid. Ladder only. */
+export function shortenCalls(log: Log, env: StepEnv, fact: FactEntry, limits: ExcerptLimits): Draft | undefined {
+  if (fact.type !== 'assistant' || fact.gone !== undefined || standing(log).pinned.has(fact.id)) return undefined
+  const now = standing(log).shortened.get(shortenKey(fact.id, 'arguments'))
+  if (now !== undefined && isNoLarger(now, limits)) return undefined
+  const path = pathOf({ kind: 'call', id: fact.id })
+  if (
+    !fact.calls.some(
+      call => call.arguments.length > limits.limit && shortenArguments(call.arguments, limits, path).omitted > 0,
+    )
+  )
+    return undefined
+  return {
+    type: 'shorten',
+    group: env.group,
+    target: fact.id,
+    keep: limits.limit,
+    unit: limits.unit,
+    headShare: limits.headShare,
+    path,
+    part: 'arguments',
+  }
+}
+
+function limitsOf(edit: Shorten): ExcerptLimits {
+  return { limit: edit.keep, unit: edit.unit, headShare: edit.headShare }
+}
+
+function isNoLarger(now: Shorten, limits: ExcerptLimits): boolean {
+  return now.unit === limits.unit && now.headShare === limits.headShare && now.keep <= limits.limit
+}
+
+/** Told without counting letters for nearly every fact: each has at least one unit and at most three bytes a unit. */
+function isWithin(fact: FactEntry, { limit, unit }: ExcerptLimits): boolean {
+  if (fact.rest !== undefined) return false
+  if (unit === 'chars')
+    return fact.text.length <= limit || (fact.text.length <= limit * 2 && codePoints(fact.text) <= limit)
+  return fact.text.length * 3 <= limit || (fact.text.length <= limit && bytesOf(fact) <= limit)
+}
+
+const bytes = new WeakMap<FactEntry, number>()
+
+function bytesOf(fact: FactEntry): number {
+  const known = bytes.get(fact)
+  if (known !== undefined) return known
+  const counted = utf8Bytes(fact.text)
+  bytes.set(fact, counted)
+  return counted
+}

@@ -1,0 +1,74 @@
+/** What the edits of a log say at its end, in the form that steps ask for. Pure; kept per log. */
+import type { Edit, EditEntry, Id, Log } from '../../log/entry.ts'
+import { indexOf } from '../../log/log-index.ts'
+import { isEdit, isFact, pinnedFacts, standingEdits } from '../../log/query.ts'
+
+export type Shorten = Extract<EditEntry, { type: 'shorten' }>
+
+type Standing = {
+  edits: readonly EditEntry[]
+  pinned: ReadonlySet<Id>
+  /** The newest shortening of each text and of each call's arguments, by `shortenKey`. */
+  shortened: ReadonlyMap<string, Shorten>
+  undone: ReadonlySet<string>
+}
+
+const kept = new WeakMap<Log, Standing>()
+
+/** The edits that hold, what is pinned, how each text is shortened. */
+export function standing(log: Log): Standing {
+  const known = kept.get(log)
+  if (known !== undefined) return known
+  const edits = standingEdits(log)
+  const holds = new Set(edits)
+  const shortened = new Map<string, Shorten>()
+  for (const edit of edits) if (edit.type === 'shorten') shortened.set(shortenKey(edit.target, edit.part), edit)
+  const undone = new Set<string>()
+  if (edits.some(edit => edit.type === 'undo')) {
+    const inVain = new Set(edits.flatMap(edit => (edit.type === 'undo' && edit.by === 'ladder' ? [edit.target] : [])))
+    for (const { entry, at } of indexOf(log).rare) {
+      if (isEdit(entry) && entry.type !== 'undo' && !holds.has(entry) && !inVain.has(entry.group))
+        undone.add(targetKey(entry, factBefore(log, at)))
+    }
+  }
+  const answer = { edits, pinned: pinnedFacts(edits), shortened, undone }
+  kept.set(log, answer)
+  return answer
+}
+
+export function shortenKey(target: Id, part: 'text' | 'arguments' = 'text'): string {
+  return `${part}:${target}`
+}
+
+/** Whether a person has undone an edit of this kind for the same target. Ladder and commands need not ask. */
+export function wasUndone(log: Log, edit: Edit): boolean {
+  return standing(log).undone.has(targetKey(edit, factBefore(log, log.length)))
+}
+
+function factBefore(log: Log, at: number): Id | null {
+  for (let i = at - 1; i >= 0; i--) {
+    const entry = log[i]
+    if (entry !== undefined && isFact(entry)) return entry.id
+  }
+  return null
+}
+
+/** `fact`: the newest one before the edit; where the edit names no border, that is what it is about. */
+function targetKey(edit: Edit, fact: Id | null): string {
+  switch (edit.type) {
+    case 'shorten':
+      return `shorten ${shortenKey(edit.target, edit.part)}`
+    case 'strip':
+      return `strip ${edit.before ?? fact}`
+    case 'cut':
+      return `cut ${edit.before ?? fact}`
+    case 'summary':
+      return `summary ${edit.of}`
+    case 'pin':
+      return `pin ${edit.on} ${edit.target}`
+    case 'undo':
+      return `undo ${edit.target}`
+    default:
+      return edit satisfies never
+  }
+}

@@ -1,0 +1,226 @@
+/**
+ * Entries out of JSON that someone else wrote: each field is checked. Throws `bad_input`, or `undefined` for a type
+ * that we do not know.
+ */
+import { codes } from '../../errors.ts'
+import { Fields, type Json } from './json-fields.ts'
+import type { Aside, AssistantFact, Attachment, Edit, Fact, Huge, NewEntry } from '../entry.ts'
+import type { StopReason, ToolCall, Usage } from '../message.ts'
+
+export type ReadEntry = { entry: NewEntry; extras: string[] }
+
+const stops: readonly StopReason[] = ['stop', 'length', 'calls', 'filtered', 'stopped', 'interrupted', 'failed']
+
+/** What an answer is taken to have ended with where the line does not say. */
+export function usualStop(calls: readonly ToolCall[]): StopReason {
+  return calls.length > 0 ? 'calls' : 'stop'
+}
+
+/** The fact of a message (C9.4); undefined for a role that is none of ours, `system` for one. */
+export function readMessage(message: Fields): ReadEntry | undefined {
+  const role = message.text('role')
+  if (role !== 'user' && role !== 'assistant' && role !== 'tool') return undefined
+  const text = message.text('content')
+  const huge = readHuge(message)
+  const unread: string[] = []
+  let entry: Fact
+  if (role === 'user') {
+    const attachments = message.has('attachments')
+      ? message.objects('attachments').map(item => readAttachment(item, unread))
+      : []
+    entry = { type: 'user', text, ...(attachments.length > 0 ? { attachments } : {}), ...huge }
+  } else if (role === 'tool') {
+    entry = {
+      type: 'result',
+      callId: message.text('toolCallId'),
+      tool: message.has('name') ? message.text('name') : '',
+      text,
+      isError: message.has('isError') && message.boolean('isError'),
+      ...huge,
+    }
+  } else entry = readAnswer(message, text, huge, unread)
+  message.raw('timestamp') // where other programs put it; the line's own wins
+  return { entry, extras: [...unread, ...message.extras()] }
+}
+
+function readAnswer(message: Fields, text: string, huge: Huge, unread: string[]): Fact {
+  const calls = message.has('toolCalls') ? message.objects('toolCalls').map(item => readCall(item, unread)) : []
+  const said = message.has('stop') ? message.text('stop') : usualStop(calls)
+  const stop = stops.find(it => it === said)
+  if (stop === undefined) unread.push('message.stop')
+  const usage = message.has('usage') ? readUsage(message.object('usage'), unread) : undefined
+  return {
+    type: 'assistant',
+    text,
+    ...(message.has('reasoningContent') ? { reasoning: message.text('reasoningContent') } : {}),
+    ...readDetails(message),
+    calls,
+    model: message.has('model') ? message.text('model') : '',
+    local: message.has('local') && message.boolean('local'),
+    stop: stop ?? usualStop(calls),
+    ...(usage ? { usage } : {}),
+    ...huge,
+  }
+}
+
+/** Without a mark of where they came from they go back to nobody. */
+function readDetails(message: Fields): Pick<AssistantFact, 'details'> {
+  if (!message.has('reasoningDetails')) return {}
+  const value = message.raw('reasoningDetails')
+  JSON.stringify(value) // throws where it is nested so deeply that it could not be written again
+  return { details: { from: message.has('reasoningFrom') ? message.text('reasoningFrom') : '', value } }
+}
+
+function readCall(item: Fields, unread: string[]): ToolCall {
+  const made = item.object('function')
+  const call = { id: item.text('id'), name: made.text('name'), arguments: made.text('arguments') }
+  item.raw('type') // always "function" where it is there
+  unread.push(...item.extras(), ...made.extras())
+  return call
+}
+
+function readUsage(usage: Fields, unread: string[]): Usage {
+  const read: Usage = { input: usage.number('input') }
+  for (const name of ['cacheRead', 'cacheWrite', 'output', 'cost'] as const)
+    if (usage.has(name)) read[name] = usage.number(name)
+  unread.push(...usage.extras())
+  return read
+}
+
+function readAttachment(item: Fields, unread: string[]): Attachment {
+  const span = item.has('span') ? item.list('span').filter(it => typeof it === 'number') : []
+  const [from, to] = span
+  const read: Attachment = {
+    name: item.text('name'),
+    mime: item.text('mime'),
+    bytes: item.number('bytes'),
+    ...(item.has('blob') ? { blob: item.text('blob') } : {}),
+    ...(from !== undefined && to !== undefined ? { span: [from, to] as const } : {}),
+  }
+  unread.push(...item.extras())
+  return read
+}
+
+function readHuge(message: Fields): Huge {
+  if (!message.has('rest')) return {}
+  const rest = message.object('rest')
+  return {
+    ...(message.has('tail') ? { tail: message.text('tail') } : {}),
+    rest: {
+      bytes: rest.number('bytes'),
+      lines: rest.number('lines'),
+      ...(rest.has('chars') ? { chars: rest.number('chars') } : {}),
+    },
+  }
+}
+
+/** An edit; undefined for a type that is none of ours. */
+export function readEdit(entry: Fields): ReadEntry | undefined {
+  const edit = editOf(entry)
+  return edit && { entry: edit, extras: entry.extras() }
+}
+
+function editOf(entry: Fields): Edit | undefined {
+  const type = entry.text('type')
+  switch (type) {
+    case 'shorten':
+      return {
+        type,
+        group: entry.text('group'),
+        target: entry.text('target'),
+        keep: entry.number('keep'),
+        unit: entry.oneOf('unit', ['bytes', 'chars']),
+        headShare: entry.number('headShare'),
+        path: entry.text('path'),
+        ...(entry.has('part') ? { part: entry.oneOf('part', ['text', 'arguments'] as const) } : {}),
+      }
+    case 'strip':
+      return { type, group: entry.text('group'), before: entry.textOrNull('before') }
+    case 'cut':
+      return {
+        type,
+        group: entry.text('group'),
+        before: entry.textOrNull('before'),
+        ...(entry.has('pin') ? { pin: entry.text('pin') } : {}),
+        reason: entry.oneOf('reason', ['turns', 'budget', 'compact', 'overflow', 'clear', 'open', 'last resort']),
+      }
+    case 'summary':
+      return summaryOf(entry)
+    case 'pin':
+      return { type, group: entry.text('group'), target: entry.text('target'), on: entry.boolean('on') }
+    case 'undo':
+      return {
+        type,
+        group: entry.text('group'),
+        target: entry.text('target'),
+        ...(entry.has('by') ? { by: entry.oneOf('by', ['ladder'] as const) } : {}),
+      }
+    default:
+      return undefined
+  }
+}
+
+function summaryOf(entry: Fields): Edit {
+  const covers = entry.object('covers')
+  const stats = entry.object('stats')
+  return {
+    type: 'summary',
+    group: entry.text('group'),
+    of: entry.text('of'),
+    text: entry.text('text'),
+    by: entry.oneOf('by', ['model', 'extractive', 'person']),
+    place: entry.oneOf('place', ['own message', 'first question']),
+    guide: entry
+      .objects('guide')
+      .map(line => ({ path: line.text('path'), from: line.number('from'), to: line.number('to') })),
+    covers: { first: covers.text('first'), last: covers.text('last') },
+    stats: {
+      entries: stats.number('entries'),
+      before: stats.number('before'),
+      after: stats.number('after'),
+      ...(stats.has('model') ? { model: stats.text('model') } : {}),
+      ms: stats.number('ms'),
+      ...(stats.has('unfollowed') && stats.boolean('unfollowed') ? { unfollowed: true as const } : {}),
+    },
+  }
+}
+
+/** An aside; undefined for a type that is none of ours. */
+export function readAside(entry: Fields): ReadEntry | undefined {
+  const aside = asideOf(entry)
+  return aside && { entry: aside, extras: entry.extras() }
+}
+
+function asideOf(entry: Fields): Aside | undefined {
+  const type = entry.text('type')
+  switch (type) {
+    case 'note':
+      return {
+        type,
+        code: entry.oneOf('code', codes),
+        text: entry.text('text'),
+        ...(entry.has('tokens') ? { tokens: entry.number('tokens') } : {}),
+        ...(entry.has('data') ? { data: dataOf(entry) } : {}),
+      }
+    case 'memory':
+      return {
+        type,
+        text: entry.text('text'),
+        ...(entry.has('supersedes') ? { supersedes: entry.text('supersedes') } : {}),
+        ...(entry.has('cut') ? { cut: entry.text('cut') } : {}),
+        ...(entry.has('since') ? { since: entry.text('since') } : {}),
+        ...(entry.has('reason') ? { reason: entry.oneOf('reason', ['overflow'] as const) } : {}),
+      }
+    case 'foreign':
+      return { type, raw: entry.text('raw') }
+    default:
+      return undefined
+  }
+}
+
+function dataOf(entry: Fields): Json {
+  entry.object('data') // throws where it is no object
+  const data = entry.raw('data') as Json
+  JSON.stringify(data) // throws where it is nested so deeply that it could not be written again
+  return data
+}

@@ -1,0 +1,356 @@
+/** What core asks of the world. Types only; bodies live in storage, models, net, bridge. */
+import type { Attachment, Entry, Id, Row, SessionId, Tombstone } from '../log/entry.ts'
+import type { Leaves } from '../log/leaves.ts'
+import type { LocalModels } from './local-engine.ts'
+import type { Effort, ModelPart, ModelRequest, ToolCall } from '../log/message.ts'
+import type { ReasoningBack } from '../log/model-view/reasoning-back.ts'
+
+/** A language model. Every body passes `models/model.laws.ts`. */
+export interface Model {
+  readonly id: string
+  readonly name: string // as the person reads it
+  readonly contextWindow: number // tokens
+  readonly maxOutput: number // tokens: what it can write at most
+  readonly outputLimit?: number // tokens, set by the person for this model
+  /** How much it can be told to think, in order; absent: nobody knows how. */
+  readonly efforts?: readonly Effort[] | undefined
+  /** `schema`: whether an answer can be held to a `shape`, and to which kind. */
+  readonly can: { tools: boolean; images: boolean; schema: 'whole' | 'between' | false }
+  /** Runs on this device: nothing leaves it. */
+  readonly local: boolean
+  /** False where `usage.input` counts only newly prefilled tokens (C1.6). */
+  readonly reportsWholePrompt: boolean
+  /** What it takes back of its reasoning; absent: nothing. The same object until that changes. */
+  readonly reasoning?: ReasoningBack
+  /**
+   * Streams one answer: any number of parts, then exactly one `finish`. Throws AgentError only; a stop throws
+   * `stopped`. `askAgain` in the error's data: `reasoning` has changed, and the request is to be made anew.
+   */
+  generate(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>
+}
+
+/** What can be chosen. Plain data, it crosses to the page. */
+export type ModelInfo = {
+  id: string
+  name: string
+  kind: 'recall' | 'scripted' | 'remote' | 'webllm' | 'prompt-api' | 'cpu'
+  server?: Id // of a remote one
+  serverName?: string
+  contextWindow: number // tokens
+  windowFrom?: WindowSource // of a remote one
+  local: boolean
+  tools: boolean
+  /** How well it can be expected to use them. */
+  toolUse?: ToolUse
+  /** How much it can be told to think. */
+  efforts?: readonly Effort[]
+}
+
+export type ToolUse = 'good' | 'so-so' | 'no'
+
+/**
+ * Where the number of a window comes from: typed by the person, told by the server (`place`: which of its answers), the
+ * server's known default, or a guess until a refusal teaches it (C8).
+ */
+export type WindowSource = { by: 'person' | 'server' | 'default' | 'guess'; place?: string }
+
+/** US$ for a million tokens. Cached ones cost as new ones where nothing is said. */
+export type Price = { input: number; output: number; cacheRead?: number; cacheWrite?: number }
+
+/** A server that the person named. `key` goes in and never comes out: `servers()` answers with `hasKey` only. */
+export type Server = {
+  id: Id
+  name: string
+  baseUrl: string // with /v1 where the server wants it
+  key?: string
+  hasKey?: boolean
+  headers?: Record<string, string>
+  contextWindow?: number // tokens, typed by the person; wins over what is learnt
+  models: string[] // as listed by the server, or typed
+  dialect?: 'anthropic' // its own API; absent: OpenAI's, as nearly all speak
+  prices?: Record<string, Price> // by model, typed by the person; `*` for all others
+  outputLimits?: Record<string, number> // tokens, by model, typed by the person; `*` for all others
+}
+
+/** The servers of this machine whose commands are known. */
+export type ServerKind = 'ollama' | 'lmstudio' | 'llamacpp' | 'vllm'
+
+/** Why a server does not answer as a model server does. The screen has words for each. */
+export type Fault =
+  | 'address' // no http(s) address
+  | 'offline' // this device has no network
+  | 'mixed content' // the page is https, the server is not
+  | 'network refused' // the person or a policy forbade the page the local network
+  | 'network not asked' // the browser has no permission for it yet: its question was closed, or never shown
+  | 'off' // nobody answers
+  | 'port'
+  | 'scheme' // nobody answers here, but next door: another port, http instead of https or the reverse
+  | 'cors' // somebody is there, whose answers the page may not read
+  | 'preflight' // it lets itself be read, but refuses the question before a key or a body is sent
+  | 'headers' // the same, because of headers that the person typed
+  | 'redirect'
+  | 'silent' // sends elsewhere; takes the connection and says nothing
+  | 'key missing'
+  | 'key wrong'
+  | 'credit'
+  | 'wait'
+  | 'path' // the address lacks /v1
+  | 'page' // a web page answers: a proxy, a sign-in, a portal
+  | 'down'
+  | 'loading' // 5xx; the model is still being loaded
+  | 'not loaded' // it could not load the model, or has none loaded
+  | 'region'
+  | 'organisation'
+  | 'policy' // not from this country; not for this organisation; no provider that the account's settings allow
+  | 'strange' // something else answers
+  | 'no models'
+  | 'model' // it lists none; it does not list the one that was asked for
+
+/** What an examination of a server found; `fault` is null where all is well. Plain data, without any key. */
+export type Diagnosis = {
+  fault: Fault | null
+  host: string // with its port
+  kind?: ServerKind // as far as it can be told
+  status?: number // HTTP
+  said?: string // the server's own words
+  baseUrl?: string // where it does answer
+  headers?: string[] // names that it refuses
+  model?: string
+}
+
+/**
+ * `memory`: this browser cannot seal (plain http), so they are gone when the tab closes. `locked`: a passphrase is
+ * wanted.
+ */
+export type SecretsState = { kept: 'sealed' | 'memory'; by: 'device' | 'passphrase'; locked: boolean }
+
+/** Secrets by name, sealed at rest. Locked ones throw `model_auth` with `why: 'locked'`. */
+export interface Secrets {
+  state(): Promise<SecretsState>
+  get(name: string): Promise<string | undefined>
+  /** Also while locked. */
+  has(name: string): Promise<boolean>
+  /** All of these or none; undefined removes one. */
+  set(changes: Readonly<Record<string, string | undefined>>): Promise<void>
+  /** Seals them by this passphrase from now on; undefined: by the device alone. */
+  setPassphrase(passphrase: string | undefined): Promise<void>
+  /** Until this thread ends. Throws `bad_input` for a wrong one. */
+  unlock(passphrase: string): Promise<void>
+  forgetAll(): Promise<void>
+}
+
+/** The models of a server, with the windows that it tells; `contextWindow` where all have the same one, tokens. */
+export type Probed = {
+  models: string[]
+  windows?: Record<string, { tokens: number; place: string }>
+  contextWindow?: number
+  baseUrl?: string
+}
+
+/** Turns texts into vectors of meaning. `id` names server and model: vectors of another one say nothing about these. */
+export interface Embedder {
+  readonly id: string
+  /** Runs on this device: nothing leaves it. */
+  readonly local: boolean
+  /** One vector for each text, all of one length. Throws AgentError only. */
+  embed(texts: readonly string[], signal: AbortSignal): Promise<number[][]>
+}
+
+/** The models that exist here, made on demand. */
+export interface Models {
+  list(): Promise<ModelInfo[]>
+  /** Throws `model_unavailable` for an id that cannot be had. */
+  get(id: string): Promise<Model>
+  /** A model for embeddings on a server; undefined where there is no such server. */
+  embedder?(server: Id, model: string): Promise<Embedder | undefined>
+  servers(): Promise<Server[]>
+  saveServer(server: Server): Promise<void>
+  removeServer(id: Id): Promise<void>
+  /**
+   * What this server lists; `baseUrl` where a better address was found (/v1 was missing). Throws AgentError with what
+   * to do.
+   */
+  probe(server: Server, signal: AbortSignal): Promise<Probed>
+  /** Finds out why the server does not answer, by asking it in several ways; `model` is looked for in its list. */
+  diagnose(server: Server, signal: AbortSignal, model?: string): Promise<Diagnosis>
+  /** Those that run on this device; absent where there are no engines (tests, benches). */
+  readonly local?: LocalModels
+  /** The lock on the keys of servers; absent where no key is kept. */
+  readonly keys?: Pick<Secrets, 'state' | 'setPassphrase' | 'unlock' | 'forgetAll'>
+}
+
+export type ConfigValue = string | number | boolean
+
+export type SessionInfo = {
+  id: SessionId
+  title: string
+  titled?: boolean // the person gave the title
+  createdAt: number // ms
+  updatedAt: number // ms
+  leaf: Id | null // newest entry of the path in view
+  strategy?: string // absent: the default
+  model?: string
+  summariser?: string
+  config?: Record<string, ConfigValue> // keys of C7.1, flat
+  allowed?: string[] // what need not ask in this chat: `write_file`, `fetch_url example.org`
+  /**
+   * `asks` where a model elsewhere has answered; `stays` where only models of this device have, or where an import
+   * brought it so; absent: nothing has answered yet.
+   */
+  leaves?: Leaves
+  /** It has read what stays, so files that it writes stay too. */
+  readStaying?: true
+  draft?: string
+  /** What is sent when the answer is done, in order. */
+  queued?: readonly Queued[] | undefined
+  hidden?: boolean // aged out of the list (C10)
+  size?: number // entries it has, given by the store; absent until the first append
+  /**
+   * The leaf that an import set last and that was not finished. While it is in view, the next import of the chat moves
+   * it on.
+   */
+  unfinishedImport?: Id
+}
+
+/** A message that waits. */
+export type Queued = { id: Id; text: string; attachments?: readonly Attachment[] }
+
+export type SessionChanges = globalThis.Partial<Omit<SessionInfo, 'id'>>
+
+/** A text that is too large for its entry (C3.7), whole. */
+export type TextRow = { entry: Id; text: string }
+
+/** `changes`: of the row of the chat, stored together with the entries. */
+export type AppendOptions = {
+  texts?: readonly TextRow[]
+  keepLeaf?: boolean
+  create?: SessionInfo
+  changes?: SessionChanges
+}
+
+/** The answer being written: overwritten about each second, gone when the answer is appended. */
+export type Partial = {
+  session: SessionId
+  parent: Id | null
+  at: number
+  text: string
+  reasoning: string
+  calls: ToolCall[]
+  model: string
+  local: boolean
+}
+
+export type Document = { path: string; revision: number; at: number; text: string; leaves: Leaves }
+export type DocumentInfo = Omit<Document, 'text'> & { bytes: number }
+
+/** An append-only packed piece of the search index. */
+export type Segment = { id: string; facts: number; bytes: Uint8Array }
+
+/** Every body passes `storage/log-store.laws.ts`. Throws AgentError only (`storage_*`, `not_found`). */
+export interface LogStore {
+  // sessions
+  sessions(): Promise<SessionInfo[]>
+  session(id: SessionId): Promise<SessionInfo | undefined>
+  createSession(info: SessionInfo): Promise<void>
+  updateSession(id: SessionId, changes: SessionChanges): Promise<void>
+  /** The person's Delete of a whole chat: blanks its facts (tombstones stay in dialog/), removes the row. */
+  removeSession(id: SessionId, tombstone: Omit<Tombstone, 'bytes'>): Promise<void>
+
+  // the log
+  /** All rows of a session in order of appending; with `from` only those with seq >= from, up to `limit`. */
+  read(session: SessionId, range?: { from?: number; limit?: number }): Promise<Row[]>
+  /** How many entries the session has. */
+  count(session: SessionId): Promise<number>
+  /**
+   * All or nothing, strict durability, one short transaction: gives seq, day and line, moves the session's `leaf` to
+   * the last entry (unless `keepLeaf`), sets `updatedAt`, and removes the session's partial if an assistant fact is
+   * among the entries. `create` makes the chat with its first entries; `changes` are made to its row with them, a
+   * `leaf` among them counts with `keepLeaf`. An id that exists already is an error (`bad_input`).
+   */
+  append(session: SessionId, entries: readonly Entry[], options?: AppendOptions): Promise<Row[]>
+  /** Those of these ids that an entry of whatever chat has. */
+  known(ids: readonly Id[]): Promise<Set<Id>>
+  /** One entry by id, wherever it is. */
+  find(id: Id): Promise<{ session: SessionId; row: Row } | undefined>
+  /**
+   * The whole text of a huge entry by bytes (UTF-8, 0-based, `to` exclusive; cut at code point borders) or by lines
+   * (1-based, inclusive). undefined: it has no row in `texts`.
+   */
+  text(entry: Id, range: { bytes: [number, number] } | { lines: [number, number] } | 'all'): Promise<string | undefined>
+  /**
+   * Facts of a local day by their line in dialog/<day>.jsonl (1-based, inclusive); with `session` only that session's,
+   * numbered within it.
+   */
+  lines(day: string, from: number, to: number, session?: SessionId): Promise<{ session: SessionId; row: Row }[]>
+  /** The days that have facts, oldest first, with their number of lines. */
+  days(session?: SessionId): Promise<{ day: string; lines: number }[]>
+  /** Asides of type memory, all sessions, of one day or of all. */
+  memories(day?: string): Promise<{ session: SessionId; row: Row }[]>
+  /** Removes the texts of these entries, leaves tombstones. `bytes` is filled in by the store. */
+  blank(ids: readonly Id[], tombstone: Omit<Tombstone, 'bytes'>): Promise<void>
+
+  savePartial(partial: Partial): Promise<void>
+  partial(session: SessionId): Promise<Partial | undefined>
+  dropPartial(session: SessionId): Promise<void>
+
+  // documents: MEMORY.md and workspace/**, every revision kept
+  documents(prefix?: string): Promise<DocumentInfo[]>
+  document(path: string, revision?: number): Promise<Document | undefined>
+  /**
+   * `expected` is the newest revision the writer has seen (0: none); another one → `busy`. Answers with the new
+   * revision. `leaves` is the mark of what is written; over a revision that stays it is `stays` all the same.
+   */
+  saveDocument(path: string, text: string, at: number, expected: number, leaves?: Leaves): Promise<number>
+  /** All revisions of the document stay from now on. */
+  keepDocument(path: string): Promise<void>
+  removeDocument(path: string): Promise<void>
+
+  // blobs
+  putBlob(id: Id, mime: string, bytes: Uint8Array): Promise<void>
+  blob(id: Id): Promise<{ mime: string; bytes: Uint8Array } | undefined>
+
+  // the search index
+  /** In order of id; with `after` only those behind it. */
+  segments(after?: string): Promise<Segment[]>
+  addSegment(segment: Segment): Promise<void>
+  removeSegment(id: string): Promise<void>
+
+  // small values by key
+  setting(key: string): Promise<unknown>
+  /** undefined removes it. */
+  saveSetting(key: string, value: unknown): Promise<void>
+}
+
+/** Time and chance. */
+export interface World {
+  now(): number /* ms since epoch */
+  newId(): Id
+  /** Resolves after `ms`, rejects with `stopped` when the signal fires. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>
+}
+
+/** One holder per name in this browser (Web Locks; in one process where those are missing). */
+export interface Locks {
+  /**
+   * Runs the task while holding the lock; `onWait` is told when it is not free at once. The signal gives up waiting
+   * (`stopped`).
+   */
+  run<T>(name: string, options: { signal?: AbortSignal; onWait?: () => void }, task: () => Promise<T>): Promise<T>
+  /** Runs the task if the lock is free now; `{ free: false }` if not. */
+  tryRun<T>(name: string, task: () => Promise<T>): Promise<{ free: true; value: T } | { free: false }>
+}
+
+/** Fetches a page for `fetch_url` and turns it into readable Markdown. Throws AgentError. */
+export type ReadPage = (url: string, signal: AbortSignal) => Promise<{ title: string; markdown: string; url: string }>
+
+/**
+ * Makes of a regular expression what finds its first match in a text, whatever the case of letters: the place (UTF-16),
+ * or -1. In linear time. Throws `bad_input` for what is none, or cannot be found so.
+ */
+export type CompilePattern = (source: string) => Promise<(text: string) => number>
+
+/** Exact token counting, loaded on demand; undefined until it is there (C1.3). */
+export interface Tokenizer {
+  load(): Promise<void>
+  count: ((text: string) => number) | undefined
+}

@@ -1,0 +1,46 @@
+/**
+ * What stays on this device beside the models: which script of an engine is kept, and which model was being loaded when
+ * the tab died: kept where threads can write and a crash does not reach.
+ */
+import { engineCache } from '../../../core/ports/local-engine.ts'
+
+const cacheName = 'haversack-engines'
+
+/** One marker for each engine. Where storage fails there is none, and nothing is ever unfinished. */
+export function loadingMarker(
+  caches: CacheStorage,
+  engine: string,
+): { read(): Promise<string | undefined>; write(model: string | undefined): Promise<void> } {
+  const address = `https://haversack.invalid/loading/${engine}` // never asked: only a key
+  return {
+    read: async () => {
+      try {
+        return await (await (await caches.open(cacheName)).match(address))?.text()
+      } catch {
+        return undefined
+      }
+    },
+    write: async model => {
+      try {
+        const cache = await caches.open(cacheName)
+        if (model === undefined) await cache.delete(address)
+        else await cache.put(address, new Response(model))
+      } catch {
+        // A full or forbidden storage must not keep a model from being loaded.
+      }
+    },
+  }
+}
+
+/**
+ * Whether the service worker keeps a file of each of these names (workers/engine-files.ts). Without one nothing starts
+ * offline.
+ */
+export async function isEngineKept(caches: CacheStorage, ...names: readonly RegExp[]): Promise<boolean> {
+  try {
+    const kept = await (await caches.open(engineCache)).keys()
+    return names.every(name => kept.some(({ url }) => name.test(url)))
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,48 @@
+/** Where the page is: the part of the address behind "#", so that links are links and Back goes back. Pure. */
+import type { SessionId } from '../../core/log/entry.ts'
+
+export type Route =
+  | { page: 'start' }
+  | { page: 'new' } // a shortcut of the installed app: a new chat at once
+  | { page: 'chat'; id: SessionId }
+  | { page: 'archive'; path?: string; line?: number }
+  | { page: 'memory' }
+  | { page: 'reset' } // drops the files of the app; chats stay (reset.ts)
+
+export function routeOf(hash: string): Route {
+  const [page, ...rest] = hash.replace(/^#\/?/, '').split('/')
+  const tail = rest.join('/')
+  if (page === 'chat' && tail !== '') return { page, id: decoded(tail) }
+  if (page === 'memory' || page === 'new' || page === 'reset') return { page }
+  if (page !== 'archive') return { page: 'start' }
+  if (tail === '') return { page }
+  const [, path, line] = /^(.*?)(?::(\d+))?$/.exec(tail) ?? []
+  return { page, path: decoded(path ?? tail), ...(line === undefined ? {} : { line: Number(line) }) }
+}
+
+export function hashOf(route: Route): string {
+  if (route.page === 'chat') return `#/chat/${encodeURIComponent(route.id)}`
+  if (route.page === 'memory') return '#/memory'
+  if (route.page === 'start') return '#/'
+  if (route.page === 'new' || route.page === 'reset') return `#/${route.page}`
+  if (route.path === undefined) return '#/archive'
+  const path = route.path.split('/').map(encodeURIComponent).join('/')
+  return `#/archive/${path}${route.line === undefined ? '' : `:${route.line}`}`
+}
+
+/**
+ * Whether the address stands for this chat, by its name or as the new one. Any other is where the person is on the way
+ * to: a link was followed, and the page has not heard of it yet.
+ */
+export function standsFor(hash: string, id: SessionId): boolean {
+  const route = routeOf(hash)
+  return route.page === 'new' || (route.page === 'chat' && route.id === id)
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text // a stray % in an address that somebody typed
+  }
+}

@@ -1,0 +1,2 @@
+/** The version that this page was built as; one number, from the package. */
+export { version } from '../../../package.json'

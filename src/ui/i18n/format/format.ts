@@ -1,0 +1,72 @@
+/** Numbers, sizes and times as a person reads them. Pure. */
+import type { Usage } from '../../../core/log/message.ts'
+
+/** A whole number with narrow spaces between thousands: 131 072. */
+export function count(value: number): string {
+  return Math.round(value)
+    .toString()
+    .replace(/\B(?=(\d{3})+(?!\d))/g, '\u202f')
+}
+
+/** A size in bytes as B, KB, MB or GB (1 KB = 1 024 B, as file managers say it). */
+export function size(bytes: number): string {
+  if (bytes < 1024) return `${count(bytes)} B`
+  const units = ['KB', 'MB', 'GB', 'TB']
+  let value = bytes / 1024
+  let unit = 0
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1024
+    unit++
+  }
+  return `${value < 9.95 ? value.toFixed(1).replace(/\.0$/, '') : Math.round(value)} ${units[unit]}`
+}
+
+/** A share (0…1) in per cent; what is there but less than one says "<1 %". */
+export function percent(share: number): string {
+  if (share > 0 && share < 0.01) return '<1 %'
+  return `${Math.round(share * 100)} %`
+}
+
+/** An amount in US$, small ones with two digits that tell: $0.0034. */
+export function dollars(amount: number): string {
+  if (amount === 0) return '$0'
+  return amount < 0.0001
+    ? '<$0.0001'
+    : `$${amount < 0.995 ? amount.toFixed(Math.max(2, 1 - Math.floor(Math.log10(amount)))) : amount.toFixed(2)}`
+}
+
+/** What an answer used, in the words given; `before`: a word stands before its number. */
+export function spentOf(
+  usage: Usage,
+  words: { read: string; cached: string; written: string; before?: boolean },
+): string {
+  const { input, cacheRead = 0, cacheWrite = 0, output, cost } = usage
+  const say = (tokens: number, word: string): string =>
+    words.before ? `${word} ${count(tokens)}` : `${count(tokens)} ${word}`
+  return [
+    `${say(input + cacheRead + cacheWrite, words.read)}${cacheRead > 0 ? ` (${say(cacheRead, words.cached)})` : ''}`,
+    ...(output === undefined ? [] : [say(output, words.written)]),
+    ...(cost === undefined ? [] : [dollars(cost)]),
+  ].join(' · ')
+}
+
+/** A span in ms as seconds or minutes: 0.4 s, 21 s, 3 min 5 s. */
+export function duration(ms: number): string {
+  const seconds = ms / 1000
+  if (seconds < 9.95) return `${seconds.toFixed(1).replace(/\.0$/, '')} s`
+  if (seconds < 59.5) return `${Math.round(seconds)} s`
+  const whole = Math.round(seconds)
+  return whole % 60 === 0 ? `${whole / 60} min` : `${Math.floor(whole / 60)} min ${whole % 60} s`
+}
+
+/** Time of day, hours and minutes, in the person's zone. `at` in ms since epoch. */
+export function clock(at: number): string {
+  const time = new Date(at)
+  return `${String(time.getHours()).padStart(2, '0')}:${String(time.getMinutes()).padStart(2, '0')}`
+}
+
+/** The local day of a moment: 2026-01-31. `at` in ms since epoch. */
+export function dayOf(at: number): string {
+  const time = new Date(at)
+  return `${time.getFullYear()}-${String(time.getMonth() + 1).padStart(2, '0')}-${String(time.getDate()).padStart(2, '0')}`
+}

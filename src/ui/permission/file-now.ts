@@ -1,0 +1,20 @@
+/** The file that a call would write, as it is now. */
+import type { PathText, Plan } from '../../core/agent/api/api.ts'
+import { codeOf } from '../../core/errors.ts'
+
+/**
+ * null: there is none. Without `text` it is too long to be compared here; undefined: it could not be looked at, or need
+ * not be.
+ */
+export type FileNow = { bytes: number; text?: string } | null | undefined
+
+/** Never throws: a question is asked also where the file cannot be read. */
+export async function fileNow(plan: Plan | undefined, read: (path: string) => Promise<PathText>): Promise<FileNow> {
+  if (plan?.does !== 'write') return undefined
+  try {
+    const { bytes, text, more } = await read(plan.path)
+    return { bytes, ...(more ? {} : { text }) }
+  } catch (thrown) {
+    return codeOf(thrown) === 'not_found' ? null : undefined
+  }
+}

@@ -1,8 +1,0 @@
-/** The name of a chat as a person sees it. */
-import { hasInk } from '../core/text/unseen.ts'
-import { words } from './words.ts'
-
-/** The title, or the words for a chat without one: also where an earlier version kept a title that nobody can see. */
-export function shownTitle(title: string | undefined): string {
-  return title !== undefined && hasInk(title) ? title : words().shell.untitled
-}

@@ -1,0 +1,181 @@
+/**
+ * The models of this device, as the screen sees them: what is kept, what the engines do, and the verbs of the person.
+ * Loaded when first wanted.
+ */
+import { connectEngines, type EnginesOnPage } from '../../bridge/page/connect-engines.ts'
+import type { AgentApi } from '../../core/agent/api/api.ts'
+import { codeOf } from '../../core/errors.ts'
+import type {
+  Engine,
+  EngineAct,
+  EngineKind,
+  EngineState,
+  EngineWork,
+  LocalModel,
+} from '../../core/ports/local-engine.ts'
+import { promptApi } from '../../models/engines/prompt-api/prompt-api.ts'
+import { failureOf } from './library.svelte.ts'
+import type { Settings } from './settings.svelte.ts'
+import { stayAwake } from '../browser/stay-awake.ts'
+
+/** What is needed of the page's shell, which loads this file. */
+type Shell = {
+  readonly api: AgentApi
+  readonly settings: Settings
+  failure: ReturnType<typeof failureOf> | null
+  engineWork: EngineWork | undefined
+}
+
+const made = new WeakMap<Shell, Engines>()
+
+/** The engines of this page; there is one of them. */
+export function enginesOf(shell: Shell): Engines {
+  const known = made.get(shell)
+  if (known) return known
+  const engines = new Engines(shell)
+  made.set(shell, engines)
+  return engines
+}
+
+export class Engines {
+  readonly #shell: Shell
+  readonly #page: EnginesOnPage
+  kept = $state.raw<readonly LocalModel[]>([])
+  states = $state.raw<Readonly<Partial<Record<EngineKind, EngineState>>>>({})
+  /** The act under way that this page began: what Stop ends. */
+  acting = $state.raw<{ kind: EngineKind; model: string; act: EngineAct['type'] } | null>(null)
+  /** The last check found nothing wrong with this model. */
+  sound = $state.raw<string | null>(null)
+  #stop: AbortController | undefined
+  #watched = new WeakSet<Engine>()
+
+  constructor(shell: Shell) {
+    this.#shell = shell
+    this.#page = connectEngines({ api: shell.api, onPage: () => promptApi() })
+  }
+
+  /** The agent wants a line to an engine. */
+  async handOver(kind: EngineKind): Promise<void> {
+    await this.#page.handOver(kind)
+    this.#watch(kind)
+  }
+
+  /** Looks at the device and at what is kept. Begins no thread and asks for nothing where this page may run none. */
+  async look(kinds: readonly EngineKind[]): Promise<void> {
+    this.kept = await this.#shell.api.localModels()
+    await Promise.all(
+      kinds.map(async kind => {
+        const engine = this.#watch(kind)
+        const never = new AbortController().signal
+        await engine.act({ type: 'measure' }, never)
+        await engine.act({ type: 'check', models: this.kept.filter(model => model.kind === kind) }, never)
+      }),
+    )
+  }
+
+  stateOf(model: LocalModel): EngineState | undefined {
+    return this.states[model.kind]
+  }
+
+  /**
+   * Keeps the model among those that can be chosen, and downloads what is missing of it. Problems stand in the engine's
+   * state.
+   */
+  async download(model: LocalModel): Promise<void> {
+    await this.#keep(model)
+    await this.#act(model, { type: 'download', model, mirrors: { ...this.#shell.settings.page.mirrors } })
+    await this.#fit(model)
+  }
+
+  load(model: LocalModel): Promise<boolean> {
+    return this.#act(model, { type: 'load', model })
+  }
+  unload(model: LocalModel): Promise<boolean> {
+    return this.#act(model, { type: 'unload' })
+  }
+  repair(model: LocalModel): Promise<boolean> {
+    return this.#act(model, { type: 'repair', model, mirrors: { ...this.#shell.settings.page.mirrors } })
+  }
+
+  async verify(model: LocalModel): Promise<void> {
+    this.sound = null
+    if (await this.#act(model, { type: 'verify', model })) this.sound = model.id
+  }
+
+  /** Asks the model's address how large it is; nothing is kept yet. */
+  ask(model: LocalModel): Promise<boolean> {
+    return this.#act(model, { type: 'ask', model, mirrors: { ...this.#shell.settings.page.mirrors } })
+  }
+
+  async importFiles(model: LocalModel, files: readonly { path: string; bytes: File }[]): Promise<void> {
+    await this.#keep(model)
+    await this.#act(model, { type: 'import', model, files, mirrors: { ...this.#shell.settings.page.mirrors } })
+    await this.#fit(model)
+  }
+
+  async remove(model: LocalModel): Promise<void> {
+    const others = this.kept.filter(({ id }) => id !== model.id)
+    if (model.kind !== 'prompt-api' && !(await this.#act(model, { type: 'delete', model, others: [...others] }))) return
+    await this.#shell.api.dropLocal(model.id)
+    this.kept = others
+  }
+
+  setTools(model: LocalModel, tools: boolean): Promise<void> {
+    return this.#keep({ ...model, tools })
+  }
+
+  /** A larger window costs memory when the model is loaded the next time. */
+  setWindow(model: LocalModel, contextWindow: number): Promise<void> {
+    return this.#keep({ ...model, contextWindow })
+  }
+
+  stop(): void {
+    this.#stop?.abort()
+  }
+
+  /** The window as the engine told it: of the browser's model exactly, of others the largest that they take. */
+  async #fit(model: LocalModel): Promise<void> {
+    const told = this.states[model.kind]?.disk[model.id]?.window ?? model.contextWindow
+    const contextWindow = model.kind === 'prompt-api' ? told : Math.min(told, model.contextWindow)
+    if (contextWindow !== model.contextWindow) await this.#keep({ ...model, contextWindow })
+  }
+
+  async #keep(model: LocalModel): Promise<void> {
+    await this.#shell.api.keepLocal(model)
+    this.kept = await this.#shell.api.localModels()
+  }
+
+  /** Answers whether it went well; a failure is told by the state, a stop by nothing. */
+  async #act(model: LocalModel, act: EngineAct): Promise<boolean> {
+    const stop = new AbortController()
+    this.#stop = stop
+    this.acting = { kind: model.kind, model: model.id, act: act.type }
+    const asleep = stayAwake() // a phone that goes dark in the middle stops the download
+    try {
+      await this.#watch(model.kind).act(act, stop.signal)
+      return true
+    } catch (thrown) {
+      // What an act did not get to say in its state (a thread that could not be started) the shell says.
+      if (codeOf(thrown) !== 'stopped' && this.states[model.kind]?.work.state !== 'failed')
+        this.#shell.failure = failureOf(thrown)
+      return false
+    } finally {
+      asleep()
+      if (this.#stop === stop) this.acting = null
+    }
+  }
+
+  #watch(kind: EngineKind): Engine {
+    const engine = this.#page.get(kind)
+    if (!this.#watched.has(engine)) {
+      this.#watched.add(engine)
+      engine.watch(state => {
+        this.states = { ...this.states, [kind]: state }
+        this.#shell.engineWork = Object.values(this.states)
+          .map(({ work }) => work)
+          .find(({ state }) => state === 'downloading' || state === 'loading')
+      })
+    }
+    return engine
+  }
+}

@@ -1,0 +1,528 @@
+/** The open chat: what came from the worker, and the verbs that go down to it. */
+import type {
+  AgentApi,
+  AgentEvent,
+  CommandReply,
+  ContextInfo,
+  GoOn,
+  Opened,
+  PathText,
+  Preview,
+  Question,
+  Range,
+  Restart,
+  Status,
+  ViewedMessage,
+} from '../../core/agent/api/api.ts'
+import { codeOf, type Code } from '../../core/errors.ts'
+import type { Attachment, Entry, Id, SessionId } from '../../core/log/entry.ts'
+import type { ToolCall } from '../../core/log/message.ts'
+import type { Queued, SessionInfo } from '../../core/ports/ports.ts'
+import type { StrategyName } from '../../core/context/strategy.ts'
+import { LiveAnswer, type PartialAnswer } from './live-answer.svelte.ts'
+import { LoadedLog } from './loaded-log.svelte.ts'
+import type { OnScreen } from './held.ts'
+import { MessageDraft } from './message-draft.svelte.ts'
+import type { TranscriptItem } from '../transcript/transcript-items.ts'
+
+export type Failure = { code: Code; message: string; data?: Readonly<Record<string, unknown>> }
+
+type SessionEvent = Exclude<Extract<AgentEvent, { session: SessionId }>, { type: 'stop' }>
+
+/** What the open chat needs of its surroundings; tests bring their own clockwork. */
+export type OpenSessionHooks = {
+  /** A new chat, which is on the screen before any thread has answered: what it is until then. */
+  begins?: SessionInfo
+  /** What stood in the message box when the page was left: newer than what the store knows. */
+  typed?: string
+  /** What is typed could not be stored; undefined: it is, or nothing is typed. */
+  onUnkept?(typed: string | undefined): void
+  /** A command that opens a chat or saves an export. */
+  onReply?(reply: CommandReply): void
+  /** Runs a task before the next paint, or soon where nothing is painted. */
+  nextFrame?(task: () => void): void
+  /** Resolves when the page has had time for other things. */
+  breathe?(): Promise<void>
+  /** Resolves when nobody types: what is only looked at waits for it. */
+  rest?(): Promise<void>
+}
+
+const draftDelayMs = 500 // a draft that is being typed is kept this often
+const contextDelayMs = 150 // a turn changes the window many times a second; the pane need not follow each
+
+export class OpenSession {
+  readonly id: SessionId
+  readonly #api: AgentApi
+  readonly #hooks: Required<Omit<OpenSessionHooks, 'begins' | 'typed'>>
+  readonly #begunHere: boolean
+  readonly #log: LoadedLog
+  readonly #live: LiveAnswer
+
+  /** Whether the newest entries are here; `gone`: there is no such chat. */
+  state = $state<'loading' | 'open' | 'gone'>('loading')
+  info = $state.raw<SessionInfo | undefined>()
+  status = $state.raw<Status>({ state: 'idle' })
+  failure = $state.raw<Failure | null>(null)
+  /** What the next request would be; undefined until it is known. */
+  context = $state.raw<ContextInfo | undefined>()
+  /** What the next message takes out of the window first; null: nothing, or not known yet. */
+  restart = $state.raw<Restart | null>(null)
+  /** A message that the screen shall scroll to; a new object each time. */
+  jump = $state.raw<{ entry: Id } | null>(null)
+  /** How often the person said something here: who speaks wants to see the answer. */
+  said = $state(0)
+  /** Nothing of it is stored yet. */
+  unstored = $state(false)
+
+  readonly draft = new MessageDraft()
+  /** What waits until the answer is done, in order. */
+  get queued(): readonly Queued[] {
+    return this.info?.queued ?? []
+  }
+  /** The message box holds something that was not sent. */
+  get drafting(): boolean {
+    return !this.draft.empty
+  }
+  get entries(): readonly Entry[] {
+    return this.#log.entries
+  }
+  get items(): readonly TranscriptItem[] {
+    return this.#log.items
+  }
+  get leaf(): Id | null {
+    return this.#log.leaf
+  }
+  /** Older entries are still being fetched. */
+  get loadingOlder(): boolean {
+    return this.#log.loadingOlder
+  }
+  /** The answer that is being written; null for none. */
+  get partial(): PartialAnswer | null {
+    return this.#live.current
+  }
+  /** Something runs that Stop would stop. */
+  readonly busy: boolean = $derived(!['idle', 'waiting', 'interrupted'].includes(this.status.state))
+  readonly question: Question | null = $derived(this.status.state === 'asking' ? this.status.question : null)
+
+  #waiting: SessionEvent[] | null = [] // events that came while it opens
+  #life = 0 // counts openings; what an older one fetched is thrown away
+  #contextTimer: ReturnType<typeof setTimeout> | undefined
+  #contextAsked = 0 // only the newest wish for it is heard
+  #draftTimer: ReturnType<typeof setTimeout> | undefined
+  #draftRestored = false // what was stored of it stands in the message box
+  #unkept = false // an answer could not be stored: it stays on the screen until another begins
+  #draftSent = false // one was given to the store, which may not have told of it yet
+
+  constructor(api: AgentApi, id: SessionId, { begins, typed = '', ...hooks }: OpenSessionHooks = {}) {
+    this.id = id
+    this.#api = api
+    this.#begunHere = begins !== undefined
+    if (begins !== undefined) {
+      this.#know(begins)
+      this.unstored = true
+      this.state = 'open'
+      this.#waiting = null
+    }
+    this.#hooks = {
+      onReply: () => {},
+      onUnkept: () => {},
+      nextFrame: beforeNextPaint,
+      breathe: soon,
+      rest: async () => {},
+      ...hooks,
+    }
+    this.#log = new LoadedLog({
+      fetch: (from, to) => api.entries(id, from, to),
+      breathe: () => this.#hooks.breathe(),
+      rest: () => this.#hooks.rest(),
+      fail: error => {
+        this.#fail(error)
+      },
+    })
+    this.#live = new LiveAnswer(
+      task => {
+        this.#hooks.nextFrame(task)
+      },
+      async () => (await api.open(id)).partial,
+    )
+    if (typed !== '') {
+      this.draft.typed = typed
+      this.#draftRestored = true
+      this.keepDraft() // not yet: the worker must have heard of the chat first
+    }
+  }
+
+  /** Reads the chat, newest entries first; again after a restart of the worker. Stores nothing. */
+  async open(): Promise<void> {
+    const life = ++this.#life
+    this.#log.stop()
+    const begin = this.unstored
+    if (!begin) this.#waiting ??= []
+    try {
+      const opened = await this.#api.open(this.id, begin ? { begin } : undefined)
+      if (life !== this.#life) return
+      if (!begin) this.#accept(opened)
+      else
+        void this.#hooks.rest().then(() => {
+          if (life === this.#life && this.unstored) this.#know(opened.info)
+        }) // a person who begins a chat is typing: the header can wait
+    } catch (error) {
+      if (life !== this.#life) return
+      this.#waiting = null
+      if (codeOf(error) === 'not_found') this.state = 'gone'
+      else this.#fail(error)
+      return
+    }
+    const waiting = this.#waiting ?? []
+    this.#waiting = null
+    this.#receive(waiting)
+    this.#refetchContext(0)
+    await this.#log.fetchOlder()
+  }
+
+  /** The worker is gone for good: nothing runs any more, what was shown stays. */
+  abandon(): void {
+    this.status = { state: 'idle' }
+    this.failure = null
+  }
+
+  /** Ends its timers; what still comes is not heard. */
+  dispose(): void {
+    this.keepDraftNow()
+    this.#life++
+    this.#log.stop()
+    this.#live.dispose()
+    clearTimeout(this.#contextTimer)
+    clearTimeout(this.#draftTimer)
+  }
+
+  /** Takes the events of this chat, in order. */
+  receive(events: readonly AgentEvent[]): void {
+    const mine = events.filter(
+      (event): event is SessionEvent => 'session' in event && event.type !== 'stop' && event.session === this.id,
+    )
+    if (this.#waiting !== null) this.#waiting.push(...mine)
+    else if (mine.length > 0) this.#receive(mine)
+  }
+
+  // verbs: true when it was done; what went wrong stands in `failure`
+
+  send(text: string, attachments?: Attachment[]): Promise<boolean> {
+    this.said += 1
+    return this.#begin(() => this.#api.send(this.id, text, attachments))
+  }
+  /** Sent when the answer is done. Where nothing is being answered, what waits already goes first, at once. */
+  async enqueue(text: string, attachments?: Attachment[]): Promise<boolean> {
+    const isKept = await this.#do(() => this.#api.enqueue(this.id, text, attachments))
+    if (isKept && !this.busy) await this.sendQueued()
+    return isKept
+  }
+  sendQueued(): Promise<boolean> {
+    this.said += 1
+    return this.#begin(() => this.#api.sendQueued(this.id))
+  }
+  /** The whole of a message that waited; undefined where it could not be had back. */
+  async takeBack(queued: Id): Promise<Queued | undefined> {
+    let taken: Queued | undefined
+    await this.#do(async () => {
+      taken = await this.#api.takeBack(this.id, queued)
+    })
+    return taken
+  }
+  stop(): Promise<boolean> {
+    return this.#do(() => this.#api.stop(this.id))
+  }
+  resume(how?: GoOn): Promise<boolean> {
+    return this.#begin(() => (how === undefined ? this.#api.resume(this.id) : this.#api.resume(this.id, how)))
+  }
+  regenerate(entry: Id): Promise<boolean> {
+    return this.#begin(() => this.#api.regenerate(this.id, entry))
+  }
+  editMessage(entry: Id, text: string): Promise<boolean> {
+    return this.#begin(() => this.#api.editMessage(this.id, entry, text))
+  }
+  switchVersion(entry: Id): Promise<boolean> {
+    return this.#do(() => this.#api.switchLeaf(this.id, entry))
+  }
+  deleteMessage(entry: Id): Promise<boolean> {
+    return this.#do(() => this.#api.deleteMessage(this.id, entry))
+  }
+  answer(call: ToolCall, answer: Parameters<AgentApi['answer']>[2]): Promise<boolean> {
+    return this.#do(() => this.#api.answer(this.id, call, answer))
+  }
+  compact(instruction?: string): Promise<boolean> {
+    return this.#do(() => this.#api.compact(this.id, instruction))
+  }
+  undo(group?: Id): Promise<boolean> {
+    return this.#do(() => this.#api.undo(this.id, group))
+  }
+  redo(): Promise<boolean> {
+    return this.#do(() => this.#api.redo(this.id))
+  }
+  keepWhole(): Promise<boolean> {
+    this.restart = null
+    return this.#do(() => this.#api.keepWhole(this.id))
+  }
+  pin(entry: Id, on: boolean): Promise<boolean> {
+    return this.#do(() => this.#api.pin(this.id, entry, on))
+  }
+  editSummary(entry: Id, text: string): Promise<boolean> {
+    return this.#do(() => this.#api.editSummary(this.id, entry, text))
+  }
+  choose(choice: { strategy?: StrategyName; model?: string; summariser?: string | null }): Promise<boolean> {
+    return this.#do(() => this.#api.choose(this.id, choice))
+  }
+  rename(title: string): Promise<boolean> {
+    return this.#do(() => this.#api.rename(this.id, title))
+  }
+
+  /** Runs a line that begins with "/"; undefined when it failed. What the page must do goes to `onReply`. */
+  async command(line: string): Promise<CommandReply | undefined> {
+    this.said += 1
+    let reply: CommandReply | undefined
+    await this.#do(async () => {
+      reply = await this.#api.command(this.id, line)
+    })
+    if (reply !== undefined && reply.error === undefined) this.#hooks.onReply(reply)
+    return reply
+  }
+
+  // reading: these throw AgentError
+
+  preview(strategy?: StrategyName): Promise<Preview> {
+    return this.#api.preview(this.id, strategy)
+  }
+  view(): Promise<ViewedMessage[]> {
+    return this.#api.view(this.id)
+  }
+  readPath(path: string, range?: Range): Promise<PathText> {
+    return this.#api.readPath(path, range)
+  }
+
+  /** Keeps what is typed: each half a second while the person types, at once with `now`. */
+  keepDraft(now = false): void {
+    const save = (): void => {
+      clearTimeout(this.#draftTimer)
+      this.#draftTimer = undefined
+      const { typed } = this.draft
+      if (this.#leavesNothing && typed === '') return
+      this.#draftSent ||= typed !== ''
+      // A draft that could not be kept is no reason to disturb somebody who types: the next one will tell.
+      this.#api.saveDraft(this.id, typed).then(
+        () => {
+          this.#hooks.onUnkept(undefined)
+        },
+        () => {
+          this.#hooks.onUnkept(typed === '' ? undefined : typed)
+        },
+      )
+    }
+    if (now) save()
+    else this.#draftTimer ??= setTimeout(save, draftDelayMs)
+  }
+
+  /**
+   * Keeps at once what waits to be kept, and writes nothing else: a page that is put to sleep in mid-write can hold up
+   * the next one.
+   */
+  keepDraftNow(): void {
+    if (this.#draftTimer !== undefined) this.keepDraft(true)
+  }
+
+  /** The person has gone elsewhere: a chat with nothing in it leaves nothing. */
+  leave(): void {
+    if (this.#leavesNothing || this.state !== 'open' || this.leaf !== null || this.drafting) return
+    this.keepDraft(true)
+    this.#api.leave(this.id).catch(() => undefined) // one that stays is not listed
+  }
+
+  /**
+   * The person goes elsewhere: what is typed is kept at once, and the chat can be found again, also before the list
+   * tells of it.
+   */
+  settle(): void {
+    if (this.draft.typed === '') return
+    this.keepDraftNow()
+    this.unstored = false
+  }
+
+  get #leavesNothing(): boolean {
+    return this.unstored && !this.#draftSent
+  }
+
+  /**
+   * Asks the screen to show this entry; one that is not here yet is waited for, one of another version brings that into
+   * view.
+   */
+  async jumpTo(entry: Id): Promise<void> {
+    const life = this.#life
+    while (
+      life === this.#life &&
+      (this.state === 'loading' || this.loadingOlder) &&
+      !this.entries.some(({ id }) => id === entry)
+    )
+      await this.#hooks.breathe()
+    if (
+      life === this.#life &&
+      !this.#isInView(entry) &&
+      this.entries.some(({ id }) => id === entry) &&
+      (await this.switchVersion(entry))
+    ) {
+      for (let tries = 0; tries < 100 && life === this.#life && !this.#isInView(entry); tries++)
+        await this.#hooks.breathe()
+    }
+    if (life === this.#life) this.jump = { entry }
+  }
+
+  /** Whether the entry is on the path that is shown, and not in another version. */
+  #isInView(entry: Id): boolean {
+    const parents = new Map(this.entries.map(({ id, parent }) => [id, parent]))
+    const seen = new Set<Id>()
+    for (let at = this.leaf; at !== null && !seen.has(at); at = parents.get(at) ?? null) {
+      if (at === entry) return true
+      seen.add(at)
+    }
+    return false
+  }
+
+  /** What of the chat is here, stored or not; undefined: nothing yet. */
+  get onScreen(): OnScreen | undefined {
+    const { info, entries, leaf, partial, draft } = this
+    return info && { info, entries, leaf, partial, draft }
+  }
+
+  dismissFailure(): void {
+    this.failure = null
+  }
+
+  /** The list of chats says something new about this one; undefined: it is not there. */
+  setInfo(info: SessionInfo | undefined): void {
+    if (info !== undefined) this.#know(info)
+    if (this.#begunHere) this.unstored = info === undefined && this.leaf === null
+  }
+
+  /** The stored draft comes into the box once; what was typed meanwhile goes behind it. */
+  #know(info: SessionInfo): void {
+    this.info = info
+    if (this.#draftRestored) return
+    this.#draftRestored = true
+    this.draft.typed = (info.draft ?? '') + this.draft.typed
+  }
+
+  #accept(opened: Opened): void {
+    this.#know(opened.info)
+    this.#log.begin(opened)
+    this.status = opened.status
+    this.#live.begin(opened.partial)
+    this.state = 'open'
+  }
+
+  #receive(events: readonly SessionEvent[]): void {
+    for (const event of events) {
+      switch (event.type) {
+        case 'appended':
+          if (event.entries.some(({ type }) => type === 'assistant')) this.#live.end()
+          this.#log.append(event.from, event.entries)
+          this.unstored = false
+          this.#log.leaf = event.leaf
+          if (event.entries.some(({ type }) => type === 'user')) this.restart = null // said: it goes on
+          break
+        case 'delta':
+          this.#live.take(event)
+          break
+        case 'status':
+          this.#setStatus(event.status)
+          break
+        case 'context':
+          this.#refetchContext(contextDelayMs)
+          break
+        case 'leaf':
+          this.#log.leaf = event.leaf
+          this.#log.readAgain()
+          break
+        case 'queued':
+          if (this.info !== undefined) this.info = { ...this.info, queued: event.queued }
+          break
+        case 'failed':
+          this.failure = {
+            code: event.code,
+            message: event.message,
+            ...(event.data === undefined ? {} : { data: event.data }),
+          }
+          this.#unkept = event.code.startsWith('storage_') // the answer that ends with it is nowhere but here
+          break
+        default:
+          event satisfies never
+      }
+    }
+  }
+
+  #setStatus(status: Status): void {
+    this.status = status
+    // A new attempt begins its answer anew; at rest nothing is being written.
+    const rests = ['idle', 'interrupted'].includes(status.state)
+    if (['thinking', 'retrying'].includes(status.state) || (rests && !this.#unkept)) this.#live.end()
+    if (!rests) this.#unkept = false
+    if (status.state === 'thinking') this.failure = null
+  }
+
+  #refetchContext(delayMs: number): void {
+    clearTimeout(this.#contextTimer)
+    const asked = ++this.#contextAsked
+    this.#contextTimer = setTimeout(() => {
+      void this.#fetchContext(asked)
+    }, delayMs)
+  }
+
+  async #fetchContext(asked: number): Promise<void> {
+    const life = this.#life
+    await this.#hooks.rest()
+    if (life !== this.#life || asked !== this.#contextAsked) return
+    try {
+      const info = await this.#api.context(this.id)
+      if (life === this.#life) this.context = info
+      const restart = await this.#api.restart(this.id)
+      if (life === this.#life) this.restart = restart
+    } catch {
+      // The pane keeps its last numbers; a failing worker is told by the verbs and by the bridge.
+    }
+  }
+
+  /** Begins an answer. That it was heard shows at once, also where the worker needs a while to say so. */
+  async #begin(task: () => Promise<void>): Promise<boolean> {
+    const before = this.status
+    const begun: Status = { state: 'thinking' }
+    this.status = begun
+    const done = await this.#do(task)
+    if (!done && this.status === begun) this.status = before
+    return done
+  }
+
+  async #do(task: () => Promise<void>): Promise<boolean> {
+    this.failure = null
+    try {
+      await task()
+      return true
+    } catch (error) {
+      this.#fail(error)
+      return false
+    }
+  }
+
+  #fail(error: unknown): void {
+    const code = codeOf(error)
+    if (code !== 'stopped') this.failure = { code, message: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** In a hidden page no frame comes; the text must still be there when it is shown again. */
+function beforeNextPaint(task: () => void): void {
+  if (document.visibilityState === 'hidden') setTimeout(task, 200)
+  else requestAnimationFrame(task)
+}
+
+function soon(): Promise<void> {
+  return new Promise(resolve => {
+    setTimeout(resolve, 16)
+  })
+}

@@ -1,0 +1,89 @@
+/** How the talk ends where its answer did not: which row says so, once, and how it can be gone on with. Pure. */
+import type { Status } from '../../core/agent/api/api.ts'
+import { isCutOff } from '../../core/log/continued.ts'
+import { endsTurn } from '../../core/log/query.ts'
+import type { NoteItem, TranscriptItem } from './transcript-items.ts'
+
+/** `thoughts`: the answer is thoughts alone, so it may have more room or has to come now. */
+export type GoesOn = 'go on' | 'thoughts'
+
+/**
+ * What is said of rows by their place. `quiet`: a note behind the answer says how it ended. `hidden`: another row says
+ * it.
+ */
+export type Endings = {
+  hidden: ReadonlySet<number>
+  quiet: ReadonlySet<number>
+  offer?: { at: number; how: GoesOn }
+  /** The answer that the next one goes on with. */
+  open?: number
+}
+
+/** Whether an answer on the screen is one that the next goes on with. */
+export function isOpen(item: TranscriptItem | undefined): boolean {
+  return item?.type === 'assistant' && !item.gone && !item.gap && isCutOff({ ...item, calls: { length: item.calls } })
+}
+
+/** Of all items; `state`: only at rest something is offered. O(n). */
+export function endingsOf(items: readonly TranscriptItem[], state: Status['state']): Endings {
+  const hidden = new Set<number>()
+  const quiet = new Set<number>()
+  let fact = -1
+  let notes: number[] = []
+  const close = (): void => {
+    const said = notes.at(-1)
+    if (said === undefined || fact < 0) return
+    const last = items[said] as NoteItem
+    const answered = items[fact]
+    if (!isOpen(answered)) {
+      for (const at of notes) if (at !== said && (items[at] as NoteItem).text === last.text) hidden.add(at)
+      return
+    }
+    for (const at of notes) if (at !== said) hidden.add(at)
+    if (saysNoMore.has(last.code)) hidden.add(said)
+    else quiet.add(fact)
+  }
+  for (const [at, item] of items.entries()) {
+    if (endsAnswer(item)) notes.push(at)
+    if (item.type !== 'user' && item.type !== 'assistant' && item.type !== 'tool' && item.type !== 'orphan') continue
+    close()
+    fact = at
+    notes = []
+  }
+  close()
+  const newest = items[fact]
+  const open = isOpen(newest) ? { open: fact } : {}
+  if (newest === undefined || (state !== 'idle' && state !== 'interrupted') || ('out' in newest && newest.out))
+    return { hidden, quiet, ...open }
+  const said = notes.at(-1)
+  const last = said === undefined ? undefined : (items[said] as NoteItem)
+  if (newest.type === 'assistant' && isOpen(newest))
+    return {
+      hidden,
+      quiet,
+      ...open,
+      offer: {
+        at: quiet.has(fact) ? said! : fact,
+        how:
+          newest.text.trim() === '' && (newest.reasoning.trim() !== '' || newest.stop === 'length')
+            ? 'thoughts'
+            : 'go on',
+      },
+    }
+  const isOffered =
+    last !== undefined &&
+    (state === 'interrupted' ||
+      last.code === 'loop_ended' ||
+      (last.code === 'stopped' && (newest.type !== 'assistant' || newest.calls > 0)))
+  return isOffered ? { hidden, quiet, offer: { at: said!, how: 'go on' } } : { hidden, quiet }
+}
+
+/** Whether it is a note that says how an answer ended. */
+export function endsAnswer(item: TranscriptItem): item is NoteItem {
+  return item.type === 'note' && (endsTurn(item) || alsoEnds.has(item.code))
+}
+
+/** Notes that say of a turn that its answer did not come, or not to its end, besides those of failures. */
+const alsoEnds = new Set(['thought_limit', 'loop_ended', 'retry'])
+/** Behind an answer that is marked they add nothing. */
+const saysNoMore = new Set(['stopped', 'restored'])

@@ -1,0 +1,57 @@
+/** What the edits of a log say of its items. Pure. */
+import type { Entry, Id } from '../../core/log/entry.ts'
+import type { Shortened } from './transcript-items.ts'
+
+export type EditOf = Extract<Entry, { group: Id }>
+
+/**
+ * What all edits together say of the items. `border`: facts before this order are out; `current`: the summary in use;
+ * `summarised`: cuts that have a summary.
+ */
+export type Said = {
+  lifted: ReadonlySet<Id>
+  pinned: ReadonlySet<Id>
+  shortened: ReadonlyMap<Id, Shortened>
+  border: number
+  current: Id | undefined
+  summarised: ReadonlySet<Id>
+}
+
+/** Reads all edits in order; `orderOf` says how many facts a cut leaves behind it. */
+export function saidBy(edits: readonly EditOf[], orderOf: (cut: Extract<EditOf, { type: 'cut' }>) => number): Said {
+  const lifted = liftedGroups(edits)
+  const pinned = new Set<Id>()
+  const shortened = new Map<Id, Shortened>()
+  const summarised = new Set<Id>()
+  let border = 0 // facts before this order are out
+  let clear = 0 // the same, by cuts that hide older summaries
+  let current: Id | undefined
+  for (const edit of edits) {
+    if (edit.type === 'summary') summarised.add(edit.of)
+    if (lifted.has(edit.group)) continue
+    if (edit.type === 'pin') pinned[edit.on ? 'add' : 'delete'](edit.target)
+    if (edit.type === 'shorten' && edit.part !== 'arguments')
+      shortened.set(edit.target, { keep: edit.keep, unit: edit.unit, path: edit.path })
+    if (edit.type === 'cut') {
+      const at = orderOf(edit)
+      border = Math.max(border, at)
+      if (edit.reason === 'clear') {
+        clear = Math.max(clear, at)
+        current = undefined
+      }
+    }
+    if (edit.type === 'summary') {
+      const cut = edits.find(other => other.id === edit.of)
+      const hidden = cut?.type === 'cut' && (lifted.has(cut.group) || orderOf(cut) < clear)
+      if (!hidden) current = edit.id
+    }
+  }
+  return { lifted, pinned, shortened, border, current, summarised }
+}
+
+/** The groups that a standing undo lifts; an undo may itself be undone by a later one. */
+function liftedGroups(edits: readonly EditOf[]): Set<Id> {
+  const lifted = new Set<Id>()
+  for (const edit of edits.toReversed()) if (edit.type === 'undo' && !lifted.has(edit.group)) lifted.add(edit.target)
+  return lifted
+}

@@ -1,8 +1,0 @@
-/** The texts about files that come. They load with those, so both languages may stand here. */
-import { words } from '../words.ts'
-import { files as english, type FilesWords } from './files-en.ts'
-import { files as chinese } from './files-zh.ts'
-
-export function filesWords(): FilesWords {
-  return words().language === 'zh' ? chinese : english
-}

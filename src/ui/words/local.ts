@@ -1,8 +1,0 @@
-/** The texts of the models of this device. They load with that part of the screen, so both languages may stand here. */
-import { words } from '../words.ts'
-import { local as english, type LocalWords } from './local-en.ts'
-import { local as chinese } from './local-zh.ts'
-
-export function localWords(): LocalWords {
-  return words().language === 'zh' ? chinese : english
-}

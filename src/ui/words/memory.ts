@@ -1,8 +1,0 @@
-/** The texts of the page of memory. They load with it, so both languages may stand here. */
-import { words } from '../words.ts'
-import { memory as english, type MemoryWords } from './memory-en.ts'
-import { memory as chinese } from './memory-zh.ts'
-
-export function memoryWords(): MemoryWords {
-  return words().language === 'zh' ? chinese : english
-}

@@ -1,8 +1,0 @@
-/** The texts of what a tool would do. They load with the first question, so both languages may stand here. */
-import { words } from '../words.ts'
-import { permission as english, type PermissionWords } from './permission-en.ts'
-import { permission as chinese } from './permission-zh.ts'
-
-export function permissionWords(): PermissionWords {
-  return words().language === 'zh' ? chinese : english
-}

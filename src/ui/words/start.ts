@@ -1,8 +1,0 @@
-/** The texts of the model to begin with. They load with that part of the screen, so both languages may stand here. */
-import { words } from '../words.ts'
-import { start as english, type StartWords } from './start-en.ts'
-import { start as chinese } from './start-zh.ts'
-
-export function startWords(): StartWords {
-  return words().language === 'zh' ? chinese : english
-}

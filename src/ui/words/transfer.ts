@@ -1,8 +1,0 @@
-/** The texts about an export or an import. They load with what tells of one, so both languages may stand here. */
-import { words } from '../words.ts'
-import { transfer as english, type TransferWords } from './transfer-en.ts'
-import { transfer as chinese } from './transfer-zh.ts'
-
-export function transferWords(): TransferWords {
-  return words().language === 'zh' ? chinese : english
-}
