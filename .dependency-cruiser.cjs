@@ -10,6 +10,95 @@ const wall = (name, from, to, comment, fromNot) => ({
 })
 const floor2 = ['bridge', 'models', 'storage', 'net']
 
+/**
+ * The order of subjects within a folder: each may import what stands before it, so it can be understood with these
+ * alone. `.` are the files that lie directly in the folder; `a|b` do not know each other.
+ */
+const orders = {
+  'src/core': ['.', 'text', 'log', 'ports', 'context', 'agent'],
+  'src/core/text': ['.', 'display', 'address', 'search'],
+  'src/core/log': ['.', 'model-view', 'file-format'],
+  'src/core/context': ['.', 'config', 'size', 'view', 'summary', 'compaction', 'steps', 'strategies', 'overflow'],
+  'src/core/agent': [
+    'api',
+    'i18n',
+    'archive',
+    'search',
+    'tools',
+    'session',
+    'privacy',
+    'request',
+    'model-call',
+    'turn',
+    'lifecycle',
+    'use-cases',
+    'memory',
+    'transfer',
+    'commands',
+    '.',
+  ],
+  'src/models': ['shared', 'server-errors', 'catalogue', 'tool-calls', 'remote', 'diagnosis', 'recall', 'engines', '.'],
+  'src/models/engines': ['shared', 'webllm', 'llamacpp', 'prompt-api', '.'],
+  'src/net': ['model-stream', '.'],
+  'src/storage': ['rows', 'indexeddb', '.'],
+  'src/bridge': ['shared', 'page|worker'],
+  'src/ui': [
+    'browser',
+    'files',
+    'i18n',
+    'transcript',
+    'state',
+    'markdown',
+    'parts',
+    'composer',
+    'servers',
+    'permission',
+    'chat',
+    'memory',
+    'pages',
+    'context',
+    'library',
+    'local-models',
+    'settings',
+    'shell',
+    'first-start',
+    '.',
+  ],
+  'src/ui/i18n': ['format', 'en', 'zh', '.'],
+  bench: ['shared', 'replay', 'chats', 'peers', 'context', 'memory', 'browser', 'llama-server', '.'],
+  e2e: ['fixtures', 'servers', '.', 'engines|app|chat|data|models'],
+}
+/** Pattern of the files of a subject: for `.` those directly in the folder, else all below the subject's folder. */
+const place = (folder, subject) => (subject === '.' ? `^${folder}/[^/]+\\.(ts|svelte)$` : `^${folder}/${subject}/`)
+const inOrder = Object.entries(orders).flatMap(([folder, layers]) =>
+  layers.flatMap((layer, at) =>
+    layer.split('|').flatMap(subject => {
+      const later = layers.slice(at + 1).flatMap(other => other.split('|'))
+      const forbidden = [...later, ...layer.split('|').filter(other => other !== subject)]
+      return forbidden.length === 0
+        ? []
+        : [
+            wall(
+              `${folder}/${subject}-order`,
+              place(folder, subject),
+              { path: forbidden.map(other => place(folder, other)) },
+              'subjects stand in an order (`orders` in .dependency-cruiser.cjs)',
+            ),
+          ]
+    }),
+  ),
+)
+const inNoOrder = Object.entries(orders).map(([folder, layers]) => ({
+  name: `${folder}-without-order`,
+  severity: 'error',
+  comment: 'A new folder takes its place in `orders` in .dependency-cruiser.cjs.',
+  from: {},
+  to: {
+    path: `^${folder}/[^/]+/`,
+    pathNot: layers.flatMap(layer => layer.split('|')).map(subject => place(folder, subject)),
+  },
+}))
+
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', comment: 'Type imports count too.', from: {}, to: { circular: true } },
@@ -80,6 +169,8 @@ module.exports = {
     wall('comlink-in-bridge', '^(src|workers)/', { path: 'node_modules/comlink/' }, 'Comlink lives in bridge', [
       '^src/bridge/',
     ]),
+    ...inOrder,
+    ...inNoOrder,
     wall('product-without-bench', '^(src|workers)/', { path: '^(bench|e2e)/' }, 'the product does not know its tests'),
   ],
   options: {
