@@ -2,8 +2,8 @@
  * The thread of the processor's engine. The page starts it and hands it lines: one of its own, one for the agent's
  * worker.
  */
-import { lendModel, portLine } from '../src/bridge/shared/lend-model.ts'
-import { serveLines } from '../src/bridge/shared/serve-lines.ts'
+import { lendModel, portLine } from '../src/bridge/shared/engine-channel.ts'
+import { serveLines } from '../src/bridge/shared/serve-channels.ts'
 import { sharedEngine } from '../src/bridge/worker/shared-engine.ts'
 import { attempt } from '../src/core/attempt.ts'
 import { CpuHost } from '../src/models/engines/llamacpp/cpu-host.ts'

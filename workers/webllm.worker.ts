@@ -1,7 +1,7 @@
 /**
  * The thread of the graphics card. The page starts it and hands it lines: one of its own, one for the agent's worker.
  */
-import { lendModel, portLine } from '../src/bridge/shared/lend-model.ts'
+import { lendModel, portLine } from '../src/bridge/shared/engine-channel.ts'
 import { sharedEngine } from '../src/bridge/worker/shared-engine.ts'
 import { attempt } from '../src/core/attempt.ts'
 import { cachesOf } from '../src/models/engines/shared/engine-storage.ts'
@@ -9,7 +9,7 @@ import { pause } from '../src/models/shared/pause.ts'
 import { isEngineKept, loadingMarker } from '../src/models/engines/shared/loading-marker.ts'
 import { WebllmHost } from '../src/models/engines/webllm/webllm-host.ts'
 import { createWeightsFetch } from '../src/net/fetch-weights.ts'
-import { serveLines } from '../src/bridge/shared/serve-lines.ts'
+import { serveLines } from '../src/bridge/shared/serve-channels.ts'
 
 const caches = cachesOf(() => self.caches)
 const lines = serveLines(self, line => lendModel(engine, portLine(line)))

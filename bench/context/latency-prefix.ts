@@ -4,7 +4,7 @@
 import { defaultsOf } from '../../src/core/context/config/config.ts'
 import { lateSummary } from '../../src/core/context/compaction/late-summary.ts'
 import { requestSize } from '../../src/core/context/size/measure.ts'
-import { prepare } from '../../src/core/context/prepare.ts'
+import { prepare } from '../../src/core/context/run-pipeline.ts'
 import { strategies } from '../../src/core/context/strategies/index.ts'
 import type { Step, StepEnv, StrategyName } from '../../src/core/context/strategy.ts'
 import { byScript, bytesOver } from '../../src/core/log/counter.ts'

@@ -1,11 +1,11 @@
 /**
  * `npm run bench -- latency`: what the engine costs the processor, at 400, 2 000 and 20 000 facts of 800 bytes (C14).
  */
-import { audited } from '../../src/core/context/summary/audit.ts'
+import { audited } from '../../src/core/context/summary/audit-summary.ts'
 import { defaultsOf } from '../../src/core/context/config/config.ts'
 import { extract } from '../../src/core/context/summary/extract.ts'
 import { requestSize } from '../../src/core/context/size/measure.ts'
-import { prepare } from '../../src/core/context/prepare.ts'
+import { prepare } from '../../src/core/context/run-pipeline.ts'
 import { summaryCap } from '../../src/core/context/summary/summarize.ts'
 import { strategies } from '../../src/core/context/strategies/index.ts'
 import type { Strategy, StrategyName } from '../../src/core/context/strategy.ts'

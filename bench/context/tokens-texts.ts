@@ -70,8 +70,8 @@ function chinese(): string {
     'src/core/context/summary/extract.fixtures/meeting-zh.jsonl',
     'src/core/context/summary/prompts.ts',
     'src/ui/i18n/zh/chat-zh.ts',
-    'src/ui/i18n/zh/shell-zh.ts',
-    'src/ui/i18n/zh/more-zh.ts',
+    'src/ui/i18n/zh/app-zh.ts',
+    'src/ui/i18n/zh/pages-zh.ts',
   ]
   return sources
     .flatMap(

@@ -2,7 +2,7 @@
  * `npm run bench -- tokens`: how far each way of counting is from exact, before and after calibration, and its worst
  * time (C14).
  */
-import { calibrate } from '../../src/core/agent/request/learnt.ts'
+import { calibrate } from '../../src/core/agent/request/model-calibration.ts'
 import { bpeOf, bytesTokens, scriptTokens } from '../../src/core/text/tokens.ts'
 import type { Bench } from '../shared/machine.ts'
 import { cpuMs, rounded } from '../shared/measuring.ts'

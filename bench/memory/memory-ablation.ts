@@ -4,7 +4,7 @@
  */
 import { SearchIndex } from '../../src/core/agent/search/search-index.ts'
 import { memorySearch } from '../../src/core/agent/tools/memory-search.ts'
-import { rankParts, type RankPart } from '../../src/core/text/search/rank.ts'
+import { rankParts, type RankPart } from '../../src/core/text/search/rank-passages.ts'
 import { MemoryStore } from '../../src/storage/memory-store.ts'
 import { readConversations, type Conversation } from '../chats/conversations.ts'
 import type { Bench } from '../shared/machine.ts'

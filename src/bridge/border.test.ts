@@ -2,10 +2,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { AgentApi, AgentEvent, Opened } from '../core/agent/api/api.ts'
 import { AgentError, codeOf } from '../core/errors.ts'
 import { connectAgent, type AgentThread } from './page/connect-agent.ts'
-import { contractCrosses, eventsCross } from './shared/crosses.ts'
+import { contractCrosses, eventsCross } from './shared/structured-clone-check.ts'
 import { otherTabs } from './worker/other-tabs.ts'
 import { serveAgent } from './worker/serve-agent.ts'
-import { serveLines } from './shared/serve-lines.ts'
+import { serveLines } from './shared/serve-channels.ts'
 
 const open: (() => void)[] = []
 afterEach(() => {

@@ -15,7 +15,7 @@ import { isolated } from '../core/text/display/isolate.ts'
 import { cleanBaseUrl, defaultWindow, isLocalAddress, presetOf, presets } from './catalogue/catalog.ts'
 import type { EffortForm } from './remote/effort.ts'
 import type { Listed } from './catalogue/list-models.ts'
-import type { LocalSource } from './engines/local.ts'
+import type { LocalSource } from './engines/local-models.ts'
 import type { ModelFetch } from './shared/model-fetch.ts'
 import { toolUse } from './catalogue/tool-use.ts'
 
@@ -341,7 +341,7 @@ export function createModels(options: ModelsOptions): Models {
     },
 
     async diagnose(server, signal, model) {
-      const [{ examine }, asked] = await Promise.all([import('./diagnosis/doctor.ts'), withKey(server)])
+      const [{ examine }, asked] = await Promise.all([import('./diagnosis/diagnose-server.ts'), withKey(server)])
       return examine(asked, model, { fetch }, signal)
     },
   }

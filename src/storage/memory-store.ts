@@ -1,7 +1,7 @@
 /** A LogStore in Maps: for tests, for measuring, and for a browser that lets nothing be kept. */
 import type { Entry, Id, Row, SessionId, Tombstone } from '../core/log/entry.ts'
 import { isFact } from '../core/log/query.ts'
-import { strictest, type Leaves } from '../core/log/leaves.ts'
+import { strictest, type Leaves } from '../core/log/egress-mark.ts'
 import type {
   AppendOptions,
   Document,
@@ -13,7 +13,7 @@ import type {
 } from '../core/ports/ports.ts'
 import { utf8Bytes } from '../core/text/bytes.ts'
 import { dayOf } from '../core/text/day.ts'
-import { blanked, blobsOf } from './rows/blank.ts'
+import { blanked, blobsOf } from './rows/without-texts.ts'
 import {
   changedInfo,
   changedMeanwhile,

@@ -6,7 +6,7 @@ import type { LogStore } from '../core/ports/ports.ts'
 import { Connection } from './indexeddb/connection.ts'
 import type { IndexedDb } from './indexeddb/database.ts'
 import { DexieStore } from './indexeddb/dexie-store.ts'
-import { keptMarker, type KeptMarker } from './kept-marker.ts'
+import { keptMarker, type KeptMarker } from './storage-marker.ts'
 import { whyNotOpened } from './indexeddb/store-errors.ts'
 import { isPrivateWindow } from './private-window.ts'
 

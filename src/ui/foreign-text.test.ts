@@ -10,10 +10,16 @@ const arabic = 'تقرير 3'
 
 /** Every file whose name says that it holds words. What a model reads keeps its bytes: its paths are arguments. */
 const files = import.meta.glob<Record<string, unknown>>(
-  ['../{core,models,net,storage,bridge}/**/*words*.ts', './i18n/{en,zh}/*.ts', '!./**/*.test.ts', '!../**/*.test.ts'],
+  [
+    '../{core,models,net,storage,bridge}/**/*-texts.ts',
+    '../core/agent/i18n/*.ts',
+    './i18n/{en,zh}/*.ts',
+    '!./**/*.test.ts',
+    '!../**/*.test.ts',
+  ],
   { eager: true },
 )
-const forModels = ['../core/log/model-view/view-words.ts', '../core/agent/tools/read-words.ts']
+const forModels = ['../core/log/model-view/view-texts.ts', '../core/agent/tools/read-result-texts.ts']
 
 type Say = (...given: unknown[]) => unknown
 type Found = { name: string; say: Say }

@@ -3,7 +3,7 @@
  * It stands before everything else, and nothing in it can be pressed. A host's header says the same earlier
  * (docs/decisions/content-security.md).
  */
-import { words } from './i18n/words.ts'
+import { words } from './i18n/texts.ts'
 
 /** Comparing is allowed whoever the other page is; what is hidden from us is somebody else's. */
 export function isFramed(page: { top: unknown; self: unknown } = window): boolean {

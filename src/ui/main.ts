@@ -6,7 +6,7 @@ import { isFramed, showFramed } from './framed.ts'
 import { applyAppearance, chosenLanguage, readPageSettings } from './state/page-settings.ts'
 import { showReset } from './reset.ts'
 import { routeOf } from './browser/route.ts'
-import { useLanguage } from './i18n/words.ts'
+import { useLanguage } from './i18n/texts.ts'
 import './theme.css'
 
 const settings = readPageSettings()

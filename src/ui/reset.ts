@@ -5,7 +5,7 @@
  */
 import { engineCache } from '../core/ports/local-engine.ts'
 import { attempt } from '../core/attempt.ts'
-import { words } from './i18n/words.ts'
+import { words } from './i18n/texts.ts'
 
 /**
  * Drops what the service worker keeps of this app, programs of engines too, and only that: other apps of the origin and

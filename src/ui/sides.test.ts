@@ -29,12 +29,12 @@ const own: Readonly<Record<string, readonly string[]>> = {
   'chat/Actions': ['pinRefused'],
   'chat/Announcer': ['message'],
   'chat/Bubble': ['stops[item.stop]'],
-  'chat/Talk': ['cutOff.title', 'cutOff.text'],
+  'chat/Conversation': ['cutOff.title', 'cutOff.text'],
   'composer/CommandMenu': ['command.name', 'command.args', 'command.description[language]'],
   'composer/Composer': ['message', 'draft.hint'],
   'chat/EditBox': ['saveWord'],
   'chat/EditMark': ['said'],
-  'chat/EmptyTalk': ['suggestion.title', 'suggestion.text'],
+  'chat/EmptyChat': ['suggestion.title', 'suggestion.text'],
   'permission/Permission': ['does'],
   'chat/Problem': ['errors[failure.code]', 'notices.chunkLost[1]', 'reload'],
   'composer/StatusLine': ['said', '` · ${numbers}`'],
@@ -42,7 +42,7 @@ const own: Readonly<Record<string, readonly string[]>> = {
   'chat/TranscriptRow': ['words().chat.border'],
   'context/ContextPane': ["facts(context).join(' · ')"],
   'context/PreviewDialog': ['name', 'preview.nothing'],
-  'context/TakenOut': [
+  'context/RemovedItems': [
     'item.bytes !== undefined && item.shown !== undefined ? w.takenShows(size(item.shown), size(item.bytes)) : whenOf(item.at)',
   ],
   'context/TileCard': ['about'],
@@ -52,7 +52,7 @@ const own: Readonly<Record<string, readonly string[]>> = {
   'memory/Proposal': ['signs[line.kind]', "proposal.days.join(' · ')"],
   'pages/DayPage': ['m.who[read.role] ?? read.role', 'number'],
   'parts/Diff': ['text', 'signs[line.kind]'],
-  'parts/WrongText': ['said.text'],
+  'parts/ErrorText': ['said.text'],
   'settings/AboutTab': ['version'],
   'settings/AppearanceTab': ['legend', 'text'],
   'settings/ConfigImport': [

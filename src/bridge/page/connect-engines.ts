@@ -5,8 +5,8 @@
 import { AgentError } from '../../core/errors.ts'
 import type { AgentApi } from '../../core/agent/api/api.ts'
 import type { Engine, EngineKind } from '../../core/ports/local-engine.ts'
-import { borrowModel, lendModel, portLine, type Borrowed } from '../shared/lend-model.ts'
-import type { HandedLine, LineFor } from '../shared/serve-lines.ts'
+import { borrowModel, lendModel, portLine, type Borrowed } from '../shared/engine-channel.ts'
+import type { HandedLine, LineFor } from '../shared/serve-channels.ts'
 
 type ThreadKind = Exclude<EngineKind, 'prompt-api'>
 /** A thread with an engine in it. */

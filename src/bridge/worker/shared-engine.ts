@@ -4,7 +4,7 @@
  */
 import { AgentError } from '../../core/errors.ts'
 import type { Engine, EngineAct, EngineState } from '../../core/ports/local-engine.ts'
-import { borrowModel, lendModel, type Borrowed, type Line } from '../shared/lend-model.ts'
+import { borrowModel, lendModel, type Borrowed, type Line } from '../shared/engine-channel.ts'
 
 type Channel = Pick<BroadcastChannel, 'postMessage' | 'addEventListener' | 'removeEventListener'>
 type Manager = Pick<LockManager, 'request'>

@@ -1,18 +1,18 @@
 /** The face of the agent: every verb of the contract, over one store, for one tab. */
 import { codeOf } from '../errors.ts'
 import type { SessionId } from '../log/entry.ts'
-import type { Acting } from './acting.ts'
+import type { Acting } from './chat-api.ts'
 import type { AgentApi, AgentEvent } from './api/api.ts'
 import type { Dreaming } from './memory/dreaming.ts'
-import { Kit, type AgentParts } from './session/kit.ts'
+import { Kit, type AgentParts } from './session/agent-runtime.ts'
 import { library } from './use-cases/library.ts'
 import type { MemoryApi } from './api/memory-api.ts'
 import { modelsAndServers } from './use-cases/models-and-servers.ts'
 import { permissions } from './use-cases/permissions.ts'
-import { reading } from './use-cases/reading.ts'
-import { Work } from './lifecycle/work.ts'
+import { reading } from './use-cases/archive-api.ts'
+import { Work } from './lifecycle/session-tasks.ts'
 
-export type { AgentParts } from './session/kit.ts'
+export type { AgentParts } from './session/agent-runtime.ts'
 
 type Tidying = Pick<AgentApi, 'retention' | 'agreeToRetention'> & { run(): Promise<void> }
 type Importing = Pick<AgentApi, 'importStart' | 'importLines' | 'importEnd'>
@@ -72,7 +72,7 @@ export function createAgent(parts: AgentParts): Agent {
     await (await dreams()).daily()
     await kit.search.catchUp(() => !work.isBusy)
   })
-  const acts = kept<Acting>(() => import('./acting.ts').then(({ acting }) => acting(kit, work, idle)))
+  const acts = kept<Acting>(() => import('./chat-api.ts').then(({ acting }) => acting(kit, work, idle)))
   const tend = (id: SessionId): void => {
     acts().then(
       ({ tend }) => {

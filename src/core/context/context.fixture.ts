@@ -2,7 +2,7 @@
 import { byScript, bytesOver, type Counter } from '../log/counter.ts'
 import type { Entry, Fact, Log, NewEntry } from '../log/entry.ts'
 import type { Ask, Draft, StepEnv } from './strategy.ts'
-import { completed } from './prepare.ts'
+import { completed } from './run-pipeline.ts'
 
 /** A second after the other, from a fixed moment on. */
 export function clock(): { now: () => number; newId: () => string } {

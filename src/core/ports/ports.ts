@@ -1,6 +1,6 @@
 /** What core asks of the world. Types only; bodies live in storage, models, net, bridge. */
 import type { Attachment, Entry, Id, Row, SessionId, Tombstone } from '../log/entry.ts'
-import type { Leaves } from '../log/leaves.ts'
+import type { Leaves } from '../log/egress-mark.ts'
 import type { LocalModels } from './local-engine.ts'
 import type { Effort, ModelPart, ModelRequest, ToolCall } from '../log/message.ts'
 import type { ReasoningBack } from '../log/model-view/reasoning-back.ts'

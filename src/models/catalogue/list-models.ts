@@ -1,7 +1,7 @@
 /** Which models a server lists, with what it tells of them. */
 import { AgentError } from '../../core/errors.ts'
 import type { Price, Server, ServerKind } from '../../core/ports/ports.ts'
-import { abilitiesInList, askAbilities, type AbilitiesByName } from './abilities.ts'
+import { abilitiesInList, askAbilities, type AbilitiesByName } from './capabilities.ts'
 import { cleanBaseUrl, hasVersion } from './catalog.ts'
 import { chatModels } from './chat-models.ts'
 import { headersFor, listRoute } from './dialects.ts'
@@ -9,7 +9,7 @@ import type { ModelFetch } from '../shared/model-fetch.ts'
 import { modelsIn } from './model-list.ts'
 import { pricesInList } from './prices.ts'
 import { refusalError } from '../server-errors/server-errors.ts'
-import { askWindows, kindOf, windowsInList, type ToldWindows } from './true-window.ts'
+import { askWindows, kindOf, windowsInList, type ToldWindows } from './context-window-probe.ts'
 
 export type Listed = {
   models: string[]

@@ -1,5 +1,5 @@
 /** Passages and their places, read out of the text that a tool gave. Pure; takes any shape, never throws. */
-import { readOnLine } from '../../core/agent/tools/read-words.ts'
+import { readOnLine } from '../../core/agent/tools/read-result-texts.ts'
 
 export type Passage = {
   path?: string

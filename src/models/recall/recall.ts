@@ -8,7 +8,7 @@ import type { Model } from '../../core/ports/ports.ts'
 import { pause, throwIfStopped } from '../shared/pause.ts'
 import { firstPath, firstUrl, intentOf, languageOf } from './recall-intent.ts'
 import { passagesIn, realFinds } from './recall-passages.ts'
-import { words } from './recall-words.ts'
+import { words } from './recall-texts.ts'
 
 /** ms between pieces of an answer: it shall read as being written, not as a flash. */
 const pieceMs = 8

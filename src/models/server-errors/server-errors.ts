@@ -2,7 +2,7 @@
 import { classify, isOverflow } from '../../core/context/overflow/overflow.ts'
 import { AgentError, type Code } from '../../core/errors.ts'
 import { causeOf, type Cause } from './causes.ts'
-import { retryAfter } from './how-long.ts'
+import { retryAfter } from './retry-after.ts'
 import { isolated } from '../../core/text/display/isolate.ts'
 
 export type Refusal = {

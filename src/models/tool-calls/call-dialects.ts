@@ -3,7 +3,7 @@
  * them. Pure; what is not of such a form from the first mark to the last is no call. The forms are those of the models'
  * chat templates.
  */
-import { objectEnd, readCall, readMarkup, valueOf } from './loose-call.ts'
+import { objectEnd, readCall, readMarkup, valueOf } from './lenient-tool-call.ts'
 
 export type WrittenCall = { name: string; arguments: string }
 

@@ -1,6 +1,6 @@
 /** Tool calls in the words of a model that only speaks text: read as they stream in, whatever shape they have. Pure. */
 import type { StopReason, ToolCall } from '../../core/log/message.ts'
-import { objectEnd, readCall, readMarkup, type ReadCall } from './loose-call.ts'
+import { objectEnd, readCall, readMarkup, type ReadCall } from './lenient-tool-call.ts'
 import { lower, overlap } from './think-tags.ts'
 
 /** A piece of an answer. `unreadable`: a call was begun that nobody can run; `raw` is what was written. */

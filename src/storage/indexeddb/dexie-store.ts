@@ -1,6 +1,6 @@
 /** The LogStore that keeps: IndexedDB through Dexie. Everything goes through one connection, which minds its health. */
 import type { Entry, Id, Row, SessionId, Tombstone } from '../../core/log/entry.ts'
-import { strictest, type Leaves } from '../../core/log/leaves.ts'
+import { strictest, type Leaves } from '../../core/log/egress-mark.ts'
 import type {
   AppendOptions,
   Document,

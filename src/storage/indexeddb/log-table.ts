@@ -5,7 +5,7 @@ import type { Entry, Id, Row, SessionId, Tombstone } from '../../core/log/entry.
 import { isFact } from '../../core/log/query.ts'
 import type { AppendOptions } from '../../core/ports/ports.ts'
 import { dayOf } from '../../core/text/day.ts'
-import { blanked, blobsOf } from '../rows/blank.ts'
+import { blanked, blobsOf } from '../rows/without-texts.ts'
 import type { Database, EntryRow } from './database.ts'
 import { checkAppend, duplicate, inTime, missing, placeOf, type Placed } from '../rows/row-rules.ts'
 import { isDuplicate } from './store-errors.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import fc from 'fast-check'
 import type { Tile } from '../../core/agent/api/api.ts'
-import { pathOfTile, wordsOf } from './tiles.ts'
+import { pathOfTile, wordsOf } from './tile-text.ts'
 import { neighbour, treemap } from './treemap.ts'
 
 const weights = fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: 1, maxLength: 40 })

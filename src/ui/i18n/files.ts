@@ -1,5 +1,5 @@
 /** The texts about files that come. They load with those, so both languages may stand here. */
-import { words } from './words.ts'
+import { words } from './texts.ts'
 import { files as english, type FilesWords } from './en/files-en.ts'
 import { files as chinese } from './zh/files-zh.ts'
 

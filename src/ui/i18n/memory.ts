@@ -1,5 +1,5 @@
 /** The texts of the page of memory. They load with it, so both languages may stand here. */
-import { words } from './words.ts'
+import { words } from './texts.ts'
 import { memory as english, type MemoryWords } from './en/memory-en.ts'
 import { memory as chinese } from './zh/memory-zh.ts'
 

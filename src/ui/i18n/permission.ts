@@ -1,5 +1,5 @@
 /** The texts of what a tool would do. They load with the first question, so both languages may stand here. */
-import { words } from './words.ts'
+import { words } from './texts.ts'
 import { permission as english, type PermissionWords } from './en/permission-en.ts'
 import { permission as chinese } from './zh/permission-zh.ts'
 

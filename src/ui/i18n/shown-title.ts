@@ -1,6 +1,6 @@
 /** The name of a chat as a person sees it. */
-import { hasInk } from '../../core/text/display/unseen.ts'
-import { words } from './words.ts'
+import { hasInk } from '../../core/text/display/invisible.ts'
+import { words } from './texts.ts'
 
 /** The title, or the words for a chat without one: also where an earlier version kept a title that nobody can see. */
 export function shownTitle(title: string | undefined): string {

@@ -1,5 +1,5 @@
 /** The texts of the model to begin with. They load with that part of the screen, so both languages may stand here. */
-import { words } from './words.ts'
+import { words } from './texts.ts'
 import { start as english, type StartWords } from './en/start-en.ts'
 import { start as chinese } from './zh/start-zh.ts'
 

@@ -1,5 +1,5 @@
 /** The texts about an export or an import. They load with what tells of one, so both languages may stand here. */
-import { words } from './words.ts'
+import { words } from './texts.ts'
 import { transfer as english, type TransferWords } from './en/transfer-en.ts'
 import { transfer as chinese } from './zh/transfer-zh.ts'
 

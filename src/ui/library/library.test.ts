@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { SessionInfo } from '../../core/ports/ports.ts'
 import { byDay } from './day-groups.ts'
-import { linesOf } from '../files/lines.ts'
-import { around, pieces } from './marked.ts'
+import { linesOf } from '../files/line-batches.ts'
+import { around, pieces } from './marked-pieces.ts'
 import { fileName } from '../files/save-file.ts'
 
 const chat = (id: string, updatedAt: number, more: Partial<SessionInfo> = {}): SessionInfo => ({

@@ -2,7 +2,7 @@
 import { copyText } from '../browser/copy-text.ts'
 import { formula } from './formula.ts'
 import { highlight, highlightNow } from './highlight.ts'
-import { become } from './become.ts'
+import { become } from './morph.ts'
 import { cleanCode, cleanMath, cleanNodes } from './sanitise.ts'
 
 /**

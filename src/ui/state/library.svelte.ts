@@ -4,13 +4,13 @@ import { codeOf, type Code } from '../../core/errors.ts'
 import type { SessionId } from '../../core/log/entry.ts'
 import type { SessionInfo } from '../../core/ports/ports.ts'
 import { idFrom } from '../../core/text/new-id.ts'
-import { explained } from '../i18n/explained.ts'
+import { explained } from '../i18n/display-error.ts'
 import { dayOf } from '../i18n/format/format.ts'
 import { NotText } from '../files/encoding.ts'
-import { linesOf } from '../files/lines.ts'
+import { linesOf } from '../files/line-batches.ts'
 import { fileName, saveFile, type Sink } from '../files/save-file.ts'
 import type { OpenSession } from './session.svelte.ts'
-import { words } from '../i18n/words.ts'
+import { words } from '../i18n/texts.ts'
 
 /** What an export or import is doing or did; one at a time is shown. */
 export type Transfer =
@@ -25,7 +25,7 @@ export type Imported = Extract<Transfer, { what: 'import'; state: 'done' }>
 const searchDelayMs = 150
 
 /** Loaded before it is needed: then the files of the app may be gone with the chats. */
-export const loadHeldPart = () => import('./held.ts')
+export const loadHeldPart = () => import('./rescue-lines.ts')
 
 export class Library {
   readonly #api: AgentApi

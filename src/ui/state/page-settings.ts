@@ -2,7 +2,7 @@
  * Small settings of this page, kept outside the database: they are needed before it opens, and the number of chats must
  * survive an eviction of the database in order to tell of it. Never throws: where storage is blocked, nothing is kept.
  */
-import { languageOf, type Language } from '../i18n/words.ts'
+import { languageOf, type Language } from '../i18n/texts.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 export type TextSize = 'small' | 'normal' | 'large' | 'larger'

@@ -3,7 +3,7 @@ import type { AgentApi, Contact, Defaults, Permission, Retention, StorageState }
 import { attempt } from '../../core/attempt.ts'
 import type { Id, SessionId } from '../../core/log/entry.ts'
 import type { Diagnosis, ModelInfo, SecretsState, Server } from '../../core/ports/ports.ts'
-import type { Language } from '../i18n/words.ts'
+import type { Language } from '../i18n/texts.ts'
 import { applyAppearance, chosenLanguage, savePageSettings, type PageSettings } from './page-settings.ts'
 
 export class Settings {

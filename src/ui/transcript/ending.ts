@@ -1,6 +1,6 @@
 /** How the talk ends where its answer did not: which row says so, once, and how it can be gone on with. Pure. */
 import type { Status } from '../../core/agent/api/api.ts'
-import { isCutOff } from '../../core/log/continued.ts'
+import { isCutOff } from '../../core/log/answer-parts.ts'
 import { endsTurn } from '../../core/log/query.ts'
 import type { NoteItem, TranscriptItem } from './transcript-items.ts'
 

@@ -1,5 +1,5 @@
 /** Search in the open chat: over all items, also those that no screen shows. Pure. */
-import { folded, placeIn } from '../../core/text/search/folded.ts'
+import { folded, placeIn } from '../../core/text/search/fold-text.ts'
 import type { TranscriptItem } from './transcript-items.ts'
 
 const lowered = new WeakMap<TranscriptItem, string>() // items do not change; a new text is a new item

@@ -1,6 +1,6 @@
 /** What a tool call is doing, as its row says it. Pure. */
 import type { Status } from '../../core/agent/api/api.ts'
-import { isDenied } from '../../core/agent/turn/closed-calls.ts'
+import { isDenied } from '../../core/agent/turn/synthetic-results.ts'
 import { utf8Bytes } from '../../core/text/bytes.ts'
 import type { ToolItem, ToolResult } from './transcript-items.ts'
 

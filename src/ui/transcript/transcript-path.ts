@@ -1,9 +1,9 @@
 /** One path through a log as items: facts, calls with their results, and what edits say of them. Pure. */
-import { goesOn } from '../../core/log/continued.ts'
+import { goesOn } from '../../core/log/answer-parts.ts'
 import type { Entry, Id } from '../../core/log/entry.ts'
 import type { Usage } from '../../core/log/message.ts'
 import { endsTurn } from '../../core/log/query.ts'
-import { joinedText } from '../../core/text/seam.ts'
+import { joinedText } from '../../core/text/continuation.ts'
 import { saidBy, type EditOf, type Said } from './transcript-edits.ts'
 import {
   base,

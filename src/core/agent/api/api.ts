@@ -2,7 +2,7 @@
 import type { Code } from '../../errors.ts'
 import type { Attachment, CutReason, Entry, Id, SessionId } from '../../log/entry.ts'
 import type { ModelPart, ToolCall, Usage } from '../../log/message.ts'
-import type { Took } from '../../log/model-view/took.ts'
+import type { Took } from '../../log/model-view/removed-counts.ts'
 import type { EngineKind, EnginePort, LocalModel } from '../../ports/local-engine.ts'
 import type {
   ConfigValue,

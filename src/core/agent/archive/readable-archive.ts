@@ -4,9 +4,9 @@
  */
 import { AgentError } from '../../errors.ts'
 import type { Id, Row, SessionId } from '../../log/entry.ts'
-import { strictest, type Leaves } from '../../log/leaves.ts'
+import { strictest, type Leaves } from '../../log/egress-mark.ts'
 import type { Document, DocumentInfo, LogStore } from '../../ports/ports.ts'
-import { memoryFile } from './lasting-memory.ts'
+import { memoryFile } from './long-term-memory.ts'
 
 type Placed = { session: SessionId; row: Row }
 

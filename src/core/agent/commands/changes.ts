@@ -4,8 +4,8 @@ import { storedSummary } from '../../log/query.ts'
 import { isDay } from '../../text/day.ts'
 import { compact as compactSession, type Compacted } from '../use-cases/compacting.ts'
 import { redo as redoSession, undo as undoSession, whyNoRedo } from '../use-cases/editing.ts'
-import { restingStatus } from '../lifecycle/resting.ts'
-import { wordsOf } from '../i18n/words.ts'
+import { restingStatus } from '../lifecycle/status-from-log.ts'
+import { wordsOf } from '../i18n/note-texts.ts'
 import type { Command } from './command.ts'
 
 export const compact: Command = async ({ kit, work, session, text }) => {

@@ -1,9 +1,9 @@
 /** What a command is: a name, some text, and an answer that becomes a note. */
 import type { SessionId } from '../../log/entry.ts'
 import type { AgentApi, CommandReply, Language } from '../api/api.ts'
-import type { Kit } from '../session/kit.ts'
-import type { Work } from '../lifecycle/work.ts'
-import type { CommandWords } from './words.ts'
+import type { Kit } from '../session/agent-runtime.ts'
+import type { Work } from '../lifecycle/session-tasks.ts'
+import type { CommandWords } from './command-texts.ts'
 
 export type CommandRun = {
   kit: Kit

@@ -2,8 +2,8 @@
 import { storedSummary } from '../../log/query.ts'
 import { clear } from '../use-cases/editing.ts'
 import { isolated } from '../../text/display/isolate.ts'
-import { n, wordsOf } from '../i18n/words.ts'
-import { percent } from './words.ts'
+import { n, wordsOf } from '../i18n/note-texts.ts'
+import { percent } from './command-texts.ts'
 import type { Command } from './command.ts'
 import { noteText } from './note-text.ts'
 

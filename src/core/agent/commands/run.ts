@@ -3,11 +3,11 @@ import { AgentError, codeOf } from '../../errors.ts'
 import type { SessionId } from '../../log/entry.ts'
 import { nearest } from '../../text/nearest.ts'
 import type { AgentApi, CommandReply } from '../api/api.ts'
-import type { Kit } from '../session/kit.ts'
-import type { Work } from '../lifecycle/work.ts'
+import type { Kit } from '../session/agent-runtime.ts'
+import type { Work } from '../lifecycle/session-tasks.ts'
 import { parseCommand } from './command.ts'
 import { commands } from './index.ts'
-import { commandWords } from './words.ts'
+import { commandWords } from './command-texts.ts'
 
 /** Runs a line. What a command throws comes back as `error`; an unknown one can be sent as text instead. */
 export async function runCommand(

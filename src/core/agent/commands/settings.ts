@@ -1,7 +1,7 @@
 /** /config, /strategy, /model: what a chat runs with. */
 import { configKeys, defaultsOf, noEffect, reads, type Config } from '../../context/config/config.ts'
 import { changesIn, importConfig, linesUnder } from '../../context/config/config-import.ts'
-import { faultWords } from '../../context/config/config-fault-words.ts'
+import { faultWords } from '../../context/config/config-fault-texts.ts'
 import { nameOf, nearestNames, readValue } from '../../context/config/config-value.ts'
 import { effectiveConfig } from '../../context/config/effective-config.ts'
 import { strategies } from '../../context/strategies/index.ts'
@@ -10,9 +10,9 @@ import { AgentError } from '../../errors.ts'
 import type { SessionInfo } from '../../ports/ports.ts'
 import { nearest } from '../../text/nearest.ts'
 import type { ConfigRow, Defaults } from '../api/api.ts'
-import { configFileWords } from '../i18n/config-file-words.ts'
+import { configFileWords } from '../i18n/config-file-texts.ts'
 import { modelOf, readDefaults, strategyOf } from '../session/defaults.ts'
-import { effortSent } from '../request/effort-sent.ts'
+import { effortSent } from '../request/effective-effort.ts'
 import type { Command, CommandAnswer, CommandRun } from './command.ts'
 import { noteText } from './note-text.ts'
 import { isolated } from '../../text/display/isolate.ts'
@@ -238,7 +238,7 @@ export const strategy: Command = async ({ kit, api, session, text, words, langua
   const now = strategyOf(info, defaults)
   if (text === '') {
     const [{ strategyLimits }, { differencesOf }] = await Promise.all([
-      import('../i18n/strategy-words.ts'),
+      import('../i18n/strategy-texts.ts'),
       import('../../context/strategies/differences.ts'),
     ])
     const limits = names.flatMap(name => [

@@ -1,14 +1,14 @@
 /** Use case: what is old is forgotten by rule, once the person has said yes to it (C10). */
 import { defaultsOf, type Config } from '../../context/config/config.ts'
 import { effectiveConfig } from '../../context/config/effective-config.ts'
-import { bytesOfFact, daysBefore, forgettableResults, hasPins } from './forgettable.ts'
+import { bytesOfFact, daysBefore, forgettableResults, hasPins } from './retention-policy.ts'
 import type { Id, SessionId } from '../../log/entry.ts'
 import type { SessionInfo } from '../../ports/ports.ts'
 import { dayOf } from '../../text/day.ts'
 import type { AgentApi, Retention } from '../api/api.ts'
 import { readDefaults, strategyOf } from '../session/defaults.ts'
-import type { Kit } from '../session/kit.ts'
-import { lockOf, openedLock, type Work } from './work.ts'
+import type { Kit } from '../session/agent-runtime.ts'
+import { lockOf, openedLock, type Work } from './session-tasks.ts'
 
 const key = 'retention'
 /** Texts that one transaction removes: short enough that nobody waits for it. */

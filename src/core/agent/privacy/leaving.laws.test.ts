@@ -15,7 +15,7 @@ import { lives } from '../../text/laws.fixture.ts'
 import { modelsOf, processLocks } from '../agent.fixture.ts'
 import { createAgent, type Agent } from '../agent.ts'
 import type { AgentEvent, Status } from '../api/api.ts'
-import { keptSearch } from '../search/kept-search.ts'
+import { keptSearch } from '../search/archive-search.ts'
 import { linearPattern } from '../../../net/linear-pattern.ts'
 
 /** Ids and secrets, and the days on which chats live: nothing else looks like them. */

@@ -2,11 +2,11 @@
  * The message that is being typed, as a forecast takes it into account, and how long one may be before it changes
  * anything.
  */
-import { atFoot } from '../../context/overflow/ladder.ts'
+import { atFoot } from '../../context/overflow/overflow-fallback.ts'
 import { requestSize } from '../../context/size/measure.ts'
 import type { Log, SessionId } from '../../log/entry.ts'
-import type { Kit } from '../session/kit.ts'
-import { inTurn, type Setup } from './setup.ts'
+import type { Kit } from '../session/agent-runtime.ts'
+import { inTurn, type Setup } from './request-setup.ts'
 
 /** No counter of ours gives more than a token a byte; a unit of UTF-16 has three at most. */
 const mostPerUnit = 3 // tokens

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { StrategyName } from '../../context/strategy.ts'
 import type { Entry } from '../../log/entry.ts'
-import { leftBy } from '../../log/model-view/took.ts'
+import { leftBy } from '../../log/model-view/removed-counts.ts'
 import { bench, say, until, type Bench } from '../agent.fixture.ts'
 
 const note = async (b: Bench, command: string): Promise<string> => {

@@ -2,15 +2,15 @@
  * What the next message would bring, on a copy of the log: the strategy's own steps, and the guard behind them, so that
  * any limit is foretold (C9.6).
  */
-import { atFoot, climb, fits } from '../../context/overflow/ladder.ts'
+import { atFoot, climb, fits } from '../../context/overflow/overflow-fallback.ts'
 import { requestSize } from '../../context/size/measure.ts'
-import { prepare } from '../../context/prepare.ts'
+import { prepare } from '../../context/run-pipeline.ts'
 import { codeOf } from '../../errors.ts'
 import type { Entry, FactEntry, Log } from '../../log/entry.ts'
 import { asStored } from '../../log/huge.ts'
-import { leftBy, questionsIn } from '../../log/model-view/took.ts'
+import { leftBy, questionsIn } from '../../log/model-view/removed-counts.ts'
 import type { Forecast } from '../api/api.ts'
-import { inTurn, type Setup } from './setup.ts'
+import { inTurn, type Setup } from './request-setup.ts'
 
 /** The next message as far as it is known: edits that come in front of it, and what stands in the message box. */
 export type Next = { first?: readonly Entry[]; draft?: string | undefined }

@@ -4,7 +4,7 @@
 import { AgentError } from '../../errors.ts'
 import type { Entry, Id, Log, NewEntry, Place, Row, SessionId } from '../../log/entry.ts'
 import { asStored } from '../../log/huge.ts'
-import type { Leaves } from '../../log/leaves.ts'
+import type { Leaves } from '../../log/egress-mark.ts'
 import type { ModelPart, ToolCall } from '../../log/message.ts'
 import type { AppendOptions, LogStore, SessionChanges, SessionInfo, TextRow, World } from '../../ports/ports.ts'
 import type { AgentEvent } from '../api/api.ts'

@@ -1,5 +1,5 @@
 /** What the log says about the newest turn: is it open, and what is missing. Pure. */
-import { isThoughtsAlone } from '../../log/continued.ts'
+import { isThoughtsAlone } from '../../log/answer-parts.ts'
 import type { Entry, FactEntry, Log } from '../../log/entry.ts'
 import type { ToolCall } from '../../log/message.ts'
 

@@ -1,7 +1,7 @@
 /** The tool that reads a web page. It asks first, because a request leaves the device. */
 import { AgentError, codeOf } from '../../errors.ts'
 import { webAddress } from '../../text/address/asked-address.ts'
-import { hasInk } from '../../text/display/unseen.ts'
+import { hasInk } from '../../text/display/invisible.ts'
 import type { Plan } from '../api/api.ts'
 import type { Tool } from './tool.ts'
 import { textOf } from './arguments.ts'

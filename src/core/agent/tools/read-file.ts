@@ -2,7 +2,7 @@
 import type { Range } from '../api/api.ts'
 import type { Tool } from './tool.ts'
 import { numberOf, textOf } from './arguments.ts'
-import { readWords } from './read-words.ts'
+import { readWords } from './read-result-texts.ts'
 
 export const readFile: Tool = {
   kind: 'reads',

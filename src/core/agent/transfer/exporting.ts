@@ -5,7 +5,7 @@ import { blobLines, documentLine, entryLine, isLineOfItsOwn, sessionLine } from 
 import { isFact } from '../../log/query.ts'
 import type { LogStore, SessionInfo } from '../../ports/ports.ts'
 import type { AgentApi, ExportOptions, ExportWhat } from '../api/api.ts'
-import type { Kit } from '../session/kit.ts'
+import type { Kit } from '../session/agent-runtime.ts'
 import { markOfDocument } from '../archive/readable-archive.ts'
 
 /** A page ends after this many entries or characters, whichever comes first. A page is held in memory twice. */

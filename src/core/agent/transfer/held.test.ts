@@ -3,7 +3,7 @@ import { AgentError } from '../../errors.ts'
 import type { LogStore } from '../../ports/ports.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { bench, brief, say, until, type Bench } from '../agent.fixture.ts'
-import { heldLines } from './held-lines.ts'
+import { heldLines } from './snapshot-lines.ts'
 import { imported } from './transfer.fixture.ts'
 
 /** A store that is taken away: from then on it refuses everything. */

@@ -1,15 +1,15 @@
 /** The chat that lines of a file go to: found here or made, filled in batches, showing what has come so far (C9.5). */
 import type { Entry, Id, SessionId } from '../../log/entry.ts'
 import type { ParsedLine } from '../../log/file-format/jsonl.ts'
-import { strictest, type Leaves } from '../../log/leaves.ts'
+import { strictest, type Leaves } from '../../log/egress-mark.ts'
 import { isFact } from '../../log/query.ts'
-import { toolNamer } from '../../log/file-format/rename.ts'
+import { toolNamer } from '../../log/file-format/new-ids.ts'
 import type { SessionInfo } from '../../ports/ports.ts'
 import { givenTitle } from '../../text/display/title.ts'
 import { faultsOf, type Fault } from './import-faults.ts'
-import type { Kit } from '../session/kit.ts'
+import type { Kit } from '../session/agent-runtime.ts'
 import { appendTo, type Session } from '../session/session.ts'
-import type { Work } from '../lifecycle/work.ts'
+import type { Work } from '../lifecycle/session-tasks.ts'
 
 /** Entries of one append: large enough to be quick, small enough to keep a transaction short. */
 const batchEntries = 500

@@ -1,13 +1,13 @@
 /** Documents of a file: listed first and taken only when the person says so; MEMORY.md becomes a proposal (C9.5). */
 import type { DocumentLine } from '../../log/file-format/jsonl.ts'
-import { strictest } from '../../log/leaves.ts'
+import { strictest } from '../../log/egress-mark.ts'
 import { parsePath } from '../../log/paths.ts'
 import { isolated } from '../../text/display/isolate.ts'
 import { utf8Bytes } from '../../text/bytes.ts'
 import type { ImportedDocument } from '../api/api.ts'
-import { proposeImported } from '../memory/waiting.ts'
-import type { Kit } from '../session/kit.ts'
-import { memoryFile } from '../archive/lasting-memory.ts'
+import { proposeImported } from '../memory/dream-state.ts'
+import type { Kit } from '../session/agent-runtime.ts'
+import { memoryFile } from '../archive/long-term-memory.ts'
 
 /** The longest MEMORY.md that is proposed. Unit: bytes. Forty times what a model is shown of it. */
 const longestProposal = 1_000_000

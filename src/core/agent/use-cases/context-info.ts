@@ -15,7 +15,7 @@ import {
   storedSummary,
   undoTarget,
 } from '../../log/query.ts'
-import { tookByEdit } from '../../log/model-view/took.ts'
+import { tookByEdit } from '../../log/model-view/removed-counts.ts'
 import type { Message, Usage } from '../../log/message.ts'
 import { pathOf } from '../../log/paths.ts'
 import { shownBytes } from '../../text/excerpt.ts'
@@ -24,9 +24,9 @@ import { isOneMessage, oneMessage } from '../../log/model-view/whole-answers.ts'
 import type { AgentApi, ContextInfo, Forecast, TakenOut, Tile, ViewedMessage } from '../api/api.ts'
 import { draftOf, unseenLength } from '../request/drafts.ts'
 import { forecast } from '../request/forecast.ts'
-import type { Kit } from '../session/kit.ts'
-import type { Restarts } from '../lifecycle/restart.ts'
-import { setUp, type Setup } from '../request/setup.ts'
+import type { Kit } from '../session/agent-runtime.ts'
+import type { Restarts } from '../lifecycle/idle-trim.ts'
+import { setUp, type Setup } from '../request/request-setup.ts'
 import { tilesToShow } from './tiles.ts'
 
 /** Longest label of a tile. Unit: UTF-16 units. */

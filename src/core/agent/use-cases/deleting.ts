@@ -8,9 +8,9 @@ import { storedSummary } from '../../log/query.ts'
 import { dayOf } from '../../text/day.ts'
 import { isTitleOf } from '../../text/display/title.ts'
 import type { AgentApi } from '../api/api.ts'
-import type { Kit } from '../session/kit.ts'
+import type { Kit } from '../session/agent-runtime.ts'
 import type { Session } from '../session/session.ts'
-import type { Work } from '../lifecycle/work.ts'
+import type { Work } from '../lifecycle/session-tasks.ts'
 
 export function deleting(kit: Kit, work: Work): Pick<AgentApi, 'deleteMessage'> {
   return {
@@ -18,7 +18,7 @@ export function deleting(kit: Kit, work: Work): Pick<AgentApi, 'deleteMessage'> 
       if (work.isRunning(id))
         throw new AgentError('busy', 'An answer is being written in this chat. Stop it first, or wait.')
       await work.change(id, async session => {
-        const { tellAnew, withRetold } = await import('./retold.ts') // loaded when it is first used
+        const { tellAnew, withRetold } = await import('./derived-entries.ts') // loaded when it is first used
         const shown = storedSummary(session.log)
         const ids = withRetold(session, entry)
         await kit.search.removing({ entries: ids }, () =>

@@ -1,16 +1,16 @@
 /** Use cases that change what the model sees without asking a model: undo, redo, pin, a summary's wording, clear. */
 import { AgentError } from '../../errors.ts'
-import { partsOf } from '../../log/continued.ts'
+import { partsOf } from '../../log/answer-parts.ts'
 import type { EditEntry, Id, Log } from '../../log/entry.ts'
 import { redoTarget, standingEdits, storedSummary, undoTarget, type SummaryEntry } from '../../log/query.ts'
-import { backBy, leftBy } from '../../log/model-view/took.ts'
+import { backBy, leftBy } from '../../log/model-view/removed-counts.ts'
 import type { AgentApi } from '../api/api.ts'
-import { required, type Kit } from '../session/kit.ts'
+import { required, type Kit } from '../session/agent-runtime.ts'
 import type { Session } from '../session/session.ts'
-import { setUp } from '../request/setup.ts'
+import { setUp } from '../request/request-setup.ts'
 import { requestSize } from '../../context/size/measure.ts'
-import { wordsOf, type Changed } from '../i18n/words.ts'
-import type { Work } from '../lifecycle/work.ts'
+import { wordsOf, type Changed } from '../i18n/note-texts.ts'
+import type { Work } from '../lifecycle/session-tasks.ts'
 
 /** Share of the window that pinned messages may take together. */
 const pinShare = 0.2

@@ -6,11 +6,11 @@ import type { SessionInfo } from '../../ports/ports.ts'
 import { dayOf } from '../../text/day.ts'
 import { givenTitle } from '../../text/display/title.ts'
 import type { AgentApi, Opened } from '../api/api.ts'
-import { required, type Kit } from '../session/kit.ts'
-import { restingStatus } from '../lifecycle/resting.ts'
+import { required, type Kit } from '../session/agent-runtime.ts'
+import { restingStatus } from '../lifecycle/status-from-log.ts'
 import { shownLeaf } from '../session/session.ts'
-import { shownInfo } from './shown-info.ts'
-import type { Work } from '../lifecycle/work.ts'
+import { shownInfo } from './info-for-page.ts'
+import type { Work } from '../lifecycle/session-tasks.ts'
 
 /** Entries that `open` gives at once: more than fills a screen, few enough to be there in a moment. */
 const firstEntries = 400

@@ -2,8 +2,8 @@
 import { AgentError } from '../../errors.ts'
 import type { AgentApi } from '../api/api.ts'
 import { readDefaults, saveDefaults } from '../session/defaults.ts'
-import { forgetWindow } from '../request/learnt.ts'
-import { required, type Kit } from '../session/kit.ts'
+import { forgetWindow } from '../request/model-calibration.ts'
+import { required, type Kit } from '../session/agent-runtime.ts'
 
 /** How long a server may take to list its models. Unit: ms. */
 const probeLimit = 20_000

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { StrategyName } from '../../context/strategy.ts'
 import { isFact } from '../../log/query.ts'
-import { leftBy } from '../../log/model-view/took.ts'
+import { leftBy } from '../../log/model-view/removed-counts.ts'
 import { lives } from '../../text/laws.fixture.ts'
 import { bench, say, until, type Bench } from '../agent.fixture.ts'
 

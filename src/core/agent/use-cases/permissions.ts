@@ -1,7 +1,7 @@
 /** Use cases of permission: what was allowed for good, and taking it back. */
 import type { AgentApi } from '../api/api.ts'
-import type { Kit } from '../session/kit.ts'
-import type { Work } from '../lifecycle/work.ts'
+import type { Kit } from '../session/agent-runtime.ts'
+import type { Work } from '../lifecycle/session-tasks.ts'
 
 export function permissions(kit: Kit, work: Work): Pick<AgentApi, 'permissions' | 'revoke'> {
   return {

@@ -3,7 +3,7 @@ import type { Entry, Fact } from '../../log/entry.ts'
 import { modelView } from '../../log/model-view/model-view.ts'
 import { asking, assistant, envOf, goodSummary, logOf, user } from '../context.fixture.ts'
 import { lateSummary } from './late-summary.ts'
-import { prepare } from '../prepare.ts'
+import { prepare } from '../run-pipeline.ts'
 
 const step = lateSummary('first question')
 const turns = (from: number, to: number): Fact[] =>

@@ -1,11 +1,11 @@
 /** The summary that a cut still owes: made when there is time, in order, and never lost by a reload (C6.6). */
-import { failedNotes, logBefore, summaryDraft, takenBy, tell, type SummaryPlace } from './behind.ts'
+import { failedNotes, logBefore, summaryDraft, takenBy, tell, type SummaryPlace } from './cut-range.ts'
 import { requestSize } from '../size/measure.ts'
 import { memoryDraft } from './memory-draft.ts'
-import { owed } from './owed.ts'
+import { owed } from './pending-summaries.ts'
 import { sentTokens } from '../size/sent-tokens.ts'
 import type { Draft, Step } from '../strategy.ts'
-import { breakerIsOpen } from './waits.ts'
+import { breakerIsOpen } from './compaction-backoff.ts'
 
 /**
  * The summary of the oldest cut that owes one, and a memory with the same text (C6.7); nothing where none is owed. The

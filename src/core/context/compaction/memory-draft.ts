@@ -1,6 +1,6 @@
 /** The note of the day that a summary becomes (C6.7). Pure. */
 import type { Id, Log } from '../../log/entry.ts'
-import { standing } from '../view/standing.ts'
+import { standing } from '../view/edit-state.ts'
 import type { Draft } from '../strategy.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { configKeys, configNames, defaultsOf, noEffect, reads } from './config.ts'
-import { faultWords } from './config-fault-words.ts'
+import { faultWords } from './config-fault-texts.ts'
 import { contradictions } from './config-faults.ts'
 import { importConfig, linesUnder } from './config-import.ts'
 import { nearestNames, readValue } from './config-value.ts'

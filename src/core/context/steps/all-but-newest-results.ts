@@ -1,5 +1,5 @@
 /** All results but the newest few are shortened (C7, CoPaw). */
-import { resultsInView } from '../view/in-view.ts'
+import { resultsInView } from '../view/facts-in-view.ts'
 import { shortenText } from '../view/shorten.ts'
 import type { Step } from '../strategy.ts'
 

@@ -1,5 +1,5 @@
 /** A page that was read is kept whole and shown as far as one tool may give (C7.6). */
-import { resultsInView } from '../view/in-view.ts'
+import { resultsInView } from '../view/facts-in-view.ts'
 import { shortenText } from '../view/shorten.ts'
 import type { Step } from '../strategy.ts'
 

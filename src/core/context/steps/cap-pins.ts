@@ -1,6 +1,6 @@
 /** Pins are always sent, so they may not fill the window: what is above the cap is unpinned, and the person is told. */
 import { requestSize, type RequestEnv } from '../size/measure.ts'
-import { standing, wasUndone } from '../view/standing.ts'
+import { standing, wasUndone } from '../view/edit-state.ts'
 import type { Draft, Step } from '../strategy.ts'
 import type { Log } from '../../log/entry.ts'
 

@@ -3,7 +3,7 @@ import type { Entry, Fact } from '../../log/entry.ts'
 import { modelView } from '../../log/model-view/model-view.ts'
 import { asking, assistant, envOf, goodSummary, logOf, result, user, type EnvChanges } from '../context.fixture.ts'
 import { requestSize } from '../size/measure.ts'
-import { prepare } from '../prepare.ts'
+import { prepare } from '../run-pipeline.ts'
 import { compact, compactNow } from './compact.ts'
 
 const numbers = {

@@ -1,17 +1,17 @@
 /** Older facts leave the view and a summary takes their place (C5.4). */
 import type { Log } from '../../log/entry.ts'
 import { boundaryOf } from '../../log/query.ts'
-import { failedNotes, newlyBehind, sizeWith, summaryDraft, tell, type SummaryPlace } from '../compaction/behind.ts'
+import { failedNotes, newlyBehind, sizeWith, summaryDraft, tell, type SummaryPlace } from '../compaction/cut-range.ts'
 import { cutPoint } from '../size/cut-point.ts'
 import { isMatched } from '../view/matched.ts'
 import { requestSize, weighedFacts, type RequestSize } from '../size/measure.ts'
 import { memoryDraft } from '../compaction/memory-draft.ts'
-import { untold } from '../compaction/owed.ts'
-import { completed } from '../prepare.ts'
+import { untold } from '../compaction/pending-summaries.ts'
+import { completed } from '../run-pipeline.ts'
 import { sentTokens } from '../size/sent-tokens.ts'
-import { standing, wasUndone } from '../view/standing.ts'
+import { standing, wasUndone } from '../view/edit-state.ts'
 import type { Draft, Step, StepEnv, Strategy } from '../strategy.ts'
-import { breakerIsOpen, isCutAlready, saidAlready, tokensSinceRefusal } from '../compaction/waits.ts'
+import { breakerIsOpen, isCutAlready, saidAlready, tokensSinceRefusal } from '../compaction/compaction-backoff.ts'
 
 export type Compact = {
   /** Tokens from which on it compacts by itself. */

@@ -1,5 +1,5 @@
 /** Long results of turns that are over are shortened; the running turn is left alone (C7, CowAgent). */
-import { resultsInView } from '../view/in-view.ts'
+import { resultsInView } from '../view/facts-in-view.ts'
 import { shortenText } from '../view/shorten.ts'
 import type { Step, StepEnv } from '../strategy.ts'
 

@@ -1,10 +1,10 @@
 /** Over the budget: few turns lose their tool calls, many lose their older half, until it fits (C5.3). */
 import type { Edit, Id, Log } from '../../log/entry.ts'
 import { positions } from '../../log/query.ts'
-import { sizeWith } from '../compaction/behind.ts'
-import { turnsInView } from '../view/in-view.ts'
+import { sizeWith } from '../compaction/cut-range.ts'
+import { turnsInView } from '../view/facts-in-view.ts'
 import { requestSize } from '../size/measure.ts'
-import { standing, wasUndone } from '../view/standing.ts'
+import { standing, wasUndone } from '../view/edit-state.ts'
 import type { Draft, Step, StepEnv } from '../strategy.ts'
 
 /** Below this number of turns they are stripped before one is dropped. Source: CowAgent, C5.3. */

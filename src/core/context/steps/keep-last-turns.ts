@@ -1,7 +1,7 @@
 /** A chat that has rested goes on with its last turns, without their tool calls (C5.5). */
 import { openQuestion } from '../../log/query.ts'
-import { turnsInView } from '../view/in-view.ts'
-import { wasUndone } from '../view/standing.ts'
+import { turnsInView } from '../view/facts-in-view.ts'
+import { wasUndone } from '../view/edit-state.ts'
 import type { Draft, Step } from '../strategy.ts'
 import { isStripped } from './fit-budget.ts'
 

@@ -1,6 +1,6 @@
 /** Tool results get shorter with age; the whole stays readable by its path (C5.1). */
 import type { Unit } from '../../text/bytes.ts'
-import { bytesPerToken, resultsInView } from '../view/in-view.ts'
+import { bytesPerToken, resultsInView } from '../view/facts-in-view.ts'
 import { shortenText } from '../view/shorten.ts'
 import type { Step } from '../strategy.ts'
 

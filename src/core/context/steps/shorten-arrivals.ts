@@ -1,5 +1,5 @@
 /** A result that would fill a large part of the window is shortened before the model reads it (C7.5 a). */
-import { bytesPerToken, resultsInView } from '../view/in-view.ts'
+import { bytesPerToken, resultsInView } from '../view/facts-in-view.ts'
 import { requestSize } from '../size/measure.ts'
 import { shortenText } from '../view/shorten.ts'
 import type { Step, StepEnv } from '../strategy.ts'

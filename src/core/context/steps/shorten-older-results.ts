@@ -1,11 +1,11 @@
 /** Older results are shortened in one batch, late and only if it is worth the changed prefix (C7.5 b). */
 import type { Id, Log } from '../../log/entry.ts'
 import { boundaryOf } from '../../log/query.ts'
-import { sizeWith } from '../compaction/behind.ts'
-import { resultsInView } from '../view/in-view.ts'
+import { sizeWith } from '../compaction/cut-range.ts'
+import { resultsInView } from '../view/facts-in-view.ts'
 import { requestSize } from '../size/measure.ts'
 import { shortenText } from '../view/shorten.ts'
-import { standing } from '../view/standing.ts'
+import { standing } from '../view/edit-state.ts'
 import type { Step, StepEnv } from '../strategy.ts'
 
 export type ShortenOlderResults = {

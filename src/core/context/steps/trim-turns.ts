@@ -1,7 +1,7 @@
 /** Too many turns: the older half leaves, summarised later (C5.2). */
-import { turnsInView } from '../view/in-view.ts'
+import { turnsInView } from '../view/facts-in-view.ts'
 import type { Step } from '../strategy.ts'
-import { wasUndone } from '../view/standing.ts'
+import { wasUndone } from '../view/edit-state.ts'
 
 /** While there are more than `max` turns the oldest half leaves; one cut, before a question. */
 export function trimTurns({ max }: { max: number /* turns */ }): Step {

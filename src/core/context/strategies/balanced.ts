@@ -3,10 +3,10 @@ import type { Config } from '../config/config.ts'
 import type { Step, StepEnv, Strategy } from '../strategy.ts'
 import { capPins } from '../steps/cap-pins.ts'
 import { compact, type Compact } from '../steps/compact.ts'
-import { rungs } from '../steps/ladder.ts'
+import { rungs } from '../steps/overflow-steps.ts'
 import { shortenArrivals } from '../steps/shorten-arrivals.ts'
 import { shortenOlderResults } from '../steps/shorten-older-results.ts'
-import { usable } from '../size/usable.ts'
+import { usable } from '../size/input-budget.ts'
 
 /** What can be tuned; shares are of the usable window. */
 export type Numbers = {

@@ -3,7 +3,7 @@ import type { Entry } from '../../log/entry.ts'
 import { asking, assistant, envOf, goodSummary, logOf, result, user } from '../context.fixture.ts'
 import { defaultsOf, type Config } from '../config/config.ts'
 import { requestSize } from '../size/measure.ts'
-import { prepare } from '../prepare.ts'
+import { prepare } from '../run-pipeline.ts'
 import { copaw } from './copaw.ts'
 
 const window = 10_000

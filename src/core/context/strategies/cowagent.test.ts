@@ -3,7 +3,7 @@ import { modelView } from '../../log/model-view/model-view.ts'
 import { defaultsOf } from '../config/config.ts'
 import { assistant, cowCounter, envOf, logOf, result, user } from '../context.fixture.ts'
 import { requestSize } from '../size/measure.ts'
-import { prepare } from '../prepare.ts'
+import { prepare } from '../run-pipeline.ts'
 import { cowagent } from './cowagent.ts'
 
 const strategy = cowagent(defaultsOf('cowagent'))

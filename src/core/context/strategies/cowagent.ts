@@ -1,14 +1,14 @@
 /** CowAgent's short-term memory: turns, a budget, summaries that come later. */
 import type { Config } from '../config/config.ts'
 import type { Strategy } from '../strategy.ts'
-import { bytesPerToken } from '../view/in-view.ts'
+import { bytesPerToken } from '../view/facts-in-view.ts'
 import { capPins } from '../steps/cap-pins.ts'
 import { earlierResults } from '../steps/earlier-results.ts'
 import { fewTurns, fitBudget } from '../steps/fit-budget.ts'
 import { keepLastTurns } from '../steps/keep-last-turns.ts'
-import { rungs } from '../steps/ladder.ts'
+import { rungs } from '../steps/overflow-steps.ts'
 import { trimTurns } from '../steps/trim-turns.ts'
-import { usable } from '../size/usable.ts'
+import { usable } from '../size/input-budget.ts'
 
 /** Most characters of a result of an earlier turn. Source: the published text. */
 export const earlierResultMax = 20_000

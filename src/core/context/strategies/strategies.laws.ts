@@ -12,7 +12,7 @@ import {
 } from '../../log/query.ts'
 import { Chat, reread } from '../chat.fixture.ts'
 import { play, words, type Life } from '../life.fixture.ts'
-import { prepare } from '../prepare.ts'
+import { prepare } from '../run-pipeline.ts'
 import type { StrategyName } from '../strategy.ts'
 
 /** Lives through it and looks after each move. Throws where a law is broken. */

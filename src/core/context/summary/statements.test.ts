@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { audited } from './audit.ts'
+import { audited } from './audit-summary.ts'
 import { inSections } from './sections.ts'
 import { lostStatements } from './statements.ts'
 import { assistant, bytesCounter, result, user } from './summarize.fixture.ts'

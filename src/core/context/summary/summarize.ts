@@ -5,11 +5,11 @@
 import { AgentError } from '../../errors.ts'
 import type { FactEntry, Id } from '../../log/entry.ts'
 import type { StepEnv } from '../strategy.ts'
-import { audited } from './audit.ts'
+import { audited } from './audit-summary.ts'
 import { extract } from './extract.ts'
 import { nothingToKeep, summaryPrompt } from './prompts.ts'
 import { inSections } from './sections.ts'
-import { blockLimit, serialised } from './serialise.ts'
+import { blockLimit, serialised } from './serialise-fact.ts'
 import { faultOf, saysNothing, withoutThinking } from './valid-summary.ts'
 
 /** Most of a summary, tokens, and as a share of the window. Source: C6.5. */

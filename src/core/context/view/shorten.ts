@@ -5,7 +5,7 @@ import type { FactEntry, Log } from '../../log/entry.ts'
 import { pathOf } from '../../log/paths.ts'
 import { shortenArguments } from '../../log/model-view/shorten-arguments.ts'
 import { excerptOfFact, textPath } from '../../log/model-view/view-message.ts'
-import { shortenKey, standing, wasUndone, type Shorten } from './standing.ts'
+import { shortenKey, standing, wasUndone, type Shorten } from './edit-state.ts'
 import type { Draft, StepEnv } from '../strategy.ts'
 
 /**

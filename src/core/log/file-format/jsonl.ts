@@ -6,9 +6,9 @@ import { readAside, readEdit, readMessage, usualStop, type ReadEntry } from './j
 import { isEdit, isFact } from '../query.ts'
 import { excerptOfFact, textPath } from '../model-view/view-message.ts'
 import { shownText } from '../../text/excerpt.ts'
-import { goneText } from '../model-view/view-words.ts'
+import { goneText } from '../model-view/view-texts.ts'
 import type { Attachment, Entry, FactEntry, Id, NewEntry, SessionId, Tombstone } from '../entry.ts'
-import type { Leaves } from '../leaves.ts'
+import type { Leaves } from '../egress-mark.ts'
 import type { Usage } from '../message.ts'
 
 /** Version of the format. A reader refuses a newer one. */

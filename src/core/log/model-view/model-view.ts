@@ -2,7 +2,7 @@
 import { standingSummary, type SummaryEntry } from '../query.ts'
 import { listWithReasoning, withReasoning, type ReasoningBack } from './reasoning-back.ts'
 import { repair } from './repair.ts'
-import { beforeQuestion, summaryText } from './view-words.ts'
+import { beforeQuestion, summaryText } from './view-texts.ts'
 import { remake, viewState, type Stretch } from './view-state.ts'
 import type { ViewOptions } from './sent-facts.ts'
 import type { ViewMessage } from './view-message.ts'

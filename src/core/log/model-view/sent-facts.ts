@@ -1,6 +1,6 @@
 /** Which facts of a log are sent, and what its edits say about each of them: cut, strip, pin, shorten (C2). Pure. */
 import type { ExcerptLimits } from '../../text/excerpt.ts'
-import { wholeAnswer } from '../continued.ts'
+import { wholeAnswer } from '../answer-parts.ts'
 import type { EditEntry, FactEntry, Id, Log } from '../entry.ts'
 import { boundaryOf, isFact, openQuestion, pinnedFacts, positions } from '../query.ts'
 import type { ReasoningBack } from './reasoning-back.ts'

@@ -1,5 +1,5 @@
 /** The messages of a view in which an answer that came in parts is one. Pure. */
-import { continuation } from '../../text/seam.ts'
+import { continuation } from '../../text/continuation.ts'
 import type { ViewMessage } from './view-message.ts'
 
 /** Whether two messages that follow each other are one. */

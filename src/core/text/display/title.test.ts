@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { borderAt, clip } from './graphemes.ts'
 import { anyText, runs } from '../laws.fixture.ts'
 import { givenTitle, isTitleOf, seenLine, titleOf } from './title.ts'
-import { hasInk } from './unseen.ts'
+import { hasInk } from './invisible.ts'
 
 const graphemes = (text: string): string[] =>
   [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)].map(({ segment }) => segment)

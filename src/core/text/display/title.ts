@@ -1,6 +1,6 @@
 /** The name of a chat: one line in which something can be seen, that ends with a whole grapheme. Pure. */
 import { clip } from './graphemes.ts'
-import { hasInk } from './unseen.ts'
+import { hasInk } from './invisible.ts'
 import { withoutUnseen } from './visible.ts'
 
 /** Longest title made from a first message, and longest one that a person or a file gives. Unit: UTF-16 units. */

@@ -1,6 +1,6 @@
 /** Text of strangers, so that it cannot hide or reorder anything where it is shown. Pure. */
 import { clip } from './graphemes.ts'
-import { unseenClass } from './unseen.ts'
+import { unseenClass } from './invisible.ts'
 
 /**
  * What takes no room or moves what stands around it: control and format characters, fillers, separators, halves of a

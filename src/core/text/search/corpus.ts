@@ -4,7 +4,7 @@
  */
 import { Columns } from './columns.ts'
 import type { OpenSegment, PackedLists, PassageRow } from './segment.ts'
-import { signsByte, signsOf, speakerOf } from './signs.ts'
+import { signsByte, signsOf, speakerOf } from './text-features.ts'
 import { termHash } from './term-hash.ts'
 import { terms } from './terms.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Corpus } from './corpus.ts'
-import { search } from './rank.ts'
+import { search } from './rank-passages.ts'
 import { openSegment, packSegment } from './segment.ts'
 import { ByteReader, ByteWriter } from './varints.ts'
 

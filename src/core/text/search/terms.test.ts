@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { folded } from './folded.ts'
+import { folded } from './fold-text.ts'
 import { marksOf, queryTerms, terms, termsWithPlaces, weightedTerms } from './terms.ts'
 import { anyText, runs } from '../laws.fixture.ts'
 

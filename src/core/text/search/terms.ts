@@ -1,5 +1,5 @@
 /** The words by which a text is found: stemmed, CJK in pairs, identifiers whole and in parts. Pure. */
-import { folded, placeIn } from './folded.ts'
+import { folded, placeIn } from './fold-text.ts'
 
 /** A term and where it stands in the text, UTF-16 offsets, `to` exclusive. */
 export type Term = { term: string; from: number; to: number }

@@ -11,9 +11,9 @@ import { askSize, checkGguf, copyGguf, downloadGguf, ggufOnDisk, removeGguf, typ
 import type { CpuEngine } from './cpu-engine.ts'
 import { cpuError, isBroken } from './cpu-errors.ts'
 import { engineError, problemOf } from '../shared/engine-errors.ts'
-import { oneAtATime } from '../shared/engine-work.ts'
+import { oneAtATime } from '../shared/engine-status.ts'
 import { ggufWindow } from './gguf-head.ts'
-import { HostTeller } from '../shared/host-teller.ts'
+import { HostTeller } from '../shared/host-status.ts'
 import { stoppedError, throwIfStopped, untilStopped } from '../../shared/pause.ts'
 
 export type CpuParts = Omit<GgufParts, 'progress'> & {

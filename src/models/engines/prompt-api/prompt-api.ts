@@ -7,7 +7,7 @@ import type { Engine, EngineAct, EngineWork, LocalModel } from '../../../core/po
 import type { ModelPart, ModelRequest } from '../../../core/log/message.ts'
 import { isolated } from '../../../core/text/display/isolate.ts'
 import { engineError, problemOf, textOf } from '../shared/engine-errors.ts'
-import { EngineTeller, oneAtATime } from '../shared/engine-work.ts'
+import { EngineTeller, oneAtATime } from '../shared/engine-status.ts'
 import { plainMessages, type PlainMessage } from '../shared/plain-messages.ts'
 import { stoppedError, throwIfStopped } from '../../shared/pause.ts'
 import { thinkTags } from '../../tool-calls/think-tags.ts'

@@ -1,0 +1,129 @@
+/**
+ * What is done for a chat when it is opened and nobody else works on it: repair after a crash, a look whether it has
+ * rested, owed jobs.
+ */
+import type { SessionId } from '../../log/entry.ts'
+import { repairsAfterCrash } from '../../log/model-view/repair.ts'
+import type { Kit } from '../session/agent-runtime.ts'
+import { readsForElsewhere } from '../privacy/egress.ts'
+import type { Restarts } from './idle-trim.ts'
+import { restingStatus } from './status-from-log.ts'
+import { questionOf } from '../turn/run-calls.ts'
+import type { Fresh, Session } from '../session/session.ts'
+import { tools } from '../tools/index.ts'
+import { newestTurn } from '../session/turn-state.ts'
+import { lockOf, openedLock, type Work } from './session-tasks.ts'
+import { wordsOf } from '../i18n/note-texts.ts'
+
+export class Tender {
+  readonly #kit: Kit
+  readonly #work: Work
+  readonly #restarts: Restarts
+  readonly #afterwards: (id: SessionId) => void
+  /** Chats that wait for their turn: one wait each is enough. */
+  #waiting = new Set<SessionId>()
+  #seen = new Set<SessionId>()
+
+  constructor(
+    kit: Kit,
+    work: Work,
+    { restarts, afterwards }: { restarts: Restarts; afterwards: (id: SessionId) => void },
+  ) {
+    this.#kit = kit
+    this.#work = work
+    this.#restarts = restarts
+    this.#afterwards = afterwards
+  }
+
+  /**
+   * Once after the app was loaded: the first tab that opens the chat keeps that lock for as long as it lives (C5.5,
+   * C10).
+   */
+  async #opened(session: Session): Promise<void> {
+    if (this.#seen.has(session.id)) return
+    this.#seen.add(session.id)
+    const first = await new Promise<boolean>(resolve => {
+      this.#kit.parts.locks
+        .tryRun(openedLock(session.id), () => {
+          resolve(true)
+          return new Promise<never>(() => undefined)
+        })
+        .then(
+          () => {
+            resolve(false)
+          },
+          () => {
+            resolve(false)
+          },
+        )
+    })
+    if (first) this.#restarts.opened(session)
+  }
+
+  /** Tends the chat now, or when the tab that works on it has finished or died. Never throws; what fails is told. */
+  tend = (id: SessionId): void => {
+    if (this.#waiting.has(id) || this.#work.isRunning(id)) return
+    this.#waiting.add(id)
+    // A tab that opens the chat while another one works on it has missed what that one said before.
+    const onWait = (): void => {
+      if (!this.#work.isRunning(id)) this.#kit.pass({ type: 'status', session: id, status: { state: 'waiting' } })
+    }
+    this.#kit
+      .using(id, () =>
+        this.#kit.parts.locks.run(lockOf(id), { onWait }, async () => {
+          this.#waiting.delete(id)
+          // a turn was begun here meanwhile and waits for the lock: it will see to it
+          if (this.#work.isRunning(id)) return
+          const session = await this.#kit.session(id)
+          await session.refresh()
+          await session.heal()
+          await mend(this.#kit, session)
+          await this.#opened(session)
+          this.#kit.tellStatus(id, await restingStatus(this.#kit, session))
+        }),
+      )
+      .then(
+        () => {
+          this.#afterwards(id)
+        },
+        (thrown: unknown) => {
+          this.#work.tellFailure(id, thrown)
+        },
+      )
+      .finally(() => {
+        this.#waiting.delete(id)
+      })
+  }
+}
+
+/** Calls that go on waiting: from the first one that asks, because those before it were running. */
+async function waitingCalls(kit: Kit, session: Session): Promise<Set<string>> {
+  const turn = newestTurn(session.log)
+  const away = turn.state === 'calls' && (turn.away || (await readsForElsewhere(kit, session.info)))
+  for (const [at, call] of (turn.state === 'calls' ? turn.calls : []).entries()) {
+    const tool = tools.find(tool => tool.name === call.name)
+    if (tool && (await questionOf(kit.parts.store, tool, call, { info: session.info, away })))
+      return new Set(turn.calls.slice(at).map(call => call.id))
+  }
+  return new Set()
+}
+
+/**
+ * Repairs what a crash has cut off: the part of an answer becomes an answer that is marked, and calls that ran get a
+ * result; calls that wait for a yes go on waiting. Only under the session's lock: else the part may still be growing.
+ */
+export async function mend(kit: Kit, session: Session): Promise<void> {
+  const partial = await kit.parts.store.partial(session.id)
+  const repairs = repairsAfterCrash(session.log, partial, await waitingCalls(kit, session))
+  if (repairs.length === 0) {
+    if (partial) await session.drop()
+    return
+  }
+  const answer = repairs.find(fact => fact.type === 'assistant')
+  const calls = repairs.filter(fact => fact.type === 'result').length
+  const text = answer ? wordsOf(kit).restored(answer.text.length) : wordsOf(kit).restoredCalls(calls)
+  const note: Fresh = { type: 'note', code: 'restored', text, data: { characters: answer?.text.length ?? 0, calls } }
+  const elsewhere =
+    partial !== undefined && partial.parent !== session.leaf && session.find(partial.parent ?? '') !== undefined
+  await session.append([...repairs, note], elsewhere ? { parent: partial.parent, keepLeaf: true } : {})
+}

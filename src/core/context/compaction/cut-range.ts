@@ -1,0 +1,139 @@
+/** What a cut takes out of view, and the summary that goes with it. */
+import type { EditEntry, FactEntry, Id, Log } from '../../log/entry.ts'
+import { boundaryOf, factsBetween, isFact, positions, storedSummary, type CutEntry } from '../../log/query.ts'
+import { leftBy } from '../../log/model-view/removed-counts.ts'
+import { guideUpTo } from './guide.ts'
+import { requestSize } from '../size/measure.ts'
+import { completed } from '../run-pipeline.ts'
+import { standing } from '../view/edit-state.ts'
+import type { Summary } from '../summary/summarize.ts'
+import type { Draft, Strategy, StepEnv } from '../strategy.ts'
+
+export type SummaryPlace = Strategy['summaryPlace']
+
+/**
+ * Facts that are in view until a cut before `before` (null: before everything) hides them; the question it pins is
+ * among them.
+ */
+export function newlyBehind(log: Log, before: Id | null): FactEntry[] {
+  const { from } = boundaryOf(log, standing(log).edits)
+  if (from === 0) return allBehind(log, before)
+  const to = before === null ? log.length : (positions(log, new Set([before])).get(before) ?? from)
+  return factsBetween(log, from, to)
+}
+
+/** Facts that a cut of the log took out of view when it was made; undone edits count as never made. */
+export function takenBy(log: Log, cut: CutEntry): FactEntry[] {
+  const edits = new Set(standing(log).edits.map(edit => edit.id))
+  const own = log.findIndex(entry => entry.id === cut.id)
+  const before = log.slice(0, own).filter(entry => isFact(entry) || edits.has(entry.id))
+  return newlyBehind(before, cut.before)
+}
+
+/** Facts behind every cut up to this border. */
+export function allBehind(log: Log, before: Id | null): FactEntry[] {
+  return factsBetween(log, 0, borderOf(log, before))
+}
+
+/** The log as it was when this edit was made; whole where it is not in it. */
+export function logBefore(log: Log, { id }: EditEntry): Log {
+  const at = log.findIndex(entry => entry.id === id)
+  return at < 0 ? log : log.slice(0, at)
+}
+
+/** Index of the border; 0 where nothing has its id. */
+function borderOf(log: Log, before: Id | null): number {
+  return before === null ? log.length : (positions(log, new Set([before])).get(before) ?? 0)
+}
+
+export type Told = { summary: Summary; ms: number }
+
+/** Summarises facts together with the summary so far; `replaces` tokens. `useModel: false` answers by rule at once. */
+export async function tell(
+  log: Log,
+  facts: readonly FactEntry[],
+  useModel: boolean,
+  replaces: number,
+  env: StepEnv,
+  mayBeNothing = false,
+): Promise<Told> {
+  const started = env.now()
+  // The first load is small: what makes summaries comes with the first compaction.
+  const { summarize } = await import('../summary/summarize.ts')
+  const previous = storedSummary(log)?.text
+  const summary = await summarize(
+    { facts, replaces, useModel, mayBeNothing, ...(previous !== undefined && { previous }) },
+    env,
+  )
+  return { summary, ms: env.now() - started }
+}
+
+/** The note of a run in which the model was asked and rule had to answer; the breaker counts them. */
+export function failedNotes({ by, calls, failures, nothing }: Summary, env: StepEnv): Draft[] {
+  if (by === 'model' || nothing === true || calls === 0) return []
+  return [
+    {
+      type: 'note',
+      code: 'summary_failed',
+      data: {
+        model: env.askModel,
+        calls,
+        failures: failures.map(failure => failure.slice(0, 300)),
+        ...(env.instruction !== undefined && { unfollowed: true }),
+      },
+      text:
+        `${env.askModel || 'The model'} gave no usable summary (${failures.at(-1) ?? 'no answer'}). It was made without a model.` +
+        (env.instruction === undefined ? '' : ' So your instruction could not be followed.'),
+    },
+  ]
+}
+
+/** A cut with what is appended with it, behind a log; `facts` are those that its summary tells. */
+export type Act = {
+  log: Log
+  with: readonly Draft[]
+  cut: Draft & { type: 'cut'; id: Id }
+  facts: readonly FactEntry[]
+}
+
+/**
+ * The summary of a cut, as an edit. Its numbers are those of the cut, whenever the summary comes: what left with it,
+ * the request before it and after both (C9.6).
+ */
+export function summaryDraft(
+  { summary, ms }: { summary: Pick<Summary, 'text' | 'by' | 'model'>; ms: number },
+  { log, with: others, cut, facts }: Act,
+  place: SummaryPlace,
+  env: StepEnv,
+): Draft {
+  const guide = guideUpTo(log, borderOf(log, cut.before), env.place)
+  const left = leftBy(log, completed([cut], log, env))
+  const draft = (after: number, place: SummaryPlace): Draft => ({
+    type: 'summary',
+    group: env.group,
+    of: cut.id,
+    text: summary.text,
+    by: summary.by,
+    place,
+    guide,
+    covers: { first: facts[0]?.id ?? cut.id, last: facts.at(-1)?.id ?? cut.id },
+    stats: {
+      entries: left.length,
+      before: requestSize(log, env).total,
+      after,
+      ms,
+      ...(summary.model !== undefined && { model: summary.model }),
+      // rules cannot read what a person asks for
+      ...(summary.by === 'extractive' && env.instruction !== undefined && { unfollowed: true }),
+    },
+  })
+  // In front of the first question it stands only once a question follows; it is counted from the first.
+  return draft(sizeWith(log, [...others, cut, draft(0, 'own message')], env), place)
+}
+
+/** Tokens of the request with these drafts appended. */
+export function sizeWith(log: Log, drafts: readonly Draft[], env: StepEnv): number {
+  if (drafts.length === 0) return requestSize(log, env).total
+  let n = 0
+  return requestSize([...log, ...completed(drafts, log, { now: env.now, newId: () => `draft ${++n}` })], env).total
+}

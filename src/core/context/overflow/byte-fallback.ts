@@ -1,0 +1,63 @@
+/**
+ * What to do when a server or a proxy takes fewer bytes than a request has, or fewer characters than one text of it has
+ * (C5.6): other measures than the window, so another ladder.
+ */
+import { utf8Bytes } from '../../text/bytes.ts'
+import type { Entry, Log } from '../../log/entry.ts'
+import { modelView } from '../../log/model-view/model-view.ts'
+import { isEdit } from '../../log/query.ts'
+import type { Verdict } from './overflow.ts'
+import { completed, prepare } from '../run-pipeline.ts'
+import { byteRungs } from '../steps/byte-limit-steps.ts'
+import { textRungs } from '../steps/text-limit-steps.ts'
+import type { StepEnv } from '../strategy.ts'
+
+/** The request is made again only where it became smaller by this share. Source: C5.6. */
+const leastGain = 0.02
+
+/**
+ * Bytes of the texts in a request. Images are not among them: they leave where they are sent from, before any text
+ * does.
+ */
+export function textBytes(log: Log, { system, tools, view }: Pick<StepEnv, 'system' | 'tools' | 'view'>): number {
+  const messages = modelView(log, view).map(({ message }) => message)
+  return utf8Bytes(system) + utf8Bytes(JSON.stringify(tools)) + utf8Bytes(JSON.stringify(messages))
+}
+
+export type Lighter = { entries: Entry[]; tried: number; before: number; after: number /* bytes */ }
+
+/**
+ * The next rungs from `tried` on that make the texts smaller, as a refusal wants them: all together down to the bytes
+ * that it told, or each to the characters; undefined where none of them helps: then nothing is to be appended.
+ */
+export async function lighten(
+  log: Log,
+  env: StepEnv,
+  tried: number,
+  { bytes: limit, characters }: Pick<Verdict, 'bytes' | 'characters'>,
+): Promise<Lighter | undefined> {
+  const before = textBytes(log, env)
+  const rungs = characters === undefined ? byteRungs : textRungs(characters)
+  const entries: Entry[] = []
+  for (let rung = tried; rung < rungs.length; rung++) {
+    entries.push(...(await prepare([...log, ...entries], rungs.slice(rung, rung + 1), env)))
+    const after = textBytes([...log, ...entries], env)
+    const helps =
+      characters === undefined
+        ? after <= before * (1 - leastGain) && (limit === undefined || after <= limit)
+        : entries.some(isEdit)
+    if (!helps) continue
+    const why =
+      characters === undefined
+        ? 'The request had more bytes than the server or a proxy takes'
+        : `The server takes at most ${characters} characters in one text`
+    const note = {
+      type: 'note',
+      code: 'overflow_rung',
+      data: { bytes: true, before, after, ...(characters === undefined ? {} : { characters }) },
+      text: `${why}: long texts were shortened (${before} → ${after} bytes). Nothing was deleted.`,
+    } as const
+    return { entries: [...entries, ...completed([note], [...log, ...entries], env)], tried: rung + 1, before, after }
+  }
+  return undefined
+}

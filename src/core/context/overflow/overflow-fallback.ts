@@ -1,0 +1,176 @@
+/** What to do when a request does not fit: before it is sent (C5.7) or after the provider refused it (C5.6). */
+import { AgentError } from '../../errors.ts'
+import type { Entry, Log } from '../../log/entry.ts'
+import { isEdit } from '../../log/query.ts'
+import { requestSize } from '../size/measure.ts'
+import { completed, prepare } from '../run-pipeline.ts'
+import type { Draft, Step, StepEnv } from '../strategy.ts'
+
+/**
+ * Where one model call stands. `maxTokens`: its output limit. `tried`: rungs that made the log smaller or could not.
+ */
+export type Ladder = { readonly maxTokens: number; readonly tried: number; readonly lowered: boolean }
+
+/** What the provider meant, as `classify` says it. */
+export type Overflow = {
+  readonly kind: string
+  readonly limit?: number
+  readonly actual?: number
+  readonly maxOutput?: number
+  readonly ofPrompt?: true
+}
+
+export type Climbed = {
+  /** To be appended before the request is made again. */
+  entries: Entry[]
+  ladder: Ladder
+}
+
+/** An answer needs at least so much room, tokens; with less there is nothing to be gained by asking. */
+const leastOutput = 64
+/** Between what was computed and what is asked for, tokens: providers count their own frame too. */
+const margin = 16
+/** The request is made again only where it became smaller by this share, by the corrected count. Source: C5.6. */
+const leastGain = 0.02
+
+/** The beginning, for each model call anew. */
+export function atFoot(env: Pick<StepEnv, 'outputReserve'>): Ladder {
+  return { maxTokens: env.outputReserve, tried: 0, lowered: false }
+}
+
+/** The guard (C5.7): whether the request with its output limit fits the window, by our own count. */
+export function fits(log: Log, env: StepEnv, ladder: Ladder): boolean {
+  return requestSize(log, env).total + ladder.maxTokens <= env.contextWindow
+}
+
+/**
+ * Climbs until the request is smaller and fits, and says what to append and what output limit to ask with. `steps` are
+ * the strategy's `onOverflow`. Without `overflow` it is the guard that calls. A window learnt from the error is already
+ * in `env`. Throws `model_overflow` with the parts and their sizes where no rung helps; then nothing is to be appended.
+ */
+export async function climb(
+  log: Log,
+  env: StepEnv,
+  ladder: Ladder,
+  steps: readonly Step[],
+  overflow?: Overflow,
+): Promise<Climbed> {
+  const isCap = overflow?.kind === 'output_cap'
+  const lower =
+    overflow === undefined || (ladder.lowered && !isCap) ? undefined : loweredOutput(overflow, log, env, ladder)
+  if (lower !== undefined) {
+    const note: Draft = {
+      type: 'note',
+      code: 'overflow_rung',
+      tokens: lower,
+      data: { rung: 1, from: ladder.maxTokens, to: lower, ...(isCap && { cap: true }) },
+      text: `The answer may have ${lower} tokens instead of ${ladder.maxTokens}: ${isCap ? 'the model takes no higher limit' : 'with more the request does not fit'}.`,
+    }
+    return { entries: completed([note], log, env), ladder: { ...ladder, maxTokens: lower, lowered: true } }
+  }
+  // A limit of the answer says nothing of the prompt: nothing is cut for it.
+  if (isCap || !(await couldFit(log, env, steps))) throw tooLarge(log, env, overflow)
+
+  const entries: Entry[] = []
+  let grown = log
+  const refused = requestSize(log, env).total
+  for (let tried = ladder.tried; tried < steps.length; tried++) {
+    const before = requestSize(grown, env).total
+    const added = await prepare(grown, steps.slice(tried, tried + 1), env)
+    if (added.length === 0) continue
+    entries.push(...added)
+    grown = [...grown, ...added]
+    const after = requestSize(grown, env).total
+    if (
+      after <= refused * (1 - leastGain) &&
+      after + Math.min(ladder.maxTokens, env.outputReserve) <= env.contextWindow
+    ) {
+      const says = added.some(entry => entry.type === 'note' && entry.code === 'overflow_rung')
+      const note = says ? [] : completed([rungNote(tried, before, after)], grown, env)
+      return { entries: [...entries, ...note], ladder: { ...ladder, tried: tried + 1 } }
+    }
+  }
+  // All that can leave has left. What still fits is sent with what room is left for the answer, once.
+  const room = env.contextWindow - requestSize(grown, env).total - margin
+  const isNew =
+    room < ladder.maxTokens || (overflow !== undefined && requestSize(grown, env).total <= refused * (1 - leastGain))
+  if (room >= leastOutput && isNew)
+    return { entries, ladder: { ...ladder, tried: steps.length, maxTokens: Math.min(ladder.maxTokens, room) } }
+  throw tooLarge(grown, env, overflow)
+}
+
+/** The output limit with which a prompt that fits by itself is asked again; undefined where lowering it is no help. */
+function loweredOutput(
+  { kind, limit, actual, maxOutput, ofPrompt }: Overflow,
+  log: Log,
+  env: StepEnv,
+  { maxTokens }: Ladder,
+): number | undefined {
+  if (kind !== 'output_cap' && kind !== 'overflow_total') return undefined
+  // Without shares, what is above the limit is prompt and answer together.
+  const isPrompt =
+    ofPrompt || maxOutput !== undefined || (limit !== undefined && actual !== undefined && actual <= limit)
+  const prompt = actual === undefined ? requestSize(log, env).total : isPrompt ? actual : actual - maxTokens
+  const half = Math.floor(maxTokens / 2)
+  const wanted =
+    kind === 'output_cap'
+      ? limit !== undefined && limit < maxTokens
+        ? limit
+        : half
+      : limit === undefined || prompt <= 0
+        ? half
+        : limit - prompt - margin
+  return wanted >= leastOutput && wanted < maxTokens ? wanted : undefined
+}
+
+/**
+ * Whether anything that asks no model would leave, and make it fit: else no summary has to be paid for to know that it
+ * is in vain.
+ */
+async function couldFit(log: Log, env: StepEnv, steps: readonly Step[]): Promise<boolean> {
+  const added = await prepare(log, steps.slice(1), env)
+  if (requestSize(log, env).total + leastOutput <= env.contextWindow) return steps.length < 3 || added.some(isEdit)
+  return requestSize([...log, ...added], env).total + leastOutput <= env.contextWindow
+}
+
+function rungNote(tried: number, before: number, after: number): Draft {
+  const what =
+    [
+      'long texts were shortened and older turns left the view',
+      'what the tools just answered was shortened',
+      'only your question is sent',
+    ][tried] ?? 'it was made smaller'
+  return {
+    type: 'note',
+    code: 'overflow_rung',
+    tokens: after,
+    data: { rung: tried + 3, before, after },
+    text: `The request did not fit: ${what} (${before} → ${after} tokens). Nothing was deleted.`,
+  }
+}
+
+function tooLarge(log: Log, env: StepEnv, overflow: Overflow | undefined): AgentError {
+  const { system, tools, summary, messages, total, parts } = requestSize(log, env)
+  const largest = parts
+    .toSorted((a, b) => b.tokens - a.tokens)
+    .slice(0, 3)
+    .map(({ view, tokens }) => ({ entry: view.entry, role: view.message.role, tokens }))
+  const sizes = `system prompt ${system}, tools ${tools}, summary ${summary}, messages ${messages}`
+  return new AgentError(
+    'model_overflow',
+    `The request has ${total} tokens (${sizes}) and the window ${env.contextWindow}; nothing more can be left out.`,
+    {
+      data: {
+        window: env.contextWindow,
+        outputReserve: env.outputReserve,
+        total,
+        system,
+        tools,
+        summary,
+        messages,
+        largest,
+        ...(overflow !== undefined && { overflow }),
+      },
+    },
+  )
+}

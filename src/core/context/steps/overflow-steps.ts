@@ -1,0 +1,251 @@
+/**
+ * The rungs that make a request smaller when nothing else did (C5.6, 3 to 5). They say so in notes, and delete nothing.
+ */
+import type { Edit, Entry, FactEntry, Id, Log } from '../../log/entry.ts'
+import type { ExcerptLimits } from '../../text/excerpt.ts'
+import { isFact, openQuestion, unansweredResults } from '../../log/query.ts'
+import { failedNotes, newlyBehind, sizeWith, summaryDraft, tell, type SummaryPlace } from '../compaction/cut-range.ts'
+import { active, turnsInView } from '../view/facts-in-view.ts'
+import { requestSize } from '../size/measure.ts'
+import { memoryDraft } from '../compaction/memory-draft.ts'
+import { untold } from '../compaction/pending-summaries.ts'
+import { sentTokens } from '../size/sent-tokens.ts'
+import { shortenCalls, shortenText } from '../view/shorten.ts'
+import type { Draft, Step, StepEnv } from '../strategy.ts'
+import { breakerIsOpen } from '../compaction/compaction-backoff.ts'
+
+/** What a long text may show, in characters, and the turns that stay. Source: CowAgent, C5.6. */
+const longest = 10_000
+const turnsKept = 5
+/** In a small window that many characters would fill it: a share of the window. Source: C5.1. */
+const longestShare = 0.3
+/**
+ * Characters of a token, at most: as in English. Of Chinese, or for a vocabulary of bytes, a token has fewer, and what
+ * would fit by letters does not.
+ */
+const lettersOfToken = 4
+
+/**
+ * In an emergency the summary stands in view at once, in every strategy: there may be no next question to put it in
+ * front of.
+ */
+const place: SummaryPlace = 'own message'
+
+/** Rung 3: all is summarised, what was answered is shortened, the newest five turns stay. */
+const tellAndShorten: Step = async (log, env) => {
+  const facts = active(log)
+  const drafts: Draft[] = [...shortenAnswered(log, env, { limit: longestIn(log, env), unit: 'chars', headShare: 50 })]
+  const turns = turnsInView(log)
+  const before = turns.length > turnsKept ? (turns.at(-turnsKept) ?? null) : null
+  const isTold = toldNow(log).memory !== undefined
+  if (facts.length === 0 || (before === null && isTold)) return drafts
+  const size = requestSize(log, env)
+  const useModel = env.forced === true || !breakerIsOpen(log, env.askModel)
+  const late = before === null ? [] : untold(log)
+  const told = await tell(
+    log,
+    [...late, ...facts],
+    useModel,
+    size.messages + size.summary + sentTokens(late, env.counter),
+    env,
+  )
+  if (before === null) drafts.push(memoryDraft(log, told.summary.text, { reason: 'overflow' }))
+  else {
+    const cut = { type: 'cut', group: env.group, id: env.newId(), before, reason: 'overflow' } as const
+    const behind = [
+      ...late,
+      ...facts.slice(
+        0,
+        facts.findIndex(fact => fact.id === before),
+      ),
+    ]
+    drafts.push(
+      cut,
+      summaryDraft(told, { log, with: [...drafts], cut, facts: behind }, place, env),
+      memoryDraft(log, told.summary.text, { cut: cut.id }),
+    )
+  }
+  return [...drafts, ...failedNotes(told.summary, env)]
+}
+
+/** Rung 4: the results that the model has not read yet, largest first, then the question itself. */
+const shortenRunning: Step = (log, env) => {
+  const limits = { limit: longestIn(log, env), unit: 'chars', headShare: 50 } as const
+  const estimateFits = isWithin(requestSize(log, env).total, env)
+  const drafts: Draft[] = []
+  for (const fact of unreadYet(log)) {
+    // Where our own count said that it fits, the provider knows better: then all of them are shortened.
+    if (!estimateFits && isWithin(sizeWith(log, drafts, env), env)) break
+    const draft = shortenText(log, env, fact, limits, true)
+    if (draft !== undefined) drafts.push(draft)
+  }
+  return drafts
+}
+
+/**
+ * Between rungs 4 and 5: as many of the newest turns as fit, with the summary that rung 3 made; where they fit by our
+ * own count already, half of them, for then the server told no number that says how many.
+ */
+const fewerTurns: Step = (log, env) => {
+  const turns = turnsInView(log)
+  const estimateFits = isWithin(requestSize(log, env).total, env)
+  for (let stay = estimateFits ? Math.floor(turns.length / 2) : turns.length - 1; stay > 0; stay--) {
+    const before = turns.at(-stay) ?? null
+    if (before === null) continue
+    const drafts = cutWithSummary(log, before, env)
+    if (!estimateFits && !isWithin(sizeWith(log, drafts, env), env)) continue
+    const size = { before: requestSize(log, env).total, after: sizeWith(log, drafts, env) }
+    return [
+      ...drafts,
+      {
+        type: 'note',
+        code: 'overflow_rung',
+        tokens: size.after,
+        data: { rung: 5, turns: stay, ...size },
+        text: `The request did not fit: only the newest ${stay === 1 ? 'turn is' : `${stay} turns are`} sent, with a summary of the rest (${size.before} → ${size.after} tokens). Nothing was deleted.`,
+      },
+    ]
+  }
+  return []
+}
+
+/**
+ * A cut with what rung 3 has just told of all that was in view, so that no model is asked again; where that is not
+ * there, it owes none.
+ */
+function cutWithSummary(log: Log, before: Id, env: StepEnv): Draft[] {
+  const { since, summary: earlier, memory } = toldNow(log)
+  const told = earlier ?? memory
+  const cut = {
+    type: 'cut',
+    group: env.group,
+    id: env.newId(),
+    before,
+    reason: told === undefined ? 'last resort' : 'overflow',
+  } as const
+  if (told === undefined) return [cut]
+  const facts = newlyBehind(log, before)
+  const isByRule =
+    told.type === 'summary'
+      ? told.by !== 'model'
+      : env.ask === undefined ||
+        breakerIsOpen(log, env.askModel) ||
+        since.some(entry => entry.type === 'note' && entry.code === 'summary_failed')
+  const summary = { text: told.text, by: isByRule ? 'extractive' : 'model', ...modelOf(told, isByRule, env) } as const
+  return [cut, summaryDraft({ summary, ms: 0 }, { log, with: [], cut, facts }, place, env)]
+}
+
+/** Who wrote it: a memory does not say, but it was made in this very climb. */
+function modelOf(
+  told: Extract<Entry, { type: 'summary' | 'memory' }>,
+  isByRule: boolean,
+  env: StepEnv,
+): { model?: string } {
+  if (told.type === 'summary') return told.stats.model === undefined ? {} : { model: told.stats.model }
+  return isByRule ? {} : { model: env.askModel }
+}
+
+/**
+ * What rung 3 has told of all that is in view, since the newest fact: a summary of its cut, or a memory where nothing
+ * was cut.
+ */
+function toldNow(log: Log): {
+  since: readonly Entry[]
+  summary?: Extract<Entry, { type: 'summary' }>
+  memory?: Extract<Entry, { type: 'memory' }>
+} {
+  const since = log.slice(log.findLastIndex(isFact) + 1)
+  const cuts = new Set(since.flatMap(entry => (entry.type === 'cut' && entry.reason === 'overflow' ? [entry.id] : [])))
+  const summary = since.findLast(entry => entry.type === 'summary' && cuts.has(entry.of))
+  const memory = since.findLast(entry => entry.type === 'memory' && entry.reason === 'overflow')
+  return { since, ...(summary?.type === 'summary' && { summary }), ...(memory?.type === 'memory' && { memory }) }
+}
+
+/** Rung 5: nothing but the question that is being answered. */
+const onlyTheQuestion: Step = (log, env) => {
+  const question = openQuestion(log) ?? active(log).findLast(fact => fact.type === 'user')
+  const leaving = active(log).filter(fact => fact.id !== question?.id)
+  if (leaving.length === 0) return []
+  const cut: Edit = {
+    type: 'cut',
+    group: env.group,
+    before: null,
+    reason: 'last resort',
+    ...(question !== undefined && { pin: question.id }),
+  }
+  return [
+    cut,
+    {
+      type: 'note',
+      code: 'overflow_rung',
+      data: { rung: 5, messages: leaving.length },
+      text: `The request did not fit: ${leaving.length} earlier messages are not sent any more, only your question. Nothing was deleted, and Undo brings them back.`,
+    },
+  ]
+}
+
+/** The rungs in order. Each may be run on its own; running one again adds nothing. */
+export const rungs: readonly Step[] = [tellAndShorten, shortenRunning, fewerTurns, fewerTurns, onlyTheQuestion]
+
+/**
+ * What asks no model: where tokens a minute are the bound, a summary would use them up. Before the rungs, not in place
+ * of them.
+ */
+export const shorteningOnly: readonly Step[] = [
+  (log, env) => [...shortenAnswered(log, env, { limit: longestIn(log, env), unit: 'chars', headShare: 50 })],
+  shortenRunning,
+]
+
+/** The results that the model has not read yet, largest first, then the question that is being answered. */
+export function unreadYet(log: Log): FactEntry[] {
+  const open = unansweredResults(log)
+  const facts = active(log)
+  const question = facts.findLast(fact => fact.type === 'user')
+  return [
+    ...facts.filter(fact => open.has(fact.id)).toSorted((a, b) => sizeOf(b) - sizeOf(a)),
+    ...(question === undefined ? [] : [question]),
+  ]
+}
+
+/** Answered results, questions but the newest, long strings in the arguments of answered calls. */
+export function* shortenAnswered(log: Log, env: StepEnv, limits: ExcerptLimits): Generator<Draft> {
+  const facts = active(log)
+  const open = unansweredResults(log)
+  const newest = facts.findLast(fact => fact.type === 'user')
+  const running = facts.findLastIndex(fact => fact.type === 'assistant')
+  for (const [at, fact] of facts.entries()) {
+    if (fact === newest || open.has(fact.id)) continue
+    const draft =
+      fact.type !== 'assistant'
+        ? shortenText(log, env, fact, limits, true)
+        : at < running || open.size === 0
+          ? shortenCalls(log, env, fact, limits)
+          : undefined
+    if (draft !== undefined) yield draft
+  }
+}
+
+function longestIn(log: Log, env: StepEnv): number {
+  const tokens = Math.floor(longestShare * env.contextWindow)
+  return tokens >= longest ? longest : Math.min(longest, Math.floor(tokens * lettersIn(log, env)))
+}
+
+/** Characters of a token in the longest text of the view, by the corrected count. */
+function lettersIn(log: Log, env: StepEnv): number {
+  const sample = active(log)
+    .reduce((most, { text }) => (text.length > most.length ? text : most), '')
+    .slice(0, sampled)
+  return sample === ''
+    ? lettersOfToken
+    : Math.min(lettersOfToken, sample.length / Math.max(1, env.counter.text(sample)))
+}
+/** So much of a text tells of it all, UTF-16 units. */
+const sampled = 4_000
+
+function isWithin(total: number, env: StepEnv): boolean {
+  return total + env.outputReserve <= env.contextWindow
+}
+
+function sizeOf(fact: FactEntry): number {
+  return fact.rest?.bytes ?? fact.text.length
+}

@@ -1,0 +1,92 @@
+/** What page and worker still hold of chats, as the lines of a file that an import reads again. Pure. */
+import type { Held } from '../../core/agent/api/api.ts'
+import { heldLines } from '../../core/agent/transfer/snapshot-lines.ts'
+import type { Entry, Id, SessionId } from '../../core/log/entry.ts'
+import type { ToolCall } from '../../core/log/message.ts'
+import type { SessionInfo } from '../../core/ports/ports.ts'
+import type { AttachedText } from './message-draft.svelte.ts'
+import { composed } from './compose.ts'
+
+/** The chat on the screen. */
+export type OnScreen = {
+  info: SessionInfo
+  entries: readonly Entry[]
+  leaf: Id | null
+  partial: { text: string; reasoning: string; calls: readonly ToolCall[] } | null
+  draft: { typed: string; attached: readonly AttachedText[] }
+}
+
+/**
+ * `worker`: what it holds; `chats`: the list, with the drafts that it knows; `drafts`: newer ones; `screen`: the open
+ * chat.
+ */
+export function linesHeld({
+  worker,
+  chats,
+  drafts,
+  screen,
+  newId,
+  now,
+}: {
+  worker: readonly Held[]
+  chats: readonly SessionInfo[]
+  drafts: ReadonlyMap<SessionId, string>
+  screen?: OnScreen | undefined
+  newId(): Id
+  now: number
+}): string[] {
+  const held = new Map(worker.map(chat => [chat.info.id, chat]))
+  for (const info of chats) {
+    const chat = held.get(info.id)
+    // The list hears of drafts and titles first.
+    if (chat)
+      held.set(info.id, {
+        ...chat,
+        info: { ...chat.info, title: info.title, ...(info.draft ? { draft: info.draft } : {}) },
+      })
+    else if (info.draft) held.set(info.id, { info: { ...info, leaf: null }, entries: [] })
+  }
+  for (const [id, draft] of drafts) {
+    const chat = held.get(id) ?? {
+      info: chats.find(info => info.id === id) ?? { id, title: '', createdAt: now, updatedAt: now, leaf: null },
+      entries: [],
+    }
+    held.set(id, { ...chat, info: { ...chat.info, draft, ...(chat.entries.length === 0 ? { leaf: null } : {}) } })
+  }
+  if (screen) held.set(screen.info.id, onScreen(screen, held.get(screen.info.id)))
+  const found = [...held.values()].filter(({ info, entries, writing }) => entries.length > 0 || info.draft || writing)
+  return heldLines(
+    found.toSorted((a, b) => a.info.createdAt - b.info.createdAt || (a.info.id < b.info.id ? -1 : 1)),
+    { newId, now },
+  )
+}
+
+/**
+ * The worker knows the chat from its beginning, the screen from where it was read; one that was started anew may know
+ * less.
+ */
+function onScreen({ info, entries, leaf, partial, draft }: OnScreen, worker: Held | undefined): Held {
+  const fuller: Held =
+    worker && worker.entries.length >= entries.length
+      ? worker
+      : { info: { ...info, leaf }, entries, ...(worker?.writing ? { writing: worker.writing } : {}) }
+  const written = partial !== null && (partial.text !== '' || partial.reasoning !== '' || partial.calls.length > 0)
+  const text = composed(draft.typed, draft.attached).text
+  const { draft: _old, ...known } = fuller.info
+  return {
+    ...fuller,
+    info: { ...known, title: info.title, ...(text === '' ? {} : { draft: text }) },
+    ...(!fuller.writing && written
+      ? {
+          writing: {
+            parent: leaf,
+            text: partial.text,
+            reasoning: partial.reasoning,
+            calls: [...partial.calls],
+            model: info.model ?? '',
+            local: info.leaves !== 'asks',
+          },
+        }
+      : {}),
+  }
+}
