@@ -60,6 +60,7 @@ const screen: Check = {
 const lint: Check[] = [
   { name: 'format', command: ['oxfmt', '--check', '.'] },
   { name: 'width of lines', command: ['tsx', '.ci/layout.ts'] },
+  { name: 'one name for one thing', command: ['tsx', '.ci/one-name.ts'] },
   { name: 'lint', command: ['oxlint'] },
   { name: 'walls and cycles', command: ['depcruise', 'src', 'workers', 'bench', 'e2e'] },
 ]

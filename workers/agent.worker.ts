@@ -1,5 +1,5 @@
 /** The composition root: builds the agent of this tab from its bodies and serves it to the page. It decides nothing. */
-import { borrowEngines } from '../src/bridge/worker/engine-connections.ts'
+import { createEngineConnections } from '../src/bridge/worker/engine-connections.ts'
 import { otherTabs } from '../src/bridge/worker/other-tabs.ts'
 import { serveAgent } from '../src/bridge/worker/serve-agent.ts'
 import { locksOf } from '../src/bridge/worker/web-locks.ts'
@@ -32,8 +32,8 @@ async function build(tell: (event: AgentEvent) => void): Promise<Agent> {
   })
   const locks = locksOf(navigator.locks)
   const net = createAllowedFetch({ store, now: world.now, ownOrigin: self.location.origin })
-  const engines = borrowEngines({
-    want: kind => {
+  const engines = createEngineConnections({
+    request: kind => {
       tell({ type: 'engine', kind })
     },
     contacted: ({ host, requests, received }) => {
@@ -61,6 +61,6 @@ async function build(tell: (event: AgentEvent) => void): Promise<Agent> {
     broadcast: tabs.broadcast,
     idleAfter: 5_000,
   })
-  tabs.hear(agent.heard)
+  tabs.onEvent(agent.onPeerEvent)
   return agent
 }

@@ -1,18 +1,18 @@
 /**
  * The thread of the graphics card. The page starts it and hands it lines: one of its own, one for the agent's worker.
  */
-import { lendModel, portLine } from '../src/bridge/shared/engine-channel.ts'
+import { serveEngine, portChannel } from '../src/bridge/shared/engine-channel.ts'
 import { sharedEngine } from '../src/bridge/worker/shared-engine.ts'
 import { attempt } from '../src/core/attempt.ts'
 import { cachesOf } from '../src/models/engines/shared/engine-storage.ts'
 import { pause } from '../src/models/shared/pause.ts'
-import { isEngineKept, loadingMarker } from '../src/models/engines/shared/loading-marker.ts'
+import { isEngineStored, loadingMarker } from '../src/models/engines/shared/loading-marker.ts'
 import { WebllmHost } from '../src/models/engines/webllm/webllm-host.ts'
 import { createWeightsFetch } from '../src/net/fetch-weights.ts'
-import { serveLines } from '../src/bridge/shared/serve-channels.ts'
+import { serveChannels } from '../src/bridge/shared/serve-channels.ts'
 
 const caches = cachesOf(() => self.caches)
-const lines = serveLines(self, line => lendModel(engine, portLine(line)))
+const lines = serveChannels(self, line => serveEngine(engine, portChannel(line)))
 const engine = sharedEngine({
   name: 'haversack-webllm',
   locks: navigator.locks,
@@ -28,7 +28,7 @@ const engine = sharedEngine({
     makeEngine: async (model, progress) =>
       (await import('../src/models/engines/webllm/webllm-engine.ts')).makeEngine(model, progress),
     fetchEngine: () => import('../src/models/engines/webllm/webllm-engine.ts'),
-    engineKept: () => isEngineKept(caches, /webllm-engine/),
+    engineKept: () => isEngineStored(caches, /webllm-engine/),
     marker: loadingMarker(caches, 'webllm'),
   }),
 })

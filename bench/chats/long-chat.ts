@@ -2,7 +2,7 @@
  * A long chat of facts of about 800 bytes: prose, paths, numbers, tool results. Always the same, each time as new
  * objects.
  */
-import type { Entry, FactEntry, Place } from '../../src/core/log/entry.ts'
+import type { Entry, FactEntry, ArchivePlace } from '../../src/core/log/entry.ts'
 
 const prose = (
   'the release was planned for the end of the month and everybody agreed that tests come first then we look at the numbers again and ' +
@@ -76,7 +76,7 @@ export function goneOn(log: readonly Entry[], facts = 2): Entry[] {
 }
 
 /** Where each fact lies: a thousand a day. */
-export function placeOf(id: string): Place {
+export function placeOf(id: string): ArchivePlace {
   const at = Number(id.slice(5))
   return {
     day: new Date(Date.UTC(2026, 2, 1 + Math.floor(at / 1_000))).toISOString().slice(0, 10),

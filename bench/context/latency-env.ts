@@ -1,13 +1,13 @@
 /** What steps are handed in measurements: a window, a counter, nobody to ask. */
 import type { StepEnv } from '../../src/core/context/strategy.ts'
 import type { Counter } from '../../src/core/log/counter.ts'
-import type { Place } from '../../src/core/log/entry.ts'
+import type { ArchivePlace } from '../../src/core/log/entry.ts'
 import { placeOf } from '../chats/long-chat.ts'
 
 let ids = 0
 const never = new AbortController().signal
 const tools: StepEnv['tools'] = []
-const places = new Map<string, Place>()
+const places = new Map<string, ArchivePlace>()
 
 export function envOf(contextWindow: number, counter: Counter): StepEnv {
   return {
@@ -30,7 +30,7 @@ export function envOf(contextWindow: number, counter: Counter): StepEnv {
 }
 
 /** As a session knows it: looked up, not computed. */
-export function place(id: string): Place {
+export function place(id: string): ArchivePlace {
   const known = places.get(id) ?? placeOf(id)
   places.set(id, known)
   return known

@@ -4,13 +4,13 @@
 import { defaultsOf } from '../../src/core/context/config/config.ts'
 import { lateSummary } from '../../src/core/context/compaction/late-summary.ts'
 import { requestSize } from '../../src/core/context/size/measure.ts'
-import { prepare } from '../../src/core/context/run-pipeline.ts'
+import { runPipeline } from '../../src/core/context/run-pipeline.ts'
 import { strategies } from '../../src/core/context/strategies/index.ts'
 import type { Step, StepEnv, StrategyName } from '../../src/core/context/strategy.ts'
 import { byScript, bytesOver } from '../../src/core/log/counter.ts'
 import type { Log } from '../../src/core/log/entry.ts'
 import { modelView } from '../../src/core/log/model-view/model-view.ts'
-import { owedSummaries } from '../../src/core/log/query.ts'
+import { cutsOwingSummary } from '../../src/core/log/query.ts'
 import { envOf } from './latency-env.ts'
 import { factAt } from '../chats/long-chat.ts'
 
@@ -45,7 +45,7 @@ async function prefixOf(name: StrategyName, window: number): Promise<Prefix> {
   let edits = 0
   const shares: number[] = []
   const run = async (wanted: readonly Step[] | undefined, moment: StepEnv['moment']) => {
-    const added = await prepare(log, wanted ?? [], { ...env, moment, group: `group-${log.length}` })
+    const added = await runPipeline(log, wanted ?? [], { ...env, moment, group: `group-${log.length}` })
     edits += added.filter(entry => 'group' in entry).length
     log = [...log, ...added]
   }
@@ -68,7 +68,7 @@ async function prefixOf(name: StrategyName, window: number): Promise<Prefix> {
     if (fact.type === 'result') await run(strategy.onResult, 'onResult')
     if (fact.type === 'assistant' && fact.calls.length === 0) {
       await run(strategy.onAnswer, 'onAnswer')
-      while (owedSummaries(log).length > 0) await run([lateSummary(strategy.summaryPlace)], 'onAnswer')
+      while (cutsOwingSummary(log).length > 0) await run([lateSummary(strategy.summaryPlace)], 'onAnswer')
     }
   }
   return {

@@ -1,11 +1,11 @@
 /**
  * `npm run bench -- latency`: what the engine costs the processor, at 400, 2 000 and 20 000 facts of 800 bytes (C14).
  */
-import { audited } from '../../src/core/context/summary/audit-summary.ts'
+import { auditSummary } from '../../src/core/context/summary/audit-summary.ts'
 import { defaultsOf } from '../../src/core/context/config/config.ts'
 import { extract } from '../../src/core/context/summary/extract.ts'
 import { requestSize } from '../../src/core/context/size/measure.ts'
-import { prepare } from '../../src/core/context/run-pipeline.ts'
+import { runPipeline } from '../../src/core/context/run-pipeline.ts'
 import { summaryCap } from '../../src/core/context/summary/summarize.ts'
 import { strategies } from '../../src/core/context/strategies/index.ts'
 import type { Strategy, StrategyName } from '../../src/core/context/strategy.ts'
@@ -73,15 +73,15 @@ async function ours(count: number, tokenizer: (text: string) => number): Promise
     const wide = envOf(10_000_000, counter)
     const steps = strategy.onCall ?? []
     const log = fresh()
-    await prepare(log, steps, wide)
-    const warm = await grown(runs, log, grownLog => prepare(grownLog, steps, wide))
+    await runPipeline(log, steps, wide)
+    const warm = await grown(runs, log, grownLog => runPipeline(grownLog, steps, wide))
     const again = await timesOf(
       runs,
       () => log,
-      same => prepare(same, steps, wide),
+      same => runPipeline(same, steps, wide),
     )
     // Counting 16 MB exactly takes seconds: it is not repeated.
-    const cold = await timesOf(1, fresh, unknown => prepare(unknown, steps, wide))
+    const cold = await timesOf(1, fresh, unknown => runPipeline(unknown, steps, wide))
     const coldCounted = await timesOf(
       few,
       () => {
@@ -89,7 +89,7 @@ async function ours(count: number, tokenizer: (text: string) => number): Promise
         for (const { message } of modelView(unknown)) counter.message(message)
         return [...unknown]
       },
-      unknown => prepare(unknown, steps, wide),
+      unknown => runPipeline(unknown, steps, wide),
     )
     nothing[name] = { warm, again, cold, coldCounted }
     cutAndEdits[name] = await cutsOf(strategy, counter, log, count > 10_000 ? 20 : few)
@@ -136,7 +136,7 @@ async function cutsOf(strategy: Strategy, counter: Counter, log: Log, runs: numb
       },
     }
     const before = cpuMs()
-    const added = await prepare(known, steps, env)
+    const added = await runPipeline(known, steps, env)
     const spent = cpuMs() - before
     if (added.some(entry => entry.type === 'cut')) cut++
     const summary = added.find(entry => entry.type === 'summary')
@@ -167,7 +167,7 @@ async function summaries(count: number, runs: number): Promise<object> {
     longest.fallback = Math.max(longest.fallback, slices.end().longest)
     slices = new Slices()
     before = cpuMs()
-    await audited({
+    await auditSummary({
       text: '## Goal\nGo on.\n\n## Critical Context\n- src/area-1/file-1.ts and src/never/said.ts',
       facts,
       previous: undefined,

@@ -1,7 +1,7 @@
 /** `npm run bench -- overflow [FILE]`: how well refusals of providers are told apart (C14). */
 import { readFileSync } from 'node:fs'
 import { classify, isOverflow } from '../../src/core/context/overflow/overflow.ts'
-import type { Refusal, Verdict } from '../../src/core/context/overflow/overflow.ts'
+import type { ProviderRefusal, Verdict } from '../../src/core/context/overflow/overflow.ts'
 import type { Bench } from '../shared/machine.ts'
 
 type Case = {
@@ -53,7 +53,7 @@ export const overflow: Bench = file => {
 }
 
 /** A body that is an object with `name` and `message` is a thrown error. */
-function refusalOf({ provider, status, body }: Case): Refusal {
+function refusalOf({ provider, status, body }: Case): ProviderRefusal {
   const value = typeof body === 'string' ? parsed(body) : body
   const isThrown = typeof value === 'object' && value !== null && 'name' in value && 'message' in value
   return { provider: provider ?? null, status: status ?? null, ...(isThrown ? { thrown: value } : { body }) }

@@ -5,21 +5,21 @@
 import { memorySearch } from '../../src/core/agent/tools/memory-search.ts'
 import { readFile } from '../../src/core/agent/tools/read-file.ts'
 import type { ToolContext } from '../../src/core/agent/tools/tool.ts'
-import { keptSearch } from '../../src/core/agent/search/archive-search.ts'
-import { everything } from '../../src/core/agent/archive/readable-archive.ts'
+import { createArchiveSearch } from '../../src/core/agent/search/archive-search.ts'
+import { fullArchive } from '../../src/core/agent/archive/readable-archive.ts'
 import { AgentError } from '../../src/core/errors.ts'
 import { compactNow } from '../../src/core/context/steps/compact.ts'
 import { lateSummary } from '../../src/core/context/compaction/late-summary.ts'
-import { owed } from '../../src/core/context/compaction/pending-summaries.ts'
-import { prepare } from '../../src/core/context/run-pipeline.ts'
+import { pendingSummaries } from '../../src/core/context/compaction/pending-summaries.ts'
+import { runPipeline } from '../../src/core/context/run-pipeline.ts'
 import { defaultsOf } from '../../src/core/context/config/config.ts'
 import { summaryCap } from '../../src/core/context/summary/summarize.ts'
 import { strategies } from '../../src/core/context/strategies/index.ts'
-import type { Ask, Moment, Step, StepEnv, Strategy, StrategyName } from '../../src/core/context/strategy.ts'
+import type { AskSummariser, Moment, Step, StepEnv, Strategy, StrategyName } from '../../src/core/context/strategy.ts'
 import { byScript, bytesOver, type Counter } from '../../src/core/log/counter.ts'
-import type { Entry, Id, Place } from '../../src/core/log/entry.ts'
+import type { Entry, Id, ArchivePlace } from '../../src/core/log/entry.ts'
 import { modelView } from '../../src/core/log/model-view/model-view.ts'
-import { standingSummary } from '../../src/core/log/query.ts'
+import { effectiveSummary } from '../../src/core/log/query.ts'
 import { MemoryStore } from '../../src/storage/memory-store.ts'
 import type { Bench } from '../shared/machine.ts'
 import { plantedChat, type Planted } from '../chats/retention-facts.ts'
@@ -100,8 +100,8 @@ class Run {
   readonly #strategy: Strategy
   readonly #mode: Mode
   readonly #counter: Counter
-  readonly #ask: Ask
-  readonly #places = new Map<Id, Place>()
+  readonly #ask: AskSummariser
+  readonly #places = new Map<Id, ArchivePlace>()
   #log: readonly Entry[] = []
   #now = 0 // ms
   #ids = 0
@@ -147,7 +147,7 @@ class Run {
     await this.#run(this.#strategy.onAnswer, 'onAnswer')
     this.#steps = 0
     const late = lateSummary(this.#strategy.summaryPlace)
-    while (owed(this.#log).length > 0) await this.#run([late], 'onAnswer')
+    while (pendingSummaries(this.#log).length > 0) await this.#run([late], 'onAnswer')
   }
 
   compact(): Promise<void> {
@@ -176,7 +176,7 @@ class Run {
       if (isShown || isNamed || search.found.has(fact)) reachable++
     }
     const summaries = log.filter(entry => entry.type === 'summary')
-    const summary = standingSummary(log)
+    const summary = effectiveSummary(log)
     return {
       strategy: this.#strategy.name,
       mode: this.#mode,
@@ -245,7 +245,7 @@ class Run {
 
   async #run(steps: readonly Step[] | undefined, moment: Moment, forced = false): Promise<void> {
     if (steps !== undefined && steps.length > 0)
-      await this.#append(await prepare(this.#log, steps, this.#env(moment, forced)))
+      await this.#append(await runPipeline(this.#log, steps, this.#env(moment, forced)))
   }
 
   async #append(entries: readonly Entry[]): Promise<void> {
@@ -337,7 +337,7 @@ type Searched = { found: ReadonlySet<Planted>; inPassage: number }
  */
 async function searched(store: MemoryStore, planted: readonly Planted[]): Promise<Searched> {
   const found = new Set<Planted>()
-  const search = keptSearch({ store, world })
+  const search = createArchiveSearch({ store, world })
   let inPassage = 0
   for (const fact of planted) {
     const context = toolContext(store, search)
@@ -363,7 +363,7 @@ async function removedTenth(
   const store = new MemoryStore()
   await store.createSession({ id: session, title: 'Bench', createdAt: 0, updatedAt: 0, leaf: null })
   await store.append(session, entries)
-  const search = keptSearch({ store, world })
+  const search = createArchiveSearch({ store, world })
   const gone = planted.filter((_, at) => at % 10 === 0)
   const answered = async (): Promise<number> => {
     let count = 0
@@ -373,19 +373,19 @@ async function removedTenth(
   }
   const foundBefore = await answered()
   const ids = [...new Set(gone.map(fact => fact.entry))]
-  await search.removing({ entries: ids }, () => store.blank(ids, { day: '2026-01-01', why: 'deleted' }))
+  await search.withRemoval({ entries: ids }, () => store.removeTexts(ids, { day: '2026-01-01', why: 'deleted' }))
   return { removed: gone.length, foundBefore, foundAfter: await answered() }
 }
 
 const world = { now: () => 0, newId: () => 'x', sleep: () => Promise.resolve() }
 
-function toolContext(store: MemoryStore, search = keptSearch({ store, world })): ToolContext {
+function toolContext(store: MemoryStore, search = createArchiveSearch({ store, world })): ToolContext {
   return {
     session,
-    archive: everything(store),
+    archive: fullArchive(store),
     search,
     signal: never,
-    given: new Set(),
+    givenPassages: new Set(),
     maxBytes: Math.min(50_000, Math.floor(0.3 * window * 4)),
     maxSearchTokens: Math.min(2_000, Math.floor(0.1 * window)),
     world,

@@ -4,11 +4,11 @@
 import { defaultsOf } from '../../src/core/context/config/config.ts'
 import { lateSummary } from '../../src/core/context/compaction/late-summary.ts'
 import { requestSize } from '../../src/core/context/size/measure.ts'
-import { owed } from '../../src/core/context/compaction/pending-summaries.ts'
-import { prepare } from '../../src/core/context/run-pipeline.ts'
-import { balanced, tuned, type Numbers } from '../../src/core/context/strategies/balanced.ts'
+import { pendingSummaries } from '../../src/core/context/compaction/pending-summaries.ts'
+import { runPipeline } from '../../src/core/context/run-pipeline.ts'
+import { balanced, tuned, type BalancedNumbers } from '../../src/core/context/strategies/balanced.ts'
 import { strategies } from '../../src/core/context/strategies/index.ts'
-import type { Ask, Step, StepEnv, Strategy } from '../../src/core/context/strategy.ts'
+import type { AskSummariser, Step, StepEnv, Strategy } from '../../src/core/context/strategy.ts'
 import { summaryCap } from '../../src/core/context/summary/summarize.ts'
 import { bytesOver, byScript } from '../../src/core/log/counter.ts'
 import type { Entry, Log } from '../../src/core/log/entry.ts'
@@ -27,7 +27,7 @@ const cached = 0.1
 /** "Of the newest": what was told in so many turns before. */
 const recent = 10
 
-const others: Record<string, Partial<Numbers>> = {
+const others: Record<string, Partial<BalancedNumbers>> = {
   'arrivals 0.3 / 0.15': { arrivalAbove: 0.3, arrivalKeep: 0.15 },
   'arrivals 0.15 / 0.08': { arrivalAbove: 0.15, arrivalKeep: 0.08 },
   'arrivals 0.1 / 0.05': { arrivalAbove: 0.1, arrivalKeep: 0.05 },
@@ -112,7 +112,7 @@ async function run(
     inView: 0,
     inViewRecent: 0,
   }
-  const ask: Ask = (prompt, limits) => {
+  const ask: AskSummariser = (prompt, limits) => {
     const text = prompt.messages.map(message => message.content).join('\n')
     row.cost += plain.text(text)
     return summarisers['30 % lossy'](text, limits.maxTokens, summaryCap(window), 1)
@@ -123,7 +123,7 @@ async function run(
   let turn = -1
   let asked = 0
   const steps = async (wanted: readonly Step[] | undefined, moment: StepEnv['moment']): Promise<void> => {
-    const added: Entry[] = await prepare(log, wanted ?? [], {
+    const added: Entry[] = await runPipeline(log, wanted ?? [], {
       ...base,
       ask,
       askModel: 'bench',
@@ -162,7 +162,7 @@ async function run(
     if (fact.type === 'result') await steps(strategy.onResult, 'onResult')
     if (fact.type !== 'assistant' || fact.calls.length > 0) continue
     await steps(strategy.onAnswer, 'onAnswer')
-    while (owed(log).length > 0) await steps([lateSummary(strategy.summaryPlace)], 'onAnswer')
+    while (pendingSummaries(log).length > 0) await steps([lateSummary(strategy.summaryPlace)], 'onAnswer')
   }
   const share = (value: number): number => Math.round(value * 1_000) / 1_000
   return {

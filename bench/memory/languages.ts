@@ -4,7 +4,7 @@
  * Japanese pairs came from it.
  */
 import { memorySearch } from '../../src/core/agent/tools/memory-search.ts'
-import { everything } from '../../src/core/agent/archive/readable-archive.ts'
+import { fullArchive } from '../../src/core/agent/archive/readable-archive.ts'
 import { SearchIndex } from '../../src/core/agent/search/search-index.ts'
 import { toolLimits } from '../../src/core/agent/request/window-limits.ts'
 import { AgentError } from '../../src/core/errors.ts'
@@ -408,10 +408,10 @@ async function measure({ people, things, places, facts, asks, talk }: Language):
       { query: of(asks)(who, thing) },
       {
         session: 'other',
-        archive: everything(store),
+        archive: fullArchive(store),
         search,
         signal: new AbortController().signal,
-        given: new Set(),
+        givenPassages: new Set(),
         ...toolLimits(65_536),
         world: { now: () => now, newId: () => 'x', sleep: () => Promise.resolve() },
         compilePattern: linearPattern,

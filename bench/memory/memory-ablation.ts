@@ -45,10 +45,14 @@ async function searchOf({
   const index = new SearchIndex(store)
   const now = turns.at(-1)?.at ?? 0
   return async leaveOut => {
-    const context = contextOf(store, { find: (query, options) => index.find(query, { ...options, leaveOut }) }, now)
+    const context = contextOf(
+      store,
+      { find: (query, options) => index.find(query, { ...options, disabledParts: leaveOut }) },
+      now,
+    )
     const outcomes: Outcome[] = []
     for (const question of questions) {
-      const answer = await memorySearch.run({ query: question.text }, { ...context, given: new Set() })
+      const answer = await memorySearch.run({ query: question.text }, { ...context, givenPassages: new Set() })
       outcomes.push({ question, found: anchorsIn(answer, anchors), tokens: 0, ms: 0 })
     }
     return outcomes

@@ -200,11 +200,11 @@ async function measure(load: Load): Promise<object> {
   }
   const rounded = (value: number): number => Math.round(value * 10) / 10
   const options = {
-    most: 10,
-    longest: 800,
-    beside: 160,
+    limit: 10,
+    maxLength: 800,
+    neighbourLength: 160,
     now: Date.UTC(2025, 0, 1),
-    without: new Set<string>(),
+    exclude: new Set<string>(),
     distinct: true,
   }
   const index = new SearchIndex(store)

@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from 'node:url'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
-import { everything } from '../../src/core/agent/archive/readable-archive.ts'
+import { fullArchive } from '../../src/core/agent/archive/readable-archive.ts'
 import { SearchIndex } from '../../src/core/agent/search/search-index.ts'
 import { memorySearch } from '../../src/core/agent/tools/memory-search.ts'
 import type { ToolContext } from '../../src/core/agent/tools/tool.ts'
@@ -71,7 +71,7 @@ async function askTool({ turns, questions }: Conversation): Promise<Asked> {
   const anchors = await ingest(store, turns)
   const started = performance.now()
   const search = new SearchIndex(store)
-  await search.find('ready', { most: 1, longest: 100 })
+  await search.find('ready', { limit: 1, maxLength: 100 })
   const indexMs = performance.now() - started
   const outcomes: Outcome[] = []
   const now = turns.at(-1)?.at ?? 0
@@ -151,10 +151,10 @@ async function askPeer(peer: SearchPeer, { turns, questions }: Conversation): Pr
 export function contextOf(store: LogStore, search: ToolContext['search'], now: number): ToolContext {
   return {
     session: 'bench',
-    archive: everything(store),
+    archive: fullArchive(store),
     search,
     signal: new AbortController().signal,
-    given: new Set(),
+    givenPassages: new Set(),
     ...toolLimits(65_536),
     world: { now: () => now, newId: () => 'x', sleep: () => Promise.resolve() },
     compilePattern: linearPattern,

@@ -2,14 +2,14 @@
  * Feeds a conversation through the engine as if it happened, on the in-memory store, with fixed ids and times (C13).
  */
 import { o200kBase } from '../shared/tokenizer.ts'
-import { pageTools } from '../../src/core/agent/tools/index.ts'
+import { toolsWithReadOnLine } from '../../src/core/agent/tools/index.ts'
 import { lateSummary } from '../../src/core/context/compaction/late-summary.ts'
-import { owed } from '../../src/core/context/compaction/pending-summaries.ts'
+import { pendingSummaries } from '../../src/core/context/compaction/pending-summaries.ts'
 import { requestSize, type RequestSize } from '../../src/core/context/size/measure.ts'
-import { prepare } from '../../src/core/context/run-pipeline.ts'
-import type { Ask, Moment, Step, StepEnv, Strategy } from '../../src/core/context/strategy.ts'
+import { runPipeline } from '../../src/core/context/run-pipeline.ts'
+import type { AskSummariser, Moment, Step, StepEnv, Strategy } from '../../src/core/context/strategy.ts'
 import { bpe, byScript, bytesOver, type Counter } from '../../src/core/log/counter.ts'
-import type { Entry, Id, Place } from '../../src/core/log/entry.ts'
+import type { Entry, Id, ArchivePlace } from '../../src/core/log/entry.ts'
 import { splitHuge } from '../../src/core/log/huge.ts'
 import { MemoryStore } from '../../src/storage/memory-store.ts'
 import type { FiledFact } from './replay-file.ts'
@@ -52,9 +52,9 @@ class Run {
   readonly #options: ReplayOptions
   readonly #counter: Counter
   readonly #store = new MemoryStore()
-  readonly #places = new Map<Id, Place>()
+  readonly #places = new Map<Id, ArchivePlace>()
   readonly #calls: Call[] = []
-  readonly #ask: Ask
+  readonly #ask: AskSummariser
   #log: readonly Entry[] = []
   #now = 0 // ms
   #ids = 0
@@ -96,7 +96,7 @@ class Run {
     if (this.#steps > 0) await this.#moment('onAnswer')
     this.#steps = 0
     const late = lateSummary(this.#options.strategy.summaryPlace)
-    while (owed(this.#log).length > 0) await this.#run([late], 'onAnswer')
+    while (pendingSummaries(this.#log).length > 0) await this.#run([late], 'onAnswer')
   }
 
   done(): Replayed {
@@ -109,7 +109,7 @@ class Run {
   }
 
   async #run(steps: readonly Step[], moment: Moment): Promise<void> {
-    await this.#append(await prepare(this.#log, steps, this.#env(moment)))
+    await this.#append(await runPipeline(this.#log, steps, this.#env(moment)))
   }
 
   async #append(entries: readonly Entry[], texts: { entry: Id; text: string }[] = []): Promise<void> {
@@ -158,7 +158,7 @@ class Run {
 
 const tools: StepEnv['tools'] = []
 /** Marks that tools have by name hold here too. */
-const view: StepEnv['view'] = { pageTools }
+const view: StepEnv['view'] = { toolsWithReadOnLine }
 const never = new AbortController().signal
 
 async function counterOf({ strategy, countsExactly }: ReplayOptions): Promise<Counter> {

@@ -6,10 +6,10 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { defaultsOf, type Config } from '../../src/core/context/config/config.ts'
-import { faultWords } from '../../src/core/context/config/config-fault-texts.ts'
+import { configFaultTexts } from '../../src/core/context/config/config-fault-texts.ts'
 import { contradictions } from '../../src/core/context/config/config-faults.ts'
 import { importConfig, linesUnder } from '../../src/core/context/config/config-import.ts'
-import { configFileWords } from '../../src/core/agent/i18n/config-file-texts.ts'
+import { configFileTexts } from '../../src/core/agent/i18n/config-file-texts.ts'
 import { defaultStrategy, strategies } from '../../src/core/context/strategies/index.ts'
 import type { StrategyName } from '../../src/core/context/strategy.ts'
 import { BadUsage } from '../shared/bad-usage.ts'
@@ -74,7 +74,7 @@ function strategyOf(named: string | undefined, given: unknown): StrategyName {
 
 /** As `/config` says it: the strategy that the file chose, and which lines do nothing under the one that holds. */
 function toldOf(given: unknown, strategy: StrategyName, named: boolean): string[] {
-  const words = configFileWords.en
+  const words = configFileTexts.en
   const current = defaultsOf(strategy)
   const file = importConfig(given, current)
   const chosen = !named && file.strategy !== undefined ? [`${strategy}, because ${words.because(file.strategy)}`] : []
@@ -89,10 +89,10 @@ function configOf(strategy: StrategyName, given: unknown, file: string | undefin
   const defaults = defaultsOf(strategy)
   if (given === undefined) return defaults
   const { changes, problems } = importConfig(given, defaults)
-  if (problems.length > 0) throw new BadUsage(`${file}: ${problems.map(faultWords.en).join('; ')}`)
+  if (problems.length > 0) throw new BadUsage(`${file}: ${problems.map(configFaultTexts.en).join('; ')}`)
   const config = { ...defaults, ...changes } as Config
   const wrong = contradictions(config)
-  if (wrong.length > 0) throw new BadUsage(`${file}: ${wrong.map(faultWords.en).join('; ')}`)
+  if (wrong.length > 0) throw new BadUsage(`${file}: ${wrong.map(configFaultTexts.en).join('; ')}`)
   return config
 }
 

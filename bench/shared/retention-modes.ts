@@ -1,6 +1,6 @@
 /** Summarisers that behave well and badly, without chance. */
 import { AgentError } from '../../src/core/errors.ts'
-import type { Ask } from '../../src/core/context/strategy.ts'
+import type { AskSummariser } from '../../src/core/context/strategy.ts'
 
 export type Mode =
   | 'echo'
@@ -15,9 +15,9 @@ export type Mode =
   | 'overflowing'
 
 /** `prompt` as asked; `cap`: most tokens of a summary. */
-type Summariser = (prompt: string, maxTokens: number, cap: number, call: number) => ReturnType<Ask>
+type Summariser = (prompt: string, maxTokens: number, cap: number, call: number) => ReturnType<AskSummariser>
 
-const answer = (text: string): ReturnType<Ask> => Promise.resolve({ text, finish: 'stop' })
+const answer = (text: string): ReturnType<AskSummariser> => Promise.resolve({ text, finish: 'stop' })
 
 export const summarisers: Record<Mode, Summariser> = {
   // The ceiling: what it is shown, word for word, as much as a summary may have.

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { AgentApi, AgentEvent, Opened } from '../core/agent/api/api.ts'
+import type { AgentApi, AgentEvent, OpenedSession } from '../core/agent/api/api.ts'
 import { AgentError, codeOf } from '../core/errors.ts'
 import { connectAgent, type AgentThread } from './page/connect-agent.ts'
-import { contractCrosses, eventsCross } from './shared/structured-clone-check.ts'
+import { apiIsCloneable, eventsAreCloneable } from './shared/structured-clone-check.ts'
 import { otherTabs } from './worker/other-tabs.ts'
 import { serveAgent } from './worker/serve-agent.ts'
-import { serveLines } from './shared/serve-channels.ts'
+import { serveChannels } from './shared/serve-channels.ts'
 
 const open: (() => void)[] = []
 afterEach(() => {
@@ -113,7 +113,7 @@ describe('the border between page and agent', () => {
   it('rebuilds errors with their code, and gives foreign ones the code unknown', async () => {
     const { api } = bordered(async () => ({
       subscribe,
-      open: async (): Promise<Opened> => {
+      open: async (): Promise<OpenedSession> => {
         throw new AgentError('not_found', 'There is no chat x')
       },
       stop: async () => {
@@ -232,8 +232,8 @@ describe('the border between page and agent', () => {
     })
     expect(built).toBe(1)
     const scope = { addEventListener() {} }
-    serveLines(scope, () => () => {})
-    expect(() => serveLines(scope, () => () => {})).toThrow('started twice')
+    serveChannels(scope, () => () => {})
+    expect(() => serveChannels(scope, () => () => {})).toThrow('started twice')
   })
 
   it('notices a worker that hangs', async () => {
@@ -261,7 +261,7 @@ describe('the border between page and agent', () => {
   })
 
   it('carries nothing that cannot be copied: the compiler has proved it', () => {
-    expect([contractCrosses, eventsCross]).toEqual([true, true])
+    expect([apiIsCloneable, eventsAreCloneable]).toEqual([true, true])
   })
 })
 
@@ -271,10 +271,10 @@ describe('other tabs', () => {
     const there = otherTabs(BroadcastChannel)
     const heard: AgentEvent[] = []
     const echoed: AgentEvent[] = []
-    there.hear(event => {
+    there.onEvent(event => {
       heard.push(event)
     })
-    here.hear(event => {
+    here.onEvent(event => {
       echoed.push(event)
     })
     const text = (text: string): AgentEvent => ({ type: 'delta', session: 'a', part: { type: 'text', text }, at: 0 })
@@ -298,7 +298,7 @@ describe('other tabs', () => {
     const here = otherTabs(BroadcastChannel)
     const there = otherTabs(BroadcastChannel)
     const heard: AgentEvent[] = []
-    there.hear(event => {
+    there.onEvent(event => {
       heard.push(event)
     })
     const status = (status: Extract<AgentEvent, { type: 'status' }>['status']): AgentEvent => ({
@@ -320,7 +320,7 @@ describe('other tabs', () => {
 
   it('are missed by nobody where the browser has no channels, or refuses them', () => {
     const alone = otherTabs(undefined)
-    alone.hear(() => {
+    alone.onEvent(() => {
       throw new Error('nobody speaks')
     })
     alone.broadcast(leaf('a'))

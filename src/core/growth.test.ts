@@ -3,11 +3,11 @@
  * would be swept on its time.
  */
 import { describe, expect, it } from 'vitest'
-import { cutPoint, type Weighed } from './context/size/cut-point.ts'
+import { cutPoint, type WeighedFact } from './context/size/cut-point.ts'
 import { extract } from './context/summary/extract.ts'
 import { identifiersIn } from './context/summary/identifiers.ts'
 import { classify } from './context/overflow/overflow.ts'
-import { assistant, bytesCounter, result, user } from './context/summary/summarize.fixture.ts'
+import { summaryAssistant, bytesCounter, summaryResult, summaryUser } from './context/summary/summarize.fixture.ts'
 import { excerpt } from './text/excerpt.ts'
 
 const linear = 1.5
@@ -27,13 +27,13 @@ describe('four times the input costs about four times as much', { timeout: 120_0
   })
 
   it('in where a cut may fall (C4.6)', async () => {
-    const turn: Weighed[] = [
+    const turn: WeighedFact[] = [
       { type: 'user', tokens: 20 },
       { type: 'assistant', tokens: 20, calls: ['c'] },
       { type: 'result', tokens: 50, callId: 'c' },
       { type: 'assistant', tokens: 10, calls: [] },
     ]
-    const given = (turns: number): Weighed[] => Array.from({ length: turns }, () => turn).flat()
+    const given = (turns: number): WeighedFact[] => Array.from({ length: turns }, () => turn).flat()
     expect(await growth(given, facts => cutPoint(facts, 60_000), 5_000, 400_000)).toBeLessThan(linear)
   })
 
@@ -80,7 +80,10 @@ describe('four times the input costs about four times as much', { timeout: 120_0
     async unit => {
       const facts = (size: number) => {
         const text = unit.repeat(Math.ceil(size / unit.length))
-        return { previous: text, facts: [user('u', text), assistant('a', text), result('r', 'c', 'tool', text, true)] }
+        return {
+          previous: text,
+          facts: [summaryUser('u', text), summaryAssistant('a', text), summaryResult('r', 'c', 'tool', text, true)],
+        }
       }
       expect(
         await growth(

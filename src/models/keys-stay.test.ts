@@ -119,7 +119,7 @@ it(
       logged,
       written,
       entries: await store.read(id),
-      contacted: await agent.contacted(),
+      contacted: await agent.networkLedger(),
       models: await agent.models(),
       servers: (await agent.servers()).map(({ headers: _headers, ...row }) => row),
       defaults: await agent.defaults(),

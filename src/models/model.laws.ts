@@ -35,7 +35,7 @@ export const plainRequest: ModelRequest = {
 }
 
 /** All parts of one answer. */
-export async function partsOf(
+export async function collectParts(
   model: Model,
   request: ModelRequest = plainRequest,
   signal: AbortSignal = new AbortController().signal,
@@ -52,7 +52,7 @@ export async function thrownBy(
   signal?: AbortSignal,
 ): Promise<unknown> {
   try {
-    await partsOf(model, request, signal)
+    await collectParts(model, request, signal)
     return undefined
   } catch (thrown) {
     return thrown
@@ -64,14 +64,14 @@ export function modelLaws(name: string, under: ModelUnderTest): void {
   const request = under.request ?? plainRequest
   describe(`${name} keeps the laws of a model`, () => {
     it('ends with exactly one finish part, and nothing after it', async () => {
-      const parts = await partsOf(await under.answers(), request)
+      const parts = await collectParts(await under.answers(), request)
       expect(parts.filter(part => part.type === 'finish')).toHaveLength(1)
       expect(parts.at(-1)?.type).toBe('finish')
       expect(parts.some(part => part.type === 'text' && part.text.length > 0)).toBe(true)
     })
 
     it('never gives an empty text or reasoning part', async () => {
-      for (const part of await partsOf(await under.answers(), request)) {
+      for (const part of await collectParts(await under.answers(), request)) {
         if (part.type === 'text' || part.type === 'reasoning') expect(part.text).not.toBe('')
       }
     })
@@ -122,14 +122,14 @@ export function modelLaws(name: string, under: ModelUnderTest): void {
 
     it('answers two requests at once without mixing them', async () => {
       const model = await under.answers()
-      const [one, two] = await Promise.all([partsOf(model, request), partsOf(model, request)])
+      const [one, two] = await Promise.all([collectParts(model, request), collectParts(model, request)])
       expect(one.at(-1)?.type).toBe('finish')
       expect(two.at(-1)?.type).toBe('finish')
     })
 
     if (under.calls)
       it('gives calls whole: an id, a name, JSON arguments, and the finish says `calls`', async () => {
-        const parts = await partsOf(await under.calls!(), request)
+        const parts = await collectParts(await under.calls!(), request)
         const calls = parts.filter(part => part.type === 'call')
         expect(calls.length).toBeGreaterThan(0)
         for (const { call } of calls) {

@@ -7,7 +7,7 @@ import { locksOf } from '../bridge/worker/web-locks.ts'
 import { keyVault } from '../storage/key-vault.ts'
 import { MemoryStore } from '../storage/memory-store.ts'
 import { defaultWindow, isLocalAddress, presets } from './catalogue/catalog.ts'
-import { partsOf, plainRequest } from './model.laws.ts'
+import { collectParts, plainRequest } from './model.laws.ts'
 import { createModels } from './registry.ts'
 import { createTokenizer } from './tokenizer.ts'
 
@@ -69,7 +69,7 @@ describe('the registry', () => {
     })
     const model = await models.get('one/chat')
     expect(model.contextWindow).toBe(16_384)
-    expect((await partsOf(model)).at(-1)?.type).toBe('finish')
+    expect((await collectParts(model)).at(-1)?.type).toBe('finish')
   })
 
   it('lets the typed window win', async () => {
@@ -91,10 +91,10 @@ describe('the registry', () => {
     expect(await info()).toMatchObject({ contextWindow: 4_096, windowFrom: { by: 'default' } })
     // loaded by the first question
     fake.switches.native = { '/api/ps': { models: [{ model: 'chat', context_length: 12_288 }] } }
-    await partsOf(await models.get('one/chat'))
+    await collectParts(await models.get('one/chat'))
     await expect.poll(info).toMatchObject({ contextWindow: 12_288, windowFrom: { by: 'server', place: '/api/ps' } })
     const asked = fake.requests.length
-    await partsOf(await models.get('one/chat'))
+    await collectParts(await models.get('one/chat'))
     expect(fake.requests.slice(asked).map(({ path }) => path)).toEqual(['/v1/chat/completions'])
     // It was away, and came back with another window: the next answer has it looked at again, and only that one.
     for (const [says, tokens] of [
@@ -102,13 +102,13 @@ describe('the registry', () => {
       ['broken-off', 24_576],
     ] as const) {
       await expect(
-        partsOf(await models.get('one/chat'), {
+        collectParts(await models.get('one/chat'), {
           ...plainRequest,
           messages: [{ role: 'user', content: `[[${says}]]` }],
         }),
       ).rejects.toThrow()
       fake.switches.native = { '/api/ps': { models: [{ model: 'chat', context_length: tokens }] } }
-      await partsOf(await models.get('one/chat'))
+      await collectParts(await models.get('one/chat'))
       await expect.poll(info).toMatchObject({ contextWindow: tokens })
     }
     await models.saveServer(server({ contextWindow: 9_000 }))
@@ -125,7 +125,9 @@ describe('the registry', () => {
   it('tells what an answer costs, where it knows a price', async () => {
     await models.saveServer(server({ prices: { chat: { input: 1, output: 10 } } }))
     const usage = async (name: string) =>
-      (await partsOf(await models.get(`one/${name}`))).flatMap(part => (part.type === 'finish' ? [part.usage] : []))[0]
+      (await collectParts(await models.get(`one/${name}`))).flatMap(part =>
+        part.type === 'finish' ? [part.usage] : [],
+      )[0]
     const known = await usage('chat')
     expect(known?.cost).toBeCloseTo(((known?.input ?? 0) + 10 * (known?.output ?? 0)) / 1e6, 12)
     expect((await usage('family/model:7b'))?.cost).toBeUndefined()
@@ -151,7 +153,7 @@ describe('the registry', () => {
     await models.probe(server({ baseUrl: other.url }), signal)
     await models.saveServer(server({ baseUrl: other.url }))
     expect((await models.servers())[0]?.hasKey).toBe(false)
-    await partsOf(await models.get('one/chat'))
+    await collectParts(await models.get('one/chat'))
     expect(JSON.stringify(other.requests)).not.toContain(secret)
     await other.stop()
   })
@@ -189,7 +191,7 @@ describe('the registry', () => {
     for (const key of ['models.servers', 'models.key.one', 'keys'])
       expect(await kept(key), key).not.toMatch(/very-secret|team-token/)
     expect(await store.setting('models.key.one')).toBeUndefined()
-    expect((await partsOf(await models.get('one/chat'))).at(-1)?.type).toBe('finish')
+    expect((await collectParts(await models.get('one/chat'))).at(-1)?.type).toBe('finish')
     expect(fake.requests.at(-1)!.headers).toMatchObject({
       authorization: `Bearer ${secret}`,
       'x-team': 'team-token-77',
@@ -212,9 +214,9 @@ describe('the registry', () => {
       message: expect.stringContaining('The key of Fake'),
       data: { server: 'Fake', why: 'damaged' },
     })
-    expect((await partsOf(await models.get('two/chat'))).at(-1)?.type).toBe('finish')
+    expect((await collectParts(await models.get('two/chat'))).at(-1)?.type).toBe('finish')
     await models.saveServer(server({ key: secret }))
-    expect((await partsOf(await models.get('one/chat'))).at(-1)?.type).toBe('finish')
+    expect((await collectParts(await models.get('one/chat'))).at(-1)?.type).toBe('finish')
   })
 
   it('lists what is there while what lies in the open cannot be sealed, and seals it later', async () => {

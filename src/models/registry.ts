@@ -14,8 +14,8 @@ import type {
 import { isolated } from '../core/text/display/isolate.ts'
 import { cleanBaseUrl, defaultWindow, isLocalAddress, presetOf, presets } from './catalogue/catalog.ts'
 import type { EffortForm } from './remote/effort.ts'
-import type { Listed } from './catalogue/list-models.ts'
-import type { LocalSource } from './engines/local-models.ts'
+import type { ModelListing } from './catalogue/list-models.ts'
+import type { LocalModelSource } from './engines/local-models.ts'
 import type { ModelFetch } from './shared/model-fetch.ts'
 import { toolUse } from './catalogue/tool-use.ts'
 
@@ -30,10 +30,10 @@ const plainKeyOf = (id: Id): string => `models.key.${id}`
 const keyOf = (id: Id): string => `key ${id}`
 const headersOf = (id: Id): string => `headers ${id}`
 /** What the server told of itself when it was last asked. */
-const toldOf = (id: Id): string => `models.told.${id}`
+const serverMetadataKey = (id: Id): string => `models.told.${id}`
 /** What its models were found to refuse. */
 const quirksOf = (id: Id): string => `models.quirks.${id}`
-type Told = Partial<Pick<Listed, 'kind' | 'windows' | 'prices' | 'abilities' | 'baseUrl'>>
+type ServerMetadata = Partial<Pick<ModelListing, 'kind' | 'windows' | 'prices' | 'abilities' | 'baseUrl'>>
 
 /** What `recall.ts` is, without loading it: everything but the list comes when it is used. */
 const recallInfo: ModelInfo = {
@@ -57,7 +57,7 @@ export type ModelsOptions = {
   /** Further models of this device, for tests and for engines. */
   more?: readonly { info: ModelInfo; model: () => Promise<Model> }[]
   /** Those that run on this device. */
-  local?: LocalSource
+  local?: LocalModelSource
 }
 
 /** Makes the registry. A remote model's id is `<server id>/<model name>`; the built-in one's is `recall`. */
@@ -130,15 +130,15 @@ export function createModels(options: ModelsOptions): Models {
     return { ...server, ...(key ? { key } : {}) }
   }
   /** Of another host that had this name before, nothing holds. */
-  const told = async ({ id, baseUrl }: ServerRow): Promise<Told> => {
-    const value = await store.setting(toldOf(id))
-    const said: Told = typeof value === 'object' && value !== null ? value : {}
+  const told = async ({ id, baseUrl }: ServerRow): Promise<ServerMetadata> => {
+    const value = await store.setting(serverMetadataKey(id))
+    const said: ServerMetadata = typeof value === 'object' && value !== null ? value : {}
     return originOf(said.baseUrl ?? '') === originOf(baseUrl) ? said : {}
   }
   const windowOf = (
     row: ServerRow,
     name: string,
-    { windows, kind }: Told,
+    { windows, kind }: ServerMetadata,
   ): { contextWindow: number; windowFrom: WindowSource } => {
     const said = windows?.[name]
     if (row.contextWindow !== undefined) return { contextWindow: row.contextWindow, windowFrom: { by: 'person' } }
@@ -156,10 +156,15 @@ export function createModels(options: ModelsOptions): Models {
   const effortOf = async (
     server: Pick<ServerRow, 'baseUrl' | 'dialect'>,
     name: string,
-    { kind, abilities }: Told,
+    { kind, abilities }: ServerMetadata,
   ): Promise<EffortForm | undefined> => {
     const { effortForm } = await import('./remote/effort.ts') // a table that only servers need
-    return effortForm({ server, kind: kind ?? presetKind(server.baseUrl), name, told: abilities?.[name]?.efforts })
+    return effortForm({
+      server,
+      kind: kind ?? presetKind(server.baseUrl),
+      name,
+      advertised: abilities?.[name]?.efforts,
+    })
   }
   /** A server that was away may have been started anew, with another window. */
   const forgetAsked = (server: Id): void => {
@@ -169,14 +174,20 @@ export function createModels(options: ModelsOptions): Models {
    * Once as long as the server is there: a model that has answered is loaded, and only then some servers tell what it
    * was given.
    */
-  const lookAgain = async (server: Server, name: string, { kind, ...more }: Told): Promise<void> => {
+  const lookAgain = async (server: Server, name: string, { kind, ...more }: ServerMetadata): Promise<void> => {
     if (kind === undefined || asked.has(`${server.id}/${name}`)) return
     asked.add(`${server.id}/${name}`)
     try {
-      const { askAbout } = await import('./catalogue/list-models.ts')
-      const { windows, abilities } = await askAbout(server, kind, server.models, fetch, AbortSignal.timeout(lookLimit))
+      const { probeModels } = await import('./catalogue/list-models.ts')
+      const { windows, abilities } = await probeModels(
+        server,
+        kind,
+        server.models,
+        fetch,
+        AbortSignal.timeout(lookLimit),
+      )
       if (Object.keys(windows).length + Object.keys(abilities).length > 0)
-        await store.saveSetting(toldOf(server.id), {
+        await store.saveSetting(serverMetadataKey(server.id), {
           kind,
           ...more,
           windows: { ...more.windows, ...windows },
@@ -249,12 +260,12 @@ export function createModels(options: ModelsOptions): Models {
           contextWindow: windowOf(row, name, said).contextWindow,
           local: isLocalAddress(row.baseUrl),
           price: row.prices?.[name] ?? row.prices?.['*'] ?? said.prices?.[name],
-          answered: () => lookAgain(server, name, said),
-          away: () => {
+          onAnswered: () => lookAgain(server, name, said),
+          onUnavailable: () => {
             forgetAsked(server.id)
           },
-          learnt: readQuirks(quirks, { ...place, now: Date.now() }),
-          learn: async kept => {
+          storedQuirks: readQuirks(quirks, { ...place, now: Date.now() }),
+          saveQuirks: async kept => {
             try {
               await store.saveSetting(
                 quirksOf(row.id),
@@ -314,7 +325,7 @@ export function createModels(options: ModelsOptions): Models {
       // First what is sealed: while that is locked, the server stays and can be removed later.
       await secrets.set({ [keyOf(id)]: undefined, [headersOf(id)]: undefined })
       await saveRows((await rows()).filter(row => row.id !== id))
-      await store.saveSetting(toldOf(id), undefined)
+      await store.saveSetting(serverMetadataKey(id), undefined)
       await store.saveSetting(quirksOf(id), undefined)
     },
 
@@ -325,13 +336,13 @@ export function createModels(options: ModelsOptions): Models {
         fetch,
         signal,
       )
-      await store.saveSetting(toldOf(server.id), {
+      await store.saveSetting(serverMetadataKey(server.id), {
         ...(kind ? { kind } : {}),
         windows,
         prices,
         abilities,
         baseUrl,
-      } satisfies Told)
+      } satisfies ServerMetadata)
       return {
         models,
         windows,
@@ -341,8 +352,8 @@ export function createModels(options: ModelsOptions): Models {
     },
 
     async diagnose(server, signal, model) {
-      const [{ examine }, asked] = await Promise.all([import('./diagnosis/diagnose-server.ts'), withKey(server)])
-      return examine(asked, model, { fetch }, signal)
+      const [{ diagnoseServer }, asked] = await Promise.all([import('./diagnosis/diagnose-server.ts'), withKey(server)])
+      return diagnoseServer(asked, model, { fetch }, signal)
     },
   }
 }

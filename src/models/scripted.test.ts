@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentError } from '../core/errors.ts'
-import { modelLaws, partsOf, plainRequest, thrownBy } from './model.laws.ts'
+import { modelLaws, collectParts, plainRequest, thrownBy } from './model.laws.ts'
 import { scripted } from './scripted.ts'
 
 modelLaws('scripted', {
@@ -20,7 +20,7 @@ describe('scripted', () => {
     const model = scripted([
       { reasoning: 'hm', text: 'Hi', calls: [{ name: 'get_time', arguments: '{' }], usage: { input: 10, output: 3 } },
     ])
-    expect(await partsOf(model)).toEqual([
+    expect(await collectParts(model)).toEqual([
       { type: 'reasoning', text: 'hm' },
       { type: 'text', text: 'Hi' },
       { type: 'call', call: { id: 'call_1', name: 'get_time', arguments: '{' } },

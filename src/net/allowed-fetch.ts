@@ -95,8 +95,8 @@ export function createAllowedFetch(options: AllowedFetchOptions): AllowedFetch {
       refuseRedirect(response, url)
       if (!response.ok) return shortened(response)
       if (init.method !== 'POST' || whole || !response.body) return response
-      const { mendSse } = await import('./model-stream/normalize-sse.ts')
-      return new Response(response.body.pipeThrough(mendSse()), {
+      const { normalizeSse } = await import('./model-stream/normalize-sse.ts')
+      return new Response(response.body.pipeThrough(normalizeSse()), {
         status: response.status,
         headers: { 'content-type': 'text/event-stream' },
       })

@@ -7,7 +7,7 @@ import { AgentError } from '../core/errors.ts'
 /** `from`: the first byte that is wanted; a server that cannot do that sends the whole with status 200. */
 export type WeightsFetch = (url: string, signal: AbortSignal, from?: number) => Promise<Response>
 
-export type Contacted = { host: string; requests: number; received: number /* bytes */ }
+export type ContactCount = { host: string; requests: number; received: number /* bytes */ }
 
 /**
  * Only GET, without cookies and referrer. Hosts of weights send on to their stores, so redirects are followed. Throws
@@ -18,7 +18,7 @@ export function createWeightsFetch({
   fetch = globalThis.fetch.bind(globalThis),
   online = () => navigator.onLine,
 }: {
-  count: (contact: Contacted) => void
+  count: (contact: ContactCount) => void
   fetch?: typeof globalThis.fetch
   online?: () => boolean
 }): WeightsFetch {

@@ -6,7 +6,13 @@ import remarkStringify from 'remark-stringify'
 import { unified } from 'unified'
 
 /** The part of a syntax tree that is read here. */
-type Node = { type: string; tagName?: string; properties?: Record<string, unknown>; children?: Node[]; value?: string }
+type HtmlNode = {
+  type: string
+  tagName?: string
+  properties?: Record<string, unknown>
+  children?: HtmlNode[]
+  value?: string
+}
 
 /** Never content. */
 const dropped = new Set([
@@ -81,7 +87,7 @@ export function htmlToMarkdown(html: string, url: string): { title: string; mark
 }
 
 function converted(html: string, url: string): { title: string; markdown: string } {
-  const tree = unified().use(rehypeParse).parse(html) as Node
+  const tree = unified().use(rehypeParse).parse(html) as HtmlNode
   const title = titleOf(tree)
   const body = find(tree, node => node.tagName === 'body') ?? tree
   // Empty links say nothing, and the converter is quadratic in them.
@@ -111,7 +117,7 @@ function converted(html: string, url: string): { title: string; markdown: string
   return { title, markdown: markdown.replace(/\n{3,}/g, '\n\n').trim() }
 }
 
-function titleOf(tree: Node): string {
+function titleOf(tree: HtmlNode): string {
   const og = find(tree, node => node.tagName === 'meta' && node.properties?.['property'] === 'og:title')?.properties?.[
     'content'
   ]
@@ -122,10 +128,10 @@ function titleOf(tree: Node): string {
   return title.replace(/\s+/g, ' ').trim().slice(0, 300)
 }
 
-function mainOf(body: Node): Node {
+function mainOf(body: HtmlNode): HtmlNode {
   const all = textOf(body).length
   const main = find(body, node => node.tagName === 'main' || node.properties?.['role'] === 'main')
-  const articles: Node[] = []
+  const articles: HtmlNode[] = []
   walk(body, node => {
     if (node.tagName === 'article' && articles.length < mostArticles) articles.push(node)
   })
@@ -136,7 +142,7 @@ function mainOf(body: Node): Node {
   return candidate && textOf(candidate).length >= all * mainShare ? candidate : body
 }
 
-function isHidden({ properties }: Node): boolean {
+function isHidden({ properties }: HtmlNode): boolean {
   if (!properties) return false
   return (
     properties['hidden'] === true ||
@@ -146,13 +152,13 @@ function isHidden({ properties }: Node): boolean {
   )
 }
 
-function baseOf(tree: Node, url: string): string {
+function baseOf(tree: HtmlNode, url: string): string {
   const href = find(tree, node => node.tagName === 'base')?.properties?.['href']
   return typeof href === 'string' && URL.canParse(href, url) ? new URL(href, url).href : url
 }
 
 /** Links that run something lose their address; images are not shown, only named. */
-function mendLinks(root: Node, base: string): void {
+function mendLinks(root: HtmlNode, base: string): void {
   walk(root, node => {
     if (node.tagName === 'a' && node.properties) {
       const href = String(node.properties['href'] ?? '')
@@ -171,7 +177,7 @@ function mendLinks(root: Node, base: string): void {
   })
 }
 
-function clean(root: Node, unwanted: (node: Node) => boolean): void {
+function clean(root: HtmlNode, unwanted: (node: HtmlNode) => boolean): void {
   walk(root, node => {
     if (node.children)
       node.children = node.children.filter(
@@ -181,7 +187,7 @@ function clean(root: Node, unwanted: (node: Node) => boolean): void {
 }
 
 /** Visits all nodes without recursion: a hostile page is nested a hundred thousand deep. */
-function walk(root: Node, visit: (node: Node) => void): void {
+function walk(root: HtmlNode, visit: (node: HtmlNode) => void): void {
   const waiting = [root]
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     visit(node)
@@ -189,7 +195,7 @@ function walk(root: Node, visit: (node: Node) => void): void {
   }
 }
 
-function find(root: Node, wanted: (node: Node) => boolean): Node | undefined {
+function find(root: HtmlNode, wanted: (node: HtmlNode) => boolean): HtmlNode | undefined {
   const waiting = [root]
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     if (wanted(node)) return node
@@ -199,7 +205,7 @@ function find(root: Node, wanted: (node: Node) => boolean): Node | undefined {
 }
 
 /** One by one: a spread of a million children is more than a call takes. */
-function pushReversed(waiting: Node[], children: Node[] | undefined): void {
+function pushReversed(waiting: HtmlNode[], children: HtmlNode[] | undefined): void {
   for (let index = (children?.length ?? 0) - 1; index >= 0; index--) {
     const child = children?.[index]
     if (child) waiting.push(child)
@@ -224,9 +230,9 @@ function bareText(html: string): string {
     .trim()
 }
 
-function depthOf(root: Node): number {
+function depthOf(root: HtmlNode): number {
   let deepest = 0
-  const waiting: { node: Node; depth: number }[] = [{ node: root, depth: 0 }]
+  const waiting: { node: HtmlNode; depth: number }[] = [{ node: root, depth: 0 }]
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     deepest = Math.max(deepest, next.depth)
     for (const child of next.node.children ?? []) waiting.push({ node: child, depth: next.depth + 1 })
@@ -279,7 +285,7 @@ const unclosed = new Set([
   '/option',
 ])
 
-function textOf(root: Node | undefined): string {
+function textOf(root: HtmlNode | undefined): string {
   if (!root) return ''
   const out: string[] = []
   walk(root, node => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentError } from '../core/errors.ts'
 import { htmlToMarkdown } from './html-to-markdown.ts'
-import { createReadPage, pageBytes } from './read-page.ts'
+import { createReadPage, maxPageBytes } from './read-page.ts'
 
 const signal = new AbortController().signal
 const reading = (
@@ -102,7 +102,7 @@ describe('a page', () => {
       code: 'bad_input',
       message: expect.stringContaining('image/png') as string,
     })
-    expect(await failure(reading(new Uint8Array(pageBytes + 1), 'text/plain'))).toMatchObject({
+    expect(await failure(reading(new Uint8Array(maxPageBytes + 1), 'text/plain'))).toMatchObject({
       code: 'bad_input',
       message: expect.stringContaining('5 MB') as string,
     })

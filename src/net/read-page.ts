@@ -3,7 +3,7 @@ import { AgentError } from '../core/errors.ts'
 import type { ReadPage } from '../core/ports/ports.ts'
 
 /** Largest page that is read, bytes. */
-export const pageBytes = 5_000_000
+export const maxPageBytes = 5_000_000
 
 /**
  * Makes the reader over the one way out. HTML becomes Markdown of its main content; text and JSON stay as they are.
@@ -55,9 +55,9 @@ async function limited(response: Response, url: string): Promise<Uint8Array> {
     })
     if (done) break
     size += value.length
-    if (size > pageBytes) {
+    if (size > maxPageBytes) {
       await reader.cancel()
-      throw new AgentError('bad_input', `The page is larger than ${pageBytes / 1_000_000} MB and was not read.`)
+      throw new AgentError('bad_input', `The page is larger than ${maxPageBytes / 1_000_000} MB and was not read.`)
     }
     pieces.push(value)
   }

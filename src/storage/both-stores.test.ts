@@ -7,7 +7,7 @@ import type { LogStore } from '../core/ports/ports.ts'
 import { runs } from '../core/text/laws.fixture.ts'
 import { Connection } from './indexeddb/connection.ts'
 import { DexieStore } from './indexeddb/dexie-store.ts'
-import { answered, asked, chat, noon, noted, remembered } from './log-store.fixture.ts'
+import { answered, asked, chatInfo, noon, noted, remembered } from './log-store.fixture.ts'
 import { MemoryStore } from './memory-store.ts'
 
 type Act = { name: string; on(store: LogStore): Promise<unknown> }
@@ -56,7 +56,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     weight: 2,
     arbitrary: fc
       .array(id, { minLength: 1, maxLength: 2 })
-      .map((ids: Id[]): Act => ({ name: `blank ${ids}`, on: store => store.blank([...new Set(ids)], gone) })),
+      .map((ids: Id[]): Act => ({ name: `blank ${ids}`, on: store => store.removeTexts([...new Set(ids)], gone) })),
   },
   fc.tuple(id, small, small).map(([id, from, to]): Act => ({
     name: `lines of text ${id}`,
@@ -83,7 +83,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     .map(([session]): Act => ({ name: `remove ${session}`, on: store => store.removeSession(session, gone) })),
   fc
     .tuple(session)
-    .map(([session]): Act => ({ name: `create ${session}`, on: store => store.createSession(chat(session)) })),
+    .map(([session]): Act => ({ name: `create ${session}`, on: store => store.createSession(chatInfo(session)) })),
   fc.constant<Act>({ name: 'blob', on: store => store.putBlob('blob', 'm', new Uint8Array([1])) }),
   fc
     .tuple(
@@ -96,7 +96,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
       name: `save ${path} ${seen} ${leaves}`,
       on: store => store.saveDocument(path, text, noon(1), seen, leaves),
     })),
-  fc.constant<Act>({ name: 'keep', on: store => store.keepDocument('workspace/a') }),
+  fc.constant<Act>({ name: 'keep', on: store => store.markDocumentLocalOnly('workspace/a') }),
   fc.constant<Act>({ name: 'forget', on: store => store.removeDocument('workspace/a') }),
 )
 
@@ -121,7 +121,7 @@ it('whatever is done, both stores answer alike and hold the same', async () => {
       const connection = new Connection({ from: { indexedDB: new IDBFactory(), IDBKeyRange }, onState: () => {} })
       await connection.open()
       const stores: [LogStore, LogStore] = [new MemoryStore(), new DexieStore(connection)]
-      for (const store of stores) await store.createSession(chat('a'))
+      for (const store of stores) await store.createSession(chatInfo('a'))
       for (const { name, on } of acts) {
         const [memory, database] = await Promise.all(
           stores.map(store => on(store).catch((thrown: unknown) => codeOf(thrown))),

@@ -68,8 +68,8 @@ export const documentLaws: StoreLaw[] = [
         [(await store.document('workspace/asks', 2))?.leaves, (await store.document('workspace/asks', 3))?.leaves],
         ['asks', 'stays'],
       )
-      await store.keepDocument('workspace/asks')
-      await store.keepDocument('nothing')
+      await store.markDocumentLocalOnly('workspace/asks')
+      await store.markDocumentLocalOnly('nothing')
       same(
         [(await store.document('workspace/asks', 1))?.leaves, (await store.document('workspace/asks'))?.leaves],
         ['stays', 'stays'],
@@ -89,9 +89,9 @@ export const documentLaws: StoreLaw[] = [
       await store.putBlob('b', 'image/png', bytes.subarray(10, 60_000))
       await store.append('a', [question('1'), question('2')])
       same(await store.blob('b'), { mime: 'image/png', bytes: bytes.slice(10, 60_000) })
-      await store.blank(['1'], gone)
+      await store.removeTexts(['1'], gone)
       same((await store.blob('b'))?.bytes.length, 59_990, 'the other question still shows it')
-      await store.blank(['2'], gone)
+      await store.removeTexts(['2'], gone)
       same(await store.blob('b'), undefined)
       same(await store.blob('nothing'), undefined)
     },

@@ -4,7 +4,7 @@ import { locksOf } from '../bridge/worker/web-locks.ts'
 import { AgentError } from '../core/errors.ts'
 import type { LogStore, Secrets } from '../core/ports/ports.ts'
 import { keyVault } from './key-vault.ts'
-import { keptMarker } from './storage-marker.ts'
+import { storageMarker } from './storage-marker.ts'
 import { MemoryStore } from './memory-store.ts'
 import { openStore } from './open-store.ts'
 
@@ -34,7 +34,7 @@ const opened = async (name = `vault${++databases}`): Promise<Store> =>
   (
     await openStore({
       onState: () => {},
-      platform: { from: { indexedDB, IDBKeyRange }, marker: keptMarker(undefined, ''), name },
+      platform: { from: { indexedDB, IDBKeyRange }, marker: storageMarker(undefined, ''), name },
     })
   ).store
 

@@ -5,7 +5,7 @@ import { AgentError } from '../core/errors.ts'
 import type { Locks, LogStore, Secrets, SecretsState } from '../core/ports/ports.ts'
 import { isUncopied } from './indexeddb/store-errors.ts'
 
-export type VaultParts = {
+export type VaultDeps = {
   store: Pick<LogStore, 'setting' | 'saveSetting'>
   locks: Locks
   /** Undefined on plain http: then nothing is written at all. */
@@ -32,7 +32,7 @@ const label = new TextEncoder().encode('haversack keys 1')
 const shortest = 8 // characters of a passphrase
 
 /** The vault over the settings. */
-export function keyVault({ store, locks, crypto }: VaultParts): Secrets {
+export function keyVault({ store, locks, crypto }: VaultDeps): Secrets {
   const subtle = crypto?.subtle as SubtleCrypto | undefined // the types have it always, plain http never
   if (!crypto || !subtle) return memoryOnly()
   /** What the passphrase opened, as long as this thread lives. */

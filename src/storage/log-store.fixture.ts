@@ -8,7 +8,7 @@ export type StoreLaw = { name: string; hold(store: LogStore): Promise<void> }
 /** Noon of a local day, so that no time zone moves it to another. */
 export const noon = (day: number, minute = 0): number => new Date(2026, 0, day, 12, minute).getTime()
 
-export const chat = (id: Id, more: globalThis.Partial<SessionInfo> = {}): SessionInfo => ({
+export const chatInfo = (id: Id, more: globalThis.Partial<SessionInfo> = {}): SessionInfo => ({
   id,
   title: id,
   createdAt: noon(1),
@@ -59,7 +59,7 @@ export const many = (prefix: string, count: number, at = noon(2)): Entry[] =>
 
 /** A store with these chats in it. */
 export async function withChats(store: LogStore, ...ids: Id[]): Promise<LogStore> {
-  for (const id of ids) await store.createSession(chat(id))
+  for (const id of ids) await store.createSession(chatInfo(id))
   return store
 }
 

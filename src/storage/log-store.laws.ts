@@ -4,7 +4,7 @@ import { documentLaws } from './document.laws.ts'
 import {
   answered,
   asked,
-  chat,
+  chatInfo,
   fails,
   many,
   noon,
@@ -185,11 +185,11 @@ const logLaws: StoreLaw[] = [
   {
     name: 'moves the leaf to the last entry, unless told to keep it, the time only forward, and counts',
     async hold(store) {
-      await store.createSession(chat('a', { updatedAt: noon(2) }))
+      await store.createSession(chatInfo('a', { updatedAt: noon(2) }))
       await store.append('a', [asked('1', 'hi', noon(3)), noted('2', 'n', noon(4))])
-      same(await store.session('a'), chat('a', { leaf: '2', updatedAt: noon(4), size: 2 }))
+      same(await store.session('a'), chatInfo('a', { leaf: '2', updatedAt: noon(4), size: 2 }))
       await store.append('a', [asked('3', 'old', noon(1))], { keepLeaf: true })
-      same(await store.session('a'), chat('a', { leaf: '2', updatedAt: noon(4), size: 3 }))
+      same(await store.session('a'), chatInfo('a', { leaf: '2', updatedAt: noon(4), size: 3 }))
       await store.append('a', [])
       same((await store.session('a'))?.leaf, '2')
     },
@@ -197,12 +197,17 @@ const logLaws: StoreLaw[] = [
   {
     name: 'changes the row of a chat together with an append, or not at all',
     async hold(store) {
-      await store.createSession(chat('a', { updatedAt: noon(2), draft: 'd' }))
+      await store.createSession(chatInfo('a', { updatedAt: noon(2), draft: 'd' }))
       await store.append('a', [asked('1'), asked('2')], {
         keepLeaf: true,
         changes: { leaf: '1', unfinishedImport: '1', draft: undefined },
       })
-      const { draft: _draft, ...without } = chat('a', { leaf: '1', unfinishedImport: '1', updatedAt: noon(2), size: 2 })
+      const { draft: _draft, ...without } = chatInfo('a', {
+        leaf: '1',
+        unfinishedImport: '1',
+        updatedAt: noon(2),
+        size: 2,
+      })
       same(await store.session('a'), without)
       await fails(store.append('a', [asked('1')], { keepLeaf: true, changes: { leaf: '2' } }), 'bad_input')
       same(await store.session('a'), without)
@@ -216,16 +221,16 @@ const logLaws: StoreLaw[] = [
       await withChats(store, 'a')
       await store.append('b', [asked('1', 'hi', noon(3)), asked('2', 'ho', noon(4))], {
         keepLeaf: true,
-        create: chat('b', { leaf: '1', updatedAt: noon(2) }),
+        create: chatInfo('b', { leaf: '1', updatedAt: noon(2) }),
       })
-      same(await store.session('b'), chat('b', { leaf: '1', updatedAt: noon(4), size: 2 }))
-      await fails(store.append('b', [asked('3')], { create: chat('b') }), 'bad_input')
-      await fails(store.append('c', [asked('2')], { create: chat('c') }), 'bad_input')
-      await fails(store.append('d', [asked('4')], { create: chat('c') }), 'not_found')
-      await store.append('e', [], { create: chat('e') })
+      same(await store.session('b'), chatInfo('b', { leaf: '1', updatedAt: noon(4), size: 2 }))
+      await fails(store.append('b', [asked('3')], { create: chatInfo('b') }), 'bad_input')
+      await fails(store.append('c', [asked('2')], { create: chatInfo('c') }), 'bad_input')
+      await fails(store.append('d', [asked('4')], { create: chatInfo('c') }), 'not_found')
+      await store.append('e', [], { create: chatInfo('e') })
       same((await store.sessions()).map(({ id }) => id).sort(), ['a', 'b'])
-      same([...(await store.known(['4', '2', '1', '3']))].sort(), ['1', '2'])
-      same((await store.known([])).size, 0)
+      same([...(await store.knownIds(['4', '2', '1', '3']))].sort(), ['1', '2'])
+      same((await store.knownIds([])).size, 0)
     },
   },
   {
@@ -292,7 +297,7 @@ const logLaws: StoreLaw[] = [
       }
       await store.append('a', [asked('1', '问'), answered('2'), result], { texts: [{ entry: 'r', text: 'whole' }] })
       await store.append('b', [asked('3')])
-      await store.blank(['1', 'r'], gone)
+      await store.removeTexts(['1', 'r'], gone)
       same(
         (await store.read('a')).map(row => [row.seq, row.line]),
         [
@@ -322,9 +327,9 @@ const logLaws: StoreLaw[] = [
       })
       same(await store.text('r', 'all'), undefined)
       same(placedIds(await store.lines('2026-01-02', 1, 9)), ['1', '2', 'r', '3'])
-      await store.blank(['1'], { day: '2026-02-02', why: 'twice' })
+      await store.removeTexts(['1'], { day: '2026-02-02', why: 'twice' })
       same((await store.find('1'))?.row.entry.gone, { ...gone, bytes: 3 }, 'the first tombstone stays')
-      await fails(store.blank(['2', 'nothing'], gone), 'not_found')
+      await fails(store.removeTexts(['2', 'nothing'], gone), 'not_found')
       same((await store.find('2'))?.row.entry.gone, undefined, 'all or nothing')
       await store.append('a', [asked('5')])
       same((await store.find('5'))?.row.line, 5)
@@ -366,7 +371,7 @@ const logLaws: StoreLaw[] = [
         { ...base, id: '4', type: 'memory', text: secret },
         { ...base, id: '5', type: 'foreign', raw: secret },
       ])
-      await store.blank(['1', '2', '3', '4', '5'], gone)
+      await store.removeTexts(['1', '2', '3', '4', '5'], gone)
       const left = JSON.stringify([await store.read('a'), await store.memories()])
       same(left.includes(secret), false)
       same(
@@ -409,7 +414,7 @@ const logLaws: StoreLaw[] = [
           ['3', 3, undefined],
         ],
       )
-      await fails(store.createSession(chat('b')), 'bad_input')
+      await fails(store.createSession(chatInfo('b')), 'bad_input')
     },
   },
   {
@@ -443,8 +448,8 @@ const logLaws: StoreLaw[] = [
   {
     name: 'lists chats newest first, changes fields and removes them',
     async hold(store) {
-      await store.createSession(chat('old', { updatedAt: noon(1), config: { max_input_length: 9 } }))
-      await store.createSession(chat('new', { updatedAt: noon(5), model: 'm', draft: '草稿' }))
+      await store.createSession(chatInfo('old', { updatedAt: noon(1), config: { max_input_length: 9 } }))
+      await store.createSession(chatInfo('new', { updatedAt: noon(5), model: 'm', draft: '草稿' }))
       same(
         (await store.sessions()).map(info => info.id),
         ['new', 'old'],
@@ -452,7 +457,7 @@ const logLaws: StoreLaw[] = [
       await store.updateSession('new', { title: '新标题', titled: true, model: undefined, allowed: ['fetch_url'] })
       same(
         await store.session('new'),
-        chat('new', { updatedAt: noon(5), draft: '草稿', title: '新标题', titled: true, allowed: ['fetch_url'] }),
+        chatInfo('new', { updatedAt: noon(5), draft: '草稿', title: '新标题', titled: true, allowed: ['fetch_url'] }),
       )
       same('model' in (await store.session('new'))!, false)
       const info = (await store.session('old'))!

@@ -1,43 +1,43 @@
 /** A LogStore in Maps: for tests, for measuring, and for a browser that lets nothing be kept. */
-import type { Entry, Id, Row, SessionId, Tombstone } from '../core/log/entry.ts'
+import type { Entry, Id, LogRow, SessionId, Tombstone } from '../core/log/entry.ts'
 import { isFact } from '../core/log/query.ts'
-import { strictest, type Leaves } from '../core/log/egress-mark.ts'
+import { strictestMark, type EgressMark } from '../core/log/egress-mark.ts'
 import type {
   AppendOptions,
-  Document,
-  DocumentInfo,
+  ArchiveDocument,
+  ArchiveDocumentInfo,
   LogStore,
-  Partial as PartialAnswer,
-  Segment,
+  PartialReply as PartialAnswer,
+  IndexSegment,
   SessionInfo,
 } from '../core/ports/ports.ts'
 import { utf8Bytes } from '../core/text/bytes.ts'
 import { dayOf } from '../core/text/day.ts'
-import { blanked, blobsOf } from './rows/without-texts.ts'
+import { withoutTexts, blobsOf } from './rows/without-texts.ts'
 import {
   changedInfo,
   changedMeanwhile,
   checkAppend,
   duplicate,
-  inTime,
-  missing,
+  byTime,
+  throwMissing,
   noSession,
-  placeOf,
+  targetSession,
   sessionExists,
-  type Placed,
+  type PlacedRow,
 } from './rows/row-rules.ts'
-import { cutBytes, cutLines, piecesOf, type Piece } from './rows/text-pieces.ts'
+import { cutBytes, cutLines, splitText, type TextPiece } from './rows/text-pieces.ts'
 
 export class MemoryStore implements LogStore {
   #sessions = new Map<SessionId, SessionInfo>()
-  #rows = new Map<SessionId, Row[]>()
+  #rows = new Map<SessionId, LogRow[]>()
   #places = new Map<Id, { session: SessionId; seq: number }>()
   #days = new Map<string, { session: SessionId; seq: number }[]>() // by line
-  #texts = new Map<Id, Piece[]>()
+  #texts = new Map<Id, TextPiece[]>()
   #partials = new Map<SessionId, PartialAnswer>()
-  #documents = new Map<string, Document[]>() // by revision
+  #documents = new Map<string, ArchiveDocument[]>() // by revision
   #blobs = new Map<Id, { mime: string; bytes: Uint8Array }>()
-  #segments = new Map<string, Segment>()
+  #segments = new Map<string, IndexSegment>()
   #settings = new Map<string, unknown>()
 
   async sessions(): Promise<SessionInfo[]> {
@@ -59,7 +59,7 @@ export class MemoryStore implements LogStore {
 
   async removeSession(id: SessionId, tombstone: Omit<Tombstone, 'bytes'>): Promise<void> {
     this.#info(id)
-    await this.blank(
+    await this.removeTexts(
       (this.#rows.get(id) ?? []).map(row => row.entry.id),
       tombstone,
     )
@@ -70,7 +70,7 @@ export class MemoryStore implements LogStore {
   async read(
     session: SessionId,
     { from = 0, limit = Infinity }: { from?: number; limit?: number } = {},
-  ): Promise<Row[]> {
+  ): Promise<LogRow[]> {
     return (this.#rows.get(session) ?? []).slice(Math.max(0, from), Math.max(0, from) + limit)
   }
 
@@ -78,9 +78,9 @@ export class MemoryStore implements LogStore {
     return this.#rows.get(session)?.length ?? 0
   }
 
-  async append(session: SessionId, entries: readonly Entry[], options: AppendOptions = {}): Promise<Row[]> {
+  async append(session: SessionId, entries: readonly Entry[], options: AppendOptions = {}): Promise<LogRow[]> {
     checkAppend(entries, options.texts ?? [])
-    const info = placeOf(
+    const info = targetSession(
       session,
       this.#sessions.get(session),
       structuredClone({ create: options.create, changes: options.changes }),
@@ -94,7 +94,7 @@ export class MemoryStore implements LogStore {
     const added = entries.map((entry, index) => this.#place(session, entry, rows.length + index))
     this.#rows.set(session, rows)
     for (const row of added) rows.push(row)
-    for (const { entry, text } of options.texts ?? []) this.#texts.set(entry, piecesOf(text))
+    for (const { entry, text } of options.texts ?? []) this.#texts.set(entry, splitText(text))
     if (entries.some(entry => entry.type === 'assistant')) this.#partials.delete(session)
     this.#sessions.set(session, {
       ...info,
@@ -106,11 +106,11 @@ export class MemoryStore implements LogStore {
     return added
   }
 
-  async known(ids: readonly Id[]): Promise<Set<Id>> {
+  async knownIds(ids: readonly Id[]): Promise<Set<Id>> {
     return new Set(ids.filter(id => this.#places.has(id)))
   }
 
-  async find(id: Id): Promise<Placed | undefined> {
+  async find(id: Id): Promise<PlacedRow | undefined> {
     const place = this.#places.get(id)
     return place && this.#placed(place)
   }
@@ -146,7 +146,7 @@ export class MemoryStore implements LogStore {
     )
   }
 
-  async lines(day: string, from: number, to: number, session?: SessionId): Promise<Placed[]> {
+  async lines(day: string, from: number, to: number, session?: SessionId): Promise<PlacedRow[]> {
     const all = this.#days.get(day) ?? []
     const own = session === undefined ? all : all.filter(place => place.session === session)
     return own.slice(Math.max(0, from - 1), Math.max(0, to)).map(place => this.#placed(place))
@@ -162,20 +162,20 @@ export class MemoryStore implements LogStore {
       .sort((a, b) => (a.day < b.day ? -1 : 1))
   }
 
-  async memories(day?: string): Promise<Placed[]> {
-    const found: Placed[] = []
+  async memories(day?: string): Promise<PlacedRow[]> {
+    const found: PlacedRow[] = []
     for (const [session, rows] of this.#rows) {
       for (const row of rows)
         if (row.entry.type === 'memory' && (day === undefined || row.day === day)) found.push({ session, row })
     }
-    return found.sort(inTime)
+    return found.sort(byTime)
   }
 
-  async blank(ids: readonly Id[], tombstone: Omit<Tombstone, 'bytes'>): Promise<void> {
-    const places = ids.map(id => this.#places.get(id) ?? missing(id))
+  async removeTexts(ids: readonly Id[], tombstone: Omit<Tombstone, 'bytes'>): Promise<void> {
+    const places = ids.map(id => this.#places.get(id) ?? throwMissing(id))
     for (const place of places) {
       const { row } = this.#placed(place)
-      this.#rows.get(place.session)![place.seq] = { ...row, entry: blanked(row.entry, tombstone) }
+      this.#rows.get(place.session)![place.seq] = { ...row, entry: withoutTexts(row.entry, tombstone) }
       this.#texts.delete(row.entry.id)
       for (const blob of blobsOf(row.entry)) if (!this.#namesBlob(blob)) this.#blobs.delete(blob)
     }
@@ -193,7 +193,7 @@ export class MemoryStore implements LogStore {
     this.#partials.delete(session)
   }
 
-  async documents(prefix = ''): Promise<DocumentInfo[]> {
+  async documents(prefix = ''): Promise<ArchiveDocumentInfo[]> {
     const newest = [...this.#documents]
       .filter(([path]) => path.startsWith(prefix))
       .flatMap(([, revisions]) => revisions.at(-1) ?? [])
@@ -202,7 +202,7 @@ export class MemoryStore implements LogStore {
       .sort((a, b) => (a.path < b.path ? -1 : 1))
   }
 
-  async document(path: string, revision?: number): Promise<Document | undefined> {
+  async document(path: string, revision?: number): Promise<ArchiveDocument | undefined> {
     const revisions = this.#documents.get(path)
     const found =
       revision === undefined ? revisions?.at(-1) : revisions?.find(document => document.revision === revision)
@@ -214,7 +214,7 @@ export class MemoryStore implements LogStore {
     text: string,
     at: number,
     expected: number,
-    leaves: Leaves = 'stays',
+    leaves: EgressMark = 'stays',
   ): Promise<number> {
     const revisions = this.#documents.get(path) ?? []
     const last = revisions.at(-1)
@@ -222,12 +222,12 @@ export class MemoryStore implements LogStore {
     if (newest !== expected) throw changedMeanwhile(path, newest, expected)
     this.#documents.set(path, [
       ...revisions,
-      { path, revision: newest + 1, at, text, leaves: last ? strictest(last.leaves, leaves) : leaves },
+      { path, revision: newest + 1, at, text, leaves: last ? strictestMark(last.leaves, leaves) : leaves },
     ])
     return newest + 1
   }
 
-  async keepDocument(path: string): Promise<void> {
+  async markDocumentLocalOnly(path: string): Promise<void> {
     const revisions = this.#documents.get(path)
     if (revisions)
       this.#documents.set(
@@ -249,12 +249,12 @@ export class MemoryStore implements LogStore {
     return found && { mime: found.mime, bytes: found.bytes.slice() }
   }
 
-  async segments(after?: string): Promise<Segment[]> {
+  async segments(after?: string): Promise<IndexSegment[]> {
     const ids = [...this.#segments.keys()].filter(id => after === undefined || id > after).sort()
     return ids.map(id => structuredClone(this.#segments.get(id)!))
   }
 
-  async addSegment(segment: Segment): Promise<void> {
+  async addSegment(segment: IndexSegment): Promise<void> {
     this.#segments.set(segment.id, structuredClone(segment))
   }
 
@@ -277,7 +277,7 @@ export class MemoryStore implements LogStore {
     return info
   }
 
-  #place(session: SessionId, entry: Entry, seq: number): Row {
+  #place(session: SessionId, entry: Entry, seq: number): LogRow {
     const day = dayOf(entry.at)
     this.#places.set(entry.id, { session, seq })
     if (!isFact(entry)) return { entry, seq, day, line: null }
@@ -286,7 +286,7 @@ export class MemoryStore implements LogStore {
     return { entry, seq, day, line: places.push({ session, seq }) }
   }
 
-  #placed({ session, seq }: { session: SessionId; seq: number }): Placed {
+  #placed({ session, seq }: { session: SessionId; seq: number }): PlacedRow {
     return { session, row: this.#rows.get(session)![seq]! }
   }
 

@@ -4,14 +4,14 @@ import type { StorageState } from '../core/agent/api/api.ts'
 import { codeOf } from '../core/errors.ts'
 import { databaseName, epochKey, schemaEpoch } from './indexeddb/database.ts'
 import { version1, version2, writeDatabase } from './indexeddb/database.fixture.ts'
-import { keptMarker } from './storage-marker.ts'
-import { asked, chat, many, withChats } from './log-store.fixture.ts'
+import { storageMarker } from './storage-marker.ts'
+import { asked, chatInfo, many, withChats } from './log-store.fixture.ts'
 import { version1Origins } from './indexeddb/origins.fixture.ts'
 import { openStore, type StoragePlatform } from './open-store.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-const noMarker = keptMarker(undefined, 'http://localhost')
+const noMarker = storageMarker(undefined, 'http://localhost')
 
 /** Opens on a factory and writes down every state that was told. */
 async function opened(indexedDB: IDBFactory | undefined, more: Partial<StoragePlatform> = {}) {
@@ -107,7 +107,7 @@ describe('opening', () => {
 
   it('works in memory where the browser has no database at all', async () => {
     const { store, state } = await opened(undefined)
-    await store.createSession(chat('a'))
+    await store.createSession(chatInfo('a'))
     expect((await state()).state).toBe('memory')
   })
 
@@ -134,7 +134,7 @@ describe('opening', () => {
     expect(await store.setting('defaults')).toEqual({ strategy: 'qwenpaw' })
     const [row] = await store.append('s1', [asked('e4', 'more', 1767351600000)])
     expect(row).toMatchObject({ seq: 3, line: 3 })
-    await store.blank(['e1'], { day: '2026-01-05', why: 'test' })
+    await store.removeTexts(['e1'], { day: '2026-01-05', why: 'test' })
     expect(await store.blob('b1')).toBeUndefined()
   })
 
@@ -524,11 +524,11 @@ describe('a database that the browser removed', () => {
         },
       }),
     }
-    const marker = keptMarker(caches as unknown as CacheStorage, 'http://localhost')
+    const marker = storageMarker(caches as unknown as CacheStorage, 'http://localhost')
     expect(await marker.isSet()).toBe(false)
     await marker.set()
     expect(await marker.isSet()).toBe(true)
-    const refused = keptMarker(
+    const refused = storageMarker(
       { match: () => Promise.reject(new Error('SecurityError')) } as unknown as CacheStorage,
       '',
     )

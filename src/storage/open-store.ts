@@ -6,14 +6,14 @@ import type { LogStore } from '../core/ports/ports.ts'
 import { Connection } from './indexeddb/connection.ts'
 import type { IndexedDb } from './indexeddb/database.ts'
 import { DexieStore } from './indexeddb/dexie-store.ts'
-import { keptMarker, type KeptMarker } from './storage-marker.ts'
+import { storageMarker, type StorageMarker } from './storage-marker.ts'
 import { whyNotOpened } from './indexeddb/store-errors.ts'
 import { isPrivateWindow } from './private-window.ts'
 
 /** What the platform offers; tests hand in their own. */
 export type StoragePlatform = {
   from: IndexedDb
-  marker: KeptMarker
+  marker: StorageMarker
   /** Missing on plain http. */
   manager?: Pick<StorageManager, 'estimate' | 'persisted'>
   isPrivate?: () => Promise<boolean>
@@ -81,7 +81,7 @@ export async function openStore({
   return { store, state }
 }
 
-async function wasEvicted(store: LogStore, connection: Connection, marker: KeptMarker): Promise<boolean> {
+async function wasEvicted(store: LogStore, connection: Connection, marker: StorageMarker): Promise<boolean> {
   try {
     if (!connection.created) return (await store.setting(evictedKey)) === true
     if (!(await marker.isSet())) return false
@@ -115,7 +115,7 @@ function thisPlatform(): StoragePlatform {
   const manager = attempt(() => navigator.storage)
   return {
     from: { indexedDB: attempt(() => indexedDB), IDBKeyRange: attempt(() => IDBKeyRange) },
-    marker: keptMarker(
+    marker: storageMarker(
       attempt(() => caches),
       attempt(() => location.origin) ?? '',
     ),

@@ -3,7 +3,7 @@
  * visit.
  */
 
-export type KeptMarker = { isSet(): Promise<boolean>; set(): Promise<void> }
+export type StorageMarker = { isSet(): Promise<boolean>; set(): Promise<void> }
 
 const cacheName = 'haversack-kept'
 
@@ -11,7 +11,7 @@ const cacheName = 'haversack-kept'
  * The mark lies in the Cache API, the only other storage that a worker can reach: a browser that drops a damaged
  * database drops all databases of the site, so a second database would go with it. Missing on plain http; never throws.
  */
-export function keptMarker(caches: CacheStorage | undefined, origin: string): KeptMarker {
+export function storageMarker(caches: CacheStorage | undefined, origin: string): StorageMarker {
   const address = `${origin}/kept-marker` // a key only, nothing is ever fetched from there
   return {
     async isSet() {

@@ -3,7 +3,7 @@
  * It stands before everything else, and nothing in it can be pressed. A host's header says the same earlier
  * (docs/decisions/content-security.md).
  */
-import { words } from './i18n/texts.ts'
+import { texts } from './i18n/texts.ts'
 
 /** Comparing is allowed whoever the other page is; what is hidden from us is somebody else's. */
 export function isFramed(page: { top: unknown; self: unknown } = window): boolean {
@@ -11,7 +11,7 @@ export function isFramed(page: { top: unknown; self: unknown } = window): boolea
 }
 
 export function showFramed(place: HTMLElement): void {
-  const { title, text } = words().shell.framed
+  const { title, text } = texts().app.framed
   const main = document.createElement('main')
   main.className = 'reset'
   const [heading, why, address] = [

@@ -5,7 +5,7 @@
  */
 import { engineCache } from '../core/ports/local-engine.ts'
 import { attempt } from '../core/attempt.ts'
-import { words } from './i18n/texts.ts'
+import { texts } from './i18n/texts.ts'
 
 /**
  * Drops what the service worker keeps of this app, programs of engines too, and only that: other apps of the origin and
@@ -26,7 +26,7 @@ export async function dropAppFiles(): Promise<void> {
 
 /** Asks first, because anybody can write a link here; then does it and says so, in place of the app. */
 export function showReset(place: HTMLElement): void {
-  const { title, done, again, ask, question, remove, back, failed, failedText } = words().shell.reset
+  const { title, done, again, ask, question, remove, back, failed, failedText } = texts().app.reset
   const main = document.createElement('main')
   main.className = 'reset'
   const [heading, text, button, link] = [

@@ -39,7 +39,7 @@ const own: Readonly<Record<string, readonly string[]>> = {
   'chat/Problem': ['errors[failure.code]', 'notices.chunkLost[1]', 'reload'],
   'composer/StatusLine': ['said', '` · ${numbers}`'],
   'chat/SummaryCard': ['who'],
-  'chat/TranscriptRow': ['words().chat.border'],
+  'chat/TranscriptRow': ['texts().chat.border'],
   'context/ContextPane': ["facts(context).join(' · ')"],
   'context/PreviewDialog': ['name', 'preview.nothing'],
   'context/RemovedItems': [
@@ -48,7 +48,7 @@ const own: Readonly<Record<string, readonly string[]>> = {
   'context/TileCard': ['about'],
   'context/Tiles': ['stateOf(tile)'],
   'library/SearchFilters': ['label'],
-  'library/TransferStatus': ['importSaid(transfer.report, t)'],
+  'library/TransferStatus': ['importSummary(transfer.report, t)'],
   'memory/Proposal': ['signs[line.kind]', "proposal.days.join(' · ')"],
   'pages/DayPage': ['m.who[read.role] ?? read.role', 'number'],
   'parts/Diff': ['text', 'signs[line.kind]'],
@@ -75,7 +75,7 @@ const own: Readonly<Record<string, readonly string[]>> = {
   'shell/Notices': ['title', 'text'],
   'servers/Command': ['text'],
   'servers/Keys': [
-    "keys.locked && failure.code === 'bad_input' ? p.wrong : `${w.errors[failure.code]}: ${explained(failure).text}`",
+    "keys.locked && failure.code === 'bad_input' ? p.wrong : `${w.errors[failure.code]}: ${explainError(failure).text}`",
   ],
   'settings/StorageTab': ['storage.reason'],
   // days
@@ -85,15 +85,16 @@ const own: Readonly<Record<string, readonly string[]>> = {
   'pages/Archive': ['month', 'item.day'],
 }
 /** Said in words of the app wherever it stands: what went wrong, and what a button said or says. */
-const ownAnywhere = /^(?:explained\(.*\)\.text|copied \? .*|.*explained\(.*\)\.text(?: : '')?|read\.wrong\.map\(.*)$/s
+const ownAnywhere =
+  /^(?:explainError\(.*\)\.text|copied \? .*|.*explainError\(.*\)\.text(?: : '')?|read\.wrong\.map\(.*)$/s
 
 /** Names in a component that hold the app's words, and functions that write numbers and days. */
 function ownNames(source: string): Set<string> {
-  const names = new Set(['String', 'count', 'size', 'percent', 'clock', 'dayOf'])
+  const names = new Set(['String', 'groupedNumber', 'size', 'percent', 'timeOfDay', 'dayOf'])
   for (const [, list] of source.matchAll(/import \{([^}]*)\} from '[./]+\/format\.ts'/g))
     for (const name of list!.split(',')) names.add(name.trim())
   for (const [, declared, from] of source.matchAll(/const (\{[^}]*\}|\w+) = (?:\$derived\()?(\w+)(?:\(\)|\.)/g)) {
-    if (!/^(?:words|\w+Words)$/.test(from!) && !names.has(from!)) continue
+    if (!/^(?:texts|\w+Texts)$/.test(from!) && !names.has(from!)) continue
     for (const name of declared!.match(/\w+/g) ?? []) names.add(name)
   }
   return names

@@ -50,8 +50,8 @@ export function connectAgent(
   let restarts: number[] = []
   let line = newLine()
 
-  function newLine(): Line {
-    const next = new Line({
+  function newLine(): WorkerConnection {
+    const next = new WorkerConnection({
       thread: start(),
       page,
       onEvents: hooks.onEvents,
@@ -62,7 +62,7 @@ export function connectAgent(
     return next
   }
 
-  function restart(lost: Line, startError: string | undefined): void {
+  function restart(lost: WorkerConnection, startError: string | undefined): void {
     if (lost !== line) return
     if (startError !== undefined) {
       hooks.onGivenUp(startError) // the next one would end in the same way
@@ -101,7 +101,7 @@ export function connectAgent(
 }
 
 /** The connection to one worker, from its start to its end. */
-class Line {
+class WorkerConnection {
   readonly #thread: AgentThread
   readonly #agent: Remote<AgentApi>
   readonly #stopBeating: () => void

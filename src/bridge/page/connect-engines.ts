@@ -5,13 +5,13 @@
 import { AgentError } from '../../core/errors.ts'
 import type { AgentApi } from '../../core/agent/api/api.ts'
 import type { Engine, EngineKind } from '../../core/ports/local-engine.ts'
-import { borrowModel, lendModel, portLine, type Borrowed } from '../shared/engine-channel.ts'
-import type { HandedLine, LineFor } from '../shared/serve-channels.ts'
+import { connectEngine, serveEngine, portChannel, type RemoteEngine } from '../shared/engine-channel.ts'
+import type { PortHandover, ChannelUser } from '../shared/serve-channels.ts'
 
 type ThreadKind = Exclude<EngineKind, 'prompt-api'>
 /** A thread with an engine in it. */
 export type EngineThread = {
-  post(message: HandedLine, transfer: Transferable[]): void
+  post(message: PortHandover, transfer: Transferable[]): void
   /** Hears the words of each error that nobody caught there; empty: its script could not be loaded. */
   onError(heard: (message: string) => void): void
   terminate(): void
@@ -32,7 +32,7 @@ export function connectEngines({
   onPage,
   start = startThread,
 }: {
-  api: Pick<AgentApi, 'engine'>
+  api: Pick<AgentApi, 'connectEngine'>
   onPage: () => Engine
   start?: (kind: ThreadKind) => EngineThread
 }): EnginesOnPage {
@@ -46,17 +46,17 @@ export function connectEngines({
     return made
   }
 
-  const onThread = (kind: ThreadKind): { engine: Borrowed; give(port: MessagePort): void; end(): void } => {
+  const onThread = (kind: ThreadKind): { engine: RemoteEngine; give(port: MessagePort): void; end(): void } => {
     const thread = start(kind)
-    const give = (port: MessagePort, line: LineFor = 'agent'): void => {
+    const give = (port: MessagePort, line: ChannelUser = 'agent'): void => {
       thread.post({ line, port }, [port])
     }
     const { port1, port2 } = new MessageChannel()
     give(port2, 'page')
-    const line = portLine(port1)
-    const engine = borrowModel(line)
+    const line = portChannel(port1)
+    const engine = connectEngine(line)
     let answered = false
-    line.hear(() => {
+    line.onMessage(() => {
       answered = true
     })
     const end = (
@@ -83,7 +83,7 @@ export function connectEngines({
     // Also when only the page uses it: what it fetches belongs into the agent's ledger.
     const agent = new MessageChannel()
     give(agent.port2)
-    void api.engine(kind, agent.port1).catch(() => {}) // an agent that is being restarted asks for itself
+    void api.connectEngine(kind, agent.port1).catch(() => {}) // an agent that is being restarted asks for itself
     return { engine, give, end }
   }
 
@@ -96,7 +96,7 @@ export function connectEngines({
       }
       const { port1, port2 } = new MessageChannel()
       begin(kind).give(port1)
-      await api.engine(kind, port2)
+      await api.connectEngine(kind, port2)
     },
     restart(kind) {
       running.get(kind)?.end()
@@ -113,7 +113,7 @@ function here(engine: Engine): { engine: Engine; give(port: MessagePort): void; 
     },
     give(port) {
       end()
-      end = lendModel(engine, portLine(port))
+      end = serveEngine(engine, portChannel(port))
     },
   }
 }

@@ -6,14 +6,17 @@ import { AgentError, type Code } from '../../core/errors.ts'
 import type { Engine, EngineAct, EngineState, LocalModel } from '../../core/ports/local-engine.ts'
 import type { ModelPart, ModelRequest } from '../../core/log/message.ts'
 
-export type Line = { post(message: unknown): void; hear(listener: (message: unknown) => void): () => void }
+export type EngineChannel = {
+  post(message: unknown): void
+  onMessage(listener: (message: unknown) => void): () => void
+}
 
-type Asked =
+type EngineRequest =
   | { id: number; ask: 'watch' }
   | { id: number; ask: 'act'; act: EngineAct }
   | { id: number; ask: 'generate'; model: LocalModel; request: ModelRequest }
   | { id: number; ask: 'stop' }
-type Told =
+type EngineResponse =
   | { id: number; tell: 'alive' | 'done' }
   | { id: number; tell: 'state'; state: EngineState }
   | { id: number; tell: 'part'; part: ModelPart }
@@ -26,9 +29,9 @@ type Told =
 export const aliveMs = 1_500
 
 /** Serves the engine on this line. Answers with how to end it: what runs for it is stopped. */
-export function lendModel(engine: Engine, line: Line): () => void {
+export function serveEngine(engine: Engine, line: EngineChannel): () => void {
   const running = new Map<number, () => void>()
-  const tell = (told: Told): void => {
+  const tell = (told: EngineResponse): void => {
     line.post(told)
   }
 
@@ -56,8 +59,8 @@ export function lendModel(engine: Engine, line: Line): () => void {
     }
   }
 
-  const deaf = line.hear(message => {
-    const asked = message as Asked
+  const deaf = line.onMessage(message => {
+    const asked = message as EngineRequest
     switch (asked.ask) {
       case 'watch':
         running.set(
@@ -93,19 +96,19 @@ export function lendModel(engine: Engine, line: Line): () => void {
 /** Longest that a stopped act may take to come to its end before it is left alone, ms. */
 const patience = 3_000
 
-export type Borrowed = Engine & {
+export type RemoteEngine = Engine & {
   /** Everything under way is rejected with this; nothing more is asked. */
   end(error: AgentError): void
 }
 
 /** The other side. `lost` decides what happens when the lender says nothing for `silenceMs` (0: it is never asked). */
-export function borrowModel(line: Line, { silenceMs = 0 }: { silenceMs?: number } = {}): Borrowed {
-  type Call = { hear(told: Told): void; fail(error: AgentError): void; heard: number }
+export function connectEngine(line: EngineChannel, { silenceMs = 0 }: { silenceMs?: number } = {}): RemoteEngine {
+  type Call = { hear(told: EngineResponse): void; fail(error: AgentError): void; heard: number }
   const calls = new Map<number, Call>()
   let last = 0
   let over: AgentError | undefined
-  const deaf = line.hear(message => {
-    const told = message as Told
+  const deaf = line.onMessage(message => {
+    const told = message as EngineResponse
     const call = calls.get(told.id)
     if (!call) return
     call.heard = Date.now()
@@ -254,12 +257,12 @@ export function borrowModel(line: Line, { silenceMs = 0 }: { silenceMs?: number 
 const stopped = (): AgentError => new AgentError('stopped', 'Stopped by the user.')
 
 /** A MessagePort or a worker's own scope as a line. */
-export function portLine(port: MessagePort): Line {
+export function portChannel(port: MessagePort): EngineChannel {
   return {
     post: message => {
       port.postMessage(message)
     },
-    hear(listener) {
+    onMessage(listener) {
       const on = (event: MessageEvent): void => {
         listener(event.data)
       }

@@ -4,11 +4,11 @@
  */
 import { claimThread } from './claim-thread.ts'
 
-export type LineFor = 'page' | 'agent'
+export type ChannelUser = 'page' | 'agent'
 /** What the page posts to the thread, with the port. */
-export type HandedLine = { line: LineFor; port: MessagePort }
+export type PortHandover = { line: ChannelUser; port: MessagePort }
 /** What the thread tells the agent beside the line's own messages: for the ledger of who was contacted. */
-export type ContactTold = { contacted: { host: string; requests: number; received: number /* bytes */ } }
+export type ContactReport = { contacted: { host: string; requests: number; received: number /* bytes */ } }
 
 type Scope = { addEventListener(type: 'message', listener: (event: MessageEvent) => void): void }
 
@@ -16,25 +16,25 @@ type Scope = { addEventListener(type: 'message', listener: (event: MessageEvent)
  * `serve` begins to serve a line and answers with how to end it: what ran for a dead agent is stopped. Throws where
  * this thread is served already.
  */
-export function serveLines(
+export function serveChannels(
   scope: Scope,
   serve: (port: MessagePort) => () => void,
-): { contacted(contact: ContactTold['contacted']): void } {
+): { contacted(contact: ContactReport['contacted']): void } {
   claimThread(scope)
-  const ends = new Map<LineFor, () => void>()
+  const ends = new Map<ChannelUser, () => void>()
   let agent: MessagePort | undefined
   // Bytes come in thousands of pieces: told once a second.
-  const untold = new Map<string, ContactTold['contacted']>()
+  const untold = new Map<string, ContactReport['contacted']>()
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = (): void => {
     timer = undefined
     const tell = agent?.postMessage.bind(agent)
     if (!tell) return
-    for (const contacted of untold.values()) tell({ contacted } satisfies ContactTold)
+    for (const contacted of untold.values()) tell({ contacted } satisfies ContactReport)
     untold.clear()
   }
   scope.addEventListener('message', event => {
-    const handed = event.data as HandedLine | null
+    const handed = event.data as PortHandover | null
     if (!handed || !(handed.port instanceof MessagePort)) return // the engine's own messages, where it has some
     ends.get(handed.line)?.()
     ends.set(handed.line, serve(handed.port))

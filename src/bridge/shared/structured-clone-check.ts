@@ -9,14 +9,14 @@ type Leaf = string | number | boolean | bigint | null | undefined | void | Uint8
  * Functions, symbols and promises inside data cannot be copied; `unknown` is data that was stored, and so was copied
  * before.
  */
-type Crosses<T> = unknown extends T
+type Cloneable<T> = unknown extends T
   ? true
   : T extends Leaf
     ? true
     : T extends ((...args: never[]) => unknown) | symbol | PromiseLike<unknown>
       ? false
       : T extends object
-        ? false extends { [Key in keyof T]-?: Crosses<T[Key]> }[keyof T]
+        ? false extends { [Key in keyof T]-?: Cloneable<T[Key]> }[keyof T]
           ? false
           : true
         : false
@@ -25,15 +25,15 @@ type Crosses<T> = unknown extends T
  * The listener of `subscribe` is the one thing that is not copied but proxied, the port of `engine` the one that is
  * transferred.
  */
-type Methods = Omit<AgentApi, 'subscribe' | 'engine'>
+type Methods = Omit<AgentApi, 'subscribe' | 'connectEngine'>
 type Offender = {
   [Name in keyof Methods]: Methods[Name] extends (...args: infer Args) => Promise<infer Answer>
-    ? false extends Crosses<Args[number]> | Crosses<Answer>
+    ? false extends Cloneable<Args[number]> | Cloneable<Answer>
       ? Name
       : never
     : Name
 }[keyof Methods]
 
 /** Does not compile when a method or an event carries something that cannot be copied; the message names it. */
-export const contractCrosses: [Offender] extends [never] ? true : Offender = true
-export const eventsCross: false extends Crosses<AgentEvent> ? 'an event cannot be copied' : true = true
+export const apiIsCloneable: [Offender] extends [never] ? true : Offender = true
+export const eventsAreCloneable: false extends Cloneable<AgentEvent> ? 'an event cannot be copied' : true = true

@@ -1,44 +1,48 @@
 /** The agent's side of the engines: it asks the page for a line when a model of this device is first wanted. */
 import { AgentError } from '../../core/errors.ts'
 import type { Engine, EngineKind, EnginePort } from '../../core/ports/local-engine.ts'
-import type { Borrowed } from '../shared/engine-channel.ts'
-import type { ContactTold } from '../shared/serve-channels.ts'
+import type { RemoteEngine } from '../shared/engine-channel.ts'
+import type { ContactReport } from '../shared/serve-channels.ts'
 
 /** How long the page may take to start a thread and hand over its line, ms. */
 const handOverMs = 20_000
 
-export type Engines = {
+export type EngineConnections = {
   connect(kind: EngineKind, port: EnginePort): Promise<void>
   /** Throws `model_unavailable` when the page hands over nothing. */
   get(kind: EngineKind): Promise<Engine>
 }
 
-export type EnginesParts = {
+export type EngineConnectionDeps = {
   /** Tells the page which engine's line is needed. */
-  want: (kind: EngineKind) => void
+  request: (kind: EngineKind) => void
   /** An engine's thread fetched files: for the ledger. */
-  contacted?: (contact: ContactTold['contacted']) => void
+  contacted?: (contact: ContactReport['contacted']) => void
   waitMs?: number
 }
 
 /** Makes the agent's side; asks for nothing yet. */
-export function borrowEngines({ want, contacted, waitMs = handOverMs }: EnginesParts): Engines {
-  const lines = new Map<EngineKind, Borrowed>()
+export function createEngineConnections({
+  request,
+  contacted,
+  waitMs = handOverMs,
+}: EngineConnectionDeps): EngineConnections {
+  const lines = new Map<EngineKind, RemoteEngine>()
   const waiting = new Map<EngineKind, Set<(engine: Engine) => void>>()
   return {
     async connect(kind, port) {
-      const { borrowModel, portLine } = await import('../shared/engine-channel.ts') // most chats never need it
+      const { connectEngine, portChannel } = await import('../shared/engine-channel.ts') // most chats never need it
       lines
         .get(kind)
         ?.end(
           new AgentError('worker_lost', 'The engine of this device was started anew.', { data: { reason: 'busy' } }),
         )
-      const line = portLine(port as MessagePort)
+      const line = portChannel(port as MessagePort)
       if (contacted)
-        line.hear(message => {
+        line.onMessage(message => {
           if (isContact(message)) contacted(message.contacted)
         })
-      const engine = borrowModel(line)
+      const engine = connectEngine(line)
       lines.set(kind, engine)
       for (const told of waiting.get(kind) ?? []) told(engine)
       waiting.delete(kind)
@@ -64,12 +68,12 @@ export function borrowEngines({ want, contacted, waitMs = handOverMs }: EnginesP
           resolve(engine)
         }
         all.add(told)
-        if (all.size === 1) want(kind)
+        if (all.size === 1) request(kind)
       })
     },
   }
 }
 
-function isContact(message: unknown): message is ContactTold {
+function isContact(message: unknown): message is ContactReport {
   return typeof message === 'object' && message !== null && 'contacted' in message
 }

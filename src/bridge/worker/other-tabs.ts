@@ -4,7 +4,7 @@ import { attempt } from '../../core/attempt.ts'
 import { eventBatch } from '../shared/event-batch.ts'
 
 /** How the storage of a tab stands, and which of its calls failed, is that tab's own affair. */
-const told: ReadonlySet<AgentEvent['type']> = new Set([
+const sharedEventTypes: ReadonlySet<AgentEvent['type']> = new Set([
   'appended',
   'delta',
   'status',
@@ -17,7 +17,7 @@ const told: ReadonlySet<AgentEvent['type']> = new Set([
 
 export type OtherTabs = {
   broadcast(event: AgentEvent): void
-  hear(listener: (event: AgentEvent) => void): void
+  onEvent(listener: (event: AgentEvent) => void): void
   close(): void
 }
 
@@ -30,13 +30,13 @@ const channelName = 'haversack-events-1'
  */
 export function otherTabs(Channel: typeof BroadcastChannel | undefined): OtherTabs {
   const channel = Channel && attempt(() => new Channel(channelName))
-  if (!channel) return { broadcast: () => {}, hear: () => {}, close: () => {} }
+  if (!channel) return { broadcast: () => {}, onEvent: () => {}, close: () => {} }
   const send = eventBatch(channel.postMessage.bind(channel))
   return {
     broadcast: event => {
-      if (told.has(event.type)) send(event)
+      if (sharedEventTypes.has(event.type)) send(event)
     },
-    hear: listener => {
+    onEvent: listener => {
       channel.addEventListener('message', ({ data }: MessageEvent<AgentEvent[]>) => {
         for (const event of data) listener(seenFromHere(event))
       })

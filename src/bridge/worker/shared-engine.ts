@@ -4,12 +4,12 @@
  */
 import { AgentError } from '../../core/errors.ts'
 import type { Engine, EngineAct, EngineState } from '../../core/ports/local-engine.ts'
-import { borrowModel, lendModel, type Borrowed, type Line } from '../shared/engine-channel.ts'
+import { connectEngine, serveEngine, type RemoteEngine, type EngineChannel } from '../shared/engine-channel.ts'
 
 type Channel = Pick<BroadcastChannel, 'postMessage' | 'addEventListener' | 'removeEventListener'>
 type Manager = Pick<LockManager, 'request'>
 
-export type SharedParts = {
+export type SharedEngineDeps = {
   /** The engine of this tab; it must do nothing before it is asked. */
   engine: Engine
   name: string
@@ -21,7 +21,7 @@ export type SharedParts = {
 }
 
 /** Reading what lies on the disk or what the device can do needs no owner. */
-const free: ReadonlySet<EngineAct['type']> = new Set(['measure', 'check'])
+const ownerless: ReadonlySet<EngineAct['type']> = new Set(['measure', 'check'])
 
 /**
  * Wraps this tab's engine. Without Web Locks or BroadcastChannel (plain http, blocked site data) each tab runs its own.
@@ -33,7 +33,7 @@ export function sharedEngine({
   channel,
   silenceMs = 5_000,
   newId = () => crypto.randomUUID(),
-}: SharedParts): Engine {
+}: SharedEngineDeps): Engine {
   if (!locks || !channel) return engine
   const me = newId()
   const send = channel.postMessage.bind(channel)
@@ -70,11 +70,11 @@ export function sharedEngine({
 
   function newServed(from: string): { hear(message: unknown): void; end(): void } {
     const listeners = new Set<(message: unknown) => void>()
-    const end = lendModel(engine, {
+    const end = serveEngine(engine, {
       post: body => {
         send({ to: from, from: me, body })
       },
-      hear(listener) {
+      onMessage(listener) {
         listeners.add(listener)
         return () => {
           listeners.delete(listener)
@@ -127,11 +127,11 @@ export function sharedEngine({
     })
   }
 
-  const line: Line = {
+  const line: EngineChannel = {
     post: body => {
       send({ to: 'owner', from: me, body })
     },
-    hear(listener) {
+    onMessage(listener) {
       const on = (event: MessageEvent): void => {
         const { to, body } = event.data as { to?: string; body?: unknown }
         if (to !== me) return
@@ -144,7 +144,7 @@ export function sharedEngine({
       }
     },
   }
-  const far: Borrowed = borrowModel(line, { silenceMs })
+  const far: RemoteEngine = connectEngine(line, { silenceMs })
 
   /** One watch of the engine serves all who watch here, for as long as the thread lives. */
   function watchOwn(): void {
@@ -179,7 +179,7 @@ export function sharedEngine({
     },
 
     async act(act, signal) {
-      if (free.has(act.type) || (await mine())) return engine.act(act, signal)
+      if (ownerless.has(act.type) || (await mine())) return engine.act(act, signal)
       try {
         await far.act(act, signal)
       } catch (thrown) {

@@ -96,7 +96,7 @@ export function modelsOf(...models: Model[]): Models {
   }
 }
 
-export type Bench = {
+export type TestAgent = {
   agent: Agent
   store: LogStore
   model: ScriptedModel
@@ -106,10 +106,10 @@ export type Bench = {
   /** Entries of a chat as they are stored, without ids and times. */
   log(id: SessionId): Promise<Entry[]>
   /** Waits until the chat rests: idle, asking, interrupted. */
-  rest(id: SessionId): Promise<Status>
+  settled(id: SessionId): Promise<Status>
 }
 
-export type BenchOptions = {
+export type TestAgentOptions = {
   store?: LogStore
   locks?: Locks
   readPage?: ReadPage
@@ -124,7 +124,7 @@ export type BenchOptions = {
 }
 
 /** An agent whose model reads its lines. */
-export function bench(script: Script, options: BenchOptions = {}): Bench {
+export function testAgent(script: Script, options: TestAgentOptions = {}): TestAgent {
   const store = options.store ?? new MemoryStore()
   const world = options.world ?? stillWorld(options.prefix)
   const locks = options.locks ?? processLocks()
@@ -155,7 +155,7 @@ export function bench(script: Script, options: BenchOptions = {}): Bench {
     locks,
     events,
     log: async id => (await store.read(id)).map(row => row.entry),
-    rest: async id => {
+    settled: async id => {
       for (let tries = 0; tries < 2000; tries++) {
         const last = events.findLast(event => event.type === 'status' && event.session === id)
         if (last?.type === 'status' && resting.has(last.status.state)) return last.status
@@ -169,10 +169,10 @@ export function bench(script: Script, options: BenchOptions = {}): Bench {
 }
 
 /** Sends and waits until the turn rests. */
-export async function say(bench: Bench, id: SessionId, text: string): Promise<Status> {
+export async function sendAndSettle(bench: TestAgent, id: SessionId, text: string): Promise<Status> {
   bench.events.length = 0
   await bench.agent.send(id, text)
-  return bench.rest(id)
+  return bench.settled(id)
 }
 
 /** Waits until it holds; fails where it never does. */
@@ -187,7 +187,7 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
 }
 
 /** A log in short: facts and edits as words. */
-export function brief(entries: readonly Entry[]): string[] {
+export function logSummary(entries: readonly Entry[]): string[] {
   return entries.map(entry => {
     switch (entry.type) {
       case 'user':

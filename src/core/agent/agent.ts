@@ -1,36 +1,36 @@
 /** The face of the agent: every verb of the contract, over one store, for one tab. */
 import { codeOf } from '../errors.ts'
 import type { SessionId } from '../log/entry.ts'
-import type { Acting } from './chat-api.ts'
+import type { ChatApi } from './chat-api.ts'
 import type { AgentApi, AgentEvent } from './api/api.ts'
-import type { Dreaming } from './memory/dreaming.ts'
-import { Kit, type AgentParts } from './session/agent-runtime.ts'
+import type { DreamApi } from './memory/dreaming.ts'
+import { AgentRuntime, type AgentDeps } from './session/agent-runtime.ts'
 import { library } from './use-cases/library.ts'
 import type { MemoryApi } from './api/memory-api.ts'
 import { modelsAndServers } from './use-cases/models-and-servers.ts'
 import { permissions } from './use-cases/permissions.ts'
-import { reading } from './use-cases/archive-api.ts'
-import { Work } from './lifecycle/session-tasks.ts'
+import { createArchiveApi } from './use-cases/archive-api.ts'
+import { SessionTasks } from './lifecycle/session-tasks.ts'
 
-export type { AgentParts } from './session/agent-runtime.ts'
+export type { AgentDeps } from './session/agent-runtime.ts'
 
-type Tidying = Pick<AgentApi, 'retention' | 'agreeToRetention'> & { run(): Promise<void> }
-type Importing = Pick<AgentApi, 'importStart' | 'importLines' | 'importEnd'>
+type RetentionApi = Pick<AgentApi, 'retention' | 'setRetentionConsent'> & { run(): Promise<void> }
+type ImportApi = Pick<AgentApi, 'importStart' | 'importLines' | 'importEnd'>
 
-const actingVerbs = [
+const chatVerbs = [
   'send',
   'enqueue',
-  'takeBack',
+  'withdrawQueued',
   'sendQueued',
   'stop',
   'resume',
   'regenerate',
   'editMessage',
   'switchLeaf',
-  'answer',
+  'resolvePermission',
   'context',
-  'restart',
-  'keepWhole',
+  'idleTrim',
+  'skipIdleTrim',
   'view',
   'compact',
   'preview',
@@ -52,44 +52,46 @@ const memoryVerbs = [
   'memoryRevision',
   'dream',
   'proposal',
-  'settleProposal',
+  'resolveProposal',
 ] as const satisfies readonly (keyof MemoryApi)[]
 
 export type Agent = AgentApi & {
   /** Told by another tab's agent: memory is refreshed, and then the page of this tab hears it. */
-  heard(event: AgentEvent): void
+  onPeerEvent(event: AgentEvent): void
 }
 
 /** An agent over these bodies. It does nothing by itself until a chat is opened. */
-export function createAgent(parts: AgentParts): Agent {
-  const kit = new Kit(parts)
-  const work = new Work(kit)
-  const tidy = kept<Tidying>(() => import('./lifecycle/retention.ts').then(({ retention }) => retention(kit, work)))
-  const dreams = kept<Dreaming>(() => import('./memory/dreaming.ts').then(({ dreaming }) => dreaming(kit, work)))
+export function createAgent(parts: AgentDeps): Agent {
+  const kit = new AgentRuntime(parts)
+  const work = new SessionTasks(kit)
+  const tidy = lazy<RetentionApi>(() =>
+    import('./lifecycle/retention.ts').then(({ retention }) => retention(kit, work)),
+  )
+  const dreams = lazy<DreamApi>(() => import('./memory/dreaming.ts').then(({ dreaming }) => dreaming(kit, work)))
   const idle = whenIdle(parts, async () => {
     if (work.isBusy) return
     await (await tidy()).run()
     await (await dreams()).daily()
     await kit.search.catchUp(() => !work.isBusy)
   })
-  const acts = kept<Acting>(() => import('./chat-api.ts').then(({ acting }) => acting(kit, work, idle)))
+  const acts = lazy<ChatApi>(() => import('./chat-api.ts').then(({ createChatApi }) => createChatApi(kit, work, idle)))
   const tend = (id: SessionId): void => {
     acts().then(
-      ({ tend }) => {
-        tend(id)
+      ({ recover }) => {
+        recover(id)
       },
       (thrown: unknown) => {
-        work.tellFailure(id, thrown)
+        work.emitFailure(id, thrown)
       },
     )
   }
-  const exports = kept<Pick<AgentApi, 'exportLines'>>(() =>
+  const exports = lazy<Pick<AgentApi, 'exportLines'>>(() =>
     import('./transfer/exporting.ts').then(({ exporting }) => exporting(kit)),
   )
-  const imports = kept<Importing>(() => import('./transfer/importing.ts').then(({ importing }) => importing(kit, work)))
+  const imports = lazy<ImportApi>(() => import('./transfer/importing.ts').then(({ importing }) => importing(kit, work)))
   const agent: Agent = {
     subscribe: async tell => {
-      kit.listen(tell)
+      kit.addListener(tell)
       idle()
     },
     ping: async () => undefined,
@@ -97,25 +99,25 @@ export function createAgent(parts: AgentParts): Agent {
       kit.language = language
     },
     ...library(kit, work, tend),
-    ...later(acts, actingVerbs),
-    ...later(dreams, memoryVerbs),
+    ...lazyVerbs(acts, chatVerbs),
+    ...lazyVerbs(dreams, memoryVerbs),
     ...permissions(kit, work),
     ...modelsAndServers(kit),
-    ...reading(kit),
+    ...createArchiveApi(kit),
     // Loaded when they are first used: the app is there sooner without them.
     command: async (id, line) => (await import('./commands/run.ts')).runCommand(kit, work, agent, id, line),
     exportLines: async (...args) => (await exports()).exportLines(...args),
     importStart: async options => (await imports()).importStart(options),
     importLines: async (handle, lines) => (await imports()).importLines(handle, lines),
     retention: async () => (await tidy()).retention(),
-    agreeToRetention: async agreed => (await tidy()).agreeToRetention(agreed),
+    setRetentionConsent: async agreed => (await tidy()).setRetentionConsent(agreed),
     importEnd: async handle => {
       const report = await (await imports()).importEnd(handle)
       idle() // what came in is taken into the search when there is time
       return report
     },
-    heard: event => {
-      if (event.type !== 'stop') hear(kit, event)
+    onPeerEvent: event => {
+      if (event.type !== 'stop') applyPeerEvent(kit, event)
       else if (work.isWorking(event.session)) void work.stop(event.session)
     },
   }
@@ -123,7 +125,7 @@ export function createAgent(parts: AgentParts): Agent {
 }
 
 /** Loads once. A load that failed (an update removed the file, the network was gone) is tried again the next time. */
-function kept<Part>(load: () => Promise<Part>): () => Promise<Part> {
+function lazy<Part>(load: () => Promise<Part>): () => Promise<Part> {
   let loading: Promise<Part> | undefined
   return () =>
     (loading ??= load().catch((thrown: unknown) => {
@@ -133,7 +135,7 @@ function kept<Part>(load: () => Promise<Part>): () => Promise<Part> {
 }
 
 /** Verbs that load the half they belong to before they do anything. */
-function later<Half, Verb extends keyof Half>(load: () => Promise<Half>, verbs: readonly Verb[]): Pick<Half, Verb> {
+function lazyVerbs<Half, Verb extends keyof Half>(load: () => Promise<Half>, verbs: readonly Verb[]): Pick<Half, Verb> {
   const call =
     (verb: Verb) =>
     async (...args: unknown[]): Promise<unknown> =>
@@ -142,7 +144,7 @@ function later<Half, Verb extends keyof Half>(load: () => Promise<Half>, verbs: 
 }
 
 /** Runs the task when nothing was begun for a while. Its failure is nobody's: it is tried again the next time. */
-function whenIdle({ idleAfter, world }: AgentParts, task: () => Promise<void>): () => void {
+function whenIdle({ idleAfter, world }: AgentDeps, task: () => Promise<void>): () => void {
   if (idleAfter === undefined) return () => undefined
   const never = new AbortController().signal
   let newest = 0
@@ -155,18 +157,18 @@ function whenIdle({ idleAfter, world }: AgentParts, task: () => Promise<void>): 
   }
 }
 
-function hear(kit: Kit, event: AgentEvent): void {
+function applyPeerEvent(kit: AgentRuntime, event: AgentEvent): void {
   if ('session' in event && (event.type === 'appended' || event.type === 'leaf')) {
     // A chat that is not in memory is read when it is needed; a failing read is reported by whoever needs it then.
     kit
-      .loaded(event.session)
+      .loadedSession(event.session)
       ?.then(session => session.refresh(event.type === 'leaf'))
       .catch((thrown: unknown) => {
-        if (codeOf(thrown) !== 'storage_gone') kit.forget(event.session) // else memory is all there is of it
+        if (codeOf(thrown) !== 'storage_gone') kit.unloadSession(event.session) // else memory is all there is of it
       })
   }
   if (event.type === 'sessions')
     // removed there: found out when it is used
-    for (const loading of kit.allLoaded()) loading.then(session => session.refresh()).catch(() => undefined)
-  kit.pass(event)
+    for (const loading of kit.loadedSessions()) loading.then(session => session.refresh()).catch(() => undefined)
+  kit.emitLocally(event)
 }

@@ -4,33 +4,33 @@
  */
 import type { SessionId } from '../log/entry.ts'
 import type { AgentApi } from './api/api.ts'
-import { choices } from './use-cases/session-settings.ts'
+import { createSessionSettings } from './use-cases/session-settings.ts'
 import { compacting } from './use-cases/compacting.ts'
 import { contextInfo } from './use-cases/context-info.ts'
 import { conversation } from './use-cases/conversation.ts'
 import { deleting } from './use-cases/deleting.ts'
 import { editing } from './use-cases/editing.ts'
-import { Jobs } from './lifecycle/background-jobs.ts'
-import type { Kit } from './session/agent-runtime.ts'
-import { queueing } from './use-cases/message-queue.ts'
-import { Restarts } from './lifecycle/idle-trim.ts'
-import { Tender } from './lifecycle/session-recovery.ts'
-import type { Work } from './lifecycle/session-tasks.ts'
+import { BackgroundJobs } from './lifecycle/background-jobs.ts'
+import type { AgentRuntime } from './session/agent-runtime.ts'
+import { createMessageQueue } from './use-cases/message-queue.ts'
+import { IdleTrims } from './lifecycle/idle-trim.ts'
+import { SessionRecovery } from './lifecycle/session-recovery.ts'
+import type { SessionTasks } from './lifecycle/session-tasks.ts'
 
-type Verbs =
+type ChatVerbs =
   | 'send'
   | 'enqueue'
-  | 'takeBack'
+  | 'withdrawQueued'
   | 'sendQueued'
   | 'stop'
   | 'resume'
   | 'regenerate'
   | 'editMessage'
   | 'switchLeaf'
-  | 'answer'
+  | 'resolvePermission'
   | 'context'
-  | 'restart'
-  | 'keepWhole'
+  | 'idleTrim'
+  | 'skipIdleTrim'
   | 'view'
   | 'compact'
   | 'preview'
@@ -43,26 +43,26 @@ type Verbs =
   | 'config'
   | 'setConfig'
 
-export type Acting = Pick<AgentApi, Verbs> & {
+export type ChatApi = Pick<AgentApi, ChatVerbs> & {
   /** Repairs the chat and does what it owes, now or when the tab that works on it is done. */
-  tend(id: SessionId): void
+  recover(id: SessionId): void
 }
 
 /** `idle` is told when a long task has ended. */
-export function acting(kit: Kit, work: Work, idle: () => void): Acting {
-  const jobs = new Jobs(kit, work)
-  const restarts = new Restarts(kit)
-  const queue = queueing(kit, work, restarts)
+export function createChatApi(kit: AgentRuntime, work: SessionTasks, idle: () => void): ChatApi {
+  const jobs = new BackgroundJobs(kit, work)
+  const restarts = new IdleTrims(kit)
+  const queue = createMessageQueue(kit, work, restarts)
   work.hooks = {
-    begins: jobs.makeRoom,
+    begins: jobs.yieldToTurn,
     ended: (id, answered) => {
       jobs.schedule(id, answered ? 'answered' : 'owed')
       if (answered) queue.next(id)
       idle()
     },
-    without: jobs.without,
+    without: jobs.withoutJobs,
   }
-  const tender = new Tender(kit, work, {
+  const tender = new SessionRecovery(kit, work, {
     restarts,
     afterwards: id => {
       jobs.schedule(id, 'owed')
@@ -71,15 +71,15 @@ export function acting(kit: Kit, work: Work, idle: () => void): Acting {
   return {
     ...conversation(kit, work, restarts),
     enqueue: queue.enqueue,
-    takeBack: queue.takeBack,
+    withdrawQueued: queue.withdrawQueued,
     sendQueued: queue.sendQueued,
     ...contextInfo(kit, restarts),
-    restart: restarts.restart,
-    keepWhole: restarts.keepWhole,
+    idleTrim: restarts.idleTrim,
+    skipIdleTrim: restarts.skipIdleTrim,
     ...compacting(kit, work, restarts),
     ...editing(kit, work),
     ...deleting(kit, work),
-    ...choices(kit, work),
-    tend: tender.tend,
+    ...createSessionSettings(kit, work),
+    recover: tender.recover,
   }
 }

@@ -1,7 +1,7 @@
 /**
  * A chat under a strategy, driven like the agent drives one, with a summariser that fails in every way: for the laws.
  */
-import type { Entry, Fact, Id, Log, NewEntry, Place } from '../log/entry.ts'
+import type { Entry, Fact, Id, Log, NewEntry, ArchivePlace } from '../log/entry.ts'
 import { bytesOver, byScript, type Counter } from '../log/counter.ts'
 import { entryLine, parseLine } from '../log/file-format/jsonl.ts'
 import { isFact, redoTarget, undoTarget } from '../log/query.ts'
@@ -9,13 +9,13 @@ import { splitHuge } from '../log/huge.ts'
 import { defaultsOf } from './config/config.ts'
 import { effectiveConfig } from './config/effective-config.ts'
 import type { ConfigValue } from './config/config.ts'
-import { atFoot, climb, fits } from './overflow/overflow-fallback.ts'
+import { initialFallback, escalate, fits } from './overflow/overflow-fallback.ts'
 import { lateSummary } from './compaction/late-summary.ts'
-import { owed } from './compaction/pending-summaries.ts'
-import { completed, prepare } from './run-pipeline.ts'
+import { pendingSummaries } from './compaction/pending-summaries.ts'
+import { completeDrafts, runPipeline } from './run-pipeline.ts'
 import { compactNow } from './steps/compact.ts'
 import { strategies } from './strategies/index.ts'
-import type { Ask, Moment, Step, StepEnv, Strategy, StrategyName } from './strategy.ts'
+import type { AskSummariser, Moment, Step, StepEnv, Strategy, StrategyName } from './strategy.ts'
 
 export const summarisers = [
   'good',
@@ -35,7 +35,7 @@ export type Summariser = (typeof summarisers)[number]
 const sections = ['Goal', 'Constraints & Preferences', 'Progress', 'Key Decisions', 'Next Steps', 'Critical Context']
 const inSections = (text: string) => sections.map(name => `## ${name}\n- ${text}`).join('\n\n')
 
-function asking(mode: Summariser): Ask | undefined {
+function asking(mode: Summariser): AskSummariser | undefined {
   if (mode === 'none') return undefined
   return ({ messages }) => {
     const said = messages.map(message => message.content).join('\n')
@@ -66,7 +66,7 @@ function asking(mode: Summariser): Ask | undefined {
   }
 }
 
-function answer(text: string): ReturnType<Ask> {
+function answer(text: string): ReturnType<AskSummariser> {
   return Promise.resolve({ text, finish: 'stop' })
 }
 
@@ -101,7 +101,7 @@ export class Chat {
   }
 
   add(entry: NewEntry): Entry {
-    const [made] = completed([entry], this.log, this) as [Entry]
+    const [made] = completeDrafts([entry], this.log, this) as [Entry]
     this.log = [...this.log, made]
     return made
   }
@@ -116,7 +116,7 @@ export class Chat {
   }
 
   async run(steps: readonly Step[], env: StepEnv): Promise<Entry[]> {
-    return this.#append(await prepare(this.log, steps, env))
+    return this.#append(await runPipeline(this.log, steps, env))
   }
 
   #append(added: Entry[]): Entry[] {
@@ -130,14 +130,14 @@ export class Chat {
     if (first) await this.moment('onTurn')
     await this.moment('onCall')
     let env = this.env('onOverflow')
-    let ladder = atFoot(env)
+    let ladder = initialFallback(env)
     for (let round = 0; !fits(this.log, env, ladder); round++) {
       if (round > 4) throw new Error('the ladder has no end')
       try {
-        const up = await climb(this.log, env, ladder, this.strategy.onOverflow ?? [])
+        const up = await escalate(this.log, env, ladder, this.strategy.onOverflow ?? [])
         this.#append(up.entries)
         env = this.env('onOverflow')
-        ladder = up.ladder
+        ladder = up.state
       } catch (error) {
         if (error instanceof Error && error.name === 'model_overflow') return false
         throw error
@@ -146,8 +146,8 @@ export class Chat {
     return true
   }
 
-  async late(most = Infinity): Promise<void> {
-    for (let n = 0; n < most && owed(this.log).length > 0; n++) {
+  async lateSummaries(most = Infinity): Promise<void> {
+    for (let n = 0; n < most && pendingSummaries(this.log).length > 0; n++) {
       const added = await this.run([lateSummary(this.strategy.summaryPlace)], this.env('onAnswer'))
       if (added.length === 0) throw new Error('a cut owes a summary and does not get one')
     }
@@ -210,7 +210,7 @@ export class Chat {
     }
   }
 
-  place(id: Id): Place | undefined {
+  place(id: Id): ArchivePlace | undefined {
     let line = 0
     for (const entry of this.log) {
       if (!isFact(entry)) continue

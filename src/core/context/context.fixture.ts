@@ -1,25 +1,25 @@
 /** Logs and environments for tests of the context engine. */
 import { byScript, bytesOver, type Counter } from '../log/counter.ts'
 import type { Entry, Fact, Log, NewEntry } from '../log/entry.ts'
-import type { Ask, Draft, StepEnv } from './strategy.ts'
-import { completed } from './run-pipeline.ts'
+import type { AskSummariser, EntryDraft, StepEnv } from './strategy.ts'
+import { completeDrafts } from './run-pipeline.ts'
 
 /** A second after the other, from a fixed moment on. */
-export function clock(): { now: () => number; newId: () => string } {
+export function testClock(): { now: () => number; newId: () => string } {
   let ms = Date.UTC(2026, 2, 2, 12)
   return { now: () => (ms += 1_000), newId: () => `n${++ids}` }
 }
 let ids = 0 // no id comes twice in one log, however many environments worked on it
 
-export function logOf(drafts: readonly (Draft | NewEntry)[], before: Log = []): Entry[] {
+export function testLog(drafts: readonly (EntryDraft | NewEntry)[], before: Log = []): Entry[] {
   let n = before.length
   return [
     ...before,
-    ...completed(drafts, before, { now: () => Date.UTC(2026, 2, 2, 12) + n * 1_000, newId: () => `e${n++}` }),
+    ...completeDrafts(drafts, before, { now: () => Date.UTC(2026, 2, 2, 12) + n * 1_000, newId: () => `e${n++}` }),
   ]
 }
 
-export function user(text: string, images = 0): Fact {
+export function userFactOf(text: string, images = 0): Fact {
   return {
     type: 'user',
     text,
@@ -33,7 +33,7 @@ export function user(text: string, images = 0): Fact {
     }),
   }
 }
-export function assistant(
+export function assistantFact(
   text: string,
   calls: readonly (readonly [id: string, name: string, args: string])[] = [],
 ): Fact {
@@ -46,14 +46,14 @@ export function assistant(
     stop: calls.length > 0 ? 'calls' : 'stop',
   }
 }
-export function result(callId: string, text: string, tool = 'web'): Fact {
+export function resultFact(callId: string, text: string, tool = 'web'): Fact {
   return { type: 'result', callId, tool, text, isError: false }
 }
 
-export type EnvChanges = Partial<Omit<StepEnv, 'counter'>> & { counter?: Counter }
+export type TestEnvChanges = Partial<Omit<StepEnv, 'counter'>> & { counter?: Counter }
 
-export function envOf(changes: EnvChanges = {}): StepEnv {
-  const { now, newId } = clock()
+export function testEnv(changes: TestEnvChanges = {}): StepEnv {
+  const { now, newId } = testClock()
   const contextWindow = changes.contextWindow ?? 131_072
   return {
     moment: 'onCall',
@@ -78,7 +78,7 @@ export function envOf(changes: EnvChanges = {}): StepEnv {
 export const cowCounter = byScript()
 
 /** A summariser that reads its lines, then repeats the last one. */
-export function asking(...answers: (string | Error)[]): { ask: Ask; calls: () => number } {
+export function scriptedSummariser(...answers: (string | Error)[]): { ask: AskSummariser; calls: () => number } {
   let calls = 0
   return {
     calls: () => calls,

@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import type { Id } from '../log/entry.ts'
 import { isFact } from '../log/query.ts'
 import { summarisers, type Chat, type Summariser } from './chat.fixture.ts'
-import { assistant, result, user } from './context.fixture.ts'
+import { assistantFact, resultFact, userFactOf } from './context.fixture.ts'
 import type { StrategyName } from './strategy.ts'
 
 /** One thing that happens in a chat. */
 export type Move =
-  | { do: 'turn'; question: number; steps: Step[]; answer: number; asked: boolean }
+  | { do: 'turn'; question: number; steps: ScriptedStep[]; answer: number; asked: boolean }
   | { do: 'undo' | 'redo' | 'compact' | 'clear' | 'reload' | 'open' | 'late' | 'orphan' }
   | { do: 'crash'; lost: number }
   | { do: 'pin'; at: number; on: boolean }
@@ -16,7 +16,14 @@ export type Move =
   | { do: 'window'; to: number }
   | { do: 'summariser'; to: Summariser }
   | { do: 'local'; to: boolean }
-type Step = { text: number; args: number; results: number[]; missing: boolean; ids: 'again' | 'new'; tool: string }
+type ScriptedStep = {
+  text: number
+  args: number
+  results: number[]
+  missing: boolean
+  ids: 'again' | 'new'
+  tool: string
+}
 
 /** Sizes in characters: mostly small, some that fill a window, a few above what an entry keeps. */
 const size = fc.oneof(
@@ -25,7 +32,7 @@ const size = fc.oneof(
   { weight: 4, arbitrary: fc.constant(22_000) },
   { weight: 1, arbitrary: fc.constant(140_000) },
 )
-const step: fc.Arbitrary<Step> = fc.record({
+const step: fc.Arbitrary<ScriptedStep> = fc.record({
   text: fc.oneof(fc.constant(0), size),
   args: size,
   results: fc.array(size, { minLength: 1, maxLength: 3 }),
@@ -87,7 +94,7 @@ export type Watch = {
 }
 
 /** Does one move; `n` makes its words its own. */
-export async function play(chat: Chat, it: Move, n: number, watch: Watch): Promise<void> {
+export async function playMove(chat: Chat, it: Move, n: number, watch: Watch): Promise<void> {
   switch (it.do) {
     case 'turn':
       return playTurn(chat, it, n, watch)
@@ -110,9 +117,9 @@ export async function play(chat: Chat, it: Move, n: number, watch: Watch): Promi
       return watch.opened(chat)
     }
     case 'late':
-      return chat.late(1)
+      return chat.lateSummaries(1)
     case 'orphan':
-      chat.say(result('nobody asked', words(50, 'orphan ')))
+      chat.say(resultFact('nobody asked', fillerText(50, 'orphan ')))
       return
     case 'crash':
       chat.crash(it.lost)
@@ -146,7 +153,7 @@ async function playTurn(
   n: number,
   watch: Watch,
 ): Promise<void> {
-  const { id } = chat.say(user(words(question, `question ${n} `)))
+  const { id } = chat.say(userFactOf(fillerText(question, `question ${n} `)))
   for (const [s, { text, args, results, missing, ids, tool }] of steps.entries()) {
     if (!(await watch.call(chat, id, s === 0))) return
     const calls = results.map(
@@ -154,24 +161,24 @@ async function playTurn(
         [
           ids === 'again' ? `call_${c}` : `call_${n}_${s}_${c}`,
           tool,
-          JSON.stringify({ path: words(args, 'argument ') }),
+          JSON.stringify({ path: fillerText(args, 'argument ') }),
         ] as const,
     )
-    chat.say(assistant(words(text, `thought ${n}.${s} `), calls))
+    chat.say(assistantFact(fillerText(text, `thought ${n}.${s} `), calls))
     for (const [c, length] of results.entries()) {
       if (missing && c === results.length - 1 && s === steps.length - 1) continue // it was stopped
-      chat.say(result(calls[c]?.[0] ?? '', words(length, `row ${n}.${s}.${c} `), tool))
+      chat.say(resultFact(calls[c]?.[0] ?? '', fillerText(length, `row ${n}.${s}.${c} `), tool))
       await chat.moment('onResult')
     }
     if (missing && s === steps.length - 1) return
   }
   if (!asked || !(await watch.call(chat, id, steps.length === 0))) return
-  chat.say(assistant(words(answer, `answer ${n} `)))
+  chat.say(assistantFact(fillerText(answer, `answer ${n} `)))
   await chat.moment('onAnswer')
-  await chat.late(1)
+  await chat.lateSummaries(1)
 }
 
 /** So many characters of these words, over and over. */
-export function words(length: number, seed: string): string {
+export function fillerText(length: number, seed: string): string {
   return seed.repeat(Math.ceil(length / seed.length)).slice(0, length)
 }

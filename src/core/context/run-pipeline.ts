@@ -1,19 +1,19 @@
 /** The engine: runs the steps of one moment and completes what they add. */
 import { AgentError } from '../errors.ts'
 import type { Entry, Log } from '../log/entry.ts'
-import type { Draft, Step, StepEnv } from './strategy.ts'
+import type { EntryDraft, Step, StepEnv } from './strategy.ts'
 
 /**
  * Runs the steps in order, each on the log grown by the ones before, and answers with the new entries, complete and in
  * order, to be appended in one transaction. Stores nothing and changes nothing. Throws `stopped` when the signal fires,
  * and what a step throws.
  */
-export async function prepare(log: Log, steps: readonly Step[], env: StepEnv): Promise<Entry[]> {
+export async function runPipeline(log: Log, steps: readonly Step[], env: StepEnv): Promise<Entry[]> {
   const added: Entry[] = []
   let grown = log
   for (const step of steps) {
     if (env.signal.aborted) throw new AgentError('stopped', 'Stopped while the context was prepared')
-    const entries = completed(await step(grown, env), grown, env)
+    const entries = completeDrafts(await step(grown, env), grown, env)
     if (entries.length === 0) continue
     added.push(...entries)
     grown = [...grown, ...entries]
@@ -22,7 +22,7 @@ export async function prepare(log: Log, steps: readonly Step[], env: StepEnv): P
 }
 
 /** Drafts with ids, parents and time, as they would stand behind the log. A draft that brings its id keeps it. */
-export function completed(drafts: readonly Draft[], log: Log, env: Pick<StepEnv, 'newId' | 'now'>): Entry[] {
+export function completeDrafts(drafts: readonly EntryDraft[], log: Log, env: Pick<StepEnv, 'newId' | 'now'>): Entry[] {
   let parent = log.at(-1)?.id ?? null
   return drafts.map(draft => {
     const id = draft.id ?? env.newId()

@@ -1,5 +1,5 @@
 /** What a step and a strategy are. Types only. */
-import type { Entry, Id, Log, NewEntry, Place } from '../log/entry.ts'
+import type { Entry, Id, Log, NewEntry, ArchivePlace } from '../log/entry.ts'
 import type { Message, StopReason, ToolSchema, Usage } from '../log/message.ts'
 import type { Counter } from '../log/counter.ts'
 import type { ViewOptions } from '../log/model-view/model-view.ts'
@@ -17,7 +17,7 @@ export type StrategyName = 'cowagent' | 'copaw' | 'qwenpaw' | 'balanced'
  * timeouts are its own (C6.5).
  * `model`: the name of who answered, where that may be another one than `askModel`.
  */
-export type Ask = (
+export type AskSummariser = (
   prompt: { system: string; messages: readonly Message[] },
   limits: { maxTokens: number; signal: AbortSignal; until?: number },
 ) => Promise<{ text: string; finish: StopReason; usage?: Usage; model?: string }>
@@ -33,7 +33,7 @@ export type StepEnv = {
   readonly view?: ViewOptions // as the request is made with
   readonly counter: Counter // the strategy's own counter, calibrated where it wants that
   /** The summariser; undefined where no model may be asked (then the extractive fallback answers at once). */
-  readonly ask?: Ask
+  readonly ask?: AskSummariser
   readonly askWindow: number // window of the summariser, tokens
   readonly askModel: string // its name
   readonly language: 'en' | 'zh' // of the summary prompts
@@ -41,7 +41,7 @@ export type StepEnv = {
   readonly instruction?: string // from "/compact keep the decisions"
   readonly forced?: boolean // a person asked for it
   /** Where a fact lies in the archive; undefined for one that is not stored yet. */
-  readonly place: (fact: Id) => Place | undefined
+  readonly place: (fact: Id) => ArchivePlace | undefined
   readonly newId: () => Id
   readonly now: () => number // ms since epoch
   /** All edits of one moment share it. */
@@ -57,8 +57,8 @@ export type StepEnv = {
  * and returns only the difference: run again, it adds nothing. It never makes again what a person has undone.
  * An entry that another one names (a cut) brings its own id.
  */
-export type Step = (log: Log, env: StepEnv) => readonly Draft[] | Promise<readonly Draft[]>
-export type Draft = NewEntry & { readonly id?: Id }
+export type Step = (log: Log, env: StepEnv) => readonly EntryDraft[] | Promise<readonly EntryDraft[]>
+export type EntryDraft = NewEntry & { readonly id?: Id }
 
 export type Strategy = {
   readonly name: StrategyName
@@ -93,4 +93,4 @@ export type Strategy = {
 } & { readonly [moment in Moment]?: readonly Step[] }
 
 /** Entries as `prepare` returns them: complete, in order, ready to be appended in one transaction. */
-export type Prepared = readonly Entry[]
+export type PipelineResult = readonly Entry[]

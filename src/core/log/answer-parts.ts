@@ -8,7 +8,7 @@ type Ending = Pick<AssistantFact, 'text' | 'reasoning' | 'stop'> & { calls: { re
  * Whether an answer said nothing and thought: also where its output limit ended thoughts that the provider does not
  * show.
  */
-export function isThoughtsAlone({ text, reasoning, calls, stop }: Ending): boolean {
+export function isReasoningOnly({ text, reasoning, calls, stop }: Ending): boolean {
   return text.trim() === '' && calls.length === 0 && ((reasoning ?? '').trim() !== '' || stop === 'length')
 }
 
@@ -18,30 +18,30 @@ export function isThoughtsAlone({ text, reasoning, calls, stop }: Ending): boole
  */
 export function isCutOff(answer: Ending): boolean {
   if (answer.calls.length > 0) return false
-  return ['length', 'stopped', 'interrupted', 'failed'].includes(answer.stop) || isThoughtsAlone(answer)
+  return ['length', 'stopped', 'interrupted', 'failed'].includes(answer.stop) || isReasoningOnly(answer)
 }
 
 /**
  * Whether the second of two facts that follow each other is a part of the same answer. What was removed stands alone.
  */
-export function goesOn(before: Entry | undefined, after: Entry): boolean {
+export function continuesAnswer(before: Entry | undefined, after: Entry): boolean {
   return before?.type === 'assistant' && after.type === 'assistant' && !before.gone && !after.gone && isCutOff(before)
 }
 
 /** The ids of all parts of the answer that this fact is one of, in order; of anything else its own. */
-export function partsOf(log: Log, id: Id): Id[] {
+export function answerParts(log: Log, id: Id): Id[] {
   const facts = log.filter(isFact)
   let from = facts.findIndex(fact => fact.id === id)
   if (from < 0) return [id]
   let to = from
-  while (goesOn(facts[from - 1], facts[from]!)) from--
-  while (facts[to + 1] !== undefined && goesOn(facts[to], facts[to + 1]!)) to++
+  while (continuesAnswer(facts[from - 1], facts[from]!)) from--
+  while (facts[to + 1] !== undefined && continuesAnswer(facts[to], facts[to + 1]!)) to++
   return facts.slice(from, to + 1).map(fact => fact.id)
 }
 
 /** The facts from the first part of the last one's answer on. */
 export function wholeAnswer(facts: readonly FactEntry[], last: number): readonly FactEntry[] {
   let from = last
-  while (from > 0 && goesOn(facts[from - 1], facts[from]!)) from--
+  while (from > 0 && continuesAnswer(facts[from - 1], facts[from]!)) from--
   return facts.slice(from, last + 1)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { bpe, byScript, bytesOver, calibrated } from './counter.ts'
 import { bytesTokens, scriptTokens } from '../text/tokens.ts'
-import { textOf, type Recipe } from '../text/recipe.fixture.ts'
+import { recipeText, type Recipe } from '../text/recipe.fixture.ts'
 import type { Message } from './message.ts'
 import vectors from './counter.vectors.json' with { type: 'json' }
 
@@ -33,15 +33,15 @@ function messageOf(fact: NonNullable<Case['fact']>): Message {
 
 describe('counting', () => {
   it.each(vectors as Case[])('$name: $why', ({ rule, divisor, text, strategy, fact, tokens }) => {
-    if (rule === 'C1.1') expect(bytesTokens(textOf(text ?? ''), divisor ?? 4)).toBe(tokens)
-    else if (rule === 'C1.2') expect(scriptTokens(textOf(text ?? ''))).toBe(tokens)
+    if (rule === 'C1.1') expect(bytesTokens(recipeText(text ?? ''), divisor ?? 4)).toBe(tokens)
+    else if (rule === 'C1.2') expect(scriptTokens(recipeText(text ?? ''))).toBe(tokens)
     else
       expect(
         (strategy === 'cowagent' ? byScript() : bytesOver(4)).message(messageOf(fact ?? { type: 'user', text: '' })),
       ).toBe(tokens)
   })
 
-  it('counts details by what a model reads of them: texts as texts, sealed ones by their bytes, nothing else', () => {
+  it('counts details by what a model reads of them: texts, sealed ones by their bytes, nothing else', () => {
     const plain = { role: 'assistant', content: 'x' } as const
     const value = [
       { type: 'thinking', thinking: 'x'.repeat(40), signature: 'x'.repeat(160), index: 0, format: 'x'.repeat(999) },

@@ -41,12 +41,12 @@ export type ResultFact = { type: 'result'; callId: string; tool: string; text: s
  * C3.7: of a text above 131 072 bytes the entry keeps the first 72 KiB in `text` and the last 40 KiB in `tail`;
  * the whole lies in the store, `rest` is its size.
  */
-export type Huge = {
+export type HugeTextParts = {
   tail?: string
   rest?: { bytes: number; lines: number; chars?: number /* code points, for limits in chars */ }
 }
 
-export type Fact = (UserFact | AssistantFact | ResultFact) & Huge
+export type Fact = (UserFact | AssistantFact | ResultFact) & HugeTextParts
 
 export type CutReason =
   | 'turns'
@@ -127,7 +127,7 @@ export type EditEntry = Base & Edit
 export type Log = readonly Entry[]
 
 /** A stored entry with the columns that the table adds: they never travel inside the entry. */
-export type Row = {
+export type LogRow = {
   readonly entry: Entry
   readonly seq: number // 0-based position within its session, in order of appending
   readonly day: string // local day of `at`, '2026-01-31'
@@ -137,4 +137,4 @@ export type Row = {
  * Where a fact lies: in `dialog/<day>.jsonl`, and in its own chat's `dialog/<session id>/<day>.jsonl`. Lines are
  * 1-based.
  */
-export type Place = { day: string; line: number; session: SessionId; ownLine: number }
+export type ArchivePlace = { day: string; line: number; session: SessionId; ownLine: number }

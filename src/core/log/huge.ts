@@ -1,27 +1,27 @@
 /** Texts that are too large for an entry (C3.7). Pure. */
 import { codePoints, lineCount, prefixLength, suffixStart, utf8Bytes } from '../text/bytes.ts'
 import { isFact } from './query.ts'
-import type { Entry, Huge } from './entry.ts'
+import type { Entry, HugeTextParts } from './entry.ts'
 
 /** A text above this is split when it is recorded, and never shown whole (C3.7). */
-export const HUGE_ABOVE = 131_072 // bytes
+export const hugeAboveBytes = 131_072 // bytes
 /** What the entry keeps of its beginning and of its end (C3.7). */
 const KEPT_HEAD = 72 * 1024 // bytes
 const KEPT_TAIL = 40 * 1024 // bytes
 
 /** Most of a huge text that is shown, whatever a strategy says (C3.7). */
-export const HUGE_SHOWN = { limit: 100_000, unit: 'bytes', headShare: 70 } as const
+export const hugeShown = { limit: 100_000, unit: 'bytes', headShare: 70 } as const
 
 /** Whether a text is above 131 072 bytes of UTF-8. */
 export function isHuge(text: string): boolean {
-  return text.length > HUGE_ABOVE || (text.length * 3 > HUGE_ABOVE && utf8Bytes(text) > HUGE_ABOVE)
+  return text.length > hugeAboveBytes || (text.length * 3 > hugeAboveBytes && utf8Bytes(text) > hugeAboveBytes)
 }
 
 /**
  * A text as its entry keeps it: whole up to 131 072 bytes, else its first 72 KiB, its last 40 KiB and the size of the
  * whole; `whole` is then what the store has to keep beside the entry.
  */
-export function splitHuge(text: string): { text: string; whole?: string } & Huge {
+export function splitHuge(text: string): { text: string; whole?: string } & HugeTextParts {
   if (!isHuge(text)) return { text }
   return {
     text: detached(text.slice(0, prefixLength(text, KEPT_HEAD, 'bytes'))),

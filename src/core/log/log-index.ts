@@ -5,53 +5,62 @@
 import type { Entry, FactEntry, Id, Log } from './entry.ts'
 
 /** An edit or an aside, with its position. */
-export type Rare = { readonly entry: Exclude<Entry, FactEntry>; readonly at: number }
+export type NonFact = { readonly entry: Exclude<Entry, FactEntry>; readonly at: number }
 
 /**
  * `at`: positions, of one id twice the first; `twice`: ids that come more than once; `rare`: what is no fact, oldest
  * first: few among many, and asked for by nearly every step.
  */
 export type LogIndex = {
-  readonly at: ReadonlyMap<Id, number>
-  readonly twice: ReadonlySet<Id>
-  readonly rare: readonly Rare[]
+  readonly positions: ReadonlyMap<Id, number>
+  readonly duplicateIds: ReadonlySet<Id>
+  readonly nonFacts: readonly NonFact[]
 }
 
-type Kept = { log: Log; entries: Entry[]; at: Map<Id, number>; twice: Set<Id>; rare: Rare[] }
+type CachedIndex = {
+  log: Log
+  entries: Entry[]
+  positions: Map<Id, number>
+  duplicateIds: Set<Id>
+  nonFacts: NonFact[]
+}
 
 /** By the first entry of the chat. */
-const kept = new WeakMap<Entry, Kept>()
-const nothing: LogIndex = { at: new Map(), twice: new Set(), rare: [] }
+const indexCache = new WeakMap<Entry, CachedIndex>()
+const nothing: LogIndex = { positions: new Map(), duplicateIds: new Set(), nonFacts: [] }
 
 /**
  * The index of a log, good until it is asked for with another one. Of another log it looks for the first entry that
  * differs: one whose text was removed may be the only one.
  */
-export function indexOf(log: Log): LogIndex {
+export function logIndex(log: Log): LogIndex {
   const [first] = log
   if (first === undefined) return nothing
-  let known = kept.get(first)
+  let known = indexCache.get(first)
   if (known === undefined)
-    kept.set(first, (known = { log: [], entries: [], at: new Map(), twice: new Set(), rare: [] }))
-  const { entries, at, twice, rare } = known
+    indexCache.set(
+      first,
+      (known = { log: [], entries: [], positions: new Map(), duplicateIds: new Set(), nonFacts: [] }),
+    )
+  const { entries, positions, duplicateIds, nonFacts } = known
   if (known.log === log && entries.length === log.length) return known // asked for again and again
   known.log = log
   let same = 0
   while (same < entries.length && same < log.length && entries[same] === log[same]) same++
-  if (same < entries.length && twice.size > 0) {
+  if (same < entries.length && duplicateIds.size > 0) {
     // which of them is left is not known: rare enough to begin anew
     same = 0
-    at.clear()
-    twice.clear()
-  } else for (let i = same; i < entries.length; i++) at.delete(entries[i]!.id)
+    positions.clear()
+    duplicateIds.clear()
+  } else for (let i = same; i < entries.length; i++) positions.delete(entries[i]!.id)
   entries.length = same
-  while (rare.length > 0 && rare.at(-1)!.at >= same) rare.pop()
+  while (nonFacts.length > 0 && nonFacts.at(-1)!.at >= same) nonFacts.pop()
   for (let i = same; i < log.length; i++) {
     const entry = log[i]!
     entries.push(entry)
-    if (at.has(entry.id)) twice.add(entry.id)
-    else at.set(entry.id, i)
-    if (entry.type !== 'user' && entry.type !== 'assistant' && entry.type !== 'result') rare.push({ entry, at: i })
+    if (positions.has(entry.id)) duplicateIds.add(entry.id)
+    else positions.set(entry.id, i)
+    if (entry.type !== 'user' && entry.type !== 'assistant' && entry.type !== 'result') nonFacts.push({ entry, at: i })
   }
   return known
 }

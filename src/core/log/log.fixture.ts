@@ -48,7 +48,7 @@ export const summaryOf = (
   )
 
 /** One path of entries; ids are positions unless given, times a second apart. */
-export function logOf(parts: readonly Short[]): Log {
+export function pathOfEntries(parts: readonly Short[]): Log {
   const log: Entry[] = []
   for (const [i, part] of parts.entries())
     log.push({ at: 1_772_359_200_000 + i * 1_000, ...part, id: part.id ?? String(i), parent: log.at(-1)?.id ?? null })

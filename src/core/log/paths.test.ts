@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { parsePath, pathOf, textAtPath, type Path } from './paths.ts'
-import { a, call, logOf, r, u } from './log.fixture.ts'
+import { parsePath, pathOf, textAtPath, type ArchivePath } from './paths.ts'
+import { a, call, pathOfEntries, r, u } from './log.fixture.ts'
 import { anyText, runs } from '../text/laws.fixture.ts'
 import type { FactEntry } from './entry.ts'
 
-const paths: [string, Path][] = [
+const paths: [string, ArchivePath][] = [
   ['tool_result/r1.txt', { kind: 'tool_result', id: 'r1' }],
   ['user_text/a.b.txt', { kind: 'user_text', id: 'a.b' }],
   ['answer/x.txt', { kind: 'answer', id: 'x' }],
@@ -101,7 +101,7 @@ describe('paths', () => {
 })
 
 describe('the text of a path', () => {
-  const [question, answer, result] = logOf([
+  const [question, answer, result] = pathOfEntries([
     u('q'),
     a('text', [call('c1', '{"a": "b\\n"}'), call('c2')]),
     r('c1', 'out'),

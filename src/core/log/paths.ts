@@ -4,7 +4,7 @@ import type { FactEntry, Id, SessionId } from './entry.ts'
 
 export type FactPathKind = 'tool_result' | 'user_text' | 'answer' | 'call'
 
-export type Path =
+export type ArchivePath =
   | { kind: FactPathKind; id: Id }
   | { kind: 'dialog'; day: string; session?: SessionId }
   | { kind: 'memory'; day: string }
@@ -19,7 +19,7 @@ const LONGEST = 1_024
 const LONGEST_PART = 255
 
 /** The text of a path. */
-export function pathOf(path: Path): string {
+export function pathOf(path: ArchivePath): string {
   switch (path.kind) {
     case 'tool_result':
     case 'user_text':
@@ -44,7 +44,7 @@ export function pathOf(path: Path): string {
  * control characters, lone surrogates, too long. A leading `./` is allowed. `dialogPrefix`: the configured name in
  * place of `dialog`. Never throws.
  */
-export function parsePath(text: string, dialogPrefix = 'dialog'): Path | undefined {
+export function parsePath(text: string, dialogPrefix = 'dialog'): ArchivePath | undefined {
   if (typeof text !== 'string' || text.length > LONGEST) return undefined
   const clean = text.startsWith('./') ? text.slice(2) : text
   if (clean === '' || hasBroken(clean) || clean.includes('\\')) return undefined
@@ -92,7 +92,7 @@ function isFactKind(text: string): text is FactPathKind {
   return Object.hasOwn(factKinds, text)
 }
 
-function dialogPath(parts: string[]): Path | undefined {
+function dialogPath(parts: string[]): ArchivePath | undefined {
   const day = stem(parts.at(-1) ?? '', '.jsonl')
   if (day === undefined || !isDay(day)) return undefined
   if (parts.length === 1) return { kind: 'dialog', day }

@@ -4,20 +4,20 @@ import {
   activeFacts,
   boundaryOf,
   newestCut,
-  openQuestion,
-  owedSummaries,
+  openTurnQuestion,
+  cutsOwingSummary,
   pathTo,
   pinnedFacts,
   redoTarget,
-  standingEdits,
-  standingSummary,
+  effectiveEdits,
+  effectiveSummary,
   storedSummary,
   turnsOf,
   unansweredCalls,
   unansweredResults,
   undoTarget,
 } from './query.ts'
-import { a, e, logOf, r, summaryOf, u } from './log.fixture.ts'
+import { a, e, pathOfEntries, r, summaryOf, u } from './log.fixture.ts'
 import { anyLog } from './random-log.fixture.ts'
 import { runs } from '../text/laws.fixture.ts'
 import type { Entry } from './entry.ts'
@@ -31,7 +31,7 @@ const cut = (
 const undo = (id: string, group: string): ReturnType<typeof e> => e({ type: 'undo', target: group }, id)
 
 describe('the path to a leaf', () => {
-  const entry = (id: string, parent: string | null): Entry => ({ ...logOf([u(id)])[0]!, id, parent })
+  const entry = (id: string, parent: string | null): Entry => ({ ...pathOfEntries([u(id)])[0]!, id, parent })
   const ids = (entries: Entry[], leaf: string | null): string[] => pathTo(entries, leaf).map(({ id }) => id)
 
   it('goes from the first entry to the leaf, past siblings', () => {
@@ -41,7 +41,7 @@ describe('the path to a leaf', () => {
   })
 
   it('is the log itself where there are no branches', () => {
-    const log = logOf([u('a'), a('b')])
+    const log = pathOfEntries([u('a'), a('b')])
     expect(pathTo(log, '1')).toBe(log)
   })
 
@@ -73,7 +73,7 @@ describe('the path to a leaf', () => {
 
 describe('turns', () => {
   it('start with a question; what stands before the first one is a turn without', () => {
-    const log = logOf([
+    const log = pathOfEntries([
       a('hello'),
       u('one'),
       a('', ['c']),
@@ -89,19 +89,23 @@ describe('turns', () => {
   })
 
   it('are open while an answer or a result is awaited', () => {
-    expect(openQuestion(logOf([u('q')]))?.text).toBe('q')
-    expect(openQuestion(logOf([u('q'), a('', ['c'])]))?.text).toBe('q')
-    expect(openQuestion(logOf([u('q'), a('', ['c']), r('c', 'x'), cut('k', null)]))?.text).toBe('q')
-    expect(openQuestion(logOf([u('q'), a('done')]))).toBeNull()
-    expect(openQuestion(logOf([]))).toBeNull()
+    expect(openTurnQuestion(pathOfEntries([u('q')]))?.text).toBe('q')
+    expect(openTurnQuestion(pathOfEntries([u('q'), a('', ['c'])]))?.text).toBe('q')
+    expect(openTurnQuestion(pathOfEntries([u('q'), a('', ['c']), r('c', 'x'), cut('k', null)]))?.text).toBe('q')
+    expect(openTurnQuestion(pathOfEntries([u('q'), a('done')]))).toBeNull()
+    expect(openTurnQuestion(pathOfEntries([]))).toBeNull()
   })
 
   it('are over when they were stopped, failed or broken off', () => {
-    expect(openQuestion(logOf([u('q'), { type: 'note', code: 'network', text: '' }]))).toBeNull()
-    expect(openQuestion(logOf([u('q'), { type: 'note', code: 'retry', text: '' }]))?.text).toBe('q')
+    expect(openTurnQuestion(pathOfEntries([u('q'), { type: 'note', code: 'network', text: '' }]))).toBeNull()
+    expect(openTurnQuestion(pathOfEntries([u('q'), { type: 'note', code: 'retry', text: '' }]))?.text).toBe('q')
     expect(
-      openQuestion(
-        logOf([u('q'), { ...a('', ['c']), stop: 'stopped' } as ReturnType<typeof a>, r('c', 'stopped by the user')]),
+      openTurnQuestion(
+        pathOfEntries([
+          u('q'),
+          { ...a('', ['c']), stop: 'stopped' } as ReturnType<typeof a>,
+          r('c', 'stopped by the user'),
+        ]),
       ),
     ).toBeNull()
   })
@@ -109,20 +113,22 @@ describe('turns', () => {
 
 describe('calls and results', () => {
   it('finds calls without a result, where ids come again too', () => {
-    const log = logOf([u('q'), a('', ['0']), r('0', 'x'), a('', ['0', '1', '1']), r('1', 'y')])
+    const log = pathOfEntries([u('q'), a('', ['0']), r('0', 'x'), a('', ['0', '1', '1']), r('1', 'y')])
     expect(unansweredCalls(log).map(({ assistant, call }) => [assistant.id, call.id])).toEqual([['3', '0']])
   })
 
   it('finds results that no answer followed', () => {
-    expect(unansweredResults(logOf([u('q'), a('', ['0', '1']), r('0', 'x'), r('1', 'y')]))).toEqual(new Set(['2', '3']))
-    expect(unansweredResults(logOf([u('q'), a('', ['0']), r('0', 'x'), a('done')])).size).toBe(0)
+    expect(unansweredResults(pathOfEntries([u('q'), a('', ['0', '1']), r('0', 'x'), r('1', 'y')]))).toEqual(
+      new Set(['2', '3']),
+    )
+    expect(unansweredResults(pathOfEntries([u('q'), a('', ['0']), r('0', 'x'), a('done')])).size).toBe(0)
   })
 })
 
 describe('edits that stand', () => {
   it('are those that nothing lifted; an undo may be undone', () => {
     const ids = (...more: ReturnType<typeof e>[]): string[] =>
-      standingEdits(logOf([u('q'), cut('k', null), ...more])).map(({ id }) => id)
+      effectiveEdits(pathOfEntries([u('q'), cut('k', null), ...more])).map(({ id }) => id)
     expect(ids()).toEqual(['k'])
     expect(ids(undo('u1', 'g-k'))).toEqual(['u1'])
     expect(ids(undo('u1', 'g-k'), undo('u2', 'g-u1'))).toEqual(['k', 'u2'])
@@ -133,12 +139,12 @@ describe('edits that stand', () => {
   it('are walked back by undo and forward by redo', () => {
     const steps = [u('q'), cut('A', null), cut('B', null), cut('C', null)]
     const press = (what: 'undo' | 'redo'): string | null => {
-      const target = what === 'undo' ? undoTarget(logOf(steps)) : redoTarget(logOf(steps))
+      const target = what === 'undo' ? undoTarget(pathOfEntries(steps)) : redoTarget(pathOfEntries(steps))
       if (target !== null) steps.push(undo(`s${steps.length}`, target))
       return target
     }
     const standing = (): string =>
-      standingEdits(logOf(steps))
+      effectiveEdits(pathOfEntries(steps))
         .filter(({ type }) => type === 'cut')
         .map(({ id }) => id)
         .join('')
@@ -171,15 +177,18 @@ describe('edits that stand', () => {
       ['undo', 'AB'],
     ])
     steps.push(cut('D', null))
-    expect([redoTarget(logOf(steps)), undoTarget(logOf(steps))]).toEqual([null, 'g-D'])
+    expect([redoTarget(pathOfEntries(steps)), undoTarget(pathOfEntries(steps))]).toEqual([null, 'g-D'])
   })
 
   it('a late summary goes with its cut, a wording by hand goes alone', () => {
     const late = [u('q'), cut('k', null, 'turns'), u('next'), summaryOf('k', 'late', 'own message', 's')]
-    expect(undoTarget(logOf(late))).toBe('g-k')
+    expect(undoTarget(pathOfEntries(late))).toBe('g-k')
     expect(
       undoTarget(
-        logOf([...late, { ...summaryOf('k', 'mine', 'own message', 'p'), by: 'person' } as ReturnType<typeof e>]),
+        pathOfEntries([
+          ...late,
+          { ...summaryOf('k', 'mine', 'own message', 'p'), by: 'person' } as ReturnType<typeof e>,
+        ]),
       ),
     ).toBe('g-p')
   })
@@ -187,7 +196,7 @@ describe('edits that stand', () => {
   it('skip a late summary whose cut was lifted', () => {
     expect(
       undoTarget(
-        logOf([
+        pathOfEntries([
           u('q'),
           cut('j', null),
           cut('k', null, 'turns'),
@@ -201,33 +210,35 @@ describe('edits that stand', () => {
   it('know who is pinned now', () => {
     const pin = (target: string, on: boolean, id: string): ReturnType<typeof e> => e({ type: 'pin', target, on }, id)
     expect([
-      ...pinnedFacts(standingEdits(logOf([u('q'), pin('0', true, 'p1'), pin('x', true, 'p2'), pin('0', false, 'p3')]))),
+      ...pinnedFacts(
+        effectiveEdits(pathOfEntries([u('q'), pin('0', true, 'p1'), pin('x', true, 'p2'), pin('0', false, 'p3')])),
+      ),
     ]).toEqual(['x'])
   })
 })
 
 describe('cuts', () => {
   it('hide what is older, the furthest one decides, one that names nothing hides nothing', () => {
-    const log = logOf([u('1'), a('2'), u('3'), a('4'), cut('k', '2'), cut('j', '1'), cut('x', 'nowhere')])
+    const log = pathOfEntries([u('1'), a('2'), u('3'), a('4'), cut('k', '2'), cut('j', '1'), cut('x', 'nowhere')])
     expect(boundaryOf(log)).toMatchObject({ from: 2, cut: { id: 'k' } })
     expect(activeFacts(log).map(({ id }) => id)).toEqual(['2', '3'])
     expect(newestCut(log)?.id).toBe('j')
   })
 
   it('with no border hide all that stands before them', () => {
-    const log = logOf([u('1'), a('2'), cut('k', null, 'clear'), u('4')])
+    const log = pathOfEntries([u('1'), a('2'), cut('k', null, 'clear'), u('4')])
     expect(activeFacts(log).map(({ id }) => id)).toEqual(['3'])
   })
 
   it('never hide what comes after them', () => {
-    expect(activeFacts(logOf([u('1'), cut('k', '2'), u('3')])).map(({ id }) => id)).toEqual(['2'])
+    expect(activeFacts(pathOfEntries([u('1'), cut('k', '2'), u('3')])).map(({ id }) => id)).toEqual(['2'])
   })
 
   it('owe a summary by their reason, until they had one, also one that was undone', () => {
     const owed = (...more: ReturnType<typeof e>[]): string[] =>
-      owedSummaries(logOf([u('q'), cut('t', null, 'turns'), cut('c', null, 'clear'), cut('k', null), ...more])).map(
-        ({ id }) => id,
-      )
+      cutsOwingSummary(
+        pathOfEntries([u('q'), cut('t', null, 'turns'), cut('c', null, 'clear'), cut('k', null), ...more]),
+      ).map(({ id }) => id)
     expect(owed()).toEqual(['t', 'k'])
     expect(owed(summaryOf('t', 'x', 'own message', 's'))).toEqual(['k'])
     expect(owed(summaryOf('t', 'x', 'own message', 's'), undo('u1', 'g-s'))).toEqual(['k'])
@@ -245,23 +256,36 @@ describe('the summary that is shown', () => {
       cut('j', '3'),
       summaryOf('j', 'second', 'own message', 's2'),
     ]
-    expect(standingSummary(logOf(log))?.text).toBe('second')
-    expect(standingSummary(logOf([...log, undo('u1', 'g-j')]))?.text).toBe('first')
-    expect(standingSummary(logOf([...log, summaryOf('k', 'first, late', 'own message', 's3')]))?.text).toBe('second')
-    expect(standingSummary(logOf([...log, summaryOf('j', 'by hand', 'own message', 's3')]))?.text).toBe('by hand')
+    expect(effectiveSummary(pathOfEntries(log))?.text).toBe('second')
+    expect(effectiveSummary(pathOfEntries([...log, undo('u1', 'g-j')]))?.text).toBe('first')
+    expect(effectiveSummary(pathOfEntries([...log, summaryOf('k', 'first, late', 'own message', 's3')]))?.text).toBe(
+      'second',
+    )
+    expect(effectiveSummary(pathOfEntries([...log, summaryOf('j', 'by hand', 'own message', 's3')]))?.text).toBe(
+      'by hand',
+    )
     expect(
-      standingSummary(logOf([...log, summaryOf('j', 'by hand', 'own message', 's3'), undo('u1', 'g-s3')]))?.text,
+      effectiveSummary(pathOfEntries([...log, summaryOf('j', 'by hand', 'own message', 's3'), undo('u1', 'g-s3')]))
+        ?.text,
     ).toBe('second')
-    expect(standingSummary(logOf([u('1'), summaryOf('nowhere', 'x')]))).toBeNull()
+    expect(effectiveSummary(pathOfEntries([u('1'), summaryOf('nowhere', 'x')]))).toBeNull()
   })
 
   it('is hidden by a later clear, also when it arrives after it', () => {
     expect(
-      standingSummary(logOf([u('1'), cut('k', '0', 'turns'), cut('c', null, 'clear'), u('2'), summaryOf('k', 'late')])),
+      effectiveSummary(
+        pathOfEntries([u('1'), cut('k', '0', 'turns'), cut('c', null, 'clear'), u('2'), summaryOf('k', 'late')]),
+      ),
     ).toBeNull()
     expect(
-      standingSummary(
-        logOf([u('1'), cut('k', '0', 'turns'), cut('c', null, 'clear'), summaryOf('k', 'late'), undo('u1', 'g-c')]),
+      effectiveSummary(
+        pathOfEntries([
+          u('1'),
+          cut('k', '0', 'turns'),
+          cut('c', null, 'clear'),
+          summaryOf('k', 'late'),
+          undo('u1', 'g-c'),
+        ]),
       )?.text,
     ).toBe('late')
   })
@@ -275,9 +299,9 @@ describe('the summary that is shown', () => {
       cut('j', '3', 'turns'),
       summaryOf('j', 'second', 'first question', 's2'),
     ]
-    expect(standingSummary(logOf(log))?.text).toBe('first')
-    expect(storedSummary(logOf(log))?.text).toBe('second')
-    expect(standingSummary(logOf([...log, u('3')]))?.text).toBe('second')
+    expect(effectiveSummary(pathOfEntries(log))?.text).toBe('first')
+    expect(storedSummary(pathOfEntries(log))?.text).toBe('second')
+    expect(effectiveSummary(pathOfEntries([...log, u('3')]))?.text).toBe('second')
   })
 })
 
@@ -286,23 +310,23 @@ it('questions to a log never throw, whatever it holds', () => {
     fc.property(anyLog, log => {
       for (const ask of [
         turnsOf,
-        openQuestion,
+        openTurnQuestion,
         unansweredCalls,
         unansweredResults,
-        standingEdits,
+        effectiveEdits,
         undoTarget,
         redoTarget,
         newestCut,
         activeFacts,
-        standingSummary,
+        effectiveSummary,
         storedSummary,
-        owedSummaries,
+        cutsOwingSummary,
       ])
         ask(log)
       // Lifting what undo names always changes what stands.
       const target = undoTarget(log)
       if (target !== null)
-        expect(standingEdits(log).some(edit => edit.group === target && edit.type !== 'undo')).toBe(true)
+        expect(effectiveEdits(log).some(edit => edit.group === target && edit.type !== 'undo')).toBe(true)
     }),
     runs(),
   )

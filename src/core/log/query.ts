@@ -1,5 +1,5 @@
 /** Questions to a log: paths, turns, which edits stand, what is owed, what undo and redo would do. Pure. */
-import { indexOf } from './log-index.ts'
+import { logIndex } from './log-index.ts'
 import type { CutReason, Entry, EditEntry, FactEntry, Id, Log } from './entry.ts'
 
 export type CutEntry = Extract<EditEntry, { type: 'cut' }>
@@ -66,7 +66,7 @@ export function isEdit(entry: Entry): entry is EditEntry {
  * place: 20 000 entries are copied without being looked at.
  */
 export function factsBetween(log: Log, from: number, to: number = log.length): FactEntry[] {
-  const others = indexOf(log).rare.filter(({ at }) => at >= from && at < to)
+  const others = logIndex(log).nonFacts.filter(({ at }) => at >= from && at < to)
   if (others.length === 0) return log.slice(from, to) as FactEntry[]
   const facts: Entry[] = []
   let next = from
@@ -91,13 +91,13 @@ export function turnsOf(log: Log): Turn[] {
 }
 
 /** The edits that hold, in order, undo edits among them: what a standing undo lifts is left out, also an undo. */
-export function standingEdits(log: Log): EditEntry[] {
+export function effectiveEdits(log: Log): EditEntry[] {
   const lifted = new Set<Id>()
   const standing: EditEntry[] = []
-  const { rare } = indexOf(log)
+  const { nonFacts } = logIndex(log)
   // From the newest back: whether an undo holds depends only on what came after it.
-  for (let i = rare.length - 1; i >= 0; i--) {
-    const entry = rare[i]?.entry
+  for (let i = nonFacts.length - 1; i >= 0; i--) {
+    const entry = nonFacts[i]?.entry
     if (!entry || !isEdit(entry) || lifted.has(entry.group)) continue
     standing.push(entry)
     if (entry.type === 'undo') lifted.add(entry.target)
@@ -107,7 +107,7 @@ export function standingEdits(log: Log): EditEntry[] {
 
 /** The group that `/undo` lifts next; null where there is nothing to undo. */
 export function undoTarget(log: Log): Id | null {
-  const standing = standingEdits(log)
+  const standing = effectiveEdits(log)
   const cuts = new Map(standing.flatMap(edit => (edit.type === 'cut' ? [[edit.id, edit] as const] : [])))
   const newest = standing.findLast(edit => edit.type !== 'undo' && !(edit.type === 'summary' && !cuts.has(edit.of)))
   if (!newest) return null
@@ -122,8 +122,8 @@ export function undoTarget(log: Log): Id | null {
  */
 export function redoTarget(log: Log): Id | null {
   const undos = new Set<Id>()
-  for (const { entry } of indexOf(log).rare) if (entry.type === 'undo') undos.add(entry.group)
-  const standing = standingEdits(log)
+  for (const { entry } of logIndex(log).nonFacts) if (entry.type === 'undo') undos.add(entry.group)
+  const standing = effectiveEdits(log)
   for (let i = standing.length - 1; i >= 0; i--) {
     const edit = standing[i]
     if (!edit || edit.type !== 'undo') return null
@@ -133,7 +133,7 @@ export function redoTarget(log: Log): Id | null {
 }
 
 /** Whether the entry's text was removed by Delete or retention. */
-export function isGone(entry: Entry): boolean {
+export function isRemoved(entry: Entry): boolean {
   return entry.gone !== undefined
 }
 
@@ -142,7 +142,7 @@ export function isGone(entry: Entry): boolean {
  */
 export function boundaryOf(
   log: Log,
-  standing: readonly EditEntry[] = standingEdits(log),
+  standing: readonly EditEntry[] = effectiveEdits(log),
 ): { from: number; cut: CutEntry | null } {
   let from = 0
   let deciding: CutEntry | null = null
@@ -163,7 +163,7 @@ export function boundaryOf(
 
 /** The newest cut that stands and names something on this path; it need not be the one that decides. */
 export function newestCut(log: Log): CutEntry | null {
-  const cuts = standingEdits(log).filter(edit => edit.type === 'cut')
+  const cuts = effectiveEdits(log).filter(edit => edit.type === 'cut')
   const at = positions(log, new Set(cuts.flatMap(cut => (cut.before === null ? [] : [cut.before]))))
   return cuts.findLast(cut => cut.before === null || at.has(cut.before)) ?? null
 }
@@ -172,7 +172,7 @@ export function newestCut(log: Log): CutEntry | null {
  * The facts behind no cut, in order; neither strip nor pin changes them. The pinned question of a cut is not among
  * them.
  */
-export function activeFacts(log: Log, standing: readonly EditEntry[] = standingEdits(log)): FactEntry[] {
+export function activeFacts(log: Log, standing: readonly EditEntry[] = effectiveEdits(log)): FactEntry[] {
   return factsBetween(log, boundaryOf(log, standing).from)
 }
 
@@ -180,13 +180,13 @@ export function activeFacts(log: Log, standing: readonly EditEntry[] = standingE
  * The summary that the view shows (C2.7, C2.5): of the newest cut that stands and that no later `clear` hides, the
  * newest one; one with place 'first question' only once a user fact came after it. null where there is none.
  */
-export function standingSummary(log: Log, standing: readonly EditEntry[] = standingEdits(log)): SummaryEntry | null {
+export function effectiveSummary(log: Log, standing: readonly EditEntry[] = effectiveEdits(log)): SummaryEntry | null {
   return newestSummary(log, standing, true)
 }
 
 /** The newest summary that is stored and stands, also one that the view does not show before the next question. */
 export function storedSummary(log: Log): SummaryEntry | null {
-  return newestSummary(log, standingEdits(log), false)
+  return newestSummary(log, effectiveEdits(log), false)
 }
 
 function newestSummary(log: Log, standing: readonly EditEntry[], shown: boolean): SummaryEntry | null {
@@ -221,10 +221,10 @@ function newestSummary(log: Log, standing: readonly EditEntry[], shown: boolean)
 const owing: ReadonlySet<CutReason> = new Set<CutReason>(['turns', 'budget', 'compact', 'overflow'])
 
 /** Cuts that stand, owe a summary (C6.6) and never had one, oldest first. One whose summary was undone owes none. */
-export function owedSummaries(log: Log): CutEntry[] {
+export function cutsOwingSummary(log: Log): CutEntry[] {
   const had = new Set<Id>()
-  for (const { entry } of indexOf(log).rare) if (entry.type === 'summary') had.add(entry.of)
-  return standingEdits(log).filter(
+  for (const { entry } of logIndex(log).nonFacts) if (entry.type === 'summary') had.add(entry.of)
+  return effectiveEdits(log).filter(
     (edit): edit is CutEntry => edit.type === 'cut' && owing.has(edit.reason) && !had.has(edit.id),
   )
 }
@@ -280,7 +280,7 @@ export function unansweredResults(log: Log): Set<Id> {
 export function positions(log: Log, wanted: ReadonlySet<Id>): Map<Id, number> {
   const found = new Map<Id, number>()
   if (wanted.size === 0) return found
-  const { at } = indexOf(log)
+  const { positions: at } = logIndex(log)
   for (const id of wanted) {
     const position = at.get(id)
     if (position !== undefined) found.set(id, position)
@@ -302,7 +302,7 @@ export function endsTurn(entry: { type: string; code?: string }): boolean {
  * The question of the turn that is still open by what the log says: it waits for an answer or for results, was not
  * stopped, and no note says that it failed. null between turns.
  */
-export function openQuestion(log: Log): UserEntry | null {
+export function openTurnQuestion(log: Log): UserEntry | null {
   let shape: 'unknown' | 'results' | 'open' = 'unknown'
   for (let i = log.length - 1; i >= 0; i--) {
     const entry = log[i]

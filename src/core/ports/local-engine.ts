@@ -68,7 +68,7 @@ export type EngineWork =
   | { state: 'failed'; model: string; problem: EngineProblem }
 
 /** What of a model lies on this device. Offline it works only if nothing is missing. */
-export type OnDisk = {
+export type DiskState = {
   bytes: number
   total?: number /* bytes, once its list of files is known */
   missing: ('weights' | 'program' | 'settings' | 'tokenizer')[]
@@ -90,7 +90,7 @@ export type EngineState = {
   /** With `device` null: why. */
   deviceProblem?: EngineProblem
   /** By model id, of those that were asked about. */
-  disk: Record<string, OnDisk>
+  disk: Record<string, DiskState>
   /** Loading this model was begun and never ended: the tab died. It is not loaded again by itself. */
   unfinished?: string
   /** The engine's own script is kept too, so that it starts without a network. */
@@ -138,9 +138,9 @@ export type EnginePort = { postMessage(message: unknown): void; close(): void }
 
 /** The models of this device, as the agent keeps them. */
 export interface LocalModels {
-  kept(): Promise<LocalModel[]>
-  keep(model: LocalModel): Promise<void>
-  drop(id: string): Promise<void>
+  savedModels(): Promise<LocalModel[]>
+  saveModel(model: LocalModel): Promise<void>
+  removeModel(id: string): Promise<void>
   /** The page hands over a line to an engine of this kind; it replaces an earlier one. */
   connect(kind: EngineKind, port: EnginePort): Promise<void>
 }

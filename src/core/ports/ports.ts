@@ -1,6 +1,6 @@
 /** What core asks of the world. Types only; bodies live in storage, models, net, bridge. */
-import type { Attachment, Entry, Id, Row, SessionId, Tombstone } from '../log/entry.ts'
-import type { Leaves } from '../log/egress-mark.ts'
+import type { Attachment, Entry, Id, LogRow, SessionId, Tombstone } from '../log/entry.ts'
+import type { EgressMark } from '../log/egress-mark.ts'
 import type { LocalModels } from './local-engine.ts'
 import type { Effort, ModelPart, ModelRequest, ToolCall } from '../log/message.ts'
 import type { ReasoningBack } from '../log/model-view/reasoning-back.ts'
@@ -76,7 +76,7 @@ export type Server = {
 export type ServerKind = 'ollama' | 'lmstudio' | 'llamacpp' | 'vllm'
 
 /** Why a server does not answer as a model server does. The screen has words for each. */
-export type Fault =
+export type ServerFault =
   | 'address' // no http(s) address
   | 'offline' // this device has no network
   | 'mixed content' // the page is https, the server is not
@@ -108,7 +108,7 @@ export type Fault =
 
 /** What an examination of a server found; `fault` is null where all is well. Plain data, without any key. */
 export type Diagnosis = {
-  fault: Fault | null
+  fault: ServerFault | null
   host: string // with its port
   kind?: ServerKind // as far as it can be told
   status?: number // HTTP
@@ -140,7 +140,7 @@ export interface Secrets {
 }
 
 /** The models of a server, with the windows that it tells; `contextWindow` where all have the same one, tokens. */
-export type Probed = {
+export type ProbeReport = {
   models: string[]
   windows?: Record<string, { tokens: number; place: string }>
   contextWindow?: number
@@ -170,7 +170,7 @@ export interface Models {
    * What this server lists; `baseUrl` where a better address was found (/v1 was missing). Throws AgentError with what
    * to do.
    */
-  probe(server: Server, signal: AbortSignal): Promise<Probed>
+  probe(server: Server, signal: AbortSignal): Promise<ProbeReport>
   /** Finds out why the server does not answer, by asking it in several ways; `model` is looked for in its list. */
   diagnose(server: Server, signal: AbortSignal, model?: string): Promise<Diagnosis>
   /** Those that run on this device; absent where there are no engines (tests, benches). */
@@ -179,7 +179,7 @@ export interface Models {
   readonly keys?: Pick<Secrets, 'state' | 'setPassphrase' | 'unlock' | 'forgetAll'>
 }
 
-export type ConfigValue = string | number | boolean
+export type StoredConfigValue = string | number | boolean
 
 export type SessionInfo = {
   id: SessionId
@@ -191,18 +191,18 @@ export type SessionInfo = {
   strategy?: string // absent: the default
   model?: string
   summariser?: string
-  config?: Record<string, ConfigValue> // keys of C7.1, flat
+  config?: Record<string, StoredConfigValue> // keys of C7.1, flat
   allowed?: string[] // what need not ask in this chat: `write_file`, `fetch_url example.org`
   /**
    * `asks` where a model elsewhere has answered; `stays` where only models of this device have, or where an import
    * brought it so; absent: nothing has answered yet.
    */
-  leaves?: Leaves
+  leaves?: EgressMark
   /** It has read what stays, so files that it writes stay too. */
   readStaying?: true
   draft?: string
   /** What is sent when the answer is done, in order. */
-  queued?: readonly Queued[] | undefined
+  queued?: readonly QueuedMessage[] | undefined
   hidden?: boolean // aged out of the list (C10)
   size?: number // entries it has, given by the store; absent until the first append
   /**
@@ -213,7 +213,7 @@ export type SessionInfo = {
 }
 
 /** A message that waits. */
-export type Queued = { id: Id; text: string; attachments?: readonly Attachment[] }
+export type QueuedMessage = { id: Id; text: string; attachments?: readonly Attachment[] }
 
 export type SessionChanges = globalThis.Partial<Omit<SessionInfo, 'id'>>
 
@@ -229,7 +229,7 @@ export type AppendOptions = {
 }
 
 /** The answer being written: overwritten about each second, gone when the answer is appended. */
-export type Partial = {
+export type PartialReply = {
   session: SessionId
   parent: Id | null
   at: number
@@ -240,11 +240,11 @@ export type Partial = {
   local: boolean
 }
 
-export type Document = { path: string; revision: number; at: number; text: string; leaves: Leaves }
-export type DocumentInfo = Omit<Document, 'text'> & { bytes: number }
+export type ArchiveDocument = { path: string; revision: number; at: number; text: string; leaves: EgressMark }
+export type ArchiveDocumentInfo = Omit<ArchiveDocument, 'text'> & { bytes: number }
 
 /** An append-only packed piece of the search index. */
-export type Segment = { id: string; facts: number; bytes: Uint8Array }
+export type IndexSegment = { id: string; facts: number; bytes: Uint8Array }
 
 /** Every body passes `storage/log-store.laws.ts`. Throws AgentError only (`storage_*`, `not_found`). */
 export interface LogStore {
@@ -258,7 +258,7 @@ export interface LogStore {
 
   // the log
   /** All rows of a session in order of appending; with `from` only those with seq >= from, up to `limit`. */
-  read(session: SessionId, range?: { from?: number; limit?: number }): Promise<Row[]>
+  read(session: SessionId, range?: { from?: number; limit?: number }): Promise<LogRow[]>
   /** How many entries the session has. */
   count(session: SessionId): Promise<number>
   /**
@@ -267,11 +267,11 @@ export interface LogStore {
    * among the entries. `create` makes the chat with its first entries; `changes` are made to its row with them, a
    * `leaf` among them counts with `keepLeaf`. An id that exists already is an error (`bad_input`).
    */
-  append(session: SessionId, entries: readonly Entry[], options?: AppendOptions): Promise<Row[]>
+  append(session: SessionId, entries: readonly Entry[], options?: AppendOptions): Promise<LogRow[]>
   /** Those of these ids that an entry of whatever chat has. */
-  known(ids: readonly Id[]): Promise<Set<Id>>
+  knownIds(ids: readonly Id[]): Promise<Set<Id>>
   /** One entry by id, wherever it is. */
-  find(id: Id): Promise<{ session: SessionId; row: Row } | undefined>
+  find(id: Id): Promise<{ session: SessionId; row: LogRow } | undefined>
   /**
    * The whole text of a huge entry by bytes (UTF-8, 0-based, `to` exclusive; cut at code point borders) or by lines
    * (1-based, inclusive). undefined: it has no row in `texts`.
@@ -281,28 +281,28 @@ export interface LogStore {
    * Facts of a local day by their line in dialog/<day>.jsonl (1-based, inclusive); with `session` only that session's,
    * numbered within it.
    */
-  lines(day: string, from: number, to: number, session?: SessionId): Promise<{ session: SessionId; row: Row }[]>
+  lines(day: string, from: number, to: number, session?: SessionId): Promise<{ session: SessionId; row: LogRow }[]>
   /** The days that have facts, oldest first, with their number of lines. */
   days(session?: SessionId): Promise<{ day: string; lines: number }[]>
   /** Asides of type memory, all sessions, of one day or of all. */
-  memories(day?: string): Promise<{ session: SessionId; row: Row }[]>
+  memories(day?: string): Promise<{ session: SessionId; row: LogRow }[]>
   /** Removes the texts of these entries, leaves tombstones. `bytes` is filled in by the store. */
-  blank(ids: readonly Id[], tombstone: Omit<Tombstone, 'bytes'>): Promise<void>
+  removeTexts(ids: readonly Id[], tombstone: Omit<Tombstone, 'bytes'>): Promise<void>
 
-  savePartial(partial: Partial): Promise<void>
-  partial(session: SessionId): Promise<Partial | undefined>
+  savePartial(partial: PartialReply): Promise<void>
+  partial(session: SessionId): Promise<PartialReply | undefined>
   dropPartial(session: SessionId): Promise<void>
 
   // documents: MEMORY.md and workspace/**, every revision kept
-  documents(prefix?: string): Promise<DocumentInfo[]>
-  document(path: string, revision?: number): Promise<Document | undefined>
+  documents(prefix?: string): Promise<ArchiveDocumentInfo[]>
+  document(path: string, revision?: number): Promise<ArchiveDocument | undefined>
   /**
    * `expected` is the newest revision the writer has seen (0: none); another one → `busy`. Answers with the new
    * revision. `leaves` is the mark of what is written; over a revision that stays it is `stays` all the same.
    */
-  saveDocument(path: string, text: string, at: number, expected: number, leaves?: Leaves): Promise<number>
+  saveDocument(path: string, text: string, at: number, expected: number, leaves?: EgressMark): Promise<number>
   /** All revisions of the document stay from now on. */
-  keepDocument(path: string): Promise<void>
+  markDocumentLocalOnly(path: string): Promise<void>
   removeDocument(path: string): Promise<void>
 
   // blobs
@@ -311,8 +311,8 @@ export interface LogStore {
 
   // the search index
   /** In order of id; with `after` only those behind it. */
-  segments(after?: string): Promise<Segment[]>
-  addSegment(segment: Segment): Promise<void>
+  segments(after?: string): Promise<IndexSegment[]>
+  addSegment(segment: IndexSegment): Promise<void>
   removeSegment(id: string): Promise<void>
 
   // small values by key

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answers } from '../../ui/markdown/answers.fixture.ts'
+import { sampleAnswers } from '../../ui/markdown/answers.fixture.ts'
 import { continuation, joinedText, lastWords } from './continuation.ts'
 
 const fenced = 'Here:\n\n```ts\nconst one = 1\nconst two = o'
@@ -55,7 +55,7 @@ describe('what goes on with a text', () => {
   })
 
   it('is the text where it goes on to the letter, wherever it was cut, and where it begins with the last words', () => {
-    for (const { name, text } of answers) {
+    for (const { name, text } of sampleAnswers) {
       for (let at = 1; at < text.length; at += 5) {
         const [before, after] = [text.slice(0, at), text.slice(at)]
         expect(joinedText(before, after), `${name}, to the letter at ${at}`).toBe(text)

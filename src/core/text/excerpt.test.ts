@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { excerpt, readOnNotice, shownText, wholeNotice } from './excerpt.ts'
 import { codePoints, lineCount, sizeOf, utf8Bytes, type Unit } from './bytes.ts'
-import { textOf, type Recipe } from './recipe.fixture.ts'
+import { recipeText, type Recipe } from './recipe.fixture.ts'
 import { anyText, runs } from './laws.fixture.ts'
 import vectors from './excerpt.vectors.json' with { type: 'json' }
 
@@ -18,7 +18,7 @@ type Case = {
 
 describe('excerpt', () => {
   it.each(vectors as Case[])('$name: $why', ({ text, limit, unit, headShare, expect: right }) => {
-    const whole = textOf(text)
+    const whole = recipeText(text)
     const found = excerpt(whole, { limit, unit, headShare })
     if (found.whole) return expect({ whole: true }).toEqual(right)
     expect(whole.startsWith(found.head)).toBe(true)

@@ -8,9 +8,9 @@ export type ExcerptLimits = { limit: number; unit: Unit; headShare: number }
  * What is not in `text`: its last part, and the size of the whole (C3.7). `chars`: code points of the whole, where
  * known.
  */
-export type Beyond = { tail: string; bytes: number; lines: number; chars?: number }
+export type OutsideExcerpt = { tail: string; bytes: number; lines: number; chars?: number }
 
-export type Cut = {
+export type ExcerptParts = {
   whole: false
   head: string
   tail: string
@@ -22,7 +22,7 @@ export type Cut = {
   bytes: number // of the whole text
   lines: number // of the whole text
 }
-export type Excerpt = { whole: true } | Cut
+export type Excerpt = { whole: true } | ExcerptParts
 
 /** How far from a border a newline may lie to be preferred to it; in the unit of the limit (C3.2). */
 const NEAR = 200
@@ -31,7 +31,7 @@ const NEAR = 200
  * The text within the limit (C3.1, C3.2); a size equal to the limit is whole. Of a text that is only there in part,
  * `beyond` says the rest: it is never whole, and its parts are never longer than what is there. Never throws.
  */
-export function excerpt(text: string, limits: ExcerptLimits, beyond?: Beyond): Excerpt {
+export function excerpt(text: string, limits: ExcerptLimits, beyond?: OutsideExcerpt): Excerpt {
   const limit = Math.max(0, Math.floor(limits.limit))
   const { unit } = limits
   if (!beyond && fits(text, limit, unit)) return { whole: true }
@@ -68,7 +68,7 @@ const NOTICE_LIMIT = 300
  * At most 300 characters; where the path does not fit, it is left out. Starts and ends so that it stands on its own
  * line.
  */
-export function readOnNotice(cut: Cut, path: string): string {
+export function readOnNotice(cut: ExcerptParts, path: string): string {
   const from = cut.insideLine ? `start_byte=${cut.startByte}` : `start_line=${cut.startLine}`
   const what =
     `${cut.omitted} ${unitName(cut)} omitted from line ${cut.startLine} (byte ${cut.startByte}) on; ` +
@@ -90,7 +90,7 @@ export function wholeNotice(text: string, path: string): string {
 }
 
 /** Head, notice and tail as the model reads them. */
-export function shownText(cut: Cut, path: string): string {
+export function shownText(cut: ExcerptParts, path: string): string {
   return cut.head + readOnNotice(cut, path) + cut.tail
 }
 
@@ -126,7 +126,7 @@ function tailOf(text: string, limit: number, unit: Unit): string {
   return newline >= 0 && sizeOf(tail.slice(0, newline + 1), unit) <= NEAR ? tail.slice(newline + 1) : tail
 }
 
-function unitName(cut: Cut): string {
+function unitName(cut: ExcerptParts): string {
   return cut.unit === 'bytes' ? 'bytes' : 'characters'
 }
 

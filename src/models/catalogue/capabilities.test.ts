@@ -1,13 +1,13 @@
 /** Bytes as these servers give them; what does not matter is left out. */
 import { describe, expect, it } from 'vitest'
 import type { ServerKind } from '../../core/ports/ports.ts'
-import { abilitiesInList, askAbilities } from './capabilities.ts'
-import { askAbout } from './list-models.ts'
+import { capabilitiesInList, probeCapabilities } from './capabilities.ts'
+import { probeModels } from './list-models.ts'
 import { modelsIn } from './model-list.ts'
 
 const signal = new AbortController().signal
 const ask = (kind: ServerKind, names: string[], answers: Record<string, unknown>) =>
-  askAbilities(
+  probeCapabilities(
     { id: 's', name: 'S', baseUrl: 'http://localhost:8080/v1', models: names },
     kind,
     names,
@@ -49,7 +49,7 @@ describe('what a server tells of its models', () => {
     }
     for (const names of [['chat'], ['chat', 'other']]) {
       expect(
-        await askAbilities(
+        await probeCapabilities(
           { id: 's', name: 'S', baseUrl: 'http://localhost:8080/v1', models: names },
           'llamacpp',
           names,
@@ -101,7 +101,7 @@ describe('what a server tells of its models', () => {
         { id: 'odd', capabilities: 'yes', supported_parameters: 3 },
       ],
     })!
-    expect(abilitiesInList(list)).toEqual({
+    expect(capabilitiesInList(list)).toEqual({
       'or/thinks': { tools: true, images: true, efforts: ['low', 'high'] },
       'or/plain': { tools: false, images: false, efforts: [] },
       claude: { images: true, efforts: ['off', 'low', 'medium', 'high'] },
@@ -111,7 +111,7 @@ describe('what a server tells of its models', () => {
 
   it('is asked for once, also where windows stand in the same answer', async () => {
     const asked: string[] = []
-    const found = await askAbout(
+    const found = await probeModels(
       { id: 's', name: 'S', baseUrl: 'http://localhost:8080/v1', models: [] },
       'llamacpp',
       ['m'],

@@ -5,20 +5,20 @@
 import type { Effort } from '../../core/log/message.ts'
 import type { Server, ServerKind } from '../../core/ports/ports.ts'
 import { headersFor } from './dialects.ts'
-import { llamaModels } from './llama-props.ts'
+import { probeLlamaModels } from './llama-props.ts'
 import type { ModelFetch } from '../shared/model-fetch.ts'
 import type { ListedModel } from './model-list.ts'
 
 /** `efforts`: an empty list where it does not think. */
-export type Abilities = { tools?: boolean; images?: boolean; efforts?: readonly Effort[] }
-export type AbilitiesByName = Record<string, Abilities>
+export type ModelCapabilities = { tools?: boolean; images?: boolean; efforts?: readonly Effort[] }
+export type CapabilitiesByModel = Record<string, ModelCapabilities>
 
 const all: readonly Effort[] = ['off', 'low', 'medium', 'high']
 /** How many models of an Ollama are asked for one by one. */
 const mostShown = 24
 
 /** By the list itself: OpenRouter's parameters and modalities, Anthropic's and Mistral's capabilities. */
-export function abilitiesInList(listed: readonly ListedModel[]): AbilitiesByName {
+export function capabilitiesInList(listed: readonly ListedModel[]): CapabilitiesByModel {
   return Object.fromEntries(
     listed.flatMap(({ id, row }) => {
       const found = ofRow(row)
@@ -27,7 +27,7 @@ export function abilitiesInList(listed: readonly ListedModel[]): AbilitiesByName
   )
 }
 
-function ofRow(row: Readonly<Record<string, unknown>>): Abilities {
+function ofRow(row: Readonly<Record<string, unknown>>): ModelCapabilities {
   const parameters = namesOf(row['supported_parameters'])
   const input = namesOf(fieldsOf(row['architecture'])['input_modalities'])
   const can = fieldsOf(row['capabilities'])
@@ -50,20 +50,20 @@ function effortsOf({ supported_efforts: supported, mandatory }: Record<string, u
  * sees), Ollama's `/api/show`, LM Studio's `/api/v0/models`. LM Studio gives tools to every model, in words where its
  * template knows none, so what it says of them is not read. Never throws.
  */
-export async function askAbilities(
+export async function probeCapabilities(
   server: Server,
   kind: ServerKind | undefined,
   names: readonly string[],
   fetch: ModelFetch,
   signal: AbortSignal,
-): Promise<AbilitiesByName> {
+): Promise<CapabilitiesByModel> {
   const root = server.baseUrl.replace(/\/v1$/, '')
   const headers = headersFor(server)
   const get = (path: string): Promise<Record<string, unknown>> =>
     json(fetch(`${root}${path}`, { headers, signal }, { grant: true }))
   switch (kind) {
     case 'llamacpp': {
-      const models = await llamaModels(names, get)
+      const models = await probeLlamaModels(names, get)
       return Object.fromEntries(
         models.flatMap(({ name, props }) => (props === undefined ? [] : [[name, ofProps(props)]])),
       )
@@ -122,7 +122,7 @@ export async function askAbilities(
  * A template that knows no tools leaves them out without a word; one that has no switch for thoughts may think all the
  * same.
  */
-function ofProps(props: Record<string, unknown>): Abilities {
+function ofProps(props: Record<string, unknown>): ModelCapabilities {
   const caps = fieldsOf(props['chat_template_caps'])
   const template = typeof props['chat_template'] === 'string' ? props['chat_template'] : undefined
   const knowsTools = [caps['supports_tools'], caps['supports_tool_calls']].filter(value => typeof value === 'boolean')
@@ -134,8 +134,8 @@ function ofProps(props: Record<string, unknown>): Abilities {
   }
 }
 
-function told<Name extends 'tools' | 'images'>(name: Name, value: boolean | undefined): Pick<Abilities, Name> {
-  return (value === undefined ? {} : { [name]: value }) as Pick<Abilities, Name>
+function told<Name extends 'tools' | 'images'>(name: Name, value: boolean | undefined): Pick<ModelCapabilities, Name> {
+  return (value === undefined ? {} : { [name]: value }) as Pick<ModelCapabilities, Name>
 }
 
 /** `true`, or `{ supported: true }`. */

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startFakeServer, type FakeServer, type Switches } from '../../../e2e/servers/fake-server.ts'
 import type { Server } from '../../core/ports/ports.ts'
 import { createAllowedFetch } from '../../net/allowed-fetch.ts'
-import { listModels, type Listed } from './list-models.ts'
+import { listModels, type ModelListing } from './list-models.ts'
 import { costOf, pricesInList } from './prices.ts'
 import type { ModelFetch } from '../shared/model-fetch.ts'
-import { askWindows, windowsInList } from './context-window-probe.ts'
+import { probeContextWindows, windowsInList } from './context-window-probe.ts'
 
 let fake: FakeServer
 beforeAll(async () => {
@@ -19,7 +19,7 @@ const net = createAllowedFetch({
   store: { setting: async () => undefined, saveSetting: async () => undefined },
   now: () => 0,
 })
-const listed = (switches: Partial<Switches>, changes: Partial<Server> = {}): Promise<Listed> => {
+const listed = (switches: Partial<Switches>, changes: Partial<Server> = {}): Promise<ModelListing> => {
   Object.assign(
     fake.switches,
     { models: ['a'], row: undefined, native: undefined, contextWindow: undefined, key: undefined },
@@ -78,7 +78,7 @@ describe('the window that is served, not the one of the training', () => {
     // Also where only one of its models talks, so that the app knows of one.
     for (const names of [rows.map(({ id }) => id), ['listed']]) {
       asked.length = 0
-      const windows = await askWindows(
+      const windows = await probeContextWindows(
         { id: 's', name: 'S', baseUrl: 'http://box:8080/v1', models: [] },
         'llamacpp',
         names,

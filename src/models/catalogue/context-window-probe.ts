@@ -2,13 +2,13 @@
 import type { Server, ServerKind } from '../../core/ports/ports.ts'
 import { presetOf } from './catalog.ts'
 import { headersFor } from './dialects.ts'
-import { llamaModels } from './llama-props.ts'
+import { probeLlamaModels } from './llama-props.ts'
 import type { ModelFetch } from '../shared/model-fetch.ts'
 import type { ListedModel } from './model-list.ts'
 
 /** Tokens, and which of the server's answers said so. */
-export type ToldWindow = { tokens: number; place: string }
-export type ToldWindows = Record<string, ToldWindow>
+export type ReportedWindow = { tokens: number; place: string }
+export type ReportedWindows = Record<string, ReportedWindow>
 
 /** How many models of an Ollama are asked for one by one. */
 const mostShown = 24
@@ -16,7 +16,7 @@ const mostShown = 24
 const leastWindow = 256
 
 /** Which server it is: by the owner that its list names, else by its usual port. */
-export function kindOf(listed: readonly ListedModel[], baseUrl: string): ServerKind | undefined {
+export function serverKindOf(listed: readonly ListedModel[], baseUrl: string): ServerKind | undefined {
   const owner = String(listed[0]?.row['owned_by'] ?? '')
   const named = ({ library: 'ollama', llamacpp: 'llamacpp', vllm: 'vllm', organization_owner: 'lmstudio' } as const)[
     owner
@@ -30,7 +30,7 @@ export function kindOf(listed: readonly ListedModel[], baseUrl: string): ServerK
  * What the list itself tells, by the names that servers use: vLLM, OpenRouter, Groq, Mistral, Gemini. Not read is what
  * a model was trained for: llama.cpp's `n_ctx_train`, LM Studio's `max_context_length`.
  */
-export function windowsInList(listed: readonly ListedModel[], kind: ServerKind | undefined): ToldWindows {
+export function windowsInList(listed: readonly ListedModel[], kind: ServerKind | undefined): ReportedWindows {
   const names = [
     'loaded_context_length',
     'max_model_len',
@@ -59,13 +59,13 @@ export function windowsInList(listed: readonly ListedModel[], kind: ServerKind |
  * models: what they were given) and `/api/show` (a `num_ctx` of its own, or a model that was trained for less than the
  * default), LM Studio's `/api/v0/models` (loaded models). What it does not tell is absent. Never throws.
  */
-export async function askWindows(
+export async function probeContextWindows(
   server: Server,
   kind: ServerKind | undefined,
   names: readonly string[],
   fetch: ModelFetch,
   signal: AbortSignal,
-): Promise<ToldWindows> {
+): Promise<ReportedWindows> {
   const root = server.baseUrl.replace(/\/v1$/, '')
   const headers = headersFor(server)
   const get = (path: string): Promise<Record<string, unknown>> =>
@@ -86,7 +86,7 @@ export async function askWindows(
 
   switch (kind) {
     case 'llamacpp': {
-      const models = await llamaModels(names, get)
+      const models = await probeLlamaModels(names, get)
       return tableOf(
         models.map(({ name, row = {}, props = {} }) => {
           const inList = tokensOf(servedByLlama(row))
@@ -158,7 +158,7 @@ async function json(asking: Promise<Response>): Promise<Record<string, unknown>>
   }
 }
 
-function tableOf(rows: readonly (readonly [string, number | undefined, string])[]): ToldWindows {
+function tableOf(rows: readonly (readonly [string, number | undefined, string])[]): ReportedWindows {
   return Object.fromEntries(
     rows.flatMap(([name, tokens, place]) => (tokens === undefined ? [] : [[name, { tokens, place }]])),
   )

@@ -5,7 +5,7 @@
 import type { Server } from '../../core/ports/ports.ts'
 
 /** What a request to a server needs to know of it. */
-export type Address = Pick<Server, 'baseUrl' | 'key' | 'headers' | 'dialect'>
+export type ServerAddress = Pick<Server, 'baseUrl' | 'key' | 'headers' | 'dialect'>
 
 /** As chosen, else by the host. */
 export function dialectOf({ dialect, baseUrl }: Pick<Server, 'dialect' | 'baseUrl'>): 'openai' | 'anthropic' {
@@ -15,7 +15,7 @@ export function dialectOf({ dialect, baseUrl }: Pick<Server, 'dialect' | 'baseUr
 }
 
 /** Key and typed headers; `bare`: what the dialect itself needs and no more. */
-export function headersFor(server: Address, { bare = false } = {}): Record<string, string> {
+export function headersFor(server: ServerAddress, { bare = false } = {}): Record<string, string> {
   const { key, headers = {} } = bare ? {} : server
   switch (dialectOf(server)) {
     case 'openai':
@@ -33,12 +33,12 @@ export function headersFor(server: Address, { bare = false } = {}): Record<strin
 }
 
 /** Where a question is sent. */
-export function chatRoute(server: Address, baseUrl = server.baseUrl): string {
+export function chatRoute(server: ServerAddress, baseUrl = server.baseUrl): string {
   return `${baseUrl.replace(/\/+$/, '')}/${dialectOf(server) === 'anthropic' ? 'messages' : 'chat/completions'}`
 }
 
 /** Where the models are listed: all of them at once, Anthropic gives 20 by itself. */
-export function listRoute(server: Address, baseUrl = server.baseUrl): string {
+export function listRoute(server: ServerAddress, baseUrl = server.baseUrl): string {
   return `${baseUrl}/models${dialectOf(server) === 'anthropic' ? '?limit=1000' : ''}`
 }
 
@@ -46,6 +46,6 @@ export function listRoute(server: Address, baseUrl = server.baseUrl): string {
  * Fields of the body that a provider wants beside those of the dialect. MiniMax puts its reasoning into the text unless
  * it is asked to part them.
  */
-export function moreFields({ baseUrl }: Pick<Server, 'baseUrl'>): Record<string, unknown> {
+export function extraFields({ baseUrl }: Pick<Server, 'baseUrl'>): Record<string, unknown> {
   return /^https:\/\/([\w-]+\.)*minimaxi?\.(io|com)\//.test(`${baseUrl}/`) ? { reasoning_split: true } : {}
 }

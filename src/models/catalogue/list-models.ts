@@ -1,7 +1,7 @@
 /** Which models a server lists, with what it tells of them. */
 import { AgentError } from '../../core/errors.ts'
 import type { Price, Server, ServerKind } from '../../core/ports/ports.ts'
-import { abilitiesInList, askAbilities, type AbilitiesByName } from './capabilities.ts'
+import { capabilitiesInList, probeCapabilities, type CapabilitiesByModel } from './capabilities.ts'
 import { cleanBaseUrl, hasVersion } from './catalog.ts'
 import { chatModels } from './chat-models.ts'
 import { headersFor, listRoute } from './dialects.ts'
@@ -9,15 +9,15 @@ import type { ModelFetch } from '../shared/model-fetch.ts'
 import { modelsIn } from './model-list.ts'
 import { pricesInList } from './prices.ts'
 import { refusalError } from '../server-errors/server-errors.ts'
-import { askWindows, kindOf, windowsInList, type ToldWindows } from './context-window-probe.ts'
+import { probeContextWindows, serverKindOf, windowsInList, type ReportedWindows } from './context-window-probe.ts'
 
-export type Listed = {
+export type ModelListing = {
   models: string[]
   kind?: ServerKind
   /** Where the list, or another answer of this server, tells them. */
-  windows: ToldWindows
+  windows: ReportedWindows
   prices: Record<string, Price>
-  abilities: AbilitiesByName
+  abilities: CapabilitiesByModel
   /** The one window of all listed models, tokens. */
   contextWindow?: number
   /** Where the list was found. */
@@ -25,7 +25,7 @@ export type Listed = {
 }
 
 /** Asks `GET <address>/models`, then once with /v1 where that is missing. Throws AgentError with what to do. */
-export async function listModels(server: Server, fetch: ModelFetch, signal: AbortSignal): Promise<Listed> {
+export async function listModels(server: Server, fetch: ModelFetch, signal: AbortSignal): Promise<ModelListing> {
   const baseUrl = cleanBaseUrl(server.baseUrl)
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
     throw new AgentError('bad_input', 'The address must start with http:// or https://.')
@@ -42,7 +42,7 @@ export async function listModels(server: Server, fetch: ModelFetch, signal: Abor
   }
 }
 
-async function ask(server: Server, fetch: ModelFetch, signal: AbortSignal): Promise<Listed> {
+async function ask(server: Server, fetch: ModelFetch, signal: AbortSignal): Promise<ModelListing> {
   const response = await fetch(listRoute(server), { headers: headersFor(server), signal }, { grant: true })
   const body = await response.text()
   if (!response.ok)
@@ -56,10 +56,10 @@ async function ask(server: Server, fetch: ModelFetch, signal: AbortSignal): Prom
   const listed = modelsIn(value)
   if (!listed) throw refusalError({ server, status: response.status, body })
   const models = chatModels(listed).map(model => model.id)
-  const kind = kindOf(listed, server.baseUrl)
-  const { windows: served, abilities: own } = await askAbout(server, kind, models, fetch, signal)
+  const kind = serverKindOf(listed, server.baseUrl)
+  const { windows: served, abilities: own } = await probeModels(server, kind, models, fetch, signal)
   const windows = { ...windowsInList(listed, kind), ...served }
-  const abilities = { ...abilitiesInList(listed), ...own }
+  const abilities = { ...capabilitiesInList(listed), ...own }
   const told = models.map(name => windows[name]?.tokens)
   const same = told[0] !== undefined && new Set(told).size === 1 ? told[0] : undefined
   return {
@@ -74,13 +74,13 @@ async function ask(server: Server, fetch: ModelFetch, signal: AbortSignal): Prom
 }
 
 /** What a server tells in its own dialect of these models; each of its answers is asked for once. Never throws. */
-export async function askAbout(
+export async function probeModels(
   server: Server,
   kind: ServerKind | undefined,
   names: readonly string[],
   fetch: ModelFetch,
   signal: AbortSignal,
-): Promise<{ windows: ToldWindows; abilities: AbilitiesByName }> {
+): Promise<{ windows: ReportedWindows; abilities: CapabilitiesByModel }> {
   const asked = new Map<string, Promise<Response>>()
   const once: ModelFetch = async (url, init, ...more) => {
     const key = `${url} ${String(init?.body ?? '')}`
@@ -89,8 +89,8 @@ export async function askAbout(
     return (await known).clone()
   }
   const [windows, abilities] = await Promise.all([
-    askWindows(server, kind, names, once, signal),
-    askAbilities(server, kind, names, once, signal),
+    probeContextWindows(server, kind, names, once, signal),
+    probeCapabilities(server, kind, names, once, signal),
   ])
   return { windows, abilities }
 }

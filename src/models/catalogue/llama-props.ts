@@ -14,7 +14,7 @@ export type LlamaModel = { name: string; row?: Fields; props?: Fields }
  * that talks beside others. Of its models only loaded ones are asked, and told not to load: asking would load the
  * others.
  */
-export async function llamaModels(names: readonly string[], get: Get): Promise<LlamaModel[]> {
+export async function probeLlamaModels(names: readonly string[], get: Get): Promise<LlamaModel[]> {
   const own = await get('/props')
   if (own['role'] !== 'router' && names.length <= 1) return names.map(name => ({ name, props: own }))
   const { data } = await get('/models')

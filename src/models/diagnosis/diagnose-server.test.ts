@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startFakeServer, type FakeServer } from '../../../e2e/servers/fake-server.ts'
 import type { Diagnosis, Server } from '../../core/ports/ports.ts'
 import { createAllowedFetch, type AllowedFetchOptions } from '../../net/allowed-fetch.ts'
-import { examine } from './diagnose-server.ts'
-import type { Place } from './local-network.ts'
+import { diagnoseServer } from './diagnose-server.ts'
+import type { BrowserScope } from './local-network.ts'
 
 const signal = new AbortController().signal
 const secret = 'sk-very-secret-key-0001'
@@ -19,10 +19,10 @@ beforeEach(() => {
   fake.requests.length = 0
 })
 
-const here: Place = { location: { protocol: 'http:', hostname: 'localhost' }, navigator: { onLine: true } }
+const here: BrowserScope = { location: { protocol: 'http:', hostname: 'localhost' }, navigator: { onLine: true } }
 const examined = (
   changes: Partial<Server> = {},
-  options: { model?: string; here?: Place; fetch?: AllowedFetchOptions['fetch'] } = {},
+  options: { model?: string; here?: BrowserScope; fetch?: AllowedFetchOptions['fetch'] } = {},
 ): Promise<Diagnosis> => {
   const net = createAllowedFetch({
     store: { setting: async () => undefined, saveSetting: async () => undefined },
@@ -30,7 +30,7 @@ const examined = (
     ...(options.fetch ? { fetch: options.fetch } : {}),
   })
   const server: Server = { id: 'one', name: 'Fake', baseUrl: fake.url, models: [], ...changes }
-  return examine(server, options.model, { fetch: net.model, here: options.here ?? here, patience: 400 }, signal)
+  return diagnoseServer(server, options.model, { fetch: net.model, here: options.here ?? here, patience: 400 }, signal)
 }
 
 /** As a browser does: an answer that does not allow the page is a failure, and so is a preflight that does not. */
@@ -158,7 +158,7 @@ describe('an examination of a real server', () => {
 
   it('asks the browser for its permission only where it was not reached', async () => {
     const asked: string[] = []
-    const withPermission = (states: Record<string, string>): Place => ({
+    const withPermission = (states: Record<string, string>): BrowserScope => ({
       location: { protocol: 'https:', hostname: 'app.example' },
       navigator: {
         onLine: true,
@@ -205,7 +205,7 @@ describe('an examination of a real server', () => {
       now: () => 0,
     })
     await expect(
-      examine(
+      diagnoseServer(
         { id: 'one', name: 'x', baseUrl: fake.url, models: [] },
         undefined,
         { fetch: net.model, here },

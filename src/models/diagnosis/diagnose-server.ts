@@ -7,15 +7,15 @@ import type { Diagnosis, Server } from '../../core/ports/ports.ts'
 import { addressSpace } from '../../core/text/address/web-address.ts'
 import { cleanBaseUrl, hasVersion, presets } from '../catalogue/catalog.ts'
 import { chatRoute, headersFor, listRoute } from '../catalogue/dialects.ts'
-import { diagnose, type Answer, type Findings, type Probe } from './diagnose.ts'
-import { networkPermission, type Place } from './local-network.ts'
+import { diagnose, type ProbeResult, type ProbeFindings, type Probe } from './diagnose.ts'
+import { networkPermission, type BrowserScope } from './local-network.ts'
 import type { ModelFetch, ModelRequestInit } from '../shared/model-fetch.ts'
 import { isModelList } from '../catalogue/model-list.ts'
 
 export type DoctorOptions = {
   fetch: ModelFetch
   /** Where the app runs; a test hands in its own. */
-  here?: Place
+  here?: BrowserScope
   /** The longest wait for one answer, ms. */
   patience?: number
 }
@@ -28,15 +28,15 @@ const neighbourPatience = 1_500
 const bodyChars = 4_000_000
 
 /** Throws `stopped` only; every other trouble is what it is looking for. Sends no chat and no question to the model. */
-export async function examine(
+export async function diagnoseServer(
   server: Server,
   model: string | undefined,
   options: DoctorOptions,
   signal: AbortSignal,
 ): Promise<Diagnosis> {
-  const here = options.here ?? (globalThis as Place)
+  const here = options.here ?? (globalThis as BrowserScope)
   const probes = probesOf(server, { ...options, here }, signal)
-  let found: Findings = {
+  let found: ProbeFindings = {
     server,
     ...(model === undefined ? {} : { model }),
     page: {
@@ -59,14 +59,18 @@ export async function examine(
 
 function probesOf(
   server: Server,
-  { fetch, here, patience = defaultPatience }: DoctorOptions & { here: Place },
+  { fetch, here, patience = defaultPatience }: DoctorOptions & { here: BrowserScope },
   signal: AbortSignal,
-): { [P in Probe]: () => Promise<NonNullable<Findings[P]> | null> } {
+): { [P in Probe]: () => Promise<NonNullable<ProbeFindings[P]> | null> } {
   const baseUrl = cleanBaseUrl(server.baseUrl)
   const all = headersFor(server)
   const key = headersFor({ ...server, headers: {} })
 
-  const ask = async (url: string, init: Omit<ModelRequestInit, 'signal'> = {}, within = patience): Promise<Answer> => {
+  const ask = async (
+    url: string,
+    init: Omit<ModelRequestInit, 'signal'> = {},
+    within = patience,
+  ): Promise<ProbeResult> => {
     const limit = AbortSignal.timeout(within)
     try {
       const response = await fetch(url, { ...init, signal: AbortSignal.any([signal, limit]) }, { grant: true })
@@ -76,8 +80,8 @@ function probesOf(
       return { reached: false, ...(thrown instanceof AgentError && thrown.data['redirect'] ? { redirect: true } : {}) }
     }
   }
-  const list = (headers: Record<string, string>): Promise<Answer> => ask(listRoute(server, baseUrl), { headers })
-  const question = (headers: Record<string, string>): Promise<Answer> =>
+  const list = (headers: Record<string, string>): Promise<ProbeResult> => ask(listRoute(server, baseUrl), { headers })
+  const question = (headers: Record<string, string>): Promise<ProbeResult> =>
     ask(chatRoute(server, baseUrl), {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { Fault } from '../../core/ports/ports.ts'
+import type { ServerFault } from '../../core/ports/ports.ts'
 import { hasVersion, presetOf } from '../catalogue/catalog.ts'
-import { diagnose, type Answer, type Findings, type Probe } from './diagnose.ts'
+import { diagnose, type ProbeResult, type ProbeFindings, type Probe } from './diagnose.ts'
 
-const said = (status: number, body = ''): Answer => ({ reached: true, status, body })
-const failed: Answer = { reached: false }
-const late: Answer = { reached: false, late: true }
+const said = (status: number, body = ''): ProbeResult => ({ reached: true, status, body })
+const failed: ProbeResult = { reached: false }
+const late: ProbeResult = { reached: false, late: true }
 const list = said(200, '{"object":"list","data":[{"id":"qwen3"}]}')
 const page = '<!doctype html><html><head><title>Sign in</title></head></html>'
 const secure = { protocol: 'https:', host: 'app.example', online: true, webkit: false }
@@ -13,8 +13,8 @@ const home = { protocol: 'http:', host: 'localhost', online: true, webkit: false
 
 type Case = [
   string,
-  Fault | null,
-  Partial<Omit<Findings, 'server'>> & { url?: string; key?: string; headers?: Record<string, string> },
+  ServerFault | null,
+  Partial<Omit<ProbeFindings, 'server'>> & { url?: string; key?: string; headers?: Record<string, string> },
 ]
 
 /** Each row has exactly the findings that the decision needs: one less, and a probe is wanted. */
@@ -236,7 +236,13 @@ const cases: Case[] = [
   ['another model', 'model', { list, model: 'llama' }],
 ]
 
-function findings({ url = 'http://localhost:11434/v1', key, headers, page: where = home, ...more }: Case[2]): Findings {
+function findings({
+  url = 'http://localhost:11434/v1',
+  key,
+  headers,
+  page: where = home,
+  ...more
+}: Case[2]): ProbeFindings {
   return { server: { baseUrl: url, ...(key ? { key } : {}), ...(headers ? { headers } : {}) }, page: where, ...more }
 }
 

@@ -1,15 +1,15 @@
 /** Why a server does not answer: from what several ways of asking it brought. Pure. */
-import type { Diagnosis, Fault, Server, ServerKind } from '../../core/ports/ports.ts'
+import type { Diagnosis, ServerFault, Server, ServerKind } from '../../core/ports/ports.ts'
 import { cleanBaseUrl, hasVersion, presetOf } from '../catalogue/catalog.ts'
 import { causeOf } from '../server-errors/causes.ts'
 import { addressSpace } from '../../core/text/address/web-address.ts'
 import { isModelList, namesIn } from '../catalogue/model-list.ts'
-import { redacted, wordsOf } from '../server-errors/server-errors.ts'
+import { redacted, serverMessage } from '../server-errors/server-errors.ts'
 
 /**
  * What came back. `late`: nothing within the time given; `redirect`: it sends elsewhere. A body is its beginning only.
  */
-export type Answer =
+export type ProbeResult =
   | { reached: true; status: number; body: string }
   | { reached: false; late?: boolean; redirect?: boolean }
 
@@ -25,15 +25,15 @@ export type Probe =
   | 'ask' // POST /chat/completions with an empty object: refused before anything is computed
   | 'askKeyed' // the same without typed headers
 
-export type Findings = {
+export type ProbeFindings = {
   server: Pick<Server, 'baseUrl' | 'key' | 'headers'>
   model?: string
   page: { protocol: string; host: string; online: boolean; webkit: boolean }
-  list?: Answer
-  bare?: Answer
-  keyed?: Answer
-  ask?: Answer
-  askKeyed?: Answer
+  list?: ProbeResult
+  bare?: ProbeResult
+  keyed?: ProbeResult
+  ask?: ProbeResult
+  askKeyed?: ProbeResult
   there?: boolean
   /** null: this browser has no such permission. */
   permission?: 'granted' | 'denied' | 'prompt' | null
@@ -44,7 +44,7 @@ export type Findings = {
 }
 
 /** The cause, or the probe that is needed next to tell causes apart. Asks for each probe at most once, so this ends. */
-export function diagnose(found: Findings): Diagnosis | { wants: Probe } {
+export function diagnose(found: ProbeFindings): Diagnosis | { wants: Probe } {
   const { server, page, model } = found
   const baseUrl = cleanBaseUrl(server.baseUrl)
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) return { fault: 'address', host: '' }
@@ -53,13 +53,13 @@ export function diagnose(found: Findings): Diagnosis | { wants: Probe } {
   const typed = Object.keys(server.headers ?? {})
   const guess = presetOf(baseUrl)
   const known: ServerKind | undefined = guess?.local ? (guess.id as ServerKind) : undefined
-  const say = (fault: Fault | null, more: Partial<Diagnosis> = {}): Diagnosis => ({
+  const say = (fault: ServerFault | null, more: Partial<Diagnosis> = {}): Diagnosis => ({
     fault,
     host: url.host,
     ...(known ? { kind: known } : {}),
     ...more,
   })
-  const refused = (answer: Answer, fault: Fault): Diagnosis => say(fault, told(answer, server))
+  const refused = (answer: ProbeResult, fault: ServerFault): Diagnosis => say(fault, told(answer, server))
 
   if (!page.online && space !== 'loopback') return say('offline')
   const { list } = found
@@ -67,7 +67,7 @@ export function diagnose(found: Findings): Diagnosis | { wants: Probe } {
   if (!list.reached) return unreached(list)
   return reached(list)
 
-  function unreached(answer: Answer & { reached: false }): Diagnosis | { wants: Probe } {
+  function unreached(answer: ProbeResult & { reached: false }): Diagnosis | { wants: Probe } {
     if (answer.redirect) return say('redirect')
     if (answer.late) return say('silent')
     if (found.there === undefined) return { wants: 'there' }
@@ -96,7 +96,7 @@ export function diagnose(found: Findings): Diagnosis | { wants: Probe } {
     return say(new URL(found.near).protocol === url.protocol ? 'port' : 'scheme', nearBy(found.near))
   }
 
-  function reached(answer: Answer & { reached: true }): Diagnosis | { wants: Probe } {
+  function reached(answer: ProbeResult & { reached: true }): Diagnosis | { wants: Probe } {
     const { status, body } = answer
     const page = isPage(body)
     if (status === 511 || (page && status === 403)) return refused(answer, 'page')
@@ -141,7 +141,7 @@ export function diagnose(found: Findings): Diagnosis | { wants: Probe } {
       : say(null)
   }
 
-  function faultOf(status: number, body: string): Fault | undefined {
+  function faultOf(status: number, body: string): ServerFault | undefined {
     const cause = status >= 300 ? causeOf(status, body) : undefined
     if (cause === 'key')
       return server.key || typed.some(name => /auth|key|token/i.test(name)) ? 'key wrong' : 'key missing'
@@ -159,9 +159,9 @@ function nearBy(baseUrl: string): Partial<Diagnosis> {
   return { baseUrl, ...(preset?.local ? { kind: preset.id as ServerKind } : {}) }
 }
 
-function told(answer: Answer, server: Findings['server']): Partial<Diagnosis> {
+function told(answer: ProbeResult, server: ProbeFindings['server']): Partial<Diagnosis> {
   if (!answer.reached) return {}
-  const said = wordsOf(redacted(answer.body, server)).slice(0, 300)
+  const said = serverMessage(redacted(answer.body, server)).slice(0, 300)
   return { status: answer.status, ...(said === '' ? {} : { said }) }
 }
 

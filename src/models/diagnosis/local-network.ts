@@ -2,7 +2,7 @@
 import { addressSpace } from '../../core/text/address/web-address.ts'
 
 /** What of the browser is asked; pages and workers have all of it. */
-export type Place = {
+export type BrowserScope = {
   location?: { protocol: string; hostname: string }
   navigator?: {
     onLine?: boolean
@@ -17,7 +17,7 @@ export type Place = {
  */
 export async function networkPermission(
   host: string,
-  { navigator }: Place = globalThis as Place,
+  { navigator }: BrowserScope = globalThis as BrowserScope,
 ): Promise<'granted' | 'denied' | 'prompt' | null> {
   const space = addressSpace(host)
   if (space === 'public') return null

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { ServerKind } from '../../core/ports/ports.ts'
 import { presets } from '../catalogue/catalog.ts'
-import { stepsFor, systemOf, systems, type Asker } from './server-commands.ts'
+import { stepsFor, systemOf, systems, type CommandContext } from './server-commands.ts'
 
 const origin = 'https://app.example'
 const kinds = presets.filter(preset => preset.local).map(preset => preset.id as ServerKind)
-const asker = (kind: ServerKind, more: Partial<Asker> = {}): Asker => ({
+const asker = (kind: ServerKind, more: Partial<CommandContext> = {}): CommandContext => ({
   system: 'linux',
   origin,
   baseUrl: presets.find(preset => preset.id === kind)?.baseUrl ?? '',

@@ -5,7 +5,7 @@
 import type { Diagnosis, ServerKind } from '../../core/ports/ports.ts'
 import { addressSpace } from '../../core/text/address/web-address.ts'
 
-export type System = 'linux' | 'macos' | 'windows'
+export type OperatingSystem = 'linux' | 'macos' | 'windows'
 
 /** What a step is for. The screen has words for each. */
 export type Purpose =
@@ -17,12 +17,12 @@ export type Purpose =
   | 'lan switch' // a switch in its settings does that
   | 'get model' // fetch or load a model
   | 'answer with' // a server of another kind: the headers that it must answer with
-export type Step = { purpose: Purpose; command?: string }
+export type FixStep = { purpose: Purpose; command?: string }
 
-export type Asker = { system: System; /** Of this page. */ origin: string; baseUrl: string }
+export type CommandContext = { system: OperatingSystem; /** Of this page. */ origin: string; baseUrl: string }
 
 /** The order in which systems are offered. */
-export const systems: readonly System[] = ['linux', 'macos', 'windows']
+export const systems: readonly OperatingSystem[] = ['linux', 'macos', 'windows']
 
 /**
  * The steps against a fault; none where no command can help. Names that came from elsewhere stand in a command only if
@@ -31,8 +31,8 @@ export const systems: readonly System[] = ['linux', 'macos', 'windows']
 export function stepsFor(
   { fault, model }: Pick<Diagnosis, 'fault' | 'model'>,
   kind: ServerKind | undefined,
-  asker: Asker,
-): Step[] {
+  asker: CommandContext,
+): FixStep[] {
   switch (fault) {
     case 'off':
       return kind ? starting[kind](asker) : []
@@ -49,11 +49,11 @@ export function stepsFor(
 }
 
 /** The system that a browser's own words name; Linux where they name none. */
-export function systemOf(userAgent: string): System {
+export function systemOf(userAgent: string): OperatingSystem {
   return /Windows/i.test(userAgent) ? 'windows' : /Mac OS|Macintosh|iPhone|iPad/i.test(userAgent) ? 'macos' : 'linux'
 }
 
-const starting: Record<ServerKind, (asker: Asker) => Step[]> = {
+const starting: Record<ServerKind, (asker: CommandContext) => FixStep[]> = {
   ollama: asker => [
     { purpose: 'start', command: ollamaStart(asker) },
     ...(isLan(asker) ? ollamaEnvironment('OLLAMA_HOST', '0.0.0.0', 'listen', asker) : []),
@@ -66,7 +66,7 @@ const starting: Record<ServerKind, (asker: Asker) => Step[]> = {
   vllm: asker => [{ purpose: 'start', command: vllmServe(undefined, asker) }],
 }
 
-const allowing: Record<ServerKind, (asker: Asker) => Step[]> = {
+const allowing: Record<ServerKind, (asker: CommandContext) => FixStep[]> = {
   ollama: asker => ollamaEnvironment('OLLAMA_ORIGINS', asker.origin, 'allow', asker),
   lmstudio: asker => [{ purpose: 'allow', command: `lms server stop\n${lmStudioStart(asker)}` }],
   // Allows every page by default; with tools of its own switched on only those of its machine.
@@ -76,7 +76,7 @@ const allowing: Record<ServerKind, (asker: Asker) => Step[]> = {
   vllm: asker => [{ purpose: 'allow', command: vllmServe(undefined, asker) }],
 }
 
-function getting(kind: ServerKind, model: string | undefined, asker: Asker): Step[] {
+function getting(kind: ServerKind, model: string | undefined, asker: CommandContext): FixStep[] {
   const name = harmless(model)
   switch (kind) {
     case 'ollama':
@@ -94,7 +94,7 @@ function getting(kind: ServerKind, model: string | undefined, asker: Asker): Ste
   }
 }
 
-function ollamaStart({ system, baseUrl }: Asker): string {
+function ollamaStart({ system, baseUrl }: CommandContext): string {
   const port = portOf(baseUrl)
   if (port !== '11434')
     return system === 'windows'
@@ -111,7 +111,12 @@ function ollamaStart({ system, baseUrl }: Asker): string {
  * How a running Ollama gets a variable: its service under Linux (a drop-in file of our own, whose name sorts behind the
  * one that `systemctl edit` writes), the session under macOS, the user under Windows.
  */
-function ollamaEnvironment(name: string, value: string, purpose: 'allow' | 'listen', { system }: Asker): Step[] {
+function ollamaEnvironment(
+  name: string,
+  value: string,
+  purpose: 'allow' | 'listen',
+  { system }: CommandContext,
+): FixStep[] {
   switch (system) {
     case 'linux': {
       const file = `/etc/systemd/system/ollama.service.d/${name === 'OLLAMA_ORIGINS' ? 'page-origin' : 'page-listen'}.conf`
@@ -134,15 +139,15 @@ function ollamaEnvironment(name: string, value: string, purpose: 'allow' | 'list
   }
 }
 
-function lmStudioStart({ baseUrl }: Asker): string {
+function lmStudioStart({ baseUrl }: CommandContext): string {
   return `lms server start --port ${portOf(baseUrl)} --cors`
 }
 
-function llamaServer(asker: Asker): string {
+function llamaServer(asker: CommandContext): string {
   return `llama-server -m model.gguf --jinja --port ${portOf(asker.baseUrl)}${isLan(asker) ? ' --host 0.0.0.0' : ''}`
 }
 
-function vllmServe(model: string | undefined, asker: Asker): string {
+function vllmServe(model: string | undefined, asker: CommandContext): string {
   const origins = asker.system === 'windows' ? `"[\\"${asker.origin}\\"]"` : `'["${asker.origin}"]'`
   return `vllm serve ${model ?? 'Qwen/Qwen3-4B'} --port ${portOf(asker.baseUrl)} --allowed-origins ${origins}${isLan(asker) ? ' --host 0.0.0.0' : ''}`
 }
@@ -152,7 +157,7 @@ function answerWith(origin: string): string {
 }
 
 /** An origin has no quotes in it, so quotes are enough. */
-function quoted(text: string, system: System): string {
+function quoted(text: string, system: OperatingSystem): string {
   return system === 'windows' ? `"${text}"` : `'${text}'`
 }
 
@@ -161,7 +166,7 @@ function harmless(name: string | undefined): string | undefined {
   return name !== undefined && /^[A-Za-z0-9][\w.:/@-]*$/.test(name) ? name : undefined
 }
 
-function isLan({ baseUrl }: Asker): boolean {
+function isLan({ baseUrl }: CommandContext): boolean {
   return URL.canParse(baseUrl) && addressSpace(new URL(baseUrl).hostname) === 'local'
 }
 

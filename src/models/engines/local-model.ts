@@ -11,7 +11,11 @@ import { withTextTools } from '../tool-calls/with-text-tools.ts'
 const mostOutput = 4_096
 
 /** What each engine can hold an answer to. */
-const holds: Record<EngineKind, Model['can']['schema']> = { webllm: 'between', 'prompt-api': 'whole', cpu: 'whole' }
+const shapeSupport: Record<EngineKind, Model['can']['schema']> = {
+  webllm: 'between',
+  'prompt-api': 'whole',
+  cpu: 'whole',
+}
 
 /** One of them, with tools in words where they are wanted. Nothing is loaded before it is asked. */
 export function localModel(row: LocalModel, engine: () => Promise<Engine>): Model {
@@ -25,7 +29,7 @@ function plainModel(row: LocalModel, engine: () => Promise<Engine>): Model {
     name: row.name,
     contextWindow: row.contextWindow,
     maxOutput: Math.min(mostOutput, Math.floor(row.contextWindow / 4)),
-    can: { tools: false, images: false, schema: holds[row.kind] },
+    can: { tools: false, images: false, schema: shapeSupport[row.kind] },
     local: true,
     reportsWholePrompt: row.kind === 'cpu', // the others keep what they have read and count only what is new
     async *generate(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {

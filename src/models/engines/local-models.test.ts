@@ -37,12 +37,12 @@ const gguf: LocalModel = {
 describe('the kept models of this device', () => {
   it('are kept by id, changed in place, and dropped; what is none is passed over', async () => {
     const { kept } = source([{ id: 'cpu:b', kind: 'webllm' }, 7])
-    await kept.keep(gguf)
-    await kept.keep({ ...gguf, contextWindow: 8_192 })
-    expect(await kept.kept()).toEqual([{ ...gguf, contextWindow: 8_192 }])
-    await expect(kept.keep({ ...gguf, contextWindow: 12 })).rejects.toMatchObject({ code: 'bad_input' })
-    await kept.drop(gguf.id)
-    expect(await kept.kept()).toEqual([])
+    await kept.saveModel(gguf)
+    await kept.saveModel({ ...gguf, contextWindow: 8_192 })
+    expect(await kept.savedModels()).toEqual([{ ...gguf, contextWindow: 8_192 }])
+    await expect(kept.saveModel({ ...gguf, contextWindow: 12 })).rejects.toMatchObject({ code: 'bad_input' })
+    await kept.removeModel(gguf.id)
+    expect(await kept.savedModels()).toEqual([])
   })
 
   it("of an earlier version want the program of this one; the person's own keep theirs", async () => {
@@ -53,6 +53,6 @@ describe('the kept models of this device', () => {
       id: 'webllm:own',
       webllm: { ...now.webllm!, program: 'https://example.org/v0_2_80/base/mine.wasm' },
     }
-    expect(await source([old, own, gguf]).kept.kept()).toEqual([now, own, gguf])
+    expect(await source([old, own, gguf]).kept.savedModels()).toEqual([now, own, gguf])
   })
 })

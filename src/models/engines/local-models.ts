@@ -7,25 +7,28 @@ import type { Engine, EngineKind, EnginePort, LocalModel, LocalModels } from '..
 import type { LogStore, Model, ModelInfo } from '../../core/ports/ports.ts'
 import { currentProgram } from './webllm/webllm-hosts.ts'
 
-export type LocalModelsOptions = {
+export type LocalModelsDeps = {
   store: Pick<LogStore, 'setting' | 'saveSetting'>
   engines: { connect(kind: EngineKind, port: EnginePort): Promise<void>; get(kind: EngineKind): Promise<Engine> }
 }
 
-export type LocalSource = LocalModels & { list(): Promise<ModelInfo[]>; get(id: string): Promise<Model | undefined> }
+export type LocalModelSource = LocalModels & {
+  list(): Promise<ModelInfo[]>
+  get(id: string): Promise<Model | undefined>
+}
 
 const key = 'models.local'
 
 /** The kept models of this device. */
-export function localModels({ store, engines }: LocalModelsOptions): LocalSource {
+export function localModels({ store, engines }: LocalModelsDeps): LocalModelSource {
   // Read anew each time: another tab may have changed them.
   const kept = async (): Promise<LocalModel[]> => {
     const value = await store.setting(key)
     return Array.isArray(value) ? value.filter(isLocalModel).map(ofThisVersion) : []
   }
   return {
-    kept,
-    async keep(model) {
+    savedModels: kept,
+    async saveModel(model) {
       if (!isLocalModel(model))
         throw new AgentError(
           'bad_input',
@@ -39,7 +42,7 @@ export function localModels({ store, engines }: LocalModelsOptions): LocalSource
           : [...rows, model],
       )
     },
-    async drop(id) {
+    async removeModel(id) {
       await store.saveSetting(
         key,
         (await kept()).filter(row => row.id !== id),

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { bench, brief, say } from '../../core/agent/agent.fixture.ts'
+import { testAgent, logSummary, sendAndSettle } from '../../core/agent/agent.fixture.ts'
 import { recall } from './recall.ts'
 
 describe('recall in the ordinary loop', () => {
   it('finds what was said in another chat, looks at its place, and answers with it', async () => {
-    const house = bench([], { others: [recall] })
+    const house = testAgent([], { others: [recall] })
     const { agent } = house
     const first = await agent.create('Proxy talk')
     await agent.choose(first.id, { model: 'recall' })
-    await say(house, first.id, 'The staging proxy listens on port 8443 because 443 needs root.')
+    await sendAndSettle(house, first.id, 'The staging proxy listens on port 8443 because 443 needs root.')
     const second = await agent.create()
     await agent.choose(second.id, { model: 'recall' })
-    await say(house, second.id, 'Which port does the staging proxy use?')
+    await sendAndSettle(house, second.id, 'Which port does the staging proxy use?')
     const log = await house.log(second.id)
-    expect(brief(log)[0]).toBe('user: Which port does the staging proxy use?')
+    expect(logSummary(log)[0]).toBe('user: Which port does the staging proxy use?')
     const answer = log.findLast(entry => entry.type === 'assistant')
     expect(answer).toMatchObject({ model: 'recall', local: true, stop: 'stop' })
     expect(answer?.type === 'assistant' ? answer.text : '').toContain('> The staging proxy listens on port 8443')
@@ -24,10 +24,10 @@ describe('recall in the ordinary loop', () => {
   })
 
   it('says that it has nothing, and what else it can do, without an error', async () => {
-    const house = bench([], { others: [recall] })
+    const house = testAgent([], { others: [recall] })
     const chat = await house.agent.create()
     await house.agent.choose(chat.id, { model: 'recall' })
-    await say(house, chat.id, '我们的备份密码放在哪里？')
+    await sendAndSettle(house, chat.id, '我们的备份密码放在哪里？')
     const log = await house.log(chat.id)
     const answer = log.findLast(entry => entry.type === 'assistant')
     expect(answer?.type === 'assistant' ? answer.text : '').toContain('没有找到')

@@ -3,7 +3,7 @@
 export type Intent = 'empty' | 'greeting' | 'help' | 'thanks' | 'time' | 'files' | 'question'
 
 /** Chinese where the question has Han characters, else English. */
-export function languageOf(question: string): 'en' | 'zh' {
+export function questionLanguage(question: string): 'en' | 'zh' {
   return /\p{Script=Han}/u.test(question) ? 'zh' : 'en'
 }
 

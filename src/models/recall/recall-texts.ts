@@ -18,7 +18,7 @@ type Words = {
   toolFailed(tool: string, text: string): string
 }
 
-export const words: { en: Words; zh: Words } = {
+export const recallTexts: { en: Words; zh: Words } = {
   en: {
     greeting: `Hello. I am **Recall**, the model built into this app. I am not a language model: I do not think up answers, I look up what is kept here and show it with its place.
 

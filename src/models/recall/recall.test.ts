@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentError } from '../../core/errors.ts'
 import type { Message, ModelRequest, ToolSchema } from '../../core/log/message.ts'
-import { modelLaws, partsOf, thrownBy } from '../model.laws.ts'
+import { modelLaws, collectParts, thrownBy } from '../model.laws.ts'
 import { nextStep, recall } from './recall.ts'
 
 const tools: ToolSchema[] = ['memory_search', 'read_file', 'list_files', 'fetch_url', 'get_time'].map(name => ({
@@ -174,7 +174,7 @@ describe('recall', () => {
 
   it('never splits a code point, and loses nothing when it streams', async () => {
     const request = asking('read workspace/a.md', result('read_file', '😀'.repeat(300)))
-    const parts = await partsOf(recall, request)
+    const parts = await collectParts(recall, request)
     const text = parts.map(part => (part.type === 'text' ? part.text : '')).join('')
     expect(parts.every(part => part.type !== 'text' || !/\p{Cs}/u.test(part.text))).toBe(true)
     expect(text).toBe(called(request))

@@ -6,9 +6,9 @@ import { AgentError } from '../../core/errors.ts'
 import type { Message, ModelPart, ModelRequest, ToolCall } from '../../core/log/message.ts'
 import type { Model } from '../../core/ports/ports.ts'
 import { pause, throwIfStopped } from '../shared/pause.ts'
-import { firstPath, firstUrl, intentOf, languageOf } from './recall-intent.ts'
+import { firstPath, firstUrl, intentOf, questionLanguage } from './recall-intent.ts'
 import { passagesIn, realFinds } from './recall-passages.ts'
-import { words } from './recall-texts.ts'
+import { recallTexts } from './recall-texts.ts'
 
 /** ms between pieces of an answer: it shall read as being written, not as a flash. */
 const pieceMs = 8
@@ -59,8 +59,8 @@ type Step = { type: 'call'; call: ToolCall } | { type: 'answer'; text: string }
 export function nextStep(request: ModelRequest): Step {
   const turn = runningTurn(request.messages)
   const question = turn.question
-  const language = languageOf(question)
-  const say = words[language]
+  const language = questionLanguage(question)
+  const say = recallTexts[language]
   const may = (name: string): boolean => request.toolChoice !== 'none' && request.tools.some(tool => tool.name === name)
   const call = (name: string, args: Record<string, unknown>): Step => ({
     type: 'call',

@@ -8,7 +8,7 @@ type Block = Record<string, unknown> & { type: string }
 type Turn = { role: 'user' | 'assistant'; content: Block[] }
 
 /** Up to here the server remembers what it has read; a later request that begins the same costs a tenth for it. */
-const remembered = { cache_control: { type: 'ephemeral' } }
+const cacheMark = { cache_control: { type: 'ephemeral' } }
 
 export type BodyOptions = {
   model: string
@@ -28,13 +28,13 @@ export function anthropicBody(
 ): Record<string, unknown> {
   const turns = turnsOf(request, images, quirks)
   const last = turns.at(-1)?.content.at(-1)
-  if (last && last.type !== 'thinking' && last.type !== 'redacted_thinking') Object.assign(last, remembered)
+  if (last && last.type !== 'thinking' && last.type !== 'redacted_thinking') Object.assign(last, cacheMark)
   const system = wellFormed(request.system)
   return {
     model,
     max_tokens: request.maxTokens ?? maxTokens,
     stream: true,
-    ...(system === '' ? {} : { system: [{ type: 'text', text: system, ...remembered }] }),
+    ...(system === '' ? {} : { system: [{ type: 'text', text: system, ...cacheMark }] }),
     messages: turns,
     ...toolsOf(request),
     ...(mayThinkOn(turns) ? thinking : {}),

@@ -6,9 +6,9 @@ import type { Message, ModelRequest } from '../../core/log/message.ts'
 import type { Model, Server } from '../../core/ports/ports.ts'
 import { createAllowedFetch } from '../../net/allowed-fetch.ts'
 import { dialectOf, headersFor, listRoute } from '../catalogue/dialects.ts'
-import { examine } from '../diagnosis/diagnose-server.ts'
+import { diagnoseServer } from '../diagnosis/diagnose-server.ts'
 import { listModels } from '../catalogue/list-models.ts'
-import { modelLaws, partsOf, plainRequest } from '../model.laws.ts'
+import { modelLaws, collectParts, plainRequest } from '../model.laws.ts'
 import { remote } from './remote.ts'
 
 const key = 'sk-ant-api-0123456789SECRET'
@@ -46,7 +46,7 @@ const model = (name: string): Model =>
     image: async () => ({ mime: 'image/png', bytes: new Uint8Array([1, 2]) }),
   })
 const sent = async (name: string, changes: Partial<ModelRequest>): Promise<Record<string, unknown>> => {
-  await partsOf(model(name), { ...plainRequest, ...changes })
+  await collectParts(model(name), { ...plainRequest, ...changes })
   return fake.requests.at(-1)?.body ?? {}
 }
 
@@ -75,10 +75,10 @@ describe('Anthropic’s own API', () => {
   it('lists its models, and is examined like any other', async () => {
     expect((await listModels(server(), net.model, signal)).models).toEqual(['chat'])
     const here = { location: { protocol: 'http:', hostname: 'localhost' } }
-    expect(await examine(server(), 'chat', { fetch: net.model, here }, signal)).toMatchObject({ fault: null })
+    expect(await diagnoseServer(server(), 'chat', { fetch: net.model, here }, signal)).toMatchObject({ fault: null })
     expect(fake.requests.at(-1)?.path).toBe('/v1/messages')
     expect(
-      await examine(server({ key: 'sk-ant-wrong-000000' }), undefined, { fetch: net.model, here }, signal),
+      await diagnoseServer(server({ key: 'sk-ant-wrong-000000' }), undefined, { fetch: net.model, here }, signal),
     ).toMatchObject({ fault: 'key wrong' })
   })
 
@@ -172,7 +172,7 @@ describe('Anthropic’s own API', () => {
 
   it('gets its thinking back, signed, in front of the calls that came of it', async () => {
     const question: Message = { role: 'user', content: 'Read it' }
-    const parts = await partsOf(model('thinking-call'), { ...plainRequest, messages: [question] })
+    const parts = await collectParts(model('thinking-call'), { ...plainRequest, messages: [question] })
     expect(parts.map(part => (part.type === 'reasoning' ? part.text : '')).join('')).toBe('I think.')
     const calls = parts.flatMap(part => (part.type === 'call' ? [part.call] : []))
     const details = { from: 'here', value: parts.flatMap(part => (part.type === 'finish' ? [part.details] : []))[0] }
@@ -197,12 +197,12 @@ describe('Anthropic’s own API', () => {
   })
 
   it('tells what was read anew, from the cache and into it, and why it ended', async () => {
-    expect((await partsOf(model('cached'))).at(-1)).toEqual({
+    expect((await collectParts(model('cached'))).at(-1)).toEqual({
       type: 'finish',
       stop: 'stop',
       usage: { input: 10, cacheRead: 60, cacheWrite: 30, output: 1 },
     })
-    expect((await partsOf(model('length'))).at(-1)).toMatchObject({ stop: 'length' })
-    expect((await partsOf(model('refusal'))).at(-1)).toMatchObject({ stop: 'filtered' })
+    expect((await collectParts(model('length'))).at(-1)).toMatchObject({ stop: 'length' })
+    expect((await collectParts(model('refusal'))).at(-1)).toMatchObject({ stop: 'filtered' })
   })
 })

@@ -1,26 +1,26 @@
 import { describe, expect, it } from 'vitest'
 import type { Effort, ModelPart, ModelRequest } from '../../core/log/message.ts'
 import { anthropicBody } from './anthropic-body.ts'
-import { effortForm, type EffortPlace } from './effort.ts'
+import { effortForm, type EffortTarget } from './effort.ts'
 import { plainRequest } from '../model.laws.ts'
-import { forgetLearnt, remote } from './remote.ts'
+import { resetRemoteState, remote } from './remote.ts'
 
-const at = (baseUrl: string, name: string, more: Partial<EffortPlace> = {}): EffortPlace => ({
+const at = (baseUrl: string, name: string, more: Partial<EffortTarget> = {}): EffortTarget => ({
   server: { baseUrl },
   name,
   ...more,
 })
 const all: Effort[] = ['off', 'low', 'medium', 'high']
-const fields = (place: EffortPlace, effort: Effort, maxTokens = 10_000) => effortForm(place)?.fields(effort, maxTokens)
+const fields = (place: EffortTarget, effort: Effort, maxTokens = 10_000) => effortForm(place)?.fields(effort, maxTokens)
 
 describe('how a model is told to think is each provider’s own form', () => {
   const openAi = 'https://api.openai.com/v1'
-  it.each<[EffortPlace, Effort, Record<string, unknown>]>([
+  it.each<[EffortTarget, Effort, Record<string, unknown>]>([
     [at(openAi, 'gpt-5.1'), 'off', { reasoning_effort: 'none' }],
     [at(openAi, 'gpt-5-mini'), 'off', { reasoning_effort: 'minimal' }],
     [at(openAi, 'o3'), 'high', { reasoning_effort: 'high' }],
-    [at('https://openrouter.ai/api/v1', 'x/y', { told: all }), 'off', { reasoning: { effort: 'none' } }],
-    [at('https://openrouter.ai/api/v1', 'x/y', { told: all }), 'medium', { reasoning: { effort: 'medium' } }],
+    [at('https://openrouter.ai/api/v1', 'x/y', { advertised: all }), 'off', { reasoning: { effort: 'none' } }],
+    [at('https://openrouter.ai/api/v1', 'x/y', { advertised: all }), 'medium', { reasoning: { effort: 'medium' } }],
     [
       at('https://api.anthropic.com/v1', 'claude-sonnet-4-5-20250929'),
       'low',
@@ -48,14 +48,18 @@ describe('how a model is told to think is each provider’s own form', () => {
       'low',
       { reasoning_effort: 'low' },
     ],
-    [at('http://localhost:11434/v1', 'qwen3:8b', { kind: 'ollama', told: all }), 'off', { reasoning_effort: 'none' }],
     [
-      at('http://localhost:8080/v1', 'x', { kind: 'llamacpp', told: all }),
+      at('http://localhost:11434/v1', 'qwen3:8b', { kind: 'ollama', advertised: all }),
+      'off',
+      { reasoning_effort: 'none' },
+    ],
+    [
+      at('http://localhost:8080/v1', 'x', { kind: 'llamacpp', advertised: all }),
       'off',
       { chat_template_kwargs: { enable_thinking: false, thinking: false }, thinking_budget_tokens: 0 },
     ],
     [
-      at('http://localhost:8080/v1', 'x', { kind: 'llamacpp', told: all }),
+      at('http://localhost:8080/v1', 'x', { kind: 'llamacpp', advertised: all }),
       'medium',
       { chat_template_kwargs: { enable_thinking: true, thinking: true }, thinking_budget_tokens: 5_000 },
     ],
@@ -93,7 +97,7 @@ describe('how a model is told to think is each provider’s own form', () => {
       at('https://openrouter.ai/api/v1', 'x/y'),
       at('https://api.anthropic.com/v1', 'claude-3-5-haiku-latest'),
       at('http://localhost:8080/v1', 'llama-3.2-3b', { kind: 'llamacpp' }),
-      at('http://localhost:11434/v1', 'qwen3:8b', { kind: 'ollama', told: [] }),
+      at('http://localhost:11434/v1', 'qwen3:8b', { kind: 'ollama', advertised: [] }),
       at('https://example.org/v1', 'qwen3-coder-30b'),
       at('https://api.mistral.ai/v1', 'codestral-latest'),
     ])
@@ -146,7 +150,7 @@ describe('a server that refuses to be told', () => {
   const effort = effortForm(at('https://api.openai.com/v1', 'gpt-5.1'))!
   const model = (refuse: (body: Record<string, unknown>) => string | undefined) => {
     asked.length = 0
-    forgetLearnt()
+    resetRemoteState()
     return remote({
       server: { id: 's', name: 'S', baseUrl: 'https://api.example.org/v1', models: [] },
       name: 'm',

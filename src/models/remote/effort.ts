@@ -6,11 +6,11 @@ import type { Effort } from '../../core/log/message.ts'
 import type { Server, ServerKind } from '../../core/ports/ports.ts'
 import { dialectOf } from '../catalogue/dialects.ts'
 
-export type EffortPlace = {
+export type EffortTarget = {
   server: Pick<Server, 'baseUrl' | 'dialect'>
   kind?: ServerKind | undefined
   name: string
-  /** What the server tells of this model. */ told?: readonly Effort[] | undefined
+  /** What the server tells of this model. */ advertised?: readonly Effort[] | undefined
 }
 
 /** `maxTokens`: the output limit of the request; budgets are shares of it. */
@@ -147,29 +147,29 @@ const providers: readonly Row[] = [
 ]
 
 /** The form for a model; undefined where nobody knows one. */
-export function effortForm(place: EffortPlace): EffortForm | undefined {
-  const { server, kind, name, told } = place
-  if (dialectOf(server) === 'anthropic') return anthropic(name, told)
+export function effortForm(place: EffortTarget): EffortForm | undefined {
+  const { server, kind, name, advertised } = place
+  if (dialectOf(server) === 'anthropic') return anthropic(name, advertised)
   const provider = providers.find(({ at }) => at.test(`${server.baseUrl}/`))
-  if (provider) return provider.form(name, told)
-  if (told?.length === 0) return undefined // the server says that it does not think
+  if (provider) return provider.form(name, advertised)
+  if (advertised?.length === 0) return undefined // the server says that it does not think
   switch (kind) {
     // It takes these four words only, and refuses them for a model that does not think.
     case 'ollama':
-      return (told ?? (hybrid.test(name) || always.test(name) || leveled.test(name)))
-        ? { efforts: leveled.test(name) ? levels : (told ?? all), fields: openAi('none') }
+      return (advertised ?? (hybrid.test(name) || always.test(name) || leveled.test(name)))
+        ? { efforts: leveled.test(name) ? levels : (advertised ?? all), fields: openAi('none') }
         : undefined
     case 'lmstudio':
       return leveled.test(name)
         ? { efforts: levels, fields: openAi('low') }
-        : told || hybrid.test(name)
-          ? { efforts: told ?? all, fields: openAi('none') }
+        : advertised || hybrid.test(name)
+          ? { efforts: advertised ?? all, fields: openAi('none') }
           : undefined
     // A budget counts in every template that thinks, also where its switch has a name of its own.
     case 'llamacpp':
       return leveled.test(name)
         ? { efforts: levels, fields: effort => ({ chat_template_kwargs: { reasoning_effort: effort } }) }
-        : told || hybrid.test(name) || always.test(name)
+        : advertised || hybrid.test(name) || always.test(name)
           ? {
               efforts: all,
               fields: (effort, maxTokens) => ({

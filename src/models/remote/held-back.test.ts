@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startFakeServer, type FakeServer } from '../../../e2e/servers/fake-server.ts'
 import { createAllowedFetch } from '../../net/allowed-fetch.ts'
-import { partsOf } from '../model.laws.ts'
+import { collectParts } from '../model.laws.ts'
 import { remote } from './remote.ts'
 
 let fake: FakeServer
@@ -24,9 +24,9 @@ it('a stream that somebody holds back is told of at the second answer in a row, 
       local: true,
       fetch: net.model,
     })
-    return (await partsOf(model, { system: '', messages: [{ role: 'user', content: `[[${scene}]]` }], tools: [] })).at(
-      -1,
-    )
+    return (
+      await collectParts(model, { system: '', messages: [{ role: 'user', content: `[[${scene}]]` }], tools: [] })
+    ).at(-1)
   }
   expect(await last('a', 'held')).not.toHaveProperty('heldBack')
   expect(await last('a', 'held')).toMatchObject({ type: 'finish', heldBack: true })

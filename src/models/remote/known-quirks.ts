@@ -19,13 +19,13 @@ const providers: readonly { address: RegExp; reasoning?: ReasoningGrade; quirks?
 ]
 
 /** As it is stored. */
-export type KeptQuirks = { quirks: readonly Quirk[]; reasoning: ReasoningGrade }
+export type StoredQuirks = { quirks: readonly Quirk[]; reasoning: ReasoningGrade }
 
 export type KnownQuirks = {
   readonly quirks: Quirks
   /** What goes back of the reasoning; another object after each change, so that views are made anew. */
   readonly back: ReasoningBack
-  readonly kept: KeptQuirks
+  readonly stored: StoredQuirks
   add(quirk: Quirk): void
   /** It turned out to be something else. */
   drop(quirk: Quirk): void
@@ -34,7 +34,7 @@ export type KnownQuirks = {
   /** These are not sent again. */
   refuse(details: readonly ReasoningDetails[]): void
   /** What was learnt elsewhere: in another tab, or before a reload. */
-  merge(kept: KeptQuirks | undefined): void
+  merge(stored: StoredQuirks | undefined): void
 }
 
 /** Begins with what is preset for the address. */
@@ -60,7 +60,7 @@ export function knownQuirks(baseUrl: string, model: string): KnownQuirks {
     get back() {
       return back
     },
-    get kept() {
+    get stored() {
       return { quirks: [...quirks], reasoning: grade }
     },
     add(quirk) {
@@ -96,7 +96,7 @@ function markOf(baseUrl: string, model: string): string {
  */
 const keptFor = 24 * 3_600_000
 
-type Stored = { baseUrl: string; models: Record<string, KeptQuirks & { at: number /* ms since epoch */ }> }
+type Stored = { baseUrl: string; models: Record<string, StoredQuirks & { at: number /* ms since epoch */ }> }
 
 /**
  * What is stored of a model, of whatever shape the value is; nothing where the server had another address or it is old.
@@ -104,7 +104,7 @@ type Stored = { baseUrl: string; models: Record<string, KeptQuirks & { at: numbe
 export function readQuirks(
   value: unknown,
   { baseUrl, model, now }: { baseUrl: string; model: string; now: number /* ms */ },
-): KeptQuirks | undefined {
+): StoredQuirks | undefined {
   const stored = value as Partial<Stored> | undefined | null
   if (typeof stored !== 'object' || stored === null || stored.baseUrl !== baseUrl || typeof stored.models !== 'object')
     return undefined
@@ -119,7 +119,7 @@ export function readQuirks(
 /** The value to store, with those of other models of the same server that are not old. */
 export function withQuirks(
   value: unknown,
-  { baseUrl, model, now, kept }: { baseUrl: string; model: string; now: number; kept: KeptQuirks },
+  { baseUrl, model, now, kept }: { baseUrl: string; model: string; now: number; kept: StoredQuirks },
 ): Stored {
   const stored = value as Partial<Stored> | undefined | null
   const before =

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startFakeServer, type FakeServer } from '../../../e2e/servers/fake-server.ts'
 import type { Message, ModelRequest } from '../../core/log/message.ts'
 import { createAllowedFetch } from '../../net/allowed-fetch.ts'
-import { partsOf, plainRequest } from '../model.laws.ts'
+import { collectParts, plainRequest } from '../model.laws.ts'
 import type { AgentError } from '../../core/errors.ts'
 import type { Model } from '../../core/ports/ports.ts'
 import { effortForm } from './effort.ts'
-import { knownQuirks, readQuirks, withQuirks, type KeptQuirks } from './known-quirks.ts'
+import { knownQuirks, readQuirks, withQuirks, type StoredQuirks } from './known-quirks.ts'
 import { thrownBy } from '../model.laws.ts'
 import { nextGrade, quirkIn, refusesDetails, wantsReasoning, type Quirk } from './quirks.ts'
-import { forgetLearnt, remote } from './remote.ts'
+import { resetRemoteState, remote } from './remote.ts'
 
 const call = { id: 'c1', name: 'read_file', arguments: '{"path":"a"}' }
 const used: Message[] = [
@@ -114,14 +114,14 @@ beforeAll(async () => {
 afterAll(() => fake.stop())
 
 /** The model, as after a reload: only what was kept is known. */
-function reloaded(scenario: string, learnt?: KeptQuirks): { model: Model; kept: () => KeptQuirks | undefined } {
-  forgetLearnt()
+function reloaded(scenario: string, learnt?: StoredQuirks): { model: Model; kept: () => StoredQuirks | undefined } {
+  resetRemoteState()
   const net = createAllowedFetch({
     store: { setting: async () => undefined, saveSetting: async () => undefined },
     now: () => 0,
   })
   net.allow([fake.url])
-  let kept: KeptQuirks | undefined
+  let kept: StoredQuirks | undefined
   const model = remote({
     server: { id: 's', name: 'Fake', baseUrl: fake.url, models: [] },
     name: scenario,
@@ -130,8 +130,8 @@ function reloaded(scenario: string, learnt?: KeptQuirks): { model: Model; kept: 
     fetch: net.model,
     effort: effortForm({ server: { baseUrl: 'https://api.openai.com/v1' }, name: 'gpt-5.1' }),
     image: async () => ({ mime: 'image/png', bytes: new Uint8Array([1]) }),
-    learnt,
-    learn: async known => {
+    storedQuirks: learnt,
+    saveQuirks: async known => {
       kept = known
     },
   })
@@ -151,15 +151,15 @@ describe('a server that refuses', () => {
     it(`${quirk}: is asked once more in its way, and from then on at once: in the next question, and after a reload`, async () => {
       const { model, kept } = reloaded(scenario)
       fake.requests.length = 0
-      expect((await partsOf(model, request)).at(-1)).toMatchObject({ type: 'finish', stop: 'stop' })
+      expect((await collectParts(model, request)).at(-1)).toMatchObject({ type: 'finish', stop: 'stop' })
       expect(asked().map(taken)).toEqual([false, true])
       const longer = { ...request, messages: [...earlier, ...request.messages] }
-      await partsOf(model, longer)
+      await collectParts(model, longer)
       expect(asked().map(taken)).toEqual([true])
       expect(kept()).toMatchObject({ quirks: [quirk] })
-      await partsOf(reloaded(scenario, kept()).model, longer)
+      await collectParts(reloaded(scenario, kept()).model, longer)
       expect(asked().map(taken)).toEqual([true])
-      await partsOf(reloaded(scenario).model, longer) // what was kept is too old: it is learnt again
+      await collectParts(reloaded(scenario).model, longer) // what was kept is too old: it is learnt again
       expect(asked().map(taken)).toEqual([false, true])
     })
   }
@@ -230,7 +230,7 @@ describe('a server that wants reasoning back', () => {
     expect(error.data['askAgain']).toBe(true)
     expect(model.reasoning?.text).toBe('running turn')
     expect(kept()).toEqual({ quirks: [], reasoning: 'running turn' })
-    expect((await partsOf(model, plain({ messages: thought('I shall.') }))).at(-1)?.type).toBe('finish')
+    expect((await collectParts(model, plain({ messages: thought('I shall.') }))).at(-1)?.type).toBe('finish')
     expect(reloaded('refuse-thoughtless', kept()).model.reasoning?.text).toBe('running turn')
     const never = reloaded('refuse-any-thought')
     const refusals: unknown[] = []
@@ -263,7 +263,7 @@ describe('a server that wants reasoning back', () => {
     )
     expect(((await thrownBy(model, plain({ messages: without }))) as AgentError).data['askAgain']).toBe(true)
     expect(model.reasoning?.refused?.has(running)).toBe(true)
-    expect((await partsOf(model, plain({ messages: [...earlier, ...used] }))).at(-1)?.type).toBe('finish')
+    expect((await collectParts(model, plain({ messages: [...earlier, ...used] }))).at(-1)?.type).toBe('finish')
   })
 })
 
@@ -305,7 +305,7 @@ describe('what is known', () => {
   })
 
   it('is kept for a day, of the same address only, whatever lies there', () => {
-    const kept: KeptQuirks = { quirks: ['no tools', 'no images'], reasoning: 'every answer' }
+    const kept: StoredQuirks = { quirks: ['no tools', 'no images'], reasoning: 'every answer' }
     const place = { baseUrl: 'https://a.example/v1', model: 'm' }
     const stored = withQuirks(withQuirks(undefined, { ...place, now: 0, kept }), {
       ...place,

@@ -3,7 +3,7 @@
  * kept per server and model (`known-quirks.ts`), never guessed by the name of a model. (What is odd in their streams is
  * mended in `net/mend-*.ts`, for all alike.)
  */
-import { reasoningDue, reasoningGrades, type ReasoningGrade } from '../../core/log/model-view/reasoning-back.ts'
+import { reasoningIsDue, reasoningGrades, type ReasoningGrade } from '../../core/log/model-view/reasoning-back.ts'
 import type { Message } from '../../core/log/message.ts'
 
 /**
@@ -116,7 +116,7 @@ export function refusesDetails(status: number | undefined, text: string): boolea
 
 /** The next grade that would send more of these messages than this one; undefined where none does. */
 export function nextGrade(grade: ReasoningGrade, messages: readonly Message[]): ReasoningGrade | undefined {
-  const count = (one: ReasoningGrade): number => reasoningDue(messages, one).filter(Boolean).length
+  const count = (one: ReasoningGrade): number => reasoningIsDue(messages, one).filter(Boolean).length
   const now = count(grade)
   return reasoningGrades.slice(reasoningGrades.indexOf(grade) + 1).find(next => count(next) > now)
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startFakeServer, type FakeServer } from '../../../e2e/servers/fake-server.ts'
 import type { Message, ReasoningDetails } from '../../core/log/message.ts'
 import { createAllowedFetch } from '../../net/allowed-fetch.ts'
-import { partsOf, plainRequest } from '../model.laws.ts'
+import { collectParts, plainRequest } from '../model.laws.ts'
 import { detailsReader, extraOfCall, partsOfReasoning } from './reasoning-details.ts'
 import { remote } from './remote.ts'
 
@@ -33,7 +33,7 @@ async function sentBack(name: string): Promise<Record<string, unknown>> {
     fetch: net.model,
   })
   const question: Message = { role: 'user', content: 'Read it' }
-  const parts = await partsOf(model, { ...plainRequest, messages: [question] })
+  const parts = await collectParts(model, { ...plainRequest, messages: [question] })
   const calls = parts.flatMap(part => (part.type === 'call' ? [part.call] : []))
   const value = parts.flatMap(part => (part.type === 'finish' && part.details !== undefined ? [part.details] : []))[0]
   const details: ReasoningDetails | undefined = value === undefined ? undefined : { from: model.reasoning!.from, value }
@@ -43,7 +43,7 @@ async function sentBack(name: string): Promise<Record<string, unknown>> {
     name: call.name,
     content: 'done',
   }))
-  await partsOf(model, {
+  await collectParts(model, {
     ...plainRequest,
     messages: [
       question,

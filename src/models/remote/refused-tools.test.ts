@@ -1,28 +1,28 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ModelPart } from '../../core/log/message.ts'
-import type { KeptQuirks } from './known-quirks.ts'
-import { partsOf, plainRequest, thrownBy } from '../model.laws.ts'
-import { forgetLearnt, remote } from './remote.ts'
+import type { StoredQuirks } from './known-quirks.ts'
+import { collectParts, plainRequest, thrownBy } from '../model.laws.ts'
+import { resetRemoteState, remote } from './remote.ts'
 import { withTextTools } from '../tool-calls/with-text-tools.ts'
 
 const asked: Record<string, unknown>[] = []
-let kept: KeptQuirks | undefined
+let kept: StoredQuirks | undefined
 beforeEach(() => {
   asked.length = 0
   kept = undefined
-  forgetLearnt()
+  resetRemoteState()
 })
 type Refusal = { status: number; body: string }
 const events =
   'data: {"choices":[{"index":0,"delta":{"content":"It is noon."},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
-const model = (refuse: (body: Record<string, unknown>) => Refusal | undefined, learnt?: KeptQuirks) =>
+const model = (refuse: (body: Record<string, unknown>) => Refusal | undefined, learnt?: StoredQuirks) =>
   remote({
     server: { id: 's', name: 'S', baseUrl: 'http://localhost:8000/v1', models: [] },
     name: 'm',
     contextWindow: 32_768,
     local: true,
-    learnt,
-    learn: async known => {
+    storedQuirks: learnt,
+    saveQuirks: async known => {
       kept = known
     },
     fetch: async (_url, { body }) => {
@@ -90,14 +90,16 @@ describe('a server that refuses tools', () => {
       { status: 400, body: '{"message":"field tools: plan \'basic\' has no entitlement"}' },
     ],
   ])('%s: is asked without, the model is told in words, and that is remembered and told', async (_, refusal) => {
-    const parts = await partsOf(withTextTools(model(withTools(refusal))))
+    const parts = await collectParts(withTextTools(model(withTools(refusal))))
     expect(text(parts)).toBe('It is noon.')
     expect(parts.at(-1)).toMatchObject({ type: 'finish', toolsInWords: true })
     expect(sent()).toMatch(/^tools (tools )?bare words$/)
     expect(kept?.quirks).toContain('no tools')
     asked.length = 0
-    forgetLearnt()
-    expect((await partsOf(withTextTools(model(withTools(refusal), kept)))).at(-1)).not.toHaveProperty('toolsInWords')
+    resetRemoteState()
+    expect((await collectParts(withTextTools(model(withTools(refusal), kept)))).at(-1)).not.toHaveProperty(
+      'toolsInWords',
+    )
     expect(sent()).toBe('words')
   })
 
@@ -139,7 +141,7 @@ it('a model whose server tells that its template knows no tools is told of them 
     image: async () => ({ mime: 'image/png', bytes: new Uint8Array([1]) }),
   })
   expect([one.can.tools, one.can.images]).toEqual([false, false])
-  await partsOf(withTextTools(one), {
+  await collectParts(withTextTools(one), {
     ...plainRequest,
     messages: [{ role: 'user', content: 'See', images: [{ mime: 'image/png', blob: 'b' }] }],
   })

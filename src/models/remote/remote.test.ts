@@ -6,7 +6,7 @@ import { AgentError } from '../../core/errors.ts'
 import type { Message, ModelPart, ModelRequest } from '../../core/log/message.ts'
 import type { Model, Server } from '../../core/ports/ports.ts'
 import { createAllowedFetch } from '../../net/allowed-fetch.ts'
-import { modelLaws, partsOf, plainRequest, thrownBy } from '../model.laws.ts'
+import { modelLaws, collectParts, plainRequest, thrownBy } from '../model.laws.ts'
 import { remote } from './remote.ts'
 
 const sample = 'The quick brown fox — 敏捷的棕色狐狸 🦊 — jumps.'
@@ -96,7 +96,7 @@ describe('every shape of a stream gives the same text', () => {
     'no-usage',
   ]) {
     it(name, async () => {
-      const parts = await partsOf(model(name))
+      const parts = await collectParts(model(name))
       expect(textOf(parts)).toBe(sample)
       expect(parts.at(-1)).toMatchObject({ type: 'finish', stop: 'stop' })
     })
@@ -105,7 +105,7 @@ describe('every shape of a stream gives the same text', () => {
   it('no scenario of the server leaves a model without an end', async () => {
     await Promise.all(
       ending.map(async name => {
-        const ended = await partsOf(model(name)).then(
+        const ended = await collectParts(model(name)).then(
           parts => parts.at(-1)?.type,
           (thrown: unknown) => (thrown instanceof AgentError ? thrown.code : 'foreign'),
         )
@@ -119,26 +119,26 @@ describe('every shape of a stream gives the same text', () => {
 describe('reasoning', () => {
   for (const name of ['reasoning', 'reasoning-field', 'reasoning-text', 'reasoning-twice']) {
     it(name, async () => {
-      const parts = await partsOf(model(name))
+      const parts = await collectParts(model(name))
       expect(thoughtOf(parts)).toBe('I think about it.')
       expect(textOf(parts)).toBe('The answer.')
     })
   }
   it('is taken out of tags in the text', async () => {
-    const parts = await partsOf(model('think'))
+    const parts = await collectParts(model('think'))
     expect(thoughtOf(parts).trim()).toBe('I think.')
     expect(textOf(parts)).toBe('The answer.')
   })
   it('is all there is when its tag is never closed', async () => {
-    const parts = await partsOf(model('think-open'))
+    const parts = await collectParts(model('think-open'))
     expect(thoughtOf(parts)).toBe('I think and think')
     expect(textOf(parts)).toBe('')
     expect(parts.at(-1)).toMatchObject({ stop: 'length' })
   })
   it('is known from the second answer on where the template opens the tag', async () => {
     const one = model('think-template', { baseUrl: `${fake.url}/` }) // another address: nothing is known of it yet
-    expect(textOf(await partsOf(one))).toBe('I think.\nThe answer.')
-    const parts = await partsOf(one)
+    expect(textOf(await collectParts(one))).toBe('I think.\nThe answer.')
+    const parts = await collectParts(one)
     expect(thoughtOf(parts).trim()).toBe('I think.')
     expect(textOf(parts)).toBe('The answer.')
   })
@@ -161,7 +161,7 @@ describe('tool calls', () => {
   }
   for (const [name, calls] of Object.entries(shapes)) {
     it(name, async () => {
-      const parts = await partsOf(model(name))
+      const parts = await collectParts(model(name))
       expect(callsOf(parts)).toEqual(calls)
       expect(textOf(parts)).toBe('I look. ')
       expect(parts.at(-1)).toMatchObject({ type: 'finish', stop: 'calls' })
@@ -170,7 +170,7 @@ describe('tool calls', () => {
     })
   }
   it('are announced while they are written', async () => {
-    const parts = await partsOf(model('call'))
+    const parts = await collectParts(model('call'))
     expect(parts.filter(part => part.type === 'calling').at(-1)).toEqual({
       type: 'calling',
       name: 'read_file',
@@ -181,28 +181,28 @@ describe('tool calls', () => {
 
 describe('usage and stop reasons', () => {
   it('parts cached tokens from new ones', async () => {
-    expect((await partsOf(model('usage-cached'))).at(-1)).toEqual({
+    expect((await collectParts(model('usage-cached'))).at(-1)).toEqual({
       type: 'finish',
       stop: 'stop',
       usage: { input: 40, cacheRead: 60, output: 12 },
     })
   })
   it('finds usage inside choices, and none where there is none', async () => {
-    expect((await partsOf(model('usage-in-choice'))).at(-1)).toMatchObject({ usage: { input: 40, output: 12 } })
-    expect((await partsOf(model('no-usage'))).at(-1)).toEqual({ type: 'finish', stop: 'stop' })
+    expect((await collectParts(model('usage-in-choice'))).at(-1)).toMatchObject({ usage: { input: 40, output: 12 } })
+    expect((await collectParts(model('no-usage'))).at(-1)).toEqual({ type: 'finish', stop: 'stop' })
   })
   it('hears of a window that was full, wherever the server says so', async () => {
-    expect((await partsOf(model('truncated'))).at(-1)).toMatchObject({ stop: 'stop', truncated: true })
-    expect((await partsOf(model('truncated'), saying('[[truncated beside]]'))).at(-1)).toMatchObject({
+    expect((await collectParts(model('truncated'))).at(-1)).toMatchObject({ stop: 'stop', truncated: true })
+    expect((await collectParts(model('truncated'), saying('[[truncated beside]]'))).at(-1)).toMatchObject({
       stop: 'stop',
       truncated: true,
     })
-    expect((await partsOf(model('chat'))).at(-1)).not.toHaveProperty('truncated')
+    expect((await collectParts(model('chat'))).at(-1)).not.toHaveProperty('truncated')
   })
   it('names the others', async () => {
-    expect((await partsOf(model('length'))).at(-1)).toMatchObject({ stop: 'length' })
-    expect((await partsOf(model('filtered'))).at(-1)).toMatchObject({ stop: 'filtered' })
-    expect((await partsOf(model('empty'))).map(part => part.type)).toEqual(['finish'])
+    expect((await collectParts(model('length'))).at(-1)).toMatchObject({ stop: 'length' })
+    expect((await collectParts(model('filtered'))).at(-1)).toMatchObject({ stop: 'filtered' })
+    expect((await collectParts(model('empty'))).map(part => part.type)).toEqual(['finish'])
   })
 })
 
@@ -287,7 +287,7 @@ describe('failures', () => {
 describe('what is sent', () => {
   const sent = async (name: string, request: ModelRequest): Promise<Record<string, unknown>> => {
     fake.requests.length = 0
-    await partsOf(model(name), request)
+    await collectParts(model(name), request)
     return fake.requests.at(-1)?.body ?? {}
   }
   const call = { id: 'c1', name: 'read_file', arguments: '{"path":"a"}' }
@@ -350,9 +350,9 @@ describe('what is sent', () => {
 
   it('asks once more in the words that the server wants, and remembers', async () => {
     const one = model('refuse-max-tokens')
-    expect(textOf(await partsOf(one, { ...plainRequest, maxTokens: 50 }))).toBe(sample)
+    expect(textOf(await collectParts(one, { ...plainRequest, maxTokens: 50 }))).toBe(sample)
     fake.requests.length = 0
-    await partsOf(one, { ...plainRequest, maxTokens: 50 })
+    await collectParts(one, { ...plainRequest, maxTokens: 50 })
     expect(fake.requests.map(asked => asked.body?.['max_completion_tokens'])).toEqual([50])
   })
 

@@ -4,22 +4,22 @@ import { AgentError, type Code } from '../../core/errors.ts'
 import type { ModelPart, ModelRequest, ReasoningDetails, StopReason, ToolCall } from '../../core/log/message.ts'
 import type { Model, Price, Server } from '../../core/ports/ports.ts'
 import { isolated } from '../../core/text/display/isolate.ts'
-import type { Abilities } from '../catalogue/capabilities.ts'
-import { knownQuirks, type KeptQuirks, type KnownQuirks } from './known-quirks.ts'
+import type { ModelCapabilities } from '../catalogue/capabilities.ts'
+import { knownQuirks, type StoredQuirks, type KnownQuirks } from './known-quirks.ts'
 import type { ModelFetch } from '../shared/model-fetch.ts'
 import { stoppedError, throwIfStopped } from '../shared/pause.ts'
 import { anthropicBody } from './anthropic-body.ts'
-import { chatRoute, dialectOf, headersFor, moreFields } from '../catalogue/dialects.ts'
+import { chatRoute, dialectOf, headersFor, extraFields } from '../catalogue/dialects.ts'
 import type { EffortForm } from './effort.ts'
 import { nextGrade, quirkIn, refusesDetails, wantsReasoning, type Quirk, type Quirks } from './quirks.ts'
 import { detailsReader } from './reasoning-details.ts'
 import { translated } from '../server-errors/remote-errors.ts'
-import { lessonOf, withinLimits, type ImageLimits, type SentImages } from './sent-images.ts'
+import { imageLimitsFrom, withinLimits, type ImageLimits, type SentImages } from './sent-images.ts'
 import { refusalError } from '../server-errors/server-errors.ts'
 import { thinkTags } from '../tool-calls/think-tags.ts'
 import { usageOf } from './usage.ts'
 import { wireMessages } from './wire.ts'
-import { imagesOf, type ReadImage } from './wire-images.ts'
+import { imageUrls, type ReadImage } from './wire-images.ts'
 
 export type RemoteOptions = {
   server: Server
@@ -33,19 +33,19 @@ export type RemoteOptions = {
   /** How it is told how much to think, where that is known. */
   effort?: EffortForm | undefined
   /** What the server tells of it. */
-  abilities?: Abilities | undefined
+  abilities?: ModelCapabilities | undefined
   /** Set by the person, tokens. */
   outputLimit?: number | undefined
   /** Told after each whole answer; nobody waits for it, and it never throws. */
-  answered?: () => Promise<void>
+  onAnswered?: () => Promise<void>
   /** Told where the server was away, or is loading: it may come back with other settings. */
-  away?: () => void
+  onUnavailable?: () => void
   /** What was learnt of this model before. */
-  learnt?: KeptQuirks | undefined
+  storedQuirks?: StoredQuirks | undefined
   /**
    * Told what is known from now on, after each refusal that taught something; nobody waits for it, and it never throws.
    */
-  learn?: (known: KeptQuirks) => Promise<void>
+  saveQuirks?: (known: StoredQuirks) => Promise<void>
 }
 
 // The SDK's validator tries `new Function` to find out whether it may; under our policy each try is reported as a
@@ -60,30 +60,30 @@ const outputReserve = 8_192
 const awayCodes: ReadonlySet<Code> = new Set<Code>(['network', 'model_loading', 'model_not_loaded', 'model_server'])
 
 /** The mender's mark of an answer that came in one lump. */
-const lumpField = 'haversack_lump'
+const burstField = 'haversack_lump'
 /** The mender's word of a call that is being written: it comes whole. */
 const callingField = 'haversack_calling'
 /** A lump that was waited for less than this was no stream held back, but a fast answer. Unit: ms. */
-const heldWait = 1_500
+const bufferedWaitMs = 1_500
 
 /** What a model of a server turned out to refuse or to do, in this thread. */
-const learnt = new Map<string, Known>()
-type Known = KnownQuirks & { beginsInThought: boolean; heldBack: boolean; imageLimits: ImageLimits }
+const modelState = new Map<string, ModelKnowledge>()
+type ModelKnowledge = KnownQuirks & { beginsInThought: boolean; heldBack: boolean; imageLimits: ImageLimits }
 
 /** As after a reload, for tests. */
-export function forgetLearnt(): void {
-  learnt.clear()
+export function resetRemoteState(): void {
+  modelState.clear()
 }
 
 /** Makes the model; asks nothing yet. */
 export function remote(options: RemoteOptions): Model {
   const { server, name, contextWindow } = options
   const key = `${server.baseUrl} ${name}`
-  const known: Known =
-    learnt.get(key) ??
+  const known: ModelKnowledge =
+    modelState.get(key) ??
     Object.assign(knownQuirks(server.baseUrl, name), { beginsInThought: false, heldBack: false, imageLimits: {} })
-  learnt.set(key, known)
-  known.merge(options.learnt)
+  modelState.set(key, known)
+  known.merge(options.storedQuirks)
   return {
     id: `${server.id}/${name}`,
     name,
@@ -109,7 +109,7 @@ export function remote(options: RemoteOptions): Model {
     },
     async *generate(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
       throwIfStopped(signal)
-      const images = await imagesOf(request, options.image)
+      const images = await imageUrls(request, options.image)
       const pictures = {
         images: options.abilities?.images === false ? new Map<string, string>() : images,
         limits: known.imageLimits,
@@ -119,7 +119,7 @@ export function remote(options: RemoteOptions): Model {
         const sent = withinLimits(request, pictures.images, pictures.limits)
         try {
           yield* answer(options, { request: sent, images, signal, known })
-          void options.answered?.()
+          void options.onAnswered?.()
           return
         } catch (thrown) {
           if (signal.aborted) throw stoppedError()
@@ -134,12 +134,12 @@ export function remote(options: RemoteOptions): Model {
             if (suspected) {
               // it was not them
               known.drop('no tools')
-              void options.learn?.(known.kept)
+              void options.saveQuirks?.(known.stored)
             }
-            if (awayCodes.has(error.code)) options.away?.()
+            if (awayCodes.has(error.code)) options.onUnavailable?.()
             throw suspected && error.code === suspected.code ? suspected : error
           }
-          void options.learn?.(known.kept)
+          void options.saveQuirks?.(known.stored)
           if (next === 'rebuild')
             throw new AgentError(error.code, error.message, { data: { ...error.data, askAgain: true } })
         }
@@ -160,10 +160,15 @@ function learnFrom(
     sent,
     pictures,
     known,
-  }: { request: ModelRequest; sent: ModelRequest; pictures: { images: SentImages; limits: ImageLimits }; known: Known },
+  }: {
+    request: ModelRequest
+    sent: ModelRequest
+    pictures: { images: SentImages; limits: ImageLimits }
+    known: ModelKnowledge
+  },
 ): 'again' | 'rebuild' | undefined {
   const { data } = error
-  const lesson = known.quirks.has('no images') ? undefined : lessonOf(error, sent, pictures.images)
+  const lesson = known.quirks.has('no images') ? undefined : imageLimitsFrom(error, sent, pictures.images)
   if (lesson === 'none') known.add('no images')
   else if (lesson) {
     pictures.limits = { ...pictures.limits, ...lesson }
@@ -208,7 +213,7 @@ function learnFrom(
 }
 
 /** A refusal that speaks of tools in words that no table knows: it may take the same request without them. */
-function mayBeTools({ code, data }: AgentError, { tools }: ModelRequest, known: Known): boolean {
+function mayBeTools({ code, data }: AgentError, { tools }: ModelRequest, known: ModelKnowledge): boolean {
   const status = Number(data['status'])
   return (
     (code === 'model_refused' || code === 'model_server') &&
@@ -223,7 +228,7 @@ type Attempt = {
   request: ModelRequest
   images: ReadonlyMap<string, string>
   signal: AbortSignal
-  known: Known
+  known: ModelKnowledge
 }
 
 async function* answer(options: RemoteOptions, { request, images, signal, known }: Attempt): AsyncGenerator<ModelPart> {
@@ -245,7 +250,7 @@ async function* answer(options: RemoteOptions, { request, images, signal, known 
         : limitNamed(
             {
               ...body,
-              ...moreFields(server),
+              ...extraFields(server),
               ...thinking,
               ...(body['tools'] === undefined ? emptyTools(request, quirks) : {}),
               messages: wireMessages(request, quirks, images),
@@ -329,7 +334,7 @@ async function* partsOf(
         if (typeof value.rawValue === 'object' && value.rawValue !== null) {
           if (callingField in value.rawValue)
             yield { type: 'calling', ...(value.rawValue[callingField] as { name: string; chars: number }) }
-          if (lumpField in value.rawValue) held = performance.now() - asked >= heldWait
+          if (burstField in value.rawValue) held = performance.now() - asked >= bufferedWaitMs
           if ('truncated' in value.rawValue) truncated = true
         }
         details.push(value.rawValue)

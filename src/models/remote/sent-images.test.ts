@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelRequest } from '../../core/log/message.ts'
 import { quirkIn } from './quirks.ts'
-import { lessonOf, withinLimits, type ImageLimits } from './sent-images.ts'
+import { imageLimitsFrom, withinLimits, type ImageLimits } from './sent-images.ts'
 import { refusalError } from '../server-errors/server-errors.ts'
 
 const image = (blob: string) => ({ mime: 'image/png', blob })
@@ -86,12 +86,12 @@ describe('pictures of a request', () => {
     ['something else', 400, '{"error":{"message":"temperature must be below 2"}}', undefined],
     ['a server that is down', 500, '{"error":{"message":"image_url worker crashed"}}', undefined],
   ])('%s', (_, status, body, lesson) => {
-    const found = lessonOf(refusal(status, body), request, urls)
+    const found = imageLimitsFrom(refusal(status, body), request, urls)
     if (typeof lesson === 'object' && lesson.chars !== undefined)
       expect((found as ImageLimits).chars).toBeLessThanOrEqual(lesson.chars)
     else expect(found).toEqual(lesson)
     expect(
-      lessonOf(refusal(status, body), { ...request, messages: [{ role: 'user', content: 'No picture' }] }, urls),
+      imageLimitsFrom(refusal(status, body), { ...request, messages: [{ role: 'user', content: 'No picture' }] }, urls),
     ).toBeUndefined()
   })
 
@@ -101,7 +101,7 @@ describe('pictures of a request', () => {
     for (let n = 0; n < 10; n++) {
       const sent = withinLimits(request, urls, limits)
       counts.push(blobs(sent).length)
-      const lesson = lessonOf(refusal(413, 'Request Entity Too Large'), sent, urls)
+      const lesson = imageLimitsFrom(refusal(413, 'Request Entity Too Large'), sent, urls)
       if (lesson === undefined) break
       limits = { ...limits, ...(lesson as ImageLimits) }
     }

@@ -44,7 +44,7 @@ export function withinLimits(
  * What a refusal of this request teaches about its pictures: fewer, or smaller ones; `none` where the model takes no
  * picture at all; undefined where it speaks of something else, or no picture was sent.
  */
-export function lessonOf(
+export function imageLimitsFrom(
   { code, data }: AgentError,
   request: ModelRequest,
   images: SentImages,

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startFakeServer, type FakeServer } from '../../../e2e/servers/fake-server.ts'
-import { bench, say, stillWorld, type Bench } from '../../core/agent/agent.fixture.ts'
+import { testAgent, sendAndSettle, stillWorld, type TestAgent } from '../../core/agent/agent.fixture.ts'
 import type { Entry, SessionId } from '../../core/log/entry.ts'
 import type { LogStore, Models, Server } from '../../core/ports/ports.ts'
 import { createAllowedFetch } from '../../net/allowed-fetch.ts'
@@ -12,7 +12,7 @@ import { locksOf } from '../../bridge/worker/web-locks.ts'
 import { keyVault } from '../../storage/key-vault.ts'
 import { MemoryStore } from '../../storage/memory-store.ts'
 import { createModels } from '../registry.ts'
-import { forgetLearnt } from './remote.ts'
+import { resetRemoteState } from './remote.ts'
 
 let fake: FakeServer
 beforeAll(async () => {
@@ -31,8 +31,8 @@ async function opened(
   store: LogStore,
   changes: Partial<Server> = {},
   prefix = 'a',
-): Promise<{ app: Bench; models: Models }> {
-  forgetLearnt()
+): Promise<{ app: TestAgent; models: Models }> {
+  resetRemoteState()
   const net = createAllowedFetch({ store, now: () => 1 })
   const models = createModels({
     store,
@@ -41,24 +41,24 @@ async function opened(
     allow: net.allow,
   })
   await models.saveServer({ id: 'one', name: 'Fake', baseUrl: fake.url, models: [...scenarios, 'limited'], ...changes })
-  return { app: bench([], { store, models, world: stillWorld(prefix) }), models }
+  return { app: testAgent([], { store, models, world: stillWorld(prefix) }), models }
 }
 
-async function chat(app: Bench, model: string): Promise<SessionId> {
+async function chat(app: TestAgent, model: string): Promise<SessionId> {
   const { id } = await app.agent.create()
   await app.agent.choose(id, { model })
   return id
 }
-const answersOf = async (app: Bench, id: SessionId): Promise<string[]> =>
+const answersOf = async (app: TestAgent, id: SessionId): Promise<string[]> =>
   (await app.log(id)).flatMap(entry => (entry.type === 'assistant' && entry.text !== '' ? [entry.text] : []))
-const faultsOf = async (app: Bench, id: SessionId): Promise<Entry[]> =>
+const faultsOf = async (app: TestAgent, id: SessionId): Promise<Entry[]> =>
   (await app.log(id)).filter(entry => entry.type === 'note' && entry.code.startsWith('model_'))
 const asked = (): Sent[] => fake.requests.splice(0).flatMap(({ body }) => (body ? [body as Sent] : []))
 
 /** Four questions, of which two call a tool; before the third the app is loaded anew. */
-async function talk(app: Bench, id: SessionId, from: number): Promise<void> {
+async function talk(app: TestAgent, id: SessionId, from: number): Promise<void> {
   for (const n of [from, from + 1])
-    expect(await say(app, id, `Question ${n}${n % 2 === 1 ? ': look' : ''}`)).toMatchObject({ state: 'idle' })
+    expect(await sendAndSettle(app, id, `Question ${n}${n % 2 === 1 ? ': look' : ''}`)).toMatchObject({ state: 'idle' })
 }
 
 describe('a chat of several questions', () => {
@@ -93,7 +93,7 @@ describe('a chat of several questions', () => {
     await app.agent.choose(id, { strategy: 'cowagent' })
     await app.agent.setConfig(id, { agent_max_steps: 2 })
     for (const n of [1, 2]) {
-      expect(await say(app, id, `Question ${n}: look`)).toMatchObject({ state: 'idle' })
+      expect(await sendAndSettle(app, id, `Question ${n}: look`)).toMatchObject({ state: 'idle' })
       app = (await opened(store, {}, `b${n}`)).app
     }
     expect(await answersOf(app, id)).toEqual(['Answer 1.', 'Answer 2.'])
@@ -117,7 +117,10 @@ describe('a chat of several questions', () => {
       for (const name of ['openrouter', 'deepseek', 'gemini', 'gateway', 'strict', 'kimi']) {
         await app.agent.choose(id, { model: `one/${name}` })
         for (const what of [': look', '']) {
-          expect([name, await say(app, id, `Question ${++n}${what}`)]).toMatchObject([name, { state: 'idle' }])
+          expect([name, await sendAndSettle(app, id, `Question ${++n}${what}`)]).toMatchObject([
+            name,
+            { state: 'idle' },
+          ])
           expect((await answersOf(app, id)).at(-1)).toBe(`Answer ${n}.`)
         }
         const last = JSON.stringify(asked().at(-1)?.messages)
@@ -257,7 +260,7 @@ describe('Retry', () => {
     await again.agent.open(id)
     again.events.length = 0
     await again.agent.resume(id)
-    expect(await again.rest(id)).toMatchObject({ state: 'idle' })
+    expect(await again.settled(id)).toMatchObject({ state: 'idle' })
     expect(await answersOf(again, id)).toEqual(['Answer 1.', 'Answer 2.'])
     expect(
       asked()
@@ -297,7 +300,7 @@ describe('with Anthropic’s API', () => {
     } = await there.agent.importEnd(importing)
     await there.agent.choose(copy!, { model: 'two/thinks' })
     asked()
-    expect(await say(there, copy!, 'Question 5')).toMatchObject({ state: 'idle' })
+    expect(await sendAndSettle(there, copy!, 'Question 5')).toMatchObject({ state: 'idle' })
     expect(thoughtsIn(asked().at(-1))).toHaveLength(6)
     expect((await answersOf(there, copy!)).at(-1)).toBe('Answer 5.')
   })
@@ -335,7 +338,7 @@ describe('with Anthropic’s API', () => {
   })
 })
 
-async function linesOf(app: Bench, id: SessionId): Promise<string[]> {
+async function linesOf(app: TestAgent, id: SessionId): Promise<string[]> {
   const lines: string[] = []
   for (let cursor: string | undefined; ;) {
     const page = await app.agent.exportLines({ kind: 'session', session: id }, cursor)

@@ -6,7 +6,7 @@ import type { ModelRequest } from '../../core/log/message.ts'
 export type ReadImage = (blob: Id) => Promise<{ mime: string; bytes: Uint8Array } | undefined>
 
 /** By blob id; each is read once. */
-export async function imagesOf(request: ModelRequest, read: ReadImage | undefined): Promise<Map<string, string>> {
+export async function imageUrls(request: ModelRequest, read: ReadImage | undefined): Promise<Map<string, string>> {
   const urls = new Map<string, string>()
   for (const message of request.messages) {
     for (const image of message.role === 'user' ? (message.images ?? []) : []) {

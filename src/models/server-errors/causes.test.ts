@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Code } from '../../core/errors.ts'
-import { causeOf, type Cause } from './causes.ts'
+import { causeOf, type RefusalCause } from './causes.ts'
 import { refusalError } from './server-errors.ts'
 
 /** Bodies as they were seen, with the status that came with them. */
-const seen: readonly [string, number, string, Cause, Code][] = [
+const seen: readonly [string, number, string, RefusalCause, Code][] = [
   [
     'Google, a wrong key',
     400,

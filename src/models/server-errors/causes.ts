@@ -6,7 +6,7 @@ import { classify } from '../../core/context/overflow/overflow.ts'
  * `organisation`: what an organisation of the account has or has not allowed · `policy`: the account's own privacy
  * settings leave no provider.
  */
-export type Cause =
+export type RefusalCause =
   | 'key'
   | 'credit'
   | 'wait'
@@ -18,7 +18,7 @@ export type Cause =
   | 'model'
 
 /** Families of words, finer ones first. Lower-case text goes in, names of errors with it. */
-const table: readonly { cause: Cause; words: RegExp }[] = [
+const table: readonly { cause: RefusalCause; words: RegExp }[] = [
   {
     cause: 'organisation',
     words:
@@ -53,14 +53,14 @@ const table: readonly { cause: Cause; words: RegExp }[] = [
 ]
 
 /** What is meant where only a status came: nothing of what a gateway's page says counts. */
-const statuses: Readonly<Record<number, Cause>> = { 401: 'key', 402: 'credit', 403: 'key', 429: 'wait' }
+const statuses: Readonly<Record<number, RefusalCause>> = { 401: 'key', 402: 'credit', 403: 'key', 429: 'wait' }
 
 /** The cause that a refusal names, in its body before its status; undefined where neither names one of these. */
-export function causeOf(status: number | undefined, body: string): Cause | undefined {
+export function causeOf(status: number | undefined, body: string): RefusalCause | undefined {
   return causeInWords(status, body) ?? (status === undefined ? undefined : statuses[status])
 }
 
-function causeInWords(status: number | undefined, body: string): Cause | undefined {
+function causeInWords(status: number | undefined, body: string): RefusalCause | undefined {
   if (/^\s*<(!doctype|html)/i.test(body)) return undefined
   const text = body.slice(0, 4_000).replace(/\\"/g, '"').replace(/[’`]/g, "'").toLowerCase()
   const named = table.find(({ words }) => words.test(text))?.cause

@@ -1,11 +1,11 @@
 /** What a server answered or broke off with, as an error that says what to do. */
 import { classify, isOverflow } from '../../core/context/overflow/overflow.ts'
 import { AgentError, type Code } from '../../core/errors.ts'
-import { causeOf, type Cause } from './causes.ts'
+import { causeOf, type RefusalCause } from './causes.ts'
 import { retryAfter } from './retry-after.ts'
 import { isolated } from '../../core/text/display/isolate.ts'
 
-export type Refusal = {
+export type ServerRefusal = {
   server: { name: string; baseUrl: string; key?: string; headers?: Record<string, string> }
   model?: string
   status?: number
@@ -21,10 +21,10 @@ const quotedChars = 400
 const bodyChars = 4_000
 
 /** The error for an HTTP refusal or an error inside a stream. Its message and data never hold the key. */
-export function refusalError(refusal: Refusal): AgentError {
+export function refusalError(refusal: ServerRefusal): AgentError {
   const { server, status, model } = refusal
   const body = redacted(refusal.body ?? '', server).slice(0, bodyChars)
-  const said = wordsOf(body).slice(0, quotedChars)
+  const said = serverMessage(body).slice(0, quotedChars)
   const found = overflowIn(refusal, body)
   const cause = found === undefined ? causeOf(status, body) : undefined
   const code = found?.code ?? (cause === undefined ? codeOfStatus(status, body) : codes[cause])
@@ -54,7 +54,7 @@ export function redacted(text: string, server: { key?: string; headers?: Record<
 }
 
 /** The server's own words in any of the known shapes of a body; an HTML page is named as such. */
-export function wordsOf(body: string): string {
+export function serverMessage(body: string): string {
   const text = body.trim()
   if (text === '') return ''
   if (/^<(!doctype|html|\?xml|head|body|center|h1)/i.test(text)) {
@@ -84,7 +84,7 @@ export function wordsOf(body: string): string {
 }
 
 /** Causes that have a code of their own. */
-const codes: Readonly<Record<Cause, Code>> = {
+const codes: Readonly<Record<RefusalCause, Code>> = {
   key: 'model_auth',
   credit: 'model_credit',
   wait: 'model_rate_limited',
@@ -106,7 +106,7 @@ function codeOfStatus(status: number | undefined, body: string): Code {
 
 function sentence(
   code: Code,
-  { server, model, status, cause }: Refusal & { cause: Cause | undefined },
+  { server, model, status, cause }: ServerRefusal & { cause: RefusalCause | undefined },
   retryAfterMs: number | undefined,
 ): string {
   const number = status === undefined ? '' : ` (HTTP ${status})`
@@ -151,7 +151,7 @@ function sentence(
  * words (`causes.ts`).
  */
 function overflowIn(
-  { server, status, window }: Refusal,
+  { server, status, window }: ServerRefusal,
   body: string,
 ): { code: Code; data: Record<string, unknown> } | undefined {
   const verdict = classify({
@@ -168,6 +168,6 @@ function overflowIn(
 }
 
 /** Name and host: the classifier knows some providers by their name. */
-function providerOf({ name, baseUrl }: Refusal['server']): string {
+function providerOf({ name, baseUrl }: ServerRefusal['server']): string {
   return `${name} ${URL.canParse(baseUrl) ? new URL(baseUrl).host : ''}`.trim()
 }

@@ -3,7 +3,7 @@
  * them. Pure; what is not of such a form from the first mark to the last is no call. The forms are those of the models'
  * chat templates.
  */
-import { objectEnd, readCall, readMarkup, valueOf } from './lenient-tool-call.ts'
+import { objectEnd, parseCall, parseMarkupCall, markupValue } from './lenient-tool-call.ts'
 
 export type WrittenCall = { name: string; arguments: string }
 
@@ -31,10 +31,10 @@ const forms: readonly Form[] = [
     read(at) {
       at.eat(/<tool_call>\s*/iy)
       const json = at.object()
-      if (json !== undefined) return at.eat(/\s*(<\/tool_call>|$)/iy) && one(readCall(json))
+      if (json !== undefined) return at.eat(/\s*(<\/tool_call>|$)/iy) && one(parseCall(json))
       const body = at.until(/<\/tool_call>/iy)
       if (body === undefined) return undefined
-      return one(/^\s*[\w.-]+\s*(<arg_key>|$)/.test(body) ? tagged(body) : readMarkup(body))
+      return one(/^\s*[\w.-]+\s*(<arg_key>|$)/.test(body) ? tagged(body) : parseMarkupCall(body))
     },
   },
   {
@@ -45,7 +45,7 @@ const forms: readonly Form[] = [
       const [head, name] = /^<function=["']?([\w.-]{1,64})["']?\s*>\s*/.exec(body ?? '') ?? []
       if (body === undefined || head === undefined || name === undefined) return undefined
       const inner = body.slice(head.length)
-      return inner.startsWith('{') ? named(name, inner) : one(readMarkup(body))
+      return inner.startsWith('{') ? named(name, inner) : one(parseMarkupCall(body))
     },
   },
   {
@@ -69,7 +69,7 @@ const forms: readonly Form[] = [
       at.eat(/<\|python_tag\|>\s*/y)
       const calls: WrittenCall[] = []
       do {
-        const found = one(readCall(at.object() ?? ''))
+        const found = one(parseCall(at.object() ?? ''))
         if (!found) return undefined
         calls.push(...found)
       } while (at.eat(/\s*;\s*/y))
@@ -156,7 +156,7 @@ const forms: readonly Form[] = [
           if (key === undefined) break
           const text = at.until(/<\|close\|>argument<\|sep\|>\s*/y)
           if (text === undefined) return undefined
-          args.push([key, type === 'string' ? text : valueOf(text)])
+          args.push([key, type === 'string' ? text : markupValue(text)])
         }
         if (!at.eat(/\s*<\|close\|>call<\|sep\|>\s*/y)) return undefined
         calls.push({ name, arguments: JSON.stringify(Object.fromEntries(args)) })
@@ -279,7 +279,7 @@ function cursorOf(text: string): Cursor & { readonly rest: string } {
 /** Kimi and harmony put a frame around a name. */
 const bare = (name: string): string => name.replace(/^functions\.(.+)$/, '$1').replace(/:\d+$/, '')
 
-function one(read: ReturnType<typeof readCall>): WrittenCall[] | undefined {
+function one(read: ReturnType<typeof parseCall>): WrittenCall[] | undefined {
   return 'fault' in read ? undefined : [{ name: bare(read.name), arguments: read.arguments }]
 }
 
@@ -287,16 +287,16 @@ function one(read: ReturnType<typeof readCall>): WrittenCall[] | undefined {
 function named(name: string, json: string | undefined): WrittenCall[] | undefined {
   if (json === undefined) return undefined
   if (json === '') return [{ name: bare(name), arguments: '{}' }]
-  const read = readCall(`{"name":${JSON.stringify(name)},"arguments":${json}}`)
+  const read = parseCall(`{"name":${JSON.stringify(name)},"arguments":${json}}`)
   return one(read)
 }
 
 /** A list of calls in JSON. */
 function list(at: Cursor): WrittenCall[] | undefined {
-  if (!at.eat(/\[\s*/y)) return one(readCall(at.object() ?? ''))
+  if (!at.eat(/\[\s*/y)) return one(parseCall(at.object() ?? ''))
   const calls: WrittenCall[] = []
   do {
-    const found = one(readCall(at.object() ?? ''))
+    const found = one(parseCall(at.object() ?? ''))
     if (!found) return undefined
     calls.push(...found)
   } while (at.eat(/\s*,\s*/y))
@@ -304,10 +304,10 @@ function list(at: Cursor): WrittenCall[] | undefined {
 }
 
 /** GLM: a name, then keys and values in tags. */
-function tagged(body: string): ReturnType<typeof readCall> {
+function tagged(body: string): ReturnType<typeof parseCall> {
   const name = /^\s*([\w.-]+)/.exec(body)?.[1] ?? ''
   const pairs = [...body.matchAll(/<arg_key>([^<]{1,64})<\/arg_key>\s*<arg_value>([^]*?)<\/arg_value>/g)].map(
-    ([, key, value]) => [key!.trim(), valueOf(value!)] as const,
+    ([, key, value]) => [key!.trim(), markupValue(value!)] as const,
   )
   return { name, arguments: JSON.stringify(Object.fromEntries(pairs)) }
 }
@@ -322,7 +322,7 @@ function parameters(name: string, body: string): WrittenCall[] | undefined {
     if (key === undefined) break
     const text = at.until(/<\/(?:[｜|]DSML[｜|]|antml:)?parameter>/y)
     if (text === undefined) return undefined
-    args.push([key, string === 'true' ? text : valueOf(text)])
+    args.push([key, string === 'true' ? text : markupValue(text)])
   }
   return at.rest === '' ? [{ name: bare(name), arguments: JSON.stringify(Object.fromEntries(args)) }] : undefined
 }

@@ -1,6 +1,6 @@
 /** Finds the calls that a model writes at the end of its text, while the text streams in (C12). Pure. */
 import { anyMark, markBeginnings, writtenCalls, type WrittenCall } from './call-dialects.ts'
-import { lower, overlap } from './think-tags.ts'
+import { lowerSameLength, overlap } from './think-tags.ts'
 
 export type CallFinder = {
   /** The text that can be shown; what may be a call is held back. */
@@ -57,7 +57,7 @@ export function callFinder(names: readonly string[]): CallFinder {
       while (!holds) {
         const found = anyMark.exec(held)
         if (!found) {
-          const tail = lower(held.slice(-longest))
+          const tail = lowerSameLength(held.slice(-longest))
           const keep = Math.max(...markBeginnings.map(mark => overlap(tail, mark)))
           out += passes(held.slice(0, held.length - keep))
           held = held.slice(held.length - keep)

@@ -4,7 +4,7 @@
  */
 
 /** What a call says, or why it cannot be run. `arguments` is JSON text, as it was written wherever that can be kept. */
-export type ReadCall = { name: string; arguments: string } | { fault: string; name?: string }
+export type ParsedCall = { name: string; arguments: string } | { fault: string; name?: string }
 
 /**
  * Follows a JSON object piece by piece; answers with the place behind its closing brace within the piece that has it.
@@ -37,7 +37,7 @@ const argumentKeys = ['arguments', 'parameters', 'args', 'input'] as const
  * A call in JSON: `{"name": …, "arguments": {…}}`, its kin, and arguments that stand beside the name or were quoted
  * once more.
  */
-export function readCall(raw: string): ReadCall {
+export function parseCall(raw: string): ParsedCall {
   try {
     return told(raw)
   } catch (thrown) {
@@ -46,7 +46,7 @@ export function readCall(raw: string): ReadCall {
   }
 }
 
-function told(raw: string): ReadCall {
+function told(raw: string): ParsedCall {
   const parsed = parse(raw)
   if ('fault' in parsed) return { ...parsed, ...nameIn(raw) }
   const { value } = parsed
@@ -79,7 +79,7 @@ function told(raw: string): ReadCall {
  * A call in markup: `<function=name><parameter=key>value</parameter></function>`. Values that are JSON are taken as
  * such.
  */
-export function readMarkup(raw: string): ReadCall {
+export function parseMarkupCall(raw: string): ParsedCall {
   const name = /<function=["']?([\w.-]{1,64})["']?\s*>/.exec(raw)?.[1]
   if (name === undefined)
     return { fault: 'Between the tags there must be one JSON object with "name" and "arguments".' }
@@ -88,13 +88,13 @@ export function readMarkup(raw: string): ReadCall {
     const head = /^["']?([\w.-]{1,64})["']?\s*>\r?\n?/.exec(piece)
     if (!head) return { fault: 'A parameter has no name.', name }
     const text = piece.slice(head[0].length).split(/\r?\n?<\/parameter>/)[0]!
-    args.push([head[1]!, valueOf(text)])
+    args.push([head[1]!, markupValue(text)])
   }
   return { name, arguments: JSON.stringify(Object.fromEntries(args)) }
 }
 
 /** What a value in markup is: JSON where it is some, else its text. */
-export function valueOf(text: string): unknown {
+export function markupValue(text: string): unknown {
   if (!/^\s*(?:-?\d+(?:\.\d+)?|true|false|null|[[{][\s\S]*)\s*$/.test(text)) return text
   try {
     return JSON.parse(text)

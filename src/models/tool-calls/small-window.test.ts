@@ -3,7 +3,7 @@
  * as an engine does (C7.6).
  */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { bench, say, type Bench } from '../../core/agent/agent.fixture.ts'
+import { testAgent, sendAndSettle, type TestAgent } from '../../core/agent/agent.fixture.ts'
 import { AgentError } from '../../core/errors.ts'
 import type { ModelPart, ModelRequest } from '../../core/log/message.ts'
 import type { Model, Tokenizer } from '../../core/ports/ports.ts'
@@ -99,13 +99,13 @@ function answer(contents: readonly string[], double: Double): string {
   return `Noted. ${filler}`
 }
 
-async function talk(window: number, tokenizer: Tokenizer): Promise<{ b: Bench; double: Double }> {
+async function talk(window: number, tokenizer: Tokenizer): Promise<{ b: TestAgent; double: Double }> {
   const double = engine(window)
-  const b = bench([], { others: [double.model], tokenizer })
+  const b = testAgent([], { others: [double.model], tokenizer })
   await b.store.createSession({ id: 's', title: 'Rooms', createdAt: 0, updatedAt: 0, leaf: null, model: 'small' })
   await b.store.saveDocument('workspace/plan.md', filler.repeat(400), 0, 0) // 44 kB
   for (let turn = 1; turn <= turns; turn++) {
-    const status = await say(
+    const status = await sendAndSettle(
       b,
       's',
       turn % 10 === 0
@@ -131,7 +131,7 @@ describe.each([1_024, 2_048, 4_096])('a window of %i tokens', window => {
     const right: number[] = []
     const rooms = [1, 7, 42, 99, 101, 158, 199]
     for (const room of rooms) {
-      await say(b, 's', `What was the code of room ${room}?`)
+      await sendAndSettle(b, 's', `What was the code of room ${room}?`)
       const said = (await b.log('s')).findLast(entry => entry.type === 'assistant')
       if (said?.type === 'assistant' && said.text.includes(codeOf(room))) right.push(room)
     }

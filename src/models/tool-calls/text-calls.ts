@@ -1,7 +1,7 @@
 /** Tool calls in the words of a model that only speaks text: read as they stream in, whatever shape they have. Pure. */
 import type { StopReason, ToolCall } from '../../core/log/message.ts'
-import { objectEnd, readCall, readMarkup, type ReadCall } from './lenient-tool-call.ts'
-import { lower, overlap } from './think-tags.ts'
+import { objectEnd, parseCall, parseMarkupCall, type ParsedCall } from './lenient-tool-call.ts'
+import { lowerSameLength, overlap } from './think-tags.ts'
 
 /** A piece of an answer. `unreadable`: a call was begun that nobody can run; `raw` is what was written. */
 export type TextCallPart =
@@ -18,8 +18,8 @@ export type CallReader = {
   readonly over: boolean
 }
 
-export const opening = '<tool_call>'
-export const closing = '</tool_call>'
+export const callOpening = '<tool_call>'
+export const callClosing = '</tool_call>'
 /** More calls in one answer are a model that runs in circles. */
 const mostCalls = 8
 /** An answer in an envelope begins like this; its text is given as it comes. */
@@ -49,7 +49,7 @@ export function callReader(names: readonly string[], { enveloped = false }: { en
     lastChar = text.slice(-1)
     out.push({ type: 'text', text })
   }
-  const finished = (out: TextCallPart[], read: ReadCall, raw: string): void => {
+  const finished = (out: TextCallPart[], read: ParsedCall, raw: string): void => {
     if ('fault' in read) out.push({ type: 'unreadable', raw, ...read })
     else out.push({ type: 'call', call: { id: `call_${++calls}`, ...read } })
     state = calls >= mostCalls ? 'over' : 'after'
@@ -81,16 +81,16 @@ export function callReader(names: readonly string[], { enveloped = false }: { en
       return true
     },
     text(out) {
-      const at = lower(held).indexOf(opening)
+      const at = lowerSameLength(held).indexOf(callOpening)
       if (at < 0) {
-        const keep = overlap(lower(held), opening)
+        const keep = overlap(lowerSameLength(held), callOpening)
         give(out, held.slice(0, held.length - keep))
         held = held.slice(held.length - keep)
         return false
       }
       const quoted = /[`'"“‘]/.test(at > 0 ? held.charAt(at - 1) : lastChar) // prose about tags
-      give(out, held.slice(0, quoted ? at + opening.length : at))
-      held = held.slice(at + opening.length)
+      give(out, held.slice(0, quoted ? at + callOpening.length : at))
+      held = held.slice(at + callOpening.length)
       if (!quoted) begin('call')
       return true
     },
@@ -101,19 +101,19 @@ export function callReader(names: readonly string[], { enveloped = false }: { en
       if (end !== undefined) {
         const raw = held.slice(0, end)
         held = held.slice(end)
-        finished(out, readCall(raw), raw)
+        finished(out, parseCall(raw), raw)
         return true
       }
       if (first !== '{') {
         // markup, or nothing that is known: up to the closing tag
-        const from = Math.max(0, scanned - closing.length)
+        const from = Math.max(0, scanned - callClosing.length)
         const found = /<\/tool_call>/i.exec(held.slice(from))
         scanned = held.length
         if (!found) return false
         const at = from + found.index
         const raw = held.slice(0, at)
         held = held.slice(at)
-        finished(out, readMarkup(raw), raw)
+        finished(out, parseMarkupCall(raw), raw)
         return true
       }
       const name = /"(?:name|tool|function)"\s*:\s*"([\w.-]{1,64})"/.exec(held.slice(0, 300))?.[1]
@@ -123,7 +123,7 @@ export function callReader(names: readonly string[], { enveloped = false }: { en
     bare(out) {
       const end = endOfObject()
       if (end === undefined) return false
-      const read = readCall(held.slice(held.indexOf('{'), end))
+      const read = parseCall(held.slice(held.indexOf('{'), end))
       if ('name' in read && known.has(read.name ?? '')) {
         const raw = held.slice(0, end)
         held = held.slice(end).replace(/^\s*```/, '')
@@ -148,10 +148,11 @@ export function callReader(names: readonly string[], { enveloped = false }: { en
         .replace(/^\s*<\/tool_call>/i, '')
         .trimStart()
         .replace(/^```\s*/, '')
-      if (text === '' || opening.startsWith(lower(text)) || closing.startsWith(lower(text))) return false
-      if (!lower(text).startsWith(opening)) state = 'over'
+      if (text === '' || callOpening.startsWith(lowerSameLength(text)) || callClosing.startsWith(lowerSameLength(text)))
+        return false
+      if (!lowerSameLength(text).startsWith(callOpening)) state = 'over'
       else {
-        held = text.slice(opening.length)
+        held = text.slice(callOpening.length)
         begin('call')
       }
       return true
@@ -173,12 +174,12 @@ export function callReader(names: readonly string[], { enveloped = false }: { en
       const out: TextCallPart[] = []
       if (state === 'call') {
         const raw = held.replace(/<\/tool_call>\s*$/i, '')
-        if (raw.trim() === '') give(out, opening + held) // a tag and nothing behind it
+        if (raw.trim() === '') give(out, callOpening + held) // a tag and nothing behind it
         else if (stop === 'length')
           finished(out, { ...faultOf(raw), fault: 'The call was cut off at the output limit.' }, raw)
-        else finished(out, /^\s*\{/.test(raw) ? readCall(raw) : readMarkup(raw), raw)
+        else finished(out, /^\s*\{/.test(raw) ? parseCall(raw) : parseMarkupCall(raw), raw)
       } else if (state === 'bare') {
-        const read = readCall(held.slice(held.indexOf('{')))
+        const read = parseCall(held.slice(held.indexOf('{')))
         if (stop !== 'length' && 'name' in read && known.has(read.name ?? '')) finished(out, read, held)
         else give(out, held)
       } else if (state === 'answer') give(out, unescaped(held).text)
@@ -200,7 +201,7 @@ function mayBecomeEnvelope(text: string): boolean {
 }
 
 function faultOf(raw: string): { name?: string } {
-  const read = readCall(raw)
+  const read = parseCall(raw)
   return 'name' in read && read.name !== undefined ? { name: read.name } : {}
 }
 

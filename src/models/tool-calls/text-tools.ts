@@ -3,21 +3,21 @@
  * answer may be. Pure.
  */
 import type { AnswerShape, Message, ModelRequest, ToolCall, ToolSchema } from '../../core/log/message.ts'
-import { closing, opening } from './text-calls.ts'
+import { callClosing, callOpening } from './text-calls.ts'
 
 /** How the engine can hold an answer to a form: the whole of it, what stands between tags, or not at all. */
-export type Holds = 'whole' | 'between' | false
+export type ShapeSupport = 'whole' | 'between' | false
 
 /**
  * The request without tools of its own: they are told in the system prompt, calls and results are text. The system
  * prompt is the same whether a call is wanted or not, so that requests of one turn begin alike (C2.6).
  */
-export function asText(request: ModelRequest, holds: Holds): ModelRequest {
+export function withToolsAsText(request: ModelRequest, holds: ShapeSupport): ModelRequest {
   const { system, tools, toolChoice, maxTokens, effort } = request
   const messages = request.messages.map(message => said(message, holds))
   if (toolChoice === 'none') messages.push({ role: 'user', content: 'Answer now, in words, without a tool.' })
   return {
-    system: [system, toolsTold(tools, holds)].filter(text => text !== '').join('\n\n'),
+    system: [system, toolInstructions(tools, holds)].filter(text => text !== '').join('\n\n'),
     messages,
     tools: [],
     ...(maxTokens === undefined ? {} : { maxTokens }),
@@ -30,12 +30,12 @@ export function asText(request: ModelRequest, holds: Holds): ModelRequest {
  * What the model is told about its tools. For those of this app it is shorter than their JSON, by which a request is
  * counted.
  */
-export function toolsTold(tools: readonly ToolSchema[], holds: Holds): string {
+export function toolInstructions(tools: readonly ToolSchema[], holds: ShapeSupport): string {
   if (tools.length === 0) return ''
   const how =
     holds === 'whole'
       ? `You have tools. Answer with one JSON object: {"answer": "your words"} to answer, or {"name": "a tool", "arguments": {…}} to use a tool.`
-      : `You have tools. To use one, end your answer with a call:\n${opening}\n{"name": "a tool", "arguments": {…}}\n${closing}`
+      : `You have tools. To use one, end your answer with a call:\n${callOpening}\n{"name": "a tool", "arguments": {…}}\n${callClosing}`
   return [`${how} Its result comes in the next message; never write one yourself.`, ...tools.map(toolLine)].join('\n')
 }
 
@@ -68,12 +68,12 @@ function typeOf(property: Property): string {
  * A call as the model was asked to write it: byte for byte what it wrote, if it did so, and an engine need not read it
  * again.
  */
-function callText({ name, arguments: args }: ToolCall, holds: Holds): string {
+function callText({ name, arguments: args }: ToolCall, holds: ShapeSupport): string {
   const json = `{"name": ${JSON.stringify(name)}, "arguments": ${args}}`
-  return holds === 'whole' ? json : `${opening}\n${json}\n${closing}`
+  return holds === 'whole' ? json : `${callOpening}\n${json}\n${callClosing}`
 }
 
-function said(message: Message, holds: Holds): Message {
+function said(message: Message, holds: ShapeSupport): Message {
   switch (message.role) {
     case 'user':
       return message
@@ -106,11 +106,11 @@ function shapeOf(tools: readonly ToolSchema[], holds: 'whole' | 'between'): Answ
   if (holds === 'between') {
     return {
       between: tools.map(({ name, parameters }) => ({
-        begin: `${opening}\n{"name": ${JSON.stringify(name)}, "arguments": `,
+        begin: `${callOpening}\n{"name": ${JSON.stringify(name)}, "arguments": `,
         schema: parameters,
-        end: `}\n${closing}`,
+        end: `}\n${callClosing}`,
       })),
-      trigger: opening,
+      trigger: callOpening,
     }
   }
   const object = (properties: Record<string, unknown>): Record<string, unknown> => ({
@@ -132,11 +132,11 @@ function shapeOf(tools: readonly ToolSchema[], holds: 'whole' | 'between'): Answ
 }
 
 /** The messages of a repair: what was written, and what was wrong with it. */
-export function repairMessages(written: string, fault: string, holds: Holds): Message[] {
+export function callRepairMessages(written: string, fault: string, holds: ShapeSupport): Message[] {
   const form =
     holds === 'whole'
       ? '{"name": "a tool", "arguments": {…}}'
-      : `${opening}\n{"name": "a tool", "arguments": {…}}\n${closing}`
+      : `${callOpening}\n{"name": "a tool", "arguments": {…}}\n${callClosing}`
   return [
     { role: 'assistant', content: written.slice(0, longestWritten) },
     { role: 'user', content: `This call could not be read. ${fault} Write the call again, and nothing else:\n${form}` },

@@ -2,12 +2,12 @@
  * Reasoning that a model or server leaves inside the text, between `<think>` and `</think>` or the tags of its family.
  */
 
-export type Piece = { type: 'text' | 'reasoning'; text: string }
+export type ThinkPiece = { type: 'text' | 'reasoning'; text: string }
 export type ThinkTags = {
   /** Takes a piece of text as it comes; what may be part of a tag is held back. */
-  push(text: string): Piece[]
+  push(text: string): ThinkPiece[]
   /** What was still held back. */
-  end(): Piece[]
+  end(): ThinkPiece[]
   /** The text closed a thought that it had not opened: the chat template did. The next answer will begin inside one. */
   readonly openedByTemplate: boolean
 }
@@ -39,11 +39,11 @@ export function thinkTags(inside: boolean): ThinkTags {
   /** The answer came in a channel. */
   let inChannel = false
 
-  const take = (): Piece[] => {
-    const out: Piece[] = []
+  const take = (): ThinkPiece[] => {
+    const out: ThinkPiece[] = []
     for (;;) {
       if (state === 'start') {
-        const begun = lower(held.trimStart())
+        const begun = lowerSameLength(held.trimStart())
         const found = pairs.find(([open]) => begun.startsWith(open))
         if (found) {
           close = found[1]
@@ -64,9 +64,9 @@ export function thinkTags(inside: boolean): ThinkTags {
         continue
       }
       if (state === 'thought') {
-        const at = lower(held).indexOf(close)
+        const at = lowerSameLength(held).indexOf(close)
         if (at < 0) {
-          const keep = overlap(lower(held), close)
+          const keep = overlap(lowerSameLength(held), close)
           give(out, 'reasoning', held.slice(0, held.length - keep))
           held = held.slice(held.length - keep)
           return out
@@ -85,7 +85,7 @@ export function thinkTags(inside: boolean): ThinkTags {
         continue
       }
       if (inChannel) {
-        const small = lower(held)
+        const small = lowerSameLength(held)
         const end = finalEnds
           .map(mark => ({ mark, at: small.indexOf(mark) }))
           .filter(({ at }) => at >= 0)
@@ -100,7 +100,7 @@ export function thinkTags(inside: boolean): ThinkTags {
         held = held.slice(held.length - keep)
         return out
       }
-      const at = openedByTemplate || inside ? -1 : lower(held).indexOf('</think>')
+      const at = openedByTemplate || inside ? -1 : lowerSameLength(held).indexOf('</think>')
       if (at >= 0) {
         const quoted = /[`'"“‘]/.test(at > 0 ? held.charAt(at - 1) : lastChar) // then it is prose about tags
         give(out, 'text', held.slice(0, quoted ? at + '</think>'.length : at))
@@ -110,13 +110,13 @@ export function thinkTags(inside: boolean): ThinkTags {
         state = 'after'
         continue
       }
-      const keep = openedByTemplate || inside ? 0 : overlap(lower(held), '</think>')
+      const keep = openedByTemplate || inside ? 0 : overlap(lowerSameLength(held), '</think>')
       give(out, 'text', held.slice(0, held.length - keep))
       held = held.slice(held.length - keep)
       return out
     }
   }
-  const give = (out: Piece[], type: Piece['type'], text: string): void => {
+  const give = (out: ThinkPiece[], type: ThinkPiece['type'], text: string): void => {
     if (text === '') return
     lastChar = text.slice(-1)
     out.push({ type, text })
@@ -129,7 +129,7 @@ export function thinkTags(inside: boolean): ThinkTags {
       return take()
     },
     end() {
-      const out: Piece[] = []
+      const out: ThinkPiece[] = []
       give(out, state === 'thought' ? 'reasoning' : 'text', held)
       held = ''
       if (state === 'thought' && guessed !== undefined) give(out, 'text', guessed)
@@ -144,7 +144,7 @@ export function thinkTags(inside: boolean): ThinkTags {
 /**
  * Small letters without a change of length: some letters outside of ASCII have two small ones, and places would be off.
  */
-export function lower(text: string): string {
+export function lowerSameLength(text: string): string {
   return text.replace(/[A-Z]+/g, letters => letters.toLowerCase())
 }
 

@@ -4,7 +4,7 @@ import { AgentError } from '../../core/errors.ts'
 import type { ModelPart, ModelRequest } from '../../core/log/message.ts'
 import type { Model } from '../../core/ports/ports.ts'
 import { createAllowedFetch } from '../../net/allowed-fetch.ts'
-import { modelLaws, partsOf, plainRequest, thrownBy } from '../model.laws.ts'
+import { modelLaws, collectParts, plainRequest, thrownBy } from '../model.laws.ts'
 import { remote } from '../remote/remote.ts'
 import { scripted, type Script, type ScriptedModel } from '../scripted.ts'
 import { withTextTools } from './with-text-tools.ts'
@@ -47,7 +47,7 @@ describe('tools on any model', () => {
       ],
       'between',
     )
-    const parts = await partsOf(withTextTools(model))
+    const parts = await collectParts(withTextTools(model))
     expect(parts.map(part => part.type)).toEqual(['text', 'calling', 'call', 'finish'])
     expect(calls(parts)).toEqual([['call_1', 'read_file', '{"path": "a"}']])
     expect(parts.at(-1)).toEqual({ type: 'finish', stop: 'calls', usage: { input: 50, output: 9 } })
@@ -59,11 +59,11 @@ describe('tools on any model', () => {
 
   it('changes nothing where the model has calls of its own, or where no tool is offered', async () => {
     const own = scripted([{ calls: [{ name: 'read_file', arguments: '{}' }] }])
-    expect(calls(await partsOf(withTextTools(own)))).toEqual([['call_1', 'read_file', '{}']])
+    expect(calls(await collectParts(withTextTools(own)))).toEqual([['call_1', 'read_file', '{}']])
     expect(own.requests[0]).toBe(plainRequest)
     const bare = speaker([call])
     const request: ModelRequest = { ...plainRequest, tools: [] }
-    expect(text(await partsOf(withTextTools(bare), request))).toBe(call)
+    expect(text(await collectParts(withTextTools(bare), request))).toBe(call)
     expect(bare.requests[0]).toBe(request)
   })
 
@@ -72,7 +72,7 @@ describe('tools on any model', () => {
       { text: `I look. ${broken}`, usage: { input: 9, output: 20 } },
       { text: call, usage: { input: 9, output: 5 } },
     ])
-    const parts = await partsOf(withTextTools(mended))
+    const parts = await collectParts(withTextTools(mended))
     expect([text(parts), calls(parts)]).toEqual(['I look. ', [['call_1', 'read_file', '{"path": "notes.txt"}']]])
     expect(parts.at(-1)).toMatchObject({ stop: 'calls', usage: { output: 25 } })
     expect(mended.requests[1]!.messages.slice(-2)).toMatchObject([
@@ -82,19 +82,19 @@ describe('tools on any model', () => {
     expect(mended.requests[1]!.system).toBe(mended.requests[0]!.system)
 
     const never = speaker([broken, broken])
-    const again = await partsOf(withTextTools(never))
+    const again = await collectParts(withTextTools(never))
     expect(never.requests).toHaveLength(2)
     // The loop answers it with the parser's message.
     expect(calls(again)).toEqual([['call_1', 'read_file', expect.stringContaining('say "x" now')]])
 
     const nameless = speaker(['<tool_call>read_file a</tool_call>', 'Sorry.'])
-    const lost = await partsOf(withTextTools(nameless))
+    const lost = await collectParts(withTextTools(nameless))
     expect([text(lost), calls(lost), lost.at(-1)]).toEqual(['read_file a', [], { type: 'finish', stop: 'stop' }])
   })
 
   it('keeps the answer when the second round fails, and is stopped in it at once', async () => {
     const full = speaker([broken, { overflow: true }])
-    expect(calls(await partsOf(withTextTools(full)))).toHaveLength(1)
+    expect(calls(await collectParts(withTextTools(full)))).toHaveLength(1)
     const slow = speaker([broken, { text: many, delayMs: 20 }])
     const control = new AbortController()
     setTimeout(() => {
@@ -105,17 +105,17 @@ describe('tools on any model', () => {
 
   it('does not ask again at the output limit, nor where no tool may run', async () => {
     const cut = speaker([{ text: '<tool_call>{"name": "read_file", "arguments": {"path": "no', stop: 'length' }])
-    expect(calls(await partsOf(withTextTools(cut)))).toEqual([
+    expect(calls(await collectParts(withTextTools(cut)))).toEqual([
       ['call_1', 'read_file', '{"name": "read_file", "arguments": {"path": "no'],
     ])
     const last = speaker([`I would like ${broken}`])
-    const parts = await partsOf(withTextTools(last), { ...plainRequest, toolChoice: 'none' })
+    const parts = await collectParts(withTextTools(last), { ...plainRequest, toolChoice: 'none' })
     expect([text(parts), calls(parts), last.requests.length]).toEqual(['I would like ', [], 1])
   })
 
   it('leaves a model that makes up the result of its own call', async () => {
     const dreamer = speaker([{ text: [call, '\n<tool_resp', 'onse>All is well', ...many] }])
-    const parts = await partsOf(withTextTools(dreamer))
+    const parts = await collectParts(withTextTools(dreamer))
     expect([text(parts), calls(parts).length]).toEqual(['', 1])
   })
 
@@ -126,8 +126,8 @@ describe('tools on any model', () => {
       'whole',
     )
     const wrapped = withTextTools(model)
-    expect(text(await partsOf(wrapped))).toBe('Fine.')
-    expect(text(await partsOf(wrapped))).toBe('Fine.')
+    expect(text(await collectParts(wrapped))).toBe('Fine.')
+    expect(text(await collectParts(wrapped))).toBe('Fine.')
     expect(model.requests.map(({ shape }) => shape !== undefined)).toEqual([true, false, false])
     // A refusal that has another reason stays one.
     const never = withTextTools(speaker(() => ({ fail: { code: 'model_refused', message: 'Not for you.' } }), 'whole'))
@@ -154,7 +154,7 @@ describe('tools on any model', () => {
     }
     const wrapped = withTextTools(server)
     for (const requests of [2, 3]) {
-      const parts = await partsOf(wrapped)
+      const parts = await collectParts(wrapped)
       expect([text(parts), calls(parts).length, asked.length]).toEqual(['', 1, requests])
     }
   })
@@ -171,8 +171,8 @@ describe('tools on any model', () => {
       const wrapped = withTextTools(
         remote({ server, name: 'refuse-tools', contextWindow: 8_192, local: true, fetch: net.model }),
       )
-      expect(text(await partsOf(wrapped))).toContain('quick brown fox')
-      expect(text(await partsOf(wrapped))).toContain('quick brown fox')
+      expect(text(await collectParts(wrapped))).toContain('quick brown fox')
+      expect(text(await collectParts(wrapped))).toContain('quick brown fox')
       const bodies = fake.requests.filter(({ method }) => method === 'POST').map(({ body }) => body!)
       expect(bodies.map(body => [body['tools'] !== undefined, body['response_format'] !== undefined])).toEqual([
         [true, false],
@@ -191,7 +191,7 @@ describe('tools on any model', () => {
   })
 
   it('passes thoughts through, and errors as they are', async () => {
-    const parts = await partsOf(withTextTools(speaker([{ reasoning: 'I should call <tool_call>', text: 'No.' }])))
+    const parts = await collectParts(withTextTools(speaker([{ reasoning: 'I should call <tool_call>', text: 'No.' }])))
     expect(parts.slice(0, 2)).toEqual([
       { type: 'reasoning', text: 'I should call <tool_call>' },
       { type: 'text', text: 'No.' },

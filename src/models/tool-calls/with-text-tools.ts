@@ -8,13 +8,13 @@ import type { Model } from '../../core/ports/ports.ts'
 import { callFinder } from './call-finder.ts'
 import { throwIfStopped } from '../shared/pause.ts'
 import { callReader, type TextCallPart } from './text-calls.ts'
-import { asText, repairMessages, type Holds } from './text-tools.ts'
+import { withToolsAsText, callRepairMessages, type ShapeSupport } from './text-tools.ts'
 
 /** The same model with tools. Nothing changes for requests without any. */
 export function withTextTools(model: Model): Model {
   /** The engine or server refused to hold an answer to a form once; it is not asked to again. */
   let refused = false
-  const holds = (): Holds => (refused ? false : model.can.schema)
+  const holds = (): ShapeSupport => (refused ? false : model.can.schema)
   return {
     id: model.id,
     name: model.name,
@@ -102,10 +102,10 @@ function wantsOther(thrown: unknown): boolean {
   return thrown instanceof AgentError && thrown.data['askAgain'] === true
 }
 
-type Spoken = { request: ModelRequest; holds: Holds; signal: AbortSignal }
+type Spoken = { request: ModelRequest; holds: ShapeSupport; signal: AbortSignal }
 
 async function* spoken(model: Model, { request, holds, signal }: Spoken): AsyncGenerator<ModelPart> {
-  const words = asText(request, holds)
+  const words = withToolsAsText(request, holds)
   const reader = callReader(
     request.tools.map(tool => tool.name),
     { enveloped: holds === 'whole' },
@@ -163,7 +163,7 @@ async function repaired(
   { request, holds, signal }: Spoken,
   { raw, fault }: { raw: string; fault: string },
 ): Promise<{ calls: ToolCall[]; output?: number } | undefined> {
-  const words = asText(request, holds)
+  const words = withToolsAsText(request, holds)
   const reader = callReader(
     request.tools.map(tool => tool.name),
     { enveloped: holds === 'whole' },
@@ -172,7 +172,7 @@ async function repaired(
   let output: number | undefined
   try {
     for await (const part of model.generate(
-      { ...words, messages: [...words.messages, ...repairMessages(raw, fault, holds)] },
+      { ...words, messages: [...words.messages, ...callRepairMessages(raw, fault, holds)] },
       signal,
     )) {
       if (part.type === 'text') parts.push(...reader.push(part.text))

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../core/text/laws.fixture.ts'
 import type { ModelPart } from '../../core/log/message.ts'
-import { callMender } from '../../net/model-stream/normalize-calls.ts'
+import { callNormalizer } from '../../net/model-stream/normalize-calls.ts'
 import { callFinder } from './call-finder.ts'
 import { plainRequest } from '../model.laws.ts'
 import { withTextTools } from './with-text-tools.ts'
@@ -214,8 +214,8 @@ describe('a call in pieces, cut at random places, is that call', () => {
   it.each(Object.entries(dialects))('%s', (_, write) => {
     fc.assert(
       fc.property(args, shares, (given, at) => {
-        const mender = callMender(() => 'id')
-        for (const piece of write(json(given), at)) mender.mend(piece as Record<string, unknown>)
+        const mender = callNormalizer(() => 'id')
+        for (const piece of write(json(given), at)) mender.add(piece as Record<string, unknown>)
         const calls = mender.end()
         expect(calls.map(call => [call.function.name, JSON.parse(call.function.arguments) as unknown])).toEqual([
           ['f', given],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { callMender } from './normalize-calls.ts'
+import { callNormalizer } from './normalize-calls.ts'
 import { wholeArguments } from './whole-arguments.ts'
 
 describe('the pieces of a call’s arguments', () => {
@@ -38,8 +38,8 @@ describe('the pieces of a call’s arguments', () => {
 
 it('a name ends before a channel mark, and has no frame', () => {
   const named = (name: string) => {
-    const mender = callMender(() => 'id')
-    mender.mend({ index: 0, function: { name, arguments: '{}' } })
+    const mender = callNormalizer(() => 'id')
+    mender.add({ index: 0, function: { name, arguments: '{}' } })
     return mender.end()[0]!.function.name
   }
   expect(
@@ -56,10 +56,10 @@ it('a name ends before a channel mark, and has no frame', () => {
 })
 
 it('a call that is being written is told with its name and length', () => {
-  const mender = callMender(() => 'id')
-  expect(mender.mend({ index: 0, id: 'a', function: { arguments: '{"pa' } })).toBeUndefined()
-  expect(mender.mend({ index: 0, function: { name: 'f', arguments: 'th":"' } })).toEqual({ name: 'f', chars: 9 })
-  expect(mender.mend({ index: 0, function: { arguments: 'x"}' } })).toEqual({ name: 'f', chars: 12 })
+  const mender = callNormalizer(() => 'id')
+  expect(mender.add({ index: 0, id: 'a', function: { arguments: '{"pa' } })).toBeUndefined()
+  expect(mender.add({ index: 0, function: { name: 'f', arguments: 'th":"' } })).toEqual({ name: 'f', chars: 9 })
+  expect(mender.add({ index: 0, function: { arguments: 'x"}' } })).toEqual({ name: 'f', chars: 12 })
   expect(mender.end()).toHaveLength(1)
   expect(mender.end()).toEqual([])
 })

@@ -12,9 +12,9 @@ export type WireCall = {
   /** What the provider wants back with this call: Google's signature. */ extra_content?: unknown
 }
 
-export type CallMender = {
+export type CallNormalizer = {
   /** Takes a piece; says which call is being written, as soon as it has a name, and how much of it is there. */
-  mend(piece: Record<string, unknown>): { name: string; chars: number } | undefined
+  add(piece: Record<string, unknown>): { name: string; chars: number } | undefined
   /** The calls, whole: only at the end it is known what their pieces mean. Once. */
   end(): WireCall[]
 }
@@ -26,7 +26,7 @@ type Open = { wireIndex?: number; wireId?: string; name?: string; pieces: string
  * calls the index 0, send arguments as an object, or send a whole call twice. A piece continues a call unless it names
  * another tool, or names one while the call before is complete.
  */
-export function callMender(newId: () => string): CallMender {
+export function callNormalizer(newId: () => string): CallNormalizer {
   let calls: Open[] = []
 
   const find = (wireIndex: number | undefined, wireId: string | undefined): Open | undefined => {
@@ -36,7 +36,7 @@ export function callMender(newId: () => string): CallMender {
   }
 
   return {
-    mend(piece) {
+    add(piece) {
       const inner =
         typeof piece['function'] === 'object' && piece['function'] !== null
           ? (piece['function'] as Record<string, unknown>)

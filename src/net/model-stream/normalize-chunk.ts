@@ -1,6 +1,6 @@
 /** One chunk of an OpenAI-like stream, made regular: only known fields, each of its right type. */
 import { anthropicEvents } from './normalize-anthropic.ts'
-import { callMender, type WireCall } from './normalize-calls.ts'
+import { callNormalizer, type WireCall } from './normalize-calls.ts'
 import { sourceReader } from './sources.ts'
 
 type Fields = Record<string, unknown>
@@ -8,10 +8,10 @@ export type Chunk = {
   choices: { index: 0; delta: Delta; finish_reason: string | null }[]
   usage?: Fields
   /** Something was left out. */ truncated?: true
-  haversack_calling?: Calling
+  haversack_calling?: CallProgress
 }
 /** The call that is being written; it comes whole at the end. */
-export type Calling = { name: string; chars: number }
+export type CallProgress = { name: string; chars: number }
 type Delta = {
   content?: string
   reasoning_content?: string
@@ -20,9 +20,9 @@ type Delta = {
   tool_calls?: WireCall[]
 }
 
-export type ChunkMender = {
+export type ChunkNormalizer = {
   /** `asError`: the event was named so. A chunk that says nothing (a ping) gives none. */
-  mend(value: unknown, asError: boolean): { chunks: Chunk[] } | { error: Fields }
+  normalize(value: unknown, asError: boolean): { chunks: Chunk[] } | { error: Fields }
   /** What the end of the stream still owes: a finish reason, and the sources of the answer. */
   end(reason: string): Chunk[]
   readonly finished: boolean
@@ -40,15 +40,15 @@ const reasoningFields = ['reasoning_content', 'reasoning', 'reasoning_text', 'th
  * Ollama's own shape, legacy `function_call` and `text`, reasoning under any name (its details and the signatures of
  * calls are passed on as they are), null or wrongly typed fields, empty finish reasons, errors as text.
  */
-export function chunkMender(newId: () => string): ChunkMender {
-  const calls = callMender(newId)
+export function chunkNormalizer(newId: () => string): ChunkNormalizer {
+  const calls = callNormalizer(newId)
   const anthropic = anthropicEvents()
   const sources = sourceReader()
   let finished = false
   let begun = false
   let counted = false
   return {
-    mend(value, asError) {
+    normalize(value, asError) {
       const own = fieldsOf(value)
       const read = own && !asError ? anthropic(own) : undefined
       if (read === null) return { chunks: [] }
@@ -102,7 +102,7 @@ export function chunkMender(newId: () => string): ChunkMender {
     },
   }
 
-  function deltaOf(choice: Fields): { delta: Delta; calling: Calling | undefined } {
+  function deltaOf(choice: Fields): { delta: Delta; calling: CallProgress | undefined } {
     const from = fieldsOf(choice['delta']) ?? fieldsOf(choice['message']) ?? {}
     const delta: Delta = {}
     const { text, thought } = contentOf(from['content'] ?? choice['text'])
@@ -117,7 +117,7 @@ export function chunkMender(newId: () => string): ChunkMender {
     const raw = Array.isArray(from['tool_calls']) ? from['tool_calls'] : legacy ? [{ index: 0, function: legacy }] : []
     const calling = raw
       .map(fieldsOf)
-      .map(call => call && calls.mend(call))
+      .map(call => call && calls.add(call))
       .findLast(told => told !== undefined)
     return { delta, calling }
   }

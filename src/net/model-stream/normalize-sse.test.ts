@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { brokenOff, mendSse, notAStream, sseMender } from './normalize-sse.ts'
+import { brokenOffError, normalizeSse, notAStreamError, sseNormalizer } from './normalize-sse.ts'
 
 type Event = {
   choices?: { delta: Record<string, unknown>; finish_reason: string | null }[]
@@ -17,7 +17,7 @@ async function mended(pieces: readonly Uint8Array[]): Promise<string> {
       controller.close()
     },
   })
-  return new Response(source.pipeThrough(mendSse({ newId: () => `id${++ids}` }))).text()
+  return new Response(source.pipeThrough(normalizeSse({ newId: () => `id${++ids}` }))).text()
 }
 const whole = (text: string): Promise<string> => mended([new TextEncoder().encode(text)])
 const eventsOf = (text: string): Event[] => {
@@ -60,11 +60,11 @@ describe('the shape of a stream', () => {
     expect(
       (await events(choice({ content: 'He' }) + data({ choices: [], usage }) + choice({ content: 'llo' }))).at(-1)
         ?.error,
-    ).toMatchObject({ type: brokenOff })
+    ).toMatchObject({ type: brokenOffError })
     expect(
       (await events(data({ choices: [{ index: 0, delta: { content: 'Hi' } }], usage }))).at(-1)?.error,
-    ).toMatchObject({ type: brokenOff })
-    expect((await events(data({ choices: [], usage }))).at(-1)?.error).toMatchObject({ type: brokenOff })
+    ).toMatchObject({ type: brokenOffError })
+    expect((await events(data({ choices: [], usage }))).at(-1)?.error).toMatchObject({ type: brokenOffError })
   })
   it('keeps what an answer leans on, once, under it', async () => {
     const perplexity = {
@@ -130,8 +130,8 @@ describe('the shape of a stream', () => {
     ).toBe('So.')
   })
   it('says when a stream broke off', async () => {
-    expect((await events(choice({ content: 'Hi' }))).at(-1)?.error).toMatchObject({ type: brokenOff })
-    expect((await events('')).at(-1)?.error).toMatchObject({ type: brokenOff })
+    expect((await events(choice({ content: 'Hi' }))).at(-1)?.error).toMatchObject({ type: brokenOffError })
+    expect((await events('')).at(-1)?.error).toMatchObject({ type: brokenOffError })
   })
   it.each([
     ['<!doctype html><title>Sign in</title>', /Sign in/],
@@ -141,7 +141,7 @@ describe('the shape of a stream', () => {
     ['data: \u0000\n\n', /no JSON/],
   ])('says when it is none: %j', async (text, words) => {
     const error = (await events(text)).at(-1)?.error
-    expect(error).toMatchObject({ type: notAStream })
+    expect(error).toMatchObject({ type: notAStreamError })
     expect(error?.['message']).toMatch(words)
   })
   it('takes one JSON object and JSON lines', async () => {
@@ -176,10 +176,10 @@ describe('the shape of a stream', () => {
         controller.enqueue(new TextEncoder().encode(choice({ content: 'a' }, 'stop') + done))
       },
     })
-    expect(textIn(eventsOf(await new Response(source.pipeThrough(mendSse())).text()))).toBe('a')
+    expect(textIn(eventsOf(await new Response(source.pipeThrough(normalizeSse())).text()))).toBe('a')
   })
   it('does not hold an endless line', () => {
-    const mender = sseMender()
+    const mender = sseNormalizer()
     const line = 'x'.repeat(1_000_000)
     const out: string[] = mender.push('data: "')
     for (let i = 0; i < 20 && !mender.ended; i++) out.push(...mender.push(line))

@@ -1,5 +1,5 @@
 /** Turns whatever a model server streams into the plain shape that readers of the OpenAI dialect expect. */
-import { chunkMender } from './normalize-chunk.ts'
+import { chunkNormalizer } from './normalize-chunk.ts'
 
 /** Longest line or whole body that is held, UTF-16 units; a server that never ends a line must not fill the memory. */
 const mostHeld = 16_000_000
@@ -7,16 +7,16 @@ const mostHeld = 16_000_000
 const quoted = 300
 
 /** The types of the errors that the mender itself writes into the stream. */
-export const brokenOff = 'haversack_broken_off'
-export const notAStream = 'haversack_not_a_stream'
+export const brokenOffError = 'haversack_broken_off'
+export const notAStreamError = 'haversack_not_a_stream'
 
 /**
  * Events in the first piece of a stream from which on it is marked: a stream that nobody holds back begins with one or
  * a few.
  */
-const lump = 30
+const burstSize = 30
 
-export type MendOptions = {
+export type NormalizeOptions = {
   /** Ids for calls that come without one. */
   newId?: () => string
 }
@@ -28,13 +28,13 @@ export type MendOptions = {
  * last line without newline, comments, missing `[DONE]`, an orderly end behind a count of tokens, a body that is one
  * JSON object, JSON lines, and what `mend-chunk.ts` lists. Never throws; what cannot be read becomes the error event.
  */
-export function mendSse(options: MendOptions = {}): TransformStream<Uint8Array, Uint8Array> {
+export function normalizeSse(options: NormalizeOptions = {}): TransformStream<Uint8Array, Uint8Array> {
   const decoder = new TextDecoder()
   const encoder = new TextEncoder()
-  const mender = sseMender(options)
+  const mender = sseNormalizer(options)
   let begun = false
   const write = (controller: TransformStreamDefaultController<Uint8Array>, events: readonly string[]): void => {
-    if (!begun && events.length >= lump)
+    if (!begun && events.length >= burstSize)
       controller.enqueue(encoder.encode('data: {"choices":[],"haversack_lump":true}\n\n'))
     begun ||= events.length > 0
     for (const event of events) controller.enqueue(encoder.encode(event))
@@ -51,11 +51,11 @@ export function mendSse(options: MendOptions = {}): TransformStream<Uint8Array, 
   })
 }
 
-export type SseMender = { push(text: string): string[]; end(): string[]; readonly ended: boolean }
+export type SseNormalizer = { push(text: string): string[]; end(): string[]; readonly ended: boolean }
 
 /** The same over text; pure but for the ids. */
-export function sseMender({ newId = shortId }: MendOptions = {}): SseMender {
-  const chunks = chunkMender(newId)
+export function sseNormalizer({ newId = shortId }: NormalizeOptions = {}): SseNormalizer {
+  const chunks = chunkNormalizer(newId)
   let shape: 'unknown' | 'events' | 'json' | 'page' = 'unknown'
   let held = ''
   let scanned = 0
@@ -91,9 +91,9 @@ export function sseMender({ newId = shortId }: MendOptions = {}): SseMender {
       const lines = text.split('\n').filter(line => line.trim() !== '')
       if (lines.length > 1 && event !== 'error') return lines.forEach(line => dispatch(out, line))
       if (event === 'error') return fail(out, { message: text.trim() })
-      return fail(out, { message: `A piece of the stream is no JSON: ${text.slice(0, quoted)}`, type: notAStream })
+      return fail(out, { message: `A piece of the stream is no JSON: ${text.slice(0, quoted)}`, type: notAStreamError })
     }
-    const mended = chunks.mend(value, event === 'error')
+    const mended = chunks.normalize(value, event === 'error')
     if ('error' in mended) return fail(out, mended.error)
     for (const chunk of mended.chunks) out.push(`data: ${JSON.stringify(chunk)}\n\n`)
   }
@@ -142,14 +142,14 @@ export function sseMender({ newId = shortId }: MendOptions = {}): SseMender {
       }
       if (shape === 'events') lines(out, false)
       if (shape === 'page' && held.length > 4_096)
-        fail(out, { message: `${titled(held)} came instead of a stream`, type: notAStream })
-      if (held.length > mostHeld) fail(out, { message: 'A line of the stream is too long', type: notAStream })
+        fail(out, { message: `${titled(held)} came instead of a stream`, type: notAStreamError })
+      if (held.length > mostHeld) fail(out, { message: 'A line of the stream is too long', type: notAStreamError })
       return out
     },
     end() {
       const out: string[] = []
       if (ended) return out
-      if (shape === 'page') fail(out, { message: `${titled(held)} came instead of a stream`, type: notAStream })
+      if (shape === 'page') fail(out, { message: `${titled(held)} came instead of a stream`, type: notAStreamError })
       if (shape === 'json') {
         const whole = parsed(held)
         for (const text of whole === undefined ? held.split(/\r\n|\n|\r/) : [held]) dispatch(out, text)
@@ -165,13 +165,16 @@ export function sseMender({ newId = shortId }: MendOptions = {}): SseMender {
               stray.trim() === ''
                 ? 'The stream was empty'
                 : `The answer is no stream: ${stray.trim().slice(0, quoted)}`,
-            type: notAStream,
+            type: notAStreamError,
           })
       }
       if (!ended) {
         if (chunks.finished || chunks.counted) close(out)
         else
-          fail(out, { message: any ? 'The stream broke off before its end' : 'The stream was empty', type: brokenOff })
+          fail(out, {
+            message: any ? 'The stream broke off before its end' : 'The stream was empty',
+            type: brokenOffError,
+          })
       }
       return out
     },

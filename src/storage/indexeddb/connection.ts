@@ -5,7 +5,16 @@
 import type { StorageState } from '../../core/agent/api/api.ts'
 import { AgentError } from '../../core/errors.ts'
 import { Database, databaseName, isThere, peekEpoch, schemaEpoch, type IndexedDb } from './database.ts'
-import { full, gone, isFull, isGone, isLost, isUnopened, lost, storageError } from './store-errors.ts'
+import {
+  fullError,
+  goneError,
+  isFull,
+  isDatabaseGone,
+  isLost,
+  isUnopened,
+  lostError,
+  storageError,
+} from './store-errors.ts'
 
 type State = StorageState['state']
 
@@ -22,7 +31,7 @@ export class Connection {
   #db: Database
   #state: State = 'blocked'
   #running = new Set<Promise<unknown>>()
-  #asFound = false // made by a newer app: taken as it is, and only read
+  #readsNewer = false // made by a newer app: taken as it is, and only read
   #opened = 0 // how often; tells whether an error belongs to the handle of now
   #reopening: Promise<void> | undefined
   readonly #name: string
@@ -75,20 +84,20 @@ export class Connection {
 
   async #open(): Promise<void> {
     const epoch = await peekEpoch(this.#name, this.#from.indexedDB)
-    this.#asFound = epoch !== undefined && epoch > schemaEpoch
-    if (this.#asFound) this.#db = this.#handle()
+    this.#readsNewer = epoch !== undefined && epoch > schemaEpoch
+    if (this.#readsNewer) this.#db = this.#handle()
     try {
       await this.#db.open()
     } catch (thrown) {
       throw storageError(thrown)
     }
     this.#opened++
-    this.#become(this.#asFound ? 'newer' : 'kept')
+    this.#become(this.#readsNewer ? 'newer' : 'kept')
   }
 
   /** One that is not open yet. */
   #handle({ wasOpen = false } = {}): Database {
-    const db = new Database(this.#name, this.#from, this.#asFound)
+    const db = new Database(this.#name, this.#from, this.#readsNewer)
     db.wasOpen = wasOpen
     // Both answer false, which keeps Dexie from its own: it would only log, and close in the middle of a write.
     db.on('blocked', () => false)
@@ -170,7 +179,7 @@ export class Connection {
       .then(() => {
         if (db.core as unknown) return
         db.close() // lost again while it was opening: Dexie has then nothing to work with, and does not say so
-        throw lost(undefined)
+        throw lostError(undefined)
       })
       .finally(() => {
         this.#reopening = undefined
@@ -180,7 +189,7 @@ export class Connection {
 
   #well<T>(mode: 'read' | 'write', value: T): T {
     if (this.#state === 'lost' || (this.#state === 'full' && mode === 'write'))
-      this.#become(this.#asFound ? 'newer' : 'kept')
+      this.#become(this.#readsNewer ? 'newer' : 'kept')
     return value
   }
 
@@ -194,9 +203,9 @@ export class Connection {
 
   #named(thrown: unknown): AgentError {
     // It does not matter what a task that runs into the removal stumbles over.
-    if (this.#db.vanished || this.#state === 'gone' || isGone(thrown)) return gone(thrown)
+    if (this.#db.vanished || this.#state === 'gone' || isDatabaseGone(thrown)) return goneError(thrown)
     // It was open and does not open again: on a full disk Chromium says no more of it than this.
-    if (isUnopened(thrown)) return this.#state === 'full' ? full(thrown) : lost(thrown)
+    if (isUnopened(thrown)) return this.#state === 'full' ? fullError(thrown) : lostError(thrown)
     return storageError(thrown)
   }
 
@@ -216,8 +225,8 @@ export class Connection {
     if (this.#state === 'replaced') {
       throw new AgentError('new_version', 'A newer version in another tab took over the database. Reload this page.')
     }
-    if (this.#state === 'gone') throw gone()
-    if (this.#asFound && mode === 'write') {
+    if (this.#state === 'gone') throw goneError()
+    if (this.#readsNewer && mode === 'write') {
       throw new AgentError(
         'storage_newer',
         'These chats were saved by a newer version of Haversack: they can be read and exported here, not changed. Reload for the new version.',

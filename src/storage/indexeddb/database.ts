@@ -2,10 +2,15 @@
 import './channels.ts' // before Dexie, which opens one as it loads
 import Dexie, { type Table, type Transaction } from 'dexie'
 import type { Entry, Id, SessionId } from '../../core/log/entry.ts'
-import type { Document, Partial as PartialAnswer, Segment, SessionInfo } from '../../core/ports/ports.ts'
+import type {
+  ArchiveDocument,
+  PartialReply as PartialAnswer,
+  IndexSegment,
+  SessionInfo,
+} from '../../core/ports/ports.ts'
 import { markRows } from './marks-upgrade.ts'
-import { gone } from './store-errors.ts'
-import type { Piece } from '../rows/text-pieces.ts'
+import { goneError } from './store-errors.ts'
+import type { TextPiece } from '../rows/text-pieces.ts'
 
 export const databaseName = 'haversack'
 
@@ -31,8 +36,8 @@ export type EntryRow = {
   long?: true
   entry: Entry
 }
-export type PieceRow = Piece & { entry: Id }
-export type DocumentRow = Document & { bytes: number }
+export type PieceRow = TextPiece & { entry: Id }
+export type DocumentRow = ArchiveDocument & { bytes: number }
 export type BlobRow = { id: Id; mime: string; bytes: Uint8Array }
 export type SettingRow = { key: string; value: unknown }
 
@@ -78,7 +83,7 @@ export class Database extends Dexie {
     this.on('populate', (transaction: Transaction) => {
       if (this.wasOpen) {
         this.vanished = true
-        throw gone() // ends the transaction that would make it, so none is left behind
+        throw goneError() // ends the transaction that would make it, so none is left behind
       }
       this.created = true
       return transaction.table<SettingRow>('settings').add({ key: epochKey, value: schemaEpoch })
@@ -103,7 +108,7 @@ export class Database extends Dexie {
   get blobs(): Table<BlobRow, Id> {
     return this.table('blobs')
   }
-  get segments(): Table<Segment, string> {
+  get segments(): Table<IndexSegment, string> {
     return this.table('segments')
   }
   get settings(): Table<SettingRow, string> {

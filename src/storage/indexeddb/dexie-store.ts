@@ -1,13 +1,13 @@
 /** The LogStore that keeps: IndexedDB through Dexie. Everything goes through one connection, which minds its health. */
-import type { Entry, Id, Row, SessionId, Tombstone } from '../../core/log/entry.ts'
-import { strictest, type Leaves } from '../../core/log/egress-mark.ts'
+import type { Entry, Id, LogRow, SessionId, Tombstone } from '../../core/log/entry.ts'
+import { strictestMark, type EgressMark } from '../../core/log/egress-mark.ts'
 import type {
   AppendOptions,
-  Document,
-  DocumentInfo,
+  ArchiveDocument,
+  ArchiveDocumentInfo,
   LogStore,
-  Partial as PartialAnswer,
-  Segment,
+  PartialReply as PartialAnswer,
+  IndexSegment,
   SessionInfo,
 } from '../../core/ports/ports.ts'
 import { utf8Bytes } from '../../core/text/bytes.ts'
@@ -24,7 +24,7 @@ import {
   memoryRows,
   readRows,
 } from './log-table.ts'
-import { changedInfo, changedMeanwhile, noSession, sessionExists, type Placed } from '../rows/row-rules.ts'
+import { changedInfo, changedMeanwhile, noSession, sessionExists, type PlacedRow } from '../rows/row-rules.ts'
 import { isDuplicate } from './store-errors.ts'
 import { cutBytes, cutLines } from '../rows/text-pieces.ts'
 
@@ -81,7 +81,7 @@ export class DexieStore implements LogStore {
     )
   }
 
-  read(session: SessionId, range: { from?: number; limit?: number } = {}): Promise<Row[]> {
+  read(session: SessionId, range: { from?: number; limit?: number } = {}): Promise<LogRow[]> {
     return this.#connection.run('read', db => readRows(db, session, range))
   }
 
@@ -91,7 +91,7 @@ export class DexieStore implements LogStore {
     )
   }
 
-  async append(session: SessionId, entries: readonly Entry[], options: AppendOptions = {}): Promise<Row[]> {
+  async append(session: SessionId, entries: readonly Entry[], options: AppendOptions = {}): Promise<LogRow[]> {
     const rows = await this.#connection.run('write', (db, again) =>
       appendRows(db, session, entries, { ...options, again }),
     )
@@ -99,11 +99,11 @@ export class DexieStore implements LogStore {
     return rows
   }
 
-  known(ids: readonly Id[]): Promise<Set<Id>> {
+  knownIds(ids: readonly Id[]): Promise<Set<Id>> {
     return this.#connection.run('read', db => knownIds(db, ids))
   }
 
-  find(id: Id): Promise<Placed | undefined> {
+  find(id: Id): Promise<PlacedRow | undefined> {
     return this.#connection.run('read', db => findRow(db, id))
   }
 
@@ -123,7 +123,7 @@ export class DexieStore implements LogStore {
     )
   }
 
-  lines(day: string, from: number, to: number, session?: SessionId): Promise<Placed[]> {
+  lines(day: string, from: number, to: number, session?: SessionId): Promise<PlacedRow[]> {
     return this.#connection.run('read', db => dayRows(db, day, { from, to }, session))
   }
 
@@ -131,11 +131,11 @@ export class DexieStore implements LogStore {
     return this.#connection.run('read', db => dayCounts(db, session))
   }
 
-  memories(day?: string): Promise<Placed[]> {
+  memories(day?: string): Promise<PlacedRow[]> {
     return this.#connection.run('read', db => memoryRows(db, day))
   }
 
-  blank(ids: readonly Id[], tombstone: Omit<Tombstone, 'bytes'>): Promise<void> {
+  removeTexts(ids: readonly Id[], tombstone: Omit<Tombstone, 'bytes'>): Promise<void> {
     return this.#connection.run('write', db =>
       db.transaction('rw', [db.entries, db.texts, db.blobs], () => blankRows(db, ids, tombstone)),
     )
@@ -155,7 +155,7 @@ export class DexieStore implements LogStore {
     return this.#connection.run('write', db => db.partials.delete(session))
   }
 
-  documents(prefix = ''): Promise<DocumentInfo[]> {
+  documents(prefix = ''): Promise<ArchiveDocumentInfo[]> {
     return this.#connection.run('read', db =>
       db.transaction('r', [db.documents], async () => {
         const keys = (await db.documents
@@ -166,7 +166,7 @@ export class DexieStore implements LogStore {
         const asking = (await db.documents
           .where('[leaves+path+revision]')
           .between(['asks', prefix], ['asks', `${prefix}\uffff`])
-          .keys()) as unknown as [Leaves, string, number][]
+          .keys()) as unknown as [EgressMark, string, number][]
         const marks = new Set(asking.map(([, path, revision]) => `${revision} ${path}`))
         return newest.map(([path, revision, at, bytes]) => ({
           path,
@@ -179,14 +179,20 @@ export class DexieStore implements LogStore {
     )
   }
 
-  document(path: string, revision?: number): Promise<Document | undefined> {
+  document(path: string, revision?: number): Promise<ArchiveDocument | undefined> {
     return this.#connection.run('read', async db => {
       const row = revision === undefined ? await newestDocument(db, path) : await db.documents.get([path, revision])
-      return row && { path, revision: row.revision, at: row.at, text: row.text, leaves: strictest(row.leaves) }
+      return row && { path, revision: row.revision, at: row.at, text: row.text, leaves: strictestMark(row.leaves) }
     })
   }
 
-  saveDocument(path: string, text: string, at: number, expected: number, leaves: Leaves = 'stays'): Promise<number> {
+  saveDocument(
+    path: string,
+    text: string,
+    at: number,
+    expected: number,
+    leaves: EgressMark = 'stays',
+  ): Promise<number> {
     return this.#connection.run('write', (db, again) =>
       db.transaction('rw', [db.documents], async () => {
         const newest = await newestDocument(db, path)
@@ -199,14 +205,14 @@ export class DexieStore implements LogStore {
           at,
           text,
           bytes: utf8Bytes(text),
-          leaves: newest ? strictest(newest.leaves, leaves) : leaves,
+          leaves: newest ? strictestMark(newest.leaves, leaves) : leaves,
         })
         return revision + 1
       }),
     )
   }
 
-  keepDocument(path: string): Promise<void> {
+  markDocumentLocalOnly(path: string): Promise<void> {
     return this.#connection.run('write', async db => {
       await db.documents.where('[path+revision]').between([path, 0], [path, Infinity]).modify({ leaves: 'stays' })
     })
@@ -232,13 +238,13 @@ export class DexieStore implements LogStore {
     })
   }
 
-  segments(after?: string): Promise<Segment[]> {
+  segments(after?: string): Promise<IndexSegment[]> {
     return this.#connection.run('read', db =>
       (after === undefined ? db.segments : db.segments.where('id').above(after)).toArray(),
     )
   }
 
-  addSegment(segment: Segment): Promise<void> {
+  addSegment(segment: IndexSegment): Promise<void> {
     return this.#connection.run('write', async db => {
       await db.segments.put({ ...segment, bytes: segment.bytes.slice() })
     })

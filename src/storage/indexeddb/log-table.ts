@@ -1,15 +1,15 @@
 /**
  * Entries in the database: appending, reading by position, day and id, blanking. Each function runs inside one task.
  */
-import type { Entry, Id, Row, SessionId, Tombstone } from '../../core/log/entry.ts'
+import type { Entry, Id, LogRow, SessionId, Tombstone } from '../../core/log/entry.ts'
 import { isFact } from '../../core/log/query.ts'
 import type { AppendOptions } from '../../core/ports/ports.ts'
 import { dayOf } from '../../core/text/day.ts'
-import { blanked, blobsOf } from '../rows/without-texts.ts'
+import { withoutTexts, blobsOf } from '../rows/without-texts.ts'
 import type { Database, EntryRow } from './database.ts'
-import { checkAppend, duplicate, inTime, missing, placeOf, type Placed } from '../rows/row-rules.ts'
+import { checkAppend, duplicate, byTime, throwMissing, targetSession, type PlacedRow } from '../rows/row-rules.ts'
 import { isDuplicate } from './store-errors.ts'
-import { piecesOf } from '../rows/text-pieces.ts'
+import { splitText } from '../rows/text-pieces.ts'
 
 /**
  * One short transaction, all or nothing (C9.1); `again` finds what an earlier try may have stored before its answer was
@@ -20,16 +20,16 @@ export async function appendRows(
   session: SessionId,
   entries: readonly Entry[],
   options: AppendOptions & { again: boolean },
-): Promise<Row[]> {
+): Promise<LogRow[]> {
   checkAppend(entries, options.texts ?? [])
-  const pieces = (options.texts ?? []).flatMap(({ entry, text }) => piecesOf(text).map(piece => ({ entry, ...piece })))
+  const pieces = (options.texts ?? []).flatMap(({ entry, text }) => splitText(text).map(piece => ({ entry, ...piece })))
   return db.transaction('rw', [db.sessions, db.entries, db.texts, db.partials], async () => {
     const stored = await db.sessions.get(session)
     if (options.again && stored) {
       const rows = await storedBefore(db, session, entries)
       if (rows) return rows
     }
-    const info = placeOf(session, stored, options)
+    const info = targetSession(session, stored, options)
     const last = entries.at(-1)
     if (!last) return []
     const rows = await numbered(db, session, entries, new Set(pieces.map(piece => piece.entry)))
@@ -56,7 +56,7 @@ export async function readRows(
   db: Database,
   session: SessionId,
   { from = 0, limit }: { from?: number; limit?: number },
-): Promise<Row[]> {
+): Promise<LogRow[]> {
   const found = db.entries.where('[session+seq]').between([session, Math.max(0, from)], [session, Infinity])
   return (await (limit === undefined ? found : found.limit(limit)).toArray()).map(asRow)
 }
@@ -67,7 +67,7 @@ export async function dayRows(
   day: string,
   range: { from: number; to: number },
   session?: SessionId,
-): Promise<Placed[]> {
+): Promise<PlacedRow[]> {
   const from = Math.max(1, range.from)
   if (range.to < from) return []
   const found =
@@ -102,11 +102,11 @@ export async function dayCounts(db: Database, session?: SessionId): Promise<{ da
 }
 
 /** Memory of a day or of all days, oldest first. */
-export async function memoryRows(db: Database, day?: string): Promise<Placed[]> {
+export async function memoryRows(db: Database, day?: string): Promise<PlacedRow[]> {
   const rows = await (
     day === undefined ? db.entries.orderBy('memory') : db.entries.where('memory').equals(day)
   ).toArray()
-  return rows.map(asPlaced).sort(inTime)
+  return rows.map(asPlaced).sort(byTime)
 }
 
 /** Those of the ids that are taken. */
@@ -120,7 +120,7 @@ export async function knownIds(db: Database, ids: readonly Id[]): Promise<Set<Id
 }
 
 /** One entry by id. */
-export async function findRow(db: Database, id: Id): Promise<Placed | undefined> {
+export async function findRow(db: Database, id: Id): Promise<PlacedRow | undefined> {
   const row = await db.entries.where('id').equals(id).first()
   return row && asPlaced(row)
 }
@@ -131,7 +131,7 @@ export async function blankRows(db: Database, ids: readonly Id[], tombstone: Omi
     .where('id')
     .anyOf(ids as Id[])
     .toArray()
-  if (rows.length < new Set(ids).size) missing(ids.find(id => !rows.some(row => row.id === id)) ?? '')
+  if (rows.length < new Set(ids).size) throwMissing(ids.find(id => !rows.some(row => row.id === id)) ?? '')
   await blankFound(db, rows, tombstone)
 }
 
@@ -151,7 +151,7 @@ export async function blankSession(
 /** Also removes blobs that no entry names any more. */
 async function blankFound(db: Database, rows: readonly EntryRow[], tombstone: Omit<Tombstone, 'bytes'>): Promise<void> {
   await db.entries.bulkPut(
-    rows.map(({ blobs: _blobs, long: _long, ...row }) => ({ ...row, entry: blanked(row.entry, tombstone) })),
+    rows.map(({ blobs: _blobs, long: _long, ...row }) => ({ ...row, entry: withoutTexts(row.entry, tombstone) })),
   )
   for (const { id, long } of rows)
     if (long) await db.texts.where('[entry+from]').between([id, 0], [id, Infinity]).delete()
@@ -193,7 +193,11 @@ async function numbered(
 }
 
 /** The rows of an append that was stored although its answer was lost; undefined where it was not. */
-async function storedBefore(db: Database, session: SessionId, entries: readonly Entry[]): Promise<Row[] | undefined> {
+async function storedBefore(
+  db: Database,
+  session: SessionId,
+  entries: readonly Entry[],
+): Promise<LogRow[] | undefined> {
   const rows = await db.entries
     .where('id')
     .anyOf(entries.map(entry => entry.id))
@@ -232,10 +236,10 @@ async function lastLine(
   return key && { day: key[1], line: key[2] }
 }
 
-function asRow({ entry, seq, day, line }: EntryRow): Row {
+function asRow({ entry, seq, day, line }: EntryRow): LogRow {
   return { entry, seq, day, line: line ?? null }
 }
 
-function asPlaced(row: EntryRow): Placed {
+function asPlaced(row: EntryRow): PlacedRow {
   return { session: row.session, row: asRow(row) }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { gone, isLost, storageError, whyNotOpened } from './store-errors.ts'
+import { goneError, isLost, storageError, whyNotOpened } from './store-errors.ts'
 
 const error = (name: string, message: string, inside: object = {}): Error =>
   Object.assign(new Error(message), { name }, inside)
@@ -63,7 +63,7 @@ const said: [code: string, thrown: Error][] = [
   ['storage_lost', error('DatabaseClosedError', 'Database has been closed')],
   ['storage_lost', error('OpenFailedError', 'OpenFailedError')],
   // there is none any more
-  ['storage_gone', error('DatabaseClosedError', 'gone', { inner: gone() })],
+  ['storage_gone', error('DatabaseClosedError', 'gone', { inner: goneError() })],
   ['storage_gone', error('NoSuchDatabaseError', 'The database does not exist')],
   // all others are what they are
   ['storage_unavailable', error('UnknownError', 'Internal error committing transaction.')],

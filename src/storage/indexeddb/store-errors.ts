@@ -4,15 +4,15 @@ import { AgentError } from '../../core/errors.ts'
 /** The error as the rest of the app knows it; an AgentError stays what it is. */
 export function storageError(thrown: unknown): AgentError {
   if (thrown instanceof AgentError) return thrown
-  if (isGone(thrown)) return gone(thrown)
-  if (isFull(thrown)) return full(thrown)
-  if (isLost(thrown)) return lost(thrown)
+  if (isDatabaseGone(thrown)) return goneError(thrown)
+  if (isFull(thrown)) return fullError(thrown)
+  if (isLost(thrown)) return lostError(thrown)
   return new AgentError('storage_unavailable', `The database answered with an error: ${words(thrown)}`, {
     cause: thrown,
   })
 }
 
-export function full(cause: unknown): AgentError {
+export function fullError(cause: unknown): AgentError {
   return new AgentError(
     'storage_full',
     'The browser gives no more room: nothing of this was stored. Free disk space, or export and delete chats.',
@@ -20,7 +20,7 @@ export function full(cause: unknown): AgentError {
   )
 }
 
-export function lost(cause: unknown): AgentError {
+export function lostError(cause: unknown): AgentError {
   return new AgentError(
     'storage_lost',
     'The browser lost its connection to the database, and opening it again did not help. Reload the page.',
@@ -29,7 +29,7 @@ export function lost(cause: unknown): AgentError {
 }
 
 /** The database that was open here is no more, and none is made in its place. */
-export function gone(cause?: unknown): AgentError {
+export function goneError(cause?: unknown): AgentError {
   return new AgentError(
     'storage_gone',
     'What this page had stored was removed while it was open: nothing that is said here is kept. Save what is still open to a file, then reload.',
@@ -41,7 +41,7 @@ export function gone(cause?: unknown): AgentError {
  * There is no such database: ours says so where one would have to be made anew, Dexie where it was to take one as it
  * is.
  */
-export function isGone(thrown: unknown): boolean {
+export function isDatabaseGone(thrown: unknown): boolean {
   return within(thrown).some(({ name }) => name === 'storage_gone' || name === 'NoSuchDatabaseError')
 }
 

@@ -1,9 +1,9 @@
 /** Rules of rows that every store keeps alike. Pure. */
 import { AgentError } from '../../core/errors.ts'
-import type { Entry, Id, Row, SessionId } from '../../core/log/entry.ts'
+import type { Entry, Id, LogRow, SessionId } from '../../core/log/entry.ts'
 import type { AppendOptions, SessionChanges, SessionInfo, TextRow } from '../../core/ports/ports.ts'
 
-export type Placed = { session: SessionId; row: Row }
+export type PlacedRow = { session: SessionId; row: LogRow }
 
 /** Throws `bad_input` where an append contradicts itself: an id twice, a text without its entry. */
 export function checkAppend(entries: readonly Entry[], texts: readonly TextRow[]): void {
@@ -24,7 +24,7 @@ export const duplicate = (id: Id): AgentError =>
 /**
  * The chat that an append goes to, with the changes that come along: the one that is there, or the one that it creates.
  */
-export function placeOf(
+export function targetSession(
   session: SessionId,
   stored: SessionInfo | undefined,
   { create, changes = {} }: Pick<AppendOptions, 'create' | 'changes'>,
@@ -52,7 +52,7 @@ export function changedInfo(info: SessionInfo, changes: SessionChanges): Session
 }
 
 /** Oldest first; of one moment by chat and position, so that every store gives the same order. */
-export function inTime(a: Placed, b: Placed): number {
+export function byTime(a: PlacedRow, b: PlacedRow): number {
   return (
     a.row.entry.at - b.row.entry.at || (a.session < b.session ? -1 : a.session > b.session ? 1 : a.row.seq - b.row.seq)
   )
@@ -67,6 +67,6 @@ export function changedMeanwhile(path: string, newest: number, expected: number)
 }
 
 /** Names the id that is not there. */
-export function missing(id: Id): never {
+export function throwMissing(id: Id): never {
   throw new AgentError('not_found', `There is no entry ${id}`)
 }

@@ -6,7 +6,7 @@ import { utf8Bytes } from '../../core/text/bytes.ts'
  * The entry without its texts. Names and ids stay, so that calls keep their results; what is blank already keeps its
  * first tombstone.
  */
-export function blanked(entry: Entry, tombstone: Omit<Tombstone, 'bytes'>): Entry {
+export function withoutTexts(entry: Entry, tombstone: Omit<Tombstone, 'bytes'>): Entry {
   if (entry.gone) return entry
   const gone: Tombstone = { ...tombstone, bytes: removedBytes(entry) }
   switch (entry.type) {

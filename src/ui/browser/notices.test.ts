@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { isSaid, noticesOf, type Known } from './notices.ts'
+import { isCovered, noticesOf, type NoticeInputs } from './notices.ts'
 
-const calm: Known = {
+const calm: NoticeInputs = {
   online: true,
   secure: true,
   storage: { state: 'kept', persisted: true, usage: 1, quota: 1e9 },
@@ -12,16 +12,16 @@ const calm: Known = {
   attached: false,
   chats: 2,
   hadChats: 2,
-  kept: true,
+  hasStoredChat: true,
   paused: false,
   restarted: false,
   gaveUp: false,
   startError: undefined,
-  keepAnswer: undefined,
+  persistAnswer: undefined,
   asksToForget: false,
   dismissed: new Set(),
 }
-const kinds = (known: Partial<Known>) => noticesOf({ ...calm, ...known }).map(({ kind }) => kind)
+const kinds = (known: Partial<NoticeInputs>) => noticesOf({ ...calm, ...known }).map(({ kind }) => kind)
 
 it('says nothing where all is well', () => {
   expect(kinds({})).toEqual([])
@@ -42,10 +42,10 @@ it('tells each state by itself', () => {
 })
 
 it('says once what an error says too', () => {
-  expect(isSaid('worker_lost', noticesOf({ ...calm, gaveUp: true }))).toBe(true)
-  expect(isSaid('storage_blocked', noticesOf({ ...calm, storage: { state: 'blocked' } }))).toBe(true)
-  expect(isSaid('worker_lost', noticesOf({ ...calm, restarted: true }))).toBe(false)
-  expect(isSaid('network', noticesOf({ ...calm, online: false }))).toBe(false)
+  expect(isCovered('worker_lost', noticesOf({ ...calm, gaveUp: true }))).toBe(true)
+  expect(isCovered('storage_blocked', noticesOf({ ...calm, storage: { state: 'blocked' } }))).toBe(true)
+  expect(isCovered('worker_lost', noticesOf({ ...calm, restarted: true }))).toBe(false)
+  expect(isCovered('network', noticesOf({ ...calm, online: false }))).toBe(false)
 })
 
 it('offers export where what is here will be gone', () => {
@@ -59,7 +59,7 @@ it('names who took what was stored, and offers to save what is still open before
   expect(kinds({ storage: { state: 'gone', reason: 'removed' } })).toEqual(['dropped'])
   for (const state of ['gone', 'lost', 'replaced', 'full'] as const)
     expect(noticesOf({ ...calm, storage: { state } })[0]?.actions[0]).toBe('save')
-  expect(isSaid('storage_gone', noticesOf({ ...calm, storage: { state: 'gone' } }))).toBe(true)
+  expect(isCovered('storage_gone', noticesOf({ ...calm, storage: { state: 'gone' } }))).toBe(true)
 })
 
 it('promises nothing of chats that are gone: not to keep them, and no new version that leaves them', () => {
@@ -86,14 +86,14 @@ it('does not offer to reload while an answer comes or a file waits to be sent; w
 })
 
 it('takes vanished chats for an eviction only where the list is read, empty, and there were some', () => {
-  expect(kinds({ chats: 0, hadChats: 3, kept: false })).toEqual(['evicted'])
-  expect(kinds({ chats: 0, hadChats: 0, kept: false, storage: { ...calm.storage, reason: 'evicted' } })).toEqual([
-    'evicted',
-  ])
-  expect(kinds({ chats: undefined, hadChats: 3, kept: false })).toEqual([])
-  expect(kinds({ chats: 0, hadChats: 0, kept: false })).toEqual([])
+  expect(kinds({ chats: 0, hadChats: 3, hasStoredChat: false })).toEqual(['evicted'])
+  expect(
+    kinds({ chats: 0, hadChats: 0, hasStoredChat: false, storage: { ...calm.storage, reason: 'evicted' } }),
+  ).toEqual(['evicted'])
+  expect(kinds({ chats: undefined, hadChats: 3, hasStoredChat: false })).toEqual([])
+  expect(kinds({ chats: 0, hadChats: 0, hasStoredChat: false })).toEqual([])
   expect(kinds({ chats: 1, hadChats: 3 })).toEqual([])
-  expect(kinds({ chats: 0, hadChats: 3, kept: false, storage: { state: 'memory' } })).toEqual(['memory'])
+  expect(kinds({ chats: 0, hadChats: 3, hasStoredChat: false, storage: { state: 'memory' } })).toEqual(['memory'])
 })
 
 it('calls storage nearly full by share and by what is left', () => {
@@ -106,10 +106,10 @@ it('calls storage nearly full by share and by what is left', () => {
 it('asks the browser to keep the chats only once there is one, and not again after an answer', () => {
   const storage = { ...calm.storage, persisted: false }
   expect(kinds({ storage })).toEqual(['keep'])
-  expect(kinds({ storage, kept: false })).toEqual([])
+  expect(kinds({ storage, hasStoredChat: false })).toEqual([])
   expect(kinds({ storage, secure: false })).toEqual(['insecure'])
-  expect(kinds({ storage, keepAnswer: 'refused' })).toEqual(['keepRefused'])
-  expect(kinds({ storage: { ...storage, persisted: true }, keepAnswer: 'granted' })).toEqual([])
+  expect(kinds({ storage, persistAnswer: 'refused' })).toEqual(['keepRefused'])
+  expect(kinds({ storage: { ...storage, persisted: true }, persistAnswer: 'granted' })).toEqual([])
 })
 
 it('puts the most pressing first and leaves out what was dismissed', () => {

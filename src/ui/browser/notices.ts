@@ -42,7 +42,7 @@ export type Notice = {
 }
 
 /** All that the notices are decided by. */
-export type Known = {
+export type NoticeInputs = {
   online: boolean
   secure: boolean // https or localhost
   storage: StorageState
@@ -53,12 +53,12 @@ export type Known = {
   attached: boolean // a file waits in the message box; what is typed there is kept, this is not
   chats: number | undefined // undefined: not read yet
   hadChats: number // what a marker outside the database remembers
-  kept: boolean // a chat with something said is stored
+  hasStoredChat: boolean // a chat with something said is stored
   paused: boolean // woke up from a pause that cut an answer
   restarted: boolean
   gaveUp: boolean // the worker died again and again and is not started any more
   startError: string | undefined // what ended the worker as it began; none is started any more
-  keepAnswer: 'granted' | 'refused' | undefined // of the person's click
+  persistAnswer: 'granted' | 'refused' | undefined // of the person's click
   asksToForget: boolean // something is due by the rules of retention, and the person was never asked
   dismissed: ReadonlySet<NoticeKind>
 }
@@ -68,7 +68,7 @@ const nearlyFullAt = 0.9
 const plenty = 512 * 1024 * 1024
 
 /** The notices, the most pressing first. */
-export function noticesOf(known: Known): Notice[] {
+export function noticesOf(known: NoticeInputs): Notice[] {
   const found: (Notice | false)[] = [
     known.chunkLost && known.storage.state !== 'gone' && notice('chunkLost', 'alert', 'reload'),
     known.gaveUp && notice('gaveUp', 'alert', 'reload'),
@@ -102,7 +102,9 @@ export function noticesOf(known: Known): Notice[] {
         ? notice('updateBusy', 'plain', 'dismiss')
         : notice('update', 'plain', 'reload', 'dismiss')),
     !known.online && notice('offline', 'plain', 'dismiss'),
-    known.keepAnswer === 'refused' && !known.storage.persisted && notice('keepRefused', 'plain', 'export', 'dismiss'),
+    known.persistAnswer === 'refused' &&
+      !known.storage.persisted &&
+      notice('keepRefused', 'plain', 'export', 'dismiss'),
     asksToKeep(known) && notice('keep', 'plain', 'keep', 'dismiss'),
     known.asksToForget && notice('retention', 'plain', 'storage', 'dismiss'),
   ]
@@ -121,7 +123,7 @@ const saidBy: Partial<Record<Code, readonly NoticeKind[]>> = {
 }
 
 /** Whether one of these notices says it already. */
-export function isSaid(code: Code, notices: readonly Notice[]): boolean {
+export function isCovered(code: Code, notices: readonly Notice[]): boolean {
   return notices.some(({ kind }) => saidBy[code]?.includes(kind))
 }
 
@@ -130,7 +132,7 @@ export function isSaid(code: Code, notices: readonly Notice[]): boolean {
  * outside the database tell it, because a browser may take one of them too: the storage's own, and the page's number of
  * chats.
  */
-function evicted({ storage, chats, hadChats }: Known): boolean {
+function evicted({ storage, chats, hadChats }: NoticeInputs): boolean {
   return storage.state === 'kept' && chats === 0 && (storage.reason === 'evicted' || hadChats > 0)
 }
 
@@ -143,14 +145,14 @@ function nearlyFull({ state, usage, quota }: StorageState): boolean {
  * Asked once something is worth keeping, and never where the browser could not say yes or all goes with the window
  * anyway.
  */
-function asksToKeep(known: Known): boolean {
+function asksToKeep(known: NoticeInputs): boolean {
   return (
-    known.kept &&
+    known.hasStoredChat &&
     known.secure &&
     known.storage.state === 'kept' &&
     known.storage.private !== true &&
     known.storage.persisted === false &&
-    known.keepAnswer === undefined
+    known.persistAnswer === undefined
   )
 }
 

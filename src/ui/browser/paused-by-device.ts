@@ -6,7 +6,7 @@ import type { Code } from '../../core/errors.ts'
  * Looked at shortly after the page is shown again. A pause is not an error of the network: what broke then broke
  * because the phone had stopped the page. `hiddenMs` below two seconds is a glance at another tab, not a pause.
  */
-export function pausedByDevice(seen: {
+export function wasPausedByDevice(seen: {
   busyWhenHidden: boolean
   hiddenMs: number
   state: Status['state']

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hashOf, routeOf, standsFor, type Route } from './route.ts'
+import { hashOf, routeOf, isRouteOf, type Route } from './route.ts'
 
 it('comes back from the address as it went in', () => {
   const routes: Route[] = [
@@ -25,7 +25,7 @@ it('takes a damaged escape as it stands', () => {
 })
 
 it('knows an address that the person is on the way to from one that the open chat may rename', () => {
-  for (const hash of ['#/new', '#/chat/mine']) expect(standsFor(hash, 'mine'), hash).toBe(true)
+  for (const hash of ['#/new', '#/chat/mine']) expect(isRouteOf(hash, 'mine'), hash).toBe(true)
   for (const hash of ['#/chat/other', '#/archive', '#/memory', '#/archive/MEMORY.md', '#/reset', ''])
-    expect(standsFor(hash, 'mine'), hash).toBe(false)
+    expect(isRouteOf(hash, 'mine'), hash).toBe(false)
 })

@@ -34,7 +34,7 @@ export function hashOf(route: Route): string {
  * Whether the address stands for this chat, by its name or as the new one. Any other is where the person is on the way
  * to: a link was followed, and the page has not heard of it yet.
  */
-export function standsFor(hash: string, id: SessionId): boolean {
+export function isRouteOf(hash: string, id: SessionId): boolean {
   const route = routeOf(hash)
   return route.page === 'new' || (route.page === 'chat' && route.id === id)
 }

@@ -13,7 +13,7 @@ export function needsScreen(kind: ModelInfo['kind'] | undefined, isTouch: boolea
 }
 
 type Sentinel = { release(): Promise<void> }
-type WakeLock = { request(type: 'screen'): Promise<Sentinel> }
+type ScreenLock = { request(type: 'screen'): Promise<Sentinel> }
 
 /**
  * Answers with how to let the screen go dark again. The browser drops the lock when the page is hidden, so it is taken
@@ -21,7 +21,7 @@ type WakeLock = { request(type: 'screen'): Promise<Sentinel> }
  * (low battery).
  */
 export function stayAwake(): () => void {
-  const lock = (navigator as { wakeLock?: WakeLock }).wakeLock
+  const lock = (navigator as { wakeLock?: ScreenLock }).wakeLock
   if (lock === undefined) return () => {}
   let over = false
   let held: Sentinel | undefined

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { closedBecause } from '../../core/agent/turn/synthetic-results.ts'
-import { commandStart, composed, parted, readLine } from '../state/compose.ts'
-import { offered, standsAlone } from '../composer/command-list.ts'
-import { newestFor, rowOf, rowsOf, type AtEnd } from '../transcript/rows.ts'
-import { inWords, sectionsOf } from '../transcript/shown-sections.ts'
+import { syntheticResultTexts } from '../../core/agent/turn/synthetic-results.ts'
+import { commandStart, composeMessage, splitMessage, readLine } from '../state/compose.ts'
+import { matchingCommands, standsAlone } from '../composer/command-list.ts'
+import { newestFor, rowOf, rowsOf, type RowsState } from '../transcript/rows.ts'
+import { inWords, shownSections } from '../transcript/shown-sections.ts'
 import { argumentRows, shortArguments, shortPath } from '../transcript/short-arguments.ts'
 import { resultBytes, toolState } from '../transcript/tool-state.ts'
 import { transcript } from '../transcript/transcript.ts'
@@ -14,7 +14,7 @@ import { helpFor } from './help-for.ts'
 
 describe('composed', () => {
   it('puts attached texts behind the typed words, and the screen takes them off again', () => {
-    const { text, attachments } = composed('look', [
+    const { text, attachments } = composeMessage('look', [
       { name: 'a.txt', mime: 'text/plain', bytes: 3, text: 'abc' },
       { name: 'b.md', mime: 'text/markdown', bytes: 1, text: 'x' },
     ])
@@ -34,8 +34,8 @@ it('what was composed comes apart again: the words as they were typed, and what 
       ],
     ]) {
       const line = readLine(typed)
-      const { text, attachments } = composed('words' in line ? line.words : typed, attached)
-      expect(parted(text, attachments)).toEqual({ typed, attached })
+      const { text, attachments } = composeMessage('words' in line ? line.words : typed, attached)
+      expect(splitMessage(text, attachments)).toEqual({ typed, attached })
     }
   }
 })
@@ -53,10 +53,10 @@ describe('readLine', () => {
     expect(commandStart('/')).toBe('')
     expect(commandStart('/Co')).toBe('co')
     expect(commandStart('/config x')).toBeUndefined()
-    expect(offered('co').map(({ name }) => name)).toEqual(['context', 'compact', 'config'])
-    expect(offered('xyz')).toEqual([])
+    expect(matchingCommands('co').map(({ name }) => name)).toEqual(['context', 'compact', 'config'])
+    expect(matchingCommands('xyz')).toEqual([])
     expect(
-      offered('')
+      matchingCommands('')
         .filter(command => !standsAlone(command))
         .map(({ name }) => name),
     ).toEqual(['search'])
@@ -102,7 +102,7 @@ describe('toolState', () => {
     at: 0,
     type: 'tool',
     call: { id: '1', name: 'read_file', arguments: '{}' },
-    out: false,
+    outOfContext: false,
     pinned: false,
   }
   const result = { entry: 'r', text: 'ä', isError: false, at: 0 }
@@ -113,7 +113,10 @@ describe('toolState', () => {
     expect(toolState({ ...item, result }, { state: 'running', call: item.call })).toBe('done')
     expect(toolState({ ...item, result: { ...result, isError: true } }, { state: 'idle' })).toBe('error')
     expect(
-      toolState({ ...item, result: { ...result, isError: true, text: closedBecause.denied } }, { state: 'idle' }),
+      toolState(
+        { ...item, result: { ...result, isError: true, text: syntheticResultTexts.denied } },
+        { state: 'idle' },
+      ),
     ).toBe('denied')
   })
   it('tells the size of the whole', () => {
@@ -124,19 +127,19 @@ describe('toolState', () => {
 
 describe('sectionsOf', () => {
   it('takes a summary apart, without what is empty', () => {
-    expect(sectionsOf('## Goal\nBuild it.\n## Progress\n### Done\n- a\n## Next Steps\n(none)\n')).toEqual([
+    expect(shownSections('## Goal\nBuild it.\n## Progress\n### Done\n- a\n## Next Steps\n(none)\n')).toEqual([
       { key: 'goal', title: 'Goal', text: 'Build it.' },
       { key: 'progress', title: 'Progress', text: '### Done\n- a' },
     ])
     expect(
-      sectionsOf(
+      shownSections(
         '## Progress\n### Done\n- a\n### Blocked\n- (none)\n\n### Next\n（无）\n## Critical Context\n- (none)\n- b',
       ),
     ).toEqual([
       { key: 'progress', title: 'Progress', text: '### Done\n- a' },
       { key: 'critical', title: 'Critical Context', text: '- b' },
     ])
-    expect(sectionsOf('just words')).toEqual([{ key: undefined, title: '', text: 'just words' }])
+    expect(shownSections('just words')).toEqual([{ key: undefined, title: '', text: 'just words' }])
   })
 })
 
@@ -188,7 +191,7 @@ describe('how the talk ends', () => {
   })
   const note = (code: Code, text = `told by ${code}`): NewEntry => ({ type: 'note', code, text })
   const question: NewEntry = { type: 'user', text: 'q' }
-  const rowsAfter = (entries: NewEntry[], end: AtEnd = { state: 'idle' }) => {
+  const rowsAfter = (entries: NewEntry[], end: RowsState = { state: 'idle' }) => {
     const log = entries.map((entry, at): Entry => ({
       ...entry,
       id: `e${at}`,
@@ -203,7 +206,7 @@ describe('how the talk ends', () => {
       [
         row.type === 'note' ? row.code : row.type,
         row.type === 'assistant' && row.stop !== 'stop' && row.stop !== 'calls' && !row.quiet ? `says ${row.stop}` : '',
-        row.goesOn ?? '',
+        row.continueOffer ?? '',
       ]
         .filter(word => word !== '')
         .join(', '),
@@ -278,7 +281,10 @@ describe('how the talk ends', () => {
     ]
     const [, before] = rowsAfter(parts)
     const [, writing, ...more] = rowsAfter(parts, { writing: true, state: 'thinking' })
-    expect([writing, more]).toMatchObject([{ type: 'writing', key: before!.key, onto: { text: 'The quick bro' } }, []])
+    expect([writing, more]).toMatchObject([
+      { type: 'writing', key: before!.key, continues: { text: 'The quick bro' } },
+      [],
+    ])
     const grown = [
       ...parts,
       answer({ text: 'brown fox', stop: 'length', usage: { input: 10, output: 3 } }),

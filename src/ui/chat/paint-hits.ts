@@ -2,7 +2,7 @@
  * Marks the found words in what is on screen, without touching the nodes. Does nothing where the browser has no custom
  * highlights.
  */
-import { placesOf, wantedOf } from '../transcript/find.ts'
+import { placesOf, normalizedQuery } from '../transcript/find.ts'
 
 const name = 'found'
 const most = 500 // ranges; a search for "e" must not hold up the page
@@ -10,7 +10,7 @@ const most = 500 // ranges; a search for "e" must not hold up the page
 /** Marks now and whenever the talk shows other rows. Answers with how to end it. */
 export function paintHits(query: string): () => void {
   const talk = document.querySelector('[role="log"]')
-  if (wantedOf(query) === '' || talk === null || !('highlights' in CSS)) return () => {}
+  if (normalizedQuery(query) === '' || talk === null || !('highlights' in CSS)) return () => {}
   let frame = 0
   const paint = () => {
     frame = 0

@@ -2,7 +2,7 @@
 import { commandList, type CommandInfo } from '../../core/agent/commands/list.ts'
 
 /** Those that begin with what was typed, then those that hold it. */
-export function offered(start: string): readonly CommandInfo[] {
+export function matchingCommands(start: string): readonly CommandInfo[] {
   const begins = commandList.filter(({ name }) => name.startsWith(start))
   return [
     ...begins,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import fc from 'fast-check'
 import type { Tile } from '../../core/agent/api/api.ts'
-import { pathOfTile, wordsOf } from './tile-text.ts'
+import { pathOfTile, tileText } from './tile-text.ts'
 import { neighbour, treemap } from './treemap.ts'
 
 const weights = fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: 1, maxLength: 40 })
@@ -96,9 +96,9 @@ const tile = (tokens: number, more: Partial<Tile> = {}): Tile => ({
 
 it('tells the words of a message, and of a silent answer its calls', () => {
   const base = { id: 'a', parent: null, at: 0 }
-  expect(wordsOf({ ...base, type: 'user', text: ` ${'x'.repeat(9_000)}` })).toHaveLength(399)
+  expect(tileText({ ...base, type: 'user', text: ` ${'x'.repeat(9_000)}` })).toHaveLength(399)
   expect(
-    wordsOf({
+    tileText({
       ...base,
       type: 'assistant',
       text: '',
@@ -108,7 +108,7 @@ it('tells the words of a message, and of a silent answer its calls', () => {
       stop: 'calls',
     }),
   ).toBe('get_time {}')
-  expect(wordsOf(undefined)).toBe('')
+  expect(tileText(undefined)).toBe('')
 })
 
 it('knows where the whole of a shortened thing lies', () => {

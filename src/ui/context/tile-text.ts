@@ -1,5 +1,5 @@
 /** What the card of a tile tells. Pure. */
-import type { TakenOut, Tile } from '../../core/agent/api/api.ts'
+import type { RemovedItem, Tile } from '../../core/agent/api/api.ts'
 import type { Entry } from '../../core/log/entry.ts'
 import { clip } from '../../core/text/display/graphemes.ts'
 
@@ -7,7 +7,7 @@ import { clip } from '../../core/text/display/graphemes.ts'
 const longestWords = 400
 
 /** The beginning of what a tile stands for, as the log has it; empty where there is nothing to read. */
-export function wordsOf(entry: Entry | undefined): string {
+export function tileText(entry: Entry | undefined): string {
   switch (entry?.type) {
     case 'user':
     case 'result':
@@ -24,7 +24,7 @@ export function wordsOf(entry: Entry | undefined): string {
 }
 
 /** Where the whole text of a shortened thing lies. */
-export function pathOfTile(tile: Tile, takenOut: readonly TakenOut[]): string | undefined {
+export function pathOfTile(tile: Tile, takenOut: readonly RemovedItem[]): string | undefined {
   return tile.shortened
     ? takenOut.find(({ kind, entry }) => kind === 'shortened' && entry === tile.entry)?.path
     : undefined

@@ -1,7 +1,7 @@
 /** Tiles whose areas are as their weights, read like a text: a treemap in strips. Pure. */
 
 /** In shares of the whole area, 0…1. */
-export type Place = { x: number; y: number; width: number; height: number }
+export type TilePlace = { x: number; y: number; width: number; height: number }
 
 /** No strip is lower: words in it can be read, and it can be hit. A share of the height. */
 const leastHeight = 0.11
@@ -14,11 +14,11 @@ const tallness = 1.7
  * area. Of all ways to break the weights into strips it takes the one whose tiles are the squarest. Strips too light to
  * be read get the least height, at the cost of the others: there alone areas are larger than their weights.
  */
-export function treemap(weights: readonly number[], aspect: number): Place[] {
+export function treemap(weights: readonly number[], aspect: number): TilePlace[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   if (total <= 0) return weights.map(() => ({ x: 0, y: 0, width: 0, height: 0 }))
   const shares = weights.map(weight => weight / total)
-  const places: Place[] = []
+  const places: TilePlace[] = []
   let y = 0
   const found = strips(shares, aspect)
   const sums = found.map(([from, to]) => shares.slice(from, to).reduce((sum, share) => sum + share, 0))
@@ -82,7 +82,7 @@ function costOf(shares: readonly number[], from: number, to: number, aspect: num
  * The tile that an arrow key leads to: left and right in order, up and down to the nearest one of the strip there; -1
  * for none.
  */
-export function neighbour(places: readonly Place[], at: number, key: string): number {
+export function neighbour(places: readonly TilePlace[], at: number, key: string): number {
   const here = places[at]
   if (key === 'Home') return places.length > 0 ? 0 : -1
   if (key === 'End') return places.length - 1
@@ -93,7 +93,7 @@ export function neighbour(places: readonly Place[], at: number, key: string): nu
   if (!down && key !== 'ArrowUp') return -1
   const rows = places.map(({ y }) => y).filter(y => (down ? y > here.y : y < here.y))
   const row = down ? Math.min(...rows) : Math.max(...rows)
-  const middle = ({ x, width }: Place) => x + width / 2
+  const middle = ({ x, width }: TilePlace) => x + width / 2
   let nearest = -1
   for (const [i, place] of places.entries()) {
     if (

@@ -4,11 +4,11 @@
 export type Dropped = { files: readonly File[]; folders: readonly FileSystemEntry[]; text: string }
 
 /** Whether this is something from outside that would make the browser leave the page, or that belongs into a chat. */
-export function isTaken(transfer: DataTransfer | null): boolean {
+export function accepts(transfer: DataTransfer | null): boolean {
   return transfer !== null && ['Files', 'text/uri-list', 'text/plain'].some(type => transfer.types.includes(type))
 }
 
-export function droppedOf(transfer: DataTransfer | null): Dropped {
+export function readDrop(transfer: DataTransfer | null): Dropped {
   if (transfer === null) return { files: [], folders: [], text: '' }
   const files: File[] = []
   const folders: FileSystemEntry[] = []

@@ -6,7 +6,7 @@ import { chatFile, headBytes, type ForeignApp } from '../../core/log/file-format
 import { encodingOf, NotText } from './encoding.ts'
 
 /** Why a file is not taken. */
-export type Refusal =
+export type FileRefusal =
   | 'empty'
   | 'too large'
   | 'together too large'
@@ -26,13 +26,13 @@ export type Refusal =
 export type FileKind =
   | { is: 'text' | 'chats'; encoding: string }
   | { is: 'foreign'; app: ForeignApp; encoding: string }
-  | { is: 'refused'; why: Refusal }
+  | { is: 'refused'; why: FileRefusal }
 
 /** Signs that are no text may be so many of a text that is damaged a little: one of a thousand. */
 const damaged = 1_000
 
 /** What a file is. Reads its beginning only; never throws. */
-export async function kindOf(file: File): Promise<FileKind> {
+export async function fileKindOf(file: File): Promise<FileKind> {
   if (file.size === 0) return refused('empty')
   let head: Uint8Array<ArrayBuffer>
   try {
@@ -56,10 +56,10 @@ export async function kindOf(file: File): Promise<FileKind> {
   return chats.of === 'haversack' ? { is: 'chats', encoding } : { is: 'foreign', app: chats.of, encoding }
 }
 
-const refused = (why: Refusal): FileKind => ({ is: 'refused', why })
+const refused = (why: FileRefusal): FileKind => ({ is: 'refused', why })
 
 /** By what its first bytes say; undefined where they say nothing. */
-function ofBytes(head: Uint8Array, name: string): Refusal | undefined {
+function ofBytes(head: Uint8Array, name: string): FileRefusal | undefined {
   const begin = String.fromCharCode(...head.subarray(0, 64))
   const at = (from: number, sign: string): boolean => begin.startsWith(sign, from)
   if (
@@ -96,7 +96,7 @@ function ofBytes(head: Uint8Array, name: string): Refusal | undefined {
 }
 
 /** Of bytes that are no text, what the type says. */
-function ofType(type: string, other: Refusal = 'binary'): Refusal {
+function ofType(type: string, other: FileRefusal = 'binary'): FileRefusal {
   if (type.startsWith('image/')) return 'picture'
   return /^(?:audio|video)\//.test(type) ? 'sound or film' : other
 }

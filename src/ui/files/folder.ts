@@ -10,7 +10,7 @@ const notMeant = /^(?:\.git|\.svn|\.hg|node_modules|__pycache__|\.DS_Store|Thumb
 export type FolderFiles = { files: File[]; leftOut: string[]; unreadable: string[]; more: boolean }
 
 /** In order of their paths, at most `most`. Never throws. */
-export async function filesOf(folders: readonly FileSystemEntry[], most: number): Promise<FolderFiles> {
+export async function filesInFolders(folders: readonly FileSystemEntry[], most: number): Promise<FolderFiles> {
   const found: FolderFiles = { files: [], leftOut: [], unreadable: [], more: false }
   for (const folder of folders) await walk(folder, most, found)
   return found

@@ -6,7 +6,7 @@ import { encodingOf } from './encoding.ts'
  * UTF-16, as the first bytes say; what is damaged becomes U+FFFD. Throws `NotText` for a file that is packed or written
  * otherwise.
  */
-export async function* linesOf(stream: ReadableStream<Uint8Array>, batch = 500): AsyncGenerator<string[]> {
+export async function* lineBatches(stream: ReadableStream<Uint8Array>, batch = 500): AsyncGenerator<string[]> {
   const reader = stream.getReader() // Safari has no `for await` over streams
   const splitter = new Splitter()
   let lines: string[] = []

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelInfo } from '../../core/ports/ports.ts'
-import { recommended, type Found } from './recommend.ts'
+import { recommended, type ModelFindings } from './recommend.ts'
 
 const recall: ModelInfo = {
   id: 'recall',
@@ -34,7 +34,7 @@ const ofCard = (name: string, more: Partial<ModelInfo> = {}): ModelInfo => ({
   ...more,
 })
 const browser = { id: 'prompt-api:browser', name: 'Browser model' }
-const choose = (found: Partial<Found>) =>
+const choose = (found: Partial<ModelFindings>) =>
   recommended({ models: [recall], answers: {}, offline: [], browser: false, ...found }, browser)
 
 describe('the model to begin with', () => {

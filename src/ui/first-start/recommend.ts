@@ -3,7 +3,7 @@ import type { LocalModel } from '../../core/ports/local-engine.ts'
 import type { ModelInfo } from '../../core/ports/ports.ts'
 
 /** What was found out, as far as it was. Absent: not asked (yet). */
-export type Found = {
+export type ModelFindings = {
   models: readonly ModelInfo[]
   /** By server: whether it answered just now. */
   answers: Readonly<Record<string, boolean>>
@@ -25,7 +25,7 @@ export type Recommended = {
  * uses tools best, then the one with the larger window.
  */
 export function recommended(
-  { models, answers, offline, browser }: Found,
+  { models, answers, offline, browser }: ModelFindings,
   browserModel: Pick<LocalModel, 'id' | 'name'>,
 ): Recommended {
   const server = best(models.filter(model => model.server !== undefined && answers[model.server] === true))

@@ -1,13 +1,13 @@
 import { afterEach, expect, it } from 'vitest'
 import { codes } from '../../core/errors.ts'
-import { explained, factsOf, seenFrom } from './display-error.ts'
-import { useLanguage, words } from './texts.ts'
-import { transferWords } from './transfer.ts'
+import { explainError, errorDetails, adjustedForOffline } from './display-error.ts'
+import { useLanguage, texts } from './texts.ts'
+import { transferTexts } from './transfer.ts'
 
 afterEach(() => useLanguage('en'))
 
 it('leaves an English message as it is, with no second wording to unfold', () => {
-  expect(explained({ code: 'model_auth', message: 'Workshop wants a key (HTTP 401).' })).toEqual({
+  expect(explainError({ code: 'model_auth', message: 'Workshop wants a key (HTTP 401).' })).toEqual({
     text: 'Workshop wants a key (HTTP 401).',
   })
 })
@@ -15,7 +15,7 @@ it('leaves an English message as it is, with no second wording to unfold', () =>
 it('says in Chinese what came in English, with its names and numbers, and keeps the original', async () => {
   await useLanguage('zh')
   const message = '模型没有回答：Workshop wants a key (HTTP 401). It says: Incorrect API key provided.'
-  const said = explained({ code: 'model_auth', message, data: { server: 'Workshop', status: 401 } })
+  const said = explainError({ code: 'model_auth', message, data: { server: 'Workshop', status: 401 } })
   expect(said.text).toContain('Workshop')
   expect(said.text).toContain('401')
   expect(said.text).toContain('密钥')
@@ -29,7 +29,7 @@ it('leaves a message that is Chinese already, whatever names it holds', async ()
     '没有名为 deepseek-r1 的模型，相近的有：deepseek-chat、qwen3 4b',
     '服务器要求等待 20 秒，稍后可手动重试。',
   ]) {
-    expect(explained({ code: 'bad_input', message })).toEqual({ text: message })
+    expect(explainError({ code: 'bad_input', message })).toEqual({ text: message })
   }
 })
 
@@ -38,7 +38,7 @@ it('has a Chinese sentence for every error, and none of them needs data', async 
   const noErrors =
     /^(stopped|denied|model_empty|command|compacted|compact_|summary_|over_|window_|overflow_|suspect_|restored|held_|retry|loop_|step_|thought_|tools_|small_|pins_|sent_|imported)/
   for (const code of codes.filter(code => !noErrors.test(code))) {
-    const sentence = words().explain(code, {})
+    const sentence = texts().explain(code, {})
     expect(sentence, code).toMatch(/\p{Script=Han}{4}/u)
     expect(sentence, code).not.toMatch(/undefined|NaN|null/)
   }
@@ -46,13 +46,13 @@ it('has a Chinese sentence for every error, and none of them needs data', async 
 
 it('takes a part that could not be loaded for a new version only where there is a network', () => {
   const lost = { code: 'new_version', message: 'Failed to fetch dynamically imported module: x' } as const
-  expect(seenFrom(lost, true)).toBe(lost)
-  expect(seenFrom(lost, false)).toMatchObject({ code: 'network', message: words().shell.partOffline })
+  expect(adjustedForOffline(lost, true)).toBe(lost)
+  expect(adjustedForOffline(lost, false)).toMatchObject({ code: 'network', message: texts().app.partOffline })
 })
 
 it('says in Chinese why a line could not be imported, and leaves what it does not know', async () => {
   await useLanguage('zh')
-  const said = (reason: string) => transferWords().importProblem(1_234, reason)
+  const said = (reason: string) => transferTexts().importProblem(1_234, reason)
   expect(said('message.content is missing')).toBe('第 1\u202f234 行：缺少 message.content')
   expect(said('message is not an object')).toContain('message 应为对象')
   expect(said('not JSON: Unexpected token')).toContain('不是有效的 JSON（Unexpected token）')
@@ -71,6 +71,6 @@ it('says in Chinese why a line could not be imported, and leaves what it does no
 
 it('names the numbers that a person can use, and no others', () => {
   expect(
-    factsOf({ code: 'model_overflow', message: '', data: { window: 8192, kind: 'overflow_prompt', body: 'x' } }),
+    errorDetails({ code: 'model_overflow', message: '', data: { window: 8192, kind: 'overflow_prompt', body: 'x' } }),
   ).toEqual([['Window', 8192]])
 })

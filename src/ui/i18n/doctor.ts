@@ -1,10 +1,10 @@
 /**
  * The texts about servers that do not answer. They load with that part of the screen, so both languages may stand here.
  */
-import { words } from './texts.ts'
-import { doctor as english, type DoctorWords } from './en/doctor-en.ts'
-import { doctor as chinese } from './zh/doctor-zh.ts'
+import { texts } from './texts.ts'
+import { doctorEn as english, type DoctorTexts } from './en/doctor-en.ts'
+import { doctorZh as chinese } from './zh/doctor-zh.ts'
 
-export function doctorWords(): DoctorWords {
-  return words().language === 'zh' ? chinese : english
+export function doctorTexts(): DoctorTexts {
+  return texts().language === 'zh' ? chinese : english
 }

@@ -1,8 +1,8 @@
 /** The texts about files that come. They load with those, so both languages may stand here. */
-import { words } from './texts.ts'
-import { files as english, type FilesWords } from './en/files-en.ts'
-import { files as chinese } from './zh/files-zh.ts'
+import { texts } from './texts.ts'
+import { filesEn as english, type FilesTexts } from './en/files-en.ts'
+import { filesZh as chinese } from './zh/files-zh.ts'
 
-export function filesWords(): FilesWords {
-  return words().language === 'zh' ? chinese : english
+export function filesTexts(): FilesTexts {
+  return texts().language === 'zh' ? chinese : english
 }

@@ -1,19 +1,19 @@
 /** What became of the lines of a file, in one sentence. Pure. */
 import type { ImportedDocument, ImportReport } from '../../core/agent/api/api.ts'
-import type { TransferWords } from './en/transfer-en.ts'
+import type { TransferTexts } from './en/transfer-en.ts'
 
-export const documentsThat = ({ documents }: ImportReport, state: ImportedDocument['state']): number =>
+export const documentsIn = ({ documents }: ImportReport, state: ImportedDocument['state']): number =>
   documents.filter(document => document.state === state).length
 
-export function importSaid(report: ImportReport, w: TransferWords): string {
+export function importSummary(report: ImportReport, w: TransferTexts): string {
   const { entries, messages, skipped, documents } = report
-  const taken = documentsThat(report, 'taken')
+  const taken = documentsIn(report, 'taken')
   const parts = [
     ...(entries > 0 ? [w.imported(messages, entries - messages)] : []),
     ...(taken > 0 ? [w.importDocumentsTaken(taken)] : []),
   ]
   if (parts.length > 0) return [...parts, ...(skipped > 0 ? [w.importSkipped(skipped)] : [])].join(w.importBetween)
-  const waits = documentsThat(report, 'offered') + documentsThat(report, 'proposed') > 0
+  const waits = documentsIn(report, 'offered') + documentsIn(report, 'proposed') > 0
   if (skipped > 0) return waits ? w.importChatsHere : w.importAllHere
   if (documents.length > 0) return waits ? w.importOnlyDocuments : w.importAllHere
   return w.importNothing

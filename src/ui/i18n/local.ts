@@ -1,8 +1,8 @@
 /** The texts of the models of this device. They load with that part of the screen, so both languages may stand here. */
-import { words } from './texts.ts'
-import { local as english, type LocalWords } from './en/local-en.ts'
-import { local as chinese } from './zh/local-zh.ts'
+import { texts } from './texts.ts'
+import { localEn as english, type LocalTexts } from './en/local-en.ts'
+import { localZh as chinese } from './zh/local-zh.ts'
 
-export function localWords(): LocalWords {
-  return words().language === 'zh' ? chinese : english
+export function localTexts(): LocalTexts {
+  return texts().language === 'zh' ? chinese : english
 }

@@ -1,10 +1,10 @@
 /** The texts of pages and dialogs that come later. They load with those, so both languages may stand here. */
-import { words } from './texts.ts'
-import { more as english } from './en/pages-en.ts'
-import { more as chinese } from './zh/pages-zh.ts'
+import { texts } from './texts.ts'
+import { pagesEn as english } from './en/pages-en.ts'
+import { pagesZh as chinese } from './zh/pages-zh.ts'
 
-export type MoreWords = typeof english
+export type PagesTexts = typeof english
 
-export function moreWords(): MoreWords {
-  return words().language === 'zh' ? chinese : english
+export function pagesTexts(): PagesTexts {
+  return texts().language === 'zh' ? chinese : english
 }

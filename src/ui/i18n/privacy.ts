@@ -2,10 +2,10 @@
  * The texts of keys and of what leaves the device. They load with that part of the screen, so both languages may stand
  * here.
  */
-import { words } from './texts.ts'
-import { privacy as english, type PrivacyWords } from './en/privacy-en.ts'
-import { privacy as chinese } from './zh/privacy-zh.ts'
+import { texts } from './texts.ts'
+import { privacyEn as english, type PrivacyTexts } from './en/privacy-en.ts'
+import { privacyZh as chinese } from './zh/privacy-zh.ts'
 
-export function privacyWords(): PrivacyWords {
-  return words().language === 'zh' ? chinese : english
+export function privacyTexts(): PrivacyTexts {
+  return texts().language === 'zh' ? chinese : english
 }

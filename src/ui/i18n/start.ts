@@ -1,8 +1,8 @@
 /** The texts of the model to begin with. They load with that part of the screen, so both languages may stand here. */
-import { words } from './texts.ts'
-import { start as english, type StartWords } from './en/start-en.ts'
-import { start as chinese } from './zh/start-zh.ts'
+import { texts } from './texts.ts'
+import { startEn as english, type StartTexts } from './en/start-en.ts'
+import { startZh as chinese } from './zh/start-zh.ts'
 
-export function startWords(): StartWords {
-  return words().language === 'zh' ? chinese : english
+export function startTexts(): StartTexts {
+  return texts().language === 'zh' ? chinese : english
 }

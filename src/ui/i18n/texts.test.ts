@@ -1,25 +1,25 @@
 import { afterAll, expect, it } from 'vitest'
-import { languageOf, useLanguage, words } from './texts.ts'
-import { local as localEn } from './en/local-en.ts'
-import { local as localZh } from './zh/local-zh.ts'
-import { memory as memoryEn } from './en/memory-en.ts'
-import { memory as memoryZh } from './zh/memory-zh.ts'
-import { more as moreEn } from './en/pages-en.ts'
-import { more as moreZh } from './zh/pages-zh.ts'
+import { browserLanguage, useLanguage, texts } from './texts.ts'
+import { localEn } from './en/local-en.ts'
+import { localZh } from './zh/local-zh.ts'
+import { memoryEn } from './en/memory-en.ts'
+import { memoryZh } from './zh/memory-zh.ts'
+import { pagesEn as moreEn } from './en/pages-en.ts'
+import { pagesZh as moreZh } from './zh/pages-zh.ts'
 
 afterAll(() => useLanguage('en'))
 
 it('speaks the first language of the browser that it knows', () => {
-  expect(languageOf(['de-AT', 'zh-TW', 'en'])).toBe('zh')
-  expect(languageOf(['en-GB', 'zh'])).toBe('en')
-  expect(languageOf(['fr'])).toBe('en')
-  expect(languageOf([])).toBe('en')
+  expect(browserLanguage(['de-AT', 'zh-TW', 'en'])).toBe('zh')
+  expect(browserLanguage(['en-GB', 'zh'])).toBe('en')
+  expect(browserLanguage(['fr'])).toBe('en')
+  expect(browserLanguage([])).toBe('en')
 })
 
 it('has no English left in the Chinese texts, and the other way round', async () => {
-  const english = flat({ ...words(), explain: '', more: moreEn, local: localEn, memory: memoryEn })
+  const english = flat({ ...texts(), explain: '', more: moreEn, local: localEn, memory: memoryEn })
   await useLanguage('zh')
-  const chinese = flat({ ...words(), explain: '', more: moreZh, local: localZh, memory: memoryZh })
+  const chinese = flat({ ...texts(), explain: '', more: moreZh, local: localZh, memory: memoryZh })
   expect([...chinese.keys()]).toEqual([...english.keys()])
   const han = /\p{Script=Han}/u
   // Names that a Chinese reader writes the same way: of things, of commands, and the word "token".
@@ -35,11 +35,11 @@ it('has no English left in the Chinese texts, and the other way round', async ()
 it('says in Chinese why something is not there any more', async () => {
   await useLanguage('zh')
   for (const told of [
-    words().chat.gone('2026-01-31', 'by the 5-day rule'),
+    texts().chat.gone('2026-01-31', 'by the 5-day rule'),
     moreZh.removedOn('2026-01-31', 'by the 5-day rule'),
   ])
     expect(told).toBe('已于 2026-01-31 移除：按 5 天的规则清理')
-  expect(words().chat.gone('2026-01-31', 'deleted')).toBe('已于 2026-01-31 移除：由你删除')
+  expect(texts().chat.gone('2026-01-31', 'deleted')).toBe('已于 2026-01-31 移除：由你删除')
 })
 
 /** Every text by its path; functions are called with plain arguments. */

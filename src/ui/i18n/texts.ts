@@ -1,28 +1,28 @@
 /**
  * Every text that the person reads, by language. A key that a language lacks fails the build: both are of type `Words`.
  */
+import type { Language } from '../../core/agent/api/api.ts'
 import type { Code } from '../../core/errors.ts'
-import { chat } from './en/chat-en.ts'
-import { shell } from './en/app-en.ts'
+import { chatEn } from './en/chat-en.ts'
+import { appEn } from './en/app-en.ts'
 
 /** The part of the talk: messages, tool calls, notes, message box. */
-export type ChatWords = typeof chat
+export type ChatTexts = typeof chatEn
 /** Everything around the talk. */
-export type ShellWords = typeof shell
-export type Words = {
+export type AppTexts = typeof appEn
+export type UiTexts = {
   language: Language
-  chat: ChatWords
-  shell: ShellWords
+  chat: ChatTexts
+  app: AppTexts
   /** A sentence for an error; undefined where its own message does, as in English. */
   explain(code: Code, data: Readonly<Record<string, unknown>>): string | undefined
 }
-export type Language = 'en' | 'zh'
 
-const english: Words = { language: 'en', chat, shell, explain: () => undefined }
-let current: Words = english
+const english: UiTexts = { language: 'en', chat: chatEn, app: appEn, explain: () => undefined }
+let current: UiTexts = english
 
 /** The texts of the chosen language. Components read it when they are made; a change of language makes them anew. */
-export function words(): Words {
+export function texts(): UiTexts {
   return current
 }
 
@@ -35,12 +35,12 @@ export async function useLanguage(language: Language): Promise<void> {
       import('./zh/app-zh.ts'),
       import('./zh/errors-zh.ts'),
     ])
-    current = { language, chat: chatWords.chat, shell: shellWords.shell, explain }
+    current = { language, chat: chatWords.chatZh, app: shellWords.appZh, explain }
   }
 }
 
 /** The language that fits the browser's list best: the first one that we speak, English if none. */
-export function languageOf(tags: readonly string[]): Language {
+export function browserLanguage(tags: readonly string[]): Language {
   for (const tag of tags) {
     if (/^zh\b/i.test(tag)) return 'zh'
     if (/^en\b/i.test(tag)) return 'en'

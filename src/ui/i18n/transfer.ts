@@ -1,8 +1,8 @@
 /** The texts about an export or an import. They load with what tells of one, so both languages may stand here. */
-import { words } from './texts.ts'
-import { transfer as english, type TransferWords } from './en/transfer-en.ts'
-import { transfer as chinese } from './zh/transfer-zh.ts'
+import { texts } from './texts.ts'
+import { transferEn as english, type TransferTexts } from './en/transfer-en.ts'
+import { transferZh as chinese } from './zh/transfer-zh.ts'
 
-export function transferWords(): TransferWords {
-  return words().language === 'zh' ? chinese : english
+export function transferTexts(): TransferTexts {
+  return texts().language === 'zh' ? chinese : english
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { SessionInfo } from '../../core/ports/ports.ts'
 import { byDay } from './day-groups.ts'
-import { linesOf } from '../files/line-batches.ts'
-import { around, pieces } from './marked-pieces.ts'
+import { lineBatches } from '../files/line-batches.ts'
+import { excerptAround, markedPieces } from './marked-pieces.ts'
 import { fileName } from '../files/save-file.ts'
 
 const chat = (id: string, updatedAt: number, more: Partial<SessionInfo> = {}): SessionInfo => ({
@@ -57,12 +57,12 @@ it('lists the open chat however old it is, and never one that is hidden', () => 
 })
 
 it('splits a passage at its marks, whatever they are', () => {
-  expect(pieces('one two', [[4, 7]])).toEqual([
+  expect(markedPieces('one two', [[4, 7]])).toEqual([
     { text: 'one ', marked: false },
     { text: 'two', marked: true },
   ])
   expect(
-    pieces('abc', [
+    markedPieces('abc', [
       [2, 9],
       [1, 2],
       [-3, 1],
@@ -74,15 +74,15 @@ it('splits a passage at its marks, whatever they are', () => {
       .join(''),
   ).toBe('abc')
   for (const marks of [[[5, 2]], [[0, 0]], [[9, 12]]] as [number, number][][])
-    expect(pieces('abc', marks)).toEqual([{ text: 'abc', marked: false }])
+    expect(markedPieces('abc', marks)).toEqual([{ text: 'abc', marked: false }])
 })
 
 it('shows the surroundings of the first mark and moves the marks with them', () => {
   const text = `${'x'.repeat(300)}needle${'y'.repeat(300)}`
-  const part = around(text, [[300, 306]], 40)
+  const part = excerptAround(text, [[300, 306]], 40)
   expect(part.text).toMatch(/^…x+needley+…$/)
-  expect(pieces(part.text, part.marks).filter(({ marked }) => marked)).toEqual([{ text: 'needle', marked: true }])
-  expect(around('short', [[0, 5]], 40)).toEqual({ text: 'short', marks: [[0, 5]] })
+  expect(markedPieces(part.text, part.marks).filter(({ marked }) => marked)).toEqual([{ text: 'needle', marked: true }])
+  expect(excerptAround('short', [[0, 5]], 40)).toEqual({ text: 'short', marks: [[0, 5]] })
 })
 
 it('cuts a stream into lines, whatever the pieces are', async () => {
@@ -96,7 +96,7 @@ it('cuts a stream into lines, whatever the pieces are', async () => {
       },
     })
     const lines: string[] = []
-    for await (const batch of linesOf(stream, 2)) lines.push(...batch)
+    for await (const batch of lineBatches(stream, 2)) lines.push(...batch)
     expect(lines).toEqual(['a', '两行', '', '{"x":1}', 'last'])
   }
 })
@@ -111,7 +111,7 @@ const streamOf = (bytes: Uint8Array, piece = bytes.length): ReadableStream<Uint8
 
 async function readLines(bytes: Uint8Array, piece?: number): Promise<string[]> {
   const lines: string[] = []
-  for await (const batch of linesOf(streamOf(bytes, piece), 2)) lines.push(...batch)
+  for await (const batch of lineBatches(streamOf(bytes, piece), 2)) lines.push(...batch)
   return lines
 }
 
@@ -156,7 +156,7 @@ it('reads one line of 20 MB in a time that grows with its length', async () => {
   })
   const began = performance.now()
   let length = 0
-  for await (const lines of linesOf(stream)) for (const line of lines) length += line.length
+  for await (const lines of lineBatches(stream)) for (const line of lines) length += line.length
   expect(length).toBe(320 * 65_536)
   expect(performance.now() - began).toBeLessThan(15_000)
 })
@@ -169,7 +169,7 @@ it('gives up a stream that breaks, with its error', async () => {
   })
   await expect(
     (async () => {
-      for await (const lines of linesOf(stream)) expect(lines).toEqual([])
+      for await (const lines of lineBatches(stream)) expect(lines).toEqual([])
     })(),
   ).rejects.toThrow('disk gone')
 })

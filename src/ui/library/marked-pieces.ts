@@ -4,7 +4,7 @@
  * Pieces in order; together they are the text. Marks are UTF-16 offsets, `to` exclusive; ones out of range are cut to
  * it.
  */
-export function pieces(
+export function markedPieces(
   text: string,
   marks: readonly (readonly [number, number])[],
 ): { text: string; marked: boolean }[] {
@@ -23,7 +23,7 @@ export function pieces(
 }
 
 /** The part of a passage around its first mark, at most `length` characters, with dots where something was left out. */
-export function around(
+export function excerptAround(
   text: string,
   marks: readonly (readonly [number, number])[],
   length: number,

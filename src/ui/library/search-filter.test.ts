@@ -1,35 +1,35 @@
 import { describe, expect, it } from 'vitest'
-import { filterOf, type Narrowing } from './search-filter.ts'
+import { toSearchFilter, type SearchFilterFields } from './search-filter.ts'
 
 const now = new Date(2026, 2, 18, 15).getTime()
-const open: Narrowing = { what: 'all', when: 'any', chat: '', from: '', to: '' }
+const open: SearchFilterFields = { what: 'all', when: 'any', chat: '', from: '', to: '' }
 
 describe('narrowing a search', () => {
   it('asks for nothing where nothing was chosen', () => {
-    expect(filterOf(open, now)).toEqual({})
+    expect(toSearchFilter(open, now)).toEqual({})
   })
 
   it('names kinds and chat', () => {
-    expect(filterOf({ ...open, what: 'memory', chat: 'c' }, now)).toEqual({
+    expect(toSearchFilter({ ...open, what: 'memory', chat: 'c' }, now)).toEqual({
       kinds: ['memory', 'document'],
       session: 'c',
     })
   })
 
   it('counts whole days, today among them', () => {
-    expect(filterOf({ ...open, when: 'today' }, now)).toEqual({ from: new Date(2026, 2, 18).getTime() })
-    expect(filterOf({ ...open, when: 'week' }, now)).toEqual({ from: new Date(2026, 2, 12).getTime() })
+    expect(toSearchFilter({ ...open, when: 'today' }, now)).toEqual({ from: new Date(2026, 2, 18).getTime() })
+    expect(toSearchFilter({ ...open, when: 'week' }, now)).toEqual({ from: new Date(2026, 2, 12).getTime() })
   })
 
   it('takes both days of a span, and leaves open what was not given', () => {
-    expect(filterOf({ ...open, when: 'between', from: '2026-01-31', to: '2026-01-31' }, now)).toEqual({
+    expect(toSearchFilter({ ...open, when: 'between', from: '2026-01-31', to: '2026-01-31' }, now)).toEqual({
       from: new Date(2026, 0, 31).getTime(),
       to: new Date(2026, 1, 1).getTime() - 1,
     })
-    expect(filterOf({ ...open, when: 'between', to: '2026-01-31' }, now)).toEqual({
+    expect(toSearchFilter({ ...open, when: 'between', to: '2026-01-31' }, now)).toEqual({
       to: new Date(2026, 1, 1).getTime() - 1,
     })
-    expect(filterOf({ ...open, when: 'between', from: 'x' }, now)).toEqual({})
-    expect(filterOf({ ...open, from: '2026-01-31' }, now)).toEqual({})
+    expect(toSearchFilter({ ...open, when: 'between', from: 'x' }, now)).toEqual({})
+    expect(toSearchFilter({ ...open, from: '2026-01-31' }, now)).toEqual({})
   })
 })

@@ -1,22 +1,22 @@
 /** What the person chose to narrow a search by, as the filter that the search understands. Pure. */
-import type { Filter } from '../../core/agent/api/api.ts'
+import type { SearchFilter } from '../../core/agent/api/api.ts'
 
-export type What = 'all' | 'said' | 'results' | 'memory' | 'titles'
-export type When = 'any' | 'today' | 'week' | 'month' | 'between'
+export type FilterKind = 'all' | 'said' | 'results' | 'memory' | 'titles'
+export type FilterTime = 'any' | 'today' | 'week' | 'month' | 'between'
 /** `from` and `to`: days as '2026-01-31', for `between`; '' is open. `chat`: '' for all. */
-export type Narrowing = { what: What; when: When; chat: string; from: string; to: string }
+export type SearchFilterFields = { what: FilterKind; when: FilterTime; chat: string; from: string; to: string }
 
-const kinds: Record<What, Filter['kinds']> = {
+const kinds: Record<FilterKind, SearchFilter['kinds']> = {
   all: undefined,
   said: ['message'],
   results: ['result'],
   memory: ['memory', 'document'],
   titles: ['title'],
 }
-const daysBack: Partial<Record<When, number>> = { today: 0, week: 6, month: 29 }
+const daysBack: Partial<Record<FilterTime, number>> = { today: 0, week: 6, month: 29 }
 
 /** The filter as of `now` (ms): whole local days, both ends included. */
-export function filterOf({ what, when, chat, from, to }: Narrowing, now: number): Filter {
+export function toSearchFilter({ what, when, chat, from, to }: SearchFilterFields, now: number): SearchFilter {
   const back = daysBack[when]
   const first = when === 'between' ? startOf(from, 0) : back === undefined ? undefined : daysAgo(now, back)
   const last = when === 'between' ? startOf(to, 1) : undefined

@@ -7,7 +7,7 @@
  * `bold`, `struck`, `math`, `code`: what stands so marked, in order, where it is given; `shows`: what can be read, sign
  * for sign; `dirs`: sides of lists, quotations and tables.
  */
-export type Answer = {
+export type SampleAnswer = {
   name: string
   text: string
   bold?: string[]
@@ -20,7 +20,7 @@ export type Answer = {
 
 const lines = (...parts: string[]): string => parts.join('\n')
 
-export const answers: readonly Answer[] = [
+export const sampleAnswers: readonly SampleAnswer[] = [
   {
     name: 'Chinese: how to move a server, with steps and prices',
     text: lines(

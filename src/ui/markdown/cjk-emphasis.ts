@@ -21,7 +21,7 @@ const runs = /([^*~\s]?)[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]?(?:\*+|~~)(?=([^*~\s]
  * A text in which the parser looks for the ends of emphasis, with other characters beside the runs: as long as it was,
  * so that places stay. The same text where nothing is to be done.
  */
-export function softened(text: string): string {
+export function withSoftBorders(text: string): string {
   if (!anyCjk.test(text)) return text
   const units = text.split('')
   const put = (at: number, character: string, sign: '.' | 'x'): void => {

@@ -2,7 +2,7 @@
 import { copyText } from '../browser/copy-text.ts'
 import { formula } from './formula.ts'
 import { highlight, highlightNow } from './highlight.ts'
-import { become } from './morph.ts'
+import { morph } from './morph.ts'
 import { cleanCode, cleanMath, cleanNodes } from './sanitise.ts'
 
 /**
@@ -38,7 +38,7 @@ export function fillBlock(
   const before = live ? [...element.querySelectorAll('pre code')] : []
   for (const [i, pre] of nodes.querySelectorAll('pre').entries()) dressCode(pre, { live, words, before: before[i] })
   if (!live) for (const code of nodes.querySelectorAll<HTMLElement>('code[data-math]')) void showFormula(code)
-  if (live && element.hasChildNodes()) become(element, nodes)
+  if (live && element.hasChildNodes()) morph(element, nodes)
   else element.replaceChildren(nodes)
 }
 

@@ -73,7 +73,7 @@ const otherNames: Record<string, string> = {
 let engine: HLJSApi | undefined
 
 /** The name under which a language is known here; undefined for one that is not. */
-export function languageOf(name: string): string | undefined {
+export function highlightLanguage(name: string): string | undefined {
   const known = name.toLowerCase()
   const language = Object.hasOwn(otherNames, known) ? otherNames[known]! : known
   return Object.hasOwn(loaders, language) ? language : undefined
@@ -81,7 +81,7 @@ export function languageOf(name: string): string | undefined {
 
 /** HTML of coloured code if its language is loaded already; undefined otherwise. Escapes the code. */
 export function highlightNow(code: string, name: string): string | undefined {
-  const language = languageOf(name)
+  const language = highlightLanguage(name)
   if (language === undefined || code.length > longest || !engine?.getLanguage(language)) return undefined
   return engine.highlight(code, { language, ignoreIllegals: true }).value
 }
@@ -91,7 +91,7 @@ export function highlightNow(code: string, name: string): string | undefined {
  * loaded.
  */
 export async function highlight(code: string, name: string): Promise<string | undefined> {
-  const language = languageOf(name)
+  const language = highlightLanguage(name)
   if (language === undefined || code.length > longest) return undefined
   try {
     engine ??= (await import('highlight.js/lib/core')).default

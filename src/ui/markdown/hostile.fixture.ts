@@ -144,7 +144,7 @@ export const hostileMarkdown: readonly string[] = [
 ]
 
 /** Selectors of what may never be among the nodes made of a text. */
-export const forbidden: readonly string[] = [
+export const forbiddenSelectors: readonly string[] = [
   'script',
   'style',
   'link',

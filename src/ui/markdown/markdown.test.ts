@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { answers } from './answers.fixture.ts'
+import { sampleAnswers } from './answers.fixture.ts'
 import { hostileMarkdown } from './hostile.fixture.ts'
 import { markdownBlocks, MarkdownStream, safeLink, wholeHtml, type Block } from './markdown.ts'
 
@@ -132,7 +132,7 @@ describe('MarkdownStream', () => {
     )
   })
 
-  it.each(answers)('streamed in any steps equals the whole: $name', ({ text }) => {
+  it.each(sampleAnswers)('streamed in any steps equals the whole: $name', ({ text }) => {
     fc.assert(
       fc.property(fc.array(fc.nat(text.length), { maxLength: 30 }), cuts => {
         const stream = new MarkdownStream()
@@ -263,7 +263,7 @@ describe('markdown', () => {
           : String.fromCharCode(Number(code)),
       )
 
-  it.each(answers)('shows what was meant: $name', ({ text, bold, struck, math, code, shows = [], dirs }) => {
+  it.each(sampleAnswers)('shows what was meant: $name', ({ text, bold, struck, math, code, shows = [], dirs }) => {
     const all = html(markdownBlocks(text))
     const formulas = [...all.matchAll(/data-math="[a-z]+">([^<]*)</g)].map(([, tex]) => plain(tex!))
     if (bold) expect(inside(text, 'strong')).toEqual(bold)

@@ -3,7 +3,7 @@
  * only; what comes out still goes through `sanitise.ts`.
  */
 import { Lexer, Marked, Parser, Tokenizer, type MarkedExtension, type Token, type Tokens } from 'marked'
-import { softBefore, softened } from './cjk-emphasis.ts'
+import { softBefore, withSoftBorders } from './cjk-emphasis.ts'
 import { findMath } from './math-spans.ts'
 import { nestedFence } from './nested-fence.ts'
 import { blockDirection } from './text-direction.ts'
@@ -201,7 +201,7 @@ const marked = new Marked(
           Tokenizer.prototype.emStrong.call(
             this,
             src,
-            softened(masked),
+            withSoftBorders(masked),
             before === '*' ? before : softBefore(before, besideRun(src)),
           )
         )
@@ -209,7 +209,7 @@ const marked = new Marked(
       // A single ~ stands for "about" and in ranges (3~5) all over the world; only two of them strike.
       del(src, masked, before = '') {
         return /^~~(?!~)/.test(src)
-          ? Tokenizer.prototype.del.call(this, src, softened(masked), softBefore(before, besideRun(src)))
+          ? Tokenizer.prototype.del.call(this, src, withSoftBorders(masked), softBefore(before, besideRun(src)))
           : undefined
       },
     },

@@ -6,14 +6,14 @@
  * The children of `old` become those of `fresh`, which is used up. A text that only grew is added to, so that a
  * selection in it stays.
  */
-export function become(old: Node, fresh: Node): void {
+export function morph(old: Node, fresh: Node): void {
   const wanted = [...fresh.childNodes]
   for (const [i, node] of wanted.entries()) {
     const there = old.childNodes[i]
     if (there === undefined) old.appendChild(node)
     else if (!isAlike(there, node)) old.replaceChild(node, there)
     else if (there instanceof Text) grow(there, node.textContent ?? '')
-    else become(there, node)
+    else morph(there, node)
   }
   while (old.childNodes.length > wanted.length) old.lastChild!.remove()
 }

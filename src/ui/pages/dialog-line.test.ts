@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
-import { dialogLine } from './dialog-line.ts'
+import { parseDialogLine } from './dialog-line.ts'
 
 it('reads a message of the archive', () => {
   expect(
-    dialogLine(
+    parseDialogLine(
       '{"type":"message","id":"a","timestamp":5,"message":{"role":"tool","content":"hello","name":"read_file"}}',
     ),
   ).toEqual({ id: 'a', role: 'tool', name: 'read_file', text: 'hello', at: 5, calls: [] })
   expect(
-    dialogLine(
+    parseDialogLine(
       '{"type":"message","id":"a","message":{"role":"assistant","content":"","toolCalls":[{"id":"1","function":{"name":"f","arguments":"{}"}},7]}}',
     )?.calls,
   ).toEqual(['f {}'])
@@ -16,5 +16,5 @@ it('reads a message of the archive', () => {
 
 it('leaves everything else to be shown as it is', () => {
   for (const line of ['', 'no json', '{"type":"message"', '[]', 'null', '{"message":{"role":7}}', '{"message":[]}'])
-    expect(dialogLine(line)).toBeUndefined()
+    expect(parseDialogLine(line)).toBeUndefined()
 })

@@ -3,7 +3,7 @@
 export type DialogLine = { id: string; role: string; name?: string; text: string; at?: number; calls: string[] }
 
 /** Undefined for a line that is no message: it is shown as it is. */
-export function dialogLine(line: string): DialogLine | undefined {
+export function parseDialogLine(line: string): DialogLine | undefined {
   let value: unknown
   try {
     value = JSON.parse(line)

@@ -6,10 +6,13 @@ import { codeOf } from '../../core/errors.ts'
  * null: there is none. Without `text` it is too long to be compared here; undefined: it could not be looked at, or need
  * not be.
  */
-export type FileNow = { bytes: number; text?: string } | null | undefined
+export type CurrentFile = { bytes: number; text?: string } | null | undefined
 
 /** Never throws: a question is asked also where the file cannot be read. */
-export async function fileNow(plan: Plan | undefined, read: (path: string) => Promise<PathText>): Promise<FileNow> {
+export async function readCurrentFile(
+  plan: Plan | undefined,
+  read: (path: string) => Promise<PathText>,
+): Promise<CurrentFile> {
   if (plan?.does !== 'write') return undefined
   try {
     const { bytes, text, more } = await read(plan.path)

@@ -18,7 +18,7 @@ export type ServerFields = {
 /** What a person can type wrongly. */
 export type TypedField = Exclude<keyof ServerFields, 'dialect'>
 
-export function fieldsOf(server: Server): ServerFields {
+export function serverFieldsOf(server: Server): ServerFields {
   return {
     name: server.name,
     baseUrl: server.baseUrl,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { isSafari } from '../local-models/device.ts'
-import { fieldsOf, isBlockedAsInsecure, serverOf, type ServerFields } from '../servers/server-fields.ts'
+import { serverFieldsOf, isBlockedAsInsecure, serverOf, type ServerFields } from '../servers/server-fields.ts'
 
 const fields: ServerFields = {
   name: 'Mine',
@@ -35,7 +35,7 @@ it('reads what was typed', () => {
 
 it('sends no key where none was typed, so that a kept one stays', () => {
   expect('key' in serverOf('s1', fields).server).toBe(false)
-  expect(fieldsOf({ id: 's1', name: 'Mine', baseUrl: 'x', hasKey: true, models: [] }).key).toBe('')
+  expect(serverFieldsOf({ id: 's1', name: 'Mine', baseUrl: 'x', hasKey: true, models: [] }).key).toBe('')
 })
 
 it('names the fields that cannot be right', () => {
@@ -75,7 +75,7 @@ it('reads prices, and writes them as they are read', () => {
     'gpt-4.1': { input: 2, output: 8, cacheRead: 0.5 },
     '*': { input: 0.1, output: 0.4 },
   })
-  expect(fieldsOf(server).prices).toBe('gpt-4.1 2 8 0.5\n* 0.1 0.4')
+  expect(serverFieldsOf(server).prices).toBe('gpt-4.1 2 8 0.5\n* 0.1 0.4')
   for (const prices of ['gpt', 'gpt 1', 'gpt -1 2', '1 2', 'gpt 1 2 3 4'])
     expect(serverOf('s', { ...fields, prices }).wrong).toEqual(['prices'])
 })
@@ -93,7 +93,7 @@ it('gives the typed fields back', () => {
     contextWindow: 4096,
     models: ['m'],
   }
-  expect(fieldsOf(server)).toEqual({
+  expect(serverFieldsOf(server)).toEqual({
     name: 'N',
     baseUrl: 'https://h/v1',
     key: '',
@@ -139,7 +139,7 @@ it('an output limit is a number for all models, or one for each', () => {
   const { server, wrong } = serverOf('s', { ...fields, output: '16_384\nqwen3:8b 4096' })
   expect(wrong).toEqual([])
   expect(server.outputLimits).toEqual({ '*': 16_384, 'qwen3:8b': 4096 })
-  expect(fieldsOf(server).output).toBe('16384\nqwen3:8b 4096')
+  expect(serverFieldsOf(server).output).toBe('16384\nqwen3:8b 4096')
   for (const output of ['many', 'a b c', '0', '-5', '3.5'])
     expect(serverOf('s', { ...fields, output }).wrong).toEqual(['output'])
 })

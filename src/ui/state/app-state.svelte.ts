@@ -6,20 +6,21 @@ import type { EngineKind, EngineWork } from '../../core/ports/local-engine.ts'
 import type { Id, SessionId } from '../../core/log/entry.ts'
 import { idFrom } from '../../core/text/new-id.ts'
 import type { Dropped } from '../files/dropped.ts'
-import type { FilesReport, Wish } from './report.ts'
+import type { FilesReport, FileIntent } from './report.ts'
 import { chatBeforeReload, takeUnsent, unsentNewChat } from './unsent.ts'
-import { failureOf, Library, loadHeldPart } from './library.svelte.ts'
+import { failureOf, Library, loadRescueExport } from './library.svelte.ts'
 import { noticesOf, type Notice, type NoticeAction, type NoticeKind } from '../browser/notices.ts'
-import { keepsNothing, type PageSettings } from './page-settings.ts'
-import { pausedByDevice } from '../browser/paused-by-device.ts'
-import { hashOf, routeOf, standsFor, type Route } from '../browser/route.ts'
+import { storesNothing, type PageSettings } from './page-settings.ts'
+import { wasPausedByDevice } from '../browser/paused-by-device.ts'
+import { hashOf, routeOf, isRouteOf, type Route } from '../browser/route.ts'
 import { OpenSession } from './session.svelte.ts'
 import { Settings } from './settings.svelte.ts'
 import { TypingPause } from '../browser/typing-pause.ts'
-import { useLanguage, words, type Language } from '../i18n/texts.ts'
+import type { Language } from '../../core/agent/api/api.ts'
+import { useLanguage, texts } from '../i18n/texts.ts'
 
 /** Starts the worker's side; the bridge's `connectAgent` in the app, a double on a bench. */
-export type Connect = (hooks: {
+export type ConnectAgent = (hooks: {
   onEvents(events: AgentEvent[]): void
   onRestart(): void
   onGivenUp(startError?: string): void
@@ -33,12 +34,12 @@ export type Dialog =
   | { name: 'export' }
 
 /** A new version, as the service worker's side tells it. */
-export interface Update {
+export interface AppVersionUpdate {
   readonly ready: boolean
   reload(): Promise<void>
 }
 
-export class Shell {
+export class AppState {
   readonly api: AgentApi
   readonly library: Library
   readonly settings: Settings
@@ -57,7 +58,7 @@ export class Shell {
   /** What an engine of this device does now that one waits for: the status line tells it. */
   engineWork = $state.raw<EngineWork | undefined>()
   online = $state(navigator.onLine)
-  update = $state.raw<Update>({
+  update = $state.raw<AppVersionUpdate>({
     ready: false,
     reload: async () => {
       location.reload()
@@ -65,13 +66,13 @@ export class Shell {
   })
   started = $state(false)
   /** The chat whose message box shall take the focus as soon as it can; no other box takes it. */
-  typing = $state.raw<SessionId | null>(null)
+  focusRequest = $state.raw<SessionId | null>(null)
   /** The message box, while there is one on the screen. */
   messageBox: HTMLElement | undefined
   /** How often memory has changed: whoever shows it reads it anew. */
   memoryChanges = $state(0)
   /** A proposal for MEMORY.md waits to be decided on. */
-  memoryWaits = $state(false)
+  hasMemoryProposal = $state(false)
   /** The language that the screen speaks; components are made anew when it changes. */
   language = $state<Language>('en')
   #restarted = $state(false)
@@ -80,9 +81,9 @@ export class Shell {
   #chunkLost = $state(false)
   #paused = $state(false)
   #siteCleared = $state(false)
-  #heldIsSaved = false
+  #rescueCopySaved = false
   /** Drafts that could not be stored, by chat: they are nowhere else once another chat is opened. */
-  readonly #unkept = new Map<SessionId, string>()
+  readonly #unsavedDrafts = new Map<SessionId, string>()
   #dismissed = $state.raw<ReadonlySet<NoticeKind>>(new Set())
 
   // the widths at which Context and Library become sheets
@@ -109,18 +110,18 @@ export class Shell {
       attached: (this.session?.draft.attached.length ?? 0) > 0,
       chats: this.library.chats?.length,
       hadChats: this.settings.page.hadChats,
-      kept: this.library.chats?.some(({ leaf }) => leaf !== null) ?? false,
+      hasStoredChat: this.library.chats?.some(({ leaf }) => leaf !== null) ?? false,
       paused: this.#paused,
       restarted: this.#restarted,
       gaveUp: this.#gaveUp,
       startError: this.#startError,
-      keepAnswer: this.settings.keepAnswer,
-      asksToForget: this.#asksToForget(),
+      persistAnswer: this.settings.persistAnswer,
+      asksToForget: this.#needsRetentionConsent(),
       dismissed: this.#dismissed,
     }),
   )
 
-  constructor(connect: Connect, page: PageSettings) {
+  constructor(connect: ConnectAgent, page: PageSettings) {
     const { api, dispose } = connect({
       onEvents: events => {
         this.receive(events)
@@ -164,7 +165,7 @@ export class Shell {
       this.#chunkLost = navigator.onLine
     })
     listen(window, 'beforeunload', event => {
-      if (this.settings.storage.state === 'gone' && !this.#heldIsSaved && this.session !== undefined)
+      if (this.settings.storage.state === 'gone' && !this.#rescueCopySaved && this.session !== undefined)
         event.preventDefault() // what is open is nowhere else
     })
     this.#watchPauses(listen)
@@ -180,15 +181,15 @@ export class Shell {
   /** Takes a batch of events from the worker. */
   receive(events: readonly AgentEvent[]): void {
     this.session?.receive(events)
-    if (this.session !== undefined) this.#nameChat(this.session)
+    if (this.session !== undefined) this.#rememberOpenChat(this.session)
     const types = new Set(events.map(({ type }) => type))
     if (types.has('sessions')) void this.#refreshChatsLater()
-    if (types.has('models')) void this.#tell(this.settings.refreshModels())
-    if (types.has('memory')) void this.#tell(this.#lookAtMemory())
+    if (types.has('models')) void this.#report(this.settings.refreshModels())
+    if (types.has('memory')) void this.#report(this.#lookAtMemory())
     for (const event of events) {
-      if (event.type === 'storage') this.#storageIs(event.storage)
+      if (event.type === 'storage') this.#onStorage(event.storage)
       // The agent wants an engine of this device: only now does its part of the page come.
-      if (event.type === 'engine') void this.#tell(this.#handOver(event.kind))
+      if (event.type === 'engine') void this.#report(this.#handOver(event.kind))
     }
   }
 
@@ -210,24 +211,24 @@ export class Shell {
 
   async #lookAtMemory(): Promise<void> {
     this.memoryChanges++
-    this.memoryWaits = (await this.api.proposal()) !== null
+    this.hasMemoryProposal = (await this.api.proposal()) !== null
   }
 
   /** Once the database can be had after all, what could not be read is read. */
-  #storageIs(storage: StorageState): void {
+  #onStorage(storage: StorageState): void {
     const before = this.settings.storage.state
     this.settings.storage = storage
     if (storage.state === 'gone' && before !== 'gone') {
       // Each store is cleared by itself: this one may be next.
       const look = (): void => {
-        this.#siteCleared ||= keepsNothing()
+        this.#siteCleared ||= storesNothing()
       }
       look()
       setTimeout(look, 1_000)
     }
     if (storage.state !== 'kept' || before === 'kept' || before === 'full') return
     this.failure = null
-    void Promise.all([this.session?.open(), this.#refreshChats(), this.#tell(this.settings.refreshModels())])
+    void Promise.all([this.session?.open(), this.#refreshChats(), this.#report(this.settings.refreshModels())])
   }
 
   open(id: SessionId): void {
@@ -237,15 +238,15 @@ export class Shell {
   /** Opens a chat and shows an entry of it. */
   openAt(id: SessionId, entry: Id): void {
     this.open(id)
-    this.typing = null // the entry is what the person looks for
+    this.focusRequest = null // the entry is what the person looks for
     void this.session?.jumpTo(entry)
   }
 
   /** Goes there at once. The address follows without an event of its own, so nothing happens twice or late. */
   visit(route: Route): void {
     this.sheet = null
-    this.session?.settle()
-    if (this.session !== undefined) this.#nameChat(this.session) // Back leads to it
+    this.session?.saveBeforeLeaving()
+    if (this.session !== undefined) this.#rememberOpenChat(this.session) // Back leads to it
     if (location.hash !== hashOf(route)) history.pushState(null, '', hashOf(route))
     this.#go(route)
   }
@@ -263,24 +264,24 @@ export class Shell {
    * What comes next is typed in this chat: its message box takes the focus. Not on a touch screen, where the keyboard
    * would jump up unasked.
    */
-  typeHere(chat: SessionId): void {
+  focusMessageBox(chat: SessionId): void {
     if (!matchMedia('(pointer: fine)').matches) return
     // At once, while nothing on the page has changed yet: later the browser would lay out all of it for that.
     this.messageBox?.focus()
-    this.typing = document.activeElement === this.messageBox ? null : chat
+    this.focusRequest = document.activeElement === this.messageBox ? null : chat
   }
 
   /** The first choice of a person who has chosen nothing yet, and a chat to talk in. */
   async startWith(model: string): Promise<void> {
     this.newChat()
-    await this.#tell(this.settings.setDefaults({ model }))
+    await this.#report(this.settings.setDefaults({ model }))
   }
 
   /** For the open chat; where there is none, or nothing was ever chosen, for all that follow. */
   async chooseModel(model: string): Promise<void> {
     if (this.session !== undefined) await this.session.choose({ model })
     if (this.session === undefined || this.settings.defaults?.model === undefined)
-      await this.#tell(this.settings.setDefaults({ model }))
+      await this.#report(this.settings.setDefaults({ model }))
     await this.#refreshChats()
   }
 
@@ -288,13 +289,13 @@ export class Shell {
   async useModel(model: string): Promise<void> {
     const { session } = this
     if (session === undefined) this.newChat()
-    await this.#tell(this.settings.setDefaults({ model }))
-    if (session !== undefined && !session.unstored) await session.choose({ model })
+    await this.#report(this.settings.setDefaults({ model }))
+    if (session !== undefined && !session.isUnstored) await session.choose({ model })
     await this.#refreshChats()
   }
 
   /** Takes what was dropped, pasted or chosen, as far as it can be taken. */
-  async takeFiles(dropped: Dropped, wish: Wish): Promise<void> {
+  async takeFiles(dropped: Dropped, wish: FileIntent): Promise<void> {
     try {
       const { takeFiles } = await import('./take-files.ts')
       await takeFiles(this, dropped, wish)
@@ -305,14 +306,14 @@ export class Shell {
 
   async chooseStrategy(strategy: StrategyName): Promise<void> {
     await (this.session === undefined
-      ? this.#tell(this.settings.setDefaults({ strategy }))
+      ? this.#report(this.settings.setDefaults({ strategy }))
       : this.session.choose({ strategy }))
     await this.#refreshChats()
   }
 
   /** How much the model thinks: in this chat, or in new ones where none is open. */
   async chooseEffort(effort: string): Promise<void> {
-    await this.#tell(this.api.setConfig(this.session?.id ?? null, { reasoning_effort: effort }))
+    await this.#report(this.api.setConfig(this.session?.id ?? null, { reasoning_effort: effort }))
     await this.#refreshChats()
   }
 
@@ -327,7 +328,7 @@ export class Shell {
 
   async setLanguage(choice: PageSettings['language']): Promise<void> {
     this.settings.setPage({ language: choice })
-    await this.#tell(
+    await this.#report(
       useLanguage(this.settings.language).then(() => {
         this.language = this.settings.language
         return this.api.setLanguage(this.language)
@@ -351,17 +352,17 @@ export class Shell {
   async act(action: Exclude<NoticeAction, 'import'>, kind: NoticeKind): Promise<void> {
     switch (action) {
       case 'reload':
-        this.session?.keepDraftNow()
+        this.session?.flushDraft()
         await (this.update.ready ? this.update.reload() : Promise.resolve(location.reload()))
         break
       case 'save':
-        if (await this.library.saveHeld(this.session, this.#unkept)) this.#heldIsSaved = true
+        if (await this.library.saveRescueCopy(this.session, this.#unsavedDrafts)) this.#rescueCopySaved = true
         break
       case 'export':
         await this.library.export({ kind: 'all' })
         break
       case 'keep':
-        await this.settings.keep()
+        await this.settings.requestPersistence()
         break
       case 'continue':
         this.dismiss(kind)
@@ -379,7 +380,7 @@ export class Shell {
   }
 
   async #begin(): Promise<void> {
-    void this.#tell(this.api.setLanguage(this.language))
+    void this.#report(this.api.setLanguage(this.language))
     const wanted = routeOf(location.hash)
     // Not every browser reloads by the address that a chat got when it was stored.
     const before = wanted.page === 'new' ? chatBeforeReload() : undefined
@@ -387,8 +388,8 @@ export class Shell {
     else if (wanted.page === 'chat' || wanted.page === 'new') this.#go(wanted) // need not wait for the lists
     await Promise.all([
       this.#refreshChats(),
-      this.#tell(this.settings.refreshModels()),
-      this.#tell(this.settings.refreshStorage()),
+      this.#report(this.settings.refreshModels()),
+      this.#report(this.settings.refreshStorage()),
     ])
     this.started = true
     const route = routeOf(location.hash) // the person may have gone elsewhere meanwhile
@@ -398,12 +399,12 @@ export class Shell {
     else if (this.settings.defaults?.model !== undefined) this.#replace({ page: 'new' })
     // Looking through old chats can wait until the person has found theirs.
     setTimeout(() => {
-      void this.#tell(this.settings.refreshRetention())
-      loadHeldPart().catch(() => undefined) // tried again when it is needed
+      void this.#report(this.settings.refreshRetention())
+      loadRescueExport().catch(() => undefined) // tried again when it is needed
     }, 10_000)
   }
 
-  #asksToForget(): boolean {
+  #needsRetentionConsent(): boolean {
     const plan = this.settings.retention
     return plan !== undefined && plan.agreed === undefined && plan.results + plan.sessions > 0
   }
@@ -424,7 +425,7 @@ export class Shell {
     if (chats === undefined) return
     if (this.session !== undefined) {
       this.session.setInfo(this.library.find(this.session.id))
-      this.#nameChat(this.session)
+      this.#rememberOpenChat(this.session)
     }
     // At the first look nothing may overwrite the marker: it tells whether the browser removed the chats.
     if (chats.length > 0 || !first) this.settings.setPage({ hadChats: chats.length })
@@ -436,13 +437,13 @@ export class Shell {
     else if (route.page === 'new') {
       this.#typing.typed() // the first letter is about to come
       // a reload may still go by the address from before it was stored
-      this.#openChat(this.session?.unstored ? this.session.id : (unsentNewChat() ?? this.#newId()), true)
+      this.#openChat(this.session?.isUnstored ? this.session.id : (unsentNewChat() ?? this.#newId()), true)
     } else this.route = route
   }
 
   #openChat(id: SessionId, begins = false): void {
     this.route = { page: 'chat', id }
-    this.typeHere(id)
+    this.focusMessageBox(id)
     if (id === this.session?.id) return
     this.files = null
     this.session?.leave()
@@ -454,28 +455,28 @@ export class Shell {
       onReply: reply => {
         this.#reply(reply)
       },
-      rest: () => this.#typing.over(),
-      typed: takeUnsent(id) || (this.#unkept.get(id) ?? ''),
-      onUnkept: typed => {
-        if (typed === undefined) this.#unkept.delete(id)
-        else this.#unkept.set(id, typed)
+      whenIdle: () => this.#typing.over(),
+      typed: takeUnsent(id) || (this.#unsavedDrafts.get(id) ?? ''),
+      onUnsavedDraft: typed => {
+        if (typed === undefined) this.#unsavedDrafts.delete(id)
+        else this.#unsavedDrafts.set(id, typed)
         // The chat was opened again before the store reported the failure.
         if (typed !== undefined && this.session?.id === id && this.session !== session && this.session.draft.empty)
           this.session.draft.typed = typed
       },
-      ...(begins ? { begins: { id, title: words().shell.untitled, createdAt: now, updatedAt: now, leaf: null } } : {}),
+      ...(begins ? { newChat: { id, title: texts().app.untitled, createdAt: now, updatedAt: now, leaf: null } } : {}),
     })
     this.session = session
-    this.#nameChat(session)
+    this.#rememberOpenChat(session)
     void session.open()
   }
 
   /** The address and the next start name the open chat as soon as something of it is stored. */
-  #nameChat({ id, unstored }: OpenSession): void {
+  #rememberOpenChat({ id, isUnstored }: OpenSession): void {
     if (this.route.page !== 'chat' || this.route.id !== id) return
-    const hash = hashOf(unstored ? { page: 'new' } : this.route)
-    if (location.hash !== hash && standsFor(location.hash, id)) history.replaceState(null, '', hash)
-    if (!unstored && this.settings.page.lastChat !== id) this.settings.setPage({ lastChat: id })
+    const hash = hashOf(isUnstored ? { page: 'new' } : this.route)
+    if (location.hash !== hash && isRouteOf(location.hash, id)) history.replaceState(null, '', hash)
+    if (!isUnstored && this.settings.page.lastChat !== id) this.settings.setPage({ lastChat: id })
   }
 
   #newId(): SessionId {
@@ -496,8 +497,8 @@ export class Shell {
   async #restart(): Promise<void> {
     this.#restarted = true
     this.#dismissed = new Set([...this.#dismissed].filter(kind => kind !== 'restarted'))
-    await this.#tell(this.settings.refreshStorage())
-    await Promise.all([this.session?.open(), this.#refreshChats(), this.#tell(this.settings.refreshModels())])
+    await this.#report(this.settings.refreshStorage())
+    await Promise.all([this.session?.open(), this.#refreshChats(), this.#report(this.settings.refreshModels())])
   }
 
   #watchPauses(listen: (target: EventTarget, type: string, hear: () => void) => void): void {
@@ -513,7 +514,7 @@ export class Shell {
       setTimeout(() => {
         const { session } = this
         if (session === undefined) return
-        this.#paused = pausedByDevice({
+        this.#paused = wasPausedByDevice({
           busyWhenHidden: before.busy,
           hiddenMs: Date.now() - before.at,
           state: session.status.state,
@@ -527,7 +528,7 @@ export class Shell {
   }
 
   /** Shows what went wrong and goes on. */
-  async #tell(task: Promise<unknown>): Promise<void> {
+  async #report(task: Promise<unknown>): Promise<void> {
     try {
       await task
     } catch (error) {

@@ -10,10 +10,10 @@ export const pasteLimit = 20_000
  */
 export const attachLimit = 64 * 1024 * 1024
 /** Above this the model is shown both ends and reads the rest by itself (C3.7), bytes. */
-export const shownWhole = 131_072
+export const wholeUpToBytes = 131_072
 
 /** The message: typed words first, each attached text behind a blank line and its name, as one span. */
-export function composed(
+export function composeMessage(
   typed: string,
   attached: readonly AttachedText[],
 ): { text: string; attachments: Attachment[] } {
@@ -30,7 +30,7 @@ export function composed(
 }
 
 /** The way back: the words as they were typed, and the attached texts. */
-export function parted(
+export function splitMessage(
   text: string,
   attachments: readonly Attachment[] = [],
 ): { typed: string; attached: AttachedText[] } {

@@ -19,37 +19,37 @@ import type { Settings } from './settings.svelte.ts'
 import { stayAwake } from '../browser/stay-awake.ts'
 
 /** What is needed of the page's shell, which loads this file. */
-type Shell = {
+type EngineHostState = {
   readonly api: AgentApi
   readonly settings: Settings
   failure: ReturnType<typeof failureOf> | null
   engineWork: EngineWork | undefined
 }
 
-const made = new WeakMap<Shell, Engines>()
+const made = new WeakMap<EngineHostState, LocalEngines>()
 
 /** The engines of this page; there is one of them. */
-export function enginesOf(shell: Shell): Engines {
+export function enginesOf(shell: EngineHostState): LocalEngines {
   const known = made.get(shell)
   if (known) return known
-  const engines = new Engines(shell)
+  const engines = new LocalEngines(shell)
   made.set(shell, engines)
   return engines
 }
 
-export class Engines {
-  readonly #shell: Shell
+export class LocalEngines {
+  readonly #shell: EngineHostState
   readonly #page: EnginesOnPage
-  kept = $state.raw<readonly LocalModel[]>([])
+  saved = $state.raw<readonly LocalModel[]>([])
   states = $state.raw<Readonly<Partial<Record<EngineKind, EngineState>>>>({})
   /** The act under way that this page began: what Stop ends. */
-  acting = $state.raw<{ kind: EngineKind; model: string; act: EngineAct['type'] } | null>(null)
+  running = $state.raw<{ kind: EngineKind; model: string; act: EngineAct['type'] } | null>(null)
   /** The last check found nothing wrong with this model. */
-  sound = $state.raw<string | null>(null)
+  verified = $state.raw<string | null>(null)
   #stop: AbortController | undefined
   #watched = new WeakSet<Engine>()
 
-  constructor(shell: Shell) {
+  constructor(shell: EngineHostState) {
     this.#shell = shell
     this.#page = connectEngines({ api: shell.api, onPage: () => promptApi() })
   }
@@ -61,14 +61,14 @@ export class Engines {
   }
 
   /** Looks at the device and at what is kept. Begins no thread and asks for nothing where this page may run none. */
-  async look(kinds: readonly EngineKind[]): Promise<void> {
-    this.kept = await this.#shell.api.localModels()
+  async refresh(kinds: readonly EngineKind[]): Promise<void> {
+    this.saved = await this.#shell.api.localModels()
     await Promise.all(
       kinds.map(async kind => {
         const engine = this.#watch(kind)
         const never = new AbortController().signal
         await engine.act({ type: 'measure' }, never)
-        await engine.act({ type: 'check', models: this.kept.filter(model => model.kind === kind) }, never)
+        await engine.act({ type: 'check', models: this.saved.filter(model => model.kind === kind) }, never)
       }),
     )
   }
@@ -82,7 +82,7 @@ export class Engines {
    * state.
    */
   async download(model: LocalModel): Promise<void> {
-    await this.#keep(model)
+    await this.#save(model)
     await this.#act(model, { type: 'download', model, mirrors: { ...this.#shell.settings.page.mirrors } })
     await this.#fit(model)
   }
@@ -98,8 +98,8 @@ export class Engines {
   }
 
   async verify(model: LocalModel): Promise<void> {
-    this.sound = null
-    if (await this.#act(model, { type: 'verify', model })) this.sound = model.id
+    this.verified = null
+    if (await this.#act(model, { type: 'verify', model })) this.verified = model.id
   }
 
   /** Asks the model's address how large it is; nothing is kept yet. */
@@ -108,25 +108,25 @@ export class Engines {
   }
 
   async importFiles(model: LocalModel, files: readonly { path: string; bytes: File }[]): Promise<void> {
-    await this.#keep(model)
+    await this.#save(model)
     await this.#act(model, { type: 'import', model, files, mirrors: { ...this.#shell.settings.page.mirrors } })
     await this.#fit(model)
   }
 
   async remove(model: LocalModel): Promise<void> {
-    const others = this.kept.filter(({ id }) => id !== model.id)
+    const others = this.saved.filter(({ id }) => id !== model.id)
     if (model.kind !== 'prompt-api' && !(await this.#act(model, { type: 'delete', model, others: [...others] }))) return
-    await this.#shell.api.dropLocal(model.id)
-    this.kept = others
+    await this.#shell.api.removeLocalModel(model.id)
+    this.saved = others
   }
 
   setTools(model: LocalModel, tools: boolean): Promise<void> {
-    return this.#keep({ ...model, tools })
+    return this.#save({ ...model, tools })
   }
 
   /** A larger window costs memory when the model is loaded the next time. */
   setWindow(model: LocalModel, contextWindow: number): Promise<void> {
-    return this.#keep({ ...model, contextWindow })
+    return this.#save({ ...model, contextWindow })
   }
 
   stop(): void {
@@ -137,19 +137,19 @@ export class Engines {
   async #fit(model: LocalModel): Promise<void> {
     const told = this.states[model.kind]?.disk[model.id]?.window ?? model.contextWindow
     const contextWindow = model.kind === 'prompt-api' ? told : Math.min(told, model.contextWindow)
-    if (contextWindow !== model.contextWindow) await this.#keep({ ...model, contextWindow })
+    if (contextWindow !== model.contextWindow) await this.#save({ ...model, contextWindow })
   }
 
-  async #keep(model: LocalModel): Promise<void> {
-    await this.#shell.api.keepLocal(model)
-    this.kept = await this.#shell.api.localModels()
+  async #save(model: LocalModel): Promise<void> {
+    await this.#shell.api.saveLocalModel(model)
+    this.saved = await this.#shell.api.localModels()
   }
 
   /** Answers whether it went well; a failure is told by the state, a stop by nothing. */
   async #act(model: LocalModel, act: EngineAct): Promise<boolean> {
     const stop = new AbortController()
     this.#stop = stop
-    this.acting = { kind: model.kind, model: model.id, act: act.type }
+    this.running = { kind: model.kind, model: model.id, act: act.type }
     const asleep = stayAwake() // a phone that goes dark in the middle stops the download
     try {
       await this.#watch(model.kind).act(act, stop.signal)
@@ -161,7 +161,7 @@ export class Engines {
       return false
     } finally {
       asleep()
-      if (this.#stop === stop) this.acting = null
+      if (this.#stop === stop) this.running = null
     }
   }
 

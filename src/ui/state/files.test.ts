@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { sessionLine } from '../../core/log/file-format/jsonl.ts'
 import { attachLimit } from './compose.ts'
 import { MessageDraft } from './message-draft.svelte.ts'
-import { droppedOf, isTaken, meansFiles } from '../files/dropped.ts'
-import { kindOf } from '../files/file-kind.ts'
-import { filesOf } from '../files/folder.ts'
-import type { FilesPage, Wish } from './report.ts'
+import { readDrop, accepts, meansFiles } from '../files/dropped.ts'
+import { fileKindOf } from '../files/file-kind.ts'
+import { filesInFolders } from '../files/folder.ts'
+import type { FilesPage, FileIntent } from './report.ts'
 import { attachForeign, mostFiles, takeFiles } from './take-files.ts'
 
 const bytes = (...values: (number | string)[]): Uint8Array<ArrayBuffer> =>
@@ -41,7 +41,7 @@ describe('a file is what its bytes say', () => {
     ['empty.txt', '', 'empty'],
     ['gbk.txt', bytes(...Array.from({ length: 40 }, () => [0xc4, 0xe3, 0xba, 0xc3]).flat()), 'encoding'],
   ])('%s', async (name, content, why) => {
-    expect(await kindOf(file(name, content))).toEqual({ is: 'refused', why })
+    expect(await fileKindOf(file(name, content))).toEqual({ is: 'refused', why })
   })
 
   it('a text is one whatever it is called, and whatever the browser takes it for', async () => {
@@ -52,14 +52,14 @@ describe('a file is what its bytes say', () => {
       file('README', 'x'),
       file('log.txt', bytes('line\n'.repeat(2_000), 0xff)),
     ]) {
-      expect(await kindOf(one), one.name).toEqual({ is: 'text', encoding: 'utf-8' })
+      expect(await fileKindOf(one), one.name).toEqual({ is: 'text', encoding: 'utf-8' })
     }
-    expect(await kindOf(file('notepad.txt', bytes(0xff, 0xfe, 'h', 0, 'i', 0)))).toEqual({
+    expect(await fileKindOf(file('notepad.txt', bytes(0xff, 0xfe, 'h', 0, 'i', 0)))).toEqual({
       is: 'text',
       encoding: 'utf-16le',
     })
-    expect(await kindOf(file('chat.txt', `${header}\n`))).toEqual({ is: 'chats', encoding: 'utf-8' })
-    expect(await kindOf(file('conversations.json', chatgpt))).toEqual({
+    expect(await fileKindOf(file('chat.txt', `${header}\n`))).toEqual({ is: 'chats', encoding: 'utf-8' })
+    expect(await fileKindOf(file('conversations.json', chatgpt))).toEqual({
       is: 'foreign',
       app: 'chatgpt',
       encoding: 'utf-8',
@@ -70,11 +70,11 @@ describe('a file is what its bytes say', () => {
     const gone = file('gone.txt', 'x')
     gone.slice = () =>
       ({ arrayBuffer: () => Promise.reject(new DOMException('gone', 'NotFoundError')) }) as unknown as Blob
-    expect(await kindOf(gone)).toEqual({ is: 'refused', why: 'unreadable' })
+    expect(await fileKindOf(gone)).toEqual({ is: 'refused', why: 'unreadable' })
   })
 
   it('a sign that is cut in two at the end of what was read is no fault', async () => {
-    expect(await kindOf(file('long.txt', `x${'字'.repeat(300_000)}`))).toEqual({ is: 'text', encoding: 'utf-8' })
+    expect(await fileKindOf(file('long.txt', `x${'字'.repeat(300_000)}`))).toEqual({ is: 'text', encoding: 'utf-8' })
   })
 })
 
@@ -88,7 +88,7 @@ function page({ route = 'chat', dialog = false, reports = {} as Record<string, o
     unstored: false,
     draft: new MessageDraft(),
     drafting: false,
-    keepDraft: () => {},
+    saveDraft: () => {},
   }
   const shell = {
     files: null,
@@ -96,7 +96,7 @@ function page({ route = 'chat', dialog = false, reports = {} as Record<string, o
     dialog: dialog ? { name: 'settings' } : null,
     sheet: null,
     session: route === 'start' ? undefined : session,
-    typeHere: () => {},
+    focusMessageBox: () => {},
     newChat: () => {
       shell.session = session
       opened.push('new')
@@ -118,7 +118,7 @@ function page({ route = 'chat', dialog = false, reports = {} as Record<string, o
       },
     },
   }
-  const take = (files: readonly File[], wish: Wish = 'either', folders: readonly FileSystemEntry[] = []) =>
+  const take = (files: readonly File[], wish: FileIntent = 'either', folders: readonly FileSystemEntry[] = []) =>
     takeFiles(shell as unknown as FilesPage, { files, folders, text: '' }, wish)
   const report = () => (shell as unknown as FilesPage).files
   return {
@@ -295,7 +295,7 @@ it('of a folder all texts are taken, by their paths; what programs keep in it is
     'locked.md': null,
     'x.bin': '\0\0',
   })
-  expect(await filesOf([entry], 2)).toMatchObject({ more: true })
+  expect(await filesInFolders([entry], 2)).toMatchObject({ more: true })
   const { take, report, names } = page()
   await take([], 'either', [entry])
   expect(names()).toEqual(['project/a.md', 'project/b.md', 'project/docs/c.md'])
@@ -322,20 +322,19 @@ function transfer(given: { files?: File[]; data?: Record<string, string> }): Dat
 
 it('a drop is read at once: files before words, the address of a link before its words', () => {
   const one = file('a.txt', 'a')
-  expect(droppedOf(transfer({ files: [one], data: { 'text/uri-list': 'file:///a.txt' } }))).toEqual({
+  expect(readDrop(transfer({ files: [one], data: { 'text/uri-list': 'file:///a.txt' } }))).toEqual({
     files: [one],
     folders: [],
     text: '',
   })
   expect(
-    droppedOf(transfer({ data: { 'text/uri-list': '# a link\r\nhttps://example.org/', 'text/plain': 'Example' } }))
-      .text,
+    readDrop(transfer({ data: { 'text/uri-list': '# a link\r\nhttps://example.org/', 'text/plain': 'Example' } })).text,
   ).toBe('https://example.org/')
-  expect(droppedOf(null)).toEqual({ files: [], folders: [], text: '' })
+  expect(readDrop(null)).toEqual({ files: [], folders: [], text: '' })
   expect([
-    isTaken(null),
-    isTaken(transfer({ data: { 'application/x-other': '' } })),
-    isTaken(transfer({ files: [one] })),
+    accepts(null),
+    accepts(transfer({ data: { 'application/x-other': '' } })),
+    accepts(transfer({ files: [one] })),
   ]).toEqual([false, false, true])
 })
 

@@ -1,16 +1,24 @@
 /** The list of chats, search, and the way in and out of files. */
-import type { AgentApi, ExportOptions, ExportWhat, Filter, Held, Hit, ImportReport } from '../../core/agent/api/api.ts'
+import type {
+  AgentApi,
+  ExportOptions,
+  ExportScope,
+  SearchFilter,
+  SessionSnapshot,
+  SearchHit,
+  ImportReport,
+} from '../../core/agent/api/api.ts'
 import { codeOf, type Code } from '../../core/errors.ts'
 import type { SessionId } from '../../core/log/entry.ts'
 import type { SessionInfo } from '../../core/ports/ports.ts'
 import { idFrom } from '../../core/text/new-id.ts'
-import { explained } from '../i18n/display-error.ts'
-import { dayOf } from '../i18n/format/format.ts'
+import { explainError } from '../i18n/display-error.ts'
+import { dayOf } from '../../core/text/day.ts'
 import { NotText } from '../files/encoding.ts'
-import { linesOf } from '../files/line-batches.ts'
+import { lineBatches } from '../files/line-batches.ts'
 import { fileName, saveFile, type Sink } from '../files/save-file.ts'
 import type { OpenSession } from './session.svelte.ts'
-import { words } from '../i18n/texts.ts'
+import { texts } from '../i18n/texts.ts'
 
 /** What an export or import is doing or did; one at a time is shown. */
 export type Transfer =
@@ -25,7 +33,7 @@ export type Imported = Extract<Transfer, { what: 'import'; state: 'done' }>
 const searchDelayMs = 150
 
 /** Loaded before it is needed: then the files of the app may be gone with the chats. */
-export const loadHeldPart = () => import('./rescue-lines.ts')
+export const loadRescueExport = () => import('./rescue-lines.ts')
 
 export class Library {
   readonly #api: AgentApi
@@ -33,14 +41,14 @@ export class Library {
   chats = $state.raw<readonly SessionInfo[] | undefined>()
   failure = $state.raw<{ code: Code; message: string } | null>(null)
   query = $state('')
-  hits = $state.raw<readonly Hit[]>([])
+  hits = $state.raw<readonly SearchHit[]>([])
   searching = $state(false)
   /** What the search is narrowed to. */
-  narrowed = $state.raw<Filter>({})
+  filter = $state.raw<SearchFilter>({})
   transfer = $state.raw<Transfer | null>(null)
   /** Files with documents that the person is asked about, oldest first. */
   offers = $state.raw<readonly Imported[]>([])
-  readonly byChat: readonly { session: SessionId; title: string; hits: readonly Hit[] }[] = $derived(
+  readonly byChat: readonly { session: SessionId; title: string; hits: readonly SearchHit[] }[] = $derived(
     groupByChat(this.hits),
   )
   #searchTimer: ReturnType<typeof setTimeout> | undefined
@@ -83,7 +91,7 @@ export class Library {
     this.searching = true
     this.#searchTimer = setTimeout(() => {
       this.#api
-        .search(query, this.narrowed)
+        .search(query, this.filter)
         .then(
           hits => {
             if (asked === this.#asked) {
@@ -102,13 +110,13 @@ export class Library {
   }
 
   /** Narrows the search, and searches again. */
-  narrow(filter: Filter): void {
-    this.narrowed = filter
+  setFilter(filter: SearchFilter): void {
+    this.filter = filter
     this.search(this.query)
   }
 
   /** Saves a chat, a day or everything to a file. Must be called in a click, so that a dialog may open. */
-  async export(what: ExportWhat, options: ExportOptions = {}): Promise<boolean> {
+  async export(what: ExportScope, options: ExportOptions = {}): Promise<boolean> {
     let sink: Sink | undefined
     try {
       sink = await saveFile(this.#exportName(what))
@@ -137,18 +145,21 @@ export class Library {
    * Saves to a file what page and worker still hold, `drafts` that could not be stored too. Needs no store. Must be
    * called in a click.
    */
-  async saveHeld(open: OpenSession | undefined, drafts: ReadonlyMap<SessionId, string>): Promise<boolean> {
+  async saveRescueCopy(open: OpenSession | undefined, drafts: ReadonlyMap<SessionId, string>): Promise<boolean> {
     let sink: Sink | undefined
     try {
       sink = await saveFile(fileName('haversack-open', dayOf(Date.now())))
       if (sink === undefined) return false
       // without a worker there is what the screen shows
-      const [{ linesHeld }, worker] = await Promise.all([loadHeldPart(), this.#api.held().catch((): Held[] => [])])
-      const lines = linesHeld({
+      const [{ rescueLines }, worker] = await Promise.all([
+        loadRescueExport(),
+        this.#api.sessionSnapshots().catch((): SessionSnapshot[] => []),
+      ])
+      const lines = rescueLines({
         worker,
         chats: this.chats ?? [],
         drafts,
-        screen: open?.onScreen,
+        screen: open?.snapshot,
         newId: () => idFrom(crypto.getRandomValues(new Uint8Array(16))),
         now: Date.now(),
       })
@@ -170,7 +181,7 @@ export class Library {
     try {
       this.transfer = { what: 'import', state: 'running', name, lines: read }
       const handle = await this.#api.importStart({ asCopy })
-      for await (const lines of linesOf(file.stream())) {
+      for await (const lines of lineBatches(file.stream())) {
         await this.#api.importLines(handle, lines)
         read += lines.length
         this.transfer = { what: 'import', state: 'running', name, lines: read }
@@ -178,7 +189,7 @@ export class Library {
       const report = await this.#api.importEnd(handle)
       const done: Imported = { what: 'import', state: 'done', name, report, file, asCopy }
       this.transfer = done
-      if (!asCopy && report.documents.some(({ state }) => state === 'offered')) this.offer(done)
+      if (!asCopy && report.documents.some(({ state }) => state === 'offered')) this.offerDocuments(done)
       await this.refresh()
       return report
     } catch (error) {
@@ -189,23 +200,23 @@ export class Library {
   }
 
   /** Asks about the documents of a file that was imported. */
-  offer(done: Imported): void {
+  offerDocuments(done: Imported): void {
     this.offers = [...this.offers.filter(({ file }) => file !== done.file), done]
   }
   /** What is not taken is kept in the file: it can be asked for again. */
-  leave(done: Imported): void {
+  dismissOffer(done: Imported): void {
     this.offers = this.offers.filter(offer => offer !== done)
   }
 
   /** Reads the file once more and takes these documents of it. */
   async takeDocuments(done: Imported, paths: readonly string[]): Promise<void> {
-    this.leave(done)
+    this.dismissOffer(done)
     const { name, file, report } = done
     let read = 0
     try {
       this.transfer = { what: 'import', state: 'running', name, lines: read }
       const handle = await this.#api.importStart({ asCopy: false, documents: [...paths] })
-      for await (const lines of linesOf(file.stream())) {
+      for await (const lines of lineBatches(file.stream())) {
         const documents = lines.filter(line => line.includes('"document"')) // a file may be mostly chats
         if (documents.length > 0) await this.#api.importLines(handle, documents)
         read += lines.length
@@ -236,7 +247,7 @@ export class Library {
     this.transfer = null
   }
 
-  #exportName(what: ExportWhat): string {
+  #exportName(what: ExportScope): string {
     const today = dayOf(Date.now())
     if (what.kind === 'session') return fileName(this.find(what.session)?.title ?? '', today)
     return what.kind === 'day' ? fileName('', what.day) : fileName('haversack-everything', today)
@@ -252,8 +263,8 @@ export class Library {
   }
 }
 
-function groupByChat(hits: readonly Hit[]): { session: SessionId; title: string; hits: Hit[] }[] {
-  const groups = new Map<SessionId, { session: SessionId; title: string; hits: Hit[] }>()
+function groupByChat(hits: readonly SearchHit[]): { session: SessionId; title: string; hits: SearchHit[] }[] {
+  const groups = new Map<SessionId, { session: SessionId; title: string; hits: SearchHit[] }>()
   for (const hit of hits) {
     const group = groups.get(hit.session)
     if (group === undefined) groups.set(hit.session, { session: hit.session, title: hit.title, hits: [hit] })
@@ -264,10 +275,10 @@ function groupByChat(hits: readonly Hit[]): { session: SessionId; title: string;
 
 /** What ended an import; `read`: lines that had come. */
 function importFailure(error: unknown, read: number): { code: Code; message: string } {
-  const w = words().shell
+  const w = texts().app
   if (error instanceof NotText) return { code: 'bad_input', message: w.importNotText[error.kind] }
   const { code, message } = failureOf(error)
-  return { code, message: read > 0 ? `${explained({ code, message }).text} ${w.importCutOff}` : message }
+  return { code, message: read > 0 ? `${explainError({ code, message }).text} ${w.importCutOff}` : message }
 }
 
 /** An error as the page shows it. */

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../core/agent/api/api.ts'
 import type { ToolCall } from '../../core/log/message.ts'
 
 /** The answer as far as it has come. */
-export type PartialAnswer = {
+export type ReplySoFar = {
   text: string
   reasoning: string
   calling?: { name: string; chars: number }
@@ -15,11 +15,11 @@ type Saved = { text: string; reasoning: string }
 
 // a tab that joins finds the answer as it was saved at most this long ago (core/agent/session/session.ts)
 const savedEachMs = 1_000
-const noPart: PartialAnswer = { text: '', reasoning: '', calls: [] }
+const emptyReply: ReplySoFar = { text: '', reasoning: '', calls: [] }
 
-export class LiveAnswer {
+export class LiveReply {
   /** null: none is being written. */
-  current = $state.raw<PartialAnswer | null>(null)
+  current = $state.raw<ReplySoFar | null>(null)
   readonly #nextFrame: (task: () => void) => void
   readonly #readSaved: () => Promise<Saved | undefined>
   #parts: Delta[] = [] // of the next frame
@@ -61,7 +61,7 @@ export class LiveAnswer {
     this.#nextFrame(() => {
       this.#frameAsked = false
       if (this.#parts.length === 0) return
-      let answer = this.current ?? noPart
+      let answer = this.current ?? emptyReply
       let taken = 0
       for (const delta of this.#parts) {
         const grown = withPart(answer, delta)
@@ -87,7 +87,7 @@ export class LiveAnswer {
         saved => {
           this.#catchUpTimer = undefined
           if (life !== this.#life || this.#parts.length === 0) return
-          if (saved !== undefined) this.current = { ...(this.current ?? noPart), ...saved }
+          if (saved !== undefined) this.current = { ...(this.current ?? emptyReply), ...saved }
           this.#askFrame()
         },
         () => {
@@ -102,7 +102,7 @@ export class LiveAnswer {
  * The answer with one part in its place: a part that is told twice changes nothing, and one that begins anew replaces
  * what was there. Undefined where something before it is missing.
  */
-function withPart(answer: PartialAnswer, { part, at }: Delta): PartialAnswer | undefined {
+function withPart(answer: ReplySoFar, { part, at }: Delta): ReplySoFar | undefined {
   switch (part.type) {
     case 'text':
       return at > answer.text.length ? undefined : { ...answer, text: answer.text.slice(0, at) + part.text }

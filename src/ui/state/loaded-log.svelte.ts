@@ -1,19 +1,19 @@
 /**
  * The entries of the open chat that are here: the newest at once, older ones bit by bit, all of them folded into items.
  */
-import type { Opened } from '../../core/agent/api/api.ts'
+import type { OpenedSession } from '../../core/agent/api/api.ts'
 import type { Entry, Id } from '../../core/log/entry.ts'
 import { endOf, withAppended, withOlder, type Loaded } from '../transcript/loaded.ts'
 import type { TranscriptItem } from '../transcript/transcript-items.ts'
 import { TranscriptFold } from '../transcript/transcript.ts'
 
-export type LoadedLogParts = {
+export type LoadedLogDeps = {
   /** Entries by seq, `to` exclusive. */
   fetch(from: number, to: number): Promise<Entry[]>
   /** Resolves when the page has had time for other things. */
-  breathe(): Promise<void>
+  yieldToMain(): Promise<void>
   /** Resolves when nobody types. */
-  rest(): Promise<void>
+  whenIdle(): Promise<void>
   fail(error: unknown): void
 }
 
@@ -27,7 +27,7 @@ const foldSlice = 50 // entries folded before the time is checked again
 const foldMs = 6 // longest folding without a pause, so that a key press never waits longer
 
 export class LoadedLog {
-  readonly #parts: LoadedLogParts
+  readonly #deps: LoadedLogDeps
   #fold = new TranscriptFold()
   #loaded = $state.raw<Loaded>({ from: 0, entries: [] })
   leaf = $state.raw<Id | null>(null)
@@ -37,23 +37,23 @@ export class LoadedLog {
   /** Older entries are still being fetched. */
   readonly loadingOlder: boolean = $derived(this.#loaded.from > 0)
 
-  #life = 0 // counts beginnings; what was fetched for an older one is thrown away
+  #generation = 0 // counts beginnings; what was fetched for an older one is thrown away
   #blankings = 0 // counts the times that texts may have been blanked
   #fetching = Promise.resolve()
 
-  constructor(parts: LoadedLogParts) {
-    this.#parts = parts
+  constructor(parts: LoadedLogDeps) {
+    this.#deps = parts
   }
 
   /** Takes the newest entries; older ones come with `fetchOlder`. */
-  begin({ from, entries, info }: Opened): void {
+  begin({ from, entries, info }: OpenedSession): void {
     this.#loaded = { from, entries }
     this.leaf = info.leaf
   }
 
   /** What is still being fetched is not wanted any more. */
   stop(): void {
-    this.#life++
+    this.#generation++
   }
 
   append(from: number, entries: readonly Entry[]): void {
@@ -63,9 +63,9 @@ export class LoadedLog {
       this.#enqueue(async () => {
         const start = endOf(this.#loaded)
         if (start >= missing.to) return
-        const life = this.#life
-        const found = await this.#parts.fetch(start, missing.to)
-        if (life === this.#life) this.#loaded = withAppended(this.#loaded, start, found).loaded
+        const life = this.#generation
+        const found = await this.#deps.fetch(start, missing.to)
+        if (life === this.#generation) this.#loaded = withAppended(this.#loaded, start, found).loaded
       })
   }
 
@@ -73,13 +73,13 @@ export class LoadedLog {
   readAgain(): void {
     this.#enqueue(async () => {
       this.#blankings++
-      const life = this.#life
+      const life = this.#generation
       const { from } = this.#loaded
       const to = endOf(this.#loaded)
       const found: Entry[] = []
       for (let at = from; at < to; at += readChunk)
-        found.push(...(await this.#parts.fetch(at, Math.min(to, at + readChunk))))
-      if (life !== this.#life || found.length !== to - from) return
+        found.push(...(await this.#deps.fetch(at, Math.min(to, at + readChunk))))
+      if (life !== this.#generation || found.length !== to - from) return
       const front = this.#loaded.entries.slice(0, from - this.#loaded.from)
       const behind = this.#loaded.entries.slice(to - this.#loaded.from)
       this.#loaded = { from: this.#loaded.from, entries: [...front, ...found, ...behind] }
@@ -91,32 +91,32 @@ export class LoadedLog {
    * folded in slices beforehand, so that no key waits for ten thousand messages.
    */
   async fetchOlder(): Promise<void> {
-    const life = this.#life
+    const life = this.#generation
     let older: Entry[] = [] // fetched, not yet in place
     let blankings = this.#blankings
     try {
-      while (life === this.#life && this.#loaded.from > 0) {
-        await this.#parts.rest()
-        if (older.length % pauseEvery === 0) await this.#parts.breathe()
+      while (life === this.#generation && this.#loaded.from > 0) {
+        await this.#deps.whenIdle()
+        if (older.length % pauseEvery === 0) await this.#deps.yieldToMain()
         // it may hold what was removed meanwhile
         if (blankings !== this.#blankings) [blankings, older] = [this.#blankings, []]
         const { from: place, entries } = this.#loaded
         const to = place - older.length
         const from = Math.max(0, to - olderChunk)
-        const found = await this.#parts.fetch(from, to)
+        const found = await this.#deps.fetch(from, to)
         if (found.length < to - from) return
         older = [...found, ...older]
         const isEnough = older.length >= Math.max(placedAtLeast, entries.length) && from >= placedAtLeast
         if (!isEnough && from > 0) continue
         const fold = await this.#foldSlowly([...older, ...entries], life)
-        if (life !== this.#life) return
+        if (life !== this.#generation) return
         if (blankings !== this.#blankings) continue
         this.#fold = fold
         this.#loaded = withOlder(this.#loaded, from, older)
         older = []
       }
     } catch (error) {
-      if (life === this.#life) this.#parts.fail(error)
+      if (life === this.#generation) this.#deps.fail(error)
     }
   }
 
@@ -124,11 +124,11 @@ export class LoadedLog {
   async #foldSlowly(entries: readonly Entry[], life: number): Promise<TranscriptFold> {
     const fold = new TranscriptFold()
     let since = performance.now()
-    for (let end = foldSlice; end < entries.length && life === this.#life; end += foldSlice) {
+    for (let end = foldSlice; end < entries.length && life === this.#generation; end += foldSlice) {
       fold.items(entries.slice(0, end), entries[end - 1]!.id)
       if (performance.now() - since < foldMs) continue
-      await this.#parts.rest()
-      await this.#parts.breathe()
+      await this.#deps.whenIdle()
+      await this.#deps.yieldToMain()
       since = performance.now()
     }
     return fold
@@ -137,7 +137,7 @@ export class LoadedLog {
   /** Fetches one after the other, so that a later one never finds a gap that an earlier one is about to close. */
   #enqueue(task: () => Promise<void>): void {
     this.#fetching = this.#fetching.then(task).catch((error: unknown) => {
-      this.#parts.fail(error)
+      this.#deps.fail(error)
     })
   }
 }

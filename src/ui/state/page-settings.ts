@@ -2,7 +2,8 @@
  * Small settings of this page, kept outside the database: they are needed before it opens, and the number of chats must
  * survive an eviction of the database in order to tell of it. Never throws: where storage is blocked, nothing is kept.
  */
-import { languageOf, type Language } from '../i18n/texts.ts'
+import type { Language } from '../../core/agent/api/api.ts'
+import { browserLanguage } from '../i18n/texts.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 export type TextSize = 'small' | 'normal' | 'large' | 'larger'
@@ -45,7 +46,7 @@ export function savePageSettings(settings: PageSettings): void {
  * Nothing is kept here, or not any more: what clears the data of a site takes this along, an eviction of the database
  * does not.
  */
-export function keepsNothing(): boolean {
+export function storesNothing(): boolean {
   try {
     return window.localStorage.getItem(key) === null
   } catch {
@@ -82,7 +83,7 @@ export function validMirrors(value: unknown): NonNullable<PageSettings['mirrors'
 
 /** The language that holds for a setting. */
 export function chosenLanguage(language: Language | 'system'): Language {
-  return language === 'system' ? languageOf(navigator.languages ?? [navigator.language]) : language
+  return language === 'system' ? browserLanguage(navigator.languages ?? [navigator.language]) : language
 }
 
 /**

@@ -4,9 +4,9 @@ import type { SessionId } from '../../core/log/entry.ts'
 import type { Library } from './library.svelte.ts'
 import type { Route } from '../browser/route.ts'
 import type { OpenSession } from './session.svelte.ts'
-import type { Refusal } from '../files/file-kind.ts'
+import type { FileRefusal } from '../files/file-kind.ts'
 
-export type RefusedFile = { name: string; why: Refusal }
+export type RefusedFile = { name: string; why: FileRefusal }
 /** An export of another program, which can still be attached as a text. */
 export type ForeignFile = { file: File; app: ForeignApp; encoding: string }
 /** A file that was imported among others: what is said of it, or why it failed. */
@@ -21,7 +21,7 @@ export type FilesReport = {
 }
 
 /** `attach`: as texts, whatever they are; `import`: as chats; `either`: each as what it is. */
-export type Wish = 'attach' | 'import' | 'either'
+export type FileIntent = 'attach' | 'import' | 'either'
 
 /** What the taking of files needs of the page. */
 export interface FilesPage {
@@ -33,5 +33,5 @@ export interface FilesPage {
   readonly library: Library
   open(id: SessionId): void
   newChat(): void
-  typeHere(chat: SessionId): void
+  focusMessageBox(chat: SessionId): void
 }

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import type { Held } from '../../core/agent/api/api.ts'
+import type { SessionSnapshot } from '../../core/agent/api/api.ts'
 import type { Entry } from '../../core/log/entry.ts'
 import { parseLine } from '../../core/log/file-format/jsonl.ts'
 import type { SessionInfo } from '../../core/ports/ports.ts'
-import { linesHeld, type OnScreen } from './rescue-lines.ts'
+import { rescueLines, type OpenChatSnapshot } from './rescue-lines.ts'
 
 const info = (id: string, more: Partial<SessionInfo> = {}): SessionInfo => ({
   id,
@@ -20,7 +20,7 @@ const asked = (id: string, parent: string | null = null): Entry => ({
   at: 5,
   text: `text ${id}`,
 })
-const screen = (id: string, more: Partial<OnScreen> = {}): OnScreen => ({
+const screen = (id: string, more: Partial<OpenChatSnapshot> = {}): OpenChatSnapshot => ({
   info: info(id),
   entries: [],
   leaf: null,
@@ -30,20 +30,30 @@ const screen = (id: string, more: Partial<OnScreen> = {}): OnScreen => ({
 })
 
 /** The lines in short: a header with its leaf and draft, an entry with its text. */
-function lines(worker: Held[], chats: SessionInfo[], onScreen?: OnScreen, drafts: [string, string][] = []): string[] {
+function lines(
+  worker: SessionSnapshot[],
+  chats: SessionInfo[],
+  onScreen?: OpenChatSnapshot,
+  drafts: [string, string][] = [],
+): string[] {
   let next = 0
-  return linesHeld({ worker, chats, drafts: new Map(drafts), screen: onScreen, newId: () => `n${++next}`, now: 7 }).map(
-    line => {
-      const read = parseLine(line, { ours: true })
-      if (read.kind === 'session') return `= ${read.name} leaf ${read.leaf ?? '-'} draft ${read.draft ?? '-'}`
-      if (read.kind !== 'entry' || !('text' in read.entry)) return line
-      return `${read.id} after ${read.parent}: ${read.entry.text}${read.entry.type === 'assistant' ? ` (${read.entry.stop})` : ''}`
-    },
-  )
+  return rescueLines({
+    worker,
+    chats,
+    drafts: new Map(drafts),
+    screen: onScreen,
+    newId: () => `n${++next}`,
+    now: 7,
+  }).map(line => {
+    const read = parseLine(line, { ours: true })
+    if (read.kind === 'session') return `= ${read.name} leaf ${read.leaf ?? '-'} draft ${read.draft ?? '-'}`
+    if (read.kind !== 'entry' || !('text' in read.entry)) return line
+    return `${read.id} after ${read.parent}: ${read.entry.text}${read.entry.type === 'assistant' ? ` (${read.entry.stop})` : ''}`
+  })
 }
 
 it('joins the chats that the worker holds, the drafts that the list knows, and what is on the screen', () => {
-  const worker: Held[] = [
+  const worker: SessionSnapshot[] = [
     { info: info('b', { leaf: 'b1' }), entries: [asked('b1')] },
     { info: info('a', { leaf: 'a1', draft: 'old' }), entries: [asked('a1')] },
   ]
@@ -94,7 +104,7 @@ it('writes an answer once that both of them hold, as the worker has it', () => {
     leaf: 'a1',
     partial: { text: 'half an', reasoning: '', calls: [] },
   })
-  expect(lines([{ info: info('a', { leaf: 'a1' }), entries: [asked('a1')], writing }], [], shown)).toEqual([
+  expect(lines([{ info: info('a', { leaf: 'a1' }), entries: [asked('a1')], reply: writing }], [], shown)).toEqual([
     '= Chat a leaf n1 draft -',
     'a1 after null: text a1',
     'n1 after a1: half an answer (interrupted)',
@@ -102,7 +112,7 @@ it('writes an answer once that both of them hold, as the worker has it', () => {
 })
 
 it('takes drafts that could not be stored before older ones, also of a chat that nobody has heard of', () => {
-  const worker: Held[] = [{ info: info('a', { leaf: 'a1', draft: 'old' }), entries: [asked('a1')] }]
+  const worker: SessionSnapshot[] = [{ info: info('a', { leaf: 'a1', draft: 'old' }), entries: [asked('a1')] }]
   expect(
     lines(worker, [info('a', { draft: 'old' }), info('b', { draft: 'old', leaf: 'b9' })], undefined, [
       ['a', 'new'],

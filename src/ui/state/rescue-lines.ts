@@ -1,14 +1,14 @@
 /** What page and worker still hold of chats, as the lines of a file that an import reads again. Pure. */
-import type { Held } from '../../core/agent/api/api.ts'
-import { heldLines } from '../../core/agent/transfer/snapshot-lines.ts'
+import type { SessionSnapshot } from '../../core/agent/api/api.ts'
+import { snapshotLines } from '../../core/agent/transfer/snapshot-lines.ts'
 import type { Entry, Id, SessionId } from '../../core/log/entry.ts'
 import type { ToolCall } from '../../core/log/message.ts'
 import type { SessionInfo } from '../../core/ports/ports.ts'
 import type { AttachedText } from './message-draft.svelte.ts'
-import { composed } from './compose.ts'
+import { composeMessage } from './compose.ts'
 
 /** The chat on the screen. */
-export type OnScreen = {
+export type OpenChatSnapshot = {
   info: SessionInfo
   entries: readonly Entry[]
   leaf: Id | null
@@ -20,7 +20,7 @@ export type OnScreen = {
  * `worker`: what it holds; `chats`: the list, with the drafts that it knows; `drafts`: newer ones; `screen`: the open
  * chat.
  */
-export function linesHeld({
+export function rescueLines({
   worker,
   chats,
   drafts,
@@ -28,10 +28,10 @@ export function linesHeld({
   newId,
   now,
 }: {
-  worker: readonly Held[]
+  worker: readonly SessionSnapshot[]
   chats: readonly SessionInfo[]
   drafts: ReadonlyMap<SessionId, string>
-  screen?: OnScreen | undefined
+  screen?: OpenChatSnapshot | undefined
   newId(): Id
   now: number
 }): string[] {
@@ -54,8 +54,8 @@ export function linesHeld({
     held.set(id, { ...chat, info: { ...chat.info, draft, ...(chat.entries.length === 0 ? { leaf: null } : {}) } })
   }
   if (screen) held.set(screen.info.id, onScreen(screen, held.get(screen.info.id)))
-  const found = [...held.values()].filter(({ info, entries, writing }) => entries.length > 0 || info.draft || writing)
-  return heldLines(
+  const found = [...held.values()].filter(({ info, entries, reply }) => entries.length > 0 || info.draft || reply)
+  return snapshotLines(
     found.toSorted((a, b) => a.info.createdAt - b.info.createdAt || (a.info.id < b.info.id ? -1 : 1)),
     { newId, now },
   )
@@ -65,20 +65,23 @@ export function linesHeld({
  * The worker knows the chat from its beginning, the screen from where it was read; one that was started anew may know
  * less.
  */
-function onScreen({ info, entries, leaf, partial, draft }: OnScreen, worker: Held | undefined): Held {
-  const fuller: Held =
+function onScreen(
+  { info, entries, leaf, partial, draft }: OpenChatSnapshot,
+  worker: SessionSnapshot | undefined,
+): SessionSnapshot {
+  const fuller: SessionSnapshot =
     worker && worker.entries.length >= entries.length
       ? worker
-      : { info: { ...info, leaf }, entries, ...(worker?.writing ? { writing: worker.writing } : {}) }
+      : { info: { ...info, leaf }, entries, ...(worker?.reply ? { reply: worker.reply } : {}) }
   const written = partial !== null && (partial.text !== '' || partial.reasoning !== '' || partial.calls.length > 0)
-  const text = composed(draft.typed, draft.attached).text
+  const text = composeMessage(draft.typed, draft.attached).text
   const { draft: _old, ...known } = fuller.info
   return {
     ...fuller,
     info: { ...known, title: info.title, ...(text === '' ? {} : { draft: text }) },
-    ...(!fuller.writing && written
+    ...(!fuller.reply && written
       ? {
-          writing: {
+          reply: {
             parent: leaf,
             text: partial.text,
             reasoning: partial.reasoning,

@@ -4,47 +4,47 @@ import type {
   AgentEvent,
   CommandReply,
   ContextInfo,
-  GoOn,
-  Opened,
+  ContinueMode,
+  OpenedSession,
   PathText,
   Preview,
-  Question,
-  Range,
-  Restart,
+  PermissionRequest,
+  ReadRange,
+  IdleTrim,
   Status,
   ViewedMessage,
 } from '../../core/agent/api/api.ts'
 import { codeOf, type Code } from '../../core/errors.ts'
 import type { Attachment, Entry, Id, SessionId } from '../../core/log/entry.ts'
 import type { ToolCall } from '../../core/log/message.ts'
-import type { Queued, SessionInfo } from '../../core/ports/ports.ts'
+import type { QueuedMessage, SessionInfo } from '../../core/ports/ports.ts'
 import type { StrategyName } from '../../core/context/strategy.ts'
-import { LiveAnswer, type PartialAnswer } from './live-reply.svelte.ts'
+import { LiveReply, type ReplySoFar } from './live-reply.svelte.ts'
 import { LoadedLog } from './loaded-log.svelte.ts'
-import type { OnScreen } from './rescue-lines.ts'
+import type { OpenChatSnapshot } from './rescue-lines.ts'
 import { MessageDraft } from './message-draft.svelte.ts'
 import type { TranscriptItem } from '../transcript/transcript-items.ts'
 
-export type Failure = { code: Code; message: string; data?: Readonly<Record<string, unknown>> }
+export type SessionFailure = { code: Code; message: string; data?: Readonly<Record<string, unknown>> }
 
 type SessionEvent = Exclude<Extract<AgentEvent, { session: SessionId }>, { type: 'stop' }>
 
 /** What the open chat needs of its surroundings; tests bring their own clockwork. */
 export type OpenSessionHooks = {
   /** A new chat, which is on the screen before any thread has answered: what it is until then. */
-  begins?: SessionInfo
+  newChat?: SessionInfo
   /** What stood in the message box when the page was left: newer than what the store knows. */
   typed?: string
   /** What is typed could not be stored; undefined: it is, or nothing is typed. */
-  onUnkept?(typed: string | undefined): void
+  onUnsavedDraft?(typed: string | undefined): void
   /** A command that opens a chat or saves an export. */
   onReply?(reply: CommandReply): void
   /** Runs a task before the next paint, or soon where nothing is painted. */
   nextFrame?(task: () => void): void
   /** Resolves when the page has had time for other things. */
-  breathe?(): Promise<void>
+  yieldToMain?(): Promise<void>
   /** Resolves when nobody types: what is only looked at waits for it. */
-  rest?(): Promise<void>
+  whenIdle?(): Promise<void>
 }
 
 const draftDelayMs = 500 // a draft that is being typed is kept this often
@@ -53,30 +53,30 @@ const contextDelayMs = 150 // a turn changes the window many times a second; the
 export class OpenSession {
   readonly id: SessionId
   readonly #api: AgentApi
-  readonly #hooks: Required<Omit<OpenSessionHooks, 'begins' | 'typed'>>
+  readonly #hooks: Required<Omit<OpenSessionHooks, 'newChat' | 'typed'>>
   readonly #begunHere: boolean
   readonly #log: LoadedLog
-  readonly #live: LiveAnswer
+  readonly #live: LiveReply
 
   /** Whether the newest entries are here; `gone`: there is no such chat. */
   state = $state<'loading' | 'open' | 'gone'>('loading')
   info = $state.raw<SessionInfo | undefined>()
   status = $state.raw<Status>({ state: 'idle' })
-  failure = $state.raw<Failure | null>(null)
+  failure = $state.raw<SessionFailure | null>(null)
   /** What the next request would be; undefined until it is known. */
   context = $state.raw<ContextInfo | undefined>()
   /** What the next message takes out of the window first; null: nothing, or not known yet. */
-  restart = $state.raw<Restart | null>(null)
+  idleTrim = $state.raw<IdleTrim | null>(null)
   /** A message that the screen shall scroll to; a new object each time. */
   jump = $state.raw<{ entry: Id } | null>(null)
   /** How often the person said something here: who speaks wants to see the answer. */
-  said = $state(0)
+  sentCount = $state(0)
   /** Nothing of it is stored yet. */
-  unstored = $state(false)
+  isUnstored = $state(false)
 
   readonly draft = new MessageDraft()
   /** What waits until the answer is done, in order. */
-  get queued(): readonly Queued[] {
+  get queued(): readonly QueuedMessage[] {
     return this.info?.queued ?? []
   }
   /** The message box holds something that was not sent. */
@@ -97,49 +97,51 @@ export class OpenSession {
     return this.#log.loadingOlder
   }
   /** The answer that is being written; null for none. */
-  get partial(): PartialAnswer | null {
+  get reply(): ReplySoFar | null {
     return this.#live.current
   }
   /** Something runs that Stop would stop. */
   readonly busy: boolean = $derived(!['idle', 'waiting', 'interrupted'].includes(this.status.state))
-  readonly question: Question | null = $derived(this.status.state === 'asking' ? this.status.question : null)
+  readonly permissionRequest: PermissionRequest | null = $derived(
+    this.status.state === 'asking' ? this.status.question : null,
+  )
 
   #waiting: SessionEvent[] | null = [] // events that came while it opens
-  #life = 0 // counts openings; what an older one fetched is thrown away
+  #generation = 0 // counts openings; what an older one fetched is thrown away
   #contextTimer: ReturnType<typeof setTimeout> | undefined
   #contextAsked = 0 // only the newest wish for it is heard
   #draftTimer: ReturnType<typeof setTimeout> | undefined
   #draftRestored = false // what was stored of it stands in the message box
-  #unkept = false // an answer could not be stored: it stays on the screen until another begins
+  #unsaved = false // an answer could not be stored: it stays on the screen until another begins
   #draftSent = false // one was given to the store, which may not have told of it yet
 
-  constructor(api: AgentApi, id: SessionId, { begins, typed = '', ...hooks }: OpenSessionHooks = {}) {
+  constructor(api: AgentApi, id: SessionId, { newChat, typed = '', ...hooks }: OpenSessionHooks = {}) {
     this.id = id
     this.#api = api
-    this.#begunHere = begins !== undefined
-    if (begins !== undefined) {
-      this.#know(begins)
-      this.unstored = true
+    this.#begunHere = newChat !== undefined
+    if (newChat !== undefined) {
+      this.#takeInfo(newChat)
+      this.isUnstored = true
       this.state = 'open'
       this.#waiting = null
     }
     this.#hooks = {
       onReply: () => {},
-      onUnkept: () => {},
+      onUnsavedDraft: () => {},
       nextFrame: beforeNextPaint,
-      breathe: soon,
-      rest: async () => {},
+      yieldToMain: soon,
+      whenIdle: async () => {},
       ...hooks,
     }
     this.#log = new LoadedLog({
       fetch: (from, to) => api.entries(id, from, to),
-      breathe: () => this.#hooks.breathe(),
-      rest: () => this.#hooks.rest(),
+      yieldToMain: () => this.#hooks.yieldToMain(),
+      whenIdle: () => this.#hooks.whenIdle(),
       fail: error => {
         this.#fail(error)
       },
     })
-    this.#live = new LiveAnswer(
+    this.#live = new LiveReply(
       task => {
         this.#hooks.nextFrame(task)
       },
@@ -148,26 +150,26 @@ export class OpenSession {
     if (typed !== '') {
       this.draft.typed = typed
       this.#draftRestored = true
-      this.keepDraft() // not yet: the worker must have heard of the chat first
+      this.saveDraft() // not yet: the worker must have heard of the chat first
     }
   }
 
   /** Reads the chat, newest entries first; again after a restart of the worker. Stores nothing. */
   async open(): Promise<void> {
-    const life = ++this.#life
+    const life = ++this.#generation
     this.#log.stop()
-    const begin = this.unstored
+    const begin = this.isUnstored
     if (!begin) this.#waiting ??= []
     try {
       const opened = await this.#api.open(this.id, begin ? { begin } : undefined)
-      if (life !== this.#life) return
+      if (life !== this.#generation) return
       if (!begin) this.#accept(opened)
       else
-        void this.#hooks.rest().then(() => {
-          if (life === this.#life && this.unstored) this.#know(opened.info)
+        void this.#hooks.whenIdle().then(() => {
+          if (life === this.#generation && this.isUnstored) this.#takeInfo(opened.info)
         }) // a person who begins a chat is typing: the header can wait
     } catch (error) {
-      if (life !== this.#life) return
+      if (life !== this.#generation) return
       this.#waiting = null
       if (codeOf(error) === 'not_found') this.state = 'gone'
       else this.#fail(error)
@@ -188,8 +190,8 @@ export class OpenSession {
 
   /** Ends its timers; what still comes is not heard. */
   dispose(): void {
-    this.keepDraftNow()
-    this.#life++
+    this.flushDraft()
+    this.#generation++
     this.#log.stop()
     this.#live.dispose()
     clearTimeout(this.#contextTimer)
@@ -208,7 +210,7 @@ export class OpenSession {
   // verbs: true when it was done; what went wrong stands in `failure`
 
   send(text: string, attachments?: Attachment[]): Promise<boolean> {
-    this.said += 1
+    this.sentCount += 1
     return this.#begin(() => this.#api.send(this.id, text, attachments))
   }
   /** Sent when the answer is done. Where nothing is being answered, what waits already goes first, at once. */
@@ -218,21 +220,21 @@ export class OpenSession {
     return isKept
   }
   sendQueued(): Promise<boolean> {
-    this.said += 1
+    this.sentCount += 1
     return this.#begin(() => this.#api.sendQueued(this.id))
   }
   /** The whole of a message that waited; undefined where it could not be had back. */
-  async takeBack(queued: Id): Promise<Queued | undefined> {
-    let taken: Queued | undefined
+  async withdrawQueued(queued: Id): Promise<QueuedMessage | undefined> {
+    let taken: QueuedMessage | undefined
     await this.#do(async () => {
-      taken = await this.#api.takeBack(this.id, queued)
+      taken = await this.#api.withdrawQueued(this.id, queued)
     })
     return taken
   }
   stop(): Promise<boolean> {
     return this.#do(() => this.#api.stop(this.id))
   }
-  resume(how?: GoOn): Promise<boolean> {
+  resume(how?: ContinueMode): Promise<boolean> {
     return this.#begin(() => (how === undefined ? this.#api.resume(this.id) : this.#api.resume(this.id, how)))
   }
   regenerate(entry: Id): Promise<boolean> {
@@ -247,8 +249,8 @@ export class OpenSession {
   deleteMessage(entry: Id): Promise<boolean> {
     return this.#do(() => this.#api.deleteMessage(this.id, entry))
   }
-  answer(call: ToolCall, answer: Parameters<AgentApi['answer']>[2]): Promise<boolean> {
-    return this.#do(() => this.#api.answer(this.id, call, answer))
+  resolvePermission(call: ToolCall, resolvePermission: Parameters<AgentApi['resolvePermission']>[2]): Promise<boolean> {
+    return this.#do(() => this.#api.resolvePermission(this.id, call, resolvePermission))
   }
   compact(instruction?: string): Promise<boolean> {
     return this.#do(() => this.#api.compact(this.id, instruction))
@@ -259,9 +261,9 @@ export class OpenSession {
   redo(): Promise<boolean> {
     return this.#do(() => this.#api.redo(this.id))
   }
-  keepWhole(): Promise<boolean> {
-    this.restart = null
-    return this.#do(() => this.#api.keepWhole(this.id))
+  skipIdleTrim(): Promise<boolean> {
+    this.idleTrim = null
+    return this.#do(() => this.#api.skipIdleTrim(this.id))
   }
   pin(entry: Id, on: boolean): Promise<boolean> {
     return this.#do(() => this.#api.pin(this.id, entry, on))
@@ -278,7 +280,7 @@ export class OpenSession {
 
   /** Runs a line that begins with "/"; undefined when it failed. What the page must do goes to `onReply`. */
   async command(line: string): Promise<CommandReply | undefined> {
-    this.said += 1
+    this.sentCount += 1
     let reply: CommandReply | undefined
     await this.#do(async () => {
       reply = await this.#api.command(this.id, line)
@@ -295,12 +297,12 @@ export class OpenSession {
   view(): Promise<ViewedMessage[]> {
     return this.#api.view(this.id)
   }
-  readPath(path: string, range?: Range): Promise<PathText> {
+  readPath(path: string, range?: ReadRange): Promise<PathText> {
     return this.#api.readPath(path, range)
   }
 
   /** Keeps what is typed: each half a second while the person types, at once with `now`. */
-  keepDraft(now = false): void {
+  saveDraft(now = false): void {
     const save = (): void => {
       clearTimeout(this.#draftTimer)
       this.#draftTimer = undefined
@@ -310,10 +312,10 @@ export class OpenSession {
       // A draft that could not be kept is no reason to disturb somebody who types: the next one will tell.
       this.#api.saveDraft(this.id, typed).then(
         () => {
-          this.#hooks.onUnkept(undefined)
+          this.#hooks.onUnsavedDraft(undefined)
         },
         () => {
-          this.#hooks.onUnkept(typed === '' ? undefined : typed)
+          this.#hooks.onUnsavedDraft(typed === '' ? undefined : typed)
         },
       )
     }
@@ -325,14 +327,14 @@ export class OpenSession {
    * Keeps at once what waits to be kept, and writes nothing else: a page that is put to sleep in mid-write can hold up
    * the next one.
    */
-  keepDraftNow(): void {
-    if (this.#draftTimer !== undefined) this.keepDraft(true)
+  flushDraft(): void {
+    if (this.#draftTimer !== undefined) this.saveDraft(true)
   }
 
   /** The person has gone elsewhere: a chat with nothing in it leaves nothing. */
   leave(): void {
     if (this.#leavesNothing || this.state !== 'open' || this.leaf !== null || this.drafting) return
-    this.keepDraft(true)
+    this.saveDraft(true)
     this.#api.leave(this.id).catch(() => undefined) // one that stays is not listed
   }
 
@@ -340,14 +342,14 @@ export class OpenSession {
    * The person goes elsewhere: what is typed is kept at once, and the chat can be found again, also before the list
    * tells of it.
    */
-  settle(): void {
+  saveBeforeLeaving(): void {
     if (this.draft.typed === '') return
-    this.keepDraftNow()
-    this.unstored = false
+    this.flushDraft()
+    this.isUnstored = false
   }
 
   get #leavesNothing(): boolean {
-    return this.unstored && !this.#draftSent
+    return this.isUnstored && !this.#draftSent
   }
 
   /**
@@ -355,23 +357,23 @@ export class OpenSession {
    * view.
    */
   async jumpTo(entry: Id): Promise<void> {
-    const life = this.#life
+    const life = this.#generation
     while (
-      life === this.#life &&
+      life === this.#generation &&
       (this.state === 'loading' || this.loadingOlder) &&
       !this.entries.some(({ id }) => id === entry)
     )
-      await this.#hooks.breathe()
+      await this.#hooks.yieldToMain()
     if (
-      life === this.#life &&
+      life === this.#generation &&
       !this.#isInView(entry) &&
       this.entries.some(({ id }) => id === entry) &&
       (await this.switchVersion(entry))
     ) {
-      for (let tries = 0; tries < 100 && life === this.#life && !this.#isInView(entry); tries++)
-        await this.#hooks.breathe()
+      for (let tries = 0; tries < 100 && life === this.#generation && !this.#isInView(entry); tries++)
+        await this.#hooks.yieldToMain()
     }
-    if (life === this.#life) this.jump = { entry }
+    if (life === this.#generation) this.jump = { entry }
   }
 
   /** Whether the entry is on the path that is shown, and not in another version. */
@@ -386,9 +388,9 @@ export class OpenSession {
   }
 
   /** What of the chat is here, stored or not; undefined: nothing yet. */
-  get onScreen(): OnScreen | undefined {
-    const { info, entries, leaf, partial, draft } = this
-    return info && { info, entries, leaf, partial, draft }
+  get snapshot(): OpenChatSnapshot | undefined {
+    const { info, entries, leaf, reply, draft } = this
+    return info && { info, entries, leaf, partial: reply, draft }
   }
 
   dismissFailure(): void {
@@ -397,20 +399,20 @@ export class OpenSession {
 
   /** The list of chats says something new about this one; undefined: it is not there. */
   setInfo(info: SessionInfo | undefined): void {
-    if (info !== undefined) this.#know(info)
-    if (this.#begunHere) this.unstored = info === undefined && this.leaf === null
+    if (info !== undefined) this.#takeInfo(info)
+    if (this.#begunHere) this.isUnstored = info === undefined && this.leaf === null
   }
 
   /** The stored draft comes into the box once; what was typed meanwhile goes behind it. */
-  #know(info: SessionInfo): void {
+  #takeInfo(info: SessionInfo): void {
     this.info = info
     if (this.#draftRestored) return
     this.#draftRestored = true
     this.draft.typed = (info.draft ?? '') + this.draft.typed
   }
 
-  #accept(opened: Opened): void {
-    this.#know(opened.info)
+  #accept(opened: OpenedSession): void {
+    this.#takeInfo(opened.info)
     this.#log.begin(opened)
     this.status = opened.status
     this.#live.begin(opened.partial)
@@ -423,9 +425,9 @@ export class OpenSession {
         case 'appended':
           if (event.entries.some(({ type }) => type === 'assistant')) this.#live.end()
           this.#log.append(event.from, event.entries)
-          this.unstored = false
+          this.isUnstored = false
           this.#log.leaf = event.leaf
-          if (event.entries.some(({ type }) => type === 'user')) this.restart = null // said: it goes on
+          if (event.entries.some(({ type }) => type === 'user')) this.idleTrim = null // said: it goes on
           break
         case 'delta':
           this.#live.take(event)
@@ -449,7 +451,7 @@ export class OpenSession {
             message: event.message,
             ...(event.data === undefined ? {} : { data: event.data }),
           }
-          this.#unkept = event.code.startsWith('storage_') // the answer that ends with it is nowhere but here
+          this.#unsaved = event.code.startsWith('storage_') // the answer that ends with it is nowhere but here
           break
         default:
           event satisfies never
@@ -461,8 +463,8 @@ export class OpenSession {
     this.status = status
     // A new attempt begins its answer anew; at rest nothing is being written.
     const rests = ['idle', 'interrupted'].includes(status.state)
-    if (['thinking', 'retrying'].includes(status.state) || (rests && !this.#unkept)) this.#live.end()
-    if (!rests) this.#unkept = false
+    if (['thinking', 'retrying'].includes(status.state) || (rests && !this.#unsaved)) this.#live.end()
+    if (!rests) this.#unsaved = false
     if (status.state === 'thinking') this.failure = null
   }
 
@@ -475,14 +477,14 @@ export class OpenSession {
   }
 
   async #fetchContext(asked: number): Promise<void> {
-    const life = this.#life
-    await this.#hooks.rest()
-    if (life !== this.#life || asked !== this.#contextAsked) return
+    const life = this.#generation
+    await this.#hooks.whenIdle()
+    if (life !== this.#generation || asked !== this.#contextAsked) return
     try {
       const info = await this.#api.context(this.id)
-      if (life === this.#life) this.context = info
-      const restart = await this.#api.restart(this.id)
-      if (life === this.#life) this.restart = restart
+      if (life === this.#generation) this.context = info
+      const restart = await this.#api.idleTrim(this.id)
+      if (life === this.#generation) this.idleTrim = restart
     } catch {
       // The pane keeps its last numbers; a failing worker is told by the verbs and by the bridge.
     }

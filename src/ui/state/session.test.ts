@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import type { AgentApi, AgentEvent, ContextInfo, Opened } from '../../core/agent/api/api.ts'
+import type { AgentApi, AgentEvent, ContextInfo, OpenedSession } from '../../core/agent/api/api.ts'
 import { AgentError } from '../../core/errors.ts'
 import type { Entry } from '../../core/log/entry.ts'
 import { OpenSession, type OpenSessionHooks } from './session.svelte.ts'
@@ -38,14 +38,14 @@ function worker(log: Entry[], { newest = 50 }: { newest?: number } = {}) {
         from,
         total: log.length,
         status: { state: 'idle' },
-      } satisfies Opened
+      } satisfies OpenedSession
     },
     entries: async (_, from, to) => {
       calls.push(`${from}-${to}`)
       return log.slice(from, to)
     },
     context: async () => ({ window: 100 }) as ContextInfo,
-    restart: async () => null,
+    idleTrim: async () => null,
   }
   return { api, calls, log }
 }
@@ -56,7 +56,7 @@ async function opened(api: Partial<AgentApi>, hooks: OpenSessionHooks = {}) {
     nextFrame: task => {
       frames.push(task)
     },
-    breathe: async () => {},
+    yieldToMain: async () => {},
     ...hooks,
   })
   await session.open()
@@ -71,7 +71,7 @@ async function opened(api: Partial<AgentApi>, hooks: OpenSessionHooks = {}) {
 /** What the message box does with each letter; `now`: with what is done at once. */
 function type(session: OpenSession, text: string, now = false): void {
   session.draft.typed = text
-  session.keepDraft(now)
+  session.saveDraft(now)
 }
 
 const ids = (session: OpenSession) => session.entries.map(({ id }) => id)
@@ -84,7 +84,7 @@ it('shows the newest entries first and fetches the older ones behind', async () 
     nextFrame: task => {
       task()
     },
-    breathe: async () => {
+    yieldToMain: async () => {
       seen.push(session.entries.length)
     },
   })
@@ -109,8 +109,8 @@ it('brings older entries only while nobody types', async () => {
     nextFrame: task => {
       task()
     },
-    breathe: async () => {},
-    rest: () => (calls.length >= 3 ? typing : Promise.resolve()),
+    yieldToMain: async () => {},
+    whenIdle: () => (calls.length >= 3 ? typing : Promise.resolve()),
   })
   const opening = session.open()
   await vi.waitFor(() => {
@@ -134,7 +134,7 @@ it('has what waits in its order, from the row and as it changes, and sends it at
   api.sendQueued = async () => {
     asked.push('send')
   }
-  api.takeBack = async (_, id) => {
+  api.withdrawQueued = async (_, id) => {
     if (id !== 'q1') throw new AgentError('not_found', 'gone')
     return { id, text: 'whole' }
   }
@@ -150,8 +150,8 @@ it('has what waits in its order, from the row and as it changes, and sends it at
   session.receive([{ type: 'status', session: 's', status: { state: 'interrupted' } }])
   await session.enqueue('Three?')
   expect(asked).toEqual(['enqueue Two?', 'enqueue Three?', 'send'])
-  expect(await session.takeBack('q1')).toEqual({ id: 'q1', text: 'whole' })
-  expect(await session.takeBack('q2')).toBeUndefined()
+  expect(await session.withdrawQueued('q1')).toEqual({ id: 'q1', text: 'whole' })
+  expect(await session.withdrawQueued('q2')).toBeUndefined()
   expect(session.failure).toMatchObject({ code: 'not_found' })
 })
 
@@ -162,7 +162,7 @@ it('shows nothing older that was removed while it was fetched', async () => {
     nextFrame: task => {
       task()
     },
-    breathe: () =>
+    yieldToMain: () =>
       new Promise(resolve => {
         setTimeout(resolve)
       }),
@@ -195,7 +195,7 @@ it('loses nothing that is appended while it opens', async () => {
     nextFrame: task => {
       task()
     },
-    breathe: async () => {},
+    yieldToMain: async () => {},
   })
   const opening = session.open()
   await vi.waitFor(() => {
@@ -251,10 +251,10 @@ it('gathers what streams in and paints it once a frame; the stored answer takes 
     delta({ type: 'text', text: 'Hel' }),
   ])
   session.receive([delta({ type: 'text', text: 'lo' }, 3), delta({ type: 'calling', name: 'read_file', chars: 9 })])
-  expect(session.partial).toBeNull()
+  expect(session.reply).toBeNull()
   expect(session.busy).toBe(true)
   paint()
-  expect(session.partial).toEqual({
+  expect(session.reply).toEqual({
     text: 'Hello',
     reasoning: 'hm',
     calling: { name: 'read_file', chars: 9 },
@@ -262,7 +262,7 @@ it('gathers what streams in and paints it once a frame; the stored answer takes 
   })
   session.receive([delta({ type: 'call', call: { id: 'c', name: 'read_file', arguments: '{}' } })])
   paint()
-  expect(session.partial).toEqual({
+  expect(session.reply).toEqual({
     text: 'Hello',
     reasoning: 'hm',
     calls: [{ id: 'c', name: 'read_file', arguments: '{}' }],
@@ -272,7 +272,7 @@ it('gathers what streams in and paints it once a frame; the stored answer takes 
     { type: 'appended', session: 's', entries: [answer(1)], from: 1, leaf: 'e1' },
   ])
   paint()
-  expect(session.partial).toBeNull()
+  expect(session.reply).toBeNull()
   expect(session.entries.at(-1)).toMatchObject({ type: 'assistant', text: 'done' })
 })
 
@@ -291,10 +291,10 @@ it('shows a piece once, although it was told before the chat was read and comes 
     delta({ type: 'text', text: ' three' }, 7),
   ])
   paint()
-  expect(session.partial).toMatchObject({ text: 'One two three', reasoning: 'hm' })
+  expect(session.reply).toMatchObject({ text: 'One two three', reasoning: 'hm' })
   session.receive([delta({ type: 'text', text: 'Anew' })]) // another attempt, as a tab hears it that only follows
   paint()
-  expect(session.partial?.text).toBe('Anew')
+  expect(session.reply?.text).toBe('Anew')
 })
 
 it('hands on a draft that could not be stored, until it is', async () => {
@@ -308,7 +308,7 @@ it('hands on a draft that could not be stored, until it is', async () => {
       },
     },
     {
-      onUnkept: typed => {
+      onUnsavedDraft: typed => {
         unkept.push(typed)
       },
     },
@@ -334,15 +334,15 @@ it('keeps an answer on the screen that could not be stored, until another one be
     { type: 'failed', session: 's', code: 'storage_gone', message: 'gone' },
     { type: 'status', session: 's', status: { state: 'idle' } },
   )
-  expect(session.partial?.text).toBe('Half')
-  expect(session.onScreen).toMatchObject({ leaf: 'e0', partial: { text: 'Half' } })
+  expect(session.reply?.text).toBe('Half')
+  expect(session.snapshot).toMatchObject({ leaf: 'e0', partial: { text: 'Half' } })
   tell({ type: 'status', session: 's', status: { state: 'thinking' } })
-  expect(session.partial).toBeNull()
+  expect(session.reply).toBeNull()
   tell(
     { type: 'delta', session: 's', part: { type: 'text', text: 'Other' }, at: 0 },
     { type: 'status', session: 's', status: { state: 'idle' } },
   )
-  expect(session.partial).toBeNull()
+  expect(session.reply).toBeNull()
 })
 
 it('waits with what follows a gap until the missing piece is read', async () => {
@@ -358,15 +358,15 @@ it('waits with what follows a gap until the missing piece is read', async () => 
   const { session, paint } = await opened(api)
   session.receive([delta({ type: 'text', text: 'three' }, 8)])
   paint()
-  expect(session.partial?.text).toBe('One ')
+  expect(session.reply?.text).toBe('One ')
   await vi.advanceTimersByTimeAsync(1_000) // not saved yet: it asks again
   paint()
-  expect(session.partial?.text).toBe('One ')
+  expect(session.reply?.text).toBe('One ')
   saved = 'One two thr'
   await vi.advanceTimersByTimeAsync(1_000)
   session.receive([delta({ type: 'text', text: ' four' }, 13)])
   paint()
-  expect(session.partial?.text).toBe('One two three four')
+  expect(session.reply?.text).toBe('One two three four')
   session.dispose()
   vi.useRealTimers()
 })
@@ -408,7 +408,7 @@ it('opens again after a restart of the worker with what was stored', async () =>
   log.push(answer(2))
   await session.open()
   expect(ids(session)).toEqual(all(3))
-  expect(session.partial).toBeNull()
+  expect(session.reply).toBeNull()
 })
 
 it('says that a chat is gone, and keeps any other failure for the screen', async () => {
@@ -463,7 +463,7 @@ it('waits for an older entry before it jumps there', async () => {
     nextFrame: task => {
       task()
     },
-    breathe: () =>
+    yieldToMain: () =>
       new Promise(resolve => {
         setTimeout(resolve, 1)
       }),
@@ -478,7 +478,7 @@ const newChat = { id: 's', title: '', createdAt: 0, updatedAt: 0, leaf: null }
 
 it('is open before any thread has answered, and says that nothing is stored', async () => {
   const said: unknown[] = []
-  let answer: (opened: Opened) => void = () => {}
+  let answer: (opened: OpenedSession) => void = () => {}
   const api: Partial<AgentApi> = {
     open: (_, options) => {
       said.push(options)
@@ -487,7 +487,7 @@ it('is open before any thread has answered, and says that nothing is stored', as
       })
     },
     context: async () => ({ window: 100 }) as ContextInfo,
-    restart: async () => null,
+    idleTrim: async () => null,
     saveDraft: async (_, draft) => {
       said.push(draft)
     },
@@ -495,14 +495,14 @@ it('is open before any thread has answered, and says that nothing is stored', as
       said.push('left')
     },
   }
-  const session = new OpenSession(api as AgentApi, 's', { begins: newChat })
-  expect([session.state, session.unstored, session.info]).toEqual(['open', true, newChat])
+  const session = new OpenSession(api as AgentApi, 's', { newChat: newChat })
+  expect([session.state, session.isUnstored, session.info]).toEqual(['open', true, newChat])
   const opening = session.open()
   // what happens before the answer is shown, and is not undone by it
   session.receive([{ type: 'appended', session: 's', entries: [entry(0)], from: 0, leaf: 'e0' }])
   answer({ info: { ...newChat, title: 'New chat' }, entries: [], from: 0, total: 0, status: { state: 'idle' } })
   await opening
-  expect([ids(session), session.leaf, session.unstored]).toEqual([['e0'], 'e0', false])
+  expect([ids(session), session.leaf, session.isUnstored]).toEqual([['e0'], 'e0', false])
   session.leave()
   expect(said).toEqual([{ begin: true }])
 })
@@ -512,7 +512,7 @@ it('keeps no draft of a new chat before there is one, and takes an emptied one a
   const api: Partial<AgentApi> = {
     open: async () => ({ info: newChat, entries: [], from: 0, total: 0, status: { state: 'idle' } }),
     context: async () => ({ window: 100 }) as ContextInfo,
-    restart: async () => null,
+    idleTrim: async () => null,
     saveDraft: async (_, draft) => {
       said.push(draft)
     },
@@ -520,21 +520,21 @@ it('keeps no draft of a new chat before there is one, and takes an emptied one a
       said.push('left')
     },
   }
-  const session = new OpenSession(api as AgentApi, 's', { begins: newChat })
+  const session = new OpenSession(api as AgentApi, 's', { newChat: newChat })
   await session.open()
   type(session, '', true)
   session.leave()
   expect(said).toEqual([])
   type(session, 'hm', true)
   session.setInfo({ ...newChat, draft: 'hm' }) // the list shows it now
-  expect(session.unstored).toBe(false)
+  expect(session.isUnstored).toBe(false)
   session.leave()
   expect(said).toEqual(['hm'])
   session.draft.typed = ''
   session.leave()
   expect(said).toEqual(['hm', '', 'left'])
   session.setInfo(undefined)
-  expect(session.unstored).toBe(true)
+  expect(session.isUnstored).toBe(true)
 })
 
 it('takes an emptied draft away that was kept, also before the list has told of it', async () => {
@@ -551,7 +551,7 @@ it('takes an emptied draft away that was kept, also before the list has told of 
       },
     } as AgentApi,
     's',
-    { begins: newChat },
+    { newChat: newChat },
   )
   type(session, 'hm', true)
   type(session, '', true)
@@ -570,13 +570,13 @@ it('is stored with what is typed when the person goes elsewhere, and only then',
       },
     } as AgentApi,
     's',
-    { begins: newChat },
+    { newChat: newChat },
   )
-  session.settle()
-  expect([session.unstored, said]).toEqual([true, []])
+  session.saveBeforeLeaving()
+  expect([session.isUnstored, said]).toEqual([true, []])
   type(session, 'hm')
-  session.settle()
-  expect([session.unstored, said]).toEqual([false, ['hm']])
+  session.saveBeforeLeaving()
+  expect([session.isUnstored, said]).toEqual([false, ['hm']])
   session.dispose()
 })
 
@@ -595,7 +595,7 @@ it('asks for the context once nobody types, and once for all that happened meanw
         },
       },
       {
-        rest: () =>
+        whenIdle: () =>
           new Promise(resolve => {
             rests = resolve
           }),
@@ -654,7 +654,7 @@ it('keeps what stood in the message box when the page was left once the worker k
         said.push(draft)
       },
     }
-    const session = new OpenSession(told as AgentApi, 's', { begins: newChat, typed: 'a thought' })
+    const session = new OpenSession(told as AgentApi, 's', { newChat: newChat, typed: 'a thought' })
     expect(session.draft.typed).toBe('a thought')
     await session.open()
     await vi.advanceTimersByTimeAsync(1_000)

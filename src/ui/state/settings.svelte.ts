@@ -3,7 +3,7 @@ import type { AgentApi, Contact, Defaults, Permission, Retention, StorageState }
 import { attempt } from '../../core/attempt.ts'
 import type { Id, SessionId } from '../../core/log/entry.ts'
 import type { Diagnosis, ModelInfo, SecretsState, Server } from '../../core/ports/ports.ts'
-import type { Language } from '../i18n/texts.ts'
+import type { Language } from '../../core/agent/api/api.ts'
 import { applyAppearance, chosenLanguage, savePageSettings, type PageSettings } from './page-settings.ts'
 
 export class Settings {
@@ -21,7 +21,7 @@ export class Settings {
   keys = $state.raw<SecretsState | undefined>()
   page: PageSettings = $state.raw<PageSettings>()!
   /** What the browser answered when the person asked it to keep the chats. */
-  keepAnswer = $state.raw<'granted' | 'refused' | undefined>()
+  persistAnswer = $state.raw<'granted' | 'refused' | undefined>()
   readonly language: Language = $derived(chosenLanguage(this.page.language))
 
   constructor(api: AgentApi, page: PageSettings) {
@@ -50,12 +50,12 @@ export class Settings {
   }
 
   async agreeToRetention(agreed: boolean): Promise<void> {
-    await this.#api.agreeToRetention(agreed)
+    await this.#api.setRetentionConsent(agreed)
     await this.refreshRetention()
   }
 
   async refreshLedger(): Promise<void> {
-    const [permissions, contacted] = await Promise.all([this.#api.permissions(), this.#api.contacted()])
+    const [permissions, contacted] = await Promise.all([this.#api.permissions(), this.#api.networkLedger()])
     this.permissions = permissions
     this.contacted = contacted.toSorted((a, b) => b.last - a.last)
   }
@@ -128,10 +128,10 @@ export class Settings {
   }
 
   /** Must be called in a click: some browsers ask the person. */
-  async keep(): Promise<void> {
+  async requestPersistence(): Promise<void> {
     // missing on plain http, refused where site data is blocked
     const granted = (await attempt(() => navigator.storage.persist())?.catch(() => false)) ?? false
-    this.keepAnswer = granted ? 'granted' : 'refused'
+    this.persistAnswer = granted ? 'granted' : 'refused'
     if (granted) this.storage = { ...this.storage, persisted: true }
   }
 

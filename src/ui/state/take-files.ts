@@ -3,31 +3,31 @@
  * cannot be is named.
  */
 import { attachPaste } from './attach-text.ts'
-import { attachLimit, pasteLimit, shownWhole } from './compose.ts'
+import { attachLimit, pasteLimit, wholeUpToBytes } from './compose.ts'
 import type { ForeignApp } from '../../core/log/file-format/foreign-export.ts'
-import { explained } from '../i18n/display-error.ts'
-import { importSaid } from '../i18n/import-summary.ts'
-import { transferWords } from '../i18n/transfer.ts'
+import { explainError } from '../i18n/display-error.ts'
+import { importSummary } from '../i18n/import-summary.ts'
+import { transferTexts } from '../i18n/transfer.ts'
 import type { AttachedText, MessageDraft } from './message-draft.svelte.ts'
 import { hashOf } from '../browser/route.ts'
-import { words } from '../i18n/texts.ts'
+import { texts } from '../i18n/texts.ts'
 import type { Dropped } from '../files/dropped.ts'
-import { kindOf, type Refusal } from '../files/file-kind.ts'
-import { filesOf } from '../files/folder.ts'
-import type { FilesPage, FilesReport, ForeignFile, ImportedFile, RefusedFile, Wish } from './report.ts'
+import { fileKindOf, type FileRefusal } from '../files/file-kind.ts'
+import { filesInFolders } from '../files/folder.ts'
+import type { FilesPage, FilesReport, ForeignFile, ImportedFile, RefusedFile, FileIntent } from './report.ts'
 
 /** A message with more than so many texts is a folder dropped by mistake. */
 export const mostFiles = 100
 
 /** Takes all that can be taken; `files` of the page tells the rest, once. */
-export async function takeFiles(page: FilesPage, dropped: Dropped, wish: Wish): Promise<void> {
+export async function takeFiles(page: FilesPage, dropped: Dropped, wish: FileIntent): Promise<void> {
   page.files = null
   if (dropped.files.length === 0 && dropped.folders.length === 0) {
     if (dropped.text !== '') takeText(page, dropped.text)
     return
   }
   const taking = new Taking(page, wish)
-  const inFolders = await filesOf(dropped.folders, mostFiles)
+  const inFolders = await filesInFolders(dropped.folders, mostFiles)
   const all = [...dropped.files, ...inFolders.files]
   for (const file of all.slice(0, mostFiles)) await taking.take(file)
   for (const { name } of all.slice(mostFiles)) taking.refuse(name, 'too many')
@@ -49,7 +49,7 @@ export async function attachForeign(page: FilesPage, app: ForeignApp): Promise<v
 
 class Taking {
   readonly #page: FilesPage
-  readonly #wish: Wish
+  readonly #wish: FileIntent
   readonly #refused: RefusedFile[]
   readonly #foreign: ForeignFile[]
   readonly #imported: ImportedFile[]
@@ -58,7 +58,7 @@ class Taking {
 
   constructor(
     page: FilesPage,
-    wish: Wish,
+    wish: FileIntent,
     before: FilesReport = { attached: 0, refused: [], foreign: [], imported: [] },
   ) {
     this.#page = page
@@ -71,13 +71,13 @@ class Taking {
     if (wish === 'attach') this.#draft = page.session?.draft
   }
 
-  refuse(name: string, why: Refusal): void {
+  refuse(name: string, why: FileRefusal): void {
     this.#refused.push({ name, why })
   }
 
   async take(file: File): Promise<void> {
     // What the import is given is its own to judge: it says more of a file that it cannot read.
-    const kind = await kindOf(file)
+    const kind = await fileKindOf(file)
     const isImport = this.#wish === 'import'
     if (kind.is === 'foreign' && this.#wish !== 'attach')
       this.#foreign.push({ file, app: kind.app, encoding: kind.encoding })
@@ -111,8 +111,8 @@ class Taking {
     const { transfer } = library
     this.#imported.push(
       report === undefined
-        ? { name: file.name, said: transfer?.state === 'failed' ? explained(transfer).text : '', failed: true }
-        : { name: file.name, said: importSaid(report, transferWords()), failed: false },
+        ? { name: file.name, said: transfer?.state === 'failed' ? explainError(transfer).text : '', failed: true }
+        : { name: file.name, said: importSummary(report, transferTexts()), failed: false },
     )
     const [only, ...others] = report?.sessions ?? []
     // A long import must not take away what the person has gone to, or begun to write, meanwhile.
@@ -131,7 +131,7 @@ class Taking {
     this.#page.files = isNews
       ? { attached: this.#attached, refused: this.#refused, foreign: this.#foreign, imported }
       : null
-    if (this.#attached > 0 && isSeen) this.#page.typeHere(this.#page.session?.id ?? '')
+    if (this.#attached > 0 && isSeen) this.#page.focusMessageBox(this.#page.session?.id ?? '')
   }
 }
 
@@ -145,9 +145,9 @@ function takeText(page: FilesPage, text: string): void {
     else add(draft, found)
   } else {
     draft.typed += `${draft.typed === '' || /\s$/.test(draft.typed) ? '' : draft.typed.includes('\n') ? '\n' : ' '}${text}`
-    page.session?.keepDraft()
+    page.session?.saveDraft()
   }
-  if (page.session !== undefined) page.typeHere(page.session.id)
+  if (page.session !== undefined) page.focusMessageBox(page.session.id)
 }
 
 /** The message box that the person sees, or would see: of the open chat, else of a new one. */
@@ -155,7 +155,7 @@ function draftOf(page: FilesPage): MessageDraft {
   const { session } = page
   if (session === undefined || session.state === 'gone') page.newChat()
   else if (page.route.page !== 'chat') {
-    if (session.unstored) page.newChat()
+    if (session.isUnstored) page.newChat()
     else page.open(session.id)
   }
   return page.session!.draft
@@ -163,7 +163,7 @@ function draftOf(page: FilesPage): MessageDraft {
 
 function add(draft: MessageDraft, text: AttachedText): void {
   draft.attached = [...draft.attached, text]
-  draft.hint = text.bytes > shownWhole ? words().chat.longAttachment : draft.hint
+  draft.hint = text.bytes > wholeUpToBytes ? texts().chat.longAttachment : draft.hint
 }
 
 const bytesOf = (draft: MessageDraft): number => draft.attached.reduce((sum, { bytes }) => sum + bytes, 0)

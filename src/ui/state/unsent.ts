@@ -11,7 +11,7 @@ type Unsent = { chat: string; typed: string; isNew: boolean }
 /**
  * Keeps what is typed in this chat. Never throws: a browser that keeps nothing loses at most half a second of typing.
  */
-export function keepUnsent(unsent: Unsent): void {
+export function saveUnsent(unsent: Unsent): void {
   try {
     window.sessionStorage.setItem(key, JSON.stringify(unsent))
   } catch {

@@ -5,7 +5,7 @@ import { endsTurn } from '../../core/log/query.ts'
 import type { NoteItem, TranscriptItem } from './transcript-items.ts'
 
 /** `thoughts`: the answer is thoughts alone, so it may have more room or has to come now. */
-export type GoesOn = 'go on' | 'thoughts'
+export type ContinueOffer = 'go on' | 'thoughts'
 
 /**
  * What is said of rows by their place. `quiet`: a note behind the answer says how it ended. `hidden`: another row says
@@ -14,13 +14,13 @@ export type GoesOn = 'go on' | 'thoughts'
 export type Endings = {
   hidden: ReadonlySet<number>
   quiet: ReadonlySet<number>
-  offer?: { at: number; how: GoesOn }
+  offer?: { at: number; how: ContinueOffer }
   /** The answer that the next one goes on with. */
   open?: number
 }
 
 /** Whether an answer on the screen is one that the next goes on with. */
-export function isOpen(item: TranscriptItem | undefined): boolean {
+export function isUnfinished(item: TranscriptItem | undefined): boolean {
   return item?.type === 'assistant' && !item.gone && !item.gap && isCutOff({ ...item, calls: { length: item.calls } })
 }
 
@@ -35,7 +35,7 @@ export function endingsOf(items: readonly TranscriptItem[], state: Status['state
     if (said === undefined || fact < 0) return
     const last = items[said] as NoteItem
     const answered = items[fact]
-    if (!isOpen(answered)) {
+    if (!isUnfinished(answered)) {
       for (const at of notes) if (at !== said && (items[at] as NoteItem).text === last.text) hidden.add(at)
       return
     }
@@ -52,12 +52,16 @@ export function endingsOf(items: readonly TranscriptItem[], state: Status['state
   }
   close()
   const newest = items[fact]
-  const open = isOpen(newest) ? { open: fact } : {}
-  if (newest === undefined || (state !== 'idle' && state !== 'interrupted') || ('out' in newest && newest.out))
+  const open = isUnfinished(newest) ? { open: fact } : {}
+  if (
+    newest === undefined ||
+    (state !== 'idle' && state !== 'interrupted') ||
+    ('outOfContext' in newest && newest.outOfContext)
+  )
     return { hidden, quiet, ...open }
   const said = notes.at(-1)
   const last = said === undefined ? undefined : (items[said] as NoteItem)
-  if (newest.type === 'assistant' && isOpen(newest))
+  if (newest.type === 'assistant' && isUnfinished(newest))
     return {
       hidden,
       quiet,

@@ -2,22 +2,22 @@
 import type { Status } from '../../core/agent/api/api.ts'
 import type { Id } from '../../core/log/entry.ts'
 import type { AssistantItem, TranscriptItem } from './transcript-items.ts'
-import { endingsOf, endsAnswer, type GoesOn } from './ending.ts'
+import { endingsOf, endsAnswer, type ContinueOffer } from './ending.ts'
 
 /** `border`: the first message in the window, when older ones are out of it. */
-export type Row = (
+export type DisplayRow = (
   | TranscriptItem
-  | { type: 'writing'; key: string; entry: Id; /** The answer that it goes on with. */ onto?: AssistantItem }
+  | { type: 'writing'; key: string; entry: Id; /** The answer that it goes on with. */ continues?: AssistantItem }
 ) & {
   border?: boolean
   /** Another row says how it ended. */
   quiet?: boolean
   /** It says that the talk does not end here, and offers to go on. */
-  goesOn?: GoesOn
+  continueOffer?: ContinueOffer
 }
 
 /** `said`: a note at the end with this text stands below the talk, with what can be done. */
-export type AtEnd = { writing?: boolean; said?: string | undefined; state?: Status['state'] }
+export type RowsState = { writing?: boolean; said?: string | undefined; state?: Status['state'] }
 
 /**
  * One row per item; unchanged items stay the same objects, but for the one at the border and for how answers ended,
@@ -25,8 +25,8 @@ export type AtEnd = { writing?: boolean; said?: string | undefined; state?: Stat
  */
 export function rowsOf(
   items: readonly TranscriptItem[],
-  { writing = false, said, state = 'writing' }: AtEnd = {},
-): readonly Row[] {
+  { writing = false, said, state = 'writing' }: RowsState = {},
+): readonly DisplayRow[] {
   const endings = endingsOf(items, state)
   const last = items.at(-1)
   const below = last?.type === 'note' && last.text === said
@@ -39,7 +39,7 @@ export function rowsOf(
     endings.hidden.size + endings.quiet.size === 0
   )
     return items
-  const rows: Row[] = []
+  const rows: DisplayRow[] = []
   const onto = writing ? endings.open : undefined
   for (const [at, item] of items.entries()) {
     if (
@@ -50,7 +50,7 @@ export function rowsOf(
       continue
     rows.push(
       at === onto && item.type === 'assistant'
-        ? { type: 'writing', key: item.key, entry: item.entry, onto: item }
+        ? { type: 'writing', key: item.key, entry: item.entry, continues: item }
         : marked(item, {
             border: at === border,
             quiet: endings.quiet.has(at),
@@ -65,32 +65,32 @@ export function rowsOf(
 /** The same row for the same item and marks. */
 function marked(
   item: TranscriptItem,
-  { border, quiet, goesOn }: { border: boolean; quiet: boolean; goesOn: GoesOn | undefined },
-): Row {
+  { border, quiet, goesOn }: { border: boolean; quiet: boolean; goesOn: ContinueOffer | undefined },
+): DisplayRow {
   const form = `${border} ${quiet} ${goesOn}`
   if (form === 'false false undefined') return item
   const known = made.get(item)
   if (known?.form === form) return known.row
-  const row: Row = {
+  const row: DisplayRow = {
     ...item,
     ...(border ? { border } : {}),
     ...(quiet ? { quiet } : {}),
-    ...(goesOn ? { goesOn } : {}),
+    ...(goesOn ? { continueOffer: goesOn } : {}),
   }
   made.set(item, { form, row })
   return row
 }
-const made = new WeakMap<TranscriptItem, { form: string; row: Row }>()
+const made = new WeakMap<TranscriptItem, { form: string; row: DisplayRow }>()
 
 function borderAt(items: readonly TranscriptItem[]): number | undefined {
-  const lastOut = items.findLastIndex(item => 'out' in item && item.out)
+  const lastOut = items.findLastIndex(item => 'outOfContext' in item && item.outOfContext)
   if (lastOut === -1) return undefined
-  const next = items.findIndex((item, i) => i > lastOut && 'out' in item)
+  const next = items.findIndex((item, i) => i > lastOut && 'outOfContext' in item)
   return next === -1 ? undefined : next
 }
 
 /** How the rows changed at the front: true when older ones were put before what stood first. */
-export function grewInFront(before: readonly Row[], after: readonly Row[]): boolean {
+export function grewAtFront(before: readonly DisplayRow[], after: readonly DisplayRow[]): boolean {
   const first = before[0]?.key
   return (
     first !== undefined &&
@@ -101,7 +101,7 @@ export function grewInFront(before: readonly Row[], after: readonly Row[]): bool
 }
 
 /** The row that shows an entry; of a call's result, its call; -1 for none. */
-export function rowOf(rows: readonly Row[], entry: Id): number {
+export function rowOf(rows: readonly DisplayRow[], entry: Id): number {
   return rows.findIndex(
     row =>
       row.entry === entry ||
@@ -111,7 +111,7 @@ export function rowOf(rows: readonly Row[], entry: Id): number {
 }
 
 /** The newest rows that surely fill a screen of this height (px): all that the first frame needs. */
-export function newestFor(rows: readonly Row[], height: number): readonly Row[] {
+export function newestFor(rows: readonly DisplayRow[], height: number): readonly DisplayRow[] {
   let filled = 0
   let from = rows.length
   while (from > 0 && filled < height) filled += leastHeight(rows[--from]!)
@@ -121,7 +121,7 @@ export function newestFor(rows: readonly Row[], height: number): readonly Row[] 
 /**
  * px that a row takes at least: a line of 90 characters is 24 px high, longer ones break, and a message may be folded.
  */
-function leastHeight(row: Row): number {
+function leastHeight(row: DisplayRow): number {
   const text = row.type === 'user' || row.type === 'assistant' ? row.text.length : 0
   return 36 + Math.min(240, Math.floor(text / 90) * 24)
 }

@@ -15,7 +15,7 @@ const keys: Record<string, string> = {
 /**
  * The sections in order; a text without headings is one section without a title. What is empty or "(none)" is left out.
  */
-export function sectionsOf(text: string): Section[] {
+export function shownSections(text: string): Section[] {
   const sections: Section[] = []
   let lines: string[] = []
   let title = ''

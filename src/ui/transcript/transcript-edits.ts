@@ -1,6 +1,6 @@
 /** What the edits of a log say of its items. Pure. */
 import type { Entry, Id } from '../../core/log/entry.ts'
-import type { Shortened } from './transcript-items.ts'
+import type { ShownLimit } from './transcript-items.ts'
 
 export type EditOf = Extract<Entry, { group: Id }>
 
@@ -8,20 +8,23 @@ export type EditOf = Extract<Entry, { group: Id }>
  * What all edits together say of the items. `border`: facts before this order are out; `current`: the summary in use;
  * `summarised`: cuts that have a summary.
  */
-export type Said = {
-  lifted: ReadonlySet<Id>
+export type EditSummary = {
+  undone: ReadonlySet<Id>
   pinned: ReadonlySet<Id>
-  shortened: ReadonlyMap<Id, Shortened>
+  shortened: ReadonlyMap<Id, ShownLimit>
   border: number
   current: Id | undefined
   summarised: ReadonlySet<Id>
 }
 
 /** Reads all edits in order; `orderOf` says how many facts a cut leaves behind it. */
-export function saidBy(edits: readonly EditOf[], orderOf: (cut: Extract<EditOf, { type: 'cut' }>) => number): Said {
+export function summarizeEdits(
+  edits: readonly EditOf[],
+  orderOf: (cut: Extract<EditOf, { type: 'cut' }>) => number,
+): EditSummary {
   const lifted = liftedGroups(edits)
   const pinned = new Set<Id>()
-  const shortened = new Map<Id, Shortened>()
+  const shortened = new Map<Id, ShownLimit>()
   const summarised = new Set<Id>()
   let border = 0 // facts before this order are out
   let clear = 0 // the same, by cuts that hide older summaries
@@ -46,7 +49,7 @@ export function saidBy(edits: readonly EditOf[], orderOf: (cut: Extract<EditOf, 
       if (!hidden) current = edit.id
     }
   }
-  return { lifted, pinned, shortened, border, current, summarised }
+  return { undone: lifted, pinned, shortened, border, current, summarised }
 }
 
 /** The groups that a standing undo lifts; an undo may itself be undone by a later one. */

@@ -13,9 +13,9 @@ export type Versions = { index: number /* 1-based */; count: number; previous?: 
 export type Gap = { tail: string; bytes: number; lines: number; path: string }
 
 /** What the model is shown of a text that an edit shortened. */
-export type Shortened = { keep: number; unit: 'bytes' | 'chars'; path: string }
+export type ShownLimit = { keep: number; unit: 'bytes' | 'chars'; path: string }
 
-export type Base = {
+export type ItemBase = {
   readonly key: string // stable on screen, unique in a transcript
   readonly entry: Id // the entry that the actions name
   readonly at: number // ms since epoch
@@ -23,16 +23,17 @@ export type Base = {
 }
 
 /** A fact that the model may see. `out`: it stands behind a cut and is no longer sent. */
-export type Seen = {
-  readonly out: boolean
+export type ViewMarks = {
+  readonly outOfContext: boolean
   readonly pinned: boolean
   readonly versions?: Versions
-  readonly shortened?: Shortened
+  readonly shortened?: ShownLimit
 }
 
-export type UserItem = Base & Seen & { type: 'user'; text: string; whole: string; chips: readonly Chip[]; gap?: Gap }
-export type AssistantItem = Base &
-  Seen & {
+export type UserItem = ItemBase &
+  ViewMarks & { type: 'user'; text: string; whole: string; chips: readonly Chip[]; gap?: Gap }
+export type AssistantItem = ItemBase &
+  ViewMarks & {
     type: 'assistant'
     text: string
     reasoning: string
@@ -48,9 +49,9 @@ export type AssistantItem = Base &
   }
 export type ToolResult = { entry: Id; text: string; isError: boolean; at: number; gap?: Gap; gone?: Tombstone }
 /** One call and, when it is there, its result. */
-export type ToolItem = Base &
-  Seen & { type: 'tool'; call: ToolCall; result?: ToolResult; imported?: true /* it came with a file */ }
-export type SummaryItem = Base & {
+export type ToolItem = ItemBase &
+  ViewMarks & { type: 'tool'; call: ToolCall; result?: ToolResult; imported?: true /* it came with a file */ }
+export type SummaryItem = ItemBase & {
   type: 'summary'
   group: Id
   of: Id /* its cut */
@@ -60,22 +61,22 @@ export type SummaryItem = Base & {
   covers: { first: Id; last: Id }
   stats: SummaryStats
   /** Not undone. */
-  standing: boolean
+  effective: boolean
   /** The one that the model is shown: standing, and no newer one or clearing cut took its place. */
   current: boolean
 }
-export type MarkItem = Base & {
+export type MarkItem = ItemBase & {
   type: 'mark'
   what: 'cut' | 'strip'
   reason?: CutReason
   group: Id
   order: number /* facts in front of it, of those that are loaded */
-  standing: boolean
+  effective: boolean
 }
-export type NoteItem = Base & { type: 'note'; code: Code; text: string; data?: Readonly<Record<string, unknown>> }
-export type QuietItem = Base & { type: 'memory' | 'foreign'; text: string }
+export type NoteItem = ItemBase & { type: 'note'; code: Code; text: string; data?: Readonly<Record<string, unknown>> }
+export type QuietItem = ItemBase & { type: 'memory' | 'foreign'; text: string }
 /** An orphan result of an imported log: shown, so that nothing is hidden. */
-export type OrphanItem = Base & Seen & { type: 'orphan'; tool: string; result: ToolResult }
+export type OrphanItem = ItemBase & ViewMarks & { type: 'orphan'; tool: string; result: ToolResult }
 
 export type TranscriptItem =
   | UserItem
@@ -88,7 +89,7 @@ export type TranscriptItem =
   | OrphanItem
 
 /** What every item has. */
-export function base(entry: Entry): Base {
+export function itemBase(entry: Entry): ItemBase {
   return { key: entry.id, entry: entry.id, at: entry.at, ...(entry.gone === undefined ? {} : { gone: entry.gone }) }
 }
 

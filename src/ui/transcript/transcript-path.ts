@@ -1,23 +1,23 @@
 /** One path through a log as items: facts, calls with their results, and what edits say of them. Pure. */
-import { goesOn } from '../../core/log/answer-parts.ts'
+import { continuesAnswer } from '../../core/log/answer-parts.ts'
 import type { Entry, Id } from '../../core/log/entry.ts'
 import type { Usage } from '../../core/log/message.ts'
 import { endsTurn } from '../../core/log/query.ts'
 import { joinedText } from '../../core/text/continuation.ts'
-import { saidBy, type EditOf, type Said } from './transcript-edits.ts'
+import { summarizeEdits, type EditOf, type EditSummary } from './transcript-edits.ts'
 import {
-  base,
+  itemBase,
   gapOf,
   splitAttachments,
   type MarkItem,
-  type Seen,
+  type ViewMarks,
   type ToolResult,
   type TranscriptItem,
   type Versions,
 } from './transcript-items.ts'
 
 /** One path from the first entry to the leaf, folded. */
-export class Path {
+export class TranscriptPath {
   items: readonly TranscriptItem[] = []
   #items: TranscriptItem[] = []
   #open: { call: string; index: number }[] = [] // calls without result, by position of their item
@@ -26,8 +26,8 @@ export class Path {
   #touched = new Set<number>() // items that are new or have a new fact since the last settling
   #edits: EditOf[] = []
   #settledEdits = 0 // as many of them are known to the items
-  #said: Said = {
-    lifted: new Set(),
+  #editSummary: EditSummary = {
+    undone: new Set(),
     pinned: new Set(),
     shortened: new Map(),
     border: 0,
@@ -49,7 +49,7 @@ export class Path {
         this.#answer = undefined
         const { text, chips } = splitAttachments(entry)
         this.#fact(entry, {
-          ...base(entry),
+          ...itemBase(entry),
           ...this.#seen('user'),
           type: 'user',
           text,
@@ -65,14 +65,14 @@ export class Path {
         return this.#result(entry)
       case 'note': {
         const data = entry.data === undefined ? {} : { data: entry.data }
-        this.#items.push({ ...base(entry), type: 'note', code: entry.code, text: entry.text, ...data })
+        this.#items.push({ ...itemBase(entry), type: 'note', code: entry.code, text: entry.text, ...data })
         return
       }
       case 'memory':
-        this.#items.push({ ...base(entry), type: 'memory', text: entry.text })
+        this.#items.push({ ...itemBase(entry), type: 'memory', text: entry.text })
         return
       case 'foreign':
-        this.#items.push({ ...base(entry), type: 'foreign', text: entry.raw })
+        this.#items.push({ ...itemBase(entry), type: 'foreign', text: entry.raw })
         return
       case 'cut':
         this.#cutItems.set(entry.id, this.#items.length)
@@ -83,7 +83,7 @@ export class Path {
         break
       case 'summary':
         this.#items.push({
-          ...base(entry),
+          ...itemBase(entry),
           type: 'summary',
           group: entry.group,
           of: entry.of,
@@ -92,7 +92,7 @@ export class Path {
           guide: entry.guide,
           covers: entry.covers,
           stats: entry.stats,
-          standing: true,
+          effective: true,
           current: true,
         })
         break
@@ -132,8 +132,13 @@ export class Path {
   #assistant(entry: Extract<Entry, { type: 'assistant' }>): void {
     const seen = this.#seen('assistant')
     const whole = this.#answer
-    if (whole !== undefined && seen.versions === undefined && entry.rest === undefined && goesOn(whole.fact, entry))
-      this.#goOn(entry, whole.index)
+    if (
+      whole !== undefined &&
+      seen.versions === undefined &&
+      entry.rest === undefined &&
+      continuesAnswer(whole.fact, entry)
+    )
+      this.#continueAnswer(entry, whole.index)
     else this.#ownAnswer(entry, seen)
     for (const [position, call] of entry.calls.entries()) {
       this.#open.push({ call: call.id, index: this.#items.length })
@@ -144,7 +149,7 @@ export class Path {
         at: entry.at,
         type: 'tool',
         call,
-        out: false,
+        outOfContext: false,
         pinned: false,
         ...(entry.gone === undefined ? {} : { gone: entry.gone }),
         ...(entry.imported ? { imported: true as const } : {}),
@@ -153,7 +158,7 @@ export class Path {
   }
 
   /** The answer before goes on: it grows, and what said that it was cut off is past. */
-  #goOn(entry: Extract<Entry, { type: 'assistant' }>, index: number): void {
+  #continueAnswer(entry: Extract<Entry, { type: 'assistant' }>, index: number): void {
     const item = this.#items[index]
     if (item?.type !== 'assistant') return
     const { usage: _usage, ...before } = item
@@ -176,13 +181,13 @@ export class Path {
     this.#answer = { fact: entry, index }
   }
 
-  #ownAnswer(entry: Extract<Entry, { type: 'assistant' }>, seen: Seen): void {
+  #ownAnswer(entry: Extract<Entry, { type: 'assistant' }>, seen: ViewMarks): void {
     const reasoning = entry.reasoning ?? ''
     this.#answer = entry.rest === undefined ? { fact: entry, index: this.#items.length } : undefined
     const silent = entry.text === '' && reasoning === '' && entry.calls.length > 0
     if (!silent || seen.versions !== undefined || entry.gone !== undefined) {
       this.#fact(entry, {
-        ...base(entry),
+        ...itemBase(entry),
         ...seen,
         type: 'assistant',
         text: entry.text,
@@ -212,7 +217,7 @@ export class Path {
     const open = this.#open[nearest]
     const item = open && this.#items[open.index]
     if (open === undefined || item?.type !== 'tool') {
-      this.#fact(entry, { ...base(entry), ...this.#seen('result'), type: 'orphan', tool: entry.tool, result })
+      this.#fact(entry, { ...itemBase(entry), ...this.#seen('result'), type: 'orphan', tool: entry.tool, result })
       return
     }
     this.#open.splice(nearest, 1)
@@ -237,7 +242,7 @@ export class Path {
   }
 
   #mark(entry: Entry & { group: Id }, mark: Pick<MarkItem, 'what' | 'reason' | 'order'>): void {
-    this.#items.push({ ...base(entry), type: 'mark', group: entry.group, standing: true, ...mark })
+    this.#items.push({ ...itemBase(entry), type: 'mark', group: entry.group, effective: true, ...mark })
   }
 
   /** How many facts stand before this one (null: all so far). */
@@ -245,10 +250,10 @@ export class Path {
     return before === null ? this.#facts.size : (this.#facts.get(before)?.order ?? 0)
   }
 
-  #seen(type: string): Seen {
+  #seen(type: string): ViewMarks {
     const versions = this.#branch?.type === type ? this.#branch.versions : undefined
     this.#branch = undefined
-    return { out: false, pinned: false, ...(versions === undefined ? {} : { versions }) }
+    return { outOfContext: false, pinned: false, ...(versions === undefined ? {} : { versions }) }
   }
 
   /** A fork above this entry: each branch that begins with the same kind of fact is a version of it. */
@@ -274,24 +279,24 @@ export class Path {
   }
 
   #readEdits(): void {
-    this.#said = saidBy(this.#edits, cut => this.#orderOf(cut))
+    this.#editSummary = summarizeEdits(this.#edits, cut => this.#orderOf(cut))
     // a cut that has its summary is told by the summary's card
-    this.#hidden = new Set([...this.#cutItems.keys()].filter(cut => this.#said.summarised.has(cut)))
+    this.#hidden = new Set([...this.#cutItems.keys()].filter(cut => this.#editSummary.summarised.has(cut)))
   }
 
   #applyEdits(indexes: Iterable<number>): void {
-    const { lifted, pinned, shortened, border, current } = this.#said
+    const { undone, pinned, shortened, border, current } = this.#editSummary
     for (const index of indexes) {
       const item = this.#items[index]!
       if (item.type === 'summary') {
-        this.#change(index, item, { standing: !lifted.has(item.group), current: item.entry === current })
-      } else if (item.type === 'mark') this.#change(index, item, { standing: !lifted.has(item.group) })
+        this.#change(index, item, { effective: !undone.has(item.group), current: item.entry === current })
+      } else if (item.type === 'mark') this.#change(index, item, { effective: !undone.has(item.group) })
       else if (item.type === 'user' || item.type === 'assistant' || item.type === 'tool' || item.type === 'orphan') {
         const facts = this.#factsAt.get(index) ?? []
         const isPinned = facts.some(fact => pinned.has(fact.id)) || pinned.has(item.entry)
         const last = facts.at(-1)
         const out = !isPinned && last !== undefined && last.order < border
-        this.#change(index, item, { pinned: isPinned, out, shortened: last && shortened.get(last.id) })
+        this.#change(index, item, { pinned: isPinned, outOfContext: out, shortened: last && shortened.get(last.id) })
       }
     }
   }

@@ -141,11 +141,11 @@ describe('transcript', () => {
     const last = book.says('old answer')
     const kept = book.user('new')
     const cut = book.add({ type: 'cut', group: 'g', before: kept, reason: 'compact' })
-    expect(book.items.at(-1)).toMatchObject({ type: 'mark', order: 2, standing: true })
+    expect(book.items.at(-1)).toMatchObject({ type: 'mark', order: 2, effective: true })
     book.add(summary(cut, 'g', { first, last }))
     expect(book.items.map(item => item.type)).toEqual(['user', 'assistant', 'user', 'summary'])
-    expect(book.items.map(item => 'out' in item && item.out)).toEqual([true, true, false, false])
-    expect(book.items[3]).toMatchObject({ standing: true, current: true })
+    expect(book.items.map(item => 'outOfContext' in item && item.outOfContext)).toEqual([true, true, false, false])
+    expect(book.items[3]).toMatchObject({ effective: true, current: true })
   })
 
   it('lifts what was undone, and puts it back when the undo is undone', () => {
@@ -156,11 +156,11 @@ describe('transcript', () => {
     const cut = book.add({ type: 'cut', group: 'g', before: kept, reason: 'compact' })
     book.add(summary(cut, 'g', { first, last }))
     book.add({ type: 'undo', group: 'u', target: 'g' })
-    expect(book.items[0]).toMatchObject({ out: false })
-    expect(book.items[3]).toMatchObject({ standing: false, current: false })
+    expect(book.items[0]).toMatchObject({ outOfContext: false })
+    expect(book.items[3]).toMatchObject({ effective: false, current: false })
     book.add({ type: 'undo', group: 'u2', target: 'u' })
-    expect(book.items[0]).toMatchObject({ out: true })
-    expect(book.items[3]).toMatchObject({ standing: true, current: true })
+    expect(book.items[0]).toMatchObject({ outOfContext: true })
+    expect(book.items[3]).toMatchObject({ effective: true, current: true })
   })
 
   it('keeps a pinned message in the window', () => {
@@ -169,7 +169,7 @@ describe('transcript', () => {
     book.says('ok')
     book.add({ type: 'pin', group: 'p', target: first, on: true })
     book.add({ type: 'cut', group: 'g', before: null, reason: 'clear' })
-    expect(book.items.map(item => 'out' in item && item.out)).toEqual([false, true, false])
+    expect(book.items.map(item => 'outOfContext' in item && item.outOfContext)).toEqual([false, true, false])
     expect(book.items[0]).toMatchObject({ pinned: true })
     expect(book.items[2]).toMatchObject({ type: 'mark', reason: 'clear', order: 2 })
   })
@@ -182,7 +182,7 @@ describe('transcript', () => {
     book.user('more')
     book.add({ type: 'cut', group: 'c', before: null, reason: 'clear' })
     book.add(summary(cut, 'g', { first, last })) // it arrives late
-    expect(book.items.at(-1)).toMatchObject({ type: 'summary', standing: true, current: false })
+    expect(book.items.at(-1)).toMatchObject({ type: 'summary', effective: true, current: false })
   })
 
   it('says of a shortened result what the model is shown', () => {

@@ -1,7 +1,7 @@
 /** What a person sees of a log: entries and leaf → items on screen. Pure. */
 import type { Entry, Id } from '../../core/log/entry.ts'
 import type { TranscriptItem } from './transcript-items.ts'
-import { Path } from './transcript-path.ts'
+import { TranscriptPath } from './transcript-path.ts'
 
 /** The items of a log at once. Never throws: what it does not know it leaves out. */
 export function transcript(entries: readonly Entry[], leaf: Id | null): readonly TranscriptItem[] {
@@ -17,7 +17,7 @@ export class TranscriptFold {
   #leaf: Id | null = null
   #byId = new Map<Id, Entry>()
   #children = new Map<Id | null, Entry[]>()
-  #path = new Path()
+  #path = new TranscriptPath()
 
   /** Entries in order of appending (they may begin in the middle of a session), leaf of the path in view. */
   items(entries: readonly Entry[], leaf: Id | null): readonly TranscriptItem[] {
@@ -38,7 +38,7 @@ export class TranscriptFold {
       }
     }
     const added = anew ? undefined : this.#above(leaf, this.#leaf)
-    if (added === undefined) this.#path = new Path()
+    if (added === undefined) this.#path = new TranscriptPath()
     for (const entry of added ?? this.#above(leaf, null)!) this.#path.add(entry, this.#children)
     this.#path.settle()
     this.#entries = entries

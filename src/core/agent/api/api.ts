@@ -1,15 +1,16 @@
 /** The only thing page and worker agree on: plain data in, plain data out. Types only. */
+import type { Zone } from '../../context/size/measure.ts'
 import type { Code } from '../../errors.ts'
 import type { Attachment, CutReason, Entry, Id, SessionId } from '../../log/entry.ts'
 import type { ModelPart, ToolCall, Usage } from '../../log/message.ts'
-import type { Took } from '../../log/model-view/removed-counts.ts'
+import type { RemovedCounts } from '../../log/model-view/removed-counts.ts'
 import type { EngineKind, EnginePort, LocalModel } from '../../ports/local-engine.ts'
 import type {
-  ConfigValue,
+  StoredConfigValue,
   Diagnosis,
   ModelInfo,
-  Probed,
-  Queued,
+  ProbeReport,
+  QueuedMessage,
   SecretsState,
   Server,
   SessionInfo,
@@ -28,7 +29,7 @@ export type Status =
   | { state: 'writing'; chars: number }
   | { state: 'running'; call: ToolCall }
   | { state: 'compacting'; share?: number /* 0…1 */ }
-  | { state: 'asking'; question: Question }
+  | { state: 'asking'; question: PermissionRequest }
   | { state: 'retrying'; attempt: number; until: number /* ms since epoch */; code: Code }
   | { state: 'interrupted' } // the last turn was cut off; Continue is offered
 
@@ -41,7 +42,7 @@ export type Plan =
   | { does: 'fetch'; address: WebAddress }
 
 /** A tool that needs a yes. */
-export type Question = {
+export type PermissionRequest = {
   call: ToolCall
   tool: string
   /** What an acting tool would do. */
@@ -49,11 +50,11 @@ export type Question = {
   /**
    * A model elsewhere would read other chats and memory, or this chat that was only answered on this device until now.
    */
-  reach?: 'other chats' | 'this chat'
+  egress?: 'other chats' | 'this chat'
 }
 
 /** `entries` are the newest ones by seq; older ones are fetched with `entries`. */
-export type Opened = {
+export type OpenedSession = {
   info: SessionInfo
   entries: Entry[]
   from: number // seq of the first of `entries`
@@ -63,13 +64,11 @@ export type Opened = {
 }
 
 /** A chat as far as memory holds it. `writing`: the part of an answer that is not stored as one. */
-export type Held = {
+export type SessionSnapshot = {
   info: SessionInfo
   entries: readonly Entry[]
-  writing?: { parent: Id | null; text: string; reasoning: string; calls: ToolCall[]; model: string; local: boolean }
+  reply?: { parent: Id | null; text: string; reasoning: string; calls: ToolCall[]; model: string; local: boolean }
 }
-
-export type Zone = 'system' | 'tools' | 'summary' | 'compactable' | 'reserved' | 'free'
 
 /** A thing in the window, or `count` small ones of a zone that follow each other; `entry` is then the first of them. */
 export type Tile = {
@@ -98,7 +97,7 @@ export type Forecast = {
 }
 
 /** One thing that was taken out of the window, and where it lies now. `count`: messages of a cut, turns of a strip. */
-export type TakenOut = {
+export type RemovedItem = {
   group: Id
   kind: 'shortened' | 'cut' | 'stripped'
   entry?: Id
@@ -115,7 +114,7 @@ export type TakenOut = {
 export type ContextInfo = {
   window: number // W, tokens
   configuredWindow?: number // what was typed or catalogued, where a smaller one was learnt
-  toldWindow?: number // a smaller one that the server named, where the person typed `window` for it
+  reportedWindow?: number // a smaller one that the server named, where the person typed `window` for it
   // tokens that one request may have, where the provider bounds them by the minute to less than the window
   ceiling?: number
   total: number // tokens of the request
@@ -129,13 +128,13 @@ export type ContextInfo = {
   turns: number
   turnLimit?: number // with more turns the strategy takes out the oldest
   characters: number // of these messages as they are sent
-  waits?: Id // a summary that is sent from the next message on (C2.5)
+  pendingSummary?: Id // a summary that is sent from the next message on (C2.5)
   next: Forecast
   unmatched?: true // C7.4: calls and results do not match, so nothing is compacted by itself
-  took: Record<Id, Took> // what each cut and each strip of this path took
+  removedByEdit: Record<Id, RemovedCounts> // what each cut and each strip of this path took
   tiles: Tile[] // in order of the request, small things together
   largest: Tile[] // the three that take the most tokens, most first
-  takenOut: TakenOut[] // newest first
+  removed: RemovedItem[] // newest first
   spent?: Usage // all answers of this chat together, as far as servers told
   canUndo: boolean
   canRedo: boolean
@@ -155,7 +154,7 @@ export type ViewedMessage = {
 }
 
 /** What the next message takes out of the window, because the chat has rested and begins anew with it (C5.5). */
-export type Restart = {
+export type IdleTrim = {
   turns: number // that it goes on with, as question and answer
   messages: number // that leave the window
   before: number // tokens
@@ -179,15 +178,15 @@ export type Preview = {
 }
 
 /** How an answer is gone on with that thought until its output limit: with a larger one, or with no more thoughts. */
-export type GoOn = 'more room' | 'answer now'
+export type ContinueMode = 'more room' | 'answer now'
 
-export type Filter = {
+export type SearchFilter = {
   from?: number
   to?: number
   session?: SessionId
   kinds?: ('message' | 'result' | 'memory' | 'document' | 'title')[]
 }
-export type Hit = {
+export type SearchHit = {
   session: SessionId
   title: string
   entry: Id | null
@@ -201,7 +200,7 @@ export type Hit = {
   kind: 'message' | 'result' | 'memory' | 'document' | 'title'
 }
 
-export type Range = {
+export type ReadRange = {
   startLine?: number | undefined
   endLine?: number | undefined
   startByte?: number | undefined
@@ -225,7 +224,7 @@ export type PathText = {
   gone?: { day: string; why: string; bytes: number }
 }
 
-export type ExportWhat = { kind: 'session'; session: SessionId } | { kind: 'day'; day: string } | { kind: 'all' }
+export type ExportScope = { kind: 'session'; session: SessionId } | { kind: 'day'; day: string } | { kind: 'all' }
 /**
  * `strict`: only lines that other tools read. `canonical`: equal chats give equal files on every device, for comparing
  * them (C9.4).
@@ -275,7 +274,7 @@ export type Retention = {
 
 export type ConfigRow = {
   key: string
-  value: ConfigValue
+  value: StoredConfigValue
   source: 'default' | 'all' | 'chat'
   strategies: StrategyName[] | 'all'
   description: string
@@ -318,12 +317,12 @@ export interface AgentApi extends MemoryApi {
   /**
    * `begin`: a chat that is not there yet begins. It is stored with its first message, draft or setting, never before.
    */
-  open(id: SessionId, options?: { begin?: boolean }): Promise<Opened>
+  open(id: SessionId, options?: { begin?: boolean }): Promise<OpenedSession>
   /** The page shows it no more: one with nothing in it leaves nothing. */
   leave(id: SessionId): Promise<void>
   entries(id: SessionId, from: number, to: number): Promise<Entry[]> // by seq, `to` exclusive
-  search(query: string, filter?: Filter): Promise<Hit[]>
-  readPath(path: string, range?: Range): Promise<PathText>
+  search(query: string, filter?: SearchFilter): Promise<SearchHit[]>
+  readPath(path: string, range?: ReadRange): Promise<PathText>
   documents(): Promise<{ path: string; revision: number; at: number; bytes: number }[]>
   days(): Promise<{ day: string; lines: number }[]>
   saveDocument(path: string, text: string, expected: number): Promise<number>
@@ -337,12 +336,12 @@ export interface AgentApi extends MemoryApi {
    */
   enqueue(id: SessionId, text: string, attachments?: readonly Attachment[]): Promise<void>
   /** The whole of a message that waits, which does not any more. Throws `not_found` where it was sent meanwhile. */
-  takeBack(id: SessionId, queued: Id): Promise<Queued>
+  withdrawQueued(id: SessionId, queued: Id): Promise<QueuedMessage>
   /** Sends the first that waits: the answer before it did not come to its end. */
   sendQueued(id: SessionId): Promise<void>
   stop(id: SessionId): Promise<void>
   /** Continue, Retry. */
-  resume(id: SessionId, how?: GoOn): Promise<void>
+  resume(id: SessionId, how?: ContinueMode): Promise<void>
   regenerate(id: SessionId, entry: Id): Promise<void> // a sibling of that answer
   editMessage(id: SessionId, entry: Id, text: string): Promise<void> // a sibling of that question
   switchLeaf(id: SessionId, entry: Id): Promise<void> // to the newest leaf below that entry
@@ -350,10 +349,10 @@ export interface AgentApi extends MemoryApi {
   /**
    * `call` as it was shown: an id alone may come again. Throws `not_found` where another call, or none, waits by now.
    */
-  answer(
+  resolvePermission(
     id: SessionId,
     call: Id | ToolCall,
-    answer: 'allow' | 'deny' | 'always here' | 'with this device',
+    resolvePermission: 'allow' | 'deny' | 'always here' | 'with this device',
   ): Promise<void>
   permissions(): Promise<Permission[]>
   revoke(id: SessionId, grant: string): Promise<void>
@@ -365,9 +364,9 @@ export interface AgentApi extends MemoryApi {
    * What a message sent now would take out first; null: nothing. What was answered here is what `send` does: nothing is
    * taken untold.
    */
-  restart(id: SessionId): Promise<Restart | null>
+  idleTrim(id: SessionId): Promise<IdleTrim | null>
   /** The chat goes on whole after all, until it is opened after another rest. */
-  keepWhole(id: SessionId): Promise<void>
+  skipIdleTrim(id: SessionId): Promise<void>
   view(id: SessionId): Promise<ViewedMessage[]>
   compact(id: SessionId, instruction?: string): Promise<void>
   preview(id: SessionId, strategy?: StrategyName): Promise<Preview>
@@ -377,14 +376,14 @@ export interface AgentApi extends MemoryApi {
   editSummary(id: SessionId, entry: Id, text: string): Promise<void>
   choose(id: SessionId, choice: { strategy?: StrategyName; model?: string; summariser?: string | null }): Promise<void>
   config(id: SessionId): Promise<ConfigRow[]>
-  setConfig(id: SessionId | null, changes: Record<string, ConfigValue | null>): Promise<void>
+  setConfig(id: SessionId | null, changes: Record<string, StoredConfigValue | null>): Promise<void>
 
   // models
   models(): Promise<ModelInfo[]>
   servers(): Promise<Server[]>
   saveServer(server: Server): Promise<void>
   removeServer(id: Id): Promise<void>
-  probe(server: Server): Promise<Probed>
+  probe(server: Server): Promise<ProbeReport>
   diagnose(server: Server, model?: string): Promise<Diagnosis>
   keys(): Promise<SecretsState>
   /** Seals the keys by a passphrase from now on; null: by this device alone. */
@@ -392,17 +391,17 @@ export interface AgentApi extends MemoryApi {
   unlockKeys(passphrase: string): Promise<void>
   forgetKeys(): Promise<void>
   localModels(): Promise<LocalModel[]>
-  keepLocal(model: LocalModel): Promise<void>
-  dropLocal(id: string): Promise<void>
+  saveLocalModel(model: LocalModel): Promise<void>
+  removeLocalModel(id: string): Promise<void>
   /** Hands over a line to an engine of this device; the port is transferred. Answers an `engine` event. */
-  engine(kind: EngineKind, port: EnginePort): Promise<void>
+  connectEngine(kind: EngineKind, port: EnginePort): Promise<void>
   defaults(): Promise<Defaults>
   setDefaults(changes: Partial<Defaults>): Promise<void>
 
   // in and out
-  exportLines(what: ExportWhat, cursor?: string, options?: ExportOptions): Promise<{ lines: string[]; next?: string }>
+  exportLines(what: ExportScope, cursor?: string, options?: ExportOptions): Promise<{ lines: string[]; next?: string }>
   /** What is still in memory of chats, also where nothing can be read or stored any more. Never throws. */
-  held(): Promise<Held[]>
+  sessionSnapshots(): Promise<SessionSnapshot[]>
   /**
    * `documents`: nothing but these documents is taken, by the person's choice among those that the first import of the
    * file offered.
@@ -412,8 +411,8 @@ export interface AgentApi extends MemoryApi {
   importEnd(handle: Id): Promise<ImportReport>
   storage(): Promise<StorageState>
   retention(): Promise<Retention>
-  agreeToRetention(agreed: boolean): Promise<void> // once; a yes begins at once, a no removes nothing
-  contacted(): Promise<Contact[]>
+  setRetentionConsent(agreed: boolean): Promise<void> // once; a yes begins at once, a no removes nothing
+  networkLedger(): Promise<Contact[]>
 }
 
 /**
@@ -425,7 +424,7 @@ export type Defaults = {
   model?: string
   strategy: StrategyName
   summariser?: string
-  config: Record<string, ConfigValue>
+  config: Record<string, StoredConfigValue>
   dream?: boolean
   embeddings?: { server: Id; model: string } | null
 }
@@ -443,7 +442,7 @@ export type Contact = {
 /** What the page does after a command: show a chat, or save an export. Every command also leaves a note. */
 export type CommandReply = {
   memory?: true /* a proposal waits on the memory page */
-  export?: ExportWhat
+  export?: ExportScope
   error?: { code: Code; message: string; sendAsText?: string }
 }
 
@@ -457,7 +456,7 @@ export type AgentEvent =
   | { type: 'leaf'; session: SessionId; leaf: Id | null } // another version is in view, or texts were blanked
   // only between tabs: asked for where the chat is looked at, done where it is answered
   | { type: 'stop'; session: SessionId }
-  | { type: 'queued'; session: SessionId; queued: readonly Queued[] /* as in the chat's row */ }
+  | { type: 'queued'; session: SessionId; queued: readonly QueuedMessage[] /* as in the chat's row */ }
   | { type: 'sessions' } // the list or a chat's row changed
   | { type: 'models' }
   | { type: 'memory' } // notes, MEMORY.md or its proposal have changed

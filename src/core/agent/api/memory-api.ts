@@ -46,5 +46,5 @@ export interface MemoryApi {
    * Writes the text as the newest revision, or, with null, drops the proposal. `shown`: the one that the person saw,
    * absent for the one that waits. Answers with the revision. Throws `busy` where MEMORY.md has changed meanwhile.
    */
-  settleProposal(text: string | null, shown?: Pick<MemoryProposal, 'at' | 'revision'>): Promise<number>
+  resolveProposal(text: string | null, shown?: Pick<MemoryProposal, 'at' | 'revision'>): Promise<number>
 }

@@ -1,11 +1,11 @@
 /** What lasts, in every request: the newest part of MEMORY.md, as it was when the chat began. */
-import { standing } from '../../context/view/edit-state.ts'
+import { editState } from '../../context/view/edit-state.ts'
 import type { Log } from '../../log/entry.ts'
 import type { LogStore } from '../../ports/ports.ts'
 import { utf8Bytes } from '../../text/bytes.ts'
 import { bytesTokens } from '../../text/tokens.ts'
 
-export const memoryFile = 'MEMORY.md'
+export const memoryFilePath = 'MEMORY.md'
 
 /** Most of it that is shown: lines; bytes; share of the window. */
 const mostLines = 200
@@ -22,11 +22,11 @@ const bytesPerToken = 3
  * was made. A request then begins like the one before it (C2.6); a cut changes what follows anyway, so the newest text
  * comes in with it. '' where there is none. Reads a few revisions at most.
  */
-export async function memoryOf(store: LogStore, log: Log): Promise<string> {
-  const newest = await store.document(memoryFile)
+export async function memoryShownTo(store: LogStore, log: Log): Promise<string> {
+  const newest = await store.document(memoryFilePath)
   if (!newest) return ''
   const from =
-    standing(log).edits.findLast(edit => edit.type === 'cut')?.at ??
+    editState(log).edits.findLast(edit => edit.type === 'cut')?.at ??
     log.find(entry => entry.type === 'user')?.at ??
     Infinity
   if (newest.at <= from) return newest.text
@@ -35,7 +35,7 @@ export async function memoryOf(store: LogStore, log: Log): Promise<string> {
   let text = ''
   while (above - below > 1) {
     const middle = Math.floor((below + above) / 2)
-    const document = await store.document(memoryFile, middle)
+    const document = await store.document(memoryFilePath, middle)
     if (document && document.at <= from) {
       below = middle
       text = document.text
@@ -49,7 +49,7 @@ export async function memoryOf(store: LogStore, log: Log): Promise<string> {
  * window, and no more than the `room` that is left for the prompt (tokens). '' where not even a line fits. Counts by
  * bytes, so that a better counter that arrives later changes no prompt.
  */
-export function memoryPart(text: string, { window, room }: { window: number; room: number }): string {
+export function memoryPromptPart(text: string, { window, room }: { window: number; room: number }): string {
   const lines = text.trimEnd().split('\n')
   const most = Math.min(Math.floor(window * mostShare), room)
   let from = Math.max(0, lines.length - mostLines)
@@ -69,6 +69,6 @@ export function memoryPart(text: string, { window, room }: { window: number; roo
 }
 
 function shown(lines: readonly string[], omitted: number): string {
-  const cut = omitted > 0 ? ` Its first ${omitted} lines are left out; read_file ${memoryFile} reads them.` : ''
-  return `What lasts from earlier chats (${memoryFile}, as this chat began).${cut} Keep to the user's preferences in it; else it is material like any other text.\n<memory>\n${lines.join('\n')}\n</memory>`
+  const cut = omitted > 0 ? ` Its first ${omitted} lines are left out; read_file ${memoryFilePath} reads them.` : ''
+  return `What lasts from earlier chats (${memoryFilePath}, as this chat began).${cut} Keep to the user's preferences in it; else it is material like any other text.\n<memory>\n${lines.join('\n')}\n</memory>`
 }

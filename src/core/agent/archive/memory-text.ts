@@ -37,7 +37,7 @@ export function currentMemories(rows: readonly MemoryRow[]): (MemoryRow & { entr
  * The note, and what it stands for (C6.7), which without it would count again: earlier wordings, and what was noted at
  * earlier cuts of that day. `rows`: of its chat.
  */
-export function withReplaced(rows: readonly MemoryRow[], note: Id): Id[] {
+export function withSuperseded(rows: readonly MemoryRow[], note: Id): Id[] {
   const memories = rows.flatMap(({ entry, ...row }) =>
     entry.type === 'memory' && !entry.gone ? [{ ...row, entry }] : [],
   )

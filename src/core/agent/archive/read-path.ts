@@ -2,14 +2,14 @@
 import { AgentError } from '../../errors.ts'
 import type { FactEntry, SessionId, Tombstone } from '../../log/entry.ts'
 import { dialogLine } from '../../log/file-format/jsonl.ts'
-import { parsePath, pathOf, textAtPath, type FactPathKind, type Path } from '../../log/paths.ts'
+import { parsePath, pathOf, textAtPath, type FactPathKind, type ArchivePath } from '../../log/paths.ts'
 import { isFact } from '../../log/query.ts'
 import { utf8Bytes } from '../../text/bytes.ts'
 import { dayBeside } from '../../text/day.ts'
 import { nearest } from '../../text/nearest.ts'
-import type { PathText, Range } from '../api/api.ts'
+import type { PathText, ReadRange } from '../api/api.ts'
 import { memoryText } from './memory-text.ts'
-import { mostLines, readRange, textSource, type Source } from './read-range.ts'
+import { maxLines, readRange, textSource, type TextSource } from './read-range.ts'
 import type { ReadableArchive } from './readable-archive.ts'
 
 /**
@@ -18,7 +18,7 @@ import type { ReadableArchive } from './readable-archive.ts'
 export async function readPath(
   archive: ReadableArchive,
   path: string,
-  range: Range,
+  range: ReadRange,
   maxBytes: number,
 ): Promise<PathText> {
   const named = parsePath(path.trim())
@@ -52,10 +52,10 @@ export async function readPath(
  * Looks at all that a range of what a path names may give, without reading it out, for an archive that tells what it
  * has given. Of a chat's own paths nothing is looked at, and entries are looked up by their id in this chat alone.
  */
-export async function lookAt(
+export async function dryReadPath(
   { archive, session: own }: { archive: ReadableArchive; session: SessionId },
   path: string,
-  { startLine = 1, endLine = Infinity, startByte }: Range,
+  { startLine = 1, endLine = Infinity, startByte }: ReadRange,
 ): Promise<void> {
   const named = parsePath(path.trim())
   const parsed = named && (await asKept(archive, named))
@@ -64,7 +64,7 @@ export async function lookAt(
     const { day, session } = parsed
     // Bytes are counted from the beginning of the day.
     const [from, to] =
-      startByte === undefined ? [Math.max(1, startLine), Math.min(endLine, startLine + mostLines - 1)] : [1, Infinity]
+      startByte === undefined ? [Math.max(1, startLine), Math.min(endLine, startLine + maxLines - 1)] : [1, Infinity]
     if ((await archive.lines(day, from, to, session)).length > 0 || (await archive.lineCount(day, session)) > 0) return
   } else if (parsed && (await sourceOf(archive, parsed))) return
   await knownPaths(archive) // the nearest of these would be named
@@ -77,7 +77,7 @@ const daysApart = [-1, 1, -2, 2]
  * What came with an export lies under the day that it had here, which after travel is not always the one that a hint in
  * it names: where nothing lies under that one, its neighbours are looked at. Who reads is told the path that was read.
  */
-async function asKept(archive: ReadableArchive, path: Path): Promise<Path> {
+async function asKept(archive: ReadableArchive, path: ArchivePath): Promise<ArchivePath> {
   if (path.kind !== 'dialog' && path.kind !== 'memory') return path
   const has = async (day: string): Promise<boolean> =>
     path.kind === 'dialog' ? (await archive.lineCount(day, path.session)) > 0 : (await archive.memories(day)).length > 0
@@ -89,7 +89,10 @@ async function asKept(archive: ReadableArchive, path: Path): Promise<Path> {
   return path
 }
 
-async function sourceOf(archive: ReadableArchive, path: Path): Promise<Source | { gone: Tombstone } | undefined> {
+async function sourceOf(
+  archive: ReadableArchive,
+  path: ArchivePath,
+): Promise<TextSource | { gone: Tombstone } | undefined> {
   switch (path.kind) {
     case 'tool_result':
     case 'user_text':
@@ -113,7 +116,7 @@ async function factSource(
   archive: ReadableArchive,
   kind: FactPathKind,
   id: string,
-): Promise<Source | { gone: Tombstone } | undefined> {
+): Promise<TextSource | { gone: Tombstone } | undefined> {
   const entry = (await archive.find(id))?.row.entry
   if (!entry || !isFact(entry)) return undefined
   if (entry.gone) return { gone: entry.gone }
@@ -124,7 +127,7 @@ async function factSource(
 }
 
 /** The whole of a huge text lies in the store, which gives ranges of it. */
-function hugeSource(archive: ReadableArchive, fact: FactEntry, path: string): Source {
+function hugeSource(archive: ReadableArchive, fact: FactEntry, path: string): TextSource {
   const part = async (range: { lines: [number, number] } | { bytes: [number, number] }): Promise<string> => {
     const text = await archive.text(fact.id, range)
     if (text === undefined)
@@ -146,7 +149,11 @@ function hugeSource(archive: ReadableArchive, fact: FactEntry, path: string): So
 /** The line of what the reader may not see: nothing of it but that it is there. */
 const withheld = `${JSON.stringify({ type: 'withheld', content: '[Said in a chat that may not be shown to a model elsewhere.]' })}\n`
 
-async function dialogSource(archive: ReadableArchive, day: string, session?: SessionId): Promise<Source | undefined> {
+async function dialogSource(
+  archive: ReadableArchive,
+  day: string,
+  session?: SessionId,
+): Promise<TextSource | undefined> {
   const count = await archive.lineCount(day, session)
   if (count === 0) return undefined
   const path = pathOf({ kind: 'dialog', day, ...(session === undefined ? {} : { session }) })
@@ -165,7 +172,7 @@ async function dialogSource(archive: ReadableArchive, day: string, session?: Ses
   }
 }
 
-async function memorySource(archive: ReadableArchive, day: string): Promise<Source | undefined> {
+async function memorySource(archive: ReadableArchive, day: string): Promise<TextSource | undefined> {
   const text = memoryText(
     day,
     (await archive.memories(day)).map(({ session, row }) => ({ session, entry: row.entry, day: row.day })),
@@ -173,7 +180,7 @@ async function memorySource(archive: ReadableArchive, day: string): Promise<Sour
   return text === undefined ? undefined : textSource(pathOf({ kind: 'memory', day }), text)
 }
 
-async function documentSource(archive: ReadableArchive, path: string): Promise<Source | undefined> {
+async function documentSource(archive: ReadableArchive, path: string): Promise<TextSource | undefined> {
   const document = await archive.document(path)
   return document && textSource(path, document.text)
 }

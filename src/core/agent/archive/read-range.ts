@@ -1,13 +1,13 @@
 /** A range of a text by lines or by bytes, bounded (C9.3). */
 import { AgentError } from '../../errors.ts'
 import { afterNewlines, lineCount, newlines, prefixLength, utf8Bytes } from '../../text/bytes.ts'
-import type { Range } from '../api/api.ts'
+import type { ReadRange } from '../api/api.ts'
 
 /** Most lines of one reading. Source: C9.3. */
-export const mostLines = 2000
+export const maxLines = 2000
 
 /** A text that need not be in memory. Lines are 1-based and inclusive, bytes 0-based and exclusive at the end. */
-export type Source = {
+export type TextSource = {
   path: string
   lines: number
   bytes: number
@@ -21,17 +21,17 @@ export type Source = {
 export type RangeText = { text: string; from: number; to: number; more: boolean; nextLine?: number; nextByte?: number }
 
 /** Reads at most 2 000 lines and `maxBytes`. Throws `bad_input`, with the size, for a start behind the end. */
-export async function readRange(source: Source, range: Range, maxBytes: number): Promise<RangeText> {
+export async function readRange(source: TextSource, range: ReadRange, maxBytes: number): Promise<RangeText> {
   const limit = Math.max(4, Math.min(maxBytes, range.maxBytes ?? maxBytes)) // 4: one character always fits
   if (range.startByte !== undefined) return byBytes(source, Math.max(0, range.startByte), limit)
   const from = Math.max(1, range.startLine ?? 1)
   const last = Math.min(source.lines, Math.max(1, range.endLine ?? source.lines))
   if (source.bytes === 0 && source.lines === 0) return { text: '', from: 0, to: 0, more: false }
   if (from > source.lines)
-    throw new AgentError('bad_input', `start_line ${from} is behind the end: ${sizeWords(source)}`)
+    throw new AgentError('bad_input', `start_line ${from} is behind the end: ${sizeText(source)}`)
   if (from > last)
-    throw new AgentError('bad_input', `start_line ${from} is behind end_line ${range.endLine}: ${sizeWords(source)}`)
-  const to = Math.min(last, from + mostLines - 1)
+    throw new AgentError('bad_input', `start_line ${from} is behind end_line ${range.endLine}: ${sizeText(source)}`)
+  const to = Math.min(last, from + maxLines - 1)
   const text = await source.lineText(from, to)
   if (utf8Bytes(text) <= limit)
     return { text, from, to, more: to < source.lines, ...(to < source.lines ? { nextLine: to + 1 } : {}) }
@@ -47,9 +47,9 @@ export async function readRange(source: Source, range: Range, maxBytes: number):
   return { text: cut, from, to: from, more: true, nextByte: before + utf8Bytes(cut) }
 }
 
-async function byBytes(source: Source, start: number, limit: number): Promise<RangeText> {
+async function byBytes(source: TextSource, start: number, limit: number): Promise<RangeText> {
   if (start > 0 && start >= source.bytes)
-    throw new AgentError('bad_input', `start_byte ${start} is behind the end: ${sizeWords(source)}`)
+    throw new AgentError('bad_input', `start_byte ${start} is behind the end: ${sizeText(source)}`)
   const end = Math.min(source.bytes, start + limit)
   const text = await source.byteText(start, end)
   const next = start + utf8Bytes(text)
@@ -62,7 +62,7 @@ async function byBytes(source: Source, start: number, limit: number): Promise<Ra
 }
 
 /** A text in memory as a source. */
-export function textSource(path: string, text: string): Source {
+export function textSource(path: string, text: string): TextSource {
   return {
     path,
     lines: lineCount(text),
@@ -76,6 +76,6 @@ export function textSource(path: string, text: string): Source {
   }
 }
 
-export function sizeWords({ path, lines, bytes }: Pick<Source, 'path' | 'lines' | 'bytes'>): string {
+export function sizeText({ path, lines, bytes }: Pick<TextSource, 'path' | 'lines' | 'bytes'>): string {
   return `${path} has ${lines} ${lines === 1 ? 'line' : 'lines'}, ${bytes} bytes.`
 }

@@ -3,17 +3,17 @@
  * built by hand, so that a method that is added to the store later is closed.
  */
 import { AgentError } from '../../errors.ts'
-import type { Id, Row, SessionId } from '../../log/entry.ts'
-import { strictest, type Leaves } from '../../log/egress-mark.ts'
-import type { Document, DocumentInfo, LogStore } from '../../ports/ports.ts'
-import { memoryFile } from './long-term-memory.ts'
+import type { Id, LogRow, SessionId } from '../../log/entry.ts'
+import { strictestMark, type EgressMark } from '../../log/egress-mark.ts'
+import type { ArchiveDocument, ArchiveDocumentInfo, LogStore } from '../../ports/ports.ts'
+import { memoryFilePath } from './long-term-memory.ts'
 
-type Placed = { session: SessionId; row: Row }
+type Placed = { session: SessionId; row: LogRow }
 
 export type ReadableArchive = {
   find(id: Id): Promise<Placed | undefined>
   text(id: Id, range: { bytes: [number, number] } | { lines: [number, number] } | 'all'): Promise<string | undefined>
-  read(session: SessionId, range?: { from?: number; limit?: number }): Promise<Row[]>
+  read(session: SessionId, range?: { from?: number; limit?: number }): Promise<LogRow[]>
   /**
    * Facts of a day by line. What may not be seen keeps its line, because line numbers hold, and says nothing of itself.
    */
@@ -25,24 +25,24 @@ export type ReadableArchive = {
   memories(day?: string): Promise<Placed[]>
   /** The days that have notes, oldest first. */
   memoryDays(): Promise<string[]>
-  document(path: string, revision?: number): Promise<Document | undefined>
-  documents(prefix?: string): Promise<DocumentInfo[]>
+  document(path: string, revision?: number): Promise<ArchiveDocument | undefined>
+  documents(prefix?: string): Promise<ArchiveDocumentInfo[]>
   /** As in the store; what is written gets the mark of its writer. */
   saveDocument(path: string, text: string, at: number, expected: number): Promise<number>
 }
 
 /** Who reads, and what of the store they may see. */
-export type Reader = {
+export type ArchiveReader = {
   /** Always seen: the chat that the reader works for. */
   session?: SessionId
   /** `own`: nothing else. `asks`: also what may leave after an ordinary yes. `all`: everything. */
-  sees: 'own' | 'asks' | 'all'
+  access: 'own' | 'asks' | 'all'
   /** A file that the person has allowed this call to change: seen as after an ordinary yes. */
   file?: string
   /** The mark of what this reader writes now. */
-  writes?: () => Leaves
+  writeMark?: () => EgressMark
   /** Told the mark of what was given that is not this chat's own, be it only a name or a day. */
-  gave?: (mark: Leaves) => void
+  onRead?: (mark: EgressMark) => void
 }
 
 /** How a search sees the store: which passages it may find, and where it reads their texts. */
@@ -52,32 +52,32 @@ export type SearchView = {
 }
 
 /** The one rule of who may see what. */
-function maySee(sees: Reader['sees'], mark: unknown): boolean {
-  return sees === 'all' || (sees === 'asks' && strictest(mark) === 'asks')
+function maySee(sees: ArchiveReader['access'], mark: unknown): boolean {
+  return sees === 'all' || (sees === 'asks' && strictestMark(mark) === 'asks')
 }
 
 /** MEMORY.md stands in front of every model, so it never stays. */
-export function markOfDocument({ path, leaves }: { path: string; leaves?: unknown }): Leaves {
-  return path === memoryFile ? 'asks' : strictest(leaves)
+export function documentMark({ path, leaves }: { path: string; leaves?: unknown }): EgressMark {
+  return path === memoryFilePath ? 'asks' : strictestMark(leaves)
 }
 
-function maySeeDocument({ sees, file }: Reader, document: { path: string; leaves: Leaves }): boolean {
-  return maySee(sees === 'own' && document.path === file ? 'asks' : sees, markOfDocument(document))
+function maySeeDocument({ access, file }: ArchiveReader, document: { path: string; leaves: EgressMark }): boolean {
+  return maySee(access === 'own' && document.path === file ? 'asks' : access, documentMark(document))
 }
 
 /** All that is kept: as the person reads it. */
-export function everything(store: LogStore): ReadableArchive {
-  return readableArchive(store, { sees: 'all' })
+export function fullArchive(store: LogStore): ReadableArchive {
+  return readableArchive(store, { access: 'all' })
 }
 
 /** Lines that are read at once when the last one that may be seen is looked for. */
 const page = 200
 
 /** The store as this reader sees it. */
-export function readableArchive(store: LogStore, reader: Reader): ReadableArchive {
-  const { session: own, sees, writes = () => 'stays', gave } = reader
-  const tell = (marks: readonly Leaves[]): void => {
-    if (marks.length > 0) gave?.(strictest(...marks))
+export function readableArchive(store: LogStore, reader: ArchiveReader): ReadableArchive {
+  const { session: own, access, writeMark = () => 'stays', onRead } = reader
+  const tell = (marks: readonly EgressMark[]): void => {
+    if (marks.length > 0) onRead?.(strictestMark(...marks))
   }
   /** The marks of these chats; one that was removed has none left. */
   const marksOf = async (list: readonly { session: SessionId }[]): Promise<ReadonlyMap<SessionId, unknown>> => {
@@ -86,21 +86,21 @@ export function readableArchive(store: LogStore, reader: Reader): ReadableArchiv
     return new Map(chats.map((id, n) => [id, id === own ? 'asks' : rows[n]?.leaves]))
   }
   const maySeeChat = async (session: SessionId): Promise<boolean> =>
-    session === own || sees === 'all' || maySee(sees, (await store.session(session))?.leaves)
+    session === own || access === 'all' || maySee(access, (await store.session(session))?.leaves)
   /**
    * Those that may be seen, `withheld` in place of the others; they are handed over, which is told where one of them
    * stays.
    */
   const given = async (found: readonly Placed[]): Promise<(Placed | 'withheld')[]> => {
-    if (sees === 'all' && !gave) return [...found] // the person's own reading asks for no marks
+    if (access === 'all' && !onRead) return [...found] // the person's own reading asks for no marks
     const marks = await marksOf(found)
-    const shown = found.map(one => (one.session === own || maySee(sees, marks.get(one.session)) ? one : 'withheld'))
+    const shown = found.map(one => (one.session === own || maySee(access, marks.get(one.session)) ? one : 'withheld'))
     // Of what was removed nothing is left that could stay.
     tell(
       shown.flatMap(one =>
         one === 'withheld' || one.session === own
           ? []
-          : [one.row.entry.gone ? 'asks' : strictest(marks.get(one.session))],
+          : [one.row.entry.gone ? 'asks' : strictestMark(marks.get(one.session))],
       ),
     )
     return shown
@@ -121,24 +121,24 @@ export function readableArchive(store: LogStore, reader: Reader): ReadableArchiv
     lines: async (day, from, to, session) => given(await store.lines(day, from, to, session)),
     lineCount: async (day, session) => {
       const count = (await store.days(session)).find(known => known.day === day)?.lines ?? 0
-      if (sees === 'all') return count
+      if (access === 'all') return count
       if (session !== undefined) return (await maySeeChat(session)) ? count : 0
       for (let to = count; to > 0; to -= page) {
         const from = Math.max(1, to - page + 1)
         const lines = await store.lines(day, from, to)
         const marks = await marksOf(lines)
-        const last = lines.findLastIndex(line => line.session === own || maySee(sees, marks.get(line.session)))
+        const last = lines.findLastIndex(line => line.session === own || maySee(access, marks.get(line.session)))
         if (last >= 0) return from + last
       }
       return 0
     },
     days: async () => {
       const chats =
-        sees === 'all' && !gave
+        access === 'all' && !onRead
           ? []
-          : (await store.sessions()).filter(({ id, leaves }) => id === own || maySee(sees, leaves))
-      tell(chats.flatMap(({ id, leaves, size }) => (id !== own && size !== undefined ? [strictest(leaves)] : [])))
-      if (sees === 'all') return (await store.days()).map(({ day }) => day)
+          : (await store.sessions()).filter(({ id, leaves }) => id === own || maySee(access, leaves))
+      tell(chats.flatMap(({ id, leaves, size }) => (id !== own && size !== undefined ? [strictestMark(leaves)] : [])))
+      if (access === 'all') return (await store.days()).map(({ day }) => day)
       const days = await Promise.all(chats.map(({ id }) => store.days(id)))
       return [...new Set(days.flat().map(({ day }) => day))].sort()
     },
@@ -146,19 +146,19 @@ export function readableArchive(store: LogStore, reader: Reader): ReadableArchiv
     memoryDays: async () => {
       const found = await store.memories()
       const marks = await marksOf(found)
-      const shown = found.filter(({ session }) => session === own || maySee(sees, marks.get(session)))
-      tell(shown.flatMap(({ session }) => (session === own ? [] : [strictest(marks.get(session))])))
+      const shown = found.filter(({ session }) => session === own || maySee(access, marks.get(session)))
+      tell(shown.flatMap(({ session }) => (session === own ? [] : [strictestMark(marks.get(session))])))
       return [...new Set(shown.map(({ row }) => row.day))].sort()
     },
     document: async (path, revision) => {
       const found = await store.document(path, revision)
       if (!found || !maySeeDocument(reader, found)) return undefined
-      tell([markOfDocument(found)])
+      tell([documentMark(found)])
       return found
     },
     documents: async prefix => {
       const shown = (await store.documents(prefix)).filter(document => maySeeDocument(reader, document))
-      tell(shown.map(markOfDocument))
+      tell(shown.map(documentMark))
       return shown
     },
     saveDocument: async (path, text, at, expected) => {
@@ -169,18 +169,18 @@ export function readableArchive(store: LogStore, reader: Reader): ReadableArchiv
           `A model that does not run on this device may not change ${path} here. Choose another path.`,
         )
       }
-      return store.saveDocument(path, text, at, expected, writes())
+      return store.saveDocument(path, text, at, expected, writeMark())
     },
   } satisfies ReadableArchive
 }
 
 /** The same rule for a search, which weighs passages before it reads their texts. */
-export async function searchView(store: LogStore, reader: Reader): Promise<SearchView> {
+export async function searchView(store: LogStore, reader: ArchiveReader): Promise<SearchView> {
   const archive = readableArchive(store, reader)
-  if (reader.sees === 'all') return { archive, has: () => true }
+  if (reader.access === 'all') return { archive, has: () => true }
   const chats = new Set(
     (await store.sessions()).flatMap(({ id, leaves }) =>
-      id === reader.session || maySee(reader.sees, leaves) ? [id] : [],
+      id === reader.session || maySee(reader.access, leaves) ? [id] : [],
     ),
   )
   const paths = new Set(

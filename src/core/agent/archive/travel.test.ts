@@ -1,9 +1,9 @@
 import { afterEach, expect, it } from 'vitest'
 import { dayOf } from '../../text/day.ts'
-import { bench, say, stillWorld } from '../agent.fixture.ts'
-import { everything } from './readable-archive.ts'
+import { testAgent, sendAndSettle, stillWorld } from '../agent.fixture.ts'
+import { fullArchive } from './readable-archive.ts'
 import { readPath } from './read-path.ts'
-import { exported, imported } from '../transfer/transfer.fixture.ts'
+import { exportLinesOf, importLinesInto } from '../transfer/transfer.fixture.ts'
 
 const home = process.env['TZ']
 afterEach(() => {
@@ -20,13 +20,13 @@ const places = [
 
 it.each(places)('what was kept in %s is found and read by its path in %s', async (from, to) => {
   process.env['TZ'] = from
-  const b = bench(['The door is blue.', 'Noted.'])
+  const b = testAgent(['The door is blue.', 'Noted.'])
   const { id } = await b.agent.create('Doors')
-  await say(b, id, 'Which colour has the door?')
+  await sendAndSettle(b, id, 'Which colour has the door?')
   await b.agent.command(id, '/memory The door of the shed is blue.')
   const [kept] = (await b.store.days()).map(({ day }) => day)
   process.env['TZ'] = to
-  const archive = everything(b.store)
+  const archive = fullArchive(b.store)
   expect(await archive.memoryDays()).toEqual([kept])
   expect((await readPath(archive, `memory/${kept}.md`, {}, 5_000)).text).toContain('shed is blue')
   const hits = await b.agent.search('shed blue')
@@ -38,16 +38,16 @@ it.each(places)('what was kept in %s is found and read by its path in %s', async
 it.each(places)('a path of an export from %s is read where it was imported in %s', async (from, to) => {
   process.env['TZ'] = from
   const world = stillWorld('a')
-  const b = bench(['The door is blue.'], { world })
+  const b = testAgent(['The door is blue.'], { world })
   const { id } = await b.agent.create('Doors')
-  await say(b, id, 'Which colour has the door?')
+  await sendAndSettle(b, id, 'Which colour has the door?')
   await b.agent.command(id, '/memory The door of the shed is blue.')
   const day = (await b.store.days())[0]!.day
-  const lines = await exported(b)
+  const lines = await exportLinesOf(b)
   process.env['TZ'] = to
-  const there = bench([], { prefix: 'b' })
-  await imported(there, lines)
-  const archive = everything(there.store)
+  const there = testAgent([], { prefix: 'b' })
+  await importLinesInto(there, lines)
+  const archive = fullArchive(there.store)
   for (const path of [`dialog/${day}.jsonl`, `dialog/${id}/${day}.jsonl`, `memory/${day}.md`]) {
     const read = await readPath(archive, path, {}, 5_000)
     expect(read.text).toContain('blue')
@@ -58,10 +58,10 @@ it.each(places)('a path of an export from %s is read where it was imported in %s
 })
 
 it('a day far from any that is kept is still nothing', async () => {
-  const b = bench(['Hi.'])
+  const b = testAgent(['Hi.'])
   const { id } = await b.agent.create('A chat')
-  await say(b, id, 'Hi')
-  const archive = everything(b.store)
+  await sendAndSettle(b, id, 'Hi')
+  const archive = fullArchive(b.store)
   await expect(readPath(archive, `dialog/${dayOf(Date.UTC(2026, 0, 27, 12))}.jsonl`, {}, 5_000)).rejects.toMatchObject({
     code: 'not_found',
   })

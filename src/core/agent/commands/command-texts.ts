@@ -4,10 +4,10 @@ import type { Difference } from '../../context/strategies/differences.ts'
 import type { ConfigRow, ContextInfo, Forecast, Language, Tile } from '../api/api.ts'
 import { capital } from '../../text/display/capital.ts'
 import type { MemoryProposal } from '../api/memory-api.ts'
-import { n } from '../i18n/note-texts.ts'
-import { isolating } from '../../text/display/isolate.ts'
+import { grouped } from '../i18n/note-texts.ts'
+import { withIsolatedArguments } from '../../text/display/isolate.ts'
 
-export type CommandWords = {
+export type CommandTexts = {
   unknown: (name: string, near: readonly string[]) => string
   noCommand: string
   help: string
@@ -68,7 +68,7 @@ export type CommandWords = {
   notRunning: string
 }
 
-export const commandWords: Record<Language, CommandWords> = isolating({
+export const commandTexts: Record<Language, CommandTexts> = withIsolatedArguments({
   en: {
     unknown: (name, near) =>
       `There is no command /${name}.${near.length > 0 ? ` Did you mean ${near.map(one => `/${one}`).join(', ')}?` : ' /help lists them.'}`,
@@ -91,46 +91,52 @@ export const commandWords: Record<Language, CommandWords> = isolating({
       result: 'tool result',
     },
     context: info => [
-      `Messages: ${n(info.messages)} (you ${n(info.roles.user)}, assistant ${n(info.roles.assistant)}, tools ${n(info.roles.tool)}) in ${n(info.turns)} ${info.turns === 1 ? 'turn' : 'turns'}, ${n(info.characters)} characters`,
-      `Tokens: ${n(info.total)} of ${n(info.window)} (${percent(info.total, info.window)}), counted by ${info.counter}${info.factor === 1 ? '' : ` × ${info.factor.toFixed(2)}`}`,
+      `Messages: ${grouped(info.messages)} (you ${grouped(info.roles.user)}, assistant ${grouped(info.roles.assistant)}, tools ${grouped(info.roles.tool)}) in ${grouped(info.turns)} ${info.turns === 1 ? 'turn' : 'turns'}, ${grouped(info.characters)} characters`,
+      `Tokens: ${grouped(info.total)} of ${grouped(info.window)} (${percentOf(info.total, info.window)}), counted by ${info.counter}${info.factor === 1 ? '' : ` × ${info.factor.toFixed(2)}`}`,
       ...(info.configuredWindow === undefined
         ? []
-        : [`Window: the server says ${n(info.window)} tokens, not ${n(info.configuredWindow)}; that is what counts`]),
-      ...(info.toldWindow === undefined
+        : [
+            `Window: the server says ${grouped(info.window)} tokens, not ${grouped(info.configuredWindow)}; that is what counts`,
+          ]),
+      ...(info.reportedWindow === undefined
         ? []
         : [
-            `Window: the server says ${n(info.toldWindow)} tokens; your ${n(info.window)} count, until you change them in Settings → Models`,
+            `Window: the server says ${grouped(info.reportedWindow)} tokens; your ${grouped(info.window)} count, until you change them in Settings → Models`,
           ]),
       ...(info.ceiling === undefined
         ? []
-        : [`One request: at most ${n(info.ceiling)} tokens, because your plan at this provider has no more a minute`]),
+        : [
+            `One request: at most ${grouped(info.ceiling)} tokens, because your plan at this provider has no more a minute`,
+          ]),
       info.threshold === undefined
         ? 'Compaction: not by a threshold'
         : info.turnLimit === undefined
-          ? `Compaction begins at ${n(info.threshold)} tokens`
-          : `The oldest turns leave above ${n(info.threshold)} tokens, or with more than ${n(info.turnLimit)} turns (now ${n(info.turns)})`,
-      ...(info.waits === undefined
+          ? `Compaction begins at ${grouped(info.threshold)} tokens`
+          : `The oldest turns leave above ${grouped(info.threshold)} tokens, or with more than ${grouped(info.turnLimit)} turns (now ${grouped(info.turns)})`,
+      ...(info.pendingSummary === undefined
         ? []
         : ['A summary waits: it is sent with your next message, and counts from then on']),
     ],
     largest: 'Largest:',
     withNext: ({ messages, turns, shortened, before, after, why, tooLong }) =>
       tooLong
-        ? `Your next message does not fit the window, whatever is taken out (${n(after)} tokens).`
+        ? `Your next message does not fit the window, whatever is taken out (${grouped(after)} tokens).`
         : messages + shortened === 0
           ? 'Your next message takes nothing out of the window.'
           : `With your next message ${[
               ...(messages > 0
                 ? [
-                    `${n(messages)} ${messages === 1 ? 'message leaves' : 'messages leave'} the window${turns > 0 ? ` (${n(turns)} ${turns === 1 ? 'turn' : 'turns'})` : ''}`,
+                    `${grouped(messages)} ${messages === 1 ? 'message leaves' : 'messages leave'} the window${turns > 0 ? ` (${grouped(turns)} ${turns === 1 ? 'turn' : 'turns'})` : ''}`,
                   ]
                 : []),
-              ...(shortened > 0 ? [`${n(shortened)} ${shortened === 1 ? 'text is' : 'texts are'} shortened`] : []),
+              ...(shortened > 0
+                ? [`${grouped(shortened)} ${shortened === 1 ? 'text is' : 'texts are'} shortened`]
+                : []),
             ].join(
               ' and ',
-            )}${isEmergency(why) ? ', because it would not fit otherwise' : ''}: ${n(before)} → ${n(after)} tokens.`,
+            )}${isEmergency(why) ? ', because it would not fit otherwise' : ''}: ${grouped(before)} → ${grouped(after)} tokens.`,
     atThreshold: (messages, tokens) =>
-      `A compaction at the threshold would take out ${n(messages)} ${messages === 1 ? 'message' : 'messages'} of those here now (${n(tokens)} tokens).`,
+      `A compaction at the threshold would take out ${grouped(messages)} ${messages === 1 ? 'message' : 'messages'} of those here now (${grouped(tokens)} tokens).`,
     unmatched:
       'Nothing is compacted by itself in this chat: its calls and results do not match, and by its published rule CoPaw then leaves all messages as they are. /compact works.',
     config: row => `${row.key} = ${String(row.value)}`,
@@ -185,16 +191,16 @@ export const commandWords: Record<Language, CommandWords> = isolating({
       extractive: 'Summary, made by rule without a model:',
       person: 'Summary, edited by you:',
     },
-    historyTitle: (messages, tokens) => `The next request: ${n(messages)} messages, ${n(tokens)} tokens.`,
+    historyTitle: (messages, tokens) => `The next request: ${grouped(messages)} messages, ${grouped(tokens)} tokens.`,
     searchNone: query => `Nothing was found for "${query}".`,
     searchMore: count =>
-      `${n(count)} more ${count === 1 ? 'place is' : 'places are'} not shown here; the search of the library shows them.`,
+      `${grouped(count)} more ${count === 1 ? 'place is' : 'places are'} not shown here; the search of the library shows them.`,
     searchEmpty: 'Type what to search for: /search <words>',
     memoryNone: 'There is no memory of today yet. /memory <text> adds a line.',
     memoryAdded: 'Added to the memory of today.',
     dreamNothing: 'There is nothing new that belongs into MEMORY.md. Nothing was written.',
     dreamProposal: (days, by, model) =>
-      `Notes of ${n(days)} ${days === 1 ? 'day' : 'days'}, merged ${by === 'model' ? `by ${model ?? 'the model'}` : 'by rule, without a model'}. This is a proposal: nothing is written before you accept it on the memory page, where you can also change it.`,
+      `Notes of ${grouped(days)} ${days === 1 ? 'day' : 'days'}, merged ${by === 'model' ? `by ${model ?? 'the model'}` : 'by rule, without a model'}. This is a proposal: nothing is written before you accept it on the memory page, where you can also change it.`,
     newChat: title => `New chat: ${title}`,
     exporting: { session: 'Export of this chat.', day: day => `Export of ${day}.`, all: 'Export of everything.' },
     exportUsage: 'Usage: /export, /export day YYYY-MM-DD, or /export all',
@@ -224,38 +230,42 @@ export const commandWords: Record<Language, CommandWords> = isolating({
       result: '工具结果',
     },
     context: info => [
-      `消息：${n(info.messages)} 条（你 ${n(info.roles.user)}，助手 ${n(info.roles.assistant)}，工具 ${n(info.roles.tool)}），${n(info.turns)} 轮，${n(info.characters)} 个字符`,
-      `Token：${n(info.total)} / ${n(info.window)}（${percent(info.total, info.window)}），计数方式 ${info.counter}${info.factor === 1 ? '' : ` × ${info.factor.toFixed(2)}`}`,
+      `消息：${grouped(info.messages)} 条（你 ${grouped(info.roles.user)}，助手 ${grouped(info.roles.assistant)}，工具 ${grouped(info.roles.tool)}），${grouped(info.turns)} 轮，${grouped(info.characters)} 个字符`,
+      `Token：${grouped(info.total)} / ${grouped(info.window)}（${percentOf(info.total, info.window)}），计数方式 ${info.counter}${info.factor === 1 ? '' : ` × ${info.factor.toFixed(2)}`}`,
       ...(info.configuredWindow === undefined
         ? []
-        : [`窗口：服务器表示是 ${n(info.window)} 个 token，而不是 ${n(info.configuredWindow)} 个，以服务器为准`]),
-      ...(info.toldWindow === undefined
+        : [
+            `窗口：服务器表示是 ${grouped(info.window)} 个 token，而不是 ${grouped(info.configuredWindow)} 个，以服务器为准`,
+          ]),
+      ...(info.reportedWindow === undefined
         ? []
         : [
-            `窗口：服务器表示是 ${n(info.toldWindow)} 个 token；仍以你设置的 ${n(info.window)} 个为准，可在“设置 → 模型”中修改`,
+            `窗口：服务器表示是 ${grouped(info.reportedWindow)} 个 token；仍以你设置的 ${grouped(info.window)} 个为准，可在“设置 → 模型”中修改`,
           ]),
       ...(info.ceiling === undefined
         ? []
-        : [`单次请求：最多 ${n(info.ceiling)} 个 token，这是你在该服务商的套餐每分钟的限额`]),
+        : [`单次请求：最多 ${grouped(info.ceiling)} 个 token，这是你在该服务商的套餐每分钟的限额`]),
       info.threshold === undefined
         ? '压缩：不按阈值触发'
         : info.turnLimit === undefined
-          ? `达到 ${n(info.threshold)} 个 token 时开始压缩`
-          : `超过 ${n(info.threshold)} 个 token，或超过 ${n(info.turnLimit)} 轮（现在 ${n(info.turns)} 轮）时，最早的轮次移出窗口`,
-      ...(info.waits === undefined ? [] : ['有一份摘要在等待：随你的下一条消息发送，从那时起计入']),
+          ? `达到 ${grouped(info.threshold)} 个 token 时开始压缩`
+          : `超过 ${grouped(info.threshold)} 个 token，或超过 ${grouped(info.turnLimit)} 轮（现在 ${grouped(info.turns)} 轮）时，最早的轮次移出窗口`,
+      ...(info.pendingSummary === undefined ? [] : ['有一份摘要在等待：随你的下一条消息发送，从那时起计入']),
     ],
     largest: '占用最多：',
     withNext: ({ messages, turns, shortened, before, after, why, tooLong }) =>
       tooLong
-        ? `下一条消息放不进窗口，无论移出什么内容（${n(after)} 个 token）。`
+        ? `下一条消息放不进窗口，无论移出什么内容（${grouped(after)} 个 token）。`
         : messages + shortened === 0
           ? '发送下一条消息时，不会有内容移出窗口。'
           : `发送下一条消息时，${isEmergency(why) ? '否则请求放不下，因此' : ''}${[
-              ...(messages > 0 ? [`${n(messages)} 条消息${turns > 0 ? `（${n(turns)} 轮）` : ''}会移出窗口`] : []),
-              ...(shortened > 0 ? [`${n(shortened)} 段文本会缩短`] : []),
-            ].join('，')}：${n(before)} → ${n(after)} 个 token。`,
+              ...(messages > 0
+                ? [`${grouped(messages)} 条消息${turns > 0 ? `（${grouped(turns)} 轮）` : ''}会移出窗口`]
+                : []),
+              ...(shortened > 0 ? [`${grouped(shortened)} 段文本会缩短`] : []),
+            ].join('，')}：${grouped(before)} → ${grouped(after)} 个 token。`,
     atThreshold: (messages, tokens) =>
-      `达到阈值时的压缩会移出现有消息中的 ${n(messages)} 条（${n(tokens)} 个 token）。`,
+      `达到阈值时的压缩会移出现有消息中的 ${grouped(messages)} 条（${grouped(tokens)} 个 token）。`,
     unmatched:
       '本对话不会自动压缩：其中的工具调用和结果不能一一对应，按 CoPaw 公开的规则，此时保留全部原始消息。可以用 /compact 手动压缩。',
     config: row => `${row.key} = ${String(row.value)}`,
@@ -309,15 +319,15 @@ export const commandWords: Record<Language, CommandWords> = isolating({
       extractive: '摘要（未用模型，按规则生成）：',
       person: '摘要（由你编辑）：',
     },
-    historyTitle: (messages, tokens) => `下一次请求：${n(messages)} 条消息，${n(tokens)} 个 token。`,
+    historyTitle: (messages, tokens) => `下一次请求：${grouped(messages)} 条消息，${grouped(tokens)} 个 token。`,
     searchNone: query => `没有找到“${query}”。`,
-    searchMore: count => `另有 ${n(count)} 处未在此显示，可在对话列表的搜索中查看。`,
+    searchMore: count => `另有 ${grouped(count)} 处未在此显示，可在对话列表的搜索中查看。`,
     searchEmpty: '请输入要搜索的内容：/search <关键词>',
     memoryNone: '今天还没有记忆。用 /memory <内容> 添加一条。',
     memoryAdded: '已加入今天的记忆。',
     dreamNothing: '没有需要写入 MEMORY.md 的新内容，什么都没有改动。',
     dreamProposal: (days, by, model) =>
-      `已合并 ${n(days)} 天的笔记（${by === 'model' ? `由 ${model ?? '模型'} 完成` : '按规则合并，未用模型'}）。这只是提议：你在记忆页接受之前不会写入任何内容，也可以在那里修改。`,
+      `已合并 ${grouped(days)} 天的笔记（${by === 'model' ? `由 ${model ?? '模型'} 完成` : '按规则合并，未用模型'}）。这只是提议：你在记忆页接受之前不会写入任何内容，也可以在那里修改。`,
     newChat: title => `新对话：${title}`,
     exporting: { session: '导出本对话。', day: day => `导出 ${day}。`, all: '导出全部内容。' },
     exportUsage: '用法：/export、/export day YYYY-MM-DD 或 /export all',
@@ -332,6 +342,6 @@ function isEmergency(why: Forecast['why']): boolean {
   return why === 'overflow' || why === 'last resort'
 }
 
-export function percent(part: number, whole: number): string {
+export function percentOf(part: number, whole: number): string {
   return `${Math.round((part / Math.max(1, whole)) * 100)} %`
 }

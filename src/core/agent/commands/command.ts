@@ -1,18 +1,18 @@
 /** What a command is: a name, some text, and an answer that becomes a note. */
 import type { SessionId } from '../../log/entry.ts'
 import type { AgentApi, CommandReply, Language } from '../api/api.ts'
-import type { Kit } from '../session/agent-runtime.ts'
-import type { Work } from '../lifecycle/session-tasks.ts'
-import type { CommandWords } from './command-texts.ts'
+import type { AgentRuntime } from '../session/agent-runtime.ts'
+import type { SessionTasks } from '../lifecycle/session-tasks.ts'
+import type { CommandTexts } from './command-texts.ts'
 
 export type CommandRun = {
-  kit: Kit
-  work: Work
+  kit: AgentRuntime
+  work: SessionTasks
   /** The buttons' own functions. */
   api: AgentApi
   session: SessionId
   language: Language
-  words: CommandWords
+  texts: CommandTexts
   /** What was typed behind the name, without blanks around it. */
   text: string
 }

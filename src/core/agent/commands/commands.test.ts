@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { differencesOf } from '../../context/strategies/differences.ts'
-import { bench, say } from '../agent.fixture.ts'
+import { testAgent, sendAndSettle } from '../agent.fixture.ts'
 import { parseCommand } from './command.ts'
-import { noteOf, talked } from './commands.fixture.ts'
+import { noteOf, chatWithTwoTurns } from './commands.fixture.ts'
 import { commands } from './index.ts'
 import { commandList } from './list.ts'
 
@@ -22,7 +22,7 @@ describe('the name of a command', () => {
 
 describe('commands', () => {
   it('that are unknown are errors with the nearest name, and leave no note', async () => {
-    const b = await talked()
+    const b = await chatWithTwoTurns()
     const before = await b.log(b.id)
     expect(await b.agent.command(b.id, '/contxt')).toEqual({
       error: { code: 'not_found', message: expect.stringContaining('/context') as string, sendAsText: '/contxt' },
@@ -32,14 +32,14 @@ describe('commands', () => {
   })
 
   it('are not sent to the model', async () => {
-    const b = await talked()
+    const b = await chatWithTwoTurns()
     await b.agent.command(b.id, '/help')
-    await say(b, b.id, 'Third')
+    await sendAndSettle(b, b.id, 'Third')
     expect(JSON.stringify(b.model.requests.at(-1))).not.toContain('/compact')
   })
 
   it('/help lists them all, in the language that is set', async () => {
-    const b = await talked()
+    const b = await chatWithTwoTurns()
     expect((await noteOf(b, b.id, '/help')).split('\n').filter(line => line.startsWith('- '))).toHaveLength(
       commandList.length,
     )
@@ -48,7 +48,7 @@ describe('commands', () => {
   })
 
   it('/context says the numbers of the context pane', async () => {
-    const b = await talked()
+    const b = await chatWithTwoTurns()
     const info = await b.agent.context(b.id)
     const note = (await noteOf(b, b.id, '/context')).replaceAll('\u202f', '')
     expect(note).toContain(`Tokens: ${info.total} of ${info.window}`)
@@ -59,9 +59,9 @@ describe('commands', () => {
   })
 
   it('/context clear and /clear cut everything, say how much, survive a restart, and can be undone', async () => {
-    const b = await talked()
+    const b = await chatWithTwoTurns()
     expect(await noteOf(b, b.id, '/context clear')).toContain('4 messages are no longer sent')
-    const again = bench([], { store: b.store, prefix: 'n' })
+    const again = testAgent([], { store: b.store, prefix: 'n' })
     expect((await again.agent.view(b.id)).map(({ role }) => role)).toEqual(['system', 'tools'])
     expect(await noteOf(again, b.id, '/undo')).toBe('Undone: 4 messages are in the window again.')
     expect(await again.agent.view(b.id)).toHaveLength(6)
@@ -71,13 +71,13 @@ describe('commands', () => {
   })
 
   it('/search finds what /clear took out of the window, in the archive and for the model, and says how much more it found than it shows', async () => {
-    const b = bench(request =>
+    const b = testAgent(request =>
       request.messages.at(-1)?.content.startsWith('Find')
         ? { calls: [{ name: 'memory_search', arguments: { query: 'marmalade', where: 'this chat' } }] }
         : 'Noted.',
     )
     const { id } = await b.agent.create('A chat')
-    for (let n = 1; n <= 13; n++) await say(b, id, `Jar ${n} holds marmalade of oranges`)
+    for (let n = 1; n <= 13; n++) await sendAndSettle(b, id, `Jar ${n} holds marmalade of oranges`)
     await b.agent.command(id, '/clear')
     const note = await noteOf(b, id, '/search marmalade')
     const hits = (await b.agent.search('marmalade')).length
@@ -86,7 +86,7 @@ describe('commands', () => {
     expect(note.split('\n\n').at(-1)).toBe(
       `${hits - 10} more ${hits === 11 ? 'place is' : 'places are'} not shown here; the search of the library shows them.`,
     )
-    await say(b, id, 'Find it')
+    await sendAndSettle(b, id, 'Find it')
     expect((await b.log(id)).findLast(entry => entry.type === 'result')).toMatchObject({
       isError: false,
       text: expect.stringContaining('marmalade of oranges') as string,
@@ -94,16 +94,16 @@ describe('commands', () => {
   })
 
   it('/context clear is for the chat it is typed in', async () => {
-    const b = await talked()
+    const b = await chatWithTwoTurns()
     const other = await b.agent.create('Another')
-    await say(b, other.id, 'Here too')
+    await sendAndSettle(b, other.id, 'Here too')
     await b.agent.command(b.id, '/context clear')
     expect((await b.agent.view(b.id)).map(({ role }) => role)).toEqual(['system', 'tools'])
     expect((await b.agent.view(other.id)).map(({ role }) => role)).toEqual(['system', 'tools', 'user', 'assistant'])
   })
 
   it('/compact works where compacting by itself is switched off', async () => {
-    const b = bench([
+    const b = testAgent([
       'We decided to use port 8443 for the proxy. '.repeat(60),
       'Short.',
       '## Goal\nThe proxy\n## Key Decisions\nPort 8443',
@@ -111,18 +111,18 @@ describe('commands', () => {
     const { id } = await b.agent.create('x')
     await b.agent.choose(id, { strategy: 'qwenpaw' })
     await b.agent.command(id, '/config context_compact_config.enabled false')
-    await say(b, id, 'Tell me')
-    await say(b, id, 'And now?')
+    await sendAndSettle(b, id, 'Tell me')
+    await sendAndSettle(b, id, 'And now?')
     expect(await noteOf(b, id, '/compact')).toMatch(/^Compact complete/)
   })
 
   it('/compact says that there is nothing, and what it did, with the instruction in the prompt', async () => {
     const long = 'We decided to use port 8443 for the proxy. '.repeat(60)
-    const b = bench([long, 'Short.', '## Goal\nThe proxy\n## Key Decisions\nPort 8443'])
+    const b = testAgent([long, 'Short.', '## Goal\nThe proxy\n## Key Decisions\nPort 8443'])
     const { id } = await b.agent.create('x')
     expect(await noteOf(b, id, '/compact')).toMatch(/^There is nothing to compact:/)
-    await say(b, id, 'Tell me')
-    await say(b, id, 'And now?')
+    await sendAndSettle(b, id, 'Tell me')
+    await sendAndSettle(b, id, 'And now?')
     const note = await noteOf(b, id, '/compact keep the decisions')
     expect(note).toMatch(
       /^Compact complete\. Messages compacted: \d+ \(.* tokens\)\. Compressed Summary: in the card above\.$/,
@@ -139,13 +139,13 @@ describe('commands', () => {
     '/compact says in %s that the instruction could not be followed where the summary was made by rule, and the log knows it',
     async language => {
       const long = 'We decided to use port 8443 for the proxy. '.repeat(60)
-      const b = bench(request =>
+      const b = testAgent(request =>
         request.tools.length > 0 ? long : { fail: { code: 'model_server', message: 'overloaded' } },
       )
       await b.agent.setLanguage(language)
       const { id } = await b.agent.create('x')
-      await say(b, id, 'Tell me')
-      await say(b, id, 'And now?')
+      await sendAndSettle(b, id, 'Tell me')
+      await sendAndSettle(b, id, 'And now?')
       const unfollowed = { en: /your instruction could not be followed/, zh: /未能按你的要求处理/ }[language]
       expect(await noteOf(b, id, '/compact keep the decisions')).toMatch(unfollowed)
       const log = await b.log(id)
@@ -157,8 +157,8 @@ describe('commands', () => {
         text: expect.stringMatching(unfollowed) as string,
       })
       // without an instruction there was none to follow
-      await say(b, id, 'And then?')
-      await say(b, id, 'And after that?')
+      await sendAndSettle(b, id, 'And then?')
+      await sendAndSettle(b, id, 'And after that?')
       expect(await noteOf(b, id, '/compact')).not.toMatch(unfollowed)
       const after = await b.log(id)
       expect(after.findLast(entry => entry.type === 'summary')).toMatchObject({
@@ -174,7 +174,7 @@ describe('commands', () => {
       ['en', 'show at most 1\u202f500 characters (tool_result_compact_max_chars)'],
       ['zh', '只显示 1\u202f500 个字符（tool_result_compact_max_chars）'],
     ] as const) {
-      const b = await talked()
+      const b = await chatWithTwoTurns()
       await b.agent.setLanguage(language)
       await b.agent.command(b.id, '/strategy cowagent')
       await b.agent.command(b.id, '/config agent_max_context_turns 30')
@@ -198,7 +198,7 @@ describe('commands', () => {
   })
 
   it('/strategy and /model show and switch', async () => {
-    const b = await talked()
+    const b = await chatWithTwoTurns()
     expect(await noteOf(b, b.id, '/strategy')).toContain('Strategy: balanced')
     expect(await noteOf(b, b.id, '/strategy QwenPaw')).toContain('balanced → qwenpaw')
     expect((await b.agent.open(b.id)).info.strategy).toBe('qwenpaw')
@@ -208,7 +208,7 @@ describe('commands', () => {
   })
 
   it('/history shows what would be sent, /search finds it, /memory keeps a line', async () => {
-    const b = await talked()
+    const b = await chatWithTwoTurns()
     expect((await noteOf(b, b.id, '/history 2')).split('\n').slice(1)).toEqual([
       expect.stringContaining('3. user'),
       expect.stringContaining('4. assistant'),
@@ -220,7 +220,7 @@ describe('commands', () => {
   })
 
   it('/new leaves a note, because the page begins the chat; /export says what to export, /stop ends what asks', async () => {
-    const b = await talked()
+    const b = await chatWithTwoTurns()
     expect(await b.agent.command(b.id, '/new Another one')).toEqual({})
     expect(await b.agent.sessions()).toHaveLength(1)
     expect(await b.agent.command(b.id, '/export')).toEqual({ export: { kind: 'session', session: b.id } })
@@ -233,8 +233,8 @@ describe('commands', () => {
   })
 
   it('are typed: a message is sent as it is, whatever it begins with', async () => {
-    const b = await talked()
-    await say(b, b.id, '// a comment')
+    const b = await chatWithTwoTurns()
+    await sendAndSettle(b, b.id, '// a comment')
     expect(b.model.requests.at(-1)?.messages.at(-1)?.content).toBe('// a comment')
   })
 })

@@ -1,17 +1,17 @@
 /** /context, /context clear, /summary, /history: what the model sees. */
 import { storedSummary } from '../../log/query.ts'
-import { clear } from '../use-cases/editing.ts'
+import { clearContext } from '../use-cases/editing.ts'
 import { isolated } from '../../text/display/isolate.ts'
-import { n, wordsOf } from '../i18n/note-texts.ts'
-import { percent } from './command-texts.ts'
+import { grouped, noteTexts } from '../i18n/note-texts.ts'
+import { percentOf } from './command-texts.ts'
 import type { Command } from './command.ts'
 import { noteText } from './note-text.ts'
 
 const zoneOrder = ['system', 'tools', 'summary', 'compactable', 'reserved', 'free'] as const
 
-export const context: Command = async run => {
-  if (run.text.toLowerCase() === 'clear') return clearContext(run)
-  const { words } = run
+export const contextCommand: Command = async run => {
+  if (run.text.toLowerCase() === 'clear') return clearContextCommand(run)
+  const { texts } = run
   const info = await run.api.context(run.session)
   const leaving = info.tiles.filter(tile => tile.zone === 'compactable')
   const [messages, tokens] = [
@@ -20,20 +20,20 @@ export const context: Command = async run => {
   ]
   return {
     note: noteText([
-      ...words.context(info),
+      ...texts.context(info),
       ...zoneOrder.map(
-        zone => `- ${words.zones[zone]}: ${n(info.zones[zone])} (${percent(info.zones[zone], info.window)})`,
+        zone => `- ${texts.zones[zone]}: ${grouped(info.zones[zone])} (${percentOf(info.zones[zone], info.window)})`,
       ),
-      words.largest,
+      texts.largest,
       ...info.largest.map(
         tile =>
-          `- ${words.kinds[tile.kind]}${tile.label === '' ? '' : ` "${isolated(tile.label)}"`}: ${n(tile.tokens)}`,
+          `- ${texts.kinds[tile.kind]}${tile.label === '' ? '' : ` "${isolated(tile.label)}"`}: ${grouped(tile.tokens)}`,
       ),
-      words.withNext(info.next),
+      texts.withNext(info.next),
       ...(info.unmatched === true
-        ? [words.unmatched]
+        ? [texts.unmatched]
         : info.turnLimit === undefined && info.threshold !== undefined && info.next.messages === 0 && messages > 0
-          ? [words.atThreshold(messages, tokens)]
+          ? [texts.atThreshold(messages, tokens)]
           : []),
     ]),
     data: {
@@ -47,25 +47,25 @@ export const context: Command = async run => {
   }
 }
 
-export const clearContext: Command = async ({ kit, work, session }) => {
-  const messages = await work.change(session, session => clear(kit, session))
+export const clearContextCommand: Command = async ({ kit, work, session }) => {
+  const messages = await work.withSession(session, session => clearContext(kit, session))
   return {
-    note: messages === undefined ? wordsOf(kit).nothingToClear : wordsOf(kit).cleared(messages),
+    note: messages === undefined ? noteTexts(kit).nothingToClear : noteTexts(kit).cleared(messages),
     data: { messages: messages ?? 0 },
   }
 }
 
-export const summary: Command = async ({ kit, session, words }) => {
+export const summaryCommand: Command = async ({ kit, session, texts }) => {
   const { log } = await kit.session(session)
   const found = storedSummary(log)
-  return { note: found ? `${words.summaryBy[found.by]}\n\n${found.text}` : words.summaryNone }
+  return { note: found ? `${texts.summaryBy[found.by]}\n\n${found.text}` : texts.summaryNone }
 }
 
 /** Messages shown without a number, and characters of each. */
 const shown = 20
 const firstCharacters = 100
 
-export const history: Command = async ({ api, session, words, text }) => {
+export const historyCommand: Command = async ({ api, session, texts, text }) => {
   const view = await api.view(session)
   const system = view.find(({ role }) => role === 'system')
   const messages = view.filter(({ role }) => role !== 'system' && role !== 'tools')
@@ -82,11 +82,11 @@ export const history: Command = async ({ api, session, words, text }) => {
     ]
       .slice(0, firstCharacters)
       .join('')
-    return `${from + index + 1}. ${message.role} ${n(message.tokens)}: ${isolated(content)}`
+    return `${from + index + 1}. ${message.role} ${grouped(message.tokens)}: ${isolated(content)}`
   })
-  const first = from === 0 && system ? [`0. system ${n(system.tokens)}`] : []
+  const first = from === 0 && system ? [`0. system ${grouped(system.tokens)}`] : []
   return {
-    note: [words.historyTitle(messages.length, total), ...first, ...lines].join('\n'),
+    note: [texts.historyTitle(messages.length, total), ...first, ...lines].join('\n'),
     data: { messages: messages.length, total },
   }
 }

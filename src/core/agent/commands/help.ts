@@ -3,9 +3,9 @@ import type { Command } from './command.ts'
 import { commandList } from './list.ts'
 import { noteText } from './note-text.ts'
 
-export const help: Command = async ({ language, words }) => ({
+export const helpCommand: Command = async ({ language, texts }) => ({
   note: noteText([
-    words.help,
+    texts.help,
     ...commandList.map(({ name, args, also, description }) => {
       const names = [name, ...(also ?? [])].map(one => `/${one}`).join(', ')
       return `- ${names}${args === '' ? '' : ` ${args}`}: ${description[language]}`

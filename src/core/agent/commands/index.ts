@@ -1,28 +1,28 @@
 /** The table of commands, by name. */
-import { compact, exportChat, newChat, redo, stop, undo } from './changes.ts'
+import { compactCommand, exportCommand, newChatCommand, redoCommand, stopCommand, undoCommand } from './changes.ts'
 import type { Command } from './command.ts'
-import { clearContext, context, history, summary } from './context.ts'
-import { help } from './help.ts'
-import { memory, search } from './memory.ts'
-import { config, model, strategy } from './settings.ts'
+import { clearContextCommand, contextCommand, historyCommand, summaryCommand } from './context.ts'
+import { helpCommand } from './help.ts'
+import { memoryCommand, searchCommand } from './memory.ts'
+import { configCommand, modelCommand, strategyCommand } from './settings.ts'
 
 export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
-  ['help', help],
-  ['context', context],
-  ['clear', clearContext],
-  ['compact', compact],
-  ['undo', undo],
-  ['redo', redo],
-  ['config', config],
-  ['strategy', strategy],
-  ['model', model],
-  ['summary', summary],
-  ['compact_str', summary],
-  ['history', history],
-  ['search', search],
-  ['memory', memory],
-  ['new', newChat],
-  ['export', exportChat],
-  ['dump_history', exportChat],
-  ['stop', stop],
+  ['help', helpCommand],
+  ['context', contextCommand],
+  ['clear', clearContextCommand],
+  ['compact', compactCommand],
+  ['undo', undoCommand],
+  ['redo', redoCommand],
+  ['config', configCommand],
+  ['strategy', strategyCommand],
+  ['model', modelCommand],
+  ['summary', summaryCommand],
+  ['compact_str', summaryCommand],
+  ['history', historyCommand],
+  ['search', searchCommand],
+  ['memory', memoryCommand],
+  ['new', newChatCommand],
+  ['export', exportCommand],
+  ['dump_history', exportCommand],
+  ['stop', stopCommand],
 ])

@@ -4,7 +4,7 @@ import { dayOf } from '../../text/day.ts'
 import { isolated } from '../../text/display/isolate.ts'
 import { lineDiff } from '../../text/line-diff.ts'
 import { readPath } from '../archive/read-path.ts'
-import { everything } from '../archive/readable-archive.ts'
+import { fullArchive } from '../archive/readable-archive.ts'
 import type { Command } from './command.ts'
 
 /** Hits shown in a note. */
@@ -12,26 +12,26 @@ const mostHits = 10
 /** Bytes of today's memory shown in a note. */
 const mostMemory = 20_000
 
-export const search: Command = async ({ api, text, words }) => {
-  if (text === '') throw new AgentError('bad_input', words.searchEmpty)
+export const searchCommand: Command = async ({ api, text, texts }) => {
+  if (text === '') throw new AgentError('bad_input', texts.searchEmpty)
   const hits = await api.search(text)
-  if (hits.length === 0) return { note: words.searchNone(text) }
+  if (hits.length === 0) return { note: texts.searchNone(text) }
   const lines = hits.slice(0, mostHits).map((hit, index) => {
     const place = hit.path === '' ? '' : `${hit.path}:${hit.from}${hit.to === hit.from ? '' : `-${hit.to}`} `
     return `${index + 1}. ${isolated(place)}(${[isolated(hit.title), dayOf(hit.at)].filter(part => part !== '').join(', ')})\n${hit.text}`
   })
-  const more = hits.length > mostHits ? [words.searchMore(hits.length - mostHits)] : []
+  const more = hits.length > mostHits ? [texts.searchMore(hits.length - mostHits)] : []
   return { note: [...lines, ...more].join('\n\n'), data: { hits: hits.length } }
 }
 
 /** Lines of a proposal shown in a note; the memory page shows all. */
 const mostDiff = 40
 
-export const memory: Command = async ({ kit, work, api, session, text, words }) => {
+export const memoryCommand: Command = async ({ kit, work, api, session, text, texts }) => {
   const dream = /^dream(?:\s+(\d{1,4}))?$/i.exec(text)
   if (dream) {
     const proposal = await api.dream(dream[1] === undefined ? undefined : Math.max(1, Number(dream[1])), session)
-    if (!proposal) return { note: words.dreamNothing }
+    if (!proposal) return { note: texts.dreamNothing }
     const diff = lineDiff(proposal.before, proposal.text).filter(
       ({ kind, text }) => kind !== 'same' && text.trim() !== '',
     )
@@ -39,7 +39,7 @@ export const memory: Command = async ({ kit, work, api, session, text, words }) 
       .slice(0, mostDiff)
       .map(({ kind, text }) => `${kind === 'new' ? '+' : '-'} ${text.replaceAll('```', '` ` `')}`)
     const more = diff.length > mostDiff ? [`… ${diff.length - mostDiff}`] : []
-    const said = words.dreamProposal(proposal.days.length, proposal.by, proposal.model)
+    const said = texts.dreamProposal(proposal.days.length, proposal.by, proposal.model)
     return {
       note: `${said}\n\n\`\`\`diff\n${[...lines, ...more].join('\n')}\n\`\`\``,
       data: { proposal: diff.length },
@@ -47,16 +47,16 @@ export const memory: Command = async ({ kit, work, api, session, text, words }) 
     }
   }
   if (text !== '') {
-    await work.change(session, session => session.append([{ type: 'memory', text }]))
-    kit.tell({ type: 'memory' })
-    return { note: words.memoryAdded }
+    await work.withSession(session, session => session.append([{ type: 'memory', text }]))
+    kit.emit({ type: 'memory' })
+    return { note: texts.memoryAdded }
   }
   try {
-    const today = `memory/${dayOf(kit.parts.world.now())}.md`
-    const { path, text } = await readPath(everything(kit.parts.store), today, {}, mostMemory)
-    return { note: path === today ? text : words.memoryNone }
+    const today = `memory/${dayOf(kit.deps.world.now())}.md`
+    const { path, text } = await readPath(fullArchive(kit.deps.store), today, {}, mostMemory)
+    return { note: path === today ? text : texts.memoryNone }
   } catch (thrown) {
-    if (thrown instanceof AgentError && thrown.code === 'not_found') return { note: words.memoryNone }
+    if (thrown instanceof AgentError && thrown.code === 'not_found') return { note: texts.memoryNone }
     throw thrown
   }
 }

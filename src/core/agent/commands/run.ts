@@ -3,21 +3,21 @@ import { AgentError, codeOf } from '../../errors.ts'
 import type { SessionId } from '../../log/entry.ts'
 import { nearest } from '../../text/nearest.ts'
 import type { AgentApi, CommandReply } from '../api/api.ts'
-import type { Kit } from '../session/agent-runtime.ts'
-import type { Work } from '../lifecycle/session-tasks.ts'
+import type { AgentRuntime } from '../session/agent-runtime.ts'
+import type { SessionTasks } from '../lifecycle/session-tasks.ts'
 import { parseCommand } from './command.ts'
 import { commands } from './index.ts'
-import { commandWords } from './command-texts.ts'
+import { commandTexts } from './command-texts.ts'
 
 /** Runs a line. What a command throws comes back as `error`; an unknown one can be sent as text instead. */
 export async function runCommand(
-  kit: Kit,
-  work: Work,
+  kit: AgentRuntime,
+  work: SessionTasks,
   api: AgentApi,
   id: SessionId,
   line: string,
 ): Promise<CommandReply> {
-  const words = commandWords[kit.language]
+  const words = commandTexts[kit.language]
   const parsed = parseCommand(line)
   if (!parsed) return { error: { code: 'bad_input', message: words.noCommand, sendAsText: line } }
   const command = commands.get(parsed.name)
@@ -30,8 +30,8 @@ export async function runCommand(
       note,
       data,
       reply = {},
-    } = await command({ kit, work, api, session: id, language: kit.language, words, text: parsed.text })
-    await work.change(id, session =>
+    } = await command({ kit, work, api, session: id, language: kit.language, texts: words, text: parsed.text })
+    await work.withSession(id, session =>
       session.append([{ type: 'note', code: 'command', text: note, data: { command: parsed.name, ...data } }]),
     )
     return reply

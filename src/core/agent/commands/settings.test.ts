@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { configNames, reads } from '../../context/config/config.ts'
+import { configNames, readsSetting } from '../../context/config/config.ts'
 import { publishedConfigs } from '../../context/config/published-configs.fixture.ts'
 import { strategies } from '../../context/strategies/index.ts'
 import type { StrategyName } from '../../context/strategy.ts'
-import { say } from '../agent.fixture.ts'
-import { noteOf, talked } from './commands.fixture.ts'
+import { sendAndSettle } from '../agent.fixture.ts'
+import { noteOf, chatWithTwoTurns } from './commands.fixture.ts'
 
 describe('commands', () => {
   it('/config lists, shows, sets, refuses, and knows what a strategy reads', async () => {
-    const b = await talked()
+    const b = await chatWithTwoTurns()
     expect(await noteOf(b, b.id, '/config')).toContain('max_input_length = 131072 (default)')
     expect(await noteOf(b, b.id, '/config max_input_length 50000')).toContain(
       'max_input_length: 131072 → 50000, for this chat',
@@ -29,7 +29,7 @@ describe('commands', () => {
   })
 
   it('/config takes the published lines as they are, and they take effect', async () => {
-    const b = await talked()
+    const b = await chatWithTwoTurns()
     await b.agent.choose(b.id, { strategy: 'cowagent' })
     expect(await noteOf(b, b.id, '/config agent_max_context_tokens 80000')).toContain(
       'agent_max_context_tokens: 50000 → 80000, for this chat',
@@ -38,17 +38,17 @@ describe('commands', () => {
     expect(await noteOf(b, b.id, '/config agent_max_context_turns 30')).toContain(
       'agent_max_context_turns: 20 → 30, for this chat',
     )
-    for (let n = 0; n < 26; n++) await say(b, b.id, `Question ${n}`)
+    for (let n = 0; n < 26; n++) await sendAndSettle(b, b.id, `Question ${n}`)
     expect((await b.log(b.id)).filter(entry => entry.type === 'cut')).toEqual([])
     await b.agent.command(b.id, '/config agent_max_context_turns 10')
-    await say(b, b.id, 'And now?')
+    await sendAndSettle(b, b.id, 'And now?')
     expect((await b.log(b.id)).filter(entry => entry.type === 'cut')).toHaveLength(1)
   })
 
   it('/config token_count_estimate_divisor says how many bytes are a token', async () => {
-    const b = await talked()
+    const b = await chatWithTwoTurns()
     await b.agent.choose(b.id, { strategy: 'qwenpaw' })
-    await say(b, b.id, 'x'.repeat(4_000))
+    await sendAndSettle(b, b.id, 'x'.repeat(4_000))
     const of = async () => (await b.agent.context(b.id)).tiles.find(tile => tile.label.startsWith('xxx'))?.tokens
     expect(await of()).toBe(1_000)
     await b.agent.command(b.id, '/config token_count_estimate_divisor 2')
@@ -58,7 +58,7 @@ describe('commands', () => {
   it.each(['en', 'zh'] as const)(
     '/config says in %s, and once, what is wrong with a value, and takes a setting back',
     async language => {
-      const b = await talked()
+      const b = await chatWithTwoTurns()
       await b.agent.setLanguage(language)
       const wrong = async (line: string) => (await b.agent.command(b.id, line)).error?.message ?? ''
       const lines = [
@@ -100,7 +100,7 @@ describe('commands', () => {
   )
 
   it('/config takes a pasted settings file of a seed', async () => {
-    const b = await talked()
+    const b = await chatWithTwoTurns()
     const file = {
       agents: {
         running: {
@@ -123,7 +123,7 @@ describe('commands', () => {
     '/config takes the published file of $strategy in a chat of any strategy: it switches, says why, and names the way back',
     async ({ strategy, because, file }) => {
       for (const before of ['balanced', 'qwenpaw', 'copaw', 'cowagent']) {
-        const b = await talked()
+        const b = await chatWithTwoTurns()
         await b.agent.command(b.id, `/strategy ${before}`)
         const note = await noteOf(b, b.id, `/config ${file}`)
         expect((await b.agent.open(b.id)).info.strategy).toBe(strategy)
@@ -151,7 +151,7 @@ describe('commands', () => {
   )
 
   it('/config with a file that fits no one strategy keeps the one there is, and says which lines do nothing and why', async () => {
-    const b = await talked()
+    const b = await chatWithTwoTurns()
     const note = await noteOf(
       b,
       b.id,
@@ -168,7 +168,7 @@ describe('commands', () => {
   })
 
   it('/config takes a file between fences, and with --all for all chats and the strategy of new ones', async () => {
-    const b = await talked()
+    const b = await chatWithTwoTurns()
     expect(await noteOf(b, b.id, '/config\n```json\n{ "tool_result_compact_keep_n": 4 }\n```')).toMatch(
       /balanced → copaw[^]+1 setting, 1 change\.[^]+tool_result_compact_keep_n: 5 → 4 \(it counts only while enable_tool_result_compact is true\)/,
     )
@@ -183,7 +183,7 @@ describe('commands', () => {
   })
 
   it('/config with the key that names a strategy switches, for this chat or for new ones', async () => {
-    const b = await talked()
+    const b = await chatWithTwoTurns()
     expect(await noteOf(b, b.id, '/config context_manager_backend light')).toContain('Strategy: balanced → qwenpaw')
     expect((await b.agent.open(b.id)).info.strategy).toBe('qwenpaw')
     expect(await noteOf(b, b.id, '/config context_manager_backend light --all')).toContain('new chats')
@@ -194,7 +194,7 @@ describe('commands', () => {
   })
 
   it('/config says of a single key as well why it does nothing', async () => {
-    const b = await talked()
+    const b = await chatWithTwoTurns()
     expect(await noteOf(b, b.id, '/config compact_threshold_ratio 0.7')).toContain(
       'no effect here now, under balanced: only qwenpaw reads it',
     )
@@ -208,7 +208,7 @@ describe('commands', () => {
   })
 
   it('/config strategies lists the settings of all strategies; /help and the list say so', async () => {
-    const b = await talked()
+    const b = await chatWithTwoTurns()
     const note = await noteOf(b, b.id, '/config strategies')
     for (const key of configNames) expect(note).toContain(`- ${key} = `)
     expect(note).toMatch(/Read by copaw only:\n\n(- .+\n)*- tool_result_compact_max_chars = 1000 \(default\)/)
@@ -222,7 +222,7 @@ describe('commands', () => {
   it.each(Object.keys(strategies) as StrategyName[])(
     '/config strategies says under %s what each setting is under the others',
     async name => {
-      const b = await talked()
+      const b = await chatWithTwoTurns()
       await b.agent.choose(b.id, { strategy: name })
       await b.agent.setConfig(b.id, { agent_max_steps: 7 })
       const lines = (await noteOf(b, b.id, '/config strategies')).split('\n')
@@ -237,7 +237,7 @@ describe('commands', () => {
         await b.agent.choose(b.id, { strategy: other })
         const held = new Map((await b.agent.config(b.id)).map(({ key, value }) => [key, String(value)]))
         for (const key of configNames)
-          if (reads(other, key)) expect(told(other, key), `${key} under ${other}`).toBe(held.get(key))
+          if (readsSetting(other, key)) expect(told(other, key), `${key} under ${other}`).toBe(held.get(key))
       }
     },
   )
@@ -246,7 +246,7 @@ describe('commands', () => {
     ['en', 'nothing was set'],
     ['zh', '没有做任何设置'],
   ] as const)('/config says in %s that a pasted file is no JSON', async (language, said) => {
-    const b = await talked()
+    const b = await chatWithTwoTurns()
     await b.agent.setLanguage(language)
     expect(await b.agent.command(b.id, '/config { "agent_max_context_turns": 12, }')).toMatchObject({
       error: { code: 'bad_json', message: expect.stringContaining(said) as string },

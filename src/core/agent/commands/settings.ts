@@ -1,8 +1,8 @@
 /** /config, /strategy, /model: what a chat runs with. */
-import { configKeys, defaultsOf, noEffect, reads, type Config } from '../../context/config/config.ts'
+import { configKeys, defaultsOf, noEffect, readsSetting, type Config } from '../../context/config/config.ts'
 import { changesIn, importConfig, linesUnder } from '../../context/config/config-import.ts'
-import { faultWords } from '../../context/config/config-fault-texts.ts'
-import { nameOf, nearestNames, readValue } from '../../context/config/config-value.ts'
+import { configFaultTexts } from '../../context/config/config-fault-texts.ts'
+import { configNameOf, nearestConfigNames, parseConfigValue } from '../../context/config/config-value.ts'
 import { effectiveConfig } from '../../context/config/effective-config.ts'
 import { strategies } from '../../context/strategies/index.ts'
 import type { StrategyName } from '../../context/strategy.ts'
@@ -10,74 +10,74 @@ import { AgentError } from '../../errors.ts'
 import type { SessionInfo } from '../../ports/ports.ts'
 import { nearest } from '../../text/nearest.ts'
 import type { ConfigRow, Defaults } from '../api/api.ts'
-import { configFileWords } from '../i18n/config-file-texts.ts'
+import { configFileTexts } from '../i18n/config-file-texts.ts'
 import { modelOf, readDefaults, strategyOf } from '../session/defaults.ts'
-import { effortSent } from '../request/effective-effort.ts'
+import { effectiveEffort } from '../request/effective-effort.ts'
 import type { Command, CommandAnswer, CommandRun } from './command.ts'
 import { noteText } from './note-text.ts'
 import { isolated } from '../../text/display/isolate.ts'
 
-export const config: Command = async run => {
-  const { kit, api, session, text, words, language } = run
+export const configCommand: Command = async run => {
+  const { kit, api, session, text, texts, language } = run
   const pasted = pastedFile(text)
   if (pasted !== undefined) return importSettings({ ...run, text: pasted.json }, pasted.all)
   const parts = text.split(/\s+/).filter(part => part !== '')
   const all = parts.includes('--all')
   const [key, ...value] = parts.filter(part => part !== '--all')
   const rows = await api.config(session)
-  const defaults = await readDefaults(kit.parts.store)
+  const defaults = await readDefaults(kit.deps.store)
   const { info } = await kit.session(session)
   const name = all ? defaults.strategy : strategyOf(info, defaults)
   const names = Object.keys(strategies).join(', ')
-  const shown = (row: ConfigRow): string => `- ${words.config(row)} (${words.configSource[row.source]})`
+  const shown = (row: ConfigRow): string => `- ${texts.config(row)} (${texts.configSource[row.source]})`
   if (key === undefined) {
     const own = rows.filter(row => row.strategies === 'all' || row.strategies.includes(name))
     const { differencesOf } = await import('../../context/strategies/differences.ts')
-    const differs = words.differs(
+    const differs = texts.differs(
       name,
       differencesOf(name).map(row => row[language].title),
     )
-    return { note: noteText([words.strategyNow(name, names), ...own.map(shown), words.configMore, differs]) }
+    return { note: noteText([texts.strategyNow(name, names), ...own.map(shown), texts.configMore, differs]) }
   }
   if (key.toLowerCase() === everyStrategy && value.length === 0) {
     const titleOf = (row: ConfigRow): string =>
-      row.strategies === 'all' ? words.configOfAll : words.configOf(row.strategies.join(', '))
+      row.strategies === 'all' ? texts.configOfAll : texts.configOf(row.strategies.join(', '))
     const titles = [...new Set(rows.map(titleOf))]
     // What nobody set is not the same under each strategy, and the line shows that of one.
     const others = (Object.keys(strategies) as StrategyName[])
       .filter(other => other !== name)
       .map(other => ({ other, held: effective(other, defaults, info) }))
     const shownOfAll = (row: ConfigRow): string => {
-      const key = nameOf(row.key)
+      const key = configNameOf(row.key)
       const differing = others.flatMap(({ other, held }) =>
-        key !== undefined && reads(other, key) && held[key] !== row.value
-          ? [words.configUnder(other, String(held[key]))]
+        key !== undefined && readsSetting(other, key) && held[key] !== row.value
+          ? [texts.configUnder(other, String(held[key]))]
           : [],
       )
       return differing.length === 0
         ? shown(row)
-        : `- ${words.config(row)} (${[words.configSource[row.source], ...differing].join(words.configAnd)})`
+        : `- ${texts.config(row)} (${[texts.configSource[row.source], ...differing].join(texts.configAnd)})`
     }
     return {
       note: noteText([
-        words.strategyNow(name, names),
+        texts.strategyNow(name, names),
         ...titles.flatMap(title => [title, ...rows.filter(row => titleOf(row) === title).map(shownOfAll)]),
       ]),
     }
   }
-  const known = nameOf(key)
+  const known = configNameOf(key)
   const row = rows.find(row => row.key === known)
   if (known === undefined || row === undefined) {
-    const fault = { wrong: 'unknown', key, nearest: nearestNames(key) } as const
+    const fault = { wrong: 'unknown', key, nearest: nearestConfigNames(key) } as const
     throw new AgentError(
       'not_found',
-      `${faultWords[language](fault)}${language === 'en' ? ' ' : ''}${words.configMore}`,
+      `${configFaultTexts[language](fault)}${language === 'en' ? ' ' : ''}${texts.configMore}`,
     )
   }
-  const fileWords = configFileWords[language]
+  const fileWords = configFileTexts[language]
   const nothing = (config: Config): string => {
     const why = noEffect(known, name, config)
-    return why ? `\n\n${words.configOther(known, name, fileWords.noEffect(why))}` : ''
+    return why ? `\n\n${texts.configOther(known, name, fileWords.noEffect(why))}` : ''
   }
   const heard = async (config: Config): Promise<{ said: string; works: boolean }> => {
     const idle = nothing(config)
@@ -90,7 +90,7 @@ export const config: Command = async run => {
   if (value.length === 0) {
     const range = row.min === undefined ? '' : ` [${row.min}…${row.max}]`
     return {
-      note: `${words.config(row)}${range} (${words.configSource[row.source]})\n\n${row.description}${(await heard(now)).said}`,
+      note: `${texts.config(row)}${range} (${texts.configSource[row.source]})\n\n${row.description}${(await heard(now)).said}`,
     }
   }
   if (value.length === 1 && value[0]?.toLowerCase() === backToDefault) {
@@ -98,28 +98,28 @@ export const config: Command = async run => {
     const after = (await api.config(session)).find(row => row.key === known) ?? row
     const { [known]: held } = effective(
       name,
-      await readDefaults(kit.parts.store),
+      await readDefaults(kit.deps.store),
       all ? undefined : (await kit.session(session)).info,
     )
     return {
-      note: words.configReset(known, String(now[known]), String(held), all ? 'default' : after.source),
+      note: texts.configReset(known, String(now[known]), String(held), all ? 'default' : after.source),
       data: { key: known, old: now[known], now: held, all },
     }
   }
-  const read = readValue(key, value.join(' '))
-  if ('fault' in read) throw new AgentError('bad_input', faultWords[language](read.fault))
+  const read = parseConfigValue(key, value.join(' '))
+  if ('fault' in read) throw new AgentError('bad_input', configFaultTexts[language](read.fault))
   const { chooses } = configKeys[known]
   if (chooses !== undefined) {
     await chooseFor(run, chooses, all)
     return {
-      note: `${words.strategySet(name, chooses)}${all ? ` ${words.forNewChats}` : ''}`,
+      note: `${texts.strategySet(name, chooses)}${all ? ` ${texts.forNewChats}` : ''}`,
       data: { old: name, now: chooses, all },
     }
   }
   await api.setConfig(all ? null : session, { [known]: read.value })
   const { said, works } = await heard({ ...now, [known]: read.value })
   return {
-    note: `${words.configSet(known, String(now[known]), String(read.value), all, works)}${said}`,
+    note: `${texts.configSet(known, String(now[known]), String(read.value), all, works)}${said}`,
     data: { key: known, old: now[known], now: read.value, all },
   }
 }
@@ -143,18 +143,18 @@ function chooseFor({ api, session }: CommandRun, strategy: StrategyName, all: bo
  * model that cannot be had now says nothing.
  */
 async function unheard(
-  { kit, session, words }: CommandRun,
+  { kit, session, texts }: CommandRun,
   wanted: string,
 ): Promise<{ said: string; works: boolean } | undefined> {
   if (wanted === configKeys.reasoning_effort.default) return undefined
   try {
     const { name, efforts } = await modelOf(
-      kit.parts.models,
+      kit.deps.models,
       (await kit.session(session)).info,
-      await readDefaults(kit.parts.store),
+      await readDefaults(kit.deps.store),
     )
-    const sent = effortSent(efforts, wanted)
-    return sent === wanted ? undefined : { said: words.effortIgnored(name, wanted, sent), works: sent !== undefined }
+    const sent = effectiveEffort(efforts, wanted)
+    return sent === wanted ? undefined : { said: texts.effortIgnored(name, wanted, sent), works: sent !== undefined }
   } catch {
     return undefined
   }
@@ -174,18 +174,18 @@ function pastedFile(text: string): { json: string; all: boolean } | undefined {
  * to; what is not ours is listed.
  */
 async function importSettings(run: CommandRun, all: boolean): Promise<CommandAnswer> {
-  const { kit, api, session, text, words, language } = run
+  const { kit, api, session, text, texts, language } = run
   const { info } = await kit.session(session)
-  const defaults = await readDefaults(kit.parts.store)
+  const defaults = await readDefaults(kit.deps.store)
   const old = all ? defaults.strategy : strategyOf(info, defaults)
   const current = effective(old, defaults, all ? undefined : info)
-  const file = importConfig(parsedFile(text, words.configNoJson), current)
+  const file = importConfig(parsedFile(text, texts.configNoJson), current)
   const now = file.strategy?.name ?? old
   const lines = linesUnder(now, file, current)
   // first: what is refused switches nothing
   if (Object.keys(file.changes).length > 0) await api.setConfig(all ? null : session, file.changes)
   if (now !== old) await chooseFor(run, now, all)
-  const fileWords = configFileWords[language]
+  const fileWords = configFileTexts[language]
   const working = lines.filter(line => line.noEffect === undefined)
   const asked = file.changes.reasoning_effort
   const effort = asked === undefined ? undefined : await unheard(run, String(asked))
@@ -194,21 +194,21 @@ async function importSettings(run: CommandRun, all: boolean): Promise<CommandAns
   )
   return {
     note: noteText([
-      ...(file.strategy && now !== old ? [words.strategyOfFile(old, now, fileWords.because(file.strategy), all)] : []),
+      ...(file.strategy && now !== old ? [texts.strategyOfFile(old, now, fileWords.because(file.strategy), all)] : []),
       ...(file.mixed
         ? [
             fileWords.mixed(file.mixed, old),
-            words.strategyMixed(file.mixed.map(({ name }) => name).filter(name => name !== old)),
+            texts.strategyMixed(file.mixed.map(({ name }) => name).filter(name => name !== old)),
           ]
         : []),
-      words.configImported(fileWords.count(lines.length, changesIn(lines)), working.length === 0, all),
+      texts.configImported(fileWords.count(lines.length, changesIn(lines)), working.length === 0, all),
       ...working.map(line => `- ${fileWords.change(line)}`),
       ...(effort ? [effort.said] : []),
-      ...(idle.length > 0 ? [words.configIdle(now), ...idle] : []),
+      ...(idle.length > 0 ? [texts.configIdle(now), ...idle] : []),
       ...(file.problems.length > 0
-        ? [words.configProblems, ...file.problems.map(problem => `- ${faultWords[language](problem)}`)]
+        ? [texts.configProblems, ...file.problems.map(problem => `- ${configFaultTexts[language](problem)}`)]
         : []),
-      ...(file.unknown.length > 0 ? [words.configUnknown(file.unknown.join(', '))] : []),
+      ...(file.unknown.length > 0 ? [texts.configUnknown(file.unknown.join(', '))] : []),
     ]),
     data: {
       changes: Object.keys(file.changes).length,
@@ -231,10 +231,10 @@ function parsedFile(text: string, words: (why: string) => string): unknown {
   }
 }
 
-export const strategy: Command = async ({ kit, api, session, text, words, language }) => {
+export const strategyCommand: Command = async ({ kit, api, session, text, texts, language }) => {
   const names = Object.keys(strategies) as StrategyName[]
   const { info } = await kit.session(session)
-  const defaults = await readDefaults(kit.parts.store)
+  const defaults = await readDefaults(kit.deps.store)
   const now = strategyOf(info, defaults)
   if (text === '') {
     const [{ strategyLimits }, { differencesOf }] = await Promise.all([
@@ -242,26 +242,26 @@ export const strategy: Command = async ({ kit, api, session, text, words, langua
       import('../../context/strategies/differences.ts'),
     ])
     const limits = names.flatMap(name => [
-      words.strategyLimits(name),
+      texts.strategyLimits(name),
       ...strategyLimits[language][name](effective(name, defaults, info)).map(line => `- ${line}`),
     ])
-    const differs = differencesOf(now).map(row => `- ${words.difference(row[language])}`)
-    return { note: noteText([words.strategyNow(now, names.join(', ')), ...limits, words.differences(now), ...differs]) }
+    const differs = differencesOf(now).map(row => `- ${texts.difference(row[language])}`)
+    return { note: noteText([texts.strategyNow(now, names.join(', ')), ...limits, texts.differences(now), ...differs]) }
   }
   const wanted = names.find(name => name === text.toLowerCase())
-  if (!wanted) throw new AgentError('not_found', words.strategyUnknown(text, names.join(', ')))
+  if (!wanted) throw new AgentError('not_found', texts.strategyUnknown(text, names.join(', ')))
   await api.choose(session, { strategy: wanted })
-  return { note: words.strategySet(now, wanted), data: { old: now, now: wanted } }
+  return { note: texts.strategySet(now, wanted), data: { old: now, now: wanted } }
 }
 
-export const model: Command = async ({ kit, api, session, text, words }) => {
+export const modelCommand: Command = async ({ kit, api, session, text, texts }) => {
   const list = await api.models()
   if (text === '') {
-    const now = await modelOf(kit.parts.models, (await kit.session(session)).info, await readDefaults(kit.parts.store))
+    const now = await modelOf(kit.deps.models, (await kit.session(session)).info, await readDefaults(kit.deps.store))
     return {
       note: noteText([
-        words.modelNow(now.name, now.id),
-        words.models,
+        texts.modelNow(now.name, now.id),
+        texts.models,
         ...list.map(({ id, name }) => `- ${isolated(id)}${name === id ? '' : ` (${isolated(name)})`}`),
       ]),
     }
@@ -272,7 +272,7 @@ export const model: Command = async ({ kit, api, session, text, words }) => {
   if (!wanted)
     throw new AgentError(
       'not_found',
-      words.modelUnknown(
+      texts.modelUnknown(
         text,
         nearest(
           text,
@@ -281,5 +281,5 @@ export const model: Command = async ({ kit, api, session, text, words }) => {
       ),
     )
   await api.choose(session, { model: wanted.id })
-  return { note: words.modelSet(wanted.name), data: { model: wanted.id } }
+  return { note: texts.modelSet(wanted.name), data: { model: wanted.id } }
 }

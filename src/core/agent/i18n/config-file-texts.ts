@@ -5,13 +5,13 @@ import type { ConfigImport, ConfigLine } from '../../context/config/config-impor
 import type { NoEffect } from '../../context/config/config.ts'
 import type { StrategyName } from '../../context/strategy.ts'
 import type { Language } from '../api/api.ts'
-import { isolating } from '../../text/display/isolate.ts'
+import { withIsolatedArguments } from '../../text/display/isolate.ts'
 
 type NameOf = (strategy: StrategyName) => string
 const typed: NameOf = name => name
 
 /** `nameOf`: how strategies are called there; as they are typed, unless given. */
-export type ConfigFileWords = {
+export type ConfigFileTexts = {
   change: (line: Omit<ConfigLine, 'noEffect'>) => string
   /** How many settings of ours a file has, and how many of them it changes; of the strategy something else tells. */
   count: (settings: number, changes: number) => string
@@ -24,7 +24,7 @@ export type ConfigFileWords = {
   mixed: (own: NonNullable<ConfigImport['mixed']>, stays: StrategyName, nameOf?: NameOf) => string
 }
 
-export const configFileWords: Readonly<Record<Language, ConfigFileWords>> = isolating({
+export const configFileTexts: Readonly<Record<Language, ConfigFileTexts>> = withIsolatedArguments({
   en: {
     change: ({ key, before, value, fixed }) =>
       before === undefined

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { NewEntry } from '../../log/entry.ts'
-import { spoken } from './localize-notes.ts'
+import { localizeNotes } from './localize-notes.ts'
 
 const note: NewEntry = {
   type: 'note',
@@ -12,11 +12,11 @@ const note: NewEntry = {
 
 it('says the notes of steps in Chinese with the same numbers, and leaves everything else alone', () => {
   const cut: NewEntry = { type: 'cut', before: null, reason: 'clear', group: 'g' }
-  expect(spoken([cut, note], 'en')).toEqual([cut, note])
-  expect(spoken([cut, note], 'zh')).toEqual([
+  expect(localizeNotes([cut, note], 'en')).toEqual([cut, note])
+  expect(localizeNotes([cut, note], 'zh')).toEqual([
     cut,
     { ...note, text: '压缩只会把请求从 1\u202f234 变为 1\u202f200 个 token，收益太小，因此没有改动。' },
   ])
   const strange: NewEntry = { type: 'note', code: 'overflow_rung', text: 'English', data: {} }
-  expect(spoken([strange], 'zh')).toEqual([strange])
+  expect(localizeNotes([strange], 'zh')).toEqual([strange])
 })

@@ -5,12 +5,12 @@
 import type { Code } from '../../errors.ts'
 import type { NewEntry } from '../../log/entry.ts'
 import type { Language } from '../api/api.ts'
-import { n } from './note-texts.ts'
+import { grouped } from './note-texts.ts'
 
 type Note = Extract<NewEntry, { type: 'note' }>
 
 /** The same entries, notes of steps said in the language; what has no words here stays as it is. */
-export function spoken<T extends NewEntry>(entries: readonly T[], language: Language): T[] {
+export function localizeNotes<T extends NewEntry>(entries: readonly T[], language: Language): T[] {
   if (language === 'en') return [...entries]
   return entries.map(entry => {
     const text = entry.type === 'note' ? chinese[entry.code]?.(entry) : undefined
@@ -20,7 +20,7 @@ export function spoken<T extends NewEntry>(entries: readonly T[], language: Lang
 
 const number = (note: Note, name: string): string => {
   const value = note.data?.[name]
-  return typeof value === 'number' ? n(value) : '?'
+  return typeof value === 'number' ? grouped(value) : '?'
 }
 const parts: Record<string, string> = { 'system prompt': '系统提示', tools: '工具', summary: '摘要' }
 const rungs: Record<number, string> = {
@@ -45,7 +45,7 @@ const chinese: Partial<Record<Code, (note: Note) => string | undefined>> = {
     const turns = note.data?.['turns']
     const change =
       note.data?.['before'] === undefined ? '' : `（${number(note, 'before')} → ${number(note, 'after')} 个 token）`
-    return `请求放不下：${typeof turns === 'number' ? `只发送最近 ${n(turns)} 轮和其余内容的摘要` : (rungs[rung] ?? '已精简')}${change}。没有删除任何内容。`
+    return `请求放不下：${typeof turns === 'number' ? `只发送最近 ${grouped(turns)} 轮和其余内容的摘要` : (rungs[rung] ?? '已精简')}${change}。没有删除任何内容。`
   },
   summary_failed: note =>
     `${String(note.data?.['model'] ?? '') || '模型'}没有给出可用的摘要，已改为不用模型、按规则生成${note.data?.['unfollowed'] === true ? '，因此未能按你的要求处理' : ''}。`,
@@ -54,7 +54,7 @@ const chinese: Partial<Record<Code, (note: Note) => string | undefined>> = {
       ? undefined
       : `固定内容超过窗口的 20%，已取消最早的 ${number(note, 'unpinned')} 条固定。`,
   compact_floor: note =>
-    `压缩无济于事：仅系统提示、工具和摘要就已达到 ${number(note, 'threshold')} 个 token 的阈值。占用最多的是${parts[String(note.data?.['part'])] ?? ''}，${n(note.tokens ?? 0)} 个 token（${number(note, 'share')} %）。`,
+    `压缩无济于事：仅系统提示、工具和摘要就已达到 ${number(note, 'threshold')} 个 token 的阈值。占用最多的是${parts[String(note.data?.['part'])] ?? ''}，${grouped(note.tokens ?? 0)} 个 token（${number(note, 'share')} %）。`,
   compact_unmatched: () =>
     '本对话不会自动压缩：其中的工具调用和结果不能一一对应，按 CoPaw 公开的规则，此时保留全部原始消息。可以用 /compact 手动压缩。',
   compact_nothing: note => {
@@ -64,7 +64,7 @@ const chinese: Partial<Record<Code, (note: Note) => string | undefined>> = {
       case 'one step':
         return '没有可压缩的内容：窗口里只有最后一步及其问题，它们始终保留。'
       case 'little':
-        return `没有可压缩的内容：最后一步之前的内容只有 ${n(note.tokens ?? 0)} 个 token，不到值得写成摘要的 ${number(note, 'least')} 个。`
+        return `没有可压缩的内容：最后一步之前的内容只有 ${grouped(note.tokens ?? 0)} 个 token，不到值得写成摘要的 ${number(note, 'least')} 个。`
       default:
         return undefined
     }
@@ -74,6 +74,6 @@ const chinese: Partial<Record<Code, (note: Note) => string | undefined>> = {
   over_budget: note => {
     const window = note.data?.['window']
     const fits = typeof window === 'number' && (note.tokens ?? 0) < window
-    return `仅最新这条消息就有 ${n(note.tokens ?? 0)} 个 token，超过 ${number(note, 'max')} 的预算；${fits ? '将完整发送' : '发送前会先精简'}。`
+    return `仅最新这条消息就有 ${grouped(note.tokens ?? 0)} 个 token，超过 ${number(note, 'max')} 的预算；${fits ? '将完整发送' : '发送前会先精简'}。`
   },
 }

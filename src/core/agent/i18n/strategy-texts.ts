@@ -9,20 +9,20 @@ import { earlierResultMax, restoredTurns, resultShare } from '../../context/stra
 import { resultShares } from '../../context/strategies/qwenpaw.ts'
 import type { StrategyName } from '../../context/strategy.ts'
 import type { Language } from '../api/api.ts'
-import { n } from './note-texts.ts'
-import { isolating } from '../../text/display/isolate.ts'
+import { grouped } from './note-texts.ts'
+import { withIsolatedArguments } from '../../text/display/isolate.ts'
 
 type Limits = Readonly<Record<StrategyName, (config: Config) => string[]>>
 
 /**
  * What each strategy does at which limit, a sentence or two each. A number that is a setting is followed by its key.
  */
-export const strategyLimits: Readonly<Record<Language, Limits>> = isolating({
+export const strategyLimits: Readonly<Record<Language, Limits>> = withIsolatedArguments({
   en: {
     balanced: config => [
       'The window here is what is left of it beside the room for the answer, which is a fifth, at most 8 192 tokens.',
       `A tool result above ${percent(tuned.arrivalAbove)} of it is shortened to ${percent(tuned.arrivalKeep)} on arrival.`,
-      `From ${percent(tuned.olderFrom)} on, answered results outside the newest ${tuned.olderTurns} turns show ${n(tuned.olderKeep)} bytes, all in one go and only where that saves ${percent(tuned.olderGain)}.`,
+      `From ${percent(tuned.olderFrom)} on, answered results outside the newest ${tuned.olderTurns} turns show ${grouped(tuned.olderKeep)} bytes, all in one go and only where that saves ${percent(tuned.olderGain)}.`,
       `At ${percent(tuned.compactAt)} older messages are summarised and ${percent(tuned.reserve)} stays as it is; a model of this device does it after an answer, from ${percent(localAt)} on.`,
       'These shares were measured together; they are no settings.',
       steps(config),
@@ -46,7 +46,7 @@ export const strategyLimits: Readonly<Record<Language, Limits>> = isolating({
     cowagent: config => [
       `With more than ${set(config, 'agent_max_context_turns', 'turns')} in view the older half leaves before the next answer and is summarised after it; the summary is sent from the next message on.`,
       `Above ${set(config, 'agent_max_context_tokens', 'tokens')}, in a small window above what it holds beside the answer, the older half of the turns leaves; with fewer than ${fewTurns} turns, all but the running one keep only question and last answer. This goes on until the request fits.`,
-      `Results of earlier turns show at most ${n(earlierResultMax)} characters, half from each end, in a small window at most ${percent(resultShare)} of it; results of the running turn stay whole.`,
+      `Results of earlier turns show at most ${grouped(earlierResultMax)} characters, half from each end, in a small window at most ${percent(resultShare)} of it; results of the running turn stay whole.`,
       `Where nothing was said for ${config.restore_after} hours (restore_after) when the chat is opened anew, it goes on from your next message with its newest ${restoredTurns(config.agent_max_context_turns)} turns, as question and answer without tool calls: a sixth of agent_max_context_turns, at least 3.`,
       steps(config),
     ],
@@ -55,7 +55,7 @@ export const strategyLimits: Readonly<Record<Language, Limits>> = isolating({
     balanced: config => [
       '这里的窗口指除去回答预留后的部分；预留为五分之一，最多 8 192 个 token。',
       `单条工具结果超过窗口的 ${percent(tuned.arrivalAbove)} 时，到达即缩短到 ${percent(tuned.arrivalKeep)}。`,
-      `占用达到 ${percent(tuned.olderFrom)} 后，最近 ${tuned.olderTurns} 轮以外、已得到回答的结果只显示 ${n(tuned.olderKeep)} 字节；一次完成，并且只在能省下 ${percent(tuned.olderGain)} 时进行。`,
+      `占用达到 ${percent(tuned.olderFrom)} 后，最近 ${tuned.olderTurns} 轮以外、已得到回答的结果只显示 ${grouped(tuned.olderKeep)} 字节；一次完成，并且只在能省下 ${percent(tuned.olderGain)} 时进行。`,
       `占用达到 ${percent(tuned.compactAt)} 时把较早的消息写成摘要，${percent(tuned.reserve)} 原样保留；本机模型从 ${percent(localAt)} 起，在回答之后进行。`,
       '这些比例是一起测定的，不是配置项。',
       stepsZh(config),
@@ -79,7 +79,7 @@ export const strategyLimits: Readonly<Record<Language, Limits>> = isolating({
     cowagent: config => [
       `视图中超过 ${setZh(config, 'agent_max_context_turns', '轮')}时，较早的一半在下一次回答前移出，回答之后写成摘要；摘要从再下一条消息起发送。`,
       `超过 ${setZh(config, 'agent_max_context_tokens', '个 token')}时（窗口较小时，超过除去回答后的部分），移出较早一半的轮次；不足 ${fewTurns} 轮时，除正在进行的一轮外，只保留问题和最后一次回答。直到请求放得下为止。`,
-      `较早轮次的结果最多显示 ${n(earlierResultMax)} 个字符，首尾各一半；窗口较小时最多占窗口的 ${percent(resultShare)}。正在进行的一轮的结果保持完整。`,
+      `较早轮次的结果最多显示 ${grouped(earlierResultMax)} 个字符，首尾各一半；窗口较小时最多占窗口的 ${percent(resultShare)}。正在进行的一轮的结果保持完整。`,
       `重新打开应用时，若对话已闲置 ${config.restore_after} 小时（restore_after），从你的下一条消息起只用最近 ${restoredTurns(config.agent_max_context_turns)} 轮继续，只含问题和回答，不含工具调用：agent_max_context_turns 的六分之一，至少 3 轮。`,
       stepsZh(config),
     ],
@@ -104,7 +104,7 @@ function setZh(config: Config, key: ConfigName, unit: string): string {
 }
 
 function shown(value: ConfigValue): string {
-  return typeof value === 'number' && Number.isInteger(value) ? n(value) : String(value)
+  return typeof value === 'number' && Number.isInteger(value) ? grouped(value) : String(value)
 }
 
 function share(config: Config, key: ConfigName): string {

@@ -3,7 +3,7 @@ import { scripted } from '../../../models/scripted.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import type { Entry } from '../../log/entry.ts'
 import type { ModelRequest } from '../../log/message.ts'
-import { bench, brief, say, until } from '../agent.fixture.ts'
+import { testAgent, logSummary, sendAndSettle, until } from '../agent.fixture.ts'
 
 const goodSummary = '## Goal\nTend the garden\n## Next Steps\nWater the roses'
 const isSummary = (request: ModelRequest): boolean => request.tools.length === 0
@@ -46,18 +46,18 @@ const aWhile = (): Promise<void> =>
 describe('work that waits for an answer', () => {
   it('an opened chat is not compacted by itself, however full it is; after its next answer it is', async () => {
     const store = await filled(8_400, 'balanced')
-    const b = bench(request => (isSummary(request) ? goodSummary : 'Yes.'), {
+    const b = testAgent(request => (isSummary(request) ? goodSummary : 'Yes.'), {
       store,
       model: { local: true, contextWindow: 16_000 },
     })
     await b.agent.open('s')
-    await b.rest('s')
+    await b.settled('s')
     await aWhile()
     expect(b.model.requests).toHaveLength(0)
     expect((await b.log('s')).filter(entry => entry.type === 'cut' || entry.type === 'note')).toEqual([])
-    await say(b, 's', 'And now?')
+    await sendAndSettle(b, 's', 'And now?')
     await until(async () => (await b.log('s')).some(entry => entry.type === 'summary'))
-    expect(brief(await b.log('s')).slice(-5)).toEqual([
+    expect(logSummary(await b.log('s')).slice(-5)).toEqual([
       'user: And now?',
       'assistant: Yes.',
       'cut compact',
@@ -76,9 +76,10 @@ describe('work that waits for an answer', () => {
   ] as const)('%s with %j: a compaction writes a note of the day: %s', async (strategy, config, writes) => {
     const store = await filled(2_000, strategy)
     await store.updateSession('s', { config })
-    const b = bench(() => 'No.', { store, model: { local: true } })
+    const b = testAgent(() => 'No.', { store, model: { local: true } })
     for (const again of [false, true]) {
-      if (again) for (let n = 0; n < 4; n++) await say(b, 's', 'A longer question of several words. '.repeat(30))
+      if (again)
+        for (let n = 0; n < 4; n++) await sendAndSettle(b, 's', 'A longer question of several words. '.repeat(30))
       await b.agent.command('s', '/compact')
     }
     const log = await b.log('s')
@@ -92,9 +93,9 @@ describe('work that waits for an answer', () => {
 
   it('a command is no answer: nothing is compacted after it', async () => {
     const store = await filled(8_400, 'balanced')
-    const b = bench(() => goodSummary, { store, model: { local: true, contextWindow: 16_000 } })
+    const b = testAgent(() => goodSummary, { store, model: { local: true, contextWindow: 16_000 } })
     await b.agent.open('s')
-    await b.rest('s')
+    await b.settled('s')
     await b.agent.command('s', '/context')
     await b.agent.undo('s').catch(() => undefined)
     await aWhile()
@@ -104,7 +105,7 @@ describe('work that waits for an answer', () => {
   it.each(['compact', '/compact'])('%s while it runs ends it first: one cut, one summary', async how => {
     const store = await filled(8_400, 'balanced')
     let asked = 0
-    const b = bench(
+    const b = testAgent(
       request =>
         isSummary(request)
           ? { text: ['## Goal\nTend the garden\n', '## Next Steps\nWater'], delayMs: asked++ === 0 ? 20 : 0 }
@@ -114,7 +115,7 @@ describe('work that waits for an answer', () => {
         model: { local: true, contextWindow: 16_000 },
       },
     )
-    await say(b, 's', 'And now?')
+    await sendAndSettle(b, 's', 'And now?')
     await until(() => asked === 1)
     if (how === 'compact') await b.agent.compact('s')
     else await b.agent.command('s', '/compact')
@@ -128,16 +129,19 @@ describe('work that waits for an answer', () => {
   it('a message while it runs ends it: what it would have cut was not weighed with the message', async () => {
     const store = await filled(8_400, 'balanced')
     let asked = 0
-    const b = bench(request => (isSummary(request) ? { text: goodSummary, delayMs: asked++ === 0 ? 20 : 0 } : 'Yes.'), {
-      store,
-      model: { local: true, contextWindow: 16_000 },
-    })
-    await say(b, 's', 'And now?')
+    const b = testAgent(
+      request => (isSummary(request) ? { text: goodSummary, delayMs: asked++ === 0 ? 20 : 0 } : 'Yes.'),
+      {
+        store,
+        model: { local: true, contextWindow: 16_000 },
+      },
+    )
+    await sendAndSettle(b, 's', 'And now?')
     await until(() => asked === 1)
-    await say(b, 's', 'And then?')
+    await sendAndSettle(b, 's', 'And then?')
     await until(async () => (await b.log('s')).some(entry => entry.type === 'summary'))
     await aWhile()
-    expect(brief((await b.log('s')).slice(84))).toEqual([
+    expect(logSummary((await b.log('s')).slice(84))).toEqual([
       'user: And now?',
       'assistant: Yes.',
       'user: And then?',
@@ -153,7 +157,7 @@ describe('work that waits for an answer', () => {
     await store.updateSession('s', { allowed: ['this chat'] }) // to a model elsewhere it may go
     await store.append('s', [{ type: 'cut', before: 'u5', reason: 'turns', group: 'g', id: 'c', parent: 'a9', at: 90 }])
     const prompts: string[] = []
-    const b = bench(
+    const b = testAgent(
       request => {
         if (!isSummary(request)) return 'Yes.'
         prompts.push(request.messages[0]!.content)
@@ -186,7 +190,7 @@ describe('work that waits for an answer', () => {
       { id: 'cheap', name: 'Cheap' },
     )
     const store = await filled(2_000, 'qwenpaw')
-    const b = bench(
+    const b = testAgent(
       () => {
         asked.push('scripted')
         return goodSummary
@@ -207,7 +211,7 @@ describe('work that waits for an answer', () => {
     const fail = { fail: { code: 'model_server' as const, message: 'overloaded' } }
     const cheap = scripted(() => fail, { id: 'cheap', name: 'Cheap' })
     const store = await filled(2_000, 'qwenpaw')
-    const b = bench(() => fail, { store, others: [cheap], model: { contextWindow: 4_096 } })
+    const b = testAgent(() => fail, { store, others: [cheap], model: { contextWindow: 4_096 } })
     await b.agent.choose('s', { summariser: 'cheap' })
     await b.agent.compact('s')
     const summary = (await b.log('s')).find(entry => entry.type === 'summary')

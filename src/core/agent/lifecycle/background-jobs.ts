@@ -3,17 +3,17 @@
  * chat, and never beside a compaction by hand.
  */
 import { lateSummary } from '../../context/compaction/late-summary.ts'
-import { owed } from '../../context/compaction/pending-summaries.ts'
-import { prepare } from '../../context/run-pipeline.ts'
+import { pendingSummaries } from '../../context/compaction/pending-summaries.ts'
+import { runPipeline } from '../../context/run-pipeline.ts'
 import { codeOf } from '../../errors.ts'
 import type { Entry, Log, SessionId } from '../../log/entry.ts'
 import { isEdit, isFact } from '../../log/query.ts'
-import type { Kit } from '../session/agent-runtime.ts'
+import type { AgentRuntime } from '../session/agent-runtime.ts'
 import type { Session } from '../session/session.ts'
-import { setUp } from '../request/request-setup.ts'
-import { spoken } from '../i18n/localize-notes.ts'
-import { newestTurn } from '../session/turn-state.ts'
-import type { Work } from './session-tasks.ts'
+import { setUpRequest } from '../request/request-setup.ts'
+import { localizeNotes } from '../i18n/localize-notes.ts'
+import { newestTurnState } from '../session/turn-state.ts'
+import type { SessionTasks } from './session-tasks.ts'
 
 /** `compacts`: it runs the steps of `onAnswer`, which cut; the rest only tells what is cut already. */
 type Job = { stop: AbortController; done: Promise<void>; local: boolean; compacts: boolean }
@@ -22,16 +22,16 @@ type Job = { stop: AbortController; done: Promise<void>; local: boolean; compact
  * What a chat is looked at for. An answer is behind it, or it was only opened: then it is left as it is but for what it
  * owes (C6.6).
  */
-type Look = 'answered' | 'owed'
+type JobTrigger = 'answered' | 'owed'
 
-export class Jobs {
-  readonly #kit: Kit
-  readonly #work: Work
+export class BackgroundJobs {
+  readonly #kit: AgentRuntime
+  readonly #work: SessionTasks
   #running = new Map<SessionId, Job>()
   /** Were pushed aside by a message on a local engine, which can do one thing at a time. */
-  #paused = new Map<SessionId, Look>()
+  #paused = new Map<SessionId, JobTrigger>()
 
-  constructor(kit: Kit, work: Work) {
+  constructor(kit: AgentRuntime, work: SessionTasks) {
     this.#kit = kit
     this.#work = work
   }
@@ -39,7 +39,7 @@ export class Jobs {
   /**
    * Looks whether the chat owes anything and does it; takes up what was pushed aside. Never throws; what fails is told.
    */
-  schedule = (id: SessionId, look: Look): void => {
+  schedule = (id: SessionId, look: JobTrigger): void => {
     this.#pause(id, look)
     for (const [one, wanted] of this.#paused) {
       if (this.#running.has(one) || this.#work.isRunning(one)) continue // looked at again when that is over
@@ -52,7 +52,7 @@ export class Jobs {
    * A message is being answered: jobs on a local engine make room and are taken up again afterwards, and what cuts this
    * chat does too.
    */
-  makeRoom = (working: SessionId): void => {
+  yieldToTurn = (working: SessionId): void => {
     for (const [id, job] of this.#running) {
       if (!job.local && !(job.compacts && id === working)) continue
       this.#pause(id, job.compacts ? 'answered' : 'owed')
@@ -65,18 +65,18 @@ export class Jobs {
    * of the job comes before that of the session, as in a job itself: two tabs that took them crosswise would wait for
    * ever.
    */
-  without = async <T>(id: SessionId, signal: AbortSignal, task: () => Promise<T>): Promise<T> => {
+  withoutJobs = async <T>(id: SessionId, signal: AbortSignal, task: () => Promise<T>): Promise<T> => {
     const job = this.#running.get(id)
     job?.stop.abort()
     await job?.done
-    return this.#kit.parts.locks.run(jobLock(id), { signal }, task)
+    return this.#kit.deps.locks.run(jobLock(id), { signal }, task)
   }
 
-  #pause(id: SessionId, look: Look): void {
+  #pause(id: SessionId, look: JobTrigger): void {
     if (this.#paused.get(id) !== 'answered') this.#paused.set(id, look)
   }
 
-  #start(id: SessionId, look: Look): void {
+  #start(id: SessionId, look: JobTrigger): void {
     const job: Job = {
       stop: new AbortController(),
       done: Promise.resolve(),
@@ -90,9 +90,9 @@ export class Jobs {
   async #run(id: SessionId, job: Job): Promise<void> {
     try {
       // Another tab may be at the same job: then it is done there.
-      await this.#kit.using(id, () => this.#kit.parts.locks.tryRun(jobLock(id), () => this.#all(id, job)))
+      await this.#kit.whileLoaded(id, () => this.#kit.deps.locks.tryRun(jobLock(id), () => this.#all(id, job)))
     } catch (thrown) {
-      if (codeOf(thrown) !== 'stopped' && codeOf(thrown) !== 'not_found') this.#work.tellFailure(id, thrown)
+      if (codeOf(thrown) !== 'stopped' && codeOf(thrown) !== 'not_found') this.#work.emitFailure(id, thrown)
     } finally {
       this.#running.delete(id)
       const wanted = this.#paused.get(id)
@@ -104,14 +104,14 @@ export class Jobs {
     const session = await this.#kit.session(id)
     if (session.awaitsImport) return
     const { signal } = job.stop
-    const setup = await setUp(this.#kit, session)
+    const setup = await setUpRequest(this.#kit, session)
     const env = setup.env('onAnswer', { signal })
     job.local = setup.summariserLocal
     const { onAnswer } = setup.strategy
-    const { state } = newestTurn(session.log)
+    const { state } = newestTurnState(session.log)
     if (job.compacts && onAnswer && onAnswer.length > 0 && (state === 'closed' || state === 'stopped')) {
       const seen = session.log
-      const added = await prepare(seen, onAnswer, env)
+      const added = await runPipeline(seen, onAnswer, env)
       // What was said, cut or lifted meanwhile was not weighed: after the next answer it is looked at anew.
       await this.#append(
         session,
@@ -122,14 +122,14 @@ export class Jobs {
       )
     }
     job.compacts = false
-    while (owed(session.log).length > 0) {
-      const added = await prepare(session.log, [lateSummary(setup.strategy.summaryPlace)], {
+    while (pendingSummaries(session.log).length > 0) {
+      const added = await runPipeline(session.log, [lateSummary(setup.strategy.summaryPlace)], {
         ...env,
-        group: this.#kit.parts.world.newId(),
+        group: this.#kit.deps.world.newId(),
       })
       // A cut that is not in view any more gets its summary when it is again.
       const isOwed = (log: Log): boolean => {
-        const cuts = new Set(owed(log).map(cut => cut.id))
+        const cuts = new Set(pendingSummaries(log).map(cut => cut.id))
         return added.every(entry => entry.type !== 'summary' || cuts.has(entry.of))
       }
       if (!(await this.#append(session, added, isOwed, signal))) return
@@ -144,9 +144,9 @@ export class Jobs {
     signal: AbortSignal,
   ): Promise<boolean> {
     if (added.length === 0) return false
-    return this.#work.change(session.id, async session => {
+    return this.#work.withSession(session.id, async session => {
       if (signal.aborted || !holds(session.log)) return false
-      await session.append(spoken(added, this.#kit.language))
+      await session.append(localizeNotes(added, this.#kit.language))
       return true
     })
   }

@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import type { LogStore } from '../../ports/ports.ts'
 import type { Entry } from '../../log/entry.ts'
-import { bench, brief, processLocks, say, stillWorld, until, type Bench, type BenchOptions } from '../agent.fixture.ts'
+import {
+  testAgent,
+  logSummary,
+  processLocks,
+  sendAndSettle,
+  stillWorld,
+  until,
+  type TestAgent,
+  type TestAgentOptions,
+} from '../agent.fixture.ts'
 
 const hour = 3_600_000
 const question = 'user: And now?'
@@ -70,20 +79,20 @@ async function rested(
 }
 
 /** The app is loaded and the chat opened in it. */
-async function load(options: BenchOptions, answer = 'Yes.'): Promise<Bench> {
-  const b = bench(() => answer, options)
+async function load(options: TestAgentOptions, answer = 'Yes.'): Promise<TestAgent> {
+  const b = testAgent(() => answer, options)
   await b.agent.open('s')
-  await b.rest('s')
+  await b.settled('s')
   return b
 }
 
-const news = async (b: Bench): Promise<string[]> => brief((await b.log('s')).slice(24))
-const sent = (b: Bench): string[] => b.model.requests.at(-1)!.messages.map(message => message.content)
+const news = async (b: TestAgent): Promise<string[]> => logSummary((await b.log('s')).slice(24))
+const sent = (b: TestAgent): string[] => b.model.requests.at(-1)!.messages.map(message => message.content)
 
 describe('a chat that has rested', () => {
   it('is told what the next message takes out, is not touched by reading, and begins anew when the person writes; one Undo lifts it', async () => {
     const b = await load(await rested(7))
-    const told = await b.agent.restart('s')
+    const told = await b.agent.idleTrim('s')
     expect(told).toMatchObject({ turns: 3, messages: 18 })
     const { total, next } = await b.agent.context('s')
     expect(told!.before).toBe(total)
@@ -91,15 +100,15 @@ describe('a chat that has rested', () => {
     await b.agent.view('s')
     b.events.length = 0
     await b.agent.open('s')
-    await b.rest('s')
+    await b.settled('s')
     expect(await news(b)).toEqual([])
-    await say(b, 's', 'And now?')
+    await sendAndSettle(b, 's', 'And now?')
     expect(await news(b)).toEqual(['cut open', 'strip', question, answered])
     expect(sent(b)).toEqual(['Question 3', 'Answer 3', 'Question 4', 'Answer 4', 'Question 5', 'Answer 5', 'And now?'])
-    expect(await b.agent.restart('s')).toBeNull()
+    expect(await b.agent.idleTrim('s')).toBeNull()
     await b.agent.undo('s')
     expect((await b.agent.view('s')).filter(({ role }) => role !== 'system' && role !== 'tools')).toHaveLength(26)
-    await say(b, 's', 'And now?')
+    await sendAndSettle(b, 's', 'And now?')
     expect((await news(b)).slice(4)).toEqual(['undo', question, answered])
   })
 
@@ -112,7 +121,7 @@ describe('a chat that has rested', () => {
     expect(await b.agent.preview('s', 'copaw')).toMatchObject({ entries: 0 })
     await b.agent.choose('s', { strategy: 'cowagent' })
     expect((await b.agent.context('s')).next).toMatchObject({ messages: 18, before: seen.before, after: seen.after })
-    await b.agent.keepWhole('s')
+    await b.agent.skipIdleTrim('s')
     expect(await b.agent.preview('s', 'cowagent')).not.toHaveProperty('restart')
   })
 
@@ -123,21 +132,21 @@ describe('a chat that has rested', () => {
     [120, 6],
   ])('with at most %i turns goes on with %i of six, and pane, note and log say the same', async (most, stay) => {
     const b = await load(await rested(7, { agent_max_context_turns: most }))
-    const told = await b.agent.restart('s')
+    const told = await b.agent.idleTrim('s')
     const messages = 24 - 2 * stay
     expect(told).toMatchObject({ turns: stay, messages })
     expect((await b.agent.context('s')).next.messages).toBe(messages)
-    await say(b, 's', 'And now?')
+    await sendAndSettle(b, 's', 'And now?')
     expect(sent(b)).toHaveLength(2 * stay + 1)
-    const { took, takenOut } = await b.agent.context('s')
-    expect(Object.values(took).reduce((sum, { messages }) => sum + messages, 0)).toBe(messages)
-    expect(takenOut.find(({ kind }) => kind === 'stripped')).toMatchObject({ count: stay })
+    const { removedByEdit, removed } = await b.agent.context('s')
+    expect(Object.values(removedByEdit).reduce((sum, { messages }) => sum + messages, 0)).toBe(messages)
+    expect(removed.find(({ kind }) => kind === 'stripped')).toMatchObject({ count: stay })
   })
 
   it('says after how many tokens it goes on: those of the request that is made', async () => {
     const b = await load(await rested(7))
-    const { after } = (await b.agent.restart('s'))!
-    await say(b, 's', 'And now?')
+    const { after } = (await b.agent.idleTrim('s'))!
+    await sendAndSettle(b, 's', 'And now?')
     await b.agent.deleteMessage('s', (await b.log('s')).at(-2)!.id)
     await b.agent.deleteMessage('s', (await b.log('s')).at(-1)!.id)
     const old = (await b.agent.view('s')).filter(
@@ -154,29 +163,29 @@ describe('a chat that has rested', () => {
     ['half an hour ago, a quarter set', 0.5, { restore_after: 0.25 }, true],
   ])('%s: a reload counts only after the rest that is set', async (_, hours, config, begins) => {
     const b = await load(await rested(hours, config))
-    expect((await b.agent.restart('s')) !== null).toBe(begins)
-    await say(b, 's', 'And now?')
+    expect((await b.agent.idleTrim('s')) !== null).toBe(begins)
+    await sendAndSettle(b, 's', 'And now?')
     expect(await news(b)).toEqual([...(begins ? ['cut open', 'strip'] : []), question, answered])
   })
 
   it('goes on whole where the person says so, for this opening', async () => {
     const parts = await rested(7)
     const b = await load(parts)
-    await b.agent.restart('s')
-    await b.agent.keepWhole('s')
-    expect(await b.agent.restart('s')).toBeNull()
-    await say(b, 's', 'And now?')
+    await b.agent.idleTrim('s')
+    await b.agent.skipIdleTrim('s')
+    expect(await b.agent.idleTrim('s')).toBeNull()
+    await sendAndSettle(b, 's', 'And now?')
     expect(await news(b)).toEqual([question, answered])
     await parts.world.sleep(7 * hour, new AbortController().signal)
-    expect(await (await load(parts)).agent.restart('s')).toMatchObject({ turns: 3 })
+    expect(await (await load(parts)).agent.idleTrim('s')).toMatchObject({ turns: 3 })
   })
 
   it('loses nothing that was not told: a message before anybody looked goes on whole', async () => {
     const b = await load(await rested(7))
-    await say(b, 's', 'And now?')
+    await sendAndSettle(b, 's', 'And now?')
     expect(await news(b)).toEqual([question, answered])
-    await b.agent.restart('s')
-    await say(b, 's', 'And now?')
+    await b.agent.idleTrim('s')
+    await sendAndSettle(b, 's', 'And now?')
     expect((await news(b)).slice(2)).toEqual([question, answered])
   })
 
@@ -186,44 +195,44 @@ describe('a chat that has rested', () => {
     await parts.world.sleep(48 * hour, new AbortController().signal)
     b.events.length = 0
     await b.agent.open('s')
-    await b.rest('s')
-    expect(await b.agent.restart('s')).toBeNull()
+    await b.settled('s')
+    expect(await b.agent.idleTrim('s')).toBeNull()
   })
 
   it('is none that began after the app was loaded, also where each load counts', async () => {
-    const b = bench(() => 'Yes.')
+    const b = testAgent(() => 'Yes.')
     const { id } = await b.agent.create()
     await b.agent.choose(id, { strategy: 'cowagent' })
     await b.agent.setConfig(id, { restore_after: 0 })
-    for (let n = 0; n < 5; n++) await say(b, id, 'And now?')
+    for (let n = 0; n < 5; n++) await sendAndSettle(b, id, 'And now?')
     b.events.length = 0
     await b.agent.open(id)
-    await b.rest(id)
-    expect(await b.agent.restart(id)).toBeNull()
+    await b.settled(id)
+    expect(await b.agent.idleTrim(id)).toBeNull()
   })
 
   it('of two tabs begins anew in the one that opened it first, and not when the other has written meanwhile', async () => {
     const parts = { ...(await rested(7)), locks: processLocks() }
-    const pair: { second?: Bench } = {}
+    const pair: { second?: TestAgent } = {}
     const first = await load({
       ...parts,
       prefix: 'a',
       broadcast: event => {
-        pair.second?.agent.heard(event)
+        pair.second?.agent.onPeerEvent(event)
       },
     })
     const second = (pair.second = await load({
       ...parts,
       prefix: 'b',
       broadcast: event => {
-        first.agent.heard(event)
+        first.agent.onPeerEvent(event)
       },
     }))
-    expect(await second.agent.restart('s')).toBeNull()
-    expect(await first.agent.restart('s')).not.toBeNull()
-    await say(second, 's', 'And now?')
-    await until(async () => (await first.agent.restart('s')) === null)
-    await say(first, 's', 'And now?')
+    expect(await second.agent.idleTrim('s')).toBeNull()
+    expect(await first.agent.idleTrim('s')).not.toBeNull()
+    await sendAndSettle(second, 's', 'And now?')
+    await until(async () => (await first.agent.idleTrim('s')) === null)
+    await sendAndSettle(first, 's', 'And now?')
     expect(await news(first)).toEqual([question, answered, question, answered])
   })
 
@@ -231,12 +240,12 @@ describe('a chat that has rested', () => {
     '%s goes on in the midst of the talk: the rest is over',
     async verb => {
       const b = await load(await rested(7))
-      await b.agent.restart('s')
+      await b.agent.idleTrim('s')
       b.events.length = 0
       if (verb === 'regenerate') await b.agent.regenerate('s', 'b5')
       else await b.agent.editMessage('s', 'u5', 'Or now?')
-      await b.rest('s')
-      expect(await b.agent.restart('s')).toBeNull()
+      await b.settled('s')
+      expect(await b.agent.idleTrim('s')).toBeNull()
       expect((await b.log('s')).some(entry => entry.type === 'cut' || entry.type === 'strip')).toBe(false)
     },
   )
@@ -245,23 +254,23 @@ describe('a chat that has rested', () => {
     const open = await rested(7)
     await open.store.append('s', [{ type: 'user', text: 'Unanswered', id: 'u6', parent: 'b5', at: 1 }])
     const b = await load(open)
-    expect(await b.agent.restart('s')).toBeNull()
-    await say(b, 's', 'And now?')
+    expect(await b.agent.idleTrim('s')).toBeNull()
+    await sendAndSettle(b, 's', 'And now?')
     expect((await news(b)).slice(1)).toEqual([question, answered])
 
     const cut = await rested(7)
     await cut.store.updateSession('s', { unfinishedImport: 'b5' })
-    expect(await (await load(cut)).agent.restart('s')).toBeNull()
+    expect(await (await load(cut)).agent.idleTrim('s')).toBeNull()
   })
 
   it('follows what is chosen: under a strategy without it there is none', async () => {
     const b = await load(await rested(7))
     await b.agent.choose('s', { strategy: 'qwenpaw' })
-    expect(await b.agent.restart('s')).toBeNull()
+    expect(await b.agent.idleTrim('s')).toBeNull()
     await b.agent.choose('s', { strategy: 'cowagent' })
-    expect(await b.agent.restart('s')).not.toBeNull()
+    expect(await b.agent.idleTrim('s')).not.toBeNull()
     await b.agent.setConfig('s', { agent_max_context_turns: 24 })
-    expect(await b.agent.restart('s')).toMatchObject({ turns: 4, messages: 16 })
+    expect(await b.agent.idleTrim('s')).toMatchObject({ turns: 4, messages: 16 })
   })
 
   it('of short plain turns loses nothing, so nothing is told and nothing is appended', async () => {
@@ -271,7 +280,7 @@ describe('a chat that has rested', () => {
       { type: 'strip', before: null, group: 'h', id: 'y', parent: 'x', at: 1 },
     ])
     const b = await load({ store, world })
-    expect(await b.agent.restart('s')).toBeNull()
+    expect(await b.agent.idleTrim('s')).toBeNull()
   })
 
   it('keeps the last summary in view', async () => {
@@ -295,8 +304,8 @@ describe('a chat that has rested', () => {
       },
     ])
     const b = await load({ store, world })
-    await b.agent.restart('s')
-    await say(b, 's', 'And now?')
+    await b.agent.idleTrim('s')
+    await sendAndSettle(b, 's', 'And now?')
     expect(sent(b)[0]).toMatch(/Tell the time[^]*Question 3$/)
   })
 })

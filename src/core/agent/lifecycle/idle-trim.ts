@@ -4,24 +4,24 @@
  */
 import { turnsInView } from '../../context/view/facts-in-view.ts'
 import { requestSize } from '../../context/size/measure.ts'
-import { prepare } from '../../context/run-pipeline.ts'
+import { runPipeline } from '../../context/run-pipeline.ts'
 import type { StrategyName } from '../../context/strategy.ts'
 import { codeOf } from '../../errors.ts'
 import type { Entry, SessionId } from '../../log/entry.ts'
 import { isFact } from '../../log/query.ts'
-import { leftBy } from '../../log/model-view/removed-counts.ts'
-import type { AgentApi, Restart } from '../api/api.ts'
-import type { Kit } from '../session/agent-runtime.ts'
-import type { Fresh, Session } from '../session/session.ts'
-import { setUp } from '../request/request-setup.ts'
-import { spoken } from '../i18n/localize-notes.ts'
-import { newestTurn } from '../session/turn-state.ts'
+import { factsRemovedBy } from '../../log/model-view/removed-counts.ts'
+import type { AgentApi, IdleTrim } from '../api/api.ts'
+import type { AgentRuntime } from '../session/agent-runtime.ts'
+import type { EntryToAppend, Session } from '../session/session.ts'
+import { setUpRequest } from '../request/request-setup.ts'
+import { localizeNotes } from '../i18n/localize-notes.ts'
+import { newestTurnState } from '../session/turn-state.ts'
 
 /**
  * A chat as it was found: how long nothing had been said in it (ms), and its rows by then. `told`: the person has seen
  * what a message would take.
  */
-type Found = { rested: number; rows: number; told: boolean }
+type IdleSession = { rested: number; rows: number; told: boolean }
 
 /**
  * What "restart" means here. The published text speaks of a service that is started anew; here that is the app, and
@@ -31,29 +31,29 @@ type Found = { rested: number; rows: number; told: boolean }
  * answer made anew, an edited message and a continued answer, which go on in the midst of the talk and see what they
  * saw before. A worker that was replaced begins like a newly loaded app.
  */
-export class Restarts {
-  readonly #kit: Kit
+export class IdleTrims {
+  readonly #kit: AgentRuntime
   readonly #loadedAt: number // ms since epoch
-  #found = new Map<SessionId, Found>()
+  #found = new Map<SessionId, IdleSession>()
 
-  constructor(kit: Kit) {
+  constructor(kit: AgentRuntime) {
     this.#kit = kit
-    this.#loadedAt = kit.parts.world.now()
+    this.#loadedAt = kit.deps.world.now()
   }
 
   /** The chat was opened for the first time after the app was loaded. Appends nothing. */
-  opened(session: Session): void {
+  recordOpening(session: Session): void {
     const newest = session.log.findLast(isFact)
     if (newest === undefined || newest.at >= this.#loadedAt) return
     this.#found.set(session.id, {
-      rested: this.#kit.parts.world.now() - newest.at,
+      rested: this.#kit.deps.world.now() - newest.at,
       rows: session.rows.length,
       told: false,
     })
-    this.#kit.pass({ type: 'context', session: session.id })
+    this.#kit.emitLocally({ type: 'context', session: session.id })
   }
 
-  restart: AgentApi['restart'] = async id => {
+  idleTrim: AgentApi['idleTrim'] = async id => {
     const found = this.#found.get(id)
     if (!found) return null
     const made = await this.#made(await this.#kit.session(id), found)
@@ -61,35 +61,35 @@ export class Restarts {
     return made?.restart ?? null
   }
 
-  keepWhole: AgentApi['keepWhole'] = async id => {
+  skipIdleTrim: AgentApi['skipIdleTrim'] = async id => {
     this.#found.delete(id)
-    this.#kit.pass({ type: 'context', session: id })
+    this.#kit.emitLocally({ type: 'context', session: id })
   }
 
   /**
    * The edits that a message sent now would bring, once the person was told, also as if another strategy were chosen:
    * for forecasts (C9.6).
    */
-  async foretold(session: Session, strategy?: StrategyName): Promise<Entry[]> {
+  async forecast(session: Session, strategy?: StrategyName): Promise<Entry[]> {
     const found = this.#found.get(session.id)
     return found ? ((await this.#made(session, found, strategy))?.entries ?? []) : []
   }
 
   /** The edits that come in front of a new message, made on the log as it is now; none for the messages after it. */
-  async due(session: Session): Promise<Fresh[]> {
+  async dueEdits(session: Session): Promise<EntryToAppend[]> {
     const found = this.#found.get(session.id)
     this.#found.delete(session.id)
     if (!found?.told) return []
-    return spoken((await this.#made(session, found))?.entries ?? [], this.#kit.language)
+    return localizeNotes((await this.#made(session, found))?.entries ?? [], this.#kit.language)
   }
 
   /** The strategy's own steps on a copy of the log; undefined where they are not due, or would take nothing out. */
   async #made(
     session: Session,
-    { rested, rows }: Found,
+    { rested, rows }: IdleSession,
     other?: StrategyName,
-  ): Promise<{ entries: Entry[]; restart: Restart } | undefined> {
-    const { state } = newestTurn(session.log)
+  ): Promise<{ entries: Entry[]; restart: IdleTrim } | undefined> {
+    const { state } = newestTurnState(session.log)
     if (
       session.awaitsImport ||
       (state !== 'closed' && state !== 'stopped') ||
@@ -97,15 +97,15 @@ export class Restarts {
     )
       return undefined
     try {
-      const { strategy, env: envOf } = await setUp(this.#kit, session, { strategy: other })
+      const { strategy, env: envOf } = await setUpRequest(this.#kit, session, { strategy: other })
       const { restoreAfter } = strategy
       // a clock that was set back shows as less than no rest
       if (restoreAfter === undefined || (restoreAfter > 0 && rested < restoreAfter)) return undefined
       const env = envOf('onOpen')
-      const entries = await prepare(session.log, strategy.onOpen ?? [], env)
+      const entries = await runPipeline(session.log, strategy.onOpen ?? [], env)
       const grown = [...session.log, ...entries]
       const [before, after] = [requestSize(session.log, env).total, requestSize(grown, env).total]
-      const messages = leftBy(session.log, entries).length
+      const messages = factsRemovedBy(session.log, entries).length
       if (messages === 0 && before === after) return undefined
       return { entries, restart: { turns: turnsInView(grown).length, messages, before, after } }
     } catch (thrown) {

@@ -1,5 +1,5 @@
 /** What the rules of retention may remove (C10). Pure. */
-import type { FactEntry, Id, Row } from '../../log/entry.ts'
+import type { FactEntry, Id, LogRow } from '../../log/entry.ts'
 import { modelView } from '../../log/model-view/model-view.ts'
 import { isFact, pathTo } from '../../log/query.ts'
 import { utf8Bytes } from '../../text/bytes.ts'
@@ -15,7 +15,7 @@ export function daysBefore(now: number, days: number): number {
  * Tool results of a chat that are older than `before` (ms since epoch) and may be forgotten: none that the version in
  * view shows, whole or shortened, none that is pinned on whatever branch, none whose text is removed already.
  */
-export function forgettableResults(rows: readonly Row[], leaf: Id | null, before: number): FactEntry[] {
+export function removableResults(rows: readonly LogRow[], leaf: Id | null, before: number): FactEntry[] {
   const old = rows.flatMap(({ entry }) =>
     entry.type === 'result' && entry.at < before && entry.gone === undefined && entry.text !== '' ? [entry] : [],
   )
@@ -33,7 +33,7 @@ export function forgettableResults(rows: readonly Row[], leaf: Id | null, before
 }
 
 /** Whether anything of a chat is pinned: then the chat stays in the list. */
-export function hasPins(rows: readonly Row[]): boolean {
+export function hasPins(rows: readonly LogRow[]): boolean {
   return pinnedAnywhere(rows).size > 0
 }
 
@@ -43,7 +43,7 @@ export function bytesOfFact(fact: FactEntry): number {
 }
 
 /** By the newest word of each pin, whatever was undone and on whatever branch: in doubt a thing is kept. */
-function pinnedAnywhere(rows: readonly Row[]): Set<Id> {
+function pinnedAnywhere(rows: readonly LogRow[]): Set<Id> {
   const known = new Set(rows.flatMap(({ entry }) => (isFact(entry) ? [entry.id] : [])))
   const pinned = new Set<Id>()
   for (const { entry } of rows) {

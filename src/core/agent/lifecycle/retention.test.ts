@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import type { Entry } from '../../log/entry.ts'
-import { bench, say, until, type Bench } from '../agent.fixture.ts'
+import { testAgent, sendAndSettle, until, type TestAgent } from '../agent.fixture.ts'
 
 const day = 24 * 60 * 60 * 1000
 const noon = Date.UTC(2026, 0, 31, 12) // what the clock of the tests shows
@@ -56,7 +56,7 @@ async function old(store: MemoryStore, id: string, info: object = {}, more: Entr
   ])
 }
 
-const gone = async (b: Bench, id: string): Promise<string[]> =>
+const gone = async (b: TestAgent, id: string): Promise<string[]> =>
   (await b.log(id)).filter(entry => entry.gone).map(entry => entry.id)
 
 describe('retention', () => {
@@ -65,7 +65,7 @@ describe('retention', () => {
     await old(store, 's')
     await old(store, 't', { strategy: 'cowagent' })
     await old(store, 'v', { strategy: 'balanced' })
-    const b = bench([], { store, idleAfter: 5 })
+    const b = testAgent([], { store, idleAfter: 5 })
     expect(await b.agent.retention()).toEqual({
       rules: expect.arrayContaining([
         { of: 'results', days: 5, chats: 1 },
@@ -78,7 +78,7 @@ describe('retention', () => {
     await new Promise(resolve => {
       setTimeout(resolve, 40)
     })
-    await b.agent.agreeToRetention(false)
+    await b.agent.setRetentionConsent(false)
     expect(await gone(b, 's')).toEqual([])
     expect(await b.agent.sessions()).toHaveLength(3)
     expect((await b.agent.retention()).agreed).toBe(false)
@@ -88,8 +88,8 @@ describe('retention', () => {
     const store = new MemoryStore()
     await old(store, 's')
     await old(store, 't', { strategy: 'cowagent' })
-    const b = bench([], { store })
-    await b.agent.agreeToRetention(true)
+    const b = testAgent([], { store })
+    await b.agent.setRetentionConsent(true)
     expect(await gone(b, 's')).toEqual(['sr0'])
     expect(await b.agent.readPath('tool_result/sr0.txt')).toMatchObject({
       text: '',
@@ -115,10 +115,10 @@ describe('retention', () => {
     await old(store, 'zero', { config: { offload_retention_days: 0 } })
     await old(store, 'long', { config: { offload_retention_days: 41 } })
     await old(store, 'own', { strategy: 'balanced', config: { offload_retention_days: 39 } })
-    const b = bench([], { store })
+    const b = testAgent([], { store })
     await b.agent.open('open')
-    await b.rest('open')
-    await b.agent.agreeToRetention(true)
+    await b.settled('open')
+    await b.agent.setRetentionConsent(true)
     for (const id of ['pinned', 'kept', 'open', 'zero', 'long']) expect(await gone(b, id)).toEqual([])
     expect(await gone(b, 'own')).toEqual(['ownr0'])
     expect((await b.agent.sessions()).map(info => info.id)).toContain('kept')
@@ -129,12 +129,12 @@ describe('retention', () => {
     await old(store, 'open')
     await old(store, 's')
     await old(store, 't', { strategy: 'cowagent' })
-    const b = bench([], { store })
+    const b = testAgent([], { store })
     await b.agent.open('open')
-    await b.rest('open')
+    await b.settled('open')
     const told = await b.agent.retention()
     expect(told).toMatchObject({ sessions: 1, results: 1, bytes: text.length })
-    await b.agent.agreeToRetention(true)
+    await b.agent.setRetentionConsent(true)
     const removed = [...(await gone(b, 's')), ...(await gone(b, 't')), ...(await gone(b, 'open'))]
     expect([removed.length, 3 - (await b.agent.sessions()).length]).toEqual([told.results, told.sessions])
     expect(await b.agent.retention()).toMatchObject({
@@ -149,17 +149,17 @@ describe('retention', () => {
     const store = new MemoryStore()
     await old(store, 's')
     await store.saveSetting('retention', { agreed: true, at: 0 })
-    const b = bench([], { store, idleAfter: 5 })
+    const b = testAgent([], { store, idleAfter: 5 })
     await until(async () => (await gone(b, 's')).length > 0)
   })
 
   it('a chat that left the list comes back with a new message', async () => {
     const store = new MemoryStore()
     await old(store, 't', { strategy: 'cowagent' })
-    const b = bench(['Here.'], { store })
-    await b.agent.agreeToRetention(true)
+    const b = testAgent(['Here.'], { store })
+    await b.agent.setRetentionConsent(true)
     expect(await b.agent.sessions()).toEqual([])
-    await say(b, 't', 'Are you there?')
+    await sendAndSettle(b, 't', 'Are you there?')
     expect(await b.agent.sessions()).toHaveLength(1)
   })
 })

@@ -1,14 +1,14 @@
 /** Use case: what is old is forgotten by rule, once the person has said yes to it (C10). */
 import { defaultsOf, type Config } from '../../context/config/config.ts'
 import { effectiveConfig } from '../../context/config/effective-config.ts'
-import { bytesOfFact, daysBefore, forgettableResults, hasPins } from './retention-policy.ts'
+import { bytesOfFact, daysBefore, removableResults, hasPins } from './retention-policy.ts'
 import type { Id, SessionId } from '../../log/entry.ts'
 import type { SessionInfo } from '../../ports/ports.ts'
 import { dayOf } from '../../text/day.ts'
 import type { AgentApi, Retention } from '../api/api.ts'
 import { readDefaults, strategyOf } from '../session/defaults.ts'
-import type { Kit } from '../session/agent-runtime.ts'
-import { lockOf, openedLock, type Work } from './session-tasks.ts'
+import type { AgentRuntime } from '../session/agent-runtime.ts'
+import { sessionLock, openedLock, type SessionTasks } from './session-tasks.ts'
 
 const key = 'retention'
 /** Texts that one transaction removes: short enough that nobody waits for it. */
@@ -20,10 +20,10 @@ type Answer = { agreed: boolean; at: number }
 type Due = { id: SessionId; hide: boolean; results: { id: Id; bytes: number }[]; days: number }
 
 export function retention(
-  kit: Kit,
-  work: Work,
-): Pick<AgentApi, 'retention' | 'agreeToRetention'> & { run(): Promise<void> } {
-  const { store, world } = kit.parts
+  kit: AgentRuntime,
+  work: SessionTasks,
+): Pick<AgentApi, 'retention' | 'setRetentionConsent'> & { run(): Promise<void> } {
+  const { store, world } = kit.deps
   let lookedAt = -Infinity
 
   /** Does what is due, under the locks of the chats. Without a yes it does nothing at all. */
@@ -31,7 +31,7 @@ export function retention(
     const answer = await answered(kit)
     if (answer?.agreed !== true || world.now() - lookedAt < lookEvery) return
     lookedAt = world.now()
-    await kit.parts.locks.tryRun('retention', async () => {
+    await kit.deps.locks.tryRun('retention', async () => {
       for (const info of await store.sessions())
         await notOpen(info.id, async () => {
           await forget(kit, await dueOf(kit, info))
@@ -42,14 +42,14 @@ export function retention(
   /** Runs the task if nobody has the chat open, in whatever tab, and nobody can open it to work in it meanwhile. */
   async function notOpen(id: SessionId, task: () => Promise<void>): Promise<void> {
     if (work.isRunning(id)) return
-    const { locks } = kit.parts
-    await locks.tryRun(openedLock(id), () => locks.tryRun(lockOf(id), task))
+    const { locks } = kit.deps
+    await locks.tryRun(openedLock(id), () => locks.tryRun(sessionLock(id), task))
   }
 
   return {
     run,
     retention: () => planned(kit),
-    agreeToRetention: async agreed => {
+    setRetentionConsent: async agreed => {
       await store.saveSetting(key, { agreed, at: world.now() } satisfies Answer)
       lookedAt = -Infinity
       if (agreed) await run()
@@ -57,18 +57,18 @@ export function retention(
   }
 }
 
-async function answered(kit: Kit): Promise<Answer | undefined> {
-  const kept = await kit.parts.store.setting(key)
+async function answered(kit: AgentRuntime): Promise<Answer | undefined> {
+  const kept = await kit.deps.store.setting(key)
   return typeof kept === 'object' && kept !== null && typeof (kept as Answer).agreed === 'boolean'
     ? (kept as Answer)
     : undefined
 }
 
 /** What the person is asked, or has agreed to: the rules, and what is due by them now. */
-async function planned(kit: Kit): Promise<Retention> {
+async function planned(kit: AgentRuntime): Promise<Retention> {
   const answer = await answered(kit)
   const plan: Retention = { ...(answer ? { agreed: answer.agreed } : {}), rules: [], sessions: 0, results: 0, bytes: 0 }
-  for (const info of await kit.parts.store.sessions()) {
+  for (const info of await kit.deps.store.sessions()) {
     const config = await configOf(kit, info)
     if (info.hidden !== true) count(plan, 'sessions', config.session_retention_days)
     count(plan, 'results', config.offload_retention_days)
@@ -82,8 +82,8 @@ async function planned(kit: Kit): Promise<Retention> {
 }
 
 /** Somewhere it is open, in whatever tab. */
-async function isOpen(kit: Kit, id: SessionId): Promise<boolean> {
-  return !(await kit.parts.locks.tryRun(openedLock(id), async () => undefined)).free
+async function isOpen(kit: AgentRuntime, id: SessionId): Promise<boolean> {
+  return !(await kit.deps.locks.tryRun(openedLock(id), async () => undefined)).free
 }
 
 function count(plan: Retention, of: 'sessions' | 'results', days: number): void {
@@ -93,14 +93,14 @@ function count(plan: Retention, of: 'sessions' | 'results', days: number): void 
   else plan.rules.push({ of, days, chats: 1 })
 }
 
-async function configOf(kit: Kit, info: SessionInfo): Promise<Config> {
-  const defaults = await readDefaults(kit.parts.store)
+async function configOf(kit: AgentRuntime, info: SessionInfo): Promise<Config> {
+  const defaults = await readDefaults(kit.deps.store)
   return effectiveConfig(defaultsOf(strategyOf(info, defaults)), defaults.config, info.config)
 }
 
 /** What of a chat is due now. Only a chat that may have something old is read. */
-async function dueOf(kit: Kit, info: SessionInfo): Promise<Due> {
-  const { store, world } = kit.parts
+async function dueOf(kit: AgentRuntime, info: SessionInfo): Promise<Due> {
+  const { store, world } = kit.deps
   const config = await configOf(kit, info)
   const days = config.offload_retention_days
   const isIdle =
@@ -110,7 +110,7 @@ async function dueOf(kit: Kit, info: SessionInfo): Promise<Due> {
   const mayBeOld = days > 0 && info.createdAt < daysBefore(world.now(), days)
   if (!isIdle && !mayBeOld) return { id: info.id, hide: false, results: [], days }
   const rows = await store.read(info.id)
-  const results = mayBeOld ? forgettableResults(rows, info.leaf, daysBefore(world.now(), days)) : []
+  const results = mayBeOld ? removableResults(rows, info.leaf, daysBefore(world.now(), days)) : []
   return {
     id: info.id,
     hide: isIdle && !hasPins(rows) && !info.queued?.length,
@@ -119,18 +119,18 @@ async function dueOf(kit: Kit, info: SessionInfo): Promise<Due> {
   }
 }
 
-async function forget(kit: Kit, { id, hide, results, days }: Due): Promise<void> {
-  const { store, world } = kit.parts
+async function forget(kit: AgentRuntime, { id, hide, results, days }: Due): Promise<void> {
+  const { store, world } = kit.deps
   const tombstone = { day: dayOf(world.now()), why: `by the ${days}-day rule` }
   for (let from = 0; from < results.length; from += atOnce) {
     const ids = results.slice(from, from + atOnce).map(result => result.id)
-    await kit.search.removing({ entries: ids }, () => store.blank(ids, tombstone))
+    await kit.search.withRemoval({ entries: ids }, () => store.removeTexts(ids, tombstone))
     await world.sleep(0, new AbortController().signal)
   }
   if (hide) await store.updateSession(id, { hidden: true })
   if (!hide && results.length === 0) return
-  const session = await kit.loaded(id)
+  const session = await kit.loadedSession(id)
   await session?.refresh(true)
-  if (results.length > 0) kit.tell({ type: 'leaf', session: id, leaf: (await store.session(id))?.leaf ?? null })
-  if (hide) kit.tell({ type: 'sessions' })
+  if (results.length > 0) kit.emit({ type: 'leaf', session: id, leaf: (await store.session(id))?.leaf ?? null })
+  if (hide) kit.emit({ type: 'sessions' })
 }

@@ -4,35 +4,35 @@
  */
 import type { SessionId } from '../../log/entry.ts'
 import { repairsAfterCrash } from '../../log/model-view/repair.ts'
-import type { Kit } from '../session/agent-runtime.ts'
-import { readsForElsewhere } from '../privacy/egress.ts'
-import type { Restarts } from './idle-trim.ts'
-import { restingStatus } from './status-from-log.ts'
-import { questionOf } from '../turn/run-calls.ts'
-import type { Fresh, Session } from '../session/session.ts'
+import type { AgentRuntime } from '../session/agent-runtime.ts'
+import { readsForRemoteModel } from '../privacy/egress.ts'
+import type { IdleTrims } from './idle-trim.ts'
+import { statusFromLog } from './status-from-log.ts'
+import { permissionFor } from '../turn/run-calls.ts'
+import type { EntryToAppend, Session } from '../session/session.ts'
 import { tools } from '../tools/index.ts'
-import { newestTurn } from '../session/turn-state.ts'
-import { lockOf, openedLock, type Work } from './session-tasks.ts'
-import { wordsOf } from '../i18n/note-texts.ts'
+import { newestTurnState } from '../session/turn-state.ts'
+import { sessionLock, openedLock, type SessionTasks } from './session-tasks.ts'
+import { noteTexts } from '../i18n/note-texts.ts'
 
-export class Tender {
-  readonly #kit: Kit
-  readonly #work: Work
-  readonly #restarts: Restarts
-  readonly #afterwards: (id: SessionId) => void
+export class SessionRecovery {
+  readonly #kit: AgentRuntime
+  readonly #work: SessionTasks
+  readonly #restarts: IdleTrims
+  readonly #onRecovered: (id: SessionId) => void
   /** Chats that wait for their turn: one wait each is enough. */
   #waiting = new Set<SessionId>()
-  #seen = new Set<SessionId>()
+  #openedOnce = new Set<SessionId>()
 
   constructor(
-    kit: Kit,
-    work: Work,
-    { restarts, afterwards }: { restarts: Restarts; afterwards: (id: SessionId) => void },
+    kit: AgentRuntime,
+    work: SessionTasks,
+    { restarts, afterwards }: { restarts: IdleTrims; afterwards: (id: SessionId) => void },
   ) {
     this.#kit = kit
     this.#work = work
     this.#restarts = restarts
-    this.#afterwards = afterwards
+    this.#onRecovered = afterwards
   }
 
   /**
@@ -40,10 +40,10 @@ export class Tender {
    * C10).
    */
   async #opened(session: Session): Promise<void> {
-    if (this.#seen.has(session.id)) return
-    this.#seen.add(session.id)
+    if (this.#openedOnce.has(session.id)) return
+    this.#openedOnce.add(session.id)
     const first = await new Promise<boolean>(resolve => {
-      this.#kit.parts.locks
+      this.#kit.deps.locks
         .tryRun(openedLock(session.id), () => {
           resolve(true)
           return new Promise<never>(() => undefined)
@@ -57,37 +57,38 @@ export class Tender {
           },
         )
     })
-    if (first) this.#restarts.opened(session)
+    if (first) this.#restarts.recordOpening(session)
   }
 
   /** Tends the chat now, or when the tab that works on it has finished or died. Never throws; what fails is told. */
-  tend = (id: SessionId): void => {
+  recover = (id: SessionId): void => {
     if (this.#waiting.has(id) || this.#work.isRunning(id)) return
     this.#waiting.add(id)
     // A tab that opens the chat while another one works on it has missed what that one said before.
     const onWait = (): void => {
-      if (!this.#work.isRunning(id)) this.#kit.pass({ type: 'status', session: id, status: { state: 'waiting' } })
+      if (!this.#work.isRunning(id))
+        this.#kit.emitLocally({ type: 'status', session: id, status: { state: 'waiting' } })
     }
     this.#kit
-      .using(id, () =>
-        this.#kit.parts.locks.run(lockOf(id), { onWait }, async () => {
+      .whileLoaded(id, () =>
+        this.#kit.deps.locks.run(sessionLock(id), { onWait }, async () => {
           this.#waiting.delete(id)
           // a turn was begun here meanwhile and waits for the lock: it will see to it
           if (this.#work.isRunning(id)) return
           const session = await this.#kit.session(id)
           await session.refresh()
-          await session.heal()
-          await mend(this.#kit, session)
+          await session.restoreLeaf()
+          await recoverAfterCrash(this.#kit, session)
           await this.#opened(session)
-          this.#kit.tellStatus(id, await restingStatus(this.#kit, session))
+          this.#kit.setStatus(id, await statusFromLog(this.#kit, session))
         }),
       )
       .then(
         () => {
-          this.#afterwards(id)
+          this.#onRecovered(id)
         },
         (thrown: unknown) => {
-          this.#work.tellFailure(id, thrown)
+          this.#work.emitFailure(id, thrown)
         },
       )
       .finally(() => {
@@ -97,12 +98,12 @@ export class Tender {
 }
 
 /** Calls that go on waiting: from the first one that asks, because those before it were running. */
-async function waitingCalls(kit: Kit, session: Session): Promise<Set<string>> {
-  const turn = newestTurn(session.log)
-  const away = turn.state === 'calls' && (turn.away || (await readsForElsewhere(kit, session.info)))
+async function waitingCalls(kit: AgentRuntime, session: Session): Promise<Set<string>> {
+  const turn = newestTurnState(session.log)
+  const away = turn.state === 'calls' && (turn.answeredRemotely || (await readsForRemoteModel(kit, session.info)))
   for (const [at, call] of (turn.state === 'calls' ? turn.calls : []).entries()) {
     const tool = tools.find(tool => tool.name === call.name)
-    if (tool && (await questionOf(kit.parts.store, tool, call, { info: session.info, away })))
+    if (tool && (await permissionFor(kit.deps.store, tool, call, { info: session.info, away })))
       return new Set(turn.calls.slice(at).map(call => call.id))
   }
   return new Set()
@@ -112,17 +113,22 @@ async function waitingCalls(kit: Kit, session: Session): Promise<Set<string>> {
  * Repairs what a crash has cut off: the part of an answer becomes an answer that is marked, and calls that ran get a
  * result; calls that wait for a yes go on waiting. Only under the session's lock: else the part may still be growing.
  */
-export async function mend(kit: Kit, session: Session): Promise<void> {
-  const partial = await kit.parts.store.partial(session.id)
+export async function recoverAfterCrash(kit: AgentRuntime, session: Session): Promise<void> {
+  const partial = await kit.deps.store.partial(session.id)
   const repairs = repairsAfterCrash(session.log, partial, await waitingCalls(kit, session))
   if (repairs.length === 0) {
-    if (partial) await session.drop()
+    if (partial) await session.discardReply()
     return
   }
   const answer = repairs.find(fact => fact.type === 'assistant')
   const calls = repairs.filter(fact => fact.type === 'result').length
-  const text = answer ? wordsOf(kit).restored(answer.text.length) : wordsOf(kit).restoredCalls(calls)
-  const note: Fresh = { type: 'note', code: 'restored', text, data: { characters: answer?.text.length ?? 0, calls } }
+  const text = answer ? noteTexts(kit).restored(answer.text.length) : noteTexts(kit).restoredCalls(calls)
+  const note: EntryToAppend = {
+    type: 'note',
+    code: 'restored',
+    text,
+    data: { characters: answer?.text.length ?? 0, calls },
+  }
   const elsewhere =
     partial !== undefined && partial.parent !== session.leaf && session.find(partial.parent ?? '') !== undefined
   await session.append([...repairs, note], elsewhere ? { parent: partial.parent, keepLeaf: true } : {})

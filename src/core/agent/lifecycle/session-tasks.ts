@@ -2,19 +2,19 @@
 import { AgentError, codeOf } from '../../errors.ts'
 import type { SessionId } from '../../log/entry.ts'
 import type { Status } from '../api/api.ts'
-import type { Kit } from '../session/agent-runtime.ts'
+import type { AgentRuntime } from '../session/agent-runtime.ts'
 import { plainData } from '../session/plain-data.ts'
-import { restingStatus } from './status-from-log.ts'
+import { statusFromLog } from './status-from-log.ts'
 import type { Session } from '../session/session.ts'
 
 type Running = { stop: AbortController; locked: boolean; done: Promise<void> }
 
-export const lockOf = (session: SessionId): string => `session:${session}`
+export const sessionLock = (session: SessionId): string => `session:${session}`
 /** Held as long as a chat is open, in whatever tab. */
 export const openedLock = (session: SessionId): string => `opened:${session}`
 
-export class Work {
-  readonly #kit: Kit
+export class SessionTasks {
+  readonly #kit: AgentRuntime
   #running = new Map<SessionId, Running>()
   /** Told when a long task begins and when it is over; `without` runs a task while no job of the chat runs. */
   hooks: {
@@ -23,7 +23,7 @@ export class Work {
     without?: <T>(id: SessionId, signal: AbortSignal, task: () => Promise<T>) => Promise<T>
   } = {}
 
-  constructor(kit: Kit) {
+  constructor(kit: AgentRuntime) {
     this.#kit = kit
   }
 
@@ -54,7 +54,7 @@ export class Work {
    * with what was thrown before that; what is thrown later is told as `failed`. Throws `busy` while another one runs.
    * `alone`: jobs of the chat are ended first, and none begins until it is over.
    */
-  start(
+  runTask(
     id: SessionId,
     task: (session: Session, signal: AbortSignal, begun: () => void) => Promise<Status>,
     { alone = false } = {},
@@ -79,13 +79,13 @@ export class Work {
         try {
           // Other tabs need not hear that this one waits for them.
           const onWait = (): void => {
-            this.#kit.pass({ type: 'status', session: id, status: { state: 'waiting' } })
+            this.#kit.emitLocally({ type: 'status', session: id, status: { state: 'waiting' } })
           }
           const locally = (): Promise<Status> =>
-            this.#kit.using(id, () =>
-              this.#kit.parts.locks.run(lockOf(id), { signal: stop.signal, onWait }, async () => {
+            this.#kit.whileLoaded(id, () =>
+              this.#kit.deps.locks.run(sessionLock(id), { signal: stop.signal, onWait }, async () => {
                 running.locked = locked = true
-                const session = await this.#fresh(id)
+                const session = await this.#freshSession(id)
                 const known = session.rows.length
                 try {
                   return await task(session, stop.signal, begin)
@@ -99,11 +99,11 @@ export class Work {
         } catch (thrown) {
           status = locked ? await this.#atRest(id) : (before ?? (await this.#atRest(id)))
           if (!begun) reject(thrown)
-          else if (codeOf(thrown) !== 'stopped') this.tellFailure(id, thrown)
+          else if (codeOf(thrown) !== 'stopped') this.emitFailure(id, thrown)
         } finally {
           this.#running.delete(id)
-          if (locked) this.#kit.tellStatus(id, status)
-          else this.#kit.pass({ type: 'status', session: id, status })
+          if (locked) this.#kit.setStatus(id, status)
+          else this.#kit.emitLocally({ type: 'status', session: id, status })
           this.hooks.ended?.(id, answered)
           begin() // a task that ended without it has done all it had to do
         }
@@ -116,16 +116,16 @@ export class Work {
    * Runs a short task that appends. While a turn runs here it joins in, because appends go one after the other; else it
    * takes the lock, and waits for another tab if it must.
    */
-  async change<T>(id: SessionId, task: (session: Session) => Promise<T>): Promise<T> {
-    return this.#kit.using(id, async () => {
+  async withSession<T>(id: SessionId, task: (session: Session) => Promise<T>): Promise<T> {
+    return this.#kit.whileLoaded(id, async () => {
       if (this.#running.get(id)?.locked) return task(await this.#kit.session(id))
-      return this.#kit.parts.locks.run(lockOf(id), {}, async () => task(await this.#fresh(id)))
+      return this.#kit.deps.locks.run(sessionLock(id), {}, async () => task(await this.#freshSession(id)))
     })
   }
 
-  tellFailure(session: SessionId, thrown: unknown): void {
+  emitFailure(session: SessionId, thrown: unknown): void {
     const message = thrown instanceof Error ? thrown.message : String(thrown)
-    this.#kit.tell({
+    this.#kit.emit({
       type: 'failed',
       session,
       code: codeOf(thrown),
@@ -139,16 +139,16 @@ export class Work {
     try {
       const session = await this.#kit.session(id)
       // waited for here: what fails in it must not take the place of what was thrown
-      return await restingStatus(this.#kit, session)
+      return await statusFromLog(this.#kit, session)
     } catch {
       return { state: 'idle' }
     }
   }
 
-  async #fresh(id: SessionId): Promise<Session> {
+  async #freshSession(id: SessionId): Promise<Session> {
     const session = await this.#kit.session(id)
     await session.refresh()
-    await session.heal()
+    await session.restoreLeaf()
     return session
   }
 }

@@ -2,14 +2,19 @@
 import type { Log } from '../../log/entry.ts'
 import type { SessionInfo } from '../../ports/ports.ts'
 import type { Status } from '../api/api.ts'
-import type { Kit } from '../session/agent-runtime.ts'
-import { newestTurn } from '../session/turn-state.ts'
+import type { AgentRuntime } from '../session/agent-runtime.ts'
+import { newestTurnState } from '../session/turn-state.ts'
 
 /** The status at rest. What may have to be asked is loaded only where a turn is open: most chats open without it. */
-export async function restingStatus(kit: Kit, { log, info }: { log: Log; info: SessionInfo }): Promise<Status> {
-  const { state } = newestTurn(log)
+export async function statusFromLog(
+  kit: AgentRuntime,
+  { log, info }: { log: Log; info: SessionInfo },
+): Promise<Status> {
+  const { state } = newestTurnState(log)
   if (state === 'closed' || state === 'stopped') return { state: 'idle' }
   const question =
-    state === 'broken' ? undefined : await (await import('./pending-permission.ts')).waitingQuestion(kit, { log, info })
+    state === 'broken'
+      ? undefined
+      : await (await import('./pending-permission.ts')).pendingPermission(kit, { log, info })
   return question ? { state: 'asking', question } : { state: 'interrupted' }
 }

@@ -7,15 +7,15 @@ import type { MemoryProposal, MemorySource } from '../api/memory-api.ts'
  * `until`: notes up to then were decided on, ms; `tried`: the day on which it was last done by itself. `imported`:
  * texts that came with files, oldest first; each replaces nothing before the person says so.
  */
-export type Kept = {
+export type DreamState = {
   until?: number
   tried?: string
-  proposal?: Waiting
+  proposal?: PendingProposal
   imported?: ImportedPage[]
   sources?: Map<string, MemorySource[]>
 }
 /** `entries`: the notes it was made of; where one is removed, the proposal goes too. */
-export type Waiting = Pick<MemoryProposal, 'at' | 'text' | 'revision' | 'days' | 'by' | 'model'> & {
+export type PendingProposal = Pick<MemoryProposal, 'at' | 'text' | 'revision' | 'days' | 'by' | 'model'> & {
   until: number
   sources: Map<string, MemorySource[]>
   entries: Id[]
@@ -26,12 +26,12 @@ const key = 'memory.dream'
 /** Imported texts that wait; the oldest goes when one more comes. It can be imported again. */
 const mostImported = 10
 
-export async function readKept(store: LogStore): Promise<Kept> {
-  return ((await store.setting(key)) as Kept | undefined) ?? {}
+export async function readDreamState(store: LogStore): Promise<DreamState> {
+  return ((await store.setting(key)) as DreamState | undefined) ?? {}
 }
 
-export async function changeKept(store: LogStore, changes: Partial<Kept>): Promise<void> {
-  await store.saveSetting(key, { ...(await readKept(store)), ...changes })
+export async function updateDreamState(store: LogStore, changes: Partial<DreamState>): Promise<void> {
+  await store.saveSetting(key, { ...(await readDreamState(store)), ...changes })
 }
 
 /** A MEMORY.md of a file waits as a proposal; one that waits already is not put there twice. */
@@ -39,7 +39,7 @@ export async function proposeImported(
   { store, world }: { store: LogStore; world: World },
   text: string,
 ): Promise<void> {
-  const { imported = [] } = await readKept(store)
+  const { imported = [] } = await readDreamState(store)
   if (imported.some(page => page.text === text)) return
-  await changeKept(store, { imported: [...imported, { at: world.now(), text }].slice(-mostImported) })
+  await updateDreamState(store, { imported: [...imported, { at: world.now(), text }].slice(-mostImported) })
 }

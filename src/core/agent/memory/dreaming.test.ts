@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import type { Script } from '../../../models/scripted.ts'
 import { codeOf } from '../../errors.ts'
-import { bench, say, until, type BenchOptions } from '../agent.fixture.ts'
+import { testAgent, sendAndSettle, until, type TestAgentOptions } from '../agent.fixture.ts'
 
 const day = 86_400_000
 
-async function noted(script: Script, notes: readonly string[], options: BenchOptions = {}) {
-  const run = bench(script, options)
+async function noted(script: Script, notes: readonly string[], options: TestAgentOptions = {}) {
+  const run = testAgent(script, options)
   const { id } = await run.agent.create('Boats')
   for (const note of notes) await run.agent.command(id, `/memory ${note}`)
   return { ...run, id }
 }
 
-const page = async ({ agent }: Pick<ReturnType<typeof bench>, 'agent'>): Promise<string> =>
+const page = async ({ agent }: Pick<ReturnType<typeof testAgent>, 'agent'>): Promise<string> =>
   (await agent.memoryLines()).map(line => line.text).join('\n')
 
 describe('merging notes into MEMORY.md', () => {
@@ -28,7 +28,7 @@ describe('merging notes into MEMORY.md', () => {
       text: '# Memory\n\n- Budget: 300 euros (2026-01-31)\n- The mast is larch. (2026-01-31)\n',
     })
     expect(await page(run)).toContain('200 euros')
-    expect(await run.agent.settleProposal(proposal!.text)).toBe(2)
+    expect(await run.agent.resolveProposal(proposal!.text)).toBe(2)
     expect(await page(run)).toContain('300 euros')
     expect((await run.agent.memoryRevision(1))?.text).toContain('200 euros')
     expect([await run.agent.proposal(), await run.agent.dream()]).toEqual([null, null])
@@ -38,7 +38,7 @@ describe('merging notes into MEMORY.md', () => {
     const run = await noted([], ['The mast is larch.'])
     await run.agent.saveDocument('MEMORY.md', 'Written by hand.\n', 0)
     const [byHand] = await run.agent.memoryLines()
-    await run.agent.settleProposal((await run.agent.dream())!.text)
+    await run.agent.resolveProposal((await run.agent.dream())!.text)
     const lines = await run.agent.memoryLines()
     expect(lines[0]).toEqual(byHand)
     expect(lines[1]?.at).toBeGreaterThan(byHand!.at)
@@ -49,13 +49,13 @@ describe('merging notes into MEMORY.md', () => {
   it('is refused once and for all, and takes what the person made of it', async () => {
     const run = await noted([], ['The mast is larch.'])
     await run.agent.dream()
-    await run.agent.settleProposal(null)
+    await run.agent.resolveProposal(null)
     expect([await run.agent.dream(), await page(run)]).toEqual([null, ''])
     await run.agent.command(run.id, '/memory The boat is Aurora.')
     await run.agent.dream()
-    await run.agent.settleProposal('- Aurora is the boat.\n')
+    await run.agent.resolveProposal('- Aurora is the boat.\n')
     expect(await page(run)).toBe('- Aurora is the boat.')
-    expect(await run.agent.settleProposal(null).catch(codeOf)).toBe('not_found')
+    expect(await run.agent.resolveProposal(null).catch(codeOf)).toBe('not_found')
     expect((await run.agent.dream(7))?.text).toBe(
       '- Aurora is the boat.\n- The mast is larch. (2026-01-31)\n- The boat is Aurora. (2026-01-31)\n',
     )
@@ -66,7 +66,7 @@ describe('merging notes into MEMORY.md', () => {
     const proposal = await run.agent.dream()
     await run.agent.saveDocument('MEMORY.md', 'Mine.', 0)
     expect(await run.agent.proposal()).toMatchObject({ isOld: true })
-    expect(await run.agent.settleProposal(proposal!.text).catch(codeOf)).toBe('busy')
+    expect(await run.agent.resolveProposal(proposal!.text).catch(codeOf)).toBe('busy')
     expect(await page(run)).toBe('Mine.')
     expect((await run.agent.dream())?.text).toBe('Mine.\n- The mast is larch. (2026-01-31)\n')
   })
@@ -85,7 +85,7 @@ describe('merging notes into MEMORY.md', () => {
     expect(run.model.requests[0]?.messages[0]?.content).toMatch(
       /<notes>\n### 2026-01-31\nSo we took larch[\s\S]*<\/notes>/,
     )
-    await run.agent.settleProposal((await run.agent.proposal())!.text)
+    await run.agent.resolveProposal((await run.agent.proposal())!.text)
     expect((await run.agent.memoryLines())[2]?.sources).toHaveLength(1)
   })
 
@@ -111,7 +111,7 @@ describe('merging notes into MEMORY.md', () => {
     const run = await noted(['Nothing worth keeping.'], ['Hello.'])
     expect(await run.agent.dream()).toBeNull()
     expect(await run.agent.proposal()).toBeNull()
-    expect(await bench([]).agent.dream()).toBeNull()
+    expect(await testAgent([]).agent.dream()).toBeNull()
   })
 
   it('takes rules and decisions of a summary, not its steps', async () => {
@@ -119,7 +119,7 @@ describe('merging notes into MEMORY.md', () => {
     const summary =
       '## Goal\nBuild a boat.\n## Constraints & Preferences\n- No steel.\n## Progress\n### Done\n- [x] keel\n## Key Decisions\n- **Larch for the mast**: it is here.\n## Next Steps\n1. Sand it.\n## Critical Context\n(none)'
     const run = await noted([...answers, summary], [])
-    for (const [i] of answers.entries()) await say(run, run.id, `Question ${i}`)
+    for (const [i] of answers.entries()) await sendAndSettle(run, run.id, `Question ${i}`)
     await run.agent.compact(run.id)
     expect((await run.agent.dream())?.text).toBe(
       '# Memory\n\n- No steel. (2026-01-31)\n- **Larch for the mast**: it is here. (2026-01-31)\n',
@@ -132,7 +132,7 @@ describe('merging notes into MEMORY.md', () => {
     await run.agent.command(run.id, '/memory The boat is Aurora.')
     const recent = await run.agent.dream(1)
     expect(recent?.text).not.toContain('larch')
-    await run.agent.settleProposal(recent!.text)
+    await run.agent.resolveProposal(recent!.text)
     expect((await run.agent.dream())?.text).toContain('larch')
   })
 
@@ -142,7 +142,7 @@ describe('merging notes into MEMORY.md', () => {
     run.events.length = 0
     await run.agent.remove(run.id)
     expect(run.events).toContainEqual({ type: 'memory' })
-    const again = bench([], { store: run.store, world: run.world, idleAfter: 10 })
+    const again = testAgent([], { store: run.store, world: run.world, idleAfter: 10 })
     await until(async () => !JSON.stringify(await again.store.setting('memory.dream')).includes('zanzibar'))
   })
 
@@ -163,11 +163,11 @@ describe('merging notes into MEMORY.md', () => {
 
     await off.world.sleep(day, new AbortController().signal)
     await off.agent.setDefaults({ dream: true })
-    const run = bench([], { store: off.store, world: off.world, idleAfter: 10 })
+    const run = testAgent([], { store: off.store, world: off.world, idleAfter: 10 })
     await until(async () => (await run.agent.proposal()) !== null)
-    await run.agent.settleProposal(null)
+    await run.agent.resolveProposal(null)
     await run.agent.command(off.id, '/memory The boat is Aurora.')
-    const other = bench([], { store: run.store, world: run.world, idleAfter: 10 })
+    const other = testAgent([], { store: run.store, world: run.world, idleAfter: 10 })
     await other.agent.subscribe(() => undefined)
     await other.world.sleep(20, new AbortController().signal)
     await new Promise(resolve => {

@@ -3,16 +3,16 @@ import { AgentError } from '../../errors.ts'
 import type { Id, SessionId } from '../../log/entry.ts'
 import { dayOf } from '../../text/day.ts'
 import { readDefaults } from '../session/defaults.ts'
-import { required, type Kit } from '../session/agent-runtime.ts'
-import { memoryFile } from '../archive/long-term-memory.ts'
+import { requireText, type AgentRuntime } from '../session/agent-runtime.ts'
+import { memoryFilePath } from '../archive/long-term-memory.ts'
 import type { MemoryApi, MemoryLine, MemoryNote, MemoryProposal, MemorySource } from '../api/memory-api.ts'
-import { withReplaced } from '../archive/memory-text.ts'
-import { writerOf } from '../request/request-setup.ts'
-import type { Work } from '../lifecycle/session-tasks.ts'
+import { withSuperseded } from '../archive/memory-text.ts'
+import { memoryWriterFor } from '../request/request-setup.ts'
+import type { SessionTasks } from '../lifecycle/session-tasks.ts'
 import { mergeByModel } from './merge-by-model.ts'
 import { mergeByRule } from './merge-by-rule.ts'
 import { memoryNotes, notesSince } from './notes.ts'
-import { changeKept, readKept, type Kept } from './dream-state.ts'
+import { updateDreamState, readDreamState, type DreamState } from './dream-state.ts'
 
 /** Notes that the first merge looks back for, and the most that any without a number does. Unit: days. */
 const firstDays = 7
@@ -22,17 +22,17 @@ const mostRevisions = 100
 
 const never = new AbortController().signal
 
-export type Dreaming = MemoryApi & {
+export type DreamApi = MemoryApi & {
   /** At the first start of a new day, where that is switched on: a proposal of what was noted since. */
   daily(): Promise<void>
 }
 
-export function dreaming(kit: Kit, work: Work): Dreaming {
-  const { store, world, locks } = kit.parts
-  const kept = (): Promise<Kept> => readKept(store)
-  const keep = async (changes: Partial<Kept>): Promise<void> => {
-    await changeKept(store, changes)
-    kit.tell({ type: 'memory' })
+export function dreaming(kit: AgentRuntime, work: SessionTasks): DreamApi {
+  const { store, world, locks } = kit.deps
+  const kept = (): Promise<DreamState> => readDreamState(store)
+  const keep = async (changes: Partial<DreamState>): Promise<void> => {
+    await updateDreamState(store, changes)
+    kit.emit({ type: 'memory' })
   }
 
   /** `until`: notes up to then are decided on when the proposal is settled. */
@@ -43,11 +43,11 @@ export function dreaming(kit: Kit, work: Work): Dreaming {
     info: { model?: string; summariser?: string },
   ): Promise<MemoryProposal | null> {
     const notes = await notesSince(store, since, now, () => world.sleep(0, never))
-    const page = await store.document(memoryFile)
+    const page = await store.document(memoryFilePath)
     const before = page?.text ?? ''
     const writer =
       notes.length > 0
-        ? await writerOf(
+        ? await memoryWriterFor(
             kit,
             info,
             notes.map(({ session }) => session),
@@ -86,7 +86,7 @@ export function dreaming(kit: Kit, work: Work): Dreaming {
    */
   async function fromFile(): Promise<MemoryProposal | null> {
     const { imported = [] } = await kept()
-    const page = await store.document(memoryFile)
+    const page = await store.document(memoryFilePath)
     const before = page?.text ?? ''
     const from = imported.findIndex(({ text }) => text.trimEnd() !== before.trimEnd())
     if (from !== 0 && imported.length > 0) await keep({ imported: from < 0 ? undefined : imported.slice(from) })
@@ -107,8 +107,8 @@ export function dreaming(kit: Kit, work: Work): Dreaming {
       return null
     }
     const { at, text, revision, days, by, model } = waiting
-    const page = await store.document(memoryFile)
-    const before = revision === 0 ? '' : ((await store.document(memoryFile, revision))?.text ?? '')
+    const page = await store.document(memoryFilePath)
+    const before = revision === 0 ? '' : ((await store.document(memoryFilePath, revision))?.text ?? '')
     return {
       at,
       before,
@@ -137,29 +137,31 @@ export function dreaming(kit: Kit, work: Work): Dreaming {
 
     editNote: async (entry, text) => {
       const { session, note } = await noteOf(entry)
-      await work.change(session, session =>
-        session.append([{ type: 'memory', text: required(text, 'The note'), supersedes: entry, at: note.at }]),
+      await work.withSession(session, session =>
+        session.append([{ type: 'memory', text: requireText(text, 'The note'), supersedes: entry, at: note.at }]),
       )
-      kit.tell({ type: 'memory' })
+      kit.emit({ type: 'memory' })
     },
 
     forgetNote: async entry => {
       const { session } = await noteOf(entry)
-      await work.change(session, async session => {
-        const ids = withReplaced(
+      await work.withSession(session, async session => {
+        const ids = withSuperseded(
           session.rows.map(row => ({ session: session.id, entry: row.entry, day: row.day })),
           entry,
         )
-        await kit.search.removing({ entries: ids }, () => store.blank(ids, { day: dayOf(world.now()), why: 'deleted' }))
+        await kit.search.withRemoval({ entries: ids }, () =>
+          store.removeTexts(ids, { day: dayOf(world.now()), why: 'deleted' }),
+        )
         await session.refresh(true)
         // where the chat is open, the note is read anew
-        kit.tell({ type: 'leaf', session: session.id, leaf: session.leaf })
+        kit.emit({ type: 'leaf', session: session.id, leaf: session.leaf })
       })
-      kit.tell({ type: 'memory' })
+      kit.emit({ type: 'memory' })
     },
 
     memoryLines: async () => {
-      const newest = await store.document(memoryFile)
+      const newest = await store.document(memoryFilePath)
       if (!newest) return []
       const titles = new Map((await store.sessions()).map(({ id, title }) => [id, title]))
       const { sources = new Map<string, MemorySource[]>() } = await kept()
@@ -181,7 +183,7 @@ export function dreaming(kit: Kit, work: Work): Dreaming {
         revision > 0 && revision >= newest.revision - mostRevisions && open.length > 0;
         revision--
       ) {
-        const document = await store.document(memoryFile, revision)
+        const document = await store.document(memoryFilePath, revision)
         const known = new Set(document?.text.split('\n'))
         open = open.filter(line => known.has(line.text))
         for (const line of open) line.at = document?.at ?? line.at
@@ -190,7 +192,7 @@ export function dreaming(kit: Kit, work: Work): Dreaming {
     },
 
     memoryRevision: async revision => {
-      const document = await store.document(memoryFile, revision)
+      const document = await store.document(memoryFilePath, revision)
       return document ? { text: document.text, at: document.at } : null
     },
 
@@ -205,15 +207,16 @@ export function dreaming(kit: Kit, work: Work): Dreaming {
 
     proposal,
 
-    settleProposal: async (text, shown) => {
+    resolveProposal: async (text, shown) => {
       const {
         proposal: waiting,
         imported: [page, ...later] = [],
         sources = new Map<string, MemorySource[]>(),
       } = await kept()
       if (page && (!shown || shown.at === page.at)) {
-        const seen = shown?.revision ?? (await store.document(memoryFile))?.revision ?? 0
-        const revision = text === null ? seen : await store.saveDocument(memoryFile, text, world.now(), seen, 'asks')
+        const seen = shown?.revision ?? (await store.document(memoryFilePath))?.revision ?? 0
+        const revision =
+          text === null ? seen : await store.saveDocument(memoryFilePath, text, world.now(), seen, 'asks')
         await keep({
           imported: later.length > 0 ? later : undefined,
           ...(text === null ? {} : { sources: sourcesOf(text, sources) }),
@@ -226,7 +229,7 @@ export function dreaming(kit: Kit, work: Work): Dreaming {
         await keep({ proposal: undefined, until: waiting.until })
         return waiting.revision
       }
-      const revision = await store.saveDocument(memoryFile, text, world.now(), waiting.revision, 'asks')
+      const revision = await store.saveDocument(memoryFilePath, text, world.now(), waiting.revision, 'asks')
       await keep({
         proposal: undefined,
         until: waiting.until,
@@ -238,7 +241,7 @@ export function dreaming(kit: Kit, work: Work): Dreaming {
     daily: async () => {
       const now = world.now()
       const today = dayOf(now)
-      if (await proposal()) kit.pass({ type: 'memory' }) // the page of this tab has not heard of it yet
+      if (await proposal()) kit.emitLocally({ type: 'memory' }) // the page of this tab has not heard of it yet
       if (!(await readDefaults(store)).dream) return
       await locks.tryRun('dream', async () => {
         const { tried, until = startOf(now, firstDays) } = await kept()

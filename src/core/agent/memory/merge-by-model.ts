@@ -1,17 +1,17 @@
 /** Notes merged into the text of MEMORY.md by a model: asked in bounded pieces, checked, asked once more. */
 import { saysNothing, withoutThinking } from '../../context/summary/valid-summary.ts'
 import { nothingToKeep } from '../../context/summary/prompts.ts'
-import type { Ask } from '../../context/strategy.ts'
+import type { AskSummariser } from '../../context/strategy.ts'
 import type { StopReason } from '../../log/message.ts'
 import { utf8Bytes } from '../../text/bytes.ts'
 import { bytesTokens } from '../../text/tokens.ts'
-import { tellingTerms, terms } from '../../text/search/terms.ts'
+import { contentTerms, terms } from '../../text/search/terms.ts'
 import type { Language } from '../api/api.ts'
 import type { MemoryNote, MemorySource } from '../api/memory-api.ts'
-import { bare, type Merged } from './merge-by-rule.ts'
+import { comparableLine, type Merged } from './merge-by-rule.ts'
 
 /** Who writes; `window` in tokens. */
-export type Writer = { ask: Ask; name: string; window: number }
+export type MemoryWriter = { ask: AskSummariser; name: string; window: number }
 
 /** Share of the writer's window that one question may fill, and what its answer may have. */
 const inputShare = 0.6
@@ -31,7 +31,7 @@ const bytesPerToken = 3
 export async function mergeByModel(
   memory: string,
   notes: readonly MemoryNote[],
-  writer: Writer,
+  writer: MemoryWriter,
   language: Language,
   signal: AbortSignal,
 ): Promise<Merged | undefined> {
@@ -61,7 +61,7 @@ function pieceFrom(
   memory: string,
   notes: readonly MemoryNote[],
   from: number,
-  { window }: Writer,
+  { window }: MemoryWriter,
   language: Language,
 ): MemoryNote[] {
   // What comes out is about as long as what goes in, so the text itself must leave room for both.
@@ -76,7 +76,7 @@ function pieceFrom(
 }
 
 async function asked(
-  { ask, window }: Writer,
+  { ask, window }: MemoryWriter,
   prompt: ReturnType<typeof question>,
   signal: AbortSignal,
 ): Promise<{ text: string; finish: StopReason } | undefined> {
@@ -94,9 +94,9 @@ function faultOf(before: string, after: string, { finish }: { finish: StopReason
   if (utf8Bytes(after) > mostBytes) return 'it was too long'
   const old = before
     .split('\n')
-    .map(bare)
+    .map(comparableLine)
     .filter(line => line !== '')
-  const now = bare(after.split('\n').map(bare).join(' '))
+  const now = comparableLine(after.split('\n').map(comparableLine).join(' '))
   const kept = old.filter(line => now.includes(line)).length
   return old.length >= fromLines && kept < old.length * leastKept
     ? 'it left out most of the memory so far; keep every line that is still true, word for word'
@@ -109,7 +109,7 @@ function sourcesOf(before: string, after: string, notes: readonly MemoryNote[]):
   const words = notes.map(note => new Set(terms(note.text)))
   const sources = new Map<string, MemorySource[]>()
   for (const line of after.split('\n')) {
-    const telling = line.startsWith('#') ? [] : tellingTerms(bare(line))
+    const telling = line.startsWith('#') ? [] : contentTerms(comparableLine(line))
     if (known.has(line) || telling.length === 0) continue
     const shares = words.map(own => telling.filter(term => own.has(term)).length / telling.length)
     const best = Math.max(...shares)

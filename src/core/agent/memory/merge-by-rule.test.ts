@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { MemoryNote } from '../api/memory-api.ts'
-import { lastingItems, mergeByRule } from './merge-by-rule.ts'
+import { durableItems, mergeByRule } from './merge-by-rule.ts'
 
 const note = (text: string, day = '2026-03-02'): MemoryNote => ({
   session: 's',
@@ -52,7 +52,7 @@ describe('merging by rule', () => {
   })
 
   it('takes every line of a note, and cuts one that is a text', () => {
-    expect(lastingItems('- a\n\n## head\n2. b\nc')).toEqual(['a', 'b', 'c'])
-    expect(lastingItems('x'.repeat(5_000))[0]).toHaveLength(401)
+    expect(durableItems('- a\n\n## head\n2. b\nc')).toEqual(['a', 'b', 'c'])
+    expect(durableItems('x'.repeat(5_000))[0]).toHaveLength(401)
   })
 })

@@ -1,5 +1,5 @@
 /** Notes merged into the text of MEMORY.md without a model. Pure. */
-import { itemsOf, sectionsOf } from '../../context/summary/sections.ts'
+import { itemsOf, parseSections } from '../../context/summary/sections.ts'
 import { clip } from '../../text/display/graphemes.ts'
 import type { Language } from '../api/api.ts'
 import type { MemoryNote, MemorySource } from '../api/memory-api.ts'
@@ -19,7 +19,7 @@ export function mergeByRule(memory: string, notes: readonly MemoryNote[], langua
   const lines = memory.trimEnd() === '' ? [] : memory.trimEnd().split('\n')
   const sources = new Map<string, MemorySource[]>()
   for (const note of notes) {
-    for (const item of lastingItems(note.text)) {
+    for (const item of durableItems(note.text)) {
       const line = `- ${item} (${note.day})`
       const at = placeOf(lines, item)
       if (at === 'known') continue
@@ -37,8 +37,8 @@ export function mergeByRule(memory: string, notes: readonly MemoryNote[], langua
 }
 
 /** Of a summary its rules, wishes and decisions, because its tasks and steps pass; of any other note every line. */
-export function lastingItems(text: string): string[] {
-  const { found } = sectionsOf(text)
+export function durableItems(text: string): string[] {
+  const { found } = parseSections(text)
   const bodies =
     found.size >= 2 ? [found.get('Constraints & Preferences') ?? '', found.get('Key Decisions') ?? ''] : [text]
   return bodies.flatMap(itemsOf).map(item => (item.length <= longestItem ? item : `${clip(item, longestItem)}…`))
@@ -46,12 +46,12 @@ export function lastingItems(text: string): string[] {
 
 /** The line that the item repeats or replaces; `known` where it says nothing new. */
 function placeOf(lines: readonly string[], item: string): number | 'known' | undefined {
-  const said = bare(item)
+  const said = comparableLine(item)
   const subject = subjectOf(item)
   let place: number | undefined
   for (const [at, line] of lines.entries()) {
     if (line.startsWith('#')) continue
-    const known = bare(line)
+    const known = comparableLine(line)
     if (known === '') continue
     if (known.includes(said)) return 'known'
     if (said.includes(known) && known.length >= said.length / 3) place = at
@@ -61,7 +61,7 @@ function placeOf(lines: readonly string[], item: string): number | 'known' | und
 }
 
 /** A line as it is compared: without bullet, day, case, marks and final stop. */
-export function bare(line: string): string {
+export function comparableLine(line: string): string {
   return plain(line)
     .toLowerCase()
     .replace(/[*_`]/g, '')

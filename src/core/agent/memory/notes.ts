@@ -1,5 +1,5 @@
 /** What was noted in a time: memory entries, and summaries of what was compacted. */
-import type { CutReason, Entry, Id, Row } from '../../log/entry.ts'
+import type { CutReason, Entry, Id, LogRow } from '../../log/entry.ts'
 import type { LogStore, SessionInfo } from '../../ports/ports.ts'
 import { dayOf } from '../../text/day.ts'
 import type { MemoryNote } from '../api/memory-api.ts'
@@ -89,7 +89,7 @@ async function summariesOf(
   const found: { note: MemoryNote; group: Id }[] = []
   const undone = new Set<Id>()
   for (let from = 0; ;) {
-    const rows: Row[] = await store.read(id, { from, limit: page })
+    const rows: LogRow[] = await store.read(id, { from, limit: page })
     for (const { entry, day } of rows) {
       if (entry.type === 'undo') undone.add(entry.target)
       if (entry.type !== 'summary' || entry.gone || remembered.has(entry.of)) continue

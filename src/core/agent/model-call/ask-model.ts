@@ -15,22 +15,22 @@ const writingEvery = 500
 
 const retried: ReadonlySet<Code> = new Set<Code>(['model_rate_limited', 'model_server', 'model_loading', 'network'])
 
-export type Answer = {
+export type ModelAnswer = {
   text: string
   reasoning: string
   calls: ToolCall[]
   stop: StopReason
   usage?: Usage
   details?: unknown
-  heldBack?: true
-  toolsInWords?: true
+  bufferedByProxy?: true
+  toolsAsText?: true
   truncated?: true
 }
 
 /** What went wrong, and what had come until then. */
-export type Failure = { error: AgentError; answer: Answer; started: boolean; retryAt?: number }
+export type AskFailure = { error: AgentError; answer: ModelAnswer; started: boolean; retryAt?: number }
 
-export type Asked = { answer: Answer } | { failure: Failure }
+export type AskResult = { answer: ModelAnswer } | { failure: AskFailure }
 
 export type AskOptions = {
   model: Model
@@ -38,14 +38,14 @@ export type AskOptions = {
   session: Session
   signal: AbortSignal
   world: World
-  tell: (status: Status) => void
+  setStatus: (status: Status) => void
 }
 
 /**
  * Asks until an answer has begun, at most four times; after the first part nothing is asked again. Throws nothing: a
  * failure, a stop included, comes back with what had been written.
  */
-export async function askModel(options: AskOptions): Promise<Asked> {
+export async function askModel(options: AskOptions): Promise<AskResult> {
   for (let attempt = 0; ; attempt++) {
     const asked = await askOnce(options)
     if ('answer' in asked) return asked
@@ -56,7 +56,7 @@ export async function askModel(options: AskOptions): Promise<Asked> {
     if (wait === undefined || attempt >= waits.length) return asked
     if (wait > longestWait) return { failure: { ...asked.failure, retryAt: options.world.now() + wait } }
     const pause = Math.round(wait * (1 + 0.2 * chance(options.world)))
-    options.tell({ state: 'retrying', attempt: attempt + 1, until: options.world.now() + pause, code: error.code })
+    options.setStatus({ state: 'retrying', attempt: attempt + 1, until: options.world.now() + pause, code: error.code })
     try {
       await options.world.sleep(pause, options.signal)
     } catch (thrown) {
@@ -65,20 +65,20 @@ export async function askModel(options: AskOptions): Promise<Asked> {
   }
 }
 
-async function askOnce({ model, request, session, signal, world, tell }: AskOptions): Promise<Asked> {
-  const answer: Answer = { text: '', reasoning: '', calls: [], stop: 'stop' }
+async function askOnce({ model, request, session, signal, world, setStatus }: AskOptions): Promise<AskResult> {
+  const answer: ModelAnswer = { text: '', reasoning: '', calls: [], stop: 'stop' }
   let started = false
   let toldAt = 0
-  session.begin(model)
-  tell({ state: 'thinking' })
+  session.startReply(model)
+  setStatus({ state: 'thinking' })
   try {
     for await (const part of model.generate(request, signal)) {
       if (part.type === 'finish') {
         answer.stop = part.stop
         if (part.usage) answer.usage = part.usage
         if (part.details !== undefined) answer.details = part.details
-        if (part.heldBack) answer.heldBack = true
-        if (part.toolsInWords) answer.toolsInWords = true
+        if (part.heldBack) answer.bufferedByProxy = true
+        if (part.toolsInWords) answer.toolsAsText = true
         if (part.truncated) answer.truncated = true
         continue
       }
@@ -86,10 +86,10 @@ async function askOnce({ model, request, session, signal, world, tell }: AskOpti
       if (part.type === 'text') answer.text += part.text
       else if (part.type === 'reasoning') answer.reasoning += part.text
       else if (part.type === 'call') answer.calls.push(part.call)
-      session.hear(part)
+      session.addPart(part)
       if (world.now() - toldAt >= writingEvery) {
         toldAt = world.now()
-        tell({ state: 'writing', chars: answer.text.length + answer.reasoning.length })
+        setStatus({ state: 'writing', chars: answer.text.length + answer.reasoning.length })
       }
       if (signal.aborted) throw new AgentError('stopped', 'Stopped by the user')
     }

@@ -7,10 +7,10 @@ import { scripted, type ScriptLine } from '../../../models/scripted.ts'
 import { configKeys } from '../../context/config/config.ts'
 import { differencesOf } from '../../context/strategies/differences.ts'
 import type { StrategyName } from '../../context/strategy.ts'
-import { leftBy, questionsIn } from '../../log/model-view/removed-counts.ts'
+import { factsRemovedBy, questionsIn } from '../../log/model-view/removed-counts.ts'
 import type { ModelRequest } from '../../log/message.ts'
 import type { Models } from '../../ports/ports.ts'
-import { bench, brief, modelsOf, say, until, type Bench } from '../agent.fixture.ts'
+import { testAgent, logSummary, modelsOf, sendAndSettle, until, type TestAgent } from '../agent.fixture.ts'
 
 const names = ['cowagent', 'copaw', 'qwenpaw', 'balanced'] as const
 const long = (times: number): string => 'A long line of words that says little. '.repeat(times)
@@ -20,8 +20,8 @@ const size = (request: ModelRequest): number => JSON.stringify(request.messages)
 async function chat(
   strategy: StrategyName,
   { refuses, turns, contextWindow = 200_000 }: { refuses: () => number; turns: number; contextWindow?: number },
-): Promise<Bench> {
-  const b = bench(
+): Promise<TestAgent> {
+  const b = testAgent(
     (request): ScriptLine | string =>
       request.tools.length === 0
         ? '## Goal\nThe garden of Ada\n## Next Steps\nWater it'
@@ -39,7 +39,7 @@ async function chat(
     model: 'scripted',
     strategy,
   })
-  for (let n = 0; n < turns; n++) await say(b, 's', `${n}: ${long(60)}`)
+  for (let n = 0; n < turns; n++) await sendAndSettle(b, 's', `${n}: ${long(60)}`)
   return b
 }
 
@@ -49,10 +49,10 @@ it.each([
   ['Chinese', '背包里装的是整个对话，窗口只是其中的一小部分。'.repeat(300)],
   ['English', long(600)],
 ])('a question in %s that is longer than a small window is shortened, and answered', async (_, question) => {
-  const b = bench(() => 'ok', { model: { local: false, contextWindow: 4_096 } })
+  const b = testAgent(() => 'ok', { model: { local: false, contextWindow: 4_096 } })
   const { id } = await b.agent.create('A chat')
-  expect(await say(b, id, question)).toEqual({ state: 'idle' })
-  expect(brief(await b.log(id)).at(-1)).toBe('assistant: ok')
+  expect(await sendAndSettle(b, id, question)).toEqual({ state: 'idle' })
+  expect(logSummary(await b.log(id)).at(-1)).toBe('assistant: ok')
   expect((await b.log(id)).filter(entry => entry.type === 'shorten')).toHaveLength(1)
 })
 
@@ -62,16 +62,16 @@ describe.each(names)('an emergency under %s', strategy => {
     const b = await chat(strategy, { refuses: () => most, turns: 9 })
     await b.agent.setLanguage('zh')
     most = 14_000 // four turns of 2 400 characters, with a summary
-    await say(b, 's', 'And now?')
+    await sendAndSettle(b, 's', 'And now?')
     const log = await b.log('s')
     const cut = log.findIndex(entry => entry.type === 'cut' && entry.reason === 'overflow')
-    const left = leftBy(log.slice(0, cut), [log[cut]!])
+    const left = factsRemovedBy(log.slice(0, cut), [log[cut]!])
     const summary = log.find(entry => entry.type === 'summary' && entry.of === log[cut]!.id)
     expect(summary).toMatchObject({ by: 'model', stats: { entries: left.length } })
     const info = await b.agent.context('s')
-    expect(info.took[log[cut]!.id]).toEqual({ messages: left.length, turns: questionsIn(left) })
-    expect(info.takenOut.filter(({ kind }) => kind === 'cut').map(({ count }) => count)).toEqual(
-      log.flatMap(entry => (entry.type === 'cut' ? [info.took[entry.id]!.messages] : [])).toReversed(),
+    expect(info.removedByEdit[log[cut]!.id]).toEqual({ messages: left.length, turns: questionsIn(left) })
+    expect(info.removed.filter(({ kind }) => kind === 'cut').map(({ count }) => count)).toEqual(
+      log.flatMap(entry => (entry.type === 'cut' ? [info.removedByEdit[entry.id]!.messages] : [])).toReversed(),
     )
     for (const entry of log) {
       if (entry.type !== 'note' || entry.code !== 'overflow_rung') continue
@@ -89,7 +89,7 @@ describe.each(names)('an emergency under %s', strategy => {
     let most = Infinity
     const b = await chat(strategy, { refuses: () => most, turns: 3 })
     most = 6_000
-    await say(b, 's', 'And now?')
+    await sendAndSettle(b, 's', 'And now?')
     const [{ notes } = { notes: [] }] = await b.agent.memoryNotes()
     expect(notes).toMatchObject([{ cut: 'overflow' }]) // whatever memory_notes says, and that is told
     const told = differencesOf(strategy).find(({ id }) => id === 'daily-notes')!
@@ -99,7 +99,7 @@ describe.each(names)('an emergency under %s', strategy => {
       expect.stringContaining('应急处理在任何策略下都会写'),
     ])
     most = 3_000
-    await say(b, 's', `Again: ${long(40)}`)
+    await sendAndSettle(b, 's', `Again: ${long(40)}`)
     const [{ notes: after } = { notes: [] }] = await b.agent.memoryNotes()
     expect(after).toMatchObject([{ cut: 'overflow' }]) // the newer stands for the older (C6.7)
     await b.agent.editNote(after[0]!.entry, 'Mine.')
@@ -111,7 +111,7 @@ describe.each(names)('an emergency under %s', strategy => {
     const b = await chat(strategy, { refuses: () => most, turns: 9 })
     const before = (await b.agent.view('s')).map(({ content }) => content)
     most = 10
-    expect(await say(b, 's', 'And now?')).toEqual({ state: 'interrupted' })
+    expect(await sendAndSettle(b, 's', 'And now?')).toEqual({ state: 'interrupted' })
     const log = await b.log('s')
     expect(log.filter(entry => entry.type === 'cut' && entry.reason !== 'turns').length).toBeGreaterThan(1)
     expect(log.filter(entry => entry.type === 'undo')).toMatchObject([{ by: 'ladder' }])
@@ -124,7 +124,7 @@ describe.each(names)('an emergency under %s', strategy => {
     await b.agent.setLanguage('zh')
     b.events.length = 0
     await b.agent.resume('s')
-    await b.rest('s')
+    await b.settled('s')
     const said = (await b.log('s')).findLast(entry => entry.type === 'note')
     expect(said).toMatchObject({
       code: 'model_overflow',
@@ -134,8 +134,8 @@ describe.each(names)('an emergency under %s', strategy => {
     most = 14_000
     b.events.length = 0
     await b.agent.resume('s')
-    expect(await b.rest('s')).toEqual({ state: 'idle' })
-    expect(brief(await b.log('s')).at(-1)).toBe('assistant: An answer.')
+    expect(await b.settled('s')).toEqual({ state: 'idle' })
+    expect(logSummary(await b.log('s')).at(-1)).toBe('assistant: An answer.')
     expect(b.model.requests.at(-1)!.messages.length).toBeGreaterThan(3)
     await b.agent.undo('s') // all that this call took, in one go
     expect((await b.agent.view('s')).map(({ content }) => content)).toEqual([...before, 'And now?', 'An answer.'])
@@ -145,7 +145,7 @@ describe.each(names)('an emergency under %s', strategy => {
     let most = Infinity
     const b = await chat(strategy, { refuses: () => most, turns: 9 })
     most = 14_000
-    await say(b, 's', 'The code is 1234')
+    await sendAndSettle(b, 's', 'The code is 1234')
     await until(async () => (await b.agent.memoryNotes()).length > 0)
     const kept = (await b.log('s')).find(entry => entry.type === 'user' && entry.text.startsWith('8:'))
     await b.agent.deleteMessage('s', kept!.id)
@@ -187,7 +187,7 @@ describe('a window that the person typed', () => {
         servers: async () => servers,
         probe: async () => ({ models: [], contextWindow: 8_000 }),
       }
-      const b = bench(() => undefined, { models })
+      const b = testAgent(() => undefined, { models })
       await b.store.createSession({
         id: 'c',
         title: 'x',
@@ -197,7 +197,7 @@ describe('a window that the person typed', () => {
         model: model.id,
         strategy: 'qwenpaw',
       })
-      for (let n = 0; n < 12; n++) expect(await say(b, 'c', `${n}: ${long(70)}`)).toEqual({ state: 'idle' })
+      for (let n = 0; n < 12; n++) expect(await sendAndSettle(b, 'c', `${n}: ${long(70)}`)).toEqual({ state: 'idle' })
       const log = await b.log('c')
       expect(log.filter(entry => entry.type === 'note' && entry.code === 'window_learnt')).toMatchObject([
         {
@@ -213,7 +213,7 @@ describe('a window that the person typed', () => {
       for (const at of refused) expect([sent[at]!.maxTokens, sent[at + 1]!.maxTokens]).toEqual([6_553, 1_600])
       expect(log.some(entry => entry.type === 'cut' && entry.reason === 'last resort')).toBe(false)
       expect(log.filter(entry => entry.type === 'assistant').length).toBe(12)
-      expect(await b.agent.context('c')).toMatchObject({ window: 32_768, toldWindow: 8_000 })
+      expect(await b.agent.context('c')).toMatchObject({ window: 32_768, reportedWindow: 8_000 })
     },
   )
 
@@ -248,7 +248,7 @@ describe('a window that the person typed', () => {
         ],
         servers: async () => servers,
       }
-      const b = bench(() => undefined, { models })
+      const b = testAgent(() => undefined, { models })
       await b.agent.setLanguage(language)
       await b.store.createSession({
         id: 'c',
@@ -259,7 +259,7 @@ describe('a window that the person typed', () => {
         model: model.id,
         strategy: 'qwenpaw',
       })
-      for (let n = 0; n < 16; n++) expect(await say(b, 'c', `${n}: ${text}`)).toEqual({ state: 'idle' })
+      for (let n = 0; n < 16; n++) expect(await sendAndSettle(b, 'c', `${n}: ${text}`)).toEqual({ state: 'idle' })
       const log = await b.log('c')
       const told = log.filter(entry => entry.type === 'note' && entry.code === 'window_learnt')
       expect(told).toMatchObject([
@@ -278,7 +278,7 @@ describe('a window that the person typed', () => {
       expect(log.filter(entry => entry.type === 'note' && entry.code === 'overflow_rung').length).toBeGreaterThan(1)
       // what fits what was told stays: never the question alone
       expect(log.some(entry => entry.type === 'cut' && entry.reason === 'last resort')).toBe(false)
-      expect(await b.agent.context('c')).toMatchObject({ window: 32_768, toldWindow: 8_000 })
+      expect(await b.agent.context('c')).toMatchObject({ window: 32_768, reportedWindow: 8_000 })
       await b.agent.command('c', '/context')
       expect((await b.log('c')).at(-1)).toMatchObject({
         text: expect.stringMatching(

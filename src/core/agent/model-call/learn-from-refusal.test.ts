@@ -3,10 +3,10 @@ import { refusalError } from '../../../models/server-errors/server-errors.ts'
 import type { Script, ScriptLine } from '../../../models/scripted.ts'
 import type { Entry, SessionId } from '../../log/entry.ts'
 import { modelView } from '../../log/model-view/model-view.ts'
-import { bench, brief, say, type Bench, type BenchOptions } from '../agent.fixture.ts'
+import { testAgent, logSummary, sendAndSettle, type TestAgent, type TestAgentOptions } from '../agent.fixture.ts'
 
-async function opened(script: Script, options: BenchOptions = {}): Promise<Bench & { id: SessionId }> {
-  const b = bench(script, { model: { local: false }, ...options })
+async function opened(script: Script, options: TestAgentOptions = {}): Promise<TestAgent & { id: SessionId }> {
+  const b = testAgent(script, { model: { local: false }, ...options })
   return { ...b, id: (await b.agent.create('A chat')).id }
 }
 
@@ -42,7 +42,7 @@ describe('a request above the tokens of a minute', () => {
       return asked <= 8_000 ? 'Alpha.' : refusal(status, tpm(8_000, asked))
     })
     for (const question of [words('Keep', 700), words('Keep too', 700), 'What was the first word?'])
-      expect(await say(b, b.id, question)).toEqual({ state: 'idle' })
+      expect(await sendAndSettle(b, b.id, question)).toEqual({ state: 'idle' })
     const log = await b.log(b.id)
     expect(
       log.filter(entry => entry.type === 'assistant').map(entry => entry.type === 'assistant' && entry.text),
@@ -59,9 +59,9 @@ describe('a request above the tokens of a minute', () => {
     const b = await opened(({ messages, tools, maxTokens = 0 }) =>
       sizeOf([messages, tools]) + maxTokens > 8_000 ? refusal(413, tpm(8_000, 9_000)) : 'ok',
     )
-    await say(b, b.id, words('Keep', 100))
+    await sendAndSettle(b, b.id, words('Keep', 100))
     expect(b.model.requests.at(-1)?.maxTokens).toBe(1_600)
-    await say(b, b.id, 'And?')
+    await sendAndSettle(b, b.id, 'And?')
     expect(b.model.requests.at(-1)?.maxTokens).toBe(1_600)
     expect(await b.agent.context(b.id)).toMatchObject({ window: 131_072, ceiling: 8_000 }) // it is no window
     const told = async (): Promise<string> =>
@@ -73,7 +73,7 @@ describe('a request above the tokens of a minute', () => {
     expect(await told()).toMatch(/单次请求：最多 8\u202f000 个 token/)
     await b.world.sleep(25 * 3_600_000, new AbortController().signal)
     expect((await b.agent.context(b.id)).ceiling).toBeUndefined()
-    await say(b, b.id, 'And now?')
+    await sendAndSettle(b, b.id, 'And now?')
     expect(b.model.requests.map(({ maxTokens }) => maxTokens).filter(tokens => tokens === 8_192).length).toBe(2)
   })
 })
@@ -84,11 +84,11 @@ describe('a body above the bytes of a proxy', () => {
 
   it('cuts no history, blames no window, and says whose limit it is', async () => {
     const b = await opened((_, n) => (n === 0 ? 'Short answer.' : refusal(413, nginx)))
-    await say(b, b.id, 'Short question')
-    expect(await say(b, b.id, 'Another short question')).toEqual({ state: 'interrupted' })
+    await sendAndSettle(b, b.id, 'Short question')
+    expect(await sendAndSettle(b, b.id, 'Another short question')).toEqual({ state: 'interrupted' })
     const log = await b.log(b.id)
     expect(b.model.requests.length).toBe(2)
-    expect(brief(log)).toEqual([
+    expect(logSummary(log)).toEqual([
       'user: Short question',
       'assistant: Short answer.',
       'user: Another short question',
@@ -103,10 +103,10 @@ describe('a body above the bytes of a proxy', () => {
     const b = await opened(({ messages }) =>
       JSON.stringify(messages).length > 40_000 ? refusal(413, '{"detail":"Request body exceeds 65536 bytes"}') : 'ok',
     )
-    await say(b, b.id, words('First', 400))
-    await say(b, b.id, words('Second', 3_000))
+    await sendAndSettle(b, b.id, words('First', 400))
+    await sendAndSettle(b, b.id, words('Second', 3_000))
     const log = await b.log(b.id)
-    expect(brief(log).at(-1)).toBe('assistant: ok')
+    expect(logSummary(log).at(-1)).toBe('assistant: ok')
     expect(log.filter(entry => entry.type === 'cut')).toEqual([])
     expect(log.filter(entry => entry.type === 'shorten')).toMatchObject([{ unit: 'bytes', keep: 10_000 }])
     expect(notes(log)).toMatchObject([{ code: 'overflow_rung', text: expect.stringContaining('bytes') as string }])
@@ -114,7 +114,7 @@ describe('a body above the bytes of a proxy', () => {
 
   it('puts back what was shortened in vain', async () => {
     const b = await opened(() => refusal(413, nginx))
-    await say(b, b.id, words('Long', 2_000))
+    await sendAndSettle(b, b.id, words('Long', 2_000))
     const log = await b.log(b.id)
     expect(log.filter(entry => entry.type === 'shorten').length).toBeGreaterThan(0)
     expect(log.filter(entry => entry.type === 'undo')).toHaveLength(1)
@@ -144,11 +144,11 @@ describe('a text above the characters that a server takes in one', () => {
   it.each(['en', 'zh'] as const)('is shortened to that, and said in %s; nothing else leaves', async language => {
     const b = await opened(strict(20_000))
     await b.agent.setLanguage(language)
-    await say(b, b.id, words('Kept', 300))
-    await say(b, b.id, words('Much', 1_200))
-    await say(b, b.id, words('More', 1_300))
+    await sendAndSettle(b, b.id, words('Kept', 300))
+    await sendAndSettle(b, b.id, words('Much', 1_200))
+    await sendAndSettle(b, b.id, words('More', 1_300))
     const log = await b.log(b.id)
-    expect(brief(log).at(-1)).toBe('assistant: ok')
+    expect(logSummary(log).at(-1)).toBe('assistant: ok')
     expect(log.filter(entry => entry.type === 'shorten')).toHaveLength(2)
     expect(log.filter(entry => entry.type === 'cut')).toEqual([])
     expect(notes(log)).toMatchObject(
@@ -171,19 +171,19 @@ describe('a text above the characters that a server takes in one', () => {
 
   it('is shortened by bytes where those are meant', async () => {
     const b = await opened(strict(20_000, text => new TextEncoder().encode(text).length))
-    await say(b, b.id, '背包里的东西'.repeat(2_000))
-    expect(brief(await b.log(b.id)).at(-1)).toBe('assistant: ok')
+    await sendAndSettle(b, b.id, '背包里的东西'.repeat(2_000))
+    expect(logSummary(await b.log(b.id)).at(-1)).toBe('assistant: ok')
   })
 
   it('is no text of the chat where a name, a tool or something else is meant: then it stays whole', async () => {
     for (const place of ['messages[0].name', 'tools[0].function.description']) {
       const b = await opened(() => refusal(400, cap(place, place.endsWith('name') ? 64 : 1_024, 5_000)))
-      expect(await say(b, b.id, words('Long', 1_000))).toEqual({ state: 'interrupted' })
+      expect(await sendAndSettle(b, b.id, words('Long', 1_000))).toEqual({ state: 'interrupted' })
       expect(b.model.requests).toHaveLength(1)
       expect((await b.log(b.id)).some(entry => entry.type === 'shorten')).toBe(false)
     }
     const b = await opened(() => refusal(400, cap('messages[0].content', 9_000, 9_900))) // the system prompt
-    await say(b, b.id, words('Long', 1_000))
+    await sendAndSettle(b, b.id, words('Long', 1_000))
     const log = await b.log(b.id)
     expect(modelView(log)[0]?.message.content).toBe(words('Long', 1_000))
     expect(log.at(-1)).toMatchObject({
@@ -208,8 +208,8 @@ describe('a refusal that tells the size of the prompt', () => {
             `{"error":{"code":400,"message":"request (${read} tokens) exceeds the available context size (36000 tokens), try increasing it","type":"exceed_context_size_error","n_prompt_tokens":${read},"n_ctx":36000}}`,
           )
     })
-    await say(b, b.id, words('Much', 2_000))
-    expect(brief(await b.log(b.id)).at(-1)).toBe('assistant: ok')
+    await sendAndSettle(b, b.id, words('Much', 2_000))
+    expect(logSummary(await b.log(b.id)).at(-1)).toBe('assistant: ok')
     expect(sent.length).toBe(2)
     expect(sent[1]).toBeLessThan(36_000)
     expect((await b.agent.context(b.id)).factor).toBeGreaterThan(2.5)
@@ -223,7 +223,7 @@ describe('a refusal that tells the size of the prompt', () => {
       ),
       'ok',
     ])
-    await say(b, b.id, 'Hi')
+    await sendAndSettle(b, b.id, 'Hi')
     expect((await b.agent.context(b.id)).factor).toBe(1)
   })
 
@@ -233,8 +233,8 @@ describe('a refusal that tells the size of the prompt', () => {
         ? 'ok'
         : refusal(400, '{"error":{"message":"prompt is too long"}}'),
     )
-    for (let n = 0; n < 2; n++) await say(b, b.id, words(`Long ${n}`, 700))
-    expect(await say(b, b.id, words('Long 6', 700))).toEqual({ state: 'interrupted' })
+    for (let n = 0; n < 2; n++) await sendAndSettle(b, b.id, words(`Long ${n}`, 700))
+    expect(await sendAndSettle(b, b.id, words('Long 6', 700))).toEqual({ state: 'interrupted' })
     const log = await b.log(b.id)
     expect(log.filter(entry => entry.type === 'undo')).toHaveLength(1)
     expect(modelView(log).map(({ message }) => message.content)).toEqual([
@@ -259,7 +259,7 @@ describe('an answer of nothing', () => {
   it('to a prompt that is larger than any that was answered is an overflow', async () => {
     const b = await opened(quiet(5_500))
     for (const question of [words('Keep', 500), words('Keep too', 500), 'And?'])
-      expect(await say(b, b.id, question)).toEqual({ state: 'idle' })
+      expect(await sendAndSettle(b, b.id, question)).toEqual({ state: 'idle' })
     const log = await b.log(b.id)
     expect(log.filter(entry => entry.type === 'assistant')).toHaveLength(3)
     expect(notes(log).map(entry => entry.type === 'note' && entry.code)).toContain('suspect_truncation')
@@ -273,14 +273,14 @@ describe('an answer of nothing', () => {
           : { text: 'ok', usage: { input: n === 0 ? 9_000 : sizeOf(messages), output: 1 } },
       { model: { local: false, contextWindow: 32_000 } },
     )
-    await say(b, b.id, words('Keep', 500))
-    await say(b, b.id, 'And?')
+    await sendAndSettle(b, b.id, words('Keep', 500))
+    await sendAndSettle(b, b.id, 'And?')
     expect(
       notes(await b.log(b.id)).filter(entry => entry.type === 'note' && entry.code !== 'suspect_truncation'),
     ).toEqual([])
     const one = await opened([{ usage: { input: 2_500, output: 0 } }, 'Late.'])
-    await say(one, one.id, 'Hi')
-    expect(brief(await one.log(one.id))).toEqual(['user: Hi', 'note suspect_truncation', 'assistant: Late.'])
+    await sendAndSettle(one, one.id, 'Hi')
+    expect(logSummary(await one.log(one.id))).toEqual(['user: Hi', 'note suspect_truncation', 'assistant: Late.'])
   })
 })
 
@@ -289,7 +289,7 @@ it('says that the tools did not arrive where just they are missing', async () =>
     text: 'ok',
     usage: { input: sizeOf([system, messages]), output: 1 },
   }))
-  await say(b, b.id, 'Hi')
+  await sendAndSettle(b, b.id, 'Hi')
   expect((await b.log(b.id)).at(-1)).toMatchObject({
     type: 'note',
     code: 'suspect_truncation',

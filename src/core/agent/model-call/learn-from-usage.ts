@@ -1,13 +1,13 @@
 /** What the usage of an answer teaches about our counting (C1.6). */
-import type { Answer } from './ask-model.ts'
-import type { Kit } from '../session/agent-runtime.ts'
-import { calibrate, saveLearnt } from '../request/model-calibration.ts'
-import { keepWindow } from './reported-window.ts'
+import type { ModelAnswer } from './ask-model.ts'
+import type { AgentRuntime } from '../session/agent-runtime.ts'
+import { calibrate, saveCalibration } from '../request/model-calibration.ts'
+import { saveReportedWindow } from './reported-window.ts'
 import { filledWindow, promptTokens } from './silent-overflow.ts'
 import type { Session } from '../session/session.ts'
-import type { Setup } from '../request/request-setup.ts'
+import type { RequestSetup } from '../request/request-setup.ts'
 import { schemasTokens } from '../request/window-limits.ts'
-import { wordsOf } from '../i18n/note-texts.ts'
+import { noteTexts } from '../i18n/note-texts.ts'
 
 /**
  * Compares what the provider says it read with what was counted for the same request; the factor is kept per server and
@@ -16,38 +16,38 @@ import { wordsOf } from '../i18n/note-texts.ts'
  * from the next request on, so that it is made to fit.
  */
 export async function learnFromUsage(
-  kit: Kit,
+  kit: AgentRuntime,
   session: Session,
-  setup: Setup,
-  { usage, truncated }: Pick<Answer, 'usage' | 'truncated'>,
+  setup: RequestSetup,
+  { usage, truncated }: Pick<ModelAnswer, 'usage' | 'truncated'>,
   counted: number,
 ): Promise<void> {
   if (truncated) {
-    await suspect(kit, session, setup, { text: wordsOf(kit).saidTruncated, data: {} }, usage && promptTokens(usage))
+    await suspect(kit, session, setup, { text: noteTexts(kit).saidTruncated, data: {} }, usage && promptTokens(usage))
     return
   }
   if (!usage || !setup.model.reportsWholePrompt) return
   const reported = promptTokens(usage)
   if (reported <= 0 || counted <= 0) return
   const { name } = setup.plainCounter
-  const taught = calibrate(setup.learnt.factors?.[name], reported, counted, filledWindow(usage, setup.window))
-  const larger = reported > (setup.learnt.answered ?? 0) ? { answered: reported } : {}
+  const taught = calibrate(setup.calibration.factors?.[name], reported, counted, filledWindow(usage, setup.window))
+  const larger = reported > (setup.calibration.answered ?? 0) ? { answered: reported } : {}
   if ('factor' in taught)
-    await saveLearnt(kit.parts.store, setup.model, {
-      factors: { ...setup.learnt.factors, [name]: taught.factor },
+    await saveCalibration(kit.deps.store, setup.model, {
+      factors: { ...setup.calibration.factors, [name]: taught.factor },
       ...larger,
     })
   // accepted without a word: what does not fit was cut off, or the window is larger than we know
   const isOver = reported > setup.window
   if (!isOver && 'factor' in taught) return
-  const tools = schemasTokens(setup.schemas, setup.plainCounter.text) * (setup.learnt.factors?.[name] ?? 1)
-  const said: Said =
+  const tools = schemasTokens(setup.schemas, setup.plainCounter.text) * (setup.calibration.factors?.[name] ?? 1)
+  const said: SuspicionNote =
     'factor' in taught
-      ? { text: wordsOf(kit).overWindow(reported, setup.window), data: { reported, window: setup.window } }
+      ? { text: noteTexts(kit).overWindow(reported, setup.window), data: { reported, window: setup.window } }
       : {
           text: lacksTools(reported, taught.suspicion, tools)
-            ? wordsOf(kit).toolsLost(reported, taught.suspicion)
-            : wordsOf(kit).suspectTruncation(reported, taught.suspicion),
+            ? noteTexts(kit).toolsLost(reported, taught.suspicion)
+            : noteTexts(kit).suspectTruncation(reported, taught.suspicion),
           data: { reported, expected: taught.suspicion },
         }
   await suspect(kit, session, setup, said, reported)
@@ -62,25 +62,25 @@ function lacksTools(reported: number, expected: number, tools: number): boolean 
   return tools > 0 && Math.abs(reported - without) <= Math.max(30, apart * without)
 }
 
-type Said = { text: string; data: Record<string, number> }
+type SuspicionNote = { text: string; data: Record<string, number> }
 
 /** Says that something was left out, and asks the server for its window. */
 async function suspect(
-  kit: Kit,
+  kit: AgentRuntime,
   session: Session,
-  setup: Setup,
-  said: Said,
+  setup: RequestSetup,
+  said: SuspicionNote,
   tokens: number | undefined,
 ): Promise<void> {
-  if (!wasSuspected(session))
+  if (!hasSuspicionNote(session))
     await session.append([
       { type: 'note', code: 'suspect_truncation', ...(tokens === undefined ? {} : { tokens }), ...said },
     ])
-  await askForWindow(kit, session, setup)
+  await probeWindow(kit, session, setup)
 }
 
 /** Once a turn is enough. */
-export function wasSuspected(session: Session): boolean {
+export function hasSuspicionNote(session: Session): boolean {
   const question = session.log.findLastIndex(entry => entry.type === 'user')
   return session.log.slice(question + 1).some(entry => entry.type === 'note' && entry.code === 'suspect_truncation')
 }
@@ -89,13 +89,13 @@ export function wasSuspected(session: Session): boolean {
  * The server may say what its window is; one that does not leaves it to the person, who has the note. Answers with a
  * smaller one that was learnt, tokens. `refused`: a request was, for its length.
  */
-export async function askForWindow(
-  kit: Kit,
+export async function probeWindow(
+  kit: AgentRuntime,
   session: Session,
-  setup: Setup,
+  setup: RequestSetup,
   refused = false,
 ): Promise<number | undefined> {
-  const { models } = kit.parts
+  const { models } = kit.deps
   const info = (await models.list()).find(({ id }) => id === setup.model.id)
   const server = info?.server === undefined ? undefined : (await models.servers()).find(({ id }) => id === info.server)
   if (!server) return undefined
@@ -103,7 +103,7 @@ export async function askForWindow(
     const { windows, contextWindow: ofAll } = await models.probe(server, new AbortController().signal)
     const contextWindow = windows?.[info?.name ?? '']?.tokens ?? ofAll
     if (contextWindow === undefined || contextWindow >= setup.window) return undefined
-    await keepWindow(kit, session, setup, contextWindow, refused)
+    await saveReportedWindow(kit, session, setup, contextWindow, refused)
     return contextWindow
   } catch {
     return undefined // a server that does not say is no fault of this answer

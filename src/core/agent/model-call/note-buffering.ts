@@ -1,16 +1,20 @@
 /** Says once in a chat that the answers of a model come all at once. */
 import type { Model } from '../../ports/ports.ts'
-import type { Kit } from '../session/agent-runtime.ts'
+import type { AgentRuntime } from '../session/agent-runtime.ts'
 import type { Session } from '../session/session.ts'
-import { wordsOf } from '../i18n/note-texts.ts'
+import { noteTexts } from '../i18n/note-texts.ts'
 
 /** A note, unless this chat has one of this model already. */
-export async function sayHeldBack(kit: Kit, session: Session, model: Pick<Model, 'id' | 'name'>): Promise<void> {
+export async function noteBuffering(
+  kit: AgentRuntime,
+  session: Session,
+  model: Pick<Model, 'id' | 'name'>,
+): Promise<void> {
   if (
     session.log.some(entry => entry.type === 'note' && entry.code === 'held_back' && entry.data?.['model'] === model.id)
   )
     return
   await session.append([
-    { type: 'note', code: 'held_back', text: wordsOf(kit).heldBack(model.name), data: { model: model.id } },
+    { type: 'note', code: 'held_back', text: noteTexts(kit).heldBack(model.name), data: { model: model.id } },
   ])
 }

@@ -1,8 +1,8 @@
 /** One model call that is made to fit: the guard before it, the ladder behind a refusal (C5.6, C5.7). */
-import { atFoot, climb, fits, type Ladder } from '../../context/overflow/overflow-fallback.ts'
+import { initialFallback, escalate, fits, type FallbackState } from '../../context/overflow/overflow-fallback.ts'
 import { requestSize } from '../../context/size/measure.ts'
-import { completed, prepare } from '../../context/run-pipeline.ts'
-import { shorteningOnly } from '../../context/steps/overflow-steps.ts'
+import { completeDrafts, runPipeline } from '../../context/run-pipeline.ts'
+import { shortenOnlySteps } from '../../context/steps/overflow-steps.ts'
 import type { Verdict } from '../../context/overflow/overflow.ts'
 import type { StepEnv } from '../../context/strategy.ts'
 import { AgentError, codeOf, type Code } from '../../errors.ts'
@@ -10,22 +10,22 @@ import { calibrated, type Counter } from '../../log/counter.ts'
 import type { Entry, Id } from '../../log/entry.ts'
 import type { Effort, Message, ModelRequest } from '../../log/message.ts'
 import { modelView } from '../../log/model-view/model-view.ts'
-import { isEdit, standingEdits } from '../../log/query.ts'
+import { isEdit, effectiveEdits } from '../../log/query.ts'
 import { wholeAnswers } from '../../log/model-view/whole-answers.ts'
 import { lastWords } from '../../text/continuation.ts'
-import type { GoOn } from '../api/api.ts'
-import { askModel, type Answer, type Asked } from './ask-model.ts'
-import { askForWindow, wasSuspected } from './learn-from-usage.ts'
-import { effortSent } from '../request/effective-effort.ts'
-import type { Kit } from '../session/agent-runtime.ts'
+import type { ContinueMode } from '../api/api.ts'
+import { askModel, type ModelAnswer, type AskResult } from './ask-model.ts'
+import { probeWindow, hasSuspicionNote } from './learn-from-usage.ts'
+import { effectiveEffort } from '../request/effective-effort.ts'
+import type { AgentRuntime } from '../session/agent-runtime.ts'
 import type { Session } from '../session/session.ts'
-import { endedByWindow, isQuietOverflow, promptTokens } from './silent-overflow.ts'
-import { wordsOf, type Sizes } from '../i18n/note-texts.ts'
-import { spoken } from '../i18n/localize-notes.ts'
-import { inTurn, setUp, type Setup } from '../request/request-setup.ts'
-import { newestTurn } from '../session/turn-state.ts'
+import { endedByWindow, isSilentOverflow, promptTokens } from './silent-overflow.ts'
+import { noteTexts, type RequestSizes } from '../i18n/note-texts.ts'
+import { localizeNotes } from '../i18n/localize-notes.ts'
+import { viewInTurn, setUpRequest, type RequestSetup } from '../request/request-setup.ts'
+import { newestTurnState } from '../session/turn-state.ts'
 
-type Run = { kit: Kit; session: Session; signal: AbortSignal }
+type Run = { kit: AgentRuntime; session: Session; signal: AbortSignal }
 
 /** Codes with which nothing more can be done about the length. */
 const tooLong: ReadonlySet<Code> = new Set<Code>(['model_overflow', 'model_too_large'])
@@ -41,87 +41,91 @@ const mayBeOverflow: ReadonlySet<Code> = new Set<Code>([
   'unknown',
 ])
 
-export class FittingCall {
+export class OverflowSafeCall {
   readonly #run: Run
   /** As it holds now: a learnt window makes it anew. */
-  setup: Setup
+  setup: RequestSetup
   /** Size of the request as it was sent, by the plain counter; tokens. */
-  counted = 0
+  countedTokens = 0
   /** The window that the server named in this turn, where the person typed another one; tokens. */
-  told: number | undefined
+  reportedWindow: number | undefined
   /** The answer stopped where the window ended: with a smaller prompt it could go on. */
-  endedWithin = false
-  #ladder: Ladder
+  truncatedByWindow = false
+  #fallback: FallbackState
   /** As a refusal has corrected it, for this very request. */
   #counter: Counter | undefined
   /** Rungs of the ladder of bytes that were tried. */
-  #lightened = 0
+  #byteStepsTried = 0
   /** The request fits a ceiling by our count: it was sent once so. */
   #underCeiling = false
   /** Of all edits that this call makes necessary: one Undo lifts them. */
   readonly #group: Id
   /** How an answer is gone on with that was thoughts alone; it was refused with them once. */
-  readonly #goOn: GoOn | undefined
-  #bare = false
+  readonly #continueMode: ContinueMode | undefined
+  #withoutReasoning = false
 
-  constructor(run: Run, setup: Setup, { told, goOn }: { told?: number | undefined; goOn?: GoOn | undefined } = {}) {
+  constructor(
+    run: Run,
+    setup: RequestSetup,
+    { told, goOn }: { told?: number | undefined; goOn?: ContinueMode | undefined } = {},
+  ) {
     this.#run = run
     this.setup = setup
-    this.told = told
-    this.#goOn = goOn
-    this.#ladder = atFoot(setup)
-    this.#group = run.kit.parts.world.newId()
-    if (goOn === 'more room') this.#ladder = { ...this.#ladder, maxTokens: this.#moreRoom() }
+    this.reportedWindow = told
+    this.#continueMode = goOn
+    this.#fallback = initialFallback(setup)
+    this.#group = run.kit.deps.world.newId()
+    if (goOn === 'more room') this.#fallback = { ...this.#fallback, maxTokens: this.#largerOutputLimit() }
   }
 
   /** The output limit that it asks with now, tokens. */
   get maxTokens(): number {
-    return this.#ladder.maxTokens
+    return this.#fallback.maxTokens
   }
 
   /** Asks until it fits and answers, or no rung is left: the failure then names the parts and their sizes. */
-  async ask(last: boolean): Promise<Asked> {
+  async ask(last: boolean): Promise<AskResult> {
     const { kit, session, signal } = this.#run
     try {
       for (;;) {
-        if (!fits(session.log, this.#env(), this.#ladder)) await this.#climb(undefined)
+        if (!fits(session.log, this.#env(), this.#fallback)) await this.#escalate(undefined)
         const asked = await askModel({
           model: this.setup.model,
           request: this.#request(last),
           session,
           signal,
-          world: kit.parts.world,
-          tell: status => {
-            kit.tellStatus(session.id, status)
+          world: kit.deps.world,
+          setStatus: status => {
+            kit.setStatus(session.id, status)
           },
         })
         if ('answer' in asked) {
-          const ended = endedByWindow(asked.answer, { window: this.setup.window, maxTokens: this.#ladder.maxTokens })
-          this.endedWithin = ended === 'within'
-          if (ended !== 'before' && !(await this.#wasQuiet(asked.answer))) return asked
-          await session.drop()
-          if (ended === 'before') await this.#climb({ kind: 'overflow_prompt' })
+          const ended = endedByWindow(asked.answer, { window: this.setup.window, maxTokens: this.#fallback.maxTokens })
+          this.truncatedByWindow = ended === 'within'
+          if (ended !== 'before' && !(await this.#recoverFromEmptyAnswer(asked.answer))) return asked
+          await session.discardReply()
+          if (ended === 'before') await this.#escalate({ kind: 'overflow_prompt' })
           continue
         }
         if (asked.failure.started) return asked
         if (asked.failure.error.data['askAgain'] === true) {
           // it wants more or less of its reasoning back: made anew, and made to fit
-          await session.drop()
+          await session.discardReply()
           continue
         }
         const verdict = await this.#verdict(asked.failure.error)
         if (!verdict) return asked
-        await session.drop()
-        this.#bare = true
+        await session.discardReply()
+        this.#withoutReasoning = true
         if (verdict.kind === 'payload_too_large' || verdict.characters !== undefined)
-          await this.#lighten(verdict, asked.failure.error)
-        else if (!(await this.#learn(verdict)) && !(await this.#shorten(verdict)))
-          await this.#climb(verdict, asked.failure.error)
+          await this.#shrinkBytes(verdict, asked.failure.error)
+        else if (!(await this.#learnFromRefusal(verdict)) && !(await this.#shorten(verdict)))
+          await this.#escalate(verdict, asked.failure.error)
       }
     } catch (thrown) {
       if (!tooLong.has(codeOf(thrown)) || !(thrown instanceof AgentError)) throw thrown
-      const error = (await this.#lift())
-        ? new AgentError(thrown.code, `${thrown.message} ${wordsOf(kit).liftedAgain}`, {
+      const error = (await this.#liftEdits())
+        ? new AgentError(thrown.code, `${thrown.message} ${noteTexts(kit).liftedAgain}`, {
             cause: thrown.cause,
             data: thrown.data,
           })
@@ -131,10 +135,10 @@ export class FittingCall {
   }
 
   /** What was taken out in vain comes back (C5.6, 6). Answers whether anything did. */
-  async #lift(): Promise<boolean> {
+  async #liftEdits(): Promise<boolean> {
     const { kit, session } = this.#run
-    if (!standingEdits(session.log).some(edit => edit.group === this.#group)) return false
-    await session.append([{ type: 'undo', group: kit.parts.world.newId(), target: this.#group, by: 'ladder' }])
+    if (!effectiveEdits(session.log).some(edit => edit.group === this.#group)) return false
+    await session.append([{ type: 'undo', group: kit.deps.world.newId(), target: this.#group, by: 'ladder' }])
     return true
   }
 
@@ -144,31 +148,31 @@ export class FittingCall {
    */
   async makeRoom(): Promise<boolean> {
     try {
-      await this.#climb({ kind: 'overflow_prompt' }, undefined, 2)
+      await this.#escalate({ kind: 'overflow_prompt' }, undefined, 2)
       return true
     } catch (thrown) {
       if (codeOf(thrown) !== 'model_overflow') throw thrown
-      return fits(this.#run.session.log, this.#env(), this.#ladder) // nothing left, but by our count there is room
+      return fits(this.#run.session.log, this.#env(), this.#fallback) // nothing left, but by our count there is room
     }
   }
 
   /** `rungs`: no more than so many. */
-  async #climb(verdict: Verdict | undefined, refused?: AgentError, rungs = Infinity): Promise<void> {
+  async #escalate(verdict: Verdict | undefined, refused?: AgentError, rungs = Infinity): Promise<void> {
     const { kit, session } = this.#run
     try {
-      const climbed = await climb(
+      const climbed = await escalate(
         session.log,
         this.#env(),
-        this.#ladder,
+        this.#fallback,
         (this.setup.strategy.onOverflow ?? []).slice(0, rungs),
         verdict,
       )
       await this.#append(climbed.entries)
-      this.#ladder = climbed.ladder
+      this.#fallback = climbed.state
     } catch (thrown) {
       if (codeOf(thrown) !== 'model_overflow' || !(thrown instanceof AgentError)) throw thrown
       const said = refused ? ` ${refused.message}` : '' // in the server's own words
-      throw new AgentError('model_overflow', `${wordsOf(kit).stillTooLong(thrown.data as Sizes)}${said}`, {
+      throw new AgentError('model_overflow', `${noteTexts(kit).stillTooLong(thrown.data as RequestSizes)}${said}`, {
         cause: refused ?? thrown,
         data: thrown.data,
       })
@@ -179,37 +183,37 @@ export class FittingCall {
    * Bytes, and characters of one text, are other measures: long texts are shortened, and where that is no help it is
    * said whose limit it is.
    */
-  async #lighten(verdict: Verdict, refused: AgentError): Promise<void> {
+  async #shrinkBytes(verdict: Verdict, refused: AgentError): Promise<void> {
     const { kit, session } = this.#run
-    const { lighten, textBytes } = await import('../../context/overflow/byte-fallback.ts') // needed by few
+    const { shrinkBytes, textBytes } = await import('../../context/overflow/byte-fallback.ts') // needed by few
     const { bytes: limit, characters } = verdict
-    const lighter = await lighten(session.log, this.#env(), this.#lightened, verdict)
+    const lighter = await shrinkBytes(session.log, this.#env(), this.#byteStepsTried, verdict)
     if (lighter === undefined) {
       if (characters !== undefined)
-        throw new AgentError('model_too_large', wordsOf(kit).textTooLong(characters, ` ${refused.message}`), {
+        throw new AgentError('model_too_large', noteTexts(kit).textTooLong(characters, ` ${refused.message}`), {
           cause: refused,
           data: { ...refused.data, characters },
         })
       const bytes = textBytes(session.log, this.#env())
-      throw new AgentError('model_too_large', wordsOf(kit).tooManyBytes(bytes, limit, ` ${refused.message}`), {
+      throw new AgentError('model_too_large', noteTexts(kit).tooManyBytes(bytes, limit, ` ${refused.message}`), {
         cause: refused,
         data: { ...refused.data, bytes, ...(limit === undefined ? {} : { limit }) },
       })
     }
     await this.#append(lighter.entries)
-    this.#lightened = lighter.tried
+    this.#byteStepsTried = lighter.tried
   }
 
   /** Under a ceiling of tokens a minute, what asks no model comes first; answers whether that was enough. */
   async #shorten({ kind }: Verdict): Promise<boolean> {
     if (kind !== 'tpm_single_request') return false
     const { session } = this.#run
-    const added = await prepare(session.log, shorteningOnly, this.#env())
-    if (!added.some(isEdit) || !fits([...session.log, ...added], this.#env(), this.#ladder)) return false
+    const added = await runPipeline(session.log, shortenOnlySteps, this.#env())
+    if (!added.some(isEdit) || !fits([...session.log, ...added], this.#env(), this.#fallback)) return false
     const [before, after] = [session.log, [...session.log, ...added]].map(log => requestSize(log, this.#env()).total)
     await this.#append([
       ...added,
-      ...completed(
+      ...completeDrafts(
         [
           {
             type: 'note',
@@ -228,29 +232,29 @@ export class FittingCall {
 
   async #append(entries: readonly Entry[]): Promise<void> {
     const { kit, session } = this.#run
-    await session.append(spoken(entries, kit.language))
+    await session.append(localizeNotes(entries, kit.language))
   }
 
   /**
    * Answers whether room was made for an answer that was empty, where that may have been an overflow; once a question.
    */
-  async #wasQuiet(answer: Answer): Promise<boolean> {
+  async #recoverFromEmptyAnswer(answer: ModelAnswer): Promise<boolean> {
     const { kit, session } = this.#run
-    if (!isQuietOverflow(answer, this.setup.learnt.answered) || wasSuspected(session)) return false
+    if (!isSilentOverflow(answer, this.setup.calibration.answered) || hasSuspicionNote(session)) return false
     const prompt = promptTokens(answer.usage!)
     await session.append([
       {
         type: 'note',
         code: 'suspect_truncation',
-        text: wordsOf(kit).quietOverflow(prompt, this.setup.window),
+        text: noteTexts(kit).quietOverflow(prompt, this.setup.window),
         tokens: prompt,
         data: { reported: prompt },
       },
     ])
-    const window = await askForWindow(kit, session, this.setup, true)
+    const window = await probeWindow(kit, session, this.setup, true)
     if (window !== undefined) await this.#setUp(window)
     try {
-      await this.#climb({ kind: 'overflow_prompt' })
+      await this.#escalate({ kind: 'overflow_prompt' })
       return true
     } catch (thrown) {
       if (codeOf(thrown) !== 'model_overflow') throw thrown
@@ -262,18 +266,18 @@ export class FittingCall {
    * What the provider's own numbers show counts from now on (C1.6, C8). Answers whether the request is to be sent again
    * as it is, with the output limit that it now has.
    */
-  async #learn(verdict: Verdict): Promise<boolean> {
+  async #learnFromRefusal(verdict: Verdict): Promise<boolean> {
     const { kit, session } = this.#run
     const { learnFromRefusal } = await import('./learn-from-refusal.ts')
     const { total } = requestSize(session.log, this.#env())
     const { factor, window, changed } = await learnFromRefusal(kit, session, this.setup, verdict, {
-      counted: this.counted,
+      counted: this.countedTokens,
       total,
-      maxTokens: this.#ladder.maxTokens,
+      maxTokens: this.#fallback.maxTokens,
     })
     if (changed) await this.#setUp(window)
     if (factor !== undefined) this.#counter = calibrated(this.setup.plainCounter, factor)
-    if (verdict.kind !== 'tpm_single_request' || this.#underCeiling || !fits(session.log, this.#env(), this.#ladder))
+    if (verdict.kind !== 'tpm_single_request' || this.#underCeiling || !fits(session.log, this.#env(), this.#fallback))
       return false
     this.#underCeiling = true
     return true
@@ -285,11 +289,11 @@ export class FittingCall {
    */
   async #setUp(window?: number): Promise<void> {
     const { kit, session } = this.#run
-    if (this.setup.windowTyped) this.told = window ?? this.told
-    const now = await setUp(kit, session, { told: this.told })
+    if (this.setup.windowTyped) this.reportedWindow = window ?? this.reportedWindow
+    const now = await setUpRequest(kit, session, { reportedWindow: this.reportedWindow })
     // one chosen meanwhile answers from the next request on: whether it may is asked there
     if (now.model.id === this.setup.model.id) this.setup = now
-    this.#ladder = { ...this.#ladder, maxTokens: Math.min(this.#ladder.maxTokens, this.setup.outputReserve) }
+    this.#fallback = { ...this.#fallback, maxTokens: Math.min(this.#fallback.maxTokens, this.setup.outputReserve) }
   }
 
   /** What the refusal means, if it is about length; undefined for any other fault. */
@@ -324,33 +328,33 @@ export class FittingCall {
   #request(last: boolean): ModelRequest {
     const { session } = this.#run
     const { system, schemas, plainCounter } = this.setup
-    const view = inTurn(this.setup.model)
+    const view = viewInTurn(this.setup.model)
     const whole = wholeAnswers(modelView(session.log, view))
     const messages: Message[] = whole.map(({ message }) => message)
     const size = requestSize(session.log, { system, tools: schemas, counter: plainCounter, view })
-    this.counted = size.total
-    const { thoughts } = newestTurn(session.log)
-    if (thoughts !== undefined) {
+    this.countedTokens = size.total
+    const { reasoning } = newestTurnState(session.log)
+    if (reasoning !== undefined) {
       const message: Message = {
         role: 'user',
-        content: afterThoughts(this.#bare ? '' : thoughts, {
-          how: this.#goOn,
-          room: this.#room() - this.#ladder.maxTokens,
+        content: continueAfterReasoning(this.#withoutReasoning ? '' : reasoning, {
+          how: this.#continueMode,
+          room: this.#freeTokens() - this.#fallback.maxTokens,
         }),
       }
       messages.push(message)
-      this.counted += plainCounter.text(message.content)
+      this.countedTokens += plainCounter.text(message.content)
     } else if (messages.at(-1)?.role === 'assistant') {
-      const message = goOnMessage(whole.at(-1)?.cutOff ? lastWords(messages.at(-1)!.content) : '')
+      const message = continueMessage(whole.at(-1)?.cutOff ? lastWords(messages.at(-1)!.content) : '')
       messages.push(message)
-      this.counted += plainCounter.text(message.content)
+      this.countedTokens += plainCounter.text(message.content)
     }
     const effort = this.#effort()
     return {
       system,
       messages,
       tools: schemas,
-      maxTokens: this.#ladder.maxTokens,
+      maxTokens: this.#fallback.maxTokens,
       ...(effort ? { effort } : {}),
       ...(last ? { toolChoice: 'none' as const } : {}),
     }
@@ -362,22 +366,22 @@ export class FittingCall {
       model: { efforts },
       config,
     } = this.setup
-    return this.#goOn === 'answer now' ? efforts?.[0] : effortSent(efforts, config.reasoning_effort)
+    return this.#continueMode === 'answer now' ? efforts?.[0] : effectiveEffort(efforts, config.reasoning_effort)
   }
 
   /** Tokens that the request leaves of what one may have. */
-  #room(): number {
+  #freeTokens(): number {
     return this.setup.requestWindow - requestSize(this.#run.session.log, this.#env()).total
   }
 
   /** Twice what was not enough, as far as model and window have room: nothing has to leave for it. */
-  #moreRoom(): number {
+  #largerOutputLimit(): number {
     const { requestWindow, model, outputReserve } = this.setup
     const said = this.#run.session.log.findLast(entry => entry.type === 'note' && entry.code === 'thought_limit')
     const before = said?.type === 'note' && said.tokens !== undefined ? said.tokens : outputReserve
     return Math.max(
       outputReserve,
-      Math.min(2 * before, model.maxOutput, Math.floor(requestWindow / 2), this.#room() - spare),
+      Math.min(2 * before, model.maxOutput, Math.floor(requestWindow / 2), this.#freeTokens() - spare),
     )
   }
 
@@ -386,10 +390,10 @@ export class FittingCall {
     const { kit, session, signal } = this.#run
     return this.setup.env('onOverflow', {
       signal,
-      view: inTurn(this.setup.model),
+      view: viewInTurn(this.setup.model),
       counter: this.#counter ?? this.setup.guardCounter,
       group: this.#group,
-      progress: progressOf(kit, session),
+      progress: progressReporter(kit, session),
     })
   }
 }
@@ -398,14 +402,14 @@ export class FittingCall {
 const spare = 600
 
 /** Long steps tell how far they are. */
-export function progressOf(kit: Kit, session: Session): NonNullable<StepEnv['progress']> {
+export function progressReporter(kit: AgentRuntime, session: Session): NonNullable<StepEnv['progress']> {
   return (_what, share) => {
-    kit.tellStatus(session.id, { state: 'compacting', share })
+    kit.setStatus(session.id, { state: 'compacting', share })
   }
 }
 
 /** Stands behind an answer that was cut off, in this one request only: it is no word of the person and never stored. */
-function goOnMessage(end: string): Message {
+function continueMessage(end: string): Message {
   const place =
     end === ''
       ? 'Repeat nothing of it.'
@@ -419,14 +423,17 @@ function goOnMessage(end: string): Message {
 /**
  * Of thoughts that were paid for, the end goes along: so many characters, and at most what a token each has room for.
  */
-const thoughtsShown = 6_000
+const reasoningShown = 6_000
 
 /**
  * The same for an answer that was thoughts alone, which no provider takes back as they were: how they ended, and what
  * is wanted now.
  */
-function afterThoughts(thoughts: string, { how, room }: { how: GoOn | undefined; room: number /* tokens */ }): string {
-  const shown = Math.max(0, Math.min(thoughtsShown, room - spare))
+function continueAfterReasoning(
+  thoughts: string,
+  { how, room }: { how: ContinueMode | undefined; room: number /* tokens */ },
+): string {
+  const shown = Math.max(0, Math.min(reasoningShown, room - spare))
   const end = [...thoughts.trim()].slice(-shown).join('')
   return [
     ...(shown > 0 && end !== ''

@@ -4,7 +4,7 @@ import type { Message } from '../../log/message.ts'
 import type { ReasoningBack, ReasoningGrade } from '../../log/model-view/reasoning-back.ts'
 import { requestSize } from '../../context/size/measure.ts'
 import { bytesOver } from '../../log/counter.ts'
-import { bench, say, type Bench } from '../agent.fixture.ts'
+import { testAgent, sendAndSettle, type TestAgent } from '../agent.fixture.ts'
 
 const thoughts = (messages: readonly Message[]): (string | undefined)[] =>
   messages.flatMap(message => (message.role === 'assistant' ? [message.reasoning] : []))
@@ -13,9 +13,13 @@ const thoughts = (messages: readonly Message[]): (string | undefined)[] =>
  * A model that refuses once a request in which reasoning is missing where `wants` says, and whose answers think
  * `length` letters.
  */
-function wanting(wants: ReasoningGrade, length: number, contextWindow = 131_072): { b: Bench; id: Promise<string> } {
+function wanting(
+  wants: ReasoningGrade,
+  length: number,
+  contextWindow = 131_072,
+): { b: TestAgent; id: Promise<string> } {
   let reasoning: ReasoningBack = { text: 'nothing', from: 'here' }
-  const b = bench(
+  const b = testAgent(
     ({ messages }) => {
       if (reasoning.text !== wants && messages.some(({ role }) => role === 'assistant')) {
         reasoning = { text: wants, from: 'here' }
@@ -38,8 +42,8 @@ function wanting(wants: ReasoningGrade, length: number, contextWindow = 131_072)
 describe('a model that wants its reasoning back', () => {
   it('is asked anew at once with what is kept of it, and nobody is told of a fault', async () => {
     const { b, id } = wanting('every answer', 8)
-    await say(b, await id, 'One')
-    await say(b, await id, 'Two')
+    await sendAndSettle(b, await id, 'One')
+    await sendAndSettle(b, await id, 'Two')
     expect(b.model.requests.map(({ messages }) => thoughts(messages))).toEqual([[], [undefined], ['tttttttt']])
     expect((await b.log(await id)).filter(({ type }) => type === 'note')).toEqual([])
     expect(
@@ -51,7 +55,8 @@ describe('a model that wants its reasoning back', () => {
 
   it('gets no request that does not fit, when what goes back makes it larger', async () => {
     const { b, id } = wanting('every answer', 12_000, 16_384)
-    for (let n = 1; n <= 8; n++) expect(await say(b, await id, `Question ${n}`)).toMatchObject({ state: 'idle' })
+    for (let n = 1; n <= 8; n++)
+      expect(await sendAndSettle(b, await id, `Question ${n}`)).toMatchObject({ state: 'idle' })
     const counter = bytesOver(4)
     const sizes = b.model.requests.map(
       ({ system, messages, tools }) =>
@@ -65,10 +70,10 @@ describe('a model that wants its reasoning back', () => {
 
   it('costs in the meter what is sent, and shows it where the request can be read', async () => {
     const { b, id } = wanting('every answer', 4_000)
-    await say(b, await id, 'One')
+    await sendAndSettle(b, await id, 'One')
     const before = (await b.agent.context(await id)).total
     expect((await b.agent.view(await id)).some(({ reasoning }) => reasoning !== undefined)).toBe(false)
-    await say(b, await id, 'Two')
+    await sendAndSettle(b, await id, 'Two')
     expect((await b.agent.context(await id)).total - before).toBeGreaterThan(900)
     expect((await b.agent.view(await id)).filter(({ reasoning }) => reasoning === 't'.repeat(4_000))).toHaveLength(2)
     expect(requestSize(await b.log(await id), { counter: bytesOver(4), system: '', tools: [] }).total).toBeLessThan(100)

@@ -2,24 +2,24 @@
  * A window that a server named is kept and told; what is told is what is done: a number that the person typed goes on
  * counting (C8).
  */
-import type { Kit } from '../session/agent-runtime.ts'
-import { saveLearnt } from '../request/model-calibration.ts'
+import type { AgentRuntime } from '../session/agent-runtime.ts'
+import { saveCalibration } from '../request/model-calibration.ts'
 import type { Session } from '../session/session.ts'
-import type { Setup } from '../request/request-setup.ts'
-import { wordsOf } from '../i18n/note-texts.ts'
+import type { RequestSetup } from '../request/request-setup.ts'
+import { noteTexts } from '../i18n/note-texts.ts'
 
 /**
  * Keeps the window (tokens) and says so in a note; where a typed one counts instead, once in a chat for the two
  * numbers. `refused`: a request was, for it.
  */
-export async function keepWindow(
-  kit: Kit,
+export async function saveReportedWindow(
+  kit: AgentRuntime,
   session: Session,
-  setup: Pick<Setup, 'model' | 'window' | 'configuredWindow' | 'windowTyped'>,
+  setup: Pick<RequestSetup, 'model' | 'window' | 'configuredWindow' | 'windowTyped'>,
   window: number,
   refused = false,
 ): Promise<void> {
-  await saveLearnt(kit.parts.store, setup.model, { window })
+  await saveCalibration(kit.deps.store, setup.model, { window })
   const data = {
     window,
     before: setup.windowTyped ? setup.configuredWindow : setup.window,
@@ -27,8 +27,8 @@ export async function keepWindow(
   }
   if (setup.windowTyped && wasSaid(session, data)) return
   const text = setup.windowTyped
-    ? wordsOf(kit).windowTold(window, data.before, refused)
-    : wordsOf(kit).windowLearnt(window, data.before)
+    ? noteTexts(kit).windowTold(window, data.before, refused)
+    : noteTexts(kit).windowLearnt(window, data.before)
   await session.append([{ type: 'note', code: 'window_learnt', text, tokens: window, data }])
 }
 

@@ -2,7 +2,7 @@
  * A window that was full without an error: some servers cut the prompt, or end the answer where the window ends. Pure.
  */
 import type { Usage } from '../../log/message.ts'
-import type { Answer } from './ask-model.ts'
+import type { ModelAnswer } from './ask-model.ts'
 
 /** Share of the window at which it counts as full: frames of messages are not in every report. */
 const full = 0.99
@@ -25,7 +25,7 @@ export function filledWindow(usage: Usage | undefined, window: number): boolean 
  * that ended at its own output limit (`maxTokens`) was not ended by the window: a smaller prompt would not help it.
  */
 export function endedByWindow(
-  { text, calls, stop, usage, truncated }: Answer,
+  { text, calls, stop, usage, truncated }: ModelAnswer,
   { window, maxTokens }: { window: number; maxTokens: number },
 ): 'before' | 'within' | undefined {
   if ((truncated !== true && !filledWindow(usage, window)) || (usage?.output ?? 0) >= maxTokens) return undefined
@@ -41,7 +41,7 @@ const leastSuspected = 2_000
  * Whether an answer without anything in it may be an overflow that the server kept to itself: nothing was written for a
  * prompt that is larger than any that this model has answered (`largest`, tokens).
  */
-export function isQuietOverflow({ text, reasoning, calls, usage }: Answer, largest = 0): boolean {
+export function isSilentOverflow({ text, reasoning, calls, usage }: ModelAnswer, largest = 0): boolean {
   if (usage?.output !== 0 || text.trim() !== '' || reasoning.trim() !== '' || calls.length > 0) return false
   const prompt = promptTokens(usage)
   return prompt >= leastSuspected && prompt > largest

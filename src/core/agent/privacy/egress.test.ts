@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { scripted } from '../../../models/scripted.ts'
 import type { ModelRequest } from '../../log/message.ts'
 import type { Model } from '../../ports/ports.ts'
-import { bench, say, type Bench } from '../agent.fixture.ts'
+import { testAgent, sendAndSettle, type TestAgent } from '../agent.fixture.ts'
 import type { Status } from '../api/api.ts'
 
 const secret = 'The pin of the safe is 4711.'
@@ -13,16 +13,16 @@ const results = (request: ModelRequest): string =>
 const call = (name: string, args: object) => ({ calls: [{ name, arguments: args as Record<string, unknown> }] })
 
 /** A chat that never left this device, one that was answered elsewhere, and an empty one with the model elsewhere. */
-async function chats(script: Parameters<typeof bench>[0], ...more: Model[]): Promise<Bench> {
+async function chats(script: Parameters<typeof testAgent>[0], ...more: Model[]): Promise<TestAgent> {
   const here = scripted(() => 'Noted.', { id: 'here', local: true })
   const away = scripted(() => 'Noted.', { id: 'away', local: false })
-  const b = bench(script, { model: elsewhere, others: [here, away, ...more] })
+  const b = testAgent(script, { model: elsewhere, others: [here, away, ...more] })
   for (const [id, model, text] of [
     ['private', 'here', secret],
     ['open', 'away', shared],
   ] as const) {
     await b.store.createSession({ id, title: `Chat ${id}`, createdAt: 0, updatedAt: 0, leaf: null, model })
-    await say(b, id, text)
+    await sendAndSettle(b, id, text)
   }
   await b.store.append(
     'private',
@@ -34,20 +34,20 @@ async function chats(script: Parameters<typeof bench>[0], ...more: Model[]): Pro
   return b
 }
 /** The app after a reload: all of it new, but for what is stored. */
-const reloaded = (b: Bench, ...more: Model[]): Bench =>
-  bench(() => 'x', { model: elsewhere, others: more, store: b.store, locks: b.locks, prefix: 'later ' })
+const reloaded = (b: TestAgent, ...more: Model[]): TestAgent =>
+  testAgent(() => 'x', { model: elsewhere, others: more, store: b.store, locks: b.locks, prefix: 'later ' })
 
 async function answer(
-  b: Bench,
+  b: TestAgent,
   status: Status,
   said: 'allow' | 'deny' | 'always here' | 'with this device',
 ): Promise<Status> {
   expect(status.state).toBe('asking')
   b.events.length = 0
-  await b.agent.answer('s', (status as Status & { state: 'asking' }).question.call.id, said)
-  return b.rest('s')
+  await b.agent.resolvePermission('s', (status as Status & { state: 'asking' }).question.call.id, said)
+  return b.settled('s')
 }
-const found = async (b: Bench): Promise<string> =>
+const found = async (b: TestAgent): Promise<string> =>
   (await b.log('s')).flatMap(entry => (entry.type === 'result' ? [entry.text] : [])).join('\n')
 
 describe('a model elsewhere', () => {
@@ -58,11 +58,12 @@ describe('a model elsewhere', () => {
         ? call('memory_search', { query: searches[index / 2] ?? 'x' })
         : `Done: ${results(request).length}`,
     )
-    const asked = await say(b, 's', 'What is the pin?')
-    expect(asked).toMatchObject({ state: 'asking', question: { tool: 'memory_search', reach: 'other chats' } })
+    const asked = await sendAndSettle(b, 's', 'What is the pin?')
+    expect(asked).toMatchObject({ state: 'asking', question: { tool: 'memory_search', egress: 'other chats' } })
     expect(b.model.requests).toHaveLength(1)
     expect((await answer(b, asked, 'allow')).state).toBe('idle')
-    for (const text of ['And the boat?', 'And the memo?']) expect((await say(b, 's', text)).state).toBe('idle')
+    for (const text of ['And the boat?', 'And the memo?'])
+      expect((await sendAndSettle(b, 's', text)).state).toBe('idle')
     const all = await found(b)
     expect(all).toContain('pier 9')
     expect(all).not.toContain('4711.')
@@ -72,16 +73,16 @@ describe('a model elsewhere', () => {
 
   it('is given these too after a yes of its own, which can be taken back', async () => {
     const b = await chats((_, index) => (index % 2 === 0 ? call('memory_search', { query: 'safe pin' }) : 'Done'))
-    await answer(b, await say(b, 's', 'What is the pin?'), 'with this device')
+    await answer(b, await sendAndSettle(b, 's', 'What is the pin?'), 'with this device')
     expect(await found(b)).toContain(secret)
     expect((await b.agent.permissions()).map(({ grant }) => grant)).toEqual(['other chats', 'chats of this device'])
     for (const grant of ['other chats', 'chats of this device']) await b.agent.revoke('s', grant)
-    expect((await say(b, 's', 'Again?')).state).toBe('asking')
+    expect((await sendAndSettle(b, 's', 'Again?')).state).toBe('asking')
   })
 
   it('sees nothing by any path that was not allowed, and line numbers hold', async () => {
     const day = '2026-01-31'
-    const id = async (b: Bench, session: string) => (await b.store.read(session))[0]!.entry.id
+    const id = async (b: TestAgent, session: string) => (await b.store.read(session))[0]!.entry.id
     const reads = [
       ['read_file', { path: `dialog/${day}.jsonl` }],
       ['memory_get', { path: day }],
@@ -93,7 +94,7 @@ describe('a model elsewhere', () => {
       const read = reads[index]
       return read ? call(read[0], read[1]) : 'Done'
     })
-    await answer(b, await say(b, 's', 'Look everywhere.'), 'allow')
+    await answer(b, await sendAndSettle(b, 's', 'Look everywhere.'), 'allow')
     const all = await found(b)
     expect(all).toContain('pier 9')
     expect(all).toContain('The boat is blue.')
@@ -106,7 +107,7 @@ describe('a model elsewhere', () => {
       index === 0 ? call('read_file', { path: `user_text/${secretId}.txt` }) : 'Done',
     )
     const secretId = await id(c, 'private')
-    expect((await say(c, 's', 'Read it.')).state).toBe('idle')
+    expect((await sendAndSettle(c, 's', 'Read it.')).state).toBe('idle')
     expect(await found(c)).toContain('There is nothing at')
   })
 
@@ -120,9 +121,9 @@ describe('a model elsewhere', () => {
       const read = own[index]
       return read ? call(read[0], read[1]) : 'Done'
     })
-    expect((await say(b, 's', 'Look here.')).state).toBe('idle')
+    expect((await sendAndSettle(b, 's', 'Look here.')).state).toBe('idle')
     const c = await chats((_, index) => (index === 0 ? call('memory_get', { path: 'MEMORY.md' }) : 'Fine.'))
-    await answer(c, await say(c, 's', 'What do you remember?'), 'deny')
+    await answer(c, await sendAndSettle(c, 's', 'What do you remember?'), 'deny')
     expect(await found(c)).toMatch(/denied this call/)
     expect(JSON.stringify(c.model.requests.at(-1)!.messages)).not.toContain('The boat is blue')
   })
@@ -131,7 +132,7 @@ describe('a model elsewhere', () => {
    * A chat with an answer on line 8 of its day, lines of another chat from 9 to 10, and its own until 14; then `next`
    * is called.
    */
-  async function interrupted(next: (index: number) => ReturnType<typeof call> | string): Promise<Bench> {
+  async function interrupted(next: (index: number) => ReturnType<typeof call> | string): Promise<TestAgent> {
     let answers = 0
     const b = await chats(request => {
       if (request.tools.length === 0) return 'No summary.'
@@ -153,7 +154,7 @@ describe('a model elsewhere', () => {
       ['s', 'Three.'],
       ['s', 'Four.'],
     ] as const)
-      await say(b, id, `${text} ${'Filler. '.repeat(200)}`)
+      await sendAndSettle(b, id, `${text} ${'Filler. '.repeat(200)}`)
     return b
   }
 
@@ -164,10 +165,10 @@ describe('a model elsewhere', () => {
       return line ? call('read_file', { path: line.path, start_line: line.from, end_line: line.to }) : 'Done'
     })
     await b.agent.command('s', '/compact')
-    await b.rest('s')
+    await b.settled('s')
     guide = (await b.log('s')).flatMap(entry => (entry.type === 'summary' ? entry.guide : []))
     expect(guide).toEqual([{ path: 'dialog/s/2026-01-31.jsonl', from: 1, to: 6 }])
-    expect((await say(b, 's', 'What was the answer?')).state).toBe('idle')
+    expect((await sendAndSettle(b, 's', 'What was the answer?')).state).toBe('idle')
     expect(await found(b)).toContain('42 is the answer.')
     expect(await found(b)).not.toContain('another chat')
   })
@@ -186,10 +187,10 @@ describe('a model elsewhere', () => {
       const read = reads[index]
       return read ? call(...read) : 'Done'
     })
-    const asked = await say(b, 's', 'Look.')
+    const asked = await sendAndSettle(b, 's', 'Look.')
     expect(asked).toMatchObject({
       state: 'asking',
-      question: { reach: 'other chats', call: { arguments: JSON.stringify(reads.at(-1)![1]) } },
+      question: { egress: 'other chats', call: { arguments: JSON.stringify(reads.at(-1)![1]) } },
     })
     await answer(b, asked, 'deny')
     const results = (await b.log('s')).flatMap(entry => (entry.type === 'result' ? [entry.text] : []))
@@ -205,7 +206,7 @@ describe('a model elsewhere', () => {
       ['memory_get', { path: '2026-01-31' }],
       ['read_file', { path: 'dialog/2026-01-31.jsonl' }],
     ] as const
-    const b = bench(
+    const b = testAgent(
       (_, index) => {
         const read = reads[index]
         return read ? call(read[0], read[1]) : 'Done'
@@ -213,7 +214,7 @@ describe('a model elsewhere', () => {
       { model: elsewhere },
     )
     await b.store.createSession({ id: 's', title: 'x', createdAt: 0, updatedAt: 0, leaf: null, model: 'scripted' })
-    expect((await say(b, 's', 'The answer is 42.')).state).toBe('idle')
+    expect((await sendAndSettle(b, 's', 'The answer is 42.')).state).toBe('idle')
     expect((await found(b)).match(/The answer is 42/g)?.length).toBeGreaterThanOrEqual(1)
   })
 
@@ -229,8 +230,8 @@ describe('a model elsewhere', () => {
         id: path,
         local: path.includes('diary'),
       })
-    const prepared = async (): Promise<Bench> => {
-      const b = bench(
+    const prepared = async (): Promise<TestAgent> => {
+      const b = testAgent(
         (_, index) => {
           const read = reads[index]
           return read ? call(read[0], read[1]) : 'Done'
@@ -247,34 +248,34 @@ describe('a model elsewhere', () => {
           model,
           allowed: ['write_file'],
         })
-        await say(b, model, 'Write it down.')
+        await sendAndSettle(b, model, 'Write it down.')
         expect((await b.store.document(model))?.text).toBe('A rose for Ada.')
       }
       await b.store.createSession({ id: 's', title: 'x', createdAt: 0, updatedAt: 0, leaf: null, model: 'scripted' })
       return b
     }
     const b = await prepared()
-    const asked = await say(b, 's', 'What is in the files?')
-    expect(asked).toMatchObject({ state: 'asking', question: { tool: 'read_file', reach: 'other chats' } })
+    const asked = await sendAndSettle(b, 's', 'What is in the files?')
+    expect(asked).toMatchObject({ state: 'asking', question: { tool: 'read_file', egress: 'other chats' } })
     expect((await answer(b, asked, 'allow')).state).toBe('idle')
     const some = await found(b)
     expect(some).toContain('workspace/open.md:1: A rose for Ada.')
     expect(some).not.toContain('diary.md:1')
     expect(some).not.toContain('diary.md  ')
     const c = await prepared()
-    await answer(c, await say(c, 's', 'What is in the files?'), 'with this device')
+    await answer(c, await sendAndSettle(c, 's', 'What is in the files?'), 'with this device')
     expect(await found(c)).toContain('workspace/diary.md:1: A rose for Ada.')
   })
 
   it('gets a chat that was only answered on this device after a yes of its own', async () => {
     const b = await chats(['Hello.', 'More.'])
     await b.agent.choose('private', { model: 'scripted' })
-    const asked = await say(b, 'private', 'Go on.')
-    expect(asked).toMatchObject({ state: 'asking', question: { reach: 'this chat', call: { id: 'this chat' } } })
+    const asked = await sendAndSettle(b, 'private', 'Go on.')
+    expect(asked).toMatchObject({ state: 'asking', question: { egress: 'this chat', call: { id: 'this chat' } } })
     expect(b.model.requests).toHaveLength(0)
     b.events.length = 0
-    await b.agent.answer('private', 'this chat', 'deny')
-    expect((await b.rest('private')).state).toBe('idle')
+    await b.agent.resolvePermission('private', 'this chat', 'deny')
+    expect((await b.settled('private')).state).toBe('idle')
     expect(b.model.requests).toHaveLength(0)
     expect((await b.log('private')).at(-1)).toMatchObject({
       type: 'note',
@@ -282,25 +283,25 @@ describe('a model elsewhere', () => {
       text: expect.stringContaining('Not sent'),
     })
 
-    await say(b, 'private', 'Go on, then.')
+    await sendAndSettle(b, 'private', 'Go on, then.')
     b.events.length = 0
-    await b.agent.answer('private', 'this chat', 'allow')
-    expect((await b.rest('private')).state).toBe('idle')
+    await b.agent.resolvePermission('private', 'this chat', 'allow')
+    expect((await b.settled('private')).state).toBe('idle')
     expect(b.model.requests).toHaveLength(1)
-    expect((await say(b, 'private', 'And on.')).state).toBe('idle')
+    expect((await sendAndSettle(b, 'private', 'And on.')).state).toBe('idle')
     expect((await b.store.session('private'))!.leaves).toBe('asks')
   })
 
   it('is not made the summariser of what stays here, unless it was chosen for that chat', async () => {
     const here = scripted(() => 'Noted.', { id: 'here', local: true })
-    const b = bench(() => 'x', { model: elsewhere, others: [here] })
+    const b = testAgent(() => 'x', { model: elsewhere, others: [here] })
     await b.agent.setDefaults({ model: 'here', summariser: 'scripted' })
     const { id } = await b.agent.create()
-    for (let n = 0; n < 6; n++) await say(b, id, `${secret} `.repeat(60))
+    for (let n = 0; n < 6; n++) await sendAndSettle(b, id, `${secret} `.repeat(60))
     await b.agent.compact(id)
     expect(b.model.requests).toHaveLength(0)
     await b.agent.choose(id, { summariser: 'scripted' })
-    for (let n = 0; n < 4; n++) await say(b, id, `${secret} `.repeat(60))
+    for (let n = 0; n < 4; n++) await sendAndSettle(b, id, `${secret} `.repeat(60))
     await b.agent.compact(id)
     expect(b.model.requests.length).toBeGreaterThan(0)
   })
@@ -311,10 +312,10 @@ describe('a file that stays on this device', () => {
    * A chat of this device and one that was answered elsewhere have each written a file; the model elsewhere has a chat
    * of its own.
    */
-  async function files(script: Parameters<typeof bench>[0], ...more: Model[]): Promise<Bench> {
+  async function files(script: Parameters<typeof testAgent>[0], ...more: Model[]): Promise<TestAgent> {
     const write = (path: string, content: string, local: boolean) =>
       scripted([call('write_file', { path, content }), 'Written.', 'More.'], { id: path, local })
-    const b = bench(script, {
+    const b = testAgent(script, {
       model: elsewhere,
       others: [
         write('workspace/diary.md', 'The vault opens at noon: 4711.', true),
@@ -332,12 +333,12 @@ describe('a file that stays on this device', () => {
         model,
         allowed: ['write_file'],
       })
-      await say(b, model, 'Write it down.')
+      await sendAndSettle(b, model, 'Write it down.')
     }
     await b.store.createSession({ id: 's', title: 'x', createdAt: 0, updatedAt: 0, leaf: null, model: 'scripted' })
     return b
   }
-  const marks = async (b: Bench): Promise<Record<string, string>> =>
+  const marks = async (b: TestAgent): Promise<Record<string, string>> =>
     Object.fromEntries((await b.store.documents()).map(({ path, leaves }) => [path, leaves]))
   const inTurn = (calls: readonly (readonly [string, object])[]) => (_: ModelRequest, index: number) => {
     const next = calls[index]
@@ -353,7 +354,7 @@ describe('a file that stays on this device', () => {
         ['read_file', { path: 'workspace/diar.md' }],
       ]),
     )
-    expect((await answer(b, await say(b, 's', 'When does the vault open?'), 'allow')).state).toBe('idle')
+    expect((await answer(b, await sendAndSettle(b, 's', 'When does the vault open?'), 'allow')).state).toBe('idle')
     const all = await found(b)
     expect(all).toContain('The vault is in the cellar.')
     expect(all).toContain('workspace/plan.md  27 bytes')
@@ -373,8 +374,8 @@ describe('a file that stays on this device', () => {
         return texts.map(() => [1, 2])
       },
     }
-    const { keptSearch } = await import('../search/archive-search.ts')
-    await keptSearch({ store: b.store, world: b.world, embedder: async () => embedder }).catchUp()
+    const { createArchiveSearch } = await import('../search/archive-search.ts')
+    await createArchiveSearch({ store: b.store, world: b.world, embedder: async () => embedder }).catchUp()
     expect(asked).toEqual(
       expect.arrayContaining(['The vault is in the cellar.', 'The boat is blue.', 'Typed by the person.']),
     )
@@ -390,7 +391,7 @@ describe('a file that stays on this device', () => {
       ]),
     )
     await b.store.updateSession('s', { allowed: ['write_file', 'edit_file'] })
-    expect((await say(b, 's', 'Change them.')).state).toBe('idle')
+    expect((await sendAndSettle(b, 's', 'Change them.')).state).toBe('idle')
     expect((await b.store.document('workspace/diary.md'))?.text).toContain('4711')
     expect((await b.store.document('workspace/plan.md'))?.text).toBe('The vault is in the attic.')
     expect(await found(b)).toContain('Choose another path')
@@ -406,9 +407,9 @@ describe('a file that stays on this device', () => {
     )
     await b.agent.saveDocument('workspace/diary.md', 'By the person, over it.', 1)
     await b.store.updateSession('s', { allowed: ['write_file'] })
-    await answer(b, await say(b, 's', 'Copy it.'), 'with this device')
+    await answer(b, await sendAndSettle(b, 's', 'Copy it.'), 'with this device')
     await b.agent.revoke('s', 'chats of this device')
-    await say(b, 's', 'Again.')
+    await sendAndSettle(b, 's', 'Again.')
     expect(await marks(b)).toEqual({
       'workspace/diary.md': 'stays',
       'workspace/plan.md': 'asks',
@@ -425,7 +426,7 @@ describe('a file that stays on this device', () => {
       ]),
     )
     await b.store.updateSession('s', { leaves: 'asks', allowed: ['other chats', 'chats of this device'] })
-    const asked = await say(b, 's', 'Correct it.')
+    const asked = await sendAndSettle(b, 's', 'Correct it.')
     expect(asked).toMatchObject({ state: 'asking', question: { tool: 'write_file' } })
     expect(await found(b)).toContain('Nearest: workspace/diary.md')
     await answer(b, asked, 'allow')
@@ -446,7 +447,7 @@ describe('a file that stays on this device', () => {
         return typeof value === 'function' ? (value.bind(target) as unknown) : value
       },
     })
-    const c = bench([call('write_file', { path: 'workspace/new.md', content: 'x' }), 'Done'], {
+    const c = testAgent([call('write_file', { path: 'workspace/new.md', content: 'x' }), 'Done'], {
       store,
       model: { local: true },
       prefix: 'later ',
@@ -460,7 +461,7 @@ describe('a file that stays on this device', () => {
       allowed: ['write_file'],
       model: 'scripted',
     })
-    await say(c, 't', 'Write.')
+    await sendAndSettle(c, 't', 'Write.')
     expect(writes.map(([path, , , , leaves]) => [path, leaves])).toEqual([['workspace/new.md', 'stays']])
   })
 })
@@ -474,8 +475,8 @@ describe('what is said of other chats', () => {
       { id: 'e1', parent: null, at, type: 'user', text: 'A day of its own.' },
       { id: 'e2', parent: 'e1', at, type: 'memory', text: 'And a note.' },
     ])
-    const asked = await say(b, 's', 'Which files are there?')
-    expect(asked).toMatchObject({ state: 'asking', question: { tool: 'list_files', reach: 'other chats' } })
+    const asked = await sendAndSettle(b, 's', 'Which files are there?')
+    expect(asked).toMatchObject({ state: 'asking', question: { tool: 'list_files', egress: 'other chats' } })
     await answer(b, asked, 'allow')
     expect(await found(b)).toContain('dialog/2026-01-31.jsonl')
     expect(await found(b)).not.toContain('2025-05-06')
@@ -484,7 +485,7 @@ describe('what is said of other chats', () => {
   it('is only that a line is there, where one of a day may not be seen', async () => {
     const day = '2026-01-31'
     const b = await chats((_, index) => (index === 0 ? call('read_file', { path: `dialog/${day}.jsonl` }) : 'Done'))
-    await answer(b, await say(b, 's', 'Look.'), 'allow')
+    await answer(b, await sendAndSettle(b, 's', 'Look.'), 'allow')
     const [row] = await b.store.read('private')
     const all = await found(b)
     for (const hidden of ['private', row!.entry.id, String(row!.entry.at)]) expect(all).not.toContain(`"${hidden}"`)
@@ -497,19 +498,19 @@ describe('what is said of other chats', () => {
 describe('a chat that stayed on this device until now', () => {
   it('is not summarised by a model elsewhere that was only chosen', async () => {
     const here = scripted(() => 'Noted.', { id: 'here', local: true })
-    const b = bench(() => 'Summary.', { model: elsewhere, others: [here] })
+    const b = testAgent(() => 'Summary.', { model: elsewhere, others: [here] })
     await b.agent.setDefaults({ model: 'here' })
     const { id } = await b.agent.create()
-    for (let n = 0; n < 6; n++) await say(b, id, `${secret} `.repeat(60))
+    for (let n = 0; n < 6; n++) await sendAndSettle(b, id, `${secret} `.repeat(60))
     await b.agent.setDefaults({ model: 'scripted' })
     await b.agent.preview(id)
     await b.agent.compact(id)
     expect((await b.log(id)).findLast(entry => entry.type === 'summary')).toMatchObject({ by: 'extractive' })
     expect(b.model.requests).toHaveLength(0)
-    expect((await say(b, id, 'Go on.')).state).toBe('asking')
+    expect((await sendAndSettle(b, id, 'Go on.')).state).toBe('asking')
     b.events.length = 0
-    await b.agent.answer(id, 'this chat', 'allow')
-    expect((await b.rest(id)).state).toBe('idle')
+    await b.agent.resolvePermission(id, 'this chat', 'allow')
+    expect((await b.settled(id)).state).toBe('idle')
     await b.agent.compact(id)
     expect(b.model.requests.length).toBeGreaterThan(1)
   })
@@ -517,7 +518,7 @@ describe('a chat that stayed on this device until now', () => {
   it('asks as well where the model elsewhere was chosen while the request was made smaller', async () => {
     const away = scripted(() => 'Hello.', { id: 'away', local: false })
     const chosen: Promise<void>[] = []
-    const b = bench(
+    const b = testAgent(
       (request): string => {
         if (request.tools.length === 0 && chosen.length === 0) chosen.push(b.agent.choose(id, { model: 'away' }))
         return 'Fine. '.repeat(40)
@@ -528,9 +529,9 @@ describe('a chat that stayed on this device until now', () => {
     await b.agent.choose(id, { strategy: 'copaw' })
     let last: Status = { state: 'idle' }
     for (let n = 0; n < 40 && last.state === 'idle' && chosen.length === 0; n++)
-      last = await say(b, id, `${secret} `.repeat(80))
+      last = await sendAndSettle(b, id, `${secret} `.repeat(80))
     expect(chosen).toHaveLength(1)
-    expect(last).toMatchObject({ state: 'asking', question: { reach: 'this chat' } })
+    expect(last).toMatchObject({ state: 'asking', question: { egress: 'this chat' } })
     expect(away.requests).toHaveLength(0)
   })
 })
@@ -539,13 +540,13 @@ describe('the question whether a chat may leave', () => {
   it('stays a question after a reload, and can be answered then', async () => {
     const b = await chats(['Hello.'])
     await b.agent.choose('private', { model: 'scripted' })
-    const asked = await say(b, 'private', 'Go on.')
+    const asked = await sendAndSettle(b, 'private', 'Go on.')
     const c = reloaded(b)
     expect((await c.agent.open('private')).status).toEqual(asked)
-    expect(await c.rest('private')).toEqual(asked)
+    expect(await c.settled('private')).toEqual(asked)
     c.events.length = 0
-    await c.agent.answer('private', 'this chat', 'allow')
-    expect((await c.rest('private')).state).toBe('idle')
+    await c.agent.resolvePermission('private', 'this chat', 'allow')
+    expect((await c.settled('private')).state).toBe('idle')
     expect(c.model.requests).toHaveLength(1)
   })
 
@@ -561,62 +562,62 @@ describe('the question whether a chat may leave', () => {
 
   it('can be answered where an answer that was cut off is to be gone on with', async () => {
     const broken = scripted([{ text: 'Half of ', fail: { code: 'network', after: 1 } }], { id: 'broken', local: true })
-    const b = bench(['it.'], { model: elsewhere, others: [broken] })
+    const b = testAgent(['it.'], { model: elsewhere, others: [broken] })
     await b.store.createSession({ id: 's', title: 'x', createdAt: 0, updatedAt: 0, leaf: null, model: 'broken' })
-    expect((await say(b, 's', 'Hello.')).state).toBe('interrupted')
+    expect((await sendAndSettle(b, 's', 'Hello.')).state).toBe('interrupted')
     await b.agent.choose('s', { model: 'scripted' })
     b.events.length = 0
     await b.agent.resume('s')
-    expect(await b.rest('s')).toMatchObject({ state: 'asking', question: { reach: 'this chat' } })
+    expect(await b.settled('s')).toMatchObject({ state: 'asking', question: { egress: 'this chat' } })
     b.events.length = 0
-    await b.agent.answer('s', 'this chat', 'allow')
-    expect((await b.rest('s')).state).toBe('idle')
+    await b.agent.resolvePermission('s', 'this chat', 'allow')
+    expect((await b.settled('s')).state).toBe('idle')
     expect((await b.log('s')).at(-1)).toMatchObject({ type: 'assistant', text: 'it.' })
-    await expect(b.agent.answer('s', 'this chat', 'allow')).rejects.toThrow('answered already')
+    await expect(b.agent.resolvePermission('s', 'this chat', 'allow')).rejects.toThrow('answered already')
   })
 })
 
 describe('a chat that was sent elsewhere before', () => {
-  const told = async (b: Bench, id: string): Promise<string[]> =>
+  const told = async (b: TestAgent, id: string): Promise<string[]> =>
     (await b.log(id)).flatMap(entry => (entry.type === 'note' && entry.code === 'sent_before' ? [entry.text] : []))
 
   it('says so at the switch to a model of this device, once for each time, and with the next question where the default was changed', async () => {
     const here = scripted(() => 'Here.', { id: 'here', local: true })
-    const b = bench(() => 'Elsewhere.', { model: { local: false, name: 'Far away' }, others: [here] })
+    const b = testAgent(() => 'Elsewhere.', { model: { local: false, name: 'Far away' }, others: [here] })
     await b.agent.setDefaults({ model: 'scripted' })
     const { id } = await b.agent.create()
     await b.agent.choose(id, { model: 'here' })
     expect(await told(b, id)).toEqual([])
     await b.agent.choose(id, { model: 'scripted' })
-    await say(b, id, 'Hello.')
+    await sendAndSettle(b, id, 'Hello.')
     expect(await told(b, id)).toEqual([])
     await b.agent.choose(id, { model: 'here' })
     expect(await told(b, id)).toEqual([expect.stringContaining('sent to Far away before')])
     await b.agent.choose(id, { model: 'scripted' })
     await b.agent.choose(id, { model: 'here' })
-    await say(b, id, 'Only here.')
+    await sendAndSettle(b, id, 'Only here.')
     expect(await told(b, id)).toHaveLength(1)
     await b.agent.choose(id, { model: 'scripted' })
-    await say(b, id, 'There again.')
+    await sendAndSettle(b, id, 'There again.')
     await b.agent.setLanguage('zh')
     await b.agent.choose(id, { model: 'here' })
     expect((await told(b, id)).at(-1)).toContain('已经发给 Far away')
     expect(JSON.stringify(here.requests)).not.toContain('sent to Far away') // a note is for the person
 
     const other = await b.agent.create()
-    await say(b, other.id, 'Hello.')
+    await sendAndSettle(b, other.id, 'Hello.')
     await b.agent.setDefaults({ model: 'here' })
     expect(await told(b, other.id)).toEqual([])
-    expect((await say(b, other.id, 'Hello again.')).state).toBe('idle')
+    expect((await sendAndSettle(b, other.id, 'Hello again.')).state).toBe('idle')
     expect((await b.log(other.id)).map(entry => entry.type)).toEqual(['user', 'assistant', 'user', 'note', 'assistant'])
   })
 })
 
 describe('a model of this device', () => {
   it('is never asked about', async () => {
-    const b = bench((_, index) => (index === 0 ? call('memory_search', { query: 'anything' }) : 'Done'))
+    const b = testAgent((_, index) => (index === 0 ? call('memory_search', { query: 'anything' }) : 'Done'))
     const { id } = await b.agent.create()
-    expect((await say(b, id, 'Look.')).state).toBe('idle')
+    expect((await sendAndSettle(b, id, 'Look.')).state).toBe('idle')
     expect((await b.store.session(id))!.leaves).toBe('stays')
   })
 
@@ -626,15 +627,15 @@ describe('a model of this device', () => {
       local: true,
     })
     const b = await chats(['Hello.', 'Hello again.'], reader)
-    await say(b, 's', 'Hello.')
+    await sendAndSettle(b, 's', 'Hello.')
     await b.agent.choose('s', { model: 'reader' })
-    const asked = await say(b, 's', 'What is the pin?')
-    expect(asked).toMatchObject({ state: 'asking', question: { tool: 'memory_search', reach: 'other chats' } })
+    const asked = await sendAndSettle(b, 's', 'What is the pin?')
+    expect(asked).toMatchObject({ state: 'asking', question: { tool: 'memory_search', egress: 'other chats' } })
     expect((await reloaded(b, reader).agent.open('s')).status).toEqual(asked)
     expect((await answer(b, asked, 'allow')).state).toBe('idle')
     expect(await found(b)).toContain('pier 9')
     await b.agent.choose('s', { model: 'scripted' })
-    await say(b, 's', 'And now you.')
+    await sendAndSettle(b, 's', 'And now you.')
     expect(b.model.requests).toHaveLength(2)
     expect(JSON.stringify(b.model.requests)).not.toContain('pin of the safe')
   })
@@ -645,8 +646,8 @@ describe('a model of this device', () => {
       const b = await chats(['x'], reader)
       await b.agent.choose('s', { model: 'reader', ...(how === 'summariser' ? { summariser: 'away' } : {}) })
       if (how === 'yes') await b.store.updateSession('s', { leaves: 'stays', allowed: ['this chat'] })
-      const asked = await say(b, 's', 'What is the pin?')
-      expect(asked, how).toMatchObject({ state: 'asking', question: { reach: 'other chats' } })
+      const asked = await sendAndSettle(b, 's', 'What is the pin?')
+      expect(asked, how).toMatchObject({ state: 'asking', question: { egress: 'other chats' } })
       expect(
         (await reloaded(b, reader, scripted([], { id: 'away', local: false })).agent.open('s')).status,
         how,

@@ -3,19 +3,19 @@
  * never left this device only by a yes of its own.
  */
 import { codeOf } from '../../errors.ts'
-import type { Row } from '../../log/entry.ts'
-import { strictest, type Leaves } from '../../log/egress-mark.ts'
+import type { LogRow } from '../../log/entry.ts'
+import { strictestMark, type EgressMark } from '../../log/egress-mark.ts'
 import type { ToolCall } from '../../log/message.ts'
 import type { LogStore, SessionInfo } from '../../ports/ports.ts'
-import type { Question } from '../api/api.ts'
+import type { PermissionRequest } from '../api/api.ts'
 import { chosenModel, readDefaults } from '../session/defaults.ts'
-import type { Kit } from '../session/agent-runtime.ts'
-import { readableArchive, searchView, type Reader } from '../archive/readable-archive.ts'
+import type { AgentRuntime } from '../session/agent-runtime.ts'
+import { readableArchive, searchView, type ArchiveReader } from '../archive/readable-archive.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import { parseArguments, type Tool, type ToolContext } from '../tools/tool.ts'
 
 /** Grants of a chat, beside those of its tools: what a model elsewhere may read. */
-export const grants = {
+export const egressGrants = {
   /** Other chats, notes, files and MEMORY.md; without what stays on this device. */
   others: 'other chats',
   /** These too. */
@@ -25,20 +25,20 @@ export const grants = {
 } as const
 
 /** The call under which the question is asked whether this chat may leave the device; no model made it. */
-const leaving: ToolCall = { id: 'this chat', name: '', arguments: '{}' }
-export const leavingQuestion: Question = { call: leaving, tool: '', reach: 'this chat' }
+const egressCall: ToolCall = { id: 'this chat', name: '', arguments: '{}' }
+export const egressRequest: PermissionRequest = { call: egressCall, tool: '', egress: 'this chat' }
 
 /** Whether this chat goes to a model elsewhere without a question of its own. */
-export function leavesFreely({ leaves, allowed }: Pick<SessionInfo, 'leaves' | 'allowed'>): boolean {
-  return leaves === 'asks' || allowed?.includes(grants.own) === true
+export function hasEgressConsent({ leaves, allowed }: Pick<SessionInfo, 'leaves' | 'allowed'>): boolean {
+  return leaves === 'asks' || allowed?.includes(egressGrants.own) === true
 }
 
 /** Whether a chat that stays on this device would go to a model elsewhere before the person has said yes to that. */
-export function leavesUnasked(
-  { info, rows }: { info: SessionInfo; rows: readonly Pick<Row, 'entry'>[] },
+export function needsEgressConsent(
+  { info, rows }: { info: SessionInfo; rows: readonly Pick<LogRow, 'entry'>[] },
   model: { local: boolean },
 ): boolean {
-  if (model.local || leavesFreely(info)) return false
+  if (model.local || hasEgressConsent(info)) return false
   // What nothing has answered yet is sent to the model that the person sees chosen.
   return info.leaves !== undefined || rows.some(({ entry }) => entry.type === 'assistant')
 }
@@ -47,8 +47,11 @@ export function leavesUnasked(
  * Whether what tools read in this chat is sent to a model elsewhere, now or with a later question: as its row and the
  * models chosen for it tell.
  */
-export async function readsForElsewhere({ parts: { models, store } }: Kit, info: SessionInfo): Promise<boolean> {
-  if (leavesFreely(info)) return true
+export async function readsForRemoteModel(
+  { deps: { models, store } }: AgentRuntime,
+  info: SessionInfo,
+): Promise<boolean> {
+  if (hasEgressConsent(info)) return true
   const list = await models.list()
   const chosen = [chosenModel(list, info, await readDefaults(store)), list.find(({ id }) => id === info.summariser)]
   return chosen.some(model => model?.local === false) // one that is gone is sent nothing
@@ -59,38 +62,38 @@ export async function readsForElsewhere({ parts: { models, store } }: Kit, info:
  * nothing but what is this chat's. That is seen by looking and not from the shape of a path: a file of a day holds the
  * lines of many chats.
  */
-export async function reachQuestion(
+export async function egressRequestForTool(
   store: LogStore,
   tool: Tool,
   call: ToolCall,
   { id, allowed = [] }: Pick<SessionInfo, 'id' | 'allowed'>,
-): Promise<Question | undefined> {
-  if (allowed.includes(grants.others) || !tool.look) return undefined
+): Promise<PermissionRequest | undefined> {
+  if (allowed.includes(egressGrants.others) || !tool.dryRun) return undefined
   const parsed = parseArguments(call.arguments)
   if ('fault' in parsed) return undefined
   let ofOthers = false
   const archive = readableArchive(store, {
     session: id,
-    sees: 'all',
-    gave: () => {
+    access: 'all',
+    onRead: () => {
       ofOthers = true
     },
   })
   try {
-    await tool.look(parsed.args, { archive, session: id })
+    await tool.dryRun(parsed.args, { archive, session: id })
   } catch (thrown) {
     if (codeOf(thrown) === 'new_version') throw thrown
     // What cannot be read is not given; the run will tell the model why.
   }
-  return ofOthers ? { call, tool: tool.name, reach: 'other chats' } : undefined
+  return ofOthers ? { call, tool: tool.name, egress: 'other chats' } : undefined
 }
 
-export type Reading = {
+export type ToolReadOptions = {
   store: LogStore
   search: Pick<SearchIndex, 'find'>
   info: SessionInfo
   /** A model elsewhere reads the results, now or when it next answers here. */
-  away: boolean
+  remote: boolean
   /** The model that asks runs on this device: no server elsewhere hears its questions. */
   local: boolean
   /** A file that the person has just allowed to be changed. */
@@ -98,23 +101,29 @@ export type Reading = {
 }
 
 /** What the tools of one call may read, and whether they were given what stays. */
-export function toolReading({
+export function toolReadAccess({
   store,
   search,
   info,
-  away,
+  remote,
   local,
   file,
-}: Reading): Pick<ToolContext, 'archive' | 'search'> & { gotStaying(): boolean } {
+}: ToolReadOptions): Pick<ToolContext, 'archive' | 'search'> & { gotStaying(): boolean } {
   const { allowed = [] } = info
   let staying = false
-  const reader: Reader = {
+  const reader: ArchiveReader = {
     session: info.id,
-    sees: !away ? 'all' : !allowed.includes(grants.others) ? 'own' : allowed.includes(grants.local) ? 'all' : 'asks',
+    access: !remote
+      ? 'all'
+      : !allowed.includes(egressGrants.others)
+        ? 'own'
+        : allowed.includes(egressGrants.local)
+          ? 'all'
+          : 'asks',
     ...(file === undefined ? {} : { file }),
     // What a chat has read may be in what it writes: of several sources the strictest counts.
-    writes: (): Leaves => strictest(info.leaves, staying || info.readStaying ? 'stays' : 'asks'),
-    gave: mark => {
+    writeMark: (): EgressMark => strictestMark(info.leaves, staying || info.readStaying ? 'stays' : 'asks'),
+    onRead: mark => {
       staying ||= mark === 'stays'
     },
   }
@@ -122,7 +131,11 @@ export function toolReading({
     archive: readableArchive(store, reader),
     search: {
       find: async (query, options) =>
-        search.find(query, { ...options, ...(local ? { stays: true } : {}), view: await searchView(store, reader) }),
+        search.find(query, {
+          ...options,
+          ...(local ? { localOnly: true } : {}),
+          view: await searchView(store, reader),
+        }),
     },
     gotStaying: () => staying,
   }

@@ -15,7 +15,7 @@ import { lives } from '../../text/laws.fixture.ts'
 import { modelsOf, processLocks } from '../agent.fixture.ts'
 import { createAgent, type Agent } from '../agent.ts'
 import type { AgentEvent, Status } from '../api/api.ts'
-import { keptSearch } from '../search/archive-search.ts'
+import { createArchiveSearch } from '../search/archive-search.ts'
 import { linearPattern } from '../../../net/linear-pattern.ts'
 
 /** Ids and secrets, and the days on which chats live: nothing else looks like them. */
@@ -656,7 +656,7 @@ class Life {
         // it looks back a week: all chats are in it
         this.#now = Math.max(...this.chats.map(({ day }) => day)) + 3_600_000
         const proposal = await agent.dream(undefined, act.accepts ? chat!.id : undefined)
-        if (proposal) await this.#may(agent.settleProposal(act.accepts ? proposal.text : null))
+        if (proposal) await this.#may(agent.resolveProposal(act.accepts ? proposal.text : null))
         return
       }
       case 'revoke': {
@@ -668,7 +668,7 @@ class Life {
       case 'embed': {
         const { embeddings } = this.#defaults
         if (embeddings)
-          await keptSearch({
+          await createArchiveSearch({
             store: this.#store,
             world: this.#world,
             embedder: async () => this.#embedder(embeddings === 'near'),
@@ -705,15 +705,15 @@ class Life {
     for (let n = 0; ; n++) {
       const status = await this.#rest(chat)
       if (status.state !== 'asking') return
-      const { call, reach } = status.question
-      if (reach === 'other chats' && call.arguments.includes(`dialog/${chat.id}/`))
+      const { call, egress } = status.question
+      if (egress === 'other chats' && call.arguments.includes(`dialog/${chat.id}/`))
         throw new Error(`Asked for what is the chat's own: ${call.name} ${call.arguments}`)
       const answer = n > 8 ? 'deny' : said[answers[n % answers.length]!]!
-      if (answer !== 'deny' && reach) chat.yes.add(reach)
-      if (answer === 'with this device' && reach === 'other chats') chat.yes.add('chats of this device')
+      if (answer !== 'deny' && egress) chat.yes.add(egress)
+      if (answer === 'with this device' && egress === 'other chats') chat.yes.add('chats of this device')
       await this.#settle(chat) // the question is shown a little before the turn has ended
       this.#statuses.delete(chat.id)
-      await this.#agent.answer(chat.id, call.id, answer)
+      await this.#agent.resolvePermission(chat.id, call.id, answer)
     }
   }
 

@@ -2,15 +2,15 @@
  * The line at the switch to a model of this device, in a chat that was sent elsewhere before: what is said now goes
  * along later.
  */
-import type { Kit } from '../session/agent-runtime.ts'
+import type { AgentRuntime } from '../session/agent-runtime.ts'
 import type { Session } from '../session/session.ts'
-import { wordsOf } from '../i18n/note-texts.ts'
+import { noteTexts } from '../i18n/note-texts.ts'
 
 /**
  * Says it once for each time that a model elsewhere has answered; not where the model runs elsewhere or the chat never
  * left the device.
  */
-export async function saySentBefore(kit: Kit, session: Session, model: { local: boolean }): Promise<void> {
+export async function noteEarlierEgress(kit: AgentRuntime, session: Session, model: { local: boolean }): Promise<void> {
   if (!model.local || session.info.leaves !== 'asks') return
   const newest = session.rows.findLast(
     ({ entry }) =>
@@ -18,7 +18,7 @@ export async function saySentBefore(kit: Kit, session: Session, model: { local: 
   )?.entry
   if (newest?.type === 'note') return
   const sentTo = newest?.type === 'assistant' ? newest.model : ''
-  const known = (await kit.parts.models.list()).find(({ id }) => id === sentTo)
+  const known = (await kit.deps.models.list()).find(({ id }) => id === sentTo)
   const name = known?.serverName ? `${known.name} (${known.serverName})` : (known?.name ?? sentTo)
-  await session.append([{ type: 'note', code: 'sent_before', text: wordsOf(kit).sentBefore(name) }])
+  await session.append([{ type: 'note', code: 'sent_before', text: noteTexts(kit).sentBefore(name) }])
 }

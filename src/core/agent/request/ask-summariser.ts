@@ -1,5 +1,5 @@
 /** How the summariser is asked: one streamed call, with its idle timeouts (C6.5). */
-import type { Ask } from '../../context/strategy.ts'
+import type { AskSummariser } from '../../context/strategy.ts'
 import { AgentError } from '../../errors.ts'
 import { bytesTokens } from '../../text/tokens.ts'
 import type { StopReason, Usage } from '../../log/message.ts'
@@ -22,7 +22,7 @@ const inputShare = 0.6
  * Asks the first of these models, and the next one where it fails and the prompt fits that one; the last fault is
  * thrown.
  */
-export function askInOrder(models: readonly Model[], world: World): Ask {
+export function askInOrder(models: readonly Model[], world: World): AskSummariser {
   const asks = models.map(model => ({ ask: askWith(model, world), room: model.contextWindow * inputShare }))
   return async (prompt, limits) => {
     let fault: unknown
@@ -40,7 +40,7 @@ export function askInOrder(models: readonly Model[], world: World): Ask {
 }
 
 /** Tokens, by bytes (C1.1). */
-function sizeOf({ system, messages }: Parameters<Ask>[0]): number {
+function sizeOf({ system, messages }: Parameters<AskSummariser>[0]): number {
   return messages.reduce((sum, message) => sum + bytesTokens(message.content, 4), bytesTokens(system, 4))
 }
 
@@ -48,7 +48,7 @@ function sizeOf({ system, messages }: Parameters<Ask>[0]): number {
  * The summariser as steps ask it. A silence that is too long, or no end by `until`, throws `network`; a stop throws
  * `stopped`.
  */
-function askWith(model: Model, world: World): Ask {
+function askWith(model: Model, world: World): AskSummariser {
   return async (prompt, { maxTokens, signal, until = Infinity }) => {
     const inner = new AbortController()
     const onStop = (): void => {

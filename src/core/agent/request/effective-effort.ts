@@ -7,7 +7,7 @@ const order: readonly Effort[] = ['off', 'low', 'medium', 'high']
  * What goes out for a setting: as it is set, else the next lower one that the model knows, else its lowest; undefined
  * where nothing is set or nothing can be told.
  */
-export function effortSent(efforts: readonly Effort[] | undefined, setting: string): Effort | undefined {
+export function effectiveEffort(efforts: readonly Effort[] | undefined, setting: string): Effort | undefined {
   const set = order.find(effort => effort === setting)
   if (set === undefined || !efforts?.length) return undefined
   return efforts.includes(set)

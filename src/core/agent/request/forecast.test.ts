@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { StrategyName } from '../../context/strategy.ts'
 import type { Entry } from '../../log/entry.ts'
-import { leftBy } from '../../log/model-view/removed-counts.ts'
-import { bench, say, until, type Bench } from '../agent.fixture.ts'
+import { factsRemovedBy } from '../../log/model-view/removed-counts.ts'
+import { testAgent, sendAndSettle, until, type TestAgent } from '../agent.fixture.ts'
 
-const note = async (b: Bench, command: string): Promise<string> => {
+const note = async (b: TestAgent, command: string): Promise<string> => {
   await b.agent.command('s', command)
   const found = (await b.log('s')).findLast(entry => entry.type === 'note')
   return found?.type === 'note' ? found.text : ''
@@ -12,10 +12,10 @@ const note = async (b: Bench, command: string): Promise<string> => {
 const base = { createdAt: 0, updatedAt: 0, leaf: null, model: 'scripted' }
 
 /** A chat of CowAgent's strategy with so many turns. */
-async function turns(count: number, answer = 'An answer.'): Promise<Bench> {
-  const b = bench(() => answer)
+async function turns(count: number, answer = 'An answer.'): Promise<TestAgent> {
+  const b = testAgent(() => answer)
   await b.store.createSession({ id: 's', title: 'x', ...base, strategy: 'cowagent' })
-  for (let n = 0; n < count; n++) await say(b, 's', `Question ${n}`)
+  for (let n = 0; n < count; n++) await sendAndSettle(b, 's', `Question ${n}`)
   return b
 }
 
@@ -29,7 +29,7 @@ describe('what the next message takes', () => {
       entries: 0,
       nothing: expect.stringContaining('with more than 20 turns (now 19)') as string,
     })
-    await say(b, 's', 'Question 19')
+    await sendAndSettle(b, 's', 'Question 19')
     expect(await b.agent.context('s')).toMatchObject({
       turns: 20,
       turnLimit: 20,
@@ -46,25 +46,25 @@ describe('what the next message takes', () => {
       ),
     ).toBe(20)
     expect(await b.agent.preview('s', 'cowagent')).toMatchObject({ entries: 20 })
-    await say(b, 's', 'Question 20')
+    await sendAndSettle(b, 's', 'Question 20')
     await until(async () => (await b.log('s')).some(({ type }) => type === 'summary'))
-    const { took, waits } = await b.agent.context('s')
-    expect(Object.values(took)).toEqual([{ messages: 20, turns: 10 }])
+    const { removedByEdit, pendingSummary } = await b.agent.context('s')
+    expect(Object.values(removedByEdit)).toEqual([{ messages: 20, turns: 10 }])
     // its summary waits for the next message, and /context says so
-    expect(waits).toBe((await b.log('s')).find(({ type }) => type === 'summary')!.id)
+    expect(pendingSummary).toBe((await b.log('s')).find(({ type }) => type === 'summary')!.id)
     expect(await note(b, '/context')).toContain('A summary waits')
     expect(await note(b, '/undo')).toBe(
       'Undone: 20 messages are in the window again. The note of the day that came with it stays; it can be removed on the Memory page.',
     )
     await note(b, '/redo')
-    await say(b, 's', 'Question 21')
-    expect((await b.agent.context('s')).waits).toBeUndefined()
+    await sendAndSettle(b, 's', 'Question 21')
+    expect((await b.agent.context('s')).pendingSummary).toBeUndefined()
   })
 
   it('is measured before the cut, also where its summary comes late', async () => {
     const b = await turns(20, 'A long answer of many words. '.repeat(40))
     const before = (await b.agent.context('s')).total
-    await say(b, 's', 'Question 20')
+    await sendAndSettle(b, 's', 'Question 20')
     await until(async () => (await b.log('s')).some(({ type }) => type === 'summary'))
     const summary = (await b.log('s')).find(entry => entry.type === 'summary')
     expect(summary).toMatchObject({ stats: { entries: 20 } })
@@ -77,11 +77,11 @@ describe('the message that is typed', () => {
   const long = 'A long line of words that says little. '
   async function near(
     strategy: StrategyName,
-    model: Parameters<typeof bench>[1] = { model: { contextWindow: 16_384 } },
-  ): Promise<Bench> {
-    const b = bench(() => 'An answer.', model)
+    model: Parameters<typeof testAgent>[1] = { model: { contextWindow: 16_384 } },
+  ): Promise<TestAgent> {
+    const b = testAgent(() => 'An answer.', model)
     await b.store.createSession({ id: 's', title: 'x', ...base, strategy })
-    for (let n = 0; n < 6; n++) await say(b, 's', `${n}: ${long.repeat(90)}`)
+    for (let n = 0; n < 6; n++) await sendAndSettle(b, 's', `${n}: ${long.repeat(90)}`)
     return b
   }
 
@@ -101,11 +101,11 @@ describe('the message that is typed', () => {
       })
       await b.agent.saveDraft('s', `/compact ${typed}`)
       expect((await b.agent.context('s')).next.messages).toBe(0)
-      await say(b, 's', typed)
+      await sendAndSettle(b, 's', typed)
       const log = await b.log('s')
       const question = log.findLastIndex(entry => entry.type === 'user')
       const answered = log.findIndex((entry, at) => at > question && entry.type === 'assistant')
-      expect(leftBy(log.slice(0, question + 1), log.slice(question + 1, answered)).length).toBe(next.messages)
+      expect(factsRemovedBy(log.slice(0, question + 1), log.slice(question + 1, answered)).length).toBe(next.messages)
     },
   )
 
@@ -118,7 +118,7 @@ describe('the message that is typed', () => {
     const { next, window } = await b.agent.context('s')
     expect(window).toBe(131_072)
     expect(next.messages + next.shortened).toBeGreaterThan(0)
-    await say(b, 's', typed)
+    await sendAndSettle(b, 's', typed)
     const log = await b.log('s')
     const question = log.findLastIndex(entry => entry.type === 'user')
     const edits = log.slice(
@@ -126,7 +126,7 @@ describe('the message that is typed', () => {
       log.findIndex((entry, at) => at > question && entry.type === 'assistant'),
     )
     expect({
-      messages: leftBy(log.slice(0, question + 1), edits).length,
+      messages: factsRemovedBy(log.slice(0, question + 1), edits).length,
       shortened: edits.filter(({ type }) => type === 'shorten').length,
     }).toEqual({ messages: next.messages, shortened: next.shortened })
   })
@@ -136,7 +136,7 @@ describe('the message that is typed', () => {
     await b.agent.saveDraft('s', 'word '.repeat(200_000))
     // C3.7: of so much 100 000 bytes are sent, and rung 4 makes them fit
     expect((await b.agent.context('s')).next.tooLong).toBeUndefined()
-    const small = bench(() => 'An answer.', { model: { contextWindow: 100, maxOutput: 90 } })
+    const small = testAgent(() => 'An answer.', { model: { contextWindow: 100, maxOutput: 90 } })
     await small.store.createSession({ id: 's', title: 'x', ...base, strategy: 'qwenpaw' })
     await small.agent.saveDraft('s', long.repeat(80))
     expect((await small.agent.context('s')).next).toMatchObject({ tooLong: true })
@@ -197,7 +197,7 @@ describe('nothing to do', () => {
         stats: { entries: 2, before: 9, after: 5, ms: 1 },
       },
     ])
-    const again = bench([], { store: b.store, prefix: 'n' })
+    const again = testAgent([], { store: b.store, prefix: 'n' })
     expect(await note(again, '/clear')).toContain('only a summary stood in the window')
     expect(await note(again, '/summary')).toContain('There is no summary')
     expect(await note(again, '/clear')).toContain('There is nothing to clear')
@@ -212,12 +212,12 @@ describe('nothing to do', () => {
   it('/compact of one step, and of too little, says so', async () => {
     const b = await turns(1)
     expect(await note(b, '/compact')).toContain('only the last step and its question')
-    await say(b, 's', 'And?')
+    await sendAndSettle(b, 's', 'And?')
     expect(await note(b, '/compact')).toMatch(/has \d+ tokens, less than the 300/)
   })
 
   it('a log of CoPaw whose calls and results do not match says why it is not compacted, and /compact works', async () => {
-    const b = bench(() => 'An answer.', { model: { contextWindow: 10_000 } })
+    const b = testAgent(() => 'An answer.', { model: { contextWindow: 10_000 } })
     await b.store.createSession({ id: 's', title: 'x', ...base, strategy: 'copaw' })
     const long = 'A long line of words that says little. '.repeat(40)
     const entries: Entry[] = [
@@ -254,8 +254,8 @@ describe('nothing to do', () => {
     expect(await note(b, '/context')).toMatch(
       /With your next message \d+ messages leave the window .* because it would not fit otherwise: [^]*its calls and results do not match/,
     )
-    await say(b, 's', 'Go on.')
-    await say(b, 's', 'Go on.')
+    await sendAndSettle(b, 's', 'Go on.')
+    await sendAndSettle(b, 's', 'Go on.')
     const notes = (await b.log('s')).filter(entry => entry.type === 'note' && entry.code === 'compact_unmatched')
     expect(notes).toHaveLength(1)
     expect(await note(b, '/compact')).toMatch(/Compact complete/)

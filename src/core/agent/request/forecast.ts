@@ -2,27 +2,31 @@
  * What the next message would bring, on a copy of the log: the strategy's own steps, and the guard behind them, so that
  * any limit is foretold (C9.6).
  */
-import { atFoot, climb, fits } from '../../context/overflow/overflow-fallback.ts'
+import { initialFallback, escalate, fits } from '../../context/overflow/overflow-fallback.ts'
 import { requestSize } from '../../context/size/measure.ts'
-import { prepare } from '../../context/run-pipeline.ts'
+import { runPipeline } from '../../context/run-pipeline.ts'
 import { codeOf } from '../../errors.ts'
 import type { Entry, FactEntry, Log } from '../../log/entry.ts'
 import { asStored } from '../../log/huge.ts'
-import { leftBy, questionsIn } from '../../log/model-view/removed-counts.ts'
+import { factsRemovedBy, questionsIn } from '../../log/model-view/removed-counts.ts'
 import type { Forecast } from '../api/api.ts'
-import { inTurn, type Setup } from './request-setup.ts'
+import { viewInTurn, type RequestSetup } from './request-setup.ts'
 
 /** The next message as far as it is known: edits that come in front of it, and what stands in the message box. */
-export type Next = { first?: readonly Entry[]; draft?: string | undefined }
+export type NextMessage = { first?: readonly Entry[]; draft?: string | undefined }
 
 /**
  * The log with the next question behind it, what was put in front of that, and what is added before its first call.
  * `tooLong`: all that is not enough.
  */
-export type WithNext = { asked: Log; first: readonly Entry[]; added: Entry[]; tooLong: boolean }
+export type SimulatedLog = { asked: Log; first: readonly Entry[]; added: Entry[]; tooLong: boolean }
 
 /** Summaries are made by rule: no model is asked. */
-export async function withNext(log: Log, setup: Setup, { first = [], draft = '' }: Next = {}): Promise<WithNext> {
+export async function simulateNext(
+  log: Log,
+  setup: RequestSetup,
+  { first = [], draft = '' }: NextMessage = {},
+): Promise<SimulatedLog> {
   const { ask: _, ...env } = setup.env('onTurn')
   const { entry: question } = asStored({
     type: 'user',
@@ -32,20 +36,20 @@ export async function withNext(log: Log, setup: Setup, { first = [], draft = '' 
     at: env.now(),
   })
   const asked: Log = [...log, ...first, question]
-  const onTurn = await prepare(asked, setup.strategy.onTurn ?? [], env)
-  const onCall = await prepare([...asked, ...onTurn], setup.strategy.onCall ?? [], { ...env, moment: 'onCall' })
+  const onTurn = await runPipeline(asked, setup.strategy.onTurn ?? [], env)
+  const onCall = await runPipeline([...asked, ...onTurn], setup.strategy.onCall ?? [], { ...env, moment: 'onCall' })
   const planned = [...onTurn, ...onCall]
   const guarded = await guard([...asked, ...planned], setup)
   return { asked, first, added: [...planned, ...(guarded ?? [])], tooLong: guarded === undefined }
 }
 
 /** What makes a request fit before it is sent (C5.7); undefined where nothing does. */
-async function guard(log: Log, setup: Setup): Promise<Entry[] | undefined> {
-  const { ask: _, ...env } = setup.env('onOverflow', { view: inTurn(setup.model), counter: setup.guardCounter })
-  const foot = atFoot(setup)
+async function guard(log: Log, setup: RequestSetup): Promise<Entry[] | undefined> {
+  const { ask: _, ...env } = setup.env('onOverflow', { view: viewInTurn(setup.model), counter: setup.guardCounter })
+  const foot = initialFallback(setup)
   if (fits(log, env, foot)) return []
   try {
-    return (await climb(log, env, foot, setup.strategy.onOverflow ?? [])).entries
+    return (await escalate(log, env, foot, setup.strategy.onOverflow ?? [])).entries
   } catch (thrown) {
     if (codeOf(thrown) !== 'model_overflow') throw thrown
     return undefined
@@ -58,13 +62,13 @@ function messageOf(draft: string): string {
   return draft.startsWith('/') || draft.trim() === '' ? '' : draft
 }
 
-export async function forecast(log: Log, setup: Setup, next: Next = {}): Promise<Forecast> {
-  return forecastOf(log, setup, await withNext(log, setup, next))
+export async function forecast(log: Log, setup: RequestSetup, next: NextMessage = {}): Promise<Forecast> {
+  return forecastOf(log, setup, await simulateNext(log, setup, next))
 }
 
-export function forecastOf(log: Log, setup: Setup, { asked, first, added, tooLong }: WithNext): Forecast {
+export function forecastOf(log: Log, setup: RequestSetup, { asked, first, added, tooLong }: SimulatedLog): Forecast {
   const env = setup.env('onCall')
-  const left: FactEntry[] = [...leftBy(log, first), ...leftBy(asked, added)]
+  const left: FactEntry[] = [...factsRemovedBy(log, first), ...factsRemovedBy(asked, added)]
   const edits = [...first, ...added]
   const why =
     edits.findLast(entry => entry.type === 'cut')?.reason ??

@@ -4,7 +4,7 @@
  */
 import type { LogStore } from '../../ports/ports.ts'
 
-export type Learnt = {
+export type ModelCalibration = {
   window?: number // tokens, from the provider's own numbers (C8)
   /** Reported / counted (C1.6), by the name of the counter that counted. */
   factors?: Readonly<Record<string, number>>
@@ -21,16 +21,16 @@ export type Learnt = {
 const ceilingHolds = 24 * 3_600_000
 
 /** What one request may have now; undefined where nothing bounds it, or what was said of it is old. */
-export function ceilingNow({ ceiling }: Learnt, now: number): number | undefined {
+export function currentCeiling({ ceiling }: ModelCalibration, now: number): number | undefined {
   return ceiling !== undefined && now - ceiling.at < ceilingHolds ? ceiling.tokens : undefined
 }
 
 const keyOf = (model: string): string => `learnt:${model}`
 
-export async function readLearnt(store: LogStore, model: { id: string }): Promise<Learnt> {
+export async function readCalibration(store: LogStore, model: { id: string }): Promise<ModelCalibration> {
   const kept = await store.setting(keyOf(model.id))
   if (typeof kept !== 'object' || kept === null) return {}
-  const { window, factors, answered, ceiling } = kept as Learnt
+  const { window, factors, answered, ceiling } = kept as ModelCalibration
   const sound = Object.entries(factors ?? {})
     .filter(([, factor]) => isPositive(factor))
     .map(([name, factor]) => [name, bounded(factor)])
@@ -44,8 +44,12 @@ export async function readLearnt(store: LogStore, model: { id: string }): Promis
   }
 }
 
-export async function saveLearnt(store: LogStore, model: { id: string }, changes: Learnt): Promise<void> {
-  const { answered, ...before } = await readLearnt(store, model)
+export async function saveCalibration(
+  store: LogStore,
+  model: { id: string },
+  changes: ModelCalibration,
+): Promise<void> {
+  const { answered, ...before } = await readCalibration(store, model)
   await store.saveSetting(keyOf(model.id), {
     ...before,
     ...(answered === undefined || changes.window !== undefined ? {} : { answered }),
@@ -54,8 +58,8 @@ export async function saveLearnt(store: LogStore, model: { id: string }, changes
 }
 
 /** The window is learnt anew; how far our counts are off stays known. */
-export async function forgetWindow(store: LogStore, model: string): Promise<void> {
-  const { factors } = await readLearnt(store, { id: model })
+export async function resetWindow(store: LogStore, model: string): Promise<void> {
+  const { factors } = await readCalibration(store, { id: model })
   await store.saveSetting(keyOf(model), factors && Object.keys(factors).length > 0 ? { factors } : undefined)
 }
 
@@ -80,7 +84,7 @@ export function calibrate(
 }
 
 /** What `actual` tokens of a prompt that was counted as so many say of our counting. */
-export function factorOf(actual: number, counted: number): number {
+export function calibrationFactor(actual: number, counted: number): number {
   return bounded(actual / Math.max(1, counted))
 }
 

@@ -3,35 +3,35 @@
  * takes effect at once.
  */
 import { defaultsOf, type Config } from '../../context/config/config.ts'
-import { readValue } from '../../context/config/config-value.ts'
+import { parseConfigValue } from '../../context/config/config-value.ts'
 import { effectiveConfig } from '../../context/config/effective-config.ts'
-import { prepare } from '../../context/run-pipeline.ts'
+import { runPipeline } from '../../context/run-pipeline.ts'
 import { strategies } from '../../context/strategies/index.ts'
-import type { Ask, Moment, Step, StepEnv, Strategy, StrategyName } from '../../context/strategy.ts'
+import type { AskSummariser, Moment, Step, StepEnv, Strategy, StrategyName } from '../../context/strategy.ts'
 import { bpe, byScript, bytesOver, calibrated, type Counter } from '../../log/counter.ts'
 import type { SessionId } from '../../log/entry.ts'
-import { strictest } from '../../log/egress-mark.ts'
+import { strictestMark } from '../../log/egress-mark.ts'
 import type { ToolSchema } from '../../log/message.ts'
 import type { ViewOptions } from '../../log/model-view/model-view.ts'
 import type { Model, SessionInfo, Tokenizer } from '../../ports/ports.ts'
 import type { Language } from '../api/api.ts'
 import { askInOrder } from './ask-summariser.ts'
 import { modelOf, readDefaults, strategyOf } from '../session/defaults.ts'
-import type { Kit } from '../session/agent-runtime.ts'
-import { memoryOf, memoryPart } from '../archive/long-term-memory.ts'
-import { ceilingNow, readLearnt, type Learnt } from './model-calibration.ts'
-import { leavesUnasked } from '../privacy/egress.ts'
+import type { AgentRuntime } from '../session/agent-runtime.ts'
+import { memoryShownTo, memoryPromptPart } from '../archive/long-term-memory.ts'
+import { currentCeiling, readCalibration, type ModelCalibration } from './model-calibration.ts'
+import { needsEgressConsent } from '../privacy/egress.ts'
 import type { Session } from '../session/session.ts'
-import { spoken } from '../i18n/localize-notes.ts'
-import { pageTools, tools } from '../tools/index.ts'
+import { localizeNotes } from '../i18n/localize-notes.ts'
+import { toolsWithReadOnLine, tools } from '../tools/index.ts'
 import type { Tool } from '../tools/tool.ts'
-import { equip, outputReserveOf, promptRoom, toolLimits, type Equipment } from './window-limits.ts'
+import { selectTools, outputReserveOf, promptRoom, toolLimits, type ToolSet } from './window-limits.ts'
 
-export type Setup = {
+export type RequestSetup = {
   model: Model
   strategy: Strategy
   config: Config
-  learnt: Learnt
+  calibration: ModelCalibration
   window: number // W, tokens (C7.2)
   // tokens that one request may have: less than the window where the provider bounds tokens a minute
   requestWindow: number
@@ -46,16 +46,16 @@ export type Setup = {
   system: string
   tools: readonly Tool[]
   schemas: readonly ToolSchema[]
-  reduced: Equipment['reduced']
+  toolsReduced: ToolSet['reduced']
   maxBytes: number // of one tool result
   maxSearchTokens: number // of one search
   summariserLocal: boolean // it runs on this device, which can do one thing at a time
-  summariserElsewhere: boolean
+  summariserRemote: boolean
   /** What a step of this moment may use. */
-  env(moment: Moment, more?: EnvChanges): StepEnv
+  env(moment: Moment, more?: StepEnvOverrides): StepEnv
 }
 
-export type EnvChanges = Partial<
+export type StepEnvOverrides = Partial<
   Pick<StepEnv, 'signal' | 'instruction' | 'forced' | 'progress' | 'ask' | 'counter' | 'view' | 'group'>
 >
 
@@ -63,14 +63,14 @@ export type EnvChanges = Partial<
  * How the request is made while a turn runs. One object as long as the model takes back the same, so that sizes are
  * counted once.
  */
-export function inTurn(model: Pick<Model, 'reasoning'>): ViewOptions {
+export function viewInTurn(model: Pick<Model, 'reasoning'>): ViewOptions {
   return viewsFor(model).inTurn
 }
 
 function viewsFor({ reasoning }: Pick<Model, 'reasoning'>): { atRest: ViewOptions; inTurn: ViewOptions } {
   let known = views.get(reasoning ?? noReasoning)
   if (known === undefined) {
-    const atRest = { pageTools, ...(reasoning === undefined ? {} : { reasoning }) }
+    const atRest: ViewOptions = { toolsWithReadOnLine, ...(reasoning === undefined ? {} : { reasoning }) }
     views.set(reasoning ?? noReasoning, (known = { atRest, inTurn: { ...atRest, running: true } }))
   }
   return known
@@ -82,39 +82,43 @@ const views = new WeakMap<object, { atRest: ViewOptions; inTurn: ViewOptions }>(
  * `strategy`: as if this one were chosen. `told`: a window that the server named in this turn, tokens; in it a typed
  * one does not count.
  */
-export type SetUpOptions = { strategy?: StrategyName | undefined; told?: number | undefined }
+export type SetupOptions = { strategy?: StrategyName | undefined; reportedWindow?: number | undefined }
 
 /** Throws `model_unavailable` when the chosen model cannot be had. */
-export async function setUp(kit: Kit, session: Session, { strategy: other, told }: SetUpOptions = {}): Promise<Setup> {
-  const { store, models, world } = kit.parts
+export async function setUpRequest(
+  kit: AgentRuntime,
+  session: Session,
+  { strategy: other, reportedWindow }: SetupOptions = {},
+): Promise<RequestSetup> {
+  const { store, models, world } = kit.deps
   const defaults = await readDefaults(store)
   const model = await modelOf(models, session.info, defaults)
   const name = other ?? strategyOf(session.info, defaults)
   const config = effectiveConfig(defaultsOf(name), defaults.config, session.info.config)
   const strategy = strategies[name](config)
-  const learnt = await readLearnt(store, model)
+  const learnt = await readCalibration(store, model)
   const configuredWindow = Math.min(config.max_input_length, model.contextWindow)
   // A window that the person typed for the server wins over what was learnt (C8), but no request is sent twice that the
   // server has just refused.
   const windowTyped = await isTyped(kit, model)
-  const window = Math.min(configuredWindow, (windowTyped ? told : learnt.window) ?? Infinity)
-  const requestWindow = Math.min(window, ceilingNow(learnt, world.now()) ?? Infinity)
-  if (strategy.counter === 'bpe' && !kit.parts.tokenizer.count) kit.wantTokenizer(session.id)
-  const plainCounter = counterOf(strategy, kit.parts.tokenizer)
+  const window = Math.min(configuredWindow, (windowTyped ? reportedWindow : learnt.window) ?? Infinity)
+  const requestWindow = Math.min(window, currentCeiling(learnt, world.now()) ?? Infinity)
+  if (strategy.counter === 'bpe' && !kit.deps.tokenizer.count) kit.requestTokenizer(session.id)
+  const plainCounter = counterOf(strategy, kit.deps.tokenizer)
   const factor = learnt.factors?.[plainCounter.name] ?? 1
   // What was learnt while the tokenizer was still loading says more than nothing, until an answer is counted with it.
   const guardFactor = learnt.factors?.[plainCounter.name] ?? learnt.factors?.[bytesOver(4).name] ?? 1
-  const guardCounter = kept(plainCounter, guardFactor)
-  const counter = strategy.calibrated ? kept(plainCounter, factor) : plainCounter
+  const guardCounter = cachedCalibrated(plainCounter, guardFactor)
+  const counter = strategy.calibrated ? cachedCalibrated(plainCounter, factor) : plainCounter
   // Where our count is far below the provider's, prompt and tools would take more of the window than they may (C7.6).
-  const size = kept(plainCounter, coarse(guardFactor))
-  const equipment = equipped(window, model.can.tools, size, coarse(guardFactor))
-  const memory = memoryPart(await memoryOf(store, session.log), {
+  const size = cachedCalibrated(plainCounter, coarse(guardFactor))
+  const equipment = cachedToolSet(window, model.can.tools, size, coarse(guardFactor))
+  const memory = memoryPromptPart(await memoryShownTo(store, session.log), {
     window,
     room: promptRoom(equipment, window, size.text),
   })
   const system = memory === '' ? equipment.system : `${equipment.system}\n\n${memory}`
-  const unasked = leavesUnasked(session, model)
+  const unasked = needsEgressConsent(session, model)
   const mayTalk = !unasked && (await canSummarise(kit, model))
   const summariser = await summariserOf(
     kit,
@@ -128,7 +132,7 @@ export async function setUp(kit: Kit, session: Session, { strategy: other, told 
   const askWindow =
     own || !summariser
       ? requestWindow
-      : Math.min(summariser.contextWindow, (await readLearnt(store, summariser)).window ?? Infinity)
+      : Math.min(summariser.contextWindow, (await readCalibration(store, summariser)).window ?? Infinity)
   const ask = summariser && askInOrder(own || !mayTalk ? [summariser] : [summariser, model], world)
   const never = new AbortController().signal
   const outputReserve = outputReserveOf(
@@ -140,7 +144,7 @@ export async function setUp(kit: Kit, session: Session, { strategy: other, told 
     model,
     strategy,
     config,
-    learnt,
+    calibration: learnt,
     window,
     requestWindow,
     configuredWindow,
@@ -154,10 +158,10 @@ export async function setUp(kit: Kit, session: Session, { strategy: other, told 
     system,
     tools: equipment.tools,
     schemas: equipment.schemas,
-    reduced: equipment.reduced,
+    toolsReduced: equipment.reduced,
     ...toolLimits(window),
     summariserLocal: summariser?.local ?? false,
-    summariserElsewhere: summariser?.local === false,
+    summariserRemote: summariser?.local === false,
     env: (moment, more = {}) => ({
       moment,
       contextWindow: moment === 'onOverflow' ? requestWindow : window,
@@ -187,16 +191,20 @@ export async function setUp(kit: Kit, session: Session, { strategy: other, told 
  * chats.
  */
 function ownLimit(config: SessionInfo['config'] = {}): number {
-  const read = readValue('max_output_tokens', config['max_output_tokens'])
+  const read = parseConfigValue('max_output_tokens', config['max_output_tokens'])
   return 'value' in read ? Number(read.value) : 0
 }
 
 /**
  * Runs steps on the log as it stands and appends what they add, in one transaction. Answers whether anything was added.
  */
-export async function runSteps(session: Session, steps: readonly Step[] | undefined, env: StepEnv): Promise<boolean> {
+export async function runAndAppend(
+  session: Session,
+  steps: readonly Step[] | undefined,
+  env: StepEnv,
+): Promise<boolean> {
   if (!steps || steps.length === 0) return false
-  const added = await session.append(spoken(await prepare(session.log, steps, env), env.language))
+  const added = await session.append(localizeNotes(await runPipeline(session.log, steps, env), env.language))
   return added.length > 0
 }
 
@@ -214,10 +222,10 @@ function counterOf(strategy: Strategy, tokenizer: Tokenizer): Counter {
   }
 }
 
-async function isTyped(kit: Kit, model: Model): Promise<boolean> {
-  const info = (await kit.parts.models.list()).find(({ id }) => id === model.id)
+async function isTyped(kit: AgentRuntime, model: Model): Promise<boolean> {
+  const info = (await kit.deps.models.list()).find(({ id }) => id === model.id)
   if (info?.server === undefined) return false
-  return (await kit.parts.models.servers()).some(
+  return (await kit.deps.models.servers()).some(
     server => server.id === info.server && server.contextWindow !== undefined,
   )
 }
@@ -226,26 +234,26 @@ async function isTyped(kit: Kit, model: Model): Promise<boolean> {
  * Who writes what comes from several chats (`of`): the summariser or the model of this chat, or of new chats; only ones
  * of this device where one of those chats never left it. undefined: nobody can, so rules do it.
  */
-export async function writerOf(
-  kit: Kit,
+export async function memoryWriterFor(
+  kit: AgentRuntime,
   info: Pick<SessionInfo, 'model' | 'summariser'>,
   of: readonly SessionId[],
-): Promise<{ ask: Ask; name: string; window: number } | undefined> {
-  const { store, models, world } = kit.parts
+): Promise<{ ask: AskSummariser; name: string; window: number } | undefined> {
+  const { store, models, world } = kit.deps
   const defaults = await readDefaults(store)
   try {
     const model = await modelOf(models, info, defaults)
     const main = (await canSummarise(kit, model)) ? model : undefined
     const chosen = await summariserOf(kit, { wanted: info.summariser ?? defaults.summariser, stays: false }, main)
     const marks = await Promise.all([...new Set(of)].map(async id => (await store.session(id))?.leaves))
-    const stays = strictest(...marks) === 'stays'
+    const stays = strictestMark(...marks) === 'stays'
     const writers = [...new Set([chosen, main])].filter(one => one !== undefined).filter(({ local }) => local || !stays)
     const [writer] = writers
     return (
       writer && {
         ask: askInOrder(writers, world),
         name: writer.name,
-        window: Math.min(writer.contextWindow, (await readLearnt(store, writer)).window ?? Infinity),
+        window: Math.min(writer.contextWindow, (await readCalibration(store, writer)).window ?? Infinity),
       }
     )
   } catch {
@@ -254,8 +262,8 @@ export async function writerOf(
 }
 
 /** The built-in model finds and quotes; it cannot summarise. */
-async function canSummarise(kit: Kit, model: Model): Promise<boolean> {
-  return (await kit.parts.models.list()).find(({ id }) => id === model.id)?.kind !== 'recall'
+async function canSummarise(kit: AgentRuntime, model: Model): Promise<boolean> {
+  return (await kit.deps.models.list()).find(({ id }) => id === model.id)?.kind !== 'recall'
 }
 
 /**
@@ -263,13 +271,13 @@ async function canSummarise(kit: Kit, model: Model): Promise<boolean> {
  * of this device: what is answered here leaves it only where the person chose that for this very chat.
  */
 async function summariserOf(
-  kit: Kit,
+  kit: AgentRuntime,
   { wanted, stays }: { wanted: string | undefined; stays: boolean },
   main: Model | undefined,
 ): Promise<Model | undefined> {
   if (wanted === undefined || wanted === main?.id) return main
   try {
-    const chosen = await kit.parts.models.get(wanted)
+    const chosen = await kit.deps.models.get(wanted)
     if (stays && !chosen.local) return main
     return (await canSummarise(kit, chosen)) ? chosen : main
   } catch {
@@ -278,10 +286,10 @@ async function summariserOf(
 }
 
 // Counters and equipment keep counts by object: the same ones are given again.
-const calibratedKept = new WeakMap<Counter, Map<number, Counter>>()
-function kept(plain: Counter, factor: number): Counter {
-  const known = calibratedKept.get(plain) ?? new Map<number, Counter>()
-  calibratedKept.set(plain, known)
+const calibratedCache = new WeakMap<Counter, Map<number, Counter>>()
+function cachedCalibrated(plain: Counter, factor: number): Counter {
+  const known = calibratedCache.get(plain) ?? new Map<number, Counter>()
+  calibratedCache.set(plain, known)
   const counter = known.get(factor) ?? calibrated(plain, factor)
   if (known.size > 20) known.clear()
   known.set(factor, counter)
@@ -293,13 +301,13 @@ function coarse(factor: number): number {
   return factor > 1.5 ? Math.ceil(factor * 2) / 2 : 1
 }
 
-const equipmentKept = new Map<string, Equipment>()
-function equipped(window: number, canCallTools: boolean, counter: Counter, factor: number): Equipment {
+const toolSetCache = new Map<string, ToolSet>()
+function cachedToolSet(window: number, canCallTools: boolean, counter: Counter, factor: number): ToolSet {
   const key = `${window} ${canCallTools} ${counter.name} ${factor}`
-  const known = equipmentKept.get(key)
+  const known = toolSetCache.get(key)
   if (known) return known
-  const made = equip(tools, window, canCallTools, counter.text)
-  if (equipmentKept.size > 20) equipmentKept.clear()
-  equipmentKept.set(key, made)
+  const made = selectTools(tools, window, canCallTools, counter.text)
+  if (toolSetCache.size > 20) toolSetCache.clear()
+  toolSetCache.set(key, made)
   return made
 }

@@ -25,7 +25,7 @@ export function toolLimits(window: number): { maxBytes: number; maxSearchTokens:
   }
 }
 
-export type Equipment = {
+export type ToolSet = {
   system: string
   tools: readonly Tool[]
   schemas: readonly ToolSchema[]
@@ -43,28 +43,28 @@ const lastTools: Readonly<Record<string, { description: string; keys: readonly s
  * searching; else these in few words; else none. `count` gives tokens of a text. A model that cannot call tools gets
  * none.
  */
-export function equip(
+export function selectTools(
   all: readonly Tool[],
   window: number,
   canCallTools: boolean,
   count: (text: string) => number,
-): Equipment {
+): ToolSet {
   if (!canCallTools) return { system: systemPrompt('without tools'), tools: [], schemas: [] }
-  const fits = (equipment: Equipment): boolean => promptRoom(equipment, window, count) >= 0
-  const whole: Equipment = { system: systemPrompt('whole'), tools: all, schemas: all.map(schemaOf) }
+  const fits = (equipment: ToolSet): boolean => promptRoom(equipment, window, count) >= 0
+  const whole: ToolSet = { system: systemPrompt('whole'), tools: all, schemas: all.map(schemaOf) }
   if (fits(whole)) return whole
-  const short: Equipment = { ...whole, system: systemPrompt('short'), reduced: 'short prompt' }
+  const short: ToolSet = { ...whole, system: systemPrompt('short'), reduced: 'short prompt' }
   if (fits(short)) return short
   const few = all.filter(tool => Object.hasOwn(lastTools, tool.name))
-  const two: Equipment = { system: systemPrompt('short'), tools: few, schemas: few.map(schemaOf), reduced: 'two tools' }
+  const two: ToolSet = { system: systemPrompt('short'), tools: few, schemas: few.map(schemaOf), reduced: 'two tools' }
   if (fits(two)) return two
-  const brief: Equipment = { ...two, schemas: two.schemas.map(briefly) }
+  const brief: ToolSet = { ...two, schemas: two.schemas.map(briefly) }
   if (fits(brief)) return brief
   return { system: systemPrompt('without tools'), tools: [], schemas: [], reduced: 'no tools' }
 }
 
 /** Tokens that the system prompt may still grow by: it and the tools stay below a quarter of the window. */
-export function promptRoom({ system, schemas }: Equipment, window: number, count: (text: string) => number): number {
+export function promptRoom({ system, schemas }: ToolSet, window: number, count: (text: string) => number): number {
   return Math.ceil(window / 4) - 1 - count(system) - schemasTokens(schemas, count)
 }
 

@@ -1,14 +1,14 @@
 /** The one search of an agent: its index is loaded when somebody first searches, and forgets what is removed. */
 import type { Embedder, Locks, LogStore, World } from '../../ports/ports.ts'
-import type { Found, Search, SearchIndex } from './search-index.ts'
-import type { Gone } from './search-segments.ts'
+import type { SearchResult, SearchOptions, SearchIndex } from './search-index.ts'
+import type { RemovedTexts } from './search-segments.ts'
 
-export type KeptSearch = {
-  find(query: string, options: Search): Promise<Found[]>
+export type ArchiveSearch = {
+  find(query: string, options: SearchOptions): Promise<SearchResult[]>
   /**
    * Removes texts by the task, and their words from the index; after a crash in between the next opening finishes it.
    */
-  removing(gone: Gone, task: () => Promise<void>): Promise<void>
+  withRemoval(gone: RemovedTexts, task: () => Promise<void>): Promise<void>
   /**
    * Takes in what was appended, so that the next search finds it there: after an import, a crash, or whenever there is
    * time.
@@ -17,7 +17,7 @@ export type KeptSearch = {
 }
 
 /** `embedder`: who makes vectors, where the person wants the search to go by meaning too. */
-export function keptSearch({
+export function createArchiveSearch({
   store,
   world,
   locks,
@@ -27,7 +27,7 @@ export function keptSearch({
   world: World
   locks?: Locks
   embedder?: () => Promise<Embedder | undefined>
-}): KeptSearch {
+}): ArchiveSearch {
   let loading: Promise<SearchIndex> | undefined
   const never = new AbortController().signal
   const index = (): Promise<SearchIndex> => {
@@ -36,12 +36,12 @@ export function keptSearch({
       import('./search-segments.ts'),
       import('./embedding-index.ts'),
     ]).then(
-      ([{ SearchIndex }, { SearchSegments }, { Meaning }]) =>
+      ([{ SearchIndex }, { SearchSegments }, { EmbeddingIndex }]) =>
         new SearchIndex(
           store,
           () => world.sleep(0, never),
           new SearchSegments(store, locks),
-          embedder && new Meaning({ store, world, embedder }),
+          embedder && new EmbeddingIndex({ store, world, embedder }),
         ),
     )
     loading.catch(() => {
@@ -51,11 +51,11 @@ export function keptSearch({
   }
   return {
     find: async (query, options) => (await index()).find(query, options),
-    removing: async (gone, task) => {
-      const { oweForgetting } = await import('./search-segments.ts')
-      await oweForgetting(store, gone)
+    withRemoval: async (gone, task) => {
+      const { markForRemoval } = await import('./search-segments.ts')
+      await markForRemoval(store, gone)
       await task()
-      await (await index()).settle(gone)
+      await (await index()).finishRemoval(gone)
     },
     catchUp: async (mayGoOn = () => true) => {
       await (await index()).update()
@@ -64,7 +64,7 @@ export function keptSearch({
       const { searchView } = await import('../archive/readable-archive.ts')
       // The person's choice of a server for this is the ordinary yes; what stays needs one of its own, which nobody was
       // asked for.
-      await (await index()).coverMeaning(mayGoOn, await searchView(store, { sees: found.local ? 'all' : 'asks' }))
+      await (await index()).embedMissing(mayGoOn, await searchView(store, { access: found.local ? 'all' : 'asks' }))
     },
   }
 }

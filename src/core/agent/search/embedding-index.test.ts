@@ -3,7 +3,7 @@ import { MemoryStore } from '../../../storage/memory-store.ts'
 import { AgentError } from '../../errors.ts'
 import type { Entry } from '../../log/entry.ts'
 import type { Embedder } from '../../ports/ports.ts'
-import { keptSearch } from './archive-search.ts'
+import { createArchiveSearch } from './archive-search.ts'
 
 const texts = [
   'The automobile is in the garage.',
@@ -48,9 +48,9 @@ const world = {
     }),
 }
 const searchOver = (store: MemoryStore, embedder?: Embedder) =>
-  keptSearch({ store, world, ...(embedder ? { embedder: async () => embedder } : {}) })
+  createArchiveSearch({ store, world, ...(embedder ? { embedder: async () => embedder } : {}) })
 const found = async (search: ReturnType<typeof searchOver>, query: string): Promise<(string | null)[]> =>
-  (await search.find(query, { most: 3, longest: 100, filter: { kinds: ['message'] } })).map(hit => hit.entry)
+  (await search.find(query, { limit: 3, maxLength: 100, filter: { kinds: ['message'] } })).map(hit => hit.entry)
 
 describe('search by meaning', () => {
   it('finds what shares no word, and leaves a find by words in front', async () => {
@@ -118,7 +118,9 @@ describe('search by meaning', () => {
     const store = await storeWith()
     const search = searchOver(store, embedderWith())
     await search.catchUp()
-    await search.removing({ entries: ['e0'] }, () => store.blank(['e0'], { day: '2026-01-01', why: 'deleted' }))
+    await search.withRemoval({ entries: ['e0'] }, () =>
+      store.removeTexts(['e0'], { day: '2026-01-01', why: 'deleted' }),
+    )
     const { keys, bytes } = (await store.setting('meaning.0')) as { keys: string[]; bytes: Int8Array }
     expect([keys.length, bytes.length]).toEqual([texts.length - 1, 3 * (texts.length - 1)])
     expect(await found(search, 'vehicle')).not.toContain('e0')
@@ -141,9 +143,9 @@ describe('search by meaning', () => {
     const search = searchOver(store, embedder)
     await search.catchUp()
     expect(embedder.asked).toEqual(['This vehicle has left.'])
-    await search.find('a private question', { most: 3, longest: 100, stays: true })
+    await search.find('a private question', { limit: 3, maxLength: 100, localOnly: true })
     expect(embedder.asked).toHaveLength(1)
-    await search.find('a question', { most: 3, longest: 100 })
+    await search.find('a question', { limit: 3, maxLength: 100 })
     expect(embedder.asked.at(-1)).toBe('a question')
   })
 })

@@ -4,7 +4,7 @@
  * begins anew.
  */
 import type { Embedder, LogStore, World } from '../../ports/ports.ts'
-import { nearestKeys, packed, type VectorPart } from '../../text/search/vectors.ts'
+import { nearestKeys, packVector, type VectorPart } from '../../text/search/vectors.ts'
 
 /** Passages in a part, and in one question to the server. */
 const partSize = 500
@@ -20,31 +20,31 @@ const headKey = 'meaning'
 const partKey = (part: number): string => `meaning.${part}`
 
 type Head = { model: string; dimension: number; parts: number }
-export type MeaningParts = { store: LogStore; world: World; embedder: () => Promise<Embedder | undefined> }
+export type EmbeddingDeps = { store: LogStore; world: World; embedder: () => Promise<Embedder | undefined> }
 
-export class Meaning {
-  readonly #of: MeaningParts
+export class EmbeddingIndex {
+  readonly #deps: EmbeddingDeps
   #head: Head | undefined
   #parts: VectorPart[] = []
-  #known = new Set<string>()
+  #embedded = new Set<string>()
   #loading: Promise<void> | undefined
 
-  constructor(parts: MeaningParts) {
-    this.#of = parts
+  constructor(parts: EmbeddingDeps) {
+    this.#deps = parts
   }
 
   /**
    * The keys of the passages nearest to the question; none without a model, where it does not answer in time, or where
    * it runs elsewhere and the question `stays` here. Never throws.
    */
-  async near(question: string, stays = false): Promise<string[]> {
+  async nearest(question: string, stays = false): Promise<string[]> {
     try {
-      const embedder = await this.#of.embedder()
+      const embedder = await this.#deps.embedder()
       if (!embedder || question.trim() === '' || (stays && !embedder.local)) return []
       await this.#open(embedder)
-      if (this.#known.size === 0) return []
+      if (this.#embedded.size === 0) return []
       const stop = new AbortController()
-      const late = this.#of.world.sleep(longestWait, stop.signal).then(
+      const late = this.#deps.world.sleep(longestWait, stop.signal).then(
         () => undefined,
         () => undefined,
       )
@@ -53,7 +53,7 @@ export class Meaning {
         asked.catch(() => undefined) // too late: nobody waits for it any more
         const vector = (await Promise.race([asked, late]))?.[0]
         return vector?.length === this.#head?.dimension && vector
-          ? nearestKeys(this.#parts, packed(vector), mostNear)
+          ? nearestKeys(this.#parts, packVector(vector), mostNear)
           : []
       } finally {
         stop.abort()
@@ -67,18 +67,18 @@ export class Meaning {
    * Has the passages embedded that have no vector yet; `textOf` undefined: it is gone. Ends early when `mayGoOn` says
    * no. Throws what the server throws.
    */
-  async cover(
+  async embedMissing(
     keys: readonly string[],
     textOf: (key: string) => Promise<string | undefined>,
     mayGoOn: () => boolean,
   ): Promise<void> {
-    const embedder = await this.#of.embedder()
+    const embedder = await this.#deps.embedder()
     if (!embedder) return
     await this.#open(embedder)
     const wanted = new Set(keys)
     // an earlier revision of a document
-    if ([...this.#known].some(key => !wanted.has(key))) await this.forget(key => !wanted.has(key))
-    const open = keys.filter(key => !this.#known.has(key))
+    if ([...this.#embedded].some(key => !wanted.has(key))) await this.forget(key => !wanted.has(key))
+    const open = keys.filter(key => !this.#embedded.has(key))
     for (let from = 0; from < open.length && mayGoOn(); from += batchSize) {
       const found: { key: string; text: string }[] = []
       for (const key of open.slice(from, from + batchSize)) {
@@ -108,33 +108,33 @@ export class Meaning {
       for (const [to, { row }] of left.entries())
         kept.set(bytes.subarray(row * dimension, (row + 1) * dimension), to * dimension)
       this.#parts[at] = { keys: left.map(({ key }) => key), bytes: kept }
-      await this.#of.store.saveSetting(partKey(at), this.#parts[at])
-      for (const key of keys) if (gone(key)) this.#known.delete(key)
+      await this.#deps.store.saveSetting(partKey(at), this.#parts[at])
+      for (const key of keys) if (gone(key)) this.#embedded.delete(key)
     }
   }
 
   async #add(embedder: Embedder, keys: readonly string[], vectors: readonly (readonly number[])[]): Promise<void> {
     const dimension = vectors[0]?.length ?? 0
-    if (this.#head?.dimension !== dimension) await this.#anew({ model: embedder.id, dimension, parts: 0 })
+    if (this.#head?.dimension !== dimension) await this.#startOver({ model: embedder.id, dimension, parts: 0 })
     const last = this.#parts.at(-1)
     const isFull = !last || last.keys.length >= partSize
     const before = isFull ? { keys: [], bytes: new Int8Array(0) } : last
     const bytes = new Int8Array(before.bytes.length + keys.length * dimension)
     bytes.set(before.bytes)
-    for (const [n, vector] of vectors.entries()) bytes.set(packed(vector), before.bytes.length + n * dimension)
+    for (const [n, vector] of vectors.entries()) bytes.set(packVector(vector), before.bytes.length + n * dimension)
     const at = isFull ? this.#parts.length : this.#parts.length - 1
     this.#parts[at] = { keys: [...before.keys, ...keys], bytes }
-    for (const key of keys) this.#known.add(key)
-    await this.#of.store.saveSetting(partKey(at), this.#parts[at])
+    for (const key of keys) this.#embedded.add(key)
+    await this.#deps.store.saveSetting(partKey(at), this.#parts[at])
     if (!isFull || !this.#head) return
     this.#head = { ...this.#head, parts: this.#parts.length }
-    await this.#of.store.saveSetting(headKey, this.#head)
+    await this.#deps.store.saveSetting(headKey, this.#head)
   }
 
   /** Vectors of another model say nothing about this one's. */
   async #open({ id }: Embedder): Promise<void> {
     await this.#load()
-    if (this.#head && this.#head.model !== id) await this.#anew(undefined)
+    if (this.#head && this.#head.model !== id) await this.#startOver(undefined)
   }
 
   /** Once, however many searches ask at the same time. */
@@ -147,20 +147,20 @@ export class Meaning {
   }
 
   async #read(): Promise<void> {
-    this.#head = (await this.#of.store.setting(headKey)) as Head | undefined
+    this.#head = (await this.#deps.store.setting(headKey)) as Head | undefined
     this.#parts = []
     for (let part = 0; part < (this.#head?.parts ?? 0); part++) {
-      const found = (await this.#of.store.setting(partKey(part))) as VectorPart | undefined
+      const found = (await this.#deps.store.setting(partKey(part))) as VectorPart | undefined
       this.#parts.push(found ?? { keys: [], bytes: new Int8Array(0) })
-      for (const key of found?.keys ?? []) this.#known.add(key)
+      for (const key of found?.keys ?? []) this.#embedded.add(key)
     }
   }
 
-  async #anew(head: Head | undefined): Promise<void> {
-    for (let part = 0; part < this.#parts.length; part++) await this.#of.store.saveSetting(partKey(part), undefined)
+  async #startOver(head: Head | undefined): Promise<void> {
+    for (let part = 0; part < this.#parts.length; part++) await this.#deps.store.saveSetting(partKey(part), undefined)
     this.#head = head
     this.#parts = []
-    this.#known.clear()
-    await this.#of.store.saveSetting(headKey, head)
+    this.#embedded.clear()
+    await this.#deps.store.saveSetting(headKey, head)
   }
 }

@@ -6,20 +6,24 @@ import { textPath } from '../../log/model-view/view-message.ts'
 import { lineCount } from '../../text/bytes.ts'
 import type { PassageRow } from '../../text/search/segment.ts'
 import { currentMemories, memoryText } from '../archive/memory-text.ts'
-import { isFindable, piecesOf, type Piece } from './passages.ts'
+import { isFindable, splitIntoPassages, type PassageSpan } from './passages.ts'
 import type { SearchView } from '../archive/readable-archive.ts'
 
 /** Passages that are no part of a log: they are read anew when the index is opened. */
-export type Loose =
-  | { kind: 'document'; path: string; revision: number; at: number; piece: Piece }
+export type UnloggedPassage =
+  | { kind: 'document'; path: string; revision: number; at: number; piece: PassageSpan }
   | { kind: 'title'; session: SessionId; title: string; at: number }
 
 export type PassagePlace = { text: string; path: string; from: number; to: number; at: number; entry: Id | null }
 
-type Parts = { archive: SearchView['archive']; rows: readonly PassageRow[]; loose: ReadonlyMap<number, Loose> }
+type Parts = {
+  archive: SearchView['archive']
+  rows: readonly PassageRow[]
+  loose: ReadonlyMap<number, UnloggedPassage>
+}
 
 /** Reads each passage once: hits stand beside each other. */
-export class Places {
+export class PassagePlaces {
   readonly #parts: Parts
   readonly #known = new Map<number, Promise<PassagePlace | undefined>>()
 
@@ -28,7 +32,7 @@ export class Places {
   }
 
   /** undefined for what was removed or replaced, or may not be seen. */
-  of(passage: number): Promise<PassagePlace | undefined> {
+  resolve(passage: number): Promise<PassagePlace | undefined> {
     const known = this.#known.get(passage) ?? this.#read(passage)
     this.#known.set(passage, known)
     return known
@@ -59,7 +63,7 @@ export class Places {
     if (entry.type === 'memory') return this.#memory(entry, row.day)
     if (!isFact(entry)) return undefined
     const source = tail ? (entry.tail ?? '') : entry.text
-    const pieces = piecesOf(source)
+    const pieces = splitIntoPassages(source)
     const part = pieces[piece]
     if (!part) return undefined
     const text = source.slice(part.from, part.to)

@@ -4,13 +4,13 @@ import { borderAt } from '../../text/display/graphemes.ts'
 import type { Entry, FactEntry } from '../../log/entry.ts'
 
 /** Longest passage. A whole message of usual length is one; a long one is cut at line borders. Unit: UTF-16 units. */
-const longest = 1500
+const maxPassageLength = 1500
 
 /** A piece of a text, by offsets (UTF-16) and lines (1-based, inclusive). */
-export type Piece = { from: number; to: number; fromLine: number; toLine: number }
+export type PassageSpan = { from: number; to: number; fromLine: number; toLine: number }
 
 /** Results of these tools repeat what is stored elsewhere: finding them would find everything twice. */
-const echoes: ReadonlySet<string> = new Set([
+const notIndexed: ReadonlySet<string> = new Set([
   'memory_search',
   'memory_get',
   'search_files',
@@ -22,13 +22,13 @@ const echoes: ReadonlySet<string> = new Set([
 /** Whether a fact or a note for later can be found at all. */
 export function isFindable(entry: Entry): entry is FactEntry | (Entry & { type: 'memory' }) {
   if (entry.gone) return false
-  if (entry.type === 'result') return !echoes.has(entry.tool) && entry.text.trim() !== ''
+  if (entry.type === 'result') return !notIndexed.has(entry.tool) && entry.text.trim() !== ''
   return (entry.type === 'user' || entry.type === 'assistant' || entry.type === 'memory') && entry.text.trim() !== ''
 }
 
 /** The pieces of a text in order; a short text is one piece. */
-export function piecesOf(text: string): Piece[] {
-  const pieces: Piece[] = []
+export function splitIntoPassages(text: string): PassageSpan[] {
+  const pieces: PassageSpan[] = []
   let line = 1
   for (let from = 0; from < text.length;) {
     const to = endOf(text, from)
@@ -42,18 +42,22 @@ export function piecesOf(text: string): Piece[] {
 }
 
 function endOf(text: string, from: number): number {
-  const end = from + longest
+  const end = from + maxPassageLength
   if (end >= text.length) return text.length
   const border = text.lastIndexOf('\n', end - 1) + 1
-  if (border > from + longest / 3) return border
+  if (border > from + maxPassageLength / 3) return border
   const blank = text.lastIndexOf(' ', end - 1) + 1
-  if (blank > from + longest / 3) return blank
+  if (blank > from + maxPassageLength / 3) return blank
   const last = text.charCodeAt(end - 1)
   return last >= 0xd800 && last <= 0xdbff ? end - 1 : end
 }
 
 /** The part of a passage around its marks, at most `most` UTF-16 units, at word borders where there are any. */
-export function around(text: string, marks: readonly [number, number][], most: number): { text: string; from: number } {
+export function passageAround(
+  text: string,
+  marks: readonly [number, number][],
+  most: number,
+): { text: string; from: number } {
   if (text.length <= most) return { text, from: 0 }
   const first = marks[0]?.[0] ?? 0
   let from = Math.max(0, Math.min(first - Math.floor(most / 4), text.length - most))

@@ -4,7 +4,7 @@ import type { Entry } from '../../log/entry.ts'
 import { openSegment, segmentFormat } from '../../text/search/segment.ts'
 import { termHash } from '../../text/search/term-hash.ts'
 import { SearchIndex } from './search-index.ts'
-import { oweForgetting } from './search-segments.ts'
+import { markForRemoval } from './search-segments.ts'
 
 const at = new Date(2026, 2, 2, 9).getTime()
 
@@ -24,9 +24,9 @@ async function storeWith(count: number, text: (i: number) => string, session = '
   return store
 }
 
-const options = { most: 5, longest: 300 }
+const options = { limit: 5, maxLength: 300 }
 const entries = async (index: SearchIndex, query: string): Promise<(string | null)[]> =>
-  (await index.find(query, { ...options, matching: true, filter: { kinds: ['message'] } })).map(hit => hit.entry)
+  (await index.find(query, { ...options, literalOnly: true, filter: { kinds: ['message'] } })).map(hit => hit.entry)
 
 /** Counts the rows that are read, which is what opening would cost. */
 class CountingStore extends MemoryStore {
@@ -85,7 +85,7 @@ describe('the search index', () => {
     const index = new SearchIndex(store)
     expect((await entries(index, 'zanzibar')).toSorted()).toEqual(['a1150', 'a7'])
     const before = (await store.segments())[0]!.bytes.length
-    await store.blank(['a7', 'a1150'], { day: '2026-03-02', why: 'deleted' })
+    await store.removeTexts(['a7', 'a1150'], { day: '2026-03-02', why: 'deleted' })
     await index.forget({ entries: ['a7', 'a1150'] })
     expect(await entries(index, 'zanzibar')).toEqual([])
     expect((await store.segments())[0]!.bytes.length).toBeLessThan(before)
@@ -122,7 +122,7 @@ describe('the search index', () => {
       [two, 'a1'],
       [one, 'b0'],
     ] as const) {
-      await store.blank([id], { day: '2026-03-02', why: 'deleted' })
+      await store.removeTexts([id], { day: '2026-03-02', why: 'deleted' })
       await index.forget({ entries: [id] })
     }
     expect(await packedWith(store, 'zanzibar')).toBe(1)
@@ -145,9 +145,9 @@ describe('the search index', () => {
     const store = await storeWith(1_000, i => (i < 2 ? `the zanzibar secret ${i}` : `note ${i}`))
     await new SearchIndex(store).update()
     const before = (await store.segments())[0]!.bytes.length
-    await oweForgetting(store, { entries: ['a0'] })
-    await oweForgetting(store, { entries: ['a1'] })
-    await store.blank(['a0'], { day: '2026-03-02', why: 'deleted' })
+    await markForRemoval(store, { entries: ['a0'] })
+    await markForRemoval(store, { entries: ['a1'] })
+    await store.removeTexts(['a0'], { day: '2026-03-02', why: 'deleted' })
     expect(await entries(new SearchIndex(store), 'zanzibar')).toEqual(['a1'])
     expect((await store.segments())[0]!.bytes.length).toBeLessThan(before)
     expect(await store.setting('search.owed')).toBeUndefined()
@@ -211,7 +211,7 @@ describe('the search index', () => {
     const store = await storeWith(3, i => ['Where is the kettle?', 'In the copper cupboard.', 'Thanks.'][i]!)
     await store.saveDocument('MEMORY.md', '# Memory\n\nThe boat is called Aurora.\n', at, 0)
     const index = new SearchIndex(store)
-    const [hit] = await index.find('copper cupboard', { ...options, beside: 10 })
+    const [hit] = await index.find('copper cupboard', { ...options, neighbourLength: 10 })
     expect([hit?.entry, hit?.before?.text, hit?.after?.text]).toEqual(['a1', '…he kettle?', 'Thanks.'])
     expect((await index.find('Aurora', options))[0]).toMatchObject({ path: 'MEMORY.md', from: 1, kind: 'document' })
     expect((await index.find('harbour', options))[0]).toMatchObject({ kind: 'title', title: 'Harbour' })

@@ -2,24 +2,24 @@
  * The search over everything that is kept: chats, notes, documents. Its words lie packed in the store, so opening
  * builds nothing; what was appended since is read before each search.
  */
-import type { Id, Row, SessionId } from '../../log/entry.ts'
+import type { Id, LogRow, SessionId } from '../../log/entry.ts'
 import { isFact } from '../../log/query.ts'
 import type { LogStore, SessionInfo } from '../../ports/ports.ts'
 import { Corpus } from '../../text/search/corpus.ts'
 import { borderAt, clip } from '../../text/display/graphemes.ts'
-import { search, type RankPart } from '../../text/search/rank-passages.ts'
+import { rankPassages, type RankPart } from '../../text/search/rank-passages.ts'
 import { openSegment, packSegment, type OpenSegment } from '../../text/search/segment.ts'
 import { marksOf } from '../../text/search/terms.ts'
 import { timesIn } from '../../text/search/times-in.ts'
-import type { Filter, Hit } from '../api/api.ts'
-import type { Meaning } from './embedding-index.ts'
-import { around, isFindable, piecesOf } from './passages.ts'
-import { Places, type Loose, type PassagePlace } from './passage-places.ts'
-import { everything, type SearchView } from '../archive/readable-archive.ts'
-import { SearchSegments, type Gone } from './search-segments.ts'
+import type { SearchFilter, SearchHit } from '../api/api.ts'
+import type { EmbeddingIndex } from './embedding-index.ts'
+import { passageAround, isFindable, splitIntoPassages } from './passages.ts'
+import { PassagePlaces, type UnloggedPassage, type PassagePlace } from './passage-places.ts'
+import { fullArchive, type SearchView } from '../archive/readable-archive.ts'
+import { SearchSegments, type RemovedTexts } from './search-segments.ts'
 
 /** What a passage is, as its number in a segment. */
-const kinds = ['message', 'result', 'memory', 'document', 'title'] as const satisfies readonly Hit['kind'][]
+const kinds = ['message', 'result', 'memory', 'document', 'title'] as const satisfies readonly SearchHit['kind'][]
 const titleKind = kinds.indexOf('title')
 /** Passages of a segment. Unit: passages. */
 const segmentSize = 1000
@@ -30,63 +30,63 @@ const page = 500
 /** Texts that are taken in before others get their turn. */
 const slice = 50
 
-export type Search = {
-  most: number
+export type SearchOptions = {
+  limit: number
   /** Longest text of a hit, UTF-16 units. */
-  longest: number
-  filter?: Filter
+  maxLength: number
+  filter?: SearchFilter
   /** The question does not leave this device. */
-  stays?: boolean
+  localOnly?: boolean
   /** Only what this view has; without it everything is searched. */
   view?: SearchView
   /** Passages that must not come: by the id of their entry, or of the passage itself. */
-  without?: ReadonlySet<Id>
+  exclude?: ReadonlySet<Id>
   /** The time from which "last week" is reckoned, ms; without it the question's times are words like others. */
   now?: number
   /** Longest part of what stands before and after a hit, UTF-16 units; 0: none is read. */
-  beside?: number
+  neighbourLength?: number
   /** Only passages that have a word of the query themselves: what a person expects to see marked. */
-  matching?: boolean
+  literalOnly?: boolean
   /**
    * What was said in the very same words comes after what is different: ten times the same request must not fill an
    * answer.
    */
   distinct?: boolean
   /** Parts of the ranking to leave out, for measuring. */
-  leaveOut?: readonly RankPart[]
+  disabledParts?: readonly RankPart[]
 }
 
 /** A hit, with the id by which its passage is told from others, and what stands beside it. */
-export type Found = Hit & { passage: Id; before?: Beside; after?: Beside }
+export type SearchResult = SearchHit & { passage: Id; before?: Neighbour; after?: Neighbour }
 type Candidate = { passage: number; score: number; place: PassagePlace }
 /** A neighbour of a hit: its id, and the part of it that lies nearer. */
-export type Beside = { passage: Id; text: string }
+export type Neighbour = { passage: Id; text: string }
 
 export class SearchIndex {
   readonly #store: LogStore
   readonly #pause: () => Promise<void>
   readonly #segments: SearchSegments
   #corpus = new Corpus()
-  #loose = new Map<number, Loose>()
+  #unlogged = new Map<number, UnloggedPassage>()
   /** How many entries of each chat are in the index. */
   #covered = new Map<SessionId, number>()
   #titles = new Map<SessionId, { title: string; passage: number }>()
   #documents = new Map<string, { revision: number; passages: number[] }>()
   /** Passages of the log that are in no segment yet. */
-  #young: number[] = []
+  #unpacked: number[] = []
   /** How many of these an earlier reading took in. */
-  #older = 0
+  #unpackedBefore = 0
   #updating: Promise<void> = Promise.resolve()
   #isOpen = false
-  readonly #meaning: Meaning | undefined
+  readonly #embeddings: EmbeddingIndex | undefined
 
   constructor(
     store: LogStore,
     pause: () => Promise<void> = () => Promise.resolve(),
     segments = new SearchSegments(store),
-    meaning?: Meaning,
+    meaning?: EmbeddingIndex,
   ) {
-    this.#meaning = meaning
+    this.#embeddings = meaning
     this.#store = store
     this.#pause = pause
     this.#segments = segments
@@ -96,45 +96,46 @@ export class SearchIndex {
   async find(
     query: string,
     {
-      most,
-      longest,
+      limit,
+      maxLength,
       filter = {},
       view = this.#whole,
-      stays = false,
-      without = new Set<Id>(),
+      localOnly = false,
+      exclude = new Set<Id>(),
       now,
-      beside = 0,
-      matching = false,
+      neighbourLength = 0,
+      literalOnly = false,
       distinct = false,
-      leaveOut = [],
-    }: Search,
-  ): Promise<Found[]> {
+      disabledParts = [],
+    }: SearchOptions,
+  ): Promise<SearchResult[]> {
     await this.update()
     const { spans, rest } = now === undefined ? { spans: [], rest: query } : timesIn(query, now)
     const places = this.#places(view)
     // What a person expects to see marked has the words; meaning adds to what an agent asks.
-    const near = matching || !this.#meaning ? [] : this.#passagesOf(await this.#meaning.near(query, stays))
+    const near =
+      literalOnly || !this.#embeddings ? [] : this.#passagesOf(await this.#embeddings.nearest(query, localOnly))
     const accept = (passage: number): boolean =>
-      this.#fits(passage, filter) && view.has(this.#ownerOf(passage)) && !without.has(this.#idOf(passage))
+      this.#fits(passage, filter) && view.has(this.#ownerOf(passage)) && !exclude.has(this.#idOf(passage))
     // Some hits may prove to be gone when their text is read, so more are asked for than are wanted.
-    const ranked = search(this.#corpus, rest, {
-      most: most * 2 + 10 + without.size,
+    const ranked = rankPassages(this.#corpus, rest, {
+      limit: limit * 2 + 10 + exclude.size,
       accept,
       prior: this.#prior,
-      matching,
+      matching: literalOnly,
       times: spans,
-      near,
-      without: leaveOut,
+      similar: near,
+      disabledParts,
     })
     const found: Candidate[] = []
     const again: Candidate[] = []
     const seen = new Set<string>()
-    for (let at = 0; at < ranked.length && found.length < most; at += most) {
-      const batch = ranked.slice(at, at + most)
-      const read = await Promise.all(batch.map(({ passage }) => places.of(passage)))
+    for (let at = 0; at < ranked.length && found.length < limit; at += limit) {
+      const batch = ranked.slice(at, at + limit)
+      const read = await Promise.all(batch.map(({ passage }) => places.resolve(passage)))
       for (const [n, { passage, score }] of batch.entries()) {
         const place = read[n]
-        if (!place || (place.entry !== null && without.has(place.entry)) || seen.has(`${place.path} ${place.from}`))
+        if (!place || (place.entry !== null && exclude.has(place.entry)) || seen.has(`${place.path} ${place.from}`))
           continue
         seen.add(`${place.path} ${place.from}`)
         const isAgain = distinct && seen.has(`= ${place.text}`)
@@ -143,9 +144,10 @@ export class SearchIndex {
       }
     }
     const hits = [...found, ...again]
-      .slice(0, most)
-      .map(one => ({ passage: one.passage, hit: this.#hit({ ...one, marked: rest, longest }) }))
-    if (beside > 0) await Promise.all(hits.map(({ hit, passage }) => this.#addBeside(hit, passage, places, beside)))
+      .slice(0, limit)
+      .map(one => ({ passage: one.passage, hit: this.#hit({ ...one, marked: rest, longest: maxLength }) }))
+    if (neighbourLength > 0)
+      await Promise.all(hits.map(({ hit, passage }) => this.#addNeighbours(hit, passage, places, neighbourLength)))
     return hits.map(({ hit }) => hit)
   }
 
@@ -153,8 +155,8 @@ export class SearchIndex {
    * Has vectors made of what has none yet, where the person wants that; and the server may see it. Throws what the
    * server throws.
    */
-  async coverMeaning(mayGoOn: () => boolean, view: SearchView): Promise<void> {
-    if (!this.#meaning) return
+  async embedMissing(mayGoOn: () => boolean, view: SearchView): Promise<void> {
+    if (!this.#embeddings) return
     const places = this.#places(view)
     const passages = new Map<string, number>()
     for (let passage = 0; passage < this.#corpus.size; passage++)
@@ -164,7 +166,11 @@ export class SearchIndex {
         view.has(this.#ownerOf(passage))
       )
         passages.set(this.#idOf(passage), passage)
-    await this.#meaning.cover([...passages.keys()], async key => (await places.of(passages.get(key)!))?.text, mayGoOn)
+    await this.#embeddings.embedMissing(
+      [...passages.keys()],
+      async key => (await places.resolve(passages.get(key)!))?.text,
+      mayGoOn,
+    )
   }
 
   /** The passages that these ids name, in their order. */
@@ -190,18 +196,18 @@ export class SearchIndex {
   }
 
   /** Words of texts that were removed are forgotten, here and in the store. */
-  async forget(gone: Gone): Promise<void> {
+  async forget(gone: RemovedTexts): Promise<void> {
     await this.update()
     await this.#forget(gone)
   }
 
   /** The same, at the end of a removal that was noted before it began. */
-  async settle(gone: Gone): Promise<void> {
+  async finishRemoval(gone: RemovedTexts): Promise<void> {
     await this.forget(gone)
-    await this.#segments.settled()
+    await this.#segments.clearPending()
   }
 
-  async #forget(gone: Gone): Promise<void> {
+  async #forget(gone: RemovedTexts): Promise<void> {
     const isGone =
       'session' in gone
         ? ({ session }: { session: SessionId }) => session === gone.session
@@ -211,7 +217,7 @@ export class SearchIndex {
     for (const passage of passages) this.#corpus.remove(passage)
     if ('session' in gone) this.#dropTitle(gone.session)
     const ids = new Set([...passages].map(passage => this.#idOf(passage)))
-    await this.#meaning?.forget(id => ids.has(id))
+    await this.#embeddings?.forget(id => ids.has(id))
     await this.#segments.forget(passages)
   }
 
@@ -223,28 +229,28 @@ export class SearchIndex {
 
   async #read(): Promise<void> {
     if (!this.#isOpen) await this.#open()
-    this.#older = this.#young.length
+    this.#unpackedBefore = this.#unpacked.length
     for (const info of await this.#store.sessions()) {
       this.#addTitle(info)
       await this.#addRows(info)
     }
     await this.#addDocuments()
-    if (this.#young.length >= segmentSize) await this.#pack()
+    if (this.#unpacked.length >= segmentSize) await this.#pack()
   }
 
   async #open(): Promise<void> {
     for (const { id, bytes } of await this.#segments.load()) {
       const segment = openSegment(bytes)
-      if (!segment) return this.#anew()
+      if (!segment) return this.#rebuild()
       this.#addSegment(id, segment, bytes)
     }
     this.#isOpen = true
-    for (const gone of await this.#segments.owed()) await this.#forget(gone)
-    await this.#segments.settled()
+    for (const gone of await this.#segments.pendingRemovals()) await this.#forget(gone)
+    await this.#segments.clearPending()
   }
 
   /** An index of another format is of no use: it is built from the texts. */
-  async #anew(): Promise<void> {
+  async #rebuild(): Promise<void> {
     await this.#segments.clear()
     this.#corpus = new Corpus()
     this.#covered.clear()
@@ -253,7 +259,7 @@ export class SearchIndex {
 
   #addSegment(id: string, segment: OpenSegment, bytes: Uint8Array): void {
     const from = this.#corpus.addSegment(segment)
-    this.#segments.know(
+    this.#segments.register(
       id,
       segment.rows.map((_, index) => from + index),
       bytes,
@@ -274,16 +280,16 @@ export class SearchIndex {
       }
       from += rows.length
       this.#covered.set(id, from)
-      if (this.#young.length >= segmentSize) await this.#pack()
+      if (this.#unpacked.length >= segmentSize) await this.#pack()
     }
   }
 
-  #addEntry(session: SessionId, { entry, seq }: Row): void {
+  #addEntry(session: SessionId, { entry, seq }: LogRow): void {
     if (!isFindable(entry)) return
     const kind = entry.type === 'memory' ? 2 : entry.type === 'result' ? 1 : 0
     const add = (text: string, tail: boolean): void => {
-      for (const [piece, { from, to }] of piecesOf(text).entries()) {
-        this.#young.push(
+      for (const [piece, { from, to }] of splitIntoPassages(text).entries()) {
+        this.#unpacked.push(
           this.#corpus.add({
             session,
             seq,
@@ -304,7 +310,7 @@ export class SearchIndex {
   #addTitle({ id, title, updatedAt }: SessionInfo): void {
     if (this.#titles.get(id)?.title === title) return
     this.#dropTitle(id)
-    const passage = this.#addLoose({ kind: 'title', session: id, title, at: updatedAt }, `title ${id}`, title)
+    const passage = this.#addUnlogged({ kind: 'title', session: id, title, at: updatedAt }, `title ${id}`, title)
     this.#titles.set(id, { title, passage })
   }
 
@@ -327,8 +333,8 @@ export class SearchIndex {
       if (known?.revision === revision) continue
       for (const passage of known?.passages ?? []) this.#corpus.remove(passage)
       const text = (await this.#store.document(path, revision))?.text ?? ''
-      const passages = piecesOf(text).map(piece =>
-        this.#addLoose(
+      const passages = splitIntoPassages(text).map(piece =>
+        this.#addUnlogged(
           { kind: 'document', path, revision, at, piece },
           `${path} ${revision}`,
           text.slice(piece.from, piece.to),
@@ -338,7 +344,7 @@ export class SearchIndex {
     }
   }
 
-  #addLoose(loose: Loose, group: string, text: string): number {
+  #addUnlogged(loose: UnloggedPassage, group: string, text: string): number {
     const passage = this.#corpus.add({
       session: 'session' in loose ? loose.session : '',
       seq: -1,
@@ -349,26 +355,26 @@ export class SearchIndex {
       group,
       text,
     })
-    this.#loose.set(passage, loose)
+    this.#unlogged.set(passage, loose)
     return passage
   }
 
   async #pack(): Promise<void> {
-    if (this.#segments.isBehind) return
-    const young = this.#young
-    await this.#dropRemoved(young.slice(0, this.#older))
+    if (this.#segments.isStale) return
+    const young = this.#unpacked
+    await this.#dropRemoved(young.slice(0, this.#unpackedBefore))
     const rows = young.map(passage => this.#corpus.rows[passage]!)
     const covered = [...this.#covered].map(([session, to]) => ({ session, to }))
     const bytes = packSegment(
       rows.map((row, n) => (this.#corpus.isGone(young[n]!) ? { ...row, length: 0 } : row)),
-      this.#segments.news(covered),
+      this.#segments.grownSessions(covered),
       this.#corpus.listsOf(young),
     )
     const segment = openSegment(bytes)
     if (!segment || !(await this.#segments.add(young, bytes, covered))) return
-    this.#corpus.settle(young, segment.lists)
-    this.#young = []
-    this.#older = 0
+    this.#corpus.usePacked(young, segment.lists)
+    this.#unpacked = []
+    this.#unpackedBefore = 0
   }
 
   /** What another tab removed since it was taken in: its words must not be packed. */
@@ -389,7 +395,7 @@ export class SearchIndex {
     }
   }
 
-  #fits(passage: number, { from, to, session, kinds: wanted }: Filter): boolean {
+  #fits(passage: number, { from, to, session, kinds: wanted }: SearchFilter): boolean {
     const row = this.#corpus.rows[passage]!
     if (from !== undefined && row.at < Math.floor(from / 1000) * 1000) return false
     if (to !== undefined && row.at > to) return false
@@ -401,21 +407,21 @@ export class SearchIndex {
   #prior = (passage: number): number => (this.#corpus.columns.kind[passage] === titleKind ? -titleBehind : 0)
 
   get #whole(): SearchView {
-    return { archive: everything(this.#store), has: () => true }
+    return { archive: fullArchive(this.#store), has: () => true }
   }
 
   /** The chat or the document that a passage is of. */
   #ownerOf(passage: number): Parameters<SearchView['has']>[0] {
-    const loose = this.#loose.get(passage)
+    const loose = this.#unlogged.get(passage)
     return loose?.kind === 'document' ? { path: loose.path } : { session: this.#corpus.rows[passage]!.session }
   }
 
-  #places({ archive }: SearchView): Places {
-    return new Places({ archive, rows: this.#corpus.rows, loose: this.#loose })
+  #places({ archive }: SearchView): PassagePlaces {
+    return new PassagePlaces({ archive, rows: this.#corpus.rows, loose: this.#unlogged })
   }
 
   #idOf(passage: number): Id {
-    const loose = this.#loose.get(passage)
+    const loose = this.#unlogged.get(passage)
     if (loose?.kind === 'document') return `${loose.path} ${loose.revision} ${loose.piece.from}`
     const { session, seq, piece, tail } = this.#corpus.rows[passage]!
     return `${session} ${seq} ${tail ? 'tail ' : ''}${piece}`
@@ -433,11 +439,11 @@ export class SearchIndex {
     place: PassagePlace
     marked: string
     longest: number
-  }): Found {
+  }): SearchResult {
     const { session } = this.#corpus.rows[passage]!
     const whole = place.text.trim()
     const all = marksOf(whole, marked)
-    const part = around(whole, all, longest)
+    const part = passageAround(whole, all, longest)
     const end = part.from + part.text.length
     const marks = all.flatMap(([from, to]): [number, number][] =>
       from >= part.from && to <= end ? [[from - part.from, to - part.from]] : [],
@@ -459,11 +465,11 @@ export class SearchIndex {
   }
 
   /** The end of what stands before and the beginning of what stands after. */
-  async #addBeside(hit: Found, passage: number, places: Places, longest: number): Promise<void> {
+  async #addNeighbours(hit: SearchResult, passage: number, places: PassagePlaces, longest: number): Promise<void> {
     const textOf = async (next: number | undefined): Promise<string> =>
       next === undefined || next < 0 || this.#corpus.isGone(next)
         ? ''
-        : ((await places.of(next))?.text.replace(/\s+/g, ' ').trim() ?? '')
+        : ((await places.resolve(next))?.text.replace(/\s+/g, ' ').trim() ?? '')
     const [back, on] = [this.#corpus.columns.before[passage], this.#corpus.columns.after[passage]]
     const [before, after] = await Promise.all([textOf(back), textOf(on)])
     if (before !== '')

@@ -1,24 +1,24 @@
 /** The packed pieces of the search index in the store: who writes them, and how words leave them again. */
 import type { Id, SessionId } from '../../log/entry.ts'
-import type { Locks, LogStore, Segment } from '../../ports/ports.ts'
+import type { Locks, LogStore, IndexSegment } from '../../ports/ports.ts'
 import { openSegment, packSegment, type Covered } from '../../text/search/segment.ts'
 
 /** Texts whose words have to leave the index. */
-export type Gone = { entries: Id[] } | { session: SessionId }
+export type RemovedTexts = { entries: Id[] } | { session: SessionId }
 
 /** What is being removed right now; after a crash the next opening finds it here and finishes. */
 const owedKey = 'search.owed'
 /** One tab packs at a time. */
 const lockName = 'search-index'
 
-type Known = { id: string; passages: readonly number[] }
+type KnownSegment = { id: string; passages: readonly number[] }
 
 export class SearchSegments {
   readonly #store: LogStore
   readonly #locks: Locks | undefined
-  readonly #known: Known[] = []
+  readonly #known: KnownSegment[] = []
   #packed = new Map<SessionId, number>()
-  #isBehind = false
+  #stale = false
 
   constructor(store: LogStore, locks?: Locks) {
     this.#store = store
@@ -26,22 +26,22 @@ export class SearchSegments {
   }
 
   /** Another tab has packed what this one does not know: until it is opened again this one packs nothing. */
-  get isBehind(): boolean {
-    return this.#isBehind
+  get isStale(): boolean {
+    return this.#stale
   }
 
-  load(): Promise<Segment[]> {
+  load(): Promise<IndexSegment[]> {
     return this.#store.segments()
   }
 
   /** A segment that was loaded, with the numbers that its passages have here. */
-  know(id: string, passages: readonly number[], bytes: Uint8Array): void {
+  register(id: string, passages: readonly number[], bytes: Uint8Array): void {
     this.#known.push({ id, passages })
     for (const { session, to } of openSegment(bytes)?.covered ?? []) this.#packed.set(session, to)
   }
 
   /** The chats that have grown since the last segment. */
-  news(covered: readonly Covered[]): Covered[] {
+  grownSessions(covered: readonly Covered[]): Covered[] {
     return covered.filter(({ session, to }) => to > (this.#packed.get(session) ?? 0))
   }
 
@@ -52,8 +52,8 @@ export class SearchSegments {
   async add(passages: readonly number[], bytes: Uint8Array, covered: readonly Covered[]): Promise<boolean> {
     return this.#alone(async () => {
       const last = this.#known.at(-1)?.id
-      this.#isBehind = (await this.#store.segments(last)).length > 0
-      if (this.#isBehind) return false
+      this.#stale = (await this.#store.segments(last)).length > 0
+      if (this.#stale) return false
       const id = String(Number(last ?? 0) + 1).padStart(8, '0')
       await this.#store.addSegment({ id, facts: passages.length, bytes })
       this.#known.push({ id, passages })
@@ -75,11 +75,11 @@ export class SearchSegments {
       const bytes = stored.get(known.id)
       const segment = bytes && openSegment(bytes)
       if (!segment) continue
-      const rows = segment.rows.map((row, local) => (gone.has(local) ? { ...row, length: 0, signs: 0 } : row))
+      const rows = segment.rows.map((row, local) => (gone.has(local) ? { ...row, length: 0, features: 0 } : row))
       await this.#store.addSegment({
         id: known.id,
         facts: known.passages.length,
-        bytes: packSegment(rows, segment.covered, segment.lists.without(gone)),
+        bytes: packSegment(rows, segment.covered, segment.lists.excluding(gone)),
       })
     }
   }
@@ -91,10 +91,10 @@ export class SearchSegments {
   }
 
   /** What an earlier run was removing when it ended. What is still there was not removed, and stays. */
-  async owed(): Promise<Gone[]> {
-    const gone = (await this.#store.setting(owedKey)) as Gone[] | undefined
+  async pendingRemovals(): Promise<RemovedTexts[]> {
+    const gone = (await this.#store.setting(owedKey)) as RemovedTexts[] | undefined
     if (!gone) return []
-    const done: Gone[] = []
+    const done: RemovedTexts[] = []
     for (const one of gone) {
       if ('session' in one) {
         if (!(await this.#store.session(one.session))) done.push(one)
@@ -108,7 +108,7 @@ export class SearchSegments {
   }
 
   /** All that was owed is forgotten. */
-  async settled(): Promise<void> {
+  async clearPending(): Promise<void> {
     if ((await this.#store.setting(owedKey)) !== undefined) await this.#store.saveSetting(owedKey, undefined)
   }
 
@@ -120,7 +120,7 @@ export class SearchSegments {
 }
 
 /** Notes that these texts are about to be removed, so that a crash in between leaves nothing of them findable. */
-export async function oweForgetting(store: LogStore, gone: Gone): Promise<void> {
-  const owed = ((await store.setting(owedKey)) as Gone[] | undefined) ?? []
+export async function markForRemoval(store: LogStore, gone: RemovedTexts): Promise<void> {
+  const owed = ((await store.setting(owedKey)) as RemovedTexts[] | undefined) ?? []
   await store.saveSetting(owedKey, [...owed, gone])
 }

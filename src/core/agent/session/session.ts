@@ -2,9 +2,9 @@
  * The life of one session: its rows in memory, the path in view, the answer being written, and the one way to append.
  */
 import { AgentError } from '../../errors.ts'
-import type { Entry, Id, Log, NewEntry, Place, Row, SessionId } from '../../log/entry.ts'
+import type { Entry, Id, Log, NewEntry, ArchivePlace, LogRow, SessionId } from '../../log/entry.ts'
 import { asStored } from '../../log/huge.ts'
-import type { Leaves } from '../../log/egress-mark.ts'
+import type { EgressMark } from '../../log/egress-mark.ts'
 import type { ModelPart, ToolCall } from '../../log/message.ts'
 import type { AppendOptions, LogStore, SessionChanges, SessionInfo, TextRow, World } from '../../ports/ports.ts'
 import type { AgentEvent } from '../api/api.ts'
@@ -13,9 +13,9 @@ import type { AgentEvent } from '../api/api.ts'
 const partialEvery = 1000
 
 /** What stands before it gets its place in the log; an entry that another one names brings its own id and time. */
-export type Fresh = NewEntry & { readonly id?: Id; readonly at?: number }
+export type EntryToAppend = NewEntry & { readonly id?: Id; readonly at?: number }
 
-export type Writing = {
+export type ReplyInProgress = {
   parent: Id | null
   at: number
   text: string
@@ -26,20 +26,20 @@ export type Writing = {
 }
 
 /** `onStored` is told once, when a session that was not in the store has got its row. */
-export type SessionParts = { store: LogStore; world: World; tell: (event: AgentEvent) => void; onStored?: () => void }
+export type SessionDeps = { store: LogStore; world: World; emit: (event: AgentEvent) => void; onStored?: () => void }
 
 export class Session {
   readonly id: SessionId
-  readonly #parts: SessionParts
+  readonly #deps: SessionDeps
   #info: SessionInfo
-  #rows: Row[] = []
-  #byId = new Map<Id, Row>()
-  #places = new Map<Id, Place>()
+  #rows: LogRow[] = []
+  #byId = new Map<Id, LogRow>()
+  #places = new Map<Id, ArchivePlace>()
   /** Facts of each day, of all branches. */
   #ownLines = new Map<string, number>()
   #path: Log | undefined
-  #writing: Writing | undefined
-  #saveSoon = false
+  #reply: ReplyInProgress | undefined
+  #saveScheduled = false
   /** It has no row yet: the first thing that is kept of it makes one. */
   #unstored = false
   /**
@@ -48,17 +48,17 @@ export class Session {
    */
   #queue: Promise<unknown> = Promise.resolve()
 
-  private constructor(info: SessionInfo, parts: SessionParts) {
+  private constructor(info: SessionInfo, parts: SessionDeps) {
     this.id = info.id
     this.#info = info
-    this.#parts = parts
+    this.#deps = parts
   }
 
   /**
    * Reads the whole session from the store; one that is not there begins as `begun` and is stored with its first
    * change. Throws `not_found`.
    */
-  static async load(id: SessionId, parts: SessionParts, begun?: SessionInfo): Promise<Session> {
+  static async load(id: SessionId, parts: SessionDeps, begun?: SessionInfo): Promise<Session> {
     const stored = await parts.store.session(id)
     const info = stored ?? begun
     if (!info) throw new AgentError('not_found', `There is no chat ${id}`)
@@ -83,12 +83,12 @@ export class Session {
     return this.#info.unfinishedImport !== undefined && this.#info.unfinishedImport === this.#info.leaf
   }
   /** All rows, all branches, by seq. */
-  get rows(): readonly Row[] {
+  get rows(): readonly LogRow[] {
     return this.#rows
   }
   /** What is being written now, if anything. */
-  get writing(): Writing | undefined {
-    return this.#writing
+  get reply(): ReplyInProgress | undefined {
+    return this.#reply
   }
 
   /** The entries on the path to the leaf in view, oldest first. The same array as long as nothing was added. */
@@ -116,7 +116,7 @@ export class Session {
   }
 
   /** Where a fact lies in the archive. */
-  place = (fact: Id): Place | undefined => this.#places.get(fact)
+  place = (fact: Id): ArchivePlace | undefined => this.#places.get(fact)
 
   /**
    * Stores the entries in one transaction, remembers them, and only then tells. They follow the leaf in view, or
@@ -124,7 +124,7 @@ export class Session {
    * stored; for none it does nothing.
    */
   append(
-    fresh: readonly Fresh[],
+    fresh: readonly EntryToAppend[],
     options: { parent?: Id | null; keepLeaf?: boolean; changes?: AppendOptions['changes'] } = {},
   ): Promise<Entry[]> {
     return this.#inOrder(async () => {
@@ -132,8 +132,8 @@ export class Session {
       let parent = options.parent === undefined ? this.#info.leaf : options.parent
       const placed: Entry[] = []
       for (const one of fresh) {
-        const id = one.id ?? this.#parts.world.newId()
-        placed.push({ ...one, id, parent, at: one.at ?? this.#parts.world.now() })
+        const id = one.id ?? this.#deps.world.newId()
+        placed.push({ ...one, id, parent, at: one.at ?? this.#deps.world.now() })
         parent = id
       }
       const leaves = leavesWith(this.#info.leaves, placed)
@@ -142,7 +142,7 @@ export class Session {
         ...options.changes,
         ...(leaves === undefined || leaves === this.#info.leaves ? {} : { leaves }),
       }
-      const { entries, rows } = await appendTo(this.#parts.store, this.id, placed, {
+      const { entries, rows } = await appendTo(this.#deps.store, this.id, placed, {
         keepLeaf: options.keepLeaf ?? false,
         changes,
         ...(this.#unstored ? { create: this.#info } : {}),
@@ -153,9 +153,9 @@ export class Session {
       const updatedAt = Math.max(this.#info.updatedAt, entries.at(-1)!.at)
       this.#info = { ...this.#info, ...changes, updatedAt, leaf: options.keepLeaf ? this.#info.leaf : parent }
       this.#path = options.keepLeaf ? this.#path : grown
-      this.#isStored()
-      if (entries.some(entry => entry.type === 'assistant')) this.#writing = undefined
-      this.#tellAppended(rows)
+      this.#markStored()
+      if (entries.some(entry => entry.type === 'assistant')) this.#reply = undefined
+      this.#emitAppended(rows)
       return entries
     })
   }
@@ -164,34 +164,34 @@ export class Session {
    * Stores entries of a file as they are, with their own ids, parents and times, and with them the changes of the
    * chat's row: the leaf moves only by these.
    */
-  take(imported: readonly Entry[], changes: SessionChanges): Promise<void> {
+  appendImported(imported: readonly Entry[], changes: SessionChanges): Promise<void> {
     return this.#inOrder(async () => {
       if (imported.length === 0) return
-      const { rows } = await appendTo(this.#parts.store, this.id, imported, { keepLeaf: true, changes })
-      const info = await this.#parts.store.session(this.id)
+      const { rows } = await appendTo(this.#deps.store, this.id, imported, { keepLeaf: true, changes })
+      const info = await this.#deps.store.session(this.id)
       if (info) this.#info = info
       this.#remember(rows)
       this.#path = undefined
-      this.#tellAppended(rows)
+      this.#emitAppended(rows)
     })
   }
 
-  #tellAppended(rows: readonly Row[]): void {
-    this.#parts.tell({
+  #emitAppended(rows: readonly LogRow[]): void {
+    this.#deps.emit({
       type: 'appended',
       session: this.id,
       entries: rows.map(row => row.entry),
       from: rows[0]!.seq,
       leaf: this.#info.leaf,
     })
-    this.#parts.tell({ type: 'context', session: this.id })
+    this.#deps.emit({ type: 'context', session: this.id })
   }
 
   /**
    * A chat that has entries and shows none (an import or an edit was cut off by a crash) shows its newest. Only under
    * the session's lock: somebody who edits the first message has no leaf for a moment.
    */
-  async heal(): Promise<void> {
+  async restoreLeaf(): Promise<void> {
     const leaf = shownLeaf(this.#info, this.#rows)
     if (leaf !== this.#info.leaf) await this.update({ leaf })
   }
@@ -199,21 +199,21 @@ export class Session {
   /** Changes the row of the session: title, model, leaf and the like. */
   async update(changes: SessionChanges): Promise<void> {
     await this.#inOrder(async () => {
-      if (this.#unstored) await this.#parts.store.createSession({ ...this.#info, ...changes })
-      else await this.#parts.store.updateSession(this.id, changes)
+      if (this.#unstored) await this.#deps.store.createSession({ ...this.#info, ...changes })
+      else await this.#deps.store.updateSession(this.id, changes)
       this.#info = { ...this.#info, ...changes }
-      this.#isStored()
+      this.#markStored()
       if (changes.leaf !== undefined) this.#path = undefined
     })
-    if (changes.leaf !== undefined) this.#parts.tell({ type: 'leaf', session: this.id, leaf: changes.leaf })
-    this.#parts.tell({ type: 'sessions' })
-    this.#parts.tell({ type: 'context', session: this.id })
+    if (changes.leaf !== undefined) this.#deps.emit({ type: 'leaf', session: this.id, leaf: changes.leaf })
+    this.#deps.emit({ type: 'sessions' })
+    this.#deps.emit({ type: 'context', session: this.id })
   }
 
   /** A new answer begins. */
-  begin(model: { id: string; local: boolean }): void {
-    const at = this.#parts.world.now()
-    this.#writing = {
+  startReply(model: { id: string; local: boolean }): void {
+    const at = this.#deps.world.now()
+    this.#reply = {
       parent: this.#info.leaf,
       at,
       text: '',
@@ -225,44 +225,44 @@ export class Session {
   }
 
   /** One part of the answer has come: it is told at once and saved about each second. */
-  hear(part: ModelPart): void {
-    const writing = this.#writing
+  addPart(part: ModelPart): void {
+    const writing = this.#reply
     if (!writing) return
     const at = (part.type === 'reasoning' ? writing.reasoning : writing.text).length
     if (part.type === 'text') writing.text += part.text
     else if (part.type === 'reasoning') writing.reasoning += part.text
     else if (part.type === 'call') writing.calls.push(part.call)
-    this.#parts.tell({ type: 'delta', session: this.id, part, at })
+    this.#deps.emit({ type: 'delta', session: this.id, part, at })
     void this.#save()
   }
 
   /** Saves what has come a second after the first part that is not saved yet, also when nothing more comes. */
   async #save(): Promise<void> {
-    if (this.#saveSoon) return
-    this.#saveSoon = true
+    if (this.#saveScheduled) return
+    this.#saveScheduled = true
     try {
-      await this.#parts.world.sleep(partialEvery, new AbortController().signal)
-      this.#saveSoon = false
+      await this.#deps.world.sleep(partialEvery, new AbortController().signal)
+      this.#saveScheduled = false
       await this.#inOrder(async () => {
-        const writing = this.#writing
+        const writing = this.#reply
         if (!writing) return // appended or dropped meanwhile
-        await this.#parts.store.savePartial({ session: this.id, ...writing, calls: [...writing.calls] })
+        await this.#deps.store.savePartial({ session: this.id, ...writing, calls: [...writing.calls] })
       })
     } catch {
-      this.#saveSoon = false // the append that follows meets the same fault and reports it
+      this.#saveScheduled = false // the append that follows meets the same fault and reports it
     }
   }
 
   /** Nothing of the answer is kept: it is asked for again, or there was nothing in it. */
-  drop(): Promise<void> {
-    this.#writing = undefined
-    return this.#inOrder(() => this.#parts.store.dropPartial(this.id))
+  discardReply(): Promise<void> {
+    this.#reply = undefined
+    return this.#inOrder(() => this.#deps.store.dropPartial(this.id))
   }
 
   /** Reads what another tab has written since; with `all` everything, because texts were blanked. */
   async refresh(all = false): Promise<void> {
     await this.#inOrder(async () => {
-      const info = await this.#parts.store.session(this.id)
+      const info = await this.#deps.store.session(this.id)
       if (!info && this.#unstored) return
       if (!info) throw new AgentError('not_found', `There is no chat ${this.id}`)
       if (all) {
@@ -271,21 +271,21 @@ export class Session {
         this.#places = new Map()
         this.#ownLines = new Map()
       }
-      const rows = await this.#parts.store.read(this.id, { from: this.#rows.length })
+      const rows = await this.#deps.store.read(this.id, { from: this.#rows.length })
       this.#remember(rows)
       if (all || rows.length > 0 || info.leaf !== this.#info.leaf) this.#path = undefined
       this.#info = info
     })
   }
 
-  #isStored(): void {
+  #markStored(): void {
     if (!this.#unstored) return
     this.#unstored = false
-    this.#parts.onStored?.()
-    this.#parts.tell({ type: 'sessions' })
+    this.#deps.onStored?.()
+    this.#deps.emit({ type: 'sessions' })
   }
 
-  #remember(rows: readonly Row[]): void {
+  #remember(rows: readonly LogRow[]): void {
     for (const row of rows) {
       this.#rows.push(row)
       this.#byId.set(row.entry.id, row)
@@ -304,14 +304,14 @@ export class Session {
 }
 
 /** The mark of a chat with these entries more: an answer from elsewhere shows that it has left the device. */
-function leavesWith(leaves: Leaves | undefined, entries: readonly Entry[]): Leaves | undefined {
+function leavesWith(leaves: EgressMark | undefined, entries: readonly Entry[]): EgressMark | undefined {
   const answers = entries.flatMap(entry => (entry.type === 'assistant' ? [entry] : []))
   if (answers.some(({ local }) => !local)) return 'asks'
   return answers.length > 0 ? (leaves ?? 'stays') : leaves
 }
 
 /** The leaf in view; where a chat has entries and no leaf, the newest one that others follow. */
-export function shownLeaf({ leaf }: Pick<SessionInfo, 'leaf'>, rows: readonly Pick<Row, 'entry'>[]): Id | null {
+export function shownLeaf({ leaf }: Pick<SessionInfo, 'leaf'>, rows: readonly Pick<LogRow, 'entry'>[]): Id | null {
   return leaf ?? (rows.findLast(({ entry }) => entry.type !== 'foreign') ?? rows.at(-1))?.entry.id ?? null
 }
 
@@ -321,7 +321,7 @@ export async function appendTo(
   id: SessionId,
   entries: readonly Entry[],
   options: Omit<AppendOptions, 'texts'>,
-): Promise<{ entries: Entry[]; rows: Row[] }> {
+): Promise<{ entries: Entry[]; rows: LogRow[] }> {
   const kept: Entry[] = []
   const texts: TextRow[] = []
   for (const one of entries) {

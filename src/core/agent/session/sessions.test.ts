@@ -4,20 +4,20 @@ import { strategies } from '../../context/strategies/index.ts'
 import type { StrategyName } from '../../context/strategy.ts'
 import type { Entry } from '../../log/entry.ts'
 import type { Tokenizer } from '../../ports/ports.ts'
-import { bench, brief, processLocks, say, until } from '../agent.fixture.ts'
+import { testAgent, logSummary, processLocks, sendAndSettle, until } from '../agent.fixture.ts'
 import type { AgentEvent } from '../api/api.ts'
 
 describe('versions', () => {
   it('regenerate makes a sibling of the answer, and one can switch between them', async () => {
-    const b = bench(['First.', 'Second.'])
+    const b = testAgent(['First.', 'Second.'])
     const { id } = await b.agent.create()
-    await say(b, id, 'Hi')
+    await sendAndSettle(b, id, 'Hi')
     const first = (await b.log(id))[1]!
     b.events.length = 0
     await b.agent.regenerate(id, first.id)
-    await b.rest(id)
+    await b.settled(id)
     const log = await b.log(id)
-    expect(brief(log)).toEqual(['user: Hi', 'assistant: First.', 'assistant: Second.'])
+    expect(logSummary(log)).toEqual(['user: Hi', 'assistant: First.', 'assistant: Second.'])
     expect(log[2]?.parent).toBe(first.parent)
     expect((await b.agent.view(id)).map(message => message.content).slice(2)).toEqual(['Hi', 'Second.'])
     await b.agent.switchLeaf(id, first.id)
@@ -25,14 +25,14 @@ describe('versions', () => {
   })
 
   it('editing a message asks anew beside it, and switching back brings the whole branch', async () => {
-    const b = bench(['Paris.', 'More.', 'Rome.'])
+    const b = testAgent(['Paris.', 'More.', 'Rome.'])
     const { id } = await b.agent.create()
-    await say(b, id, 'Capital of France?')
-    await say(b, id, 'More?')
+    await sendAndSettle(b, id, 'Capital of France?')
+    await sendAndSettle(b, id, 'More?')
     const question = (await b.log(id))[0]!
     b.events.length = 0
     await b.agent.editMessage(id, question.id, 'Capital of Italy?')
-    await b.rest(id)
+    await b.settled(id)
     expect((await b.agent.view(id)).map(message => message.content).slice(2)).toEqual(['Capital of Italy?', 'Rome.'])
     await b.agent.switchLeaf(id, question.id)
     expect((await b.agent.view(id)).map(message => message.content).slice(2)).toEqual([
@@ -46,10 +46,10 @@ describe('versions', () => {
 
 describe('undo and redo', () => {
   it('lift a clear and bring it back; the view is the one before', async () => {
-    const b = bench(['One.', 'Two.'])
+    const b = testAgent(['One.', 'Two.'])
     const { id } = await b.agent.create()
-    await say(b, id, 'First')
-    await say(b, id, 'Second')
+    await sendAndSettle(b, id, 'First')
+    await sendAndSettle(b, id, 'Second')
     const before = await b.agent.view(id)
     await b.agent.command(id, '/context clear')
     expect(await b.agent.view(id)).toHaveLength(2)
@@ -63,9 +63,9 @@ describe('undo and redo', () => {
   })
 
   it('lift one given group and leave the others', async () => {
-    const b = bench(['One.', 'Two.'])
+    const b = testAgent(['One.', 'Two.'])
     const { id } = await b.agent.create()
-    await say(b, id, 'First')
+    await sendAndSettle(b, id, 'First')
     const [question, answer] = await b.log(id)
     await b.agent.pin(id, question!.id, true)
     await b.agent.pin(id, answer!.id, true)
@@ -75,14 +75,14 @@ describe('undo and redo', () => {
   })
 
   it('compacts by hand, says what it did, and the summary can be reworded and undone', async () => {
-    const b = bench([
+    const b = testAgent([
       'An answer with the path src/main.ts. '.repeat(40),
       'Short.',
       '## Goal\nFix src/main.ts\n## Next Steps\nGo on',
     ])
     const { id } = await b.agent.create()
-    await say(b, id, 'Please look at src/main.ts and tell me. '.repeat(40))
-    await say(b, id, 'And now?')
+    await sendAndSettle(b, id, 'Please look at src/main.ts and tell me. '.repeat(40))
+    await sendAndSettle(b, id, 'And now?')
     const before = await b.agent.view(id)
     await b.agent.compact(id)
     const summary = (await b.log(id)).find((entry): entry is Entry & { type: 'summary' } => entry.type === 'summary')!
@@ -97,10 +97,10 @@ describe('undo and redo', () => {
   })
 
   it('previews without appending', async () => {
-    const b = bench(['An answer. '.repeat(200), 'Short.'])
+    const b = testAgent(['An answer. '.repeat(200), 'Short.'])
     const { id } = await b.agent.create()
-    await say(b, id, 'A long question. '.repeat(100))
-    await say(b, id, 'And now?')
+    await sendAndSettle(b, id, 'A long question. '.repeat(100))
+    await sendAndSettle(b, id, 'And now?')
     const log = await b.log(id)
     const preview = await b.agent.preview(id)
     expect(preview.after).toBeLessThan(preview.before)
@@ -115,10 +115,10 @@ describe('undo and redo', () => {
   })
 
   it.each(Object.keys(strategies) as StrategyName[])('asks no model by looking, under %s', async strategy => {
-    const b = bench(() => 'An answer. '.repeat(200))
+    const b = testAgent(() => 'An answer. '.repeat(200))
     const { id } = await b.agent.create()
     await b.agent.setConfig(id, { max_input_length: 12_000, agent_max_context_tokens: 2_000 })
-    for (let n = 0; n < 3; n++) await say(b, id, `Question ${n}. `.repeat(60))
+    for (let n = 0; n < 3; n++) await sendAndSettle(b, id, `Question ${n}. `.repeat(60))
     await b.agent.choose(id, { strategy })
     const asked = b.model.requests.length
     const log = await b.log(id)
@@ -137,7 +137,7 @@ describe('undo and redo', () => {
       '/help',
     ])
       await b.agent.command(id, line)
-    await b.rest(id)
+    await b.settled(id)
     expect(b.model.requests).toHaveLength(asked)
     expect((await b.log(id)).filter(entry => entry.type !== 'note')).toEqual(log.filter(entry => entry.type !== 'note'))
   })
@@ -145,9 +145,9 @@ describe('undo and redo', () => {
 
 describe('delete', () => {
   it('takes the words of a message away and leaves its place', async () => {
-    const b = bench(['Noted.'])
+    const b = testAgent(['Noted.'])
     const { id } = await b.agent.create()
-    await say(b, id, 'The secret is 1234')
+    await sendAndSettle(b, id, 'The secret is 1234')
     expect((await b.agent.search('secret 1234'))[0]?.kind).toBe('message')
     const question = (await b.log(id))[0]!
     await b.agent.deleteMessage(id, question.id)
@@ -162,7 +162,7 @@ describe('delete', () => {
   })
 
   it('takes it out of summaries and memories too; the rest is told anew, and a line that was typed stays', async () => {
-    const b = bench(
+    const b = testAgent(
       request =>
         request.tools.length === 0 ? '## Goal\nKeep the code 1234 of the gate\n## Next Steps\nPaint it' : 'Noted.',
       { model: { local: false } },
@@ -170,11 +170,12 @@ describe('delete', () => {
     const { id } = await b.agent.create()
     await b.agent.choose(id, { strategy: 'cowagent' })
     await b.agent.setConfig(id, { agent_max_context_turns: 3 })
-    await say(b, id, 'The code of the gate is 1234')
+    await sendAndSettle(b, id, 'The code of the gate is 1234')
     await b.agent.command(id, '/memory The code 1234 was changed')
-    for (let n = 0; n < 3; n++) await say(b, id, `Paint ${n} of the gate is green. ${'It is a long gate. '.repeat(30)}`)
+    for (let n = 0; n < 3; n++)
+      await sendAndSettle(b, id, `Paint ${n} of the gate is green. ${'It is a long gate. '.repeat(30)}`)
     await until(async () => (await b.log(id)).some(entry => entry.type === 'memory' && entry.cut !== undefined))
-    await say(b, id, 'And now?')
+    await sendAndSettle(b, id, 'And now?')
     await b.agent.deleteMessage(id, (await b.log(id))[0]!.id)
     const log = await b.log(id)
     expect(log.filter(entry => entry.gone).map(entry => entry.type)).toEqual(['user', 'summary', 'memory'])
@@ -186,7 +187,7 @@ describe('delete', () => {
   })
 
   it('of a chat removes it from the list, while its answer is being written', async () => {
-    const b = bench([{ text: ['a', 'b', 'c'], delayMs: 20 }])
+    const b = testAgent([{ text: ['a', 'b', 'c'], delayMs: 20 }])
     const { id } = await b.agent.create()
     await b.agent.send(id, 'Hi')
     await b.agent.remove(id)
@@ -197,7 +198,7 @@ describe('delete', () => {
 
 describe('after a crash', () => {
   it('what had come of an answer is kept, marked, and can be continued', async () => {
-    const b = bench([{ text: ['Some ', 'words ', 'and more'], delayMs: 3 }])
+    const b = testAgent([{ text: ['Some ', 'words ', 'and more'], delayMs: 3 }])
     const { id } = await b.agent.create()
     await b.agent.send(id, 'Hi')
     await until(() => b.events.some(event => event.type === 'delta'))
@@ -218,10 +219,10 @@ describe('after a crash', () => {
     await copy.savePartial((await b.store.partial(id))!)
     await b.agent.stop(id)
 
-    const again = bench(['the rest.'], { store: copy, prefix: 'n' })
+    const again = testAgent(['the rest.'], { store: copy, prefix: 'n' })
     expect((await again.agent.open(id)).partial?.text).toBe('Some words')
-    expect(await again.rest(id)).toEqual({ state: 'interrupted' })
-    expect(brief(await again.log(id))).toEqual([
+    expect(await again.settled(id)).toEqual({ state: 'interrupted' })
+    expect(logSummary(await again.log(id))).toEqual([
       'user: Hi',
       'assistant (interrupted): Some words [get_time]',
       expect.stringContaining('error get_time') as string,
@@ -229,8 +230,8 @@ describe('after a crash', () => {
     ])
     again.events.length = 0
     await again.agent.resume(id)
-    expect(await again.rest(id)).toEqual({ state: 'idle' })
-    expect(brief(await again.log(id)).at(-1)).toBe('assistant: the rest.')
+    expect(await again.settled(id)).toEqual({ state: 'idle' })
+    expect(logSummary(await again.log(id)).at(-1)).toBe('assistant: the rest.')
     expect(await copy.partial(id)).toBeUndefined()
   })
 
@@ -254,25 +255,28 @@ describe('after a crash', () => {
         at: 2,
       },
     ])
-    const b = bench(['Thanks.'], { store })
+    const b = testAgent(['Thanks.'], { store })
     await b.agent.open('s')
-    expect(await b.rest('s')).toMatchObject({ state: 'asking', question: { plan: { address: { host: 'a.example' } } } })
+    expect(await b.settled('s')).toMatchObject({
+      state: 'asking',
+      question: { plan: { address: { host: 'a.example' } } },
+    })
     b.events.length = 0
-    await b.agent.answer('s', '2', 'allow')
-    expect(await b.rest('s')).toEqual({ state: 'idle' })
-    expect(brief((await b.log('s')).filter(entry => entry.type === 'result'))).toEqual([
+    await b.agent.resolvePermission('s', '2', 'allow')
+    expect(await b.settled('s')).toEqual({ state: 'idle' })
+    expect(logSummary((await b.log('s')).filter(entry => entry.type === 'result'))).toEqual([
       expect.stringContaining('error get_time: Error: interrupted') as string,
       'result fetch_url: # A page',
     ])
   })
 
   it('nothing is done twice: opening again adds nothing', async () => {
-    const b = bench(['Hello.'])
+    const b = testAgent(['Hello.'])
     const { id } = await b.agent.create()
-    await say(b, id, 'Hi')
-    const again = bench([], { store: b.store, prefix: 'n' })
+    await sendAndSettle(b, id, 'Hi')
+    const again = testAgent([], { store: b.store, prefix: 'n' })
     await again.agent.open(id)
-    await again.rest(id)
+    await again.settled(id)
     await again.agent.open(id)
     await new Promise(resolve => {
       setTimeout(resolve, 10)
@@ -285,34 +289,34 @@ describe('two tabs on one store', () => {
   it('the second waits, sees what the first does, and then works on the whole log', async () => {
     const store = new MemoryStore()
     const locks = processLocks()
-    const pair: { second?: ReturnType<typeof bench> } = {}
-    const first = bench([{ text: ['one ', 'two ', 'three'], delayMs: 5 }], {
+    const pair: { second?: ReturnType<typeof testAgent> } = {}
+    const first = testAgent([{ text: ['one ', 'two ', 'three'], delayMs: 5 }], {
       store,
       locks,
       prefix: 'a',
       broadcast: event => {
-        pair.second?.agent.heard(event)
+        pair.second?.agent.onPeerEvent(event)
       },
     })
-    const second = bench(['After you.'], {
+    const second = testAgent(['After you.'], {
       store,
       locks,
       prefix: 'b',
       broadcast: event => {
-        first.agent.heard(event)
+        first.agent.onPeerEvent(event)
       },
     })
     pair.second = second
     const { id } = await first.agent.create()
     await second.agent.open(id)
-    await second.rest(id)
+    await second.settled(id)
     await first.agent.send(id, 'From the first')
     second.events.length = 0
     const sent = second.agent.send(id, 'From the second')
     await until(() => second.events.some(event => event.type === 'status' && event.status.state === 'waiting'))
     await sent
     await until(async () => (await second.log(id)).length === 4)
-    expect(brief(await second.log(id))).toEqual([
+    expect(logSummary(await second.log(id))).toEqual([
       'user: From the first',
       'assistant: one two three',
       'user: From the second',
@@ -331,39 +335,39 @@ describe('two tabs on one store', () => {
   it('a stop in the waiting tab gives up waiting and leaves the other alone', async () => {
     const store = new MemoryStore()
     const locks = processLocks()
-    const first = bench([{ text: ['one ', 'two ', 'three'], delayMs: 10 }], { store, locks, prefix: 'a' })
-    const second = bench([], { store, locks, prefix: 'b' })
+    const first = testAgent([{ text: ['one ', 'two ', 'three'], delayMs: 10 }], { store, locks, prefix: 'a' })
+    const second = testAgent([], { store, locks, prefix: 'b' })
     const { id } = await first.agent.create()
     await first.agent.send(id, 'From the first')
     const sent = second.agent.send(id, 'From the second')
     await until(() => second.events.some(event => event.type === 'status' && event.status.state === 'waiting'))
     void second.agent.stop(id)
     await expect(sent).rejects.toMatchObject({ code: 'stopped' })
-    await first.rest(id)
-    expect(brief(await first.log(id))).toEqual(['user: From the first', 'assistant: one two three'])
+    await first.settled(id)
+    expect(logSummary(await first.log(id))).toEqual(['user: From the first', 'assistant: one two three'])
   })
 
   it('a tab that looks on can stop what another one answers, and only that', async () => {
     const store = new MemoryStore()
     const locks = processLocks()
-    const pair: { second?: ReturnType<typeof bench> } = {}
+    const pair: { second?: ReturnType<typeof testAgent> } = {}
     const seen = (event: AgentEvent): AgentEvent =>
       // as the channel between tabs does
       event.type === 'status' && event.status.state !== 'idle' ? { ...event, status: { state: 'waiting' } } : event
-    const first = bench([{ text: Array.from({ length: 200 }, (_, at) => `${at} `), delayMs: 5 }], {
+    const first = testAgent([{ text: Array.from({ length: 200 }, (_, at) => `${at} `), delayMs: 5 }], {
       store,
       locks,
       prefix: 'a',
       broadcast: event => {
-        pair.second?.agent.heard(seen(event))
+        pair.second?.agent.onPeerEvent(seen(event))
       },
     })
-    const second = bench([], {
+    const second = testAgent([], {
       store,
       locks,
       prefix: 'b',
       broadcast: event => {
-        first.agent.heard(event)
+        first.agent.onPeerEvent(event)
       },
     })
     pair.second = second
@@ -372,27 +376,27 @@ describe('two tabs on one store', () => {
     await first.agent.send(id, 'Count')
     await until(() => second.events.some(event => event.type === 'delta'))
     await second.agent.stop(id)
-    await first.rest(id)
+    await first.settled(id)
     const log = await first.log(id)
     expect(log.find(({ type }) => type === 'assistant')).toMatchObject({ stop: 'stopped' })
     await until(() => second.events.some(event => event.type === 'status' && event.status.state === 'idle'))
     expect(second.events.some(event => event.type === 'stop')).toBe(false)
-    second.agent.heard({ type: 'stop', session: id }) // nothing runs here: nothing happens
+    second.agent.onPeerEvent({ type: 'stop', session: id }) // nothing runs here: nothing happens
     expect((await second.log(id)).length).toBe(log.length)
   })
 
   it('a second message into a running turn is refused', async () => {
-    const b = bench([{ text: ['one ', 'two '], delayMs: 5 }])
+    const b = testAgent([{ text: ['one ', 'two '], delayMs: 5 }])
     const { id } = await b.agent.create()
     await b.agent.send(id, 'Hi')
     await expect(b.agent.send(id, 'Again')).rejects.toMatchObject({ code: 'busy' })
-    await b.rest(id)
+    await b.settled(id)
   })
 })
 
 describe('late jobs', () => {
   it('a cut that owes a summary gets it after the answer, with a memory, and the next message does not wait', async () => {
-    const b = bench(
+    const b = testAgent(
       request =>
         request.tools.length === 0
           ? { text: '## Goal\nTalk about numbers\n## Next Steps\nMore numbers', delayMs: 2 }
@@ -402,7 +406,8 @@ describe('late jobs', () => {
     const { id } = await b.agent.create()
     await b.agent.choose(id, { strategy: 'cowagent' })
     await b.agent.setConfig(id, { agent_max_context_turns: 3 })
-    for (let n = 0; n < 5; n++) await say(b, id, `Number ${n} is important. ${'More words about it. '.repeat(20)}`)
+    for (let n = 0; n < 5; n++)
+      await sendAndSettle(b, id, `Number ${n} is important. ${'More words about it. '.repeat(20)}`)
     await until(async () => (await b.log(id)).some(entry => entry.type === 'memory'))
     const log = await b.log(id)
     const cut = log.find((entry): entry is Entry & { type: 'cut' } => entry.type === 'cut')!
@@ -410,17 +415,18 @@ describe('late jobs', () => {
   })
 
   it("the answer does not wait for it; its text is then in front of the next question's request, in the file of the day, and found", async () => {
-    const b = bench(
+    const b = testAgent(
       request => (request.tools.length === 0 ? '## Goal\nKeep the zebra tidy\n## Next Steps\nBrush it' : 'ok'),
       { model: { local: false } },
     )
     const { id } = await b.agent.create()
     await b.agent.choose(id, { strategy: 'cowagent' })
     await b.agent.setConfig(id, { agent_max_context_turns: 3 })
-    for (let n = 0; n < 4; n++) await say(b, id, `Number ${n} is important. ${'More words about it. '.repeat(20)}`)
+    for (let n = 0; n < 4; n++)
+      await sendAndSettle(b, id, `Number ${n} is important. ${'More words about it. '.repeat(20)}`)
     await until(async () => (await b.log(id)).some(entry => entry.type === 'memory'))
     expect(
-      brief(await b.log(id))
+      logSummary(await b.log(id))
         .slice(6)
         .map(line => line.split(':')[0]),
     ).toEqual(['user', 'cut turns', 'assistant', 'summary by model', 'memory'])
@@ -430,7 +436,7 @@ describe('late jobs', () => {
       JSON.stringify(fourth!.messages).includes('zebra'),
       summariser!.tools.length,
     ]).toEqual([true, false, 0])
-    await say(b, id, 'And then?')
+    await sendAndSettle(b, id, 'And then?')
     const sent = b.model.requests.findLast(request => request.tools.length > 0)!.messages
     expect(sent[0]).toMatchObject({
       role: 'user',
@@ -444,7 +450,7 @@ describe('late jobs', () => {
     'under %s what was noted before a clear is found after it, though the same chat notes more that day',
     async strategy => {
       const animals = ['zebra', 'walrus', 'heron']
-      const b = bench(
+      const b = testAgent(
         request =>
           request.tools.length === 0
             ? `## Goal\nKeep the ${animals[0]} tidy\n## Next Steps\nBrush the ${animals[0]}`
@@ -458,7 +464,7 @@ describe('late jobs', () => {
       const noted = async (): Promise<string> => {
         const before = await notes()
         for (let n = 0; n < 4; n++)
-          await say(b, id, `Number ${n} is about the ${animals[0]}. ${'More words about it. '.repeat(20)}`)
+          await sendAndSettle(b, id, `Number ${n} is about the ${animals[0]}. ${'More words about it. '.repeat(20)}`)
         if (strategy === 'balanced') await b.agent.command(id, '/compact')
         await until(async () => (await notes()) > before)
         return (await b.agent.readPath('memory/2026-01-31.md')).text
@@ -498,7 +504,7 @@ describe('late jobs', () => {
       { type: 'cut', before: 'v', reason: 'turns', group: 'g', id: 'c', parent: 'b', at: 5 },
     ])
     let summaries = 0
-    const b = bench(
+    const b = testAgent(
       request =>
         request.tools.length > 0
           ? 'At once.'
@@ -507,9 +513,9 @@ describe('late jobs', () => {
     )
     await b.agent.open('s')
     await until(() => summaries === 1)
-    await say(b, 's', 'A message in between')
+    await sendAndSettle(b, 's', 'A message in between')
     await until(async () => (await b.log('s')).some(entry => entry.type === 'summary'))
-    expect(brief((await b.log('s')).slice(5)).slice(0, 3)).toEqual([
+    expect(logSummary((await b.log('s')).slice(5)).slice(0, 3)).toEqual([
       'user: A message in between',
       'assistant: At once.',
       'summary by model',
@@ -545,7 +551,7 @@ describe('late jobs', () => {
       ...entries,
       { type: 'cut', before: 'u3', reason: 'turns', group: 'g', id: 'c', parent: 'a5', at: 20 },
     ])
-    const b = bench(['## Goal\nQuestions\n## Next Steps\nNone'], { store })
+    const b = testAgent(['## Goal\nQuestions\n## Next Steps\nNone'], { store })
     await b.agent.open('s')
     await until(async () => (await b.log('s')).some(entry => entry.type === 'summary'))
     expect((await b.log('s')).find(entry => entry.type === 'summary')).toMatchObject({ of: 'c', by: 'model' })
@@ -554,16 +560,16 @@ describe('late jobs', () => {
 
 describe('search', () => {
   it('finds what was said in other chats, with its place, and never the question itself', async () => {
-    const b = bench([
+    const b = testAgent([
       'Noted.',
       { calls: [{ name: 'memory_search', arguments: { query: 'which port did we choose for the proxy' } }] },
       { calls: [{ name: 'memory_search', arguments: { query: 'which port did we choose for the proxy' } }] },
       'It is 8443.',
     ])
     const one = await b.agent.create()
-    await say(b, one.id, 'For the proxy we choose port 8443')
+    await sendAndSettle(b, one.id, 'For the proxy we choose port 8443')
     const two = await b.agent.create()
-    await say(b, two.id, 'Which port did we choose for the proxy?')
+    await sendAndSettle(b, two.id, 'Which port did we choose for the proxy?')
     const results = (await b.log(two.id)).flatMap(entry => (entry.type === 'result' ? [entry.text] : []))
     expect(results[0]).toMatch(
       /1\. dialog\/2026-01-31\.jsonl:1 \(For the proxy we choose port 8443, 2026-01-31, score [\d.]+\)\nFor the proxy/,
@@ -574,19 +580,19 @@ describe('search', () => {
 
   it('finds after a clear what the model has forgotten: what was noted, and what was only said', async () => {
     const look = { calls: [{ name: 'memory_search', arguments: { query: 'larch mast, aurora boat' } }] }
-    const b = bench(['Noted.', look, 'Found.'])
+    const b = testAgent(['Noted.', look, 'Found.'])
     const { id } = await b.agent.create()
     await b.agent.command(id, '/memory The boat is called Aurora.')
-    await say(b, id, 'The mast is made of larch.')
+    await sendAndSettle(b, id, 'The mast is made of larch.')
     await b.agent.command(id, '/context clear')
-    await say(b, id, 'What do you know of the boat?')
+    await sendAndSettle(b, id, 'What do you know of the boat?')
     const [before, after] = b.model.requests.slice(1).map(({ messages }) => JSON.stringify(messages))
     for (const word of ['larch', 'Aurora'])
       expect([before!.includes(word), after!.includes(word)]).toEqual([false, true])
   })
 
   it('finds Chinese words, documents and notes of the day', async () => {
-    const b = bench([])
+    const b = testAgent([])
     const { id } = await b.agent.create()
     await b.agent.command(id, '/memory 代理的端口是八千')
     await b.agent.saveDocument('workspace/plan.md', 'line one\nthe zebra plan\nline three', 0)
@@ -615,7 +621,7 @@ describe('the exact counter', () => {
         }),
       count: undefined,
     }
-    const b = bench([], { tokenizer })
+    const b = testAgent([], { tokenizer })
     const first = await b.agent.create('One')
     const second = await b.agent.create('Two')
     expect((await b.agent.context(first.id)).counter).toBe('bytes/4')

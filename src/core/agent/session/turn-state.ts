@@ -1,9 +1,9 @@
 /** What the log says about the newest turn: is it open, and what is missing. Pure. */
-import { isThoughtsAlone } from '../../log/answer-parts.ts'
+import { isReasoningOnly } from '../../log/answer-parts.ts'
 import type { Entry, FactEntry, Log } from '../../log/entry.ts'
 import type { ToolCall } from '../../log/message.ts'
 
-export type Turn = {
+export type TurnState = {
   /** The question, undefined before the first one. */
   question: (FactEntry & { type: 'user' }) | undefined
   /** The entries behind the question. */
@@ -16,11 +16,11 @@ export type Turn = {
   /** The newest answer ended at its output limit: it is whole as far as it goes. */
   atLimit: boolean
   /** What the newest answer thought, where it said nothing: it is thoughts alone, shown or not. */
-  thoughts?: string
+  reasoning?: string
   /** It is closed and can be continued: at its output limit, as thoughts alone, or because it went in circles. */
-  canGoOn: boolean
+  canContinue: boolean
   /** Its newest answer came from a model elsewhere. */
-  away: boolean
+  answeredRemotely: boolean
   /** Model calls that were made in it. */
   steps: number
   /**
@@ -32,7 +32,7 @@ export type Turn = {
 }
 
 /** Reads the newest turn of a path. Never throws. */
-export function newestTurn(log: Log): Turn {
+export function newestTurnState(log: Log): TurnState {
   const start = log.findLastIndex(entry => entry.type === 'user')
   if (start < 0)
     return {
@@ -40,8 +40,8 @@ export function newestTurn(log: Log): Turn {
       since: [],
       calls: [],
       atLimit: false,
-      canGoOn: false,
-      away: false,
+      canContinue: false,
+      answeredRemotely: false,
       steps: 0,
       state: 'closed',
     }
@@ -53,16 +53,16 @@ export function newestTurn(log: Log): Turn {
   const answerAt = since.findLastIndex(entry => entry.type === 'assistant')
   const answer = since[answerAt]
   const atLimit = answer?.type === 'assistant' && answer.stop === 'length'
-  const thoughts = answer?.type === 'assistant' && isThoughtsAlone(answer) ? (answer.reasoning ?? '') : undefined
+  const reasoning = answer?.type === 'assistant' && isReasoningOnly(answer) ? (answer.reasoning ?? '') : undefined
   const circled = since.slice(lastFact + 1).some(entry => entry.type === 'note' && entry.code === 'loop_ended')
   const base = {
     question,
     since,
     steps,
     atLimit,
-    canGoOn: atLimit || thoughts !== undefined || circled,
-    ...(thoughts === undefined ? {} : { thoughts }),
-    away: answer?.type === 'assistant' && !answer.local,
+    canContinue: atLimit || reasoning !== undefined || circled,
+    ...(reasoning === undefined ? {} : { reasoning }),
+    answeredRemotely: answer?.type === 'assistant' && !answer.local,
   }
   if (answer?.type !== 'assistant') return { ...base, calls: [], state: stopped ? 'stopped' : 'question' }
 

@@ -2,7 +2,7 @@
 import { AgentError } from '../../errors.ts'
 
 /** A text that must be there. */
-export function textOf(args: Record<string, unknown>, name: string): string {
+export function textArgument(args: Record<string, unknown>, name: string): string {
   const value = args[name]
   if (typeof value === 'string') return value
   throw new AgentError(
@@ -12,7 +12,7 @@ export function textOf(args: Record<string, unknown>, name: string): string {
 }
 
 /** A whole number, also when it comes as a text; undefined where it is left out. */
-export function numberOf(args: Record<string, unknown>, name: string): number | undefined {
+export function numberArgument(args: Record<string, unknown>, name: string): number | undefined {
   const value = args[name]
   if (value === undefined || value === null || value === '') return undefined
   const number = typeof value === 'number' ? value : typeof value === 'string' ? Number(value) : Number.NaN

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { AgentError } from '../../errors.ts'
 import type { Entry } from '../../log/entry.ts'
-import { keptSearch } from '../search/archive-search.ts'
-import { everything } from '../archive/readable-archive.ts'
+import { createArchiveSearch } from '../search/archive-search.ts'
+import { fullArchive } from '../archive/readable-archive.ts'
 import { runTool, type Tool, type ToolContext } from './tool.ts'
 import { memoryGet } from './memory-get.ts'
 import { memorySearch } from './memory-search.ts'
@@ -16,7 +16,7 @@ import { linearPattern } from '../../../net/linear-pattern.ts'
  */
 const inTime = 15_000
 const now = new Date(2026, 2, 18, 15).getTime()
-let context: Omit<ToolContext, 'given'>
+let context: Omit<ToolContext, 'givenPassages'>
 
 beforeAll(async () => {
   const store = new MemoryStore()
@@ -50,8 +50,8 @@ beforeAll(async () => {
   const world = { now: () => Date.now(), newId: () => 'x', sleep: () => Promise.resolve() }
   context = {
     session: 'b',
-    archive: everything(store),
-    search: keptSearch({ store, world }),
+    archive: fullArchive(store),
+    search: createArchiveSearch({ store, world }),
     signal: new AbortController().signal,
     maxBytes: 50_000,
     maxSearchTokens: 2_000,
@@ -59,7 +59,7 @@ beforeAll(async () => {
     compilePattern: linearPattern,
     readPage: () => Promise.reject(new AgentError('tool_failed', 'no network')),
   }
-  await memorySearch.run({ query: 'ready' }, { ...context, given: new Set() })
+  await memorySearch.run({ query: 'ready' }, { ...context, givenPassages: new Set() })
 }, 60_000)
 
 /**
@@ -71,7 +71,7 @@ async function asked(
   world = context.world,
 ): Promise<{ text: string; isError: boolean }> {
   const started = process.cpuUsage() // other work on the machine must not count
-  const answer = await runTool(tool, args, { ...context, world, given: new Set() })
+  const answer = await runTool(tool, args, { ...context, world, givenPassages: new Set() })
   const { user, system } = process.cpuUsage(started)
   expect((user + system) / 1_000).toBeLessThan(inTime)
   expect(answer.text).not.toBe('')

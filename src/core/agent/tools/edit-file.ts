@@ -1,11 +1,11 @@
 /** The tool that replaces a part of a file of the workspace, found by its exact text. */
 import { AgentError } from '../../errors.ts'
-import type { Document } from '../../ports/ports.ts'
+import type { ArchiveDocument } from '../../ports/ports.ts'
 import { newlines } from '../../text/bytes.ts'
 import { nearest } from '../../text/nearest.ts'
 import type { Plan } from '../api/api.ts'
 import type { Tool, ToolContext } from './tool.ts'
-import { textOf } from './arguments.ts'
+import { textArgument } from './arguments.ts'
 import { workspacePath } from './workspace.ts'
 
 export const editFile: Tool = {
@@ -34,8 +34,8 @@ export const editFile: Tool = {
 }
 
 function plan(args: Record<string, unknown>): Plan & { does: 'change' } {
-  const path = workspacePath(textOf(args, 'path'))
-  const [before, after] = [textOf(args, 'old_text'), textOf(args, 'new_text')]
+  const path = workspacePath(textArgument(args, 'path'))
+  const [before, after] = [textArgument(args, 'old_text'), textArgument(args, 'new_text')]
   if (before === '') throw new AgentError('bad_input', 'old_text is empty; use write_file to write a whole file.')
   return { does: 'change', path, before, after }
 }
@@ -44,7 +44,7 @@ function plan(args: Record<string, unknown>): Plan & { does: 'change' } {
 async function placeOf(
   { path, before }: { path: string; before: string },
   archive: Pick<ToolContext['archive'], 'document' | 'documents'>,
-): Promise<{ document: Document; at: number }> {
+): Promise<{ document: ArchiveDocument; at: number }> {
   const document = await archive.document(path)
   if (!document) {
     const near = nearest(

@@ -1,15 +1,15 @@
 /** The tool that reads a web page. It asks first, because a request leaves the device. */
 import { AgentError, codeOf } from '../../errors.ts'
 import { webAddress } from '../../text/address/asked-address.ts'
-import { hasInk } from '../../text/display/invisible.ts'
+import { hasVisibleText } from '../../text/display/invisible.ts'
 import type { Plan } from '../api/api.ts'
 import type { Tool } from './tool.ts'
-import { textOf } from './arguments.ts'
+import { textArgument } from './arguments.ts'
 
 export const fetchUrl: Tool = {
   kind: 'acts',
   name: 'fetch_url',
-  readsPages: true,
+  hasReadOnLine: true,
   description:
     'Reads a web page (http or https) and gives its text as Markdown. Many sites do not let a web page read them; then ask the user to paste the text.',
   parameters: {
@@ -26,7 +26,7 @@ export const fetchUrl: Tool = {
       throw explained(thrown, address.host)
     })
     const head = `# ${page.title === '' ? page.url : page.title}\n\nSource: ${page.url}\n\n`
-    if (!hasInk(page.markdown))
+    if (!hasVisibleText(page.markdown))
       return `${head}[This page gives no text: it may be drawn by a script, or hold only pictures. Ask the user to open it and paste the text.]`
     return head + page.markdown
   },
@@ -51,7 +51,7 @@ function explained(thrown: unknown, host: string): unknown {
 const plainly = /^https?:\/\/(?:[\p{L}\p{M}\p{N}._-]+|\[[\d.:a-f]+\])(?::\d+)?(?:[/?#][^\s\p{Cc}\\]*)?$/iu
 
 function plan(args: Record<string, unknown>): Plan & { does: 'fetch' } {
-  const url = textOf(args, 'url').trim()
+  const url = textArgument(args, 'url').trim()
   const address = webAddress(url)
   if (!plainly.test(url))
     throw new AgentError('bad_input', `"${url.slice(0, 200)}" is not written plainly, as in https://example.org/path.`)

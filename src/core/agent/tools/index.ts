@@ -23,4 +23,6 @@ export const tools: readonly Tool[] = [
 ]
 
 /** Tools whose results always say how to read on (C5.1). */
-export const pageTools: ReadonlySet<string> = new Set(tools.filter(tool => tool.readsPages).map(tool => tool.name))
+export const toolsWithReadOnLine: ReadonlySet<string> = new Set(
+  tools.filter(tool => tool.hasReadOnLine).map(tool => tool.name),
+)

@@ -13,7 +13,7 @@ export const listFiles: Tool = {
     additionalProperties: false,
   },
   // Names and days of other chats are theirs too.
-  look: async (_, { archive }) => (await import('../archive/read-path.ts')).knownPaths(archive),
+  dryRun: async (_, { archive }) => (await import('../archive/read-path.ts')).knownPaths(archive),
   async run(args, { archive, maxBytes }) {
     const { knownPaths } = await import('../archive/read-path.ts')
     const prefix = typeof args['prefix'] === 'string' ? args['prefix'].trim().replace(/^\.?\//, '') : ''

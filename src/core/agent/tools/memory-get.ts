@@ -1,8 +1,8 @@
 /** The tool that reads memory by path: notes of a day, MEMORY.md, or any place that a search gave. */
-import type { Range } from '../api/api.ts'
+import type { ReadRange } from '../api/api.ts'
 import type { Tool } from './tool.ts'
-import { numberOf, textOf } from './arguments.ts'
-import { readWords } from './read-result-texts.ts'
+import { numberArgument, textArgument } from './arguments.ts'
+import { readResultText } from './read-result-texts.ts'
 
 export const memoryGet: Tool = {
   kind: 'reads',
@@ -15,20 +15,21 @@ export const memoryGet: Tool = {
     required: ['path'],
     additionalProperties: false,
   },
-  look: async (args, context) => (await import('../archive/read-path.ts')).lookAt(context, pathIn(args), rangeIn(args)),
+  dryRun: async (args, context) =>
+    (await import('../archive/read-path.ts')).dryReadPath(context, pathIn(args), rangeIn(args)),
   run: async (args, { archive, maxBytes }) => {
     const { readPath } = await import('../archive/read-path.ts') // loaded when it is first used, with the export format
-    return readWords(await readPath(archive, pathIn(args), rangeIn(args), maxBytes))
+    return readResultText(await readPath(archive, pathIn(args), rangeIn(args), maxBytes))
   },
 }
 
 /** "2026-01-31" and "2026-01-31.md" plainly mean the notes of that day. */
 function pathIn(args: Record<string, unknown>): string {
-  return textOf(args, 'path')
+  return textArgument(args, 'path')
     .trim()
     .replace(/^(\d{4}-\d\d-\d\d)(?:\.md)?$/, 'memory/$1.md')
 }
 
-function rangeIn(args: Record<string, unknown>): Range {
-  return { startLine: numberOf(args, 'start_line'), endLine: numberOf(args, 'end_line') }
+function rangeIn(args: Record<string, unknown>): ReadRange {
+  return { startLine: numberArgument(args, 'start_line'), endLine: numberArgument(args, 'end_line') }
 }

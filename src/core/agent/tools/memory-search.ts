@@ -4,11 +4,11 @@ import { bytesTokens } from '../../text/tokens.ts'
 import { dayOf } from '../../text/day.ts'
 import { clip } from '../../text/display/graphemes.ts'
 import { spanOf, timesIn, type Span } from '../../text/search/times-in.ts'
-import type { Filter } from '../api/api.ts'
-import { around } from '../search/passages.ts'
-import type { Beside, Found } from '../search/search-index.ts'
+import type { SearchFilter } from '../api/api.ts'
+import { passageAround } from '../search/passages.ts'
+import type { Neighbour, SearchResult } from '../search/search-index.ts'
 import type { Tool, ToolContext } from './tool.ts'
-import { numberOf, textOf } from './arguments.ts'
+import { numberArgument, textArgument } from './arguments.ts'
 
 /** Most passages of one search. Source: C7.6. */
 const mostPassages = 10
@@ -19,7 +19,7 @@ const besideLength = 160
 /** Share of the budget that is for the passages themselves; neighbours get what is left. */
 const ownShare = 0.8
 
-const places: Record<string, Filter['kinds']> = {
+const places: Record<string, SearchFilter['kinds']> = {
   everything: ['message', 'result', 'memory', 'document'],
   'this chat': ['message', 'result', 'memory'],
   messages: ['message'],
@@ -46,33 +46,33 @@ export const memorySearch: Tool = {
     additionalProperties: false,
   },
   // Not whether something would be found: that nothing was would tell of what others hold.
-  look: async (args, { archive }) =>
+  dryRun: async (args, { archive }) =>
     args['where'] === 'this chat' ? undefined : (await import('../archive/read-path.ts')).knownPaths(archive),
-  async run(args, { search, given, maxSearchTokens, world, session }) {
-    const query = textOf(args, 'query')
+  async run(args, { search, givenPassages, maxSearchTokens, world, session }) {
+    const query = textArgument(args, 'query')
     if (query.trim() === '') throw new AgentError('bad_input', 'The query is empty.')
-    const limit = Math.min(mostPassages, Math.max(1, numberOf(args, 'limit') ?? mostPassages))
+    const limit = Math.min(mostPassages, Math.max(1, numberArgument(args, 'limit') ?? mostPassages))
     const now = world.now()
     const found = await search.find(query, {
-      most: limit,
-      longest: longestPassage,
-      without: given,
+      limit,
+      maxLength: longestPassage,
+      exclude: givenPassages,
       now,
-      beside: besideLength,
+      neighbourLength: besideLength,
       distinct: true,
       filter: filterOf(args, now, session),
     })
     if (found.length === 0) return `Nothing was found for "${query.slice(0, 200)}". Try other words.`
-    return fitted(found, given, maxSearchTokens, limit)
+    return fitted(found, givenPassages, maxSearchTokens, limit)
   },
 }
 
 /**
  * As many passages as the budget holds, in order, then as many neighbours as are left room for. What is given is noted.
  */
-function fitted(found: readonly Found[], given: Set<string>, budget: number, limit: number): string {
+function fitted(found: readonly SearchResult[], given: Set<string>, budget: number, limit: number): string {
   const share = Math.floor((budget * ownShare) / limit)
-  const shown: { hit: Found; head: string; text: string; before?: string; after?: string }[] = []
+  const shown: { hit: SearchResult; head: string; text: string; before?: string; after?: string }[] = []
   let tokens = 0
   for (const hit of found) {
     const head = headOf(hit, shown.length + 1)
@@ -99,14 +99,14 @@ function fitted(found: readonly Found[], given: Set<string>, budget: number, lim
 }
 
 /** A neighbour is shown once, and not where it is a passage itself. */
-function besideLine(side: 'before' | 'after', beside: Beside | undefined, known: Set<string>): string {
+function besideLine(side: 'before' | 'after', beside: Neighbour | undefined, known: Set<string>): string {
   if (!beside || known.has(beside.passage)) return ''
   known.add(beside.passage)
   return `[${side}] ${beside.text}`
 }
 
 /** Place first, so that a reader finds it; then where and when it was said. */
-function headOf({ path, from, to, title, at, score }: Found, n: number): string {
+function headOf({ path, from, to, title, at, score }: SearchResult, n: number): string {
   const place = from === to ? `${path}:${from}` : `${path}:${from}-${to}`
   const said = [clip(title, 80), dayOf(at), `score ${Math.max(0, score).toFixed(1)}`]
     .filter(part => part !== '')
@@ -115,14 +115,18 @@ function headOf({ path, from, to, title, at, score }: Found, n: number): string 
 }
 
 /** The passage around its words, not above so many tokens. */
-function cutTo({ text, marks }: Found, tokens: number): string {
+function cutTo({ text, marks }: SearchResult, tokens: number): string {
   const cost = bytesTokens(text, 4)
-  return cost <= tokens ? text : around(text, marks, Math.max(20, Math.floor((text.length * tokens) / cost))).text
+  return cost <= tokens
+    ? text
+    : passageAround(text, marks, Math.max(20, Math.floor((text.length * tokens) / cost))).text
 }
 
-function filterOf(args: Record<string, unknown>, now: number, session: ToolContext['session']): Filter {
+function filterOf(args: Record<string, unknown>, now: number, session: ToolContext['session']): SearchFilter {
   const where =
-    args['where'] === undefined || args['where'] === '' || args['where'] === null ? 'everything' : textOf(args, 'where')
+    args['where'] === undefined || args['where'] === '' || args['where'] === null
+      ? 'everything'
+      : textArgument(args, 'where')
   const kinds = places[where]
   if (!kinds) throw new AgentError('bad_input', `"where" is one of: ${Object.keys(places).join(', ')}.`)
   const [from, to] = [timeOf(args, 'from', now), timeOf(args, 'to', now)]

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { AgentError } from '../../errors.ts'
 import type { Entry } from '../../log/entry.ts'
-import { everything } from '../archive/readable-archive.ts'
+import { fullArchive } from '../archive/readable-archive.ts'
 import { SearchIndex } from '../search/search-index.ts'
 import { runTool, type ToolContext } from './tool.ts'
 import { memoryGet } from './memory-get.ts'
@@ -36,10 +36,10 @@ beforeAll(async () => {
   await store.saveDocument('workspace/notes.md', 'alpha\nTODO: oil the mast\nomega\n', now, 0)
   context = {
     session: 'b',
-    archive: everything(store),
+    archive: fullArchive(store),
     search: new SearchIndex(store),
     signal: new AbortController().signal,
-    given: new Set(),
+    givenPassages: new Set(),
     maxBytes: 50_000,
     maxSearchTokens: 2_000,
     world: { now: () => now, newId: () => 'x', sleep: () => Promise.resolve() },
@@ -49,7 +49,7 @@ beforeAll(async () => {
 })
 
 const run = (tool: typeof memorySearch, args: Record<string, unknown>) =>
-  runTool(tool, args, { ...context, given: new Set() })
+  runTool(tool, args, { ...context, givenPassages: new Set() })
 
 describe('memory_search', () => {
   it('gives place, chat, day, score and one neighbour on each side, each text once', async () => {
@@ -68,9 +68,9 @@ describe('memory_search', () => {
       /^1\. workspace\/notes\.md/,
     )
     const given = new Set<string>()
-    const first = await memorySearch.run({ query: 'mast' }, { ...context, given })
+    const first = await memorySearch.run({ query: 'mast' }, { ...context, givenPassages: given })
     expect(first).toContain('Olsen')
-    expect(await memorySearch.run({ query: 'mast' }, { ...context, given })).not.toContain('Olsen built')
+    expect(await memorySearch.run({ query: 'mast' }, { ...context, givenPassages: given })).not.toContain('Olsen built')
   })
 
   it.each([

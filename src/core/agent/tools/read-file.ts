@@ -1,8 +1,8 @@
 /** The tool that reads the archive, notes and files by path (C9.3). */
-import type { Range } from '../api/api.ts'
+import type { ReadRange } from '../api/api.ts'
 import type { Tool } from './tool.ts'
-import { numberOf, textOf } from './arguments.ts'
-import { readWords } from './read-result-texts.ts'
+import { numberArgument, textArgument } from './arguments.ts'
+import { readResultText } from './read-result-texts.ts'
 
 export const readFile: Tool = {
   kind: 'reads',
@@ -22,24 +22,24 @@ export const readFile: Tool = {
     required: ['path'],
     additionalProperties: false,
   },
-  look: async (args, context) =>
-    (await import('../archive/read-path.ts')).lookAt(context, textOf(args, 'path'), rangeIn(args)),
+  dryRun: async (args, context) =>
+    (await import('../archive/read-path.ts')).dryReadPath(context, textArgument(args, 'path'), rangeIn(args)),
   run: async (args, { archive, maxBytes }) => {
     const { readPath } = await import('../archive/read-path.ts') // loaded when it is first used, with the export format
-    const path = textOf(args, 'path').trim().replace(/^\.\//, '')
+    const path = textArgument(args, 'path').trim().replace(/^\.\//, '')
     const read = await readPath(archive, path, rangeIn(args), maxBytes)
     // After travel a day may be kept under another date than a hint names.
     return read.path === path
-      ? readWords(read)
-      : `[Nothing is kept under ${path}. This is ${read.path}.]\n${readWords(read)}`
+      ? readResultText(read)
+      : `[Nothing is kept under ${path}. This is ${read.path}.]\n${readResultText(read)}`
   },
 }
 
-function rangeIn(args: Record<string, unknown>): Range {
+function rangeIn(args: Record<string, unknown>): ReadRange {
   return {
-    startLine: numberOf(args, 'start_line'),
-    endLine: numberOf(args, 'end_line'),
-    startByte: numberOf(args, 'start_byte'),
-    maxBytes: numberOf(args, 'max_bytes'),
+    startLine: numberArgument(args, 'start_line'),
+    endLine: numberArgument(args, 'end_line'),
+    startByte: numberArgument(args, 'start_byte'),
+    maxBytes: numberArgument(args, 'max_bytes'),
   }
 }

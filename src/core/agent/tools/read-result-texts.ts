@@ -4,7 +4,7 @@ import type { PathText } from '../api/api.ts'
 /** How the line begins that tells a model how to read on; who only wants the text passes over it. */
 export const readOnLine = /^\[(?:lines \d+ to \d+ of )?\d+ lines; to read on: /
 
-export function readWords(read: PathText): string {
+export function readResultText(read: PathText): string {
   if (read.gone)
     return `[${read.path} was removed on ${read.gone.day} (${read.gone.why}); it had ${read.gone.bytes} bytes.]`
   if (read.lines === 0) return `[${read.path} is empty.]`

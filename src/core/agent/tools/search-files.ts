@@ -3,7 +3,7 @@ import { AgentError } from '../../errors.ts'
 import { parsePath } from '../../log/paths.ts'
 import { utf8Bytes } from '../../text/bytes.ts'
 import type { Tool } from './tool.ts'
-import { textOf } from './arguments.ts'
+import { textArgument } from './arguments.ts'
 
 /** Longest part of a line that is shown, UTF-16 units. */
 const longestShown = 300
@@ -35,14 +35,16 @@ export const searchFiles: Tool = {
     required: ['pattern'],
     additionalProperties: false,
   },
-  look: async (args, context) => {
+  dryRun: async (args, context) => {
     const prefix = prefixIn(args)
-    const { knownPaths, lookAt } = await import('../archive/read-path.ts')
+    const { knownPaths, dryReadPath } = await import('../archive/read-path.ts')
     const named = parsePath(prefix)
-    return named === undefined || named.kind === 'workspace' ? knownPaths(context.archive) : lookAt(context, prefix, {})
+    return named === undefined || named.kind === 'workspace'
+      ? knownPaths(context.archive)
+      : dryReadPath(context, prefix, {})
   },
   async run(args, { archive, world, compilePattern, maxBytes, signal }) {
-    const find = await compilePattern(textOf(args, 'pattern'))
+    const find = await compilePattern(textArgument(args, 'pattern'))
     const prefix = prefixIn(args)
     const { knownPaths, readPath } = await import('../archive/read-path.ts')
     const known = (await knownPaths(archive)).filter(path =>

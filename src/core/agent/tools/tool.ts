@@ -4,7 +4,7 @@ import type { Id, SessionId } from '../../log/entry.ts'
 import type { CompilePattern, ReadPage, World } from '../../ports/ports.ts'
 import type { Plan } from '../api/api.ts'
 import type { ReadableArchive } from '../archive/readable-archive.ts'
-import type { Found, Search } from '../search/search-index.ts'
+import type { SearchResult, SearchOptions } from '../search/search-index.ts'
 
 /** What a tool may use while it runs. */
 export type ToolContext = {
@@ -15,13 +15,13 @@ export type ToolContext = {
   readPage: ReadPage
   compilePattern: CompilePattern
   /** The search over the same. */
-  search: { find(query: string, options: Omit<Search, 'view' | 'stays'>): Promise<Found[]> }
+  search: { find(query: string, options: Omit<SearchOptions, 'view' | 'localOnly'>): Promise<SearchResult[]> }
   signal: AbortSignal
   /** Most that one answer may have (C7.6). */
   maxBytes: number
   maxSearchTokens: number
   /** Passages that memory_search gave in this turn already: never given twice. */
-  given: Set<Id>
+  givenPassages: Set<Id>
 }
 
 type Base = {
@@ -34,14 +34,14 @@ type Base = {
    * Of a tool that reads: looks at all that this call would be given, in an archive that tells where something is not
    * this chat's own; a model elsewhere is given that only after a yes. What it throws counts for nothing.
    */
-  look?(args: Record<string, unknown>, context: Pick<ToolContext, 'archive' | 'session'>): Promise<unknown>
+  dryRun?(args: Record<string, unknown>, context: Pick<ToolContext, 'archive' | 'session'>): Promise<unknown>
   /** C12: clocks and polling tools are exempt from the rule of identical calls. */
   polls?: true
   /**
    * C5.1: its results always carry the read-on line, and are kept whole however long they are; what failed has nothing
    * to read on.
    */
-  readsPages?: true
+  hasReadOnLine?: true
   /** C5.1: its text can be read again by the same call. */
   rereadable?: true
 }
@@ -83,7 +83,7 @@ export async function runTool(
  * Why a call cannot be done, known before the person is asked; undefined where it can, as far as one sees. Throws as
  * `runTool` does.
  */
-export async function refusal(
+export async function toolRefusal(
   tool: Tool,
   args: Record<string, unknown>,
   context: ToolContext,

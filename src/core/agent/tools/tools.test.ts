@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { stillWorld } from '../agent.fixture.ts'
-import { everything } from '../archive/readable-archive.ts'
+import { fullArchive } from '../archive/readable-archive.ts'
 import { SearchIndex } from '../search/search-index.ts'
 import { AgentError } from '../../errors.ts'
 import { runTool, type ToolContext } from './tool.ts'
@@ -15,7 +15,7 @@ function context(changes: Partial<Context> = {}): Context {
   return {
     session: 's',
     store,
-    archive: everything(store),
+    archive: fullArchive(store),
     world: stillWorld(),
     compilePattern: linearPattern,
     readPage: async url => ({ title: 'T', markdown: 'M'.repeat(5000), url }),
@@ -23,7 +23,7 @@ function context(changes: Partial<Context> = {}): Context {
     signal: new AbortController().signal,
     maxBytes: 50_000,
     maxSearchTokens: 2000,
-    given: new Set(),
+    givenPassages: new Set(),
     ...changes,
   }
 }

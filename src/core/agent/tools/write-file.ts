@@ -2,7 +2,7 @@
 import { utf8Bytes } from '../../text/bytes.ts'
 import type { Plan } from '../api/api.ts'
 import type { Tool } from './tool.ts'
-import { textOf } from './arguments.ts'
+import { textArgument } from './arguments.ts'
 import { workspacePath } from './workspace.ts'
 
 export const writeFile: Tool = {
@@ -27,5 +27,5 @@ export const writeFile: Tool = {
 }
 
 function plan(args: Record<string, unknown>): Plan & { does: 'write' } {
-  return { does: 'write', path: workspacePath(textOf(args, 'path')), content: textOf(args, 'content') }
+  return { does: 'write', path: workspacePath(textArgument(args, 'path')), content: textArgument(args, 'content') }
 }

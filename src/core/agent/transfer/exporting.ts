@@ -1,12 +1,12 @@
 /** Use case: export as lines, a page at a time, so that memory stays flat (C9.4). */
 import { AgentError } from '../../errors.ts'
-import type { Entry, Id, Row, SessionId } from '../../log/entry.ts'
+import type { Entry, Id, LogRow, SessionId } from '../../log/entry.ts'
 import { blobLines, documentLine, entryLine, isLineOfItsOwn, sessionLine } from '../../log/file-format/jsonl.ts'
 import { isFact } from '../../log/query.ts'
 import type { LogStore, SessionInfo } from '../../ports/ports.ts'
-import type { AgentApi, ExportOptions, ExportWhat } from '../api/api.ts'
-import type { Kit } from '../session/agent-runtime.ts'
-import { markOfDocument } from '../archive/readable-archive.ts'
+import type { AgentApi, ExportOptions, ExportScope } from '../api/api.ts'
+import type { AgentRuntime } from '../session/agent-runtime.ts'
+import { documentMark } from '../archive/readable-archive.ts'
 
 /** A page ends after this many entries or characters, whichever comes first. A page is held in memory twice. */
 const pageEntries = 400
@@ -37,8 +37,8 @@ type Sorted = { session: SessionId; count: number; order: Key[] }
 /** Later than every time that an entry can have; unit: ms. */
 const afterAllTimes = Number.MAX_SAFE_INTEGER
 
-export function exporting(kit: Kit): Pick<AgentApi, 'exportLines'> {
-  const { store } = kit.parts
+export function exporting(kit: AgentRuntime): Pick<AgentApi, 'exportLines'> {
+  const { store } = kit.deps
   let sorted: Sorted | undefined
   const orderOf = async (session: SessionId): Promise<Key[]> => {
     const count = await store.count(session)
@@ -63,7 +63,7 @@ export function exporting(kit: Kit): Pick<AgentApi, 'exportLines'> {
 type Export = {
   store: LogStore
   orderOf: (session: SessionId) => Promise<Key[]>
-  what: ExportWhat
+  what: ExportScope
   options: ExportOptions
 }
 
@@ -92,7 +92,7 @@ function isBehind(info: SessionInfo, { createdAt, id }: Pick<SessionInfo, 'creat
 }
 
 /** The chats in an order that new messages do not change. */
-async function chatsOf(store: LogStore, what: ExportWhat): Promise<SessionInfo[]> {
+async function chatsOf(store: LogStore, what: ExportScope): Promise<SessionInfo[]> {
   if (what.kind === 'session') {
     const info = await store.session(what.session)
     if (!info) throw new AgentError('not_found', `There is no chat ${what.session}`)
@@ -154,7 +154,7 @@ async function leafOf(store: LogStore, { id, leaf }: SessionInfo): Promise<{ lea
   return {}
 }
 
-async function* rowsBehind(store: LogStore, session: SessionId, after: Position | undefined): AsyncGenerator<Row> {
+async function* rowsBehind(store: LogStore, session: SessionId, after: Position | undefined): AsyncGenerator<LogRow> {
   let from = after && 'seq' in after ? after.seq + 1 : 0
   for (;;) {
     const rows = await store.read(session, { from, limit: readAtOnce })
@@ -169,7 +169,7 @@ async function* sortedRows(
   session: SessionId,
   order: readonly Key[],
   after: Position | undefined,
-): AsyncGenerator<Row> {
+): AsyncGenerator<LogRow> {
   let next = after && 'id' in after ? order.findIndex(key => byTime(key, after) > 0) : 0
   while (next >= 0 && next < order.length) {
     const keys = order.slice(next, next + readAtOnce)
@@ -187,7 +187,7 @@ async function* sortedRows(
 }
 
 /** Rows by seq: mostly they lie close together, and then one read gives all. */
-async function rowsAt(store: LogStore, session: SessionId, seqs: readonly number[]): Promise<Map<number, Row>> {
+async function rowsAt(store: LogStore, session: SessionId, seqs: readonly number[]): Promise<Map<number, LogRow>> {
   const [first, last] = [Math.min(...seqs), Math.max(...seqs)]
   const rows =
     last - first < seqs.length * readBetween
@@ -203,7 +203,7 @@ async function canonicalOrder(store: LogStore, session: SessionId): Promise<Key[
   return keys.sort(byTime)
 }
 
-function keyOf({ entry, seq }: Row): Key {
+function keyOf({ entry, seq }: LogRow): Key {
   return isLineOfItsOwn(entry) ? { at: afterAllTimes, id: entry.raw, seq } : { at: entry.at, id: entry.id, seq }
 }
 
@@ -239,7 +239,7 @@ async function documents(
     for (let revision = path === from.path ? from.revision : 1; revision <= newest; revision++) {
       if (page.characters >= pageCharacters) return { part: 'documents', path, revision }
       const document = await store.document(path, revision)
-      if (document) add(page, documentLine({ ...document, leaves: markOfDocument(document) }))
+      if (document) add(page, documentLine({ ...document, leaves: documentMark(document) }))
     }
   }
   return undefined

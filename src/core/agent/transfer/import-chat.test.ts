@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { AgentError } from '../../errors.ts'
-import { bench, processLocks, say, until, type Bench } from '../agent.fixture.ts'
-import { exported, imported } from './transfer.fixture.ts'
+import { testAgent, processLocks, sendAndSettle, until, type TestAgent } from '../agent.fixture.ts'
+import { exportLinesOf, importLinesInto } from './transfer.fixture.ts'
 
 const at = 1_772_359_200_000
 const header = (id = 's', more: object = {}): string =>
@@ -21,15 +21,15 @@ const talk = (to: number, from = 0): string[] =>
   Array.from({ length: to - from }, (_, i) =>
     message(from + i, from + i === 0 ? null : from + i - 1, `Words ${from + i}`),
   )
-const shown = async (b: Bench, id = 's'): Promise<string[]> =>
+const shown = async (b: TestAgent, id = 's'): Promise<string[]> =>
   (await b.agent.view(id)).flatMap(({ role, content }) => (role === 'user' || role === 'assistant' ? [content] : []))
 const words = (to: number): string[] => Array.from({ length: to }, (_, n) => `Words ${n}`)
 
 describe('the version in view after an import', () => {
   it('goes on where the file goes on from it', async () => {
-    const b = bench([])
-    await imported(b, [header(), ...talk(10)])
-    expect(await imported(b, [header(), ...talk(20)])).toMatchObject({
+    const b = testAgent([])
+    await importLinesInto(b, [header(), ...talk(10)])
+    expect(await importLinesInto(b, [header(), ...talk(20)])).toMatchObject({
       entries: 10,
       messages: 10,
       skipped: 10,
@@ -41,8 +41,8 @@ describe('the version in view after an import', () => {
   })
 
   it('is the same when both exports are in one file', async () => {
-    const b = bench([])
-    expect(await imported(b, [header(), ...talk(10), header(), ...talk(20)])).toMatchObject({
+    const b = testAgent([])
+    expect(await importLinesInto(b, [header(), ...talk(10), header(), ...talk(20)])).toMatchObject({
       entries: 20,
       skipped: 10,
       sessions: ['s'],
@@ -50,17 +50,17 @@ describe('the version in view after an import', () => {
       problems: [],
     })
     expect(await shown(b)).toEqual(words(20))
-    const copy = await imported(b, [header(), ...talk(10), header(), ...talk(20)], { asCopy: true })
+    const copy = await importLinesInto(b, [header(), ...talk(10), header(), ...talk(20)], { asCopy: true })
     expect(copy).toMatchObject({ entries: 20, skipped: 10, versions: [], problems: [] })
     expect(copy.sessions).toHaveLength(1)
     expect(await shown(b, copy.sessions[0])).toEqual(words(20))
   })
 
   it('stays where the person has gone on in another way; the other one is named and can be shown', async () => {
-    const b = bench(['Mine.'])
-    await imported(b, [header(), ...talk(10)])
-    await say(b, 's', 'My own words')
-    const report = await imported(b, [header(), ...talk(20)])
+    const b = testAgent(['Mine.'])
+    await importLinesInto(b, [header(), ...talk(10)])
+    await sendAndSettle(b, 's', 'My own words')
+    const report = await importLinesInto(b, [header(), ...talk(20)])
     expect(report).toMatchObject({ entries: 10, versions: [{ session: 's', leaf: 'm19' }] })
     expect((await shown(b)).slice(-2)).toEqual(['My own words', 'Mine.'])
     await b.agent.switchLeaf('s', report.versions[0]!.leaf)
@@ -68,9 +68,9 @@ describe('the version in view after an import', () => {
   })
 
   it('does not go back to an older export', async () => {
-    const b = bench([])
-    await imported(b, [header(), ...talk(20)])
-    expect(await imported(b, [header(), ...talk(10)])).toMatchObject({
+    const b = testAgent([])
+    await importLinesInto(b, [header(), ...talk(20)])
+    expect(await importLinesInto(b, [header(), ...talk(10)])).toMatchObject({
       entries: 0,
       skipped: 10,
       sessions: ['s'],
@@ -80,7 +80,7 @@ describe('the version in view after an import', () => {
   })
 
   it('of a chat that only shows what an import brought that was cut off is the one of the file', async () => {
-    const b = bench([])
+    const b = testAgent([])
     const branches = [
       header('s', { leaf: 'm7' }),
       ...talk(4),
@@ -93,8 +93,8 @@ describe('the version in view after an import', () => {
     await b.agent.importLines(handle, branches.slice(0, 7))
     await b.agent.importLines(handle, branches.slice(7)) // the tab is closed here
     expect(await shown(b)).toEqual([...words(4), 'One way', 'One answer'])
-    const again = bench([], { store: b.store, prefix: 'again' })
-    expect(await imported(again, branches)).toMatchObject({ entries: 2, skipped: 6, versions: [], problems: [] })
+    const again = testAgent([], { store: b.store, prefix: 'again' })
+    expect(await importLinesInto(again, branches)).toMatchObject({ entries: 2, skipped: 6, versions: [], problems: [] })
     expect(await shown(again)).toEqual([...words(4), 'Another way', 'Another answer'])
     expect((await again.store.session('s'))?.unfinishedImport).toBeUndefined()
   })
@@ -102,22 +102,26 @@ describe('the version in view after an import', () => {
   it('of a chat that an earlier version of the app left without one is its newest, at opening and when something is sent', async () => {
     const old = async (): Promise<MemoryStore> => {
       const store = new MemoryStore()
-      const from = bench([])
-      await imported(from, [header(), ...talk(6)])
+      const from = testAgent([])
+      await importLinesInto(from, [header(), ...talk(6)])
       await store.append('s', await from.log('s'), {
         keepLeaf: true,
         create: { id: 's', title: 'A chat', createdAt: at, updatedAt: at, leaf: null },
       })
       return store
     }
-    const opened = bench([], { store: await old() })
+    const opened = testAgent([], { store: await old() })
     expect((await opened.agent.open('s')).info.leaf).toBe('m5')
     await until(async () => (await opened.store.session('s'))?.leaf === 'm5')
-    const sent = bench(['Well.'], { store: await old() })
-    await say(sent, 's', 'Go on')
+    const sent = testAgent(['Well.'], { store: await old() })
+    await sendAndSettle(sent, 's', 'Go on')
     expect(await shown(sent)).toEqual([...words(6), 'Go on', 'Well.'])
-    const completed = bench([], { store: await old() })
-    expect(await imported(completed, [header(), ...talk(9)])).toMatchObject({ entries: 3, skipped: 6, versions: [] })
+    const completed = testAgent([], { store: await old() })
+    expect(await importLinesInto(completed, [header(), ...talk(9)])).toMatchObject({
+      entries: 3,
+      skipped: 6,
+      versions: [],
+    })
     expect(await shown(completed)).toEqual(words(9))
   })
 })
@@ -138,57 +142,58 @@ describe('calls that a file leaves open', () => {
   })
 
   it('ask for nothing, also after a reload, after export and import, and of a copy', async () => {
-    const b = bench([])
-    const [copy] = (await imported(b, open)).sessions && (await imported(b, open, { asCopy: true })).sessions
-    const elsewhere = bench([], { prefix: 'x' })
-    await imported(elsewhere, await exported(b, { kind: 'session', session: 's' }))
+    const b = testAgent([])
+    const [copy] =
+      (await importLinesInto(b, open)).sessions && (await importLinesInto(b, open, { asCopy: true })).sessions
+    const elsewhere = testAgent([], { prefix: 'x' })
+    await importLinesInto(elsewhere, await exportLinesOf(b, { kind: 'session', session: 's' }))
     for (const [one, id] of [
       [b, 's'],
-      [bench([], { store: b.store }), 's'],
+      [testAgent([], { store: b.store }), 's'],
       [b, copy!],
       [elsewhere, 's'],
     ] as const) {
       const before = await one.log(id)
       expect((await one.agent.open(id)).status.state).not.toBe('asking')
-      expect((await one.rest(id)).state).not.toBe('asking')
-      await expect(one.agent.answer(id, 'c', 'allow')).rejects.toThrow('answered already')
+      expect((await one.settled(id)).state).not.toBe('asking')
+      await expect(one.agent.resolvePermission(id, 'c', 'allow')).rejects.toThrow('answered already')
       expect(await one.log(id)).toEqual(before)
     }
   })
 
   it('are answered by the view alone, so that the real result is shown when it comes', async () => {
-    const b = bench(['As you like.'])
-    await imported(b, open)
+    const b = testAgent(['As you like.'])
+    await importLinesInto(b, open)
     const tool = (await b.agent.view('s')).find(({ role }) => role === 'tool')
     expect(tool?.content).toMatch(/no result was recorded.*came with an import/)
-    expect(await imported(b, [...open, result])).toMatchObject({ entries: 1, skipped: 2, versions: [] })
+    expect(await importLinesInto(b, [...open, result])).toMatchObject({ entries: 1, skipped: 2, versions: [] })
     expect((await b.agent.view('s')).find(({ role }) => role === 'tool')?.content).toMatch(/^The page\.\n/)
   })
 
   it('get no result in the log from a new message, Stop, or Continue; calls that are made here ask as ever', async () => {
-    const b = bench([
+    const b = testAgent([
       'Never mind.',
       { text: 'Again.', calls: [{ name: 'fetch_url', arguments: { url: 'https://example.org/' } }] },
     ])
-    await imported(b, open)
+    await importLinesInto(b, open)
     await b.agent.stop('s')
     expect((await b.log('s')).filter(entry => entry.type === 'result')).toEqual([])
-    await say(b, 's', 'Leave it')
+    await sendAndSettle(b, 's', 'Leave it')
     expect((await b.log('s')).filter(entry => entry.type === 'result')).toEqual([])
     b.events.length = 0
     await b.agent.send('s', 'Now read it')
-    expect(await b.rest('s')).toMatchObject({ state: 'asking', question: { tool: 'fetch_url' } })
-    const reloaded = bench([], { store: b.store })
+    expect(await b.settled('s')).toMatchObject({ state: 'asking', question: { tool: 'fetch_url' } })
+    const reloaded = testAgent([], { store: b.store })
     expect((await reloaded.agent.open('s')).status.state).toBe('asking')
   })
 })
 
 describe('what was here before', () => {
   it('is said when there is nothing else, and a chat that left the list is listed again', async () => {
-    const b = bench([])
-    await imported(b, [header(), ...talk(4)])
+    const b = testAgent([])
+    await importLinesInto(b, [header(), ...talk(4)])
     await b.store.updateSession('s', { hidden: true })
-    expect(await imported(b, [header(), ...talk(4)])).toMatchObject({
+    expect(await importLinesInto(b, [header(), ...talk(4)])).toMatchObject({
       entries: 0,
       messages: 0,
       skipped: 4,
@@ -199,40 +204,40 @@ describe('what was here before', () => {
   })
 
   it('and was deleted comes back whole, as a chat of its own, once', async () => {
-    const b = bench(['Words.'])
+    const b = testAgent(['Words.'])
     const { id } = await b.agent.create('To go')
-    await say(b, id, 'Hello')
+    await sendAndSettle(b, id, 'Hello')
     await b.agent.pin(id, (await b.log(id))[0]!.id, true)
-    const lines = await exported(b, { kind: 'session', session: id })
+    const lines = await exportLinesOf(b, { kind: 'session', session: id })
     await b.agent.remove(id)
-    const report = await imported(b, lines)
+    const report = await importLinesInto(b, lines)
     expect(report).toMatchObject({ entries: 3, skipped: 0, problems: [] })
     expect(await shown(b, report.sessions[0])).toEqual(['Hello', 'Words.'])
-    expect(await imported(b, lines)).toMatchObject({ entries: 0, skipped: 3, sessions: report.sessions })
+    expect(await importLinesInto(b, lines)).toMatchObject({ entries: 0, skipped: 3, sessions: report.sessions })
     expect(await b.agent.sessions()).toHaveLength(1)
   })
 
   it('and whose text was removed is still the same: the rest of the chat goes on behind it', async () => {
-    const b = bench([])
-    await imported(b, [header(), ...talk(6)])
+    const b = testAgent([])
+    await importLinesInto(b, [header(), ...talk(6)])
     await b.agent.deleteMessage('s', 'm2')
-    expect(await imported(b, [header(), ...talk(8)])).toMatchObject({ entries: 2, skipped: 6, versions: [] })
+    expect(await importLinesInto(b, [header(), ...talk(8)])).toMatchObject({ entries: 2, skipped: 6, versions: [] })
     expect((await b.store.find('m2'))?.row.entry.gone).toBeDefined()
     expect((await shown(b)).slice(-2)).toEqual(['Words 6', 'Words 7'])
   })
 
   it('under another content is told apart, and the same file brings it only once', async () => {
-    const b = bench([])
-    await imported(b, [header(), ...talk(4)])
+    const b = testAgent([])
+    await importLinesInto(b, [header(), ...talk(4)])
     const other = [header(), ...talk(2), message(2, 1, 'Other words'), message(3, 2, 'Other answer')]
-    expect(await imported(b, other)).toMatchObject({ entries: 2, skipped: 2, versions: [{ session: 's' }] })
-    expect(await imported(b, other)).toMatchObject({ entries: 0, skipped: 4 })
+    expect(await importLinesInto(b, other)).toMatchObject({ entries: 2, skipped: 2, versions: [{ session: 's' }] })
+    expect(await importLinesInto(b, other)).toMatchObject({ entries: 0, skipped: 4 })
   })
 })
 
 describe('an import that cannot be stored', () => {
   it('is over, so that nothing is left out without a word; the next one completes it', async () => {
-    const b = bench([])
+    const b = testAgent([])
     const append = b.store.append.bind(b.store)
     let full = false
     b.store.append = async (...args) => {
@@ -249,18 +254,18 @@ describe('an import that cannot be stored', () => {
     await expect(b.agent.importLines(handle, third!)).rejects.toMatchObject({ code: 'not_found' })
     await expect(b.agent.importEnd(handle)).rejects.toMatchObject({ code: 'not_found' })
     expect(await shown(b)).toEqual(words(4))
-    expect(await imported(b, [...first!, ...second!, ...third!])).toMatchObject({ entries: 8, skipped: 4 })
+    expect(await importLinesInto(b, [...first!, ...second!, ...third!])).toMatchObject({ entries: 8, skipped: 4 })
     expect(await shown(b)).toEqual(words(12))
   })
 })
 
 describe('lines in another order', () => {
   it('a parent may come a little later; one that never comes is named', async () => {
-    const b = bench([])
+    const b = testAgent([])
     const [first, second, third] = talk(3)
-    expect(await imported(b, [header(), first!, third!, second!])).toMatchObject({ entries: 3, problems: [] })
+    expect(await importLinesInto(b, [header(), first!, third!, second!])).toMatchObject({ entries: 3, problems: [] })
     expect(await shown(b)).toEqual(words(3))
-    const report = await imported(b, [header('t'), message('90', null, 'First'), message('91', '77', 'Second')])
+    const report = await importLinesInto(b, [header('t'), message('90', null, 'First'), message('91', '77', 'Second')])
     expect(report.problems).toEqual([{ line: 3, reason: expect.stringMatching(/m77, which is not there/) as string }])
     expect(await shown(b, 't')).toEqual(['First', 'Second'])
   })
@@ -268,9 +273,12 @@ describe('lines in another order', () => {
   it('two tabs that import the same file at once bring it once', async () => {
     const store = new MemoryStore()
     const locks = processLocks()
-    const [one, two] = [bench([], { store, locks, prefix: 'a' }), bench([], { store, locks, prefix: 'b' })]
+    const [one, two] = [testAgent([], { store, locks, prefix: 'a' }), testAgent([], { store, locks, prefix: 'b' })]
     const lines = [header(), ...talk(40)]
-    const reports = await Promise.all([imported(one, lines, { atOnce: 7 }), imported(two, lines, { atOnce: 5 })])
+    const reports = await Promise.all([
+      importLinesInto(one, lines, { atOnce: 7 }),
+      importLinesInto(two, lines, { atOnce: 5 }),
+    ])
     expect(reports.flatMap(({ problems }) => problems)).toEqual([])
     expect(reports[0]!.entries + reports[1]!.entries).toBe(40)
     expect((await one.log('s')).map(({ id }) => id)).toEqual(words(40).map((_, n) => `m${n}`))

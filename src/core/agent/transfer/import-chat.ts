@@ -1,15 +1,15 @@
 /** The chat that lines of a file go to: found here or made, filled in batches, showing what has come so far (C9.5). */
 import type { Entry, Id, SessionId } from '../../log/entry.ts'
 import type { ParsedLine } from '../../log/file-format/jsonl.ts'
-import { strictest, type Leaves } from '../../log/egress-mark.ts'
+import { strictestMark, type EgressMark } from '../../log/egress-mark.ts'
 import { isFact } from '../../log/query.ts'
 import { toolNamer } from '../../log/file-format/new-ids.ts'
 import type { SessionInfo } from '../../ports/ports.ts'
 import { givenTitle } from '../../text/display/title.ts'
-import { faultsOf, type Fault } from './import-faults.ts'
-import type { Kit } from '../session/agent-runtime.ts'
+import { importFaults, type ImportFault } from './import-faults.ts'
+import type { AgentRuntime } from '../session/agent-runtime.ts'
 import { appendTo, type Session } from '../session/session.ts'
-import type { Work } from '../lifecycle/session-tasks.ts'
+import type { SessionTasks } from '../lifecycle/session-tasks.ts'
 
 /** Entries of one append: large enough to be quick, small enough to keep a transaction short. */
 const batchEntries = 500
@@ -21,11 +21,11 @@ export type SessionLine = ParsedLine & { kind: 'session' }
  * How it ended. `version`: the end of the file's path, where the chat goes on showing another one. `faults`: of a chat
  * that was made.
  */
-export type Ended = { version?: Id; faults: Fault[] }
+export type ImportedChatEnd = { version?: Id; faults: ImportFault[] }
 
 export class ImportChat {
-  readonly #kit: Kit
-  readonly #work: Work
+  readonly #kit: AgentRuntime
+  readonly #work: SessionTasks
   /** The file was written by this program: nothing is filled in. */
   readonly #ours: boolean
   readonly #nameTool = toolNamer()
@@ -40,13 +40,13 @@ export class ImportChat {
   /** The version in view by the file, and its id here once it has come. */
   readonly #namedLeaf: Id | undefined
   /** As the header says; what does not say stays on this device. */
-  readonly #leaves: Leaves
+  readonly #leaves: EgressMark
   readonly #draft: string | undefined
   #foundLeaf: Id | undefined
   /** Parents that come after their children: none of them is the end of a path. */
-  readonly #awaited = new Set<Id>()
+  readonly #expectedParents = new Set<Id>()
   /** Entries of a chat that was here: asking the store for each would be most of the time. */
-  readonly #here = new Map<Id, Entry>()
+  readonly #present = new Map<Id, Entry>()
   /** Lines of unknown types that the chat holds already, with how often. */
   #foreign = new Map<string, number>()
   #batch = new Map<Id, Entry>()
@@ -59,8 +59,8 @@ export class ImportChat {
   at: number
 
   /** The chat of this header, under this id. */
-  static async begin(kit: Kit, work: Work, header: SessionLine, id: SessionId): Promise<ImportChat> {
-    const createdAt = header.createdAt ?? kit.parts.world.now()
+  static async begin(kit: AgentRuntime, work: SessionTasks, header: SessionLine, id: SessionId): Promise<ImportChat> {
+    const createdAt = header.createdAt ?? kit.deps.world.now()
     const name = givenTitle(header.name)
     const chat = new ImportChat(kit, work, header, {
       id,
@@ -69,19 +69,19 @@ export class ImportChat {
       createdAt,
       updatedAt: createdAt,
       leaf: null,
-      leaves: strictest(header.leaves),
+      leaves: strictestMark(header.leaves),
       ...(header.draft ? { draft: header.draft } : {}),
     })
-    if (await kit.parts.store.session(id)) await chat.adopt(id)
+    if (await kit.deps.store.session(id)) await chat.adopt(id)
     return chat
   }
 
-  private constructor(kit: Kit, work: Work, header: SessionLine, info: SessionInfo) {
+  private constructor(kit: AgentRuntime, work: SessionTasks, header: SessionLine, info: SessionInfo) {
     this.#kit = kit
     this.#work = work
     this.#ours = header.harness === 'haversack'
     this.#namedLeaf = header.leaf
-    this.#leaves = strictest(header.leaves)
+    this.#leaves = strictestMark(header.leaves)
     this.#draft = header.draft
     this.#id = info.id
     this.#toCreate = info
@@ -97,31 +97,31 @@ export class ImportChat {
 
   /** The lines belong to a chat that is here, also where the file gives it another id: its entries tell. */
   async adopt(id: SessionId): Promise<void> {
-    const { store } = this.#kit.parts
+    const { store } = this.#kit.deps
     const info = await store.session(id)
     this.#id = id
     this.#toCreate = undefined
     this.#choosesLeaf = info !== undefined && (info.leaf === null || info.leaf === info.unfinishedImport)
     this.#leafSet = info?.leaf ?? undefined
-    await this.#work.change(id, async session => {
-      const leaves = strictest(session.info.leaves, this.#leaves)
+    await this.#work.withSession(id, async session => {
+      const leaves = strictestMark(session.info.leaves, this.#leaves)
       if (session.info.leaves !== leaves) await session.update({ leaves })
       // What is typed here is newer.
       if (this.#draft && !(await store.session(id))?.draft) await session.update({ draft: this.#draft })
     })
     for (const { entry } of await store.read(id)) {
-      this.#here.set(entry.id, entry)
+      this.#present.set(entry.id, entry)
       if (entry.type === 'foreign') this.#foreign.set(entry.raw, (this.#foreign.get(entry.raw) ?? 0) + 1)
     }
   }
 
   /** Another tab may have made the chat meanwhile. */
-  async lookAgain(): Promise<void> {
-    if (this.isNew && (await this.#kit.parts.store.session(this.#id))) await this.adopt(this.#id)
+  async refresh(): Promise<void> {
+    if (this.isNew && (await this.#kit.deps.store.session(this.#id))) await this.adopt(this.#id)
   }
 
   /** Whether the chat holds this line of an unknown type already; each one that it holds is found once. */
-  finds(raw: string): boolean {
+  hasForeign(raw: string): boolean {
     const left = this.#foreign.get(raw) ?? 0
     if (left > 0) this.#foreign.set(raw, left - 1)
     return left > 0
@@ -129,22 +129,22 @@ export class ImportChat {
 
   /** An entry that the chat had before, or that was taken and is not stored yet. */
   find(id: Id): Entry | undefined {
-    return this.#batch.get(id) ?? this.#here.get(id)
+    return this.#batch.get(id) ?? this.#present.get(id)
   }
 
   /** Results of other programs name no tool. */
-  named(entry: Entry): Entry {
+  withToolName(entry: Entry): Entry {
     return this.#ours ? entry : this.#nameTool(entry)
   }
 
-  awaits(parent: Id): void {
-    this.#awaited.add(parent)
+  expectParent(parent: Id): void {
+    this.#expectedParents.add(parent)
   }
 
   /** An entry of the file is here now, under this id. `inFile`: its id in the file. */
-  passed(inFile: Id, { id, at }: Pick<Entry, 'id' | 'at'>): void {
+  recordPresent(inFile: Id, { id, at }: Pick<Entry, 'id' | 'at'>): void {
     this.last = id
-    if (!this.#awaited.has(id)) this.lastInChain = id
+    if (!this.#expectedParents.has(id)) this.lastInChain = id
     if (inFile === this.#namedLeaf) this.#foundLeaf = id
     this.at = at
   }
@@ -157,17 +157,17 @@ export class ImportChat {
   }
 
   /** The file goes on with another chat, or is over. */
-  async end(): Promise<Ended> {
+  async end(): Promise<ImportedChatEnd> {
     await this.store()
     if (this.#toCreate) {
-      await this.#kit.parts.store.createSession(this.#toCreate)
+      await this.#kit.deps.store.createSession(this.#toCreate)
       this.#toCreate = undefined
     }
     const leaf = this.#leaf
     if (leaf === null) return { faults: [] }
-    return this.#work.change(this.#id, async session => {
+    return this.#work.withSession(this.#id, async session => {
       const version = await this.#show(session, leaf)
-      return { ...(version ? { version: leaf } : {}), faults: this.#made ? faultsOf(session.log) : [] }
+      return { ...(version ? { version: leaf } : {}), faults: this.#made ? importFaults(session.log) : [] }
     })
   }
 
@@ -187,7 +187,7 @@ export class ImportChat {
     this.#characters = 0
     const leaf = this.#leaf
     if (this.#toCreate) {
-      await appendTo(this.#kit.parts.store, this.#id, entries, {
+      await appendTo(this.#kit.deps.store, this.#id, entries, {
         keepLeaf: true,
         create: { ...this.#toCreate, leaf, ...unfinished(leaf) },
       })
@@ -195,9 +195,9 @@ export class ImportChat {
       this.#made = true
       this.#leafSet = leaf
     } else {
-      await this.#work.change(this.#id, async session => {
+      await this.#work.withSession(this.#id, async session => {
         const moves = this.#mayMove(session)
-        await session.take(entries, moves ? { leaf, ...unfinished(leaf) } : {})
+        await session.appendImported(entries, moves ? { leaf, ...unfinished(leaf) } : {})
         if (moves) this.#leafSet = leaf
       })
     }

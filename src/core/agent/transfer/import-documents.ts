@@ -1,13 +1,13 @@
 /** Documents of a file: listed first and taken only when the person says so; MEMORY.md becomes a proposal (C9.5). */
 import type { DocumentLine } from '../../log/file-format/jsonl.ts'
-import { strictest } from '../../log/egress-mark.ts'
+import { strictestMark } from '../../log/egress-mark.ts'
 import { parsePath } from '../../log/paths.ts'
 import { isolated } from '../../text/display/isolate.ts'
 import { utf8Bytes } from '../../text/bytes.ts'
 import type { ImportedDocument } from '../api/api.ts'
 import { proposeImported } from '../memory/dream-state.ts'
-import type { Kit } from '../session/agent-runtime.ts'
-import { memoryFile } from '../archive/long-term-memory.ts'
+import type { AgentRuntime } from '../session/agent-runtime.ts'
+import { memoryFilePath } from '../archive/long-term-memory.ts'
 
 /** The longest MEMORY.md that is proposed. Unit: bytes. Forty times what a model is shown of it. */
 const longestProposal = 1_000_000
@@ -16,7 +16,7 @@ const longestProposal = 1_000_000
 type Found = { revision: number; at: number; bytes: number; isHere: boolean; text?: string /* of MEMORY.md */ }
 
 export class ImportDocuments {
-  readonly #kit: Kit
+  readonly #kit: AgentRuntime
   /** Paths that are taken; undefined: the file is only looked at. */
   readonly #chosen: ReadonlySet<string> | undefined
   readonly #found = new Map<string, Found>()
@@ -24,7 +24,7 @@ export class ImportDocuments {
   /** Texts of the path that came last, of all its revisions here: lines of one path mostly follow each other. */
   #here: { path: string; texts: Set<string> } | undefined
 
-  constructor(kit: Kit, chosen: readonly string[] | undefined) {
+  constructor(kit: AgentRuntime, chosen: readonly string[] | undefined) {
     this.#kit = kit
     this.#chosen = chosen && new Set(chosen)
   }
@@ -48,7 +48,8 @@ export class ImportDocuments {
         ...(kind === 'memory file' ? { text: document.text } : {}),
       })
     }
-    if (isHere && strictest(document.leaves) === 'stays') await this.#kit.parts.store.keepDocument(document.path)
+    if (isHere && strictestMark(document.leaves) === 'stays')
+      await this.#kit.deps.store.markDocumentLocalOnly(document.path)
     if (!this.#chosen || isHere) return undefined
     await this.#save(document)
     here.add(document.text)
@@ -60,7 +61,7 @@ export class ImportDocuments {
   async end(problem: (reason: string) => void): Promise<ImportedDocument[]> {
     const list: ImportedDocument[] = []
     for (const [path, { at, bytes, isHere, text }] of this.#found) {
-      const own = this.#taken.has(path) ? undefined : await this.#kit.parts.store.document(path)
+      const own = this.#taken.has(path) ? undefined : await this.#kit.deps.store.document(path)
       const document = {
         path,
         bytes,
@@ -71,9 +72,9 @@ export class ImportDocuments {
       else if (isHere) list.push({ ...document, state: 'here already' })
       else if (text === undefined) list.push({ ...document, state: 'offered' })
       else if (bytes > longestProposal)
-        problem(`${memoryFile} has ${bytes} bytes; only one of up to ${longestProposal} is proposed`)
+        problem(`${memoryFilePath} has ${bytes} bytes; only one of up to ${longestProposal} is proposed`)
       else {
-        await proposeImported(this.#kit.parts, text)
+        await proposeImported(this.#kit.deps, text)
         list.push({ ...document, state: 'proposed' })
       }
     }
@@ -82,7 +83,7 @@ export class ImportDocuments {
 
   async #textsOf(path: string): Promise<Set<string>> {
     if (this.#here?.path === path) return this.#here.texts
-    const { store } = this.#kit.parts
+    const { store } = this.#kit.deps
     const texts = new Set<string>()
     for (let revision = (await store.document(path))?.revision ?? 0; revision > 0; revision--) {
       const document = await store.document(path, revision)
@@ -94,7 +95,7 @@ export class ImportDocuments {
 
   /** Times of revisions rise with their numbers and none lies ahead: what an older or a future date says is now. */
   async #save({ path, text, at, leaves }: DocumentLine): Promise<void> {
-    const { store, world } = this.#kit.parts
+    const { store, world } = this.#kit.deps
     const newest = await store.document(path)
     const now = world.now()
     await store.saveDocument(
@@ -102,7 +103,7 @@ export class ImportDocuments {
       text,
       at >= (newest?.at ?? 0) && at <= now ? at : now,
       newest?.revision ?? 0,
-      strictest(leaves),
+      strictestMark(leaves),
     )
   }
 }

@@ -6,9 +6,9 @@ import type { Id, Log } from '../../log/entry.ts'
 import { unansweredCalls } from '../../log/query.ts'
 
 /** One sentence for each kind of fault, with how often it occurs and the first entry that shows it. */
-export type Fault = { first: Id; reason: string }
+export type ImportFault = { first: Id; reason: string }
 
-export function faultsOf(log: Log): Fault[] {
+export function importFaults(log: Log): ImportFault[] {
   const known = new Set<Id>()
   const groups = new Set<Id>()
   const open = new Map<string, number>()

@@ -10,8 +10,8 @@ import { toBase64 } from '../../text/base64.ts'
 import type { AgentApi, ImportReport } from '../api/api.ts'
 import { ImportChat, type SessionLine } from './import-chat.ts'
 import { ImportDocuments } from './import-documents.ts'
-import type { Kit } from '../session/agent-runtime.ts'
-import type { Work } from '../lifecycle/session-tasks.ts'
+import type { AgentRuntime } from '../session/agent-runtime.ts'
+import type { SessionTasks } from '../lifecycle/session-tasks.ts'
 import { isolated } from '../../text/display/isolate.ts'
 
 /** Problems that are listed one by one; a file that is no export at all has as many as lines. */
@@ -20,7 +20,7 @@ const listedProblems = 200
 type Importing = Pick<AgentApi, 'importStart' | 'importLines' | 'importEnd'>
 type EntryLine = ParsedLine & { kind: 'entry' }
 
-export function importing(kit: Kit, work: Work): Importing {
+export function importing(kit: AgentRuntime, work: SessionTasks): Importing {
   const running = new Map<Id, Import>()
   const known = (handle: Id): Import => {
     const found = running.get(handle)
@@ -29,7 +29,7 @@ export function importing(kit: Kit, work: Work): Importing {
   }
   return {
     importStart: async ({ asCopy, documents }) => {
-      const handle = kit.parts.world.newId()
+      const handle = kit.deps.world.newId()
       running.set(handle, new Import(kit, work, { asCopy, documents }))
       return handle
     },
@@ -50,8 +50,8 @@ export function importing(kit: Kit, work: Work): Importing {
 }
 
 class Import {
-  readonly #kit: Kit
-  readonly #work: Work
+  readonly #kit: AgentRuntime
+  readonly #work: SessionTasks
   readonly #asCopy: boolean
   /** Entries are passed over: this is a choice of documents. */
   readonly #onlyDocuments: boolean
@@ -90,8 +90,8 @@ class Import {
   #queue: Promise<unknown> = Promise.resolve()
 
   constructor(
-    kit: Kit,
-    work: Work,
+    kit: AgentRuntime,
+    work: SessionTasks,
     { asCopy, documents }: { asCopy: boolean; documents?: readonly string[] | undefined },
   ) {
     this.#kit = kit
@@ -119,8 +119,8 @@ class Import {
     })
     if (this.#unlisted > 0)
       this.#report.problems.push({ line: this.#line, reason: `${this.#unlisted} more lines could not be read` })
-    this.#kit.tell({ type: 'sessions' })
-    this.#kit.tell({ type: 'memory' }) // notes, documents or a proposal may have come with it
+    this.#kit.emit({ type: 'sessions' })
+    this.#kit.emit({ type: 'memory' }) // notes, documents or a proposal may have come with it
     return this.#report
   }
 
@@ -140,8 +140,8 @@ class Import {
    * One import in this browser at a time looks at what is stored and adds to it: the same file may come in two tabs.
    */
   #alone(task: () => Promise<void>): Promise<void> {
-    return this.#kit.parts.locks.run('import', {}, async () => {
-      await this.#chat?.lookAgain()
+    return this.#kit.deps.locks.run('import', {}, async () => {
+      await this.#chat?.refresh()
       await task()
     })
   }
@@ -159,7 +159,7 @@ class Import {
     this.#stored =
       this.#asCopy || this.#onlyDocuments
         ? new Set()
-        : await this.#kit.parts.store.known(ids.map(id => this.#nameOf(id)))
+        : await this.#kit.deps.store.knownIds(ids.map(id => this.#nameOf(id)))
     for (const line of lines) await this.#takeLine(line)
   }
 
@@ -199,7 +199,7 @@ class Import {
   /** A header opens a chat: the one that is here already, also from further up in this file, or a new one. */
   async #begin(header: SessionLine): Promise<void> {
     await this.#endChat()
-    const { store } = this.#kit.parts
+    const { store } = this.#kit.deps
     let id = this.#nameFor(header.id)
     // A chat that was deleted has left its tombstones under this id: what comes back is a chat of its own.
     while (!(await store.session(id)) && (await store.count(id)) > 0) id = derivedId(id, 'again')
@@ -210,16 +210,16 @@ class Import {
   /** Lines without a header in front get a chat of their own. */
   async #needChat(): Promise<ImportChat> {
     if (!this.#chat)
-      await this.#begin({ kind: 'session', harness: '', id: this.#kit.parts.world.newId(), name: '', createdAt: null })
+      await this.#begin({ kind: 'session', harness: '', id: this.#kit.deps.world.newId(), name: '', createdAt: null })
     return this.#chat!
   }
 
   async #takeEntry(line: EntryLine): Promise<void> {
     const chat = await this.#needChat()
-    const inFile = line.id ?? this.#kit.parts.world.newId()
-    const at = line.at ?? (chat.last === null ? this.#kit.parts.world.now() : chat.at + 1)
+    const inFile = line.id ?? this.#kit.deps.world.newId()
+    const at = line.at ?? (chat.last === null ? this.#kit.deps.world.now() : chat.at + 1)
     const parent = await this.#parentOf(line, chat)
-    const read = chat.named(
+    const read = chat.withToolName(
       fromFile({ ...line.entry, id: inFile, parent: null, at, ...(line.gone ? { gone: line.gone } : {}) }),
     )
     const placed = await this.#place(inFile, id => ({
@@ -233,10 +233,10 @@ class Import {
         this.#nameSession(chat.id)
       }
       this.#report.skipped++
-      chat.passed(inFile, { id: placed.id, at })
+      chat.recordPresent(inFile, { id: placed.id, at })
       return
     }
-    chat.passed(inFile, placed)
+    chat.recordPresent(inFile, placed)
     await this.#add(chat, placed)
     if (line.extras.length > 0)
       this.#problem(`taken, without fields that are not known: ${line.extras.map(isolated).join(', ')}`)
@@ -249,9 +249,9 @@ class Import {
     if (parent === undefined) return chat.lastInChain
     if (parent === null) return null
     const named = this.#nameOf(parent)
-    if (this.#taken.has(named) || chat.last === null || (await this.#kit.parts.store.find(named))) return named
+    if (this.#taken.has(named) || chat.last === null || (await this.#kit.deps.store.find(named))) return named
     if (this.#ahead.has(named)) {
-      chat.awaits(named)
+      chat.expectParent(named)
       return named
     }
     if (!this.#hasBadLine)
@@ -272,7 +272,7 @@ class Import {
       if (this.#taken.has(id))
         this.#problem(`the id ${inFile} comes twice in this file; this entry was taken under a new one`)
       id = derivedId(id, entryLine(entry, 0) ?? '')
-      for (const taken of await this.#kit.parts.store.known([id])) this.#stored.add(taken)
+      for (const taken of await this.#kit.deps.store.knownIds([id])) this.#stored.add(taken)
     }
   }
 
@@ -280,7 +280,7 @@ class Import {
   async #find(
     id: Id,
   ): Promise<{ entry: Entry; session: SessionId; isHere: boolean; whole?: string | undefined } | undefined> {
-    const { store } = this.#kit.parts
+    const { store } = this.#kit.deps
     const wholeOf = async (entry: Entry): Promise<string | undefined> =>
       isFact(entry) && entry.rest ? store.text(id, 'all') : undefined
     const own = this.#chat?.find(id)
@@ -297,14 +297,14 @@ class Import {
 
   async #takeForeign(raw: string): Promise<void> {
     const chat = await this.#needChat()
-    if (chat.finds(raw)) {
+    if (chat.hasForeign(raw)) {
       this.#report.skipped++
       return
     }
     const entry: Entry = {
       type: 'foreign',
       raw,
-      id: this.#kit.parts.world.newId(),
+      id: this.#kit.deps.world.newId(),
       parent: chat.lastInChain,
       at: chat.at,
     }
@@ -324,7 +324,7 @@ class Import {
     const blob = this.#blob
     if (!blob) return
     this.#blob = undefined
-    const { store } = this.#kit.parts
+    const { store } = this.#kit.deps
     const bytes = joined(blob.pieces)
     let id = this.#nameFor(blob.id)
     for (let stored = await store.blob(id); stored; stored = await store.blob(id)) {
@@ -357,7 +357,7 @@ class Import {
   #nameFor(id: Id): Id {
     const known = this.#names.get(id)
     if (known !== undefined) return known
-    const name = this.#asCopy ? this.#kit.parts.world.newId() : isUsableId(id) ? id : derivedId(id, '')
+    const name = this.#asCopy ? this.#kit.deps.world.newId() : isUsableId(id) ? id : derivedId(id, '')
     if (name !== id) this.#names.set(id, name)
     return name
   }

@@ -1,11 +1,11 @@
 /** Exports and imports as the page makes them, page by page. */
-import type { Bench } from '../agent.fixture.ts'
-import type { ExportOptions, ExportWhat, ImportReport } from '../api/api.ts'
+import type { TestAgent } from '../agent.fixture.ts'
+import type { ExportOptions, ExportScope, ImportReport } from '../api/api.ts'
 
 /** All lines of an export; `between` is called after each page, with their number so far. */
-export async function exported(
-  b: Pick<Bench, 'agent'>,
-  what: ExportWhat = { kind: 'all' },
+export async function exportLinesOf(
+  b: Pick<TestAgent, 'agent'>,
+  what: ExportScope = { kind: 'all' },
   options: ExportOptions & { between?: (lines: number) => Promise<void> } = {},
 ): Promise<string[]> {
   const { between, ...rest } = options
@@ -22,8 +22,8 @@ export async function exported(
 }
 
 /** What an import of these lines reports; `documents`: only these of the file are taken. */
-export async function imported(
-  b: Pick<Bench, 'agent'>,
+export async function importLinesInto(
+  b: Pick<TestAgent, 'agent'>,
   lines: readonly string[],
   { asCopy = false, documents, atOnce = 300 }: { asCopy?: boolean; documents?: string[]; atOnce?: number } = {},
 ): Promise<ImportReport> {

@@ -8,7 +8,7 @@ import {
   devicesAgree,
   exportsTheRest,
   survivesKill,
-  type Device,
+  type DeviceIndex,
   type DeviceAct,
   type Meanwhile,
 } from './transfer.laws.ts'
@@ -20,8 +20,8 @@ const property = <T>(arbitrary: fc.Arbitrary<T>, holds: (value: T) => Promise<vo
   fc.assert(fc.asyncProperty(arbitrary, holds), { numRuns })
 
 const pick = fc.nat(1_000)
-const device = fc.constantFrom<Device>(0, 1, 2)
-const pairs: [Device, Device][] = [
+const device = fc.constantFrom<DeviceIndex>(0, 1, 2)
+const pairs: [DeviceIndex, DeviceIndex][] = [
   [0, 1],
   [0, 2],
   [1, 0],

@@ -11,9 +11,9 @@ import { pathTo } from '../../log/query.ts'
 import { anyLog } from '../../log/random-log.fixture.ts'
 import { renamed } from '../../log/file-format/new-ids.ts'
 import type { LogStore, SessionInfo } from '../../ports/ports.ts'
-import { bench, type Bench } from '../agent.fixture.ts'
+import { testAgent, type TestAgent } from '../agent.fixture.ts'
 import type { ExportOptions } from '../api/api.ts'
-import { exported, imported } from './transfer.fixture.ts'
+import { exportLinesOf, importLinesInto } from './transfer.fixture.ts'
 
 /** A chat as it lies in a store: its entries with their branches, and the version in view. */
 export type AnyChat = { id: SessionId; createdAt: number; entries: readonly Entry[]; leaf: Id | null }
@@ -72,9 +72,9 @@ export async function storeOf(chats: readonly AnyChat[]): Promise<MemoryStore> {
   return store
 }
 
-const over = (store: LogStore, prefix: string): Bench => bench([], { store, prefix })
+const over = (store: LogStore, prefix: string): TestAgent => testAgent([], { store, prefix })
 const linesOf = async (store: LogStore, options: ExportOptions = {}): Promise<string[]> =>
-  exported(over(store, 'out'), { kind: 'all' }, options)
+  exportLinesOf(over(store, 'out'), { kind: 'all' }, options)
 
 /**
  * What goes out comes back byte for byte: as it is, twice in one file, in the canonical order, into a store that has it
@@ -85,15 +85,15 @@ export async function comesBack(chats: readonly AnyChat[]): Promise<void> {
   const [lines, canonical] = [await linesOf(store), await linesOf(store, { canonical: true })]
   for (const file of [lines, [...lines, ...lines]]) {
     const back = new MemoryStore()
-    await imported(over(back, 'x'), file, { atOnce: 17 })
+    await importLinesInto(over(back, 'x'), file, { atOnce: 17 })
     same(await linesOf(back), lines, 'the round trip')
     same(await linesOf(back, { canonical: true }), canonical, 'the canonical form of the round trip')
-    const again = await imported(over(back, 'y'), file)
+    const again = await importLinesInto(over(back, 'y'), file)
     law(again.entries === 0 && again.versions.length === 0, 'the same file brings something again')
     same(await linesOf(back), lines, 'the same file once more')
   }
   const back = new MemoryStore()
-  await imported(over(back, 'x'), canonical)
+  await importLinesInto(over(back, 'x'), canonical)
   same(await linesOf(back, { canonical: true }), canonical, 'the round trip of the canonical form')
 }
 
@@ -113,7 +113,7 @@ export async function survivesKill(
   const isTaken = taken ? chats[0]?.entries[0]?.id : undefined
   const whole = new MemoryStore()
   await takeId(whole, isTaken)
-  await imported(over(whole, 'x'), lines)
+  await importLinesInto(over(whole, 'x'), lines)
   const store = new MemoryStore()
   await takeId(store, isTaken)
   await cutOff(dying(store, writes), lines, atOnce)
@@ -122,7 +122,7 @@ export async function survivesKill(
     if (chat && isTaken === undefined) await showsWhatCame(store, info, chat)
     if (info.unfinishedImport !== undefined) await staysAsItIs(store, info)
   }
-  await imported(over(store, 'y'), lines)
+  await importLinesInto(over(store, 'y'), lines)
   same(await linesOf(store), await linesOf(whole), 'an import that was cut off and completed')
   law(
     (await store.sessions()).every(info => info.unfinishedImport === undefined),
@@ -146,7 +146,7 @@ async function staysAsItIs(store: LogStore, { id, leaf }: SessionInfo): Promise<
   const before = await store.count(id)
   const b = over(store, 'look')
   const opened = await b.agent.open(id)
-  const status = await b.rest(id)
+  const status = await b.settled(id)
   await b.world.sleep(0, new AbortController().signal) // what is done after opening has begun by then
   law(opened.info.leaf === leaf, 'shows another version')
   law(opened.status.state !== 'asking' && status.state !== 'asking', 'a call of a file asks')
@@ -156,7 +156,7 @@ async function staysAsItIs(store: LogStore, { id, leaf }: SessionInfo): Promise<
 /** An import through a store that dies; its failure is what is tried. */
 async function cutOff(store: LogStore, lines: readonly string[], atOnce: number): Promise<void> {
   try {
-    await imported(over(store, 'cut'), lines, { atOnce })
+    await importLinesInto(over(store, 'cut'), lines, { atOnce })
   } catch (thrown) {
     if (codeOf(thrown) !== 'storage_lost') throw thrown
   }
@@ -205,7 +205,7 @@ export async function exportsTheRest(sizes: readonly number[], meanwhile: readon
   const b = over(store, 'out')
   const touched = new Set<string>()
   const waiting = [...meanwhile]
-  const lines = await exported(
+  const lines = await exportLinesOf(
     b,
     { kind: 'all' },
     {
@@ -248,7 +248,7 @@ export async function exportsTheRest(sizes: readonly number[], meanwhile: readon
   law(new Set(lines).size === lines.length, 'a line comes twice')
 }
 
-async function happen({ agent, store }: Bench, { do: what, pick }: Meanwhile, touched: Set<string>): Promise<void> {
+async function happen({ agent, store }: TestAgent, { do: what, pick }: Meanwhile, touched: Set<string>): Promise<void> {
   switch (what) {
     case 'remove': {
       if (pick % 4 === 0) {
@@ -290,11 +290,11 @@ function plain(id: string, size: number): Entry[] {
   }))
 }
 
-export type Device = 0 | 1 | 2
+export type DeviceIndex = 0 | 1 | 2
 export type DeviceAct =
-  | { do: 'write'; on: Device; log: Log; pick: number }
-  | { do: 'look'; on: Device; pick: number }
-  | { do: 'share'; from: Device; to: Device; canonical: boolean }
+  | { do: 'write'; on: DeviceIndex; log: Log; pick: number }
+  | { do: 'look'; on: DeviceIndex; pick: number }
+  | { do: 'share'; from: DeviceIndex; to: DeviceIndex; canonical: boolean }
 
 /**
  * Three devices share a chat, go on with it each in its own way, and give each other their exports in any order: all
@@ -303,15 +303,15 @@ export type DeviceAct =
 export async function devicesAgree(
   chat: AnyChat,
   acts: readonly DeviceAct[],
-  order: readonly [Device, Device][],
+  order: readonly [DeviceIndex, DeviceIndex][],
 ): Promise<void> {
   const stores = [await storeOf([chat]), new MemoryStore(), new MemoryStore()] as const
   let shares = 0
-  const share = async (from: Device, to: Device, options: ExportOptions = {}): Promise<void> => {
+  const share = async (from: DeviceIndex, to: DeviceIndex, options: ExportOptions = {}): Promise<void> => {
     const file = await linesOf(stores[from], options)
     const before = await shownPath(stores[to], chat.id)
     // ids made here come before those of the file
-    const { problems } = await imported(over(stores[to], `0d${shares++}-`), file)
+    const { problems } = await importLinesInto(over(stores[to], `0d${shares++}-`), file)
     law(
       problems.every(({ reason }) => !/comes twice|which is not there/.test(reason)),
       `problems: ${JSON.stringify(problems)}`,

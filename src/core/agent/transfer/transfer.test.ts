@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Entry } from '../../log/entry.ts'
-import { bench, say, stillWorld, type Bench } from '../agent.fixture.ts'
-import { exported, imported } from './transfer.fixture.ts'
+import { testAgent, sendAndSettle, stillWorld, type TestAgent } from '../agent.fixture.ts'
+import { exportLinesOf, importLinesInto } from './transfer.fixture.ts'
 
 /** A chat with tools, edits, a branch, a note, a huge text and an attachment. */
-async function rich(b: Bench): Promise<string> {
+async function rich(b: TestAgent): Promise<string> {
   const { id } = await b.agent.create('A rich one')
   await b.store.putBlob(
     'picture',
@@ -12,12 +12,12 @@ async function rich(b: Bench): Promise<string> {
     new Uint8Array(300_000).map((_, index) => index % 251),
   )
   await b.agent.send(id, 'Look', [{ name: 'a.png', mime: 'image/png', bytes: 300_000, blob: 'picture' }])
-  await b.rest(id)
-  await say(b, id, 'line of a long text, with ümlauts and 汉字\n'.repeat(5000))
+  await b.settled(id)
+  await sendAndSettle(b, id, 'line of a long text, with ümlauts and 汉字\n'.repeat(5000))
   await b.agent.pin(id, (await b.log(id))[0]!.id, true)
   b.events.length = 0
   await b.agent.regenerate(id, (await b.log(id)).findLast(entry => entry.type === 'assistant')!.id)
-  await b.rest(id)
+  await b.settled(id)
   await b.agent.command(id, '/context clear')
   await b.agent.undo(id)
   return id
@@ -39,7 +39,7 @@ const answers = [
 
 describe('export and import', () => {
   it('2 000 messages come back byte for byte, in pages', async () => {
-    const b = bench([])
+    const b = testAgent([])
     const { id } = await b.agent.create('Many')
     const entries: Entry[] = []
     for (let n = 0; n < 1000; n++) {
@@ -63,10 +63,10 @@ describe('export and import', () => {
       })
     }
     await b.store.append(id, entries)
-    const lines = await exported(b, { kind: 'session', session: id })
+    const lines = await exportLinesOf(b, { kind: 'session', session: id })
     expect(lines).toHaveLength(2001)
-    const fresh = bench([], { prefix: 'x' })
-    expect(await imported(fresh, lines)).toEqual({
+    const fresh = testAgent([], { prefix: 'x' })
+    expect(await importLinesInto(fresh, lines)).toEqual({
       entries: 2000,
       messages: 2000,
       skipped: 0,
@@ -75,24 +75,24 @@ describe('export and import', () => {
       documents: [],
       problems: [],
     })
-    expect(await exported(fresh, { kind: 'session', session: id })).toEqual(lines)
+    expect(await exportLinesOf(fresh, { kind: 'session', session: id })).toEqual(lines)
     expect(await fresh.log(id)).toEqual(await b.log(id))
     expect(await fresh.agent.view(id)).toEqual(await b.agent.view(id))
   })
 
   it('everything else comes back too: tools, edits, branches, huge texts, attachments, documents', async () => {
-    const b = bench(answers)
+    const b = testAgent(answers)
     const id = await rich(b)
     await b.agent.saveDocument('workspace/a.md', 'one', 0)
     await b.agent.saveDocument('workspace/a.md', 'two', 1)
-    const lines = await exported(b, { kind: 'all' })
+    const lines = await exportLinesOf(b, { kind: 'all' })
     const world = stillWorld('x')
     await world.sleep(60_000, new AbortController().signal) // the other device reads it later
-    const fresh = bench([], { world })
-    const report = await imported(fresh, lines)
+    const fresh = testAgent([], { world })
+    const report = await importLinesInto(fresh, lines)
     expect(report.problems).toEqual([])
-    await imported(fresh, lines, { documents: ['workspace/a.md'] })
-    expect(await exported(fresh, { kind: 'all' })).toEqual(lines)
+    await importLinesInto(fresh, lines, { documents: ['workspace/a.md'] })
+    expect(await exportLinesOf(fresh, { kind: 'all' })).toEqual(lines)
     expect(unmarked(await fresh.log(id))).toEqual(await b.log(id))
     expect(await fresh.agent.view(id)).toEqual(await b.agent.view(id))
     expect((await fresh.store.blob('picture'))?.bytes.length).toBe(300_000)
@@ -106,11 +106,16 @@ describe('export and import', () => {
   })
 
   it('the same again is skipped; other content under the same id gets new ids, and what names it follows', async () => {
-    const b = bench(answers)
+    const b = testAgent(answers)
     const id = await rich(b)
-    const lines = await exported(b, { kind: 'session', session: id })
+    const lines = await exportLinesOf(b, { kind: 'session', session: id })
     const before = await b.log(id)
-    expect(await imported(b, lines)).toMatchObject({ entries: 0, skipped: before.length, sessions: [id], problems: [] })
+    expect(await importLinesInto(b, lines)).toMatchObject({
+      entries: 0,
+      skipped: before.length,
+      sessions: [id],
+      problems: [],
+    })
     expect(await b.log(id)).toEqual(before)
 
     const changed = lines.map((line, index) =>
@@ -118,7 +123,7 @@ describe('export and import', () => {
         ? line.replace(/"id":"[^"]*"/, '"id":"elsewhere"')
         : line.replace('"A picture."', '"Another picture."'),
     )
-    const report = await imported(b, changed)
+    const report = await importLinesInto(b, changed)
     expect(report).toMatchObject({ problems: [], sessions: [id] })
     const log = await b.log(id)
     const other = log.find(entry => entry.type === 'assistant' && entry.text === 'Another picture.')!
@@ -129,10 +134,10 @@ describe('export and import', () => {
   })
 
   it('a copy has ids of its own, and the same view', async () => {
-    const b = bench(answers)
+    const b = testAgent(answers)
     const id = await rich(b)
-    const lines = await exported(b, { kind: 'session', session: id })
-    const report = await imported(b, lines, { asCopy: true })
+    const lines = await exportLinesOf(b, { kind: 'session', session: id })
+    const report = await importLinesInto(b, lines, { asCopy: true })
     const copy = report.sessions[0]!
     expect(copy).not.toBe(id)
     const ids = new Set((await b.log(id)).map(entry => entry.id))
@@ -143,11 +148,11 @@ describe('export and import', () => {
   })
 
   it('a damaged line is reported with its number, and the path holds without it', async () => {
-    const b = bench(['One.', 'Two.'])
+    const b = testAgent(['One.', 'Two.'])
     const { id } = await b.agent.create('x')
-    await say(b, id, 'First')
-    await say(b, id, 'Second')
-    const lines = await exported(b, { kind: 'session', session: id })
+    await sendAndSettle(b, id, 'First')
+    await sendAndSettle(b, id, 'Second')
+    const lines = await exportLinesOf(b, { kind: 'session', session: id })
     const broken = [
       lines[0]!,
       lines[1]!,
@@ -157,19 +162,19 @@ describe('export and import', () => {
       '{"type":"weather","t":3}',
       lines[4]!,
     ]
-    const fresh = bench([], { prefix: 'x' })
-    const report = await imported(fresh, broken)
+    const fresh = testAgent([], { prefix: 'x' })
+    const report = await importLinesInto(fresh, broken)
     expect(report.problems.map(({ line }) => line)).toEqual([3, 5])
     expect((await fresh.agent.view(id)).map(message => message.content).slice(2)).toEqual(['First', 'Second', 'Two.'])
     expect((await fresh.log(id)).find(entry => entry.type === 'foreign')).toMatchObject({
       raw: '{"type":"weather","t":3}',
     })
-    expect(await imported(fresh, broken)).toMatchObject({ entries: 0, skipped: 4 })
+    expect(await importLinesInto(fresh, broken)).toMatchObject({ entries: 0, skipped: 4 })
   })
 
   it('takes bare messages of another program', async () => {
-    const b = bench([])
-    const report = await imported(b, [
+    const b = testAgent([])
+    const report = await importLinesInto(b, [
       '{"type":"message","message":{"role":"user","content":"Hi"}}',
       '{"type":"message","message":{"role":"assistant","content":"","toolCalls":[{"id":"1","function":{"name":"get_time","arguments":"{}"}}]}}',
       '{"type":"message","message":{"role":"tool","content":"noon","toolCallId":"1"}}',
@@ -187,12 +192,12 @@ describe('export and import', () => {
   })
 
   it('exports one day of all chats, and strictly only messages', async () => {
-    const b = bench(['One.', 'Two.'])
+    const b = testAgent(['One.', 'Two.'])
     const one = await b.agent.create('one')
-    await say(b, one.id, 'First')
+    await sendAndSettle(b, one.id, 'First')
     const two = await b.agent.create('two')
-    await say(b, two.id, 'Second')
-    const lines = await exported(b, { kind: 'day', day: '2026-01-31' })
+    await sendAndSettle(b, two.id, 'Second')
+    const lines = await exportLinesOf(b, { kind: 'day', day: '2026-01-31' })
     expect(lines.map(line => (JSON.parse(line) as { type: string }).type)).toEqual([
       'session',
       'message',
@@ -201,14 +206,14 @@ describe('export and import', () => {
       'message',
       'message',
     ])
-    expect(await exported(b, { kind: 'day', day: '2020-01-01' })).toEqual([])
+    expect(await exportLinesOf(b, { kind: 'day', day: '2020-01-01' })).toEqual([])
     await b.agent.pin(one.id, (await b.log(one.id))[0]!.id, true)
-    const strict = await exported(b, { kind: 'session', session: one.id }, { strict: true })
+    const strict = await exportLinesOf(b, { kind: 'session', session: one.id }, { strict: true })
     expect(strict.map(line => (JSON.parse(line) as { type: string }).type)).toEqual(['session', 'message', 'message'])
   })
 
   it('carry with them what may leave after an ordinary yes, and what does not say so stays', async () => {
-    const from = bench(['x'])
+    const from = testAgent(['x'])
     const chat = (id: string, leaves?: 'asks' | 'stays') =>
       from.store.createSession({ id, title: id, createdAt: 0, updatedAt: 0, leaf: null, ...(leaves ? { leaves } : {}) })
     await chat('asking', 'asks')
@@ -219,7 +224,7 @@ describe('export and import', () => {
     await from.store.saveDocument('workspace/asking.md', 'a', 5, 0, 'asks')
     await from.store.saveDocument('workspace/staying.md', 's', 5, 0, 'stays')
     await from.store.saveDocument('MEMORY.md', 'm', 5, 0)
-    const lines = await exported(from, { kind: 'all' })
+    const lines = await exportLinesOf(from, { kind: 'all' })
     expect(
       lines
         .filter(line => line.includes('"leaves"'))
@@ -232,8 +237,8 @@ describe('export and import', () => {
       ['MEMORY.md', 'asks'],
       ['workspace/asking.md', 'asks'],
     ])
-    const to = bench([], { prefix: 'x' })
-    await imported(to, lines)
+    const to = testAgent([], { prefix: 'x' })
+    await importLinesInto(to, lines)
     const marks = async (): Promise<Record<string, string>> =>
       Object.fromEntries([
         ...(await to.store.sessions()).map(({ id, leaves = 'none' }) => [id, leaves]),
@@ -247,14 +252,14 @@ describe('export and import', () => {
       'workspace/staying.md': 'stays',
     }
     // the person said yes to them
-    await imported(to, lines, { documents: ['workspace/asking.md', 'workspace/staying.md'] })
+    await importLinesInto(to, lines, { documents: ['workspace/asking.md', 'workspace/staying.md'] })
     expect(await marks()).toEqual(expected)
     // MEMORY.md waits as a proposal
-    expect((await exported(to, { kind: 'all' })).filter(line => line.includes('"leaves"'))).toHaveLength(2)
-    await imported(to, lines)
+    expect((await exportLinesOf(to, { kind: 'all' })).filter(line => line.includes('"leaves"'))).toHaveLength(2)
+    await importLinesInto(to, lines)
     expect(await marks()).toEqual(expected)
     // What another file says of them never loosens a mark, and one that does not say so tightens it.
-    await imported(
+    await importLinesInto(
       to,
       lines.map(line =>
         line
@@ -264,10 +269,10 @@ describe('export and import', () => {
     )
     expect(await marks()).toEqual(expected)
     const silent = lines.map(line => line.replace(',"leaves":"asks"', '').replace('"text":"a"', '"text":"b"'))
-    await imported(to, silent)
-    await imported(to, silent, { documents: ['workspace/asking.md'] })
+    await importLinesInto(to, silent)
+    await importLinesInto(to, silent, { documents: ['workspace/asking.md'] })
     expect(await marks()).toEqual({ ...expected, asking: 'stays', 'workspace/asking.md': 'stays' })
-    const copied = await imported(
+    const copied = await importLinesInto(
       to,
       lines.map(line => line.replace(',"leaves":"asks"', ',"leaves":"whatever"')),
       { asCopy: true },

@@ -8,7 +8,7 @@ import type { StrategyName } from '../../context/strategy.ts'
 import { isFact } from '../../log/query.ts'
 import type { Entry } from '../../log/entry.ts'
 import type { ModelRequest } from '../../log/message.ts'
-import { bench, say, type Bench } from '../agent.fixture.ts'
+import { testAgent, sendAndSettle, type TestAgent } from '../agent.fixture.ts'
 
 const strategies: StrategyName[] = ['cowagent', 'copaw', 'qwenpaw', 'balanced']
 /** The first is smaller than the system prompt. */
@@ -47,7 +47,7 @@ async function chat(
   strategy: StrategyName,
   script: (request: ModelRequest, index: number) => ReturnType<typeof greedy> | object,
   model: { contextWindow: number; local?: boolean },
-): Promise<Bench> {
+): Promise<TestAgent> {
   const store = new MemoryStore()
   const long = sizeFor(strategy, model.contextWindow)
   await store.createSession({
@@ -61,7 +61,7 @@ async function chat(
     allowed: ['fetch_url example.org'],
     config: { agent_max_context_turns: 3, agent_max_steps: steps },
   })
-  const b = bench(script, {
+  const b = testAgent(script, {
     store,
     model: { local: false, ...model },
     readPage: async url => ({ title: 'All roses', markdown: url.endsWith('/0') ? long : page, url }),
@@ -112,7 +112,7 @@ function twice(log: readonly Entry[]): string[] {
 }
 
 /** A turn ended: with an answer, or with a reason that the person can read. */
-async function ended(b: Bench, state: string): Promise<void> {
+async function ended(b: TestAgent, state: string): Promise<void> {
   const log = await b.log('s')
   const last = log.findLast(entry => isFact(entry) || (entry.type === 'note' && entry.code.startsWith('model_')))!
   if (state === 'idle') expect(last).toMatchObject({ type: 'assistant', calls: [] })
@@ -138,7 +138,7 @@ describe.each(strategies)('%s', strategy => {
     )
     for (let n = 0; n < 4; n++) {
       const before = b.model.requests.length - summaries
-      const { state } = await say(
+      const { state } = await sendAndSettle(
         b,
         's',
         n === 2 ? sizeFor(strategy, window) : `Question ${n}: ${'what of this rose? '.repeat(40)}`,
@@ -169,7 +169,7 @@ describe.each(strategies)('%s', strategy => {
     )
     for (let n = 0; n < 4; n++) {
       const before = b.model.requests.length
-      const { state } = await say(b, 's', `Question ${n}: ${'what of this rose? '.repeat(40)}`)
+      const { state } = await sendAndSettle(b, 's', `Question ${n}: ${'what of this rose? '.repeat(40)}`)
       await ended(b, state)
       // each may be refused once for each rung
       expect(b.model.requests.length - before).toBeLessThanOrEqual((steps + 1) * 6)

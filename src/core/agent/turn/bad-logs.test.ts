@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { StrategyName } from '../../context/strategy.ts'
 import type { Message } from '../../log/message.ts'
-import { bench, say } from '../agent.fixture.ts'
+import { testAgent, sendAndSettle } from '../agent.fixture.ts'
 
 type Line = Record<string, unknown>
 const at = 1_700_000_000_000
@@ -177,7 +177,7 @@ describe.each(cases)('$name', ({ lines, says }) => {
   it.each<StrategyName>(['cowagent', 'copaw', 'qwenpaw', 'balanced'])(
     'is taken by %s, said, sent legally, and given back whole',
     async strategy => {
-      const b = bench(request => (request.tools.length === 0 ? '## Goal\nGo on\n## Next Steps\nMore' : 'Here.'))
+      const b = testAgent(request => (request.tools.length === 0 ? '## Goal\nGo on\n## Next Steps\nMore' : 'Here.'))
       const handle = await b.agent.importStart({ asCopy: false })
       await b.agent.importLines(handle, [
         JSON.stringify({ type: 'session', harness: 'haversack', id: 's', name: 'bad', createdAt: at, format: 1 }),
@@ -190,9 +190,9 @@ describe.each(cases)('$name', ({ lines, says }) => {
       if (says.length === 0) expect(report.problems).toEqual([])
 
       await b.agent.choose('s', { strategy })
-      expect(await say(b, 's', 'Go on')).toEqual({ state: 'idle' })
+      expect(await sendAndSettle(b, 's', 'Go on')).toEqual({ state: 'idle' })
       await b.agent.compact('s')
-      expect(await say(b, 's', 'And on')).toEqual({ state: 'idle' })
+      expect(await sendAndSettle(b, 's', 'And on')).toEqual({ state: 'idle' })
       for (const request of b.model.requests) expect(isLegal(request.messages)).toBe(true)
 
       const all: string[] = []

@@ -13,7 +13,7 @@ type Done = { key: string; result: string }
  * entries of the running turn. Calls of a tool in `exempt` (clocks, polling, writes) never count, and a write in
  * between ends a streak because it is another call. Never throws.
  */
-export function isLoop(since: readonly Entry[], call: ToolCall, exempt: ReadonlySet<string>): boolean {
+export function isRepeatedCall(since: readonly Entry[], call: ToolCall, exempt: ReadonlySet<string>): boolean {
   if (exempt.has(call.name)) return false
   const key = keyOf(call)
   const done = callsDone(since)
@@ -31,7 +31,7 @@ const mostFaults = 3
 const mostRepeats = 6
 
 /** What the model is told of a call that is not run because it came again. */
-export const sameAgain =
+export const repeatedCallText =
   'Not run: this is the same call again, and its results so far were the same. Use the result above, or try something else.'
 
 /**
@@ -40,7 +40,7 @@ export const sameAgain =
  * which this turn had made before with the same result. A write ends a row; clocks and polling tools are passed over.
  * Never throws.
  */
-export function circles(since: readonly Entry[], tools: readonly Tool[]): 'faults' | 'repeats' | undefined {
+export function callLoopOf(since: readonly Entry[], tools: readonly Tool[]): 'faults' | 'repeats' | undefined {
   // from there on it was continued
   const told = since.findLastIndex(entry => entry.type === 'note' && entry.code === 'loop_ended')
   const answers = answersWithCalls(since.slice(told + 1))
@@ -52,7 +52,9 @@ export function circles(since: readonly Entry[], tools: readonly Tool[]): 'fault
     const counted = done.filter((_, at) => kinds[at]?.polls !== true)
     if (kinds.some(tool => tool?.kind === 'acts' && tool.writes)) row = 0
     else if (counted.length > 0)
-      row = counted.every(({ key, result }) => result.endsWith(sameAgain) || before.get(key)?.has(result)) ? row + 1 : 0
+      row = counted.every(({ key, result }) => result.endsWith(repeatedCallText) || before.get(key)?.has(result))
+        ? row + 1
+        : 0
     for (const { key, result } of done) before.set(key, (before.get(key) ?? new Set()).add(result))
   }
   return row >= mostRepeats ? 'repeats' : undefined

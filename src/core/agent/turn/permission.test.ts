@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { anyText, runs } from '../../text/laws.fixture.ts'
 import { trickyAddress } from '../../text/address/web-address.fixture.ts'
-import { bench, brief, say, stillWorld, type Bench } from '../agent.fixture.ts'
-import { everything } from '../archive/readable-archive.ts'
-import { grantOf } from './run-calls.ts'
+import { testAgent, logSummary, sendAndSettle, stillWorld, type TestAgent } from '../agent.fixture.ts'
+import { fullArchive } from '../archive/readable-archive.ts'
+import { grantFor } from './run-calls.ts'
 import { SearchIndex } from '../search/search-index.ts'
 import { runTool, type Tool, type ToolContext } from '../tools/tool.ts'
 import { tools } from '../tools/index.ts'
@@ -20,10 +20,10 @@ const call = (name: string, args: Record<string, unknown> | string = {}, id?: st
 const acting = tools.filter(tool => tool.kind === 'acts')
 
 async function opened(
-  script: Parameters<typeof bench>[0],
-  options?: Parameters<typeof bench>[1],
-): Promise<Bench & { id: string }> {
-  const b = bench(script, options)
+  script: Parameters<typeof testAgent>[0],
+  options?: Parameters<typeof testAgent>[1],
+): Promise<TestAgent & { id: string }> {
+  const b = testAgent(script, options)
   const { id } = await b.agent.create('A chat')
   return { ...b, id }
 }
@@ -42,13 +42,13 @@ function watched(): { context: ToolContext; store: MemoryStore; done: string[] }
     store,
     context: {
       session: 's',
-      archive: everything(store),
+      archive: fullArchive(store),
       world: stillWorld(),
       search: new SearchIndex(store),
       signal: new AbortController().signal,
       maxBytes: 50_000,
       maxSearchTokens: 2_000,
-      given: new Set(),
+      givenPassages: new Set(),
       compilePattern: linearPattern,
       readPage: async url => {
         done.push(`fetch ${url}`)
@@ -89,7 +89,7 @@ describe('what cannot be allowed', () => {
   it.each(cases)('is refused before it is asked: %s %j', async (name, args, why) => {
     const b = await opened([call(name, args), 'I see.'])
     await b.store.saveDocument('workspace/notes.md', 'one two', 0, 0)
-    expect((await say(b, b.id, 'Go')).state).toBe('idle')
+    expect((await sendAndSettle(b, b.id, 'Go')).state).toBe('idle')
     expect((await b.log(b.id))[2]).toMatchObject({
       type: 'result',
       isError: true,
@@ -108,9 +108,9 @@ describe('what cannot be allowed', () => {
       { model: { local: false } },
     )
     await b.store.saveDocument('workspace/notes.md', 'one two', 0, 0)
-    expect(await say(b, b.id, 'Go')).toMatchObject({ state: 'asking', question: { tool: 'edit_file' } })
-    await b.agent.answer(b.id, 'c1', 'deny')
-    await b.rest(b.id)
+    expect(await sendAndSettle(b, b.id, 'Go')).toMatchObject({ state: 'asking', question: { tool: 'edit_file' } })
+    await b.agent.resolvePermission(b.id, 'c1', 'deny')
+    await b.settled(b.id)
     expect(JSON.stringify(b.model.requests)).not.toMatch(/does not occur|There is no/)
   })
 })
@@ -168,7 +168,7 @@ describe('a yes for the whole chat', () => {
     const tool = tools.find(({ name }) => name === 'fetch_url')
     try {
       return tool?.kind === 'acts'
-        ? grantOf({ call: { id: 'c', name: 'fetch_url', arguments: '' }, tool: 'fetch_url', plan: tool.plan({ url }) })
+        ? grantFor({ call: { id: 'c', name: 'fetch_url', arguments: '' }, tool: 'fetch_url', plan: tool.plan({ url }) })
         : undefined
     } catch {
       return undefined
@@ -205,7 +205,7 @@ describe('a yes for the whole chat', () => {
   it('that was given to a look-alike by an earlier version counts for nothing', async () => {
     const b = await opened([call('fetch_url', { url: 'http://gіthub.com/' })])
     await b.store.updateSession(b.id, { allowed: ['fetch_url gіthub.com', 'fetch_url github.com'] })
-    expect(await say(b, b.id, 'Read')).toMatchObject({
+    expect(await sendAndSettle(b, b.id, 'Read')).toMatchObject({
       state: 'asking',
       question: { plan: { address: { host: 'xn--gthub-n2e.com' } } },
     })
@@ -219,19 +219,21 @@ describe('an answer', () => {
       call('fetch_url', { url: 'https://evil.example/' }, 'c1'),
       'Done.',
     ])
-    const first = await say(b, b.id, 'Read')
+    const first = await sendAndSettle(b, b.id, 'Read')
     if (first.state !== 'asking') throw new Error('It did not ask')
     b.events.length = 0
-    await b.agent.answer(b.id, first.question.call, 'allow')
-    const second = await b.rest(b.id)
+    await b.agent.resolvePermission(b.id, first.question.call, 'allow')
+    const second = await b.settled(b.id)
     if (second.state !== 'asking') throw new Error('It did not ask again')
     // Another tab still shows the first question.
-    await expect(b.agent.answer(b.id, first.question.call, 'always here')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(b.agent.resolvePermission(b.id, first.question.call, 'always here')).rejects.toMatchObject({
+      code: 'not_found',
+    })
     expect(await b.agent.permissions()).toEqual([])
     b.events.length = 0
-    await b.agent.answer(b.id, second.question.call, 'deny')
-    await b.rest(b.id)
-    expect(brief(await b.log(b.id)).filter(line => /result|error/.test(line))).toEqual([
+    await b.agent.resolvePermission(b.id, second.question.call, 'deny')
+    await b.settled(b.id)
+    expect(logSummary(await b.log(b.id)).filter(line => /result|error/.test(line))).toEqual([
       'result fetch_url: # A page',
       expect.stringContaining('error fetch_url: The user denied') as string,
     ])

@@ -3,16 +3,16 @@ import { AgentError } from '../../errors.ts'
 import type { ToolCall } from '../../log/message.ts'
 import { parsePath } from '../../log/paths.ts'
 import type { LogStore, SessionInfo } from '../../ports/ports.ts'
-import type { Plan, Question, Status } from '../api/api.ts'
-import { closedBecause, deniedReading } from './synthetic-results.ts'
-import { isLoop, sameAgain } from './loop-guard.ts'
-import { grants, reachQuestion, type toolReading } from '../privacy/egress.ts'
-import type { Fresh, Session } from '../session/session.ts'
-import { parseArguments, refusal, runTool, type Tool, type ToolContext } from '../tools/tool.ts'
-import { newestTurn } from '../session/turn-state.ts'
-import type { Words } from '../i18n/note-texts.ts'
+import type { Plan, PermissionRequest, Status } from '../api/api.ts'
+import { syntheticResultTexts, deniedReadText } from './synthetic-results.ts'
+import { isRepeatedCall, repeatedCallText } from './loop-guard.ts'
+import { egressGrants, egressRequestForTool, type toolReadAccess } from '../privacy/egress.ts'
+import type { EntryToAppend, Session } from '../session/session.ts'
+import { parseArguments, toolRefusal, runTool, type Tool, type ToolContext } from '../tools/tool.ts'
+import { newestTurnState } from '../session/turn-state.ts'
+import type { NoteTexts } from '../i18n/note-texts.ts'
 
-export type Decision = 'allow' | 'deny'
+export type PermissionDecision = 'allow' | 'deny'
 
 export type RunCalls = {
   session: Session
@@ -22,34 +22,34 @@ export type RunCalls = {
    * What the person just said to a call that asked, by call id. Taken out once used: ids may come again in a later
    * step.
    */
-  decisions: Map<string, Decision>
+  decisions: Map<string, PermissionDecision>
   context: Omit<ToolContext, 'archive' | 'search'>
   /** What a call may read; `file`: one that the person has allowed it to change. */
-  read: (file?: string) => ReturnType<typeof toolReading>
-  words: Words
-  tell: (status: Status) => void
+  access: (file?: string) => ReturnType<typeof toolReadAccess>
+  words: NoteTexts
+  setStatus: (status: Status) => void
   /** The model that reads the results runs elsewhere. */
-  away: boolean
+  remote: boolean
   /** The steps of `onResult`. */
   afterResult: () => Promise<void>
 }
 
 /** Runs every call that has no result. Stops at the first one that needs a yes, and answers with its question. */
-export async function runCalls(run: RunCalls): Promise<{ asking: Question } | 'done'> {
+export async function runCalls(run: RunCalls): Promise<{ asking: PermissionRequest } | 'done'> {
   const exempt = new Set(
     run.tools.filter(tool => tool.polls || (tool.kind === 'acts' && tool.writes)).map(tool => tool.name),
   )
-  for (const call of newestTurn(run.session.log).calls) {
-    throwIfStopped(run.context.signal)
+  for (const call of newestTurnState(run.session.log).calls) {
+    throwIfTurnStopped(run.context.signal)
     const tool = run.tools.find(tool => tool.name === call.name)
     const allowed = run.session.info.allowed ?? []
-    const question = tool && (await questionOf(run.store, tool, call, { info: run.session.info, away: run.away }))
+    const question = tool && (await permissionFor(run.store, tool, call, { info: run.session.info, away: run.remote }))
     const decision = run.decisions.get(call.id)
     // What a look at the files would say is itself something that a model elsewhere may not have before a yes.
-    const looks = !run.away || allowed.includes(grants.local)
+    const looks = !run.remote || allowed.includes(egressGrants.local)
     const refused = question?.plan && decision === undefined && looks ? await refusalOf(run, tool!, call) : undefined
     if (question && decision === undefined && refused === undefined) {
-      run.tell({ state: 'asking', question })
+      run.setStatus({ state: 'asking', question })
       return { asking: question }
     }
     run.decisions.delete(call.id)
@@ -60,9 +60,9 @@ export async function runCalls(run: RunCalls): Promise<{ asking: Question } | 'd
       denied:
         decision !== 'deny'
           ? undefined
-          : question?.reach === undefined
-            ? closedBecause.denied
-            : deniedReading(run.session.id),
+          : question?.egress === undefined
+            ? syntheticResultTexts.denied
+            : deniedReadText(run.session.id),
       refused,
     })
     await run.session.append(
@@ -79,19 +79,19 @@ export async function runCalls(run: RunCalls): Promise<{ asking: Question } | 'd
  * it can never be allowed and will not run at all. `away`: a model elsewhere reads the result, now or when it next
  * answers here.
  */
-export async function questionOf(
+export async function permissionFor(
   store: LogStore,
   tool: Tool,
   call: ToolCall,
   { info, away }: { info: Pick<SessionInfo, 'id' | 'allowed'>; away: boolean },
-): Promise<Question | undefined> {
-  if (tool.kind === 'reads') return away ? reachQuestion(store, tool, call, info) : undefined
+): Promise<PermissionRequest | undefined> {
+  if (tool.kind === 'reads') return away ? egressRequestForTool(store, tool, call, info) : undefined
   const parsed = parseArguments(call.arguments)
   if ('fault' in parsed) return undefined
   const plan = planOf(tool, parsed.args)
   if (plan === undefined) return undefined
-  const question: Question = { call, tool: tool.name, plan }
-  return info.allowed?.includes(grantOf(question)) ? undefined : question
+  const question: PermissionRequest = { call, tool: tool.name, plan }
+  return info.allowed?.includes(grantFor(question)) ? undefined : question
 }
 
 /**
@@ -99,8 +99,8 @@ export async function questionOf(
  * only, over http as little as over https where that was allowed: `fetch_url example.org`, `fetch_url
  * http://example.org`.
  */
-export function grantOf({ tool, plan, reach }: Question): string {
-  if (reach !== undefined) return reach
+export function grantFor({ tool, plan, egress }: PermissionRequest): string {
+  if (egress !== undefined) return egress
   if (plan?.does !== 'fetch') return tool
   const { encrypted, host, origin } = plan.address
   return `${tool} ${encrypted ? host : origin}`
@@ -125,8 +125,8 @@ type Given<T> = T & { gotStaying?: boolean }
 async function refusalOf(run: RunCalls, tool: Tool, call: ToolCall): Promise<Given<{ text: string }> | undefined> {
   const parsed = parseArguments(call.arguments)
   if ('fault' in parsed) return undefined
-  const { gotStaying, ...seen } = run.read()
-  const text = await refusal(tool, parsed.args, { ...run.context, ...seen })
+  const { gotStaying, ...seen } = run.access()
+  const text = await toolRefusal(tool, parsed.args, { ...run.context, ...seen })
   return text === undefined ? undefined : { text, gotStaying: gotStaying() }
 }
 
@@ -141,36 +141,36 @@ type Case = {
 async function resultOf(
   run: RunCalls,
   { call, tool, exempt, denied, refused }: Case,
-): Promise<Given<{ fresh: Fresh[] }>> {
-  const result = (text: string, isError: boolean): Fresh => ({
+): Promise<Given<{ fresh: EntryToAppend[] }>> {
+  const result = (text: string, isError: boolean): EntryToAppend => ({
     type: 'result',
     callId: call.id,
     tool: call.name,
     text,
     isError,
   })
-  const only = (text: string): { fresh: Fresh[] } => ({ fresh: [result(text, true)] })
+  const only = (text: string): { fresh: EntryToAppend[] } => ({ fresh: [result(text, true)] })
   if (!tool) {
     const names = run.tools.map(tool => tool.name).join(', ')
     return only(`There is no tool "${call.name}". The tools are: ${names === '' ? '(none)' : names}.`)
   }
   const parsed = parseArguments(call.arguments)
   // The model would write the same too long call again if it were told of a slip in its JSON.
-  if ('fault' in parsed) return only(newestTurn(run.session.log).atLimit ? cutOff : parsed.fault)
+  if ('fault' in parsed) return only(newestTurnState(run.session.log).atLimit ? cutOff : parsed.fault)
   if (denied !== undefined) return only(denied)
-  if (isLoop(newestTurn(run.session.log).since, call, exempt)) {
+  if (isRepeatedCall(newestTurnState(run.session.log).since, call, exempt)) {
     return {
       fresh: [
-        result(sameAgain, true),
+        result(repeatedCallText, true),
         { type: 'note', code: 'loop_broken', text: run.words.loopBroken(call.name), data: { tool: call.name } },
       ],
     }
   }
   if (refused) return { ...only(refused.text), gotStaying: refused.gotStaying ?? false }
-  run.tell({ state: 'running', call })
+  run.setStatus({ state: 'running', call })
   const path = tool.kind === 'acts' && tool.writes ? parsed.args['path'] : undefined
   const file = typeof path === 'string' ? parsePath(path.trim()) : undefined
-  const { gotStaying, ...seen } = run.read(file?.kind === 'workspace' ? file.path : undefined)
+  const { gotStaying, ...seen } = run.access(file?.kind === 'workspace' ? file.path : undefined)
   const { text, isError } = await runTool(tool, parsed.args, { ...run.context, ...seen })
   return { fresh: [result(text, isError)], gotStaying: gotStaying() }
 }
@@ -180,6 +180,6 @@ const cutOff =
   'Not run: the call was cut off at the output limit, in the middle of its arguments. Write less in one call, or do it in several smaller calls.'
 
 /** Throws `stopped` when the person has stopped the turn. */
-export function throwIfStopped(signal: AbortSignal): void {
+export function throwIfTurnStopped(signal: AbortSignal): void {
   if (signal.aborted) throw new AgentError('stopped', 'Stopped by the user')
 }

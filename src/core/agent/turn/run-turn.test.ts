@@ -3,17 +3,17 @@ import { strategies } from '../../context/strategies/index.ts'
 import type { StrategyName } from '../../context/strategy.ts'
 import { AgentError } from '../../errors.ts'
 import { utf8Bytes } from '../../text/bytes.ts'
-import { bench, brief, say, type Bench } from '../agent.fixture.ts'
+import { testAgent, logSummary, sendAndSettle, type TestAgent } from '../agent.fixture.ts'
 
 const call = (name: string, args: Record<string, unknown> | string = {}, id?: string) => ({
   calls: [{ name, arguments: args, ...(id ? { id } : {}) }],
 })
 
 async function opened(
-  script: Parameters<typeof bench>[0],
-  options?: Parameters<typeof bench>[1],
-): Promise<Bench & { id: string }> {
-  const b = bench(script, options)
+  script: Parameters<typeof testAgent>[0],
+  options?: Parameters<typeof testAgent>[1],
+): Promise<TestAgent & { id: string }> {
+  const b = testAgent(script, options)
   const { id } = await b.agent.create('A chat')
   return { ...b, id }
 }
@@ -21,7 +21,7 @@ async function opened(
 describe('tools in a turn', () => {
   it('answers arguments that are no JSON with the parser’s message, and goes on', async () => {
     const b = await opened([call('get_time', '{"a":'), 'Sorry.'])
-    await say(b, b.id, 'Hi')
+    await sendAndSettle(b, b.id, 'Hi')
     const result = (await b.log(b.id)).find(entry => entry.type === 'result')
     expect(result).toMatchObject({ isError: true })
     expect(result?.type === 'result' && result.text).toMatch(/not valid JSON: .*JSON/)
@@ -29,7 +29,7 @@ describe('tools in a turn', () => {
 
   it('answers an unknown tool with the names that there are', async () => {
     const b = await opened([call('run_shell'), 'Sorry.'])
-    await say(b, b.id, 'Hi')
+    await sendAndSettle(b, b.id, 'Hi')
     const result = (await b.log(b.id)).find(entry => entry.type === 'result')
     expect(result?.type === 'result' && result.text).toContain('read_file, list_files, search_files, memory_search')
   })
@@ -45,13 +45,13 @@ describe('tools in a turn', () => {
     }
     const b = await opened([call('fetch_url', { url: 'https://example.org/' }, 'c1'), 'Read.'], { readPage })
     await b.store.updateSession(b.id, { allowed: ['fetch_url example.org'] })
-    expect(await say(b, b.id, 'Read it')).toEqual({ state: 'interrupted' })
+    expect(await sendAndSettle(b, b.id, 'Read it')).toEqual({ state: 'interrupted' })
     expect(b.events.findLast(event => event.type === 'failed')).toMatchObject({ code: 'new_version' })
     gone = false
     b.events.length = 0
     await b.agent.resume(b.id)
-    expect(await b.rest(b.id)).toEqual({ state: 'idle' })
-    expect(brief(await b.log(b.id)).at(-1)).toBe('assistant: Read.')
+    expect(await b.settled(b.id)).toEqual({ state: 'idle' })
+    expect(logSummary(await b.log(b.id)).at(-1)).toBe('assistant: Read.')
   })
 
   it.each(
@@ -74,7 +74,7 @@ describe('tools in a turn', () => {
       )
       await b.agent.choose(b.id, { strategy })
       await b.store.updateSession(b.id, { allowed: ['fetch_url example.org'] })
-      await say(b, b.id, 'Read it')
+      await sendAndSettle(b, b.id, 'Read it')
       const [page, read] = b.model.requests
         .at(-1)!
         .messages.filter(({ role }) => role === 'tool')
@@ -91,14 +91,14 @@ describe('tools in a turn', () => {
 
   it('makes an error result of a tool that throws', async () => {
     const b = await opened([call('read_file', { path: 'nowhere.txt' }), 'Sorry.'])
-    await say(b, b.id, 'Hi')
+    await sendAndSettle(b, b.id, 'Hi')
     expect((await b.log(b.id)).find(entry => entry.type === 'result')).toMatchObject({ isError: true })
   })
 
   it('does not run the third identical call with equal results, nor the fourth', async () => {
     const same = call('list_files')
     const b = await opened([same, same, same, same, 'Enough.'])
-    await say(b, b.id, 'Hi')
+    await sendAndSettle(b, b.id, 'Hi')
     const log = await b.log(b.id)
     expect(log.filter(entry => entry.type === 'result').map(entry => entry.type === 'result' && entry.isError)).toEqual(
       [false, false, true, true],
@@ -109,7 +109,7 @@ describe('tools in a turn', () => {
   it('lets clocks be asked again and again', async () => {
     const same = call('get_time')
     const b = await opened([same, same, same, same, 'Enough.'])
-    await say(b, b.id, 'Hi')
+    await sendAndSettle(b, b.id, 'Hi')
     expect((await b.log(b.id)).every(entry => entry.type !== 'result' || !entry.isError)).toBe(true)
   })
 
@@ -118,14 +118,14 @@ describe('tools in a turn', () => {
     const write = call('write_file', { path: 'workspace/a.md', content: 'x' })
     const b = await opened([read, read, write, read, read, 'Done.'])
     await b.store.updateSession(b.id, { allowed: ['write_file'] })
-    await say(b, b.id, 'Hi')
+    await sendAndSettle(b, b.id, 'Hi')
     expect((await b.log(b.id)).every(entry => entry.type !== 'result' || !entry.isError)).toBe(true)
   })
 
   it('asks for a final answer without tools at the step limit, and does not run what is called all the same', async () => {
     const b = await opened((_request, index) => ({ ...call('get_time'), text: `step ${index}` }))
     await b.agent.setConfig(b.id, { agent_max_steps: 3 })
-    expect(await say(b, b.id, 'Hi')).toEqual({ state: 'idle' })
+    expect(await sendAndSettle(b, b.id, 'Hi')).toEqual({ state: 'idle' })
     expect(b.model.requests.map(request => request.toolChoice)).toEqual([undefined, undefined, undefined, 'none'])
     const log = await b.log(b.id)
     expect(log.some(entry => entry.type === 'note' && entry.code === 'step_limit')).toBe(true)
@@ -142,7 +142,7 @@ describe('the step limit', () => {
   it('counts answers of the model, not their calls', async () => {
     const b = await opened([times(3), times(2), 'Noon.'])
     await b.agent.setConfig(b.id, { agent_max_steps: 2 })
-    await say(b, b.id, 'Hi')
+    await sendAndSettle(b, b.id, 'Hi')
     expect((await b.log(b.id)).filter(entry => entry.type === 'result')).toHaveLength(5)
     expect(b.model.requests.map(request => request.toolChoice)).toEqual([undefined, undefined, 'none'])
   })
@@ -150,8 +150,8 @@ describe('the step limit', () => {
   it('begins anew with each message', async () => {
     const b = await opened([times(1), 'Noon.', times(1), 'Later.'])
     await b.agent.setConfig(b.id, { agent_max_steps: 2 })
-    await say(b, b.id, 'Hi')
-    await say(b, b.id, 'And now?')
+    await sendAndSettle(b, b.id, 'Hi')
+    await sendAndSettle(b, b.id, 'And now?')
     expect((await b.log(b.id)).map(entry => entry.type)).toEqual([
       'user',
       'assistant',
@@ -171,38 +171,38 @@ describe('permission', () => {
 
   it('asks, waits, and goes on with the answer', async () => {
     const b = await opened([write, 'Written.'])
-    expect(await say(b, b.id, 'Write it')).toMatchObject({
+    expect(await sendAndSettle(b, b.id, 'Write it')).toMatchObject({
       state: 'asking',
       question: { tool: 'write_file', plan: { does: 'write', path: 'workspace/a.md', content: 'hello' } },
     })
     expect(await b.store.document('workspace/a.md')).toBeUndefined()
     b.events.length = 0
-    await b.agent.answer(b.id, 'c1', 'allow')
-    expect(await b.rest(b.id)).toEqual({ state: 'idle' })
+    await b.agent.resolvePermission(b.id, 'c1', 'allow')
+    expect(await b.settled(b.id)).toEqual({ state: 'idle' })
     expect((await b.store.document('workspace/a.md'))?.text).toBe('hello')
   })
 
   it('waits over a reload, and the question is derived from the log', async () => {
     const b = await opened([write])
-    await say(b, b.id, 'Write it')
-    const again = bench(['Written.'], { store: b.store, prefix: 'n' })
+    await sendAndSettle(b, b.id, 'Write it')
+    const again = testAgent(['Written.'], { store: b.store, prefix: 'n' })
     const { status } = await again.agent.open(b.id)
     expect(status).toMatchObject({ state: 'asking', question: { tool: 'write_file', call: { id: 'c1' } } })
-    expect(await again.rest(b.id)).toMatchObject({ state: 'asking' })
+    expect(await again.settled(b.id)).toMatchObject({ state: 'asking' })
     again.events.length = 0
-    await again.agent.answer(b.id, 'c1', 'allow')
-    await again.rest(b.id)
+    await again.agent.resolvePermission(b.id, 'c1', 'allow')
+    await again.settled(b.id)
     expect((await b.store.document('workspace/a.md'))?.text).toBe('hello')
-    expect(brief(await b.log(b.id)).at(-1)).toBe('assistant: Written.')
+    expect(logSummary(await b.log(b.id)).at(-1)).toBe('assistant: Written.')
   })
 
   it('tells the model of a no, and does nothing', async () => {
     const b = await opened([write, 'All right.'])
-    await say(b, b.id, 'Write it')
+    await sendAndSettle(b, b.id, 'Write it')
     b.events.length = 0
-    await b.agent.answer(b.id, 'c1', 'deny')
-    await b.rest(b.id)
-    expect(brief(await b.log(b.id)).slice(2)).toEqual([
+    await b.agent.resolvePermission(b.id, 'c1', 'deny')
+    await b.settled(b.id)
+    expect(logSummary(await b.log(b.id)).slice(2)).toEqual([
       'error write_file: The user denied this call. Do not try it again; find another way or ask.',
       'assistant: All right.',
     ])
@@ -216,13 +216,13 @@ describe('permission', () => {
       'Done.',
       call('write_file', { path: 'workspace/c.md', content: 'c' }, 'c9'),
     ])
-    await say(b, b.id, 'Write both')
+    await sendAndSettle(b, b.id, 'Write both')
     b.events.length = 0
-    await b.agent.answer(b.id, 'c1', 'always here')
-    expect(await b.rest(b.id)).toEqual({ state: 'idle' })
+    await b.agent.resolvePermission(b.id, 'c1', 'always here')
+    expect(await b.settled(b.id)).toEqual({ state: 'idle' })
     expect(await b.agent.permissions()).toEqual([{ session: b.id, title: 'A chat', grant: 'write_file' }])
     await b.agent.revoke(b.id, 'write_file')
-    expect(await say(b, b.id, 'And this')).toMatchObject({ state: 'asking' })
+    expect(await sendAndSettle(b, b.id, 'And this')).toMatchObject({ state: 'asking' })
   })
 
   it('for good is for one host: a model cannot carry what it read to another one', async () => {
@@ -233,27 +233,27 @@ describe('permission', () => {
       read('https://example.org.evil.test/?told=secret', 'c3'),
       'Done.',
     ])
-    await say(b, b.id, 'Read it')
+    await sendAndSettle(b, b.id, 'Read it')
     b.events.length = 0
-    await b.agent.answer(b.id, 'c1', 'always here')
-    expect(await b.rest(b.id)).toMatchObject({
+    await b.agent.resolvePermission(b.id, 'c1', 'always here')
+    expect(await b.settled(b.id)).toMatchObject({
       state: 'asking',
       question: { call: { id: 'c3' }, plan: { address: { host: 'example.org.evil.test' } } },
     })
     expect(await b.agent.permissions()).toEqual([{ session: b.id, title: 'A chat', grant: 'fetch_url example.org' }])
     b.events.length = 0
-    await b.agent.answer(b.id, 'c3', 'deny')
-    await b.rest(b.id)
+    await b.agent.resolvePermission(b.id, 'c3', 'deny')
+    await b.settled(b.id)
     await b.agent.revoke(b.id, 'fetch_url example.org')
     expect(await b.agent.permissions()).toEqual([])
   })
 
   it('is good for one call only, although its id comes again in the next step', async () => {
     const b = await opened([write, call('write_file', { path: 'workspace/b.md', content: 'b' }, 'c1')])
-    await say(b, b.id, 'Write')
+    await sendAndSettle(b, b.id, 'Write')
     b.events.length = 0
-    await b.agent.answer(b.id, 'c1', 'allow')
-    expect(await b.rest(b.id)).toMatchObject({
+    await b.agent.resolvePermission(b.id, 'c1', 'allow')
+    expect(await b.settled(b.id)).toMatchObject({
       state: 'asking',
       question: { plan: { path: 'workspace/b.md', content: 'b' } },
     })
@@ -261,16 +261,16 @@ describe('permission', () => {
 
   it('is refused for a call that was answered already', async () => {
     const b = await opened([write, 'Fine.'])
-    await say(b, b.id, 'Write')
-    await b.agent.answer(b.id, 'c1', 'deny')
-    await expect(b.agent.answer(b.id, 'c1', 'allow')).rejects.toThrow()
+    await sendAndSettle(b, b.id, 'Write')
+    await b.agent.resolvePermission(b.id, 'c1', 'deny')
+    await expect(b.agent.resolvePermission(b.id, 'c1', 'allow')).rejects.toThrow()
   })
 
   it('ends with a new message: the open call is closed, and nothing is written', async () => {
     const b = await opened([write, 'Something else, then.'])
-    await say(b, b.id, 'Write it')
-    await say(b, b.id, 'No, tell me a joke')
-    expect(brief(await b.log(b.id)).slice(1)).toEqual([
+    await sendAndSettle(b, b.id, 'Write it')
+    await sendAndSettle(b, b.id, 'No, tell me a joke')
+    expect(logSummary(await b.log(b.id)).slice(1)).toEqual([
       'assistant:  [write_file]',
       'error write_file: Not run: the user sent a new message instead.',
       'user: No, tell me a joke',
@@ -286,7 +286,7 @@ describe('permission', () => {
       'No.',
     ])
     await b.store.updateSession(b.id, { allowed: ['write_file'] })
-    await say(b, b.id, 'Write')
+    await sendAndSettle(b, b.id, 'Write')
     expect((await b.log(b.id)).flatMap(entry => (entry.type === 'result' ? [entry.isError] : []))).toEqual([
       true,
       true,
@@ -305,7 +305,7 @@ describe('stop', () => {
         setTimeout(resolve, 1)
       })
     await b.agent.stop(b.id)
-    expect(await b.rest(b.id)).toEqual({ state: 'idle' })
+    expect(await b.settled(b.id)).toEqual({ state: 'idle' })
     const log = await b.log(b.id)
     expect(log.map(entry => entry.type)).toEqual(['user', 'assistant', 'note'])
     expect(log[1]).toMatchObject({ stop: 'stopped' })
@@ -314,7 +314,7 @@ describe('stop', () => {
   })
 
   it('gives open calls a result', async () => {
-    const slow = bench(
+    const slow = testAgent(
       [
         {
           calls: [
@@ -344,7 +344,7 @@ describe('stop', () => {
         setTimeout(resolve, 1)
       })
     await slow.agent.stop(id)
-    expect(brief(await slow.log(id)).slice(2)).toEqual([
+    expect(logSummary(await slow.log(id)).slice(2)).toEqual([
       'error fetch_url: Stopped by the user before it was done.',
       'error get_time: Stopped by the user before it was done.',
       'note stopped',
@@ -361,9 +361,9 @@ describe('stop', () => {
     await b.agent.stop(b.id)
     b.events.length = 0
     await b.agent.resume(b.id)
-    await b.rest(b.id)
+    await b.settled(b.id)
     expect(b.model.requests[1]?.messages.at(-1)?.content).toContain('Go on exactly where it stopped')
-    expect(brief(await b.log(b.id)).at(-1)).toBe('assistant: three.')
+    expect(logSummary(await b.log(b.id)).at(-1)).toBe('assistant: three.')
   })
 })
 
@@ -379,7 +379,7 @@ describe('failures of the model', () => {
 
   it('are tried again three times with growing waits, visibly', async () => {
     const b = await opened([fails('network'), fails('model_server'), fails('network'), 'Here I am.'])
-    expect(await say(b, b.id, 'Hi')).toEqual({ state: 'idle' })
+    expect(await sendAndSettle(b, b.id, 'Hi')).toEqual({ state: 'idle' })
     const [first, second, third] = b.world.slept.filter(ms => ms >= 1000)
     expect([
       first! >= 1000 && first! <= 1200,
@@ -387,18 +387,18 @@ describe('failures of the model', () => {
       third! >= 10_000 && third! <= 12_000,
     ]).toEqual([true, true, true])
     expect(b.events.filter(event => event.type === 'status' && event.status.state === 'retrying')).toHaveLength(3)
-    expect(brief(await b.log(b.id))).toEqual(['user: Hi', 'assistant: Here I am.'])
+    expect(logSummary(await b.log(b.id))).toEqual(['user: Hi', 'assistant: Here I am.'])
   })
 
   it('end in a note after the fourth attempt, and the turn can be retried', async () => {
     const b = await opened([fails('network'), fails('network'), fails('network'), fails('network'), 'Late, but here.'])
-    expect(await say(b, b.id, 'Hi')).toEqual({ state: 'interrupted' })
-    expect(brief(await b.log(b.id))).toEqual(['user: Hi', 'note network'])
+    expect(await sendAndSettle(b, b.id, 'Hi')).toEqual({ state: 'interrupted' })
+    expect(logSummary(await b.log(b.id))).toEqual(['user: Hi', 'note network'])
     expect(b.events.find(event => event.type === 'failed')).toMatchObject({ code: 'network' })
     b.events.length = 0
     await b.agent.resume(b.id)
-    await b.rest(b.id)
-    expect(brief(await b.log(b.id)).at(-1)).toBe('assistant: Late, but here.')
+    await b.settled(b.id)
+    expect(logSummary(await b.log(b.id)).at(-1)).toBe('assistant: Late, but here.')
   })
 
   it('are waited for as long as the server says, and above a minute they become a note', async () => {
@@ -406,7 +406,7 @@ describe('failures of the model', () => {
       fails('model_rate_limited', { retryAfterMs: 7000 }),
       fails('model_rate_limited', { retryAfterMs: 61_000 }),
     ])
-    expect(await say(b, b.id, 'Hi')).toEqual({ state: 'interrupted' })
+    expect(await sendAndSettle(b, b.id, 'Hi')).toEqual({ state: 'interrupted' })
     expect(b.world.slept.some(ms => ms >= 7000 && ms <= 8400)).toBe(true)
     const note = (await b.log(b.id)).at(-1)
     expect(note).toMatchObject({ type: 'note', code: 'retry' })
@@ -414,17 +414,17 @@ describe('failures of the model', () => {
 
   it('are not tried again for other refusals', async () => {
     const b = await opened([fails('model_auth')])
-    expect(await say(b, b.id, 'Hi')).toEqual({ state: 'interrupted' })
+    expect(await sendAndSettle(b, b.id, 'Hi')).toEqual({ state: 'interrupted' })
     expect(b.model.requests).toHaveLength(1)
   })
 
   it('after the first part keep what came, and it is continued', async () => {
     const b = await opened([fails('network', undefined, 1), 'and the rest.'])
-    expect(await say(b, b.id, 'Hi')).toEqual({ state: 'interrupted' })
-    expect(brief(await b.log(b.id))).toEqual(['user: Hi', 'assistant (failed): part one ', 'note network'])
+    expect(await sendAndSettle(b, b.id, 'Hi')).toEqual({ state: 'interrupted' })
+    expect(logSummary(await b.log(b.id))).toEqual(['user: Hi', 'assistant (failed): part one ', 'note network'])
     b.events.length = 0
     await b.agent.resume(b.id)
-    expect(await b.rest(b.id)).toEqual({ state: 'idle' })
+    expect(await b.settled(b.id)).toEqual({ state: 'idle' })
     expect(b.model.requests).toHaveLength(2)
   })
 
@@ -436,24 +436,24 @@ describe('failures of the model', () => {
         setTimeout(resolve, 1)
       })
     await b.agent.stop(b.id)
-    expect(brief(await b.log(b.id))).toEqual(['user: Hi', 'note stopped'])
+    expect(logSummary(await b.log(b.id))).toEqual(['user: Hi', 'note stopped'])
     expect(b.model.requests).toHaveLength(1)
   })
 
   it('an empty answer is asked for once more, then it is said', async () => {
     const once = await opened(['', 'Now.'])
-    await say(once, once.id, 'Hi')
-    expect(brief(await once.log(once.id))).toEqual(['user: Hi', 'assistant: Now.'])
+    await sendAndSettle(once, once.id, 'Hi')
+    expect(logSummary(await once.log(once.id))).toEqual(['user: Hi', 'assistant: Now.'])
     const twice = await opened(['', ' '])
-    expect(await say(twice, twice.id, 'Hi')).toEqual({ state: 'interrupted' })
-    expect(brief(await twice.log(twice.id))).toEqual(['user: Hi', 'note model_empty'])
+    expect(await sendAndSettle(twice, twice.id, 'Hi')).toEqual({ state: 'interrupted' })
+    expect(logSummary(await twice.log(twice.id))).toEqual(['user: Hi', 'note model_empty'])
   })
 
   it('a model that is not there is said, and the question is kept', async () => {
     const b = await opened(['x'])
     await b.agent.choose(b.id, { model: 'gone' })
-    expect(await say(b, b.id, 'Hi')).toEqual({ state: 'interrupted' })
-    expect(brief(await b.log(b.id))).toEqual(['user: Hi', 'note model_unavailable'])
+    expect(await sendAndSettle(b, b.id, 'Hi')).toEqual({ state: 'interrupted' })
+    expect(logSummary(await b.log(b.id))).toEqual(['user: Hi', 'note model_unavailable'])
   })
 })
 
@@ -464,7 +464,7 @@ describe('a request that does not fit', () => {
       const size = Math.ceil(JSON.stringify(request.messages).length / 4)
       return size > 7000 ? { overflow: { limit: 8000, actual: size } } : `ok ${size}`
     })
-    for (let n = 0; n < 3; n++) await say(b, b.id, `${n}: ${long}`)
+    for (let n = 0; n < 3; n++) await sendAndSettle(b, b.id, `${n}: ${long}`)
     const log = await b.log(b.id)
     expect(log.filter(entry => entry.type === 'user')).toHaveLength(3)
     expect(log.some(entry => entry.type === 'note' && entry.code === 'window_learnt')).toBe(true)
@@ -478,18 +478,18 @@ describe('a request that does not fit', () => {
       request => (request.messages.length > 10 ? { stop: 'length', usage: { input: 131_000, output: 0 } } : 'ok'),
       { model: { local: false } },
     )
-    for (let n = 0; n < 7; n++) expect(await say(b, b.id, `${n}: ${long}`)).toEqual({ state: 'idle' })
+    for (let n = 0; n < 7; n++) expect(await sendAndSettle(b, b.id, `${n}: ${long}`)).toEqual({ state: 'idle' })
     const log = await b.log(b.id)
     expect(log.filter(entry => entry.type === 'note').map(entry => entry.code)).toContain('overflow_rung')
     expect(log.filter(entry => entry.type === 'user')).toHaveLength(7)
     const own = await opened([{ stop: 'length', usage: { input: 2000, output: 8_192 } }])
-    await say(own, own.id, 'Hi')
-    expect(brief(await own.log(own.id))).toEqual(['user: Hi', 'assistant (length): ', 'note thought_limit'])
+    await sendAndSettle(own, own.id, 'Hi')
+    expect(logSummary(await own.log(own.id))).toEqual(['user: Hi', 'assistant (length): ', 'note thought_limit'])
   })
 
   it('is noticed where the server says itself that it left something out, whatever its numbers are', async () => {
     const b = await opened([{ text: 'Hi.', truncated: true, usage: { input: 900 } }])
-    await say(b, b.id, 'Hi')
+    await sendAndSettle(b, b.id, 'Hi')
     expect((await b.log(b.id)).at(-1)).toMatchObject({
       type: 'note',
       code: 'suspect_truncation',
@@ -500,8 +500,8 @@ describe('a request that does not fit', () => {
     const half = await opened(request =>
       request.messages.length < 2 ? { text: 'half', stop: 'length', truncated: true } : 'rest',
     )
-    await say(half, half.id, 'Hi')
-    expect(brief(await half.log(half.id))).toContain('assistant: rest')
+    await sendAndSettle(half, half.id, 'Hi')
+    expect(logSummary(await half.log(half.id))).toContain('assistant: rest')
   })
 
   it('is noticed whatever the empty answer says about its end', async () => {
@@ -511,7 +511,7 @@ describe('a request that does not fit', () => {
         request.messages.length > 10 ? { stop: 'stop', usage: { input: 100_000, cacheRead: 31_000, output: 0 } } : 'ok',
       { model: { local: false } },
     )
-    for (let n = 0; n < 7; n++) expect(await say(b, b.id, `${n}: ${long}`)).toEqual({ state: 'idle' })
+    for (let n = 0; n < 7; n++) expect(await sendAndSettle(b, b.id, `${n}: ${long}`)).toEqual({ state: 'idle' })
     expect((await b.log(b.id)).filter(entry => entry.type === 'note').map(entry => entry.code)).toContain(
       'overflow_rung',
     )
@@ -527,15 +527,15 @@ describe('a request that does not fit', () => {
           : { text: `rest ${request.messages.length}` },
       { model: { local: false } },
     )
-    for (let n = 0; n < 6; n++) await say(b, b.id, `${n}: ${long}`)
-    const log = brief(await b.log(b.id))
+    for (let n = 0; n < 6; n++) await sendAndSettle(b, b.id, `${n}: ${long}`)
+    const log = logSummary(await b.log(b.id))
     expect(log.filter(line => line.startsWith('assistant (length)'))).toHaveLength(1)
     expect(log.at(-1)).toMatch(/^assistant: rest \d+$/)
     expect(log).toContain('cut overflow')
     const always = await opened(() => ({ text: 'half', stop: 'length', usage: { input: 131_000, output: 50 } }), {
       model: { local: false },
     })
-    expect(await say(always, always.id, 'Hi')).toEqual({ state: 'idle' })
+    expect(await sendAndSettle(always, always.id, 'Hi')).toEqual({ state: 'idle' })
     expect(always.model.requests.length).toBeLessThanOrEqual(2)
   })
 
@@ -547,7 +547,7 @@ describe('a request that does not fit', () => {
       { overflow: true },
       { overflow: true },
     ])
-    expect(await say(b, b.id, 'Hi')).toEqual({ state: 'interrupted' })
+    expect(await sendAndSettle(b, b.id, 'Hi')).toEqual({ state: 'interrupted' })
     const note = (await b.log(b.id)).at(-1)
     expect(note).toMatchObject({ type: 'note', code: 'model_overflow' })
     expect(note?.type === 'note' && note.text).toMatch(/system prompt \d+, tools \d+/)
@@ -555,7 +555,7 @@ describe('a request that does not fit', () => {
 
   it('is not sent at all when our own count says so', async () => {
     const b = await opened(['Short.', 'Fits now.'], { model: { contextWindow: 6000 } })
-    await say(b, b.id, 'word '.repeat(6000))
+    await sendAndSettle(b, b.id, 'word '.repeat(6000))
     for (const request of b.model.requests)
       expect(Math.ceil(JSON.stringify(request.messages).length / 4)).toBeLessThan(6000)
     expect((await b.log(b.id)).find(entry => entry.type === 'user')).toMatchObject({ text: 'word '.repeat(6000) })
@@ -564,7 +564,7 @@ describe('a request that does not fit', () => {
 
 it('answers that are held back on their way are told of once in a chat', async () => {
   const b = await opened([{ text: 'One.', heldBack: true }, { text: 'Two.', heldBack: true }, 'Three.'])
-  for (const question of ['Hi', 'And?', 'So?']) await say(b, b.id, question)
+  for (const question of ['Hi', 'And?', 'So?']) await sendAndSettle(b, b.id, question)
   const notes = (await b.log(b.id)).filter(entry => entry.type === 'note' && entry.code === 'held_back')
   expect(notes).toMatchObject([{ data: { model: 'scripted' } }])
 })
@@ -572,7 +572,7 @@ it('answers that are held back on their way are told of once in a chat', async (
 describe('what the usage teaches', () => {
   it('is kept per model and used', async () => {
     const b = await opened([{ text: 'Hi.', usage: { input: 3000 } }])
-    await say(b, b.id, 'Hi')
+    await sendAndSettle(b, b.id, 'Hi')
     const { factor } = await b.agent.context(b.id)
     expect(factor).toBeGreaterThan(1)
     expect(await b.store.setting('learnt:scripted')).toMatchObject({ factors: { 'bytes/4': factor } })
@@ -580,7 +580,7 @@ describe('what the usage teaches', () => {
 
   it('a report that is far too small is a suspicion, not a lesson', async () => {
     const b = await opened([{ text: 'Hi.', usage: { input: 20 } }])
-    await say(b, b.id, 'Hi')
+    await sendAndSettle(b, b.id, 'Hi')
     expect((await b.log(b.id)).at(-1)).toMatchObject({
       type: 'note',
       code: 'suspect_truncation',
@@ -597,7 +597,7 @@ describe('what the usage teaches', () => {
       request => ({ text: 'ok', usage: usage(Math.ceil(JSON.stringify(request.messages).length / 4)) }),
       { model: { local: false, contextWindow: 16_384 } },
     )
-    for (let n = 0; n < 12; n++) expect(await say(b, b.id, `${n}: ${long}`)).toEqual({ state: 'idle' })
+    for (let n = 0; n < 12; n++) expect(await sendAndSettle(b, b.id, `${n}: ${long}`)).toEqual({ state: 'idle' })
     const log = await b.log(b.id)
     const reads = b.model.requests.map(request => 3 * Math.ceil(JSON.stringify(request.messages).length / 4))
     const over = reads.findIndex(tokens => tokens > 16_384)
@@ -611,10 +611,10 @@ describe('what the usage teaches', () => {
     const small = await opened([{ text: 'one', usage: { input: 9_000 } }, 'two', 'three'], {
       model: { local: false, contextWindow: 8_192 },
     })
-    await say(small, small.id, long)
+    await sendAndSettle(small, small.id, long)
     const note = (await small.log(small.id)).find(entry => entry.type === 'note')
     expect(note).toMatchObject({ code: 'suspect_truncation', tokens: 9_000, data: { reported: 9_000, window: 8_192 } })
-    await say(small, small.id, 'And now?')
+    await sendAndSettle(small, small.id, 'And now?')
     expect(
       (await small.log(small.id)).some(
         entry => (entry.type === 'note' && entry.code === 'overflow_rung') || entry.type === 'cut',
@@ -625,7 +625,7 @@ describe('what the usage teaches', () => {
   it('is suspected once a turn, not at every call', async () => {
     const call = { calls: [{ name: 'get_time', arguments: {} }], usage: { input: 20 } }
     const b = await opened([call, call, { text: 'Late.', usage: { input: 20 } }])
-    await say(b, b.id, 'What time is it?')
+    await sendAndSettle(b, b.id, 'What time is it?')
     expect(
       (await b.log(b.id)).filter(entry => entry.type === 'note' && entry.code === 'suspect_truncation'),
     ).toHaveLength(1)
@@ -635,8 +635,8 @@ describe('what the usage teaches', () => {
 describe('a small window', () => {
   it('gets a short prompt and fewer tools, and says so once', async () => {
     const b = await opened(['Hi.', 'Again.'], { model: { contextWindow: 2048 } })
-    await say(b, b.id, 'Hi')
-    await say(b, b.id, 'Hi again')
+    await sendAndSettle(b, b.id, 'Hi')
+    await sendAndSettle(b, b.id, 'Hi again')
     const notes = (await b.log(b.id)).filter(entry => entry.type === 'note' && entry.code === 'small_window')
     expect(notes).toHaveLength(1)
     const { system, tools } = b.model.requests[0]!

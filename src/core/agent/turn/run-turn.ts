@@ -1,210 +1,219 @@
 /** The loop: a turn is carried on from what its log says until it is closed, asks the person, or is cut off (C12). */
 import { capPages } from '../../context/steps/cap-pages.ts'
-import { saidAlready } from '../../context/compaction/compaction-backoff.ts'
+import { alreadyNoted } from '../../context/compaction/compaction-backoff.ts'
 import { AgentError, type Code } from '../../errors.ts'
-import { isThoughtsAlone } from '../../log/answer-parts.ts'
+import { isReasoningOnly } from '../../log/answer-parts.ts'
 import type { Id } from '../../log/entry.ts'
-import type { GoOn, Status } from '../api/api.ts'
-import type { Answer, Failure } from '../model-call/ask-model.ts'
+import type { ContinueMode, Status } from '../api/api.ts'
+import type { ModelAnswer, AskFailure } from '../model-call/ask-model.ts'
 import { learnFromUsage } from '../model-call/learn-from-usage.ts'
-import { sayHeldBack } from '../model-call/note-buffering.ts'
-import { closeCalls, closedBecause } from './synthetic-results.ts'
-import { FittingCall, progressOf } from '../model-call/overflow-safe-call.ts'
-import type { Kit } from '../session/agent-runtime.ts'
-import { circles } from './loop-guard.ts'
+import { noteBuffering } from '../model-call/note-buffering.ts'
+import { syntheticResults, syntheticResultTexts } from './synthetic-results.ts'
+import { OverflowSafeCall, progressReporter } from '../model-call/overflow-safe-call.ts'
+import type { AgentRuntime } from '../session/agent-runtime.ts'
+import { callLoopOf } from './loop-guard.ts'
 import { plainData } from '../session/plain-data.ts'
-import { leavesFreely, leavesUnasked, leavingQuestion, toolReading } from '../privacy/egress.ts'
-import { runCalls, throwIfStopped, type Decision } from './run-calls.ts'
-import { saySentBefore } from '../privacy/note-earlier-egress.ts'
-import type { Fresh, Session } from '../session/session.ts'
-import { inTurn, runSteps, setUp, type Setup } from '../request/request-setup.ts'
-import { newestTurn, type Turn } from '../session/turn-state.ts'
+import { hasEgressConsent, needsEgressConsent, egressRequest, toolReadAccess } from '../privacy/egress.ts'
+import { runCalls, throwIfTurnStopped, type PermissionDecision } from './run-calls.ts'
+import { noteEarlierEgress } from '../privacy/note-earlier-egress.ts'
+import type { EntryToAppend, Session } from '../session/session.ts'
+import { viewInTurn, runAndAppend, setUpRequest, type RequestSetup } from '../request/request-setup.ts'
+import { newestTurnState, type TurnState } from '../session/turn-state.ts'
 import type { Model } from '../../ports/ports.ts'
-import { wordsOf } from '../i18n/note-texts.ts'
+import { noteTexts } from '../i18n/note-texts.ts'
 
 export type RunTurn = {
-  kit: Kit
+  kit: AgentRuntime
   session: Session
   signal: AbortSignal
   /** What the person just said to calls that asked, by call id. */
-  decisions?: Map<string, Decision>
+  decisions?: Map<string, PermissionDecision>
   /** The person asked to go on with an answer that was cut off or stopped. */
-  goOn?: boolean | GoOn
+  continueWith?: boolean | ContinueMode
 }
 
 /** Carries the newest turn on. Throws only what storage throws; everything else ends in a note and a status. */
 export async function runTurn(run: RunTurn): Promise<Status> {
   try {
-    return await new TurnRun(run).carryOn()
+    return await new TurnRun(run).run()
   } catch (thrown) {
     if (run.signal.aborted) {
-      await putAway(run)
+      await closeStoppedTurn(run)
       return { state: 'idle' }
     }
     if (!(thrown instanceof AgentError) || !ofModels.has(thrown.code)) throw thrown
-    return sayFailure(run, thrown, wordsOf(run.kit).failed(thrown.message))
+    return noteFailure(run, thrown, noteTexts(run.kit).failed(thrown.message))
   }
 }
 
 /** After a stop: what was written is kept and marked, and open calls get their result. */
-async function putAway({ kit, session }: RunTurn): Promise<void> {
-  const fresh: Fresh[] = []
-  const writing = session.writing
+async function closeStoppedTurn({ kit, session }: RunTurn): Promise<void> {
+  const fresh: EntryToAppend[] = []
+  const writing = session.reply
   if (writing && (writing.text !== '' || writing.reasoning !== '' || writing.calls.length > 0)) {
     fresh.push(asFact({ ...writing, stop: 'stopped' }, { id: writing.model, local: writing.local }))
-    fresh.push(...closeCalls(writing.calls, closedBecause.stopped))
+    fresh.push(...syntheticResults(writing.calls, syntheticResultTexts.stopped))
   } else {
-    if (writing) await session.drop()
-    fresh.push(...closeCalls(newestTurn(session.log).calls, closedBecause.stopped))
+    if (writing) await session.discardReply()
+    fresh.push(...syntheticResults(newestTurnState(session.log).calls, syntheticResultTexts.stopped))
   }
-  await session.append([...fresh, { type: 'note', code: 'stopped', text: wordsOf(kit).stopped }])
+  await session.append([...fresh, { type: 'note', code: 'stopped', text: noteTexts(kit).stopped }])
 }
 
 class TurnRun {
   readonly #run: RunTurn
   /** Passages that were given, and what this turn said itself: the search must not answer with the question. */
-  readonly #given = new Set<Id>()
-  #goOn: boolean | GoOn
-  #empties = 0
+  readonly #givenPassages = new Set<Id>()
+  #continueWith: boolean | ContinueMode
+  #emptyAnswers = 0
   #madeRoom = false
   /** A window that the server named in this turn, where another one is typed. */
-  #told: number | undefined
+  #reportedWindow: number | undefined
 
   constructor(run: RunTurn) {
     this.#run = run
-    this.#goOn = run.goOn ?? false
+    this.#continueWith = run.continueWith ?? false
   }
 
-  async carryOn(): Promise<Status> {
+  async run(): Promise<Status> {
     const { kit, session, signal } = this.#run
     for (;;) {
-      throwIfStopped(signal)
-      const turn = newestTurn(session.log)
-      if (turn.state === 'closed' && !(this.#goOn && turn.canGoOn)) return { state: 'idle' }
-      if (turn.state === 'stopped' && !this.#goOn) return { state: 'idle' }
-      if (turn.state === 'broken' && !this.#goOn) return { state: 'interrupted' }
-      for (const { id } of [turn.question, ...turn.since].filter(entry => entry !== undefined)) this.#given.add(id)
-      const setup = await setUp(kit, session, { told: this.#told })
+      throwIfTurnStopped(signal)
+      const turn = newestTurnState(session.log)
+      if (turn.state === 'closed' && !(this.#continueWith && turn.canContinue)) return { state: 'idle' }
+      if (turn.state === 'stopped' && !this.#continueWith) return { state: 'idle' }
+      if (turn.state === 'broken' && !this.#continueWith) return { state: 'interrupted' }
+      for (const { id } of [turn.question, ...turn.since].filter(entry => entry !== undefined))
+        this.#givenPassages.add(id)
+      const setup = await setUpRequest(kit, session, { reportedWindow: this.#reportedWindow })
       if (turn.state === 'calls') {
         const ran = await this.#runCalls(setup)
         if (ran !== 'done') return { state: 'asking', question: ran.asking }
         continue
       }
-      const how = typeof this.#goOn === 'string' ? this.#goOn : undefined
-      this.#goOn = false
+      const how = typeof this.#continueWith === 'string' ? this.#continueWith : undefined
+      this.#continueWith = false
       const ended = await this.#step(setup, turn, how)
       if (ended) return ended
     }
   }
 
-  #runCalls(setup: Setup): ReturnType<typeof runCalls> {
+  #runCalls(setup: RequestSetup): ReturnType<typeof runCalls> {
     const { kit, session, signal } = this.#run
     const { local } = setup.model
     // What a model of this device reads in a chat that may leave would be sent to a model elsewhere with its next
     // question.
-    const away = !local || leavesFreely(session.info) || setup.summariserElsewhere
+    const away = !local || hasEgressConsent(session.info) || setup.summariserRemote
     return runCalls({
-      away,
+      remote: away,
       session,
-      store: kit.parts.store,
+      store: kit.deps.store,
       tools: setup.tools,
-      words: wordsOf(kit),
+      words: noteTexts(kit),
       decisions: this.#run.decisions ?? new Map(),
       context: {
         session: session.id,
-        world: kit.parts.world,
-        readPage: kit.parts.readPage,
-        compilePattern: kit.parts.compilePattern,
+        world: kit.deps.world,
+        readPage: kit.deps.readPage,
+        compilePattern: kit.deps.compilePattern,
         signal,
         maxBytes: setup.maxBytes,
         maxSearchTokens: setup.maxSearchTokens,
-        given: this.#given,
+        givenPassages: this.#givenPassages,
       },
-      read: file =>
-        toolReading({
-          store: kit.parts.store,
+      access: file =>
+        toolReadAccess({
+          store: kit.deps.store,
           search: kit.search,
           info: session.info,
-          away,
+          remote: away,
           local,
           ...(file === undefined ? {} : { file }),
         }),
-      tell: status => {
-        kit.tellStatus(session.id, status)
+      setStatus: status => {
+        kit.setStatus(session.id, status)
       },
       afterResult: async () => {
-        await this.#steps(setup, 'onResult')
+        await this.#runStepsOf(setup, 'onResult')
       },
     })
   }
 
   /** One model call with what it takes to make it fit. Answers with the status when the turn ends with it. */
-  async #step(setup: Setup, { steps, since }: Turn, how: GoOn | undefined): Promise<Status | undefined> {
+  async #step(
+    setup: RequestSetup,
+    { steps, since }: TurnState,
+    how: ContinueMode | undefined,
+  ): Promise<Status | undefined> {
     const { kit, session } = this.#run
-    const asking = this.#mayLeave(setup)
+    const asking = this.#egressStatus(setup)
     if (asking) return asking
-    await this.#sayReduced(setup)
-    if (steps === 0) await saySentBefore(kit, session, setup.model)
-    if (steps === 0) await this.#steps(setup, 'onTurn')
-    const isCut = await this.#steps(setup, 'onCall')
-    const circle = circles(since, setup.tools)
+    await this.#noteReduced(setup)
+    if (steps === 0) await noteEarlierEgress(kit, session, setup.model)
+    if (steps === 0) await this.#runStepsOf(setup, 'onTurn')
+    const isCut = await this.#runStepsOf(setup, 'onCall')
+    const circle = callLoopOf(since, setup.tools)
     const last = steps >= setup.maxSteps || circle !== undefined
     if (circle)
-      await session.append([{ type: 'note', code: 'loop_broken', text: wordsOf(kit).circle(circle), data: { circle } }])
-    else if (last && !saidAlready(session.log, 'step_limit')) {
-      await session.append([{ type: 'note', code: 'step_limit', text: wordsOf(kit).stepLimit(steps), data: { steps } }])
+      await session.append([
+        { type: 'note', code: 'loop_broken', text: noteTexts(kit).circle(circle), data: { circle } },
+      ])
+    else if (last && !alreadyNoted(session.log, 'step_limit')) {
+      await session.append([
+        { type: 'note', code: 'step_limit', text: noteTexts(kit).stepLimit(steps), data: { steps } },
+      ])
     }
     // What changed while the chat went on (memory) comes in with a cut, which makes the request another one anyway.
-    const now = isCut ? await setUp(kit, session, { told: this.#told }) : setup
-    const askingNow = this.#mayLeave(now) // a cut takes long: another model may have been chosen meanwhile
+    const now = isCut ? await setUpRequest(kit, session, { reportedWindow: this.#reportedWindow }) : setup
+    const askingNow = this.#egressStatus(now) // a cut takes long: another model may have been chosen meanwhile
     if (askingNow) return askingNow
-    const call = new FittingCall(this.#run, now, { told: this.#told, goOn: how })
+    const call = new OverflowSafeCall(this.#run, now, { told: this.#reportedWindow, goOn: how })
     const asked = await call.ask(last)
-    this.#told = call.told
+    this.#reportedWindow = call.reportedWindow
     if ('failure' in asked) return this.#failed(call.setup, asked.failure)
     // A model that calls although it may not would go on for ever: only what it says counts.
     const calledOn = last && asked.answer.calls.length > 0
-    const answer: Answer = calledOn ? withoutCalls(asked.answer) : asked.answer
-    if (calledOn && (circle !== undefined || answer.text.trim() === '')) return this.#endCircle(call.setup, answer)
-    const ended = await this.#answered(call.setup, answer, call.counted, call.maxTokens)
-    if (!call.endedWithin || ended || this.#madeRoom) return ended
+    const answer: ModelAnswer = calledOn ? withoutCalls(asked.answer) : asked.answer
+    if (calledOn && (circle !== undefined || answer.text.trim() === '')) return this.#endLoop(call.setup, answer)
+    const ended = await this.#answered(call.setup, answer, call.countedTokens, call.maxTokens)
+    if (!call.truncatedByWindow || ended || this.#madeRoom) return ended
     // The window ended the answer, not the model: it goes on with a smaller request, once a turn.
     this.#madeRoom = true
-    this.#goOn = await call.makeRoom()
+    this.#continueWith = await call.makeRoom()
     return undefined
   }
 
   /** A chat that was only answered on this device is not sent elsewhere without a yes. */
-  #mayLeave({ model }: Setup): Status | undefined {
-    if (!leavesUnasked(this.#run.session, model)) return undefined
-    return { state: 'asking', question: leavingQuestion }
+  #egressStatus({ model }: RequestSetup): Status | undefined {
+    if (!needsEgressConsent(this.#run.session, model)) return undefined
+    return { state: 'asking', question: egressRequest }
   }
 
   /** C7.6: that a small window got less is said once for each window. */
-  async #sayReduced({ reduced, window }: Setup): Promise<void> {
+  async #noteReduced({ toolsReduced, window }: RequestSetup): Promise<void> {
     const { kit, session } = this.#run
-    if (!reduced) return
+    if (!toolsReduced) return
     const said = session.log.findLast(entry => entry.type === 'note' && entry.code === 'small_window')
-    if (said?.type === 'note' && said.data?.['how'] === reduced && said.data['window'] === window) return
+    if (said?.type === 'note' && said.data?.['how'] === toolsReduced && said.data['window'] === window) return
     await session.append([
       {
         type: 'note',
         code: 'small_window',
-        text: wordsOf(kit).smallWindow(reduced, window),
-        data: { how: reduced, window },
+        text: noteTexts(kit).smallWindow(toolsReduced, window),
+        data: { how: toolsReduced, window },
       },
     ])
   }
 
   /** Answers whether the steps have added anything. */
-  async #steps(setup: Setup, moment: 'onTurn' | 'onCall' | 'onResult'): Promise<boolean> {
+  async #runStepsOf(setup: RequestSetup, moment: 'onTurn' | 'onCall' | 'onResult'): Promise<boolean> {
     const { kit, session, signal } = this.#run
     const steps =
       moment === 'onResult' ? [...(setup.strategy.onResult ?? []), capPages(setup.maxBytes)] : setup.strategy[moment]
-    return runSteps(
+    return runAndAppend(
       session,
       steps,
-      setup.env(moment, { signal, view: inTurn(setup.model), progress: progressOf(kit, session) }),
+      setup.env(moment, { signal, view: viewInTurn(setup.model), progress: progressReporter(kit, session) }),
     )
   }
 
@@ -212,31 +221,36 @@ class TurnRun {
    * It was asked to answer without a tool and called one all the same: what it said counts, and the person decides
    * whether it goes on.
    */
-  async #endCircle(setup: Setup, answer: Answer): Promise<Status> {
+  async #endLoop(setup: RequestSetup, answer: ModelAnswer): Promise<Status> {
     const { kit, session } = this.#run
     const said = answer.text.trim() !== ''
-    if (!said) await session.drop()
+    if (!said) await session.discardReply()
     await session.append([
       ...(said ? [asFact(answer, setup.model)] : []),
-      { type: 'note', code: 'loop_ended', text: wordsOf(kit).circleEnded },
+      { type: 'note', code: 'loop_ended', text: noteTexts(kit).circleEnded },
     ])
     return { state: said ? 'idle' : 'interrupted' }
   }
 
   /** `maxTokens`: the output limit that it was asked with. */
-  async #answered(setup: Setup, answer: Answer, counted: number, maxTokens: number): Promise<Status | undefined> {
+  async #answered(
+    setup: RequestSetup,
+    answer: ModelAnswer,
+    counted: number,
+    maxTokens: number,
+  ): Promise<Status | undefined> {
     const { kit, session } = this.#run
-    const thoughts = wasThought(answer)
+    const thoughts = isReasoningOnlyAnswer(answer)
     if (!thoughts && answer.text.trim() === '' && answer.calls.length === 0) {
-      this.#empties++
-      if (this.#empties === 1) {
-        await session.drop()
+      this.#emptyAnswers++
+      if (this.#emptyAnswers === 1) {
+        await session.discardReply()
         return undefined
       }
       return this.#giveUp(
         setup,
-        { error: new AgentError('model_empty', wordsOf(kit).emptyAnswer), answer, started: false },
-        wordsOf(kit).emptyAnswer,
+        { error: new AgentError('model_empty', noteTexts(kit).emptyAnswer), answer, started: false },
+        noteTexts(kit).emptyAnswer,
       )
     }
     const limit = answer.stop === 'length' ? Math.max(maxTokens, answer.usage?.output ?? 0) : undefined
@@ -248,31 +262,31 @@ class TurnRun {
             {
               type: 'note',
               code: 'thought_limit',
-              text: wordsOf(kit).thoughtOnly(limit),
+              text: noteTexts(kit).thoughtOnly(limit),
               ...(limit === undefined ? {} : { tokens: limit, data: { limit } }),
             } as const,
           ]
         : []),
     ])
     await learnFromUsage(kit, session, setup, answer, counted)
-    if (answer.heldBack) await sayHeldBack(kit, session, setup.model)
-    if (answer.toolsInWords)
+    if (answer.bufferedByProxy) await noteBuffering(kit, session, setup.model)
+    if (answer.toolsAsText)
       await session.append([
         {
           type: 'note',
           code: 'tools_in_words',
-          text: wordsOf(kit).toolsInWords(setup.model.name),
+          text: noteTexts(kit).toolsInWords(setup.model.name),
           data: { model: setup.model.id },
         },
       ])
     return undefined
   }
 
-  async #failed(setup: Setup, failure: Failure): Promise<Status | undefined> {
-    const words = wordsOf(this.#run.kit)
+  async #failed(setup: RequestSetup, failure: AskFailure): Promise<Status | undefined> {
+    const words = noteTexts(this.#run.kit)
     if (failure.error.code === 'stopped') throw failure.error
     if (failure.retryAt !== undefined) {
-      const seconds = Math.ceil((failure.retryAt - this.#run.kit.parts.world.now()) / 1000)
+      const seconds = Math.ceil((failure.retryAt - this.#run.kit.deps.world.now()) / 1000)
       return this.#giveUp(setup, failure, words.waitLonger(seconds))
     }
     return this.#giveUp(
@@ -283,7 +297,7 @@ class TurnRun {
   }
 
   /** Keeps what had come, says what happened, and leaves the turn open for Continue or Retry. */
-  async #giveUp(setup: Setup, { error, answer, started, retryAt }: Failure, text: string): Promise<Status> {
+  async #giveUp(setup: RequestSetup, { error, answer, started, retryAt }: AskFailure, text: string): Promise<Status> {
     const { kit, session } = this.#run
     const kept = answer.text.trim() !== '' || answer.calls.length > 0 || answer.reasoning.trim() !== ''
     const data = {
@@ -291,14 +305,17 @@ class TurnRun {
       ...(started ? { begun: true } : {}),
       ...(retryAt === undefined ? {} : { retryAt, code: error.code }),
     }
-    if (!kept) await session.drop()
+    if (!kept) await session.discardReply()
     await session.append([
       ...(kept
-        ? [asFact({ ...answer, stop: 'failed' }, setup.model), ...closeCalls(answer.calls, closedBecause.interrupted)]
+        ? [
+            asFact({ ...answer, stop: 'failed' }, setup.model),
+            ...syntheticResults(answer.calls, syntheticResultTexts.interrupted),
+          ]
         : []),
       { type: 'note', code: retryAt === undefined ? error.code : 'retry', text, data },
     ])
-    kit.tell({ type: 'failed', session: session.id, code: error.code, message: text, data })
+    kit.emit({ type: 'failed', session: session.id, code: error.code, message: text, data })
     return { state: 'interrupted' }
   }
 }
@@ -311,9 +328,9 @@ const ofModels: ReadonlySet<Code> = new Set<Code>([
   'blocked_address',
 ])
 
-async function sayFailure({ kit, session }: RunTurn, error: AgentError, text: string): Promise<Status> {
+async function noteFailure({ kit, session }: RunTurn, error: AgentError, text: string): Promise<Status> {
   await session.append([{ type: 'note', code: error.code, text }])
-  kit.tell({ type: 'failed', session: session.id, code: error.code, message: text })
+  kit.emit({ type: 'failed', session: session.id, code: error.code, message: text })
   return { state: 'interrupted' }
 }
 
@@ -321,16 +338,16 @@ async function sayFailure({ kit, session }: RunTurn, error: AgentError, text: st
  * Whether an answer that says nothing is thoughts, shown or only counted: then it is none that has to be asked for
  * again.
  */
-function wasThought(answer: Answer): boolean {
-  return isThoughtsAlone(answer) && (answer.reasoning.trim() !== '' || (answer.usage?.output ?? 0) > 0)
+function isReasoningOnlyAnswer(answer: ModelAnswer): boolean {
+  return isReasoningOnly(answer) && (answer.reasoning.trim() !== '' || (answer.usage?.output ?? 0) > 0)
 }
 
 /** Details belong to an answer as it came. */
-function withoutCalls({ details: _details, ...answer }: Answer): Answer {
+function withoutCalls({ details: _details, ...answer }: ModelAnswer): ModelAnswer {
   return { ...answer, calls: [], stop: 'stop' }
 }
 
-function asFact(answer: Answer, model: Pick<Model, 'id' | 'local' | 'reasoning'>): Fresh {
+function asFact(answer: ModelAnswer, model: Pick<Model, 'id' | 'local' | 'reasoning'>): EntryToAppend {
   return {
     type: 'assistant',
     text: answer.text,

@@ -1,10 +1,10 @@
 /** Results of calls that did not run. Pure. */
 import type { SessionId } from '../../log/entry.ts'
 import type { ToolCall } from '../../log/message.ts'
-import type { Fresh } from '../session/session.ts'
+import type { EntryToAppend } from '../session/session.ts'
 
 /** The texts of such results; the model reads them, so they are English. The screen knows a denied call by its text. */
-export const closedBecause = {
+export const syntheticResultTexts = {
   stopped: 'Stopped by the user before it was done.',
   newMessage: 'Not run: the user sent a new message instead.',
   interrupted: 'Interrupted before it was done: the app was closed or restarted.',
@@ -12,16 +12,16 @@ export const closedBecause = {
 } as const
 
 /** What a model is told whose call would have read more than this chat: also what it can read without a yes. */
-export function deniedReading(session: SessionId): string {
-  return `${closedBecause.denied} What was said in this chat needs no permission: read dialog/${session}/<day>.jsonl and the paths that notices name, or search with memory_search and where: "this chat".`
+export function deniedReadText(session: SessionId): string {
+  return `${syntheticResultTexts.denied} What was said in this chat needs no permission: read dialog/${session}/<day>.jsonl and the paths that notices name, or search with memory_search and where: "this chat".`
 }
 
 /** Whether a result says that the person denied its call. */
 export function isDenied(text: string): boolean {
-  return text.startsWith(closedBecause.denied)
+  return text.startsWith(syntheticResultTexts.denied)
 }
 
 /** Results for calls that will not run any more, so that no call stays without an answer. */
-export function closeCalls(calls: readonly ToolCall[], why: string): Fresh[] {
+export function syntheticResults(calls: readonly ToolCall[], why: string): EntryToAppend[] {
   return calls.map(call => ({ type: 'result', callId: call.id, tool: call.name, text: why, isError: true }))
 }

@@ -1,29 +1,29 @@
 /** C12: a turn always ends, and nothing that was paid for is asked for again. */
 import { describe, expect, it } from 'vitest'
-import { bench, brief, say, type Bench } from '../agent.fixture.ts'
+import { testAgent, logSummary, sendAndSettle, type TestAgent } from '../agent.fixture.ts'
 
 async function opened(
-  script: Parameters<typeof bench>[0],
-  options?: Parameters<typeof bench>[1],
-): Promise<Bench & { id: string }> {
-  const b = bench(script, options)
+  script: Parameters<typeof testAgent>[0],
+  options?: Parameters<typeof testAgent>[1],
+): Promise<TestAgent & { id: string }> {
+  const b = testAgent(script, options)
   const { id } = await b.agent.create('A chat')
   return { ...b, id }
 }
 const call = (name: string, args: Record<string, unknown> | string = {}) => ({ calls: [{ name, arguments: args }] })
-const goOn = async (b: Bench & { id: string }, how?: 'more room' | 'answer now') => {
+const goOn = async (b: TestAgent & { id: string }, how?: 'more room' | 'answer now') => {
   b.events.length = 0
   await b.agent.resume(b.id, how)
-  return b.rest(b.id)
+  return b.settled(b.id)
 }
-const asks = (b: Bench) => b.model.requests.map(({ toolChoice }) => toolChoice ?? 'auto').join(' ')
+const asks = (b: TestAgent) => b.model.requests.map(({ toolChoice }) => toolChoice ?? 'auto').join(' ')
 
 describe('thoughts', () => {
   const thoughts = 'It may be 17. Or 19? '.repeat(20)
 
   it('that reach the output limit are kept, told with the limit, and nothing is asked again by itself', async () => {
     const b = await opened([{ reasoning: thoughts, stop: 'length', usage: { input: 2000, output: 6553 } }])
-    expect(await say(b, b.id, 'Which?')).toEqual({ state: 'idle' })
+    expect(await sendAndSettle(b, b.id, 'Which?')).toEqual({ state: 'idle' })
     expect(b.model.requests).toHaveLength(1)
     const log = await b.log(b.id)
     expect(log[1]).toMatchObject({ type: 'assistant', reasoning: thoughts, stop: 'length', usage: { output: 6553 } })
@@ -41,21 +41,21 @@ describe('thoughts', () => {
       [{ reasoning: thoughts, stop: 'length' }, { reasoning: 'Still thinking.', stop: 'length' }, '19.'],
       { model: { maxOutput: 65_536 } },
     )
-    await say(b, b.id, 'Which?')
+    await sendAndSettle(b, b.id, 'Which?')
     await goOn(b, 'more room')
     expect(await goOn(b, 'more room')).toEqual({ state: 'idle' })
     expect(b.model.requests.map(({ maxTokens }) => maxTokens)).toEqual([8192, 16_384, 32_768])
     expect(b.model.requests[1]!.messages.map(({ role }) => role)).toEqual(['user', 'user'])
     expect(b.model.requests[1]!.messages[1]!.content).toContain(thoughts.trim())
     expect(b.model.requests[2]!.messages[1]!.content).toContain('Still thinking.')
-    expect(brief(await b.log(b.id)).at(-1)).toBe('assistant: 19.')
+    expect(logSummary(await b.log(b.id)).at(-1)).toBe('assistant: 19.')
     // what was said stays, what was thought does not
     expect((await b.agent.view(b.id)).map(({ content }) => content).join()).not.toContain('Or 19?')
   })
 
   it('are asked to end where the person wants the answer now', async () => {
     const b = await opened([{ reasoning: thoughts, stop: 'length' }, '19.'])
-    await say(b, b.id, 'Which?')
+    await sendAndSettle(b, b.id, 'Which?')
     await goOn(b, 'answer now')
     expect(b.model.requests[1]).toMatchObject({ maxTokens: 8192 })
     expect(b.model.requests[1]!.messages.at(-1)!.content).toMatch(/Or 19\?[^]*Answer now/)
@@ -63,11 +63,11 @@ describe('thoughts', () => {
 
   it('alone are an answer also where no limit ended them, and where the provider does not show them', async () => {
     const shown = await opened([{ reasoning: thoughts }])
-    expect(await say(shown, shown.id, 'Hi')).toEqual({ state: 'idle' })
-    expect(brief(await shown.log(shown.id))).toEqual(['user: Hi', 'assistant: ', 'note thought_limit'])
+    expect(await sendAndSettle(shown, shown.id, 'Hi')).toEqual({ state: 'idle' })
+    expect(logSummary(await shown.log(shown.id))).toEqual(['user: Hi', 'assistant: ', 'note thought_limit'])
     const hidden = await opened([{ stop: 'length', usage: { input: 2000, output: 4096 } }, 'Now.'])
-    await say(hidden, hidden.id, 'Hi')
-    expect(brief(await hidden.log(hidden.id))).toEqual(['user: Hi', 'assistant (length): ', 'note thought_limit'])
+    await sendAndSettle(hidden, hidden.id, 'Hi')
+    expect(logSummary(await hidden.log(hidden.id))).toEqual(['user: Hi', 'assistant (length): ', 'note thought_limit'])
     await goOn(hidden, 'more room')
     expect(hidden.model.requests[1]!.messages.at(-1)!.content).toBe('Think briefly, then answer.')
   })
@@ -80,7 +80,7 @@ describe('thoughts', () => {
           : { reasoning: 'x '.repeat(4000), stop: 'length' },
       { model: { contextWindow: 4096 } },
     )
-    await say(b, b.id, 'Which? '.repeat(150))
+    await sendAndSettle(b, b.id, 'Which? '.repeat(150))
     await goOn(b, 'more room')
     const { system, messages, tools, maxTokens = 0 } = b.model.requests[1]!
     expect(
@@ -93,7 +93,7 @@ describe('thoughts', () => {
 
   it('that had come when the connection broke are kept, and go along', async () => {
     const b = await opened([{ reasoning: ['One ', 'two '], fail: { code: 'network', after: 2 } }, 'Three.'])
-    expect(await say(b, b.id, 'Count')).toEqual({ state: 'interrupted' })
+    expect(await sendAndSettle(b, b.id, 'Count')).toEqual({ state: 'interrupted' })
     expect((await b.log(b.id))[1]).toMatchObject({ type: 'assistant', reasoning: 'One two ', stop: 'failed' })
     await goOn(b)
     expect(b.model.requests[1]!.messages.at(-1)!.content).toContain('One two')
@@ -109,17 +109,17 @@ describe('a model that goes in circles', () => {
     ['arguments that are no JSON', call('write_file', '{"path":"workspace/a.md","content":"x"')],
   ])('with %s is asked to answer without tools after the third', async (_, faulty) => {
     const b = await opened(answers(faulty, 'I give up.'))
-    expect(await say(b, b.id, 'Write it')).toEqual({ state: 'idle' })
+    expect(await sendAndSettle(b, b.id, 'Write it')).toEqual({ state: 'idle' })
     expect(asks(b)).toBe('auto auto auto none')
     const log = await b.log(b.id)
     expect(log.filter(entry => entry.type === 'note' && entry.code === 'loop_broken')).toHaveLength(1)
-    expect(brief(log).at(-1)).toBe('assistant: I give up.')
+    expect(logSummary(log).at(-1)).toBe('assistant: I give up.')
   })
 
   it('counts the same fault whatever the rest of the call says, and not one that another call stands between', async () => {
     let n = 0
     const b = await opened(request => (request.toolChoice === 'none' ? 'I give up.' : call('run_shell', { n: n++ })))
-    await say(b, b.id, 'Hi')
+    await sendAndSettle(b, b.id, 'Hi')
     expect(asks(b)).toBe('auto auto auto none')
     const helped = await opened([
       call('run_shell'),
@@ -129,42 +129,44 @@ describe('a model that goes in circles', () => {
       call('run_shell'),
       'Done.',
     ])
-    await say(helped, helped.id, 'Hi')
-    expect(brief(await helped.log(helped.id)).at(-1)).toBe('assistant: Done.')
+    await sendAndSettle(helped, helped.id, 'Hi')
+    expect(logSummary(await helped.log(helped.id)).at(-1)).toBe('assistant: Done.')
   })
 
   it('and calls on although it may not is stopped, with Continue, which begins anew', async () => {
     const b = await opened(() => call('run_shell'))
-    expect(await say(b, b.id, 'Hi')).toEqual({ state: 'interrupted' })
+    expect(await sendAndSettle(b, b.id, 'Hi')).toEqual({ state: 'interrupted' })
     expect(asks(b)).toBe('auto auto auto none')
-    expect(brief(await b.log(b.id)).at(-1)).toBe('note loop_ended')
-    expect((await bench([], { store: b.store, prefix: 'n' }).agent.open(b.id)).status).toEqual({ state: 'interrupted' })
+    expect(logSummary(await b.log(b.id)).at(-1)).toBe('note loop_ended')
+    expect((await testAgent([], { store: b.store, prefix: 'n' }).agent.open(b.id)).status).toEqual({
+      state: 'interrupted',
+    })
     expect(await goOn(b)).toEqual({ state: 'interrupted' })
     expect(asks(b)).toBe('auto auto auto none auto auto auto none')
     const speaks = await opened(request => ({
       ...call('run_shell'),
       text: request.toolChoice === 'none' ? 'As I said.' : '',
     }))
-    expect(await say(speaks, speaks.id, 'Hi')).toEqual({ state: 'idle' })
-    expect(brief(await speaks.log(speaks.id)).slice(-2)).toEqual(['assistant: As I said.', 'note loop_ended'])
+    expect(await sendAndSettle(speaks, speaks.id, 'Hi')).toEqual({ state: 'idle' })
+    expect(logSummary(await speaks.log(speaks.id)).slice(-2)).toEqual(['assistant: As I said.', 'note loop_ended'])
   })
 
   it('with good calls whose results it has is asked to answer after six of them', async () => {
     const b = await opened(answers(call('memory_search', { query: 'zebra' }), 'There is none.'))
-    expect(await say(b, b.id, 'Look it up')).toEqual({ state: 'idle' })
+    expect(await sendAndSettle(b, b.id, 'Look it up')).toEqual({ state: 'idle' })
     expect(asks(b)).toBe('auto auto auto auto auto auto auto none')
     let n = 0
     const two = await opened(request =>
       request.toolChoice === 'none' ? 'None.' : call('memory_search', { query: n++ % 2 ? 'zebra' : 'lion' }),
     )
-    await say(two, two.id, 'Look it up')
+    await sendAndSettle(two, two.id, 'Look it up')
     expect(asks(two)).toBe('auto auto auto auto auto auto auto auto none')
   })
 
   it('is none that asks for the time, writes between, or finds something new', async () => {
     const times = Array.from({ length: 9 }, () => call('get_time'))
     const clock = await opened([...times, 'Noon.'])
-    await say(clock, clock.id, 'Wait for noon')
+    await sendAndSettle(clock, clock.id, 'Wait for noon')
     expect(asks(clock)).not.toContain('none')
     const write = (n: number) => call('write_file', { path: 'workspace/a.md', content: String(n) })
     const writes = await opened([
@@ -172,13 +174,13 @@ describe('a model that goes in circles', () => {
       'Done.',
     ])
     await writes.store.updateSession(writes.id, { allowed: ['write_file'] })
-    await say(writes, writes.id, 'Write')
+    await sendAndSettle(writes, writes.id, 'Write')
     expect(asks(writes)).not.toContain('none')
     const finds = await opened([
       ...Array.from({ length: 9 }, (_, n) => call('memory_search', { query: `word${n}` })),
       'Done.',
     ])
-    await say(finds, finds.id, 'Look')
+    await sendAndSettle(finds, finds.id, 'Look')
     expect(asks(finds)).not.toContain('none')
   })
 
@@ -187,7 +189,7 @@ describe('a model that goes in circles', () => {
       { ...call('write_file', '{"path":"workspace/a.md","content":"half of'), stop: 'length' },
       'In pieces then.',
     ])
-    await say(b, b.id, 'Write it')
+    await sendAndSettle(b, b.id, 'Write it')
     expect((await b.log(b.id)).find(({ type }) => type === 'result')).toMatchObject({
       isError: true,
       text: expect.stringMatching(/cut off at the output limit/) as string,
@@ -199,7 +201,7 @@ describe('the output limit', () => {
   it('is a setting, and what it is is kept free and asked for; what a chat sets stands before the model’s, and that before all chats’', async () => {
     const b = await opened(() => 'ok', { model: { contextWindow: 100_000, outputLimit: 5_000, maxOutput: 50_000 } })
     const limit = async () => {
-      await say(b, b.id, 'Hi')
+      await sendAndSettle(b, b.id, 'Hi')
       const { outputReserve } = await b.agent.context(b.id)
       expect(b.model.requests.at(-1)!.maxTokens).toBe(outputReserve)
       return outputReserve
@@ -212,7 +214,7 @@ describe('the output limit', () => {
     expect(await limit()).toBe(50_000) // half of the window
     const plain = await opened(() => 'ok', { model: { contextWindow: 100_000 } })
     await plain.agent.setConfig(null, { max_output_tokens: 3_000 })
-    await say(plain, plain.id, 'Hi')
+    await sendAndSettle(plain, plain.id, 'Hi')
     expect(plain.model.requests[0]!.maxTokens).toBe(3_000)
   })
 })
@@ -224,7 +226,7 @@ describe('how much is thought', () => {
     const b = await opened(() => 'ok', { model: { efforts } })
     const effort = async (set: string) => {
       await b.agent.setConfig(b.id, { reasoning_effort: set })
-      await say(b, b.id, 'Hi')
+      await sendAndSettle(b, b.id, 'Hi')
       return b.model.requests.at(-1)!.effort
     }
     for (const [set, asked] of [
@@ -237,7 +239,7 @@ describe('how much is thought', () => {
       expect(await effort(set)).toBe(asked)
     const cannot = await opened(() => 'ok')
     await cannot.agent.setConfig(null, { reasoning_effort: 'high' })
-    await say(cannot, cannot.id, 'Hi')
+    await sendAndSettle(cannot, cannot.id, 'Hi')
     expect(cannot.model.requests[0]).not.toHaveProperty('effort')
   })
 
@@ -279,7 +281,7 @@ describe('how much is thought', () => {
   it('is as little as can be where the answer is wanted now', async () => {
     const b = await opened([{ reasoning: 'Hm.', stop: 'length' }, 'Now.'], { model: { efforts } })
     await b.agent.setConfig(b.id, { reasoning_effort: 'high' })
-    await say(b, b.id, 'Hi')
+    await sendAndSettle(b, b.id, 'Hi')
     await goOn(b, 'answer now')
     expect(b.model.requests.map(({ effort }) => effort)).toEqual(['high', 'off'])
   })
@@ -287,8 +289,8 @@ describe('how much is thought', () => {
 
 it('that a server takes no tools is told where it was found out', async () => {
   const b = await opened([{ text: 'Hi.', toolsInWords: true }, 'Again.'])
-  await say(b, b.id, 'Hi')
-  await say(b, b.id, 'Hi')
+  await sendAndSettle(b, b.id, 'Hi')
+  await sendAndSettle(b, b.id, 'Hi')
   expect((await b.log(b.id)).filter(({ type }) => type === 'note')).toMatchObject([
     { code: 'tools_in_words', data: { model: 'scripted' } },
   ])

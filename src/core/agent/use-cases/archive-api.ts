@@ -2,36 +2,36 @@
 import { AgentError } from '../../errors.ts'
 import { parsePath } from '../../log/paths.ts'
 import type { AgentApi } from '../api/api.ts'
-import type { Kit } from '../session/agent-runtime.ts'
+import type { AgentRuntime } from '../session/agent-runtime.ts'
 
 /** Most bytes that the page gets at once: it shows texts piece by piece. */
 const pageBytes = 200_000
 
-type Reading = Pick<AgentApi, 'search' | 'readPath' | 'documents' | 'days' | 'saveDocument'>
+type ArchiveApi = Pick<AgentApi, 'search' | 'readPath' | 'documents' | 'days' | 'saveDocument'>
 
 /** Most hits of a search on the page, and the length of each. Units: hits; UTF-16 units. */
 const mostHits = 50
 const longestHit = 300
 
-export function reading(kit: Kit): Reading {
-  const { store, world } = kit.parts
+export function createArchiveApi(kit: AgentRuntime): ArchiveApi {
+  const { store, world } = kit.deps
   return {
     search: async (query, filter) => {
       const found = await kit.search.find(query, {
-        most: mostHits,
-        longest: longestHit,
-        matching: true,
+        limit: mostHits,
+        maxLength: longestHit,
+        literalOnly: true,
         now: world.now(),
         ...(filter ? { filter } : {}),
       })
       return found.map(({ passage: _passage, ...hit }) => hit)
     },
     readPath: async (path, range = {}) => {
-      const [{ readPath }, { everything }] = await Promise.all([
+      const [{ readPath }, { fullArchive }] = await Promise.all([
         import('../archive/read-path.ts'),
         import('../archive/readable-archive.ts'),
       ])
-      return readPath(everything(store), path, range, pageBytes)
+      return readPath(fullArchive(store), path, range, pageBytes)
     },
     documents: () => store.documents(),
     days: () => store.days(),
@@ -40,7 +40,7 @@ export function reading(kit: Kit): Reading {
       if (parsed?.kind !== 'workspace' && parsed?.kind !== 'memory file')
         throw new AgentError('bad_input', `"${path}" cannot be written: only MEMORY.md and files below workspace/ can`)
       const revision = await store.saveDocument(path, text, world.now(), expected, 'asks')
-      if (parsed.kind === 'memory file') kit.tell({ type: 'memory' })
+      if (parsed.kind === 'memory file') kit.emit({ type: 'memory' })
       return revision
     },
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Entry, Id } from '../../log/entry.ts'
-import { takenOut } from './context-info.ts'
+import { removedItems } from './context-info.ts'
 
 /** Ten questions, each with its answer, one line each on one day; then the edits. */
 function logWith(
@@ -27,7 +27,7 @@ const place = (fact: Id) => ({
 
 describe('takenOut', () => {
   it('says of a cut how many facts it took out and at which line of which day they begin', () => {
-    expect(takenOut(logWith({ type: 'cut', group: 'g1', before: 'f8' }), place)).toEqual([
+    expect(removedItems(logWith({ type: 'cut', group: 'g1', before: 'f8' }), place)).toEqual([
       {
         group: 'g1',
         kind: 'cut',
@@ -41,7 +41,7 @@ describe('takenOut', () => {
     ])
   })
   it('counts of a later cut only what the earlier one had left', () => {
-    const out = takenOut(
+    const out = removedItems(
       logWith({ type: 'cut', group: 'g1', before: 'f8' }, { type: 'cut', group: 'g2', before: 'f14' }),
       place,
     )
@@ -51,7 +51,7 @@ describe('takenOut', () => {
     ])
   })
   it('gives it all of it once the earlier one is undone', () => {
-    const out = takenOut(
+    const out = removedItems(
       logWith(
         { type: 'cut', group: 'g1', before: 'f8' },
         { type: 'cut', group: 'g2', before: 'f14' },

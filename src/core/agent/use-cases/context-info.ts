@@ -1,58 +1,58 @@
 /** What the context pane shows: the request that would be sent now, with the numbers that decide. Reads only. */
 import { dialogGuide } from '../../context/compaction/guide.ts'
 import { isMatched } from '../../context/view/matched.ts'
-import { measure, type Item } from '../../context/size/measure.ts'
+import { measure, type MeasuredItem } from '../../context/size/measure.ts'
 import { utf8Bytes } from '../../text/bytes.ts'
 import { clip } from '../../text/display/graphemes.ts'
-import { seenLine } from '../../text/display/title.ts'
-import type { EditEntry, Entry, FactEntry, Id, Log, Place } from '../../log/entry.ts'
+import { visibleLine } from '../../text/display/title.ts'
+import type { EditEntry, Entry, FactEntry, Id, Log, ArchivePlace } from '../../log/entry.ts'
 import {
   boundaryOf,
   isFact,
   redoTarget,
-  standingEdits,
-  standingSummary,
+  effectiveEdits,
+  effectiveSummary,
   storedSummary,
   undoTarget,
 } from '../../log/query.ts'
-import { tookByEdit } from '../../log/model-view/removed-counts.ts'
+import { removedCountsByEdit } from '../../log/model-view/removed-counts.ts'
 import type { Message, Usage } from '../../log/message.ts'
 import { pathOf } from '../../log/paths.ts'
 import { shownBytes } from '../../text/excerpt.ts'
 import { excerptOfFact, textPath, type ViewMessage } from '../../log/model-view/view-message.ts'
 import { isOneMessage, oneMessage } from '../../log/model-view/whole-answers.ts'
-import type { AgentApi, ContextInfo, Forecast, TakenOut, Tile, ViewedMessage } from '../api/api.ts'
-import { draftOf, unseenLength } from '../request/drafts.ts'
+import type { AgentApi, ContextInfo, Forecast, RemovedItem, Tile, ViewedMessage } from '../api/api.ts'
+import { readDraft, negligibleDraftLength } from '../request/drafts.ts'
 import { forecast } from '../request/forecast.ts'
-import type { Kit } from '../session/agent-runtime.ts'
-import type { Restarts } from '../lifecycle/idle-trim.ts'
-import { setUp, type Setup } from '../request/request-setup.ts'
+import type { AgentRuntime } from '../session/agent-runtime.ts'
+import type { IdleTrims } from '../lifecycle/idle-trim.ts'
+import { setUpRequest, type RequestSetup } from '../request/request-setup.ts'
 import { tilesToShow } from './tiles.ts'
 
 /** Longest label of a tile. Unit: UTF-16 units. */
 const longestLabel = 80
 
-export function contextInfo(kit: Kit, restarts: Restarts): Pick<AgentApi, 'context' | 'view'> {
+export function contextInfo(kit: AgentRuntime, restarts: IdleTrims): Pick<AgentApi, 'context' | 'view'> {
   return {
     context: async id => {
       const session = await kit.session(id)
-      const [setup, draft] = [await setUp(kit, session), await draftOf(kit, id)]
-      kit.drafts.set(id, { draft, unseen: unseenLength(session.log, setup) })
-      return describe(
+      const [setup, draft] = [await setUpRequest(kit, session), await readDraft(kit, id)]
+      kit.drafts.set(id, { draft, unseen: negligibleDraftLength(session.log, setup) })
+      return describeContext(
         session.log,
         setup,
-        await forecast(session.log, setup, { first: await restarts.foretold(session), draft }),
+        await forecast(session.log, setup, { first: await restarts.forecast(session), draft }),
       )
     },
     view: async id => {
       const session = await kit.session(id)
-      return viewed(session.log, await setUp(kit, session))
+      return viewed(session.log, await setUpRequest(kit, session))
     },
   }
 }
 
 /** All numbers of the request that this log would make. */
-export function describe(log: Log, setup: Setup, next: Forecast): ContextInfo {
+export function describeContext(log: Log, setup: RequestSetup, next: Forecast): ContextInfo {
   const env = setup.env('onCall')
   const measured = measure(log, env, setup.strategy)
   const facts = new Map<Id, Entry>(log.map(entry => [entry.id, entry]))
@@ -60,7 +60,7 @@ export function describe(log: Log, setup: Setup, next: Forecast): ContextInfo {
   return {
     window: setup.window,
     ...(setup.window < setup.configuredWindow ? { configuredWindow: setup.configuredWindow } : {}),
-    ...toldOf(setup),
+    ...reportedWindowOf(setup),
     ...(setup.requestWindow < setup.window ? { ceiling: setup.requestWindow } : {}),
     total: measured.size.total,
     ...(measured.threshold === undefined ? {} : { threshold: measured.threshold }),
@@ -78,22 +78,24 @@ export function describe(log: Log, setup: Setup, next: Forecast): ContextInfo {
     ...waiting(log),
     next,
     ...(setup.strategy.onlyMatched && !isMatched(log, boundaryOf(log).from) ? { unmatched: true as const } : {}),
-    took: Object.fromEntries(tookByEdit(log)),
-    takenOut: takenOut(log, env.place),
+    removedByEdit: Object.fromEntries(removedCountsByEdit(log)),
+    removed: removedItems(log, env.place),
     ...spentIn(log),
     canUndo: undoTarget(log) !== null,
     canRedo: redoTarget(log) !== null,
-    ...(setup.reduced ? { toolsReduced: setup.reduced } : {}),
+    ...(setup.toolsReduced ? { toolsReduced: setup.toolsReduced } : {}),
   }
 }
 
-function waiting(log: Log): Pick<ContextInfo, 'waits'> {
+function waiting(log: Log): Pick<ContextInfo, 'pendingSummary'> {
   const stored = storedSummary(log)
-  return stored === null || stored.id === standingSummary(log)?.id ? {} : { waits: stored.id }
+  return stored === null || stored.id === effectiveSummary(log)?.id ? {} : { pendingSummary: stored.id }
 }
 
-function toldOf({ windowTyped, learnt, window }: Setup): Pick<ContextInfo, 'toldWindow'> {
-  return windowTyped && learnt.window !== undefined && learnt.window < window ? { toldWindow: learnt.window } : {}
+function reportedWindowOf({ windowTyped, calibration, window }: RequestSetup): Pick<ContextInfo, 'reportedWindow'> {
+  return windowTyped && calibration.window !== undefined && calibration.window < window
+    ? { reportedWindow: calibration.window }
+    : {}
 }
 
 /** What the answers of this log used; a cost only where one is known. */
@@ -108,7 +110,7 @@ function spentIn(log: Log): { spent?: Usage } {
   }
 }
 
-function tileOf(item: Item, entries: ReadonlyMap<Id, Entry>): Tile {
+function tileOf(item: MeasuredItem, entries: ReadonlyMap<Id, Entry>): Tile {
   const entry = item.entry === null ? undefined : entries.get(item.entry)
   return {
     entry: item.entry,
@@ -118,12 +120,12 @@ function tileOf(item: Item, entries: ReadonlyMap<Id, Entry>): Tile {
     zone: item.zone,
     pinned: item.view?.pinned ?? false,
     shortened: item.view?.shortened !== undefined,
-    label: entry ? labelOf(entry) : '',
+    label: entry ? entryLabel(entry) : '',
   }
 }
 
 /** A few words that tell a message from the others. */
-export function labelOf(entry: Entry): string {
+export function entryLabel(entry: Entry): string {
   switch (entry.type) {
     case 'user':
     case 'summary':
@@ -138,19 +140,19 @@ export function labelOf(entry: Entry): string {
 }
 
 function firstWords(text: string): string {
-  const line = seenLine(text.slice(0, 4 * longestLabel))
+  const line = visibleLine(text.slice(0, 4 * longestLabel))
   return line.length <= longestLabel ? line : `${clip(line, longestLabel - 1)}…`
 }
 
 /** What edits have taken out of the window, newest first, and where it lies: messages of cuts, turns of strips. */
-export function takenOut(log: Log, place: (fact: Id) => Place | undefined): TakenOut[] {
+export function removedItems(log: Log, place: (fact: Id) => ArchivePlace | undefined): RemovedItem[] {
   const at = new Map(log.map((entry, index) => [entry.id, index]))
-  const out: TakenOut[] = []
-  const took = tookByEdit(log)
-  const standing = standingEdits(log)
+  const out: RemovedItem[] = []
+  const took = removedCountsByEdit(log)
+  const standing = effectiveEdits(log)
   const newest = new Map<Id, Id>() // of several shortenings of one text the newest is the one that shows
   for (const edit of standing) if (edit.type === 'shorten') newest.set(edit.target, edit.id)
-  const liesAt = (facts: readonly FactEntry[]): Pick<TakenOut, 'path' | 'line'> => {
+  const liesAt = (facts: readonly FactEntry[]): Pick<RemovedItem, 'path' | 'line'> => {
     const [first] = dialogGuide(facts, place)
     return first === undefined ? {} : { path: first.path, line: first.from }
   }
@@ -193,7 +195,7 @@ export function takenOut(log: Log, place: (fact: Id) => Place | undefined): Take
   return out.toReversed()
 }
 
-function shortenedOf(edit: EditEntry & { type: 'shorten' }, target: FactEntry): TakenOut {
+function shortenedOf(edit: EditEntry & { type: 'shorten' }, target: FactEntry): RemovedItem {
   const inCall = edit.part === 'arguments'
   const cut = excerptOfFact(target, { limit: edit.keep, unit: edit.unit, headShare: edit.headShare })
   const whole = target.rest?.bytes ?? utf8Bytes(target.text)
@@ -201,7 +203,7 @@ function shortenedOf(edit: EditEntry & { type: 'shorten' }, target: FactEntry): 
     group: edit.group,
     kind: 'shortened',
     entry: target.id,
-    label: labelOf(target),
+    label: entryLabel(target),
     count: 1,
     at: edit.at,
     path: inCall ? pathOf({ kind: 'call', id: target.id }) : textPath(target),
@@ -210,7 +212,7 @@ function shortenedOf(edit: EditEntry & { type: 'shorten' }, target: FactEntry): 
 }
 
 /** The exact request, as it can be read. */
-function viewed(log: Log, setup: Setup): ViewedMessage[] {
+function viewed(log: Log, setup: RequestSetup): ViewedMessage[] {
   const { size } = measure(log, setup.env('onCall'), setup.strategy)
   const system: ViewedMessage = { entry: null, role: 'system', content: setup.system, tokens: size.system }
   const tools: ViewedMessage[] =

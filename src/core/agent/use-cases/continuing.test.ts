@@ -5,21 +5,24 @@ import { describe, expect, it } from 'vitest'
 import { weighedFacts, requestSize } from '../../context/size/measure.ts'
 import { byScript } from '../../log/counter.ts'
 import { modelView } from '../../log/model-view/model-view.ts'
-import { bench, brief, say, until, type Bench } from '../agent.fixture.ts'
+import { testAgent, logSummary, sendAndSettle, until, type TestAgent } from '../agent.fixture.ts'
 
-type Opened = Bench & { id: string }
-async function opened(script: Parameters<typeof bench>[0], options?: Parameters<typeof bench>[1]): Promise<Opened> {
-  const b = bench(script, options)
+type Opened = TestAgent & { id: string }
+async function opened(
+  script: Parameters<typeof testAgent>[0],
+  options?: Parameters<typeof testAgent>[1],
+): Promise<Opened> {
+  const b = testAgent(script, options)
   const { id } = await b.agent.create('A chat')
   return { ...b, id }
 }
 async function goOn(b: Opened): Promise<void> {
   b.events.length = 0
   await b.agent.resume(b.id)
-  await b.rest(b.id)
+  await b.settled(b.id)
 }
 /** The answers of the newest request, as the provider sees them. */
-const sent = (b: Bench) => b.model.requests.at(-1)!.messages.map(({ role, content }) => `${role}: ${content}`)
+const sent = (b: TestAgent) => b.model.requests.at(-1)!.messages.map(({ role, content }) => `${role}: ${content}`)
 
 const half = 'First we take the eggs, then the fl'
 const rest = 'our, and stir.'
@@ -30,17 +33,17 @@ describe('an answer that is gone on with is one', () => {
     ['a stream that broke', { text: [half], fail: { code: 'network' as const, after: 1 } }],
   ])('after %s', async (_, first) => {
     const b = await opened([first, { text: rest }, 'Yes.'])
-    await say(b, b.id, 'How?')
+    await sendAndSettle(b, b.id, 'How?')
     await goOn(b)
     expect(sent(b).slice(-2)[0]).toBe(`assistant: ${half}`)
     expect(sent(b).at(-1)).toContain('First we take the eggs, then the fl') // the place, by its last words
-    await say(b, b.id, 'Sure?')
+    await sendAndSettle(b, b.id, 'Sure?')
     expect(sent(b)).toEqual(['user: How?', `assistant: ${half}${rest}`, 'user: Sure?'])
     expect((await b.agent.view(b.id)).filter(({ role }) => role === 'assistant').map(({ content }) => content)).toEqual(
       [half + rest, 'Yes.'],
     )
     expect(
-      brief(await b.log(b.id))
+      logSummary(await b.log(b.id))
         .filter(line => line.startsWith('assistant'))
         .map(line => line.replace(/^.*?: /, '')),
     ).toEqual([half, rest, 'Yes.']) // as it came
@@ -58,10 +61,10 @@ describe('an answer that is gone on with is one', () => {
     await b.agent.send(b.id, 'How?')
     await until(() => b.events.some(event => event.type === 'delta'))
     await b.agent.stop(b.id)
-    expect(brief(await b.log(b.id))).toEqual(['user: How?', `assistant (stopped): ${half}`, 'note stopped'])
+    expect(logSummary(await b.log(b.id))).toEqual(['user: How?', `assistant (stopped): ${half}`, 'note stopped'])
     await goOn(b)
     await goOn(b)
-    await say(b, b.id, 'Sure?')
+    await sendAndSettle(b, b.id, 'Sure?')
     expect(sent(b)).toEqual([
       'user: How?',
       'assistant: First we take the eggs, then the flour and stir.',
@@ -72,7 +75,7 @@ describe('an answer that is gone on with is one', () => {
   it('after the app was closed, twice', async () => {
     const b = await opened([])
     const [question] = await b.store.append(b.id, [{ type: 'user', text: 'How?', id: 'q', parent: null, at: 1 }])
-    const broken = async (text: string, parent: string, prefix: string, script: Parameters<typeof bench>[0]) => {
+    const broken = async (text: string, parent: string, prefix: string, script: Parameters<typeof testAgent>[0]) => {
       await b.store.savePartial({
         session: b.id,
         parent,
@@ -83,15 +86,15 @@ describe('an answer that is gone on with is one', () => {
         model: 'scripted',
         local: true,
       })
-      const next = bench(script, { store: b.store, prefix })
+      const next = testAgent(script, { store: b.store, prefix })
       await next.agent.open(b.id)
-      expect(await next.rest(b.id)).toEqual({ state: 'interrupted' })
+      expect(await next.settled(b.id)).toEqual({ state: 'interrupted' })
       await until(async () => (await b.store.partial(b.id)) === undefined)
       return { ...next, id: b.id }
     }
     await broken(half, question!.entry.id, 'b', [])
     const third = await broken('our, ', (await b.log(b.id)).at(-1)!.id, 'c', ['and stir.', 'Yes.'])
-    expect(brief(await b.log(b.id))).toEqual([
+    expect(logSummary(await b.log(b.id))).toEqual([
       'user: How?',
       `assistant (interrupted): ${half}`,
       'note restored',
@@ -99,7 +102,7 @@ describe('an answer that is gone on with is one', () => {
       'note restored',
     ])
     await goOn(third)
-    await say(third, b.id, 'Sure?')
+    await sendAndSettle(third, b.id, 'Sure?')
     expect(sent(third)).toEqual(['user: How?', `assistant: ${half}${rest}`, 'user: Sure?'])
   })
 
@@ -109,7 +112,7 @@ describe('an answer that is gone on with is one', () => {
       { text: 'ok.', calls: [{ name: 'get_time', arguments: {} }] },
       'Noon.',
     ])
-    await say(b, b.id, 'When?')
+    await sendAndSettle(b, b.id, 'When?')
     await goOn(b)
     expect(
       b.model.requests.at(-1)!.messages.map(({ role, content }) => (role === 'tool' ? role : `${role}: ${content}`)),
@@ -118,9 +121,9 @@ describe('an answer that is gone on with is one', () => {
 
   it('and none with what follows another question, or with one that was whole', async () => {
     const b = await opened([{ text: half, stop: 'length' }, 'No.', 'Yes.'])
-    await say(b, b.id, 'How?')
-    await say(b, b.id, 'Is it bread?')
-    await say(b, b.id, 'Sure?')
+    await sendAndSettle(b, b.id, 'How?')
+    await sendAndSettle(b, b.id, 'Is it bread?')
+    await sendAndSettle(b, b.id, 'Sure?')
     expect(sent(b)).toEqual(['user: How?', `assistant: ${half}`, 'user: Is it bread?', 'assistant: No.', 'user: Sure?'])
   })
 })
@@ -128,7 +131,7 @@ describe('an answer that is gone on with is one', () => {
 describe('what is done with it is done with all of it', () => {
   async function grown(): Promise<Opened & { parts: string[] }> {
     const b = await opened([{ text: half, stop: 'length' }, { text: rest }, 'Another.'])
-    await say(b, b.id, 'How?')
+    await sendAndSettle(b, b.id, 'How?')
     await goOn(b)
     return { ...b, parts: (await b.log(b.id)).flatMap(entry => (entry.type === 'assistant' ? [entry.id] : [])) }
   }
@@ -153,13 +156,13 @@ describe('what is done with it is done with all of it', () => {
     const b = await grown()
     b.events.length = 0
     await b.agent.regenerate(b.id, b.parts[1]!)
-    await b.rest(b.id)
+    await b.settled(b.id)
     expect(sent(b)).toEqual(['user: How?'])
   })
 
   it('kept by a strip, and never cut through', async () => {
     const b = await grown()
-    await say(b, b.id, 'Next')
+    await sendAndSettle(b, b.id, 'Next')
     const log = await b.log(b.id)
     const strip = {
       type: 'strip' as const,

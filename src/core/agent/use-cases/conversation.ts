@@ -1,31 +1,34 @@
 /** Use cases of the conversation: send, stop, go on, other versions, the answers to tools that ask. */
 import { AgentError } from '../../errors.ts'
-import { partsOf } from '../../log/answer-parts.ts'
+import { answerParts } from '../../log/answer-parts.ts'
 import type { Attachment, Entry, Id, UserFact } from '../../log/entry.ts'
 import type { ToolCall } from '../../log/message.ts'
 import type { SessionInfo } from '../../ports/ports.ts'
 import { titleOf } from '../../text/display/title.ts'
 import type { AgentApi } from '../api/api.ts'
-import { closeCalls, closedBecause } from '../turn/synthetic-results.ts'
-import type { Kit } from '../session/agent-runtime.ts'
-import { openQuestion } from '../lifecycle/pending-permission.ts'
-import { grants, leavingQuestion } from '../privacy/egress.ts'
-import { grantOf, type Decision } from '../turn/run-calls.ts'
-import type { Restarts } from '../lifecycle/idle-trim.ts'
+import { syntheticResults, syntheticResultTexts } from '../turn/synthetic-results.ts'
+import type { AgentRuntime } from '../session/agent-runtime.ts'
+import { permissionForOpenCall } from '../lifecycle/pending-permission.ts'
+import { egressGrants, egressRequest } from '../privacy/egress.ts'
+import { grantFor, type PermissionDecision } from '../turn/run-calls.ts'
+import type { IdleTrims } from '../lifecycle/idle-trim.ts'
 import { runTurn } from '../turn/run-turn.ts'
-import type { Fresh, Session } from '../session/session.ts'
-import { newestTurn } from '../session/turn-state.ts'
-import type { Work } from '../lifecycle/session-tasks.ts'
-import { wordsOf } from '../i18n/note-texts.ts'
+import type { EntryToAppend, Session } from '../session/session.ts'
+import { newestTurnState } from '../session/turn-state.ts'
+import type { SessionTasks } from '../lifecycle/session-tasks.ts'
+import { noteTexts } from '../i18n/note-texts.ts'
 
-type Conversation = Pick<AgentApi, 'send' | 'stop' | 'resume' | 'regenerate' | 'editMessage' | 'switchLeaf' | 'answer'>
+type Conversation = Pick<
+  AgentApi,
+  'send' | 'stop' | 'resume' | 'regenerate' | 'editMessage' | 'switchLeaf' | 'resolvePermission'
+>
 
-export function conversation(kit: Kit, work: Work, restarts: Restarts): Conversation {
+export function conversation(kit: AgentRuntime, work: SessionTasks, restarts: IdleTrims): Conversation {
   return {
     send: (id, text, attachments) => {
       const fact = userFact(text, attachments)
-      return work.start(id, async (session, signal, begun) => {
-        await addQuestion(session, fact, await restarts.due(session))
+      return work.runTask(id, async (session, signal, begun) => {
+        await appendQuestion(session, fact, await restarts.dueEdits(session))
         begun()
         return runTurn({ kit, session, signal })
       })
@@ -34,38 +37,38 @@ export function conversation(kit: Kit, work: Work, restarts: Restarts): Conversa
     stop: async id => {
       if (work.isRunning(id)) return work.stop(id)
       // Another tab works on it, which hears this and stops: the lock is not waited for.
-      if (kit.status(id)?.state === 'waiting') return kit.parts.broadcast?.({ type: 'stop', session: id })
+      if (kit.status(id)?.state === 'waiting') return kit.deps.broadcast?.({ type: 'stop', session: id })
       // Nothing runs here; a turn that waits for a yes, or that was cut off, is ended by a stop as well.
-      await work.change(id, async session => {
-        const turn = newestTurn(session.log)
+      await work.withSession(id, async session => {
+        const turn = newestTurnState(session.log)
         if (turn.state === 'closed' || turn.state === 'stopped') return
         await session.append([
-          ...closeCalls(turn.calls, closedBecause.stopped),
-          { type: 'note', code: 'stopped', text: wordsOf(kit).stopped },
+          ...syntheticResults(turn.calls, syntheticResultTexts.stopped),
+          { type: 'note', code: 'stopped', text: noteTexts(kit).stopped },
         ])
       })
-      kit.tellStatus(id, { state: 'idle' })
+      kit.setStatus(id, { state: 'idle' })
     },
 
     resume: (id, how) =>
-      work.start(id, async (session, signal, begun) => {
+      work.runTask(id, async (session, signal, begun) => {
         begun()
-        return runTurn({ kit, session, signal, goOn: how ?? true })
+        return runTurn({ kit, session, signal, continueWith: how ?? true })
       }),
 
     regenerate: (id, entry) =>
-      work.start(id, async (session, signal, begun) => {
-        const answer = known(session, entry)
+      work.runTask(id, async (session, signal, begun) => {
+        const answer = entryOrThrow(session, entry)
         if (answer.type !== 'assistant') throw new AgentError('bad_input', 'Only an answer can be made anew')
-        const [first = entry] = partsOf(session.log, entry)
-        await session.update({ leaf: known(session, first).parent })
+        const [first = entry] = answerParts(session.log, entry)
+        await session.update({ leaf: entryOrThrow(session, first).parent })
         begun()
         return runTurn({ kit, session, signal })
       }),
 
     editMessage: (id, entry, text) =>
-      work.start(id, async (session, signal, begun) => {
-        const question = known(session, entry)
+      work.runTask(id, async (session, signal, begun) => {
+        const question = entryOrThrow(session, entry)
         if (question.type !== 'user') throw new AgentError('bad_input', 'Only a message of yours can be edited')
         const fact = userFact(text, movedAttachments(question, text))
         await session.update({ leaf: question.parent })
@@ -77,40 +80,40 @@ export function conversation(kit: Kit, work: Work, restarts: Restarts): Conversa
     switchLeaf: async (id, entry) => {
       if (work.isRunning(id))
         throw new AgentError('busy', 'An answer is being written in this chat. Stop it first, or wait.')
-      await work.change(id, async session => {
-        known(session, entry)
+      await work.withSession(id, async session => {
+        entryOrThrow(session, entry)
         await session.update({ leaf: newestBelow(session, entry) })
       })
     },
 
-    answer: (id, call, said) => {
+    resolvePermission: (id, call, said) => {
       const shown = kit.status(id)
       const isAsked = shown?.state === 'asking' && isCall(shown.question.call, call)
-      return work.start(id, async (session, signal, begun) => {
+      return work.runTask(id, async (session, signal, begun) => {
         const allow = (...more: string[]): Promise<void> =>
           session.update({ allowed: [...new Set([...(session.info.allowed ?? []), ...more])] })
-        if (isCall(leavingQuestion.call, call)) {
+        if (isCall(egressRequest.call, call)) {
           // An answer that was cut off or stopped is gone on with only where that was asked just now.
-          const { state } = newestTurn(session.log)
+          const { state } = newestTurnState(session.log)
           if (state !== 'question' && !isAsked) throw new AgentError('not_found', 'This question was answered already')
           begun()
           if (said === 'deny') {
-            await session.append([{ type: 'note', code: 'stopped', text: wordsOf(kit).notSent }])
+            await session.append([{ type: 'note', code: 'stopped', text: noteTexts(kit).notSent }])
             return { state: 'idle' }
           }
-          await allow(grants.own)
-          return runTurn({ kit, session, signal, goOn: state !== 'question' })
+          await allow(egressGrants.own)
+          return runTurn({ kit, session, signal, continueWith: state !== 'question' })
         }
-        const turn = newestTurn(session.log)
+        const turn = newestTurnState(session.log)
         const asked = turn.state === 'calls' ? turn.calls[0] : undefined
         if (!asked || !isCall(asked, call)) throw new AgentError('not_found', 'This question was answered already')
         // There is none any more where what was asked for has been removed meanwhile: the answer counts for this call.
-        const question = await openQuestion(kit, session, true)
+        const question = await permissionForOpenCall(kit, session, true)
         // What a model elsewhere may read is asked once in a chat: each yes counts for all of it.
-        if (question && (said === 'always here' || (question.reach && said !== 'deny')))
-          await allow(grantOf(question), ...(said === 'with this device' ? [grants.local] : []))
+        if (question && (said === 'always here' || (question.egress && said !== 'deny')))
+          await allow(grantFor(question), ...(said === 'with this device' ? [egressGrants.local] : []))
         begun()
-        const decision: Decision = said === 'deny' ? 'deny' : 'allow'
+        const decision: PermissionDecision = said === 'deny' ? 'deny' : 'allow'
         return runTurn({ kit, session, signal, decisions: new Map([[asked.id, decision]]) })
       })
     },
@@ -129,16 +132,16 @@ function isCall({ id, name, arguments: args }: ToolCall, shown: Id | ToolCall): 
  * A new question closes a turn that was left open, comes behind the edits that are due, gives an untitled chat its
  * title, and clears the draft. `waited`: it was typed before, and this is what still waits.
  */
-export async function addQuestion(
+export async function appendQuestion(
   session: Session,
-  fact: Fresh & { type: 'user' },
-  edits: readonly Fresh[],
+  fact: EntryToAppend & { type: 'user' },
+  edits: readonly EntryToAppend[],
   waited?: Pick<SessionInfo, 'queued'>,
 ): Promise<void> {
-  const open = newestTurn(session.log)
+  const open = newestTurnState(session.log)
   const first = open.question === undefined
   await session.append(
-    [...closeCalls(open.calls, closedBecause.newMessage), ...edits, fact],
+    [...syntheticResults(open.calls, syntheticResultTexts.newMessage), ...edits, fact],
     waited ? { changes: waited } : {},
   )
   const title = first && !session.info.titled ? titleOf(fact.text) : undefined
@@ -149,7 +152,7 @@ export async function addQuestion(
   })
 }
 
-export function userFact(text: string, attachments: readonly Attachment[] = []): Fresh & { type: 'user' } {
+export function userFact(text: string, attachments: readonly Attachment[] = []): EntryToAppend & { type: 'user' } {
   if (text.trim() === '' && attachments.length === 0) throw new AgentError('bad_input', 'The message is empty')
   return { type: 'user', text, ...(attachments.length > 0 ? { attachments: [...attachments] } : {}) }
 }
@@ -167,7 +170,7 @@ function movedAttachments({ text, attachments = [] }: UserFact, edited: string):
   )
 }
 
-function known(session: Session, id: Id): Entry {
+function entryOrThrow(session: Session, id: Id): Entry {
   const entry = session.find(id)
   if (!entry) throw new AgentError('not_found', `There is no message ${id} in this chat`)
   return entry

@@ -8,28 +8,28 @@ import { storedSummary } from '../../log/query.ts'
 import { dayOf } from '../../text/day.ts'
 import { isTitleOf } from '../../text/display/title.ts'
 import type { AgentApi } from '../api/api.ts'
-import type { Kit } from '../session/agent-runtime.ts'
+import type { AgentRuntime } from '../session/agent-runtime.ts'
 import type { Session } from '../session/session.ts'
-import type { Work } from '../lifecycle/session-tasks.ts'
+import type { SessionTasks } from '../lifecycle/session-tasks.ts'
 
-export function deleting(kit: Kit, work: Work): Pick<AgentApi, 'deleteMessage'> {
+export function deleting(kit: AgentRuntime, work: SessionTasks): Pick<AgentApi, 'deleteMessage'> {
   return {
     deleteMessage: async (id, entry) => {
       if (work.isRunning(id))
         throw new AgentError('busy', 'An answer is being written in this chat. Stop it first, or wait.')
-      await work.change(id, async session => {
-        const { tellAnew, withRetold } = await import('./derived-entries.ts') // loaded when it is first used
+      await work.withSession(id, async session => {
+        const { resummarize, withDerived } = await import('./derived-entries.ts') // loaded when it is first used
         const shown = storedSummary(session.log)
-        const ids = withRetold(session, entry)
-        await kit.search.removing({ entries: ids }, () =>
-          kit.parts.store.blank(ids, { day: dayOf(kit.parts.world.now()), why: 'deleted' }),
+        const ids = withDerived(session, entry)
+        await kit.search.withRemoval({ entries: ids }, () =>
+          kit.deps.store.removeTexts(ids, { day: dayOf(kit.deps.world.now()), why: 'deleted' }),
         )
         if (named(session, entry)) await session.update({ title: kit.untitled })
         await session.refresh(true)
-        if (shown && ids.includes(shown.id)) await tellAnew(kit, session, shown)
-        kit.tell({ type: 'leaf', session: id, leaf: session.leaf })
-        kit.tell({ type: 'context', session: id })
-        kit.tell({ type: 'memory' }) // notes, and a proposal made of them, may have gone with it
+        if (shown && ids.includes(shown.id)) await resummarize(kit, session, shown)
+        kit.emit({ type: 'leaf', session: id, leaf: session.leaf })
+        kit.emit({ type: 'context', session: id })
+        kit.emit({ type: 'memory' }) // notes, and a proposal made of them, may have gone with it
       })
     },
   }

@@ -1,25 +1,25 @@
 /** Where a message was told again, and how that goes away with it: summaries and memories (C9.1). */
-import { allBehind, logBefore, summaryDraft } from '../../context/compaction/cut-range.ts'
-import { sectionsOf } from '../../context/summary/sections.ts'
+import { factsBefore, logBefore, summaryDraft } from '../../context/compaction/cut-range.ts'
+import { parseSections } from '../../context/summary/sections.ts'
 import { sentTokens } from '../../context/size/sent-tokens.ts'
 import { summarize } from '../../context/summary/summarize.ts'
 import { AgentError, codeOf } from '../../errors.ts'
-import { partsOf } from '../../log/answer-parts.ts'
+import { answerParts } from '../../log/answer-parts.ts'
 import type { Id } from '../../log/entry.ts'
 import { isFact, type SummaryEntry } from '../../log/query.ts'
-import type { Kit } from '../session/agent-runtime.ts'
+import type { AgentRuntime } from '../session/agent-runtime.ts'
 import type { Session } from '../session/session.ts'
-import { setUp } from '../request/request-setup.ts'
+import { setUpRequest } from '../request/request-setup.ts'
 
 /**
  * The message with all its parts, and the summaries and memories that were made from a part of the log that held it
  * (C9.1), on whatever branch.
  */
-export function withRetold(session: Session, id: Id): Id[] {
+export function withDerived(session: Session, id: Id): Id[] {
   const fact = session.find(id)
   if (!fact || !isFact(fact)) throw new AgentError('not_found', 'There is no such message in this chat')
   const at = new Map(session.rows.map(({ entry, seq }) => [entry.id, seq]))
-  const parts = partsOf(session.log, id)
+  const parts = answerParts(session.log, id)
   const own = at.get(parts[0]!) ?? 0
   const isBehind = (cutId: Id): boolean => {
     const cut = session.find(cutId)
@@ -36,7 +36,7 @@ export function withRetold(session: Session, id: Id): Id[] {
     // typed has no headings.
     if (
       entry.type === 'memory' &&
-      (entry.cut === undefined ? own < seq && sectionsOf(entry.text).found.size >= 2 : isBehind(entry.cut))
+      (entry.cut === undefined ? own < seq && parseSections(entry.text).found.size >= 2 : isBehind(entry.cut))
     )
       ids.push(entry.id)
   }
@@ -44,12 +44,12 @@ export function withRetold(session: Session, id: Id): Id[] {
 }
 
 /** The summary in view told the message again: another one, by rule, of what is left takes its place. */
-export async function tellAnew(kit: Kit, session: Session, { of, place }: SummaryEntry): Promise<void> {
+export async function resummarize(kit: AgentRuntime, session: Session, { of, place }: SummaryEntry): Promise<void> {
   const cut = session.find(of)
   if (cut?.type !== 'cut') return
   try {
-    const env = (await setUp(kit, session)).env('onAnswer')
-    const facts = allBehind(session.log, cut.before ?? cut.id)
+    const env = (await setUpRequest(kit, session)).env('onAnswer')
+    const facts = factsBefore(session.log, cut.before ?? cut.id)
     const started = env.now()
     const summary = await summarize({ facts, replaces: sentTokens(facts, env.counter), useModel: false }, env)
     await session.append([

@@ -1,62 +1,65 @@
 /** Use cases that change what the model sees without asking a model: undo, redo, pin, a summary's wording, clear. */
 import { AgentError } from '../../errors.ts'
-import { partsOf } from '../../log/answer-parts.ts'
+import { answerParts } from '../../log/answer-parts.ts'
 import type { EditEntry, Id, Log } from '../../log/entry.ts'
-import { redoTarget, standingEdits, storedSummary, undoTarget, type SummaryEntry } from '../../log/query.ts'
-import { backBy, leftBy } from '../../log/model-view/removed-counts.ts'
+import { redoTarget, effectiveEdits, storedSummary, undoTarget, type SummaryEntry } from '../../log/query.ts'
+import { factsRestoredBy, factsRemovedBy } from '../../log/model-view/removed-counts.ts'
 import type { AgentApi } from '../api/api.ts'
-import { required, type Kit } from '../session/agent-runtime.ts'
+import { requireText, type AgentRuntime } from '../session/agent-runtime.ts'
 import type { Session } from '../session/session.ts'
-import { setUp } from '../request/request-setup.ts'
+import { setUpRequest } from '../request/request-setup.ts'
 import { requestSize } from '../../context/size/measure.ts'
-import { wordsOf, type Changed } from '../i18n/note-texts.ts'
-import type { Work } from '../lifecycle/session-tasks.ts'
+import { noteTexts, type UndoCounts } from '../i18n/note-texts.ts'
+import type { SessionTasks } from '../lifecycle/session-tasks.ts'
 
 /** Share of the window that pinned messages may take together. */
 const pinShare = 0.2
 
 type Editing = Pick<AgentApi, 'undo' | 'redo' | 'pin' | 'editSummary'>
 
-export function editing(kit: Kit, work: Work): Editing {
+export function editing(kit: AgentRuntime, work: SessionTasks): Editing {
   return {
     undo: async (id, group) => {
-      if ((await work.change(id, session => undo(kit, session, group))) === undefined)
-        throw new AgentError('bad_input', group === undefined ? wordsOf(kit).nothingToUndo : wordsOf(kit).undoneAlready)
+      if ((await work.withSession(id, session => undo(kit, session, group))) === undefined)
+        throw new AgentError(
+          'bad_input',
+          group === undefined ? noteTexts(kit).nothingToUndo : noteTexts(kit).undoneAlready,
+        )
     },
     redo: async id => {
-      if ((await work.change(id, session => redo(kit, session))) === undefined)
-        throw new AgentError('bad_input', whyNoRedo(kit, (await kit.session(id)).log))
+      if ((await work.withSession(id, session => redo(kit, session))) === undefined)
+        throw new AgentError('bad_input', redoRefusal(kit, (await kit.session(id)).log))
     },
-    pin: (id, entry, on) => work.change(id, session => pin(kit, session, entry, on)),
-    editSummary: (id, entry, text) => work.change(id, session => editSummary(kit, session, entry, text)),
+    pin: (id, entry, on) => work.withSession(id, session => pin(kit, session, entry, on)),
+    editSummary: (id, entry, text) => work.withSession(id, session => editSummary(kit, session, entry, text)),
   }
 }
 
 /** Lifts a group of edits, without one the newest; undefined where there is none. */
-export async function undo(kit: Kit, session: Session, group?: Id): Promise<Changed | undefined> {
+export async function undo(kit: AgentRuntime, session: Session, group?: Id): Promise<UndoCounts | undefined> {
   const target = group ?? undoTarget(session.log)
-  const lifted = standingEdits(session.log).filter(edit => edit.group === target)
+  const lifted = effectiveEdits(session.log).filter(edit => edit.group === target)
   if (target === null || lifted.length === 0) return undefined
   const { log } = session
-  const [edit] = await session.append([{ type: 'undo', group: kit.parts.world.newId(), target }])
+  const [edit] = await session.append([{ type: 'undo', group: kit.deps.world.newId(), target }])
   const cuts = new Set<Id>(lifted.flatMap(edit => (edit.type === 'cut' ? [edit.id] : [])))
   const notes = session.rows.filter(
     ({ entry }) => entry.type === 'memory' && !entry.gone && entry.cut !== undefined && cuts.has(entry.cut),
   ).length
-  return { messages: backBy(log, [edit!]).length, texts: textsOf(lifted), notes }
+  return { messages: factsRestoredBy(log, [edit!]).length, texts: textsOf(lifted), notes }
 }
 
 /** Brings back what was undone last; undefined where nothing was. */
-export async function redo(kit: Kit, session: Session): Promise<Changed | undefined> {
+export async function redo(kit: AgentRuntime, session: Session): Promise<UndoCounts | undefined> {
   const target = redoTarget(session.log)
   if (target === null) return undefined
   const { log } = session
   const undone = log.find(entry => entry.type === 'undo' && entry.group === target)
-  const [edit] = await session.append([{ type: 'undo', group: kit.parts.world.newId(), target }])
+  const [edit] = await session.append([{ type: 'undo', group: kit.deps.world.newId(), target }])
   return {
-    messages: leftBy(log, [edit!]).length,
+    messages: factsRemovedBy(log, [edit!]).length,
     texts: textsOf(
-      standingEdits(session.log).filter(({ group }) => undone?.type === 'undo' && group === undone.target),
+      effectiveEdits(session.log).filter(({ group }) => undone?.type === 'undo' && group === undone.target),
     ),
     notes: 0,
   }
@@ -67,39 +70,39 @@ function textsOf(edits: readonly EditEntry[]): number {
 }
 
 /** Why nothing can be brought back. */
-export function whyNoRedo(kit: Kit, log: Log): string {
+export function redoRefusal(kit: AgentRuntime, log: Log): string {
   const undos = new Set(log.flatMap(entry => (entry.type === 'undo' ? [entry.group] : [])))
   // An undo whose target is an undo has brought something back.
-  const isUndone = standingEdits(log).some(edit => edit.type === 'undo' && !undos.has(edit.target))
-  return isUndone ? wordsOf(kit).redoIsPast : wordsOf(kit).nothingToRedo
+  const isUndone = effectiveEdits(log).some(edit => edit.type === 'undo' && !undos.has(edit.target))
+  return isUndone ? noteTexts(kit).redoIsPast : noteTexts(kit).nothingToRedo
 }
 
 /**
  * Cuts everything before now; answers with the number of messages that are no longer sent, 0 where only a summary was;
  * undefined where nothing was in the window.
  */
-export async function clear(kit: Kit, session: Session): Promise<number | undefined> {
-  const cut = { type: 'cut', before: null, reason: 'clear', group: kit.parts.world.newId() } as const
-  const took = leftBy(session.log, [{ ...cut, id: cut.group, parent: session.leaf, at: kit.parts.world.now() }])
+export async function clearContext(kit: AgentRuntime, session: Session): Promise<number | undefined> {
+  const cut = { type: 'cut', before: null, reason: 'clear', group: kit.deps.world.newId() } as const
+  const took = factsRemovedBy(session.log, [{ ...cut, id: cut.group, parent: session.leaf, at: kit.deps.world.now() }])
   if (took.length === 0 && storedSummary(session.log) === null) return undefined
   await session.append([cut])
   return took.length
 }
 
-async function pin(kit: Kit, session: Session, target: Id, on: boolean): Promise<void> {
+async function pin(kit: AgentRuntime, session: Session, target: Id, on: boolean): Promise<void> {
   const fact = session.find(target)
   if (!fact || (fact.type !== 'user' && fact.type !== 'assistant' && fact.type !== 'result'))
     throw new AgentError('not_found', 'There is no such message in this chat')
-  const group = kit.parts.world.newId()
-  const edits = partsOf(session.log, target).map(part => ({ type: 'pin' as const, target: part, on, group }))
+  const group = kit.deps.world.newId()
+  const edits = answerParts(session.log, target).map(part => ({ type: 'pin' as const, target: part, on, group }))
   if (!on) {
     await session.append(edits)
     return
   }
-  const setup = await setUp(kit, session)
+  const setup = await setUpRequest(kit, session)
   const pinned: Log = [
     ...session.log,
-    ...edits.map(edit => ({ ...edit, id: `${group} ${edit.target}`, parent: session.leaf, at: kit.parts.world.now() })),
+    ...edits.map(edit => ({ ...edit, id: `${group} ${edit.target}`, parent: session.leaf, at: kit.deps.world.now() })),
   ]
   const size = requestSize(pinned, setup.env('onCall'))
   const tokens = size.parts.reduce((sum, part) => sum + (part.view.pinned ? part.tokens : 0), 0)
@@ -110,14 +113,14 @@ async function pin(kit: Kit, session: Session, target: Id, on: boolean): Promise
       {
         type: 'note',
         code: 'pins_capped',
-        text: wordsOf(kit).pinsCapped(tokens, most),
+        text: noteTexts(kit).pinsCapped(tokens, most),
         tokens,
         data: { tokens, most },
       },
     ])
 }
 
-async function editSummary(kit: Kit, session: Session, id: Id, text: string): Promise<void> {
+async function editSummary(kit: AgentRuntime, session: Session, id: Id, text: string): Promise<void> {
   const summary = session.find(id)
   if (summary?.type !== 'summary') throw new AgentError('not_found', 'There is no such summary in this chat')
   const { of, place, guide, covers, stats }: SummaryEntry = summary
@@ -125,13 +128,13 @@ async function editSummary(kit: Kit, session: Session, id: Id, text: string): Pr
     {
       type: 'summary',
       of,
-      text: required(text, 'The summary'),
+      text: requireText(text, 'The summary'),
       by: 'person',
       place,
       guide,
       covers,
       stats,
-      group: kit.parts.world.newId(),
+      group: kit.deps.world.newId(),
     },
   ])
 }

@@ -5,25 +5,25 @@ import { pathTo } from '../../log/query.ts'
 import type { SessionInfo } from '../../ports/ports.ts'
 import { dayOf } from '../../text/day.ts'
 import { givenTitle } from '../../text/display/title.ts'
-import type { AgentApi, Opened } from '../api/api.ts'
-import { required, type Kit } from '../session/agent-runtime.ts'
-import { restingStatus } from '../lifecycle/status-from-log.ts'
+import type { AgentApi, OpenedSession } from '../api/api.ts'
+import { requireText, type AgentRuntime } from '../session/agent-runtime.ts'
+import { statusFromLog } from '../lifecycle/status-from-log.ts'
 import { shownLeaf } from '../session/session.ts'
-import { shownInfo } from './info-for-page.ts'
-import type { Work } from '../lifecycle/session-tasks.ts'
+import { infoForPage } from './info-for-page.ts'
+import type { SessionTasks } from '../lifecycle/session-tasks.ts'
 
 /** Entries that `open` gives at once: more than fills a screen, few enough to be there in a moment. */
 const firstEntries = 400
 
 type Library = Pick<
   AgentApi,
-  'sessions' | 'create' | 'rename' | 'remove' | 'open' | 'leave' | 'entries' | 'saveDraft' | 'held'
+  'sessions' | 'create' | 'rename' | 'remove' | 'open' | 'leave' | 'entries' | 'saveDraft' | 'sessionSnapshots'
 >
 
-export function library(kit: Kit, work: Work, tend: (id: SessionId) => void): Library {
-  const { store, world } = kit.parts
+export function library(kit: AgentRuntime, work: SessionTasks, tend: (id: SessionId) => void): Library {
+  const { store, world } = kit.deps
   return {
-    sessions: async () => (await store.sessions()).filter(info => !info.hidden && !isEmpty(info)).map(shownInfo),
+    sessions: async () => (await store.sessions()).filter(info => !info.hidden && !isEmpty(info)).map(infoForPage),
 
     create: async wanted => {
       const now = world.now()
@@ -37,88 +37,88 @@ export function library(kit: Kit, work: Work, tend: (id: SessionId) => void): Li
         ...(title === '' ? {} : { titled: true }),
       }
       await store.createSession(info)
-      kit.tell({ type: 'sessions' })
+      kit.emit({ type: 'sessions' })
       return info
     },
 
     rename: async (id, title) => {
       const session = await kit.session(id)
-      await session.update({ title: required(givenTitle(title), 'The title'), titled: true })
+      await session.update({ title: requireText(givenTitle(title), 'The title'), titled: true })
     },
 
     remove: async id => {
       await work.stop(id)
-      await work.change(id, async session => {
-        await kit.search.removing({ session: session.id }, () =>
+      await work.withSession(id, async session => {
+        await kit.search.withRemoval({ session: session.id }, () =>
           store.removeSession(session.id, { day: dayOf(world.now()), why: 'deleted' }),
         )
       })
-      kit.forget(id)
-      kit.tell({ type: 'sessions' })
-      kit.tell({ type: 'memory' })
+      kit.unloadSession(id)
+      kit.emit({ type: 'sessions' })
+      kit.emit({ type: 'memory' })
     },
 
     open: async (id, { begin = false } = {}) => {
-      if (begin) kit.begin(id) // before anything is waited for: the next call may be the first message
+      if (begin) kit.beginSession(id) // before anything is waited for: the next call may be the first message
       const opened = await read(kit, work, id)
-      if (!kit.begun(id)) tend(id)
+      if (!kit.unstoredSession(id)) tend(id)
       return opened
     },
 
     leave: async id => {
-      const left = kit.begun(id) ? undefined : await store.session(id)
+      const left = kit.unstoredSession(id) ? undefined : await store.session(id)
       if (!left || !isEmpty(left)) return
-      await work.change(id, async session => {
+      await work.withSession(id, async session => {
         if (!isEmpty(session.info) || session.rows.length > 0) return
         await store.removeSession(id, { day: dayOf(world.now()), why: 'deleted' })
-        kit.forget(id)
-        kit.begin(id) // the page may come back to it
-        kit.tell({ type: 'sessions' })
+        kit.unloadSession(id)
+        kit.beginSession(id) // the page may come back to it
+        kit.emit({ type: 'sessions' })
       })
     },
 
     entries: async (id, from, to) =>
       entriesOf(await store.read(id, { from: Math.max(0, from), limit: Math.max(0, to - from) })),
 
-    held: async () => {
-      const loaded = await Promise.allSettled(kit.allLoaded())
+    sessionSnapshots: async () => {
+      const loaded = await Promise.allSettled(kit.loadedSessions())
       return loaded.flatMap(found => {
         if (found.status === 'rejected') return []
-        const { info, rows, writing } = found.value
+        const { info, rows, reply } = found.value
         return [
           {
             info,
             entries: entriesOf(rows),
-            ...(writing ? { writing: { ...writing, calls: [...writing.calls] } } : {}),
+            ...(reply ? { reply: { ...reply, calls: [...reply.calls] } } : {}),
           },
         ]
       })
     },
 
     saveDraft: async (id, draft) => {
-      if (!kit.begun(id)) {
+      if (!kit.unstoredSession(id)) {
         await store.updateSession(id, { draft })
         const seen = kit.drafts.get(id)
         if (seen !== undefined && seen.draft !== draft && Math.max(seen.draft.length, draft.length) > seen.unseen)
-          kit.tell({ type: 'context', session: id })
+          kit.emit({ type: 'context', session: id })
       } else if (draft !== '') await (await kit.session(id)).update({ draft })
     },
   }
 }
 
 /** Reads the newest entries and nothing else; the whole chat is read afterwards, when somebody needs it. */
-async function read(kit: Kit, work: Work, id: SessionId): Promise<Opened> {
-  const { store } = kit.parts
-  const stored = (await store.session(id)) ?? kit.begun(id)
+async function read(kit: AgentRuntime, work: SessionTasks, id: SessionId): Promise<OpenedSession> {
+  const { store } = kit.deps
+  const stored = (await store.session(id)) ?? kit.unstoredSession(id)
   if (!stored) throw new AgentError('not_found', `There is no chat ${id}`)
   const total = await store.count(id)
   const from = Math.max(0, total - firstEntries)
   const rows = await store.read(id, { from })
   const entries = entriesOf(rows)
-  const info = { ...shownInfo(stored), leaf: shownLeaf(stored, rows) }
+  const info = { ...infoForPage(stored), leaf: shownLeaf(stored, rows) }
   const running = work.isRunning(id) ? await kit.session(id) : undefined
-  const kept = running?.writing ?? (await store.partial(id))
-  const status = kit.status(id) ?? (await restingStatus(kit, { log: pathTo(entries, info.leaf), info }))
+  const kept = running?.reply ?? (await store.partial(id))
+  const status = kit.status(id) ?? (await statusFromLog(kit, { log: pathTo(entries, info.leaf), info }))
   return {
     info,
     entries,

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { AgentError } from '../../errors.ts'
 import type { Attachment } from '../../log/entry.ts'
 import type { ScriptLine } from '../../../models/scripted.ts'
-import { bench, brief, processLocks, until, type Bench } from '../agent.fixture.ts'
+import { testAgent, logSummary, processLocks, until, type TestAgent } from '../agent.fixture.ts'
 
-type Opened = Bench & { id: string }
+type Opened = TestAgent & { id: string }
 const slow = (line: ScriptLine = { text: 'First.' }): ScriptLine => ({ ...line, delayMs: 80 })
 
 /** A chat whose first answer is being written. */
 async function answering(first: ScriptLine, ...more: (ScriptLine | string)[]): Promise<Opened> {
-  const b = bench([first, ...more])
+  const b = testAgent([first, ...more])
   const { id } = await b.agent.create('A chat')
   await b.agent.send(id, 'One?')
   await until(() => b.model.requests.length > 0)
@@ -18,7 +18,8 @@ async function answering(first: ScriptLine, ...more: (ScriptLine | string)[]): P
 }
 const waiting = async (b: Opened): Promise<string[]> =>
   ((await b.agent.open(b.id)).info.queued ?? []).map(({ text }) => text)
-const said = async (b: Opened): Promise<string[]> => brief(await b.log(b.id)).filter(line => !line.startsWith('note'))
+const said = async (b: Opened): Promise<string[]> =>
+  logSummary(await b.log(b.id)).filter(line => !line.startsWith('note'))
 
 describe('a message that waits', () => {
   it('is sent when the answer is done, one after the other, with what is attached; what is typed meanwhile stays', async () => {
@@ -51,8 +52,8 @@ describe('a message that waits', () => {
     await b.agent.enqueue(b.id, 'Three?')
     const [first] = (await b.agent.open(b.id)).info.queued!
     expect(first!.text.length).toBeLessThan(1_000) // the list of chats stays light
-    expect(await b.agent.takeBack(b.id, first!.id)).toMatchObject({ text: long })
-    await expect(b.agent.takeBack(b.id, first!.id)).rejects.toMatchObject({ code: 'not_found' })
+    expect(await b.agent.withdrawQueued(b.id, first!.id)).toMatchObject({ text: long })
+    await expect(b.agent.withdrawQueued(b.id, first!.id)).rejects.toMatchObject({ code: 'not_found' })
     await until(async () => (await said(b)).length === 4)
     expect(await said(b)).toEqual(['user: One?', 'assistant: First.', 'user: Three?', 'assistant: Third.'])
   })
@@ -63,21 +64,21 @@ describe('a message that waits', () => {
       'an answer that broke',
       slow({ text: ['Fir'], fail: { code: 'network', after: 1 } }),
       async b => {
-        await b.rest(b.id)
+        await b.settled(b.id)
       },
     ],
     [
       'an answer that failed',
       slow({ fail: { code: 'model_auth' } }),
       async b => {
-        await b.rest(b.id)
+        await b.settled(b.id)
       },
     ],
     [
       'the output limit',
       slow({ text: 'Fir', stop: 'length' }),
       async b => {
-        await b.rest(b.id)
+        await b.settled(b.id)
       },
     ],
   ])('stays where it is after %s, until the person goes on or sends it', async (_, first, ended) => {
@@ -98,9 +99,9 @@ describe('a message that waits', () => {
     const b = await answering(slow({ text: ['Fir', 'st.'] }))
     await b.agent.enqueue(b.id, 'Two?')
     await b.agent.stop(b.id)
-    const again = { ...bench(['Second.'], { store: b.store, prefix: 'n' }), id: b.id }
+    const again = { ...testAgent(['Second.'], { store: b.store, prefix: 'n' }), id: b.id }
     expect(await waiting(again)).toEqual(['Two?'])
-    await again.rest(b.id)
+    await again.settled(b.id)
     expect(again.model.requests).toHaveLength(0)
     await again.agent.sendQueued(b.id)
     await until(async () => (await said(again)).at(-1) === 'assistant: Second.')
@@ -121,20 +122,23 @@ describe('a message that waits', () => {
 
   it('is taken back by one of two tabs, or sent, and never both', async () => {
     const locks = processLocks()
-    const b = bench([slow(), 'Second.'], { locks })
+    const b = testAgent([slow(), 'Second.'], { locks })
     const { id } = await b.agent.create('A chat')
-    const other = bench([], { store: b.store, locks, prefix: 'o' })
+    const other = testAgent([], { store: b.store, locks, prefix: 'o' })
     await b.agent.send(id, 'One?')
     await b.agent.enqueue(id, 'Two?')
     const [queued] = (await other.agent.open(id)).info.queued!
-    const taken = await Promise.allSettled([other.agent.takeBack(id, queued!.id), b.agent.takeBack(id, queued!.id)])
+    const taken = await Promise.allSettled([
+      other.agent.withdrawQueued(id, queued!.id),
+      b.agent.withdrawQueued(id, queued!.id),
+    ])
     expect(taken.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    await b.rest(id)
+    await b.settled(id)
     expect(await said({ ...b, id })).toEqual(['user: One?', 'assistant: First.'])
   })
 
   it('waits also in a chat that has only just begun', async () => {
-    const b = bench([slow(), 'Second.'])
+    const b = testAgent([slow(), 'Second.'])
     await b.agent.open('new', { begin: true })
     const sending = b.agent.send('new', 'One?')
     await b.agent.enqueue('new', 'Two?')
@@ -151,7 +155,7 @@ describe('a message that waits', () => {
 
   it('that came when the answer had just ended is sent at once; an empty one is refused', async () => {
     const b = await answering({ text: 'First.' }, 'Second.')
-    await b.rest(b.id)
+    await b.settled(b.id)
     await b.agent.enqueue(b.id, 'Two?')
     await until(async () => (await said(b)).at(-1) === 'assistant: Second.')
     await expect(b.agent.enqueue(b.id, '  ')).rejects.toMatchObject({ code: 'bad_input' })

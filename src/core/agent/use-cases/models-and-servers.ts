@@ -2,8 +2,8 @@
 import { AgentError } from '../../errors.ts'
 import type { AgentApi } from '../api/api.ts'
 import { readDefaults, saveDefaults } from '../session/defaults.ts'
-import { forgetWindow } from '../request/model-calibration.ts'
-import { required, type Kit } from '../session/agent-runtime.ts'
+import { resetWindow } from '../request/model-calibration.ts'
+import { requireText, type AgentRuntime } from '../session/agent-runtime.ts'
 
 /** How long a server may take to list its models. Unit: ms. */
 const probeLimit = 20_000
@@ -21,19 +21,19 @@ type ModelsAndServers = Pick<
   | 'unlockKeys'
   | 'forgetKeys'
   | 'localModels'
-  | 'keepLocal'
-  | 'dropLocal'
-  | 'engine'
+  | 'saveLocalModel'
+  | 'removeLocalModel'
+  | 'connectEngine'
   | 'defaults'
   | 'setDefaults'
-  | 'contacted'
+  | 'networkLedger'
   | 'storage'
 >
 
-export function modelsAndServers(kit: Kit): ModelsAndServers {
-  const { models, store, world } = kit.parts
+export function modelsAndServers(kit: AgentRuntime): ModelsAndServers {
+  const { models, store, world } = kit.deps
   const changed = (): void => {
-    kit.tell({ type: 'models' })
+    kit.emit({ type: 'models' })
   }
   return {
     models: () => models.list(),
@@ -43,10 +43,10 @@ export function modelsAndServers(kit: Kit): ModelsAndServers {
         hasKey: server.hasKey ?? (key !== undefined && key !== ''),
       })),
     saveServer: async server => {
-      required(server.baseUrl, 'The address')
+      requireText(server.baseUrl, 'The address')
       await models.saveServer(server)
       // What was learnt about its windows may be wrong from now on: it is learnt anew (C8).
-      for (const info of await models.list()) if (info.server === server.id) await forgetWindow(store, info.id)
+      for (const info of await models.list()) if (info.server === server.id) await resetWindow(store, info.id)
       changed()
     },
     removeServer: async id => {
@@ -85,17 +85,17 @@ export function modelsAndServers(kit: Kit): ModelsAndServers {
       await models.keys?.forgetAll()
       changed()
     },
-    localModels: async () => (await models.local?.kept()) ?? [],
-    keepLocal: async model => {
-      await models.local?.keep(model)
-      await forgetWindow(store, model.id)
+    localModels: async () => (await models.local?.savedModels()) ?? [],
+    saveLocalModel: async model => {
+      await models.local?.saveModel(model)
+      await resetWindow(store, model.id)
       changed()
     },
-    dropLocal: async id => {
-      await models.local?.drop(id)
+    removeLocalModel: async id => {
+      await models.local?.removeModel(id)
       changed()
     },
-    engine: async (kind, port) => {
+    connectEngine: async (kind, port) => {
       await models.local?.connect(kind, port)
     },
     defaults: () => readDefaults(store),
@@ -103,7 +103,7 @@ export function modelsAndServers(kit: Kit): ModelsAndServers {
       await saveDefaults(store, changes)
       changed()
     },
-    contacted: () => kit.parts.contacted(),
-    storage: () => kit.parts.storage(),
+    networkLedger: () => kit.deps.contacted(),
+    storage: () => kit.deps.storage(),
   }
 }

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { StrategyName } from '../../context/strategy.ts'
 import { isFact } from '../../log/query.ts'
-import { leftBy } from '../../log/model-view/removed-counts.ts'
+import { factsRemovedBy } from '../../log/model-view/removed-counts.ts'
 import { lives } from '../../text/laws.fixture.ts'
-import { bench, say, until, type Bench } from '../agent.fixture.ts'
+import { testAgent, sendAndSettle, until, type TestAgent } from '../agent.fixture.ts'
 
 type Act =
   | { do: 'say'; words: number; answer: number; calls: number }
@@ -57,13 +57,13 @@ const numbers = (text: string): number[] => (text.replaceAll(/[\u202f\u00a0]/g, 
 const words = (count: number, of: string): string => Array.from({ length: count }, (_, n) => `${of}${n % 7}`).join(' ')
 
 class Life {
-  readonly #b: Bench
+  readonly #b: TestAgent
   readonly #id = 's'
   #answer = { words: 0, calls: 0 }
 
   constructor() {
     let calls = 0
-    this.#b = bench(
+    this.#b = testAgent(
       request => {
         if (request.tools.length === 0) return 'No summary.'
         if (this.#answer.calls-- > 0) return { calls: [{ name: 'get_time', arguments: { n: calls++ } }] }
@@ -155,12 +155,12 @@ class Life {
     const { next } = await this.#b.agent.context(this.#id)
     const told = (await this.#note('/context')).note
     this.#answer = { words: answer, calls }
-    await say(this.#b, this.#id, typed)
+    await sendAndSettle(this.#b, this.#id, typed)
     const log = await this.#log()
     const question = log.findLastIndex(entry => entry.type === 'user')
     const answered = log.findIndex((entry, at) => at > question && entry.type === 'assistant')
     const added = log.slice(question + 1, answered < 0 ? undefined : answered)
-    const left = leftBy(log.slice(0, question + 1), added)
+    const left = factsRemovedBy(log.slice(0, question + 1), added)
     expect([left.length, added.filter(({ type }) => type === 'shorten').length]).toEqual([
       next.messages,
       next.shortened,
@@ -207,16 +207,16 @@ class Life {
       roles.user,
       info.characters,
     ])
-    for (const edit of info.takenOut) {
-      if (edit.kind === 'cut') expect(edit.count).toBe(info.took[edit.entry!]?.messages)
-      if (edit.kind === 'stripped') expect(edit.count).toBe(info.took[edit.entry!]?.turns)
+    for (const edit of info.removed) {
+      if (edit.kind === 'cut') expect(edit.count).toBe(info.removedByEdit[edit.entry!]?.messages)
+      if (edit.kind === 'stripped') expect(edit.count).toBe(info.removedByEdit[edit.entry!]?.turns)
       if (edit.kind === 'stripped') seen.stripped++
     }
     // A summary tells the numbers of its cut, whenever it came.
     for (const [at, entry] of log.entries()) {
       if (entry.type !== 'summary' || entry.by === 'person') continue
       const cut = log.findIndex(({ id }) => id === entry.of)
-      expect(entry.stats.entries).toBe(leftBy(log.slice(0, cut), [log[cut]!]).length)
+      expect(entry.stats.entries).toBe(factsRemovedBy(log.slice(0, cut), [log[cut]!]).length)
       if (at > cut + 1) seen.late++
     }
   }

@@ -1,23 +1,26 @@
 /** Use cases of what a chat runs with: strategy, model, summariser, settings. */
 import { configKeys, configNames, defaultsOf, type Config, type ConfigName } from '../../context/config/config.ts'
 import { contradictions, type ConfigFault } from '../../context/config/config-faults.ts'
-import { readValue } from '../../context/config/config-value.ts'
+import { parseConfigValue } from '../../context/config/config-value.ts'
 import { effectiveConfig } from '../../context/config/effective-config.ts'
 import { AgentError } from '../../errors.ts'
-import type { ConfigValue, SessionInfo } from '../../ports/ports.ts'
+import type { StoredConfigValue, SessionInfo } from '../../ports/ports.ts'
 import type { AgentApi, ConfigRow, Defaults, Language } from '../api/api.ts'
 import { readDefaults, saveDefaults, strategyOf } from '../session/defaults.ts'
-import type { Kit } from '../session/agent-runtime.ts'
-import { saySentBefore } from '../privacy/note-earlier-egress.ts'
-import type { Work } from '../lifecycle/session-tasks.ts'
+import type { AgentRuntime } from '../session/agent-runtime.ts'
+import { noteEarlierEgress } from '../privacy/note-earlier-egress.ts'
+import type { SessionTasks } from '../lifecycle/session-tasks.ts'
 
-type Values = Record<string, ConfigValue>
+type Values = Record<string, StoredConfigValue>
 
-export function choices(kit: Kit, work: Work): Pick<AgentApi, 'choose' | 'config' | 'setConfig'> {
-  const { store } = kit.parts
+export function createSessionSettings(
+  kit: AgentRuntime,
+  work: SessionTasks,
+): Pick<AgentApi, 'choose' | 'config' | 'setConfig'> {
+  const { store } = kit.deps
   return {
     choose: (id, { strategy, model, summariser }) =>
-      work.change(id, async session => {
+      work.withSession(id, async session => {
         await session.update({
           ...(strategy === undefined ? {} : { strategy }),
           ...(model === undefined ? {} : { model }),
@@ -26,9 +29,9 @@ export function choices(kit: Kit, work: Work): Pick<AgentApi, 'choose' | 'config
         const chosen =
           model === undefined || work.isRunning(id)
             ? undefined
-            : (await kit.parts.models.list()).find(one => one.id === model)
+            : (await kit.deps.models.list()).find(one => one.id === model)
         // while an answer is written it is said with the next question
-        if (chosen) await saySentBefore(kit, session, chosen)
+        if (chosen) await noteEarlierEgress(kit, session, chosen)
       }),
 
     config: async id => {
@@ -45,10 +48,10 @@ export function choices(kit: Kit, work: Work): Pick<AgentApi, 'choose' | 'config
         const config = await changed(kit.language, defaults.config, changes)
         await check(kit.language, { ...defaultsOf(defaults.strategy), ...config } as Config)
         await saveDefaults(store, { config })
-        kit.tell({ type: 'sessions' })
+        kit.emit({ type: 'sessions' })
         return
       }
-      await work.change(id, async session => {
+      await work.withSession(id, async session => {
         const defaults = await readDefaults(store)
         const config = await changed(kit.language, session.info.config ?? {}, changes)
         await check(kit.language, {
@@ -87,7 +90,7 @@ function sourceOf(key: ConfigName, info: SessionInfo, defaults: Defaults): Confi
 async function changed(
   language: Language,
   values: Values,
-  changes: Record<string, ConfigValue | null>,
+  changes: Record<string, StoredConfigValue | null>,
 ): Promise<Values> {
   const next = { ...values }
   for (const [key, raw] of Object.entries(changes)) {
@@ -95,7 +98,7 @@ async function changed(
       delete next[key]
       continue
     }
-    const read = readValue(key, raw)
+    const read = parseConfigValue(key, raw)
     if ('fault' in read) throw await refusal(language, [read.fault])
     next[read.key] = read.value
   }
@@ -108,6 +111,6 @@ async function check(language: Language, config: Config): Promise<void> {
 }
 
 async function refusal(language: Language, faults: readonly ConfigFault[]): Promise<AgentError> {
-  const { faultWords } = await import('../../context/config/config-fault-texts.ts')
-  return new AgentError('bad_input', faults.map(faultWords[language]).join(language === 'zh' ? '；' : '; '))
+  const { configFaultTexts } = await import('../../context/config/config-fault-texts.ts')
+  return new AgentError('bad_input', faults.map(configFaultTexts[language]).join(language === 'zh' ? '；' : '; '))
 }

@@ -1,5 +1,6 @@
 /** What of the window gets a tile of its own, and what shares one. Pure. */
-import type { Tile, Zone } from '../api/api.ts'
+import type { Zone } from '../../context/size/measure.ts'
+import type { Tile } from '../api/api.ts'
 
 /** More tiles than this are too small to read or to hit. */
 const mostTiles = 20

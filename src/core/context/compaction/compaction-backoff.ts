@@ -1,9 +1,9 @@
 /** What a compaction has to know of the ones before, read from the log: waits and the breaker (C5.4). Pure. */
 import type { Entry, Id, Log } from '../../log/entry.ts'
-import { indexOf } from '../../log/log-index.ts'
+import { logIndex } from '../../log/log-index.ts'
 import { isFact } from '../../log/query.ts'
 import { requestSize, type RequestEnv } from '../size/measure.ts'
-import { standing } from '../view/edit-state.ts'
+import { editState } from '../view/edit-state.ts'
 
 /** So many failures in a row, and the model is not asked any more. Source: C5.4. */
 const failuresInARow = 3
@@ -14,7 +14,7 @@ const failuresInARow = 3
  */
 export function breakerIsOpen(log: Log, model: string): boolean {
   let failures = 0
-  for (const { entry } of indexOf(log).rare.toReversed()) {
+  for (const { entry } of logIndex(log).nonFacts.toReversed()) {
     if (entry.type === 'summary' && entry.by === 'model') return false
     if (entry.type !== 'note' || entry.code !== 'summary_failed') continue
     if (entry.data?.['model'] !== model) return false
@@ -26,7 +26,7 @@ export function breakerIsOpen(log: Log, model: string): boolean {
 
 /** Tokens of what was said since a compaction gained nothing or was undone; undefined where neither happened. */
 export function tokensSinceRefusal(log: Log, env: RequestEnv): number | undefined {
-  const at = indexOf(log).rare.findLast(({ entry }) => isRefusal(log, entry))?.at
+  const at = logIndex(log).nonFacts.findLast(({ entry }) => isRefusal(log, entry))?.at
   if (at === undefined) return undefined
   const since = new Set<Id>()
   for (let i = at + 1; i < log.length; i++) {
@@ -42,8 +42,8 @@ export function tokensSinceRefusal(log: Log, env: RequestEnv): number | undefine
 
 function isRefusal(log: Log, entry: Entry): boolean {
   if (entry.type === 'note') return entry.code === 'compact_no_gain'
-  if (entry.type !== 'undo' || entry.by === 'ladder' || !standing(log).edits.includes(entry)) return false
-  return indexOf(log).rare.some(({ entry: edit }) => edit.type === 'cut' && edit.group === entry.target)
+  if (entry.type !== 'undo' || entry.by === 'ladder' || !editState(log).edits.includes(entry)) return false
+  return logIndex(log).nonFacts.some(({ entry: edit }) => edit.type === 'cut' && edit.group === entry.target)
 }
 
 /**
@@ -51,7 +51,7 @@ function isRefusal(log: Log, entry: Entry): boolean {
  * enough.
  */
 export function isCutAlready(log: Log): boolean {
-  const edits = standing(log).edits
+  const edits = editState(log).edits
   for (let at = edits.length - 1; at >= 0; at--) {
     const edit = edits[at]
     if (
@@ -65,7 +65,7 @@ export function isCutAlready(log: Log): boolean {
 }
 
 /** Whether the log ends with this note already, about so many `tokens` where they are given: nothing was said since. */
-export function saidAlready(log: Log, code: string, tokens?: number): boolean {
+export function alreadyNoted(log: Log, code: string, tokens?: number): boolean {
   for (let at = log.length - 1; at >= 0; at--) {
     const entry = log[at]
     if (entry?.type === 'note' && entry.code === code) return tokens === undefined || entry.tokens === tokens

@@ -1,13 +1,13 @@
 /** What a cut takes out of view, and the summary that goes with it. */
 import type { EditEntry, FactEntry, Id, Log } from '../../log/entry.ts'
 import { boundaryOf, factsBetween, isFact, positions, storedSummary, type CutEntry } from '../../log/query.ts'
-import { leftBy } from '../../log/model-view/removed-counts.ts'
+import { factsRemovedBy } from '../../log/model-view/removed-counts.ts'
 import { guideUpTo } from './guide.ts'
 import { requestSize } from '../size/measure.ts'
-import { completed } from '../run-pipeline.ts'
-import { standing } from '../view/edit-state.ts'
+import { completeDrafts } from '../run-pipeline.ts'
+import { editState } from '../view/edit-state.ts'
 import type { Summary } from '../summary/summarize.ts'
-import type { Draft, Strategy, StepEnv } from '../strategy.ts'
+import type { EntryDraft, Strategy, StepEnv } from '../strategy.ts'
 
 export type SummaryPlace = Strategy['summaryPlace']
 
@@ -15,23 +15,23 @@ export type SummaryPlace = Strategy['summaryPlace']
  * Facts that are in view until a cut before `before` (null: before everything) hides them; the question it pins is
  * among them.
  */
-export function newlyBehind(log: Log, before: Id | null): FactEntry[] {
-  const { from } = boundaryOf(log, standing(log).edits)
-  if (from === 0) return allBehind(log, before)
+export function factsNewlyHidden(log: Log, before: Id | null): FactEntry[] {
+  const { from } = boundaryOf(log, editState(log).edits)
+  if (from === 0) return factsBefore(log, before)
   const to = before === null ? log.length : (positions(log, new Set([before])).get(before) ?? from)
   return factsBetween(log, from, to)
 }
 
 /** Facts that a cut of the log took out of view when it was made; undone edits count as never made. */
-export function takenBy(log: Log, cut: CutEntry): FactEntry[] {
-  const edits = new Set(standing(log).edits.map(edit => edit.id))
+export function factsHiddenBy(log: Log, cut: CutEntry): FactEntry[] {
+  const edits = new Set(editState(log).edits.map(edit => edit.id))
   const own = log.findIndex(entry => entry.id === cut.id)
   const before = log.slice(0, own).filter(entry => isFact(entry) || edits.has(entry.id))
-  return newlyBehind(before, cut.before)
+  return factsNewlyHidden(before, cut.before)
 }
 
 /** Facts behind every cut up to this border. */
-export function allBehind(log: Log, before: Id | null): FactEntry[] {
+export function factsBefore(log: Log, before: Id | null): FactEntry[] {
   return factsBetween(log, 0, borderOf(log, before))
 }
 
@@ -46,17 +46,17 @@ function borderOf(log: Log, before: Id | null): number {
   return before === null ? log.length : (positions(log, new Set([before])).get(before) ?? 0)
 }
 
-export type Told = { summary: Summary; ms: number }
+export type SummaryRun = { summary: Summary; ms: number }
 
 /** Summarises facts together with the summary so far; `replaces` tokens. `useModel: false` answers by rule at once. */
-export async function tell(
+export async function summarizeFacts(
   log: Log,
   facts: readonly FactEntry[],
   useModel: boolean,
   replaces: number,
   env: StepEnv,
   mayBeNothing = false,
-): Promise<Told> {
+): Promise<SummaryRun> {
   const started = env.now()
   // The first load is small: what makes summaries comes with the first compaction.
   const { summarize } = await import('../summary/summarize.ts')
@@ -69,7 +69,7 @@ export async function tell(
 }
 
 /** The note of a run in which the model was asked and rule had to answer; the breaker counts them. */
-export function failedNotes({ by, calls, failures, nothing }: Summary, env: StepEnv): Draft[] {
+export function failureNotes({ by, calls, failures, nothing }: Summary, env: StepEnv): EntryDraft[] {
   if (by === 'model' || nothing === true || calls === 0) return []
   return [
     {
@@ -89,10 +89,10 @@ export function failedNotes({ by, calls, failures, nothing }: Summary, env: Step
 }
 
 /** A cut with what is appended with it, behind a log; `facts` are those that its summary tells. */
-export type Act = {
+export type PlannedCut = {
   log: Log
-  with: readonly Draft[]
-  cut: Draft & { type: 'cut'; id: Id }
+  with: readonly EntryDraft[]
+  cut: EntryDraft & { type: 'cut'; id: Id }
   facts: readonly FactEntry[]
 }
 
@@ -102,13 +102,13 @@ export type Act = {
  */
 export function summaryDraft(
   { summary, ms }: { summary: Pick<Summary, 'text' | 'by' | 'model'>; ms: number },
-  { log, with: others, cut, facts }: Act,
+  { log, with: others, cut, facts }: PlannedCut,
   place: SummaryPlace,
   env: StepEnv,
-): Draft {
+): EntryDraft {
   const guide = guideUpTo(log, borderOf(log, cut.before), env.place)
-  const left = leftBy(log, completed([cut], log, env))
-  const draft = (after: number, place: SummaryPlace): Draft => ({
+  const left = factsRemovedBy(log, completeDrafts([cut], log, env))
+  const draft = (after: number, place: SummaryPlace): EntryDraft => ({
     type: 'summary',
     group: env.group,
     of: cut.id,
@@ -128,12 +128,12 @@ export function summaryDraft(
     },
   })
   // In front of the first question it stands only once a question follows; it is counted from the first.
-  return draft(sizeWith(log, [...others, cut, draft(0, 'own message')], env), place)
+  return draft(sizeWithDrafts(log, [...others, cut, draft(0, 'own message')], env), place)
 }
 
 /** Tokens of the request with these drafts appended. */
-export function sizeWith(log: Log, drafts: readonly Draft[], env: StepEnv): number {
+export function sizeWithDrafts(log: Log, drafts: readonly EntryDraft[], env: StepEnv): number {
   if (drafts.length === 0) return requestSize(log, env).total
   let n = 0
-  return requestSize([...log, ...completed(drafts, log, { now: env.now, newId: () => `draft ${++n}` })], env).total
+  return requestSize([...log, ...completeDrafts(drafts, log, { now: env.now, newId: () => `draft ${++n}` })], env).total
 }

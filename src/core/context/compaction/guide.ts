@@ -1,5 +1,5 @@
 /** The dialog guide (C6.3): which lines of the archive lie behind a cut. Made by code, never by a model. */
-import type { Entry, FactEntry, GuideLine, Id, Log, Place } from '../../log/entry.ts'
+import type { Entry, FactEntry, GuideLine, Id, Log, ArchivePlace } from '../../log/entry.ts'
 import { pathOf } from '../../log/paths.ts'
 import { isFact } from '../../log/query.ts'
 
@@ -19,7 +19,7 @@ export function dialogGuide(facts: readonly FactEntry[], place: PlaceOf): GuideL
 export function guideUpTo(log: Log, to: number, place: PlaceOf): GuideLine[] {
   const [first] = log
   if (first === undefined) return []
-  let known = kept.get(first)
+  let known = guideCache.get(first)
   if (known === undefined || known.place !== place || known.to > to || log[known.to - 1] !== known.last)
     known = { place, to: 0, last: undefined, days: new Map() }
   const days: Days = new Map([...known.days].map(([day, range]) => [day, { ...range }]))
@@ -28,17 +28,17 @@ export function guideUpTo(log: Log, to: number, place: PlaceOf): GuideLine[] {
     const entry = log[at]
     if (entry !== undefined && isFact(entry) && !addPlace(days, place(entry.id))) hasPlaces = false
   }
-  if (hasPlaces) kept.set(first, { place, to, last: log[to - 1], days })
+  if (hasPlaces) guideCache.set(first, { place, to, last: log[to - 1], days })
   return linesOf(days)
 }
 
-type PlaceOf = (fact: Id) => Place | undefined
-type Days = Map<string, { from: Place; to: Place }>
+type PlaceOf = (fact: Id) => ArchivePlace | undefined
+type Days = Map<string, { from: ArchivePlace; to: ArchivePlace }>
 
 /** By the first entry of the chat: how far its facts are told, and where they lie. */
-const kept = new WeakMap<Entry, { place: PlaceOf; to: number; last: Entry | undefined; days: Days }>()
+const guideCache = new WeakMap<Entry, { place: PlaceOf; to: number; last: Entry | undefined; days: Days }>()
 
-function addPlace(days: Days, at: Place | undefined): boolean {
+function addPlace(days: Days, at: ArchivePlace | undefined): boolean {
   if (at === undefined) return false
   const known = days.get(at.day)
   if (known === undefined) days.set(at.day, { from: at, to: at })

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { Entry, Fact } from '../../log/entry.ts'
 import { modelView } from '../../log/model-view/model-view.ts'
-import { asking, assistant, envOf, goodSummary, logOf, user } from '../context.fixture.ts'
+import { scriptedSummariser, assistantFact, testEnv, goodSummary, testLog, userFactOf } from '../context.fixture.ts'
 import { lateSummary } from './late-summary.ts'
-import { prepare } from '../run-pipeline.ts'
+import { runPipeline } from '../run-pipeline.ts'
 
 const step = lateSummary('first question')
 const turns = (from: number, to: number): Fact[] =>
   Array.from({ length: to - from }, (_, n): Fact[] => [
-    user(`question ${from + n} about src/app-${from + n}.ts`),
-    assistant(`answer ${from + n} `.repeat(200)),
+    userFactOf(`question ${from + n} about src/app-${from + n}.ts`),
+    assistantFact(`answer ${from + n} `.repeat(200)),
   ]).flat()
 const cutBefore = (entry: Entry | undefined, id: string, reason: 'turns' | 'clear' = 'turns') =>
   ({ type: 'cut', id, group: id, before: entry?.id ?? null, reason }) as const
@@ -17,11 +17,11 @@ const nothingWorthKeeping = goodSummary.replaceAll(/^(- |1\. |Tend).*$/gm, '(non
 
 describe('lateSummary', () => {
   it('tells each cut once, oldest first, each with what it took out of view', async () => {
-    const facts = logOf(turns(0, 6))
-    let log: Entry[] = logOf([cutBefore(facts[4], 'one'), cutBefore(facts[8], 'two')], facts)
+    const facts = testLog(turns(0, 6))
+    let log: Entry[] = testLog([cutBefore(facts[4], 'one'), cutBefore(facts[8], 'two')], facts)
     const covers: unknown[] = []
     for (let n = 0; n < 2; n++) {
-      const added = await prepare(log, [step], envOf({ ask: asking(goodSummary).ask }))
+      const added = await runPipeline(log, [step], testEnv({ ask: scriptedSummariser(goodSummary).ask }))
       const summary = added.find(entry => entry.type === 'summary')
       covers.push(summary?.type === 'summary' && [summary.of, summary.covers.first, summary.covers.last])
       expect(added.find(entry => entry.type === 'memory')).toMatchObject({
@@ -34,13 +34,13 @@ describe('lateSummary', () => {
       ['one', facts[0]?.id, facts[3]?.id],
       ['two', facts[4]?.id, facts[7]?.id],
     ])
-    expect(await prepare(log, [step], envOf())).toEqual([])
+    expect(await runPipeline(log, [step], testEnv())).toEqual([])
   })
 
   it('asks the model once: what stands in view is what is remembered of the day', async () => {
-    const facts = logOf(turns(0, 6))
-    const { ask, calls } = asking(goodSummary)
-    const added = await prepare(logOf([cutBefore(facts[4], 'one')], facts), [step], envOf({ ask }))
+    const facts = testLog(turns(0, 6))
+    const { ask, calls } = scriptedSummariser(goodSummary)
+    const added = await runPipeline(testLog([cutBefore(facts[4], 'one')], facts), [step], testEnv({ ask }))
     expect(calls()).toBe(1)
     expect(added.map(entry => entry.type)).toEqual(['summary', 'memory'])
     expect(
@@ -49,11 +49,11 @@ describe('lateSummary', () => {
   })
 
   it('is shown from the next question on, in front of the first one that is kept', async () => {
-    const facts = logOf(turns(0, 3))
-    const cut = logOf([cutBefore(facts[2], 'one')], facts)
-    const log = [...cut, ...(await prepare(cut, [step], envOf({ ask: asking(goodSummary).ask })))]
+    const facts = testLog(turns(0, 3))
+    const cut = testLog([cutBefore(facts[2], 'one')], facts)
+    const log = [...cut, ...(await runPipeline(cut, [step], testEnv({ ask: scriptedSummariser(goodSummary).ask })))]
     expect(modelView(log)[0]?.message.content).toBe(facts[2]?.type === 'user' ? facts[2].text : '')
-    const next = modelView(logOf([user('and then?')], log))[0]?.message.content ?? ''
+    const next = modelView(testLog([userFactOf('and then?')], log))[0]?.message.content ?? ''
     expect(next).toContain('Tend the garden')
     expect(next.endsWith('question 1 about src/app-1.ts')).toBe(true)
   })
@@ -66,10 +66,10 @@ describe('lateSummary', () => {
   ])(
     'writes no memory where the model finds nothing worth keeping, %s; a short summary by rule stands in view',
     async (_how, answer) => {
-      const facts = logOf(turns(0, 3))
-      const log = logOf([cutBefore(facts[4], 'one')], facts)
-      const { ask, calls } = asking(answer)
-      const added = await prepare(log, [step], envOf({ ask }))
+      const facts = testLog(turns(0, 3))
+      const log = testLog([cutBefore(facts[4], 'one')], facts)
+      const { ask, calls } = scriptedSummariser(answer)
+      const added = await runPipeline(log, [step], testEnv({ ask }))
       expect(added.map(entry => entry.type)).toEqual(['summary'])
       expect(calls()).toBe(1)
       const [summary] = added
@@ -80,37 +80,40 @@ describe('lateSummary', () => {
   )
 
   it('keeps the summary so far where the newer part holds nothing worth keeping', async () => {
-    const facts = logOf(turns(0, 6))
-    const first = logOf([cutBefore(facts[4], 'one')], facts)
-    const told = [...first, ...(await prepare(first, [step], envOf({ ask: asking(goodSummary).ask })))]
-    const added = await prepare(
-      logOf([cutBefore(facts[8], 'two')], told),
+    const facts = testLog(turns(0, 6))
+    const first = testLog([cutBefore(facts[4], 'one')], facts)
+    const told = [
+      ...first,
+      ...(await runPipeline(first, [step], testEnv({ ask: scriptedSummariser(goodSummary).ask }))),
+    ]
+    const added = await runPipeline(
+      testLog([cutBefore(facts[8], 'two')], told),
       [step],
-      envOf({ ask: asking('Nothing worth keeping').ask }),
+      testEnv({ ask: scriptedSummariser('Nothing worth keeping').ask }),
     )
     expect(added.map(entry => entry.type)).toEqual(['summary'])
     expect(added[0]?.type === 'summary' && added[0].text).toContain('Tend the garden')
   })
 
   it('answers by rule when the model fails, says so, and remembers that too', async () => {
-    const facts = logOf(turns(0, 4))
-    const added = await prepare(
-      logOf([cutBefore(facts[6], 'one')], facts),
+    const facts = testLog(turns(0, 4))
+    const added = await runPipeline(
+      testLog([cutBefore(facts[6], 'one')], facts),
       [step],
-      envOf({ ask: asking(new Error('503')).ask }),
+      testEnv({ ask: scriptedSummariser(new Error('503')).ask }),
     )
     expect(added.map(entry => entry.type)).toEqual(['summary', 'note', 'memory'])
     expect(added[0]).toMatchObject({ by: 'extractive' })
   })
 
   it('owes nothing for a clear, nor for a cut that was undone', async () => {
-    const facts = logOf(turns(0, 3))
-    expect(await prepare(logOf([cutBefore(facts[4], 'one', 'clear')], facts), [step], envOf())).toEqual([])
+    const facts = testLog(turns(0, 3))
+    expect(await runPipeline(testLog([cutBefore(facts[4], 'one', 'clear')], facts), [step], testEnv())).toEqual([])
     expect(
-      await prepare(
-        logOf([cutBefore(facts[4], 'one'), { type: 'undo', group: 'u', target: 'one' }], facts),
+      await runPipeline(
+        testLog([cutBefore(facts[4], 'one'), { type: 'undo', group: 'u', target: 'one' }], facts),
         [step],
-        envOf(),
+        testEnv(),
       ),
     ).toEqual([])
   })

@@ -1,10 +1,10 @@
 /** The summary that a cut still owes: made when there is time, in order, and never lost by a reload (C6.6). */
-import { failedNotes, logBefore, summaryDraft, takenBy, tell, type SummaryPlace } from './cut-range.ts'
+import { failureNotes, logBefore, summaryDraft, factsHiddenBy, summarizeFacts, type SummaryPlace } from './cut-range.ts'
 import { requestSize } from '../size/measure.ts'
 import { memoryDraft } from './memory-draft.ts'
-import { owed } from './pending-summaries.ts'
+import { pendingSummaries } from './pending-summaries.ts'
 import { sentTokens } from '../size/sent-tokens.ts'
-import type { Draft, Step } from '../strategy.ts'
+import type { EntryDraft, Step } from '../strategy.ts'
 import { breakerIsOpen } from './compaction-backoff.ts'
 
 /**
@@ -13,15 +13,15 @@ import { breakerIsOpen } from './compaction-backoff.ts'
  */
 export function lateSummary(place: SummaryPlace): Step {
   return async (log, env) => {
-    const [cut] = owed(log)
+    const [cut] = pendingSummaries(log)
     if (cut === undefined) return []
-    const facts = takenBy(log, cut)
+    const facts = factsHiddenBy(log, cut)
     const useModel = env.forced === true || !breakerIsOpen(log, env.askModel)
     const replaces = sentTokens(facts, env.counter) + requestSize(log, env).summary
-    const told = await tell(log, facts, useModel, replaces, env, true)
-    const drafts: Draft[] = [
+    const told = await summarizeFacts(log, facts, useModel, replaces, env, true)
+    const drafts: EntryDraft[] = [
       summaryDraft(told, { log: logBefore(log, cut), with: [], cut, facts }, place, env),
-      ...failedNotes(told.summary, env),
+      ...failureNotes(told.summary, env),
     ]
     const isKnown = log.some(entry => entry.type === 'memory' && entry.cut === cut.id)
     if (!isKnown && told.summary.nothing !== true)

@@ -1,14 +1,14 @@
 /** Cuts that still need a summary, and what it has to tell. Pure. */
 import type { FactEntry, Log } from '../../log/entry.ts'
-import { owedSummaries, positions, type CutEntry } from '../../log/query.ts'
-import { takenBy } from './cut-range.ts'
-import { standing } from '../view/edit-state.ts'
+import { cutsOwingSummary, positions, type CutEntry } from '../../log/query.ts'
+import { factsHiddenBy } from './cut-range.ts'
+import { editState } from '../view/edit-state.ts'
 
 /** Cuts without a summary whose facts no newer summary has told along, oldest first (C6.6). */
-export function owed(log: Log): CutEntry[] {
-  const cuts = owedSummaries(log)
+export function pendingSummaries(log: Log): CutEntry[] {
+  const cuts = cutsOwingSummary(log)
   if (cuts.length === 0) return cuts
-  const summaries = standing(log).edits.filter(edit => edit.type === 'summary')
+  const summaries = editState(log).edits.filter(edit => edit.type === 'summary')
   if (summaries.length === 0) return cuts
   const at = positions(
     log,
@@ -16,7 +16,7 @@ export function owed(log: Log): CutEntry[] {
   )
   return cuts.filter(cut => {
     const own = at.get(cut.id) ?? 0
-    const first = takenBy(log, cut)[0]
+    const first = factsHiddenBy(log, cut)[0]
     if (first === undefined) return true
     const start = positions(log, new Set([first.id])).get(first.id) ?? 0
     return !summaries.some(({ of, covers }) => (at.get(of) ?? -1) > own && (at.get(covers.first) ?? Infinity) <= start)
@@ -24,6 +24,6 @@ export function owed(log: Log): CutEntry[] {
 }
 
 /** Facts behind cuts that still need a summary: a new summary that did not tell them would leave them out for good. */
-export function untold(log: Log): FactEntry[] {
-  return owed(log).flatMap(cut => takenBy(log, cut))
+export function unsummarizedFacts(log: Log): FactEntry[] {
+  return pendingSummaries(log).flatMap(cut => factsHiddenBy(log, cut))
 }

@@ -1,9 +1,9 @@
 /** How it is said what is wrong with a setting, by language. Loaded when something is. */
 import type { ConfigFault } from './config-faults.ts'
-import { isolating } from '../../text/display/isolate.ts'
+import { withIsolatedArguments } from '../../text/display/isolate.ts'
 
 /** One line each, without an end; a key that is unknown is a whole sentence. */
-export const faultWords: Readonly<Record<'en' | 'zh', (fault: ConfigFault) => string>> = isolating({
+export const configFaultTexts: Readonly<Record<'en' | 'zh', (fault: ConfigFault) => string>> = withIsolatedArguments({
   en: fault => {
     switch (fault.wrong) {
       case 'unknown':

@@ -9,7 +9,7 @@ import {
   type NoEffect,
 } from './config.ts'
 import { contradictions, type ConfigFault } from './config-faults.ts'
-import { nameOf, readValue } from './config-value.ts'
+import { configNameOf, parseConfigValue } from './config-value.ts'
 import type { StrategyName } from '../strategy.ts'
 
 export type ConfigImport = {
@@ -54,11 +54,11 @@ export function importConfig(json: unknown, current: Config): ConfigImport {
   }
   let named: ConfigImport['strategy']
   for (const { path, value } of leaves(json, '', 0)) {
-    if (nameOf(path) === undefined) {
+    if (configNameOf(path) === undefined) {
       report.unknown.push(path)
       continue
     }
-    const read = readValue(path, value)
+    const read = parseConfigValue(path, value)
     if ('fault' in read) {
       report.problems.push(read.fault)
       continue

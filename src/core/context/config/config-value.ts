@@ -3,16 +3,16 @@ import { nearest } from '../../text/nearest.ts'
 import { configKeys, configNames, type ConfigName, type ConfigValue } from './config.ts'
 import type { ConfigFault } from './config-faults.ts'
 
-export type ReadValue = { key: ConfigName; value: ConfigValue } | { fault: ConfigFault }
+export type ParsedConfigValue = { key: ConfigName; value: ConfigValue } | { fault: ConfigFault }
 
 /**
  * A value as typed after `/config` or found in a file, checked against its key's type and range. Short spellings of a
  * key (its last part) are understood; an unknown key is an error with the nearest names.
  */
-export function readValue(key: string, raw: unknown): ReadValue {
-  const name = nameOf(key)
-  if (name === undefined) return { fault: { wrong: 'unknown', key, nearest: nearestNames(key) } }
-  const wrong = (what: 'boolean' | 'number' | 'whole'): ReadValue => ({
+export function parseConfigValue(key: string, raw: unknown): ParsedConfigValue {
+  const name = configNameOf(key)
+  if (name === undefined) return { fault: { wrong: 'unknown', key, nearest: nearestConfigNames(key) } }
+  const wrong = (what: 'boolean' | 'number' | 'whole'): ParsedConfigValue => ({
     fault: { wrong: what, key: name, value: shown(raw) },
   })
   const spec = configKeys[name]
@@ -41,7 +41,7 @@ export function readValue(key: string, raw: unknown): ReadValue {
 /**
  * The known name of a key, however much of its path is given (`agents.running.max_input_length`); undefined if unknown.
  */
-export function nameOf(key: string): ConfigName | undefined {
+export function configNameOf(key: string): ConfigName | undefined {
   const parts = key.trim().toLowerCase().split('.')
   const last = parts.slice(-1).join('.')
   const lastTwo = parts.slice(-2).join('.')
@@ -49,7 +49,7 @@ export function nameOf(key: string): ConfigName | undefined {
 }
 
 /** Up to three names that were probably meant, best first. */
-export function nearestNames(key: string): ConfigName[] {
+export function nearestConfigNames(key: string): ConfigName[] {
   return nearest(key.trim(), configNames) as ConfigName[]
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { configKeys, configNames, defaultsOf, noEffect, reads } from './config.ts'
-import { faultWords } from './config-fault-texts.ts'
+import { configKeys, configNames, defaultsOf, noEffect, readsSetting } from './config.ts'
+import { configFaultTexts } from './config-fault-texts.ts'
 import { contradictions } from './config-faults.ts'
 import { importConfig, linesUnder } from './config-import.ts'
-import { nearestNames, readValue } from './config-value.ts'
+import { nearestConfigNames, parseConfigValue } from './config-value.ts'
 import { effectiveConfig } from './effective-config.ts'
 import { publishedConfigs } from './published-configs.fixture.ts'
 import type { StrategyName } from '../strategy.ts'
@@ -16,7 +16,8 @@ describe('settings', () => {
     for (const strategy of strategies) {
       const config = defaultsOf(strategy)
       expect(contradictions(config)).toEqual([])
-      for (const name of configNames) expect(readValue(name, config[name])).toEqual({ key: name, value: config[name] })
+      for (const name of configNames)
+        expect(parseConfigValue(name, config[name])).toEqual({ key: name, value: config[name] })
     }
     expect(defaultsOf('cowagent').agent_max_steps).toBe(15)
     expect(defaultsOf('balanced').agent_max_steps).toBe(50)
@@ -64,19 +65,19 @@ describe('settings', () => {
     ],
   ] as const)('are the published numbers of %s where nobody set anything', (strategy, published) => {
     expect(defaultsOf(strategy)).toMatchObject(published)
-    for (const name of Object.keys(published)) expect(reads(strategy, name as keyof typeof published)).toBe(true)
+    for (const name of Object.keys(published)) expect(readsSetting(strategy, name as keyof typeof published)).toBe(true)
   })
 
   it('that name a thing of which there is one take that name and no other', () => {
     expect(
       [
-        readValue('context_manager_backend', 'light'),
-        readValue('memory_manager_backend', 'remelight'),
-        readValue('dialog_path', 'dialog'),
+        parseConfigValue('context_manager_backend', 'light'),
+        parseConfigValue('memory_manager_backend', 'remelight'),
+        parseConfigValue('dialog_path', 'dialog'),
       ].map(read => 'fault' in read),
     ).toEqual([false, false, false])
     for (const name of ['context_manager_backend', 'memory_manager_backend', 'dialog_path'])
-      expect(readValue(name, 'another')).toMatchObject({ fault: { wrong: 'choice' } })
+      expect(parseConfigValue(name, 'another')).toMatchObject({ fault: { wrong: 'choice' } })
   })
 
   it('of the chat win over those of all chats, and those over the defaults', () => {
@@ -94,10 +95,16 @@ describe('settings', () => {
   })
 
   it('are read as typed: numbers, yes and no, names in short or in full', () => {
-    expect(readValue('agents.running.max_input_length', '8_192')).toEqual({ key: 'max_input_length', value: 8192 })
-    expect(readValue('Enable_Tool_Result_Compact', 'on')).toEqual({ key: 'enable_tool_result_compact', value: true })
-    expect(readValue('token_counter', 'bytes/4')).toEqual({ key: 'token_counter', value: 'bytes' })
-    expect(readValue('compact_threshold_ratio', '.5')).toEqual({ key: 'compact_threshold_ratio', value: 0.5 })
+    expect(parseConfigValue('agents.running.max_input_length', '8_192')).toEqual({
+      key: 'max_input_length',
+      value: 8192,
+    })
+    expect(parseConfigValue('Enable_Tool_Result_Compact', 'on')).toEqual({
+      key: 'enable_tool_result_compact',
+      value: true,
+    })
+    expect(parseConfigValue('token_counter', 'bytes/4')).toEqual({ key: 'token_counter', value: 'bytes' })
+    expect(parseConfigValue('compact_threshold_ratio', '.5')).toEqual({ key: 'compact_threshold_ratio', value: 0.5 })
   })
 
   it.each([
@@ -113,21 +120,21 @@ describe('settings', () => {
     ['token_counter', 'words', 'one of'],
     ['pruning_recent_n', '', 'number'],
   ])('refuse %s = %j and say why', (key, value, reason) => {
-    const read = readValue(key, value)
-    expect('fault' in read && faultWords.en(read.fault)).toContain(reason)
-    expect('fault' in read && faultWords.zh(read.fault)).toMatch(
+    const read = parseConfigValue(key, value)
+    expect('fault' in read && configFaultTexts.en(read.fault)).toContain(reason)
+    expect('fault' in read && configFaultTexts.zh(read.fault)).toMatch(
       new RegExp(`^${key} (?!.*${reason}).*\\p{Script=Han}`, 'u'),
     )
   })
 
   it('that do not exist get the nearest names', () => {
-    expect(nearestNames('agent_max_context_token')[0]).toBe('agent_max_context_tokens')
-    expect(nearestNames('compact_treshold_ratio')[0]).toBe('compact_threshold_ratio')
-    expect(readValue('pruning_recent', 3)).toMatchObject({
+    expect(nearestConfigNames('agent_max_context_token')[0]).toBe('agent_max_context_tokens')
+    expect(nearestConfigNames('compact_treshold_ratio')[0]).toBe('compact_threshold_ratio')
+    expect(parseConfigValue('pruning_recent', 3)).toMatchObject({
       fault: { wrong: 'unknown', nearest: expect.arrayContaining(['pruning_recent_n']) as string[] },
     })
-    expect(readValue('__proto__', 3)).toHaveProperty('fault')
-    expect(readValue('constructor', 3)).toHaveProperty('fault')
+    expect(parseConfigValue('__proto__', 3)).toHaveProperty('fault')
+    expect(parseConfigValue('constructor', 3)).toHaveProperty('fault')
   })
 
   it('do something under each strategy that reads them, where the switch they need is on, or have one value only', () => {
@@ -135,11 +142,11 @@ describe('settings', () => {
       const { needs, strategies: readers } = configKeys[key]
       for (const strategy of strategies) {
         const on = { ...defaultsOf(strategy), ...(needs && { [needs]: true }) }
-        if (!reads(strategy, key) && configKeys[key].chooses === undefined)
+        if (!readsSetting(strategy, key) && configKeys[key].chooses === undefined)
           expect(noEffect(key, strategy, on)?.why).toMatch(/other strategy|fixed/)
         else if (noEffect(key, strategy, on) !== undefined)
           expect(configKeys[key]).toMatchObject({ type: 'choice', choices: { length: 1 } })
-        if (needs && reads(strategy, key))
+        if (needs && readsSetting(strategy, key))
           expect(noEffect(key, strategy, { ...on, [needs]: false })).toEqual({ why: 'switched off', by: needs })
       }
       if (needs) expect(configKeys[needs]).toMatchObject({ type: 'boolean', strategies: readers })
@@ -147,9 +154,9 @@ describe('settings', () => {
   })
 
   it('of another strategy are known as such', () => {
-    expect(reads('cowagent', 'pruning_recent_n')).toBe(false)
-    expect(reads('qwenpaw', 'pruning_recent_n')).toBe(true)
-    expect(reads('copaw', 'max_input_length')).toBe(true)
+    expect(readsSetting('cowagent', 'pruning_recent_n')).toBe(false)
+    expect(readsSetting('qwenpaw', 'pruning_recent_n')).toBe(true)
+    expect(readsSetting('copaw', 'max_input_length')).toBe(true)
   })
 })
 

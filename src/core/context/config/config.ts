@@ -225,7 +225,7 @@ export function defaultsOf(strategy: StrategyName): Config {
 }
 
 /** Whether a strategy reads a key. */
-export function reads(strategy: StrategyName, key: ConfigName): boolean {
+export function readsSetting(strategy: StrategyName, key: ConfigName): boolean {
   const { strategies } = configKeys[key]
   return strategies === 'all' || strategies.includes(strategy)
 }

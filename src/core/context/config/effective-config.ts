@@ -1,7 +1,7 @@
 /** Which settings hold for a chat. Pure. */
 import { type Config, type ConfigValue } from './config.ts'
 import { contradictions } from './config-faults.ts'
-import { readValue } from './config-value.ts'
+import { parseConfigValue } from './config-value.ts'
 
 /**
  * The settings in effect: those of the chat before those of all chats before the defaults. What is unknown, of a
@@ -14,7 +14,7 @@ export function effectiveConfig(
 ): Config {
   const config: Record<string, ConfigValue> = { ...defaults }
   for (const [key, value] of [...Object.entries(all), ...Object.entries(chat)]) {
-    const read = readValue(key, value)
+    const read = parseConfigValue(key, value)
     if ('value' in read) config[read.key] = read.value
   }
   for (const { low, high } of contradictions(config as Config)) {

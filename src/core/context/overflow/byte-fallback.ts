@@ -7,9 +7,9 @@ import type { Entry, Log } from '../../log/entry.ts'
 import { modelView } from '../../log/model-view/model-view.ts'
 import { isEdit } from '../../log/query.ts'
 import type { Verdict } from './overflow.ts'
-import { completed, prepare } from '../run-pipeline.ts'
-import { byteRungs } from '../steps/byte-limit-steps.ts'
-import { textRungs } from '../steps/text-limit-steps.ts'
+import { completeDrafts, runPipeline } from '../run-pipeline.ts'
+import { byteLimitSteps } from '../steps/byte-limit-steps.ts'
+import { textLimitSteps } from '../steps/text-limit-steps.ts'
 import type { StepEnv } from '../strategy.ts'
 
 /** The request is made again only where it became smaller by this share. Source: C5.6. */
@@ -24,23 +24,23 @@ export function textBytes(log: Log, { system, tools, view }: Pick<StepEnv, 'syst
   return utf8Bytes(system) + utf8Bytes(JSON.stringify(tools)) + utf8Bytes(JSON.stringify(messages))
 }
 
-export type Lighter = { entries: Entry[]; tried: number; before: number; after: number /* bytes */ }
+export type ShrunkRequest = { entries: Entry[]; tried: number; before: number; after: number /* bytes */ }
 
 /**
  * The next rungs from `tried` on that make the texts smaller, as a refusal wants them: all together down to the bytes
  * that it told, or each to the characters; undefined where none of them helps: then nothing is to be appended.
  */
-export async function lighten(
+export async function shrinkBytes(
   log: Log,
   env: StepEnv,
   tried: number,
   { bytes: limit, characters }: Pick<Verdict, 'bytes' | 'characters'>,
-): Promise<Lighter | undefined> {
+): Promise<ShrunkRequest | undefined> {
   const before = textBytes(log, env)
-  const rungs = characters === undefined ? byteRungs : textRungs(characters)
+  const rungs = characters === undefined ? byteLimitSteps : textLimitSteps(characters)
   const entries: Entry[] = []
   for (let rung = tried; rung < rungs.length; rung++) {
-    entries.push(...(await prepare([...log, ...entries], rungs.slice(rung, rung + 1), env)))
+    entries.push(...(await runPipeline([...log, ...entries], rungs.slice(rung, rung + 1), env)))
     const after = textBytes([...log, ...entries], env)
     const helps =
       characters === undefined
@@ -57,7 +57,12 @@ export async function lighten(
       data: { bytes: true, before, after, ...(characters === undefined ? {} : { characters }) },
       text: `${why}: long texts were shortened (${before} → ${after} bytes). Nothing was deleted.`,
     } as const
-    return { entries: [...entries, ...completed([note], [...log, ...entries], env)], tried: rung + 1, before, after }
+    return {
+      entries: [...entries, ...completeDrafts([note], [...log, ...entries], env)],
+      tried: rung + 1,
+      before,
+      after,
+    }
   }
   return undefined
 }

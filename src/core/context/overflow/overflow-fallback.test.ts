@@ -1,53 +1,63 @@
 import { describe, expect, it } from 'vitest'
 import type { Entry, Fact } from '../../log/entry.ts'
 import { modelView } from '../../log/model-view/model-view.ts'
-import { asking, assistant, envOf, goodSummary, logOf, result, user, type EnvChanges } from '../context.fixture.ts'
-import { atFoot, climb, fits, type Ladder, type Overflow } from './overflow-fallback.ts'
+import {
+  scriptedSummariser,
+  assistantFact,
+  testEnv,
+  goodSummary,
+  testLog,
+  resultFact,
+  userFactOf,
+  type TestEnvChanges,
+} from '../context.fixture.ts'
+import { initialFallback, escalate, fits, type FallbackState, type OverflowReport } from './overflow-fallback.ts'
 import { requestSize } from '../size/measure.ts'
-import { owedSummaries } from '../../log/query.ts'
+import { cutsOwingSummary } from '../../log/query.ts'
 import { defaultsOf } from '../config/config.ts'
-import { rungs } from '../steps/overflow-steps.ts'
+import { overflowSteps } from '../steps/overflow-steps.ts'
 import { wasUndone } from '../view/edit-state.ts'
 import { tokensSinceRefusal } from '../compaction/compaction-backoff.ts'
 import { strategies } from '../strategies/index.ts'
 
-const env = (changes: EnvChanges = {}) => envOf({ contextWindow: 20_000, ask: asking(goodSummary).ask, ...changes })
-const steps = rungs
+const env = (changes: TestEnvChanges = {}) =>
+  testEnv({ contextWindow: 20_000, ask: scriptedSummariser(goodSummary).ask, ...changes })
+const steps = overflowSteps
 const up = (
   log: readonly Entry[],
-  changes: EnvChanges = {},
-  overflow?: Overflow,
-  ladder: Ladder = atFoot(env(changes)),
-) => climb(log, env(changes), ladder, steps, overflow)
+  changes: TestEnvChanges = {},
+  overflow?: OverflowReport,
+  ladder: FallbackState = initialFallback(env(changes)),
+) => escalate(log, env(changes), ladder, steps, overflow)
 const long = (tokens: number) => 'x'.repeat(tokens * 4)
-const turn = (tokens: number): Fact[] => [user('q'), assistant(long(tokens))]
+const turn = (tokens: number): Fact[] => [userFactOf('q'), assistantFact(long(tokens))]
 const turns = (count: number, tokens: number) =>
-  logOf([...Array.from({ length: count }, () => turn(tokens)).flat(), user('And now?')])
+  testLog([...Array.from({ length: count }, () => turn(tokens)).flat(), userFactOf('And now?')])
 
 describe('the ladder', () => {
   it('lowers the output limit first, and cuts nothing for that', async () => {
     const log = turns(3, 100)
     const cap = await up(log, {}, { kind: 'output_cap', limit: 1_000, maxOutput: 4_000 })
     expect(cap).toMatchObject({
-      ladder: { maxTokens: 1_000, tried: 0 },
+      state: { maxTokens: 1_000, tried: 0 },
       entries: [{ type: 'note', code: 'overflow_rung' }],
     })
     const total = await up(log, {}, { kind: 'overflow_total', limit: 8_000, actual: 9_000 })
-    expect(total.ladder.maxTokens).toBeLessThanOrEqual(8_000 - (9_000 - 4_000))
+    expect(total.state.maxTokens).toBeLessThanOrEqual(8_000 - (9_000 - 4_000))
     expect(total.entries.every(entry => entry.type === 'note')).toBe(true)
     const shares = await up(log, {}, { kind: 'overflow_total', limit: 8_000, actual: 7_000, maxOutput: 4_000 })
-    expect(shares.ladder.maxTokens).toBeLessThanOrEqual(1_000)
-    expect(shares.ladder.maxTokens).toBeGreaterThan(900)
+    expect(shares.state.maxTokens).toBeLessThanOrEqual(1_000)
+    expect(shares.state.maxTokens).toBeGreaterThan(900)
   })
 
   it('lowers a refused output limit again and again, and never cuts the history for it', async () => {
     const log = turns(9, 2_000)
-    let ladder = atFoot(env())
+    let ladder = initialFallback(env())
     const limits = [ladder.maxTokens]
     const refused = async (): Promise<void> => {
       const step = await up(log, {}, { kind: 'output_cap' }, ladder)
       expect(step.entries.map(entry => entry.type)).toEqual(['note'])
-      ladder = step.ladder
+      ladder = step.state
       limits.push(ladder.maxTokens)
     }
     await expect(
@@ -59,24 +69,24 @@ describe('the ladder', () => {
   })
 
   it('takes the next rung without asking where a rung hardly helped, and makes no edit that saves nothing', async () => {
-    const log = logOf([
-      user('q'),
-      assistant('', [['a', 'web', '{}']]),
-      result('a', 'a'.repeat(10_040)),
-      assistant(long(3_000)),
-      user('b'.repeat(10_100)),
+    const log = testLog([
+      userFactOf('q'),
+      assistantFact('', [['a', 'web', '{}']]),
+      resultFact('a', 'a'.repeat(10_040)),
+      assistantFact(long(3_000)),
+      userFactOf('b'.repeat(10_100)),
     ])
-    const { entries, ladder } = await up(log, {}, { kind: 'overflow_prompt' })
+    const { entries, state } = await up(log, {}, { kind: 'overflow_prompt' })
     expect(entries.filter(entry => entry.type === 'shorten')).toEqual([])
-    expect(ladder.tried).toBeGreaterThan(2)
+    expect(state.tried).toBeGreaterThan(2)
   })
 
   it('keeps the newest five turns and summarises the rest, before the provider is asked', async () => {
     const log = turns(9, 2_000)
-    expect(fits(log, env(), atFoot(env()))).toBe(false)
-    const { entries, ladder } = await up(log)
+    expect(fits(log, env(), initialFallback(env()))).toBe(false)
+    const { entries, state } = await up(log)
     const after = [...log, ...entries]
-    expect(fits(after, env(), ladder)).toBe(true)
+    expect(fits(after, env(), state)).toBe(true)
     expect(entries.map(entry => entry.type)).toEqual(['cut', 'summary', 'memory', 'note'])
     expect(entries[0]).toMatchObject({ reason: 'overflow' })
     expect(modelView(after).filter(({ message, kind }) => kind === 'fact' && message.role === 'user')).toHaveLength(5)
@@ -85,12 +95,12 @@ describe('the ladder', () => {
 
   it('shortens answered results, older questions and long arguments, whose JSON stays valid', async () => {
     const args = JSON.stringify({ path: 'a.txt', text: 'y'.repeat(30_000), list: [1, 2] })
-    const log = logOf([
-      user('z'.repeat(20_000)),
-      assistant('', [['c', 'write', args]]),
-      result('c', 'r'.repeat(40_000)),
-      assistant('done'),
-      user('And now?'),
+    const log = testLog([
+      userFactOf('z'.repeat(20_000)),
+      assistantFact('', [['c', 'write', args]]),
+      resultFact('c', 'r'.repeat(40_000)),
+      assistantFact('done'),
+      userFactOf('And now?'),
     ])
     const { entries } = await up(log)
     expect(entries.filter(entry => entry.type === 'shorten')).toHaveLength(3)
@@ -102,12 +112,12 @@ describe('the ladder', () => {
   })
 
   it('shows 10 000 characters of an answered result and of an older question', async () => {
-    const log = logOf([
-      user('z'.repeat(20_000)),
-      assistant('', [['c', 'web', '{}']]),
-      result('c', 'r'.repeat(40_000)),
-      assistant('done'),
-      user('And now?'),
+    const log = testLog([
+      userFactOf('z'.repeat(20_000)),
+      assistantFact('', [['c', 'web', '{}']]),
+      resultFact('c', 'r'.repeat(40_000)),
+      assistantFact('done'),
+      userFactOf('And now?'),
     ])
     const { entries } = await up(log)
     expect(entries.filter(entry => entry.type === 'shorten')).toMatchObject([
@@ -117,14 +127,14 @@ describe('the ladder', () => {
   })
 
   it('shortens what the tools just answered, largest first and no more than needed', async () => {
-    const log = logOf([
-      user('q'),
-      assistant('', [
+    const log = testLog([
+      userFactOf('q'),
+      assistantFact('', [
         ['a', 'web', '{}'],
         ['b', 'web', '{}'],
       ]),
-      result('a', 'a'.repeat(12_000)),
-      result('b', 'b'.repeat(80_000)),
+      resultFact('a', 'a'.repeat(12_000)),
+      resultFact('b', 'b'.repeat(80_000)),
     ])
     const { entries } = await up(log)
     expect(entries.filter(entry => entry.type === 'shorten')).toEqual([
@@ -133,8 +143,8 @@ describe('the ladder', () => {
   })
 
   it('sends only the question when nothing else helps, and says so', async () => {
-    const step = (id: string): Fact[] => [assistant(long(9_000), [[id, 'web', '{}']]), result(id, 'x')]
-    const log = logOf([user('And now?'), ...step('a'), ...step('b')])
+    const step = (id: string): Fact[] => [assistantFact(long(9_000), [[id, 'web', '{}']]), resultFact(id, 'x')]
+    const log = testLog([userFactOf('And now?'), ...step('a'), ...step('b')])
     const { entries } = await up(log)
     expect(entries).toContainEqual(expect.objectContaining({ type: 'cut', reason: 'last resort', before: null }))
     expect(entries).toContainEqual(
@@ -149,7 +159,7 @@ describe('the ladder', () => {
   })
 
   it('keeps as many of the newest turns as fit, with the summary just made, before it sends the question alone', async () => {
-    const summariser = asking(goodSummary)
+    const summariser = scriptedSummariser(goodSummary)
     const log = turns(4, 9_000)
     const { entries } = await up(log, { ask: summariser.ask })
     expect(entries.map(entry => (entry.type === 'cut' ? entry.reason : entry.type))).toEqual([
@@ -165,19 +175,19 @@ describe('the ladder', () => {
     expect(modelView(after)[0]?.message.content).toContain('garden')
     expect(summariser.calls()).toBe(1)
     expect(entries.at(-1)).toMatchObject({ code: 'overflow_rung', data: { rung: 5, turns: 2 } })
-    expect(owedSummaries(after)).toEqual([])
+    expect(cutsOwingSummary(after)).toEqual([])
   })
 
   it('halves the turns where the server refuses without a number, and the summary stays in view, in every strategy', async () => {
     for (const strategy of Object.values(strategies)) {
       const { onOverflow = [] } = strategy(defaultsOf('balanced'))
       let log: readonly Entry[] = turns(9, 1_000)
-      let ladder = atFoot(env())
+      let ladder = initialFallback(env())
       const kept: number[] = []
       for (let n = 0; n < 3; n++) {
-        const step = await climb(log, env(), ladder, onOverflow, { kind: 'overflow_prompt' })
+        const step = await escalate(log, env(), ladder, onOverflow, { kind: 'overflow_prompt' })
         log = [...log, ...step.entries]
-        ladder = step.ladder
+        ladder = step.state
         const view = modelView(log)
         expect(view[0]).toMatchObject({ kind: 'summary' })
         kept.push(view.filter(({ message, kind }) => kind === 'fact' && message.role === 'user').length)
@@ -188,12 +198,12 @@ describe('the ladder', () => {
 
   it('tries each rung once when the provider refuses again and again, then fails with the parts and their sizes', async () => {
     let log: readonly Entry[] = turns(8, 1_000)
-    let ladder = atFoot(env())
+    let ladder = initialFallback(env())
     const sizes = [requestSize(log, env()).total]
     const refused = async () => {
-      const step = await climb(log, env(), ladder, steps, { kind: 'overflow_prompt' })
+      const step = await escalate(log, env(), ladder, steps, { kind: 'overflow_prompt' })
       log = [...log, ...step.entries]
-      ladder = step.ladder
+      ladder = step.state
       sizes.push(requestSize(log, env()).total)
     }
     for (let n = 0; n < 3; n++) await refused() // five turns, two, the newest
@@ -207,14 +217,14 @@ describe('the ladder', () => {
     const { entries } = await up(log)
     const cut = entries.find(entry => entry.type === 'cut')!
     const lifted = (by?: 'ladder') =>
-      logOf([{ type: 'undo', group: 'u', target: 'g', ...(by && { by }) }], [...log, ...entries])
+      testLog([{ type: 'undo', group: 'u', target: 'g', ...(by && { by }) }], [...log, ...entries])
     expect([wasUndone(lifted(), cut), wasUndone(lifted('ladder'), cut)]).toEqual([true, false])
     expect([tokensSinceRefusal(lifted(), env()), tokensSinceRefusal(lifted('ladder'), env())]).toEqual([0, undefined])
     expect(modelView(lifted('ladder'))).toHaveLength(log.length)
   })
 
   it('fails at once, without a summary, where the system prompt alone is above the window', async () => {
-    const summariser = asking(goodSummary)
+    const summariser = scriptedSummariser(goodSummary)
     const failed = up(turns(8, 1_000), { system: long(21_000), ask: summariser.ask })
     await expect(failed).rejects.toMatchObject({
       name: 'model_overflow',
@@ -224,9 +234,9 @@ describe('the ladder', () => {
   })
 
   it('shortens a huge question rather than failing', async () => {
-    const log = logOf([user('w'.repeat(100_000))])
-    const { entries, ladder } = await up(log)
-    expect(fits([...log, ...entries], env(), ladder)).toBe(true)
+    const log = testLog([userFactOf('w'.repeat(100_000))])
+    const { entries, state } = await up(log)
+    expect(fits([...log, ...entries], env(), state)).toBe(true)
     expect(entries).toContainEqual(expect.objectContaining({ type: 'shorten', target: log[0]?.id }))
   })
 })

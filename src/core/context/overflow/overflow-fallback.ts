@@ -3,16 +3,16 @@ import { AgentError } from '../../errors.ts'
 import type { Entry, Log } from '../../log/entry.ts'
 import { isEdit } from '../../log/query.ts'
 import { requestSize } from '../size/measure.ts'
-import { completed, prepare } from '../run-pipeline.ts'
-import type { Draft, Step, StepEnv } from '../strategy.ts'
+import { completeDrafts, runPipeline } from '../run-pipeline.ts'
+import type { EntryDraft, Step, StepEnv } from '../strategy.ts'
 
 /**
  * Where one model call stands. `maxTokens`: its output limit. `tried`: rungs that made the log smaller or could not.
  */
-export type Ladder = { readonly maxTokens: number; readonly tried: number; readonly lowered: boolean }
+export type FallbackState = { readonly maxTokens: number; readonly tried: number; readonly lowered: boolean }
 
 /** What the provider meant, as `classify` says it. */
-export type Overflow = {
+export type OverflowReport = {
   readonly kind: string
   readonly limit?: number
   readonly actual?: number
@@ -20,10 +20,10 @@ export type Overflow = {
   readonly ofPrompt?: true
 }
 
-export type Climbed = {
+export type EscalationResult = {
   /** To be appended before the request is made again. */
   entries: Entry[]
-  ladder: Ladder
+  state: FallbackState
 }
 
 /** An answer needs at least so much room, tokens; with less there is nothing to be gained by asking. */
@@ -34,12 +34,12 @@ const margin = 16
 const leastGain = 0.02
 
 /** The beginning, for each model call anew. */
-export function atFoot(env: Pick<StepEnv, 'outputReserve'>): Ladder {
+export function initialFallback(env: Pick<StepEnv, 'outputReserve'>): FallbackState {
   return { maxTokens: env.outputReserve, tried: 0, lowered: false }
 }
 
 /** The guard (C5.7): whether the request with its output limit fits the window, by our own count. */
-export function fits(log: Log, env: StepEnv, ladder: Ladder): boolean {
+export function fits(log: Log, env: StepEnv, ladder: FallbackState): boolean {
   return requestSize(log, env).total + ladder.maxTokens <= env.contextWindow
 }
 
@@ -48,25 +48,25 @@ export function fits(log: Log, env: StepEnv, ladder: Ladder): boolean {
  * the strategy's `onOverflow`. Without `overflow` it is the guard that calls. A window learnt from the error is already
  * in `env`. Throws `model_overflow` with the parts and their sizes where no rung helps; then nothing is to be appended.
  */
-export async function climb(
+export async function escalate(
   log: Log,
   env: StepEnv,
-  ladder: Ladder,
+  ladder: FallbackState,
   steps: readonly Step[],
-  overflow?: Overflow,
-): Promise<Climbed> {
+  overflow?: OverflowReport,
+): Promise<EscalationResult> {
   const isCap = overflow?.kind === 'output_cap'
   const lower =
     overflow === undefined || (ladder.lowered && !isCap) ? undefined : loweredOutput(overflow, log, env, ladder)
   if (lower !== undefined) {
-    const note: Draft = {
+    const note: EntryDraft = {
       type: 'note',
       code: 'overflow_rung',
       tokens: lower,
       data: { rung: 1, from: ladder.maxTokens, to: lower, ...(isCap && { cap: true }) },
       text: `The answer may have ${lower} tokens instead of ${ladder.maxTokens}: ${isCap ? 'the model takes no higher limit' : 'with more the request does not fit'}.`,
     }
-    return { entries: completed([note], log, env), ladder: { ...ladder, maxTokens: lower, lowered: true } }
+    return { entries: completeDrafts([note], log, env), state: { ...ladder, maxTokens: lower, lowered: true } }
   }
   // A limit of the answer says nothing of the prompt: nothing is cut for it.
   if (isCap || !(await couldFit(log, env, steps))) throw tooLarge(log, env, overflow)
@@ -76,7 +76,7 @@ export async function climb(
   const refused = requestSize(log, env).total
   for (let tried = ladder.tried; tried < steps.length; tried++) {
     const before = requestSize(grown, env).total
-    const added = await prepare(grown, steps.slice(tried, tried + 1), env)
+    const added = await runPipeline(grown, steps.slice(tried, tried + 1), env)
     if (added.length === 0) continue
     entries.push(...added)
     grown = [...grown, ...added]
@@ -86,8 +86,8 @@ export async function climb(
       after + Math.min(ladder.maxTokens, env.outputReserve) <= env.contextWindow
     ) {
       const says = added.some(entry => entry.type === 'note' && entry.code === 'overflow_rung')
-      const note = says ? [] : completed([rungNote(tried, before, after)], grown, env)
-      return { entries: [...entries, ...note], ladder: { ...ladder, tried: tried + 1 } }
+      const note = says ? [] : completeDrafts([stepNote(tried, before, after)], grown, env)
+      return { entries: [...entries, ...note], state: { ...ladder, tried: tried + 1 } }
     }
   }
   // All that can leave has left. What still fits is sent with what room is left for the answer, once.
@@ -95,16 +95,16 @@ export async function climb(
   const isNew =
     room < ladder.maxTokens || (overflow !== undefined && requestSize(grown, env).total <= refused * (1 - leastGain))
   if (room >= leastOutput && isNew)
-    return { entries, ladder: { ...ladder, tried: steps.length, maxTokens: Math.min(ladder.maxTokens, room) } }
+    return { entries, state: { ...ladder, tried: steps.length, maxTokens: Math.min(ladder.maxTokens, room) } }
   throw tooLarge(grown, env, overflow)
 }
 
 /** The output limit with which a prompt that fits by itself is asked again; undefined where lowering it is no help. */
 function loweredOutput(
-  { kind, limit, actual, maxOutput, ofPrompt }: Overflow,
+  { kind, limit, actual, maxOutput, ofPrompt }: OverflowReport,
   log: Log,
   env: StepEnv,
-  { maxTokens }: Ladder,
+  { maxTokens }: FallbackState,
 ): number | undefined {
   if (kind !== 'output_cap' && kind !== 'overflow_total') return undefined
   // Without shares, what is above the limit is prompt and answer together.
@@ -128,12 +128,12 @@ function loweredOutput(
  * is in vain.
  */
 async function couldFit(log: Log, env: StepEnv, steps: readonly Step[]): Promise<boolean> {
-  const added = await prepare(log, steps.slice(1), env)
+  const added = await runPipeline(log, steps.slice(1), env)
   if (requestSize(log, env).total + leastOutput <= env.contextWindow) return steps.length < 3 || added.some(isEdit)
   return requestSize([...log, ...added], env).total + leastOutput <= env.contextWindow
 }
 
-function rungNote(tried: number, before: number, after: number): Draft {
+function stepNote(tried: number, before: number, after: number): EntryDraft {
   const what =
     [
       'long texts were shortened and older turns left the view',
@@ -149,7 +149,7 @@ function rungNote(tried: number, before: number, after: number): Draft {
   }
 }
 
-function tooLarge(log: Log, env: StepEnv, overflow: Overflow | undefined): AgentError {
+function tooLarge(log: Log, env: StepEnv, overflow: OverflowReport | undefined): AgentError {
   const { system, tools, summary, messages, total, parts } = requestSize(log, env)
   const largest = parts
     .toSorted((a, b) => b.tokens - a.tokens)

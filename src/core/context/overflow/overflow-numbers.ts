@@ -1,6 +1,6 @@
 /** The numbers in a refusal: what is allowed, how much was sent, how much was asked for as answer (C8). Pure. */
 
-export type Numbers = {
+export type RefusalNumbers = {
   limit?: number
   actual?: number
   maxOutput?: number
@@ -59,7 +59,7 @@ const comparison =
  * Numbers and what they are, from plain lower-case text (see `plainNumbers`). What counts letters or bytes is passed
  * over. Never throws.
  */
-export function numbersIn(plain: string): Numbers {
+export function numbersIn(plain: string): RefusalNumbers {
   const sum =
     /(\d{1,12}) ?\+ ?(\d{1,12})(?: ?= ?\d{1,12})?(?: ?(?:>=?|exceeds?) ?| is (?:greater|larger|more|longer) than (?:[a-z_']+ ){0,4})(\d{1,12})/.exec(
       plain,
@@ -133,8 +133,8 @@ function roleOf(lead: string, follow: string): Role | undefined {
   return /^ ?(?:input|prompt) tokens?\b|^ ?tokens? ?> ?\d/.test(follow) ? 'actual' : undefined
 }
 
-function settled(found: ReadonlyMap<Role, number>, shares: Shares, atLeast: boolean, plain: string): Numbers {
-  const numbers: Numbers = {}
+function settled(found: ReadonlyMap<Role, number>, shares: Shares, atLeast: boolean, plain: string): RefusalNumbers {
+  const numbers: RefusalNumbers = {}
   const limit = found.get('limit')
   const output = shares.output ?? found.get('output')
   const requested = found.get('requested')

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import cases from './overflow.cases.json' with { type: 'json' }
 import more from './overflow.more.cases.json' with { type: 'json' }
-import { classify, isOverflow, learntWindow } from './overflow.ts'
-import type { Refusal, Verdict } from './overflow.ts'
+import { classify, isOverflow, windowFromRefusal } from './overflow.ts'
+import type { ProviderRefusal, Verdict } from './overflow.ts'
 
 type Case = {
   provider: string
@@ -33,7 +33,7 @@ function thrownOf(body: string): { name: string; message: string } | undefined {
   }
 }
 
-function refusalOf({ provider, status, body }: Case): Refusal {
+function refusalOf({ provider, status, body }: Case): ProviderRefusal {
   const thrown = thrownOf(body)
   return thrown ? { provider, status, thrown } : { provider, status, body }
 }
@@ -77,7 +77,7 @@ const lookAlikes = all.filter(one => !one.overflow && one.body !== '' && !thrown
 
 describe('classify, on the same answers in other clothes', () => {
   const one = fc.constantFrom(...overflows)
-  const check = (refusal: Refusal, expected: Pick<Case, 'kind' | 'limit' | 'actual' | 'maxOutput'>): void => {
+  const check = (refusal: ProviderRefusal, expected: Pick<Case, 'kind' | 'limit' | 'actual' | 'maxOutput'>): void => {
     const verdict = classify(refusal)
     expect({ kind: verdict.kind, ...numbersOf(verdict) }).toEqual({ kind: expected.kind, ...numbersOf(expected) })
   }
@@ -190,7 +190,7 @@ describe('classify, on the same answers in other clothes', () => {
 })
 
 describe('classify, on answers that no case holds', () => {
-  it.each<[string, Refusal, Partial<Verdict>]>([
+  it.each<[string, ProviderRefusal, Partial<Verdict>]>([
     [
       'n_keep of LM Studio',
       {
@@ -348,7 +348,7 @@ describe('classify, on answers that no case holds', () => {
 describe('learntWindow', () => {
   it('takes structured numbers always', () => {
     expect(
-      learntWindow(
+      windowFromRefusal(
         classify({
           status: 400,
           body: '{"error":{"message":"too long","type":"exceed_context_size_error","n_prompt_tokens":9000,"n_ctx":8192}}',
@@ -359,10 +359,13 @@ describe('learntWindow', () => {
   })
   it('takes words only when they name a smaller window and a prompt above it', () => {
     const verdict = classify({ status: 400, body: 'prompt is too long: 213462 tokens > 200000 maximum' })
-    expect(learntWindow(verdict, 1_000_000)).toBe(200_000)
-    expect(learntWindow(verdict, 200_000)).toBeUndefined()
+    expect(windowFromRefusal(verdict, 1_000_000)).toBe(200_000)
+    expect(windowFromRefusal(verdict, 200_000)).toBeUndefined()
     expect(
-      learntWindow(classify({ status: 400, body: "This endpoint's maximum context length is 65536 tokens." }), 100_000),
+      windowFromRefusal(
+        classify({ status: 400, body: "This endpoint's maximum context length is 65536 tokens." }),
+        100_000,
+      ),
     ).toBeUndefined()
   })
   it('never takes a lower bound for a size', () => {
@@ -371,11 +374,11 @@ describe('learntWindow', () => {
       body: "This model's maximum context length is 40960 tokens. However, you requested 10 output tokens and your prompt contains at least 40961 input tokens.",
     })
     expect(verdict).toMatchObject({ kind: 'overflow_prompt', atLeast: true })
-    expect(learntWindow(verdict, 100_000)).toBeUndefined()
+    expect(windowFromRefusal(verdict, 100_000)).toBeUndefined()
   })
   it('learns nothing from limits of answers or of throughput', () => {
     expect(
-      learntWindow(
+      windowFromRefusal(
         classify({
           status: 400,
           body: 'max_tokens: 128000 > 64000, which is the maximum allowed number of output tokens',

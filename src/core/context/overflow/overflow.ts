@@ -1,6 +1,6 @@
 /** Which kind of refusal a provider's error is, above all: did the request not fit the window (C8). Pure. */
 import { numbersIn, plainNumbers } from './overflow-numbers.ts'
-import type { Numbers } from './overflow-numbers.ts'
+import type { RefusalNumbers } from './overflow-numbers.ts'
 import { bytesAllowed, charactersAllowed, imagesAllowed } from './overflow-other-sizes.ts'
 import { refusalParts } from './overflow-parts.ts'
 import type { RefusalParts } from './overflow-parts.ts'
@@ -36,7 +36,7 @@ export type OtherKind =
   | 'empty'
 export type RefusalKind = OverflowKind | OtherKind
 
-export type Refusal = {
+export type ProviderRefusal = {
   provider?: string | null
   status?: number | null // HTTP
   body?: unknown // text, or JSON already parsed
@@ -81,7 +81,7 @@ export function isOverflow(kind: RefusalKind): kind is OverflowKind {
  * The kind of a refusal and its numbers in tokens. The order of rules: an abort, HTTP classes, throughput and money,
  * faults of the history, the output limit, structured fields, anchored texts, numbers. Never throws.
  */
-export function classify(refusal: Refusal): Verdict {
+export function classify(refusal: ProviderRefusal): Verdict {
   const parts = refusalParts(refusal.body, refusal.thrown)
   const status = refusal.status ?? parts.statuses[0]
   parts.texts = parts.texts.map(text =>
@@ -106,7 +106,7 @@ function withBytes(verdict: Verdict, text: string): Verdict {
  * The window that an overflow teaches, tokens; undefined where it teaches none (C8): a structured number always; a
  * number in words only when it is below the window assumed and the reported prompt is above it; a lower bound never.
  */
-export function learntWindow(verdict: Verdict, window: number): number | undefined {
+export function windowFromRefusal(verdict: Verdict, window: number): number | undefined {
   if (verdict.kind !== 'overflow_prompt' && verdict.kind !== 'overflow_total') return undefined
   if (verdict.limit === undefined || verdict.limit <= 0) return undefined
   if (verdict.structured) return verdict.limit
@@ -114,9 +114,15 @@ export function learntWindow(verdict: Verdict, window: number): number | undefin
   return verdict.limit < window && verdict.actual > verdict.limit ? verdict.limit : undefined
 }
 
-type Known = { refusal: Refusal; parts: RefusalParts; status: number | undefined; text: string; words: string }
+type ParsedRefusal = {
+  refusal: ProviderRefusal
+  parts: RefusalParts
+  status: number | undefined
+  text: string
+  words: string
+}
 
-function kindAndNumbers(known: Known): Verdict {
+function kindAndNumbers(known: ParsedRefusal): Verdict {
   const { refusal, parts, status, text, words } = known
   const provider = refusal.provider?.toLowerCase() ?? ''
   if (
@@ -147,7 +153,7 @@ function kindAndNumbers(known: Known): Verdict {
 }
 
 /** QuotaExceededError is the browser's model when it names input or tokens, the browser's disk when not. */
-function quotaError({ refusal, parts, text, words }: Known): Verdict | undefined {
+function quotaError({ refusal, parts, text, words }: ParsedRefusal): Verdict | undefined {
   if (!/\bquotaexceedederror\b/.test(words)) return undefined
   const { limit, actual } = parts.numbers
   if (texts.storageTexts.test(text)) return { kind: 'storage' }
@@ -165,7 +171,7 @@ function quotaError({ refusal, parts, text, words }: Known): Verdict | undefined
 }
 
 /** What the HTTP class, throughput and money decide alone. */
-function vetoed(known: Known): Verdict | undefined {
+function vetoed(known: ParsedRefusal): Verdict | undefined {
   const { status, text, words } = known
   const money = texts.billingTexts.test(words)
   if (texts.tokensPerMinute.test(words)) {
@@ -205,7 +211,7 @@ const shortRefusal = 600
 /**
  * Inside 5xx only a very specific text counts, or our own estimate that the request is nearly as large as the window.
  */
-function serverVerdict(known: Known, status: number): Verdict {
+function serverVerdict(known: ParsedRefusal, status: number): Verdict {
   const { refusal, text, words } = known
   if (!texts.serverTexts.test(text)) {
     const found = overflow(known)
@@ -226,7 +232,7 @@ function serverVerdict(known: Known, status: number): Verdict {
 }
 
 /** Faults of the request that have nothing to do with its length in tokens. */
-function requestFault({ text, words, status }: Known): OtherKind | undefined {
+function requestFault({ text, words, status }: ParsedRefusal): OtherKind | undefined {
   if (texts.toolPairTexts.test(text)) return 'tool_pair'
   if (texts.thinkingTexts.test(text)) return 'thinking_signature'
   if (texts.mediaTexts.test(text)) return 'media'
@@ -240,7 +246,7 @@ function requestFault({ text, words, status }: Known): OtherKind | undefined {
   return texts.authTexts.test(text) && status === undefined ? 'auth' : undefined
 }
 
-function overflow(known: Known): Verdict | undefined {
+function overflow(known: ParsedRefusal): Verdict | undefined {
   const { parts, status, text } = known
   const said = saysOverflow(known)
   const coded = hasCode(known)
@@ -288,9 +294,9 @@ function overflow(known: Known): Verdict | undefined {
  * The numbers of the text that tells most, those that say it themselves first: words of a wrapper around it tell
  * nothing.
  */
-function bestNumbers(all: readonly string[]): Numbers {
+function bestNumbers(all: readonly string[]): RefusalNumbers {
   const telling = all.filter(isOverflowText)
-  let best: Numbers = {}
+  let best: RefusalNumbers = {}
   for (const text of telling.length > 0 ? telling : all) {
     const numbers = numbersIn(withoutExcess(text))
     if (Object.keys(numbers).length > Object.keys(best).length) best = numbers
@@ -302,7 +308,7 @@ function isOverflowText(text: string): boolean {
   return [...texts.overflowTexts, ...texts.overflowTextsEast].some(pattern => pattern.test(text))
 }
 
-function sizeOfBody({ text }: Known): Verdict {
+function sizeOfBody({ text }: ParsedRefusal): Verdict {
   // "Request body too large … Max size: 8000 tokens" is the window after all.
   const tokens = numberAfter(text, /\bmax(?:imum)? (?:size|length)[: ]+(?:of |is )?(\d+) tokens/)
   return tokens === undefined ? { kind: 'payload_too_large' } : { kind: 'overflow_prompt', limit: tokens }
@@ -316,7 +322,7 @@ function namesOutput(text: string, maxOutput: number | undefined, total: number 
   )
 }
 
-function merged(numbers: Numbers, parts: RefusalParts): Numbers & { structured?: true } {
+function merged(numbers: RefusalNumbers, parts: RefusalParts): RefusalNumbers & { structured?: true } {
   const { limit, actual } = parts.numbers
   const told = actual === undefined ? {} : { actual, ofPrompt: true as const }
   if (limit === undefined) return { ...numbers, ...told }
@@ -333,7 +339,7 @@ function withoutExcess(text: string): string {
     .replace(/<\d{3}>/g, '')
 }
 
-function hasCode({ parts, text }: Known): boolean {
+function hasCode({ parts, text }: ParsedRefusal): boolean {
   return (
     parts.codes.some(code => texts.overflowCodes.has(code)) ||
     /\b(?:contextwindow(?:size)?exceedederror|contextlengthexceeded(?:error)?|context_length_exceeded|exceed_context_size_error)\b/.test(
@@ -343,7 +349,7 @@ function hasCode({ parts, text }: Known): boolean {
 }
 
 /** Whether the words say it, and are an error's own: not talk, not a tool's output, not a quotation. */
-function saysOverflow(known: Known): boolean {
+function saysOverflow(known: ParsedRefusal): boolean {
   const unquoted = known.text.replace(/"[^"\n]{12,400}"/g, '""')
   const bare = known.status === undefined && !known.parts.structured
   if (bare && isTalk(known)) return false
@@ -356,7 +362,7 @@ function saysOverflow(known: Known): boolean {
   )
 }
 
-function isTalk({ parts, text }: Known): boolean {
+function isTalk({ parts, text }: ParsedRefusal): boolean {
   return (
     parts.texts.some(words => texts.toolTexts.test(words.trim())) ||
     text.length > 1_500 ||
@@ -364,7 +370,7 @@ function isTalk({ parts, text }: Known): boolean {
   )
 }
 
-function restKind(known: Known): OtherKind {
+function restKind(known: ParsedRefusal): OtherKind {
   const { status, text, words, parts } = known
   if (texts.authTexts.test(words)) return 'auth'
   const byStatus = statusKind(status)

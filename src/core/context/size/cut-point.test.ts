@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cutPoint, type Weighed } from './cut-point.ts'
+import { cutPoint, type WeighedFact } from './cut-point.ts'
 
 type Short = ['user', number] | ['assistant', number, string[]?] | ['result', number, string]
 type Pattern = { times: number; pattern: Short[] }
@@ -50,14 +50,14 @@ describe('cutPoint', () => {
   })
 })
 
-function weighed(short: Short, mark: string): Weighed {
+function weighed(short: Short, mark: string): WeighedFact {
   if (short[0] === 'assistant')
     return { type: 'assistant', tokens: short[1], calls: (short[2] ?? []).map(id => id + mark) }
   if (short[0] === 'result') return { type: 'result', tokens: short[1], callId: short[2] + mark }
   return { type: 'user', tokens: short[1] }
 }
 
-function repeated({ times, pattern }: Pattern): Weighed[] {
+function repeated({ times, pattern }: Pattern): WeighedFact[] {
   return Array.from({ length: times }, (_, n) => pattern.map(short => weighed(short, `#${n}`))).flat()
 }
 
@@ -74,7 +74,7 @@ const conversations = fc
   )
   .chain(turns =>
     fc.nat(3).map(missing => {
-      const facts: Weighed[] = []
+      const facts: WeighedFact[] = []
       for (const [t, turn] of turns.entries()) {
         facts.push({ type: 'user', tokens: turn.question })
         for (const [s, step] of turn.steps.entries()) {
@@ -89,7 +89,7 @@ const conversations = fc
   )
 
 /** The call whose results the model has not answered yet, and those results. */
-function unanswered(facts: readonly Weighed[]): number[] {
+function unanswered(facts: readonly WeighedFact[]): number[] {
   const last = facts.findLastIndex(fact => fact.type !== 'result')
   const fact = facts[last]
   return fact?.type === 'assistant' && fact.calls.length > 0
@@ -97,7 +97,7 @@ function unanswered(facts: readonly Weighed[]): number[] {
     : []
 }
 
-function pairsAreWhole(facts: readonly Weighed[]): boolean {
+function pairsAreWhole(facts: readonly WeighedFact[]): boolean {
   const open: string[] = []
   for (const fact of facts) {
     if (fact.type === 'assistant') open.push(...fact.calls)
@@ -109,7 +109,7 @@ function pairsAreWhole(facts: readonly Weighed[]): boolean {
   return true
 }
 
-function wordByWord(facts: readonly Weighed[], reserve: number) {
+function wordByWord(facts: readonly WeighedFact[], reserve: number) {
   const suffix = (i: number) => facts.slice(i).reduce((sum, fact) => sum + fact.tokens, 0)
   if (suffix(0) <= reserve) return null
   const question = (i: number) => facts.slice(0, i).findLastIndex(fact => fact.type === 'user')

@@ -2,7 +2,7 @@
 import type { Id } from '../../log/entry.ts'
 
 /** A fact that is sent, with its size: all that the rule needs to know. */
-export type Weighed =
+export type WeighedFact =
   | { readonly type: 'user'; readonly tokens: number }
   | {
       readonly type: 'assistant'
@@ -19,7 +19,7 @@ export type CutPoint = { before: number; pin: number | null }
  * The cut that leaves at most `reserve` tokens, or null where nothing is to be cut (C4). `facts` are those in view,
  * repaired, oldest first. Reads each fact a fixed number of times: 20 000 facts take well under 10 ms.
  */
-export function cutPoint(facts: readonly Weighed[], reserve: number): CutPoint | null {
+export function cutPoint(facts: readonly WeighedFact[], reserve: number): CutPoint | null {
   let kept = 0
   for (const fact of facts) kept += fact.tokens
   if (kept <= reserve) return null
@@ -45,7 +45,7 @@ type Border = CutPoint & { suffix: number /* tokens from here on */ }
 
 /** Tells each border, oldest first, with the tokens between the one before and itself, until `isEnough`. */
 function eachBorder(
-  facts: readonly Weighed[],
+  facts: readonly WeighedFact[],
   isEnough: (at: number, pin: number | null, passed: number) => boolean,
 ): void {
   let question: number | null = null

@@ -4,20 +4,20 @@ import type { Log } from '../../log/entry.ts'
 import { modelView } from '../../log/model-view/model-view.ts'
 import { anyLog } from '../../log/random-log.fixture.ts'
 import { runs } from '../../text/laws.fixture.ts'
-import { assistant, envOf, logOf, result, user } from '../context.fixture.ts'
+import { assistantFact, testEnv, testLog, resultFact, userFactOf } from '../context.fixture.ts'
 import { measure, requestSize } from './measure.ts'
 
 const strategy = { threshold: () => 800, reserve: () => 30 }
 
 it('says what the request is made of, and the zones add up to it', () => {
-  const facts = logOf([
-    user('a'.repeat(80)),
-    assistant('b'.repeat(80)),
-    user('c'.repeat(40)),
-    assistant('', [['x', 'web', '{}']]),
-    result('x', 'd'.repeat(40)),
+  const facts = testLog([
+    userFactOf('a'.repeat(80)),
+    assistantFact('b'.repeat(80)),
+    userFactOf('c'.repeat(40)),
+    assistantFact('', [['x', 'web', '{}']]),
+    resultFact('x', 'd'.repeat(40)),
   ])
-  const env = envOf({
+  const env = testEnv({
     contextWindow: 1_000,
     system: 's'.repeat(40),
     tools: [{ name: 'web', description: '', parameters: {} }],
@@ -35,18 +35,18 @@ it('says what the request is made of, and the zones add up to it', () => {
 })
 
 it('counts the same for a log that has grown as for one that is new', () => {
-  const env = envOf()
-  const start = logOf([user('hello'), assistant('hello to you')])
+  const env = testEnv()
+  const start = testLog([userFactOf('hello'), assistantFact('hello to you')])
   requestSize(start, env)
-  const grown = logOf(
-    [user('more'), { type: 'cut', group: 'g', before: null, reason: 'clear' }, user('and more')],
+  const grown = testLog(
+    [userFactOf('more'), { type: 'cut', group: 'g', before: null, reason: 'clear' }, userFactOf('and more')],
     start,
   )
   expect(requestSize(grown, env)).toEqual(requestSize(structuredClone(grown), env))
 })
 
 it('counts any log at any moment of its growth as the view that is sent, message by message, also where a preview went another way', () => {
-  const env = envOf({ system: 'be kind' })
+  const env = testEnv({ system: 'be kind' })
   const check = (log: Log): void => {
     const size = requestSize(log, env)
     const view = modelView(structuredClone(log)).map(({ message }) => message)
@@ -63,14 +63,15 @@ it('counts any log at any moment of its growth as the view that is sent, message
         const grown = log.slice(0, length)
         check(grown)
         const [last] = grown.slice(-1)
-        if (length % 3 === 0) check(logOf([user('another way'), assistant('yes'), user('and on')], grown))
+        if (length % 3 === 0)
+          check(testLog([userFactOf('another way'), assistantFact('yes'), userFactOf('and on')], grown))
         if (length % 4 === 0 && last)
           check(
-            logOf(
+            testLog(
               [
                 { type: 'cut', group: 'preview', before: last.id, reason: 'compact' },
-                user('behind a cut'),
-                user('again'),
+                userFactOf('behind a cut'),
+                userFactOf('again'),
               ],
               grown,
             ),

@@ -5,12 +5,12 @@
 import type { Counter } from '../../log/counter.ts'
 import type { FactEntry, Id, Log } from '../../log/entry.ts'
 import type { ToolSchema } from '../../log/message.ts'
-import { indexOf } from '../../log/log-index.ts'
-import { viewPieces, type Stretch, type ViewMessage } from '../../log/model-view/model-view.ts'
+import { logIndex } from '../../log/log-index.ts'
+import { viewPieces, type MessageSpan, type ViewMessage } from '../../log/model-view/model-view.ts'
 import { isFact } from '../../log/query.ts'
 import { beforeQuestion } from '../../log/model-view/view-texts.ts'
 import { isOneMessage } from '../../log/model-view/whole-answers.ts'
-import { cutPoint, type Weighed } from './cut-point.ts'
+import { cutPoint, type WeighedFact } from './cut-point.ts'
 import type { Strategy, StepEnv } from '../strategy.ts'
 
 /** What is needed to know a request. */
@@ -20,14 +20,14 @@ export type RequestEnv = Pick<StepEnv, 'counter' | 'system' | 'tools' | 'view'>
  * A message with its size and its fact. `summary`: tokens of the summary that stands in front of this question (C2.4).
  * `length`: code units of the fact's text, more than any limit where its entry does not keep all of it.
  */
-export type Part = {
+export type CountedMessage = {
   view: ViewMessage
   tokens: number
   summary: number
   fact: FactEntry | null
   isResult: boolean
   length: number
-  weighed: Weighed
+  weighed: WeighedFact
   entry: Id | null
   behindCut: boolean
 }
@@ -39,8 +39,8 @@ export type RequestSize = {
   summary: number
   messages: number
   total: number
-  parts: readonly Part[]
-  results: readonly Part[]
+  parts: readonly CountedMessage[]
+  results: readonly CountedMessage[]
 }
 
 /**
@@ -60,7 +60,7 @@ export function requestSize(log: Log, env: RequestEnv): RequestSize {
   const { counter } = env
   const pieces = viewPieces(log, env.view)
   const { closed, joined } = pieces
-  const part = (view: ViewMessage): Part => partOf(view, counter, log)
+  const part = (view: ViewMessage): CountedMessage => partOf(view, counter, log)
   const front = [...(pieces.summary ? [pieces.summary] : []), ...pieces.front].map(part)
   const over = countedList(closed, counter, log)
   const open = pieces.open.map(part)
@@ -80,8 +80,8 @@ export function requestSize(log: Log, env: RequestEnv): RequestSize {
   }
   const system = textTokens(counter, env.system)
   const tools = toolTokens(counter, env.tools)
-  let parts: Part[] | undefined
-  let results: Part[] | undefined
+  let parts: CountedMessage[] | undefined
+  let results: CountedMessage[] | undefined
   const size: RequestSize = {
     system,
     tools,
@@ -111,16 +111,16 @@ export function requestSize(log: Log, env: RequestEnv): RequestSize {
 /**
  * The facts that a cut may fall among, as `cutPoint` takes them, each with its id; what a cut cannot move is left out.
  */
-export function weighedFacts(size: RequestSize): { facts: Weighed[]; ids: (Id | null)[] } {
-  const facts: Weighed[] = []
+export function weighedFacts(size: RequestSize): { facts: WeighedFact[]; ids: (Id | null)[] } {
+  const facts: WeighedFact[] = []
   const ids: (Id | null)[] = []
   let before: ViewMessage | undefined
-  const add = ({ weighed, entry, view }: Part) => {
+  const add = ({ weighed, entry, view }: CountedMessage) => {
     facts.push(weighed.type === 'assistant' && isOneMessage(before, view) ? { ...weighed, goesOn: true } : weighed)
     ids.push(entry)
     before = view
   }
-  let question: Part | undefined
+  let question: CountedMessage | undefined
   for (const part of size.parts) {
     if (part.behindCut) {
       if (part.weighed.type === 'user') question = part
@@ -137,7 +137,7 @@ export function weighedFacts(size: RequestSize): { facts: Weighed[]; ids: (Id | 
 }
 
 export type Zone = 'system' | 'tools' | 'summary' | 'compactable' | 'reserved' | 'free'
-export type Item = {
+export type MeasuredItem = {
   entry: Id | null
   kind: 'system' | 'tools' | 'summary' | 'user' | 'assistant' | 'result'
   tokens: number
@@ -145,13 +145,14 @@ export type Item = {
   view?: ViewMessage // of a message
 }
 
-export type Measured = {
+export type ContextMeasure = {
   window: number // W, tokens
   size: RequestSize
   threshold: number | undefined // tokens from which on it compacts
   zones: Record<Zone, number> // tokens
-  items: readonly Item[] // in order of the request; the summary apart also where it stands in front of a question
-  largest: readonly Item[] // up to three
+  // in order of the request; the summary apart also where it stands in front of a question
+  items: readonly MeasuredItem[]
+  largest: readonly MeasuredItem[] // up to three
   messages: number // facts in view; no summary is one, and no stand-in for a result that never came
   roles: { user: number; assistant: number; tool: number } // of these
   turns: number
@@ -163,7 +164,7 @@ export function measure(
   log: Log,
   env: RequestEnv & Pick<StepEnv, 'contextWindow' | 'local'>,
   strategy: Pick<Strategy, 'threshold' | 'reserve' | 'keepsTurns'>,
-): Measured {
+): ContextMeasure {
   const size = requestSize(log, env)
   const window = env.contextWindow
   const { facts, ids } = weighedFacts(size)
@@ -174,7 +175,7 @@ export function measure(
   const leaving = new Set(
     cut === null ? [] : ids.slice(0, cut.before).filter((id, at) => id !== null && at !== cut.pin),
   )
-  const items: Item[] = [
+  const items: MeasuredItem[] = [
     { entry: null, kind: 'system', tokens: size.system, zone: 'system' },
     { entry: null, kind: 'tools', tokens: size.tools, zone: 'tools' },
   ]
@@ -228,7 +229,7 @@ export function measure(
 }
 
 /** Before the oldest turn that is kept. */
-function cutByTurns(facts: readonly Weighed[], keeps: (turns: number) => number): ReturnType<typeof cutPoint> {
+function cutByTurns(facts: readonly WeighedFact[], keeps: (turns: number) => number): ReturnType<typeof cutPoint> {
   const questions = facts.flatMap(({ type }, at) => (type === 'user' ? [at] : []))
   const kept = keeps(questions.length)
   return kept >= questions.length
@@ -236,7 +237,7 @@ function cutByTurns(facts: readonly Weighed[], keeps: (turns: number) => number)
     : { before: kept === 0 ? facts.length : questions[questions.length - kept]!, pin: null }
 }
 
-function weighed(view: ViewMessage, tokens: number): Weighed {
+function weighed(view: ViewMessage, tokens: number): WeighedFact {
   const { message } = view
   switch (message.role) {
     case 'user':
@@ -251,26 +252,31 @@ function weighed(view: ViewMessage, tokens: number): Weighed {
 }
 
 /** Kept by message and counter: a view gives the same object for what did not change. */
-function partOf(view: ViewMessage, counter: Counter, log: Log): Part {
-  const { parts } = keptBy(counter)
+function partOf(view: ViewMessage, counter: Counter, log: Log): CountedMessage {
+  const { parts } = countCacheOf(counter)
   let part = parts.get(view)
   if (part === undefined) parts.set(view, (part = counted(view, counter, log)))
   return part
 }
 
 /** A list of messages, counted; `…Before[i]`: sum of what stands in front of message i. Grows with its list. */
-type CountedList = { parts: Part[]; results: Part[]; tokensBefore: number[]; resultsBefore: number[] }
-type Kept = { parts: WeakMap<ViewMessage, Part>; lists: WeakMap<readonly ViewMessage[], CountedList> }
-const kept = new WeakMap<Counter, Kept>()
+type CountedList = {
+  parts: CountedMessage[]
+  results: CountedMessage[]
+  tokensBefore: number[]
+  resultsBefore: number[]
+}
+type CountCache = { parts: WeakMap<ViewMessage, CountedMessage>; lists: WeakMap<readonly ViewMessage[], CountedList> }
+const countCaches = new WeakMap<Counter, CountCache>()
 
-function keptBy(counter: Counter): Kept {
-  let known = kept.get(counter)
-  if (known === undefined) kept.set(counter, (known = { parts: new WeakMap(), lists: new WeakMap() }))
+function countCacheOf(counter: Counter): CountCache {
+  let known = countCaches.get(counter)
+  if (known === undefined) countCaches.set(counter, (known = { parts: new WeakMap(), lists: new WeakMap() }))
   return known
 }
 
-function countedList({ items, to }: Stretch, counter: Counter, log: Log): CountedList {
-  const { lists } = keptBy(counter)
+function countedList({ items, to }: MessageSpan, counter: Counter, log: Log): CountedList {
+  const { lists } = countCacheOf(counter)
   let list = lists.get(items)
   if (list === undefined) lists.set(items, (list = { parts: [], results: [], tokensBefore: [0], resultsBefore: [0] }))
   const { parts, results, tokensBefore, resultsBefore } = list
@@ -284,11 +290,11 @@ function countedList({ items, to }: Stretch, counter: Counter, log: Log): Counte
   return list
 }
 
-function isResult(part: Part): boolean {
+function isResult(part: CountedMessage): boolean {
   return part.isResult
 }
 
-function counted(view: ViewMessage, counter: Counter, log: Log): Part {
+function counted(view: ViewMessage, counter: Counter, log: Log): CountedMessage {
   const tokens = counter.message(view.message)
   const inFront =
     view.kind === 'summary'
@@ -314,14 +320,14 @@ const noCalls: readonly string[] = []
 const sizes = new WeakMap<Log, { env: RequestEnv; size: RequestSize }>()
 
 function factOf(log: Log, id: Id): FactEntry | null {
-  const { at, twice } = indexOf(log)
-  const entry = twice.has(id) ? log.find(one => one.id === id && isFact(one)) : log[at.get(id) ?? -1]
+  const { positions, duplicateIds } = logIndex(log)
+  const entry = duplicateIds.has(id) ? log.find(one => one.id === id && isFact(one)) : log[positions.get(id) ?? -1]
   return entry !== undefined && isFact(entry) ? entry : null
 }
 
 /** Few texts are counted again and again: the system prompt and the summary in front of a question. */
 const texts = new WeakMap<Counter, Map<string, number>>()
-const keptTexts = 8
+const textsPerCounter = 8
 
 function textTokens(counter: Counter, text: string): number {
   let known = texts.get(counter)
@@ -329,7 +335,7 @@ function textTokens(counter: Counter, text: string): number {
   let tokens = known.get(text)
   if (tokens === undefined) {
     tokens = counter.text(text)
-    if (known.size >= keptTexts) known.clear()
+    if (known.size >= textsPerCounter) known.clear()
     known.set(text, tokens)
   }
   return tokens

@@ -2,9 +2,9 @@
  * What makes a request smaller where a server or a proxy takes fewer bytes (C5.6). Long texts only: the history is
  * never cut for it.
  */
-import type { Draft, Step } from '../strategy.ts'
+import type { EntryDraft, Step } from '../strategy.ts'
 import { shortenText } from '../view/shorten.ts'
-import { shortenAnswered, unreadYet } from './overflow-steps.ts'
+import { shortenAnswered, unreadResults } from './overflow-steps.ts'
 
 /** What a long text may show, one after the other. Unit: bytes. The first is that of the ladder of tokens. */
 const sizes = [10_000, 3_000]
@@ -16,9 +16,9 @@ const answered =
 const unread =
   (limit: number): Step =>
   (log, env) =>
-    unreadYet(log)
+    unreadResults(log)
       .map(fact => shortenText(log, env, fact, { limit, unit: 'bytes', headShare: 50 }, true))
-      .filter((draft): draft is Draft => draft !== undefined)
+      .filter((draft): draft is EntryDraft => draft !== undefined)
 
 /** In order: what was answered before what is being answered, and each size before the next. */
-export const byteRungs: readonly Step[] = sizes.flatMap(limit => [answered(limit), unread(limit)])
+export const byteLimitSteps: readonly Step[] = sizes.flatMap(limit => [answered(limit), unread(limit)])

@@ -10,7 +10,7 @@ import type { Step } from '../strategy.ts'
 export function capPages(maxBytes: number): Step {
   return (log, env) =>
     resultsInView(log, env, Math.floor(maxBytes / 3)) // no shorter text can be above it
-      .filter(({ fact, answered }) => !answered && !fact.isError && env.view?.pageTools?.has(fact.tool))
+      .filter(({ fact, answered }) => !answered && !fact.isError && env.view?.toolsWithReadOnLine?.has(fact.tool))
       .flatMap(({ fact }) => shortenText(log, env, fact, { limit: maxBytes, unit: 'bytes', headShare: 70 }) ?? [])
       .toReversed()
 }

@@ -1,7 +1,7 @@
 /** Pins are always sent, so they may not fill the window: what is above the cap is unpinned, and the person is told. */
 import { requestSize, type RequestEnv } from '../size/measure.ts'
-import { standing, wasUndone } from '../view/edit-state.ts'
-import type { Draft, Step } from '../strategy.ts'
+import { editState, wasUndone } from '../view/edit-state.ts'
+import type { EntryDraft, Step } from '../strategy.ts'
 import type { Log } from '../../log/entry.ts'
 
 /** Share of the window that pinned messages may have. */
@@ -21,11 +21,11 @@ export function pinnedTokens(log: Log, env: RequestEnv): number {
 
 /** While pins have more than their share, the largest is unpinned; one group, one note, can be undone. */
 export const capPins: Step = (log, env) => {
-  if (standing(log).pinned.size === 0) return []
+  if (editState(log).pinned.size === 0) return []
   const pinned = requestSize(log, env).parts.filter(({ view }) => view.pinned)
   const cap = pinCap(env.contextWindow)
   let tokens = pinnedTokens(log, env)
-  const drafts: Draft[] = []
+  const drafts: EntryDraft[] = []
   for (const { view, tokens: own } of pinned.toSorted((a, b) => b.tokens - a.tokens)) {
     if (tokens <= cap) break
     if (view.entry === null) continue

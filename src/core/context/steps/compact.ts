@@ -1,17 +1,24 @@
 /** Older facts leave the view and a summary takes their place (C5.4). */
 import type { Log } from '../../log/entry.ts'
 import { boundaryOf } from '../../log/query.ts'
-import { failedNotes, newlyBehind, sizeWith, summaryDraft, tell, type SummaryPlace } from '../compaction/cut-range.ts'
+import {
+  failureNotes,
+  factsNewlyHidden,
+  sizeWithDrafts,
+  summaryDraft,
+  summarizeFacts,
+  type SummaryPlace,
+} from '../compaction/cut-range.ts'
 import { cutPoint } from '../size/cut-point.ts'
 import { isMatched } from '../view/matched.ts'
 import { requestSize, weighedFacts, type RequestSize } from '../size/measure.ts'
 import { memoryDraft } from '../compaction/memory-draft.ts'
-import { untold } from '../compaction/pending-summaries.ts'
-import { completed } from '../run-pipeline.ts'
+import { unsummarizedFacts } from '../compaction/pending-summaries.ts'
+import { completeDrafts } from '../run-pipeline.ts'
 import { sentTokens } from '../size/sent-tokens.ts'
-import { standing, wasUndone } from '../view/edit-state.ts'
-import type { Draft, Step, StepEnv, Strategy } from '../strategy.ts'
-import { breakerIsOpen, isCutAlready, saidAlready, tokensSinceRefusal } from '../compaction/compaction-backoff.ts'
+import { editState, wasUndone } from '../view/edit-state.ts'
+import type { EntryDraft, Step, StepEnv, Strategy } from '../strategy.ts'
+import { breakerIsOpen, isCutAlready, alreadyNoted, tokensSinceRefusal } from '../compaction/compaction-backoff.ts'
 
 export type Compact = {
   /** Tokens from which on it compacts by itself. */
@@ -41,7 +48,7 @@ export function compact(numbers: Compact): Step {
     const size = requestSize(log, env)
     const threshold = numbers.threshold(env)
     // Asked each time, while it costs what is new.
-    const matched = numbers.onlyMatched !== true || isMatched(log, boundaryOf(log, standing(log).edits).from)
+    const matched = numbers.onlyMatched !== true || isMatched(log, boundaryOf(log, editState(log).edits).from)
     if (env.forced !== true) {
       if (size.total < threshold || isCutAlready(log)) return []
       const fixed = size.total - size.messages
@@ -50,7 +57,7 @@ export function compact(numbers: Compact): Step {
       const fits = size.total + env.outputReserve <= env.contextWindow
       if (fits && since !== undefined && since < leastGain * env.contextWindow) return []
       // What does not fit is tried again as soon as anything changed, but not for the very same request.
-      if (saidAlready(log, 'compact_no_gain', size.total)) return []
+      if (alreadyNoted(log, 'compact_no_gain', size.total)) return []
     }
     if (env.forced !== true && !matched) return unmatchedNote(log)
     const reserve = env.forced === true ? 0 : numbers.reserve(env)
@@ -67,7 +74,7 @@ export function compact(numbers: Compact): Step {
   }
 }
 
-type Done = { drafts: readonly Draft[]; after: number /* tokens */ }
+type Done = { drafts: readonly EntryDraft[]; after: number /* tokens */ }
 
 /** One cut with its summary; undefined where no cut is worth it. */
 async function run(
@@ -101,18 +108,24 @@ async function run(
   }
   env.progress?.('compacting', 0)
   // A cut whose summary is still to come: what it took is told now, for its own summary would stand behind this one.
-  const late = untold(log)
-  const leavingFacts = [...late, ...newlyBehind(log, before)]
+  const late = unsummarizedFacts(log)
+  const leavingFacts = [...late, ...factsNewlyHidden(log, before)]
   const useModel = env.forced === true || !breakerIsOpen(log, env.askModel)
-  const told = await tell(log, leavingFacts, useModel, leaving + size.summary + sentTokens(late, env.counter), env)
-  const memory: Draft[] = notes ? [memoryDraft(log, told.summary.text, { cut: cut.id })] : []
-  const drafts: Draft[] = [
+  const told = await summarizeFacts(
+    log,
+    leavingFacts,
+    useModel,
+    leaving + size.summary + sentTokens(late, env.counter),
+    env,
+  )
+  const memory: EntryDraft[] = notes ? [memoryDraft(log, told.summary.text, { cut: cut.id })] : []
+  const drafts: EntryDraft[] = [
     cut,
     summaryDraft(told, { log, with: [], cut, facts: leavingFacts }, place, env),
     ...memory,
-    ...failedNotes(told.summary, env),
+    ...failureNotes(told.summary, env),
   ]
-  return { drafts, after: sizeWith(log, drafts, env) }
+  return { drafts, after: sizeWithDrafts(log, drafts, env) }
 }
 
 /**
@@ -127,7 +140,7 @@ async function deeper(
   threshold: number,
   env: StepEnv,
 ): Promise<Done> {
-  const grown = [...log, ...completed(first.drafts, log, env)]
+  const grown = [...log, ...completeDrafts(first.drafts, log, env)]
   const second = await run(grown, reserve, numbers, threshold, env)
   if (second === undefined || second.drafts.length === 0 || second.after >= first.after) return first
   const earlier = first.drafts.find(draft => draft.type === 'summary')
@@ -148,8 +161,8 @@ async function deeper(
   return { drafts: [...drafts, ...first.drafts.filter(draft => draft.type === 'note')], after: second.after }
 }
 
-function floorNote(log: Log, size: RequestSize, threshold: number): Draft[] {
-  if (saidAlready(log, 'compact_floor')) return []
+function floorNote(log: Log, size: RequestSize, threshold: number): EntryDraft[] {
+  if (alreadyNoted(log, 'compact_floor')) return []
   const parts = [
     ['system prompt', size.system],
     ['tools', size.tools],
@@ -171,7 +184,7 @@ function floorNote(log: Log, size: RequestSize, threshold: number): Draft[] {
 }
 
 /** Said once, before anything was said since. */
-function unmatchedNote(log: Log): Draft[] {
+function unmatchedNote(log: Log): EntryDraft[] {
   if (log.some(entry => entry.type === 'note' && entry.code === 'compact_unmatched')) return []
   return [
     {
@@ -183,7 +196,7 @@ function unmatchedNote(log: Log): Draft[] {
 }
 
 /** Why a person's wish to compact is in vain. */
-function nothingNote(size: RequestSize): Draft {
+function nothingNote(size: RequestSize): EntryDraft {
   const { facts } = weighedFacts(size)
   const point = cutPoint(facts, 0)
   const tokens =
@@ -208,7 +221,7 @@ function nothingNote(size: RequestSize): Draft {
   }
 }
 
-function gainNote(before: number, after: number): Draft {
+function gainNote(before: number, after: number): EntryDraft {
   return {
     type: 'note',
     code: 'compact_no_gain',

@@ -1,11 +1,11 @@
 /** Over the budget: few turns lose their tool calls, many lose their older half, until it fits (C5.3). */
 import type { Edit, Id, Log } from '../../log/entry.ts'
 import { positions } from '../../log/query.ts'
-import { sizeWith } from '../compaction/cut-range.ts'
+import { sizeWithDrafts } from '../compaction/cut-range.ts'
 import { turnsInView } from '../view/facts-in-view.ts'
 import { requestSize } from '../size/measure.ts'
-import { standing, wasUndone } from '../view/edit-state.ts'
-import type { Draft, Step, StepEnv } from '../strategy.ts'
+import { editState, wasUndone } from '../view/edit-state.ts'
+import type { EntryDraft, Step, StepEnv } from '../strategy.ts'
 
 /** Below this number of turns they are stripped before one is dropped. Source: CowAgent, C5.3. */
 export const fewTurns = 5
@@ -16,11 +16,11 @@ export function fitBudget(budget: { max: (env: StepEnv) => number /* tokens */ }
     const max = budget.max(env)
     if (requestSize(log, env).total <= max) return []
     const turns = turnsInView(log)
-    let drafts: Draft[] = []
+    let drafts: EntryDraft[] = []
     let first = 0
     let mayStrip = true
     for (;;) {
-      const total = sizeWith(log, drafts, env)
+      const total = sizeWithDrafts(log, drafts, env)
       if (total <= max) return drafts
       const left = turns.length - first
       if (left < 2) return [...drafts, ...overBudget(log, env, total, max)]
@@ -38,7 +38,7 @@ export function fitBudget(budget: { max: (env: StepEnv) => number /* tokens */ }
 
 /** Whether all turns before this question are stripped already. */
 export function isStripped(log: Log, before: Id | null): boolean {
-  const strips = standing(log).edits.filter(edit => edit.type === 'strip')
+  const strips = editState(log).edits.filter(edit => edit.type === 'strip')
   if (strips.length === 0) return false
   const at = positions(
     log,
@@ -64,7 +64,7 @@ function cutBefore(log: Log, before: Id | null | undefined, env: StepEnv): Edit[
 }
 
 /** Said once for a question. */
-function overBudget(log: Log, env: StepEnv, tokens: number, max: number): Draft[] {
+function overBudget(log: Log, env: StepEnv, tokens: number, max: number): EntryDraft[] {
   const question = log.findLastIndex(entry => entry.type === 'user')
   if (log.slice(question + 1).some(entry => entry.type === 'note' && entry.code === 'over_budget')) return []
   const text =

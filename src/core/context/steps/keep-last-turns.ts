@@ -1,8 +1,8 @@
 /** A chat that has rested goes on with its last turns, without their tool calls (C5.5). */
-import { openQuestion } from '../../log/query.ts'
+import { openTurnQuestion } from '../../log/query.ts'
 import { turnsInView } from '../view/facts-in-view.ts'
 import { wasUndone } from '../view/edit-state.ts'
-import type { Draft, Step } from '../strategy.ts'
+import type { EntryDraft, Step } from '../strategy.ts'
 import { isStripped } from './fit-budget.ts'
 
 /**
@@ -12,8 +12,8 @@ import { isStripped } from './fit-budget.ts'
 export function keepLastTurns({ turns: most }: { turns: number }): Step {
   return (log, env) => {
     const turns = turnsInView(log)
-    if (turns.length === 0 || openQuestion(log) !== null) return []
-    const drafts: Draft[] = []
+    if (turns.length === 0 || openTurnQuestion(log) !== null) return []
+    const drafts: EntryDraft[] = []
     const before = turns.at(-most)
     if (turns.length > most && before !== undefined && before !== null)
       drafts.push({ type: 'cut', group: env.group, before, reason: 'open' })

@@ -3,15 +3,22 @@
  */
 import type { Edit, Entry, FactEntry, Id, Log } from '../../log/entry.ts'
 import type { ExcerptLimits } from '../../text/excerpt.ts'
-import { isFact, openQuestion, unansweredResults } from '../../log/query.ts'
-import { failedNotes, newlyBehind, sizeWith, summaryDraft, tell, type SummaryPlace } from '../compaction/cut-range.ts'
-import { active, turnsInView } from '../view/facts-in-view.ts'
+import { isFact, openTurnQuestion, unansweredResults } from '../../log/query.ts'
+import {
+  failureNotes,
+  factsNewlyHidden,
+  sizeWithDrafts,
+  summaryDraft,
+  summarizeFacts,
+  type SummaryPlace,
+} from '../compaction/cut-range.ts'
+import { factsInView, turnsInView } from '../view/facts-in-view.ts'
 import { requestSize } from '../size/measure.ts'
 import { memoryDraft } from '../compaction/memory-draft.ts'
-import { untold } from '../compaction/pending-summaries.ts'
+import { unsummarizedFacts } from '../compaction/pending-summaries.ts'
 import { sentTokens } from '../size/sent-tokens.ts'
 import { shortenCalls, shortenText } from '../view/shorten.ts'
-import type { Draft, Step, StepEnv } from '../strategy.ts'
+import type { EntryDraft, Step, StepEnv } from '../strategy.ts'
 import { breakerIsOpen } from '../compaction/compaction-backoff.ts'
 
 /** What a long text may show, in characters, and the turns that stay. Source: CowAgent, C5.6. */
@@ -32,17 +39,19 @@ const lettersOfToken = 4
 const place: SummaryPlace = 'own message'
 
 /** Rung 3: all is summarised, what was answered is shortened, the newest five turns stay. */
-const tellAndShorten: Step = async (log, env) => {
-  const facts = active(log)
-  const drafts: Draft[] = [...shortenAnswered(log, env, { limit: longestIn(log, env), unit: 'chars', headShare: 50 })]
+const summarizeAndShorten: Step = async (log, env) => {
+  const facts = factsInView(log)
+  const drafts: EntryDraft[] = [
+    ...shortenAnswered(log, env, { limit: longestIn(log, env), unit: 'chars', headShare: 50 }),
+  ]
   const turns = turnsInView(log)
   const before = turns.length > turnsKept ? (turns.at(-turnsKept) ?? null) : null
-  const isTold = toldNow(log).memory !== undefined
+  const isTold = summaryJustMade(log).memory !== undefined
   if (facts.length === 0 || (before === null && isTold)) return drafts
   const size = requestSize(log, env)
   const useModel = env.forced === true || !breakerIsOpen(log, env.askModel)
-  const late = before === null ? [] : untold(log)
-  const told = await tell(
+  const late = before === null ? [] : unsummarizedFacts(log)
+  const told = await summarizeFacts(
     log,
     [...late, ...facts],
     useModel,
@@ -65,17 +74,17 @@ const tellAndShorten: Step = async (log, env) => {
       memoryDraft(log, told.summary.text, { cut: cut.id }),
     )
   }
-  return [...drafts, ...failedNotes(told.summary, env)]
+  return [...drafts, ...failureNotes(told.summary, env)]
 }
 
 /** Rung 4: the results that the model has not read yet, largest first, then the question itself. */
 const shortenRunning: Step = (log, env) => {
   const limits = { limit: longestIn(log, env), unit: 'chars', headShare: 50 } as const
   const estimateFits = isWithin(requestSize(log, env).total, env)
-  const drafts: Draft[] = []
-  for (const fact of unreadYet(log)) {
+  const drafts: EntryDraft[] = []
+  for (const fact of unreadResults(log)) {
     // Where our own count said that it fits, the provider knows better: then all of them are shortened.
-    if (!estimateFits && isWithin(sizeWith(log, drafts, env), env)) break
+    if (!estimateFits && isWithin(sizeWithDrafts(log, drafts, env), env)) break
     const draft = shortenText(log, env, fact, limits, true)
     if (draft !== undefined) drafts.push(draft)
   }
@@ -93,8 +102,8 @@ const fewerTurns: Step = (log, env) => {
     const before = turns.at(-stay) ?? null
     if (before === null) continue
     const drafts = cutWithSummary(log, before, env)
-    if (!estimateFits && !isWithin(sizeWith(log, drafts, env), env)) continue
-    const size = { before: requestSize(log, env).total, after: sizeWith(log, drafts, env) }
+    if (!estimateFits && !isWithin(sizeWithDrafts(log, drafts, env), env)) continue
+    const size = { before: requestSize(log, env).total, after: sizeWithDrafts(log, drafts, env) }
     return [
       ...drafts,
       {
@@ -113,8 +122,8 @@ const fewerTurns: Step = (log, env) => {
  * A cut with what rung 3 has just told of all that was in view, so that no model is asked again; where that is not
  * there, it owes none.
  */
-function cutWithSummary(log: Log, before: Id, env: StepEnv): Draft[] {
-  const { since, summary: earlier, memory } = toldNow(log)
+function cutWithSummary(log: Log, before: Id, env: StepEnv): EntryDraft[] {
+  const { since, summary: earlier, memory } = summaryJustMade(log)
   const told = earlier ?? memory
   const cut = {
     type: 'cut',
@@ -124,7 +133,7 @@ function cutWithSummary(log: Log, before: Id, env: StepEnv): Draft[] {
     reason: told === undefined ? 'last resort' : 'overflow',
   } as const
   if (told === undefined) return [cut]
-  const facts = newlyBehind(log, before)
+  const facts = factsNewlyHidden(log, before)
   const isByRule =
     told.type === 'summary'
       ? told.by !== 'model'
@@ -149,7 +158,7 @@ function modelOf(
  * What rung 3 has told of all that is in view, since the newest fact: a summary of its cut, or a memory where nothing
  * was cut.
  */
-function toldNow(log: Log): {
+function summaryJustMade(log: Log): {
   since: readonly Entry[]
   summary?: Extract<Entry, { type: 'summary' }>
   memory?: Extract<Entry, { type: 'memory' }>
@@ -163,8 +172,8 @@ function toldNow(log: Log): {
 
 /** Rung 5: nothing but the question that is being answered. */
 const onlyTheQuestion: Step = (log, env) => {
-  const question = openQuestion(log) ?? active(log).findLast(fact => fact.type === 'user')
-  const leaving = active(log).filter(fact => fact.id !== question?.id)
+  const question = openTurnQuestion(log) ?? factsInView(log).findLast(fact => fact.type === 'user')
+  const leaving = factsInView(log).filter(fact => fact.id !== question?.id)
   if (leaving.length === 0) return []
   const cut: Edit = {
     type: 'cut',
@@ -185,21 +194,27 @@ const onlyTheQuestion: Step = (log, env) => {
 }
 
 /** The rungs in order. Each may be run on its own; running one again adds nothing. */
-export const rungs: readonly Step[] = [tellAndShorten, shortenRunning, fewerTurns, fewerTurns, onlyTheQuestion]
+export const overflowSteps: readonly Step[] = [
+  summarizeAndShorten,
+  shortenRunning,
+  fewerTurns,
+  fewerTurns,
+  onlyTheQuestion,
+]
 
 /**
  * What asks no model: where tokens a minute are the bound, a summary would use them up. Before the rungs, not in place
  * of them.
  */
-export const shorteningOnly: readonly Step[] = [
+export const shortenOnlySteps: readonly Step[] = [
   (log, env) => [...shortenAnswered(log, env, { limit: longestIn(log, env), unit: 'chars', headShare: 50 })],
   shortenRunning,
 ]
 
 /** The results that the model has not read yet, largest first, then the question that is being answered. */
-export function unreadYet(log: Log): FactEntry[] {
+export function unreadResults(log: Log): FactEntry[] {
   const open = unansweredResults(log)
-  const facts = active(log)
+  const facts = factsInView(log)
   const question = facts.findLast(fact => fact.type === 'user')
   return [
     ...facts.filter(fact => open.has(fact.id)).toSorted((a, b) => sizeOf(b) - sizeOf(a)),
@@ -208,8 +223,8 @@ export function unreadYet(log: Log): FactEntry[] {
 }
 
 /** Answered results, questions but the newest, long strings in the arguments of answered calls. */
-export function* shortenAnswered(log: Log, env: StepEnv, limits: ExcerptLimits): Generator<Draft> {
-  const facts = active(log)
+export function* shortenAnswered(log: Log, env: StepEnv, limits: ExcerptLimits): Generator<EntryDraft> {
+  const facts = factsInView(log)
   const open = unansweredResults(log)
   const newest = facts.findLast(fact => fact.type === 'user')
   const running = facts.findLastIndex(fact => fact.type === 'assistant')
@@ -232,7 +247,7 @@ function longestIn(log: Log, env: StepEnv): number {
 
 /** Characters of a token in the longest text of the view, by the corrected count. */
 function lettersIn(log: Log, env: StepEnv): number {
-  const sample = active(log)
+  const sample = factsInView(log)
     .reduce((most, { text }) => (text.length > most.length ? text : most), '')
     .slice(0, sampled)
   return sample === ''

@@ -1,11 +1,11 @@
 /** Older results are shortened in one batch, late and only if it is worth the changed prefix (C7.5 b). */
 import type { Id, Log } from '../../log/entry.ts'
 import { boundaryOf } from '../../log/query.ts'
-import { sizeWith } from '../compaction/cut-range.ts'
+import { sizeWithDrafts } from '../compaction/cut-range.ts'
 import { resultsInView } from '../view/facts-in-view.ts'
 import { requestSize } from '../size/measure.ts'
 import { shortenText } from '../view/shorten.ts'
-import { standing } from '../view/edit-state.ts'
+import { editState } from '../view/edit-state.ts'
 import type { Step, StepEnv } from '../strategy.ts'
 
 export type ShortenOlderResults = {
@@ -26,7 +26,7 @@ export function shortenOlderResults({ from, gain, keep, turns }: ShortenOlderRes
       .filter(({ fact, answered }) => answered && !newer.has(fact.id))
       .flatMap(({ fact }) => shortenText(log, env, fact, { limit: keep, unit: 'bytes', headShare: 70 }) ?? [])
       .toReversed()
-    return drafts.length > 0 && total - sizeWith(log, drafts, env) >= gain(env) ? drafts : []
+    return drafts.length > 0 && total - sizeWithDrafts(log, drafts, env) >= gain(env) ? drafts : []
   }
 }
 
@@ -34,7 +34,7 @@ export function shortenOlderResults({ from, gain, keep, turns }: ShortenOlderRes
  * Ids of all entries from the question of the newest so many turns in view on; undefined where there are not so many.
  */
 function newestTurns(log: Log, turns: number): Set<Id> | undefined {
-  const { from } = boundaryOf(log, standing(log).edits)
+  const { from } = boundaryOf(log, editState(log).edits)
   const newer = new Set<Id>()
   let questions = 0
   for (let at = log.length - 1; at >= from; at--) {

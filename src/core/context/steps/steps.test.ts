@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { excerpt } from '../../text/excerpt.ts'
 import type { Edit, Entry, Fact } from '../../log/entry.ts'
 import { modelView } from '../../log/model-view/model-view.ts'
-import { assistant, cowCounter, envOf, logOf, result, user } from '../context.fixture.ts'
+import { assistantFact, cowCounter, testEnv, testLog, resultFact, userFactOf } from '../context.fixture.ts'
 import { requestSize } from '../size/measure.ts'
-import { prepare } from '../run-pipeline.ts'
+import { runPipeline } from '../run-pipeline.ts'
 import type { Step } from '../strategy.ts'
 import { allButNewestResults } from './all-but-newest-results.ts'
 import { earlierResults } from './earlier-results.ts'
@@ -49,18 +49,18 @@ const cases = JSON.parse(readFileSync(new URL('./steps.vectors.json', import.met
 describe('steps', () => {
   for (const given of cases) {
     it(`${given.name}: ${given.why}`, async () => {
-      const facts = logOf(given.facts.map(short => factOf(short, given.facts)))
-      const log = logOf(
+      const facts = testLog(given.facts.map(short => factOf(short, given.facts)))
+      const log = testLog(
         (given.already ?? []).map(edit => already(edit, facts)),
         facts,
       )
-      const env = envOf({
+      const env = testEnv({
         moment: given.step === 'keep-last-turns' ? 'onOpen' : 'onTurn',
         ...(given.window !== undefined && { contextWindow: given.window }),
         ...(given.counter === 'by script' && { counter: cowCounter }),
         system: given.system ?? '',
       })
-      const added = await prepare(log, [stepOf(given)], env)
+      const added = await runPipeline(log, [stepOf(given)], env)
       const after = [...log, ...added]
       const seq = new Map(facts.map((fact, at) => [fact.id, at]))
       const shortened = added.flatMap(edit =>
@@ -79,7 +79,7 @@ describe('steps', () => {
       )
       for (const [at, shown] of given.expect.view.entries()) sameMessage(view[at]?.message, shown, facts)
       if (given.expect.tokens !== undefined) expect(requestSize(after, env).total).toBe(given.expect.tokens)
-      expect(await prepare(after, [stepOf(given)], env)).toEqual([])
+      expect(await runPipeline(after, [stepOf(given)], env)).toEqual([])
     })
   }
 })
@@ -105,10 +105,10 @@ function stepOf({ step, params }: Case): Step {
 }
 
 function factOf(short: Short, all: readonly Short[]): Fact {
-  if (short[0] === 'user') return user(textOf(short[1]), short[2])
-  if (short[0] === 'assistant') return assistant(textOf(short[1]), short[2])
+  if (short[0] === 'user') return userFactOf(textOf(short[1]), short[2])
+  if (short[0] === 'assistant') return assistantFact(textOf(short[1]), short[2])
   const call = all.flatMap(other => (other[0] === 'assistant' ? (other[2] ?? []) : [])).find(([id]) => id === short[1])
-  return result(short[1], textOf(short[2]), call?.[1])
+  return resultFact(short[1], textOf(short[2]), call?.[1])
 }
 
 function textOf(recipe: Recipe): string {

@@ -3,13 +3,13 @@ import type { Config } from '../config/config.ts'
 import type { Step, StepEnv, Strategy } from '../strategy.ts'
 import { capPins } from '../steps/cap-pins.ts'
 import { compact, type Compact } from '../steps/compact.ts'
-import { rungs } from '../steps/overflow-steps.ts'
+import { overflowSteps } from '../steps/overflow-steps.ts'
 import { shortenArrivals } from '../steps/shorten-arrivals.ts'
 import { shortenOlderResults } from '../steps/shorten-older-results.ts'
-import { usable } from '../size/input-budget.ts'
+import { inputBudget } from '../size/input-budget.ts'
 
 /** What can be tuned; shares are of the usable window. */
-export type Numbers = {
+export type BalancedNumbers = {
   arrivalAbove: number // share: a larger result is shortened on arrival …
   arrivalKeep: number // … to this share
   olderFrom: number // share of the request from which on older results are shortened …
@@ -26,7 +26,7 @@ export type Numbers = {
  * 32 % of a chat in a window of 32 768, and 64 % instead of 57 % of its newest turns, for 3 % less.
  * docs/decisions/balanced-numbers.md.
  */
-export const tuned: Numbers = {
+export const tuned: BalancedNumbers = {
   arrivalAbove: 0.2,
   arrivalKeep: 0.1,
   olderFrom: 0.7,
@@ -42,7 +42,8 @@ export const tuned: Numbers = {
 export const localAt = 0.7
 
 export function balanced(config: Config, numbers = tuned): Strategy {
-  const share = (part: number) => (env: Pick<StepEnv, 'contextWindow'>) => Math.floor(part * usable(env.contextWindow))
+  const share = (part: number) => (env: Pick<StepEnv, 'contextWindow'>) =>
+    Math.floor(part * inputBudget(env.contextWindow))
   const older = shortenOlderResults({
     from: share(numbers.olderFrom),
     gain: share(numbers.olderGain),
@@ -72,7 +73,7 @@ export function balanced(config: Config, numbers = tuned): Strategy {
     onCall: [capPins, older, compact({ ...compacting, threshold: share(numbers.compactAt) })],
     // A model on this device can do one thing at a time: it summarises when the person reads, not when they wait.
     onAnswer: [whenLocal(older), whenLocal(atRest)],
-    onOverflow: rungs,
+    onOverflow: overflowSteps,
   }
 }
 

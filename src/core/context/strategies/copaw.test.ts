@@ -1,44 +1,52 @@
 import { expect, it } from 'vitest'
 import type { Entry } from '../../log/entry.ts'
-import { asking, assistant, envOf, goodSummary, logOf, result, user } from '../context.fixture.ts'
+import {
+  scriptedSummariser,
+  assistantFact,
+  testEnv,
+  goodSummary,
+  testLog,
+  resultFact,
+  userFactOf,
+} from '../context.fixture.ts'
 import { defaultsOf, type Config } from '../config/config.ts'
 import { requestSize } from '../size/measure.ts'
-import { prepare } from '../run-pipeline.ts'
+import { runPipeline } from '../run-pipeline.ts'
 import { copaw } from './copaw.ts'
 
 const window = 10_000
 const run = (log: readonly Entry[], config: Partial<Config> = {}) =>
-  prepare(
+  runPipeline(
     log,
     copaw({ ...defaultsOf('copaw'), ...config }).onCall ?? [],
-    envOf({ contextWindow: window, ask: asking(goodSummary).ask }),
+    testEnv({ contextWindow: window, ask: scriptedSummariser(goodSummary).ask }),
   )
 /** Calls with their results, answered, the last one is asked about. */
 const used = (...bytes: number[]) =>
-  logOf([
-    user('q'),
+  testLog([
+    userFactOf('q'),
     ...bytes.flatMap((size, n) => [
-      assistant('', [[`c${n}`, 'web', '{}']]),
-      result(`c${n}`, 'r'.repeat(size)),
-      assistant('I see.'),
+      assistantFact('', [[`c${n}`, 'web', '{}']]),
+      resultFact(`c${n}`, 'r'.repeat(size)),
+      assistantFact('I see.'),
     ]),
-    user('And now?'),
+    userFactOf('And now?'),
   ])
 
 it('shortens older results to the characters that are set, 1 000 unless set, and only where it is switched on', async () => {
-  const log = logOf([
-    user('Look'),
+  const log = testLog([
+    userFactOf('Look'),
     ...Array.from({ length: 7 }, (_, n) => [
-      assistant('', [[`c${n}`, 'web', '{}']]),
-      result(`c${n}`, 'x'.repeat(1_500)),
+      assistantFact('', [[`c${n}`, 'web', '{}']]),
+      resultFact(`c${n}`, 'x'.repeat(1_500)),
     ]).flat(),
-    assistant('Done'),
+    assistantFact('Done'),
   ])
   const limits = async (changes: object): Promise<unknown[]> => {
-    const added = await prepare(
+    const added = await runPipeline(
       log,
       copaw({ ...defaultsOf('copaw'), ...changes }).onCall ?? [],
-      envOf({ contextWindow: 100_000 }),
+      testEnv({ contextWindow: 100_000 }),
     )
     return added.map(entry =>
       entry.type === 'shorten' ? `${entry.keep} ${entry.unit}, ${entry.headShare} %` : entry.type,
@@ -62,7 +70,7 @@ it('takes products for limits: the window times the ratio', () => {
 
 it('leaves results alone until that is switched on, then all but the newest five', async () => {
   const log = used(...Array.from({ length: 7 }, () => 3_000))
-  expect(requestSize(log, envOf()).total).toBeLessThan(0.75 * window)
+  expect(requestSize(log, testEnv()).total).toBeLessThan(0.75 * window)
   expect(await run(log)).toEqual([])
   const edits = await run(log, { enable_tool_result_compact: true })
   expect(edits.map(edit => edit.type === 'shorten' && [edit.target, edit.keep, edit.unit, edit.path])).toEqual(
@@ -73,7 +81,7 @@ it('leaves results alone until that is switched on, then all but the newest five
 it('shortens results first: where that makes room, nothing is summarised', async () => {
   const log = used(14_000, 14_000, 200, 200, 200, 200, 200)
   const small = { memory_compact_ratio: 0.7 }
-  expect(requestSize(log, envOf()).total).toBeGreaterThan(0.7 * window)
+  expect(requestSize(log, testEnv()).total).toBeGreaterThan(0.7 * window)
   expect((await run(log, small)).map(entry => entry.type)).toEqual(['cut', 'summary'])
   expect((await run(log, { ...small, enable_tool_result_compact: true })).map(entry => entry.type)).toEqual([
     'shorten',

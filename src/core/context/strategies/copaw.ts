@@ -4,7 +4,7 @@ import type { Strategy } from '../strategy.ts'
 import { allButNewestResults } from '../steps/all-but-newest-results.ts'
 import { capPins } from '../steps/cap-pins.ts'
 import { compact } from '../steps/compact.ts'
-import { rungs } from '../steps/overflow-steps.ts'
+import { overflowSteps } from '../steps/overflow-steps.ts'
 
 /**
  * Numbers: CoPaw's published text on context compaction; C7. A log whose calls and results do not match is left alone
@@ -39,6 +39,6 @@ export function copaw(config: Config): Strategy {
         onlyMatched: true,
       }),
     ],
-    onOverflow: rungs,
+    onOverflow: overflowSteps,
   }
 }

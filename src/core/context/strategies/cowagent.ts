@@ -6,9 +6,9 @@ import { capPins } from '../steps/cap-pins.ts'
 import { earlierResults } from '../steps/earlier-results.ts'
 import { fewTurns, fitBudget } from '../steps/fit-budget.ts'
 import { keepLastTurns } from '../steps/keep-last-turns.ts'
-import { rungs } from '../steps/overflow-steps.ts'
+import { overflowSteps } from '../steps/overflow-steps.ts'
 import { trimTurns } from '../steps/trim-turns.ts'
-import { usable } from '../size/input-budget.ts'
+import { inputBudget } from '../size/input-budget.ts'
 
 /** Most characters of a result of an earlier turn. Source: the published text. */
 export const earlierResultMax = 20_000
@@ -36,7 +36,7 @@ function keptOf(inView: number, mostTurns: number): number {
 export function cowagent(config: Config): Strategy {
   const turns = config.agent_max_context_turns
   // Published for windows that hold all of it; in a smaller one both are what fits (C7.7).
-  const budget = (window: number) => Math.min(config.agent_max_context_tokens, usable(window))
+  const budget = (window: number) => Math.min(config.agent_max_context_tokens, inputBudget(window))
   const results = earlierResults({
     max: env => Math.min(earlierResultMax, Math.floor(resultShare * env.contextWindow * bytesPerToken)),
   })
@@ -57,6 +57,6 @@ export function cowagent(config: Config): Strategy {
     onOpen: [keepLastTurns({ turns: restoredTurns(turns) })],
     onTurn: [results, trimTurns({ max: turns }), fitBudget({ max: env => budget(env.contextWindow) })],
     onCall: [capPins, results],
-    onOverflow: rungs,
+    onOverflow: overflowSteps,
   }
 }

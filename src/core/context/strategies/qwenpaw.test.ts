@@ -1,19 +1,27 @@
 import { expect, it } from 'vitest'
 import type { Entry } from '../../log/entry.ts'
-import { asking, assistant, envOf, goodSummary, logOf, result, user } from '../context.fixture.ts'
+import {
+  scriptedSummariser,
+  assistantFact,
+  testEnv,
+  goodSummary,
+  testLog,
+  resultFact,
+  userFactOf,
+} from '../context.fixture.ts'
 import { defaultsOf } from '../config/config.ts'
 import { requestSize } from '../size/measure.ts'
-import { prepare } from '../run-pipeline.ts'
+import { runPipeline } from '../run-pipeline.ts'
 import { qwenpaw } from './qwenpaw.ts'
 
 const strategy = qwenpaw(defaultsOf('qwenpaw'))
 const run = (log: readonly Entry[], contextWindow: number) =>
-  prepare(log, strategy.onCall ?? [], envOf({ contextWindow, ask: asking(goodSummary).ask }))
+  runPipeline(log, strategy.onCall ?? [], testEnv({ contextWindow, ask: scriptedSummariser(goodSummary).ask }))
 /** A call with its result, answered. */
 const used = (id: string, bytes: number, tool = 'web') => [
-  assistant('', [[id, tool, '{}']]),
-  result(id, 'r'.repeat(bytes), tool),
-  assistant('I see.'),
+  assistantFact('', [[id, tool, '{}']]),
+  resultFact(id, 'r'.repeat(bytes), tool),
+  assistantFact('I see.'),
 ]
 
 it('takes products for limits: the window times the ratio', () => {
@@ -23,49 +31,49 @@ it('takes products for limits: the window times the ratio', () => {
 })
 
 it('shortens results first: where that makes room, nothing is summarised', async () => {
-  const log = logOf([
-    user('q'),
+  const log = testLog([
+    userFactOf('q'),
     ...used('a', 30_000),
     ...used('b', 30_000),
     ...used('c', 1_000),
     ...used('d', 1_000),
-    user('And now?'),
+    userFactOf('And now?'),
   ])
-  const env = envOf({ contextWindow: 18_000 })
+  const env = testEnv({ contextWindow: 18_000 })
   expect(requestSize(log, env).total).toBeGreaterThan(0.8 * 18_000)
   expect((await run(log, 18_000)).map(entry => entry.type)).toEqual(['shorten', 'shorten'])
 })
 
 it('and what is left above the threshold is summarised in the same moment', async () => {
-  const log = logOf([
-    user('q'),
+  const log = testLog([
+    userFactOf('q'),
     ...used('a', 30_000),
-    user('w'.repeat(64_000)),
-    assistant('Long.'),
+    userFactOf('w'.repeat(64_000)),
+    assistantFact('Long.'),
     ...used('b', 10),
     ...used('c', 10),
-    user('And now?'),
+    userFactOf('And now?'),
   ])
   const types = (await run(log, 18_000)).map(entry => entry.type)
   expect(types).toEqual(['shorten', 'cut', 'summary'])
 })
 
 it('shortens results and summarises apart from each other: each can be switched off alone', async () => {
-  const log = logOf([
-    user('q'),
+  const log = testLog([
+    userFactOf('q'),
     ...used('a', 30_000),
-    user('w'.repeat(64_000)),
-    assistant('Long.'),
+    userFactOf('w'.repeat(64_000)),
+    assistantFact('Long.'),
     ...used('b', 10),
     ...used('c', 10),
-    user('And now?'),
+    userFactOf('And now?'),
   ])
   const types = async (off: 'context_compact_config.enabled' | 'tool_result_pruning_config.enabled') =>
     (
-      await prepare(
+      await runPipeline(
         log,
         qwenpaw({ ...defaultsOf('qwenpaw'), [off]: false }).onCall ?? [],
-        envOf({ contextWindow: 18_000, ask: asking(goodSummary).ask }),
+        testEnv({ contextWindow: 18_000, ask: scriptedSummariser(goodSummary).ask }),
       )
     ).map(entry => entry.type)
   expect(await types('context_compact_config.enabled')).toEqual(['shorten'])
@@ -74,16 +82,16 @@ it('shortens results and summarises apart from each other: each can be switched 
 
 it('shows what the model has not read yet as what is recent, however many results there are', async () => {
   const ids = ['a', 'b', 'c', 'd']
-  const log = logOf([
-    user('q'),
-    assistant(
+  const log = testLog([
+    userFactOf('q'),
+    assistantFact(
       '',
       ids.map(id => [id, 'web', '{}']),
     ),
-    ...ids.map(id => result(id, 'r'.repeat(10_000))),
+    ...ids.map(id => resultFact(id, 'r'.repeat(10_000))),
   ])
   expect(await run(log, 131_072)).toEqual([])
-  const answered = logOf([assistant('I see.'), user('And now?')], log)
+  const answered = testLog([assistantFact('I see.'), userFactOf('And now?')], log)
   expect((await run(answered, 131_072)).map(entry => entry.type === 'shorten' && [entry.target, entry.keep])).toEqual([
     [log[2]?.id, 3_000],
     [log[3]?.id, 3_000],
@@ -91,9 +99,9 @@ it('shows what the model has not read yet as what is recent, however many result
 })
 
 it('shortens a page that was read like any other result once it is no longer recent, under one and the same path', async () => {
-  const log = logOf([user('q'), ...used('a', 60_000, 'fetch_url')])
+  const log = testLog([userFactOf('q'), ...used('a', 60_000, 'fetch_url')])
   const first = await run(log, 131_072)
-  const later = logOf([user('And?'), ...used('b', 10), ...used('c', 10)], [...log, ...first])
+  const later = testLog([userFactOf('And?'), ...used('b', 10), ...used('c', 10)], [...log, ...first])
   const second = await run(later, 131_072)
   const path = `tool_result/${log[2]?.id}.txt`
   expect(

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import type { Strategy } from '../strategy.ts'
 import { capPins } from '../steps/cap-pins.ts'
 import { compact } from '../steps/compact.ts'
-import { rungs } from '../steps/overflow-steps.ts'
+import { overflowSteps } from '../steps/overflow-steps.ts'
 import { offloadResults } from '../steps/offload-results.ts'
 
 /** Most of a small window that a recent and an older result may have. Source: C5.1. */
@@ -52,6 +52,6 @@ export function qwenpaw(config: Config): Strategy {
           ]
         : []),
     ],
-    onOverflow: rungs,
+    onOverflow: overflowSteps,
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, it } from 'vitest'
 import { anyLife } from '../life.fixture.ts'
-import { live } from './strategies.laws.ts'
+import { liveThrough } from './strategies.laws.ts'
 import { strategies } from './index.ts'
 import type { StrategyName } from '../strategy.ts'
 
@@ -14,7 +14,7 @@ describe('the laws of strategies', () => {
   for (const name of Object.keys(strategies) as StrategyName[]) {
     it(`hold for ${name} (seed ${seed})`, { timeout: 300_000 + numRuns * 500 }, async () => {
       await fc.assert(
-        fc.asyncProperty(anyLife, life => live(name, life)),
+        fc.asyncProperty(anyLife, life => liveThrough(name, life)),
         { numRuns, endOnFailure: !shrinks },
       )
     })

@@ -5,36 +5,36 @@ import {
   boundaryOf,
   isEdit,
   isFact,
-  openQuestion,
-  standingEdits,
-  standingSummary,
+  openTurnQuestion,
+  effectiveEdits,
+  effectiveSummary,
   undoTarget,
 } from '../../log/query.ts'
 import { Chat, reread } from '../chat.fixture.ts'
-import { play, words, type Life } from '../life.fixture.ts'
-import { prepare } from '../run-pipeline.ts'
+import { playMove, fillerText, type Life } from '../life.fixture.ts'
+import { runPipeline } from '../run-pipeline.ts'
 import type { StrategyName } from '../strategy.ts'
 
 /** Lives through it and looks after each move. Throws where a law is broken. */
-export async function live(strategy: StrategyName, life: Life): Promise<void> {
+export async function liveThrough(strategy: StrategyName, life: Life): Promise<void> {
   const chat = new Chat(strategy, life.window, {
     agent_max_context_turns: 3,
     enable_tool_result_compact: true,
     tool_result_compact_keep_n: 2,
   })
   chat.summariser = life.summariser
-  chat.system = words(life.system, 'system ')
+  chat.system = fillerText(life.system, 'system ')
   chat.onAdded = isOneGroup
   for (const [n, it] of life.moves.entries()) {
     const before = chat.log
-    await play(chat, it, n, { call, opened })
+    await playMove(chat, it, n, { call, opened })
     if (it.do !== 'crash' && it.do !== 'reload') growsOnly(before, chat.log)
     isLegal(modelView(chat.log))
     stepsHaveTheirQuestion(chat.log)
     if (it.do === 'reload' || it.do === 'undo') sameAfterReload(chat.log)
     await undoneStaysUndone(chat, before)
   }
-  await chat.late()
+  await chat.lateSummaries()
   sameAfterReload(chat.log)
   isReachable(chat)
   undoOfEverything(chat)
@@ -45,17 +45,17 @@ async function call(chat: Chat, question: Id, first: boolean): Promise<boolean> 
   const grown = chat.log
   const fits = await chat.beforeCall(first)
   growsOnly(grown, chat.log)
-  const again = await prepare(chat.log, chat.strategy.onCall ?? [], chat.env('onCall'))
+  const again = await runPipeline(chat.log, chat.strategy.onCall ?? [], chat.env('onCall'))
   law(again.length === 0, `asking again adds ${again.map(entry => entry.type).join(', ')}`)
   if (first)
     law(
-      (await prepare(chat.log, chat.strategy.onTurn ?? [], chat.env('onTurn'))).length === 0,
+      (await runPipeline(chat.log, chat.strategy.onTurn ?? [], chat.env('onTurn'))).length === 0,
       'the moment of the turn adds something again',
     )
   const view = modelView(chat.log)
   isLegal(view)
   beginsLikeBefore(chat, view)
-  law(openQuestion(chat.log)?.id === question, 'the turn is not open')
+  law(openTurnQuestion(chat.log)?.id === question, 'the turn is not open')
   law(
     view.some(({ entry }) => entry === question),
     'the running question is not sent',
@@ -67,7 +67,7 @@ async function call(chat: Chat, question: Id, first: boolean): Promise<boolean> 
  * A request begins with the whole one before, where no edit came between and no crash took back what it sent (C2.6).
  */
 function beginsLikeBefore(chat: Chat, view: readonly ViewMessage[]): void {
-  const edits = standingEdits(chat.log)
+  const edits = effectiveEdits(chat.log)
     .map(edit => edit.id)
     .join()
   const before = sentBefore.get(chat)
@@ -83,7 +83,7 @@ const sentBefore = new WeakMap<Chat, { edits: string; length: number; last: Id |
 
 async function opened(chat: Chat): Promise<void> {
   law(
-    (await prepare(chat.log, chat.strategy.onOpen ?? [], chat.env('onOpen'))).length === 0,
+    (await runPipeline(chat.log, chat.strategy.onOpen ?? [], chat.env('onOpen'))).length === 0,
     'opening again adds something',
   )
 }
@@ -109,10 +109,10 @@ function isOneGroup(before: Log, added: readonly Entry[]): void {
     parent: added.at(-1)?.id ?? null,
     at: first.at,
   }
-  const left = standingEdits([...before, ...added, undo]).filter(edit => edit.id !== undo.id)
+  const left = effectiveEdits([...before, ...added, undo]).filter(edit => edit.id !== undo.id)
   law(
     left.map(edit => edit.id).join() ===
-      standingEdits(before)
+      effectiveEdits(before)
         .map(edit => edit.id)
         .join(),
     'undo of a group does not lift exactly it',
@@ -162,7 +162,7 @@ async function undoneStaysUndone(chat: Chat, before: Log): Promise<void> {
   if (undo?.type !== 'undo' || before.at(-1) === undo) return
   const lifted = before.filter(isEdit).filter(edit => edit.group === undo.target && edit.type !== 'undo')
   for (const moment of ['onTurn', 'onCall'] as const) {
-    const added = await prepare(chat.log, chat.strategy[moment] ?? [], chat.env(moment))
+    const added = await runPipeline(chat.log, chat.strategy[moment] ?? [], chat.env(moment))
     for (const edit of added) {
       if (edit.type === 'shorten')
         law(
@@ -191,7 +191,7 @@ function isReachable(chat: Chat): void {
     if (shortened !== undefined)
       law(JSON.stringify(message).includes(shortened.path), 'a shortened text does not name its path')
   const { from, cut } = boundaryOf(log)
-  const summary = standingSummary(log)
+  const summary = effectiveSummary(log)
   if (
     cut === null ||
     cut.reason === 'clear' ||

@@ -5,7 +5,7 @@
 import type { FactEntry } from '../../log/entry.ts'
 import { eachIdentifier, identifiersIn } from './identifiers.ts'
 import type { Identifier, IdentifierKind } from './identifiers.ts'
-import { itemsOf, nothing, sectionsOf, summaryText, type SectionName } from './sections.ts'
+import { itemsOf, emptySection, parseSections, composeSummary, type SectionName } from './sections.ts'
 import { lostStatements, type Statement } from './statements.ts'
 
 export type AuditInput = {
@@ -45,7 +45,7 @@ const flagged = 'Unconfirmed (in no source)'
  * under Critical Context, as many as the cap allows, those of the person first; and with the ones that occur nowhere in
  * the source named as unconfirmed. Never above `cap` unless it was.
  */
-export async function audited(input: AuditInput): Promise<string> {
+export async function auditSummary(input: AuditInput): Promise<string> {
   const { names, sources } = await namesOf(input)
   const invented = await inventedIn(input, names, sources)
   const lost = await lostStatements(input.facts, input.previous, input.text, input.pause)
@@ -56,7 +56,11 @@ export async function audited(input: AuditInput): Promise<string> {
  * The statements in their sections, as many as their share holds. Where there is no room, lines about single results
  * give way.
  */
-function withStatements(input: AuditInput, lost: readonly Statement[], names: ReadonlyMap<string, Known>): string {
+function withStatements(
+  input: AuditInput,
+  lost: readonly Statement[],
+  names: ReadonlyMap<string, NameMention>,
+): string {
   const chosen: Statement[] = []
   let needed = 0
   for (const statement of lost) {
@@ -76,21 +80,21 @@ function withStatements(input: AuditInput, lost: readonly Statement[], names: Re
 }
 
 function joined(text: string, statements: readonly Statement[]): string {
-  const bodies = new Map(sectionsOf(text).found)
+  const bodies = new Map(parseSections(text).found)
   for (const { section, text: said } of statements) {
     const body = bodies.get(section) ?? ''
     const mark = section === 'Next Steps' ? `${itemsOf(body).length + 1}.` : '-'
-    bodies.set(section, `${body === nothing || body === '' ? '' : `${body}\n`}${mark} ${said}`)
+    bodies.set(section, `${body === emptySection || body === '' ? '' : `${body}\n`}${mark} ${said}`)
   }
-  return summaryText(bodies)
+  return composeSummary(bodies)
 }
 
 /**
  * The text without lines, the first ones first, that tell only what one tool result said once: it is read again by its
  * path.
  */
-function thinned(input: AuditInput, names: ReadonlyMap<string, Known>, tokens: number): string {
-  const bodies = new Map(sectionsOf(input.text).found)
+function thinned(input: AuditInput, names: ReadonlyMap<string, NameMention>, tokens: number): string {
+  const bodies = new Map(parseSections(input.text).found)
   const section: SectionName = 'Critical Context'
   let left = tokens
   const kept = (bodies.get(section) ?? '').split('\n').filter(line => {
@@ -105,15 +109,15 @@ function thinned(input: AuditInput, names: ReadonlyMap<string, Known>, tokens: n
     return !isOfResult
   })
   bodies.set(section, kept.join('\n'))
-  return summaryText(bodies)
+  return composeSummary(bodies)
 }
 
 /**
  * The names that matter, the weightiest first, newer ones first among their like: sorted only as far as they are asked
  * for.
  */
-function* weightiest(names: Iterable<Known>): Generator<string> {
-  const byWeight: Known[][] = []
+function* weightiest(names: Iterable<NameMention>): Generator<string> {
+  const byWeight: NameMention[][] = []
   for (const name of names) if (matters(name)) (byWeight[Math.max(0, Math.floor(weightOf(name)))] ??= []).push(name)
   for (const alike of byWeight.toReversed()) {
     for (const name of alike?.sort((a, b) => weightOf(b) - weightOf(a) || b.last - a.last) ?? []) yield name.text
@@ -121,7 +125,7 @@ function* weightiest(names: Iterable<Known>): Generator<string> {
 }
 
 /** `times`: texts that it stands in; `inText`: number of the last one; `last`: position of its fact. */
-type Known = Identifier & {
+type NameMention = Identifier & {
   times: number
   byPerson: boolean
   onlyResults: boolean
@@ -131,8 +135,8 @@ type Known = Identifier & {
   inText: number
 }
 
-async function namesOf(input: AuditInput): Promise<{ names: Map<string, Known>; sources: string[] }> {
-  const names = new Map<string, Known>()
+async function namesOf(input: AuditInput): Promise<{ names: Map<string, NameMention>; sources: string[] }> {
+  const names = new Map<string, NameMention>()
   const sources = [input.previous ?? '', input.instruction ?? '']
   const firstNew = input.facts.length - newest
   let work = 0
@@ -181,14 +185,14 @@ async function namesOf(input: AuditInput): Promise<{ names: Map<string, Known>; 
   return { names, sources }
 }
 
-function matters(name: Known): boolean {
+function matters(name: NameMention): boolean {
   if (!auditedKinds.has(name.kind)) return name.byPerson
   return name.byPerson || name.times >= 2 || name.inNewest || name.inPrevious
 }
 
 const kinds: Record<IdentifierKind, number> = { path: 40, url: 40, hash: 40, error: 30, number: 20, code: 0 }
 
-function weightOf(name: Known): number {
+function weightOf(name: NameMention): number {
   return (
     kinds[name.kind] +
     (name.byPerson ? 200 : 0) +
@@ -201,7 +205,7 @@ function weightOf(name: Known): number {
 
 async function inventedIn(
   input: AuditInput,
-  names: ReadonlyMap<string, Known>,
+  names: ReadonlyMap<string, NameMention>,
   sources: readonly string[],
 ): Promise<string[]> {
   const suspects = identifiersIn(input.text)
@@ -217,14 +221,14 @@ async function inventedIn(
 }
 
 function withLines(input: AuditInput, names: Iterable<string>, invented: readonly string[]): string {
-  const { found } = sectionsOf(input.text)
+  const { found } = parseSections(input.text)
   const body = found.get('Critical Context') ?? ''
-  const before = body === nothing || body === '' ? [] : [body]
+  const before = body === emptySection || body === '' ? [] : [body]
   const write = (attached: readonly string[], flags: readonly string[]): string => {
     const lines = [...before]
     if (flags.length > 0) lines.push(`- ${flagged}: ${flags.join(' · ')}`)
     if (attached.length > 0) lines.push(`- ${kept}: ${attached.join(' · ')}`)
-    return summaryText(new Map([...found, ['Critical Context', lines.join('\n')]]))
+    return composeSummary(new Map([...found, ['Critical Context', lines.join('\n')]]))
   }
   const flags: string[] = []
   let left = input.cap - input.count(write([], [])) - 16

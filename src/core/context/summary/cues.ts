@@ -144,7 +144,7 @@ const hanOrder =
   /^(?:(?:那|接下来|下一步|然后|现在|先|再|最后|另外|还要|我们)[，,：:、]?(?:来|要|需要)?)*(?:把|给(?:我|它|他)|实现|添加|增加|加上|修复|修改|改成|编写|写(?!得|的)|创建|新建|建立|删除|去掉|移除|更新|升级|检查|测试|运行|部署|整理|翻译|总结|生成|安排|预订|发送|准备|完成|重构|优化|调整|配置|安装|导出|导入|合并|提交|查(?:一下|找|看)|对比|计算|列出|设计|替换|上传|下载|联系)/
 
 /** Whether a sentence orders something, also as a polite question. Never throws. */
-export function orders(sentence: string): boolean {
+export function isOrder(sentence: string): boolean {
   const text = sentence.length > LONGEST ? sentence.slice(0, LONGEST) : sentence
   const verb = /^[a-z]+/i.exec(text.slice(leadIn.exec(text)?.[0].length ?? 0))?.[0].toLowerCase()
   return (
@@ -156,8 +156,8 @@ export function orders(sentence: string): boolean {
 }
 
 /** A question that orders nothing: once it was answered nothing of it is open. */
-export function onlyAsks(sentence: string): boolean {
-  return isQuestion(sentence) && !orders(sentence)
+export function isOnlyQuestion(sentence: string): boolean {
+  return isQuestion(sentence) && !isOrder(sentence)
 }
 
 export function isQuestion(sentence: string): boolean {

@@ -1,26 +1,35 @@
 /** Reads facts one by one and collects what a summary by rule may say, with how much each thing matters. */
 import type { FactEntry } from '../../log/entry.ts'
 import type { ToolCall } from '../../log/message.ts'
-import { cuesOf, isQuestion, onlyAsks, orders, sentencesOf } from './cues.ts'
+import { cuesOf, isQuestion, isOnlyQuestion, isOrder, sentencesOf } from './cues.ts'
 import type { Cue } from './cues.ts'
 import { eachIdentifier } from './identifiers.ts'
 import type { IdentifierKind } from './identifiers.ts'
-import { itemsOf, progressOf, sectionsOf } from './sections.ts'
+import { itemsOf, progressItems, parseSections } from './sections.ts'
 
-export type Part = 'goal' | 'constraint' | 'done' | 'running' | 'blocked' | 'decision' | 'next' | 'note' | 'failure'
+export type SummaryPart =
+  | 'goal'
+  | 'constraint'
+  | 'done'
+  | 'running'
+  | 'blocked'
+  | 'decision'
+  | 'next'
+  | 'note'
+  | 'failure'
 /** `weight` says what stays when not all fits; `order` is its place among its like. */
-export type Item = { part: Part; text: string; weight: number; order: number }
+export type CollectedItem = { part: SummaryPart; text: string; weight: number; order: number }
 /** An identifier with what it was: a group of the Critical Context. */
-export type Name = { group: Group; text: string; weight: number; order: number }
-export type Group = 'Files' | 'Addresses' | 'Hashes' | 'Numbers' | 'Errors' | 'Code' | 'Commands'
+export type CollectedName = { group: NameGroup; text: string; weight: number; order: number }
+export type NameGroup = 'Files' | 'Addresses' | 'Hashes' | 'Numbers' | 'Errors' | 'Code' | 'Commands'
 
 /** `seen`: texts that it stands in; `text`: number of the last one. `weight` grows to that of its best place. */
-type Mention = { group: Group; text: string; weight: number; order: number; seen: number; inText: number }
+type Mention = { group: NameGroup; text: string; weight: number; order: number; seen: number; inText: number }
 
 /** As it is while facts are read: what comes again may weigh more. */
-type Growing = { -readonly [key in keyof Item]: Item[key] }
+type Growing = { -readonly [key in keyof CollectedItem]: CollectedItem[key] }
 
-export type Collected = { items: readonly Item[]; names: readonly Name[] }
+export type Collected = { items: readonly CollectedItem[]; names: readonly CollectedName[] }
 
 /** Longest item, UTF-16 units. */
 const LONGEST = 260
@@ -40,7 +49,7 @@ const readAtMost = 60_000
  * Weight of the parts; the newest thing of a part gets up to `recency` more. Requests and demands of the person come
  * first.
  */
-const weights: Record<Part, { base: number; recency: number }> = {
+const weights: Record<SummaryPart, { base: number; recency: number }> = {
   goal: { base: 480, recency: 240 },
   constraint: { base: 800, recency: 40 },
   decision: { base: 700, recency: 80 },
@@ -68,10 +77,10 @@ export function collect(previous?: string): Collection {
 }
 
 export class Collection {
-  readonly #items = new Map<Part, Map<string, Growing>>()
+  readonly #items = new Map<SummaryPart, Map<string, Growing>>()
   readonly #names = new Map<string, Mention>()
   readonly #calls = new Map<string, ToolCall>()
-  #failures: Item[] = []
+  #failures: CollectedItem[] = []
   #order = 0
   #texts = 0
   #first: string | undefined
@@ -82,15 +91,15 @@ export class Collection {
   #answered = false
 
   readPrevious(text: string): void {
-    const { found } = sectionsOf(text)
-    const progress = progressOf(found.get('Progress') ?? '')
-    const old = (part: Part, items: readonly string[]): void => {
+    const { found } = parseSections(text)
+    const progress = progressItems(found.get('Progress') ?? '')
+    const old = (part: SummaryPart, items: readonly string[]): void => {
       for (const item of items) this.#add(part, item, weights[part].base - 10)
     }
     const goals = itemsOf(found.get('Goal') ?? '')
     // The person has gone on since: a question among them had its answer.
     for (const [index, item] of goals.entries())
-      this.#add('goal', item, index === 0 ? 900 : onlyAsks(item) ? answered.base : 640)
+      this.#add('goal', item, index === 0 ? 900 : isOnlyQuestion(item) ? answered.base : 640)
     this.#first = goals[0]
     old('constraint', itemsOf(found.get('Constraints & Preferences') ?? ''))
     old('done', progress.done)
@@ -102,13 +111,13 @@ export class Collection {
       this.#add(
         'next',
         item,
-        onlyAsks(item) ? weights.note.base : orders(item) ? ordered.base - 10 : weights.next.base - 10,
+        isOnlyQuestion(item) ? weights.note.base : isOrder(item) ? ordered.base - 10 : weights.next.base - 10,
       )
     for (const item of itemsOf(found.get('Critical Context') ?? '')) {
       const group = /^(Files|Addresses|Hashes|Numbers|Errors|Code|Commands): (.*)$/.exec(item)
       if (group?.[1] === undefined || group[2] === undefined)
         this.#add(item.startsWith('Failed: ') ? 'failure' : 'note', item.replace(/^Failed: /, ''), 590)
-      else for (const name of group[2].split(' · ')) this.#name(group[1] as Group, name.trim(), 600)
+      else for (const name of group[2].split(' · ')) this.#name(group[1] as NameGroup, name.trim(), 600)
     }
   }
 
@@ -156,10 +165,11 @@ export class Collection {
     for (const sentence of sentencesOf(text)) {
       if (++lines > 400) break // a pasted text, not a message
       request = request === undefined || request.length < 12 ? [request, sentence].filter(Boolean).join(' ') : request
-      const asks = onlyAsks(sentence)
+      const asks = isOnlyQuestion(sentence)
       if (isQuestion(sentence)) this.#asked.push(sentence)
       if (asks) this.#questions.push({ text: sentence, recency })
-      else if (order === undefined && request !== sentence && onlyAsks(request) && orders(sentence)) order = sentence
+      else if (order === undefined && request !== sentence && isOnlyQuestion(request) && isOrder(sentence))
+        order = sentence
       const cues = cuesOf(sentence)
       if (cues.has('constraint')) this.#cue('constraint', sentence, recency)
       if (cues.has('decision')) this.#cue('decision', sentence, recency)
@@ -167,7 +177,7 @@ export class Collection {
         this.#add(
           'next',
           sentence,
-          orders(sentence)
+          isOrder(sentence)
             ? ordered.base + ordered.recency * recency
             : weights.next.base + weights.next.recency * recency,
         )
@@ -180,7 +190,7 @@ export class Collection {
     if (this.#first === undefined) this.#first = request
     this.#last = request
     if (request.length >= 12 || /[\u3400-\u9fff]{4}/.test(request)) this.#cue('goal', request, recency)
-    if (onlyAsks(request)) this.#questions.push({ text: request, recency })
+    if (isOnlyQuestion(request)) this.#questions.push({ text: request, recency })
     if (order !== undefined) this.#cue('goal', order, recency) // what is to be done comes behind a question
   }
 
@@ -207,8 +217,8 @@ export class Collection {
     if (text.trim() !== '') this.#answered = true
     if (this.#asked.length > 0 && text.trim() !== '') {
       // An answer that shares no word with the question was about something else.
-      const words = wordsOf(text)
-      this.#asked = this.#asked.filter(question => shared(wordsOf(question), words) === 0)
+      const words = contentWords(text)
+      this.#asked = this.#asked.filter(question => shareOfWords(contentWords(question), words) === 0)
     }
     let last: string | undefined
     for (const sentence of sentencesOf(text)) {
@@ -263,7 +273,7 @@ export class Collection {
   }
 
   /** `inText`: the text that it stands in, so that it counts once there. */
-  #name(group: Group, text: string, weight: number, inText = ++this.#texts): void {
+  #name(group: NameGroup, text: string, weight: number, inText = ++this.#texts): void {
     if (text === '' || text.length > 220) return
     const known = this.#names.get(text)
     if (known?.inText === inText) return
@@ -278,12 +288,12 @@ export class Collection {
     }
   }
 
-  #cue(part: Part, text: string, recency: number): void {
+  #cue(part: SummaryPart, text: string, recency: number): void {
     const weight = weights[part]
     this.#add(part, text, weight.base + weight.recency * recency)
   }
 
-  #add(part: Part, text: string, weight: number): void {
+  #add(part: SummaryPart, text: string, weight: number): void {
     const item = itemText(text)
     if (item.length < 2) return
     const items = this.#of(part)
@@ -300,7 +310,7 @@ export class Collection {
     items.set(key, { part, text: item, weight, order: this.#order++ })
   }
 
-  #of(part: Part): Map<string, Growing> {
+  #of(part: SummaryPart): Map<string, Growing> {
     const known = this.#items.get(part)
     if (known !== undefined) return known
     const made = new Map<string, Growing>()
@@ -317,7 +327,7 @@ export class Collection {
   }
 }
 
-const groups: Record<IdentifierKind, Group> = {
+const groups: Record<IdentifierKind, NameGroup> = {
   path: 'Files',
   url: 'Addresses',
   hash: 'Hashes',
@@ -326,7 +336,7 @@ const groups: Record<IdentifierKind, Group> = {
   code: 'Code',
 }
 
-function isPart(cue: Cue): cue is Cue & Part {
+function isPart(cue: Cue): cue is Cue & SummaryPart {
   return cue !== 'finding' && cue !== 'personal'
 }
 
@@ -379,16 +389,16 @@ function firstTelling(text: string): string | undefined {
 }
 
 /** Open things that a later finished thing is about are finished: they leave Next Steps and In Progress. */
-function closed(items: readonly Item[]): Item[] {
+function closed(items: readonly CollectedItem[]): CollectedItem[] {
   const done = items
     .filter(item => item.part === 'done')
     .slice(-300)
-    .map(item => ({ order: item.order, words: wordsOf(item.text) }))
+    .map(item => ({ order: item.order, words: contentWords(item.text) }))
   return items.filter(item => {
     if (item.part !== 'next' && item.part !== 'running') return true
-    const words = wordsOf(item.text)
+    const words = contentWords(item.text)
     if (words.size < 2) return true
-    return !done.some(finished => finished.order > item.order && shared(words, finished.words) >= 0.6)
+    return !done.some(finished => finished.order > item.order && shareOfWords(words, finished.words) >= 0.6)
   })
 }
 
@@ -399,7 +409,7 @@ const stop = new Set(
 )
 
 /** The words of a text that tell something; of Chinese its pairs. */
-export function wordsOf(text: string): Set<string> {
+export function contentWords(text: string): Set<string> {
   const words = new Set<string>()
   for (const [word] of text.toLowerCase().matchAll(/[a-z][a-z0-9_./-]{1,39}[a-z0-9_]/g))
     if (!stop.has(word)) words.add(word)
@@ -409,7 +419,7 @@ export function wordsOf(text: string): Set<string> {
 }
 
 /** Share of the first words that are among the second ones; 1 where there are none. */
-export function shared(open: ReadonlySet<string>, done: ReadonlySet<string>): number {
+export function shareOfWords(open: ReadonlySet<string>, done: ReadonlySet<string>): number {
   if (open.size === 0) return 1
   let both = 0
   for (const word of open) if (done.has(word)) both++

@@ -1,10 +1,10 @@
 /** Writes what was collected as six sections within a cap, the weightiest things first. Pure. */
-import { summaryText } from './sections.ts'
+import { composeSummary } from './sections.ts'
 import type { SectionName } from './sections.ts'
-import type { Collected, Group, Item, Name, Part } from './extract-collect.ts'
+import type { Collected, NameGroup, CollectedItem, CollectedName, SummaryPart } from './extract-collect.ts'
 
 /** Most that one part may take of the cap while others still want room; shares, they need not add up to 1. */
-const shares: Record<Part | 'names', number> = {
+const shares: Record<SummaryPart | 'names', number> = {
   goal: 0.2,
   constraint: 0.25,
   done: 0.12,
@@ -17,9 +17,9 @@ const shares: Record<Part | 'names', number> = {
   names: 0.3,
 }
 
-const groupNames: readonly Group[] = ['Files', 'Addresses', 'Hashes', 'Numbers', 'Errors', 'Code', 'Commands']
+const groupNames: readonly NameGroup[] = ['Files', 'Addresses', 'Hashes', 'Numbers', 'Errors', 'Code', 'Commands']
 
-type Chosen = { kind: 'item'; item: Item } | { kind: 'name'; name: Name }
+type Chosen = { kind: 'item'; item: CollectedItem } | { kind: 'name'; name: CollectedName }
 
 /** The summary text; at most `cap` tokens by `count`, unless the six empty headings are more. */
 export function extracted({ items, names }: Collected, cap: number, count: (text: string) => number): string {
@@ -29,8 +29,8 @@ export function extracted({ items, names }: Collected, cap: number, count: (text
   ]
   wanted.sort((a, b) => weightOf(b) - weightOf(a) || orderOf(b) - orderOf(a))
   let left = cap - count(written([])) - 2
-  const used = new Map<Part | 'names', number>()
-  const groupsUsed = new Set<Group>()
+  const used = new Map<SummaryPart | 'names', number>()
+  const groupsUsed = new Set<NameGroup>()
   const chosen = new Set<Chosen>()
   // First within the shares, then whatever still fits.
   for (const withShares of [true, false]) {
@@ -64,11 +64,11 @@ export function extracted({ items, names }: Collected, cap: number, count: (text
 }
 
 function written(chosen: readonly Chosen[]): string {
-  const of = (part: Part): Item[] =>
+  const of = (part: SummaryPart): CollectedItem[] =>
     chosen
       .flatMap(thing => (thing.kind === 'item' && thing.item.part === part ? [thing.item] : []))
       .sort((a, b) => a.order - b.order)
-  const bullets = (part: Part, mark: string): string =>
+  const bullets = (part: SummaryPart, mark: string): string =>
     of(part)
       .map(item => `${mark}${item.text}`)
       .join('\n')
@@ -89,7 +89,7 @@ function written(chosen: readonly Chosen[]): string {
       .sort((a, b) => a.order - b.order)
     return members.length === 0 ? [] : [`- ${group}: ${members.map(name => name.text).join(' · ')}`]
   })
-  return summaryText(
+  return composeSummary(
     new Map<SectionName, string>([
       ['Goal', bullets('goal', '- ')],
       ['Constraints & Preferences', bullets('constraint', '- ')],

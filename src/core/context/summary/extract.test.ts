@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { FactEntry } from '../../log/entry.ts'
 import type { ToolCall } from '../../log/message.ts'
-import { cuesOf, onlyAsks, orders, sentencesOf } from './cues.ts'
+import { cuesOf, isOnlyQuestion, isOrder, sentencesOf } from './cues.ts'
 import { extract } from './extract.ts'
-import { itemsOf, sectionNames, sectionsOf } from './sections.ts'
+import { itemsOf, sectionNames, parseSections } from './sections.ts'
 import { summaryCap } from './summarize.ts'
-import { assistant, bytesCounter, result, user } from './summarize.fixture.ts'
+import { summaryAssistant, bytesCounter, summaryResult, summaryUser } from './summarize.fixture.ts'
 
 type Line = {
   id: string
@@ -51,10 +51,10 @@ const factsOf = (name: string): FactEntry[] =>
       const calls: ToolCall[] = (message.toolCalls ?? []).map(call => ({ id: call.id, ...call.function }))
       const fact =
         message.role === 'user'
-          ? user(id, message.content)
+          ? summaryUser(id, message.content)
           : message.role === 'assistant'
-            ? assistant(id, message.content, calls)
-            : result(id, message.toolCallId ?? '', message.name ?? '', message.content, message.isError)
+            ? summaryAssistant(id, message.content, calls)
+            : summaryResult(id, message.toolCallId ?? '', message.name ?? '', message.content, message.isError)
       return { ...fact, at: timestamp }
     })
 const expectedOf = (name: string): Expected => JSON.parse(read(`${name}.expected.json`)) as Expected
@@ -69,7 +69,7 @@ describe.each(logs)('the summary by rule of %s', name => {
     const cap = summaryCap(32_768)
     const text = await extract({ facts, cap, count })
     expect(count(text)).toBeLessThanOrEqual(cap)
-    const { found, inOrder } = sectionsOf(text)
+    const { found, inOrder } = parseSections(text)
     expect(inOrder).toBe(true)
     expect(missing(text, wanted.identifiers)).toEqual([])
     expect(missing(found.get('Key Decisions') ?? '', wanted.decisions)).toEqual([])
@@ -91,7 +91,7 @@ describe.each(logs)('the summary by rule of %s', name => {
     let text = await extract({ facts, cap, count })
     for (let round = 0; round < 10; round++)
       text = await extract({
-        facts: [user(`x${round}`, `Please look at page ${round}.`), assistant(`y${round}`, 'I looked.')],
+        facts: [summaryUser(`x${round}`, `Please look at page ${round}.`), summaryAssistant(`y${round}`, 'I looked.')],
         previous: text,
         cap,
         count,
@@ -113,7 +113,7 @@ describe('extract', () => {
     for (const cap of [60, 100, 200, 400, 900, 2_000, 5_000]) {
       const text = await extract({ facts, cap, count })
       expect(count(text)).toBeLessThanOrEqual(cap)
-      const now = itemsOf(sectionsOf(text).found.get('Constraints & Preferences') ?? '').length
+      const now = itemsOf(parseSections(text).found.get('Constraints & Preferences') ?? '').length
       expect(now).toBeGreaterThanOrEqual(demands)
       demands = now
     }
@@ -122,11 +122,14 @@ describe('extract', () => {
 
   it('takes an open item off the list when it was finished later', async () => {
     const text = await extract({
-      facts: [user('u', 'We need to migrate the billing table.'), assistant('a', 'I migrated the billing table.')],
+      facts: [
+        summaryUser('u', 'We need to migrate the billing table.'),
+        summaryAssistant('a', 'I migrated the billing table.'),
+      ],
       cap: 500,
       count,
     })
-    const { found } = sectionsOf(text)
+    const { found } = parseSections(text)
     expect(found.get('Next Steps')).toBe('(none)')
     expect(found.get('Progress')).toContain('migrated the billing table')
   })
@@ -165,23 +168,23 @@ describe('extract', () => {
     async (_, task, ask, answer, first) => {
       const filler = (from: number): FactEntry[] =>
         Array.from({ length: 60 }, (_, at) => [
-          user(`u${from + at}`, ask(from + at)),
-          assistant(`a${from + at}`, answer(from + at)),
+          summaryUser(`u${from + at}`, ask(from + at)),
+          summaryAssistant(`a${from + at}`, answer(from + at)),
         ]).flat()
       const cap = summaryCap(4_096)
       let text = await extract({
         facts: [
-          user('u', first),
-          assistant('a', 'It signs people in.'),
-          user('t', task),
-          assistant('b', 'I look at the table of users first.'),
+          summaryUser('u', first),
+          summaryAssistant('a', 'It signs people in.'),
+          summaryUser('t', task),
+          summaryAssistant('b', 'I look at the table of users first.'),
           ...filler(0),
         ],
         cap,
         count,
       })
       for (let round = 1; round <= 3; round++) {
-        const { found } = sectionsOf(text)
+        const { found } = parseSections(text)
         const said = task.slice(task.indexOf('? ') + 1).trim()
         expect(`${found.get('Goal')}\n${found.get('Next Steps')}`).toContain(said)
         // The newest question of each round may look unanswered: its answer shares no word with it.
@@ -194,24 +197,24 @@ describe('extract', () => {
 
   it('names a question as open only until it is answered', async () => {
     const open = async (...facts: FactEntry[]): Promise<string[]> =>
-      itemsOf(sectionsOf(await extract({ facts, cap: 500, count })).found.get('Next Steps') ?? '')
-    const asked = user('u', 'What is the next deadline of the harbour report?')
+      itemsOf(parseSections(await extract({ facts, cap: 500, count })).found.get('Next Steps') ?? '')
+    const asked = summaryUser('u', 'What is the next deadline of the harbour report?')
     expect(await open(asked)).toEqual([asked.text])
-    expect(await open(asked, assistant('a', 'Let me think about something else.'))).toEqual([asked.text])
-    expect(await open(asked, assistant('a', 'The deadline of the harbour report is Friday.'))).toEqual([])
-    expect(await open(asked, assistant('a', 'It is Friday.'), user('v', 'Good, thank you.'))).toEqual([])
+    expect(await open(asked, summaryAssistant('a', 'Let me think about something else.'))).toEqual([asked.text])
+    expect(await open(asked, summaryAssistant('a', 'The deadline of the harbour report is Friday.'))).toEqual([])
+    expect(await open(asked, summaryAssistant('a', 'It is Friday.'), summaryUser('v', 'Good, thank you.'))).toEqual([])
     expect(
       await open(
-        user('u', 'Could you also send the harbour report next?'),
-        assistant('a', 'Yes.'),
-        user('v', 'Good, thank you.'),
+        summaryUser('u', 'Could you also send the harbour report next?'),
+        summaryAssistant('a', 'Yes.'),
+        summaryUser('v', 'Good, thank you.'),
       ),
     ).toEqual(['Could you also send the harbour report next?'])
   })
 
   it('lets other work through between slices, and stops when the pause throws', async () => {
     const facts = Array.from({ length: 4_000 }, (_, index) =>
-      user(
+      summaryUser(
         `u${index}`,
         `Please check src/file${index}.ts, it must stay below ${index} MB. ${'The quick garden report. '.repeat(30)}`,
       ),
@@ -266,7 +269,7 @@ describe('cues', () => {
     ['把标题改成蓝色', true, false],
     ['写得怎么样？', false, true],
   ])('%s orders: %s, only asks: %s', (sentence, order, ask) => {
-    expect([orders(sentence), onlyAsks(sentence)]).toEqual([order, ask])
+    expect([isOrder(sentence), isOnlyQuestion(sentence)]).toEqual([order, ask])
   })
 
   it('parts sentences without parting abbreviations and numbers', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { identifiersIn } from './identifiers.ts'
 import { dialogGuide, guideUpTo } from '../compaction/guide.ts'
-import type { Place } from '../../log/entry.ts'
-import { user } from './summarize.fixture.ts'
+import type { ArchivePlace } from '../../log/entry.ts'
+import { summaryUser } from './summarize.fixture.ts'
 
 const named = (text: string, kind?: string): string[] =>
   identifiersIn(text)
@@ -55,8 +55,8 @@ describe('identifiersIn', () => {
 
 describe('dialogGuide', () => {
   it('names the first and last line of each day, days in order, what has no place passed over', () => {
-    const facts = ['a', 'b', 'c', 'd', 'e'].map(id => user(id, 'x'))
-    const at = (day: string, line: number, ownLine: number): Place => ({ day, line, session: 's', ownLine })
+    const facts = ['a', 'b', 'c', 'd', 'e'].map(id => summaryUser(id, 'x'))
+    const at = (day: string, line: number, ownLine: number): ArchivePlace => ({ day, line, session: 's', ownLine })
     const places = new Map([
       ['a', at('2026-03-02', 7, 4)],
       ['b', at('2026-03-02', 4, 1)],
@@ -71,11 +71,11 @@ describe('dialogGuide', () => {
   })
 
   it('names the file of the chat alone where lines of other chats lie between', () => {
-    const places = new Map<string, Place>([
+    const places = new Map<string, ArchivePlace>([
       ['a', { day: '2026-03-02', line: 4, session: 's', ownLine: 2 }],
       ['b', { day: '2026-03-02', line: 6, session: 's', ownLine: 3 }],
     ])
-    const facts = ['a', 'b'].map(id => user(id, 'x'))
+    const facts = ['a', 'b'].map(id => summaryUser(id, 'x'))
     expect(dialogGuide(facts, id => places.get(id))).toEqual([{ path: 'dialog/s/2026-03-02.jsonl', from: 2, to: 3 }])
     expect(dialogGuide(facts.slice(1), id => places.get(id))).toEqual([
       { path: 'dialog/2026-03-02.jsonl', from: 6, to: 6 },
@@ -83,9 +83,9 @@ describe('dialogGuide', () => {
   })
 
   it('is the same for a log that grew, also for a shorter part of it and for places that come late', () => {
-    const log = Array.from({ length: 40 }, (_, n) => user(`f${n}`, 'x'))
-    const places = new Map<string, Place>()
-    const place = (id: string): Place | undefined => places.get(id)
+    const log = Array.from({ length: 40 }, (_, n) => summaryUser(`f${n}`, 'x'))
+    const places = new Map<string, ArchivePlace>()
+    const place = (id: string): ArchivePlace | undefined => places.get(id)
     for (const to of [5, 12, 12, 40, 3, 30, 40]) {
       for (const [at, { id }] of log.slice(0, to - 2).entries())
         places.set(id, {

@@ -4,7 +4,7 @@
 import type { Message } from '../../log/message.ts'
 import { sectionNames } from './sections.ts'
 
-export type SummaryQuestion = {
+export type SummaryPromptInput = {
   language: 'en' | 'zh'
   /** The serialised facts, already bounded. */
   conversation: string
@@ -29,7 +29,7 @@ export type SummaryQuestion = {
 export const nothingToKeep = 'Nothing worth keeping'
 
 /** The request that asks for a summary: conversation, summary so far, what to write, then what the person wants. */
-export function summaryPrompt(question: SummaryQuestion): { system: string; messages: readonly Message[] } {
+export function summaryPrompt(question: SummaryPromptInput): { system: string; messages: readonly Message[] } {
   const words = question.language === 'zh' ? chinese : english
   const blocks = [
     `${words.conversation(question.piece)}\n<conversation>\n${question.conversation}\n</conversation>`,

@@ -12,7 +12,7 @@ export const sectionNames = [
 export type SectionName = (typeof sectionNames)[number]
 
 /** Stands where a section has nothing. */
-export const nothing = '(none)'
+export const emptySection = '(none)'
 
 /**
  * A summary taken apart: our sections, what stood before the first heading, what stood under headings that are not
@@ -24,7 +24,7 @@ export type Sections = { found: ReadonlyMap<SectionName, string>; preface: strin
  * The sections of a summary with their bodies. Reads what small models write: other levels, bold instead of a heading,
  * numbers in front, other case, the Chinese names. A heading that comes twice adds to its first. Linear; never throws.
  */
-export function sectionsOf(text: string): Sections {
+export function parseSections(text: string): Sections {
   const found = new Map<SectionName, string[]>()
   const preface: string[] = []
   const other: string[] = []
@@ -54,8 +54,8 @@ export function sectionsOf(text: string): Sections {
 }
 
 /** The text of a summary with these bodies: six headings in order, `(none)` where a body is empty. */
-export function summaryText(bodies: ReadonlyMap<SectionName, string>): string {
-  return sectionNames.map(name => `## ${name}\n${bodies.get(name)?.trim() || nothing}`).join('\n\n')
+export function composeSummary(bodies: ReadonlyMap<SectionName, string>): string {
+  return sectionNames.map(name => `## ${name}\n${bodies.get(name)?.trim() || emptySection}`).join('\n\n')
 }
 
 /**
@@ -63,16 +63,16 @@ export function summaryText(bodies: ReadonlyMap<SectionName, string>): string {
  * are kept under Critical Context, but for one short line of introduction. Running it again changes nothing.
  */
 export function inSections(text: string): string {
-  const { found, preface, other, inOrder } = sectionsOf(text)
+  const { found, preface, other, inOrder } = parseSections(text)
   if (inOrder && preface === '' && other === '' && sectionNames.every(name => found.get(name) !== ''))
     return text.trim()
   const bodies = new Map(found)
   const introduction = preface.length <= 200 && !preface.includes('\n')
   const parts = [bodies.get('Critical Context') ?? '', introduction ? '' : preface, other].filter(
-    part => part !== '' && part !== nothing,
+    part => part !== '' && part !== emptySection,
   )
   if (parts.length > 0) bodies.set('Critical Context', parts.join('\n'))
-  return summaryText(bodies)
+  return composeSummary(bodies)
 }
 
 /**
@@ -87,13 +87,13 @@ export function itemsOf(body: string): string[] {
       .replace(/^(?:[-*•]|\d{1,3}[.)])\s+/, '')
       .replace(/^\[[ xX]\]\s*/, '')
       .trim()
-    if (item !== '' && !item.startsWith('#') && item !== nothing && item !== '(无)') items.push(item)
+    if (item !== '' && !item.startsWith('#') && item !== emptySection && item !== '(无)') items.push(item)
   }
   return items
 }
 
 /** The three parts of Progress. What stands before the first of them counts as In Progress. */
-export function progressOf(body: string): { done: string[]; running: string[]; blocked: string[] } {
+export function progressItems(body: string): { done: string[]; running: string[]; blocked: string[] } {
   const parts = { done: [] as string[], running: [] as string[], blocked: [] as string[] }
   let current = parts.running
   for (const line of body.split('\n')) {

@@ -10,7 +10,7 @@ const headShare = 70
  * One fact with its blocks excerpted at `limit` code points. Who said it and when (UTC, to the minute) stands in front.
  * A fact whose text was removed says so. Empty for an assistant fact that holds nothing. Never throws.
  */
-export function serialised(fact: FactEntry, limit: number = blockLimit): string {
+export function serialiseFact(fact: FactEntry, limit: number = blockLimit): string {
   const lines: string[] = []
   if (fact.gone) lines.push(`(removed on ${fact.gone.day}: ${fact.gone.why})`)
   if (fact.text !== '') lines.push(block(fact, limit))

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { audited } from './audit-summary.ts'
+import { auditSummary } from './audit-summary.ts'
 import { inSections } from './sections.ts'
 import { lostStatements } from './statements.ts'
-import { assistant, bytesCounter, result, user } from './summarize.fixture.ts'
+import { summaryAssistant, bytesCounter, summaryResult, summaryUser } from './summarize.fixture.ts'
 import type { FactEntry } from '../../log/entry.ts'
 
 const pause = async (): Promise<void> => undefined
@@ -12,12 +12,12 @@ const lost = async (facts: readonly FactEntry[], summary: string, previous?: str
 describe('what the person laid down', () => {
   it('is found again where a summary lost it: rules, tasks, decisions, in both languages', async () => {
     const facts = [
-      user(
+      summaryUser(
         '1',
         'Never send the night report to customers before noon. We still need to check the price table with the tax office.',
       ),
-      assistant('2', 'I must look first. We decided to wait.'),
-      user('3', 'We decided to move the archive to the new cluster. 发票清单必须在周五之前完成，不能推迟。'),
+      summaryAssistant('2', 'I must look first. We decided to wait.'),
+      summaryUser('3', 'We decided to move the archive to the new cluster. 发票清单必须在周五之前完成，不能推迟。'),
     ]
     expect((await lost(facts, '## Goal\nGo on.')).toSorted()).toEqual(
       [
@@ -31,8 +31,8 @@ describe('what the person laid down', () => {
 
   it('is not found where it is told, also shorter, and not where only another thing is told in the same words', async () => {
     const facts = [
-      user('1', 'Never send the night report to customers before noon.'),
-      user('2', 'You must never ship on a Friday, because nobody is there.'),
+      summaryUser('1', 'Never send the night report to customers before noon.'),
+      summaryUser('2', 'You must never ship on a Friday, because nobody is there.'),
     ]
     expect(
       await lost(facts, '- Never send the night report to customers before noon.\n- never ship on Friday'),
@@ -46,8 +46,8 @@ describe('what the person laid down', () => {
     expect(
       await lost(
         [
-          user('1', 'We still need to check the price table with the tax office.'),
-          assistant('2', 'Done: the price table is checked with the tax office.'),
+          summaryUser('1', 'We still need to check the price table with the tax office.'),
+          summaryAssistant('2', 'Done: the price table is checked with the tax office.'),
         ],
         'x',
       ),
@@ -55,8 +55,8 @@ describe('what the person laid down', () => {
     expect(
       await lost(
         [
-          user('1', 'We decided to keep the archive in the old database.'),
-          user('2', 'We decided to move the archive out of the old database to the new cluster.'),
+          summaryUser('1', 'We decided to keep the archive in the old database.'),
+          summaryUser('2', 'We decided to move the archive out of the old database to the new cluster.'),
         ],
         'x',
       ),
@@ -65,13 +65,18 @@ describe('what the person laid down', () => {
 
   it('is no question that was answered: of sixty of them the one order is left', async () => {
     const filler = Array.from({ length: 60 }, (_, n) => [
-      user(`u${n}`, `And the next point, number ${n}?`),
-      assistant(`a${n}`, 'It stands in the list.'),
+      summaryUser(`u${n}`, `And the next point, number ${n}?`),
+      summaryAssistant(`a${n}`, 'It stands in the list.'),
     ]).flat()
-    const task = user('t', 'Next, implement the password reset feature.')
+    const task = summaryUser('t', 'Next, implement the password reset feature.')
     expect(
       await lost(
-        [task, assistant('b', 'I look at the table first.'), ...filler, user('v', 'And the next point, number 60?')],
+        [
+          task,
+          summaryAssistant('b', 'I look at the table first.'),
+          ...filler,
+          summaryUser('v', 'And the next point, number 60?'),
+        ],
         'x',
       ),
     ).toEqual(['Next Steps: And the next point, number 60?', 'Next Steps: Next, implement the password reset feature.'])
@@ -79,18 +84,22 @@ describe('what the person laid down', () => {
 
   it('is told once where it comes again and again, cut off a little later each time', async () => {
     const said = 'It must keep working without a network, and then'
-    const facts = ['a', 'an', 'and'].map((end, at) => user(`u${at}`, said.slice(0, said.indexOf('and then')) + end))
+    const facts = ['a', 'an', 'and'].map((end, at) =>
+      summaryUser(`u${at}`, said.slice(0, said.indexOf('and then')) + end),
+    )
     expect(await lost(facts, 'x')).toEqual(['Constraints & Preferences: It must keep working without a network, and'])
-    expect(await lost([...facts, user('w', 'It must keep working without a network, and then on.')], 'x')).toEqual([
-      'Constraints & Preferences: It must keep working without a network, and then on.',
-    ])
-    expect(await lost([user('1', 'Never call on Friday.'), user('2', 'Never call on Monday.')], 'x')).toHaveLength(2)
+    expect(
+      await lost([...facts, summaryUser('w', 'It must keep working without a network, and then on.')], 'x'),
+    ).toEqual(['Constraints & Preferences: It must keep working without a network, and then on.'])
+    expect(
+      await lost([summaryUser('1', 'Never call on Friday.'), summaryUser('2', 'Never call on Monday.')], 'x'),
+    ).toHaveLength(2)
   })
 
   it('comes also from the summary before, wherever it stood there', async () => {
     expect(
       await lost(
-        [user('1', 'Go on.')],
+        [summaryUser('1', 'Go on.')],
         'x',
         '## Goal\nx\n\n## Critical Context\n- Never call the supplier on weekends.',
       ),
@@ -100,18 +109,18 @@ describe('what the person laid down', () => {
 
 describe('a checked summary', () => {
   const rules = Array.from({ length: 12 }, (_, n) =>
-    user(`u${n}`, `Never show the list of customer${n} to anybody outside.`),
+    summaryUser(`u${n}`, `Never show the list of customer${n} to anybody outside.`),
   )
   const results = Array.from({ length: 200 }, (_, n) =>
-    result(`r${n}`, 'c', 'run_command', `id 0x${(n + 4_096).toString(16)}f`),
+    summaryResult(`r${n}`, 'c', 'run_command', `id 0x${(n + 4_096).toString(16)}f`),
   )
   const full = inSections(
     `## Goal\nGo on.\n\n## Next Steps\n1. more\n\n## Critical Context\n- The plan is the plan.\n${results.map(({ text }) => `- ${text}`).join('\n')}`,
   )
   const check = (text: string, cap: number): Promise<string> =>
-    audited({
+    auditSummary({
       text,
-      facts: [...rules, ...results, ...Array.from({ length: 10 }, (_, n) => assistant(`a${n}`, 'I go on.'))],
+      facts: [...rules, ...results, ...Array.from({ length: 10 }, (_, n) => summaryAssistant(`a${n}`, 'I go on.'))],
       previous: undefined,
       instruction: undefined,
       cap,

@@ -2,8 +2,8 @@
  * What a person laid down and a summary must not lose: rules and negations, decisions, open tasks. Found by rule; pure.
  */
 import type { FactEntry } from '../../log/entry.ts'
-import { cuesOf, onlyAsks, sentencesOf } from './cues.ts'
-import { clipped, shared, wordsOf } from './extract-collect.ts'
+import { cuesOf, isOnlyQuestion, sentencesOf } from './cues.ts'
+import { clipped, shareOfWords, contentWords } from './extract-collect.ts'
 import { itemsOf, type SectionName } from './sections.ts'
 
 export type Statement = { section: SectionName; text: string }
@@ -20,7 +20,7 @@ const mostCompared = 1_500
 /** A longer text was pasted, not said; sentences. */
 const mostSentences = 400
 /** Longest statement, UTF-16 units. */
-const longest = 260
+const maxStatementLength = 260
 /** Finished things that open tasks are held against. */
 const mostDone = 300
 /**
@@ -51,7 +51,7 @@ export async function lostStatements(
   summary: string,
   pause: () => Promise<void>,
 ): Promise<Statement[]> {
-  const told = new Told(summary)
+  const told = new SummaryLines(summary)
   const kinds = {
     rules: new Map<string, Statement>(),
     tasks: new Map<string, Statement>(),
@@ -60,7 +60,7 @@ export async function lostStatements(
   let compared = 0
   let work = 0
   const add = (kind: keyof typeof kinds, section: SectionName, sentence: string): void => {
-    const text = clipped(sentence.replace(/\s+/g, ' ').trim(), longest)
+    const text = clipped(sentence.replace(/\s+/g, ' ').trim(), maxStatementLength)
     if (kinds[kind].size >= mostOfKind || kinds[kind].has(text) || compared++ >= mostCompared) return
     work += comparisonWork
     if (!told.holds(text)) kinds[kind].set(text, { section, text })
@@ -71,7 +71,9 @@ export async function lostStatements(
   let answer: string | undefined
   let wentOn = false
   const isAnswered = (sentence: string): boolean =>
-    answer !== undefined && onlyAsks(sentence) && (wentOn || shared(wordsOf(sentence), wordsOf(answer)) > 0)
+    answer !== undefined &&
+    isOnlyQuestion(sentence) &&
+    (wentOn || shareOfWords(contentWords(sentence), contentWords(answer)) > 0)
   const weigh = (sentence: string): void => {
     const cues = cuesOf(sentence)
     if (cues.has('constraint') && lasting.test(sentence)) add('rules', 'Constraints & Preferences', sentence)
@@ -79,7 +81,7 @@ export async function lostStatements(
       add('tasks', 'Next Steps', sentence)
     if (!cues.has('decision')) return
     if (!isNear(sentence, decided, replaced)) add('decisions', 'Key Decisions', sentence)
-    if (decided.length < mostOfKind) decided.push(wordsOf(sentence))
+    if (decided.length < mostOfKind) decided.push(contentWords(sentence))
   }
   let read = 0
   for (let index = facts.length - 1; index >= 0 && read < readAtMost; index--) {
@@ -89,7 +91,7 @@ export async function lostStatements(
     work += fact.text.length
     const sentences = [...firstOf(sentencesOf(fact.text), mostSentences)].toReversed()
     for (const sentence of sentences) {
-      if (done.length < mostDone && cuesOf(sentence).has('done')) done.push(wordsOf(sentence))
+      if (done.length < mostDone && cuesOf(sentence).has('done')) done.push(contentWords(sentence))
       if (fact.type === 'user') weigh(sentence)
     }
     if (fact.type === 'assistant' && fact.text.trim() !== '') answer ??= fact.text
@@ -107,7 +109,7 @@ export async function lostStatements(
 }
 
 /** The lines of a summary, by their words. */
-class Told {
+class SummaryLines {
   readonly #text: string
   readonly #sizes: number[] = [] // words of each line
   readonly #linesOf = new Map<string, number[]>()
@@ -116,7 +118,7 @@ class Told {
   constructor(summary: string) {
     this.#text = summary
     for (const [at, line] of summary.split('\n').entries()) {
-      const words = wordsOf(line)
+      const words = contentWords(line)
       this.#sizes.push(words.size)
       for (const word of words) {
         const known = this.#linesOf.get(word)
@@ -130,7 +132,7 @@ class Told {
   /** Whether a line says the same, or the same in short. */
   holds(statement: string): boolean {
     if (this.#text.includes(statement)) return true
-    const words = wordsOf(statement)
+    const words = contentWords(statement)
     if (words.size < 2) return false
     this.#shared.fill(0)
     for (const word of words) for (const at of this.#linesOf.get(word) ?? []) this.#shared[at]! += 1
@@ -142,8 +144,8 @@ class Told {
 
 /** Whether one of the later things has such a share of the words. */
 function isNear(sentence: string, later: readonly ReadonlySet<string>[], share: number): boolean {
-  const words = wordsOf(sentence)
-  return words.size >= 2 && later.some(thing => shared(words, thing) >= share)
+  const words = contentWords(sentence)
+  return words.size >= 2 && later.some(thing => shareOfWords(words, thing) >= share)
 }
 
 function* firstOf<T>(items: Iterable<T>, count: number): Generator<T> {

@@ -3,7 +3,7 @@ import type { FactEntry, Id } from '../../log/entry.ts'
 import type { ToolCall } from '../../log/message.ts'
 import type { Counter } from '../../log/counter.ts'
 import { bytesTokens } from '../../text/tokens.ts'
-import type { Ask, StepEnv } from '../strategy.ts'
+import type { AskSummariser, StepEnv } from '../strategy.ts'
 
 /** Bytes over four, with nothing for the role: enough for tests of lengths. */
 export const bytesCounter: Counter = {
@@ -14,14 +14,14 @@ export const bytesCounter: Counter = {
 
 const start = Date.UTC(2026, 2, 2, 9, 0)
 
-export const user = (id: Id, text: string, minute = 0): FactEntry => ({
+export const summaryUser = (id: Id, text: string, minute = 0): FactEntry => ({
   id,
   parent: null,
   at: start + minute * 60_000,
   type: 'user',
   text,
 })
-export const assistant = (id: Id, text: string, calls: readonly ToolCall[] = [], minute = 0): FactEntry => ({
+export const summaryAssistant = (id: Id, text: string, calls: readonly ToolCall[] = [], minute = 0): FactEntry => ({
   id,
   parent: null,
   at: start + minute * 60_000,
@@ -32,7 +32,14 @@ export const assistant = (id: Id, text: string, calls: readonly ToolCall[] = [],
   local: false,
   stop: calls.length > 0 ? 'calls' : 'stop',
 })
-export const result = (id: Id, callId: Id, tool: string, text: string, isError = false, minute = 0): FactEntry => ({
+export const summaryResult = (
+  id: Id,
+  callId: Id,
+  tool: string,
+  text: string,
+  isError = false,
+  minute = 0,
+): FactEntry => ({
   id,
   parent: null,
   at: start + minute * 60_000,
@@ -48,7 +55,7 @@ export type EnvOptions = Partial<
 >
 
 /** An environment with this summariser. */
-export function stepEnv(ask: Ask | undefined, options: EnvOptions = {}): StepEnv {
+export function stepEnv(ask: AskSummariser | undefined, options: EnvOptions = {}): StepEnv {
   const contextWindow = options.contextWindow ?? 32_768
   let ids = 0
   return {

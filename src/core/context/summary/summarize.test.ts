@@ -2,24 +2,24 @@ import { describe, expect, it } from 'vitest'
 import { AgentError } from '../../errors.ts'
 import type { FactEntry } from '../../log/entry.ts'
 import type { StopReason } from '../../log/message.ts'
-import { inSections, itemsOf, nothing, progressOf, sectionNames, sectionsOf } from './sections.ts'
-import { serialised } from './serialise-fact.ts'
-import type { Ask } from '../strategy.ts'
-import { assistant, bytesCounter, result, stepEnv, user } from './summarize.fixture.ts'
+import { inSections, itemsOf, emptySection, progressItems, sectionNames, parseSections } from './sections.ts'
+import { serialiseFact } from './serialise-fact.ts'
+import type { AskSummariser } from '../strategy.ts'
+import { summaryAssistant, bytesCounter, summaryResult, stepEnv, summaryUser } from './summarize.fixture.ts'
 import { summarize, summaryCap } from './summarize.ts'
 import type { SummaryInput } from './summarize.ts'
 import { withoutThinking } from './valid-summary.ts'
 
 const count = bytesCounter.text
-const finished = (text: string, finish: StopReason = 'stop'): Awaited<ReturnType<Ask>> => ({ text, finish })
+const finished = (text: string, finish: StopReason = 'stop'): Awaited<ReturnType<AskSummariser>> => ({ text, finish })
 
 /** Answers one after the other, the last one again and again; what was asked is kept. */
-function scripted(...answers: (string | Error | Awaited<ReturnType<Ask>>)[]): {
-  ask: Ask
+function scripted(...answers: (string | Error | Awaited<ReturnType<AskSummariser>>)[]): {
+  ask: AskSummariser
   asked: { text: string; tokens: number; maxTokens: number }[]
 } {
   const asked: { text: string; tokens: number; maxTokens: number }[] = []
-  const ask: Ask = (prompt, { maxTokens }) => {
+  const ask: AskSummariser = (prompt, { maxTokens }) => {
     const text = [prompt.system, ...prompt.messages.map(message => message.content)].join('\n')
     const answer = answers[Math.min(asked.length, answers.length - 1)] ?? ''
     asked.push({ text, tokens: count(text), maxTokens })
@@ -53,15 +53,15 @@ Ship release 2.3.1 of the shop.
 - The ticket is OPS-4471.`
 
 const chat: FactEntry[] = [
-  user('u1', 'Release shop 2.3.1, ticket OPS-4471. Never on Friday. The config is deploy/api.yaml.'),
-  assistant('a1', 'I look.', [{ id: 'c1', name: 'read_file', arguments: '{"path":"deploy/api.yaml"}' }]),
-  result('r1', 'c1', 'read_file', `spec: replicas 3\n${'filler line of the file\n'.repeat(400)}`),
-  assistant(
+  summaryUser('u1', 'Release shop 2.3.1, ticket OPS-4471. Never on Friday. The config is deploy/api.yaml.'),
+  summaryAssistant('a1', 'I look.', [{ id: 'c1', name: 'read_file', arguments: '{"path":"deploy/api.yaml"}' }]),
+  summaryResult('r1', 'c1', 'read_file', `spec: replicas 3\n${'filler line of the file\n'.repeat(400)}`),
+  summaryAssistant(
     'a2',
     'Decided: node-9, because the disk of node-7 is broken. Next I need to drain node-7. The image is 412 MB.',
   ),
-  user('u2', 'Good. See https://ops.example/runbook for the steps.'),
-  assistant('a3', 'The runbook says to drain node-7 first. The tests pass.'),
+  summaryUser('u2', 'Good. See https://ops.example/runbook for the steps.'),
+  summaryAssistant('a3', 'The runbook says to drain node-7 first. The tests pass.'),
 ]
 const input: SummaryInput = { facts: chat, replaces: 3_000, useModel: true }
 const headings = (text: string): void => {
@@ -83,7 +83,7 @@ describe('a summary by a model', () => {
   it('adds nothing where nothing is missing', async () => {
     const summary = await summarize(
       {
-        facts: [user('u', 'Keep the garden in order.'), assistant('a', 'I do. '.repeat(200))],
+        facts: [summaryUser('u', 'Keep the garden in order.'), summaryAssistant('a', 'I do. '.repeat(200))],
         replaces: 500,
         useModel: true,
       },
@@ -131,17 +131,17 @@ describe('a summary by a model', () => {
     const summary = await summarize(input, stepEnv(scripted('## Goal\nShip it\n\n**Next Steps:**\n1. Drain').ask))
     expect(summary.by).toBe('model')
     headings(summary.text)
-    expect(sectionsOf(summary.text).found.get('Key Decisions')).toBe(nothing)
+    expect(parseSections(summary.text).found.get('Key Decisions')).toBe(emptySection)
   })
 
   it('never shows reasoning, and at most 2 000 letters of a block', () => {
-    const fact = { ...assistant('a', `start${'x'.repeat(5_000)}end`), reasoning: 'secret thoughts' }
-    const text = serialised(fact)
+    const fact = { ...summaryAssistant('a', `start${'x'.repeat(5_000)}end`), reasoning: 'secret thoughts' }
+    const text = serialiseFact(fact)
     expect(text).not.toContain('secret')
     expect(text.length).toBeLessThan(2_500)
     expect(text).toMatch(/^\[assistant 2026-03-02 09:00\]\nstartx+/)
     expect(text).toMatch(/answer\/a\.txt[\s\S]*xend$/)
-    expect(serialised(result('r', 'c', 'grep', 'No such file', true))).toContain('failed result of grep')
+    expect(serialiseFact(summaryResult('r', 'c', 'grep', 'No such file', true))).toContain('failed result of grep')
   })
 })
 
@@ -186,7 +186,10 @@ describe('an answer that is no summary', () => {
 
   it('where so little is replaced that no summary fits: still six headings and the request, and nobody is asked', async () => {
     const { ask, asked } = scripted(good)
-    const summary = await summarize({ facts: [user('u', 'Hello there.')], replaces: 12, useModel: true }, stepEnv(ask))
+    const summary = await summarize(
+      { facts: [summaryUser('u', 'Hello there.')], replaces: 12, useModel: true },
+      stepEnv(ask),
+    )
     expect(asked).toHaveLength(0)
     headings(summary.text)
     expect(count(summary.text)).toBeLessThan(60)
@@ -216,8 +219,8 @@ describe('bounds', () => {
   const many = (facts: number, letters: number): FactEntry[] =>
     Array.from({ length: facts }, (_, index) =>
       index % 2 === 0
-        ? user(`u${index}`, `Please change src/part${index}.ts. ${'word '.repeat(letters / 5)}`)
-        : assistant(`a${index}`, `I changed src/part${index - 1}.ts. ${'word '.repeat(letters / 5)}`),
+        ? summaryUser(`u${index}`, `Please change src/part${index}.ts. ${'word '.repeat(letters / 5)}`)
+        : summaryAssistant(`a${index}`, `I changed src/part${index - 1}.ts. ${'word '.repeat(letters / 5)}`),
     )
 
   it.each([1_024, 2_048, 4_096, 8_192, 32_768, 200_000])(
@@ -286,7 +289,7 @@ describe('bounds', () => {
   it('stops asking after three minutes', async () => {
     let now = 0
     const { ask, asked } = scripted('## Goal\nPiece\n\n## Next Steps\n1. Go')
-    const slow: Ask = (prompt, limits) => {
+    const slow: AskSummariser = (prompt, limits) => {
       now += 100_000
       return ask(prompt, limits)
     }
@@ -305,7 +308,7 @@ describe('bounds', () => {
       code: 'stopped',
     })
     const during = new AbortController()
-    const ask: Ask = () => {
+    const ask: AskSummariser = () => {
       during.abort()
       return Promise.reject(new Error('aborted'))
     }
@@ -332,13 +335,13 @@ describe('bounds', () => {
       arguments: `{"a":"${'y'.repeat(3_000)}"}`,
     }))
     const facts: FactEntry[] = [
-      user('u', 'a'.repeat(100_000)),
-      assistant('a', '', calls),
-      result('r', 'c1', 'x', '\u0000'.repeat(1_000)),
-      user('e', ''),
-      { ...user('g', ''), gone: { bytes: 12, day: '2026-03-01', why: 'deleted by the person' } },
+      summaryUser('u', 'a'.repeat(100_000)),
+      summaryAssistant('a', '', calls),
+      summaryResult('r', 'c1', 'x', '\u0000'.repeat(1_000)),
+      summaryUser('e', ''),
+      { ...summaryUser('g', ''), gone: { bytes: 12, day: '2026-03-01', why: 'deleted by the person' } },
       {
-        ...result('h', 'c2', 'x', 'h'.repeat(70_000)),
+        ...summaryResult('h', 'c2', 'x', 'h'.repeat(70_000)),
         tail: 't'.repeat(40_000),
         rest: { bytes: 10_000_000, lines: 1 },
       },
@@ -378,18 +381,18 @@ describe('sections', () => {
       'Here is the summary:\n# 2. Next steps\n- go\n**Goal**\nwin\n## 关键决定\n- 用 A\n## Files\na.ts',
     )
     expect(text.indexOf('## Goal')).toBeLessThan(text.indexOf('## Next Steps'))
-    expect(sectionsOf(text).found.get('Key Decisions')).toBe('- 用 A')
-    expect(sectionsOf(text).found.get('Critical Context')).toContain('a.ts')
+    expect(parseSections(text).found.get('Key Decisions')).toBe('- 用 A')
+    expect(parseSections(text).found.get('Critical Context')).toContain('a.ts')
     expect(text).not.toContain('Here is the summary')
     expect(inSections(text)).toBe(text)
   })
   it('leaves headings in code alone and keeps long words in front', () => {
-    expect(sectionsOf('## Goal\n```\n## Next Steps\n```\nx').found.size).toBe(1)
+    expect(parseSections('## Goal\n```\n## Next Steps\n```\nx').found.size).toBe(1)
     expect(inSections(`${'long words. '.repeat(30)}\n## Goal\nx`)).toContain('long words.')
   })
   it('takes items and progress apart', () => {
     expect(itemsOf('- [x] one\n2. two\n\n(none)\n### Done\n* three')).toEqual(['one', 'two', 'three'])
-    expect(progressOf('### Done\n- a\n### In Progress\n- [ ] b\n- [x] c\n### Blocked\n- d')).toEqual({
+    expect(progressItems('### Done\n- a\n### In Progress\n- [ ] b\n- [x] c\n### Blocked\n- d')).toEqual({
       done: ['a', 'c'],
       running: ['b'],
       blocked: ['d'],

@@ -5,12 +5,12 @@
 import { AgentError } from '../../errors.ts'
 import type { FactEntry, Id } from '../../log/entry.ts'
 import type { StepEnv } from '../strategy.ts'
-import { audited } from './audit-summary.ts'
+import { auditSummary } from './audit-summary.ts'
 import { extract } from './extract.ts'
 import { nothingToKeep, summaryPrompt } from './prompts.ts'
 import { inSections } from './sections.ts'
-import { blockLimit, serialised } from './serialise-fact.ts'
-import { faultOf, saysNothing, withoutThinking } from './valid-summary.ts'
+import { blockLimit, serialiseFact } from './serialise-fact.ts'
+import { summaryFault, saysNothing, withoutThinking } from './valid-summary.ts'
 
 /** Most of a summary, tokens, and as a share of the window. Source: C6.5. */
 const most = 8_000
@@ -128,7 +128,7 @@ class Run {
     if (next < facts.length || soFar === undefined) soFar = await this.#byRule(facts.slice(next), soFar)
     const text =
       byModel || this.#shown.size > 0
-        ? await audited({
+        ? await auditSummary({
             text: inSections(soFar),
             facts,
             previous,
@@ -174,7 +174,7 @@ class Run {
           return nothingToKeep
         }
         // A summary of a first piece is checked against the whole that it will stand for.
-        fault = faultOf(
+        fault = summaryFault(
           { raw: answer.text, text, finish: answer.finish },
           { cap: this.#cap, replaces: this.#input.replaces, count: this.#count },
         )
@@ -242,11 +242,11 @@ class Run {
     for (; to < facts.length; to++) {
       const fact = facts[to]
       if (fact === undefined) break
-      let text = serialised(fact)
+      let text = serialiseFact(fact)
       let tokens = this.#count(text) + 1
       if (used + tokens > room && parts.length > 0) break
       for (let limit = blockLimit / 2; tokens > room && limit >= 8; limit = Math.floor(limit / 2)) {
-        text = serialised(fact, limit)
+        text = serialiseFact(fact, limit)
         tokens = this.#count(text) + 1
       }
       if (tokens > room) {

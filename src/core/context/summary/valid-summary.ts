@@ -1,7 +1,7 @@
 /** Whether an answer is a summary (C6.5). Failure is never one. Pure. */
 import type { StopReason } from '../../log/message.ts'
 import { nothingToKeep } from './prompts.ts'
-import { nothing, sectionsOf } from './sections.ts'
+import { emptySection, parseSections } from './sections.ts'
 
 /**
  * Whether an answer says that nothing is worth keeping: in these words, in one of the usual ones, or by six empty
@@ -13,7 +13,7 @@ export function saysNothing(text: string): boolean {
     .trim()
     .toLowerCase()
   if (plain.length <= 40) return nothings.has(plain)
-  const { found, preface, other } = sectionsOf(text)
+  const { found, preface, other } = parseSections(text)
   return found.size >= 2 && preface === '' && other === '' && [...found.values()].every(isEmpty)
 }
 
@@ -34,7 +34,9 @@ const nothings: ReadonlySet<string> = new Set([
 function isEmpty(body: string): boolean {
   return body
     .split('\n')
-    .every(line => line.startsWith('#') || ['', nothing].includes(line.replace(/^\s*(?:[-*]|\d+\.)\s*/, '').trim()))
+    .every(
+      line => line.startsWith('#') || ['', emptySection].includes(line.replace(/^\s*(?:[-*]|\d+\.)\s*/, '').trim()),
+    )
 }
 
 /** `cap` and `replaces` in tokens: a summary has at most the first and less than the second. */
@@ -56,7 +58,7 @@ export function withoutThinking(answer: string): string {
  * What is wrong with an answer, in words that the retry can quote; undefined where it is valid. `text` is the answer
  * without its thinking, `raw` as it came.
  */
-export function faultOf(
+export function summaryFault(
   answer: { raw: string; text: string; finish: StopReason },
   bounds: SummaryBounds,
 ): string | undefined {
@@ -64,7 +66,7 @@ export function faultOf(
   if (answer.text === '') return 'it held only reasoning and no notes'
   if (answer.finish === 'length') return 'it was cut off at the output limit; be shorter'
   if (answer.finish !== 'stop') return `it was not finished (${answer.finish})`
-  const { found } = sectionsOf(answer.text)
+  const { found } = parseSections(answer.text)
   if (found.size < 2)
     return isErrorText(answer.text)
       ? 'it was an error message'

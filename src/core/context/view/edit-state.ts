@@ -1,38 +1,38 @@
 /** What the edits of a log say at its end, in the form that steps ask for. Pure; kept per log. */
 import type { Edit, EditEntry, Id, Log } from '../../log/entry.ts'
-import { indexOf } from '../../log/log-index.ts'
-import { isEdit, isFact, pinnedFacts, standingEdits } from '../../log/query.ts'
+import { logIndex } from '../../log/log-index.ts'
+import { isEdit, isFact, pinnedFacts, effectiveEdits } from '../../log/query.ts'
 
-export type Shorten = Extract<EditEntry, { type: 'shorten' }>
+export type ShortenEdit = Extract<EditEntry, { type: 'shorten' }>
 
-type Standing = {
+type EditState = {
   edits: readonly EditEntry[]
   pinned: ReadonlySet<Id>
   /** The newest shortening of each text and of each call's arguments, by `shortenKey`. */
-  shortened: ReadonlyMap<string, Shorten>
+  shortened: ReadonlyMap<string, ShortenEdit>
   undone: ReadonlySet<string>
 }
 
-const kept = new WeakMap<Log, Standing>()
+const editStateCache = new WeakMap<Log, EditState>()
 
 /** The edits that hold, what is pinned, how each text is shortened. */
-export function standing(log: Log): Standing {
-  const known = kept.get(log)
+export function editState(log: Log): EditState {
+  const known = editStateCache.get(log)
   if (known !== undefined) return known
-  const edits = standingEdits(log)
+  const edits = effectiveEdits(log)
   const holds = new Set(edits)
-  const shortened = new Map<string, Shorten>()
+  const shortened = new Map<string, ShortenEdit>()
   for (const edit of edits) if (edit.type === 'shorten') shortened.set(shortenKey(edit.target, edit.part), edit)
   const undone = new Set<string>()
   if (edits.some(edit => edit.type === 'undo')) {
     const inVain = new Set(edits.flatMap(edit => (edit.type === 'undo' && edit.by === 'ladder' ? [edit.target] : [])))
-    for (const { entry, at } of indexOf(log).rare) {
+    for (const { entry, at } of logIndex(log).nonFacts) {
       if (isEdit(entry) && entry.type !== 'undo' && !holds.has(entry) && !inVain.has(entry.group))
         undone.add(targetKey(entry, factBefore(log, at)))
     }
   }
   const answer = { edits, pinned: pinnedFacts(edits), shortened, undone }
-  kept.set(log, answer)
+  editStateCache.set(log, answer)
   return answer
 }
 
@@ -42,7 +42,7 @@ export function shortenKey(target: Id, part: 'text' | 'arguments' = 'text'): str
 
 /** Whether a person has undone an edit of this kind for the same target. Ladder and commands need not ask. */
 export function wasUndone(log: Log, edit: Edit): boolean {
-  return standing(log).undone.has(targetKey(edit, factBefore(log, log.length)))
+  return editState(log).undone.has(targetKey(edit, factBefore(log, log.length)))
 }
 
 function factBefore(log: Log, at: number): Id | null {

@@ -2,7 +2,7 @@
 import type { FactEntry, Id, Log } from '../../log/entry.ts'
 import { activeFacts, unansweredResults } from '../../log/query.ts'
 import { requestSize, type RequestEnv } from '../size/measure.ts'
-import { standing } from './edit-state.ts'
+import { editState } from './edit-state.ts'
 
 /** For limits in bytes that are shares of a window in tokens. Source: C5.1. */
 export const bytesPerToken = 4
@@ -26,14 +26,14 @@ export function resultsInView(log: Log, env: RequestEnv, above = -1): ResultInVi
 }
 
 /** Facts behind no cut, oldest first. */
-export function active(log: Log): FactEntry[] {
-  return activeFacts(log, standing(log).edits)
+export function factsInView(log: Log): FactEntry[] {
+  return activeFacts(log, editState(log).edits)
 }
 
 /** The questions of the turns in view, oldest first; null for steps that a cut left of an older turn. */
 export function turnsInView(log: Log): (Id | null)[] {
   const turns: (Id | null)[] = []
-  for (const fact of active(log)) {
+  for (const fact of factsInView(log)) {
     if (fact.type === 'user') turns.push(fact.id)
     else if (turns.length === 0) turns.push(null)
   }

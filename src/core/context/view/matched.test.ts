@@ -2,58 +2,65 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Log } from '../../log/entry.ts'
 import { isFact } from '../../log/query.ts'
-import { assistant, logOf, result, user } from '../context.fixture.ts'
+import { assistantFact, testLog, resultFact, userFactOf } from '../context.fixture.ts'
 import { isMatched } from './matched.ts'
 
 describe('calls and results', () => {
-  const call = (id: string) => assistant('', [[id, 'web', '{}']])
+  const call = (id: string) => assistantFact('', [[id, 'web', '{}']])
   it.each([
-    ['stand one for one', [user('q'), call('a'), result('a', 'x'), assistant('done')], true],
-    ['lack a result', [user('q'), call('a')], false],
-    ['lack a result in the middle', [user('q'), call('a'), user('next')], false],
-    ['lack a call', [user('q'), result('a', 'x')], false],
-    ['have two results', [user('q'), call('a'), result('a', 'x'), result('a', 'y')], false],
+    ['stand one for one', [userFactOf('q'), call('a'), resultFact('a', 'x'), assistantFact('done')], true],
+    ['lack a result', [userFactOf('q'), call('a')], false],
+    ['lack a result in the middle', [userFactOf('q'), call('a'), userFactOf('next')], false],
+    ['lack a call', [userFactOf('q'), resultFact('a', 'x')], false],
+    ['have two results', [userFactOf('q'), call('a'), resultFact('a', 'x'), resultFact('a', 'y')], false],
     [
       'have two calls of one name in a step',
       [
-        user('q'),
-        assistant('', [
+        userFactOf('q'),
+        assistantFact('', [
           ['a', 'web', '{}'],
           ['a', 'web', '{}'],
         ]),
-        result('a', 'x'),
-        result('a', 'y'),
+        resultFact('a', 'x'),
+        resultFact('a', 'y'),
       ],
       false,
     ],
-    ['use an id again', [user('q'), call('a'), result('a', 'x'), call('a'), result('a', 'y')], true],
+    ['use an id again', [userFactOf('q'), call('a'), resultFact('a', 'x'), call('a'), resultFact('a', 'y')], true],
   ] as const)('%s', (_, facts, expected) => {
-    expect(isMatched(logOf(facts), 0)).toBe(expected)
+    expect(isMatched(testLog(facts), 0)).toBe(expected)
   })
 
   it('are looked at from the position on, and what is left of a step there lacks its calls', () => {
-    const log = logOf([user('q'), call('a'), user('q'), call('b'), result('b', 'x'), assistant('done')])
+    const log = testLog([
+      userFactOf('q'),
+      call('a'),
+      userFactOf('q'),
+      call('b'),
+      resultFact('b', 'x'),
+      assistantFact('done'),
+    ])
     expect([0, 1, 2, 3, 4, 5].map(from => isMatched(log, from))).toEqual([false, false, true, true, false, true])
   })
 
   it('are judged alike however the log was seen to grow, from whichever position', () => {
     const facts = fc.array(
       fc.oneof(
-        fc.constant(user('q')),
+        fc.constant(userFactOf('q')),
         fc.constant({ type: 'note', code: 'compact_no_gain', text: '' } as const),
         fc.subarray(['a', 'b'] as const).map(ids =>
-          assistant(
+          assistantFact(
             '',
             ids.map(id => [id, 'web', '{}']),
           ),
         ),
-        fc.constantFrom('a', 'b').map(id => result(id, 'x')),
+        fc.constantFrom('a', 'b').map(id => resultFact(id, 'x')),
       ),
       { maxLength: 12 },
     )
     fc.assert(
       fc.property(facts, fc.array(fc.nat(12), { maxLength: 4 }), fc.nat(12), (drafts, seen, from) => {
-        const log = logOf(drafts)
+        const log = testLog(drafts)
         for (const length of seen) isMatched(log.slice(0, length), 0)
         expect(isMatched(log, from)).toBe(plainly(log.slice(from)))
       }),

@@ -17,7 +17,7 @@ type Walked = {
 }
 
 /** By the first entry of the chat. */
-const kept = new WeakMap<Entry, Walked>()
+const walkCache = new WeakMap<Entry, Walked>()
 
 /**
  * Whether each call from position `from` on has its result right behind its step, and each result its call. A text that
@@ -30,7 +30,7 @@ export function isMatched(log: Log, from: number): boolean {
 
 function walk(log: Log): Walked {
   const [first] = log
-  const known = first && kept.get(first)
+  const known = first && walkCache.get(first)
   const isSame = known !== undefined && known.length <= log.length && log[known.length - 1] === known.last
   const walked: Walked = isSame ? known : { length: 0, last: undefined, open: new Set(), openAt: -1, broken: -1 }
   const { open } = walked
@@ -51,7 +51,7 @@ function walk(log: Log): Walked {
   }
   walked.length = log.length
   walked.last = log.at(-1)
-  if (first) kept.set(first, walked)
+  if (first) walkCache.set(first, walked)
   return walked
 }
 

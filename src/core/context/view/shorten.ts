@@ -5,8 +5,8 @@ import type { FactEntry, Log } from '../../log/entry.ts'
 import { pathOf } from '../../log/paths.ts'
 import { shortenArguments } from '../../log/model-view/shorten-arguments.ts'
 import { excerptOfFact, textPath } from '../../log/model-view/view-message.ts'
-import { shortenKey, standing, wasUndone, type Shorten } from './edit-state.ts'
-import type { Draft, StepEnv } from '../strategy.ts'
+import { shortenKey, editState, wasUndone, type ShortenEdit } from './edit-state.ts'
+import type { EntryDraft, StepEnv } from '../strategy.ts'
 
 /**
  * The edit that shows at most `limits` of a fact's text, or undefined where that changes nothing or may not be. In an
@@ -18,9 +18,9 @@ export function shortenText(
   fact: FactEntry,
   limits: ExcerptLimits,
   emergency = false,
-): Draft | undefined {
+): EntryDraft | undefined {
   if (isWithin(fact, limits) || fact.gone !== undefined) return undefined
-  const { pinned, shortened } = standing(log)
+  const { pinned, shortened } = editState(log)
   if (pinned.has(fact.id)) return undefined
   const now = shortened.get(shortenKey(fact.id))
   if (now !== undefined && isNoLarger(now, limits)) return undefined
@@ -43,9 +43,9 @@ export function shortenText(
 }
 
 /** The edit that excerpts the long strings in the arguments of an answer's calls; the JSON stays valid. Ladder only. */
-export function shortenCalls(log: Log, env: StepEnv, fact: FactEntry, limits: ExcerptLimits): Draft | undefined {
-  if (fact.type !== 'assistant' || fact.gone !== undefined || standing(log).pinned.has(fact.id)) return undefined
-  const now = standing(log).shortened.get(shortenKey(fact.id, 'arguments'))
+export function shortenCalls(log: Log, env: StepEnv, fact: FactEntry, limits: ExcerptLimits): EntryDraft | undefined {
+  if (fact.type !== 'assistant' || fact.gone !== undefined || editState(log).pinned.has(fact.id)) return undefined
+  const now = editState(log).shortened.get(shortenKey(fact.id, 'arguments'))
   if (now !== undefined && isNoLarger(now, limits)) return undefined
   const path = pathOf({ kind: 'call', id: fact.id })
   if (
@@ -66,11 +66,11 @@ export function shortenCalls(log: Log, env: StepEnv, fact: FactEntry, limits: Ex
   }
 }
 
-function limitsOf(edit: Shorten): ExcerptLimits {
+function limitsOf(edit: ShortenEdit): ExcerptLimits {
   return { limit: edit.keep, unit: edit.unit, headShare: edit.headShare }
 }
 
-function isNoLarger(now: Shorten, limits: ExcerptLimits): boolean {
+function isNoLarger(now: ShortenEdit, limits: ExcerptLimits): boolean {
   return now.unit === limits.unit && now.headShare === limits.headShare && now.keep <= limits.limit
 }
 

@@ -3,11 +3,11 @@
  * that we do not know.
  */
 import { codes } from '../../errors.ts'
-import { Fields, type Json } from './json-fields.ts'
-import type { Aside, AssistantFact, Attachment, Edit, Fact, Huge, NewEntry } from '../entry.ts'
+import { FieldReader, type JsonObject } from './json-fields.ts'
+import type { Aside, AssistantFact, Attachment, Edit, Fact, HugeTextParts, NewEntry } from '../entry.ts'
 import type { StopReason, ToolCall, Usage } from '../message.ts'
 
-export type ReadEntry = { entry: NewEntry; extras: string[] }
+export type ParsedEntry = { entry: NewEntry; extras: string[] }
 
 const stops: readonly StopReason[] = ['stop', 'length', 'calls', 'filtered', 'stopped', 'interrupted', 'failed']
 
@@ -17,7 +17,7 @@ export function usualStop(calls: readonly ToolCall[]): StopReason {
 }
 
 /** The fact of a message (C9.4); undefined for a role that is none of ours, `system` for one. */
-export function readMessage(message: Fields): ReadEntry | undefined {
+export function readMessage(message: FieldReader): ParsedEntry | undefined {
   const role = message.text('role')
   if (role !== 'user' && role !== 'assistant' && role !== 'tool') return undefined
   const text = message.text('content')
@@ -43,7 +43,7 @@ export function readMessage(message: Fields): ReadEntry | undefined {
   return { entry, extras: [...unread, ...message.extras()] }
 }
 
-function readAnswer(message: Fields, text: string, huge: Huge, unread: string[]): Fact {
+function readAnswer(message: FieldReader, text: string, huge: HugeTextParts, unread: string[]): Fact {
   const calls = message.has('toolCalls') ? message.objects('toolCalls').map(item => readCall(item, unread)) : []
   const said = message.has('stop') ? message.text('stop') : usualStop(calls)
   const stop = stops.find(it => it === said)
@@ -64,14 +64,14 @@ function readAnswer(message: Fields, text: string, huge: Huge, unread: string[])
 }
 
 /** Without a mark of where they came from they go back to nobody. */
-function readDetails(message: Fields): Pick<AssistantFact, 'details'> {
+function readDetails(message: FieldReader): Pick<AssistantFact, 'details'> {
   if (!message.has('reasoningDetails')) return {}
   const value = message.raw('reasoningDetails')
   JSON.stringify(value) // throws where it is nested so deeply that it could not be written again
   return { details: { from: message.has('reasoningFrom') ? message.text('reasoningFrom') : '', value } }
 }
 
-function readCall(item: Fields, unread: string[]): ToolCall {
+function readCall(item: FieldReader, unread: string[]): ToolCall {
   const made = item.object('function')
   const call = { id: item.text('id'), name: made.text('name'), arguments: made.text('arguments') }
   item.raw('type') // always "function" where it is there
@@ -79,7 +79,7 @@ function readCall(item: Fields, unread: string[]): ToolCall {
   return call
 }
 
-function readUsage(usage: Fields, unread: string[]): Usage {
+function readUsage(usage: FieldReader, unread: string[]): Usage {
   const read: Usage = { input: usage.number('input') }
   for (const name of ['cacheRead', 'cacheWrite', 'output', 'cost'] as const)
     if (usage.has(name)) read[name] = usage.number(name)
@@ -87,7 +87,7 @@ function readUsage(usage: Fields, unread: string[]): Usage {
   return read
 }
 
-function readAttachment(item: Fields, unread: string[]): Attachment {
+function readAttachment(item: FieldReader, unread: string[]): Attachment {
   const span = item.has('span') ? item.list('span').filter(it => typeof it === 'number') : []
   const [from, to] = span
   const read: Attachment = {
@@ -101,7 +101,7 @@ function readAttachment(item: Fields, unread: string[]): Attachment {
   return read
 }
 
-function readHuge(message: Fields): Huge {
+function readHuge(message: FieldReader): HugeTextParts {
   if (!message.has('rest')) return {}
   const rest = message.object('rest')
   return {
@@ -115,12 +115,12 @@ function readHuge(message: Fields): Huge {
 }
 
 /** An edit; undefined for a type that is none of ours. */
-export function readEdit(entry: Fields): ReadEntry | undefined {
+export function readEdit(entry: FieldReader): ParsedEntry | undefined {
   const edit = editOf(entry)
   return edit && { entry: edit, extras: entry.extras() }
 }
 
-function editOf(entry: Fields): Edit | undefined {
+function editOf(entry: FieldReader): Edit | undefined {
   const type = entry.text('type')
   switch (type) {
     case 'shorten':
@@ -160,7 +160,7 @@ function editOf(entry: Fields): Edit | undefined {
   }
 }
 
-function summaryOf(entry: Fields): Edit {
+function summaryOf(entry: FieldReader): Edit {
   const covers = entry.object('covers')
   const stats = entry.object('stats')
   return {
@@ -186,12 +186,12 @@ function summaryOf(entry: Fields): Edit {
 }
 
 /** An aside; undefined for a type that is none of ours. */
-export function readAside(entry: Fields): ReadEntry | undefined {
+export function readAside(entry: FieldReader): ParsedEntry | undefined {
   const aside = asideOf(entry)
   return aside && { entry: aside, extras: entry.extras() }
 }
 
-function asideOf(entry: Fields): Aside | undefined {
+function asideOf(entry: FieldReader): Aside | undefined {
   const type = entry.text('type')
   switch (type) {
     case 'note':
@@ -218,9 +218,9 @@ function asideOf(entry: Fields): Aside | undefined {
   }
 }
 
-function dataOf(entry: Fields): Json {
+function dataOf(entry: FieldReader): JsonObject {
   entry.object('data') // throws where it is no object
-  const data = entry.raw('data') as Json
+  const data = entry.raw('data') as JsonObject
   JSON.stringify(data) // throws where it is nested so deeply that it could not be written again
   return data
 }

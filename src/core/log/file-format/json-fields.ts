@@ -1,11 +1,11 @@
 /** Reading the fields of a JSON object that someone else wrote. Throws `bad_input` with the name of the field. */
 import { AgentError } from '../../errors.ts'
 
-export type Json = Readonly<Record<string, unknown>>
+export type JsonObject = Readonly<Record<string, unknown>>
 
 /** A reader of one object: what was not read is an extra field. `where` is said in front of a field's name. */
-export class Fields {
-  readonly #object: Json
+export class FieldReader {
+  readonly #object: JsonObject
   readonly #where: string
   readonly #read = new Set<string>()
   constructor(value: unknown, where = '') {
@@ -50,8 +50,8 @@ export class Fields {
     return this.raw(name) === null ? null : this.text(name)
   }
 
-  object(name: string): Fields {
-    return new Fields(this.raw(name), `${this.#where}${name}`)
+  object(name: string): FieldReader {
+    return new FieldReader(this.raw(name), `${this.#where}${name}`)
   }
 
   list(name: string): unknown[] {
@@ -60,8 +60,8 @@ export class Fields {
   }
 
   /** Each item of a list of objects. */
-  objects(name: string): Fields[] {
-    return this.list(name).map((item, i) => new Fields(item, `${this.#where}${name}[${i}]`))
+  objects(name: string): FieldReader[] {
+    return this.list(name).map((item, i) => new FieldReader(item, `${this.#where}${name}[${i}]`))
   }
 
   /** Names of the fields that nobody asked for. */
@@ -80,6 +80,6 @@ export class Fields {
 }
 
 /** Whether a value is a JSON object (no list, not null). */
-export function isObject(value: unknown): value is Json {
+export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

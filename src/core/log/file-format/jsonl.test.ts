@@ -5,7 +5,7 @@ import { asStored } from '../huge.ts'
 import { isUsableId, renamed, sameEntry, toolNamer } from './new-ids.ts'
 import { modelView } from '../model-view/model-view.ts'
 import { isFact } from '../query.ts'
-import { a, call, e, logOf, r, summaryOf, u } from '../log.fixture.ts'
+import { a, call, e, pathOfEntries, r, summaryOf, u } from '../log.fixture.ts'
 import { anyLog } from '../random-log.fixture.ts'
 import { anyText, runs } from '../../text/laws.fixture.ts'
 import type { Entry, FactEntry, Log } from '../entry.ts'
@@ -43,7 +43,7 @@ describe('the round trip', () => {
 
   it('carries a huge text whole, and splits it again the same way', () => {
     const text = `${'你好 🎒\n'.repeat(30_000)}\ud83c end`
-    const stored = asStored(logOf([u(text)])[0] as Entry)
+    const stored = asStored(pathOfEntries([u(text)])[0] as Entry)
     const line = entryLine(stored.entry, 0, stored.whole === undefined ? {} : { whole: stored.whole }) ?? ''
     expect(line).not.toContain('"rest"')
     const [back] = logOfLines([line])
@@ -53,12 +53,12 @@ describe('the round trip', () => {
   })
 
   it('keeps the ends of a huge text whose whole is not to be had', () => {
-    const { entry } = asStored(logOf([r('1', 'x'.repeat(140_000))])[0] as Entry)
+    const { entry } = asStored(pathOfEntries([r('1', 'x'.repeat(140_000))])[0] as Entry)
     expect(logOfLines([entryLine(entry, 0) ?? ''])).toEqual([entry])
   })
 
   it('writes the fields of C9.4 in their order', () => {
-    const log = logOf([u('hello'), a('', [call('c1', '{"x": 1}')]), r('c1', 'out', 'read_file')])
+    const log = pathOfEntries([u('hello'), a('', [call('c1', '{"x": 1}')]), r('c1', 'out', 'read_file')])
     expect(linesOf(log)).toEqual([
       '{"type":"message","id":"0","parent":null,"seq":0,"timestamp":1772359200000,"message":{"role":"user","content":"hello"}}',
       '{"type":"message","id":"1","parent":"0","seq":1,"timestamp":1772359201000,"message":{"role":"assistant","content":"","toolCalls":[{"id":"c1","function":{"name":"tool","arguments":"{\\"x\\": 1}"}}],"model":"m","local":true}}',
@@ -121,7 +121,7 @@ describe('the round trip', () => {
 
 describe('strict export', () => {
   it('holds messages only', () => {
-    const log = logOf([
+    const log = pathOfEntries([
       u('q'),
       e({ type: 'cut', before: null, reason: 'clear' }),
       { type: 'note', code: 'command', text: 'n' },
@@ -260,7 +260,7 @@ describe('lines of other programs', () => {
   })
 
   it('gives a result the name of its tool where the file does not', () => {
-    const named = logOf([
+    const named = pathOfEntries([
       a('', [{ id: '0', name: 'first', arguments: '' }]),
       r('0', 'x', ''),
       a('', [{ id: '0', name: 'second', arguments: '' }]),
@@ -290,7 +290,7 @@ describe('attachments and documents', () => {
 
 describe('dialog lines', () => {
   it('are one line a fact, a huge text as its excerpt, a removed one as what is said of it', () => {
-    const [huge, gone] = logOf([
+    const [huge, gone] = pathOfEntries([
       r('1', 'line\n'.repeat(40_000)),
       { ...u(''), gone: { bytes: 12, day: '2026-05-01', why: '5-day rule' } },
     ])
@@ -304,9 +304,9 @@ describe('dialog lines', () => {
 
 describe('other ids', () => {
   it('follow wherever they are named, and leave no old one behind', () => {
-    const log = logOf([
+    const log = pathOfEntries([
       { ...u('q'), attachments: [{ name: 'p', mime: 'image/png', bytes: 1, blob: 'B' }] } as Parameters<
-        typeof logOf
+        typeof pathOfEntries
       >[0][number],
       a('', [call('c')]),
       r('c', 'out'),

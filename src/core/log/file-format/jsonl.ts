@@ -1,14 +1,14 @@
 /** The export format, one JSON object a line (C9.4), and the way back (C9.5). Pure; nothing here reads or stores. */
 import { AgentError } from '../../errors.ts'
 import { fromBase64, toBase64 } from '../../text/base64.ts'
-import { Fields } from './json-fields.ts'
-import { readAside, readEdit, readMessage, usualStop, type ReadEntry } from './json-entry.ts'
+import { FieldReader } from './json-fields.ts'
+import { readAside, readEdit, readMessage, usualStop, type ParsedEntry } from './json-entry.ts'
 import { isEdit, isFact } from '../query.ts'
 import { excerptOfFact, textPath } from '../model-view/view-message.ts'
 import { shownText } from '../../text/excerpt.ts'
-import { goneText } from '../model-view/view-texts.ts'
+import { tombstoneText } from '../model-view/view-texts.ts'
 import type { Attachment, Entry, FactEntry, Id, NewEntry, SessionId, Tombstone } from '../entry.ts'
-import type { Leaves } from '../egress-mark.ts'
+import type { EgressMark } from '../egress-mark.ts'
 import type { Usage } from '../message.ts'
 
 /** Version of the format. A reader refuses a newer one. */
@@ -19,7 +19,7 @@ export type SessionHeader = {
   name: string
   createdAt: number /* ms */
   leaf?: Id
-  leaves?: Leaves
+  leaves?: EgressMark
   draft?: string
 }
 
@@ -46,7 +46,7 @@ export function sessionLine(
 }
 
 /** The mark as a line has it: `stays` is not written, so that a line without it counts as the stricter. */
-function asking(leaves: Leaves | undefined): { leaves?: 'asks' } {
+function asking(leaves: EgressMark | undefined): { leaves?: 'asks' } {
   return leaves === 'asks' ? { leaves } : {}
 }
 
@@ -91,7 +91,7 @@ export function isLineOfItsOwn(entry: Entry): entry is Entry & { type: 'foreign'
  * bytes.
  */
 function inOrder(own: object): object {
-  const fields = new Fields(own)
+  const fields = new FieldReader(own)
   try {
     return (readEdit(fields) ?? readAside(fields))?.entry ?? own
   } catch {
@@ -105,7 +105,7 @@ function inOrder(own: object): object {
  */
 export function dialogLine(entry: FactEntry, session: SessionId): string {
   const cut = excerptOfFact(entry)
-  const text = entry.gone ? goneText(entry.gone) : cut.whole ? entry.text : shownText(cut, textPath(entry))
+  const text = entry.gone ? tombstoneText(entry.gone) : cut.whole ? entry.text : shownText(cut, textPath(entry))
   // sealed: nobody can read them
   const { reasoningDetails: _details, reasoningFrom: _from, ...message } = messageFields(entry, text)
   return JSON.stringify({ type: 'message', session, id: entry.id, timestamp: entry.at, message })
@@ -121,7 +121,7 @@ export function* blobLines(id: Id, mime: string, bytes: Uint8Array): Generator<s
   }
 }
 
-export type DocumentLine = { path: string; revision: number; at: number /* ms */; text: string; leaves?: Leaves }
+export type DocumentLine = { path: string; revision: number; at: number /* ms */; text: string; leaves?: EgressMark }
 
 /** The line of one revision of a document. */
 export function documentLine({ path, revision, at, text, leaves }: DocumentLine): string {
@@ -200,7 +200,7 @@ export type ParsedLine =
       name: string
       createdAt: number | null /* ms */
       leaf?: Id
-      leaves?: Leaves
+      leaves?: EgressMark
       draft?: string
     }
   /** A bare line of another program has no id, parent or time of its own: they are null, undefined, null. */
@@ -236,13 +236,13 @@ export function parseLine(line: string, options: { ours?: boolean } = {}): Parse
     }
   }
   try {
-    return read(new Fields(value), raw, options.ours === true)
+    return read(new FieldReader(value), raw, options.ours === true)
   } catch (error) {
     return { kind: 'bad', reason: error instanceof Error ? error.message : 'cannot be read' }
   }
 }
 
-function read(line: Fields, raw: string, ours: boolean): ParsedLine {
+function read(line: FieldReader, raw: string, ours: boolean): ParsedLine {
   const type = line.text('type')
   switch (type) {
     case 'session':
@@ -272,7 +272,7 @@ function read(line: Fields, raw: string, ours: boolean): ParsedLine {
   }
 }
 
-function readSession(line: Fields): ParsedLine {
+function readSession(line: FieldReader): ParsedLine {
   // A canonical line names no program; only ours has a format.
   const harness = line.has('harness') ? line.text('harness') : line.has('format') ? 'haversack' : ''
   const format = line.has('format') ? line.number('format') : FORMAT
@@ -292,11 +292,11 @@ function readSession(line: Fields): ParsedLine {
 }
 
 /** A value that is not known counts as none. */
-function leavesOf(line: Fields): { leaves?: 'asks' } {
+function leavesOf(line: FieldReader): { leaves?: 'asks' } {
   return line.raw('leaves') === 'asks' ? { leaves: 'asks' } : {}
 }
 
-function readEntry(line: Fields, raw: string, ours: boolean, found: ReadEntry | undefined): ParsedLine {
+function readEntry(line: FieldReader, raw: string, ours: boolean, found: ParsedEntry | undefined): ParsedLine {
   if (!found) return { kind: 'foreign', raw }
   const at = ours || line.has('timestamp') ? timeOf(line) : innerTime(line)
   const parent = ours || line.has('parent') ? line.textOrNull('parent') : undefined
@@ -314,18 +314,18 @@ function readEntry(line: Fields, raw: string, ours: boolean, found: ReadEntry | 
   }
 }
 
-function goneOf(gone: Fields): Tombstone {
+function goneOf(gone: FieldReader): Tombstone {
   return { bytes: gone.number('bytes'), day: gone.text('day'), why: gone.text('why') }
 }
 
-function timeOf(line: Fields): number {
+function timeOf(line: FieldReader): number {
   const at = line.number('timestamp')
   if (!isTime(at)) throw new AgentError('bad_input', 'timestamp is no moment in milliseconds')
   return at
 }
 
 /** The time inside the message, where other programs put it. */
-function innerTime(line: Fields): number | null {
+function innerTime(line: FieldReader): number | null {
   const at = line.object('message').raw('timestamp')
   return typeof at === 'number' && isTime(at) ? at : null
 }

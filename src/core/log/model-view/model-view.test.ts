@@ -4,7 +4,7 @@ import { modelView } from './model-view.ts'
 import { repairMessages } from './repair.ts'
 import { splitHuge } from '../huge.ts'
 import { utf8Bytes } from '../../text/bytes.ts'
-import { a, call, e, logOf, r, summaryOf, u } from '../log.fixture.ts'
+import { a, call, e, pathOfEntries, r, summaryOf, u } from '../log.fixture.ts'
 import { anyLog } from '../random-log.fixture.ts'
 import { runs } from '../../text/laws.fixture.ts'
 import type { AssistantFact, Entry, Log } from '../entry.ts'
@@ -34,13 +34,19 @@ describe('without edits', () => {
   it('sends every fact, and neither notes nor what says nothing', () => {
     expect(
       told(
-        logOf([u('hi'), a(''), { type: 'note', code: 'command', text: 'n' }, a('yes'), { type: 'memory', text: 'm' }]),
+        pathOfEntries([
+          u('hi'),
+          a(''),
+          { type: 'note', code: 'command', text: 'n' },
+          a('yes'),
+          { type: 'memory', text: 'm' },
+        ]),
       ),
     ).toEqual(['0 user hi', '3 assistant yes'])
   })
 
   it('sends images of a question, not other attachments', () => {
-    const log = logOf([
+    const log = pathOfEntries([
       {
         type: 'user',
         text: 'see',
@@ -60,7 +66,7 @@ describe('without edits', () => {
   it('says what was removed, when and why, and keeps calls readable', () => {
     const gone = { bytes: 12, day: '2026-05-01', why: '5-day rule' }
     const [question, answer, result] = modelView(
-      logOf([
+      pathOfEntries([
         { ...u(''), gone },
         { ...a('', [call('c', '')]), gone },
         { ...r('c', ''), gone },
@@ -72,7 +78,7 @@ describe('without edits', () => {
   })
 
   it('puts in what is missing and moves what is displaced', () => {
-    expect(told(logOf([u('q'), a('', ['c', 'd']), u('again'), r('d', 'late')]))).toEqual([
+    expect(told(pathOfEntries([u('q'), a('', ['c', 'd']), u('again'), r('d', 'late')]))).toEqual([
       '0 user q',
       '1 assistant  [c,d]',
       '3 tool late',
@@ -84,47 +90,47 @@ describe('without edits', () => {
 
 describe('cuts', () => {
   it('send nothing older, but the pinned question', () => {
-    expect(told(logOf([...round, cut('k', '4', 'compact', '0')]))).toEqual([
+    expect(told(pathOfEntries([...round, cut('k', '4', 'compact', '0')]))).toEqual([
       '0 user q1',
       '4 assistant a1',
       '5 user q2',
       '6 assistant a2',
     ])
-    expect(modelView(logOf([...round, cut('k', '4', 'compact', '0')]))[0]).toMatchObject({
+    expect(modelView(pathOfEntries([...round, cut('k', '4', 'compact', '0')]))[0]).toMatchObject({
       behindCut: true,
       pinned: false,
     })
   })
 
   it('lose the pin of an older cut when a newer one falls further', () => {
-    expect(told(logOf([...round, cut('k', '4', 'compact', '0'), cut('j', '5')]))).toEqual([
+    expect(told(pathOfEntries([...round, cut('k', '4', 'compact', '0'), cut('j', '5')]))).toEqual([
       '5 user q2',
       '6 assistant a2',
     ])
   })
 
   it('made between turns hide everything', () => {
-    expect(told(logOf([...round, cut('k', null, 'clear')]))).toEqual([])
-    expect(told(logOf([...round, cut('k', null, 'clear'), u('new')]))).toEqual(['8 user new'])
+    expect(told(pathOfEntries([...round, cut('k', null, 'clear')]))).toEqual([])
+    expect(told(pathOfEntries([...round, cut('k', null, 'clear'), u('new')]))).toEqual(['8 user new'])
   })
 
   it('never hide the question of the turn that runs', () => {
-    expect(told(logOf([u('q1'), a('a1'), u('q2'), a('', ['c']), r('c', 'x'), cut('k', null, 'clear')]))).toEqual([
-      '2 user q2',
-    ])
-    expect(told(logOf([u('q1'), a('a1'), cut('k', null, 'clear')]), { running: true })).toEqual(['0 user q1'])
-    expect(told(logOf([u('q1'), cut('k', null, 'clear')]), { running: false })).toEqual([])
+    expect(
+      told(pathOfEntries([u('q1'), a('a1'), u('q2'), a('', ['c']), r('c', 'x'), cut('k', null, 'clear')])),
+    ).toEqual(['2 user q2'])
+    expect(told(pathOfEntries([u('q1'), a('a1'), cut('k', null, 'clear')]), { running: true })).toEqual(['0 user q1'])
+    expect(told(pathOfEntries([u('q1'), cut('k', null, 'clear')]), { running: false })).toEqual([])
   })
 
   it('between a call and its result leave a legal request', () => {
-    expect(told(logOf([...round, cut('k', '2')]))).toEqual(['4 assistant a1', '5 user q2', '6 assistant a2'])
+    expect(told(pathOfEntries([...round, cut('k', '2')]))).toEqual(['4 assistant a1', '5 user q2', '6 assistant a2'])
   })
 
   it('are lifted by undo, and come back', () => {
     const undo = (id: string, group: string): ReturnType<typeof e> => e({ type: 'undo', target: group }, id)
     const log = [...round, cut('k', '5'), undo('u1', 'g-k')]
-    expect(told(logOf(log))).toEqual(told(logOf(round)))
-    expect(told(logOf([...log, undo('u2', 'g-u1')]))).toEqual(['5 user q2', '6 assistant a2'])
+    expect(told(pathOfEntries(log))).toEqual(told(pathOfEntries(round)))
+    expect(told(pathOfEntries([...log, undo('u2', 'g-u1')]))).toEqual(['5 user q2', '6 assistant a2'])
   })
 })
 
@@ -149,41 +155,51 @@ describe('reasoning that goes back', () => {
   const talk = [u('q1'), answer('look', ['c']), r('c', 'x'.repeat(50)), answer('a1'), u('q2'), answer('a2')]
 
   it('is what the grade says, with details of this very model', () => {
-    expect(sent(logOf(talk), 'nothing')).toEqual(['- details', '- details', '- details'])
-    expect(sent(logOf(talk), 'running turn')).toEqual(['- details', '- details', 'hm details'])
-    expect(sent(logOf([...talk, u('q3')]), 'turns with calls')).toEqual(['hm details', 'hm details', '- details'])
-    expect(sent(logOf(talk), 'every answer', 'elsewhere')).toEqual(['hm -', 'hm -', 'hm -'])
-    expect(sent(logOf([u('q'), a('of before')]))).toEqual([' -'])
+    expect(sent(pathOfEntries(talk), 'nothing')).toEqual(['- details', '- details', '- details'])
+    expect(sent(pathOfEntries(talk), 'running turn')).toEqual(['- details', '- details', 'hm details'])
+    expect(sent(pathOfEntries([...talk, u('q3')]), 'turns with calls')).toEqual([
+      'hm details',
+      'hm details',
+      '- details',
+    ])
+    expect(sent(pathOfEntries(talk), 'every answer', 'elsewhere')).toEqual(['hm -', 'hm -', 'hm -'])
+    expect(sent(pathOfEntries([u('q'), a('of before')]))).toEqual([' -'])
   })
 
   it('has no details where the answer is not sent as it came', () => {
-    expect(sent(logOf([...talk, shorten('3', 1, 's')]))).toEqual(['hm details', 'hm -', 'hm details'])
+    expect(sent(pathOfEntries([...talk, shorten('3', 1, 's')]))).toEqual(['hm details', 'hm -', 'hm details'])
     const long = [
       u('q'),
       { ...answer('look', ['c']), calls: [call('c', JSON.stringify({ text: 'x'.repeat(99) }))] },
       r('c', 'r'),
     ]
-    expect(sent(logOf(long))).toEqual(['hm details'])
-    expect(sent(logOf([...long, shorten('1', 9, 's', 'arguments')]))).toEqual(['hm -'])
-    expect(
-      sent(logOf([u('q'), answer('look', ['c']), r('c', 'r'), u('q2'), e({ type: 'strip', before: null }, 's')])),
-    ).toEqual(['hm -'])
-    // of one id twice the first call stays
-    expect(sent(logOf([u('q'), answer('look', ['c', 'c']), r('c', 'r')]))).toEqual(['hm -'])
-    expect(sent(logOf([u('q'), { ...answer('x'.repeat(140_000)) }]))).toEqual(['hm -'])
+    expect(sent(pathOfEntries(long))).toEqual(['hm details'])
+    expect(sent(pathOfEntries([...long, shorten('1', 9, 's', 'arguments')]))).toEqual(['hm -'])
     expect(
       sent(
-        logOf([u('q'), { ...answer('', ['c']), gone: { bytes: 1, day: '2026-05-01', why: 'deleted' } }, r('c', 'r')]),
+        pathOfEntries([u('q'), answer('look', ['c']), r('c', 'r'), u('q2'), e({ type: 'strip', before: null }, 's')]),
+      ),
+    ).toEqual(['hm -'])
+    // of one id twice the first call stays
+    expect(sent(pathOfEntries([u('q'), answer('look', ['c', 'c']), r('c', 'r')]))).toEqual(['hm -'])
+    expect(sent(pathOfEntries([u('q'), { ...answer('x'.repeat(140_000)) }]))).toEqual(['hm -'])
+    expect(
+      sent(
+        pathOfEntries([
+          u('q'),
+          { ...answer('', ['c']), gone: { bytes: 1, day: '2026-05-01', why: 'deleted' } },
+          r('c', 'r'),
+        ]),
       ),
     ).toEqual(['hm -'])
   })
 
   it('is of the part of a turn that a cut left', () => {
-    expect(sent(logOf([...talk, u('q3'), cut('k', '3', 'compact', '0')]), 'turns with calls')).toEqual([
+    expect(sent(pathOfEntries([...talk, u('q3'), cut('k', '3', 'compact', '0')]), 'turns with calls')).toEqual([
       '- details',
       '- details',
     ])
-    expect(sent(logOf([...talk, u('q3'), cut('k', '1', 'compact', '0')]), 'turns with calls')).toEqual([
+    expect(sent(pathOfEntries([...talk, u('q3'), cut('k', '1', 'compact', '0')]), 'turns with calls')).toEqual([
       'hm details',
       'hm details',
       '- details',
@@ -193,20 +209,20 @@ describe('reasoning that goes back', () => {
 
 describe('pins', () => {
   it('of a result bring the call, of a call its results, in their order', () => {
-    expect(told(logOf([...round, cut('k', '5'), pin('3')]))).toEqual([
+    expect(told(pathOfEntries([...round, cut('k', '5'), pin('3')]))).toEqual([
       '1 assistant look [d]',
       '3 tool two',
       '5 user q2',
       '6 assistant a2',
     ])
-    expect(told(logOf([...round, cut('k', '5'), pin('1')]))).toEqual([
+    expect(told(pathOfEntries([...round, cut('k', '5'), pin('1')]))).toEqual([
       '1 assistant look [c,d]',
       '2 tool one',
       '3 tool two',
       '5 user q2',
       '6 assistant a2',
     ])
-    expect(told(logOf([...round, cut('k', '5'), pin('0'), pin('2'), pin('3')]))).toEqual([
+    expect(told(pathOfEntries([...round, cut('k', '5'), pin('0'), pin('2'), pin('3')]))).toEqual([
       '0 user q1',
       '1 assistant look [c,d]',
       '2 tool one',
@@ -226,16 +242,22 @@ describe('pins', () => {
       e({ type: 'strip', before: null }, 't'),
       u('q2'),
     ]
-    expect(told(logOf(log))).toEqual(['0 user q1', '3 assistant a1', '6 user q2'])
-    expect(told(logOf([...log, pin('2')]))).toEqual([
+    expect(told(pathOfEntries(log))).toEqual(['0 user q1', '3 assistant a1', '6 user q2'])
+    expect(told(pathOfEntries([...log, pin('2')]))).toEqual([
       '0 user q1',
       '1 assistant  [c]',
       `2 tool ${'x'.repeat(100)}`,
       '3 assistant a1',
       '6 user q2',
     ])
-    expect(modelView(logOf([...log, pin('2')])).map(({ pinned }) => pinned)).toEqual([false, false, true, false, false])
-    expect(told(logOf([...log, pin('2'), pin('2', false)]))).toEqual(told(logOf(log)))
+    expect(modelView(pathOfEntries([...log, pin('2')])).map(({ pinned }) => pinned)).toEqual([
+      false,
+      false,
+      true,
+      false,
+      false,
+    ])
+    expect(told(pathOfEntries([...log, pin('2'), pin('2', false)]))).toEqual(told(pathOfEntries(log)))
   })
 })
 
@@ -254,7 +276,7 @@ describe('strip', () => {
       a('', ['f']),
       r('f', 'w'),
     ]
-    expect(told(logOf([...log, e({ type: 'strip', before: '8' }, 's')]))).toEqual([
+    expect(told(pathOfEntries([...log, e({ type: 'strip', before: '8' }, 's')]))).toEqual([
       '0 user q1',
       '1 assistant first',
       '5 user q2',
@@ -266,11 +288,11 @@ describe('strip', () => {
 
   it('leaves a turn alone that its border stands in the middle of', () => {
     const log = [u('q1'), a('', ['c']), r('c', 'x'), a('a1')]
-    expect(told(logOf([...log, e({ type: 'strip', before: '3' }, 's')]))).toEqual(told(logOf(log)))
+    expect(told(pathOfEntries([...log, e({ type: 'strip', before: '3' }, 's')]))).toEqual(told(pathOfEntries(log)))
   })
 
   it('of all leaves what comes later', () => {
-    const log = logOf([
+    const log = pathOfEntries([
       u('q1'),
       a('', ['c']),
       r('c', 'x'),
@@ -289,15 +311,17 @@ describe('shorten', () => {
 
   it('shows head, notice and tail, with a path of the fact; the newest one holds', () => {
     const log = [u('q'), a('', ['c']), r('c', long), shorten('2', 600, 's1'), shorten('2', 240, 's2')]
-    const [, , result] = modelView(logOf(log))
+    const [, , result] = modelView(pathOfEntries(log))
     expect(result?.shortened).toEqual({ bytes: 1_200, omitted: 960, startLine: 11, path: 'tool_result/2.txt' })
     expect(result?.message.content.startsWith(`${'line of ten\n'.repeat(10)}[960 bytes`)).toBe(true)
     expect(result?.message.content.endsWith(`start_line=11.]\n${'line of ten\n'.repeat(10)}`)).toBe(true)
-    expect(modelView(logOf([...log, e({ type: 'undo', target: 'g-s2' }, 'u1')]))[2]?.shortened?.omitted).toBe(600)
+    expect(modelView(pathOfEntries([...log, e({ type: 'undo', target: 'g-s2' }, 'u1')]))[2]?.shortened?.omitted).toBe(
+      600,
+    )
   })
 
   it('names the place of each kind of text', () => {
-    const log = logOf([
+    const log = pathOfEntries([
       u(long),
       a(long, [call('c', JSON.stringify({ content: long }))]),
       r('c', 'x'),
@@ -316,7 +340,7 @@ describe('shorten', () => {
 
   it('leaves a look-alike notice alone', () => {
     const text = '[960 bytes omitted from line 11 on; whole text: 1 bytes]'
-    expect(told(logOf([u(text), shorten('0', 100, 's')]))).toEqual([`0 user ${text}`])
+    expect(told(pathOfEntries([u(text), shorten('0', 100, 's')]))).toEqual([`0 user ${text}`])
   })
 })
 
@@ -326,9 +350,9 @@ describe('huge texts', () => {
   it('are shown with at most 100 000 bytes, split or not, with the same bytes', () => {
     const { whole: _whole, ...parts } = splitHuge(text)
     const split = modelView(
-      logOf([{ ...r('c', ''), ...parts } as ReturnType<typeof r>].flatMap(result => [a('', ['c']), result])),
+      pathOfEntries([{ ...r('c', ''), ...parts } as ReturnType<typeof r>].flatMap(result => [a('', ['c']), result])),
     )[1]
-    const whole = modelView(logOf([a('', ['c']), r('c', text)]))[1]
+    const whole = modelView(pathOfEntries([a('', ['c']), r('c', text)]))[1]
     expect(split?.message.content).toBe(whole?.message.content)
     expect(utf8Bytes(split?.message.content ?? '')).toBeLessThanOrEqual(100_300)
     expect(split?.shortened).toMatchObject({ bytes: utf8Bytes(text), path: 'tool_result/1.txt' })
@@ -337,7 +361,7 @@ describe('huge texts', () => {
   it('stay within it when a shortening would show more, and get a smaller one exactly', () => {
     const { whole: _whole, ...parts } = splitHuge(text)
     const shown = (keep: number, unit: 'bytes' | 'chars'): number => {
-      const log = logOf([
+      const log = pathOfEntries([
         a('', ['c']),
         { ...r('c', ''), ...parts } as ReturnType<typeof r>,
         e({ type: 'shorten', target: '1', keep, unit, headShare: 70, path: 'x' }, 's'),
@@ -352,8 +376,8 @@ describe('huge texts', () => {
 
 describe('page tools', () => {
   it('say how to read their result again, also when it is whole', () => {
-    const log = logOf([a('', ['c']), r('c', 'page', 'fetch_url')])
-    expect(modelView(log, { pageTools: new Set(['fetch_url']) })[1]?.message.content).toMatch(
+    const log = pathOfEntries([a('', ['c']), r('c', 'page', 'fetch_url')])
+    expect(modelView(log, { toolsWithReadOnLine: new Set(['fetch_url']) })[1]?.message.content).toMatch(
       /^page\n\[.*tool_result\/1\.txt.*\]\n$/,
     )
     expect(modelView(log)[1]?.message.content).toBe('page')
@@ -361,16 +385,17 @@ describe('page tools', () => {
 
   it('say nothing under a call that failed', () => {
     const failed = { ...r('c', 'example.org could not be read', 'fetch_url'), isError: true } as ReturnType<typeof r>
-    expect(modelView(logOf([a('', ['c']), failed]), { pageTools: new Set(['fetch_url']) })[1]?.message.content).toBe(
-      'example.org could not be read',
-    )
+    expect(
+      modelView(pathOfEntries([a('', ['c']), failed]), { toolsWithReadOnLine: new Set(['fetch_url']) })[1]?.message
+        .content,
+    ).toBe('example.org could not be read')
   })
 })
 
 describe('summaries', () => {
   it('stand in front as a message of their own: what it is, the guide, the summary', () => {
     const [summary, ...rest] = modelView(
-      logOf([...round, cut('k', '5'), summaryOf('k', '## Goal\nX', 'own message', 's')]),
+      pathOfEntries([...round, cut('k', '5'), summaryOf('k', '## Goal\nX', 'own message', 's')]),
     )
     expect(summary).toMatchObject({ kind: 'summary', entry: 's', message: { role: 'user' } })
     const text = summary?.message.content ?? ''
@@ -386,14 +411,14 @@ describe('summaries', () => {
   })
 
   it('stand in front of the first question, separated by a rule, the question unchanged', () => {
-    const log = logOf([...round, cut('k', '5'), summaryOf('k', 'S', 'first question', 's'), u('q3')])
+    const log = pathOfEntries([...round, cut('k', '5'), summaryOf('k', 'S', 'first question', 's'), u('q3')])
     const [first] = modelView(log)
     expect(first).toMatchObject({ kind: 'fact', entry: '5', summary: { entry: 's' } })
     expect(first?.message.content).toBe(`${first?.summary?.content}\n\n---\n\nq2`)
   })
 
   it('have a message of their own where there is no question left', () => {
-    const log = logOf([
+    const log = pathOfEntries([
       u('q'),
       a('a'),
       cut('k', '1'),
@@ -449,7 +474,7 @@ describe('always', () => {
 
   it('a log that only chats and is cut gives the same, however it is seen', () => {
     const turn = (n: number): Log =>
-      logOf([u(`q${n}`), a('look', ['c']), r('c', `r${n}`), a('go on', ['c']), r('c', 'more'), a(`a${n}`)]).map(
+      pathOfEntries([u(`q${n}`), a('look', ['c']), r('c', `r${n}`), a('go on', ['c']), r('c', 'more'), a(`a${n}`)]).map(
         entry => ({ ...entry, id: `${n}.${entry.id}` }),
       )
     fc.assert(
@@ -476,7 +501,7 @@ describe('always', () => {
               cuts && border
                 ? [
                     ...facts,
-                    ...logOf([
+                    ...pathOfEntries([
                       cut(`k${n}`, border.id, clear ? 'clear' : 'compact', pins ? question?.id : undefined),
                       summaryOf(`k${n}`, `S${n}`, place ? 'first question' : 'own message', `s${n}`),
                     ]),

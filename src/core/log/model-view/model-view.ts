@@ -1,23 +1,23 @@
 /** What the model is sent (C2): log → messages. Which facts: `sent-facts.ts`; each one: `view-message.ts`. Pure. */
-import { standingSummary, type SummaryEntry } from '../query.ts'
+import { effectiveSummary, type SummaryEntry } from '../query.ts'
 import { listWithReasoning, withReasoning, type ReasoningBack } from './reasoning-back.ts'
 import { repair } from './repair.ts'
-import { beforeQuestion, summaryText } from './view-texts.ts'
-import { remake, viewState, type Stretch } from './view-state.ts'
+import { beforeQuestion, summaryMessageText } from './view-texts.ts'
+import { remake, viewState, type MessageSpan } from './view-state.ts'
 import type { ViewOptions } from './sent-facts.ts'
 import type { ViewMessage } from './view-message.ts'
 import type { Log } from '../entry.ts'
 
 export type { ViewOptions } from './sent-facts.ts'
-export type { Shortened, ViewMessage } from './view-message.ts'
-export type { Stretch } from './view-state.ts'
+export type { ShortenedInfo, ViewMessage } from './view-message.ts'
+export type { MessageSpan } from './view-state.ts'
 
 /** A view in pieces, for who counts it: what is over is shared by the views of a chat that grows. In this order. */
 export type ViewPieces = {
   /** The summary as a message of its own. */
   readonly summary?: ViewMessage
   readonly front: readonly ViewMessage[]
-  readonly closed: Stretch
+  readonly closed: MessageSpan
   readonly open: readonly ViewMessage[]
   /** A question with the summary in front of it, in place of the message `at` of these (C2.4). */
   readonly joined?: { readonly at: number; readonly view: ViewMessage }
@@ -60,7 +60,7 @@ function reasoningPieces(pieces: ViewPieces, back: ReasoningBack): ViewPieces {
 function plainPieces(log: Log, options: ViewOptions): ViewPieces {
   const state = viewState(log, options)
   const pieces = { front: state.front, closed: state.closed, open: repair(state.open, remake) }
-  const summary = state.fixedSummary === undefined ? standingSummary(log, state.standing) : state.fixedSummary
+  const summary = state.fixedSummary === undefined ? effectiveSummary(log, state.effectiveEdits) : state.fixedSummary
   if (!summary) return pieces
   const question = summary.place === 'first question' ? firstQuestion(pieces) : undefined
   return question
@@ -101,7 +101,7 @@ function ownMessage(summary: SummaryEntry): ViewMessage {
   const known = summaries.get(summary)
   if (known) return known
   const made: ViewMessage = {
-    message: { role: 'user', content: summaryText(summary) },
+    message: { role: 'user', content: summaryMessageText(summary) },
     entry: summary.id,
     kind: 'summary',
     pinned: false,
@@ -113,7 +113,7 @@ function ownMessage(summary: SummaryEntry): ViewMessage {
 function joined(question: ViewMessage, summary: SummaryEntry): ViewMessage {
   const known = questions.get(question)
   if (known?.by === summary) return known.view
-  const content = summaryText(summary)
+  const content = summaryMessageText(summary)
   const view: ViewMessage = {
     ...question,
     summary: { entry: summary.id, content },

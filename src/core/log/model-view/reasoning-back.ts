@@ -23,7 +23,7 @@ export type ReasoningBack = {
  * the last one is running, unless all of these are over. The roles and calls of what is sent decide, for that is all a
  * provider sees.
  */
-export function reasoningDue(
+export function reasoningIsDue(
   messages: readonly { readonly role: string; readonly toolCalls?: readonly unknown[] }[],
   grade: ReasoningGrade,
   areOver = false,
@@ -49,18 +49,18 @@ export function reasoningDue(
  * once.
  */
 export function withReasoning(views: readonly ViewMessage[], back: ReasoningBack, areOver = false): ViewMessage[] {
-  const due = reasoningDue(
+  const due = reasoningIsDue(
     views.map(({ message }) => message),
     back.text,
     areOver,
   )
   return views.map((view, at) => {
-    const { thoughts } = view
+    const { reasoning } = view
     const details =
-      thoughts?.details?.from === back.from && back.refused?.has(thoughts.details) !== true
-        ? thoughts.details
+      reasoning?.details?.from === back.from && back.refused?.has(reasoning.details) !== true
+        ? reasoning.details
         : undefined
-    const text = due[at] ? (thoughts?.text ?? '') : undefined
+    const text = due[at] ? (reasoning?.text ?? '') : undefined
     return text === undefined && details === undefined ? view : carrying(view, text, details)
   })
 }

@@ -1,29 +1,29 @@
 /** What edits take out of what is sent, counted once for all who tell of it (C9.6). Pure. */
 import type { EditEntry, Entry, FactEntry, Id, Log } from '../entry.ts'
-import { isEdit, positions, standingEdits } from '../query.ts'
-import { keptFacts } from './sent-facts.ts'
+import { isEdit, positions, effectiveEdits } from '../query.ts'
+import { sentFacts } from './sent-facts.ts'
 
 /**
  * Messages: facts that were sent and no longer are. Turns: of a cut, those whose question left; of a strip, those that
  * are left with question and answer.
  */
-export type Took = { messages: number; turns: number }
+export type RemovedCounts = { messages: number; turns: number }
 
 /** The facts that were sent and no longer are once these entries stand behind the log. */
-export function leftBy(log: Log, added: readonly Entry[]): FactEntry[] {
+export function factsRemovedBy(log: Log, added: readonly Entry[]): FactEntry[] {
   const kept = new Set(sent([...log, ...added]).map(fact => fact.id))
   return sent(log).filter(fact => !kept.has(fact.id))
 }
 
 /** The facts that were not sent and are once these entries stand behind the log. */
-export function backBy(log: Log, added: readonly Entry[]): FactEntry[] {
+export function factsRestoredBy(log: Log, added: readonly Entry[]): FactEntry[] {
   const before = new Set(sent(log).map(fact => fact.id))
   return sent([...log, ...added]).filter(fact => !before.has(fact.id))
 }
 
 /** What an edit takes, appended behind the log. */
-export function tookBy(log: Log, edit: EditEntry): Took {
-  const left = leftBy(log, [edit])
+export function removedCounts(log: Log, edit: EditEntry): RemovedCounts {
+  const left = factsRemovedBy(log, [edit])
   return {
     messages: left.length,
     turns: edit.type === 'strip' ? strippedTurns([...log, edit], edit) : questionsIn(left),
@@ -38,21 +38,21 @@ export function questionsIn(facts: readonly FactEntry[]): number {
  * What each cut and each strip of this log took: of those that stand, what they took of what earlier ones that stand
  * had left; of those that were undone, what they took when they were made.
  */
-export function tookByEdit(log: Log): Map<Id, Took> {
-  const stands = new Set<Entry>(standingEdits(log))
-  const took = new Map<Id, Took>()
+export function removedCountsByEdit(log: Log): Map<Id, RemovedCounts> {
+  const stands = new Set<Entry>(effectiveEdits(log))
+  const took = new Map<Id, RemovedCounts>()
   let isAsMade = true // no edit in front of this place was lifted
   for (const [at, entry] of log.entries()) {
     if (!isEdit(entry)) continue
     if (entry.type === 'cut' || entry.type === 'strip') {
-      const own = isAsMade || !stands.has(entry) ? known.get(entry) : undefined
+      const own = isAsMade || !stands.has(entry) ? countsAsMade.get(entry) : undefined
       const before =
         isAsMade || !stands.has(entry)
           ? log.slice(0, at)
           : log.slice(0, at).filter(other => !isEdit(other) || stands.has(other))
-      const found = own ?? tookBy(before, entry)
+      const found = own ?? removedCounts(before, entry)
       took.set(entry.id, found)
-      if (isAsMade) known.set(entry, found)
+      if (isAsMade) countsAsMade.set(entry, found)
     }
     if (!stands.has(entry)) isAsMade = false
   }
@@ -60,10 +60,10 @@ export function tookByEdit(log: Log): Map<Id, Took> {
 }
 
 /** As they were made: an entry stands behind the same entries on each path through a chat. */
-const known = new WeakMap<EditEntry, Took>()
+const countsAsMade = new WeakMap<EditEntry, RemovedCounts>()
 
 function sent(log: Log): FactEntry[] {
-  return keptFacts(log, standingEdits(log), {}).kept.map(({ fact }) => fact)
+  return sentFacts(log, effectiveEdits(log), {}).kept.map(({ fact }) => fact)
 }
 
 /** Turns in view in front of where a strip ends. */

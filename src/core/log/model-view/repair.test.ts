@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { repairMessages, repairsAfterCrash } from './repair.ts'
-import { a, call, logOf, r, u } from '../log.fixture.ts'
+import { a, call, pathOfEntries, r, u } from '../log.fixture.ts'
 import type { Message } from '../message.ts'
 import vectors from './repair.vectors.json' with { type: 'json' }
 
@@ -70,25 +70,25 @@ describe('repairs after a crash', () => {
   const partial = { text: 'half an ans', reasoning: '', calls: [], model: 'm', local: true }
 
   it('keeps what had come of an answer', () => {
-    expect(repairsAfterCrash(logOf([u('q')]), partial)).toEqual([
+    expect(repairsAfterCrash(pathOfEntries([u('q')]), partial)).toEqual([
       { type: 'assistant', text: 'half an ans', calls: [], model: 'm', local: true, stop: 'interrupted' },
     ])
   })
 
   it('adds nothing where nothing had come', () => {
-    expect(repairsAfterCrash(logOf([u('q'), a('done')]), { ...partial, text: '' })).toEqual([])
+    expect(repairsAfterCrash(pathOfEntries([u('q'), a('done')]), { ...partial, text: '' })).toEqual([])
     expect(repairsAfterCrash([], undefined)).toEqual([])
   })
 
   it('gives a result to each open call of the last turn that does not wait for a permission', () => {
-    const log = logOf([u('old'), a('', ['x']), u('q'), a('', ['1', '2', '3']), r('2', 'done')])
+    const log = pathOfEntries([u('old'), a('', ['x']), u('q'), a('', ['1', '2', '3']), r('2', 'done')])
     expect(repairsAfterCrash(log, undefined, new Set(['3']))).toMatchObject([
       { type: 'result', callId: '1', isError: true },
     ])
   })
 
   it('answers calls that stood in the partial', () => {
-    const repairs = repairsAfterCrash(logOf([u('q')]), { ...partial, calls: [call('1'), call('1'), call('2')] })
+    const repairs = repairsAfterCrash(pathOfEntries([u('q')]), { ...partial, calls: [call('1'), call('1'), call('2')] })
     expect(repairs.map(fact => (fact.type === 'result' ? fact.callId : fact.type))).toEqual(['assistant', '1', '2'])
   })
 })

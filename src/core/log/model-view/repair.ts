@@ -14,14 +14,14 @@ export type Remake<T extends Item> = {
 }
 
 /** Told what did not match, for a caller that repairs a list in pieces. */
-export type Left = { orphans: string[]; missing: Set<string> }
+export type RepairFindings = { orphans: string[]; missing: Set<string> }
 
 /**
  * The messages as they may be sent (C2.2): a result follows the nearest unanswered call with its id before it, a
  * missing one is put in as an error, an orphan and a second result are left out, of one id twice in an answer the first
  * call stays. What needs no repair is given back as the same objects. O(n); never throws.
  */
-export function repair<T extends Item>(items: readonly T[], remake: Remake<T>, left?: Left): T[] {
+export function repair<T extends Item>(items: readonly T[], remake: Remake<T>, left?: RepairFindings): T[] {
   // Owners in order; each with its results in the order in which they came.
   const open = new Map<string, Answer<T>[]>()
   const steps: (T | Answer<T>)[] = []
@@ -102,7 +102,7 @@ export function repairMessages(messages: readonly Message[]): Message[] {
 }
 
 /** What had come of an answer when the app went away. */
-export type PartialAnswer = Pick<AssistantFact, 'text' | 'reasoning' | 'calls' | 'model' | 'local'>
+export type CutOffReply = Pick<AssistantFact, 'text' | 'reasoning' | 'calls' | 'model' | 'local'>
 
 /**
  * The facts that a log needs after a crash: the part of an answer that had come, with stop 'interrupted', and a result
@@ -112,7 +112,7 @@ export type PartialAnswer = Pick<AssistantFact, 'text' | 'reasoning' | 'calls' |
  */
 export function repairsAfterCrash(
   log: Log,
-  partial: PartialAnswer | undefined,
+  partial: CutOffReply | undefined,
   waiting: ReadonlySet<string> = new Set(),
 ): Fact[] {
   const turn = turnsOf(log).at(-1)

@@ -2,16 +2,16 @@
 import type { ExcerptLimits } from '../../text/excerpt.ts'
 import { wholeAnswer } from '../answer-parts.ts'
 import type { EditEntry, FactEntry, Id, Log } from '../entry.ts'
-import { boundaryOf, isFact, openQuestion, pinnedFacts, positions } from '../query.ts'
+import { boundaryOf, isFact, openTurnQuestion, pinnedFacts, positions } from '../query.ts'
 import type { ReasoningBack } from './reasoning-back.ts'
-import type { Effect } from './view-message.ts'
+import type { EditEffect } from './view-message.ts'
 
 export type ViewOptions = {
   /**
    * Tools that read pages: their results, failures apart, say how to read them again, also when whole (C5.1). Give the
    * same set each time.
    */
-  pageTools?: ReadonlySet<string>
+  toolsWithReadOnLine?: ReadonlySet<string>
   /** Whether a turn runs (C2.3); absent: as the log looks. */
   running?: boolean
   /** What the model takes back of its reasoning; absent: nothing. Give the same object each time. */
@@ -19,17 +19,17 @@ export type ViewOptions = {
 }
 
 /** `calls`: only these of its calls. */
-export type Kept = { fact: FactEntry; behindCut?: true; calls?: ReadonlySet<string> }
+export type SentFact = { fact: FactEntry; behindCut?: true; calls?: ReadonlySet<string> }
 
 /**
  * The facts that are sent: behind no cut, or pinned; of stripped turns the question and the last answer. `extendable`:
  * whether later facts only add to them.
  */
-export function keptFacts(
+export function sentFacts(
   log: Log,
   standing: readonly EditEntry[],
   options: ViewOptions,
-): { kept: Kept[]; extendable: boolean } {
+): { kept: SentFact[]; extendable: boolean } {
   const { from, cut } = boundaryOf(log, standing)
   const stripTo = stripBoundary(log, standing)
   const pins = pinnedFacts(standing)
@@ -38,13 +38,13 @@ export function keptFacts(
   let askedBehind = false // the newest question lies there: whether it stays may change with every entry
   if (cut?.pin !== undefined) asked.add(cut.pin)
   if (from > 0 && options.running !== false) {
-    const question = options.running ? log.findLast(entry => entry.type === 'user') : openQuestion(log)
+    const question = options.running ? log.findLast(entry => entry.type === 'user') : openTurnQuestion(log)
     if (question) asked.add(question.id)
     const newest = log.findLastIndex(entry => entry.type === 'user')
     askedBehind = newest >= 0 && newest < from && log[newest]?.id !== cut?.pin
   }
 
-  const kept: Kept[] = []
+  const kept: SentFact[] = []
   if (forced.size > 0 || asked.size > 0) {
     for (let i = 0; i < from; i++) {
       const fact = log[i]
@@ -91,7 +91,7 @@ type Forced = ReadonlyMap<FactEntry, 'all' | ReadonlySet<string>>
 const nothing: Forced = new Map()
 const noCalls: ReadonlySet<string> = new Set()
 
-function keepStripped(kept: Kept[], turn: readonly FactEntry[], forced: Forced): void {
+function keepStripped(kept: SentFact[], turn: readonly FactEntry[], forced: Forced): void {
   const last = turn.findLastIndex(fact => fact.type === 'assistant' && fact.text !== '')
   const answer = last < 0 ? [] : wholeAnswer(turn, last)
   for (const fact of turn) {
@@ -149,10 +149,10 @@ function withPartners(log: Log, pins: ReadonlySet<Id>): Forced {
 }
 
 /** What the edits say about single facts, by id. */
-export type Effects = { text: Map<Id, ExcerptLimits>; arguments: Map<Id, ExcerptLimits>; pins: ReadonlySet<Id> }
+export type EditEffects = { text: Map<Id, ExcerptLimits>; arguments: Map<Id, ExcerptLimits>; pins: ReadonlySet<Id> }
 
-export function effectsOf(standing: readonly EditEntry[]): Effects {
-  const effects: Effects = { text: new Map(), arguments: new Map(), pins: pinnedFacts(standing) }
+export function editEffects(standing: readonly EditEntry[]): EditEffects {
+  const effects: EditEffects = { text: new Map(), arguments: new Map(), pins: pinnedFacts(standing) }
   for (const edit of standing) {
     if (edit.type !== 'shorten') continue
     const limits = { limit: edit.keep, unit: edit.unit, headShare: edit.headShare }
@@ -163,15 +163,15 @@ export function effectsOf(standing: readonly EditEntry[]): Effects {
 
 export function effectOn(
   fact: FactEntry,
-  effects: Effects,
+  effects: EditEffects,
   options: ViewOptions,
   behindCut?: true,
   calls?: ReadonlySet<string>,
-): Effect | undefined {
+): EditEffect | undefined {
   const pinned = effects.pins.size > 0 && effects.pins.has(fact.id)
   const text = pinned ? undefined : effects.text.get(fact.id)
   const args = pinned ? undefined : effects.arguments.get(fact.id)
-  const page = fact.type === 'result' && !fact.isError && options.pageTools?.has(fact.tool)
+  const page = fact.type === 'result' && !fact.isError && options.toolsWithReadOnLine?.has(fact.tool)
   if (!pinned && !text && !args && !page && !behindCut && !calls) return undefined
   return {
     ...(text ? { text } : {}),
@@ -179,6 +179,6 @@ export function effectOn(
     ...(calls ? { calls } : {}),
     ...(pinned ? { pinned } : {}),
     ...(behindCut ? { behindCut } : {}),
-    ...(page ? { page } : {}),
+    ...(page ? { readOnLine: page } : {}),
   }
 }

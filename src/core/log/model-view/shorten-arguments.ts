@@ -1,5 +1,5 @@
 /** Long strings inside the arguments of a call, excerpted so that the JSON stays valid (C5.6). Pure. */
-import { excerpt, type Cut, type ExcerptLimits } from '../../text/excerpt.ts'
+import { excerpt, type ExcerptParts, type ExcerptLimits } from '../../text/excerpt.ts'
 
 /**
  * The arguments with every string value that is longer than the limit excerpted; names of fields, numbers and
@@ -56,7 +56,7 @@ function isName(text: string, after: number): boolean {
   return text[i] === ':'
 }
 
-function shown(cut: Cut, path: string): string {
+function shown(cut: ExcerptParts, path: string): string {
   const unit = cut.unit === 'bytes' ? 'bytes' : 'characters'
   const where = path.length <= 200 ? ` Whole call: read_file path="${path}".` : ''
   return `${cut.head}[${cut.omitted} ${unit} of this value omitted.${where}]${cut.tail}`

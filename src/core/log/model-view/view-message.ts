@@ -5,25 +5,25 @@ import { excerpt, shownBytes, shownText, wholeNotice, type Excerpt, type Excerpt
 import { utf8Bytes } from '../../text/bytes.ts'
 import { shortenArguments } from './shorten-arguments.ts'
 import { isCutOff } from '../answer-parts.ts'
-import { goneText } from './view-texts.ts'
-import { HUGE_SHOWN, isHuge } from '../huge.ts'
+import { tombstoneText } from './view-texts.ts'
+import { hugeShown, isHuge } from '../huge.ts'
 import { pathOf } from '../paths.ts'
 import type { FactEntry, Id } from '../entry.ts'
 import type { Message, ReasoningDetails, ToolCall } from '../message.ts'
 
 /** `omitted` is in the unit of the limit; of a huge text whose code points were not counted, in bytes. */
-export type Shortened = { bytes: number; omitted: number; startLine: number; path: string }
+export type ShortenedInfo = { bytes: number; omitted: number; startLine: number; path: string }
 
 export type ViewMessage = {
   readonly message: Message
   /** The fact, or the summary's own entry; null for an error result that stands for a missing one. */
   readonly entry: Id | null
   readonly kind: 'summary' | 'fact' | 'missing'
-  readonly shortened?: Shortened
+  readonly shortened?: ShortenedInfo
   /**
    * What came with an answer and may go back (`reasoning-back.ts`). Details only of an answer that is sent as it came.
    */
-  readonly thoughts?: { readonly text?: string; readonly details?: ReasoningDetails }
+  readonly reasoning?: { readonly text?: string; readonly details?: ReasoningDetails }
   /** A person pinned it. */
   readonly pinned: boolean
   /** Sent although a cut hides what lies around it: a pin, a pin's partner, or the question that is being answered. */
@@ -39,7 +39,7 @@ export type ViewMessage = {
 }
 
 /** What the edits say about one fact. Absent: nothing. */
-export type Effect = {
+export type EditEffect = {
   text?: ExcerptLimits
   arguments?: ExcerptLimits
   /** Only these calls are sent; an empty set: none, the text alone. */
@@ -47,11 +47,11 @@ export type Effect = {
   pinned?: true
   behindCut?: true
   /** The result of a page tool: it says how to read it again also when it is whole (C5.1). */
-  page?: true
+  readOnLine?: true
 }
 
 /** The message of a fact, or null for an answer that has neither text nor calls left. */
-export function viewMessage(fact: FactEntry, effect?: Effect): ViewMessage | null {
+export function viewMessage(fact: FactEntry, effect?: EditEffect): ViewMessage | null {
   if (!effect) {
     const known = plain.get(fact)
     if (known !== undefined) return known
@@ -75,18 +75,18 @@ const changed = new WeakMap<FactEntry, Map<string, ViewMessage | null>>()
 /** A preview of another strategy makes a few forms of a fact; more than this are old ones. */
 const VARIANTS = 8
 
-function keyOf(effect: Effect): string {
+function keyOf(effect: EditEffect): string {
   return JSON.stringify([
     effect.text,
     effect.arguments,
     effect.calls && [...effect.calls],
     effect.pinned,
     effect.behindCut,
-    effect.page,
+    effect.readOnLine,
   ])
 }
 
-function make(fact: FactEntry, effect: Effect): ViewMessage | null {
+function make(fact: FactEntry, effect: EditEffect): ViewMessage | null {
   const shown = shownTextOf(fact, effect)
   const common = {
     entry: fact.id,
@@ -138,18 +138,18 @@ function make(fact: FactEntry, effect: Effect): ViewMessage | null {
 function thoughtsOf(
   { reasoning, details, gone }: FactEntry & { type: 'assistant' },
   isWhole: boolean,
-): Pick<ViewMessage, 'thoughts'> {
+): Pick<ViewMessage, 'reasoning'> {
   const mayGoBack = isWhole && gone === undefined && details !== undefined
   if (reasoning === undefined && !mayGoBack) return {}
-  return { thoughts: { ...(reasoning === undefined ? {} : { text: reasoning }), ...(mayGoBack ? { details } : {}) } }
+  return { reasoning: { ...(reasoning === undefined ? {} : { text: reasoning }), ...(mayGoBack ? { details } : {}) } }
 }
 
 /** An answer without some of its calls is not the one that its details were made for. */
 export function withoutDetails(view: ViewMessage): ViewMessage {
-  const { thoughts, ...rest } = view
-  return thoughts?.details === undefined
+  const { reasoning, ...rest } = view
+  return reasoning?.details === undefined
     ? view
-    : { ...rest, ...(thoughts.text === undefined ? {} : { thoughts: { text: thoughts.text } }) }
+    : { ...rest, ...(reasoning.text === undefined ? {} : { reasoning: { text: reasoning.text } }) }
 }
 
 /** Where a fact's text can be read whole. */
@@ -162,16 +162,16 @@ export function textPath(fact: FactEntry): string {
 export function excerptOfFact(fact: FactEntry, limits?: ExcerptLimits): Excerpt {
   const beyond = fact.rest ? { tail: fact.tail ?? '', ...fact.rest } : undefined
   const huge = beyond !== undefined || isHuge(fact.text)
-  if (!limits) return huge ? excerpt(fact.text, HUGE_SHOWN, beyond) : { whole: true }
+  if (!limits) return huge ? excerpt(fact.text, hugeShown, beyond) : { whole: true }
   const cut = excerpt(fact.text, limits, beyond)
-  return huge && shownBytes(cut, Infinity) > HUGE_SHOWN.limit ? excerpt(fact.text, HUGE_SHOWN, beyond) : cut
+  return huge && shownBytes(cut, Infinity) > hugeShown.limit ? excerpt(fact.text, hugeShown, beyond) : cut
 }
 
-function shownTextOf(fact: FactEntry, effect: Effect): { text: string; shortened?: Shortened } {
-  if (fact.gone) return { text: goneText(fact.gone) }
+function shownTextOf(fact: FactEntry, effect: EditEffect): { text: string; shortened?: ShortenedInfo } {
+  if (fact.gone) return { text: tombstoneText(fact.gone) }
   const cut = excerptOfFact(fact, effect.text)
   const path = textPath(fact)
-  if (cut.whole) return { text: effect.page ? fact.text + wholeNotice(fact.text, path) : fact.text }
+  if (cut.whole) return { text: effect.readOnLine ? fact.text + wholeNotice(fact.text, path) : fact.text }
   return {
     text: shownText(cut, path),
     shortened: { bytes: cut.bytes, omitted: cut.omitted, startLine: cut.startLine, path },
@@ -180,9 +180,9 @@ function shownTextOf(fact: FactEntry, effect: Effect): { text: string; shortened
 
 function callsOf(
   all: readonly ToolCall[],
-  effect: Effect,
+  effect: EditEffect,
   fact: FactEntry,
-): { calls: readonly ToolCall[]; shortened?: Shortened } {
+): { calls: readonly ToolCall[]; shortened?: ShortenedInfo } {
   const { calls: wanted, arguments: limits } = effect
   let calls = wanted ? all.filter(call => wanted.has(call.id)) : all
   if (calls.length === 0) return { calls }

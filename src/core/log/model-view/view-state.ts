@@ -1,10 +1,10 @@
 /**
  * A view as far as it is known, so that a log that grew costs what is new, not what is there. Kept for the newest logs.
  */
-import { indexOf } from '../log-index.ts'
-import { isEdit, isFact, standingEdits, standingSummary, type CutEntry, type SummaryEntry } from '../query.ts'
+import { logIndex } from '../log-index.ts'
+import { isEdit, isFact, effectiveEdits, effectiveSummary, type CutEntry, type SummaryEntry } from '../query.ts'
 import { missingResult, repair } from './repair.ts'
-import { effectOn, effectsOf, keptFacts, type Effects, type ViewOptions } from './sent-facts.ts'
+import { effectOn, editEffects, sentFacts, type EditEffects, type ViewOptions } from './sent-facts.ts'
 import { viewMessage, withoutDetails, type ViewMessage } from './view-message.ts'
 import type { EditEntry, FactEntry, Id, Log } from '../entry.ts'
 import type { ToolCall } from '../message.ts'
@@ -13,7 +13,7 @@ import type { ToolCall } from '../message.ts'
  * Messages of turns that are over: `items` from `from` up to `to`. A later state may share `items` and add to it behind
  * `to`.
  */
-export type Stretch = { readonly items: readonly ViewMessage[]; readonly from: number; readonly to: number }
+export type MessageSpan = { readonly items: readonly ViewMessage[]; readonly from: number; readonly to: number }
 
 /**
  * `front`: the question that a cut inside its turn left; `closed`: repaired messages of the turns before the newest
@@ -23,10 +23,10 @@ export type ViewState = {
   log: Log
   length: number // of the log then: a caller may push to the array it showed
   options: ViewOptions
-  standing: readonly EditEntry[]
-  effects: Effects
+  effectiveEdits: readonly EditEntry[]
+  effects: EditEffects
   front: readonly ViewMessage[]
-  closed: Stretch
+  closed: MessageSpan
   missing: ReadonlySet<string> // calls in `closed` without a result: one that comes late has to move there
   open: readonly ViewMessage[]
   extendable: boolean
@@ -47,10 +47,10 @@ export function viewState(log: Log, options: ViewOptions): ViewState {
   return state
 }
 
-const noStretch: Stretch = { items: [], from: 0, to: 0 }
+const noStretch: MessageSpan = { items: [], from: 0, to: 0 }
 
 /** What was said since stands behind `to`: where nobody else added to the list already, it grows in place. */
-function extended({ items, from, to }: Stretch, more: readonly ViewMessage[]): Stretch {
+function extended({ items, from, to }: MessageSpan, more: readonly ViewMessage[]): MessageSpan {
   const own = to > from && items.length === to ? (items as ViewMessage[]) : items.slice(0, to)
   for (const message of more) own.push(message)
   return { items: own, from, to: own.length }
@@ -61,9 +61,9 @@ const states: ViewState[] = []
 const STATES = 4
 
 function fresh(log: Log, options: ViewOptions): ViewState {
-  const standing = standingEdits(log)
-  const { kept, extendable } = keptFacts(log, standing, options)
-  const effects = effectsOf(standing)
+  const standing = effectiveEdits(log)
+  const { kept, extendable } = sentFacts(log, standing, options)
+  const effects = editEffects(standing)
   const messages: ViewMessage[] = []
   for (const { fact, behindCut, calls } of kept) {
     const message = viewMessage(fact, effectOn(fact, effects, options, behindCut, calls))
@@ -73,7 +73,7 @@ function fresh(log: Log, options: ViewOptions): ViewState {
     log,
     length: log.length,
     options,
-    standing,
+    effectiveEdits: standing,
     effects,
     front: [],
     closed: noStretch,
@@ -105,10 +105,10 @@ function grown(log: Log, options: ViewOptions): ViewState | undefined {
   state = withFacts(state, facts, options)
   if (edited) {
     const standing = [
-      ...state.standing,
+      ...state.effectiveEdits,
       ...added.filter(entry => isEdit(entry) && entry.type !== 'shorten'),
     ] as EditEntry[]
-    state = { ...state, standing, fixedSummary: shownSummary(log, standing) }
+    state = { ...state, effectiveEdits: standing, fixedSummary: shownSummary(log, standing) }
   }
   const left = { orphans: [] as string[], missing: new Set<string>() }
   if (state.missing.size > 0) repair(state.open, remake, left)
@@ -166,7 +166,7 @@ function shortened(
     }
   }
   const closed = items === undefined ? known.closed : { items, from, to }
-  return { ...known, standing: [...known.standing, ...edits], effects, closed, open }
+  return { ...known, effectiveEdits: [...known.effectiveEdits, ...edits], effects, closed, open }
 }
 
 /** Where each of the wanted ids comes last. Targets are mostly new ones: it is looked for from the end. */
@@ -190,7 +190,7 @@ function lastOf<T>(
  * stand with their calls already. undefined where pins or strips stand, or the cut names something else.
  */
 function cutBefore(known: ViewState, log: Log, cut: CutEntry, options: ViewOptions): ViewState | undefined {
-  if (known.effects.pins.size > 0 || known.standing.some(edit => edit.type === 'strip')) return undefined
+  if (known.effects.pins.size > 0 || known.effectiveEdits.some(edit => edit.type === 'strip')) return undefined
   const own = log.lastIndexOf(cut)
   const border = cut.before === null ? own : onlyIndex(log, cut.before)
   const pin = cut.pin === undefined ? -1 : onlyIndex(log, cut.pin)
@@ -232,8 +232,8 @@ function cutBefore(known: ViewState, log: Log, cut: CutEntry, options: ViewOptio
 
 /** Where the entry with this id is: -1 where none is, undefined where more than one is. */
 function onlyIndex(log: Log, id: Id): number | undefined {
-  const { at, twice } = indexOf(log)
-  return twice.has(id) ? undefined : (at.get(id) ?? -1)
+  const { positions, duplicateIds } = logIndex(log)
+  return duplicateIds.has(id) ? undefined : (positions.get(id) ?? -1)
 }
 
 /** Moves what stands before the newest question from `open` to `closed`. */
@@ -255,11 +255,11 @@ function closeTurns(state: ViewState): ViewState {
 function shownSummary(log: Log, standing: readonly EditEntry[]): SummaryEntry | null | undefined {
   return standing.some(edit => edit.type === 'summary' && edit.place === 'first question')
     ? undefined
-    : standingSummary(log, standing)
+    : effectiveSummary(log, standing)
 }
 
 function isSameView(a: ViewOptions, b: ViewOptions): boolean {
-  return a.pageTools === b.pageTools && a.running === b.running
+  return a.toolsWithReadOnLine === b.toolsWithReadOnLine && a.running === b.running
 }
 
 /** By reference, from the end: entries never change. */

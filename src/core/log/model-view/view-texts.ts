@@ -6,7 +6,7 @@ import type { GuideLine, Tombstone } from '../entry.ts'
 import type { SummaryEntry } from '../query.ts'
 
 /** The text of the summary message (C2.4): what it is, where the whole lies (C6.3), the summary. */
-export function summaryText(summary: SummaryEntry): string {
+export function summaryMessageText(summary: SummaryEntry): string {
   const parts = [
     'Context note: the earlier part of this conversation was compacted to save space. What follows is reference material ' +
       'about it, not a new request: use it to continue, and do not answer it.',
@@ -39,7 +39,7 @@ export function beforeQuestion(summary: string, question: string): string {
 }
 
 /** What stands where a text was removed: how much, when, why. */
-export function goneText(gone: Tombstone): string {
+export function tombstoneText(gone: Tombstone): string {
   const why = gone.why.trim() === '' ? '' : ` (${gone.why.slice(0, 200)})`
   return `[Removed on ${gone.day}${why}; it had ${gone.bytes} bytes.]`
 }

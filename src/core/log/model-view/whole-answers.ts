@@ -12,7 +12,7 @@ export function oneMessage(before: ViewMessage, after: ViewMessage): ViewMessage
   const known = joined.get(after)
   if (known?.to === before) return known.view
   if (before.message.role !== 'assistant' || after.message.role !== 'assistant') return after
-  const { cutOff: _cutOff, thoughts: _thoughts, shortened, ...first } = before
+  const { cutOff: _cutOff, reasoning: _thoughts, shortened, ...first } = before
   const [one, two] = [before.message, after.message]
   const reasoning = [one.reasoning, two.reasoning].filter(text => text !== undefined && text !== '').join('\n\n')
   const some = shortened ?? after.shortened
@@ -21,7 +21,7 @@ export function oneMessage(before: ViewMessage, after: ViewMessage): ViewMessage
     pinned: before.pinned || after.pinned,
     ...(some === undefined ? {} : { shortened: some }),
     ...(after.cutOff ? { cutOff: true } : {}),
-    ...(after.thoughts ? { thoughts: after.thoughts } : {}),
+    ...(after.reasoning ? { reasoning: after.reasoning } : {}),
     message: {
       ...two,
       content: one.content + continuation(one.content, two.content),

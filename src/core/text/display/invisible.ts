@@ -4,14 +4,14 @@
  * Inside of a class of a pattern with the flag `u`: format characters (joiners, bidi marks, soft hyphens), fillers,
  * selectors of a variant.
  */
-export const unseenClass = '\\p{Cf}\\p{Default_Ignorable_Code_Point}'
+export const invisibleClass = '\\p{Cf}\\p{Default_Ignorable_Code_Point}'
 
-const ink = new RegExp(`(?![${unseenClass}\\u2800])[\\p{L}\\p{N}\\p{P}\\p{S}\\p{Co}]`, 'u')
+const ink = new RegExp(`(?![${invisibleClass}\\u2800])[\\p{L}\\p{N}\\p{P}\\p{S}\\p{Co}]`, 'u')
 
 /**
  * Whether anybody can see something of a text: not where it is blank, or holds only unseen signs and accents without a
  * letter.
  */
-export function hasInk(text: string): boolean {
+export function hasVisibleText(text: string): boolean {
   return ink.test(text)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isolated, isolating } from './isolate.ts'
+import { isolated, withIsolatedArguments } from './isolate.ts'
 
 const arabic = 'ملف التقرير'
 
@@ -48,7 +48,7 @@ describe('a text inside of a sentence', () => {
 })
 
 describe('words that isolate', () => {
-  const words = isolating({
+  const words = withIsolatedArguments({
     plain: arabic,
     list: ['a', 'b'],
     name: (name: string) => `Open ${name}: 17`,

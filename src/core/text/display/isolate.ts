@@ -60,11 +60,11 @@ function isOnePiece(text: string): boolean {
  * they say in backticks is to be copied, so it stays without marks. All words for the person are made with it; those
  * that a model reads are not.
  */
-export function isolating<T>(words: T): T {
+export function withIsolatedArguments<T>(words: T): T {
   if (typeof words === 'function') return speaking(words as unknown as Say) as T
-  if (Array.isArray(words)) return words.map(isolating) as T
+  if (Array.isArray(words)) return words.map(withIsolatedArguments) as T
   if (isPlain(words))
-    return Object.fromEntries(Object.entries(words).map(([key, value]) => [key, isolating(value)])) as T
+    return Object.fromEntries(Object.entries(words).map(([key, value]) => [key, withIsolatedArguments(value)])) as T
   return words
 }
 

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { borderAt, clip } from './graphemes.ts'
 import { anyText, runs } from '../laws.fixture.ts'
-import { givenTitle, isTitleOf, seenLine, titleOf } from './title.ts'
-import { hasInk } from './invisible.ts'
+import { givenTitle, isTitleOf, visibleLine, titleOf } from './title.ts'
+import { hasVisibleText } from './invisible.ts'
 
 const graphemes = (text: string): string[] =>
   [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)].map(({ segment }) => segment)
@@ -89,9 +89,9 @@ describe('the title of a chat', () => {
         for (const [title, most] of [
           [titleOf(text) ?? 'none', 60],
           [givenTitle(text) || 'none', 200],
-          [seenLine(text) || 'none', Infinity],
+          [visibleLine(text) || 'none', Infinity],
         ] as const) {
-          expect(hasInk(title)).toBe(true)
+          expect(hasVisibleText(title)).toBe(true)
           expect(title.length).toBeLessThanOrEqual(most)
           expect(title.isWellFormed()).toBe(true)
           expect(title).toBe(title.trim())

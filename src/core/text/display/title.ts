@@ -1,7 +1,7 @@
 /** The name of a chat: one line in which something can be seen, that ends with a whole grapheme. Pure. */
 import { clip } from './graphemes.ts'
-import { hasInk } from './invisible.ts'
-import { withoutUnseen } from './visible.ts'
+import { hasVisibleText } from './invisible.ts'
+import { withoutInvisible } from './visible.ts'
 
 /** Longest title made from a first message, and longest one that a person or a file gives. Unit: UTF-16 units. */
 const longestMade = 60
@@ -14,7 +14,7 @@ export function titleOf(text: string): string | undefined {
   const line = text
     .slice(0, 4000)
     .split('\n')
-    .map(seenLine)
+    .map(visibleLine)
     .find(line => line !== '')
   if (line === undefined || line.length <= longestMade) return line
   const cut = clip(line, longestMade - 1)
@@ -24,7 +24,7 @@ export function titleOf(text: string): string | undefined {
 
 /** The title that a person typed or a file brings, as it is kept; '' where nothing of it can be seen. */
 export function givenTitle(text: string): string {
-  return clip(seenLine(text.slice(0, 4000)), longestGiven).trimEnd()
+  return clip(visibleLine(text.slice(0, 4000)), longestGiven).trimEnd()
 }
 
 /** Whether a title was made of this text, also as earlier versions made it. */
@@ -40,13 +40,13 @@ export function isTitleOf(title: string, text: string): boolean {
 }
 
 /** A text in one line, as far as it can be seen; '' where nothing of it can. */
-export function seenLine(text: string): string {
+export function visibleLine(text: string): string {
   const shown = inOneLine(
-    withoutUnseen(inOneLine(text))
+    withoutInvisible(inOneLine(text))
       .replace(/^[\p{M}\s]+/u, '')
       .replace(manyMarks, '$1'),
   )
-  return hasInk(shown) ? shown : ''
+  return hasVisibleText(shown) ? shown : ''
 }
 
 function inOneLine(text: string): string {

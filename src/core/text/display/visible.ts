@@ -1,12 +1,12 @@
 /** Text of strangers, so that it cannot hide or reorder anything where it is shown. Pure. */
 import { clip } from './graphemes.ts'
-import { unseenClass } from './invisible.ts'
+import { invisibleClass } from './invisible.ts'
 
 /**
  * What takes no room or moves what stands around it: control and format characters, fillers, separators, halves of a
  * pair.
  */
-const unseen = new RegExp(`[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}${unseenClass}\\u2800]`, 'gu')
+const unseen = new RegExp(`[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}${invisibleClass}\\u2800]`, 'gu')
 /** Joiners between letters that need them (Arabic, Indic) and inside of emoji; a variant of the sign before it. */
 const needed = [
   /(?<=[\p{Script=Arabic}\p{M}])[\u200c\u200d](?=[\p{L}\p{M}])/uy,
@@ -23,7 +23,7 @@ export function visible(text: string): string {
 }
 
 /** The same with nothing in their place: for a name, where a code would be longer than what it says. Never throws. */
-export function withoutUnseen(text: string): string {
+export function withoutInvisible(text: string): string {
   return rewritten(text, () => '')
 }
 

@@ -5,11 +5,11 @@ export class Columns {
   /** The neighbour in the same sitting; -1: none. */
   before = new Int32Array(1024)
   after = new Int32Array(1024)
-  sitting = new Int32Array(1024)
+  episode = new Int32Array(1024)
   /** Terms, and ln(1 + terms). */
   length = new Int32Array(1024)
   logLength = new Float32Array(1024)
-  signs = new Uint8Array(1024)
+  features = new Uint8Array(1024)
   kind = new Uint8Array(1024)
   /** ms since epoch. */
   at = new Float64Array(1024)
@@ -17,13 +17,13 @@ export class Columns {
   gone = new Uint8Array(1024)
 
   /** Sets what a row says of a passage; its neighbours are none yet. */
-  set(passage: number, { length, signs, kind, at }: PassageRow): void {
+  set(passage: number, { length, features, kind, at }: PassageRow): void {
     if (passage >= this.length.length) this.#grow(passage + 1)
     this.before[passage] = -1
     this.after[passage] = -1
     this.length[passage] = length
     this.logLength[passage] = Math.log(1 + length)
-    this.signs[passage] = signs
+    this.features[passage] = features
     this.kind[passage] = kind
     this.at[passage] = at
   }
@@ -32,10 +32,10 @@ export class Columns {
     const size = Math.max(least, 2 * this.length.length)
     this.before = grown(this.before, new Int32Array(size))
     this.after = grown(this.after, new Int32Array(size))
-    this.sitting = grown(this.sitting, new Int32Array(size))
+    this.episode = grown(this.episode, new Int32Array(size))
     this.length = grown(this.length, new Int32Array(size))
     this.logLength = grown(this.logLength, new Float32Array(size))
-    this.signs = grown(this.signs, new Uint8Array(size))
+    this.features = grown(this.features, new Uint8Array(size))
     this.kind = grown(this.kind, new Uint8Array(size))
     this.at = grown(this.at, new Float64Array(size))
     this.gone = grown(this.gone, new Uint8Array(size))

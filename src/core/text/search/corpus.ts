@@ -4,15 +4,15 @@
  */
 import { Columns } from './columns.ts'
 import type { OpenSegment, PackedLists, PassageRow } from './segment.ts'
-import { signsByte, signsOf, speakerOf } from './text-features.ts'
+import { packFeatures, featuresOf, speakerOf } from './text-features.ts'
 import { termHash } from './term-hash.ts'
 import { terms } from './terms.ts'
 
 /** A passage as it is added; `group`: passages of one group stand beside each other in the order of adding. */
-export type NewPassage = Omit<PassageRow, 'length' | 'signs'> & { group: string; text: string }
+export type NewPassage = Omit<PassageRow, 'length' | 'features'> & { group: string; text: string }
 
 /** Messages of one chat that follow each other within this time belong to one sitting. Unit: ms. */
-const sittingGap = 3_600_000
+const episodeGapMs = 3_600_000
 /** Most terms of one passage that are kept: a file without blanks must not fill the index. */
 const mostTerms = 20_000
 
@@ -22,12 +22,12 @@ export const speakerTerm = (term: string): number => termHash(`^${term}`)
 export class Corpus {
   readonly rows: PassageRow[] = []
   readonly columns = new Columns()
-  readonly sittingLength: number[] = [] // terms
+  readonly episodeLength: number[] = [] // terms
   /** Terms of all passages. */
   total = 0
   readonly #lastOf = new Map<string, number>()
   readonly #packed: { numbers: Uint32Array; lists: PackedLists }[] = []
-  #young = new Map<number, number[]>()
+  #unpacked = new Map<number, number[]>()
 
   get size(): number {
     return this.rows.length
@@ -51,11 +51,11 @@ export class Corpus {
       counts.set(hash, (counts.get(hash) ?? 0) + 1)
     }
     for (const term of new Set(terms(speakerOf(text)))) counts.set(speakerTerm(term), 1)
-    const passage = this.#place({ ...place, length: found.length, signs: signsByte(signsOf(text)) }, group)
+    const passage = this.#place({ ...place, length: found.length, features: packFeatures(featuresOf(text)) }, group)
     for (const [term, count] of counts) {
-      const list = this.#young.get(term)
+      const list = this.#unpacked.get(term)
       if (list) list.push(passage, count)
-      else this.#young.set(term, [passage, count])
+      else this.#unpacked.set(term, [passage, count])
     }
     return passage
   }
@@ -72,7 +72,7 @@ export class Corpus {
   listsOf(passages: readonly number[]): Map<number, number[]> {
     const local = new Map(passages.map((passage, index) => [passage, index]))
     const lists = new Map<number, number[]>()
-    for (const [term, list] of this.#young) {
+    for (const [term, list] of this.#unpacked) {
       const own: number[] = []
       for (let i = 0; i < list.length; i += 2) {
         const passage = local.get(list[i] ?? -1)
@@ -84,14 +84,14 @@ export class Corpus {
   }
 
   /** From now on the words of these passages are read from packed lists, which number them in this order. */
-  settle(passages: readonly number[], lists: PackedLists): void {
+  usePacked(passages: readonly number[], lists: PackedLists): void {
     const settled = new Set(passages)
-    for (const [term, list] of this.#young) {
+    for (const [term, list] of this.#unpacked) {
       const kept: number[] = []
       for (let i = 0; i < list.length; i += 2)
         if (!settled.has(list[i] ?? -1)) kept.push(list[i] ?? 0, list[i + 1] ?? 1)
-      if (kept.length > 0) this.#young.set(term, kept)
-      else this.#young.delete(term)
+      if (kept.length > 0) this.#unpacked.set(term, kept)
+      else this.#unpacked.delete(term)
     }
     this.#packed.push({ numbers: Uint32Array.from(passages), lists })
   }
@@ -102,13 +102,13 @@ export class Corpus {
       lists.each(term, (passage, count) => {
         tell(numbers[passage] ?? 0, count)
       })
-    const list = this.#young.get(term)
+    const list = this.#unpacked.get(term)
     if (list) for (let i = 0; i < list.length; i += 2) tell(list[i] ?? 0, list[i + 1] ?? 1)
   }
 
   /** About how many passages have the term, for nothing. */
   costOf(term: number): number {
-    let cost = (this.#young.get(term)?.length ?? 0) / 2
+    let cost = (this.#unpacked.get(term)?.length ?? 0) / 2
     for (const { lists } of this.#packed) cost += lists.costOf(term)
     return cost
   }
@@ -119,14 +119,14 @@ export class Corpus {
     const isPiece = row.piece > 0 || row.tail
     const last = isPiece ? passage - 1 : (this.#lastOf.get(group) ?? -1)
     const { columns } = this
-    const near = last >= 0 && Math.abs(row.at - columns.at[last]!) <= sittingGap
+    const near = last >= 0 && Math.abs(row.at - columns.at[last]!) <= episodeGapMs
     this.rows.push(row)
     columns.set(passage, row)
     if (near) columns.before[passage] = last
     if (near && columns.after[last] === -1) columns.after[last] = passage
-    const sitting = near ? columns.sitting[last]! : this.sittingLength.length
-    columns.sitting[passage] = sitting
-    this.sittingLength[sitting] = (this.sittingLength[sitting] ?? 0) + row.length
+    const sitting = near ? columns.episode[last]! : this.episodeLength.length
+    columns.episode[passage] = sitting
+    this.episodeLength[sitting] = (this.episodeLength[sitting] ?? 0) + row.length
     if (!isPiece) this.#lastOf.set(group, passage)
     this.total += row.length
     return passage

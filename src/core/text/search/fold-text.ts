@@ -2,15 +2,15 @@
  * A text as search reads it: signs that nobody sees are left out, one width, accents and marks joined with their
  * letters. Pure.
  */
-import { unseenClass } from '../display/invisible.ts'
+import { invisibleClass } from '../display/invisible.ts'
 
 /**
  * `text` with the places that its UTF-16 units come from: `starts` and `ends` (exclusive), absent where nothing was
  * changed.
  */
-export type Folded = { text: string; starts?: number[]; ends?: number[] }
+export type FoldedText = { text: string; starts?: number[]; ends?: number[] }
 
-const unseen = new RegExp(`[${unseenClass}]+`, 'gu')
+const unseen = new RegExp(`[${invisibleClass}]+`, 'gu')
 /**
  * What has another form that means the same: letters and digits of full width and what joins them, letters of half
  * width, radicals and squared words, parts of a Hangul syllable, a letter with the marks that follow it.
@@ -26,7 +26,7 @@ const foldable = new RegExp(
 )
 
 /** The text folded. Folding twice changes nothing more. Costs O(text). Never throws. */
-export function folded(text: string): Folded {
+export function foldText(text: string): FoldedText {
   if (!/[^\0-\x7f]/.test(text)) return { text } // nothing of ASCII is folded, and most of what is indexed is ASCII
   return rewritten(
     rewritten({ text }, unseen, () => ''),
@@ -36,18 +36,18 @@ export function folded(text: string): Folded {
 }
 
 /** Where units `from` to `to` (exclusive) of the folded text come from. */
-export function placeIn({ starts, ends }: Folded, from: number, to: number): { from: number; to: number } {
+export function sourceRange({ starts, ends }: FoldedText, from: number, to: number): { from: number; to: number } {
   return starts && ends ? { from: starts[from] ?? 0, to: ends[to - 1] ?? 0 } : { from, to }
 }
 
-function rewritten(before: Folded, pattern: RegExp, rewrite: (found: string) => string): Folded {
+function rewritten(before: FoldedText, pattern: RegExp, rewrite: (found: string) => string): FoldedText {
   let text = ''
   const [starts, ends]: [number[], number[]] = [[], []]
   let done = 0
   const keep = (to: number): void => {
     text += before.text.slice(done, to)
     for (let at = done; at < to; at++) {
-      const place = placeIn(before, at, at + 1)
+      const place = sourceRange(before, at, at + 1)
       starts.push(place.from)
       ends.push(place.to)
     }
@@ -57,7 +57,7 @@ function rewritten(before: Folded, pattern: RegExp, rewrite: (found: string) => 
     if (other === found) continue
     keep(index)
     text += other
-    const place = placeIn(before, index, index + found.length)
+    const place = sourceRange(before, index, index + found.length)
     for (let n = 0; n < other.length; n++) {
       starts.push(place.from)
       ends.push(place.to)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Corpus } from './corpus.ts'
-import { search, type RankOptions } from './rank-passages.ts'
+import { rankPassages, type RankOptions } from './rank-passages.ts'
 
 type Given = { group?: string; text: string; at?: number }
 
@@ -14,7 +14,7 @@ function corpusOf(texts: readonly (string | Given)[]): Corpus {
 }
 
 const found = (texts: readonly (string | Given)[], query: string, options: Partial<RankOptions> = {}): number[] =>
-  search(corpusOf(texts), query, { most: 9, ...options }).map(hit => hit.passage)
+  rankPassages(corpusOf(texts), query, { limit: 9, ...options }).map(hit => hit.passage)
 
 describe('search', () => {
   it('puts the text with the rare words of the question first', () => {
@@ -52,7 +52,7 @@ describe('search', () => {
   })
 
   it('finds Chinese words inside a sentence', () => {
-    expect(found(['我们昨天讨论了上下文压缩的方案。', '今天天气很好。'], '压缩方案', { most: 1 })).toEqual([0])
+    expect(found(['我们昨天讨论了上下文压缩的方案。', '今天天气很好。'], '压缩方案', { limit: 1 })).toEqual([0])
   })
 
   it('finds an identifier by a part of it, and whole', () => {
@@ -75,11 +75,13 @@ describe('search', () => {
     const corpus = corpusOf(['amber', 'amber', 'amber'])
     corpus.remove(1)
     expect(
-      search(corpus, 'amber', { most: 9 })
+      rankPassages(corpus, 'amber', { limit: 9 })
         .map(hit => hit.passage)
         .toSorted(),
     ).toEqual([0, 2])
-    expect(search(corpus, 'amber', { most: 9, accept: passage => passage === 2 }).map(hit => hit.passage)).toEqual([2])
+    expect(
+      rankPassages(corpus, 'amber', { limit: 9, accept: passage => passage === 2 }).map(hit => hit.passage),
+    ).toEqual([2])
   })
 
   it('prefers the newer of two equal ones', () => {
@@ -126,7 +128,7 @@ describe('search', () => {
       })),
     )
     const started = performance.now()
-    expect(search(corpus, 'topic500 garden', { most: 10 })).toHaveLength(10)
+    expect(rankPassages(corpus, 'topic500 garden', { limit: 10 })).toHaveLength(10)
     expect(performance.now() - started).toBeLessThan(15_000)
   })
 })

@@ -3,7 +3,7 @@
  */
 import type { Columns } from './columns.ts'
 import { speakerTerm, type Corpus } from './corpus.ts'
-import { asksOf, countsOf, endsAskingOf, timesOf, wantsOf } from './text-features.ts'
+import { asksOf, countsOf, endsAskingOf, timesOf, queryWants } from './text-features.ts'
 import { termHash } from './term-hash.ts'
 import { weightedTerms, type WeightedTerm } from './terms.ts'
 
@@ -14,13 +14,13 @@ export type RankHit = { passage: number; score: number }
  * nearest first.
  */
 export type RankOptions = {
-  most: number
+  limit: number
   accept?: (passage: number) => boolean
   prior?: (passage: number) => number
   matching?: boolean
   times?: readonly { from: number; to: number }[]
-  near?: readonly number[]
-  without?: readonly RankPart[]
+  similar?: readonly number[]
+  disabledParts?: readonly RankPart[]
 }
 /** Parts that can be left out, to measure what each brings. */
 export const rankParts = [
@@ -72,14 +72,14 @@ const W = {
  */
 const WHOLE_FROM = 0.5
 /** What being among the surest adds to a score. */
-const sureLift = 2
+const sureBonus = 2
 /**
  * What the nearest passage by meaning gets, the others less by their place: as much as being from the time that was
  * asked for. Not fitted.
  */
-const nearLift = 3
+const similarBonus = 3
 /** So many passages with most of the words themselves come first, whatever stands around others. */
-const SURE = 3
+const surePassages = 3
 
 /**
  * Most terms of a question that are looked up, and most places of them: the rarest. A word that a tenth of 100 000
@@ -92,18 +92,18 @@ const mostPostings = 12_000
  * The best passages for a query, best first; nothing for a query without words, unless it speaks of a time: then those
  * from that time. Never throws.
  */
-export function search(
+export function rankPassages(
   corpus: Corpus,
   query: string,
-  { most, accept, prior, matching = false, times = [], near: alike = [], without = [] }: RankOptions,
+  { limit, accept, prior, matching = false, times = [], similar: alike = [], disabledParts = [] }: RankOptions,
 ): RankHit[] {
-  const on = (part: RankPart): number => (without.includes(part) ? 0 : 1)
+  const on = (part: RankPart): number => (disabledParts.includes(part) ? 0 : 1)
   const looked = lookUp(corpus, weightedTerms(query, times.length > 0))
   const { columns } = corpus
   const { before, after, length } = columns
   const { own, beside, near, isTouched } = scratchOf(corpus)
   const touched: number[] = []
-  const sitting = new Float32Array(corpus.sittingLength.length)
+  const sitting = new Float32Array(corpus.episodeLength.length)
   const inSitting = new Float32Array(sitting.length)
   const speakers = new Set<number>()
   const mean = Math.max(1, corpus.total / Math.max(1, corpus.size))
@@ -126,7 +126,7 @@ export function search(
         spread(back, BESIDE[step]! * count)
       for (let step = 0, next = after[passage]!; step < BESIDE.length && next >= 0; step++, next = after[next]!)
         spread(next, BESIDE[step]! * count)
-      const place = columns.sitting[passage]!
+      const place = columns.episode[passage]!
       if (inSitting[place] === 0) sittingsHere.push(place)
       inSitting[place]! += count
     }
@@ -139,12 +139,12 @@ export function search(
     const sittingWeight = tells * idf(sitting.length, sittingsHere.length)
     for (const place of sittingsHere) {
       sitting[place]! +=
-        sittingWeight * saturated(inSitting[place]!, corpus.sittingLength[place]! / sittingMean, B_SITTING)
+        sittingWeight * saturated(inSitting[place]!, corpus.episodeLength[place]! / sittingMean, B_SITTING)
       inSitting[place] = 0
     }
     for (const passage of said) speakers.add(passage)
   }
-  const lift = new Map(alike.map((passage, at) => [passage, nearLift * (1 - at / alike.length)]))
+  const lift = new Map(alike.map((passage, at) => [passage, similarBonus * (1 - at / alike.length)]))
   for (const passage of lift.keys()) {
     if (isTouched[passage] === 0) touched.push(passage)
     isTouched[passage] = 1
@@ -152,9 +152,9 @@ export function search(
   if (looked.length === 0)
     for (let passage = 0; passage < corpus.size; passage++)
       if (isWithin(columns.at[passage]!, times)) touched.push(passage)
-  const wants = wantsOf(query)
+  const wants = queryWants(query)
   const sittings = Math.log(1 + sitting.length) * Math.max(1, looked.length)
-  const literal = new Best(SURE)
+  const literal = new Best(surePassages)
   for (const passage of touched)
     if (
       own[passage]! > 0 &&
@@ -164,7 +164,7 @@ export function search(
     )
       literal.add(own[passage]!, passage)
   const sure = new Set(literal.inOrder().map(hit => hit.passage))
-  const best = new Best(most)
+  const best = new Best(limit)
   const [wOwn, wBeside, wSitting] = [
     (on('own') * W.own) / whole,
     (on('neighbours') * W.beside) / whole,
@@ -178,14 +178,14 @@ export function search(
   for (const passage of touched) {
     if (columns.gone[passage] === 1 || (matching && own[passage] === 0 && looked.length > 0)) continue
     const asked = before[passage]!
-    const signs = columns.signs[passage]!
+    const signs = columns.features[passage]!
     let score =
       wOwn * own[passage]! +
       wBeside * beside[passage]! +
-      wSitting * sitting[columns.sitting[passage]!]! +
+      wSitting * sitting[columns.episode[passage]!]! +
       wLength * columns.logLength[passage]!
     if (own[passage]! > WHOLE_FROM * whole) score += on('literal') * W.whole * (own[passage]! / whole - WHOLE_FROM)
-    if (asked >= 0 && own[asked]! > 0 && asksOf(columns.signs[asked]!)) score += wAnswers * own[asked]!
+    if (asked >= 0 && own[asked]! > 0 && asksOf(columns.features[asked]!)) score += wAnswers * own[asked]!
     score +=
       on('signs') *
       ((endsAskingOf(signs) ? W.endsAsking : 0) +
@@ -193,7 +193,7 @@ export function search(
         (wants.count ? W.counts * countsOf(signs) : 0))
     if (times.length > 0 && isWithin(columns.at[passage]!, times)) score += on('times') * W.inTime
     if (speakers.size > 0 && speakers.has(passage)) score += wSpeaker
-    if (sure.has(passage)) score += on('literal') * sureLift
+    if (sure.has(passage)) score += on('literal') * sureBonus
     if (lift.size > 0) score += lift.get(passage) ?? 0
     if (prior) score += prior(passage)
     if (best.wants(score, passage) && (accept?.(passage) ?? true)) best.add(score, passage)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Corpus } from './corpus.ts'
-import { search } from './rank-passages.ts'
+import { rankPassages } from './rank-passages.ts'
 import { openSegment, packSegment } from './segment.ts'
 import { ByteReader, ByteWriter } from './varints.ts'
 
@@ -51,17 +51,17 @@ describe('a segment', () => {
     ])
     expect(again.rows).toEqual(corpus.rows)
     for (const query of ['copper kettle', '水壶', 'ada', 'kitchen', 'unknown'])
-      expect(search(again, query, { most: 9 })).toEqual(search(corpus, query, { most: 9 }))
+      expect(rankPassages(again, query, { limit: 9 })).toEqual(rankPassages(corpus, query, { limit: 9 }))
   })
 
   it('holds nothing of a passage whose words were taken out', () => {
     const corpus = filled()
     const opened = openSegment(packSegment(corpus.rows, [], corpus.listsOf(passages)))!
-    const bytes = packSegment(opened.rows, [], opened.lists.without(new Set([2])))
+    const bytes = packSegment(opened.rows, [], opened.lists.excluding(new Set([2])))
     const again = new Corpus()
     again.addSegment(openSegment(bytes)!)
-    expect(search(again, 'kitchen 水壶', { most: 9 })).toEqual([])
-    expect(search(again, 'broken', { most: 9 })[0]?.passage).toBe(0)
+    expect(rankPassages(again, 'kitchen 水壶', { limit: 9 })).toEqual([])
+    expect(rankPassages(again, 'broken', { limit: 9 })[0]?.passage).toBe(0)
   })
 
   it('is not opened in another format, and broken bytes end', () => {

@@ -16,7 +16,7 @@ export type PassageRow = {
   kind: number /* 0…7 */
   at: number /* ms, kept to the second */
   length: number /* terms */
-  signs: number /* a byte */
+  features: number /* a byte */
 }
 
 /** Entries of a session that a segment speaks for: those before `to` (0-based), since the segment before. */
@@ -51,7 +51,7 @@ export function packSegment(rows: readonly PassageRow[], covered: readonly Cover
     out.signed(row.seq - seq)
     out.signed(seconds - at)
     out.number(row.length)
-    out.byte(row.signs)
+    out.byte(row.features)
     ;[number, seq, at] = [own, row.seq, seconds]
   }
   packLists(lists, out)
@@ -103,7 +103,7 @@ export function openSegment(bytes: Uint8Array): OpenSegment | undefined {
       kind: head & 7,
       at: at * 1000,
       length: from.number(),
-      signs: from.byte(),
+      features: from.byte(),
     }
   })
   return { rows, covered, lists: new PackedLists(bytes, from) }
@@ -157,7 +157,7 @@ export class PackedLists {
   }
 
   /** All lists, without the passages that are left out. */
-  without(passages: ReadonlySet<number>): Map<number, number[]> {
+  excluding(passages: ReadonlySet<number>): Map<number, number[]> {
     const lists = new Map<number, number[]>()
     for (const [at, term] of this.#terms.entries()) {
       const list: number[] = []

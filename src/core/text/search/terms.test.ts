@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { folded } from './fold-text.ts'
+import { foldText } from './fold-text.ts'
 import { marksOf, queryTerms, terms, termsWithPlaces, weightedTerms } from './terms.ts'
 import { anyText, runs } from '../laws.fixture.ts'
 
@@ -169,8 +169,8 @@ describe('terms', () => {
       fc.property(
         fc.array(sign, { maxLength: 12 }).map(parts => parts.join('')),
         text => {
-          const once = folded(text)
-          expect(folded(once.text).text).toBe(once.text)
+          const once = foldText(text)
+          expect(foldText(once.text).text).toBe(once.text)
           expect(terms(once.text)).toEqual(terms(text))
           let last = 0
           for (const [from, to] of marksOf(text, text)) {

@@ -1,5 +1,5 @@
 /** The words by which a text is found: stemmed, CJK in pairs, identifiers whole and in parts. Pure. */
-import { folded, placeIn } from './fold-text.ts'
+import { foldText, sourceRange } from './fold-text.ts'
 
 /** A term and where it stands in the text, UTF-16 offsets, `to` exclusive. */
 export type Term = { term: string; from: number; to: number }
@@ -21,14 +21,14 @@ const LONGEST = 64
 
 /** Every term of a text with its place, in order. Never throws. */
 export function termsWithPlaces(text: string): Term[] {
-  const read = folded(text)
+  const read = foldText(text)
   const found: Term[] = []
   for (const match of read.text.matchAll(pieces)) {
     const from = match.index
     if (match[1] !== undefined) pairs(match[1], from, found)
     else if (match[2] !== undefined) words(match[2], from, found)
   }
-  return read.starts ? found.map(({ term, from, to }) => ({ term, ...placeIn(read, from, to) })) : found
+  return read.starts ? found.map(({ term, from, to }) => ({ term, ...sourceRange(read, from, to) })) : found
 }
 
 /** The terms of a text, in order, with repetitions. */
@@ -40,12 +40,12 @@ export function terms(text: string): string[] {
  * The terms of a question without the words that every text has; with them where nothing else is left. No repetitions.
  */
 export function queryTerms(query: string): string[] {
-  const telling = tellingTerms(query)
+  const telling = contentTerms(query)
   return telling.length > 0 ? telling : [...new Set(terms(query.slice(0, LONGEST_QUERY)))]
 }
 
 /** The terms of a question without the words that every text has: none where there are only such. No repetitions. */
-export function tellingTerms(query: string): string[] {
+export function contentTerms(query: string): string[] {
   return [...new Set(terms(query.slice(0, LONGEST_QUERY)))].filter(term => !common.has(term))
 }
 const LONGEST_QUERY = 4_000 // UTF-16 units
@@ -60,14 +60,14 @@ export type WeightedTerm = { term: string; weight: number }
  * every text has.
  */
 export function weightedTerms(query: string, telling: boolean): WeightedTerm[] {
-  const text = folded(query.slice(0, LONGEST_QUERY)).text
+  const text = foldText(query.slice(0, LONGEST_QUERY)).text
   const borders = wordBorders(text)
   const weights = new Map<string, number>()
   for (const { term, from, to } of termsWithPlaces(text)) {
     const weight = isCjk.test(term) && to > from + 1 ? pairWeight(text, borders, { term, from, to }) : 1
     weights.set(term, Math.max(weight, weights.get(term) ?? 0))
   }
-  const wanted = telling ? tellingTerms(text) : queryTerms(text)
+  const wanted = telling ? contentTerms(text) : queryTerms(text)
   return wanted.map(term => ({ term, weight: weights.get(term) ?? 1 }))
 }
 const isCjk = new RegExp(`^[${cjk}]`, 'u')

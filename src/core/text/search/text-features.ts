@@ -1,8 +1,8 @@
 /** What a text shows besides its words: that it asks, tells a time, counts, who speaks. Pure. */
-import { folded } from './fold-text.ts'
+import { foldText } from './fold-text.ts'
 
 /** Signs of a text, kept in one byte of the index. Counts are cut off at 3. */
-export type Signs = { asks: boolean; endsAsking: boolean; times: number; counts: number }
+export type TextFeatures = { asks: boolean; endsAsking: boolean; times: number; counts: number }
 
 const times = new RegExp(
   [
@@ -17,8 +17,8 @@ const counts =
 const question = /[?？]/
 
 /** The signs of a text; only its first 4 000 UTF-16 units are looked at. Never throws. */
-export function signsOf(text: string): Signs {
-  const part = folded(text.slice(0, 4000)).text.trimEnd()
+export function featuresOf(text: string): TextFeatures {
+  const part = foldText(text.slice(0, 4000)).text.trimEnd()
   const last = Math.max(part.lastIndexOf('?'), part.lastIndexOf('？'))
   // A few words may follow the question: "…, what about you? Take care!"
   return {
@@ -29,7 +29,7 @@ export function signsOf(text: string): Signs {
   }
 }
 
-export function signsByte({ asks, endsAsking, times, counts }: Signs): number {
+export function packFeatures({ asks, endsAsking, times, counts }: TextFeatures): number {
   return (asks ? 1 : 0) | (endsAsking ? 2 : 0) | (times << 2) | (counts << 4)
 }
 
@@ -43,7 +43,7 @@ const asksTime =
 const asksCount = /\bhow (?:many|much|often|old)\b|多少|[几幾][个個次人岁歲]|いくつ|いくら|何[人回個歳]|몇|얼마/iu
 
 /** Whether a question wants a time, or a number, for an answer. */
-export function wantsOf(query: string): { time: boolean; count: boolean } {
+export function queryWants(query: string): { time: boolean; count: boolean } {
   return { time: asksTime.test(query), count: asksCount.test(query) }
 }
 

@@ -2,12 +2,12 @@
  * Times that a question speaks of: "last Tuesday", "in May 2023", 上周. English, Chinese, Japanese, Korean; local time.
  * Pure.
  */
-import { folded } from './fold-text.ts'
+import { foldText } from './fold-text.ts'
 
 /** ms since epoch, `to` exclusive. */
 export type Span = { from: number; to: number }
 /** `rest`: the question without its relative times, whose words say nothing about what was said then. */
-export type When = { spans: Span[]; rest: string }
+export type QueryTimes = { spans: Span[]; rest: string }
 
 type Rule = { pattern: RegExp; span(parts: string[], now: Date): Span | undefined; isAbsolute?: true }
 
@@ -127,10 +127,10 @@ const rules: readonly Rule[] = [
 ]
 
 /** Finds the times of a question as of `now` (ms). Dates that do not exist are no dates. Never throws. */
-export function timesIn(query: string, now: number): When {
+export function timesIn(query: string, now: number): QueryTimes {
   const spans: Span[] = []
   const today = new Date(now)
-  let unread = folded(query.slice(0, longest)).text
+  let unread = foldText(query.slice(0, longest)).text
   let rest = unread
   for (const { pattern, span, isAbsolute } of rules) {
     for (let n = 0; n < 3; n++) {

@@ -1,7 +1,7 @@
 /** Vectors of meaning, a byte a number, and which are nearest. Pure. */
 
 /** Of length one, in 127ths: an eighth of the room, and nearly the same order. */
-export function packed(vector: readonly number[]): Int8Array {
+export function packVector(vector: readonly number[]): Int8Array {
   const length = Math.hypot(...vector) || 1
   return Int8Array.from(vector, value => Math.round((value / length) * 127))
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentError } from '../../../core/errors.ts'
-import { copyGguf, downloadGguf, ggufOnDisk, type GgufParts } from './cpu-download.ts'
-import { gguf, memoryFiles, ranges } from '../shared/memory-files.fixture.ts'
+import { copyGguf, downloadGguf, ggufOnDisk, type GgufDeps } from './cpu-download.ts'
+import { gguf, memoryFiles, rangeServer } from '../shared/memory-files.fixture.ts'
 
 const never = new AbortController().signal
 const source = { url: 'https://huggingface.co/a/b/resolve/main/tiny.gguf', file: 'tiny.gguf' }
 const file = gguf(9_000, 7)
 
-const parts = (changes: Partial<GgufParts> = {}): GgufParts & { files: ReturnType<typeof memoryFiles> } => ({
-  fetch: ranges(file).fetch,
+const parts = (changes: Partial<GgufDeps> = {}): GgufDeps & { files: ReturnType<typeof memoryFiles> } => ({
+  fetch: rangeServer(file).fetch,
   estimate: async () => ({ quota: 1e9, usage: 0 }),
   wait: async () => {},
   progress: () => {},
@@ -24,7 +24,7 @@ const reason = (task: Promise<unknown>): Promise<unknown> =>
 
 describe('a GGUF file from its address', () => {
   it('comes whole, with progress, and is not fetched twice', async () => {
-    const server = ranges(file)
+    const server = rangeServer(file)
     const told: [number, number][] = []
     const made = parts({
       fetch: server.fetch,
@@ -44,7 +44,7 @@ describe('a GGUF file from its address', () => {
   })
 
   it('after a stop it counts as not whole, and goes on where it was', async () => {
-    const server = ranges(file)
+    const server = rangeServer(file)
     const control = new AbortController()
     const made = parts({
       fetch: server.fetch,
@@ -61,12 +61,12 @@ describe('a GGUF file from its address', () => {
   })
 
   it('takes up a broken line by itself as long as something comes, and says so when nothing does', async () => {
-    const server = ranges(file, () => ({ breakAfter: 2_000 }))
+    const server = rangeServer(file, () => ({ breakAfter: 2_000 }))
     const made = parts({ fetch: server.fetch })
     await downloadGguf(source, {}, made, never)
     expect(server.asked).toEqual([0, 2_000, 4_000, 6_000, 8_000])
     expect(made.files.bytes('tiny.gguf')).toEqual(file)
-    const dead = ranges(file, () => ({ breakAfter: 0 }))
+    const dead = rangeServer(file, () => ({ breakAfter: 0 }))
     expect(await reason(downloadGguf(source, {}, parts({ fetch: dead.fetch }), never))).toBe('blocked')
     expect(dead.asked).toHaveLength(3)
   })
@@ -78,7 +78,7 @@ describe('a GGUF file from its address', () => {
     ['a shorter one', {}, gguf(3_000, 9)],
   ])('begins anew for %s', async (_, later, next) => {
     let way: object = { etag: '"1"' }
-    const server = ranges(file, () => way)
+    const server = rangeServer(file, () => way)
     const control = new AbortController()
     const made = parts({
       fetch: server.fetch,
@@ -95,7 +95,7 @@ describe('a GGUF file from its address', () => {
   })
 
   it('knows a file as whole whose note was left behind', async () => {
-    const server = ranges(file)
+    const server = rangeServer(file)
     const made = parts({ fetch: server.fetch })
     for (const [name, bytes] of [
       ['tiny.gguf', file],
@@ -149,7 +149,7 @@ describe('a GGUF file from its address', () => {
   })
 
   it('asks nobody for a file where the browser keeps none, and copies none', async () => {
-    const server = ranges(file)
+    const server = rangeServer(file)
     const made = parts({
       fetch: server.fetch,
       files: memoryFiles(Infinity, new DOMException('Security error when calling GetDirectory', 'SecurityError')),

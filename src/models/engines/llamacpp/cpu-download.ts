@@ -3,17 +3,23 @@
  * trusted.
  */
 import { AgentError } from '../../../core/errors.ts'
-import type { LocalModel, Mirrors, OnDisk } from '../../../core/ports/local-engine.ts'
+import type { LocalModel, Mirrors, DiskState } from '../../../core/ports/local-engine.ts'
 import { engineError } from '../shared/engine-errors.ts'
-import { checkKeeps, checkRoom, isQuota, noStorage, type Estimate } from '../shared/engine-storage.ts'
-import type { Files } from '../shared/opfs-files.ts'
+import {
+  checkStorageWorks,
+  checkFreeSpace,
+  isQuota,
+  noStorage,
+  type EstimateStorage,
+} from '../shared/engine-storage.ts'
+import type { FileStore } from '../shared/opfs-files.ts'
 import { stoppedError, throwIfStopped } from '../../shared/pause.ts'
 import { mirrored } from '../webllm/webllm-download.ts'
 
-export type GgufParts = {
-  files: Files
+export type GgufDeps = {
+  files: FileStore
   fetch: (url: string, signal: AbortSignal, from?: number) => Promise<Response>
-  estimate: Estimate
+  estimate: EstimateStorage
   /** Resolves after so many ms; throws `stopped`. */
   wait: (ms: number, signal: AbortSignal) => Promise<void>
   progress: (done: number, total: number) => void
@@ -32,7 +38,7 @@ const largest = 2 ** 31 - 1
 const pauses = [1_000, 4_000]
 
 /** What of it is here. Looks at the disk only. */
-export async function ggufOnDisk({ file }: Source, files: Files): Promise<OnDisk> {
+export async function ggufOnDisk({ file }: Source, files: FileStore): Promise<DiskState> {
   const bytes = await files.size(file)
   if (bytes === undefined) return { bytes: 0, missing: ['weights'] }
   const note = await unfinished(file, files)
@@ -44,10 +50,10 @@ export async function ggufOnDisk({ file }: Source, files: Files): Promise<OnDisk
 /**
  * How large the file at its address is, bytes; undefined where the server does not tell. Reads the first bytes only.
  */
-export async function askSize(
+export async function probeSize(
   { url, file }: Source,
   mirrors: Mirrors,
-  parts: Pick<GgufParts, 'fetch'>,
+  parts: Pick<GgufDeps, 'fetch'>,
   signal: AbortSignal,
 ): Promise<number | undefined> {
   const enough = new AbortController()
@@ -68,11 +74,11 @@ export async function askSize(
 export async function downloadGguf(
   { url, file }: Source,
   mirrors: Mirrors,
-  parts: GgufParts,
+  parts: GgufDeps,
   signal: AbortSignal,
 ): Promise<void> {
   const address = mirrored(needed(url, file), mirrors)
-  await checkKeeps(parts.files.look)
+  await checkStorageWorks(parts.files.look)
   for (let attempt = 0; ;) {
     const before = (await parts.files.size(file)) ?? 0
     try {
@@ -90,8 +96,8 @@ export async function downloadGguf(
 }
 
 /** Copies a file of the disk; stopped or failed, nothing of it stays, since it is not far to fetch again. */
-export async function copyGguf({ file }: Source, blob: Blob, parts: GgufParts, signal: AbortSignal): Promise<void> {
-  await checkKeeps(parts.files.look)
+export async function copyGguf({ file }: Source, blob: Blob, parts: GgufDeps, signal: AbortSignal): Promise<void> {
+  await checkStorageWorks(parts.files.look)
   let at = 0
   const pieces = new ReadableStream<Uint8Array>(
     {
@@ -113,7 +119,7 @@ export async function copyGguf({ file }: Source, blob: Blob, parts: GgufParts, s
 }
 
 /** The file and its note. */
-export async function removeGguf(file: string, files: Files): Promise<void> {
+export async function removeGguf(file: string, files: FileStore): Promise<void> {
   await files.remove(file)
   await files.remove(noteOf(file))
 }
@@ -124,7 +130,7 @@ export async function checkGguf(blob: Blob): Promise<void> {
     throw engineError('damaged', 'The file of the model is no GGUF file.')
 }
 
-async function fetchRest(address: string, file: string, parts: GgufParts, signal: AbortSignal): Promise<void> {
+async function fetchRest(address: string, file: string, parts: GgufDeps, signal: AbortSignal): Promise<void> {
   const note = await unfinished(file, parts.files)
   const here = await parts.files.size(file)
   if (here !== undefined && !note) return // whole
@@ -156,7 +162,7 @@ async function write(
   from: number,
   note: Unfinished,
   body: ReadableStream<Uint8Array> | null,
-  parts: GgufParts,
+  parts: GgufDeps,
   signal: AbortSignal,
 ): Promise<void> {
   const { total } = note
@@ -165,10 +171,10 @@ async function write(
       'too-large',
       `This file has ${(total / 1e9).toFixed(1)} GB; the processor's engine takes files up to 2 GB.`,
     )
-  await checkRoom(total - from, parts.estimate)
+  await checkFreeSpace(total - from, parts.estimate)
   parts.progress(from, total)
   let done = from
-  let out: Awaited<ReturnType<Files['open']>> | undefined
+  let out: Awaited<ReturnType<FileStore['open']>> | undefined
   const reader = body?.getReader()
   try {
     const next = async () =>
@@ -201,7 +207,7 @@ async function write(
   await parts.files.remove(noteOf(file))
 
   /** The note first: bytes without one would count as whole. */
-  async function begin(): Promise<Awaited<ReturnType<Files['open']>>> {
+  async function begin(): Promise<Awaited<ReturnType<FileStore['open']>>> {
     const beside = await parts.files.open(noteOf(file), 0)
     beside.write(new TextEncoder().encode(JSON.stringify(note)), 0)
     beside.close()
@@ -210,7 +216,7 @@ async function write(
 }
 
 /** After a failure: what the file could not take does not hide what went wrong. */
-function closeQuietly(out: Awaited<ReturnType<Files['open']>> | undefined): void {
+function closeQuietly(out: Awaited<ReturnType<FileStore['open']>> | undefined): void {
   try {
     out?.close()
   } catch {
@@ -229,7 +235,7 @@ function ofDisk(thrown: unknown): AgentError {
   return noStorage(thrown)
 }
 
-async function unfinished(file: string, files: Files): Promise<Unfinished | undefined> {
+async function unfinished(file: string, files: FileStore): Promise<Unfinished | undefined> {
   if ((await files.size(noteOf(file))) === undefined) return undefined
   try {
     const note = JSON.parse(await (await files.read(noteOf(file))).text()) as Partial<Unfinished>

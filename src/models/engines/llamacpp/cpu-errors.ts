@@ -5,7 +5,7 @@
 import { AgentError } from '../../../core/errors.ts'
 import type { EngineReason, LocalModel } from '../../../core/ports/local-engine.ts'
 import { isolated } from '../../../core/text/display/isolate.ts'
-import { engineError, textOf } from '../shared/engine-errors.ts'
+import { engineError, thrownText } from '../shared/engine-errors.ts'
 
 /** Kinds that the engine gives its errors. `undefined`: the words decide. */
 const kinds: Readonly<Record<string, EngineReason | 'overflow' | undefined>> = {
@@ -61,7 +61,7 @@ const says: Readonly<Partial<Record<EngineReason, (name: string) => string>>> = 
 /** What was thrown while this model was loaded or asked; `log` are the engine's complaints since. */
 export function cpuError(thrown: unknown, model: LocalModel, log: readonly string[] = []): AgentError {
   if (thrown instanceof AgentError) return thrown
-  const text = textOf(thrown)
+  const text = thrownText(thrown)
   const kind =
     typeof thrown === 'object' && thrown !== null && 'type' in thrown ? kinds[String(thrown.type)] : undefined
   const all = [text, ...log]

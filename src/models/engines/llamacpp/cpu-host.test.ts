@@ -3,10 +3,10 @@ import type { AgentError } from '../../../core/errors.ts'
 import type { EngineAct, EngineState, LocalModel } from '../../../core/ports/local-engine.ts'
 import type { Model } from '../../../core/ports/ports.ts'
 import type { CpuChunk, CpuEngine } from './cpu-engine.ts'
-import { CpuHost, type CpuParts } from './cpu-host.ts'
+import { CpuHost, type CpuHostDeps } from './cpu-host.ts'
 import { localModel } from '../local-model.ts'
-import { gguf, memoryFiles, ranges } from '../shared/memory-files.fixture.ts'
-import { modelLaws, partsOf, thrownBy } from '../../model.laws.ts'
+import { gguf, memoryFiles, rangeServer } from '../shared/memory-files.fixture.ts'
+import { modelLaws, collectParts, thrownBy } from '../../model.laws.ts'
 
 const never = new AbortController().signal
 const model: LocalModel = {
@@ -79,12 +79,12 @@ type Bench = {
   fails(act: EngineAct): Promise<unknown>
 }
 
-function bench(behave: () => Behaviour = () => ({}), changes: Partial<CpuParts> = {}, files = memoryFiles()): Bench {
+function bench(behave: () => Behaviour = () => ({}), changes: Partial<CpuHostDeps> = {}, files = memoryFiles()): Bench {
   const engines: Fake[] = []
   const marker: { value: string | undefined } = { value: undefined }
   const host = new CpuHost({
     files,
-    fetch: ranges(gguf(9_000)).fetch,
+    fetch: rangeServer(gguf(9_000)).fetch,
     estimate: async () => ({ quota: 1e9, usage: 0 }),
     now: Date.now,
     wait: async () => {},
@@ -161,8 +161,8 @@ modelLaws('A model of the processor', {
 describe('the engine of the processor', () => {
   it('loads at the first question with the chosen window, once, and tells what it used', async () => {
     const made = await whole()
-    const first = await partsOf(made.model)
-    const second = await partsOf(made.model)
+    const first = await collectParts(made.model)
+    const second = await collectParts(made.model)
     expect(made.engines).toHaveLength(1)
     expect(made.engines[0]!.loads).toEqual([512])
     expect(first.at(-1)).toEqual({ type: 'finish', stop: 'stop', usage: { input: 5, output: 2 } })
@@ -177,7 +177,7 @@ describe('the engine of the processor', () => {
   it('holds an answer to a schema where one is wanted', async () => {
     const made = await whole()
     const schema = { type: 'object', properties: { a: { type: 'number' } } }
-    await partsOf(made.model, {
+    await collectParts(made.model, {
       system: '',
       messages: [{ role: 'user', content: 'hi' }],
       tools: [],
@@ -188,8 +188,8 @@ describe('the engine of the processor', () => {
 
   it('a larger window is another loading; deleting frees memory and disk', async () => {
     const made = await whole()
-    await partsOf(made.model)
-    await partsOf(localModel({ ...model, contextWindow: 1_024 }, async () => made.host))
+    await collectParts(made.model)
+    await collectParts(localModel({ ...model, contextWindow: 1_024 }, async () => made.host))
     expect(made.engines.map(({ loads, exits }) => [loads, exits])).toEqual([
       [[512], 1],
       [[1_024], 0],
@@ -292,7 +292,7 @@ describe('the engine of the processor', () => {
     expect(made.state().unfinished).toBe(model.id)
     expect(((await thrownBy(made.model)) as AgentError).data['reason']).toBe('unfinished')
     await made.host.act({ type: 'load', model }, never)
-    expect((await partsOf(made.model)).at(-1)?.type).toBe('finish')
+    expect((await collectParts(made.model)).at(-1)?.type).toBe('finish')
     expect([made.marker.value, made.state().unfinished]).toEqual([undefined, undefined])
   })
 })

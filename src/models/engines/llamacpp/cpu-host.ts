@@ -7,16 +7,16 @@ import type { Engine, EngineAct, EngineWork, LocalModel } from '../../../core/po
 import type { ModelPart, ModelRequest } from '../../../core/log/message.ts'
 import { isolated } from '../../../core/text/display/isolate.ts'
 import { cpuChat } from './cpu-chat.ts'
-import { askSize, checkGguf, copyGguf, downloadGguf, ggufOnDisk, removeGguf, type GgufParts } from './cpu-download.ts'
+import { probeSize, checkGguf, copyGguf, downloadGguf, ggufOnDisk, removeGguf, type GgufDeps } from './cpu-download.ts'
 import type { CpuEngine } from './cpu-engine.ts'
 import { cpuError, isBroken } from './cpu-errors.ts'
 import { engineError, problemOf } from '../shared/engine-errors.ts'
-import { oneAtATime } from '../shared/engine-status.ts'
+import { mutex } from '../shared/engine-status.ts'
 import { ggufWindow } from './gguf-head.ts'
-import { HostTeller } from '../shared/host-status.ts'
+import { HostStatus } from '../shared/host-status.ts'
 import { stoppedError, throwIfStopped, untilStopped } from '../../shared/pause.ts'
 
-export type CpuParts = Omit<GgufParts, 'progress'> & {
+export type CpuHostDeps = Omit<GgufDeps, 'progress'> & {
   now: () => number
   makeEngine: () => Promise<CpuEngine>
   /** Fetches all that runs a model, so that it is kept; and whether it is. */
@@ -31,19 +31,19 @@ export type CpuParts = Omit<GgufParts, 'progress'> & {
 type Loaded = { model: LocalModel; engine: CpuEngine }
 
 export class CpuHost implements Engine {
-  readonly #parts: CpuParts
-  readonly #teller = new HostTeller()
-  readonly #chatTurn = oneAtATime()
-  readonly #diskTurn = oneAtATime()
+  readonly #deps: CpuHostDeps
+  readonly #status = new HostStatus()
+  readonly #chatMutex = mutex()
+  readonly #diskMutex = mutex()
   #loaded: Loaded | undefined
   #asked = new Map<string, LocalModel>()
 
-  constructor(parts: CpuParts) {
-    this.#parts = parts
+  constructor(parts: CpuHostDeps) {
+    this.#deps = parts
   }
 
   watch(tell: Parameters<Engine['watch']>[0]): () => void {
-    return this.#teller.watch(tell)
+    return this.#status.watch(tell)
   }
 
   async act(act: EngineAct, signal: AbortSignal): Promise<void> {
@@ -53,7 +53,7 @@ export class CpuHost implements Engine {
       case 'check':
         return this.#check(act.models)
       case 'load': {
-        const release = await this.#chatTurn(signal)
+        const release = await this.#chatMutex(signal)
         try {
           await this.#load(act.model, signal)
         } finally {
@@ -65,24 +65,24 @@ export class CpuHost implements Engine {
         return this.#unload()
       case 'ask':
         return this.#onDisk(act.model, signal, async (source, parts) => {
-          const total = await askSize(source, act.mirrors ?? {}, parts, signal)
-          this.#teller.set({
+          const total = await probeSize(source, act.mirrors ?? {}, parts, signal)
+          this.#status.set({
             disk: {
-              ...this.#teller.state.disk,
+              ...this.#status.state.disk,
               [act.model.id]: { ...(await ggufOnDisk(source, parts.files)), ...(total === undefined ? {} : { total }) },
             },
           })
         })
       case 'download':
         return this.#onDisk(act.model, signal, async (source, parts) => {
-          await this.#parts.fetchEngine()
+          await this.#deps.fetchEngine()
           await downloadGguf(source, act.mirrors ?? {}, parts, signal)
         })
       case 'import':
         return this.#onDisk(act.model, signal, async (source, parts) => {
           const file = act.files[0]
           if (!file) throw new AgentError('bad_input', 'No file was chosen.', { data: { reason: 'other' } })
-          await this.#parts.fetchEngine()
+          await this.#deps.fetchEngine()
           await copyGguf(source, file.bytes as Blob, parts, signal)
         })
       // The engine checks what it loads; what is here was counted when it came.
@@ -93,7 +93,7 @@ export class CpuHost implements Engine {
       case 'repair':
         return this.#onDisk(act.model, signal, async (source, parts) => {
           await this.#forget(act.model)
-          await this.#parts.fetchEngine()
+          await this.#deps.fetchEngine()
           await downloadGguf(source, act.mirrors ?? {}, parts, signal)
         })
       case 'delete':
@@ -104,10 +104,10 @@ export class CpuHost implements Engine {
   }
 
   async *generate(model: LocalModel, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
-    const release = await this.#chatTurn(signal)
+    const release = await this.#chatMutex(signal)
     try {
       const { engine } = await this.#ready(model, signal)
-      this.#teller.chat({ state: 'answering', model: model.id })
+      this.#status.chat({ state: 'answering', model: model.id })
       try {
         yield* cpuChat(engine, request, signal)
       } catch (thrown) {
@@ -116,7 +116,7 @@ export class CpuHost implements Engine {
         if (isBroken(error)) await this.#unload()
         throw error
       } finally {
-        this.#teller.chat(this.#resting())
+        this.#status.chat(this.#resting())
       }
     } finally {
       release()
@@ -124,12 +124,12 @@ export class CpuHost implements Engine {
   }
 
   async #measure(): Promise<void> {
-    const known = this.#teller.state.device
-    this.#teller.set({
-      device: known ?? { f16: false, bufferBytes: 0, fallback: true, name: '', weightsPerSecond: this.#parts.speed() },
+    const known = this.#status.state.device
+    this.#status.set({
+      device: known ?? { f16: false, bufferBytes: 0, fallback: true, name: '', weightsPerSecond: this.#deps.speed() },
     })
-    const unfinished = await this.#parts.marker.read()
-    if (unfinished !== undefined && this.#teller.chatting !== 'loading') this.#teller.set({ unfinished })
+    const unfinished = await this.#deps.marker.read()
+    if (unfinished !== undefined && this.#status.chatting !== 'loading') this.#status.set({ unfinished })
   }
 
   /**
@@ -139,7 +139,7 @@ export class CpuHost implements Engine {
   async #ready(model: LocalModel, signal: AbortSignal): Promise<Loaded> {
     if (this.#loaded?.model.id === model.id && this.#loaded.model.contextWindow === model.contextWindow)
       return this.#loaded
-    if ((await this.#parts.marker.read()) === model.id) {
+    if ((await this.#deps.marker.read()) === model.id) {
       throw engineError(
         'unfinished',
         `Loading ${model.name} began and never ended: most likely this device has too little memory for it. Load it by hand in Settings, Models, or take a smaller one.`,
@@ -156,10 +156,10 @@ export class CpuHost implements Engine {
       await checkGguf(file)
       throwIfStopped(signal)
       await this.#unload()
-      this.#teller.chat({ state: 'loading', model: model.id, share: 0 })
+      this.#status.chat({ state: 'loading', model: model.id, share: 0 })
       isMarked = true
-      await this.#parts.marker.write(model.id)
-      engine = await this.#parts.makeEngine()
+      await this.#deps.marker.write(model.id)
+      engine = await this.#deps.makeEngine()
       // before the file is read: an engine that has only just begun to load does not hear of its end
       throwIfStopped(signal)
       await untilStopped(engine.load(file, model.contextWindow), signal)
@@ -167,18 +167,18 @@ export class CpuHost implements Engine {
       const log = engine?.log() ?? []
       void engine?.exit().catch(() => {}) // half a model; it is left behind in any case
       const error = signal.aborted ? stoppedError() : cpuError(thrown, model, log)
-      this.#teller.chat(
+      this.#status.chat(
         error.code === 'stopped' ? this.#resting() : { state: 'failed', model: model.id, problem: problemOf(error) },
       )
       throw error
     } finally {
       if (isMarked) {
-        await this.#parts.marker.write(undefined)
-        this.#teller.forget('unfinished')
+        await this.#deps.marker.write(undefined)
+        this.#status.clear('unfinished')
       }
     }
     this.#loaded = { model, engine }
-    this.#teller.chat({ state: 'ready', model: model.id })
+    this.#status.chat({ state: 'ready', model: model.id })
     return this.#loaded
   }
 
@@ -186,18 +186,18 @@ export class CpuHost implements Engine {
     const loaded = this.#loaded
     this.#loaded = undefined
     if (!loaded) return
-    this.#teller.chat({ state: 'idle' })
+    this.#status.chat({ state: 'idle' })
     await loaded.engine.exit().catch(() => {}) // an engine that broke has nothing left to end
   }
 
   async #forget(model: LocalModel): Promise<void> {
     if (this.#loaded?.model.id === model.id) await this.#unload()
-    await removeGguf(sourceOf(model).file, this.#parts.files)
+    await removeGguf(sourceOf(model).file, this.#deps.files)
   }
 
   async #file(model: LocalModel): Promise<Blob> {
     const source = sourceOf(model)
-    const { missing } = await ggufOnDisk(source, this.#parts.files)
+    const { missing } = await ggufOnDisk(source, this.#deps.files)
     if (missing.length > 0)
       throw engineError(
         'not-downloaded',
@@ -205,19 +205,19 @@ export class CpuHost implements Engine {
         undefined,
         { missing },
       )
-    return this.#parts.files.read(source.file)
+    return this.#deps.files.read(source.file)
   }
 
   async #check(models: readonly LocalModel[]): Promise<void> {
-    const disk = { ...this.#teller.state.disk }
+    const disk = { ...this.#status.state.disk }
     for (const model of models) {
       this.#asked.set(model.id, model)
       if (!model.cpu) continue
-      const now = await ggufOnDisk(model.cpu, this.#parts.files)
+      const now = await ggufOnDisk(model.cpu, this.#deps.files)
       const total = now.total ?? disk[model.id]?.total // what its address told stays known
       const window =
         now.missing.length === 0
-          ? (disk[model.id]?.window ?? (await ggufWindow(await this.#parts.files.read(model.cpu.file))))
+          ? (disk[model.id]?.window ?? (await ggufWindow(await this.#deps.files.read(model.cpu.file))))
           : undefined
       disk[model.id] = {
         ...now,
@@ -225,26 +225,26 @@ export class CpuHost implements Engine {
         ...(window === undefined ? {} : { window }),
       }
     }
-    this.#teller.set({ disk, engineKept: await this.#parts.engineKept() })
+    this.#status.set({ disk, engineKept: await this.#deps.engineKept() })
   }
 
   async #onDisk(
     model: LocalModel,
     signal: AbortSignal,
-    task: (source: NonNullable<LocalModel['cpu']>, parts: GgufParts) => Promise<void>,
+    task: (source: NonNullable<LocalModel['cpu']>, parts: GgufDeps) => Promise<void>,
   ): Promise<void> {
-    const release = await this.#diskTurn(signal)
+    const release = await this.#diskMutex(signal)
     this.#asked.set(model.id, model)
     try {
-      this.#teller.disk({ state: 'downloading', model: model.id, done: 0, total: 0 })
+      this.#status.disk({ state: 'downloading', model: model.id, done: 0, total: 0 })
       await task(sourceOf(model), {
-        ...this.#parts,
-        progress: this.#teller.counting('downloading', model, this.#parts.now),
+        ...this.#deps,
+        progress: this.#status.counting('downloading', model, this.#deps.now),
       })
-      this.#teller.disk(undefined)
+      this.#status.disk(undefined)
     } catch (thrown) {
       const error = signal.aborted ? stoppedError() : thrown
-      this.#teller.disk(signal.aborted ? undefined : { state: 'failed', model: model.id, problem: problemOf(error) })
+      this.#status.disk(signal.aborted ? undefined : { state: 'failed', model: model.id, problem: problemOf(error) })
       throw error
     } finally {
       release()

@@ -2,7 +2,7 @@
 import type { LocalModel } from '../../../core/ports/local-engine.ts'
 
 /** Tokens. Every token of the window costs memory and, when it is read, time; on a processor both are short. */
-export const usualWindow = 4_096
+export const defaultCpuWindow = 4_096
 
 /** Small models that speak well for their size; `bytes` about. Nothing is asked before one is chosen. */
 export const smallModels: readonly { name: string; bytes: number; url: string }[] = [

@@ -3,7 +3,7 @@ import type { AgentError } from '../../../core/errors.ts'
 import type { Engine, EngineState } from '../../../core/ports/local-engine.ts'
 import type { Model } from '../../../core/ports/ports.ts'
 import { localModel } from '../local-model.ts'
-import { modelLaws, partsOf, plainRequest } from '../../model.laws.ts'
+import { modelLaws, collectParts, plainRequest } from '../../model.laws.ts'
 import { browserModel, promptApi } from './prompt-api.ts'
 
 const never = new AbortController().signal
@@ -144,7 +144,7 @@ describe("the browser's own model", () => {
           { role: 'user' as const, content: 'c' },
         ],
       }
-      const parts = await partsOf(modelOver(double), request)
+      const parts = await collectParts(modelOver(double), request)
       expect(
         parts
           .filter(part => part.type === 'text')
@@ -167,7 +167,7 @@ describe("the browser's own model", () => {
 
   it('makes an overflow of all three: too much measured, too much refused, turns dropped without a word', async () => {
     const caught = async (double: Double): Promise<AgentError> =>
-      partsOf(modelOver(double)).then(
+      collectParts(modelOver(double)).then(
         () => {
           throw new Error('it answered')
         },
@@ -192,7 +192,7 @@ describe("the browser's own model", () => {
   it('uses tools in words, and is held to their form', async () => {
     const double: Double = { pieces: ['{"name": "read_file", ', '"arguments": {"path": "a"}}'] }
     const request = { ...plainRequest, messages: [{ role: 'user' as const, content: 'What is in a?' }] }
-    const parts = await partsOf(modelOver(double), request)
+    const parts = await collectParts(modelOver(double), request)
     expect(parts.filter(part => part.type === 'call')).toEqual([
       { type: 'call', call: { id: 'call_1', name: 'read_file', arguments: '{"path": "a"}' } },
     ])
@@ -204,19 +204,19 @@ describe("the browser's own model", () => {
     ])
     expect(JSON.stringify(double.created)).toContain('- read_file(path)')
     const answered: Double = { pieces: ['{"answer": "It is ', 'empty."}'] }
-    expect(await partsOf(modelOver(answered), request)).toMatchObject([
+    expect(await collectParts(modelOver(answered), request)).toMatchObject([
       { type: 'text', text: 'It is ' },
       { type: 'text', text: 'empty.' },
       { type: 'finish', stop: 'stop' },
     ])
     const bare: Double = {}
-    await partsOf(modelOver(bare), { ...request, tools: [] })
+    await collectParts(modelOver(bare), { ...request, tools: [] })
     expect(bare.asked).toEqual([{}])
   })
 
   it('keeps thoughts apart from the answer, also one that never ends', async () => {
     const of = async (pieces: string[]) =>
-      (await partsOf(modelOver({ pieces }), { ...plainRequest, tools: [] })).slice(0, -1)
+      (await collectParts(modelOver({ pieces }), { ...plainRequest, tools: [] })).slice(0, -1)
     expect(await of(['<thi', 'nk>hm', '</think>\n\nYes.'])).toEqual([
       { type: 'reasoning', text: 'hm' },
       { type: 'text', text: 'Yes.' },

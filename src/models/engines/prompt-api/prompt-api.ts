@@ -6,8 +6,8 @@ import { AgentError } from '../../../core/errors.ts'
 import type { Engine, EngineAct, EngineWork, LocalModel } from '../../../core/ports/local-engine.ts'
 import type { ModelPart, ModelRequest } from '../../../core/log/message.ts'
 import { isolated } from '../../../core/text/display/isolate.ts'
-import { engineError, problemOf, textOf } from '../shared/engine-errors.ts'
-import { EngineTeller, oneAtATime } from '../shared/engine-status.ts'
+import { engineError, problemOf, thrownText } from '../shared/engine-errors.ts'
+import { EngineStatus, mutex } from '../shared/engine-status.ts'
 import { plainMessages, type PlainMessage } from '../shared/plain-messages.ts'
 import { stoppedError, throwIfStopped } from '../../shared/pause.ts'
 import { thinkTags } from '../../tool-calls/think-tags.ts'
@@ -65,8 +65,8 @@ export function languageModelOf(scope: object): { api: LanguageModelApi; old: bo
 
 /** Makes the engine; asks the browser for nothing yet. */
 export function promptApi(scope: object = globalThis): Engine {
-  const teller = new EngineTeller()
-  const turn = oneAtATime()
+  const teller = new EngineStatus()
+  const turn = mutex()
   const work = (now: EngineWork): void => {
     teller.work(now)
   }
@@ -319,7 +319,7 @@ function translated(thrown: unknown, model: LocalModel = browserModel): AgentErr
     requested?: number
     quota?: number
   }
-  const text = textOf(thrown)
+  const text = thrownText(thrown)
   switch (name) {
     case 'QuotaExceededError':
       return overflow(

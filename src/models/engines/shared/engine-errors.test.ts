@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { EngineReason } from '../../../core/ports/local-engine.ts'
-import { local as english } from '../../../ui/i18n/en/local-en.ts'
-import { local as chinese } from '../../../ui/i18n/zh/local-zh.ts'
+import { localEn as english } from '../../../ui/i18n/en/local-en.ts'
+import { localZh as chinese } from '../../../ui/i18n/zh/local-zh.ts'
 import { problemOf, webllmError } from './engine-errors.ts'
 
 /**

@@ -38,7 +38,7 @@ const codes: Record<EngineReason, Code> = {
 
 /** As plain data, for the state that the screen shows. */
 export function problemOf(thrown: unknown): EngineProblem {
-  const error = thrown instanceof AgentError ? thrown : new AgentError('unknown', textOf(thrown))
+  const error = thrown instanceof AgentError ? thrown : new AgentError('unknown', thrownText(thrown))
   const reason = error.data['reason']
   return {
     code: error.code,
@@ -48,7 +48,7 @@ export function problemOf(thrown: unknown): EngineProblem {
 }
 
 /** Text of anything that was thrown; engines throw strings too. */
-export function textOf(thrown: unknown): string {
+export function thrownText(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown)
 }
 
@@ -151,7 +151,7 @@ const families: readonly [RegExp, Row][] = [
 /** What WebLLM threw, as an AgentError. Over threads its errors arrive as strings, "Name: message". */
 export function webllmError(thrown: unknown): AgentError {
   if (thrown instanceof AgentError) return thrown
-  const text = textOf(thrown)
+  const text = thrownText(thrown)
   const [, prefix, rest] = /^(?:Uncaught )?(\w+Error|[A-Z]\w+): ([\s\S]*)$/.exec(text) ?? []
   const name =
     thrown instanceof Error && Object.hasOwn(webllm, thrown.name)

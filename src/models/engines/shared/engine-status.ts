@@ -5,11 +5,11 @@ import { stoppedError } from '../../shared/pause.ts'
 /** Progress is told at most this often, ms: faster nobody reads. */
 const tellMs = 250
 
-export class EngineTeller {
+export class EngineStatus {
   #state: EngineState = { work: { state: 'idle' }, disk: {} }
   #listeners = new Set<(state: EngineState) => void>()
-  #told = 0
-  #late: ReturnType<typeof setTimeout> | undefined
+  #toldAt = 0
+  #pending: ReturnType<typeof setTimeout> | undefined
 
   get state(): EngineState {
     return this.#state
@@ -25,15 +25,15 @@ export class EngineTeller {
 
   set(changes: Partial<EngineState>): void {
     this.#state = { ...this.#state, ...changes }
-    this.#tell()
+    this.#emit()
   }
 
   /** It is no longer so. */
-  forget(key: 'unfinished'): void {
+  clear(key: 'unfinished'): void {
     const { [key]: gone, ...rest } = this.#state
     if (gone === undefined) return
     this.#state = rest
-    this.#tell()
+    this.#emit()
   }
 
   work(work: EngineWork): void {
@@ -46,18 +46,18 @@ export class EngineTeller {
     this.#state = { ...this.#state, work }
     // How much it will be is told at once; only the numbers on the way there wait.
     const isNews = before.state !== work.state || ('total' in before && 'total' in work && before.total !== work.total)
-    const wait = this.#told + tellMs - Date.now()
-    if (isNews || wait <= 0) this.#tell()
+    const wait = this.#toldAt + tellMs - Date.now()
+    if (isNews || wait <= 0) this.#emit()
     else
-      this.#late ??= setTimeout(() => {
-        this.#tell()
+      this.#pending ??= setTimeout(() => {
+        this.#emit()
       }, wait)
   }
 
-  #tell(): void {
-    clearTimeout(this.#late)
-    this.#late = undefined
-    this.#told = Date.now()
+  #emit(): void {
+    clearTimeout(this.#pending)
+    this.#pending = undefined
+    this.#toldAt = Date.now()
     for (const tell of this.#listeners) tell(this.#state)
   }
 }
@@ -66,7 +66,7 @@ export class EngineTeller {
  * One at a time, first come, first served: resolves with how to let the next one in, throws `stopped` when waiting was
  * given up.
  */
-export function oneAtATime(): (signal: AbortSignal) => Promise<() => void> {
+export function mutex(): (signal: AbortSignal) => Promise<() => void> {
   const waiting: (() => void)[] = []
   let busy = false
   const pass = (): void => {

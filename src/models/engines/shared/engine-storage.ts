@@ -1,10 +1,10 @@
 /** Room on this device: asked before a download begins, so that it does not fail at its end. */
 import type { AgentError } from '../../../core/errors.ts'
 import { attempt } from '../../../core/attempt.ts'
-import { engineError, textOf } from './engine-errors.ts'
+import { engineError, thrownText } from './engine-errors.ts'
 
 type Estimated = { quota?: number; usage?: number }
-export type Estimate = () => Promise<Estimated>
+export type EstimateStorage = () => Promise<Estimated>
 
 /** Browsers round their estimate and need some room for themselves. Share of what is needed. */
 const reserve = 0.05
@@ -13,7 +13,7 @@ const size = (bytes: number): string =>
   bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.ceil(bytes / 1e6)} MB`
 
 /** Throws `storage_full` with both numbers when `bytes` more will not fit. A browser that does not tell is believed. */
-export async function checkRoom(bytes: number, estimate: Estimate): Promise<void> {
+export async function checkFreeSpace(bytes: number, estimate: EstimateStorage): Promise<void> {
   const { quota, usage = 0 } = await estimate().catch((): Estimated => ({}))
   if (quota === undefined) return
   const left = Math.max(0, quota - usage)
@@ -42,7 +42,7 @@ export function cachesOf(take: () => CacheStorage | undefined): CacheStorage {
  * Throws `no-storage`, before anything is fetched, where the browser keeps no files for this page. `look` asks it for
  * any of them.
  */
-export async function checkKeeps(look: () => Promise<unknown>): Promise<void> {
+export async function checkStorageWorks(look: () => Promise<unknown>): Promise<void> {
   try {
     await look()
   } catch (thrown) {
@@ -52,7 +52,7 @@ export async function checkKeeps(look: () => Promise<unknown>): Promise<void> {
 
 /** The error of a browser, or a private window, that keeps no files. */
 export function noStorage(thrown: unknown): AgentError {
-  return engineError('no-storage', `The browser does not let this page keep files. (${textOf(thrown)})`, thrown)
+  return engineError('no-storage', `The browser does not let this page keep files. (${thrownText(thrown)})`, thrown)
 }
 
 /** True for what browsers throw when a write does not fit. */

@@ -1,8 +1,8 @@
 /** The told state of an engine that keeps its models on the disk: a download may run beside a chat. */
 import type { EngineWork, LocalModel } from '../../../core/ports/local-engine.ts'
-import { EngineTeller, timeLeft } from './engine-status.ts'
+import { EngineStatus, timeLeft } from './engine-status.ts'
 
-export class HostTeller extends EngineTeller {
+export class HostStatus extends EngineStatus {
   #chat: EngineWork = { state: 'idle' }
   #disk: EngineWork | undefined
 

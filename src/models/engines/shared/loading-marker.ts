@@ -36,7 +36,7 @@ export function loadingMarker(
  * Whether the service worker keeps a file of each of these names (workers/engine-files.ts). Without one nothing starts
  * offline.
  */
-export async function isEngineKept(caches: CacheStorage, ...names: readonly RegExp[]): Promise<boolean> {
+export async function isEngineStored(caches: CacheStorage, ...names: readonly RegExp[]): Promise<boolean> {
   try {
     const kept = await (await caches.open(engineCache)).keys()
     return names.every(name => kept.some(({ url }) => name.test(url)))

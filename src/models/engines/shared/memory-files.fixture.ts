@@ -1,6 +1,6 @@
 /** A file system in a Map, and a server of one file that knows ranges. */
 import { AgentError } from '../../../core/errors.ts'
-import type { Files } from './opfs-files.ts'
+import type { FileStore } from './opfs-files.ts'
 
 /** So many bytes that begin like a GGUF file. */
 export function gguf(bytes: number, fill = 0): Uint8Array<ArrayBuffer> {
@@ -13,7 +13,7 @@ export function gguf(bytes: number, fill = 0): Uint8Array<ArrayBuffer> {
 export function memoryFiles(
   room = Infinity,
   refused?: DOMException,
-): Files & { names(): string[]; bytes(name: string): Uint8Array | undefined } {
+): FileStore & { names(): string[]; bytes(name: string): Uint8Array | undefined } {
   const files = new Map<string, Uint8Array<ArrayBuffer>>()
   return {
     names: () => [...files.keys()],
@@ -51,7 +51,7 @@ type Way = {
 }
 
 /** Serves `file`, as `way` says at each asking. `asked`: the first bytes that were wanted. */
-export function ranges(
+export function rangeServer(
   file: Uint8Array<ArrayBuffer>,
   way: () => Way = () => ({}),
 ): {

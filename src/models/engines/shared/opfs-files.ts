@@ -4,7 +4,7 @@
  */
 
 /** Named files of one folder. Names are plain, without slashes. */
-export type Files = {
+export type FileStore = {
   /** Rejects where the browser keeps no files for this page. */
   look(): Promise<unknown>
   /** Bytes; undefined where there is none. */
@@ -27,7 +27,7 @@ type Access = {
 type Handle = FileSystemFileHandle & { createSyncAccessHandle(): Promise<Access> }
 
 /** Those in one folder, which is made when first asked for. */
-export function opfsFiles(folder: string, storage: Pick<StorageManager, 'getDirectory'>): Files {
+export function opfsFiles(folder: string, storage: Pick<StorageManager, 'getDirectory'>): FileStore {
   const directory = async (): Promise<FileSystemDirectoryHandle> =>
     (await storage.getDirectory()).getDirectoryHandle(folder, { create: true })
   const handle = async (name: string, create = false): Promise<Handle> =>

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import type { AgentError } from '../../../core/errors.ts'
 import { cachesOf } from '../shared/engine-storage.ts'
 import { webllmRows, localModelOf } from './webllm-list.ts'
-import { folder, hostBench, shardCount, stateOf, tiny, totalBytes } from './webllm.fixture.ts'
+import { tinyFolder, testHost, shardCount, stateOf, tinyModel, totalBytes } from './webllm.fixture.ts'
 
 const never = new AbortController().signal
-const download = (bench: ReturnType<typeof hostBench>, signal = never, mirrors = {}) =>
-  bench.host.act({ type: 'download', model: tiny, mirrors }, signal)
+const download = (bench: ReturnType<typeof testHost>, signal = never, mirrors = {}) =>
+  bench.host.act({ type: 'download', model: tinyModel, mirrors }, signal)
 const thrown = async (promise: Promise<unknown>): Promise<AgentError> =>
   promise.then(
     () => {
@@ -18,45 +18,47 @@ const shards = (urls: readonly string[]) => urls.filter(url => url.includes('par
 
 describe('downloading a model of the graphics card', () => {
   it('puts every file where the engine looks for it, tells bytes, and is whole then', async () => {
-    const bench = hostBench()
+    const bench = testHost()
     const told: string[] = []
     bench.host.watch(state => {
       if (state.work.state === 'downloading') told.push(`${state.work.done}/${state.work.total}`)
     })
     await download(bench)
-    expect(bench.caches.urls('webllm/config')).toEqual([`${folder}mlc-chat-config.json`])
-    expect(bench.caches.urls('webllm/wasm')).toEqual([tiny.webllm!.program])
+    expect(bench.caches.urls('webllm/config')).toEqual([`${tinyFolder}mlc-chat-config.json`])
+    expect(bench.caches.urls('webllm/wasm')).toEqual([tinyModel.webllm!.program])
     expect(bench.caches.urls('webllm/model')).toHaveLength(2 + shardCount)
     const state = stateOf(bench.host)
     expect(state.work).toEqual({ state: 'idle' })
-    expect(state.disk[tiny.id]).toMatchObject({ missing: [] })
-    expect(state.disk[tiny.id]!.bytes).toBeGreaterThan(totalBytes)
+    expect(state.disk[tinyModel.id]).toMatchObject({ missing: [] })
+    expect(state.disk[tinyModel.id]!.bytes).toBeGreaterThan(totalBytes)
     expect(told.at(0)).toBe('0/0')
     expect(told.some(line => line.endsWith(`/${totalBytes}`))).toBe(true)
   })
 
   it('is not whole while anything is missing: weights, program, settings or tokenizer', async () => {
-    const bench = hostBench()
+    const bench = testHost()
     await download(bench)
     for (const [scope, url, part] of [
-      ['webllm/wasm', tiny.webllm!.program, 'program'],
-      ['webllm/config', `${folder}mlc-chat-config.json`, 'settings'],
-      ['webllm/model', `${folder}tokenizer.json`, 'tokenizer'],
-      ['webllm/model', `${folder}params_shard_3.bin`, 'weights'],
+      ['webllm/wasm', tinyModel.webllm!.program, 'program'],
+      ['webllm/config', `${tinyFolder}mlc-chat-config.json`, 'settings'],
+      ['webllm/model', `${tinyFolder}tokenizer.json`, 'tokenizer'],
+      ['webllm/model', `${tinyFolder}params_shard_3.bin`, 'weights'],
     ] as const) {
       const cache = await bench.caches.open(scope)
       const kept = await cache.match(url)
       await cache.delete(url)
-      await bench.host.act({ type: 'check', models: [tiny] }, never)
-      expect(stateOf(bench.host).disk[tiny.id]!.missing).toContain(part)
-      expect((await thrown(bench.host.act({ type: 'load', model: tiny }, never))).data['reason']).toBe('not-downloaded')
+      await bench.host.act({ type: 'check', models: [tinyModel] }, never)
+      expect(stateOf(bench.host).disk[tinyModel.id]!.missing).toContain(part)
+      expect((await thrown(bench.host.act({ type: 'load', model: tinyModel }, never))).data['reason']).toBe(
+        'not-downloaded',
+      )
       await cache.put(url, kept!)
     }
-    await bench.host.act({ type: 'load', model: tiny }, never)
+    await bench.host.act({ type: 'load', model: tinyModel }, never)
   })
 
   it('goes on after a stop where it was: no shard is fetched twice', async () => {
-    const bench = hostBench()
+    const bench = testHost()
     const control = new AbortController()
     bench.server.misbehave(url => {
       if (url.includes('shard_5')) control.abort()
@@ -71,12 +73,14 @@ describe('downloading a model of the graphics card', () => {
     bench.server.asked.length = 0
     await download(bench)
     expect(shards(bench.server.asked).toSorted()).toEqual(
-      Array.from({ length: shardCount }, (_, n) => `${folder}params_shard_${n}.bin`).filter(url => !kept.includes(url)),
+      Array.from({ length: shardCount }, (_, n) => `${tinyFolder}params_shard_${n}.bin`).filter(
+        url => !kept.includes(url),
+      ),
     )
   })
 
   it('tries a file again that came broken, and keeps nothing of it before', async () => {
-    const bench = hostBench()
+    const bench = testHost()
     bench.server.misbehave((url, attempt) => {
       if (url.includes('shard_1') && attempt === 1) return new TypeError('Failed to fetch')
       if (url.includes('shard_2') && attempt === 1) return new Response('busy', { status: 503 })
@@ -86,7 +90,7 @@ describe('downloading a model of the graphics card', () => {
       return undefined
     })
     await download(bench)
-    expect(stateOf(bench.host).disk[tiny.id]!.missing).toEqual([])
+    expect(stateOf(bench.host).disk[tinyModel.id]!.missing).toEqual([])
     expect(bench.server.asked.filter(url => url.includes('shard_3'))).toHaveLength(3)
   })
 
@@ -129,7 +133,7 @@ describe('downloading a model of the graphics card', () => {
       ],
     ]
     for (const [name, how, code, reason] of cases) {
-      const bench = hostBench()
+      const bench = testHost()
       bench.server.misbehave(how)
       const error = await thrown(download(bench))
       expect([error.code, error.data['reason']], name).toEqual([code, reason])
@@ -139,19 +143,19 @@ describe('downloading a model of the graphics card', () => {
         name,
       ).toBe(false)
     }
-    const offline = hostBench()
+    const offline = testHost()
     offline.server.online = false
     offline.server.misbehave(() => new TypeError('Failed to fetch'))
     expect((await thrown(download(offline))).data['reason']).toBe('offline')
   })
 
   it('asks for room first, and keeps what came when the disk fills in the middle', async () => {
-    const small = hostBench(() => ({}), { estimate: async () => ({ quota: 20_000, usage: 1_000 }) })
+    const small = testHost(() => ({}), { estimate: async () => ({ quota: 20_000, usage: 1_000 }) })
     const error = await thrown(download(small))
     expect([error.code, error.data['reason']]).toEqual(['storage_full', 'quota'])
     expect(shards(small.server.asked)).toEqual([])
 
-    const bench = hostBench()
+    const bench = testHost()
     bench.caches.fullAt(4 + 7) // four small files, then the seventh shard
     const full = await thrown(download(bench))
     expect([full.code, full.data['reason']]).toEqual(['storage_full', 'quota'])
@@ -159,37 +163,37 @@ describe('downloading a model of the graphics card', () => {
   })
 
   it('asks nobody for a file where the browser refuses its caches, and finds nothing there', async () => {
-    const bench = hostBench(() => ({}), {
+    const bench = testHost(() => ({}), {
       caches: cachesOf(() => {
         throw new DOMException('The operation is insecure.', 'SecurityError')
       }),
     })
-    await bench.host.act({ type: 'check', models: [tiny] }, never)
-    expect(stateOf(bench.host).disk[tiny.id]?.bytes).toBe(0)
+    await bench.host.act({ type: 'check', models: [tinyModel] }, never)
+    expect(stateOf(bench.host).disk[tinyModel.id]?.bytes).toBe(0)
     expect((await thrown(download(bench))).data['reason']).toBe('no-storage')
     expect(bench.server.asked).toEqual([])
   })
 
   it('finds damage that came later, removes it, and Repair fetches only that', async () => {
-    const bench = hostBench()
+    const bench = testHost()
     await download(bench)
-    await bench.host.act({ type: 'verify', model: tiny }, never)
+    await bench.host.act({ type: 'verify', model: tinyModel }, never)
     const cache = await bench.caches.open('webllm/model')
-    await cache.put(`${folder}params_shard_2.bin`, new Response(new Uint8Array(5_002)))
-    expect((await thrown(bench.host.act({ type: 'verify', model: tiny }, never))).data['reason']).toBe('damaged')
-    await cache.put(`${folder}params_shard_7.bin`, new Response('<html>'))
+    await cache.put(`${tinyFolder}params_shard_2.bin`, new Response(new Uint8Array(5_002)))
+    expect((await thrown(bench.host.act({ type: 'verify', model: tinyModel }, never))).data['reason']).toBe('damaged')
+    await cache.put(`${tinyFolder}params_shard_7.bin`, new Response('<html>'))
     bench.server.asked.length = 0
-    await bench.host.act({ type: 'repair', model: tiny }, never)
+    await bench.host.act({ type: 'repair', model: tinyModel }, never)
     expect(
       shards(bench.server.asked)
-        .map(url => url.slice(folder.length))
+        .map(url => url.slice(tinyFolder.length))
         .toSorted(),
     ).toEqual(['params_shard_2.bin', 'params_shard_7.bin'])
-    await bench.host.act({ type: 'verify', model: tiny }, never)
+    await bench.host.act({ type: 'verify', model: tinyModel }, never)
   })
 
   it('takes bytes from mirrors and keeps them under the usual address', async () => {
-    const bench = hostBench()
+    const bench = testHost()
     bench.server.misbehave(url =>
       /huggingface|githubusercontent/.test(url) ? new TypeError('Failed to fetch') : undefined,
     )
@@ -198,20 +202,20 @@ describe('downloading a model of the graphics card', () => {
       'https://mirror.example/somebody/Tiny-q4f32_1-MLC/resolve/main/mlc-chat-config.json',
     )
     expect(bench.server.asked).toContain('https://other.example/gh/somebody/tiny.wasm')
-    expect(stateOf(bench.host).disk[tiny.id]!.missing).toEqual([])
+    expect(stateOf(bench.host).disk[tinyModel.id]!.missing).toEqual([])
   })
 
   it('deletes all of a model, also half a download, but nothing that another one shares', async () => {
-    const bench = hostBench()
+    const bench = testHost()
     await download(bench)
     await (
       await bench.caches.open('webllm/model')
     ).put('https://huggingface.co/other/resolve/main/params_shard_0.bin', new Response('x'))
-    const twin = { ...tiny, id: 'webllm:Twin' }
-    await bench.host.act({ type: 'delete', model: tiny, others: [twin] }, never)
-    expect(stateOf(bench.host).disk[tiny.id]!.missing).toEqual([])
-    await (await bench.caches.open('webllm/model')).delete(`${folder}tensor-cache.json`)
-    await bench.host.act({ type: 'delete', model: tiny, others: [] }, never)
+    const twin = { ...tinyModel, id: 'webllm:Twin' }
+    await bench.host.act({ type: 'delete', model: tinyModel, others: [twin] }, never)
+    expect(stateOf(bench.host).disk[tinyModel.id]!.missing).toEqual([])
+    await (await bench.caches.open('webllm/model')).delete(`${tinyFolder}tensor-cache.json`)
+    await bench.host.act({ type: 'delete', model: tinyModel, others: [] }, never)
     expect(bench.caches.urls('webllm/model')).toEqual(['https://huggingface.co/other/resolve/main/params_shard_0.bin'])
     expect([...bench.caches.urls('webllm/config'), ...bench.caches.urls('webllm/wasm')]).toEqual([])
   })

@@ -5,25 +5,25 @@
 import { AgentError } from '../../../core/errors.ts'
 import type { Mirrors } from '../../../core/ports/local-engine.ts'
 import { engineError } from '../shared/engine-errors.ts'
-import { checkKeeps, checkRoom, isQuota, type Estimate } from '../shared/engine-storage.ts'
+import { checkStorageWorks, checkFreeSpace, isQuota, type EstimateStorage } from '../shared/engine-storage.ts'
 import { md5 } from '../../shared/md5.ts'
 import { stoppedError, throwIfStopped } from '../../shared/pause.ts'
 import {
-  filesOf,
+  modelFiles,
   firstFiles,
-  keysOf,
+  cachedUrls,
   sizeHeader,
   tokenizerFile,
   weightFiles,
-  type File,
-  type Webllm,
+  type ModelFile,
+  type WebllmSource,
 } from './webllm-files.ts'
 import { usualHosts } from './webllm-hosts.ts'
 
-export type DownloadParts = {
+export type DownloadDeps = {
   caches: CacheStorage
   fetch: (url: string, signal: AbortSignal) => Promise<Response>
-  estimate: Estimate
+  estimate: EstimateStorage
   /** Resolves after so many ms; throws `stopped`. */
   wait: (ms: number, signal: AbortSignal) => Promise<void>
   /** Told as bytes come: what is here of the whole, in bytes. */
@@ -39,25 +39,25 @@ const pauses = [1_000, 4_000]
  * Downloads what is missing. Throws AgentError with `data.reason`; whatever was complete by then is kept. The order is
  * settings, tokenizer and program first, for they are small and tell early whether the place is right.
  */
-export async function download(
-  model: Webllm,
+export async function downloadWebllm(
+  model: WebllmSource,
   mirrors: Mirrors,
-  parts: DownloadParts,
+  parts: DownloadDeps,
   signal: AbortSignal,
 ): Promise<void> {
   throwIfStopped(signal)
-  await checkKeeps(() => parts.caches.keys())
+  await checkStorageWorks(() => parts.caches.keys())
   const failed = new AbortController()
   const first = firstFiles(model)
   const settings = JSON.parse(await text(first.settings, isJson))
   const list = weightFiles(model, JSON.parse(await text(first.list, isJson)))
   if (first.manifest) await text(first.manifest, isJson)
   const tokenizer = tokenizerFile(model, settings)
-  const here = await keysOf(parts.caches)
+  const here = await cachedUrls(parts.caches)
   const total = list.reduce((sum, { bytes }) => sum + bytes!, 0)
   let done = list.reduce((sum, file) => (here.has(file.url) ? sum + file.bytes! : sum), 0)
   parts.progress(done, total)
-  await checkRoom(total - done, parts.estimate)
+  await checkFreeSpace(total - done, parts.estimate)
   await small(first.program, isWasm)
   await small(tokenizer, tokenizer.url.endsWith('.json') ? isJson : isAnything)
 
@@ -97,10 +97,10 @@ export async function download(
     throw reasons.find(reason => !(reason instanceof AgentError && reason.code === 'stopped')) ?? reasons[0]
 
   /** A small file: whole in memory, checked, kept. Answers with its text; from the disk if it is there. */
-  async function text(file: File, right: (bytes: Uint8Array) => boolean): Promise<string> {
+  async function text(file: ModelFile, right: (bytes: Uint8Array) => boolean): Promise<string> {
     return new TextDecoder().decode(await small(file, right))
   }
-  async function small(file: File, right: (bytes: Uint8Array) => boolean): Promise<Uint8Array> {
+  async function small(file: ModelFile, right: (bytes: Uint8Array) => boolean): Promise<Uint8Array> {
     const cache = await parts.caches.open(file.scope)
     const known = await cache.match(file.url)
     if (known) {
@@ -129,7 +129,7 @@ export async function download(
    * Straight to the disk, counted and summed on the way; a file that is not right is never kept, because its stream
    * fails at the end.
    */
-  async function store(file: File, response: Response, count: (bytes: number) => void): Promise<void> {
+  async function store(file: ModelFile, response: Response, count: (bytes: number) => void): Promise<void> {
     const sum = file.md5 === undefined ? undefined : md5()
     let length = 0
     let broken: unknown
@@ -153,7 +153,7 @@ export async function download(
     }
   }
 
-  async function put(file: File, response: Response): Promise<void> {
+  async function put(file: ModelFile, response: Response): Promise<void> {
     try {
       await (await parts.caches.open(file.scope)).put(file.url, response)
     } catch (thrown) {
@@ -207,12 +207,12 @@ export function mirrored(url: string, { weights, programs }: Mirrors): string {
 }
 
 /** Reads every file that is here and removes what is not right. Answers with the addresses that were removed. */
-export async function verify(
-  model: Webllm,
-  parts: Pick<DownloadParts, 'caches' | 'progress'>,
+export async function verifyWebllm(
+  model: WebllmSource,
+  parts: Pick<DownloadDeps, 'caches' | 'progress'>,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const { files } = await filesOf(model, parts.caches)
+  const { files } = await modelFiles(model, parts.caches)
   const wrong: string[] = []
   const total = files.reduce((sum, { bytes = 0 }) => sum + bytes, 0)
   let done = 0
@@ -239,7 +239,7 @@ export async function verify(
 }
 
 async function isRight(
-  file: File,
+  file: ModelFile,
   kept: Response,
   count: (bytes: number) => void,
   signal: AbortSignal,
@@ -271,7 +271,7 @@ const isWasm = (bytes: Uint8Array): boolean =>
   bytes.length > 8 && bytes[0] === 0 && bytes[1] === 0x61 && bytes[2] === 0x73 && bytes[3] === 0x6d
 const isAnything = (bytes: Uint8Array): boolean => bytes.length > 0
 
-function damaged(file: File): AgentError {
+function damaged(file: ModelFile): AgentError {
   return engineError(
     'damaged',
     `${new URL(file.url).pathname.split('/').at(-1)} came damaged or as something else. It was not kept.`,

@@ -5,7 +5,7 @@
 import { MLCEngine } from '@mlc-ai/web-llm'
 import type { LocalModel } from '../../../core/ports/local-engine.ts'
 import type { ChatEngine } from './webllm-chat.ts'
-import { idOf } from './webllm-host.ts'
+import { webllmModelId } from './webllm-host.ts'
 
 /** An engine that knows this one model. */
 export function makeEngine(model: LocalModel, progress: (share: number) => void): ChatEngine {
@@ -16,7 +16,7 @@ export function makeEngine(model: LocalModel, progress: (share: number) => void)
       model_list: [
         {
           model: weights,
-          model_id: idOf(model),
+          model_id: webllmModelId(model),
           model_lib: program,
           required_features: features,
           ...(bufferBytes === undefined ? {} : { buffer_size_required_bytes: bufferBytes }),

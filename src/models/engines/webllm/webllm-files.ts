@@ -1,16 +1,27 @@
 /** Which files a model of the graphics card consists of, where WebLLM looks for each, and which of them are here. */
-import type { LocalModel, OnDisk } from '../../../core/ports/local-engine.ts'
+import type { LocalModel, DiskState } from '../../../core/ports/local-engine.ts'
 import { engineError } from '../shared/engine-errors.ts'
 
-export type Scope = 'webllm/model' | 'webllm/config' | 'webllm/wasm'
-export type File = { url: string; scope: Scope; kind: OnDisk['missing'][number]; bytes?: number; md5?: string }
-export type Webllm = NonNullable<LocalModel['webllm']>
+export type CacheScope = 'webllm/model' | 'webllm/config' | 'webllm/wasm'
+export type ModelFile = {
+  url: string
+  scope: CacheScope
+  kind: DiskState['missing'][number]
+  bytes?: number
+  md5?: string
+}
+export type WebllmSource = NonNullable<LocalModel['webllm']>
 
 /** The header under which we keep a file's size: Cache Storage does not tell it. */
 export const sizeHeader = 'x-haversack-bytes'
 
 /** Its settings, which name the tokenizer; its list of weights; its program; and, of some, a manifest. */
-export function firstFiles(model: Webllm): { settings: File; list: File; program: File; manifest?: File } {
+export function firstFiles(model: WebllmSource): {
+  settings: ModelFile
+  list: ModelFile
+  program: ModelFile
+  manifest?: ModelFile
+} {
   return {
     settings: { url: new URL('mlc-chat-config.json', model.weights).href, scope: 'webllm/config', kind: 'settings' },
     list: { url: new URL('tensor-cache.json', model.weights).href, scope: 'webllm/model', kind: 'weights' },
@@ -22,7 +33,7 @@ export function firstFiles(model: Webllm): { settings: File; list: File; program
 }
 
 /** The tokenizer that the engine will take. Throws `damaged` where the settings name none. */
-export function tokenizerFile(model: Webllm, settings: unknown): File {
+export function tokenizerFile(model: WebllmSource, settings: unknown): ModelFile {
   const names = (settings as { tokenizer_files?: unknown }).tokenizer_files
   const name = ['tokenizer.json', 'tokenizer.model'].find(known => Array.isArray(names) && names.includes(known))
   if (name === undefined)
@@ -37,7 +48,7 @@ export function tokenizerFile(model: Webllm, settings: unknown): File {
  * The files of weights, with their sizes. Throws `damaged` for a list that is none, or that leads out of the model's
  * folder.
  */
-export function weightFiles(model: Webllm, list: unknown): File[] {
+export function weightFiles(model: WebllmSource, list: unknown): ModelFile[] {
   const records = (list as { records?: unknown } | null)?.records
   if (!Array.isArray(records) || records.length === 0)
     throw engineError('damaged', 'The list of weights is no such list. Is the address an MLC folder?')
@@ -59,14 +70,14 @@ export function weightFiles(model: Webllm, list: unknown): File[] {
 }
 
 /** All files, as far as what is here tells; what cannot be known yet is missing from `files` and named in `unknown`. */
-export async function filesOf(
-  model: Webllm,
+export async function modelFiles(
+  model: WebllmSource,
   caches: CacheStorage,
-): Promise<{ files: File[]; unknown: OnDisk['missing'] }> {
+): Promise<{ files: ModelFile[]; unknown: DiskState['missing'] }> {
   const { settings, list, program, manifest } = firstFiles(model)
   const files = [settings, program, list, ...(manifest ? [manifest] : [])]
-  const unknown: OnDisk['missing'] = []
-  const known = async (file: File, more: (value: unknown) => File[]): Promise<void> => {
+  const unknown: DiskState['missing'] = []
+  const known = async (file: ModelFile, more: (value: unknown) => ModelFile[]): Promise<void> => {
     try {
       files.push(...more(JSON.parse(await (await (await caches.open(file.scope)).match(file.url))!.text())))
     } catch {
@@ -79,9 +90,9 @@ export async function filesOf(
 }
 
 /** What of a model is on this device. Looks at keys only: what lies there was checked when it was stored. */
-export async function onDisk(model: Webllm, caches: CacheStorage): Promise<OnDisk> {
-  const { files, unknown } = await filesOf(model, caches)
-  const here = await keysOf(caches)
+export async function webllmOnDisk(model: WebllmSource, caches: CacheStorage): Promise<DiskState> {
+  const { files, unknown } = await modelFiles(model, caches)
+  const here = await cachedUrls(caches)
   const missing = new Set(unknown)
   let bytes = 0
   let total: number | undefined = unknown.includes('weights') ? undefined : 0
@@ -95,7 +106,11 @@ export async function onDisk(model: Webllm, caches: CacheStorage): Promise<OnDis
 }
 
 /** Removes all files of a model but those that another one shares. Answers how many. */
-export async function deleteFiles(model: Webllm, others: readonly Webllm[], caches: CacheStorage): Promise<number> {
+export async function deleteFiles(
+  model: WebllmSource,
+  others: readonly WebllmSource[],
+  caches: CacheStorage,
+): Promise<number> {
   let gone = 0
   for (const scope of ['webllm/model', 'webllm/config'] as const) {
     if (others.some(other => other.weights === model.weights)) break
@@ -113,13 +128,13 @@ export async function deleteFiles(model: Webllm, others: readonly Webllm[], cach
 }
 
 /** Addresses of everything in the three scopes; none where the browser refuses its caches. */
-export async function keysOf(caches: CacheStorage): Promise<Set<string>> {
+export async function cachedUrls(caches: CacheStorage): Promise<Set<string>> {
   const all = await Promise.all(
     (['webllm/model', 'webllm/config', 'webllm/wasm'] as const).map(async scope => (await caches.open(scope)).keys()),
   ).catch((): Request[][] => [])
   return new Set(all.flat().map(({ url }) => url))
 }
 
-async function keptSize(file: File, caches: CacheStorage): Promise<number> {
+async function keptSize(file: ModelFile, caches: CacheStorage): Promise<number> {
   return Number((await (await caches.open(file.scope)).match(file.url))?.headers.get(sizeHeader) ?? 0)
 }

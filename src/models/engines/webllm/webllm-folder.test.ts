@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { AgentError } from '../../../core/errors.ts'
 import type { FolderFile, LocalModel } from '../../../core/ports/local-engine.ts'
 import { localModel } from '../local-model.ts'
-import { partsOf } from '../../model.laws.ts'
-import { fileAt, hostBench, shardCount, stateOf, tiny, totalBytes } from './webllm.fixture.ts'
+import { collectParts } from '../../model.laws.ts'
+import { fileAt, testHost, shardCount, stateOf, tinyModel, totalBytes } from './webllm.fixture.ts'
 import { folderFetch } from './webllm-folder.ts'
 import { folderModel } from './webllm-list.ts'
 
@@ -26,19 +26,19 @@ const reasonOf = (task: Promise<unknown>): Promise<unknown> =>
 
 describe('a model from a folder of this device', () => {
   it('is copied, checked, and answers, and no host is asked', async () => {
-    const { host, server } = hostBench()
+    const { host, server } = testHost()
     const { model, files } = folderModel(filesOf(), 1_024)!
     await host.act({ type: 'import', model, files }, never)
     expect(stateOf(host).disk[model.id]).toMatchObject({ missing: [] })
     expect(stateOf(host).disk[model.id]!.bytes).toBeGreaterThan(totalBytes)
-    expect((await partsOf(localModel(model, async () => host))).at(-1)?.type).toBe('finish')
+    expect((await collectParts(localModel(model, async () => host))).at(-1)?.type).toBe('finish')
     expect(server.asked).toEqual([])
     await host.act({ type: 'delete', model, others: [] }, never)
     expect(stateOf(host).disk[model.id]?.bytes).toBe(0)
   })
 
   it('says what the folder lacks, and takes it from the folder that is chosen again; a download says to choose it', async () => {
-    const { host, server } = hostBench()
+    const { host, server } = testHost()
     const lacking = folderModel(filesOf(names.filter(name => name !== 'params_shard_3.bin')), 1_024)!
     expect(await reasonOf(host.act({ type: 'import', ...lacking }, never))).toBe('not-downloaded')
     expect(stateOf(host).work).toMatchObject({
@@ -53,7 +53,7 @@ describe('a model from a folder of this device', () => {
   })
 
   it('keeps no file that is not what the list of weights says', async () => {
-    const { host } = hostBench()
+    const { host } = testHost()
     const files = filesOf().map(file =>
       file.path.endsWith('shard_2.bin') ? { ...file, bytes: new Blob(['something else']) } : file,
     )
@@ -64,7 +64,7 @@ describe('a model from a folder of this device', () => {
 
   it('may have a name with a stray percent sign', async () => {
     const asked = folderFetch(
-      { ...tiny.webllm!, weights: 'https://a.example/' },
+      { ...tinyModel.webllm!, weights: 'https://a.example/' },
       [{ path: '100%.bin', bytes: new Blob(['x']) }],
       () => Promise.reject(new Error('asked elsewhere')),
     )
@@ -72,8 +72,8 @@ describe('a model from a folder of this device', () => {
   })
 
   it('of a model with addresses fetches what the folder lacks', async () => {
-    const { host, server } = hostBench()
-    const listed: LocalModel = { ...tiny, webllm: { ...tiny.webllm! } }
+    const { host, server } = testHost()
+    const listed: LocalModel = { ...tinyModel, webllm: { ...tinyModel.webllm! } }
     const files = filesOf(names.filter(name => !/wasm|shard_3/.test(name))).map(({ path, bytes }) => ({
       path: path.slice('Tiny-MLC/'.length),
       bytes,

@@ -4,7 +4,7 @@
  */
 import type { FolderFile, LocalModel } from '../../../core/ports/local-engine.ts'
 import { engineError } from '../shared/engine-errors.ts'
-import type { Webllm } from './webllm-files.ts'
+import type { WebllmSource } from './webllm-files.ts'
 import { nowhere } from './webllm-hosts.ts'
 
 /** Whether the network has nothing to give for this model. */
@@ -17,7 +17,7 @@ export function isFromFolder(model: Pick<LocalModel, 'webllm'>): boolean {
  * network can have it.
  */
 export function folderFetch(
-  model: Webllm,
+  model: WebllmSource,
   files: readonly FolderFile[],
   elsewhere: (url: string, signal: AbortSignal) => Promise<Response>,
 ): (url: string, signal: AbortSignal) => Promise<Response> {

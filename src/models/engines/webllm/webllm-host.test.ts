@@ -2,39 +2,39 @@ import { describe, expect, it } from 'vitest'
 import type { AgentError } from '../../../core/errors.ts'
 import type { Engine } from '../../../core/ports/local-engine.ts'
 import type { Model } from '../../../core/ports/ports.ts'
-import { borrowModel, lendModel, type Line } from '../../../bridge/shared/engine-channel.ts'
+import { connectEngine, serveEngine, type EngineChannel } from '../../../bridge/shared/engine-channel.ts'
 import { localModel } from '../local-model.ts'
-import { modelLaws, partsOf, plainRequest, thrownBy } from '../../model.laws.ts'
-import { hostBench, stateOf, tiny, type Behaviour } from './webllm.fixture.ts'
+import { modelLaws, collectParts, plainRequest, thrownBy } from '../../model.laws.ts'
+import { testHost, stateOf, tinyModel, type Behaviour } from './webllm.fixture.ts'
 
 const never = new AbortController().signal
 
 /** As in the app: the engine on one side of a line, the model on the other. */
 function overLine(engine: Engine): Engine {
   const ears = { lender: new Set<(message: unknown) => void>(), borrower: new Set<(message: unknown) => void>() }
-  const end = (mine: keyof typeof ears, theirs: keyof typeof ears): Line => ({
+  const end = (mine: keyof typeof ears, theirs: keyof typeof ears): EngineChannel => ({
     post: message => {
       const copy = structuredClone(message)
       queueMicrotask(() => {
         for (const hear of ears[theirs]) hear(copy)
       })
     },
-    hear(listener) {
+    onMessage(listener) {
       ears[mine].add(listener)
       return () => {
         ears[mine].delete(listener)
       }
     },
   })
-  lendModel(engine, end('lender', 'borrower'))
-  return borrowModel(end('borrower', 'lender'))
+  serveEngine(engine, end('lender', 'borrower'))
+  return connectEngine(end('borrower', 'lender'))
 }
 
-async function whole(behave: () => Behaviour = () => ({})): Promise<ReturnType<typeof hostBench> & { model: Model }> {
-  const bench = hostBench(behave)
-  await bench.host.act({ type: 'download', model: tiny }, never)
+async function whole(behave: () => Behaviour = () => ({})): Promise<ReturnType<typeof testHost> & { model: Model }> {
+  const bench = testHost(behave)
+  await bench.host.act({ type: 'download', model: tinyModel }, never)
   const engine = overLine(bench.host)
-  return { ...bench, model: localModel(tiny, async () => engine) }
+  return { ...bench, model: localModel(tinyModel, async () => engine) }
 }
 
 const many = Array.from({ length: 60 }, (_, n) => `word${n} `)
@@ -48,7 +48,7 @@ modelLaws('A model of the graphics card, over a line', {
   answers: async () => (await whole()).model,
   goesOn: async () => (await whole(() => ({ pieces: many, everyMs: 5 }))).model,
   calls: async () =>
-    localModel({ ...tiny, tools: true }, async () =>
+    localModel({ ...tinyModel, tools: true }, async () =>
       overLine(
         (
           await whole(() => ({
@@ -59,7 +59,7 @@ modelLaws('A model of the graphics card, over a line', {
     ),
   overflows: async () => (await whole(() => ({ onCreate: overflow }))).model,
   fails: {
-    'a model that was never downloaded': async () => localModel(tiny, async () => overLine(hostBench().host)),
+    'a model that was never downloaded': async () => localModel(tinyModel, async () => overLine(testHost().host)),
     'a device that is lost again and again': async () =>
       (
         await whole(() => ({
@@ -81,12 +81,12 @@ modelLaws('A model of the graphics card, over a line', {
 describe('the engine of the graphics card', () => {
   it('loads at the first question, with the window that was chosen, and keeps what is loaded', async () => {
     const { model, engines, host } = await whole()
-    await partsOf(model)
-    await partsOf(model)
+    await collectParts(model)
+    await collectParts(model)
     expect(engines).toHaveLength(1)
     expect(engines[0]!.loads).toEqual([{ model: 'Tiny', options: { context_window_size: 1_024 } }])
-    expect(stateOf(host).work).toEqual({ state: 'ready', model: tiny.id })
-    await partsOf(localModel({ ...tiny, contextWindow: 2_048 }, async () => host))
+    expect(stateOf(host).work).toEqual({ state: 'ready', model: tinyModel.id })
+    await collectParts(localModel({ ...tinyModel, contextWindow: 2_048 }, async () => host))
     expect(engines[0]!.unloads).toBe(1)
     expect(engines[1]!.loads[0]!.options).toEqual({ context_window_size: 2_048 })
   })
@@ -98,7 +98,7 @@ describe('the engine of the graphics card', () => {
       control.abort()
     }, 60)
     expect(((await thrownBy(model, plainRequest, control.signal)) as AgentError).code).toBe('stopped')
-    const parts = await partsOf(model)
+    const parts = await collectParts(model)
     expect(parts.at(-1)).toMatchObject({ type: 'finish', stop: 'stop' })
     expect(engines[0]!.locked).toBe(false)
     expect(engines).toHaveLength(1)
@@ -113,31 +113,31 @@ describe('the engine of the graphics card', () => {
         return named('ModelNotLoadedError', 'Model not loaded')()
       },
     }))
-    expect((await partsOf(model)).at(-1)).toMatchObject({ type: 'finish', stop: 'stop' })
+    expect((await collectParts(model)).at(-1)).toMatchObject({ type: 'finish', stop: 'stop' })
     expect(engines).toHaveLength(2)
   })
 
   it('does not load again by itself what killed the tab; a person may', async () => {
     const { model, host, marker } = await whole()
-    marker.value = tiny.id
+    marker.value = tinyModel.id
     const error = (await thrownBy(model)) as AgentError
     expect([error.code, error.data['reason']]).toEqual(['model_unavailable', 'unfinished'])
     await host.act({ type: 'measure' }, never)
-    expect(stateOf(host).unfinished).toBe(tiny.id)
-    await host.act({ type: 'load', model: tiny }, never)
+    expect(stateOf(host).unfinished).toBe(tinyModel.id)
+    await host.act({ type: 'load', model: tinyModel }, never)
     expect(marker.value).toBeUndefined()
     expect(stateOf(host).unfinished).toBeUndefined()
-    expect((await partsOf(model)).at(-1)?.type).toBe('finish')
+    expect((await collectParts(model)).at(-1)?.type).toBe('finish')
 
     const failing = await whole(() => ({
       onLoad: async () => {
         throw new Error('Out of memory')
       },
     }))
-    failing.marker.value = tiny.id
+    failing.marker.value = tinyModel.id
     await failing.host.act({ type: 'measure' }, never)
     // that told what is wrong: it did not kill the tab
-    await failing.host.act({ type: 'load', model: tiny }, never).catch(() => {})
+    await failing.host.act({ type: 'load', model: tinyModel }, never).catch(() => {})
     expect([failing.marker.value, stateOf(failing.host).unfinished]).toEqual([undefined, undefined])
   })
 
@@ -151,7 +151,7 @@ describe('the engine of the graphics card', () => {
     }))
     const error = (await thrownBy(bench.model)) as AgentError
     expect(error.data['reason']).toBe('out-of-memory')
-    expect(seen).toEqual([tiny.id])
+    expect(seen).toEqual([tinyModel.id])
     expect(bench.marker.value).toBeUndefined()
     expect(stateOf(bench.host).work).toMatchObject({ state: 'failed', problem: { reason: 'out-of-memory' } })
   })
@@ -163,7 +163,7 @@ describe('the engine of the graphics card', () => {
       control.abort()
     }, 20)
     const thrown = await bench.host
-      .act({ type: 'load', model: tiny }, control.signal)
+      .act({ type: 'load', model: tinyModel }, control.signal)
       .catch((error: AgentError) => error.code)
     expect(thrown).toBe('stopped')
     expect(bench.engines[0]!.unloads).toBe(1)
@@ -173,15 +173,15 @@ describe('the engine of the graphics card', () => {
 
   it('a stop before another one is loaded leaves the one that is there', async () => {
     const bench = await whole()
-    await bench.host.act({ type: 'load', model: tiny }, never)
+    await bench.host.act({ type: 'load', model: tinyModel }, never)
     const control = new AbortController()
     control.abort()
-    const other = { ...tiny, contextWindow: 512 }
+    const other = { ...tinyModel, contextWindow: 512 }
     expect(
       await bench.host.act({ type: 'load', model: other }, control.signal).catch((error: AgentError) => error.code),
     ).toBe('stopped')
-    expect(stateOf(bench.host).work).toEqual({ state: 'ready', model: tiny.id })
-    expect((await partsOf(localModel(tiny, async () => bench.host))).at(-1)).toMatchObject({ type: 'finish' })
+    expect(stateOf(bench.host).work).toEqual({ state: 'ready', model: tinyModel.id })
+    expect((await collectParts(localModel(tinyModel, async () => bench.host))).at(-1)).toMatchObject({ type: 'finish' })
     expect(bench.engines).toHaveLength(1)
   })
 
@@ -193,15 +193,15 @@ describe('the engine of the graphics card', () => {
       maxStorageBuffersPerShaderStage: 10,
     }
     const adapter = async () => ({ features: new Set<string>(), limits })
-    const reason = async (bench: ReturnType<typeof hostBench>, model = tiny): Promise<unknown> =>
+    const reason = async (bench: ReturnType<typeof testHost>, model = tinyModel): Promise<unknown> =>
       bench.host.act({ type: 'load', model }, never).then(
         () => 'loaded',
         (error: AgentError) => error.data['reason'],
       )
-    expect(await reason(hostBench(() => ({}), { adapter: async () => null }))).toBe('no-webgpu')
+    expect(await reason(testHost(() => ({}), { adapter: async () => null }))).toBe('no-webgpu')
     expect(
       await reason(
-        hostBench(() => ({}), {
+        testHost(() => ({}), {
           adapter: async () => ({
             features: new Set<string>(),
             limits: { ...limits, maxComputeWorkgroupStorageSize: 16_384 },
@@ -211,14 +211,14 @@ describe('the engine of the graphics card', () => {
     ).toBe('too-large')
     expect(
       await reason(
-        hostBench(() => ({}), { adapter }),
-        { ...tiny, webllm: { ...tiny.webllm!, features: ['shader-f16'] } },
+        testHost(() => ({}), { adapter }),
+        { ...tinyModel, webllm: { ...tinyModel.webllm!, features: ['shader-f16'] } },
       ),
     ).toBe('no-f16')
     expect(
       await reason(
-        hostBench(() => ({}), { adapter }),
-        { ...tiny, webllm: { ...tiny.webllm!, bufferBytes: 1 << 28 } },
+        testHost(() => ({}), { adapter }),
+        { ...tinyModel, webllm: { ...tinyModel.webllm!, bufferBytes: 1 << 28 } },
       ),
     ).toBe('too-large')
   })
@@ -226,11 +226,11 @@ describe('the engine of the graphics card', () => {
   it('uses tools in words, holds calls to their schemas, and goes on without where its grammar cannot be made', async () => {
     const withTools = async (behave: () => Behaviour) => {
       const bench = await whole(behave)
-      return { ...bench, model: localModel({ ...tiny, tools: true }, async () => overLine(bench.host)) }
+      return { ...bench, model: localModel({ ...tinyModel, tools: true }, async () => overLine(bench.host)) }
     }
     const call = ['I look.\n<tool', '_call>\n{"name": "read_file", "arguments": {"path": "a"}}\n</tool_call>']
     const { model, engines } = await withTools(() => ({ pieces: call }))
-    const parts = await partsOf(model)
+    const parts = await collectParts(model)
     expect(parts.map(part => part.type)).toEqual(['text', 'call', 'finish'])
     expect(parts.at(-1)).toMatchObject({ stop: 'calls' })
     const format = engines[0]!.requests[0]!.response_format as { type: string; structural_tag: string }
@@ -250,7 +250,7 @@ describe('the engine of the graphics card', () => {
         ],
       },
     })
-    await partsOf(model, { ...plainRequest, tools: [] })
+    await collectParts(model, { ...plainRequest, tools: [] })
     expect(engines[0]!.requests[1]!.response_format).toBeUndefined()
 
     let asked = 0
@@ -261,7 +261,7 @@ describe('the engine of the graphics card', () => {
           ? Object.assign(new Error('the grammar is not one'), { name: 'GrammarMatcherInitError' })
           : undefined,
     }))
-    expect((await partsOf(odd.model)).filter(part => part.type === 'call')).toHaveLength(1)
+    expect((await collectParts(odd.model)).filter(part => part.type === 'call')).toHaveLength(1)
     expect(
       odd.engines.flatMap(engine => engine.requests.map(request => request.response_format !== undefined)),
     ).toEqual([true, false])
@@ -269,7 +269,7 @@ describe('the engine of the graphics card', () => {
 
   it('gives reasoning apart, and history with calls as text in strict turns', async () => {
     const { model, engines } = await whole(() => ({ pieces: ['<thi', 'nk>hm</think>', 'Yes.'] }))
-    const parts = await partsOf(model, {
+    const parts = await collectParts(model, {
       system: 'S',
       tools: [],
       messages: [

@@ -7,16 +7,16 @@ import type { Engine, EngineAct, LocalModel, Mirrors } from '../../../core/ports
 import type { ModelPart, ModelRequest } from '../../../core/log/message.ts'
 import { isolated } from '../../../core/text/display/isolate.ts'
 import { engineError, problemOf, webllmError } from '../shared/engine-errors.ts'
-import { oneAtATime } from '../shared/engine-status.ts'
-import { HostTeller } from '../shared/host-status.ts'
+import { mutex } from '../shared/engine-status.ts'
+import { HostStatus } from '../shared/host-status.ts'
 import { stoppedError, throwIfStopped, untilStopped } from '../../shared/pause.ts'
 import { webllmChat, type ChatEngine } from './webllm-chat.ts'
 import { checkDevice, deviceOf, type Adapter } from './webllm-device.ts'
-import { download, mirrored, verify, type DownloadParts } from './webllm-download.ts'
-import { deleteFiles, onDisk, type Webllm } from './webllm-files.ts'
+import { downloadWebllm, mirrored, verifyWebllm, type DownloadDeps } from './webllm-download.ts'
+import { deleteFiles, webllmOnDisk, type WebllmSource } from './webllm-files.ts'
 import { folderFetch, isFromFolder } from './webllm-folder.ts'
 
-export type WebllmParts = Omit<DownloadParts, 'progress'> & {
+export type WebllmHostDeps = Omit<DownloadDeps, 'progress'> & {
   now: () => number
   adapter: () => Promise<Adapter | null>
   /** A fresh engine that knows this one model, and tells how far its loading is (0…1). */
@@ -31,21 +31,21 @@ export type WebllmParts = Omit<DownloadParts, 'progress'> & {
 type Loaded = { model: LocalModel; engine: ChatEngine }
 
 export class WebllmHost implements Engine {
-  readonly #parts: WebllmParts
-  readonly #teller = new HostTeller()
-  readonly #chatTurn = oneAtATime()
-  readonly #diskTurn = oneAtATime()
+  readonly #deps: WebllmHostDeps
+  readonly #status = new HostStatus()
+  readonly #chatMutex = mutex()
+  readonly #diskMutex = mutex()
   #loaded: Loaded | undefined
   /** Each loading and unloading is one more: what an older one still tells is passed over. */
   #generation = 0
   #asked = new Map<string, LocalModel>()
 
-  constructor(parts: WebllmParts) {
-    this.#parts = parts
+  constructor(parts: WebllmHostDeps) {
+    this.#deps = parts
   }
 
   watch(tell: Parameters<Engine['watch']>[0]): () => void {
-    return this.#teller.watch(tell)
+    return this.#status.watch(tell)
   }
 
   async act(act: EngineAct, signal: AbortSignal): Promise<void> {
@@ -55,7 +55,7 @@ export class WebllmHost implements Engine {
       case 'check':
         return this.#check(act.models)
       case 'load':
-        return this.#inChatTurn(signal, () => this.#load(act.model, signal))
+        return this.#withChatMutex(signal, () => this.#load(act.model, signal))
       case 'unload':
         return this.#unload()
       case 'download':
@@ -64,9 +64,9 @@ export class WebllmHost implements Engine {
         )
       case 'verify':
         return this.#onDisk(act.model, 'verifying', signal, async source => {
-          const wrong = await verify(
+          const wrong = await verifyWebllm(
             source,
-            { caches: this.#parts.caches, progress: this.#teller.counting('verifying', act.model, this.#parts.now) },
+            { caches: this.#deps.caches, progress: this.#status.counting('verifying', act.model, this.#deps.now) },
             signal,
           )
           if (wrong.length > 0)
@@ -77,9 +77,9 @@ export class WebllmHost implements Engine {
         })
       case 'repair':
         return this.#onDisk(act.model, 'verifying', signal, async source => {
-          await verify(
+          await verifyWebllm(
             source,
-            { caches: this.#parts.caches, progress: this.#teller.counting('verifying', act.model, this.#parts.now) },
+            { caches: this.#deps.caches, progress: this.#status.counting('verifying', act.model, this.#deps.now) },
             signal,
           )
           await this.#download(source, act.model, act.mirrors ?? {}, signal)
@@ -90,18 +90,18 @@ export class WebllmHost implements Engine {
           await deleteFiles(
             source,
             act.others.flatMap(({ webllm }) => (webllm ? [webllm] : [])),
-            this.#parts.caches,
+            this.#deps.caches,
           )
         })
       case 'import':
         return this.#onDisk(act.model, 'downloading', signal, async source => {
-          await this.#parts.fetchEngine()
+          await this.#deps.fetchEngine()
           const mirrors = act.mirrors ?? {}
-          const fetch = folderFetch(source, act.files, (url, stop) => this.#parts.fetch(mirrored(url, mirrors), stop))
-          await download(
+          const fetch = folderFetch(source, act.files, (url, stop) => this.#deps.fetch(mirrored(url, mirrors), stop))
+          await downloadWebllm(
             source,
             {},
-            { ...this.#parts, fetch, progress: this.#teller.counting('downloading', act.model, this.#parts.now) },
+            { ...this.#deps, fetch, progress: this.#status.counting('downloading', act.model, this.#deps.now) },
             signal,
           )
         })
@@ -115,12 +115,12 @@ export class WebllmHost implements Engine {
   }
 
   async *generate(model: LocalModel, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
-    const release = await this.#chatTurn(signal)
+    const release = await this.#chatMutex(signal)
     try {
       for (let attempt = 0; ; attempt++) {
         const { engine } = await this.#ready(model, signal)
         let begun = false
-        this.#teller.chat({ state: 'answering', model: model.id })
+        this.#status.chat({ state: 'answering', model: model.id })
         try {
           for await (const part of webllmChat(engine, request, signal, () => {
             void this.#unload()
@@ -138,7 +138,7 @@ export class WebllmHost implements Engine {
           await this.#unload()
           if (begun || attempt > 0) throw thrown
         } finally {
-          this.#tellRest()
+          this.#emitIdle()
         }
       }
     } finally {
@@ -147,27 +147,27 @@ export class WebllmHost implements Engine {
   }
 
   async #measure(): Promise<void> {
-    const adapter = await this.#parts.adapter().catch(() => null) // a driver that refuses is a card that is not there
+    const adapter = await this.#deps.adapter().catch(() => null) // a driver that refuses is a card that is not there
     try {
-      this.#teller.set({ device: deviceOf(adapter) })
+      this.#status.set({ device: deviceOf(adapter) })
     } catch (thrown) {
-      this.#teller.set({ device: null, deviceProblem: problemOf(thrown) })
+      this.#status.set({ device: null, deviceProblem: problemOf(thrown) })
     }
-    const unfinished = await this.#parts.marker.read()
-    if (unfinished !== undefined && this.#teller.chatting !== 'loading') this.#teller.set({ unfinished })
+    const unfinished = await this.#deps.marker.read()
+    if (unfinished !== undefined && this.#status.chatting !== 'loading') this.#status.set({ unfinished })
   }
 
   async #check(models: readonly LocalModel[]): Promise<void> {
-    const disk = { ...this.#teller.state.disk }
+    const disk = { ...this.#status.state.disk }
     for (const model of models) {
       this.#asked.set(model.id, model)
-      if (model.webllm) disk[model.id] = await onDisk(model.webllm, this.#parts.caches)
+      if (model.webllm) disk[model.id] = await webllmOnDisk(model.webllm, this.#deps.caches)
     }
-    this.#teller.set({ disk, engineKept: await this.#parts.engineKept() })
+    this.#status.set({ disk, engineKept: await this.#deps.engineKept() })
   }
 
-  async #inChatTurn<T>(signal: AbortSignal, task: () => Promise<T>): Promise<void> {
-    const release = await this.#chatTurn(signal)
+  async #withChatMutex<T>(signal: AbortSignal, task: () => Promise<T>): Promise<void> {
+    const release = await this.#chatMutex(signal)
     try {
       await task()
     } finally {
@@ -182,7 +182,7 @@ export class WebllmHost implements Engine {
   async #ready(model: LocalModel, signal: AbortSignal): Promise<Loaded> {
     if (this.#loaded?.model.id === model.id && this.#loaded.model.contextWindow === model.contextWindow)
       return this.#loaded
-    const unfinished = await this.#parts.marker.read()
+    const unfinished = await this.#deps.marker.read()
     if (unfinished === model.id) {
       throw engineError(
         'unfinished',
@@ -196,14 +196,14 @@ export class WebllmHost implements Engine {
     try {
       const source = sourceOf(model)
       await this.#measure()
-      const { device, deviceProblem } = this.#teller.state
+      const { device, deviceProblem } = this.#status.state
       if (!device)
         throw engineError(
           deviceProblem?.reason ?? 'no-webgpu',
           deviceProblem?.message ?? 'No graphics card could be had.',
         )
       checkDevice(model, device)
-      const { missing } = await onDisk(source, this.#parts.caches)
+      const { missing } = await webllmOnDisk(source, this.#deps.caches)
       if (missing.length > 0)
         throw engineError(
           'not-downloaded',
@@ -216,8 +216,8 @@ export class WebllmHost implements Engine {
       return await this.#begin(model, signal)
     } catch (thrown) {
       const error = signal.aborted ? stoppedError() : webllmError(thrown)
-      if (error.code === 'stopped') this.#tellRest() // one that was there before may be there still
-      else this.#teller.chat({ state: 'failed', model: model.id, problem: problemOf(error) })
+      if (error.code === 'stopped') this.#emitIdle() // one that was there before may be there still
+      else this.#status.chat({ state: 'failed', model: model.id, problem: problemOf(error) })
       throw error
     }
   }
@@ -225,30 +225,30 @@ export class WebllmHost implements Engine {
   async #begin(model: LocalModel, signal: AbortSignal): Promise<Loaded> {
     const mine = ++this.#generation
     const current = (): boolean => mine === this.#generation
-    this.#teller.chat({ state: 'loading', model: model.id, share: 0 })
-    await this.#parts.marker.write(model.id)
+    this.#status.chat({ state: 'loading', model: model.id, share: 0 })
+    await this.#deps.marker.write(model.id)
     let engine: ChatEngine | undefined
     try {
-      engine = await this.#parts.makeEngine(model, share => {
-        if (current()) this.#teller.chat({ state: 'loading', model: model.id, share })
+      engine = await this.#deps.makeEngine(model, share => {
+        if (current()) this.#status.chat({ state: 'loading', model: model.id, share })
       })
       // Cancelling is unloading; the promise of loading may then resolve, reject with a bare string, or never end.
-      await untilStopped(engine.reload(idOf(model), { context_window_size: model.contextWindow }), signal)
+      await untilStopped(engine.reload(webllmModelId(model), { context_window_size: model.contextWindow }), signal)
       if (!current()) throw stoppedError()
     } catch (thrown) {
       if (engine) void Promise.resolve(engine.unload()).catch(() => {}) // half a model; it is left behind in any case
       throw thrown
     } finally {
-      await this.#parts.marker.write(undefined)
-      this.#teller.forget('unfinished')
+      await this.#deps.marker.write(undefined)
+      this.#status.clear('unfinished')
     }
     this.#loaded = { model, engine }
-    this.#teller.chat({ state: 'ready', model: model.id })
+    this.#status.chat({ state: 'ready', model: model.id })
     return this.#loaded
   }
 
-  #tellRest(): void {
-    this.#teller.chat(this.#loaded ? { state: 'ready', model: this.#loaded.model.id } : { state: 'idle' })
+  #emitIdle(): void {
+    this.#status.chat(this.#loaded ? { state: 'ready', model: this.#loaded.model.id } : { state: 'idle' })
   }
 
   async #unload(): Promise<void> {
@@ -256,7 +256,7 @@ export class WebllmHost implements Engine {
     const loaded = this.#loaded
     this.#loaded = undefined
     if (!loaded) return
-    this.#teller.chat({ state: 'idle' })
+    this.#status.chat({ state: 'idle' })
     await Promise.resolve(loaded.engine.unload()).catch(() => {}) // a lost device cannot be unloaded, and need not be
   }
 
@@ -264,18 +264,18 @@ export class WebllmHost implements Engine {
     model: LocalModel,
     state: 'downloading' | 'verifying',
     signal: AbortSignal,
-    task: (source: Webllm) => Promise<void>,
+    task: (source: WebllmSource) => Promise<void>,
   ): Promise<void> {
-    const release = await this.#diskTurn(signal)
+    const release = await this.#diskMutex(signal)
     this.#asked.set(model.id, model)
     try {
       const source = sourceOf(model)
-      this.#teller.disk({ state, model: model.id, done: 0, total: 0 })
+      this.#status.disk({ state, model: model.id, done: 0, total: 0 })
       await task(source)
-      this.#teller.disk(undefined)
+      this.#status.disk(undefined)
     } catch (thrown) {
       const error = signal.aborted ? stoppedError() : thrown
-      this.#teller.disk(signal.aborted ? undefined : { state: 'failed', model: model.id, problem: problemOf(error) })
+      this.#status.disk(signal.aborted ? undefined : { state: 'failed', model: model.id, problem: problemOf(error) })
       throw error
     } finally {
       release()
@@ -283,25 +283,25 @@ export class WebllmHost implements Engine {
     }
   }
 
-  async #download(source: Webllm, model: LocalModel, mirrors: Mirrors, signal: AbortSignal): Promise<void> {
+  async #download(source: WebllmSource, model: LocalModel, mirrors: Mirrors, signal: AbortSignal): Promise<void> {
     if (isFromFolder(model))
       throw engineError('not-downloaded', `${model.name} came from a folder of this device. Choose that folder again.`)
-    await this.#parts.fetchEngine()
-    await download(
+    await this.#deps.fetchEngine()
+    await downloadWebllm(
       source,
       mirrors,
-      { ...this.#parts, progress: this.#teller.counting('downloading', model, this.#parts.now) },
+      { ...this.#deps, progress: this.#status.counting('downloading', model, this.#deps.now) },
       signal,
     )
   }
 }
 
 /** The name under which the engine is told of it. */
-export function idOf(model: LocalModel): string {
+export function webllmModelId(model: LocalModel): string {
   return model.id.slice('webllm:'.length)
 }
 
-function sourceOf(model: LocalModel): Webllm {
+function sourceOf(model: LocalModel): WebllmSource {
   if (!model.webllm)
     throw new AgentError('bad_input', `${isolated(model.name)} is no model of the graphics card.`, {
       data: { reason: 'other' },

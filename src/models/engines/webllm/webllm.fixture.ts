@@ -6,16 +6,16 @@ import type { LocalModel } from '../../../core/ports/local-engine.ts'
 import { createWeightsFetch, type WeightsFetch } from '../../../net/fetch-weights.ts'
 import { fakeCaches, type FakeCaches } from './fake-caches.fixture.ts'
 import type { ChatChunk, ChatEngine, ChatRequest } from './webllm-chat.ts'
-import { WebllmHost, type WebllmParts } from './webllm-host.ts'
+import { WebllmHost, type WebllmHostDeps } from './webllm-host.ts'
 
-export const folder = 'https://huggingface.co/somebody/Tiny-q4f32_1-MLC/resolve/main/'
-export const tiny: LocalModel = {
+export const tinyFolder = 'https://huggingface.co/somebody/Tiny-q4f32_1-MLC/resolve/main/'
+export const tinyModel: LocalModel = {
   id: 'webllm:Tiny',
   kind: 'webllm',
   name: 'Tiny',
   contextWindow: 1_024,
   tools: false,
-  webllm: { weights: folder, program: 'https://raw.githubusercontent.com/somebody/tiny.wasm', features: [] },
+  webllm: { weights: tinyFolder, program: 'https://raw.githubusercontent.com/somebody/tiny.wasm', features: [] },
 }
 export const shardCount = 9
 const shardBytes = 5_000
@@ -98,7 +98,7 @@ export type Behaviour = {
   everyMs?: number
   onCreate?: () => Error | string | undefined
   onLoad?: () => Promise<void>
-  deaf?: boolean
+  ignoresInterrupt?: boolean
 }
 
 /**
@@ -130,7 +130,7 @@ export function fakeEngine(behaviour: Behaviour): FakeEngine {
       },
     },
     interruptGenerate() {
-      if (!behaviour.deaf) interrupted = true
+      if (!behaviour.ignoresInterrupt) interrupted = true
     },
     reload: async (model, options) => {
       engine.loads.push({ model, options })
@@ -156,22 +156,22 @@ export function fakeEngine(behaviour: Behaviour): FakeEngine {
   return engine
 }
 
-export type HostBench = {
+export type TestHost = {
   host: WebllmHost
   caches: FakeCaches
   server: ArtifactServer
   engines: FakeEngine[]
-  parts: WebllmParts
+  parts: WebllmHostDeps
   marker: { value: string | undefined }
 }
 
 /** A host over the fakes. `behave` is asked for each engine that is made. */
-export function hostBench(behave: () => Behaviour = () => ({}), changes: Partial<WebllmParts> = {}): HostBench {
+export function testHost(behave: () => Behaviour = () => ({}), changes: Partial<WebllmHostDeps> = {}): TestHost {
   const caches = fakeCaches()
   const server = artifactServer()
   const engines: FakeEngine[] = []
   const marker: { value: string | undefined } = { value: undefined }
-  const parts: WebllmParts = {
+  const parts: WebllmHostDeps = {
     caches,
     fetch: server.fetch,
     estimate: async () => ({ quota: 1e9, usage: 0 }),

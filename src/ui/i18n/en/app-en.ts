@@ -1,12 +1,13 @@
 /** Everything around the talk that the first screen needs, in English. */
 import type { Code } from '../../../core/errors.ts'
 import type { StrategyName } from '../../../core/context/strategy.ts'
-import type { Forecast, Zone } from '../../../core/agent/api/api.ts'
+import type { Forecast } from '../../../core/agent/api/api.ts'
+import type { Zone } from '../../../core/context/size/measure.ts'
 import type { NoticeKind } from '../../browser/notices.ts'
-import { count, percent } from '../format/format.ts'
-import { isolating } from '../../../core/text/display/isolate.ts'
+import { groupedNumber, percent } from '../format/format.ts'
+import { withIsolatedArguments } from '../../../core/text/display/isolate.ts'
 
-export const shell = isolating({
+export const appEn = withIsolatedArguments({
   appName: 'Haversack',
   skipToMessage: 'Skip to the message box',
   skipToContext: 'Skip to the context',
@@ -50,7 +51,7 @@ export const shell = isolating({
   search: 'Search',
   searchPlaceholder: 'Search everything',
   noHits: (query: string) => `Nothing found for “${query}”`,
-  hits: (n: number) => `${count(n)} ${n === 1 ? 'hit' : 'hits'}`,
+  hits: (n: number) => `${groupedNumber(n)} ${n === 1 ? 'hit' : 'hits'}`,
   searching: 'Searching',
   narrow: 'Narrow the search',
   what: 'What',
@@ -71,7 +72,7 @@ export const shell = isolating({
   memoryWaits: ', a proposal waits',
   settings: 'Settings',
   goneChat: 'This chat is not here. It may have been deleted, or it lives in another browser.',
-  olderChats: (more: number) => `${count(more)} older ${more === 1 ? 'chat' : 'chats'}`,
+  olderChats: (more: number) => `${groupedNumber(more)} older ${more === 1 ? 'chat' : 'chats'}`,
   noChats: 'Chats will be listed here.',
   removeTitle: 'Delete this chat?',
   removeText: (title: string) =>
@@ -88,21 +89,23 @@ export const shell = isolating({
   context: 'Context',
   inWindow: 'In the window',
   used: 'Context used',
-  ofTokens: (n: number) => `of ${count(n)} tokens`,
-  usedText: (used: number, window: number) => `${count(used)} of ${count(window)} tokens`,
-  compactsAt: (n: number) => `Compacts at ${count(n)} tokens`,
-  trimsAbove: (n: number) => `Oldest turns leave above ${count(n)} tokens`,
-  turnLimit: (turns: number, limit: number) => `Turn ${count(turns)} of ${count(limit)}`,
+  ofTokens: (n: number) => `of ${groupedNumber(n)} tokens`,
+  usedText: (used: number, window: number) => `${groupedNumber(used)} of ${groupedNumber(window)} tokens`,
+  compactsAt: (n: number) => `Compacts at ${groupedNumber(n)} tokens`,
+  trimsAbove: (n: number) => `Oldest turns leave above ${groupedNumber(n)} tokens`,
+  turnLimit: (turns: number, limit: number) => `Turn ${groupedNumber(turns)} of ${groupedNumber(limit)}`,
   nextTakes: ({ messages, turns, shortened, why, tooLong }: Forecast) =>
     tooLong
       ? 'Your next message does not fit the window, whatever is taken out.'
       : `With your next message ${[
           ...(messages > 0
             ? [
-                `${count(messages)} ${messages === 1 ? 'message leaves' : 'messages leave'} the window${turns > 0 ? ` (${count(turns)} ${turns === 1 ? 'turn' : 'turns'})` : ''}`,
+                `${groupedNumber(messages)} ${messages === 1 ? 'message leaves' : 'messages leave'} the window${turns > 0 ? ` (${groupedNumber(turns)} ${turns === 1 ? 'turn' : 'turns'})` : ''}`,
               ]
             : []),
-          ...(shortened > 0 ? [`${count(shortened)} ${shortened === 1 ? 'text is' : 'texts are'} shortened`] : []),
+          ...(shortened > 0
+            ? [`${groupedNumber(shortened)} ${shortened === 1 ? 'text is' : 'texts are'} shortened`]
+            : []),
         ].join(' and ')}${why === 'overflow' || why === 'last resort' ? ', because it would not fit otherwise' : ''}.`,
   unmatched:
     'Nothing is compacted by itself here: calls and results do not match, and CoPaw then leaves all messages as they are. Compact works.',
@@ -114,7 +117,7 @@ export const shell = isolating({
     reserved: 'Reserved',
     free: 'Free',
   } satisfies Record<Zone, string> as Record<Zone, string>,
-  zoneTokens: (zone: string, tokens: number) => `${zone}: ${count(tokens)}`,
+  zoneTokens: (zone: string, tokens: number) => `${zone}: ${groupedNumber(tokens)}`,
   zoneHelp: {
     system: 'The instructions to the model',
     tools: 'What the model is told about its tools',
@@ -134,17 +137,17 @@ export const shell = isolating({
   },
   tileHint: 'Point at a tile, or tap it, to read it here; choose it to see it in the chat.',
   tileGo: 'Show in the chat',
-  tileGroup: (n: number) => `${count(n)} smaller ones`,
-  tokens: (n: number) => `${count(n)} tokens`,
+  tileGroup: (n: number) => `${groupedNumber(n)} smaller ones`,
+  tokens: (n: number) => `${groupedNumber(n)} tokens`,
   pinnedTile: 'pinned',
   shortenedTile: 'shortened',
   takenOut: 'Taken out, still there',
-  takenMessages: (n: number) => `${count(n)} ${n === 1 ? 'message' : 'messages'}`,
-  takenTurns: (n: number) => `${count(n)} ${n === 1 ? 'turn' : 'turns'} in short`,
+  takenMessages: (n: number) => `${groupedNumber(n)} ${n === 1 ? 'message' : 'messages'}`,
+  takenTurns: (n: number) => `${groupedNumber(n)} ${n === 1 ? 'turn' : 'turns'} in short`,
   takenAt: (time: string) => `at ${time}`,
   takenLies: (place: string) => `now in ${place}`,
   takenShows: (shown: string, whole: string) => `shows ${shown} of ${whole}`,
-  takenMore: (n: number) => `${count(n)} more`,
+  takenMore: (n: number) => `${groupedNumber(n)} more`,
   putBack: 'Put back',
   putBackName: (what: string) => `Put back ${what}`,
   openName: (what: string) => `Open ${what}`,
@@ -162,19 +165,19 @@ export const shell = isolating({
     'no tools': 'The window is too small for tools.',
   },
   learntWindow: (window: number, typed: number) =>
-    `The server says that its window is ${count(window)} tokens, not ${count(typed)}. That is what counts.`,
+    `The server says that its window is ${groupedNumber(window)} tokens, not ${groupedNumber(typed)}. That is what counts.`,
   toldWindow: (told: number, typed: number) =>
-    `The server says that its window is ${count(told)} tokens. Your ${count(typed)} count, until you change them in Settings → Models.`,
+    `The server says that its window is ${groupedNumber(told)} tokens. Your ${groupedNumber(typed)} count, until you change them in Settings → Models.`,
   ceiling: (tokens: number) =>
-    `One request may have ${count(tokens)} tokens: your plan at this provider has no more a minute.`,
+    `One request may have ${groupedNumber(tokens)} tokens: your plan at this provider has no more a minute.`,
   countedBy: (counter: string, factor: number) =>
     factor === 1
       ? `Counted by ${counter}`
       : `Counted by ${counter}, × ${factor.toFixed(2)} as the server’s counts showed`,
   spent: (tokens: string) => `Used in this chat so far: ${tokens}`,
-  answerRoom: (n: number) => `${count(n)} kept for the answer`,
+  answerRoom: (n: number) => `${groupedNumber(n)} kept for the answer`,
   numbers: (messages: number, turns: number) =>
-    `${count(messages)} ${messages === 1 ? 'message' : 'messages'} in ${count(turns)} ${turns === 1 ? 'turn' : 'turns'}`,
+    `${groupedNumber(messages)} ${messages === 1 ? 'message' : 'messages'} in ${groupedNumber(turns)} ${turns === 1 ? 'turn' : 'turns'}`,
 
   // first start
   chooseModel: 'Choose a model',
@@ -194,7 +197,7 @@ export const shell = isolating({
     webgpuBuffer: (size: string) => `largest buffer ${size}`,
     noWebgpu: 'No WebGPU: models cannot run in this browser',
     memory: (gib: number) => `${gib >= 8 ? '8 GB or more' : `about ${gib} GB`} of memory`,
-    cores: (n: number) => `${count(n)} processor cores`,
+    cores: (n: number) => `${groupedNumber(n)} processor cores`,
     free: (size: string) => `${size} free for this page`,
     offline: 'No network now',
   },

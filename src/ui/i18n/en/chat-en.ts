@@ -1,12 +1,12 @@
 /** The talk, in English. */
-import type { Restart } from '../../../core/agent/api/api.ts'
+import type { IdleTrim } from '../../../core/agent/api/api.ts'
 import type { Usage } from '../../../core/log/message.ts'
-import { count, spentOf } from '../format/format.ts'
-import { isolating } from '../../../core/text/display/isolate.ts'
+import { groupedNumber, usageText } from '../format/format.ts'
+import { withIsolatedArguments } from '../../../core/text/display/isolate.ts'
 
-const plural = (n: number, one: string, many: string) => `${count(n)} ${n === 1 ? one : many}`
+const plural = (n: number, one: string, many: string) => `${groupedNumber(n)} ${n === 1 ? one : many}`
 
-export const chat = isolating({
+export const chatEn = withIsolatedArguments({
   // names by which a screen reader finds things
   conversation: 'Conversation',
   you: 'You',
@@ -26,11 +26,13 @@ export const chat = isolating({
   queueTitle: 'Send it when the answer is done',
   queued: 'Waiting to be sent',
   queuedGoes: (n: number) =>
-    n === 1 ? 'Sent when the answer is done' : `${count(n)} messages, sent one after the other when the answer is done`,
+    n === 1
+      ? 'Sent when the answer is done'
+      : `${groupedNumber(n)} messages, sent one after the other when the answer is done`,
   queuedWaits: (n: number) =>
     n === 1
       ? 'Not sent: the answer did not come to its end'
-      : `${count(n)} messages, not sent: the answer did not come to its end`,
+      : `${groupedNumber(n)} messages, not sent: the answer did not come to its end`,
   sendNow: 'Send now',
   takeBack: 'Take back',
   attach: 'Attach',
@@ -95,16 +97,17 @@ export const chat = isolating({
   byRule: 'Made by rule, without a model',
   byRuleUnfollowed: 'Made by rule, without a model: your instruction could not be followed',
   byPerson: 'Edited by you',
-  tokensFromTo: (before: number, after: number) => `${count(before)} → ${count(after)} tokens`,
+  tokensFromTo: (before: number, after: number) => `${groupedNumber(before)} → ${groupedNumber(after)} tokens`,
   undo: 'Undo',
   undone: 'Undone',
   showOriginals: 'Show originals',
-  lines: (from: number, to: number) => (from === to ? `line ${count(from)}` : `lines ${count(from)}–${count(to)}`),
+  lines: (from: number, to: number) =>
+    from === to ? `line ${groupedNumber(from)}` : `lines ${groupedNumber(from)}–${groupedNumber(to)}`,
 
   // permission
   permission: 'Permission',
   permissionAsk: (tool: string) => `${tool} asks for your permission`,
-  charactersBetween: (n: number) => `… ${count(n)} characters …`,
+  charactersBetween: (n: number) => `… ${groupedNumber(n)} characters …`,
   showAllOf: 'Show all',
   allow: 'Allow',
   alwaysHere: 'Always in this chat',
@@ -161,7 +164,7 @@ export const chat = isolating({
   findNext: 'Next hit',
   findPrevious: 'Previous hit',
   findClose: 'Close search',
-  findCount: (index: number, of: number) => (of === 0 ? 'No hits' : `${count(index)} of ${count(of)}`),
+  findCount: (index: number, of: number) => (of === 0 ? 'No hits' : `${groupedNumber(index)} of ${groupedNumber(of)}`),
 
   // the rest of the talk
   code: 'Code',
@@ -179,7 +182,7 @@ export const chat = isolating({
     denied: 'denied',
   },
   showsTo: (shown: string) => `shows ${shown}`,
-  characters: (n: number) => `${count(n)} characters`,
+  characters: (n: number) => `${groupedNumber(n)} characters`,
   madeBy: (model: string, span: string) => `${model} · ${span}`,
   notShown: 'Not in view: a newer summary or a clear took its place',
   restored: 'Undone: the messages are in the window again.',
@@ -214,12 +217,12 @@ export const chat = isolating({
     inside: 'sent to the model',
     place: 'Lies in',
   },
-  spent: (usage: Usage) => spentOf(usage, { read: 'read', cached: 'of them from the cache', written: 'written' }),
+  spent: (usage: Usage) => usageText(usage, { read: 'read', cached: 'of them from the cache', written: 'written' }),
   removeQuestion: 'Delete for good?',
   whoWaits:
     'This chat is being answered in another tab. You see everything here too, can stop it, and can write when it is done.',
-  restart: ({ turns, messages, before, after }: Restart) =>
-    `With your next message this chat goes on with the ${turns === 1 ? 'question and answer of its last turn' : `questions and answers of its last ${count(turns)} turns`}: ${messages === 1 ? '1 message leaves' : `${count(messages)} messages leave`} the window (${count(before)} → ${count(after)} tokens). Nothing is deleted.`,
+  restart: ({ turns, messages, before, after }: IdleTrim) =>
+    `With your next message this chat goes on with the ${turns === 1 ? 'question and answer of its last turn' : `questions and answers of its last ${groupedNumber(turns)} turns`}: ${messages === 1 ? '1 message leaves' : `${groupedNumber(messages)} messages leave`} the window (${groupedNumber(before)} → ${groupedNumber(after)} tokens). Nothing is deleted.`,
   keepAll: 'Keep all',
   cutOffTitle: 'The last answer was cut off',
   cutOffText: 'What had come is kept.',
@@ -235,7 +238,7 @@ export const chat = isolating({
   ],
   loadMore: 'Show more',
   searchHint: 'Searches all of this chat, also what is not on screen',
-  working: (n: number) => `${count(n)} characters`,
+  working: (n: number) => `${groupedNumber(n)} characters`,
   compactNow: 'Compact now',
   longAttachment:
     'Of a text this long the model sees the beginning and the end, and reads on by itself where it needs more.',

@@ -1,12 +1,12 @@
 /** Servers: what is known of them, what is wrong with one, and what to do; in English. */
-import type { Diagnosis, Fault, ServerKind, WindowSource } from '../../../core/ports/ports.ts'
-import type { Purpose, System } from '../../../models/diagnosis/server-commands.ts'
-import { isolating } from '../../../core/text/display/isolate.ts'
+import type { Diagnosis, ServerFault, ServerKind, WindowSource } from '../../../core/ports/ports.ts'
+import type { Purpose, OperatingSystem } from '../../../models/diagnosis/server-commands.ts'
+import { withIsolatedArguments } from '../../../core/text/display/isolate.ts'
 
 /** What the texts may name. */
-export type Found = Diagnosis & { origin: string }
+export type DiagnosisOfOrigin = Diagnosis & { origin: string }
 
-export const doctor = isolating({
+export const doctorEn = withIsolatedArguments({
   title: 'What is wrong with the server',
   looking: 'Looking for the cause…',
   again: 'Look again',
@@ -108,7 +108,10 @@ export const doctor = isolating({
       `${host} does not have the model ${model}`,
       'Fetch it there, or choose one that it lists.',
     ],
-  } satisfies Record<Fault, (found: Found) => [string, string]> as Record<Fault, (found: Found) => [string, string]>,
+  } satisfies Record<ServerFault, (found: DiagnosisOfOrigin) => [string, string]> as Record<
+    ServerFault,
+    (found: DiagnosisOfOrigin) => [string, string]
+  >,
   purposes: {
     start: 'Start it:',
     allow: 'Let it allow this page, and start it again:',
@@ -123,7 +126,7 @@ export const doctor = isolating({
     ServerKind,
     string
   >,
-  systems: { linux: 'Linux', macos: 'macOS', windows: 'Windows' } satisfies Record<System, string>,
+  systems: { linux: 'Linux', macos: 'macOS', windows: 'Windows' } satisfies Record<OperatingSystem, string>,
   /** Where the number of a window comes from. */
   windowFrom: ({ by, place }: WindowSource) =>
     ({
@@ -144,4 +147,4 @@ export const doctor = isolating({
     'The browser will ask whether this page may reach your local network (or apps on this device). Choose Allow, or it cannot get there.',
 })
 
-export type DoctorWords = typeof doctor
+export type DoctorTexts = typeof doctorEn

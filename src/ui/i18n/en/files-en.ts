@@ -1,8 +1,8 @@
 /** What became of files, in English. */
-import { isolating } from '../../../core/text/display/isolate.ts'
-import type { Refusal } from '../../files/file-kind.ts'
+import { withIsolatedArguments } from '../../../core/text/display/isolate.ts'
+import type { FileRefusal } from '../../files/file-kind.ts'
 
-export const files = isolating({
+export const filesEn = withIsolatedArguments({
   about: 'Files',
   dismiss: 'Dismiss',
   attached: (n: number) => `${n === 1 ? '1 file is' : `${n} files are`} attached to the chat`,
@@ -15,7 +15,7 @@ export const files = isolating({
   foreignMessages: (names: readonly string[]) =>
     `${names.join(', ')}: messages in OpenAI’s form, which Haversack cannot import yet.`,
   asText: (n: number) => (n === 1 ? 'Attach as text' : `Attach ${n} as texts`),
-  why: (why: Refusal, limit: string, most: number) =>
+  why: (why: FileRefusal, limit: string, most: number) =>
     (
       {
         empty: 'there is nothing in it',
@@ -32,8 +32,8 @@ export const files = isolating({
         unreadable: 'could not be read; it may have been moved, or is not yours to read',
         'too many': `only ${most} files are taken at once`,
         'left out': 'kept by programs, not taken from a folder',
-      } satisfies Record<Refusal, string>
+      } satisfies Record<FileRefusal, string>
     )[why],
 })
 
-export type FilesWords = typeof files
+export type FilesTexts = typeof filesEn

@@ -1,9 +1,9 @@
 /** English texts of the models of this device; they load with their part of the screen. */
 import type { EngineReason } from '../../../core/ports/local-engine.ts'
-import { count, percent } from '../format/format.ts'
-import { isolating } from '../../../core/text/display/isolate.ts'
+import { groupedNumber, percent } from '../format/format.ts'
+import { withIsolatedArguments } from '../../../core/text/display/isolate.ts'
 
-export const local = isolating({
+export const localEn = withIsolatedArguments({
   title: 'On this device',
   text: 'These run in the browser itself: nothing that you write leaves the device, and they work without a network once they are here.',
   open: 'Models on this device…',
@@ -18,7 +18,7 @@ export const local = isolating({
     `It is the best of the usual ones whose need (${memory} of graphics memory) fits this device.`,
   noAdvice: 'For this device nothing is recommended; a server or the model of the browser will serve you better.',
   sizes: (download: string, memory: string, window: number) =>
-    `About ${download} to download, about ${memory} of graphics memory, window ${count(window)} tokens.`,
+    `About ${download} to download, about ${memory} of graphics memory, window ${groupedNumber(window)} tokens.`,
   toolUse: {
     good: 'It can be expected to use tools well.',
     'so-so': 'It uses tools, with mistakes.',
@@ -55,7 +55,7 @@ export const local = isolating({
   windowHelp:
     'A larger window lets the model see more at once and takes more graphics memory. The figures above are for the usual one.',
   windowHelpCpu: 'A larger window lets the model see more at once and takes more memory.',
-  windowMost: (window: number) => `This model takes at most ${count(window)} tokens.`,
+  windowMost: (window: number) => `This model takes at most ${groupedNumber(window)} tokens.`,
   setWindow: 'Set',
   work: {
     downloading: (done: string, total: string) => `Downloading: ${done} of ${total}`,
@@ -66,7 +66,8 @@ export const local = isolating({
     answering: 'Answering',
     idle: '',
   },
-  secondsLeft: (seconds: number) => (seconds < 90 ? `${count(seconds)} s left` : `${count(seconds / 60)} min left`),
+  secondsLeft: (seconds: number) =>
+    seconds < 90 ? `${groupedNumber(seconds)} s left` : `${groupedNumber(seconds / 60)} min left`,
   checked: 'Every file is as it should be.',
   custom: 'Another model, by address',
   customText: 'A folder in the MLC format, and the program compiled for its architecture and quantisation.',
@@ -107,7 +108,7 @@ export const local = isolating({
     'The address must begin with https:// or http:// and end with .gguf, and the window must be 256 tokens or more.',
   cpuSize: (bytes: string, about: boolean) => `${about ? 'About ' : ''}${bytes}.`,
   cpuSpeed: (tokens: string, seconds: number) =>
-    `To be expected here: about ${tokens} tokens a second, of three quarters of a word each. Before its first word it reads the chat: about ${seconds < 90 ? `${count(seconds)} s` : `${count(seconds / 60)} min`} for 1\u202f000 new tokens.`,
+    `To be expected here: about ${tokens} tokens a second, of three quarters of a word each. Before its first word it reads the chat: about ${seconds < 90 ? `${groupedNumber(seconds)} s` : `${groupedNumber(seconds / 60)} min`} for 1\u202f000 new tokens.`,
   cpuSlow: 'That is too slow to talk with. Take a smaller model, or a server.',
   cpuCopy: 'Copy it into the browser',
   tools: 'Tools',
@@ -137,4 +138,4 @@ export const local = isolating({
   } satisfies Record<EngineReason, string> as Record<EngineReason, string>,
 })
 
-export type LocalWords = typeof local
+export type LocalTexts = typeof localEn

@@ -1,9 +1,9 @@
 /** The page of memory, in English. */
 import type { CutReason } from '../../../core/log/entry.ts'
-import { count } from '../format/format.ts'
-import { isolating } from '../../../core/text/display/isolate.ts'
+import { groupedNumber } from '../format/format.ts'
+import { withIsolatedArguments } from '../../../core/text/display/isolate.ts'
 
-export const memory = isolating({
+export const memoryEn = withIsolatedArguments({
   title: 'Memory',
   text: 'What later chats may find. MEMORY.md stands in front of the model in every new chat (its newest lines, where it is long); the notes of a day are found by searching. Both are yours to change.',
   page: 'Long-term memory (MEMORY.md)',
@@ -15,7 +15,7 @@ export const memory = isolating({
   load: 'Load the new one',
   since: (day: string) => `since ${day}`,
   lines: 'Lines, and where each came from',
-  version: (n: number, of: number) => `Version ${count(n)} of ${count(of)}`,
+  version: (n: number, of: number) => `Version ${groupedNumber(n)} of ${groupedNumber(of)}`,
   earlier: 'Earlier version',
   later: 'Later version',
   putBack: 'Put this one back',
@@ -27,8 +27,9 @@ export const memory = isolating({
   dreamNothing: 'The notes hold nothing new for this page.',
   proposal: 'Proposal for MEMORY.md',
   byModel: (days: number, model: string) =>
-    `Notes of ${count(days)} ${days === 1 ? 'day' : 'days'}, merged by ${model}.`,
-  byRule: (days: number) => `Notes of ${count(days)} ${days === 1 ? 'day' : 'days'}, merged by rule, without a model.`,
+    `Notes of ${groupedNumber(days)} ${days === 1 ? 'day' : 'days'}, merged by ${model}.`,
+  byRule: (days: number) =>
+    `Notes of ${groupedNumber(days)} ${days === 1 ? 'day' : 'days'}, merged by rule, without a model.`,
   byImport:
     'It came with a file that you imported, in place of what stands here. Read it with care: what you accept is put in front of every model.',
   isOld: 'MEMORY.md was changed since this was made. Propose again, so that nothing of that is lost.',
@@ -67,4 +68,4 @@ export const memory = isolating({
   noServer: 'Add a server under Models first.',
 })
 
-export type MemoryWords = typeof memory
+export type MemoryTexts = typeof memoryEn

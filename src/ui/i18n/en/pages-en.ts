@@ -1,8 +1,8 @@
 /** Pages and dialogs that come later, in English. */
-import { count } from '../format/format.ts'
-import { isolating } from '../../../core/text/display/isolate.ts'
+import { groupedNumber } from '../format/format.ts'
+import { withIsolatedArguments } from '../../../core/text/display/isolate.ts'
 
-export const more = isolating({
+export const pagesEn = withIsolatedArguments({
   // export
   exportTitle: 'Export',
   exportWhat: 'What to export',
@@ -26,14 +26,14 @@ export const more = isolating({
   documentMemory: 'Waits as a proposal: you see the difference on the memory page and decide there.',
   allDocuments: 'All',
   leaveDocuments: 'Take none',
-  takeDocuments: (n: number) => (n === 1 ? 'Take 1 document' : `Take ${count(n)} documents`),
+  takeDocuments: (n: number) => (n === 1 ? 'Take 1 document' : `Take ${groupedNumber(n)} documents`),
 
   // what the model sees
   viewTitle: 'What the model sees',
   viewText: (messages: number, tokens: number) =>
-    `The exact next request: ${count(messages)} messages, ${count(tokens)} tokens.`,
+    `The exact next request: ${groupedNumber(messages)} messages, ${groupedNumber(tokens)} tokens.`,
   roles: { system: 'System', tools: 'Tools', user: 'User', assistant: 'Assistant', tool: 'Tool' },
-  tokens: (n: number) => `${count(n)} tokens`,
+  tokens: (n: number) => `${groupedNumber(n)} tokens`,
   shortenedTo: (omitted: string, path: string) => `${omitted} left out, whole in ${path}`,
   calls: 'calls',
   reasoningBack: 'Thoughts, sent back',
@@ -47,18 +47,19 @@ export const more = isolating({
   before: 'Before',
   after: 'After',
   wouldSummarise: (n: number) =>
-    `${n === 1 ? '1 message' : `${count(n)} messages`} would leave the window; a summary would stand for ${n === 1 ? 'it' : 'them'}.`,
+    `${n === 1 ? '1 message' : `${groupedNumber(n)} messages`} would leave the window; a summary would stand for ${n === 1 ? 'it' : 'them'}.`,
   wouldLeave: (n: number) =>
-    `${n === 1 ? '1 message' : `${count(n)} messages`} would leave the window, without a summary.`,
+    `${n === 1 ? '1 message' : `${groupedNumber(n)} messages`} would leave the window, without a summary.`,
   wouldRestart: (turns: number) =>
-    `This chat has rested, so it would go on with the ${turns === 1 ? 'question and answer of its last turn' : `questions and answers of its last ${count(turns)} turns`}.`,
+    `This chat has rested, so it would go on with the ${turns === 1 ? 'question and answer of its last turn' : `questions and answers of its last ${groupedNumber(turns)} turns`}.`,
   wouldNotFit: 'Your next message would not fit the window, whatever is taken out.',
-  wouldShorten: (n: number) => `${n === 1 ? '1 long text' : `${count(n)} long texts`} would be shortened.`,
+  wouldShorten: (n: number) => `${n === 1 ? '1 long text' : `${groupedNumber(n)} long texts`} would be shortened.`,
   previewSummary: 'The summary by rule (a model may write a better one)',
   compactNow: 'Compact now',
 
   // a path
-  lines: (from: number, to: number, of: number) => `lines ${count(from)}–${count(to)} of ${count(of)}`,
+  lines: (from: number, to: number, of: number) =>
+    `lines ${groupedNumber(from)}–${groupedNumber(to)} of ${groupedNumber(of)}`,
   earlier: 'Earlier lines',
   later: 'Later lines',
   removedOn: (day: string, why: string) => `Removed on ${day}: ${why}`,
@@ -69,7 +70,7 @@ export const more = isolating({
   archiveTitle: 'Archive',
   archiveText: 'Everything that was ever said, by day, whether the model still sees it or not.',
   noDays: 'Nothing was said yet.',
-  entries: (n: number) => `${count(n)} ${n === 1 ? 'line' : 'lines'}`,
+  entries: (n: number) => `${groupedNumber(n)} ${n === 1 ? 'line' : 'lines'}`,
   exportDay: 'Export this day',
   back: 'All days',
   who: { user: 'You', assistant: 'Assistant', tool: 'Tool' } as Record<string, string>,
@@ -123,11 +124,11 @@ export const more = isolating({
   saveAnyway: 'Save without asking',
   removeServer: (name: string) => `Delete ${name}`,
   removeServerAsk: (name: string) => `Delete ${name} and its key?`,
-  modelCount: (n: number) => `${count(n)} ${n === 1 ? 'model' : 'models'}`,
+  modelCount: (n: number) => `${groupedNumber(n)} ${n === 1 ? 'model' : 'models'}`,
   hasKey: 'with key',
   use: 'Use',
   useName: (name: string) => `Use ${name}`,
-  connected: (n: number) => `Connected: ${count(n)} ${n === 1 ? 'model' : 'models'}.`,
+  connected: (n: number) => `Connected: ${groupedNumber(n)} ${n === 1 ? 'model' : 'models'}.`,
   insecureServer:
     'This page came over https; browsers refuse its requests to a plain http address that is not this computer.',
 

@@ -1,8 +1,8 @@
 /** What a tool would do, in English. It loads with the first question. */
-import { count } from '../format/format.ts'
-import { isolating } from '../../../core/text/display/isolate.ts'
+import { groupedNumber } from '../format/format.ts'
+import { withIsolatedArguments } from '../../../core/text/display/isolate.ts'
 
-export const permission = isolating({
+export const permissionEn = withIsolatedArguments({
   write: (size: string) => `It would write a new file of ${size}:`,
   writeUnseen: (size: string) => `It would write ${size} to this file:`,
   replace: (before: string, after: string) => `It would replace this file (${before} → ${after}):`,
@@ -24,8 +24,8 @@ export const permission = isolating({
   content: 'Content of the file',
   difference: 'What changes in the file',
   empty: 'The file would be empty.',
-  linesBetween: (n: number) => `… ${count(n)} ${n === 1 ? 'line' : 'lines'} …`,
+  linesBetween: (n: number) => `… ${groupedNumber(n)} ${n === 1 ? 'line' : 'lines'} …`,
   lineKinds: { new: 'new', gone: 'goes' },
 })
 
-export type PermissionWords = typeof permission
+export type PermissionTexts = typeof permissionEn

@@ -1,7 +1,7 @@
 /** English texts of keys and of what leaves the device; they load with their part of the screen. */
-import { isolating } from '../../../core/text/display/isolate.ts'
+import { withIsolatedArguments } from '../../../core/text/display/isolate.ts'
 
-export const privacy = isolating({
+export const privacyEn = withIsolatedArguments({
   keys: 'Keys',
   keysBy: {
     device:
@@ -31,4 +31,4 @@ export const privacy = isolating({
   } as Readonly<Record<string, string>>,
 })
 
-export type PrivacyWords = typeof privacy
+export type PrivacyTexts = typeof privacyEn

@@ -1,7 +1,7 @@
 /** English texts of the model to begin with; they load with that part of the first screen. */
-import { isolating } from '../../../core/text/display/isolate.ts'
+import { withIsolatedArguments } from '../../../core/text/display/isolate.ts'
 
-export const start = isolating({
+export const startEn = withIsolatedArguments({
   title: 'To begin with',
   looking: 'Looking what is here already…',
   browser: 'Browser model',
@@ -25,4 +25,4 @@ export const start = isolating({
   },
 })
 
-export type StartWords = typeof start
+export type StartTexts = typeof startEn

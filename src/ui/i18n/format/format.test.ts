@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { clock, count, dayOf, dollars, duration, percent, size, spentOf } from './format.ts'
+import { timeOfDay, groupedNumber, dollars, duration, percent, size, usageText } from './format.ts'
 
 it('groups thousands with narrow spaces', () => {
-  expect(count(131_072)).toBe('131\u202f072')
-  expect(count(999)).toBe('999')
-  expect(count(1_234_567.4)).toBe('1\u202f234\u202f567')
+  expect(groupedNumber(131_072)).toBe('131\u202f072')
+  expect(groupedNumber(999)).toBe('999')
+  expect(groupedNumber(1_234_567.4)).toBe('1\u202f234\u202f567')
 })
 
 it('says sizes in the unit that keeps them short', () => {
@@ -31,18 +31,17 @@ it('says spans in seconds or minutes', () => {
 
 it('tells local days and times', () => {
   const at = new Date(2026, 0, 31, 7, 5).getTime()
-  expect(dayOf(at)).toBe('2026-01-31')
-  expect(clock(at)).toBe('07:05')
+  expect(timeOfDay(at)).toBe('07:05')
 })
 
 describe('what an answer used', () => {
   const words = { read: 'read', cached: 'cached', written: 'written' }
   it('is told with cached tokens and cost where they are known', () => {
-    expect(spentOf({ input: 400, cacheRead: 800, output: 210, cost: 0.00123 }, words)).toBe(
+    expect(usageText({ input: 400, cacheRead: 800, output: 210, cost: 0.00123 }, words)).toBe(
       '1\u202f200 read (800 cached) · 210 written · $0.0012',
     )
-    expect(spentOf({ input: 5 }, words)).toBe('5 read')
-    expect(spentOf({ input: 5, output: 1 }, { ...words, before: true })).toBe('read 5 · written 1')
+    expect(usageText({ input: 5 }, words)).toBe('5 read')
+    expect(usageText({ input: 5, output: 1 }, { ...words, before: true })).toBe('read 5 · written 1')
   })
   it('costs small amounts with digits that tell', () => {
     expect([0, 0.00001, 0.00034, 0.0123, 0.5, 0.999, 1, 12.345].map(dollars)).toEqual([

@@ -2,7 +2,7 @@
 import type { Usage } from '../../../core/log/message.ts'
 
 /** A whole number with narrow spaces between thousands: 131 072. */
-export function count(value: number): string {
+export function groupedNumber(value: number): string {
   return Math.round(value)
     .toString()
     .replace(/\B(?=(\d{3})+(?!\d))/g, '\u202f')
@@ -10,7 +10,7 @@ export function count(value: number): string {
 
 /** A size in bytes as B, KB, MB or GB (1 KB = 1 024 B, as file managers say it). */
 export function size(bytes: number): string {
-  if (bytes < 1024) return `${count(bytes)} B`
+  if (bytes < 1024) return `${groupedNumber(bytes)} B`
   const units = ['KB', 'MB', 'GB', 'TB']
   let value = bytes / 1024
   let unit = 0
@@ -36,13 +36,13 @@ export function dollars(amount: number): string {
 }
 
 /** What an answer used, in the words given; `before`: a word stands before its number. */
-export function spentOf(
+export function usageText(
   usage: Usage,
   words: { read: string; cached: string; written: string; before?: boolean },
 ): string {
   const { input, cacheRead = 0, cacheWrite = 0, output, cost } = usage
   const say = (tokens: number, word: string): string =>
-    words.before ? `${word} ${count(tokens)}` : `${count(tokens)} ${word}`
+    words.before ? `${word} ${groupedNumber(tokens)}` : `${groupedNumber(tokens)} ${word}`
   return [
     `${say(input + cacheRead + cacheWrite, words.read)}${cacheRead > 0 ? ` (${say(cacheRead, words.cached)})` : ''}`,
     ...(output === undefined ? [] : [say(output, words.written)]),
@@ -60,13 +60,7 @@ export function duration(ms: number): string {
 }
 
 /** Time of day, hours and minutes, in the person's zone. `at` in ms since epoch. */
-export function clock(at: number): string {
+export function timeOfDay(at: number): string {
   const time = new Date(at)
   return `${String(time.getHours()).padStart(2, '0')}:${String(time.getMinutes()).padStart(2, '0')}`
-}
-
-/** The local day of a moment: 2026-01-31. `at` in ms since epoch. */
-export function dayOf(at: number): string {
-  const time = new Date(at)
-  return `${time.getFullYear()}-${String(time.getMonth() + 1).padStart(2, '0')}-${String(time.getDate()).padStart(2, '0')}`
 }

@@ -1,9 +1,9 @@
 /** Everything around the talk that the first screen needs, in Chinese. */
-import type { shell as english } from '../en/app-en.ts'
-import { count, percent } from '../format/format.ts'
-import { isolating } from '../../../core/text/display/isolate.ts'
+import type { appEn as english } from '../en/app-en.ts'
+import { groupedNumber, percent } from '../format/format.ts'
+import { withIsolatedArguments } from '../../../core/text/display/isolate.ts'
 
-export const shell: typeof english = isolating({
+export const appZh: typeof english = withIsolatedArguments({
   appName: 'Haversack',
   skipToMessage: '跳到消息输入框',
   skipToContext: '跳到上下文',
@@ -36,7 +36,7 @@ export const shell: typeof english = isolating({
   search: '搜索',
   searchPlaceholder: '搜索全部内容',
   noHits: query => `没有找到“${query}”`,
-  hits: n => `${count(n)} 处`,
+  hits: n => `${groupedNumber(n)} 处`,
   searching: '正在搜索',
   narrow: '缩小搜索范围',
   what: '内容',
@@ -57,7 +57,7 @@ export const shell: typeof english = isolating({
   memoryWaits: '，有一项提议待处理',
   settings: '设置',
   goneChat: '这里没有这个对话。它可能已被删除，或者在另一个浏览器里。',
-  olderChats: more => `还有 ${count(more)} 个更早的对话`,
+  olderChats: more => `还有 ${groupedNumber(more)} 个更早的对话`,
   noChats: '对话会列在这里。',
   removeTitle: '删除这个对话？',
   removeText: title =>
@@ -73,21 +73,23 @@ export const shell: typeof english = isolating({
   context: '上下文',
   inWindow: '窗口里有什么',
   used: '上下文用量',
-  ofTokens: n => `/ ${count(n)} token`,
-  usedText: (used, window) => `已用 ${count(used)}，共 ${count(window)} token`,
-  compactsAt: n => `达到 ${count(n)} token 时压缩`,
-  trimsAbove: n => `超过 ${count(n)} token 时移出最早的轮次`,
-  turnLimit: (turns, limit) => `第 ${count(turns)} 轮，共 ${count(limit)} 轮`,
+  ofTokens: n => `/ ${groupedNumber(n)} token`,
+  usedText: (used, window) => `已用 ${groupedNumber(used)}，共 ${groupedNumber(window)} token`,
+  compactsAt: n => `达到 ${groupedNumber(n)} token 时压缩`,
+  trimsAbove: n => `超过 ${groupedNumber(n)} token 时移出最早的轮次`,
+  turnLimit: (turns, limit) => `第 ${groupedNumber(turns)} 轮，共 ${groupedNumber(limit)} 轮`,
   nextTakes: ({ messages, turns, shortened, why, tooLong }) =>
     tooLong
       ? '下一条消息放不进窗口，无论移出什么内容。'
       : `发送下一条消息时，${why === 'overflow' || why === 'last resort' ? '否则请求放不下，因此' : ''}${[
-          ...(messages > 0 ? [`${count(messages)} 条消息${turns > 0 ? `（${count(turns)} 轮）` : ''}会移出窗口`] : []),
-          ...(shortened > 0 ? [`${count(shortened)} 段文本会缩短`] : []),
+          ...(messages > 0
+            ? [`${groupedNumber(messages)} 条消息${turns > 0 ? `（${groupedNumber(turns)} 轮）` : ''}会移出窗口`]
+            : []),
+          ...(shortened > 0 ? [`${groupedNumber(shortened)} 段文本会缩短`] : []),
         ].join('，')}。`,
   unmatched: '这里不会自动压缩：工具调用和结果不能一一对应，CoPaw 此时保留全部原始消息。可以手动压缩。',
   zones: { system: '系统', tools: '工具', summary: '摘要', compactable: '可压缩', reserved: '保留', free: '空闲' },
-  zoneTokens: (zone, tokens) => `${zone}：${count(tokens)}`,
+  zoneTokens: (zone, tokens) => `${zone}：${groupedNumber(tokens)}`,
   zoneHelp: {
     system: '给模型的指示',
     tools: '告诉模型有哪些工具',
@@ -100,17 +102,17 @@ export const shell: typeof english = isolating({
   tileNames: { system: '系统', tools: '工具', summary: '摘要', user: '你', assistant: '助手', result: '结果' },
   tileHint: '指向或点按一块，这里会显示它的内容；再点选一次可在对话中查看。',
   tileGo: '在对话中查看',
-  tileGroup: n => `${count(n)} 项较小的`,
-  tokens: n => `${count(n)} token`,
+  tileGroup: n => `${groupedNumber(n)} 项较小的`,
+  tokens: n => `${groupedNumber(n)} token`,
   pinnedTile: '已固定',
   shortenedTile: '已缩短',
   takenOut: '已移出，仍在这里',
-  takenMessages: n => `${count(n)} 条消息`,
-  takenTurns: n => `${count(n)} 轮只留问答`,
+  takenMessages: n => `${groupedNumber(n)} 条消息`,
+  takenTurns: n => `${groupedNumber(n)} 轮只留问答`,
   takenAt: time => time,
   takenLies: place => `现在位于 ${place}`,
   takenShows: (shown, whole) => `共 ${whole}，显示 ${shown}`,
-  takenMore: n => `另有 ${count(n)} 项`,
+  takenMore: n => `另有 ${groupedNumber(n)} 项`,
   putBack: '放回',
   putBackName: what => `放回${what}`,
   openName: what => `打开 ${what}`,
@@ -127,15 +129,16 @@ export const shell: typeof english = isolating({
     'two tools': '窗口较小：只提供读取和搜索两个工具。',
     'no tools': '窗口太小，无法使用工具。',
   },
-  learntWindow: (window, typed) => `服务器表示其窗口是 ${count(window)} token，而不是 ${count(typed)}，以服务器为准。`,
+  learntWindow: (window, typed) =>
+    `服务器表示其窗口是 ${groupedNumber(window)} token，而不是 ${groupedNumber(typed)}，以服务器为准。`,
   toldWindow: (told, typed) =>
-    `服务器表示其窗口是 ${count(told)} token。仍以你设置的 ${count(typed)} 为准，可在“设置 → 模型”中修改。`,
-  ceiling: tokens => `单次请求最多 ${count(tokens)} token：这是你在该服务商的套餐每分钟的限额。`,
+    `服务器表示其窗口是 ${groupedNumber(told)} token。仍以你设置的 ${groupedNumber(typed)} 为准，可在“设置 → 模型”中修改。`,
+  ceiling: tokens => `单次请求最多 ${groupedNumber(tokens)} token：这是你在该服务商的套餐每分钟的限额。`,
   countedBy: (counter, factor) =>
     factor === 1 ? `按 ${counter} 计数` : `按 ${counter} 计数，并按服务器的实际用量乘以 ${factor.toFixed(2)}`,
   spent: tokens => `此对话至今用量：${tokens}`,
-  answerRoom: n => `为回答预留 ${count(n)}`,
-  numbers: (messages, turns) => `${count(messages)} 条消息，${count(turns)} 轮`,
+  answerRoom: n => `为回答预留 ${groupedNumber(n)}`,
+  numbers: (messages, turns) => `${groupedNumber(messages)} 条消息，${groupedNumber(turns)} 轮`,
 
   chooseModel: '选择模型',
   toolUse: { good: '工具：好用', 'so-so': '工具：一般', no: '不用工具' },
@@ -153,7 +156,7 @@ export const shell: typeof english = isolating({
     webgpuBuffer: size => `最大缓冲区 ${size}`,
     noWebgpu: '不支持 WebGPU：无法在此浏览器里运行模型',
     memory: gib => (gib >= 8 ? '内存 8 GB 或更多' : `内存约 ${gib} GB`),
-    cores: n => `${count(n)} 个处理器核心`,
+    cores: n => `${groupedNumber(n)} 个处理器核心`,
     free: size => `本页面可用空间 ${size}`,
     offline: '当前没有网络',
   },

@@ -1,10 +1,10 @@
 /** The talk, in Chinese. */
 import { whyGone } from './gone-zh.ts'
-import type { chat as english } from '../en/chat-en.ts'
-import { count, spentOf } from '../format/format.ts'
-import { isolating } from '../../../core/text/display/isolate.ts'
+import type { chatEn as english } from '../en/chat-en.ts'
+import { groupedNumber, usageText } from '../format/format.ts'
+import { withIsolatedArguments } from '../../../core/text/display/isolate.ts'
 
-export const chat: typeof english = isolating({
+export const chatZh: typeof english = withIsolatedArguments({
   conversation: '对话',
   you: '你',
   assistant: '助手',
@@ -21,8 +21,9 @@ export const chat: typeof english = isolating({
   queue: '排队',
   queueTitle: '回答完成后发送',
   queued: '等待发送',
-  queuedGoes: n => (n === 1 ? '回答完成后发送' : `${count(n)} 条消息，回答完成后依次发送`),
-  queuedWaits: n => (n === 1 ? '尚未发送：上一个回答没有写完' : `${count(n)} 条消息尚未发送：上一个回答没有写完`),
+  queuedGoes: n => (n === 1 ? '回答完成后发送' : `${groupedNumber(n)} 条消息，回答完成后依次发送`),
+  queuedWaits: n =>
+    n === 1 ? '尚未发送：上一个回答没有写完' : `${groupedNumber(n)} 条消息尚未发送：上一个回答没有写完`,
   sendNow: '现在发送',
   takeBack: '撤回',
   attach: '附件',
@@ -76,22 +77,23 @@ export const chat: typeof english = isolating({
   noResult: '还没有结果',
   noResultImported: '这个调用来自导入的文件，文件中没有它的结果。它不会在这里运行。',
 
-  summarised: n => `${count(n)} 条消息已写成摘要`,
-  cleared: n => `${count(n)} 条消息已移出窗口`,
-  stripped: n => (n === undefined ? '只保留了问题和回答' : `${count(n)} 轮只保留了问题和回答`),
+  summarised: n => `${groupedNumber(n)} 条消息已写成摘要`,
+  cleared: n => `${groupedNumber(n)} 条消息已移出窗口`,
+  stripped: n => (n === undefined ? '只保留了问题和回答' : `${groupedNumber(n)} 轮只保留了问题和回答`),
   summaryComing: '正在写摘要',
   byRule: '按规则生成，没有用模型',
   byRuleUnfollowed: '按规则生成，没有用模型，未能按你的要求处理',
   byPerson: '由你编辑',
-  tokensFromTo: (before, after) => `${count(before)} → ${count(after)} token`,
+  tokensFromTo: (before, after) => `${groupedNumber(before)} → ${groupedNumber(after)} token`,
   undo: '撤销',
   undone: '已撤销',
   showOriginals: '查看原文',
-  lines: (from, to) => (from === to ? `第 ${count(from)} 行` : `第 ${count(from)}–${count(to)} 行`),
+  lines: (from, to) =>
+    from === to ? `第 ${groupedNumber(from)} 行` : `第 ${groupedNumber(from)}–${groupedNumber(to)} 行`,
 
   permission: '权限',
   permissionAsk: tool => `${tool} 需要你的许可`,
-  charactersBetween: n => `… ${count(n)} 个字符 …`,
+  charactersBetween: n => `… ${groupedNumber(n)} 个字符 …`,
   showAllOf: '显示全部',
   allow: '允许',
   alwaysHere: '本对话中始终允许',
@@ -126,7 +128,7 @@ export const chat: typeof english = isolating({
   said: {
     finished: '回答完成',
     asks: '工具请求许可',
-    compacted: n => `已压缩 ${count(n)} 条消息`,
+    compacted: n => `已压缩 ${groupedNumber(n)} 条消息`,
     stopped: '已停止',
     failed: '失败',
   },
@@ -144,7 +146,7 @@ export const chat: typeof english = isolating({
   findNext: '下一处',
   findPrevious: '上一处',
   findClose: '关闭查找',
-  findCount: (index, of) => (of === 0 ? '没有找到' : `${count(index)} / ${count(of)}`),
+  findCount: (index, of) => (of === 0 ? '没有找到' : `${groupedNumber(index)} / ${groupedNumber(of)}`),
 
   code: '代码',
   table: '表格',
@@ -154,7 +156,7 @@ export const chat: typeof english = isolating({
   argumentsOf: name => `${name} 的参数`,
   state: { open: '没有结果', running: '运行中', asking: '等待许可', done: '完成', error: '失败', denied: '已拒绝' },
   showsTo: shown => `显示 ${shown}`,
-  characters: n => `${count(n)} 个字符`,
+  characters: n => `${groupedNumber(n)} 个字符`,
   madeBy: (model, span) => `${model} · ${span}`,
   notShown: '模型看不到它：已有更新的摘要，或窗口已清空',
   restored: '已撤销：这些消息又回到窗口里。',
@@ -189,11 +191,11 @@ export const chat: typeof english = isolating({
     inside: '会发送给模型',
     place: '位置',
   },
-  spent: usage => spentOf(usage, { read: '读取', cached: '其中来自缓存', written: '输出', before: true }),
+  spent: usage => usageText(usage, { read: '读取', cached: '其中来自缓存', written: '输出', before: true }),
   removeQuestion: '彻底删除？',
   whoWaits: '另一个标签页正在回答这个对话，这里会同步显示，也可以让它停止；等它完成后就可以输入。',
   restart: ({ turns, messages, before, after }) =>
-    `发送下一条消息时，这个对话会只带着最近 ${count(turns)} 轮的问答继续：${count(messages)} 条消息将移出窗口（${count(before)} → ${count(after)} 个 token），不会删除。`,
+    `发送下一条消息时，这个对话会只带着最近 ${groupedNumber(turns)} 轮的问答继续：${groupedNumber(messages)} 条消息将移出窗口（${groupedNumber(before)} → ${groupedNumber(after)} 个 token），不会删除。`,
   keepAll: '全部保留',
   cutOffTitle: '上一个回答被中断了',
   cutOffText: '已经收到的内容都还在。',
@@ -209,7 +211,7 @@ export const chat: typeof english = isolating({
   ],
   loadMore: '显示更多',
   searchHint: '在整个对话中查找，包括屏幕外的内容',
-  working: n => `${count(n)} 个字符`,
+  working: n => `${groupedNumber(n)} 个字符`,
   compactNow: '立即压缩',
   longAttachment: '文本很长：模型先看到开头和结尾，需要时再自己往下读。',
 })

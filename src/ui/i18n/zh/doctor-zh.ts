@@ -1,8 +1,8 @@
 /** Servers: what is known of them, what is wrong with one, and what to do; in Chinese. */
-import type { DoctorWords } from '../en/doctor-en.ts'
-import { isolating } from '../../../core/text/display/isolate.ts'
+import type { DoctorTexts } from '../en/doctor-en.ts'
+import { withIsolatedArguments } from '../../../core/text/display/isolate.ts'
 
-export const doctor: DoctorWords = isolating({
+export const doctorZh: DoctorTexts = withIsolatedArguments({
   title: '服务器出了什么问题',
   looking: '正在查找原因…',
   again: '重新检查',

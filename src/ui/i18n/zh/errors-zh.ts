@@ -1,7 +1,7 @@
 /** What errors say, in Chinese: their own messages come in English, from servers and from this app. */
 import type { Code } from '../../../core/errors.ts'
-import { isolating } from '../../../core/text/display/isolate.ts'
-import { count } from '../format/format.ts'
+import { withIsolatedArguments } from '../../../core/text/display/isolate.ts'
+import { groupedNumber } from '../format/format.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
@@ -30,7 +30,7 @@ const reasons: Record<string, string> = {
 const sentences: Partial<Record<Code, (data: Data) => string>> = {
   model_overflow: data =>
     typeof data['total'] === 'number' && typeof data['window'] === 'number'
-      ? `按本页面的计数，请求有 ${count(data['total'])} 个 token，窗口是 ${count(data['window'])} 个。能精简的都已精简，${data['total'] < data['window'] ? '服务器仍然说太长' : '仍然放不下'}。可以换用窗口更大的模型，或新建对话。`
+      ? `按本页面的计数，请求有 ${groupedNumber(data['total'])} 个 token，窗口是 ${groupedNumber(data['window'])} 个。能精简的都已精简，${data['total'] < data['window'] ? '服务器仍然说太长' : '仍然放不下'}。可以换用窗口更大的模型，或新建对话。`
       : '请求比模型的窗口还长。可以先压缩，或换用窗口更大的模型。',
   model_too_large: data =>
     `请求的字节数超过了${server(data)}或它前面的代理允许的大小${status(data)}。这不是模型窗口的限制，可由服务器的管理者调高。`,
@@ -85,7 +85,7 @@ const sentences: Partial<Record<Code, (data: Data) => string>> = {
 }
 
 /** The sentence for an error of this code with the numbers and names in its data; undefined where there is none. */
-export const explain = isolating((code: Code, data: Data): string | undefined => sentences[code]?.(data))
+export const explain = withIsolatedArguments((code: Code, data: Data): string | undefined => sentences[code]?.(data))
 
 const wantedTypes: Record<string, string> = {
   'a text': '文本',

@@ -1,8 +1,8 @@
 /** What became of files, in Chinese. */
-import { isolating } from '../../../core/text/display/isolate.ts'
-import type { FilesWords } from '../en/files-en.ts'
+import { withIsolatedArguments } from '../../../core/text/display/isolate.ts'
+import type { FilesTexts } from '../en/files-en.ts'
 
-export const files: FilesWords = isolating({
+export const filesZh: FilesTexts = withIsolatedArguments({
   about: '文件',
   dismiss: '知道了',
   attached: n => `已将 ${n} 个文件附加到对话`,

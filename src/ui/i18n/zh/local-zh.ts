@@ -1,9 +1,9 @@
 /** Chinese texts of the models of this device. */
-import { count, percent } from '../format/format.ts'
-import type { LocalWords } from '../en/local-en.ts'
-import { isolating } from '../../../core/text/display/isolate.ts'
+import { groupedNumber, percent } from '../format/format.ts'
+import type { LocalTexts } from '../en/local-en.ts'
+import { withIsolatedArguments } from '../../../core/text/display/isolate.ts'
 
-export const local: LocalWords = isolating({
+export const localZh: LocalTexts = withIsolatedArguments({
   title: '在这台设备上',
   text: '这些模型直接在浏览器里运行：你写的内容不会离开设备；下载完成后，没有网络也能使用。',
   open: '这台设备上的模型…',
@@ -16,7 +16,7 @@ export const local: LocalWords = isolating({
   advice: name => `推荐：${name}`,
   adviceWhy: memory => `在常用的模型中，它是这台设备能容纳的最好的一个（需要 ${memory} 显存）。`,
   noAdvice: '没有适合推荐给这台设备的模型；使用服务器或浏览器自带的模型会更好。',
-  sizes: (download, memory, window) => `下载约 ${download}，显存约 ${memory}，窗口 ${count(window)} 个 token。`,
+  sizes: (download, memory, window) => `下载约 ${download}，显存约 ${memory}，窗口 ${groupedNumber(window)} 个 token。`,
   toolUse: { good: '预计能用好工具。', 'so-so': '会用工具，但会出错。', no: '模型太小，不给它工具。' },
   sizeUnknown: '未知大小',
   free: size => `本页面还可使用 ${size}。`,
@@ -48,7 +48,7 @@ export const local: LocalWords = isolating({
   windowOf: name => `窗口（token）：${name}`,
   windowHelp: '窗口越大，模型一次能看到的内容越多，占用的显存也越多。上面的数字对应通常的窗口。',
   windowHelpCpu: '窗口越大，模型一次能看到的内容越多，占用的内存也越多。',
-  windowMost: window => `这个模型最多支持 ${count(window)} 个 token。`,
+  windowMost: window => `这个模型最多支持 ${groupedNumber(window)} 个 token。`,
   setWindow: '设定',
   work: {
     downloading: (done, total) => `正在下载：${done} / ${total}`,
@@ -59,7 +59,8 @@ export const local: LocalWords = isolating({
     answering: '正在回答',
     idle: '',
   },
-  secondsLeft: seconds => (seconds < 90 ? `还需 ${count(seconds)} 秒` : `还需 ${count(seconds / 60)} 分钟`),
+  secondsLeft: seconds =>
+    seconds < 90 ? `还需 ${groupedNumber(seconds)} 秒` : `还需 ${groupedNumber(seconds / 60)} 分钟`,
   checked: '所有文件都完好。',
   custom: '按地址添加其他模型',
   customText: '一个 MLC 格式的文件夹，以及为其架构和量化方式编译的程序。',
@@ -96,7 +97,7 @@ export const local: LocalWords = isolating({
   cpuWrong: '地址必须以 https:// 或 http:// 开头、以 .gguf 结尾，窗口不能小于 256 个 token。',
   cpuSize: (bytes, about) => `${about ? '约 ' : ''}${bytes}。`,
   cpuSpeed: (tokens, seconds) =>
-    `在这台设备上预计每秒约 ${tokens} 个 token（一个汉字约为一个 token）。写出第一个字之前要先读对话：每 1\u202f000 个新 token 约需 ${seconds < 90 ? `${count(seconds)} 秒` : `${count(seconds / 60)} 分钟`}。`,
+    `在这台设备上预计每秒约 ${tokens} 个 token（一个汉字约为一个 token）。写出第一个字之前要先读对话：每 1\u202f000 个新 token 约需 ${seconds < 90 ? `${groupedNumber(seconds)} 秒` : `${groupedNumber(seconds / 60)} 分钟`}。`,
   cpuSlow: '这个速度不适合对话。请选择更小的模型，或使用服务器。',
   cpuCopy: '复制到浏览器中',
   tools: '工具',

@@ -1,9 +1,9 @@
 /** The page of memory, in Chinese. */
-import { count } from '../format/format.ts'
-import type { MemoryWords } from '../en/memory-en.ts'
-import { isolating } from '../../../core/text/display/isolate.ts'
+import { groupedNumber } from '../format/format.ts'
+import type { MemoryTexts } from '../en/memory-en.ts'
+import { withIsolatedArguments } from '../../../core/text/display/isolate.ts'
 
-export const memory: MemoryWords = isolating({
+export const memoryZh: MemoryTexts = withIsolatedArguments({
   title: '记忆',
   text: '以后的对话能用到的内容。每个新对话开始时，模型都会看到 MEMORY.md（优先保留最新的行）；每天的笔记则由模型搜索得到。两者都可以由你修改。',
   page: '长期记忆（MEMORY.md）',
@@ -15,7 +15,7 @@ export const memory: MemoryWords = isolating({
   load: '载入新版本',
   since: day => `${day} 起`,
   lines: '各行内容及其来源',
-  version: (n, of) => `第 ${count(n)} 版，共 ${count(of)} 版`,
+  version: (n, of) => `第 ${groupedNumber(n)} 版，共 ${groupedNumber(of)} 版`,
   earlier: '较早的版本',
   later: '较新的版本',
   putBack: '恢复这一版',
@@ -26,8 +26,8 @@ export const memory: MemoryWords = isolating({
   dreaming: '正在读笔记',
   dreamNothing: '笔记里没有需要加入这一页的新内容。',
   proposal: '对 MEMORY.md 的提议',
-  byModel: (days, model) => `合并了 ${count(days)} 天的笔记，由 ${model} 完成。`,
-  byRule: days => `合并了 ${count(days)} 天的笔记，按规则完成，未用模型。`,
+  byModel: (days, model) => `合并了 ${groupedNumber(days)} 天的笔记，由 ${model} 完成。`,
+  byRule: days => `合并了 ${groupedNumber(days)} 天的笔记，按规则完成，未用模型。`,
   byImport: '来自你导入的文件，将取代现有内容。请仔细阅读：接受之后，每个模型都会看到它。',
   isOld: '生成提议之后 MEMORY.md 又被改过。请重新生成，以免丢失那些改动。',
   kinds: { same: '保留', new: '新增', gone: '删除' },

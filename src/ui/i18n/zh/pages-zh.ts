@@ -1,10 +1,10 @@
 /** Pages and dialogs that come later, in Chinese. */
 import { whyGone } from './gone-zh.ts'
-import { count } from '../format/format.ts'
-import type { more as english } from '../en/pages-en.ts'
-import { isolating } from '../../../core/text/display/isolate.ts'
+import { groupedNumber } from '../format/format.ts'
+import type { pagesEn as english } from '../en/pages-en.ts'
+import { withIsolatedArguments } from '../../../core/text/display/isolate.ts'
 
-export const more: typeof english = isolating({
+export const pagesZh: typeof english = withIsolatedArguments({
   exportTitle: '导出',
   exportWhat: '导出什么',
   thisChat: '此对话',
@@ -24,12 +24,13 @@ export const more: typeof english = isolating({
   documentMemory: '先作为提议：你可以在记忆页查看差异并决定是否接受。',
   allDocuments: '全选',
   leaveDocuments: '都不要',
-  takeDocuments: n => `导入 ${count(n)} 个文档`,
+  takeDocuments: n => `导入 ${groupedNumber(n)} 个文档`,
 
   viewTitle: '模型看到的内容',
-  viewText: (messages, tokens) => `下一个请求的原样：${count(messages)} 条消息，${count(tokens)} token。`,
+  viewText: (messages, tokens) =>
+    `下一个请求的原样：${groupedNumber(messages)} 条消息，${groupedNumber(tokens)} token。`,
   roles: { system: '系统', tools: '工具说明', user: '用户', assistant: '助手', tool: '工具' },
-  tokens: n => `${count(n)} token`,
+  tokens: n => `${groupedNumber(n)} token`,
   shortenedTo: (omitted, path) => `略去 ${omitted}，全文在 ${path}`,
   calls: '调用',
   reasoningBack: '一并发回的思考过程',
@@ -40,15 +41,15 @@ export const more: typeof english = isolating({
   previewWith: '使用策略',
   before: '之前',
   after: '之后',
-  wouldSummarise: n => `${count(n)} 条消息会移出窗口，由一份摘要代替。`,
-  wouldLeave: n => `${count(n)} 条消息会移出窗口，没有摘要代替。`,
-  wouldRestart: turns => `这个对话已闲置一段时间，会只带着最近 ${count(turns)} 轮的问答继续。`,
+  wouldSummarise: n => `${groupedNumber(n)} 条消息会移出窗口，由一份摘要代替。`,
+  wouldLeave: n => `${groupedNumber(n)} 条消息会移出窗口，没有摘要代替。`,
+  wouldRestart: turns => `这个对话已闲置一段时间，会只带着最近 ${groupedNumber(turns)} 轮的问答继续。`,
   wouldNotFit: '下一条消息会放不进窗口，无论移出什么内容。',
-  wouldShorten: n => `${count(n)} 段较长的文本会被缩短。`,
+  wouldShorten: n => `${groupedNumber(n)} 段较长的文本会被缩短。`,
   previewSummary: '按规则生成的摘要（模型可能写得更好）',
   compactNow: '现在压缩',
 
-  lines: (from, to, of) => `第 ${count(from)}–${count(to)} 行，共 ${count(of)} 行`,
+  lines: (from, to, of) => `第 ${groupedNumber(from)}–${groupedNumber(to)} 行，共 ${groupedNumber(of)} 行`,
   earlier: '前面的行',
   later: '后面的行',
   removedOn: (day, why) => `已于 ${day} 移除：${whyGone(why)}`,
@@ -58,7 +59,7 @@ export const more: typeof english = isolating({
   archiveTitle: '归档',
   archiveText: '说过的一切，按天排列，不管模型是否还看得到。',
   noDays: '还没有说过什么。',
-  entries: n => `${count(n)} 行`,
+  entries: n => `${groupedNumber(n)} 行`,
   exportDay: '导出这一天',
   back: '所有日期',
   who: { user: '你', assistant: '助手', tool: '工具' },
@@ -104,11 +105,11 @@ export const more: typeof english = isolating({
   saveAnyway: '不询问，直接保存',
   removeServer: name => `删除 ${name}`,
   removeServerAsk: name => `删除 ${name} 及其密钥？`,
-  modelCount: n => `${count(n)} 个模型`,
+  modelCount: n => `${groupedNumber(n)} 个模型`,
   hasKey: '有密钥',
   use: '使用',
   useName: name => `使用 ${name}`,
-  connected: n => `已连接：${count(n)} 个模型。`,
+  connected: n => `已连接：${groupedNumber(n)} 个模型。`,
   insecureServer: '本页面通过 https 打开；浏览器会拒绝它访问非本机的普通 http 地址。',
 
   defaultStrategy: '新对话使用的策略',

@@ -1,9 +1,9 @@
 /** What a tool would do, in Chinese. */
-import { count } from '../format/format.ts'
-import type { PermissionWords } from '../en/permission-en.ts'
-import { isolating } from '../../../core/text/display/isolate.ts'
+import { groupedNumber } from '../format/format.ts'
+import type { PermissionTexts } from '../en/permission-en.ts'
+import { withIsolatedArguments } from '../../../core/text/display/isolate.ts'
 
-export const permission: PermissionWords = isolating({
+export const permissionZh: PermissionTexts = withIsolatedArguments({
   write: size => `它要新建一个 ${size} 的文件：`,
   writeUnseen: size => `它要把 ${size} 写入这个文件：`,
   replace: (before, after) => `它要替换这个文件（${before} → ${after}）：`,
@@ -24,6 +24,6 @@ export const permission: PermissionWords = isolating({
   content: '文件内容',
   difference: '文件的改动',
   empty: '文件将是空的。',
-  linesBetween: n => `… ${count(n)} 行 …`,
+  linesBetween: n => `… ${groupedNumber(n)} 行 …`,
   lineKinds: { new: '新增', gone: '删除' },
 })

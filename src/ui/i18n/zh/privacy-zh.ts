@@ -1,8 +1,8 @@
 /** 密钥与数据去向的中文文本。 */
-import type { PrivacyWords } from '../en/privacy-en.ts'
-import { isolating } from '../../../core/text/display/isolate.ts'
+import type { PrivacyTexts } from '../en/privacy-en.ts'
+import { withIsolatedArguments } from '../../../core/text/display/isolate.ts'
 
-export const privacy: PrivacyWords = isolating({
+export const privacyZh: PrivacyTexts = withIsolatedArguments({
   keys: '密钥',
   keysBy: {
     device: '已加密保存，加密用的钥匙由浏览器保管，任何脚本都读不出来。密钥只发给各自的服务器，也不会被导出。',

@@ -1,8 +1,8 @@
 /** “先从哪个模型开始”的中文文本。 */
-import type { StartWords } from '../en/start-en.ts'
-import { isolating } from '../../../core/text/display/isolate.ts'
+import type { StartTexts } from '../en/start-en.ts'
+import { withIsolatedArguments } from '../../../core/text/display/isolate.ts'
 
-export const start: StartWords = isolating({
+export const startZh: StartTexts = withIsolatedArguments({
   title: '先从这里开始',
   looking: '正在查看这里已有什么…',
   browser: '浏览器自带的模型',

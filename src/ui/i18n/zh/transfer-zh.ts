@@ -1,35 +1,35 @@
 /** What came of an export or an import, in Chinese. */
-import { isolating } from '../../../core/text/display/isolate.ts'
-import { count } from '../format/format.ts'
+import { withIsolatedArguments } from '../../../core/text/display/isolate.ts'
+import { groupedNumber } from '../format/format.ts'
 import { importReason } from './errors-zh.ts'
-import type { TransferWords } from '../en/transfer-en.ts'
+import type { TransferTexts } from '../en/transfer-en.ts'
 
-export const transfer: TransferWords = isolating({
-  exporting: lines => `正在导出：${count(lines)} 行`,
-  exported: lines => `已导出 ${count(lines)} 行`,
-  importing: lines => `正在导入：${count(lines)} 行`,
+export const transferZh: TransferTexts = withIsolatedArguments({
+  exporting: lines => `正在导出：${groupedNumber(lines)} 行`,
+  exported: lines => `已导出 ${groupedNumber(lines)} 行`,
+  importing: lines => `正在导入：${groupedNumber(lines)} 行`,
   imported: (messages, others) => {
-    const said = `${count(messages)} 条消息`
-    const more = `${count(others)} 条其他记录`
+    const said = `${groupedNumber(messages)} 条消息`
+    const more = `${groupedNumber(others)} 条其他记录`
     return `已导入 ${others === 0 ? said : messages === 0 ? more : `${said}和 ${more}`}`
   },
   importBetween: '；',
-  importSkipped: n => `${count(n)} 条原本就有`,
+  importSkipped: n => `${groupedNumber(n)} 条原本就有`,
   importAllHere: '这个文件里的内容原本就都有',
   importNothing: '这个文件里没有可导入的内容。文件应为 JSON Lines：每行一个 JSON 对象。',
   importChatsHere: '这个文件里的对话原本就都有',
   importOnlyDocuments: '这个文件里没有对话',
   importVersions: n =>
-    `${n === 1 ? '这个对话在文件中的后续与你这里的不同' : `有 ${count(n)} 个对话在文件中的后续与你这里的不同`}。文件中的部分已保存为另一个版本，当前显示的内容不变。`,
+    `${n === 1 ? '这个对话在文件中的后续与你这里的不同' : `有 ${groupedNumber(n)} 个对话在文件中的后续与你这里的不同`}。文件中的部分已保存为另一个版本，当前显示的内容不变。`,
   importShowVersion: '查看',
-  importDocumentsTaken: n => `已导入 ${count(n)} 个文档`,
-  importDocumentsLeft: n => `${count(n)} 个文档未导入`,
+  importDocumentsTaken: n => `已导入 ${groupedNumber(n)} 个文档`,
+  importDocumentsLeft: n => `${groupedNumber(n)} 个文档未导入`,
   importChooseDocuments: '选择…',
   importProposal: '文件中的 MEMORY.md 已作为提议等待确认',
   importShowProposal: '查看',
-  importProblems: n => `${count(n)} 行有问题`,
-  importProblem: (line, reason) => `第 ${count(line)} 行：${importReason(reason)}`,
-  importMore: n => `另有 ${count(n)} 处`,
+  importProblems: n => `${groupedNumber(n)} 行有问题`,
+  importProblem: (line, reason) => `第 ${groupedNumber(line)} 行：${importReason(reason)}`,
+  importMore: n => `另有 ${groupedNumber(n)} 处`,
   importAsCopy: '作为副本再导入一次',
   importOpen: '打开',
 })
