@@ -97,6 +97,7 @@ test('what is typed while an answer runs waits in sight, can be taken back, outl
     .locator('input[type=file]')
     .first()
     .setInputFiles({ name: 'list.txt', mimeType: 'text/plain', buffer: Buffer.from('eggs') })
+  await expect(page.getByRole('list', { name: 'Attachments' }).getByRole('listitem')).toHaveText([/list\.txt/])
   await box.fill('Two [[say Second.]]')
   await page.getByRole('button', { name: 'Queue' }).click()
   await expect(queue.getByRole('listitem')).toHaveText([/One/, /Two.*list\.txt/s])

@@ -80,7 +80,7 @@ test('the locks keep every law on the real Web Locks', async ({ page }) => {
 test('a log of 10 000 entries is read by ranges, not row by row', async ({ page }, info) => {
   const times = await page.evaluate(async () => {
     const load = (path: string) => import(path)
-    const [{ many, chat }, { Connection }, { DexieStore }] = await Promise.all(
+    const [{ many, chatInfo }, { Connection }, { DexieStore }] = await Promise.all(
       [
         '/src/storage/log-store.fixture.ts',
         '/src/storage/indexeddb/connection.ts',
@@ -90,7 +90,7 @@ test('a log of 10 000 entries is read by ranges, not row by row', async ({ page 
     const connection = new Connection({ name: 'many', from: { indexedDB, IDBKeyRange }, onState: () => {} })
     await connection.open()
     const store = new DexieStore(connection)
-    await store.createSession(chat('a'))
+    await store.createSession(chatInfo('a'))
     const entries = many('e', 10_000).map((entry: object) => ({ ...entry, text: 'word '.repeat(160) }))
     const timed = async (work: () => Promise<unknown>): Promise<number> => {
       const start = performance.now()
