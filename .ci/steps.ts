@@ -1,14 +1,15 @@
 /**
- * Runs the project's checks and counts them. `fast`: types, lint, unit tests. `all`: these, then build with size
- * budget, then the browser tests, and stories in Firefox and WebKit where they are installed. A browser test that fails
- * is run again alone, twice (unsteady.ts). Ends with a line "N passed, N failed"; a check without tests of its own
- * counts as one.
+ * Runs the project's checks and counts them. `fast`: types, format, lint, unit tests. `all`: these, then build with
+ * size budget, then the browser tests, and stories in Firefox and WebKit where they are installed. `near [COMMIT]`: of
+ * the fast ones those that are nearest to what differs from the commit (near.ts). `types` and `lint`: these alone. One
+ * that fails stops no other. A browser test that fails is run again alone, twice (unsteady.ts). Ends with a line "N
+ * passed, N failed"; a check without tests of its own counts as one.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { ensureChromium } from './chromium.ts'
 import { findEngines, readStories, type Engine } from './engines.ts'
+import { changedSince, nearest, sourcesOf, testsOfTheTree, testsReaching } from './near.ts'
 import { countAgain, countUnsteady, failedTests, mostUnsteady, only, type PlaywrightReport } from './unsteady.ts'
 
 type Count = { passed: number; failed: number; skipped?: number; unsteady?: string[] }
@@ -22,10 +23,12 @@ type Check = {
 const cache = '.cache'
 const vitestReport = `${cache}/vitest.json`
 const e2eReport = `${cache}/e2e.json`
-/** Random tests run this often in the full run; `HAVERSACK_RUNS` set by the person wins. */
-const fullRuns = '1000'
-/** And this often those that live through a whole agent each time; `HAVERSACK_LIVES` set by the person wins. */
-const fullLives = '60'
+/**
+ * How often random tests run, and those that live through a whole agent each time; what the person has set wins.
+ * `fast`: as each test says.
+ */
+const full = { HAVERSACK_RUNS: '1000', HAVERSACK_LIVES: '60' }
+const few = { HAVERSACK_RUNS: '10', HAVERSACK_LIVES: '3' }
 
 const readVitest = (json: unknown): Count => {
   const { numPassedTests, numFailedTests, numFailedTestSuites } = json as Record<string, number>
@@ -41,10 +44,6 @@ const readPlaywright = (json: unknown): Count => {
  * `tsc`.
  */
 const tsc = '../@typescript/native/bin/tsc'
-const types: Check[] = ['src/core', 'workers', 'bench'].map(folder => ({
-  name: `types of ${folder}`,
-  command: [tsc, '-p', folder],
-}))
 const screen: Check = {
   name: 'types of the page',
   command: [
@@ -57,6 +56,12 @@ const screen: Check = {
     '--tsgo-experimental-api',
   ],
 }
+/** `more`: what else the compiler is told. */
+const typesOf = (folder: string, ...more: string[]): Check => ({
+  name: `types of ${folder}`,
+  command: [tsc, '-p', folder, ...more],
+})
+const types: Check[] = [screen, ...['src/core', 'workers', 'bench'].map(folder => typesOf(folder))]
 const lint: Check[] = [
   { name: 'format', command: ['oxfmt', '--check', '.'] },
   { name: 'width of lines', command: ['tsx', '.ci/layout.ts'] },
@@ -64,19 +69,47 @@ const lint: Check[] = [
   { name: 'lint', command: ['oxlint'] },
   { name: 'walls and cycles', command: ['depcruise', 'src', 'workers', 'bench', 'e2e'] },
 ]
-const unit = (runs?: string): Check => ({
-  name: 'unit tests',
-  command: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
+const unit = (runs?: typeof full, name = 'unit tests', files: readonly string[] = []): Check => ({
+  name,
+  command: ['vitest', 'run', ...files, '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
   ...(runs
     ? {
         env: {
-          HAVERSACK_RUNS: process.env['HAVERSACK_RUNS'] ?? runs,
-          HAVERSACK_LIVES: process.env['HAVERSACK_LIVES'] ?? process.env['HAVERSACK_RUNS'] ?? fullLives,
+          HAVERSACK_RUNS: process.env['HAVERSACK_RUNS'] ?? runs.HAVERSACK_RUNS,
+          HAVERSACK_LIVES: process.env['HAVERSACK_LIVES'] ?? process.env['HAVERSACK_RUNS'] ?? runs.HAVERSACK_LIVES,
         },
       }
     : {}),
   report: { file: vitestReport, read: readVitest },
 })
+/**
+ * What a change can break first: the nearest tests, and those that read the tree as text; types of where it is, going
+ * on from the last run; format and lint of its files, walls of these and of all that they import, so cycles too.
+ */
+const near = (base: string): Check[] => {
+  const changed = changedSince(base)
+  if (changed.length === 0) return []
+  const sources = sourcesOf()
+  const reaching = testsReaching(changed, sources)
+  const files = new Set([...nearest(reaching), ...testsOfTheTree(changed, sources)])
+  const left = reaching.filter(({ path }) => !files.has(path)).length
+  const farther = left > 0 ? `; ${left} farther ones are left to npm run check` : ''
+  const code = changed.filter(file => sources.has(file))
+  const walled = code.filter(file => /^(?:src|workers|bench|e2e)\//.test(file))
+  const where = (pattern: RegExp, check: Check): Check[] => (code.some(file => pattern.test(file)) ? [check] : [])
+  const goingOn = (folder: string): Check =>
+    typesOf(folder, '--incremental', '--tsBuildInfoFile', `${cache}/types-${folder.replace('/', '-')}.json`)
+  return [
+    ...where(/^src\/(?:ui|bridge|models|core)\//, screen),
+    unit(few, `unit tests near what differs from ${base}: ${files.size} files${farther}`, [...files]),
+    ...where(/\.ts$/, goingOn('bench')), // and of all tests
+    ...where(/^(?:workers|src\/(?:bridge|models|storage|net))\//, goingOn('workers')),
+    ...where(/^src\/core\//, goingOn('src/core')),
+    ...(walled.length > 0 ? [{ name: 'walls and cycles', command: ['depcruise', ...walled] }] : []),
+    ...where(/./, { name: 'lint', command: ['oxlint', ...code] }),
+    ...where(/./, { name: 'format', command: ['oxfmt', '--check', ...code] }),
+  ]
+}
 const build: Check = { name: 'build and size budget', command: ['vite', 'build'] }
 const features: Check = { name: 'the build in the oldest browsers', command: ['tsx', '.ci/browser-features.ts'] }
 const stories = (engine: Engine & { browser: string }): Check => ({
@@ -140,26 +173,39 @@ async function browserTests(chromium: string): Promise<Count> {
 
 const lastLines = (text: string, count: number) => text.trimEnd().split('\n').slice(-count).join('\n')
 
-/** Two at a time: the machine this is meant for has two cores. */
-async function together(checks: Check[]): Promise<Count[]> {
+/** Two at a time: the machine this is meant for has two cores. Short ones wait much for files: more of them fit in. */
+async function together(checks: Check[], lanes = 2): Promise<Count[]> {
   const waiting = [...checks]
   const counts: Count[] = []
   const lane = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) counts.push(await run(next))
   }
-  await Promise.all([lane(), lane()])
+  await Promise.all(Array.from({ length: lanes }, lane))
   return counts
 }
 
+/** What runs for each word on the command line, the longest first. */
+const ways: Record<string, () => Check[]> = {
+  all: () => [unit(full), ...types, ...lint],
+  fast: () => [unit(), ...types, ...lint],
+  near: () => near(process.argv[3] ?? 'main'),
+  types: () => types,
+  lint: () => lint,
+}
+
 mkdirSync(cache, { recursive: true })
-const all = process.argv[2] === 'all'
-const counts = await together([unit(all ? fullRuns : undefined), screen, ...types, ...lint])
+const way = process.argv[2] ?? 'fast'
+const checks = ways[way]
+if (checks === undefined) throw new Error(`${way}: one of ${Object.keys(ways).join(', ')} is known`)
+const all = way === 'all'
+const counts = await together(checks(), way === 'near' ? 3 : 2)
 if (all) {
   const built = await run(build)
   counts.push(built)
   if (built.failed === 0) {
     counts.push(await run(features))
     try {
+      const { ensureChromium } = await import('./chromium.ts') // loads the runner of browser tests
       counts.push(await browserTests(ensureChromium()))
     } catch (error) {
       console.log(`\n✗ browser tests\n${error instanceof Error ? error.message : String(error)}`)
