@@ -1,8 +1,8 @@
-/** `tsx bench/results-table.ts`: the tables of the README out of the kept results; nothing is measured here. */
+/** The tables of bench/RESULTS.md out of the kept results; nothing is measured here. `npm run results` writes them. */
 import { existsSync, readFileSync } from 'node:fs'
 
-type Times = { p50: number; p95: number }
-type Latency = {
+export type Times = { p50: number; p95: number }
+export type Latency = {
   date: string
   machine: string
   haversack: {
@@ -16,7 +16,7 @@ type Latency = {
   prefix: { strategy: string; window: number; mean: number }[]
   peers: Record<string, number | Record<string, Times | null>>[] // `facts` beside the peers
 }
-type Retention = {
+export type Retention = {
   planted: number
   bySearch: number
   rows: {
@@ -37,11 +37,11 @@ type Strategies = {
 }
 type Tokens = { rows: { kind: string; counter: string; error: number; errorCalibrated: number }[]; worstMs: number }
 type Half = { recall: Record<string, number>; any: Record<string, number> }
-type Memory = Record<
+export type Memory = Record<
   'haversack' | 'minisearch' | 'orama',
   { p50ms: number; p95ms: number; conversations1to5?: Half; conversations6to10?: Half }
 >
-type Overflow = {
+export type Overflow = {
   found: number
   overflows: number
   falseAlarms: number
@@ -50,22 +50,34 @@ type Overflow = {
   numbersRight: number
 }
 
-const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
-const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
+export const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
+export const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
   [head, head.map(() => '---'), ...rows].map(row => `| ${row.join(' | ')} |`).join('\n')
-const ms = (times: Times | null | undefined): string => (times ? `${times.p50} / ${times.p95}` : '–')
+export const ms = (times: Times | null | undefined): string => (times ? `${times.p50} / ${times.p95}` : '–')
 
-const parts = [
-  latency(read<Latency>('latency')),
-  retention(read<Retention>('retention')),
-  memory(read<Memory>('memory')),
-  strategies(read<Strategies>('strategies')),
-  overflow(read<Overflow>('overflow')),
-  tokens(read<Tokens>('tokens')),
-]
-console.log(parts.filter(part => part !== '').join('\n\n'))
+/** From the least to the most of them. */
+export const span = (numbers: readonly number[]): string =>
+  numbers.length === 0
+    ? '–'
+    : Math.min(...numbers) === Math.max(...numbers)
+      ? `${numbers[0]}`
+      : `${Math.min(...numbers)}–${Math.max(...numbers)}`
 
-function read<T>(name: string): T | undefined {
+/** All tables of the measurements that need no browser, with a line above each. */
+export function resultTables(): string {
+  const parts = [
+    latency(read<Latency>('latency')),
+    retention(read<Retention>('retention')),
+    memory(read<Memory>('memory')),
+    strategies(read<Strategies>('strategies')),
+    overflow(read<Overflow>('overflow')),
+    tokens(read<Tokens>('tokens')),
+  ]
+  return parts.filter(part => part !== '').join('\n\n')
+}
+
+/** What a measurement left in bench/results; undefined where it was never kept. */
+export function read<T>(name: string): T | undefined {
   const file = new URL(`./results/${name}.json`, import.meta.url)
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : undefined
 }
@@ -119,12 +131,6 @@ function latency(result: Latency | undefined): string {
 function retention(result: Retention | undefined): string {
   if (result === undefined) return ''
   const strategies = [...new Set(result.rows.map(row => row.strategy))]
-  const span = (numbers: readonly number[]): string =>
-    numbers.length === 0
-      ? '–'
-      : Math.min(...numbers) === Math.max(...numbers)
-        ? `${numbers[0]}`
-        : `${Math.min(...numbers)}–${Math.max(...numbers)}`
   const own = strategies.map(name => {
     const mine = result.rows.filter(row => row.strategy === name)
     return [
