@@ -1,0 +1,33 @@
+/**
+ * What pages of words (Markdown) name that has to be there: paths of the tree, and scripts that people are told to run.
+ */
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+
+/** Pages that tell people where things are and what to run, as paths from the root. */
+export function pagesIn(root: string): string[] {
+  const inside = (folder: string): string[] =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(name => join(folder, name))
+  const top = readdirSync(root).filter(name => name.endsWith('.md') && name !== 'CHANGELOG.md') // which tells what was
+  return [...top, ...['docs', '.github'].flatMap(inside).filter(path => path.endsWith('.md'))].toSorted()
+}
+
+/** Paths of the code, in `code` of a text and from the root, that name no file; `*` stands for any part of a name. */
+export function missingPaths(markdown: string, root: string): string[] {
+  const code = [...markdown.replace(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`\s]+)`/g)].map(([, text]) => text!)
+  return code
+    .filter(path => /^(?:src|workers|bench|e2e|\.ci|public|\.github)\//.test(path))
+    .filter(path => !isThere(path, root))
+}
+
+function isThere(path: string, root: string): boolean {
+  if (!path.includes('*')) return existsSync(join(root, path))
+  const folder = join(root, dirname(path))
+  const name = new RegExp(`^${basename(path).replaceAll('.', '\\.').replaceAll('*', '.*')}$`)
+  return existsSync(folder) && readdirSync(folder).some(one => name.test(one))
+}
+
+/** Scripts of package.json that a text tells people to run. */
+export function scriptsIn(markdown: string): string[] {
+  return [...markdown.matchAll(/\bnpm run (?:--silent )?([a-z][\w:-]*)/g)].map(([, script]) => script!)
+}
