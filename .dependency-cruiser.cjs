@@ -38,7 +38,7 @@ const orders = {
     '.',
   ],
   'src/models': ['shared', 'server-errors', 'catalogue', 'tool-calls', 'remote', 'diagnosis', 'recall', 'engines', '.'],
-  'src/models/engines': ['shared', 'webllm', 'llamacpp', 'prompt-api', '.'],
+  'src/models/engines': ['shared', 'webllm|llamacpp|prompt-api', '.'],
   'src/net': ['model-stream', '.'],
   'src/storage': ['rows', 'indexeddb', '.'],
   'src/bridge': ['shared', 'page|worker'],

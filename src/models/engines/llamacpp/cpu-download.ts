@@ -14,7 +14,7 @@ import {
 } from '../shared/engine-storage.ts'
 import type { FileStore } from '../shared/opfs-files.ts'
 import { stoppedError, throwIfStopped } from '../../shared/pause.ts'
-import { mirrored } from '../webllm/webllm-download.ts'
+import { mirrored } from '../shared/mirrors.ts'
 
 export type GgufDeps = {
   files: FileStore

@@ -18,7 +18,7 @@ import {
   type ModelFile,
   type WebllmSource,
 } from './webllm-files.ts'
-import { usualHosts } from './webllm-hosts.ts'
+import { mirrored } from '../shared/mirrors.ts'
 
 export type DownloadDeps = {
   caches: CacheStorage
@@ -192,18 +192,6 @@ export async function downloadWebllm(
       }
     }
   }
-}
-
-/**
- * The address to ask instead of the usual one. What comes is kept under the usual one, so a mirror can be changed in
- * mid-way.
- */
-export function mirrored(url: string, { weights, programs }: Mirrors): string {
-  if (weights && url.startsWith(usualHosts.weights))
-    return weights.replace(/\/*$/, '/') + url.slice(usualHosts.weights.length)
-  if (programs && url.startsWith(usualHosts.programs))
-    return programs.replace(/\/*$/, '/') + url.slice(usualHosts.programs.length)
-  return url
 }
 
 /** Reads every file that is here and removes what is not right. Answers with the addresses that were removed. */

@@ -1,8 +1,5 @@
-/** Where weights and programs come from unless the person names mirrors. */
-export const usualHosts = {
-  weights: 'https://huggingface.co/',
-  programs: 'https://raw.githubusercontent.com/',
-} as const
+/** Addresses of WebLLM's programs, and the one that stands for a folder of this device. */
+import { usualHosts } from '../shared/mirrors.ts'
 
 const allPrograms = `${usualHosts.programs}mlc-ai/binary-mlc-llm-libs/main/web-llm-models/`
 /** Programs of the engine's own list. The engine's version is in it: programs of another one do not fit. */

@@ -4,7 +4,8 @@
  */
 import type { EngineDevice, FolderFile, LocalModel } from '../../../core/ports/local-engine.ts'
 import { toolUse } from '../../catalogue/tool-use.ts'
-import { nowhere, programsAt, usualHosts } from './webllm-hosts.ts'
+import { nowhere, programsAt } from './webllm-hosts.ts'
+import { usualHosts } from '../shared/mirrors.ts'
 import rows from './webllm-list.json' with { type: 'json' }
 
 /** One compiled model, as the engine's list has it (without embeddings, vision, and what no browser can hold). */
