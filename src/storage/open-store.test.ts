@@ -1,73 +1,39 @@
-import { forceCloseDatabase, IDBFactory, IDBKeyRange, IDBDatabase, IDBObjectStore } from 'fake-indexeddb'
+/** The store opens, in the database or in memory, says what is wrong, and shares with other tabs. */
+import { forceCloseDatabase, IDBFactory, IDBDatabase, IDBObjectStore } from 'fake-indexeddb'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { StorageState } from '../core/agent/api/api.ts'
-import { codeOf } from '../core/errors.ts'
 import { databaseName, epochKey, schemaEpoch } from './indexeddb/database.ts'
 import { version1, version2, writeDatabase } from './indexeddb/database.fixture.ts'
-import { storageMarker } from './storage-marker.ts'
 import { asked, chatInfo, many, withChats } from './log-store.fixture.ts'
 import { version1Origins } from './indexeddb/origins.fixture.ts'
-import { openStore, type StoragePlatform } from './open-store.ts'
+import { openedStore, code, lost, openRaw } from './open-store.fixture.ts'
 
 afterEach(() => vi.restoreAllMocks())
-
-const noMarker = storageMarker(undefined, 'http://localhost')
-
-/** Opens on a factory and writes down every state that was told. */
-async function opened(indexedDB: IDBFactory | undefined, more: Partial<StoragePlatform> = {}) {
-  const told: StorageState[] = []
-  const platform: StoragePlatform = {
-    from: { indexedDB, IDBKeyRange },
-    marker: noMarker,
-    blockedAfterMs: 60_000,
-    ...more,
-  }
-  const { store, state } = await openStore({ onState: storage => told.push(storage), platform })
-  return { store, state, told, states: () => told.map(storage => storage.state) }
-}
-
-const code = (work: Promise<unknown>) => work.then(() => 'succeeded', codeOf)
-const lost = () =>
-  Object.assign(new Error('Connection to Indexed Database server lost. Refresh the page to try again'), {
-    name: 'UnknownError',
-  })
-
-function open(factory: IDBFactory, version?: number): { request: IDBOpenDBRequest; opened: Promise<IDBDatabase> } {
-  const request = factory.open(databaseName, version)
-  return {
-    request,
-    opened: new Promise((resolve, reject) => {
-      request.onsuccess = () => resolve(request.result)
-      request.onerror = () => reject(request.error!)
-    }),
-  }
-}
 
 describe('opening', () => {
   it('keeps chats in the database and finds them again', async () => {
     const factory = new IDBFactory()
-    const first = await opened(factory)
+    const first = await openedStore(factory)
     await (await withChats(first.store, 'a')).append('a', [asked('1')])
     expect(await first.state()).toEqual({ state: 'kept' })
-    const second = await opened(factory)
+    const second = await openedStore(factory)
     expect((await second.store.read('a')).map(row => row.entry.id)).toEqual(['1'])
   })
 
   it('tells how much room there is and whether the browser promised to keep it', async () => {
     const manager = { estimate: async () => ({ usage: 5, quota: 10 }), persisted: async () => true }
-    expect(await (await opened(new IDBFactory(), { manager })).state()).toEqual({
+    expect(await (await openedStore(new IDBFactory(), { manager })).state()).toEqual({
       state: 'kept',
       persisted: true,
       usage: 5,
       quota: 10,
     })
     const refusing = { estimate: () => Promise.reject(new TypeError('no')), persisted: async () => false }
-    expect(await (await opened(new IDBFactory(), { manager: refusing })).state()).toEqual({ state: 'kept' })
+    expect(await (await openedStore(new IDBFactory(), { manager: refusing })).state()).toEqual({ state: 'kept' })
   })
 
   it('tells of a private window, and looks once', async () => {
     let looks = 0
-    const { state } = await opened(new IDBFactory(), {
+    const { state } = await openedStore(new IDBFactory(), {
       isPrivate: async () => {
         looks++
         return true
@@ -88,7 +54,7 @@ describe('opening', () => {
         'InvalidStateError',
       )
     }
-    const { store, state } = await opened(factory)
+    const { store, state } = await openedStore(factory)
     await (await withChats(store, 'a')).append('a', [asked('1')])
     expect(await store.count('a')).toBe(1)
     expect(await state()).toMatchObject({ state: 'memory', reason: expect.stringContaining('did not allow mutations') })
@@ -102,11 +68,11 @@ describe('opening', () => {
     factory.open = () => {
       throw new DOMException(message, name)
     }
-    expect(await (await opened(factory)).state()).toMatchObject({ state: 'memory', why })
+    expect(await (await openedStore(factory)).state()).toMatchObject({ state: 'memory', why })
   })
 
   it('works in memory where the browser has no database at all', async () => {
-    const { store, state } = await opened(undefined)
+    const { store, state } = await openedStore(undefined)
     await store.createSession(chatInfo('a'))
     expect((await state()).state).toBe('memory')
   })
@@ -117,7 +83,7 @@ describe('opening', () => {
   ])('opens a database as version %s left it', async (_, written) => {
     const factory = new IDBFactory()
     await writeDatabase(factory, databaseName, written)
-    const { store, state } = await opened(factory)
+    const { store, state } = await openedStore(factory)
     expect(await state()).toEqual({ state: 'kept' })
     expect((await store.sessions()).map(info => info.title)).toEqual(['Reise'])
     expect((await store.read('s1')).map(row => [row.seq, row.line, row.entry.type])).toEqual([
@@ -141,7 +107,7 @@ describe('opening', () => {
   it('gives the rows of version 1 the marks that its rule gave them', async () => {
     const factory = new IDBFactory()
     await writeDatabase(factory, databaseName, version1Origins)
-    const { store, state } = await opened(factory)
+    const { store, state } = await openedStore(factory)
     expect(await state()).toEqual({ state: 'kept' })
     expect(Object.fromEntries((await store.sessions()).map(({ id, leaves = 'none' }) => [id, leaves]))).toEqual({
       here: 'stays',
@@ -196,7 +162,7 @@ describe('a database newer than the app', () => {
       .filter(({ name }) => name !== 'segments')
       .map(store => (store.name === 'settings' ? { ...store, rows: [{ key: epochKey, value: 3 }] } : store))
     await writeDatabase(factory, databaseName, { nativeVersion: 30, stores })
-    const { store, state } = await opened(factory)
+    const { store, state } = await openedStore(factory)
     expect((await state()).state).toBe('newer')
     expect((await store.read('s1')).length).toBe(3)
     expect(await store.text('e2', 'all')).toBe('one\ntwo\n!')
@@ -205,7 +171,7 @@ describe('a database newer than the app', () => {
     expect(await code(store.removeSession('s1', { day: 'd', why: 'w' }))).toBe('storage_newer')
     expect(await code(store.saveSetting('k', 1))).toBe('storage_newer')
     expect(await code(store.segments())).toBe('storage_unavailable')
-    const raw = await open(factory).opened
+    const raw = await openRaw(factory).opened
     expect([raw.version, raw.objectStoreNames.contains('segments')]).toEqual([30, false])
   })
 })
@@ -213,10 +179,10 @@ describe('a database newer than the app', () => {
 describe('other tabs', () => {
   it('gives way to a newer version: what was begun is finished, then nothing more is done', async () => {
     const factory = new IDBFactory()
-    const { store, states } = await opened(factory)
+    const { store, states } = await openedStore(factory)
     await withChats(store, 'a')
     const running = store.append('a', many('m', 500))
-    const upgrade = open(factory, 30)
+    const upgrade = openRaw(factory, 30)
     expect(await code(running)).toBe('succeeded')
     const newer = await upgrade.opened
     expect(states().at(-1)).toBe('replaced')
@@ -232,8 +198,8 @@ describe('other tabs', () => {
 
   it('says that it is blocked by an older tab, and goes on when that is closed', async () => {
     const factory = new IDBFactory()
-    const older = await open(factory, 5).opened
-    const { store, states } = await opened(factory, { blockedAfterMs: 100 })
+    const older = await openRaw(factory, 5).opened
+    const { store, states } = await openedStore(factory, { blockedAfterMs: 100 })
     expect(states()).toEqual(['blocked'])
     expect(await code(store.sessions())).toBe('storage_blocked')
     older.close()
@@ -260,7 +226,7 @@ describe('a lost connection', () => {
 
   it('is opened again and the work done once more, without anybody noticing', async () => {
     const failing = breakable()
-    const { store, states } = await opened(new IDBFactory())
+    const { store, states } = await openedStore(new IDBFactory())
     await withChats(store, 'a')
     failing.times = 3
     await Promise.all([
@@ -284,7 +250,7 @@ describe('a lost connection', () => {
 
   it('that does not come back is told, and forgotten when it does', async () => {
     const failing = breakable()
-    const { store, states } = await opened(new IDBFactory())
+    const { store, states } = await openedStore(new IDBFactory())
     await withChats(store, 'a')
     failing.times = Infinity
     expect(await code(store.append('a', [asked('1')]))).toBe('storage_lost')
@@ -296,7 +262,7 @@ describe('a lost connection', () => {
   })
 
   it('after the commit does not store twice', async () => {
-    const { store } = await opened(new IDBFactory())
+    const { store } = await openedStore(new IDBFactory())
     await withChats(store, 'a')
     const put = IDBObjectStore.prototype.put
     let armed = true
@@ -319,7 +285,7 @@ describe('a lost connection', () => {
 
 describe('a full disk', () => {
   it('stores nothing of an append, says so, and is well again when there is room', async () => {
-    const { store, states } = await opened(new IDBFactory())
+    const { store, states } = await openedStore(new IDBFactory())
     await withChats(store, 'a')
     const add = IDBObjectStore.prototype.add
     let full = true
@@ -354,7 +320,7 @@ describe('a full disk', () => {
       if (full) throw new DOMException('Internal error opening backing store for indexedDB.open.', 'UnknownError')
       return open(...args)
     }
-    const { store, states } = await opened(factory)
+    const { store, states } = await openedStore(factory)
     await withChats(store, 'a')
     full = true
     for (let n = 0; n < 3; n++) expect(await code(store.append('a', [asked('1')]))).toBe('storage_full')
@@ -364,175 +330,5 @@ describe('a full disk', () => {
     await store.append('a', [asked('1')])
     await vi.waitFor(() => expect(states().at(-1)).toBe('kept'))
     expect((await store.read('a')).map(row => row.entry.id)).toEqual(['1'])
-  })
-})
-
-describe('a database that is taken away while it is open', () => {
-  /** The handles in use, as they are opened. */
-  function handles(): Set<IDBDatabase> {
-    const found = new Set<IDBDatabase>()
-    const transaction = IDBDatabase.prototype.transaction
-    vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (this: IDBDatabase, ...args) {
-      found.add(this)
-      return transaction.apply(this, args)
-    })
-    return found
-  }
-
-  /** As Chromium clears the data of a site: the handles are closed by force, and then there is nothing. */
-  function clear(factory: IDBFactory, open: Set<IDBDatabase>, silently = false): void {
-    ;(factory as unknown as { _databases: Map<string, unknown> })._databases.clear()
-    for (const handle of open) {
-      if (silently) handle.close()
-      else forceCloseDatabase(handle as never)
-    }
-  }
-
-  const marker = { isSet: async () => true, set: async () => undefined }
-
-  it('by whoever clears the data of the site, is told at once, and never made anew', async () => {
-    const factory = new IDBFactory()
-    const open = handles()
-    const { store, told, states } = await opened(factory, { marker })
-    await (await withChats(store, 'a')).append('a', [asked('1')])
-    // As Chromium does while it removes it: the first who opens hears that this was cut off.
-    const own = factory.open.bind(factory)
-    let busy = 1
-    factory.open = (...args) => {
-      if (busy-- > 0) throw new DOMException('The connection was closed.', 'AbortError')
-      return own(...args)
-    }
-    clear(factory, open)
-    await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ state: 'gone', reason: 'removed' }))
-    expect(
-      await Promise.all([
-        code(store.sessions()),
-        code(store.append('a', [asked('2')])),
-        code(store.saveSetting('k', 1)),
-      ]),
-    ).toEqual(['storage_gone', 'storage_gone', 'storage_gone'])
-    expect((await factory.databases()).map(({ name }) => name)).toEqual([])
-    expect(states().filter(state => state === 'gone').length).toBe(1)
-  })
-
-  it.each([
-    [false, 'with the event of it'],
-    [true, 'without a word'],
-  ])('and is met by a task first: that fails, and leaves no empty one', async silently => {
-    const factory = new IDBFactory()
-    const open = handles()
-    const { store, told } = await opened(factory, { marker })
-    await (await withChats(store, 'a')).append('a', [asked('1')])
-    clear(factory, open, silently)
-    expect(
-      await Promise.all([
-        code(store.append('a', [asked('2')])),
-        code(store.sessions()),
-        code(
-          store.savePartial({
-            session: 'a',
-            parent: null,
-            at: 1,
-            text: 't',
-            reasoning: '',
-            calls: [],
-            model: 'm',
-            local: true,
-          }),
-        ),
-      ]),
-    ).toEqual(['storage_gone', 'storage_gone', 'storage_gone'])
-    await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ state: 'gone', reason: 'removed' }))
-    expect(await code(store.sessions())).toBe('storage_gone')
-    expect((await factory.databases()).map(({ name }) => name)).toEqual([])
-  })
-
-  it('is not taken for one whose handle the browser closed for a while', async () => {
-    const open = handles()
-    const { store, states } = await opened(new IDBFactory())
-    await withChats(store, 'a')
-    for (const handle of open) forceCloseDatabase(handle as never)
-    await store.append('a', [asked('1')])
-    expect(await store.count('a')).toBe(1)
-    expect(states()).toEqual(['kept'])
-  })
-
-  it('by another tab is told as deleted, not as a new version, and what runs is finished', async () => {
-    const factory = new IDBFactory()
-    const { store, told } = await opened(factory)
-    await withChats(store, 'a')
-    const running = code(store.append('a', many('m', 100)))
-    const deleted = factory.deleteDatabase(databaseName)
-    expect(await running).toBe('succeeded')
-    await new Promise(resolve => {
-      deleted.onsuccess = resolve
-    })
-    expect(told.at(-1)).toMatchObject({ state: 'gone', reason: 'deleted' })
-    expect(await code(store.append('a', [asked('1')]))).toBe('storage_gone')
-    expect((await factory.databases()).length).toBe(0)
-  })
-
-  it('stays gone for this tab when another one begins anew', async () => {
-    const factory = new IDBFactory()
-    const { store, state } = await opened(factory)
-    await withChats(store, 'a')
-    await new Promise(resolve => {
-      factory.deleteDatabase(databaseName).onsuccess = resolve
-    })
-    const { store: anew } = await opened(factory)
-    await withChats(anew, 'b')
-    expect(await code(store.append('a', [asked('1')]))).toBe('storage_gone')
-    expect((await state()).state).toBe('gone')
-    expect((await anew.sessions()).map(({ id }) => id)).toEqual(['b'])
-  })
-})
-
-describe('a database that the browser removed', () => {
-  it('is told from a first visit, also after a reload, until something new is kept', async () => {
-    const kept = new Set<string>()
-    const marker = {
-      isSet: async () => kept.has('mark'),
-      set: async () => {
-        kept.add('mark')
-      },
-    }
-    const factory = new IDBFactory()
-    const first = await opened(factory, { marker })
-    expect(await first.state()).toEqual({ state: 'kept' })
-    await (await withChats(first.store, 'a')).append('a', [asked('1')])
-    expect(kept.size).toBe(1)
-    expect((await (await opened(factory, { marker })).state()).reason).toBeUndefined()
-
-    const empty = new IDBFactory()
-    const after = await opened(empty, { marker })
-    expect(await after.state()).toEqual({ state: 'kept', reason: 'evicted' })
-    expect(after.told.at(-1)?.reason).toBe('evicted')
-    const reloaded = await opened(empty, { marker })
-    expect((await reloaded.state()).reason).toBe('evicted')
-    await (await withChats(reloaded.store, 'b')).append('b', [asked('2')])
-    expect((await reloaded.state()).reason).toBeUndefined()
-    await vi.waitFor(async () => expect((await (await opened(empty, { marker })).state()).reason).toBeUndefined())
-  })
-
-  it('leaves a mark in the cache, and is silent where caches are missing or refused', async () => {
-    const stored = new Map<string, Response>()
-    const caches = {
-      match: async (key: string) => stored.get(key),
-      open: async () => ({
-        put: async (key: string, value: Response) => {
-          stored.set(key, value)
-        },
-      }),
-    }
-    const marker = storageMarker(caches as unknown as CacheStorage, 'http://localhost')
-    expect(await marker.isSet()).toBe(false)
-    await marker.set()
-    expect(await marker.isSet()).toBe(true)
-    const refused = storageMarker(
-      { match: () => Promise.reject(new Error('SecurityError')) } as unknown as CacheStorage,
-      '',
-    )
-    await refused.set()
-    expect(await refused.isSet()).toBe(false)
   })
 })
