@@ -6,7 +6,7 @@
  * figure and of several openings the best counts.
  */
 import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { getPriority, loadavg, tmpdir } from 'node:os'
+import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { once } from 'node:events'
 import { chromium, type BrowserContext, type CDPSession, type Page } from '@playwright/test'
@@ -15,8 +15,10 @@ import { startFakeServer } from '../../e2e/servers/fake-server.ts'
 import { serveStatic } from '../../e2e/servers/static-server.ts'
 import { firstTokens } from './browser-first-token.ts'
 import { longTalk } from './browser-log.ts'
-import { dropped, longTasks, rounded, setUpProbe, spread, type LongTask } from './browser-probe.ts'
+import { rush, scroll, typeWhileStreaming } from './browser-moving.ts'
+import { longTasks, rounded, setUpProbe } from './browser-probe.ts'
 import { traced, type Processor } from './browser-trace.ts'
+import { load, told, watch } from './browser-watch.ts'
 import type { Bench } from '../shared/machine.ts'
 
 const facts = Number(process.env['HAVERSACK_FACTS'] ?? 10_000)
@@ -34,7 +36,6 @@ const flags = [
   '--enable-precise-memory-info',
 ]
 
-const load = (): number => rounded(loadavg()[0] ?? 0)
 const tell = (what: string): void => {
   console.error(`${what} (load ${load()})`)
 }
@@ -191,151 +192,6 @@ async function open(page: Page, session: CDPSession): Promise<Opened> {
     `newest after ${one.newestMs} ms, whole after ${one.wholeMs} ms, long tasks after it: ${one.after.count}, longest ${one.after.longest} ms; processor: longest ${processor.longest} ms, ${processor.sum} ms in all`,
   )
   return one
-}
-
-type Watched = { tasks: LongTask[]; frames: number[]; keys: number[]; processor: Processor }
-
-/** What the page saw while `act` ran. */
-async function watch(page: Page, session: CDPSession, act: () => Promise<void>): Promise<Watched> {
-  await page.evaluate(() => {
-    Object.assign(window.probe, { opening: false, counting: true, tasks: [], frames: [], keys: [] })
-    window.probe.watch()
-  })
-  const processor = await traced(session, act)
-  const { tasks, frames, keys } = await page.evaluate(() => {
-    window.probe.counting = false
-    return window.probe
-  })
-  return { tasks, frames, keys, processor }
-}
-
-function told({ tasks, frames, processor }: Watched): object {
-  return {
-    longTasks: longTasks(tasks),
-    processor,
-    frames: frames.length,
-    dropped: dropped(frames),
-    longestFrame: rounded(Math.max(0, ...frames)),
-  }
-}
-
-async function scroll(page: Page, session: CDPSession): Promise<object> {
-  const talk = page.getByRole('log', { name: 'Conversation' })
-  await talk.hover()
-  const turn = (by: number, steps: number) => async () => {
-    for (let step = 0; step < steps; step++) {
-      await page.mouse.wheel(0, by)
-      await page.waitForTimeout(16)
-    }
-    await page.waitForTimeout(300)
-  }
-  const busy = load()
-  const up = told(await watch(page, session, turn(-240, 300)))
-  const down = told(await watch(page, session, turn(240, 300)))
-  const fast = told(await watch(page, session, turn(-2_400, 150)))
-  const jumps = told(
-    await watch(page, session, async () => {
-      for (let step = 1; step <= 20; step++) {
-        await talk.evaluate(
-          (element, share) => {
-            element.scrollTop = element.scrollHeight * share
-          },
-          ((step * 7) % 20) / 20,
-        )
-        await page.waitForTimeout(150)
-      }
-    }),
-  )
-  await page.keyboard.press('Escape')
-  return {
-    load: busy,
-    wheel: '240 px a step, then 2 400 px a step; then 20 places all over the talk',
-    up,
-    down,
-    fast,
-    jumps,
-  }
-}
-
-async function typeWhileStreaming(page: Page, session: CDPSession): Promise<object> {
-  const box = page.getByRole('textbox', { name: 'Message' })
-  const stop = page.getByRole('button', { name: 'Stop' })
-  // The first message compacts the talk; what is measured is the one after it.
-  const began = performance.now()
-  await box.fill('[[say We were at the bench.]] Where were we?')
-  await page.getByRole('button', { name: 'Send' }).click()
-  await page
-    .getByRole('article', { name: 'Assistant' })
-    .filter({ hasText: /^\s*We were at the bench\./ })
-    .waitFor({ timeout: 120_000 })
-  const firstAnswerMs = Math.round(performance.now() - began)
-  await stop.waitFor({ state: 'detached', timeout: 120_000 })
-  await page.waitForTimeout(2_000)
-  const busy = load()
-  await box.fill('[[fast 2400]] Tell me all of it.')
-  await page.getByRole('button', { name: 'Send' }).click()
-  await page
-    .getByText(/fast20 /)
-    .first()
-    .waitFor({ timeout: 120_000 })
-  await box.click()
-  let rate = 0
-  const seen = await watch(page, session, async () => {
-    const words = () =>
-      page.evaluate(() =>
-        Math.max(
-          0,
-          ...[...document.querySelectorAll('[aria-busy] .markdown')].map(
-            text => (text.textContent ?? '').split(' ').length,
-          ),
-        ),
-      )
-    const [from, at] = [await words(), performance.now()]
-    const text = 'while it streams somebody writes the next question '
-    for (let key = 0; performance.now() - at < 8_000; key++)
-      await page.keyboard.type(text[key % text.length] ?? ' ', { delay: 60 })
-    rate = rounded(((await words()) - from) / ((performance.now() - at) / 1_000))
-  })
-  await stop.waitFor({ state: 'detached', timeout: 60_000 })
-  await box.fill('')
-  return { load: busy, firstAnswerMs, tokensPerSecond: rate, keyToPaint: spread(seen.keys), ...told(seen) }
-}
-
-/** An answer with headings, lists, tables and code at 500 tokens a second: how often the page painted. */
-async function rush(page: Page, session: CDPSession): Promise<object> {
-  const stop = page.getByRole('button', { name: 'Stop' })
-  const busy = load()
-  await page.getByRole('textbox', { name: 'Message' }).fill('[[rush 5000]] Tell me all of it at once.')
-  await page.getByRole('button', { name: 'Send' }).click()
-  await page
-    .getByText(/word1005 /)
-    .first()
-    .waitFor({ timeout: 120_000 })
-  const shownTokens = (): Promise<number> =>
-    page.evaluate(() =>
-      Math.max(
-        0,
-        ...[...document.querySelectorAll('[aria-busy] .markdown')].map(
-          text => (text.textContent ?? '').split(/\s+/).length,
-        ),
-      ),
-    )
-  let seconds = 0
-  let rate = 0
-  const seen = await watch(page, session, async () => {
-    const [from, at] = [await shownTokens(), performance.now()]
-    await page.waitForTimeout(7_000)
-    seconds = (performance.now() - at) / 1_000
-    rate = rounded(((await shownTokens()) - from) / seconds)
-  })
-  await stop.waitFor({ state: 'detached', timeout: 60_000 })
-  return {
-    load: busy,
-    wordsPerSecond: rate,
-    framesPerSecond: rounded(seen.frames.length / seconds),
-    under30: seen.frames.filter(ms => ms > 1_000 / 30 + 1).length,
-    ...told(seen),
-  }
 }
 
 async function exportChat(page: Page, session: CDPSession): Promise<object> {
