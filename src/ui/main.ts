@@ -8,6 +8,7 @@ import { showReset } from './reset.ts'
 import { routeOf } from './browser/route.ts'
 import { useLanguage } from './i18n/texts.ts'
 import './theme.css'
+import './base.css'
 
 const settings = readPageSettings()
 const language = chosenLanguage(settings.language)
