@@ -81,8 +81,8 @@ export function scripted(script: Script, options: Partial<Omit<Model, 'generate'
         type: 'finish',
         stop,
         ...(line.usage ? { usage: line.usage } : {}),
-        ...(line.heldBack ? { heldBack: true } : {}),
-        ...(line.toolsInWords ? { toolsInWords: true } : {}),
+        ...(line.heldBack ? { bufferedByProxy: true } : {}),
+        ...(line.toolsInWords ? { toolsAsText: true } : {}),
         ...(line.truncated ? { truncated: true } : {}),
       }
     },

@@ -48,7 +48,7 @@ export function connectAgent(
 ): { api: AgentApi; dispose(): void } {
   let language: Language | undefined
   let restarts: number[] = []
-  let line = newLine()
+  let connection = newLine()
 
   function newLine(): WorkerConnection {
     const next = new WorkerConnection({
@@ -63,7 +63,7 @@ export function connectAgent(
   }
 
   function restart(lost: WorkerConnection, startError: string | undefined): void {
-    if (lost !== line) return
+    if (lost !== connection) return
     if (startError !== undefined) {
       hooks.onGivenUp(startError) // the next one would end in the same way
       return
@@ -74,15 +74,15 @@ export function connectAgent(
       hooks.onGivenUp()
       return
     }
-    line = newLine()
+    connection = newLine()
     // the new one's own end is noticed by its heartbeat
-    if (language) line.call('setLanguage', [language]).catch(() => {})
+    if (language) connection.call('setLanguage', [language]).catch(() => {})
     hooks.onRestart()
   }
 
   const call = (name: string, args: unknown[]): Promise<unknown> => {
     if (name === 'setLanguage') language = args[0] as Language
-    return line.call(name, args)
+    return connection.call(name, args)
   }
   // Not a promise: whoever awaits the face itself must get the face.
   const api = new Proxy(
@@ -95,7 +95,7 @@ export function connectAgent(
   return {
     api,
     dispose: () => {
-      line.end('The page closed its agent.')
+      connection.end('The page closed its agent.')
     },
   }
 }

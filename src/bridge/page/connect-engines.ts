@@ -53,10 +53,10 @@ export function connectEngines({
     }
     const { port1, port2 } = new MessageChannel()
     give(port2, 'page')
-    const line = portChannel(port1)
-    const engine = connectEngine(line)
+    const channel = portChannel(port1)
+    const engine = connectEngine(channel)
     let answered = false
-    line.onMessage(() => {
+    channel.onMessage(() => {
       answered = true
     })
     const end = (

@@ -29,10 +29,10 @@ type EngineResponse =
 export const aliveMs = 1_500
 
 /** Serves the engine on this line. Answers with how to end it: what runs for it is stopped. */
-export function serveEngine(engine: Engine, line: EngineChannel): () => void {
+export function serveEngine(engine: Engine, channel: EngineChannel): () => void {
   const running = new Map<number, () => void>()
   const tell = (told: EngineResponse): void => {
-    line.post(told)
+    channel.post(told)
   }
 
   const run = async (id: number, task: (signal: AbortSignal) => Promise<void>): Promise<void> => {
@@ -59,7 +59,7 @@ export function serveEngine(engine: Engine, line: EngineChannel): () => void {
     }
   }
 
-  const deaf = line.onMessage(message => {
+  const deaf = channel.onMessage(message => {
     const asked = message as EngineRequest
     switch (asked.ask) {
       case 'watch':
@@ -102,12 +102,12 @@ export type RemoteEngine = Engine & {
 }
 
 /** The other side. `lost` decides what happens when the lender says nothing for `silenceMs` (0: it is never asked). */
-export function connectEngine(line: EngineChannel, { silenceMs = 0 }: { silenceMs?: number } = {}): RemoteEngine {
+export function connectEngine(channel: EngineChannel, { silenceMs = 0 }: { silenceMs?: number } = {}): RemoteEngine {
   type Call = { hear(told: EngineResponse): void; fail(error: AgentError): void; heard: number }
   const calls = new Map<number, Call>()
   let last = 0
   let over: AgentError | undefined
-  const deaf = line.onMessage(message => {
+  const deaf = channel.onMessage(message => {
     const told = message as EngineResponse
     const call = calls.get(told.id)
     if (!call) return
@@ -134,7 +134,7 @@ export function connectEngine(line: EngineChannel, { silenceMs = 0 }: { silenceM
   const begin = (call: Omit<Call, 'heard'>, asked: Record<string, unknown>): number => {
     const id = ++last
     calls.set(id, { ...call, heard: Date.now() })
-    line.post({ id, ...asked })
+    channel.post({ id, ...asked })
     return id
   }
 
@@ -155,7 +155,7 @@ export function connectEngine(line: EngineChannel, { silenceMs = 0 }: { silenceM
       calls.get(id)!.heard = Infinity
       return () => {
         calls.delete(id)
-        line.post({ id, ask: 'stop' })
+        channel.post({ id, ask: 'stop' })
       }
     },
 
@@ -174,7 +174,7 @@ export function connectEngine(line: EngineChannel, { silenceMs = 0 }: { silenceM
           reject(error)
         }
         const stop = (): void => {
-          line.post({ id, ask: 'stop' })
+          channel.post({ id, ask: 'stop' })
           timer = setTimeout(() => {
             fail(stopped())
           }, patience) // usually it ends by itself, with its state told
@@ -240,7 +240,7 @@ export function connectEngine(line: EngineChannel, { silenceMs = 0 }: { silenceM
       } finally {
         signal.removeEventListener('abort', stop)
         calls.delete(id)
-        if (ended !== 'done') line.post({ id, ask: 'stop' })
+        if (ended !== 'done') channel.post({ id, ask: 'stop' })
       }
     },
 

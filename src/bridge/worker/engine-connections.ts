@@ -37,12 +37,12 @@ export function createEngineConnections({
         ?.end(
           new AgentError('worker_lost', 'The engine of this device was started anew.', { data: { reason: 'busy' } }),
         )
-      const line = portChannel(port as MessagePort)
+      const channel = portChannel(port as MessagePort)
       if (contacted)
-        line.onMessage(message => {
+        channel.onMessage(message => {
           if (isContact(message)) contacted(message.contacted)
         })
-      const engine = connectEngine(line)
+      const engine = connectEngine(channel)
       lines.set(kind, engine)
       for (const told of waiting.get(kind) ?? []) told(engine)
       waiting.delete(kind)

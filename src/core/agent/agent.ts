@@ -62,50 +62,54 @@ export type Agent = AgentApi & {
 
 /** An agent over these bodies. It does nothing by itself until a chat is opened. */
 export function createAgent(parts: AgentDeps): Agent {
-  const kit = new AgentRuntime(parts)
-  const work = new SessionTasks(kit)
+  const runtime = new AgentRuntime(parts)
+  const tasks = new SessionTasks(runtime)
   const tidy = lazy<RetentionApi>(() =>
-    import('./lifecycle/retention.ts').then(({ retention }) => retention(kit, work)),
+    import('./lifecycle/retention.ts').then(({ retention }) => retention(runtime, tasks)),
   )
-  const dreams = lazy<DreamApi>(() => import('./memory/dreaming.ts').then(({ dreaming }) => dreaming(kit, work)))
+  const dreams = lazy<DreamApi>(() => import('./memory/dreaming.ts').then(({ dreaming }) => dreaming(runtime, tasks)))
   const idle = whenIdle(parts, async () => {
-    if (work.isBusy) return
+    if (tasks.isBusy) return
     await (await tidy()).run()
     await (await dreams()).daily()
-    await kit.search.catchUp(() => !work.isBusy)
+    await runtime.search.catchUp(() => !tasks.isBusy)
   })
-  const acts = lazy<ChatApi>(() => import('./chat-api.ts').then(({ createChatApi }) => createChatApi(kit, work, idle)))
+  const acts = lazy<ChatApi>(() =>
+    import('./chat-api.ts').then(({ createChatApi }) => createChatApi(runtime, tasks, idle)),
+  )
   const tend = (id: SessionId): void => {
     acts().then(
       ({ recover }) => {
         recover(id)
       },
       (thrown: unknown) => {
-        work.emitFailure(id, thrown)
+        tasks.emitFailure(id, thrown)
       },
     )
   }
   const exports = lazy<Pick<AgentApi, 'exportLines'>>(() =>
-    import('./transfer/exporting.ts').then(({ exporting }) => exporting(kit)),
+    import('./transfer/exporting.ts').then(({ exporting }) => exporting(runtime)),
   )
-  const imports = lazy<ImportApi>(() => import('./transfer/importing.ts').then(({ importing }) => importing(kit, work)))
+  const imports = lazy<ImportApi>(() =>
+    import('./transfer/importing.ts').then(({ importing }) => importing(runtime, tasks)),
+  )
   const agent: Agent = {
     subscribe: async tell => {
-      kit.addListener(tell)
+      runtime.addListener(tell)
       idle()
     },
     ping: async () => undefined,
     setLanguage: async language => {
-      kit.language = language
+      runtime.language = language
     },
-    ...library(kit, work, tend),
+    ...library(runtime, tasks, tend),
     ...lazyVerbs(acts, chatVerbs),
     ...lazyVerbs(dreams, memoryVerbs),
-    ...permissions(kit, work),
-    ...modelsAndServers(kit),
-    ...createArchiveApi(kit),
+    ...permissions(runtime, tasks),
+    ...modelsAndServers(runtime),
+    ...createArchiveApi(runtime),
     // Loaded when they are first used: the app is there sooner without them.
-    command: async (id, line) => (await import('./commands/run.ts')).runCommand(kit, work, agent, id, line),
+    command: async (id, line) => (await import('./commands/run.ts')).runCommand(runtime, tasks, agent, id, line),
     exportLines: async (...args) => (await exports()).exportLines(...args),
     importStart: async options => (await imports()).importStart(options),
     importLines: async (handle, lines) => (await imports()).importLines(handle, lines),
@@ -117,8 +121,8 @@ export function createAgent(parts: AgentDeps): Agent {
       return report
     },
     onPeerEvent: event => {
-      if (event.type !== 'stop') applyPeerEvent(kit, event)
-      else if (work.isWorking(event.session)) void work.stop(event.session)
+      if (event.type !== 'stop') applyPeerEvent(runtime, event)
+      else if (tasks.isWorking(event.session)) void tasks.stop(event.session)
     },
   }
   return agent
@@ -157,18 +161,18 @@ function whenIdle({ idleAfter, world }: AgentDeps, task: () => Promise<void>): (
   }
 }
 
-function applyPeerEvent(kit: AgentRuntime, event: AgentEvent): void {
+function applyPeerEvent(runtime: AgentRuntime, event: AgentEvent): void {
   if ('session' in event && (event.type === 'appended' || event.type === 'leaf')) {
     // A chat that is not in memory is read when it is needed; a failing read is reported by whoever needs it then.
-    kit
+    runtime
       .loadedSession(event.session)
       ?.then(session => session.refresh(event.type === 'leaf'))
       .catch((thrown: unknown) => {
-        if (codeOf(thrown) !== 'storage_gone') kit.unloadSession(event.session) // else memory is all there is of it
+        if (codeOf(thrown) !== 'storage_gone') runtime.unloadSession(event.session) // else memory is all there is of it
       })
   }
   if (event.type === 'sessions')
     // removed there: found out when it is used
-    for (const loading of kit.loadedSessions()) loading.then(session => session.refresh()).catch(() => undefined)
-  kit.emitLocally(event)
+    for (const loading of runtime.loadedSessions()) loading.then(session => session.refresh()).catch(() => undefined)
+  runtime.emitLocally(event)
 }

@@ -49,11 +49,11 @@ export type ChatApi = Pick<AgentApi, ChatVerbs> & {
 }
 
 /** `idle` is told when a long task has ended. */
-export function createChatApi(kit: AgentRuntime, work: SessionTasks, idle: () => void): ChatApi {
-  const jobs = new BackgroundJobs(kit, work)
-  const restarts = new IdleTrims(kit)
-  const queue = createMessageQueue(kit, work, restarts)
-  work.hooks = {
+export function createChatApi(runtime: AgentRuntime, tasks: SessionTasks, idle: () => void): ChatApi {
+  const jobs = new BackgroundJobs(runtime, tasks)
+  const idleTrims = new IdleTrims(runtime)
+  const queue = createMessageQueue(runtime, tasks, idleTrims)
+  tasks.hooks = {
     begins: jobs.yieldToTurn,
     ended: (id, answered) => {
       jobs.schedule(id, answered ? 'answered' : 'owed')
@@ -62,24 +62,24 @@ export function createChatApi(kit: AgentRuntime, work: SessionTasks, idle: () =>
     },
     without: jobs.withoutJobs,
   }
-  const tender = new SessionRecovery(kit, work, {
-    restarts,
+  const tender = new SessionRecovery(runtime, tasks, {
+    idleTrims,
     afterwards: id => {
       jobs.schedule(id, 'owed')
     },
   })
   return {
-    ...conversation(kit, work, restarts),
+    ...conversation(runtime, tasks, idleTrims),
     enqueue: queue.enqueue,
     withdrawQueued: queue.withdrawQueued,
     sendQueued: queue.sendQueued,
-    ...contextInfo(kit, restarts),
-    idleTrim: restarts.idleTrim,
-    skipIdleTrim: restarts.skipIdleTrim,
-    ...compacting(kit, work, restarts),
-    ...editing(kit, work),
-    ...deleting(kit, work),
-    ...createSessionSettings(kit, work),
+    ...contextInfo(runtime, idleTrims),
+    idleTrim: idleTrims.idleTrim,
+    skipIdleTrim: idleTrims.skipIdleTrim,
+    ...compacting(runtime, tasks, idleTrims),
+    ...editing(runtime, tasks),
+    ...deleting(runtime, tasks),
+    ...createSessionSettings(runtime, tasks),
     recover: tender.recover,
   }
 }

@@ -80,9 +80,9 @@ export type ModelPart =
       /** The provider's own JSON, to be given back to it (`ReasoningDetails`). */
       details?: unknown
       /** It came all at once, as the one before: somebody holds streams back. */
-      heldBack?: true
+      bufferedByProxy?: true
       /** The server refused tools just now: the model was told of them in words. */
-      toolsInWords?: true
+      toolsAsText?: true
       /** The server says that its window was full: it left something out, or stopped writing there. */
       truncated?: true
     }

@@ -28,10 +28,10 @@ it('a stream that somebody holds back is told of at the second answer in a row, 
       await collectParts(model, { system: '', messages: [{ role: 'user', content: `[[${scene}]]` }], tools: [] })
     ).at(-1)
   }
-  expect(await last('a', 'held')).not.toHaveProperty('heldBack')
-  expect(await last('a', 'held')).toMatchObject({ type: 'finish', heldBack: true })
-  expect(await last('a', 'slow 20')).not.toHaveProperty('heldBack') // a model that thinks, then streams
-  expect(await last('a', 'held')).not.toHaveProperty('heldBack') // once again: chance
-  expect(await last('b', 'lump')).not.toHaveProperty('heldBack') // all at once, but at once
-  expect(await last('b', 'lump')).not.toHaveProperty('heldBack')
+  expect(await last('a', 'held')).not.toHaveProperty('bufferedByProxy')
+  expect(await last('a', 'held')).toMatchObject({ type: 'finish', bufferedByProxy: true })
+  expect(await last('a', 'slow 20')).not.toHaveProperty('bufferedByProxy') // a model that thinks, then streams
+  expect(await last('a', 'held')).not.toHaveProperty('bufferedByProxy') // once again: chance
+  expect(await last('b', 'lump')).not.toHaveProperty('bufferedByProxy') // all at once, but at once
+  expect(await last('b', 'lump')).not.toHaveProperty('bufferedByProxy')
 }, 30_000)

@@ -92,13 +92,13 @@ describe('a server that refuses tools', () => {
   ])('%s: is asked without, the model is told in words, and that is remembered and told', async (_, refusal) => {
     const parts = await collectParts(withTextTools(model(withTools(refusal))))
     expect(text(parts)).toBe('It is noon.')
-    expect(parts.at(-1)).toMatchObject({ type: 'finish', toolsInWords: true })
+    expect(parts.at(-1)).toMatchObject({ type: 'finish', toolsAsText: true })
     expect(sent()).toMatch(/^tools (tools )?bare words$/)
     expect(kept?.quirks).toContain('no tools')
     asked.length = 0
     resetRemoteState()
     expect((await collectParts(withTextTools(model(withTools(refusal), kept)))).at(-1)).not.toHaveProperty(
-      'toolsInWords',
+      'toolsAsText',
     )
     expect(sent()).toBe('words')
   })

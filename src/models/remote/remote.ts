@@ -68,7 +68,7 @@ const bufferedWaitMs = 1_500
 
 /** What a model of a server turned out to refuse or to do, in this thread. */
 const modelState = new Map<string, ModelKnowledge>()
-type ModelKnowledge = KnownQuirks & { beginsInThought: boolean; heldBack: boolean; imageLimits: ImageLimits }
+type ModelKnowledge = KnownQuirks & { beginsInThought: boolean; bufferedByProxy: boolean; imageLimits: ImageLimits }
 
 /** As after a reload, for tests. */
 export function resetRemoteState(): void {
@@ -81,7 +81,11 @@ export function remote(options: RemoteOptions): Model {
   const key = `${server.baseUrl} ${name}`
   const known: ModelKnowledge =
     modelState.get(key) ??
-    Object.assign(knownQuirks(server.baseUrl, name), { beginsInThought: false, heldBack: false, imageLimits: {} })
+    Object.assign(knownQuirks(server.baseUrl, name), {
+      beginsInThought: false,
+      bufferedByProxy: false,
+      imageLimits: {},
+    })
   modelState.set(key, known)
   known.merge(options.storedQuirks)
   return {
@@ -381,15 +385,15 @@ async function* partsOf(
             true,
           )
         const usage = usageOf(value.usage, options.price)
-        const before = known.heldBack
-        known.heldBack = held
+        const before = known.bufferedByProxy
+        known.bufferedByProxy = held
         const given = details.end()
         yield {
           type: 'finish',
           stop: stop === 'overflow' ? 'length' : stop,
           ...(usage ? { usage } : {}),
           ...(given ? { details: given } : {}),
-          ...(held && before ? { heldBack: true } : {}),
+          ...(held && before ? { bufferedByProxy: true } : {}),
           ...(truncated ? { truncated: true } : {}),
         }
         return

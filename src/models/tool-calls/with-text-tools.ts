@@ -44,7 +44,7 @@ export function withTextTools(model: Model): Model {
         if (taken) return
       }
       const told = (part: ModelPart): ModelPart =>
-        knew && part.type === 'finish' ? { ...part, toolsInWords: true } : part
+        knew && part.type === 'finish' ? { ...part, toolsAsText: true } : part
       let begun = false
       try {
         for await (const part of found(spoken(model, { request, holds: holds(), signal }), request)) {
@@ -113,7 +113,7 @@ async function* spoken(model: Model, { request, holds, signal }: Spoken): AsyncG
   let stop: StopReason | undefined
   let usage: Usage | undefined
   const calls: ToolCall[] = []
-  let told: { heldBack?: true; truncated?: true; details?: unknown } = {}
+  let told: { bufferedByProxy?: true; truncated?: true; details?: unknown } = {}
   let broken: (TextCallPart & { type: 'unreadable' }) | undefined
   const pass = function* (parts: readonly TextCallPart[]): Generator<ModelPart> {
     for (const part of parts) {
@@ -127,7 +127,7 @@ async function* spoken(model: Model, { request, holds, signal }: Spoken): AsyncG
       stop = part.stop
       usage = part.usage
       told = {
-        ...(part.heldBack ? { heldBack: true } : {}),
+        ...(part.bufferedByProxy ? { bufferedByProxy: true } : {}),
         ...(part.truncated ? { truncated: true } : {}),
         ...(part.details === undefined ? {} : { details: part.details }),
       }

@@ -495,7 +495,7 @@ it('is open before any thread has answered, and says that nothing is stored', as
       said.push('left')
     },
   }
-  const session = new OpenSession(api as AgentApi, 's', { newChat: newChat })
+  const session = new OpenSession(api as AgentApi, 's', { newChat })
   expect([session.state, session.isUnstored, session.info]).toEqual(['open', true, newChat])
   const opening = session.open()
   // what happens before the answer is shown, and is not undone by it
@@ -520,7 +520,7 @@ it('keeps no draft of a new chat before there is one, and takes an emptied one a
       said.push('left')
     },
   }
-  const session = new OpenSession(api as AgentApi, 's', { newChat: newChat })
+  const session = new OpenSession(api as AgentApi, 's', { newChat })
   await session.open()
   type(session, '', true)
   session.leave()
@@ -551,7 +551,7 @@ it('takes an emptied draft away that was kept, also before the list has told of 
       },
     } as AgentApi,
     's',
-    { newChat: newChat },
+    { newChat },
   )
   type(session, 'hm', true)
   type(session, '', true)
@@ -570,7 +570,7 @@ it('is stored with what is typed when the person goes elsewhere, and only then',
       },
     } as AgentApi,
     's',
-    { newChat: newChat },
+    { newChat },
   )
   session.saveBeforeLeaving()
   expect([session.isUnstored, said]).toEqual([true, []])
@@ -654,7 +654,7 @@ it('keeps what stood in the message box when the page was left once the worker k
         said.push(draft)
       },
     }
-    const session = new OpenSession(told as AgentApi, 's', { newChat: newChat, typed: 'a thought' })
+    const session = new OpenSession(told as AgentApi, 's', { newChat, typed: 'a thought' })
     expect(session.draft.typed).toBe('a thought')
     await session.open()
     await vi.advanceTimersByTimeAsync(1_000)

@@ -171,7 +171,7 @@ export type Preview = {
   why?: Forecast['why'] // with another strategy: by what they would leave
   // with another strategy: to how many turns it goes on, because the chat has rested; what leaves by that is not
   // summarised
-  restart?: number
+  idleTrimTurns?: number
   tooLong?: true // with another strategy: it would not fit the window even so
   summary?: string
   nothing?: string // why it would do nothing

@@ -8,47 +8,47 @@ import { statusFromLog } from '../lifecycle/status-from-log.ts'
 import { noteTexts } from '../i18n/note-texts.ts'
 import type { Command } from './command.ts'
 
-export const compactCommand: Command = async ({ kit, work, session, text }) => {
+export const compactCommand: Command = async ({ runtime, tasks, session, text }) => {
   let done: CompactionResult = { messages: 0, before: 0, after: 0 }
   let unfollowed = false
-  await work.runTask(
+  await tasks.runTask(
     session,
     async (session, signal) => {
-      done = await compactSession(kit, session, signal, text)
+      done = await compactSession(runtime, session, signal, text)
       unfollowed = storedSummary(session.log)?.stats.unfollowed === true
-      return statusFromLog(kit, session)
+      return statusFromLog(runtime, session)
     },
     { alone: true },
   )
   if (done.nothing !== undefined) return { note: done.nothing, data: done }
-  const said = noteTexts(kit).compacted(done.messages, done.before, done.after)
+  const said = noteTexts(runtime).compacted(done.messages, done.before, done.after)
   return unfollowed
-    ? { note: `${said} ${noteTexts(kit).unfollowed}`, data: { ...done, unfollowed } }
+    ? { note: `${said} ${noteTexts(runtime).unfollowed}`, data: { ...done, unfollowed } }
     : { note: said, data: done }
 }
 
-export const undoCommand: Command = async ({ kit, work, session }) => {
-  const done = await work.withSession(session, session => undoSession(kit, session))
-  return { note: done ? noteTexts(kit).undone(done) : noteTexts(kit).nothingToUndo, data: { ...done } }
+export const undoCommand: Command = async ({ runtime, tasks, session }) => {
+  const done = await tasks.withSession(session, session => undoSession(runtime, session))
+  return { note: done ? noteTexts(runtime).undone(done) : noteTexts(runtime).nothingToUndo, data: { ...done } }
 }
 
-export const redoCommand: Command = async ({ kit, work, session }) => {
-  const done = await work.withSession(session, session => redoSession(kit, session))
+export const redoCommand: Command = async ({ runtime, tasks, session }) => {
+  const done = await tasks.withSession(session, session => redoSession(runtime, session))
   return {
-    note: done ? noteTexts(kit).redone(done) : redoRefusal(kit, (await kit.session(session)).log),
+    note: done ? noteTexts(runtime).redone(done) : redoRefusal(runtime, (await runtime.session(session)).log),
     data: { ...done },
   }
 }
 
-export const stopCommand: Command = async ({ api, work, session, texts, kit }) => {
-  const running = work.isRunning(session) || kit.status(session) !== undefined
+export const stopCommand: Command = async ({ api, tasks, session, texts, runtime }) => {
+  const running = tasks.isRunning(session) || runtime.status(session) !== undefined
   await api.stop(session)
   return { note: running ? texts.stopped : texts.notRunning }
 }
 
 /** The page begins the chat itself, at once; what stays here is a note. */
-export const newChatCommand: Command = async ({ text, texts, kit }) => ({
-  note: texts.newChat(text === '' ? kit.untitled : text),
+export const newChatCommand: Command = async ({ text, texts, runtime }) => ({
+  note: texts.newChat(text === '' ? runtime.untitled : text),
 })
 
 export const exportCommand: Command = async ({ api, text, texts, session }) => {

@@ -6,8 +6,8 @@ import type { SessionTasks } from '../lifecycle/session-tasks.ts'
 import type { CommandTexts } from './command-texts.ts'
 
 export type CommandRun = {
-  kit: AgentRuntime
-  work: SessionTasks
+  runtime: AgentRuntime
+  tasks: SessionTasks
   /** The buttons' own functions. */
   api: AgentApi
   session: SessionId

@@ -47,16 +47,16 @@ export const contextCommand: Command = async run => {
   }
 }
 
-export const clearContextCommand: Command = async ({ kit, work, session }) => {
-  const messages = await work.withSession(session, session => clearContext(kit, session))
+export const clearContextCommand: Command = async ({ runtime, tasks, session }) => {
+  const messages = await tasks.withSession(session, session => clearContext(runtime, session))
   return {
-    note: messages === undefined ? noteTexts(kit).nothingToClear : noteTexts(kit).cleared(messages),
+    note: messages === undefined ? noteTexts(runtime).nothingToClear : noteTexts(runtime).cleared(messages),
     data: { messages: messages ?? 0 },
   }
 }
 
-export const summaryCommand: Command = async ({ kit, session, texts }) => {
-  const { log } = await kit.session(session)
+export const summaryCommand: Command = async ({ runtime, session, texts }) => {
+  const { log } = await runtime.session(session)
   const found = storedSummary(log)
   return { note: found ? `${texts.summaryBy[found.by]}\n\n${found.text}` : texts.summaryNone }
 }

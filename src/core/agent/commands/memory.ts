@@ -27,7 +27,7 @@ export const searchCommand: Command = async ({ api, text, texts }) => {
 /** Lines of a proposal shown in a note; the memory page shows all. */
 const mostDiff = 40
 
-export const memoryCommand: Command = async ({ kit, work, api, session, text, texts }) => {
+export const memoryCommand: Command = async ({ runtime, tasks, api, session, text, texts }) => {
   const dream = /^dream(?:\s+(\d{1,4}))?$/i.exec(text)
   if (dream) {
     const proposal = await api.dream(dream[1] === undefined ? undefined : Math.max(1, Number(dream[1])), session)
@@ -47,13 +47,13 @@ export const memoryCommand: Command = async ({ kit, work, api, session, text, te
     }
   }
   if (text !== '') {
-    await work.withSession(session, session => session.append([{ type: 'memory', text }]))
-    kit.emit({ type: 'memory' })
+    await tasks.withSession(session, session => session.append([{ type: 'memory', text }]))
+    runtime.emit({ type: 'memory' })
     return { note: texts.memoryAdded }
   }
   try {
-    const today = `memory/${dayOf(kit.deps.world.now())}.md`
-    const { path, text } = await readPath(fullArchive(kit.deps.store), today, {}, mostMemory)
+    const today = `memory/${dayOf(runtime.deps.world.now())}.md`
+    const { path, text } = await readPath(fullArchive(runtime.deps.store), today, {}, mostMemory)
     return { note: path === today ? text : texts.memoryNone }
   } catch (thrown) {
     if (thrown instanceof AgentError && thrown.code === 'not_found') return { note: texts.memoryNone }

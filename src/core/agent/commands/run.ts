@@ -11,13 +11,13 @@ import { commandTexts } from './command-texts.ts'
 
 /** Runs a line. What a command throws comes back as `error`; an unknown one can be sent as text instead. */
 export async function runCommand(
-  kit: AgentRuntime,
-  work: SessionTasks,
+  runtime: AgentRuntime,
+  tasks: SessionTasks,
   api: AgentApi,
   id: SessionId,
   line: string,
 ): Promise<CommandReply> {
-  const words = commandTexts[kit.language]
+  const words = commandTexts[runtime.language]
   const parsed = parseCommand(line)
   if (!parsed) return { error: { code: 'bad_input', message: words.noCommand, sendAsText: line } }
   const command = commands.get(parsed.name)
@@ -30,8 +30,8 @@ export async function runCommand(
       note,
       data,
       reply = {},
-    } = await command({ kit, work, api, session: id, language: kit.language, texts: words, text: parsed.text })
-    await work.withSession(id, session =>
+    } = await command({ runtime, tasks, api, session: id, language: runtime.language, texts: words, text: parsed.text })
+    await tasks.withSession(id, session =>
       session.append([{ type: 'note', code: 'command', text: note, data: { command: parsed.name, ...data } }]),
     )
     return reply

@@ -18,15 +18,15 @@ import { noteText } from './note-text.ts'
 import { isolated } from '../../text/display/isolate.ts'
 
 export const configCommand: Command = async run => {
-  const { kit, api, session, text, texts, language } = run
+  const { runtime, api, session, text, texts, language } = run
   const pasted = pastedFile(text)
   if (pasted !== undefined) return importSettings({ ...run, text: pasted.json }, pasted.all)
   const parts = text.split(/\s+/).filter(part => part !== '')
   const all = parts.includes('--all')
   const [key, ...value] = parts.filter(part => part !== '--all')
   const rows = await api.config(session)
-  const defaults = await readDefaults(kit.deps.store)
-  const { info } = await kit.session(session)
+  const defaults = await readDefaults(runtime.deps.store)
+  const { info } = await runtime.session(session)
   const name = all ? defaults.strategy : strategyOf(info, defaults)
   const names = Object.keys(strategies).join(', ')
   const shown = (row: ConfigRow): string => `- ${texts.config(row)} (${texts.configSource[row.source]})`
@@ -98,8 +98,8 @@ export const configCommand: Command = async run => {
     const after = (await api.config(session)).find(row => row.key === known) ?? row
     const { [known]: held } = effective(
       name,
-      await readDefaults(kit.deps.store),
-      all ? undefined : (await kit.session(session)).info,
+      await readDefaults(runtime.deps.store),
+      all ? undefined : (await runtime.session(session)).info,
     )
     return {
       note: texts.configReset(known, String(now[known]), String(held), all ? 'default' : after.source),
@@ -143,15 +143,15 @@ function chooseFor({ api, session }: CommandRun, strategy: StrategyName, all: bo
  * model that cannot be had now says nothing.
  */
 async function unheard(
-  { kit, session, texts }: CommandRun,
+  { runtime, session, texts }: CommandRun,
   wanted: string,
 ): Promise<{ said: string; works: boolean } | undefined> {
   if (wanted === configKeys.reasoning_effort.default) return undefined
   try {
     const { name, efforts } = await modelOf(
-      kit.deps.models,
-      (await kit.session(session)).info,
-      await readDefaults(kit.deps.store),
+      runtime.deps.models,
+      (await runtime.session(session)).info,
+      await readDefaults(runtime.deps.store),
     )
     const sent = effectiveEffort(efforts, wanted)
     return sent === wanted ? undefined : { said: texts.effortIgnored(name, wanted, sent), works: sent !== undefined }
@@ -174,9 +174,9 @@ function pastedFile(text: string): { json: string; all: boolean } | undefined {
  * to; what is not ours is listed.
  */
 async function importSettings(run: CommandRun, all: boolean): Promise<CommandAnswer> {
-  const { kit, api, session, text, texts, language } = run
-  const { info } = await kit.session(session)
-  const defaults = await readDefaults(kit.deps.store)
+  const { runtime, api, session, text, texts, language } = run
+  const { info } = await runtime.session(session)
+  const defaults = await readDefaults(runtime.deps.store)
   const old = all ? defaults.strategy : strategyOf(info, defaults)
   const current = effective(old, defaults, all ? undefined : info)
   const file = importConfig(parsedFile(text, texts.configNoJson), current)
@@ -231,10 +231,10 @@ function parsedFile(text: string, words: (why: string) => string): unknown {
   }
 }
 
-export const strategyCommand: Command = async ({ kit, api, session, text, texts, language }) => {
+export const strategyCommand: Command = async ({ runtime, api, session, text, texts, language }) => {
   const names = Object.keys(strategies) as StrategyName[]
-  const { info } = await kit.session(session)
-  const defaults = await readDefaults(kit.deps.store)
+  const { info } = await runtime.session(session)
+  const defaults = await readDefaults(runtime.deps.store)
   const now = strategyOf(info, defaults)
   if (text === '') {
     const [{ strategyLimits }, { differencesOf }] = await Promise.all([
@@ -254,10 +254,14 @@ export const strategyCommand: Command = async ({ kit, api, session, text, texts,
   return { note: texts.strategySet(now, wanted), data: { old: now, now: wanted } }
 }
 
-export const modelCommand: Command = async ({ kit, api, session, text, texts }) => {
+export const modelCommand: Command = async ({ runtime, api, session, text, texts }) => {
   const list = await api.models()
   if (text === '') {
-    const now = await modelOf(kit.deps.models, (await kit.session(session)).info, await readDefaults(kit.deps.store))
+    const now = await modelOf(
+      runtime.deps.models,
+      (await runtime.session(session)).info,
+      await readDefaults(runtime.deps.store),
+    )
     return {
       note: noteText([
         texts.modelNow(now.name, now.id),

@@ -25,15 +25,15 @@ type Job = { stop: AbortController; done: Promise<void>; local: boolean; compact
 type JobTrigger = 'answered' | 'owed'
 
 export class BackgroundJobs {
-  readonly #kit: AgentRuntime
-  readonly #work: SessionTasks
+  readonly #runtime: AgentRuntime
+  readonly #tasks: SessionTasks
   #running = new Map<SessionId, Job>()
   /** Were pushed aside by a message on a local engine, which can do one thing at a time. */
   #paused = new Map<SessionId, JobTrigger>()
 
-  constructor(kit: AgentRuntime, work: SessionTasks) {
-    this.#kit = kit
-    this.#work = work
+  constructor(runtime: AgentRuntime, tasks: SessionTasks) {
+    this.#runtime = runtime
+    this.#tasks = tasks
   }
 
   /**
@@ -42,7 +42,7 @@ export class BackgroundJobs {
   schedule = (id: SessionId, look: JobTrigger): void => {
     this.#pause(id, look)
     for (const [one, wanted] of this.#paused) {
-      if (this.#running.has(one) || this.#work.isRunning(one)) continue // looked at again when that is over
+      if (this.#running.has(one) || this.#tasks.isRunning(one)) continue // looked at again when that is over
       this.#paused.delete(one)
       this.#start(one, wanted)
     }
@@ -69,7 +69,7 @@ export class BackgroundJobs {
     const job = this.#running.get(id)
     job?.stop.abort()
     await job?.done
-    return this.#kit.deps.locks.run(jobLock(id), { signal }, task)
+    return this.#runtime.deps.locks.run(jobLock(id), { signal }, task)
   }
 
   #pause(id: SessionId, look: JobTrigger): void {
@@ -90,9 +90,9 @@ export class BackgroundJobs {
   async #run(id: SessionId, job: Job): Promise<void> {
     try {
       // Another tab may be at the same job: then it is done there.
-      await this.#kit.whileLoaded(id, () => this.#kit.deps.locks.tryRun(jobLock(id), () => this.#all(id, job)))
+      await this.#runtime.whileLoaded(id, () => this.#runtime.deps.locks.tryRun(jobLock(id), () => this.#all(id, job)))
     } catch (thrown) {
-      if (codeOf(thrown) !== 'stopped' && codeOf(thrown) !== 'not_found') this.#work.emitFailure(id, thrown)
+      if (codeOf(thrown) !== 'stopped' && codeOf(thrown) !== 'not_found') this.#tasks.emitFailure(id, thrown)
     } finally {
       this.#running.delete(id)
       const wanted = this.#paused.get(id)
@@ -101,10 +101,10 @@ export class BackgroundJobs {
   }
 
   async #all(id: SessionId, job: Job): Promise<void> {
-    const session = await this.#kit.session(id)
+    const session = await this.#runtime.session(id)
     if (session.awaitsImport) return
     const { signal } = job.stop
-    const setup = await setUpRequest(this.#kit, session)
+    const setup = await setUpRequest(this.#runtime, session)
     const env = setup.env('onAnswer', { signal })
     job.local = setup.summariserLocal
     const { onAnswer } = setup.strategy
@@ -125,7 +125,7 @@ export class BackgroundJobs {
     while (pendingSummaries(session.log).length > 0) {
       const added = await runPipeline(session.log, [lateSummary(setup.strategy.summaryPlace)], {
         ...env,
-        group: this.#kit.deps.world.newId(),
+        group: this.#runtime.deps.world.newId(),
       })
       // A cut that is not in view any more gets its summary when it is again.
       const isOwed = (log: Log): boolean => {
@@ -144,9 +144,9 @@ export class BackgroundJobs {
     signal: AbortSignal,
   ): Promise<boolean> {
     if (added.length === 0) return false
-    return this.#work.withSession(session.id, async session => {
+    return this.#tasks.withSession(session.id, async session => {
       if (signal.aborted || !holds(session.log)) return false
-      await session.append(localizeNotes(added, this.#kit.language))
+      await session.append(localizeNotes(added, this.#runtime.language))
       return true
     })
   }

@@ -116,13 +116,13 @@ describe('a chat that has rested', () => {
     const b = await load(await rested(7))
     await b.agent.choose('s', { strategy: 'qwenpaw' })
     const seen = await b.agent.preview('s', 'cowagent')
-    expect(seen).toMatchObject({ strategy: 'cowagent', entries: 18, restart: 3, why: 'open' })
+    expect(seen).toMatchObject({ strategy: 'cowagent', entries: 18, idleTrimTurns: 3, why: 'open' })
     expect(seen.after).toBeLessThan(seen.before)
     expect(await b.agent.preview('s', 'copaw')).toMatchObject({ entries: 0 })
     await b.agent.choose('s', { strategy: 'cowagent' })
     expect((await b.agent.context('s')).next).toMatchObject({ messages: 18, before: seen.before, after: seen.after })
     await b.agent.skipIdleTrim('s')
-    expect(await b.agent.preview('s', 'cowagent')).not.toHaveProperty('restart')
+    expect(await b.agent.preview('s', 'cowagent')).not.toHaveProperty('idleTrimTurns')
   })
 
   it.each([

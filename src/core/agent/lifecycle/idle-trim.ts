@@ -32,13 +32,13 @@ type IdleSession = { rested: number; rows: number; told: boolean }
  * saw before. A worker that was replaced begins like a newly loaded app.
  */
 export class IdleTrims {
-  readonly #kit: AgentRuntime
+  readonly #runtime: AgentRuntime
   readonly #loadedAt: number // ms since epoch
   #found = new Map<SessionId, IdleSession>()
 
-  constructor(kit: AgentRuntime) {
-    this.#kit = kit
-    this.#loadedAt = kit.deps.world.now()
+  constructor(runtime: AgentRuntime) {
+    this.#runtime = runtime
+    this.#loadedAt = runtime.deps.world.now()
   }
 
   /** The chat was opened for the first time after the app was loaded. Appends nothing. */
@@ -46,24 +46,24 @@ export class IdleTrims {
     const newest = session.log.findLast(isFact)
     if (newest === undefined || newest.at >= this.#loadedAt) return
     this.#found.set(session.id, {
-      rested: this.#kit.deps.world.now() - newest.at,
+      rested: this.#runtime.deps.world.now() - newest.at,
       rows: session.rows.length,
       told: false,
     })
-    this.#kit.emitLocally({ type: 'context', session: session.id })
+    this.#runtime.emitLocally({ type: 'context', session: session.id })
   }
 
   idleTrim: AgentApi['idleTrim'] = async id => {
     const found = this.#found.get(id)
     if (!found) return null
-    const made = await this.#made(await this.#kit.session(id), found)
+    const made = await this.#made(await this.#runtime.session(id), found)
     found.told = made !== undefined
     return made?.restart ?? null
   }
 
   skipIdleTrim: AgentApi['skipIdleTrim'] = async id => {
     this.#found.delete(id)
-    this.#kit.emitLocally({ type: 'context', session: id })
+    this.#runtime.emitLocally({ type: 'context', session: id })
   }
 
   /**
@@ -80,7 +80,7 @@ export class IdleTrims {
     const found = this.#found.get(session.id)
     this.#found.delete(session.id)
     if (!found?.told) return []
-    return localizeNotes((await this.#made(session, found))?.entries ?? [], this.#kit.language)
+    return localizeNotes((await this.#made(session, found))?.entries ?? [], this.#runtime.language)
   }
 
   /** The strategy's own steps on a copy of the log; undefined where they are not due, or would take nothing out. */
@@ -97,7 +97,7 @@ export class IdleTrims {
     )
       return undefined
     try {
-      const { strategy, env: envOf } = await setUpRequest(this.#kit, session, { strategy: other })
+      const { strategy, env: envOf } = await setUpRequest(this.#runtime, session, { strategy: other })
       const { restoreAfter } = strategy
       // a clock that was set back shows as less than no rest
       if (restoreAfter === undefined || (restoreAfter > 0 && rested < restoreAfter)) return undefined

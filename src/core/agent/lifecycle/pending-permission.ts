@@ -14,14 +14,18 @@ import { newestTurnState } from '../session/turn-state.ts'
  * open call asks.
  */
 export async function pendingPermission(
-  kit: AgentRuntime,
+  runtime: AgentRuntime,
   { log, info }: { log: Log; info: SessionInfo },
 ): Promise<PermissionRequest | undefined> {
   const turn = newestTurnState(log)
   if (turn.state === 'calls')
-    return permissionForOpenCall(kit, { log, info }, turn.answeredRemotely || (await readsForRemoteModel(kit, info)))
+    return permissionForOpenCall(
+      runtime,
+      { log, info },
+      turn.answeredRemotely || (await readsForRemoteModel(runtime, info)),
+    )
   if (turn.state !== 'question') return undefined
-  const model = chosenModel(await kit.deps.models.list(), info, await readDefaults(kit.deps.store))
+  const model = chosenModel(await runtime.deps.models.list(), info, await readDefaults(runtime.deps.store))
   return model && needsEgressConsent({ info, rows: log.map(entry => ({ entry })) }, model) ? egressRequest : undefined
 }
 
@@ -30,12 +34,12 @@ export async function pendingPermission(
  * result, now or when it next answers here.
  */
 export async function permissionForOpenCall(
-  kit: AgentRuntime,
+  runtime: AgentRuntime,
   { log, info }: { log: Log; info: Pick<SessionInfo, 'id' | 'allowed'> },
   away: boolean,
 ): Promise<PermissionRequest | undefined> {
   const turn = newestTurnState(log)
   const call = turn.state === 'calls' ? turn.calls[0] : undefined
   const tool = call && tools.find(tool => tool.name === call.name)
-  return tool && call ? permissionFor(kit.deps.store, tool, call, { info, away }) : undefined
+  return tool && call ? permissionFor(runtime.deps.store, tool, call, { info, away }) : undefined
 }

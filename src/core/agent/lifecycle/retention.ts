@@ -20,35 +20,35 @@ type Answer = { agreed: boolean; at: number }
 type Due = { id: SessionId; hide: boolean; results: { id: Id; bytes: number }[]; days: number }
 
 export function retention(
-  kit: AgentRuntime,
-  work: SessionTasks,
+  runtime: AgentRuntime,
+  tasks: SessionTasks,
 ): Pick<AgentApi, 'retention' | 'setRetentionConsent'> & { run(): Promise<void> } {
-  const { store, world } = kit.deps
+  const { store, world } = runtime.deps
   let lookedAt = -Infinity
 
   /** Does what is due, under the locks of the chats. Without a yes it does nothing at all. */
   async function run(): Promise<void> {
-    const answer = await answered(kit)
+    const answer = await answered(runtime)
     if (answer?.agreed !== true || world.now() - lookedAt < lookEvery) return
     lookedAt = world.now()
-    await kit.deps.locks.tryRun('retention', async () => {
+    await runtime.deps.locks.tryRun('retention', async () => {
       for (const info of await store.sessions())
         await notOpen(info.id, async () => {
-          await forget(kit, await dueOf(kit, info))
+          await forget(runtime, await dueOf(runtime, info))
         })
     })
   }
 
   /** Runs the task if nobody has the chat open, in whatever tab, and nobody can open it to work in it meanwhile. */
   async function notOpen(id: SessionId, task: () => Promise<void>): Promise<void> {
-    if (work.isRunning(id)) return
-    const { locks } = kit.deps
+    if (tasks.isRunning(id)) return
+    const { locks } = runtime.deps
     await locks.tryRun(openedLock(id), () => locks.tryRun(sessionLock(id), task))
   }
 
   return {
     run,
-    retention: () => planned(kit),
+    retention: () => planned(runtime),
     setRetentionConsent: async agreed => {
       await store.saveSetting(key, { agreed, at: world.now() } satisfies Answer)
       lookedAt = -Infinity
@@ -57,23 +57,23 @@ export function retention(
   }
 }
 
-async function answered(kit: AgentRuntime): Promise<Answer | undefined> {
-  const kept = await kit.deps.store.setting(key)
+async function answered(runtime: AgentRuntime): Promise<Answer | undefined> {
+  const kept = await runtime.deps.store.setting(key)
   return typeof kept === 'object' && kept !== null && typeof (kept as Answer).agreed === 'boolean'
     ? (kept as Answer)
     : undefined
 }
 
 /** What the person is asked, or has agreed to: the rules, and what is due by them now. */
-async function planned(kit: AgentRuntime): Promise<Retention> {
-  const answer = await answered(kit)
+async function planned(runtime: AgentRuntime): Promise<Retention> {
+  const answer = await answered(runtime)
   const plan: Retention = { ...(answer ? { agreed: answer.agreed } : {}), rules: [], sessions: 0, results: 0, bytes: 0 }
-  for (const info of await kit.deps.store.sessions()) {
-    const config = await configOf(kit, info)
+  for (const info of await runtime.deps.store.sessions()) {
+    const config = await configOf(runtime, info)
     if (info.hidden !== true) count(plan, 'sessions', config.session_retention_days)
     count(plan, 'results', config.offload_retention_days)
-    const due = await dueOf(kit, info)
-    if ((due.hide || due.results.length > 0) && (await isOpen(kit, info.id))) continue // spared, so not told
+    const due = await dueOf(runtime, info)
+    if ((due.hide || due.results.length > 0) && (await isOpen(runtime, info.id))) continue // spared, so not told
     if (due.hide) plan.sessions++
     plan.results += due.results.length
     for (const { bytes } of due.results) plan.bytes += bytes
@@ -82,8 +82,8 @@ async function planned(kit: AgentRuntime): Promise<Retention> {
 }
 
 /** Somewhere it is open, in whatever tab. */
-async function isOpen(kit: AgentRuntime, id: SessionId): Promise<boolean> {
-  return !(await kit.deps.locks.tryRun(openedLock(id), async () => undefined)).free
+async function isOpen(runtime: AgentRuntime, id: SessionId): Promise<boolean> {
+  return !(await runtime.deps.locks.tryRun(openedLock(id), async () => undefined)).free
 }
 
 function count(plan: Retention, of: 'sessions' | 'results', days: number): void {
@@ -93,15 +93,15 @@ function count(plan: Retention, of: 'sessions' | 'results', days: number): void 
   else plan.rules.push({ of, days, chats: 1 })
 }
 
-async function configOf(kit: AgentRuntime, info: SessionInfo): Promise<Config> {
-  const defaults = await readDefaults(kit.deps.store)
+async function configOf(runtime: AgentRuntime, info: SessionInfo): Promise<Config> {
+  const defaults = await readDefaults(runtime.deps.store)
   return effectiveConfig(defaultsOf(strategyOf(info, defaults)), defaults.config, info.config)
 }
 
 /** What of a chat is due now. Only a chat that may have something old is read. */
-async function dueOf(kit: AgentRuntime, info: SessionInfo): Promise<Due> {
-  const { store, world } = kit.deps
-  const config = await configOf(kit, info)
+async function dueOf(runtime: AgentRuntime, info: SessionInfo): Promise<Due> {
+  const { store, world } = runtime.deps
+  const config = await configOf(runtime, info)
   const days = config.offload_retention_days
   const isIdle =
     config.session_retention_days > 0 &&
@@ -119,18 +119,18 @@ async function dueOf(kit: AgentRuntime, info: SessionInfo): Promise<Due> {
   }
 }
 
-async function forget(kit: AgentRuntime, { id, hide, results, days }: Due): Promise<void> {
-  const { store, world } = kit.deps
+async function forget(runtime: AgentRuntime, { id, hide, results, days }: Due): Promise<void> {
+  const { store, world } = runtime.deps
   const tombstone = { day: dayOf(world.now()), why: `by the ${days}-day rule` }
   for (let from = 0; from < results.length; from += atOnce) {
     const ids = results.slice(from, from + atOnce).map(result => result.id)
-    await kit.search.withRemoval({ entries: ids }, () => store.removeTexts(ids, tombstone))
+    await runtime.search.withRemoval({ entries: ids }, () => store.removeTexts(ids, tombstone))
     await world.sleep(0, new AbortController().signal)
   }
   if (hide) await store.updateSession(id, { hidden: true })
   if (!hide && results.length === 0) return
-  const session = await kit.loadedSession(id)
+  const session = await runtime.loadedSession(id)
   await session?.refresh(true)
-  if (results.length > 0) kit.emit({ type: 'leaf', session: id, leaf: (await store.session(id))?.leaf ?? null })
-  if (hide) kit.emit({ type: 'sessions' })
+  if (results.length > 0) runtime.emit({ type: 'leaf', session: id, leaf: (await store.session(id))?.leaf ?? null })
+  if (hide) runtime.emit({ type: 'sessions' })
 }

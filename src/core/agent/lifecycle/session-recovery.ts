@@ -16,22 +16,22 @@ import { sessionLock, openedLock, type SessionTasks } from './session-tasks.ts'
 import { noteTexts } from '../i18n/note-texts.ts'
 
 export class SessionRecovery {
-  readonly #kit: AgentRuntime
-  readonly #work: SessionTasks
-  readonly #restarts: IdleTrims
+  readonly #runtime: AgentRuntime
+  readonly #tasks: SessionTasks
+  readonly #idleTrims: IdleTrims
   readonly #onRecovered: (id: SessionId) => void
   /** Chats that wait for their turn: one wait each is enough. */
   #waiting = new Set<SessionId>()
   #openedOnce = new Set<SessionId>()
 
   constructor(
-    kit: AgentRuntime,
-    work: SessionTasks,
-    { restarts, afterwards }: { restarts: IdleTrims; afterwards: (id: SessionId) => void },
+    runtime: AgentRuntime,
+    tasks: SessionTasks,
+    { idleTrims, afterwards }: { idleTrims: IdleTrims; afterwards: (id: SessionId) => void },
   ) {
-    this.#kit = kit
-    this.#work = work
-    this.#restarts = restarts
+    this.#runtime = runtime
+    this.#tasks = tasks
+    this.#idleTrims = idleTrims
     this.#onRecovered = afterwards
   }
 
@@ -43,7 +43,7 @@ export class SessionRecovery {
     if (this.#openedOnce.has(session.id)) return
     this.#openedOnce.add(session.id)
     const first = await new Promise<boolean>(resolve => {
-      this.#kit.deps.locks
+      this.#runtime.deps.locks
         .tryRun(openedLock(session.id), () => {
           resolve(true)
           return new Promise<never>(() => undefined)
@@ -57,30 +57,30 @@ export class SessionRecovery {
           },
         )
     })
-    if (first) this.#restarts.recordOpening(session)
+    if (first) this.#idleTrims.recordOpening(session)
   }
 
   /** Tends the chat now, or when the tab that works on it has finished or died. Never throws; what fails is told. */
   recover = (id: SessionId): void => {
-    if (this.#waiting.has(id) || this.#work.isRunning(id)) return
+    if (this.#waiting.has(id) || this.#tasks.isRunning(id)) return
     this.#waiting.add(id)
     // A tab that opens the chat while another one works on it has missed what that one said before.
     const onWait = (): void => {
-      if (!this.#work.isRunning(id))
-        this.#kit.emitLocally({ type: 'status', session: id, status: { state: 'waiting' } })
+      if (!this.#tasks.isRunning(id))
+        this.#runtime.emitLocally({ type: 'status', session: id, status: { state: 'waiting' } })
     }
-    this.#kit
+    this.#runtime
       .whileLoaded(id, () =>
-        this.#kit.deps.locks.run(sessionLock(id), { onWait }, async () => {
+        this.#runtime.deps.locks.run(sessionLock(id), { onWait }, async () => {
           this.#waiting.delete(id)
           // a turn was begun here meanwhile and waits for the lock: it will see to it
-          if (this.#work.isRunning(id)) return
-          const session = await this.#kit.session(id)
+          if (this.#tasks.isRunning(id)) return
+          const session = await this.#runtime.session(id)
           await session.refresh()
           await session.restoreLeaf()
-          await recoverAfterCrash(this.#kit, session)
+          await recoverAfterCrash(this.#runtime, session)
           await this.#opened(session)
-          this.#kit.setStatus(id, await statusFromLog(this.#kit, session))
+          this.#runtime.setStatus(id, await statusFromLog(this.#runtime, session))
         }),
       )
       .then(
@@ -88,7 +88,7 @@ export class SessionRecovery {
           this.#onRecovered(id)
         },
         (thrown: unknown) => {
-          this.#work.emitFailure(id, thrown)
+          this.#tasks.emitFailure(id, thrown)
         },
       )
       .finally(() => {
@@ -98,12 +98,12 @@ export class SessionRecovery {
 }
 
 /** Calls that go on waiting: from the first one that asks, because those before it were running. */
-async function waitingCalls(kit: AgentRuntime, session: Session): Promise<Set<string>> {
+async function waitingCalls(runtime: AgentRuntime, session: Session): Promise<Set<string>> {
   const turn = newestTurnState(session.log)
-  const away = turn.state === 'calls' && (turn.answeredRemotely || (await readsForRemoteModel(kit, session.info)))
+  const away = turn.state === 'calls' && (turn.answeredRemotely || (await readsForRemoteModel(runtime, session.info)))
   for (const [at, call] of (turn.state === 'calls' ? turn.calls : []).entries()) {
     const tool = tools.find(tool => tool.name === call.name)
-    if (tool && (await permissionFor(kit.deps.store, tool, call, { info: session.info, away })))
+    if (tool && (await permissionFor(runtime.deps.store, tool, call, { info: session.info, away })))
       return new Set(turn.calls.slice(at).map(call => call.id))
   }
   return new Set()
@@ -113,16 +113,16 @@ async function waitingCalls(kit: AgentRuntime, session: Session): Promise<Set<st
  * Repairs what a crash has cut off: the part of an answer becomes an answer that is marked, and calls that ran get a
  * result; calls that wait for a yes go on waiting. Only under the session's lock: else the part may still be growing.
  */
-export async function recoverAfterCrash(kit: AgentRuntime, session: Session): Promise<void> {
-  const partial = await kit.deps.store.partial(session.id)
-  const repairs = repairsAfterCrash(session.log, partial, await waitingCalls(kit, session))
+export async function recoverAfterCrash(runtime: AgentRuntime, session: Session): Promise<void> {
+  const partial = await runtime.deps.store.partial(session.id)
+  const repairs = repairsAfterCrash(session.log, partial, await waitingCalls(runtime, session))
   if (repairs.length === 0) {
     if (partial) await session.discardReply()
     return
   }
   const answer = repairs.find(fact => fact.type === 'assistant')
   const calls = repairs.filter(fact => fact.type === 'result').length
-  const text = answer ? noteTexts(kit).restored(answer.text.length) : noteTexts(kit).restoredCalls(calls)
+  const text = answer ? noteTexts(runtime).restored(answer.text.length) : noteTexts(runtime).restoredCalls(calls)
   const note: EntryToAppend = {
     type: 'note',
     code: 'restored',

@@ -14,7 +14,7 @@ export const sessionLock = (session: SessionId): string => `session:${session}`
 export const openedLock = (session: SessionId): string => `opened:${session}`
 
 export class SessionTasks {
-  readonly #kit: AgentRuntime
+  readonly #runtime: AgentRuntime
   #running = new Map<SessionId, Running>()
   /** Told when a long task begins and when it is over; `without` runs a task while no job of the chat runs. */
   hooks: {
@@ -23,8 +23,8 @@ export class SessionTasks {
     without?: <T>(id: SessionId, signal: AbortSignal, task: () => Promise<T>) => Promise<T>
   } = {}
 
-  constructor(kit: AgentRuntime) {
-    this.#kit = kit
+  constructor(runtime: AgentRuntime) {
+    this.#runtime = runtime
   }
 
   /** Whether anything runs here, in whatever chat. */
@@ -75,15 +75,15 @@ export class SessionTasks {
         let status: Status = { state: 'idle' }
         let locked = false
         let answered = false
-        const before = this.#kit.status(id)
+        const before = this.#runtime.status(id)
         try {
           // Other tabs need not hear that this one waits for them.
           const onWait = (): void => {
-            this.#kit.emitLocally({ type: 'status', session: id, status: { state: 'waiting' } })
+            this.#runtime.emitLocally({ type: 'status', session: id, status: { state: 'waiting' } })
           }
           const locally = (): Promise<Status> =>
-            this.#kit.whileLoaded(id, () =>
-              this.#kit.deps.locks.run(sessionLock(id), { signal: stop.signal, onWait }, async () => {
+            this.#runtime.whileLoaded(id, () =>
+              this.#runtime.deps.locks.run(sessionLock(id), { signal: stop.signal, onWait }, async () => {
                 running.locked = locked = true
                 const session = await this.#freshSession(id)
                 const known = session.rows.length
@@ -102,8 +102,8 @@ export class SessionTasks {
           else if (codeOf(thrown) !== 'stopped') this.emitFailure(id, thrown)
         } finally {
           this.#running.delete(id)
-          if (locked) this.#kit.setStatus(id, status)
-          else this.#kit.emitLocally({ type: 'status', session: id, status })
+          if (locked) this.#runtime.setStatus(id, status)
+          else this.#runtime.emitLocally({ type: 'status', session: id, status })
           this.hooks.ended?.(id, answered)
           begin() // a task that ended without it has done all it had to do
         }
@@ -117,15 +117,15 @@ export class SessionTasks {
    * takes the lock, and waits for another tab if it must.
    */
   async withSession<T>(id: SessionId, task: (session: Session) => Promise<T>): Promise<T> {
-    return this.#kit.whileLoaded(id, async () => {
-      if (this.#running.get(id)?.locked) return task(await this.#kit.session(id))
-      return this.#kit.deps.locks.run(sessionLock(id), {}, async () => task(await this.#freshSession(id)))
+    return this.#runtime.whileLoaded(id, async () => {
+      if (this.#running.get(id)?.locked) return task(await this.#runtime.session(id))
+      return this.#runtime.deps.locks.run(sessionLock(id), {}, async () => task(await this.#freshSession(id)))
     })
   }
 
   emitFailure(session: SessionId, thrown: unknown): void {
     const message = thrown instanceof Error ? thrown.message : String(thrown)
-    this.#kit.emit({
+    this.#runtime.emit({
       type: 'failed',
       session,
       code: codeOf(thrown),
@@ -137,16 +137,16 @@ export class SessionTasks {
   /** What the log says after a task has thrown; a chat that cannot be read rests. */
   async #atRest(id: SessionId): Promise<Status> {
     try {
-      const session = await this.#kit.session(id)
+      const session = await this.#runtime.session(id)
       // waited for here: what fails in it must not take the place of what was thrown
-      return await statusFromLog(this.#kit, session)
+      return await statusFromLog(this.#runtime, session)
     } catch {
       return { state: 'idle' }
     }
   }
 
   async #freshSession(id: SessionId): Promise<Session> {
-    const session = await this.#kit.session(id)
+    const session = await this.#runtime.session(id)
     await session.refresh()
     await session.restoreLeaf()
     return session

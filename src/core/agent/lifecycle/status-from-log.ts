@@ -7,7 +7,7 @@ import { newestTurnState } from '../session/turn-state.ts'
 
 /** The status at rest. What may have to be asked is loaded only where a turn is open: most chats open without it. */
 export async function statusFromLog(
-  kit: AgentRuntime,
+  runtime: AgentRuntime,
   { log, info }: { log: Log; info: SessionInfo },
 ): Promise<Status> {
   const { state } = newestTurnState(log)
@@ -15,6 +15,6 @@ export async function statusFromLog(
   const question =
     state === 'broken'
       ? undefined
-      : await (await import('./pending-permission.ts')).pendingPermission(kit, { log, info })
+      : await (await import('./pending-permission.ts')).pendingPermission(runtime, { log, info })
   return question ? { state: 'asking', question } : { state: 'interrupted' }
 }

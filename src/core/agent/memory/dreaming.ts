@@ -27,12 +27,12 @@ export type DreamApi = MemoryApi & {
   daily(): Promise<void>
 }
 
-export function dreaming(kit: AgentRuntime, work: SessionTasks): DreamApi {
-  const { store, world, locks } = kit.deps
+export function dreaming(runtime: AgentRuntime, tasks: SessionTasks): DreamApi {
+  const { store, world, locks } = runtime.deps
   const kept = (): Promise<DreamState> => readDreamState(store)
   const keep = async (changes: Partial<DreamState>): Promise<void> => {
     await updateDreamState(store, changes)
-    kit.emit({ type: 'memory' })
+    runtime.emit({ type: 'memory' })
   }
 
   /** `until`: notes up to then are decided on when the proposal is settled. */
@@ -48,13 +48,13 @@ export function dreaming(kit: AgentRuntime, work: SessionTasks): DreamApi {
     const writer =
       notes.length > 0
         ? await memoryWriterFor(
-            kit,
+            runtime,
             info,
             notes.map(({ session }) => session),
           )
         : undefined
-    const byModel = writer && (await mergeByModel(before, notes, writer, kit.language, never))
-    const { text, sources } = byModel ?? mergeByRule(before, notes, kit.language)
+    const byModel = writer && (await mergeByModel(before, notes, writer, runtime.language, never))
+    const { text, sources } = byModel ?? mergeByRule(before, notes, runtime.language)
     if (text.trimEnd() === before.trimEnd()) {
       await keep({ proposal: undefined, until })
       return null
@@ -137,27 +137,27 @@ export function dreaming(kit: AgentRuntime, work: SessionTasks): DreamApi {
 
     editNote: async (entry, text) => {
       const { session, note } = await noteOf(entry)
-      await work.withSession(session, session =>
+      await tasks.withSession(session, session =>
         session.append([{ type: 'memory', text: requireText(text, 'The note'), supersedes: entry, at: note.at }]),
       )
-      kit.emit({ type: 'memory' })
+      runtime.emit({ type: 'memory' })
     },
 
     forgetNote: async entry => {
       const { session } = await noteOf(entry)
-      await work.withSession(session, async session => {
+      await tasks.withSession(session, async session => {
         const ids = withSuperseded(
           session.rows.map(row => ({ session: session.id, entry: row.entry, day: row.day })),
           entry,
         )
-        await kit.search.withRemoval({ entries: ids }, () =>
+        await runtime.search.withRemoval({ entries: ids }, () =>
           store.removeTexts(ids, { day: dayOf(world.now()), why: 'deleted' }),
         )
         await session.refresh(true)
         // where the chat is open, the note is read anew
-        kit.emit({ type: 'leaf', session: session.id, leaf: session.leaf })
+        runtime.emit({ type: 'leaf', session: session.id, leaf: session.leaf })
       })
-      kit.emit({ type: 'memory' })
+      runtime.emit({ type: 'memory' })
     },
 
     memoryLines: async () => {
@@ -241,7 +241,7 @@ export function dreaming(kit: AgentRuntime, work: SessionTasks): DreamApi {
     daily: async () => {
       const now = world.now()
       const today = dayOf(now)
-      if (await proposal()) kit.emitLocally({ type: 'memory' }) // the page of this tab has not heard of it yet
+      if (await proposal()) runtime.emitLocally({ type: 'memory' }) // the page of this tab has not heard of it yet
       if (!(await readDefaults(store)).dream) return
       await locks.tryRun('dream', async () => {
         const { tried, until = startOf(now, firstDays) } = await kept()

@@ -77,8 +77,8 @@ async function askOnce({ model, request, session, signal, world, setStatus }: As
         answer.stop = part.stop
         if (part.usage) answer.usage = part.usage
         if (part.details !== undefined) answer.details = part.details
-        if (part.heldBack) answer.bufferedByProxy = true
-        if (part.toolsInWords) answer.toolsAsText = true
+        if (part.bufferedByProxy) answer.bufferedByProxy = true
+        if (part.toolsAsText) answer.toolsAsText = true
         if (part.truncated) answer.truncated = true
         continue
       }

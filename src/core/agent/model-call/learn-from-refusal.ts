@@ -19,25 +19,25 @@ export type RefusalFindings = { factor?: number; window?: number; changed: boole
 
 /** Keeps what was learnt, and says it where a window or a ceiling is smaller than was known. */
 export async function learnFromRefusal(
-  kit: AgentRuntime,
+  runtime: AgentRuntime,
   session: Session,
   setup: RequestSetup,
   verdict: Verdict,
   sent: RefusedRequest,
 ): Promise<RefusalFindings> {
-  if (verdict.kind === 'tpm_single_request') return learnCeiling(kit, session, setup, verdict, sent)
-  const factor = await reportOfSize(kit, setup, verdict, sent)
+  if (verdict.kind === 'tpm_single_request') return learnCeiling(runtime, session, setup, verdict, sent)
+  const factor = await reportOfSize(runtime, setup, verdict, sent)
   const window = windowFromRefusal(verdict, setup.window)
   if (window !== undefined && window < setup.window) {
-    await saveReportedWindow(kit, session, setup, window, true)
+    await saveReportedWindow(runtime, session, setup, window, true)
     return { ...factor, window, changed: true }
   }
   // Without a number the assumed window is no better than a guess: the server may say what it is.
   const asks =
     verdict.limit === undefined &&
     (verdict.kind === 'overflow_prompt' || verdict.kind === 'overflow_total' || verdict.kind === 'soft_stop')
-  const bounded = currentCeiling(setup.calibration, kit.deps.world.now()) !== undefined
-  const said = asks && !bounded ? await probeWindow(kit, session, setup, true) : undefined
+  const bounded = currentCeiling(setup.calibration, runtime.deps.world.now()) !== undefined
+  const said = asks && !bounded ? await probeWindow(runtime, session, setup, true) : undefined
   return { ...factor, ...(said === undefined ? {} : { window: said }), changed: said !== undefined }
 }
 
@@ -46,7 +46,7 @@ export async function learnFromRefusal(
  * smoothed for the next (C1.6).
  */
 async function reportOfSize(
-  kit: AgentRuntime,
+  runtime: AgentRuntime,
   setup: RequestSetup,
   { kind, actual, ofPrompt }: Verdict,
   { counted }: RefusedRequest,
@@ -56,7 +56,7 @@ async function reportOfSize(
   const { name } = setup.plainCounter
   const taught = calibrate(setup.calibration.factors?.[name], actual, counted)
   if ('factor' in taught)
-    await saveCalibration(kit.deps.store, setup.model, {
+    await saveCalibration(runtime.deps.store, setup.model, {
       factors: { ...setup.calibration.factors, [name]: taught.factor },
     })
   return { factor: calibrationFactor(actual, counted) }
@@ -67,23 +67,23 @@ async function reportOfSize(
  * compared with both.
  */
 async function learnCeiling(
-  kit: AgentRuntime,
+  runtime: AgentRuntime,
   session: Session,
   setup: RequestSetup,
   { limit, actual }: Verdict,
   { counted, total, maxTokens }: RefusedRequest,
 ): Promise<RefusalFindings> {
   if (limit === undefined) return { changed: false }
-  const known = currentCeiling(setup.calibration, kit.deps.world.now())
+  const known = currentCeiling(setup.calibration, runtime.deps.world.now())
   const off =
     actual !== undefined && actual > total + maxTokens ? { factor: calibrationFactor(actual - maxTokens, counted) } : {}
   if (known === limit) return { ...off, changed: false }
-  await saveCalibration(kit.deps.store, setup.model, { ceiling: { tokens: limit, at: kit.deps.world.now() } })
+  await saveCalibration(runtime.deps.store, setup.model, { ceiling: { tokens: limit, at: runtime.deps.world.now() } })
   await session.append([
     {
       type: 'note',
       code: 'window_learnt',
-      text: noteTexts(kit).ceilingLearnt(limit),
+      text: noteTexts(runtime).ceilingLearnt(limit),
       tokens: limit,
       data: { ceiling: limit, before: setup.window },
     },

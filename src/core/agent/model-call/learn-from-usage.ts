@@ -16,14 +16,20 @@ import { noteTexts } from '../i18n/note-texts.ts'
  * from the next request on, so that it is made to fit.
  */
 export async function learnFromUsage(
-  kit: AgentRuntime,
+  runtime: AgentRuntime,
   session: Session,
   setup: RequestSetup,
   { usage, truncated }: Pick<ModelAnswer, 'usage' | 'truncated'>,
   counted: number,
 ): Promise<void> {
   if (truncated) {
-    await suspect(kit, session, setup, { text: noteTexts(kit).saidTruncated, data: {} }, usage && promptTokens(usage))
+    await suspect(
+      runtime,
+      session,
+      setup,
+      { text: noteTexts(runtime).saidTruncated, data: {} },
+      usage && promptTokens(usage),
+    )
     return
   }
   if (!usage || !setup.model.reportsWholePrompt) return
@@ -33,7 +39,7 @@ export async function learnFromUsage(
   const taught = calibrate(setup.calibration.factors?.[name], reported, counted, filledWindow(usage, setup.window))
   const larger = reported > (setup.calibration.answered ?? 0) ? { answered: reported } : {}
   if ('factor' in taught)
-    await saveCalibration(kit.deps.store, setup.model, {
+    await saveCalibration(runtime.deps.store, setup.model, {
       factors: { ...setup.calibration.factors, [name]: taught.factor },
       ...larger,
     })
@@ -43,14 +49,14 @@ export async function learnFromUsage(
   const tools = schemasTokens(setup.schemas, setup.plainCounter.text) * (setup.calibration.factors?.[name] ?? 1)
   const said: SuspicionNote =
     'factor' in taught
-      ? { text: noteTexts(kit).overWindow(reported, setup.window), data: { reported, window: setup.window } }
+      ? { text: noteTexts(runtime).overWindow(reported, setup.window), data: { reported, window: setup.window } }
       : {
           text: lacksTools(reported, taught.suspicion, tools)
-            ? noteTexts(kit).toolsLost(reported, taught.suspicion)
-            : noteTexts(kit).suspectTruncation(reported, taught.suspicion),
+            ? noteTexts(runtime).toolsLost(reported, taught.suspicion)
+            : noteTexts(runtime).suspectTruncation(reported, taught.suspicion),
           data: { reported, expected: taught.suspicion },
         }
-  await suspect(kit, session, setup, said, reported)
+  await suspect(runtime, session, setup, said, reported)
 }
 
 /** How far two tokenizers may be apart on the same text, as a share. */
@@ -66,7 +72,7 @@ type SuspicionNote = { text: string; data: Record<string, number> }
 
 /** Says that something was left out, and asks the server for its window. */
 async function suspect(
-  kit: AgentRuntime,
+  runtime: AgentRuntime,
   session: Session,
   setup: RequestSetup,
   said: SuspicionNote,
@@ -76,7 +82,7 @@ async function suspect(
     await session.append([
       { type: 'note', code: 'suspect_truncation', ...(tokens === undefined ? {} : { tokens }), ...said },
     ])
-  await probeWindow(kit, session, setup)
+  await probeWindow(runtime, session, setup)
 }
 
 /** Once a turn is enough. */
@@ -90,12 +96,12 @@ export function hasSuspicionNote(session: Session): boolean {
  * smaller one that was learnt, tokens. `refused`: a request was, for its length.
  */
 export async function probeWindow(
-  kit: AgentRuntime,
+  runtime: AgentRuntime,
   session: Session,
   setup: RequestSetup,
   refused = false,
 ): Promise<number | undefined> {
-  const { models } = kit.deps
+  const { models } = runtime.deps
   const info = (await models.list()).find(({ id }) => id === setup.model.id)
   const server = info?.server === undefined ? undefined : (await models.servers()).find(({ id }) => id === info.server)
   if (!server) return undefined
@@ -103,7 +109,7 @@ export async function probeWindow(
     const { windows, contextWindow: ofAll } = await models.probe(server, new AbortController().signal)
     const contextWindow = windows?.[info?.name ?? '']?.tokens ?? ofAll
     if (contextWindow === undefined || contextWindow >= setup.window) return undefined
-    await saveReportedWindow(kit, session, setup, contextWindow, refused)
+    await saveReportedWindow(runtime, session, setup, contextWindow, refused)
     return contextWindow
   } catch {
     return undefined // a server that does not say is no fault of this answer

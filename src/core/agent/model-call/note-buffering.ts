@@ -6,7 +6,7 @@ import { noteTexts } from '../i18n/note-texts.ts'
 
 /** A note, unless this chat has one of this model already. */
 export async function noteBuffering(
-  kit: AgentRuntime,
+  runtime: AgentRuntime,
   session: Session,
   model: Pick<Model, 'id' | 'name'>,
 ): Promise<void> {
@@ -15,6 +15,6 @@ export async function noteBuffering(
   )
     return
   await session.append([
-    { type: 'note', code: 'held_back', text: noteTexts(kit).heldBack(model.name), data: { model: model.id } },
+    { type: 'note', code: 'held_back', text: noteTexts(runtime).heldBack(model.name), data: { model: model.id } },
   ])
 }

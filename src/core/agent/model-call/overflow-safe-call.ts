@@ -25,7 +25,7 @@ import { localizeNotes } from '../i18n/localize-notes.ts'
 import { viewInTurn, setUpRequest, type RequestSetup } from '../request/request-setup.ts'
 import { newestTurnState } from '../session/turn-state.ts'
 
-type Run = { kit: AgentRuntime; session: Session; signal: AbortSignal }
+type Run = { runtime: AgentRuntime; session: Session; signal: AbortSignal }
 
 /** Codes with which nothing more can be done about the length. */
 const tooLong: ReadonlySet<Code> = new Set<Code>(['model_overflow', 'model_too_large'])
@@ -74,7 +74,7 @@ export class OverflowSafeCall {
     this.reportedWindow = told
     this.#continueMode = goOn
     this.#fallback = initialFallback(setup)
-    this.#group = run.kit.deps.world.newId()
+    this.#group = run.runtime.deps.world.newId()
     if (goOn === 'more room') this.#fallback = { ...this.#fallback, maxTokens: this.#largerOutputLimit() }
   }
 
@@ -85,7 +85,7 @@ export class OverflowSafeCall {
 
   /** Asks until it fits and answers, or no rung is left: the failure then names the parts and their sizes. */
   async ask(last: boolean): Promise<AskResult> {
-    const { kit, session, signal } = this.#run
+    const { runtime, session, signal } = this.#run
     try {
       for (;;) {
         if (!fits(session.log, this.#env(), this.#fallback)) await this.#escalate(undefined)
@@ -94,9 +94,9 @@ export class OverflowSafeCall {
           request: this.#request(last),
           session,
           signal,
-          world: kit.deps.world,
+          world: runtime.deps.world,
           setStatus: status => {
-            kit.setStatus(session.id, status)
+            runtime.setStatus(session.id, status)
           },
         })
         if ('answer' in asked) {
@@ -125,7 +125,7 @@ export class OverflowSafeCall {
     } catch (thrown) {
       if (!tooLong.has(codeOf(thrown)) || !(thrown instanceof AgentError)) throw thrown
       const error = (await this.#liftEdits())
-        ? new AgentError(thrown.code, `${thrown.message} ${noteTexts(kit).liftedAgain}`, {
+        ? new AgentError(thrown.code, `${thrown.message} ${noteTexts(runtime).liftedAgain}`, {
             cause: thrown.cause,
             data: thrown.data,
           })
@@ -136,9 +136,9 @@ export class OverflowSafeCall {
 
   /** What was taken out in vain comes back (C5.6, 6). Answers whether anything did. */
   async #liftEdits(): Promise<boolean> {
-    const { kit, session } = this.#run
+    const { runtime, session } = this.#run
     if (!effectiveEdits(session.log).some(edit => edit.group === this.#group)) return false
-    await session.append([{ type: 'undo', group: kit.deps.world.newId(), target: this.#group, by: 'ladder' }])
+    await session.append([{ type: 'undo', group: runtime.deps.world.newId(), target: this.#group, by: 'ladder' }])
     return true
   }
 
@@ -158,7 +158,7 @@ export class OverflowSafeCall {
 
   /** `rungs`: no more than so many. */
   async #escalate(verdict: Verdict | undefined, refused?: AgentError, rungs = Infinity): Promise<void> {
-    const { kit, session } = this.#run
+    const { runtime, session } = this.#run
     try {
       const climbed = await escalate(
         session.log,
@@ -172,7 +172,7 @@ export class OverflowSafeCall {
     } catch (thrown) {
       if (codeOf(thrown) !== 'model_overflow' || !(thrown instanceof AgentError)) throw thrown
       const said = refused ? ` ${refused.message}` : '' // in the server's own words
-      throw new AgentError('model_overflow', `${noteTexts(kit).stillTooLong(thrown.data as RequestSizes)}${said}`, {
+      throw new AgentError('model_overflow', `${noteTexts(runtime).stillTooLong(thrown.data as RequestSizes)}${said}`, {
         cause: refused ?? thrown,
         data: thrown.data,
       })
@@ -184,18 +184,18 @@ export class OverflowSafeCall {
    * said whose limit it is.
    */
   async #shrinkBytes(verdict: Verdict, refused: AgentError): Promise<void> {
-    const { kit, session } = this.#run
+    const { runtime, session } = this.#run
     const { shrinkBytes, textBytes } = await import('../../context/overflow/byte-fallback.ts') // needed by few
     const { bytes: limit, characters } = verdict
     const lighter = await shrinkBytes(session.log, this.#env(), this.#byteStepsTried, verdict)
     if (lighter === undefined) {
       if (characters !== undefined)
-        throw new AgentError('model_too_large', noteTexts(kit).textTooLong(characters, ` ${refused.message}`), {
+        throw new AgentError('model_too_large', noteTexts(runtime).textTooLong(characters, ` ${refused.message}`), {
           cause: refused,
           data: { ...refused.data, characters },
         })
       const bytes = textBytes(session.log, this.#env())
-      throw new AgentError('model_too_large', noteTexts(kit).tooManyBytes(bytes, limit, ` ${refused.message}`), {
+      throw new AgentError('model_too_large', noteTexts(runtime).tooManyBytes(bytes, limit, ` ${refused.message}`), {
         cause: refused,
         data: { ...refused.data, bytes, ...(limit === undefined ? {} : { limit }) },
       })
@@ -231,27 +231,27 @@ export class OverflowSafeCall {
   }
 
   async #append(entries: readonly Entry[]): Promise<void> {
-    const { kit, session } = this.#run
-    await session.append(localizeNotes(entries, kit.language))
+    const { runtime, session } = this.#run
+    await session.append(localizeNotes(entries, runtime.language))
   }
 
   /**
    * Answers whether room was made for an answer that was empty, where that may have been an overflow; once a question.
    */
   async #recoverFromEmptyAnswer(answer: ModelAnswer): Promise<boolean> {
-    const { kit, session } = this.#run
+    const { runtime, session } = this.#run
     if (!isSilentOverflow(answer, this.setup.calibration.answered) || hasSuspicionNote(session)) return false
     const prompt = promptTokens(answer.usage!)
     await session.append([
       {
         type: 'note',
         code: 'suspect_truncation',
-        text: noteTexts(kit).quietOverflow(prompt, this.setup.window),
+        text: noteTexts(runtime).quietOverflow(prompt, this.setup.window),
         tokens: prompt,
         data: { reported: prompt },
       },
     ])
-    const window = await probeWindow(kit, session, this.setup, true)
+    const window = await probeWindow(runtime, session, this.setup, true)
     if (window !== undefined) await this.#setUp(window)
     try {
       await this.#escalate({ kind: 'overflow_prompt' })
@@ -267,10 +267,10 @@ export class OverflowSafeCall {
    * as it is, with the output limit that it now has.
    */
   async #learnFromRefusal(verdict: Verdict): Promise<boolean> {
-    const { kit, session } = this.#run
+    const { runtime, session } = this.#run
     const { learnFromRefusal } = await import('./learn-from-refusal.ts')
     const { total } = requestSize(session.log, this.#env())
-    const { factor, window, changed } = await learnFromRefusal(kit, session, this.setup, verdict, {
+    const { factor, window, changed } = await learnFromRefusal(runtime, session, this.setup, verdict, {
       counted: this.countedTokens,
       total,
       maxTokens: this.#fallback.maxTokens,
@@ -288,9 +288,9 @@ export class OverflowSafeCall {
    * for the rest of this turn (C8).
    */
   async #setUp(window?: number): Promise<void> {
-    const { kit, session } = this.#run
+    const { runtime, session } = this.#run
     if (this.setup.windowTyped) this.reportedWindow = window ?? this.reportedWindow
-    const now = await setUpRequest(kit, session, { reportedWindow: this.reportedWindow })
+    const now = await setUpRequest(runtime, session, { reportedWindow: this.reportedWindow })
     // one chosen meanwhile answers from the next request on: whether it may is asked there
     if (now.model.id === this.setup.model.id) this.setup = now
     this.#fallback = { ...this.#fallback, maxTokens: Math.min(this.#fallback.maxTokens, this.setup.outputReserve) }
@@ -387,13 +387,13 @@ export class OverflowSafeCall {
 
   /** The guard counts with calibration, whatever the strategy decides by. */
   #env(): StepEnv {
-    const { kit, session, signal } = this.#run
+    const { runtime, session, signal } = this.#run
     return this.setup.env('onOverflow', {
       signal,
       view: viewInTurn(this.setup.model),
       counter: this.#counter ?? this.setup.guardCounter,
       group: this.#group,
-      progress: progressReporter(kit, session),
+      progress: progressReporter(runtime, session),
     })
   }
 }
@@ -402,9 +402,9 @@ export class OverflowSafeCall {
 const spare = 600
 
 /** Long steps tell how far they are. */
-export function progressReporter(kit: AgentRuntime, session: Session): NonNullable<StepEnv['progress']> {
+export function progressReporter(runtime: AgentRuntime, session: Session): NonNullable<StepEnv['progress']> {
   return (_what, share) => {
-    kit.setStatus(session.id, { state: 'compacting', share })
+    runtime.setStatus(session.id, { state: 'compacting', share })
   }
 }
 

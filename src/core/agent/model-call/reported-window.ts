@@ -13,13 +13,13 @@ import { noteTexts } from '../i18n/note-texts.ts'
  * numbers. `refused`: a request was, for it.
  */
 export async function saveReportedWindow(
-  kit: AgentRuntime,
+  runtime: AgentRuntime,
   session: Session,
   setup: Pick<RequestSetup, 'model' | 'window' | 'configuredWindow' | 'windowTyped'>,
   window: number,
   refused = false,
 ): Promise<void> {
-  await saveCalibration(kit.deps.store, setup.model, { window })
+  await saveCalibration(runtime.deps.store, setup.model, { window })
   const data = {
     window,
     before: setup.windowTyped ? setup.configuredWindow : setup.window,
@@ -27,8 +27,8 @@ export async function saveReportedWindow(
   }
   if (setup.windowTyped && wasSaid(session, data)) return
   const text = setup.windowTyped
-    ? noteTexts(kit).windowTold(window, data.before, refused)
-    : noteTexts(kit).windowLearnt(window, data.before)
+    ? noteTexts(runtime).windowTold(window, data.before, refused)
+    : noteTexts(runtime).windowLearnt(window, data.before)
   await session.append([{ type: 'note', code: 'window_learnt', text, tokens: window, data }])
 }
 

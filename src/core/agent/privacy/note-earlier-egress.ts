@@ -10,7 +10,11 @@ import { noteTexts } from '../i18n/note-texts.ts'
  * Says it once for each time that a model elsewhere has answered; not where the model runs elsewhere or the chat never
  * left the device.
  */
-export async function noteEarlierEgress(kit: AgentRuntime, session: Session, model: { local: boolean }): Promise<void> {
+export async function noteEarlierEgress(
+  runtime: AgentRuntime,
+  session: Session,
+  model: { local: boolean },
+): Promise<void> {
   if (!model.local || session.info.leaves !== 'asks') return
   const newest = session.rows.findLast(
     ({ entry }) =>
@@ -18,7 +22,7 @@ export async function noteEarlierEgress(kit: AgentRuntime, session: Session, mod
   )?.entry
   if (newest?.type === 'note') return
   const sentTo = newest?.type === 'assistant' ? newest.model : ''
-  const known = (await kit.deps.models.list()).find(({ id }) => id === sentTo)
+  const known = (await runtime.deps.models.list()).find(({ id }) => id === sentTo)
   const name = known?.serverName ? `${known.name} (${known.serverName})` : (known?.name ?? sentTo)
-  await session.append([{ type: 'note', code: 'sent_before', text: noteTexts(kit).sentBefore(name) }])
+  await session.append([{ type: 'note', code: 'sent_before', text: noteTexts(runtime).sentBefore(name) }])
 }

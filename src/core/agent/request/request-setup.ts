@@ -86,28 +86,28 @@ export type SetupOptions = { strategy?: StrategyName | undefined; reportedWindow
 
 /** Throws `model_unavailable` when the chosen model cannot be had. */
 export async function setUpRequest(
-  kit: AgentRuntime,
+  runtime: AgentRuntime,
   session: Session,
   { strategy: other, reportedWindow }: SetupOptions = {},
 ): Promise<RequestSetup> {
-  const { store, models, world } = kit.deps
+  const { store, models, world } = runtime.deps
   const defaults = await readDefaults(store)
   const model = await modelOf(models, session.info, defaults)
   const name = other ?? strategyOf(session.info, defaults)
   const config = effectiveConfig(defaultsOf(name), defaults.config, session.info.config)
   const strategy = strategies[name](config)
-  const learnt = await readCalibration(store, model)
+  const calibration = await readCalibration(store, model)
   const configuredWindow = Math.min(config.max_input_length, model.contextWindow)
   // A window that the person typed for the server wins over what was learnt (C8), but no request is sent twice that the
   // server has just refused.
-  const windowTyped = await isTyped(kit, model)
-  const window = Math.min(configuredWindow, (windowTyped ? reportedWindow : learnt.window) ?? Infinity)
-  const requestWindow = Math.min(window, currentCeiling(learnt, world.now()) ?? Infinity)
-  if (strategy.counter === 'bpe' && !kit.deps.tokenizer.count) kit.requestTokenizer(session.id)
-  const plainCounter = counterOf(strategy, kit.deps.tokenizer)
-  const factor = learnt.factors?.[plainCounter.name] ?? 1
+  const windowTyped = await isTyped(runtime, model)
+  const window = Math.min(configuredWindow, (windowTyped ? reportedWindow : calibration.window) ?? Infinity)
+  const requestWindow = Math.min(window, currentCeiling(calibration, world.now()) ?? Infinity)
+  if (strategy.counter === 'bpe' && !runtime.deps.tokenizer.count) runtime.requestTokenizer(session.id)
+  const plainCounter = counterOf(strategy, runtime.deps.tokenizer)
+  const factor = calibration.factors?.[plainCounter.name] ?? 1
   // What was learnt while the tokenizer was still loading says more than nothing, until an answer is counted with it.
-  const guardFactor = learnt.factors?.[plainCounter.name] ?? learnt.factors?.[bytesOver(4).name] ?? 1
+  const guardFactor = calibration.factors?.[plainCounter.name] ?? calibration.factors?.[bytesOver(4).name] ?? 1
   const guardCounter = cachedCalibrated(plainCounter, guardFactor)
   const counter = strategy.calibrated ? cachedCalibrated(plainCounter, factor) : plainCounter
   // Where our count is far below the provider's, prompt and tools would take more of the window than they may (C7.6).
@@ -119,9 +119,9 @@ export async function setUpRequest(
   })
   const system = memory === '' ? equipment.system : `${equipment.system}\n\n${memory}`
   const unasked = needsEgressConsent(session, model)
-  const mayTalk = !unasked && (await canSummarise(kit, model))
+  const mayTalk = !unasked && (await canSummarise(runtime, model))
   const summariser = await summariserOf(
-    kit,
+    runtime,
     {
       wanted: session.info.summariser ?? defaults.summariser,
       stays: (model.local || unasked) && session.info.summariser === undefined,
@@ -144,7 +144,7 @@ export async function setUpRequest(
     model,
     strategy,
     config,
-    calibration: learnt,
+    calibration,
     window,
     requestWindow,
     configuredWindow,
@@ -174,7 +174,7 @@ export async function setUpRequest(
       ...(ask ? { ask } : {}),
       askWindow,
       askModel: summariser?.name ?? '',
-      language: kit.language satisfies Language,
+      language: runtime.language satisfies Language,
       signal: never,
       place: session.place,
       newId: () => world.newId(),
@@ -222,10 +222,10 @@ function counterOf(strategy: Strategy, tokenizer: Tokenizer): Counter {
   }
 }
 
-async function isTyped(kit: AgentRuntime, model: Model): Promise<boolean> {
-  const info = (await kit.deps.models.list()).find(({ id }) => id === model.id)
+async function isTyped(runtime: AgentRuntime, model: Model): Promise<boolean> {
+  const info = (await runtime.deps.models.list()).find(({ id }) => id === model.id)
   if (info?.server === undefined) return false
-  return (await kit.deps.models.servers()).some(
+  return (await runtime.deps.models.servers()).some(
     server => server.id === info.server && server.contextWindow !== undefined,
   )
 }
@@ -235,16 +235,16 @@ async function isTyped(kit: AgentRuntime, model: Model): Promise<boolean> {
  * of this device where one of those chats never left it. undefined: nobody can, so rules do it.
  */
 export async function memoryWriterFor(
-  kit: AgentRuntime,
+  runtime: AgentRuntime,
   info: Pick<SessionInfo, 'model' | 'summariser'>,
   of: readonly SessionId[],
 ): Promise<{ ask: AskSummariser; name: string; window: number } | undefined> {
-  const { store, models, world } = kit.deps
+  const { store, models, world } = runtime.deps
   const defaults = await readDefaults(store)
   try {
     const model = await modelOf(models, info, defaults)
-    const main = (await canSummarise(kit, model)) ? model : undefined
-    const chosen = await summariserOf(kit, { wanted: info.summariser ?? defaults.summariser, stays: false }, main)
+    const main = (await canSummarise(runtime, model)) ? model : undefined
+    const chosen = await summariserOf(runtime, { wanted: info.summariser ?? defaults.summariser, stays: false }, main)
     const marks = await Promise.all([...new Set(of)].map(async id => (await store.session(id))?.leaves))
     const stays = strictestMark(...marks) === 'stays'
     const writers = [...new Set([chosen, main])].filter(one => one !== undefined).filter(({ local }) => local || !stays)
@@ -262,8 +262,8 @@ export async function memoryWriterFor(
 }
 
 /** The built-in model finds and quotes; it cannot summarise. */
-async function canSummarise(kit: AgentRuntime, model: Model): Promise<boolean> {
-  return (await kit.deps.models.list()).find(({ id }) => id === model.id)?.kind !== 'recall'
+async function canSummarise(runtime: AgentRuntime, model: Model): Promise<boolean> {
+  return (await runtime.deps.models.list()).find(({ id }) => id === model.id)?.kind !== 'recall'
 }
 
 /**
@@ -271,15 +271,15 @@ async function canSummarise(kit: AgentRuntime, model: Model): Promise<boolean> {
  * of this device: what is answered here leaves it only where the person chose that for this very chat.
  */
 async function summariserOf(
-  kit: AgentRuntime,
+  runtime: AgentRuntime,
   { wanted, stays }: { wanted: string | undefined; stays: boolean },
   main: Model | undefined,
 ): Promise<Model | undefined> {
   if (wanted === undefined || wanted === main?.id) return main
   try {
-    const chosen = await kit.deps.models.get(wanted)
+    const chosen = await runtime.deps.models.get(wanted)
     if (stays && !chosen.local) return main
-    return (await canSummarise(kit, chosen)) ? chosen : main
+    return (await canSummarise(runtime, chosen)) ? chosen : main
   } catch {
     return main // it was removed or is not loaded: the chat's own model does it
   }

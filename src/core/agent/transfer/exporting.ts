@@ -37,8 +37,8 @@ type Sorted = { session: SessionId; count: number; order: Key[] }
 /** Later than every time that an entry can have; unit: ms. */
 const afterAllTimes = Number.MAX_SAFE_INTEGER
 
-export function exporting(kit: AgentRuntime): Pick<AgentApi, 'exportLines'> {
-  const { store } = kit.deps
+export function exporting(runtime: AgentRuntime): Pick<AgentApi, 'exportLines'> {
+  const { store } = runtime.deps
   let sorted: Sorted | undefined
   const orderOf = async (session: SessionId): Promise<Key[]> => {
     const count = await store.count(session)

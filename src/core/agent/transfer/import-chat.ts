@@ -24,8 +24,8 @@ export type SessionLine = ParsedLine & { kind: 'session' }
 export type ImportedChatEnd = { version?: Id; faults: ImportFault[] }
 
 export class ImportChat {
-  readonly #kit: AgentRuntime
-  readonly #work: SessionTasks
+  readonly #runtime: AgentRuntime
+  readonly #tasks: SessionTasks
   /** The file was written by this program: nothing is filled in. */
   readonly #ours: boolean
   readonly #nameTool = toolNamer()
@@ -59,12 +59,17 @@ export class ImportChat {
   at: number
 
   /** The chat of this header, under this id. */
-  static async begin(kit: AgentRuntime, work: SessionTasks, header: SessionLine, id: SessionId): Promise<ImportChat> {
-    const createdAt = header.createdAt ?? kit.deps.world.now()
+  static async begin(
+    runtime: AgentRuntime,
+    tasks: SessionTasks,
+    header: SessionLine,
+    id: SessionId,
+  ): Promise<ImportChat> {
+    const createdAt = header.createdAt ?? runtime.deps.world.now()
     const name = givenTitle(header.name)
-    const chat = new ImportChat(kit, work, header, {
+    const chat = new ImportChat(runtime, tasks, header, {
       id,
-      title: name || kit.untitled,
+      title: name || runtime.untitled,
       titled: name !== '',
       createdAt,
       updatedAt: createdAt,
@@ -72,13 +77,13 @@ export class ImportChat {
       leaves: strictestMark(header.leaves),
       ...(header.draft ? { draft: header.draft } : {}),
     })
-    if (await kit.deps.store.session(id)) await chat.adopt(id)
+    if (await runtime.deps.store.session(id)) await chat.adopt(id)
     return chat
   }
 
-  private constructor(kit: AgentRuntime, work: SessionTasks, header: SessionLine, info: SessionInfo) {
-    this.#kit = kit
-    this.#work = work
+  private constructor(runtime: AgentRuntime, tasks: SessionTasks, header: SessionLine, info: SessionInfo) {
+    this.#runtime = runtime
+    this.#tasks = tasks
     this.#ours = header.harness === 'haversack'
     this.#namedLeaf = header.leaf
     this.#leaves = strictestMark(header.leaves)
@@ -97,13 +102,13 @@ export class ImportChat {
 
   /** The lines belong to a chat that is here, also where the file gives it another id: its entries tell. */
   async adopt(id: SessionId): Promise<void> {
-    const { store } = this.#kit.deps
+    const { store } = this.#runtime.deps
     const info = await store.session(id)
     this.#id = id
     this.#toCreate = undefined
     this.#choosesLeaf = info !== undefined && (info.leaf === null || info.leaf === info.unfinishedImport)
     this.#leafSet = info?.leaf ?? undefined
-    await this.#work.withSession(id, async session => {
+    await this.#tasks.withSession(id, async session => {
       const leaves = strictestMark(session.info.leaves, this.#leaves)
       if (session.info.leaves !== leaves) await session.update({ leaves })
       // What is typed here is newer.
@@ -117,7 +122,7 @@ export class ImportChat {
 
   /** Another tab may have made the chat meanwhile. */
   async refresh(): Promise<void> {
-    if (this.isNew && (await this.#kit.deps.store.session(this.#id))) await this.adopt(this.#id)
+    if (this.isNew && (await this.#runtime.deps.store.session(this.#id))) await this.adopt(this.#id)
   }
 
   /** Whether the chat holds this line of an unknown type already; each one that it holds is found once. */
@@ -160,12 +165,12 @@ export class ImportChat {
   async end(): Promise<ImportedChatEnd> {
     await this.store()
     if (this.#toCreate) {
-      await this.#kit.deps.store.createSession(this.#toCreate)
+      await this.#runtime.deps.store.createSession(this.#toCreate)
       this.#toCreate = undefined
     }
     const leaf = this.#leaf
     if (leaf === null) return { faults: [] }
-    return this.#work.withSession(this.#id, async session => {
+    return this.#tasks.withSession(this.#id, async session => {
       const version = await this.#show(session, leaf)
       return { ...(version ? { version: leaf } : {}), faults: this.#made ? importFaults(session.log) : [] }
     })
@@ -187,7 +192,7 @@ export class ImportChat {
     this.#characters = 0
     const leaf = this.#leaf
     if (this.#toCreate) {
-      await appendTo(this.#kit.deps.store, this.#id, entries, {
+      await appendTo(this.#runtime.deps.store, this.#id, entries, {
         keepLeaf: true,
         create: { ...this.#toCreate, leaf, ...unfinished(leaf) },
       })
@@ -195,7 +200,7 @@ export class ImportChat {
       this.#made = true
       this.#leafSet = leaf
     } else {
-      await this.#work.withSession(this.#id, async session => {
+      await this.#tasks.withSession(this.#id, async session => {
         const moves = this.#mayMove(session)
         await session.appendImported(entries, moves ? { leaf, ...unfinished(leaf) } : {})
         if (moves) this.#leafSet = leaf
@@ -209,7 +214,7 @@ export class ImportChat {
    */
   #mayMove(session: Session): boolean {
     if (this.#leafSet !== undefined && session.leaf !== this.#leafSet) this.#choosesLeaf = false
-    return this.#choosesLeaf && !this.#work.isRunning(this.#id)
+    return this.#choosesLeaf && !this.#tasks.isRunning(this.#id)
   }
 
   /** Shows the file's path where that hides nothing that is shown now. Answers whether it is another version. */
@@ -217,7 +222,7 @@ export class ImportChat {
     const { info } = session
     const isBehind = leads(session, leaf, session.leaf) // what is shown goes on from there already
     const moves =
-      !isBehind && (this.#mayMove(session) || (leads(session, session.leaf, leaf) && !this.#work.isRunning(this.#id)))
+      !isBehind && (this.#mayMove(session) || (leads(session, session.leaf, leaf) && !this.#tasks.isRunning(this.#id)))
     const isWhole = moves || leaf === session.leaf
     if (moves || info.hidden || (isWhole && info.unfinishedImport !== undefined)) {
       await session.update({

@@ -16,7 +16,7 @@ const longestProposal = 1_000_000
 type Found = { revision: number; at: number; bytes: number; isHere: boolean; text?: string /* of MEMORY.md */ }
 
 export class ImportDocuments {
-  readonly #kit: AgentRuntime
+  readonly #runtime: AgentRuntime
   /** Paths that are taken; undefined: the file is only looked at. */
   readonly #chosen: ReadonlySet<string> | undefined
   readonly #found = new Map<string, Found>()
@@ -24,8 +24,8 @@ export class ImportDocuments {
   /** Texts of the path that came last, of all its revisions here: lines of one path mostly follow each other. */
   #here: { path: string; texts: Set<string> } | undefined
 
-  constructor(kit: AgentRuntime, chosen: readonly string[] | undefined) {
-    this.#kit = kit
+  constructor(runtime: AgentRuntime, chosen: readonly string[] | undefined) {
+    this.#runtime = runtime
     this.#chosen = chosen && new Set(chosen)
   }
 
@@ -49,7 +49,7 @@ export class ImportDocuments {
       })
     }
     if (isHere && strictestMark(document.leaves) === 'stays')
-      await this.#kit.deps.store.markDocumentLocalOnly(document.path)
+      await this.#runtime.deps.store.markDocumentLocalOnly(document.path)
     if (!this.#chosen || isHere) return undefined
     await this.#save(document)
     here.add(document.text)
@@ -61,7 +61,7 @@ export class ImportDocuments {
   async end(problem: (reason: string) => void): Promise<ImportedDocument[]> {
     const list: ImportedDocument[] = []
     for (const [path, { at, bytes, isHere, text }] of this.#found) {
-      const own = this.#taken.has(path) ? undefined : await this.#kit.deps.store.document(path)
+      const own = this.#taken.has(path) ? undefined : await this.#runtime.deps.store.document(path)
       const document = {
         path,
         bytes,
@@ -74,7 +74,7 @@ export class ImportDocuments {
       else if (bytes > longestProposal)
         problem(`${memoryFilePath} has ${bytes} bytes; only one of up to ${longestProposal} is proposed`)
       else {
-        await proposeImported(this.#kit.deps, text)
+        await proposeImported(this.#runtime.deps, text)
         list.push({ ...document, state: 'proposed' })
       }
     }
@@ -83,7 +83,7 @@ export class ImportDocuments {
 
   async #textsOf(path: string): Promise<Set<string>> {
     if (this.#here?.path === path) return this.#here.texts
-    const { store } = this.#kit.deps
+    const { store } = this.#runtime.deps
     const texts = new Set<string>()
     for (let revision = (await store.document(path))?.revision ?? 0; revision > 0; revision--) {
       const document = await store.document(path, revision)
@@ -95,7 +95,7 @@ export class ImportDocuments {
 
   /** Times of revisions rise with their numbers and none lies ahead: what an older or a future date says is now. */
   async #save({ path, text, at, leaves }: DocumentLine): Promise<void> {
-    const { store, world } = this.#kit.deps
+    const { store, world } = this.#runtime.deps
     const newest = await store.document(path)
     const now = world.now()
     await store.saveDocument(

@@ -20,7 +20,7 @@ const listedProblems = 200
 type Importing = Pick<AgentApi, 'importStart' | 'importLines' | 'importEnd'>
 type EntryLine = ParsedLine & { kind: 'entry' }
 
-export function importing(kit: AgentRuntime, work: SessionTasks): Importing {
+export function importing(runtime: AgentRuntime, tasks: SessionTasks): Importing {
   const running = new Map<Id, Import>()
   const known = (handle: Id): Import => {
     const found = running.get(handle)
@@ -29,8 +29,8 @@ export function importing(kit: AgentRuntime, work: SessionTasks): Importing {
   }
   return {
     importStart: async ({ asCopy, documents }) => {
-      const handle = kit.deps.world.newId()
-      running.set(handle, new Import(kit, work, { asCopy, documents }))
+      const handle = runtime.deps.world.newId()
+      running.set(handle, new Import(runtime, tasks, { asCopy, documents }))
       return handle
     },
     importLines: async (handle, lines) => {
@@ -50,8 +50,8 @@ export function importing(kit: AgentRuntime, work: SessionTasks): Importing {
 }
 
 class Import {
-  readonly #kit: AgentRuntime
-  readonly #work: SessionTasks
+  readonly #runtime: AgentRuntime
+  readonly #tasks: SessionTasks
   readonly #asCopy: boolean
   /** Entries are passed over: this is a choice of documents. */
   readonly #onlyDocuments: boolean
@@ -90,15 +90,15 @@ class Import {
   #queue: Promise<unknown> = Promise.resolve()
 
   constructor(
-    kit: AgentRuntime,
-    work: SessionTasks,
+    runtime: AgentRuntime,
+    tasks: SessionTasks,
     { asCopy, documents }: { asCopy: boolean; documents?: readonly string[] | undefined },
   ) {
-    this.#kit = kit
-    this.#work = work
+    this.#runtime = runtime
+    this.#tasks = tasks
     this.#asCopy = asCopy
     this.#onlyDocuments = documents !== undefined
-    this.#documents = new ImportDocuments(kit, documents)
+    this.#documents = new ImportDocuments(runtime, documents)
   }
 
   take(lines: readonly string[]): Promise<void> {
@@ -119,8 +119,8 @@ class Import {
     })
     if (this.#unlisted > 0)
       this.#report.problems.push({ line: this.#line, reason: `${this.#unlisted} more lines could not be read` })
-    this.#kit.emit({ type: 'sessions' })
-    this.#kit.emit({ type: 'memory' }) // notes, documents or a proposal may have come with it
+    this.#runtime.emit({ type: 'sessions' })
+    this.#runtime.emit({ type: 'memory' }) // notes, documents or a proposal may have come with it
     return this.#report
   }
 
@@ -140,7 +140,7 @@ class Import {
    * One import in this browser at a time looks at what is stored and adds to it: the same file may come in two tabs.
    */
   #alone(task: () => Promise<void>): Promise<void> {
-    return this.#kit.deps.locks.run('import', {}, async () => {
+    return this.#runtime.deps.locks.run('import', {}, async () => {
       await this.#chat?.refresh()
       await task()
     })
@@ -159,7 +159,7 @@ class Import {
     this.#stored =
       this.#asCopy || this.#onlyDocuments
         ? new Set()
-        : await this.#kit.deps.store.knownIds(ids.map(id => this.#nameOf(id)))
+        : await this.#runtime.deps.store.knownIds(ids.map(id => this.#nameOf(id)))
     for (const line of lines) await this.#takeLine(line)
   }
 
@@ -199,25 +199,31 @@ class Import {
   /** A header opens a chat: the one that is here already, also from further up in this file, or a new one. */
   async #begin(header: SessionLine): Promise<void> {
     await this.#endChat()
-    const { store } = this.#kit.deps
+    const { store } = this.#runtime.deps
     let id = this.#nameFor(header.id)
     // A chat that was deleted has left its tombstones under this id: what comes back is a chat of its own.
     while (!(await store.session(id)) && (await store.count(id)) > 0) id = derivedId(id, 'again')
-    this.#chat = await ImportChat.begin(this.#kit, this.#work, header, id)
+    this.#chat = await ImportChat.begin(this.#runtime, this.#tasks, header, id)
     if (!this.#chat.isNew) this.#nameSession(this.#chat.id)
   }
 
   /** Lines without a header in front get a chat of their own. */
   async #needChat(): Promise<ImportChat> {
     if (!this.#chat)
-      await this.#begin({ kind: 'session', harness: '', id: this.#kit.deps.world.newId(), name: '', createdAt: null })
+      await this.#begin({
+        kind: 'session',
+        harness: '',
+        id: this.#runtime.deps.world.newId(),
+        name: '',
+        createdAt: null,
+      })
     return this.#chat!
   }
 
   async #takeEntry(line: EntryLine): Promise<void> {
     const chat = await this.#needChat()
-    const inFile = line.id ?? this.#kit.deps.world.newId()
-    const at = line.at ?? (chat.last === null ? this.#kit.deps.world.now() : chat.at + 1)
+    const inFile = line.id ?? this.#runtime.deps.world.newId()
+    const at = line.at ?? (chat.last === null ? this.#runtime.deps.world.now() : chat.at + 1)
     const parent = await this.#parentOf(line, chat)
     const read = chat.withToolName(
       fromFile({ ...line.entry, id: inFile, parent: null, at, ...(line.gone ? { gone: line.gone } : {}) }),
@@ -249,7 +255,7 @@ class Import {
     if (parent === undefined) return chat.lastInChain
     if (parent === null) return null
     const named = this.#nameOf(parent)
-    if (this.#taken.has(named) || chat.last === null || (await this.#kit.deps.store.find(named))) return named
+    if (this.#taken.has(named) || chat.last === null || (await this.#runtime.deps.store.find(named))) return named
     if (this.#ahead.has(named)) {
       chat.expectParent(named)
       return named
@@ -272,7 +278,7 @@ class Import {
       if (this.#taken.has(id))
         this.#problem(`the id ${inFile} comes twice in this file; this entry was taken under a new one`)
       id = derivedId(id, entryLine(entry, 0) ?? '')
-      for (const taken of await this.#kit.deps.store.knownIds([id])) this.#stored.add(taken)
+      for (const taken of await this.#runtime.deps.store.knownIds([id])) this.#stored.add(taken)
     }
   }
 
@@ -280,7 +286,7 @@ class Import {
   async #find(
     id: Id,
   ): Promise<{ entry: Entry; session: SessionId; isHere: boolean; whole?: string | undefined } | undefined> {
-    const { store } = this.#kit.deps
+    const { store } = this.#runtime.deps
     const wholeOf = async (entry: Entry): Promise<string | undefined> =>
       isFact(entry) && entry.rest ? store.text(id, 'all') : undefined
     const own = this.#chat?.find(id)
@@ -304,7 +310,7 @@ class Import {
     const entry: Entry = {
       type: 'foreign',
       raw,
-      id: this.#kit.deps.world.newId(),
+      id: this.#runtime.deps.world.newId(),
       parent: chat.lastInChain,
       at: chat.at,
     }
@@ -324,7 +330,7 @@ class Import {
     const blob = this.#blob
     if (!blob) return
     this.#blob = undefined
-    const { store } = this.#kit.deps
+    const { store } = this.#runtime.deps
     const bytes = joined(blob.pieces)
     let id = this.#nameFor(blob.id)
     for (let stored = await store.blob(id); stored; stored = await store.blob(id)) {
@@ -357,7 +363,7 @@ class Import {
   #nameFor(id: Id): Id {
     const known = this.#names.get(id)
     if (known !== undefined) return known
-    const name = this.#asCopy ? this.#kit.deps.world.newId() : isUsableId(id) ? id : derivedId(id, '')
+    const name = this.#asCopy ? this.#runtime.deps.world.newId() : isUsableId(id) ? id : derivedId(id, '')
     if (name !== id) this.#names.set(id, name)
     return name
   }

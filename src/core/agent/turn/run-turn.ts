@@ -23,7 +23,7 @@ import type { Model } from '../../ports/ports.ts'
 import { noteTexts } from '../i18n/note-texts.ts'
 
 export type RunTurn = {
-  kit: AgentRuntime
+  runtime: AgentRuntime
   session: Session
   signal: AbortSignal
   /** What the person just said to calls that asked, by call id. */
@@ -42,12 +42,12 @@ export async function runTurn(run: RunTurn): Promise<Status> {
       return { state: 'idle' }
     }
     if (!(thrown instanceof AgentError) || !ofModels.has(thrown.code)) throw thrown
-    return noteFailure(run, thrown, noteTexts(run.kit).failed(thrown.message))
+    return noteFailure(run, thrown, noteTexts(run.runtime).failed(thrown.message))
   }
 }
 
 /** After a stop: what was written is kept and marked, and open calls get their result. */
-async function closeStoppedTurn({ kit, session }: RunTurn): Promise<void> {
+async function closeStoppedTurn({ runtime, session }: RunTurn): Promise<void> {
   const fresh: EntryToAppend[] = []
   const writing = session.reply
   if (writing && (writing.text !== '' || writing.reasoning !== '' || writing.calls.length > 0)) {
@@ -57,7 +57,7 @@ async function closeStoppedTurn({ kit, session }: RunTurn): Promise<void> {
     if (writing) await session.discardReply()
     fresh.push(...syntheticResults(newestTurnState(session.log).calls, syntheticResultTexts.stopped))
   }
-  await session.append([...fresh, { type: 'note', code: 'stopped', text: noteTexts(kit).stopped }])
+  await session.append([...fresh, { type: 'note', code: 'stopped', text: noteTexts(runtime).stopped }])
 }
 
 class TurnRun {
@@ -76,7 +76,7 @@ class TurnRun {
   }
 
   async run(): Promise<Status> {
-    const { kit, session, signal } = this.#run
+    const { runtime, session, signal } = this.#run
     for (;;) {
       throwIfTurnStopped(signal)
       const turn = newestTurnState(session.log)
@@ -85,7 +85,7 @@ class TurnRun {
       if (turn.state === 'broken' && !this.#continueWith) return { state: 'interrupted' }
       for (const { id } of [turn.question, ...turn.since].filter(entry => entry !== undefined))
         this.#givenPassages.add(id)
-      const setup = await setUpRequest(kit, session, { reportedWindow: this.#reportedWindow })
+      const setup = await setUpRequest(runtime, session, { reportedWindow: this.#reportedWindow })
       if (turn.state === 'calls') {
         const ran = await this.#runCalls(setup)
         if (ran !== 'done') return { state: 'asking', question: ran.asking }
@@ -99,7 +99,7 @@ class TurnRun {
   }
 
   #runCalls(setup: RequestSetup): ReturnType<typeof runCalls> {
-    const { kit, session, signal } = this.#run
+    const { runtime, session, signal } = this.#run
     const { local } = setup.model
     // What a model of this device reads in a chat that may leave would be sent to a model elsewhere with its next
     // question.
@@ -107,15 +107,15 @@ class TurnRun {
     return runCalls({
       remote: away,
       session,
-      store: kit.deps.store,
+      store: runtime.deps.store,
       tools: setup.tools,
-      words: noteTexts(kit),
+      words: noteTexts(runtime),
       decisions: this.#run.decisions ?? new Map(),
       context: {
         session: session.id,
-        world: kit.deps.world,
-        readPage: kit.deps.readPage,
-        compilePattern: kit.deps.compilePattern,
+        world: runtime.deps.world,
+        readPage: runtime.deps.readPage,
+        compilePattern: runtime.deps.compilePattern,
         signal,
         maxBytes: setup.maxBytes,
         maxSearchTokens: setup.maxSearchTokens,
@@ -123,15 +123,15 @@ class TurnRun {
       },
       access: file =>
         toolReadAccess({
-          store: kit.deps.store,
-          search: kit.search,
+          store: runtime.deps.store,
+          search: runtime.search,
           info: session.info,
           remote: away,
           local,
           ...(file === undefined ? {} : { file }),
         }),
       setStatus: status => {
-        kit.setStatus(session.id, status)
+        runtime.setStatus(session.id, status)
       },
       afterResult: async () => {
         await this.#runStepsOf(setup, 'onResult')
@@ -145,26 +145,26 @@ class TurnRun {
     { steps, since }: TurnState,
     how: ContinueMode | undefined,
   ): Promise<Status | undefined> {
-    const { kit, session } = this.#run
+    const { runtime, session } = this.#run
     const asking = this.#egressStatus(setup)
     if (asking) return asking
     await this.#noteReduced(setup)
-    if (steps === 0) await noteEarlierEgress(kit, session, setup.model)
+    if (steps === 0) await noteEarlierEgress(runtime, session, setup.model)
     if (steps === 0) await this.#runStepsOf(setup, 'onTurn')
     const isCut = await this.#runStepsOf(setup, 'onCall')
     const circle = callLoopOf(since, setup.tools)
     const last = steps >= setup.maxSteps || circle !== undefined
     if (circle)
       await session.append([
-        { type: 'note', code: 'loop_broken', text: noteTexts(kit).circle(circle), data: { circle } },
+        { type: 'note', code: 'loop_broken', text: noteTexts(runtime).circle(circle), data: { circle } },
       ])
     else if (last && !alreadyNoted(session.log, 'step_limit')) {
       await session.append([
-        { type: 'note', code: 'step_limit', text: noteTexts(kit).stepLimit(steps), data: { steps } },
+        { type: 'note', code: 'step_limit', text: noteTexts(runtime).stepLimit(steps), data: { steps } },
       ])
     }
     // What changed while the chat went on (memory) comes in with a cut, which makes the request another one anyway.
-    const now = isCut ? await setUpRequest(kit, session, { reportedWindow: this.#reportedWindow }) : setup
+    const now = isCut ? await setUpRequest(runtime, session, { reportedWindow: this.#reportedWindow }) : setup
     const askingNow = this.#egressStatus(now) // a cut takes long: another model may have been chosen meanwhile
     if (askingNow) return askingNow
     const call = new OverflowSafeCall(this.#run, now, { told: this.#reportedWindow, goOn: how })
@@ -191,7 +191,7 @@ class TurnRun {
 
   /** C7.6: that a small window got less is said once for each window. */
   async #noteReduced({ toolsReduced, window }: RequestSetup): Promise<void> {
-    const { kit, session } = this.#run
+    const { runtime, session } = this.#run
     if (!toolsReduced) return
     const said = session.log.findLast(entry => entry.type === 'note' && entry.code === 'small_window')
     if (said?.type === 'note' && said.data?.['how'] === toolsReduced && said.data['window'] === window) return
@@ -199,7 +199,7 @@ class TurnRun {
       {
         type: 'note',
         code: 'small_window',
-        text: noteTexts(kit).smallWindow(toolsReduced, window),
+        text: noteTexts(runtime).smallWindow(toolsReduced, window),
         data: { how: toolsReduced, window },
       },
     ])
@@ -207,13 +207,13 @@ class TurnRun {
 
   /** Answers whether the steps have added anything. */
   async #runStepsOf(setup: RequestSetup, moment: 'onTurn' | 'onCall' | 'onResult'): Promise<boolean> {
-    const { kit, session, signal } = this.#run
+    const { runtime, session, signal } = this.#run
     const steps =
       moment === 'onResult' ? [...(setup.strategy.onResult ?? []), capPages(setup.maxBytes)] : setup.strategy[moment]
     return runAndAppend(
       session,
       steps,
-      setup.env(moment, { signal, view: viewInTurn(setup.model), progress: progressReporter(kit, session) }),
+      setup.env(moment, { signal, view: viewInTurn(setup.model), progress: progressReporter(runtime, session) }),
     )
   }
 
@@ -222,12 +222,12 @@ class TurnRun {
    * whether it goes on.
    */
   async #endLoop(setup: RequestSetup, answer: ModelAnswer): Promise<Status> {
-    const { kit, session } = this.#run
+    const { runtime, session } = this.#run
     const said = answer.text.trim() !== ''
     if (!said) await session.discardReply()
     await session.append([
       ...(said ? [asFact(answer, setup.model)] : []),
-      { type: 'note', code: 'loop_ended', text: noteTexts(kit).circleEnded },
+      { type: 'note', code: 'loop_ended', text: noteTexts(runtime).circleEnded },
     ])
     return { state: said ? 'idle' : 'interrupted' }
   }
@@ -239,7 +239,7 @@ class TurnRun {
     counted: number,
     maxTokens: number,
   ): Promise<Status | undefined> {
-    const { kit, session } = this.#run
+    const { runtime, session } = this.#run
     const thoughts = isReasoningOnlyAnswer(answer)
     if (!thoughts && answer.text.trim() === '' && answer.calls.length === 0) {
       this.#emptyAnswers++
@@ -249,8 +249,8 @@ class TurnRun {
       }
       return this.#giveUp(
         setup,
-        { error: new AgentError('model_empty', noteTexts(kit).emptyAnswer), answer, started: false },
-        noteTexts(kit).emptyAnswer,
+        { error: new AgentError('model_empty', noteTexts(runtime).emptyAnswer), answer, started: false },
+        noteTexts(runtime).emptyAnswer,
       )
     }
     const limit = answer.stop === 'length' ? Math.max(maxTokens, answer.usage?.output ?? 0) : undefined
@@ -262,20 +262,20 @@ class TurnRun {
             {
               type: 'note',
               code: 'thought_limit',
-              text: noteTexts(kit).thoughtOnly(limit),
+              text: noteTexts(runtime).thoughtOnly(limit),
               ...(limit === undefined ? {} : { tokens: limit, data: { limit } }),
             } as const,
           ]
         : []),
     ])
-    await learnFromUsage(kit, session, setup, answer, counted)
-    if (answer.bufferedByProxy) await noteBuffering(kit, session, setup.model)
+    await learnFromUsage(runtime, session, setup, answer, counted)
+    if (answer.bufferedByProxy) await noteBuffering(runtime, session, setup.model)
     if (answer.toolsAsText)
       await session.append([
         {
           type: 'note',
           code: 'tools_in_words',
-          text: noteTexts(kit).toolsInWords(setup.model.name),
+          text: noteTexts(runtime).toolsInWords(setup.model.name),
           data: { model: setup.model.id },
         },
       ])
@@ -283,10 +283,10 @@ class TurnRun {
   }
 
   async #failed(setup: RequestSetup, failure: AskFailure): Promise<Status | undefined> {
-    const words = noteTexts(this.#run.kit)
+    const words = noteTexts(this.#run.runtime)
     if (failure.error.code === 'stopped') throw failure.error
     if (failure.retryAt !== undefined) {
-      const seconds = Math.ceil((failure.retryAt - this.#run.kit.deps.world.now()) / 1000)
+      const seconds = Math.ceil((failure.retryAt - this.#run.runtime.deps.world.now()) / 1000)
       return this.#giveUp(setup, failure, words.waitLonger(seconds))
     }
     return this.#giveUp(
@@ -298,7 +298,7 @@ class TurnRun {
 
   /** Keeps what had come, says what happened, and leaves the turn open for Continue or Retry. */
   async #giveUp(setup: RequestSetup, { error, answer, started, retryAt }: AskFailure, text: string): Promise<Status> {
-    const { kit, session } = this.#run
+    const { runtime, session } = this.#run
     const kept = answer.text.trim() !== '' || answer.calls.length > 0 || answer.reasoning.trim() !== ''
     const data = {
       ...plainData(error),
@@ -315,7 +315,7 @@ class TurnRun {
         : []),
       { type: 'note', code: retryAt === undefined ? error.code : 'retry', text, data },
     ])
-    kit.emit({ type: 'failed', session: session.id, code: error.code, message: text, data })
+    runtime.emit({ type: 'failed', session: session.id, code: error.code, message: text, data })
     return { state: 'interrupted' }
   }
 }
@@ -328,9 +328,9 @@ const ofModels: ReadonlySet<Code> = new Set<Code>([
   'blocked_address',
 ])
 
-async function noteFailure({ kit, session }: RunTurn, error: AgentError, text: string): Promise<Status> {
+async function noteFailure({ runtime, session }: RunTurn, error: AgentError, text: string): Promise<Status> {
   await session.append([{ type: 'note', code: error.code, text }])
-  kit.emit({ type: 'failed', session: session.id, code: error.code, message: text })
+  runtime.emit({ type: 'failed', session: session.id, code: error.code, message: text })
   return { state: 'interrupted' }
 }
 

@@ -13,11 +13,11 @@ type ArchiveApi = Pick<AgentApi, 'search' | 'readPath' | 'documents' | 'days' | 
 const mostHits = 50
 const longestHit = 300
 
-export function createArchiveApi(kit: AgentRuntime): ArchiveApi {
-  const { store, world } = kit.deps
+export function createArchiveApi(runtime: AgentRuntime): ArchiveApi {
+  const { store, world } = runtime.deps
   return {
     search: async (query, filter) => {
-      const found = await kit.search.find(query, {
+      const found = await runtime.search.find(query, {
         limit: mostHits,
         maxLength: longestHit,
         literalOnly: true,
@@ -40,7 +40,7 @@ export function createArchiveApi(kit: AgentRuntime): ArchiveApi {
       if (parsed?.kind !== 'workspace' && parsed?.kind !== 'memory file')
         throw new AgentError('bad_input', `"${path}" cannot be written: only MEMORY.md and files below workspace/ can`)
       const revision = await store.saveDocument(path, text, world.now(), expected, 'asks')
-      if (parsed.kind === 'memory file') kit.emit({ type: 'memory' })
+      if (parsed.kind === 'memory file') runtime.emit({ type: 'memory' })
       return revision
     },
   }

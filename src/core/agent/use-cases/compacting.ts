@@ -26,26 +26,26 @@ export type CompactionResult = { messages: number; before: number; after: number
 const nothingCodes: ReadonlySet<string> = new Set(['compact_nothing', 'compact_no_gain'])
 
 export function compacting(
-  kit: AgentRuntime,
-  work: SessionTasks,
-  restarts: IdleTrims,
+  runtime: AgentRuntime,
+  tasks: SessionTasks,
+  idleTrims: IdleTrims,
 ): Pick<AgentApi, 'compact' | 'preview'> {
   return {
     compact: (id, instruction) =>
-      work.runTask(
+      tasks.runTask(
         id,
         async (session, signal) => {
-          const done = await compactSession(kit, session, signal, instruction)
+          const done = await compactSession(runtime, session, signal, instruction)
           if (done.nothing !== undefined)
             await session.append([{ type: 'note', code: 'compacted', text: done.nothing, data: done }])
-          return statusFromLog(kit, session)
+          return statusFromLog(runtime, session)
         },
         { alone: true },
       ),
     preview: async (id, strategy) =>
       strategy === undefined
-        ? preview(kit, await kit.session(id))
-        : previewWith(kit, restarts, await kit.session(id), strategy),
+        ? preview(runtime, await runtime.session(id))
+        : previewWith(runtime, idleTrims, await runtime.session(id), strategy),
   }
 }
 
@@ -54,20 +54,20 @@ export function compacting(
  * nothing to do.
  */
 export async function compactSession(
-  kit: AgentRuntime,
+  runtime: AgentRuntime,
   session: Session,
   signal: AbortSignal,
   instruction?: string,
 ): Promise<CompactionResult> {
-  const setup = await setUpRequest(kit, session)
-  kit.setStatus(session.id, { state: 'compacting', share: 0 })
+  const setup = await setUpRequest(runtime, session)
+  runtime.setStatus(session.id, { state: 'compacting', share: 0 })
   const env = setup.env('onCall', {
     signal,
     forced: true,
-    progress: progressReporter(kit, session),
+    progress: progressReporter(runtime, session),
     ...(instruction?.trim() ? { instruction: instruction.trim() } : {}),
   })
-  const added = localizeNotes(await runPipeline(session.log, [compactNow(setup.strategy)], env), kit.language)
+  const added = localizeNotes(await runPipeline(session.log, [compactNow(setup.strategy)], env), runtime.language)
   const summary = added.find(entry => entry.type === 'summary')
   const why = summary ? undefined : added.find(entry => entry.type === 'note' && nothingCodes.has(entry.code))
   await session.append(added.filter(entry => entry !== why)) // that is said once, by who asked
@@ -77,7 +77,7 @@ export async function compactSession(
     messages: 0,
     before: total,
     after: total,
-    nothing: why?.type === 'note' ? why.text : noteTexts(kit).nothingToCompact,
+    nothing: why?.type === 'note' ? why.text : noteTexts(runtime).nothingToCompact,
   }
 }
 
@@ -85,8 +85,8 @@ export async function compactSession(
  * The same function without the append, and by rule: looking asks no model, so it costs nothing and nothing leaves the
  * device.
  */
-async function preview(kit: AgentRuntime, session: Session): Promise<Preview> {
-  const setup = await setUpRequest(kit, session)
+async function preview(runtime: AgentRuntime, session: Session): Promise<Preview> {
+  const setup = await setUpRequest(runtime, session)
   const { log } = session
   const { ask: _, ...env } = setup.env('onCall', { forced: true })
   const added = await runPipeline(log, [compactNow(setup.strategy)], env)
@@ -97,22 +97,22 @@ async function preview(kit: AgentRuntime, session: Session): Promise<Preview> {
     entries: factsRemovedBy(log, added).length,
     shortened: added.filter(entry => entry.type === 'shorten').length,
     ...summaryOf(added),
-    ...nothingOf(kit, added, () => noteTexts(kit).nothingToCompact),
+    ...nothingOf(runtime, added, () => noteTexts(runtime).nothingToCompact),
   }
 }
 
 /** What another strategy would do with the next message, as it stands in the message box. */
 async function previewWith(
-  kit: AgentRuntime,
-  restarts: IdleTrims,
+  runtime: AgentRuntime,
+  idleTrims: IdleTrims,
   session: Session,
   strategy: StrategyName,
 ): Promise<Preview> {
-  const setup = await setUpRequest(kit, session, { strategy })
+  const setup = await setUpRequest(runtime, session, { strategy })
   const { log } = session
   const next = await simulateNext(log, setup, {
-    first: await restarts.forecast(session, strategy),
-    draft: await readDraft(kit, session.id),
+    first: await idleTrims.forecast(session, strategy),
+    draft: await readDraft(runtime, session.id),
   })
   const { messages, turns: _, ...told } = forecastOf(log, setup, next)
   const { turns, size } = measure(log, setup.env('onCall'), setup.strategy)
@@ -120,10 +120,10 @@ async function previewWith(
     strategy,
     ...told,
     entries: messages,
-    ...(next.first.length > 0 && { restart: turnsInView([...log, ...next.first]).length }),
+    ...(next.first.length > 0 && { idleTrimTurns: turnsInView([...log, ...next.first]).length }),
     ...summaryOf(next.added),
-    ...nothingOf(kit, [...next.first, ...next.added], () =>
-      noteTexts(kit).notYet({
+    ...nothingOf(runtime, [...next.first, ...next.added], () =>
+      noteTexts(runtime).notYet({
         total: size.total,
         threshold: setup.strategy.threshold(setup.window, setup.model.local),
         turns,
@@ -138,8 +138,8 @@ function summaryOf(added: readonly Entry[]): Pick<Preview, 'summary'> {
   return summary?.type === 'summary' ? { summary: summary.text } : {}
 }
 
-function nothingOf(kit: AgentRuntime, added: readonly Entry[], otherwise: () => string): Pick<Preview, 'nothing'> {
+function nothingOf(runtime: AgentRuntime, added: readonly Entry[], otherwise: () => string): Pick<Preview, 'nothing'> {
   if (added.some(entry => entry.type !== 'note')) return {}
-  const note = localizeNotes(added, kit.language).findLast(entry => entry.type === 'note')
+  const note = localizeNotes(added, runtime.language).findLast(entry => entry.type === 'note')
   return { nothing: note?.type === 'note' ? note.text : otherwise() }
 }

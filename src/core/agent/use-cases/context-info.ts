@@ -32,21 +32,21 @@ import { tilesToShow } from './tiles.ts'
 /** Longest label of a tile. Unit: UTF-16 units. */
 const longestLabel = 80
 
-export function contextInfo(kit: AgentRuntime, restarts: IdleTrims): Pick<AgentApi, 'context' | 'view'> {
+export function contextInfo(runtime: AgentRuntime, idleTrims: IdleTrims): Pick<AgentApi, 'context' | 'view'> {
   return {
     context: async id => {
-      const session = await kit.session(id)
-      const [setup, draft] = [await setUpRequest(kit, session), await readDraft(kit, id)]
-      kit.drafts.set(id, { draft, unseen: negligibleDraftLength(session.log, setup) })
+      const session = await runtime.session(id)
+      const [setup, draft] = [await setUpRequest(runtime, session), await readDraft(runtime, id)]
+      runtime.drafts.set(id, { draft, unseen: negligibleDraftLength(session.log, setup) })
       return describeContext(
         session.log,
         setup,
-        await forecast(session.log, setup, { first: await restarts.forecast(session), draft }),
+        await forecast(session.log, setup, { first: await idleTrims.forecast(session), draft }),
       )
     },
     view: async id => {
-      const session = await kit.session(id)
-      return viewed(session.log, await setUpRequest(kit, session))
+      const session = await runtime.session(id)
+      return viewed(session.log, await setUpRequest(runtime, session))
     },
   }
 }

@@ -23,73 +23,73 @@ type Conversation = Pick<
   'send' | 'stop' | 'resume' | 'regenerate' | 'editMessage' | 'switchLeaf' | 'resolvePermission'
 >
 
-export function conversation(kit: AgentRuntime, work: SessionTasks, restarts: IdleTrims): Conversation {
+export function conversation(runtime: AgentRuntime, tasks: SessionTasks, idleTrims: IdleTrims): Conversation {
   return {
     send: (id, text, attachments) => {
       const fact = userFact(text, attachments)
-      return work.runTask(id, async (session, signal, begun) => {
-        await appendQuestion(session, fact, await restarts.dueEdits(session))
+      return tasks.runTask(id, async (session, signal, begun) => {
+        await appendQuestion(session, fact, await idleTrims.dueEdits(session))
         begun()
-        return runTurn({ kit, session, signal })
+        return runTurn({ runtime, session, signal })
       })
     },
 
     stop: async id => {
-      if (work.isRunning(id)) return work.stop(id)
+      if (tasks.isRunning(id)) return tasks.stop(id)
       // Another tab works on it, which hears this and stops: the lock is not waited for.
-      if (kit.status(id)?.state === 'waiting') return kit.deps.broadcast?.({ type: 'stop', session: id })
+      if (runtime.status(id)?.state === 'waiting') return runtime.deps.broadcast?.({ type: 'stop', session: id })
       // Nothing runs here; a turn that waits for a yes, or that was cut off, is ended by a stop as well.
-      await work.withSession(id, async session => {
+      await tasks.withSession(id, async session => {
         const turn = newestTurnState(session.log)
         if (turn.state === 'closed' || turn.state === 'stopped') return
         await session.append([
           ...syntheticResults(turn.calls, syntheticResultTexts.stopped),
-          { type: 'note', code: 'stopped', text: noteTexts(kit).stopped },
+          { type: 'note', code: 'stopped', text: noteTexts(runtime).stopped },
         ])
       })
-      kit.setStatus(id, { state: 'idle' })
+      runtime.setStatus(id, { state: 'idle' })
     },
 
     resume: (id, how) =>
-      work.runTask(id, async (session, signal, begun) => {
+      tasks.runTask(id, async (session, signal, begun) => {
         begun()
-        return runTurn({ kit, session, signal, continueWith: how ?? true })
+        return runTurn({ runtime, session, signal, continueWith: how ?? true })
       }),
 
     regenerate: (id, entry) =>
-      work.runTask(id, async (session, signal, begun) => {
+      tasks.runTask(id, async (session, signal, begun) => {
         const answer = entryOrThrow(session, entry)
         if (answer.type !== 'assistant') throw new AgentError('bad_input', 'Only an answer can be made anew')
         const [first = entry] = answerParts(session.log, entry)
         await session.update({ leaf: entryOrThrow(session, first).parent })
         begun()
-        return runTurn({ kit, session, signal })
+        return runTurn({ runtime, session, signal })
       }),
 
     editMessage: (id, entry, text) =>
-      work.runTask(id, async (session, signal, begun) => {
+      tasks.runTask(id, async (session, signal, begun) => {
         const question = entryOrThrow(session, entry)
         if (question.type !== 'user') throw new AgentError('bad_input', 'Only a message of yours can be edited')
         const fact = userFact(text, movedAttachments(question, text))
         await session.update({ leaf: question.parent })
         await session.append([fact])
         begun()
-        return runTurn({ kit, session, signal })
+        return runTurn({ runtime, session, signal })
       }),
 
     switchLeaf: async (id, entry) => {
-      if (work.isRunning(id))
+      if (tasks.isRunning(id))
         throw new AgentError('busy', 'An answer is being written in this chat. Stop it first, or wait.')
-      await work.withSession(id, async session => {
+      await tasks.withSession(id, async session => {
         entryOrThrow(session, entry)
         await session.update({ leaf: newestBelow(session, entry) })
       })
     },
 
     resolvePermission: (id, call, said) => {
-      const shown = kit.status(id)
+      const shown = runtime.status(id)
       const isAsked = shown?.state === 'asking' && isCall(shown.question.call, call)
-      return work.runTask(id, async (session, signal, begun) => {
+      return tasks.runTask(id, async (session, signal, begun) => {
         const allow = (...more: string[]): Promise<void> =>
           session.update({ allowed: [...new Set([...(session.info.allowed ?? []), ...more])] })
         if (isCall(egressRequest.call, call)) {
@@ -98,23 +98,23 @@ export function conversation(kit: AgentRuntime, work: SessionTasks, restarts: Id
           if (state !== 'question' && !isAsked) throw new AgentError('not_found', 'This question was answered already')
           begun()
           if (said === 'deny') {
-            await session.append([{ type: 'note', code: 'stopped', text: noteTexts(kit).notSent }])
+            await session.append([{ type: 'note', code: 'stopped', text: noteTexts(runtime).notSent }])
             return { state: 'idle' }
           }
           await allow(egressGrants.own)
-          return runTurn({ kit, session, signal, continueWith: state !== 'question' })
+          return runTurn({ runtime, session, signal, continueWith: state !== 'question' })
         }
         const turn = newestTurnState(session.log)
         const asked = turn.state === 'calls' ? turn.calls[0] : undefined
         if (!asked || !isCall(asked, call)) throw new AgentError('not_found', 'This question was answered already')
         // There is none any more where what was asked for has been removed meanwhile: the answer counts for this call.
-        const question = await permissionForOpenCall(kit, session, true)
+        const question = await permissionForOpenCall(runtime, session, true)
         // What a model elsewhere may read is asked once in a chat: each yes counts for all of it.
         if (question && (said === 'always here' || (question.egress && said !== 'deny')))
           await allow(grantFor(question), ...(said === 'with this device' ? [egressGrants.local] : []))
         begun()
         const decision: PermissionDecision = said === 'deny' ? 'deny' : 'allow'
-        return runTurn({ kit, session, signal, decisions: new Map([[asked.id, decision]]) })
+        return runTurn({ runtime, session, signal, decisions: new Map([[asked.id, decision]]) })
       })
     },
   }

@@ -12,24 +12,24 @@ import type { AgentRuntime } from '../session/agent-runtime.ts'
 import type { Session } from '../session/session.ts'
 import type { SessionTasks } from '../lifecycle/session-tasks.ts'
 
-export function deleting(kit: AgentRuntime, work: SessionTasks): Pick<AgentApi, 'deleteMessage'> {
+export function deleting(runtime: AgentRuntime, tasks: SessionTasks): Pick<AgentApi, 'deleteMessage'> {
   return {
     deleteMessage: async (id, entry) => {
-      if (work.isRunning(id))
+      if (tasks.isRunning(id))
         throw new AgentError('busy', 'An answer is being written in this chat. Stop it first, or wait.')
-      await work.withSession(id, async session => {
+      await tasks.withSession(id, async session => {
         const { resummarize, withDerived } = await import('./derived-entries.ts') // loaded when it is first used
         const shown = storedSummary(session.log)
         const ids = withDerived(session, entry)
-        await kit.search.withRemoval({ entries: ids }, () =>
-          kit.deps.store.removeTexts(ids, { day: dayOf(kit.deps.world.now()), why: 'deleted' }),
+        await runtime.search.withRemoval({ entries: ids }, () =>
+          runtime.deps.store.removeTexts(ids, { day: dayOf(runtime.deps.world.now()), why: 'deleted' }),
         )
-        if (named(session, entry)) await session.update({ title: kit.untitled })
+        if (named(session, entry)) await session.update({ title: runtime.untitled })
         await session.refresh(true)
-        if (shown && ids.includes(shown.id)) await resummarize(kit, session, shown)
-        kit.emit({ type: 'leaf', session: id, leaf: session.leaf })
-        kit.emit({ type: 'context', session: id })
-        kit.emit({ type: 'memory' }) // notes, and a proposal made of them, may have gone with it
+        if (shown && ids.includes(shown.id)) await resummarize(runtime, session, shown)
+        runtime.emit({ type: 'leaf', session: id, leaf: session.leaf })
+        runtime.emit({ type: 'context', session: id })
+        runtime.emit({ type: 'memory' }) // notes, and a proposal made of them, may have gone with it
       })
     },
   }

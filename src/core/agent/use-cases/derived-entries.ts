@@ -44,11 +44,11 @@ export function withDerived(session: Session, id: Id): Id[] {
 }
 
 /** The summary in view told the message again: another one, by rule, of what is left takes its place. */
-export async function resummarize(kit: AgentRuntime, session: Session, { of, place }: SummaryEntry): Promise<void> {
+export async function resummarize(runtime: AgentRuntime, session: Session, { of, place }: SummaryEntry): Promise<void> {
   const cut = session.find(of)
   if (cut?.type !== 'cut') return
   try {
-    const env = (await setUpRequest(kit, session)).env('onAnswer')
+    const env = (await setUpRequest(runtime, session)).env('onAnswer')
     const facts = factsBefore(session.log, cut.before ?? cut.id)
     const started = env.now()
     const summary = await summarize({ facts, replaces: sentTokens(facts, env.counter), useModel: false }, env)

@@ -17,31 +17,31 @@ const pinShare = 0.2
 
 type Editing = Pick<AgentApi, 'undo' | 'redo' | 'pin' | 'editSummary'>
 
-export function editing(kit: AgentRuntime, work: SessionTasks): Editing {
+export function editing(runtime: AgentRuntime, tasks: SessionTasks): Editing {
   return {
     undo: async (id, group) => {
-      if ((await work.withSession(id, session => undo(kit, session, group))) === undefined)
+      if ((await tasks.withSession(id, session => undo(runtime, session, group))) === undefined)
         throw new AgentError(
           'bad_input',
-          group === undefined ? noteTexts(kit).nothingToUndo : noteTexts(kit).undoneAlready,
+          group === undefined ? noteTexts(runtime).nothingToUndo : noteTexts(runtime).undoneAlready,
         )
     },
     redo: async id => {
-      if ((await work.withSession(id, session => redo(kit, session))) === undefined)
-        throw new AgentError('bad_input', redoRefusal(kit, (await kit.session(id)).log))
+      if ((await tasks.withSession(id, session => redo(runtime, session))) === undefined)
+        throw new AgentError('bad_input', redoRefusal(runtime, (await runtime.session(id)).log))
     },
-    pin: (id, entry, on) => work.withSession(id, session => pin(kit, session, entry, on)),
-    editSummary: (id, entry, text) => work.withSession(id, session => editSummary(kit, session, entry, text)),
+    pin: (id, entry, on) => tasks.withSession(id, session => pin(runtime, session, entry, on)),
+    editSummary: (id, entry, text) => tasks.withSession(id, session => editSummary(runtime, session, entry, text)),
   }
 }
 
 /** Lifts a group of edits, without one the newest; undefined where there is none. */
-export async function undo(kit: AgentRuntime, session: Session, group?: Id): Promise<UndoCounts | undefined> {
+export async function undo(runtime: AgentRuntime, session: Session, group?: Id): Promise<UndoCounts | undefined> {
   const target = group ?? undoTarget(session.log)
   const lifted = effectiveEdits(session.log).filter(edit => edit.group === target)
   if (target === null || lifted.length === 0) return undefined
   const { log } = session
-  const [edit] = await session.append([{ type: 'undo', group: kit.deps.world.newId(), target }])
+  const [edit] = await session.append([{ type: 'undo', group: runtime.deps.world.newId(), target }])
   const cuts = new Set<Id>(lifted.flatMap(edit => (edit.type === 'cut' ? [edit.id] : [])))
   const notes = session.rows.filter(
     ({ entry }) => entry.type === 'memory' && !entry.gone && entry.cut !== undefined && cuts.has(entry.cut),
@@ -50,12 +50,12 @@ export async function undo(kit: AgentRuntime, session: Session, group?: Id): Pro
 }
 
 /** Brings back what was undone last; undefined where nothing was. */
-export async function redo(kit: AgentRuntime, session: Session): Promise<UndoCounts | undefined> {
+export async function redo(runtime: AgentRuntime, session: Session): Promise<UndoCounts | undefined> {
   const target = redoTarget(session.log)
   if (target === null) return undefined
   const { log } = session
   const undone = log.find(entry => entry.type === 'undo' && entry.group === target)
-  const [edit] = await session.append([{ type: 'undo', group: kit.deps.world.newId(), target }])
+  const [edit] = await session.append([{ type: 'undo', group: runtime.deps.world.newId(), target }])
   return {
     messages: factsRemovedBy(log, [edit!]).length,
     texts: textsOf(
@@ -70,39 +70,46 @@ function textsOf(edits: readonly EditEntry[]): number {
 }
 
 /** Why nothing can be brought back. */
-export function redoRefusal(kit: AgentRuntime, log: Log): string {
+export function redoRefusal(runtime: AgentRuntime, log: Log): string {
   const undos = new Set(log.flatMap(entry => (entry.type === 'undo' ? [entry.group] : [])))
   // An undo whose target is an undo has brought something back.
   const isUndone = effectiveEdits(log).some(edit => edit.type === 'undo' && !undos.has(edit.target))
-  return isUndone ? noteTexts(kit).redoIsPast : noteTexts(kit).nothingToRedo
+  return isUndone ? noteTexts(runtime).redoIsPast : noteTexts(runtime).nothingToRedo
 }
 
 /**
  * Cuts everything before now; answers with the number of messages that are no longer sent, 0 where only a summary was;
  * undefined where nothing was in the window.
  */
-export async function clearContext(kit: AgentRuntime, session: Session): Promise<number | undefined> {
-  const cut = { type: 'cut', before: null, reason: 'clear', group: kit.deps.world.newId() } as const
-  const took = factsRemovedBy(session.log, [{ ...cut, id: cut.group, parent: session.leaf, at: kit.deps.world.now() }])
+export async function clearContext(runtime: AgentRuntime, session: Session): Promise<number | undefined> {
+  const cut = { type: 'cut', before: null, reason: 'clear', group: runtime.deps.world.newId() } as const
+  const took = factsRemovedBy(session.log, [
+    { ...cut, id: cut.group, parent: session.leaf, at: runtime.deps.world.now() },
+  ])
   if (took.length === 0 && storedSummary(session.log) === null) return undefined
   await session.append([cut])
   return took.length
 }
 
-async function pin(kit: AgentRuntime, session: Session, target: Id, on: boolean): Promise<void> {
+async function pin(runtime: AgentRuntime, session: Session, target: Id, on: boolean): Promise<void> {
   const fact = session.find(target)
   if (!fact || (fact.type !== 'user' && fact.type !== 'assistant' && fact.type !== 'result'))
     throw new AgentError('not_found', 'There is no such message in this chat')
-  const group = kit.deps.world.newId()
+  const group = runtime.deps.world.newId()
   const edits = answerParts(session.log, target).map(part => ({ type: 'pin' as const, target: part, on, group }))
   if (!on) {
     await session.append(edits)
     return
   }
-  const setup = await setUpRequest(kit, session)
+  const setup = await setUpRequest(runtime, session)
   const pinned: Log = [
     ...session.log,
-    ...edits.map(edit => ({ ...edit, id: `${group} ${edit.target}`, parent: session.leaf, at: kit.deps.world.now() })),
+    ...edits.map(edit => ({
+      ...edit,
+      id: `${group} ${edit.target}`,
+      parent: session.leaf,
+      at: runtime.deps.world.now(),
+    })),
   ]
   const size = requestSize(pinned, setup.env('onCall'))
   const tokens = size.parts.reduce((sum, part) => sum + (part.view.pinned ? part.tokens : 0), 0)
@@ -113,14 +120,14 @@ async function pin(kit: AgentRuntime, session: Session, target: Id, on: boolean)
       {
         type: 'note',
         code: 'pins_capped',
-        text: noteTexts(kit).pinsCapped(tokens, most),
+        text: noteTexts(runtime).pinsCapped(tokens, most),
         tokens,
         data: { tokens, most },
       },
     ])
 }
 
-async function editSummary(kit: AgentRuntime, session: Session, id: Id, text: string): Promise<void> {
+async function editSummary(runtime: AgentRuntime, session: Session, id: Id, text: string): Promise<void> {
   const summary = session.find(id)
   if (summary?.type !== 'summary') throw new AgentError('not_found', 'There is no such summary in this chat')
   const { of, place, guide, covers, stats }: SummaryEntry = summary
@@ -134,7 +141,7 @@ async function editSummary(kit: AgentRuntime, session: Session, id: Id, text: st
       guide,
       covers,
       stats,
-      group: kit.deps.world.newId(),
+      group: runtime.deps.world.newId(),
     },
   ])
 }

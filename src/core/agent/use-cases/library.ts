@@ -20,8 +20,8 @@ type Library = Pick<
   'sessions' | 'create' | 'rename' | 'remove' | 'open' | 'leave' | 'entries' | 'saveDraft' | 'sessionSnapshots'
 >
 
-export function library(kit: AgentRuntime, work: SessionTasks, tend: (id: SessionId) => void): Library {
-  const { store, world } = kit.deps
+export function library(runtime: AgentRuntime, tasks: SessionTasks, tend: (id: SessionId) => void): Library {
+  const { store, world } = runtime.deps
   return {
     sessions: async () => (await store.sessions()).filter(info => !info.hidden && !isEmpty(info)).map(infoForPage),
 
@@ -30,50 +30,50 @@ export function library(kit: AgentRuntime, work: SessionTasks, tend: (id: Sessio
       const title = givenTitle(wanted ?? '')
       const info: SessionInfo = {
         id: world.newId(),
-        title: title || kit.untitled,
+        title: title || runtime.untitled,
         createdAt: now,
         updatedAt: now,
         leaf: null,
         ...(title === '' ? {} : { titled: true }),
       }
       await store.createSession(info)
-      kit.emit({ type: 'sessions' })
+      runtime.emit({ type: 'sessions' })
       return info
     },
 
     rename: async (id, title) => {
-      const session = await kit.session(id)
+      const session = await runtime.session(id)
       await session.update({ title: requireText(givenTitle(title), 'The title'), titled: true })
     },
 
     remove: async id => {
-      await work.stop(id)
-      await work.withSession(id, async session => {
-        await kit.search.withRemoval({ session: session.id }, () =>
+      await tasks.stop(id)
+      await tasks.withSession(id, async session => {
+        await runtime.search.withRemoval({ session: session.id }, () =>
           store.removeSession(session.id, { day: dayOf(world.now()), why: 'deleted' }),
         )
       })
-      kit.unloadSession(id)
-      kit.emit({ type: 'sessions' })
-      kit.emit({ type: 'memory' })
+      runtime.unloadSession(id)
+      runtime.emit({ type: 'sessions' })
+      runtime.emit({ type: 'memory' })
     },
 
     open: async (id, { begin = false } = {}) => {
-      if (begin) kit.beginSession(id) // before anything is waited for: the next call may be the first message
-      const opened = await read(kit, work, id)
-      if (!kit.unstoredSession(id)) tend(id)
+      if (begin) runtime.beginSession(id) // before anything is waited for: the next call may be the first message
+      const opened = await read(runtime, tasks, id)
+      if (!runtime.unstoredSession(id)) tend(id)
       return opened
     },
 
     leave: async id => {
-      const left = kit.unstoredSession(id) ? undefined : await store.session(id)
+      const left = runtime.unstoredSession(id) ? undefined : await store.session(id)
       if (!left || !isEmpty(left)) return
-      await work.withSession(id, async session => {
+      await tasks.withSession(id, async session => {
         if (!isEmpty(session.info) || session.rows.length > 0) return
         await store.removeSession(id, { day: dayOf(world.now()), why: 'deleted' })
-        kit.unloadSession(id)
-        kit.beginSession(id) // the page may come back to it
-        kit.emit({ type: 'sessions' })
+        runtime.unloadSession(id)
+        runtime.beginSession(id) // the page may come back to it
+        runtime.emit({ type: 'sessions' })
       })
     },
 
@@ -81,7 +81,7 @@ export function library(kit: AgentRuntime, work: SessionTasks, tend: (id: Sessio
       entriesOf(await store.read(id, { from: Math.max(0, from), limit: Math.max(0, to - from) })),
 
     sessionSnapshots: async () => {
-      const loaded = await Promise.allSettled(kit.loadedSessions())
+      const loaded = await Promise.allSettled(runtime.loadedSessions())
       return loaded.flatMap(found => {
         if (found.status === 'rejected') return []
         const { info, rows, reply } = found.value
@@ -96,29 +96,29 @@ export function library(kit: AgentRuntime, work: SessionTasks, tend: (id: Sessio
     },
 
     saveDraft: async (id, draft) => {
-      if (!kit.unstoredSession(id)) {
+      if (!runtime.unstoredSession(id)) {
         await store.updateSession(id, { draft })
-        const seen = kit.drafts.get(id)
+        const seen = runtime.drafts.get(id)
         if (seen !== undefined && seen.draft !== draft && Math.max(seen.draft.length, draft.length) > seen.unseen)
-          kit.emit({ type: 'context', session: id })
-      } else if (draft !== '') await (await kit.session(id)).update({ draft })
+          runtime.emit({ type: 'context', session: id })
+      } else if (draft !== '') await (await runtime.session(id)).update({ draft })
     },
   }
 }
 
 /** Reads the newest entries and nothing else; the whole chat is read afterwards, when somebody needs it. */
-async function read(kit: AgentRuntime, work: SessionTasks, id: SessionId): Promise<OpenedSession> {
-  const { store } = kit.deps
-  const stored = (await store.session(id)) ?? kit.unstoredSession(id)
+async function read(runtime: AgentRuntime, tasks: SessionTasks, id: SessionId): Promise<OpenedSession> {
+  const { store } = runtime.deps
+  const stored = (await store.session(id)) ?? runtime.unstoredSession(id)
   if (!stored) throw new AgentError('not_found', `There is no chat ${id}`)
   const total = await store.count(id)
   const from = Math.max(0, total - firstEntries)
   const rows = await store.read(id, { from })
   const entries = entriesOf(rows)
   const info = { ...infoForPage(stored), leaf: shownLeaf(stored, rows) }
-  const running = work.isRunning(id) ? await kit.session(id) : undefined
+  const running = tasks.isRunning(id) ? await runtime.session(id) : undefined
   const kept = running?.reply ?? (await store.partial(id))
-  const status = kit.status(id) ?? (await statusFromLog(kit, { log: pathTo(entries, info.leaf), info }))
+  const status = runtime.status(id) ?? (await statusFromLog(runtime, { log: pathTo(entries, info.leaf), info }))
   return {
     info,
     entries,

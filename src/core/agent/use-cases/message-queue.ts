@@ -23,27 +23,27 @@ type Queueing = Pick<AgentApi, 'enqueue' | 'withdrawQueued' | 'sendQueued'> & {
 /** Held while the row is read and written: two tabs may take the same one at once. Never waits for a turn. */
 const queueLock = (id: SessionId): string => `queued:${id}`
 
-export function createMessageQueue(kit: AgentRuntime, work: SessionTasks, restarts: IdleTrims): Queueing {
-  const { store, locks, world } = kit.deps
+export function createMessageQueue(runtime: AgentRuntime, tasks: SessionTasks, idleTrims: IdleTrims): Queueing {
+  const { store, locks, world } = runtime.deps
   const all = async (id: SessionId): Promise<readonly QueuedMessage[]> => {
-    const info = (await store.session(id)) ?? kit.unstoredSession(id) // its first message may be on its way
+    const info = (await store.session(id)) ?? runtime.unstoredSession(id) // its first message may be on its way
     if (!info) throw new AgentError('not_found', `There is no chat ${id}`)
     return info.queued ?? []
   }
   const tell = (id: SessionId, queued: readonly QueuedMessage[]): void => {
-    kit.emit({ type: 'queued', session: id, queued: queuedForPage(queued) })
+    runtime.emit({ type: 'queued', session: id, queued: queuedForPage(queued) })
   }
   const keep = async (id: SessionId, queued: readonly QueuedMessage[]): Promise<void> => {
     const changes = { queued: queued.length > 0 ? queued : undefined }
-    if (kit.unstoredSession(id)) await (await kit.session(id)).update(changes)
+    if (runtime.unstoredSession(id)) await (await runtime.session(id)).update(changes)
     else await store.updateSession(id, changes)
     tell(id, queued)
   }
 
   /** Sends the first one. `unasked`: by itself, so only behind an answer that is whole. */
   const send = (id: SessionId, unasked: boolean): Promise<void> =>
-    work.runTask(id, async (session, signal, begun): Promise<Status> => {
-      const due = unasked && !isWhole(newestTurnState(session.log)) ? undefined : await restarts.dueEdits(session)
+    tasks.runTask(id, async (session, signal, begun): Promise<Status> => {
+      const due = unasked && !isWhole(newestTurnState(session.log)) ? undefined : await idleTrims.dueEdits(session)
       const sent =
         due !== undefined &&
         (await locks.run(queueLock(id), {}, async () => {
@@ -57,18 +57,18 @@ export function createMessageQueue(kit: AgentRuntime, work: SessionTasks, restar
           return true
         }))
       begun()
-      return sent ? runTurn({ kit, session, signal }) : statusFromLog(kit, session)
+      return sent ? runTurn({ runtime, session, signal }) : statusFromLog(runtime, session)
     })
 
   const next = async (id: SessionId): Promise<void> => {
-    if (work.isRunning(id) || !(await store.session(id))?.queued?.length) return
-    if (!isWhole(newestTurnState((await kit.session(id)).log)) || work.isRunning(id)) return
+    if (tasks.isRunning(id) || !(await store.session(id))?.queued?.length) return
+    if (!isWhole(newestTurnState((await runtime.session(id)).log)) || tasks.isRunning(id)) return
     await send(id, true)
   }
   const tryNext = (id: SessionId): void => {
     next(id).catch((thrown: unknown) => {
       if (!(thrown instanceof AgentError && (thrown.code === 'busy' || thrown.code === 'not_found')))
-        work.emitFailure(id, thrown)
+        tasks.emitFailure(id, thrown)
     }) // it goes on waiting
   }
 

@@ -30,10 +30,10 @@ type ModelsAndServers = Pick<
   | 'storage'
 >
 
-export function modelsAndServers(kit: AgentRuntime): ModelsAndServers {
-  const { models, store, world } = kit.deps
+export function modelsAndServers(runtime: AgentRuntime): ModelsAndServers {
+  const { models, store, world } = runtime.deps
   const changed = (): void => {
-    kit.emit({ type: 'models' })
+    runtime.emit({ type: 'models' })
   }
   return {
     models: () => models.list(),
@@ -103,7 +103,7 @@ export function modelsAndServers(kit: AgentRuntime): ModelsAndServers {
       await saveDefaults(store, changes)
       changed()
     },
-    networkLedger: () => kit.deps.contacted(),
-    storage: () => kit.deps.storage(),
+    networkLedger: () => runtime.deps.contacted(),
+    storage: () => runtime.deps.storage(),
   }
 }

@@ -3,15 +3,15 @@ import type { AgentApi } from '../api/api.ts'
 import type { AgentRuntime } from '../session/agent-runtime.ts'
 import type { SessionTasks } from '../lifecycle/session-tasks.ts'
 
-export function permissions(kit: AgentRuntime, work: SessionTasks): Pick<AgentApi, 'permissions' | 'revoke'> {
+export function permissions(runtime: AgentRuntime, tasks: SessionTasks): Pick<AgentApi, 'permissions' | 'revoke'> {
   return {
     permissions: async () =>
-      (await kit.deps.store.sessions()).flatMap(({ id, title, allowed = [] }) =>
+      (await runtime.deps.store.sessions()).flatMap(({ id, title, allowed = [] }) =>
         allowed.map(grant => ({ session: id, title, grant })),
       ),
 
     revoke: (id, grant) =>
-      work.withSession(id, async session => {
+      tasks.withSession(id, async session => {
         await session.update({ allowed: (session.info.allowed ?? []).filter(one => one !== grant) })
       }),
   }

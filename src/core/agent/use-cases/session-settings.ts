@@ -14,30 +14,30 @@ import type { SessionTasks } from '../lifecycle/session-tasks.ts'
 type Values = Record<string, StoredConfigValue>
 
 export function createSessionSettings(
-  kit: AgentRuntime,
-  work: SessionTasks,
+  runtime: AgentRuntime,
+  tasks: SessionTasks,
 ): Pick<AgentApi, 'choose' | 'config' | 'setConfig'> {
-  const { store } = kit.deps
+  const { store } = runtime.deps
   return {
     choose: (id, { strategy, model, summariser }) =>
-      work.withSession(id, async session => {
+      tasks.withSession(id, async session => {
         await session.update({
           ...(strategy === undefined ? {} : { strategy }),
           ...(model === undefined ? {} : { model }),
           ...(summariser === undefined ? {} : { summariser: summariser ?? undefined }),
         })
         const chosen =
-          model === undefined || work.isRunning(id)
+          model === undefined || tasks.isRunning(id)
             ? undefined
-            : (await kit.deps.models.list()).find(one => one.id === model)
+            : (await runtime.deps.models.list()).find(one => one.id === model)
         // while an answer is written it is said with the next question
-        if (chosen) await noteEarlierEgress(kit, session, chosen)
+        if (chosen) await noteEarlierEgress(runtime, session, chosen)
       }),
 
     config: async id => {
-      const session = await kit.session(id)
+      const session = await runtime.session(id)
       const rows = configRows(session.info, await readDefaults(store))
-      if (kit.language === 'en') return rows
+      if (runtime.language === 'en') return rows
       const { chineseDescriptions } = await import('../i18n/config-descriptions-zh.ts')
       return rows.map(row => ({ ...row, description: chineseDescriptions[row.key] }))
     },
@@ -45,16 +45,16 @@ export function createSessionSettings(
     setConfig: async (id, changes) => {
       if (id === null) {
         const defaults = await readDefaults(store)
-        const config = await changed(kit.language, defaults.config, changes)
-        await check(kit.language, { ...defaultsOf(defaults.strategy), ...config } as Config)
+        const config = await changed(runtime.language, defaults.config, changes)
+        await check(runtime.language, { ...defaultsOf(defaults.strategy), ...config } as Config)
         await saveDefaults(store, { config })
-        kit.emit({ type: 'sessions' })
+        runtime.emit({ type: 'sessions' })
         return
       }
-      await work.withSession(id, async session => {
+      await tasks.withSession(id, async session => {
         const defaults = await readDefaults(store)
-        const config = await changed(kit.language, session.info.config ?? {}, changes)
-        await check(kit.language, {
+        const config = await changed(runtime.language, session.info.config ?? {}, changes)
+        await check(runtime.language, {
           ...defaultsOf(strategyOf(session.info, defaults)),
           ...defaults.config,
           ...config,
