@@ -1,4 +1,4 @@
-/** What a browser offers, tried. */
+/** Tries a browser feature that may throw when it is touched. */
 
 /**
  * What `take` answers with; undefined where naming, reading or making it throws. Where a person has blocked site data a

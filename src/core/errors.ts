@@ -2,7 +2,7 @@
 
 /**
  * Every code an error or a note may carry. An error's code is also its `name`, because only name, message and
- * stack survive the border between threads.
+ * stack survive the transfer between threads.
  */
 export const codes = [
   // models
@@ -53,16 +53,16 @@ export const codes = [
   'window_learnt', // C8
   'overflow_rung', // what a rung of the ladder did
   'suspect_truncation', // C1.6
-  'tools_in_words', // a server refused tools: its model is told of them in words
+  'tools_in_words', // a server refused tools: they are described in the prompt text
   'held_back', // answers come all at once: a server or proxy holds streams back
   'restored', // repaired after a restart
   'retry', // waiting before another attempt
   'loop_broken', // the third identical call
   'step_limit', // C12
-  'thought_limit', // C12: an answer of thoughts alone, or none before the output limit
+  'thought_limit', // C12: an answer of reasoning only, or none before the output limit
   'loop_ended', // C12: the same fault or the same calls again and again
   'small_window', // C7.6: tools were reduced
-  'sent_before', // a chat that was sent elsewhere is now answered here
+  'sent_before', // a chat that was sent to a remote model is now answered locally
   'pins_capped', // pins above 20 % of the window
   'imported',
 ] as const
@@ -72,7 +72,7 @@ export type Code = (typeof codes)[number]
 /** The only error thrown inside Haversack. Adapters translate foreign errors into it at their edge. */
 export class AgentError extends Error {
   readonly code: Code
-  /** Small facts for the screen (numbers, addresses); they do not cross the thread border. */
+  /** Small values for the screen (numbers, addresses); they are not sent between threads. */
   readonly data: Readonly<Record<string, unknown>>
   constructor(code: Code, message: string, options: { cause?: unknown; data?: Record<string, unknown> } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
@@ -83,7 +83,8 @@ export class AgentError extends Error {
 }
 
 /**
- * How Chromium, Firefox and WebKit say that a later part of the code is not there, mostly because an update removed it.
+ * How Chromium, Firefox and WebKit report that a lazily loaded part of the code is missing, mostly because an update
+ * removed it.
  */
 const partMissing = /dynamically imported module|importing a module script failed/i
 

@@ -1,6 +1,6 @@
 /**
- * The few platform globals that core may know: a way to be told to stop, and the parser of addresses, which is the same
- * everywhere. Only core's own tsconfig reads this file.
+ * The few platform globals that core may use: abort signals, and the URL parser, which is the same everywhere. Only
+ * core's own tsconfig includes this file.
  */
 interface AbortSignal {
   readonly aborted: boolean

@@ -1,4 +1,4 @@
-/** The models that exist here, and the servers that the person named. */
+/** The registry of models, and the servers that the person named. */
 import { AgentError } from '../core/errors.ts'
 import type { Id } from '../core/log/entry.ts'
 import type {
@@ -25,17 +25,17 @@ type ServerRow = Omit<Server, 'key' | 'hasKey' | 'headers'>
 const serversKey = 'models.servers'
 /** The longest wait for what a server tells beside its answers, ms. */
 const lookLimit = 10_000
-/** Where keys lay before they were sealed. */
+/** Where earlier versions stored keys, unsealed. */
 const plainKeyOf = (id: Id): string => `models.key.${id}`
 const keyOf = (id: Id): string => `key ${id}`
 const headersOf = (id: Id): string => `headers ${id}`
-/** What the server told of itself when it was last asked. */
+/** The key of a server's metadata: what it reported when it was last asked. */
 const serverMetadataKey = (id: Id): string => `models.told.${id}`
 /** What its models were found to refuse. */
 const quirksOf = (id: Id): string => `models.quirks.${id}`
 type ServerMetadata = Partial<Pick<ModelListing, 'kind' | 'windows' | 'prices' | 'abilities' | 'baseUrl'>>
 
-/** What `recall.ts` is, without loading it: everything but the list comes when it is used. */
+/** The description of `recall.ts`, without loading it. */
 const recallInfo: ModelInfo = {
   id: 'recall',
   name: 'Recall',
@@ -50,7 +50,7 @@ export type ModelsOptions = {
   secrets: Secrets
   /** The only way out: it knows which servers are allowed. */
   fetch: ModelFetch
-  /** Told the base URLs of all named servers, at first use and after each change. */
+  /** Called with the base URLs of all named servers, at first use and after each change. */
   allow: (baseUrls: readonly string[]) => void
   /** Bytes of an image that a message carries. */
   image?: (blob: Id) => Promise<{ mime: string; bytes: Uint8Array } | undefined>
@@ -129,7 +129,7 @@ export function createModels(options: ModelsOptions): Models {
     const key = mayUseSaved ? await secrets.get(keyOf(server.id)) : typed?.trim()
     return { ...server, ...(key ? { key } : {}) }
   }
-  /** Of another host that had this name before, nothing holds. */
+  /** The server's stored metadata; none if its address has moved to another host since. */
   const told = async ({ id, baseUrl }: ServerRow): Promise<ServerMetadata> => {
     const value = await store.setting(serverMetadataKey(id))
     const said: ServerMetadata = typeof value === 'object' && value !== null ? value : {}
@@ -166,7 +166,7 @@ export function createModels(options: ModelsOptions): Models {
       advertised: abilities?.[name]?.efforts,
     })
   }
-  /** A server that was away may have been started anew, with another window. */
+  /** A server that was unreachable may have been restarted with another window. */
   const forgetAsked = (server: Id): void => {
     for (const known of asked) if (known.startsWith(`${server}/`)) asked.delete(known)
   }

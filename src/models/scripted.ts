@@ -1,4 +1,4 @@
-/** A model that reads its lines: for tests and benches, never part of the product. */
+/** A model that plays a script: for tests and benchmarks, never part of the product. */
 import { AgentError, type Code } from '../core/errors.ts'
 import type { ModelPart, ModelRequest, StopReason, ToolCall, Usage } from '../core/log/message.ts'
 import type { Model } from '../core/ports/ports.ts'

@@ -1,7 +1,4 @@
-/**
- * The way out for files of models: what is fetched is public data, nothing of the person goes with it. Runs on the
- * threads of engines.
- */
+/** Downloads files of models: public data, and nothing of the person is sent along. Runs on the threads of engines. */
 import { AgentError } from '../core/errors.ts'
 
 /** `from`: the first byte that is wanted; a server that cannot do that sends the whole with status 200. */

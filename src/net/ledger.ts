@@ -1,4 +1,4 @@
-/** What was contacted: host, why, how often, how many bytes. Never addresses, never contents. */
+/** The network ledger: which hosts were contacted, why, how often, how many bytes. Never full addresses or contents. */
 import type { Contact } from '../core/agent/api/api.ts'
 import type { LogStore } from '../core/ports/ports.ts'
 

@@ -6,8 +6,9 @@ import type { ReadPage } from '../core/ports/ports.ts'
 export const maxPageBytes = 5_000_000
 
 /**
- * Makes the reader over the one way out. HTML becomes Markdown of its main content; text and JSON stay as they are.
- * Throws AgentError (`network` with the reason as far as a browser tells it, `bad_input` for what is no text).
+ * Makes the page reader on top of the allowed fetch. HTML becomes Markdown of its main content; text and JSON stay as
+ * they are. Throws AgentError (`network` with the reason as far as a browser tells it, `bad_input` for what is no
+ * text).
  */
 export function createReadPage(page: (url: string, signal: AbortSignal) => Promise<Response>): ReadPage {
   return async (url, signal) => {

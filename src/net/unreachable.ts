@@ -1,4 +1,4 @@
-/** Why a request failed before any answer, as far as a page can know. */
+/** Why a request failed before any response, as far as a page can tell. */
 import { AgentError } from '../core/errors.ts'
 
 type Place = { location?: { protocol: string }; navigator?: { onLine?: boolean } }

@@ -1,5 +1,6 @@
 /**
- * Keys of servers, sealed at rest: by a key of this device that no script can read out, or by the person's passphrase.
+ * API keys of servers, encrypted at rest: with a key of this device that no script can export, or with the person's
+ * passphrase.
  */
 import { AgentError } from '../core/errors.ts'
 import type { Locks, LogStore, Secrets, SecretsState } from '../core/ports/ports.ts'

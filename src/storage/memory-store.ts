@@ -1,4 +1,4 @@
-/** A LogStore in Maps: for tests, for measuring, and for a browser that lets nothing be kept. */
+/** A LogStore in memory: for tests, for benchmarks, and for a browser that blocks storage. */
 import type { Entry, Id, LogRow, SessionId, Tombstone } from '../core/log/entry.ts'
 import { isFact } from '../core/log/query.ts'
 import { strictestMark, type EgressMark } from '../core/log/egress-mark.ts'

@@ -1,4 +1,4 @@
-/** Decides where chats are kept: in the database, or, where the browser lets none be opened, in memory. */
+/** Opens the store: the database, or, if the browser blocks it, memory. */
 import type { StorageState } from '../core/agent/api/api.ts'
 import { codeOf } from '../core/errors.ts'
 import { attempt } from '../core/attempt.ts'
@@ -27,8 +27,8 @@ export type OpenedStore = { store: LogStore; state(): Promise<StorageState> }
 const evictedKey = 'storage.evicted'
 
 /**
- * Opens what there is; `onState` is told each time the state changes. Never throws: in the worst case nothing is kept,
- * and says so.
+ * Opens the best available store; `onState` is called each time the state changes. Never throws: in the worst case
+ * nothing is persisted, and the state says so.
  */
 export async function openStore({
   onState,
@@ -53,7 +53,7 @@ export async function openStore({
 
   const connection = new Connection({
     ...platform,
-    // What was evicted stays said while all is well, and a stronger message hides it.
+    // The message about an eviction stays while all is well; a stronger message hides it.
     onState: (next, reason = next === 'kept' && now.reason === 'evicted' ? 'evicted' : undefined) =>
       become({ state: next, ...(reason && { reason }) }),
   })
@@ -88,7 +88,7 @@ async function wasEvicted(store: LogStore, connection: Connection, marker: Stora
     await store.saveSetting(evictedKey, true)
     return true
   } catch {
-    return false // the connection has told its state already
+    return false // the connection has reported its state already
   }
 }
 

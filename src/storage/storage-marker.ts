@@ -1,6 +1,6 @@
 /**
- * A mark beside the database that says "chats were kept here", so that a vanished database is not taken for a first
- * visit.
+ * A marker outside the database that says that chats were stored here, so that an evicted database is not taken for a
+ * first visit.
  */
 
 export type StorageMarker = { isSet(): Promise<boolean>; set(): Promise<void> }

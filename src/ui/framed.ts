@@ -1,11 +1,11 @@
 /**
- * What is shown in place of the app inside a page of somebody else, which could lay its own pictures over our buttons.
- * It stands before everything else, and nothing in it can be pressed. A host's header says the same earlier
+ * What is shown instead of the app when it is framed by another site, which could cover our buttons (clickjacking). It
+ * comes before everything else, and nothing in it can be pressed. A host's header says the same earlier
  * (docs/decisions/content-security.md).
  */
 import { texts } from './i18n/texts.ts'
 
-/** Comparing is allowed whoever the other page is; what is hidden from us is somebody else's. */
+/** Comparing `top` and `self` is allowed across origins. */
 export function isFramed(page: { top: unknown; self: unknown } = window): boolean {
   return page.top !== page.self
 }

@@ -1,7 +1,7 @@
 /**
- * The way out where the files of the app are damaged or of mixed versions: `#/reset` drops them, and the next load
- * fetches them anew. It stands before everything else and needs neither the agent's worker nor the screen. Chats are
- * not touched.
+ * The emergency reset, for when the app's files are damaged or of mixed versions: `#/reset` removes them, and the next
+ * load fetches them anew. It stands before everything else and needs neither the agent's worker nor the screen. Chats
+ * are not touched.
  */
 import { engineCache } from '../core/ports/local-engine.ts'
 import { attempt } from '../core/attempt.ts'

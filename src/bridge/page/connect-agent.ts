@@ -1,4 +1,7 @@
-/** The page's side of the border: starts the worker, makes its agent callable, and starts another when it dies. */
+/**
+ * The page's side of the connection to the agent's worker: starts the worker, makes its agent callable, and starts
+ * another one when it dies.
+ */
 import { proxy, releaseProxy, transfer, wrap, type Endpoint, type Remote } from 'comlink'
 import type { AgentApi, AgentEvent, Language } from '../../core/agent/api/api.ts'
 import { AgentError, codeOf } from '../../core/errors.ts'
@@ -19,28 +22,25 @@ const longCalls: ReadonlySet<string> = new Set<keyof AgentApi>([
   'compact',
   'preview',
 ])
-/** However long the work: this long without an answer and it counts no more (ms). */
+/** A long call protects the worker from the heartbeat for at most this long (ms). */
 const longestWorkMs = 120_000
 
-/**
- * A worker that dies more often than this within a minute dies of its own accord: starting it again would never end.
- */
+/** A worker that dies more often than this within a minute is not started again: it would never end. */
 const restartsAMinute = 3
 
 type Hooks = {
   onEvents(events: AgentEvent[]): void
-  /** The worker died and a new one has begun: what was shown must be opened anew. */
+  /** The worker died and a new one was started: open chats must be opened again. */
   onRestart(): void
   /**
-   * No worker is started any more, and every call rejects: the last ones died again and again, or, with its words, an
-   * error ended the first lines of one.
+   * No worker is started any more, and every call rejects: workers died repeatedly, or the script of one failed at its
+   * start; `startError` is that error's message.
    */
   onGivenUp(startError?: string): void
 }
 
 /**
- * Starts the agent. All calls reject with AgentError only; calls that a dead worker still owed reject with
- * `worker_lost`.
+ * Starts the agent. All calls reject with AgentError only; pending calls of a dead worker reject with `worker_lost`.
  */
 export function connectAgent(
   hooks: Hooks,
@@ -84,7 +84,7 @@ export function connectAgent(
     if (name === 'setLanguage') language = args[0] as Language
     return connection.call(name, args)
   }
-  // Not a promise: whoever awaits the face itself must get the face.
+  // Not a thenable: awaiting the API itself must return the API.
   const api = new Proxy(
     {},
     {
@@ -127,7 +127,7 @@ class WorkerConnection {
     this.#ended = new Promise((_, reject) => {
       this.#end = reject
     })
-    this.#ended.catch(() => {}) // told to each call; alone it is no failure
+    this.#ended.catch(() => {}) // each call gets this rejection; by itself it is not an unhandled failure
     const lose = (why: string, startError?: string): void => {
       if (this.#over) return
       this.end(why)
@@ -176,7 +176,7 @@ class WorkerConnection {
     }
   }
 
-  /** Ends the worker; what it still owes is rejected. */
+  /** Ends the worker and rejects its pending calls. */
   end(why: string): void {
     if (this.#over) return
     this.#over = true
@@ -192,13 +192,13 @@ class WorkerConnection {
   }
 }
 
-/** Only name, message and stack came over; the name is the code. */
+/** Only name, message and stack are sent between threads; the name is the code. */
 function rebuilt(thrown: unknown): AgentError {
   if (thrown instanceof AgentError) return thrown
   return new AgentError(codeOf(thrown), thrown instanceof Error ? thrown.message : String(thrown), { cause: thrown })
 }
 
-/** State of the screen is a proxy that cannot be copied: this is the one place where it becomes plain data. */
+/** Svelte state is a proxy that cannot be cloned: this is the only place where it becomes plain data. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain)
   if (value instanceof MessagePort) return transfer(value, [value])

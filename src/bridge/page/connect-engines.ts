@@ -1,6 +1,6 @@
 /**
- * The page's side of the engines: starts their threads when they are first wanted, and hands a line of each to the
- * agent.
+ * The page's side of the engines: starts their threads when they are first needed, and gives the agent a channel to
+ * each.
  */
 import { AgentError } from '../../core/errors.ts'
 import type { AgentApi } from '../../core/agent/api/api.ts'
@@ -12,7 +12,10 @@ type ThreadKind = Exclude<EngineKind, 'prompt-api'>
 /** A thread with an engine in it. */
 export type EngineThread = {
   post(message: PortHandover, transfer: Transferable[]): void
-  /** Hears the words of each error that nobody caught there; empty: its script could not be loaded. */
+  /**
+   * Called with the message of each uncaught error in the thread; an empty one means that its script could not be
+   * loaded.
+   */
   onError(heard: (message: string) => void): void
   terminate(): void
 }
@@ -20,9 +23,9 @@ export type EngineThread = {
 export type EnginesOnPage = {
   /** The engine of this kind; its thread is started at the first asking. */
   get(kind: EngineKind): Engine
-  /** Gives the agent's worker a line to it: at its wish, and again after each of its restarts. */
+  /** Gives the agent's worker a channel to it: on request, and again after each restart of the worker. */
   handOver(kind: EngineKind): Promise<void>
-  /** Ends the thread and all its memory; the next asking starts another. */
+  /** Ends the thread and frees its memory; the next use starts another one. */
   restart(kind: EngineKind): void
 }
 
@@ -72,7 +75,7 @@ export function connectEngines({
     }
     thread.onError(message => {
       if (message === '') end()
-      // Running code that throws is told by the line.
+      // Errors of running code are reported by the channel.
       else if (!answered)
         end(
           new AgentError('model_unavailable', `The engine of this device could not be started: ${message}`, {

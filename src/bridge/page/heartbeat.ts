@@ -1,4 +1,4 @@
-/** Notices that the worker is dead or hangs for ever, and never takes a sleeping device for that. */
+/** Detects that the worker is dead or hangs, and does not mistake a sleeping device for that. */
 
 /** Three unanswered beats of 5 s: the longest honest work of the worker, a slice of counting, takes 0.3 s. */
 const beatMs = 5_000

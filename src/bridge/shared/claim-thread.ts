@@ -1,4 +1,4 @@
-/** One server for each thread. */
+/** Ensures that a thread is served only once. */
 import { AgentError } from '../../core/errors.ts'
 
 /** Known to every copy of this code in the thread, also where its script was run a second time. */

@@ -1,6 +1,7 @@
 /**
- * A line to an engine: one side lends what it runs, the other borrows it and sees an ordinary `Engine`. Plain messages
- * over a port, or over anything that posts and hears: page, threads and other tabs all speak this.
+ * A channel to an engine: one side serves the engine that it runs, the other connects and sees an ordinary `Engine`.
+ * Plain messages over a port, or over anything that sends and receives messages: page, threads and other tabs all use
+ * this.
  */
 import { AgentError, type Code } from '../../core/errors.ts'
 import type { Engine, EngineAct, EngineState, LocalModel } from '../../core/ports/local-engine.ts'
@@ -23,8 +24,8 @@ type EngineResponse =
   | { id: number; tell: 'error'; code: Code; message: string; data: Record<string, unknown> }
 
 /**
- * The lender says this often that it still works on a call, ms. Half of what a borrower in another tab waits, with room
- * to spare.
+ * How often the serving side reports that it still works on a call, ms. Less than half of the time that a client in
+ * another tab waits.
  */
 export const aliveMs = 1_500
 
@@ -93,15 +94,15 @@ export function serveEngine(engine: Engine, channel: EngineChannel): () => void 
   }
 }
 
-/** Longest that a stopped act may take to come to its end before it is left alone, ms. */
+/** How long a stopped act may take to end before it is abandoned, ms. */
 const patience = 3_000
 
 export type RemoteEngine = Engine & {
-  /** Everything under way is rejected with this; nothing more is asked. */
+  /** Rejects all pending calls with this error; sends nothing more. */
   end(error: AgentError): void
 }
 
-/** The other side. `lost` decides what happens when the lender says nothing for `silenceMs` (0: it is never asked). */
+/** The calling side. A call fails with `worker_lost` when the other side sends nothing for `silenceMs` (0: never). */
 export function connectEngine(channel: EngineChannel, { silenceMs = 0 }: { silenceMs?: number } = {}): RemoteEngine {
   type Call = { hear(told: EngineResponse): void; fail(error: AgentError): void; heard: number }
   const calls = new Map<number, Call>()
@@ -141,7 +142,7 @@ export function connectEngine(channel: EngineChannel, { silenceMs = 0 }: { silen
   return {
     watch(tell) {
       if (over) return () => {}
-      // A watcher hears nothing for hours and is not lost for that.
+      // A watcher may get no message for hours without being lost.
       const id = begin(
         {
           hear: told => {
@@ -177,7 +178,7 @@ export function connectEngine(channel: EngineChannel, { silenceMs = 0 }: { silen
           channel.post({ id, ask: 'stop' })
           timer = setTimeout(() => {
             fail(stopped())
-          }, patience) // usually it ends by itself, with its state told
+          }, patience) // usually it ends by itself and publishes its state
         }
         const id = begin(
           {

@@ -1,4 +1,4 @@
-/** Many small events become few messages: a stream of 200 tokens a second is 30 messages a second. */
+/** Batches events: a stream of 200 tokens a second becomes 30 messages a second. */
 import type { AgentEvent } from '../../core/agent/api/api.ts'
 
 /** Two frames of a screen: nobody sees the difference, and the page is woken half as often (ms). */

@@ -1,6 +1,6 @@
 /**
- * The lines that a page hands to the thread of an engine: one for itself, one for its agent's worker, each replaced by
- * the next of its kind.
+ * The channels that a page opens to the thread of an engine: one for itself, one for its agent's worker. A new one
+ * replaces the old one of its kind.
  */
 import { claimThread } from './claim-thread.ts'
 
@@ -23,7 +23,7 @@ export function serveChannels(
   claimThread(scope)
   const ends = new Map<ChannelUser, () => void>()
   let agent: MessagePort | undefined
-  // Bytes come in thousands of pieces: told once a second.
+  // Bytes arrive in thousands of pieces: reported once a second.
   const untold = new Map<string, ContactReport['contacted']>()
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = (): void => {

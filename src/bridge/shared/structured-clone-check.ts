@@ -1,5 +1,6 @@
 /**
- * The compiler's proof that what the contract says can be copied from thread to thread. Types only, but for the proof.
+ * Checks at compile time that everything in the API can be cloned between threads (structured clone). Types only,
+ * except for the check itself.
  */
 import type { AgentApi, AgentEvent } from '../../core/agent/api/api.ts'
 
@@ -22,8 +23,8 @@ type Cloneable<T> = unknown extends T
         : false
 
 /**
- * The listener of `subscribe` is the one thing that is not copied but proxied, the port of `engine` the one that is
- * transferred.
+ * The listener of `subscribe` is the one thing that is not copied but proxied, the port of `connectEngine` the one that
+ * is transferred.
  */
 type Methods = Omit<AgentApi, 'subscribe' | 'connectEngine'>
 type Offender = {

@@ -1,4 +1,4 @@
-/** The agent's side of the engines: it asks the page for a line when a model of this device is first wanted. */
+/** The agent's side of the engines: it asks the page for a channel when a local model is first used. */
 import { AgentError } from '../../core/errors.ts'
 import type { Engine, EngineKind, EnginePort } from '../../core/ports/local-engine.ts'
 import type { RemoteEngine } from '../shared/engine-channel.ts'

@@ -1,9 +1,9 @@
-/** What the workers of several tabs tell each other. Every tab keeps its own agent; the store is what they share. */
+/** Events between the workers of several tabs. Every tab has its own agent; they share the store. */
 import type { AgentEvent } from '../../core/agent/api/api.ts'
 import { attempt } from '../../core/attempt.ts'
 import { eventBatch } from '../shared/event-batch.ts'
 
-/** How the storage of a tab stands, and which of its calls failed, is that tab's own affair. */
+/** The events that other tabs get. The state of a tab's storage and its failed calls concern that tab only. */
 const sharedEventTypes: ReadonlySet<AgentEvent['type']> = new Set([
   'appended',
   'delta',
@@ -25,7 +25,7 @@ export type OtherTabs = {
 const channelName = 'haversack-events-1'
 
 /**
- * Without BroadcastChannel (old browsers, blocked site data) nobody hears: other tabs then see the change when they
+ * Without BroadcastChannel (old browsers, blocked site data) no events are exchanged: other tabs see a change when they
  * open the chat again.
  */
 export function otherTabs(Channel: typeof BroadcastChannel | undefined): OtherTabs {

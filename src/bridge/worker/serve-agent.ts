@@ -1,4 +1,4 @@
-/** The worker's side of the border: calls reach the agent, its events go to the page in batches. */
+/** The worker's side of the connection: calls reach the agent, its events go to the page in batches. */
 import { expose, releaseProxy, type Endpoint, type ProxyMethods } from 'comlink'
 import type { AgentApi, AgentEvent } from '../../core/agent/api/api.ts'
 import { claimThread } from '../shared/claim-thread.ts'
@@ -30,7 +30,7 @@ export function serveAgent(build: () => Promise<AgentApi>, endpoint: Endpoint): 
         for (const event of events) tell(event)
       }),
     () => {
-      // Whoever calls is told why the agent did not start; there is nobody else to tell.
+      // Each call rejects with the reason why the agent did not start; nobody else needs it.
     },
   )
   const own: Partial<AgentApi> = {

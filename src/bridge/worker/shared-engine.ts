@@ -39,7 +39,7 @@ export function sharedEngine({
   const send = channel.postMessage.bind(channel)
   let owner = false
   let watching = false
-  let lastSign = 0 // of whoever runs the engine elsewhere, ms
+  let lastSign = 0 // of the tab that runs the engine, ms
   const served = new Map<string, { hear(message: unknown): void; end(): void }>()
   const watchers = new Set<(state: EngineState) => void>()
   let own: EngineState | undefined
@@ -203,7 +203,7 @@ export function sharedEngine({
       } catch (thrown) {
         if (!isSilence(thrown) || signal.aborted) throw thrown
         const taken = await takeOver()
-        // Half an answer cannot be gone on with elsewhere; the next attempt finds an engine that lives.
+        // A partial answer cannot be continued by another tab; the next attempt finds a living engine.
         if (begun) throw thrown
         yield* (taken ? engine : far).generate(model, request, signal)
       }

@@ -1,4 +1,4 @@
-/** One holder per name: across the tabs of this browser where it has Web Locks, else within this thread. */
+/** Locks by name: across the tabs of this browser if it has Web Locks, else within this thread. */
 import { AgentError } from '../../core/errors.ts'
 import type { Locks } from '../../core/ports/ports.ts'
 

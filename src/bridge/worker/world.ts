@@ -1,4 +1,4 @@
-/** Time and chance of this thread. Works on plain http, where `randomUUID` does not. */
+/** Clock and random ids of this thread. Works on plain http, where `randomUUID` does not exist. */
 import { AgentError } from '../../core/errors.ts'
 import type { World } from '../../core/ports/ports.ts'
 import { idFrom } from '../../core/text/new-id.ts'

@@ -123,7 +123,7 @@ export type TestAgentOptions = {
   tokenizer?: Tokenizer
 }
 
-/** An agent whose model reads its lines. */
+/** An agent with a scripted model. */
 export function testAgent(script: Script, options: TestAgentOptions = {}): TestAgent {
   const store = options.store ?? new MemoryStore()
   const world = options.world ?? stillWorld(options.prefix)
@@ -175,7 +175,7 @@ export async function sendAndSettle(bench: TestAgent, id: SessionId, text: strin
   return bench.settled(id)
 }
 
-/** Waits until it holds; fails where it never does. */
+/** Waits until the condition holds; fails if it never does. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 4000; tries++) {
     if (await holds()) return
@@ -186,7 +186,7 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
   throw new Error('It did not happen')
 }
 
-/** A log in short: facts and edits as words. */
+/** A log in short form: each fact and edit as a few words. */
 export function logSummary(entries: readonly Entry[]): string[] {
   return entries.map(entry => {
     switch (entry.type) {

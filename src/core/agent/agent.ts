@@ -1,4 +1,4 @@
-/** The face of the agent: every verb of the contract, over one store, for one tab. */
+/** The agent of one tab: every method of the API, over one store. */
 import { codeOf } from '../errors.ts'
 import type { SessionId } from '../log/entry.ts'
 import type { ChatApi } from './chat-api.ts'
@@ -56,11 +56,11 @@ const memoryVerbs = [
 ] as const satisfies readonly (keyof MemoryApi)[]
 
 export type Agent = AgentApi & {
-  /** Told by another tab's agent: memory is refreshed, and then the page of this tab hears it. */
+  /** Takes an event of another tab's agent: refreshes what is in memory, then passes it to the page of this tab. */
   onPeerEvent(event: AgentEvent): void
 }
 
-/** An agent over these bodies. It does nothing by itself until a chat is opened. */
+/** Makes an agent from its dependencies. It does nothing by itself until a chat is opened. */
 export function createAgent(parts: AgentDeps): Agent {
   const runtime = new AgentRuntime(parts)
   const tasks = new SessionTasks(runtime)
@@ -128,7 +128,9 @@ export function createAgent(parts: AgentDeps): Agent {
   return agent
 }
 
-/** Loads once. A load that failed (an update removed the file, the network was gone) is tried again the next time. */
+/**
+ * Loads a module once. After a failure (an update removed the file, the network was down) the next call tries again.
+ */
 function lazy<Part>(load: () => Promise<Part>): () => Promise<Part> {
   let loading: Promise<Part> | undefined
   return () =>
@@ -138,7 +140,7 @@ function lazy<Part>(load: () => Promise<Part>): () => Promise<Part> {
     }))
 }
 
-/** Verbs that load the half they belong to before they do anything. */
+/** Methods that load their module before they do anything. */
 function lazyVerbs<Half, Verb extends keyof Half>(load: () => Promise<Half>, verbs: readonly Verb[]): Pick<Half, Verb> {
   const call =
     (verb: Verb) =>
@@ -147,7 +149,7 @@ function lazyVerbs<Half, Verb extends keyof Half>(load: () => Promise<Half>, ver
   return Object.fromEntries(verbs.map(verb => [verb, call(verb)])) as Pick<Half, Verb>
 }
 
-/** Runs the task when nothing was begun for a while. Its failure is nobody's: it is tried again the next time. */
+/** Runs the task when nothing was started for a while. A failure is ignored, because the next idle time tries again. */
 function whenIdle({ idleAfter, world }: AgentDeps, task: () => Promise<void>): () => void {
   if (idleAfter === undefined) return () => undefined
   const never = new AbortController().signal

@@ -1,6 +1,6 @@
 /**
- * The half of the agent that works on chats: turns, compaction, edits, jobs. Loaded when the first chat is opened, so
- * that the library is there sooner.
+ * The part of the API that works on an open chat: turns, compaction, edits, jobs. Loaded when the first chat is opened,
+ * so that the list of chats appears sooner.
  */
 import type { SessionId } from '../log/entry.ts'
 import type { AgentApi } from './api/api.ts'
@@ -44,11 +44,11 @@ type ChatVerbs =
   | 'setConfig'
 
 export type ChatApi = Pick<AgentApi, ChatVerbs> & {
-  /** Repairs the chat and does what it owes, now or when the tab that works on it is done. */
+  /** Repairs the chat after a crash and makes its pending summaries: now, or when the tab that works on it is done. */
   recover(id: SessionId): void
 }
 
-/** `idle` is told when a long task has ended. */
+/** `idle` is called when a long task has ended. */
 export function createChatApi(runtime: AgentRuntime, tasks: SessionTasks, idle: () => void): ChatApi {
   const jobs = new BackgroundJobs(runtime, tasks)
   const idleTrims = new IdleTrims(runtime)

@@ -1,4 +1,4 @@
-/** The engine: runs the steps of one moment and completes what they add. */
+/** The context pipeline: runs the steps of one moment and completes the entries they add. */
 import { AgentError } from '../errors.ts'
 import type { Entry, Log } from '../log/entry.ts'
 import type { EntryDraft, Step, StepEnv } from './strategy.ts'
@@ -21,7 +21,7 @@ export async function runPipeline(log: Log, steps: readonly Step[], env: StepEnv
   return added
 }
 
-/** Drafts with ids, parents and time, as they would stand behind the log. A draft that brings its id keeps it. */
+/** Drafts as entries with ids, parents and time, as if appended to the log. A draft that brings its id keeps it. */
 export function completeDrafts(drafts: readonly EntryDraft[], log: Log, env: Pick<StepEnv, 'newId' | 'now'>): Entry[] {
   let parent = log.at(-1)?.id ?? null
   return drafts.map(draft => {

@@ -48,7 +48,7 @@ export type StepEnv = {
   readonly group: Id
   /** Lets other work run: awaited between slices of long work (C6.5). Absent: nothing else waits. */
   readonly pause?: () => Promise<void>
-  /** Told how far a long step is (for the status line). */
+  /** Called with the progress of a long step (for the status line). */
   readonly progress?: (what: 'compacting', share: number) => void
 }
 
@@ -84,7 +84,7 @@ export type Strategy = {
   /** What a compaction summarises becomes a note of the day too (C6.7). */
   readonly memoryNotes: boolean
   /**
-   * Rest after which a chat that is opened anew goes on by the steps of `onOpen`, ms; 0: whenever the app was loaded
+   * Idle time after which the steps of `onOpen` run for a chat that is opened again, ms; 0: whenever the app was loaded
    * (C5.5).
    */
   readonly restoreAfter?: number
@@ -92,5 +92,5 @@ export type Strategy = {
   readonly retention?: { of: 'sessions' | 'results'; days: number }
 } & { readonly [moment in Moment]?: readonly Step[] }
 
-/** Entries as `prepare` returns them: complete, in order, ready to be appended in one transaction. */
+/** Entries as `runPipeline` returns them: complete, in order, ready to be appended in one transaction. */
 export type PipelineResult = readonly Entry[]

@@ -1,20 +1,17 @@
-/** An answer that was cut off and the one that goes on with it are one answer, kept in parts as they came. Pure. */
+/** An answer that was cut off and the one that continues it are one answer, stored in parts as they came. Pure. */
 import type { AssistantFact, Entry, FactEntry, Id, Log } from './entry.ts'
 import { isFact } from './query.ts'
 
 type Ending = Pick<AssistantFact, 'text' | 'reasoning' | 'stop'> & { calls: { readonly length: number } }
 
-/**
- * Whether an answer said nothing and thought: also where its output limit ended thoughts that the provider does not
- * show.
- */
+/** Whether an answer is reasoning only, also if its output limit ended reasoning that the provider does not show. */
 export function isReasoningOnly({ text, reasoning, calls, stop }: Ending): boolean {
   return text.trim() === '' && calls.length === 0 && ((reasoning ?? '').trim() !== '' || stop === 'length')
 }
 
 /**
- * Whether an answer did not come to its end, so that the next one goes on with it. One that called tools has ended:
- * their results follow.
+ * Whether an answer is incomplete, so that the next one continues it. One that called tools is complete: their results
+ * follow.
  */
 export function isCutOff(answer: Ending): boolean {
   if (answer.calls.length > 0) return false

@@ -1,9 +1,9 @@
-/** The mark of what is stored: how it may be given to a model elsewhere. Pure. */
+/** The egress mark of stored data: whether it may be given to a remote model. Pure. */
 
-/** `asks`: the ordinary yes is enough. `stays`: it needs a yes of its own. Absent or unknown means `stays`. */
+/** `asks`: the ordinary consent is enough. `stays`: it needs a separate consent. Absent or unknown means `stays`. */
 export type EgressMark = 'asks' | 'stays'
 
-/** Of several marks the strictest. */
+/** The strictest of several marks. */
 export function strictestMark(...marks: readonly unknown[]): EgressMark {
   return marks.every(mark => mark === 'asks') ? 'asks' : 'stays'
 }

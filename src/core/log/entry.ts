@@ -52,7 +52,7 @@ export type CutReason =
   | 'turns'
   | 'budget'
   | 'compact'
-  | 'overflow' // these owe a summary (C6.6)
+  | 'overflow' // these get a summary (C6.6)
   | 'clear'
   | 'open'
   | 'last resort' // these do not

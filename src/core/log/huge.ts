@@ -38,7 +38,10 @@ export function asStored(entry: Entry): { entry: Entry; whole?: string } {
   return whole === undefined ? { entry } : { entry: { ...entry, ...parts }, whole }
 }
 
-/** Engines let a slice share the memory of its whole: an entry would keep megabytes alive for its 72 KiB. */
+/**
+ * JavaScript engines let a slice share the memory of the whole string: an entry would keep megabytes alive for its 72
+ * KiB.
+ */
 function detached(slice: string): string {
   return ` ${slice}`.slice(1)
 }

@@ -1,6 +1,6 @@
 /**
- * Where the entries of a log are, by id, and which of them are no facts. Kept per chat, so that a log that grew costs
- * what is new.
+ * Positions of the entries of a log by id, and which of them are not facts. Cached per chat: for a log that grew only
+ * new entries are read.
  */
 import type { Entry, FactEntry, Id, Log } from './entry.ts'
 
@@ -8,8 +8,8 @@ import type { Entry, FactEntry, Id, Log } from './entry.ts'
 export type NonFact = { readonly entry: Exclude<Entry, FactEntry>; readonly at: number }
 
 /**
- * `at`: positions, of one id twice the first; `twice`: ids that come more than once; `rare`: what is no fact, oldest
- * first: few among many, and asked for by nearly every step.
+ * `positions`: for an id that occurs twice, the first; `duplicateIds`: ids that occur more than once; `nonFacts`:
+ * everything that is not a fact, oldest first: few among many, and asked for by nearly every step.
  */
 export type LogIndex = {
   readonly positions: ReadonlyMap<Id, number>

@@ -79,9 +79,9 @@ export type ModelPart =
       usage?: Usage
       /** The provider's own JSON, to be given back to it (`ReasoningDetails`). */
       details?: unknown
-      /** It came all at once, as the one before: somebody holds streams back. */
+      /** It arrived all at once, like the one before: a server or proxy buffers streams. */
       bufferedByProxy?: true
-      /** The server refused tools just now: the model was told of them in words. */
+      /** The server refused tools for this request: they were described in the prompt text. */
       toolsAsText?: true
       /** The server says that its window was full: it left something out, or stopped writing there. */
       truncated?: true

@@ -1,4 +1,4 @@
-/** Questions to a log: paths, turns, which edits stand, what is owed, what undo and redo would do. Pure. */
+/** Queries on a log: paths, turns, effective edits, pending summaries, what undo and redo would do. Pure. */
 import { logIndex } from './log-index.ts'
 import type { CutReason, Entry, EditEntry, FactEntry, Id, Log } from './entry.ts'
 
@@ -16,7 +16,7 @@ export type Turn = { question: UserEntry | null; facts: readonly FactEntry[] }
  */
 export function pathTo(entries: readonly Entry[], leaf: Id | null): Log {
   if (leaf === null) return []
-  // Nearly always the log has no branches and is its own path; that is told without an index of 20 000 ids.
+  // Nearly always the log has no branches and is its own path; that is seen without an index of 20 000 ids.
   if (entries.at(-1)?.id === leaf && isOnePath(entries)) return entries
   const byId = new Map<Id, Entry>()
   for (const entry of entries) if (!byId.has(entry.id)) byId.set(entry.id, entry)
@@ -90,7 +90,7 @@ export function turnsOf(log: Log): Turn[] {
   return turns
 }
 
-/** The edits that hold, in order, undo edits among them: what a standing undo lifts is left out, also an undo. */
+/** The effective edits in order, undo edits included: what an effective undo lifts is left out, also an undo. */
 export function effectiveEdits(log: Log): EditEntry[] {
   const lifted = new Set<Id>()
   const standing: EditEntry[] = []
@@ -220,7 +220,9 @@ function newestSummary(log: Log, standing: readonly EditEntry[], shown: boolean)
 
 const owing: ReadonlySet<CutReason> = new Set<CutReason>(['turns', 'budget', 'compact', 'overflow'])
 
-/** Cuts that stand, owe a summary (C6.6) and never had one, oldest first. One whose summary was undone owes none. */
+/**
+ * Effective cuts that need a summary (C6.6) and never had one, oldest first. A cut whose summary was undone needs none.
+ */
 export function cutsOwingSummary(log: Log): CutEntry[] {
   const had = new Set<Id>()
   for (const { entry } of logIndex(log).nonFacts) if (entry.type === 'summary') had.add(entry.of)

@@ -1,4 +1,4 @@
-/** What page, agent and the engines that run models on this device say to each other. Types only. */
+/** The contract between page, agent and the engines that run models on this device. Types only. */
 import type { Code } from '../errors.ts'
 import type { ModelPart, ModelRequest } from '../log/message.ts'
 
@@ -31,7 +31,7 @@ export type LocalModel = {
   cpu?: { url?: string; file: string; bytes?: number }
 }
 
-/** Why something did not work, as far as it decides which button helps. */
+/** Why something did not work, as detailed as the screen needs to offer the right button. */
 export type EngineReason =
   | 'no-webgpu'
   | 'no-f16'
@@ -67,7 +67,7 @@ export type EngineWork =
   | { state: 'ready' | 'answering'; model: string }
   | { state: 'failed'; model: string; problem: EngineProblem }
 
-/** What of a model lies on this device. Offline it works only if nothing is missing. */
+/** What of a model is stored on this device. Offline it works only if nothing is missing. */
 export type DiskState = {
   bytes: number
   total?: number /* bytes, once its list of files is known */
@@ -141,6 +141,6 @@ export interface LocalModels {
   savedModels(): Promise<LocalModel[]>
   saveModel(model: LocalModel): Promise<void>
   removeModel(id: string): Promise<void>
-  /** The page hands over a line to an engine of this kind; it replaces an earlier one. */
+  /** Connects an engine of this kind through a port from the page; it replaces an earlier one. */
   connect(kind: EngineKind, port: EnginePort): Promise<void>
 }

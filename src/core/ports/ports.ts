@@ -1,4 +1,4 @@
-/** What core asks of the world. Types only; bodies live in storage, models, net, bridge. */
+/** The ports of core. Types only; they are implemented in storage, models, net and bridge. */
 import type { Attachment, Entry, Id, LogRow, SessionId, Tombstone } from '../log/entry.ts'
 import type { EgressMark } from '../log/egress-mark.ts'
 import type { LocalModels } from './local-engine.ts'
@@ -12,7 +12,7 @@ export interface Model {
   readonly contextWindow: number // tokens
   readonly maxOutput: number // tokens: what it can write at most
   readonly outputLimit?: number // tokens, set by the person for this model
-  /** How much it can be told to think, in order; absent: nobody knows how. */
+  /** The reasoning efforts that it supports, in order; absent: unknown. */
   readonly efforts?: readonly Effort[] | undefined
   /** `schema`: whether an answer can be held to a `shape`, and to which kind. */
   readonly can: { tools: boolean; images: boolean; schema: 'whole' | 'between' | false }
@@ -20,16 +20,16 @@ export interface Model {
   readonly local: boolean
   /** False where `usage.input` counts only newly prefilled tokens (C1.6). */
   readonly reportsWholePrompt: boolean
-  /** What it takes back of its reasoning; absent: nothing. The same object until that changes. */
+  /** Which of its reasoning it accepts back; absent: none. The same object until that changes. */
   readonly reasoning?: ReasoningBack
   /**
    * Streams one answer: any number of parts, then exactly one `finish`. Throws AgentError only; a stop throws
-   * `stopped`. `askAgain` in the error's data: `reasoning` has changed, and the request is to be made anew.
+   * `stopped`. `askAgain` in the error's data: `reasoning` has changed, and the request has to be made again.
    */
   generate(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>
 }
 
-/** What can be chosen. Plain data, it crosses to the page. */
+/** A model that can be chosen. Plain data, it is sent to the page. */
 export type ModelInfo = {
   id: string
   name: string
@@ -40,9 +40,9 @@ export type ModelInfo = {
   windowFrom?: WindowSource // of a remote one
   local: boolean
   tools: boolean
-  /** How well it can be expected to use them. */
+  /** How well it probably uses tools. */
   toolUse?: ToolUse
-  /** How much it can be told to think. */
+  /** The reasoning efforts that it supports. */
   efforts?: readonly Effort[]
 }
 
@@ -106,7 +106,7 @@ export type ServerFault =
   | 'no models'
   | 'model' // it lists none; it does not list the one that was asked for
 
-/** What an examination of a server found; `fault` is null where all is well. Plain data, without any key. */
+/** The diagnosis of a server; `fault` is null if all is well. Plain data, without any key. */
 export type Diagnosis = {
   fault: ServerFault | null
   host: string // with its port
@@ -156,7 +156,7 @@ export interface Embedder {
   embed(texts: readonly string[], signal: AbortSignal): Promise<number[][]>
 }
 
-/** The models that exist here, made on demand. */
+/** The available models, made on demand. */
 export interface Models {
   list(): Promise<ModelInfo[]>
   /** Throws `model_unavailable` for an id that cannot be had. */
@@ -173,7 +173,7 @@ export interface Models {
   probe(server: Server, signal: AbortSignal): Promise<ProbeReport>
   /** Finds out why the server does not answer, by asking it in several ways; `model` is looked for in its list. */
   diagnose(server: Server, signal: AbortSignal, model?: string): Promise<Diagnosis>
-  /** Those that run on this device; absent where there are no engines (tests, benches). */
+  /** Models of this device; absent if there are no engines (tests, benchmarks). */
   readonly local?: LocalModels
   /** The lock on the keys of servers; absent where no key is kept. */
   readonly keys?: Pick<Secrets, 'state' | 'setPassphrase' | 'unlock' | 'forgetAll'>
@@ -194,11 +194,11 @@ export type SessionInfo = {
   config?: Record<string, StoredConfigValue> // keys of C7.1, flat
   allowed?: string[] // what need not ask in this chat: `write_file`, `fetch_url example.org`
   /**
-   * `asks` where a model elsewhere has answered; `stays` where only models of this device have, or where an import
-   * brought it so; absent: nothing has answered yet.
+   * The egress mark: `asks` after a remote model has answered; `stays` if only local models have, or an import said so;
+   * absent: no model has answered yet.
    */
   leaves?: EgressMark
-  /** It has read what stays, so files that it writes stay too. */
+  /** It has read local-only data, so files that it writes are local-only too. */
   readStaying?: true
   draft?: string
   /** What is sent when the answer is done, in order. */
@@ -212,7 +212,7 @@ export type SessionInfo = {
   unfinishedImport?: Id
 }
 
-/** A message that waits. */
+/** A message that waits until the answer is done. */
 export type QueuedMessage = { id: Id; text: string; attachments?: readonly Attachment[] }
 
 export type SessionChanges = globalThis.Partial<Omit<SessionInfo, 'id'>>
@@ -268,7 +268,7 @@ export interface LogStore {
    * `leaf` among them counts with `keepLeaf`. An id that exists already is an error (`bad_input`).
    */
   append(session: SessionId, entries: readonly Entry[], options?: AppendOptions): Promise<LogRow[]>
-  /** Those of these ids that an entry of whatever chat has. */
+  /** Those of these ids that an entry of any chat has. */
   knownIds(ids: readonly Id[]): Promise<Set<Id>>
   /** One entry by id, wherever it is. */
   find(id: Id): Promise<{ session: SessionId; row: LogRow } | undefined>
@@ -301,7 +301,7 @@ export interface LogStore {
    * revision. `leaves` is the mark of what is written; over a revision that stays it is `stays` all the same.
    */
   saveDocument(path: string, text: string, at: number, expected: number, leaves?: EgressMark): Promise<number>
-  /** All revisions of the document stay from now on. */
+  /** Marks all revisions of the document as local-only. */
   markDocumentLocalOnly(path: string): Promise<void>
   removeDocument(path: string): Promise<void>
 
@@ -332,7 +332,7 @@ export interface World {
 /** One holder per name in this browser (Web Locks; in one process where those are missing). */
 export interface Locks {
   /**
-   * Runs the task while holding the lock; `onWait` is told when it is not free at once. The signal gives up waiting
+   * Runs the task while holding the lock; `onWait` is called if it is not free at once. The signal ends the waiting
    * (`stopped`).
    */
   run<T>(name: string, options: { signal?: AbortSignal; onWait?: () => void }, task: () => Promise<T>): Promise<T>

@@ -1,6 +1,6 @@
-/** How a text that was cut off and what came to go on with it become one text. Pure. */
+/** Joins a text that was cut off with its continuation. Pure. */
 
-/** So much of the end of the one and of the beginning of the other is compared, UTF-16 units. */
+/** How much of the end of the first and of the beginning of the second text is compared, UTF-16 units. */
 const compared = 20_000
 
 /**
@@ -89,8 +89,8 @@ function signsOf(text: string, offset: number): Signs {
 const quotes: Record<string, string> = { '’': "'", '‘': "'", '“': '"', '”': '"' }
 
 /**
- * How much of the beginning of `after` only says the end of `before` again, UTF-16 units; 0 where it does not. `told`:
- * something announced it.
+ * How much of the beginning of `after` repeats the end of `before`, UTF-16 units; 0 if it does not. `told`: the model
+ * announced the repetition.
  */
 function repetition(before: string, after: string, told: boolean): number {
   const from = Math.max(0, before.length - compared)
@@ -128,7 +128,7 @@ function longestBorder(head: string, tail: string): number {
   return border[all.length - 1]!
 }
 
-/** Whether it can still turn out to be a repetition. */
+/** Whether it may still turn out to be a repetition. */
 function mayRepeat(before: string, after: string, open: boolean): boolean {
   if (after.length > compared) return false
   const rest = open ? after.replace(/^\s*(?:`{3,}|~{3,})[^\n`]*(?:\n|$)/, '') : after

@@ -1,4 +1,7 @@
-/** Head and tail of a text that is too long, and the words between them (C3). Payload and notice stay apart. Pure. */
+/**
+ * Head and tail of a text that is too long, and the notice between them (C3). Payload and notice are separate values.
+ * Pure.
+ */
 import { codePoints, lineCount, newlines, prefixLength, sizeOf, suffixStart, utf8Bytes, type Unit } from './bytes.ts'
 
 /** `limit` in `unit`; `headShare` in whole percent: 0 leaves the head empty, 100 the tail. */

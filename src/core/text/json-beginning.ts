@@ -1,6 +1,6 @@
-/** The beginning of a JSON text, as far as it goes: a file may be a gigabyte in one line. Pure. */
+/** Parses the beginning of a JSON text that may be cut off: a file may be a gigabyte in one line. Pure. */
 
-/** Deeper than this nobody nests; a text that does is not looked at further. */
+/** Real files are not nested deeper; a deeper text is not parsed further. */
 const deepest = 60
 
 /**

@@ -1,4 +1,4 @@
-/** How an id is written: 128 random bits as 25 digits of base 36. Pure; chance comes from outside. */
+/** Formats an id: 128 random bits as 25 digits of base 36. Pure; the random bits come from the caller. */
 
 /** 128 bits need 25 digits in base 36. */
 const idDigits = 25

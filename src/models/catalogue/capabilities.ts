@@ -1,6 +1,6 @@
 /**
- * What a model can do, by what its server tells of it: call tools, see pictures, think more or less. What is not told
- * is absent.
+ * The capabilities of a model by what its server reports: tools, images, reasoning effort. What is not reported is
+ * absent.
  */
 import type { Effort } from '../../core/log/message.ts'
 import type { Server, ServerKind } from '../../core/ports/ports.ts'
@@ -118,10 +118,7 @@ export async function probeCapabilities(
   }
 }
 
-/**
- * A template that knows no tools leaves them out without a word; one that has no switch for thoughts may think all the
- * same.
- */
+/** A chat template without tools silently leaves them out; one without a switch for reasoning may reason anyway. */
 function ofProps(props: Record<string, unknown>): ModelCapabilities {
   const caps = fieldsOf(props['chat_template_caps'])
   const template = typeof props['chat_template'] === 'string' ? props['chat_template'] : undefined

@@ -1,4 +1,4 @@
-/** What can be chosen: data only. The page reads it too. */
+/** The catalogue of known servers: data only. The page reads it too. */
 import { addressSpace } from '../../core/text/address/web-address.ts'
 
 export type Preset = {
@@ -148,9 +148,7 @@ export const presets: readonly Preset[] = [
   },
 ]
 
-/**
- * tokens; for a server that nobody knows. Small enough for most, and the true window is learnt from the first refusal.
- */
+/** tokens; for an unknown server. Small enough for most, and the real window is learnt from the first refusal. */
 const unknownWindow = 32_768
 
 /** The window to begin with for a server that does not tell it, tokens. */

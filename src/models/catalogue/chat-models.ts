@@ -1,4 +1,6 @@
-/** Which models of a list can talk: lists hold models for embeddings, images, speech and moderation, too. Pure. */
+/**
+ * Which models of a list are chat models: lists also have models for embeddings, images, speech and moderation. Pure.
+ */
 import type { ListedModel } from './model-list.ts'
 
 type Row = ListedModel['row']

@@ -1,4 +1,4 @@
-/** The window that is really served, by the answers that servers give beside their list of models. */
+/** Probes a server for the context window that it really serves, besides what its list of models says. */
 import type { Server, ServerKind } from '../../core/ports/ports.ts'
 import { presetOf } from './catalog.ts'
 import { headersFor } from './dialects.ts'
@@ -12,7 +12,7 @@ export type ReportedWindows = Record<string, ReportedWindow>
 
 /** How many models of an Ollama are asked for one by one. */
 const mostShown = 24
-/** What is no window: a server that says less has said something else. Unit: tokens. */
+/** A smaller number is not a context window but something else. Unit: tokens. */
 const leastWindow = 256
 
 /** Which server it is: by the owner that its list names, else by its usual port. */

@@ -1,7 +1,4 @@
-/**
- * How a server wants to be spoken to: its routes and headers. Nearly all speak OpenAI's dialect, Anthropic's own API
- * another.
- */
+/** The routes and headers of a server's API. Nearly all speak OpenAI's dialect; Anthropic has its own. */
 import type { Server } from '../../core/ports/ports.ts'
 
 /** What a request to a server needs to know of it. */

@@ -11,7 +11,7 @@ export type LlamaModel = { name: string; row?: Fields; props?: Fields }
 
 /**
  * `names`: the models that the app knows of this server. A router says itself what it is: its list may hold one model
- * that talks beside others. Of its models only loaded ones are asked, and told not to load: asking would load the
+ * that talks beside others. Of its models only loaded ones are asked, with a flag not to load: asking would load the
  * others.
  */
 export async function probeLlamaModels(names: readonly string[], get: Get): Promise<LlamaModel[]> {

@@ -1,7 +1,4 @@
-/**
- * Examines a server that does not answer: asks it in several ways until the cause is known. Loaded when it is asked
- * for.
- */
+/** Diagnoses a server that does not answer: probes it in several ways until the cause is known. Loaded on demand. */
 import { AgentError } from '../../core/errors.ts'
 import type { Diagnosis, Server } from '../../core/ports/ports.ts'
 import { addressSpace } from '../../core/text/address/web-address.ts'

@@ -1,4 +1,4 @@
-/** Why a server does not answer: from what several ways of asking it brought. Pure. */
+/** Diagnoses why a server does not answer, from the results of several probes. Pure. */
 import type { Diagnosis, ServerFault, Server, ServerKind } from '../../core/ports/ports.ts'
 import { cleanBaseUrl, hasVersion, presetOf } from '../catalogue/catalog.ts'
 import { causeOf } from '../server-errors/causes.ts'
@@ -7,7 +7,8 @@ import { isModelList, namesIn } from '../catalogue/model-list.ts'
 import { redacted, serverMessage } from '../server-errors/server-errors.ts'
 
 /**
- * What came back. `late`: nothing within the time given; `redirect`: it sends elsewhere. A body is its beginning only.
+ * The result of a probe. `late`: nothing within the time limit; `redirect`: it redirects to another place. `body` is
+ * only the beginning.
  */
 export type ProbeResult =
   | { reached: true; status: number; body: string }

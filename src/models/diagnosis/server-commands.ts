@@ -1,6 +1,5 @@
 /**
- * What to do about a fault: steps, and the exact command for a server on an operating system. Pure; the page reads it
- * too.
+ * How to fix a server: steps, and the exact command for a server on an operating system. Pure; the page reads it too.
  */
 import type { Diagnosis, ServerKind } from '../../core/ports/ports.ts'
 import { addressSpace } from '../../core/text/address/web-address.ts'

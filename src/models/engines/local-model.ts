@@ -1,4 +1,4 @@
-/** A model of this device as a `Model`, over a line to the engine that runs it. */
+/** A local model as a `Model`, over a channel to the engine that runs it. */
 import { AgentError } from '../../core/errors.ts'
 import type { Engine, EngineKind, LocalModel } from '../../core/ports/local-engine.ts'
 import type { ModelPart, ModelRequest } from '../../core/log/message.ts'

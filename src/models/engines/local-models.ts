@@ -1,6 +1,6 @@
 /**
- * The models of this device that the person keeps. How one is asked comes when one is used; what runs it lives on a
- * thread of its own.
+ * The local models that the person has saved. The code that runs one is loaded on use, and the engine has a thread of
+ * its own.
  */
 import { AgentError } from '../../core/errors.ts'
 import type { Engine, EngineKind, EnginePort, LocalModel, LocalModels } from '../../core/ports/local-engine.ts'

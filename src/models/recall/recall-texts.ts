@@ -2,7 +2,7 @@
 import { isolated } from '../../core/text/display/isolate.ts'
 import type { Passage } from './recall-passages.ts'
 
-/** Most passages in one answer: a person reads about so many. */
+/** Most passages in one answer: more, nobody reads. */
 const mostPassages = 5
 /** Longest piece of a tool's answer that is shown, code points. */
 const mostOfResult = 4_000

@@ -1,5 +1,5 @@
 /**
- * The built-in model: no language model, no download, no network. It answers from what is kept, through the ordinary
+ * The built-in model: no language model, no download, no network. It answers from the archive, through the normal agent
  * loop.
  */
 import { AgentError } from '../../core/errors.ts'
@@ -10,7 +10,7 @@ import { firstPath, firstUrl, intentOf, questionLanguage } from './recall-intent
 import { passagesIn, realFinds } from './recall-passages.ts'
 import { recallTexts } from './recall-texts.ts'
 
-/** ms between pieces of an answer: it shall read as being written, not as a flash. */
+/** ms between pieces of an answer: it should look as if it were being written, not appear at once. */
 const pieceMs = 8
 /** UTF-16 units per piece; an answer of 2 000 units takes about a third of a second. */
 const pieceChars = 48

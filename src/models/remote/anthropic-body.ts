@@ -41,17 +41,14 @@ export function anthropicBody(
   }
 }
 
-/**
- * Within a budget a turn goes on with its tools only as it began: behind calls that were made without a thought none is
- * allowed.
- */
+/** With a thinking budget a turn must continue as it began: after calls without thinking, thinking is not allowed. */
 function mayThinkOn(turns: readonly Turn[]): boolean {
   const [answer, results] = turns.slice(-2)
   if (answer?.role !== 'assistant' || !results?.content.some(({ type }) => type === 'tool_result')) return true
   return answer.content.some(isThought)
 }
 
-/** Where calls stand in the talk, the API wants their tools defined, also when none may be called any more. */
+/** If the messages have tool calls, the API requires their tools to be defined, even if none may be called any more. */
 function toolsOf({ tools, toolChoice, messages }: ModelRequest): Record<string, unknown> {
   if (tools.length > 0) {
     return {
@@ -88,7 +85,7 @@ function turnsOf({ messages }: ModelRequest, images: ReadonlyMap<string, string>
       case 'assistant': {
         const calls = message.toolCalls ?? []
         const said = [...textBlocks(message.content), ...calls.map(callBlock)]
-        // a turn of thoughts alone is refused
+        // a turn with reasoning only is refused
         if (said.length > 0) add('assistant', [...thoughtBlocks(message, quirks), ...said])
         break
       }

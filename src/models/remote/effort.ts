@@ -1,6 +1,6 @@
 /**
- * How much a model shall think, in each provider's own form. Pure. What a provider does not document is not sent; one
- * that refuses the field all the same is asked without it (`quirks.ts`).
+ * The reasoning effort of a request in each provider's own form. Pure. What a provider does not document is not sent;
+ * one that refuses the field all the same is asked without it (`quirks.ts`).
  */
 import type { Effort } from '../../core/log/message.ts'
 import type { Server, ServerKind } from '../../core/ports/ports.ts'

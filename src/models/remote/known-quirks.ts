@@ -1,4 +1,4 @@
-/** What is known of a model of a server: preset for providers that tell it, learnt from refusals, kept for a day. */
+/** The known quirks of a server's model: preset for documented providers, learnt from refusals, stored for a day. */
 import type { ReasoningDetails } from '../../core/log/message.ts'
 import { reasoningGrades, type ReasoningBack, type ReasoningGrade } from '../../core/log/model-view/reasoning-back.ts'
 import { md5 } from '../shared/md5.ts'
@@ -23,11 +23,11 @@ export type StoredQuirks = { quirks: readonly Quirk[]; reasoning: ReasoningGrade
 
 export type KnownQuirks = {
   readonly quirks: Quirks
-  /** What goes back of the reasoning; another object after each change, so that views are made anew. */
+  /** Which reasoning is sent back; another object after each change, so that views are made again. */
   readonly back: ReasoningBack
   readonly stored: StoredQuirks
   add(quirk: Quirk): void
-  /** It turned out to be something else. */
+  /** The refusal had another cause. */
   drop(quirk: Quirk): void
   /** The least that is sent back from now on. */
   raise(grade: ReasoningGrade): void

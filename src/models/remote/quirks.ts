@@ -1,7 +1,7 @@
 /**
- * What some servers refuse in an otherwise legal request, and what they want back. Found out by their own words and
- * kept per server and model (`known-quirks.ts`), never guessed by the name of a model. (What is odd in their streams is
- * mended in `net/mend-*.ts`, for all alike.)
+ * What some servers refuse in an otherwise legal request, and what they expect instead. Found by their own words and
+ * stored per server and model (`known-quirks.ts`), never guessed by the name of a model. (What is odd in their streams
+ * is mended in `net/mend-*.ts`, for all alike.)
  */
 import { reasoningIsDue, reasoningGrades, type ReasoningGrade } from '../../core/log/model-view/reasoning-back.ts'
 import type { Message } from '../../core/log/message.ts'

@@ -30,20 +30,20 @@ export type RemoteOptions = {
   fetch: ModelFetch
   image?: ReadImage
   price?: Price | undefined
-  /** How it is told how much to think, where that is known. */
+  /** How to request a reasoning effort, if that is known. */
   effort?: EffortForm | undefined
   /** What the server tells of it. */
   abilities?: ModelCapabilities | undefined
   /** Set by the person, tokens. */
   outputLimit?: number | undefined
-  /** Told after each whole answer; nobody waits for it, and it never throws. */
+  /** Called after each complete answer; nobody waits for it, and it never throws. */
   onAnswered?: () => Promise<void>
-  /** Told where the server was away, or is loading: it may come back with other settings. */
+  /** Called when the server is unreachable or loading: it may come back with other settings. */
   onUnavailable?: () => void
   /** What was learnt of this model before. */
   storedQuirks?: StoredQuirks | undefined
   /**
-   * Told what is known from now on, after each refusal that taught something; nobody waits for it, and it never throws.
+   * Called with the known quirks after each refusal that taught something; nobody waits for it, and it never throws.
    */
   saveQuirks?: (known: StoredQuirks) => Promise<void>
 }
@@ -56,21 +56,21 @@ validator.__zod_globalConfig = Object.assign(validator.__zod_globalConfig ?? {},
 /** Most that an answer may have where nobody says, tokens: the output reserve of C7.5. */
 const outputReserve = 8_192
 
-/** Under which a server may have been started anew since. */
+/** Codes after which a server may have been restarted. */
 const awayCodes: ReadonlySet<Code> = new Set<Code>(['network', 'model_loading', 'model_not_loaded', 'model_server'])
 
-/** The mender's mark of an answer that came in one lump. */
+/** The stream normalizer's mark of an answer that arrived in one burst. */
 const burstField = 'haversack_lump'
-/** The mender's word of a call that is being written: it comes whole. */
+/** The stream normalizer's field about a call that is being written; the call itself comes whole. */
 const callingField = 'haversack_calling'
-/** A lump that was waited for less than this was no stream held back, but a fast answer. Unit: ms. */
+/** A burst after a shorter wait is a fast answer, not a buffered stream. Unit: ms. */
 const bufferedWaitMs = 1_500
 
 /** What a model of a server turned out to refuse or to do, in this thread. */
 const modelState = new Map<string, ModelKnowledge>()
 type ModelKnowledge = KnownQuirks & { beginsInThought: boolean; bufferedByProxy: boolean; imageLimits: ImageLimits }
 
-/** As after a reload, for tests. */
+/** Resets what was learnt, as a reload does. For tests. */
 export function resetRemoteState(): void {
   modelState.clear()
 }
@@ -433,7 +433,7 @@ function formatOf({ shape }: ModelRequest): Record<string, unknown> {
     : {}
 }
 
-/** Some want the field wherever calls stand in the talk, also where none may be called now. */
+/** Some servers require the field whenever the messages have tool calls, even if none may be called now. */
 function emptyTools(request: ModelRequest, quirks: Quirks): Record<string, unknown> {
   return quirks.has('tools with calls') &&
     request.messages.some(message => message.role === 'assistant' && message.toolCalls?.length)

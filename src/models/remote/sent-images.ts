@@ -6,7 +6,7 @@ import type { Message, ModelRequest } from '../../core/log/message.ts'
 /** Data URLs by the id of the blob. */
 export type SentImages = ReadonlyMap<string, string>
 
-/** What a server was found to take: so many in a request, and so many characters of them as they are sent. */
+/** The image limits found for a server: images in a request, and characters of them as they are sent. */
 export type ImageLimits = { most?: number; chars?: number }
 
 /** The request with the newest pictures that these limits allow; in place of the others stands how many they were. */
@@ -61,7 +61,7 @@ export function imageLimitsFrom(
     const now = sent.reduce((sum, size) => sum + size, 0)
     const bytes = typeof data['bytes'] === 'number' ? data['bytes'] : undefined
     const texts = JSON.stringify([request.system, request.messages, request.tools]).length
-    // Told or not, it becomes less each time, so this ends.
+    // Whether the server names a limit or not, the number shrinks each time, so this ends.
     return { chars: Math.min(Math.floor(now / 2), bytes === undefined ? Infinity : Math.max(0, bytes - texts)) }
   }
   return status !== undefined && status >= 400 && status < 500 && aboutImages.test(body) ? 'none' : undefined

@@ -1,4 +1,4 @@
-/** What an answer used, as ours. Pure. */
+/** Converts an answer's usage to our type. Pure. */
 import type { Usage } from '../../core/log/message.ts'
 import type { Price } from '../../core/ports/ports.ts'
 import { costOf } from '../catalogue/prices.ts'

@@ -2,7 +2,7 @@
 import type { Id } from '../../core/log/entry.ts'
 import type { ModelRequest } from '../../core/log/message.ts'
 
-/** Bytes of an image by its id; undefined for one that is no longer kept. */
+/** Bytes of an image by its id; undefined if it is no longer stored. */
 export type ReadImage = (blob: Id) => Promise<{ mime: string; bytes: Uint8Array } | undefined>
 
 /** By blob id; each is read once. */

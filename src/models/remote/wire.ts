@@ -102,7 +102,10 @@ function wireMessage(message: Message, quirks: Quirks, images: ReadonlyMap<strin
   }
 }
 
-/** The text that is due. Where none was kept it is empty, or a blank for servers that take an empty one for none. */
+/**
+ * The reasoning text that is sent back. If none was stored it is empty, or a space for servers that treat an empty one
+ * as missing.
+ */
 export function reasoningText(text: string, quirks: Quirks): string {
   return text === '' && quirks.has('no empty reasoning') ? ' ' : wellFormed(text)
 }

@@ -1,4 +1,4 @@
-/** Why a server refuses, by its own words: the HTTP status alone names another cause as often as not. Pure. */
+/** Why a server refuses, by its own words: the HTTP status alone is often misleading. Pure. */
 import { classify } from '../../core/context/overflow/overflow.ts'
 
 /**
@@ -64,8 +64,8 @@ function causeInWords(status: number | undefined, body: string): RefusalCause | 
   if (/^\s*<(!doctype|html)/i.test(body)) return undefined
   const text = body.slice(0, 4_000).replace(/\\"/g, '"').replace(/[’`]/g, "'").toLowerCase()
   const named = table.find(({ words }) => words.test(text))?.cause
-  // A model elsewhere is loaded by whoever runs it: what a 5xx says of memory is its fault, and "not found" of a 404
-  // may be the path.
+  // A remote model is loaded by its provider: a 5xx about memory is the provider's fault, and a 404 "not found" may be
+  // about the path.
   if (named !== undefined) return named
   const { kind } = classify({ body, ...(status === undefined ? {} : { status }) })
   if (kind === 'billing') return 'credit'

@@ -1,4 +1,4 @@
-/** What goes wrong with a request to a server, whoever throws it, as one of our errors. */
+/** Translates everything that can go wrong with a request to a server into our errors. */
 import type { APICallError } from '@ai-sdk/provider'
 import { AgentError, codeOf } from '../../core/errors.ts'
 import type { Server } from '../../core/ports/ports.ts'

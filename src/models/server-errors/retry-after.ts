@@ -1,4 +1,4 @@
-/** How long a server asks to wait: in headers, in fields, or in words of its own. Pure. */
+/** How long a server asks to wait: in headers, in fields, or in its message. Pure. */
 
 const second = 1_000
 /** Longer than this is no wait but a refusal, ms: a week. */

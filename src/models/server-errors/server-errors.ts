@@ -1,4 +1,4 @@
-/** What a server answered or broke off with, as an error that says what to do. */
+/** Turns a server's refusal, or an error in its stream, into an error that says what to do. */
 import { classify, isOverflow } from '../../core/context/overflow/overflow.ts'
 import { AgentError, type Code } from '../../core/errors.ts'
 import { causeOf, type RefusalCause } from './causes.ts'

@@ -1,6 +1,6 @@
 /**
- * MD5 of a stream of bytes. Lists of weights name it for each file; browsers do not offer it, for it is no protection
- * against an attacker.
+ * MD5 of a stream of bytes. Lists of weights give it for each file. Browsers do not offer it, because it does not
+ * protect against an attacker.
  */
 
 const shifts = [7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21]

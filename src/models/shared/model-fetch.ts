@@ -1,4 +1,4 @@
-/** The way out that models are handed; its body is `net`. Types only. */
+/** The fetch function that models are given; implemented in `net`. Types only. */
 
 /**
  * Like `fetch`, for model servers only: the address must be of a named server (`blocked_address` otherwise) unless the

@@ -1,4 +1,4 @@
-/** Waiting that a stop ends at once. */
+/** Waiting that can be aborted at once. */
 import { AgentError } from '../../core/errors.ts'
 
 /** What every model throws when the person stopped it. */

@@ -3,17 +3,17 @@ import { anyMark, markBeginnings, writtenCalls, type WrittenCall } from './call-
 import { lowerSameLength, overlap } from './think-tags.ts'
 
 export type CallFinder = {
-  /** The text that can be shown; what may be a call is held back. */
+  /** The text that can be shown; what may be a call is buffered. */
   push(text: string): string
-  /** The calls, where what was held back is nothing else and names tools that there are; else it is text. */
+  /** The calls, if the buffered text is nothing but calls of existing tools; else it is text. */
   end(): { text: string; calls: readonly WrittenCall[] }
-  /** What was held back, as the text that it is where the answer has calls of its own. */
+  /** The buffered text, as plain text, if the answer has native calls. */
   release(): string
 }
 
-/** So often a call is looked for in what was held back. */
+/** How often the buffered text is searched for a call. */
 const mostTries = 20
-/** So much is held back at most, UTF-16 units: what is longer was no call. */
+/** Most text that is buffered, UTF-16 units: a longer one is not a call. */
 const mostHeld = 400_000
 
 /**

@@ -1,6 +1,6 @@
 /**
- * One tool call as small models write it: JSON with its usual slips, or the markup that some were taught. Pure; never
- * throws.
+ * A lenient parser for one tool call: JSON with the usual mistakes of small models, or the markup that some were
+ * trained on. Pure; never throws.
  */
 
 /** What a call says, or why it cannot be run. `arguments` is JSON text, as it was written wherever that can be kept. */
@@ -33,10 +33,7 @@ export function objectEnd(): { push(text: string): number | undefined } {
 /** Names under which the arguments may stand. */
 const argumentKeys = ['arguments', 'parameters', 'args', 'input'] as const
 
-/**
- * A call in JSON: `{"name": …, "arguments": {…}}`, its kin, and arguments that stand beside the name or were quoted
- * once more.
- */
+/** A call in JSON: `{"name": …, "arguments": {…}}` and variants, also arguments beside the name or quoted twice. */
 export function parseCall(raw: string): ParsedCall {
   try {
     return told(raw)
@@ -152,8 +149,8 @@ function nameIn(raw: string): { name?: string } {
 }
 
 /**
- * The arguments byte for byte, so that the history says what the model wrote; made anew where they cannot be told
- * apart.
+ * The arguments byte for byte, so that the history has what the model wrote; serialised again if they cannot be
+ * separated.
  */
 function asWritten(raw: string, key: string, value: object): string {
   const made = JSON.stringify(value)

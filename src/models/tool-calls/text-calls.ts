@@ -12,9 +12,9 @@ export type TextCallPart =
 
 export type CallReader = {
   push(text: string): TextCallPart[]
-  /** What was still held back. */
+  /** The rest of the buffered text. */
   end(stop: StopReason): TextCallPart[]
-  /** A call was written and then something else: whatever comes now was made up by the model, mostly the result. */
+  /** Text followed a call: the model invented it, mostly the result of the call. */
   readonly over: boolean
 }
 

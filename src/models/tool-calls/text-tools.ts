@@ -1,6 +1,6 @@
 /**
- * Tools for models that only speak text: how they are told of them, how calls and results stand in the history, what an
- * answer may be. Pure.
+ * Tools for models without native tool calls: how tools are described, how calls and results appear in the history,
+ * what an answer may be. Pure.
  */
 import type { AnswerShape, Message, ModelRequest, ToolCall, ToolSchema } from '../../core/log/message.ts'
 import { callClosing, callOpening } from './text-calls.ts'
@@ -27,8 +27,8 @@ export function withToolsAsText(request: ModelRequest, holds: ShapeSupport): Mod
 }
 
 /**
- * What the model is told about its tools. For those of this app it is shorter than their JSON, by which a request is
- * counted.
+ * The description of the tools in the prompt. For the tools of this app it is shorter than their JSON, by which a
+ * request is counted.
  */
 export function toolInstructions(tools: readonly ToolSchema[], holds: ShapeSupport): string {
   if (tools.length === 0) return ''

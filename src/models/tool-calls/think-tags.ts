@@ -4,9 +4,9 @@
 
 export type ThinkPiece = { type: 'text' | 'reasoning'; text: string }
 export type ThinkTags = {
-  /** Takes a piece of text as it comes; what may be part of a tag is held back. */
+  /** Takes a piece of text; what may be part of a tag is buffered. */
   push(text: string): ThinkPiece[]
-  /** What was still held back. */
+  /** The rest of the buffered text. */
   end(): ThinkPiece[]
   /** The text closed a thought that it had not opened: the chat template did. The next answer will begin inside one. */
   readonly openedByTemplate: boolean

@@ -1,6 +1,6 @@
 /**
- * Tools on any model: its own where it has them, else calls as text, held to their form where the engine can, and
- * mended once where not.
+ * Adds tools to any model: native ones if it has them, else calls as text, constrained by a schema if the engine can,
+ * and repaired once if not.
  */
 import { AgentError, codeOf } from '../../core/errors.ts'
 import type { ModelPart, ModelRequest, StopReason, ToolCall, Usage } from '../../core/log/message.ts'
@@ -36,7 +36,7 @@ export function withTextTools(model: Model): Model {
       if (knew) {
         let taken = true
         for await (const part of found(model.generate(request, signal), request)) {
-          // a server may find out on the way that this model has none, and has then not told it of any
+          // a server may find out during the request that its model has no tools, and has then not described any to it
           taken = model.can.tools
           if (!taken) break
           yield part
@@ -97,7 +97,7 @@ function* heldBack(text: string): Generator<ModelPart> {
   if (text !== '') yield { type: 'text', text }
 }
 
-/** It was not the form that was refused: the messages have to be made anew. */
+/** Not the schema was refused: the messages have to be made again. */
 function wantsOther(thrown: unknown): boolean {
   return thrown instanceof AgentError && thrown.data['askAgain'] === true
 }

@@ -99,7 +99,7 @@ function delta(fields: Fields): Fields {
   return { choices: [{ index: 0, delta: fields, finish_reason: null }] }
 }
 
-/** Theirs counts apart what was read anew, from the cache, and into the cache. */
+/** Anthropic counts input, cache reads and cache writes separately. */
 function usageOf(usage: Fields): Fields {
   const [input, read, written, output] = [
     'input_tokens',

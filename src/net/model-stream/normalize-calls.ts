@@ -1,7 +1,4 @@
-/**
- * Tool calls in pieces, put in order: every call gets one index, one id and one name, and pieces that belong together
- * stay so.
- */
+/** Normalizes streamed tool calls: every call gets one index, one id and one name, and its pieces are collected. */
 import { wholeArguments } from './whole-arguments.ts'
 
 export type WireCall = {

@@ -1,4 +1,4 @@
-/** One chunk of an OpenAI-like stream, made regular: only known fields, each of its right type. */
+/** Normalizes one chunk of an OpenAI-like stream: only known fields, each with the right type. */
 import { anthropicEvents } from './normalize-anthropic.ts'
 import { callNormalizer, type WireCall } from './normalize-calls.ts'
 import { sourceReader } from './sources.ts'
@@ -23,7 +23,7 @@ type Delta = {
 export type ChunkNormalizer = {
   /** `asError`: the event was named so. A chunk that says nothing (a ping) gives none. */
   normalize(value: unknown, asError: boolean): { chunks: Chunk[] } | { error: Fields }
-  /** What the end of the stream still owes: a finish reason, and the sources of the answer. */
+  /** What is missing at the end of the stream: a finish reason, and the sources of the answer. */
   end(reason: string): Chunk[]
   readonly finished: boolean
   /** The last that came was a count of an answer that had begun: some gateways end so, without a finish reason. */
@@ -130,7 +130,7 @@ function ownShape(body: Fields): Fields | undefined {
   return { delta: message, finish_reason: body['done'] === true ? (body['done_reason'] ?? 'stop') : null }
 }
 
-/** Text, or a list of parts of which some are thoughts. */
+/** Text, or a list of parts of which some are reasoning. */
 function contentOf(content: unknown): { text: string; thought: string } {
   if (typeof content === 'string') return { text: content, thought: '' }
   let text = ''

@@ -1,4 +1,4 @@
-/** Turns whatever a model server streams into the plain shape that readers of the OpenAI dialect expect. */
+/** Normalizes the stream of any model server to the OpenAI dialect. */
 import { chunkNormalizer } from './normalize-chunk.ts'
 
 /** Longest line or whole body that is held, UTF-16 units; a server that never ends a line must not fill the memory. */
@@ -6,12 +6,12 @@ const mostHeld = 16_000_000
 /** Units of an unreadable body that are quoted. */
 const quoted = 300
 
-/** The types of the errors that the mender itself writes into the stream. */
+/** The types of the errors that the normalizer itself writes into the stream. */
 export const brokenOffError = 'haversack_broken_off'
 export const notAStreamError = 'haversack_not_a_stream'
 
 /**
- * Events in the first piece of a stream from which on it is marked: a stream that nobody holds back begins with one or
+ * A stream whose first piece has at least this many events is marked as buffered: an unbuffered one begins with one or
  * a few.
  */
 const burstSize = 30
@@ -70,7 +70,7 @@ export function sseNormalizer({ newId = shortId }: NormalizeOptions = {}): SseNo
     ended = true
     out.push('data: [DONE]\n\n')
   }
-  /** The end of a whole answer, with what is still owed. */
+  /** The end of a complete answer, with what is still missing. */
   const close = (out: string[]): void => {
     if (ended) return
     for (const chunk of chunks.end('stop')) out.push(`data: ${JSON.stringify(chunk)}\n\n`)
@@ -197,7 +197,7 @@ function titled(page: string): string {
   return title ? `A web page titled “${title}”` : 'A web page'
 }
 
-/** Nine letters and digits: the form that the strictest servers (Mistral) take back. */
+/** Nine letters and digits: the format that the strictest servers (Mistral) accept. */
 function shortId(): string {
   return Array.from({ length: 9 }, () => Math.floor(Math.random() * 36).toString(36)).join('')
 }

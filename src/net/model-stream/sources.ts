@@ -1,5 +1,6 @@
 /**
- * What an answer leans on: servers that search tell it beside the text, where a reader of the text alone would lose it.
+ * The sources of an answer: servers that search report them besides the text, where a reader of the text alone would
+ * miss them.
  */
 
 type Fields = Record<string, unknown>
@@ -11,7 +12,7 @@ export type SourceReader = {
   list(): string
 }
 
-/** Of hostile or endless lists no more is kept. */
+/** Most sources that are kept: lists may be hostile or endless. */
 const most = 50
 const longestTitle = 200
 const longestAddress = 2_000

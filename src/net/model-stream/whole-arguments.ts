@@ -1,4 +1,4 @@
-/** What the pieces of a call's arguments mean, in whatever dialect they came. Pure. */
+/** Joins the streamed pieces of a call's arguments, whatever the dialect. Pure. */
 
 /**
  * Most servers send increments, which together are one JSON text. Others begin with a complete placeholder (`{}`), tell

@@ -1,6 +1,6 @@
 /**
- * The open database of this tab: lost connections, a full disk, other tabs with other versions, and that it is taken
- * away.
+ * The database connection of this tab. Handles lost connections, a full disk, other tabs with other versions, and a
+ * database that is deleted.
  */
 import type { StorageState } from '../../core/agent/api/api.ts'
 import { AgentError } from '../../core/errors.ts'
@@ -21,10 +21,7 @@ type State = StorageState['state']
 /** Opening takes milliseconds; after this long something holds it, mostly another tab with an older version. */
 const blockedAfterMs = 3_000
 
-/**
- * While Chromium removes a database, none can be opened for a moment: then it is looked for again, after so many ms
- * each.
- */
+/** While Chromium removes a database, none can be opened for a moment: pauses before looking again, ms. */
 const lookAgainMs = [0, 250, 1_000, 3_000]
 
 export class Connection {
@@ -45,7 +42,7 @@ export class Connection {
     this.#db = this.#handle()
   }
 
-  /** There was no database before this one was opened. */
+  /** Whether the database was created when it was opened. */
   get created(): boolean {
     return this.#db.created
   }
@@ -120,8 +117,8 @@ export class Connection {
   }
 
   /**
-   * A newer app waits in another tab, or somebody deletes it: nothing new begins here, what runs is finished, then the
-   * way is free.
+   * A newer app waits in another tab, or somebody deletes the database: finishes running work, starts nothing new, then
+   * closes.
    */
   async #giveWay(newVersion: number | null): Promise<void> {
     if (newVersion === null) this.#become('gone', 'deleted')
@@ -130,8 +127,8 @@ export class Connection {
   }
 
   /**
-   * The browser closed the handle by force: because it removes the database, or for a while. The first is told before
-   * anybody writes.
+   * The browser closed the connection by force: it removes the database, or closes it for a while. A removal is
+   * reported before anybody writes.
    */
   async #lookAfterClose(): Promise<void> {
     for (const wait of lookAgainMs) {
@@ -145,7 +142,7 @@ export class Connection {
     }
   }
 
-  /** Nothing is done on this database any more. */
+  /** The database must not be used any more. */
   get #isOver(): boolean {
     return this.#state === 'replaced' || this.#state === 'gone'
   }

@@ -49,7 +49,7 @@ export class Database extends Dexie {
   created = false
   /** It was open once. Dexie opens again by itself and would make an empty one in place of one that is gone. */
   wasOpen = false
-  /** It was to be made anew: the one that was open is gone. */
+  /** Opening would have created it again: the database that was open is gone. */
   vanished = false
 
   /** `asFound` takes the tables as they are and never changes them: for a database that a newer app has made. */
@@ -116,7 +116,7 @@ export class Database extends Dexie {
   }
 }
 
-/** Whether there is a database of this name; undefined where that cannot be told. Leaves none behind. Never throws. */
+/** Whether there is a database of this name; undefined if that cannot be found out. Creates none. Never throws. */
 export function isThere(name: string, factory: IDBFactory | undefined): Promise<boolean | undefined> {
   return new Promise(resolve => {
     let made = false
@@ -154,7 +154,7 @@ export function peekEpoch(name: string, factory: IDBFactory | undefined): Promis
   })
 }
 
-/** Opens what is there, and makes nothing. `missing` is told before `failed` where there is no such database. */
+/** Opens an existing database and creates none. If there is none, `missing` is called before `failed`. */
 function lookInto(
   name: string,
   factory: IDBFactory | undefined,

@@ -1,4 +1,6 @@
-/** The LogStore that keeps: IndexedDB through Dexie. Everything goes through one connection, which minds its health. */
+/**
+ * The persistent LogStore: IndexedDB through Dexie. Everything goes through one connection, which handles its failures.
+ */
 import type { Entry, Id, LogRow, SessionId, Tombstone } from '../../core/log/entry.ts'
 import { strictestMark, type EgressMark } from '../../core/log/egress-mark.ts'
 import type {
@@ -32,7 +34,7 @@ export class DexieStore implements LogStore {
   readonly #connection: Connection
   readonly #onAppended: () => void
 
-  /** `onAppended` is told after each append that is safely stored. */
+  /** `onAppended` is called after each append that was stored. */
   constructor(connection: Connection, onAppended: () => void = () => {}) {
     this.#connection = connection
     this.#onAppended = onAppended

@@ -1,6 +1,5 @@
 /**
- * From version 1 to 2: the mark of what may leave the device becomes a field of each row. Until then it was found out
- * when it was asked for.
+ * Upgrade from version 1 to 2: the egress mark becomes a field of each row. Before, it was computed when it was needed.
  */
 import type { Transaction } from 'dexie'
 import type { Entry } from '../../core/log/entry.ts'
@@ -14,7 +13,7 @@ type Document1 = { path: string; leaves?: 'asks' | 'stays' }
 type Entry1 = { seq: number; entry: Entry }
 type Setting1 = { key: string; value: unknown }
 
-/** Version 1 marked a file that stays by the presence of this key with its path. */
+/** Version 1 marked a local-only file by the presence of this key with its path. */
 const fileMark = 'stays here: '
 /** Rows that are read at once. */
 const page = 500
@@ -46,7 +45,7 @@ async function markDocuments(transaction: Transaction): Promise<void> {
   await settings.bulkDelete(marks.map(({ key }) => key))
 }
 
-/** Whether a model elsewhere has answered; undefined where none has at all. */
+/** Whether a remote model has answered; undefined if no model has. */
 async function answeredElsewhere(transaction: Transaction, session: string): Promise<boolean | undefined> {
   let found: false | undefined
   for (let from = 0; ;) {

@@ -1,4 +1,4 @@
-/** What a database throws, in our words. Pure. */
+/** Translates database errors into ours. Pure. */
 import { AgentError } from '../../core/errors.ts'
 
 /** The error as the rest of the app knows it; an AgentError stays what it is. */
@@ -38,7 +38,7 @@ export function goneError(cause?: unknown): AgentError {
 }
 
 /**
- * There is no such database: ours says so where one would have to be made anew, Dexie where it was to take one as it
+ * There is no such database: our own error if it would have to be created again, Dexie's if it was to be opened as it
  * is.
  */
 export function isDatabaseGone(thrown: unknown): boolean {
@@ -76,7 +76,7 @@ export function isLost(thrown: unknown): boolean {
   )
 }
 
-/** There is one, and the browser cannot open it. */
+/** The database exists, and the browser cannot open it. */
 export function isUnopened(thrown: unknown): boolean {
   return within(thrown).some(({ message }) =>
     /opening backing store|unable to open database file|establish IDB/i.test(message),

@@ -1,4 +1,4 @@
-/** Rules of rows that every store keeps alike. Pure. */
+/** Rules of rows that all stores share. Pure. */
 import { AgentError } from '../../core/errors.ts'
 import type { Entry, Id, LogRow, SessionId } from '../../core/log/entry.ts'
 import type { AppendOptions, SessionChanges, SessionInfo, TextRow } from '../../core/ports/ports.ts'

@@ -1,4 +1,4 @@
-/** Long texts in pieces, so that reading a range costs the range and not the whole. Pure. */
+/** Stores long texts in pieces, so that reading a range costs only the range. Pure. */
 import { afterNewlines, newlines, prefixLength, utf8Bytes } from '../../core/text/bytes.ts'
 
 /** `from` is the piece's first byte (UTF-8) in the whole text, `line` how many newlines stand in front of it. */

@@ -1,6 +1,6 @@
 /**
- * The service worker as the page sees it: registers it, looks for a new version, and never reloads by itself. Loaded
- * behind the first paint.
+ * The page's side of the service worker: registers it, checks for a new version, and never reloads by itself. Loaded
+ * after the first paint.
  */
 import { Workbox } from 'workbox-window'
 import { attempt } from '../../core/attempt.ts'
@@ -38,8 +38,7 @@ export async function watchForUpdate(onReady: (update: AppUpdate) => void): Prom
       if (controlled) tell()
       controlled = true
     })
-    // The library hears of no version after the first one that an update brought. One that could not be installed must
-    // not be the last.
+    // The library reports only the first update. If it could not be installed, later ones must be reported too.
     workbox.addEventListener('redundant', ({ sw }) => {
       if (container.controller && sw !== container.controller) watched = watch()
     })
@@ -53,7 +52,7 @@ export async function watchForUpdate(onReady: (update: AppUpdate) => void): Prom
   lookNowAndThen(async () => (await watched).workbox.update())
 }
 
-/** The library looks when it is told to; an app that stays open for days has to do that. */
+/** The library checks only on request; an app that stays open for days has to ask. */
 function lookNowAndThen(update: () => Promise<void>): void {
   let looked = Date.now()
   const look = (): void => {

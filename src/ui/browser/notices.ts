@@ -1,4 +1,4 @@
-/** Which notices the page shows for what it knows, and what each offers. Pure. */
+/** Decides which notices the page shows, and which actions each offers. Pure. */
 import type { StorageState } from '../../core/agent/api/api.ts'
 import type { Code } from '../../core/errors.ts'
 

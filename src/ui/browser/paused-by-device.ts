@@ -1,4 +1,4 @@
-/** Whether the device paused the page in the middle of an answer. Pure. */
+/** Detects that the device suspended the page during an answer. Pure. */
 import type { Status } from '../../core/agent/api/api.ts'
 import type { Code } from '../../core/errors.ts'
 

@@ -31,8 +31,8 @@ export function hashOf(route: Route): string {
 }
 
 /**
- * Whether the address stands for this chat, by its name or as the new one. Any other is where the person is on the way
- * to: a link was followed, and the page has not heard of it yet.
+ * Whether the URL is that of this chat, by its id or as the new chat. Any other URL means that the person has just
+ * followed a link.
  */
 export function isRouteOf(hash: string, id: SessionId): boolean {
   const route = routeOf(hash)

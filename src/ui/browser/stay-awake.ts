@@ -1,6 +1,5 @@
 /**
- * Keeps the screen on while an answer is being written or a model comes: a device that goes dark freezes the page in
- * the middle of it.
+ * Keeps the screen on while an answer is being written or a model is downloaded: a device that locks freezes the page.
  */
 import type { ModelInfo } from '../../core/ports/ports.ts'
 

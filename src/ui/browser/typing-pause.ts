@@ -1,6 +1,6 @@
 /**
- * What can wait until a person who types rests: to draw a list or the context anew in between would hold up the next
- * letter.
+ * Defers work until the person pauses typing: redrawing a list or the context in between would delay the next
+ * keystroke.
  */
 
 const restMs = 300 // without a letter; a fast typist's come every 60 ms, a slow one's every 250

@@ -1,9 +1,9 @@
-/** Beginning work when state changes: an effect whose task cannot wake itself. */
+/** Runs a task when state changes: an effect whose task cannot trigger itself. */
 import { untrack } from 'svelte'
 
 /**
  * Runs the task now and whenever what `read` reads has changed. What the task itself reads does not count, so one that
- * stores what it was told never begins again by that. The task may answer with its clean-up.
+ * stores its input is not triggered again by that. The task may return a clean-up function.
  */
 export function watch<T>(read: () => T, task: (now: T) => void | (() => void)): void {
   $effect(() => {

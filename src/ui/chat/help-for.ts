@@ -1,9 +1,9 @@
-/** What a person can do about a failure: the buttons beside it. Pure. */
+/** Which buttons a failure offers. Pure. */
 import type { Code } from '../../core/errors.ts'
 
 export type Help = 'reload' | 'retry' | 'models' | 'storage' | 'compact'
 
-/** The likeliest help first; nothing where only another wording or another choice in the talk itself helps. */
+/** The most useful one first; none if only another wording or another choice in the chat itself helps. */
 export function helpFor(code: Code): Help[] {
   if (code === 'new_version') return ['reload']
   if (code === 'storage_full') return ['storage']

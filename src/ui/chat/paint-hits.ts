@@ -7,7 +7,7 @@ import { placesOf, normalizedQuery } from '../transcript/find.ts'
 const name = 'found'
 const most = 500 // ranges; a search for "e" must not hold up the page
 
-/** Marks now and whenever the talk shows other rows. Answers with how to end it. */
+/** Highlights now and whenever other rows are rendered. Returns the function that ends it. */
 export function paintHits(query: string): () => void {
   const talk = document.querySelector('[role="log"]')
   if (normalizedQuery(query) === '' || talk === null || !('highlights' in CSS)) return () => {}

@@ -10,7 +10,7 @@ export function matchingCommands(start: string): readonly CommandInfo[] {
   ]
 }
 
-/** It makes sense without more words, so Enter runs it once it is written out. */
+/** The command needs no arguments, so Enter runs it once its name is complete. */
 export function standsAlone(command: CommandInfo): boolean {
   return !command.args.startsWith('<')
 }

@@ -1,4 +1,4 @@
-/** What a drop or a paste holds. Read at once: when the event is over, nothing of it can be asked for any more. */
+/** Reads what a drop or paste holds. It is read at once, because it cannot be read after the event. */
 
 /** `folders`: what is in them is read later. `text`: of a drop without files, the address of a link or the words. */
 export type Dropped = { files: readonly File[]; folders: readonly FileSystemEntry[]; text: string }

@@ -1,6 +1,6 @@
 /**
- * What a file is, by its first bytes: names and types are what somebody else believes (a .ts file is a film to
- * browsers).
+ * Detects the kind of a file by its first bytes: names and MIME types are often wrong (browsers take a .ts file for a
+ * video).
  */
 import { chatFile, headBytes, type ForeignApp } from '../../core/log/file-format/foreign-export.ts'
 import { encodingOf, NotText } from './encoding.ts'
@@ -28,7 +28,7 @@ export type FileKind =
   | { is: 'foreign'; app: ForeignApp; encoding: string }
   | { is: 'refused'; why: FileRefusal }
 
-/** Signs that are no text may be so many of a text that is damaged a little: one of a thousand. */
+/** A slightly damaged text may have at most this share of non-text characters: one in a thousand. */
 const damaged = 1_000
 
 /** What a file is. Reads its beginning only; never throws. */

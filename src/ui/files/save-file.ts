@@ -10,8 +10,8 @@ type FilePicker = (options: {
 }) => Promise<FileSystemFileHandle>
 
 /**
- * Must be called in a click. Undefined: the person closed the dialog. With a file handle memory stays flat; without one
- * the browser keeps the parts of a Blob (on disk, where it is large) and saves them at the end.
+ * Must be called in a click. Undefined: the person closed the dialog. With a file handle memory use stays constant;
+ * without one the browser keeps the parts of a Blob (on disk, where it is large) and saves them at the end.
  */
 export async function saveFile(name: string): Promise<Sink | undefined> {
   const pick = (window as { showSaveFilePicker?: FilePicker }).showSaveFilePicker

@@ -1,4 +1,4 @@
-/** Which model to begin with: the first in a fixed order that answers now, without any download. Pure. */
+/** Recommends the model to start with: the first in a fixed order that works now, without any download. Pure. */
 import type { LocalModel } from '../../core/ports/local-engine.ts'
 import type { ModelInfo } from '../../core/ports/ports.ts'
 

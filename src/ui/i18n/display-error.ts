@@ -1,4 +1,4 @@
-/** What went wrong, as this person reads it. Pure. */
+/** Errors as the person reads them. Pure. */
 import type { Code } from '../../core/errors.ts'
 import type { EngineProblem } from '../../core/ports/local-engine.ts'
 import { isolated } from '../../core/text/display/isolate.ts'
@@ -14,7 +14,7 @@ export const toDisplayError = ({ code, message, reason }: EngineProblem): Displa
   data: { reason },
 })
 
-/** A part of the app that could not be had is no news of a new version where there is no network. */
+/** A missing part of the app does not mean that there is a new version if the device is offline. */
 export function adjustedForOffline<T extends DisplayError>(wrong: T, online: boolean): DisplayError {
   return wrong.code === 'new_version' && !online ? { code: 'network', message: texts().app.partOffline } : wrong
 }

@@ -1,4 +1,4 @@
-/** What became of the lines of a file, in one sentence. Pure. */
+/** The result of an import in one sentence. Pure. */
 import type { ImportedDocument, ImportReport } from '../../core/agent/api/api.ts'
 import type { TransferTexts } from './en/transfer-en.ts'
 

@@ -1,14 +1,15 @@
 /**
- * Every text that the person reads, by language. A key that a language lacks fails the build: both are of type `Words`.
+ * Every text that the person reads, by language. A key that a language lacks fails the build: both are of type
+ * `UiTexts`.
  */
 import type { Language } from '../../core/agent/api/api.ts'
 import type { Code } from '../../core/errors.ts'
 import { chatEn } from './en/chat-en.ts'
 import { appEn } from './en/app-en.ts'
 
-/** The part of the talk: messages, tool calls, notes, message box. */
+/** Texts of the chat: messages, tool calls, notes, message box. */
 export type ChatTexts = typeof chatEn
-/** Everything around the talk. */
+/** Texts of everything around the chat. */
 export type AppTexts = typeof appEn
 export type UiTexts = {
   language: Language
@@ -21,7 +22,10 @@ export type UiTexts = {
 const english: UiTexts = { language: 'en', chat: chatEn, app: appEn, explain: () => undefined }
 let current: UiTexts = english
 
-/** The texts of the chosen language. Components read it when they are made; a change of language makes them anew. */
+/**
+ * The texts of the chosen language. Components read them when they are created, and are created again when the language
+ * changes.
+ */
 export function texts(): UiTexts {
   return current
 }

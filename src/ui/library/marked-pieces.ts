@@ -1,4 +1,4 @@
-/** A passage split at its marks, so that a hit can be shown with the found words raised. Pure. */
+/** Splits a passage at its marks, so that the found words can be highlighted. Pure. */
 
 /**
  * Pieces in order; together they are the text. Marks are UTF-16 offsets, `to` exclusive; ones out of range are cut to

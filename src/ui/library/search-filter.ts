@@ -1,4 +1,4 @@
-/** What the person chose to narrow a search by, as the filter that the search understands. Pure. */
+/** Converts the filter fields of the search form to the filter of the search. Pure. */
 import type { SearchFilter } from '../../core/agent/api/api.ts'
 
 export type FilterKind = 'all' | 'said' | 'results' | 'memory' | 'titles'

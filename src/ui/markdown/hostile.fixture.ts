@@ -1,6 +1,6 @@
 /**
  * Markdown that tries to run a script, to call home, or to look like the page. Whatever is made of it may hold none of
- * the things in `forbidden`, and may ask the network for nothing.
+ * the things in `forbiddenSelectors`, and may ask the network for nothing.
  */
 
 const beacon = 'https://beacon.example'

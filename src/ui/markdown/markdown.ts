@@ -35,7 +35,7 @@ export class MarkdownStream {
   #links: Links = {} // definitions in the settled blocks
   #shown: Links = {} // definitions that the settled blocks were made with
 
-  /** The whole text so far. A text that does not begin as the one before starts anew. Never throws. */
+  /** Takes the whole text so far. A text that does not continue the previous one starts again. Never throws. */
   update(whole: string): readonly Block[] {
     const text = evened(whole)
     if (!text.startsWith(this.#text)) {

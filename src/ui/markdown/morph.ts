@@ -1,6 +1,4 @@
-/**
- * Makes what is in the page like new nodes by the least change: a block that grows keeps its nodes. Touches the DOM.
- */
+/** Morphs existing DOM nodes into new ones with minimal changes: a growing block keeps its nodes. */
 
 /**
  * The children of `old` become those of `fresh`, which is used up. A text that only grew is added to, so that a

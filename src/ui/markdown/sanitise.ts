@@ -1,4 +1,4 @@
-/** The last gate before the page: HTML text → nodes that can do nothing but be read. Needs a DOM. */
+/** Sanitises HTML: the last step before it is shown. The nodes can only be read. Needs a DOM. */
 import DOMPurify, { type Config } from 'dompurify'
 
 /** What these hold is never an address; without this DOMPurify would hold them to the rule for addresses. */

@@ -1,4 +1,4 @@
-/** What of a long text or list is shown before it is unfolded. Pure. */
+/** Which part of a long text or list is shown before it is expanded. Pure. */
 import type { DiffLine } from '../../core/text/line-diff.ts'
 
 /** Fewer than this are never worth a fold, lines. */

@@ -1,4 +1,4 @@
-/** The file that a call would write, as it is now. */
+/** The current content of the file that a call would write. */
 import type { PathText, Plan } from '../../core/agent/api/api.ts'
 import { codeOf } from '../../core/errors.ts'
 

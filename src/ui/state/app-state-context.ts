@@ -1,6 +1,6 @@
-/** How components around the talk get the state of the page. */
+/** Svelte context: how components get the app state. */
 import { createContext } from 'svelte'
 import type { AppState } from './app-state.svelte.ts'
 
-/** A typed pair: `getShell()` throws where no parent has set one. */
+/** A typed pair: `getAppState()` throws where no parent has set one. */
 export const [getAppState, setAppState] = createContext<AppState>()

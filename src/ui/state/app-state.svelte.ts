@@ -1,4 +1,4 @@
-/** The page as a whole: where it is, which chat is open, what it must tell. Commands go down, events come up. */
+/** UI state of the whole app: route, open chat, notices. Commands go down, events come up. */
 import { MediaQuery } from 'svelte/reactivity'
 import type { AgentApi, AgentEvent, CommandReply, StorageState } from '../../core/agent/api/api.ts'
 import type { StrategyName } from '../../core/context/strategy.ts'
@@ -53,9 +53,9 @@ export class AppState {
   /** Sheets of narrow screens. */
   sheet = $state<'library' | 'context' | null>(null)
   failure = $state.raw<ReturnType<typeof failureOf> | null>(null)
-  /** What became of the files that came last, as far as it is to be told. */
+  /** The report about the files that came last, if there is anything to report. */
   files = $state.raw<FilesReport | null>(null)
-  /** What an engine of this device does now that one waits for: the status line tells it. */
+  /** What a local engine is doing while the person waits for it; shown in the status line. */
   engineWork = $state.raw<EngineWork | undefined>()
   online = $state(navigator.onLine)
   update = $state.raw<AppVersionUpdate>({
@@ -69,11 +69,11 @@ export class AppState {
   focusRequest = $state.raw<SessionId | null>(null)
   /** The message box, while there is one on the screen. */
   messageBox: HTMLElement | undefined
-  /** How often memory has changed: whoever shows it reads it anew. */
+  /** Counts changes of memory, so that views of it reload. */
   memoryChanges = $state(0)
   /** A proposal for MEMORY.md waits to be decided on. */
   hasMemoryProposal = $state(false)
-  /** The language that the screen speaks; components are made anew when it changes. */
+  /** The language of the screen; components are created again when it changes. */
   language = $state<Language>('en')
   #restarted = $state(false)
   #gaveUp = $state(false)
@@ -409,7 +409,7 @@ export class AppState {
     return plan !== undefined && plan.agreed === undefined && plan.results + plan.sessions > 0
   }
 
-  /** The list changes with each draft that is kept: it is drawn when nobody types. */
+  /** The list changes with each saved draft: it is redrawn when nobody types. */
   async #refreshChatsLater(): Promise<void> {
     if (this.#chatsChanged) return
     this.#chatsChanged = true

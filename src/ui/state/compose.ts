@@ -29,7 +29,7 @@ export function composeMessage(
   return { text: parts.join(''), attachments }
 }
 
-/** The way back: the words as they were typed, and the attached texts. */
+/** Splits a message again: the typed text, and the attached texts. */
 export function splitMessage(
   text: string,
   attachments: readonly Attachment[] = [],

@@ -1,6 +1,5 @@
 /**
- * The models of this device, as the screen sees them: what is kept, what the engines do, and the verbs of the person.
- * Loaded when first wanted.
+ * UI state of local models: the saved ones, the state of the engines, and the person's actions. Loaded on first use.
  */
 import { connectEngines, type EnginesOnPage } from '../../bridge/page/connect-engines.ts'
 import type { AgentApi } from '../../core/agent/api/api.ts'
@@ -54,13 +53,13 @@ export class LocalEngines {
     this.#page = connectEngines({ api: shell.api, onPage: () => promptApi() })
   }
 
-  /** The agent wants a line to an engine. */
+  /** The agent asks for a channel to an engine. */
   async handOver(kind: EngineKind): Promise<void> {
     await this.#page.handOver(kind)
     this.#watch(kind)
   }
 
-  /** Looks at the device and at what is kept. Begins no thread and asks for nothing where this page may run none. */
+  /** Refreshes the device and the saved models. Starts no thread if this page may run none. */
   async refresh(kinds: readonly EngineKind[]): Promise<void> {
     this.saved = await this.#shell.api.localModels()
     await Promise.all(
@@ -102,7 +101,7 @@ export class LocalEngines {
     if (await this.#act(model, { type: 'verify', model })) this.verified = model.id
   }
 
-  /** Asks the model's address how large it is; nothing is kept yet. */
+  /** Asks the server for the size of the model's file; nothing is stored yet. */
   ask(model: LocalModel): Promise<boolean> {
     return this.#act(model, { type: 'ask', model, mirrors: { ...this.#shell.settings.page.mirrors } })
   }
@@ -133,7 +132,7 @@ export class LocalEngines {
     this.#stop?.abort()
   }
 
-  /** The window as the engine told it: of the browser's model exactly, of others the largest that they take. */
+  /** Adopts the window that the engine reports: exactly for the browser's model, as an upper limit for others. */
   async #fit(model: LocalModel): Promise<void> {
     const told = this.states[model.kind]?.disk[model.id]?.window ?? model.contextWindow
     const contextWindow = model.kind === 'prompt-api' ? told : Math.min(told, model.contextWindow)
@@ -145,7 +144,7 @@ export class LocalEngines {
     this.saved = await this.#shell.api.localModels()
   }
 
-  /** Answers whether it went well; a failure is told by the state, a stop by nothing. */
+  /** Returns whether it succeeded; a failure is shown by the state, a stop is not shown. */
   async #act(model: LocalModel, act: EngineAct): Promise<boolean> {
     const stop = new AbortController()
     this.#stop = stop

@@ -1,4 +1,4 @@
-/** The list of chats, search, and the way in and out of files. */
+/** UI state of the list of chats, search, import and export. */
 import type {
   AgentApi,
   ExportOptions,
@@ -32,7 +32,7 @@ export type Imported = Extract<Transfer, { what: 'import'; state: 'done' }>
 
 const searchDelayMs = 150
 
-/** Loaded before it is needed: then the files of the app may be gone with the chats. */
+/** Loaded before it is needed: later the files of the app may be gone together with the chats. */
 export const loadRescueExport = () => import('./rescue-lines.ts')
 
 export class Library {

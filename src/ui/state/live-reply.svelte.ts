@@ -1,4 +1,4 @@
-/** The answer that is being written, part by part, once a frame. */
+/** UI state of the reply being written, updated once per frame. */
 import type { AgentEvent } from '../../core/agent/api/api.ts'
 import type { ToolCall } from '../../core/log/message.ts'
 
@@ -39,7 +39,7 @@ export class LiveReply {
     this.current = saved === undefined ? null : { ...saved, calls: [] }
   }
 
-  /** What is written now is another one, or none. */
+  /** Ends the current reply. */
   end(): void {
     this.#parts = []
     this.current = null
@@ -99,8 +99,8 @@ export class LiveReply {
 }
 
 /**
- * The answer with one part in its place: a part that is told twice changes nothing, and one that begins anew replaces
- * what was there. Undefined where something before it is missing.
+ * The reply with one part added: a part that comes twice changes nothing, and one that starts again replaces what was
+ * there. Undefined where something before it is missing.
  */
 function withPart(answer: ReplySoFar, { part, at }: Delta): ReplySoFar | undefined {
   switch (part.type) {

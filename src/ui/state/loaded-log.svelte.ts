@@ -1,5 +1,6 @@
 /**
- * The entries of the open chat that are here: the newest at once, older ones bit by bit, all of them folded into items.
+ * The loaded entries of the open chat: the newest at once, older ones in the background, all turned into transcript
+ * items.
  */
 import type { OpenedSession } from '../../core/agent/api/api.ts'
 import type { Entry, Id } from '../../core/log/entry.ts'
@@ -10,7 +11,7 @@ import { TranscriptFold } from '../transcript/transcript.ts'
 export type LoadedLogDeps = {
   /** Entries by seq, `to` exclusive. */
   fetch(from: number, to: number): Promise<Entry[]>
-  /** Resolves when the page has had time for other things. */
+  /** Yields to the main thread: resolves after other work had a chance to run. */
   yieldToMain(): Promise<void>
   /** Resolves when nobody types. */
   whenIdle(): Promise<void>
@@ -22,7 +23,7 @@ const readChunk = 500 // entries per fetch when what is already loaded is read a
 const olderChunk = 100
 // entries fetched between two pauses for the page; key presses are handled between messages anyway
 const pauseEvery = 500
-const placedAtLeast = 2_000 // entries put in front at once, because all is folded anew for it
+const placedAtLeast = 2_000 // entries prepended at once, because prepending means folding everything again
 const foldSlice = 50 // entries folded before the time is checked again
 const foldMs = 6 // longest folding without a pause, so that a key press never waits longer
 

@@ -1,4 +1,4 @@
-/** How components of the talk get the chat that is open. */
+/** Svelte context: how components get the open chat. */
 import { createContext } from 'svelte'
 import type { OpenSession } from './session.svelte.ts'
 

@@ -43,8 +43,7 @@ export function savePageSettings(settings: PageSettings): void {
 }
 
 /**
- * Nothing is kept here, or not any more: what clears the data of a site takes this along, an eviction of the database
- * does not.
+ * Whether nothing is stored here (any more): clearing the site's data removes it, an eviction of the database does not.
  */
 export function storesNothing(): boolean {
   try {

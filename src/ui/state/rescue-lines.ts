@@ -1,4 +1,4 @@
-/** What page and worker still hold of chats, as the lines of a file that an import reads again. Pure. */
+/** The rescue copy: what page and worker still have of chats, as lines of a file that can be imported. Pure. */
 import type { SessionSnapshot } from '../../core/agent/api/api.ts'
 import { snapshotLines } from '../../core/agent/transfer/snapshot-lines.ts'
 import type { Entry, Id, SessionId } from '../../core/log/entry.ts'
@@ -38,7 +38,7 @@ export function rescueLines({
   const held = new Map(worker.map(chat => [chat.info.id, chat]))
   for (const info of chats) {
     const chat = held.get(info.id)
-    // The list hears of drafts and titles first.
+    // The list knows drafts and titles first.
     if (chat)
       held.set(info.id, {
         ...chat,
@@ -62,8 +62,7 @@ export function rescueLines({
 }
 
 /**
- * The worker knows the chat from its beginning, the screen from where it was read; one that was started anew may know
- * less.
+ * The worker has the chat from its beginning, the screen from where it was loaded; a restarted worker may have less.
  */
 function onScreen(
   { info, entries, leaf, partial, draft }: OpenChatSnapshot,

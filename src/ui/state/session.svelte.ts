@@ -1,4 +1,4 @@
-/** The open chat: what came from the worker, and the verbs that go down to it. */
+/** UI state of the open chat: data from the worker, and the actions that are sent to it. */
 import type {
   AgentApi,
   AgentEvent,
@@ -33,7 +33,7 @@ type SessionEvent = Exclude<Extract<AgentEvent, { session: SessionId }>, { type:
 export type OpenSessionHooks = {
   /** A new chat, which is on the screen before any thread has answered: what it is until then. */
   newChat?: SessionInfo
-  /** What stood in the message box when the page was left: newer than what the store knows. */
+  /** What was in the message box when the page was left: newer than the stored draft. */
   typed?: string
   /** What is typed could not be stored; undefined: it is, or nothing is typed. */
   onUnsavedDraft?(typed: string | undefined): void
@@ -43,7 +43,7 @@ export type OpenSessionHooks = {
   nextFrame?(task: () => void): void
   /** Resolves when the page has had time for other things. */
   yieldToMain?(): Promise<void>
-  /** Resolves when nobody types: what is only looked at waits for it. */
+  /** Resolves when nobody types: work that only updates the view waits for it. */
   whenIdle?(): Promise<void>
 }
 
@@ -109,11 +109,11 @@ export class OpenSession {
   #waiting: SessionEvent[] | null = [] // events that came while it opens
   #generation = 0 // counts openings; what an older one fetched is thrown away
   #contextTimer: ReturnType<typeof setTimeout> | undefined
-  #contextAsked = 0 // only the newest wish for it is heard
+  #contextAsked = 0 // only the newest request for it counts
   #draftTimer: ReturnType<typeof setTimeout> | undefined
   #draftRestored = false // what was stored of it stands in the message box
   #unsaved = false // an answer could not be stored: it stays on the screen until another begins
-  #draftSent = false // one was given to the store, which may not have told of it yet
+  #draftSent = false // one was sent to the store, which may not have confirmed it yet
 
   constructor(api: AgentApi, id: SessionId, { newChat, typed = '', ...hooks }: OpenSessionHooks = {}) {
     this.id = id
@@ -150,7 +150,7 @@ export class OpenSession {
     if (typed !== '') {
       this.draft.typed = typed
       this.#draftRestored = true
-      this.saveDraft() // not yet: the worker must have heard of the chat first
+      this.saveDraft() // not yet: the worker must know the chat first
     }
   }
 
@@ -188,7 +188,7 @@ export class OpenSession {
     this.failure = null
   }
 
-  /** Ends its timers; what still comes is not heard. */
+  /** Ends its timers; later events are ignored. */
   dispose(): void {
     this.flushDraft()
     this.#generation++
@@ -309,7 +309,7 @@ export class OpenSession {
       const { typed } = this.draft
       if (this.#leavesNothing && typed === '') return
       this.#draftSent ||= typed !== ''
-      // A draft that could not be kept is no reason to disturb somebody who types: the next one will tell.
+      // A draft that could not be saved is no reason to disturb somebody who types: the next save will report it.
       this.#api.saveDraft(this.id, typed).then(
         () => {
           this.#hooks.onUnsavedDraft(undefined)
@@ -324,14 +324,14 @@ export class OpenSession {
   }
 
   /**
-   * Keeps at once what waits to be kept, and writes nothing else: a page that is put to sleep in mid-write can hold up
-   * the next one.
+   * Saves a pending draft at once, and writes nothing else: a page that is suspended during a write can block the next
+   * page.
    */
   flushDraft(): void {
     if (this.#draftTimer !== undefined) this.saveDraft(true)
   }
 
-  /** The person has gone elsewhere: a chat with nothing in it leaves nothing. */
+  /** The person has opened something else: an empty chat is not stored. */
   leave(): void {
     if (this.#leavesNothing || this.state !== 'open' || this.leaf !== null || this.drafting) return
     this.saveDraft(true)
@@ -339,8 +339,8 @@ export class OpenSession {
   }
 
   /**
-   * The person goes elsewhere: what is typed is kept at once, and the chat can be found again, also before the list
-   * tells of it.
+   * The person opens something else: saves the draft at once, so that the chat can be found again even before the list
+   * shows it.
    */
   saveBeforeLeaving(): void {
     if (this.draft.typed === '') return
@@ -461,7 +461,7 @@ export class OpenSession {
 
   #setStatus(status: Status): void {
     this.status = status
-    // A new attempt begins its answer anew; at rest nothing is being written.
+    // A new attempt starts its answer again; at rest nothing is being written.
     const rests = ['idle', 'interrupted'].includes(status.state)
     if (['thinking', 'retrying'].includes(status.state) || (rests && !this.#unsaved)) this.#live.end()
     if (!rests) this.#unsaved = false
@@ -486,11 +486,11 @@ export class OpenSession {
       const restart = await this.#api.idleTrim(this.id)
       if (life === this.#generation) this.idleTrim = restart
     } catch {
-      // The pane keeps its last numbers; a failing worker is told by the verbs and by the bridge.
+      // The pane keeps its last numbers; a failing worker is reported by the actions and by the bridge.
     }
   }
 
-  /** Begins an answer. That it was heard shows at once, also where the worker needs a while to say so. */
+  /** Starts an answer. The status changes at once, even if the worker needs a while to confirm it. */
   async #begin(task: () => Promise<void>): Promise<boolean> {
     const before = this.status
     const begun: Status = { state: 'thinking' }

@@ -1,4 +1,4 @@
-/** What can be chosen: models, servers, defaults; how storage stands; how the page looks. */
+/** UI state of the settings: models, servers, defaults, storage, appearance. */
 import type { AgentApi, Contact, Defaults, Permission, Retention, StorageState } from '../../core/agent/api/api.ts'
 import { attempt } from '../../core/attempt.ts'
 import type { Id, SessionId } from '../../core/log/entry.ts'

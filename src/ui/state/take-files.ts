@@ -122,9 +122,9 @@ class Taking {
       this.#page.open(only)
   }
 
-  /** Tells what is to be told: nothing where all was taken as it should be and can be seen. */
+  /** Reports the result; nothing if everything was taken as expected and is visible. */
   end(files: number): void {
-    // of a single one the library tells more
+    // for a single file the library shows more
     const imported = files > 1 && this.#imported.length > 0 ? this.#imported : []
     const isSeen = this.#page.dialog === null && this.#page.sheet === null
     const isNews = this.#refused.length + this.#foreign.length + imported.length > 0 || (this.#attached > 0 && !isSeen)

@@ -1,6 +1,6 @@
 /**
- * What stood in the message box when the page was left, for the same tab after a reload: the store may not have heard
- * of the last keys.
+ * What was in the message box when the page was left, for the same tab after a reload: the last keystrokes may not have
+ * been stored.
  */
 
 const key = 'haversack unsent'
@@ -25,7 +25,7 @@ export function unsentNewChat(): string | undefined {
   return unsent?.isNew && unsent.typed !== '' ? unsent.chat : undefined
 }
 
-/** The chat that was on the screen before this page was loaded anew, where something was said in it. */
+/** The chat that was on the screen before a reload, if it has messages. */
 export function chatBeforeReload(): string | undefined {
   const [navigation] = performance.getEntriesByType('navigation')
   const unsent = (navigation as PerformanceNavigationTiming | undefined)?.type === 'reload' ? read() : undefined

@@ -1,10 +1,13 @@
-/** How the talk ends where its answer did not: which row says so, once, and how it can be gone on with. Pure. */
+/**
+ * What is shown at the end of a chat whose answer is incomplete: which row says so, once, and how it can be continued.
+ * Pure.
+ */
 import type { Status } from '../../core/agent/api/api.ts'
 import { isCutOff } from '../../core/log/answer-parts.ts'
 import { endsTurn } from '../../core/log/query.ts'
 import type { NoteItem, TranscriptItem } from './transcript-items.ts'
 
-/** `thoughts`: the answer is thoughts alone, so it may have more room or has to come now. */
+/** `thoughts`: the answer is reasoning only, so it can be continued with more room or without more reasoning. */
 export type ContinueOffer = 'go on' | 'thoughts'
 
 /**
@@ -15,11 +18,11 @@ export type Endings = {
   hidden: ReadonlySet<number>
   quiet: ReadonlySet<number>
   offer?: { at: number; how: ContinueOffer }
-  /** The answer that the next one goes on with. */
+  /** The answer that the next one continues. */
   open?: number
 }
 
-/** Whether an answer on the screen is one that the next goes on with. */
+/** Whether an answer on the screen is incomplete, so that the next one continues it. */
 export function isUnfinished(item: TranscriptItem | undefined): boolean {
   return item?.type === 'assistant' && !item.gone && !item.gap && isCutOff({ ...item, calls: { length: item.calls } })
 }

@@ -12,9 +12,8 @@ export function endOf(loaded: Loaded): number {
   return loaded.from + loaded.entries.length
 }
 
-/**
- * Puts entries that were appended behind what is held. Told twice they change nothing (the same object comes back), and
- * where entries lie between that were never told, the answer says which ones are missing and adds none.
+/** Adds appended entries to the loaded ones. The same entries twice change nothing (the same object is returned), and
+ * if entries in between were never received, it returns which ones are missing and adds none.
  */
 export function withAppended(
   loaded: Loaded,

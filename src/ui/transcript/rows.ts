@@ -1,4 +1,4 @@
-/** The rows of the talk: its items, the answer being written, and the border of the window. Pure. */
+/** The rows of the transcript: its items, the reply being written, and the border of the context window. Pure. */
 import type { Status } from '../../core/agent/api/api.ts'
 import type { Id } from '../../core/log/entry.ts'
 import type { AssistantItem, TranscriptItem } from './transcript-items.ts'
@@ -12,11 +12,11 @@ export type DisplayRow = (
   border?: boolean
   /** Another row says how it ended. */
   quiet?: boolean
-  /** It says that the talk does not end here, and offers to go on. */
+  /** It says that the answer is incomplete, and offers to continue. */
   continueOffer?: ContinueOffer
 }
 
-/** `said`: a note at the end with this text stands below the talk, with what can be done. */
+/** `said`: a note at the end with this text is shown below the transcript, with its buttons. */
 export type RowsState = { writing?: boolean; said?: string | undefined; state?: Status['state'] }
 
 /**

@@ -1,12 +1,12 @@
-/** What the edits of a log say of its items. Pure. */
+/** The effect of a log's edits on the transcript items. Pure. */
 import type { Entry, Id } from '../../core/log/entry.ts'
 import type { ShownLimit } from './transcript-items.ts'
 
 export type EditOf = Extract<Entry, { group: Id }>
 
 /**
- * What all edits together say of the items. `border`: facts before this order are out; `current`: the summary in use;
- * `summarised`: cuts that have a summary.
+ * The effect of all edits on the items. `border`: facts before this order are out of context; `current`: the summary in
+ * use; `summarised`: cuts that have a summary.
  */
 export type EditSummary = {
   undone: ReadonlySet<Id>

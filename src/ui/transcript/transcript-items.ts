@@ -1,4 +1,4 @@
-/** What stands on the screen for the entries of a log, and how a fact becomes it. Pure. */
+/** The items of the transcript, and how they are made from entries. Pure. */
 import type { Code } from '../../core/errors.ts'
 import type { Attachment, CutReason, Entry, GuideLine, Id, SummaryStats, Tombstone } from '../../core/log/entry.ts'
 import type { StopReason, ToolCall, Usage } from '../../core/log/message.ts'

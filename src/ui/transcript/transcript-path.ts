@@ -280,7 +280,7 @@ export class TranscriptPath {
 
   #readEdits(): void {
     this.#editSummary = summarizeEdits(this.#edits, cut => this.#orderOf(cut))
-    // a cut that has its summary is told by the summary's card
+    // a cut with a summary is shown by the summary's card
     this.#hidden = new Set([...this.#cutItems.keys()].filter(cut => this.#editSummary.summarised.has(cut)))
   }
 

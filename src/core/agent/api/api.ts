@@ -1,4 +1,4 @@
-/** The only thing page and worker agree on: plain data in, plain data out. Types only. */
+/** The contract between page and worker: plain data in, plain data out. Types only. */
 import type { Zone } from '../../context/size/measure.ts'
 import type { Code } from '../../errors.ts'
 import type { Attachment, CutReason, Entry, Id, SessionId } from '../../log/entry.ts'
@@ -41,14 +41,14 @@ export type Plan =
   | { does: 'change'; path: string; before: string; after: string }
   | { does: 'fetch'; address: WebAddress }
 
-/** A tool that needs a yes. */
+/** What a tool asks the person before it runs. */
 export type PermissionRequest = {
   call: ToolCall
   tool: string
   /** What an acting tool would do. */
   plan?: Plan
   /**
-   * A model elsewhere would read other chats and memory, or this chat that was only answered on this device until now.
+   * A remote model would read other chats and memory, or this chat, which only local models have answered until now.
    */
   egress?: 'other chats' | 'this chat'
 }
@@ -63,7 +63,7 @@ export type OpenedSession = {
   partial?: { text: string; reasoning: string }
 }
 
-/** A chat as far as memory holds it. `writing`: the part of an answer that is not stored as one. */
+/** What memory has of a chat. `reply`: the answer being written, which is not stored as an answer yet. */
 export type SessionSnapshot = {
   info: SessionInfo
   entries: readonly Entry[]
@@ -83,8 +83,8 @@ export type Tile = {
 }
 
 /**
- * What would be done before the next message is sent (as it stands in the message box), found by running the strategy's
- * own steps, and the guard, on a copy.
+ * What sending the next message (as it is typed now) would do first. Found by running the strategy's own steps and the
+ * guard on a copy of the log.
  */
 export type Forecast = {
   messages: number // that would leave the view
@@ -96,7 +96,10 @@ export type Forecast = {
   tooLong?: true // it would not fit the window even so
 }
 
-/** One thing that was taken out of the window, and where it lies now. `count`: messages of a cut, turns of a strip. */
+/**
+ * One thing that was removed from the window, and where it can be read now. `count`: messages of a cut, turns of a
+ * strip.
+ */
 export type RemovedItem = {
   group: Id
   kind: 'shortened' | 'cut' | 'stripped'
@@ -153,7 +156,7 @@ export type ViewedMessage = {
   shortened?: { bytes: number; omitted: number; startLine: number; path: string }
 }
 
-/** What the next message takes out of the window, because the chat has rested and begins anew with it (C5.5). */
+/** What the next message removes from the window, because nobody used the chat for a while (C5.5). */
 export type IdleTrim = {
   turns: number // that it goes on with, as question and answer
   messages: number // that leave the window
@@ -177,7 +180,9 @@ export type Preview = {
   nothing?: string // why it would do nothing
 }
 
-/** How an answer is gone on with that thought until its output limit: with a larger one, or with no more thoughts. */
+/**
+ * How to continue an answer that used up its output limit on reasoning: with a larger limit, or without more reasoning.
+ */
 export type ContinueMode = 'more room' | 'answer now'
 
 export type SearchFilter = {
@@ -318,7 +323,7 @@ export interface AgentApi extends MemoryApi {
    * `begin`: a chat that is not there yet begins. It is stored with its first message, draft or setting, never before.
    */
   open(id: SessionId, options?: { begin?: boolean }): Promise<OpenedSession>
-  /** The page shows it no more: one with nothing in it leaves nothing. */
+  /** The page no longer shows the chat. An empty one is not stored. */
   leave(id: SessionId): Promise<void>
   entries(id: SessionId, from: number, to: number): Promise<Entry[]> // by seq, `to` exclusive
   search(query: string, filter?: SearchFilter): Promise<SearchHit[]>
@@ -337,7 +342,7 @@ export interface AgentApi extends MemoryApi {
   enqueue(id: SessionId, text: string, attachments?: readonly Attachment[]): Promise<void>
   /** The whole of a message that waits, which does not any more. Throws `not_found` where it was sent meanwhile. */
   withdrawQueued(id: SessionId, queued: Id): Promise<QueuedMessage>
-  /** Sends the first that waits: the answer before it did not come to its end. */
+  /** Sends the first queued message; needed when the answer before it was not finished. */
   sendQueued(id: SessionId): Promise<void>
   stop(id: SessionId): Promise<void>
   /** Continue, Retry. */
@@ -361,11 +366,11 @@ export interface AgentApi extends MemoryApi {
   // context
   context(id: SessionId): Promise<ContextInfo>
   /**
-   * What a message sent now would take out first; null: nothing. What was answered here is what `send` does: nothing is
-   * taken untold.
+   * What sending a message now would remove first; null: nothing. `send` does exactly what this has answered: nothing
+   * is removed without having been shown.
    */
   idleTrim(id: SessionId): Promise<IdleTrim | null>
-  /** The chat goes on whole after all, until it is opened after another rest. */
+  /** Keeps all turns after all, until the chat is opened again after another idle time. */
   skipIdleTrim(id: SessionId): Promise<void>
   view(id: SessionId): Promise<ViewedMessage[]>
   compact(id: SessionId, instruction?: string): Promise<void>
@@ -393,14 +398,14 @@ export interface AgentApi extends MemoryApi {
   localModels(): Promise<LocalModel[]>
   saveLocalModel(model: LocalModel): Promise<void>
   removeLocalModel(id: string): Promise<void>
-  /** Hands over a line to an engine of this device; the port is transferred. Answers an `engine` event. */
+  /** Connects an engine of this device through the transferred port. It is the reply to an `engine` event. */
   connectEngine(kind: EngineKind, port: EnginePort): Promise<void>
   defaults(): Promise<Defaults>
   setDefaults(changes: Partial<Defaults>): Promise<void>
 
   // in and out
   exportLines(what: ExportScope, cursor?: string, options?: ExportOptions): Promise<{ lines: string[]; next?: string }>
-  /** What is still in memory of chats, also where nothing can be read or stored any more. Never throws. */
+  /** What memory still has of the chats, even when nothing can be read or stored any more. Never throws. */
   sessionSnapshots(): Promise<SessionSnapshot[]>
   /**
    * `documents`: nothing but these documents is taken, by the person's choice among those that the first import of the
@@ -416,9 +421,9 @@ export interface AgentApi extends MemoryApi {
 }
 
 /**
- * What a chat gets that says nothing else. `model` is absent until the first choice was made. `dream`: each new day
- * notes are merged into a proposal for MEMORY.md. `embeddings`: the search also goes by meaning, with vectors of this
- * model.
+ * What a chat without its own choice runs with. `model` is absent until the first choice was made. `dream`: each new
+ * day notes are merged into a proposal for MEMORY.md. `embeddings`: the search also goes by meaning, with vectors of
+ * this model.
  */
 export type Defaults = {
   model?: string
@@ -439,14 +444,14 @@ export type Contact = {
   last: number /* ms */
 }
 
-/** What the page does after a command: show a chat, or save an export. Every command also leaves a note. */
+/** What the page has to do after a command: show a chat, or save an export. Every command also leaves a note. */
 export type CommandReply = {
   memory?: true /* a proposal waits on the memory page */
   export?: ExportScope
   error?: { code: Code; message: string; sendAsText?: string }
 }
 
-/** Told only after the store has it. */
+/** Events are sent only after the change was stored. */
 export type AgentEvent =
   | { type: 'appended'; session: SessionId; entries: Entry[]; from: number /* seq of the first */; leaf: Id | null }
   /** `at`: UTF-16 units of the answer's text, for a piece of reasoning of the reasoning, that came before this part. */

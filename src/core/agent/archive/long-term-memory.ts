@@ -1,4 +1,4 @@
-/** What lasts, in every request: the newest part of MEMORY.md, as it was when the chat began. */
+/** Long-term memory in every request: the newest part of MEMORY.md, as it was when the chat began. */
 import { editState } from '../../context/view/edit-state.ts'
 import type { Log } from '../../log/entry.ts'
 import type { LogStore } from '../../ports/ports.ts'

@@ -56,7 +56,7 @@ export function withSuperseded(rows: readonly MemoryRow[], note: Id): Id[] {
   return [...ids]
 }
 
-/** Made of what was in view, and not typed: a later one tells what it told. */
+/** Whether it was made from what was in view, and not typed: a later one covers it. */
 function isOfContext({ cut, reason }: Entry & { type: 'memory' }): boolean {
   return cut !== undefined || reason !== undefined
 }

@@ -1,4 +1,4 @@
-/** What a path of the archive reads (C9.2, C9.3). The page and the agent's `read_file` use the same function. */
+/** Reads a path of the archive (C9.2, C9.3). The page and the agent's `read_file` use the same function. */
 import { AgentError } from '../../errors.ts'
 import type { FactEntry, SessionId, Tombstone } from '../../log/entry.ts'
 import { dialogLine } from '../../log/file-format/jsonl.ts'
@@ -146,7 +146,7 @@ function hugeSource(archive: ReadableArchive, fact: FactEntry, path: string): Te
   }
 }
 
-/** The line of what the reader may not see: nothing of it but that it is there. */
+/** Stands for a line that the reader may not see. */
 const withheld = `${JSON.stringify({ type: 'withheld', content: '[Said in a chat that may not be shown to a model elsewhere.]' })}\n`
 
 async function dialogSource(

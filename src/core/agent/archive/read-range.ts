@@ -11,7 +11,7 @@ export type TextSource = {
   path: string
   lines: number
   bytes: number
-  /** Its lines can be counted for nothing. */
+  /** Counting its lines costs nothing. */
   inMemory?: true
   lineText(from: number, to: number): Promise<string>
   byteText(from: number, to: number): Promise<string>

@@ -1,6 +1,6 @@
 /**
- * What tools get of the store: these methods and no others, and of what they read only what the reader may see. It is
- * built by hand, so that a method that is added to the store later is closed.
+ * The store as tools see it: only these methods, and only what the reader may see. It is built by hand, so that a
+ * method that is added to the store later is closed.
  */
 import { AgentError } from '../../errors.ts'
 import type { Id, LogRow, SessionId } from '../../log/entry.ts'
@@ -15,7 +15,8 @@ export type ReadableArchive = {
   text(id: Id, range: { bytes: [number, number] } | { lines: [number, number] } | 'all'): Promise<string | undefined>
   read(session: SessionId, range?: { from?: number; limit?: number }): Promise<LogRow[]>
   /**
-   * Facts of a day by line. What may not be seen keeps its line, because line numbers hold, and says nothing of itself.
+   * Facts of a day by line. A fact that may not be seen keeps its line, because line numbers are fixed, but shows
+   * nothing.
    */
   lines(day: string, from: number, to: number, session?: SessionId): Promise<(Placed | 'withheld')[]>
   /** Lines of a day up to the last one that may be seen; 0: there is none. */
@@ -41,7 +42,7 @@ export type ArchiveReader = {
   file?: string
   /** The mark of what this reader writes now. */
   writeMark?: () => EgressMark
-  /** Told the mark of what was given that is not this chat's own, be it only a name or a day. */
+  /** Called with the mark of everything read that is not this chat's own, even if only a name or a day. */
   onRead?: (mark: EgressMark) => void
 }
 
@@ -51,12 +52,12 @@ export type SearchView = {
   has(place: { session: SessionId } | { path: string }): boolean
 }
 
-/** The one rule of who may see what. */
+/** The one access rule. */
 function maySee(sees: ArchiveReader['access'], mark: unknown): boolean {
   return sees === 'all' || (sees === 'asks' && strictestMark(mark) === 'asks')
 }
 
-/** MEMORY.md stands in front of every model, so it never stays. */
+/** MEMORY.md is part of every request, so it is never local-only. */
 export function documentMark({ path, leaves }: { path: string; leaves?: unknown }): EgressMark {
   return path === memoryFilePath ? 'asks' : strictestMark(leaves)
 }
@@ -65,7 +66,7 @@ function maySeeDocument({ access, file }: ArchiveReader, document: { path: strin
   return maySee(access === 'own' && document.path === file ? 'asks' : access, documentMark(document))
 }
 
-/** All that is kept: as the person reads it. */
+/** The whole archive, as the person reads it. */
 export function fullArchive(store: LogStore): ReadableArchive {
   return readableArchive(store, { access: 'all' })
 }
@@ -174,7 +175,7 @@ export function readableArchive(store: LogStore, reader: ArchiveReader): Readabl
   } satisfies ReadableArchive
 }
 
-/** The same rule for a search, which weighs passages before it reads their texts. */
+/** The same rule for a search, which ranks passages before it reads their texts. */
 export async function searchView(store: LogStore, reader: ArchiveReader): Promise<SearchView> {
   const archive = readableArchive(store, reader)
   if (reader.access === 'all') return { archive, has: () => true }

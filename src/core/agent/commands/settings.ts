@@ -139,8 +139,8 @@ function chooseFor({ api, session }: CommandRun, strategy: StrategyName, all: bo
 }
 
 /**
- * Where the model in use cannot be told this effort, or another one is asked for instead; undefined where it is told. A
- * model that cannot be had now says nothing.
+ * If the current model does not support this effort: what it gets instead; undefined if it does. Nothing is said about
+ * a model that is not available now.
  */
 async function unheard(
   { runtime, session, texts }: CommandRun,

@@ -1,6 +1,4 @@
-/**
- * What is said of a settings file and of settings that do nothing, by language: after /config and in Settings alike.
- */
+/** Texts about a settings file and about settings without effect, by language; used by /config and by Settings. */
 import type { ConfigImport, ConfigLine } from '../../context/config/config-import.ts'
 import type { NoEffect } from '../../context/config/config.ts'
 import type { StrategyName } from '../../context/strategy.ts'

@@ -1,6 +1,6 @@
 /**
- * Notes of the context engine in the person's language. Steps write English; their numbers say the same in Chinese.
- * Pure.
+ * Localizes notes of the context engine: steps write English with numbers as data, and these become the person's
+ * language. Pure.
  */
 import type { Code } from '../../errors.ts'
 import type { NewEntry } from '../../log/entry.ts'
@@ -9,7 +9,7 @@ import { grouped } from './note-texts.ts'
 
 type Note = Extract<NewEntry, { type: 'note' }>
 
-/** The same entries, notes of steps said in the language; what has no words here stays as it is. */
+/** The same entries with notes in this language; a note without a translation stays as it is. */
 export function localizeNotes<T extends NewEntry>(entries: readonly T[], language: Language): T[] {
   if (language === 'en') return [...entries]
   return entries.map(entry => {

@@ -1,4 +1,4 @@
-/** What notes say to the person, by language. The model never reads these. */
+/** The texts of notes, by language. They are for the person; the model never reads them. */
 import type { Language } from '../api/api.ts'
 import { withIsolatedArguments } from '../../text/display/isolate.ts'
 
@@ -273,7 +273,9 @@ const words: Record<Language, NoteTexts> = withIsolatedArguments({
   },
 })
 
-/** In the language that the page has set. What is loaded at first does not import this: it says nothing yet. */
+/**
+ * The texts in the page's language. Code that is loaded at start does not import this, because it needs no texts yet.
+ */
 export function noteTexts({ language }: { language: Language }): NoteTexts {
   return words[language]
 }

@@ -1,6 +1,6 @@
 /**
- * Work that may wait until an answer is there: owed summaries (C6.6) and the compaction of local models. One job per
- * chat, and never beside a compaction by hand.
+ * Background jobs, which wait until an answer is done: pending summaries (C6.6) and the compaction of local models. One
+ * job per chat, and never beside a manual compaction.
  */
 import { lateSummary } from '../../context/compaction/late-summary.ts'
 import { pendingSummaries } from '../../context/compaction/pending-summaries.ts'
@@ -19,8 +19,7 @@ import type { SessionTasks } from './session-tasks.ts'
 type Job = { stop: AbortController; done: Promise<void>; local: boolean; compacts: boolean }
 
 /**
- * What a chat is looked at for. An answer is behind it, or it was only opened: then it is left as it is but for what it
- * owes (C6.6).
+ * Why a chat is checked: an answer has ended, or it was only opened; then only its pending summaries are made (C6.6).
  */
 type JobTrigger = 'answered' | 'owed'
 
@@ -28,7 +27,7 @@ export class BackgroundJobs {
   readonly #runtime: AgentRuntime
   readonly #tasks: SessionTasks
   #running = new Map<SessionId, Job>()
-  /** Were pushed aside by a message on a local engine, which can do one thing at a time. */
+  /** Jobs paused by a message on a local engine, which can do one thing at a time. */
   #paused = new Map<SessionId, JobTrigger>()
 
   constructor(runtime: AgentRuntime, tasks: SessionTasks) {
@@ -36,9 +35,7 @@ export class BackgroundJobs {
     this.#tasks = tasks
   }
 
-  /**
-   * Looks whether the chat owes anything and does it; takes up what was pushed aside. Never throws; what fails is told.
-   */
+  /** Runs the jobs that the chat needs and resumes paused ones. Never throws; a failure is emitted. */
   schedule = (id: SessionId, look: JobTrigger): void => {
     this.#pause(id, look)
     for (const [one, wanted] of this.#paused) {
@@ -49,8 +46,8 @@ export class BackgroundJobs {
   }
 
   /**
-   * A message is being answered: jobs on a local engine make room and are taken up again afterwards, and what cuts this
-   * chat does too.
+   * A message is being answered: pauses jobs on a local engine and jobs that cut this chat; they are resumed
+   * afterwards.
    */
   yieldToTurn = (working: SessionId): void => {
     for (const [id, job] of this.#running) {
@@ -112,7 +109,7 @@ export class BackgroundJobs {
     if (job.compacts && onAnswer && onAnswer.length > 0 && (state === 'closed' || state === 'stopped')) {
       const seen = session.log
       const added = await runPipeline(seen, onAnswer, env)
-      // What was said, cut or lifted meanwhile was not weighed: after the next answer it is looked at anew.
+      // What was said, cut or undone meanwhile was not considered: the chat is checked again after the next answer.
       await this.#append(
         session,
         added,
@@ -136,7 +133,7 @@ export class BackgroundJobs {
     }
   }
 
-  /** What took long may be out of date: it is appended only where it still holds. */
+  /** The result of a long job may be out of date: it is appended only if it still holds. */
   async #append(
     session: Session,
     added: readonly Entry[],

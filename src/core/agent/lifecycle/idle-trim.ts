@@ -1,6 +1,6 @@
 /**
- * A chat that has rested begins anew with the person's next message (C5.5): what that takes out is told before, and
- * never done untold.
+ * Idle trim: after an idle time a chat goes on with its last turns only, from the person's next message on (C5.5). What
+ * that removes is shown before it is done.
  */
 import { turnsInView } from '../../context/view/facts-in-view.ts'
 import { requestSize } from '../../context/size/measure.ts'
@@ -18,8 +18,8 @@ import { localizeNotes } from '../i18n/localize-notes.ts'
 import { newestTurnState } from '../session/turn-state.ts'
 
 /**
- * A chat as it was found: how long nothing had been said in it (ms), and its rows by then. `told`: the person has seen
- * what a message would take.
+ * An idle chat: how long nothing had been said in it (ms), and its rows by then. `told`: the person has seen what a
+ * message would remove.
  */
 type IdleSession = { rested: number; rows: number; told: boolean }
 
@@ -67,8 +67,8 @@ export class IdleTrims {
   }
 
   /**
-   * The edits that a message sent now would bring, once the person was told, also as if another strategy were chosen:
-   * for forecasts (C9.6).
+   * The edits that a message sent now would bring, if the person has seen them; `strategy`: as if that one were chosen.
+   * For forecasts (C9.6).
    */
   async forecast(session: Session, strategy?: StrategyName): Promise<Entry[]> {
     const found = this.#found.get(session.id)

@@ -1,4 +1,4 @@
-/** The question that an open turn waits with for the person. */
+/** The permission request that an open turn waits for. */
 import type { Log } from '../../log/entry.ts'
 import type { SessionInfo } from '../../ports/ports.ts'
 import type { PermissionRequest } from '../api/api.ts'
@@ -10,8 +10,8 @@ import { tools } from '../tools/index.ts'
 import { newestTurnState } from '../session/turn-state.ts'
 
 /**
- * What is asked before the turn goes on, also after a reload: whether this chat may leave the device, or what its first
- * open call asks.
+ * What has to be allowed before the turn continues, also after a reload: that this chat may leave the device, or its
+ * first open call.
  */
 export async function pendingPermission(
   runtime: AgentRuntime,

@@ -1,4 +1,4 @@
-/** What the rules of retention may remove (C10). Pure. */
+/** Retention policy: what may be removed by age (C10). Pure. */
 import type { FactEntry, Id, LogRow } from '../../log/entry.ts'
 import { modelView } from '../../log/model-view/model-view.ts'
 import { isFact, pathTo } from '../../log/query.ts'
@@ -42,7 +42,7 @@ export function bytesOfFact(fact: FactEntry): number {
   return fact.rest?.bytes ?? utf8Bytes(fact.text)
 }
 
-/** By the newest word of each pin, whatever was undone and on whatever branch: in doubt a thing is kept. */
+/** By the newest pin edit of each fact, undone or not and on any branch: in doubt a thing is kept. */
 function pinnedAnywhere(rows: readonly LogRow[]): Set<Id> {
   const known = new Set(rows.flatMap(({ entry }) => (isFact(entry) ? [entry.id] : [])))
   const pinned = new Set<Id>()

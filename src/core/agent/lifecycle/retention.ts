@@ -1,4 +1,4 @@
-/** Use case: what is old is forgotten by rule, once the person has said yes to it (C10). */
+/** Use case: retention. Old things are removed by rule, after the person agreed to it once (C10). */
 import { defaultsOf, type Config } from '../../context/config/config.ts'
 import { effectiveConfig } from '../../context/config/effective-config.ts'
 import { bytesOfFact, daysBefore, removableResults, hasPins } from './retention-policy.ts'
@@ -13,7 +13,7 @@ import { sessionLock, openedLock, type SessionTasks } from './session-tasks.ts'
 const key = 'retention'
 /** Texts that one transaction removes: short enough that nobody waits for it. */
 const atOnce = 50
-/** A look at everything that is kept costs reading it; what falls due within this time can wait. Unit: ms. */
+/** Time between two checks: each reads everything that is stored. Unit: ms. */
 const lookEvery = 6 * 60 * 60 * 1000
 
 type Answer = { agreed: boolean; at: number }
@@ -26,7 +26,7 @@ export function retention(
   const { store, world } = runtime.deps
   let lookedAt = -Infinity
 
-  /** Does what is due, under the locks of the chats. Without a yes it does nothing at all. */
+  /** Removes what is due, under the locks of the chats. Without the person's consent it does nothing. */
   async function run(): Promise<void> {
     const answer = await answered(runtime)
     if (answer?.agreed !== true || world.now() - lookedAt < lookEvery) return
@@ -81,7 +81,7 @@ async function planned(runtime: AgentRuntime): Promise<Retention> {
   return plan
 }
 
-/** Somewhere it is open, in whatever tab. */
+/** Whether it is open in any tab. */
 async function isOpen(runtime: AgentRuntime, id: SessionId): Promise<boolean> {
   return !(await runtime.deps.locks.tryRun(openedLock(id), async () => undefined)).free
 }
@@ -98,7 +98,7 @@ async function configOf(runtime: AgentRuntime, info: SessionInfo): Promise<Confi
   return effectiveConfig(defaultsOf(strategyOf(info, defaults)), defaults.config, info.config)
 }
 
-/** What of a chat is due now. Only a chat that may have something old is read. */
+/** What has to be removed of a chat now. Only chats that may have something old are read. */
 async function dueOf(runtime: AgentRuntime, info: SessionInfo): Promise<Due> {
   const { store, world } = runtime.deps
   const config = await configOf(runtime, info)

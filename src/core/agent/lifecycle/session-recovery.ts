@@ -1,6 +1,6 @@
 /**
- * What is done for a chat when it is opened and nobody else works on it: repair after a crash, a look whether it has
- * rested, owed jobs.
+ * What is done for a chat when it is opened and no other tab works on it: repair after a crash, the check for an idle
+ * trim, pending jobs.
  */
 import type { SessionId } from '../../log/entry.ts'
 import { repairsAfterCrash } from '../../log/model-view/repair.ts'
@@ -20,7 +20,7 @@ export class SessionRecovery {
   readonly #tasks: SessionTasks
   readonly #idleTrims: IdleTrims
   readonly #onRecovered: (id: SessionId) => void
-  /** Chats that wait for their turn: one wait each is enough. */
+  /** Chats that wait for the lock: one wait for each is enough. */
   #waiting = new Set<SessionId>()
   #openedOnce = new Set<SessionId>()
 
@@ -60,7 +60,9 @@ export class SessionRecovery {
     if (first) this.#idleTrims.recordOpening(session)
   }
 
-  /** Tends the chat now, or when the tab that works on it has finished or died. Never throws; what fails is told. */
+  /**
+   * Recovers the chat now, or when the tab that works on it has finished or died. Never throws; a failure is emitted.
+   */
   recover = (id: SessionId): void => {
     if (this.#waiting.has(id) || this.#tasks.isRunning(id)) return
     this.#waiting.add(id)
@@ -97,7 +99,7 @@ export class SessionRecovery {
   }
 }
 
-/** Calls that go on waiting: from the first one that asks, because those before it were running. */
+/** Calls that still wait for a permission: from the first one that asks, because those before it were running. */
 async function waitingCalls(runtime: AgentRuntime, session: Session): Promise<Set<string>> {
   const turn = newestTurnState(session.log)
   const away = turn.state === 'calls' && (turn.answeredRemotely || (await readsForRemoteModel(runtime, session.info)))
@@ -111,7 +113,8 @@ async function waitingCalls(runtime: AgentRuntime, session: Session): Promise<Se
 
 /**
  * Repairs what a crash has cut off: the part of an answer becomes an answer that is marked, and calls that ran get a
- * result; calls that wait for a yes go on waiting. Only under the session's lock: else the part may still be growing.
+ * result; calls that wait for a permission keep waiting. Only under the session's lock: otherwise the part may still be
+ * growing.
  */
 export async function recoverAfterCrash(runtime: AgentRuntime, session: Session): Promise<void> {
   const partial = await runtime.deps.store.partial(session.id)

@@ -1,4 +1,4 @@
-/** Who may work on a session: one task at a time, under the session's lock, in whatever tab. */
+/** Runs tasks on sessions: one at a time per session, under its lock, across all tabs. */
 import { AgentError, codeOf } from '../../errors.ts'
 import type { SessionId } from '../../log/entry.ts'
 import type { Status } from '../api/api.ts'
@@ -10,13 +10,13 @@ import type { Session } from '../session/session.ts'
 type Running = { stop: AbortController; locked: boolean; done: Promise<void> }
 
 export const sessionLock = (session: SessionId): string => `session:${session}`
-/** Held as long as a chat is open, in whatever tab. */
+/** Held as long as a chat is open in any tab. */
 export const openedLock = (session: SessionId): string => `opened:${session}`
 
 export class SessionTasks {
   readonly #runtime: AgentRuntime
   #running = new Map<SessionId, Running>()
-  /** Told when a long task begins and when it is over; `without` runs a task while no job of the chat runs. */
+  /** Called when a long task begins and when it is over; `without` runs a task while no job of the chat runs. */
   hooks: {
     begins?: (id: SessionId) => void
     ended?: (id: SessionId, answered: boolean) => void
@@ -27,7 +27,7 @@ export class SessionTasks {
     this.#runtime = runtime
   }
 
-  /** Whether anything runs here, in whatever chat. */
+  /** Whether anything runs here, in any chat. */
   get isBusy(): boolean {
     return this.#running.size > 0
   }
@@ -41,7 +41,7 @@ export class SessionTasks {
     return this.#running.get(id)?.locked === true
   }
 
-  /** Stops what runs here and waits until it has put everything away. */
+  /** Stops what runs here and waits until it has cleaned up. */
   async stop(id: SessionId): Promise<void> {
     const running = this.#running.get(id)
     if (!running) return
@@ -77,7 +77,7 @@ export class SessionTasks {
         let answered = false
         const before = this.#runtime.status(id)
         try {
-          // Other tabs need not hear that this one waits for them.
+          // Other tabs need not know that this one waits for them.
           const onWait = (): void => {
             this.#runtime.emitLocally({ type: 'status', session: id, status: { state: 'waiting' } })
           }
@@ -134,7 +134,7 @@ export class SessionTasks {
     })
   }
 
-  /** What the log says after a task has thrown; a chat that cannot be read rests. */
+  /** The status after a task has thrown; a chat that cannot be read counts as idle. */
   async #atRest(id: SessionId): Promise<Status> {
     try {
       const session = await this.#runtime.session(id)

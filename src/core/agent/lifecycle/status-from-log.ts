@@ -1,11 +1,11 @@
-/** What a session's log says its state is while nothing runs: idle, a question waiting for a yes, or cut off. */
+/** The status of a session while nothing runs, by its log: idle, waiting for a permission, or interrupted. */
 import type { Log } from '../../log/entry.ts'
 import type { SessionInfo } from '../../ports/ports.ts'
 import type { Status } from '../api/api.ts'
 import type { AgentRuntime } from '../session/agent-runtime.ts'
 import { newestTurnState } from '../session/turn-state.ts'
 
-/** The status at rest. What may have to be asked is loaded only where a turn is open: most chats open without it. */
+/** The status at rest. Permission requests are loaded only if a turn is open: most chats open without them. */
 export async function statusFromLog(
   runtime: AgentRuntime,
   { log, info }: { log: Log; info: SessionInfo },

@@ -1,4 +1,4 @@
-/** What is kept beside MEMORY.md: the proposals that wait for the person, and what was decided on. */
+/** What is stored beside MEMORY.md: proposals that wait for the person, and up to when notes were merged. */
 import type { Id } from '../../log/entry.ts'
 import type { LogStore, World } from '../../ports/ports.ts'
 import type { MemoryProposal, MemorySource } from '../api/memory-api.ts'
@@ -34,7 +34,7 @@ export async function updateDreamState(store: LogStore, changes: Partial<DreamSt
   await store.saveSetting(key, { ...(await readDreamState(store)), ...changes })
 }
 
-/** A MEMORY.md of a file waits as a proposal; one that waits already is not put there twice. */
+/** An imported MEMORY.md becomes a proposal; the same text is not proposed twice. */
 export async function proposeImported(
   { store, world }: { store: LogStore; world: World },
   text: string,

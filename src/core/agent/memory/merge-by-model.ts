@@ -1,4 +1,4 @@
-/** Notes merged into the text of MEMORY.md by a model: asked in bounded pieces, checked, asked once more. */
+/** Merges notes into the text of MEMORY.md with a model: in bounded pieces, each answer checked and retried once. */
 import { saysNothing, withoutThinking } from '../../context/summary/valid-summary.ts'
 import { nothingToKeep } from '../../context/summary/prompts.ts'
 import type { AskSummariser } from '../../context/strategy.ts'
@@ -10,7 +10,7 @@ import type { Language } from '../api/api.ts'
 import type { MemoryNote, MemorySource } from '../api/memory-api.ts'
 import { comparableLine, type Merged } from './merge-by-rule.ts'
 
-/** Who writes; `window` in tokens. */
+/** The model that writes; `window` in tokens. */
 export type MemoryWriter = { ask: AskSummariser; name: string; window: number }
 
 /** Share of the writer's window that one question may fill, and what its answer may have. */
@@ -20,14 +20,17 @@ const outputShare = 0.3
 const mostBytes = 25_000
 /** Most calls for one proposal. */
 const mostCalls = 8
-/** An answer that keeps less of the lines before than this share is not trusted, from so many lines on. */
+/**
+ * An answer that keeps less than this share of the previous lines is rejected, if there were at least `fromLines` of
+ * them.
+ */
 const leastKept = 0.3
 const fromLines = 8
 /** How much of a new line's words a note must have to be named as its source. */
 const sourceShare = 0.5
 const bytesPerToken = 3
 
-/** The merged text, or undefined where the model cannot do it: then the rules do. Throws `stopped`, nothing else. */
+/** The merged text; undefined if the model fails, and then the rules merge. Throws `stopped`, nothing else. */
 export async function mergeByModel(
   memory: string,
   notes: readonly MemoryNote[],

@@ -44,7 +44,7 @@ export function durableItems(text: string): string[] {
   return bodies.flatMap(itemsOf).map(item => (item.length <= longestItem ? item : `${clip(item, longestItem)}…`))
 }
 
-/** The line that the item repeats or replaces; `known` where it says nothing new. */
+/** The line that the item repeats or replaces; `known` if it says nothing new. */
 function placeOf(lines: readonly string[], item: string): number | 'known' | undefined {
   const said = comparableLine(item)
   const subject = subjectOf(item)

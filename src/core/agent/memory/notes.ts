@@ -30,7 +30,7 @@ export async function memoryNotes(store: LogStore, day?: string): Promise<Memory
   return notes.sort((a, b) => a.at - b.at)
 }
 
-/** A note that was reworded came by what the first wording came by. */
+/** A reworded note has the origin of its first wording. */
 function firstWording(memory: Entry & { type: 'memory' }, known: ReadonlyMap<Id, Entry>): Entry & { type: 'memory' } {
   let first = memory
   for (const seen = new Set<Id>(); first.supersedes !== undefined && !seen.has(first.id);) {

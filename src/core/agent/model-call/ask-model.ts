@@ -1,4 +1,4 @@
-/** One model call with its retries: what streams in is told at once and kept. */
+/** One model call with its retries. What streams in is emitted at once and saved. */
 import { AgentError, codeOf } from '../../errors.ts'
 import type { Code } from '../../errors.ts'
 import type { ModelRequest, StopReason, ToolCall, Usage } from '../../log/message.ts'
@@ -6,11 +6,11 @@ import type { Model, World } from '../../ports/ports.ts'
 import type { Status } from '../api/api.ts'
 import type { Session } from '../session/session.ts'
 
-/** Waits between attempts where the server names none. Unit: ms. Source: C12. */
+/** Waits between attempts when the server names none. Unit: ms. Source: C12. */
 const waits = [1000, 4000, 10_000]
 /** A server that asks for a longer pause than this gets a note with a button instead. Unit: ms. Source: C12. */
 const longestWait = 60_000
-/** How often "writing" is told. Unit: ms. */
+/** How often the status "writing" is emitted. Unit: ms. */
 const writingEvery = 500
 
 const retried: ReadonlySet<Code> = new Set<Code>(['model_rate_limited', 'model_server', 'model_loading', 'network'])
@@ -27,7 +27,7 @@ export type ModelAnswer = {
   truncated?: true
 }
 
-/** What went wrong, and what had come until then. */
+/** What went wrong, and the part of the answer that had arrived by then. */
 export type AskFailure = { error: AgentError; answer: ModelAnswer; started: boolean; retryAt?: number }
 
 export type AskResult = { answer: ModelAnswer } | { failure: AskFailure }
@@ -105,7 +105,7 @@ function asError(thrown: unknown, signal: AbortSignal): AgentError {
   return new AgentError(codeOf(thrown), thrown instanceof Error ? thrown.message : String(thrown), { cause: thrown })
 }
 
-/** 0…1, from the random bits of a new id: core has no other chance. */
+/** 0…1, from the random bits of a new id: core has no other source of randomness. */
 function chance(world: World): number {
   const digits = world.newId().slice(-4)
   const value = Number.parseInt(digits, 36)

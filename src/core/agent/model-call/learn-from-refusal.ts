@@ -1,4 +1,4 @@
-/** What a refusal about length teaches of the model that it came from (C1.6, C8). */
+/** Learns from a refusal about length: the model's window, its ceiling, and how far our counts are off (C1.6, C8). */
 import { windowFromRefusal, type Verdict } from '../../context/overflow/overflow.ts'
 import { probeWindow } from './learn-from-usage.ts'
 import type { AgentRuntime } from '../session/agent-runtime.ts'
@@ -8,16 +8,16 @@ import type { Session } from '../session/session.ts'
 import type { RequestSetup } from '../request/request-setup.ts'
 import { noteTexts } from '../i18n/note-texts.ts'
 
-/** The request as it was refused, in tokens: `counted` by the plain counter, `total` by the corrected one. */
+/** The refused request in tokens: `counted` by the plain counter, `total` by the corrected one. */
 export type RefusedRequest = { counted: number; total: number; maxTokens: number }
 
 /**
- * How far our count is off for this very request, the window that was learnt (tokens), and whether model, window or
- * ceiling are to be looked up anew.
+ * The factor by which our count of this request is off, the learnt window (tokens), and whether model, window or
+ * ceiling have to be looked up again.
  */
 export type RefusalFindings = { factor?: number; window?: number; changed: boolean }
 
-/** Keeps what was learnt, and says it where a window or a ceiling is smaller than was known. */
+/** Stores what was learnt, and adds a note if a window or ceiling is smaller than assumed. */
 export async function learnFromRefusal(
   runtime: AgentRuntime,
   session: Session,
@@ -63,8 +63,8 @@ async function reportOfSize(
 }
 
 /**
- * Tokens a minute bound one request: a larger one can never be taken. Its told size may hold the output limit, so it is
- * compared with both.
+ * A limit of tokens per minute also limits a single request: a larger one can never be accepted. The size in the error
+ * may include the output limit, so it is compared with both.
  */
 async function learnCeiling(
   runtime: AgentRuntime,

@@ -1,4 +1,4 @@
-/** What the usage of an answer teaches about our counting (C1.6). */
+/** Calibrates our token counts by the usage that a provider reports for an answer (C1.6). */
 import type { ModelAnswer } from './ask-model.ts'
 import type { AgentRuntime } from '../session/agent-runtime.ts'
 import { calibrate, saveCalibration } from '../request/model-calibration.ts'
@@ -59,10 +59,10 @@ export async function learnFromUsage(
   await suspect(runtime, session, setup, said, reported)
 }
 
-/** How far two tokenizers may be apart on the same text, as a share. */
+/** How much two tokenizers may differ on the same text, as a share. */
 const apart = 0.25
 
-/** Whether what is missing is just the tools: some templates leave them out without a word. */
+/** Whether only the tools are missing from the count: some chat templates silently leave them out. */
 function lacksTools(reported: number, expected: number, tools: number): boolean {
   const without = expected - tools
   return tools > 0 && Math.abs(reported - without) <= Math.max(30, apart * without)
@@ -70,7 +70,7 @@ function lacksTools(reported: number, expected: number, tools: number): boolean 
 
 type SuspicionNote = { text: string; data: Record<string, number> }
 
-/** Says that something was left out, and asks the server for its window. */
+/** Adds a note that something was left out, and asks the server for its window. */
 async function suspect(
   runtime: AgentRuntime,
   session: Session,
@@ -85,7 +85,7 @@ async function suspect(
   await probeWindow(runtime, session, setup)
 }
 
-/** Once a turn is enough. */
+/** Whether this turn already has such a note: one is enough. */
 export function hasSuspicionNote(session: Session): boolean {
   const question = session.log.findLastIndex(entry => entry.type === 'user')
   return session.log.slice(question + 1).some(entry => entry.type === 'note' && entry.code === 'suspect_truncation')

@@ -1,4 +1,4 @@
-/** Says once in a chat that the answers of a model come all at once. */
+/** Adds one note to a chat that a model's answers arrive all at once. */
 import type { Model } from '../../ports/ports.ts'
 import type { AgentRuntime } from '../session/agent-runtime.ts'
 import type { Session } from '../session/session.ts'

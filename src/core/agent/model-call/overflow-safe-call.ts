@@ -1,4 +1,4 @@
-/** One model call that is made to fit: the guard before it, the ladder behind a refusal (C5.6, C5.7). */
+/** One model call with overflow handling: the guard before it, the fallback after a refusal (C5.6, C5.7). */
 import { initialFallback, escalate, fits, type FallbackState } from '../../context/overflow/overflow-fallback.ts'
 import { requestSize } from '../../context/size/measure.ts'
 import { completeDrafts, runPipeline } from '../../context/run-pipeline.ts'
@@ -27,7 +27,7 @@ import { newestTurnState } from '../session/turn-state.ts'
 
 type Run = { runtime: AgentRuntime; session: Session; signal: AbortSignal }
 
-/** Codes with which nothing more can be done about the length. */
+/** Codes after which the length cannot be reduced further. */
 const tooLong: ReadonlySet<Code> = new Set<Code>(['model_overflow', 'model_too_large'])
 
 /** Codes under which a provider may have said "too long". */
@@ -43,24 +43,24 @@ const mayBeOverflow: ReadonlySet<Code> = new Set<Code>([
 
 export class OverflowSafeCall {
   readonly #run: Run
-  /** As it holds now: a learnt window makes it anew. */
+  /** The current setup; made again when a window was learnt. */
   setup: RequestSetup
   /** Size of the request as it was sent, by the plain counter; tokens. */
   countedTokens = 0
   /** The window that the server named in this turn, where the person typed another one; tokens. */
   reportedWindow: number | undefined
-  /** The answer stopped where the window ended: with a smaller prompt it could go on. */
+  /** The window ended the answer: with a smaller prompt it can be continued. */
   truncatedByWindow = false
   #fallback: FallbackState
-  /** As a refusal has corrected it, for this very request. */
+  /** Corrected by a refusal, for this request only. */
   #counter: Counter | undefined
-  /** Rungs of the ladder of bytes that were tried. */
+  /** Steps of the byte fallback that were tried. */
   #byteStepsTried = 0
-  /** The request fits a ceiling by our count: it was sent once so. */
+  /** The request was sent once at a size that fits the ceiling by our count. */
   #underCeiling = false
-  /** Of all edits that this call makes necessary: one Undo lifts them. */
+  /** The group of all edits that this call makes necessary: one Undo lifts them. */
   readonly #group: Id
-  /** How an answer is gone on with that was thoughts alone; it was refused with them once. */
+  /** How to continue an answer of reasoning alone; `#withoutReasoning`: the provider refused its reasoning once. */
   readonly #continueMode: ContinueMode | undefined
   #withoutReasoning = false
 
@@ -78,12 +78,14 @@ export class OverflowSafeCall {
     if (goOn === 'more room') this.#fallback = { ...this.#fallback, maxTokens: this.#largerOutputLimit() }
   }
 
-  /** The output limit that it asks with now, tokens. */
+  /** The current output limit, tokens. */
   get maxTokens(): number {
     return this.#fallback.maxTokens
   }
 
-  /** Asks until it fits and answers, or no rung is left: the failure then names the parts and their sizes. */
+  /**
+   * Asks until the request fits and is answered, or no step is left: the failure then names the parts and their sizes.
+   */
   async ask(last: boolean): Promise<AskResult> {
     const { runtime, session, signal } = this.#run
     try {
@@ -109,7 +111,7 @@ export class OverflowSafeCall {
         }
         if (asked.failure.started) return asked
         if (asked.failure.error.data['askAgain'] === true) {
-          // it wants more or less of its reasoning back: made anew, and made to fit
+          // it expects more or less of its reasoning back: the request is made again, and made to fit
           await session.discardReply()
           continue
         }
@@ -134,7 +136,7 @@ export class OverflowSafeCall {
     }
   }
 
-  /** What was taken out in vain comes back (C5.6, 6). Answers whether anything did. */
+  /** Lifts the edits that did not help (C5.6, 6). Returns whether there were any. */
   async #liftEdits(): Promise<boolean> {
     const { runtime, session } = this.#run
     if (!effectiveEdits(session.log).some(edit => edit.group === this.#group)) return false
@@ -143,8 +145,8 @@ export class OverflowSafeCall {
   }
 
   /**
-   * Makes the request smaller so that an answer which the window ended can go on; false where only the answer itself
-   * could leave.
+   * Makes the request smaller so that an answer that the window ended can be continued; false if only the answer itself
+   * could be removed.
    */
   async makeRoom(): Promise<boolean> {
     try {
@@ -156,7 +158,7 @@ export class OverflowSafeCall {
     }
   }
 
-  /** `rungs`: no more than so many. */
+  /** `rungs`: at most this many steps. */
   async #escalate(verdict: Verdict | undefined, refused?: AgentError, rungs = Infinity): Promise<void> {
     const { runtime, session } = this.#run
     try {
@@ -180,8 +182,8 @@ export class OverflowSafeCall {
   }
 
   /**
-   * Bytes, and characters of one text, are other measures: long texts are shortened, and where that is no help it is
-   * said whose limit it is.
+   * For limits in bytes, or in characters of one text: shortens long texts; if that does not help, throws an error that
+   * says whose limit it is.
    */
   async #shrinkBytes(verdict: Verdict, refused: AgentError): Promise<void> {
     const { runtime, session } = this.#run
@@ -204,7 +206,7 @@ export class OverflowSafeCall {
     this.#byteStepsTried = lighter.tried
   }
 
-  /** Under a ceiling of tokens a minute, what asks no model comes first; answers whether that was enough. */
+  /** Under a limit of tokens per minute, steps that ask no model run first; returns whether that was enough. */
   async #shorten({ kind }: Verdict): Promise<boolean> {
     if (kind !== 'tpm_single_request') return false
     const { session } = this.#run
@@ -236,7 +238,7 @@ export class OverflowSafeCall {
   }
 
   /**
-   * Answers whether room was made for an answer that was empty, where that may have been an overflow; once a question.
+   * Treats an empty answer that may have been a silent overflow: makes room, once per question. Returns whether it did.
    */
   async #recoverFromEmptyAnswer(answer: ModelAnswer): Promise<boolean> {
     const { runtime, session } = this.#run
@@ -263,8 +265,8 @@ export class OverflowSafeCall {
   }
 
   /**
-   * What the provider's own numbers show counts from now on (C1.6, C8). Answers whether the request is to be sent again
-   * as it is, with the output limit that it now has.
+   * Takes over the provider's own numbers (C1.6, C8). Returns whether to send the same request again with the output
+   * limit as it is now.
    */
   async #learnFromRefusal(verdict: Verdict): Promise<boolean> {
     const { runtime, session } = this.#run
@@ -284,14 +286,14 @@ export class OverflowSafeCall {
   }
 
   /**
-   * As model, window and ceiling are known now. `window`: what was learnt, tokens; where the person typed one, it holds
-   * for the rest of this turn (C8).
+   * Makes the setup again, with model, window and ceiling as known now. `window`: the learnt one, tokens; if the person
+   * typed another, it holds for the rest of this turn only (C8).
    */
   async #setUp(window?: number): Promise<void> {
     const { runtime, session } = this.#run
     if (this.setup.windowTyped) this.reportedWindow = window ?? this.reportedWindow
     const now = await setUpRequest(runtime, session, { reportedWindow: this.reportedWindow })
-    // one chosen meanwhile answers from the next request on: whether it may is asked there
+    // a model chosen meanwhile answers from the next request on, which asks for consent first
     if (now.model.id === this.setup.model.id) this.setup = now
     this.#fallback = { ...this.#fallback, maxTokens: Math.min(this.#fallback.maxTokens, this.setup.outputReserve) }
   }
@@ -317,7 +319,7 @@ export class OverflowSafeCall {
       return verdict
     if (error.code === 'model_output_cap') return { kind: 'output_cap' }
     if (error.code !== 'model_overflow') return undefined
-    // The adapter knows it from elsewhere than from words: a typed error of an engine, or a finish reason.
+    // The adapter knows it without the message: from a typed error of an engine, or a finish reason.
     return {
       kind: kind === 'overflow_total' ? 'overflow_total' : 'overflow_prompt',
       ...(typeof limit === 'number' ? { limit, structured: true as const } : {}),
@@ -360,7 +362,7 @@ export class OverflowSafeCall {
     }
   }
 
-  /** As it is set, or as little as it can where the answer is wanted now. */
+  /** The effort that is set, or the lowest one if the answer is wanted now. */
   #effort(): Effort | undefined {
     const {
       model: { efforts },
@@ -369,12 +371,12 @@ export class OverflowSafeCall {
     return this.#continueMode === 'answer now' ? efforts?.[0] : effectiveEffort(efforts, config.reasoning_effort)
   }
 
-  /** Tokens that the request leaves of what one may have. */
+  /** Tokens that are left for the answer. */
   #freeTokens(): number {
     return this.setup.requestWindow - requestSize(this.#run.session.log, this.#env()).total
   }
 
-  /** Twice what was not enough, as far as model and window have room: nothing has to leave for it. */
+  /** Twice the limit that was not enough, as far as model and window allow without removing anything. */
   #largerOutputLimit(): number {
     const { requestWindow, model, outputReserve } = this.setup
     const said = this.#run.session.log.findLast(entry => entry.type === 'note' && entry.code === 'thought_limit')
@@ -398,17 +400,19 @@ export class OverflowSafeCall {
   }
 }
 
-/** For what is said of the thoughts behind a talk, tokens. */
+/** Room for the words around the reasoning that is sent back, tokens. */
 const spare = 600
 
-/** Long steps tell how far they are. */
+/** Reports the progress of long steps as the status. */
 export function progressReporter(runtime: AgentRuntime, session: Session): NonNullable<StepEnv['progress']> {
   return (_what, share) => {
     runtime.setStatus(session.id, { state: 'compacting', share })
   }
 }
 
-/** Stands behind an answer that was cut off, in this one request only: it is no word of the person and never stored. */
+/**
+ * Follows an answer that was cut off, in this one request only: the person did not write it, and it is never stored.
+ */
 function continueMessage(end: string): Message {
   const place =
     end === ''
@@ -421,13 +425,14 @@ function continueMessage(end: string): Message {
 }
 
 /**
- * Of thoughts that were paid for, the end goes along: so many characters, and at most what a token each has room for.
+ * How much of the end of paid-for reasoning is sent back: at most this many characters, and at most one character per
+ * free token.
  */
 const reasoningShown = 6_000
 
 /**
- * The same for an answer that was thoughts alone, which no provider takes back as they were: how they ended, and what
- * is wanted now.
+ * The same for an answer of reasoning alone, which no provider accepts back in its original form: how the reasoning
+ * ended, and what is wanted now.
  */
 function continueAfterReasoning(
   thoughts: string,

@@ -1,6 +1,6 @@
 /**
- * A window that a server named is kept and told; what is told is what is done: a number that the person typed goes on
- * counting (C8).
+ * Stores the window that a server reported and says so in a note. A window that the person typed still wins, and then
+ * the note says that (C8).
  */
 import type { AgentRuntime } from '../session/agent-runtime.ts'
 import { saveCalibration } from '../request/model-calibration.ts'

@@ -1,6 +1,4 @@
-/**
- * A window that was full without an error: some servers cut the prompt, or end the answer where the window ends. Pure.
- */
+/** Overflow without an error: some servers silently cut the prompt, or end the answer where the window ends. Pure. */
 import type { Usage } from '../../log/message.ts'
 import type { ModelAnswer } from './ask-model.ts'
 
@@ -34,7 +32,7 @@ export function endedByWindow(
   return stop === 'length' && !isEmpty ? 'within' : undefined
 }
 
-/** A prompt below this is no suspicion, tokens. Source: C5.6. */
+/** A smaller prompt is not suspected, tokens. Source: C5.6. */
 const leastSuspected = 2_000
 
 /**

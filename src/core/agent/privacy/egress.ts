@@ -1,6 +1,6 @@
 /**
- * What of other chats and of memory a model elsewhere may be given: nothing before the person has said yes, and what
- * never left this device only by a yes of its own.
+ * Egress control: what a remote model may be given of other chats and of memory. Nothing without the person's consent;
+ * what never left this device needs a separate consent.
  */
 import { codeOf } from '../../errors.ts'
 import type { LogRow } from '../../log/entry.ts'
@@ -14,9 +14,9 @@ import { readableArchive, searchView, type ArchiveReader } from '../archive/read
 import type { SearchIndex } from '../search/search-index.ts'
 import { parseArguments, type Tool, type ToolContext } from '../tools/tool.ts'
 
-/** Grants of a chat, beside those of its tools: what a model elsewhere may read. */
+/** Grants of a chat, besides those of its tools: what a remote model may read. */
 export const egressGrants = {
-  /** Other chats, notes, files and MEMORY.md; without what stays on this device. */
+  /** Other chats, notes, files and MEMORY.md; without local-only data. */
   others: 'other chats',
   /** These too. */
   local: 'chats of this device',
@@ -24,16 +24,16 @@ export const egressGrants = {
   own: 'this chat',
 } as const
 
-/** The call under which the question is asked whether this chat may leave the device; no model made it. */
+/** Stands for the request whether this chat may leave the device; no model made this call. */
 const egressCall: ToolCall = { id: 'this chat', name: '', arguments: '{}' }
 export const egressRequest: PermissionRequest = { call: egressCall, tool: '', egress: 'this chat' }
 
-/** Whether this chat goes to a model elsewhere without a question of its own. */
+/** Whether this chat may go to a remote model without asking again. */
 export function hasEgressConsent({ leaves, allowed }: Pick<SessionInfo, 'leaves' | 'allowed'>): boolean {
   return leaves === 'asks' || allowed?.includes(egressGrants.own) === true
 }
 
-/** Whether a chat that stays on this device would go to a model elsewhere before the person has said yes to that. */
+/** Whether a local-only chat would go to a remote model without the person's consent. */
 export function needsEgressConsent(
   { info, rows }: { info: SessionInfo; rows: readonly Pick<LogRow, 'entry'>[] },
   model: { local: boolean },
@@ -44,8 +44,8 @@ export function needsEgressConsent(
 }
 
 /**
- * Whether what tools read in this chat is sent to a model elsewhere, now or with a later question: as its row and the
- * models chosen for it tell.
+ * Whether what tools read in this chat is sent to a remote model, now or with a later question; decided by its row and
+ * the models chosen for it.
  */
 export async function readsForRemoteModel(
   { deps: { models, store } }: AgentRuntime,
@@ -92,15 +92,15 @@ export type ToolReadOptions = {
   store: LogStore
   search: Pick<SearchIndex, 'find'>
   info: SessionInfo
-  /** A model elsewhere reads the results, now or when it next answers here. */
+  /** A remote model reads the results, now or when it next answers here. */
   remote: boolean
-  /** The model that asks runs on this device: no server elsewhere hears its questions. */
+  /** The model that asks is local: no server sees its queries. */
   local: boolean
   /** A file that the person has just allowed to be changed. */
   file?: string
 }
 
-/** What the tools of one call may read, and whether they were given what stays. */
+/** What the tools of one call may read, and whether they were given local-only data. */
 export function toolReadAccess({
   store,
   search,

@@ -1,14 +1,14 @@
 /**
- * The line at the switch to a model of this device, in a chat that was sent elsewhere before: what is said now goes
- * along later.
+ * The note at the switch to a local model in a chat that was sent to a remote model before: what is said now will be
+ * sent too if a remote model answers again.
  */
 import type { AgentRuntime } from '../session/agent-runtime.ts'
 import type { Session } from '../session/session.ts'
 import { noteTexts } from '../i18n/note-texts.ts'
 
 /**
- * Says it once for each time that a model elsewhere has answered; not where the model runs elsewhere or the chat never
- * left the device.
+ * Adds the note once for each time that a remote model has answered; not if the model is remote or the chat never left
+ * the device.
  */
 export async function noteEarlierEgress(
   runtime: AgentRuntime,

@@ -13,15 +13,12 @@ const idleLimit = 60_000
 const firstLocal = 180_000
 
 /**
- * Most of its window that a model which was not asked first is given: what was cut to size for another one may be too
+ * Largest share of its window that a fallback model is given: the prompt was sized for another model and may be too
  * long. Source: C6.4.
  */
 const inputShare = 0.6
 
-/**
- * Asks the first of these models, and the next one where it fails and the prompt fits that one; the last fault is
- * thrown.
- */
+/** Asks the first of these models; if it fails, the next one that the prompt fits. Throws the last failure. */
 export function askInOrder(models: readonly Model[], world: World): AskSummariser {
   const asks = models.map(model => ({ ask: askWith(model, world), room: model.contextWindow * inputShare }))
   return async (prompt, limits) => {

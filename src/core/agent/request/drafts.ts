@@ -1,27 +1,21 @@
-/**
- * The message that is being typed, as a forecast takes it into account, and how long one may be before it changes
- * anything.
- */
+/** The message that is being typed, as the forecast counts it, and up to which length it changes no forecast. */
 import { initialFallback } from '../../context/overflow/overflow-fallback.ts'
 import { requestSize } from '../../context/size/measure.ts'
 import type { Log, SessionId } from '../../log/entry.ts'
 import type { AgentRuntime } from '../session/agent-runtime.ts'
 import { viewInTurn, type RequestSetup } from './request-setup.ts'
 
-/** No counter of ours gives more than a token a byte; a unit of UTF-16 has three at most. */
+/** None of our counters gives more than one token per byte; a UTF-16 unit has at most three bytes. */
 const mostPerUnit = 3 // tokens
-/** What stands around a message. */
+/** The frame of a message. */
 const around = 8 // tokens
 
-/** What is typed in a chat, as it is kept. */
+/** The stored draft of a chat. */
 export async function readDraft({ deps }: AgentRuntime, id: SessionId): Promise<string> {
   return (await deps.store.session(id))?.draft ?? ''
 }
 
-/**
- * So long may the next message be that nothing looks at its size, UTF-16 units; negative where even an empty one is
- * looked at.
- */
+/** Up to this length the next message triggers no step, UTF-16 units; negative if even an empty one does. */
 export function negligibleDraftLength(log: Log, setup: RequestSetup): number {
   const { strategy, window, requestWindow, model, guardCounter, calibration } = setup
   const actsFrom = (strategy.actsFrom ?? strategy.threshold)(window, model.local) ?? Infinity

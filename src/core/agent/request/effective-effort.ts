@@ -1,11 +1,11 @@
-/** How much a model is asked to think, by what is set and what it can be told. Pure. */
+/** Which reasoning effort a request asks for, by the setting and by what the model supports. Pure. */
 import type { Effort } from '../../log/message.ts'
 
 const order: readonly Effort[] = ['off', 'low', 'medium', 'high']
 
 /**
- * What goes out for a setting: as it is set, else the next lower one that the model knows, else its lowest; undefined
- * where nothing is set or nothing can be told.
+ * The effort for a setting: the one that is set, else the next lower one that the model supports, else its lowest;
+ * undefined if nothing is set or the model supports none.
  */
 export function effectiveEffort(efforts: readonly Effort[] | undefined, setting: string): Effort | undefined {
   const set = order.find(effort => effort === setting)

@@ -1,6 +1,6 @@
 /**
- * What the next message would bring, on a copy of the log: the strategy's own steps, and the guard behind them, so that
- * any limit is foretold (C9.6).
+ * Forecast of what the next message would do: runs the strategy's own steps and then the guard on a copy of the log, so
+ * that every limit is covered (C9.6).
  */
 import { initialFallback, escalate, fits } from '../../context/overflow/overflow-fallback.ts'
 import { requestSize } from '../../context/size/measure.ts'
@@ -12,12 +12,12 @@ import { factsRemovedBy, questionsIn } from '../../log/model-view/removed-counts
 import type { Forecast } from '../api/api.ts'
 import { viewInTurn, type RequestSetup } from './request-setup.ts'
 
-/** The next message as far as it is known: edits that come in front of it, and what stands in the message box. */
+/** The next message as far as it is known: edits that come before it, and what is typed in the message box. */
 export type NextMessage = { first?: readonly Entry[]; draft?: string | undefined }
 
 /**
- * The log with the next question behind it, what was put in front of that, and what is added before its first call.
- * `tooLong`: all that is not enough.
+ * The log with the next question appended, the edits before it, and what is added before its first call. `tooLong`: all
+ * of that is not enough.
  */
 export type SimulatedLog = { asked: Log; first: readonly Entry[]; added: Entry[]; tooLong: boolean }
 
@@ -43,7 +43,7 @@ export async function simulateNext(
   return { asked, first, added: [...planned, ...(guarded ?? [])], tooLong: guarded === undefined }
 }
 
-/** What makes a request fit before it is sent (C5.7); undefined where nothing does. */
+/** The edits that make a request fit before it is sent (C5.7); undefined if none do. */
 async function guard(log: Log, setup: RequestSetup): Promise<Entry[] | undefined> {
   const { ask: _, ...env } = setup.env('onOverflow', { view: viewInTurn(setup.model), counter: setup.guardCounter })
   const foot = initialFallback(setup)
@@ -56,7 +56,7 @@ async function guard(log: Log, setup: RequestSetup): Promise<Entry[] | undefined
   }
 }
 
-/** A draft as it would be sent: a command is no message, and of two slashes one is left. */
+/** A draft as it would be sent: a command is not a message, and `//` becomes `/`. */
 function messageOf(draft: string): string {
   if (draft.startsWith('//')) return draft.slice(1)
   return draft.startsWith('/') || draft.trim() === '' ? '' : draft

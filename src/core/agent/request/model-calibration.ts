@@ -1,5 +1,5 @@
 /**
- * What was learnt about a model by using it: its true window, and how far our counts are off. Kept per server and
+ * What was learnt about a model by using it: its real window, and how far our counts are off. Stored per server and
  * model.
  */
 import type { LogStore } from '../../ports/ports.ts'
@@ -17,10 +17,10 @@ export type ModelCalibration = {
   ceiling?: { tokens: number; at: number }
 }
 
-/** How long a bound on throughput is believed, ms. */
+/** How long a throughput limit is assumed to hold, ms. */
 const ceilingHolds = 24 * 3_600_000
 
-/** What one request may have now; undefined where nothing bounds it, or what was said of it is old. */
+/** The most tokens that one request may have now; undefined if there is no limit, or it is outdated. */
 export function currentCeiling({ ceiling }: ModelCalibration, now: number): number | undefined {
   return ceiling !== undefined && now - ceiling.at < ceilingHolds ? ceiling.tokens : undefined
 }
@@ -57,13 +57,13 @@ export async function saveCalibration(
   })
 }
 
-/** The window is learnt anew; how far our counts are off stays known. */
+/** Forgets the learnt window; the calibration factors stay. */
 export async function resetWindow(store: LogStore, model: string): Promise<void> {
   const { factors } = await readCalibration(store, { id: model })
   await store.saveSetting(keyOf(model), factors && Object.keys(factors).length > 0 ? { factors } : undefined)
 }
 
-/** A share of the expected number below which a report means that the server cut something off. Source: C1.6. */
+/** Below this share of the expected number, a report means that the server cut something off. Source: C1.6. */
 const suspicious = 0.6
 
 /**
@@ -83,7 +83,7 @@ export function calibrate(
   return { factor: bounded(factor === undefined || (isFull && ratio > factor) ? ratio : 0.7 * factor + 0.3 * ratio) }
 }
 
-/** What `actual` tokens of a prompt that was counted as so many say of our counting. */
+/** The calibration factor for a prompt that we counted as `counted` and that has `actual` tokens. */
 export function calibrationFactor(actual: number, counted: number): number {
   return bounded(actual / Math.max(1, counted))
 }

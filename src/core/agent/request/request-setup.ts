@@ -1,6 +1,6 @@
 /**
- * What the next request runs with: model, window, strategy, prompt, tools. Made anew for each request, so a change
- * takes effect at once.
+ * What the next request runs with: model, window, strategy, prompt, tools. Made for each request, so a change takes
+ * effect at once.
  */
 import { defaultsOf, type Config } from '../../context/config/config.ts'
 import { parseConfigValue } from '../../context/config/config-value.ts'
@@ -60,7 +60,7 @@ export type StepEnvOverrides = Partial<
 >
 
 /**
- * How the request is made while a turn runs. One object as long as the model takes back the same, so that sizes are
+ * View options while a turn runs. The same object as long as the model takes back the same reasoning, so that sizes are
  * counted once.
  */
 export function viewInTurn(model: Pick<Model, 'reasoning'>): ViewOptions {
@@ -79,8 +79,8 @@ const noReasoning = {}
 const views = new WeakMap<object, { atRest: ViewOptions; inTurn: ViewOptions }>()
 
 /**
- * `strategy`: as if this one were chosen. `told`: a window that the server named in this turn, tokens; in it a typed
- * one does not count.
+ * `strategy`: as if this one were chosen. `reportedWindow`: a window that the server named in this turn, tokens; it
+ * limits even a window that the person typed.
  */
 export type SetupOptions = { strategy?: StrategyName | undefined; reportedWindow?: number | undefined }
 
@@ -186,10 +186,7 @@ export async function setUpRequest(
   }
 }
 
-/**
- * What this chat sets itself: it stands before what is set for the model, which stands before what is set for all
- * chats.
- */
+/** The chat's own output limit: it wins over the model's, which wins over the one for all chats. */
 function ownLimit(config: SessionInfo['config'] = {}): number {
   const read = parseConfigValue('max_output_tokens', config['max_output_tokens'])
   return 'value' in read ? Number(read.value) : 0
@@ -296,7 +293,7 @@ function cachedCalibrated(plain: Counter, factor: number): Counter {
   return counter
 }
 
-/** In steps, and only where it matters: what is sent in front must not change with each report (C2.6). */
+/** The factor in coarse steps: the beginning of a request must not change with each report (C2.6). */
 function coarse(factor: number): number {
   return factor > 1.5 ? Math.ceil(factor * 2) / 2 : 1
 }

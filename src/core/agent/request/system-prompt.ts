@@ -1,7 +1,4 @@
-/**
- * The fixed words that stand before every conversation. No clock and no counter: a request must begin like the one
- * before it (C2.6).
- */
+/** The fixed system prompt. It holds no clock and no counter: a request must begin like the one before it (C2.6). */
 
 const role = `You are the assistant inside Haversack, an app that runs in the user's browser and keeps everything that was ever said here. Answer in the language of the user. Be exact and brief; say so when you do not know.`
 

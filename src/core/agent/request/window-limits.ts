@@ -1,6 +1,6 @@
 /**
- * What a window leaves room for: the answer, one tool result, a search, the system prompt and the tools (C7.5, C7.6).
- * Pure.
+ * Limits by the size of the window: for the answer, a tool result, a search, the system prompt and the tools (C7.5,
+ * C7.6). Pure.
  */
 import type { ToolSchema } from '../../log/message.ts'
 import { systemPrompt } from './system-prompt.ts'
@@ -32,7 +32,7 @@ export type ToolSet = {
   reduced?: 'short prompt' | 'two tools' | 'no tools'
 }
 
-/** The tools that a small window keeps, and what is told of them in a tiny one. */
+/** The tools that are left in a small window, and their descriptions in a tiny one. */
 const lastTools: Readonly<Record<string, { description: string; keys: readonly string[] }>> = {
   read_file: { description: 'Reads lines of a stored text.', keys: ['path', 'start_line', 'end_line'] },
   memory_search: { description: 'Finds earlier messages by words.', keys: ['query'] },
@@ -73,7 +73,7 @@ export function schemasTokens(schemas: readonly ToolSchema[], count: (text: stri
   return schemas.length === 0 ? 0 : count(JSON.stringify(schemas))
 }
 
-/** The same tool in few words; it still takes what the whole one takes. */
+/** The same tool with a short description; it still takes the same arguments. */
 function briefly({ name, parameters }: ToolSchema): ToolSchema {
   const { description, keys } = lastTools[name]!
   const { properties, required } = parameters as { properties: Record<string, { type: string }>; required: string[] }

@@ -1,4 +1,4 @@
-/** The one search of an agent: its index is loaded when somebody first searches, and forgets what is removed. */
+/** The search of an agent: its index is loaded at the first search and forgets what is removed. */
 import type { Embedder, Locks, LogStore, World } from '../../ports/ports.ts'
 import type { SearchResult, SearchOptions, SearchIndex } from './search-index.ts'
 import type { RemovedTexts } from './search-segments.ts'
@@ -62,7 +62,7 @@ export function createArchiveSearch({
       const found = await embedder?.()
       if (!found) return
       const { searchView } = await import('../archive/readable-archive.ts')
-      // The person's choice of a server for this is the ordinary yes; what stays needs one of its own, which nobody was
+      // Choosing a server for embeddings is the ordinary consent; local-only data needs a separate one, which was never
       // asked for.
       await (await index()).embedMissing(mayGoOn, await searchView(store, { access: found.local ? 'all' : 'asks' }))
     },

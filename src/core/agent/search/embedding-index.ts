@@ -1,7 +1,7 @@
 /**
  * Vectors of passages, where the person named a model for that: an addition to the search by words, which never waits
- * long for it and works the same without. They lie in the store in parts, with the model they are of; another model
- * begins anew.
+ * long for it and works the same without. They are stored in parts, with the model they are from; another model starts
+ * from nothing.
  */
 import type { Embedder, LogStore, World } from '../../ports/ports.ts'
 import { nearestKeys, packVector, type VectorPart } from '../../text/search/vectors.ts'
@@ -13,7 +13,7 @@ const batchSize = 50
 const longestText = 2_000
 /** How long a search waits for the vector of its question. Unit: ms. */
 const longestWait = 1_500
-/** How many of the nearest passages the ranking hears of. */
+/** How many of the nearest passages the ranking gets. */
 const mostNear = 100
 
 const headKey = 'meaning'
@@ -34,8 +34,8 @@ export class EmbeddingIndex {
   }
 
   /**
-   * The keys of the passages nearest to the question; none without a model, where it does not answer in time, or where
-   * it runs elsewhere and the question `stays` here. Never throws.
+   * The keys of the passages nearest to the question; none without a model, if it does not answer in time, or if it is
+   * remote and the question is local-only (`stays`). Never throws.
    */
   async nearest(question: string, stays = false): Promise<string[]> {
     try {
@@ -131,7 +131,7 @@ export class EmbeddingIndex {
     await this.#deps.store.saveSetting(headKey, this.#head)
   }
 
-  /** Vectors of another model say nothing about this one's. */
+  /** Vectors of different models cannot be compared. */
   async #open({ id }: Embedder): Promise<void> {
     await this.#load()
     if (this.#head && this.#head.model !== id) await this.#startOver(undefined)

@@ -9,7 +9,7 @@ import { currentMemories, memoryText } from '../archive/memory-text.ts'
 import { isFindable, splitIntoPassages, type PassageSpan } from './passages.ts'
 import type { SearchView } from '../archive/readable-archive.ts'
 
-/** Passages that are no part of a log: they are read anew when the index is opened. */
+/** Passages that are not part of a log: they are read again when the index is opened. */
 export type UnloggedPassage =
   | { kind: 'document'; path: string; revision: number; at: number; piece: PassageSpan }
   | { kind: 'title'; session: SessionId; title: string; at: number }

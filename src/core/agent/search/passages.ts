@@ -9,7 +9,7 @@ const maxPassageLength = 1500
 /** A piece of a text, by offsets (UTF-16) and lines (1-based, inclusive). */
 export type PassageSpan = { from: number; to: number; fromLine: number; toLine: number }
 
-/** Results of these tools repeat what is stored elsewhere: finding them would find everything twice. */
+/** Results of these tools repeat what is stored elsewhere: indexing them would find everything twice. */
 const notIndexed: ReadonlySet<string> = new Set([
   'memory_search',
   'memory_get',

@@ -23,11 +23,11 @@ const kinds = ['message', 'result', 'memory', 'document', 'title'] as const sati
 const titleKind = kinds.indexOf('title')
 /** Passages of a segment. Unit: passages. */
 const segmentSize = 1000
-/** How far a title stands behind a message with the same words. Unit: score. */
+/** How much lower a title ranks than a message with the same words. Unit: score. */
 const titleBehind = 5
 /** Rows that are read at once. */
 const page = 500
-/** Texts that are taken in before others get their turn. */
+/** Texts that are indexed between two pauses. */
 const slice = 50
 
 export type SearchOptions = {
@@ -47,16 +47,13 @@ export type SearchOptions = {
   neighbourLength?: number
   /** Only passages that have a word of the query themselves: what a person expects to see marked. */
   literalOnly?: boolean
-  /**
-   * What was said in the very same words comes after what is different: ten times the same request must not fill an
-   * answer.
-   */
+  /** Results with identical text come after different ones: the same request ten times must not fill an answer. */
   distinct?: boolean
   /** Parts of the ranking to leave out, for measuring. */
   disabledParts?: readonly RankPart[]
 }
 
-/** A hit, with the id by which its passage is told from others, and what stands beside it. */
+/** A hit with the id of its passage and its neighbours. */
 export type SearchResult = SearchHit & { passage: Id; before?: Neighbour; after?: Neighbour }
 type Candidate = { passage: number; score: number; place: PassagePlace }
 /** A neighbour of a hit: its id, and the part of it that lies nearer. */
@@ -74,7 +71,7 @@ export class SearchIndex {
   #documents = new Map<string, { revision: number; passages: number[] }>()
   /** Passages of the log that are in no segment yet. */
   #unpacked: number[] = []
-  /** How many of these an earlier reading took in. */
+  /** How many of these came with an earlier update. */
   #unpackedBefore = 0
   #updating: Promise<void> = Promise.resolve()
   #isOpen = false
@@ -152,8 +149,8 @@ export class SearchIndex {
   }
 
   /**
-   * Has vectors made of what has none yet, where the person wants that; and the server may see it. Throws what the
-   * server throws.
+   * Makes vectors of passages that have none yet, if the person wants that and the server may see the text. Throws what
+   * the server throws.
    */
   async embedMissing(mayGoOn: () => boolean, view: SearchView): Promise<void> {
     if (!this.#embeddings) return
@@ -249,7 +246,7 @@ export class SearchIndex {
     await this.#segments.clearPending()
   }
 
-  /** An index of another format is of no use: it is built from the texts. */
+  /** Rebuilds an index of another format from the texts. */
   async #rebuild(): Promise<void> {
     await this.#segments.clear()
     this.#corpus = new Corpus()
@@ -377,7 +374,7 @@ export class SearchIndex {
     this.#unpackedBefore = 0
   }
 
-  /** What another tab removed since it was taken in: its words must not be packed. */
+  /** Drops what another tab removed since it was indexed: its words must not be packed. */
   async #dropRemoved(passages: readonly number[]): Promise<void> {
     const { rows } = this.#corpus
     for (const session of new Set(passages.map(passage => rows[passage]!.session))) {
@@ -403,7 +400,7 @@ export class SearchIndex {
     return wanted === undefined || wanted.includes(kinds[row.kind] ?? 'message')
   }
 
-  /** A title repeats the first message and says less. */
+  /** Titles rank lower, because they repeat the first message and say less. */
   #prior = (passage: number): number => (this.#corpus.columns.kind[passage] === titleKind ? -titleBehind : 0)
 
   get #whole(): SearchView {

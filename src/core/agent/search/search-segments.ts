@@ -1,4 +1,4 @@
-/** The packed pieces of the search index in the store: who writes them, and how words leave them again. */
+/** The packed segments of the search index in the store: writing them, and removing words from them. */
 import type { Id, SessionId } from '../../log/entry.ts'
 import type { Locks, LogStore, IndexSegment } from '../../ports/ports.ts'
 import { openSegment, packSegment, type Covered } from '../../text/search/segment.ts'
@@ -25,7 +25,10 @@ export class SearchSegments {
     this.#locks = locks
   }
 
-  /** Another tab has packed what this one does not know: until it is opened again this one packs nothing. */
+  /**
+   * Another tab has packed something that this one has not read: this tab packs nothing until the index is opened
+   * again.
+   */
   get isStale(): boolean {
     return this.#stale
   }
@@ -46,8 +49,8 @@ export class SearchSegments {
   }
 
   /**
-   * Stores a segment; false where another tab packs, or has packed what this one does not know: then it stays in
-   * memory.
+   * Stores a segment; false if another tab is packing, or has packed something that this tab has not read: then it
+   * stays in memory.
    */
   async add(passages: readonly number[], bytes: Uint8Array, covered: readonly Covered[]): Promise<boolean> {
     return this.#alone(async () => {
@@ -63,8 +66,8 @@ export class SearchSegments {
   }
 
   /**
-   * Packs the segments anew that hold these passages, without their words: as they lie there, because another tab may
-   * have done so too.
+   * Rewrites the segments that hold these passages without their words. It reads them from the store first, because
+   * another tab may have rewritten them too.
    */
   async forget(passages: ReadonlySet<number>): Promise<void> {
     const affected = this.#known.filter(known => known.passages.some(passage => passages.has(passage)))
@@ -90,7 +93,7 @@ export class SearchSegments {
     this.#packed.clear()
   }
 
-  /** What an earlier run was removing when it ended. What is still there was not removed, and stays. */
+  /** Removals that an earlier run did not finish. Texts that are still stored were not removed, and stay indexed. */
   async pendingRemovals(): Promise<RemovedTexts[]> {
     const gone = (await this.#store.setting(owedKey)) as RemovedTexts[] | undefined
     if (!gone) return []
@@ -107,7 +110,7 @@ export class SearchSegments {
     return done
   }
 
-  /** All that was owed is forgotten. */
+  /** Clears the list of pending removals. */
   async clearPending(): Promise<void> {
     if ((await this.#store.setting(owedKey)) !== undefined) await this.#store.saveSetting(owedKey, undefined)
   }
@@ -119,7 +122,7 @@ export class SearchSegments {
   }
 }
 
-/** Notes that these texts are about to be removed, so that a crash in between leaves nothing of them findable. */
+/** Records that these texts are about to be removed, so that a crash in between leaves nothing of them in the index. */
 export async function markForRemoval(store: LogStore, gone: RemovedTexts): Promise<void> {
   const owed = ((await store.setting(owedKey)) as RemovedTexts[] | undefined) ?? []
   await store.saveSetting(owedKey, [...owed, gone])

@@ -1,4 +1,4 @@
-/** What all use cases of the agent share: the ports, the open sessions, the ear of the page, the language. */
+/** What all use cases of the agent share: the ports, the open sessions, the page's event listeners, the language. */
 import { AgentError } from '../../errors.ts'
 import type { SessionId } from '../../log/entry.ts'
 import type {
@@ -17,7 +17,7 @@ import { readDefaults } from './defaults.ts'
 import { createArchiveSearch, type ArchiveSearch } from '../search/archive-search.ts'
 import { Session } from './session.ts'
 
-/** The bodies that the composition root hands in. */
+/** The implementations of the ports, as the composition root provides them. */
 export type AgentDeps = {
   store: LogStore
   models: Models
@@ -28,16 +28,16 @@ export type AgentDeps = {
   compilePattern: CompilePattern
   contacted(): Promise<Contact[]>
   storage(): Promise<StorageState>
-  /** Told every event that this agent caused, never one that it heard of: what other tabs have to know. */
+  /** Receives every event that this agent caused, never one from another tab: it sends them to other tabs. */
   broadcast?(event: AgentEvent): void
-  /** Time without work after which what can wait is done; without it that is never done by itself. Unit: ms. */
+  /** Idle time after which deferred work is done; absent: never by itself. Unit: ms. */
   idleAfter?: number
 }
 
-/** Sessions kept in memory that nothing runs in; the others are read again when they are opened. */
+/** How many idle sessions stay in memory; others are read again when they are opened. */
 const idleSessionsInMemory = 6
 
-/** All other words are loaded with what says them (`words.ts`). */
+/** All other texts are loaded with the code that uses them (`note-texts.ts`). */
 const untitled: Readonly<Record<Language, string>> = { en: 'New chat', zh: '新对话' }
 
 export class AgentRuntime {
@@ -75,14 +75,14 @@ export class AgentRuntime {
     this.#listeners.push(emit)
   }
 
-  /** Something happened here: the page hears it, and so do other tabs. */
+  /** Emits an event to the page of this tab and to other tabs. */
   emit = (event: AgentEvent): void => {
     if (event.type === 'status') this.#remember(event.session, event.status)
     this.emitLocally(event)
     this.deps.broadcast?.(event)
   }
 
-  /** Only the page of this tab hears it. */
+  /** Emits an event to the page of this tab only. */
   emitLocally(event: AgentEvent): void {
     if (event.type === 'status') this.#remember(event.session, event.status)
     for (const listener of this.#listeners) listener([event])
@@ -124,18 +124,18 @@ export class AgentRuntime {
     return loading
   }
 
-  /** A chat that is not in the store begins: it gets its row with the first message, draft or setting. */
+  /** Begins a chat that is not stored yet: it gets its row with the first message, draft or setting. */
   beginSession(id: SessionId): void {
     const now = this.deps.world.now()
     this.#unstoredSessions.set(id, { id, title: this.untitled, createdAt: now, updatedAt: now, leaf: null })
   }
 
-  /** What a chat is that has begun and is not stored; undefined for all others. */
+  /** A chat that has begun but is not stored; undefined for all others. */
   unstoredSession(id: SessionId): SessionInfo | undefined {
     return this.#unstoredSessions.get(id)
   }
 
-  /** The session if it is in memory or on its way there. */
+  /** The session if it is in memory or being loaded. */
   loadedSession(id: SessionId): Promise<Session> | undefined {
     return this.#sessions.get(id)
   }
@@ -145,9 +145,7 @@ export class AgentRuntime {
     return [...this.#sessions.values()]
   }
 
-  /**
-   * Has the exact counter loaded, once; when it is there, what the chats that asked for it show as their size changes.
-   */
+  /** Loads the exact token counter once; afterwards the chats that asked for it show their new size. */
   requestTokenizer(session: SessionId): void {
     const first = this.#tokenizerRequests.size === 0
     this.#tokenizerRequests.add(session)
@@ -190,7 +188,7 @@ export class AgentRuntime {
   }
 }
 
-/** A person's text that must not be empty. */
+/** The text that a person typed. Throws if it is blank. */
 export function requireText(text: string, what: string): string {
   if (text.trim() === '') throw new AgentError('bad_input', `${what} is empty`)
   return text

@@ -1,4 +1,4 @@
-/** What a chat gets that says nothing else, and which model that means. */
+/** The defaults of chats, and which model they resolve to. */
 import { AgentError } from '../../errors.ts'
 import type { LogStore, Model, ModelInfo, Models, SessionInfo } from '../../ports/ports.ts'
 import type { StrategyName } from '../../context/strategy.ts'
@@ -32,7 +32,7 @@ export async function modelOf(models: Models, info: Pick<SessionInfo, 'model'>, 
   return models.get(first.id)
 }
 
-/** The same, as far as the list tells; undefined for one that is not in it any more. */
+/** The same by the list of models alone; undefined if the model is no longer in it. */
 export function chosenModel(
   list: readonly ModelInfo[],
   info: Pick<SessionInfo, 'model'>,

@@ -1,7 +1,7 @@
-/** What of an error's facts can be stored and can cross the border between threads. Pure. */
+/** The part of an error's data that can be stored and sent between threads. Pure. */
 import type { AgentError } from '../../errors.ts'
 
-/** Longest text that is taken along; a server's whole answer is no small fact. Unit: UTF-16 units. */
+/** Longest text that is kept; a server's whole answer is too much. Unit: UTF-16 units. */
 const longest = 500
 
 /** Texts, numbers, booleans and lists of them. */

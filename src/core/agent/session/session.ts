@@ -1,6 +1,4 @@
-/**
- * The life of one session: its rows in memory, the path in view, the answer being written, and the one way to append.
- */
+/** One session: its rows in memory, the path in view, the answer being written, and the only way to append. */
 import { AgentError } from '../../errors.ts'
 import type { Entry, Id, Log, NewEntry, ArchivePlace, LogRow, SessionId } from '../../log/entry.ts'
 import { asStored } from '../../log/huge.ts'
@@ -12,7 +10,7 @@ import type { AgentEvent } from '../api/api.ts'
 /** How often the answer being written is saved. Unit: ms. Source: C9.1, "at least each second". */
 const partialEvery = 1000
 
-/** What stands before it gets its place in the log; an entry that another one names brings its own id and time. */
+/** An entry before it has its place in the log. One that another entry refers to brings its own id and time. */
 export type EntryToAppend = NewEntry & { readonly id?: Id; readonly at?: number }
 
 export type ReplyInProgress = {
@@ -25,7 +23,7 @@ export type ReplyInProgress = {
   local: boolean
 }
 
-/** `onStored` is told once, when a session that was not in the store has got its row. */
+/** `onStored` is called once, when a new session has got its row. */
 export type SessionDeps = { store: LogStore; world: World; emit: (event: AgentEvent) => void; onStored?: () => void }
 
 export class Session {
@@ -75,10 +73,7 @@ export class Session {
   get leaf(): Id | null {
     return this.#info.leaf
   }
-  /**
-   * It shows what an import brought that was cut off: whatever is added by itself now would part it from what the next
-   * one brings.
-   */
+  /** It shows an unfinished import: nothing may be appended by itself, or the next import could not continue it. */
   get awaitsImport(): boolean {
     return this.#info.unfinishedImport !== undefined && this.#info.unfinishedImport === this.#info.leaf
   }
@@ -115,7 +110,7 @@ export class Session {
     return this.#byId.get(id)?.entry
   }
 
-  /** Where a fact lies in the archive. */
+  /** The place of a fact in the archive. */
   place = (fact: Id): ArchivePlace | undefined => this.#places.get(fact)
 
   /**
@@ -224,7 +219,7 @@ export class Session {
     }
   }
 
-  /** One part of the answer has come: it is told at once and saved about each second. */
+  /** Takes one part of the answer: it is emitted at once and saved about once a second. */
   addPart(part: ModelPart): void {
     const writing = this.#reply
     if (!writing) return
@@ -253,7 +248,7 @@ export class Session {
     }
   }
 
-  /** Nothing of the answer is kept: it is asked for again, or there was nothing in it. */
+  /** Discards the answer: it is asked for again, or it was empty. */
   discardReply(): Promise<void> {
     this.#reply = undefined
     return this.#inOrder(() => this.#deps.store.dropPartial(this.id))
@@ -303,7 +298,7 @@ export class Session {
   }
 }
 
-/** The mark of a chat with these entries more: an answer from elsewhere shows that it has left the device. */
+/** The egress mark of a chat after these entries: an answer of a remote model shows that it has left the device. */
 function leavesWith(leaves: EgressMark | undefined, entries: readonly Entry[]): EgressMark | undefined {
   const answers = entries.flatMap(entry => (entry.type === 'assistant' ? [entry] : []))
   if (answers.some(({ local }) => !local)) return 'asks'
@@ -315,7 +310,7 @@ export function shownLeaf({ leaf }: Pick<SessionInfo, 'leaf'>, rows: readonly Pi
   return leaf ?? (rows.findLast(({ entry }) => entry.type !== 'foreign') ?? rows.at(-1))?.entry.id ?? null
 }
 
-/** The one way to append: huge texts are split, the whole goes beside the entry in the same transaction (C3.7). */
+/** The only way to append: splits huge texts and stores the whole beside the entry in the same transaction (C3.7). */
 export async function appendTo(
   store: LogStore,
   id: SessionId,

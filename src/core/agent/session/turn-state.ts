@@ -1,4 +1,4 @@
-/** What the log says about the newest turn: is it open, and what is missing. Pure. */
+/** The state of the newest turn by the log: whether it is open, and what is missing. Pure. */
 import { isReasoningOnly } from '../../log/answer-parts.ts'
 import type { Entry, FactEntry, Log } from '../../log/entry.ts'
 import type { ToolCall } from '../../log/message.ts'
@@ -13,13 +13,13 @@ export type TurnState = {
    * with a file are not among them: the view answers them, so the model goes on as if they had failed.
    */
   calls: readonly ToolCall[]
-  /** The newest answer ended at its output limit: it is whole as far as it goes. */
+  /** The newest answer ended at its output limit. */
   atLimit: boolean
-  /** What the newest answer thought, where it said nothing: it is thoughts alone, shown or not. */
+  /** The reasoning of the newest answer if it has no text; empty if the provider does not show it. */
   reasoning?: string
   /** It is closed and can be continued: at its output limit, as thoughts alone, or because it went in circles. */
   canContinue: boolean
-  /** Its newest answer came from a model elsewhere. */
+  /** Its newest answer came from a remote model. */
   answeredRemotely: boolean
   /** Model calls that were made in it. */
   steps: number

@@ -1,4 +1,4 @@
-/** The tools there are, in the order in which the model is told about them. */
+/** All tools, in the order in which they are sent to the model. */
 import type { Tool } from './tool.ts'
 import { editFile } from './edit-file.ts'
 import { fetchUrl } from './fetch-url.ts'

@@ -1,4 +1,4 @@
-/** What a tool is, and how one runs. */
+/** What a tool is, and how it is run. */
 import { AgentError, codeOf } from '../../errors.ts'
 import type { Id, SessionId } from '../../log/entry.ts'
 import type { CompilePattern, ReadPage, World } from '../../ports/ports.ts'
@@ -9,7 +9,7 @@ import type { SearchResult, SearchOptions } from '../search/search-index.ts'
 /** What a tool may use while it runs. */
 export type ToolContext = {
   session: SessionId
-  /** All of the store that a tool gets. */
+  /** The only access to the store that a tool has. */
   archive: ReadableArchive
   world: World
   readPage: ReadPage
@@ -80,8 +80,8 @@ export async function runTool(
 }
 
 /**
- * Why a call cannot be done, known before the person is asked; undefined where it can, as far as one sees. Throws as
- * `runTool` does.
+ * Why a call cannot work, found before the person is asked; undefined if nothing speaks against it. Throws as `runTool`
+ * does.
  */
 export async function toolRefusal(
   tool: Tool,
@@ -103,7 +103,7 @@ function failureText(thrown: unknown, { signal }: ToolContext): string {
   return thrown instanceof Error && thrown.message !== '' ? thrown.message : String(thrown)
 }
 
-/** The arguments as an object, or why they are none. No text at all means no arguments. Never throws. */
+/** The arguments as an object, or why they are not one. An empty text means no arguments. Never throws. */
 export function parseArguments(text: string): { args: Record<string, unknown> } | { fault: string } {
   if (text.trim() === '') return { args: {} }
   try {

@@ -1,4 +1,4 @@
-/** Use case: export as lines, a page at a time, so that memory stays flat (C9.4). */
+/** Use case: export as lines, a page at a time, so that memory use stays constant (C9.4). */
 import { AgentError } from '../../errors.ts'
 import type { Entry, Id, LogRow, SessionId } from '../../log/entry.ts'
 import { blobLines, documentLine, entryLine, isLineOfItsOwn, sessionLine } from '../../log/file-format/jsonl.ts'
@@ -31,7 +31,9 @@ type Page = { lines: string[]; characters: number }
 
 type Key = { at: number; id: Id; seq: number }
 
-/** Order of the chat that is being exported, kept between pages: sorting it anew for each would cost its square. */
+/**
+ * Order of the chat that is being exported, cached between pages: sorting it for each page would take quadratic time.
+ */
 type Sorted = { session: SessionId; count: number; order: Key[] }
 
 /** Later than every time that an entry can have; unit: ms. */
@@ -143,7 +145,7 @@ async function chat(
   return { lines, whole: true }
 }
 
-/** The version in view, where a reader would not find it by itself: it takes the last line that another may follow. */
+/** The leaf in view, if a reader would not find it by itself: readers take the last line. */
 async function leafOf(store: LogStore, { id, leaf }: SessionInfo): Promise<{ leaf?: Id }> {
   if (leaf === null) return {}
   for (let from = (await store.count(id)) - 1; from >= 0; from--) {

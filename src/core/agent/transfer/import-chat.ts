@@ -1,4 +1,7 @@
-/** The chat that lines of a file go to: found here or made, filled in batches, showing what has come so far (C9.5). */
+/**
+ * The chat that imported lines go to: an existing or a new one, filled in batches, showing what has arrived so far
+ * (C9.5).
+ */
 import type { Entry, Id, SessionId } from '../../log/entry.ts'
 import type { ParsedLine } from '../../log/file-format/jsonl.ts'
 import { strictestMark, type EgressMark } from '../../log/egress-mark.ts'
@@ -100,7 +103,7 @@ export class ImportChat {
     return this.#toCreate !== undefined
   }
 
-  /** The lines belong to a chat that is here, also where the file gives it another id: its entries tell. */
+  /** The lines belong to an existing chat, even if the file gives it another id: its entries show it. */
   async adopt(id: SessionId): Promise<void> {
     const { store } = this.#runtime.deps
     const info = await store.session(id)
@@ -146,7 +149,7 @@ export class ImportChat {
     this.#expectedParents.add(parent)
   }
 
-  /** An entry of the file is here now, under this id. `inFile`: its id in the file. */
+  /** Records that an entry of the file is stored, under this id. `inFile`: its id in the file. */
   recordPresent(inFile: Id, { id, at }: Pick<Entry, 'id' | 'at'>): void {
     this.last = id
     if (!this.#expectedParents.has(id)) this.lastInChain = id

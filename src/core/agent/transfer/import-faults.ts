@@ -1,6 +1,6 @@
 /**
- * What does not match in a log from outside, said for the person. The log itself is kept as it came; the view repairs
- * it (C2.2). Pure.
+ * What does not match in an imported log, as sentences for the person. The log itself is stored as it came; the view
+ * repairs it (C2.2). Pure.
  */
 import type { Id, Log } from '../../log/entry.ts'
 import { unansweredCalls } from '../../log/query.ts'

@@ -1,4 +1,4 @@
-/** What memory still holds of chats, as lines that an import reads again: for when the store is gone. Pure. */
+/** Chats as far as memory has them, as lines that an import can read: for when the store is gone. Pure. */
 import type { Id } from '../../log/entry.ts'
 import { entryLine, sessionLine } from '../../log/file-format/jsonl.ts'
 import { pathTo } from '../../log/query.ts'

@@ -1,6 +1,6 @@
 /**
- * C12: calls that lead nowhere. The third identical one in a row is not run; faults and calls that only come again end
- * the calling. Pure.
+ * C12: loop detection. The third identical call in a row is not run; repeated failures or repeated calls end the
+ * calling. Pure.
  */
 import type { Entry, ResultFact } from '../../log/entry.ts'
 import type { ToolCall } from '../../log/message.ts'
@@ -26,11 +26,14 @@ export function isRepeatedCall(since: readonly Entry[], call: ToolCall, exempt: 
   return streak >= 2 && equal
 }
 
-/** The same fault so often in a row, or so many model calls in a row without a new one, are a circle. Source: C12. */
+/**
+ * This many identical failures in a row, or this many model calls in a row without a new tool call, are a loop. Source:
+ * C12.
+ */
 const mostFaults = 3
 const mostRepeats = 6
 
-/** What the model is told of a call that is not run because it came again. */
+/** The result of a call that is not run because it repeats an earlier one. */
 export const repeatedCallText =
   'Not run: this is the same call again, and its results so far were the same. Use the result above, or try something else.'
 

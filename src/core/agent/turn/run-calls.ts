@@ -28,13 +28,13 @@ export type RunCalls = {
   access: (file?: string) => ReturnType<typeof toolReadAccess>
   words: NoteTexts
   setStatus: (status: Status) => void
-  /** The model that reads the results runs elsewhere. */
+  /** The model that reads the results is remote. */
   remote: boolean
   /** The steps of `onResult`. */
   afterResult: () => Promise<void>
 }
 
-/** Runs every call that has no result. Stops at the first one that needs a yes, and answers with its question. */
+/** Runs every call that has no result. Stops at the first one that needs a permission, and returns its request. */
 export async function runCalls(run: RunCalls): Promise<{ asking: PermissionRequest } | 'done'> {
   const exempt = new Set(
     run.tools.filter(tool => tool.polls || (tool.kind === 'acts' && tool.writes)).map(tool => tool.name),
@@ -45,7 +45,7 @@ export async function runCalls(run: RunCalls): Promise<{ asking: PermissionReque
     const allowed = run.session.info.allowed ?? []
     const question = tool && (await permissionFor(run.store, tool, call, { info: run.session.info, away: run.remote }))
     const decision = run.decisions.get(call.id)
-    // What a look at the files would say is itself something that a model elsewhere may not have before a yes.
+    // Checking the files would itself reveal something that a remote model may not have without consent.
     const looks = !run.remote || allowed.includes(egressGrants.local)
     const refused = question?.plan && decision === undefined && looks ? await refusalOf(run, tool!, call) : undefined
     if (question && decision === undefined && refused === undefined) {
@@ -155,7 +155,7 @@ async function resultOf(
     return only(`There is no tool "${call.name}". The tools are: ${names === '' ? '(none)' : names}.`)
   }
   const parsed = parseArguments(call.arguments)
-  // The model would write the same too long call again if it were told of a slip in its JSON.
+  // A message about broken JSON would make the model write the same overlong call again.
   if ('fault' in parsed) return only(newestTurnState(run.session.log).atLimit ? cutOff : parsed.fault)
   if (denied !== undefined) return only(denied)
   if (isRepeatedCall(newestTurnState(run.session.log).since, call, exempt)) {

@@ -1,4 +1,7 @@
-/** The loop: a turn is carried on from what its log says until it is closed, asks the person, or is cut off (C12). */
+/**
+ * The agent loop: continues a turn from the state of its log until it is closed, asks the person, or is interrupted
+ * (C12).
+ */
 import { capPages } from '../../context/steps/cap-pages.ts'
 import { alreadyNoted } from '../../context/compaction/compaction-backoff.ts'
 import { AgentError, type Code } from '../../errors.ts'
@@ -28,11 +31,11 @@ export type RunTurn = {
   signal: AbortSignal
   /** What the person just said to calls that asked, by call id. */
   decisions?: Map<string, PermissionDecision>
-  /** The person asked to go on with an answer that was cut off or stopped. */
+  /** The person asked to continue an answer that was cut off or stopped. */
   continueWith?: boolean | ContinueMode
 }
 
-/** Carries the newest turn on. Throws only what storage throws; everything else ends in a note and a status. */
+/** Continues the newest turn. Throws only storage errors; everything else ends in a note and a status. */
 export async function runTurn(run: RunTurn): Promise<Status> {
   try {
     return await new TurnRun(run).run()
@@ -46,7 +49,7 @@ export async function runTurn(run: RunTurn): Promise<Status> {
   }
 }
 
-/** After a stop: what was written is kept and marked, and open calls get their result. */
+/** After a stop: stores and marks what was written, and gives open calls a result. */
 async function closeStoppedTurn({ runtime, session }: RunTurn): Promise<void> {
   const fresh: EntryToAppend[] = []
   const writing = session.reply
@@ -62,7 +65,7 @@ async function closeStoppedTurn({ runtime, session }: RunTurn): Promise<void> {
 
 class TurnRun {
   readonly #run: RunTurn
-  /** Passages that were given, and what this turn said itself: the search must not answer with the question. */
+  /** Passages that were given already, and the entries of this turn: the search must not return the question itself. */
   readonly #givenPassages = new Set<Id>()
   #continueWith: boolean | ContinueMode
   #emptyAnswers = 0
@@ -101,7 +104,7 @@ class TurnRun {
   #runCalls(setup: RequestSetup): ReturnType<typeof runCalls> {
     const { runtime, session, signal } = this.#run
     const { local } = setup.model
-    // What a model of this device reads in a chat that may leave would be sent to a model elsewhere with its next
+    // What a local model reads in a chat that may leave the device would be sent to a remote model with its next
     // question.
     const away = !local || hasEgressConsent(session.info) || setup.summariserRemote
     return runCalls({
@@ -177,19 +180,19 @@ class TurnRun {
     if (calledOn && (circle !== undefined || answer.text.trim() === '')) return this.#endLoop(call.setup, answer)
     const ended = await this.#answered(call.setup, answer, call.countedTokens, call.maxTokens)
     if (!call.truncatedByWindow || ended || this.#madeRoom) return ended
-    // The window ended the answer, not the model: it goes on with a smaller request, once a turn.
+    // The window ended the answer, not the model: it is continued with a smaller request, once per turn.
     this.#madeRoom = true
     this.#continueWith = await call.makeRoom()
     return undefined
   }
 
-  /** A chat that was only answered on this device is not sent elsewhere without a yes. */
+  /** A chat that only local models have answered is not sent to a remote model without consent. */
   #egressStatus({ model }: RequestSetup): Status | undefined {
     if (!needsEgressConsent(this.#run.session, model)) return undefined
     return { state: 'asking', question: egressRequest }
   }
 
-  /** C7.6: that a small window got less is said once for each window. */
+  /** C7.6: adds a note that a small window has fewer tools, once for each window. */
   async #noteReduced({ toolsReduced, window }: RequestSetup): Promise<void> {
     const { runtime, session } = this.#run
     if (!toolsReduced) return
@@ -218,8 +221,8 @@ class TurnRun {
   }
 
   /**
-   * It was asked to answer without a tool and called one all the same: what it said counts, and the person decides
-   * whether it goes on.
+   * The model was asked to answer without tools and called one anyway: its text is kept, and the person decides whether
+   * to continue.
    */
   async #endLoop(setup: RequestSetup, answer: ModelAnswer): Promise<Status> {
     const { runtime, session } = this.#run
@@ -296,7 +299,7 @@ class TurnRun {
     )
   }
 
-  /** Keeps what had come, says what happened, and leaves the turn open for Continue or Retry. */
+  /** Stores what had arrived, adds a note about what happened, and leaves the turn open for Continue or Retry. */
   async #giveUp(setup: RequestSetup, { error, answer, started, retryAt }: AskFailure, text: string): Promise<Status> {
     const { runtime, session } = this.#run
     const kept = answer.text.trim() !== '' || answer.calls.length > 0 || answer.reasoning.trim() !== ''
@@ -320,7 +323,7 @@ class TurnRun {
   }
 }
 
-/** Faults of a model that was not even asked: it is not there. They leave a note like those of an answer. */
+/** Errors of a model that could not be asked at all. They leave a note like failures of an answer. */
 const ofModels: ReadonlySet<Code> = new Set<Code>([
   'model_unavailable',
   'model_auth',
@@ -334,10 +337,7 @@ async function noteFailure({ runtime, session }: RunTurn, error: AgentError, tex
   return { state: 'interrupted' }
 }
 
-/**
- * Whether an answer that says nothing is thoughts, shown or only counted: then it is none that has to be asked for
- * again.
- */
+/** Whether an answer without text is reasoning, shown or only counted: then it is not asked for again. */
 function isReasoningOnlyAnswer(answer: ModelAnswer): boolean {
   return isReasoningOnly(answer) && (answer.reasoning.trim() !== '' || (answer.usage?.output ?? 0) > 0)
 }

@@ -11,7 +11,10 @@ export const syntheticResultTexts = {
   denied: 'The user denied this call. Do not try it again; find another way or ask.',
 } as const
 
-/** What a model is told whose call would have read more than this chat: also what it can read without a yes. */
+/**
+ * The result of a denied call that would have read more than this chat; it also names what can be read without
+ * permission.
+ */
 export function deniedReadText(session: SessionId): string {
   return `${syntheticResultTexts.denied} What was said in this chat needs no permission: read dialog/${session}/<day>.jsonl and the paths that notices name, or search with memory_search and where: "this chat".`
 }
@@ -21,7 +24,7 @@ export function isDenied(text: string): boolean {
   return text.startsWith(syntheticResultTexts.denied)
 }
 
-/** Results for calls that will not run any more, so that no call stays without an answer. */
+/** Results for calls that will not run, so that every call has a result. */
 export function syntheticResults(calls: readonly ToolCall[], why: string): EntryToAppend[] {
   return calls.map(call => ({ type: 'result', callId: call.id, tool: call.name, text: why, isError: true }))
 }

@@ -1,4 +1,4 @@
-/** Use cases of compaction by hand: do it, and see beforehand what it would do. */
+/** Use cases of manual compaction: run it, and preview what it would do. */
 import { turnsInView } from '../../context/view/facts-in-view.ts'
 import { measure, requestSize } from '../../context/size/measure.ts'
 import { runPipeline } from '../../context/run-pipeline.ts'
@@ -82,8 +82,8 @@ export async function compactSession(
 }
 
 /**
- * The same function without the append, and by rule: looking asks no model, so it costs nothing and nothing leaves the
- * device.
+ * The same without the append, and with summaries by rule: a preview asks no model, so it costs nothing and nothing
+ * leaves the device.
  */
 async function preview(runtime: AgentRuntime, session: Session): Promise<Preview> {
   const setup = await setUpRequest(runtime, session)

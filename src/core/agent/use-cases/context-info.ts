@@ -98,7 +98,7 @@ function reportedWindowOf({ windowTyped, calibration, window }: RequestSetup): P
     : {}
 }
 
-/** What the answers of this log used; a cost only where one is known. */
+/** Total usage of the answers in this log; with a cost only if one is known. */
 function spentIn(log: Log): { spent?: Usage } {
   const all = log.flatMap(entry => (entry.type === 'assistant' && entry.usage ? [entry.usage] : []))
   if (all.length === 0) return {}
@@ -124,7 +124,7 @@ function tileOf(item: MeasuredItem, entries: ReadonlyMap<Id, Entry>): Tile {
   }
 }
 
-/** A few words that tell a message from the others. */
+/** A short label of a message. */
 export function entryLabel(entry: Entry): string {
   switch (entry.type) {
     case 'user':
@@ -144,7 +144,9 @@ function firstWords(text: string): string {
   return line.length <= longestLabel ? line : `${clip(line, longestLabel - 1)}…`
 }
 
-/** What edits have taken out of the window, newest first, and where it lies: messages of cuts, turns of strips. */
+/**
+ * What edits have removed from the window, newest first, and where it can be read: messages of cuts, turns of strips.
+ */
 export function removedItems(log: Log, place: (fact: Id) => ArchivePlace | undefined): RemovedItem[] {
   const at = new Map(log.map((entry, index) => [entry.id, index]))
   const out: RemovedItem[] = []

@@ -1,4 +1,4 @@
-/** Use cases of the conversation: send, stop, go on, other versions, the answers to tools that ask. */
+/** Use cases of the conversation: send, stop, continue, switch versions, answer permission requests. */
 import { AgentError } from '../../errors.ts'
 import { answerParts } from '../../log/answer-parts.ts'
 import type { Attachment, Entry, Id, UserFact } from '../../log/entry.ts'
@@ -36,9 +36,9 @@ export function conversation(runtime: AgentRuntime, tasks: SessionTasks, idleTri
 
     stop: async id => {
       if (tasks.isRunning(id)) return tasks.stop(id)
-      // Another tab works on it, which hears this and stops: the lock is not waited for.
+      // Another tab works on it and stops at this event: no need to wait for the lock.
       if (runtime.status(id)?.state === 'waiting') return runtime.deps.broadcast?.({ type: 'stop', session: id })
-      // Nothing runs here; a turn that waits for a yes, or that was cut off, is ended by a stop as well.
+      // Nothing runs here; a stop also ends a turn that waits for a permission or was interrupted.
       await tasks.withSession(id, async session => {
         const turn = newestTurnState(session.log)
         if (turn.state === 'closed' || turn.state === 'stopped') return
@@ -109,7 +109,7 @@ export function conversation(runtime: AgentRuntime, tasks: SessionTasks, idleTri
         if (!asked || !isCall(asked, call)) throw new AgentError('not_found', 'This question was answered already')
         // There is none any more where what was asked for has been removed meanwhile: the answer counts for this call.
         const question = await permissionForOpenCall(runtime, session, true)
-        // What a model elsewhere may read is asked once in a chat: each yes counts for all of it.
+        // Consent for what a remote model may read is asked once per chat: one yes covers all of it.
         if (question && (said === 'always here' || (question.egress && said !== 'deny')))
           await allow(grantFor(question), ...(said === 'with this device' ? [egressGrants.local] : []))
         begun()
@@ -121,8 +121,8 @@ export function conversation(runtime: AgentRuntime, tasks: SessionTasks, idleTri
 }
 
 /**
- * Whether a yes is meant for this call. Ids are the model's: what another tab still shows may have the id of a later
- * call.
+ * Whether a permission was given for this call. The model chooses the ids, so a call that another tab still shows may
+ * have the id of a later call.
  */
 function isCall({ id, name, arguments: args }: ToolCall, shown: Id | ToolCall): boolean {
   return typeof shown === 'string' ? shown === id : shown.id === id && shown.name === name && shown.arguments === args
@@ -158,8 +158,8 @@ export function userFact(text: string, attachments: readonly Attachment[] = []):
 }
 
 /**
- * The attachments of a message that was edited: attached texts move along where they still end it, else they are plain
- * words now.
+ * The attachments of an edited message: attached texts keep their place if they still end the message, else they are
+ * plain text now.
  */
 function movedAttachments({ text, attachments = [] }: UserFact, edited: string): Attachment[] {
   const start = Math.min(text.length, ...attachments.flatMap(({ span }) => (span ? [span[0]] : [])))
@@ -176,7 +176,7 @@ function entryOrThrow(session: Session, id: Id): Entry {
   return entry
 }
 
-/** The newest entry below this one that nothing follows; the entry itself where it is one. */
+/** The newest leaf below this entry; the entry itself if nothing follows it. */
 function newestBelow(session: Session, from: Id): Id {
   const below = new Set<Id>([from])
   let leaf = from

@@ -1,6 +1,6 @@
 /**
- * Use case: the person deletes one message. What it said is gone, also where it was told again; a tombstone keeps its
- * place.
+ * Use case: the person deletes one message. Its text is removed, also from summaries and notes made of it; a tombstone
+ * keeps its place.
  */
 import { AgentError } from '../../errors.ts'
 import type { Id } from '../../log/entry.ts'

@@ -1,4 +1,4 @@
-/** Where a message was told again, and how that goes away with it: summaries and memories (C9.1). */
+/** Entries derived from a message (summaries and memories), which are removed together with it (C9.1). */
 import { factsBefore, logBefore, summaryDraft } from '../../context/compaction/cut-range.ts'
 import { parseSections } from '../../context/summary/sections.ts'
 import { sentTokens } from '../../context/size/sent-tokens.ts'
@@ -43,7 +43,7 @@ export function withDerived(session: Session, id: Id): Id[] {
   return ids
 }
 
-/** The summary in view told the message again: another one, by rule, of what is left takes its place. */
+/** The summary in view was made from the removed message: replaces it with a summary by rule of what is left. */
 export async function resummarize(runtime: AgentRuntime, session: Session, { of, place }: SummaryEntry): Promise<void> {
   const cut = session.find(of)
   if (cut?.type !== 'cut') return

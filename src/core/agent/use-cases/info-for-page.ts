@@ -1,7 +1,7 @@
 /** The row of a chat as the page gets it. Pure. */
 import type { QueuedMessage, SessionInfo } from '../../ports/ports.ts'
 
-/** So much of a waiting message is shown, UTF-16 units: a row of the list must stay light. */
+/** How much of a queued message is shown, UTF-16 units: a row of the list must stay small. */
 const shownOfQueued = 600
 
 /** A chat's row for the page, without the whole of long texts that wait. */

@@ -129,7 +129,7 @@ async function read(runtime: AgentRuntime, tasks: SessionTasks, id: SessionId): 
   }
 }
 
-/** Nothing of the person's is in it: no entry, draft, title or setting. */
+/** Whether it holds nothing from the person: no entry, draft, title or setting. */
 function isEmpty({
   leaf,
   size = 0,

@@ -1,4 +1,4 @@
-/** Messages that wait until the answer is done: kept with their chat, sent in their order, or taken back. */
+/** The queue of messages that wait until the answer is done: stored with their chat, sent in order, or withdrawn. */
 import { AgentError } from '../../errors.ts'
 import type { SessionId } from '../../log/entry.ts'
 import type { QueuedMessage } from '../../ports/ports.ts'
@@ -14,8 +14,8 @@ import type { SessionTasks } from '../lifecycle/session-tasks.ts'
 
 type Queueing = Pick<AgentApi, 'enqueue' | 'withdrawQueued' | 'sendQueued'> & {
   /**
-   * An answer has ended: the first that waits is sent, if that one came to its end. What failed or was stopped sends
-   * nothing.
+   * An answer has ended: sends the first queued message if the answer was complete. After a failure or a stop nothing
+   * is sent.
    */
   next(id: SessionId): void
 }
@@ -99,7 +99,7 @@ export function createMessageQueue(runtime: AgentRuntime, tasks: SessionTasks, i
   }
 }
 
-/** Its answer came to its end: nothing is open, and there is nothing to go on with. */
+/** Whether the turn is complete: nothing is open, and there is nothing to continue. */
 function isWhole({ state, canContinue }: ReturnType<typeof newestTurnState>): boolean {
   return state === 'closed' && !canContinue
 }

@@ -45,7 +45,7 @@ export function modelsAndServers(runtime: AgentRuntime): ModelsAndServers {
     saveServer: async server => {
       requireText(server.baseUrl, 'The address')
       await models.saveServer(server)
-      // What was learnt about its windows may be wrong from now on: it is learnt anew (C8).
+      // What was learnt about its windows may be wrong now: it is learnt again (C8).
       for (const info of await models.list()) if (info.server === server.id) await resetWindow(store, info.id)
       changed()
     },

@@ -1,4 +1,4 @@
-/** What of the window gets a tile of its own, and what shares one. Pure. */
+/** Which parts of the window get their own tile, and which share one. Pure. */
 import type { Zone } from '../../context/size/measure.ts'
 import type { Tile } from '../api/api.ts'
 

@@ -1,11 +1,14 @@
-/** What a compaction has to know of the ones before, read from the log: waits and the breaker (C5.4). Pure. */
+/**
+ * Compaction backoff, read from the log: when not to compact again yet, and when not to ask the summarizing model any
+ * more (C5.4). Pure.
+ */
 import type { Entry, Id, Log } from '../../log/entry.ts'
 import { logIndex } from '../../log/log-index.ts'
 import { isFact } from '../../log/query.ts'
 import { requestSize, type RequestEnv } from '../size/measure.ts'
 import { editState } from '../view/edit-state.ts'
 
-/** So many failures in a row, and the model is not asked any more. Source: C5.4. */
+/** After this many failures in a row the model is not asked any more. Source: C5.4. */
 const failuresInARow = 3
 
 /**

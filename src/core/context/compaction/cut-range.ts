@@ -1,4 +1,4 @@
-/** What a cut takes out of view, and the summary that goes with it. */
+/** Which facts a cut hides, and the summary that stands for them. */
 import type { EditEntry, FactEntry, Id, Log } from '../../log/entry.ts'
 import { boundaryOf, factsBetween, isFact, positions, storedSummary, type CutEntry } from '../../log/query.ts'
 import { factsRemovedBy } from '../../log/model-view/removed-counts.ts'
@@ -30,7 +30,7 @@ export function factsHiddenBy(log: Log, cut: CutEntry): FactEntry[] {
   return factsNewlyHidden(before, cut.before)
 }
 
-/** Facts behind every cut up to this border. */
+/** All facts before this border. */
 export function factsBefore(log: Log, before: Id | null): FactEntry[] {
   return factsBetween(log, 0, borderOf(log, before))
 }
@@ -48,7 +48,10 @@ function borderOf(log: Log, before: Id | null): number {
 
 export type SummaryRun = { summary: Summary; ms: number }
 
-/** Summarises facts together with the summary so far; `replaces` tokens. `useModel: false` answers by rule at once. */
+/**
+ * Summarizes facts together with the previous summary; `replaces`: tokens that the new one stands for. `useModel:
+ * false` makes it by rule at once.
+ */
 export async function summarizeFacts(
   log: Log,
   facts: readonly FactEntry[],
@@ -68,7 +71,7 @@ export async function summarizeFacts(
   return { summary, ms: env.now() - started }
 }
 
-/** The note of a run in which the model was asked and rule had to answer; the breaker counts them. */
+/** The note of a summary for which the model failed and the rules had to be used; the breaker counts these notes. */
 export function failureNotes({ by, calls, failures, nothing }: Summary, env: StepEnv): EntryDraft[] {
   if (by === 'model' || nothing === true || calls === 0) return []
   return [

@@ -15,7 +15,7 @@ export function dialogGuide(facts: readonly FactEntry[], place: PlaceOf): GuideL
   return linesOf(days)
 }
 
-/** The same for all facts of a log in front of an index. Goes on from where the last guide of the chat ended. */
+/** The same for all facts of a log before an index. Continues from where the last guide of the chat ended. */
 export function guideUpTo(log: Log, to: number, place: PlaceOf): GuideLine[] {
   const [first] = log
   if (first === undefined) return []

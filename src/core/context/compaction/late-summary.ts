@@ -1,4 +1,4 @@
-/** The summary that a cut still owes: made when there is time, in order, and never lost by a reload (C6.6). */
+/** The pending summary of a cut: made when there is time, in order, and not lost by a reload (C6.6). */
 import { failureNotes, logBefore, summaryDraft, factsHiddenBy, summarizeFacts, type SummaryPlace } from './cut-range.ts'
 import { requestSize } from '../size/measure.ts'
 import { memoryDraft } from './memory-draft.ts'
@@ -7,8 +7,7 @@ import { sentTokens } from '../size/sent-tokens.ts'
 import type { EntryDraft, Step } from '../strategy.ts'
 import { breakerIsOpen } from './compaction-backoff.ts'
 
-/**
- * The summary of the oldest cut that owes one, and a memory with the same text (C6.7); nothing where none is owed. The
+/** The summary of the oldest cut without one, and a memory with the same text (C6.7); nothing if none is pending. The
  * job is the cut itself: run it until nothing comes, also after a reload.
  */
 export function lateSummary(place: SummaryPlace): Step {

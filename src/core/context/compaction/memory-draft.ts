@@ -1,4 +1,4 @@
-/** The note of the day that a summary becomes (C6.7). Pure. */
+/** Makes a memory note of the day from a summary (C6.7). Pure. */
 import type { Id, Log } from '../../log/entry.ts'
 import { editState } from '../view/edit-state.ts'
 import type { EntryDraft } from '../strategy.ts'

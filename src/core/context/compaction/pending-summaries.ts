@@ -1,10 +1,10 @@
-/** Cuts that still need a summary, and what it has to tell. Pure. */
+/** Cuts that still need a summary, and the facts that it has to cover. Pure. */
 import type { FactEntry, Log } from '../../log/entry.ts'
 import { cutsOwingSummary, positions, type CutEntry } from '../../log/query.ts'
 import { factsHiddenBy } from './cut-range.ts'
 import { editState } from '../view/edit-state.ts'
 
-/** Cuts without a summary whose facts no newer summary has told along, oldest first (C6.6). */
+/** Cuts without a summary whose facts no newer summary covers, oldest first (C6.6). */
 export function pendingSummaries(log: Log): CutEntry[] {
   const cuts = cutsOwingSummary(log)
   if (cuts.length === 0) return cuts
@@ -23,7 +23,9 @@ export function pendingSummaries(log: Log): CutEntry[] {
   })
 }
 
-/** Facts behind cuts that still need a summary: a new summary that did not tell them would leave them out for good. */
+/**
+ * Facts of cuts that still need a summary: a new summary has to cover them, or they would be lost from all summaries.
+ */
 export function unsummarizedFacts(log: Log): FactEntry[] {
   return pendingSummaries(log).flatMap(cut => factsHiddenBy(log, cut))
 }

@@ -1,4 +1,4 @@
-/** How it is said what is wrong with a setting, by language. Loaded when something is. */
+/** Texts about what is wrong with a setting, by language. Loaded when something is. */
 import type { ConfigFault } from './config-faults.ts'
 import { withIsolatedArguments } from '../../text/display/isolate.ts'
 

@@ -1,4 +1,4 @@
-/** Settings out of a JSON file: ours, or in the shape of one of the three seeds. Pure. */
+/** Reads settings from a JSON file: ours, or one of the published systems. Pure. */
 import {
   configKeys,
   isFixed,

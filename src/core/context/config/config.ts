@@ -58,7 +58,9 @@ const either = (value: boolean) => ({ type: 'boolean' as const, default: value }
 const one = (...choices: [string, ...string[]]) => ({ type: 'choice' as const, default: choices[0], choices })
 const only = (...strategies: StrategyName[]) => strategies
 
-/** Defaults and ranges are those of the seeds, where they have them; window sizes end where no model is. */
+/**
+ * Defaults and ranges are those of the published systems, if they have any; window sizes end above every known model.
+ */
 export const configKeys: Readonly<Record<ConfigName, ConfigKey>> = {
   max_input_length: {
     ...whole(131_072, 1_000, 10_000_000),
@@ -218,7 +220,7 @@ export const configKeys: Readonly<Record<ConfigName, ConfigKey>> = {
 /** All keys, in the order of the table. */
 export const configNames = Object.keys(configKeys) as ConfigName[]
 
-/** What a strategy runs with where nobody set anything. */
+/** The default settings of a strategy. */
 export function defaultsOf(strategy: StrategyName): Config {
   const values = configNames.map(name => [name, configKeys[name].defaultOf?.[strategy] ?? configKeys[name].default])
   return Object.fromEntries(values) as Config

@@ -1,6 +1,6 @@
 /**
- * What to do when a server or a proxy takes fewer bytes than a request has, or fewer characters than one text of it has
- * (C5.6): other measures than the window, so another ladder.
+ * What to do when a server or proxy accepts fewer bytes than the request has, or fewer characters than one of its texts
+ * has (C5.6). These limits have nothing to do with the window, so they have a fallback of their own.
  */
 import { utf8Bytes } from '../../text/bytes.ts'
 import type { Entry, Log } from '../../log/entry.ts'
@@ -12,7 +12,7 @@ import { byteLimitSteps } from '../steps/byte-limit-steps.ts'
 import { textLimitSteps } from '../steps/text-limit-steps.ts'
 import type { StepEnv } from '../strategy.ts'
 
-/** The request is made again only where it became smaller by this share. Source: C5.6. */
+/** The request is sent again only if it became smaller by at least this share. Source: C5.6. */
 const leastGain = 0.02
 
 /**

@@ -1,4 +1,7 @@
-/** What to do when a request does not fit: before it is sent (C5.7) or after the provider refused it (C5.6). */
+/**
+ * Overflow fallback: what to do when a request does not fit, before it is sent (C5.7) or after the provider refused it
+ * (C5.6).
+ */
 import { AgentError } from '../../errors.ts'
 import type { Entry, Log } from '../../log/entry.ts'
 import { isEdit } from '../../log/query.ts'
@@ -6,9 +9,7 @@ import { requestSize } from '../size/measure.ts'
 import { completeDrafts, runPipeline } from '../run-pipeline.ts'
 import type { EntryDraft, Step, StepEnv } from '../strategy.ts'
 
-/**
- * Where one model call stands. `maxTokens`: its output limit. `tried`: rungs that made the log smaller or could not.
- */
+/** The state of one model call. `maxTokens`: its output limit. `tried`: steps that were tried. */
 export type FallbackState = { readonly maxTokens: number; readonly tried: number; readonly lowered: boolean }
 
 /** What the provider meant, as `classify` says it. */
@@ -26,14 +27,14 @@ export type EscalationResult = {
   state: FallbackState
 }
 
-/** An answer needs at least so much room, tokens; with less there is nothing to be gained by asking. */
+/** An answer needs at least this much room, tokens; with less, asking is useless. */
 const leastOutput = 64
-/** Between what was computed and what is asked for, tokens: providers count their own frame too. */
+/** Safety margin for the computed output limit, tokens: providers count their own frame too. */
 const margin = 16
-/** The request is made again only where it became smaller by this share, by the corrected count. Source: C5.6. */
+/** The request is sent again only if it became smaller by at least this share, by the corrected count. Source: C5.6. */
 const leastGain = 0.02
 
-/** The beginning, for each model call anew. */
+/** The state at the start of each model call. */
 export function initialFallback(env: Pick<StepEnv, 'outputReserve'>): FallbackState {
   return { maxTokens: env.outputReserve, tried: 0, lowered: false }
 }
@@ -44,9 +45,10 @@ export function fits(log: Log, env: StepEnv, ladder: FallbackState): boolean {
 }
 
 /**
- * Climbs until the request is smaller and fits, and says what to append and what output limit to ask with. `steps` are
- * the strategy's `onOverflow`. Without `overflow` it is the guard that calls. A window learnt from the error is already
- * in `env`. Throws `model_overflow` with the parts and their sizes where no rung helps; then nothing is to be appended.
+ * Tries one step after the other until the request is smaller and fits; returns what to append and the output limit to
+ * ask with. `steps` are the strategy's `onOverflow`. Without `overflow` it is the guard that calls. A window learnt
+ * from the error is already in `env`. Throws `model_overflow` with the parts and their sizes where no rung helps; then
+ * nothing is to be appended.
  */
 export async function escalate(
   log: Log,
@@ -124,8 +126,8 @@ function loweredOutput(
 }
 
 /**
- * Whether anything that asks no model would leave, and make it fit: else no summary has to be paid for to know that it
- * is in vain.
+ * Whether removing things without asking a model could make the request fit: if not, a summary would be paid for in
+ * vain.
  */
 async function couldFit(log: Log, env: StepEnv, steps: readonly Step[]): Promise<boolean> {
   const added = await runPipeline(log, steps.slice(1), env)

@@ -1,4 +1,4 @@
-/** Which kind of refusal a provider's error is, above all: did the request not fit the window (C8). Pure. */
+/** Classifies a provider's error, above all: did the request not fit the window (C8). Pure. */
 import { numbersIn, plainNumbers } from './overflow-numbers.ts'
 import type { RefusalNumbers } from './overflow-numbers.ts'
 import { bytesAllowed, charactersAllowed, imagesAllowed } from './overflow-other-sizes.ts'

@@ -1,7 +1,4 @@
-/**
- * How large the request is that would be sent now, and what it is made of. Meter, steps and replay read the same
- * number. Pure.
- */
+/** The size of the request that would be sent now, and its parts. Meter, steps and replay use the same number. Pure. */
 import type { Counter } from '../../log/counter.ts'
 import type { FactEntry, Id, Log } from '../../log/entry.ts'
 import type { ToolSchema } from '../../log/message.ts'
@@ -13,7 +10,7 @@ import { isOneMessage } from '../../log/model-view/whole-answers.ts'
 import { cutPoint, type WeighedFact } from './cut-point.ts'
 import type { Strategy, StepEnv } from '../strategy.ts'
 
-/** What is needed to know a request. */
+/** What determines a request. */
 export type RequestEnv = Pick<StepEnv, 'counter' | 'system' | 'tools' | 'view'>
 
 /**
@@ -159,7 +156,7 @@ export type ContextMeasure = {
   characters: number // code units of the contents of messages, as they are shown
 }
 
-/** All that the meter and `/context` say about the request that this log would make. */
+/** Everything that the meter and `/context` show about the request that this log would make. */
 export function measure(
   log: Log,
   env: RequestEnv & Pick<StepEnv, 'contextWindow' | 'local'>,
@@ -325,7 +322,7 @@ function factOf(log: Log, id: Id): FactEntry | null {
   return entry !== undefined && isFact(entry) ? entry : null
 }
 
-/** Few texts are counted again and again: the system prompt and the summary in front of a question. */
+/** Few texts are counted repeatedly: the system prompt, and the summary before a question. */
 const texts = new WeakMap<Counter, Map<string, number>>()
 const textsPerCounter = 8
 

@@ -1,4 +1,4 @@
-/** A page that was read is kept whole and shown as far as one tool may give (C7.6). */
+/** A page that was read is stored whole, and shown up to the limit of one tool result (C7.6). */
 import { resultsInView } from '../view/facts-in-view.ts'
 import { shortenText } from '../view/shorten.ts'
 import type { Step } from '../strategy.ts'

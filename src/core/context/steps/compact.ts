@@ -21,7 +21,7 @@ import type { EntryDraft, Step, StepEnv, Strategy } from '../strategy.ts'
 import { breakerIsOpen, isCutAlready, alreadyNoted, tokensSinceRefusal } from '../compaction/compaction-backoff.ts'
 
 export type Compact = {
-  /** Tokens from which on it compacts by itself. */
+  /** It compacts by itself from this size on, tokens. */
   threshold: (env: StepEnv) => number
   /** Tokens that stay as they are. */
   reserve: (env: StepEnv) => number
@@ -34,7 +34,7 @@ export type Compact = {
   onlyMatched?: boolean
 }
 
-/** Less than this behind the cut is not worth a summary. Source: C5.4. */
+/** Fewer tokens than this before the cut are not worth a summary. Source: C5.4. */
 const least = 300 // tokens
 /** Share of the threshold that has to be gained, and of the window that has to be new after a refusal. Source: C5.4. */
 const leastGain = 0.05
@@ -129,8 +129,8 @@ async function run(
 }
 
 /**
- * The same with less kept: what leaves in addition is told together with the summary just made. One cut and one summary
- * remain.
+ * The same with a smaller reserve: what leaves in addition is summarized together with the summary just made. One cut
+ * and one summary remain.
  */
 async function deeper(
   log: Log,
@@ -195,7 +195,7 @@ function unmatchedNote(log: Log): EntryDraft[] {
   ]
 }
 
-/** Why a person's wish to compact is in vain. */
+/** Why there is nothing to compact although a person asked for it. */
 function nothingNote(size: RequestSize): EntryDraft {
   const { facts } = weighedFacts(size)
   const point = cutPoint(facts, 0)

@@ -63,7 +63,7 @@ function cutBefore(log: Log, before: Id | null | undefined, env: StepEnv): Edit[
   return wasUndone(log, cut) ? [] : [cut]
 }
 
-/** Said once for a question. */
+/** The note is added once per question. */
 function overBudget(log: Log, env: StepEnv, tokens: number, max: number): EntryDraft[] {
   const question = log.findLastIndex(entry => entry.type === 'user')
   if (log.slice(question + 1).some(entry => entry.type === 'note' && entry.code === 'over_budget')) return []

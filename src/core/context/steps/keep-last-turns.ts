@@ -1,4 +1,4 @@
-/** A chat that has rested goes on with its last turns, without their tool calls (C5.5). */
+/** After an idle time a chat goes on with its last turns, without their tool calls (C5.5). */
 import { openTurnQuestion } from '../../log/query.ts'
 import { turnsInView } from '../view/facts-in-view.ts'
 import { wasUndone } from '../view/edit-state.ts'
@@ -6,8 +6,8 @@ import type { EntryDraft, Step } from '../strategy.ts'
 import { isStripped } from './fit-budget.ts'
 
 /**
- * The newest `turns` turns stay, stripped; nothing while a turn is open. Whoever runs it says that the chat has rested,
- * and has told the person.
+ * The newest `turns` turns stay, stripped; nothing while a turn is open. The caller decides that the chat was idle, and
+ * has shown it to the person.
  */
 export function keepLastTurns({ turns: most }: { turns: number }): Step {
   return (log, env) => {

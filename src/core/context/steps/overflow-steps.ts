@@ -1,6 +1,4 @@
-/**
- * The rungs that make a request smaller when nothing else did (C5.6, 3 to 5). They say so in notes, and delete nothing.
- */
+/** The steps of the overflow fallback (C5.6, 3 to 5). Each adds a note, and none deletes anything. */
 import type { Edit, Entry, FactEntry, Id, Log } from '../../log/entry.ts'
 import type { ExcerptLimits } from '../../text/excerpt.ts'
 import { isFact, openTurnQuestion, unansweredResults } from '../../log/query.ts'
@@ -33,8 +31,7 @@ const longestShare = 0.3
 const lettersOfToken = 4
 
 /**
- * In an emergency the summary stands in view at once, in every strategy: there may be no next question to put it in
- * front of.
+ * In an emergency the summary is in view at once, in every strategy: there may be no next question to put it before.
  */
 const place: SummaryPlace = 'own message'
 
@@ -77,7 +74,7 @@ const summarizeAndShorten: Step = async (log, env) => {
   return [...drafts, ...failureNotes(told.summary, env)]
 }
 
-/** Rung 4: the results that the model has not read yet, largest first, then the question itself. */
+/** Step 4: shortens the results that the model has not read yet, largest first, then the question itself. */
 const shortenRunning: Step = (log, env) => {
   const limits = { limit: longestIn(log, env), unit: 'chars', headShare: 50 } as const
   const estimateFits = isWithin(requestSize(log, env).total, env)
@@ -119,8 +116,8 @@ const fewerTurns: Step = (log, env) => {
 }
 
 /**
- * A cut with what rung 3 has just told of all that was in view, so that no model is asked again; where that is not
- * there, it owes none.
+ * A cut with the summary that step 3 has just made of everything in view, so that no model is asked again; without that
+ * summary the cut needs none.
  */
 function cutWithSummary(log: Log, before: Id, env: StepEnv): EntryDraft[] {
   const { since, summary: earlier, memory } = summaryJustMade(log)
@@ -155,8 +152,8 @@ function modelOf(
 }
 
 /**
- * What rung 3 has told of all that is in view, since the newest fact: a summary of its cut, or a memory where nothing
- * was cut.
+ * What step 3 has made of everything in view since the newest fact: a summary of its cut, or a memory if nothing was
+ * cut.
  */
 function summaryJustMade(log: Log): {
   since: readonly Entry[]
@@ -170,7 +167,7 @@ function summaryJustMade(log: Log): {
   return { since, ...(summary?.type === 'summary' && { summary }), ...(memory?.type === 'memory' && { memory }) }
 }
 
-/** Rung 5: nothing but the question that is being answered. */
+/** Step 5: only the question that is being answered is left. */
 const onlyTheQuestion: Step = (log, env) => {
   const question = openTurnQuestion(log) ?? factsInView(log).findLast(fact => fact.type === 'user')
   const leaving = factsInView(log).filter(fact => fact.id !== question?.id)
@@ -254,7 +251,7 @@ function lettersIn(log: Log, env: StepEnv): number {
     ? lettersOfToken
     : Math.min(lettersOfToken, sample.length / Math.max(1, env.counter.text(sample)))
 }
-/** So much of a text tells of it all, UTF-16 units. */
+/** How much of a text is sampled, UTF-16 units. */
 const sampled = 4_000
 
 function isWithin(total: number, env: StepEnv): boolean {

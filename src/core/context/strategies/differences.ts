@@ -534,7 +534,7 @@ export const differences: readonly Difference[] = [
   },
 ]
 
-/** Those that hold in a strategy: of balanced, which is ours, what holds in all. */
+/** The differences of a strategy; for balanced, which is ours, only those of all strategies. */
 export function differencesOf(strategy: StrategyName): Difference[] {
   return differences.filter(({ of }) => of === 'all' || (strategy !== 'balanced' && of.includes(strategy)))
 }

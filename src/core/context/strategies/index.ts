@@ -6,7 +6,7 @@ import { copaw } from './copaw.ts'
 import { cowagent } from './cowagent.ts'
 import { qwenpaw } from './qwenpaw.ts'
 
-/** A strategy with the settings in effect. Cheap: made anew for each request. */
+/** A strategy with the effective settings. Cheap: made for each request. */
 export const strategies: Readonly<Record<StrategyName, (config: Config) => Strategy>> = {
   balanced,
   qwenpaw,

@@ -27,14 +27,15 @@ const slice = 150_000
  * them.
  */
 const auditedKinds: ReadonlySet<IdentifierKind> = new Set<IdentifierKind>(['path', 'url', 'hash', 'number', 'error'])
-/** So many names too long for what is left of the cap, and no more are tried. */
+/** After this many names that do not fit the rest of the cap, no more are tried. */
 const mostMisses = 400
 /**
- * Most of the cap that attached statements of the person may have, and most that lines about results may lose to them.
+ * Largest share of the cap for attached statements of the person, and for lines about results that are removed to make
+ * room for them.
  */
 const statementShare = 0.15
 const givenShare = 0.1
-/** Flags cost tokens and a summariser that invents one name invents many. */
+/** Flags cost tokens, and a summarizing model that invents one name invents many. */
 const mostFlagged = 20
 
 const kept = 'Also mentioned'

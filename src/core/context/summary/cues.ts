@@ -1,4 +1,4 @@
-/** What a sentence is about, told by its words: English and Chinese cues for the summary by rule. Pure. */
+/** What a sentence is about, by its words: English and Chinese cues for the summary by rule. Pure. */
 
 export type Cue = 'constraint' | 'decision' | 'next' | 'done' | 'running' | 'blocked' | 'finding' | 'personal'
 
@@ -99,7 +99,7 @@ const han: readonly (readonly [Cue, RegExp])[] = [
   ['personal', /我的|我们的|我是|我有|我们有|我叫|本人/],
 ]
 
-/** A negation or a promise in front of a finished thing: it is not finished. */
+/** A negation or a promise before a finished thing: it is not finished. */
 const unfinished =
   /\b(?:not|n't|never|will|to be|should|must|need(?:s|ed)? to|cannot|before|once|until|when|if|todo|next)\b|还没|尚未|没有|未|需要|待|如果/i
 
@@ -134,7 +134,7 @@ const orderVerbs = new Set(
     'update upgrade upload use validate verify wire wrap write'
   ).split(' '),
 )
-/** What may stand in front of the verb. */
+/** What may come before the verb. */
 const leadIn =
   /^(?:(?:and|also|then|next|now|first|second|finally|so|ok(?:ay)?|after that|afterwards|just|next step|todo|task)[,:]?\s+)+/i
 const politely =
@@ -155,7 +155,7 @@ export function isOrder(sentence: string): boolean {
   )
 }
 
-/** A question that orders nothing: once it was answered nothing of it is open. */
+/** A question without an order: once it was answered, nothing is left to do. */
 export function isOnlyQuestion(sentence: string): boolean {
   return isQuestion(sentence) && !isOrder(sentence)
 }

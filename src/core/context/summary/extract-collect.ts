@@ -37,7 +37,7 @@ const LONGEST = 260
 const mostFailures = 8
 /** More of one part than any cap can hold is not kept while reading: the oldest and least go. */
 const mostOfPart = 600
-/** So many names are held while reading. */
+/** Most names held while reading. */
 const mostNames = 20_000
 /**
  * Texts above this are read at both ends only: an identifier in the middle of a huge result is reachable by its path.
@@ -64,8 +64,8 @@ const weights: Record<SummaryPart, { base: number; recency: number }> = {
 /** What a person ordered as a next step weighs more than what anybody else named as one. */
 const ordered = { base: 640, recency: 120 }
 /**
- * A question that was answered: it says what the talk was about, and nothing of it is open. Below all that may still
- * matter.
+ * An answered question: it says what the conversation was about, and nothing is left to do. Ranks below everything that
+ * may still matter.
  */
 const answered = { base: 240, recency: 40 }
 

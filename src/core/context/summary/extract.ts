@@ -1,4 +1,4 @@
-/** The summary by rule, for when no model can: six sections out of the facts (C6.5). Never asks anybody. */
+/** The summary by rule, for when no model can make one: six sections from the facts (C6.5). Never asks a model. */
 import type { FactEntry } from '../../log/entry.ts'
 import { collect } from './extract-collect.ts'
 import { extracted } from './extract-write.ts'

@@ -1,5 +1,6 @@
 /**
- * How a summary is asked for, in English and Chinese (C6.1, C6.2). The words only; who is asked and when is elsewhere.
+ * The prompts for summaries, in English and Chinese (C6.1, C6.2). Only the texts; other files decide whom to ask and
+ * when.
  */
 import type { Message } from '../../log/message.ts'
 import { sectionNames } from './sections.ts'
@@ -12,7 +13,7 @@ export type SummaryPromptInput = {
   previous?: string
   /** From `/compact keep the decisions`. Always the last block. */
   instruction?: string
-  /** What was wrong with the answer before, in the words of `faultOf`. */
+  /** What was wrong with the previous answer, in the words of `summaryFault`. */
   fault?: string
   /** Which piece of the conversation this is, 1-based; absent where it is the whole. */
   piece?: number

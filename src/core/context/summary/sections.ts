@@ -11,13 +11,10 @@ export const sectionNames = [
 ] as const
 export type SectionName = (typeof sectionNames)[number]
 
-/** Stands where a section has nothing. */
+/** The body of an empty section. */
 export const emptySection = '(none)'
 
-/**
- * A summary taken apart: our sections, what stood before the first heading, what stood under headings that are not
- * ours.
- */
+/** A parsed summary: our sections, the text before the first heading, the text under headings that are not ours. */
 export type Sections = { found: ReadonlyMap<SectionName, string>; preface: string; other: string; inOrder: boolean }
 
 /**

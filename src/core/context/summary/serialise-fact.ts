@@ -1,4 +1,4 @@
-/** Facts as the summariser reads them: bounded blocks, no reasoning (C6.4). Pure. */
+/** Facts as the summarizing model reads them: bounded blocks, no reasoning (C6.4). Pure. */
 import type { FactEntry } from '../../log/entry.ts'
 import { excerpt, shownText } from '../../text/excerpt.ts'
 

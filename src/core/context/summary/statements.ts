@@ -1,5 +1,6 @@
 /**
- * What a person laid down and a summary must not lose: rules and negations, decisions, open tasks. Found by rule; pure.
+ * Statements of the person that a summary must not lose: rules and negations, decisions, open tasks. Found by rule;
+ * pure.
  */
 import type { FactEntry } from '../../log/entry.ts'
 import { cuesOf, isOnlyQuestion, sentencesOf } from './cues.ts'
@@ -15,13 +16,13 @@ const readAtMost = 4_000_000
 const mostOfKind = 200
 /** What a comparison costs, as UTF-16 units read. */
 const comparisonWork = 1_000
-/** So many are held against the summary: each is compared with every line. */
+/** At most this many are compared with the summary: each with every line. */
 const mostCompared = 1_500
 /** A longer text was pasted, not said; sentences. */
 const mostSentences = 400
 /** Longest statement, UTF-16 units. */
 const maxStatementLength = 260
-/** Finished things that open tasks are held against. */
+/** Finished things that open tasks are compared with. */
 const mostDone = 300
 /**
  * A line that has so many of the words of a statement says the same, and so does a short one whose words are nearly all

@@ -1,4 +1,4 @@
-/** Whether an answer is a summary (C6.5). Failure is never one. Pure. */
+/** Whether an answer is a valid summary (C6.5). An error text never is. Pure. */
 import type { StopReason } from '../../log/message.ts'
 import { nothingToKeep } from './prompts.ts'
 import { emptySection, parseSections } from './sections.ts'

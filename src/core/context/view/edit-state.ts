@@ -1,4 +1,4 @@
-/** What the edits of a log say at its end, in the form that steps ask for. Pure; kept per log. */
+/** The combined state of all edits at the end of a log, in the form that steps need. Pure; cached per log. */
 import type { Edit, EditEntry, Id, Log } from '../../log/entry.ts'
 import { logIndex } from '../../log/log-index.ts'
 import { isEdit, isFact, pinnedFacts, effectiveEdits } from '../../log/query.ts'
@@ -40,7 +40,10 @@ export function shortenKey(target: Id, part: 'text' | 'arguments' = 'text'): str
   return `${part}:${target}`
 }
 
-/** Whether a person has undone an edit of this kind for the same target. Ladder and commands need not ask. */
+/**
+ * Whether a person has undone an edit of this kind for the same target. The overflow fallback and commands need not
+ * ask.
+ */
 export function wasUndone(log: Log, edit: Edit): boolean {
   return editState(log).undone.has(targetKey(edit, factBefore(log, log.length)))
 }

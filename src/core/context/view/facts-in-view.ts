@@ -1,4 +1,4 @@
-/** The facts that stand behind no cut, by kind: what steps work on. Pure; kept per log. */
+/** The facts that no cut hides, by kind: what steps work on. Pure; cached per log. */
 import type { FactEntry, Id, Log } from '../../log/entry.ts'
 import { activeFacts, unansweredResults } from '../../log/query.ts'
 import { requestSize, type RequestEnv } from '../size/measure.ts'
@@ -25,7 +25,7 @@ export function resultsInView(log: Log, env: RequestEnv, above = -1): ResultInVi
   return found
 }
 
-/** Facts behind no cut, oldest first. */
+/** Facts that no cut hides, oldest first. */
 export function factsInView(log: Log): FactEntry[] {
   return activeFacts(log, editState(log).edits)
 }

@@ -1,6 +1,6 @@
 /**
- * Whether calls and results stand as they should, one for one, before any repair (C7.4). Pure; a log that grew costs
- * what is new.
+ * Whether calls and results match one to one before any repair (C7.4). Pure; for a log that grew only the new entries
+ * are read.
  */
 import type { Entry, Id, Log } from '../../log/entry.ts'
 

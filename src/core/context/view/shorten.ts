@@ -74,7 +74,7 @@ function isNoLarger(now: ShortenEdit, limits: ExcerptLimits): boolean {
   return now.unit === limits.unit && now.headShare === limits.headShare && now.keep <= limits.limit
 }
 
-/** Told without counting letters for nearly every fact: each has at least one unit and at most three bytes a unit. */
+/** Decided without counting bytes for nearly every fact: a UTF-16 unit has at least one and at most three bytes. */
 function isWithin(fact: FactEntry, { limit, unit }: ExcerptLimits): boolean {
   if (fact.rest !== undefined) return false
   if (unit === 'chars')

@@ -1,4 +1,4 @@
-/** Whose export a file is, by its shape and never by its name. Pure; loaded when a file comes. */
+/** Which program exported a file, by its content and never by its name. Pure; loaded when a file is opened. */
 import { jsonBeginning } from '../../text/json-beginning.ts'
 
 /**
@@ -36,10 +36,7 @@ export type ForeignApp = keyof typeof foreignApps
 /** What a file of chats is: one that the import reads, or one of another program. */
 export type ChatFile = { of: 'haversack' } | { of: ForeignApp }
 
-/**
- * So much of a file tells what it is, bytes. The first chat of an export may hold a long text before anything that
- * tells.
- */
+/** How much of a file is read to recognize it, bytes. The first chat of an export may begin with a long text. */
 export const headBytes = 512 * 1024
 
 /** So many lines of a file of lines are looked at: the first ones of a session are often about the program itself. */

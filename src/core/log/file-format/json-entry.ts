@@ -11,7 +11,7 @@ export type ParsedEntry = { entry: NewEntry; extras: string[] }
 
 const stops: readonly StopReason[] = ['stop', 'length', 'calls', 'filtered', 'stopped', 'interrupted', 'failed']
 
-/** What an answer is taken to have ended with where the line does not say. */
+/** The stop reason of an answer whose line does not say it. */
 export function usualStop(calls: readonly ToolCall[]): StopReason {
   return calls.length > 0 ? 'calls' : 'stop'
 }

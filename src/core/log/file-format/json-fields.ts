@@ -64,7 +64,7 @@ export class FieldReader {
     return this.list(name).map((item, i) => new FieldReader(item, `${this.#where}${name}[${i}]`))
   }
 
-  /** Names of the fields that nobody asked for. */
+  /** Names of the fields that were not read. */
   extras(): string[] {
     return Object.keys(this.#object)
       .filter(name => !this.#read.has(name))

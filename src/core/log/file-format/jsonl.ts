@@ -1,4 +1,4 @@
-/** The export format, one JSON object a line (C9.4), and the way back (C9.5). Pure; nothing here reads or stores. */
+/** The export format, one JSON object per line (C9.4), and reading it (C9.5). Pure; nothing here accesses the store. */
 import { AgentError } from '../../errors.ts'
 import { fromBase64, toBase64 } from '../../text/base64.ts'
 import { FieldReader } from './json-fields.ts'

@@ -12,7 +12,7 @@ export type { ViewOptions } from './sent-facts.ts'
 export type { ShortenedInfo, ViewMessage } from './view-message.ts'
 export type { MessageSpan } from './view-state.ts'
 
-/** A view in pieces, for who counts it: what is over is shared by the views of a chat that grows. In this order. */
+/** A view in pieces, for counting: closed turns are shared by the successive views of a growing chat. In this order. */
 export type ViewPieces = {
   /** The summary as a message of its own. */
   readonly summary?: ViewMessage
@@ -29,9 +29,7 @@ export function viewPieces(log: Log, options: ViewOptions = {}): ViewPieces {
   return options.reasoning === undefined ? pieces : reasoningPieces(pieces, options.reasoning)
 }
 
-/**
- * With what goes back of the reasoning. A turn of which a cut left a part stands in front: what is left of it decides.
- */
+/** Adds the reasoning that is sent back. If a cut left only a part of a turn at the front, that part decides. */
 function reasoningPieces(pieces: ViewPieces, back: ReasoningBack): ViewPieces {
   const {
     front,

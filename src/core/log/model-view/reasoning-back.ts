@@ -1,7 +1,4 @@
-/**
- * What goes back to a provider of the reasoning that came with its answers (C12), decided for the messages of a view.
- * Pure.
- */
+/** Which reasoning is sent back to the provider it came from (C12), decided for the messages of a view. Pure. */
 import type { ReasoningDetails } from '../message.ts'
 import type { ViewMessage } from './view-message.ts'
 
@@ -9,7 +6,7 @@ import type { ViewMessage } from './view-message.ts'
 export const reasoningGrades = ['nothing', 'running turn', 'turns with calls', 'every answer'] as const
 export type ReasoningGrade = (typeof reasoningGrades)[number]
 
-/** What a model of a provider takes back. One object as long as nothing changes: views are kept by it. */
+/** Which reasoning a provider's model accepts back. One object as long as nothing changes: views are cached by it. */
 export type ReasoningBack = {
   readonly text: ReasoningGrade
   /** The mark of the provider and model: details that came from another one are never sent to it. */

@@ -1,4 +1,4 @@
-/** What edits take out of what is sent, counted once for all who tell of it (C9.6). Pure. */
+/** What edits remove from the request, counted once for every place that shows it (C9.6). Pure. */
 import type { EditEntry, Entry, FactEntry, Id, Log } from '../entry.ts'
 import { isEdit, positions, effectiveEdits } from '../query.ts'
 import { sentFacts } from './sent-facts.ts'
@@ -21,7 +21,7 @@ export function factsRestoredBy(log: Log, added: readonly Entry[]): FactEntry[] 
   return sent([...log, ...added]).filter(fact => !before.has(fact.id))
 }
 
-/** What an edit takes, appended behind the log. */
+/** What an edit removes if it is appended to the log. */
 export function removedCounts(log: Log, edit: EditEntry): RemovedCounts {
   const left = factsRemovedBy(log, [edit])
   return {
@@ -59,7 +59,7 @@ export function removedCountsByEdit(log: Log): Map<Id, RemovedCounts> {
   return took
 }
 
-/** As they were made: an entry stands behind the same entries on each path through a chat. */
+/** Counts as they were when the edits were made: an entry follows the same entries on each path through a chat. */
 const countsAsMade = new WeakMap<EditEntry, RemovedCounts>()
 
 function sent(log: Log): FactEntry[] {

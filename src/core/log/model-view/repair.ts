@@ -1,11 +1,11 @@
-/** Calls and results made to belong together: on what is sent (C2.2), and in the log after a crash. Pure. */
+/** Makes calls and results match: in what is sent (C2.2), and in the log after a crash. Pure. */
 import { turnsOf, unansweredCalls } from '../query.ts'
 import type { AssistantFact, Fact, Log } from '../entry.ts'
 import type { Message, ToolCall } from '../message.ts'
 
 type Item = { readonly message: Message }
 
-/** How the items of a list are made anew where repair has to. */
+/** How repair changes items of a list. */
 export type Remake<T extends Item> = {
   /** The same answer with these calls only. */
   withCalls(item: T, calls: readonly ToolCall[]): T
@@ -13,7 +13,7 @@ export type Remake<T extends Item> = {
   missing(call: ToolCall, owner: T): T
 }
 
-/** Told what did not match, for a caller that repairs a list in pieces. */
+/** Collects what did not match, for a caller that repairs a list in pieces. */
 export type RepairFindings = { orphans: string[]; missing: Set<string> }
 
 /**

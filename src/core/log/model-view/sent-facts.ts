@@ -14,7 +14,7 @@ export type ViewOptions = {
   toolsWithReadOnLine?: ReadonlySet<string>
   /** Whether a turn runs (C2.3); absent: as the log looks. */
   running?: boolean
-  /** What the model takes back of its reasoning; absent: nothing. Give the same object each time. */
+  /** Which of its reasoning the model accepts back; absent: none. Pass the same object each time. */
   reasoning?: ReasoningBack
 }
 

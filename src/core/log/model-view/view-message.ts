@@ -1,6 +1,4 @@
-/**
- * One fact as the edits on it leave it: the message that is sent. The same fact and edits give the same object. Pure.
- */
+/** The message that is sent for one fact, after the edits on it. The same fact and edits give the same object. Pure. */
 import { excerpt, shownBytes, shownText, wholeNotice, type Excerpt, type ExcerptLimits } from '../../text/excerpt.ts'
 import { utf8Bytes } from '../../text/bytes.ts'
 import { shortenArguments } from './shorten-arguments.ts'
@@ -26,11 +24,11 @@ export type ViewMessage = {
   readonly reasoning?: { readonly text?: string; readonly details?: ReasoningDetails }
   /** A person pinned it. */
   readonly pinned: boolean
-  /** Sent although a cut hides what lies around it: a pin, a pin's partner, or the question that is being answered. */
+  /** Sent although a cut hides the facts around it: a pin, a pin's partner, or the question that is being answered. */
   readonly behindCut?: true
   /** An answer that came with a file. */
   readonly imported?: true
-  /** An answer that did not come to its end: the one that follows goes on with it. */
+  /** An incomplete answer: the next one continues it. */
   readonly cutOff?: true
   /** Its text was removed. */
   readonly gone?: true

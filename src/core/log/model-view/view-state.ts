@@ -1,6 +1,4 @@
-/**
- * A view as far as it is known, so that a log that grew costs what is new, not what is there. Kept for the newest logs.
- */
+/** Cached state of a view, so that for a log that grew only the new entries cost time. For the newest logs only. */
 import { logIndex } from '../log-index.ts'
 import { isEdit, isFact, effectiveEdits, effectiveSummary, type CutEntry, type SummaryEntry } from '../query.ts'
 import { missingResult, repair } from './repair.ts'
@@ -34,7 +32,7 @@ export type ViewState = {
   fixedSummary: SummaryEntry | null | undefined
 }
 
-/** How repair makes messages of a view anew: the same ones each time. */
+/** How repair changes messages of a view: the same objects each time. */
 export const remake = { withCalls: withFirstCalls, missing: missingMessage }
 
 /** What is known of the view of this log, from a log that it grew from where there is one. */
@@ -49,7 +47,7 @@ export function viewState(log: Log, options: ViewOptions): ViewState {
 
 const noStretch: MessageSpan = { items: [], from: 0, to: 0 }
 
-/** What was said since stands behind `to`: where nobody else added to the list already, it grows in place. */
+/** Newer messages follow `to`: if nobody else has added to the list, it grows in place. */
 function extended({ items, from, to }: MessageSpan, more: readonly ViewMessage[]): MessageSpan {
   const own = to > from && items.length === to ? (items as ViewMessage[]) : items.slice(0, to)
   for (const message of more) own.push(message)

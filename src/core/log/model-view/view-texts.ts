@@ -1,6 +1,6 @@
 /**
- * The words that the view puts around what was said: summaries, tombstones. English, fixed, so that the same log gives
- * the same bytes.
+ * The fixed texts that the view adds: around summaries, for tombstones. In English only, so that the same log gives the
+ * same bytes.
  */
 import type { GuideLine, Tombstone } from '../entry.ts'
 import type { SummaryEntry } from '../query.ts'

@@ -1,4 +1,4 @@
-/** The messages of a view in which an answer that came in parts is one. Pure. */
+/** Joins the parts of an answer in a view into one message. Pure. */
 import { continuation } from '../../text/continuation.ts'
 import type { ViewMessage } from './view-message.ts'
 

@@ -1,4 +1,4 @@
-/** A web address as a person is asked about it. Pure. */
+/** A web address as it is shown to a person who has to allow it. Pure. */
 import { AgentError } from '../../errors.ts'
 import { lettersOf } from './punycode.ts'
 import { addressSpace, ipv4Of, webUrl, type AddressSpace } from './web-address.ts'

@@ -1,6 +1,6 @@
 /** Words as the beginning of a sentence. Pure. */
 
-/** With a capital first letter, where it has one. */
+/** The text with a capital first letter. */
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

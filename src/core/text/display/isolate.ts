@@ -1,7 +1,4 @@
-/**
- * Foreign text inside of our own sentences: what is written from right to left must not turn what stands around it.
- * Pure.
- */
+/** Foreign text inside our own sentences: right-to-left text must not reorder the text around it. Pure. */
 
 /** A letter of a script that is written from right to left. */
 export const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u

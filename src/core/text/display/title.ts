@@ -1,4 +1,4 @@
-/** The name of a chat: one line in which something can be seen, that ends with a whole grapheme. Pure. */
+/** The title of a chat: one line with visible text that ends with a whole grapheme. Pure. */
 import { clip } from './graphemes.ts'
 import { hasVisibleText } from './invisible.ts'
 import { withoutInvisible } from './visible.ts'

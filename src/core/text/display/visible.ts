@@ -1,4 +1,4 @@
-/** Text of strangers, so that it cannot hide or reorder anything where it is shown. Pure. */
+/** Untrusted text, made so that it cannot hide or reorder anything where it is shown. Pure. */
 import { clip } from './graphemes.ts'
 import { invisibleClass } from './invisible.ts'
 

@@ -1,4 +1,7 @@
-/** What ranking asks of every passage it touches, in typed arrays: objects would cost most of a search. Grows. */
+/**
+ * The data that ranking needs of every passage, in typed arrays: objects would take most of the time of a search.
+ * Grows.
+ */
 import type { PassageRow } from './segment.ts'
 
 export class Columns {

@@ -1,6 +1,6 @@
 /**
- * The passages that can be found: their words, lengths, signs and neighbours, in memory. Grows; is filled from segments
- * or from texts.
+ * The passages that can be found: their words, lengths, features and neighbours, in memory. Grows; is filled from
+ * segments or from texts.
  */
 import { Columns } from './columns.ts'
 import type { OpenSegment, PackedLists, PassageRow } from './segment.ts'
@@ -16,7 +16,7 @@ const episodeGapMs = 3_600_000
 /** Most terms of one passage that are kept: a file without blanks must not fill the index. */
 const mostTerms = 20_000
 
-/** In a list of terms the name of who speaks stands apart from the same word said by others. */
+/** The name of the speaker as a term of its own, different from the same word said by others. */
 export const speakerTerm = (term: string): number => termHash(`^${term}`)
 
 export class Corpus {
@@ -106,7 +106,7 @@ export class Corpus {
     if (list) for (let i = 0; i < list.length; i += 2) tell(list[i] ?? 0, list[i + 1] ?? 1)
   }
 
-  /** About how many passages have the term, for nothing. */
+  /** Roughly how many passages have the term; costs nothing. */
   costOf(term: number): number {
     let cost = (this.#unpacked.get(term)?.length ?? 0) / 2
     for (const { lists } of this.#packed) cost += lists.costOf(term)

@@ -1,5 +1,5 @@
 /**
- * A text as search reads it: signs that nobody sees are left out, one width, accents and marks joined with their
+ * A text normalized for search: without invisible characters, in one width, accents and marks joined with their
  * letters. Pure.
  */
 import { invisibleClass } from '../display/invisible.ts'

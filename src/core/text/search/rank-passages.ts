@@ -1,5 +1,6 @@
 /**
- * The ranking of memory search: words of a passage, of what stands beside it, of its sitting, and a few signs. Pure.
+ * The ranking of memory search: by the words of a passage, of its neighbours and of its episode, and by a few features.
+ * Pure.
  */
 import type { Columns } from './columns.ts'
 import { speakerTerm, type Corpus } from './corpus.ts'
@@ -44,7 +45,7 @@ const K1 = 1.2
 const B = 0.4
 const B_SITTING = 0.75
 /**
- * How much a word counts for the passages beside it, by their distance: an answer often stands beside the words of its
+ * How much a word counts for the neighbouring passages, by distance: an answer is often next to the words of its
  * question.
  */
 const BESIDE = [0.7, 0.5, 0.3]
@@ -67,8 +68,8 @@ const W = {
   whole: 10,
 }
 /**
- * From which share of a query's words (by weight) a passage that has them itself is lifted by `W.whole`: what is looked
- * up literally is found.
+ * A passage with at least this share of the query's words (by weight) gets `W.whole` added, so that a literal search
+ * finds it.
  */
 const WHOLE_FROM = 0.5
 /** What being among the surest adds to a score. */
@@ -78,7 +79,7 @@ const sureBonus = 2
  * asked for. Not fitted.
  */
 const similarBonus = 3
-/** So many passages with most of the words themselves come first, whatever stands around others. */
+/** This many passages with most of the query's words come first, whatever surrounds the others. */
 const surePassages = 3
 
 /**

@@ -1,7 +1,9 @@
 /** A packed piece of the search index: about a thousand facts, their words as delta-coded lists. Pure. */
 import { ByteReader, ByteWriter } from './varints.ts'
 
-/** Raised when the bytes, the words or what is kept of a passage change: an index of another format is built anew. */
+/**
+ * Increased when the bytes, the terms or the stored data of a passage change: an index of another format is rebuilt.
+ */
 export const segmentFormat = 2
 
 /**

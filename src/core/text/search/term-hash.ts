@@ -1,4 +1,4 @@
-/** A term as a number: what the search index keeps instead of words. Pure. */
+/** The hash of a term: the search index stores it instead of the word. Pure. */
 
 /**
  * 32 bits of a term, never negative. Two terms share a number once in four thousand millions; a shared one brings a

@@ -175,7 +175,7 @@ export function stem(word: string): string {
   return stemmed
 }
 
-/** Words that tell nothing, as they are after stemming. */
+/** Stop words, after stemming. */
 const common: ReadonlySet<string> = new Set(
   (
     'a an and are as at be been but by can could did do does for from had has have he her hers him his how i if in into is it its me my no not of on or our ' +

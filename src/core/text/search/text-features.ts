@@ -1,4 +1,4 @@
-/** What a text shows besides its words: that it asks, tells a time, counts, who speaks. Pure. */
+/** Features of a text besides its words: that it asks, names a time or a number, who speaks. Pure. */
 import { foldText } from './fold-text.ts'
 
 /** Signs of a text, kept in one byte of the index. Counts are cut off at 3. */

@@ -1,5 +1,5 @@
 /**
- * Times that a question speaks of: "last Tuesday", "in May 2023", 上周. English, Chinese, Japanese, Korean; local time.
+ * Times that a query mentions: "last Tuesday", "in May 2023", 上周. English, Chinese, Japanese, Korean; local time.
  * Pure.
  */
 import { foldText } from './fold-text.ts'

@@ -1,4 +1,4 @@
-/** One answer of the processor's engine as our parts. */
+/** Converts an answer of the CPU engine to our stream parts. */
 import type { ModelPart, ModelRequest, StopReason, Usage } from '../../../core/log/message.ts'
 import type { CpuChunk, CpuEngine } from './cpu-engine.ts'
 import { engineError } from '../shared/engine-errors.ts'

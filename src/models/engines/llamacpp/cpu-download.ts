@@ -1,7 +1,4 @@
-/**
- * Brings a GGUF file onto this device, from its address or from the disk, so that it can be stopped, resumed and
- * trusted.
- */
+/** Downloads or copies a GGUF file to this device; can be stopped and resumed, and checks the file. */
 import { AgentError } from '../../../core/errors.ts'
 import type { LocalModel, Mirrors, DiskState } from '../../../core/ports/local-engine.ts'
 import { engineError } from '../shared/engine-errors.ts'
@@ -25,7 +22,7 @@ export type GgufDeps = {
   progress: (done: number, total: number) => void
 }
 type Source = NonNullable<LocalModel['cpu']>
-/** What is noted beside a file while it is not whole: how long it will be, and by what the server knows it. */
+/** The record of an incomplete file: its final length, and the server's etag. */
 type Unfinished = { total: number /* bytes; 0: the server did not tell */; etag?: string }
 
 /** Beside a file that is not whole. It is written before the file's first byte and goes after its last. */
@@ -34,7 +31,7 @@ const noteOf = (file: string): string => `${file}.unfinished`
 const pieceBytes = 4_194_304
 /** Neither program reads a single file above this. Bytes. */
 const largest = 2 ** 31 - 1
-/** Pauses before a broken line is taken up again, ms; what came meanwhile makes them start anew. */
+/** Pauses before a broken download is resumed, ms; after progress they start from the first again. */
 const pauses = [1_000, 4_000]
 
 /** What of it is here. Looks at the disk only. */
@@ -68,8 +65,8 @@ export async function probeSize(
 }
 
 /**
- * Downloads what is missing of the file. Throws AgentError with `data.reason`; what came by then stays, to be gone on
- * with.
+ * Downloads the missing part of the file. Throws AgentError with `data.reason`; what was downloaded by then stays, to
+ * be resumed.
  */
 export async function downloadGguf(
   { url, file }: Source,
@@ -95,7 +92,7 @@ export async function downloadGguf(
   }
 }
 
-/** Copies a file of the disk; stopped or failed, nothing of it stays, since it is not far to fetch again. */
+/** Copies a local file; after a stop or a failure nothing of it stays, because copying again is cheap. */
 export async function copyGguf({ file }: Source, blob: Blob, parts: GgufDeps, signal: AbortSignal): Promise<void> {
   await checkStorageWorks(parts.files.look)
   let at = 0

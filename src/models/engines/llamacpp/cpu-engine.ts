@@ -1,4 +1,4 @@
-/** What is used of the processor's engine, so that tests can bring a double. */
+/** The part of the CPU engine that we use, so that tests can provide a double. */
 import type { PlainMessage } from '../shared/plain-messages.ts'
 
 export type CpuChunk = {

@@ -1,7 +1,4 @@
-/**
- * What the processor's engine throws, as our errors: each with a reason, from which the screen knows the button that
- * helps.
- */
+/** Translates errors of the CPU engine: each gets a reason, by which the screen offers the right button. */
 import { AgentError } from '../../../core/errors.ts'
 import type { EngineReason, LocalModel } from '../../../core/ports/local-engine.ts'
 import { isolated } from '../../../core/text/display/isolate.ts'
@@ -86,8 +83,7 @@ export function cpuError(thrown: unknown, model: LocalModel, log: readonly strin
       },
     )
   }
-  // Its answer passes the border as UTF-8; where a model writes bytes that are none, the engine breaks off and says
-  // nothing else.
+  // Its answer leaves the engine as UTF-8; if a model writes invalid bytes, the engine stops without another message.
   if (reason === 'no-text')
     return new AgentError(
       'model_protocol',
@@ -102,7 +98,7 @@ export function cpuError(thrown: unknown, model: LocalModel, log: readonly strin
   return engineError(reason, `${says[reason]?.(model.name) ?? 'The engine stopped.'} (${words})`, thrown)
 }
 
-/** Whether the engine is beyond use after this and must be loaded anew. */
+/** Whether the engine is unusable after this error and must be loaded again. */
 export function isBroken(error: AgentError): boolean {
   return error.code === 'model_unavailable'
 }

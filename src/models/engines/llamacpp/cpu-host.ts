@@ -160,7 +160,7 @@ export class CpuHost implements Engine {
       isMarked = true
       await this.#deps.marker.write(model.id)
       engine = await this.#deps.makeEngine()
-      // before the file is read: an engine that has only just begun to load does not hear of its end
+      // before the file is read: an engine that has only just begun to load cannot be stopped
       throwIfStopped(signal)
       await untilStopped(engine.load(file, model.contextWindow), signal)
     } catch (thrown) {
@@ -248,7 +248,7 @@ export class CpuHost implements Engine {
       throw error
     } finally {
       release()
-      await this.#check([...this.#asked.values()]).catch(() => {}) // storage that fails is told by the next act
+      await this.#check([...this.#asked.values()]).catch(() => {}) // a storage failure is reported by the next act
     }
   }
 

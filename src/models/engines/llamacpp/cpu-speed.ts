@@ -1,4 +1,6 @@
-/** How fast this device's processor will read weights: measured with a short sum, before anything is downloaded. */
+/**
+ * How fast this device's processor can read weights: measured with a short calculation, before anything is downloaded.
+ */
 
 /**
  * Products a second of the loop below → bytes of 4-bit weights a second that the engine read: the best of five against

@@ -1,4 +1,4 @@
-/** What a GGUF file says of itself at its beginning, as far as it is wanted. */
+/** Reads the context window from the header of a GGUF file. */
 
 /** Read at most, bytes: what describes the model stands before its vocabulary. */
 const headBytes = 1_048_576

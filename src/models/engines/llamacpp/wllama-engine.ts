@@ -1,14 +1,14 @@
 /**
- * The processor's engine itself, loaded on its thread when a model is loaded, and never before. All its files come from
- * this origin.
+ * The CPU engine itself, loaded on its thread when a model is loaded, and never before. All its files come from this
+ * origin.
  */
 import { Wllama } from '@wllama/wllama'
 import { older, usual } from 'virtual:wllama-files'
 import type { CpuChunk, CpuEngine } from './cpu-engine.ts'
 
-/** Tokens read in one step; between steps the engine hears of a stop. */
+/** Tokens read in one step; between steps the engine can be stopped. */
 const step = 128
-/** Lines of its log that are kept: a failure is told in a handful. */
+/** Lines of its log that are kept: a failure takes a handful. */
 const logLines = 20
 
 const here = (path: string): string => new URL(path, self.location.href).href

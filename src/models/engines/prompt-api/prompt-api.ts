@@ -1,6 +1,6 @@
 /**
- * The model that the browser itself brings (Chrome's Prompt API). It exists in windows only, so it runs on the page and
- * is lent to the agent.
+ * The browser's built-in model (Chrome's Prompt API). It exists in windows only, so it runs on the page, and the agent
+ * reaches it through a channel.
  */
 import { AgentError } from '../../../core/errors.ts'
 import type { Engine, EngineAct, EngineWork, LocalModel } from '../../../core/ports/local-engine.ts'
@@ -133,7 +133,7 @@ export function promptApi(scope: object = globalThis): Engine {
       const session = await create(
         {
           monitor: monitor => {
-            // `loaded` is a share; earlier versions told bytes and their total.
+            // `loaded` is a share; earlier versions gave bytes and their total.
             monitor.addEventListener('downloadprogress', ({ loaded, total }) => {
               const share = total && total > 1 ? loaded / total : loaded
               teller.progress({
@@ -270,7 +270,7 @@ async function* answer(
       throwIfStopped(signal)
       if (dropped && text === '') throw overflow(model, window)
       if (next.done) break
-      // The former interface told the whole text each time.
+      // The former interface gave the whole text each time.
       const piece = old && text !== '' && next.value.startsWith(text) ? next.value.slice(text.length) : next.value
       text += piece
       yield* tags.push(piece)

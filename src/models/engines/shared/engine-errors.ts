@@ -1,4 +1,4 @@
-/** Errors of engines on this device: each with a reason, from which the screen knows the button that helps. */
+/** Errors of engines on this device: each has a reason, by which the screen offers the right button. */
 import { AgentError, type Code } from '../../../core/errors.ts'
 import type { EngineProblem, EngineReason } from '../../../core/ports/local-engine.ts'
 
@@ -57,7 +57,7 @@ const device =
 
 type Row = { reason: EngineReason; say: string } | { code: Code; say: string }
 
-/** Of WebLLM, by the error's name. What is not here is told with its own words, as `other`. */
+/** WebLLM's errors by name. An unknown one keeps its own message, with reason `other`. */
 const webllm: Readonly<Record<string, Row>> = {
   WebGPUNotAvailableError: { reason: 'no-webgpu', say: 'This browser gives no WebGPU, which this model needs.' },
   WebGPUNotFoundError: { reason: 'no-webgpu', say: 'This browser gives no WebGPU, which this model needs.' },

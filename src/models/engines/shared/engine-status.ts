@@ -1,8 +1,8 @@
-/** What engines of this device have in common: their state that is told, and one thing at a time. */
+/** What engines of this device share: the state that they publish, and a mutex. */
 import type { EngineState, EngineWork } from '../../../core/ports/local-engine.ts'
 import { stoppedError } from '../../shared/pause.ts'
 
-/** Progress is told at most this often, ms: faster nobody reads. */
+/** Progress is published at most this often, ms: nobody reads faster. */
 const tellMs = 250
 
 export class EngineStatus {
@@ -28,7 +28,7 @@ export class EngineStatus {
     this.#emit()
   }
 
-  /** It is no longer so. */
+  /** Removes a key from the state. */
   clear(key: 'unfinished'): void {
     const { [key]: gone, ...rest } = this.#state
     if (gone === undefined) return
@@ -40,11 +40,11 @@ export class EngineStatus {
     this.set({ work })
   }
 
-  /** As `work`, for numbers that run: told now and then. */
+  /** As `work`, for progress numbers: published at intervals. */
   progress(work: EngineWork): void {
     const before = this.#state.work
     this.#state = { ...this.#state, work }
-    // How much it will be is told at once; only the numbers on the way there wait.
+    // The total is published at once; only the progress numbers wait.
     const isNews = before.state !== work.state || ('total' in before && 'total' in work && before.total !== work.total)
     const wait = this.#toldAt + tellMs - Date.now()
     if (isNews || wait <= 0) this.#emit()
@@ -63,8 +63,8 @@ export class EngineStatus {
 }
 
 /**
- * One at a time, first come, first served: resolves with how to let the next one in, throws `stopped` when waiting was
- * given up.
+ * A mutex, first come, first served: resolves with the function that releases it; throws `stopped` if the signal fires
+ * while waiting.
  */
 export function mutex(): (signal: AbortSignal) => Promise<() => void> {
   const waiting: (() => void)[] = []
@@ -102,7 +102,7 @@ export function mutex(): (signal: AbortSignal) => Promise<() => void> {
     })
 }
 
-/** Seconds left by the rate since the first telling; undefined in the first seconds, when it would jump. */
+/** Seconds left, by the rate since the first call; undefined in the first seconds, when it would jump. */
 export function timeLeft(now: () => number): (done: number, total: number) => number | undefined {
   let first: { at: number; done: number } | undefined
   return (done, total) => {

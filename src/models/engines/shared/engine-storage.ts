@@ -1,4 +1,4 @@
-/** Room on this device: asked before a download begins, so that it does not fail at its end. */
+/** Free space on this device: checked before a download begins, so that it does not fail at its end. */
 import type { AgentError } from '../../../core/errors.ts'
 import { attempt } from '../../../core/attempt.ts'
 import { engineError, thrownText } from './engine-errors.ts'

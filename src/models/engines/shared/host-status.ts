@@ -1,4 +1,4 @@
-/** The told state of an engine that keeps its models on the disk: a download may run beside a chat. */
+/** The published state of an engine that stores its models on disk: a download may run beside a chat. */
 import type { EngineWork, LocalModel } from '../../../core/ports/local-engine.ts'
 import { EngineStatus, timeLeft } from './engine-status.ts'
 
@@ -34,7 +34,7 @@ export class HostStatus extends EngineStatus {
     }
   }
 
-  /** A download is what one wants to see; one that failed does not hide the chat that goes on. */
+  /** Shows a download rather than the chat, but a failed download does not hide a running chat. */
   #show(): void {
     const failedDownload = this.#disk?.state === 'failed' && this.#chat.state !== 'idle'
     this.work(this.#disk && !failedDownload ? this.#disk : this.#chat)

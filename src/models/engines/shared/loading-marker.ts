@@ -1,6 +1,6 @@
 /**
- * What stays on this device beside the models: which script of an engine is kept, and which model was being loaded when
- * the tab died: kept where threads can write and a crash does not reach.
+ * Records which model was being loaded when the tab died, and whether an engine's script is stored. Kept in Cache
+ * Storage, which threads can write and which survives a crash.
  */
 import { engineCache } from '../../../core/ports/local-engine.ts'
 

@@ -1,6 +1,6 @@
 /**
- * One answer of WebLLM as our parts: over the small piece of its engine that chat needs, so that tests can bring a
- * double.
+ * Converts an answer of WebLLM to our stream parts, over the small part of its engine that chat needs, so that tests
+ * can provide a double.
  */
 import { AgentError } from '../../../core/errors.ts'
 import type { AnswerShape, ModelPart, ModelRequest, StopReason, Usage } from '../../../core/log/message.ts'

@@ -26,7 +26,7 @@ export type DownloadDeps = {
   estimate: EstimateStorage
   /** Resolves after so many ms; throws `stopped`. */
   wait: (ms: number, signal: AbortSignal) => Promise<void>
-  /** Told as bytes come: what is here of the whole, in bytes. */
+  /** Called as bytes arrive: bytes done, and the total. */
   progress: (done: number, total: number) => void
 }
 
@@ -176,8 +176,8 @@ export async function downloadWebllm(
   }
 
   /**
-   * Tries again what may pass: a broken line, a busy server, a damaged file. Not what stays as it is: no room, not
-   * there, no right.
+   * Retries temporary failures: a broken connection, a busy server, a damaged file. Not permanent ones: no space, not
+   * found, not allowed.
    */
   async function again<T>(task: () => Promise<T>): Promise<T> {
     for (let attempt = 0; ; attempt++) {

@@ -89,7 +89,7 @@ export async function modelFiles(
   return { files, unknown }
 }
 
-/** What of a model is on this device. Looks at keys only: what lies there was checked when it was stored. */
+/** What of a model is on this device. Looks at cache keys only: the content was checked when it was stored. */
 export async function webllmOnDisk(model: WebllmSource, caches: CacheStorage): Promise<DiskState> {
   const { files, unknown } = await modelFiles(model, caches)
   const here = await cachedUrls(caches)

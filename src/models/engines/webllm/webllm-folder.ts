@@ -1,6 +1,6 @@
 /**
- * A model of the graphics card out of a folder of this device: no host is asked, and it lies where a download would
- * have put it.
+ * A WebLLM model from a folder on this device: no host is contacted, and its files are stored as a download would have
+ * stored them.
  */
 import type { FolderFile, LocalModel } from '../../../core/ports/local-engine.ts'
 import { engineError } from '../shared/engine-errors.ts'
@@ -13,8 +13,8 @@ export function isFromFolder(model: Pick<LocalModel, 'webllm'>): boolean {
 }
 
 /**
- * Answers as the model's hosts would, out of these files; what is not among them is asked of `elsewhere`, if the
- * network can have it.
+ * Responds like the model's hosts, from these files; other files are fetched by `elsewhere`, if they exist on the
+ * network.
  */
 export function folderFetch(
   model: WebllmSource,

@@ -280,7 +280,7 @@ export class WebllmHost implements Engine {
       throw error
     } finally {
       release()
-      await this.#check([...this.#asked.values()]).catch(() => {}) // storage that fails is told by the next act
+      await this.#check([...this.#asked.values()]).catch(() => {}) // a storage failure is reported by the next act
     }
   }
 
@@ -297,7 +297,7 @@ export class WebllmHost implements Engine {
   }
 }
 
-/** The name under which the engine is told of it. */
+/** The model's id for the engine. */
 export function webllmModelId(model: LocalModel): string {
   return model.id.slice('webllm:'.length)
 }

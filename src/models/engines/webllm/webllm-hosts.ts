@@ -17,7 +17,6 @@ export function currentProgram(program: string): string {
 }
 
 /**
- * Stands for a folder of this device in the addresses under which WebLLM looks for files. Nobody can own it, and it is
- * never asked.
+ * Stands for a folder of this device in the URLs that WebLLM uses. Nobody can own this host, and it is never contacted.
  */
 export const nowhere = 'https://folder.haversack.invalid/'

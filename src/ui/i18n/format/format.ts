@@ -21,7 +21,7 @@ export function size(bytes: number): string {
   return `${value < 9.95 ? value.toFixed(1).replace(/\.0$/, '') : Math.round(value)} ${units[unit]}`
 }
 
-/** A share (0…1) in per cent; what is there but less than one says "<1 %". */
+/** A share (0…1) in per cent; more than nothing but less than one is "<1 %". */
 export function percent(share: number): string {
   if (share > 0 && share < 0.01) return '<1 %'
   return `${Math.round(share * 100)} %`
