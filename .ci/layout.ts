@@ -32,12 +32,11 @@ export function wideLines(path: string, source: string): string[] {
 
 /** Letters of East Asia are two columns wide, as in the formatter. */
 function columns(line: string): number {
-  let sum = 0
-  for (const letter of line)
-    sum += /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/.test(letter)
-      ? 2
-      : 1
-  return sum
+  const wide = line.match(
+    /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/g,
+  )
+  const pairs = line.match(/[\ud800-\udbff][\udc00-\udfff]/g)
+  return line.length + (wide?.length ?? 0) - (pairs?.length ?? 0)
 }
 
 /** Whether the line would be narrow enough without one of its texts. */

@@ -55,7 +55,7 @@ export function testsReaching(changed: readonly string[], sources: Sources): Rea
 
 /** Those that are worth their time between two commits: ten at most that are near; where none is, the two nearest. */
 export function nearest(reaching: readonly Reaching[]): string[] {
-  const near = reaching.filter(({ over }) => over <= 3).slice(0, 10)
+  const near = reaching.filter(({ path, over }) => over <= 3 && !path.endsWith('.long.test.ts')).slice(0, 10)
   return (near.length > 0 ? near : reaching.slice(0, 2)).map(({ path }) => path)
 }
 

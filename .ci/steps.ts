@@ -1,6 +1,7 @@
 /**
  * Runs the project's checks and counts them. `fast`: types, format, lint, unit tests. `all`: these, then build with
- * size budget, then the browser tests, and stories in Firefox and WebKit where they are installed. `near [COMMIT]`: of
+ * size budget, then the browser tests, and stories in Firefox and WebKit where they are installed. `fast` runs random
+ * tests less often and leaves out those named `*.long.test.ts`. `near [COMMIT]`: of
  * the fast ones those that are nearest to what differs from the commit (near.ts). `types` and `lint`: these alone. One
  * that fails stops no other. A browser test that fails is run again alone, twice (unsteady.ts). Ends with a line "N
  * passed, N failed"; a check without tests of its own counts as one.
@@ -25,10 +26,11 @@ const vitestReport = `${cache}/vitest.json`
 const e2eReport = `${cache}/e2e.json`
 /**
  * How often random tests run, and those that live through a whole agent each time; what the person has set wins.
- * `fast`: as each test says.
  */
 const full = { HAVERSACK_RUNS: '1000', HAVERSACK_LIVES: '60' }
 const few = { HAVERSACK_RUNS: '10', HAVERSACK_LIVES: '3' }
+/** A quarter of what each test says, and none of `*.long.test.ts`. */
+const quick = { HAVERSACK_QUICK: '1' }
 
 const readVitest = (json: unknown): Count => {
   const { numPassedTests, numFailedTests, numFailedTestSuites } = json as Record<string, number>
@@ -69,17 +71,10 @@ const lint: Check[] = [
   { name: 'lint', command: ['oxlint'] },
   { name: 'walls and cycles', command: ['depcruise', 'src', 'workers', 'bench', 'e2e'] },
 ]
-const unit = (runs?: typeof full, name = 'unit tests', files: readonly string[] = []): Check => ({
+const unit = (env: Record<string, string>, name = 'unit tests', files: readonly string[] = []): Check => ({
   name,
   command: ['vitest', 'run', ...files, '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
-  ...(runs
-    ? {
-        env: {
-          HAVERSACK_RUNS: process.env['HAVERSACK_RUNS'] ?? runs.HAVERSACK_RUNS,
-          HAVERSACK_LIVES: process.env['HAVERSACK_LIVES'] ?? process.env['HAVERSACK_RUNS'] ?? runs.HAVERSACK_LIVES,
-        },
-      }
-    : {}),
+  env: process.env['HAVERSACK_RUNS'] || process.env['HAVERSACK_LIVES'] ? {} : env,
   report: { file: vitestReport, read: readVitest },
 })
 /**
@@ -187,7 +182,7 @@ async function together(checks: Check[], lanes = 2): Promise<Count[]> {
 /** What runs for each word on the command line, the longest first. */
 const ways: Record<string, () => Check[]> = {
   all: () => [unit(full), ...types, ...lint],
-  fast: () => [unit(), ...types, ...lint],
+  fast: () => [unit(quick), ...types, ...lint],
   near: () => near(process.argv[3] ?? 'main'),
   types: () => types,
   lint: () => lint,

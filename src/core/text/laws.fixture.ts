@@ -3,9 +3,12 @@ import fc from 'fast-check'
 
 declare const process: { env: Record<string, string | undefined> }
 
+/** `npm run check` sets it: random tests run a quarter as often as usual, and long ones not at all. */
+const usually = (usual: number): number => (process.env['HAVERSACK_QUICK'] ? Math.ceil(usual / 4) : usual)
+
 /** How often a random test runs: HAVERSACK_RUNS, else `usual`. */
 export function runs(usual = 100): { numRuns: number } {
-  return { numRuns: Number(process.env['HAVERSACK_RUNS'] ?? usual) }
+  return { numRuns: Number(process.env['HAVERSACK_RUNS'] ?? usually(usual)) }
 }
 
 /**
@@ -13,7 +16,7 @@ export function runs(usual = 100): { numRuns: number } {
  * where it is set.
  */
 export function lives(usual = 60): { numRuns: number } {
-  return { numRuns: Number(process.env['HAVERSACK_LIVES'] ?? process.env['HAVERSACK_RUNS'] ?? usual) }
+  return { numRuns: Number(process.env['HAVERSACK_LIVES'] ?? process.env['HAVERSACK_RUNS'] ?? usually(usual)) }
 }
 
 const letters = fc.constantFrom(

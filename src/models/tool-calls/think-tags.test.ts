@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../core/text/laws.fixture.ts'
 import { thinkTags } from './think-tags.ts'
 
 const split = (
@@ -64,7 +65,7 @@ describe('think tags', () => {
         expect(split(parts, inside)).toEqual(whole)
         expect(split(Array.from(parts.join('')), inside)).toEqual(whole)
       }),
-      { numRuns: Number(process.env['HAVERSACK_RUNS'] ?? 300) },
+      runs(300),
     )
   })
 

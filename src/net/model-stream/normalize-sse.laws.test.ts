@@ -1,10 +1,10 @@
 /** Whatever comes, in whatever pieces: legal events with an end. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../core/text/laws.fixture.ts'
 import { mended, whole, eventsOf, data, choice, done } from './normalize-sse.fixture.ts'
 
 describe('whatever comes, in whatever pieces', () => {
-  const runs = Number(process.env['HAVERSACK_RUNS'] ?? 150)
   const piece = fc.constantFrom(
     choice({ content: '敏捷的🦊 é' }),
     choice({ reasoning: '思' }),
@@ -40,7 +40,7 @@ describe('whatever comes, in whatever pieces', () => {
         const bytes = new TextEncoder().encode(texts.join(''))
         expect(await mended(cut(bytes, at))).toBe(await mended([bytes]))
       }),
-      { numRuns: runs },
+      runs(150),
     )
   })
 
@@ -69,7 +69,7 @@ describe('whatever comes, in whatever pieces', () => {
             expect(Boolean(event.error) !== Array.isArray(event.choices)).toBe(true)
         },
       ),
-      { numRuns: runs },
+      runs(150),
     )
   })
 
@@ -104,7 +104,7 @@ describe('whatever comes, in whatever pieces', () => {
       fc.asyncProperty(fc.array(value, { maxLength: 4 }), async values => {
         eventsOf(await whole(values.map(data).join('') + done))
       }),
-      { numRuns: runs },
+      runs(150),
     )
   })
 })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../text/laws.fixture.ts'
 import { cutPoint, type WeighedFact } from './cut-point.ts'
 
 type Short = ['user', number] | ['assistant', number, string[]?] | ['result', number, string]
@@ -36,7 +37,7 @@ describe('cutPoint', () => {
         else expect(cut.pin).toBe(facts.slice(0, cut.before).findLastIndex(fact => fact.type === 'user'))
         expect(pairsAreWhole(kept)).toBe(true)
       }),
-      { numRuns: Number(process.env['HAVERSACK_RUNS'] ?? 500) },
+      runs(500),
     )
   })
 
@@ -45,7 +46,7 @@ describe('cutPoint', () => {
       fc.property(conversations, fc.nat(400), (facts, reserve) => {
         expect(cutPoint(facts, reserve)).toEqual(wordByWord(facts, reserve))
       }),
-      { numRuns: Number(process.env['HAVERSACK_RUNS'] ?? 500) },
+      runs(500),
     )
   })
 })

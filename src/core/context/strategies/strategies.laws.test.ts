@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, it } from 'vitest'
+import { runs } from '../../text/laws.fixture.ts'
 import { anyLife } from '../life.fixture.ts'
 import { liveThrough } from './strategies.laws.ts'
 import { strategies } from './index.ts'
 import type { StrategyName } from '../strategy.ts'
 
-const numRuns = Number(process.env['HAVERSACK_RUNS'] ?? 200)
+const { numRuns } = runs(200)
 const { seed } = fc.readConfigureGlobal()
 /** Shrinking lives takes minutes: seed and path are enough to see the fault again. */
 const shrinks = process.env['HAVERSACK_SHRINK'] !== undefined

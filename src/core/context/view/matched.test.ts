@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Log } from '../../log/entry.ts'
 import { isFact } from '../../log/query.ts'
+import { runs } from '../../text/laws.fixture.ts'
 import { assistantFact, testLog, resultFact, userFactOf } from '../context.fixture.ts'
 import { isMatched } from './matched.ts'
 
@@ -64,7 +65,7 @@ describe('calls and results', () => {
         for (const length of seen) isMatched(log.slice(0, length), 0)
         expect(isMatched(log, from)).toBe(plainly(log.slice(from)))
       }),
-      { numRuns: Number(process.env['HAVERSACK_RUNS'] ?? 200) * 5 },
+      { numRuns: runs(200).numRuns * 5 },
     )
   })
 })
