@@ -56,6 +56,8 @@ async function build(tell: (event: AgentEvent) => void): Promise<Agent> {
     // few chats fetch pages
     readPage: async (url, signal) => (await import('../src/net/read-page.ts')).createReadPage(net.page)(url, signal),
     compilePattern: linearPattern,
+    // few chats propose memory
+    diffLines: async (before, after) => (await import('../src/bridge/shared/line-diff.ts')).lineDiff(before, after),
     contacted: net.contacted,
     storage: state,
     broadcast: tabs.broadcast,

@@ -66,6 +66,7 @@ it(
       }),
       tokenizer: { load: async () => undefined, count: undefined },
       compilePattern: linearPattern,
+      diffLines: async () => [],
       readPage: async url => ({ title: '', markdown: '', url }),
       contacted: net.contacted,
       storage: async () => ({ state: 'memory' }),

@@ -1,5 +1,6 @@
 /** An agent in memory for tests: the real store and model bodies, and a clock that only moves when somebody sleeps. */
 import { scripted, type Script, type ScriptedModel } from '../../models/scripted.ts'
+import { lineDiff } from '../../bridge/shared/line-diff.ts'
 import { linearPattern } from '../../net/linear-pattern.ts'
 import { MemoryStore } from '../../storage/memory-store.ts'
 import { AgentError } from '../errors.ts'
@@ -138,6 +139,7 @@ export function testAgent(script: Script, options: TestAgentOptions = {}): TestA
     tokenizer: options.tokenizer ?? { load: async () => undefined, count: undefined },
     readPage: options.readPage ?? (async url => ({ title: 'A page', markdown: 'Its words.', url })),
     compilePattern: linearPattern,
+    diffLines: async (before, after) => lineDiff(before, after),
     contacted: async () => [],
     storage: async () => ({ state: 'memory' }),
     ...(options.broadcast ? { broadcast: options.broadcast } : {}),

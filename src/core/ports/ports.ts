@@ -349,6 +349,10 @@ export type ReadPage = (url: string, signal: AbortSignal) => Promise<{ title: st
  */
 export type CompilePattern = (source: string) => Promise<(text: string) => number>
 
+export type DiffLine = { kind: 'same' | 'gone' | 'new'; text: string }
+/** The lines of both texts in order; as many as possible are the same. Never fails. */
+export type DiffLines = (before: string, after: string) => Promise<DiffLine[]>
+
 /** Exact token counting, loaded on demand; undefined until it is there (C1.3). */
 export interface Tokenizer {
   load(): Promise<void>

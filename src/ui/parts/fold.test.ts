@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lineDiff } from '../../core/text/line-diff.ts'
+import { lineDiff } from '../../bridge/shared/line-diff.ts'
 import { foldedLines, foldedText } from './fold.ts'
 
 describe('a long text', () => {

@@ -1,5 +1,5 @@
 /** Which part of a long text or list is shown before it is expanded. Pure. */
-import type { DiffLine } from '../../core/text/line-diff.ts'
+import type { DiffLine } from '../../core/ports/ports.ts'
 
 /** Fewer than this are never worth a fold, lines. */
 const leastLines = 4

@@ -2,7 +2,6 @@
 import { AgentError } from '../../errors.ts'
 import { dayOf } from '../../text/day.ts'
 import { isolated } from '../../text/display/isolate.ts'
-import { lineDiff } from '../../text/line-diff.ts'
 import { readPath } from '../archive/read-path.ts'
 import { fullArchive } from '../archive/readable-archive.ts'
 import type { Command } from './command.ts'
@@ -32,7 +31,7 @@ export const memoryCommand: Command = async ({ runtime, tasks, api, session, tex
   if (dream) {
     const proposal = await api.dream(dream[1] === undefined ? undefined : Math.max(1, Number(dream[1])), session)
     if (!proposal) return { note: texts.dreamNothing }
-    const diff = lineDiff(proposal.before, proposal.text).filter(
+    const diff = (await runtime.deps.diffLines(proposal.before, proposal.text)).filter(
       ({ kind, text }) => kind !== 'same' && text.trim() !== '',
     )
     const lines = diff

@@ -264,6 +264,7 @@ class Life {
       models: { ...modelsOf(...this.#models), embedder: async server => this.#embedder(server === 'near') },
       tokenizer: { load: async () => undefined, count: undefined },
       compilePattern: linearPattern,
+      diffLines: async () => [],
       readPage: async url => ({ title: 'A page', markdown: 'Its words.', url }),
       contacted: async () => [],
       storage: async () => ({ state: 'memory' }),

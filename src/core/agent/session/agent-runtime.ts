@@ -3,6 +3,7 @@ import { AgentError } from '../../errors.ts'
 import type { SessionId } from '../../log/entry.ts'
 import type {
   CompilePattern,
+  DiffLines,
   Embedder,
   Locks,
   LogStore,
@@ -26,6 +27,7 @@ export type AgentDeps = {
   tokenizer: Tokenizer
   readPage: ReadPage
   compilePattern: CompilePattern
+  diffLines: DiffLines
   contacted(): Promise<Contact[]>
   storage(): Promise<StorageState>
   /** Receives every event that this agent caused, never one from another tab: it sends them to other tabs. */

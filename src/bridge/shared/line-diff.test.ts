@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { runs } from './laws.fixture.ts'
+import { runs } from '../../core/text/laws.fixture.ts'
 import { lineDiff } from './line-diff.ts'
 
 const brief = (before: string, after: string): string[] =>
