@@ -27,7 +27,7 @@ const e2eReport = `${cache}/e2e.json`
 /**
  * How often random tests run, and those that live through a whole agent each time; what the person has set wins.
  */
-const full = { HAVERSACK_RUNS: '1000', HAVERSACK_LIVES: '60' }
+const full = { HAVERSACK_RUNS: '500', HAVERSACK_LIVES: '60' }
 const few = { HAVERSACK_RUNS: '10', HAVERSACK_LIVES: '3' }
 /** A quarter of what each test says, and none of `*.long.test.ts`. */
 const quick = { HAVERSACK_QUICK: '1' }

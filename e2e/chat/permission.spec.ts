@@ -92,62 +92,85 @@ test('a host is named as it is requested, not as it is written', async ({ page }
 })
 
 const long = 'a'.repeat(3_000)
-for (const viewport of [
+const sizes = [
   { width: 390, height: 844 },
   { width: 1440, height: 900 },
   { width: 844, height: 390 },
-]) {
-  test(`what is asked and the answers stay in view at ${viewport.width} × ${viewport.height}, however long the rest`, async ({
-    page,
-  }) => {
-    await page.setViewportSize({ width: 1280, height: 800 })
-    await start(page)
-    await page.setViewportSize(viewport)
+]
 
-    await asks(page, 'fetch_url', { url: `http://localhost:${server.port}/${long}?told=SECRET#end` })
-    await expectAskedFor(page, `localhost:${server.port}`)
-    await expect(question(page)).toContainText('?told=SECRET#end')
-    if (viewport.height > 400) await expectInView(question(page).getByRole('group', { name: 'Address' }))
-    await expect(question(page)).not.toContainText(long)
-    await question(page)
-      .getByRole('button', { name: /^… 2\s\d{3} characters …$/ })
-      .click()
+test('what is asked and the answers stay in view at every size, however long the rest', async ({ page }) => {
+  await start(page)
+  /** Asks at one size and looks at all of them. */
+  const asksAt = async (first: number, ask: () => Promise<void>, look: (height: number) => Promise<void>) => {
+    await page.setViewportSize(sizes[first]!)
+    await ask()
+    for (const size of [...sizes.slice(first), ...sizes.slice(0, first)]) {
+      await page.setViewportSize(size)
+      await look(size.height)
+    }
+  }
+  const expectAnswersInView = async () => {
+    for (const button of ['Allow', 'Deny'])
+      await expectInView(question(page).getByRole('button', { name: button, exact: true }))
+  }
+
+  await asksAt(
+    0,
+    () => asks(page, 'fetch_url', { url: `http://localhost:${server.port}/${long}?told=SECRET#end` }),
+    async height => {
+      await expectAskedFor(page, `localhost:${server.port}`)
+      await expect(question(page)).toContainText('?told=SECRET#end')
+      if (height > 400) await expectInView(question(page).getByRole('group', { name: 'Address' }))
+      await expect(question(page)).not.toContainText(long)
+    },
+  )
+  await question(page)
+    .getByRole('button', { name: /^… 2\s\d{3} characters …$/ })
+    .click()
+  for (const size of sizes) {
+    await page.setViewportSize(size)
     await expect(question(page)).toContainText(long)
     await expectAskedFor(page, `localhost:${server.port}`)
-    await page.screenshot({ path: test.info().outputPath('long-address.png') })
-    await deny(page)
+  }
+  await deny(page)
 
-    await asks(page, 'fetch_url', { url: `https://${'github.com.'.repeat(20)}evil.example/` })
-    await expectInView(question(page).locator('.target'))
-    await expect(question(page).locator('.target')).toHaveText(
-      /^github\.com.+… 132 characters ….+github\.com\.evil\.example\s*$/,
-    )
-    for (const button of ['Allow', 'Deny'])
-      await expectInView(question(page).getByRole('button', { name: button, exact: true }))
-    await page.screenshot({ path: test.info().outputPath('long-host.png') })
-    await deny(page)
+  await asksAt(
+    1,
+    () => asks(page, 'fetch_url', { url: `https://${'github.com.'.repeat(20)}evil.example/` }),
+    async () => {
+      await expectInView(question(page).locator('.target'))
+      await expect(question(page).locator('.target')).toHaveText(
+        /^github\.com.+… 132 characters ….+github\.com\.evil\.example\s*$/,
+      )
+      await expectAnswersInView()
+    },
+  )
+  await deny(page)
 
-    await asks(page, 'write_file', {
-      path: `workspace/${'b'.repeat(250)}/${'c'.repeat(250)}/${'d'.repeat(250)}/end.md`,
-      content: 'x\n'.repeat(6_000),
-    })
-    await expectInView(question(page).locator('.target'))
-    await expect(question(page).locator('.target')).toContainText('end.md')
-    for (const button of ['Allow', 'Deny'])
-      await expectInView(question(page).getByRole('button', { name: button, exact: true }))
-    await question(page)
-      .getByRole('button', { name: /^… 7\s500 characters …$/ })
-      .click()
+  const path = `workspace/${'b'.repeat(250)}/${'c'.repeat(250)}/${'d'.repeat(250)}/end.md`
+  await asksAt(
+    2,
+    () => asks(page, 'write_file', { path, content: 'x\n'.repeat(6_000) }),
+    async () => {
+      await expectInView(question(page).locator('.target'))
+      await expect(question(page).locator('.target')).toContainText('end.md')
+      await expectAnswersInView()
+    },
+  )
+  await question(page)
+    .getByRole('button', { name: /^… 7\s500 characters …$/ })
+    .click()
+  for (const size of sizes) {
+    await page.setViewportSize(size)
     await expectInView(question(page).getByRole('button', { name: 'Deny' }))
     expect(
       await question(page).evaluate(element =>
         [...element.querySelectorAll('*')].some(box => box.scrollHeight > 5_000 && box.clientHeight < 800),
       ),
     ).toBe(true)
-    await page.screenshot({ path: test.info().outputPath('long-file.png') })
-    await deny(page)
-  })
-}
+  }
+  await deny(page)
+})
 
 test('a file is shown as it would look, and what changes in one that is there', async ({ page }) => {
   await start(page)

@@ -146,7 +146,6 @@ test.describe('with a model elsewhere', () => {
       JSON.stringify(fake.requests.filter(({ method }) => method === 'POST').map(({ body }) => body))
     await say(page, 'And now?')
     await expect(permission(page)).toContainText('Send this chat to chat (Far away)?')
-    await page.screenshot({ path: test.info().outputPath('this-chat.png') })
     expect(asked()).toBe('[]')
     await page.reload()
     await expect(permission(page)).toContainText('Send this chat to chat (Far away)?') // nothing was cut off
@@ -157,7 +156,6 @@ test.describe('with a model elsewhere', () => {
     await page.getByRole('button', { name: 'New chat' }).first().click()
     await say(page, '[[call memory_search {"query":"pin of the safe"}]] What is the pin?')
     await expect(permission(page)).toContainText('would like to read your other chats, notes and files')
-    await page.screenshot({ path: test.info().outputPath('other-chats.png') })
     await permission(page).getByRole('button', { name: 'Allow', exact: true }).click()
     await finished(page)
     expect(asked()).not.toContain('4711')
@@ -180,7 +178,6 @@ test.describe('with a model elsewhere', () => {
 
     await page.getByRole('combobox', { name: 'Model' }).selectOption('recall')
     await expect(notes(page).last()).toContainText('This chat has been sent to chat (Far away) before.')
-    await page.screenshot({ path: test.info().outputPath('sent-before.png') })
 
     await page.getByRole('button', { name: 'Settings' }).first().click()
     await settings.getByRole('tab', { name: 'Storage' }).click()
@@ -189,7 +186,6 @@ test.describe('with a model elsewhere', () => {
     ).toBeVisible()
     const row = settings.getByRole('row').filter({ hasText: 'models.example' })
     await expect(row).toContainText('model')
-    await page.screenshot({ path: test.info().outputPath('ledger.png') })
   })
 })
 
@@ -258,7 +254,6 @@ test('keys are sealed in the database, and locked by a passphrase until it is ty
   await settings.getByLabel('Passphrase', { exact: true }).fill('wrong horse')
   await settings.getByRole('button', { name: 'Unlock' }).click()
   await expect(settings.getByText('That is not the passphrase.')).toBeVisible()
-  await page.screenshot({ path: test.info().outputPath('locked.png') })
   await settings.getByLabel('Passphrase', { exact: true }).fill('correct horse')
   await settings.getByRole('button', { name: 'Unlock' }).click()
   await expect(settings.getByText('Sealed by your passphrase')).toBeVisible()
