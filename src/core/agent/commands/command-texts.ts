@@ -1,6 +1,6 @@
 /** What commands answer, by language. */
 import type { Zone } from '../../context/size/measure.ts'
-import type { Difference } from '../../context/strategies/differences.ts'
+import type { Difference } from '../../context/strategies/difference.ts'
 import type { ConfigRow, ContextInfo, Forecast, Language, Tile } from '../api/api.ts'
 import { capital } from '../../text/display/capital.ts'
 import type { MemoryProposal } from '../api/memory-api.ts'
