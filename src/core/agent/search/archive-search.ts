@@ -1,6 +1,7 @@
 /** The search of an agent: its index is loaded at the first search and forgets what is removed. */
 import type { Embedder, Locks, LogStore, World } from '../../ports/ports.ts'
-import type { SearchResult, SearchOptions, SearchIndex } from './search-index.ts'
+import type { SearchOptions, SearchIndex } from './search-index.ts'
+import type { SearchResult } from './search-result.ts'
 import type { RemovedTexts } from './search-segments.ts'
 
 export type ArchiveSearch = {

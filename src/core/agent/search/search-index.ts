@@ -2,25 +2,20 @@
  * The search over everything that is kept: chats, notes, documents. Its words lie packed in the store, so opening
  * builds nothing; what was appended since is read before each search.
  */
-import type { Id, LogRow, SessionId } from '../../log/entry.ts'
-import { isFact } from '../../log/query.ts'
+import type { Id, SessionId } from '../../log/entry.ts'
 import type { LogStore, SessionInfo } from '../../ports/ports.ts'
-import { Corpus } from '../../text/search/corpus.ts'
-import { borderAt, clip } from '../../text/display/graphemes.ts'
 import { rankPassages, type RankPart } from '../../text/search/rank-passages.ts'
 import { openSegment, packSegment, type OpenSegment } from '../../text/search/segment.ts'
-import { marksOf } from '../../text/search/terms.ts'
 import { timesIn } from '../../text/search/times-in.ts'
-import type { SearchFilter, SearchHit } from '../api/api.ts'
+import type { SearchFilter } from '../api/api.ts'
 import type { EmbeddingIndex } from './embedding-index.ts'
-import { passageAround, isFindable, splitIntoPassages } from './passages.ts'
-import { PassagePlaces, type UnloggedPassage, type PassagePlace } from './passage-places.ts'
+import { isFindable } from './passages.ts'
+import type { PassagePlace } from './passage-places.ts'
+import { PassageTable } from './passage-table.ts'
+import { addNeighbours, searchResult, type SearchResult } from './search-result.ts'
 import { fullArchive, type SearchView } from '../archive/readable-archive.ts'
 import { SearchSegments, type RemovedTexts } from './search-segments.ts'
 
-/** What a passage is, as its number in a segment. */
-const kinds = ['message', 'result', 'memory', 'document', 'title'] as const satisfies readonly SearchHit['kind'][]
-const titleKind = kinds.indexOf('title')
 /** Passages of a segment. Unit: passages. */
 const segmentSize = 1000
 /** How much lower a title ranks than a message with the same words. Unit: score. */
@@ -53,22 +48,15 @@ export type SearchOptions = {
   disabledParts?: readonly RankPart[]
 }
 
-/** A hit with the id of its passage and its neighbours. */
-export type SearchResult = SearchHit & { passage: Id; before?: Neighbour; after?: Neighbour }
 type Candidate = { passage: number; score: number; place: PassagePlace }
-/** A neighbour of a hit: its id, and the part of it that lies nearer. */
-export type Neighbour = { passage: Id; text: string }
 
 export class SearchIndex {
   readonly #store: LogStore
   readonly #pause: () => Promise<void>
   readonly #segments: SearchSegments
-  #corpus = new Corpus()
-  #unlogged = new Map<number, UnloggedPassage>()
+  #table = new PassageTable()
   /** How many entries of each chat are in the index. */
   #covered = new Map<SessionId, number>()
-  #titles = new Map<SessionId, { title: string; passage: number }>()
-  #documents = new Map<string, { revision: number; passages: number[] }>()
   /** Passages of the log that are in no segment yet. */
   #unpacked: number[] = []
   /** How many of these came with an earlier update. */
@@ -108,17 +96,19 @@ export class SearchIndex {
   ): Promise<SearchResult[]> {
     await this.update()
     const { spans, rest } = now === undefined ? { spans: [], rest: query } : timesIn(query, now)
-    const places = this.#places(view)
+    const table = this.#table
+    const places = table.places(view)
     // What a person expects to see marked has the words; meaning adds to what an agent asks.
     const near =
-      literalOnly || !this.#embeddings ? [] : this.#passagesOf(await this.#embeddings.nearest(query, localOnly))
+      literalOnly || !this.#embeddings ? [] : table.passagesOf(await this.#embeddings.nearest(query, localOnly))
     const accept = (passage: number): boolean =>
-      this.#fits(passage, filter) && view.has(this.#ownerOf(passage)) && !exclude.has(this.#idOf(passage))
+      table.fits(passage, filter) && view.has(table.ownerOf(passage)) && !exclude.has(table.idOf(passage))
     // Some hits may prove to be gone when their text is read, so more are asked for than are wanted.
-    const ranked = rankPassages(this.#corpus, rest, {
+    const ranked = rankPassages(table.corpus, rest, {
       limit: limit * 2 + 10 + exclude.size,
       accept,
-      prior: this.#prior,
+      // Titles rank lower, because they repeat the first message and say less.
+      prior: passage => (table.isTitle(passage) ? -titleBehind : 0),
       matching: literalOnly,
       times: spans,
       similar: near,
@@ -142,9 +132,11 @@ export class SearchIndex {
     }
     const hits = [...found, ...again]
       .slice(0, limit)
-      .map(one => ({ passage: one.passage, hit: this.#hit({ ...one, marked: rest, longest: maxLength }) }))
+      .map(one => ({ passage: one.passage, hit: searchResult(table, { ...one, marked: rest, longest: maxLength }) }))
     if (neighbourLength > 0)
-      await Promise.all(hits.map(({ hit, passage }) => this.#addNeighbours(hit, passage, places, neighbourLength)))
+      await Promise.all(
+        hits.map(({ hit, passage }) => addNeighbours(hit, { table, passage, places, longest: neighbourLength })),
+      )
     return hits.map(({ hit }) => hit)
   }
 
@@ -154,32 +146,17 @@ export class SearchIndex {
    */
   async embedMissing(mayGoOn: () => boolean, view: SearchView): Promise<void> {
     if (!this.#embeddings) return
-    const places = this.#places(view)
+    const table = this.#table
+    const places = table.places(view)
     const passages = new Map<string, number>()
-    for (let passage = 0; passage < this.#corpus.size; passage++)
-      if (
-        !this.#corpus.isGone(passage) &&
-        this.#corpus.columns.kind[passage] !== titleKind &&
-        view.has(this.#ownerOf(passage))
-      )
-        passages.set(this.#idOf(passage), passage)
+    for (let passage = 0; passage < table.corpus.size; passage++)
+      if (!table.corpus.isGone(passage) && !table.isTitle(passage) && view.has(table.ownerOf(passage)))
+        passages.set(table.idOf(passage), passage)
     await this.#embeddings.embedMissing(
       [...passages.keys()],
       async key => (await places.resolve(passages.get(key)!))?.text,
       mayGoOn,
     )
-  }
-
-  /** The passages that these ids name, in their order. */
-  #passagesOf(ids: readonly string[]): number[] {
-    if (ids.length === 0) return []
-    const wanted = new Map(ids.map((id, at) => [id, at]))
-    const found: number[] = []
-    for (let passage = 0; passage < this.#corpus.size; passage++) {
-      const at = wanted.get(this.#idOf(passage))
-      if (at !== undefined) found[at] = passage
-    }
-    return found.filter(passage => passage !== undefined)
   }
 
   /** Takes in what was appended since the last time, and packs it when it is enough for a segment. */
@@ -209,11 +186,9 @@ export class SearchIndex {
       'session' in gone
         ? ({ session }: { session: SessionId }) => session === gone.session
         : await this.#among(gone.entries)
-    const passages = new Set<number>()
-    for (const [passage, row] of this.#corpus.rows.entries()) if (row.seq >= 0 && isGone(row)) passages.add(passage)
-    for (const passage of passages) this.#corpus.remove(passage)
-    if ('session' in gone) this.#dropTitle(gone.session)
-    const ids = new Set([...passages].map(passage => this.#idOf(passage)))
+    const passages = this.#table.remove(isGone)
+    if ('session' in gone) this.#table.dropTitle(gone.session)
+    const ids = new Set([...passages].map(passage => this.#table.idOf(passage)))
     await this.#embeddings?.forget(id => ids.has(id))
     await this.#segments.forget(passages)
   }
@@ -228,10 +203,10 @@ export class SearchIndex {
     if (!this.#isOpen) await this.#open()
     this.#unpackedBefore = this.#unpacked.length
     for (const info of await this.#store.sessions()) {
-      this.#addTitle(info)
+      this.#table.addTitle(info)
       await this.#addRows(info)
     }
-    await this.#addDocuments()
+    await this.#table.addDocuments(this.#store)
     if (this.#unpacked.length >= segmentSize) await this.#pack()
   }
 
@@ -249,21 +224,19 @@ export class SearchIndex {
   /** Rebuilds an index of another format from the texts. */
   async #rebuild(): Promise<void> {
     await this.#segments.clear()
-    this.#corpus = new Corpus()
+    this.#table = new PassageTable()
     this.#covered.clear()
     this.#isOpen = true
   }
 
   #addSegment(id: string, segment: OpenSegment, bytes: Uint8Array): void {
-    const from = this.#corpus.addSegment(segment)
+    const from = this.#table.addSegment(segment)
     this.#segments.register(
       id,
       segment.rows.map((_, index) => from + index),
       bytes,
     )
     for (const { session, to } of segment.covered) this.#covered.set(session, to)
-    // A passage whose words were taken out has none left.
-    for (const [index, { length }] of segment.rows.entries()) if (length === 0) this.#corpus.remove(from + index)
   }
 
   async #addRows({ id, size }: SessionInfo): Promise<void> {
@@ -272,7 +245,7 @@ export class SearchIndex {
       const rows = await this.#store.read(id, { from, limit: page })
       if (rows.length === 0) return
       for (const [n, row] of rows.entries()) {
-        this.#addEntry(id, row)
+        for (const passage of this.#table.addEntry(id, row)) this.#unpacked.push(passage)
         if (n % slice === slice - 1) await this.#pause()
       }
       from += rows.length
@@ -281,102 +254,29 @@ export class SearchIndex {
     }
   }
 
-  #addEntry(session: SessionId, { entry, seq }: LogRow): void {
-    if (!isFindable(entry)) return
-    const kind = entry.type === 'memory' ? 2 : entry.type === 'result' ? 1 : 0
-    const add = (text: string, tail: boolean): void => {
-      for (const [piece, { from, to }] of splitIntoPassages(text).entries()) {
-        this.#unpacked.push(
-          this.#corpus.add({
-            session,
-            seq,
-            piece,
-            tail,
-            kind,
-            at: entry.at,
-            group: session,
-            text: text.slice(from, to),
-          }),
-        )
-      }
-    }
-    add(entry.text, false)
-    if (isFact(entry) && entry.tail !== undefined && entry.rest) add(entry.tail, true)
-  }
-
-  #addTitle({ id, title, updatedAt }: SessionInfo): void {
-    if (this.#titles.get(id)?.title === title) return
-    this.#dropTitle(id)
-    const passage = this.#addUnlogged({ kind: 'title', session: id, title, at: updatedAt }, `title ${id}`, title)
-    this.#titles.set(id, { title, passage })
-  }
-
-  #dropTitle(id: SessionId): void {
-    const known = this.#titles.get(id)
-    if (known) this.#corpus.remove(known.passage)
-    this.#titles.delete(id)
-  }
-
-  async #addDocuments(): Promise<void> {
-    const stored = await this.#store.documents()
-    const paths = new Set(stored.map(({ path }) => path))
-    for (const [path, { passages }] of this.#documents) {
-      if (paths.has(path)) continue
-      for (const passage of passages) this.#corpus.remove(passage)
-      this.#documents.delete(path)
-    }
-    for (const { path, revision, at } of stored) {
-      const known = this.#documents.get(path)
-      if (known?.revision === revision) continue
-      for (const passage of known?.passages ?? []) this.#corpus.remove(passage)
-      const text = (await this.#store.document(path, revision))?.text ?? ''
-      const passages = splitIntoPassages(text).map(piece =>
-        this.#addUnlogged(
-          { kind: 'document', path, revision, at, piece },
-          `${path} ${revision}`,
-          text.slice(piece.from, piece.to),
-        ),
-      )
-      this.#documents.set(path, { revision, passages })
-    }
-  }
-
-  #addUnlogged(loose: UnloggedPassage, group: string, text: string): number {
-    const passage = this.#corpus.add({
-      session: 'session' in loose ? loose.session : '',
-      seq: -1,
-      piece: 0,
-      tail: false,
-      kind: kinds.indexOf(loose.kind),
-      at: loose.at,
-      group,
-      text,
-    })
-    this.#unlogged.set(passage, loose)
-    return passage
-  }
-
   async #pack(): Promise<void> {
     if (this.#segments.isStale) return
+    const { corpus } = this.#table
     const young = this.#unpacked
     await this.#dropRemoved(young.slice(0, this.#unpackedBefore))
-    const rows = young.map(passage => this.#corpus.rows[passage]!)
+    const rows = young.map(passage => corpus.rows[passage]!)
     const covered = [...this.#covered].map(([session, to]) => ({ session, to }))
     const bytes = packSegment(
-      rows.map((row, n) => (this.#corpus.isGone(young[n]!) ? { ...row, length: 0 } : row)),
+      rows.map((row, n) => (corpus.isGone(young[n]!) ? { ...row, length: 0 } : row)),
       this.#segments.grownSessions(covered),
-      this.#corpus.listsOf(young),
+      corpus.listsOf(young),
     )
     const segment = openSegment(bytes)
     if (!segment || !(await this.#segments.add(young, bytes, covered))) return
-    this.#corpus.usePacked(young, segment.lists)
+    corpus.usePacked(young, segment.lists)
     this.#unpacked = []
     this.#unpackedBefore = 0
   }
 
   /** Drops what another tab removed since it was indexed: its words must not be packed. */
   async #dropRemoved(passages: readonly number[]): Promise<void> {
-    const { rows } = this.#corpus
+    const { corpus } = this.#table
+    const { rows } = corpus
     for (const session of new Set(passages.map(passage => rows[passage]!.session))) {
       const own = passages.filter(passage => rows[passage]!.session === session)
       const [from, to] = own.reduce(
@@ -388,93 +288,11 @@ export class SearchIndex {
           isFindable(entry) ? [seq] : [],
         ),
       )
-      for (const passage of own) if (!there.has(rows[passage]!.seq)) this.#corpus.remove(passage)
+      for (const passage of own) if (!there.has(rows[passage]!.seq)) corpus.remove(passage)
     }
   }
-
-  #fits(passage: number, { from, to, session, kinds: wanted }: SearchFilter): boolean {
-    const row = this.#corpus.rows[passage]!
-    if (from !== undefined && row.at < Math.floor(from / 1000) * 1000) return false
-    if (to !== undefined && row.at > to) return false
-    if (session !== undefined && row.session !== session) return false
-    return wanted === undefined || wanted.includes(kinds[row.kind] ?? 'message')
-  }
-
-  /** Titles rank lower, because they repeat the first message and say less. */
-  #prior = (passage: number): number => (this.#corpus.columns.kind[passage] === titleKind ? -titleBehind : 0)
 
   get #whole(): SearchView {
     return { archive: fullArchive(this.#store), has: () => true }
-  }
-
-  /** The chat or the document that a passage is of. */
-  #ownerOf(passage: number): Parameters<SearchView['has']>[0] {
-    const loose = this.#unlogged.get(passage)
-    return loose?.kind === 'document' ? { path: loose.path } : { session: this.#corpus.rows[passage]!.session }
-  }
-
-  #places({ archive }: SearchView): PassagePlaces {
-    return new PassagePlaces({ archive, rows: this.#corpus.rows, loose: this.#unlogged })
-  }
-
-  #idOf(passage: number): Id {
-    const loose = this.#unlogged.get(passage)
-    if (loose?.kind === 'document') return `${loose.path} ${loose.revision} ${loose.piece.from}`
-    const { session, seq, piece, tail } = this.#corpus.rows[passage]!
-    return `${session} ${seq} ${tail ? 'tail ' : ''}${piece}`
-  }
-
-  #hit({
-    passage,
-    score,
-    place,
-    marked,
-    longest,
-  }: {
-    passage: number
-    score: number
-    place: PassagePlace
-    marked: string
-    longest: number
-  }): SearchResult {
-    const { session } = this.#corpus.rows[passage]!
-    const whole = place.text.trim()
-    const all = marksOf(whole, marked)
-    const part = passageAround(whole, all, longest)
-    const end = part.from + part.text.length
-    const marks = all.flatMap(([from, to]): [number, number][] =>
-      from >= part.from && to <= end ? [[from - part.from, to - part.from]] : [],
-    )
-    return {
-      session,
-      title: this.#titles.get(session)?.title ?? '',
-      entry: place.entry,
-      path: place.path,
-      from: place.from,
-      to: place.to,
-      at: place.at,
-      score,
-      text: part.text,
-      marks,
-      kind: kinds[this.#corpus.rows[passage]!.kind] ?? 'message',
-      passage: this.#idOf(passage),
-    }
-  }
-
-  /** The end of what stands before and the beginning of what stands after. */
-  async #addNeighbours(hit: SearchResult, passage: number, places: PassagePlaces, longest: number): Promise<void> {
-    const textOf = async (next: number | undefined): Promise<string> =>
-      next === undefined || next < 0 || this.#corpus.isGone(next)
-        ? ''
-        : ((await places.resolve(next))?.text.replace(/\s+/g, ' ').trim() ?? '')
-    const [back, on] = [this.#corpus.columns.before[passage], this.#corpus.columns.after[passage]]
-    const [before, after] = await Promise.all([textOf(back), textOf(on)])
-    if (before !== '')
-      hit.before = {
-        passage: this.#idOf(back!),
-        text: before.length <= longest ? before : `…${before.slice(borderAt(before, before.length - longest))}`,
-      }
-    if (after !== '')
-      hit.after = { passage: this.#idOf(on!), text: after.length <= longest ? after : `${clip(after, longest)}…` }
   }
 }

@@ -6,7 +6,7 @@ import { clip } from '../../text/display/graphemes.ts'
 import { spanOf, timesIn, type Span } from '../../text/search/times-in.ts'
 import type { SearchFilter } from '../api/api.ts'
 import { passageAround } from '../search/passages.ts'
-import type { Neighbour, SearchResult } from '../search/search-index.ts'
+import type { Neighbour, SearchResult } from '../search/search-result.ts'
 import type { Tool, ToolContext } from './tool.ts'
 import { numberArgument, textArgument } from './arguments.ts'
 

@@ -4,7 +4,8 @@ import type { Id, SessionId } from '../../log/entry.ts'
 import type { CompilePattern, ReadPage, World } from '../../ports/ports.ts'
 import type { Plan } from '../api/api.ts'
 import type { ReadableArchive } from '../archive/readable-archive.ts'
-import type { SearchResult, SearchOptions } from '../search/search-index.ts'
+import type { SearchOptions } from '../search/search-index.ts'
+import type { SearchResult } from '../search/search-result.ts'
 
 /** What a tool may use while it runs. */
 export type ToolContext = {

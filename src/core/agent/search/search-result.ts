@@ -1,0 +1,69 @@
+/** A passage that was found, as it is handed out: the part around its marks, and what stands beside it. */
+import type { Id } from '../../log/entry.ts'
+import { borderAt, clip } from '../../text/display/graphemes.ts'
+import { marksOf } from '../../text/search/terms.ts'
+import type { SearchHit } from '../api/api.ts'
+import { passageAround } from './passages.ts'
+import type { PassagePlace, PassagePlaces } from './passage-places.ts'
+import type { PassageTable } from './passage-table.ts'
+
+/** A hit with the id of its passage and its neighbours. */
+export type SearchResult = SearchHit & { passage: Id; before?: Neighbour; after?: Neighbour }
+/** A neighbour of a hit: its id, and the part of it that lies nearer. */
+export type Neighbour = { passage: Id; text: string }
+
+/** `marked`: whose words are marked; `longest` text, UTF-16 units. */
+export function searchResult(
+  table: PassageTable,
+  {
+    passage,
+    score,
+    place,
+    marked,
+    longest,
+  }: { passage: number; score: number; place: PassagePlace; marked: string; longest: number },
+): SearchResult {
+  const { session } = table.corpus.rows[passage]!
+  const whole = place.text.trim()
+  const all = marksOf(whole, marked)
+  const part = passageAround(whole, all, longest)
+  const end = part.from + part.text.length
+  const marks = all.flatMap(([from, to]): [number, number][] =>
+    from >= part.from && to <= end ? [[from - part.from, to - part.from]] : [],
+  )
+  return {
+    session,
+    title: table.titleOf(passage),
+    entry: place.entry,
+    path: place.path,
+    from: place.from,
+    to: place.to,
+    at: place.at,
+    score,
+    text: part.text,
+    marks,
+    kind: table.kindOf(passage),
+    passage: table.idOf(passage),
+  }
+}
+
+/** Adds the end of what stands before and the beginning of what stands after, each `longest` UTF-16 units at most. */
+export async function addNeighbours(
+  hit: SearchResult,
+  { table, passage, places, longest }: { table: PassageTable; passage: number; places: PassagePlaces; longest: number },
+): Promise<void> {
+  const { corpus } = table
+  const textOf = async (next: number | undefined): Promise<string> =>
+    next === undefined || next < 0 || corpus.isGone(next)
+      ? ''
+      : ((await places.resolve(next))?.text.replace(/\s+/g, ' ').trim() ?? '')
+  const [back, on] = [corpus.columns.before[passage], corpus.columns.after[passage]]
+  const [before, after] = await Promise.all([textOf(back), textOf(on)])
+  if (before !== '')
+    hit.before = {
+      passage: table.idOf(back!),
+      text: before.length <= longest ? before : `…${before.slice(borderAt(before, before.length - longest))}`,
+    }
+  if (after !== '')
+    hit.after = { passage: table.idOf(on!), text: after.length <= longest ? after : `${clip(after, longest)}…` }
+}
