@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import fc from 'fast-check'
-import type { Tile } from '../../core/agent/api/api.ts'
+import type { Tile } from '../../core/agent/api/context-api.ts'
 import { pathOfTile, tileText } from './tile-text.ts'
 import { neighbour, treemap } from './treemap.ts'
 

@@ -1,5 +1,5 @@
 /** What the card of a tile tells. Pure. */
-import type { RemovedItem, Tile } from '../../core/agent/api/api.ts'
+import type { RemovedItem, Tile } from '../../core/agent/api/context-api.ts'
 import type { Entry } from '../../core/log/entry.ts'
 import { clip } from '../../core/text/display/graphemes.ts'
 

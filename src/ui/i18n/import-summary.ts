@@ -1,5 +1,5 @@
 /** The result of an import in one sentence. Pure. */
-import type { ImportedDocument, ImportReport } from '../../core/agent/api/api.ts'
+import type { ImportedDocument, ImportReport } from '../../core/agent/api/transfer-api.ts'
 import type { TransferTexts } from './en/transfer-en.ts'
 
 export const documentsIn = ({ documents }: ImportReport, state: ImportedDocument['state']): number =>

@@ -1,13 +1,6 @@
 /** UI state of the list of chats, search, import and export. */
-import type {
-  AgentApi,
-  ExportOptions,
-  ExportScope,
-  SearchFilter,
-  SessionSnapshot,
-  SearchHit,
-  ImportReport,
-} from '../../core/agent/api/api.ts'
+import type { AgentApi, SearchFilter, SessionSnapshot, SearchHit } from '../../core/agent/api/api.ts'
+import type { ExportOptions, ExportScope, ImportReport } from '../../core/agent/api/transfer-api.ts'
 import { codeOf, type Code } from '../../core/errors.ts'
 import type { SessionId } from '../../core/log/entry.ts'
 import type { SessionInfo } from '../../core/ports/ports.ts'

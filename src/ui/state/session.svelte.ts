@@ -3,17 +3,14 @@ import type {
   AgentApi,
   AgentEvent,
   CommandReply,
-  ContextInfo,
   ContinueMode,
   OpenedSession,
   PathText,
-  Preview,
   PermissionRequest,
   ReadRange,
-  IdleTrim,
   Status,
-  ViewedMessage,
 } from '../../core/agent/api/api.ts'
+import type { ContextInfo, Preview, IdleTrim, ViewedMessage } from '../../core/agent/api/context-api.ts'
 import { codeOf, type Code } from '../../core/errors.ts'
 import type { Attachment, Entry, Id, SessionId } from '../../core/log/entry.ts'
 import type { ToolCall } from '../../core/log/message.ts'

@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest'
-import type { AgentApi, AgentEvent, ContextInfo, OpenedSession } from '../../core/agent/api/api.ts'
+import type { AgentApi, AgentEvent, OpenedSession } from '../../core/agent/api/api.ts'
+import type { ContextInfo } from '../../core/agent/api/context-api.ts'
 import { AgentError } from '../../core/errors.ts'
 import type { Entry } from '../../core/log/entry.ts'
 import { OpenSession, type OpenSessionHooks } from './session.svelte.ts'

@@ -1,9 +1,7 @@
 /** The contract between page and worker: plain data in, plain data out. Types only. */
-import type { Zone } from '../../context/size/measure.ts'
 import type { Code } from '../../errors.ts'
-import type { Attachment, CutReason, Entry, Id, SessionId } from '../../log/entry.ts'
-import type { ModelPart, ToolCall, Usage } from '../../log/message.ts'
-import type { RemovedCounts } from '../../log/model-view/removed-counts.ts'
+import type { Attachment, Entry, Id, SessionId } from '../../log/entry.ts'
+import type { ModelPart, ToolCall } from '../../log/message.ts'
 import type { EngineKind, EnginePort, LocalModel } from '../../ports/local-engine.ts'
 import type {
   StoredConfigValue,
@@ -18,6 +16,8 @@ import type {
 import type { StrategyName } from '../../context/strategy.ts'
 import type { WebAddress } from '../../text/address/asked-address.ts'
 import type { MemoryApi } from './memory-api.ts'
+import type { ContextApi } from './context-api.ts'
+import type { ExportScope, TransferApi } from './transfer-api.ts'
 
 export type Language = 'en' | 'zh'
 
@@ -70,116 +70,6 @@ export type SessionSnapshot = {
   reply?: { parent: Id | null; text: string; reasoning: string; calls: ToolCall[]; model: string; local: boolean }
 }
 
-/** A thing in the window, or `count` small ones of a zone that follow each other; `entry` is then the first of them. */
-export type Tile = {
-  entry: Id | null
-  kind: 'system' | 'tools' | 'summary' | 'user' | 'assistant' | 'result'
-  label: string
-  tokens: number
-  count: number
-  zone: Zone
-  pinned: boolean
-  shortened: boolean
-}
-
-/**
- * What sending the next message (as it is typed now) would do first. Found by running the strategy's own steps and the
- * guard on a copy of the log.
- */
-export type Forecast = {
-  messages: number // that would leave the view
-  turns: number // whose question is among them
-  shortened: number // texts
-  before: number // tokens of the request without the steps and with them
-  after: number
-  why?: CutReason | 'strip'
-  tooLong?: true // it would not fit the window even so
-}
-
-/**
- * One thing that was removed from the window, and where it can be read now. `count`: messages of a cut, turns of a
- * strip.
- */
-export type RemovedItem = {
-  group: Id
-  kind: 'shortened' | 'cut' | 'stripped'
-  entry?: Id
-  label: string
-  count: number
-  path?: string
-  line?: number /* of the first thing, where the path is a day */
-  bytes?: number
-  shown?: number
-  at: number
-}
-
-/** What the next request would be: the numbers that decide (C1.5). */
-export type ContextInfo = {
-  window: number // W, tokens
-  configuredWindow?: number // what was typed or catalogued, where a smaller one was learnt
-  reportedWindow?: number // a smaller one that the server named, where the person typed `window` for it
-  // tokens that one request may have, where the provider bounds them by the minute to less than the window
-  ceiling?: number
-  total: number // tokens of the request
-  threshold?: number // tokens at which it compacts
-  outputReserve: number // tokens
-  zones: Record<Zone, number> // tokens
-  counter: string
-  factor: number // calibration in use, 1 without
-  messages: number // facts in view; a summary is none
-  roles: { user: number; assistant: number; tool: number }
-  turns: number
-  turnLimit?: number // with more turns the strategy takes out the oldest
-  characters: number // of these messages as they are sent
-  pendingSummary?: Id // a summary that is sent from the next message on (C2.5)
-  next: Forecast
-  unmatched?: true // C7.4: calls and results do not match, so nothing is compacted by itself
-  removedByEdit: Record<Id, RemovedCounts> // what each cut and each strip of this path took
-  tiles: Tile[] // in order of the request, small things together
-  largest: Tile[] // the three that take the most tokens, most first
-  removed: RemovedItem[] // newest first
-  spent?: Usage // all answers of this chat together, as far as servers told
-  canUndo: boolean
-  canRedo: boolean
-  toolsReduced?: 'short prompt' | 'two tools' | 'no tools' // C7.6
-}
-
-/** The exact request, as a readable view. */
-export type ViewedMessage = {
-  entry: Id | null
-  role: 'system' | 'tools' | 'user' | 'assistant' | 'tool' // `tools`: what the model is told about them
-  content: string
-  reasoning?: string // what is sent back of it to a provider that wants it
-  toolCalls?: readonly ToolCall[]
-  name?: string
-  tokens: number
-  shortened?: { bytes: number; omitted: number; startLine: number; path: string }
-}
-
-/** What the next message removes from the window, because nobody used the chat for a while (C5.5). */
-export type IdleTrim = {
-  turns: number // that it goes on with, as question and answer
-  messages: number // that leave the window
-  before: number // tokens
-  after: number // tokens
-}
-
-/** What a compaction would do or did. */
-export type Preview = {
-  strategy: StrategyName
-  before: number // tokens
-  after: number // tokens
-  entries: number // facts that would leave the view
-  shortened: number
-  why?: Forecast['why'] // with another strategy: by what they would leave
-  // with another strategy: to how many turns it goes on, because the chat has rested; what leaves by that is not
-  // summarised
-  idleTrimTurns?: number
-  tooLong?: true // with another strategy: it would not fit the window even so
-  summary?: string
-  nothing?: string // why it would do nothing
-}
-
 /**
  * How to continue an answer that used up its output limit on reasoning: with a larger limit, or without more reasoning.
  */
@@ -229,41 +119,6 @@ export type PathText = {
   gone?: { day: string; why: string; bytes: number }
 }
 
-export type ExportScope = { kind: 'session'; session: SessionId } | { kind: 'day'; day: string } | { kind: 'all' }
-/**
- * `strict`: only lines that other tools read. `canonical`: equal chats give equal files on every device, for comparing
- * them (C9.4).
- */
-export type ExportOptions = { strict?: boolean; canonical?: boolean }
-
-/**
- * A document of a file. `offered`: taken only when the person says so; `replaces` is what stands here under its path.
- * `taken`: the person said so. `here already`: this device knows its text. `proposed`: MEMORY.md, which waits as a
- * proposal.
- */
-export type ImportedDocument = {
-  path: string
-  bytes: number
-  at: number /* ms */
-  replaces?: { bytes: number; at: number /* ms */ }
-  state: 'offered' | 'taken' | 'here already' | 'proposed'
-}
-
-/**
- * What became of a file. `entries` were taken, `messages` of them are questions, answers and results; `skipped` were
- * here already. `sessions`: the chats that it names. `versions`: in these the file goes on in another way than the chat
- * that was here; `leaf` is its end.
- */
-export type ImportReport = {
-  entries: number
-  messages: number
-  skipped: number
-  sessions: SessionId[]
-  versions: { session: SessionId; leaf: Id }[]
-  documents: ImportedDocument[]
-  problems: { line: number; reason: string }[]
-}
-
 /**
  * What is forgotten by rule (C10): `rules` with the number of chats that each holds for; `sessions` that would leave
  * the list and `results` whose texts (`bytes`) would be removed now. `agreed`: what the person said; absent until they
@@ -275,16 +130,6 @@ export type Retention = {
   sessions: number
   results: number
   bytes: number
-}
-
-export type ConfigRow = {
-  key: string
-  value: StoredConfigValue
-  source: 'default' | 'all' | 'chat'
-  strategies: StrategyName[] | 'all'
-  description: string
-  min?: number
-  max?: number
 }
 
 /**
@@ -308,7 +153,7 @@ export type StorageState = {
   reason?: string
 }
 
-export interface AgentApi extends MemoryApi {
+export interface AgentApi extends ContextApi, MemoryApi, TransferApi {
   /** Every event from now on, in batches. One listener per page. */
   subscribe(tell: (events: AgentEvent[]) => void): Promise<void>
   ping(): Promise<void>
@@ -363,26 +208,6 @@ export interface AgentApi extends MemoryApi {
   revoke(id: SessionId, grant: string): Promise<void>
   command(id: SessionId, line: string): Promise<CommandReply>
 
-  // context
-  context(id: SessionId): Promise<ContextInfo>
-  /**
-   * What sending a message now would remove first; null: nothing. `send` does exactly what this has answered: nothing
-   * is removed without having been shown.
-   */
-  idleTrim(id: SessionId): Promise<IdleTrim | null>
-  /** Keeps all turns after all, until the chat is opened again after another idle time. */
-  skipIdleTrim(id: SessionId): Promise<void>
-  view(id: SessionId): Promise<ViewedMessage[]>
-  compact(id: SessionId, instruction?: string): Promise<void>
-  preview(id: SessionId, strategy?: StrategyName): Promise<Preview>
-  undo(id: SessionId, group?: Id): Promise<void>
-  redo(id: SessionId): Promise<void>
-  pin(id: SessionId, entry: Id, on: boolean): Promise<void>
-  editSummary(id: SessionId, entry: Id, text: string): Promise<void>
-  choose(id: SessionId, choice: { strategy?: StrategyName; model?: string; summariser?: string | null }): Promise<void>
-  config(id: SessionId): Promise<ConfigRow[]>
-  setConfig(id: SessionId | null, changes: Record<string, StoredConfigValue | null>): Promise<void>
-
   // models
   models(): Promise<ModelInfo[]>
   servers(): Promise<Server[]>
@@ -403,17 +228,9 @@ export interface AgentApi extends MemoryApi {
   defaults(): Promise<Defaults>
   setDefaults(changes: Partial<Defaults>): Promise<void>
 
-  // in and out
-  exportLines(what: ExportScope, cursor?: string, options?: ExportOptions): Promise<{ lines: string[]; next?: string }>
+  // what is kept, and what went out
   /** What memory still has of the chats, even when nothing can be read or stored any more. Never throws. */
   sessionSnapshots(): Promise<SessionSnapshot[]>
-  /**
-   * `documents`: nothing but these documents is taken, by the person's choice among those that the first import of the
-   * file offered.
-   */
-  importStart(options: { asCopy: boolean; documents?: string[] }): Promise<Id>
-  importLines(handle: Id, lines: string[]): Promise<void> // in order; unfinished lines are the page's business
-  importEnd(handle: Id): Promise<ImportReport>
   storage(): Promise<StorageState>
   retention(): Promise<Retention>
   setRetentionConsent(agreed: boolean): Promise<void> // once; a yes begins at once, a no removes nothing

@@ -1,7 +1,8 @@
 /** What commands answer, by language. */
 import type { Zone } from '../../context/size/measure.ts'
 import type { Difference } from '../../context/strategies/difference.ts'
-import type { ConfigRow, ContextInfo, Forecast, Language, Tile } from '../api/api.ts'
+import type { Language } from '../api/api.ts'
+import type { ConfigRow, ContextInfo, Forecast, Tile } from '../api/context-api.ts'
 import { capital } from '../../text/display/capital.ts'
 import type { MemoryProposal } from '../api/memory-api.ts'
 import { grouped } from '../i18n/note-texts.ts'

@@ -9,7 +9,7 @@ import { codeOf } from '../../errors.ts'
 import type { Entry, FactEntry, Log } from '../../log/entry.ts'
 import { asStored } from '../../log/huge.ts'
 import { factsRemovedBy, questionsIn } from '../../log/model-view/removed-counts.ts'
-import type { Forecast } from '../api/api.ts'
+import type { Forecast } from '../api/context-api.ts'
 import { viewInTurn, type RequestSetup } from './request-setup.ts'
 
 /** The next message as far as it is known: edits that come before it, and what is typed in the message box. */

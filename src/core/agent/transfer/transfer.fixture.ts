@@ -1,6 +1,6 @@
 /** Exports and imports as the page makes them, page by page. */
 import type { TestAgent } from '../agent.fixture.ts'
-import type { ExportOptions, ExportScope, ImportReport } from '../api/api.ts'
+import type { ExportOptions, ExportScope, ImportReport } from '../api/transfer-api.ts'
 
 /** All lines of an export; `between` is called after each page, with their number so far. */
 export async function exportLinesOf(

@@ -12,7 +12,7 @@ import { anyLog } from '../../log/random-log.fixture.ts'
 import { renamed } from '../../log/file-format/new-ids.ts'
 import type { LogStore, SessionInfo } from '../../ports/ports.ts'
 import { testAgent, type TestAgent } from '../agent.fixture.ts'
-import type { ExportOptions } from '../api/api.ts'
+import type { ExportOptions } from '../api/transfer-api.ts'
 import { exportLinesOf, importLinesInto } from './transfer.fixture.ts'
 
 /** A chat as it lies in a store: its entries with their branches, and the version in view. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Tile } from '../api/api.ts'
+import type { Tile } from '../api/context-api.ts'
 import { tilesToShow } from './tiles.ts'
 
 const tile = (tokens: number, more: Partial<Tile> = {}): Tile => ({

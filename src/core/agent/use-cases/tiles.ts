@@ -1,6 +1,6 @@
 /** Which parts of the window get their own tile, and which share one. Pure. */
 import type { Zone } from '../../context/size/measure.ts'
-import type { Tile } from '../api/api.ts'
+import type { Tile } from '../api/context-api.ts'
 
 /** More tiles than this are too small to read or to hit. */
 const mostTiles = 20

@@ -1,7 +1,7 @@
 /** Everything around the talk that the first screen needs, in English. */
 import type { Code } from '../../../core/errors.ts'
 import type { StrategyName } from '../../../core/context/strategy.ts'
-import type { Forecast } from '../../../core/agent/api/api.ts'
+import type { Forecast } from '../../../core/agent/api/context-api.ts'
 import type { Zone } from '../../../core/context/size/measure.ts'
 import type { NoticeKind } from '../../browser/notices.ts'
 import { groupedNumber, percent } from '../format/format.ts'

@@ -1,5 +1,5 @@
 /** The talk, in English. */
-import type { IdleTrim } from '../../../core/agent/api/api.ts'
+import type { IdleTrim } from '../../../core/agent/api/context-api.ts'
 import type { Usage } from '../../../core/log/message.ts'
 import { groupedNumber, usageText } from '../format/format.ts'
 import { withIsolatedArguments } from '../../../core/text/display/isolate.ts'
