@@ -1,8 +1,7 @@
 /** One model call with overflow handling: the guard before it, the fallback after a refusal (C5.6, C5.7). */
 import { initialFallback, escalate, fits, type FallbackState } from '../../context/overflow/overflow-fallback.ts'
 import { requestSize } from '../../context/size/measure.ts'
-import { completeDrafts, runPipeline } from '../../context/run-pipeline.ts'
-import { shortenOnlySteps } from '../../context/steps/overflow-steps.ts'
+import { shortenOnly } from '../../context/overflow/shorten-only.ts'
 import type { Verdict } from '../../context/overflow/overflow.ts'
 import type { StepEnv } from '../../context/strategy.ts'
 import { AgentError, codeOf, type Code } from '../../errors.ts'
@@ -10,10 +9,13 @@ import { calibrated, type Counter } from '../../log/counter.ts'
 import type { Entry, Id } from '../../log/entry.ts'
 import type { Effort, Message, ModelRequest } from '../../log/message.ts'
 import { modelView } from '../../log/model-view/model-view.ts'
-import { isEdit, effectiveEdits } from '../../log/query.ts'
+import { effectiveEdits } from '../../log/query.ts'
 import { wholeAnswers } from '../../log/model-view/whole-answers.ts'
 import { lastWords } from '../../text/continuation.ts'
 import type { ContinueMode } from '../api/api.ts'
+import { continueAfterReasoning, continueMessage, roomAroundReasoning } from './continue-messages.ts'
+import { refusalVerdict } from './refusal-verdict.ts'
+import { progressReporter } from '../request/progress-reporter.ts'
 import { askModel, type ModelAnswer, type AskResult } from './ask-model.ts'
 import { probeWindow, hasSuspicionNote } from './learn-from-usage.ts'
 import { effectiveEffort } from '../request/effective-effort.ts'
@@ -29,17 +31,6 @@ type Run = { runtime: AgentRuntime; session: Session; signal: AbortSignal }
 
 /** Codes after which the length cannot be reduced further. */
 const tooLong: ReadonlySet<Code> = new Set<Code>(['model_overflow', 'model_too_large'])
-
-/** Codes under which a provider may have said "too long". */
-const mayBeOverflow: ReadonlySet<Code> = new Set<Code>([
-  'model_overflow',
-  'model_too_large',
-  'model_output_cap',
-  'model_refused',
-  'model_server',
-  'model_protocol',
-  'unknown',
-])
 
 export class OverflowSafeCall {
   readonly #run: Run
@@ -115,7 +106,10 @@ export class OverflowSafeCall {
           await session.discardReply()
           continue
         }
-        const verdict = await this.#verdict(asked.failure.error)
+        const verdict = await refusalVerdict(asked.failure.error, {
+          estimate: () => requestSize(session.log, this.#env()).total,
+          window: this.setup.window,
+        })
         if (!verdict) return asked
         await session.discardReply()
         this.#withoutReasoning = true
@@ -209,27 +203,9 @@ export class OverflowSafeCall {
   /** Under a limit of tokens per minute, steps that ask no model run first; returns whether that was enough. */
   async #shorten({ kind }: Verdict): Promise<boolean> {
     if (kind !== 'tpm_single_request') return false
-    const { session } = this.#run
-    const added = await runPipeline(session.log, shortenOnlySteps, this.#env())
-    if (!added.some(isEdit) || !fits([...session.log, ...added], this.#env(), this.#fallback)) return false
-    const [before, after] = [session.log, [...session.log, ...added]].map(log => requestSize(log, this.#env()).total)
-    await this.#append([
-      ...added,
-      ...completeDrafts(
-        [
-          {
-            type: 'note',
-            code: 'overflow_rung',
-            tokens: after!,
-            data: { rung: 3, before, after },
-            text: `The request did not fit: long texts were shortened (${before} → ${after} tokens). Nothing was deleted.`,
-          },
-        ],
-        [...session.log, ...added],
-        this.#env(),
-      ),
-    ])
-    return true
+    const shortened = await shortenOnly(this.#run.session.log, this.#env(), this.#fallback)
+    if (shortened) await this.#append(shortened)
+    return shortened !== undefined
   }
 
   async #append(entries: readonly Entry[]): Promise<void> {
@@ -298,35 +274,6 @@ export class OverflowSafeCall {
     this.#fallback = { ...this.#fallback, maxTokens: Math.min(this.#fallback.maxTokens, this.setup.outputReserve) }
   }
 
-  /** What the refusal means, if it is about length; undefined for any other fault. */
-  async #verdict(error: AgentError): Promise<Verdict | undefined> {
-    if (!mayBeOverflow.has(error.code)) return undefined
-    const { classify, isOverflow } = await import('../../context/overflow/overflow.ts') // its many texts are needed by few
-    const { status, body, server, limit, actual, kind } = error.data
-    const verdict = classify({
-      ...(typeof status === 'number' ? { status } : {}),
-      ...(typeof server === 'string' ? { provider: server } : {}),
-      ...(body === undefined ? { thrown: error.cause ?? error } : { body }),
-      estimate: requestSize(this.#run.session.log, this.#env()).total,
-      window: this.setup.window,
-    })
-    if (
-      isOverflow(verdict.kind) ||
-      verdict.kind === 'output_cap' ||
-      verdict.kind === 'tpm_single_request' ||
-      verdict.characters !== undefined
-    )
-      return verdict
-    if (error.code === 'model_output_cap') return { kind: 'output_cap' }
-    if (error.code !== 'model_overflow') return undefined
-    // The adapter knows it without the message: from a typed error of an engine, or a finish reason.
-    return {
-      kind: kind === 'overflow_total' ? 'overflow_total' : 'overflow_prompt',
-      ...(typeof limit === 'number' ? { limit, structured: true as const } : {}),
-      ...(typeof actual === 'number' ? { actual } : {}),
-    }
-  }
-
   #request(last: boolean): ModelRequest {
     const { session } = this.#run
     const { system, schemas, plainCounter } = this.setup
@@ -336,20 +283,18 @@ export class OverflowSafeCall {
     const size = requestSize(session.log, { system, tools: schemas, counter: plainCounter, view })
     this.countedTokens = size.total
     const { reasoning } = newestTurnState(session.log)
-    if (reasoning !== undefined) {
-      const message: Message = {
-        role: 'user',
-        content: continueAfterReasoning(this.#withoutReasoning ? '' : reasoning, {
-          how: this.#continueMode,
-          room: this.#freeTokens() - this.#fallback.maxTokens,
-        }),
-      }
-      messages.push(message)
-      this.countedTokens += plainCounter.text(message.content)
-    } else if (messages.at(-1)?.role === 'assistant') {
-      const message = continueMessage(whole.at(-1)?.cutOff ? lastWords(messages.at(-1)!.content) : '')
-      messages.push(message)
-      this.countedTokens += plainCounter.text(message.content)
+    const follow =
+      reasoning !== undefined
+        ? continueAfterReasoning(this.#withoutReasoning ? '' : reasoning, {
+            how: this.#continueMode,
+            room: this.#freeTokens() - this.#fallback.maxTokens,
+          })
+        : messages.at(-1)?.role === 'assistant'
+          ? continueMessage(whole.at(-1)?.cutOff ? lastWords(messages.at(-1)!.content) : '')
+          : undefined
+    if (follow) {
+      messages.push(follow)
+      this.countedTokens += plainCounter.text(follow.content)
     }
     const effort = this.#effort()
     return {
@@ -383,7 +328,7 @@ export class OverflowSafeCall {
     const before = said?.type === 'note' && said.tokens !== undefined ? said.tokens : outputReserve
     return Math.max(
       outputReserve,
-      Math.min(2 * before, model.maxOutput, Math.floor(requestWindow / 2), this.#freeTokens() - spare),
+      Math.min(2 * before, model.maxOutput, Math.floor(requestWindow / 2), this.#freeTokens() - roomAroundReasoning),
     )
   }
 
@@ -398,58 +343,4 @@ export class OverflowSafeCall {
       progress: progressReporter(runtime, session),
     })
   }
-}
-
-/** Room for the words around the reasoning that is sent back, tokens. */
-const spare = 600
-
-/** Reports the progress of long steps as the status. */
-export function progressReporter(runtime: AgentRuntime, session: Session): NonNullable<StepEnv['progress']> {
-  return (_what, share) => {
-    runtime.setStatus(session.id, { state: 'compacting', share })
-  }
-}
-
-/**
- * Follows an answer that was cut off, in this one request only: the person did not write it, and it is never stored.
- */
-function continueMessage(end: string): Message {
-  const place =
-    end === ''
-      ? 'Repeat nothing of it.'
-      : `So that the place is sure, begin with its last words, letter by letter, and repeat nothing before them. They are:\n\n${end}`
-  return {
-    role: 'user',
-    content: `Your answer above was cut off. Go on exactly where it stopped, in the same language and form, without a word about the interruption. ${place}`,
-  }
-}
-
-/**
- * How much of the end of paid-for reasoning is sent back: at most this many characters, and at most one character per
- * free token.
- */
-const reasoningShown = 6_000
-
-/**
- * The same for an answer of reasoning alone, which no provider accepts back in its original form: how the reasoning
- * ended, and what is wanted now.
- */
-function continueAfterReasoning(
-  thoughts: string,
-  { how, room }: { how: ContinueMode | undefined; room: number /* tokens */ },
-): string {
-  const shown = Math.max(0, Math.min(reasoningShown, room - spare))
-  const end = [...thoughts.trim()].slice(-shown).join('')
-  return [
-    ...(shown > 0 && end !== ''
-      ? [
-          `You have thought about this already, and your answer was cut off before it began. Your thoughts ended with:\n\n${end}\n`,
-        ]
-      : []),
-    how === 'answer now'
-      ? 'Think no further. Answer now, as well as you can with what you know.'
-      : end === '' || shown === 0
-        ? 'Think briefly, then answer.'
-        : 'Go on from there, and answer.',
-  ].join('\n')
 }
