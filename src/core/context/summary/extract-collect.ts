@@ -3,8 +3,8 @@ import type { FactEntry } from '../../log/entry.ts'
 import type { ToolCall } from '../../log/message.ts'
 import { cuesOf, isQuestion, isOnlyQuestion, isOrder, sentencesOf } from './cues.ts'
 import type { Cue } from './cues.ts'
-import { eachIdentifier } from './identifiers.ts'
-import type { IdentifierKind } from './identifiers.ts'
+import { contentWords, shareOfWords } from './content-words.ts'
+import { NameCollector, type CollectedName, type NameGroup } from './name-collector.ts'
 import { itemsOf, progressItems, parseSections } from './sections.ts'
 
 export type SummaryPart =
@@ -19,12 +19,6 @@ export type SummaryPart =
   | 'failure'
 /** `weight` says what stays when not all fits; `order` is its place among its like. */
 export type CollectedItem = { part: SummaryPart; text: string; weight: number; order: number }
-/** An identifier with what it was: a group of the Critical Context. */
-export type CollectedName = { group: NameGroup; text: string; weight: number; order: number }
-export type NameGroup = 'Files' | 'Addresses' | 'Hashes' | 'Numbers' | 'Errors' | 'Code' | 'Commands'
-
-/** `seen`: texts that it stands in; `text`: number of the last one. `weight` grows to that of its best place. */
-type Mention = { group: NameGroup; text: string; weight: number; order: number; seen: number; inText: number }
 
 /** As it is while facts are read: what comes again may weigh more. */
 type Growing = { -readonly [key in keyof CollectedItem]: CollectedItem[key] }
@@ -37,13 +31,6 @@ const LONGEST = 260
 const mostFailures = 8
 /** More of one part than any cap can hold is not kept while reading: the oldest and least go. */
 const mostOfPart = 600
-/** Most names held while reading. */
-const mostNames = 20_000
-/**
- * Texts above this are read at both ends only: an identifier in the middle of a huge result is reachable by its path.
- * UTF-16 units.
- */
-const readAtMost = 60_000
 
 /**
  * Weight of the parts; the newest thing of a part gets up to `recency` more. Requests and demands of the person come
@@ -78,11 +65,10 @@ export function collect(previous?: string): Collection {
 
 export class Collection {
   readonly #items = new Map<SummaryPart, Map<string, Growing>>()
-  readonly #names = new Map<string, Mention>()
+  readonly #names = new NameCollector(() => this.#order++)
   readonly #calls = new Map<string, ToolCall>()
   #failures: CollectedItem[] = []
   #order = 0
-  #texts = 0
   #first: string | undefined
   #last: string | undefined
   #asked: string[] = []
@@ -117,7 +103,7 @@ export class Collection {
       const group = /^(Files|Addresses|Hashes|Numbers|Errors|Code|Commands): (.*)$/.exec(item)
       if (group?.[1] === undefined || group[2] === undefined)
         this.#add(item.startsWith('Failed: ') ? 'failure' : 'note', item.replace(/^Failed: /, ''), 590)
-      else for (const name of group[2].split(' · ')) this.#name(group[1] as NameGroup, name.trim(), 600)
+      else for (const name of group[2].split(' · ')) this.#names.add(group[1] as NameGroup, name.trim(), 600)
     }
   }
 
@@ -146,12 +132,7 @@ export class Collection {
     }
     return {
       items: closed([...this.#items.values()].flatMap(items => [...items.values()])),
-      names: [...this.#names.values()].map(({ group, text, weight, order, seen }) => ({
-        group,
-        text,
-        order,
-        weight: weight + Math.min(seen, 10) * 12,
-      })),
+      names: this.#names.collected(),
     }
   }
 
@@ -159,7 +140,7 @@ export class Collection {
     this.#settle(() => false)
     this.#asked = []
     let order: string | undefined
-    this.#identifiers(text, 610 + 60 * recency)
+    this.#names.read(text, 610 + 60 * recency)
     let request: string | undefined
     let lines = 0
     for (const sentence of sentencesOf(text)) {
@@ -231,15 +212,15 @@ export class Collection {
       else if (cues.has('finding') && /[\d/`"]/.test(sentence)) this.#cue('note', sentence, recency)
     }
     if (last !== undefined && /[?？]$/.test(last)) this.#asked.push(last)
-    if (search) this.#identifiers(text, 440 + 60 * recency)
+    if (search) this.#names.read(text, 440 + 60 * recency)
     for (const call of calls) {
       this.#calls.set(call.id, call)
       for (const [key, value] of stringsOf(call.arguments)) {
         if (/^(?:file_?path|path|file|filename|target|source|destination)$/i.test(key))
-          this.#name('Files', value, 560 + 60 * recency)
+          this.#names.add('Files', value, 560 + 60 * recency)
         else if (/^(?:command|cmd|script|shell)$/i.test(key))
-          this.#name('Commands', value.split('\n', 1)[0] ?? '', 400 + 120 * recency)
-        else if (/^(?:url|uri|href)$/i.test(key)) this.#name('Addresses', value, 480 + 60 * recency)
+          this.#names.add('Commands', value.split('\n', 1)[0] ?? '', 400 + 120 * recency)
+        else if (/^(?:url|uri|href)$/i.test(key)) this.#names.add('Addresses', value, 480 + 60 * recency)
       }
     }
   }
@@ -261,31 +242,7 @@ export class Collection {
         if (this.#failures.length > 64) this.#failures = this.#failures.slice(-mostFailures)
       }
     }
-    if (search) this.#identifiers(text, 300 + 60 * recency)
-  }
-
-  #identifiers(text: string, weight: number): void {
-    const read = text.length <= readAtMost ? text : `${text.slice(0, readAtMost / 2)}\n${text.slice(-readAtMost / 2)}`
-    const inText = ++this.#texts
-    eachIdentifier(read, (kind, name) => {
-      this.#name(groups[kind], name, kind === 'code' ? weight - 80 : weight, inText)
-    })
-  }
-
-  /** `inText`: the text that it stands in, so that it counts once there. */
-  #name(group: NameGroup, text: string, weight: number, inText = ++this.#texts): void {
-    if (text === '' || text.length > 220) return
-    const known = this.#names.get(text)
-    if (known?.inText === inText) return
-    if (known === undefined) {
-      if (text.includes(' · ')) return // what parts them when they are written
-      if (this.#names.size >= mostNames) this.#dropLightest()
-      this.#names.set(text, { group, text, weight, order: this.#order++, seen: 1, inText })
-    } else {
-      known.seen++
-      known.inText = inText
-      known.weight = Math.max(known.weight, weight)
-    }
+    if (search) this.#names.read(text, 300 + 60 * recency)
   }
 
   #cue(part: SummaryPart, text: string, recency: number): void {
@@ -317,23 +274,6 @@ export class Collection {
     this.#items.set(part, made)
     return made
   }
-
-  /** An unbounded log must not become an unbounded table: half of it goes, what came once from a tool first. */
-  #dropLightest(): void {
-    const names = [...this.#names].sort(
-      ([, a], [, b]) => a.weight + (a.seen > 1 ? 100 : 0) - b.weight - (b.seen > 1 ? 100 : 0),
-    )
-    for (const [key] of names.slice(0, mostNames / 2)) this.#names.delete(key)
-  }
-}
-
-const groups: Record<IdentifierKind, NameGroup> = {
-  path: 'Files',
-  url: 'Addresses',
-  hash: 'Hashes',
-  number: 'Numbers',
-  error: 'Errors',
-  code: 'Code',
 }
 
 function isPart(cue: Cue): cue is Cue & SummaryPart {
@@ -400,28 +340,4 @@ function closed(items: readonly CollectedItem[]): CollectedItem[] {
     if (words.size < 2) return true
     return !done.some(finished => finished.order > item.order && shareOfWords(words, finished.words) >= 0.6)
   })
-}
-
-const stop = new Set(
-  'the and for that this with will should need needs have has must next still todo into from then also now was were are been done fixed finished'.split(
-    ' ',
-  ),
-)
-
-/** The words of a text that tell something; of Chinese its pairs. */
-export function contentWords(text: string): Set<string> {
-  const words = new Set<string>()
-  for (const [word] of text.toLowerCase().matchAll(/[a-z][a-z0-9_./-]{1,39}[a-z0-9_]/g))
-    if (!stop.has(word)) words.add(word)
-  for (const [run] of text.matchAll(/[\u3400-\u9fff]{2,60}/g))
-    for (let i = 0; i + 1 < run.length; i++) words.add(run.slice(i, i + 2))
-  return words
-}
-
-/** Share of the first words that are among the second ones; 1 where there are none. */
-export function shareOfWords(open: ReadonlySet<string>, done: ReadonlySet<string>): number {
-  if (open.size === 0) return 1
-  let both = 0
-  for (const word of open) if (done.has(word)) both++
-  return both / open.size
 }

@@ -1,7 +1,8 @@
 /** Writes what was collected as six sections within a cap, the weightiest things first. Pure. */
 import { composeSummary } from './sections.ts'
 import type { SectionName } from './sections.ts'
-import type { Collected, NameGroup, CollectedItem, CollectedName, SummaryPart } from './extract-collect.ts'
+import type { Collected, CollectedItem, SummaryPart } from './extract-collect.ts'
+import type { CollectedName, NameGroup } from './name-collector.ts'
 
 /** Most that one part may take of the cap while others still want room; shares, they need not add up to 1. */
 const shares: Record<SummaryPart | 'names', number> = {

@@ -4,7 +4,8 @@
  */
 import type { FactEntry } from '../../log/entry.ts'
 import { cuesOf, isOnlyQuestion, sentencesOf } from './cues.ts'
-import { clipped, shareOfWords, contentWords } from './extract-collect.ts'
+import { shareOfWords, contentWords } from './content-words.ts'
+import { clipped } from './extract-collect.ts'
 import { itemsOf, type SectionName } from './sections.ts'
 
 export type Statement = { section: SectionName; text: string }
