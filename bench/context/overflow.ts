@@ -1,7 +1,7 @@
 /** `npm run bench -- overflow [FILE]`: how well refusals of providers are told apart (C14). */
 import { readFileSync } from 'node:fs'
 import { classify, isOverflow } from '../../src/core/context/overflow/overflow.ts'
-import type { ProviderRefusal, Verdict } from '../../src/core/context/overflow/overflow.ts'
+import type { ProviderRefusal, Verdict } from '../../src/core/context/overflow/verdict.ts'
 import type { Bench } from '../shared/machine.ts'
 
 type Case = {

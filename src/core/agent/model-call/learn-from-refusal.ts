@@ -1,5 +1,6 @@
 /** Learns from a refusal about length: the model's window, its ceiling, and how far our counts are off (C1.6, C8). */
-import { windowFromRefusal, type Verdict } from '../../context/overflow/overflow.ts'
+import { windowFromRefusal } from '../../context/overflow/overflow.ts'
+import type { Verdict } from '../../context/overflow/verdict.ts'
 import { probeWindow } from './learn-from-usage.ts'
 import type { AgentRuntime } from '../session/agent-runtime.ts'
 import { calibrate, currentCeiling, calibrationFactor, saveCalibration } from '../request/model-calibration.ts'

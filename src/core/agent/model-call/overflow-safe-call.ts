@@ -2,7 +2,7 @@
 import { initialFallback, escalate, fits, type FallbackState } from '../../context/overflow/overflow-fallback.ts'
 import { requestSize } from '../../context/size/measure.ts'
 import { shortenOnly } from '../../context/overflow/shorten-only.ts'
-import type { Verdict } from '../../context/overflow/overflow.ts'
+import type { Verdict } from '../../context/overflow/verdict.ts'
 import type { StepEnv } from '../../context/strategy.ts'
 import { AgentError, codeOf, type Code } from '../../errors.ts'
 import { calibrated, type Counter } from '../../log/counter.ts'

@@ -1,5 +1,5 @@
 /** Whether a failed call was refused for its length, and what the refusal says of it. */
-import type { Verdict } from '../../context/overflow/overflow.ts'
+import type { Verdict } from '../../context/overflow/verdict.ts'
 import type { AgentError, Code } from '../../errors.ts'
 
 /** Codes under which a provider may have said "too long". */

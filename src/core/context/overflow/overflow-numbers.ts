@@ -182,3 +182,12 @@ function sharesIn(plain: string): Shares {
   }
   return shares
 }
+
+/** The number that the pattern captures, by whichever of its groups; undefined where it is not found. */
+export function numberAfter(text: string, pattern: RegExp): number | undefined {
+  const found = pattern
+    .exec(text)
+    ?.slice(1)
+    .find(group => group !== undefined)
+  return found === undefined ? undefined : Number(found)
+}

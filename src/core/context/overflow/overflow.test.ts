@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import cases from './overflow.cases.json' with { type: 'json' }
 import more from './overflow.more.cases.json' with { type: 'json' }
 import { classify, isOverflow, windowFromRefusal } from './overflow.ts'
-import type { ProviderRefusal, Verdict } from './overflow.ts'
+import type { ProviderRefusal, Verdict } from './verdict.ts'
 
 type Case = {
   provider: string

@@ -1,68 +1,10 @@
 /** Classifies a provider's error, above all: did the request not fit the window (C8). Pure. */
-import { numbersIn, plainNumbers } from './overflow-numbers.ts'
-import type { RefusalNumbers } from './overflow-numbers.ts'
+import { plainNumbers, numberAfter } from './overflow-numbers.ts'
 import { bytesAllowed, charactersAllowed, imagesAllowed } from './overflow-other-sizes.ts'
 import { refusalParts } from './overflow-parts.ts'
-import type { RefusalParts } from './overflow-parts.ts'
 import * as texts from './overflow-texts.ts'
-
-export type OverflowKind =
-  | 'overflow_prompt'
-  | 'overflow_total'
-  | 'payload_too_large'
-  | 'soft_stop'
-  | 'summariser_overflow'
-export type OtherKind =
-  | 'rate_limit'
-  | 'tpm_single_request'
-  | 'billing'
-  | 'output_cap'
-  | 'single_string_cap'
-  | 'bad_request'
-  | 'tool_pair'
-  | 'thinking_signature'
-  | 'media'
-  | 'server_error'
-  | 'gateway'
-  | 'auth'
-  | 'network'
-  | 'cancelled'
-  | 'config'
-  | 'storage'
-  | 'prose'
-  | 'tool_text'
-  | 'upload'
-  | 'overloaded'
-  | 'empty'
-export type RefusalKind = OverflowKind | OtherKind
-
-export type ProviderRefusal = {
-  provider?: string | null
-  status?: number | null // HTTP
-  body?: unknown // text, or JSON already parsed
-  thrown?: unknown // what a library threw
-  estimate?: number // our own count of the request, tokens
-  window?: number // the window that was assumed, tokens
-}
-
-export type Verdict = {
-  kind: RefusalKind
-  limit?: number // tokens: of the window, of the answer (output_cap), per minute (tpm_single_request)
-  actual?: number // tokens of the prompt
-  maxOutput?: number // tokens asked for as answer
-  /** The numbers are fields of the error (`n_ctx`, `quota`), not words. */
-  structured?: true
-  /** `actual` is a lower bound only. */
-  atLeast?: true
-  /** `actual` is the prompt's own size and exact: it may be used as a report of it (C1.6). */
-  ofPrompt?: true
-  /** Bytes that a body may have (payload_too_large). */
-  bytes?: number
-  /** Characters that each text may have (single_string_cap). */
-  characters?: number
-  /** Pictures that one request may hold. */
-  images?: number
-}
+import type { OverflowKind, OtherKind, RefusalKind, ProviderRefusal, Verdict, ParsedRefusal } from './verdict.ts'
+import { overflowVerdict, hasCode } from './overflow-verdict.ts'
 
 const overflowKinds: ReadonlySet<string> = new Set<OverflowKind>([
   'overflow_prompt',
@@ -114,14 +56,6 @@ export function windowFromRefusal(verdict: Verdict, window: number): number | un
   return verdict.limit < window && verdict.actual > verdict.limit ? verdict.limit : undefined
 }
 
-type ParsedRefusal = {
-  refusal: ProviderRefusal
-  parts: RefusalParts
-  status: number | undefined
-  text: string
-  words: string
-}
-
 function kindAndNumbers(known: ParsedRefusal): Verdict {
   const { refusal, parts, status, text, words } = known
   const provider = refusal.provider?.toLowerCase() ?? ''
@@ -149,7 +83,7 @@ function kindAndNumbers(known: ParsedRefusal): Verdict {
   if (fault !== undefined) return { kind: fault }
   if (texts.outputCapTexts.test(text) && !texts.windowNamed.test(text.replaceAll('context_window', '')))
     return { kind: 'output_cap', ...capNumbers(text) }
-  return overflow(known) ?? { kind: restKind(known) }
+  return overflowVerdict(known) ?? { kind: restKind(known) }
 }
 
 /** QuotaExceededError is the browser's model when it names input or tokens, the browser's disk when not. */
@@ -214,7 +148,7 @@ const shortRefusal = 600
 function serverVerdict(known: ParsedRefusal, status: number): Verdict {
   const { refusal, text, words } = known
   if (!texts.serverTexts.test(text)) {
-    const found = overflow(known)
+    const found = overflowVerdict(known)
     const near =
       refusal.estimate !== undefined && refusal.window !== undefined && refusal.estimate >= 0.8 * refusal.window
     const specific =
@@ -244,130 +178,6 @@ function requestFault({ text, words, status }: ParsedRefusal): OtherKind | undef
   if (texts.uploadTexts.test(text)) return 'upload'
   if (texts.configTexts.test(text)) return 'config'
   return texts.authTexts.test(text) && status === undefined ? 'auth' : undefined
-}
-
-function overflow(known: ParsedRefusal): Verdict | undefined {
-  const { parts, status, text } = known
-  const said = saysOverflow(known)
-  const coded = hasCode(known)
-  const fields =
-    parts.numbers.limit !== undefined &&
-    parts.numbers.actual !== undefined &&
-    parts.numbers.actual > parts.numbers.limit
-  if (!said && !coded && !fields) {
-    const bytes =
-      (status === 413 || texts.payloadTexts.test(known.words)) &&
-      (status !== undefined || parts.structured || !isTalk(known))
-    return bytes ? sizeOfBody(known) : undefined
-  }
-  // "Request Too Long" of a gateway, which counts no tokens.
-  if (status === 413 && !coded && !fields && !/token|context|prompt|window|model|input|messages/.test(text))
-    return sizeOfBody(known)
-  // "summarisation failed: prompt is too long" is the overflow of another request than the chat's.
-  if (/\b(?:summari[sz](?:ation|er|ing)|compaction) (?:has )?(?:failed|error|overflow)/.test(text))
-    return { kind: 'summariser_overflow' }
-  const numbers = merged(bestNumbers(parts.texts), parts)
-  const { limit, actual, maxOutput, total, structured, atLeast, ofPrompt } = numbers
-  const promptAlone = limit !== undefined && actual !== undefined && actual > limit && !texts.bothSides.test(text)
-  // A bound in bytes only, and no word of tokens or context: a gateway's.
-  const kind = promptAlone
-    ? 'overflow_prompt'
-    : namesOutput(text, maxOutput, total)
-      ? 'overflow_total'
-      : 'overflow_prompt'
-  // "keep the first 4000 tokens" of a window of 4096 is no size of the prompt.
-  const tells = actual !== undefined && (kind === 'overflow_total' || promptAlone || limit === undefined)
-  return {
-    kind,
-    ...(limit !== undefined && { limit }),
-    ...(tells && { actual }),
-    ...(maxOutput !== undefined &&
-      kind !== undefined &&
-      (maxOutput !== actual || kind === 'overflow_total') && { maxOutput }),
-    ...(structured && { structured }),
-    ...(atLeast && tells && { atLeast }),
-    ...(ofPrompt && tells && { ofPrompt }),
-  }
-}
-
-/**
- * The numbers of the text that tells most, those that say it themselves first: words of a wrapper around it tell
- * nothing.
- */
-function bestNumbers(all: readonly string[]): RefusalNumbers {
-  const telling = all.filter(isOverflowText)
-  let best: RefusalNumbers = {}
-  for (const text of telling.length > 0 ? telling : all) {
-    const numbers = numbersIn(withoutExcess(text))
-    if (Object.keys(numbers).length > Object.keys(best).length) best = numbers
-  }
-  return best
-}
-
-function isOverflowText(text: string): boolean {
-  return [...texts.overflowTexts, ...texts.overflowTextsEast].some(pattern => pattern.test(text))
-}
-
-function sizeOfBody({ text }: ParsedRefusal): Verdict {
-  // "Request body too large … Max size: 8000 tokens" is the window after all.
-  const tokens = numberAfter(text, /\bmax(?:imum)? (?:size|length)[: ]+(?:of |is )?(\d+) tokens/)
-  return tokens === undefined ? { kind: 'payload_too_large' } : { kind: 'overflow_prompt', limit: tokens }
-}
-
-function namesOutput(text: string, maxOutput: number | undefined, total: number | undefined): boolean {
-  if (total !== undefined || texts.bothSides.test(text)) return true
-  if (maxOutput !== undefined) return true
-  return /\btotal tokens\b|\band max[_-]?(?:completion[_-]|output[_-]|new[_-])?tokens\b|\bmax[_-]?tokens\b[^.\n]{0,30}\bexceed|\binputs? tokens? \+|\b(?:prompt|input) (?:tokens )?(?:and|plus|\+) (?:the )?(?:requested |max(?:imum)? )?(?:output|completion)/.test(
-    text,
-  )
-}
-
-function merged(numbers: RefusalNumbers, parts: RefusalParts): RefusalNumbers & { structured?: true } {
-  const { limit, actual } = parts.numbers
-  const told = actual === undefined ? {} : { actual, ofPrompt: true as const }
-  if (limit === undefined) return { ...numbers, ...told }
-  return { ...numbers, limit, ...told, structured: true }
-}
-
-/** Without numbers that are no size: by how much it is too long, and a provider's own code behind "limit". */
-function withoutExcess(text: string): string {
-  return text
-    .replace(/\bby (?:about )?\d+(?: tokens)?/g, '')
-    .replace(/\bexceeds limit \(\d+\)/g, 'exceeds limit')
-    .replace(/^\W*(?:http )?[45]\d\d\b/, '')
-    .replace(/\berror \(\d{3}\)/g, 'error')
-    .replace(/<\d{3}>/g, '')
-}
-
-function hasCode({ parts, text }: ParsedRefusal): boolean {
-  return (
-    parts.codes.some(code => texts.overflowCodes.has(code)) ||
-    /\b(?:contextwindow(?:size)?exceedederror|contextlengthexceeded(?:error)?|context_length_exceeded|exceed_context_size_error)\b/.test(
-      text,
-    )
-  )
-}
-
-/** Whether the words say it, and are an error's own: not talk, not a tool's output, not a quotation. */
-function saysOverflow(known: ParsedRefusal): boolean {
-  const unquoted = known.text.replace(/"[^"\n]{12,400}"/g, '""')
-  const bare = known.status === undefined && !known.parts.structured
-  if (bare && isTalk(known)) return false
-  const source = bare ? unquoted.slice(0, 600) : unquoted
-  const found = isOverflowText(source)
-  // More bytes than allowed are no tokens.
-  return (
-    found &&
-    !(/\b\d+(?:\.\d+)? ?(?:bytes|[kmg]i?b)\b/.test(source) && !/\btokens?\b|\bcontext\b|\bprompt\b/.test(source))
-  )
-}
-
-function isTalk({ parts, text }: ParsedRefusal): boolean {
-  return (
-    parts.texts.some(words => texts.toolTexts.test(words.trim())) ||
-    text.length > 1_500 ||
-    texts.proseTexts.test(text.trim())
-  )
 }
 
 function restKind(known: ParsedRefusal): OtherKind {
@@ -411,12 +221,4 @@ function capNumbers(text: string): Pick<Verdict, 'limit' | 'maxOutput'> {
         /\btoo (?:large|high|big): ?(\d+)|\b(?:provided|requested|got|value of|received|but was) '?(\d+)|\bmax[_ -]?(?:completion[_ -]|output[_ -]|new[_ -])?tokens ?(?:[:=(]|of|is) ?(\d+)|\bmaxoutputtokens(?: value)? of (\d+)/,
       )
   return { ...(limit !== undefined && { limit }), ...(maxOutput !== undefined && { maxOutput }) }
-}
-
-function numberAfter(text: string, pattern: RegExp): number | undefined {
-  const found = pattern
-    .exec(text)
-    ?.slice(1)
-    .find(group => group !== undefined)
-  return found === undefined ? undefined : Number(found)
 }
