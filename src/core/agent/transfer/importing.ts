@@ -3,14 +3,15 @@
  */
 import { AgentError } from '../../errors.ts'
 import type { Entry, Id, SessionId } from '../../log/entry.ts'
-import { entryLine, parseLine, type ParsedLine } from '../../log/file-format/jsonl.ts'
+import { parseLine, type ParsedLine } from '../../log/file-format/jsonl.ts'
 import { isFact } from '../../log/query.ts'
-import { derivedId, isUsableId, renamed, sameEntry } from '../../log/file-format/new-ids.ts'
-import { toBase64 } from '../../text/base64.ts'
+import { derivedId, renamed } from '../../log/file-format/new-ids.ts'
 import type { AgentApi } from '../api/api.ts'
 import type { ImportReport } from '../api/transfer-api.ts'
+import { ImportBlobs } from './import-blobs.ts'
 import { ImportChat, type SessionLine } from './import-chat.ts'
 import { ImportDocuments } from './import-documents.ts'
+import { ImportIds } from './import-ids.ts'
 import type { AgentRuntime } from '../session/agent-runtime.ts'
 import type { SessionTasks } from '../lifecycle/session-tasks.ts'
 import { isolated } from '../../text/display/isolate.ts'
@@ -53,7 +54,6 @@ export function importing(runtime: AgentRuntime, tasks: SessionTasks): Importing
 class Import {
   readonly #runtime: AgentRuntime
   readonly #tasks: SessionTasks
-  readonly #asCopy: boolean
   /** Entries are passed over: this is a choice of documents. */
   readonly #onlyDocuments: boolean
   readonly #documents: ImportDocuments
@@ -66,12 +66,8 @@ class Import {
     documents: [],
     problems: [],
   }
-  /** New ids by those of the file, where they differ; of chats too. */
-  readonly #names = new Map<Id, Id>()
-  /** Ids that this import has put in. */
-  readonly #taken = new Set<Id>()
-  /** Ids of the lines at hand that a chat has already. */
-  #stored = new Set<Id>()
+  readonly #ids: ImportIds
+  readonly #blobs: ImportBlobs
   /**
    * Ids of the lines at hand and of those behind them: parents may come a little later, in the canonical order for one.
    */
@@ -81,9 +77,7 @@ class Import {
   #ours = false
   /** The line that an entry came from, by its new id. */
   readonly #lines = new Map<Id, number>()
-  readonly #sessionsHere = new Set<SessionId>()
   #chat: ImportChat | undefined
-  #blob: { id: Id; mime: string; pieces: Uint8Array[] } | undefined
   #line = 0
   #hasBadLine = false
   #unlisted = 0
@@ -97,7 +91,8 @@ class Import {
   ) {
     this.#runtime = runtime
     this.#tasks = tasks
-    this.#asCopy = asCopy
+    this.#ids = new ImportIds(runtime.deps, asCopy)
+    this.#blobs = new ImportBlobs(runtime.deps.store, this.#ids)
     this.#onlyDocuments = documents !== undefined
     this.#documents = new ImportDocuments(runtime, documents)
   }
@@ -112,7 +107,7 @@ class Import {
     await this.#queue
     await this.#alone(async () => {
       await this.#takeWaiting([])
-      await this.#endBlob()
+      await this.#blobs.end()
       await this.#endChat()
     })
     this.#report.documents = await this.#documents.end(reason => {
@@ -147,26 +142,20 @@ class Import {
     })
   }
 
-  /**
-   * Takes the lines that wait; these ones wait from now on. Which ids are stored is asked once for many: a question for
-   * each would be most of the time.
-   */
+  /** Takes the lines that wait; these ones wait from now on. */
   async #takeWaiting(behind: readonly ParsedLine[]): Promise<void> {
     const lines = this.#waiting
     this.#waiting = [...behind]
     const ids = idsOf(lines)
     this.#ahead.clear()
-    for (const id of [...ids, ...idsOf(behind)]) this.#ahead.add(this.#nameFor(id))
-    this.#stored =
-      this.#asCopy || this.#onlyDocuments
-        ? new Set()
-        : await this.#runtime.deps.store.knownIds(ids.map(id => this.#nameOf(id)))
+    for (const id of [...ids, ...idsOf(behind)]) this.#ahead.add(this.#ids.nameFor(id))
+    if (!this.#onlyDocuments) await this.#ids.lookUp(ids)
     for (const line of lines) await this.#takeLine(line)
   }
 
   async #takeLine(parsed: ParsedLine): Promise<void> {
     this.#line++
-    if (parsed.kind !== 'blob' || parsed.id !== this.#blob?.id) await this.#endBlob()
+    if (!this.#blobs.goesOn(parsed)) await this.#blobs.end()
     if (!this.#onlyDocuments || parsed.kind === 'document') await this.#takeParsed(parsed)
   }
 
@@ -184,8 +173,7 @@ class Import {
       case 'foreign':
         return this.#takeForeign(parsed.raw)
       case 'blob':
-        if (this.#blob) this.#blob.pieces.push(parsed.bytes)
-        else this.#blob = { id: parsed.id, mime: parsed.mime, pieces: [parsed.bytes] }
+        this.#blobs.take(parsed)
         return
       case 'document': {
         const fault = await this.#documents.take(parsed)
@@ -201,7 +189,7 @@ class Import {
   async #begin(header: SessionLine): Promise<void> {
     await this.#endChat()
     const { store } = this.#runtime.deps
-    let id = this.#nameFor(header.id)
+    let id = this.#ids.nameFor(header.id)
     // A chat that was deleted has left its tombstones under this id: what comes back is a chat of its own.
     while (!(await store.session(id)) && (await store.count(id)) > 0) id = derivedId(id, 'again')
     this.#chat = await ImportChat.begin(this.#runtime, this.#tasks, header, id)
@@ -229,11 +217,14 @@ class Import {
     const read = chat.withToolName(
       fromFile({ ...line.entry, id: inFile, parent: null, at, ...(line.gone ? { gone: line.gone } : {}) }),
     )
-    const placed = await this.#place(inFile, id => ({
-      ...renamed(read, one => (one === inFile ? id : this.#nameOf(one))),
-      parent,
-    }))
-    if (placed.id !== inFile) this.#names.set(inFile, placed.id)
+    const placed = await this.#ids.place(inFile, {
+      chat,
+      made: id => ({ ...renamed(read, one => (one === inFile ? id : this.#ids.nameOf(one))), parent }),
+      onTwice: () => {
+        this.#problem(`the id ${inFile} comes twice in this file; this entry was taken under a new one`)
+      },
+    })
+    this.#ids.rename(inFile, placed.id)
     if ('session' in placed) {
       if (chat.isNew) {
         await chat.adopt(placed.session)
@@ -255,8 +246,8 @@ class Import {
   async #parentOf({ parent }: EntryLine, chat: ImportChat): Promise<Id | null> {
     if (parent === undefined) return chat.lastInChain
     if (parent === null) return null
-    const named = this.#nameOf(parent)
-    if (this.#taken.has(named) || chat.last === null || (await this.#runtime.deps.store.find(named))) return named
+    const named = this.#ids.nameOf(parent)
+    if (this.#ids.isTaken(named) || chat.last === null || (await this.#runtime.deps.store.find(named))) return named
     if (this.#ahead.has(named)) {
       chat.expectParent(named)
       return named
@@ -264,42 +255,6 @@ class Import {
     if (!this.#hasBadLine)
       this.#problem(`follows ${parent.slice(0, 100)}, which is not there; put behind the entry before it`)
     return chat.lastInChain
-  }
-
-  /**
-   * Where an entry of the file goes: under its own id, or one that is made of it where something else has that.
-   * `session`: the same is in that chat already.
-   */
-  async #place(inFile: Id, made: (id: Id) => Entry): Promise<Entry | { id: Id; session: SessionId }> {
-    for (let id = this.#nameFor(inFile); ;) {
-      const entry = made(id)
-      const known = await this.#find(id)
-      if (!known) return entry
-      if (known.isHere && sameEntry(known.entry, entry, known.whole)) return { id, session: known.session }
-      if (this.#taken.has(id))
-        this.#problem(`the id ${inFile} comes twice in this file; this entry was taken under a new one`)
-      id = derivedId(id, entryLine(entry, 0) ?? '')
-      for (const taken of await this.#runtime.deps.store.knownIds([id])) this.#stored.add(taken)
-    }
-  }
-
-  /** The entry that has this id; `isHere`: its chat was not deleted. */
-  async #find(
-    id: Id,
-  ): Promise<{ entry: Entry; session: SessionId; isHere: boolean; whole?: string | undefined } | undefined> {
-    const { store } = this.#runtime.deps
-    const wholeOf = async (entry: Entry): Promise<string | undefined> =>
-      isFact(entry) && entry.rest ? store.text(id, 'all') : undefined
-    const own = this.#chat?.find(id)
-    if (own && this.#chat) return { entry: own, session: this.#chat.id, isHere: true, whole: await wholeOf(own) }
-    const found = this.#taken.has(id) || this.#stored.has(id) ? await store.find(id) : undefined
-    if (!found) return undefined
-    const {
-      session,
-      row: { entry },
-    } = found
-    if (!this.#sessionsHere.has(session) && (await store.session(session))) this.#sessionsHere.add(session)
-    return { entry, session, isHere: this.#sessionsHere.has(session), whole: await wholeOf(entry) }
   }
 
   async #takeForeign(raw: string): Promise<void> {
@@ -320,26 +275,11 @@ class Import {
   }
 
   async #add(chat: ImportChat, entry: Entry): Promise<void> {
-    this.#taken.add(entry.id)
+    this.#ids.take(entry.id)
     this.#lines.set(entry.id, this.#line)
     this.#report.entries++
     if (isFact(entry)) this.#report.messages++
     await chat.add(entry)
-  }
-
-  async #endBlob(): Promise<void> {
-    const blob = this.#blob
-    if (!blob) return
-    this.#blob = undefined
-    const { store } = this.#runtime.deps
-    const bytes = joined(blob.pieces)
-    let id = this.#nameFor(blob.id)
-    for (let stored = await store.blob(id); stored; stored = await store.blob(id)) {
-      if (sameBytes(stored.bytes, bytes)) break
-      id = derivedId(id, toBase64(bytes))
-    }
-    if (id !== blob.id) this.#names.set(blob.id, id)
-    if (!(await store.blob(id))) await store.putBlob(id, blob.mime, bytes)
   }
 
   async #endChat(): Promise<void> {
@@ -356,19 +296,6 @@ class Import {
     if (!this.#report.sessions.includes(id)) this.#report.sessions.push(id)
   }
 
-  #nameOf(id: Id): Id {
-    return this.#names.get(id) ?? id
-  }
-
-  /** The id that something of the file gets here, if nothing else has it; the same each time it comes. */
-  #nameFor(id: Id): Id {
-    const known = this.#names.get(id)
-    if (known !== undefined) return known
-    const name = this.#asCopy ? this.#runtime.deps.world.newId() : isUsableId(id) ? id : derivedId(id, '')
-    if (name !== id) this.#names.set(id, name)
-    return name
-  }
-
   #problem(reason: string, line = this.#line): void {
     if (this.#report.problems.length < listedProblems) this.#report.problems.push({ line, reason })
     else this.#unlisted++
@@ -381,19 +308,4 @@ const idsOf = (lines: readonly ParsedLine[]): Id[] =>
 /** Calls of a file never run here and never ask. */
 function fromFile(entry: Entry): Entry {
   return entry.type === 'assistant' && entry.calls.length > 0 ? { ...entry, imported: true } : entry
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  if (pieces.length === 1) return pieces[0]!
-  const all = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    all.set(piece, at)
-    at += piece.length
-  }
-  return all
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index])
 }
