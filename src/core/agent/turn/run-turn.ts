@@ -23,8 +23,8 @@ import { noteEarlierEgress } from '../privacy/note-earlier-egress.ts'
 import type { EntryToAppend, Session } from '../session/session.ts'
 import { viewInTurn, runAndAppend, setUpRequest, type RequestSetup } from '../request/request-setup.ts'
 import { newestTurnState, type TurnState } from '../session/turn-state.ts'
-import type { Model } from '../../ports/ports.ts'
 import { noteTexts } from '../i18n/note-texts.ts'
+import { withoutCalls, answerFact } from './answer-fact.ts'
 
 export type RunTurn = {
   runtime: AgentRuntime
@@ -55,7 +55,7 @@ async function closeStoppedTurn({ runtime, session }: RunTurn): Promise<void> {
   const fresh: EntryToAppend[] = []
   const writing = session.reply
   if (writing && (writing.text !== '' || writing.reasoning !== '' || writing.calls.length > 0)) {
-    fresh.push(asFact({ ...writing, stop: 'stopped' }, { id: writing.model, local: writing.local }))
+    fresh.push(answerFact({ ...writing, stop: 'stopped' }, { id: writing.model, local: writing.local }))
     fresh.push(...syntheticResults(writing.calls, syntheticResultTexts.stopped))
   } else {
     if (writing) await session.discardReply()
@@ -230,7 +230,7 @@ class TurnRun {
     const said = answer.text.trim() !== ''
     if (!said) await session.discardReply()
     await session.append([
-      ...(said ? [asFact(answer, setup.model)] : []),
+      ...(said ? [answerFact(answer, setup.model)] : []),
       { type: 'note', code: 'loop_ended', text: noteTexts(runtime).circleEnded },
     ])
     return { state: said ? 'idle' : 'interrupted' }
@@ -259,7 +259,7 @@ class TurnRun {
     }
     const limit = answer.stop === 'length' ? Math.max(maxTokens, answer.usage?.output ?? 0) : undefined
     await session.append([
-      asFact(answer, setup.model),
+      answerFact(answer, setup.model),
       // What it thought was paid for: it is kept, and the person says how to go on.
       ...(thoughts
         ? [
@@ -313,7 +313,7 @@ class TurnRun {
     await session.append([
       ...(kept
         ? [
-            asFact({ ...answer, stop: 'failed' }, setup.model),
+            answerFact({ ...answer, stop: 'failed' }, setup.model),
             ...syntheticResults(answer.calls, syntheticResultTexts.interrupted),
           ]
         : []),
@@ -341,25 +341,4 @@ async function noteFailure({ runtime, session }: RunTurn, error: AgentError, tex
 /** Whether an answer without text is reasoning, shown or only counted: then it is not asked for again. */
 function isReasoningOnlyAnswer(answer: ModelAnswer): boolean {
   return isReasoningOnly(answer) && (answer.reasoning.trim() !== '' || (answer.usage?.output ?? 0) > 0)
-}
-
-/** Details belong to an answer as it came. */
-function withoutCalls({ details: _details, ...answer }: ModelAnswer): ModelAnswer {
-  return { ...answer, calls: [], stop: 'stop' }
-}
-
-function asFact(answer: ModelAnswer, model: Pick<Model, 'id' | 'local' | 'reasoning'>): EntryToAppend {
-  return {
-    type: 'assistant',
-    text: answer.text,
-    ...(answer.reasoning === '' ? {} : { reasoning: answer.reasoning }),
-    ...(answer.details === undefined || model.reasoning === undefined
-      ? {}
-      : { details: { from: model.reasoning.from, value: answer.details } }),
-    calls: [...answer.calls],
-    model: model.id,
-    local: model.local,
-    stop: answer.stop,
-    ...(answer.usage ? { usage: answer.usage } : {}),
-  }
 }
