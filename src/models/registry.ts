@@ -1,16 +1,8 @@
 /** The registry of models, and the servers that the person named. */
 import { AgentError } from '../core/errors.ts'
 import type { Id } from '../core/log/entry.ts'
-import type {
-  LogStore,
-  Model,
-  ModelInfo,
-  Models,
-  Secrets,
-  Server,
-  ServerKind,
-  WindowSource,
-} from '../core/ports/ports.ts'
+import type { LogStore, Model, ModelInfo, Models, Secrets, Server, WindowSource } from '../core/ports/ports.ts'
+import type { ServerKind } from '../core/ports/server-diagnosis.ts'
 import { isolated } from '../core/text/display/isolate.ts'
 import { cleanBaseUrl, defaultWindow, isLocalAddress, presetOf, presets } from './catalogue/catalog.ts'
 import type { EffortForm } from './remote/effort.ts'

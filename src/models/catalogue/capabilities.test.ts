@@ -1,6 +1,6 @@
 /** Bytes as these servers give them; what does not matter is left out. */
 import { describe, expect, it } from 'vitest'
-import type { ServerKind } from '../../core/ports/ports.ts'
+import type { ServerKind } from '../../core/ports/server-diagnosis.ts'
 import { capabilitiesInList, probeCapabilities } from './capabilities.ts'
 import { probeModels } from './list-models.ts'
 import { modelsIn } from './model-list.ts'

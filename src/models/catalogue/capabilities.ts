@@ -3,7 +3,8 @@
  * absent.
  */
 import type { Effort } from '../../core/log/message.ts'
-import type { Server, ServerKind } from '../../core/ports/ports.ts'
+import type { Server } from '../../core/ports/ports.ts'
+import type { ServerKind } from '../../core/ports/server-diagnosis.ts'
 import { headersFor } from './dialects.ts'
 import { probeLlamaModels } from './llama-props.ts'
 import type { ModelFetch } from '../shared/model-fetch.ts'

@@ -1,5 +1,6 @@
 /** Probes a server for the context window that it really serves, besides what its list of models says. */
-import type { Server, ServerKind } from '../../core/ports/ports.ts'
+import type { Server } from '../../core/ports/ports.ts'
+import type { ServerKind } from '../../core/ports/server-diagnosis.ts'
 import { presetOf } from './catalog.ts'
 import { headersFor } from './dialects.ts'
 import { probeLlamaModels } from './llama-props.ts'

@@ -1,6 +1,7 @@
 /** Which models a server lists, with what it tells of them. */
 import { AgentError } from '../../core/errors.ts'
-import type { Price, Server, ServerKind } from '../../core/ports/ports.ts'
+import type { Price, Server } from '../../core/ports/ports.ts'
+import type { ServerKind } from '../../core/ports/server-diagnosis.ts'
 import { capabilitiesInList, probeCapabilities, type CapabilitiesByModel } from './capabilities.ts'
 import { cleanBaseUrl, hasVersion } from './catalog.ts'
 import { chatModels } from './chat-models.ts'

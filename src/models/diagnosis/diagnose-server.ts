@@ -1,6 +1,7 @@
 /** Diagnoses a server that does not answer: probes it in several ways until the cause is known. Loaded on demand. */
 import { AgentError } from '../../core/errors.ts'
-import type { Diagnosis, Server } from '../../core/ports/ports.ts'
+import type { Server } from '../../core/ports/ports.ts'
+import type { Diagnosis } from '../../core/ports/server-diagnosis.ts'
 import { addressSpace } from '../../core/text/address/web-address.ts'
 import { cleanBaseUrl, hasVersion, presets } from '../catalogue/catalog.ts'
 import { chatRoute, headersFor, listRoute } from '../catalogue/dialects.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ServerFault } from '../../core/ports/ports.ts'
+import type { ServerFault } from '../../core/ports/server-diagnosis.ts'
 import { hasVersion, presetOf } from '../catalogue/catalog.ts'
 import { diagnose, type ProbeResult, type ProbeFindings, type Probe } from './diagnose.ts'
 

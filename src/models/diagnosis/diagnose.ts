@@ -1,5 +1,6 @@
 /** Diagnoses why a server does not answer, from the results of several probes. Pure. */
-import type { Diagnosis, ServerFault, Server, ServerKind } from '../../core/ports/ports.ts'
+import type { Server } from '../../core/ports/ports.ts'
+import type { Diagnosis, ServerFault, ServerKind } from '../../core/ports/server-diagnosis.ts'
 import { cleanBaseUrl, hasVersion, presetOf } from '../catalogue/catalog.ts'
 import { causeOf } from '../server-errors/causes.ts'
 import { addressSpace } from '../../core/text/address/web-address.ts'

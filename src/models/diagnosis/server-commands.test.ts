@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ServerKind } from '../../core/ports/ports.ts'
+import type { ServerKind } from '../../core/ports/server-diagnosis.ts'
 import { presets } from '../catalogue/catalog.ts'
 import { stepsFor, systemOf, systems, type CommandContext } from './server-commands.ts'
 

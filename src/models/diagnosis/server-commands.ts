@@ -1,7 +1,7 @@
 /**
  * How to fix a server: steps, and the exact command for a server on an operating system. Pure; the page reads it too.
  */
-import type { Diagnosis, ServerKind } from '../../core/ports/ports.ts'
+import type { Diagnosis, ServerKind } from '../../core/ports/server-diagnosis.ts'
 import { addressSpace } from '../../core/text/address/web-address.ts'
 
 export type OperatingSystem = 'linux' | 'macos' | 'windows'

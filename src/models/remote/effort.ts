@@ -3,7 +3,8 @@
  * one that refuses the field all the same is asked without it (`quirks.ts`).
  */
 import type { Effort } from '../../core/log/message.ts'
-import type { Server, ServerKind } from '../../core/ports/ports.ts'
+import type { Server } from '../../core/ports/ports.ts'
+import type { ServerKind } from '../../core/ports/server-diagnosis.ts'
 import { dialectOf } from '../catalogue/dialects.ts'
 
 export type EffortTarget = {

@@ -2,7 +2,8 @@
 import type { AgentApi, Contact, Defaults, Permission, Retention, StorageState } from '../../core/agent/api/api.ts'
 import { attempt } from '../../core/attempt.ts'
 import type { Id, SessionId } from '../../core/log/entry.ts'
-import type { Diagnosis, ModelInfo, SecretsState, Server } from '../../core/ports/ports.ts'
+import type { ModelInfo, SecretsState, Server } from '../../core/ports/ports.ts'
+import type { Diagnosis } from '../../core/ports/server-diagnosis.ts'
 import type { Language } from '../../core/agent/api/api.ts'
 import { applyAppearance, chosenLanguage, savePageSettings, type PageSettings } from './page-settings.ts'
 

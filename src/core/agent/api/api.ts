@@ -5,7 +5,6 @@ import type { ModelPart, ToolCall } from '../../log/message.ts'
 import type { EngineKind, EnginePort, LocalModel } from '../../ports/local-engine.ts'
 import type {
   StoredConfigValue,
-  Diagnosis,
   ModelInfo,
   ProbeReport,
   QueuedMessage,
@@ -13,6 +12,7 @@ import type {
   Server,
   SessionInfo,
 } from '../../ports/ports.ts'
+import type { Diagnosis } from '../../ports/server-diagnosis.ts'
 import type { StrategyName } from '../../context/strategy.ts'
 import type { WebAddress } from '../../text/address/asked-address.ts'
 import type { MemoryApi } from './memory-api.ts'

@@ -1,5 +1,6 @@
 /** Servers: what is known of them, what is wrong with one, and what to do; in English. */
-import type { Diagnosis, ServerFault, ServerKind, WindowSource } from '../../../core/ports/ports.ts'
+import type { WindowSource } from '../../../core/ports/ports.ts'
+import type { Diagnosis, ServerFault, ServerKind } from '../../../core/ports/server-diagnosis.ts'
 import type { Purpose, OperatingSystem } from '../../../models/diagnosis/server-commands.ts'
 import { withIsolatedArguments } from '../../../core/text/display/isolate.ts'
 
