@@ -1,8 +1,6 @@
 /** What must hold for documents, blobs, segments and settings in every store. */
-import { asked, fails, noon, same, withChats, type StoreLaw } from './log-store.fixture.ts'
+import { asked, fails, noon, same, withChats, gone, type StoreLaw } from './log-store.fixture.ts'
 import type { Entry, Id } from '../core/log/entry.ts'
-
-const gone = { day: '2026-01-09', why: 'deleted by you' }
 
 export const documentLaws: StoreLaw[] = [
   {

@@ -84,3 +84,11 @@ function canonical(value: unknown): string {
     }) ?? 'undefined'
   )
 }
+
+/** The ids of rows, in their order. */
+export const rowIds = (rows: readonly { entry: Entry }[]): Id[] => rows.map(row => row.entry.id)
+/** The same of rows that are found over all chats. */
+export const placedIds = (found: readonly { row: { entry: Entry } }[]): Id[] => found.map(({ row }) => row.entry.id)
+
+/** What a tombstone says after a Delete. */
+export const gone = { day: '2026-01-09', why: 'deleted by you' }

@@ -1,10 +1,9 @@
 /** What must hold for every store. Each law gets an empty store; it runs in Node and in a browser alike. */
-import type { Entry, Id } from '../core/log/entry.ts'
+import type { Entry } from '../core/log/entry.ts'
 import { documentLaws } from './document.laws.ts'
 import {
   answered,
   asked,
-  chatInfo,
   fails,
   many,
   noon,
@@ -12,13 +11,14 @@ import {
   remembered,
   same,
   withChats,
+  rowIds,
+  placedIds,
+  gone,
   type StoreLaw,
 } from './log-store.fixture.ts'
+import { removalLaws } from './removal.laws.ts'
+import { sessionLaws } from './session.laws.ts'
 import { textLaws } from './text.laws.ts'
-
-const ids = (rows: readonly { entry: Entry }[]): Id[] => rows.map(row => row.entry.id)
-const placedIds = (found: readonly { row: { entry: Entry } }[]): Id[] => found.map(({ row }) => row.entry.id)
-const gone = { day: '2026-01-09', why: 'deleted by you' }
 
 const logLaws: StoreLaw[] = [
   {
@@ -28,7 +28,7 @@ const logLaws: StoreLaw[] = [
       await store.append('a', [asked('1'), noted('2'), answered('3')])
       await store.append('a', [asked('4')])
       const rows = await store.read('a')
-      same(ids(rows), ['1', '2', '3', '4'])
+      same(rowIds(rows), ['1', '2', '3', '4'])
       same(
         rows.map(row => row.seq),
         [0, 1, 2, 3],
@@ -38,8 +38,8 @@ const logLaws: StoreLaw[] = [
         [1, null, 2, 3],
         'lines: facts only',
       )
-      same(ids(await store.read('a', { from: 1, limit: 2 })), ['2', '3'])
-      same(ids(await store.read('a', { from: 9 })), [])
+      same(rowIds(await store.read('a', { from: 1, limit: 2 })), ['2', '3'])
+      same(rowIds(await store.read('a', { from: 9 })), [])
       same(await store.count('a'), 4)
       same(await store.count('nobody'), 0)
     },
@@ -131,7 +131,7 @@ const logLaws: StoreLaw[] = [
       same(await store.text('2', 'all'), undefined)
       same((await store.session('b'))?.leaf, null)
       same(await store.days(), [{ day: '2026-01-02', lines: 1 }], 'no line was spent')
-      same(ids(await store.append('b', [asked('2')])), ['2'])
+      same(rowIds(await store.append('b', [asked('2')])), ['2'])
     },
   },
   {
@@ -183,57 +183,6 @@ const logLaws: StoreLaw[] = [
     },
   },
   {
-    name: 'moves the leaf to the last entry, unless told to keep it, the time only forward, and counts',
-    async hold(store) {
-      await store.createSession(chatInfo('a', { updatedAt: noon(2) }))
-      await store.append('a', [asked('1', 'hi', noon(3)), noted('2', 'n', noon(4))])
-      same(await store.session('a'), chatInfo('a', { leaf: '2', updatedAt: noon(4), size: 2 }))
-      await store.append('a', [asked('3', 'old', noon(1))], { keepLeaf: true })
-      same(await store.session('a'), chatInfo('a', { leaf: '2', updatedAt: noon(4), size: 3 }))
-      await store.append('a', [])
-      same((await store.session('a'))?.leaf, '2')
-    },
-  },
-  {
-    name: 'changes the row of a chat together with an append, or not at all',
-    async hold(store) {
-      await store.createSession(chatInfo('a', { updatedAt: noon(2), draft: 'd' }))
-      await store.append('a', [asked('1'), asked('2')], {
-        keepLeaf: true,
-        changes: { leaf: '1', unfinishedImport: '1', draft: undefined },
-      })
-      const { draft: _draft, ...without } = chatInfo('a', {
-        leaf: '1',
-        unfinishedImport: '1',
-        updatedAt: noon(2),
-        size: 2,
-      })
-      same(await store.session('a'), without)
-      await fails(store.append('a', [asked('1')], { keepLeaf: true, changes: { leaf: '2' } }), 'bad_input')
-      same(await store.session('a'), without)
-      await store.append('a', [asked('3')], { changes: { leaf: '1', title: 't' } })
-      same(await store.session('a'), { ...without, title: 't', leaf: '3', size: 3 })
-    },
-  },
-  {
-    name: 'creates a chat with its first entries, or neither, and knows whose ids are taken',
-    async hold(store) {
-      await withChats(store, 'a')
-      await store.append('b', [asked('1', 'hi', noon(3)), asked('2', 'ho', noon(4))], {
-        keepLeaf: true,
-        create: chatInfo('b', { leaf: '1', updatedAt: noon(2) }),
-      })
-      same(await store.session('b'), chatInfo('b', { leaf: '1', updatedAt: noon(4), size: 2 }))
-      await fails(store.append('b', [asked('3')], { create: chatInfo('b') }), 'bad_input')
-      await fails(store.append('c', [asked('2')], { create: chatInfo('c') }), 'bad_input')
-      await fails(store.append('d', [asked('4')], { create: chatInfo('c') }), 'not_found')
-      await store.append('e', [], { create: chatInfo('e') })
-      same((await store.sessions()).map(({ id }) => id).sort(), ['a', 'b'])
-      same([...(await store.knownIds(['4', '2', '1', '3']))].sort(), ['1', '2'])
-      same((await store.knownIds([])).size, 0)
-    },
-  },
-  {
     name: 'numbers the facts of a day over all chats, once and for ever',
     async hold(store) {
       await withChats(store, 'a', 'b')
@@ -279,194 +228,6 @@ const logLaws: StoreLaw[] = [
       same(await store.memories('2026-01-07'), [])
     },
   },
-  {
-    name: 'blanking takes the texts, leaves tombstones and every number',
-    async hold(store) {
-      await withChats(store, 'a', 'b')
-      const result: Entry = {
-        id: 'r',
-        parent: '1',
-        at: noon(2),
-        type: 'result',
-        callId: 'c',
-        tool: 'fetch_url',
-        text: 'head',
-        tail: 'tail',
-        isError: false,
-        rest: { bytes: 999, lines: 9 },
-      }
-      await store.append('a', [asked('1', '问'), answered('2'), result], { texts: [{ entry: 'r', text: 'whole' }] })
-      await store.append('b', [asked('3')])
-      await store.removeTexts(['1', 'r'], gone)
-      same(
-        (await store.read('a')).map(row => [row.seq, row.line]),
-        [
-          [0, 1],
-          [1, 2],
-          [2, 3],
-        ],
-      )
-      same((await store.find('1'))?.row.entry, {
-        id: '1',
-        parent: null,
-        at: noon(2),
-        type: 'user',
-        text: '',
-        gone: { ...gone, bytes: 3 },
-      })
-      same((await store.find('r'))?.row.entry, {
-        id: 'r',
-        parent: '1',
-        at: noon(2),
-        type: 'result',
-        callId: 'c',
-        tool: 'fetch_url',
-        text: '',
-        isError: false,
-        gone: { ...gone, bytes: 999 },
-      })
-      same(await store.text('r', 'all'), undefined)
-      same(placedIds(await store.lines('2026-01-02', 1, 9)), ['1', '2', 'r', '3'])
-      await store.removeTexts(['1'], { day: '2026-02-02', why: 'twice' })
-      same((await store.find('1'))?.row.entry.gone, { ...gone, bytes: 3 }, 'the first tombstone stays')
-      await fails(store.removeTexts(['2', 'nothing'], gone), 'not_found')
-      same((await store.find('2'))?.row.entry.gone, undefined, 'all or nothing')
-      await store.append('a', [asked('5')])
-      same((await store.find('5'))?.row.line, 5)
-    },
-  },
-  {
-    name: 'blanking takes the words of answers, calls, summaries, notes, memory and foreign lines',
-    async hold(store) {
-      await withChats(store, 'a')
-      const secret = 'SECRET'
-      const base = { parent: null, at: noon(2) }
-      await store.append('a', [
-        {
-          ...base,
-          id: '1',
-          type: 'assistant',
-          text: secret,
-          reasoning: secret,
-          details: { from: 'm', value: [{ data: secret }] },
-          calls: [{ id: 'c', name: 'get_time', arguments: `{"a":"${secret}"}` }],
-          model: 'm',
-          local: true,
-          stop: 'calls',
-        },
-        {
-          ...base,
-          id: '2',
-          group: 'g',
-          type: 'summary',
-          of: 'x',
-          text: secret,
-          by: 'person',
-          place: 'own message',
-          guide: [],
-          covers: { first: '1', last: '1' },
-          stats: { entries: 1, before: 1, after: 1, ms: 1 },
-        },
-        { ...base, id: '3', type: 'note', code: 'command', text: secret, data: { secret } },
-        { ...base, id: '4', type: 'memory', text: secret },
-        { ...base, id: '5', type: 'foreign', raw: secret },
-      ])
-      await store.removeTexts(['1', '2', '3', '4', '5'], gone)
-      const left = JSON.stringify([await store.read('a'), await store.memories()])
-      same(left.includes(secret), false)
-      same(
-        left.includes('"callId"') || left.includes('"id":"c","name":"get_time"'),
-        true,
-        'the call keeps its id and name',
-      )
-      same(ids(await store.read('a')), ['1', '2', '3', '4', '5'])
-    },
-  },
-  {
-    name: 'deleting a chat blanks it, keeps its lines, and leaves the others whole',
-    async hold(store) {
-      await withChats(store, 'a', 'b')
-      await store.append('a', [asked('1'), answered('2')])
-      await store.append('b', [asked('3')])
-      await store.savePartial({
-        session: 'a',
-        parent: null,
-        at: 1,
-        text: 'half',
-        reasoning: '',
-        calls: [],
-        model: 'm',
-        local: true,
-      })
-      await store.removeSession('a', gone)
-      same(
-        (await store.sessions()).map(info => info.id),
-        ['b'],
-      )
-      same(await store.session('a'), undefined)
-      same(await store.partial('a'), undefined)
-      const lines = await store.lines('2026-01-02', 1, 9)
-      same(
-        lines.map(({ row }) => [row.entry.id, row.line, row.entry.gone?.why]),
-        [
-          ['1', 1, gone.why],
-          ['2', 2, gone.why],
-          ['3', 3, undefined],
-        ],
-      )
-      await fails(store.createSession(chatInfo('b')), 'bad_input')
-    },
-  },
-  {
-    name: 'a partial is overwritten, lives until an answer is appended, and can be dropped',
-    async hold(store) {
-      await withChats(store, 'a', 'b')
-      const partial = (session: Id, text: string) => ({
-        session,
-        parent: '1',
-        at: noon(2),
-        text,
-        reasoning: 'r',
-        calls: [{ id: 'c', name: 'n', arguments: '{' }],
-        model: 'm',
-        local: false,
-      })
-      await store.savePartial(partial('a', 'one'))
-      await store.savePartial(partial('a', 'one two'))
-      await store.savePartial(partial('b', 'else'))
-      same(await store.partial('a'), partial('a', 'one two'))
-      await store.append('a', [asked('1'), noted('2')])
-      same((await store.partial('a'))?.text, 'one two', 'a question does not end it')
-      await store.append('a', [answered('3')])
-      same(await store.partial('a'), undefined)
-      same((await store.partial('b'))?.text, 'else')
-      await store.dropPartial('b')
-      same(await store.partial('b'), undefined)
-      await store.dropPartial('b')
-    },
-  },
-  {
-    name: 'lists chats newest first, changes fields and removes them',
-    async hold(store) {
-      await store.createSession(chatInfo('old', { updatedAt: noon(1), config: { max_input_length: 9 } }))
-      await store.createSession(chatInfo('new', { updatedAt: noon(5), model: 'm', draft: '草稿' }))
-      same(
-        (await store.sessions()).map(info => info.id),
-        ['new', 'old'],
-      )
-      await store.updateSession('new', { title: '新标题', titled: true, model: undefined, allowed: ['fetch_url'] })
-      same(
-        await store.session('new'),
-        chatInfo('new', { updatedAt: noon(5), draft: '草稿', title: '新标题', titled: true, allowed: ['fetch_url'] }),
-      )
-      same('model' in (await store.session('new'))!, false)
-      const info = (await store.session('old'))!
-      info.config!['max_input_length'] = 1
-      same((await store.session('old'))?.config, { max_input_length: 9 }, 'what came out is a copy')
-      await store.updateSession('old', { leaf: 'x' })
-      same((await store.session('old'))?.leaf, 'x')
-    },
-  },
 ]
 
-export const storeLaws: StoreLaw[] = [...logLaws, ...textLaws, ...documentLaws]
+export const storeLaws: StoreLaw[] = [...logLaws, ...sessionLaws, ...removalLaws, ...textLaws, ...documentLaws]
