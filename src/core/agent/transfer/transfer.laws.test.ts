@@ -2,16 +2,9 @@ import fc from 'fast-check'
 import { describe, it } from 'vitest'
 import { anyLog } from '../../log/random-log.fixture.ts'
 import { lives } from '../../text/laws.fixture.ts'
-import {
-  anyChats,
-  comesBack,
-  devicesAgree,
-  exportsTheRest,
-  survivesKill,
-  type DeviceIndex,
-  type DeviceAct,
-  type Meanwhile,
-} from './transfer.laws.ts'
+import { comesBack, exportsTheRest, survivesKill, type Meanwhile } from './transfer.laws.ts'
+import { devicesAgree, type DeviceIndex, type DeviceAct } from './devices.laws.ts'
+import { anyChats } from './any-chats.fixture.ts'
 
 const { numRuns } = lives()
 const { seed } = fc.readConfigureGlobal()
