@@ -39,8 +39,7 @@ type Base = {
   /** C12: clocks and polling tools are exempt from the rule of identical calls. */
   polls?: true
   /**
-   * C5.1: its results always carry the read-on line, and are kept whole however long they are; what failed has nothing
-   * to read on.
+   * C5.1: its results always carry the read-on line; what failed has nothing to read on.
    */
   hasReadOnLine?: true
   /** C5.1: its text can be read again by the same call. */

@@ -3,7 +3,7 @@
  * the rest stays as it is.
  */
 import { factsInView } from '../view/facts-in-view.ts'
-import { shortenCalls, shortenText } from '../view/shorten.ts'
+import { hasLongArguments, isWithin, shortenCalls, shortenText } from '../view/shorten.ts'
 import type { EntryDraft, Step } from '../strategy.ts'
 
 /**
@@ -14,8 +14,12 @@ const noticeRoom = 310
 /** `characters`: as the server said. What it counts by that name may be bytes, so that is the second try. */
 export const textLimitSteps = (characters: number): readonly Step[] =>
   (['chars', 'bytes'] as const).map((unit): Step => (log, env) => {
-    const limits = { limit: characters - noticeRoom, unit, headShare: 50 }
+    const bound = { limit: characters, unit, headShare: 50 }
+    const limits = { ...bound, limit: characters - noticeRoom }
     return factsInView(log)
-      .flatMap(fact => [shortenText(log, env, fact, limits, true), shortenCalls(log, env, fact, limits)])
+      .flatMap(fact => [
+        isWithin(fact, bound) ? undefined : shortenText(log, env, fact, limits, true),
+        hasLongArguments(fact, bound) ? shortenCalls(log, env, fact, limits) : undefined,
+      ])
       .filter((draft): draft is EntryDraft => draft !== undefined)
   })

@@ -42,18 +42,22 @@ export function shortenText(
   return !emergency && wasUndone(log, edit) ? undefined : edit
 }
 
-/** The edit that excerpts the long strings in the arguments of an answer's calls; the JSON stays valid. Ladder only. */
+/**
+ * The edit that excerpts the long strings in the arguments of an answer's calls; the JSON stays valid. Undefined where
+ * that saves no bytes. Only for the overflow fallback.
+ */
 export function shortenCalls(log: Log, env: StepEnv, fact: FactEntry, limits: ExcerptLimits): EntryDraft | undefined {
   if (fact.type !== 'assistant' || fact.gone !== undefined || editState(log).pinned.has(fact.id)) return undefined
   const now = editState(log).shortened.get(shortenKey(fact.id, 'arguments'))
   if (now !== undefined && isNoLarger(now, limits)) return undefined
   const path = pathOf({ kind: 'call', id: fact.id })
-  if (
-    !fact.calls.some(
-      call => call.arguments.length > limits.limit && shortenArguments(call.arguments, limits, path).omitted > 0,
+  const sent = (asShown: ExcerptLimits | undefined): number =>
+    fact.calls.reduce(
+      (sum, call) =>
+        sum + utf8Bytes(asShown === undefined ? call.arguments : shortenArguments(call.arguments, asShown, path).text),
+      0,
     )
-  )
-    return undefined
+  if (!hasLongArguments(fact, limits) || sent(limits) >= sent(now && limitsOf(now))) return undefined
   return {
     type: 'shorten',
     group: env.group,
@@ -66,6 +70,16 @@ export function shortenCalls(log: Log, env: StepEnv, fact: FactEntry, limits: Ex
   }
 }
 
+/** Whether a string in the arguments of its calls is longer than the limit. */
+export function hasLongArguments(fact: FactEntry, limits: ExcerptLimits): boolean {
+  return (
+    fact.type === 'assistant' &&
+    fact.calls.some(
+      call => call.arguments.length > limits.limit && shortenArguments(call.arguments, limits, '').omitted > 0,
+    )
+  )
+}
+
 function limitsOf(edit: ShortenEdit): ExcerptLimits {
   return { limit: edit.keep, unit: edit.unit, headShare: edit.headShare }
 }
@@ -74,8 +88,11 @@ function isNoLarger(now: ShortenEdit, limits: ExcerptLimits): boolean {
   return now.unit === limits.unit && now.headShare === limits.headShare && now.keep <= limits.limit
 }
 
-/** Decided without counting bytes for nearly every fact: a UTF-16 unit has at least one and at most three bytes. */
-function isWithin(fact: FactEntry, { limit, unit }: ExcerptLimits): boolean {
+/**
+ * Whether a fact's text is no longer than the limit. Decided without counting bytes for nearly every fact: a UTF-16 unit
+ * has at least one and at most three bytes.
+ */
+export function isWithin(fact: FactEntry, { limit, unit }: ExcerptLimits): boolean {
   if (fact.rest !== undefined) return false
   if (unit === 'chars')
     return fact.text.length <= limit || (fact.text.length <= limit * 2 && codePoints(fact.text) <= limit)
