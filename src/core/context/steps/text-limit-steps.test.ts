@@ -20,7 +20,7 @@ async function editsFor(length: number) {
 
 /** The arguments of the only call, as a model is sent them. */
 const sentArguments = (log: Log): string =>
-  modelView(log).flatMap(message => ('toolCalls' in message && message.toolCalls) || [])[0]!.arguments
+  modelView(log).flatMap(({ message }) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []))[0]!.arguments
 
 describe('a bound on each single text (C5.6)', () => {
   it('shortens what is above it, and nothing that keeps it', async () => {
