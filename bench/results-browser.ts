@@ -106,5 +106,5 @@ function search(result: MemoryBrowser | undefined): string {
 function server(result: LlamaServer | undefined): string {
   return result === undefined
     ? ''
-    : `Against a real llama-server, in the ways that people start it: ${result.yes} cells yes, ${result.no} no (${result.date.slice(0, 10)}, [how](README.md), \`npm run bench -- llama-server\`).`
+    : `Against a real llama-server, in the ways that people start it: ${result.yes} cells yes, ${result.no} no (${result.date.slice(0, 10)}, [how](llama-server/README.md), \`npm run bench -- llama-server\`).`
 }

@@ -1,6 +1,6 @@
 /**
  * `LLAMA_SERVER=/path/to/llama-server npm run --silent bench -- llama-server [MODE]`: the built app in Chromium against
- * the real server of llama.cpp with a tiny model, in the ways that people start it (bench/README.md). Each cell is a
+ * the real server of llama.cpp with a tiny model, in the ways that people start it (README.md). Each cell is a
  * yes with what was seen, or a no with why. Writes bench/results/llama-server.json. Without the variable it says that
  * it was skipped.
  */
