@@ -184,3 +184,6 @@ module.exports = {
     },
   },
 }
+
+/** For the law that each of these folders has a README. Hidden: dependency-cruiser takes no keys but its own. */
+Object.defineProperty(module.exports, 'orders', { value: orders })

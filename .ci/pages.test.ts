@@ -2,21 +2,36 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, it } from 'vitest'
-import { missingPaths, pagesIn, scriptsIn } from './pages.ts'
+import { describe, expect, it } from 'vitest'
+import { doors, missingAtDoor, missingPaths, namedFiles, pagesIn, scriptsIn } from './pages.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (page: string): string => readFileSync(join(root, page), 'utf8')
 const pages = pagesIn(root)
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+const missingScripts = (page: string): string[] => scriptsIn(page).filter(script => !Object.hasOwn(scripts, script))
 
 it('has the pages that a newcomer looks for', () => {
   expect(pages).toEqual(expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/releases.md']))
 })
 
 it.each(pages)('%s names files and scripts that are there', page => {
-  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   expect(missingPaths(read(page), root)).toEqual([])
-  expect(scriptsIn(read(page)).filter(script => !Object.hasOwn(scripts, script))).toEqual([])
+  expect(missingScripts(read(page))).toEqual([])
+})
+
+describe('the README at the door of a folder', () => {
+  /** Their doors open a guide with sections of its own: how to add a step or a model, how to build a server. */
+  const guides = ['src/core/context', 'src/models', 'bench/llama-server']
+
+  it.each(doors)('%s: at most 20 lines, and every file that it names is there', folder => {
+    const page = read(`${folder}/README.md`)
+    const door = guides.includes(folder) ? page.split(/^## /m)[0]! : page
+    expect(door.trimEnd().split('\n').length).toBeLessThanOrEqual(20)
+    expect(namedFiles(door).length).toBeGreaterThan(0)
+    expect(missingAtDoor(page, folder, root)).toEqual([])
+    expect(missingScripts(page)).toEqual([])
+  })
 })
 
 it('"Where is it?" of the README names at least one file in each row', () => {
@@ -38,6 +53,35 @@ it('finds a path that is not there, in code and not in fences', () => {
     'bench/x',
   ])
   expect(named('```\n`src/no.ts`\n```\n')).toEqual([])
+  rmSync(folder, { recursive: true })
+})
+
+it('knows the door of every folder in the order of imports', () => {
+  expect(doors).toEqual(
+    expect.arrayContaining([
+      'src/core',
+      'src/core/text/search',
+      'src/models/engines/llamacpp',
+      'workers',
+      'e2e/engines',
+    ]),
+  )
+  expect(doors.filter(folder => folder.endsWith('/.') || folder.includes('|'))).toEqual([])
+})
+
+it('finds a file that a door names and that is neither in its folder nor at the root', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'doors-'))
+  mkdirSync(join(folder, 'src/a/b'), { recursive: true })
+  for (const file of ['src/a/real.ts', 'src/a/b/c.svelte', 'top.json']) writeFileSync(join(folder, file), '')
+  const missing = (text: string): string[] => missingAtDoor(text, 'src/a', folder)
+  expect(missing('`real.ts` `b/c.svelte` `../../top.json` `src/a/real.ts` `re*.ts` `/help` `Model` no.ts')).toEqual([])
+  expect(missing('`no.ts` `b/real.ts` `../real.ts` `src/b` `no*.ts`')).toEqual([
+    'no.ts',
+    'b/real.ts',
+    '../real.ts',
+    'src/b',
+    'no*.ts',
+  ])
   rmSync(folder, { recursive: true })
 })
 
