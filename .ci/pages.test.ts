@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { doors, missingAtDoor, missingPaths, namedFiles, pagesIn, scriptsIn } from './pages.ts'
+import { foldersWithReadme, missingInReadme, missingPaths, namedFiles, pagesIn, scriptsIn } from './pages.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (page: string): string => readFileSync(join(root, page), 'utf8')
@@ -20,16 +20,16 @@ it.each(pages)('%s names files and scripts that are there', page => {
   expect(missingScripts(read(page))).toEqual([])
 })
 
-describe('the README at the door of a folder', () => {
-  /** Their doors open a guide with sections of its own: how to add a step or a model, how to build a server. */
+describe('the README of a folder', () => {
+  /** They begin a guide with sections of its own: how to add a step or a model, how to build a server. */
   const guides = ['src/core/context', 'src/models', 'bench/llama-server']
 
-  it.each(doors)('%s: at most 20 lines, and every file that it names is there', folder => {
+  it.each(foldersWithReadme)('%s: at most 20 lines, and every file that it names is there', folder => {
     const page = read(`${folder}/README.md`)
-    const door = guides.includes(folder) ? page.split(/^## /m)[0]! : page
-    expect(door.trimEnd().split('\n').length).toBeLessThanOrEqual(20)
-    expect(namedFiles(door).length).toBeGreaterThan(0)
-    expect(missingAtDoor(page, folder, root)).toEqual([])
+    const begin = guides.includes(folder) ? page.split(/^## /m)[0]! : page
+    expect(begin.trimEnd().split('\n').length).toBeLessThanOrEqual(20)
+    expect(namedFiles(begin).length).toBeGreaterThan(0)
+    expect(missingInReadme(page, folder, root)).toEqual([])
     expect(missingScripts(page)).toEqual([])
   })
 })
@@ -56,8 +56,8 @@ it('finds a path that is not there, in code and not in fences', () => {
   rmSync(folder, { recursive: true })
 })
 
-it('knows the door of every folder in the order of imports', () => {
-  expect(doors).toEqual(
+it('knows every folder in the order of imports', () => {
+  expect(foldersWithReadme).toEqual(
     expect.arrayContaining([
       'src/core',
       'src/core/text/search',
@@ -66,14 +66,14 @@ it('knows the door of every folder in the order of imports', () => {
       'e2e/engines',
     ]),
   )
-  expect(doors.filter(folder => folder.endsWith('/.') || folder.includes('|'))).toEqual([])
+  expect(foldersWithReadme.filter(folder => folder.endsWith('/.') || folder.includes('|'))).toEqual([])
 })
 
-it('finds a file that a door names and that is neither in its folder nor at the root', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'doors-'))
+it('finds a file that a README names and that is neither in its folder nor at the root', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'readme-'))
   mkdirSync(join(folder, 'src/a/b'), { recursive: true })
   for (const file of ['src/a/real.ts', 'src/a/b/c.svelte', 'top.json']) writeFileSync(join(folder, file), '')
-  const missing = (text: string): string[] => missingAtDoor(text, 'src/a', folder)
+  const missing = (text: string): string[] => missingInReadme(text, 'src/a', folder)
   expect(missing('`real.ts` `b/c.svelte` `../../top.json` `src/a/real.ts` `re*.ts` `/help` `Model` no.ts')).toEqual([])
   expect(missing('`no.ts` `b/real.ts` `../real.ts` `src/b` `no*.ts`')).toEqual([
     'no.ts',

@@ -39,8 +39,8 @@ export function scriptsIn(markdown: string): string[] {
   return [...markdown.matchAll(/\bnpm run (?:--silent )?([a-z][\w:-]*)/g)].map(([, script]) => script!)
 }
 
-/** The folders that have a README at their door: those of `orders` in .dependency-cruiser.cjs, and `workers`. */
-export const doors: readonly string[] = [
+/** The folders that have a README: those of `orders` in .dependency-cruiser.cjs, and `workers`. */
+export const foldersWithReadme: readonly string[] = [
   ...new Set(
     Object.entries(orders).flatMap(([folder, layers]) => [
       folder,
@@ -50,13 +50,13 @@ export const doors: readonly string[] = [
   'workers',
 ].toSorted()
 
-/** Files and folders that the page at a folder's door names in `code`, relative to the folder or to the root. */
+/** Files and folders that the README of a folder names in `code`, relative to the folder or to the root. */
 export function namedFiles(markdown: string): string[] {
   return codeIn(markdown).filter(text => /^[.\w*][\w.*/-]*$/.test(text) && (text.includes('/') || isFileName(text)))
 }
 
 /** Those of them that are in neither place. */
-export function missingAtDoor(markdown: string, folder: string, root: string): string[] {
+export function missingInReadme(markdown: string, folder: string, root: string): string[] {
   return namedFiles(markdown).filter(path => !isThere(path, join(root, folder)) && !isThere(path, root))
 }
 
