@@ -89,8 +89,8 @@ function isNoLarger(now: ShortenEdit, limits: ExcerptLimits): boolean {
 }
 
 /**
- * Whether a fact's text is no longer than the limit. Decided without counting bytes for nearly every fact: a UTF-16 unit
- * has at least one and at most three bytes.
+ * Whether a fact's text is no longer than the limit. Decided without counting bytes for nearly every fact: a UTF-16
+ * unit has at least one and at most three bytes.
  */
 export function isWithin(fact: FactEntry, { limit, unit }: ExcerptLimits): boolean {
   if (fact.rest !== undefined) return false
