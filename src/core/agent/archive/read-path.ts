@@ -43,7 +43,7 @@ export async function readPath(
   return {
     path: found.path,
     lines: found.lines,
-    bytes: Number.isFinite(found.bytes) ? found.bytes : utf8Bytes(read.text),
+    bytes: 'bytes' in found ? found.bytes : utf8Bytes(read.text),
     ...read,
   }
 }
@@ -166,9 +166,8 @@ async function dialogSource(
   return {
     path,
     lines: count,
-    bytes: Infinity,
-    lineText, // its size is known only by reading it all
-    byteText: async (from, to) => textSource(path, await lineText(1, count)).byteText(from, to),
+    lineText,
+    whole: async () => textSource(path, await lineText(1, count)),
   }
 }
 

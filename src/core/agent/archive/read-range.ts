@@ -6,16 +6,19 @@ import type { ReadRange } from '../api/api.ts'
 /** Most lines of one reading. Source: C9.3. */
 export const maxLines = 2000
 
-/** A text that need not be in memory. Lines are 1-based and inclusive, bytes 0-based and exclusive at the end. */
-export type TextSource = {
-  path: string
-  lines: number
+/** A text whose lines are counted and need not be in memory. Lines are 1-based and inclusive. */
+type LineSource = { path: string; lines: number; lineText(from: number, to: number): Promise<string> }
+
+/** A text whose size is known as well. Bytes are 0-based and exclusive at the end. */
+export type MeasuredText = LineSource & {
   bytes: number
   /** Counting its lines costs nothing. */
   inMemory?: true
-  lineText(from: number, to: number): Promise<string>
   byteText(from: number, to: number): Promise<string>
 }
+
+/** The size of some texts is known only once they are read whole. */
+export type TextSource = MeasuredText | (LineSource & { whole(): Promise<MeasuredText> })
 
 /** `from` and `to` are 0 where reading by bytes does not know its lines. */
 export type RangeText = { text: string; from: number; to: number; more: boolean; nextLine?: number; nextByte?: number }
@@ -23,10 +26,11 @@ export type RangeText = { text: string; from: number; to: number; more: boolean;
 /** Reads at most 2 000 lines and `maxBytes`. Throws `bad_input`, with the size, for a start behind the end. */
 export async function readRange(source: TextSource, range: ReadRange, maxBytes: number): Promise<RangeText> {
   const limit = Math.max(4, Math.min(maxBytes, range.maxBytes ?? maxBytes)) // 4: one character always fits
-  if (range.startByte !== undefined) return byBytes(source, Math.max(0, range.startByte), limit)
+  if (range.startByte !== undefined)
+    return byBytes('whole' in source ? await source.whole() : source, Math.max(0, range.startByte), limit)
   const from = Math.max(1, range.startLine ?? 1)
   const last = Math.min(source.lines, Math.max(1, range.endLine ?? source.lines))
-  if (source.bytes === 0 && source.lines === 0) return { text: '', from: 0, to: 0, more: false }
+  if (source.lines === 0) return { text: '', from: 0, to: 0, more: false }
   if (from > source.lines)
     throw new AgentError('bad_input', `start_line ${from} is behind the end: ${sizeText(source)}`)
   if (from > last)
@@ -47,7 +51,7 @@ export async function readRange(source: TextSource, range: ReadRange, maxBytes: 
   return { text: cut, from, to: from, more: true, nextByte: before + utf8Bytes(cut) }
 }
 
-async function byBytes(source: TextSource, start: number, limit: number): Promise<RangeText> {
+async function byBytes(source: MeasuredText, start: number, limit: number): Promise<RangeText> {
   if (start > 0 && start >= source.bytes)
     throw new AgentError('bad_input', `start_byte ${start} is behind the end: ${sizeText(source)}`)
   const end = Math.min(source.bytes, start + limit)
@@ -62,7 +66,7 @@ async function byBytes(source: TextSource, start: number, limit: number): Promis
 }
 
 /** A text in memory as a source. */
-export function textSource(path: string, text: string): TextSource {
+export function textSource(path: string, text: string): MeasuredText {
   return {
     path,
     lines: lineCount(text),
@@ -76,6 +80,7 @@ export function textSource(path: string, text: string): TextSource {
   }
 }
 
-export function sizeText({ path, lines, bytes }: Pick<TextSource, 'path' | 'lines' | 'bytes'>): string {
-  return `${path} has ${lines} ${lines === 1 ? 'line' : 'lines'}, ${bytes} bytes.`
+function sizeText(source: TextSource): string {
+  const { path, lines } = source
+  return `${path} has ${lines} ${lines === 1 ? 'line' : 'lines'}${'bytes' in source ? `, ${source.bytes} bytes` : ''}.`
 }

@@ -15,8 +15,9 @@ const longestMs = 3_000
  * busy cores).
  */
 const reach = 4_000
-/** Lines that are read at once. */
+/** What is read at once, lines and bytes. */
 const page = 500
+const pageBytes = 1_000_000
 
 export const searchFiles: Tool = {
   kind: 'reads',
@@ -53,15 +54,20 @@ export const searchFiles: Tool = {
     const paths = known.length > 0 ? known : prefix === '' ? [] : [prefix]
     const until = world.now() + longestMs
     const found: string[] = []
+    const unread: string[] = [] // places of lines whose end was not looked at
     let bytes = 0
     for (const path of paths) {
-      for (let line = 1; ;) {
+      for (let line = 1, last = 1; line <= last;) {
         signal.throwIfAborted()
-        const read = await readPath(archive, path, { startLine: line, endLine: line + page - 1 }, 1_000_000)
-        for (const [n, text] of read.text.split('\n').entries()) {
+        const read = await readPath(archive, path, { startLine: line, endLine: line + page - 1 }, pageBytes)
+        last = read.lines
+        for (const [n, text] of read.text.replace(/\n$/, '').split('\n').entries()) {
           if (world.now() > until) return stopped(found, path, line + n)
           const at = find(text.slice(0, reach))
-          if (at === -1) continue
+          if (at === -1) {
+            if (text.length > reach) unread.push(`${path}:${line + n}`)
+            continue
+          }
           const from = Math.max(0, Math.min(at - 60, text.length - longestShown))
           const shown = `${path}:${line + n}: ${from > 0 ? '…' : ''}${text.slice(from, from + longestShown)}${from + longestShown < text.length ? '…' : ''}`
           bytes += utf8Bytes(shown) + 1
@@ -69,16 +75,22 @@ export const searchFiles: Tool = {
             return `${found.join('\n')}\n[more matches follow; name a path or a narrower pattern]`
           found.push(shown)
         }
-        if (!read.more || read.nextLine === undefined) break
-        line = read.nextLine
-        await world.sleep(0, signal)
+        line = read.nextLine ?? read.to + 1 // what is left of a line that fills the page is not looked at anyway
+        if (line <= last) await world.sleep(0, signal)
       }
     }
     if (paths.length === 0) throw new AgentError('not_found', 'There are no files to search yet.')
-    return found.length > 0
-      ? found.join('\n')
-      : `No line of ${paths.length === 1 ? paths[0] : `${paths.length} files`} matches.`
+    const answer =
+      found.length > 0 ? found : [`No line of ${paths.length === 1 ? paths[0] : `${paths.length} files`} matches.`]
+    return [...answer, ...unreadEnds(unread)].join('\n')
   },
+}
+
+/** Nobody shall take a line for searched whose end was not looked at. */
+function unreadEnds([first, ...others]: readonly string[]): string[] {
+  if (first === undefined) return []
+  const which = others.length === 0 ? first : `${others.length + 1} lines, the first ${first}`
+  return [`[of very long lines only the first ${reach} characters were searched: ${which}]`]
 }
 
 function prefixIn(args: Record<string, unknown>): string {

@@ -137,6 +137,37 @@ describe('read_file', () => {
   })
 })
 
+describe('a dialog that is read by bytes', () => {
+  it('ends where the day ends, and says what lies behind it', async () => {
+    const c = await withResult('the result')
+    const path = `dialog/${(await c.store.days())[0]!.day}.jsonl`
+    const whole = (await run('read_file', { path }, c)).text
+    expect((await run('read_file', { path, start_byte: 0 }, c)).text).toBe(whole)
+    expect((await run('read_file', { path, start_byte: whole.length - 3 }, c)).text).toBe(whole.slice(-3))
+    expect(await run('read_file', { path, start_byte: 100_000 }, c)).toEqual({
+      isError: true,
+      text: `start_byte 100000 is behind the end: ${path} has 1 line, ${whole.length} bytes.`,
+    })
+  })
+})
+
+describe('search_files', () => {
+  it('finds what stands behind a line of more than a megabyte, and counts each line once', async () => {
+    const c = context()
+    await c.store.saveDocument('workspace/long.txt', `first\n${'x'.repeat(1_200_000)}\nneedle here\n`, 1, 0)
+    expect((await run('search_files', { pattern: 'needle' }, c)).text).toBe(
+      'workspace/long.txt:3: needle here\n[of very long lines only the first 4000 characters were searched: workspace/long.txt:2]',
+    )
+    await c.store.saveDocument('workspace/lines.txt', 'a\n'.repeat(501), 1, 0)
+    expect((await run('search_files', { pattern: '^$', path: 'workspace/lines.txt' }, c)).text).toBe(
+      'No line of workspace/lines.txt matches.',
+    )
+    expect((await run('search_files', { pattern: 'a', path: 'workspace/lines.txt' }, c)).text).toMatch(
+      /workspace\/lines\.txt:100: a\n\[more matches follow/,
+    )
+  })
+})
+
 describe('files of the workspace', () => {
   it('are written, changed at one exact place, and every revision is kept', async () => {
     const c = context()
