@@ -77,6 +77,29 @@ test('Stop in mid-answer keeps the part and marks it', async ({ page }) => {
   await expect(answers(page).last()).toContainText('slow3')
 })
 
+test('the buttons of a message show on hover below its text, and can be pressed where they show', async ({ page }) => {
+  await openApp(page)
+  await startWithoutModel(page)
+  for (const text of ['Hello', 'And again']) {
+    await say(page, text)
+    await finished(page)
+  }
+  for (const message of [questions(page).first(), answers(page).first()]) {
+    await message.hover({ position: { x: 4, y: 4 } })
+    const copy = message.getByRole('button', { name: 'Copy' })
+    await expect(copy).toBeVisible()
+    const textEnd = await message.evaluate(article => {
+      const range = document.createRange()
+      range.selectNodeContents(article.querySelector('.typed, .serif p:last-child')!)
+      return range.getBoundingClientRect().bottom
+    })
+    const bar = (await copy.boundingBox())!
+    expect(bar.y).toBeGreaterThanOrEqual(textEnd - 1)
+    await page.mouse.click(bar.x + bar.width / 2, bar.y + bar.height - 2)
+    await expect(message.getByRole('button', { name: 'Copied' })).toBeVisible()
+  }
+})
+
 test('Regenerate and Edit keep the other version', async ({ page }) => {
   await openWithServer(page, server.url, 'chat')
   await say(page, 'first wording')
