@@ -6,7 +6,7 @@ import { lateSummary } from '../../src/core/context/compaction/late-summary.ts'
 import { requestSize } from '../../src/core/context/size/measure.ts'
 import { runPipeline } from '../../src/core/context/run-pipeline.ts'
 import { strategies } from '../../src/core/context/strategies/index.ts'
-import type { Step, StepEnv, StrategyName } from '../../src/core/context/strategy.ts'
+import { strategyNames, type Step, type StepEnv, type StrategyName } from '../../src/core/context/strategy.ts'
 import { byScript, bytesOver } from '../../src/core/log/counter.ts'
 import type { Log } from '../../src/core/log/entry.ts'
 import { modelView } from '../../src/core/log/model-view/model-view.ts'
@@ -32,8 +32,7 @@ export type Prefix = {
  */
 export async function prefixes(): Promise<Prefix[]> {
   const rows: Prefix[] = []
-  for (const strategy of Object.keys(strategies) as StrategyName[])
-    for (const window of windows) rows.push(await prefixOf(strategy, window))
+  for (const strategy of strategyNames) for (const window of windows) rows.push(await prefixOf(strategy, window))
   return rows
 }
 

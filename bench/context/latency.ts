@@ -8,7 +8,7 @@ import { requestSize } from '../../src/core/context/size/measure.ts'
 import { runPipeline } from '../../src/core/context/run-pipeline.ts'
 import { summaryCap } from '../../src/core/context/summary/summarize.ts'
 import { strategies } from '../../src/core/context/strategies/index.ts'
-import type { Strategy, StrategyName } from '../../src/core/context/strategy.ts'
+import { strategyNames, type Strategy } from '../../src/core/context/strategy.ts'
 import { bpe, byScript, bytesOver, type Counter } from '../../src/core/log/counter.ts'
 import type { Entry, Log } from '../../src/core/log/entry.ts'
 import { modelView } from '../../src/core/log/model-view/model-view.ts'
@@ -21,7 +21,6 @@ import { cpuMs, percentiles, rounded, Slices, timesOf, type Times } from '../sha
 import { o200kBase } from '../shared/tokenizer.ts'
 
 const sizes = [400, 2_000, 20_000]
-const names = Object.keys(strategies) as StrategyName[]
 
 export const latency: Bench = async () => {
   const tokenizer = await o200kBase()
@@ -67,7 +66,7 @@ async function ours(count: number, tokenizer: (text: string) => number): Promise
   }
   const nothing: Record<string, object> = {}
   const cutAndEdits: Record<string, object> = {}
-  for (const name of names) {
+  for (const name of strategyNames) {
     const strategy = strategies[name](defaultsOf(name))
     const counter = counterOf(strategy, tokenizer)
     const wide = envOf(10_000_000, counter)
@@ -110,16 +109,26 @@ async function grown(runs: number, start: Log, run: (log: Log) => unknown): Prom
   return timesOf(runs, () => (log = goneOn(log)), run)
 }
 
+/** The largest window in which a request of this size has reached the threshold; at most twice the request. */
+function windowReached({ threshold }: Strategy, size: number): number {
+  let [low, high] = [1, 2 * size]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if ((threshold(middle, false) ?? 0) <= size) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
 /** Compactions before the measured ones: until then the processor runs this code for the first time. */
 const warmUp = 3
 
 /** The step that cuts, apart from the summary: `tell` reads the clock where it starts and where it ends. */
 async function cutsOf(strategy: Strategy, counter: Counter, log: Log, runs: number): Promise<object> {
-  const steps = strategy.name === 'cowagent' ? (strategy.onTurn ?? []) : (strategy.onCall ?? [])
+  // One that counts turns cuts before the first call of a turn.
+  const steps = (strategy.turnLimit === undefined ? strategy.onCall : strategy.onTurn) ?? []
   const all = requestSize(log, envOf(10_000_000, counter)).total
-  // The window in which this log has just reached the threshold.
-  const share = { balanced: 0.85, qwenpaw: 0.8, copaw: 0.75, cowagent: 0.5 }[strategy.name]
-  const window = Math.floor(all / share) + (strategy.name === 'balanced' ? 8_192 : 0) - 1
+  const window = windowReached(strategy, all)
   const times: number[] = []
   let cut = 0
   let known = log

@@ -4,7 +4,7 @@
  */
 import { defaultsOf } from '../../src/core/context/config/config.ts'
 import { strategies } from '../../src/core/context/strategies/index.ts'
-import type { StrategyName } from '../../src/core/context/strategy.ts'
+import { strategyNames, type StrategyName } from '../../src/core/context/strategy.ts'
 import type { Bench } from '../shared/machine.ts'
 import { plantedChat } from '../chats/retention-facts.ts'
 import { summarisers, type Mode } from '../shared/retention-modes.ts'
@@ -20,7 +20,7 @@ export const retention: Bench = async () => {
   const { facts, planted } = plantedChat()
   const rows: RetentionRow[] = []
   let search: Searched | undefined
-  for (const name of Object.keys(strategies) as StrategyName[]) {
+  for (const name of strategyNames) {
     for (const mode of modes) {
       for (const times of rounds) {
         const run = new RetentionRun(strategies[name](defaultsOf(name)), mode)
@@ -67,7 +67,7 @@ type TypedRow = { strategy: StrategyName; mode: Mode; rounds: number; inView: Re
 async function typed(): Promise<TypedRow[]> {
   const { facts, said } = typedChat()
   const rows: TypedRow[] = []
-  for (const name of Object.keys(strategies) as StrategyName[]) {
+  for (const name of strategyNames) {
     for (const mode of ['echo', '30 % lossy', 'throws'] as const) {
       for (const times of [1, 10]) {
         const run = new RetentionRun(strategies[name](defaultsOf(name)), mode)

@@ -10,15 +10,14 @@ import { configFaultTexts } from '../../src/core/context/config/config-fault-tex
 import { contradictions } from '../../src/core/context/config/config-faults.ts'
 import { importConfig, linesUnder } from '../../src/core/context/config/config-import.ts'
 import { configFileTexts } from '../../src/core/agent/i18n/config-file-texts.ts'
-import { defaultStrategy, strategies } from '../../src/core/context/strategies/index.ts'
-import type { StrategyName } from '../../src/core/context/strategy.ts'
+import { strategies } from '../../src/core/context/strategies/index.ts'
+import { defaultStrategy, strategyNamed, strategyNames, type StrategyName } from '../../src/core/context/strategy.ts'
 import { BadUsage } from '../shared/bad-usage.ts'
 import { readConversation } from './replay-file.ts'
 import { outcome } from './replay-outcome.ts'
 import { replay, type ScriptLine } from './replay-run.ts'
 
-const usage =
-  'usage: replay FILE.jsonl [--strategy cowagent|copaw|qwenpaw|balanced] [--config FILE.json] [--script FILE.json] [--window TOKENS] [--system TEXT]'
+const usage = `usage: replay FILE.jsonl [--strategy ${strategyNames.join('|')}] [--config FILE.json] [--script FILE.json] [--window TOKENS] [--system TEXT]`
 
 /**
  * Runs the command; answers with what goes to stdout, and says what the settings file does apart from it. Throws
@@ -66,10 +65,9 @@ function readArgs(args: readonly string[]) {
 function strategyOf(named: string | undefined, given: unknown): StrategyName {
   if (named === undefined)
     return importConfig(given ?? {}, defaultsOf(defaultStrategy)).strategy?.name ?? defaultStrategy
-  const name = named.toLowerCase()
-  if (!Object.hasOwn(strategies, name))
-    throw new BadUsage(`there is no strategy "${named}"; there are ${Object.keys(strategies).join(', ')}`)
-  return name as StrategyName
+  const name = strategyNamed(named.toLowerCase())
+  if (name === undefined) throw new BadUsage(`there is no strategy "${named}"; there are ${strategyNames.join(', ')}`)
+  return name
 }
 
 /** As `/config` says it: the strategy that the file chose, and which lines do nothing under the one that holds. */
@@ -97,7 +95,7 @@ function configOf(strategy: StrategyName, given: unknown, file: string | undefin
 }
 
 function isSet(given: unknown, key: keyof Config): boolean {
-  return given !== undefined && importConfig(given, defaultsOf('balanced')).changes[key] !== undefined
+  return given !== undefined && importConfig(given, defaultsOf(defaultStrategy)).changes[key] !== undefined
 }
 
 function windowOf(text: string): number {

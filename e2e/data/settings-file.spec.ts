@@ -5,7 +5,7 @@ import { expect, test, type Locator, type Page } from '@playwright/test'
 import { publishedConfigs } from '../../src/core/context/config/published-configs.fixture.ts'
 import { finished, notes, openApp, say, startWithoutModel } from '../person.ts'
 
-const names = { cowagent: 'CowAgent', copaw: 'CoPaw', qwenpaw: 'QwenPaw', balanced: 'Balanced' }
+const names: Record<string, string> = { cowagent: 'CowAgent', copaw: 'CoPaw', qwenpaw: 'QwenPaw' }
 const strategyOf = (page: Page): Locator => page.getByRole('combobox', { name: 'Strategy', exact: true })
 
 async function openContextSettings(page: Page): Promise<Locator> {

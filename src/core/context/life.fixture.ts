@@ -4,7 +4,7 @@ import type { Id } from '../log/entry.ts'
 import { isFact } from '../log/query.ts'
 import { summarisers, type Chat, type Summariser } from './chat.fixture.ts'
 import { assistantFact, resultFact, userFactOf } from './context.fixture.ts'
-import type { StrategyName } from './strategy.ts'
+import { strategyNames, type StrategyName } from './strategy.ts'
 
 /** One thing that happens in a chat. */
 export type Move =
@@ -41,7 +41,6 @@ const step: fc.Arbitrary<ScriptedStep> = fc.record({
   tool: fc.constantFrom('web', 'read_file', 'look'),
 })
 const windows = [1_024, 4_096, 4_096, 16_384, 16_384, 131_072, 1_000_000]
-const names: StrategyName[] = ['cowagent', 'copaw', 'qwenpaw', 'balanced']
 
 const turn = fc.record({
   do: fc.constant('turn' as const),
@@ -70,7 +69,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('crash' as const), lost: fc.integer({ min: 1, max: 5 }) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('pin' as const), at: fc.nat(100), on: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('strategy' as const), to: fc.constantFrom(...names) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('strategy' as const), to: fc.constantFrom(...strategyNames) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('window' as const), to: fc.constantFrom(...windows) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('summariser' as const), to: fc.constantFrom(...summarisers) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('local' as const), to: fc.boolean() }) },

@@ -1,4 +1,4 @@
-/** What a step and a strategy are. Types only. */
+/** What a step and a strategy are, and which strategies there are. */
 import type { Entry, Id, Log, NewEntry, ArchivePlace } from '../log/entry.ts'
 import type { Message, StopReason, ToolSchema, Usage } from '../log/message.ts'
 import type { Counter } from '../log/counter.ts'
@@ -10,7 +10,17 @@ import type { ViewOptions } from '../log/model-view/model-view.ts'
  */
 export type Moment = 'onOpen' | 'onTurn' | 'onCall' | 'onResult' | 'onAnswer' | 'onOverflow'
 
-export type StrategyName = 'cowagent' | 'copaw' | 'qwenpaw' | 'balanced'
+/** Every strategy, in the order of menus. The one list: types, checks, menus and tests are made of it. */
+export const strategyNames = ['balanced', 'qwenpaw', 'copaw', 'cowagent'] as const
+export type StrategyName = (typeof strategyNames)[number]
+
+/** What a chat runs with that chose nothing. */
+export const defaultStrategy: StrategyName = 'balanced'
+
+/** The strategy of this name, as an import or a person gives it; undefined where there is none. */
+export function strategyNamed(name: string | undefined): StrategyName | undefined {
+  return strategyNames.find(known => known === name)
+}
 
 /**
  * Asks the summariser once. Throws AgentError. Bounded by `maxTokens`, the signal and `until` (ms since epoch); idle
@@ -62,7 +72,8 @@ export type EntryDraft = NewEntry & { readonly id?: Id }
 
 export type Strategy = {
   readonly name: StrategyName
-  readonly source: string
+  /** The published text that it implements; absent: it is our own. */
+  readonly publishedIn?: string
   readonly maxSteps: number // model calls per turn (C12)
   readonly calibrated: boolean // decides by calibrated counts (C1.6)
   readonly counter: 'script' | 'bytes' | 'bpe'

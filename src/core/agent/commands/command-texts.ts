@@ -43,8 +43,9 @@ export type CommandTexts = {
   strategyMixed: (names: readonly string[]) => string
   strategyLimits: (name: string) => string
   forNewChats: string
-  differs: (strategy: string, titles: readonly string[]) => string
-  differences: (strategy: string) => string
+  /** `published`: the strategy implements a published system; else it is our own. */
+  differs: (strategy: string, published: boolean, titles: readonly string[]) => string
+  differences: (strategy: string, published: boolean) => string
   difference: (said: Difference['en']) => string
   strategyUnknown: (name: string, names: string) => string
   modelNow: (name: string, id: string) => string
@@ -174,12 +175,9 @@ export const commandTexts: Record<Language, CommandTexts> = withIsolatedArgument
     strategyMixed: names => `To have one of them: ${names.map(name => `/strategy ${name}`).join(', ')}.`,
     strategyLimits: name => `${name}:`,
     forNewChats: 'It holds for new chats, and for all that chose none.',
-    differs: (strategy, titles) =>
-      `${strategy === 'balanced' ? 'Balanced is Haversack’s own. Different from the published systems, as in every strategy' : `Different from what is published of ${strategy}`}: ${titles.join('; ')}. /strategy gives the reasons.`,
-    differences: strategy =>
-      strategy === 'balanced'
-        ? 'Balanced is Haversack’s own. Different from the published systems, as in every strategy:'
-        : `Different from what is published of ${strategy}:`,
+    differs: (strategy, published, titles) =>
+      `${differentEn(strategy, published)}: ${titles.join('; ')}. /strategy gives the reasons.`,
+    differences: (strategy, published) => `${differentEn(strategy, published)}:`,
     difference: ({ title, published, here, why }) =>
       `**${capital(title)}.** Published: ${published}. Here: ${here}. Why: ${why}.`,
     modelNow: (name, id) => `Model: ${name} (${id}).`,
@@ -302,12 +300,9 @@ export const commandTexts: Record<Language, CommandTexts> = withIsolatedArgument
     strategyMixed: names => `要选用其中之一，请输入 ${names.map(name => `/strategy ${name}`).join(' 或 ')}。`,
     strategyLimits: name => `${name}：`,
     forNewChats: '适用于新对话以及未单独选择策略的对话。',
-    differs: (strategy, titles) =>
-      `${strategy === 'balanced' ? '均衡策略是 Haversack 自己的。与公开的原系统不同、且所有策略都遵守的有' : `与 ${strategy} 公开的说明不同之处`}：${titles.join('；')}。原因见 /strategy。`,
-    differences: strategy =>
-      strategy === 'balanced'
-        ? '均衡策略是 Haversack 自己的。与公开的原系统不同、且所有策略都遵守的有：'
-        : `与 ${strategy} 公开的说明不同之处：`,
+    differs: (strategy, published, titles) =>
+      `${differentZh(strategy, published)}：${titles.join('；')}。原因见 /strategy。`,
+    differences: (strategy, published) => `${differentZh(strategy, published)}：`,
     difference: ({ title, published, here, why }) =>
       `**${title}。** 公开说明：${published}。这里：${here}。原因：${why}。`,
     modelNow: (name, id) => `模型：${name}（${id}）。`,
@@ -337,6 +332,18 @@ export const commandTexts: Record<Language, CommandTexts> = withIsolatedArgument
     notRunning: '当前没有任务在运行。',
   },
 })
+
+function differentEn(strategy: string, published: boolean): string {
+  return published
+    ? `Different from what is published of ${strategy}`
+    : `${capital(strategy)} is Haversack’s own. Different from the published systems, as in every strategy`
+}
+
+function differentZh(strategy: string, published: boolean): string {
+  return published
+    ? `与 ${strategy} 公开的说明不同之处`
+    : `${strategy} 是 Haversack 自己的策略。与公开的原系统不同、且所有策略都遵守的有`
+}
 
 /** Whether it is done because a request does not fit, and not by the strategy's plan. */
 function isEmergency(why: Forecast['why']): boolean {

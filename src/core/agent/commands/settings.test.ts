@@ -1,12 +1,28 @@
 import { describe, expect, it } from 'vitest'
 import { configNames, readsSetting } from '../../context/config/config.ts'
 import { publishedConfigs } from '../../context/config/published-configs.fixture.ts'
-import { strategies } from '../../context/strategies/index.ts'
-import type { StrategyName } from '../../context/strategy.ts'
+import { defaultStrategy, strategyNames, type StrategyName } from '../../context/strategy.ts'
 import { sendAndSettle } from '../agent.fixture.ts'
 import { noteOf, chatWithTwoTurns } from './commands.fixture.ts'
 
 describe('commands', () => {
+  it('every strategy that /strategy lists can be chosen, in a chat and for new ones, and then it is the one that runs', async () => {
+    const b = await chatWithTwoTurns()
+    const listed = /There are: ([^.]+)\./.exec(await noteOf(b, b.id, '/strategy'))?.[1]?.split(', ')
+    expect(listed).toEqual(strategyNames)
+    for (const name of strategyNames.toReversed()) {
+      await noteOf(b, b.id, `/strategy ${name}`)
+      expect((await b.agent.preview(b.id)).strategy).toBe(name)
+      expect(await noteOf(b, b.id, '/config')).toContain(`Strategy: ${name}.`)
+      await b.agent.setDefaults({ strategy: name })
+      const { id } = await b.agent.create('Another')
+      expect((await b.agent.preview(id)).strategy).toBe(name)
+    }
+    await b.store.saveSetting('defaults', { strategy: 'of a later version' })
+    await b.store.updateSession(b.id, { strategy: 'of a later version' })
+    expect((await b.agent.preview(b.id)).strategy).toBe(defaultStrategy)
+  })
+
   it('/config lists, shows, sets, refuses, and knows what a strategy reads', async () => {
     const b = await chatWithTwoTurns()
     expect(await noteOf(b, b.id, '/config')).toContain('max_input_length = 131072 (default)')
@@ -122,7 +138,7 @@ describe('commands', () => {
   it.each(publishedConfigs)(
     '/config takes the published file of $strategy in a chat of any strategy: it switches, says why, and names the way back',
     async ({ strategy, because, file }) => {
-      for (const before of ['balanced', 'qwenpaw', 'copaw', 'cowagent']) {
+      for (const before of strategyNames) {
         const b = await chatWithTwoTurns()
         await b.agent.command(b.id, `/strategy ${before}`)
         const note = await noteOf(b, b.id, `/config ${file}`)
@@ -219,28 +235,25 @@ describe('commands', () => {
     })
   })
 
-  it.each(Object.keys(strategies) as StrategyName[])(
-    '/config strategies says under %s what each setting is under the others',
-    async name => {
-      const b = await chatWithTwoTurns()
-      await b.agent.choose(b.id, { strategy: name })
-      await b.agent.setConfig(b.id, { agent_max_steps: 7 })
-      const lines = (await noteOf(b, b.id, '/config strategies')).split('\n')
-      const told = (strategy: StrategyName, key: string): string | undefined => {
-        const [, value, more = ''] =
-          new RegExp(`^- ${key.replaceAll('.', '\\.')} = (\\S+) \\((.*)\\)$`).exec(
-            lines.find(line => line.startsWith(`- ${key} = `)) ?? '',
-          ) ?? []
-        return new RegExp(`(\\S+) under ${strategy}(;|$)`).exec(more)?.[1] ?? value
-      }
-      for (const other of Object.keys(strategies) as StrategyName[]) {
-        await b.agent.choose(b.id, { strategy: other })
-        const held = new Map((await b.agent.config(b.id)).map(({ key, value }) => [key, String(value)]))
-        for (const key of configNames)
-          if (readsSetting(other, key)) expect(told(other, key), `${key} under ${other}`).toBe(held.get(key))
-      }
-    },
-  )
+  it.each(strategyNames)('/config strategies says under %s what each setting is under the others', async name => {
+    const b = await chatWithTwoTurns()
+    await b.agent.choose(b.id, { strategy: name })
+    await b.agent.setConfig(b.id, { agent_max_steps: 7 })
+    const lines = (await noteOf(b, b.id, '/config strategies')).split('\n')
+    const told = (strategy: StrategyName, key: string): string | undefined => {
+      const [, value, more = ''] =
+        new RegExp(`^- ${key.replaceAll('.', '\\.')} = (\\S+) \\((.*)\\)$`).exec(
+          lines.find(line => line.startsWith(`- ${key} = `)) ?? '',
+        ) ?? []
+      return new RegExp(`(\\S+) under ${strategy}(;|$)`).exec(more)?.[1] ?? value
+    }
+    for (const other of strategyNames) {
+      await b.agent.choose(b.id, { strategy: other })
+      const held = new Map((await b.agent.config(b.id)).map(({ key, value }) => [key, String(value)]))
+      for (const key of configNames)
+        if (readsSetting(other, key)) expect(told(other, key), `${key} under ${other}`).toBe(held.get(key))
+    }
+  })
 
   it.each([
     ['en', 'nothing was set'],

@@ -4,8 +4,8 @@ import { changesIn, importConfig, linesUnder } from '../../context/config/config
 import { configFaultTexts } from '../../context/config/config-fault-texts.ts'
 import { configNameOf, nearestConfigNames, parseConfigValue } from '../../context/config/config-value.ts'
 import { effectiveConfig } from '../../context/config/effective-config.ts'
-import { strategies } from '../../context/strategies/index.ts'
-import type { StrategyName } from '../../context/strategy.ts'
+import { isPublished } from '../../context/strategies/index.ts'
+import { strategyNamed, strategyNames, type StrategyName } from '../../context/strategy.ts'
 import { AgentError } from '../../errors.ts'
 import type { SessionInfo } from '../../ports/ports.ts'
 import { nearest } from '../../text/nearest.ts'
@@ -29,13 +29,14 @@ export const configCommand: Command = async run => {
   const defaults = await readDefaults(runtime.deps.store)
   const { info } = await runtime.session(session)
   const name = all ? defaults.strategy : strategyOf(info, defaults)
-  const names = Object.keys(strategies).join(', ')
+  const names = strategyNames.join(', ')
   const shown = (row: ConfigRow): string => `- ${texts.config(row)} (${texts.configSource[row.source]})`
   if (key === undefined) {
     const own = rows.filter(row => row.strategies === 'all' || row.strategies.includes(name))
     const { differencesOf } = await import('../../context/strategies/differences.ts')
     const differs = texts.differs(
       name,
+      isPublished(name),
       differencesOf(name).map(row => row[language].title),
     )
     return { note: noteText([texts.strategyNow(name, names), ...own.map(shown), texts.configMore, differs]) }
@@ -45,7 +46,7 @@ export const configCommand: Command = async run => {
       row.strategies === 'all' ? texts.configOfAll : texts.configOf(row.strategies.join(', '))
     const titles = [...new Set(rows.map(titleOf))]
     // What nobody set is not the same under each strategy, and the line shows that of one.
-    const others = (Object.keys(strategies) as StrategyName[])
+    const others = strategyNames
       .filter(other => other !== name)
       .map(other => ({ other, held: effective(other, defaults, info) }))
     const shownOfAll = (row: ConfigRow): string => {
@@ -233,7 +234,6 @@ function parsedFile(text: string, words: (why: string) => string): unknown {
 }
 
 export const strategyCommand: Command = async ({ runtime, api, session, text, texts, language }) => {
-  const names = Object.keys(strategies) as StrategyName[]
   const { info } = await runtime.session(session)
   const defaults = await readDefaults(runtime.deps.store)
   const now = strategyOf(info, defaults)
@@ -242,15 +242,22 @@ export const strategyCommand: Command = async ({ runtime, api, session, text, te
       import('../i18n/strategy-texts.ts'),
       import('../../context/strategies/differences.ts'),
     ])
-    const limits = names.flatMap(name => [
+    const limits = strategyNames.flatMap(name => [
       texts.strategyLimits(name),
       ...strategyLimits[language][name](effective(name, defaults, info)).map(line => `- ${line}`),
     ])
     const differs = differencesOf(now).map(row => `- ${texts.difference(row[language])}`)
-    return { note: noteText([texts.strategyNow(now, names.join(', ')), ...limits, texts.differences(now), ...differs]) }
+    return {
+      note: noteText([
+        texts.strategyNow(now, strategyNames.join(', ')),
+        ...limits,
+        texts.differences(now, isPublished(now)),
+        ...differs,
+      ]),
+    }
   }
-  const wanted = names.find(name => name === text.toLowerCase())
-  if (!wanted) throw new AgentError('not_found', texts.strategyUnknown(text, names.join(', ')))
+  const wanted = strategyNamed(text.toLowerCase())
+  if (!wanted) throw new AgentError('not_found', texts.strategyUnknown(text, strategyNames.join(', ')))
   await api.choose(session, { strategy: wanted })
   return { note: texts.strategySet(now, wanted), data: { old: now, now: wanted } }
 }

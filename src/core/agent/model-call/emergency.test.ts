@@ -6,13 +6,12 @@ import { describe, expect, it } from 'vitest'
 import { scripted, type ScriptLine } from '../../../models/scripted.ts'
 import { configKeys } from '../../context/config/config.ts'
 import { differencesOf } from '../../context/strategies/differences.ts'
-import type { StrategyName } from '../../context/strategy.ts'
+import { strategyNames, type StrategyName } from '../../context/strategy.ts'
 import { factsRemovedBy, questionsIn } from '../../log/model-view/removed-counts.ts'
 import type { ModelRequest } from '../../log/message.ts'
 import type { Models } from '../../ports/ports.ts'
 import { testAgent, logSummary, modelsOf, sendAndSettle, until, type TestAgent } from '../agent.fixture.ts'
 
-const names = ['cowagent', 'copaw', 'qwenpaw', 'balanced'] as const
 const long = (times: number): string => 'A long line of words that says little. '.repeat(times)
 const size = (request: ModelRequest): number => JSON.stringify(request.messages).length
 
@@ -56,7 +55,7 @@ it.each([
   expect((await b.log(id)).filter(entry => entry.type === 'shorten')).toHaveLength(1)
 })
 
-describe.each(names)('an emergency under %s', strategy => {
+describe.each(strategyNames)('an emergency under %s', strategy => {
   it('tells in card, mark, pane and note what the log shows, also in Chinese', async () => {
     let most = Infinity
     const b = await chat(strategy, { refuses: () => most, turns: 9 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { StrategyName } from '../../context/strategy.ts'
+import { strategyNames, type StrategyName } from '../../context/strategy.ts'
 import type { Entry } from '../../log/entry.ts'
 import { factsRemovedBy } from '../../log/model-view/removed-counts.ts'
 import { testAgent, sendAndSettle, until, type TestAgent } from '../agent.fixture.ts'
@@ -85,7 +85,7 @@ describe('the message that is typed', () => {
     return b
   }
 
-  it.each(['cowagent', 'copaw', 'qwenpaw', 'balanced'] as const)(
+  it.each(strategyNames)(
     'is part of what is foretold under %s, in pane and Preview, and comes true; a command is none',
     async strategy => {
       const b = await near(strategy)

@@ -1,16 +1,18 @@
 /** The defaults of chats, and which model they resolve to. */
 import { AgentError } from '../../errors.ts'
 import type { LogStore, Model, ModelInfo, Models, SessionInfo } from '../../ports/ports.ts'
-import type { StrategyName } from '../../context/strategy.ts'
+import { defaultStrategy, strategyNamed, type StrategyName } from '../../context/strategy.ts'
 import type { Defaults } from '../api/api.ts'
 
 const key = 'defaults'
-const initial: Defaults = { strategy: 'balanced', config: {} }
+const initial: Defaults = { strategy: defaultStrategy, config: {} }
 
 /** The defaults as stored; what is missing is filled in. */
 export async function readDefaults(store: LogStore): Promise<Defaults> {
   const kept = await store.setting(key)
-  return typeof kept === 'object' && kept !== null ? { ...initial, ...(kept as Partial<Defaults>) } : initial
+  if (typeof kept !== 'object' || kept === null) return initial
+  const { strategy, ...others } = kept as Partial<Defaults>
+  return { ...initial, ...others, strategy: strategyNamed(strategy) ?? initial.strategy }
 }
 
 /** Stores the changes over the defaults; undefined takes a value away. */
@@ -44,12 +46,10 @@ export function chosenModel(
     : list.find(({ id }) => id === chosen)
 }
 
-const strategyNames: readonly string[] = ['cowagent', 'copaw', 'qwenpaw', 'balanced'] satisfies StrategyName[]
-
 /**
  * The strategy of a chat: its own choice, else the default. A name that is not known, from an import, is the default
  * too.
  */
 export function strategyOf(info: SessionInfo, defaults: Defaults): StrategyName {
-  return strategyNames.includes(info.strategy ?? '') ? (info.strategy as StrategyName) : defaults.strategy
+  return strategyNamed(info.strategy) ?? defaults.strategy
 }

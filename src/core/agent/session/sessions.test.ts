@@ -1,8 +1,7 @@
 /** What a person does to a chat that is there: its versions, undo, deletion, and what is found after a crash. */
 import { describe, expect, it } from 'vitest'
 import { MemoryStore } from '../../../storage/memory-store.ts'
-import { strategies } from '../../context/strategies/index.ts'
-import type { StrategyName } from '../../context/strategy.ts'
+import { strategyNames } from '../../context/strategy.ts'
 import type { Entry } from '../../log/entry.ts'
 import { testAgent, logSummary, sendAndSettle, until } from '../agent.fixture.ts'
 
@@ -113,7 +112,7 @@ describe('undo and redo', () => {
     })
   })
 
-  it.each(Object.keys(strategies) as StrategyName[])('asks no model by looking, under %s', async strategy => {
+  it.each(strategyNames)('asks no model by looking, under %s', async strategy => {
     const b = testAgent(() => 'An answer. '.repeat(200))
     const { id } = await b.agent.create()
     await b.agent.setConfig(id, { max_input_length: 12_000, agent_max_context_tokens: 2_000 })
@@ -123,7 +122,7 @@ describe('undo and redo', () => {
     const log = await b.log(id)
     await b.agent.context(id)
     await b.agent.view(id)
-    for (const other of [undefined, ...(Object.keys(strategies) as StrategyName[])]) await b.agent.preview(id, other)
+    for (const other of [undefined, ...strategyNames]) await b.agent.preview(id, other)
     for (const line of [
       '/context',
       '/history',

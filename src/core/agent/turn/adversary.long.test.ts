@@ -4,20 +4,19 @@
  */
 import { describe, expect, it } from 'vitest'
 import { MemoryStore } from '../../../storage/memory-store.ts'
-import type { StrategyName } from '../../context/strategy.ts'
+import { defaultStrategy, strategyNames, type StrategyName } from '../../context/strategy.ts'
 import { isFact } from '../../log/query.ts'
 import type { Entry } from '../../log/entry.ts'
 import type { ModelRequest } from '../../log/message.ts'
 import { testAgent, sendAndSettle, type TestAgent } from '../agent.fixture.ts'
 
-const strategies: StrategyName[] = ['cowagent', 'copaw', 'qwenpaw', 'balanced']
 /** The first is smaller than the system prompt. */
 const windows = [40, 1_024, 4_096, 131_072, 1_000_000]
 const huge = 'all the roses of the garden, by name and year\n'.repeat(230_000) // 10.6 MB
 const page = huge.slice(0, 200_000)
 /** Texts of 10 MB take a while to be read and stored: one chat gets them, the others what is still above all limits. */
 const sizeFor = (strategy: StrategyName, window: number): string =>
-  strategy === 'balanced' && window === 4_096 ? huge : huge.slice(0, 300_000)
+  strategy === defaultStrategy && window === 4_096 ? huge : huge.slice(0, 300_000)
 /** Model calls of one turn; after them one more for the final answer. */
 const steps = 6
 const isSummary = (request: ModelRequest): boolean =>
@@ -124,7 +123,7 @@ async function ended(b: TestAgent, state: string): Promise<void> {
   }
 }
 
-describe.each(strategies)('%s', strategy => {
+describe.each(strategyNames)('%s', strategy => {
   it.each(windows)('with a window of %i and a summariser that always fails', { timeout: 60_000 }, async window => {
     let summaries = 0
     const b = await chat(

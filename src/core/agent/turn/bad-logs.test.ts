@@ -1,6 +1,6 @@
 /** Logs as no program should write them: each is taken whole, its faults are said, and what is sent is legal. */
 import { describe, expect, it } from 'vitest'
-import type { StrategyName } from '../../context/strategy.ts'
+import { strategyNames } from '../../context/strategy.ts'
 import type { Message } from '../../log/message.ts'
 import { testAgent, sendAndSettle } from '../agent.fixture.ts'
 
@@ -174,36 +174,33 @@ function isLegal(messages: readonly Message[]): boolean {
 }
 
 describe.each(cases)('$name', ({ lines, says }) => {
-  it.each<StrategyName>(['cowagent', 'copaw', 'qwenpaw', 'balanced'])(
-    'is taken by %s, said, sent legally, and given back whole',
-    async strategy => {
-      const b = testAgent(request => (request.tools.length === 0 ? '## Goal\nGo on\n## Next Steps\nMore' : 'Here.'))
-      const handle = await b.agent.importStart({ asCopy: false })
-      await b.agent.importLines(handle, [
-        JSON.stringify({ type: 'session', harness: 'haversack', id: 's', name: 'bad', createdAt: at, format: 1 }),
-        ...lines.map(line => JSON.stringify(line)),
-      ])
-      const report = await b.agent.importEnd(handle)
-      expect(report.entries).toBe(lines.length)
-      for (const [line, reason] of says)
-        expect(report.problems).toContainEqual({ line, reason: expect.stringMatching(reason) as string })
-      if (says.length === 0) expect(report.problems).toEqual([])
+  it.each(strategyNames)('is taken by %s, said, sent legally, and given back whole', async strategy => {
+    const b = testAgent(request => (request.tools.length === 0 ? '## Goal\nGo on\n## Next Steps\nMore' : 'Here.'))
+    const handle = await b.agent.importStart({ asCopy: false })
+    await b.agent.importLines(handle, [
+      JSON.stringify({ type: 'session', harness: 'haversack', id: 's', name: 'bad', createdAt: at, format: 1 }),
+      ...lines.map(line => JSON.stringify(line)),
+    ])
+    const report = await b.agent.importEnd(handle)
+    expect(report.entries).toBe(lines.length)
+    for (const [line, reason] of says)
+      expect(report.problems).toContainEqual({ line, reason: expect.stringMatching(reason) as string })
+    if (says.length === 0) expect(report.problems).toEqual([])
 
-      await b.agent.choose('s', { strategy })
-      expect(await sendAndSettle(b, 's', 'Go on')).toEqual({ state: 'idle' })
-      await b.agent.compact('s')
-      expect(await sendAndSettle(b, 's', 'And on')).toEqual({ state: 'idle' })
-      for (const request of b.model.requests) expect(isLegal(request.messages)).toBe(true)
+    await b.agent.choose('s', { strategy })
+    expect(await sendAndSettle(b, 's', 'Go on')).toEqual({ state: 'idle' })
+    await b.agent.compact('s')
+    expect(await sendAndSettle(b, 's', 'And on')).toEqual({ state: 'idle' })
+    for (const request of b.model.requests) expect(isLegal(request.messages)).toBe(true)
 
-      const all: string[] = []
-      for (let cursor: string | undefined, first = true; first || cursor !== undefined; first = false) {
-        const page = await b.agent.exportLines({ kind: 'session', session: 's' }, cursor)
-        all.push(...page.lines)
-        cursor = page.next
-      }
-      const text = all.join('\n')
-      for (const line of lines)
-        if ('message' in line) expect(text).toContain(JSON.stringify((line['message'] as Line)['content']))
-    },
-  )
+    const all: string[] = []
+    for (let cursor: string | undefined, first = true; first || cursor !== undefined; first = false) {
+      const page = await b.agent.exportLines({ kind: 'session', session: 's' }, cursor)
+      all.push(...page.lines)
+      cursor = page.next
+    }
+    const text = all.join('\n')
+    for (const line of lines)
+      if ('message' in line) expect(text).toContain(JSON.stringify((line['message'] as Line)['content']))
+  })
 })

@@ -1,7 +1,6 @@
 /** A turn runs its tools, is stopped, and meets failures of its model. */
 import { describe, expect, it } from 'vitest'
-import { strategies } from '../../context/strategies/index.ts'
-import type { StrategyName } from '../../context/strategy.ts'
+import { strategyNames } from '../../context/strategy.ts'
 import { AgentError } from '../../errors.ts'
 import { utf8Bytes } from '../../text/bytes.ts'
 import { testAgent, logSummary, sendAndSettle } from '../agent.fixture.ts'
@@ -45,11 +44,7 @@ describe('tools in a turn', () => {
     expect(logSummary(await b.log(b.id)).at(-1)).toBe('assistant: Read.')
   })
 
-  it.each(
-    (Object.keys(strategies) as StrategyName[]).flatMap(strategy =>
-      [75_000, 300_000].map(bytes => ({ strategy, bytes })),
-    ),
-  )(
+  it.each(strategyNames.flatMap(strategy => [75_000, 300_000].map(bytes => ({ strategy, bytes }))))(
     'keeps a page of $bytes bytes whole under $strategy, shows what a tool may give, and says where the rest is',
     async ({ strategy, bytes }) => {
       const markdown = Array.from({ length: bytes / 50 }, (_, n) => `line ${n}`.padEnd(49, '.')).join('\n')

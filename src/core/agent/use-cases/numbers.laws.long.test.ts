@@ -1,7 +1,7 @@
 /** What a person is told of what left and of what will leave, against the log, for random acts (C9.6). */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { StrategyName } from '../../context/strategy.ts'
+import { strategyNames, type StrategyName } from '../../context/strategy.ts'
 import { isFact } from '../../log/query.ts'
 import { factsRemovedBy } from '../../log/model-view/removed-counts.ts'
 import { lives } from '../../text/laws.fixture.ts'
@@ -36,7 +36,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       do: fc.constant('strategy' as const),
-      name: fc.constantFrom<StrategyName>('cowagent', 'cowagent', 'copaw', 'qwenpaw', 'balanced'),
+      name: fc.constantFrom('cowagent' as const, ...strategyNames),
     }),
   },
 )

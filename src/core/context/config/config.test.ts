@@ -6,14 +6,13 @@ import { importConfig, linesUnder } from './config-import.ts'
 import { nearestConfigNames, parseConfigValue } from './config-value.ts'
 import { effectiveConfig } from './effective-config.ts'
 import { publishedConfigs } from './published-configs.fixture.ts'
-import type { StrategyName } from '../strategy.ts'
+import { strategyNames } from '../strategy.ts'
 
 const defaults = defaultsOf('qwenpaw')
-const strategies: readonly StrategyName[] = ['cowagent', 'copaw', 'qwenpaw', 'balanced']
 
 describe('settings', () => {
   it('have defaults that hold together, within their own ranges, for every strategy', () => {
-    for (const strategy of strategies) {
+    for (const strategy of strategyNames) {
       const config = defaultsOf(strategy)
       expect(contradictions(config)).toEqual([])
       for (const name of configNames)
@@ -140,7 +139,7 @@ describe('settings', () => {
   it('do something under each strategy that reads them, where the switch they need is on, or have one value only', () => {
     for (const key of configNames) {
       const { needs, strategies: readers } = configKeys[key]
-      for (const strategy of strategies) {
+      for (const strategy of strategyNames) {
         const on = { ...defaultsOf(strategy), ...(needs && { [needs]: true }) }
         if (!readsSetting(strategy, key) && configKeys[key].chooses === undefined)
           expect(noEffect(key, strategy, on)?.why).toMatch(/other strategy|fixed/)
@@ -240,7 +239,7 @@ describe('importConfig', () => {
   it.each(publishedConfigs)(
     'knows that the published file of $strategy is for it, and that under it each line does something',
     ({ strategy, because, file, lines }) => {
-      for (const chat of strategies) {
+      for (const chat of strategyNames) {
         const current = defaultsOf(chat)
         const report = importConfig(JSON.parse(file), current)
         expect(report).toMatchObject({ strategy: { name: strategy, because }, unknown: [], problems: [] })

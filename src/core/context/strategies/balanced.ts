@@ -59,7 +59,6 @@ export function balanced(config: Config, numbers = tuned): Strategy {
   const atRest = compact({ ...compacting, threshold: share(localAt) })
   return {
     name: 'balanced',
-    source: 'Haversack',
     maxSteps: config.agent_max_steps,
     calibrated: true,
     counter: config.token_counter === 'script' || config.token_counter === 'bytes' ? config.token_counter : 'bpe',

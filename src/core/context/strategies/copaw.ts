@@ -15,7 +15,7 @@ export function copaw(config: Config): Strategy {
   const reserve = (window: number) => Math.floor(window * config.memory_reserve_ratio)
   return {
     name: 'copaw',
-    source: 'CoPaw, context compaction with ReMe',
+    publishedIn: 'CoPaw, context compaction with ReMe',
     maxSteps: config.agent_max_steps,
     calibrated: false,
     counter: 'bytes',

@@ -42,7 +42,7 @@ export function cowagent(config: Config): Strategy {
   })
   return {
     name: 'cowagent',
-    source: 'CowAgent (chatgpt-on-wechat), Short-term Memory',
+    publishedIn: 'CowAgent (chatgpt-on-wechat), Short-term Memory',
     maxSteps: config.agent_max_steps,
     calibrated: false,
     counter: 'script',

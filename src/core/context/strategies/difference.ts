@@ -8,7 +8,7 @@ export type Difference = {
   /** Never changed: what refers to a row names it by this. */
   id: string
   /** In which strategies it holds. */
-  of: readonly Exclude<StrategyName, 'balanced'>[] | 'all'
+  of: readonly StrategyName[] | 'all'
   en: Said
   zh: Said
 }

@@ -12,9 +12,9 @@ import { windowDifferences } from './window-differences.ts'
 /** In the order of the README's table. */
 export const differences: readonly Difference[] = [...windowDifferences, ...archiveDifferences, ...appDifferences]
 
-/** The differences of a strategy; for balanced, which is ours, only those of all strategies. */
+/** The differences of a strategy; of our own, only those of all strategies. */
 export function differencesOf(strategy: StrategyName): Difference[] {
-  return differences.filter(({ of }) => of === 'all' || (strategy !== 'balanced' && of.includes(strategy)))
+  return differences.filter(({ of }) => of === 'all' || of.includes(strategy))
 }
 
 /** The table of the README, a line each. */

@@ -1,5 +1,5 @@
 /** The table of strategies. */
-import type { Config } from '../config/config.ts'
+import { defaultsOf, type Config } from '../config/config.ts'
 import type { Strategy, StrategyName } from '../strategy.ts'
 import { balanced } from './balanced.ts'
 import { copaw } from './copaw.ts'
@@ -14,5 +14,7 @@ export const strategies: Readonly<Record<StrategyName, (config: Config) => Strat
   cowagent,
 }
 
-/** What a chat runs with that chose nothing. */
-export const defaultStrategy: StrategyName = 'balanced'
+/** Whether it implements a published system; else it is our own. */
+export function isPublished(name: StrategyName): boolean {
+  return strategies[name](defaultsOf(name)).publishedIn !== undefined
+}

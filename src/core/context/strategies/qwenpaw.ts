@@ -16,7 +16,7 @@ export function qwenpaw(config: Config): Strategy {
   const compacts = config['context_compact_config.enabled']
   return {
     name: 'qwenpaw',
-    source: 'QwenPaw, LightContextManager',
+    publishedIn: 'QwenPaw, LightContextManager',
     maxSteps: config.agent_max_steps,
     calibrated: false,
     counter: 'bytes',

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
-import { describe, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { defaultsOf } from '../config/config.ts'
 import { runs } from '../../text/laws.fixture.ts'
 import { anyLife } from '../life.fixture.ts'
 import { liveThrough } from './strategies.laws.ts'
 import { strategies } from './index.ts'
-import type { StrategyName } from '../strategy.ts'
+import { strategyNamed, strategyNames } from '../strategy.ts'
 
 const { numRuns } = runs(200)
 const { seed } = fc.readConfigureGlobal()
@@ -12,7 +13,12 @@ const { seed } = fc.readConfigureGlobal()
 const shrinks = process.env['HAVERSACK_SHRINK'] !== undefined
 
 describe('the laws of strategies', () => {
-  for (const name of Object.keys(strategies) as StrategyName[]) {
+  it.each(strategyNames)('%s goes by this name, and is a choice in every chat', name => {
+    expect(strategies[name](defaultsOf(name)).name).toBe(name)
+    expect(strategyNamed(name)).toBe(name)
+  })
+
+  for (const name of strategyNames) {
     it(`hold for ${name} (seed ${seed})`, { timeout: 300_000 + numRuns * 500 }, async () => {
       await fc.assert(
         fc.asyncProperty(anyLife, life => liveThrough(name, life)),

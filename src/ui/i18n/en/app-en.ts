@@ -7,6 +7,8 @@ import type { NoticeKind } from '../../browser/notices.ts'
 import { groupedNumber, percent } from '../format/format.ts'
 import { withIsolatedArguments } from '../../../core/text/display/isolate.ts'
 
+type StrategyTexts = { title: string; help: string }
+
 export const appEn = withIsolatedArguments({
   appName: 'Haversack',
   skipToMessage: 'Skip to the message box',
@@ -35,10 +37,25 @@ export const appEn = withIsolatedArguments({
   noModel: 'Choose a model',
   addModel: 'Add a server…',
   unknownModel: (id: string) => `${id} (not available)`,
-  strategies: { balanced: 'Balanced', qwenpaw: 'QwenPaw', copaw: 'CoPaw', cowagent: 'CowAgent' } satisfies Record<
-    StrategyName,
-    string
-  > as Record<StrategyName, string>,
+  /** `help` stands below the choice of a strategy. */
+  strategies: {
+    balanced: {
+      title: 'Balanced',
+      help: 'The default: shares of the window, long results shortened first, then a summary; local models compact in the background.',
+    },
+    qwenpaw: {
+      title: 'QwenPaw',
+      help: 'As QwenPaw does: long results shortened on arrival, a summary at 80 % of the window.',
+    },
+    copaw: {
+      title: 'CoPaw',
+      help: 'As CoPaw does: a summary at 75 % of the window; tool results are left whole unless switched on.',
+    },
+    cowagent: {
+      title: 'CowAgent',
+      help: 'As CowAgent does: by turns; of too many the older half leaves and is summarised; after a rest of the app the newest few go on as question and answer.',
+    },
+  } satisfies Record<StrategyName, StrategyTexts> as Record<StrategyName, StrategyTexts>,
   showLibrary: 'Show library',
   hideLibrary: 'Hide library',
   showContext: 'Show context',

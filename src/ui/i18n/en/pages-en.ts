@@ -133,14 +133,6 @@ export const pagesEn = withIsolatedArguments({
     'This page came over https; browsers refuse its requests to a plain http address that is not this computer.',
 
   defaultStrategy: 'Strategy of new chats',
-  strategyText: {
-    balanced:
-      'The default: shares of the window, long results shortened first, then a summary; local models compact in the background.',
-    qwenpaw: 'As QwenPaw does: long results shortened on arrival, a summary at 80 % of the window.',
-    copaw: 'As CoPaw does: a summary at 75 % of the window; tool results are left whole unless switched on.',
-    cowagent:
-      'As CowAgent does: by turns; of too many the older half leaves and is summarised; after a rest of the app the newest few go on as question and answer.',
-  },
   config: 'Numbers',
   configFor: 'for',
   forAll: 'all chats',

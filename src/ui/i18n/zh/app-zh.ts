@@ -24,7 +24,24 @@ export const appZh: typeof english = withIsolatedArguments({
   noModel: '选择模型',
   addModel: '添加服务器…',
   unknownModel: id => `${id}（不可用）`,
-  strategies: { balanced: '均衡', qwenpaw: 'QwenPaw', copaw: 'CoPaw', cowagent: 'CowAgent' },
+  strategies: {
+    balanced: {
+      title: '均衡',
+      help: '默认：按窗口比例，先缩短长结果，再写摘要；本地模型在后台压缩。',
+    },
+    qwenpaw: {
+      title: 'QwenPaw',
+      help: '与 QwenPaw 相同：长结果到达时即缩短，用到窗口的 80% 时写摘要。',
+    },
+    copaw: {
+      title: 'CoPaw',
+      help: '与 CoPaw 相同：用到窗口的 75% 时写摘要；除非开启，工具结果保持完整。',
+    },
+    cowagent: {
+      title: 'CowAgent',
+      help: '与 CowAgent 相同：按轮次处理；轮次过多时，较早的一半移出并写成摘要；应用离开一段时间后，只用最近几轮的问答继续。',
+    },
+  },
   showLibrary: '显示资料库',
   hideLibrary: '隐藏资料库',
   showContext: '显示上下文',

@@ -113,13 +113,6 @@ export const pagesZh: typeof english = withIsolatedArguments({
   insecureServer: '本页面通过 https 打开；浏览器会拒绝它访问非本机的普通 http 地址。',
 
   defaultStrategy: '新对话使用的策略',
-  strategyText: {
-    balanced: '默认：按窗口比例，先缩短长结果，再写摘要；本地模型在后台压缩。',
-    qwenpaw: '与 QwenPaw 相同：长结果到达时即缩短，用到窗口的 80% 时写摘要。',
-    copaw: '与 CoPaw 相同：用到窗口的 75% 时写摘要；除非开启，工具结果保持完整。',
-    cowagent:
-      '与 CowAgent 相同：按轮次处理；轮次过多时，较早的一半移出并写成摘要；应用离开一段时间后，只用最近几轮的问答继续。',
-  },
   config: '参数',
   configFor: '适用于',
   forAll: '所有对话',
