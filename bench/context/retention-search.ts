@@ -2,6 +2,7 @@
 import { memorySearch } from '../../src/core/agent/tools/memory-search.ts'
 import { readFile } from '../../src/core/agent/tools/read-file.ts'
 import type { ToolContext } from '../../src/core/agent/tools/tool.ts'
+import { unindexedTools } from '../../src/core/agent/tools/index.ts'
 import { createArchiveSearch } from '../../src/core/agent/search/archive-search.ts'
 import { fullArchive } from '../../src/core/agent/archive/readable-archive.ts'
 import { AgentError } from '../../src/core/errors.ts'
@@ -23,7 +24,7 @@ export type Searched = { found: ReadonlySet<Planted>; inPassage: number }
  */
 export async function searched(store: MemoryStore, planted: readonly Planted[]): Promise<Searched> {
   const found = new Set<Planted>()
-  const search = createArchiveSearch({ store, world })
+  const search = createArchiveSearch({ store, world, unindexedTools })
   let inPassage = 0
   for (const fact of planted) {
     const context = toolContext(store, search)
@@ -49,7 +50,7 @@ export async function removedTenth(
   const store = new MemoryStore()
   await store.createSession({ id: session, title: 'Bench', createdAt: 0, updatedAt: 0, leaf: null })
   await store.append(session, entries)
-  const search = createArchiveSearch({ store, world })
+  const search = createArchiveSearch({ store, world, unindexedTools })
   const gone = planted.filter((_, at) => at % 10 === 0)
   const answered = async (): Promise<number> => {
     let count = 0
@@ -65,7 +66,10 @@ export async function removedTenth(
 
 const world = { now: () => 0, newId: () => 'x', sleep: () => Promise.resolve() }
 
-export function toolContext(store: MemoryStore, search = createArchiveSearch({ store, world })): ToolContext {
+export function toolContext(
+  store: MemoryStore,
+  search = createArchiveSearch({ store, world, unindexedTools }),
+): ToolContext {
   return {
     session,
     archive: fullArchive(store),

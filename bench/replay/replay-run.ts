@@ -2,7 +2,7 @@
  * Feeds a conversation through the engine as if it happened, on the in-memory store, with fixed ids and times (C13).
  */
 import { o200kBase } from '../shared/tokenizer.ts'
-import { toolsWithReadOnLine } from '../../src/core/agent/tools/index.ts'
+import { rereadableTools, toolsWithReadOnLine } from '../../src/core/agent/tools/index.ts'
 import { lateSummary } from '../../src/core/context/compaction/late-summary.ts'
 import { pendingSummaries } from '../../src/core/context/compaction/pending-summaries.ts'
 import { requestSize, type RequestSize } from '../../src/core/context/size/measure.ts'
@@ -140,6 +140,7 @@ class Run {
       system,
       tools,
       view,
+      rereadableTools,
       counter: this.#counter,
       ...(this.#asked < script.length && { ask: this.#ask }),
       askWindow: window,

@@ -197,6 +197,7 @@ export class Chat {
       local: this.local,
       system: this.system,
       tools: none,
+      rereadableTools: rereadable,
       counter: this.counter,
       ...(ask && { ask }),
       askWindow: this.window,
@@ -239,4 +240,5 @@ function kept(text: string): Partial<Fact> {
 }
 
 const none: StepEnv['tools'] = []
+const rereadable: StepEnv['rereadableTools'] = new Set(['read_file'])
 const never = new AbortController().signal

@@ -62,6 +62,7 @@ export function testEnv(changes: TestEnvChanges = {}): StepEnv {
     local: false,
     system: '',
     tools: [],
+    rereadableTools: new Set(['read_file']),
     counter: bytesOver(4),
     askWindow: contextWindow,
     askModel: 'summariser',

@@ -41,6 +41,7 @@ export type StepEnv = {
   readonly system: string // the system prompt as sent
   readonly tools: readonly ToolSchema[] // as sent
   readonly view?: ViewOptions // as the request is made with
+  readonly rereadableTools?: ReadonlySet<string> // the same call gives the text of their results again (C5.1)
   readonly counter: Counter // the strategy's own counter, calibrated where it wants that
   /** The summariser; undefined where no model may be asked (then the extractive fallback answers at once). */
   readonly ask?: AskSummariser

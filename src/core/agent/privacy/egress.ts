@@ -68,7 +68,8 @@ export async function egressRequestForTool(
   call: ToolCall,
   { id, allowed = [] }: Pick<SessionInfo, 'id' | 'allowed'>,
 ): Promise<PermissionRequest | undefined> {
-  if (allowed.includes(egressGrants.others) || !tool.dryRun) return undefined
+  if (allowed.includes(egressGrants.others)) return undefined
+  if (tool.kind !== 'reads' || tool.dryRun === 'reads nothing stored') return undefined
   const parsed = parseArguments(call.arguments)
   if ('fault' in parsed) return undefined
   let ofOthers = false

@@ -23,7 +23,7 @@ import { currentCeiling, readCalibration, type ModelCalibration } from './model-
 import { needsEgressConsent } from '../privacy/egress.ts'
 import type { Session } from '../session/session.ts'
 import { localizeNotes } from '../i18n/localize-notes.ts'
-import { toolsWithReadOnLine, tools } from '../tools/index.ts'
+import { rereadableTools, toolsWithReadOnLine, tools } from '../tools/index.ts'
 import type { Tool } from '../tools/tool.ts'
 import { selectTools, outputReserveOf, promptRoom, toolLimits, type ToolSet } from './window-limits.ts'
 
@@ -170,6 +170,7 @@ export async function setUpRequest(
       system,
       tools: equipment.schemas,
       view: viewsFor(model).atRest,
+      rereadableTools,
       counter,
       ...(ask ? { ask } : {}),
       askWindow,

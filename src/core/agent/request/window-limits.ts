@@ -32,12 +32,6 @@ export type ToolSet = {
   reduced?: 'short prompt' | 'two tools' | 'no tools'
 }
 
-/** The tools that are left in a small window, and their descriptions in a tiny one. */
-const lastTools: Readonly<Record<string, { description: string; keys: readonly string[] }>> = {
-  read_file: { description: 'Reads lines of a stored text.', keys: ['path', 'start_line', 'end_line'] },
-  memory_search: { description: 'Finds earlier messages by words.', keys: ['query'] },
-}
-
 /**
  * System prompt and tools that stay below a quarter of the window: all; else the short prompt; else only reading and
  * searching; else these in few words; else none. `count` gives tokens of a text. A model that cannot call tools gets
@@ -55,10 +49,10 @@ export function selectTools(
   if (fits(whole)) return whole
   const short: ToolSet = { ...whole, system: systemPrompt('short'), reduced: 'short prompt' }
   if (fits(short)) return short
-  const few = all.filter(tool => Object.hasOwn(lastTools, tool.name))
+  const few = all.filter(tool => tool.inSmallWindows !== undefined)
   const two: ToolSet = { system: systemPrompt('short'), tools: few, schemas: few.map(schemaOf), reduced: 'two tools' }
   if (fits(two)) return two
-  const brief: ToolSet = { ...two, schemas: two.schemas.map(briefly) }
+  const brief: ToolSet = { ...two, schemas: few.map(briefly) }
   if (fits(brief)) return brief
   return { system: systemPrompt('without tools'), tools: [], schemas: [], reduced: 'no tools' }
 }
@@ -74,8 +68,8 @@ export function schemasTokens(schemas: readonly ToolSchema[], count: (text: stri
 }
 
 /** The same tool with a short description; it still takes the same arguments. */
-function briefly({ name, parameters }: ToolSchema): ToolSchema {
-  const { description, keys } = lastTools[name]!
+function briefly({ name, parameters, inSmallWindows }: Tool): ToolSchema {
+  const { description, keys } = inSmallWindows!
   const { properties, required } = parameters as { properties: Record<string, { type: string }>; required: string[] }
   return {
     name,

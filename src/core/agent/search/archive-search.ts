@@ -17,17 +17,22 @@ export type ArchiveSearch = {
   catchUp(mayGoOn?: () => boolean): Promise<void>
 }
 
-/** `embedder`: who makes vectors, where the person wants the search to go by meaning too. */
+/**
+ * `embedder`: who makes vectors, where the person wants the search to go by meaning too. `unindexedTools`: whose results
+ * are not found.
+ */
 export function createArchiveSearch({
   store,
   world,
   locks,
   embedder,
+  unindexedTools = new Set(),
 }: {
   store: LogStore
   world: World
   locks?: Locks
   embedder?: () => Promise<Embedder | undefined>
+  unindexedTools?: ReadonlySet<string>
 }): ArchiveSearch {
   let loading: Promise<SearchIndex> | undefined
   const never = new AbortController().signal
@@ -38,12 +43,12 @@ export function createArchiveSearch({
       import('./embedding-index.ts'),
     ]).then(
       ([{ SearchIndex }, { SearchSegments }, { EmbeddingIndex }]) =>
-        new SearchIndex(
-          store,
-          () => world.sleep(0, never),
-          new SearchSegments(store, locks),
-          embedder && new EmbeddingIndex({ store, world, embedder }),
-        ),
+        new SearchIndex(store, {
+          pause: () => world.sleep(0, never),
+          segments: new SearchSegments(store, locks),
+          embeddings: embedder && new EmbeddingIndex({ store, world, embedder }),
+          unindexedTools,
+        }),
     )
     loading.catch(() => {
       loading = undefined

@@ -2,6 +2,7 @@
 import { newlines } from '../../text/bytes.ts'
 import { borderAt } from '../../text/display/graphemes.ts'
 import type { Entry, FactEntry } from '../../log/entry.ts'
+import { isFact } from '../../log/query.ts'
 
 /** Longest passage. A whole message of usual length is one; a long one is cut at line borders. Unit: UTF-16 units. */
 const maxPassageLength = 1500
@@ -9,21 +10,10 @@ const maxPassageLength = 1500
 /** A piece of a text, by offsets (UTF-16) and lines (1-based, inclusive). */
 export type PassageSpan = { from: number; to: number; fromLine: number; toLine: number }
 
-/** Results of these tools repeat what is stored elsewhere: indexing them would find everything twice. */
-const notIndexed: ReadonlySet<string> = new Set([
-  'memory_search',
-  'memory_get',
-  'search_files',
-  'read_file',
-  'list_files',
-  'get_time',
-])
-
 /** Whether a fact or a note for later can be found at all. */
 export function isFindable(entry: Entry): entry is FactEntry | (Entry & { type: 'memory' }) {
   if (entry.gone) return false
-  if (entry.type === 'result') return !notIndexed.has(entry.tool) && entry.text.trim() !== ''
-  return (entry.type === 'user' || entry.type === 'assistant' || entry.type === 'memory') && entry.text.trim() !== ''
+  return (isFact(entry) || entry.type === 'memory') && entry.text.trim() !== ''
 }
 
 /** The pieces of a text in order; a short text is one piece. */

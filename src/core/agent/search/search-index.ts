@@ -2,7 +2,7 @@
  * The search over everything that is kept: chats, notes, documents. Its words lie packed in the store, so opening
  * builds nothing; what was appended since is read before each search.
  */
-import type { Id, SessionId } from '../../log/entry.ts'
+import type { Id, LogRow, SessionId } from '../../log/entry.ts'
 import type { LogStore, SessionInfo } from '../../ports/ports.ts'
 import { rankPassages, type RankPart } from '../../text/search/rank-passages.ts'
 import { openSegment, packSegment, type OpenSegment } from '../../text/search/segment.ts'
@@ -50,6 +50,15 @@ export type SearchOptions = {
 
 type Candidate = { passage: number; score: number; place: PassagePlace }
 
+export type SearchIndexOptions = {
+  /** Lets other work run. */
+  pause?: () => Promise<void>
+  segments?: SearchSegments
+  embeddings?: EmbeddingIndex | undefined
+  /** Tools whose results are not taken in. */
+  unindexedTools?: ReadonlySet<string>
+}
+
 export class SearchIndex {
   readonly #store: LogStore
   readonly #pause: () => Promise<void>
@@ -65,16 +74,14 @@ export class SearchIndex {
   #isOpen = false
   readonly #embeddings: EmbeddingIndex | undefined
 
-  constructor(
-    store: LogStore,
-    pause: () => Promise<void> = () => Promise.resolve(),
-    segments = new SearchSegments(store),
-    meaning?: EmbeddingIndex,
-  ) {
-    this.#embeddings = meaning
+  readonly #unindexedTools: ReadonlySet<string>
+
+  constructor(store: LogStore, { pause, segments, embeddings, unindexedTools }: SearchIndexOptions = {}) {
     this.#store = store
-    this.#pause = pause
-    this.#segments = segments
+    this.#pause = pause ?? (() => Promise.resolve())
+    this.#segments = segments ?? new SearchSegments(store)
+    this.#embeddings = embeddings
+    this.#unindexedTools = unindexedTools ?? new Set()
   }
 
   /** The best passages, best first. A text that was removed is not found any more. Never repeats a place. */
@@ -245,13 +252,17 @@ export class SearchIndex {
       const rows = await this.#store.read(id, { from, limit: page })
       if (rows.length === 0) return
       for (const [n, row] of rows.entries()) {
-        for (const passage of this.#table.addEntry(id, row)) this.#unpacked.push(passage)
+        if (!this.#isUnindexed(row)) for (const passage of this.#table.addEntry(id, row)) this.#unpacked.push(passage)
         if (n % slice === slice - 1) await this.#pause()
       }
       from += rows.length
       this.#covered.set(id, from)
       if (this.#unpacked.length >= segmentSize) await this.#pack()
     }
+  }
+
+  #isUnindexed({ entry }: LogRow): boolean {
+    return entry.type === 'result' && this.#unindexedTools.has(entry.tool)
   }
 
   async #pack(): Promise<void> {

@@ -16,6 +16,7 @@ import type {
 import type { AgentEvent, Contact, Language, Status, StorageState } from '../api/api.ts'
 import { readDefaults } from './defaults.ts'
 import { createArchiveSearch, type ArchiveSearch } from '../search/archive-search.ts'
+import { unindexedTools } from '../tools/index.ts'
 import { Session } from './session.ts'
 
 /** The implementations of the ports, as the composition root provides them. */
@@ -62,7 +63,7 @@ export class AgentRuntime {
       const { embeddings } = await readDefaults(deps.store)
       return embeddings ? deps.models.embedder?.(embeddings.server, embeddings.model) : undefined
     }
-    this.search = createArchiveSearch({ ...deps, embedder })
+    this.search = createArchiveSearch({ ...deps, embedder, unindexedTools })
   }
 
   /** The search over everything that is kept. */

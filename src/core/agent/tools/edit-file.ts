@@ -10,6 +10,7 @@ import { workspacePath } from './workspace.ts'
 
 export const editFile: Tool = {
   kind: 'acts',
+  indexed: true,
   name: 'edit_file',
   writes: true,
   description:

@@ -8,6 +8,7 @@ import { textArgument } from './arguments.ts'
 
 export const fetchUrl: Tool = {
   kind: 'acts',
+  indexed: true,
   name: 'fetch_url',
   hasReadOnLine: true,
   description:

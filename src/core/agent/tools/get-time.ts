@@ -3,6 +3,8 @@ import type { Tool } from './tool.ts'
 
 export const getTime: Tool = {
   kind: 'reads',
+  indexed: false,
+  dryRun: 'reads nothing stored',
   name: 'get_time',
   polls: true,
   description: 'The date and time now, where the user is.',

@@ -23,6 +23,14 @@ export const tools: readonly Tool[] = [
 ]
 
 /** Tools whose results always say how to read on (C5.1). */
-export const toolsWithReadOnLine: ReadonlySet<string> = new Set(
-  tools.filter(tool => tool.hasReadOnLine).map(tool => tool.name),
-)
+export const toolsWithReadOnLine = namesOf(tool => tool.hasReadOnLine === true)
+
+/** Tools whose text can be read again by the same call (C5.1). */
+export const rereadableTools = namesOf(tool => tool.rereadable === true)
+
+/** Tools whose results no search finds. */
+export const unindexedTools = namesOf(tool => !tool.indexed)
+
+function namesOf(has: (tool: Tool) => boolean): ReadonlySet<string> {
+  return new Set(tools.filter(has).map(({ name }) => name))
+}

@@ -1,9 +1,11 @@
 /** The tool that lists what can be read by path. */
 import { prefixLength } from '../../text/bytes.ts'
+import { nearest } from '../../text/nearest.ts'
 import type { Tool } from './tool.ts'
 
 export const listFiles: Tool = {
   kind: 'reads',
+  indexed: false,
   name: 'list_files',
   description:
     'Lists stored files: workspace/…, MEMORY.md, memory/<day>.md and dialog/<day>.jsonl, optionally only those whose path begins with a prefix.',
@@ -20,12 +22,17 @@ export const listFiles: Tool = {
     const sizes = new Map(
       (await archive.documents()).map(({ path, bytes, revision }) => [path, `${bytes} bytes, revision ${revision}`]),
     )
-    const lines = (await knownPaths(archive))
+    const known = await knownPaths(archive)
+    const lines = known
       .filter(path => path.startsWith(prefix))
       // No number of lines for dialogs: it grows with each call, and the same call would never give the same again.
       .map(path => [path, sizes.get(path)].filter(part => part !== undefined).join('  '))
-    if (lines.length === 0)
-      return prefix === '' ? 'There are no files yet.' : `There are no files whose path begins with "${prefix}".`
+    if (lines.length === 0) {
+      const near = nearest(prefix, known)
+      return prefix === ''
+        ? 'There are no files yet.'
+        : `There are no files whose path begins with "${prefix}".${near.length > 0 ? ` Nearest: ${near.join(', ')}` : ''}`
+    }
     const text = lines.join('\n')
     const cut = prefixLength(text, maxBytes, 'bytes')
     return cut === text.length

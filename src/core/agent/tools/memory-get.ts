@@ -6,6 +6,7 @@ import { readResultText } from './read-result-texts.ts'
 
 export const memoryGet: Tool = {
   kind: 'reads',
+  indexed: false,
   name: 'memory_get',
   rereadable: true,
   description: 'Reads lines of MEMORY.md, memory/<day>.md or any path that memory_search gave, with its line numbers.',

@@ -30,6 +30,8 @@ const places: Record<string, SearchFilter['kinds']> = {
 
 export const memorySearch: Tool = {
   kind: 'reads',
+  indexed: false,
+  inSmallWindows: { description: 'Finds earlier messages by words.', keys: ['query'] },
   name: 'memory_search',
   description:
     'Searches earlier messages of all chats, tool results, notes and files for the words of a query; times in it ("last Tuesday", "in May 2023") count too. Gives passages with path and lines and what stands beside them; read on with read_file. Passages that were given in this turn do not come again.',

@@ -6,8 +6,13 @@ import { readResultText } from './read-result-texts.ts'
 
 export const readFile: Tool = {
   kind: 'reads',
+  indexed: false,
   name: 'read_file',
   rereadable: true,
+  inSmallWindows: {
+    description: 'Reads lines of a stored text.',
+    keys: ['path', 'start_line', 'end_line'],
+  },
   description:
     'Reads a part of a stored text: dialog/<day>.jsonl, dialog/<chat id>/<day>.jsonl (one chat alone), tool_result/<id>.txt, user_text/<id>.txt, answer/<id>.txt, call/<id>.json, memory/<day>.md, MEMORY.md, workspace/…. Give a range of lines, or start_byte to read on inside a long line.',
   parameters: {

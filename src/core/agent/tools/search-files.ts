@@ -21,6 +21,7 @@ const pageBytes = 1_000_000
 
 export const searchFiles: Tool = {
   kind: 'reads',
+  indexed: false,
   name: 'search_files',
   description:
     'Looks for a regular expression, line by line, in dialog/…, memory/…, MEMORY.md, workspace/… or one named path, as dialog/<chat id>/<day>.jsonl. Gives path:line and the line.',

@@ -31,24 +31,32 @@ type Base = {
   parameters: Record<string, unknown> // JSON schema of an object
   /** Throws AgentError or anything; the caller makes an error result of it. */
   run(args: Record<string, unknown>, context: ToolContext): Promise<string>
-  /**
-   * Of a tool that reads: looks at all that this call would be given, in an archive that tells where something is not
-   * this chat's own; a model elsewhere is given that only after a yes. What it throws counts for nothing.
-   */
-  dryRun?(args: Record<string, unknown>, context: Pick<ToolContext, 'archive' | 'session'>): Promise<unknown>
+  /** Whether a search finds its results. What repeats a stored text would be found twice. */
+  indexed: boolean
   /** C12: clocks and polling tools are exempt from the rule of identical calls. */
   polls?: true
   /**
    * C5.1: its results always carry the read-on line; what failed has nothing to read on.
    */
   hasReadOnLine?: true
-  /** C5.1: its text can be read again by the same call. */
+  /** C5.1: its text can be read again by the same call, so the newest results are left whole. */
   rereadable?: true
+  /** C7.6: it is left in a small window; how it is described in a tiny one, and the arguments that are told there. */
+  inSmallWindows?: { description: string; keys: readonly string[] }
 }
+
+/**
+ * Looks at all that this call would be given, in an archive that tells where something is not this chat's own; a model
+ * elsewhere is given that only after a yes. What it throws counts for nothing.
+ */
+export type DryRun = (
+  args: Record<string, unknown>,
+  context: Pick<ToolContext, 'archive' | 'session'>,
+) => Promise<unknown>
 
 /** A tool says by its type whether it needs permission: one that acts asks first, one that reads does not. */
 export type Tool =
-  | (Base & { kind: 'reads' })
+  | (Base & { kind: 'reads'; dryRun: DryRun | 'reads nothing stored' })
   | (Base & {
       kind: 'acts'
       /**

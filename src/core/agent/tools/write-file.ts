@@ -7,6 +7,7 @@ import { workspacePath } from './workspace.ts'
 
 export const writeFile: Tool = {
   kind: 'acts',
+  indexed: true,
   name: 'write_file',
   writes: true,
   description:

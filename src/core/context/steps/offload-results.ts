@@ -14,9 +14,6 @@ export type OffloadResults = {
   oldShare: number
 }
 
-/** Where a text can be read again by the same call it is left whole as long as it is recent. */
-const rereadable = new Set(['read_file'])
-
 /** The newest results, and all that are not answered yet, have one limit, the others a smaller one. */
 export function offloadResults(numbers: OffloadResults): Step {
   return (log, env) => {
@@ -27,7 +24,8 @@ export function offloadResults(numbers: OffloadResults): Step {
     return resultsInView(log, env, least)
       .flatMap(({ fact, answered, age }) => {
         const isRecent = age < numbers.recent || !answered
-        if (isRecent && rereadable.has(fact.tool)) return []
+        // What can be read again by the same call is left whole as long as it is recent.
+        if (isRecent && env.rereadableTools?.has(fact.tool)) return []
         return shortenText(log, env, fact, { limit: isRecent ? recent : old, unit, headShare }) ?? []
       })
       .toReversed()
