@@ -89,6 +89,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 const growth = 'src/core/growth.long.test.ts'
+const components = 'src/ui/**/*.component.test.ts'
 /** Left to `npm test`: `npm run check` sets HAVERSACK_QUICK. */
 const long = process.env['HAVERSACK_QUICK'] ? ['**/*.long.test.ts'] : []
 
@@ -134,8 +135,14 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'workers/**/*.test.ts', 'bench/**/*.test.ts', '.ci/**/*.test.ts'],
-          exclude: ['**/node_modules/**', growth, ...long],
+          exclude: ['**/node_modules/**', growth, ...long, components],
         },
+      },
+      {
+        // Svelte's build for browsers, in a document of happy-dom: what a component says, not how it looks.
+        extends: true,
+        resolve: { conditions: ['browser'] },
+        test: { name: 'components', include: [components], environment: 'happy-dom' },
       },
       ...(long.length > 0
         ? []

@@ -18,8 +18,8 @@ export type ArchiveSearch = {
 }
 
 /**
- * `embedder`: who makes vectors, where the person wants the search to go by meaning too. `unindexedTools`: whose results
- * are not found.
+ * `embedder`: who makes vectors, where the person wants the search to go by meaning too. `unindexedTools`: whose
+ * results are not found.
  */
 export function createArchiveSearch({
   store,
