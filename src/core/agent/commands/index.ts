@@ -3,26 +3,30 @@ import { compactCommand, exportCommand, newChatCommand, redoCommand, stopCommand
 import type { Command } from './command.ts'
 import { clearContextCommand, contextCommand, historyCommand, summaryCommand } from './context.ts'
 import { helpCommand } from './help.ts'
+import { commandList, type CommandName } from './list.ts'
 import { memoryCommand, searchCommand } from './memory.ts'
 import { configCommand, modelCommand, strategyCommand } from './settings.ts'
 
-export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
-  ['help', helpCommand],
-  ['context', contextCommand],
-  ['clear', clearContextCommand],
-  ['compact', compactCommand],
-  ['undo', undoCommand],
-  ['redo', redoCommand],
-  ['config', configCommand],
-  ['strategy', strategyCommand],
-  ['model', modelCommand],
-  ['summary', summaryCommand],
-  ['compact_str', summaryCommand],
-  ['history', historyCommand],
-  ['search', searchCommand],
-  ['memory', memoryCommand],
-  ['new', newChatCommand],
-  ['export', exportCommand],
-  ['dump_history', exportCommand],
-  ['stop', stopCommand],
-])
+const runs: Record<CommandName, Command> = {
+  help: helpCommand,
+  context: contextCommand,
+  clear: clearContextCommand,
+  compact: compactCommand,
+  undo: undoCommand,
+  redo: redoCommand,
+  config: configCommand,
+  strategy: strategyCommand,
+  model: modelCommand,
+  summary: summaryCommand,
+  history: historyCommand,
+  search: searchCommand,
+  memory: memoryCommand,
+  new: newChatCommand,
+  export: exportCommand,
+  stop: stopCommand,
+}
+
+/** What runs for a name, also for a second one that the list gives it. */
+export const commands: ReadonlyMap<string, Command> = new Map(
+  commandList.flatMap(({ name, also = [] }) => [name, ...also].map(one => [one, runs[name]] as const)),
+)

@@ -8,7 +8,7 @@ export type CommandInfo = {
   description: Record<Language, string>
 }
 
-export const commandList: readonly CommandInfo[] = [
+const list = [
   { name: 'help', args: '', description: { en: 'Lists the commands.', zh: '列出所有命令。' } },
   {
     name: 'context',
@@ -89,4 +89,8 @@ export const commandList: readonly CommandInfo[] = [
     description: { en: 'Exports this chat, a day, or everything.', zh: '导出本对话、某一天或全部内容。' },
   },
   { name: 'stop', args: '', description: { en: 'Stops the answer.', zh: '停止回答。' } },
-]
+] as const satisfies readonly CommandInfo[]
+
+export type CommandName = (typeof list)[number]['name']
+/** In the order of /help and of the page's menu. */
+export const commandList: readonly (CommandInfo & { name: CommandName })[] = list
