@@ -24,7 +24,7 @@ export type Searched = { found: ReadonlySet<Planted>; inPassage: number }
  */
 export async function searched(store: MemoryStore, planted: readonly Planted[]): Promise<Searched> {
   const found = new Set<Planted>()
-  const search = createArchiveSearch({ store, world, unindexedTools })
+  const search = createArchiveSearch({ store, world, unindexedTools: async () => unindexedTools })
   let inPassage = 0
   for (const fact of planted) {
     const context = toolContext(store, search)
@@ -50,7 +50,7 @@ export async function removedTenth(
   const store = new MemoryStore()
   await store.createSession({ id: session, title: 'Bench', createdAt: 0, updatedAt: 0, leaf: null })
   await store.append(session, entries)
-  const search = createArchiveSearch({ store, world, unindexedTools })
+  const search = createArchiveSearch({ store, world, unindexedTools: async () => unindexedTools })
   const gone = planted.filter((_, at) => at % 10 === 0)
   const answered = async (): Promise<number> => {
     let count = 0
@@ -68,7 +68,7 @@ const world = { now: () => 0, newId: () => 'x', sleep: () => Promise.resolve() }
 
 export function toolContext(
   store: MemoryStore,
-  search = createArchiveSearch({ store, world, unindexedTools }),
+  search = createArchiveSearch({ store, world, unindexedTools: async () => unindexedTools }),
 ): ToolContext {
   return {
     session,

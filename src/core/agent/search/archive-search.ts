@@ -26,13 +26,13 @@ export function createArchiveSearch({
   world,
   locks,
   embedder,
-  unindexedTools = new Set(),
+  unindexedTools,
 }: {
   store: LogStore
   world: World
   locks?: Locks
   embedder?: () => Promise<Embedder | undefined>
-  unindexedTools?: ReadonlySet<string>
+  unindexedTools?: () => Promise<ReadonlySet<string>>
 }): ArchiveSearch {
   let loading: Promise<SearchIndex> | undefined
   const never = new AbortController().signal
@@ -41,13 +41,14 @@ export function createArchiveSearch({
       import('./search-index.ts'),
       import('./search-segments.ts'),
       import('./embedding-index.ts'),
+      unindexedTools?.(),
     ]).then(
-      ([{ SearchIndex }, { SearchSegments }, { EmbeddingIndex }]) =>
+      ([{ SearchIndex }, { SearchSegments }, { EmbeddingIndex }, unindexed]) =>
         new SearchIndex(store, {
           pause: () => world.sleep(0, never),
           segments: new SearchSegments(store, locks),
           embeddings: embedder && new EmbeddingIndex({ store, world, embedder }),
-          unindexedTools,
+          ...(unindexed ? { unindexedTools: unindexed } : {}),
         }),
     )
     loading.catch(() => {

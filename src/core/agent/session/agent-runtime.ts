@@ -16,7 +16,6 @@ import type {
 import type { AgentEvent, Contact, Language, Status, StorageState } from '../api/api.ts'
 import { readDefaults } from './defaults.ts'
 import { createArchiveSearch, type ArchiveSearch } from '../search/archive-search.ts'
-import { unindexedTools } from '../tools/index.ts'
 import { Session } from './session.ts'
 
 /** The implementations of the ports, as the composition root provides them. */
@@ -63,7 +62,11 @@ export class AgentRuntime {
       const { embeddings } = await readDefaults(deps.store)
       return embeddings ? deps.models.embedder?.(embeddings.server, embeddings.model) : undefined
     }
-    this.search = createArchiveSearch({ ...deps, embedder, unindexedTools })
+    this.search = createArchiveSearch({
+      ...deps,
+      embedder,
+      unindexedTools: async () => (await import('../tools/index.ts')).unindexedTools, // tools come with the first turn
+    })
   }
 
   /** The search over everything that is kept. */
