@@ -36,6 +36,9 @@ const call: ToolItem = {
 const note: NoteItem = { type: 'note', key: 'n', entry: 'n', at, code: 'retry', text: 'Asked again.' }
 const bubble = { quiet: false, goesOn: undefined, newest: false, unfolded: false, ontoggle: () => {} }
 
+/** The parser of Markdown comes later; on a busy machine much later. Unit: ms. */
+const whileParserLoads = { timeout: 60_000 }
+
 let done = (): void => {}
 let app: AppState
 let session: OpenSession
@@ -146,7 +149,7 @@ describe('a message', () => {
   it('of the model is Markdown, and hostile Markdown stays text', async () => {
     const article = render(Bubble, { ...bubble, item: answer, newest: true })
     expect(nameOf(article)).toBe('Assistant')
-    await vi.waitFor(() => expect(article.querySelector('strong')?.textContent).toBe('so')) // the parser comes later
+    await vi.waitFor(() => expect(article.querySelector('strong')?.textContent).toBe('so'), whileParserLoads)
     expect(buttons(article)).toContain('Regenerate')
     done()
     for (const hostile of hostileTexts) {
@@ -214,7 +217,10 @@ describe('a note', () => {
     done()
     const text = '- `max_input_length` = 4\n\n<script>alert(1)</script><a href="javascript:alert(1)">x</a>'
     const article = render(Note, { item: { ...note, code: 'command', text }, goesOn: undefined })
-    await vi.waitFor(() => expect(article.querySelector('li code')?.textContent).toBe('max_input_length'))
+    await vi.waitFor(
+      () => expect(article.querySelector('li code')?.textContent).toBe('max_input_length'),
+      whileParserLoads,
+    )
     noDanger(article)
   })
 
