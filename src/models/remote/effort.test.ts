@@ -3,7 +3,8 @@ import type { Effort, ModelPart, ModelRequest } from '../../core/log/message.ts'
 import { anthropicBody } from './anthropic-body.ts'
 import { effortForm, type EffortTarget } from './effort.ts'
 import { plainRequest } from '../model.laws.ts'
-import { resetRemoteState, remote } from './remote.ts'
+import { remote } from './remote.ts'
+import { resetRemoteState } from './model-knowledge.ts'
 
 const at = (baseUrl: string, name: string, more: Partial<EffortTarget> = {}): EffortTarget => ({
   server: { baseUrl },

@@ -9,7 +9,8 @@ import { effortForm } from './effort.ts'
 import { knownQuirks, readQuirks, withQuirks, type StoredQuirks } from './known-quirks.ts'
 import { thrownBy } from '../model.laws.ts'
 import { nextGrade, quirkIn, refusesDetails, wantsReasoning, type Quirk } from './quirks.ts'
-import { resetRemoteState, remote } from './remote.ts'
+import { remote } from './remote.ts'
+import { resetRemoteState } from './model-knowledge.ts'
 
 const call = { id: 'c1', name: 'read_file', arguments: '{"path":"a"}' }
 const used: Message[] = [

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { ModelPart } from '../../core/log/message.ts'
 import type { StoredQuirks } from './known-quirks.ts'
 import { collectParts, plainRequest, thrownBy } from '../model.laws.ts'
-import { resetRemoteState, remote } from './remote.ts'
+import { remote } from './remote.ts'
+import { resetRemoteState } from './model-knowledge.ts'
 import { withTextTools } from '../tool-calls/with-text-tools.ts'
 
 const asked: Record<string, unknown>[] = []

@@ -1,25 +1,22 @@
 /** Any OpenAI-compatible server as a `Model`, over the AI SDK's provider. Loaded only when such a model is used. */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { AgentError, type Code } from '../../core/errors.ts'
-import type { ModelPart, ModelRequest, ReasoningDetails, StopReason, ToolCall } from '../../core/log/message.ts'
+import type { ModelPart, ModelRequest } from '../../core/log/message.ts'
 import type { Model, Price, Server } from '../../core/ports/ports.ts'
-import { isolated } from '../../core/text/display/isolate.ts'
 import type { ModelCapabilities } from '../catalogue/capabilities.ts'
-import { knownQuirks, type StoredQuirks, type KnownQuirks } from './known-quirks.ts'
+import type { StoredQuirks } from './known-quirks.ts'
 import type { ModelFetch } from '../shared/model-fetch.ts'
 import { stoppedError, throwIfStopped } from '../shared/pause.ts'
 import { anthropicBody } from './anthropic-body.ts'
 import { chatRoute, dialectOf, headersFor, extraFields } from '../catalogue/dialects.ts'
 import type { EffortForm } from './effort.ts'
-import { nextGrade, quirkIn, refusesDetails, wantsReasoning, type Quirk, type Quirks } from './quirks.ts'
-import { detailsReader } from './reasoning-details.ts'
+import type { Quirks } from './quirks.ts'
 import { translated } from '../server-errors/remote-errors.ts'
-import { imageLimitsFrom, withinLimits, type ImageLimits, type SentImages } from './sent-images.ts'
-import { refusalError } from '../server-errors/server-errors.ts'
-import { thinkTags } from '../tool-calls/think-tags.ts'
-import { usageOf } from './usage.ts'
+import { withinLimits } from './sent-images.ts'
 import { wireMessages } from './wire.ts'
 import { imageUrls, type ReadImage } from './wire-images.ts'
+import { type ModelKnowledge, modelKnowledge, learnFrom, mayBeTools } from './model-knowledge.ts'
+import { partsOf } from './parts-of.ts'
 
 export type RemoteOptions = {
   server: Server
@@ -59,34 +56,10 @@ const outputReserve = 8_192
 /** Codes after which a server may have been restarted. */
 const awayCodes: ReadonlySet<Code> = new Set<Code>(['network', 'model_loading', 'model_not_loaded', 'model_server'])
 
-/** The stream normalizer's mark of an answer that arrived in one burst. */
-const burstField = 'haversack_lump'
-/** The stream normalizer's field about a call that is being written; the call itself comes whole. */
-const callingField = 'haversack_calling'
-/** A burst after a shorter wait is a fast answer, not a buffered stream. Unit: ms. */
-const bufferedWaitMs = 1_500
-
-/** What a model of a server turned out to refuse or to do, in this thread. */
-const modelState = new Map<string, ModelKnowledge>()
-type ModelKnowledge = KnownQuirks & { beginsInThought: boolean; bufferedByProxy: boolean; imageLimits: ImageLimits }
-
-/** Resets what was learnt, as a reload does. For tests. */
-export function resetRemoteState(): void {
-  modelState.clear()
-}
-
 /** Makes the model; asks nothing yet. */
 export function remote(options: RemoteOptions): Model {
   const { server, name, contextWindow } = options
-  const key = `${server.baseUrl} ${name}`
-  const known: ModelKnowledge =
-    modelState.get(key) ??
-    Object.assign(knownQuirks(server.baseUrl, name), {
-      beginsInThought: false,
-      bufferedByProxy: false,
-      imageLimits: {},
-    })
-  modelState.set(key, known)
+  const known = modelKnowledge(server.baseUrl, name)
   known.merge(options.storedQuirks)
   return {
     id: `${server.id}/${name}`,
@@ -150,82 +123,6 @@ export function remote(options: RemoteOptions): Model {
       }
     },
   }
-}
-
-/**
- * What a refusal teaches: `again` sends the same request in another way; for `rebuild` other messages have to go back
- * with it, which who asks must make and count (`askAgain`). undefined: nothing new. Each time something is known that
- * was not before, and there is only so much to know, so this ends.
- */
-function learnFrom(
-  error: AgentError,
-  {
-    request: { messages, effort },
-    sent,
-    pictures,
-    known,
-  }: {
-    request: ModelRequest
-    sent: ModelRequest
-    pictures: { images: SentImages; limits: ImageLimits }
-    known: ModelKnowledge
-  },
-): 'again' | 'rebuild' | undefined {
-  const { data } = error
-  const lesson = known.quirks.has('no images') ? undefined : imageLimitsFrom(error, sent, pictures.images)
-  if (lesson === 'none') known.add('no images')
-  else if (lesson) {
-    pictures.limits = { ...pictures.limits, ...lesson }
-    // while the app runs; that this request had no room for any says nothing of others
-    if (lesson.chars !== 0) known.imageLimits = pictures.limits
-  }
-  if (lesson) return 'again'
-  const status = data['status'] as number | undefined
-  const text = String(data['body'] ?? '')
-  if (refusesDetails(status, text)) {
-    // Those of earlier turns first: the running one goes on best with its own.
-    const details = (from: number, to?: number): ReasoningDetails[] =>
-      messages
-        .slice(from, to)
-        .flatMap(message => (message.role === 'assistant' && message.details ? [message.details] : []))
-    const question = messages.findLastIndex(({ role }) => role === 'user')
-    const earlier = details(0, question)
-    const refused = earlier.length > 0 ? earlier : details(question)
-    if (refused.length > 0) {
-      known.refuse(refused)
-      return 'rebuild'
-    }
-  }
-  const notSent: Quirk[] =
-    effort === undefined ? ['no effort', 'no effort off'] : effort === 'off' ? [] : ['no effort off']
-  const quirk = quirkIn(status, text, new Set([...known.quirks, ...notSent]))
-  if (quirk) {
-    known.add(quirk)
-    return 'again'
-  }
-  if (!wantsReasoning(status, text) || known.quirks.has('no reasoning')) return undefined
-  if (
-    !known.quirks.has('no empty reasoning') &&
-    messages.some(message => message.role === 'assistant' && message.reasoning === '')
-  ) {
-    known.add('no empty reasoning')
-    return 'again'
-  }
-  const grade = nextGrade(known.back.text, messages)
-  if (grade) known.raise(grade)
-  return grade && 'rebuild'
-}
-
-/** A refusal that speaks of tools in words that no table knows: it may take the same request without them. */
-function mayBeTools({ code, data }: AgentError, { tools }: ModelRequest, known: ModelKnowledge): boolean {
-  const status = Number(data['status'])
-  return (
-    (code === 'model_refused' || code === 'model_server') &&
-    [400, 404, 415, 422, 500, 501].includes(status) &&
-    tools.length > 0 &&
-    !known.quirks.has('no tools') &&
-    /tool|function[ _-]?call/i.test(String(data['body'] ?? ''))
-  )
 }
 
 type Attempt = {
@@ -302,120 +199,6 @@ async function* answer(options: RemoteOptions, { request, images, signal, known 
   }
 }
 
-type Stream = Awaited<
-  ReturnType<ReturnType<ReturnType<typeof createOpenAICompatible>['chatModel']>['doStream']>
->['stream']
-type Part = Stream extends ReadableStream<infer P> ? P : never
-type Reader = ReadableStreamDefaultReader<Part>
-
-async function* partsOf(
-  reader: Reader,
-  {
-    signal,
-    known,
-    options,
-    asked,
-  }: Pick<Attempt, 'signal' | 'known'> & { options: RemoteOptions; asked: number /* ms */ },
-): AsyncGenerator<ModelPart> {
-  const tags = thinkTags(known.beginsInThought)
-  let chars = 0
-  const calls: ToolCall[] = []
-  const details = detailsReader()
-  let held = false
-  let truncated = false
-  for (;;) {
-    const { done, value } = await reader.read().catch((thrown: unknown) => {
-      throw begun(translated(thrown, options), chars + calls.length > 0)
-    })
-    throwIfStopped(signal)
-    if (done)
-      throw begun(
-        new AgentError('network', `The connection to ${isolated(options.server.name)} broke off.`),
-        chars + calls.length > 0,
-      )
-    switch (value.type) {
-      case 'raw':
-        if (typeof value.rawValue === 'object' && value.rawValue !== null) {
-          if (callingField in value.rawValue)
-            yield { type: 'calling', ...(value.rawValue[callingField] as { name: string; chars: number }) }
-          if (burstField in value.rawValue) held = performance.now() - asked >= bufferedWaitMs
-          if ('truncated' in value.rawValue) truncated = true
-        }
-        details.push(value.rawValue)
-        break
-      case 'text-delta':
-        for (const piece of tags.push(value.delta)) {
-          chars += piece.text.length
-          yield piece
-        }
-        break
-      case 'reasoning-delta':
-        if (value.delta === '') break
-        chars += value.delta.length
-        yield { type: 'reasoning', text: value.delta }
-        break
-      case 'tool-call':
-        calls.push({
-          id: value.toolCallId,
-          name: value.toolName,
-          arguments: value.input.trim() === '' ? '{}' : value.input,
-        })
-        yield { type: 'call', call: calls[calls.length - 1] as ToolCall }
-        break
-      case 'error':
-        throw begun(translated(value.error, options), chars + calls.length > 0)
-      case 'finish': {
-        yield* tags.end()
-        known.beginsInThought = tags.openedByTemplate
-        const stop = stopOf(value.finishReason, calls.length > 0)
-        if (stop === 'overflow' && chars + calls.length === 0) {
-          throw refusalError({
-            server: options.server,
-            model: options.name,
-            body: '{"error":{"code":"context_length_exceeded","message":"The window was full before the answer began."}}',
-            status: 400,
-          })
-        }
-        if (stop === 'failed')
-          throw begun(
-            new AgentError(
-              'model_server',
-              `${isolated(options.server.name)} broke the answer off with “${value.finishReason.raw ?? 'error'}”.`,
-            ),
-            true,
-          )
-        const usage = usageOf(value.usage, options.price)
-        const before = known.bufferedByProxy
-        known.bufferedByProxy = held
-        const given = details.end()
-        yield {
-          type: 'finish',
-          stop: stop === 'overflow' ? 'length' : stop,
-          ...(usage ? { usage } : {}),
-          ...(given ? { details: given } : {}),
-          ...(held && before ? { bufferedByProxy: true } : {}),
-          ...(truncated ? { truncated: true } : {}),
-        }
-        return
-      }
-      default: // starts, ends, metadata
-    }
-    throwIfStopped(signal)
-  }
-}
-
-/** Many servers say "stop" in spite of calls, and have names of their own. */
-function stopOf(
-  { unified, raw }: { unified: string; raw: string | undefined },
-  calls: boolean,
-): StopReason | 'overflow' {
-  if (raw === 'model_context_window_exceeded' || raw === 'context_length_exceeded') return 'overflow'
-  if (unified === 'content-filter' || raw === 'safety' || raw === 'SAFETY') return 'filtered'
-  if (unified === 'length' || raw === 'max_tokens' || raw === 'MAX_TOKENS') return 'length'
-  if (raw === 'error' || raw === 'network_error') return 'failed'
-  return calls ? 'calls' : 'stop'
-}
-
 /** What tells it how much to think. */
 function thinkingOf(
   { effort, maxTokens = outputReserve }: ModelRequest,
@@ -445,9 +228,4 @@ function limitNamed(body: Record<string, unknown>, quirks: Quirks): Record<strin
   if (!quirks.has('max_completion_tokens') || body['max_tokens'] === undefined) return body
   const { max_tokens: limit, ...rest } = body
   return { ...rest, max_completion_tokens: limit }
-}
-
-/** An error after the first part is never followed by another attempt of ours. */
-function begun(error: AgentError, yes: boolean): AgentError {
-  return yes ? new AgentError(error.code, error.message, { data: { ...error.data, begun: true } }) : error
 }

@@ -12,7 +12,7 @@ import { locksOf } from '../../bridge/worker/web-locks.ts'
 import { keyVault } from '../../storage/key-vault.ts'
 import { MemoryStore } from '../../storage/memory-store.ts'
 import { createModels } from '../registry.ts'
-import { resetRemoteState } from './remote.ts'
+import { resetRemoteState } from './model-knowledge.ts'
 
 let fake: FakeServer
 beforeAll(async () => {
