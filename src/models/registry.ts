@@ -3,24 +3,16 @@ import { AgentError } from '../core/errors.ts'
 import type { Id } from '../core/log/entry.ts'
 import type { LogStore, Model, ModelInfo, Models, Secrets, Server, WindowSource } from '../core/ports/ports.ts'
 import type { ServerKind } from '../core/ports/server-diagnosis.ts'
-import { isolated } from '../core/text/display/isolate.ts'
-import { cleanBaseUrl, defaultWindow, isLocalAddress, presetOf, presets } from './catalogue/catalog.ts'
+import { defaultWindow, isLocalAddress, presetOf, presets } from './catalogue/catalog.ts'
 import type { EffortForm } from './remote/effort.ts'
 import type { ModelListing } from './catalogue/list-models.ts'
 import type { LocalModelSource } from './engines/local-models.ts'
+import { originOf, serverRows, type ServerRow } from './server-rows.ts'
 import type { ModelFetch } from './shared/model-fetch.ts'
 import { toolUse } from './catalogue/tool-use.ts'
 
-/** A server as it is stored: never with its key and headers, which are sealed apart. */
-type ServerRow = Omit<Server, 'key' | 'hasKey' | 'headers'>
-
-const serversKey = 'models.servers'
 /** The longest wait for what a server tells beside its answers, ms. */
 const lookLimit = 10_000
-/** Where earlier versions stored keys, unsealed. */
-const plainKeyOf = (id: Id): string => `models.key.${id}`
-const keyOf = (id: Id): string => `key ${id}`
-const headersOf = (id: Id): string => `headers ${id}`
 /** The key of a server's metadata: what it reported when it was last asked. */
 const serverMetadataKey = (id: Id): string => `models.told.${id}`
 /** What its models were found to refuse. */
@@ -55,72 +47,10 @@ export type ModelsOptions = {
 /** Makes the registry. A remote model's id is `<server id>/<model name>`; the built-in one's is `recall`. */
 export function createModels(options: ModelsOptions): Models {
   const { store, fetch, secrets } = options
+  const rows = serverRows(options)
   const more = options.more ?? []
   const asked = new Set<string>()
 
-  // Read anew each time: another tab may have changed them.
-  const rows = async (): Promise<ServerRow[]> => {
-    const value = await store.setting(serversKey)
-    const list = Array.isArray(value) ? await sealed(value.filter(isServerRow)) : []
-    options.allow(list.map(row => row.baseUrl))
-    return list
-  }
-  /** Keys and headers that an earlier version left in the open are sealed the first time they are met. */
-  const sealed = async (list: readonly (ServerRow & Pick<Server, 'headers'>)[]): Promise<ServerRow[]> => {
-    const plain = await Promise.all(list.map(({ id }) => store.setting(plainKeyOf(id))))
-    const found: Record<string, string> = {}
-    for (const [n, { id, headers }] of list.entries()) {
-      const key = plain[n]
-      if (typeof key === 'string' && key !== '') found[keyOf(id)] = key
-      if (headers && Object.keys(headers).length > 0) found[headersOf(id)] = JSON.stringify(headers)
-    }
-    const clean = list.map(row => {
-      const bare = { ...row }
-      delete bare.headers
-      return bare
-    })
-    if (Object.keys(found).length === 0 || (await secrets.state()).locked) return clean
-    try {
-      await secrets.set(found)
-      await store.saveSetting(serversKey, clean)
-      for (const [n, { id }] of list.entries())
-        if (plain[n] !== undefined) await store.saveSetting(plainKeyOf(id), undefined)
-    } catch {
-      /* a full or failing storage: next time; meanwhile the list of models is there */
-    }
-    return clean
-  }
-  const saveRows = async (list: ServerRow[]): Promise<void> => {
-    await store.saveSetting(serversKey, list)
-    options.allow(list.map(row => row.baseUrl))
-  }
-  const headersFor = async (id: Id): Promise<Pick<Server, 'headers'>> => {
-    const text = await secrets.get(headersOf(id))
-    return text === undefined ? {} : { headers: JSON.parse(text) as Record<string, string> }
-  }
-  /**
-   * What goes with a request to this server. Throws where its key was kept and cannot be read any more, instead of
-   * asking without it.
-   */
-  const withSecrets = async (row: ServerRow): Promise<Server> => {
-    const key = await secrets.get(keyOf(row.id))
-    if (key === undefined && (await secrets.has(keyOf(row.id)))) {
-      throw new AgentError(
-        'model_auth',
-        `The key of ${isolated(row.name)} cannot be read any more: what is kept of it is damaged. Type it again in Settings, Models.`,
-        { data: { server: row.name, why: 'damaged' } },
-      )
-    }
-    return { ...row, ...(key ? { key } : {}), ...(await headersFor(row.id)) }
-  }
-  /** As typed; a key that was not typed is the kept one, but only for the host that it was typed for. */
-  const withKey = async ({ key: typed, ...server }: Server): Promise<Server> => {
-    const saved = (await rows()).find(row => row.id === server.id)
-    const mayUseSaved =
-      typed === undefined && saved !== undefined && originOf(saved.baseUrl) === originOf(server.baseUrl)
-    const key = mayUseSaved ? await secrets.get(keyOf(server.id)) : typed?.trim()
-    return { ...server, ...(key ? { key } : {}) }
-  }
   /** The server's stored metadata; none if its address has moved to another host since. */
   const told = async ({ id, baseUrl }: ServerRow): Promise<ServerMetadata> => {
     const value = await store.setting(serverMetadataKey(id))
@@ -199,7 +129,7 @@ export function createModels(options: ModelsOptions): Models {
         ...more.map(entry => entry.info),
         ...((await options.local?.list()) ?? []),
       ]
-      for (const row of await rows()) {
+      for (const row of await rows.list()) {
         const said = await told(row)
         for (const name of row.models) {
           const effort = await effortOf(row, name, said)
@@ -225,7 +155,7 @@ export function createModels(options: ModelsOptions): Models {
       if (entry) return entry.model()
       const local = await options.local?.get(id)
       if (local) return local
-      const row = (await rows()).find(candidate => id.startsWith(`${candidate.id}/`))
+      const row = (await rows.list()).find(candidate => id.startsWith(`${candidate.id}/`))
       if (!row)
         throw new AgentError(
           'model_unavailable',
@@ -233,7 +163,7 @@ export function createModels(options: ModelsOptions): Models {
         )
       const name = id.slice(row.id.length + 1)
       const [server, said, quirks, { remote }, { withTextTools }, { readQuirks, withQuirks }] = await Promise.all([
-        withSecrets(row),
+        rows.withSecrets(row),
         told(row),
         store.setting(quirksOf(row.id)),
         import('./remote/remote.ts'),
@@ -274,49 +204,15 @@ export function createModels(options: ModelsOptions): Models {
     },
 
     async embedder(server, model) {
-      const row = (await rows()).find(candidate => candidate.id === server)
-      return row && (await import('./remote/embeddings.ts')).embeddings(await withSecrets(row), model, fetch)
+      const row = (await rows.list()).find(candidate => candidate.id === server)
+      return row && (await import('./remote/embeddings.ts')).embeddings(await rows.withSecrets(row), model, fetch)
     },
 
-    async servers() {
-      const { locked } = await secrets.state()
-      return Promise.all(
-        (await rows()).map(async row =>
-          locked
-            ? { ...row, hasKey: await secrets.has(keyOf(row.id)) }
-            : { ...row, hasKey: (await secrets.get(keyOf(row.id))) !== undefined, ...(await headersFor(row.id)) },
-        ),
-      )
-    },
-
-    /**
-     * A key that is absent stays as it was, unless the address moved to another host: no host gets a key it was not
-     * given. An empty key is removed.
-     */
-    async saveServer({ key, headers, ...given }) {
-      const row: ServerRow & Pick<Server, 'hasKey'> = { ...given }
-      delete row.hasKey
-      if (!isServerRow(row))
-        throw new AgentError(
-          'bad_input',
-          'A server needs a name, an address that starts with http:// or https://, and a list of models.',
-        )
-      const clean = { ...row, baseUrl: cleanBaseUrl(row.baseUrl), models: [...new Set(row.models)] }
-      const list = await rows()
-      const before = list.find(other => other.id === row.id)
-      const moved = !before || originOf(before.baseUrl) !== originOf(clean.baseUrl)
-      const typed = headers && Object.keys(headers).length > 0 ? JSON.stringify(headers) : undefined
-      await secrets.set({
-        [headersOf(row.id)]: typed,
-        ...(key !== undefined || moved ? { [keyOf(row.id)]: key?.trim() || undefined } : {}),
-      })
-      await saveRows(before ? list.map(other => (other === before ? clean : other)) : [...list, clean])
-    },
+    servers: () => rows.servers(),
+    saveServer: server => rows.save(server),
 
     async removeServer(id) {
-      // First what is sealed: while that is locked, the server stays and can be removed later.
-      await secrets.set({ [keyOf(id)]: undefined, [headersOf(id)]: undefined })
-      await saveRows((await rows()).filter(row => row.id !== id))
+      await rows.remove(id)
       await store.saveSetting(serverMetadataKey(id), undefined)
       await store.saveSetting(quirksOf(id), undefined)
     },
@@ -324,7 +220,7 @@ export function createModels(options: ModelsOptions): Models {
     async probe(server, signal) {
       const { listModels } = await import('./catalogue/list-models.ts')
       const { models, kind, windows, prices, abilities, contextWindow, baseUrl } = await listModels(
-        await withKey(server),
+        await rows.withKey(server),
         fetch,
         signal,
       )
@@ -344,7 +240,10 @@ export function createModels(options: ModelsOptions): Models {
     },
 
     async diagnose(server, signal, model) {
-      const [{ diagnoseServer }, asked] = await Promise.all([import('./diagnosis/diagnose-server.ts'), withKey(server)])
+      const [{ diagnoseServer }, asked] = await Promise.all([
+        import('./diagnosis/diagnose-server.ts'),
+        rows.withKey(server),
+      ])
       return diagnoseServer(asked, model, { fetch }, signal)
     },
   }
@@ -354,23 +253,4 @@ export function createModels(options: ModelsOptions): Models {
 function presetKind(baseUrl: string): ServerKind | undefined {
   const preset = presetOf(baseUrl)
   return preset?.local ? (preset.id as ServerKind) : undefined
-}
-
-function originOf(url: string): string | undefined {
-  return URL.canParse(url) ? new URL(url).origin : undefined
-}
-
-function isServerRow(value: unknown): value is ServerRow {
-  if (typeof value !== 'object' || value === null) return false
-  const row = value as Partial<ServerRow>
-  return (
-    typeof row.id === 'string' &&
-    row.id !== '' &&
-    !row.id.includes('/') &&
-    typeof row.name === 'string' &&
-    typeof row.baseUrl === 'string' &&
-    /^https?:\/\/[^/\s]/i.test(row.baseUrl.trim()) &&
-    Array.isArray(row.models) &&
-    row.models.every(name => typeof name === 'string')
-  )
 }
