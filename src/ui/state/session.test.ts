@@ -1,19 +1,12 @@
+/** The open chat: what is shown of it while it is read, and while an answer streams in. */
 import { expect, it, vi } from 'vitest'
-import type { AgentApi, AgentEvent, OpenedSession } from '../../core/agent/api/api.ts'
+import type { AgentApi, AgentEvent } from '../../core/agent/api/api.ts'
 import type { ContextInfo } from '../../core/agent/api/context-api.ts'
 import { AgentError } from '../../core/errors.ts'
 import type { Entry } from '../../core/log/entry.ts'
-import { OpenSession, type OpenSessionHooks } from './session.svelte.ts'
+import { OpenSession } from './session.svelte.ts'
+import { entry, run, worker, opened, ids, all } from './session.fixture.ts'
 
-const entry = (seq: number, more: Partial<Entry> = {}): Entry =>
-  ({
-    id: `e${seq}`,
-    parent: seq === 0 ? null : `e${seq - 1}`,
-    at: seq,
-    type: 'user',
-    text: `text ${seq}`,
-    ...more,
-  }) as Entry
 const answer = (seq: number): Entry => ({
   id: `e${seq}`,
   parent: `e${seq - 1}`,
@@ -25,58 +18,6 @@ const answer = (seq: number): Entry => ({
   local: true,
   stop: 'stop',
 })
-const run = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => entry(from + i))
-
-/** The worker's side, as far as a test needs it: a log that can be read by seq. */
-function worker(log: Entry[], { newest = 50 }: { newest?: number } = {}) {
-  const calls: string[] = []
-  const api: Partial<AgentApi> = {
-    open: async id => {
-      const from = Math.max(0, log.length - newest)
-      return {
-        info: { id, title: 'T', createdAt: 0, updatedAt: 0, leaf: log.at(-1)?.id ?? null },
-        entries: log.slice(from),
-        from,
-        total: log.length,
-        status: { state: 'idle' },
-      } satisfies OpenedSession
-    },
-    entries: async (_, from, to) => {
-      calls.push(`${from}-${to}`)
-      return log.slice(from, to)
-    },
-    context: async () => ({ window: 100 }) as ContextInfo,
-    idleTrim: async () => null,
-  }
-  return { api, calls, log }
-}
-
-async function opened(api: Partial<AgentApi>, hooks: OpenSessionHooks = {}) {
-  const frames: (() => void)[] = []
-  const session = new OpenSession(api as AgentApi, 's', {
-    nextFrame: task => {
-      frames.push(task)
-    },
-    yieldToMain: async () => {},
-    ...hooks,
-  })
-  await session.open()
-  return {
-    session,
-    paint: () => {
-      for (const frame of frames.splice(0)) frame()
-    },
-  }
-}
-
-/** What the message box does with each letter; `now`: with what is done at once. */
-function type(session: OpenSession, text: string, now = false): void {
-  session.draft.typed = text
-  session.saveDraft(now)
-}
-
-const ids = (session: OpenSession) => session.entries.map(({ id }) => id)
-const all = (length: number) => Array.from({ length }, (_, i) => `e${i}`)
 
 it('shows the newest entries first and fetches the older ones behind', async () => {
   const { api, calls } = worker(run(0, 5_000))
@@ -124,36 +65,6 @@ it('brings older entries only while nobody types', async () => {
   rests()
   await opening
   expect(session.entries.length).toBe(5_000)
-})
-
-it('has what waits in its order, from the row and as it changes, and sends it at once where nothing is being answered', async () => {
-  const { api } = worker(run(0, 1))
-  const asked: string[] = []
-  api.enqueue = async (_, text) => {
-    asked.push(`enqueue ${text}`)
-  }
-  api.sendQueued = async () => {
-    asked.push('send')
-  }
-  api.withdrawQueued = async (_, id) => {
-    if (id !== 'q1') throw new AgentError('not_found', 'gone')
-    return { id, text: 'whole' }
-  }
-  const { session } = await opened(api)
-  expect(session.queued).toEqual([])
-  session.receive([{ type: 'status', session: 's', status: { state: 'thinking' } }])
-  expect(await session.enqueue('Two?')).toBe(true)
-  session.receive([
-    { type: 'queued', session: 's', queued: [{ id: 'q1', text: 'Two?' }] },
-    { type: 'queued', session: 'other', queued: [] },
-  ])
-  expect(session.queued).toMatchObject([{ text: 'Two?' }])
-  session.receive([{ type: 'status', session: 's', status: { state: 'interrupted' } }])
-  await session.enqueue('Three?')
-  expect(asked).toEqual(['enqueue Two?', 'enqueue Three?', 'send'])
-  expect(await session.withdrawQueued('q1')).toEqual({ id: 'q1', text: 'whole' })
-  expect(await session.withdrawQueued('q2')).toBeUndefined()
-  expect(session.failure).toMatchObject({ code: 'not_found' })
 })
 
 it('shows nothing older that was removed while it was fetched', async () => {
@@ -298,29 +209,6 @@ it('shows a piece once, although it was told before the chat was read and comes 
   expect(session.reply?.text).toBe('Anew')
 })
 
-it('hands on a draft that could not be stored, until it is', async () => {
-  const unkept: (string | undefined)[] = []
-  let gone = true
-  const { session } = await opened(
-    {
-      ...worker(run(0, 1)).api,
-      saveDraft: async () => {
-        if (gone) throw new AgentError('storage_gone', 'gone')
-      },
-    },
-    {
-      onUnsavedDraft: typed => {
-        unkept.push(typed)
-      },
-    },
-  )
-  type(session, 'typed', true)
-  await vi.waitFor(() => expect(unkept).toEqual(['typed']))
-  gone = false
-  type(session, 'typed on', true)
-  await vi.waitFor(() => expect(unkept).toEqual(['typed', undefined]))
-})
-
 it('keeps an answer on the screen that could not be stored, until another one begins', async () => {
   const { session, paint } = await opened(worker(run(0, 1)).api)
   const tell = (...events: AgentEvent[]) => {
@@ -372,24 +260,6 @@ it('waits with what follows a gap until the missing piece is read', async () => 
   vi.useRealTimers()
 })
 
-it('says a failure until the next attempt, and a stop is none', async () => {
-  const { api } = worker(run(0, 1))
-  api.send = async () => {
-    throw new AgentError('storage_full', 'No room for 12 bytes')
-  }
-  api.stop = async () => {
-    throw new AgentError('stopped', 'Stopped')
-  }
-  api.resume = async () => undefined
-  const { session } = await opened(api)
-  expect(await session.send('x')).toBe(false)
-  expect(session.failure).toEqual({ code: 'storage_full', message: 'No room for 12 bytes' })
-  expect(await session.resume()).toBe(true)
-  expect(session.failure).toBeNull()
-  await session.stop()
-  expect(session.failure).toBeNull()
-})
-
 it('reads all anew when texts were blanked', async () => {
   const { api, log } = worker(run(0, 3))
   const { session } = await opened(api)
@@ -428,159 +298,6 @@ it('says that a chat is gone, and keeps any other failure for the screen', async
   expect(other.session.failure?.code).toBe('storage_lost')
 })
 
-it('hands what a command wants of the page to the page, but not a refusal', async () => {
-  const { api } = worker(run(0, 1))
-  const replies: unknown[] = []
-  api.command = async (_, line) =>
-    line === '/new' ? { open: 'n' } : { error: { code: 'bad_input', message: 'no such command', sendAsText: line } }
-  const { session } = await opened(api, {
-    onReply: reply => {
-      replies.push(reply)
-    },
-  })
-  await session.command('/new')
-  expect((await session.command('/nwe'))?.error?.sendAsText).toBe('/nwe')
-  expect(replies).toEqual([{ open: 'n' }])
-})
-
-it('brings another version into view before it jumps into it', async () => {
-  const { api } = worker(run(0, 3))
-  const switched: string[] = []
-  const { session } = await opened(api)
-  api.switchLeaf = async (_, entry) => {
-    switched.push(entry)
-    session.receive([{ type: 'leaf', session: 's', leaf: 'e2' }])
-  }
-  await session.jumpTo('e2')
-  expect([switched, session.jump]).toEqual([[], { entry: 'e2' }])
-  session.receive([{ type: 'leaf', session: 's', leaf: 'e1' }]) // e2 is another version now
-  await session.jumpTo('e2')
-  expect([switched, session.jump]).toEqual([['e2'], { entry: 'e2' }])
-})
-
-it('waits for an older entry before it jumps there', async () => {
-  const { api } = worker(run(0, 300), { newest: 10 })
-  const session = new OpenSession(api as AgentApi, 's', {
-    nextFrame: task => {
-      task()
-    },
-    yieldToMain: () =>
-      new Promise(resolve => {
-        setTimeout(resolve, 1)
-      }),
-  })
-  void session.open()
-  await session.jumpTo('e3')
-  expect(session.jump).toEqual({ entry: 'e3' })
-  expect(session.entries.some(({ id }) => id === 'e3')).toBe(true)
-})
-
-const newChat = { id: 's', title: '', createdAt: 0, updatedAt: 0, leaf: null }
-
-it('is open before any thread has answered, and says that nothing is stored', async () => {
-  const said: unknown[] = []
-  let answer: (opened: OpenedSession) => void = () => {}
-  const api: Partial<AgentApi> = {
-    open: (_, options) => {
-      said.push(options)
-      return new Promise(resolve => {
-        answer = resolve
-      })
-    },
-    context: async () => ({ window: 100 }) as ContextInfo,
-    idleTrim: async () => null,
-    saveDraft: async (_, draft) => {
-      said.push(draft)
-    },
-    leave: async () => {
-      said.push('left')
-    },
-  }
-  const session = new OpenSession(api as AgentApi, 's', { newChat })
-  expect([session.state, session.isUnstored, session.info]).toEqual(['open', true, newChat])
-  const opening = session.open()
-  // what happens before the answer is shown, and is not undone by it
-  session.receive([{ type: 'appended', session: 's', entries: [entry(0)], from: 0, leaf: 'e0' }])
-  answer({ info: { ...newChat, title: 'New chat' }, entries: [], from: 0, total: 0, status: { state: 'idle' } })
-  await opening
-  expect([ids(session), session.leaf, session.isUnstored]).toEqual([['e0'], 'e0', false])
-  session.leave()
-  expect(said).toEqual([{ begin: true }])
-})
-
-it('keeps no draft of a new chat before there is one, and takes an emptied one away when it is left', async () => {
-  const said: string[] = []
-  const api: Partial<AgentApi> = {
-    open: async () => ({ info: newChat, entries: [], from: 0, total: 0, status: { state: 'idle' } }),
-    context: async () => ({ window: 100 }) as ContextInfo,
-    idleTrim: async () => null,
-    saveDraft: async (_, draft) => {
-      said.push(draft)
-    },
-    leave: async () => {
-      said.push('left')
-    },
-  }
-  const session = new OpenSession(api as AgentApi, 's', { newChat })
-  await session.open()
-  type(session, '', true)
-  session.leave()
-  expect(said).toEqual([])
-  type(session, 'hm', true)
-  session.setInfo({ ...newChat, draft: 'hm' }) // the list shows it now
-  expect(session.isUnstored).toBe(false)
-  session.leave()
-  expect(said).toEqual(['hm'])
-  session.draft.typed = ''
-  session.leave()
-  expect(said).toEqual(['hm', '', 'left'])
-  session.setInfo(undefined)
-  expect(session.isUnstored).toBe(true)
-})
-
-it('takes an emptied draft away that was kept, also before the list has told of it', async () => {
-  const said: string[] = []
-  const { api } = worker([])
-  const session = new OpenSession(
-    {
-      ...api,
-      saveDraft: async (_, draft) => {
-        said.push(draft)
-      },
-      leave: async () => {
-        said.push('left')
-      },
-    } as AgentApi,
-    's',
-    { newChat },
-  )
-  type(session, 'hm', true)
-  type(session, '', true)
-  session.leave()
-  expect(said).toEqual(['hm', '', '', 'left'])
-})
-
-it('is stored with what is typed when the person goes elsewhere, and only then', async () => {
-  const said: string[] = []
-  const { api } = worker([])
-  const session = new OpenSession(
-    {
-      ...api,
-      saveDraft: async (_, draft) => {
-        said.push(draft)
-      },
-    } as AgentApi,
-    's',
-    { newChat },
-  )
-  session.saveBeforeLeaving()
-  expect([session.isUnstored, said]).toEqual([true, []])
-  type(session, 'hm')
-  session.saveBeforeLeaving()
-  expect([session.isUnstored, said]).toEqual([false, ['hm']])
-  session.dispose()
-})
-
 it('asks for the context once nobody types, and once for all that happened meanwhile', async () => {
   vi.useFakeTimers()
   try {
@@ -611,55 +328,6 @@ it('asks for the context once nobody types, and once for all that happened meanw
     rests()
     await vi.advanceTimersByTimeAsync(0)
     expect([asked, session.context]).toEqual([1, { window: 100 }])
-  } finally {
-    vi.useRealTimers()
-  }
-})
-
-it('keeps what is typed each half a second while somebody types, not only when they pause', async () => {
-  vi.useFakeTimers()
-  try {
-    const said: string[] = []
-    const { api } = worker([])
-    const session = new OpenSession(
-      {
-        ...api,
-        saveDraft: async (_, draft) => {
-          said.push(draft)
-        },
-      } as AgentApi,
-      's',
-    )
-    for (let at = 0; at < 20; at++) {
-      type(session, 'x'.repeat(at + 1))
-      await vi.advanceTimersByTimeAsync(100)
-    }
-    expect(said.map(draft => draft.length)).toEqual([5, 10, 15, 20])
-  } finally {
-    vi.useRealTimers()
-  }
-})
-
-it('keeps what stood in the message box when the page was left once the worker knows the chat', async () => {
-  vi.useFakeTimers()
-  try {
-    const said: string[] = []
-    const { api } = worker([])
-    const told: Partial<AgentApi> = {
-      ...api,
-      open: async (...all) => {
-        said.push('open')
-        return api.open!(...all)
-      },
-      saveDraft: async (_, draft) => {
-        said.push(draft)
-      },
-    }
-    const session = new OpenSession(told as AgentApi, 's', { newChat, typed: 'a thought' })
-    expect(session.draft.typed).toBe('a thought')
-    await session.open()
-    await vi.advanceTimersByTimeAsync(1_000)
-    expect(said).toEqual(['open', 'a thought'])
   } finally {
     vi.useRealTimers()
   }
