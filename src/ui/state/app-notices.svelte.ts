@@ -1,0 +1,123 @@
+/** UI state of the notices above the chat: what has happened to the page, and what the person does not want to read. */
+import { noticesOf, type Notice, type NoticeKind } from '../browser/notices.ts'
+import { wasPausedByDevice } from '../browser/paused-by-device.ts'
+import type { Library } from './library.svelte.ts'
+import { storesNothing } from './page-settings.ts'
+import type { OpenSession } from './session.svelte.ts'
+import type { Settings } from './settings.svelte.ts'
+
+/** What the notices are about, besides what is told by calls. */
+type Watched = {
+  readonly online: boolean
+  readonly update: { readonly ready: boolean }
+  readonly session: OpenSession | undefined
+  readonly library: Library
+  readonly settings: Settings
+}
+
+export class AppNotices {
+  readonly #app: Watched
+  #restarted = $state(false)
+  #gaveUp = $state(false)
+  #startError = $state<string | undefined>()
+  #chunkLost = $state(false)
+  #paused = $state(false)
+  #siteCleared = $state(false)
+  #dismissed = $state.raw<ReadonlySet<NoticeKind>>(new Set())
+
+  readonly shown: readonly Notice[] = $derived.by(() => {
+    const { online, update, session, library, settings } = this.#app
+    return noticesOf({
+      online,
+      secure: globalThis.isSecureContext,
+      storage: settings.storage,
+      siteCleared: this.#siteCleared,
+      update: update.ready,
+      chunkLost: this.#chunkLost,
+      answering: session?.busy ?? false,
+      attached: (session?.draft.attached.length ?? 0) > 0,
+      chats: library.chats?.length,
+      hadChats: settings.page.hadChats,
+      hasStoredChat: library.chats?.some(({ leaf }) => leaf !== null) ?? false,
+      paused: this.#paused,
+      restarted: this.#restarted,
+      gaveUp: this.#gaveUp,
+      startError: this.#startError,
+      persistAnswer: settings.persistAnswer,
+      asksToForget: this.#needsRetentionConsent(),
+      dismissed: this.#dismissed,
+    })
+  })
+
+  constructor(app: Watched) {
+    this.#app = app
+  }
+
+  /** The worker ended and is there again. */
+  restarted(): void {
+    this.#restarted = true
+    this.#showAgain('restarted')
+  }
+
+  /** The worker is not started any more; `startError`: what ended it as it began. */
+  gaveUp(startError: string | undefined): void {
+    this.#gaveUp = startError === undefined
+    this.#startError = startError
+  }
+
+  /** A lazy part could not be had: with a network that means that a newer version has replaced it. */
+  chunkLost(): void {
+    this.#chunkLost = navigator.onLine
+  }
+
+  /** The database is gone. Each store is cleared by itself: what the page keeps beside it may be next. */
+  databaseGone(): void {
+    const look = (): void => {
+      this.#siteCleared ||= storesNothing()
+    }
+    look()
+    setTimeout(look, 1_000)
+  }
+
+  dismiss(kind: NoticeKind): void {
+    if (kind === 'paused') this.#paused = false
+    if (kind === 'restarted') this.#restarted = false
+    if (kind === 'evicted') this.#app.settings.setPage({ hadChats: 0 })
+    this.#dismissed = new Set([...this.#dismissed, kind])
+  }
+
+  watchPauses(listen: (target: EventTarget, type: string, hear: () => void) => void): void {
+    let hidden: { at: number; busy: boolean } | undefined
+    listen(document, 'visibilitychange', () => {
+      if (document.visibilityState === 'hidden') {
+        hidden = { at: Date.now(), busy: this.#app.session?.busy ?? false }
+        return
+      }
+      const before = hidden
+      if (before === undefined) return
+      // The failure of a connection that the pause cut comes a moment after waking.
+      setTimeout(() => {
+        const { session } = this.#app
+        if (session === undefined) return
+        this.#paused = wasPausedByDevice({
+          busyWhenHidden: before.busy,
+          hiddenMs: Date.now() - before.at,
+          state: session.status.state,
+          failure: session.failure?.code,
+        })
+        if (!this.#paused) return
+        session.dismissFailure() // the notice says what it was
+        this.#showAgain('paused')
+      }, 1_500)
+    })
+  }
+
+  #showAgain(kind: NoticeKind): void {
+    this.#dismissed = new Set([...this.#dismissed].filter(one => one !== kind))
+  }
+
+  #needsRetentionConsent(): boolean {
+    const plan = this.#app.settings.retention
+    return plan !== undefined && plan.agreed === undefined && plan.results + plan.sessions > 0
+  }
+}

@@ -1,0 +1,170 @@
+/** UI state of where the page is: its route, the open chat, what lies over it, and where the focus goes. */
+import { MediaQuery } from 'svelte/reactivity'
+import type { AgentApi, CommandReply } from '../../core/agent/api/api.ts'
+import type { Id, SessionId } from '../../core/log/entry.ts'
+import { idFrom } from '../../core/text/new-id.ts'
+import { hashOf, isRouteOf, type Route } from '../browser/route.ts'
+import { TypingPause } from '../browser/typing-pause.ts'
+import { texts } from '../i18n/texts.ts'
+import { Library } from './library.svelte.ts'
+import type { PageSettings } from './page-settings.ts'
+import type { FilesReport } from './report.ts'
+import { OpenSession } from './session.svelte.ts'
+import { Settings } from './settings.svelte.ts'
+import { takeUnsent, unsentNewChat } from './unsent.ts'
+
+export type SettingsTab = 'models' | 'context' | 'memory' | 'storage' | 'appearance' | 'about'
+export type Dialog =
+  | { name: 'settings'; tab: SettingsTab; preset?: string }
+  | { name: 'view' | 'preview'; chat: SessionId }
+  | { name: 'path'; path: string; line?: number }
+  | { name: 'remove'; session: SessionId }
+  | { name: 'export' }
+
+export class PagePlace {
+  readonly api: AgentApi
+  readonly library: Library
+  readonly settings: Settings
+  protected readonly typing = new TypingPause()
+
+  route = $state.raw<Route>({ page: 'start' })
+  session = $state.raw<OpenSession | undefined>()
+  dialog = $state.raw<Dialog | null>(null)
+  /** Sheets of narrow screens. */
+  sheet = $state<'library' | 'context' | null>(null)
+  /** The report about the files that came last, if there is anything to report. */
+  files = $state.raw<FilesReport | null>(null)
+  /** The chat whose message box shall take the focus as soon as it can; no other box takes it. */
+  focusRequest = $state.raw<SessionId | null>(null)
+  /** The message box, while there is one on the screen. */
+  messageBox: HTMLElement | undefined
+  /** Drafts that could not be stored, by chat: they are nowhere else once another chat is opened. */
+  protected readonly unsavedDrafts = new Map<SessionId, string>()
+
+  // the widths at which Context and Library become sheets
+  readonly #wide = new MediaQuery('min-width: 900px', true)
+  readonly #middle = new MediaQuery('min-width: 640px', true)
+  readonly contextIsSheet: boolean = $derived(!this.#wide.current)
+  readonly libraryIsSheet: boolean = $derived(!this.#middle.current)
+  readonly showsLibrary: boolean = $derived.by(() =>
+    this.libraryIsSheet ? this.sheet === 'library' : this.settings.page.panes.library,
+  )
+  readonly showsContext: boolean = $derived.by(() =>
+    this.contextIsSheet ? this.sheet === 'context' : this.settings.page.panes.context,
+  )
+
+  constructor(api: AgentApi, page: PageSettings) {
+    this.api = api
+    this.library = new Library(api)
+    this.settings = new Settings(api, page)
+  }
+
+  open(id: SessionId): void {
+    this.visit({ page: 'chat', id })
+  }
+
+  /** Opens a chat and shows an entry of it. */
+  openAt(id: SessionId, entry: Id): void {
+    this.open(id)
+    this.focusRequest = null // the entry is what the person looks for
+    void this.session?.jumpTo(entry)
+  }
+
+  /** Goes there at once. The address follows without an event of its own, so nothing happens twice or late. */
+  visit(route: Route): void {
+    this.sheet = null
+    this.session?.saveBeforeLeaving()
+    if (this.session !== undefined) this.rememberOpenChat(this.session) // Back leads to it
+    if (location.hash !== hashOf(route)) history.pushState(null, '', hashOf(route))
+    this.go(route)
+  }
+
+  /**
+   * A new chat, on the screen before any thread has answered. Nothing of it is stored before something is in it, but a
+   * title is.
+   */
+  newChat(title?: string): void {
+    this.visit({ page: 'new' })
+    if (title !== undefined) void this.session?.rename(title)
+  }
+
+  /**
+   * What comes next is typed in this chat: its message box takes the focus. Not on a touch screen, where the keyboard
+   * would jump up unasked.
+   */
+  focusMessageBox(chat: SessionId): void {
+    if (!matchMedia('(pointer: fine)').matches) return
+    // At once, while nothing on the page has changed yet: later the browser would lay out all of it for that.
+    this.messageBox?.focus()
+    this.focusRequest = document.activeElement === this.messageBox ? null : chat
+  }
+
+  togglePane(pane: 'library' | 'context'): void {
+    if (pane === 'library' ? this.libraryIsSheet : this.contextIsSheet) this.sheet = this.sheet === pane ? null : pane
+    else this.settings.setPage({ panes: { ...this.settings.page.panes, [pane]: !this.settings.page.panes[pane] } })
+  }
+
+  /** Goes there in place of where the page is now. */
+  protected replace(route: Route): void {
+    history.replaceState(null, '', hashOf(route))
+    this.go(route)
+  }
+
+  /** Shows what the address names already. */
+  protected go(route: Route): void {
+    if (route.page === 'reset') location.reload() // main.ts sees to it, before there is an app
+    if (route.page === 'chat') this.#openChat(route.id)
+    else if (route.page === 'new') {
+      this.typing.typed() // the first letter is about to come
+      // a reload may still go by the address from before it was stored
+      this.#openChat(this.session?.isUnstored ? this.session.id : (unsentNewChat() ?? this.#newId()), true)
+    } else this.route = route
+  }
+
+  /** The address and the next start name the open chat as soon as something of it is stored. */
+  protected rememberOpenChat({ id, isUnstored }: OpenSession): void {
+    if (this.route.page !== 'chat' || this.route.id !== id) return
+    const hash = hashOf(isUnstored ? { page: 'new' } : this.route)
+    if (location.hash !== hash && isRouteOf(location.hash, id)) history.replaceState(null, '', hash)
+    if (!isUnstored && this.settings.page.lastChat !== id) this.settings.setPage({ lastChat: id })
+  }
+
+  #openChat(id: SessionId, begins = false): void {
+    this.route = { page: 'chat', id }
+    this.focusMessageBox(id)
+    if (id === this.session?.id) return
+    this.files = null
+    this.session?.leave()
+    this.session?.dispose()
+    if (this.dialog !== null && 'chat' in this.dialog) this.dialog = null
+    this.sheet = null
+    const now = Date.now()
+    const session = new OpenSession(this.api, id, {
+      onReply: reply => {
+        this.#reply(reply)
+      },
+      whenIdle: () => this.typing.over(),
+      typed: takeUnsent(id) || (this.unsavedDrafts.get(id) ?? ''),
+      onUnsavedDraft: typed => {
+        if (typed === undefined) this.unsavedDrafts.delete(id)
+        else this.unsavedDrafts.set(id, typed)
+        // The chat was opened again before the store reported the failure.
+        if (typed !== undefined && this.session?.id === id && this.session !== session && this.session.draft.empty)
+          this.session.draft.typed = typed
+      },
+      ...(begins ? { newChat: { id, title: texts().app.untitled, createdAt: now, updatedAt: now, leaf: null } } : {}),
+    })
+    this.session = session
+    this.rememberOpenChat(session)
+    void session.open()
+  }
+
+  #newId(): SessionId {
+    return idFrom(crypto.getRandomValues(new Uint8Array(16)))
+  }
+
+  #reply(reply: CommandReply): void {
+    if (reply.memory === true) this.visit({ page: 'memory' })
+    if (reply.export !== undefined) void this.library.export(reply.export)
+  }
+}
