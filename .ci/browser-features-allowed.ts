@@ -25,7 +25,7 @@ export const allowed: Readonly<Record<string, string>> = {
   'Error.stackTraceLimit': library,
   ':highlight': passedOver,
   ':selection': passedOver,
-  'field-sizing': 'composer/Composer.svelte lets the message box grow by itself where this is missing',
+  'field-sizing': 'composer/grow-with-text.svelte.ts lets the message box grow by itself where this is missing',
   'field-sizing: content': 'as above',
   'forced-color-adjust': passedOver,
   'forced-color-adjust: none': passedOver,
