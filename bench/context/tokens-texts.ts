@@ -71,6 +71,8 @@ function chinese(): string {
     'src/core/context/summary/prompts.ts',
     'src/ui/i18n/zh/chat-zh.ts',
     'src/ui/i18n/zh/app-zh.ts',
+    'src/ui/i18n/zh/notices-zh.ts',
+    'src/ui/i18n/zh/error-titles-zh.ts',
     'src/ui/i18n/zh/pages-zh.ts',
   ]
   return sources

@@ -1,11 +1,11 @@
 /** Everything around the talk that the first screen needs, in English. */
-import type { Code } from '../../../core/errors.ts'
 import type { StrategyName } from '../../../core/context/strategy.ts'
 import type { Forecast } from '../../../core/agent/api/context-api.ts'
 import type { Zone } from '../../../core/context/size/measure.ts'
-import type { NoticeKind } from '../../browser/notices.ts'
 import { groupedNumber, percent } from '../format/format.ts'
 import { withIsolatedArguments } from '../../../core/text/display/isolate.ts'
+import { errorTitlesEn } from './error-titles-en.ts'
+import { noticeActionsEn, noticesEn } from './notices-en.ts'
 
 type StrategyTexts = { title: string; help: string }
 
@@ -246,100 +246,9 @@ export const appEn = withIsolatedArguments({
     text: 'That page could make you press buttons here without knowing. Open this address in a tab of its own:',
   },
 
-  // notices
-  notices: {
-    offline: ['You are offline', 'History, search and Recall work. Models on servers wait for the network.'],
-    update: ['A new version is ready', 'It starts when you reload. Your draft and your chats stay.'],
-    updateBusy: [
-      'A new version is ready',
-      'Reload when the answer is finished and attached files are sent; what you have typed stays.',
-    ],
-    chunkLost: ['A new version is there', 'This page is older than what the server has. Reload to go on.'],
-    nearlyFull: ['Storage is nearly full', 'Export chats that you want to keep, then delete large ones.'],
-    full: [
-      'Storage is full',
-      'Nothing new can be kept. Save what is open to another disk or export, then delete chats or free space on this device.',
-    ],
-    memory: [
-      'Nothing is kept here',
-      'The browser gives this page no storage (a private window, or blocked site data). Everything is gone when you close it. Export before.',
-    ],
-    memoryFull: [
-      'Nothing is kept here',
-      'There is no room for the database on this device. Free space and reload: what was stored before is still there. What you write now is gone when you close this page. Export before.',
-    ],
-    memoryBroken: [
-      'Nothing is kept here',
-      'The browser cannot open the database of this page. Close the browser and start it again. What you write now is gone when you close this page. Export before.',
-    ],
-    blocked: ['Another tab holds the old version', 'Close the other tabs of Haversack; this one goes on by itself.'],
-    newer: [
-      'Your data is newer than this page',
-      'A newer version has been here. You can read and export; reload to get the new version.',
-    ],
-    replaced: [
-      'Updated in another tab',
-      'A newer version took over the database. Reload this tab; save what is still being written here before.',
-    ],
-    cleared: [
-      'The data of this site were cleared',
-      'Your chats are removed from this browser, and nothing is kept any more. Save what is still open here to a file, reload, and import it.',
-    ],
-    deleted: [
-      'The database was deleted',
-      'Another tab or a tool deleted it while this page was open: your chats are removed, and nothing is kept any more. Save what is still open here to a file, reload, and import it.',
-    ],
-    dropped: [
-      'The browser removed your chats',
-      'It dropped the database while this page was open, mostly because space was short. Nothing is kept any more. Save what is still open here to a file, free space, reload, and import it.',
-    ],
-    lost: [
-      'The database was lost for a moment',
-      'The browser closed the connection. Haversack tries again; if this stays, reload.',
-    ],
-    evicted: [
-      'Your chats were removed',
-      'There were chats here before. A browser removes them when space is short, when a page was not visited for long, or when site data is cleared. If you have saved or exported them, import the file.',
-    ],
-    insecure: [
-      'This page came over plain http',
-      'Not available: installing, working offline, safe use of two tabs at once, asking the browser to keep data. Use https or localhost.',
-    ],
-    paused: ['Paused by the device', 'The screen was off or the tab was frozen. What had come is kept.'],
-    restarted: ['The worker was restarted', 'It had stopped answering. Everything that was stored is there.'],
-    gaveUp: [
-      'Haversack could not be kept running',
-      'Its worker ended several times within a minute. Everything that was stored is there. Reload to start anew.',
-    ],
-    notStarted: [
-      'Haversack could not be started',
-      'An error ended its worker at once. Block no site data for this page, use a newer browser, or reload. What the browser said:',
-    ],
-    private: [
-      'Everything here goes with this window',
-      'This is a private window: the browser deletes chats, notes and keys when it is closed. Export what you want to keep.',
-    ],
-    keep: ['Ask the browser to keep your chats?', 'Otherwise it may delete them when space gets short.'],
-    retention: [
-      'Remove what is old?',
-      'By the rules of a strategy in use some old tool results or chats are due. Nothing is removed before you say yes.',
-    ],
-    keepRefused: [
-      'The browser did not promise to keep your chats',
-      'It decides by itself. Installing the app or exporting now and then is the safe way.',
-    ],
-  } satisfies Record<NoticeKind, [string, string]> as Record<NoticeKind, [string, string]>,
-  noticeActions: {
-    reload: 'Reload',
-    save: 'Save what is open',
-    export: 'Export everything',
-    import: 'Import',
-    retry: 'Try again',
-    keep: 'Keep my chats',
-    dismiss: 'Dismiss',
-    continue: 'Continue',
-    storage: 'Storage',
-  },
+  // notices and errors
+  notices: noticesEn,
+  noticeActions: noticeActionsEn,
   dismissNotice: (title: string) => `Dismiss: ${title}`,
   downloading: (share: number) => `Downloading ${percent(share)}`,
 
@@ -360,63 +269,5 @@ export const appEn = withIsolatedArguments({
     limit: 'Limit',
     actual: 'Asked for',
   },
-  // one line each; the message stands below
-  errors: {
-    model_overflow: 'The request does not fit the model’s window',
-    model_too_large: 'The server or a proxy takes no request of this size',
-    model_output_cap: 'More output was asked for than the model may write',
-    model_auth: 'The server does not accept the key',
-    model_credit: 'No credit is left at the provider',
-    model_not_found: 'The server does not know this model',
-    model_rate_limited: 'The server asks to slow down',
-    model_server: 'The server has a problem',
-    model_loading: 'The server is loading the model',
-    model_not_loaded: 'The server has not loaded this model',
-    model_not_allowed: 'The provider does not allow this',
-    model_refused: 'The server refused the request',
-    model_protocol: 'The answer was not what a model server sends',
-    model_empty: 'The model answered nothing',
-    model_unavailable: 'This model cannot be used here',
-    network: 'The server could not be reached',
-    blocked_address: 'This address is not allowed',
-    storage_full: 'Storage is full',
-    storage_lost: 'The database was lost',
-    storage_blocked: 'The database is held by another tab',
-    storage_newer: 'The data is newer than this page',
-    storage_gone: 'What was stored here is gone',
-    storage_unavailable: 'The browser gives no storage',
-    not_found: 'Not found',
-    bad_input: 'That does not work',
-    bad_json: 'Not valid JSON',
-    denied: 'Not permitted',
-    stopped: 'Stopped',
-    tool_failed: 'The tool failed',
-    busy: 'Something else is running in this chat',
-    worker_lost: 'The part that works in the background stopped',
-    new_version: 'A new version is there',
-    unknown: 'Something went wrong',
-    command: 'Command',
-    compacted: 'Compacted',
-    compact_no_gain: 'Compacting gained nothing',
-    compact_nothing: 'Nothing to compact',
-    compact_unmatched: 'Not compacted by itself',
-    compact_floor: 'The fixed parts alone fill the window',
-    summary_failed: 'No summary could be had from the model',
-    over_budget: 'The newest turn alone is over the budget',
-    window_learnt: 'The window was learnt from the server',
-    overflow_rung: 'Made to fit',
-    suspect_truncation: 'The server may have cut the request',
-    tools_in_words: 'Tools are told in words',
-    held_back: 'Answers come all at once',
-    restored: 'Restored after a restart',
-    retry: 'Waiting to try again',
-    loop_broken: 'A loop was broken',
-    step_limit: 'The limit of steps was reached',
-    thought_limit: 'Only thoughts, no answer',
-    loop_ended: 'The model went in circles',
-    small_window: 'Small window',
-    sent_before: 'This chat was sent elsewhere before',
-    pins_capped: 'Too much is pinned',
-    imported: 'Imported',
-  } satisfies Record<Code, string> as Record<Code, string>,
+  errors: errorTitlesEn,
 })
