@@ -8,41 +8,17 @@ import type { ModelPart, ModelRequest } from '../../../core/log/message.ts'
 import { isolated } from '../../../core/text/display/isolate.ts'
 import { engineError, problemOf, thrownText } from '../shared/engine-errors.ts'
 import { EngineStatus, mutex } from '../shared/engine-status.ts'
-import { plainMessages, type PlainMessage } from '../shared/plain-messages.ts'
+import { plainMessages } from '../shared/plain-messages.ts'
 import { stoppedError, throwIfStopped } from '../../shared/pause.ts'
 import { thinkTags } from '../../tool-calls/think-tags.ts'
-
-type PromptOptions = { signal: AbortSignal; responseConstraint?: object; omitResponseConstraintInput?: boolean }
-type Monitor = {
-  addEventListener(type: 'downloadprogress', listener: (event: { loaded: number; total?: number }) => void): void
-}
-type CreateOptions = {
-  initialPrompts?: PlainMessage[]
-  systemPrompt?: string
-  signal?: AbortSignal
-  monitor?: (monitor: Monitor) => void
-}
-/** Both spellings: the names of usage and window changed, and browsers have either. */
-type Session = {
-  promptStreaming(text: string, options: PromptOptions): ReadableStream<string>
-  destroy(): void
-  addEventListener?(type: string, listener: () => void): void
-  contextUsage?: number
-  contextWindow?: number
-  measureContextUsage?(text: string): Promise<number>
-  inputUsage?: number
-  inputQuota?: number
-  measureInputUsage?(text: string): Promise<number>
-  tokensSoFar?: number
-  maxTokens?: number
-  countPromptTokens?(text: string): Promise<number>
-}
-type Availability = 'unavailable' | 'downloadable' | 'downloading' | 'available'
-export type LanguageModelApi = {
-  availability?(options?: object): Promise<Availability>
-  capabilities?(): Promise<{ available: 'no' | 'after-download' | 'readily' }>
-  create(options: CreateOptions): Promise<Session>
-}
+import {
+  type PromptSessionOptions,
+  type PromptSession,
+  type PromptAvailability,
+  type LanguageModelApi,
+  languageModelOf,
+  promptWindow,
+} from './language-model.ts'
 
 /** tokens; what was seen in Chrome, until a session tells. */
 const usualWindow = 9_216
@@ -54,13 +30,6 @@ export const browserModel: LocalModel = {
   name: 'Browser model',
   contextWindow: usualWindow,
   tools: true,
-}
-
-/** The browser's interface, under its present or its former name; undefined where there is none. */
-export function languageModelOf(scope: object): { api: LanguageModelApi; old: boolean } | undefined {
-  const { LanguageModel, ai } = scope as { LanguageModel?: LanguageModelApi; ai?: { languageModel?: LanguageModelApi } }
-  if (LanguageModel) return { api: LanguageModel, old: false }
-  return ai?.languageModel && { api: ai.languageModel, old: true }
 }
 
 /** Makes the engine; asks the browser for nothing yet. */
@@ -80,7 +49,7 @@ export function promptApi(scope: object = globalThis): Engine {
       )
     return found
   }
-  const availability = async (): Promise<Availability> => {
+  const availability = async (): Promise<PromptAvailability> => {
     const { api } = need()
     if (api.availability) return api.availability()
     const { available } = (await api.capabilities?.()) ?? { available: 'no' as const }
@@ -110,7 +79,7 @@ export function promptApi(scope: object = globalThis): Engine {
     }
   }
 
-  const create = async (options: CreateOptions, signal: AbortSignal): Promise<Session> => {
+  const create = async (options: PromptSessionOptions, signal: AbortSignal): Promise<PromptSession> => {
     const { api, old } = need()
     const { initialPrompts = [], ...rest } = options
     const [first, ...others] = initialPrompts
@@ -147,7 +116,7 @@ export function promptApi(scope: object = globalThis): Engine {
         },
         signal,
       )
-      const window = windowOf(session)
+      const window = promptWindow(session)
       session.destroy()
       teller.set({
         work: { state: 'idle' },
@@ -189,7 +158,7 @@ export function promptApi(scope: object = globalThis): Engine {
 
     async *generate(model, request, signal) {
       const release = await turn(signal)
-      let session: Session | undefined
+      let session: PromptSession | undefined
       try {
         throwIfStopped(signal)
         if ((await availability()) !== 'available')
@@ -229,10 +198,10 @@ type Asked = {
 }
 
 async function* answer(
-  session: Session,
+  session: PromptSession,
   { question, shape, old, signal, model, thinking }: Asked,
 ): AsyncGenerator<ModelPart> {
-  const window = windowOf(session)
+  const window = promptWindow(session)
   const used = session.contextUsage ?? session.inputUsage ?? session.tokensSoFar ?? 0
   const needed = await (session.measureContextUsage ?? session.measureInputUsage ?? session.countPromptTokens)
     ?.call(session, question)
@@ -291,11 +260,6 @@ async function* answer(
     signal.removeEventListener('abort', stop)
     if (!over) stop()
   }
-}
-
-function windowOf(session: Session): number | undefined {
-  const window = session.contextWindow ?? session.inputQuota ?? session.maxTokens
-  return typeof window === 'number' && Number.isFinite(window) && window >= 256 ? Math.floor(window) : undefined
 }
 
 function overflow(model: LocalModel, limit?: number, actual?: number): AgentError {
