@@ -1,121 +1,22 @@
 /** What the fake server plays: the table stands in `fake-server.ts`. */
-import type { ServerResponse } from 'node:http'
-import { overflowBodies } from './overflow-bodies.ts'
+import { callScenarios } from './call-scenarios.ts'
+import {
+  pieces,
+  question,
+  refuse,
+  said,
+  sample,
+  tell,
+  usageOf,
+  type Play,
+  type Scenario,
+  type Scene,
+  type SceneMessage,
+} from './fake-scene.ts'
 import { thinkers } from './fake-thinkers.ts'
-import { chunk, end, finish, pause, stream, usageChunk, type Wire } from './fake-wire.ts'
-
-export type Play = {
-  body: Record<string, unknown>
-  response: ServerResponse
-  /** How often this name was counted, this time included. */
-  times(name: string): number
-  /** Resolves when the test says go on, so that no test has to be faster than an answer. */
-  told(): Promise<void>
-}
-
-type Message = {
-  role: string
-  content: unknown
-  tool_calls?: unknown
-  reasoning_content?: string
-  reasoning_details?: unknown
-}
-type Scene = { argument: string; messages: Message[]; last: Message | undefined; play: Play }
-type Scenario = (scene: Scene) => Promise<void> | void
-
-const sample = 'The quick brown fox — 敏捷的棕色狐狸 🦊 — jumps.'
-const pieces = (text: string): string[] => text.match(/[^ ]+ ?|[ ]+/gu) ?? []
-
-/** Streams one text with its finish, over a certain wire. */
-function tell(
-  scene: Scene,
-  text: string | readonly string[],
-  wire: Partial<Wire> & { finish?: string; field?: (piece: string) => Record<string, unknown> } = {},
-): Promise<void> {
-  const field = wire.field ?? (piece => ({ content: piece }))
-  const events = (typeof text === 'string' ? pieces(text) : text).map(piece => chunk(field(piece)))
-  return stream(
-    scene.play.response,
-    [chunk({ role: 'assistant', content: '' }), ...events, finish(wire.finish ?? 'stop'), usageOf(scene), end],
-    wire,
-  )
-}
-
-function usageOf({ play }: Scene, more: Record<string, unknown> = {}): string {
-  if (!(play.body['stream_options'] as { include_usage?: boolean } | undefined)?.include_usage) return ''
-  return usageChunk({
-    prompt_tokens: Math.ceil(JSON.stringify([play.body['messages'], play.body['tools'] ?? []]).length / 4),
-    completion_tokens: 12,
-    ...more,
-  })
-}
-
-function refuse({ play }: Scene, status: number, body: string, headers: Record<string, string> = {}): void {
-  play.response.writeHead(status, {
-    'content-type': body.startsWith('<') ? 'text/html' : body.startsWith('{') ? 'application/json' : 'text/plain',
-    ...headers,
-  })
-  play.response.end(body)
-}
-
-const said = (message: string, more: Record<string, unknown> = {}): string =>
-  JSON.stringify({ error: { message, type: 'invalid_request_error', ...more } })
-
-/** One call to `name`, told by pieces of tool-call deltas; after the result an answer that quotes it. */
-function calling(
-  scene: Scene,
-  deltas: readonly Record<string, unknown>[],
-  options: { finish?: string; whole?: Record<string, unknown>; pieces?: readonly Record<string, unknown>[] } = {},
-): Promise<void> {
-  if (scene.last?.role === 'tool') return tell(scene, `The tool said: ${String(scene.last.content).slice(0, 200)}`)
-  const told = options.pieces
-    ? options.pieces.map(piece => chunk(piece))
-    : options.whole
-      ? [chunk(options.whole)]
-      : deltas.map(delta => chunk({ tool_calls: [delta] }))
-  return stream(scene.play.response, [
-    chunk({ role: 'assistant', content: null }),
-    chunk({ content: 'I look. ' }),
-    ...told,
-    finish(options.finish ?? 'tool_calls'),
-    usageOf(scene),
-    end,
-  ])
-}
-
-/** So many tokens of an answer with everything in it: headings, lists, a table, code, and long paragraphs. */
-function richPieces(count: number): string[] {
-  const prose = (part: number, words: number) =>
-    Array.from({ length: words }, (_, i) => `word${part * 1_000 + i}`).join(' ')
-  const part = (n: number) =>
-    `## Part ${n}\n\n${prose(n, 120)}\n\n- **first** ${prose(n, 12)}\n- second \`code\` ${prose(n, 12)}\n\n\`\`\`ts\n` +
-    Array.from({ length: 30 }, (_, i) => `const value${i} = await read('part ${n}', ${i}) // line ${i}\n`).join('') +
-    '```\n\n' +
-    `| name | value |\n|---|---|\n${Array.from({ length: 8 }, (_, i) => `| row ${i} | ${n * i} |\n`).join('')}\n`
-  const found: string[] = []
-  for (let n = 1; found.length < count; n++) found.push(...pieces(part(n)))
-  return found.slice(0, count)
-}
-
-function lumped({ play }: Scene): void {
-  play.response.writeHead(200, { 'content-type': 'text/event-stream' })
-  play.response.end(
-    [...Array.from({ length: 120 }, (_, i) => chunk({ content: `held${i} ` })), finish('stop'), end].join(''),
-  )
-}
-
-const path = '{"path":"MEMORY.md"}'
-const first = (more: Record<string, unknown> = {}): Record<string, unknown> => ({
-  index: 0,
-  id: 'call_a1',
-  type: 'function',
-  function: { name: 'read_file', arguments: '' },
-  ...more,
-})
-const rest = (text: string, more: Record<string, unknown> = { index: 0 }): Record<string, unknown> => ({
-  ...more,
-  function: { arguments: text },
-})
+import { chunk, end, finish, pause, stream } from './fake-wire.ts'
+import { overflowBodies } from './overflow-bodies.ts'
+import { refusalScenarios } from './refusal-scenarios.ts'
 
 const scenarios: Record<string, Scenario> = {
   chat(scene) {
@@ -129,23 +30,6 @@ const scenarios: Record<string, Scenario> = {
       scene,
       Array.from({ length: Number(scene.argument) || 500 }, (_, i) => `word${i} `),
     ),
-  call(scene) {
-    const [, name = 'read_file', args = path] = /^(\S+)\s*(\{[^]*\})?$/.exec(scene.argument) ?? []
-    const half = Math.floor(args.length / 2)
-    return calling(scene, [
-      first({ function: { name, arguments: '' } }),
-      rest(args.slice(0, half)),
-      rest(args.slice(half)),
-    ])
-  },
-  calls: scene =>
-    calling(scene, [
-      first(),
-      { index: 1, id: 'call_a2', type: 'function', function: { name: 'get_time', arguments: '' } },
-      rest('{"pa'),
-      rest('{}', { index: 1 }),
-      rest('th":"MEMORY.md"}'),
-    ]),
   slow: scene =>
     tell(
       scene,
@@ -231,70 +115,7 @@ const scenarios: Record<string, Scenario> = {
   'think-open': scene => tell(scene, ['<think>', 'I think ', 'and think'], { finish: 'length' }),
   'think-template': scene => tell(scene, ['I think.', '\n</think>\n\n', 'The answer.']),
 
-  /** As OpenRouter tells the reasoning of others: in pieces, and sealed. */
-  'call-details': scene =>
-    calling(scene, [], {
-      pieces: [
-        { reasoning: 'I ', reasoning_details: [{ type: 'reasoning.text', index: 0, text: 'I ', format: 'x' }] },
-        { reasoning: 'look.', reasoning_details: [{ type: 'reasoning.text', index: 0, text: 'look.' }] },
-        {
-          reasoning_details: [
-            { type: 'reasoning.text', index: 0, signature: 'c2ln' },
-            { type: 'reasoning.encrypted', index: 1, data: 'b3BhcXVl' },
-          ],
-        },
-        { tool_calls: [first({ function: { name: 'read_file', arguments: path } })] },
-      ],
-    }),
-  'call-signed': scene =>
-    calling(scene, [
-      first({
-        function: { name: 'read_file', arguments: path },
-        extra_content: { google: { thought_signature: 'c2lnbmVk' } },
-      }),
-    ]),
-  'call-thoughtless': scene =>
-    scene.messages.some(message => message.role === 'assistant')
-      ? scenarios['refuse-thoughtless']?.(scene)
-      : scenarios['call-thought']?.(scene),
-  'call-thought': scene =>
-    calling(scene, [], {
-      pieces: [
-        { reasoning_content: 'I look.' },
-        { tool_calls: [first({ function: { name: 'read_file', arguments: path } })] },
-      ],
-    }),
-
-  'call-no-index': scene =>
-    calling(scene, [
-      { id: 'call_a1', type: 'function', function: { name: 'read_file', arguments: '{"path"' } },
-      rest(':"MEMORY.md"}', {}),
-    ]),
-  'call-ids-repeat': scene =>
-    calling(scene, [
-      first(),
-      rest('{"path":', { index: 0, id: 'call_a1' }),
-      rest('"MEMORY.md"}', { index: 0, id: 'call_a1' }),
-    ]),
-  'call-ids-change': scene =>
-    calling(scene, [
-      first(),
-      rest('{"path":', { index: 0, id: 'call_b2' }),
-      rest('"MEMORY.md"}', { index: 0, id: 'call_c3' }),
-    ]),
-  'call-index-zero': scene =>
-    calling(scene, [
-      first({ function: { name: 'read_file', arguments: path } }),
-      { index: 0, id: 'call_a2', type: 'function', function: { name: 'get_time', arguments: '{}' } },
-    ]),
-  'call-whole': scene => calling(scene, [first({ function: { name: 'read_file', arguments: path } })]),
-  'call-object': scene =>
-    calling(scene, [first({ function: { name: 'read_file', arguments: { path: 'MEMORY.md' } } })]),
-  'call-empty': scene => calling(scene, [first({ function: { name: 'get_time' } })]),
-  'call-legacy': scene =>
-    calling(scene, [], { whole: { function_call: { name: 'read_file', arguments: path } }, finish: 'function_call' }),
-  'call-stop': scene =>
-    calling(scene, [first({ function: { name: 'read_file', arguments: path } })], { finish: 'stop' }),
+  ...callScenarios,
 
   'usage-in-choice': scene =>
     stream(scene.play.response, [
@@ -310,126 +131,7 @@ const scenarios: Record<string, Scenario> = {
       end,
     ]),
   'no-usage': scene => stream(scene.play.response, [chunk({ content: sample }), finish('stop'), end]),
-  'refuse-usage': scene =>
-    scene.play.body['stream_options']
-      ? refuse(scene, 400, said('Unrecognized request argument supplied: stream_options'))
-      : tell(scene, sample),
-  'refuse-effort': scene =>
-    scene.play.body['reasoning_effort']
-      ? refuse(scene, 400, said('Unrecognized request argument supplied: reasoning_effort'))
-      : tell(scene, sample),
-  'refuse-effort-off': scene =>
-    scene.play.body['reasoning_effort'] === 'none'
-      ? refuse(
-          scene,
-          400,
-          said(
-            "Unsupported value: 'reasoning_effort' does not support 'none' with this model. Supported values are: 'minimal', 'low', 'medium', and 'high'.",
-          ),
-        )
-      : tell(scene, sample),
-  'refuse-max-tokens': scene =>
-    scene.play.body['max_tokens']
-      ? refuse(
-          scene,
-          400,
-          said(
-            "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
-            { param: 'max_tokens', code: 'unsupported_parameter' },
-          ),
-        )
-      : tell(scene, sample),
-  'refuse-alternation': scene =>
-    scene.messages.some((message, i) => message.role === 'user' && scene.messages[i - 1]?.role === 'user')
-      ? refuse(scene, 500, said('Conversation roles must alternate user/assistant/user/assistant/...'))
-      : tell(scene, sample),
-  'refuse-tools': scene =>
-    scene.play.body['tools']
-      ? refuse(scene, 400, said('registry.ollama.ai/library/x does not support tools'))
-      : tell(scene, sample),
-  'refuse-user-after-tool': scene =>
-    scene.messages.some((message, i) => message.role === 'user' && scene.messages[i - 1]?.role === 'tool')
-      ? refuse(
-          scene,
-          400,
-          '{"object":"error","message":"Unexpected role \'user\' after role \'tool\'","type":"invalid_request_message_order"}',
-        )
-      : tell(scene, sample),
-
-  'refuse-limit': scene =>
-    scene.play.body['max_tokens'] || scene.play.body['max_completion_tokens']
-      ? refuse(scene, 422, '{"detail":[{"type":"extra_forbidden","msg":"Unrecognized field: max_tokens"}]}')
-      : tell(scene, sample),
-  'refuse-images': scene =>
-    /image_url/.test(JSON.stringify(scene.messages))
-      ? refuse(
-          scene,
-          500,
-          said('image input is not supported - hint: if this is unexpected, you may need to provide the mmproj'),
-        )
-      : tell(scene, sample),
-  'refuse-tool-choice': scene =>
-    scene.play.body['tool_choice']
-      ? refuse(scene, 400, said('deepseek-reasoner does not support this tool_choice'))
-      : tell(scene, sample),
-  'refuse-nameless': scene =>
-    scene.messages.some(message => message.role === 'tool' && !('name' in message))
-      ? refuse(
-          scene,
-          400,
-          said('GenerateContentRequest.contents[2].parts[0].function_response.name: Name cannot be empty.'),
-        )
-      : tell(scene, sample),
-  'refuse-thoughtless': scene =>
-    scene.messages.some(
-      message => message.role === 'assistant' && message.tool_calls && !('reasoning_content' in message),
-    )
-      ? refuse(scene, 400, said('Missing `reasoning_content` field in the assistant message at message index 2.'))
-      : tell(scene, sample),
-  'refuse-empty-thought': scene =>
-    scene.messages.some(message => message.role === 'assistant' && message.tool_calls && !message.reasoning_content)
-      ? refuse(scene, 400, said('Missing `reasoning_content` field in the assistant message at message index 2.'))
-      : tell(scene, sample),
-  'refuse-any-thought': scene =>
-    refuse(
-      scene,
-      400,
-      said('thinking is enabled but reasoning_content is missing in assistant tool call message at index 2'),
-    ),
-  'refuse-reasoning': scene =>
-    scene.messages.some(message => 'reasoning_content' in message)
-      ? refuse(
-          scene,
-          400,
-          said(
-            "'messages.2' : for 'role:assistant' the following must be satisfied[('messages.2' : property 'reasoning_content' is unsupported)]",
-          ),
-        )
-      : tell(scene, sample),
-  'refuse-details': scene =>
-    scene.messages.some(message => 'reasoning_details' in message)
-      ? refuse(scene, 400, said('messages.1.content.0: Invalid `signature` in `thinking` block'))
-      : tell(scene, sample),
-  'refuse-unsigned': scene =>
-    scene.messages.some(
-      message =>
-        (message.tool_calls as { extra_content?: unknown }[] | undefined)?.[0] &&
-        !(message.tool_calls as { extra_content?: unknown }[])[0]?.extra_content,
-    )
-      ? refuse(
-          scene,
-          400,
-          '[{"error":{"code":400,"message":"Function call is missing a thought_signature in functionCall parts.","status":"INVALID_ARGUMENT"}}]',
-        )
-      : tell(scene, sample),
-  'refuse-system': scene =>
-    scene.messages.some(({ role }) => role === 'system')
-      ? refuse(scene, 500, said('System role not supported'))
-      : tell(scene, sample),
-  'refuse-toolless': scene =>
-    scene.messages.some(message => message.tool_calls) && scene.play.body['tools'] === undefined
-      ? refuse(scene, 400, said('Anthropic expects the `tools=` param to be set when calls are in the messages.'))
-      : tell(scene, sample),
+  ...refusalScenarios,
 
   ...Object.fromEntries(
     Object.entries(thinkers).map(([name, thinker]) => [
@@ -548,18 +250,11 @@ export const names: readonly string[] = Object.keys(scenarios)
 
 /** Plays the scenario that the request asks for. */
 export async function play(playing: Play): Promise<void> {
-  const messages = (playing.body['messages'] ?? []) as Message[]
+  const messages = (playing.body['messages'] ?? []) as SceneMessage[]
   const scene: Scene = { argument: '', messages, last: messages.at(-1), play: playing }
   const [, named = '', argument = ''] = /\[\[([\w-]+)(?:\s+([^]*?))?\]\]/.exec(question(scene)) ?? []
   const scenario = scenarios[named] ?? scenarios[String(playing.body['model'])] ?? scenarios['chat']
   await scenario?.({ ...scene, argument })
-}
-
-/** The newest user text. */
-function question({ messages }: Scene): string {
-  const content = messages.findLast(message => message.role === 'user')?.content
-  if (typeof content === 'string') return content
-  return Array.isArray(content) ? content.map(part => String((part as { text?: unknown }).text ?? '')).join('') : ''
 }
 
 function thinking(scene: Scene, field: (piece: string) => Record<string, unknown>): Promise<void> {
@@ -570,6 +265,27 @@ function thinking(scene: Scene, field: (piece: string) => Record<string, unknown
     usageOf(scene),
     end,
   ])
+}
+
+/** So many tokens of an answer with everything in it: headings, lists, a table, code, and long paragraphs. */
+function richPieces(count: number): string[] {
+  const prose = (part: number, words: number) =>
+    Array.from({ length: words }, (_, i) => `word${part * 1_000 + i}`).join(' ')
+  const part = (n: number) =>
+    `## Part ${n}\n\n${prose(n, 120)}\n\n- **first** ${prose(n, 12)}\n- second \`code\` ${prose(n, 12)}\n\n\`\`\`ts\n` +
+    Array.from({ length: 30 }, (_, i) => `const value${i} = await read('part ${n}', ${i}) // line ${i}\n`).join('') +
+    '```\n\n' +
+    `| name | value |\n|---|---|\n${Array.from({ length: 8 }, (_, i) => `| row ${i} | ${n * i} |\n`).join('')}\n`
+  const found: string[] = []
+  for (let n = 1; found.length < count; n++) found.push(...pieces(part(n)))
+  return found.slice(0, count)
+}
+
+function lumped({ play }: Scene): void {
+  play.response.writeHead(200, { 'content-type': 'text/event-stream' })
+  play.response.end(
+    [...Array.from({ length: 120 }, (_, i) => chunk({ content: `held${i} ` })), finish('stop'), end].join(''),
+  )
 }
 
 const summary = `## Goal

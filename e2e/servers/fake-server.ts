@@ -51,7 +51,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { playAnthropic } from './fake-anthropic.ts'
-import { names, play, type Play } from './fake-scenarios.ts'
+import { names, play } from './fake-scenarios.ts'
+import type { Play } from './fake-scene.ts'
 
 export type Switches = {
   /** Answer other origins. `no-preflight`: only the answer allows them, not the OPTIONS before it. */
