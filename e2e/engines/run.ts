@@ -10,7 +10,7 @@ import { startFakeServer } from '../servers/fake-server.ts'
 import { serveStatic } from '../servers/static-server.ts'
 import { Page } from './page.ts'
 import { runs, type EngineId, type Run } from './runs.ts'
-import type { Story } from './stories.ts'
+import type { Story } from './story.ts'
 import type { Driven } from './webdriver.ts'
 
 export type Told = { name: string; ms: number; failed?: string; unsteady?: true }

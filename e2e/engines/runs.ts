@@ -1,6 +1,8 @@
 /** Which stories are told in which browser, and how it is started for them. */
 import { startFirefox } from './firefox.ts'
-import { blocked, brokenStart, everywhere, plainHttp, privateWindow, tabs, type Story } from './stories.ts'
+import { everywhere, tabs } from './stories.ts'
+import { blocked, brokenStart, plainHttp, privateWindow } from './limited-stories.ts'
+import type { Story } from './story.ts'
 import type { Driven } from './webdriver.ts'
 import { startWebkit } from './webkit.ts'
 
