@@ -1,17 +1,21 @@
 /** UI state of the list of commands over the message box: what it offers, which one is marked, and its keys. */
 import type { CommandInfo } from '../../core/agent/commands/list.ts'
 import { commandStart } from '../state/compose.ts'
-import { matchingCommands, standsAlone } from './command-list.ts'
+import { standsAlone } from './command-list.ts'
+
+type Match = (start: string) => readonly CommandInfo[]
 
 export class CommandCompletion {
   readonly #typed: () => string
   readonly #write: (line: string) => void
   #active = $state(0)
   #closed = $state(false)
+  /** Undefined until it was loaded. */
+  #match: Match | undefined = $state.raw()
   readonly #start: string | undefined = $derived.by(() => commandStart(this.#typed()))
   /** What the list offers; empty: there is no list. */
   readonly commands: readonly CommandInfo[] = $derived(
-    this.#start === undefined || this.#closed ? [] : matchingCommands(this.#start),
+    this.#start === undefined || this.#closed ? [] : this.#offered(this.#start),
   )
   /** The place of the one that is marked. */
   readonly active: number = $derived(Math.min(this.#active, this.commands.length - 1))
@@ -21,6 +25,17 @@ export class CommandCompletion {
   constructor(typed: () => string, write: (line: string) => void) {
     this.#typed = typed
     this.#write = write
+  }
+
+  #offered(start: string): readonly CommandInfo[] {
+    if (this.#match !== undefined) return this.#match(start)
+    void import('./matching-commands.ts').then(
+      ({ matchingCommands }) => {
+        this.#match = matchingCommands
+      },
+      () => undefined, // a command can be typed without the list
+    )
+    return []
   }
 
   /** Something was typed: the list begins again. */

@@ -1,14 +1,5 @@
-/** Which commands the message box offers for what is typed. Pure. */
-import { commandList, type CommandInfo } from '../../core/agent/commands/list.ts'
-
-/** Those that begin with what was typed, then those that hold it. */
-export function matchingCommands(start: string): readonly CommandInfo[] {
-  const begins = commandList.filter(({ name }) => name.startsWith(start))
-  return [
-    ...begins,
-    ...commandList.filter(({ name }) => !name.startsWith(start) && start !== '' && name.includes(start)),
-  ]
-}
+/** What the message box knows of commands without their list. Pure. */
+import type { CommandInfo } from '../../core/agent/commands/list.ts'
 
 /** The command needs no arguments, so Enter runs it once its name is complete. */
 export function standsAlone(command: CommandInfo): boolean {
