@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { wideLines } from './layout.ts'
+import { fullFolders, longFile, wideLines } from './layout.ts'
 
 const word = 'abcdefghi '
 
@@ -38,4 +38,13 @@ it('knows a template of several lines, and where in a component a script stands'
 it('counts letters of East Asia as two columns', () => {
   expect(wideLines('a.ts', `// ${'字'.repeat(58)}\n`)).toEqual([])
   expect(wideLines('a.ts', `// ${'字'.repeat(59)}\n`)).toEqual(['a.ts:1 is 121 columns wide'])
+})
+
+it('finds a file that is too long and a folder that is too full, tests apart', () => {
+  expect(longFile('a.ts', 'x\n'.repeat(350))).toEqual([])
+  expect(longFile('a.ts', 'x\n'.repeat(351))).toEqual(['a.ts has 351 lines, 350 are allowed: find its second subject'])
+  const files = Array.from({ length: 26 }, (_, n) => `src/a/f${n}.ts`)
+  const tests = Array.from({ length: 40 }, (_, n) => `src/b/f${n}.test.ts`)
+  expect(fullFolders([...files.slice(1), ...tests])).toEqual([])
+  expect(fullFolders(files)).toEqual(['src/a holds 26 files, 25 are allowed: find its second subject'])
 })

@@ -1,15 +1,20 @@
 /**
  * No line is wider than 120 columns, but for what cannot be broken: one text, pattern or address. The formatter breaks
- * code; comments, long texts and markup it leaves alone, so this looks at what is left. Run by itself it prints each
- * line at fault.
+ * code; comments, long texts and markup it leaves alone, so this looks at what is left. No file is longer than a reader
+ * keeps in mind, and no folder holds more of them than can be looked over. Run by itself it prints each fault.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import ts from 'typescript'
 
 /** Columns; the formatter's `printWidth` is the same. */
 const maxWidth = 120
+/** Lines of a file, tests too. */
+const maxLines = 350
+/** Files of a folder that are not tests, or what tests share. */
+const maxFiles = 25
 /** Half-open, in UTF-16 units of the source. */
 type Span = { from: number; to: number }
 
@@ -28,6 +33,24 @@ export function wideLines(path: string, source: string): string[] {
     start = end + 1
   }
   return faults
+}
+
+/** How many lines a file has, where they are too many. */
+export function longFile(path: string, source: string): string[] {
+  const lines = source.trimEnd().split('\n').length
+  return lines > maxLines ? [`${path} has ${lines} lines, ${maxLines} are allowed: find its second subject`] : []
+}
+
+/** The folders that hold too many files. */
+export function fullFolders(paths: readonly string[]): string[] {
+  const sizes = new Map<string, number>()
+  for (const path of paths) {
+    if (/\.(?:test|fixture|laws|spec)\.[a-z]+$/.test(path)) continue
+    sizes.set(dirname(path), (sizes.get(dirname(path)) ?? 0) + 1)
+  }
+  return [...sizes].flatMap(([folder, size]) =>
+    size > maxFiles ? [`${folder} holds ${size} files, ${maxFiles} are allowed: find its second subject`] : [],
+  )
 }
 
 /** Letters of East Asia are two columns wide, as in the formatter. */
@@ -89,7 +112,15 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   )
     .split('\n')
     .filter(path => path !== '')
-  const faults = files.flatMap(path => wideLines(path, readFileSync(path, 'utf8')))
-  console.log(faults.length > 0 ? faults.join('\n') : `${files.length} files: no line wider than ${maxWidth} columns.`)
+  const faults = files.flatMap(path => {
+    const source = readFileSync(path, 'utf8')
+    return [...wideLines(path, source), ...longFile(path, source)]
+  })
+  faults.push(...fullFolders(files))
+  console.log(
+    faults.length > 0
+      ? faults.join('\n')
+      : `${files.length} files: no line wider than ${maxWidth} columns, no file longer than ${maxLines} lines, no folder above ${maxFiles} files.`,
+  )
   process.exitCode = faults.length > 0 ? 1 : 0
 }

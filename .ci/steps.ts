@@ -66,7 +66,7 @@ const typesOf = (folder: string, ...more: string[]): Check => ({
 const types: Check[] = [screen, ...['src/core', 'workers', 'bench'].map(folder => typesOf(folder))]
 const lint: Check[] = [
   { name: 'format', command: ['oxfmt', '--check', '.'] },
-  { name: 'width of lines', command: ['tsx', '.ci/layout.ts'] },
+  { name: 'width of lines, length of files', command: ['tsx', '.ci/layout.ts'] },
   { name: 'one name for one thing', command: ['tsx', '.ci/one-name.ts'] },
   { name: 'lint', command: ['oxlint'] },
   { name: 'walls and cycles', command: ['depcruise', 'src', 'workers', 'bench', 'e2e'] },

@@ -54,7 +54,7 @@ const samples: unknown[] = [
 /** What only has numbers, or is as deep as no guess gets. */
 const own: readonly (readonly [RegExp, unknown[]])[] = [
   [/strategyLimits/, [defaultsOf('balanced')]],
-  [/commandTexts\.\w+\.context$/, [{ roles: {}, largest: [tile], counter: arabic, factor: 1 }]],
+  [/contextTexts\.\w+\.context$/, [{ roles: {}, largest: [tile], counter: arabic, factor: 1 }]],
   [
     /\.found$/,
     [

@@ -1,11 +1,10 @@
 /** Streamed in any steps, a text is shown as it is when it comes at once. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../core/text/laws.fixture.ts'
 import { sampleAnswers } from './answers.fixture.ts'
 import { markdownBlocks, MarkdownStream, wholeHtml } from './markdown.ts'
 import { html } from './markdown.fixture.ts'
-
-const runs = Number(process.env.HAVERSACK_RUNS ?? 150)
 
 /** Pieces in which what comes later changes what came before. */
 const nasty = [
@@ -128,7 +127,7 @@ describe('MarkdownStream', () => {
         }
         expect(html(stream.update(whole))).toBe(html(markdownBlocks(whole)))
       }),
-      { numRuns: runs },
+      runs(150),
     )
   })
 
@@ -139,7 +138,7 @@ describe('MarkdownStream', () => {
         for (const cut of [...cuts.toSorted((a, b) => a - b), text.length])
           expect(html(stream.update(text.slice(0, cut)))).toBe(html(markdownBlocks(text.slice(0, cut))))
       }),
-      { numRuns: Math.ceil(runs / 10) },
+      { numRuns: Math.ceil(runs(150).numRuns / 10) },
     )
     const stream = new MarkdownStream()
     for (let cut = 1; cut <= text.length; cut++) stream.update(text.slice(0, cut))
@@ -154,7 +153,7 @@ describe('MarkdownStream', () => {
         for (let cut = 1; cut < whole.length; cut++) stream.update(whole.slice(0, cut))
         expect(html(stream.update(whole))).toBe(html(markdownBlocks(whole)))
       }),
-      { numRuns: runs },
+      runs(150),
     )
   })
 
@@ -163,7 +162,7 @@ describe('MarkdownStream', () => {
       fc.property(anyText, whole => {
         expect(html(markdownBlocks(whole))).toBe(wholeHtml(whole))
       }),
-      { numRuns: runs },
+      runs(150),
     )
   })
 

@@ -7,6 +7,7 @@ import { redo as redoSession, undo as undoSession, redoRefusal } from '../use-ca
 import { statusFromLog } from '../lifecycle/status-from-log.ts'
 import { noteTexts } from '../i18n/note-texts.ts'
 import type { Command } from './command.ts'
+import { changeTexts } from './change-texts.ts'
 
 export const compactCommand: Command = async ({ runtime, tasks, session, text }) => {
   let done: CompactionResult = { messages: 0, before: 0, after: 0 }
@@ -40,18 +41,20 @@ export const redoCommand: Command = async ({ runtime, tasks, session }) => {
   }
 }
 
-export const stopCommand: Command = async ({ api, tasks, session, texts, runtime }) => {
+export const stopCommand: Command = async ({ api, tasks, session, runtime, language }) => {
+  const texts = changeTexts[language]
   const running = tasks.isRunning(session) || runtime.status(session) !== undefined
   await api.stop(session)
   return { note: running ? texts.stopped : texts.notRunning }
 }
 
 /** The page begins the chat itself, at once; what stays here is a note. */
-export const newChatCommand: Command = async ({ text, texts, runtime }) => ({
-  note: texts.newChat(text === '' ? runtime.untitled : text),
+export const newChatCommand: Command = async ({ text, runtime, language }) => ({
+  note: changeTexts[language].newChat(text === '' ? runtime.untitled : text),
 })
 
-export const exportCommand: Command = async ({ api, text, texts, session }) => {
+export const exportCommand: Command = async ({ api, text, session, language }) => {
+  const texts = changeTexts[language]
   const [what = 'session', day = ''] = text
     .toLowerCase()
     .split(/\s+/)

@@ -3,7 +3,6 @@ import type { SessionId } from '../../log/entry.ts'
 import type { AgentApi, CommandReply, Language } from '../api/api.ts'
 import type { AgentRuntime } from '../session/agent-runtime.ts'
 import type { SessionTasks } from '../lifecycle/session-tasks.ts'
-import type { CommandTexts } from './command-texts.ts'
 
 export type CommandRun = {
   runtime: AgentRuntime
@@ -12,7 +11,6 @@ export type CommandRun = {
   api: AgentApi
   session: SessionId
   language: Language
-  texts: CommandTexts
   /** What was typed behind the name, without blanks around it. */
   text: string
 }

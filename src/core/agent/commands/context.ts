@@ -3,15 +3,15 @@ import { storedSummary } from '../../log/query.ts'
 import { clearContext } from '../use-cases/editing.ts'
 import { isolated } from '../../text/display/isolate.ts'
 import { grouped, noteTexts } from '../i18n/note-texts.ts'
-import { percentOf } from './command-texts.ts'
 import type { Command } from './command.ts'
+import { contextTexts, percentOf } from './context-texts.ts'
 import { noteText } from './note-text.ts'
 
 const zoneOrder = ['system', 'tools', 'summary', 'compactable', 'reserved', 'free'] as const
 
 export const contextCommand: Command = async run => {
   if (run.text.toLowerCase() === 'clear') return clearContextCommand(run)
-  const { texts } = run
+  const texts = contextTexts[run.language]
   const info = await run.api.context(run.session)
   const leaving = info.tiles.filter(tile => tile.zone === 'compactable')
   const [messages, tokens] = [
@@ -55,17 +55,20 @@ export const clearContextCommand: Command = async ({ runtime, tasks, session }) 
   }
 }
 
-export const summaryCommand: Command = async ({ runtime, session, texts }) => {
+export const summaryCommand: Command = async ({ runtime, session, language }) => {
+  const texts = contextTexts[language]
   const { log } = await runtime.session(session)
   const found = storedSummary(log)
-  return { note: found ? `${texts.summaryBy[found.by]}\n\n${found.text}` : texts.summaryNone }
+  return {
+    note: found ? `${texts.summaryBy[found.by]}\n\n${found.text}` : texts.summaryNone,
+  }
 }
 
 /** Messages shown without a number, and characters of each. */
 const shown = 20
 const firstCharacters = 100
 
-export const historyCommand: Command = async ({ api, session, texts, text }) => {
+export const historyCommand: Command = async ({ api, session, text, language }) => {
   const view = await api.view(session)
   const system = view.find(({ role }) => role === 'system')
   const messages = view.filter(({ role }) => role !== 'system' && role !== 'tools')
@@ -86,7 +89,7 @@ export const historyCommand: Command = async ({ api, session, texts, text }) => 
   })
   const first = from === 0 && system ? [`0. system ${grouped(system.tokens)}`] : []
   return {
-    note: [texts.historyTitle(messages.length, total), ...first, ...lines].join('\n'),
+    note: [contextTexts[language].historyTitle(messages.length, total), ...first, ...lines].join('\n'),
     data: { messages: messages.length, total },
   }
 }

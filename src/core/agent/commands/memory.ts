@@ -5,13 +5,15 @@ import { isolated } from '../../text/display/isolate.ts'
 import { readPath } from '../archive/read-path.ts'
 import { fullArchive } from '../archive/readable-archive.ts'
 import type { Command } from './command.ts'
+import { memoryTexts } from './memory-texts.ts'
 
 /** Hits shown in a note. */
 const mostHits = 10
 /** Bytes of today's memory shown in a note. */
 const mostMemory = 20_000
 
-export const searchCommand: Command = async ({ api, text, texts }) => {
+export const searchCommand: Command = async ({ api, text, language }) => {
+  const texts = memoryTexts[language]
   if (text === '') throw new AgentError('bad_input', texts.searchEmpty)
   const hits = await api.search(text)
   if (hits.length === 0) return { note: texts.searchNone(text) }
@@ -26,7 +28,8 @@ export const searchCommand: Command = async ({ api, text, texts }) => {
 /** Lines of a proposal shown in a note; the memory page shows all. */
 const mostDiff = 40
 
-export const memoryCommand: Command = async ({ runtime, tasks, api, session, text, texts }) => {
+export const memoryCommand: Command = async ({ runtime, tasks, api, session, text, language }) => {
+  const texts = memoryTexts[language]
   const dream = /^dream(?:\s+(\d{1,4}))?$/i.exec(text)
   if (dream) {
     const proposal = await api.dream(dream[1] === undefined ? undefined : Math.max(1, Number(dream[1])), session)

@@ -17,20 +17,20 @@ export async function runCommand(
   id: SessionId,
   line: string,
 ): Promise<CommandReply> {
-  const words = commandTexts[runtime.language]
+  const texts = commandTexts[runtime.language]
   const parsed = parseCommand(line)
-  if (!parsed) return { error: { code: 'bad_input', message: words.noCommand, sendAsText: line } }
+  if (!parsed) return { error: { code: 'bad_input', message: texts.noCommand, sendAsText: line } }
   const command = commands.get(parsed.name)
   if (!command) {
     const near = nearest(parsed.name, commands.keys())
-    return { error: { code: 'not_found', message: words.unknown(parsed.name, near), sendAsText: line } }
+    return { error: { code: 'not_found', message: texts.unknown(parsed.name, near), sendAsText: line } }
   }
   try {
     const {
       note,
       data,
       reply = {},
-    } = await command({ runtime, tasks, api, session: id, language: runtime.language, texts: words, text: parsed.text })
+    } = await command({ runtime, tasks, api, session: id, language: runtime.language, text: parsed.text })
     await tasks.withSession(id, session =>
       session.append([{ type: 'note', code: 'command', text: note, data: { command: parsed.name, ...data } }]),
     )

@@ -15,11 +15,13 @@ import { configFileTexts } from '../i18n/config-file-texts.ts'
 import { modelOf, readDefaults, strategyOf } from '../session/defaults.ts'
 import { effectiveEffort } from '../request/effective-effort.ts'
 import type { Command, CommandAnswer, CommandRun } from './command.ts'
+import { settingTexts } from './setting-texts.ts'
 import { noteText } from './note-text.ts'
 import { isolated } from '../../text/display/isolate.ts'
 
 export const configCommand: Command = async run => {
-  const { runtime, api, session, text, texts, language } = run
+  const { runtime, api, session, text, language } = run
+  const texts = settingTexts[language]
   const pasted = pastedFile(text)
   if (pasted !== undefined) return importSettings({ ...run, text: pasted.json }, pasted.all)
   const parts = text.split(/\s+/).filter(part => part !== '')
@@ -39,7 +41,9 @@ export const configCommand: Command = async run => {
       isPublished(name),
       differencesOf(name).map(row => row[language].title),
     )
-    return { note: noteText([texts.strategyNow(name, names), ...own.map(shown), texts.configMore, differs]) }
+    return {
+      note: noteText([texts.strategyNow(name, names), ...own.map(shown), texts.configMore, differs]),
+    }
   }
   if (key.toLowerCase() === everyStrategy && value.length === 0) {
     const titleOf = (row: ConfigRow): string =>
@@ -145,7 +149,7 @@ function chooseFor({ api, session }: CommandRun, strategy: StrategyName, all: bo
  * a model that is not available now.
  */
 async function unheard(
-  { runtime, session, texts }: CommandRun,
+  { runtime, session, language }: CommandRun,
   wanted: string,
 ): Promise<{ said: string; works: boolean } | undefined> {
   if (wanted === configKeys.reasoning_effort.default) return undefined
@@ -156,7 +160,9 @@ async function unheard(
       await readDefaults(runtime.deps.store),
     )
     const sent = effectiveEffort(efforts, wanted)
-    return sent === wanted ? undefined : { said: texts.effortIgnored(name, wanted, sent), works: sent !== undefined }
+    return sent === wanted
+      ? undefined
+      : { said: settingTexts[language].effortIgnored(name, wanted, sent), works: sent !== undefined }
   } catch {
     return undefined
   }
@@ -176,7 +182,8 @@ function pastedFile(text: string): { json: string; all: boolean } | undefined {
  * to; what is not ours is listed.
  */
 async function importSettings(run: CommandRun, all: boolean): Promise<CommandAnswer> {
-  const { runtime, api, session, text, texts, language } = run
+  const { runtime, api, session, text, language } = run
+  const texts = settingTexts[language]
   const { info } = await runtime.session(session)
   const defaults = await readDefaults(runtime.deps.store)
   const old = all ? defaults.strategy : strategyOf(info, defaults)
@@ -233,7 +240,8 @@ function parsedFile(text: string, words: (why: string) => string): unknown {
   }
 }
 
-export const strategyCommand: Command = async ({ runtime, api, session, text, texts, language }) => {
+export const strategyCommand: Command = async ({ runtime, api, session, text, language }) => {
+  const texts = settingTexts[language]
   const { info } = await runtime.session(session)
   const defaults = await readDefaults(runtime.deps.store)
   const now = strategyOf(info, defaults)
@@ -262,7 +270,8 @@ export const strategyCommand: Command = async ({ runtime, api, session, text, te
   return { note: texts.strategySet(now, wanted), data: { old: now, now: wanted } }
 }
 
-export const modelCommand: Command = async ({ runtime, api, session, text, texts }) => {
+export const modelCommand: Command = async ({ runtime, api, session, text, language }) => {
+  const texts = settingTexts[language]
   const list = await api.models()
   if (text === '') {
     const now = await modelOf(

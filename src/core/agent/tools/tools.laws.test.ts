@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { linearPattern } from '../../../net/linear-pattern.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import type { Entry } from '../../log/entry.ts'
-import { anyText, runs } from '../../text/laws.fixture.ts'
+import { anyText, lives, runs } from '../../text/laws.fixture.ts'
 import { stillWorld } from '../agent.fixture.ts'
 import { readPath } from '../archive/read-path.ts'
 import { fullArchive, readableArchive, searchView, type ArchiveReader } from '../archive/readable-archive.ts'
@@ -225,7 +225,7 @@ describe('reading on', () => {
           expect(read === all, path).toBe(true)
         }
       }),
-      runs(12),
+      lives(12),
     )
   })
 })
