@@ -29,13 +29,17 @@ export class CommandCompletion {
 
   #offered(start: string): readonly CommandInfo[] {
     if (this.#match !== undefined) return this.#match(start)
-    void import('./matching-commands.ts').then(
-      ({ matchingCommands }) => {
-        this.#match = matchingCommands
-      },
-      () => undefined, // a command can be typed without the list
-    )
+    void this.#load()
     return []
+  }
+
+  async #load(): Promise<void> {
+    try {
+      const { matchingCommands } = await import('./matching-commands.ts')
+      this.#match = matchingCommands
+    } catch {
+      // The page says that a part is missing; a command can be typed without the list.
+    }
   }
 
   /** Something was typed: the list begins again. */

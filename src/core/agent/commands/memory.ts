@@ -5,7 +5,7 @@ import { isolated } from '../../text/display/isolate.ts'
 import { readPath } from '../archive/read-path.ts'
 import { fullArchive } from '../archive/readable-archive.ts'
 import type { Command } from './command.ts'
-import { memoryTexts } from './memory-texts.ts'
+import { memoryCommandTexts } from './memory-command-texts.ts'
 
 /** Hits shown in a note. */
 const mostHits = 10
@@ -13,7 +13,7 @@ const mostHits = 10
 const mostMemory = 20_000
 
 export const searchCommand: Command = async ({ api, text, language }) => {
-  const texts = memoryTexts[language]
+  const texts = memoryCommandTexts[language]
   if (text === '') throw new AgentError('bad_input', texts.searchEmpty)
   const hits = await api.search(text)
   if (hits.length === 0) return { note: texts.searchNone(text) }
@@ -29,7 +29,7 @@ export const searchCommand: Command = async ({ api, text, language }) => {
 const mostDiff = 40
 
 export const memoryCommand: Command = async ({ runtime, tasks, api, session, text, language }) => {
-  const texts = memoryTexts[language]
+  const texts = memoryCommandTexts[language]
   const dream = /^dream(?:\s+(\d{1,4}))?$/i.exec(text)
   if (dream) {
     const proposal = await api.dream(dream[1] === undefined ? undefined : Math.max(1, Number(dream[1])), session)

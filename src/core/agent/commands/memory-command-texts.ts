@@ -4,7 +4,7 @@ import type { MemoryProposal } from '../api/memory-api.ts'
 import { grouped } from '../i18n/note-texts.ts'
 import { withIsolatedArguments } from '../../text/display/isolate.ts'
 
-type MemoryTexts = {
+type MemoryCommandTexts = {
   searchNone: (query: string) => string
   searchMore: (count: number) => string
   searchEmpty: string
@@ -14,7 +14,7 @@ type MemoryTexts = {
   dreamProposal: (days: number, by: MemoryProposal['by'], model: string | undefined) => string
 }
 
-export const memoryTexts: Record<Language, MemoryTexts> = withIsolatedArguments({
+export const memoryCommandTexts: Record<Language, MemoryCommandTexts> = withIsolatedArguments({
   en: {
     searchNone: query => `Nothing was found for "${query}".`,
     searchMore: count =>
