@@ -3,7 +3,6 @@
  * protect against an attacker.
  */
 import { md5 as hash } from '@noble/hashes/legacy.js'
-import { bytesToHex } from '@noble/hashes/utils.js'
 
 /** Takes the bytes in pieces of any size; `hex` ends it. */
 export function md5(): { add(bytes: Uint8Array): void; hex(): string } {
@@ -12,6 +11,7 @@ export function md5(): { add(bytes: Uint8Array): void; hex(): string } {
     add(bytes) {
       sum.update(bytes)
     },
-    hex: () => bytesToHex(sum.digest()),
+    // The library's own way to hexadecimal asks for `toHex`, which the oldest browsers lack.
+    hex: () => [...sum.digest()].map(byte => byte.toString(16).padStart(2, '0')).join(''),
   }
 }
