@@ -26,13 +26,15 @@ async function look(page: Page): Promise<string[]> {
   const light = await faults(page)
   await page.emulateMedia({ colorScheme: 'dark' })
   // Colours go over, if only for 1 ms: until none of them does.
-  await page.waitForFunction(() => !document.getAnimations().some(one => one instanceof CSSTransition))
+  await page.waitForFunction(
+    () => !document.getAnimations().some(one => one instanceof CSSTransition && one.playState === 'running'),
+  )
   const dark = await faults(page, ['color-contrast'])
   await page.emulateMedia({ colorScheme: 'light' })
   return [...light, ...dark.map(fault => `dark: ${fault}`)]
 }
 
-test('nothing serious in any state, light and dark', async ({ page }) => {
+test('nothing serious in any state of a chat, light and dark', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await openApp(page)
   await expect(page.getByRole('region', { name: 'Choose a model' })).toBeVisible()
@@ -73,6 +75,11 @@ test('nothing serious in any state, light and dark', async ({ page }) => {
   await say(page, 'Fail. [[unauthorised]]')
   await expect(page.getByRole('alert')).toBeVisible()
   expect(await look(page), 'failed').toEqual([])
+})
+
+test('nothing serious around a long chat, in dialogs and on pages, light and dark', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await openWithServer(page, server.url, 'chat')
   await importFile(page, madeLog({ messages: 60 }))
   await page
     .getByRole('navigation', { name: 'Library' })
