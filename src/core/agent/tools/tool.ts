@@ -47,7 +47,7 @@ type Base = {
 
 /**
  * Looks at all that this call would be given, in an archive that tells where something is not this chat's own; a model
- * elsewhere is given that only after a yes. What it throws counts for nothing.
+ * elsewhere is given that only after a yes. What it throws is ignored, except `new_version`.
  */
 export type DryRun = (
   args: Record<string, unknown>,
