@@ -2,12 +2,16 @@
  * Feeds a conversation through the engine as if it happened, on the in-memory store, with fixed ids and times (C13).
  */
 import { o200kBase } from '../shared/tokenizer.ts'
+import { toolLimits } from '../../src/core/agent/request/window-limits.ts'
 import { rereadableTools, toolsWithReadOnLine } from '../../src/core/agent/tools/index.ts'
 import { lateSummary } from '../../src/core/context/compaction/late-summary.ts'
 import { pendingSummaries } from '../../src/core/context/compaction/pending-summaries.ts'
+import { escalate, fits, initialFallback } from '../../src/core/context/overflow/overflow-fallback.ts'
+import { stepsAfterResult } from '../../src/core/context/steps/cap-pages.ts'
 import { requestSize, type RequestSize } from '../../src/core/context/size/measure.ts'
-import { runPipeline } from '../../src/core/context/run-pipeline.ts'
+import { completeDrafts, runPipeline } from '../../src/core/context/run-pipeline.ts'
 import type { AskSummariser, Moment, Step, StepEnv, Strategy } from '../../src/core/context/strategy.ts'
+import { AgentError, codeOf } from '../../src/core/errors.ts'
 import { bpe, byScript, bytesOver, type Counter } from '../../src/core/log/counter.ts'
 import type { Entry, Id, ArchivePlace } from '../../src/core/log/entry.ts'
 import { splitHuge } from '../../src/core/log/huge.ts'
@@ -25,10 +29,15 @@ export type ReplayOptions = {
   outputLimit?: number // tokens, where one is set
   system: string
   script: readonly ScriptLine[]
+  /** Guard and overflow fallback act before each call, as in the app (C5.6, C5.7). */
+  guard?: boolean
 }
 
-/** A model call that the file holds the answer of: the request in front of it. */
-export type Call = { beforeSeq: number; tokens: number; messages: number }
+/**
+ * A model call that the file holds the answer of: the request in front of it. `refused`: it could not be made to fit,
+ * and was not sent.
+ */
+export type Call = { beforeSeq: number; tokens: number; messages: number; refused?: true }
 
 export type Replayed = {
   strategy: Strategy
@@ -36,6 +45,9 @@ export type Replayed = {
   log: readonly Entry[]
   calls: readonly Call[]
   size: RequestSize
+  /** Where all of it was stored, under this session, for who wants to read or search there. */
+  store: MemoryStore
+  session: string
 }
 
 /** Everything that happened, in the end as a log. */
@@ -79,8 +91,14 @@ class Run {
     if (fact.type === 'assistant') {
       if (this.#steps === 0) await this.#moment('onTurn')
       await this.#moment('onCall')
+      const isSent = await this.#guard()
       const { total, parts } = requestSize(this.#log, this.#env('onCall'))
-      this.#calls.push({ beforeSeq: seq, tokens: total, messages: parts.length })
+      this.#calls.push({
+        beforeSeq: seq,
+        tokens: total,
+        messages: parts.length,
+        ...(!isSent && { refused: true as const }),
+      })
       this.#steps += 1
     }
     this.#now = at
@@ -101,11 +119,40 @@ class Run {
 
   done(): Replayed {
     const { strategy, window } = this.#options
-    return { strategy, window, log: this.#log, calls: this.#calls, size: requestSize(this.#log, this.#env('onCall')) }
+    return {
+      strategy,
+      window,
+      log: this.#log,
+      calls: this.#calls,
+      size: requestSize(this.#log, this.#env('onCall')),
+      store: this.#store,
+      session,
+    }
   }
 
   #moment(moment: Moment): Promise<void> {
-    return this.#run(this.#options.strategy[moment] ?? [], moment)
+    const { strategy, window } = this.#options
+    const { maxBytes } = toolLimits(window)
+    return this.#run(moment === 'onResult' ? stepsAfterResult(strategy, maxBytes) : (strategy[moment] ?? []), moment)
+  }
+
+  /** Makes the request fit beside the whole output reserve. Answers whether it may be sent; if not, a note says why. */
+  async #guard(): Promise<boolean> {
+    if (!this.#options.guard) return true
+    const env = this.#env('onOverflow')
+    const state = initialFallback(env, env.outputReserve)
+    if (fits(this.#log, env, state)) return true
+    try {
+      const { entries } = await escalate(this.#log, env, state, this.#options.strategy.onOverflow ?? [])
+      await this.#append(entries)
+      return true
+    } catch (thrown) {
+      if (!(thrown instanceof AgentError) || codeOf(thrown) !== 'model_overflow') throw thrown
+      await this.#append(
+        completeDrafts([{ type: 'note', code: 'model_overflow', text: thrown.message }], this.#log, env),
+      )
+      return false
+    }
   }
 
   async #run(steps: readonly Step[], moment: Moment): Promise<void> {

@@ -17,7 +17,7 @@ import { readConversation } from './replay-file.ts'
 import { outcome } from './replay-outcome.ts'
 import { replay, type ScriptLine } from './replay-run.ts'
 
-const usage = `usage: replay FILE.jsonl [--strategy ${strategyNames.join('|')}] [--config FILE.json] [--script FILE.json] [--window TOKENS] [--system TEXT]`
+const usage = `usage: replay FILE.jsonl [--strategy ${strategyNames.join('|')}] [--config FILE.json] [--script FILE.json] [--window TOKENS] [--system TEXT] [--guard]`
 
 /**
  * Runs the command; answers with what goes to stdout, and says what the settings file does apart from it. Throws
@@ -40,6 +40,7 @@ export async function run(args: readonly string[], say: (line: string) => void =
     system: options.system ?? '',
     script,
     outputLimit: config.max_output_tokens,
+    guard: options.guard === true,
   })
   if (given !== undefined)
     for (const line of toldOf(given, strategy, options.strategy !== undefined)) say(`${options.config}: ${line}`)
@@ -52,7 +53,7 @@ function readArgs(args: readonly string[]) {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { strategy: text, config: text, script: text, window: text, system: text },
+      options: { strategy: text, config: text, script: text, window: text, system: text, guard: { type: 'boolean' } },
     })
     const [file, ...more] = positionals
     if (file === undefined || more.length > 0) throw new BadUsage(usage)

@@ -2,7 +2,7 @@
  * The agent loop: continues a turn from the state of its log until it is closed, asks the person, or is interrupted
  * (C12).
  */
-import { capPages } from '../../context/steps/cap-pages.ts'
+import { stepsAfterResult } from '../../context/steps/cap-pages.ts'
 import { alreadyNoted } from '../../context/compaction/compaction-backoff.ts'
 import { AgentError, type Code } from '../../errors.ts'
 import { isReasoningOnly } from '../../log/answer-parts.ts'
@@ -212,8 +212,7 @@ class TurnRun {
   /** Answers whether the steps have added anything. */
   async #runStepsOf(setup: RequestSetup, moment: 'onTurn' | 'onCall' | 'onResult'): Promise<boolean> {
     const { runtime, session, signal } = this.#run
-    const steps =
-      moment === 'onResult' ? [...(setup.strategy.onResult ?? []), capPages(setup.maxBytes)] : setup.strategy[moment]
+    const steps = moment === 'onResult' ? stepsAfterResult(setup.strategy, setup.maxBytes) : setup.strategy[moment]
     return runAndAppend(
       session,
       steps,

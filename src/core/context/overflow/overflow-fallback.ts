@@ -9,8 +9,16 @@ import { requestSize } from '../size/measure.ts'
 import { completeDrafts, runPipeline } from '../run-pipeline.ts'
 import type { EntryDraft, Step, StepEnv } from '../strategy.ts'
 
-/** The state of one model call. `maxTokens`: its output limit. `tried`: steps that were tried. */
-export type FallbackState = { readonly maxTokens: number; readonly tried: number; readonly lowered: boolean }
+/**
+ * The state of one model call. `maxTokens`: its output limit. `leastOutput`: the least that it is sent with, tokens.
+ * `tried`: steps that were tried.
+ */
+export type FallbackState = {
+  readonly maxTokens: number
+  readonly leastOutput: number
+  readonly tried: number
+  readonly lowered: boolean
+}
 
 /** What the provider meant, as `classify` says it. */
 export type OverflowReport = {
@@ -34,9 +42,9 @@ const margin = 16
 /** The request is sent again only if it became smaller by at least this share, by the corrected count. Source: C5.6. */
 const leastGain = 0.02
 
-/** The state at the start of each model call. */
-export function initialFallback(env: Pick<StepEnv, 'outputReserve'>): FallbackState {
-  return { maxTokens: env.outputReserve, tried: 0, lowered: false }
+/** The state at the start of each model call. `least`: output that a request must leave room for, tokens. */
+export function initialFallback({ outputReserve }: Pick<StepEnv, 'outputReserve'>, least = leastOutput): FallbackState {
+  return { maxTokens: outputReserve, leastOutput: least, tried: 0, lowered: false }
 }
 
 /** The guard (C5.7): whether the request with its output limit fits the window, by our own count. */
@@ -71,7 +79,7 @@ export async function escalate(
     return { entries: completeDrafts([note], log, env), state: { ...ladder, maxTokens: lower, lowered: true } }
   }
   // A limit of the answer says nothing of the prompt: nothing is cut for it.
-  if (isCap || !(await couldFit(log, env, steps))) throw tooLarge(log, env, overflow)
+  if (isCap || !(await couldFit(log, env, steps, ladder))) throw tooLarge(log, env, overflow)
 
   const entries: Entry[] = []
   let grown = log
@@ -96,7 +104,7 @@ export async function escalate(
   const room = env.contextWindow - requestSize(grown, env).total - margin
   const isNew =
     room < ladder.maxTokens || (overflow !== undefined && requestSize(grown, env).total <= refused * (1 - leastGain))
-  if (room >= leastOutput && isNew)
+  if (room >= ladder.leastOutput && isNew)
     return { entries, state: { ...ladder, tried: steps.length, maxTokens: Math.min(ladder.maxTokens, room) } }
   throw tooLarge(grown, env, overflow)
 }
@@ -106,7 +114,7 @@ function loweredOutput(
   { kind, limit, actual, maxOutput, ofPrompt }: OverflowReport,
   log: Log,
   env: StepEnv,
-  { maxTokens }: FallbackState,
+  { maxTokens, leastOutput: least }: FallbackState,
 ): number | undefined {
   if (kind !== 'output_cap' && kind !== 'overflow_total') return undefined
   // Without shares, what is above the limit is prompt and answer together.
@@ -122,17 +130,22 @@ function loweredOutput(
       : limit === undefined || prompt <= 0
         ? half
         : limit - prompt - margin
-  return wanted >= leastOutput && wanted < maxTokens ? wanted : undefined
+  return wanted >= least && wanted < maxTokens ? wanted : undefined
 }
 
 /**
  * Whether removing things without asking a model could make the request fit: if not, a summary would be paid for in
  * vain.
  */
-async function couldFit(log: Log, env: StepEnv, steps: readonly Step[]): Promise<boolean> {
+async function couldFit(
+  log: Log,
+  env: StepEnv,
+  steps: readonly Step[],
+  { leastOutput: least }: FallbackState,
+): Promise<boolean> {
   const added = await runPipeline(log, steps.slice(1), env)
-  if (requestSize(log, env).total + leastOutput <= env.contextWindow) return steps.length < 3 || added.some(isEdit)
-  return requestSize([...log, ...added], env).total + leastOutput <= env.contextWindow
+  if (requestSize(log, env).total + least <= env.contextWindow) return steps.length < 3 || added.some(isEdit)
+  return requestSize([...log, ...added], env).total + least <= env.contextWindow
 }
 
 function stepNote(tried: number, before: number, after: number): EntryDraft {

@@ -1,7 +1,12 @@
 /** A page that was read is stored whole, and shown up to the limit of one tool result (C7.6). */
 import { resultsInView } from '../view/facts-in-view.ts'
 import { shortenText } from '../view/shorten.ts'
-import type { Step } from '../strategy.ts'
+import type { Step, Strategy } from '../strategy.ts'
+
+/** The steps after each result: the strategy's own, then pages are shown up to `maxBytes`. */
+export function stepsAfterResult({ onResult = [] }: Pick<Strategy, 'onResult'>, maxBytes: number): readonly Step[] {
+  return [...onResult, capPages(maxBytes)]
+}
 
 /**
  * Results of tools that read pages which are not answered yet and have more than `maxBytes` show so much, with the path
