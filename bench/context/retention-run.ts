@@ -1,5 +1,4 @@
 /** A chat of planted facts that one strategy with one summariser compacts, and what of them is left in its request. */
-import { readFile } from '../../src/core/agent/tools/read-file.ts'
 import { compactNow } from '../../src/core/context/steps/compact.ts'
 import { lateSummary } from '../../src/core/context/compaction/late-summary.ts'
 import { pendingSummaries } from '../../src/core/context/compaction/pending-summaries.ts'
@@ -13,7 +12,8 @@ import { effectiveSummary } from '../../src/core/log/query.ts'
 import { MemoryStore } from '../../src/storage/memory-store.ts'
 import type { plantedChat, Planted } from '../chats/retention-facts.ts'
 import { summarisers, type Mode } from '../shared/retention-modes.ts'
-import { never, session, toolContext, window, type Searched } from './retention-search.ts'
+import { namedReads, readsTwice, toolContext, type NamedRead } from '../shared/two-calls.ts'
+import { never, session, window, type Searched } from './retention-search.ts'
 
 export type RetentionRow = {
   strategy: StrategyName
@@ -145,39 +145,17 @@ export class RetentionRun {
    * gives.
    */
   async #isNamed(fact: Planted, request: string): Promise<boolean> {
-    const own = [`tool_result/${fact.entry}.txt`, `user_text/${fact.entry}.txt`, `answer/${fact.entry}.txt`].find(
-      path => request.includes(path),
-    )
-    if (own !== undefined && (await this.#reads(fact, own, 1))) return true
-    const place = this.#places.get(fact.entry)
-    if (place === undefined) return false
-    const range = new RegExp(`dialog/(?:${session}/)?${place.day}\\.jsonl[^\\d\\n]*?(\\d+)[^\\d\\n]+?(\\d+)`).exec(
-      request,
-    )
-    if (range === null || place.line < Number(range[1]) || place.line > Number(range[2])) return false
-    return this.#reads(fact, `dialog/${place.day}.jsonl`, place.line)
+    const fields = { id: fact.entry, place: this.#places.get(fact.entry), session }
+    for (const read of namedReads(request, fields)) if (await this.#reads(fact, read)) return true
+    return false
   }
 
   /** The stored facts are the same in all runs, so a path that was read once need not be read again. */
-  #reads(fact: Planted, path: string, line: number): Promise<boolean> {
-    const key = `${fact.answer} ${path} ${line}`
-    const known = readings.get(key) ?? this.#readTwice(fact, path, line)
+  #reads(fact: Planted, read: NamedRead): Promise<boolean> {
+    const key = `${fact.answer} ${read.path} ${read.line}`
+    const known = readings.get(key) ?? readsTwice(read, fact.answer, toolContext(this.store, { session, window }))
     readings.set(key, known)
     return known
-  }
-
-  async #readTwice(fact: Planted, path: string, line: number): Promise<boolean> {
-    const context = toolContext(this.store)
-    const text = await readFile.run({ path, start_line: line }, context)
-    if (text.includes(fact.answer) || text.includes(JSON.stringify(fact.answer).slice(1, -1))) return true
-    const more = /start_(?:line|byte) (\d+)\]$/.exec(text)
-    if (more === null) return false
-    return (
-      await readFile.run(
-        { path, [text.includes('start_byte') ? 'start_byte' : 'start_line']: Number(more[1]) },
-        context,
-      )
-    ).includes(fact.answer)
   }
 
   async #run(steps: readonly Step[] | undefined, moment: Moment, forced = false): Promise<void> {
