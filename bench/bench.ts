@@ -7,6 +7,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   latency: async () => (await import('./context/latency.ts')).latency,
   'llama-server': async () => (await import('./llama-server/llama-server.ts')).llamaServer,
   languages: async () => (await import('./memory/languages.ts')).planted,
+  ledger: async () => (await import('./real-work/ledger.ts')).ledger,
   memory: async () => (await import('./memory/memory.ts')).memory,
   'memory-ablation': async () => (await import('./memory/memory-ablation.ts')).memoryAblation,
   'memory-browser': async () => (await import('./memory/memory-browser.ts')).memoryBrowser,
@@ -15,6 +16,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   retention: async () => (await import('./context/retention.ts')).retention,
   strategies: async () => (await import('./context/strategies.ts')).compareStrategies,
   tokens: async () => (await import('./context/tokens.ts')).tokens,
+  traces: async () => (await import('./real-work/traces.ts')).traces,
 }
 
 const [name, file, ...rest] = process.argv.slice(2)

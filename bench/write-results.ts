@@ -6,13 +6,14 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { keyFigures } from './key-figures.ts'
 import { browserTables } from './results-browser.ts'
+import { realWorkTables } from './results-real-work.ts'
 import { resultTables } from './results-table.ts'
 
 const [from, to] = ['<!-- results -->\n', '\n<!-- /results -->']
 
 /** The pages that hold results, each with what stands between its marks. */
 export const pages: readonly { file: string; results: () => string }[] = [
-  { file: 'bench/RESULTS.md', results: () => `${browserTables()}\n\n${resultTables()}` },
+  { file: 'bench/RESULTS.md', results: () => [browserTables(), resultTables(), realWorkTables()].join('\n\n') },
   { file: 'README.md', results: keyFigures },
 ]
 

@@ -45,9 +45,11 @@ export type Replayed = {
   log: readonly Entry[]
   calls: readonly Call[]
   size: RequestSize
+  counter: Counter
   /** Where all of it was stored, under this session, for who wants to read or search there. */
   store: MemoryStore
   session: string
+  placeOf: (fact: Id) => ArchivePlace | undefined
 }
 
 /** Everything that happened, in the end as a log. */
@@ -125,8 +127,10 @@ class Run {
       log: this.#log,
       calls: this.#calls,
       size: requestSize(this.#log, this.#env('onCall')),
+      counter: this.#counter,
       store: this.#store,
       session,
+      placeOf: id => this.#places.get(id),
     }
   }
 
