@@ -2,7 +2,7 @@
 import { defaultsOf } from '../../src/core/context/config/config.ts'
 import { inputBudget } from '../../src/core/context/size/input-budget.ts'
 import { strategies } from '../../src/core/context/strategies/index.ts'
-import type { StrategyName } from '../../src/core/context/strategy.ts'
+import { strategyNames, type StrategyName } from '../../src/core/context/strategy.ts'
 import { toolsWithReadOnLine } from '../../src/core/agent/tools/index.ts'
 import type { Entry, Log } from '../../src/core/log/entry.ts'
 import { modelView } from '../../src/core/log/model-view/model-view.ts'
@@ -30,7 +30,7 @@ export type MeasuredSession = {
 /** The settings to measure, per window: each strategy with the app's counter, the exact one beside bytes / 4. */
 export function settings(windows: readonly number[]): Setting[] {
   return windows.flatMap(window =>
-    (Object.keys(strategies) as StrategyName[]).flatMap(strategy =>
+    strategyNames.flatMap(strategy =>
       strategies[strategy](defaultsOf(strategy)).counter === 'bpe'
         ? [
             { strategy, exact: true, window },

@@ -103,8 +103,8 @@ export type ReadRange = {
 }
 /**
  * `from` and `to` are the lines that `text` shows (0: reading by bytes, not known), `lines` and `bytes` the size of the
- * whole (`bytes` of a dialog: of what is shown). Where there is `more`, reading goes on inside a line at `nextByte` where
- * that is given, else at `nextLine`.
+ * whole (`bytes` of a dialog: of what is shown). Where there is `more`, reading goes on inside a line at `nextByte`
+ * where that is given, else at `nextLine`.
  */
 export type PathText = {
   path: string
