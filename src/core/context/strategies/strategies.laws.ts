@@ -10,6 +10,7 @@ import {
   effectiveSummary,
   undoTarget,
 } from '../../log/query.ts'
+import { requestSize } from '../size/measure.ts'
 import { Chat, reread } from '../chat.fixture.ts'
 import { playMove, fillerText, type Life } from '../life.fixture.ts'
 import { runPipeline } from '../run-pipeline.ts'
@@ -43,7 +44,12 @@ export async function liveThrough(strategy: StrategyName, life: Life): Promise<v
 /** The request in front of a model call keeps the laws of requests. */
 async function call(chat: Chat, question: Id, first: boolean): Promise<boolean> {
   const grown = chat.log
+  chat.onAdded = (before, added) => {
+    isOneGroup(before, added)
+    cutsFromItsThreshold(chat, before, added)
+  }
   const fits = await chat.beforeCall(first)
+  chat.onAdded = isOneGroup
   growsOnly(grown, chat.log)
   const again = await runPipeline(chat.log, chat.strategy.onCall ?? [], chat.env('onCall'))
   law(again.length === 0, `asking again adds ${again.map(entry => entry.type).join(', ')}`)
@@ -80,6 +86,14 @@ function beginsLikeBefore(chat: Chat, view: readonly ViewMessage[]): void {
   sentBefore.set(chat, { edits, length: chat.log.length, last: chat.log.at(-1)?.id, messages })
 }
 const sentBefore = new WeakMap<Chat, { edits: string; length: number; last: Id | undefined; messages: string[] }>()
+
+/** By itself a strategy compacts only from the size on that the meter and /context name. */
+function cutsFromItsThreshold(chat: Chat, before: Log, added: readonly Entry[]): void {
+  if (!added.some(entry => entry.type === 'cut' && (entry.reason === 'compact' || entry.reason === 'budget'))) return
+  const threshold = chat.strategy.threshold(chat.window, chat.local)
+  const { total } = requestSize(before, chat.env('onCall'))
+  law(threshold === undefined || total >= threshold, `it compacts at ${total} tokens, and says ${threshold}`)
+}
 
 async function opened(chat: Chat): Promise<void> {
   law(
