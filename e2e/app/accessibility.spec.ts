@@ -21,16 +21,20 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.stop())
 
-/** In the dark only the colours are others. */
-async function look(page: Page): Promise<string[]> {
-  const light = await faults(page)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  // Colours go over, if only for 1 ms: until none of them does.
+/** Waits until the colours have gone over, which takes 1 ms. */
+async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme })
   await page.waitForFunction(
     () => !document.getAnimations().some(one => one instanceof CSSTransition && one.playState === 'running'),
   )
+}
+
+/** In the dark only the colours are others. */
+async function look(page: Page): Promise<string[]> {
+  const light = await faults(page)
+  await showIn(page, 'dark')
   const dark = await faults(page, ['color-contrast'])
-  await page.emulateMedia({ colorScheme: 'light' })
+  await showIn(page, 'light')
   return [...light, ...dark.map(fault => `dark: ${fault}`)]
 }
 

@@ -89,9 +89,13 @@ const sentBefore = new WeakMap<Chat, { edits: string; length: number; last: Id |
 
 /** By itself a strategy compacts only from the size on that the meter and /context name. */
 function cutsFromItsThreshold(chat: Chat, before: Log, added: readonly Entry[]): void {
-  if (!added.some(entry => entry.type === 'cut' && (entry.reason === 'compact' || entry.reason === 'budget'))) return
+  const cut = added.findIndex(
+    entry => entry.type === 'cut' && (entry.reason === 'compact' || entry.reason === 'budget'),
+  )
+  if (cut < 0) return
   const threshold = chat.strategy.threshold(chat.window, chat.local)
-  const { total } = requestSize(before, chat.env('onCall'))
+  // An earlier step of the moment may have added some tokens: the notice of an excerpt.
+  const { total } = requestSize([...before, ...added.slice(0, cut)], chat.env('onCall'))
   law(threshold === undefined || total >= threshold, `it compacts at ${total} tokens, and says ${threshold}`)
 }
 
