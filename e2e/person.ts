@@ -45,6 +45,10 @@ export async function startWithServer(page: Page, baseUrl: string, model: string
   await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
 }
 
+/** All that this browser keeps of the app, as JSON. */
+export const stored = async (page: Page): Promise<string> =>
+  JSON.stringify(await page.context().storageState({ indexedDB: true }))
+
 const profiles = new Map<string, { baseUrl: string; state: string /* JSON */ }>()
 
 /**
@@ -56,9 +60,8 @@ export async function openWithServer(page: Page, baseUrl: string, model: string)
   if (known === undefined) {
     await openApp(page)
     await startWithServer(page, baseUrl, model)
-    const stored = async () => JSON.stringify(await page.context().storageState({ indexedDB: true }))
-    await expect.poll(stored).toContain(`/${model}"`)
-    profiles.set(model, { baseUrl, state: await stored() })
+    await expect.poll(() => stored(page)).toContain(`/${model}"`)
+    profiles.set(model, { baseUrl, state: await stored(page) })
     return
   }
   await page

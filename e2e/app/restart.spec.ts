@@ -2,7 +2,17 @@
 import { expect, test } from '@playwright/test'
 import { startFakeServer, type FakeServer } from '../servers/fake-server.ts'
 import { madeLog } from '../fixtures/logs.ts'
-import { answers, conversation, finished, importFile, openApp, questions, say, openWithServer } from '../person.ts'
+import {
+  answers,
+  conversation,
+  finished,
+  importFile,
+  openApp,
+  openWithServer,
+  questions,
+  say,
+  stored,
+} from '../person.ts'
 
 let server: FakeServer
 test.beforeAll(async () => {
@@ -14,6 +24,7 @@ test('a reload in mid-answer keeps the part and offers to continue', async ({ pa
   await openWithServer(page, server.url, 'waits')
   await say(page, 'Tell me slowly.')
   await expect(answers(page).last()).toContainText('slow25')
+  await expect.poll(() => stored(page), 'what came is stored within a second or so').toContain('slow9 ')
   await page.reload()
   await expect(answers(page).last()).toContainText('slow9')
   await expect(answers(page).last()).not.toContainText('slow59')

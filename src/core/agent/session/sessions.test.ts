@@ -195,6 +195,15 @@ describe('delete', () => {
 })
 
 describe('after a crash', () => {
+  it('what has come of an answer is stored while it waits for more', async () => {
+    const b = testAgent([{ text: ['Some ', 'words'], delayMs: 50 }])
+    const { id } = await b.agent.create()
+    await b.agent.send(id, 'Hi')
+    await until(async () => (await b.store.partial(id))?.text === 'Some ')
+    await b.settled(id)
+    expect(await b.store.partial(id)).toBeUndefined()
+  })
+
   it('what had come of an answer is kept, marked, and can be continued', async () => {
     const b = testAgent([{ text: ['Some ', 'words ', 'and more'], delayMs: 3 }])
     const { id } = await b.agent.create()
