@@ -293,6 +293,34 @@ test('an instruction after /compact that rules cannot follow says so, also after
   await expect(card).toContainText('your instruction could not be followed')
 })
 
+test('the model asks for a compaction itself once that is switched on; the card says who asked, and Undo brings it back', async ({
+  page,
+}) => {
+  await openWithServer(page, server.url, 'chat')
+  await openLog(page, madeLog({ messages: 40 }), /A long talk/, 'Message 39')
+  await page.getByRole('navigation', { name: 'Library' }).getByRole('button', { name: 'Settings' }).click()
+  const settings = page.getByRole('dialog', { name: 'Settings' })
+  await settings.getByRole('tab', { name: 'Context' }).click()
+  const row = settings.getByRole('row', { name: /^compact_tool/ })
+  await expect(row).toContainText('each compaction shows in the chat and can be undone')
+  await row.getByRole('combobox').selectOption('true')
+  await expect(row).toContainText('set here')
+  await page.keyboard.press('Escape')
+  const offered = await used(page)
+  await say(page, 'That is done. [[call compact {"keep":"the blue door"}]]')
+  await finished(page)
+  const card = conversation(page).getByRole('article', { name: 'Summary' })
+  await expect(card).toHaveCount(1)
+  await expect(card).toContainText('Asked for by the assistant')
+  await expect(answers(page).last()).toContainText('The tool said: Compacted: ')
+  expect(await used(page)).toBeLessThan(offered / 2)
+  const sent = JSON.stringify(server.requests.findLast(({ body }) => body?.['tools'] !== undefined)!.body!['messages'])
+  expect(sent).not.toContain('Message 0 about')
+  await card.getByRole('button', { name: 'Undo' }).click()
+  await expect(card.getByRole('button', { name: 'Undo' })).toHaveCount(0)
+  expect(await used(page)).toBeGreaterThan(offered)
+})
+
 test('a strategy is switched in the middle, and nothing is lost by it', async ({ page }) => {
   await openWithServer(page, server.url, 'chat')
   await openLog(page, madeLog({ messages: 60 }), /A long talk/, 'Message 59')

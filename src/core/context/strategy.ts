@@ -50,7 +50,8 @@ export type StepEnv = {
   readonly language: 'en' | 'zh' // of the summary prompts
   readonly signal: AbortSignal
   readonly instruction?: string // from "/compact keep the decisions"
-  readonly forced?: boolean // a person asked for it
+  readonly forced?: boolean // a person asked for it, or the agent where `asked` says so
+  readonly asked?: 'agent' // its summary tells that (C5.8)
   /** Where a fact lies in the archive; undefined for one that is not stored yet. */
   readonly place: (fact: Id) => ArchivePlace | undefined
   readonly newId: () => Id

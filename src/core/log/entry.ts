@@ -67,6 +67,7 @@ export type SummaryStats = {
   model?: string
   ms: number
   unfollowed?: true /* made by rule: what the person asked of it could not be followed */
+  asked?: 'agent' /* asked for by the agent, not by a person or a threshold (C5.8) */
 }
 
 export type Edit = { group: Id } & (

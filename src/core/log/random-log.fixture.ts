@@ -211,7 +211,14 @@ function play(
         place: it.size % 2 === 0 ? 'own message' : 'first question',
         guide: [{ path: 'dialog/2026-03-01.jsonl', from: 1, to: it.size }],
         covers: { first: 'e0', last: 'e1' },
-        stats: { entries: 1, before: 2, after: 1, ms: 5, ...(it.size % 3 === 0 ? { unfollowed: true as const } : {}) },
+        stats: {
+          entries: 1,
+          before: 2,
+          after: 1,
+          ms: 5,
+          ...(it.size % 3 === 0 ? { unfollowed: true as const } : {}),
+          ...(it.size % 3 === 1 ? { asked: 'agent' as const } : {}),
+        },
       })
       return
     }

@@ -16,6 +16,8 @@ export const chineseDescriptions: Record<ConfigName, string> = {
   memory_compact_ratio: '占用达到窗口的这一比例时，把较早的消息写成摘要。',
   memory_reserve_ratio: '压缩时原样保留的部分占窗口的比例。',
   memory_notes: '把每次压缩的摘要也写进当天的笔记。CowAgent 总是这样做，应急处理在任何策略下也会写。',
+  compact_tool:
+    '允许模型在一项任务做完、下一项开始时自行请求压缩。为此会向它提供 compact 工具；每次压缩都会显示在对话中，并可撤销。',
   enable_tool_result_compact: '缩短较早的工具结果。',
   tool_result_compact_keep_n: '最近几条工具结果保持完整。',
   tool_result_compact_max_chars: '较早的工具结果最多保留的字符数，首尾各一半。',

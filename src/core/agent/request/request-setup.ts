@@ -23,7 +23,7 @@ import { currentCeiling, readCalibration, type ModelCalibration } from './model-
 import { needsEgressConsent } from '../privacy/egress.ts'
 import type { Session } from '../session/session.ts'
 import { localizeNotes } from '../i18n/localize-notes.ts'
-import { rereadableTools, toolsWithReadOnLine, tools } from '../tools/index.ts'
+import { offeredTools, rereadableTools, toolsWithReadOnLine } from '../tools/index.ts'
 import type { Tool } from '../tools/tool.ts'
 import { selectTools, outputReserveOf, promptRoom, toolLimits, type ToolSet } from './window-limits.ts'
 
@@ -56,7 +56,7 @@ export type RequestSetup = {
 }
 
 export type StepEnvOverrides = Partial<
-  Pick<StepEnv, 'signal' | 'instruction' | 'forced' | 'progress' | 'ask' | 'counter' | 'view' | 'group'>
+  Pick<StepEnv, 'signal' | 'instruction' | 'forced' | 'asked' | 'progress' | 'ask' | 'counter' | 'view' | 'group'>
 >
 
 /**
@@ -112,7 +112,12 @@ export async function setUpRequest(
   const counter = strategy.calibrated ? cachedCalibrated(plainCounter, factor) : plainCounter
   // Where our count is far below the provider's, prompt and tools would take more of the window than they may (C7.6).
   const size = cachedCalibrated(plainCounter, coarse(guardFactor))
-  const equipment = cachedToolSet(window, model.can.tools, size, coarse(guardFactor))
+  const equipment = cachedToolSet(offeredTools(config), {
+    window,
+    canCallTools: model.can.tools,
+    counter: size,
+    factor: coarse(guardFactor),
+  })
   const memory = memoryPromptPart(await memoryShownTo(store, session.log), {
     window,
     room: promptRoom(equipment, window, size.text),
@@ -300,11 +305,19 @@ function coarse(factor: number): number {
 }
 
 const toolSetCache = new Map<string, ToolSet>()
-function cachedToolSet(window: number, canCallTools: boolean, counter: Counter, factor: number): ToolSet {
-  const key = `${window} ${canCallTools} ${counter.name} ${factor}`
+function cachedToolSet(
+  offered: readonly Tool[],
+  {
+    window,
+    canCallTools,
+    counter,
+    factor,
+  }: { window: number; canCallTools: boolean; counter: Counter; factor: number },
+): ToolSet {
+  const key = `${window} ${canCallTools} ${counter.name} ${factor} ${offered.map(({ name }) => name).join()}`
   const known = toolSetCache.get(key)
   if (known) return known
-  const made = selectTools(tools, window, canCallTools, counter.text)
+  const made = selectTools(offered, window, canCallTools, counter.text)
   if (toolSetCache.size > 20) toolSetCache.clear()
   toolSetCache.set(key, made)
   return made

@@ -33,9 +33,9 @@ export type ToolSet = {
 }
 
 /**
- * System prompt and tools that stay below a quarter of the window: all; else the short prompt; else only reading and
- * searching; else these in few words; else none. `count` gives tokens of a text. A model that cannot call tools gets
- * none.
+ * System prompt and tools that stay below a quarter of the window: all; else the short prompt; else without tools that
+ * were switched on, so that these take no other away; else only reading and searching; else these in few words; else
+ * none. `count` gives tokens of a text. A model that cannot call tools gets none.
  */
 export function selectTools(
   all: readonly Tool[],
@@ -49,6 +49,9 @@ export function selectTools(
   if (fits(whole)) return whole
   const short: ToolSet = { ...whole, system: systemPrompt('short'), reduced: 'short prompt' }
   if (fits(short)) return short
+  const usual = all.filter(tool => tool.needs === undefined)
+  const without: ToolSet = { ...short, tools: usual, schemas: usual.map(schemaOf) }
+  if (fits(without)) return without
   const few = all.filter(tool => tool.inSmallWindows !== undefined)
   const two: ToolSet = { system: systemPrompt('short'), tools: few, schemas: few.map(schemaOf), reduced: 'two tools' }
   if (fits(two)) return two

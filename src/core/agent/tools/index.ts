@@ -1,5 +1,7 @@
 /** All tools, in the order in which they are sent to the model. */
+import type { Config } from '../../context/config/config.ts'
 import type { Tool } from './tool.ts'
+import { compactTool } from './compact.ts'
 import { editFile } from './edit-file.ts'
 import { fetchUrl } from './fetch-url.ts'
 import { getTime } from './get-time.ts'
@@ -20,7 +22,13 @@ export const tools: readonly Tool[] = [
   editFile,
   fetchUrl,
   getTime,
+  compactTool,
 ]
+
+/** The tools that a chat with these settings offers to its model, in order. */
+export function offeredTools(config: Config): readonly Tool[] {
+  return tools.filter(({ needs }) => needs === undefined || config[needs])
+}
 
 /** Tools whose results always say how to read on (C5.1). */
 export const toolsWithReadOnLine = namesOf(tool => tool.hasReadOnLine === true)

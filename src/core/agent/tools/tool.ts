@@ -1,5 +1,6 @@
 /** What a tool is, and how it is run. */
 import { AgentError, codeOf } from '../../errors.ts'
+import type { SwitchName } from '../../context/config/config.ts'
 import type { Id, SessionId } from '../../log/entry.ts'
 import type { CompilePattern, ReadPage, World } from '../../ports/ports.ts'
 import type { Plan } from '../api/api.ts'
@@ -23,6 +24,11 @@ export type ToolContext = {
   maxSearchTokens: number
   /** Passages that memory_search gave in this turn already: never given twice. */
   givenPassages: Set<Id>
+  /**
+   * Compacts the chat that is being answered and says what came of it (C5.8); `keep`: what matters most. Absent where
+   * tools run without a chat, in benchmarks.
+   */
+  compact?: (keep: string) => Promise<string>
 }
 
 type Base = {
@@ -41,6 +47,8 @@ type Base = {
   hasReadOnLine?: true
   /** C5.1: its text can be read again by the same call, so the newest results are left whole. */
   rereadable?: true
+  /** The setting that has to be on for it to be offered; absent: it always is. */
+  needs?: SwitchName
   /** C7.6: it is left in a small window; how it is described in a tiny one, and the arguments that are told there. */
   inSmallWindows?: { description: string; keys: readonly string[] }
 }

@@ -10,7 +10,9 @@ import { readPath } from '../archive/read-path.ts'
 import { fullArchive, readableArchive, searchView, type ArchiveReader } from '../archive/readable-archive.ts'
 import { noteTexts } from '../i18n/note-texts.ts'
 import { SearchIndex } from '../search/search-index.ts'
-import { rereadableTools, toolsWithReadOnLine, tools, unindexedTools } from './index.ts'
+import { configKeys, defaultsOf } from '../../context/config/config.ts'
+import { strategyNames } from '../../context/strategy.ts'
+import { offeredTools, rereadableTools, toolsWithReadOnLine, tools, unindexedTools } from './index.ts'
 import { runTool, type Tool, type ToolContext } from './tool.ts'
 
 type Args = Record<string, unknown>
@@ -59,6 +61,7 @@ function contextFor(reader: ArchiveReader, maxBytes = 20_000): ToolContext {
     maxBytes,
     maxSearchTokens: 2_000,
     givenPassages: new Set(),
+    compact: async keep => `Compacted, and kept ${keep.length} letters.`,
   }
 }
 const whole = (maxBytes?: number): ToolContext => contextFor({ session: 'own', access: 'all' }, maxBytes)
@@ -165,6 +168,17 @@ describe.each(named)('%s', (_, tool) => {
       ),
       runs(80),
     )
+  })
+
+  it('is offered always, or where its own switch is on, which nothing has on by itself', () => {
+    for (const name of strategyNames) {
+      const config = defaultsOf(name)
+      expect(offeredTools(config).includes(tool)).toBe(tool.needs === undefined)
+      if (tool.needs === undefined) continue
+      expect(configKeys[tool.needs]).toMatchObject({ type: 'boolean', default: false, strategies: 'all' })
+      expect(offeredTools({ ...config, [tool.needs]: true })).toContain(tool)
+      expect(tool.inSmallWindows).toBeUndefined()
+    }
   })
 
   it('is found by a search exactly if its row says so', async () => {

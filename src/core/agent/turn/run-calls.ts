@@ -23,7 +23,9 @@ export type RunCalls = {
    * step.
    */
   decisions: Map<string, PermissionDecision>
-  context: Omit<ToolContext, 'archive' | 'search'>
+  context: Omit<ToolContext, 'archive' | 'search' | 'compact'>
+  /** A compaction that the agent asks for: what it says, and what is appended with that. */
+  compact: (keep: string) => Promise<{ text: string; added: readonly EntryToAppend[] }>
   /** What a call may read; `file`: one that the person has allowed it to change. */
   access: (file?: string) => ReturnType<typeof toolReadAccess>
   words: NoteTexts
@@ -171,8 +173,14 @@ async function resultOf(
   const path = tool.kind === 'acts' && tool.writes ? parsed.args['path'] : undefined
   const file = typeof path === 'string' ? parsePath(path.trim()) : undefined
   const { gotStaying, ...seen } = run.access(file?.kind === 'workspace' ? file.path : undefined)
-  const { text, isError } = await runTool(tool, parsed.args, { ...run.context, ...seen })
-  return { fresh: [result(text, isError)], gotStaying: gotStaying() }
+  const before: EntryToAppend[] = []
+  const compact = async (keep: string): Promise<string> => {
+    const { text, added } = await run.compact(keep)
+    before.push(...added)
+    return text
+  }
+  const { text, isError } = await runTool(tool, parsed.args, { ...run.context, ...seen, compact })
+  return { fresh: [...before, result(text, isError)], gotStaying: gotStaying() }
 }
 
 /** Of a call that the output limit ended. */

@@ -125,6 +125,10 @@ class TurnRun {
         maxSearchTokens: setup.maxSearchTokens,
         givenPassages: this.#givenPassages,
       },
+      compact: async keep => {
+        const { compactForAgent } = await import('./compact-for-agent.ts')
+        return compactForAgent({ runtime, session, setup, signal }, keep)
+      },
       access: file =>
         toolReadAccess({
           store: runtime.deps.store,

@@ -15,6 +15,7 @@ import type { AgentRuntime } from '../session/agent-runtime.ts'
 import { statusFromLog } from '../lifecycle/status-from-log.ts'
 import type { IdleTrims } from '../lifecycle/idle-trim.ts'
 import type { Session } from '../session/session.ts'
+import { runCompaction } from '../request/compaction-run.ts'
 import { setUpRequest } from '../request/request-setup.ts'
 import { localizeNotes } from '../i18n/localize-notes.ts'
 import type { SessionTasks } from '../lifecycle/session-tasks.ts'
@@ -22,9 +23,6 @@ import { noteTexts } from '../i18n/note-texts.ts'
 
 /** `nothing`: why there was nothing to do. */
 export type CompactionResult = { messages: number; before: number; after: number; nothing?: string }
-
-/** Notes of a step that found nothing to compact. */
-const nothingCodes: ReadonlySet<string> = new Set(['compact_nothing', 'compact_no_gain'])
 
 export function compacting(
   runtime: AgentRuntime,
@@ -68,9 +66,7 @@ export async function compactSession(
     progress: progressReporter(runtime, session),
     ...(instruction?.trim() ? { instruction: instruction.trim() } : {}),
   })
-  const added = localizeNotes(await runPipeline(session.log, [compactNow(setup.strategy)], env), runtime.language)
-  const summary = added.find(entry => entry.type === 'summary')
-  const why = summary ? undefined : added.find(entry => entry.type === 'note' && nothingCodes.has(entry.code))
+  const { added, summary, why } = await runCompaction(session.log, setup.strategy, env)
   await session.append(added.filter(entry => entry !== why)) // that is said once, by who asked
   if (summary) return { messages: summary.stats.entries, before: summary.stats.before, after: summary.stats.after }
   const { total } = requestSize(session.log, env)
@@ -78,7 +74,7 @@ export async function compactSession(
     messages: 0,
     before: total,
     after: total,
-    nothing: why?.type === 'note' ? why.text : noteTexts(runtime).nothingToCompact,
+    nothing: why?.text ?? noteTexts(runtime).nothingToCompact,
   }
 }
 

@@ -82,13 +82,18 @@ export function failureNotes({ by, calls, failures, nothing }: Summary, env: Ste
         model: env.askModel,
         calls,
         failures: failures.map(failure => failure.slice(0, 300)),
-        ...(env.instruction !== undefined && { unfollowed: true }),
+        ...(isPersonsInstruction(env) && { unfollowed: true }),
       },
       text:
         `${env.askModel || 'The model'} gave no usable summary (${failures.at(-1) ?? 'no answer'}). It was made without a model.` +
-        (env.instruction === undefined ? '' : ' So your instruction could not be followed.'),
+        (isPersonsInstruction(env) ? ' So your instruction could not be followed.' : ''),
     },
   ]
+}
+
+/** What the agent wanted kept is told to the agent. */
+function isPersonsInstruction({ instruction, asked }: StepEnv): boolean {
+  return instruction !== undefined && asked === undefined
 }
 
 /** A cut with what is appended with it, behind a log; `facts` are those that its summary tells. */
@@ -127,7 +132,8 @@ export function summaryDraft(
       ms,
       ...(summary.model !== undefined && { model: summary.model }),
       // rules cannot read what a person asks for
-      ...(summary.by === 'extractive' && env.instruction !== undefined && { unfollowed: true }),
+      ...(summary.by === 'extractive' && isPersonsInstruction(env) && { unfollowed: true }),
+      ...(env.asked !== undefined && { asked: env.asked }),
     },
   })
   // In front of the first question it stands only once a question follows; it is counted from the first.

@@ -36,6 +36,7 @@ export type Config = {
   tool_result_compact_keep_n: number
   tool_result_compact_max_chars: number // code points
   memory_notes: boolean
+  compact_tool: boolean
   compact_threshold_ratio: number
   reserve_threshold_ratio: number
   'context_compact_config.enabled': boolean
@@ -51,6 +52,8 @@ export type Config = {
   dialog_path: string
 }
 export type ConfigName = keyof Config
+/** A setting that is on or off. */
+export type SwitchName = { [Key in ConfigName]: Config[Key] extends boolean ? Key : never }[ConfigName]
 
 const whole = (value: number, min: number, max: number) => ({ type: 'whole' as const, default: value, min, max })
 const share = (value: number, min: number, max: number) => ({ type: 'number' as const, default: value, min, max })
@@ -140,6 +143,12 @@ export const configKeys: Readonly<Record<ConfigName, ConfigKey>> = {
     strategies: only('copaw', 'qwenpaw', 'balanced'),
     description:
       'Write each summary of a compaction into the notes of the day too. CowAgent always does, and so does an emergency in every strategy.',
+  },
+  compact_tool: {
+    ...either(false),
+    strategies: 'all',
+    description:
+      'Let the model ask for a compaction itself, where one task is done and the next begins. It is given the tool “compact” for that; each compaction shows in the chat and can be undone.',
   },
   compact_threshold_ratio: {
     ...share(0.8, 0.1, 0.9),

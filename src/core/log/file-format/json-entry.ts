@@ -181,6 +181,7 @@ function summaryOf(entry: FieldReader): Edit {
       ...(stats.has('model') ? { model: stats.text('model') } : {}),
       ms: stats.number('ms'),
       ...(stats.has('unfollowed') && stats.boolean('unfollowed') ? { unfollowed: true as const } : {}),
+      ...(stats.has('asked') ? { asked: stats.oneOf('asked', ['agent'] as const) } : {}),
     },
   }
 }

@@ -95,6 +95,7 @@ export const chatEn = withIsolatedArguments({
   stripped: (n?: number) => `${n === undefined ? 'Turns' : plural(n, 'turn', 'turns')} reduced to question and answer`,
   summaryComing: 'The summary is being written',
   byRule: 'Made by rule, without a model',
+  askedByAgent: 'Asked for by the assistant',
   byRuleUnfollowed: 'Made by rule, without a model: your instruction could not be followed',
   byPerson: 'Edited by you',
   tokensFromTo: (before: number, after: number) => `${groupedNumber(before)} → ${groupedNumber(after)} tokens`,

@@ -82,6 +82,7 @@ export const chatZh: typeof english = withIsolatedArguments({
   stripped: n => (n === undefined ? '只保留了问题和回答' : `${groupedNumber(n)} 轮只保留了问题和回答`),
   summaryComing: '正在写摘要',
   byRule: '按规则生成，没有用模型',
+  askedByAgent: '助手请求的压缩',
   byRuleUnfollowed: '按规则生成，没有用模型，未能按你的要求处理',
   byPerson: '由你编辑',
   tokensFromTo: (before, after) => `${groupedNumber(before)} → ${groupedNumber(after)} token`,
