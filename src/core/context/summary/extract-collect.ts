@@ -4,57 +4,25 @@ import type { ToolCall } from '../../log/message.ts'
 import { cuesOf, isQuestion, isOnlyQuestion, isOrder, sentencesOf } from './cues.ts'
 import type { Cue } from './cues.ts'
 import { contentWords, shareOfWords } from './content-words.ts'
-import { NameCollector, type CollectedName, type NameGroup } from './name-collector.ts'
-import { itemsOf, progressItems, parseSections } from './sections.ts'
-
-export type SummaryPart =
-  | 'goal'
-  | 'constraint'
-  | 'done'
-  | 'running'
-  | 'blocked'
-  | 'decision'
-  | 'next'
-  | 'note'
-  | 'failure'
-/** `weight` says what stays when not all fits; `order` is its place among its like. */
-export type CollectedItem = { part: SummaryPart; text: string; weight: number; order: number }
+import { clipped } from './clipped.ts'
+import { answered, itemsOfPrevious, namesOfPrevious, ordered, weights } from './extract-previous.ts'
+import { listedNames, type ListedName } from './listed-names.ts'
+import { NameRanking } from './name-ranking.ts'
+import { valuesIn, withoutValues, type StatedValue } from './values.ts'
+import type { CollectedItem, SummaryPart } from './summary-part.ts'
+import { WorkState } from './work-state.ts'
 
 /** As it is while facts are read: what comes again may weigh more. */
 type Growing = { -readonly [key in keyof CollectedItem]: CollectedItem[key] }
 
-export type Collected = { items: readonly CollectedItem[]; names: readonly CollectedName[] }
+export type Collected = { items: readonly CollectedItem[]; names: readonly ListedName[] }
 
 /** Longest item, UTF-16 units. */
 const LONGEST = 260
-/** Failed calls that are told at most. Source: C6.5 and its models. */
-const mostFailures = 8
+/** A longer result is a file or a listing: what looks like a value in it is code. UTF-16 units. */
+const shortAnswer = 1_500
 /** More of one part than any cap can hold is not kept while reading: the oldest and least go. */
 const mostOfPart = 600
-
-/**
- * Weight of the parts; the newest thing of a part gets up to `recency` more. Requests and demands of the person come
- * first.
- */
-const weights: Record<SummaryPart, { base: number; recency: number }> = {
-  goal: { base: 480, recency: 240 },
-  constraint: { base: 800, recency: 40 },
-  decision: { base: 700, recency: 80 },
-  next: { base: 560, recency: 200 },
-  blocked: { base: 620, recency: 120 },
-  running: { base: 480, recency: 200 },
-  failure: { base: 540, recency: 120 },
-  done: { base: 400, recency: 160 },
-  note: { base: 430, recency: 120 },
-}
-
-/** What a person ordered as a next step weighs more than what anybody else named as one. */
-const ordered = { base: 640, recency: 120 }
-/**
- * An answered question: it says what the conversation was about, and nothing is left to do. Ranks below everything that
- * may still matter.
- */
-const answered = { base: 240, recency: 40 }
 
 /** Starts a collection with what the previous summary says. */
 export function collect(previous?: string): Collection {
@@ -65,9 +33,10 @@ export function collect(previous?: string): Collection {
 
 export class Collection {
   readonly #items = new Map<SummaryPart, Map<string, Growing>>()
-  readonly #names = new NameCollector(() => this.#order++)
-  readonly #calls = new Map<string, ToolCall>()
-  #failures: CollectedItem[] = []
+  readonly #names = new NameRanking()
+  readonly #work = new WorkState()
+  /** Number of the fact that is read. */
+  #at = -1
   #order = 0
   #first: string | undefined
   #last: string | undefined
@@ -77,34 +46,10 @@ export class Collection {
   #answered = false
 
   readPrevious(text: string): void {
-    const { found } = parseSections(text)
-    const progress = progressItems(found.get('Progress') ?? '')
-    const old = (part: SummaryPart, items: readonly string[]): void => {
-      for (const item of items) this.#add(part, item, weights[part].base - 10)
-    }
-    const goals = itemsOf(found.get('Goal') ?? '')
-    // The person has gone on since: a question among them had its answer.
-    for (const [index, item] of goals.entries())
-      this.#add('goal', item, index === 0 ? 900 : isOnlyQuestion(item) ? answered.base : 640)
-    this.#first = goals[0]
-    old('constraint', itemsOf(found.get('Constraints & Preferences') ?? ''))
-    old('done', progress.done)
-    old('running', progress.running)
-    old('blocked', progress.blocked)
-    old('decision', itemsOf(found.get('Key Decisions') ?? ''))
-    // A question that still stood open yields to what was named since: the person has gone on without it.
-    for (const item of itemsOf(found.get('Next Steps') ?? ''))
-      this.#add(
-        'next',
-        item,
-        isOnlyQuestion(item) ? weights.note.base : isOrder(item) ? ordered.base - 10 : weights.next.base - 10,
-      )
-    for (const item of itemsOf(found.get('Critical Context') ?? '')) {
-      const group = /^(Files|Addresses|Hashes|Numbers|Errors|Code|Commands): (.*)$/.exec(item)
-      if (group?.[1] === undefined || group[2] === undefined)
-        this.#add(item.startsWith('Failed: ') ? 'failure' : 'note', item.replace(/^Failed: /, ''), 590)
-      else for (const name of group[2].split(' · ')) this.#names.add(group[1] as NameGroup, name.trim(), 600)
-    }
+    const { items, first } = itemsOfPrevious(text)
+    for (const { part, text: item, weight } of items) this.#add(part, item, weight)
+    this.#first = first
+    namesOfPrevious(text, this.#names, this.#work, (value, weight) => this.#value(value, weight))
   }
 
   /**
@@ -112,6 +57,7 @@ export class Collection {
    * searched for names.
    */
   read(fact: FactEntry, recency: number, search = true): void {
+    this.#at++
     if (fact.gone) return
     const text = fact.tail === undefined ? fact.text : `${fact.text}\n${fact.tail}`
     if (fact.type === 'user') this.#readUser(text, recency)
@@ -125,14 +71,16 @@ export class Collection {
     if (this.#last !== undefined) this.#add('goal', this.#last, 1_000)
     // A question that nobody answered is an open item, whoever asked it.
     for (const question of this.#asked.slice(-6)) this.#add('next', question, 780)
-    const failures = this.#failures.slice(-mostFailures)
-    for (const [index, failure] of failures.entries()) {
+    const failures = this.#work.failures()
+    const { base, recency } = weights.failure
+    for (const [index, { text, order, at }] of failures.entries()) {
       // Where work stopped matters more than where it stumbled.
-      this.#of('failure').set(`${failure.order}`, index === failures.length - 1 ? { ...failure, weight: 730 } : failure)
+      const weight = index === failures.length - 1 ? 730 : base + recency * Math.max(0, at / Math.max(1, this.#at))
+      this.#of('failure').set(text, { part: 'failure', text, weight, order })
     }
     return {
-      items: closed([...this.#items.values()].flatMap(items => [...items.values()])),
-      names: this.#names.collected(),
+      items: withoutRows(withoutBeginnings(closed([...this.#items.values()].flatMap(items => [...items.values()])))),
+      names: listedNames(this.#names, this.#work, this.#at),
     }
   }
 
@@ -140,11 +88,15 @@ export class Collection {
     this.#settle(() => false)
     this.#asked = []
     let order: string | undefined
-    this.#names.read(text, 610 + 60 * recency)
+    this.#names.read(text, 'person', this.#at)
+    for (const value of valuesIn(text, true)) this.#value(value, 620 + 100 * recency)
     let request: string | undefined
     let lines = 0
-    for (const sentence of sentencesOf(text)) {
+    for (const said of sentencesOf(text)) {
       if (++lines > 400) break // a pasted text, not a message
+      const sentence = withoutValues(said)
+      if (sentence.length < 2) continue
+      if (/^<\/?[a-z][\w-]*>/.test(sentence)) continue // nor is a tag one
       request = request === undefined || request.length < 12 ? [request, sentence].filter(Boolean).join(' ') : request
       const asks = isOnlyQuestion(sentence)
       if (isQuestion(sentence)) this.#asked.push(sentence)
@@ -202,7 +154,9 @@ export class Collection {
       this.#asked = this.#asked.filter(question => shareOfWords(contentWords(question), words) === 0)
     }
     let last: string | undefined
-    for (const sentence of sentencesOf(text)) {
+    for (const said of sentencesOf(text)) {
+      const sentence = withoutValues(said)
+      if (sentence.length < 2) continue
       last = sentence
       const cues = cuesOf(sentence)
       if (cues.size === 0) continue
@@ -212,40 +166,41 @@ export class Collection {
       else if (cues.has('finding') && /[\d/`"]/.test(sentence)) this.#cue('note', sentence, recency)
     }
     if (last !== undefined && /[?？]$/.test(last)) this.#asked.push(last)
-    if (search) this.#names.read(text, 440 + 60 * recency)
-    for (const call of calls) {
-      this.#calls.set(call.id, call)
-      for (const [key, value] of stringsOf(call.arguments)) {
-        if (/^(?:file_?path|path|file|filename|target|source|destination)$/i.test(key))
-          this.#names.add('Files', value, 560 + 60 * recency)
-        else if (/^(?:command|cmd|script|shell)$/i.test(key))
-          this.#names.add('Commands', value.split('\n', 1)[0] ?? '', 400 + 120 * recency)
-        else if (/^(?:url|uri|href)$/i.test(key)) this.#names.add('Addresses', value, 480 + 60 * recency)
-      }
+    if (search) {
+      this.#names.read(text, 'answer', this.#at)
+      for (const value of valuesIn(text, true)) this.#value(value, 520 + 100 * recency)
+    }
+    for (const call of calls) this.#readCall(call, search)
+  }
+
+  #readCall(call: ToolCall, search: boolean): void {
+    const texts = this.#work.call(call)
+    if (!search) return
+    const changes = texts.some(({ what }) => what === 'new text' || what === 'old text')
+    const at = this.#at
+    for (const { what, text } of texts) {
+      if (what === 'path') this.#names.add('path', text, { place: changes ? 'changed file' : 'read file', at })
+      else if (what === 'address') this.#names.add('url', text, { place: 'read file', at })
+      else this.#names.read(text, what === 'new text' || what === 'old text' ? what : 'argument', at)
     }
   }
 
   #readResult(text: string, fact: FactEntry & { type: 'result' }, recency: number, search: boolean): void {
-    const failed = fact.isError || /^(?:error|traceback|fatal|exit code [1-9])/i.test(text.slice(0, 40))
-    if (failed) {
-      const call = this.#calls.get(fact.callId)
-      const line = firstTelling(text)
-      if (line !== undefined) {
-        const what = call === undefined ? fact.tool : `${fact.tool} ${clipped(call.arguments.replace(/\s+/g, ' '), 80)}`
-        const weight = weights.failure
-        this.#failures.push({
-          part: 'failure',
-          text: clipped(`${what}: ${line}`, LONGEST),
-          weight: weight.base + weight.recency * recency,
-          order: this.#order++,
-        })
-        if (this.#failures.length > 64) this.#failures = this.#failures.slice(-mostFailures)
-      }
-    }
-    if (search) this.#names.read(text, 300 + 60 * recency)
+    this.#work.result(fact, text, this.#at, () => this.#order++)
+    if (!search) return
+    this.#names.read(text, 'result', this.#at)
+    if (text.length <= shortAnswer) for (const value of valuesIn(text, true)) this.#value(value, 500 + 100 * recency)
   }
 
-  #cue(part: SummaryPart, text: string, recency: number): void {
+  /** What was said last about a key counts. */
+  #value({ key, text }: StatedValue, weight: number): void {
+    const values = this.#of('value')
+    values.delete(key)
+    values.set(key, { part: 'value', text, weight, order: this.#order++ })
+    if (values.size > mostOfPart * 4) values.delete(values.keys().next().value ?? '')
+  }
+
+  #cue(part: Exclude<SummaryPart, 'value'>, text: string, recency: number): void {
     const weight = weights[part]
     this.#add(part, text, weight.base + weight.recency * recency)
   }
@@ -276,7 +231,7 @@ export class Collection {
   }
 }
 
-function isPart(cue: Cue): cue is Cue & SummaryPart {
+function isPart(cue: Cue): cue is Cue & Exclude<SummaryPart, 'value'> {
   return cue !== 'finding' && cue !== 'personal'
 }
 
@@ -287,45 +242,6 @@ function itemText(text: string): string {
 /** Of two items that begin alike the first stands. */
 function keyOf(item: string): string {
   return item.length > 100 ? item.slice(0, 100) : item
-}
-
-/** Text of at most `limit` units, ended at a blank where there is one, never inside a pair of surrogates. */
-export function clipped(text: string, limit: number): string {
-  if (text.length <= limit) return text
-  const blank = text.lastIndexOf(' ', limit)
-  const end = blank > limit * 0.7 ? blank : limit - 1
-  const unit = text.charCodeAt(end - 1)
-  return `${text.slice(0, unit >= 0xd800 && unit <= 0xdbff ? end - 1 : end)}…`
-}
-
-/** The strings of an object of arguments, one level deep; nothing where it is no JSON. */
-function stringsOf(json: string): [string, string][] {
-  if (json.length > 200_000) return []
-  try {
-    const value: unknown = JSON.parse(json)
-    if (typeof value !== 'object' || value === null) return []
-    return Object.entries(value).filter((pair): pair is [string, string] => typeof pair[1] === 'string')
-  } catch {
-    return [] // arguments that are no JSON got an error result, which is told on its own
-  }
-}
-
-/**
- * The line of a failure that says what failed: the last one that names an error, else the first of a few or the last of
- * many.
- */
-function firstTelling(text: string): string | undefined {
-  const lines = text
-    .slice(0, 4_000)
-    .split('\n')
-    .concat(text.length > 4_000 ? text.slice(-2_000).split('\n') : [])
-    .map(line => line.trim())
-    .filter(line => line !== '')
-  const telling =
-    lines.findLast(line => /^(?:[\w.]{0,60}(?:Error|Exception)|error|fatal|panic)\b/i.test(line)) ??
-    lines.findLast(line => /\b(?:error|failed|denied|refused|cannot|not found|no such)\b|错误|失败|无法/i.test(line))
-  const line = telling ?? (lines.length <= 3 ? lines[0] : lines.at(-1))
-  return line === undefined ? undefined : clipped(line, 200)
 }
 
 /** Open things that a later finished thing is about are finished: they leave Next Steps and In Progress. */
@@ -340,4 +256,32 @@ function closed(items: readonly CollectedItem[]): CollectedItem[] {
     if (words.size < 2) return true
     return !done.some(finished => finished.order > item.order && shareOfWords(words, finished.words) >= 0.6)
   })
+}
+
+/** Of two items of one part one of which only says the other further, the longer stands. */
+function withoutBeginnings(items: readonly CollectedItem[]): CollectedItem[] {
+  const beginnings = new Set<CollectedItem>()
+  const inOrder = items.toSorted((a, b) => (a.part < b.part ? -1 : a.part > b.part ? 1 : a.text < b.text ? -1 : 1))
+  for (const [at, item] of inOrder.entries()) {
+    const next = inOrder[at + 1]
+    const text = item.text.replace(/[.…!。！]+$/, '')
+    if (next?.part === item.part && item.part !== 'value' && next.text !== item.text && next.text.startsWith(text))
+      beginnings.add(item)
+  }
+  return items.filter(item => !beginnings.has(item))
+}
+
+/** Of notes that differ in their numbers only, rows of one list, some are enough. */
+const mostAlike = 3
+
+function withoutRows(items: readonly CollectedItem[]): CollectedItem[] {
+  const alike = new Map<string, number>()
+  const dropped = new Set<CollectedItem>()
+  for (const item of items.filter(({ part }) => part === 'note').toSorted((a, b) => b.weight - a.weight)) {
+    const shape = item.text.replace(/\d+/g, '#')
+    const before = alike.get(shape) ?? 0
+    alike.set(shape, before + 1)
+    if (before >= mostAlike) dropped.add(item)
+  }
+  return items.filter(item => !dropped.has(item))
 }

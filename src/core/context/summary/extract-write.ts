@@ -1,26 +1,30 @@
 /** Writes what was collected as six sections within a cap, the weightiest things first. Pure. */
+import type { Collected } from './extract-collect.ts'
+import { failedMark } from './extract-previous.ts'
+import { identifiersIn } from './identifiers.ts'
+import { nameGroups, type ListedName, type NameGroup } from './listed-names.ts'
 import { composeSummary } from './sections.ts'
 import type { SectionName } from './sections.ts'
-import type { Collected, CollectedItem, SummaryPart } from './extract-collect.ts'
-import type { CollectedName, NameGroup } from './name-collector.ts'
+import type { CollectedItem, SummaryPart } from './summary-part.ts'
+import { listMark } from './values.ts'
 
 /** Most that one part may take of the cap while others still want room; shares, they need not add up to 1. */
-const shares: Record<SummaryPart | 'names', number> = {
-  goal: 0.2,
-  constraint: 0.25,
-  done: 0.12,
-  running: 0.1,
-  blocked: 0.1,
-  decision: 0.22,
-  next: 0.18,
-  note: 0.12,
-  failure: 0.12,
-  names: 0.3,
+const shares: Record<SummaryPart | 'names' | 'commands', number> = {
+  goal: 0.12,
+  constraint: 0.2,
+  done: 0.08,
+  running: 0.05,
+  blocked: 0.05,
+  decision: 0.15,
+  next: 0.1,
+  note: 0.06,
+  failure: 0.08,
+  value: 0.6,
+  names: 0.72,
+  commands: 0.06,
 }
 
-const groupNames: readonly NameGroup[] = ['Files', 'Addresses', 'Hashes', 'Numbers', 'Errors', 'Code', 'Commands']
-
-type Chosen = { kind: 'item'; item: CollectedItem } | { kind: 'name'; name: CollectedName }
+type Chosen = { kind: 'item'; item: CollectedItem } | { kind: 'name'; name: ListedName }
 
 /** The summary text; at most `cap` tokens by `count`, unless the six empty headings are more. */
 export function extracted({ items, names }: Collected, cap: number, count: (text: string) => number): string {
@@ -29,29 +33,38 @@ export function extracted({ items, names }: Collected, cap: number, count: (text
     ...names.map(name => ({ kind: 'name' as const, name })),
   ]
   wanted.sort((a, b) => weightOf(b) - weightOf(a) || orderOf(b) - orderOf(a))
+  const told = new Told()
   let left = cap - count(written([])) - 2
-  const used = new Map<SummaryPart | 'names', number>()
+  const used = new Map<SummaryPart | 'names' | 'commands', number>()
   const groupsUsed = new Set<NameGroup>()
-  const chosen = new Set<Chosen>()
+  const chosen = new Map<Chosen, number>()
   // First within the shares, then whatever still fits.
   for (const withShares of [true, false]) {
     let misses = 0
     for (const thing of wanted) {
       if (left < 3 || misses > 400) break
-      if (chosen.has(thing)) continue
-      const part = thing.kind === 'item' ? thing.item.part : 'names'
+      if (chosen.has(thing) || told.holds(thing)) continue
+      const part = partOf(thing)
       const spent = used.get(part) ?? 0
       if (withShares && spent >= cap * shares[part]) continue
-      const fresh = thing.kind === 'name' && !groupsUsed.has(thing.name.group)
-      const cost = count(textOf(thing)) + (thing.kind === 'item' ? 4 : 2) + (fresh ? 5 : 0)
+      const group = groupOf(thing)
+      const cost =
+        count(textOf(thing)) + (thing.kind === 'item' ? 4 : 2) + (group !== undefined && !groupsUsed.has(group) ? 5 : 0)
       if (cost > left) {
         misses++
         continue
       }
       left -= cost
       used.set(part, spent + cost)
-      if (thing.kind === 'name') groupsUsed.add(thing.name.group)
-      chosen.add(thing)
+      if (group !== undefined) groupsUsed.add(group)
+      chosen.set(thing, cost)
+      for (const within of told.add(thing)) {
+        // It stands in the longer one now.
+        const freed = chosen.get(within) ?? 0
+        left += freed
+        used.set(partOf(within), (used.get(partOf(within)) ?? 0) - freed)
+        chosen.delete(within)
+      }
     }
   }
   const kept = wanted.filter(thing => chosen.has(thing))
@@ -62,6 +75,60 @@ export function extracted({ items, names }: Collected, cap: number, count: (text
     text = written(kept)
   }
   return text
+}
+
+/** What stands in one of these parts is left out where another one says it: one sentence may be of many parts. */
+const onceOnly: ReadonlySet<SummaryPart> = new Set<SummaryPart>(['note', 'running', 'blocked', 'done'])
+
+/** What the chosen things say already, so that no name stands a second time within a longer one. */
+class Told {
+  readonly #names = new Map<string, Chosen | undefined>()
+  readonly #items = new Set<string>()
+
+  holds(thing: Chosen): boolean {
+    return thing.kind === 'name'
+      ? this.#names.has(thing.name.name)
+      : onceOnly.has(thing.item.part) && this.#items.has(thing.item.text)
+  }
+
+  /** Takes in a thing; gives the names chosen before that stand within it. */
+  add(thing: Chosen): Chosen[] {
+    const within: Chosen[] = []
+    if (thing.kind === 'item') this.#items.add(thing.item.text)
+    const names = thing.kind === 'name' && thing.name.text === thing.name.name ? [thing.name.name] : [...namesOf(thing)]
+    for (const name of names) {
+      for (const part of partsOfName(name)) {
+        const known = this.#names.get(part)
+        if (known !== undefined && known !== thing) within.push(known)
+        this.#names.set(part, undefined)
+      }
+      this.#names.set(name, thing.kind === 'name' ? thing : undefined)
+    }
+    return within
+  }
+}
+
+function* namesOf(thing: Chosen): Generator<string> {
+  if (thing.kind === 'name') yield thing.name.name
+  for (const { text } of identifiersIn(textOf(thing))) yield text
+}
+
+/** Parts of a name beyond which no shorter names are looked for. */
+const mostParts = 16
+
+/** Every run of whole parts of a name but itself: of `a/b.ts` also `b.ts`. */
+function* partsOfName(name: string): Generator<string> {
+  const borders = [0]
+  for (const { index } of name.matchAll(/[^\w-]+/g)) borders.push(index)
+  borders.push(name.length)
+  if (borders.length > mostParts) return
+  for (let from = 0; from < borders.length - 1; from++)
+    for (let to = from + 1; to < borders.length; to++) {
+      const part = name.slice(borders[from], borders[to])
+      const bare = part.replace(/^[^\w@-]+/, '')
+      if (part !== name) yield part
+      if (bare !== part && bare !== '' && bare !== name) yield bare
+    }
 }
 
 function written(chosen: readonly Chosen[]): string {
@@ -84,11 +151,10 @@ function written(chosen: readonly Chosen[]): string {
     .filter(([, body]) => body !== '')
     .map(([title, body]) => `### ${title}\n${body}`)
     .join('\n')
-  const groups = groupNames.flatMap(group => {
-    const members = chosen
-      .flatMap(thing => (thing.kind === 'name' && thing.name.group === group ? [thing.name] : []))
-      .sort((a, b) => a.order - b.order)
-    return members.length === 0 ? [] : [`- ${group}: ${members.map(name => name.text).join(' · ')}`]
+  // The place in a line tells how much a name matters: the next summary reads it (see extract-previous.ts).
+  const groups = nameGroups.flatMap(group => {
+    const members = chosen.flatMap(thing => (groupOf(thing) === group ? [textOf(thing)] : []))
+    return members.length === 0 ? [] : [`- ${group}: ${members.join(listMark)}`]
   })
   return composeSummary(
     new Map<SectionName, string>([
@@ -104,10 +170,21 @@ function written(chosen: readonly Chosen[]): string {
       ],
       [
         'Critical Context',
-        [bullets('note', '- '), bullets('failure', '- Failed: '), ...groups].filter(part => part !== '').join('\n'),
+        [bullets('note', '- '), bullets('failure', `- ${failedMark}`), ...groups]
+          .filter(part => part !== '')
+          .join('\n'),
       ],
     ]),
   )
+}
+
+function groupOf(thing: Chosen): NameGroup | undefined {
+  return thing.kind === 'name' ? thing.name.group : thing.item.part === 'value' ? 'Values' : undefined
+}
+
+function partOf(thing: Chosen): SummaryPart | 'names' | 'commands' {
+  if (thing.kind === 'item') return thing.item.part
+  return thing.name.group === 'Worked' ? 'commands' : 'names'
 }
 
 function weightOf(thing: Chosen): number {

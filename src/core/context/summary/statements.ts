@@ -5,7 +5,7 @@
 import type { FactEntry } from '../../log/entry.ts'
 import { cuesOf, isOnlyQuestion, sentencesOf } from './cues.ts'
 import { shareOfWords, contentWords } from './content-words.ts'
-import { clipped } from './extract-collect.ts'
+import { clipped } from './clipped.ts'
 import { itemsOf, type SectionName } from './sections.ts'
 
 export type Statement = { section: SectionName; text: string }
