@@ -35,8 +35,8 @@ describe('identifiersIn', () => {
     ],
     [
       'code',
-      'Call fooBar(), foo_bar, FooBar, MAX_SIZE, --force and a.bC.',
-      ['fooBar()', 'foo_bar', 'FooBar', 'MAX_SIZE', '--force', 'a.bC'],
+      'Call fooBar(), foo_bar, FooBar, MAX_SIZE, --force, a.bC and Map.get(key).',
+      ['fooBar()', 'foo_bar', 'FooBar', 'MAX_SIZE', '--force', 'a.bC', 'Map.get'],
     ],
   ])('finds a %s in: %s', (kind, text, expected) => {
     expect(named(text, kind).sort()).toEqual([...expected].sort())

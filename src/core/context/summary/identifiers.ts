@@ -244,7 +244,8 @@ function isCode(run: string): boolean {
     /^[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+$/.test(run) || // camelCase
     /^(?:[A-Z][a-z0-9]+){2,}$/.test(run) || // PascalCase
     /^[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+$/.test(run) || // snake_case, CONSTANT_CASE
-    (/^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(run) && /[A-Z_$]/.test(run.slice(1)))
+    // a.bC, Map.get
+    (/^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(run) && (/[A-Z_$]/.test(run.slice(1)) || /^[A-Z]\w/.test(run)))
   )
 }
 

@@ -27,7 +27,7 @@ const mostListed = 1_500
 const mostInWords = 300
 /** Weight of a name with a score of 1 among the items, and what twice the score adds. */
 const ofOne = 480
-const ofDouble = 50
+const ofDouble = 40
 /** A long name must be worth its tokens: the score is divided by its length to this power. */
 const lengthShare = 0.35
 
@@ -84,7 +84,7 @@ export function listedNames(ranking: NameRanking, work: WorkState, last: number)
 
 /** A message says what it is; a bare code or a number does not. */
 function tellsItself({ kind, text }: RankedName): boolean {
-  return kind === 'error' && /\s\S+\s/.test(text)
+  return kind === 'error' && /\s\S+\s/.test(text) && !/^exit code|[<>{}]|="/i.test(text)
 }
 
 function weightOf({ score }: RankedName, text: string): number {
