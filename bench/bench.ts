@@ -15,6 +15,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   overflow: async () => (await import('./context/overflow.ts')).overflow,
   retention: async () => (await import('./context/retention.ts')).retention,
   strategies: async () => (await import('./context/strategies.ts')).compareStrategies,
+  summaries: async () => (await import('./context/summaries.ts')).summaries,
   tokens: async () => (await import('./context/tokens.ts')).tokens,
   traces: async () => (await import('./real-work/traces.ts')).traces,
 }

@@ -1,12 +1,9 @@
 /**
  * `npm run bench -- latency`: what the engine costs the processor, at 400, 2 000 and 20 000 facts of 800 bytes (C14).
  */
-import { auditSummary } from '../../src/core/context/summary/audit-summary.ts'
 import { defaultsOf } from '../../src/core/context/config/config.ts'
-import { extract } from '../../src/core/context/summary/extract.ts'
 import { requestSize } from '../../src/core/context/size/measure.ts'
 import { runPipeline } from '../../src/core/context/run-pipeline.ts'
-import { summaryCap } from '../../src/core/context/summary/summarize.ts'
 import { strategies } from '../../src/core/context/strategies/index.ts'
 import { strategyNames, type Strategy } from '../../src/core/context/strategy.ts'
 import { bpe, byScript, bytesOver, type Counter } from '../../src/core/log/counter.ts'
@@ -14,6 +11,7 @@ import type { Entry, Log } from '../../src/core/log/entry.ts'
 import { modelView } from '../../src/core/log/model-view/model-view.ts'
 import { envOf, place } from './latency-env.ts'
 import { prefixes } from './latency-prefix.ts'
+import { summaryTimes } from './summaries.ts'
 import { peersOf } from '../peers/peers.ts'
 import { goneOn, longChat } from '../chats/long-chat.ts'
 import type { Bench } from '../shared/machine.ts'
@@ -97,7 +95,7 @@ async function ours(count: number, tokenizer: (text: string) => number): Promise
     modelView: view,
     nothingChanges: nothing,
     cutAndEdits,
-    ...(await summaries(count, few)),
+    ...(await summaryTimes(count, few)),
     heapMB: await heap(count),
   }
 }
@@ -162,37 +160,6 @@ async function cutsOf(strategy: Strategy, counter: Counter, log: Log, runs: numb
 }
 
 /** One summary by rule, and one check of a model's summary, over all facts. */
-async function summaries(count: number, runs: number): Promise<object> {
-  const counter = bytesOver(4)
-  const cap = summaryCap(1_000_000)
-  const times = { fallback: [] as number[], audit: [] as number[] }
-  const longest = { fallback: 0, audit: 0 }
-  for (let run = 0; run < runs; run++) {
-    const facts = longChat(count)
-    let slices = new Slices()
-    let before = cpuMs()
-    await extract({ facts, cap, count: text => counter.text(text), pause: slices.pause })
-    times.fallback.push(cpuMs() - before)
-    longest.fallback = Math.max(longest.fallback, slices.end().longest)
-    slices = new Slices()
-    before = cpuMs()
-    await auditSummary({
-      text: '## Goal\nGo on.\n\n## Critical Context\n- src/area-1/file-1.ts and src/never/said.ts',
-      facts,
-      previous: undefined,
-      instruction: undefined,
-      cap,
-      count: text => counter.text(text),
-      pause: slices.pause,
-    })
-    times.audit.push(cpuMs() - before)
-    longest.audit = Math.max(longest.audit, slices.end().longest)
-  }
-  return {
-    fallback: { ...percentiles(times.fallback), longestSlice: rounded(longest.fallback) },
-    audit: { ...percentiles(times.audit), longestSlice: rounded(longest.audit) },
-  }
-}
 
 /** MB of heap that the entries take, and what view and sizes add to it. */
 async function heap(count: number): Promise<object> {

@@ -3,8 +3,10 @@
  * ones flagged.
  */
 import type { FactEntry } from '../../log/entry.ts'
-import { eachIdentifier, identifiersIn } from './identifiers.ts'
-import type { Identifier, IdentifierKind } from './identifiers.ts'
+import { callTexts } from './call-texts.ts'
+import { identifiersIn, type IdentifierKind } from './identifiers.ts'
+import { readCallNames, readNames, searchedFrom, sizeOf } from './named-facts.ts'
+import { NameRanking, type RankedName } from './name-ranking.ts'
 import { itemsOf, emptySection, parseSections, composeSummary, type SectionName } from './sections.ts'
 import { lostStatements, type Statement } from './statements.ts'
 
@@ -21,12 +23,11 @@ export type AuditInput = {
 /** In the newest facts every identifier counts. Source: C6.5. */
 const newest = 10
 /** UTF-16 units of text read between two pauses. */
-const slice = 150_000
-/**
- * Names from code are no identifiers of C6.5: they are copied by the prompt, and attached only where a person said
- * them.
- */
-const auditedKinds: ReadonlySet<IdentifierKind> = new Set<IdentifierKind>(['path', 'url', 'hash', 'number', 'error'])
+const slice = 60_000
+/** Names from code are often put together anew: those that occur nowhere are not flagged. */
+const checkedKinds: ReadonlySet<IdentifierKind> = new Set<IdentifierKind>(['path', 'url', 'hash', 'number', 'error'])
+/** Score from which a name from code is attached that no person said: it was written or used just now. */
+const leastCode = 2
 /** After this many names that do not fit the rest of the cap, no more are tried. */
 const mostMisses = 400
 /**
@@ -50,18 +51,18 @@ export async function auditSummary(input: AuditInput): Promise<string> {
   const { names, sources } = await namesOf(input)
   const invented = await inventedIn(input, names, sources)
   const lost = await lostStatements(input.facts, input.previous, input.text, input.pause)
-  return withLines({ ...input, text: withStatements(input, lost, names) }, weightiest(names.values()), invented)
+  return withLines(
+    { ...input, text: withStatements(input, lost, names) },
+    weightiest(names, input.facts.length),
+    invented,
+  )
 }
 
 /**
  * The statements in their sections, as many as their share holds. Where there is no room, lines about single results
  * give way.
  */
-function withStatements(
-  input: AuditInput,
-  lost: readonly Statement[],
-  names: ReadonlyMap<string, NameMention>,
-): string {
+function withStatements(input: AuditInput, lost: readonly Statement[], names: NameRanking): string {
   const chosen: Statement[] = []
   let needed = 0
   for (const statement of lost) {
@@ -94,7 +95,7 @@ function joined(text: string, statements: readonly Statement[]): string {
  * The text without lines, the first ones first, that tell only what one tool result said once: it is read again by its
  * path.
  */
-function thinned(input: AuditInput, names: ReadonlyMap<string, NameMention>, tokens: number): string {
+function thinned(input: AuditInput, names: NameRanking, tokens: number): string {
   const bodies = new Map(parseSections(input.text).found)
   const section: SectionName = 'Critical Context'
   let left = tokens
@@ -104,7 +105,12 @@ function thinned(input: AuditInput, names: ReadonlyMap<string, NameMention>, tok
     const isOfResult =
       inLine.length > 0 &&
       inLine.every(
-        name => name !== undefined && name.onlyResults && name.times === 1 && !name.inNewest && !name.inPrevious,
+        name =>
+          name !== undefined &&
+          name.onlyResults &&
+          name.times === 1 &&
+          name.last < input.facts.length - newest &&
+          !name.inPrevious,
       )
     if (isOfResult) left -= input.count(line) + 1
     return !isOfResult
@@ -113,71 +119,36 @@ function thinned(input: AuditInput, names: ReadonlyMap<string, NameMention>, tok
   return composeSummary(bodies)
 }
 
-/**
- * The names that matter, the weightiest first, newer ones first among their like: sorted only as far as they are asked
- * for.
- */
-function* weightiest(names: Iterable<NameMention>): Generator<string> {
-  const byWeight: NameMention[][] = []
-  for (const name of names) if (matters(name)) (byWeight[Math.max(0, Math.floor(weightOf(name)))] ??= []).push(name)
-  for (const alike of byWeight.toReversed()) {
-    for (const name of alike?.sort((a, b) => weightOf(b) - weightOf(a) || b.last - a.last) ?? []) yield name.text
-  }
+/** The names that matter, the weightiest first: those of the list from which a summary by rule is made. */
+function* weightiest(names: NameRanking, facts: number): Generator<string> {
+  for (const name of names.ranked()) if (matters(name, facts)) yield name.text
 }
 
-/** `times`: texts that it stands in; `inText`: number of the last one; `last`: position of its fact. */
-type NameMention = Identifier & {
-  times: number
-  byPerson: boolean
-  onlyResults: boolean
-  inNewest: boolean
-  inPrevious: boolean
-  last: number
-  inText: number
+function matters(name: RankedName, facts: number): boolean {
+  if (name.kind === 'code') return name.byPerson || name.score >= leastCode
+  if (name.kind === 'error' && !/\s/.test(name.text)) return name.byPerson
+  return name.byPerson || name.times >= 2 || name.last >= facts - newest || name.inPrevious
 }
 
-async function namesOf(input: AuditInput): Promise<{ names: Map<string, NameMention>; sources: string[] }> {
-  const names = new Map<string, NameMention>()
+async function namesOf(input: AuditInput): Promise<{ names: NameRanking; sources: string[] }> {
+  const names = new NameRanking()
   const sources = [input.previous ?? '', input.instruction ?? '']
-  const firstNew = input.facts.length - newest
+  const from = searchedFrom(input.facts)
   let work = 0
-  const read = (text: string, by: FactEntry['type'] | undefined, inNewest: boolean, index: number): void => {
-    const byPerson = by === 'user'
-    const onlyResults = by === 'result'
-    sources.push(text)
-    work += text.length + 100
-    const inText = sources.length
-    eachIdentifier(text, (kind, name) => {
-      const known = names.get(name)
-      if (known === undefined)
-        names.set(name, {
-          kind,
-          text: name,
-          times: 1,
-          byPerson,
-          onlyResults,
-          inNewest,
-          inPrevious: index < 0,
-          last: index,
-          inText,
-        })
-      else if (known.inText !== inText) {
-        known.times++
-        known.byPerson ||= byPerson
-        known.onlyResults &&= onlyResults
-        known.inNewest ||= inNewest
-        known.last = index
-        known.inText = inText
-      }
-    })
-  }
-  // What an earlier summary carried was weighed when that was made: it counts, behind what the person said since.
-  if (input.previous !== undefined) read(input.previous, undefined, false, -1)
+  // What an earlier summary carried was weighed when that was made: it counts, behind what was touched since.
+  if (input.previous !== undefined) names.read(input.previous, 'previous', -1)
   for (const [index, fact] of input.facts.entries()) {
-    const isNew = index >= firstNew
-    read(fact.text, fact.type, isNew, index)
-    if (fact.tail !== undefined) read(fact.tail, fact.type, isNew, index)
-    if (fact.type === 'assistant') for (const call of fact.calls) read(call.arguments, fact.type, isNew, index)
+    const searched = index >= from[fact.type]
+    for (const text of fact.tail === undefined ? [fact.text] : [fact.text, fact.tail]) {
+      sources.push(text)
+      if (searched) readNames(names, fact.type, text, index)
+    }
+    if (fact.type === 'assistant')
+      for (const call of fact.calls) {
+        sources.push(call.arguments)
+        if (searched) readCallNames(names, callTexts(call), index)
+      }
+    if (searched) work += sizeOf(fact)
     if (work >= slice) {
       work = 0
       await input.pause()
@@ -186,36 +157,15 @@ async function namesOf(input: AuditInput): Promise<{ names: Map<string, NameMent
   return { names, sources }
 }
 
-function matters(name: NameMention): boolean {
-  if (!auditedKinds.has(name.kind)) return name.byPerson
-  return name.byPerson || name.times >= 2 || name.inNewest || name.inPrevious
-}
-
-const kinds: Record<IdentifierKind, number> = { path: 40, url: 40, hash: 40, error: 30, number: 20, code: 0 }
-
-function weightOf(name: NameMention): number {
-  return (
-    kinds[name.kind] +
-    (name.byPerson ? 200 : 0) +
-    (name.inNewest ? 80 : 0) +
-    (name.inPrevious ? 60 : 0) +
-    Math.min(name.times, 10) * 8 -
-    Math.min(name.text.length, 200) / 10
-  )
-}
-
-async function inventedIn(
-  input: AuditInput,
-  names: ReadonlyMap<string, NameMention>,
-  sources: readonly string[],
-): Promise<string[]> {
+async function inventedIn(input: AuditInput, names: NameRanking, sources: readonly string[]): Promise<string[]> {
   const suspects = identifiersIn(input.text)
-    .filter(({ kind, text }) => auditedKinds.has(kind) && !names.has(text))
-    .slice(0, 60)
+    .filter(({ kind, text }) => checkedKinds.has(kind) && names.get(text) === undefined)
+    .slice(0, mostFlagged * 2)
   const invented: string[] = []
   for (const { text } of suspects) {
     const core = text.replace(/^[`"'([{]+|[`"')\]}]+$/g, '')
-    if (!sources.some(source => source.includes(core)) && invented.length < mostFlagged) invented.push(text)
+    if (invented.length < mostFlagged && sources.findLast(source => source.includes(core)) === undefined)
+      invented.push(text)
     await input.pause()
   }
   return invented

@@ -7,6 +7,7 @@ import { contentWords, shareOfWords } from './content-words.ts'
 import { clipped } from './clipped.ts'
 import { answered, itemsOfPrevious, namesOfPrevious, ordered, weights } from './extract-previous.ts'
 import { listedNames, type ListedName } from './listed-names.ts'
+import { readCallNames, readNames } from './named-facts.ts'
 import { NameRanking } from './name-ranking.ts'
 import { valuesIn, withoutValues, type StatedValue } from './values.ts'
 import type { CollectedItem, SummaryPart } from './summary-part.ts'
@@ -53,15 +54,16 @@ export class Collection {
   }
 
   /**
-   * Takes in one fact; `recency` is 0 for the oldest and towards 1 for the newest; `search`: a result or an answer is
-   * searched for names.
+   * Takes in one fact; `recency` is 0 for the oldest and towards 1 for the newest; `search`: its text is searched. Calls,
+   * what failed and the first request are told of all.
    */
   read(fact: FactEntry, recency: number, search = true): void {
     this.#at++
     if (fact.gone) return
     const text = fact.tail === undefined ? fact.text : `${fact.text}\n${fact.tail}`
-    if (fact.type === 'user') this.#readUser(text, recency)
-    else if (fact.type === 'assistant') this.#readAssistant(text, fact.calls, recency, search)
+    if (fact.type === 'user') {
+      if (search || this.#first === undefined) this.#readUser(text, recency)
+    } else if (fact.type === 'assistant') this.#readAssistant(text, fact.calls, recency, search)
     else this.#readResult(text, fact, recency, search)
   }
 
@@ -88,7 +90,7 @@ export class Collection {
     this.#settle(() => false)
     this.#asked = []
     let order: string | undefined
-    this.#names.read(text, 'person', this.#at)
+    readNames(this.#names, 'user', text, this.#at)
     for (const value of valuesIn(text, true)) this.#value(value, 620 + 100 * recency)
     let request: string | undefined
     let lines = 0
@@ -147,7 +149,12 @@ export class Collection {
   }
 
   #readAssistant(text: string, calls: readonly ToolCall[], recency: number, search: boolean): void {
+    for (const call of calls) {
+      const texts = this.#work.call(call)
+      if (search) readCallNames(this.#names, texts, this.#at)
+    }
     if (text.trim() !== '') this.#answered = true
+    if (!search) return
     if (this.#asked.length > 0 && text.trim() !== '') {
       // An answer that shares no word with the question was about something else.
       const words = contentWords(text)
@@ -166,29 +173,14 @@ export class Collection {
       else if (cues.has('finding') && /[\d/`"]/.test(sentence)) this.#cue('note', sentence, recency)
     }
     if (last !== undefined && /[?？]$/.test(last)) this.#asked.push(last)
-    if (search) {
-      this.#names.read(text, 'answer', this.#at)
-      for (const value of valuesIn(text, true)) this.#value(value, 520 + 100 * recency)
-    }
-    for (const call of calls) this.#readCall(call, search)
-  }
-
-  #readCall(call: ToolCall, search: boolean): void {
-    const texts = this.#work.call(call)
-    if (!search) return
-    const changes = texts.some(({ what }) => what === 'new text' || what === 'old text')
-    const at = this.#at
-    for (const { what, text } of texts) {
-      if (what === 'path') this.#names.add('path', text, { place: changes ? 'changed file' : 'read file', at })
-      else if (what === 'address') this.#names.add('url', text, { place: 'read file', at })
-      else this.#names.read(text, what === 'new text' || what === 'old text' ? what : 'argument', at)
-    }
+    readNames(this.#names, 'assistant', text, this.#at)
+    for (const value of valuesIn(text, true)) this.#value(value, 520 + 100 * recency)
   }
 
   #readResult(text: string, fact: FactEntry & { type: 'result' }, recency: number, search: boolean): void {
     this.#work.result(fact, text, this.#at, () => this.#order++)
     if (!search) return
-    this.#names.read(text, 'result', this.#at)
+    readNames(this.#names, 'result', text, this.#at)
     if (text.length <= shortAnswer) for (const value of valuesIn(text, true)) this.#value(value, 500 + 100 * recency)
   }
 

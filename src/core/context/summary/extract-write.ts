@@ -24,10 +24,16 @@ const shares: Record<SummaryPart | 'names' | 'commands', number> = {
   commands: 0.06,
 }
 
+/** Texts counted between two pauses. */
+const pauseAfter = 200
+
 type Chosen = { kind: 'item'; item: CollectedItem } | { kind: 'name'; name: ListedName }
 
 /** The summary text; at most `cap` tokens by `count`, unless the six empty headings are more. */
-export function extracted({ items, names }: Collected, cap: number, count: (text: string) => number): string {
+export async function extracted(
+  { items, names }: Collected,
+  { cap, count, pause }: { cap: number; count: (text: string) => number; pause?: () => Promise<void> },
+): Promise<string> {
   const wanted: Chosen[] = [
     ...items.map(item => ({ kind: 'item' as const, item })),
     ...names.map(name => ({ kind: 'name' as const, name })),
@@ -38,12 +44,14 @@ export function extracted({ items, names }: Collected, cap: number, count: (text
   const used = new Map<SummaryPart | 'names' | 'commands', number>()
   const groupsUsed = new Set<NameGroup>()
   const chosen = new Map<Chosen, number>()
+  let counted = 0
   // First within the shares, then whatever still fits.
   for (const withShares of [true, false]) {
     let misses = 0
     for (const thing of wanted) {
       if (left < 3 || misses > 400) break
       if (chosen.has(thing) || told.holds(thing)) continue
+      if (++counted % pauseAfter === 0) await pause?.()
       const part = partOf(thing)
       const spent = used.get(part) ?? 0
       if (withShares && spent >= cap * shares[part]) continue
@@ -73,6 +81,7 @@ export function extracted({ items, names }: Collected, cap: number, count: (text
   while (kept.length > 0 && count(text) > cap) {
     kept.length -= Math.max(1, Math.floor(kept.length / 40))
     text = written(kept)
+    await pause?.()
   }
   return text
 }

@@ -11,8 +11,8 @@ import { itemsOf, type SectionName } from './sections.ts'
 export type Statement = { section: SectionName; text: string }
 
 /** UTF-16 units of text read between two pauses, and at most: what is older than that was in a summary before. */
-const slice = 150_000
-const readAtMost = 4_000_000
+const slice = 60_000
+const readAtMost = 1_000_000
 /** Of one kind, the newest: more than any cap holds. */
 const mostOfKind = 200
 /** What a comparison costs, as UTF-16 units read. */

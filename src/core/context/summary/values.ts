@@ -30,11 +30,12 @@ const noValue = /\.[a-z]{1,4}:\d|::|[(){}[\]<"'`]|=>?$/i
  * is `short` (the answer of a tool, not a file). Never throws.
  */
 export function* valuesIn(text: string, short: boolean): Generator<StatedValue> {
-  if (!/[=→：:]|->/.test(text)) return
+  const least = short ? 1 : leastItems
+  if (!holdsSigns(text, least)) return
   for (const line of text.split('\n')) {
-    if (line.length > longestLine || line.length < 5) continue
+    if (line.length > longestLine || line.length < 5 || !holdsSigns(line, least)) continue
     const found = [...line.matchAll(tight)].map(([record]) => record.replace(/[.!?]$/, '')).filter(isValue)
-    if (found.length >= (short ? 1 : leastItems)) {
+    if (found.length >= least) {
       for (const record of found) yield { key: valueKey(record), text: record }
       continue
     }
@@ -52,6 +53,7 @@ export function* valuesIn(text: string, short: boolean): Generator<StatedValue> 
 
 /** What a sentence says in front of its records, which are told on their own; the sentence where it holds fewer. */
 export function withoutValues(sentence: string): string {
+  if (!holdsSigns(sentence, leastItems)) return sentence
   let first: number | undefined
   let found = 0
   for (const { 0: record, index } of sentence.matchAll(tight)) {
@@ -60,6 +62,14 @@ export function withoutValues(sentence: string): string {
     found++
   }
   return first === undefined || found < leastItems ? sentence : sentence.slice(0, first).replace(/[\s:：,;]+$/, '')
+}
+
+/** Whether a text has so many signs that may stand between a key and a value: cheaper than any pattern. */
+function holdsSigns(text: string, least: number): boolean {
+  let found = 0
+  for (const sign of ['=', '->', ':', '→', '：'])
+    for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) if (++found >= least) return true
+  return false
 }
 
 function isValue(record: string): boolean {
