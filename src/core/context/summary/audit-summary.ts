@@ -5,7 +5,7 @@
 import type { FactEntry } from '../../log/entry.ts'
 import { callTexts } from './call-texts.ts'
 import { identifiersIn, type IdentifierKind } from './identifiers.ts'
-import { readCallNames, readNames, searchedFrom, sizeOf } from './named-facts.ts'
+import { passedOver, readCallNames, readNames, searchedFrom, sizeOf } from './named-facts.ts'
 import { NameRanking, type RankedName } from './name-ranking.ts'
 import { itemsOf, emptySection, parseSections, composeSummary, type SectionName } from './sections.ts'
 import { lostStatements, type Statement } from './statements.ts'
@@ -24,6 +24,8 @@ export type AuditInput = {
 const newest = 10
 /** UTF-16 units of text read between two pauses. */
 const slice = 60_000
+/** The same where a text is only looked for: that is much faster than reading. */
+const lookedAtOnce = 1_000_000
 /** Names from code are often put together anew: those that occur nowhere are not flagged. */
 const checkedKinds: ReadonlySet<IdentifierKind> = new Set<IdentifierKind>(['path', 'url', 'hash', 'number', 'error'])
 /** Score from which a name from code is attached that no person said: it was written or used just now. */
@@ -51,11 +53,11 @@ export async function auditSummary(input: AuditInput): Promise<string> {
   const { names, sources } = await namesOf(input)
   const invented = await inventedIn(input, names, sources)
   const lost = await lostStatements(input.facts, input.previous, input.text, input.pause)
-  return withLines(
-    { ...input, text: withStatements(input, lost, names) },
-    weightiest(names, input.facts.length),
-    invented,
-  )
+  const text = withStatements(input, lost, names)
+  await input.pause()
+  const ranked = [...weightiest(names, input.facts.length)]
+  await input.pause()
+  return withLines({ ...input, text }, ranked, invented)
 }
 
 /**
@@ -134,6 +136,7 @@ async function namesOf(input: AuditInput): Promise<{ names: NameRanking; sources
   const names = new NameRanking()
   const sources = [input.previous ?? '', input.instruction ?? '']
   const from = searchedFrom(input.facts)
+  await input.pause()
   let work = 0
   // What an earlier summary carried was weighed when that was made: it counts, behind what was touched since.
   if (input.previous !== undefined) names.read(input.previous, 'previous', -1)
@@ -148,7 +151,7 @@ async function namesOf(input: AuditInput): Promise<{ names: NameRanking; sources
         sources.push(call.arguments)
         if (searched) readCallNames(names, callTexts(call), index)
       }
-    if (searched) work += sizeOf(fact)
+    work += searched ? sizeOf(fact) : passedOver
     if (work >= slice) {
       work = 0
       await input.pause()
@@ -163,12 +166,25 @@ async function inventedIn(input: AuditInput, names: NameRanking, sources: readon
     .slice(0, mostFlagged * 2)
   const invented: string[] = []
   for (const { text } of suspects) {
+    if (invented.length >= mostFlagged) break
     const core = text.replace(/^[`"'([{]+|[`"')\]}]+$/g, '')
-    if (invented.length < mostFlagged && sources.findLast(source => source.includes(core)) === undefined)
-      invented.push(text)
-    await input.pause()
+    if (!(await occurs(core, sources, input.pause))) invented.push(text)
   }
   return invented
+}
+
+/** Whether a text stands in one of the sources; the newest, in which most do, are looked at first. */
+async function occurs(text: string, sources: readonly string[], pause: () => Promise<void>): Promise<boolean> {
+  let looked = 0
+  for (let at = sources.length - 1; at >= 0; at--) {
+    const source = sources[at] ?? ''
+    if (source.includes(text)) return true
+    looked += source.length
+    if (looked < lookedAtOnce) continue
+    looked = 0
+    await pause()
+  }
+  return false
 }
 
 function withLines(input: AuditInput, names: Iterable<string>, invented: readonly string[]): string {

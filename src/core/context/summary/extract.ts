@@ -2,7 +2,7 @@
 import type { FactEntry } from '../../log/entry.ts'
 import { collect } from './extract-collect.ts'
 import { extracted } from './extract-write.ts'
-import { searchedFrom, sizeOf } from './named-facts.ts'
+import { passedOver, searchedFrom, sizeOf } from './named-facts.ts'
 
 export type ExtractInput = {
   facts: readonly FactEntry[]
@@ -18,7 +18,7 @@ export type ExtractInput = {
 }
 
 /** UTF-16 units of text read between two pauses: some 10 ms of CPU on a busy Xeon, November 2026. */
-const slice = 60_000
+const slice = 25_000
 
 /**
  * Goal, constraints, progress, decisions, next steps and critical context as far as rules can tell them, merged with
@@ -28,11 +28,11 @@ const slice = 60_000
 export async function extract(input: ExtractInput): Promise<string> {
   const collection = collect(input.previous)
   const from = searchedFrom(input.facts)
+  await input.pause?.()
   let work = 0
   for (const [index, fact] of input.facts.entries()) {
     collection.read(fact, index / input.facts.length, index >= from[fact.type])
-    if (index >= from[fact.type] || fact.type === 'result') work += sizeOf(fact)
-    else work += 500
+    work += index >= from[fact.type] ? sizeOf(fact) : passedOver
     if (work >= slice) {
       work = 0
       await input.pause?.()

@@ -8,7 +8,10 @@ import type { NamePlace, NameRanking } from './name-ranking.ts'
  * holds weighs next to nothing (see `halfLife`), and what a person said before that stood in a summary before. What
  * calls did and what failed is told of all.
  */
-const searched = { result: 200_000, assistant: 350_000, user: 1_000_000 }
+const searched = { result: 150_000, assistant: 250_000, user: 600_000 }
+
+/** What a fact costs that is not searched, as UTF-16 units read. */
+export const passedOver = 200
 
 /** Index of the first fact of each sort that is searched. */
 export function searchedFrom(facts: readonly FactEntry[]): Record<FactEntry['type'], number> {
