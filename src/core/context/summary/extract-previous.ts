@@ -1,7 +1,7 @@
 /** What a summary by rule takes over from the one before it. Pure. */
 import { isOnlyQuestion, isOrder } from './cues.ts'
 import { identifiersIn, type IdentifierKind } from './identifiers.ts'
-import { groupOfLine, stateOfGroup } from './listed-names.ts'
+import { groupOfLine, stateOfGroup, type NameGroup } from './listed-names.ts'
 import type { NameRanking } from './name-ranking.ts'
 import { itemsOf, parseSections, progressItems } from './sections.ts'
 import type { SummaryPart } from './summary-part.ts'
@@ -71,6 +71,9 @@ const noteBefore = 590
 export const failedMark = 'Failed: '
 /** Weight of the first name of a line; it falls with the place in the line, which tells how much each mattered. */
 const firstOfLine = 14
+/** The same where a line tells what was only seen: its first may be as little worth as the last of another. */
+const firstOfSeen = 5
+const seen: ReadonlySet<NameGroup> = new Set<NameGroup>(['Files', 'Hashes', 'Numbers', 'Errors', 'Addresses'])
 const fall = 8
 
 /** The names of a summary, with what their place in its lines says of them; `value` takes its records. */
@@ -83,7 +86,10 @@ export function namesOfPrevious(
   let order = -1_000
   for (const item of itemsOf(parseSections(summary).found.get('Critical Context') ?? '')) {
     const line = groupOfLine(item)
-    if (item.startsWith(failedMark)) work.failed({ text: item.slice(failedMark.length), at: -1, order: order++ })
+    if (item.startsWith(failedMark)) {
+      work.failed({ text: item.slice(failedMark.length), at: -1, order: order++ })
+      continue
+    }
     if (line === undefined) {
       names.read(item, 'previous', -1)
       continue
@@ -91,7 +97,7 @@ export function namesOfPrevious(
     const { group, members } = line
     const state = stateOfGroup(group)
     for (const [at, text] of members.entries()) {
-      const weight = firstOfLine / (1 + at / fall)
+      const weight = (seen.has(group) ? firstOfSeen : firstOfLine) / (1 + at / fall)
       if (group === 'Values') value({ key: valueKey(text), text }, 620 - 120 * (at / members.length))
       else if (group === 'Commands' || group === 'Worked') work.done(text, -1)
       else if (kinds[group] !== undefined) {

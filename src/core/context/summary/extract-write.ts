@@ -10,12 +10,12 @@ import { listMark } from './values.ts'
 
 /** Most that one part may take of the cap while others still want room; shares, they need not add up to 1. */
 const shares: Record<SummaryPart | 'names' | 'commands', number> = {
-  goal: 0.12,
-  constraint: 0.2,
+  goal: 0.15,
+  constraint: 0.3,
   done: 0.08,
   running: 0.05,
   blocked: 0.05,
-  decision: 0.15,
+  decision: 0.25,
   next: 0.1,
   note: 0.06,
   failure: 0.08,
@@ -111,7 +111,7 @@ class Told {
         if (known !== undefined && known !== thing) within.push(known)
         this.#names.set(part, undefined)
       }
-      this.#names.set(name, thing.kind === 'name' ? thing : undefined)
+      this.#names.set(name, thing.kind === 'name' && name === thing.name.name ? thing : undefined)
     }
     return within
   }

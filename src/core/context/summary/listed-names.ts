@@ -49,7 +49,8 @@ export function listedNames(ranking: NameRanking, work: WorkState, last: number)
   const listed: ListedName[] = []
   const inWords = new Map<string, RankedName & { words: string }>()
   for (const name of ranking.ranked().slice(0, mostListed)) {
-    if (name.text.includes(listMark)) continue
+    // What a tool reports is told with the call that failed.
+    if (name.text.includes(listMark) || (name.kind === 'error' && name.onlyResults)) continue
     if (name.kind === 'path' || name.kind === 'url' || name.kind === 'code' || tellsItself(name)) {
       const state = work.files.get(name.text)
       const group = name.kind === 'path' ? (state === undefined ? 'Files' : groupOfState[state]) : groupOf[name.kind]

@@ -142,7 +142,7 @@ export class NameRanking {
       source,
     }: { place: NamePlace; at: number; weight: number; inText: number; source: string },
   ): void {
-    if (name === '' || name.length > longestName) return
+    if (name.length > longestName || name.length < (kind === 'code' ? 3 : 1)) return
     const known = this.#names.get(name)
     if (known === undefined) {
       if (this.#names.size >= mostNames) this.#dropLightest()
@@ -165,8 +165,10 @@ export class NameRanking {
     if (known.inText === inText) return
     known.inText = inText
     known.times++
-    known.fresh = known.fresh * faded(at - known.last) + weight
-    known.lasting += weight * lastingShare
+    // A listing that comes again and again tells less each time.
+    const counts = place === 'result' ? weight / known.times ** 2 : weight
+    known.fresh = known.fresh * faded(at - known.last) + counts
+    known.lasting += counts * lastingShare
     known.last = at
     known.byPerson ||= place === 'person'
     known.onlyResults &&= place === 'result'

@@ -19,6 +19,8 @@ export type SummaryPromptInput = {
   piece?: number
   /** Most that the answer may have, tokens. */
   cap: number
+  /** Least that is wanted, tokens: models write far less than they may. */
+  least: number
   /** The model may answer that nothing is worth keeping (C6.7). */
   mayBeNothing?: boolean
 }
@@ -39,7 +41,8 @@ export function summaryPrompt(question: SummaryPromptInput): { system: string; m
       : [`${words.previous}\n<summary-so-far>\n${question.previous}\n</summary-so-far>`]),
     question.previous === undefined ? words.fresh : words.update,
     words.form,
-    words.rules(question.cap),
+    words.rules,
+    words.size(question),
     ...(question.mayBeNothing === true ? [words.nothing] : []),
     ...(question.fault === undefined ? [] : [words.fault(question.fault)]),
     ...(question.instruction === undefined || question.instruction.trim() === ''
@@ -85,11 +88,21 @@ What the person wants. One line a task.
 1. what comes next, in order
 
 ## ${critical}
-- names, places, numbers, results and errors without which the work stops`,
-  rules: (cap: number) =>
+- files with full path and state: written, edited, read, still to change
+- names that the work is at: functions, classes, tests, settings, ids
+- commands that worked, as typed; each number with what it is the number of
+- errors and failing tests with their message; what was tried and why it failed`,
+  rules:
     'Copy file paths, addresses, function names, identifiers, numbers and error messages letter for letter. ' +
+    'Name the newest work and the very next step exactly; what is long done needs one line. ' +
     'Add nothing that was not said. Write "(none)" where a heading has nothing. ' +
-    `Stay under ${wordsIn(cap)} words. Answer with the notes alone, in the language of the conversation.`,
+    'Answer with the notes alone, in the language of the conversation.',
+  size: ({ least, cap }: { least: number; cap: number }) => {
+    const [from, to] = [wordsIn(least), Math.max(60, wordsIn(cap))]
+    return from < 60 || from >= to
+      ? `Stay under ${to} words.`
+      : `Write ${from} to ${to} words: use that room for exact names and facts rather than leave one out, and do not pad.`
+  },
   nothing: `Only where nothing in it will ever be missed (a greeting, small talk), answer with just these words: ${nothingToKeep}`,
   fault: (fault: string) => `Your answer before could not be used: ${fault}. Write it again without that fault.`,
   instruction: 'The person asks for this in these notes:',
@@ -125,16 +138,33 @@ const chinese: typeof english = {
 1. 接下来要做的事,按顺序
 
 ## ${critical}
-- 缺了就无法继续的名称、位置、数字、结果和错误`,
-  rules: cap =>
-    '文件路径、网址、函数名、标识符、数字和错误信息必须逐字照抄。不要添加没有说过的内容。某个标题下没有内容时写 "(none)"。' +
-    `不超过 ${Math.max(80, Math.floor(cap * 0.8))} 个字。只输出记录本身,正文用对话所用的语言。`,
+- 文件的完整路径和状态:已新建、已修改、已读、待改
+- 当前工作涉及的名称:函数、类、测试、配置项、编号
+- 执行成功的命令(照原样);每个数字写明是什么的数字
+- 错误和未通过的测试及其信息;试过什么、为什么不行`,
+  rules:
+    '文件路径、网址、函数名、标识符、数字和错误信息必须逐字照抄。最近的工作和紧接着的一步要写得具体;早已完成的事一行带过。' +
+    '不要添加没有说过的内容。某个标题下没有内容时写 "(none)"。只输出记录本身,正文用对话所用的语言。',
+  size: ({ least, cap }) => {
+    const [from, to] = [charactersIn(least), Math.max(80, charactersIn(cap))]
+    return from < 80 || from >= to
+      ? `不超过 ${to} 个字。`
+      : `写 ${from} 到 ${to} 个字:宁可用足篇幅写清确切的名称和事实,也不要遗漏,但不要凑字数。`
+  },
   nothing: `只有当其中没有任何以后用得到的内容(问候、闲聊)时,才只回答这几个英文词:${nothingToKeep}`,
   fault: fault => `你上一次的回答不能用:${fault}。请改掉这个问题,重新写。`,
   instruction: '对方对这份记录的要求:',
 }
 
-/** An English word is about 1.4 tokens in prose with identifiers, so this leaves room below the cap. */
+/**
+ * Summaries that agents wrote of coding sessions have 2.2 tokens a word, paths and names included; this leaves room
+ * below the cap.
+ */
 function wordsIn(tokens: number): number {
-  return Math.max(60, Math.floor(tokens * 0.6))
+  return Math.floor(tokens * 0.4)
+}
+
+/** Chinese notes with names and paths in Latin letters have about one token a character. */
+function charactersIn(tokens: number): number {
+  return Math.floor(tokens * 0.8)
 }

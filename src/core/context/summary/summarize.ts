@@ -22,6 +22,9 @@ const inputShare = 0.6
  * large chat.
  */
 const soFarShare = 0.25
+/** A model is asked for so much of what it may write at least, but for no more than so much of what it replaces. */
+const leastShare = 0.5
+const leastOfReplaced = 0.15
 /** For one compaction, retries included. Source: C6.5. */
 const mostCalls = 8
 const mostMs = 3 * 60_000
@@ -209,6 +212,7 @@ class Run {
       language,
       conversation,
       cap: this.#askedCap,
+      least: Math.floor(Math.min(this.#askedCap * leastShare, this.#input.replaces * leastOfReplaced)),
       ...(this.#input.mayBeNothing === true && { mayBeNothing: true }),
       ...(previous !== undefined && { previous }),
       ...(instruction !== undefined && { instruction }),

@@ -126,7 +126,7 @@ function cellOf(source: string, { from, to, at }: { from: number; to: number; at
   const mark = /^\s*\|.*\|/.test(row) ? '|' : row.includes('\t') ? '\t' : row.split(',').length > 3 ? ',' : undefined
   if (mark === undefined || at - from > row.length) return undefined
   const cells = cellsOf(row, mark)
-  const column = cellsOf(source.slice(from, at), mark).length - 1
+  const column = source.slice(from, at).split(mark).length - (mark === '|' ? 2 : 1)
   // The header is the first row of the block, it has as many cells, and none of them is a number.
   const block = source.lastIndexOf('\n\n', from)
   const header = cellsOf((source.slice(block < 0 ? 0 : block + 2, from).split('\n', 1)[0] ?? '').slice(0, 2_000), mark)
