@@ -15,7 +15,7 @@ import { summaryTimes } from './summaries.ts'
 import { peersOf } from '../peers/peers.ts'
 import { goneOn, longChat } from '../chats/long-chat.ts'
 import type { Bench } from '../shared/machine.ts'
-import { cpuMs, percentiles, rounded, Slices, timesOf, type Times } from '../shared/measuring.ts'
+import { cpuMs, percentiles, rounded, timesOf, type Times } from '../shared/measuring.ts'
 import { o200kBase } from '../shared/tokenizer.ts'
 
 const sizes = [400, 2_000, 20_000]

@@ -4,11 +4,15 @@
  */
 import type { FactEntry } from '../../log/entry.ts'
 import { callTexts } from './call-texts.ts'
+import { namesOfPrevious } from './extract-previous.ts'
 import { identifiersIn, type IdentifierKind } from './identifiers.ts'
-import { passedOver, readCallNames, readNames, searchedFrom, sizeOf } from './named-facts.ts'
+import type { NameGroup } from './listed-names.ts'
+import { passedOver, readCallNames, readNames, searchedFrom, unitsOf } from './named-facts.ts'
 import { NameRanking, type RankedName } from './name-ranking.ts'
 import { itemsOf, emptySection, parseSections, composeSummary, type SectionName } from './sections.ts'
 import { lostStatements, type Statement } from './statements.ts'
+import { listMark, valuesIn, type StatedValue } from './values.ts'
+import { WorkState } from './work-state.ts'
 
 export type AuditInput = {
   text: string
@@ -38,10 +42,13 @@ const mostMisses = 400
  */
 const statementShare = 0.15
 const givenShare = 0.1
+/** Largest share of the room that is left for values with their keys, before names. */
+const valueShare = 0.7
 /** Flags cost tokens, and a summarizing model that invents one name invents many. */
 const mostFlagged = 20
 
-const kept = 'Also mentioned'
+const kept: NameGroup = 'Also mentioned'
+const valued: NameGroup = 'Values'
 const flagged = 'Unconfirmed (in no source)'
 
 /**
@@ -50,14 +57,14 @@ const flagged = 'Unconfirmed (in no source)'
  * the source named as unconfirmed. Never above `cap` unless it was.
  */
 export async function auditSummary(input: AuditInput): Promise<string> {
-  const { names, sources } = await namesOf(input)
+  const { names, values, sources } = await namesOf(input)
   const invented = await inventedIn(input, names, sources)
   const lost = await lostStatements(input.facts, input.previous, input.text, input.pause)
   const text = withStatements(input, lost, names)
   await input.pause()
   const ranked = [...weightiest(names, input.facts.length)]
   await input.pause()
-  return withLines({ ...input, text }, ranked, invented)
+  return withLines({ ...input, text }, { ranked, values: [...values.values()].toReversed(), invented })
 }
 
 /**
@@ -132,32 +139,46 @@ function matters(name: RankedName, facts: number): boolean {
   return name.byPerson || name.times >= 2 || name.last >= facts - newest || name.inPrevious
 }
 
-async function namesOf(input: AuditInput): Promise<{ names: NameRanking; sources: string[] }> {
+/** `values`: what a person laid down under a key, the last said, by key. */
+async function namesOf(
+  input: AuditInput,
+): Promise<{ names: NameRanking; values: Map<string, string>; sources: string[] }> {
   const names = new NameRanking()
+  const values = new Map<string, string>()
+  const value = ({ key, text }: StatedValue): void => {
+    values.delete(key)
+    values.set(key, text)
+  }
   const sources = [input.previous ?? '', input.instruction ?? '']
   const from = searchedFrom(input.facts)
   await input.pause()
   let work = 0
   // What an earlier summary carried was weighed when that was made: it counts, behind what was touched since.
-  if (input.previous !== undefined) names.read(input.previous, 'previous', -1)
+  if (input.previous !== undefined) {
+    const before: StatedValue[] = []
+    namesOfPrevious(input.previous, names, new WorkState(), one => before.push(one))
+    for (const one of before.toReversed()) value(one) // the weightiest stands first there
+    names.read(input.previous, 'previous', -1)
+  }
   for (const [index, fact] of input.facts.entries()) {
     const searched = index >= from[fact.type]
     for (const text of fact.tail === undefined ? [fact.text] : [fact.text, fact.tail]) {
       sources.push(text)
       if (searched) readNames(names, fact.type, text, index)
+      if (searched && fact.type === 'user') for (const one of valuesIn(text, true)) value(one)
     }
     if (fact.type === 'assistant')
       for (const call of fact.calls) {
         sources.push(call.arguments)
         if (searched) readCallNames(names, callTexts(call), index)
       }
-    work += searched ? sizeOf(fact) : passedOver
+    work += searched ? unitsOf(fact) : passedOver
     if (work >= slice) {
       work = 0
       await input.pause()
     }
   }
-  return { names, sources }
+  return { names, values, sources }
 }
 
 async function inventedIn(input: AuditInput, names: NameRanking, sources: readonly string[]): Promise<string[]> {
@@ -187,14 +208,19 @@ async function occurs(text: string, sources: readonly string[], pause: () => Pro
   return false
 }
 
-function withLines(input: AuditInput, names: Iterable<string>, invented: readonly string[]): string {
+function withLines(
+  input: AuditInput,
+  { ranked, values, invented }: { ranked: readonly string[]; values: readonly string[]; invented: readonly string[] },
+): string {
   const { found } = parseSections(input.text)
   const body = found.get('Critical Context') ?? ''
   const before = body === emptySection || body === '' ? [] : [body]
+  const pairs: string[] = []
   const write = (attached: readonly string[], flags: readonly string[]): string => {
     const lines = [...before]
-    if (flags.length > 0) lines.push(`- ${flagged}: ${flags.join(' · ')}`)
-    if (attached.length > 0) lines.push(`- ${kept}: ${attached.join(' · ')}`)
+    if (pairs.length > 0) lines.push(`- ${valued}: ${pairs.join(listMark)}`)
+    if (flags.length > 0) lines.push(`- ${flagged}: ${flags.join(listMark)}`)
+    if (attached.length > 0) lines.push(`- ${kept}: ${attached.join(listMark)}`)
     return composeSummary(new Map([...found, ['Critical Context', lines.join('\n')]]))
   }
   const flags: string[] = []
@@ -206,20 +232,33 @@ function withLines(input: AuditInput, names: Iterable<string>, invented: readonl
       flags.push(name)
     }
   }
+  let told = input.text
+  let room = Math.floor(left * valueShare)
+  for (const pair of values) {
+    const cost = input.count(pair) + 3
+    if (cost > room || told.includes(pair)) continue
+    room -= cost
+    left -= cost
+    pairs.push(pair)
+  }
+  told += `\n${pairs.join('\n')}`
   const attached: string[] = []
   let misses = 0
-  for (const name of names) {
+  for (const name of ranked) {
     if (left < 3 || misses > mostMisses) break
-    if (input.text.includes(name)) continue
+    if (told.includes(name)) continue
     const cost = input.count(name) + 2
     if (cost <= left) {
       left -= cost
       attached.push(name)
+      told += `\n${name}`
     } else misses++
   }
   while (attached.length > 0 && input.count(write(attached, flags)) > input.cap)
     attached.length -= Math.max(1, Math.floor(attached.length / 20))
-  if (attached.length === 0 && flags.length === 0) return input.text
+  while (pairs.length > 0 && input.count(write(attached, flags)) > input.cap)
+    pairs.length -= Math.max(1, Math.floor(pairs.length / 20))
+  if (attached.length === 0 && flags.length === 0 && pairs.length === 0) return input.text
   const text = write(attached, flags)
   return input.count(text) > input.cap ? input.text : text
 }

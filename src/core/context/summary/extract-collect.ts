@@ -5,7 +5,7 @@ import { cuesOf, isQuestion, isOnlyQuestion, isOrder, sentencesOf } from './cues
 import type { Cue } from './cues.ts'
 import { contentWords, shareOfWords } from './content-words.ts'
 import { clipped } from './clipped.ts'
-import { answered, itemsOfPrevious, namesOfPrevious, ordered, weights } from './extract-previous.ts'
+import { answeredQuestion, itemsOfPrevious, namesOfPrevious, ordered, weights } from './extract-previous.ts'
 import { listedNames, type ListedName } from './listed-names.ts'
 import { readCallNames, readNames } from './named-facts.ts'
 import { NameRanking } from './name-ranking.ts'
@@ -54,8 +54,8 @@ export class Collection {
   }
 
   /**
-   * Takes in one fact; `recency` is 0 for the oldest and towards 1 for the newest; `search`: its text is searched. Calls,
-   * what failed and the first request are told of all.
+   * Takes in one fact; `recency` is 0 for the oldest and towards 1 for the newest; `search`: its text is searched.
+   * Calls, what failed and the first request are told of all.
    */
   read(fact: FactEntry, recency: number, search = true): void {
     this.#at++
@@ -141,7 +141,7 @@ export class Collection {
         this.#of('next').delete(key)
         for (const part of ['goal', 'note'] as const) {
           const item = this.#of(part).get(key)
-          if (item !== undefined) item.weight = answered.base + answered.recency * recency
+          if (item !== undefined) item.weight = answeredQuestion.base + answeredQuestion.recency * recency
         }
       }
     this.#questions = []

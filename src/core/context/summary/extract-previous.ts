@@ -30,7 +30,7 @@ export const ordered = { base: 640, recency: 120 }
  * An answered question: it says what the conversation was about, and nothing is left to do. Ranks below everything that
  * may still matter.
  */
-export const answered = { base: 240, recency: 40 }
+export const answeredQuestion = { base: 240, recency: 40 }
 
 /** The items of a summary with what they weigh now, and its first goal. */
 export function itemsOfPrevious(summary: string): {
@@ -46,7 +46,7 @@ export function itemsOfPrevious(summary: string): {
   }
   // The person has gone on since: a question among them had its answer.
   for (const [index, text] of goals.entries())
-    items.push({ part: 'goal', text, weight: index === 0 ? 900 : isOnlyQuestion(text) ? answered.base : 640 })
+    items.push({ part: 'goal', text, weight: index === 0 ? 900 : isOnlyQuestion(text) ? answeredQuestion.base : 640 })
   old('constraint', itemsOf(found.get('Constraints & Preferences') ?? ''))
   old('done', progress.done)
   old('running', progress.running)

@@ -2,7 +2,7 @@
 import type { FactEntry } from '../../log/entry.ts'
 import { collect } from './extract-collect.ts'
 import { extracted } from './extract-write.ts'
-import { passedOver, searchedFrom, sizeOf } from './named-facts.ts'
+import { passedOver, searchedFrom, unitsOf } from './named-facts.ts'
 
 export type ExtractInput = {
   facts: readonly FactEntry[]
@@ -32,7 +32,7 @@ export async function extract(input: ExtractInput): Promise<string> {
   let work = 0
   for (const [index, fact] of input.facts.entries()) {
     collection.read(fact, index / input.facts.length, index >= from[fact.type])
-    work += index >= from[fact.type] ? sizeOf(fact) : passedOver
+    work += index >= from[fact.type] ? unitsOf(fact) : passedOver
     if (work >= slice) {
       work = 0
       await input.pause?.()

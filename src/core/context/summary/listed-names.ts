@@ -4,7 +4,10 @@ import type { NameRanking, RankedName } from './name-ranking.ts'
 import { inItsWords, keyOfWords, listMark } from './values.ts'
 import type { FileState, WorkState } from './work-state.ts'
 
-/** The lines of the Critical Context, in their order; the names of a line stand in the order of their weight. */
+/**
+ * The lines of the Critical Context, in their order; the names of a line stand in the order of their weight. The last
+ * is that of the check (audit-summary.ts), which is only read.
+ */
 export const nameGroups = [
   'Files written',
   'Files edited',
@@ -18,6 +21,7 @@ export const nameGroups = [
   'Numbers',
   'Errors',
   'Commands',
+  'Also mentioned',
 ] as const
 export type NameGroup = (typeof nameGroups)[number]
 export type ListedName = { group: NameGroup; text: string; name: string; weight: number; order: number }

@@ -20,7 +20,7 @@ export function searchedFrom(facts: readonly FactEntry[]): Record<FactEntry['typ
   for (let index = facts.length - 1; index >= 0; index--) {
     const fact = facts[index]
     if (fact === undefined || left[fact.type] < 0) continue
-    left[fact.type] -= sizeOf(fact)
+    left[fact.type] -= unitsOf(fact)
     if (left[fact.type] < 0) from[fact.type] = index + 1
   }
   // The newest of each is looked at, however long it is.
@@ -36,7 +36,7 @@ export function searchedFrom(facts: readonly FactEntry[]): Record<FactEntry['typ
 }
 
 /** UTF-16 units of a fact, calls included. */
-export function sizeOf(fact: FactEntry): number {
+export function unitsOf(fact: FactEntry): number {
   let size = fact.text.length + (fact.tail?.length ?? 0) + 200
   if (fact.type === 'assistant') for (const call of fact.calls) size += call.arguments.length
   return size

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { auditSummary } from './audit-summary.ts'
+import { extract } from './extract.ts'
 import { inSections } from './sections.ts'
 import { lostStatements } from './statements.ts'
 import { summaryAssistant, bytesCounter, summaryResult, summaryUser } from './summarize.fixture.ts'
@@ -144,5 +145,54 @@ describe('a checked summary', () => {
     const left = results.filter(one => text.includes(one.text)).length
     expect(left).toBeLessThan(200)
     expect(left).toBeGreaterThan(150)
+  })
+})
+
+describe('the names that a checked summary gets', () => {
+  const named = (facts: readonly FactEntry[], cap: number): Promise<string> =>
+    auditSummary({
+      text: inSections('## Goal\nGo on.\n\n## Next Steps\n1. more'),
+      facts,
+      previous: undefined,
+      instruction: undefined,
+      cap,
+      count: bytesCounter.text,
+      pause,
+    })
+  const call = (id: string, args: object) => [{ id, name: 'edit_file', arguments: JSON.stringify(args) }]
+  const facts = [
+    summaryUser('u', 'Please mend it.'),
+    ...Array.from({ length: 6 }, (_, at) =>
+      summaryResult(
+        `l${at}`,
+        'c',
+        'list_files',
+        Array.from({ length: 80 }, (_, n) => `lib/seen/part${n}.ts`).join('\n'),
+      ),
+    ),
+    summaryAssistant(
+      'a',
+      'mendedPart is done.',
+      call('c', { path: 'src/mended.ts', old_text: 'a', new_text: 'mendedPart()' }),
+    ),
+    summaryResult('r', 'c', 'edit_file', 'edited'),
+  ]
+
+  it('are those that a summary by rule would name first: what was touched, names from code too', async () => {
+    const names = (text: string): string[] => /^- Also mentioned: (.*)$/m.exec(text)?.[1]?.split(' · ') ?? []
+    const few = names(await named(facts, 75))
+    expect(few).toEqual(expect.arrayContaining(['src/mended.ts', 'mendedPart']))
+    expect(few[0]).toBe('src/mended.ts')
+    const byRule = await extract({ facts, cap: 200, count: bytesCounter.text })
+    for (const name of few) expect(byRule).toContain(name)
+  })
+
+  it('are beside values with their keys, as the person said them last', async () => {
+    const text = await named(
+      [summaryUser('u', 'Limits: a-1=x7; a-2=x8; a-3=x9.'), summaryUser('v', 'Now a-2=y8.')],
+      400,
+    )
+    expect(text).toContain('- Values: a-2=y8 · a-3=x9 · a-1=x7')
+    expect(text).not.toContain('x8')
   })
 })

@@ -48,6 +48,22 @@ describe('a summary by a model', () => {
     expect(asked[0]?.text).toContain('逐字照抄')
   })
 
+  it.each([
+    ['en', 32_768, 40_000, '982 to 1966 words'],
+    ['en', 32_768, 4_000, '240 to 1599 words'],
+    ['en', 32_768, 600, 'under 239 words'],
+    ['en', 8_192, 40_000, '245 to 491 words'],
+    ['zh', 32_768, 40_000, '1965 到 3932 个字'],
+    ['zh', 32_768, 400, '不超过 319 个字'],
+  ] as const)(
+    'asks in %s for a size that a window of %i allows and %i tokens are worth',
+    async (language, contextWindow, replaces, size) => {
+      const { ask, asked } = answeringSummariser(good)
+      await summarize({ ...input, replaces }, stepEnv(ask, { language, contextWindow }))
+      expect(asked[0]?.text).toContain(size)
+    },
+  )
+
   it('flags identifiers that occur in no source', async () => {
     const summary = await summarize(
       input,
