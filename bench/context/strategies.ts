@@ -35,14 +35,15 @@ const others: Record<string, Partial<BalancedNumbers>> = {
   'compacts at 0.92, older from 0.5': { compactAt: 0.92, olderFrom: 0.5 },
   'compacts at 0.7': { compactAt: 0.7, olderFrom: 0.6, target: 0.5 },
   'compacts at 0.92': { compactAt: 0.92 },
-  'reserve 0.1': { reserve: 0.1 },
-  'reserve 0.35': { reserve: 0.35 },
+  'reserve 0.2': { reserve: 0.2 },
+  'reserve 0.45': { reserve: 0.45, target: 0.7 },
   'older from 0.5': { olderFrom: 0.5 },
   'older never': { olderFrom: 9 },
-  'older keep 1 000': { olderKeep: 1_000 },
-  'older keep 8 000': { olderKeep: 8_000 },
+  'older all 2 000': { olderKeep: { repeated: 2_000, edited: 2_000, unused: 2_000, used: 2_000 } },
+  'older unused 1 000': { olderKeep: { ...tuned.olderKeep, unused: 1_000 } },
+  'older unused 3 000': { olderKeep: { ...tuned.olderKeep, unused: 3_000 } },
   'older gain 0.15': { olderGain: 0.15 },
-  'older outside 5 turns': { olderTurns: 5 },
+  'older behind 0.35': { olderWhole: 0.35 },
 }
 
 /** As `mixedChat` plants them. */

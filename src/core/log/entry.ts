@@ -70,6 +70,13 @@ export type SummaryStats = {
   asked?: 'agent' /* asked for by the agent, not by a person or a threshold (C5.8) */
 }
 
+/**
+ * Why an older result shows less: its call was made again, its file was changed since, the model has not written names
+ * from it, or has, and then more stays.
+ */
+export const shortenReasons = ['repeated', 'edited', 'unused', 'used'] as const
+export type ShortenReason = (typeof shortenReasons)[number]
+
 export type Edit = { group: Id } & (
   | {
       type: 'shorten'
@@ -79,6 +86,7 @@ export type Edit = { group: Id } & (
       headShare: number /* percent */
       path: string
       part?: 'text' | 'arguments'
+      reason?: ShortenReason
     }
   | { type: 'strip'; before: Id | null } // turns before it (null: all): first question and last answer only
   // nothing older is sent (null: nothing at all), except the pinned question

@@ -1,6 +1,7 @@
 /** Random logs: sound ones as the app writes them, and torn ones as a hostile file may hold. */
 import fc from 'fast-check'
 import { anyText } from '../text/laws.fixture.ts'
+import { shortenReasons } from './entry.ts'
 import type { AssistantFact, Entry, Id, Log, NewEntry } from './entry.ts'
 import type { ToolCall } from './message.ts'
 
@@ -172,7 +173,7 @@ function play(
         unit: it.flag ? 'bytes' : 'chars',
         headShare: it.size % 101,
         path: `tool_result/${at(it.pick)?.id ?? 'x'}.txt`,
-        ...(it.pick % 2 === 0 ? { part: 'arguments' as const } : {}),
+        ...(it.pick % 2 === 0 ? { part: 'arguments' as const } : { reason: shortenReasons[it.size % 4] ?? 'used' }),
       })
       return
     case 'strip':

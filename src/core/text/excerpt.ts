@@ -4,8 +4,13 @@
  */
 import { codePoints, lineCount, newlines, prefixLength, sizeOf, suffixStart, utf8Bytes, type Unit } from './bytes.ts'
 
-/** `limit` in `unit`; `headShare` in whole percent: 0 leaves the head empty, 100 the tail. */
-export type ExcerptLimits = { limit: number; unit: Unit; headShare: number }
+/**
+ * `limit` in `unit`; `headShare` in whole percent: 0 leaves the head empty, 100 the tail. `replaced`: what made the
+ * text old, which the notice says.
+ */
+export type ExcerptLimits = { limit: number; unit: Unit; headShare: number; replaced?: Replaced }
+/** The same call was made again later, or the file that the text shows was changed. */
+export type Replaced = 'repeated' | 'edited'
 
 /**
  * What is not in `text`: its last part, and the size of the whole (C3.7). `chars`: code points of the whole, where
@@ -24,6 +29,7 @@ export type ExcerptParts = {
   insideLine: boolean // the omission starts inside a line: reading on needs start_byte
   bytes: number // of the whole text
   lines: number // of the whole text
+  replaced?: Replaced
 }
 export type Excerpt = { whole: true } | ExcerptParts
 
@@ -60,7 +66,13 @@ export function excerpt(text: string, limits: ExcerptLimits, beyond?: OutsideExc
     insideLine: head !== '' && !head.endsWith('\n'),
     bytes,
     lines: beyond?.lines ?? lineCount(text),
+    ...(limits.replaced !== undefined && { replaced: limits.replaced }),
   }
+}
+
+const replacedTexts: Record<Replaced, string> = {
+  repeated: ' The same call was made again later: see there.',
+  edited: ' The file was changed later.',
 }
 
 /** Most characters of a notice (C3.3). */
@@ -75,7 +87,8 @@ export function readOnNotice(cut: ExcerptParts, path: string): string {
   const from = cut.insideLine ? `start_byte=${cut.startByte}` : `start_line=${cut.startLine}`
   const what =
     `${cut.omitted} ${unitName(cut)} omitted from line ${cut.startLine} (byte ${cut.startByte}) on; ` +
-    `whole text: ${cut.bytes} bytes, ${cut.lines} ${cut.lines === 1 ? 'line' : 'lines'}.`
+    `whole text: ${cut.bytes} bytes, ${cut.lines} ${cut.lines === 1 ? 'line' : 'lines'}.` +
+    (cut.replaced === undefined ? '' : replacedTexts[cut.replaced])
   return onItsOwnLine(cut.insideLine, what, ` Read on with read_file: path="${path}", ${from}.`)
 }
 

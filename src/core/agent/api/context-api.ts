@@ -2,7 +2,7 @@
  * What the page asks about the context of a chat: what is in the window, what left it, by which settings. Types only.
  */
 import type { Zone } from '../../context/size/measure.ts'
-import type { CutReason, Id, SessionId } from '../../log/entry.ts'
+import type { CutReason, Id, SessionId, ShortenReason } from '../../log/entry.ts'
 import type { ToolCall, Usage } from '../../log/message.ts'
 import type { RemovedCounts } from '../../log/model-view/removed-counts.ts'
 import type { StoredConfigValue } from '../../ports/ports.ts'
@@ -48,6 +48,7 @@ export type RemovedItem = {
   line?: number /* of the first thing, where the path is a day */
   bytes?: number
   shown?: number
+  reason?: ShortenReason
   at: number
 }
 

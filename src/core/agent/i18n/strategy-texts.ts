@@ -22,7 +22,7 @@ export const strategyLimits: Readonly<Record<Language, Limits>> = withIsolatedAr
     balanced: config => [
       'The window here is what is left of it beside the room for the answer, which is a fifth, at most 8 192 tokens.',
       `A tool result above ${percent(tuned.arrivalAbove)} of it is shortened to ${percent(tuned.arrivalKeep)} on arrival.`,
-      `From ${percent(tuned.olderFrom)} on, answered results outside the newest ${tuned.olderTurns} turns show ${grouped(tuned.olderKeep)} bytes, all in one go and only where that saves ${percent(tuned.olderGain)}.`,
+      `From ${percent(tuned.olderFrom)} on, answered results behind the newest ${percent(tuned.olderWhole)} show ${grouped(tuned.olderKeep.used)} bytes where the model wrote names from them, else ${grouped(tuned.olderKeep.unused)}, ${grouped(tuned.olderKeep.edited)} of files that were changed since, and ${grouped(tuned.olderKeep.repeated)} where the same call was made again; at most ${percent(tuned.olderMost)} each, all in one go and only where that saves ${percent(tuned.olderGain)}.`,
       `At ${percent(tuned.compactAt)} older messages are summarised and ${percent(tuned.reserve)} stays as it is; a model of this device does it after an answer, from ${percent(localAt)} on.`,
       'These shares were measured together; they are no settings.',
       steps(config),
@@ -55,7 +55,7 @@ export const strategyLimits: Readonly<Record<Language, Limits>> = withIsolatedAr
     balanced: config => [
       '这里的窗口指除去回答预留后的部分；预留为五分之一，最多 8 192 个 token。',
       `单条工具结果超过窗口的 ${percent(tuned.arrivalAbove)} 时，到达即缩短到 ${percent(tuned.arrivalKeep)}。`,
-      `占用达到 ${percent(tuned.olderFrom)} 后，最近 ${tuned.olderTurns} 轮以外、已得到回答的结果只显示 ${grouped(tuned.olderKeep)} 字节；一次完成，并且只在能省下 ${percent(tuned.olderGain)} 时进行。`,
+      `占用达到 ${percent(tuned.olderFrom)} 后，最近 ${percent(tuned.olderWhole)} 之前、已得到回答的结果会缩短：模型用过其中名称的显示 ${grouped(tuned.olderKeep.used)} 字节，其余 ${grouped(tuned.olderKeep.unused)} 字节；文件之后被改过的 ${grouped(tuned.olderKeep.edited)} 字节；同样的调用之后又做过的 ${grouped(tuned.olderKeep.repeated)} 字节；每条最多占 ${percent(tuned.olderMost)}。一次完成，并且只在能省下 ${percent(tuned.olderGain)} 时进行。`,
       `占用达到 ${percent(tuned.compactAt)} 时把较早的消息写成摘要，${percent(tuned.reserve)} 原样保留；本机模型从 ${percent(localAt)} 起，在回答之后进行。`,
       '这些比例是一起测定的，不是配置项。',
       stepsZh(config),

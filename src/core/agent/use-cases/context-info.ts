@@ -19,7 +19,7 @@ import { removedCountsByEdit } from '../../log/model-view/removed-counts.ts'
 import type { Message, Usage } from '../../log/message.ts'
 import { pathOf } from '../../log/paths.ts'
 import { shownBytes } from '../../text/excerpt.ts'
-import { excerptOfFact, textPath, type ViewMessage } from '../../log/model-view/view-message.ts'
+import { excerptOfFact, limitsOf, textPath, type ViewMessage } from '../../log/model-view/view-message.ts'
 import { isOneMessage, oneMessage } from '../../log/model-view/whole-answers.ts'
 import type { AgentApi } from '../api/api.ts'
 import type { ContextInfo, Forecast, RemovedItem, Tile, ViewedMessage } from '../api/context-api.ts'
@@ -200,7 +200,7 @@ export function removedItems(log: Log, place: (fact: Id) => ArchivePlace | undef
 
 function shortenedOf(edit: EditEntry & { type: 'shorten' }, target: FactEntry): RemovedItem {
   const inCall = edit.part === 'arguments'
-  const cut = excerptOfFact(target, { limit: edit.keep, unit: edit.unit, headShare: edit.headShare })
+  const cut = excerptOfFact(target, limitsOf(edit))
   const whole = target.rest?.bytes ?? utf8Bytes(target.text)
   return {
     group: edit.group,
@@ -209,6 +209,7 @@ function shortenedOf(edit: EditEntry & { type: 'shorten' }, target: FactEntry): 
     label: entryLabel(target),
     count: 1,
     at: edit.at,
+    ...(edit.reason !== undefined && { reason: edit.reason }),
     path: inCall ? pathOf({ kind: 'call', id: target.id }) : textPath(target),
     ...(inCall ? {} : { bytes: whole, shown: cut.whole ? whole : shownBytes(cut, whole) }),
   }

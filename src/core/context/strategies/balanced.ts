@@ -1,4 +1,5 @@
 /** Our own: exact counts, few and large edits, so that what was sent before can be reused. */
+import type { ShortenReason } from '../../log/entry.ts'
 import type { Config } from '../config/config.ts'
 import type { Step, StepEnv, Strategy } from '../strategy.ts'
 import { capPins } from '../steps/cap-pins.ts'
@@ -6,6 +7,7 @@ import { compact, type Compact } from '../steps/compact.ts'
 import { overflowSteps } from '../steps/overflow-steps.ts'
 import { shortenArrivals } from '../steps/shorten-arrivals.ts'
 import { shortenOlderResults } from '../steps/shorten-older-results.ts'
+import { bytesPerToken } from '../view/facts-in-view.ts'
 import { inputBudget } from '../size/input-budget.ts'
 
 /** What can be tuned; shares are of the usable window. */
@@ -14,8 +16,10 @@ export type BalancedNumbers = {
   arrivalKeep: number // … to this share
   olderFrom: number // share of the request from which on older results are shortened …
   olderGain: number // … if this share is gained …
-  olderKeep: number // … to so many bytes …
-  olderTurns: number // … outside the newest turns
+  olderWhole: number // … behind the newest messages, which are this share together …
+  /** … to so many bytes … */
+  olderKeep: Readonly<Record<ShortenReason, number>>
+  olderMost: number // … and at most to this share, 4 bytes a token
   compactAt: number // share of the request that compacts
   reserve: number // share that stays as it is
   target: number // share that the request may have afterwards
@@ -31,10 +35,11 @@ export const tuned: BalancedNumbers = {
   arrivalKeep: 0.1,
   olderFrom: 0.7,
   olderGain: 0.05,
-  olderKeep: 3_000,
-  olderTurns: 2,
+  olderWhole: 0.2,
+  olderKeep: { repeated: 300, edited: 1_000, unused: 2_000, used: 9_000 },
+  olderMost: 0.1,
   compactAt: 0.85,
-  reserve: 0.2,
+  reserve: 0.35,
   target: 0.6,
 }
 
@@ -47,8 +52,17 @@ export function balanced(config: Config, numbers = tuned): Strategy {
   const older = shortenOlderResults({
     from: share(numbers.olderFrom),
     gain: share(numbers.olderGain),
-    keep: numbers.olderKeep,
-    turns: numbers.olderTurns,
+    whole: share(numbers.olderWhole),
+    keep: env => {
+      const most = share(numbers.olderMost)(env) * bytesPerToken
+      const { repeated, edited, unused, used } = numbers.olderKeep
+      return {
+        repeated: Math.min(repeated, most),
+        edited: Math.min(edited, most),
+        unused: Math.min(unused, most),
+        used: Math.min(used, most),
+      }
+    },
   })
   const compacting: Omit<Compact, 'threshold'> = {
     reserve: share(numbers.reserve),

@@ -3,7 +3,7 @@
  * ones flagged.
  */
 import type { FactEntry } from '../../log/entry.ts'
-import { callTexts } from './call-texts.ts'
+import { callTexts } from './call-arguments.ts'
 import { namesOfPrevious } from './extract-previous.ts'
 import { identifiersIn, type IdentifierKind } from './identifiers.ts'
 import type { NameGroup } from './listed-names.ts'

@@ -1,6 +1,6 @@
 /** The names of facts, each by its place: the same for the summary by rule and for the check of a model's (C6.5). */
 import type { FactEntry } from '../../log/entry.ts'
-import type { CallText } from './call-texts.ts'
+import type { CallText } from './call-arguments.ts'
 import type { NamePlace, NameRanking } from './name-ranking.ts'
 
 /**

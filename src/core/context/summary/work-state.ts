@@ -1,7 +1,7 @@
 /** What the calls of an agent did: files and their state, commands that worked, what failed. */
 import type { FactEntry } from '../../log/entry.ts'
 import { clipped } from './clipped.ts'
-import { callTexts, type CallText } from './call-texts.ts'
+import { callTexts, type CallText } from './call-arguments.ts'
 import { failingTests, firstTelling, isFailed } from './failures.ts'
 
 export type FileState = 'written' | 'edited' | 'read'

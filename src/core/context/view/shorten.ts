@@ -1,10 +1,10 @@
 /** Shortening of texts: a new edit only where it shows less than is shown now (C3.5). Pure. */
 import { codePoints, utf8Bytes } from '../../text/bytes.ts'
 import { sentBytes, shownBytes, type ExcerptLimits } from '../../text/excerpt.ts'
-import type { FactEntry, Log } from '../../log/entry.ts'
+import type { FactEntry, Log, ShortenReason } from '../../log/entry.ts'
 import { pathOf } from '../../log/paths.ts'
 import { shortenArguments } from '../../log/model-view/shorten-arguments.ts'
-import { excerptOfFact, textPath } from '../../log/model-view/view-message.ts'
+import { excerptOfFact, limitsOf, textPath } from '../../log/model-view/view-message.ts'
 import { shortenKey, editState, wasUndone, type ShortenEdit } from './edit-state.ts'
 import type { EntryDraft, StepEnv } from '../strategy.ts'
 
@@ -16,7 +16,7 @@ export function shortenText(
   log: Log,
   env: StepEnv,
   fact: FactEntry,
-  limits: ExcerptLimits,
+  limits: ExcerptLimits & { reason?: ShortenReason },
   emergency = false,
 ): EntryDraft | undefined {
   if (isWithin(fact, limits) || fact.gone !== undefined) return undefined
@@ -38,6 +38,7 @@ export function shortenText(
     unit: limits.unit,
     headShare: limits.headShare,
     path,
+    ...(limits.reason !== undefined && { reason: limits.reason }),
   } as const
   return !emergency && wasUndone(log, edit) ? undefined : edit
 }
@@ -80,10 +81,6 @@ export function hasLongArguments(fact: FactEntry, limits: ExcerptLimits): boolea
   )
 }
 
-function limitsOf(edit: ShortenEdit): ExcerptLimits {
-  return { limit: edit.keep, unit: edit.unit, headShare: edit.headShare }
-}
-
 function isNoLarger(now: ShortenEdit, limits: ExcerptLimits): boolean {
   return now.unit === limits.unit && now.headShare === limits.headShare && now.keep <= limits.limit
 }
@@ -92,7 +89,7 @@ function isNoLarger(now: ShortenEdit, limits: ExcerptLimits): boolean {
  * Whether a fact's text is no longer than the limit. Decided without counting bytes for nearly every fact: a UTF-16
  * unit has at least one and at most three bytes.
  */
-export function isWithin(fact: FactEntry, { limit, unit }: ExcerptLimits): boolean {
+export function isWithin(fact: FactEntry, { limit, unit }: Pick<ExcerptLimits, 'limit' | 'unit'>): boolean {
   if (fact.rest !== undefined) return false
   if (unit === 'chars')
     return fact.text.length <= limit || (fact.text.length <= limit * 2 && codePoints(fact.text) <= limit)

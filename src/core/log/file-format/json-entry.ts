@@ -4,6 +4,7 @@
  */
 import { codes } from '../../errors.ts'
 import { FieldReader, type JsonObject } from './json-fields.ts'
+import { shortenReasons } from '../entry.ts'
 import type { Aside, AssistantFact, Attachment, Edit, Fact, HugeTextParts, NewEntry } from '../entry.ts'
 import type { StopReason, ToolCall, Usage } from '../message.ts'
 
@@ -133,6 +134,7 @@ function editOf(entry: FieldReader): Edit | undefined {
         headShare: entry.number('headShare'),
         path: entry.text('path'),
         ...(entry.has('part') ? { part: entry.oneOf('part', ['text', 'arguments'] as const) } : {}),
+        ...(entry.has('reason') ? { reason: entry.oneOf('reason', shortenReasons) } : {}),
       }
     case 'strip':
       return { type, group: entry.text('group'), before: entry.textOrNull('before') }

@@ -4,7 +4,7 @@ import { wholeAnswer } from '../answer-parts.ts'
 import type { EditEntry, FactEntry, Id, Log } from '../entry.ts'
 import { boundaryOf, isFact, openTurnQuestion, pinnedFacts, positions } from '../query.ts'
 import type { ReasoningBack } from './reasoning-back.ts'
-import type { EditEffect } from './view-message.ts'
+import { limitsOf, type EditEffect } from './view-message.ts'
 
 export type ViewOptions = {
   /**
@@ -155,8 +155,7 @@ export function editEffects(standing: readonly EditEntry[]): EditEffects {
   const effects: EditEffects = { text: new Map(), arguments: new Map(), pins: pinnedFacts(standing) }
   for (const edit of standing) {
     if (edit.type !== 'shorten') continue
-    const limits = { limit: edit.keep, unit: edit.unit, headShare: edit.headShare }
-    effects[edit.part === 'arguments' ? 'arguments' : 'text'].set(edit.target, limits)
+    effects[edit.part === 'arguments' ? 'arguments' : 'text'].set(edit.target, limitsOf(edit))
   }
   return effects
 }

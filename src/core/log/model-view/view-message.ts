@@ -6,7 +6,7 @@ import { isCutOff } from '../answer-parts.ts'
 import { tombstoneText } from './view-texts.ts'
 import { hugeShown, isHuge } from '../huge.ts'
 import { pathOf } from '../paths.ts'
-import type { FactEntry, Id } from '../entry.ts'
+import type { EditEntry, FactEntry, Id } from '../entry.ts'
 import type { Message, ReasoningDetails, ToolCall } from '../message.ts'
 
 /** `omitted` is in the unit of the limit; of a huge text whose code points were not counted, in bytes. */
@@ -46,6 +46,12 @@ export type EditEffect = {
   behindCut?: true
   /** The result of a page tool: it says how to read it again also when it is whole (C5.1). */
   readOnLine?: true
+}
+
+/** What an edit leaves of the text that it shortens. */
+export function limitsOf({ keep, unit, headShare, reason }: EditEntry & { type: 'shorten' }): ExcerptLimits {
+  const replaced = reason === 'repeated' || reason === 'edited' ? reason : undefined
+  return { limit: keep, unit, headShare, ...(replaced !== undefined && { replaced }) }
 }
 
 /** The message of a fact, or null for an answer that has neither text nor calls left. */

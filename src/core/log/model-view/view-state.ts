@@ -3,7 +3,7 @@ import { logIndex } from '../log-index.ts'
 import { isEdit, isFact, effectiveEdits, effectiveSummary, type CutEntry, type SummaryEntry } from '../query.ts'
 import { missingResult, repair } from './repair.ts'
 import { effectOn, editEffects, sentFacts, type EditEffects, type ViewOptions } from './sent-facts.ts'
-import { viewMessage, withoutDetails, type ViewMessage } from './view-message.ts'
+import { limitsOf, viewMessage, withoutDetails, type ViewMessage } from './view-message.ts'
 import type { EditEntry, FactEntry, Id, Log } from '../entry.ts'
 import type { ToolCall } from '../message.ts'
 
@@ -138,7 +138,7 @@ function shortened(
 ): ViewState | undefined {
   if (edits.some(edit => edit.part === 'arguments')) return undefined
   const effects = { ...known.effects, text: new Map(known.effects.text) }
-  for (const { target, keep, unit, headShare } of edits) effects.text.set(target, { limit: keep, unit, headShare })
+  for (const edit of edits) effects.text.set(edit.target, limitsOf(edit))
   const targets = new Set(edits.map(edit => edit.target))
   const facts = lastOf(log, targets, entry => entry.id)
   if (known.front.some(({ entry }) => entry !== null && targets.has(entry))) return undefined

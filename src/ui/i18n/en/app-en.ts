@@ -1,6 +1,7 @@
 /** Everything around the talk that the first screen needs, in English. */
 import type { StrategyName } from '../../../core/context/strategy.ts'
 import type { Forecast } from '../../../core/agent/api/context-api.ts'
+import type { ShortenReason } from '../../../core/log/entry.ts'
 import type { Zone } from '../../../core/context/size/measure.ts'
 import { groupedNumber, percent } from '../format/format.ts'
 import { withIsolatedArguments } from '../../../core/text/display/isolate.ts'
@@ -164,6 +165,13 @@ export const appEn = withIsolatedArguments({
   takenAt: (time: string) => `at ${time}`,
   takenLies: (place: string) => `now in ${place}`,
   takenShows: (shown: string, whole: string) => `shows ${shown} of ${whole}`,
+  /** Behind that, why. */
+  takenReasons: {
+    repeated: 'the same call was made again later',
+    edited: 'the file was changed later',
+    unused: 'older, and the model used little of it',
+    used: 'older; more stays because the model used it',
+  } satisfies Record<ShortenReason, string>,
   takenMore: (n: number) => `${groupedNumber(n)} more`,
   putBack: 'Put back',
   putBackName: (what: string) => `Put back ${what}`,

@@ -131,6 +131,12 @@ export const appZh: typeof english = withIsolatedArguments({
   takenAt: time => time,
   takenLies: place => `现在位于 ${place}`,
   takenShows: (shown, whole) => `共 ${whole}，显示 ${shown}`,
+  takenReasons: {
+    repeated: '之后又做过同样的调用',
+    edited: '该文件之后被改过',
+    unused: '较早，模型几乎没有用到',
+    used: '较早；模型用到过，所以保留得多一些',
+  },
   takenMore: n => `另有 ${groupedNumber(n)} 项`,
   putBack: '放回',
   putBackName: what => `放回${what}`,
