@@ -45,7 +45,7 @@ export function shortenOlderResults({ from, gain, whole, keep }: ShortenOlderRes
   }
 }
 
-/** Names of a result that the model wrote since, from which on it counts as used: one alone is often chance. */
+/** A result counts as used where the model wrote so many of its names: one alone is often chance. */
 const leastNames = 2
 
 /** The results that may show less, oldest first. `whole`: so many tokens of the newest messages are passed over. */
