@@ -45,7 +45,6 @@ const own: Readonly<Record<string, readonly string[]>> = {
   'context/PreviewDialog': ['name', 'preview.nothing'],
   'context/RemovedItems': [
     'item.bytes !== undefined && item.shown !== undefined ? w.takenShows(size(item.shown), size(item.bytes)) : whenOf(item.at)',
-    "item.reason === undefined ? '' : ` · ${w.takenReasons[item.reason]}`",
   ],
   'context/TileCard': ['about'],
   'context/Tiles': ['stateOf(tile)'],

@@ -167,10 +167,10 @@ export const appEn = withIsolatedArguments({
   takenShows: (shown: string, whole: string) => `shows ${shown} of ${whole}`,
   /** Behind that, why. */
   takenReasons: {
-    repeated: 'the same call was made again later',
-    edited: 'the file was changed later',
-    unused: 'older, and the model used little of it',
-    used: 'older; more stays because the model used it',
+    repeated: 'called again later',
+    edited: 'file changed later',
+    unused: 'older, hardly used',
+    used: 'older, but used',
   } satisfies Record<ShortenReason, string>,
   takenMore: (n: number) => `${groupedNumber(n)} more`,
   putBack: 'Put back',
