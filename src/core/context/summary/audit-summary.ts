@@ -4,10 +4,10 @@
  */
 import type { FactEntry } from '../../log/entry.ts'
 import { callTexts } from './call-arguments.ts'
-import { namesOfPrevious } from './extract-previous.ts'
+import { namesOfPrevious, unconfirmedMark } from './extract-previous.ts'
 import { identifiersIn, type IdentifierKind } from './identifiers.ts'
 import type { NameGroup } from './listed-names.ts'
-import { passedOver, readCallNames, readNames, searchedFrom, unitsOf } from './named-facts.ts'
+import { passedOver, readCallNames, readFrom, readNames, unitsOf } from './named-facts.ts'
 import { NameRanking, type RankedName } from './name-ranking.ts'
 import { itemsOf, emptySection, parseSections, composeSummary, type SectionName } from './sections.ts'
 import { lostStatements, type Statement } from './statements.ts'
@@ -32,8 +32,10 @@ const slice = 60_000
 const lookedAtOnce = 1_000_000
 /** Names from code are often put together anew: those that occur nowhere are not flagged. */
 const checkedKinds: ReadonlySet<IdentifierKind> = new Set<IdentifierKind>(['path', 'url', 'hash', 'number', 'error'])
+/** Names that are tried at most. */
+const mostTried = 4_000
 /** Score from which a name from code is attached that no person said: it was written or used just now. */
-const leastCode = 2
+const leastCode = 1.2
 /** After this many names that do not fit the rest of the cap, no more are tried. */
 const mostMisses = 400
 /**
@@ -47,9 +49,10 @@ const valueShare = 0.7
 /** Flags cost tokens, and a summarizing model that invents one name invents many. */
 const mostFlagged = 20
 
+const unconfirmedLines = new RegExp(`^- ${unconfirmedMark.replace(/[()]/g, '\\$&')}.*$`, 'gm')
+
 const kept: NameGroup = 'Also mentioned'
 const valued: NameGroup = 'Values'
-const flagged = 'Unconfirmed (in no source)'
 
 /**
  * The summary with what it lost: rules, open tasks and decisions of the person in their sections, then identifiers
@@ -130,7 +133,7 @@ function thinned(input: AuditInput, names: NameRanking, tokens: number): string 
 
 /** The names that matter, the weightiest first: those of the list from which a summary by rule is made. */
 function* weightiest(names: NameRanking, facts: number): Generator<string> {
-  for (const name of names.ranked()) if (matters(name, facts)) yield name.text
+  for (const name of names.ranked(mostTried)) if (matters(name, facts)) yield name.text
 }
 
 function matters(name: RankedName, facts: number): boolean {
@@ -150,7 +153,7 @@ async function namesOf(
     values.set(key, text)
   }
   const sources = [input.previous ?? '', input.instruction ?? '']
-  const from = searchedFrom(input.facts)
+  const from = readFrom(input.facts)
   await input.pause()
   let work = 0
   // What an earlier summary carried was weighed when that was made: it counts, behind what was touched since.
@@ -158,7 +161,7 @@ async function namesOf(
     const before: StatedValue[] = []
     namesOfPrevious(input.previous, names, new WorkState(), one => before.push(one))
     for (const one of before.toReversed()) value(one) // the weightiest stands first there
-    names.read(input.previous, 'previous', -1)
+    names.read(input.previous.replace(unconfirmedLines, ''), 'previous', -1)
   }
   for (const [index, fact] of input.facts.entries()) {
     const searched = index >= from[fact.type]
@@ -219,7 +222,7 @@ function withLines(
   const write = (attached: readonly string[], flags: readonly string[]): string => {
     const lines = [...before]
     if (pairs.length > 0) lines.push(`- ${valued}: ${pairs.join(listMark)}`)
-    if (flags.length > 0) lines.push(`- ${flagged}: ${flags.join(listMark)}`)
+    if (flags.length > 0) lines.push(`- ${unconfirmedMark}${flags.join(listMark)}`)
     if (attached.length > 0) lines.push(`- ${kept}: ${attached.join(listMark)}`)
     return composeSummary(new Map([...found, ['Critical Context', lines.join('\n')]]))
   }

@@ -6,7 +6,7 @@ import type { Cue } from './cues.ts'
 import { contentWords, shareOfWords } from './content-words.ts'
 import { clipped } from './clipped.ts'
 import { answeredQuestion, itemsOfPrevious, namesOfPrevious, ordered, weights } from './extract-previous.ts'
-import { listedNames, type ListedName } from './listed-names.ts'
+import { listedNames, mostListed, type ListedName } from './listed-names.ts'
 import { readCallNames, readNames } from './named-facts.ts'
 import { NameRanking } from './name-ranking.ts'
 import { valuesIn, withoutValues, type StatedValue } from './values.ts'
@@ -67,7 +67,8 @@ export class Collection {
     else this.#readResult(text, fact, recency, search)
   }
 
-  end(): Collected {
+  /** What was collected; `pause` lets other work run in between. */
+  async end(pause?: () => Promise<void>): Promise<Collected> {
     this.#settle(question => this.#asked.includes(question))
     if (this.#first !== undefined) this.#add('goal', this.#first, 900)
     if (this.#last !== undefined) this.#add('goal', this.#last, 1_000)
@@ -80,10 +81,13 @@ export class Collection {
       const weight = index === failures.length - 1 ? 730 : base + recency * Math.max(0, at / Math.max(1, this.#at))
       this.#of('failure').set(text, { part: 'failure', text, weight, order })
     }
-    return {
-      items: withoutRows(withoutBeginnings(closed([...this.#items.values()].flatMap(items => [...items.values()])))),
-      names: listedNames(this.#names, this.#work, this.#at),
-    }
+    const items = closed([...this.#items.values()].flatMap(of => [...of.values()]))
+    await pause?.()
+    const told = withoutRows(withoutBeginnings(items))
+    await pause?.()
+    const ranked = this.#names.ranked(mostListed)
+    await pause?.()
+    return { items: told, names: listedNames(ranked, this.#work, this.#at) }
   }
 
   #readUser(text: string, recency: number): void {

@@ -67,6 +67,8 @@ export function itemsOfPrevious(summary: string): {
 }
 
 const noteBefore = 590
+/** How the check of a model's summary begins a line of names that stand in no source: they are no names to keep. */
+export const unconfirmedMark = 'Unconfirmed (in no source): '
 /** What a failed call begins with in a summary. */
 export const failedMark = 'Failed: '
 /** Weight of the first name of a line; it falls with the place in the line, which tells how much each mattered. */
@@ -90,6 +92,7 @@ export function namesOfPrevious(
       work.failed({ text: item.slice(failedMark.length), at: -1, order: order++ })
       continue
     }
+    if (item.startsWith(unconfirmedMark)) continue
     if (line === undefined) {
       names.read(item, 'previous', -1)
       continue

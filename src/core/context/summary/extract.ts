@@ -2,7 +2,7 @@
 import type { FactEntry } from '../../log/entry.ts'
 import { collect } from './extract-collect.ts'
 import { extracted } from './extract-write.ts'
-import { passedOver, searchedFrom, unitsOf } from './named-facts.ts'
+import { passedOver, readFrom, unitsOf } from './named-facts.ts'
 
 export type ExtractInput = {
   facts: readonly FactEntry[]
@@ -27,11 +27,16 @@ const slice = 25_000
  */
 export async function extract(input: ExtractInput): Promise<string> {
   const collection = collect(input.previous)
-  const from = searchedFrom(input.facts)
+  const { facts } = input
+  const from = readFrom(facts)
   await input.pause?.()
   let work = 0
-  for (const [index, fact] of input.facts.entries()) {
-    collection.read(fact, index / input.facts.length, index >= from[fact.type])
+  // The first request is told however long ago it was.
+  const first = facts.findIndex(fact => fact.type === 'user' && !fact.gone)
+  if (first >= 0 && first < from.any) collection.read(facts[first]!, 0)
+  for (let index = from.any; index < facts.length; index++) {
+    const fact = facts[index]!
+    collection.read(fact, index / facts.length, index >= from[fact.type])
     work += index >= from[fact.type] ? unitsOf(fact) : passedOver
     if (work >= slice) {
       work = 0
@@ -39,7 +44,7 @@ export async function extract(input: ExtractInput): Promise<string> {
     }
   }
   await input.pause?.()
-  const collected = collection.end()
+  const collected = await collection.end(input.pause)
   await input.pause?.()
   return extracted(collected, input)
 }

@@ -1,6 +1,6 @@
 /** The names that a summary by rule may list, in groups, with what each weighs among the items. */
 import type { IdentifierKind } from './identifiers.ts'
-import type { NameRanking, RankedName } from './name-ranking.ts'
+import { worthOf, type RankedName } from './name-ranking.ts'
 import { inItsWords, keyOfWords, listMark } from './values.ts'
 import type { FileState, WorkState } from './work-state.ts'
 
@@ -26,14 +26,12 @@ export const nameGroups = [
 export type NameGroup = (typeof nameGroups)[number]
 export type ListedName = { group: NameGroup; text: string; name: string; weight: number; order: number }
 
-/** Names that are looked at beyond those that any cap holds. */
-const mostListed = 1_500
+/** Names that are looked at: more than any cap holds. */
+export const mostListed = 1_500
 const mostInWords = 300
 /** Weight of a name with a score of 1 among the items, and what twice the score adds. */
 const ofOne = 480
 const ofDouble = 40
-/** A long name must be worth its tokens: the score is divided by its length to this power. */
-const lengthShare = 0.35
 
 const groupOf: Record<Exclude<IdentifierKind, 'path'>, NameGroup> = {
   url: 'Addresses',
@@ -49,17 +47,18 @@ const groupOfState: Record<FileState, NameGroup> = {
 }
 
 /** Names and commands, the weightiest first. `last`: number of the newest fact. */
-export function listedNames(ranking: NameRanking, work: WorkState, last: number): ListedName[] {
+export function listedNames(ranked: readonly RankedName[], work: WorkState, last: number): ListedName[] {
   const listed: ListedName[] = []
+  let tried = 0
   const inWords = new Map<string, RankedName & { words: string }>()
-  for (const name of ranking.ranked().slice(0, mostListed)) {
+  for (const name of ranked) {
     // What a tool reports is told with the call that failed.
     if (name.text.includes(listMark) || (name.kind === 'error' && name.onlyResults)) continue
     if (name.kind === 'path' || name.kind === 'url' || name.kind === 'code' || tellsItself(name)) {
       const state = work.files.get(name.text)
       const group = name.kind === 'path' ? (state === undefined ? 'Files' : groupOfState[state]) : groupOf[name.kind]
       listed.push({ group, text: name.text, name: name.text, weight: weightOf(name, name.text), order: name.last })
-    } else if (inWords.size < mostInWords) {
+    } else if (tried++ < mostInWords) {
       const words = inItsWords(name.text, name.source)
       if (words === undefined) continue
       const known = inWords.get(keyOfWords(words))
@@ -92,8 +91,9 @@ function tellsItself({ kind, text }: RankedName): boolean {
   return kind === 'error' && /\s\S+\s/.test(text) && !/^exit code|[<>{}]|="/i.test(text)
 }
 
-function weightOf({ score }: RankedName, text: string): number {
-  return ofOne + ofDouble * Math.log2(Math.max(score, 1e-6) / (1 + text.length / 4) ** lengthShare)
+function weightOf(name: RankedName, text: string): number {
+  const score = (name.score * worthOf(text)) / worthOf(name.text)
+  return ofOne + ofDouble * Math.log2(Math.max(score, 1e-6))
 }
 
 /** The group and the names of a line that a summary by rule wrote; undefined where it is another line. */

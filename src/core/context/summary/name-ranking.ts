@@ -19,7 +19,7 @@ export type NamePlace =
 export type RankedName = {
   kind: IdentifierKind
   text: string
-  /** How much it matters; falls while the work goes on without it. */
+  /** How much it matters for its length; falls while the work goes on without it. */
   score: number
   /** Texts that it stands in. */
   times: number
@@ -123,12 +123,25 @@ export class NameRanking {
     return this.#names.get(name)
   }
 
-  /** All of them, the weightiest first, of equal ones the newest. */
-  ranked(): RankedName[] {
+  /** So many of them, the weightiest first, of equal ones the newest. */
+  ranked(most: number): RankedName[] {
+    const mentions = [...this.#names.values()]
+    const scores = Float64Array.from(mentions, mention => this.#scoreOf(mention))
+    // Sorting numbers and then a few names is many times cheaper than sorting all names.
+    const least = scores.length <= most ? -1 : scores.toSorted()[scores.length - most]!
     const ranked: RankedName[] = []
-    for (const { fresh, lasting, sourceWeight: _sourceWeight, inText: _inText, ...name } of this.#names.values())
-      ranked.push({ ...name, score: (fresh * faded(this.#at - name.last) + lasting) * shareOf(name) })
-    return ranked.sort((a, b) => b.score - a.score || b.last - a.last)
+    for (const [at, mention] of mentions.entries()) {
+      const score = scores[at]!
+      if (score < least) continue
+      const { fresh: _fresh, lasting: _lasting, sourceWeight: _sourceWeight, inText: _inText, ...name } = mention
+      ranked.push({ ...name, score })
+    }
+    return ranked.sort((a, b) => b.score - a.score || b.last - a.last).slice(0, most)
+  }
+
+  #scoreOf(mention: Mention): number {
+    const weight = mention.fresh * faded(this.#at - mention.last) + mention.lasting
+    return weight * shareOf(mention) * worthOf(mention.text)
   }
 
   #mention(
@@ -181,12 +194,27 @@ export class NameRanking {
 
   /** An unbounded log must not become an unbounded table: the lighter half of it goes. */
   #dropLightest(): void {
-    for (const { text } of this.ranked().slice(mostNames / 2)) this.#names.delete(text)
+    const scores = Float64Array.from(this.#names.values(), mention => this.#scoreOf(mention))
+    const middle = scores.toSorted()[mostNames / 2]!
+    for (const [name, mention] of this.#names) if (this.#scoreOf(mention) <= middle) this.#names.delete(name)
   }
 }
 
+/** A long name must be worth its tokens: its weight is divided by its length to this power. */
+const lengthShare = 0.35
+/** Of each length its share of a weight: worked out once. */
+const worths: number[] = []
+
+/** What a text of this length is worth, 1 for an empty one. */
+export function worthOf({ length }: string): number {
+  return (worths[length] ??= (1 + length / 4) ** -lengthShare)
+}
+
+/** Of each age its share of a weight: worked out once. */
+const fadings: number[] = []
+
 function faded(facts: number): number {
-  return facts <= 0 ? 1 : 2 ** (-facts / halfLife)
+  return facts <= 0 ? 1 : (fadings[facts] ??= 2 ** (-facts / halfLife))
 }
 
 const lineNumbers = /(?<=[A-Za-z]):\d+(?::\d+)?(?:-\d+)?$/
@@ -194,6 +222,8 @@ const lineNumbers = /(?<=[A-Za-z]):\d+(?::\d+)?(?:-\d+)?$/
 const brokenLine = /\\n/
 
 function shareOf({ kind, text, byPerson }: { kind: IdentifierKind; text: string; byPerson: boolean }): number {
+  const first = text.charCodeAt(0)
+  if (first !== 0x2d && first !== 0x2f) return kindShares[kind] // most
   if (text.startsWith('--')) return kindShares[kind] * optionShare
   return kindShares[kind] * (!byPerson && /^\/[\w-]*$/.test(text) ? tagShare : 1)
 }

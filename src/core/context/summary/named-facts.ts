@@ -5,33 +5,29 @@ import type { NamePlace, NameRanking } from './name-ranking.ts'
 
 /**
  * So much of each sort is searched for names and sentences, the newest: UTF-16 units. A name that only an older text
- * holds weighs next to nothing (see `halfLife`), and what a person said before that stood in a summary before. What
- * calls did and what failed is told of all.
+ * holds weighs next to nothing (see `halfLife`), and what a person said before that stood in a summary before.
  */
-const searched = { result: 150_000, assistant: 250_000, user: 600_000 }
+const searched = { result: 480_000, assistant: 200_000, user: 300_000 }
+/** Of more facts than this the newest are read: as many as no window holds. */
+const mostFacts = 4_000
 
 /** What a fact costs that is not searched, as UTF-16 units read. */
 export const passedOver = 200
 
-/** Index of the first fact of each sort that is searched. */
-export function searchedFrom(facts: readonly FactEntry[]): Record<FactEntry['type'], number> {
-  const from = { result: 0, assistant: 0, user: 0 }
+/** `any`: index of the first fact that is read at all; of each sort that of the first whose text is searched. */
+export type ReadFrom = Record<FactEntry['type'] | 'any', number>
+
+/** What of the facts is read. The newest of each sort is searched, however long it is. */
+export function readFrom(facts: readonly FactEntry[]): ReadFrom {
+  const any = Math.max(0, facts.length - mostFacts)
+  const from: ReadFrom = { any, result: any, assistant: any, user: any }
   const left = { ...searched }
-  for (let index = facts.length - 1; index >= 0; index--) {
+  for (let index = facts.length - 1; index >= any; index--) {
     const fact = facts[index]
-    if (fact === undefined || left[fact.type] < 0) continue
+    if (fact === undefined || left[fact.type] <= 0) continue
     left[fact.type] -= unitsOf(fact)
-    if (left[fact.type] < 0) from[fact.type] = index + 1
+    if (left[fact.type] <= 0) from[fact.type] = index
   }
-  // The newest of each is looked at, however long it is.
-  for (const type of ['result', 'assistant', 'user'] as const)
-    from[type] = Math.min(
-      from[type],
-      Math.max(
-        0,
-        facts.findLastIndex(fact => fact.type === type),
-      ),
-    )
   return from
 }
 

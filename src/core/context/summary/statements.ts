@@ -12,7 +12,7 @@ export type Statement = { section: SectionName; text: string }
 
 /** UTF-16 units of text read between two pauses, and at most: what is older than that was in a summary before. */
 const slice = 60_000
-const readAtMost = 600_000
+const readAtMost = 500_000
 /** Of one kind, the newest: more than any cap holds. */
 const mostOfKind = 200
 /** What a comparison costs, as UTF-16 units read. */

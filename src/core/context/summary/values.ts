@@ -84,7 +84,7 @@ export function valueKey(record: string): string {
 /** Units of the text before and behind a name that say what it is the name of. */
 const before = 56
 const behind = 36
-const borderBefore = /.*(?:[.!?;；。！？]\s|[;；。！？|]| · )/s
+const borderBefore = /[.!?]\s|[;；。！？|]| · /g
 const borderBehind = /[.!?]\s|[;；。！？|]| · |[.!?]$/
 
 /**
@@ -101,7 +101,7 @@ export function inItsWords(name: string, source: string): string | undefined {
   if (cell !== undefined) return cell
   let left = source.slice(Math.max(from, at - before), at)
   if (at - before > from) left = left.replace(/^\S*\s+/, '')
-  left = left.replace(borderBefore, '')
+  left = left.slice(endOfLast(borderBefore, left))
   const rest = source.slice(at + name.length, Math.min(to, at + name.length + behind))
   const end = borderBehind.exec(rest)?.index
   let right = end === undefined ? rest : rest.slice(0, end)
@@ -111,6 +111,13 @@ export function inItsWords(name: string, source: string): string | undefined {
     .trim()
     .replace(/^[-*•>#]+\s+|^\d+[→:|]\s*/, '')
   return words.replace(name, '').match(/[\p{L}]{2,}/u) === null || words.includes(listMark) ? undefined : words
+}
+
+/** Where the last match ends; 0 where there is none. */
+function endOfLast(pattern: RegExp, text: string): number {
+  let end = 0
+  for (const { 0: match, index } of text.matchAll(pattern)) end = index + match.length
+  return end
 }
 
 /** The words of a value without the value: two with the same tell of one thing, and the later counts. */
@@ -129,7 +136,9 @@ function cellOf(source: string, { from, to, at }: { from: number; to: number; at
   const column = source.slice(from, at).split(mark).length - (mark === '|' ? 2 : 1)
   // The header is the first row of the block, it has as many cells, and none of them is a number.
   const block = source.lastIndexOf('\n\n', from)
-  const header = cellsOf((source.slice(block < 0 ? 0 : block + 2, from).split('\n', 1)[0] ?? '').slice(0, 2_000), mark)
+  const top = block < 0 ? 0 : block + 2
+  const below = source.indexOf('\n', top)
+  const header = cellsOf(source.slice(top, Math.min(below < 0 ? from : below, from, top + 2_000)), mark)
   const [owner, title] = [cells[0], header[column]]
   if (header.length !== cells.length || owner === undefined || title === undefined || column === 0) return undefined
   if (header.some(name => name === '' || name.length > 40 || /^[\d.,%]+$/.test(name)) || owner.length > 80)
