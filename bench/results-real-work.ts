@@ -27,7 +27,7 @@ export function realWorkTables(): string {
 }
 
 function tracesTable(
-  { set, sessions, identifiers, peer, rows }: TracesSet,
+  { set, sessions, identifiers, moments, peer, rows }: TracesSet,
   { windows, machine, date }: Traces,
 ): string {
   const cell = (row: TracesRow | undefined): string =>
@@ -37,9 +37,10 @@ function tracesTable(
           `${percent(row.inView.share)} @ ${thousands(row.viewTokens)}`,
           row.summaryTokens === 0 ? '–' : `${percent(row.inSummary.share)} @ ${thousands(row.summaryTokens)}`,
           percent(row.withinTwo.share),
+          percent(row.along),
         ].join(' · ')
   return [
-    `${sessions.length} ${set} up to the moment when their own agent compacted; of ${identifiers} identifiers that it wrote next before anything showed them again: in the view @ its tokens · in the summary by rule alone @ its tokens · within two calls (– is without a summary; tokens of o200k, mean of the sessions; no request above the window without the output reserve; ${machine}, ${date.slice(0, 10)}, \`npm run bench -- traces\`). For comparison ${peer.name}, its text alone: ${found(peer)} @ ${thousands(peer.tokens)}.`,
+    `${sessions.length} ${set} up to the moment when their own agent compacted; of ${identifiers} identifiers that it wrote next before anything showed them again: in the view @ its tokens · in the summary by rule alone @ its tokens · within two calls · and at ${moments} moments within the sessions, of what was written from memory in the next 60 messages, in the view (– is without a summary; tokens of o200k, mean of the sessions; no request above the window without the output reserve; ${machine}, ${date.slice(0, 10)}, \`npm run bench -- traces\`). For comparison ${peer.name}, its text alone: ${found(peer)} @ ${thousands(peer.tokens)}.`,
     table(
       ['window', ...windows.map(String)],
       runsOf(rows).map(({ strategy, counter }) => [

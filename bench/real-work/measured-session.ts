@@ -7,6 +7,7 @@ import { toolsWithReadOnLine } from '../../src/core/agent/tools/index.ts'
 import type { Entry, Log } from '../../src/core/log/entry.ts'
 import { modelView } from '../../src/core/log/model-view/model-view.ts'
 import { bpe } from '../../src/core/log/counter.ts'
+import type { Message } from '../../src/core/log/message.ts'
 import { storedSummary } from '../../src/core/log/query.ts'
 import type { FiledFact } from '../replay/replay-file.ts'
 import { replay, type Replayed } from '../replay/replay-run.ts'
@@ -25,6 +26,8 @@ export type MeasuredSession = {
   /** The largest request that was sent, as a share of the window without the output reserve. */
   largest: number
   refused: number
+  /** Of each of the moments asked for: how much of its names stood in the request. */
+  along: number[]
 }
 
 /** The settings to measure, per window: each strategy with the app's counter, the exact one beside bytes / 4. */
@@ -48,8 +51,13 @@ export function settings(windows: readonly number[]): Setting[] {
 export async function measuredSession(
   facts: readonly FiledFact[],
   { strategy, exact, window }: Setting,
-  { count, asked }: { count: (text: string) => number; asked: boolean },
+  {
+    count,
+    asked,
+    moments = new Map(),
+  }: { count: (text: string) => number; asked: boolean; moments?: ReadonlyMap<number, readonly string[]> },
 ): Promise<MeasuredSession> {
+  const along: number[] = []
   const replayed = await replay(facts, {
     strategy: strategies[strategy](defaultsOf(strategy)),
     countsExactly: exact,
@@ -57,17 +65,18 @@ export async function measuredSession(
     system: '',
     script: [],
     guard: true,
+    onRequest(beforeSeq, { parts }) {
+      const names = moments.get(beforeSeq)
+      if (names === undefined) return
+      const text = textsIn(parts.map(part => part.view.message)).replaceAll('\\n', '\n')
+      along.push(names.filter(name => text.includes(name)).length / names.length)
+    },
   })
   const { size, log, calls, counter } = replayed
   const messages = asked
     ? modelView([...log, nextQuestion(log)], { toolsWithReadOnLine }).map(({ message }) => message)
     : size.parts.map(part => part.view.message)
-  const view = messages
-    .flatMap(message => [
-      message.content,
-      ...(message.role === 'assistant' ? (message.toolCalls ?? []).map(call => call.arguments) : []),
-    ])
-    .join('\n')
+  const view = textsIn(messages)
   const summary = storedSummary(log)?.text ?? ''
   return {
     replayed,
@@ -78,7 +87,17 @@ export async function measuredSession(
     summaryTokens: count(summary),
     largest: Math.max(0, ...calls.filter(call => !call.refused).map(call => call.tokens / inputBudget(window))),
     refused: calls.filter(call => call.refused).length,
+    along,
   }
+}
+
+function textsIn(messages: readonly Message[]): string {
+  return messages
+    .flatMap(message => [
+      message.content,
+      ...(message.role === 'assistant' ? (message.toolCalls ?? []).map(call => call.arguments) : []),
+    ])
+    .join('\n')
 }
 
 function nextQuestion(log: Log): Entry {

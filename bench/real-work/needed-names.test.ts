@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { neededNames } from './needed-names.ts'
+import { momentsOf, neededNames } from './needed-names.ts'
 
 const before =
   'I edited src/app/main.ts: parseArgs() calls readConfig. The commit is 9f3c2ab1, see https://example.org/a.'
@@ -34,4 +34,23 @@ it('are none that were shown again first, not even when they are written again l
       { wrote: 'readConfig in src/app/main.ts' },
     ]),
   ).toEqual(['readConfig'])
+})
+
+it('finds moments within a session: apart from each other, each with what is written from memory from there on', () => {
+  const facts = Array.from({ length: 80 }, (_, seq) => {
+    const names = `oneName${seq % 40} twoName${seq % 40} threeName${seq % 40}`
+    return {
+      seq,
+      id: `m${seq}`,
+      at: 0,
+      fact:
+        seq % 2 === 0
+          ? ({ type: 'user', text: seq < 40 ? names : 'go on' } as const)
+          : ({ type: 'assistant', text: names, calls: [], model: 'm', stop: 'stop', local: true } as const),
+    }
+  })
+  const moments = momentsOf(facts)
+  expect([...moments.keys()]).toEqual([41, 53, 65])
+  expect(moments.get(65)?.slice(0, 3)).toEqual(['oneName25', 'twoName25', 'threeName25'])
+  expect(momentsOf(facts.slice(0, 40)).size).toBe(0)
 })

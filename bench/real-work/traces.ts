@@ -18,6 +18,7 @@ import {
   type Setting,
   type Share,
 } from './measured-session.ts'
+import { momentsOf } from './needed-names.ts'
 import { piCompactions } from './pi-session.ts'
 import { TwoCalls } from './within-two-calls.ts'
 
@@ -25,7 +26,13 @@ import { TwoCalls } from './within-two-calls.ts'
 const windows = [16_384, 32_768, 65_536]
 
 type Peer = { name: string; found: number; tokens: number }
-type Trace = { name: string; facts: FiledFact[]; needed: string[]; peer: Peer }
+type Trace = {
+  name: string
+  facts: FiledFact[]
+  needed: string[]
+  peer: Peer
+  moments: ReadonlyMap<number, readonly string[]>
+}
 
 export type TracesRow = {
   strategy: string
@@ -34,6 +41,7 @@ export type TracesRow = {
   inView: Share
   inSummary: Share
   withinTwo: Share
+  along: number // share, mean of the moments of all sessions
   viewTokens: number // o200k, mean of the sessions
   summaryTokens: number // the same
   largest: number // share of the window without the output reserve
@@ -45,6 +53,7 @@ export type TracesSet = {
   set: string
   sessions: { name: string; messages: number; identifiers: number; peer: Peer }[]
   identifiers: number
+  moments: number
   peer: Share & { name: string; tokens: number }
   rows: TracesRow[]
 }
@@ -65,6 +74,7 @@ export const traces: Bench = async (
     note:
       'Replayed with guard and overflow fallback as in the app; summaries by rule. Identifiers: what the agent of the session wrote after its own compaction before anything showed it again. ' +
       'inView: they stand in what the model would read after the last message. inSummary: in the newest stored summary alone. withinTwo: in view, or by two read_file calls at a path and line that the request names, or by one memory_search with the words of the newest question and a read of the first passage. ' +
+      'along: at moments within each session, how much of what its agent wrote from memory in its next 60 messages stood in the request; the mean of all moments. ' +
       'viewTokens, summaryTokens: o200k, mean of the sessions. largest: the largest request sent, by the strategy’s counter, as a share of the window without the output reserve. peer: the summary that the agent of the session wrote itself, its text alone.',
   }
 }
@@ -77,7 +87,8 @@ function tracesIn(folder: string): Trace[] {
       const name = basename(file, '.needed.json')
       const { needed, peer } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { needed: string[]; peer: Peer }
       const path = join(folder, `${name}.jsonl`)
-      return { name, needed, peer, facts: readConversation(readFileSync(path, 'utf8'), path) }
+      const facts = readConversation(readFileSync(path, 'utf8'), path)
+      return { name, needed, peer, facts, moments: momentsOf(facts) }
     })
 }
 
@@ -92,6 +103,7 @@ function piTracesIn(folder: string, count: (text: string) => number): Trace[] {
       name,
       facts,
       needed,
+      moments: momentsOf(facts),
       peer: {
         name: 'pi, its own summary',
         found: needed.filter(one => summary.includes(one)).length,
@@ -107,7 +119,7 @@ async function measuredSet(set: string, all: readonly Trace[], count: (text: str
     rows.push(await rowOf(setting, all, reached, count))
     const row = rows.at(-1)!
     console.error(
-      `${set} ${row.strategy} ${row.counter} ${row.window}: in view ${row.inView.found} of ${row.inView.of} @ ${row.viewTokens}, in summary ${row.inSummary.found} @ ${row.summaryTokens}, within two ${row.withinTwo.found}, largest ${row.largest}, refused ${row.refused}`,
+      `${set} ${row.strategy} ${row.counter} ${row.window}: in view ${row.inView.found} of ${row.inView.of} @ ${row.viewTokens}, in summary ${row.inSummary.found} @ ${row.summaryTokens}, within two ${row.withinTwo.found}, along ${row.along}, largest ${row.largest}, refused ${row.refused}`,
     )
   }
   const identifiers = all.reduce((sum, { needed }) => sum + needed.length, 0)
@@ -120,6 +132,7 @@ async function measuredSet(set: string, all: readonly Trace[], count: (text: str
       peer,
     })),
     identifiers,
+    moments: all.reduce((sum, { moments }) => sum + moments.size, 0),
     peer: {
       name: all[0]?.peer.name ?? '',
       ...shareOf(
@@ -140,7 +153,7 @@ async function rowOf(
 ): Promise<TracesRow> {
   const measured: (MeasuredSession & TracesRow['sessions'][number] & { missed: string[] })[] = []
   for (const trace of all) {
-    const run = await measuredSession(trace.facts, setting, { count, asked: false })
+    const run = await measuredSession(trace.facts, setting, { count, asked: false, moments: trace.moments })
     const question = trace.facts.findLast(({ fact }) => fact.type === 'user')?.fact.text ?? ''
     const missed: string[] = []
     for (const name of trace.needed)
@@ -173,6 +186,7 @@ async function rowOf(
     inView: share('inView'),
     inSummary: share('inSummary'),
     withinTwo: share('withinTwo'),
+    along: rounded(mean(measured.flatMap(one => one.along))),
     viewTokens: Math.round(mean(measured.map(one => one.viewTokens))),
     summaryTokens: Math.round(mean(measured.map(one => one.summaryTokens))),
     largest: rounded(Math.max(...measured.map(one => one.largest))),

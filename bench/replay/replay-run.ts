@@ -31,6 +31,8 @@ export type ReplayOptions = {
   script: readonly ScriptLine[]
   /** Guard and overflow fallback act before each call, as in the app (C5.6, C5.7). */
   guard?: boolean
+  /** Told of each request: in front of which answer it was made, and what it held. */
+  onRequest?: (beforeSeq: number, size: RequestSize) => void
 }
 
 /**
@@ -94,7 +96,9 @@ class Run {
       if (this.#steps === 0) await this.#moment('onTurn')
       await this.#moment('onCall')
       const isSent = await this.#guard()
-      const { total, parts } = requestSize(this.#log, this.#env('onCall'))
+      const size = requestSize(this.#log, this.#env('onCall'))
+      const { total, parts } = size
+      this.#options.onRequest?.(seq, size)
       this.#calls.push({
         beforeSeq: seq,
         tokens: total,
