@@ -26,9 +26,8 @@ export type BalancedNumbers = {
 }
 
 /**
- * C7.5, with arrivals tuned by `npm run bench -- strategies`: 0.2 and 0.1 instead of 0.3 and 0.15 keep 36 % instead of
- * 32 % of a chat in a window of 32 768, and 64 % instead of 57 % of its newest turns, for 3 % less.
- * docs/decisions/balanced-numbers.md.
+ * C7.5, tuned by `npm run bench -- strategies` and `-- traces`: what each number brings and costs, and the losers, stand
+ * in docs/decisions/balanced-numbers.md.
  */
 export const tuned: BalancedNumbers = {
   arrivalAbove: 0.2,
