@@ -26,8 +26,8 @@ export type BalancedNumbers = {
 }
 
 /**
- * C7.5, tuned by `npm run bench -- strategies` and `-- traces`: what each number brings and costs, and the losers, stand
- * in docs/decisions/balanced-numbers.md.
+ * C7.5, tuned by `npm run bench -- strategies` and `-- traces`: what each number brings and costs, and the losers,
+ * stand in docs/decisions/balanced-numbers.md.
  */
 export const tuned: BalancedNumbers = {
   arrivalAbove: 0.2,
