@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { cutPoint, type WeighedFact } from './context/size/cut-point.ts'
+import { auditSummary } from './context/summary/audit-summary.ts'
 import { extract } from './context/summary/extract.ts'
 import { identifiersIn } from './context/summary/identifiers.ts'
 import { classify } from './context/overflow/overflow.ts'
@@ -95,6 +96,36 @@ describe('four times the input costs about four times as much', { timeout: 120_0
       ).toBeLessThan(linear)
     },
   )
+
+  it.each([
+    ['a = b = c = ', ' '],
+    ['a = b = c = ', ';'],
+    ['', 'a=1'],
+    ['', 'a=1 '],
+    ['k: v; k: v; ', 'k : '],
+    ['| a | b |\n| c9d8e7f6 | ', '| '],
+    ['1 failed\n1) ', 'a'],
+    ['FAIL ', ' .'],
+    ['', ': '],
+    ['', 'c9d8e7f6'],
+  ])('in a summary by rule, and its check, of values that begin with %j and go on with %j', async (start, unit) => {
+    const facts = (size: number) => {
+      const text = start + unit.repeat(Math.ceil(size / unit.length))
+      const args = JSON.stringify({ path: text, command: text, content: text })
+      return [
+        summaryUser('u', text),
+        summaryAssistant('a', text, [{ id: 'c', name: 'run', arguments: args }]),
+        summaryResult('r', 'c', 'run', text),
+      ]
+    }
+    const count = (text: string): number => bytesCounter.text(text)
+    const made = async (given: ReturnType<typeof facts>): Promise<void> => {
+      await extract({ facts: given, cap: 1_000, count })
+      const rest = { previous: undefined, instruction: undefined, pause: () => Promise.resolve() }
+      await auditSummary({ ...rest, text: '## Goal\nGo on.', facts: given, cap: 1_000, count })
+    }
+    expect(await growth(facts, made, 10_000, 400_000)).toBeLessThan(linear)
+  })
 
   it.each([
     '{"a":',

@@ -27,7 +27,7 @@ export function firstTelling(text: string): string | undefined {
 
 /** How runners name a test that failed, and how they count those. */
 const failedTest =
-  /^(?:FAIL(?:ED)?:?\s+(?!\d)|[✗✘×✖]\s+|not ok \d+ - |--- FAIL: |\d+\) (?=\S+.*(?:test|spec|it |should|\())|test \S+ \.\.\. FAILED)/
+  /^(?:FAIL(?:ED)?:?\s+(?!\d)|[✗✘×✖]\s+|not ok \d+ - |--- FAIL: |\d+\) (?=\S.*(?:test|spec|it |should|\())|test \S+ \.\.\. FAILED)/
 const counted = /\b([1-9]\d*) (?:failed|failures?|failing)\b/i
 const message =
   /^(?:E\s+|[\w.]{0,60}(?:Error|Exception)\b|assert|expected|\*\* \(|thread .* panicked|error(?:\[\w+\])?:)/i

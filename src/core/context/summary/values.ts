@@ -39,7 +39,7 @@ export function* valuesIn(text: string, short: boolean): Generator<StatedValue> 
       for (const record of found) yield { key: valueKey(record), text: record }
       continue
     }
-    const items = line.split(/\s*[;；|]\s*/)
+    const items = line.split(/[;；|]/)
     if (items.length < leastItems) continue
     const pairs = items.flatMap(item => {
       const [, key, value] = loose.exec(item.trim()) ?? []
@@ -61,7 +61,14 @@ export function withoutValues(sentence: string): string {
     first ??= index
     found++
   }
-  return first === undefined || found < leastItems ? sentence : sentence.slice(0, first).replace(/[\s:：,;]+$/, '')
+  return first === undefined || found < leastItems ? sentence : withoutEnd(sentence.slice(0, first))
+}
+
+/** Without the signs and blanks at its end; by hand, because a pattern looks at a long run of them again and again. */
+function withoutEnd(text: string): string {
+  let end = text.length
+  while (end > 0 && /[\s:：,;]/.test(text.charAt(end - 1))) end--
+  return text.slice(0, end)
 }
 
 /** Whether a text has so many signs that may stand between a key and a value: cheaper than any pattern. */
