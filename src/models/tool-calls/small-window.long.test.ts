@@ -94,7 +94,8 @@ function answer(contents: readonly string[], double: Double): string {
   }
   if (last.includes('<tool_response'))
     return `The file says: ${/\n([\s\S]{0,80})/.exec(last.slice(last.lastIndexOf('<tool_response')))?.[1] ?? ''}`
-  if (last.includes('Read the plan') && contents[0]!.includes('read_file'))
+  // A summary in front of these words may name an older wish.
+  if (/Read the plan, please, this is time \d+\.$/.test(asked) && contents[0]!.includes('read_file'))
     return '<tool_call>{"name": "read_file", "arguments": {"path": "workspace/plan.md"}}</tool_call>'
   return `Noted. ${filler}`
 }
