@@ -31,9 +31,20 @@ export class PassageTable {
   addEntry(session: SessionId, { entry, seq }: LogRow): number[] {
     if (!isFindable(entry)) return []
     const kind = entry.type === 'memory' ? 2 : entry.type === 'result' ? 1 : 0
+    const voice = entry.type === 'user' ? 'person' : entry.type === 'assistant' ? 'assistant' : 'other'
     const add = (whole: string, tail: boolean): number[] =>
       splitIntoPassages(whole).map(({ from, to }, piece) =>
-        this.corpus.add({ session, seq, piece, tail, kind, at: entry.at, group: session, text: whole.slice(from, to) }),
+        this.corpus.add({
+          session,
+          seq,
+          piece,
+          tail,
+          kind,
+          voice,
+          at: entry.at,
+          group: session,
+          text: whole.slice(from, to),
+        }),
       )
     return [
       ...add(entry.text, false),

@@ -4,12 +4,18 @@
  */
 import { Columns } from './columns.ts'
 import type { OpenSegment, PackedLists, PassageRow } from './segment.ts'
-import { packFeatures, featuresOf, speakerOf } from './text-features.ts'
+import { featuresOf, isPerson, packFeatures, speakerOf, type Voice } from './text-features.ts'
 import { termHash } from './term-hash.ts'
 import { terms } from './terms.ts'
 
-/** A passage as it is added; `group`: passages of one group stand beside each other in the order of adding. */
-export type NewPassage = Omit<PassageRow, 'length' | 'features'> & { group: string; text: string }
+/**
+ * A passage as it is added; `group`: passages of one group stand beside each other in the order of adding. `voice`:
+ * other.
+ */
+export type NewPassage = Omit<PassageRow, 'length' | 'features'> & { group: string; text: string; voice?: Voice }
+
+/** What a chat is like: its texts, and those that are not the person's. Lengths: terms. */
+export type ChatShape = { texts: number; length: number; others: number; othersLength: number }
 
 /** Messages of one chat that follow each other within this time belong to one sitting. Unit: ms. */
 const episodeGapMs = 3_600_000
@@ -25,6 +31,10 @@ export class Corpus {
   readonly episodeLength: number[] = [] // terms
   /** Terms of all passages. */
   total = 0
+  /** Texts: a long one is several passages. */
+  texts = 0
+  readonly chats: ChatShape[] = []
+  readonly #chatOf = new Map<string, number>()
   readonly #lastOf = new Map<string, number>()
   readonly #packed: { numbers: Uint32Array; lists: PackedLists }[] = []
   #unpacked = new Map<number, number[]>()
@@ -43,7 +53,7 @@ export class Corpus {
   }
 
   /** Adds a passage at the end of its group; answers with its number. Costs O(text). */
-  add({ group, text, ...place }: NewPassage): number {
+  add({ group, text, voice = 'other', ...place }: NewPassage): number {
     const found = terms(text).slice(0, mostTerms)
     const counts = new Map<number, number>()
     for (const term of found) {
@@ -51,7 +61,10 @@ export class Corpus {
       counts.set(hash, (counts.get(hash) ?? 0) + 1)
     }
     for (const term of new Set(terms(speakerOf(text)))) counts.set(speakerTerm(term), 1)
-    const passage = this.#place({ ...place, length: found.length, features: packFeatures(featuresOf(text)) }, group)
+    const passage = this.#place(
+      { ...place, length: found.length, features: packFeatures(featuresOf(text), voice) },
+      group,
+    )
     for (const [term, count] of counts) {
       const list = this.#unpacked.get(term)
       if (list) list.push(passage, count)
@@ -121,14 +134,37 @@ export class Corpus {
     const { columns } = this
     const near = last >= 0 && Math.abs(row.at - columns.at[last]!) <= episodeGapMs
     this.rows.push(row)
-    columns.set(passage, row)
+    columns.set(passage, row, isPiece && last >= 0 ? columns.head[last]! : passage)
     if (near) columns.before[passage] = last
     if (near && columns.after[last] === -1) columns.after[last] = passage
     const sitting = near ? columns.episode[last]! : this.episodeLength.length
     columns.episode[passage] = sitting
     this.episodeLength[sitting] = (this.episodeLength[sitting] ?? 0) + row.length
-    if (!isPiece) this.#lastOf.set(group, passage)
+    if (!isPiece) {
+      if (near) [columns.previous[passage], columns.next[last]] = [last, passage]
+      this.#lastOf.set(group, passage)
+      this.texts++
+    }
     this.total += row.length
+    this.#countIn(group, passage)
     return passage
+  }
+
+  #countIn(group: string, passage: number): void {
+    const { columns } = this
+    const head = columns.head[passage]!
+    let number = this.#chatOf.get(group)
+    if (number === undefined) {
+      number = this.chats.push({ texts: 0, length: 0, others: 0, othersLength: 0 }) - 1
+      this.#chatOf.set(group, number)
+    }
+    const shape = this.chats[number]!
+    columns.chat[passage] = number
+    const begins = head === passage ? 1 : 0
+    shape.texts += begins
+    shape.length += columns.length[passage]!
+    if (isPerson(columns.features[head]!)) return
+    shape.others += begins
+    shape.othersLength += columns.length[passage]!
   }
 }

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { Corpus } from './corpus.ts'
 import { rankPassages, type RankOptions } from './rank-passages.ts'
+import type { Voice } from './text-features.ts'
 
-type Given = { group?: string; text: string; at?: number }
+type Given = { group?: string; text: string; at?: number; voice?: Voice; piece?: number }
 
 function corpusOf(texts: readonly (string | Given)[]): Corpus {
   const corpus = new Corpus()
   for (const [seq, one] of texts.entries()) {
-    const { group = 'chat', text, at = 0 } = typeof one === 'string' ? { text: one } : one
-    corpus.add({ session: group, seq, piece: 0, tail: false, kind: 0, at, group, text })
+    const { group = 'chat', text, at = 0, voice = 'other', piece = 0 } = typeof one === 'string' ? { text: one } : one
+    corpus.add({ session: group, seq, piece, tail: false, kind: 0, at, group, text, voice })
   }
   return corpus
 }
@@ -49,6 +50,53 @@ describe('search', () => {
         'dog name',
       ),
     ).toEqual([0])
+  })
+
+  it('gives a long text once, by the passage that has the words, and its next one where that must not come', () => {
+    const texts = [
+      { group: 'a', text: 'Some notes on the harbour.' },
+      { group: 'a', text: 'The amber lamp of the harbour is lit.', piece: 1 },
+      { group: 'a', text: 'The harbour has one more lamp.', piece: 2 },
+      { group: 'b', text: 'A lamp is lit.' },
+    ]
+    expect(found(texts, 'amber lamp harbour')).toEqual([1, 3])
+    expect(found(texts, 'amber lamp harbour', { accept: passage => passage !== 1 }).toSorted()).toEqual([2, 3])
+  })
+
+  it('prefers what the person said where the answers are long, and neither side in talk', () => {
+    const said = (answer: string): number[] =>
+      found(
+        Array.from({ length: 12 }, (_, n) => [
+          { text: `My boat number ${n} is painted green.`, voice: 'person' as const },
+          { text: `Boat number ${n} was painted green. ${answer}`, voice: 'assistant' as const },
+        ]).flat(),
+        'Which boats are painted?',
+        { limit: 12 },
+      ).filter(passage => passage % 2 === 0)
+    expect(said('Paint it again before the winter comes. '.repeat(60))).toHaveLength(12)
+    expect(said('Nice.').length).toBeLessThan(12)
+  })
+
+  it('looks for the subject of a question, and for the words of the asking where they are all there is', () => {
+    const texts = [
+      { group: 'a', text: 'You recommended a list, and mentioned the order of different items.' },
+      { group: 'b', text: 'The varnish is from Norway.' },
+    ]
+    expect(found(texts, 'Can you list what you recommended about the varnish?')[0]).toBe(1)
+    expect(found(texts, 'list order')[0]).toBe(0)
+    expect(found(texts, 'What did you recommend?')[0]).toBe(0)
+  })
+
+  it('puts a text with all words that were typed before one that has some of them often', () => {
+    expect(
+      found(
+        [
+          { group: 'a', text: 'Varnish, varnish, varnish: the best varnish is varnish.' },
+          { group: 'b', text: `${'We talked of many other things that day. '.repeat(8)} Norway sells varnish.` },
+        ],
+        'norway varnish',
+      )[0],
+    ).toBe(1)
   })
 
   it('finds Chinese words inside a sentence', () => {

@@ -1,14 +1,15 @@
 /**
- * The ranking of memory search: by the words of a passage, of its neighbours and of its episode, and by a few features.
- * Pure.
+ * The ranking of memory search: by the words of a text, of its neighbours and of its episode, by who says it, and by a
+ * few features. A long text is one, and comes as its best passage. Pure.
  */
+import { isQuestion, subjectTerms } from './asking-words.ts'
+import { BestHits, type RankHit } from './best-hits.ts'
 import type { Columns } from './columns.ts'
-import { speakerTerm, type Corpus } from './corpus.ts'
-import { asksOf, countsOf, endsAskingOf, timesOf, queryWants } from './text-features.ts'
+import { speakerTerm, type ChatShape, type Corpus } from './corpus.ts'
+import { asksOf, countsOf, endsAskingOf, isPerson, timesOf, queryWants } from './text-features.ts'
 import { termHash } from './term-hash.ts'
 import { weightedTerms, type WeightedTerm } from './terms.ts'
 
-export type RankHit = { passage: number; score: number }
 /**
  * `times`: moments that the question speaks of, ms, `to` exclusive: passages from then come first. `matching`: only
  * passages with a word of the query themselves. `prior`: what is added to a score. `near`: passages of like meaning,
@@ -31,57 +32,59 @@ export const rankParts = [
   'answers',
   'signs',
   'speaker',
+  'voice',
   'length',
   'literal',
   'times',
 ] as const
 export type RankPart = (typeof rankParts)[number]
 
-/**
- * How soon more of one word stops to count, and how much length counts against a passage: BM25. Chat turns are short,
- * so length says less than in the usual 0.75; a sitting is long, so there it says that.
- */
+/** How soon more of one word stops to count, and how much length counts against a text, and what is around it: BM25. */
 const K1 = 1.2
-const B = 0.4
-const B_SITTING = 0.75
+const B = 0.5
+const B_BESIDE = 0.4
 /**
- * How much a word counts for the neighbouring passages, by distance: an answer is often next to the words of its
+ * How much a word counts for the neighbouring texts, by distance: an answer is often next to the words of its
  * question.
  */
 const BESIDE = [0.7, 0.5, 0.3]
 
 /**
- * Weights of the parts, fitted (logistic, one choice among all passages of a chat) on the questions of five long chats;
- * checked on five others. What each part brings stands in docs/decisions/memory-ranking.md, with the command.
+ * Weights of the parts, fitted (logistic, one choice among all texts of a chat) on the questions of five long talks and
+ * of ten chats with an assistant at once; checked on others. What each part brings stands in
+ * docs/decisions/memory-ranking.md, with the command.
  */
 const W = {
-  own: 2.57,
-  beside: 5.76,
-  sitting: 8.41,
-  answers: 3.24,
-  length: 0.66,
-  endsAsking: -0.86,
-  times: 0.87,
-  counts: 0.92,
-  speaker: 1.09,
-  inTime: 3,
-  whole: 10,
+  own: 4,
+  beside: 5.1,
+  sitting: 6.7,
+  answers: 3.3,
+  length: 0.32,
+  endsAsking: -0.55,
+  times: 0.85,
+  counts: 0.25,
+  speaker: 1.05,
+  inTime: 4.9,
+  all: 1,
+  allTyped: 6,
 }
-/**
- * A passage with at least this share of the query's words (by weight) gets `W.whole` added, so that a literal search
- * finds it.
- */
-const WHOLE_FROM = 0.5
-/** What being among the surest adds to a score. */
-const sureBonus = 2
+/** What is added to them where the answers are long (`longAnswers` 1). */
+const LONG = { own: -0.4, beside: -4.6, answers: -3.3, length: -0.76, next: 1.7, person: 1.2 }
+/** Between talk, where others say about as much as the person, and long answers. Unit: terms of a text, on average. */
+const talk = 60
+const answers = 240
+/** A chat of few texts is taken to be like all the others. Unit: texts. */
+const usualTexts = 10
+
+/** A text with this share of the query's words (by weight) has them all. */
+const ALL_FROM = 0.95
 /**
  * What the nearest passage by meaning gets, the others less by their place: as much as being from the time that was
  * asked for. Not fitted.
  */
 const similarBonus = 3
-/** This many passages with most of the query's words come first, whatever surrounds the others. */
-const surePassages = 3
-
+/** What a second passage of a text loses, where the first one must not come. Unit: score. */
+const behindFirst = 3
 /**
  * Most terms of a question that are looked up, and most places of them: the rarest. A word that a tenth of 100 000
  * passages have tells nothing, and following it would take most of the time.
@@ -99,112 +102,154 @@ export function rankPassages(
   { limit, accept, prior, matching = false, times = [], similar: alike = [], disabledParts = [] }: RankOptions,
 ): RankHit[] {
   const on = (part: RankPart): number => (disabledParts.includes(part) ? 0 : 1)
-  const looked = lookUp(corpus, weightedTerms(query, times.length > 0))
+  const terms = weightedTerms(query, times.length > 0)
+  // What a person types into the search box is looked for as it is.
+  const isAsked = !matching && isQuestion(query)
+  const looked = lookUp(corpus, isAsked ? subjectTerms(terms) : terms)
   const { columns } = corpus
-  const { before, after, length } = columns
-  const { own, beside, near, isTouched } = scratchOf(corpus)
-  const touched: number[] = []
+  const { length, head, wholeLength, previous, next } = columns
+  const { piece, own, covered, beside, near, isTouched } = scratchOf(corpus)
+  const touched: number[] = [] // texts, by their first passages
+  const matched: number[] = [] // passages
+  const touch = (text: number): void => {
+    if (isTouched[text] === 0) touched.push(text)
+    isTouched[text] = 1
+  }
   const sitting = new Float32Array(corpus.episodeLength.length)
   const inSitting = new Float32Array(sitting.length)
   const speakers = new Set<number>()
-  const mean = Math.max(1, corpus.total / Math.max(1, corpus.size))
+  const pieceMean = Math.max(1, corpus.total / Math.max(1, corpus.size))
+  const mean = Math.max(1, corpus.total / Math.max(1, corpus.texts))
+  const means = corpus.chats.map(chat => meanLength(chat, mean))
   const sittingMean = Math.max(1, corpus.total / Math.max(1, sitting.length))
-  let whole = 1e-9 // what a passage with every word once would have
+  let whole = 1e-9 // what a text with every word once would have
   for (const { list, said, tells, weight } of looked) {
     whole += weight
+    const having: number[] = []
     const reached: number[] = []
     const sittingsHere: number[] = []
-    const spread = (passage: number, count: number): void => {
-      if (near[passage] === 0) reached.push(passage)
-      near[passage]! += count
-    }
     for (let i = 0; i < list.length; i += 2) {
       const passage = list[i]!
       const count = list[i + 1]!
-      own[passage]! += weight * saturated(count, length[passage]! / mean, B)
-      spread(passage, count)
-      for (let step = 0, back = before[passage]!; step < BESIDE.length && back >= 0; step++, back = before[back]!)
-        spread(back, BESIDE[step]! * count)
-      for (let step = 0, next = after[passage]!; step < BESIDE.length && next >= 0; step++, next = after[next]!)
-        spread(next, BESIDE[step]! * count)
+      if (piece[passage] === 0) matched.push(passage)
+      piece[passage]! += weight * saturated(count, length[passage]! / pieceMean, B)
+      const text = head[passage]!
+      if (near[text] === 0) having.push(text)
+      near[text]! += count
       const place = columns.episode[passage]!
       if (inSitting[place] === 0) sittingsHere.push(place)
       inSitting[place]! += count
     }
-    for (const passage of reached) {
-      beside[passage]! += weight * saturated(near[passage]!, lengthBeside(columns, passage) / (mean * WIDTH), B)
-      near[passage] = 0
-      if (isTouched[passage] === 0) touched.push(passage)
-      isTouched[passage] = 1
+    const counts = having.map(text => near[text]!)
+    for (const [n, text] of having.entries()) {
+      own[text]! += weight * saturated(counts[n]!, wholeLength[text]! / means[columns.chat[text]!]!, B)
+      covered[text]! += weight
+      reached.push(text)
+    }
+    const spread = (text: number, count: number): void => {
+      if (near[text] === 0) reached.push(text)
+      near[text]! += count
+    }
+    for (const [n, text] of having.entries()) {
+      for (let step = 0, back = previous[text]!; step < BESIDE.length && back >= 0; step++, back = previous[back]!)
+        spread(back, BESIDE[step]! * counts[n]!)
+      for (let step = 0, on = next[text]!; step < BESIDE.length && on >= 0; step++, on = next[on]!)
+        spread(on, BESIDE[step]! * counts[n]!)
+    }
+    for (const text of reached) {
+      const around = lengthBeside(columns, text) / (means[columns.chat[text]!]! * WIDTH)
+      beside[text]! += weight * saturated(near[text]!, around, B_BESIDE)
+      near[text] = 0
+      touch(text)
     }
     const sittingWeight = tells * idf(sitting.length, sittingsHere.length)
     for (const place of sittingsHere) {
-      sitting[place]! +=
-        sittingWeight * saturated(inSitting[place]!, corpus.episodeLength[place]! / sittingMean, B_SITTING)
+      sitting[place]! += sittingWeight * saturated(inSitting[place]!, corpus.episodeLength[place]! / sittingMean, B)
       inSitting[place] = 0
     }
-    for (const passage of said) speakers.add(passage)
+    for (const passage of said) speakers.add(head[passage]!)
   }
-  const lift = new Map(alike.map((passage, at) => [passage, similarBonus * (1 - at / alike.length)]))
-  for (const passage of lift.keys()) {
-    if (isTouched[passage] === 0) touched.push(passage)
-    isTouched[passage] = 1
+  const lift = new Map<number, { passage: number; bonus: number }>()
+  for (const [at, passage] of alike.entries()) {
+    const text = head[passage]!
+    if (!lift.has(text)) lift.set(text, { passage, bonus: similarBonus * (1 - at / alike.length) })
+    touch(text)
   }
   if (looked.length === 0)
     for (let passage = 0; passage < corpus.size; passage++)
-      if (isWithin(columns.at[passage]!, times)) touched.push(passage)
+      if (isWithin(columns.at[passage]!, times)) touch(head[passage]!)
+  /** The passage of a text that is shown: the best that may come, and whether a better one may not. */
+  const shown = (text: number): { passage: number; isSecond: boolean } | undefined => {
+    let passage = -1
+    let first = lift.get(text)?.passage ?? text
+    for (let at = text; at < corpus.size && head[at] === text; at++) if (piece[at]! > piece[first]!) first = at
+    const mayCome = (at: number): boolean => columns.gone[at] === 0 && (accept?.(at) ?? true)
+    if (mayCome(first)) return { passage: first, isSecond: false }
+    for (let at = text; at < corpus.size && head[at] === text; at++)
+      if (piece[at]! > (passage < 0 ? 0 : piece[passage]!) && mayCome(at)) passage = at
+    return passage < 0 ? undefined : { passage, isSecond: true }
+  }
   const wants = queryWants(query)
   const sittings = Math.log(1 + sitting.length) * Math.max(1, looked.length)
-  const literal = new Best(surePassages)
-  for (const passage of touched)
-    if (
-      own[passage]! > 0 &&
-      literal.wants(own[passage]!, passage) &&
-      columns.gone[passage] === 0 &&
-      (accept?.(passage) ?? true)
-    )
-      literal.add(own[passage]!, passage)
-  const sure = new Set(literal.inOrder().map(hit => hit.passage))
-  const best = new Best(limit)
-  const [wOwn, wBeside, wSitting] = [
-    (on('own') * W.own) / whole,
-    (on('neighbours') * W.beside) / whole,
-    (on('sitting') * W.sitting) / sittings,
-  ]
-  const [wAnswers, wLength, wSpeaker] = [
-    (on('answers') * W.answers) / whole,
-    on('length') * W.length,
-    on('speaker') * W.speaker,
-  ]
-  for (const passage of touched) {
-    if (columns.gone[passage] === 1 || (matching && own[passage] === 0 && looked.length > 0)) continue
-    const asked = before[passage]!
-    const signs = columns.features[passage]!
+  const best = new BestHits(limit)
+  const long = corpus.chats.map(chat => longAnswers(chat, mean))
+  const wSitting = (on('sitting') * W.sitting) / sittings
+  for (const text of touched) {
+    if (matching && own[text] === 0 && looked.length > 0) continue
+    const asked = previous[text]!
+    const answer = next[text]!
+    const signs = columns.wholeFeatures[text]!
+    const share = long[columns.chat[text]!]!
     let score =
-      wOwn * own[passage]! +
-      wBeside * beside[passage]! +
-      wSitting * sitting[columns.episode[passage]!]! +
-      wLength * columns.logLength[passage]!
-    if (own[passage]! > WHOLE_FROM * whole) score += on('literal') * W.whole * (own[passage]! / whole - WHOLE_FROM)
-    if (asked >= 0 && own[asked]! > 0 && asksOf(columns.features[asked]!)) score += wAnswers * own[asked]!
+      (on('own') * (W.own + share * LONG.own) * own[text]!) / whole +
+      (on('neighbours') * (W.beside + share * LONG.beside) * beside[text]!) / whole +
+      wSitting * sitting[columns.episode[text]!]! +
+      on('length') * (W.length + share * LONG.length) * columns.logLength[text]!
+    if (covered[text]! >= ALL_FROM * whole) score += on('literal') * (isAsked ? W.all : W.allTyped)
+    if (asked >= 0 && own[asked]! > 0 && asksOf(columns.wholeFeatures[asked]!))
+      score += (on('answers') * (W.answers + share * LONG.answers) * own[asked]!) / whole
+    if (answer >= 0) score += (on('neighbours') * share * LONG.next * own[answer]!) / whole
+    if (isPerson(signs)) score += on('voice') * share * LONG.person
     score +=
       on('signs') *
       ((endsAskingOf(signs) ? W.endsAsking : 0) +
         (wants.time ? W.times * timesOf(signs) : 0) +
         (wants.count ? W.counts * countsOf(signs) : 0))
-    if (times.length > 0 && isWithin(columns.at[passage]!, times)) score += on('times') * W.inTime
-    if (speakers.size > 0 && speakers.has(passage)) score += wSpeaker
-    if (sure.has(passage)) score += on('literal') * sureBonus
-    if (lift.size > 0) score += lift.get(passage) ?? 0
-    if (prior) score += prior(passage)
-    if (best.wants(score, passage) && (accept?.(passage) ?? true)) best.add(score, passage)
+    if (times.length > 0 && isWithin(columns.at[text]!, times)) score += on('times') * W.inTime
+    if (speakers.has(text)) score += on('speaker') * W.speaker
+    score += lift.get(text)?.bonus ?? 0
+    if (prior) score += prior(text)
+    if (!best.wants(score, text)) continue
+    const it = shown(text)
+    if (!it) continue
+    if (it.isSecond) score -= behindFirst
+    if (best.wants(score, it.passage)) best.add(score, it.passage)
   }
-  for (const passage of touched) own[passage] = beside[passage] = isTouched[passage] = 0
+  for (const text of touched) own[text] = covered[text] = beside[text] = isTouched[text] = 0
+  for (const passage of matched) piece[passage] = 0
   return best.inOrder()
 }
 
+/** How long a text of a chat is on average, in terms; like everywhere where there are few. */
+function meanLength({ texts, length }: ChatShape, everywhere: number): number {
+  return (length + usualTexts * everywhere) / (texts + usualTexts)
+}
+
+/** How much a chat is one with long answers: 0 for talk, 1 where what is not the person's is long. */
+function longAnswers({ others, othersLength }: ChatShape, everywhere: number): number {
+  const mean = meanLength({ texts: others, length: othersLength, others, othersLength }, everywhere)
+  return Math.min(1, Math.max(0, Math.log(Math.max(1, mean) / talk) / Math.log(answers / talk)))
+}
+
 /** Arrays with a place for each passage: kept, and left as they were found, all zero. */
-type Scratch = { own: Float32Array; beside: Float32Array; near: Float32Array; isTouched: Uint8Array }
+type Scratch = {
+  piece: Float32Array
+  own: Float32Array
+  covered: Float32Array
+  beside: Float32Array
+  near: Float32Array
+  isTouched: Uint8Array
+}
 const scratches = new WeakMap<Corpus, Scratch>()
 
 function scratchOf(corpus: Corpus): Scratch {
@@ -212,7 +257,9 @@ function scratchOf(corpus: Corpus): Scratch {
   if (known && known.own.length >= corpus.size) return known
   const size = corpus.size + 10_000
   const made = {
+    piece: new Float32Array(size),
     own: new Float32Array(size),
+    covered: new Float32Array(size),
     beside: new Float32Array(size),
     near: new Float32Array(size),
     isTouched: new Uint8Array(size),
@@ -250,12 +297,12 @@ function lookUp(corpus: Corpus, terms: readonly WeightedTerm[]): Looked[] {
 
 const WIDTH = 1 + 2 * BESIDE.reduce((sum, share) => sum + share, 0)
 
-function lengthBeside({ length, before, after }: Columns, passage: number): number {
-  let sum = length[passage]!
-  for (let step = 0, back = before[passage]!; step < BESIDE.length && back >= 0; step++, back = before[back]!)
-    sum += BESIDE[step]! * length[back]!
-  for (let step = 0, next = after[passage]!; step < BESIDE.length && next >= 0; step++, next = after[next]!)
-    sum += BESIDE[step]! * length[next]!
+function lengthBeside({ wholeLength, previous, next }: Columns, text: number): number {
+  let sum = wholeLength[text]!
+  for (let step = 0, back = previous[text]!; step < BESIDE.length && back >= 0; step++, back = previous[back]!)
+    sum += BESIDE[step]! * wholeLength[back]!
+  for (let step = 0, on = next[text]!; step < BESIDE.length && on >= 0; step++, on = next[on]!)
+    sum += BESIDE[step]! * wholeLength[on]!
   return sum
 }
 
@@ -269,40 +316,4 @@ function idf(all: number, having: number): number {
 
 function saturated(count: number, length: number, b: number): number {
   return (count * (K1 + 1)) / (count + K1 * (1 - b + b * length))
-}
-
-/** The best few of many; of equals the newer one first. */
-class Best {
-  readonly #most: number
-  readonly #hits: RankHit[] = []
-  #least = -Infinity
-
-  constructor(most: number) {
-    this.#most = most
-  }
-
-  wants(score: number, passage: number): boolean {
-    return (
-      this.#hits.length < this.#most ||
-      score > this.#least ||
-      (score === this.#least && passage > (this.#hits.at(-1)?.passage ?? 0))
-    )
-  }
-
-  add(score: number, passage: number): void {
-    let at = this.#hits.length
-    while (
-      at > 0 &&
-      (this.#hits[at - 1]!.score < score ||
-        (this.#hits[at - 1]!.score === score && this.#hits[at - 1]!.passage < passage))
-    )
-      at--
-    this.#hits.splice(at, 0, { passage, score })
-    if (this.#hits.length > this.#most) this.#hits.pop()
-    this.#least = this.#hits.at(-1)?.score ?? -Infinity
-  }
-
-  inOrder(): RankHit[] {
-    return this.#hits
-  }
 }

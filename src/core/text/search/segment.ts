@@ -4,7 +4,7 @@ import { ByteReader, ByteWriter } from './varints.ts'
 /**
  * Increased when the bytes, the terms or the stored data of a passage change: an index of another format is rebuilt.
  */
-export const segmentFormat = 2
+export const segmentFormat = 3
 
 /**
  * Where a passage comes from and what ranking must know of it. `piece`: n-th piece of its entry, of the tail where

@@ -1,8 +1,10 @@
 /** Features of a text besides its words: that it asks, names a time or a number, who speaks. Pure. */
 import { foldText } from './fold-text.ts'
 
-/** Signs of a text, kept in one byte of the index. Counts are cut off at 3. */
+/** Signs of a text. Counts are cut off at 3. */
 export type TextFeatures = { asks: boolean; endsAsking: boolean; times: number; counts: number }
+/** Who says it: the person, the assistant, or anything else (a tool, a note, a file). */
+export type Voice = 'person' | 'assistant' | 'other'
 
 const times = new RegExp(
   [
@@ -29,14 +31,25 @@ export function featuresOf(text: string): TextFeatures {
   }
 }
 
-export function packFeatures({ asks, endsAsking, times, counts }: TextFeatures): number {
-  return (asks ? 1 : 0) | (endsAsking ? 2 : 0) | (times << 2) | (counts << 4)
+/** Signs and voice as one byte of the index. */
+export function packFeatures({ asks, endsAsking, times, counts }: TextFeatures, voice: Voice): number {
+  const speaks = voice === 'person' ? 1 : voice === 'assistant' ? 2 : 0
+  return (asks ? 1 : 0) | (endsAsking ? 2 : 0) | (times << 2) | (counts << 4) | (speaks << 6)
+}
+
+/** The byte of a text from those of its beginning and of the piece that follows. */
+export function joinFeatures(begun: number, piece: number): number {
+  const asks = (begun | piece) & 1
+  const times = Math.max(timesOf(begun), timesOf(piece))
+  const counts = Math.max(countsOf(begun), countsOf(piece))
+  return asks | (piece & 2) | (times << 2) | (counts << 4) | (begun & 0xc0)
 }
 
 export const asksOf = (byte: number): boolean => (byte & 1) !== 0
 export const endsAskingOf = (byte: number): boolean => (byte & 2) !== 0
 export const timesOf = (byte: number): number => (byte >> 2) & 3
 export const countsOf = (byte: number): number => (byte >> 4) & 3
+export const isPerson = (byte: number): boolean => byte >> 6 === 1
 
 const asksTime =
   /\b(?:when|how long|(?:what|which) (?:year|month|week|date|day|time))\b|什么时候|什麼時候|何时|何時|几点|幾點|哪[年天月]|多久|いつ|언제|며칠/iu
