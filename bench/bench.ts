@@ -7,6 +7,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   latency: async () => (await import('./context/latency.ts')).latency,
   'llama-server': async () => (await import('./llama-server/llama-server.ts')).llamaServer,
   languages: async () => (await import('./memory/languages.ts')).planted,
+  literal: async () => (await import('./memory/literal.ts')).literal,
   ledger: async () => (await import('./real-work/ledger.ts')).ledger,
   memory: async () => (await import('./memory/memory.ts')).memory,
   'memory-ablation': async () => (await import('./memory/memory-ablation.ts')).memoryAblation,

@@ -9,6 +9,7 @@ import { toolLimits } from '../../src/core/agent/request/window-limits.ts'
 import { AgentError } from '../../src/core/errors.ts'
 import type { Entry } from '../../src/core/log/entry.ts'
 import { MemoryStore } from '../../src/storage/memory-store.ts'
+import { dice } from '../shared/dice.ts'
 import type { Bench } from '../shared/machine.ts'
 import type { ChatLanguage } from '../chats/chat-language.ts'
 import { chineseChats } from '../chats/chinese-chats.ts'
@@ -30,7 +31,7 @@ export const planted: Bench = async () => {
 }
 
 async function measure({ people, things, places, facts, asks, talk }: ChatLanguage): Promise<object> {
-  const pick = dice()
+  const pick = dice(20_260_601)
   const of = <T>(list: readonly T[]): T => list[Math.floor(pick() * list.length)]!
   const store = new MemoryStore()
   await store.createSession({ id: 'talk', title: '', createdAt: 0, updatedAt: 0, leaf: null })
@@ -77,16 +78,5 @@ async function measure({ people, things, places, facts, asks, talk }: ChatLangua
     questions: asked,
     at10: Math.round((found / asked) * 10_000) / 10_000,
     p95ms: Math.round(times[Math.floor(times.length * 0.95)]! * 100) / 100,
-  }
-}
-
-/** The same chances in each run (mulberry32). */
-function dice(): () => number {
-  let state = 20_260_601
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }

@@ -1,7 +1,7 @@
 /** Scores of a search: how much of the evidence stands among the first passages. Pure. */
 import type { Question } from '../chats/conversations.ts'
 
-export const depths = [5, 10, 20] as const
+export const depths = [1, 5, 10, 20] as const
 export type Depth = (typeof depths)[number]
 
 /** What one question brought: anchors in order, tokens of the usual answer, time. */
@@ -10,6 +10,7 @@ export type Score = {
   questions: number
   recall: Record<Depth, number> // mean share of a question's evidence
   any: Record<Depth, number> // share of questions with at least one piece of it
+  mrr: number // mean of 1 / the place of the first piece; 0 where none comes
   byCategory: Record<string, { questions: number; recall10: number; any10: number }>
   tokensPerQuery: number
   p50ms: number
@@ -26,6 +27,7 @@ export function scoreOf(outcomes: readonly Outcome[]): Score {
     questions: outcomes.length,
     recall: perDepth(depth => mean(outcomes.map(outcome => recall(outcome, depth)))),
     any: perDepth(depth => mean(outcomes.map(outcome => Number(recall(outcome, depth) > 0)))),
+    mrr: mean(outcomes.map(firstPlace)),
     byCategory: Object.fromEntries(
       categories.map(category => {
         const own = outcomes.filter(outcome => outcome.question.category === category)
@@ -50,8 +52,13 @@ function recall({ question, found }: Outcome, depth: Depth): number {
   return question.anchors.filter(anchor => seen.has(anchor)).length / question.anchors.length
 }
 
+function firstPlace({ question, found }: Outcome): number {
+  const at = found.findIndex(anchor => question.anchors.includes(anchor))
+  return at < 0 ? 0 : 1 / (at + 1)
+}
+
 function perDepth(value: (depth: Depth) => number): Record<Depth, number> {
-  return { 5: value(5), 10: value(10), 20: value(20) }
+  return { 1: value(1), 5: value(5), 10: value(10), 20: value(20) }
 }
 
 function mean(values: readonly number[]): number {

@@ -18,6 +18,7 @@ import { DexieStore } from '../../src/storage/indexeddb/dexie-store.ts'
 import { readConversations, type Conversation, type Question, type Turn, textOf } from '../chats/conversations.ts'
 import type { Bench } from '../shared/machine.ts'
 import { peersOf, type SearchPeer } from '../peers/peers.ts'
+import { plainBm25 } from './plain-bm25.ts'
 import { scoreOf, type Outcome, type Score } from './memory-score.ts'
 import { linearPattern } from '../../src/net/linear-pattern.ts'
 
@@ -30,9 +31,15 @@ type Side = Score & { indexMs: number; conversations1to5?: Score; conversations6
 export const memory: Bench = async file => {
   const conversations = readConversations(file ?? ordinary)
   const peers = await (await peersOf('memory')).loadPeers()
-  const asked: Record<'haversack' | 'minisearch' | 'orama', Asked[]> = { haversack: [], minisearch: [], orama: [] }
+  const asked: Record<'haversack' | 'bm25' | 'minisearch' | 'orama', Asked[]> = {
+    haversack: [],
+    bm25: [],
+    minisearch: [],
+    orama: [],
+  }
   for (const conversation of conversations) {
     asked.haversack.push(await askTool(conversation))
+    asked.bm25.push(await askPeer(plainBm25, conversation))
     asked.minisearch.push(await askPeer(peers.minisearch, conversation))
     asked.orama.push(await askPeer(peers.orama, conversation))
     console.error(
@@ -43,6 +50,7 @@ export const memory: Bench = async file => {
     conversations: conversations.length,
     note: 'recall: mean share of the evidence of a question; any: share of questions with some of it. Only the anchor of a passage counts, never its neighbours. Our 20 are two calls in one turn.',
     haversack: sideOf(asked.haversack),
+    bm25: sideOf(asked.bm25),
     minisearch: { ...sideOf(asked.minisearch), version: peers.minisearch.version },
     orama: { ...sideOf(asked.orama), version: peers.orama.version },
   }

@@ -60,6 +60,18 @@ describe('the search index', () => {
     expect(store.rows).toBeLessThan(330) // what no segment holds, and the hits
   })
 
+  it('puts what was typed word for word first, and the newest of equal ones', async () => {
+    const texts = [
+      'amber lamp, amber lamp: a lamp of amber',
+      'by the lamp of the harbour',
+      'the harbour lamp',
+      'the harbour lamp',
+    ]
+    const index = new SearchIndex(await storeWith(texts.length, i => texts[i]!))
+    expect((await entries(index, 'the harbour lamp')).slice(0, 2)).toEqual(['a3', 'a2'])
+    expect((await entries(index, 'lamp of the harbour'))[0]).toBe('a1')
+  })
+
   it('catches up with what was appended since, in whatever order of time', async () => {
     const store = await storeWith(3, i => `harbour ${i}`)
     const index = new SearchIndex(store)

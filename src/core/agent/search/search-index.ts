@@ -4,13 +4,15 @@
  */
 import type { Id, LogRow, SessionId } from '../../log/entry.ts'
 import type { LogStore, SessionInfo } from '../../ports/ports.ts'
+import type { RankHit } from '../../text/search/best-hits.ts'
+import { phraseBonus } from '../../text/search/phrases.ts'
 import { rankPassages, type RankPart } from '../../text/search/rank-passages.ts'
 import { openSegment, packSegment, type OpenSegment } from '../../text/search/segment.ts'
 import { timesIn } from '../../text/search/times-in.ts'
 import type { SearchFilter } from '../api/api.ts'
 import type { EmbeddingIndex } from './embedding-index.ts'
 import { isFindable } from './passages.ts'
-import type { PassagePlace } from './passage-places.ts'
+import type { PassagePlace, PassagePlaces } from './passage-places.ts'
 import { PassageTable } from './passage-table.ts'
 import { addNeighbours, searchResult, type SearchResult } from './search-result.ts'
 import { fullArchive, type SearchView } from '../archive/readable-archive.ts'
@@ -124,18 +126,13 @@ export class SearchIndex {
     const found: Candidate[] = []
     const again: Candidate[] = []
     const seen = new Set<string>()
-    for (let at = 0; at < ranked.length && found.length < limit; at += limit) {
-      const batch = ranked.slice(at, at + limit)
-      const read = await Promise.all(batch.map(({ passage }) => places.resolve(passage)))
-      for (const [n, { passage, score }] of batch.entries()) {
-        const place = read[n]
-        if (!place || (place.entry !== null && exclude.has(place.entry)) || seen.has(`${place.path} ${place.from}`))
-          continue
-        seen.add(`${place.path} ${place.from}`)
-        const isAgain = distinct && seen.has(`= ${place.text}`)
-        seen.add(`= ${place.text}`)
-        ;(isAgain ? again : found).push({ passage, score, place })
-      }
+    for await (const { passage, score, place } of this.#literalFirst(ranked, { query: rest, limit, places })) {
+      if (found.length >= limit) break
+      if ((place.entry !== null && exclude.has(place.entry)) || seen.has(`${place.path} ${place.from}`)) continue
+      seen.add(`${place.path} ${place.from}`)
+      const isAgain = distinct && seen.has(`= ${place.text}`)
+      seen.add(`= ${place.text}`)
+      ;(isAgain ? again : found).push({ passage, score, place })
     }
     const hits = [...found, ...again]
       .slice(0, limit)
@@ -145,6 +142,26 @@ export class SearchIndex {
         hits.map(({ hit, passage }) => addNeighbours(hit, { table, passage, places, longest: neighbourLength })),
       )
     return hits.map(({ hit }) => hit)
+  }
+
+  /**
+   * What can be read of the passages, `limit` at a time: the first two lots in the order that their own wording gives,
+   * which no index of single words knows.
+   */
+  async *#literalFirst(
+    ranked: readonly RankHit[],
+    { query, limit, places }: { query: string; limit: number; places: PassagePlaces },
+  ): AsyncGenerator<Candidate> {
+    const bonus = phraseBonus(query)
+    for (let at = 0, size = 2 * limit; at < ranked.length; at += size, size = limit) {
+      const batch = ranked.slice(at, at + size)
+      const read = await Promise.all(batch.map(({ passage }) => places.resolve(passage)))
+      const candidates = batch.flatMap(({ passage, score }, n): Candidate[] => {
+        const place = read[n]
+        return place ? [{ passage, score: at === 0 ? score + bonus(place.text) : score, place }] : []
+      })
+      yield* newestOfAlike(candidates.sort((a, b) => b.score - a.score))
+    }
   }
 
   /**
@@ -306,4 +323,12 @@ export class SearchIndex {
   get #whole(): SearchView {
     return { archive: fullArchive(this.#store), has: () => true }
   }
+}
+
+/** The same candidates; those of the very same words stand in the places of these, the newest first. */
+function newestOfAlike(candidates: readonly Candidate[]): Candidate[] {
+  const alike = new Map<string, Candidate[]>()
+  for (const one of candidates) alike.set(one.place.text, [...(alike.get(one.place.text) ?? []), one])
+  for (const list of alike.values()) list.sort((a, b) => a.place.at - b.place.at)
+  return candidates.map(one => alike.get(one.place.text)?.pop() ?? one)
 }

@@ -22,7 +22,7 @@ const askingPairs: ReadonlySet<string> = new Set(
 )
 
 /** Whether a query asks in words, and is not a few words to be found as they are. */
-export function isQuestion(query: string): boolean {
+export function asksInWords(query: string): boolean {
   return asks.test(query)
 }
 

@@ -77,6 +77,17 @@ describe('search', () => {
     expect(said('Nice.').length).toBeLessThan(12)
   })
 
+  it('prefers the answer where a question is about what was answered', () => {
+    const texts: Given[] = Array.from({ length: 12 }, (_, n) => [
+      { text: `I paint boat ${n} and ask myself what is best for it.`, voice: 'person' as const },
+      { text: `Norway varnish for boat ${n}. ${'Sand it before winter. '.repeat(80)}`, voice: 'assistant' as const },
+    ]).flat()
+    const answers = (query: string): number[] => found(texts, query, { limit: 24 }).filter(passage => passage % 2 === 1)
+    const place = (query: string): number => found(texts, query, { limit: 24 }).indexOf(answers(query)[0]!)
+    expect(place('Which varnish did you recommend?')).toBe(0)
+    expect(place('Which varnish did I want?')).toBeGreaterThan(0)
+  })
+
   it('looks for the subject of a question, and for the words of the asking where they are all there is', () => {
     const texts = [
       { group: 'a', text: 'You recommended a list, and mentioned the order of different items.' },

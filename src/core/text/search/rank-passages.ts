@@ -2,11 +2,11 @@
  * The ranking of memory search: by the words of a text, of its neighbours and of its episode, by who says it, and by a
  * few features. A long text is one, and comes as its best passage. Pure.
  */
-import { isQuestion, subjectTerms } from './asking-words.ts'
+import { asksInWords, subjectTerms } from './asking-words.ts'
 import { BestHits, type RankHit } from './best-hits.ts'
 import type { Columns } from './columns.ts'
 import { speakerTerm, type ChatShape, type Corpus } from './corpus.ts'
-import { asksOf, countsOf, endsAskingOf, isPerson, timesOf, queryWants } from './text-features.ts'
+import { asksOf, countsOf, endsAskingOf, isAssistant, isPerson, timesOf, queryWants } from './text-features.ts'
 import { termHash } from './term-hash.ts'
 import { weightedTerms, type WeightedTerm } from './terms.ts'
 
@@ -104,7 +104,7 @@ export function rankPassages(
   const on = (part: RankPart): number => (disabledParts.includes(part) ? 0 : 1)
   const terms = weightedTerms(query, times.length > 0)
   // What a person types into the search box is looked for as it is.
-  const isAsked = !matching && isQuestion(query)
+  const isAsked = !matching && asksInWords(query)
   const looked = lookUp(corpus, isAsked ? subjectTerms(terms) : terms)
   const { columns } = corpus
   const { length, head, wholeLength, previous, next } = columns
@@ -209,7 +209,7 @@ export function rankPassages(
     if (asked >= 0 && own[asked]! > 0 && asksOf(columns.wholeFeatures[asked]!))
       score += (on('answers') * (W.answers + share * LONG.answers) * own[asked]!) / whole
     if (answer >= 0) score += (on('neighbours') * share * LONG.next * own[answer]!) / whole
-    if (isPerson(signs)) score += on('voice') * share * LONG.person
+    if (wants.answer ? isAssistant(signs) : isPerson(signs)) score += on('voice') * share * LONG.person
     score +=
       on('signs') *
       ((endsAskingOf(signs) ? W.endsAsking : 0) +

@@ -50,14 +50,19 @@ export const endsAskingOf = (byte: number): boolean => (byte & 2) !== 0
 export const timesOf = (byte: number): number => (byte >> 2) & 3
 export const countsOf = (byte: number): number => (byte >> 4) & 3
 export const isPerson = (byte: number): boolean => byte >> 6 === 1
+export const isAssistant = (byte: number): boolean => byte >> 6 === 2
 
 const asksTime =
   /\b(?:when|how long|(?:what|which) (?:year|month|week|date|day|time))\b|什么时候|什麼時候|何时|何時|几点|幾點|哪[年天月]|多久|いつ|언제|며칠/iu
 const asksCount = /\bhow (?:many|much|often|old)\b|多少|[几幾][个個次人岁歲]|いくつ|いくら|何[人回個歳]|몇|얼마/iu
 
-/** Whether a question wants a time, or a number, for an answer. */
-export function queryWants(query: string): { time: boolean; count: boolean } {
-  return { time: asksTime.test(query), count: asksCount.test(query) }
+/** "What did you recommend", "your advice": it is about what was answered. */
+const asksAnswer =
+  /\b(?:did|had|have) you\b|\byou (?:\w+ )?(?:said|told|recommended|suggested|advised|proposed|explained|described|gave|mentioned|wrote|answered|showed|listed)\b|\byour (?:\w+ )?(?:advice|answer|suggestion|recommendation|explanation|proposal)s?\b|[你您](?:\S{0,4})(?:说|說|建议|建議|推荐|推薦|回答|告诉|告訴|提到|解释|解釋|给|給)|(?:教えて|勧めて|説明して|提案して|言って)くれ|알려\s?준|추천해\s?준|말해\s?준/iu
+
+/** Whether a question wants a time, a number, or what was answered. */
+export function queryWants(query: string): { time: boolean; count: boolean; answer: boolean } {
+  return { time: asksTime.test(query), count: asksCount.test(query), answer: asksAnswer.test(query) }
 }
 
 /** The name in front of a line of a transcript ("Ada Moss: …"); '' where there is none. */
