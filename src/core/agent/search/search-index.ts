@@ -325,10 +325,14 @@ export class SearchIndex {
   }
 }
 
-/** The same candidates; those of the very same words stand in the places of these, the newest first. */
+/**
+ * The same candidates; those of the very same words stand in the places of these, the newest first, and a title or a
+ * document behind a message.
+ */
 function newestOfAlike(candidates: readonly Candidate[]): Candidate[] {
   const alike = new Map<string, Candidate[]>()
   for (const one of candidates) alike.set(one.place.text, [...(alike.get(one.place.text) ?? []), one])
-  for (const list of alike.values()) list.sort((a, b) => a.place.at - b.place.at)
+  const isLoose = ({ place }: Candidate): number => (place.entry === null ? 1 : 0)
+  for (const list of alike.values()) list.sort((a, b) => isLoose(b) - isLoose(a) || a.place.at - b.place.at)
   return candidates.map(one => alike.get(one.place.text)?.pop() ?? one)
 }
