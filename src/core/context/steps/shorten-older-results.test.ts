@@ -48,6 +48,11 @@ async function reasons(facts: readonly Fact[]): Promise<Record<string, string>> 
 }
 
 describe('older results show less, by their worth', () => {
+  it('also a large one right behind the newest messages, which it would not fit among', async () => {
+    const log = testLog([asked, ...called('grep', { pattern: 'p' }, 'large', { words: 9_000 }), said('Done')])
+    expect(await runPipeline(log, [step], env)).toMatchObject([{ target: log[2]!.id, reason: 'unused' }])
+  })
+
   it('of the same call made again the older, also among the newest messages, and the model is told', async () => {
     const again = [
       ...called('read_file', { path: 'a.ts' }, 'first'),

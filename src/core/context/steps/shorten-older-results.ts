@@ -68,8 +68,8 @@ async function candidatesIn(parts: readonly CountedMessage[], whole: number): Pr
   const changed = new Set<string>()
   let newer = 0
   for (const part of parts.toReversed()) {
-    const isOlder = newer >= whole
     newer += part.tokens
+    const isOlder = newer > whole
     if (!isResult(part) || part.behindCut) continue
     const call = calls.get(part.fact.callId)
     if (call !== undefined && repeated.has(call.same)) found.push({ result: part, reason: 'repeated' })
