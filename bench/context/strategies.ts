@@ -39,9 +39,9 @@ const others: Record<string, Partial<BalancedNumbers>> = {
   'reserve 0.45': { reserve: 0.45, target: 0.7 },
   'older from 0.5': { olderFrom: 0.5 },
   'older never': { olderFrom: 9 },
-  'older all 2 000': { olderKeep: { repeated: 2_000, edited: 2_000, unused: 2_000, used: 2_000 } },
+  'older all 3 000': { olderKeep: { repeated: 3_000, edited: 3_000, unused: 3_000, used: 3_000 } },
   'older unused 1 000': { olderKeep: { ...tuned.olderKeep, unused: 1_000 } },
-  'older unused 3 000': { olderKeep: { ...tuned.olderKeep, unused: 3_000 } },
+  'older unused 2 000': { olderKeep: { ...tuned.olderKeep, unused: 2_000 } },
   'older gain 0.15': { olderGain: 0.15 },
   'older behind 0.35': { olderWhole: 0.35 },
 }

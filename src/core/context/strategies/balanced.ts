@@ -35,7 +35,7 @@ export const tuned: BalancedNumbers = {
   olderFrom: 0.7,
   olderGain: 0.05,
   olderWhole: 0.2,
-  olderKeep: { repeated: 300, edited: 1_000, unused: 2_000, used: 9_000 },
+  olderKeep: { repeated: 300, edited: 1_000, unused: 3_000, used: 9_000 },
   olderMost: 0.1,
   compactAt: 0.85,
   reserve: 0.35,
