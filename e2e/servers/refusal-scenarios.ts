@@ -20,6 +20,17 @@ export const refusalScenarios: Record<string, Scenario> = {
           ),
         )
       : tell(scene, sample),
+  'refuse-temperature': scene =>
+    scene.play.body['temperature'] === undefined
+      ? tell(scene, sample)
+      : refuse(
+          scene,
+          400,
+          said(
+            "Unsupported value: 'temperature' does not support 0.2 with this model. Only the default (1) value is supported.",
+            { param: 'temperature', code: 'unsupported_value' },
+          ),
+        ),
   'refuse-max-tokens': scene =>
     scene.play.body['max_tokens']
       ? refuse(

@@ -60,6 +60,8 @@ export type ModelRequest = {
   maxTokens?: number // output limit, tokens
   /** How much it shall think; absent: as it does by itself. */
   effort?: Effort
+  /** How freely it chooses its words, 0 to 2; absent: as it does by itself. */
+  temperature?: number
 }
 
 export type Effort = 'off' | 'low' | 'medium' | 'high'

@@ -146,6 +146,7 @@ export type SessionInfo = {
   strategy?: string // absent: the default
   model?: string
   summariser?: string
+  instructions?: string | undefined // of the person, for this chat (C7.8)
   config?: Record<string, StoredConfigValue> // keys of C7.1, flat
   allowed?: string[] // what need not ask in this chat: `write_file`, `fetch_url example.org`
   /**

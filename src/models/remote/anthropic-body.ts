@@ -30,6 +30,7 @@ export function anthropicBody(
   const last = turns.at(-1)?.content.at(-1)
   if (last && last.type !== 'thinking' && last.type !== 'redacted_thinking') Object.assign(last, cacheMark)
   const system = wellFormed(request.system)
+  const thinks = mayThinkOn(turns) && Object.keys(thinking).length > 0
   return {
     model,
     max_tokens: request.maxTokens ?? maxTokens,
@@ -37,7 +38,10 @@ export function anthropicBody(
     ...(system === '' ? {} : { system: [{ type: 'text', text: system, ...cacheMark }] }),
     messages: turns,
     ...toolsOf(request),
-    ...(mayThinkOn(turns) ? thinking : {}),
+    ...(thinks ? thinking : {}),
+    ...(request.temperature === undefined || thinks || quirks.has('no temperature')
+      ? {}
+      : { temperature: Math.min(1, request.temperature) }),
   }
 }
 

@@ -9,6 +9,7 @@ import { dialectOf, headersFor, listRoute } from '../catalogue/dialects.ts'
 import { diagnoseServer } from '../diagnosis/diagnose-server.ts'
 import { listModels } from '../catalogue/list-models.ts'
 import { modelLaws, collectParts, plainRequest } from '../model.laws.ts'
+import { anthropicBody } from './anthropic-body.ts'
 import { remote } from './remote.ts'
 
 const key = 'sk-ant-api-0123456789SECRET'
@@ -58,6 +59,19 @@ modelLaws('Anthropic', {
   fails: Object.fromEntries(
     ['overloaded', 'error-in-stream', 'broken-off'].map(name => [name, async () => model(name)]),
   ),
+})
+
+describe('the temperature', () => {
+  it('is at most 1 here, and left out beside a thinking budget', async () => {
+    expect((await sent('chat', {}))['temperature']).toBeUndefined()
+    expect((await sent('chat', { temperature: 0.3 }))['temperature']).toBe(0.3)
+    expect((await sent('chat', { temperature: 1.7 }))['temperature']).toBe(1)
+    const request = { ...plainRequest, temperature: 0.3 }
+    const options = { model: 'm', maxTokens: 4_096, images: new Map<string, string>(), quirks: new Set<never>() }
+    expect(anthropicBody(request, options)['temperature']).toBe(0.3)
+    const thinking = { thinking: { type: 'enabled', budget_tokens: 1_024 } }
+    expect('temperature' in anthropicBody(request, { ...options, thinking })).toBe(false)
+  })
 })
 
 describe('Anthropic’s own API', () => {

@@ -37,7 +37,7 @@ export function resetRemoteState(): void {
 export function learnFrom(
   error: AgentError,
   {
-    request: { messages, effort },
+    request: { messages, effort, temperature },
     sent,
     pictures,
     known,
@@ -73,8 +73,11 @@ export function learnFrom(
       return 'rebuild'
     }
   }
-  const notSent: Quirk[] =
-    effort === undefined ? ['no effort', 'no effort off'] : effort === 'off' ? [] : ['no effort off']
+  const notSent: Quirk[] = [
+    ...(effort === undefined ? (['no effort', 'no effort off'] as const) : []),
+    ...(effort === undefined || effort === 'off' ? [] : (['no effort off'] as const)),
+    ...(temperature === undefined ? (['no temperature'] as const) : []),
+  ]
   const quirk = quirkIn(status, text, new Set([...known.quirks, ...notSent]))
   if (quirk) {
     known.add(quirk)

@@ -44,6 +44,11 @@ const rows: Record<Quirk, { scenario: string; request: ModelRequest; taken: (sen
     request: plain({ effort: 'off' }),
     taken: sent => sent['reasoning_effort'] === 'low',
   },
+  'no temperature': {
+    scenario: 'refuse-temperature',
+    request: plain({ temperature: 0.2 }),
+    taken: sent => !('temperature' in sent),
+  },
   'no output limit': {
     scenario: 'refuse-limit',
     request: plain({ maxTokens: 50 }),

@@ -12,6 +12,8 @@ import type { Message } from '../../core/log/message.ts'
  * first.
  */
 const table = [
+  // OpenAI's reasoning models take none or 1 alone, Anthropic's kind none beside thinking.
+  { quirk: 'no temperature', words: /\btemperature\b/i },
   { quirk: 'no usage option', words: /stream_options|include_usage/i },
   { quirk: 'no output limit', words: /(unknown|unrecognized|unexpected|extra)[^.]{0,40}max_(completion_)?tokens/i },
   {
@@ -68,7 +70,7 @@ const table = [
 
 /**
  * `no usage option`: refuses `stream_options` · `max_completion_tokens`: wants the newer name · `no output limit`:
- * refuses both · `no reasoning`: refuses the field of reasoning in what is sent · `no empty reasoning`: takes no empty
+ * refuses both · `no temperature` · `no reasoning`: refuses the field of reasoning in what is sent · `no empty reasoning`: takes no empty
  * text where it wants reasoning back · `signed calls`: wants a signature on every call, also on those of others · `no
  * system role`: takes the system prompt only as part of the first question · `assistant after tool`: wants an answer
  * between a result and a question · `alternate roles`: refuses two questions in a row · `name on results` · `tools with

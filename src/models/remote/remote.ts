@@ -188,6 +188,9 @@ async function* answer(options: RemoteOptions, { request, images, signal, known 
       })),
       ...(request.toolChoice && !quirks.has('no tool_choice') ? { toolChoice: { type: request.toolChoice } } : {}),
       ...(request.maxTokens && !quirks.has('no output limit') ? { maxOutputTokens: request.maxTokens } : {}),
+      ...(request.temperature !== undefined && !quirks.has('no temperature')
+        ? { temperature: request.temperature }
+        : {}),
       includeRawChunks: true,
       abortSignal: connection.signal,
     })

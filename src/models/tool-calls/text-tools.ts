@@ -13,7 +13,7 @@ export type ShapeSupport = 'whole' | 'between' | false
  * prompt is the same whether a call is wanted or not, so that requests of one turn begin alike (C2.6).
  */
 export function withToolsAsText(request: ModelRequest, holds: ShapeSupport): ModelRequest {
-  const { system, tools, toolChoice, maxTokens, effort } = request
+  const { system, tools, toolChoice, maxTokens, effort, temperature } = request
   const messages = request.messages.map(message => said(message, holds))
   if (toolChoice === 'none') messages.push({ role: 'user', content: 'Answer now, in words, without a tool.' })
   return {
@@ -22,6 +22,7 @@ export function withToolsAsText(request: ModelRequest, holds: ShapeSupport): Mod
     tools: [],
     ...(maxTokens === undefined ? {} : { maxTokens }),
     ...(effort === undefined ? {} : { effort }),
+    ...(temperature === undefined ? {} : { temperature }),
     ...(holds === false || toolChoice === 'none' ? {} : { shape: shapeOf(tools, holds) }),
   }
 }

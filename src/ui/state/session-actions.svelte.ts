@@ -8,7 +8,7 @@ import type {
   ReadRange,
   Status,
 } from '../../core/agent/api/api.ts'
-import type { Preview, ViewedMessage } from '../../core/agent/api/context-api.ts'
+import type { Choice, Preview, ViewedMessage } from '../../core/agent/api/context-api.ts'
 import { codeOf, type Code } from '../../core/errors.ts'
 import type { Attachment, Id, SessionId } from '../../core/log/entry.ts'
 import type { ToolCall } from '../../core/log/message.ts'
@@ -101,7 +101,7 @@ export class SessionActions {
   editSummary(entry: Id, text: string): Promise<boolean> {
     return this.#do(() => this.api.editSummary(this.id, entry, text))
   }
-  choose(choice: { strategy?: StrategyName; model?: string; summariser?: string | null }): Promise<boolean> {
+  choose(choice: Choice): Promise<boolean> {
     return this.#do(() => this.api.choose(this.id, choice))
   }
   rename(title: string): Promise<boolean> {

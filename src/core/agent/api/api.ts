@@ -246,6 +246,7 @@ export type Defaults = {
   model?: string
   strategy: StrategyName
   summariser?: string
+  instructions?: string | undefined // of the person, for all chats (C7.8)
   config: Record<string, StoredConfigValue>
   dream?: boolean
   embeddings?: { server: Id; model: string } | null

@@ -80,6 +80,7 @@ export type ContextInfo = {
   spent?: Usage // all answers of this chat together, as far as servers told
   canUndo: boolean
   canRedo: boolean
+  instructionsCut?: number // characters of the person's instructions that have no room (C7.8)
   toolsReduced?: 'short prompt' | 'two tools' | 'no tools' // C7.6
 }
 
@@ -119,6 +120,9 @@ export type Preview = {
   nothing?: string // why it would do nothing
 }
 
+/** What a chat shall run with; what is not named stays. `summariser` null: the one of all chats. */
+export type Choice = { strategy?: StrategyName; model?: string; summariser?: string | null; instructions?: string }
+
 export type ConfigRow = {
   key: string
   value: StoredConfigValue
@@ -145,7 +149,8 @@ export interface ContextApi {
   redo(id: SessionId): Promise<void>
   pin(id: SessionId, entry: Id, on: boolean): Promise<void>
   editSummary(id: SessionId, entry: Id, text: string): Promise<void>
-  choose(id: SessionId, choice: { strategy?: StrategyName; model?: string; summariser?: string | null }): Promise<void>
+  /** `instructions`: '' takes them away. Throws `bad_input` for ones that are too long. */
+  choose(id: SessionId, choice: Choice): Promise<void>
   config(id: SessionId): Promise<ConfigRow[]>
   setConfig(id: SessionId | null, changes: Record<string, StoredConfigValue | null>): Promise<void>
 }

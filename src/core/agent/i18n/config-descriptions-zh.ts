@@ -7,6 +7,7 @@ export const chineseDescriptions: Record<ConfigName, string> = {
     '一次回答最多的 token 数，思考内容也算在内；窗口会为此预留，最多占一半。0 表示窗口的 20 %、最多 8192，或在设置中为该模型指定的值。',
   reasoning_effort:
     '模型回答前思考多少，仅对可以调节的模型有效：off（不思考）、low、medium、high，或 default（由模型自己决定）。',
+  temperature: '模型用词的随意程度，仅对可以调节的模型有效：0 最稳定，数值越大变化越多；default 由模型自己决定。',
   token_counter: 'token 的计数方式：bpe（o200k）、bytes（UTF-8 字节数 / 4）或 script（按文字种类）。',
   agent_max_steps: '你的每条消息最多调用模型几次。',
   agent_max_context_tokens: '一次请求的 token 预算；超出时精简或移出较早的轮次。',

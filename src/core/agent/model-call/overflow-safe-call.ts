@@ -276,7 +276,7 @@ export class OverflowSafeCall {
 
   #request(last: boolean): ModelRequest {
     const { session } = this.#run
-    const { system, schemas, plainCounter } = this.setup
+    const { system, schemas, plainCounter, config } = this.setup
     const view = viewInTurn(this.setup.model)
     const whole = wholeAnswers(modelView(session.log, view))
     const messages: Message[] = whole.map(({ message }) => message)
@@ -303,6 +303,7 @@ export class OverflowSafeCall {
       tools: schemas,
       maxTokens: this.#fallback.maxTokens,
       ...(effort ? { effort } : {}),
+      ...(typeof config.temperature === 'number' ? { temperature: config.temperature } : {}),
       ...(last ? { toolChoice: 'none' as const } : {}),
     }
   }

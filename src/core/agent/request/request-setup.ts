@@ -22,6 +22,7 @@ import { memoryShownTo, memoryPromptPart } from '../archive/long-term-memory.ts'
 import { currentCeiling, readCalibration, type ModelCalibration } from './model-calibration.ts'
 import { needsEgressConsent } from '../privacy/egress.ts'
 import type { Session } from '../session/session.ts'
+import { instructionsPart } from './instructions.ts'
 import { localizeNotes } from '../i18n/localize-notes.ts'
 import { offeredTools, rereadableTools, toolsWithReadOnLine } from '../tools/index.ts'
 import type { Tool } from '../tools/tool.ts'
@@ -47,6 +48,7 @@ export type RequestSetup = {
   tools: readonly Tool[]
   schemas: readonly ToolSchema[]
   toolsReduced: ToolSet['reduced']
+  instructionsCut: number // characters of the person's instructions that have no room
   maxBytes: number // of one tool result
   maxSearchTokens: number // of one search
   summariserLocal: boolean // it runs on this device, which can do one thing at a time
@@ -122,7 +124,11 @@ export async function setUpRequest(
     window,
     room: promptRoom(equipment, window, size.text),
   })
-  const system = memory === '' ? equipment.system : `${equipment.system}\n\n${memory}`
+  const instructions = instructionsPart(
+    { all: defaults.instructions ?? '', chat: session.info.instructions ?? '' },
+    window,
+  )
+  const system = [equipment.system, instructions.text, memory].filter(part => part !== '').join('\n\n')
   const unasked = needsEgressConsent(session, model)
   const mayTalk = !unasked && (await canSummarise(runtime, model))
   const summariser = await summariserOf(
@@ -164,6 +170,7 @@ export async function setUpRequest(
     tools: equipment.tools,
     schemas: equipment.schemas,
     toolsReduced: equipment.reduced,
+    instructionsCut: instructions.cut,
     ...toolLimits(window),
     summariserLocal: summariser?.local ?? false,
     summariserRemote: summariser?.local === false,

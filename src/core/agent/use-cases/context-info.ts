@@ -84,6 +84,7 @@ export function describeContext(log: Log, setup: RequestSetup, next: Forecast): 
     ...spentIn(log),
     canUndo: undoTarget(log) !== null,
     canRedo: redoTarget(log) !== null,
+    ...(setup.instructionsCut > 0 ? { instructionsCut: setup.instructionsCut } : {}),
     ...(setup.toolsReduced ? { toolsReduced: setup.toolsReduced } : {}),
   }
 }

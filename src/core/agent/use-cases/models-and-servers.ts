@@ -4,6 +4,7 @@ import type { AgentApi } from '../api/api.ts'
 import { readDefaults, saveDefaults } from '../session/defaults.ts'
 import { resetWindow } from '../request/model-calibration.ts'
 import { requireText, type AgentRuntime } from '../session/agent-runtime.ts'
+import { checkedInstructions } from '../request/instructions.ts'
 
 /** How long a server may take to list its models. Unit: ms. */
 const probeLimit = 20_000
@@ -100,7 +101,11 @@ export function modelsAndServers(runtime: AgentRuntime): ModelsAndServers {
     },
     defaults: () => readDefaults(store),
     setDefaults: async changes => {
-      await saveDefaults(store, changes)
+      const { instructions } = changes
+      await saveDefaults(
+        store,
+        instructions === undefined ? changes : { ...changes, instructions: checkedInstructions(instructions) },
+      )
       changed()
     },
     networkLedger: () => runtime.deps.contacted(),

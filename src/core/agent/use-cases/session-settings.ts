@@ -7,6 +7,7 @@ import { AgentError } from '../../errors.ts'
 import type { StoredConfigValue, SessionInfo } from '../../ports/ports.ts'
 import type { AgentApi, Defaults, Language } from '../api/api.ts'
 import type { ConfigRow } from '../api/context-api.ts'
+import { checkedInstructions } from '../request/instructions.ts'
 import { readDefaults, saveDefaults, strategyOf } from '../session/defaults.ts'
 import type { AgentRuntime } from '../session/agent-runtime.ts'
 import { noteEarlierEgress } from '../privacy/note-earlier-egress.ts'
@@ -20,12 +21,13 @@ export function createSessionSettings(
 ): Pick<AgentApi, 'choose' | 'config' | 'setConfig'> {
   const { store } = runtime.deps
   return {
-    choose: (id, { strategy, model, summariser }) =>
+    choose: (id, { strategy, model, summariser, instructions }) =>
       tasks.withSession(id, async session => {
         await session.update({
           ...(strategy === undefined ? {} : { strategy }),
           ...(model === undefined ? {} : { model }),
           ...(summariser === undefined ? {} : { summariser: summariser ?? undefined }),
+          ...(instructions === undefined ? {} : { instructions: checkedInstructions(instructions) }),
         })
         const chosen =
           model === undefined || tasks.isRunning(id)

@@ -27,6 +27,8 @@ export function parseConfigValue(key: string, raw: unknown): ParsedConfigValue {
       ? { fault: { wrong: 'choice', key: name, choices: spec.choices, value: shown(raw) } }
       : { key: name, value }
   }
+  if (spec.type === 'number or default' && typeof raw === 'string' && raw.trim().toLowerCase() === 'default')
+    return { key: name, value: 'default' }
   const value =
     typeof raw === 'string' && /^[+-]?(\d[\d_]*)?(\.\d+)?(e[+-]?\d+)?$/i.test(raw.trim()) && /\d/.test(raw)
       ? Number(raw.trim().replaceAll('_', ''))

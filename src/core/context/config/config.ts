@@ -5,6 +5,7 @@ export type ConfigValue = string | number | boolean
 
 type Kind =
   | { type: 'whole' | 'number'; min: number; max: number }
+  | { type: 'number or default'; min: number; max: number }
   | { type: 'boolean' }
   | { type: 'choice'; choices: readonly string[] }
 
@@ -25,6 +26,7 @@ export type Config = {
   max_input_length: number // tokens
   max_output_tokens: number // 0: by the window
   reasoning_effort: string
+  temperature: number | 'default'
   token_counter: string
   agent_max_steps: number
   agent_max_context_tokens: number
@@ -59,6 +61,7 @@ const whole = (value: number, min: number, max: number) => ({ type: 'whole' as c
 const share = (value: number, min: number, max: number) => ({ type: 'number' as const, default: value, min, max })
 const either = (value: boolean) => ({ type: 'boolean' as const, default: value })
 const one = (...choices: [string, ...string[]]) => ({ type: 'choice' as const, default: choices[0], choices })
+const open = (min: number, max: number) => ({ type: 'number or default' as const, default: 'default', min, max })
 const only = (...strategies: StrategyName[]) => strategies
 
 /**
@@ -81,6 +84,13 @@ export const configKeys: Readonly<Record<ConfigName, ConfigKey>> = {
     strategies: 'all',
     description:
       'How much the model thinks before it answers, where it can be told: off, low, medium, high, or as it does by itself (default).',
+  },
+  // 2 is the most that OpenAI and most others take; Anthropic takes 1.
+  temperature: {
+    ...open(0, 2),
+    strategies: 'all',
+    description:
+      'How freely the model chooses its words, where it can be told: 0 is the most even, higher is more varied; default leaves it to the model.',
   },
   token_counter: {
     ...one('bpe', 'bytes', 'script'),

@@ -35,6 +35,7 @@ export async function* cpuChat(
     const asked = {
       messages: plainMessages(request),
       ...(request.maxTokens === undefined ? {} : { maxTokens: request.maxTokens }),
+      ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
       ...(request.shape && 'whole' in request.shape ? { schema: request.shape.whole } : {}),
     }
     const stream = await Promise.race([engine.chat(asked, own.signal), stop])

@@ -17,6 +17,7 @@ export type CpuEngine = {
     request: {
       messages: PlainMessage[]
       maxTokens?: number
+      temperature?: number
       schema?: Record<string, unknown> /* what the whole answer must be */
     },
     signal: AbortSignal,

@@ -46,7 +46,7 @@ export function makeCpuEngine(threads: number): CpuEngine {
       if (engine.getLoadedContextInfo().n_vocab === 0)
         throw Object.assign(new Error(log[0] ?? 'The model could not be loaded.'), { type: 'load_error' })
     },
-    async chat({ messages, maxTokens, schema }, signal) {
+    async chat({ messages, maxTokens, temperature, schema }, signal) {
       log = []
       // Its types do not know that it can tell the usage.
       const asked = {
@@ -55,6 +55,7 @@ export function makeCpuEngine(threads: number): CpuEngine {
         abortSignal: signal,
         stream_options: { include_usage: true },
         ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
+        ...(temperature === undefined ? {} : { temperature }),
         ...(schema
           ? { response_format: { type: 'json_schema' as const, json_schema: { name: 'answer', schema } } }
           : {}),

@@ -18,6 +18,7 @@ export type ChatRequest = {
   stream: true
   stream_options: { include_usage: true }
   max_tokens?: number
+  temperature?: number
   response_format?: { type: 'json_object'; schema: string } | { type: 'structural_tag'; structural_tag: string }
 }
 
@@ -58,6 +59,7 @@ export async function* webllmChat(
       stream: true,
       stream_options: { include_usage: true },
       ...(request.maxTokens === undefined ? {} : { max_tokens: request.maxTokens }),
+      ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
       ...(request.shape ? { response_format: formatOf(request.shape) } : {}),
     })
     iterator = stream[Symbol.asyncIterator]()
