@@ -30,7 +30,7 @@ const own: Readonly<Record<string, readonly string[]>> = {
   'chat/Announcer': ['message'],
   'chat/Bubble': ['stops[item.stop]'],
   'chat/Conversation': ['cutOff.title', 'cutOff.text'],
-  'composer/CommandMenu': ['command.name', 'command.args', 'command.description[language]'],
+  'composer/CommandMenu': ['command.name', 'command.args'],
   'composer/Attachments': ['draft.hint'],
   'composer/RefusedLine': ['message'],
   'chat/EditBox': ['saveWord'],
@@ -55,6 +55,7 @@ const own: Readonly<Record<string, readonly string[]>> = {
   'parts/Diff': ['text', 'signs[line.kind]'],
   'parts/ErrorText': ['said.text'],
   'settings/AboutTab': ['version'],
+  'settings/InstructionsField': ['title', 'about'],
   'settings/AppearanceTab': ['legend', 'text'],
   'settings/ConfigImport': [
     'invalid',

@@ -1,11 +1,41 @@
-/** Which commands the message box offers for what is typed. Loaded with the first slash. Pure. */
+/** What the message box offers for a line that begins with a slash. Loaded with the first slash. Pure. */
 import { commandList, type CommandInfo } from '../../core/agent/commands/list.ts'
+import type { Prompt } from '../state/prompts.ts'
 
-/** Those that begin with what was typed, then those that hold it. */
-export function matchingCommands(start: string): readonly CommandInfo[] {
-  const begins = commandList.filter(({ name }) => name.startsWith(start))
-  return [
-    ...begins,
-    ...commandList.filter(({ name }) => !name.startsWith(start) && start !== '' && name.includes(start)),
-  ]
+/** A command, or a prompt of the person's own, whose text is put into the box. */
+export type Completion = CommandInfo & { prompt?: Prompt }
+
+/** Those that begin with what was typed, commands first, then those that hold it. A command's name is no prompt's. */
+export function matchingCommands(start: string, prompts: readonly Prompt[] = []): readonly Completion[] {
+  const all: readonly Completion[] = [...commandList, ...withoutCommands(prompts).map(asCompletion)]
+  const folded = (name: string): string => name.toLowerCase()
+  const begins = all.filter(({ name }) => folded(name).startsWith(start))
+  return [...begins, ...all.filter(one => start !== '' && !begins.includes(one) && folded(one.name).includes(start))]
+}
+
+/** The prompts that can be reached by their name. */
+export function withoutCommands(prompts: readonly Prompt[]): readonly Prompt[] {
+  const names = new Set(commandList.flatMap(({ name, also = [] }: CommandInfo) => [name, ...also]))
+  return prompts.filter(({ name }) => !names.has(name.toLowerCase()))
+}
+
+function asCompletion(prompt: Prompt): Completion {
+  const [line = ''] = prompt.text.split('\n', 1)
+  return { name: prompt.name, args: '', description: { en: line, zh: line }, prompt }
+}
+
+/**
+ * What the box holds once the prompt that a line names was put in, with the words behind the name after it; undefined
+ * where the line names none.
+ */
+export function promptIn(line: string, prompts: readonly Prompt[]): string | undefined {
+  const [, name, words = ''] = /^\/(\S+)\s*([^]*)$/.exec(line) ?? []
+  const prompt = prompts.find(one => one.name.toLowerCase() === name?.toLowerCase())
+  return prompt && [prompt.text, words.trim()].filter(part => part !== '').join('\n\n')
+}
+
+/** The first blank of a text, `{{…}}`, as a range of UTF-16 units; undefined where it has none. */
+export function firstBlank(text: string): [from: number, to: number] | undefined {
+  const found = /\{\{[^{}\n]{1,80}\}\}/.exec(text)
+  return found ? [found.index, found.index + found[0].length] : undefined
 }

@@ -53,7 +53,7 @@ export function readLine(typed: string): { command: string } | { words: string }
   return /^\/[a-z_]+(?:\s|$)/i.test(typed) ? { command: typed } : { words: typed }
 }
 
-/** The beginning of a command's name, while it is being typed; undefined otherwise. */
+/** The beginning of the name of a command or a prompt, while it is being typed; undefined otherwise. */
 export function commandStart(typed: string): string | undefined {
-  return /^\/([a-z_]*)$/i.exec(typed)?.[1]?.toLowerCase()
+  return /^\/([\p{L}\p{M}\p{N}_-]*)$/u.exec(typed)?.[1]?.toLowerCase()
 }

@@ -13,7 +13,7 @@ import { OpenSession } from './session.svelte.ts'
 import { Settings } from './settings.svelte.ts'
 import { takeUnsent, unsentNewChat } from './unsent.ts'
 
-export type SettingsTab = 'models' | 'context' | 'memory' | 'storage' | 'appearance' | 'about'
+export type SettingsTab = 'models' | 'instructions' | 'context' | 'memory' | 'storage' | 'appearance' | 'about'
 export type Dialog =
   | { name: 'settings'; tab: SettingsTab; preset?: string }
   | { name: 'view' | 'preview'; chat: SessionId }

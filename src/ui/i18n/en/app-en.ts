@@ -184,6 +184,8 @@ export const appEn = withIsolatedArguments({
   redo: 'Redo',
   contextEmpty: 'As soon as something is said, this shows what of it the model sees.',
   contextLoading: 'Counting',
+  instructionsCut: (n: number) =>
+    `Your instructions are longer than this window has room for: ${groupedNumber(n)} characters at their end are not sent.`,
   toolsReduced: {
     'short prompt': 'The window is small: the model gets short instructions.',
     'two tools': 'The window is small: only reading and searching are offered as tools.',

@@ -86,6 +86,7 @@ export const pagesEn = withIsolatedArguments({
   settingsTitle: 'Settings',
   tabs: {
     models: 'Models',
+    instructions: 'Instructions',
     context: 'Context',
     memory: 'Memory',
     storage: 'Storage',

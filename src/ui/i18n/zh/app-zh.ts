@@ -149,6 +149,7 @@ export const appZh: typeof english = withIsolatedArguments({
   redo: '重做',
   contextEmpty: '一开始说话，这里就会显示模型能看到其中的哪些内容。',
   contextLoading: '正在计算',
+  instructionsCut: n => `你的指示超出了此窗口能容纳的长度：末尾 ${groupedNumber(n)} 个字符不会发送。`,
   toolsReduced: {
     'short prompt': '窗口较小：给模型的指示已缩短。',
     'two tools': '窗口较小：只提供读取和搜索两个工具。',

@@ -72,7 +72,15 @@ export const pagesZh: typeof english = withIsolatedArguments({
   cancel: '取消',
 
   settingsTitle: '设置',
-  tabs: { models: '模型', context: '上下文', memory: '记忆', storage: '存储', appearance: '外观', about: '关于' },
+  tabs: {
+    models: '模型',
+    instructions: '指示',
+    context: '上下文',
+    memory: '记忆',
+    storage: '存储',
+    appearance: '外观',
+    about: '关于',
+  },
 
   defaultModel: '新对话使用的模型',
   summariser: '写摘要的模型',
