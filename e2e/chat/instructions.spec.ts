@@ -32,7 +32,7 @@ test('instructions and a temperature go with every question, and are there after
   await expect(settings).toBeHidden()
   await say(page, 'And now?')
   await finished(page)
-  const { body } = server.requests.findLast(({ path }) => path.endsWith('/chat/completions'))!
+  const body = server.requests.findLast(({ path }) => path.endsWith('/chat/completions'))?.body ?? {}
   const [system] = body['messages'] as { role: string; content: string }[]
   expect(system?.content).toMatch(/Answer in French\.[^]+Be brief\./)
   expect(body['temperature']).toBe(0.2)

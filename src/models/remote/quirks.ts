@@ -70,12 +70,12 @@ const table = [
 
 /**
  * `no usage option`: refuses `stream_options` · `max_completion_tokens`: wants the newer name · `no output limit`:
- * refuses both · `no temperature` · `no reasoning`: refuses the field of reasoning in what is sent · `no empty reasoning`: takes no empty
- * text where it wants reasoning back · `signed calls`: wants a signature on every call, also on those of others · `no
- * system role`: takes the system prompt only as part of the first question · `assistant after tool`: wants an answer
- * between a result and a question · `alternate roles`: refuses two questions in a row · `name on results` · `tools with
- * calls`: wants `tools` wherever calls stand in the talk · `no tool_choice`: then tools are left out where none may be
- * called · `no tools`: the model cannot call at all · `no images`.
+ * refuses both · `no temperature` · `no reasoning`: refuses the field of reasoning in what is sent · `no empty
+ * reasoning`: takes no empty text where it wants reasoning back · `signed calls`: wants a signature on every call,
+ * also on those of others · `no system role`: takes the system prompt only as part of the first question · `assistant
+ * after tool`: wants an answer between a result and a question · `alternate roles`: refuses two questions in a row ·
+ * `name on results` · `tools with calls`: wants `tools` wherever calls stand in the talk · `no tool_choice`: then
+ * tools are left out where none may be called · `no tools`: the model cannot call at all · `no images`.
  */
 export type Quirk = (typeof table)[number]['quirk'] | 'no empty reasoning'
 export type Quirks = ReadonlySet<Quirk>
