@@ -52,7 +52,7 @@ export function passagesIn(text: string, path?: string): Passage[] {
       }
       continue
     }
-    if (/^\[(?:before|after)\] /.test(line)) continue // what stands beside a find is none
+    if (/^\[(?:before|after|older|newer|still holds)\] /.test(line)) continue // what stands beside a find is none
     if (readOnLine.test(line)) continue
     if (open) open.lines.push(line)
     else if (path && line.trim() !== '') open = { path, lines: [line] }

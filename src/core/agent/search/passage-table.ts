@@ -7,6 +7,7 @@ import type { OpenSegment } from '../../text/search/segment.ts'
 import type { SearchFilter, SearchHit } from '../api/api.ts'
 import type { SearchView } from '../archive/readable-archive.ts'
 import { isFindable, splitIntoPassages } from './passages.ts'
+import { signsOf } from './statements-of.ts'
 import { PassagePlaces, type UnloggedPassage } from './passage-places.ts'
 
 /** What a passage is, as its number in a segment. */
@@ -33,8 +34,9 @@ export class PassageTable {
     const kind = entry.type === 'memory' ? 2 : entry.type === 'result' ? 1 : 0
     const voice = entry.type === 'user' ? 'person' : entry.type === 'assistant' ? 'assistant' : 'other'
     const add = (whole: string, tail: boolean): number[] =>
-      splitIntoPassages(whole).map(({ from, to }, piece) =>
-        this.corpus.add({
+      splitIntoPassages(whole).map(({ from, to }, piece) => {
+        const text = whole.slice(from, to)
+        return this.corpus.add({
           session,
           seq,
           piece,
@@ -43,9 +45,10 @@ export class PassageTable {
           voice,
           at: entry.at,
           group: session,
-          text: whole.slice(from, to),
-        }),
-      )
+          text,
+          ...(voice === 'person' ? signsOf(text) : {}),
+        })
+      })
     return [
       ...add(entry.text, false),
       ...(isFact(entry) && entry.tail !== undefined && entry.rest ? add(entry.tail, true) : []),

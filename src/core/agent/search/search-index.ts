@@ -4,15 +4,13 @@
  */
 import type { Id, LogRow, SessionId } from '../../log/entry.ts'
 import type { LogStore, SessionInfo } from '../../ports/ports.ts'
-import type { RankHit } from '../../text/search/best-hits.ts'
-import { phraseBonus } from '../../text/search/phrases.ts'
-import { rankPassages, type RankPart } from '../../text/search/rank-passages.ts'
+import { rankWithWishes, type RankPart } from '../../text/search/rank-passages.ts'
 import { openSegment, packSegment, type OpenSegment } from '../../text/search/segment.ts'
 import { timesIn } from '../../text/search/times-in.ts'
 import type { SearchFilter } from '../api/api.ts'
+import { chooseHits, withStatements } from './choose-hits.ts'
 import type { EmbeddingIndex } from './embedding-index.ts'
 import { isFindable } from './passages.ts'
-import type { PassagePlace, PassagePlaces } from './passage-places.ts'
 import { PassageTable } from './passage-table.ts'
 import { addNeighbours, searchResult, type SearchResult } from './search-result.ts'
 import { fullArchive, type SearchView } from '../archive/readable-archive.ts'
@@ -49,8 +47,6 @@ export type SearchOptions = {
   /** Parts of the ranking to leave out, for measuring. */
   disabledParts?: readonly RankPart[]
 }
-
-type Candidate = { passage: number; score: number; place: PassagePlace }
 
 export type SearchIndexOptions = {
   /** Lets other work run. */
@@ -113,8 +109,8 @@ export class SearchIndex {
     const accept = (passage: number): boolean =>
       table.fits(passage, filter) && view.has(table.ownerOf(passage)) && !exclude.has(table.idOf(passage))
     // Some hits may prove to be gone when their text is read, so more are asked for than are wanted.
-    const ranked = rankPassages(table.corpus, rest, {
-      limit: limit * 2 + 10 + exclude.size,
+    const { hits: ranked, wishes } = rankWithWishes(table.corpus, rest, {
+      limit: limit * 4 + 10 + exclude.size,
       accept,
       // Titles rank lower, because they repeat the first message and say less.
       prior: passage => (table.isTitle(passage) ? -titleBehind : 0),
@@ -123,45 +119,18 @@ export class SearchIndex {
       similar: near,
       disabledParts,
     })
-    const found: Candidate[] = []
-    const again: Candidate[] = []
-    const seen = new Set<string>()
-    for await (const { passage, score, place } of this.#literalFirst(ranked, { query: rest, limit, places })) {
-      if (found.length >= limit) break
-      if ((place.entry !== null && exclude.has(place.entry)) || seen.has(`${place.path} ${place.from}`)) continue
-      seen.add(`${place.path} ${place.from}`)
-      const isAgain = distinct && seen.has(`= ${place.text}`)
-      seen.add(`= ${place.text}`)
-      ;(isAgain ? again : found).push({ passage, score, place })
-    }
-    const hits = [...found, ...again]
-      .slice(0, limit)
-      .map(one => ({ passage: one.passage, hit: searchResult(table, { ...one, marked: rest, longest: maxLength }) }))
+    const chosen = { table, places, query: rest, limit, exclude, distinct }
+    const best = await chooseHits(ranked, chosen)
+    const shown = literalOnly ? best.hits : await withStatements(best, wishes, chosen)
+    const hits = shown.map(one => ({
+      passage: one.passage,
+      hit: searchResult(table, { ...one, marked: rest, longest: maxLength }),
+    }))
     if (neighbourLength > 0)
       await Promise.all(
         hits.map(({ hit, passage }) => addNeighbours(hit, { table, passage, places, longest: neighbourLength })),
       )
     return hits.map(({ hit }) => hit)
-  }
-
-  /**
-   * What can be read of the passages, `limit` at a time: the first two lots in the order that their own wording gives,
-   * which no index of single words knows.
-   */
-  async *#literalFirst(
-    ranked: readonly RankHit[],
-    { query, limit, places }: { query: string; limit: number; places: PassagePlaces },
-  ): AsyncGenerator<Candidate> {
-    const bonus = phraseBonus(query)
-    for (let at = 0, size = 2 * limit; at < ranked.length; at += size, size = limit) {
-      const batch = ranked.slice(at, at + size)
-      const read = await Promise.all(batch.map(({ passage }) => places.resolve(passage)))
-      const candidates = batch.flatMap(({ passage, score }, n): Candidate[] => {
-        const place = read[n]
-        return place ? [{ passage, score: at === 0 ? score + bonus(place.text) : score, place }] : []
-      })
-      yield* newestOfAlike(candidates.sort((a, b) => b.score - a.score))
-    }
   }
 
   /**
@@ -290,7 +259,7 @@ export class SearchIndex {
     const rows = young.map(passage => corpus.rows[passage]!)
     const covered = [...this.#covered].map(([session, to]) => ({ session, to }))
     const bytes = packSegment(
-      rows.map((row, n) => (corpus.isGone(young[n]!) ? { ...row, length: 0 } : row)),
+      rows.map((row, n) => (corpus.isGone(young[n]!) ? { ...row, length: 0, features: 0, statements: 0 } : row)),
       this.#segments.grownSessions(covered),
       corpus.listsOf(young),
     )
@@ -323,16 +292,4 @@ export class SearchIndex {
   get #whole(): SearchView {
     return { archive: fullArchive(this.#store), has: () => true }
   }
-}
-
-/**
- * The same candidates; those of the very same words stand in the places of these, the newest first, and a title or a
- * document behind a message.
- */
-function newestOfAlike(candidates: readonly Candidate[]): Candidate[] {
-  const alike = new Map<string, Candidate[]>()
-  for (const one of candidates) alike.set(one.place.text, [...(alike.get(one.place.text) ?? []), one])
-  const isLoose = ({ place }: Candidate): number => (place.entry === null ? 1 : 0)
-  for (const list of alike.values()) list.sort((a, b) => isLoose(b) - isLoose(a) || a.place.at - b.place.at)
-  return candidates.map(one => alike.get(one.place.text)?.pop() ?? one)
 }

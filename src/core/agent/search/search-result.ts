@@ -3,12 +3,24 @@ import type { Id } from '../../log/entry.ts'
 import { borderAt, clip } from '../../text/display/graphemes.ts'
 import { marksOf } from '../../text/search/terms.ts'
 import type { SearchHit } from '../api/api.ts'
+import type { Candidate } from './choose-hits.ts'
 import { passageAround } from './passages.ts'
-import type { PassagePlace, PassagePlaces } from './passage-places.ts'
+import type { PassagePlaces } from './passage-places.ts'
 import type { PassageTable } from './passage-table.ts'
 
-/** A hit with the id of its passage and its neighbours. */
-export type SearchResult = SearchHit & { passage: Id; before?: Neighbour; after?: Neighbour }
+/**
+ * A hit with the id of its passage and its neighbours. `nth`: its place among the rows of its chat. `wish`: a standing
+ * wish of the person in it that holds. `replaces`, `replacedBy`: the ids of passages about the same thing.
+ */
+export type SearchResult = SearchHit & {
+  passage: Id
+  nth: number
+  before?: Neighbour
+  after?: Neighbour
+  wish?: string
+  replaces?: Id
+  replacedBy?: Id
+}
 /** A neighbour of a hit: its id, and the part of it that lies nearer. */
 export type Neighbour = { passage: Id; text: string }
 
@@ -21,9 +33,12 @@ export function searchResult(
     place,
     marked,
     longest,
-  }: { passage: number; score: number; place: PassagePlace; marked: string; longest: number },
+    wish,
+    replaces,
+    replacedBy,
+  }: Candidate & { marked: string; longest: number },
 ): SearchResult {
-  const { session } = table.corpus.rows[passage]!
+  const { session, seq } = table.corpus.rows[passage]!
   const whole = place.text.trim()
   const all = marksOf(whole, marked)
   const part = passageAround(whole, all, longest)
@@ -44,6 +59,10 @@ export function searchResult(
     marks,
     kind: table.kindOf(passage),
     passage: table.idOf(passage),
+    nth: seq,
+    ...(wish === undefined ? {} : { wish }),
+    ...(replaces === undefined ? {} : { replaces: table.idOf(replaces) }),
+    ...(replacedBy === undefined ? {} : { replacedBy: table.idOf(replacedBy) }),
   }
 }
 

@@ -78,7 +78,9 @@ export class SearchSegments {
       const bytes = stored.get(known.id)
       const segment = bytes && openSegment(bytes)
       if (!segment) continue
-      const rows = segment.rows.map((row, local) => (gone.has(local) ? { ...row, length: 0, features: 0 } : row))
+      const rows = segment.rows.map((row, local) =>
+        gone.has(local) ? { ...row, length: 0, features: 0, statements: 0 } : row,
+      )
       await this.#store.addSegment({
         id: known.id,
         facts: known.passages.length,

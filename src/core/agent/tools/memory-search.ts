@@ -3,6 +3,7 @@ import { AgentError } from '../../errors.ts'
 import { bytesTokens } from '../../text/tokens.ts'
 import { dayOf } from '../../text/day.ts'
 import { clip } from '../../text/display/graphemes.ts'
+import { questionKind } from '../../text/search/question-kinds.ts'
 import { spanOf, timesIn, type Span } from '../../text/search/times-in.ts'
 import type { SearchFilter } from '../api/api.ts'
 import { passageAround } from '../search/passages.ts'
@@ -16,6 +17,8 @@ const mostPassages = 10
 const longestPassage = 800
 const shortestPassage = 200
 const besideLength = 160
+/** Longest part of a standing wish that is told again. UTF-16 units. */
+const longestWish = 200
 /** Share of the budget that is for the passages themselves; neighbours get what is left. */
 const ownShare = 0.8
 
@@ -34,7 +37,7 @@ export const memorySearch: Tool = {
   inSmallWindows: { description: 'Finds earlier messages by words.', keys: ['query'] },
   name: 'memory_search',
   description:
-    'Searches earlier messages of all chats, tool results, notes and files for the words of a query; times in it ("last Tuesday", "in May 2023") count too. Gives passages with path and lines and what stands beside them; read on with read_file. Passages that were given in this turn do not come again.',
+    'Searches earlier messages of all chats, tool results, notes and files for the words of a query; times in it ("last Tuesday", "in May 2023") count too. Gives passages with path and lines and what stands beside them; read on with read_file. [older] and [newer] mark what was replaced, [still holds] a standing wish of the person. Passages that were given in this turn do not come again.',
   parameters: {
     type: 'object',
     properties: {
@@ -65,16 +68,23 @@ export const memorySearch: Tool = {
       filter: filterOf(args, now, session),
     })
     if (found.length === 0) return `Nothing was found for "${query.slice(0, 200)}". Try other words.`
-    return fitted(found, givenPassages, maxSearchTokens, limit)
+    return fitted(found, givenPassages, { budget: maxSearchTokens, limit, query })
   },
 }
 
+type Shown = { hit: SearchResult; text: string; before?: string; after?: string }
+
 /**
- * As many passages as the budget holds, in order, then as many neighbours as are left room for. What is given is noted.
+ * As many passages as the budget holds, then what replaces what and which wishes hold, then as many neighbours as are
+ * left room for. What is given is noted. Where the order or a summary is asked for, passages stand in the order of time.
  */
-function fitted(found: readonly SearchResult[], given: Set<string>, budget: number, limit: number): string {
+function fitted(
+  found: readonly SearchResult[],
+  given: Set<string>,
+  { budget, limit, query }: { budget: number; limit: number; query: string },
+): string {
   const share = Math.floor((budget * ownShare) / limit)
-  const shown: { hit: SearchResult; head: string; text: string; before?: string; after?: string }[] = []
+  const shown: Shown[] = []
   let tokens = 0
   for (const hit of found) {
     const head = headOf(hit, shown.length + 1)
@@ -82,22 +92,58 @@ function fitted(found: readonly SearchResult[], given: Set<string>, budget: numb
     const cost = bytesTokens(`${head}\n${text}\n\n`, 4)
     if (tokens + cost > budget && shown.length > 0) break
     tokens += cost
-    shown.push({ hit, head, text })
+    shown.push({ hit, text })
     given.add(hit.passage)
   }
+  const kind = questionKind(query)
+  if (kind === 'order' || kind === 'summary') shown.sort(byTime)
+  const numbers = new Map(shown.map(({ hit }, n) => [hit.passage, n + 1]))
+  const fits = (line: string): boolean => {
+    const cost = bytesTokens(line, 4) + 1
+    if (line === '' || tokens + cost > budget) return false
+    tokens += cost
+    return true
+  }
+  const replaced = shown.map(({ hit }) => [pairLine(hit, shown, numbers)].filter(fits))
+  const wishes = shown.map(({ hit }) => wishLine(hit, numbers)).filter(fits)
   const known = new Set(given)
   for (const one of shown) {
     for (const side of ['before', 'after'] as const) {
       const line = besideLine(side, one.hit[side], known)
-      const cost = bytesTokens(line, 4) + 1
-      if (line === '' || tokens + cost > budget) continue
-      tokens += cost
-      one[side] = line
+      if (fits(line)) one[side] = line
     }
   }
-  return shown
-    .map(({ head, before, text, after }) => [head, before, text, after].filter(part => part !== undefined).join('\n'))
-    .join('\n\n')
+  return [
+    ...shown.map(({ hit, before, text, after }, n) =>
+      [headOf(hit, n + 1), ...replaced[n]!, before, text, after].filter(part => part !== undefined).join('\n'),
+    ),
+    ...(wishes.length > 0 ? [wishes.join('\n')] : []),
+  ].join('\n\n')
+}
+
+function byTime({ hit: one }: Shown, { hit: other }: Shown): number {
+  return one.at - other.at || (one.session === other.session ? one.nth - other.nth : 0)
+}
+
+/** Of a passage that is one of two about the same thing: where the other one stands, and its day. */
+function pairLine(
+  { replaces, replacedBy }: SearchResult,
+  shown: readonly Shown[],
+  numbers: ReadonlyMap<string, number>,
+): string {
+  const placeOf = (passage: string): string | undefined => {
+    const other = shown.find(({ hit }) => hit.passage === passage)
+    return other && `${numbers.get(passage)} (${dayOf(other.hit.at)})`
+  }
+  const [older, newer] = [replaces && placeOf(replaces), replacedBy && placeOf(replacedBy)]
+  if (newer) return `[older] replaced by ${newer}`
+  return older ? `[newer] replaces ${older}` : ''
+}
+
+/** A wish is given in full where it is short: a passage may be cut before it. */
+function wishLine({ wish, at, passage }: SearchResult, numbers: ReadonlyMap<string, number>): string {
+  if (wish === undefined) return ''
+  return `[still holds] ${clip(wish.replace(/\s+/g, ' '), longestWish)} (the person, ${dayOf(at)}, passage ${numbers.get(passage)})`
 }
 
 /** A neighbour is shown once, and not where it is a passage itself. */

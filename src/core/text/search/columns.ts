@@ -22,8 +22,11 @@ export class Columns {
   wholeLength = new Int32Array(1024)
   logLength = new Float32Array(1024)
   wholeFeatures = new Uint8Array(1024)
-  /** The number of its chat. */
+  /** Kinds of statements in the whole text. */
+  statements = new Uint8Array(1024)
+  /** The number of its chat, and how many texts of it came before. */
   chat = new Int32Array(1024)
+  nth = new Int32Array(1024)
   kind = new Uint8Array(1024)
   /** ms since epoch. */
   at = new Float64Array(1024)
@@ -31,7 +34,7 @@ export class Columns {
   gone = new Uint8Array(1024)
 
   /** Sets what a row says of a passage, a piece of the text that begins at `head`; its neighbours are none yet. */
-  set(passage: number, { length, features, kind, at }: PassageRow, head: number): void {
+  set(passage: number, { length, features, statements = 0, kind, at }: PassageRow, head: number): void {
     if (passage >= this.length.length) this.#grow(passage + 1)
     this.before[passage] = this.after[passage] = -1
     this.previous[passage] = this.next[passage] = -1
@@ -41,6 +44,7 @@ export class Columns {
     this.wholeLength[head] = length + (head === passage ? 0 : this.wholeLength[head]!)
     this.logLength[head] = Math.log(1 + this.wholeLength[head]!)
     this.wholeFeatures[head] = head === passage ? features : joinFeatures(this.wholeFeatures[head]!, features)
+    this.statements[head] = statements | (head === passage ? 0 : this.statements[head]!)
     this.kind[passage] = kind
     this.at[passage] = at
   }
@@ -58,7 +62,9 @@ export class Columns {
     this.wholeLength = grown(this.wholeLength, new Int32Array(size))
     this.logLength = grown(this.logLength, new Float32Array(size))
     this.wholeFeatures = grown(this.wholeFeatures, new Uint8Array(size))
+    this.statements = grown(this.statements, new Uint8Array(size))
     this.chat = grown(this.chat, new Int32Array(size))
+    this.nth = grown(this.nth, new Int32Array(size))
     this.kind = grown(this.kind, new Uint8Array(size))
     this.at = grown(this.at, new Float64Array(size))
     this.gone = grown(this.gone, new Uint8Array(size))

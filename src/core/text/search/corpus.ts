@@ -6,13 +6,18 @@ import { Columns } from './columns.ts'
 import type { OpenSegment, PackedLists, PassageRow } from './segment.ts'
 import { featuresOf, isPerson, packFeatures, speakerOf, type Voice } from './text-features.ts'
 import { termHash } from './term-hash.ts'
-import { terms } from './terms.ts'
+import { contentTerms, terms } from './terms.ts'
 
 /**
  * A passage as it is added; `group`: passages of one group stand beside each other in the order of adding. `voice`:
- * other.
+ * other. `wish`: what of it is a standing wish of the person, found by its own words beside those of the passage.
  */
-export type NewPassage = Omit<PassageRow, 'length' | 'features'> & { group: string; text: string; voice?: Voice }
+export type NewPassage = Omit<PassageRow, 'length' | 'features'> & {
+  group: string
+  text: string
+  voice?: Voice
+  wish?: string
+}
 
 /** What a chat is like: its texts, and those that are not the person's. Lengths: terms. */
 export type ChatShape = { texts: number; length: number; others: number; othersLength: number }
@@ -24,6 +29,11 @@ const mostTerms = 20_000
 
 /** The name of the speaker as a term of its own, different from the same word said by others. */
 export const speakerTerm = (term: string): number => termHash(`^${term}`)
+
+/**
+ * A word of a standing wish as a term of its own; of a long word its beginning: "implementation" bears on "implement".
+ */
+export const wishTerm = (term: string): number => termHash(`!${/^[a-z]/.test(term) ? term.slice(0, 6) : term}`)
 
 export class Corpus {
   readonly rows: PassageRow[] = []
@@ -53,7 +63,7 @@ export class Corpus {
   }
 
   /** Adds a passage at the end of its group; answers with its number. Costs O(text). */
-  add({ group, text, voice = 'other', ...place }: NewPassage): number {
+  add({ group, text, voice = 'other', wish = '', ...place }: NewPassage): number {
     const found = terms(text).slice(0, mostTerms)
     const counts = new Map<number, number>()
     for (const term of found) {
@@ -61,6 +71,7 @@ export class Corpus {
       counts.set(hash, (counts.get(hash) ?? 0) + 1)
     }
     for (const term of new Set(terms(speakerOf(text)))) counts.set(speakerTerm(term), 1)
+    for (const term of contentTerms(wish)) counts.set(wishTerm(term), 1)
     const passage = this.#place(
       { ...place, length: found.length, features: packFeatures(featuresOf(text), voice) },
       group,
@@ -161,6 +172,7 @@ export class Corpus {
     const shape = this.chats[number]!
     columns.chat[passage] = number
     const begins = head === passage ? 1 : 0
+    columns.nth[passage] = shape.texts + begins - 1
     shape.texts += begins
     shape.length += columns.length[passage]!
     if (isPerson(columns.features[head]!)) return

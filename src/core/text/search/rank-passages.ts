@@ -5,10 +5,22 @@
 import { asksInWords, subjectTerms } from './asking-words.ts'
 import { BestHits, type RankHit } from './best-hits.ts'
 import type { Columns } from './columns.ts'
-import { speakerTerm, type ChatShape, type Corpus } from './corpus.ts'
-import { asksOf, countsOf, endsAskingOf, isAssistant, isPerson, timesOf, queryWants } from './text-features.ts'
-import { termHash } from './term-hash.ts'
-import { weightedTerms, type WeightedTerm } from './terms.ts'
+import type { ChatShape, Corpus } from './corpus.ts'
+import { idf, lookUp, wishesWith } from './look-up.ts'
+import { questionKind, type QuestionKind } from './question-kinds.ts'
+import { scratchOf } from './scratch.ts'
+import {
+  asksOf,
+  countsOf,
+  endsAskingOf,
+  isAssistant,
+  isPerson,
+  likeSign,
+  timesOf,
+  queryWants,
+  wishSign,
+} from './text-features.ts'
+import { weightedTerms } from './terms.ts'
 
 /**
  * `times`: moments that the question speaks of, ms, `to` exclusive: passages from then come first. `matching`: only
@@ -36,6 +48,7 @@ export const rankParts = [
   'length',
   'literal',
   'times',
+  'kinds',
 ] as const
 export type RankPart = (typeof rankParts)[number]
 
@@ -70,6 +83,24 @@ const W = {
 }
 /** What is added to them where the answers are long (`longAnswers` 1). */
 const LONG = { own: -0.4, beside: -4.6, answers: -3.3, length: -0.76, next: 1.7, person: 1.2 }
+/**
+ * What else counts for some kinds of questions. `first`: being among the first texts of its chat, where things are
+ * brought up. `person`: the person says it, where the answers are long. `like`: it tells what the person likes or not.
+ * Fitted with the others.
+ */
+const KIND: Record<QuestionKind, { first: number; person: number; like: number }> = {
+  order: { first: 2, person: 3, like: 0 },
+  summary: { first: 4, person: 0, like: 0 },
+  advice: { first: 0, person: 0, like: 2 },
+  list: { first: 0, person: 0, like: 0 },
+  plain: { first: 0, person: 0, like: 0 },
+}
+/** What a word of the question tells in a standing wish, where the best of these are chosen. Unit: as `W`. */
+const wishFit = 6
+/** Standing wishes that may bear on a question, at most; and the least share of its words where it asks for no advice. */
+const mostWishes = 4
+const leastFit = 0.05
+
 /** Between talk, where others say about as much as the person, and long answers. Unit: terms of a text, on average. */
 const talk = 60
 const answers = 240
@@ -86,21 +117,19 @@ const similarBonus = 3
 /** What a second passage of a text loses, where the first one must not come. Unit: score. */
 const behindFirst = 3
 /**
- * Most terms of a question that are looked up, and most places of them: the rarest. A word that a tenth of 100 000
- * passages have tells nothing, and following it would take most of the time.
- */
-const mostTerms = 64
-const mostPostings = 12_000
-
-/**
  * The best passages for a query, best first; nothing for a query without words, unless it speaks of a time: then those
  * from that time. Never throws.
  */
-export function rankPassages(
+export function rankPassages(corpus: Corpus, query: string, options: RankOptions): RankHit[] {
+  return rankWithWishes(corpus, query, options).hits
+}
+
+/** The same, and the standing wishes of the person that fit the question best, among the hits or not, best first. */
+export function rankWithWishes(
   corpus: Corpus,
   query: string,
   { limit, accept, prior, matching = false, times = [], similar: alike = [], disabledParts = [] }: RankOptions,
-): RankHit[] {
+): { hits: RankHit[]; wishes: RankHit[] } {
   const on = (part: RankPart): number => (disabledParts.includes(part) ? 0 : 1)
   const terms = weightedTerms(query, times.length > 0)
   // What a person types into the search box is looked for as it is.
@@ -189,6 +218,13 @@ export function rankPassages(
       if (piece[at]! > (passage < 0 ? 0 : piece[passage]!) && mayCome(at)) passage = at
     return passage < 0 ? undefined : { passage, isSecond: true }
   }
+  const kind = isAsked && on('kinds') === 1 ? questionKind(query) : 'plain'
+  const counts = KIND[kind]
+  const fits = isAsked ? wishesWith(corpus, terms) : new Map<number, number>()
+  for (const text of fits.keys()) touch(text)
+  const wishes = new BestHits(mostWishes)
+  const mayBear = (text: number): boolean =>
+    (columns.statements[text]! & wishSign) !== 0 && (kind === 'advice' || (fits.get(text) ?? 0) >= leastFit * whole)
   const wants = queryWants(query)
   const sittings = Math.log(1 + sitting.length) * Math.max(1, looked.length)
   const best = new BestHits(limit)
@@ -210,6 +246,11 @@ export function rankPassages(
       score += (on('answers') * (W.answers + share * LONG.answers) * own[asked]!) / whole
     if (answer >= 0) score += (on('neighbours') * share * LONG.next * own[answer]!) / whole
     if (wants.answer ? isAssistant(signs) : isPerson(signs)) score += on('voice') * share * LONG.person
+    if (kind !== 'plain') {
+      score += counts.first * (1 - columns.nth[text]! / corpus.chats[columns.chat[text]!]!.texts)
+      if (isPerson(signs)) score += share * counts.person
+      if ((columns.statements[text]! & likeSign) !== 0) score += counts.like
+    }
     score +=
       on('signs') *
       ((endsAskingOf(signs) ? W.endsAsking : 0) +
@@ -219,6 +260,11 @@ export function rankPassages(
     if (speakers.has(text)) score += on('speaker') * W.speaker
     score += lift.get(text)?.bonus ?? 0
     if (prior) score += prior(text)
+    if (isAsked && kind !== 'order' && kind !== 'summary' && mayBear(text)) {
+      const bearing = score + (wishFit * (fits.get(text) ?? 0)) / whole
+      const wish = wishes.wants(bearing, text) ? shown(text) : undefined
+      if (wish) wishes.add(bearing, wish.passage)
+    }
     if (!best.wants(score, text)) continue
     const it = shown(text)
     if (!it) continue
@@ -227,7 +273,7 @@ export function rankPassages(
   }
   for (const text of touched) own[text] = covered[text] = beside[text] = isTouched[text] = 0
   for (const passage of matched) piece[passage] = 0
-  return best.inOrder()
+  return { hits: best.inOrder(), wishes: wishes.inOrder() }
 }
 
 /** How long a text of a chat is on average, in terms; like everywhere where there are few. */
@@ -239,60 +285,6 @@ function meanLength({ texts, length }: ChatShape, everywhere: number): number {
 function longAnswers({ others, othersLength }: ChatShape, everywhere: number): number {
   const mean = meanLength({ texts: others, length: othersLength, others, othersLength }, everywhere)
   return Math.min(1, Math.max(0, Math.log(Math.max(1, mean) / talk) / Math.log(answers / talk)))
-}
-
-/** Arrays with a place for each passage: kept, and left as they were found, all zero. */
-type Scratch = {
-  piece: Float32Array
-  own: Float32Array
-  covered: Float32Array
-  beside: Float32Array
-  near: Float32Array
-  isTouched: Uint8Array
-}
-const scratches = new WeakMap<Corpus, Scratch>()
-
-function scratchOf(corpus: Corpus): Scratch {
-  const known = scratches.get(corpus)
-  if (known && known.own.length >= corpus.size) return known
-  const size = corpus.size + 10_000
-  const made = {
-    piece: new Float32Array(size),
-    own: new Float32Array(size),
-    covered: new Float32Array(size),
-    beside: new Float32Array(size),
-    near: new Float32Array(size),
-    isTouched: new Uint8Array(size),
-  }
-  scratches.set(corpus, made)
-  return made
-}
-
-type Looked = { list: number[]; said: number[]; tells: number; weight: number }
-
-/** The rarest terms, as many as can be followed in time; the others say little. */
-function lookUp(corpus: Corpus, terms: readonly WeightedTerm[]): Looked[] {
-  const known = terms
-    .map(({ term, weight }) => ({ term, weight, hash: termHash(term), cost: corpus.costOf(termHash(term)) }))
-    .sort((a, b) => a.cost - b.cost)
-    .slice(0, mostTerms)
-  const found: Looked[] = []
-  let spent = 0
-  for (const { term, weight, hash, cost } of known) {
-    if (spent + cost > mostPostings && found.some(({ list }) => list.length > 0)) break
-    spent += cost
-    const list: number[] = []
-    const said: number[] = []
-    corpus.each(hash, (passage, count) => {
-      list.push(passage, count)
-    })
-    if (list.length > 0)
-      corpus.each(speakerTerm(term), passage => {
-        said.push(passage)
-      })
-    found.push({ list, said, tells: weight, weight: weight * idf(corpus.size, list.length / 2) })
-  }
-  return found
 }
 
 const WIDTH = 1 + 2 * BESIDE.reduce((sum, share) => sum + share, 0)
@@ -308,10 +300,6 @@ function lengthBeside({ wholeLength, previous, next }: Columns, text: number): n
 
 function isWithin(at: number, times: RankOptions['times'] = []): boolean {
   return times.some(({ from, to }) => at >= from && at < to)
-}
-
-function idf(all: number, having: number): number {
-  return Math.log(1 + (all - having + 0.5) / (having + 0.5))
 }
 
 function saturated(count: number, length: number, b: number): number {

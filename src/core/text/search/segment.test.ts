@@ -24,6 +24,7 @@ function filled(): Corpus {
       at: 1_700_000_000_000 + seq * 60_000,
       group: seq < 3 ? 'a' : 'b',
       text,
+      ...(seq % 2 === 1 ? { statements: seq } : {}),
     })
   return corpus
 }

@@ -4,7 +4,7 @@ import { ByteReader, ByteWriter } from './varints.ts'
 /**
  * Increased when the bytes, the terms or the stored data of a passage change: an index of another format is rebuilt.
  */
-export const segmentFormat = 3
+export const segmentFormat = 4
 
 /**
  * Where a passage comes from and what ranking must know of it. `piece`: n-th piece of its entry, of the tail where
@@ -19,6 +19,7 @@ export type PassageRow = {
   at: number /* ms, kept to the second */
   length: number /* terms */
   features: number /* a byte */
+  statements?: number /* a byte: which kinds of statements it holds; none: 0 */
 }
 
 /** Entries of a session that a segment speaks for: those before `to` (0-based), since the segment before. */
@@ -47,13 +48,21 @@ export function packSegment(rows: readonly PassageRow[], covered: readonly Cover
   for (const row of rows) {
     const own = sessions.get(row.session) ?? 0
     const seconds = Math.floor(row.at / 1000)
-    out.byte(row.kind | (row.tail ? 8 : 0) | (row.piece > 0 ? 16 : 0) | (own === number ? 0 : 32))
+    const statements = row.statements ?? 0
+    out.byte(
+      row.kind |
+        (row.tail ? 8 : 0) |
+        (row.piece > 0 ? 16 : 0) |
+        (own === number ? 0 : 32) |
+        (statements === 0 ? 0 : 64),
+    )
     if (own !== number) out.number(own)
     if (row.piece > 0) out.number(row.piece)
     out.signed(row.seq - seq)
     out.signed(seconds - at)
     out.number(row.length)
     out.byte(row.features)
+    if (statements !== 0) out.byte(statements)
     ;[number, seq, at] = [own, row.seq, seconds]
   }
   packLists(lists, out)
@@ -106,6 +115,7 @@ export function openSegment(bytes: Uint8Array): OpenSegment | undefined {
       at: at * 1000,
       length: from.number(),
       features: from.byte(),
+      ...(head & 64 ? { statements: from.byte() } : {}),
     }
   })
   return { rows, covered, lists: new PackedLists(bytes, from) }

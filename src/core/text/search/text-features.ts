@@ -52,6 +52,11 @@ export const countsOf = (byte: number): number => (byte >> 4) & 3
 export const isPerson = (byte: number): boolean => byte >> 6 === 1
 export const isAssistant = (byte: number): boolean => byte >> 6 === 2
 
+/** Kinds of statements of the person as bits of a byte: a standing wish, a like or dislike, one taken back. */
+export const wishSign = 1
+export const likeSign = 2
+export const withdrawalSign = 4
+
 const asksTime =
   /\b(?:when|how long|(?:what|which) (?:year|month|week|date|day|time))\b|什么时候|什麼時候|何时|何時|几点|幾點|哪[年天月]|多久|いつ|언제|며칠/iu
 const asksCount = /\bhow (?:many|much|often|old)\b|多少|[几幾][个個次人岁歲]|いくつ|いくら|何[人回個歳]|몇|얼마/iu
