@@ -18,6 +18,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   strategies: async () => (await import('./context/strategies.ts')).compareStrategies,
   summaries: async () => (await import('./context/summaries.ts')).summaries,
   tokens: async () => (await import('./context/tokens.ts')).tokens,
+  work: async () => (await import('./real-work/work-search.ts')).work,
   traces: async () => (await import('./real-work/traces.ts')).traces,
 }
 

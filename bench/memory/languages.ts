@@ -18,11 +18,16 @@ import { linearPattern } from '../../src/net/linear-pattern.ts'
 
 const languages: Record<string, ChatLanguage> = { ...chineseChats, ...japaneseAndKoreanChats }
 const turns = 2_000
+/** Sentences of a long answer before and behind the one that matters. */
+const sentencesBeside = 10
 const now = new Date(2026, 5, 1).getTime()
 
 export const planted: Bench = async () => {
   const result: Record<string, object> = {}
-  for (const [name, language] of Object.entries(languages)) result[name] = await measure(language)
+  for (const [name, language] of Object.entries(languages)) {
+    result[name] = await measure(language, false)
+    result[`${name}LongAnswers`] = await measure(language, true)
+  }
   return {
     note: 'at10: share of questions whose planted fact is among the ten passages of one memory_search',
     turns,
@@ -30,7 +35,8 @@ export const planted: Bench = async () => {
   }
 }
 
-async function measure({ people, things, places, facts, asks, talk }: ChatLanguage): Promise<object> {
+/** `long`: the assistant answers with many sentences; what it tells of a fact stands in the middle of them. */
+async function measure({ people, things, places, facts, asks, talk }: ChatLanguage, long: boolean): Promise<object> {
   const pick = dice(20_260_601)
   const of = <T>(list: readonly T[]): T => list[Math.floor(pick() * list.length)]!
   const store = new MemoryStore()
@@ -43,14 +49,19 @@ async function measure({ people, things, places, facts, asks, talk }: ChatLangua
     const fact = i % spacing === 3 && asked < questions.length ? questions[asked++] : undefined
     const id = `e${i}`
     if (fact) fact.id = id
-    const text = fact ? of(facts)(fact.who, fact.thing, of(places)) : of(talk)(of(people), of(things))
+    const said = fact ? of(facts)(fact.who, fact.thing, of(places)) : of(talk)(of(people), of(things))
+    const around = (): string =>
+      Array.from({ length: sentencesBeside }, () => of(talk)(of(people), of(things))).join('\n')
+    const text = long && i % 2 === 1 ? `${around()}\n${said}\n${around()}` : said
     const base = { id, parent: i === 0 ? null : `e${i - 1}`, at: now - (turns - i) * 900_000, text }
     return i % 2 === 0
       ? { ...base, type: 'user' }
       : { ...base, type: 'assistant', calls: [], model: 'bench', local: true, stop: 'stop' }
   })
   const rows = await store.append('talk', entries)
-  const anchors = new Map(rows.map(row => [row.entry.id, `dialog/${row.day}.jsonl:${row.line} `]))
+  const anchors = new Map(
+    rows.map(({ entry, day, line }) => [entry.id, `(?:dialog/${day}\\.jsonl:${line} |answer/${entry.id}\\.txt:)`]),
+  )
   const search = new SearchIndex(store)
   const times: number[] = []
   let found = 0
@@ -71,7 +82,7 @@ async function measure({ people, things, places, facts, asks, talk }: ChatLangua
       },
     )
     times.push(performance.now() - started)
-    if (new RegExp(`^\\d+\\. ${anchors.get(id)?.replaceAll('.', '\\.')}`, 'm').test(answer)) found++
+    if (new RegExp(`^\\d+\\. ${anchors.get(id)}`, 'm').test(answer)) found++
   }
   times.sort((a, b) => a - b)
   return {

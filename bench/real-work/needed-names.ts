@@ -58,7 +58,7 @@ export function momentsOf(facts: readonly FiledFact[]): ReadonlyMap<number, read
 }
 
 /** Arguments are read as they are written in JSON, but for escaped line breaks: those would be part of a name. */
-function textsOf({ fact }: FiledFact): string {
+export function textsOf({ fact }: FiledFact): string {
   if (fact.type !== 'assistant') return fact.text
   return [fact.text, ...fact.calls.map(call => call.arguments.replaceAll('\\n', '\n'))].join('\n')
 }

@@ -4,7 +4,7 @@
  */
 import { Columns } from './columns.ts'
 import type { OpenSegment, PackedLists, PassageRow } from './segment.ts'
-import { featuresOf, isPerson, packFeatures, speakerOf, type Voice } from './text-features.ts'
+import { featuresOf, isAssistant, isPerson, packFeatures, speakerOf, type Voice } from './text-features.ts'
 import { termHash } from './term-hash.ts'
 import { contentTerms, terms } from './terms.ts'
 
@@ -19,8 +19,8 @@ export type NewPassage = Omit<PassageRow, 'length' | 'features'> & {
   wish?: string
 }
 
-/** What a chat is like: its texts, and those that are not the person's. Lengths: terms. */
-export type ChatShape = { texts: number; length: number; others: number; othersLength: number }
+/** What a chat is like: its texts, those that are not the person's, and those that tools gave. Lengths: terms. */
+export type ChatShape = { texts: number; length: number; others: number; othersLength: number; results: number }
 
 /** Messages of one chat that follow each other within this time belong to one sitting. Unit: ms. */
 const episodeGapMs = 3_600_000
@@ -166,7 +166,7 @@ export class Corpus {
     const head = columns.head[passage]!
     let number = this.#chatOf.get(group)
     if (number === undefined) {
-      number = this.chats.push({ texts: 0, length: 0, others: 0, othersLength: 0 }) - 1
+      number = this.chats.push({ texts: 0, length: 0, others: 0, othersLength: 0, results: 0 }) - 1
       this.#chatOf.set(group, number)
     }
     const shape = this.chats[number]!
@@ -177,6 +177,7 @@ export class Corpus {
     shape.length += columns.length[passage]!
     if (isPerson(columns.features[head]!)) return
     shape.others += begins
+    if (!isAssistant(columns.features[head]!)) shape.results += begins
     shape.othersLength += columns.length[passage]!
   }
 }

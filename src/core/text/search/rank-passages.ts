@@ -101,6 +101,8 @@ const wishFit = 6
 const mostWishes = 4
 const leastFit = 0.05
 
+/** What is added where tools work: their long results hold what is looked for. Set by `bench -- work`. */
+const WORK = { length: 0.35 }
 /** Between talk, where others say about as much as the person, and long answers. Unit: terms of a text, on average. */
 const talk = 60
 const answers = 240
@@ -229,6 +231,7 @@ export function rankWithWishes(
   const sittings = Math.log(1 + sitting.length) * Math.max(1, looked.length)
   const best = new BestHits(limit)
   const long = corpus.chats.map(chat => longAnswers(chat, mean))
+  const work = corpus.chats.map(toolWork)
   const wSitting = (on('sitting') * W.sitting) / sittings
   for (const text of touched) {
     if (matching && own[text] === 0 && looked.length > 0) continue
@@ -236,11 +239,12 @@ export function rankWithWishes(
     const answer = next[text]!
     const signs = columns.wholeFeatures[text]!
     const share = long[columns.chat[text]!]!
+    const tools = work[columns.chat[text]!]!
     let score =
       (on('own') * (W.own + share * LONG.own) * own[text]!) / whole +
       (on('neighbours') * (W.beside + share * LONG.beside) * beside[text]!) / whole +
       wSitting * sitting[columns.episode[text]!]! +
-      on('length') * (W.length + share * LONG.length) * columns.logLength[text]!
+      on('length') * (W.length + share * LONG.length + tools * WORK.length) * columns.logLength[text]!
     if (covered[text]! >= ALL_FROM * whole) score += on('literal') * (isAsked ? W.all : W.allTyped)
     if (asked >= 0 && own[asked]! > 0 && asksOf(columns.wholeFeatures[asked]!))
       score += (on('answers') * (W.answers + share * LONG.answers) * own[asked]!) / whole
@@ -281,9 +285,14 @@ function meanLength({ texts, length }: ChatShape, everywhere: number): number {
   return (length + usualTexts * everywhere) / (texts + usualTexts)
 }
 
+/** How much a chat is work with tools: 0 without them, 1 where a third of its texts are what tools gave. */
+function toolWork({ texts, results }: ChatShape): number {
+  return results === texts ? 0 : Math.min(1, (3 * results) / texts) // a document or a title has no other voice
+}
+
 /** How much a chat is one with long answers: 0 for talk, 1 where what is not the person's is long. */
 function longAnswers({ others, othersLength }: ChatShape, everywhere: number): number {
-  const mean = meanLength({ texts: others, length: othersLength, others, othersLength }, everywhere)
+  const mean = meanLength({ texts: others, length: othersLength, others, othersLength, results: 0 }, everywhere)
   return Math.min(1, Math.max(0, Math.log(Math.max(1, mean) / talk) / Math.log(answers / talk)))
 }
 

@@ -226,6 +226,14 @@ describe('terms', () => {
     )
   })
 
+  it.each([
+    ['work-item-301-61:DONE', 'work-item-301-61'],
+    ['see src/core/app.ts:12:5 there', 'src/core/app.ts'],
+    ['ada@mail.example.org', 'mail.example.org'],
+  ])('finds a name that stands before a colon or behind an at sign: %s', (text, name) => {
+    expect(terms(text)).toContain(name)
+  })
+
   it('is linear on one endless word', () => {
     const started = performance.now()
     terms('a-'.repeat(200_000))

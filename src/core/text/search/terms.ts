@@ -140,6 +140,7 @@ function words(word: string, from: number, found: Term[]): void {
     const whole = fold(word)
     if (whole !== '' && whole.length <= LONGEST && !/^\p{L}+['’]\p{L}{1,2}$/u.test(word))
       found.push({ term: whole, from, to: from + word.length })
+    if (/[:@]/.test(word)) sections(word, from, found)
   }
   for (const part of inside) {
     const term = stem(fold(part[0]))
@@ -147,6 +148,18 @@ function words(word: string, from: number, found: Term[]): void {
     const afterApostrophe = /['’]/.test(word.charAt(part.index - 1)) && part[0].length <= 2
     if (term !== '' && term.length <= LONGEST && !afterApostrophe)
       found.push({ term, from: at, to: at + part[0].length })
+  }
+}
+
+/**
+ * What stands before and behind a colon or an at sign is a name of its own: "src/app.ts" of "src/app.ts:12",
+ * "work-item-7" of "work-item-7:DONE". A single word is among the parts.
+ */
+function sections(word: string, from: number, found: Term[]): void {
+  for (const { 0: section, index } of word.matchAll(/[^:@]+/g)) {
+    const term = fold(section)
+    if (/[^\p{L}\p{N}\p{M}]/u.test(section) && term.length <= LONGEST)
+      found.push({ term, from: from + index, to: from + index + section.length })
   }
 }
 
