@@ -18,8 +18,8 @@ import { linearPattern } from '../../src/net/linear-pattern.ts'
 
 const languages: Record<string, ChatLanguage> = { ...chineseChats, ...japaneseAndKoreanChats }
 const turns = 2_000
-/** Sentences of a long answer before and behind the one that matters. */
-const sentencesBeside = 10
+/** Sentences of a long answer. */
+const sentencesOfAnswer = 20
 const now = new Date(2026, 5, 1).getTime()
 
 export const planted: Bench = async () => {
@@ -35,7 +35,7 @@ export const planted: Bench = async () => {
   }
 }
 
-/** `long`: the assistant answers with many sentences; what it tells of a fact stands in the middle of them. */
+/** `long`: the assistant answers with many sentences about the same people and things, and the person tells the facts. */
 async function measure({ people, things, places, facts, asks, talk }: ChatLanguage, long: boolean): Promise<object> {
   const pick = dice(20_260_601)
   const of = <T>(list: readonly T[]): T => list[Math.floor(pick() * list.length)]!
@@ -43,16 +43,17 @@ async function measure({ people, things, places, facts, asks, talk }: ChatLangua
   await store.createSession({ id: 'talk', title: '', createdAt: 0, updatedAt: 0, leaf: null })
   const pairs = people.flatMap(who => things.map(thing => ({ who, thing, id: '' })))
   const questions = pairs.filter(() => pick() < 0.9)
-  const spacing = Math.floor(turns / questions.length)
+  // The person speaks at even places.
+  const spacing = long ? 2 * Math.floor(turns / 2 / questions.length) : Math.floor(turns / questions.length)
   let asked = 0
   const entries = Array.from({ length: turns }, (_, i): Entry => {
-    const fact = i % spacing === 3 && asked < questions.length ? questions[asked++] : undefined
+    const fact = i % spacing === (long ? 2 : 3) && asked < questions.length ? questions[asked++] : undefined
     const id = `e${i}`
     if (fact) fact.id = id
     const said = fact ? of(facts)(fact.who, fact.thing, of(places)) : of(talk)(of(people), of(things))
-    const around = (): string =>
-      Array.from({ length: sentencesBeside }, () => of(talk)(of(people), of(things))).join('\n')
-    const text = long && i % 2 === 1 ? `${around()}\n${said}\n${around()}` : said
+    const answer = (): string =>
+      Array.from({ length: sentencesOfAnswer }, () => of(talk)(of(people), of(things))).join('\n')
+    const text = long && i % 2 === 1 ? answer() : said
     const base = { id, parent: i === 0 ? null : `e${i - 1}`, at: now - (turns - i) * 900_000, text }
     return i % 2 === 0
       ? { ...base, type: 'user' }
