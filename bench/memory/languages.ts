@@ -35,7 +35,7 @@ export const planted: Bench = async () => {
   }
 }
 
-/** `long`: the assistant answers with many sentences about the same people and things, and the person tells the facts. */
+/** `long`: the assistant answers with many sentences about the same people and things; the person tells the facts. */
 async function measure({ people, things, places, facts, asks, talk }: ChatLanguage, long: boolean): Promise<object> {
   const pick = dice(20_260_601)
   const of = <T>(list: readonly T[]): T => list[Math.floor(pick() * list.length)]!

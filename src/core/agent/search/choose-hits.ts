@@ -1,8 +1,8 @@
-/** From ranked passages to the few that are shown: their own wording, their spread, what replaces what, standing wishes. */
+/** From ranked passages to the few that are shown: by their own wording and spread, with what replaces what. */
 import type { Id } from '../../log/entry.ts'
 import type { RankHit } from '../../text/search/best-hits.ts'
 import { phraseBonus } from '../../text/search/phrases.ts'
-import { questionKind, spreadOverSittings, type QuestionKind } from '../../text/search/question-kinds.ts'
+import { spreadOverSittings, type QuestionKind } from '../../text/search/question-kinds.ts'
 import { isPerson } from '../../text/search/text-features.ts'
 import type { PassagePlace, PassagePlaces } from './passage-places.ts'
 import type { PassageTable } from './passage-table.ts'
@@ -31,6 +31,7 @@ export type Chosen = {
   table: PassageTable
   places: PassagePlaces
   query: string
+  kind: QuestionKind
   limit: number
   exclude: ReadonlySet<Id>
   distinct: boolean
@@ -68,8 +69,8 @@ export async function withStatements(
   wishes: readonly RankHit[],
   chosen: Chosen,
 ): Promise<Candidate[]> {
-  const { table, limit, exclude, query } = chosen
-  const most = Math.min(limit, wishesFor[questionKind(query)])
+  const { table, limit, exclude, kind } = chosen
+  const most = Math.min(limit, wishesFor[kind])
   const holding = (await standingWishes(wishes, { ...chosen, most })).filter(
     ({ place }) => place.entry === null || !exclude.has(place.entry),
   )
@@ -82,7 +83,7 @@ export async function withStatements(
   return newerFirst(withOtherHalves(kept, spare, { table, limit }), table)
 }
 
-/** Brings in what replaces a hit, or is replaced by one, in the place of the last hit that has no part in such a pair. */
+/** Brings in what replaces a hit, or is replaced by one, in the place of the last hit without a part in such a pair. */
 function withOtherHalves(
   hits: readonly Candidate[],
   spare: readonly Candidate[],
@@ -139,10 +140,9 @@ function newerFirst(hits: readonly Candidate[], table: PassageTable): Candidate[
  */
 async function* literalFirst(
   ranked: readonly RankHit[],
-  { table, query, limit, places }: Chosen,
+  { table, query, kind, limit, places }: Chosen,
 ): AsyncGenerator<readonly Candidate[]> {
   const bonus = phraseBonus(query)
-  const kind = questionKind(query)
   const { episode } = table.corpus.columns
   for (let at = 0, size = readFor[kind] * limit; at < ranked.length; at += size, size = limit) {
     const batch = ranked.slice(at, at + size)

@@ -1,4 +1,4 @@
-/** Of two statements about the same thing, whether the later one plainly replaces the earlier, or takes it back. Pure. */
+/** Of two statements about one thing, whether the later one plainly replaces the earlier, or takes it back. Pure. */
 import { contentTerms } from '../../text/search/terms.ts'
 import { statementsOf, type SaidStatement } from './statements-of.ts'
 

@@ -4,6 +4,7 @@
  */
 import type { Id, LogRow, SessionId } from '../../log/entry.ts'
 import type { LogStore, SessionInfo } from '../../ports/ports.ts'
+import { questionKind } from '../../text/search/question-kinds.ts'
 import { rankWithWishes, type RankPart } from '../../text/search/rank-passages.ts'
 import { openSegment, packSegment, type OpenSegment } from '../../text/search/segment.ts'
 import { timesIn } from '../../text/search/times-in.ts'
@@ -119,7 +120,8 @@ export class SearchIndex {
       similar: near,
       disabledParts,
     })
-    const chosen = { table, places, query: rest, limit, exclude, distinct }
+    const kind = literalOnly ? 'plain' : questionKind(rest)
+    const chosen = { table, places, query: rest, kind, limit, exclude, distinct }
     const best = await chooseHits(ranked, chosen)
     const shown = literalOnly ? best.hits : await withStatements(best, wishes, chosen)
     const hits = shown.map(one => ({

@@ -1,4 +1,4 @@
-/** Which standing wishes of the person bear on a question and still hold: none that was taken back or replaced later. */
+/** Which standing wishes of the person bear on a question and still hold: none that was taken back or replaced. */
 import type { RankHit } from '../../text/search/best-hits.ts'
 import { wishTerm } from '../../text/search/corpus.ts'
 import { contentTerms } from '../../text/search/terms.ts'

@@ -76,7 +76,7 @@ type Shown = { hit: SearchResult; text: string; before?: string; after?: string 
 
 /**
  * As many passages as the budget holds, then what replaces what and which wishes hold, then as many neighbours as are
- * left room for. What is given is noted. Where the order or a summary is asked for, passages stand in the order of time.
+ * left room for. What is given is noted. Where the order or a summary is asked for, passages stand in order of time.
  */
 function fitted(
   found: readonly SearchResult[],

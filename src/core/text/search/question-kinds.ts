@@ -17,7 +17,7 @@ const spanOfTime =
 const past =
   /\b(?:did|was|were|had) (?:i|we|you)\b|(?:我|我们|我們|你|您)(?:\S{0,6})(?:说过|說過|提过|提過|了吗|了嗎|过吗|過嗎|过什么|過什麼)/iu
 const advice =
-  /\b(?:suggest|recommend|advi[sc]e|tips?|ideas?|options?|best way|help me|should (?:i|we))\b|\b(?:how|what|where) (?:do|can|could|would|might) (?:i|we)\b|\b(?:can|could|would|will) you\b|\bi(?:['’]m| am) (?:planning|looking|trying|thinking)\b|\bi (?:want|need|would like) (?:to|an?|some)\b|怎么(?:做|写|办|样|弄|安排|实现|处理|选)|怎麼(?:做|寫|辦|樣|弄|安排|選)|如何|应该|應該|推荐|推薦|建议|建議|帮我|幫我|给我|給我|请(?!问)|どう(?:すれば|やって|したら)|おすすめ|お勧め|教えて|(?:して|書いて|作って)(?:ください|くれ)|어떻게|추천|도와|해\s?줘|해\s?주세요/iu
+  /\b(?:suggest|recommend|advi[sc]e|tips?|ideas?|options?|best way|help me|should (?:i|we))\b|\b(?:how|what|where) (?:do|can|could|would|might) (?:i|we)\b|\b(?:can|could|would|will) you\b|\bi(?:['’]m| am) (?:planning|looking|trying|thinking)\b|\bi (?:want|need|would like) (?:to|an?|some)\b|怎么(?:做|写|办|样|弄|安排|实现|处理|选)|怎麼(?:做|寫|辦|樣|弄|安排|選)|如何|应该|應該|推荐|推薦|建议|建議|帮我|幫我|给我|給我|请(?!问)|どう(?:すれば|やって|したら)|おすすめ|お勧め|(?:して|書いて|作って)(?:ください|くれ)|어떻게|추천|도와|해\s?줘|해\s?주세요/iu
 const list =
   /\b(?:what|which) (?:\w+ ){0,2}?\w+s (?:has|have|did|do|does|is|are|were)\b|\bhow many\b|\bwhat (?:all|has|have|does|do|are)\b|\bwhere (?:has|have)\b|\bboth\b|^who\b|\bwhat (?:kind|type|sort)s?\b|哪些|哪几|哪幾|几[次个種种]|幾[次個種]|都有|都去|什么样|どんな|どの\S{1,6}たち|何(?:回|個|種類)|어떤|몇\s?(?:번|개|가지)|모두/iu
 

@@ -97,7 +97,7 @@ const KIND: Record<QuestionKind, { first: number; person: number; like: number }
 }
 /** What a word of the question tells in a standing wish, where the best of these are chosen. Unit: as `W`. */
 const wishFit = 6
-/** Standing wishes that may bear on a question, at most; and the least share of its words where it asks for no advice. */
+/** Standing wishes that may bear on a question, at most; the least share of its words where it asks for no advice. */
 const mostWishes = 4
 const leastFit = 0.05
 
