@@ -3,6 +3,7 @@ import { machine, type Bench } from './shared/machine.ts'
 
 /** Loaded when asked for, so that one measurement does not need the packages of another. */
 const benches: Record<string, () => Promise<Bench>> = {
+  answerable: async () => (await import('./memory/answerable.ts')).answerable,
   browser: async () => (await import('./browser/browser.ts')).browser,
   latency: async () => (await import('./context/latency.ts')).latency,
   'llama-server': async () => (await import('./llama-server/llama-server.ts')).llamaServer,

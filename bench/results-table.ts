@@ -41,6 +41,7 @@ export type Memory = Record<
   'haversack' | 'minisearch' | 'orama',
   { p50ms: number; p95ms: number; conversations1to5?: Half; conversations6to10?: Half }
 >
+export type Answerable = Record<'fitted' | 'checked', { questions: number; answered: number; unanswered: number }>
 export type Overflow = {
   found: number
   overflows: number
@@ -69,6 +70,7 @@ export function resultTables(): string {
     latency(read<Latency>('latency')),
     retention(read<Retention>('retention')),
     memory(read<Memory>('memory')),
+    answerable(read<Answerable>('answerable')),
     strategies(read<Strategies>('strategies')),
     overflow(read<Overflow>('overflow')),
     tokens(read<Tokens>('tokens')),
@@ -221,5 +223,19 @@ function memory(result: Memory | undefined): string {
   return [
     'Questions about long chats: what of the evidence stands in the ten passages of one search, and how often some of it does (turns, no model; weights fitted on chats 1–5; `npm run bench -- memory`):',
     table(['', 'chats 1–5, recall@10', 'any@10', 'chats 6–10, recall@10', 'any@10', 'ms, p50 / p95'], rows),
+  ].join('\n\n')
+}
+
+function answerable(result: Answerable | undefined): string {
+  if (result === undefined) return ''
+  const rows = (['fitted', 'checked'] as const).map(half => [
+    half === 'fitted' ? 'questions that the threshold was fitted on' : 'questions in other words',
+    result[half].questions,
+    percent(result[half].answered),
+    percent(result[half].unanswered),
+  ])
+  return [
+    'Questions with and without an answer in a chat, half of each: with one, a search finds it and says so; without one, it says that nothing says it (`npm run bench -- answerable`):',
+    table(['', 'questions', 'with an answer', 'without one'], rows),
   ].join('\n\n')
 }

@@ -7,12 +7,18 @@ import { isFact } from '../../log/query.ts'
 /** Longest passage. A whole message of usual length is one; a long one is cut at line borders. Unit: UTF-16 units. */
 const maxPassageLength = 1500
 
+/** The id of the built-in model, which finds and quotes. */
+const builtIn = 'recall'
+
 /** A piece of a text, by offsets (UTF-16) and lines (1-based, inclusive). */
 export type PassageSpan = { from: number; to: number; fromLine: number; toLine: number }
 
-/** Whether a fact or a note for later can be found at all. */
+/**
+ * Whether a fact or a note for later can be found at all. An answer of the built-in model is none: it only repeats what
+ * is kept, and would be found instead of it.
+ */
 export function isFindable(entry: Entry): entry is FactEntry | (Entry & { type: 'memory' }) {
-  if (entry.gone) return false
+  if (entry.gone || (entry.type === 'assistant' && entry.model === builtIn)) return false
   return (isFact(entry) || entry.type === 'memory') && entry.text.trim() !== ''
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Id, LogRow, SessionId } from '../../log/entry.ts'
 import type { LogStore, SessionInfo } from '../../ports/ports.ts'
+import { coverageOf } from '../../text/search/coverage.ts'
 import { questionKind } from '../../text/search/question-kinds.ts'
 import { rankWithWishes, type RankPart } from '../../text/search/rank-passages.ts'
 import { openSegment, packSegment, type OpenSegment } from '../../text/search/segment.ts'
@@ -13,7 +14,7 @@ import { chooseHits, withStatements } from './choose-hits.ts'
 import type { EmbeddingIndex } from './embedding-index.ts'
 import { isFindable } from './passages.ts'
 import { PassageTable } from './passage-table.ts'
-import { addNeighbours, searchResult, type SearchResult } from './search-result.ts'
+import { addCoverage, addNeighbours, searchResult, type SearchResult } from './search-result.ts'
 import { fullArchive, type SearchView } from '../archive/readable-archive.ts'
 import { SearchSegments, type RemovedTexts } from './search-segments.ts'
 
@@ -128,10 +129,14 @@ export class SearchIndex {
       passage: one.passage,
       hit: searchResult(table, { ...one, marked: rest, longest: maxLength }),
     }))
-    if (neighbourLength > 0)
-      await Promise.all(
-        hits.map(({ hit, passage }) => addNeighbours(hit, { table, passage, places, longest: neighbourLength })),
-      )
+    if (neighbourLength > 0) {
+      const around = { table, places, longest: neighbourLength }
+      const texts = hits.map(async ({ hit, passage }) => ({
+        hit,
+        text: await addNeighbours(hit, { ...around, passage }),
+      }))
+      addCoverage(await Promise.all(texts), coverageOf(table.corpus, rest, spans.length > 0 ? 1 : 0))
+    }
     return hits.map(({ hit }) => hit)
   }
 

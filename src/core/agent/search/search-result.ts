@@ -1,6 +1,7 @@
 /** A passage that was found, as it is handed out: the part around its marks, and what stands beside it. */
 import type { Id } from '../../log/entry.ts'
 import { borderAt, clip } from '../../text/display/graphemes.ts'
+import type { FoundText } from '../../text/search/coverage.ts'
 import { marksOf } from '../../text/search/terms.ts'
 import type { SearchHit } from '../api/api.ts'
 import type { Candidate } from './choose-hits.ts'
@@ -11,6 +12,7 @@ import type { PassageTable } from './passage-table.ts'
 /**
  * A hit with the id of its passage and its neighbours. `nth`: its place among the rows of its chat. `wish`: a standing
  * wish of the person in it that holds. `replaces`, `replacedBy`: the ids of passages about the same thing.
+ * `coverage`: how much of what the query names it says, 0…1, with what stands beside it.
  */
 export type SearchResult = SearchHit & {
   passage: Id
@@ -20,6 +22,7 @@ export type SearchResult = SearchHit & {
   wish?: string
   replaces?: Id
   replacedBy?: Id
+  coverage?: number
 }
 /** A neighbour of a hit: its id, and the part of it that lies nearer. */
 export type Neighbour = { passage: Id; text: string }
@@ -66,18 +69,20 @@ export function searchResult(
   }
 }
 
-/** Adds the end of what stands before and the beginning of what stands after, each `longest` UTF-16 units at most. */
+/**
+ * Adds the end of what stands before and the beginning of what stands after, each `longest` UTF-16 units at most;
+ * answers with all three texts, whole.
+ */
 export async function addNeighbours(
   hit: SearchResult,
   { table, passage, places, longest }: { table: PassageTable; passage: number; places: PassagePlaces; longest: number },
-): Promise<void> {
+): Promise<FoundText> {
   const { corpus } = table
   const textOf = async (next: number | undefined): Promise<string> =>
-    next === undefined || next < 0 || corpus.isGone(next)
-      ? ''
-      : ((await places.resolve(next))?.text.replace(/\s+/g, ' ').trim() ?? '')
+    next === undefined || next < 0 || corpus.isGone(next) ? '' : ((await places.resolve(next))?.text.trim() ?? '')
   const [back, on] = [corpus.columns.before[passage], corpus.columns.after[passage]]
-  const [before, after] = await Promise.all([textOf(back), textOf(on)])
+  const [own, ...beside] = await Promise.all([textOf(passage), textOf(back), textOf(on)])
+  const [before, after] = beside.map(text => text.replace(/\s+/g, ' ')) as [string, string]
   if (before !== '')
     hit.before = {
       passage: table.idOf(back!),
@@ -85,4 +90,19 @@ export async function addNeighbours(
     }
   if (after !== '')
     hit.after = { passage: table.idOf(on!), text: after.length <= longest ? after : `${clip(after, longest)}…` }
+  return { text: own, before: beside[0]!, after: beside[1]!, at: hit.at }
+}
+
+/** From this share on a passage says all that is asked, and no other is looked at: each costs a part of a ms. */
+const enough = 0.9
+
+/** Adds how much of the question the hits say, best first, until one says enough. */
+export function addCoverage(
+  found: readonly { hit: SearchResult; text: FoundText }[],
+  coverage: (text: FoundText) => number,
+): void {
+  for (const { hit, text } of found) {
+    hit.coverage = coverage(text)
+    if (hit.coverage >= enough) return
+  }
 }

@@ -1,5 +1,6 @@
 /** What the search over all chats finds, through the agent. */
 import { describe, expect, it } from 'vitest'
+import { recall } from '../../../models/recall/recall.ts'
 import { testAgent, sendAndSettle } from '../agent.fixture.ts'
 
 describe('search', () => {
@@ -49,5 +50,45 @@ describe('search', () => {
     })
     await b.agent.saveDocument('workspace/plan.md', 'nothing here', 1)
     expect(await b.agent.search('zebra')).toEqual([])
+  })
+
+  it('ranks what a person types as it ranks what an agent asks', async () => {
+    const said = [
+      'The mast of the boat is made of larch.',
+      'Can you list what the boat needs?',
+      'A list for the boat: oars, an anchor, a larch mast.',
+      'The list is long.',
+      'The larch in the garden lost its needles.',
+    ]
+    const queries = ['larch mast', 'can you list what the boat needs?', 'what is the mast made of?', 'list']
+    const b = testAgent([
+      ...said.map(() => 'Noted.'),
+      ...queries.flatMap(query => [
+        { calls: [{ name: 'memory_search', arguments: { where: 'messages', query } }] },
+        'Found.',
+      ]),
+    ])
+    const { id } = await b.agent.create()
+    for (const text of said) await sendAndSettle(b, id, text)
+    for (const query of queries) {
+      const person = (await b.agent.search(query, { kinds: ['message'] })).map(({ path, from }) => `${path}:${from}`)
+      expect(person.length).toBeGreaterThan(0)
+      const { id: chat } = await b.agent.create()
+      await sendAndSettle(b, chat, 'Go.')
+      const [found] = (await b.log(chat)).flatMap(entry => (entry.type === 'result' ? [entry.text] : []))
+      const agent = [...found!.matchAll(/^\d+\. (\S+) /gm)].map(([, place]) => place)
+      expect(agent.filter(place => person.includes(place!))).toEqual(person)
+    }
+  })
+
+  it('does not find answers of the built-in model, which repeat what was found', async () => {
+    const b = testAgent([], { others: [recall] })
+    const { id } = await b.agent.create()
+    await b.agent.choose(id, { model: 'recall' })
+    await sendAndSettle(b, id, 'The boat is called Aurora.')
+    await sendAndSettle(b, id, 'What is the boat called?')
+    expect((await b.agent.search('Aurora', { kinds: ['message'] })).map(({ text }) => text)).toEqual([
+      'The boat is called Aurora.',
+    ])
   })
 })

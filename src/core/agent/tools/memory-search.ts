@@ -3,12 +3,14 @@ import { AgentError } from '../../errors.ts'
 import { bytesTokens } from '../../text/tokens.ts'
 import { dayOf } from '../../text/day.ts'
 import { clip } from '../../text/display/graphemes.ts'
+import { saidFrom } from '../../text/search/coverage.ts'
 import { questionKind } from '../../text/search/question-kinds.ts'
 import { spanOf, timesIn, type Span } from '../../text/search/times-in.ts'
 import type { SearchFilter } from '../api/api.ts'
 import { passageAround } from '../search/passages.ts'
 import type { Neighbour, SearchResult } from '../search/search-result.ts'
 import type { Tool, ToolContext } from './tool.ts'
+import { unsaidLine } from './search-result-texts.ts'
 import { numberArgument, textArgument } from './arguments.ts'
 
 /** Most passages of one search. Source: C7.6. */
@@ -68,7 +70,10 @@ export const memorySearch: Tool = {
       filter: filterOf(args, now, session),
     })
     if (found.length === 0) return `Nothing was found for "${query.slice(0, 200)}". Try other words.`
-    return fitted(found, givenPassages, { budget: maxSearchTokens, limit, query })
+    const isSaid = found.some(({ coverage = 0 }) => coverage >= saidFrom)
+    if (isSaid) return fitted(found, givenPassages, { budget: maxSearchTokens, limit, query })
+    const left = maxSearchTokens - bytesTokens(`${unsaidLine}\n\n`, 4)
+    return `${unsaidLine}\n\n${fitted(found, givenPassages, { budget: left, limit, query })}`
   },
 }
 

@@ -21,6 +21,7 @@ export function createArchiveApi(runtime: AgentRuntime): ArchiveApi {
         limit: mostHits,
         maxLength: longestHit,
         literalOnly: true,
+        distinct: true,
         now: world.now(),
         ...(filter ? { filter } : {}),
       })

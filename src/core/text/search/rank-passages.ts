@@ -134,8 +134,7 @@ export function rankWithWishes(
 ): { hits: RankHit[]; wishes: RankHit[] } {
   const on = (part: RankPart): number => (disabledParts.includes(part) ? 0 : 1)
   const terms = weightedTerms(query, times.length > 0)
-  // What a person types into the search box is looked for as it is.
-  const isAsked = !matching && asksInWords(query)
+  const isAsked = asksInWords(query)
   const looked = lookUp(corpus, isAsked ? subjectTerms(terms) : terms)
   const { columns } = corpus
   const { length, head, wholeLength, previous, next } = columns
