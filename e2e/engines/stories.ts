@@ -57,6 +57,8 @@ const reload: Story = {
     await start(page, url)
     await page.say('Keep the blue door.')
     await page.finished()
+    await page.say('Hello')
+    await page.finished()
     await until('Markdown drawn', () =>
       page.run('() => document.querySelector("[role=log] article[aria-label=Assistant] strong") !== null'),
     )

@@ -1,10 +1,14 @@
 /** What a person wants from the built-in model, by plain rules. Pure. */
+import { isStatement } from './recall-statement.ts'
 
-export type Intent = 'empty' | 'greeting' | 'help' | 'thanks' | 'time' | 'files' | 'question'
+export type Intent = 'empty' | 'greeting' | 'help' | 'thanks' | 'time' | 'files' | 'statement' | 'question'
 
-/** Chinese where the question has Han characters, else English. */
+/** Chinese where the question has Han characters and no Japanese or Korean ones, else English. */
 export function questionLanguage(question: string): 'en' | 'zh' {
-  return /\p{Script=Han}/u.test(question) ? 'zh' : 'en'
+  return /\p{Script=Han}/u.test(question) &&
+    !/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(question)
+    ? 'zh'
+    : 'en'
 }
 
 const rules: readonly [Intent, RegExp][] = [
@@ -40,11 +44,12 @@ export function intentOf(question: string): Intent {
     .replace(/\s+/g, ' ')
     .replace(/’/g, "'")
   if (bare === '') return 'empty'
-  if (bare.length > 60) return 'question'
+  const otherwise = isStatement(question) ? 'statement' : 'question'
+  if (bare.length > 60) return otherwise
   const ruleFor = (text: string): Intent | undefined => rules.find(([, rule]) => rule.test(text))?.[0]
   // "Hello, what can you do?" wants to know what it can do.
   const behindGreeting = bare.replace(/^(hi|hello|hey|hallo|你好|您好|嗨)([\s\p{P}]+|(?=你能|你会|你是|你可以))/iu, '')
-  return ruleFor(bare) ?? ruleFor(behindGreeting) ?? 'question'
+  return ruleFor(bare) ?? ruleFor(behindGreeting) ?? otherwise
 }
 
 /** The first web address in a question. */

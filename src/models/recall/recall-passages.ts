@@ -1,4 +1,5 @@
 /** Passages and their places, read out of the text that a tool gave. Pure; takes any shape, never throws. */
+import { contentTerms, terms } from '../../core/text/search/terms.ts'
 import { readOnLine } from '../../core/agent/tools/read-result-texts.ts'
 
 export type Passage = {
@@ -8,6 +9,10 @@ export type Passage = {
   /** Chat and day, as the search tells them. */
   said?: string
   who?: string
+  /** How well it fits, as the search tells it. */
+  score?: number
+  /** The beginning of what stands behind it. */
+  after?: string
   text: string
 }
 
@@ -43,16 +48,21 @@ export function passagesIn(text: string, path?: string): Passage[] {
     if (found?.[1] && isHeading(line, found)) {
       close()
       const rest = line.slice(found.index + found[0].length).replace(/^[\s)\].:·|,—–-]+/, '')
-      const said = /^\((.+?)(?:, score [\d.]+)?\)$/.exec(rest)?.[1]
+      const [, said, score] = /^\((.+?)(?:, score ([\d.]+))?\)$/.exec(rest) ?? []
       open = {
         path: found[1],
         ...numbers(found),
         ...(said ? { said } : {}),
+        ...(score ? { score: Number(score) } : {}),
         lines: !said && looksLikeText(rest) ? [rest] : [],
       }
       continue
     }
-    if (/^\[(?:before|after|older|newer|still holds)\] /.test(line)) continue // what stands beside a find is none
+    const [, side, beside] = /^\[(before|after|older|newer|still holds)\] (.*)$/.exec(line) ?? []
+    if (side !== undefined) {
+      if (open && side === 'after' && beside) open.after = beside
+      continue // what stands beside a find is none
+    }
     if (readOnLine.test(line)) continue
     if (open) open.lines.push(line)
     else if (path && line.trim() !== '') open = { path, lines: [line] }
@@ -61,34 +71,30 @@ export function passagesIn(text: string, path?: string): Passage[] {
   return passages
 }
 
+/** Passages far behind the best one are shown only where nothing better is there. Share of the best score. */
+const nearBest = 0.6
+
 /**
- * How Recall's own answers begin and end. They quote what was found, so the next search would find them instead of it.
+ * What is worth showing: not what only asks where something tells; behind the best only what is near it and has a word
+ * of the question.
  */
-const ownWords =
-  /I am Recall, not a language model|I am \*\*Recall\*\*|^I found (nothing about|one passage in|\d+ passages in)|我是 ?\*{0,2}Recall|^在保存的内容里(没有)?找到/
-
-/** A piece out of the middle of such an answer: its list of places, or nothing but what it quotes. */
-function isOwnQuote({ path, text }: Passage): boolean {
-  const lines = text.split('\n').filter(line => line.trim() !== '')
-  return (
-    lines.some(line => /^[\s>]*\d+\. `[^`]+` · (?:lines?|第) ?\d/.test(line)) ||
-    (path?.startsWith('answer/') === true && lines.every(line => /^\s*>/.test(line)))
-  )
-}
-
-/** The search also finds the very question that is being answered, and Recall's earlier answers; those are no finds. */
 export function realFinds(passages: readonly Passage[], question: string): Passage[] {
   const bare = (text: string): string => text.toLowerCase().replace(/[\s\p{P}\p{S}]+/gu, '')
   const asked = bare(question)
-  return passages.filter(passage => {
+  const others = passages.filter(passage => {
     const said = bare(passage.text)
-    return (
-      said !== '' &&
-      !ownWords.test(passage.text) &&
-      !isOwnQuote(passage) &&
-      !(said.endsWith(asked) && said.length <= asked.length + 12)
-    )
+    const isQuestion = said.endsWith(asked) && said.length <= asked.length + 12
+    return said !== '' && !(isQuestion && passage.after === undefined)
   })
+  const telling = others.filter(({ text }) => !/[?？]\s*$/u.test(text))
+  const finds = telling.length > 0 ? telling : others
+  // Where an order is asked for, they stand by their time.
+  const best = Math.max(0, ...finds.map(({ score = 0 }) => score))
+  const wanted = new Set(contentTerms(question))
+  return finds.filter(
+    ({ score = best, text }) =>
+      score === best || (score >= nearBest * best && terms(text).some(term => wanted.has(term))),
+  )
 }
 
 /** A heading has its place near its beginning; a place in the middle of prose is prose. */

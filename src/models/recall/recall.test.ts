@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { unsaidLine } from '../../core/agent/tools/search-result-texts.ts'
 import type { AgentError } from '../../core/errors.ts'
 import type { Message, ModelRequest, ToolSchema } from '../../core/log/message.ts'
 import { modelLaws, collectParts, thrownBy } from '../model.laws.ts'
+import { callsForModel, recallLines } from '../../core/agent/i18n/recall-lines.ts'
 import { nextStep, recall } from './recall.ts'
 
 const tools: ToolSchema[] = ['memory_search', 'read_file', 'list_files', 'fetch_url', 'get_time'].map(name => ({
@@ -24,7 +26,11 @@ const result = (name: string, content: string, isError = false): Message => ({
 
 modelLaws('recall', {
   answers: async () => recall,
-  goesOn: async () => recall,
+  goesOn: async () => ({
+    ...recall,
+    generate: (_, signal) =>
+      recall.generate(asking('read workspace/a.md', result('read_file', 'word '.repeat(500))), signal),
+  }),
   request: { ...asking('Hello'), tools: [] },
 })
 modelLaws('recall with tools', {
@@ -53,6 +59,9 @@ const called = (request: ModelRequest): { name: string; args: unknown } | string
 }
 
 describe('recall', () => {
+  const hits =
+    '1. dialog/2026-11-20.jsonl:7 (Proxy talk, 2026-11-20)\nWe use port 8443 for the proxy.\n\n2. memory/2026-11-19.md:3\nPorts below 1024 need root.'
+
   it('searches for a question', () => {
     expect(called(asking('Which port did we choose for the proxy?'))).toEqual({
       name: 'memory_search',
@@ -68,13 +77,34 @@ describe('recall', () => {
     'says what it can do: %s',
     text => {
       expect(called(asking(text))).toMatch(/not a language model|不是语言模型/)
-      expect(called(asking(text))).toContain('/help')
+      expect(called(asking(text))).not.toContain('\n') // one line
     },
   )
 
   it('answers in the language of the question', () => {
-    expect(called(asking('我们选了哪个端口？', result('memory_search', 'nothing found')))).toContain('没有找到')
-    expect(called(asking('Which port?', result('memory_search', 'nothing found')))).toContain('found nothing')
+    expect(called(asking('我们选了哪个端口？', result('memory_search', 'nothing found')))).toBe('这里没有提到这件事。')
+    expect(called(asking('Which port?', result('memory_search', 'nothing found')))).toBe('Nothing here says that.')
+    expect(called(asking('ポートはどれ？', result('memory_search', 'nothing found')))).toBe('Nothing here says that.')
+  })
+
+  it('keeps what it is told, without searching', () => {
+    expect(called(asking('My sister Anna has her birthday on 4 May'))).toBe('Kept.')
+    expect(called(asking('王芳对花生过敏。'))).toBe('已记下。')
+  })
+
+  it('calls for a real model where it cannot answer, not where it can', () => {
+    for (const { about, nothing, noTools, kept, thanks } of Object.values(recallLines)) {
+      expect([about, nothing, noTools].every(callsForModel)).toBe(true)
+      expect([kept, thanks, '> We use port 8443.'].some(callsForModel)).toBe(false)
+    }
+  })
+
+  it('says that nothing says it where the search says that no passage does', () => {
+    expect(called(asking('Which port?', result('memory_search', `${unsaidLine}\n\n${hits}`)))).toBe(
+      'Nothing here says that.',
+    )
+    // The same line inside of a passage is text like any other.
+    expect(called(asking('Which port?', result('memory_search', `${hits}\n${unsaidLine}`)))).toContain('8443')
   })
 
   it('reads a named path, fetches a named page, tells the time', () => {
@@ -90,28 +120,49 @@ describe('recall', () => {
     expect(called(asking('What time is it?'))).toEqual({ name: 'get_time', args: {} })
   })
 
-  const hits =
-    '1. dialog/2026-11-20.jsonl:7 (Proxy talk, 2026-11-20)\nWe use port 8443 for the proxy.\n\n2. memory/2026-11-19.md:3\nPorts below 1024 need root.'
-
-  it('looks once around the best hit, then answers with each passage and its place', () => {
-    const first = asking('Which port?', result('memory_search', hits))
-    expect(called(first)).toEqual({
-      name: 'read_file',
-      args: { path: 'dialog/2026-11-20.jsonl', start_line: 7, end_line: 8 },
-    })
-    const line = (role: string, content: string): string =>
-      JSON.stringify({ type: 'message', id: 'a', message: { role, content } })
-    const second = asking(
-      'Which port?',
-      result('memory_search', hits),
-      result('read_file', `${line('user', 'We use port 8443 for the proxy.')}\n${line('assistant', 'Noted: 8443.')}`),
-    )
-    const text = called(second)
+  it('answers after one search, with each passage and its place', () => {
+    const text = called(asking('Which port?', result('memory_search', hits)))
     expect(text).toContain('`dialog/2026-11-20.jsonl` · line 7 · Proxy talk · 2026-11-20')
     expect(text).toContain('> We use port 8443 for the proxy.')
     expect(text).toContain('`memory/2026-11-19.md` · line 3')
-    expect(text).toContain('> Assistant: Noted: 8443.')
-    expect(text).toContain('not a language model')
+  })
+
+  const scored = (lines: readonly [text: string, score: string, after?: string][]): string =>
+    lines
+      .map(([text, score, after], n) =>
+        [
+          `${n + 1}. dialog/2026-11-20.jsonl:${n + 1} (Talk, 2026-11-20, score ${score})`,
+          text,
+          after && `[after] ${after}`,
+        ]
+          .filter(Boolean)
+          .join('\n'),
+      )
+      .join('\n\n')
+
+  it('leaves out what lies far behind the best, and shows three passages at most', () => {
+    const many = scored([
+      ['Port 8443.', '9.0'],
+      ['Port 1.', '8.0'],
+      ['Port 2.', '7.5'],
+      ['Port 3.', '7.0'],
+    ])
+    expect(called(asking('Which port?', result('memory_search', many)))).not.toContain('Port 3.')
+    const far = scored([
+      ['Port 8443.', '9.0'],
+      ['Ships in the port.', '2.0'],
+    ])
+    expect(called(asking('Which port?', result('memory_search', far)))).not.toContain('Ships')
+  })
+
+  it('shows no question where something tells, and else what was answered to it', () => {
+    const both = scored([
+      ['Which port is it?', '9.0', 'It is 8443.'],
+      ['It is 8443.', '8.0'],
+    ])
+    expect(called(asking('Which port?', result('memory_search', both)))).not.toContain('Which port is it')
+    const only = scored([['Which port is it?', '9.0', 'It is 8443.']])
+    expect(called(asking('Which port?', result('memory_search', only)))).toContain('> It is 8443.')
   })
 
   it('does not take the question itself for a find', () => {
@@ -119,30 +170,7 @@ describe('recall', () => {
       'Which port did we choose?',
       result('memory_search', '1. dialog/2026-11-20.jsonl:9\nUser: Which port did we choose?'),
     )
-    expect(called(itself)).toContain('found nothing')
-  })
-
-  it('does not take its own earlier answers for finds', () => {
-    const own = `1. dialog/2026-11-20.jsonl:10 (Proxy talk, 2026-11-20)\nI found nothing about “Which port did we choose?” in what is kept here.\n\n${hits.replace('1. ', '2. ')}`
-    expect(called(asking('Which port?', result('memory_search', own)))).toMatchObject({
-      name: 'read_file',
-      args: { start_line: 7 },
-    })
-  })
-
-  it('does not take pieces out of the middle of its own earlier answers for finds', () => {
-    const piece = [
-      '   > We use port 8443 for the proxy.',
-      '',
-      '   2. `memory/2026-11-19.md` · line 3',
-      '   > Ports below 1024 need root.',
-    ].join('\n')
-    const quote = '> We use port 8443 for the proxy.\n> It needs no root.'
-    const own = `1. answer/own.txt:25-29 (Proxy talk, 2026-11-20)\n${piece}\n\n2. answer/own.txt:31-32 (Proxy talk, 2026-11-20)\n${quote}\n\n${hits.replace('1. ', '3. ')}`
-    expect(called(asking('Which port?', result('memory_search', own)))).toMatchObject({
-      name: 'read_file',
-      args: { path: 'dialog/2026-11-20.jsonl', start_line: 7 },
-    })
+    expect(called(itself)).toBe('Nothing here says that.')
   })
 
   it('says what went wrong when a tool fails, and never calls again', () => {
@@ -151,7 +179,7 @@ describe('recall', () => {
     )
   })
 
-  it('ends a turn whatever the tools give: at most two calls', () => {
+  it('ends a turn whatever the tools give: at most one call', () => {
     const texts = ['', hits, 'x'.repeat(5_000), '{"message":', '```\n````', 'dialog/2026-11-20.jsonl:1', '\u0000\ud800']
     for (const one of texts)
       for (const two of texts) {
@@ -168,8 +196,8 @@ describe('recall', () => {
   })
 
   it('works without tools, and when it may not call any', () => {
-    expect(called({ ...asking('Which port?'), tools: [] })).toContain('/search')
-    expect(called({ ...asking('Which port?'), toolChoice: 'none' })).toContain('/search')
+    expect(called({ ...asking('Which port?'), tools: [] })).toContain('nothing to search with')
+    expect(called({ ...asking('Which port?'), toolChoice: 'none' })).toContain('nothing to search with')
   })
 
   it('never splits a code point, and loses nothing when it streams', async () => {

@@ -2,6 +2,7 @@
  * The built-in model: no language model, no download, no network. It answers from the archive, through the normal agent
  * loop.
  */
+import { unsaidLine } from '../../core/agent/tools/search-result-texts.ts'
 import { AgentError } from '../../core/errors.ts'
 import type { Message, ModelPart, ModelRequest, ToolCall } from '../../core/log/message.ts'
 import type { Model } from '../../core/ports/ports.ts'
@@ -52,10 +53,7 @@ export const recall: Model = {
 
 type Step = { type: 'call'; call: ToolCall } | { type: 'answer'; text: string }
 
-/**
- * What Recall does next: a function of the running turn. At most two calls a turn (the search, then the place of the
- * best hit), so it cannot loop.
- */
+/** What Recall does next: a function of the running turn. At most one call a turn, so it cannot loop. */
 export function nextStep(request: ModelRequest): Step {
   const turn = runningTurn(request.messages)
   const question = turn.question
@@ -71,9 +69,9 @@ export function nextStep(request: ModelRequest): Step {
   const intent = intentOf(question)
   const last = turn.results.at(-1)
   if (!last) {
-    if (intent === 'empty' || intent === 'greeting') return answer(say.greeting)
-    if (intent === 'help') return answer(say.help)
+    if (intent === 'empty' || intent === 'greeting' || intent === 'help') return answer(say.about)
     if (intent === 'thanks') return answer(say.thanks)
+    if (intent === 'statement') return answer(say.kept)
     if (intent === 'time' && may('get_time')) return call('get_time', {})
     const url = firstUrl(question)
     if (url && may('fetch_url')) return call('fetch_url', { url })
@@ -88,16 +86,9 @@ export function nextStep(request: ModelRequest): Step {
   if (last.isError) return answer(say.toolFailed(last.name, last.content))
   const found = turn.results.find(result => result.name === 'memory_search')
   if (!found) return answer(say.result(last.name, last.content))
+  if (found.content.startsWith(unsaidLine)) return answer(say.nothing)
   const passages = realFinds(passagesIn(found.content), question)
-  const best = passages[0]
-  if (!best) return answer(say.nothing(question))
-  // One look around the best hit: what was answered there often stands in the next line.
-  if (turn.results.length === 1 && best.path?.startsWith('dialog/') && best.from && may('read_file')) {
-    return call('read_file', { path: best.path, start_line: best.from, end_line: (best.to ?? best.from) + 1 })
-  }
-  const around =
-    turn.results.length > 1 && last.name === 'read_file' ? realFinds(passagesIn(last.content, best.path), question) : []
-  return answer(say.found(passages, around))
+  return answer(passages.length === 0 ? say.nothing : say.found(passages))
 }
 
 type Result = Extract<Message, { role: 'tool' }>

@@ -50,7 +50,14 @@ export type AssistantItem = ItemBase &
 export type ToolResult = { entry: Id; text: string; isError: boolean; at: number; gap?: Gap; gone?: Tombstone }
 /** One call and, when it is there, its result. */
 export type ToolItem = ItemBase &
-  ViewMarks & { type: 'tool'; call: ToolCall; result?: ToolResult; imported?: true /* it came with a file */ }
+  ViewMarks & {
+    type: 'tool'
+    call: ToolCall
+    result?: ToolResult
+    imported?: true /* it came with a file */
+    /** The built-in model looked something up: a step, not news. */
+    looksUp?: true
+  }
 export type SummaryItem = ItemBase & {
   type: 'summary'
   group: Id

@@ -153,6 +153,7 @@ export class TranscriptPath {
         pinned: false,
         ...(entry.gone === undefined ? {} : { gone: entry.gone }),
         ...(entry.imported ? { imported: true as const } : {}),
+        ...(entry.model === 'recall' && lookups.has(call.name) ? { looksUp: true as const } : {}),
       })
     }
   }
@@ -316,6 +317,9 @@ export class TranscriptPath {
     if (!same) this.#items[index] = { ...item, ...changes } as T
   }
 }
+
+/** Tools by which the built-in model looks up what is kept. */
+const lookups: ReadonlySet<string> = new Set(['memory_search', 'read_file', 'list_files', 'get_time'])
 
 function firstFact(
   entry: Entry,

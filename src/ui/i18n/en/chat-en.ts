@@ -237,6 +237,13 @@ export const chatEn = withIsolatedArguments({
     { title: 'Look something up', text: '/search ' },
     { title: 'See the window', text: '/context' },
   ],
+  suggestionsForRecall: [
+    { title: 'Find what was said', text: 'What did I say about ' },
+    { title: 'Keep something', text: 'Remember that ' },
+    { title: 'See what is kept', text: 'List my files' },
+    { title: 'Get to know Recall', text: 'What can you do?' },
+  ],
+  lookedUp: 'Looked through what is kept here',
   loadMore: 'Show more',
   searchHint: 'Searches all of this chat, also what is not on screen',
   working: (n: number) => `${groupedNumber(n)} characters`,

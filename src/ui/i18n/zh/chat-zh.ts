@@ -210,6 +210,13 @@ export const chatZh: typeof english = withIsolatedArguments({
     { title: '查找说过的话', text: '/search ' },
     { title: '看看窗口', text: '/context' },
   ],
+  suggestionsForRecall: [
+    { title: '找说过的话', text: '查一下我说过的：' },
+    { title: '记下一件事', text: '记住：' },
+    { title: '看看保存了什么', text: '列出文件' },
+    { title: '认识 Recall', text: '你能做什么？' },
+  ],
+  lookedUp: '查找了这里保存的内容',
   loadMore: '显示更多',
   searchHint: '在整个对话中查找，包括屏幕外的内容',
   working: n => `${groupedNumber(n)} 个字符`,
