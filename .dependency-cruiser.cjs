@@ -94,7 +94,7 @@ const inNoOrder = Object.entries(orders).map(([folder, layers]) => ({
   comment: 'A new folder takes its place in `orders` in .dependency-cruiser.cjs.',
   from: {},
   to: {
-    path: `^${folder}/[^/]+/`,
+    path: `^${folder}/(?!node_modules/)[^/]+/`, // the peers of the benchmarks are installed there
     pathNot: layers.flatMap(layer => layer.split('|')).map(subject => place(folder, subject)),
   },
 }))

@@ -18,7 +18,7 @@ import { DexieStore } from '../../src/storage/indexeddb/dexie-store.ts'
 import { readConversations, type Conversation, type Question, type Turn, textOf } from '../chats/conversations.ts'
 import type { Bench } from '../shared/machine.ts'
 import { peersOf, type SearchPeer } from '../peers/peers.ts'
-import { plainBm25 } from './plain-bm25.ts'
+import { plainBm25 } from '../peers/plain-bm25.ts'
 import { scoreOf, type Outcome, type Score } from './memory-score.ts'
 import { linearPattern } from '../../src/net/linear-pattern.ts'
 

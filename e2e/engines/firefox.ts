@@ -115,7 +115,7 @@ async function marionette(
     for (const answer of waiting.values()) answer({ error: 'lost', message: 'Firefox closed the line' }, null)
   }
   socket.on('close', lost).on('error', lost)
-  socket.on('data', bytes => {
+  socket.on('data', (bytes: Buffer) => {
     rest = Buffer.concat([rest, bytes])
     for (;;) {
       const colon = rest.indexOf(':')

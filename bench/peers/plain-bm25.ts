@@ -1,6 +1,6 @@
 /** Plain BM25 over whole turns (k1 1.2, b 0.75): words in small letters, nothing else. */
 import { textOf } from '../chats/conversations.ts'
-import type { SearchPeer } from '../peers/peers.ts'
+import type { SearchPeer } from './peers.ts'
 
 const k1 = 1.2
 const b = 0.75
