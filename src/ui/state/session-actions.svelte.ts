@@ -8,7 +8,13 @@ import type {
   ReadRange,
   Status,
 } from '../../core/agent/api/api.ts'
-import type { Choice, Preview, ViewedMessage } from '../../core/agent/api/context-api.ts'
+import type {
+  Choice,
+  CompactOptions,
+  Preview,
+  PreviewOptions,
+  ViewedMessage,
+} from '../../core/agent/api/context-api.ts'
 import { codeOf, type Code } from '../../core/errors.ts'
 import type { Attachment, Id, SessionId } from '../../core/log/entry.ts'
 import type { ToolCall } from '../../core/log/message.ts'
@@ -83,8 +89,9 @@ export class SessionActions {
   resolvePermission(call: ToolCall, resolvePermission: Parameters<AgentApi['resolvePermission']>[2]): Promise<boolean> {
     return this.#do(() => this.api.resolvePermission(this.id, call, resolvePermission))
   }
-  compact(instruction?: string): Promise<boolean> {
-    return this.#do(() => this.api.compact(this.id, instruction))
+  /** Without `keep` as `/compact` does it: only the last step stays. */
+  compact(how?: CompactOptions): Promise<boolean> {
+    return this.#do(() => this.api.compact(this.id, how))
   }
   undo(group?: Id): Promise<boolean> {
     return this.#do(() => this.api.undo(this.id, group))
@@ -121,8 +128,8 @@ export class SessionActions {
 
   // reading: these throw AgentError
 
-  preview(strategy?: StrategyName): Promise<Preview> {
-    return this.api.preview(this.id, strategy)
+  preview(how?: PreviewOptions): Promise<Preview> {
+    return this.api.preview(this.id, how)
   }
   view(): Promise<ViewedMessage[]> {
     return this.api.view(this.id)

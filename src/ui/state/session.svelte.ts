@@ -5,6 +5,7 @@ import { codeOf } from '../../core/errors.ts'
 import type { Entry, Id, SessionId } from '../../core/log/entry.ts'
 import type { QueuedMessage, SessionInfo } from '../../core/ports/ports.ts'
 import { beforeNextPaint, soon } from '../browser/before-next-paint.ts'
+import { CutBorder } from './cut-border.svelte.ts'
 import { LiveContext } from './live-context.svelte.ts'
 import { LiveReply, type ReplySoFar } from './live-reply.svelte.ts'
 import { LoadedLog } from './loaded-log.svelte.ts'
@@ -51,6 +52,8 @@ export class OpenSession extends SessionActions {
   jump = $state.raw<{ entry: Id } | null>(null)
   /** Nothing of it is stored yet. */
   isUnstored = $state(false)
+  /** Where the next compaction cuts. */
+  readonly border = new CutBorder(() => this.context?.reserve)
 
   get draft(): MessageDraft {
     return this.#draft.draft
@@ -181,6 +184,14 @@ export class OpenSession extends SessionActions {
     )
     if (this.#waiting !== null) this.#waiting.push(...mine)
     else if (mine.length > 0) this.#receive(mine)
+  }
+
+  /** Compacts where the border stands; the next one begins where the strategy puts it. */
+  async compactAtBorder(): Promise<boolean> {
+    const { tokens } = this.border
+    const done = tokens !== undefined && (await this.compact({ keep: tokens }))
+    if (done) this.border.keep = undefined
+    return done
   }
 
   override skipIdleTrim(): Promise<boolean> {

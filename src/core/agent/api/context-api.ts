@@ -63,6 +63,7 @@ export type ContextInfo = {
   threshold?: number // tokens at which it compacts
   outputReserve: number // tokens
   zones: Record<Zone, number> // tokens
+  reserve: number // tokens of the newest messages that a compaction by itself would keep now
   counter: string
   factor: number // calibration in use, 1 without
   messages: number // facts in view; a summary is none
@@ -104,6 +105,10 @@ export type IdleTrim = {
   after: number // tokens
 }
 
+/** `keep`: tokens of the newest messages that stay as they are; the cut falls where C4 puts it for that many. */
+export type CompactOptions = { instruction?: string; keep?: number }
+export type PreviewOptions = { strategy?: StrategyName; keep?: number }
+
 /** What a compaction would do or did. */
 export type Preview = {
   strategy: StrategyName
@@ -143,8 +148,10 @@ export interface ContextApi {
   /** Keeps all turns after all, until the chat is opened again after another idle time. */
   skipIdleTrim(id: SessionId): Promise<void>
   view(id: SessionId): Promise<ViewedMessage[]>
-  compact(id: SessionId, instruction?: string): Promise<void>
-  preview(id: SessionId, strategy?: StrategyName): Promise<Preview>
+  /** Without `keep` as `/compact` does it: only the last step and its question stay (C5.4). */
+  compact(id: SessionId, how?: CompactOptions): Promise<void>
+  /** Without `strategy` what `compact` would do with the same `keep`; with one what the next message would do. */
+  preview(id: SessionId, how?: PreviewOptions): Promise<Preview>
   undo(id: SessionId, group?: Id): Promise<void>
   redo(id: SessionId): Promise<void>
   pin(id: SessionId, entry: Id, on: boolean): Promise<void>

@@ -15,7 +15,7 @@ export const compactCommand: Command = async ({ runtime, tasks, session, text })
   await tasks.runTask(
     session,
     async (session, signal) => {
-      done = await compactSession(runtime, session, signal, text)
+      done = await compactSession(runtime, session, signal, { instruction: text })
       unfollowed = storedSummary(session.log)?.stats.unfollowed === true
       return statusFromLog(runtime, session)
     },

@@ -63,8 +63,10 @@ const chinese: Partial<Record<Code, (note: Note) => string | undefined>> = {
         return '没有可压缩的内容：窗口里还没有消息。'
       case 'one step':
         return '没有可压缩的内容：窗口里只有最后一步及其问题，它们始终保留。'
+      case 'kept':
+        return `没有可压缩的内容：所有消息都在要保留的最近 ${number(note, 'keep')} 个 token 之内。`
       case 'little':
-        return `没有可压缩的内容：最后一步之前的内容只有 ${grouped(note.tokens ?? 0)} 个 token，不到值得写成摘要的 ${number(note, 'least')} 个。`
+        return `没有可压缩的内容：${note.data['keep'] === 0 || note.data['keep'] === undefined ? '最后一步' : '要保留的消息'}之前的内容只有 ${grouped(note.tokens ?? 0)} 个 token，不到值得写成摘要的 ${number(note, 'least')} 个。`
       default:
         return undefined
     }

@@ -115,14 +115,14 @@ describe('a chat that has rested', () => {
   it('is foretold by Preview too, for a strategy that is not chosen yet', async () => {
     const b = await load(await rested(7))
     await b.agent.choose('s', { strategy: 'qwenpaw' })
-    const seen = await b.agent.preview('s', 'cowagent')
+    const seen = await b.agent.preview('s', { strategy: 'cowagent' })
     expect(seen).toMatchObject({ strategy: 'cowagent', entries: 18, idleTrimTurns: 3, why: 'open' })
     expect(seen.after).toBeLessThan(seen.before)
-    expect(await b.agent.preview('s', 'copaw')).toMatchObject({ entries: 0 })
+    expect(await b.agent.preview('s', { strategy: 'copaw' })).toMatchObject({ entries: 0 })
     await b.agent.choose('s', { strategy: 'cowagent' })
     expect((await b.agent.context('s')).next).toMatchObject({ messages: 18, before: seen.before, after: seen.after })
     await b.agent.skipIdleTrim('s')
-    expect(await b.agent.preview('s', 'cowagent')).not.toHaveProperty('idleTrimTurns')
+    expect(await b.agent.preview('s', { strategy: 'cowagent' })).not.toHaveProperty('idleTrimTurns')
   })
 
   it.each([

@@ -16,13 +16,17 @@ export type CompactionRun = {
 /** Notes of a step that found nothing to compact. */
 const nothingCodes: ReadonlySet<string> = new Set(['compact_nothing', 'compact_no_gain'])
 
-/** Works out a compaction whatever the size is; `env` is forced. Appends nothing. Throws `stopped`. */
+/**
+ * Works out a compaction whatever the size is; `env` is forced, `keep`: tokens of the newest messages that stay.
+ * Appends nothing. Throws `stopped`.
+ */
 export async function runCompaction(
   log: Log,
   strategy: Pick<Strategy, 'summaryPlace' | 'memoryNotes'>,
   env: StepEnv,
+  keep = 0,
 ): Promise<CompactionRun> {
-  const added = localizeNotes(await runPipeline(log, [compactNow(strategy)], env), env.language)
+  const added = localizeNotes(await runPipeline(log, [compactNow(strategy, keep)], env), env.language)
   const summary = added.find(entry => entry.type === 'summary')
   const why = summary
     ? undefined

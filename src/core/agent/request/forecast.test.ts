@@ -25,7 +25,7 @@ describe('what the next message takes', () => {
     expect(await note(b, '/context')).toMatch(
       /or with more than 20 turns \(now 19\)[^]*Your next message takes nothing out of the window\./,
     )
-    expect(await b.agent.preview('s', 'cowagent')).toMatchObject({
+    expect(await b.agent.preview('s', { strategy: 'cowagent' })).toMatchObject({
       entries: 0,
       nothing: expect.stringContaining('with more than 20 turns (now 19)') as string,
     })
@@ -45,7 +45,7 @@ describe('what the next message takes', () => {
         0,
       ),
     ).toBe(20)
-    expect(await b.agent.preview('s', 'cowagent')).toMatchObject({ entries: 20 })
+    expect(await b.agent.preview('s', { strategy: 'cowagent' })).toMatchObject({ entries: 20 })
     await sendAndSettle(b, 's', 'Question 20')
     await until(async () => (await b.log('s')).some(({ type }) => type === 'summary'))
     const { removedByEdit, pendingSummary } = await b.agent.context('s')
@@ -94,7 +94,7 @@ describe('the message that is typed', () => {
       await b.agent.saveDraft('s', typed)
       const { next } = await b.agent.context('s')
       expect(next.messages).toBeGreaterThan(0)
-      expect(await b.agent.preview('s', strategy)).toMatchObject({
+      expect(await b.agent.preview('s', { strategy })).toMatchObject({
         entries: next.messages,
         before: next.before,
         after: next.after,

@@ -105,7 +105,7 @@ describe('undo and redo', () => {
     expect(preview.entries).toBeGreaterThan(0)
     expect(preview.summary).toContain('## Goal')
     expect(await b.log(id)).toEqual(log)
-    expect(await b.agent.preview(id, 'cowagent')).toMatchObject({
+    expect(await b.agent.preview(id, { strategy: 'cowagent' })).toMatchObject({
       strategy: 'cowagent',
       entries: 0,
       nothing: expect.any(String) as string,
@@ -122,7 +122,7 @@ describe('undo and redo', () => {
     const log = await b.log(id)
     await b.agent.context(id)
     await b.agent.view(id)
-    for (const other of [undefined, ...strategyNames]) await b.agent.preview(id, other)
+    for (const other of [undefined, ...strategyNames]) await b.agent.preview(id, other && { strategy: other })
     for (const line of [
       '/context',
       '/history',

@@ -4,10 +4,11 @@ import { measure, requestSize } from '../../context/size/measure.ts'
 import { runPipeline } from '../../context/run-pipeline.ts'
 import { compactNow } from '../../context/steps/compact.ts'
 import type { StrategyName } from '../../context/strategy.ts'
+import { AgentError } from '../../errors.ts'
 import type { Entry } from '../../log/entry.ts'
 import { factsRemovedBy } from '../../log/model-view/removed-counts.ts'
 import type { AgentApi } from '../api/api.ts'
-import type { Preview } from '../api/context-api.ts'
+import type { CompactOptions, Preview } from '../api/context-api.ts'
 import { readDraft } from '../request/drafts.ts'
 import { progressReporter } from '../request/progress-reporter.ts'
 import { forecastOf, simulateNext } from '../request/forecast.ts'
@@ -30,34 +31,41 @@ export function compacting(
   idleTrims: IdleTrims,
 ): Pick<AgentApi, 'compact' | 'preview'> {
   return {
-    compact: (id, instruction) =>
+    compact: (id, how) =>
       tasks.runTask(
         id,
         async (session, signal) => {
-          const done = await compactSession(runtime, session, signal, instruction)
+          const done = await compactSession(runtime, session, signal, how)
           if (done.nothing !== undefined)
             await session.append([{ type: 'note', code: 'compacted', text: done.nothing, data: done }])
           return statusFromLog(runtime, session)
         },
         { alone: true },
       ),
-    preview: async (id, strategy) =>
+    preview: async (id, { strategy, keep } = {}) =>
       strategy === undefined
-        ? preview(runtime, await runtime.session(id))
+        ? preview(runtime, await runtime.session(id), keptTokens(keep))
         : previewWith(runtime, idleTrims, await runtime.session(id), strategy),
   }
 }
 
+/** Tokens of the newest messages that stay; 0 where nothing was said of it (C5.4). Throws `bad_input`. */
+function keptTokens(keep = 0): number {
+  if (!Number.isFinite(keep) || keep < 0) throw new AgentError('bad_input', `${keep} is no number of tokens to keep`)
+  return Math.floor(keep)
+}
+
 /**
- * Compacts now, whatever the size: all but the last step leaves the view. Answers with what it did, or why there was
- * nothing to do.
+ * Compacts now, whatever the size: all but the last step leaves the view, or all but the newest `keep` tokens. Answers
+ * with what it did, or why there was nothing to do.
  */
 export async function compactSession(
   runtime: AgentRuntime,
   session: Session,
   signal: AbortSignal,
-  instruction?: string,
+  { instruction, keep }: CompactOptions = {},
 ): Promise<CompactionResult> {
+  const kept = keptTokens(keep)
   const setup = await setUpRequest(runtime, session)
   runtime.setStatus(session.id, { state: 'compacting', share: 0 })
   const env = setup.env('onCall', {
@@ -66,7 +74,7 @@ export async function compactSession(
     progress: progressReporter(runtime, session),
     ...(instruction?.trim() ? { instruction: instruction.trim() } : {}),
   })
-  const { added, summary, why } = await runCompaction(session.log, setup.strategy, env)
+  const { added, summary, why } = await runCompaction(session.log, setup.strategy, env, kept)
   await session.append(added.filter(entry => entry !== why)) // that is said once, by who asked
   if (summary) return { messages: summary.stats.entries, before: summary.stats.before, after: summary.stats.after }
   const { total } = requestSize(session.log, env)
@@ -82,11 +90,11 @@ export async function compactSession(
  * The same without the append, and with summaries by rule: a preview asks no model, so it costs nothing and nothing
  * leaves the device.
  */
-async function preview(runtime: AgentRuntime, session: Session): Promise<Preview> {
+async function preview(runtime: AgentRuntime, session: Session, keep: number): Promise<Preview> {
   const setup = await setUpRequest(runtime, session)
   const { log } = session
   const { ask: _, ...env } = setup.env('onCall', { forced: true })
-  const added = await runPipeline(log, [compactNow(setup.strategy)], env)
+  const added = await runPipeline(log, [compactNow(setup.strategy, keep)], env)
   return {
     strategy: setup.strategy.name,
     before: requestSize(log, env).total,

@@ -67,6 +67,7 @@ export function describeContext(log: Log, setup: RequestSetup, next: Forecast): 
     ...(measured.threshold === undefined ? {} : { threshold: measured.threshold }),
     outputReserve: setup.outputReserve,
     zones: measured.zones,
+    reserve: measured.reserve,
     counter: setup.counter.name,
     factor: setup.factor,
     messages: measured.messages,

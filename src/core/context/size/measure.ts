@@ -147,6 +147,7 @@ export type ContextMeasure = {
   size: RequestSize
   threshold: number | undefined // tokens from which on it compacts
   zones: Record<Zone, number> // tokens
+  reserve: number // tokens of the newest messages that a compaction by itself would keep
   // in order of the request; the summary apart also where it stands in front of a question
   items: readonly MeasuredItem[]
   largest: readonly MeasuredItem[] // up to three
@@ -212,6 +213,10 @@ export function measure(
     window,
     size,
     zones,
+    reserve:
+      strategy.keepsTurns === undefined
+        ? strategy.reserve(window)
+        : facts.slice(cut?.before ?? 0).reduce((sum, fact) => sum + fact.tokens, 0),
     items,
     messages,
     roles,

@@ -11,7 +11,7 @@ import {
   userFactOf,
   type TestEnvChanges,
 } from '../context.fixture.ts'
-import { requestSize } from '../size/measure.ts'
+import { requestSize, weighedFacts } from '../size/measure.ts'
 import { runPipeline } from '../run-pipeline.ts'
 import { compact, compactNow } from './compact.ts'
 
@@ -170,6 +170,20 @@ describe('compact', () => {
       type: 'cut',
       before: log[4]?.id,
     })
+  })
+
+  it('keeps as many of the newest tokens as a person says, and says so where that is all of them', async () => {
+    const { ask } = scriptedSummariser(goodSummary)
+    const log = turns(4)
+    const keeping = (keep: number) =>
+      run(log, { ask, forced: true }, compactNow({ summaryPlace: 'own message', memoryNotes: false }, keep))
+    const { facts } = weighedFacts(requestSize(log, testEnv()))
+    const lastTwoTurns = facts.slice(4).reduce((sum, { tokens }) => sum + tokens, 0)
+    expect((await keeping(lastTwoTurns))[0]).toMatchObject({ type: 'cut', before: log[4]?.id })
+    expect((await keeping(lastTwoTurns - 1))[0]).toMatchObject({ type: 'cut', before: log[6]?.id })
+    expect(await keeping(1_000_000)).toMatchObject([
+      { code: 'compact_nothing', tokens: 0, data: { why: 'kept', keep: 1_000_000 } },
+    ])
   })
 
   it('cuts deeper once where the request is still above its target', async () => {

@@ -40,7 +40,7 @@ const least = 300 // tokens
 const leastGain = 0.05
 
 /**
- * Cut and summary together, from the threshold on or when a person asks (`env.forced`: all but the last step leaves).
+ * Cut and summary together, from the threshold on or when a person asks (`env.forced`).
  * Adds a note instead where it would gain nothing or could not help; nothing at all below the threshold.
  */
 export function compact(numbers: Compact): Step {
@@ -60,9 +60,9 @@ export function compact(numbers: Compact): Step {
       if (alreadyNoted(log, 'compact_no_gain', size.total)) return []
     }
     if (env.forced !== true && !matched) return unmatchedNote(log)
-    const reserve = env.forced === true ? 0 : numbers.reserve(env)
+    const reserve = numbers.reserve(env)
     let done = await run(log, reserve, numbers, threshold, env)
-    if (done === undefined) return env.forced === true ? [nothingNote(size)] : []
+    if (done === undefined) return env.forced === true ? [nothingNote(size, reserve)] : []
     const target = numbers.target?.(env)
     if (env.forced !== true && target !== undefined && done.after > target) {
       done = await deeper(log, done, Math.floor(reserve / 2), numbers, threshold, env)
@@ -196,27 +196,30 @@ function unmatchedNote(log: Log): EntryDraft[] {
 }
 
 /** Why there is nothing to compact although a person asked for it. */
-function nothingNote(size: RequestSize): EntryDraft {
+function nothingNote(size: RequestSize, keep: number): EntryDraft {
   const { facts } = weighedFacts(size)
-  const point = cutPoint(facts, 0)
+  const point = cutPoint(facts, keep)
   const tokens =
     point === null
       ? 0
       : facts.slice(0, point.before).reduce((sum, fact, at) => (at === point.pin ? sum : sum + fact.tokens), 0)
+  const place = keep === 0 ? 'last step' : 'newest messages'
   const [why, text] =
     facts.length === 0
       ? ['empty', 'no message is in the window.']
       : point === null
-        ? ['one step', 'only the last step and its question are in the window, and these always stay.']
+        ? keep === 0 || cutPoint(facts, 0) === null
+          ? ['one step', 'only the last step and its question are in the window, and these always stay.']
+          : ['kept', `all messages are among the newest ${keep} tokens, which stay.`]
         : [
             'little',
-            `what stands before the last step has ${tokens} tokens, less than the ${least} that are worth a summary.`,
+            `what stands before the ${place} has ${tokens} tokens, less than the ${least} that are worth a summary.`,
           ]
   return {
     type: 'note',
     code: 'compact_nothing',
     tokens,
-    data: { why, least },
+    data: { why, least, keep },
     text: `There is nothing to compact: ${text}`,
   }
 }
@@ -232,9 +235,12 @@ function gainNote(before: number, after: number): EntryDraft {
 }
 
 /**
- * What `/compact` runs, with `env.forced`: all but the last step and its question leaves, whatever the strategy's
- * numbers are.
+ * What a person runs, with `env.forced`, whatever the strategy's numbers are: the newest messages stay, at most `keep`
+ * tokens of them. With 0, as `/compact` has it, all but the last step and its question leaves.
  */
-export function compactNow({ summaryPlace, memoryNotes }: Pick<Strategy, 'summaryPlace' | 'memoryNotes'>): Step {
-  return compact({ threshold: () => 0, reserve: () => 0, place: summaryPlace, notes: memoryNotes })
+export function compactNow(
+  { summaryPlace, memoryNotes }: Pick<Strategy, 'summaryPlace' | 'memoryNotes'>,
+  keep = 0,
+): Step {
+  return compact({ threshold: () => 0, reserve: () => keep, place: summaryPlace, notes: memoryNotes })
 }
