@@ -10,6 +10,7 @@ import { contextInfo } from './use-cases/context-info.ts'
 import { conversation } from './use-cases/conversation.ts'
 import { deleting } from './use-cases/deleting.ts'
 import { editing } from './use-cases/editing.ts'
+import { puttingBack } from './use-cases/put-back.ts'
 import { BackgroundJobs } from './lifecycle/background-jobs.ts'
 import type { AgentRuntime } from './session/agent-runtime.ts'
 import { createMessageQueue } from './use-cases/message-queue.ts'
@@ -36,6 +37,9 @@ type ChatVerbs =
   | 'preview'
   | 'undo'
   | 'redo'
+  | 'previewPutBack'
+  | 'putBackPart'
+  | 'happened'
   | 'pin'
   | 'editSummary'
   | 'deleteMessage'
@@ -78,6 +82,7 @@ export function createChatApi(runtime: AgentRuntime, tasks: SessionTasks, idle: 
     skipIdleTrim: idleTrims.skipIdleTrim,
     ...compacting(runtime, tasks, idleTrims),
     ...editing(runtime, tasks),
+    ...puttingBack(runtime, tasks),
     ...deleting(runtime, tasks),
     ...createSessionSettings(runtime, tasks),
     recover: tender.recover,

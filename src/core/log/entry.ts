@@ -67,7 +67,7 @@ export type SummaryStats = {
   model?: string
   ms: number
   unfollowed?: true /* made by rule: what the person asked of it could not be followed */
-  asked?: 'agent' /* asked for by the agent, not by a person or a threshold (C5.8) */
+  asked?: 'agent' | 'person' /* who asked for it, where it was no threshold (C5.4, C5.8) */
 }
 
 /**
@@ -106,6 +106,7 @@ export type Edit = { group: Id } & (
       type: 'undo'
       target: Id /* a group */
       by?: 'ladder' /* that ended in vain: no person has refused these edits */
+      act?: true /* Put back: an act of the history like any edit, so undo lifts it and redo does not */
     }
 ) // lifts a group of edits; an undo may be undone
 

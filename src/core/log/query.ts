@@ -105,11 +105,16 @@ export function effectiveEdits(log: Log): EditEntry[] {
   return standing.toReversed()
 }
 
+/** An edit that a person sees as an act of its own: each but an undo or redo of one. */
+export function isAct(edit: EditEntry): boolean {
+  return edit.type !== 'undo' || edit.act === true
+}
+
 /** The group that `/undo` lifts next; null where there is nothing to undo. */
 export function undoTarget(log: Log): Id | null {
   const standing = effectiveEdits(log)
   const cuts = new Map(standing.flatMap(edit => (edit.type === 'cut' ? [[edit.id, edit] as const] : [])))
-  const newest = standing.findLast(edit => edit.type !== 'undo' && !(edit.type === 'summary' && !cuts.has(edit.of)))
+  const newest = standing.findLast(edit => isAct(edit) && !(edit.type === 'summary' && !cuts.has(edit.of)))
   if (!newest) return null
   // A summary that came late belongs to its cut: lifting it alone would leave a hole without words. A person's wording
   // is an edit of its own.
@@ -121,12 +126,12 @@ export function undoTarget(log: Log): Id | null {
  * The group (of an undo) that `/redo` lifts next; null where nothing was undone, or where a newer edit stands since.
  */
 export function redoTarget(log: Log): Id | null {
-  const undos = new Set<Id>()
-  for (const { entry } of logIndex(log).nonFacts) if (entry.type === 'undo') undos.add(entry.group)
+  const undos = new Set<Id>() // without those that are acts
+  for (const { entry } of logIndex(log).nonFacts) if (entry.type === 'undo' && !isAct(entry)) undos.add(entry.group)
   const standing = effectiveEdits(log)
   for (let i = standing.length - 1; i >= 0; i--) {
     const edit = standing[i]
-    if (!edit || edit.type !== 'undo') return null
+    if (!edit || edit.type !== 'undo' || isAct(edit)) return null
     if (!undos.has(edit.target)) return edit.group // else it is a redo: what it brought back stands further down
   }
   return null

@@ -197,7 +197,7 @@ function play(
         type: 'undo',
         group,
         target: edits[it.pick % Math.max(1, edits.length)] ?? 'x',
-        ...(it.flag ? { by: 'ladder' as const } : {}),
+        ...(it.flag ? { by: 'ladder' as const } : it.size > 50 ? { act: true as const } : {}),
       })
       return
     }

@@ -13,6 +13,9 @@ export type Tile = {
   entry: Id | null
   kind: 'system' | 'tools' | 'summary' | 'user' | 'assistant' | 'result'
   label: string
+  about?: string // of a result: the file, the page or the question of its call
+  at?: number // ms since epoch; of several `until` the last one
+  until?: number
   tokens: number
   count: number
   zone: Zone
@@ -52,6 +55,50 @@ export type RemovedItem = {
   at: number
 }
 
+/**
+ * An act of the history. `count`: messages of a summary, a cut, a clear or a rest, turns of a strip, texts of a
+ * shortening; of Put back what came back, as `of` counts it. `label`: of the one message that it is about.
+ */
+export type HistoryAct = {
+  group: Id
+  what: EditAct | 'put back'
+  of?: EditAct | 'put back'
+  count: number
+  label: string
+}
+type EditAct = 'pin' | 'unpin' | 'summary' | 'cut' | 'clear' | 'rest' | 'strip' | 'shorten' | 'reword'
+
+/** An act that took something out of the window or brought it back, with all that is known of it. */
+export type HappenedAct = HistoryAct & {
+  at: number // ms since epoch
+  stands: boolean // else it was undone
+  /** `too large`: the request did not fit, by the guard's count or by what the server said. */
+  why?: 'automatic' | 'you' | 'agent' | 'too large' | 'rested'
+  tokens?: { before: number; after: number } // of the request
+  bytes?: { before: number; after: number } // of the texts that were shortened
+  by?: 'model' | 'rule' // who made the summary
+  model?: string
+  ms?: number // how long that took
+  summary?: Id
+  path?: string // where what left lies, with its first line
+  line?: number
+}
+
+/**
+ * What Put back would do. `fits`: the next message would not take it out again. `part`: where not all fits, the newest
+ * messages of it that do, with a summary for the others; the tokens by a summary made by rule.
+ */
+export type PutBackPreview = {
+  messages: number
+  before: number // tokens of the request
+  after: number
+  fits: boolean
+  part?: { messages: number; after: number }
+}
+
+/** A message of a preview. `after`: its tokens then, 0 where it is not sent any more. */
+export type PreviewItem = { entry: Id; tokens: number; after: number; pinned?: true }
+
 /** What the next request would be: the numbers that decide (C1.5). */
 export type ContextInfo = {
   window: number // W, tokens
@@ -79,8 +126,8 @@ export type ContextInfo = {
   largest: Tile[] // the three that take the most tokens, most first
   removed: RemovedItem[] // newest first
   spent?: Usage // all answers of this chat together, as far as servers told
-  canUndo: boolean
-  canRedo: boolean
+  undo: HistoryAct | null // what Undo lifts now
+  redo: HistoryAct | null
   instructionsCut?: number // characters of the person's instructions that have no room (C7.8)
   toolsReduced?: 'short prompt' | 'two tools' | 'no tools' // C7.6
 }
@@ -121,6 +168,7 @@ export type Preview = {
   // summarised
   idleTrimTurns?: number
   tooLong?: true // with another strategy: it would not fit the window even so
+  items: PreviewItem[] // the messages in view now, oldest first
   summary?: string
   nothing?: string // why it would do nothing
 }
@@ -152,7 +200,14 @@ export interface ContextApi {
   compact(id: SessionId, how?: CompactOptions): Promise<void>
   /** Without `strategy` what `compact` would do with the same `keep`; with one what the next message would do. */
   preview(id: SessionId, how?: PreviewOptions): Promise<Preview>
+  /** Without a group the newest act; with one that is put back, which is an act of its own. */
   undo(id: SessionId, group?: Id): Promise<void>
+  /** Reads only, and asks no model. */
+  previewPutBack(id: SessionId, group: Id): Promise<PutBackPreview>
+  /** Puts back the newest part of a cut that fits; the rest is summarised anew. One act. Throws `bad_input`. */
+  putBackPart(id: SessionId, group: Id): Promise<void>
+  /** What was taken out and put back in this chat, newest first. */
+  happened(id: SessionId): Promise<HappenedAct[]>
   redo(id: SessionId): Promise<void>
   pin(id: SessionId, entry: Id, on: boolean): Promise<void>
   editSummary(id: SessionId, entry: Id, text: string): Promise<void>

@@ -6,10 +6,10 @@ import { withIsolatedArguments } from '../../text/display/isolate.ts'
 export type RequestSizes = Record<'total' | 'window' | 'system' | 'tools' | 'summary' | 'messages', number>
 
 /**
- * What an undo or redo did: messages that came back into the window or left it again, texts that are whole or short
- * again, notes of a day that stay.
+ * What an undo or redo did: messages that came back into the window, by a redo left it again, and in `left` the other way
+ * round, where what was lifted was Put back; texts that are whole or short again, notes of a day that stay.
  */
-export type UndoCounts = { messages: number; texts: number; notes: number }
+export type UndoCounts = { messages: number; left: number; texts: number; notes: number }
 
 /** Texts of one language. Numbers come in as numbers; they are written with thin grouping by `n`. */
 export type NoteTexts = {
@@ -50,6 +50,7 @@ export type NoteTexts = {
   redone: (done: UndoCounts) => string
   nothingToUndo: string
   undoneAlready: string
+  nothingFits: string
   nothingToRedo: string
   redoIsPast: string
   cleared: (messages: number) => string
@@ -126,18 +127,22 @@ const words: Record<Language, NoteTexts> = withIsolatedArguments({
       `The server answered nothing to ${grouped(prompt)} tokens, more than it has ever answered here. Its window may be smaller than ${grouped(window)}: the request was made smaller.`,
     toolsLost: (reported, expected) =>
       `The server says that it read ${grouped(reported)} tokens, but about ${grouped(expected)} were sent. The difference is as large as the tools: they seem not to have reached the model, which then cannot use any. With llama.cpp a chat template that knows tools helps (--jinja).`,
-    undone: ({ messages, texts, notes }) =>
+    undone: ({ messages, left, texts, notes }) =>
       `Undone: ${
         [
+          ...(left > 0
+            ? [`${grouped(left)} ${left === 1 ? 'message has' : 'messages have'} left the window again`]
+            : []),
           ...(messages > 0
             ? [`${grouped(messages)} ${messages === 1 ? 'message is' : 'messages are'} in the window again`]
             : []),
           ...(texts > 0 ? [`${grouped(texts)} ${texts === 1 ? 'text is' : 'texts are'} as long as before`] : []),
         ].join('; ') || 'the newest change to the context'
       }.${notes > 0 ? ' The note of the day that came with it stays; it can be removed on the Memory page.' : ''}`,
-    redone: ({ messages, texts }) =>
+    redone: ({ messages, left, texts }) =>
       `Restored: ${
         [
+          ...(left > 0 ? [`${grouped(left)} ${left === 1 ? 'message is' : 'messages are'} in the window again`] : []),
           ...(messages > 0
             ? [`${grouped(messages)} ${messages === 1 ? 'message has' : 'messages have'} left the window again`]
             : []),
@@ -146,6 +151,7 @@ const words: Record<Language, NoteTexts> = withIsolatedArguments({
       }.`,
     nothingToUndo: 'There is nothing to undo: no change of the window stands in this chat.',
     undoneAlready: 'This change was undone already.',
+    nothingFits: 'Nothing of it would fit the window beside what is there.',
     nothingToRedo: 'There is nothing to redo: nothing is undone now.',
     redoIsPast: 'There is nothing to redo: a newer change stands since the last undo.',
     cleared: messages =>
@@ -228,22 +234,25 @@ const words: Record<Language, NoteTexts> = withIsolatedArguments({
       `服务器对 ${grouped(prompt)} 个 token 的请求没有给出任何回答，而此前回答过的请求都比它小。窗口可能小于 ${grouped(window)}，因此已缩小请求。`,
     toolsLost: (reported, expected) =>
       `服务器称只读取了 ${grouped(reported)} 个 token，而实际发送了约 ${grouped(expected)} 个，差额正好相当于工具说明：工具似乎没有传到模型，模型也就无法使用它们。如果是 llama.cpp，请换用支持工具的对话模板（--jinja）。`,
-    undone: ({ messages, texts, notes }) =>
+    undone: ({ messages, left, texts, notes }) =>
       `已撤销：${
         [
+          ...(left > 0 ? [`${grouped(left)} 条消息再次移出窗口`] : []),
           ...(messages > 0 ? [`${grouped(messages)} 条消息回到窗口`] : []),
           ...(texts > 0 ? [`${grouped(texts)} 段文本恢复到之前的长度`] : []),
         ].join('，') || '最近一次上下文改动'
       }。${notes > 0 ? '当时写入的当天笔记会保留，可在记忆页删除。' : ''}`,
-    redone: ({ messages, texts }) =>
+    redone: ({ messages, left, texts }) =>
       `已恢复：${
         [
+          ...(left > 0 ? [`${grouped(left)} 条消息回到窗口`] : []),
           ...(messages > 0 ? [`${grouped(messages)} 条消息再次移出窗口`] : []),
           ...(texts > 0 ? [`${grouped(texts)} 段文本再次缩短`] : []),
         ].join('，') || '刚撤销的改动'
       }。`,
     nothingToUndo: '没有可撤销的改动：本对话的窗口没有被改动过。',
     undoneAlready: '这项改动已经撤销过了。',
+    nothingFits: '窗口里已放不下其中任何一条。',
     nothingToRedo: '没有可恢复的改动：目前没有被撤销的改动。',
     redoIsPast: '没有可恢复的改动：上次撤销之后又有了新的改动。',
     cleared: messages =>

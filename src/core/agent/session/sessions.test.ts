@@ -53,7 +53,7 @@ describe('undo and redo', () => {
     expect(await b.agent.view(id)).toHaveLength(2)
     await b.agent.undo(id)
     expect(await b.agent.view(id)).toEqual(before)
-    expect((await b.agent.context(id)).canRedo).toBe(true)
+    expect((await b.agent.context(id)).redo).not.toBeNull()
     await b.agent.redo(id)
     expect(await b.agent.view(id)).toHaveLength(2)
     await b.agent.undo(id)

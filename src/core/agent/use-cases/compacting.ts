@@ -1,14 +1,14 @@
 /** Use cases of manual compaction: run it, and preview what it would do. */
 import { turnsInView } from '../../context/view/facts-in-view.ts'
-import { measure, requestSize } from '../../context/size/measure.ts'
+import { measure, requestSize, type RequestEnv } from '../../context/size/measure.ts'
 import { runPipeline } from '../../context/run-pipeline.ts'
 import { compactNow } from '../../context/steps/compact.ts'
 import type { StrategyName } from '../../context/strategy.ts'
 import { AgentError } from '../../errors.ts'
-import type { Entry } from '../../log/entry.ts'
+import type { Entry, Id, Log } from '../../log/entry.ts'
 import { factsRemovedBy } from '../../log/model-view/removed-counts.ts'
 import type { AgentApi } from '../api/api.ts'
-import type { CompactOptions, Preview } from '../api/context-api.ts'
+import type { CompactOptions, Preview, PreviewItem } from '../api/context-api.ts'
 import { readDraft } from '../request/drafts.ts'
 import { progressReporter } from '../request/progress-reporter.ts'
 import { forecastOf, simulateNext } from '../request/forecast.ts'
@@ -101,6 +101,7 @@ async function preview(runtime: AgentRuntime, session: Session, keep: number): P
     after: requestSize([...log, ...added], env).total,
     entries: factsRemovedBy(log, added).length,
     shortened: added.filter(entry => entry.type === 'shorten').length,
+    items: itemsOf(log, [...log, ...added], env),
     ...summaryOf(added),
     ...nothingOf(runtime, added, () => noteTexts(runtime).nothingToCompact),
   }
@@ -126,6 +127,7 @@ async function previewWith(
     ...told,
     entries: messages,
     ...(next.first.length > 0 && { idleTrimTurns: turnsInView([...log, ...next.first]).length }),
+    items: itemsOf(log, [...next.asked, ...next.added], setup.env('onCall')),
     ...summaryOf(next.added),
     ...nothingOf(runtime, [...next.first, ...next.added], () =>
       noteTexts(runtime).notYet({
@@ -136,6 +138,25 @@ async function previewWith(
       }),
     ),
   }
+}
+
+/** What becomes of each message in view; of a summary in front of a question only the question's own tokens count. */
+function itemsOf(before: Log, after: Log, env: RequestEnv): PreviewItem[] {
+  const then = new Map<Id, number>()
+  for (const { entry, tokens, summary } of requestSize(after, env).parts)
+    if (entry !== null) then.set(entry, tokens - summary)
+  return requestSize(before, env).parts.flatMap(({ view, entry, tokens, summary }) =>
+    view.kind !== 'fact' || entry === null
+      ? []
+      : [
+          {
+            entry,
+            tokens: tokens - summary,
+            after: then.get(entry) ?? 0,
+            ...(view.pinned && { pinned: true as const }),
+          },
+        ],
+  )
 }
 
 function summaryOf(added: readonly Entry[]): Pick<Preview, 'summary'> {

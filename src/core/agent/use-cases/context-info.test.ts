@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Entry, Id } from '../../log/entry.ts'
-import { removedItems } from './context-info.ts'
+import { removedItems } from './removed-items.ts'
 
 /** Ten questions, each with its answer, one line each on one day; then the edits. */
 function logWith(

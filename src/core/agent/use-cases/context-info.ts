@@ -1,39 +1,30 @@
 /** What the context pane shows: the request that would be sent now, with the numbers that decide. Reads only. */
-import { dialogGuide } from '../../context/compaction/guide.ts'
 import { isMatched } from '../../context/view/matched.ts'
 import { measure, type MeasuredItem } from '../../context/size/measure.ts'
-import { utf8Bytes } from '../../text/bytes.ts'
-import { clip } from '../../text/display/graphemes.ts'
-import { visibleLine } from '../../text/display/title.ts'
-import type { EditEntry, Entry, FactEntry, Id, Log, ArchivePlace } from '../../log/entry.ts'
-import {
-  boundaryOf,
-  isFact,
-  redoTarget,
-  effectiveEdits,
-  effectiveSummary,
-  storedSummary,
-  undoTarget,
-} from '../../log/query.ts'
+import { callSubject } from '../../text/display/call-subject.ts'
+import type { Entry, Id, Log } from '../../log/entry.ts'
+import { logIndex } from '../../log/log-index.ts'
+import { boundaryOf, effectiveSummary, storedSummary } from '../../log/query.ts'
 import { removedCountsByEdit } from '../../log/model-view/removed-counts.ts'
 import type { Message, Usage } from '../../log/message.ts'
-import { pathOf } from '../../log/paths.ts'
-import { shownBytes } from '../../text/excerpt.ts'
-import { excerptOfFact, limitsOf, textPath, type ViewMessage } from '../../log/model-view/view-message.ts'
+import type { ViewMessage } from '../../log/model-view/view-message.ts'
 import { isOneMessage, oneMessage } from '../../log/model-view/whole-answers.ts'
 import type { AgentApi } from '../api/api.ts'
-import type { ContextInfo, Forecast, RemovedItem, Tile, ViewedMessage } from '../api/context-api.ts'
+import type { ContextInfo, Forecast, Tile, ViewedMessage } from '../api/context-api.ts'
 import { readDraft, negligibleDraftLength } from '../request/drafts.ts'
 import { forecast } from '../request/forecast.ts'
 import type { AgentRuntime } from '../session/agent-runtime.ts'
 import type { IdleTrims } from '../lifecycle/idle-trim.ts'
 import { setUpRequest, type RequestSetup } from '../request/request-setup.ts'
+import { entryLabel } from './entry-label.ts'
+import { happenedActs, nextActs } from './history.ts'
+import { removedItems } from './removed-items.ts'
 import { tilesToShow } from './tiles.ts'
 
-/** Longest label of a tile. Unit: UTF-16 units. */
-const longestLabel = 80
-
-export function contextInfo(runtime: AgentRuntime, idleTrims: IdleTrims): Pick<AgentApi, 'context' | 'view'> {
+export function contextInfo(
+  runtime: AgentRuntime,
+  idleTrims: IdleTrims,
+): Pick<AgentApi, 'context' | 'view' | 'happened'> {
   return {
     context: async id => {
       const session = await runtime.session(id)
@@ -44,6 +35,10 @@ export function contextInfo(runtime: AgentRuntime, idleTrims: IdleTrims): Pick<A
         setup,
         await forecast(session.log, setup, { first: await idleTrims.forecast(session), draft }),
       )
+    },
+    happened: async id => {
+      const session = await runtime.session(id)
+      return happenedActs(session.log, fact => session.place(fact))
     },
     view: async id => {
       const session = await runtime.session(id)
@@ -56,6 +51,7 @@ export function contextInfo(runtime: AgentRuntime, idleTrims: IdleTrims): Pick<A
 export function describeContext(log: Log, setup: RequestSetup, next: Forecast): ContextInfo {
   const env = setup.env('onCall')
   const measured = measure(log, env, setup.strategy)
+  const took = removedCountsByEdit(log)
   const facts = new Map<Id, Entry>(log.map(entry => [entry.id, entry]))
   const tiles = measured.items.filter(item => item.tokens > 0).map(item => tileOf(item, facts))
   return {
@@ -75,16 +71,15 @@ export function describeContext(log: Log, setup: RequestSetup, next: Forecast): 
     turns: measured.turns,
     ...(setup.strategy.turnLimit === undefined ? {} : { turnLimit: setup.strategy.turnLimit }),
     characters: measured.characters,
-    tiles: tilesToShow(tiles),
+    tiles: tilesToShow(tiles).map(tile => withSubject(tile, log)),
     largest: tiles.toSorted((a, b) => b.tokens - a.tokens).slice(0, 3),
     ...waiting(log),
     next,
     ...(setup.strategy.onlyMatched && !isMatched(log, boundaryOf(log).from) ? { unmatched: true as const } : {}),
-    removedByEdit: Object.fromEntries(removedCountsByEdit(log)),
+    removedByEdit: Object.fromEntries(took),
     removed: removedItems(log, env.place),
     ...spentIn(log),
-    canUndo: undoTarget(log) !== null,
-    canRedo: redoTarget(log) !== null,
+    ...nextActs(log, took),
     ...(setup.instructionsCut > 0 ? { instructionsCut: setup.instructionsCut } : {}),
     ...(setup.toolsReduced ? { toolsReduced: setup.toolsReduced } : {}),
   }
@@ -124,97 +119,24 @@ function tileOf(item: MeasuredItem, entries: ReadonlyMap<Id, Entry>): Tile {
     pinned: item.view?.pinned ?? false,
     shortened: item.view?.shortened !== undefined,
     label: entry ? entryLabel(entry) : '',
+    ...(entry === undefined ? {} : { at: entry.at }),
   }
 }
 
-/** A short label of a message. */
-export function entryLabel(entry: Entry): string {
-  switch (entry.type) {
-    case 'user':
-    case 'summary':
-      return firstWords(entry.text)
-    case 'assistant':
-      return firstWords(entry.text) || entry.calls.map(call => call.name).join(', ')
-    case 'result':
-      return entry.tool
-    default:
-      return ''
+/** A result by what its call was about: of the nearest call with its id before it (C2.2). */
+function withSubject(tile: Tile, log: Log): Tile {
+  if (tile.kind !== 'result' || tile.entry === null || tile.count > 1) return tile
+  const at = logIndex(log).positions.get(tile.entry) ?? -1
+  const result = log[at]
+  if (result?.type !== 'result') return tile
+  for (let i = at - 1; i >= 0; i--) {
+    const before = log[i]
+    const call = before?.type === 'assistant' ? before.calls.findLast(({ id }) => id === result.callId) : undefined
+    if (call === undefined) continue
+    const about = callSubject(call.arguments)
+    return about === '' ? tile : { ...tile, about }
   }
-}
-
-function firstWords(text: string): string {
-  const line = visibleLine(text.slice(0, 4 * longestLabel))
-  return line.length <= longestLabel ? line : `${clip(line, longestLabel - 1)}…`
-}
-
-/**
- * What edits have removed from the window, newest first, and where it can be read: messages of cuts, turns of strips.
- */
-export function removedItems(log: Log, place: (fact: Id) => ArchivePlace | undefined): RemovedItem[] {
-  const at = new Map(log.map((entry, index) => [entry.id, index]))
-  const out: RemovedItem[] = []
-  const took = removedCountsByEdit(log)
-  const standing = effectiveEdits(log)
-  const newest = new Map<Id, Id>() // of several shortenings of one text the newest is the one that shows
-  for (const edit of standing) if (edit.type === 'shorten') newest.set(edit.target, edit.id)
-  const liesAt = (facts: readonly FactEntry[]): Pick<RemovedItem, 'path' | 'line'> => {
-    const [first] = dialogGuide(facts, place)
-    return first === undefined ? {} : { path: first.path, line: first.from }
-  }
-  let cutBefore = 0 // entries before this are out by the cuts so far
-  for (const edit of standing) {
-    const since = at.get(edit.id) ?? log.length
-    if (edit.type === 'shorten' && newest.get(edit.target) === edit.id) {
-      const target = log[at.get(edit.target) ?? -1]
-      if (target && isFact(target)) out.push(shortenedOf(edit, target))
-    } else if (edit.type === 'cut') {
-      const border = edit.before === null ? since : Math.min(since, at.get(edit.before) ?? 0)
-      const messages = took.get(edit.id)?.messages ?? 0
-      if (messages > 0)
-        out.push({
-          group: edit.group,
-          kind: 'cut',
-          entry: edit.id,
-          label: edit.reason,
-          count: messages,
-          at: edit.at,
-          ...liesAt(log.slice(cutBefore, border).filter(isFact)),
-        })
-      cutBefore = Math.max(cutBefore, border)
-    } else if (edit.type === 'strip') {
-      const border = edit.before === null ? since : Math.min(since, at.get(edit.before) ?? 0)
-      const { from } = boundaryOf(log, standing)
-      const { messages, turns } = took.get(edit.id) ?? { messages: 0, turns: 0 }
-      if (messages > 0)
-        out.push({
-          group: edit.group,
-          kind: 'stripped',
-          entry: edit.id,
-          label: '',
-          count: turns,
-          at: edit.at,
-          ...liesAt(log.slice(from, border).filter(isFact)),
-        })
-    }
-  }
-  return out.toReversed()
-}
-
-function shortenedOf(edit: EditEntry & { type: 'shorten' }, target: FactEntry): RemovedItem {
-  const inCall = edit.part === 'arguments'
-  const cut = excerptOfFact(target, limitsOf(edit))
-  const whole = target.rest?.bytes ?? utf8Bytes(target.text)
-  return {
-    group: edit.group,
-    kind: 'shortened',
-    entry: target.id,
-    label: entryLabel(target),
-    count: 1,
-    at: edit.at,
-    ...(edit.reason !== undefined && { reason: edit.reason }),
-    path: inCall ? pathOf({ kind: 'call', id: target.id }) : textPath(target),
-    ...(inCall ? {} : { bytes: whole, shown: cut.whole ? whole : shownBytes(cut, whole) }),
-  }
+  return tile
 }
 
 /** The exact request, as it can be read. */

@@ -2,7 +2,7 @@
 import { AgentError } from '../../errors.ts'
 import { answerParts } from '../../log/answer-parts.ts'
 import type { EditEntry, Id, Log } from '../../log/entry.ts'
-import { redoTarget, effectiveEdits, storedSummary, undoTarget, type SummaryEntry } from '../../log/query.ts'
+import { isAct, redoTarget, effectiveEdits, storedSummary, undoTarget, type SummaryEntry } from '../../log/query.ts'
 import { factsRestoredBy, factsRemovedBy } from '../../log/model-view/removed-counts.ts'
 import type { AgentApi } from '../api/api.ts'
 import { requireText, type AgentRuntime } from '../session/agent-runtime.ts'
@@ -35,18 +35,28 @@ export function editing(runtime: AgentRuntime, tasks: SessionTasks): Editing {
   }
 }
 
-/** Lifts a group of edits, without one the newest; undefined where there is none. */
+/**
+ * Lifts a group of edits, without one the newest; undefined where there is none. What a person names is put back, an act
+ * of its own (log.md, `act`).
+ */
 export async function undo(runtime: AgentRuntime, session: Session, group?: Id): Promise<UndoCounts | undefined> {
   const target = group ?? undoTarget(session.log)
   const lifted = effectiveEdits(session.log).filter(edit => edit.group === target)
   if (target === null || lifted.length === 0) return undefined
   const { log } = session
-  const [edit] = await session.append([{ type: 'undo', group: runtime.deps.world.newId(), target }])
+  const [edit] = await session.append([
+    { type: 'undo', group: runtime.deps.world.newId(), target, ...(group === undefined ? {} : { act: true as const }) },
+  ])
   const cuts = new Set<Id>(lifted.flatMap(edit => (edit.type === 'cut' ? [edit.id] : [])))
   const notes = session.rows.filter(
     ({ entry }) => entry.type === 'memory' && !entry.gone && entry.cut !== undefined && cuts.has(entry.cut),
   ).length
-  return { messages: factsRestoredBy(log, [edit!]).length, texts: textsOf(lifted), notes }
+  return {
+    messages: factsRestoredBy(log, [edit!]).length,
+    left: factsRemovedBy(log, [edit!]).length,
+    texts: textsOf(lifted),
+    notes,
+  }
 }
 
 /** Brings back what was undone last; undefined where nothing was. */
@@ -58,6 +68,7 @@ export async function redo(runtime: AgentRuntime, session: Session): Promise<Und
   const [edit] = await session.append([{ type: 'undo', group: runtime.deps.world.newId(), target }])
   return {
     messages: factsRemovedBy(log, [edit!]).length,
+    left: factsRestoredBy(log, [edit!]).length,
     texts: textsOf(
       effectiveEdits(session.log).filter(({ group }) => undone?.type === 'undo' && group === undone.target),
     ),
@@ -71,9 +82,9 @@ function textsOf(edits: readonly EditEntry[]): number {
 
 /** Why nothing can be brought back. */
 export function redoRefusal(runtime: AgentRuntime, log: Log): string {
-  const undos = new Set(log.flatMap(entry => (entry.type === 'undo' ? [entry.group] : [])))
+  const undos = new Set(log.flatMap(entry => (entry.type === 'undo' && !isAct(entry) ? [entry.group] : [])))
   // An undo whose target is an undo has brought something back.
-  const isUndone = effectiveEdits(log).some(edit => edit.type === 'undo' && !undos.has(edit.target))
+  const isUndone = effectiveEdits(log).some(edit => edit.type === 'undo' && !isAct(edit) && !undos.has(edit.target))
   return isUndone ? noteTexts(runtime).redoIsPast : noteTexts(runtime).nothingToRedo
 }
 

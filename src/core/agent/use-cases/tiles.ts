@@ -30,6 +30,7 @@ export function tilesToShow(tiles: readonly Tile[]): Tile[] {
     if (!own.has(tile) && group !== undefined && group.tokens < groupShare * total) {
       group.tokens += tile.tokens
       group.count += tile.count
+      if (tile.at !== undefined) group.until = tile.at
       continue
     }
     const one = { ...tile }

@@ -133,7 +133,7 @@ export function summaryDraft(
       ...(summary.model !== undefined && { model: summary.model }),
       // rules cannot read what a person asks for
       ...(summary.by === 'extractive' && isPersonsInstruction(env) && { unfollowed: true }),
-      ...(env.asked !== undefined && { asked: env.asked }),
+      ...(env.forced === true && { asked: env.asked ?? ('person' as const) }),
     },
   })
   // In front of the first question it stands only once a question follows; it is counted from the first.

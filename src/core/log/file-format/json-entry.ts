@@ -156,6 +156,7 @@ function editOf(entry: FieldReader): Edit | undefined {
         group: entry.text('group'),
         target: entry.text('target'),
         ...(entry.has('by') ? { by: entry.oneOf('by', ['ladder'] as const) } : {}),
+        ...(entry.has('act') && entry.boolean('act') ? { act: true as const } : {}),
       }
     default:
       return undefined
@@ -183,7 +184,7 @@ function summaryOf(entry: FieldReader): Edit {
       ...(stats.has('model') ? { model: stats.text('model') } : {}),
       ms: stats.number('ms'),
       ...(stats.has('unfollowed') && stats.boolean('unfollowed') ? { unfollowed: true as const } : {}),
-      ...(stats.has('asked') ? { asked: stats.oneOf('asked', ['agent'] as const) } : {}),
+      ...(stats.has('asked') ? { asked: stats.oneOf('asked', ['agent', 'person'] as const) } : {}),
     },
   }
 }
