@@ -6,8 +6,8 @@ import { withIsolatedArguments } from '../../text/display/isolate.ts'
 export type RequestSizes = Record<'total' | 'window' | 'system' | 'tools' | 'summary' | 'messages', number>
 
 /**
- * What an undo or redo did: messages that came back into the window, by a redo left it again, and in `left` the other way
- * round, where what was lifted was Put back; texts that are whole or short again, notes of a day that stay.
+ * What an undo or redo did: messages that came back into the window, by a redo left it again, and in `left` the other
+ * way round, where what was lifted was Put back; texts that are whole or short again, notes of a day that stay.
  */
 export type UndoCounts = { messages: number; left: number; texts: number; notes: number }
 

@@ -36,8 +36,8 @@ export function editing(runtime: AgentRuntime, tasks: SessionTasks): Editing {
 }
 
 /**
- * Lifts a group of edits, without one the newest; undefined where there is none. What a person names is put back, an act
- * of its own (log.md, `act`).
+ * Lifts a group of edits, without one the newest; undefined where there is none. What a person names is put back, an
+ * act of its own (log.md, `act`).
  */
 export async function undo(runtime: AgentRuntime, session: Session, group?: Id): Promise<UndoCounts | undefined> {
   const target = group ?? undoTarget(session.log)
