@@ -56,7 +56,7 @@ for (const { strategy, because, file } of publishedConfigs) {
     await expect(settings).toContainText(
       {
         cowagent: '30 turns (agent_max_context_turns)',
-        copaw: '1\u202f000 characters (tool_result_compact_max_chars)',
+        copaw: '1,000 characters (tool_result_compact_max_chars)',
         qwenpaw: '80% (compact_threshold_ratio)',
       }[strategy as 'copaw'],
     )

@@ -160,7 +160,7 @@ test('a window above what the model was made for is brought down to it', async (
   await openApp(page)
   const row = await fromDisk(page, '50000')
   await row.getByText('Window (tokens): 8192').click()
-  await expect(row.getByText('This model takes at most 8\u202f192 tokens.', { exact: false })).toBeVisible()
+  await expect(row.getByText('This model takes at most 8,192 tokens.', { exact: false })).toBeVisible()
   await row.getByLabel('Window (tokens): tiny').fill('9000')
   await expect(row.getByRole('button', { name: 'Set', exact: true })).toBeDisabled()
   await row.getByLabel('Window (tokens): tiny').fill('1000')

@@ -53,7 +53,7 @@ it('takes a part that could not be loaded for a new version only where there is 
 it('says in Chinese why a line could not be imported, and leaves what it does not know', async () => {
   await useLanguage('zh')
   const said = (reason: string) => transferTexts().importProblem(1_234, reason)
-  expect(said('message.content is missing')).toBe('第 1\u202f234 行：缺少 message.content')
+  expect(said('message.content is missing')).toBe('第 1,234 行：缺少 message.content')
   expect(said('message is not an object')).toContain('message 应为对象')
   expect(said('not JSON: Unexpected token')).toContain('不是有效的 JSON（Unexpected token）')
   expect(said('7 more lines could not be read')).toContain('另有 7 行无法读取')

@@ -6,6 +6,7 @@ import type { Language } from '../../core/agent/api/api.ts'
 import type { Code } from '../../core/errors.ts'
 import { chatEn } from './en/chat-en.ts'
 import { appEn } from './en/app-en.ts'
+import { writeNumbersIn } from './format/format.ts'
 
 /** Texts of the chat: messages, tool calls, notes, message box. */
 export type ChatTexts = typeof chatEn
@@ -32,6 +33,7 @@ export function texts(): UiTexts {
 
 /** Loads a language and makes it the current one; English is always there. */
 export async function useLanguage(language: Language): Promise<void> {
+  writeNumbersIn(language)
   if (language === 'en') current = english
   else {
     const [chatWords, shellWords, { explain }] = await Promise.all([

@@ -122,9 +122,9 @@ function pricesOf(text: string): Record<string, Price> | undefined {
 function outputsOf(text: string): Record<string, number> | undefined {
   const rows: [string, number][] = []
   for (const line of text.split('\n').filter(row => row.trim() !== '')) {
-    const [, name, tokens] = /^\s*(?:(\S+)\s+)?([1-9][\d\u202f_]{1,9})\s*$/.exec(line) ?? []
+    const [, name, tokens] = /^\s*(?:(\S+)\s+)?([1-9][\d\u202f,_]{1,9})\s*$/.exec(line) ?? []
     if (tokens === undefined) return undefined
-    rows.push([name ?? '*', Number(tokens.replace(/[\u202f_]/g, ''))])
+    rows.push([name ?? '*', Number(tokens.replace(/[\u202f,_]/g, ''))])
   }
   return Object.fromEntries(rows)
 }

@@ -51,7 +51,7 @@ describe('commands', () => {
   it('/context says the numbers of the context pane', async () => {
     const b = await chatWithTwoTurns()
     const info = await b.agent.context(b.id)
-    const note = (await noteOf(b, b.id, '/context')).replaceAll('\u202f', '')
+    const note = (await noteOf(b, b.id, '/context')).replaceAll(/(?<=\d),(?=\d{3})/g, '')
     expect(note).toContain(`Tokens: ${info.total} of ${info.window}`)
     expect(note).toContain('Messages: 4 (you 2, assistant 2, tools 0) in 2 turns')
     expect(note).toContain('Largest:')
@@ -172,8 +172,8 @@ describe('commands', () => {
 
   it('/strategy explains the limits of each with the numbers that hold, and gives the reasons of what differs', async () => {
     for (const [language, limit] of [
-      ['en', 'show at most 1\u202f500 characters (tool_result_compact_max_chars)'],
-      ['zh', '只显示 1\u202f500 个字符（tool_result_compact_max_chars）'],
+      ['en', 'show at most 1,500 characters (tool_result_compact_max_chars)'],
+      ['zh', '只显示 1,500 个字符（tool_result_compact_max_chars）'],
     ] as const) {
       const b = await chatWithTwoTurns()
       await b.agent.setLanguage(language)

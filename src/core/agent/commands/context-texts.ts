@@ -165,5 +165,5 @@ function isEmergency(why: Forecast['why']): boolean {
 }
 
 export function percentOf(part: number, whole: number): string {
-  return `${Math.round((part / Math.max(1, whole)) * 100)} %`
+  return `${Math.round((part / Math.max(1, whole)) * 100)}%`
 }

@@ -15,7 +15,7 @@ it('says the notes of steps in Chinese with the same numbers, and leaves everyth
   expect(localizeNotes([cut, note], 'en')).toEqual([cut, note])
   expect(localizeNotes([cut, note], 'zh')).toEqual([
     cut,
-    { ...note, text: '压缩只会把请求从 1\u202f234 变为 1\u202f200 个 token，收益太小，因此没有改动。' },
+    { ...note, text: '压缩只会把请求从 1,234 变为 1,200 个 token，收益太小，因此没有改动。' },
   ])
   const strange: NewEntry = { type: 'note', code: 'overflow_rung', text: 'English', data: {} }
   expect(localizeNotes([strange], 'zh')).toEqual([strange])

@@ -54,7 +54,7 @@ const chinese: Partial<Record<Code, (note: Note) => string | undefined>> = {
       ? undefined
       : `固定内容超过窗口的 20%，已取消最早的 ${number(note, 'unpinned')} 条固定。`,
   compact_floor: note =>
-    `压缩无济于事：仅系统提示、工具和摘要就已达到 ${number(note, 'threshold')} 个 token 的阈值。占用最多的是${parts[String(note.data?.['part'])] ?? ''}，${grouped(note.tokens ?? 0)} 个 token（${number(note, 'share')} %）。`,
+    `压缩无济于事：仅系统提示、工具和摘要就已达到 ${number(note, 'threshold')} 个 token 的阈值。占用最多的是${parts[String(note.data?.['part'])] ?? ''}，${grouped(note.tokens ?? 0)} 个 token（${number(note, 'share')}%）。`,
   compact_unmatched: () =>
     '本对话不会自动压缩：其中的工具调用和结果不能一一对应，按 CoPaw 公开的规则，此时保留全部原始消息。可以用 /compact 手动压缩。',
   compact_nothing: note => {

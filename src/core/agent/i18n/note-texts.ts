@@ -11,7 +11,7 @@ export type RequestSizes = Record<'total' | 'window' | 'system' | 'tools' | 'sum
  */
 export type UndoCounts = { messages: number; left: number; texts: number; notes: number }
 
-/** Texts of one language. Numbers come in as numbers; they are written with thin grouping by `n`. */
+/** Texts of one language. Numbers come in as numbers; `grouped` writes them. */
 export type NoteTexts = {
   stopped: string
   notSent: string
@@ -289,7 +289,8 @@ export function noteTexts({ language }: { language: Language }): NoteTexts {
   return words[language]
 }
 
-/** Groups of three digits with a thin space: 131 072. */
+/** Groups of three digits, as English and Chinese both write them: 131,072. */
 export function grouped(value: number): string {
-  return String(Math.round(value)).replace(/\B(?=(\d{3})+(?!\d))/g, '\u202f')
+  return wholes.format(value)
 }
+const wholes = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })

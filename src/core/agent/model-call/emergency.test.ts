@@ -42,7 +42,7 @@ async function chat(
   return b
 }
 
-const numbers = (text: string): number[] => (text.replaceAll('\u202f', '').match(/\d+/g) ?? []).map(Number)
+const numbers = (text: string): number[] => (text.replaceAll(',', '').match(/\d+/g) ?? []).map(Number)
 
 it.each([
   ['Chinese', '背包里装的是整个对话，窗口只是其中的一小部分。'.repeat(300)],
@@ -127,7 +127,7 @@ describe.each(strategyNames)('an emergency under %s', strategy => {
     const said = (await b.log('s')).findLast(entry => entry.type === 'note')
     expect(said).toMatchObject({
       code: 'model_overflow',
-      text: expect.stringMatching(/即使全部精简.*系统提示 [\d\u202f]+，工具.*已全部恢复/) as string,
+      text: expect.stringMatching(/即使全部精简.*系统提示 [\d,]+，工具.*已全部恢复/) as string,
     })
     expect(said?.type === 'note' && said.text).not.toMatch(/tokens|nothing more/)
     most = 14_000
@@ -267,8 +267,8 @@ describe('a window that the person typed', () => {
           data: { window: 8_000, before: 32_768, typed: true },
           text: expect.stringMatching(
             {
-              en: /8\u202f000 tokens; you set 32\u202f768\. This message is made to fit/,
-              zh: /8\u202f000 个 token，而你设置的是 32\u202f768 个/,
+              en: /8,000 tokens; you set 32,768\. This message is made to fit/,
+              zh: /8,000 个 token，而你设置的是 32,768 个/,
             }[language],
           ) as string,
         },
@@ -282,8 +282,8 @@ describe('a window that the person typed', () => {
       expect((await b.log('c')).at(-1)).toMatchObject({
         text: expect.stringMatching(
           {
-            en: /the server says 8\u202f000 tokens; your 32\u202f768 count/,
-            zh: /服务器表示是 8\u202f000 个 token；仍以你设置的 32\u202f768 个为准/,
+            en: /the server says 8,000 tokens; your 32,768 count/,
+            zh: /服务器表示是 8,000 个 token；仍以你设置的 32,768 个为准/,
           }[language],
         ) as string,
       })

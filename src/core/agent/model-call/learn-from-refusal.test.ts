@@ -68,9 +68,9 @@ describe('a request above the tokens of a minute', () => {
       String(
         (await b.agent.command(b.id, '/context'), (await b.log(b.id)).findLast(entry => entry.type === 'note')?.text),
       )
-    expect(await told()).toMatch(/One request: at most 8\u202f000 tokens.*a minute/)
+    expect(await told()).toMatch(/One request: at most 8,000 tokens.*a minute/)
     await b.agent.setLanguage('zh')
-    expect(await told()).toMatch(/单次请求：最多 8\u202f000 个 token/)
+    expect(await told()).toMatch(/单次请求：最多 8,000 个 token/)
     await b.world.sleep(25 * 3_600_000, new AbortController().signal)
     expect((await b.agent.context(b.id)).ceiling).toBeUndefined()
     await sendAndSettle(b, b.id, 'And now?')
@@ -155,9 +155,7 @@ describe('a text above the characters that a server takes in one', () => {
       [1, 2].map(() => ({
         code: 'overflow_rung',
         text: expect.stringMatching(
-          language === 'en'
-            ? /at most 20000 characters in one text.*shortened/
-            : /单段文本最多 20\u202f000 个字符.*已缩短/,
+          language === 'en' ? /at most 20000 characters in one text.*shortened/ : /单段文本最多 20,000 个字符.*已缩短/,
         ) as string,
       })),
     )
@@ -189,7 +187,7 @@ describe('a text above the characters that a server takes in one', () => {
     expect(log.at(-1)).toMatchObject({
       type: 'note',
       code: 'model_too_large',
-      text: expect.stringMatching(/at most 9\u202f000 characters.*none is left.*string too long/) as string,
+      text: expect.stringMatching(/at most 9,000 characters.*none is left.*string too long/) as string,
     })
   })
 })

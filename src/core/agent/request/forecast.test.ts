@@ -36,7 +36,7 @@ describe('what the next message takes', () => {
       next: { messages: 20, turns: 10, why: 'turns' },
     })
     expect(await note(b, '/context')).toMatch(
-      /The oldest turns leave above 50\u202f000 tokens, or with more than 20 turns \(now 20\)[^]*With your next message 20 messages leave the window \(10 turns\)/,
+      /The oldest turns leave above 50,000 tokens, or with more than 20 turns \(now 20\)[^]*With your next message 20 messages leave the window \(10 turns\)/,
     )
     // the zones say the same: what leaves next is what can be compacted
     expect(

@@ -53,7 +53,7 @@ const seen = {
   undone: 0,
 }
 
-const numbers = (text: string): number[] => (text.replaceAll(/[\u202f\u00a0]/g, '').match(/\d+/g) ?? []).map(Number)
+const numbers = (text: string): number[] => (text.replaceAll(/[,\u00a0]/g, '').match(/\d+/g) ?? []).map(Number)
 const words = (count: number, of: string): string => Array.from({ length: count }, (_, n) => `${of}${n % 7}`).join(' ')
 
 class Life {

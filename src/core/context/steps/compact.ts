@@ -178,7 +178,7 @@ function floorNote(log: Log, size: RequestSize, threshold: number): EntryDraft[]
       data: { part: name, share, threshold },
       text:
         `Compacting cannot help: system prompt, tools and summary alone reach the threshold of ${threshold} tokens. ` +
-        `The largest part is the ${name} with ${tokens} tokens (${share} %).`,
+        `The largest part is the ${name} with ${tokens} tokens (${share}%).`,
     },
   ]
 }

@@ -46,11 +46,11 @@ export const appEn = withIsolatedArguments({
     },
     qwenpaw: {
       title: 'QwenPaw',
-      help: 'As QwenPaw does: long results shortened on arrival, a summary at 80 % of the window.',
+      help: 'As QwenPaw does: long results shortened on arrival, a summary at 80% of the window.',
     },
     copaw: {
       title: 'CoPaw',
-      help: 'As CoPaw does: a summary at 75 % of the window; tool results are left whole unless switched on.',
+      help: 'As CoPaw does: a summary at 75% of the window; tool results are left whole unless switched on.',
     },
     cowagent: {
       title: 'CowAgent',

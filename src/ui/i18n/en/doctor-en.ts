@@ -139,7 +139,7 @@ export const doctorEn = withIsolatedArguments({
   windowOf: (tokens: string, from: string) => `Window: ${tokens} tokens, ${from}`,
   output: 'Output limit',
   outputHelp:
-    'Most tokens of one answer, thoughts included; so many are kept free in the window, and at most half of it. One number for all models, or one model a line: name, tokens. Empty: 20 % of the window, at most 8192.',
+    'Most tokens of one answer, thoughts included; so many are kept free in the window, and at most half of it. One number for all models, or one model a line: name, tokens. Empty: 20% of the window, at most 8192.',
   prices: 'Prices',
   pricesHelp:
     'US$ for a million tokens. One model a line: name, read, written, read from the cache (if it differs): gpt-4.1 2 8 0.5. The name * stands for all others.',

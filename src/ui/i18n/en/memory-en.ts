@@ -56,7 +56,7 @@ export const memoryEn = withIsolatedArguments({
   daily: 'Each new day, propose what to keep',
   dailyText:
     'At the first start of a day the notes since the last time are merged into a proposal for MEMORY.md. The model that writes summaries reads them, so a model on a server receives them; without one it is done by rule.',
-  tab: 'MEMORY.md is one page of text. Its newest 200 lines stand in front of the model in every new chat, in at most 5 % of the window; a model on a server receives them too. Notes by day are found by searching and cost no room.',
+  tab: 'MEMORY.md is one page of text. Its newest 200 lines stand in front of the model in every new chat, in at most 5% of the window; a model on a server receives them too. Notes by day are found by searching and cost no room.',
   open: 'Open memory',
 
   meaning: 'Search by meaning too',

@@ -1,11 +1,21 @@
-/** Numbers, sizes and times as a person reads them. Pure. */
+/** Numbers, sizes and times as a person reads them, in the language of the screen. */
+import type { Language } from '../../../core/agent/api/api.ts'
 import type { Usage } from '../../../core/log/message.ts'
 
-/** A whole number with narrow spaces between thousands: 131 072. */
+let language: Language = 'en'
+let wholes = new Intl.NumberFormat(language, { maximumFractionDigits: 0 })
+let percents = new Intl.NumberFormat(language, { style: 'percent' })
+
+/** From now on numbers are written as this language does. */
+export function writeNumbersIn(chosen: Language): void {
+  language = chosen
+  wholes = new Intl.NumberFormat(language, { maximumFractionDigits: 0 })
+  percents = new Intl.NumberFormat(language, { style: 'percent' })
+}
+
+/** A whole number with its thousands grouped: 131,072. */
 export function groupedNumber(value: number): string {
-  return Math.round(value)
-    .toString()
-    .replace(/\B(?=(\d{3})+(?!\d))/g, '\u202f')
+  return wholes.format(value)
 }
 
 /** A size in bytes as B, KB, MB or GB (1 KB = 1 024 B, as file managers say it). */
@@ -21,10 +31,9 @@ export function size(bytes: number): string {
   return `${value < 9.95 ? value.toFixed(1).replace(/\.0$/, '') : Math.round(value)} ${units[unit]}`
 }
 
-/** A share (0…1) in per cent; more than nothing but less than one is "<1 %". */
+/** A share (0…1) in per cent; more than nothing but less than one is "<1%". */
 export function percent(share: number): string {
-  if (share > 0 && share < 0.01) return '<1 %'
-  return `${Math.round(share * 100)} %`
+  return share > 0 && share < 0.01 ? `<${percents.format(0.01)}` : percents.format(share)
 }
 
 /** An amount in US$, small ones with two digits that tell: $0.0034. */
@@ -57,6 +66,17 @@ export function duration(ms: number): string {
   if (seconds < 59.5) return `${Math.round(seconds)} s`
   const whole = Math.round(seconds)
   return whole % 60 === 0 ? `${whole / 60} min` : `${Math.floor(whole / 60)} min ${whole % 60} s`
+}
+
+/** The days from one time to another, in ms since epoch: 2 – 9 March; of another year than this one with it. */
+export function days(from: number, to: number): string {
+  const year = new Date().getFullYear()
+  const withYear = [from, to].some(at => new Date(at).getFullYear() !== year)
+  return new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
+    day: 'numeric',
+    month: 'long',
+    ...(withYear ? { year: 'numeric' } : {}),
+  }).formatRange(from, to)
 }
 
 /** Time of day, hours and minutes, in the person's zone. `at` in ms since epoch. */
