@@ -41,9 +41,15 @@ const own: Readonly<Record<string, readonly string[]>> = {
   'composer/StatusLine': ['said', '` · ${numbers}`'],
   'chat/SummaryCard': ['told'],
   'chat/TranscriptRow': ['texts().chat.border'],
-  'context/ContextPane': ["facts(context).join(' · ')"],
-  'context/PreviewDialog': ['name', 'preview.nothing'],
-  'context/RemovedItems': [
+  'context/ContextDetails': ['line'],
+  'context/Happened': ['whenOf(act.at)'],
+  'context/HistoryButtons': ['done'],
+  'context/NextMessage': ['said.lead', 'said.text'],
+  'context/PreviewBars': ['name'],
+  'context/PreviewDialog': ['preview.nothing'],
+  'context/PreviewList': ["line.at === undefined ? '' : `${days(line.at, line.at)} · `"],
+  'context/ZoneRows': ['count'],
+  'context/NotSent': [
     'item.bytes !== undefined && item.shown !== undefined ? w.takenShows(size(item.shown), size(item.bytes)) : whenOf(item.at)',
   ],
   'context/TileCard': ['about'],

@@ -1,6 +1,7 @@
 /** UI state of where the page is: its route, the open chat, what lies over it, and where the focus goes. */
 import { MediaQuery } from 'svelte/reactivity'
 import type { AgentApi, CommandReply } from '../../core/agent/api/api.ts'
+import type { PutBackPreview } from '../../core/agent/api/context-api.ts'
 import type { Id, SessionId } from '../../core/log/entry.ts'
 import { idFrom } from '../../core/text/new-id.ts'
 import { hashOf, isRouteOf, type Route } from '../browser/route.ts'
@@ -16,7 +17,9 @@ import { takeUnsent, unsentNewChat } from './unsent.ts'
 export type SettingsTab = 'models' | 'instructions' | 'context' | 'memory' | 'storage' | 'appearance' | 'about'
 export type Dialog =
   | { name: 'settings'; tab: SettingsTab; preset?: string }
-  | { name: 'view' | 'preview'; chat: SessionId }
+  | { name: 'view'; chat: SessionId }
+  | { name: 'preview'; chat: SessionId; of: 'border' | 'next' }
+  | { name: 'putBack'; chat: SessionId; group: Id; found: PutBackPreview }
   | { name: 'path'; path: string; line?: number }
   | { name: 'remove'; session: SessionId }
   | { name: 'export' }
@@ -49,8 +52,10 @@ export class PagePlace {
   readonly showsLibrary: boolean = $derived.by(() =>
     this.libraryIsSheet ? this.sheet === 'library' : this.settings.page.panes.library,
   )
-  readonly showsContext: boolean = $derived.by(() =>
-    this.contextIsSheet ? this.sheet === 'context' : this.settings.page.panes.context,
+  /** The context pane speaks of the chat that is on the screen: beside another page it is not there. */
+  readonly hasContext: boolean = $derived.by(() => this.route.page !== 'archive' && this.route.page !== 'memory')
+  readonly showsContext: boolean = $derived.by(
+    () => this.hasContext && (this.contextIsSheet ? this.sheet === 'context' : this.settings.page.panes.context),
   )
 
   constructor(api: AgentApi, page: PageSettings) {
@@ -100,6 +105,7 @@ export class PagePlace {
   }
 
   togglePane(pane: 'library' | 'context'): void {
+    if (pane === 'context' && !this.hasContext) return
     if (pane === 'library' ? this.libraryIsSheet : this.contextIsSheet) this.sheet = this.sheet === pane ? null : pane
     else this.settings.setPage({ panes: { ...this.settings.page.panes, [pane]: !this.settings.page.panes[pane] } })
   }

@@ -9,10 +9,8 @@ import type {
   Status,
 } from '../../core/agent/api/api.ts'
 import type {
-  Choice,
-  CompactOptions,
-  Preview,
-  PreviewOptions,
+import type {
+} from '../../core/agent/api/context-api.ts'
   ViewedMessage,
 } from '../../core/agent/api/context-api.ts'
 import { codeOf, type Code } from '../../core/errors.ts'
@@ -96,6 +94,10 @@ export class SessionActions {
   undo(group?: Id): Promise<boolean> {
     return this.#do(() => this.api.undo(this.id, group))
   }
+  /** Puts back the newest part of what left with this group, as far as it fits. */
+  putBackPart(group: Id): Promise<boolean> {
+    return this.#do(() => this.api.putBackPart(this.id, group))
+  }
   redo(): Promise<boolean> {
     return this.#do(() => this.api.redo(this.id))
   }
@@ -130,6 +132,12 @@ export class SessionActions {
 
   preview(how?: PreviewOptions): Promise<Preview> {
     return this.api.preview(this.id, how)
+  }
+  previewPutBack(group: Id): Promise<PutBackPreview> {
+    return this.api.previewPutBack(this.id, group)
+  }
+  happened(): Promise<HappenedAct[]> {
+    return this.api.happened(this.id)
   }
   view(): Promise<ViewedMessage[]> {
     return this.api.view(this.id)

@@ -1,8 +1,5 @@
 /** Everything around the talk that the first screen needs, in English. */
 import type { StrategyName } from '../../../core/context/strategy.ts'
-import type { Forecast } from '../../../core/agent/api/context-api.ts'
-import type { ShortenReason } from '../../../core/log/entry.ts'
-import type { Zone } from '../../../core/context/size/measure.ts'
 import { groupedNumber, percent } from '../format/format.ts'
 import { withIsolatedArguments } from '../../../core/text/display/isolate.ts'
 import { errorTitlesEn } from './error-titles-en.ts'
@@ -105,106 +102,6 @@ export const appEn = withIsolatedArguments({
 
   // context
   context: 'Context',
-  inWindow: 'In the window',
-  used: 'Context used',
-  ofTokens: (n: number) => `of ${groupedNumber(n)} tokens`,
-  usedText: (used: number, window: number) => `${groupedNumber(used)} of ${groupedNumber(window)} tokens`,
-  compactsAt: (n: number) => `Compacts at ${groupedNumber(n)} tokens`,
-  trimsAbove: (n: number) => `Oldest turns leave above ${groupedNumber(n)} tokens`,
-  turnLimit: (turns: number, limit: number) => `Turn ${groupedNumber(turns)} of ${groupedNumber(limit)}`,
-  nextTakes: ({ messages, turns, shortened, why, tooLong }: Forecast) =>
-    tooLong
-      ? 'Your next message does not fit the window, whatever is taken out.'
-      : `With your next message ${[
-          ...(messages > 0
-            ? [
-                `${groupedNumber(messages)} ${messages === 1 ? 'message leaves' : 'messages leave'} the window${turns > 0 ? ` (${groupedNumber(turns)} ${turns === 1 ? 'turn' : 'turns'})` : ''}`,
-              ]
-            : []),
-          ...(shortened > 0
-            ? [`${groupedNumber(shortened)} ${shortened === 1 ? 'text is' : 'texts are'} shortened`]
-            : []),
-        ].join(' and ')}${why === 'overflow' || why === 'last resort' ? ', because it would not fit otherwise' : ''}.`,
-  unmatched:
-    'Nothing is compacted by itself here: calls and results do not match, and CoPaw then leaves all messages as they are. Compact works.',
-  zones: {
-    system: 'System',
-    tools: 'Tools',
-    summary: 'Summary',
-    compactable: 'Compactable',
-    reserved: 'Reserved',
-    free: 'Free',
-  } satisfies Record<Zone, string> as Record<Zone, string>,
-  zoneTokens: (zone: string, tokens: number) => `${zone}: ${groupedNumber(tokens)}`,
-  zoneHelp: {
-    system: 'The instructions to the model',
-    tools: 'What the model is told about its tools',
-    summary: 'What stands for the messages that were taken out',
-    compactable: 'Older messages: the next compaction summarises them',
-    reserved: 'The newest messages: a compaction that comes by itself keeps them; Compact keeps only the last step',
-    free: 'Room that is left, the answer included',
-  } satisfies Record<Zone, string> as Record<Zone, string>,
-  room: 'What takes the room',
-  tileNames: {
-    system: 'System',
-    tools: 'Tools',
-    summary: 'Summary',
-    user: 'You',
-    assistant: 'Assistant',
-    result: 'Result',
-  },
-  tileHint: 'Point at a tile, or tap it, to read it here; choose it to see it in the chat.',
-  tileGo: 'Show in the chat',
-  tileGroup: (n: number) => `${groupedNumber(n)} smaller ones`,
-  tokens: (n: number) => `${groupedNumber(n)} tokens`,
-  pinnedTile: 'pinned',
-  shortenedTile: 'shortened',
-  takenOut: 'Taken out, still there',
-  takenMessages: (n: number) => `${groupedNumber(n)} ${n === 1 ? 'message' : 'messages'}`,
-  takenTurns: (n: number) => `${groupedNumber(n)} ${n === 1 ? 'turn' : 'turns'} in short`,
-  takenAt: (time: string) => `at ${time}`,
-  takenLies: (place: string) => `now in ${place}`,
-  takenShows: (shown: string, whole: string) => `shows ${shown} of ${whole}`,
-  /** Behind that, why. */
-  takenReasons: {
-    repeated: 'called again later',
-    edited: 'file changed later',
-    unused: 'older, hardly used',
-    used: 'older, but used',
-  } satisfies Record<ShortenReason, string>,
-  takenMore: (n: number) => `${groupedNumber(n)} more`,
-  putBack: 'Put back',
-  putBackName: (what: string) => `Put back ${what}`,
-  openName: (what: string) => `Open ${what}`,
-  open: 'Open',
-  whatModelSees: 'What the model sees',
-  compact: 'Compact',
-  preview: 'Preview',
-  undo: 'Undo',
-  redo: 'Redo',
-  contextEmpty: 'As soon as something is said, this shows what of it the model sees.',
-  contextLoading: 'Counting',
-  instructionsCut: (n: number) =>
-    `Your instructions are longer than this window has room for: ${groupedNumber(n)} characters at their end are not sent.`,
-  toolsReduced: {
-    'short prompt': 'The window is small: the model gets short instructions.',
-    'two tools': 'The window is small: only reading and searching are offered as tools.',
-    'no tools': 'The window is too small for tools.',
-  },
-  learntWindow: (window: number, typed: number) =>
-    `The server says that its window is ${groupedNumber(window)} tokens, not ${groupedNumber(typed)}. That is what counts.`,
-  toldWindow: (told: number, typed: number) =>
-    `The server says that its window is ${groupedNumber(told)} tokens. Your ${groupedNumber(typed)} count, until you change them in Settings → Models.`,
-  ceiling: (tokens: number) =>
-    `One request may have ${groupedNumber(tokens)} tokens: your plan at this provider has no more a minute.`,
-  countedBy: (counter: string, factor: number) =>
-    factor === 1
-      ? `Counted by ${counter}`
-      : `Counted by ${counter}, × ${factor.toFixed(2)} as the server’s counts showed`,
-  spent: (tokens: string) => `Used in this chat so far: ${tokens}`,
-  answerRoom: (n: number) => `${groupedNumber(n)} kept for the answer`,
-  numbers: (messages: number, turns: number) =>
-    `${groupedNumber(messages)} ${messages === 1 ? 'message' : 'messages'} in ${groupedNumber(turns)} ${turns === 1 ? 'turn' : 'turns'}`,
 
   // first start
   chooseModel: 'Choose a model',

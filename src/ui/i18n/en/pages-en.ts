@@ -39,24 +39,6 @@ export const pagesEn = withIsolatedArguments({
   reasoningBack: 'Thoughts, sent back',
   goThere: 'Show in chat',
 
-  // preview
-  previewTitle: 'Preview of a compaction',
-  previewText:
-    'What Compact would do now; with another strategy, what that one would do with your next message, as it stands in the message box. Nothing is changed by looking.',
-  previewWith: 'With strategy',
-  before: 'Before',
-  after: 'After',
-  wouldSummarise: (n: number) =>
-    `${n === 1 ? '1 message' : `${groupedNumber(n)} messages`} would leave the window; a summary would stand for ${n === 1 ? 'it' : 'them'}.`,
-  wouldLeave: (n: number) =>
-    `${n === 1 ? '1 message' : `${groupedNumber(n)} messages`} would leave the window, without a summary.`,
-  wouldRestart: (turns: number) =>
-    `This chat has rested, so it would go on with the ${turns === 1 ? 'question and answer of its last turn' : `questions and answers of its last ${groupedNumber(turns)} turns`}.`,
-  wouldNotFit: 'Your next message would not fit the window, whatever is taken out.',
-  wouldShorten: (n: number) => `${n === 1 ? '1 long text' : `${groupedNumber(n)} long texts`} would be shortened.`,
-  previewSummary: 'The summary by rule (a model may write a better one)',
-  compactNow: 'Compact now',
-
   // a path
   lines: (from: number, to: number, of: number) =>
     `lines ${groupedNumber(from)}–${groupedNumber(to)} of ${groupedNumber(of)}`,
