@@ -130,7 +130,7 @@ test('nothing serious around a long chat, in dialogs and on pages, light and dar
   expect(await look(page), 'what the model sees').toEqual([])
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Preview', exact: true }).click()
-  await expect(page.getByRole('dialog', { name: 'Preview of a compaction' })).toContainText('After')
+  await expect(page.getByRole('dialog', { name: 'Preview' })).toContainText('After')
   expect(await look(page), 'preview').toEqual([])
   await page.keyboard.press('Escape')
   for (const name of ['Archive', 'Memory']) {

@@ -89,7 +89,7 @@ const states: Record<string, (page: Page) => Promise<unknown>> = {
     await page.keyboard.type('Kyoto')
   },
   'what the model sees': async page => context(page).getByRole('button', { name: 'What the model sees' }).click(),
-  'a preview': async page => context(page).getByRole('button', { name: 'Preview' }).click(),
+  'a preview': async page => context(page).getByRole('button', { name: 'Preview', exact: true }).click(),
   'the archive': async page => page.getByRole('link', { name: 'Archive' }).click(),
   memory: async page => page.getByRole('link', { name: /^Memory/ }).click(),
   'an export': async page => page.getByRole('button', { name: 'Export' }).click(),

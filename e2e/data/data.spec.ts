@@ -15,7 +15,8 @@ import {
 } from '../person.ts'
 
 /** The exact counter comes a moment after the chat; numbers are compared once it is there. */
-const exact = (page: Page) => expect(page.getByText('Counted by bpe')).toBeVisible()
+const exact = (page: Page) =>
+  expect(page.getByRole('meter', { name: 'Context used' })).toHaveAttribute('data-counter', 'bpe')
 const tokensUsed = (page: Page) =>
   page.getByRole('meter', { name: 'Context used' }).getAttribute('aria-valuenow').then(Number)
 

@@ -82,7 +82,9 @@ const importAndCompact: Story = {
     await page.reads('[role=log]', /Message 1999/)
     const before = await until(
       'the count of tokens',
-      async () => (await page.text('body').then(text => /Counted by/.test(text))) && used(page),
+      async () =>
+        (await page.run(`() => document.querySelector('[role=meter]')?.getAttribute('data-counter') === 'bpe'`)) &&
+        used(page),
       60_000,
     )
     await page.press('button', 'Compact')

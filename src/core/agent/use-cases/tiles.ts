@@ -5,11 +5,11 @@ import type { Tile } from '../api/context-api.ts'
 /** More tiles than this are too small to read or to hit. */
 const mostTiles = 20
 /**
- * A smaller share of all tokens gives no readable tile, 0…1; from the other one on small things have enough of them
- * together.
+ * A smaller share of all tokens gives no tile that its name fits into, 0…1; from the other one on small things have
+ * enough of them together.
  */
-const leastShare = 0.008
-const groupShare = 0.05
+const leastShare = 0.03
+const groupShare = 0.12
 
 /**
  * Tiles that weigh, together, all that is in the window, in order of the request; a group stands where the first of it

@@ -86,8 +86,8 @@ export const paneEn = withIsolatedArguments({
     answer: 'Room for the answer',
     free: 'Free',
   } satisfies Record<PaneZone, string> as Record<PaneZone, string>,
-  ofMessages: messages,
-  theNewest: (n: number) => `the newest ${groupedNumber(n)}`,
+  theOldest: (n: number) => `oldest ${groupedNumber(n)}`,
+  theNewest: (n: number) => `newest ${groupedNumber(n)}`,
   zoneTokens: (zone: string, size: number) => `${zone}: ${tokens(size)}`,
   zoneHelp: {
     system: 'The instructions to the model',
@@ -138,6 +138,7 @@ export const paneEn = withIsolatedArguments({
   compactHelp: (keep: number) => `Makes a summary of all but the newest ${tokens(keep)}`,
   keepsNewest: (keep: number) => `Compact keeps the newest ${tokens(keep)}, where you put the line.`,
   preview: 'Preview',
+  previewOfNext: 'Preview of your next message',
   contextEmpty: 'As soon as something is said, this shows what of it the model sees.',
   counting: 'Counting',
   instructionsCut: (n: number) =>
@@ -201,7 +202,7 @@ export const paneEn = withIsolatedArguments({
   // putting back what does not fit
   putBackTitle: 'This does not fit',
   putBackText: (n: number, share: number) =>
-    `${n === 1 ? '1 message' : `${groupedNumber(n)} messages`} would come back, and the window would be ${share >= 2 ? `${groupedNumber(share)} times over` : 'over'} full: your next message would take ${n === 1 ? 'it' : 'them'} out again.`,
+    `${n === 1 ? '1 message' : `${groupedNumber(n)} messages`} would come back: ${share >= 2 ? `${groupedNumber(share)} times what the window holds` : 'more than the window holds'}. So your next message would take ${n === 1 ? 'it' : 'them'} out again.`,
   putBackTextOnly: 'It would come back whole, and your next message would not fit the window any more.',
   putBackPart: 'Put back what fits',
   putBackPartText: (n: number, after: number) =>

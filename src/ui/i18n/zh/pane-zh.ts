@@ -72,7 +72,7 @@ export const paneZh: typeof english = withIsolatedArguments({
     answer: '留给回答',
     free: '空闲',
   },
-  ofMessages: messages,
+  theOldest: n => `最早 ${groupedNumber(n)} 条`,
   theNewest: n => `最近 ${groupedNumber(n)} 条`,
   zoneTokens: (zone, size) => `${zone}：${tokens(size)}`,
   zoneHelp: {
@@ -116,6 +116,7 @@ export const paneZh: typeof english = withIsolatedArguments({
   compactHelp: keep => `把最近 ${tokens(keep)} 以外的内容写成摘要`,
   keepsNewest: keep => `压缩时保留最近 ${tokens(keep)}，即你放置分界线的位置。`,
   preview: '预览',
+  previewOfNext: '预览下一条消息的影响',
   contextEmpty: '一开始说话，这里就会显示模型能看到其中的哪些内容。',
   counting: '正在计算',
   instructionsCut: n => `你的指示超出了此窗口能容纳的长度：末尾 ${groupedNumber(n)} 个字符不会发送。`,
@@ -176,7 +177,7 @@ export const paneZh: typeof english = withIsolatedArguments({
 
   putBackTitle: '放不下',
   putBackText: (n, share) =>
-    `放回这 ${messages(n)}后，内容会${share >= 2 ? `达到窗口的 ${groupedNumber(share)} 倍` : '超出窗口'}，发送下一条消息时会再次移出。`,
+    `放回这 ${messages(n)}后，内容会${share >= 2 ? `达到窗口容量的 ${groupedNumber(share)} 倍` : '超出窗口'}；发送下一条消息时会再次移出。`,
   putBackTextOnly: '它会完整放回，下一条消息就放不进窗口了。',
   putBackPart: '放回放得下的部分',
   putBackPartText: (n, after) => `其中最近的 ${messages(n)}放得下（放回后共 ${tokens(after)}），其余的会重新写成摘要。`,
