@@ -21,11 +21,11 @@ type ContextTexts = {
 export const contextTexts: Record<Language, ContextTexts> = withIsolatedArguments({
   en: {
     zones: {
-      system: 'System prompt',
+      system: 'Instructions',
       tools: 'Tools',
       summary: 'Summary',
-      compactable: 'Compactable',
-      reserved: 'Reserved',
+      compactable: 'Summarised next',
+      reserved: 'Always kept',
       free: 'Free',
     },
     kinds: {
@@ -95,11 +95,11 @@ export const contextTexts: Record<Language, ContextTexts> = withIsolatedArgument
   },
   zh: {
     zones: {
-      system: '系统提示',
+      system: '系统指示',
       tools: '工具',
       summary: '摘要',
-      compactable: '可压缩',
-      reserved: '保留',
+      compactable: '下次写成摘要',
+      reserved: '始终保留',
       free: '空闲',
     },
     kinds: {
