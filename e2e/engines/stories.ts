@@ -83,8 +83,8 @@ const importAndCompact: Story = {
     const before = await until(
       'the count of tokens',
       async () =>
-        (await page.run(`() => document.querySelector('[role=meter]')?.getAttribute('data-counter') === 'bpe'`)) &&
-        used(page),
+        (await page.run(`() => document.querySelector('[role=meter]')?.getAttribute('data-counter') === 'bpe'`)) ===
+          true && used(page),
       60_000,
     )
     await page.press('button', 'Compact')

@@ -9,15 +9,18 @@ import type {
   Status,
 } from '../../core/agent/api/api.ts'
 import type {
-import type {
-} from '../../core/agent/api/context-api.ts'
+  Choice,
+  CompactOptions,
+  HappenedAct,
+  Preview,
+  PreviewOptions,
+  PutBackPreview,
   ViewedMessage,
 } from '../../core/agent/api/context-api.ts'
 import { codeOf, type Code } from '../../core/errors.ts'
 import type { Attachment, Id, SessionId } from '../../core/log/entry.ts'
 import type { ToolCall } from '../../core/log/message.ts'
 import type { QueuedMessage } from '../../core/ports/ports.ts'
-import type { StrategyName } from '../../core/context/strategy.ts'
 
 export type SessionFailure = { code: Code; message: string; data?: Readonly<Record<string, unknown>> }
 
