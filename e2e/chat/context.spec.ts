@@ -144,7 +144,7 @@ test('what was shortened says where it lies now and opens there; put back, it is
   const large = facts.map(line => {
     const entry = JSON.parse(line) as { seq: number; message: { role: string; content: string } }
     if (entry.message.role === 'tool' && entry.seq === 4)
-      entry.message.content = Array.from({ length: 3_000 }, (_, i) => `line ${i} of the log`).join('\n')
+      entry.message.content = Array.from({ length: 2_000 }, (_, i) => `line ${i} of the log`).join('\n')
     return JSON.stringify(entry)
   })
   await openLog(page, [head!, ...large], /A large result/, 'Message 19')

@@ -50,17 +50,22 @@ export function puttingBack(
 
 async function preview(runtime: AgentRuntime, session: Session, group: Id): Promise<PutBackPreview> {
   const { log } = session
-  if (!effectiveEdits(log).some(edit => edit.group === group))
-    throw new AgentError('bad_input', noteTexts(runtime).undoneAlready)
+  const edits = effectiveEdits(log).filter(edit => edit.group === group)
+  if (edits.length === 0) throw new AgentError('bad_input', noteTexts(runtime).undoneAlready)
   const setup = await setUpRequest(runtime, session)
   const env = setup.env('onCall')
   const back = lifted(log, group, env)
   const restored = factsRestoredBy(log, [back])
   const next = await simulateNext([...log, back], setup)
-  const leaves = new Set(factsRemovedBy(next.asked, next.added).map(({ id }) => id))
   const after = requestSize([...log, back], env).total
-  const fits =
-    !next.tooLong && after + setup.outputReserve <= setup.requestWindow && !restored.some(({ id }) => leaves.has(id))
+  // It fits if the next message leaves alone what came back: messages, and texts that are whole again.
+  const touched = new Set(factsRemovedBy(next.asked, next.added).map(({ id }) => id))
+  for (const entry of next.added) if (entry.type === 'shorten') touched.add(entry.target)
+  const came = [
+    ...restored.map(({ id }) => id),
+    ...edits.flatMap(edit => (edit.type === 'shorten' ? [edit.target] : [])),
+  ]
+  const fits = !next.tooLong && !came.some(id => touched.has(id))
   const part = fits || restored.length === 0 ? undefined : await partOf(log, setup, group, { ask: undefined })
   const messages = part === undefined ? 0 : factsRestoredBy(log, part).length
   return {

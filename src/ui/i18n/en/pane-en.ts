@@ -203,7 +203,8 @@ export const paneEn = withIsolatedArguments({
   putBackTitle: 'This does not fit',
   putBackText: (n: number, share: number) =>
     `${n === 1 ? '1 message' : `${groupedNumber(n)} messages`} would come back: ${share >= 2 ? `${groupedNumber(share)} times what the window holds` : 'more than the window holds'}. So your next message would take ${n === 1 ? 'it' : 'them'} out again.`,
-  putBackTextOnly: 'It would come back whole, and your next message would not fit the window any more.',
+  putBackTextOnly:
+    'It would come back whole, but there is no room for it: your next message would take it out or shorten it again.',
   putBackPart: 'Put back what fits',
   putBackPartText: (n: number, after: number) =>
     `The newest ${messages(n)} of them fit (${tokens(after)} then). A new summary stands for the others.`,

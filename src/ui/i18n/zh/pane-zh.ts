@@ -178,7 +178,7 @@ export const paneZh: typeof english = withIsolatedArguments({
   putBackTitle: '放不下',
   putBackText: (n, share) =>
     `放回这 ${messages(n)}后，内容会${share >= 2 ? `达到窗口容量的 ${groupedNumber(share)} 倍` : '超出窗口'}；发送下一条消息时会再次移出。`,
-  putBackTextOnly: '它会完整放回，下一条消息就放不进窗口了。',
+  putBackTextOnly: '它会完整放回，但窗口里没有足够的空间：发送下一条消息时会再次移出或缩短。',
   putBackPart: '放回放得下的部分',
   putBackPartText: (n, after) => `其中最近的 ${messages(n)}放得下（放回后共 ${tokens(after)}），其余的会重新写成摘要。`,
   putBackNothing: '窗口里已放不下其中任何一条。',
