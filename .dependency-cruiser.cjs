@@ -56,6 +56,7 @@ const orders = {
     'chat',
     'memory',
     'pages',
+    'timeline',
     'context',
     'library',
     'local-models',

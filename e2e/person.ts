@@ -86,6 +86,16 @@ export async function say(page: Page, text: string): Promise<void> {
 export const conversation = (page: Page): Locator => page.getByRole('log', { name: 'Conversation' })
 export const answers = (page: Page): Locator => conversation(page).getByRole('article', { name: 'Assistant' })
 export const questions = (page: Page): Locator => conversation(page).getByRole('article', { name: 'You' })
+/** Brings the card of the summary in view to the screen: it stands at its border, which may be far up. */
+export async function showSummary(page: Page): Promise<Locator> {
+  await page
+    .getByRole('toolbar', { name: 'The chat, oldest first' })
+    .getByRole('button', { name: /^Summary of / })
+    .click()
+  const card = conversation(page).getByRole('article', { name: 'Summary' }).last()
+  await expect(card).toBeInViewport()
+  return card
+}
 export const notes = (page: Page): Locator => conversation(page).getByRole('article', { name: 'Note' })
 
 /**

@@ -13,6 +13,7 @@ import {
   questions,
   say,
   startWithServer,
+  showSummary,
 } from '../person.ts'
 
 let server: FakeServer
@@ -91,7 +92,7 @@ test('nothing serious around a long chat, in dialogs and on pages, light and dar
     .click()
   await expect(conversation(page)).toContainText('Message 59')
   await say(page, '/compact')
-  await expect(conversation(page).getByRole('article', { name: 'Summary' }).last()).toBeVisible()
+  await showSummary(page)
   expect(await look(page), 'compacted').toEqual([])
   await page.getByRole('button', { name: 'Find in chat' }).click()
   await page.keyboard.type('signing key')
@@ -100,7 +101,10 @@ test('nothing serious around a long chat, in dialogs and on pages, light and dar
   await page.keyboard.press('Escape')
   await page.locator('.tile').first().focus()
   expect(await look(page), 'a tile that tells').toEqual([])
-  await page.getByRole('article', { name: 'Summary' }).last().getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('toolbar', { name: 'The chat, oldest first' }).getByRole('button').last().focus()
+  await expect(page.getByRole('button', { name: 'Show in the chat' })).toBeVisible()
+  expect(await look(page), 'a block of the timeline that tells').toEqual([])
+  await (await showSummary(page)).getByRole('button', { name: 'Edit' }).click()
   expect(await look(page), 'editing a summary').toEqual([])
   await page.keyboard.press('Escape')
   const library = page.getByRole('navigation', { name: 'Library' })

@@ -185,7 +185,7 @@ test('each group of edits can be put back and made again; a cut says where it li
   expect(counts[1]).toBeGreaterThan(30)
   expect(counts[0]).toBeLessThan(10)
   await takenOut(page).last().getByRole('button', { name: /^Open/ }).click()
-  const reader = page.getByRole('dialog', { name: 'dialog/2026-03-02.jsonl' })
+  const reader = page.getByRole('dialog', { name: 'Monday, March 2, 2026' })
   await expect(reader).toContainText('Message 0 about')
   await page.keyboard.press('Escape')
   await takenOut(page)

@@ -2,7 +2,7 @@
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import { startFakeServer, type FakeServer } from '../servers/fake-server.ts'
 import { madeLog } from '../fixtures/logs.ts'
-import { conversation, finished, importFile, openWithServer, questions, say } from '../person.ts'
+import { conversation, finished, importFile, openWithServer, questions, say, showSummary } from '../person.ts'
 
 let server: FakeServer
 test.beforeAll(async () => {
@@ -80,6 +80,7 @@ test('Compact keeps what the pane says is always kept; the preview tells each me
       .first(),
   ).toBeVisible()
   await preview.getByRole('button', { name: 'Compact now' }).click()
+  await showSummary(page)
   await expect(summaries(page)).toHaveCount(1)
   await expect(notSent(page)).toHaveCount(1)
   await expect(notSent(page)).toContainText(`${before - 1} messages`)
@@ -100,6 +101,7 @@ test('in a chat that fits whole Compact has nothing to do and says so; /compact 
   await preview.getByRole('combobox', { name: 'Of' }).selectOption('/compact: only the last step stays')
   await expect(preview.getByRole('tab', { name: /^Goes · 1[01]/ })).toBeVisible()
   await preview.getByRole('button', { name: 'Compact now' }).click()
+  await showSummary(page)
   await expect(summaries(page)).toHaveCount(1)
 })
 
@@ -144,8 +146,11 @@ test('what does not fit says so before it is put back, and offers the newest par
     .click()
   const asked = page.getByRole('dialog', { name: 'This does not fit' })
   await expect(asked).toContainText('your next message would take them out again')
+  const bar = pane(page).getByRole('button', { name: /^Summary of \d+ messages/ })
+  const all = /\d+/.exec((await bar.getAttribute('aria-label')) ?? '')![0]
   await asked.getByRole('button', { name: 'Put back what fits' }).click()
-  await expect(summaries(page)).toHaveCount(2)
+  await expect(bar).not.toHaveAccessibleName(new RegExp(`^Summary of ${all} messages`))
+  await showSummary(page)
   await expect
     .poll(async () => (await tokensOf(page, 'reserved')) + (await tokensOf(page, 'compactable')))
     .toBeGreaterThan(kept + 5_000)

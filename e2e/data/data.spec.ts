@@ -10,6 +10,7 @@ import {
   notes,
   openApp,
   say,
+  showSummary,
   startWithoutModel,
   textOf,
 } from '../person.ts'
@@ -46,8 +47,7 @@ test('2 000 messages in, a compaction, its undo, out, and into another profile: 
     .getByRole('complementary', { name: 'Context' })
     .getByRole('button', { name: 'Compact', exact: true })
     .click()
-  const card = conversation(page).getByRole('article', { name: 'Summary' }).last()
-  await expect(card).toBeVisible({ timeout: 60_000 })
+  const card = await showSummary(page)
   await expect(card).toContainText(/messages summarised/)
   await expect.poll(() => tokensUsed(page)).toBeLessThan(before / 2)
   await card.getByRole('button', { name: 'Undo' }).click()

@@ -88,6 +88,8 @@ const importAndCompact: Story = {
       60_000,
     )
     await page.press('button', 'Compact')
+    // its card stands at its border, which may be far up
+    await page.press('button', '/^Summary of/')
     await until(
       'the summary',
       () =>

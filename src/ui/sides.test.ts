@@ -60,6 +60,7 @@ const own: Readonly<Record<string, readonly string[]>> = {
   'pages/DayPage': ['m.who[read.role] ?? read.role', 'number'],
   'parts/Diff': ['text', 'signs[line.kind]'],
   'parts/ErrorText': ['said.text'],
+  'timeline/MessageCard': ['whenOf(first.at)', "about.join(' · ')"],
   'settings/AboutTab': ['version'],
   'settings/InstructionsField': ['title', 'about'],
   'settings/AppearanceTab': ['legend', 'text'],
@@ -90,7 +91,7 @@ const own: Readonly<Record<string, readonly string[]>> = {
   'library/ExportDialog': ['day'],
   'memory/DayNotes': ['day'],
   'memory/SourceLink': ['source.day'],
-  'pages/Archive': ['month', 'item.day'],
+  'pages/Archive': ['month', 'item.day', 'dayTitle(place.day, texts().language)'],
 }
 /** Said in words of the app wherever it stands: what went wrong, and what a button said or says. */
 const ownAnywhere =

@@ -4,7 +4,7 @@
  */
 import type { AgentApi, AgentEvent } from '../../core/agent/api/api.ts'
 
-type Leaf = string | number | boolean | bigint | null | undefined | void | Uint8Array
+type Leaf = string | number | boolean | bigint | null | undefined | void | Uint8Array | Uint32Array
 
 /**
  * Functions, symbols and promises inside data cannot be copied; `unknown` is data that was stored, and so was copied

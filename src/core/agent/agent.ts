@@ -32,6 +32,8 @@ const chatVerbs = [
   'idleTrim',
   'skipIdleTrim',
   'view',
+  'timeline',
+  'timelineMessage',
   'compact',
   'preview',
   'undo',

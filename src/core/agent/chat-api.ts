@@ -17,6 +17,7 @@ import { createMessageQueue } from './use-cases/message-queue.ts'
 import { IdleTrims } from './lifecycle/idle-trim.ts'
 import { SessionRecovery } from './lifecycle/session-recovery.ts'
 import type { SessionTasks } from './lifecycle/session-tasks.ts'
+import { timelines } from './use-cases/timeline-api.ts'
 
 type ChatVerbs =
   | 'send'
@@ -33,6 +34,8 @@ type ChatVerbs =
   | 'idleTrim'
   | 'skipIdleTrim'
   | 'view'
+  | 'timeline'
+  | 'timelineMessage'
   | 'compact'
   | 'preview'
   | 'undo'
@@ -78,6 +81,7 @@ export function createChatApi(runtime: AgentRuntime, tasks: SessionTasks, idle: 
     withdrawQueued: queue.withdrawQueued,
     sendQueued: queue.sendQueued,
     ...contextInfo(runtime, idleTrims),
+    ...timelines(runtime),
     idleTrim: idleTrims.idleTrim,
     skipIdleTrim: idleTrims.skipIdleTrim,
     ...compacting(runtime, tasks, idleTrims),

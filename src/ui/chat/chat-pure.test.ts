@@ -142,6 +142,20 @@ describe('sectionsOf', () => {
     ])
     expect(shownSections('just words')).toEqual([{ key: undefined, title: '', text: 'just words' }])
   })
+  it('says of a sentence that was cut off at several lengths the longest only, and keeps points that are short', () => {
+    const cut = 'It must keep working without a network, a'
+    expect(
+      shownSections(
+        `## Constraints & Preferences\n- ${cut}\n- ${cut}n\n- ${cut}nd nothing may be lost.\n- ${cut}…\n- Tests\n- Tests of the login`,
+      ),
+    ).toEqual([
+      {
+        key: 'constraints',
+        title: 'Constraints & Preferences',
+        text: `- ${cut}nd nothing may be lost.\n- Tests\n- Tests of the login`,
+      },
+    ])
+  })
 })
 
 describe('newestFor', () => {

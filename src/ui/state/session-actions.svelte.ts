@@ -17,6 +17,7 @@ import type {
   PutBackPreview,
   ViewedMessage,
 } from '../../core/agent/api/context-api.ts'
+import type { Timeline, TimelineMessage } from '../../core/agent/api/timeline.ts'
 import { codeOf, type Code } from '../../core/errors.ts'
 import type { Attachment, Id, SessionId } from '../../core/log/entry.ts'
 import type { ToolCall } from '../../core/log/message.ts'
@@ -144,6 +145,12 @@ export class SessionActions {
   }
   view(): Promise<ViewedMessage[]> {
     return this.api.view(this.id)
+  }
+  timeline(keep?: number): Promise<Timeline> {
+    return keep === undefined ? this.api.timeline(this.id) : this.api.timeline(this.id, keep)
+  }
+  timelineMessage(at: number): Promise<TimelineMessage> {
+    return this.api.timelineMessage(this.id, at)
   }
   readPath(path: string, range?: ReadRange): Promise<PathText> {
     return this.api.readPath(path, range)

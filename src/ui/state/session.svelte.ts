@@ -235,11 +235,7 @@ export class OpenSession extends SessionActions {
    */
   async jumpTo(entry: Id): Promise<void> {
     const life = this.#generation
-    while (
-      life === this.#generation &&
-      (this.state === 'loading' || this.loadingOlder) &&
-      !this.entries.some(({ id }) => id === entry)
-    )
+    while (life === this.#generation && (this.state === 'loading' || this.loadingOlder) && !this.#isHere(entry))
       await this.#hooks.yieldToMain()
     if (
       life === this.#generation &&
@@ -251,6 +247,12 @@ export class OpenSession extends SessionActions {
         await this.#hooks.yieldToMain()
     }
     if (life === this.#generation) this.jump = { entry }
+  }
+
+  /** Whether the entry is loaded and has its place: a summary's card comes with the message at its border. */
+  #isHere(entry: Id): boolean {
+    const found = this.entries.find(({ id }) => id === entry)
+    return found?.type === 'summary' ? this.items.some(item => item.entry === entry) : found !== undefined
   }
 
   /** Whether the entry is on the path that is shown, and not in another version. */

@@ -100,6 +100,21 @@ export function grewAtFront(before: readonly DisplayRow[], after: readonly Displ
   )
 }
 
+/**
+ * Whether rows came only above the one with this key, which the person reads: what stands below did not change. So a
+ * summary's card comes to its border without moving what is read.
+ */
+export function grewAbove(
+  before: readonly DisplayRow[],
+  after: readonly DisplayRow[],
+  key: string | undefined,
+): boolean {
+  const more = after.length - before.length
+  const at = key === undefined ? -1 : before.findIndex(row => row.key === key)
+  if (more <= 0 || at < 0) return false
+  return before.every((row, i) => (i < at ? true : after[i + more]?.key === row.key))
+}
+
 /** The row that shows an entry; of a call's result, its call; -1 for none. */
 export function rowOf(rows: readonly DisplayRow[], entry: Id): number {
   return rows.findIndex(

@@ -20,7 +20,7 @@ export function shownSections(text: string): Section[] {
   let lines: string[] = []
   let title = ''
   const close = () => {
-    const body = withoutNone(lines)
+    const body = withoutNone(withoutCutDoubles(lines))
     if (body !== '') sections.push({ key: keys[title.toLowerCase()], title, text: body })
     lines = []
   }
@@ -46,6 +46,24 @@ export function inWords(text: string, words: { unconfirmed: string; alsoMentione
     .replace(/^- Unconfirmed \(in no source\): /gm, () => `- ${words.unconfirmed} `)
     .replace(/^- Also mentioned: /gm, () => `- ${words.alsoMentioned} `)
 }
+
+/**
+ * The points without those that only begin another one: a text that was cut off gives the same sentence at several
+ * lengths, and the longest says all of them.
+ */
+function withoutCutDoubles(lines: readonly string[]): readonly string[] {
+  const points = lines.map(pointOf)
+  const isCut = (point: string) => points.some(other => other.length > point.length && other.startsWith(point))
+  return lines.filter((_, i) => points[i] === '' || !isCut(points[i]!))
+}
+
+/** What a point of a list says, without the mark of a cut; '' for other lines, and for points too short to tell. */
+function pointOf(line: string): string {
+  const said = /^\s*(?:[-*]|\d+[.)])\s+(.*?)[\s…]*$/.exec(line)?.[1] ?? ''
+  return said.length < shortestPoint ? '' : said
+}
+/** Shorter points may begin others by chance: "Tests" and "Tests of the login". Unit: UTF-16 units. */
+const shortestPoint = 20
 
 /** The lines without those that say "(none)", and without headings that nothing stands under then. */
 function withoutNone(lines: readonly string[]): string {

@@ -4,6 +4,7 @@ import type { Entry, Id } from '../../core/log/entry.ts'
 import type { Usage } from '../../core/log/message.ts'
 import { endsTurn } from '../../core/log/query.ts'
 import { joinedText } from '../../core/text/continuation.ts'
+import { summariesAtBorders } from './summary-places.ts'
 import { summarizeEdits, type EditOf, type EditSummary } from './transcript-edits.ts'
 import {
   itemBase,
@@ -35,6 +36,8 @@ export class TranscriptPath {
     summarised: new Set(),
   }
   #cutItems = new Map<Id, number>() // cut entry → its mark
+  #borders = new Map<Id, Id | null>() // cut entry → the first message that it keeps
+  #isWhole = false // the first entry of the chat is on it
   #branch: { type: string; versions: Versions } | undefined // waits for the first fact behind the fork
   #grown = false
   // the newest fact, where it is an answer of its own item
@@ -43,6 +46,7 @@ export class TranscriptPath {
 
   add(entry: Entry, children: ReadonlyMap<Id | null, readonly Entry[]>): void {
     this.#grown = true
+    if (entry.parent === null) this.#isWhole = true
     this.#fork(entry, children)
     switch (entry.type) {
       case 'user': {
@@ -76,6 +80,7 @@ export class TranscriptPath {
         return
       case 'cut':
         this.#cutItems.set(entry.id, this.#items.length)
+        this.#borders.set(entry.id, entry.before)
         this.#mark(entry, { what: 'cut', reason: entry.reason, order: this.#count(entry.before) })
         break
       case 'strip':
@@ -117,13 +122,14 @@ export class TranscriptPath {
     if (this.#edits.length > 0) this.#applyEdits(news ? this.#items.keys() : this.#touched)
     this.#settledEdits = this.#edits.length
     this.#touched.clear()
-    this.items = this.#items.filter(
+    const shown = this.#items.filter(
       item =>
         !(
           (item.type === 'mark' && this.#hidden.has(item.entry)) ||
           (item.type === 'note' && this.#overtaken.has(item.entry))
         ),
     )
+    this.items = summariesAtBorders(shown, ({ of }) => this.#borders.get(of), this.#isWhole)
     this.#grown = false
   }
 

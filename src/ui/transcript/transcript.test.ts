@@ -143,9 +143,9 @@ describe('transcript', () => {
     const cut = book.add({ type: 'cut', group: 'g', before: kept, reason: 'compact' })
     expect(book.items.at(-1)).toMatchObject({ type: 'mark', order: 2, effective: true })
     book.add(summary(cut, 'g', { first, last }))
-    expect(book.items.map(item => item.type)).toEqual(['user', 'assistant', 'user', 'summary'])
+    expect(book.items.map(item => item.type)).toEqual(['user', 'assistant', 'summary', 'user'])
     expect(book.items.map(item => 'outOfContext' in item && item.outOfContext)).toEqual([true, true, false, false])
-    expect(book.items[3]).toMatchObject({ effective: true, current: true })
+    expect(book.items[2]).toMatchObject({ effective: true, current: true })
   })
 
   it('lifts what was undone, and puts it back when the undo is undone', () => {
@@ -157,10 +157,10 @@ describe('transcript', () => {
     book.add(summary(cut, 'g', { first, last }))
     book.add({ type: 'undo', group: 'u', target: 'g' })
     expect(book.items[0]).toMatchObject({ outOfContext: false })
-    expect(book.items[3]).toMatchObject({ effective: false, current: false })
+    expect(book.items[2]).toMatchObject({ effective: false, current: false })
     book.add({ type: 'undo', group: 'u2', target: 'u' })
     expect(book.items[0]).toMatchObject({ outOfContext: true })
-    expect(book.items[3]).toMatchObject({ effective: true, current: true })
+    expect(book.items[2]).toMatchObject({ effective: true, current: true })
   })
 
   it('keeps a pinned message in the window', () => {

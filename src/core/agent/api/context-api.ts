@@ -7,6 +7,7 @@ import type { ToolCall, Usage } from '../../log/message.ts'
 import type { RemovedCounts } from '../../log/model-view/removed-counts.ts'
 import type { StoredConfigValue } from '../../ports/ports.ts'
 import type { StrategyName } from '../../context/strategy.ts'
+import type { Timeline, TimelineMessage } from './timeline.ts'
 
 /** A thing in the window, or `count` small ones of a zone that follow each other; `entry` is then the first of them. */
 export type Tile = {
@@ -196,6 +197,10 @@ export interface ContextApi {
   /** Keeps all turns after all, until the chat is opened again after another idle time. */
   skipIdleTrim(id: SessionId): Promise<void>
   view(id: SessionId): Promise<ViewedMessage[]>
+  /** `keep`: tokens of the newest messages that a compaction shall keep; absent: as many as the strategy does. */
+  timeline(id: SessionId, keep?: number): Promise<Timeline>
+  /** The message at this place of the timeline. Throws `not_found`. */
+  timelineMessage(id: SessionId, at: number): Promise<TimelineMessage>
   /** Without `keep` as `/compact` does it: only the last step and its question stay (C5.4). */
   compact(id: SessionId, how?: CompactOptions): Promise<void>
   /** Without `strategy` what `compact` would do with the same `keep`; with one what the next message would do. */

@@ -6,14 +6,14 @@ import { visibleLine } from '../../text/display/title.ts'
 /** Longest label. Unit: UTF-16 units. */
 const longestLabel = 80
 
-/** A short label of a message. */
-export function entryLabel(entry: Entry): string {
+/** A short label of a message, at most this long. Unit: UTF-16 units. */
+export function entryLabel(entry: Entry, most = longestLabel): string {
   switch (entry.type) {
     case 'user':
     case 'summary':
-      return firstWords(entry.text)
+      return firstWords(entry.text, most)
     case 'assistant':
-      return firstWords(entry.text) || entry.calls.map(call => call.name).join(', ')
+      return firstWords(entry.text, most) || entry.calls.map(call => call.name).join(', ')
     case 'result':
       return entry.tool
     default:
@@ -21,7 +21,8 @@ export function entryLabel(entry: Entry): string {
   }
 }
 
-function firstWords(text: string): string {
-  const line = visibleLine(text.slice(0, 4 * longestLabel))
-  return line.length <= longestLabel ? line : `${clip(line, longestLabel - 1)}…`
+/** The first words of a text in one line, at most this long. Unit: UTF-16 units. */
+export function firstWords(text: string, most: number): string {
+  const line = visibleLine(text.slice(0, 4 * most))
+  return line.length <= most ? line : `${clip(line, most - 1)}…`
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../text/laws.fixture.ts'
-import { cutPoint, type WeighedFact } from './cut-point.ts'
+import { cutPoint, cutStops, type WeighedFact } from './cut-point.ts'
 
 type Short = ['user', number] | ['assistant', number, string[]?] | ['result', number, string]
 type Pattern = { times: number; pattern: Short[] }
@@ -23,6 +23,25 @@ describe('cutPoint', () => {
       expect(cutPoint(facts, given.reserve)).toEqual(given.expect)
     })
   }
+
+  it('names as stops exactly the cuts that some reserve leads to, each with a reserve that does', () => {
+    const nearlyNothing = conversations.map(facts => facts.map(fact => ({ ...fact, tokens: fact.tokens % 3 })))
+    const any: fc.Arbitrary<WeighedFact[]> = fc.oneof(conversations, nearlyNothing)
+    fc.assert(
+      fc.property(any, facts => {
+        const kept = facts.reduce((sum, fact) => sum + fact.tokens, 0)
+        const led = new Map<number, number>()
+        for (let reserve = 0; reserve < kept; reserve++) {
+          const cut = cutPoint(facts, reserve)
+          if (cut !== null && !led.has(cut.before)) led.set(cut.before, reserve)
+        }
+        const stops = cutStops(facts)
+        expect(stops.map(({ before }) => before)).toEqual([...led.keys()].toSorted((a, b) => a - b))
+        for (const { before, keeps } of stops) expect(cutPoint(facts, keeps)?.before).toBe(before)
+      }),
+      runs(100),
+    )
+  })
 
   it('keeps what is not answered yet in view, and a question with the steps that are kept (C4.5)', () => {
     fc.assert(

@@ -41,6 +41,37 @@ export function cutPoint(facts: readonly WeighedFact[], reserve: number): CutPoi
   return best === undefined ? null : { before: best.before, pin: best.pin }
 }
 
+/** A cut, and the smallest reserve that leads to it: what it keeps, tokens. */
+export type CutStop = { before: number; keeps: number }
+
+/**
+ * All cuts that some reserve leads to (C4.2), oldest first: with `keeps` as its reserve `cutPoint` answers the very
+ * same. Reads each fact a fixed number of times.
+ */
+export function cutStops(facts: readonly WeighedFact[]): CutStop[] {
+  let suffix = 0
+  for (const fact of facts) suffix += fact.tokens
+  let last = suffix
+  const borders: (Border & { fits: boolean })[] = []
+  eachBorder(facts, (before, pin, passed) => {
+    suffix -= passed
+    // one that keeps as much as the one in front of it is not the first that fits
+    borders.push({ before, pin, suffix, fits: suffix < last })
+    last = suffix
+    return false
+  })
+  const stops = new Map<number, number>() // of two reserves that lead to one stop the smaller one is seen first
+  let turn: Border | undefined // the next turn border
+  for (const border of borders.toReversed()) {
+    const { before, pin, suffix: keeps, fits } = border
+    const gives = pin !== null && turn !== undefined && keeps - turn.suffix <= Math.floor(keeps / 4) ? turn : border
+    if (fits && !stops.has(gives.before)) stops.set(gives.before, keeps)
+    else if (border === borders.at(-1) && keeps > 0) stops.set(before, 0) // nothing fits: C4.3
+    if (pin === null) turn = border
+  }
+  return [...stops].map(([before, keeps]) => ({ before, keeps })).toSorted((a, b) => a.before - b.before)
+}
+
 type Border = CutPoint & { suffix: number /* tokens from here on */ }
 
 /** Tells each border, oldest first, with the tokens between the one before and itself, until `isEnough`. */
