@@ -160,7 +160,8 @@ const attempts = 12
  * `size` is a first guess; it is doubled until `run` takes long enough to be measured, and where it never does within
  * `most` the answer is 0. Inputs of one and of four sizes are measured in turns, which leaves a wide gap between the
  * two answers (4 times, 16 times). The shortest time of each counts: collecting garbage and compiling only make it
- * longer.
+ * longer. Where the heap has to grow between the two sizes the answer is too high, so one that is high has to be so
+ * from twice and from four times the size on as well: what is quadratic is so there too.
  */
 async function growth<T>(
   given: (size: number) => T,
@@ -174,7 +175,13 @@ async function growth<T>(
     if (size > most) return 0
     small = given(size)
   }
-  const large = given(size * factor)
+  let power = await powerBetween(run, small, given(size * factor))
+  for (const larger of [size * 2, size * 4])
+    if (power >= linear) power = Math.min(power, await powerBetween(run, given(larger), given(larger * factor)))
+  return power
+}
+
+async function powerBetween<T>(run: (input: T) => unknown, small: T, large: T): Promise<number> {
   let [short, long, power] = [Infinity, Infinity, Infinity]
   for (let attempt = 0; attempt < attempts && (attempt < 3 || power > 1.2); attempt++) {
     short = Math.min(short, await spent(run, small))

@@ -13,7 +13,11 @@ import type { Message } from '../../core/log/message.ts'
  */
 const table = [
   // OpenAI's reasoning models take none or 1 alone, Anthropic's kind none beside thinking.
-  { quirk: 'no temperature', words: /\btemperature\b/i },
+  {
+    quirk: 'no temperature',
+    words:
+      /\btemperature\b[^.]{0,80}(not support|unsupported|deprecated|not (allowed|permitted)|may only|only the default|cannot be|must be 1\b)|(not support(ed)?|unsupported|unknown|unrecognized|unexpected|extra)[^.]{0,60}\btemperature\b/i,
+  },
   { quirk: 'no usage option', words: /stream_options|include_usage/i },
   { quirk: 'no output limit', words: /(unknown|unrecognized|unexpected|extra)[^.]{0,40}max_(completion_)?tokens/i },
   {

@@ -4,6 +4,7 @@ import type { Entry, Id } from '../../core/log/entry.ts'
 import type { Usage } from '../../core/log/message.ts'
 import { endsTurn } from '../../core/log/query.ts'
 import { joinedText } from '../../core/text/continuation.ts'
+import { firstFact } from './first-fact.ts'
 import { summariesAtBorders } from './summary-places.ts'
 import { summarizeEdits, type EditOf, type EditSummary } from './transcript-edits.ts'
 import {
@@ -326,20 +327,6 @@ export class TranscriptPath {
 
 /** Tools by which the built-in model looks up what is kept. */
 const lookups: ReadonlySet<string> = new Set(['memory_search', 'read_file', 'list_files', 'get_time'])
-
-function firstFact(
-  entry: Entry,
-  children: ReadonlyMap<Id | null, readonly Entry[]>,
-): 'user' | 'assistant' | 'result' | undefined {
-  const waiting = [entry]
-  for (let steps = 0; waiting.length > 0 && steps < 1_000; steps++) {
-    // a bound, because an imported file may hold a ring
-    const at = waiting.pop()!
-    if (at.type === 'user' || at.type === 'assistant' || at.type === 'result') return at.type
-    waiting.push(...(children.get(at.id) ?? []).toReversed())
-  }
-  return undefined
-}
 
 /** What both parts of an answer took. */
 function sumOf(a: Usage | undefined, b: Usage | undefined): Usage | undefined {

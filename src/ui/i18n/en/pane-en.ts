@@ -1,7 +1,7 @@
 /** The context pane and its dialogs, in English. */
 import type { HappenedAct, HistoryAct } from '../../../core/agent/api/context-api.ts'
+import type { Zone } from '../../../core/context/size/measure.ts'
 import type { ShortenReason } from '../../../core/log/entry.ts'
-import type { PaneZone } from '../../context/zones.ts'
 import { duration, groupedNumber, percent } from '../format/format.ts'
 import { withIsolatedArguments } from '../../../core/text/display/isolate.ts'
 
@@ -85,7 +85,7 @@ export const paneEn = withIsolatedArguments({
     reserved: 'Always kept',
     answer: 'Room for the answer',
     free: 'Free',
-  } satisfies Record<PaneZone, string> as Record<PaneZone, string>,
+  } satisfies Record<Zone | 'answer', string> as Record<Zone | 'answer', string>,
   theOldest: (n: number) => `oldest ${groupedNumber(n)}`,
   theNewest: (n: number) => `newest ${groupedNumber(n)}`,
   zoneTokens: (zone: string, size: number) => `${zone}: ${tokens(size)}`,
@@ -97,7 +97,7 @@ export const paneEn = withIsolatedArguments({
     reserved: 'The newest messages, and what is pinned: a compaction keeps them',
     answer: 'Kept free, so that the answer has room',
     free: 'Room that is left',
-  } satisfies Record<PaneZone, string> as Record<PaneZone, string>,
+  } satisfies Record<Zone | 'answer', string> as Record<Zone | 'answer', string>,
 
   room: 'What takes the room',
   tileNames: {
