@@ -51,6 +51,7 @@ const orders = {
     'markdown',
     'parts',
     'composer',
+    'models',
     'servers',
     'permission',
     'chat',
@@ -154,7 +155,7 @@ module.exports = {
       {
         path: '^(src|workers|bench|e2e)/',
         pathNot:
-          '^src/(ui|core)/|^src/bridge/(page/connect-(agent|engines)|shared/line-diff)\\.ts$|^src/models/(catalogue/(catalog|tool-use)|diagnosis/(local-network|server-commands)|engines/(prompt-api/(prompt-api|language-model)|webllm/webllm-(device|list|folder)|llamacpp/cpu-list))\\.ts$',
+          '^src/(ui|core)/|^src/bridge/(page/connect-(agent|engines)|shared/line-diff)\\.ts$|^src/models/(catalogue/(catalog|preset-hints|key-forms|address-or-key|tool-use)|diagnosis/(local-network|server-commands)|engines/(prompt-api/(prompt-api|language-model)|webllm/webllm-(device|list|folder)|llamacpp/cpu-list))\\.ts$',
       },
       'the screen knows the bridge, pure parts of core, the catalogues, and the one model that must live on the page',
     ),

@@ -1,7 +1,7 @@
 /** The registry of models, and the servers that the person named. */
 import { AgentError } from '../core/errors.ts'
 import type { Id } from '../core/log/entry.ts'
-import type { LogStore, Model, ModelInfo, Models, Secrets, Server, WindowSource } from '../core/ports/ports.ts'
+import type { LogStore, Model, ModelInfo, Models, Price, Secrets, Server, WindowSource } from '../core/ports/ports.ts'
 import type { ServerKind } from '../core/ports/server-diagnosis.ts'
 import { defaultWindow, isLocalAddress, presetOf, presets } from './catalogue/catalog.ts'
 import type { EffortForm } from './remote/effort.ts'
@@ -142,7 +142,8 @@ export function createModels(options: ModelsOptions): Models {
             ...windowOf(row, name, said),
             ...(effort ? { efforts: effort.efforts } : {}),
             local: isLocalAddress(row.baseUrl),
-            tools: true,
+            tools: said.abilities?.[name]?.tools ?? true,
+            ...abilitiesOf(row, name, said),
           })
         }
       }
@@ -181,7 +182,7 @@ export function createModels(options: ModelsOptions): Models {
           outputLimit: row.outputLimits?.[name] ?? row.outputLimits?.['*'],
           contextWindow: windowOf(row, name, said).contextWindow,
           local: isLocalAddress(row.baseUrl),
-          price: row.prices?.[name] ?? row.prices?.['*'] ?? said.prices?.[name],
+          price: priceOf(row, name, said),
           onAnswered: () => lookAgain(server, name, said),
           onUnavailable: () => {
             forgetAsked(server.id)
@@ -219,7 +220,7 @@ export function createModels(options: ModelsOptions): Models {
 
     async probe(server, signal) {
       const { listModels } = await import('./catalogue/list-models.ts')
-      const { models, kind, windows, prices, abilities, contextWindow, baseUrl } = await listModels(
+      const { models, kind, knownKind, windows, prices, abilities, contextWindow, baseUrl } = await listModels(
         await rows.withKey(server),
         fetch,
         signal,
@@ -236,6 +237,7 @@ export function createModels(options: ModelsOptions): Models {
         windows,
         ...(contextWindow ? { contextWindow } : {}),
         ...(baseUrl === server.baseUrl ? {} : { baseUrl }),
+        ...(knownKind ? { kind: knownKind } : {}),
       }
     },
 
@@ -247,6 +249,18 @@ export function createModels(options: ModelsOptions): Models {
       return diagnoseServer(asked, model, { fetch }, signal)
     },
   }
+}
+
+/** As the person typed it, else as the server's list tells it. */
+function priceOf({ prices }: Pick<Server, 'prices'>, name: string, said: ServerMetadata): Price | undefined {
+  return prices?.[name] ?? prices?.['*'] ?? said.prices?.[name]
+}
+
+/** What the server tells of a model beside its window, for who chooses. */
+function abilitiesOf(server: Pick<Server, 'prices'>, name: string, said: ServerMetadata): Partial<ModelInfo> {
+  const images = said.abilities?.[name]?.images
+  const price = priceOf(server, name, said)
+  return { ...(images === undefined ? {} : { images }), ...(price ? { price } : {}) }
 }
 
 /** The kind of a server of this machine by its usual port, until its list tells. */

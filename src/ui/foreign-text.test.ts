@@ -53,6 +53,7 @@ const samples: unknown[] = [
 ]
 /** What only has numbers, or is as deep as no guess gets. */
 const own: readonly (readonly [RegExp, unknown[]])[] = [
+  [/modelsEn\.price|modelsZh\.price/, [{ input: 1, output: 2 }]],
   [/strategyLimits/, [defaultsOf('balanced')]],
   [/contextTexts\.\w+\.context$/, [{ roles: {}, largest: [tile], counter: arabic, factor: 1 }]],
   [

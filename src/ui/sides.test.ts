@@ -79,8 +79,11 @@ const own: Readonly<Record<string, readonly string[]>> = {
   'servers/Doctor': ['told[0]', 'told[1]', 'failure', 'name'],
   'local-models/LocalModels': ['said.text'],
   'local-models/LocalRow': ['doing', 'model.contextWindow'],
-  'servers/ServerForm': ['chosen.hint[language]'],
+  'servers/ServerForm': ['about.hint[language]'],
+  'servers/ConnectField': ['asking'],
+  'models/ModelFacts': ["words.join(' · ')", 'name'],
   'first-start/FirstStart': ['fact'],
+  'first-start/Way': ['title', 'text'],
   'shell/Notices': ['title', 'text'],
   'servers/Command': ['text'],
   'servers/Keys': [

@@ -4,7 +4,7 @@ import type { EgressMark } from '../log/egress-mark.ts'
 import type { LocalModels } from './local-engine.ts'
 import type { Effort, ModelPart, ModelRequest, ToolCall } from '../log/message.ts'
 import type { ReasoningBack } from '../log/model-view/reasoning-back.ts'
-import type { Diagnosis } from './server-diagnosis.ts'
+import type { Diagnosis, ServerKind } from './server-diagnosis.ts'
 
 /** A language model. Every body passes `models/model.laws.ts`. */
 export interface Model {
@@ -45,6 +45,10 @@ export type ModelInfo = {
   toolUse?: ToolUse
   /** The reasoning efforts that it supports. */
   efforts?: readonly Effort[]
+  /** Whether it sees images; absent: its server does not tell. */
+  images?: boolean
+  /** As the person typed it or the server's list tells it; absent: not known. */
+  price?: Price
 }
 
 export type ToolUse = 'good' | 'so-so' | 'no'
@@ -100,6 +104,8 @@ export type ProbeReport = {
   windows?: Record<string, { tokens: number; place: string }>
   contextWindow?: number
   baseUrl?: string
+  /** What kind of server it is, by its own word or a port that only this kind uses. */
+  kind?: ServerKind
 }
 
 /** Turns texts into vectors of meaning. `id` names server and model: vectors of another one say nothing about these. */

@@ -1,4 +1,4 @@
-/** The catalogue of known servers: data only. The page reads it too. */
+/** The catalogue of known servers: data only. What a person should know of them stands in `preset-hints.ts`. */
 import { addressSpace } from '../../core/text/address/web-address.ts'
 
 export type Preset = {
@@ -12,10 +12,6 @@ export type Preset = {
   dialect?: 'anthropic'
   /** tokens; where the server does not tell and its own default is known. */
   contextWindow?: number
-  /** What the person must know or do first. */
-  hint: { en: string; zh: string }
-  /** Where a key is made. */
-  keyPage?: string
 }
 
 /**
@@ -31,10 +27,6 @@ export const presets: readonly Preset[] = [
     key: 'none',
     local: true,
     contextWindow: 4_096,
-    hint: {
-      en: 'Start Ollama with OLLAMA_ORIGINS set to the address of this page, and OLLAMA_CONTEXT_LENGTH to a window that fits your memory (its default is 4 096 tokens).',
-      zh: '启动 Ollama 前，请把 OLLAMA_ORIGINS 设为本页面的地址，并按内存大小设置 OLLAMA_CONTEXT_LENGTH（默认只有 4096 个 token）。',
-    },
   },
   {
     id: 'lmstudio',
@@ -43,10 +35,6 @@ export const presets: readonly Preset[] = [
     key: 'optional',
     local: true,
     contextWindow: 4_096,
-    hint: {
-      en: 'Switch on CORS in the Developer tab, or run: lms server start --cors',
-      zh: '请在“Developer”页打开 CORS，或运行：lms server start --cors',
-    },
   },
   {
     id: 'llamacpp',
@@ -54,10 +42,6 @@ export const presets: readonly Preset[] = [
     baseUrl: 'http://localhost:8080/v1',
     key: 'optional',
     local: true,
-    hint: {
-      en: 'Run: llama-server -m model.gguf --jinja (the last option makes tool calls work).',
-      zh: '运行：llama-server -m model.gguf --jinja（最后一个选项用于支持工具调用）。',
-    },
   },
   {
     id: 'vllm',
@@ -65,10 +49,6 @@ export const presets: readonly Preset[] = [
     baseUrl: 'http://localhost:8000/v1',
     key: 'optional',
     local: true,
-    hint: {
-      en: 'Run vllm serve with --allowed-origins, --enable-auto-tool-choice and the tool parser of your model.',
-      zh: '运行 vllm serve 时请加上 --allowed-origins、--enable-auto-tool-choice 以及与模型对应的工具解析器。',
-    },
   },
   {
     id: 'openai',
@@ -77,8 +57,6 @@ export const presets: readonly Preset[] = [
     key: 'needed',
     local: false,
     contextWindow: 128_000,
-    keyPage: 'https://platform.openai.com/api-keys',
-    hint: { en: 'Needs an API key; a ChatGPT subscription is not one.', zh: '需要 API 密钥；ChatGPT 订阅不包含它。' },
   },
   {
     id: 'anthropic',
@@ -88,11 +66,6 @@ export const presets: readonly Preset[] = [
     local: false,
     dialect: 'anthropic',
     contextWindow: 200_000,
-    keyPage: 'https://platform.claude.com/settings/keys',
-    hint: {
-      en: 'Needs an API key of the Console; the sign-in of a subscription (sk-ant-oat…) does not work from a page.',
-      zh: '需要 Console 的 API 密钥；订阅账号的登录令牌（sk-ant-oat…）不能在网页中使用。',
-    },
   },
   {
     id: 'openrouter',
@@ -100,8 +73,6 @@ export const presets: readonly Preset[] = [
     baseUrl: 'https://openrouter.ai/api/v1',
     key: 'needed',
     local: false,
-    keyPage: 'https://openrouter.ai/settings/keys',
-    hint: { en: 'One key for the models of many providers.', zh: '一个密钥即可使用多家服务商的模型。' },
   },
   {
     id: 'google',
@@ -110,11 +81,6 @@ export const presets: readonly Preset[] = [
     key: 'needed',
     local: false,
     contextWindow: 1_048_576,
-    keyPage: 'https://aistudio.google.com/apikey',
-    hint: {
-      en: 'The OpenAI-compatible address of the Gemini API; it has no /v1 at its end.',
-      zh: 'Gemini API 的 OpenAI 兼容地址，末尾没有 /v1。',
-    },
   },
   {
     id: 'mistral',
@@ -123,8 +89,6 @@ export const presets: readonly Preset[] = [
     key: 'needed',
     local: false,
     contextWindow: 128_000,
-    keyPage: 'https://console.mistral.ai/api-keys',
-    hint: { en: 'Needs an API key.', zh: '需要 API 密钥。' },
   },
   {
     id: 'groq',
@@ -133,8 +97,6 @@ export const presets: readonly Preset[] = [
     key: 'needed',
     local: false,
     contextWindow: 131_072,
-    keyPage: 'https://console.groq.com/keys',
-    hint: { en: 'Very fast; free keys have low limits per minute.', zh: '速度很快；免费密钥每分钟的额度较低。' },
   },
   {
     id: 'deepseek',
@@ -143,9 +105,40 @@ export const presets: readonly Preset[] = [
     key: 'needed',
     local: false,
     contextWindow: 65_536,
-    keyPage: 'https://platform.deepseek.com/api_keys',
-    hint: { en: 'Needs an API key.', zh: '需要 API 密钥。' },
   },
+  {
+    id: 'xai',
+    name: 'xAI',
+    baseUrl: 'https://api.x.ai/v1',
+    key: 'needed',
+    local: false,
+  },
+  {
+    id: 'huggingface',
+    name: 'Hugging Face',
+    baseUrl: 'https://router.huggingface.co/v1',
+    key: 'needed',
+    local: false,
+  },
+  {
+    id: 'cerebras',
+    name: 'Cerebras',
+    baseUrl: 'https://api.cerebras.ai/v1',
+    key: 'needed',
+    local: false,
+  },
+]
+
+/**
+ * Where servers of this machine listen by themselves, beside those of the catalogue: Jan, KoboldCpp, GPT4All. Sources:
+ * their documentation (2026-11).
+ */
+const furtherPorts = [1337, 5001, 4891]
+
+/** Every address of this machine at which a model server can be looked for, when the person asks for that. */
+export const usualLocalAddresses: readonly string[] = [
+  ...presets.filter(({ local }) => local).map(({ baseUrl }) => baseUrl),
+  ...furtherPorts.map(port => `http://localhost:${port}/v1`),
 ]
 
 /** tokens; for an unknown server. Small enough for most, and the real window is learnt from the first refusal. */
@@ -163,6 +156,12 @@ export function presetOf(baseUrl: string): Preset | undefined {
   return presets.find(candidate =>
     candidate.local ? near && portOf(candidate.baseUrl) === port : hostOf(candidate.baseUrl) === hostOf(baseUrl),
   )
+}
+
+/** What a server is called that nobody has named: on this machine by its kind, elsewhere by its host. */
+export function serverNameOf(baseUrl: string, kind: string | undefined): string {
+  const known = isLocalAddress(baseUrl) ? presets.find(({ id }) => id === kind) : undefined
+  return known?.name ?? (URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl)
 }
 
 /** True for an address on this machine, where nothing leaves the device. */

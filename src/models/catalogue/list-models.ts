@@ -15,6 +15,8 @@ import { probeContextWindows, serverKindOf, windowsInList, type ReportedWindows 
 export type ModelListing = {
   models: string[]
   kind?: ServerKind
+  /** The same where it is no guess: the list says it, or the port is one that only this kind uses. */
+  knownKind?: ServerKind
   /** Where the list, or another answer of this server, tells them. */
   windows: ReportedWindows
   prices: Record<string, Price>
@@ -66,12 +68,18 @@ async function ask(server: Server, fetch: ModelFetch, signal: AbortSignal): Prom
   return {
     models,
     ...(kind ? { kind } : {}),
+    ...(kind && (isOwnPort(kind) || serverKindOf(listed, '') === kind) ? { knownKind: kind } : {}),
     windows,
     prices: pricesInList(listed),
     abilities,
     ...(same ? { contextWindow: same } : {}),
     baseUrl: server.baseUrl,
   }
+}
+
+/** Ports that other programs use as well, 8080 and 8000, say nothing. */
+function isOwnPort(kind: ServerKind): boolean {
+  return kind === 'ollama' || kind === 'lmstudio'
 }
 
 /** What a server tells in its own dialect of these models; each of its answers is asked for once. Never throws. */

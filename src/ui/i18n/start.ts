@@ -1,4 +1,4 @@
-/** The texts of the model to begin with. They load with that part of the screen, so both languages may stand here. */
+/** The texts of the first screen. They load with it, so both languages may stand here. */
 import { texts } from './texts.ts'
 import { startEn as english, type StartTexts } from './en/start-en.ts'
 import { startZh as chinese } from './zh/start-zh.ts'

@@ -1,6 +1,6 @@
 /** A server as it is typed, and what is wrong with it. Pure. */
 import type { Price, Server } from '../../core/ports/ports.ts'
-import { addressSpace } from '../../core/text/address/web-address.ts'
+import { addressOf } from '../../models/catalogue/address-or-key.ts'
 import { isLocalAddress } from '../../models/catalogue/catalog.ts'
 
 export type ServerFields = {
@@ -70,22 +70,6 @@ export function serverOf(id: string, fields: ServerFields): { server: Server; wr
       ...(window === '' || wrong.includes('window') ? {} : { contextWindow: Number(window) }),
     },
   }
-}
-
-/**
- * An address as it is meant: without http:// in front it gets that, or https:// where it is on the internet, and the
- * wide signs of an input method are the plain ones.
- */
-export function addressOf(typed: string): string {
-  const address = typed
-    .trim()
-    .replace(/[：／．。]/g, sign => ({ '：': ':', '／': '/' })[sign] ?? '.')
-    .replace(/^\/\//, '')
-  if (address === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(address)) return address
-  const http = `http://${address}`
-  return URL.canParse(http) && addressSpace(new URL(http).hostname) === 'public' && new URL(http).hostname.includes('.')
-    ? `https://${address}`
-    : http
 }
 
 /** Undefined where a line is no header. */

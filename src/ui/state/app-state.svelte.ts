@@ -6,7 +6,7 @@ import type { SessionId } from '../../core/log/entry.ts'
 import type { Dropped } from '../files/dropped.ts'
 import type { Notice, NoticeAction, NoticeKind } from '../browser/notices.ts'
 import { routeOf } from '../browser/route.ts'
-import { useLanguage } from '../i18n/texts.ts'
+import { texts, useLanguage } from '../i18n/texts.ts'
 import { AppNotices } from './app-notices.svelte.ts'
 import { failureOf, loadRescueExport } from './library.svelte.ts'
 import { PagePlace } from './page-place.svelte.ts'
@@ -158,21 +158,35 @@ export class AppState extends PagePlace {
   /** The first choice of a person who has chosen nothing yet, and a chat to talk in. */
   async startWith(model: string): Promise<void> {
     this.newChat()
+    this.#tellUsed(model)
     await this.#report(this.settings.setDefaults({ model }))
   }
 
-  /** For the open chat; where there is none, or nothing was ever chosen, for all that follow. */
+  /** For the open chat; where nothing was ever chosen, for all that follow too. Without a chat it begins one. */
   async chooseModel(model: string): Promise<void> {
-    if (this.session !== undefined) await this.session.choose({ model })
-    if (this.session === undefined || this.settings.defaults?.model === undefined)
-      await this.#report(this.settings.setDefaults({ model }))
+    const { session } = this
+    if (session === undefined || this.route.page !== 'chat') return this.startWith(model)
+    this.#tellUsed(model)
+    await session.choose({ model })
+    if (this.settings.defaults?.model === undefined) await this.#report(this.settings.setDefaults({ model }))
     await this.#refreshChats()
+  }
+
+  /** Says in the open chat what answers from now on; what comes next is typed. */
+  #tellUsed(model: string): void {
+    const { session } = this
+    if (session === undefined) return
+    const name = this.settings.models.find(({ id }) => id === model)?.name
+    if (name !== undefined) session.draft.hint = texts().app.usedNow(name)
+    this.focusMessageBox(session.id)
   }
 
   /** A model that was just connected: for the open chat and all new ones; the first one brings a first chat. */
   async useModel(model: string): Promise<void> {
     const { session } = this
-    if (session === undefined) this.newChat()
+    this.dialog = null
+    if (session === undefined || this.route.page !== 'chat') this.newChat()
+    this.#tellUsed(model)
     await this.#report(this.settings.setDefaults({ model }))
     if (session !== undefined && !session.isUnstored) await session.choose({ model })
     await this.#refreshChats()

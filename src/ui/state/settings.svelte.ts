@@ -2,7 +2,7 @@
 import type { AgentApi, Contact, Defaults, Permission, Retention, StorageState } from '../../core/agent/api/api.ts'
 import { attempt } from '../../core/attempt.ts'
 import type { Id, SessionId } from '../../core/log/entry.ts'
-import type { ModelInfo, SecretsState, Server } from '../../core/ports/ports.ts'
+import type { ModelInfo, ProbeReport, SecretsState, Server } from '../../core/ports/ports.ts'
 import type { Diagnosis } from '../../core/ports/server-diagnosis.ts'
 import type { Language } from '../../core/agent/api/api.ts'
 import { applyAppearance, chosenLanguage, savePageSettings, type PageSettings } from './page-settings.ts'
@@ -88,16 +88,25 @@ export class Settings {
 
   /**
    * Asks the server for its models, keeps it with them, and answers with their names and with the address that
-   * answered.
+   * answered. `nameOf` names one that the person has not named, by what was found.
    */
-  async connect(server: Server): Promise<{ models: string[]; baseUrl: string }> {
+  async connect(
+    server: Server,
+    nameOf = (baseUrl: string, _kind: ProbeReport['kind']): string => baseUrl,
+  ): Promise<{ models: string[]; baseUrl: string; name: string }> {
     const found = await this.#api.probe(server)
     // What was typed is a choice among what is there; the address is the one that answered.
     const models = server.models.length > 0 ? server.models : found.models
     const baseUrl = found.baseUrl ?? server.baseUrl
-    await this.#api.saveServer({ ...server, models, baseUrl })
+    const name = server.name === '' ? nameOf(baseUrl, found.kind) : server.name
+    await this.#api.saveServer({ ...server, name, models, baseUrl })
     await this.refreshModels()
-    return { models, baseUrl }
+    return { models, baseUrl, name }
+  }
+
+  /** What this server lists, which the person has named or wants to be looked for. It is not kept. */
+  probe(server: Server): Promise<ProbeReport> {
+    return this.#api.probe(server)
   }
 
   /** Why a server does not answer; `model` as it names it. */

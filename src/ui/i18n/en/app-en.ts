@@ -5,7 +5,7 @@ import { withIsolatedArguments } from '../../../core/text/display/isolate.ts'
 import { errorTitlesEn } from './error-titles-en.ts'
 import { noticeActionsEn, noticesEn } from './notices-en.ts'
 
-type StrategyTexts = { title: string; help: string }
+type StrategyTexts = { title: string; line: string; help: string }
 
 export const appEn = withIsolatedArguments({
   appName: 'Haversack',
@@ -33,24 +33,29 @@ export const appEn = withIsolatedArguments({
   },
   onDevice: 'On this device',
   noModel: 'Choose a model',
-  addModel: 'Add a server…',
+  modelChosen: (what: string, model: string) => `${what}: ${model}`,
+  usedNow: (model: string) => `${model} is used now.`,
   unknownModel: (id: string) => `${id} (not available)`,
-  /** `help` stands below the choice of a strategy. */
+  /** `line` stands below the choice in a chat, `help` in the settings. */
   strategies: {
     balanced: {
       title: 'Balanced',
+      line: 'Shortens long results first, then summarises the oldest messages. The default.',
       help: 'The default: shares of the window, long results shortened first, then a summary; local models compact in the background.',
     },
     qwenpaw: {
       title: 'QwenPaw',
+      line: 'Shortens long results as they come, summarises at 80% of the window.',
       help: 'As QwenPaw does: long results shortened on arrival, a summary at 80% of the window.',
     },
     copaw: {
       title: 'CoPaw',
+      line: 'Summarises at 75% of the window; results stay whole.',
       help: 'As CoPaw does: a summary at 75% of the window; tool results are left whole unless switched on.',
     },
     cowagent: {
       title: 'CowAgent',
+      line: 'Keeps a number of turns; of too many the older half becomes a summary.',
       help: 'As CowAgent does: by turns; of too many the older half leaves and is summarised; after a rest of the app the newest few go on as question and answer.',
     },
   } satisfies Record<StrategyName, StrategyTexts> as Record<StrategyName, StrategyTexts>,
@@ -106,36 +111,6 @@ export const appEn = withIsolatedArguments({
   // first start
   chooseModel: 'Choose a model',
   toolUse: { good: 'tools: good', 'so-so': 'tools: so-so', no: 'no tools' },
-  welcome: 'An assistant that keeps everything you say to it, on this device, and shows the model exactly what fits.',
-  recallTitle: 'Recall',
-  recallText:
-    'Built in. No download, no key, no network. It is not a language model: it finds passages in what you keep here and shows them with their place.',
-  startWithout: 'Start without a model',
-  serverTitle: 'A model server',
-  serverText: 'On this computer, in your network, or a service with a key. Anything that speaks the OpenAI interface.',
-  connect: (name: string) => `Connect ${name}`,
-  anyServer: 'another server',
-  deviceTitle: 'This device',
-  device: {
-    webgpu: 'WebGPU is there',
-    webgpuBuffer: (size: string) => `largest buffer ${size}`,
-    noWebgpu: 'No WebGPU: models cannot run in this browser',
-    memory: (gib: number) => `${gib >= 8 ? '8 GB or more' : `about ${gib} GB`} of memory`,
-    cores: (n: number) => `${groupedNumber(n)} processor cores`,
-    free: (size: string) => `${size} free for this page`,
-    offline: 'No network now',
-  },
-  inBrowserTitle: 'A model inside the browser',
-  inBrowserText:
-    'Runs on the graphics card of this device. Nothing leaves it; sizes are shown before anything is downloaded.',
-  inBrowserOpen: 'See what fits this device',
-  firstRules: 'Where your chats live',
-  rules: {
-    all: 'Chats are kept in this browser, on this device, and nowhere else. Clearing its site data deletes them; Export saves them to a file.',
-    safari:
-      'Safari deletes what a page keeps after seven days of use without a visit. Added to the Home Screen or the Dock, this page is exempt.',
-    private: 'In a private window everything is gone when the window closes.',
-  },
 
   reset: {
     question: 'Remove the files of the app?',

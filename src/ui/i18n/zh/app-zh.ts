@@ -24,23 +24,28 @@ export const appZh: typeof english = withIsolatedArguments({
   efforts: { default: '思考：由模型决定', off: '不思考', low: '少量思考', medium: '适度思考', high: '深入思考' },
   onDevice: '本机',
   noModel: '选择模型',
-  addModel: '添加服务器…',
+  modelChosen: (what, model) => `${what}：${model}`,
+  usedNow: model => `现在使用 ${model}。`,
   unknownModel: id => `${id}（不可用）`,
   strategies: {
     balanced: {
       title: '均衡',
+      line: '默认：先缩短长结果，再把最早的消息写成摘要。',
       help: '默认：按窗口比例，先缩短长结果，再写摘要；本地模型在后台压缩。',
     },
     qwenpaw: {
       title: 'QwenPaw',
+      line: '长结果到达时即缩短，用到窗口的 80% 时写摘要。',
       help: '与 QwenPaw 相同：长结果到达时即缩短，用到窗口的 80% 时写摘要。',
     },
     copaw: {
       title: 'CoPaw',
+      line: '用到窗口的 75% 时写摘要；工具结果保持完整。',
       help: '与 CoPaw 相同：用到窗口的 75% 时写摘要；除非开启，工具结果保持完整。',
     },
     cowagent: {
       title: 'CowAgent',
+      line: '保留若干轮；轮次过多时，较早的一半写成摘要。',
       help: '与 CowAgent 相同：按轮次处理；轮次过多时，较早的一半移出并写成摘要；应用离开一段时间后，只用最近几轮的问答继续。',
     },
   },
@@ -93,33 +98,6 @@ export const appZh: typeof english = withIsolatedArguments({
 
   chooseModel: '选择模型',
   toolUse: { good: '工具：好用', 'so-so': '工具：一般', no: '不用工具' },
-  welcome: '一个记得住一切的助手：你说的话都留在这台设备上，并且只把装得下的部分给模型看。',
-  recallTitle: 'Recall（回忆）',
-  recallText: '内置，无需下载、密钥或网络。它不是语言模型，而是在你保存的内容里找出相关段落，并注明出处。',
-  startWithout: '不用模型，直接开始',
-  serverTitle: '模型服务器',
-  serverText: '可以在这台电脑上、在你的局域网里，或是需要密钥的在线服务。只要兼容 OpenAI 接口就行。',
-  connect: name => `连接 ${name}`,
-  anyServer: '其他服务器',
-  deviceTitle: '这台设备',
-  device: {
-    webgpu: '支持 WebGPU',
-    webgpuBuffer: size => `最大缓冲区 ${size}`,
-    noWebgpu: '不支持 WebGPU：无法在此浏览器里运行模型',
-    memory: gib => (gib >= 8 ? '内存 8 GB 或更多' : `内存约 ${gib} GB`),
-    cores: n => `${groupedNumber(n)} 个处理器核心`,
-    free: size => `本页面可用空间 ${size}`,
-    offline: '当前没有网络',
-  },
-  inBrowserTitle: '浏览器里的模型',
-  inBrowserText: '在这台设备的显卡上运行。内容不会离开设备；下载之前会先显示大小。',
-  inBrowserOpen: '查看适合这台设备的模型',
-  firstRules: '对话保存在哪里',
-  rules: {
-    all: '对话只保存在这台设备的这个浏览器里。清除网站数据会删除它们；“导出”可以存成文件。',
-    safari: '在 Safari 中，如果连续使用七天都没有访问本页面，它保存的内容会被删除。添加到主屏幕或程序坞后不受此限。',
-    private: '在无痕窗口里，关闭窗口后一切都会消失。',
-  },
 
   reset: {
     question: '要清除应用文件吗？',
