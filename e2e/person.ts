@@ -30,19 +30,38 @@ export async function startWithoutModel(page: Page): Promise<void> {
   await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
 }
 
-/** First start with a server: names it, connects, takes one of its models. */
+/** First start with a server: types its address, connects, takes one of its models. */
 export async function startWithServer(page: Page, baseUrl: string, model: string): Promise<void> {
-  await page
-    .getByRole('region', { name: 'Choose a model' })
-    .getByRole('button', { name: /another server/ })
-    .click()
-  const settings = page.getByRole('dialog', { name: 'Settings' })
-  await settings.getByLabel('Name', { exact: true }).fill('Test server')
-  await settings.getByRole('textbox', { name: /^Address (?!of)/ }).fill(baseUrl)
-  await settings.getByRole('button', { name: 'Connect and save' }).click()
-  await settings.getByRole('button', { name: `Use ${model}`, exact: true }).click()
-  await page.keyboard.press('Escape')
+  const start = page.getByRole('region', { name: 'Choose a model' })
+  await start.getByRole('textbox', { name: 'Address of a server, or an API key' }).fill(baseUrl)
+  await start.getByRole('button', { name: 'Connect', exact: true }).click()
+  await useModel(start, model)
   await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
+}
+
+/** Takes a model of a server that answers: by its button where it is the only one, else in the list. */
+export async function useModel(within: Locator, model: string): Promise<void> {
+  const only = within.getByRole('button', { name: `Use ${model}`, exact: true })
+  const list = within.getByRole('listbox', { name: 'Models' })
+  await expect(only.or(list)).toBeVisible()
+  await ((await only.isVisible()) ? only.click() : pickModel(within, model))
+}
+
+/** Chooses a model in a list of them; many are searched first, as a person would. */
+export async function pickModel(within: Locator, model: string): Promise<void> {
+  await expect(within.getByRole('listbox', { name: 'Models' })).toBeVisible()
+  const search = within.getByRole('combobox', { name: 'Search models' })
+  if (await search.isVisible()) await search.fill(model)
+  await within.getByRole('option', { name: model, exact: true }).click()
+}
+
+/** The button in the header that tells the model, and opens the list of all. */
+export const modelButton = (page: Page): Locator => page.getByRole('button', { name: /^Model: / })
+
+/** Chooses the model of the open chat in the header. */
+export async function chooseModel(page: Page, model: string): Promise<void> {
+  await modelButton(page).click()
+  await pickModel(page.getByRole('dialog', { name: 'Choose a model' }), model)
 }
 
 /** All that this browser keeps of the app, as JSON. */

@@ -12,6 +12,7 @@ import { once } from 'node:events'
 import { chromium, type BrowserContext, type CDPSession, type Page } from '@playwright/test'
 import { findChromium } from '../../.ci/chromium.ts'
 import { startFakeServer } from '../../e2e/servers/fake-server.ts'
+import { startWithServer } from '../../e2e/person.ts'
 import { serveStatic } from '../../e2e/servers/static-server.ts'
 import { firstTokens } from './browser-first-token.ts'
 import { longTalk } from './browser-log.ts'
@@ -115,17 +116,7 @@ export const browser: Bench = async dist => {
 
 /** The first start with a server, as a person does it. */
 async function connect(page: Page, url: string): Promise<void> {
-  await page
-    .getByRole('region', { name: 'Choose a model' })
-    .getByRole('button', { name: /another server/ })
-    .click()
-  const settings = page.getByRole('dialog', { name: 'Settings' })
-  await settings.getByLabel('Name', { exact: true }).fill('Bench')
-  await settings.getByRole('textbox', { name: /^Address (?!of)/ }).fill(url)
-  await settings.getByRole('button', { name: 'Connect and save' }).click()
-  await settings.getByRole('button', { name: 'Use chat', exact: true }).click()
-  await page.keyboard.press('Escape')
-  await page.getByRole('textbox', { name: 'Message' }).waitFor()
+  await startWithServer(page, url, 'chat')
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
 }
 

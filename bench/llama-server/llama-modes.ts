@@ -111,7 +111,7 @@ export const modes: Record<string, (place: Place) => Promise<Cells>> = {
     const tab = await place.tab()
     const settings = await connect(tab.page, `${server.origin}/v1`)
     const listed = await row(settings, 'alpha')
-    const embeds = await settings.getByRole('button', { name: /Use nomic/ }).count()
+    const embeds = await settings.getByRole('option', { name: /nomic/ }).count()
     const cells = await first(tab, server, 'alpha')
     const loadedNow = (
       (await (await fetch(`${server.origin}/models`)).json()) as { data: { id: string; status: { value: string } }[] }

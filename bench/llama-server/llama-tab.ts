@@ -1,5 +1,6 @@
 /** The app in a browser of its own, used as a person does, with what went over the wire. */
 import type { Browser, Locator, Page, Request } from '@playwright/test'
+import { useModel } from '../../e2e/person.ts'
 
 /** One call of the model: what was sent, and with which status it was answered. */
 export type Sent = {
@@ -79,19 +80,19 @@ export async function connect(page: Page, address: string, key?: string): Promis
   return settings
 }
 
-/** The row of a model in the settings, once it is listed. */
+/** What the settings say of a model, once it is listed: alone, or in a list. */
 export async function row(settings: Locator, model: string): Promise<string> {
-  const item = settings
-    .getByRole('listitem')
-    .filter({ has: settings.page().getByRole('button', { name: `Use ${model}`, exact: true }) })
-  await item.waitFor()
-  return plain(await item.innerText())
+  const only = settings.getByRole('button', { name: `Use ${model}`, exact: true })
+  const option = settings.getByRole('option', { name: model, exact: true })
+  await only.or(option).waitFor()
+  return plain(
+    await ((await only.isVisible()) ? settings.getByRole('group').filter({ has: only }) : option).innerText(),
+  )
 }
 
 /** Chooses a model, and short answers: one of the tiny models never ends by itself. */
 export async function use(settings: Locator, model: string): Promise<void> {
-  await settings.getByRole('button', { name: `Use ${model}`, exact: true }).click()
-  await settings.page().keyboard.press('Escape')
+  await useModel(settings, model)
   await settings.page().getByRole('textbox', { name: 'Message' }).waitFor()
   await say(settings.page(), `/config max_output_tokens ${longestAnswer} --all`)
   await settings

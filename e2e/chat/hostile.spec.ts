@@ -13,6 +13,7 @@ import {
   say,
   startWithoutModel,
   openWithServer,
+  useModel,
 } from '../person.ts'
 
 let server: FakeServer
@@ -159,8 +160,7 @@ test('keys never leave their place: not in exports, not in what the page gets ba
   await settings.getByRole('textbox', { name: /^Address (?!of)/ }).fill(server.url)
   await settings.getByRole('textbox', { name: /^Key/ }).fill(key)
   await settings.getByRole('button', { name: 'Connect and save' }).click()
-  await settings.getByRole('button', { name: 'Use chat', exact: true }).click()
-  await page.keyboard.press('Escape')
+  await useModel(settings, 'chat')
   await say(page, 'hello')
   await finished(page)
   expect(server.requests.at(-1)!.headers['authorization']).toBe(`Bearer ${key}`)

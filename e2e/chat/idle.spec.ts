@@ -3,7 +3,16 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
 import { startFakeServer } from '../servers/fake-server.ts'
-import { conversation, finished, importFile, openApp, say, startWithoutModel, startWithServer } from '../person.ts'
+import {
+  conversation,
+  finished,
+  importFile,
+  modelButton,
+  openApp,
+  say,
+  startWithoutModel,
+  startWithServer,
+} from '../person.ts'
 import { madeLog } from '../fixtures/logs.ts'
 import { serveStatic } from '../servers/static-server.ts'
 
@@ -99,6 +108,10 @@ const states: Record<string, (page: Page) => Promise<unknown>> = {
       (page: Page) => open(page, name),
     ]),
   ),
+  'all models': async page => {
+    await modelButton(page).click()
+    await expect(page.getByRole('dialog', { name: 'Choose a model' }).getByRole('option').first()).toBeVisible()
+  },
   'a new server': async page => {
     await open(page, 'Models')
     await page.getByRole('dialog', { name: 'Settings' }).getByRole('button', { name: 'Add a server' }).click()
@@ -142,7 +155,7 @@ test('an idle page asks nothing, in whatever state', async ({ browser }) => {
   await form.getByLabel('Name', { exact: true }).fill('Test server')
   await form.getByRole('textbox', { name: /^Address (?!of)/ }).fill(server.url)
   await form.getByRole('button', { name: 'Connect and save' }).click()
-  await expect(form.getByRole('button', { name: 'Use chat', exact: true })).toBeVisible()
+  await expect(form.getByRole('listbox', { name: 'Models' })).toBeVisible()
   const recall = await shown(await profile(), 'a chat with Recall')
   await startWithoutModel(recall)
   await say(recall, 'Hello')

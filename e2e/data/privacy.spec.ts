@@ -1,7 +1,19 @@
 /** Nothing is fetched before a choice; what leaves the device is asked for; keys are sealed. */
 import { expect, test, type Browser, type Locator, type Page } from '@playwright/test'
 import { startFakeServer, type FakeServer } from '../servers/fake-server.ts'
-import { answers, conversation, finished, foreignRequests, notes, openApp, say, startWithoutModel } from '../person.ts'
+import {
+  answers,
+  chooseModel,
+  conversation,
+  finished,
+  foreignRequests,
+  modelButton,
+  notes,
+  openApp,
+  say,
+  startWithoutModel,
+  useModel,
+} from '../person.ts'
 
 let fake: FakeServer
 test.beforeEach(async () => {
@@ -9,6 +21,7 @@ test.beforeEach(async () => {
 })
 test.afterEach(() => fake.stop())
 
+const address = (settings: Locator): Locator => settings.getByRole('textbox', { name: /^Address (?!of)/ })
 const firstStart = (page: Page): Locator => page.getByRole('region', { name: 'Choose a model' })
 const toBegin = (page: Page): Locator => firstStart(page).getByRole('article', { name: 'To begin with' })
 const permission = (page: Page): Locator => page.getByRole('alertdialog', { name: 'Permission' })
@@ -52,14 +65,14 @@ test('choosing nothing downloads nothing and asks nobody', async ({ page, baseUR
   const foreign = foreignRequests(page.context(), [baseURL!])
   await browserModel(page, 'downloadable')
   await openApp(page)
-  await expect(toBegin(page)).toContainText('No model is here yet')
-  await expect(toBegin(page)).toContainText('Recall works at once')
   await expect(firstStart(page).getByRole('button', { name: 'Start without a model' })).toBeVisible()
-  await firstStart(page).getByRole('button', { name: 'See what fits this device' }).click()
+  await expect(firstStart(page).getByRole('button', { name: 'On this device' })).toHaveAccessibleDescription(/MB|GB/)
+  await expect(toBegin(page)).toHaveCount(0)
+  await firstStart(page).getByRole('button', { name: 'On this device' }).click()
   await expect(page.getByRole('dialog', { name: 'Settings' }).getByRole('heading', { name: 'Servers' })).toBeVisible()
   await page.keyboard.press('Escape')
   await page.reload()
-  await expect(toBegin(page)).toContainText('No model is here yet')
+  await expect(firstStart(page).getByRole('button', { name: 'On this device' })).toHaveAccessibleDescription(/MB|GB/)
   await page.waitForLoadState('networkidle')
   expect(foreign).toEqual([])
   expect(
@@ -81,9 +94,9 @@ test('begins with a server that answers, and says when one does not', async ({ p
     .click()
   const settings = page.getByRole('dialog', { name: 'Settings' })
   await settings.getByLabel('Name', { exact: true }).fill('Test server')
-  await settings.getByRole('textbox', { name: /^Address (?!of)/ }).fill(fake.url)
+  await address(settings).fill(fake.url)
   await settings.getByRole('button', { name: 'Connect and save' }).click()
-  await expect(settings.getByRole('button', { name: 'Use chat', exact: true })).toBeVisible()
+  await expect(settings.getByRole('listbox', { name: 'Models' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(toBegin(page)).toContainText('Test server answers')
   await fake.stop()
@@ -98,7 +111,9 @@ test("the browser's own model is begun with where it is here, and uses tools in 
     '{"answer": "There is \\"nothing\\" yet,\\nbut soon."}',
   ])
   await openApp(page)
-  await toBegin(page).getByRole('button', { name: 'Start with Browser model' }).click()
+  const device = firstStart(page).getByRole('button', { name: 'On this device' })
+  await expect(device).toHaveAccessibleDescription(/The model of this browser/)
+  await device.click()
   await say(page, 'Which files are there?')
   await finished(page)
   await expect(conversation(page).getByRole('article', { name: 'Tool list_files' })).toBeVisible()
@@ -108,9 +123,10 @@ test("the browser's own model is begun with where it is here, and uses tools in 
   )
   expect(prompts.map(([, held]) => held)).toEqual([true, true])
   expect(prompts[1]![0]).toContain('<tool_response name="list_files"')
-  await expect(page.getByRole('combobox', { name: 'Model' }).locator('option:checked')).toHaveText(
-    'Browser model · tools: so-so',
-  )
+  await expect(modelButton(page)).toHaveAccessibleName('Model: Browser model')
+  await modelButton(page).click()
+  const models = page.getByRole('dialog', { name: 'Choose a model' })
+  await expect(models.getByRole('option', { name: 'Browser model', selected: true })).toContainText('tools: so-so')
 })
 
 test.describe('with a model elsewhere', () => {
@@ -132,15 +148,14 @@ test.describe('with a model elsewhere', () => {
     await startWithoutModel(page)
     await say(page, 'Please keep that the pin of the safe is 4711.')
     await finished(page)
-    await page.getByRole('combobox', { name: 'Model' }).selectOption('+')
+    await modelButton(page).click()
+    await page.getByRole('button', { name: 'Add a server…' }).click()
     const settings = page.getByRole('dialog', { name: 'Settings' })
-    await settings.getByRole('button', { name: 'Add a server' }).click()
-    await settings.getByLabel('Kind').selectOption('other')
+    await expect(address(settings)).toBeFocused() // nothing else has to be pressed
     await settings.getByLabel('Name', { exact: true }).fill('Far away')
-    await settings.getByRole('textbox', { name: /^Address (?!of)/ }).fill(elsewhere())
+    await address(settings).fill(elsewhere())
     await settings.getByRole('button', { name: 'Connect and save' }).click()
-    await settings.getByRole('button', { name: 'Use chat', exact: true }).click()
-    await page.keyboard.press('Escape')
+    await useModel(settings, 'chat')
 
     const asked = (): string =>
       JSON.stringify(fake.requests.filter(({ method }) => method === 'POST').map(({ body }) => body))
@@ -176,7 +191,7 @@ test.describe('with a model elsewhere', () => {
     await finished(page)
     expect(asked()).toContain('4711')
 
-    await page.getByRole('combobox', { name: 'Model' }).selectOption('recall')
+    await chooseModel(page, 'Recall')
     await expect(notes(page).last()).toContainText('This chat has been sent to chat (Far away) before.')
 
     await page.getByRole('button', { name: 'Settings' }).first().click()
@@ -198,11 +213,10 @@ test('keys are sealed in the database, and locked by a passphrase until it is ty
     .click()
   const settings = page.getByRole('dialog', { name: 'Settings' })
   await settings.getByLabel('Name', { exact: true }).fill('Test server')
-  await settings.getByRole('textbox', { name: /^Address (?!of)/ }).fill(fake.url)
+  await address(settings).fill(fake.url)
   await settings.getByRole('textbox', { name: /^Key / }).fill(key)
   await settings.getByRole('button', { name: 'Connect and save' }).click()
-  await settings.getByRole('button', { name: 'Use chat', exact: true }).click()
-  await page.keyboard.press('Escape')
+  await useModel(settings, 'chat')
   await say(page, 'Hello')
   await finished(page)
   await expect(answers(page).last()).toContainText('Hello')

@@ -1,7 +1,7 @@
 /** What a person does in a browser that is driven by WebDriver, by the names that they see. */
 import { elementKey, until, type Driven, type Element } from './webdriver.ts'
 
-type Role = 'button' | 'textbox' | 'link' | 'alertdialog' | 'any'
+type Role = 'button' | 'textbox' | 'link' | 'option' | 'alertdialog' | 'any'
 type Where = { within?: string; ms?: number }
 
 /** Keys by WebDriver's code points. */
@@ -15,11 +15,12 @@ const finder = `function (role, name, within) {
   const roots = within ? [...document.querySelectorAll(within)] : [document]
   const root = roots.at(-1)
   if (!root) return null
-  const kinds = { button: 'button,[role=button],summary', textbox: 'textarea,input:not([type=hidden]):not([type=file]),[role=textbox]', link: 'a', alertdialog: '[role=alertdialog]', any: '*' }
+  const kinds = { button: 'button,[role=button],summary', textbox: 'textarea,input:not([type=hidden]):not([type=file]),[role=textbox]', link: 'a', option: '[role=option]', alertdialog: '[role=alertdialog]', any: '*' }
   const labelsOf = element => {
     const label = element.labels && element.labels[0]
     const own = label ? [label.innerText, ...[...label.childNodes].map(node => node.textContent)] : []
-    return [element.getAttribute('aria-label'), ...own, element.innerText, element.getAttribute('placeholder')].filter(Boolean).map(text => text.trim())
+    const by = (element.getAttribute('aria-labelledby') ?? '').split(' ').map(id => document.getElementById(id)?.innerText)
+    return [element.getAttribute('aria-label'), ...by, ...own, element.innerText, element.getAttribute('placeholder')].filter(Boolean).map(text => text.trim())
   }
   const pattern = /^\\/(.*)\\/$/.exec(name)
   const fits = pattern ? text => new RegExp(pattern[1], 'i').test(text) : text => text === name

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FakeServer } from '../servers/fake-server.ts'
-import { key, type Page } from './page.ts'
+import type { Page } from './page.ts'
 
 /** `url` is the app's address, `server` a model server of its own. */
 export type Scene = { page: Page; url: string; server: FakeServer }
@@ -26,14 +26,12 @@ export async function start(page: Page, url: string): Promise<void> {
 
 /** The first start with a server, one of whose models is taken. */
 export async function startWithServer(page: Page, url: string, server: FakeServer, model = 'chat'): Promise<void> {
-  const settings = { within: 'dialog[open],[role=dialog]' }
   await page.goto(url)
-  await page.press('button', '/another server/', { ms: 40_000 })
-  await page.fill('Name', 'Test server', settings)
-  await page.fill('/^Address(?! of)/', server.url, settings)
-  await page.press('button', 'Connect and save', settings)
-  await page.press('button', `Use ${model}`, settings)
-  await page.chord(key.escape)
+  await page.find('textbox', 'Address of a server, or an API key', { ms: 40_000 })
+  await page.fill('Address of a server, or an API key', server.url)
+  await page.press('button', 'Connect')
+  await page.fill('Search models', model)
+  await page.press('option', model)
   await page.find('textbox', 'Message')
 }
 

@@ -46,10 +46,7 @@ async function host(): Promise<{ url: string; asked: string[]; hold: { at: numbe
 }
 
 async function openCpu(page: Page): Promise<{ settings: Locator; cpu: Locator }> {
-  await page
-    .getByRole('region', { name: 'Choose a model' })
-    .getByRole('button', { name: 'See what fits this device' })
-    .click()
+  await page.getByRole('region', { name: 'Choose a model' }).getByRole('button', { name: 'On this device' }).click()
   const settings = page.getByRole('dialog', { name: 'Settings' })
   return { settings, cpu: settings.getByRole('region', { name: 'On the processor' }) }
 }

@@ -2,7 +2,17 @@
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import { findChromium } from '../../.ci/chromium.ts'
 import { startFakeServer, type FakeServer } from '../servers/fake-server.ts'
-import { answers, finished, importFile, notes, openApp, openWithServer, say, startWithServer } from '../person.ts'
+import {
+  answers,
+  finished,
+  importFile,
+  notes,
+  openApp,
+  openWithServer,
+  say,
+  startWithServer,
+  useModel,
+} from '../person.ts'
 import { serveStatic } from '../servers/static-server.ts'
 
 let server: FakeServer
@@ -108,17 +118,14 @@ test('the window is read from the server, and what an answer used and cost is sh
     native: { '/props': { default_generation_settings: { n_ctx: 24_576 } } },
   })
   const settings = await connect(page, { address: server.url })
-  await expect(settings.getByRole('listitem').filter({ hasText: 'Use chat' })).toContainText(
-    /24.576 tokens, told by the server \(\/props\)/,
-  )
+  await expect(settings.getByText(/24.576 tokens, told by the server \(\/props\)/)).toBeVisible()
   await settings
     .getByText(/^More headers/)
     .first()
     .click()
   await settings.getByLabel('Prices').fill('chat 1000 2000')
   await settings.getByRole('button', { name: 'Connect and save' }).click()
-  await settings.getByRole('button', { name: 'Use chat', exact: true }).click()
-  await page.keyboard.press('Escape')
+  await useModel(settings, 'chat')
   await say(page, 'Hello')
   await finished(page)
   await answers(page).last().hover()
@@ -217,13 +224,16 @@ test('thinking of Anthropic’s API goes back signed, also after a reload', asyn
     headers: 'x-api-key, anthropic-version, anthropic-dangerous-direct-browser-access',
   })
   await openApp(page)
-  await page.getByRole('region', { name: 'Choose a model' }).getByRole('button', { name: 'Anthropic' }).click()
+  await page
+    .getByRole('region', { name: 'Choose a model' })
+    .getByRole('button', { name: /another server/ })
+    .click()
   const settings = page.getByRole('dialog', { name: 'Settings' })
+  await settings.getByLabel('Kind').selectOption('Anthropic')
   await address(settings).fill(server.url)
   await key(settings).fill('sk-ant-0000000000')
   await settings.getByRole('button', { name: 'Connect and save' }).click()
-  await settings.getByRole('button', { name: 'Use thinks', exact: true }).click()
-  await page.keyboard.press('Escape')
+  await useModel(settings, 'thinks')
   await ask(page, 1, ': look')
   await ask(page, 2)
   await page.reload()

@@ -258,9 +258,13 @@ function priceOf({ prices }: Pick<Server, 'prices'>, name: string, said: ServerM
 
 /** What the server tells of a model beside its window, for who chooses. */
 function abilitiesOf(server: Pick<Server, 'prices'>, name: string, said: ServerMetadata): Partial<ModelInfo> {
-  const images = said.abilities?.[name]?.images
+  const { images, efforts } = said.abilities?.[name] ?? {}
   const price = priceOf(server, name, said)
-  return { ...(images === undefined ? {} : { images }), ...(price ? { price } : {}) }
+  return {
+    ...(images === undefined ? {} : { images }),
+    ...(efforts === undefined ? {} : { thinks: efforts.length > 0 }),
+    ...(price ? { price } : {}),
+  }
 }
 
 /** The kind of a server of this machine by its usual port, until its list tells. */

@@ -47,6 +47,8 @@ export type ModelInfo = {
   efforts?: readonly Effort[]
   /** Whether it sees images; absent: its server does not tell. */
   images?: boolean
+  /** Whether it thinks before it answers; absent: its server does not tell. */
+  thinks?: boolean
   /** As the person typed it or the server's list tells it; absent: not known. */
   price?: Price
 }

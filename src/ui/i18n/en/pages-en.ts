@@ -80,6 +80,7 @@ export const pagesEn = withIsolatedArguments({
   summariser: 'Model that writes summaries',
   summariserText: 'A small or local one is enough. Where it fails, the chat’s own model is asked.',
   sameModel: 'The chat’s own model',
+  sameModelAgain: 'Take the chat’s own model',
   servers: 'Servers',
   noServers: 'None yet.',
   addServer: 'Add a server',
@@ -109,9 +110,6 @@ export const pagesEn = withIsolatedArguments({
   removeServerAsk: (name: string) => `Delete ${name} and its key?`,
   modelCount: (n: number) => `${groupedNumber(n)} ${n === 1 ? 'model' : 'models'}`,
   hasKey: 'with key',
-  use: 'Use',
-  useName: (name: string) => `Use ${name}`,
-  connected: (n: number) => `Connected: ${groupedNumber(n)} ${n === 1 ? 'model' : 'models'}.`,
   insecureServer:
     'This page came over https; browsers refuse its requests to a plain http address that is not this computer.',
 

@@ -73,6 +73,7 @@ export const pagesZh: typeof english = withIsolatedArguments({
   summariser: '写摘要的模型',
   summariserText: '小模型或本地模型就够了。它失败时，会改用对话本身的模型。',
   sameModel: '对话本身的模型',
+  sameModelAgain: '改用对话自己的模型',
   servers: '服务器',
   noServers: '还没有。',
   addServer: '添加服务器',
@@ -102,9 +103,6 @@ export const pagesZh: typeof english = withIsolatedArguments({
   removeServerAsk: name => `删除 ${name} 及其密钥？`,
   modelCount: n => `${groupedNumber(n)} 个模型`,
   hasKey: '有密钥',
-  use: '使用',
-  useName: name => `使用 ${name}`,
-  connected: n => `已连接：${groupedNumber(n)} 个模型。`,
   insecureServer: '本页面通过 https 打开；浏览器会拒绝它访问非本机的普通 http 地址。',
 
   defaultStrategy: '新对话使用的策略',
