@@ -140,7 +140,9 @@ test('this device is looked at when asked, and only then', async ({ page }) => {
         : route.fulfill({ status: 404, headers: { 'access-control-allow-origin': '*' } }),
     )
   await openApp(page)
-  await expect(start(page).getByRole('button', { name: 'On this device' })).toHaveAccessibleDescription(/MB|GB/)
+  await expect(start(page).getByRole('button', { name: 'On this device', exact: true })).toHaveAccessibleDescription(
+    /MB|GB/,
+  )
   expect(asked).toEqual([])
   await start(page).getByRole('button', { name: 'Look on this device' }).click()
   await expect(start(page).getByText('Ollama answers, with 2 models.')).toBeVisible()

@@ -20,7 +20,7 @@ for (const viewport of [
       requestAnimationFrame(look)
     })
     await page.goto('/')
-    await expect(page.getByRole('button', { name: 'On this device' })).toHaveAccessibleDescription(/MB|GB/)
+    await expect(page.getByRole('button', { name: 'On this device', exact: true })).toHaveAccessibleDescription(/MB|GB/)
     await expect(page.getByRole('region', { name: 'This device' })).not.toContainText('…')
     const places = await page.evaluate(() => [...new Set(Reflect.get(window, 'places') as number[])])
     expect(places, 'its distance from the top, px').toHaveLength(1)

@@ -66,13 +66,17 @@ test('choosing nothing downloads nothing and asks nobody', async ({ page, baseUR
   await browserModel(page, 'downloadable')
   await openApp(page)
   await expect(firstStart(page).getByRole('button', { name: 'Start without a model' })).toBeVisible()
-  await expect(firstStart(page).getByRole('button', { name: 'On this device' })).toHaveAccessibleDescription(/MB|GB/)
+  await expect(
+    firstStart(page).getByRole('button', { name: 'On this device', exact: true }),
+  ).toHaveAccessibleDescription(/MB|GB/)
   await expect(toBegin(page)).toHaveCount(0)
-  await firstStart(page).getByRole('button', { name: 'On this device' }).click()
+  await firstStart(page).getByRole('button', { name: 'On this device', exact: true }).click()
   await expect(page.getByRole('dialog', { name: 'Settings' }).getByRole('heading', { name: 'Servers' })).toBeVisible()
   await page.keyboard.press('Escape')
   await page.reload()
-  await expect(firstStart(page).getByRole('button', { name: 'On this device' })).toHaveAccessibleDescription(/MB|GB/)
+  await expect(
+    firstStart(page).getByRole('button', { name: 'On this device', exact: true }),
+  ).toHaveAccessibleDescription(/MB|GB/)
   await page.waitForLoadState('networkidle')
   expect(foreign).toEqual([])
   expect(
@@ -111,7 +115,7 @@ test("the browser's own model is begun with where it is here, and uses tools in 
     '{"answer": "There is \\"nothing\\" yet,\\nbut soon."}',
   ])
   await openApp(page)
-  const device = firstStart(page).getByRole('button', { name: 'On this device' })
+  const device = firstStart(page).getByRole('button', { name: 'On this device', exact: true })
   await expect(device).toHaveAccessibleDescription(/The model of this browser/)
   await device.click()
   await say(page, 'Which files are there?')

@@ -66,7 +66,10 @@ test('is downloaded at a click with progress, chats, and makes room where the br
   await installBrowserModel(page)
   const foreign = foreignRequests(page.context(), [baseURL!])
   await openApp(page)
-  await page.getByRole('region', { name: 'Choose a model' }).getByRole('button', { name: 'On this device' }).click()
+  await page
+    .getByRole('region', { name: 'Choose a model' })
+    .getByRole('button', { name: 'On this device', exact: true })
+    .click()
   const section = page
     .getByRole('dialog', { name: 'Settings' })
     .getByRole('region', { name: 'The model of the browser' })
@@ -93,7 +96,10 @@ test('is downloaded at a click with progress, chats, and makes room where the br
 test('what its download was stopped at can be gone on with', async ({ page }) => {
   await installBrowserModel(page)
   await openApp(page)
-  await page.getByRole('region', { name: 'Choose a model' }).getByRole('button', { name: 'On this device' }).click()
+  await page
+    .getByRole('region', { name: 'Choose a model' })
+    .getByRole('button', { name: 'On this device', exact: true })
+    .click()
   const section = page
     .getByRole('dialog', { name: 'Settings' })
     .getByRole('region', { name: 'The model of the browser' })

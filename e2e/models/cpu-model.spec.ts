@@ -46,7 +46,10 @@ async function host(): Promise<{ url: string; asked: string[]; hold: { at: numbe
 }
 
 async function openCpu(page: Page): Promise<{ settings: Locator; cpu: Locator }> {
-  await page.getByRole('region', { name: 'Choose a model' }).getByRole('button', { name: 'On this device' }).click()
+  await page
+    .getByRole('region', { name: 'Choose a model' })
+    .getByRole('button', { name: 'On this device', exact: true })
+    .click()
   const settings = page.getByRole('dialog', { name: 'Settings' })
   return { settings, cpu: settings.getByRole('region', { name: 'On the processor' }) }
 }

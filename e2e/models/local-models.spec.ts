@@ -79,7 +79,10 @@ test.describe('on an adapter in software', () => {
 
   const openLocal = async (): Promise<ReturnType<Page['getByRole']>> => {
     await openApp(page)
-    await page.getByRole('region', { name: 'Choose a model' }).getByRole('button', { name: 'On this device' }).click()
+    await page
+      .getByRole('region', { name: 'Choose a model' })
+      .getByRole('button', { name: 'On this device', exact: true })
+      .click()
     return page.getByRole('dialog', { name: 'Settings' })
   }
 
@@ -194,7 +197,10 @@ if (given !== undefined)
   }) => {
     test.setTimeout(900_000)
     await openApp(page)
-    await page.getByRole('region', { name: 'Choose a model' }).getByRole('button', { name: 'On this device' }).click()
+    await page
+      .getByRole('region', { name: 'Choose a model' })
+      .getByRole('button', { name: 'On this device', exact: true })
+      .click()
     const settings = page.getByRole('dialog', { name: 'Settings' })
     await settings.getByText('A model from a folder of this device').click()
     const chooser = page.waitForEvent('filechooser')
@@ -215,7 +221,10 @@ test('without a graphics card it says so, and what to do', async ({ page }) => {
     Reflect.deleteProperty(Navigator.prototype, 'gpu')
   })
   await openApp(page)
-  await page.getByRole('region', { name: 'Choose a model' }).getByRole('button', { name: 'On this device' }).click()
+  await page
+    .getByRole('region', { name: 'Choose a model' })
+    .getByRole('button', { name: 'On this device', exact: true })
+    .click()
   await expect(
     page.getByRole('dialog', { name: 'Settings' }).getByText(/gives no WebGPU|too limited for the engine/),
   ).toBeVisible()
