@@ -52,8 +52,12 @@ export async function pickModel(within: Locator, model: string): Promise<void> {
   await expect(within.getByRole('listbox', { name: 'Models' })).toBeVisible()
   const search = within.getByRole('combobox', { name: 'Search models' })
   if (await search.isVisible()) await search.fill(model)
-  await within.getByRole('option', { name: model, exact: true }).click()
+  await modelOption(within, model).click()
 }
+
+/** The row of a model in a list; what is known of the model belongs to its name there. */
+export const modelOption = (within: Locator, model: string): Locator =>
+  within.getByRole('option').filter({ has: within.page().getByText(model, { exact: true }) })
 
 /** The button in the header that tells the model, and opens the list of all. */
 export const modelButton = (page: Page): Locator => page.getByRole('button', { name: /^Model: / })

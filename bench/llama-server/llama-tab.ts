@@ -1,6 +1,6 @@
 /** The app in a browser of its own, used as a person does, with what went over the wire. */
 import type { Browser, Locator, Page, Request } from '@playwright/test'
-import { useModel } from '../../e2e/person.ts'
+import { modelOption, useModel } from '../../e2e/person.ts'
 
 /** One call of the model: what was sent, and with which status it was answered. */
 export type Sent = {
@@ -83,7 +83,7 @@ export async function connect(page: Page, address: string, key?: string): Promis
 /** What the settings say of a model, once it is listed: alone, or in a list. */
 export async function row(settings: Locator, model: string): Promise<string> {
   const only = settings.getByRole('button', { name: `Use ${model}`, exact: true })
-  const option = settings.getByRole('option', { name: model, exact: true })
+  const option = modelOption(settings, model)
   await only.or(option).waitFor()
   return plain(
     await ((await only.isVisible()) ? settings.getByRole('group').filter({ has: only }) : option).innerText(),

@@ -8,6 +8,7 @@ import {
   finished,
   foreignRequests,
   modelButton,
+  modelOption,
   notes,
   openApp,
   say,
@@ -130,7 +131,9 @@ test("the browser's own model is begun with where it is here, and uses tools in 
   await expect(modelButton(page)).toHaveAccessibleName('Model: Browser model')
   await modelButton(page).click()
   const models = page.getByRole('dialog', { name: 'Choose a model' })
-  await expect(models.getByRole('option', { name: 'Browser model', selected: true })).toContainText('tools: so-so')
+  await expect(modelOption(models, 'Browser model').and(models.getByRole('option', { selected: true }))).toContainText(
+    'tools: so-so',
+  )
 })
 
 test.describe('with a model elsewhere', () => {

@@ -19,8 +19,7 @@ const finder = `function (role, name, within) {
   const labelsOf = element => {
     const label = element.labels && element.labels[0]
     const own = label ? [label.innerText, ...[...label.childNodes].map(node => node.textContent)] : []
-    const by = (element.getAttribute('aria-labelledby') ?? '').split(' ').map(id => document.getElementById(id)?.innerText)
-    return [element.getAttribute('aria-label'), ...by, ...own, element.innerText, element.getAttribute('placeholder')].filter(Boolean).map(text => text.trim())
+    return [element.getAttribute('aria-label'), ...own, element.innerText, element.getAttribute('placeholder')].filter(Boolean).map(text => text.trim())
   }
   const pattern = /^\\/(.*)\\/$/.exec(name)
   const fits = pattern ? text => new RegExp(pattern[1], 'i').test(text) : text => text === name

@@ -31,7 +31,7 @@ export async function startWithServer(page: Page, url: string, server: FakeServe
   await page.fill('Address of a server, or an API key', server.url)
   await page.press('button', 'Connect')
   await page.fill('Search models', model)
-  await page.press('option', model)
+  await page.press('option', `/^${model}\\s/`)
   await page.find('textbox', 'Message')
 }
 

@@ -33,6 +33,12 @@ describe('models that fit what is typed', () => {
   })
   it('stand in the order of how well they fit', () => {
     expect(found('gpt')).toEqual(['gpt-oss:20b', 'openai/gpt-4o', 'openai/gpt-4o-mini'])
+    const numbered = ['a/model-139', 'a/model-39', 'b/model-390'].map(name => model(name, 'One'))
+    expect(matchingModels(numbered, 'model 39', '').map(({ name }) => name)).toEqual([
+      'a/model-39',
+      'b/model-390',
+      'a/model-139',
+    ])
   })
 })
 

@@ -6,7 +6,8 @@ export type ModelRow = { type: 'place'; id: string; name: string } | { type: 'mo
 
 /**
  * The models that have every word of the query in their name or that of their server, punctuation aside. Those whose
- * name begins with the query come first, then those with a word that does; otherwise the order stays.
+ * name begins with the query come first, then those that have it in one piece, then those with a word that begins like
+ * it; otherwise the order stays.
  */
 export function matchingModels(models: readonly ModelInfo[], query: string, device: string): readonly ModelInfo[] {
   const words = query.toLowerCase().split(/\s+/).map(plain).filter(Boolean)
@@ -17,7 +18,7 @@ export function matchingModels(models: readonly ModelInfo[], query: string, devi
       const name = model.name.toLowerCase()
       const all = plain(`${name}${model.serverName ?? device}`.toLowerCase())
       const begins = name.split(/[^\p{L}\p{N}]+/u).some(part => part.startsWith(words[0]!))
-      const rank = plain(name).startsWith(whole) ? 0 : begins ? 1 : 2
+      const rank = plain(name).startsWith(whole) ? 0 : plain(name).includes(whole) ? 1 : begins ? 2 : 3
       return { model, at, rank, fits: words.every(word => all.includes(word)) }
     })
     .filter(({ fits }) => fits)
