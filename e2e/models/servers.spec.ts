@@ -132,7 +132,7 @@ test('the window is read from the server, and what an answer used and cost is sh
   await answers(page).last().getByRole('button', { name: 'More' }).click()
   await expect(answers(page).last()).toContainText(/read · 12 written · \$\d/)
   const pane = page.getByRole('complementary', { name: 'Context' })
-  await expect(pane).toContainText(/of 24.576/)
+  await expect(pane.getByRole('meter', { name: 'Context used' })).toHaveAttribute('aria-valuetext', /of 24.576/)
   await expect(pane).toContainText(/Used in this chat so far: .* read · 12 written · \$\d/)
   Object.assign(server.switches, { row: undefined, native: undefined })
 })
