@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { unsaidLine } from '../../core/agent/tools/search-result-texts.ts'
 import type { AgentError } from '../../core/errors.ts'
 import type { Message, ModelRequest, ToolSchema } from '../../core/log/message.ts'
+import type { Model } from '../../core/ports/ports.ts'
 import { modelLaws, collectParts, thrownBy } from '../model.laws.ts'
 import { callsForModel, recallLines } from '../../core/agent/i18n/recall-lines.ts'
 import { nextStep, recall } from './recall.ts'
@@ -24,18 +25,21 @@ const result = (name: string, content: string, isError = false): Message => ({
   isError,
 })
 
+/** An answer of many pieces: a short one may have ended before anybody stops it. */
+const goesOn = async (): Promise<Model> => ({
+  ...recall,
+  generate: (_, signal) =>
+    recall.generate(asking('read workspace/a.md', result('read_file', 'word '.repeat(500))), signal),
+})
+
 modelLaws('recall', {
   answers: async () => recall,
-  goesOn: async () => ({
-    ...recall,
-    generate: (_, signal) =>
-      recall.generate(asking('read workspace/a.md', result('read_file', 'word '.repeat(500))), signal),
-  }),
+  goesOn,
   request: { ...asking('Hello'), tools: [] },
 })
 modelLaws('recall with tools', {
   answers: async () => ({ ...recall, generate: (_, signal) => recall.generate(asking('help'), signal) }),
-  goesOn: async () => ({ ...recall, generate: (_, signal) => recall.generate(asking('help'), signal) }),
+  goesOn,
   calls: async () => ({ ...recall, generate: (_, signal) => recall.generate(asking('read workspace/a.md'), signal) }),
   fails: {
     'a summary is asked for': async () => ({
