@@ -33,7 +33,7 @@ test.describe('on a phone', () => {
     // what cannot be pointed at: the first tap tells, the second one leads there
     const tile = page
       .getByRole('toolbar', { name: 'What takes the room' })
-      .getByRole('button', { name: /first line/ })
+      .getByRole('button', { name: /messages/ })
       .first()
     await tile.tap()
     await expect(tile).toHaveAccessibleDescription(/second line/)

@@ -103,7 +103,7 @@ test('what is typed while an answer runs waits in sight, can be taken back, outl
   await box.press('Enter')
   await expect(queue).toContainText('One [[say First.]]')
   await expect(queue).toContainText('Sent when the answer is done')
-  await expect(page.locator('.vh[role=status]')).toHaveText(['Sent when the answer is done'])
+  await expect(page.locator('.chat .vh[role=status]')).toHaveText(['Sent when the answer is done'])
   await page
     .locator('input[type=file]')
     .first()

@@ -8,10 +8,11 @@ import {
   finished,
   importFile,
   openApp,
+  openWithServer,
   questions,
   say,
+  showSummary,
   startWithoutModel,
-  openWithServer,
   textOf,
 } from '../person.ts'
 
@@ -266,7 +267,7 @@ test('an edited summary is what the model sees from then on', async ({ page }) =
   await openLog(page, madeLog({ messages: 40 }), /A long talk/, 'Message 39')
   await used(page)
   await say(page, '/compact')
-  const card = conversation(page).getByRole('article', { name: 'Summary' }).last()
+  const card = await showSummary(page)
   await card.getByRole('button', { name: 'Edit' }).click()
   const box = card.getByRole('textbox')
   await box.fill('## Goal\nFind the blue door.')
@@ -285,13 +286,13 @@ test('an instruction after /compact that rules cannot follow says so, also after
   await startWithoutModel(page)
   await openLog(page, madeLog({ messages: 40 }), /A long talk/, 'Message 39')
   await say(page, '/compact keep the decisions')
-  const card = conversation(page).getByRole('article', { name: 'Summary' }).last()
+  const card = await showSummary(page)
   await expect(card).toContainText('Made by rule, without a model: your instruction could not be followed')
   await expect(conversation(page).getByRole('article', { name: 'Note' }).last()).toContainText(
     'your instruction could not be followed',
   )
   await page.reload()
-  await expect(card).toContainText('your instruction could not be followed')
+  await expect(await showSummary(page)).toContainText('your instruction could not be followed')
 })
 
 test('the model asks for a compaction itself once that is switched on; the card says who asked, and Undo brings it back', async ({

@@ -125,7 +125,7 @@ test('what is asked and the answers stay in view at every size, however long the
     },
   )
   await question(page)
-    .getByRole('button', { name: /^… 2\s\d{3} characters …$/ })
+    .getByRole('button', { name: /^… 2,\d{3} characters …$/ })
     .click()
   for (const size of sizes) {
     await page.setViewportSize(size)
@@ -158,7 +158,7 @@ test('what is asked and the answers stay in view at every size, however long the
     },
   )
   await question(page)
-    .getByRole('button', { name: /^… 7\s500 characters …$/ })
+    .getByRole('button', { name: /^… 7,500 characters …$/ })
     .click()
   for (const size of sizes) {
     await page.setViewportSize(size)
