@@ -286,10 +286,11 @@ test('an instruction after /compact that rules cannot follow says so, also after
   await startWithoutModel(page)
   await openLog(page, madeLog({ messages: 40 }), /A long talk/, 'Message 39')
   await say(page, '/compact keep the decisions')
-  const card = await showSummary(page)
-  await expect(card).toContainText('Made by rule, without a model: your instruction could not be followed')
   await expect(conversation(page).getByRole('article', { name: 'Note' }).last()).toContainText(
     'your instruction could not be followed',
+  )
+  await expect(await showSummary(page)).toContainText(
+    'Made by rule, without a model: your instruction could not be followed',
   )
   await page.reload()
   await expect(await showSummary(page)).toContainText('your instruction could not be followed')
