@@ -286,14 +286,11 @@ test('an instruction after /compact that rules cannot follow says so, also after
   await startWithoutModel(page)
   await openLog(page, madeLog({ messages: 40 }), /A long talk/, 'Message 39')
   await say(page, '/compact keep the decisions')
-  await expect(conversation(page).getByRole('article', { name: 'Note' }).last()).toContainText(
-    'your instruction could not be followed',
-  )
-  await expect(await showSummary(page)).toContainText(
-    'Made by rule, without a model: your instruction could not be followed',
-  )
+  const said = 'your instruction could not be followed'
+  await expect(conversation(page).getByRole('article', { name: 'Note' }).last()).toContainText(said)
+  await expect(await showSummary(page)).toContainText(`Made by rule, without a model: ${said}`)
   await page.reload()
-  await expect(await showSummary(page)).toContainText('your instruction could not be followed')
+  await expect(await showSummary(page)).toContainText(said)
 })
 
 test('the model asks for a compaction itself once that is switched on; the card says who asked, and Undo brings it back', async ({
