@@ -1,6 +1,12 @@
 /** Tokens of a plain text, in three ways (C1.1–C1.3). Estimates; nothing here throws. */
 import { utf8Bytes } from './bytes.ts'
 
+/**
+ * A token has at least so many bytes in prose of any language (o200k: English above 4, Chinese about 4, Korean and
+ * Japanese above 3).
+ */
+export const leastBytesPerToken = 3
+
 /** Tokens as UTF-8 bytes over a divisor, half a token rounded up (C1.1). The divisor need not be whole. */
 export function bytesTokens(text: string, divisor: number): number {
   return Math.floor(utf8Bytes(text) / divisor + 0.5)

@@ -16,14 +16,20 @@ export function isPromptName(name: string): boolean {
   return /^[\p{L}\p{M}\p{N}_-]{1,40}$/u.test(name)
 }
 
-/** All that hold a text, by name. Files whose names nobody could type behind a slash are left out. */
+/**
+ * All that hold a text, by name. Files whose names nobody could type behind a slash are left out, and those that are
+ * read in parts only: an edit would lose the rest.
+ */
 export async function listPrompts(api: Pick<AgentApi, 'documents' | 'readPath'>): Promise<Prompt[]> {
   const files = (await api.documents()).flatMap(({ path, revision }) => {
     const name = path.startsWith(folder) && path.endsWith(ending) ? path.slice(folder.length, -ending.length) : ''
     return isPromptName(name) ? [{ name, path, revision }] : []
   })
   const prompts = await Promise.all(
-    files.map(async file => ({ ...file, text: (await api.readPath(file.path)).text.trim() })),
+    files.map(async file => {
+      const { text, more } = await api.readPath(file.path)
+      return { ...file, text: more ? '' : text.trim() }
+    }),
   )
   return prompts.filter(({ text }) => text !== '').sort((a, b) => a.name.localeCompare(b.name))
 }

@@ -3,7 +3,7 @@ import { editState } from '../../context/view/edit-state.ts'
 import type { Log } from '../../log/entry.ts'
 import type { LogStore } from '../../ports/ports.ts'
 import { utf8Bytes } from '../../text/bytes.ts'
-import { bytesTokens } from '../../text/tokens.ts'
+import { bytesTokens, leastBytesPerToken } from '../../text/tokens.ts'
 
 export const memoryFilePath = 'MEMORY.md'
 
@@ -11,11 +11,6 @@ export const memoryFilePath = 'MEMORY.md'
 const mostLines = 200
 const mostBytes = 25_000
 const mostShare = 0.05
-/**
- * A token has at least so many bytes in prose of any language (o200k: English above 4, Chinese about 4, Korean and
- * Japanese above 3).
- */
-const bytesPerToken = 3
 
 /**
  * The text of MEMORY.md that this chat is shown: the revision of the time when the chat began, or when its newest cut
@@ -62,7 +57,7 @@ export function memoryPromptPart(text: string, { window, room }: { window: numbe
   let [fits, least] = [lines.length, from]
   while (least < fits) {
     const middle = Math.floor((least + fits) / 2)
-    if (bytesTokens(part(middle), bytesPerToken) <= most) fits = middle
+    if (bytesTokens(part(middle), leastBytesPerToken) <= most) fits = middle
     else least = middle + 1
   }
   return fits === lines.length || text.trim() === '' ? '' : part(fits)

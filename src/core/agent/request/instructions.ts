@@ -1,6 +1,7 @@
 /** What the person wants of every answer, as a part of the system prompt (C7.8). Pure. */
 import { AgentError } from '../../errors.ts'
 import { prefixLength, utf8Bytes } from '../../text/bytes.ts'
+import { leastBytesPerToken } from '../../text/tokens.ts'
 
 /** For all chats and for this one, as typed; '' where there are none. */
 export type Instructions = { all: string; chat: string }
@@ -10,8 +11,6 @@ export const longestInstructions = 20_000
 
 /** Most of them that a request carries, as a share of the window. Source: C7.8. */
 const mostShare = 0.15
-/** A token has at least so many bytes in prose of any language (o200k; Korean and Japanese have the fewest). */
-const bytesPerToken = 3
 
 /**
  * The part of the system prompt that holds them, '' where there are none. They have a share of the window of their own,
@@ -19,7 +18,7 @@ const bytesPerToken = 3
  * counter that arrives later changes no prompt (C2.6).
  */
 export function instructionsPart({ all, chat }: Instructions, window: number): { text: string; cut: number } {
-  const room = Math.floor(window * mostShare) * bytesPerToken // bytes
+  const room = Math.floor(window * mostShare) * leastBytesPerToken // bytes
   const own = fitting(chat.trim(), room)
   const general = fitting(all.trim(), room - own.bytes)
   const parts = [

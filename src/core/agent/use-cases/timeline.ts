@@ -33,7 +33,7 @@ export function timelineEntries(log: Log): Entry[] {
  * messages that are not sent want to be counted before (`unsentMessages`), where that must not take long.
  */
 export function timelineOf(log: Log, { env, strategy, keep }: TimelineRequest): Timeline {
-  const size = requestSize(log, env)
+  const { size, reserve } = measure(log, env, strategy)
   const sent = sentParts(size)
   const told = summarisedAt(log)
   const entries = timelineEntries(log)
@@ -64,7 +64,7 @@ export function timelineOf(log: Log, { env, strategy, keep }: TimelineRequest): 
     const message = before === undefined ? undefined : at.get(ids[before] ?? '')
     return message === undefined ? -1 : stops.findIndex(stop => stop.message === message)
   }
-  const automatic = stopOf(measure(log, env, strategy).reserve)
+  const automatic = stopOf(reserve)
   const summary = size.parts.find(part => part.summary > 0)
   return {
     tokens,
