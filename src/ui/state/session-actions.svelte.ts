@@ -9,7 +9,7 @@ import type {
   Status,
 } from '../../core/agent/api/api.ts'
 import type {
-  Choice,
+  SessionChoice,
   CompactOptions,
   HappenedAct,
   Preview,
@@ -114,7 +114,7 @@ export class SessionActions {
   editSummary(entry: Id, text: string): Promise<boolean> {
     return this.#do(() => this.api.editSummary(this.id, entry, text))
   }
-  choose(choice: Choice): Promise<boolean> {
+  choose(choice: SessionChoice): Promise<boolean> {
     return this.#do(() => this.api.choose(this.id, choice))
   }
   rename(title: string): Promise<boolean> {

@@ -175,7 +175,12 @@ export type Preview = {
 }
 
 /** What a chat shall run with; what is not named stays. `summariser` null: the one of all chats. */
-export type Choice = { strategy?: StrategyName; model?: string; summariser?: string | null; instructions?: string }
+export type SessionChoice = {
+  strategy?: StrategyName
+  model?: string
+  summariser?: string | null
+  instructions?: string
+}
 
 export type ConfigRow = {
   key: string
@@ -217,7 +222,7 @@ export interface ContextApi {
   pin(id: SessionId, entry: Id, on: boolean): Promise<void>
   editSummary(id: SessionId, entry: Id, text: string): Promise<void>
   /** `instructions`: '' takes them away. Throws `bad_input` for ones that are too long. */
-  choose(id: SessionId, choice: Choice): Promise<void>
+  choose(id: SessionId, choice: SessionChoice): Promise<void>
   config(id: SessionId): Promise<ConfigRow[]>
   setConfig(id: SessionId | null, changes: Record<string, StoredConfigValue | null>): Promise<void>
 }

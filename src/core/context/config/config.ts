@@ -61,7 +61,12 @@ const whole = (value: number, min: number, max: number) => ({ type: 'whole' as c
 const share = (value: number, min: number, max: number) => ({ type: 'number' as const, default: value, min, max })
 const either = (value: boolean) => ({ type: 'boolean' as const, default: value })
 const one = (...choices: [string, ...string[]]) => ({ type: 'choice' as const, default: choices[0], choices })
-const open = (min: number, max: number) => ({ type: 'number or default' as const, default: 'default', min, max })
+const numberOrDefault = (min: number, max: number) => ({
+  type: 'number or default' as const,
+  default: 'default',
+  min,
+  max,
+})
 const only = (...strategies: StrategyName[]) => strategies
 
 /**
@@ -87,7 +92,7 @@ export const configKeys: Readonly<Record<ConfigName, ConfigKey>> = {
   },
   // 2 is the most that OpenAI and most others take; Anthropic takes 1.
   temperature: {
-    ...open(0, 2),
+    ...numberOrDefault(0, 2),
     strategies: 'all',
     description:
       'How freely the model chooses its words, where it can be told: 0 is the most even, higher is more varied; default leaves it to the model.',
