@@ -62,6 +62,7 @@ const own: Readonly<Record<string, readonly string[]>> = {
   'parts/ErrorText': ['said.text'],
   'timeline/MessageCard': ['whenOf(first.at)', "about.join(' · ')"],
   'settings/AboutTab': ['version'],
+  'settings/AnswerSettings': ['name', 'about'],
   'settings/InstructionsField': ['title', 'about'],
   'settings/AppearanceTab': ['legend', 'text'],
   'settings/ConfigImport': [
