@@ -19,7 +19,7 @@ it('names all that package.json declares, and what these packages need', () => {
 
 it('every licence lets the app be given on, and is there as a text', () => {
   for (const { name, licence, text } of all) {
-    expect(licence, name).toMatch(/\b(?:MIT|Apache-2\.0|BSD-[23]-Clause|ISC|0BSD)\b/)
+    expect(licence, name).toMatch(/\b(?:OFL-1\.1|MIT|Apache-2\.0|BSD-[23]-Clause|ISC|0BSD)\b/)
     expect(text.length, name).toBeGreaterThan(100)
   }
   const whole = licencesText(all)

@@ -20,8 +20,14 @@ type Locked = {
 /** Where the file lies in the build; the settings name it too (ui/settings/AboutTab.svelte). */
 export const licencesFile = 'licences.txt'
 
-/** What is compiled into a package and has a licence of its own. */
+/** What lies in the build, by itself or compiled into a package, and has a licence of its own. */
 const inside: readonly Licensed[] = [
+  {
+    name: 'Gelasio (the reading face)',
+    version: '1.008',
+    licence: 'OFL-1.1',
+    text: readFileSync(new URL('../src/ui/fonts/OFL.txt', import.meta.url), 'utf8'),
+  },
   {
     name: 'llama.cpp and ggml (in the programs of @wllama/wllama)',
     version: '',
