@@ -6,6 +6,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   answerable: async () => (await import('./memory/answerable.ts')).answerable,
   browser: async () => (await import('./browser/browser.ts')).browser,
   latency: async () => (await import('./context/latency.ts')).latency,
+  lighthouse: async () => (await import('./browser/lighthouse.ts')).lighthouse,
   'llama-server': async () => (await import('./llama-server/llama-server.ts')).llamaServer,
   languages: async () => (await import('./memory/languages.ts')).planted,
   literal: async () => (await import('./memory/literal.ts')).literal,

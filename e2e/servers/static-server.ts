@@ -5,6 +5,7 @@ import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { extname, join, normalize } from 'node:path'
 import type { AddressInfo } from 'node:net'
+import { createGzip } from 'node:zlib'
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -20,6 +21,9 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
+/** What gzip makes smaller; pictures, fonts and wasm are small already, or are not of the first load. */
+const compressible = /\.(?:html|js|css|json|svg|webmanifest|txt)$/
+
 export type StaticServer = {
   url: string
   port: number
@@ -32,10 +36,12 @@ export type StaticServer = {
 
 /**
  * Serves `dist` on a free port of the loopback address, at the root or in a folder (`/sub`) that knows nothing else.
+ * `compressed`: by gzip, as most hosts do.
  */
 export async function serveStatic({
   dist = join(import.meta.dirname, '..', '..', 'dist'),
   folder = '',
+  compressed = false,
 } = {}): Promise<StaticServer> {
   const changes = new Map<string, (text: string) => string | undefined>()
   const requests: string[] = []
@@ -52,8 +58,10 @@ export async function serveStatic({
     const headers = { 'content-type': types[extname(file)] ?? 'application/octet-stream', 'cache-control': 'no-cache' }
     const edit = changes.get(name)
     if (!edit) {
-      response.writeHead(200, headers)
-      createReadStream(file).pipe(response)
+      const smaller = compressed && compressible.test(name)
+      response.writeHead(200, smaller ? { ...headers, 'content-encoding': 'gzip' } : headers)
+      if (smaller) createReadStream(file).pipe(createGzip()).pipe(response)
+      else createReadStream(file).pipe(response)
       return
     }
     const text = edit(readFileSync(file, 'utf8'))
