@@ -19,7 +19,7 @@ export type Dialog =
   | { name: 'settings'; tab: SettingsTab; preset?: string }
   | { name: 'view'; chat: SessionId }
   | { name: 'preview'; chat: SessionId; of: 'border' | 'next' }
-  | { name: 'putBack'; chat: SessionId; group: Id; found: PutBackPreview }
+  | { name: 'putBack'; chat: SessionId; group: Id; newest: boolean; found: PutBackPreview }
   | { name: 'path'; path: string; line?: number }
   | { name: 'remove'; session: SessionId }
   | { name: 'export' }
