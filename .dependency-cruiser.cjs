@@ -68,7 +68,7 @@ const orders = {
   ],
   'src/ui/i18n': ['format', 'en', 'zh', '.'],
   bench: ['shared', 'replay', 'chats', 'peers', 'context', 'real-work', 'memory', 'browser', 'llama-server', '.'],
-  e2e: ['fixtures', 'servers', '.', 'engines|app|chat|data|models'],
+  e2e: ['fixtures', 'servers', '.', 'screenshots', 'engines|app|chat|data|models'],
 }
 /** Pattern of the files of a subject: for `.` those directly in the folder, else all below the subject's folder. */
 const place = (folder, subject) => (subject === '.' ? `^${folder}/[^/]+\\.(ts|svelte)$` : `^${folder}/${subject}/`)

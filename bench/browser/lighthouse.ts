@@ -8,7 +8,7 @@ import { loadavg } from 'node:os'
 import { chromium } from '@playwright/test'
 import { findChromium } from '../../.ci/chromium.ts'
 import { serveStatic } from '../../e2e/servers/static-server.ts'
-import { BadUsage } from '../shared/bad-usage.ts'
+import { peersOf, type LighthouseReport } from '../peers/peers.ts'
 import type { Bench } from '../shared/machine.ts'
 import { rounded } from './browser-probe.ts'
 
@@ -21,25 +21,7 @@ const audits = {
   layoutShift: 'cumulative-layout-shift',
 } as const
 
-/** What is used of Lighthouse: its types are not there where it is not installed. */
-type Report = {
-  lighthouseVersion: string
-  categories: Record<string, { score: number | null; auditRefs: { id: string; weight: number }[] }>
-  audits: Record<string, { score: number | null; numericValue?: number; title: string }>
-}
-type Lighthouse = (
-  url: string,
-  flags: { port: number; onlyCategories: readonly string[]; logLevel: 'error' },
-) => Promise<{ lhr: Report } | undefined>
-
-async function loadLighthouse(): Promise<Lighthouse> {
-  const name = 'lighthouse'
-  try {
-    return ((await import(name)) as { default: Lighthouse }).default
-  } catch {
-    throw new BadUsage('Lighthouse is not installed: npm ci --prefix bench')
-  }
-}
+type Look = Awaited<ReturnType<typeof peersOf<'lighthouse'>>>['lighthouse']
 
 /** A port of the loopback address that is free now. */
 async function freePort(): Promise<number> {
@@ -51,7 +33,7 @@ async function freePort(): Promise<number> {
 }
 
 /** One visit with a new browser, so that nothing is kept from the one before. */
-async function visit(lighthouse: Lighthouse, url: string): Promise<Report> {
+async function visit(look: Look, url: string): Promise<LighthouseReport> {
   const port = await freePort()
   const executablePath = findChromium()
   const browser = await chromium.launch({
@@ -59,9 +41,7 @@ async function visit(lighthouse: Lighthouse, url: string): Promise<Report> {
     args: [`--remote-debugging-port=${port}`, '--no-sandbox', '--disable-quic', '--disable-background-networking'],
   })
   try {
-    const result = await lighthouse(url, { port, onlyCategories: categories, logLevel: 'error' })
-    if (result === undefined) throw new Error('Lighthouse gave no report')
-    return result.lhr
+    return await look(url, port, categories)
   } finally {
     await browser.close()
   }
@@ -71,7 +51,7 @@ const median = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
 
 /** What counts for a score and is not perfect, of any visit. */
-const lacking = (reports: readonly Report[]): string[] => [
+const lacking = (reports: readonly LighthouseReport[]): string[] => [
   ...new Set(
     reports.flatMap(report =>
       categories.flatMap(category =>
@@ -85,12 +65,12 @@ const lacking = (reports: readonly Report[]): string[] => [
 ]
 
 export const lighthouse: Bench = async dist => {
-  const run = await loadLighthouse()
+  const { lighthouse: look } = await peersOf('lighthouse')
   const app = await serveStatic({ compressed: true, ...(dist === undefined ? {} : { dist }) })
-  const reports: Report[] = []
+  const reports: LighthouseReport[] = []
   try {
     for (let at = 0; at < visits; at++) {
-      const report = await visit(run, `${app.url}/`)
+      const report = await visit(look, `${app.url}/`)
       reports.push(report)
       const scores = categories.map(name => `${name} ${Math.round((report.categories[name]!.score ?? 0) * 100)}`)
       console.error(`visit ${at + 1}: ${scores.join(', ')} (load ${rounded(loadavg()[0] ?? 0)})`)
@@ -98,7 +78,7 @@ export const lighthouse: Bench = async dist => {
   } finally {
     await app.close()
   }
-  const of = (read: (report: Report) => number) => median(reports.map(read))
+  const of = (read: (report: LighthouseReport) => number) => median(reports.map(read))
   return {
     lighthouse: reports[0]!.lighthouseVersion,
     visits,

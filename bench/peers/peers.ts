@@ -22,7 +22,17 @@ export type PeerRow = {
   failed?: string
 }
 
+/** What is read of what Lighthouse says. */
+export type LighthouseReport = {
+  lighthouseVersion: string
+  categories: Record<string, { score: number | null; auditRefs: { id: string; weight: number }[] }>
+  audits: Record<string, { score: number | null; numericValue?: number; title: string }>
+}
+
 type Peers = {
+  lighthouse: {
+    lighthouse(url: string, port: number, categories: readonly string[]): Promise<LighthouseReport>
+  }
   latency: { peerTimes(count: number): Promise<object> }
   memory: { loadPeers(): Promise<{ minisearch: SearchPeer; orama: SearchPeer }> }
   retention: {
