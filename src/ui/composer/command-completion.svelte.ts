@@ -1,4 +1,5 @@
 /** UI state of the list over the message box, of commands and prompts: what it offers, what is marked, its keys. */
+import { texts } from '../i18n/texts.ts'
 import { commandStart } from '../state/compose.ts'
 import type { Prompt } from '../state/prompts.ts'
 import { standsAlone } from './command-list.ts'
@@ -78,6 +79,11 @@ export class CommandCompletion {
     return this.#loaded?.firstBlank(text)
   }
 
+  /** The name of a command as it is shown and written. */
+  nameOf(command: Completion): string {
+    return this.#loaded?.offeredName(command, this.#start ?? '', texts().language) ?? command.name
+  }
+
   mark(index: number): void {
     this.#active = index
   }
@@ -87,7 +93,7 @@ export class CommandCompletion {
       this.#write(command.prompt.text)
       return
     }
-    this.#write(`/${command.name}${command.args === '' ? '' : ' '}`)
+    this.#write(`/${this.nameOf(command)}${command.args === '' ? '' : ' '}`)
     this.#closed = command.args === ''
   }
 
@@ -111,7 +117,10 @@ export class CommandCompletion {
         return true
       case 'Enter':
         // written out: Enter sends it
-        if (event.shiftKey || (command.prompt === undefined && this.#start === command.name && standsAlone(command)))
+        if (
+          event.shiftKey ||
+          (command.prompt === undefined && this.#start === this.nameOf(command).toLowerCase() && standsAlone(command))
+        )
           return false
         this.complete(command)
         return true

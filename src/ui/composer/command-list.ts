@@ -8,7 +8,7 @@ export function standsAlone(command: CommandInfo): boolean {
 
 /** The title that a typed line gives to a new chat; undefined for lines that begin none. */
 export function newChatOf(line: string): { title?: string } | undefined {
-  const found = /^\/new(?:\s+([\s\S]*))?$/i.exec(line.trim())
+  const found = /^\/(?:new|新对话)(?:\s+([\s\S]*))?$/i.exec(line.trim())
   if (found === null) return undefined
   return found[1] === undefined ? {} : { title: found[1] }
 }

@@ -1,5 +1,6 @@
 /** What the message box offers for a line that begins with a slash. Loaded with the first slash. Pure. */
 import { commandList, type CommandInfo } from '../../core/agent/commands/list.ts'
+import type { Language } from '../../core/agent/api/api.ts'
 import type { Prompt } from '../state/prompts.ts'
 
 /** A command, or a prompt of the person's own, whose text is put into the box. */
@@ -8,12 +9,22 @@ export type Completion = CommandInfo & { prompt?: Prompt }
 /** Those that begin with what was typed, commands first, then those that hold it. A command's name is no prompt's. */
 export function matchingCommands(start: string, prompts: readonly Prompt[] = []): readonly Completion[] {
   const all: readonly Completion[] = [...commandList, ...withoutCommands(prompts).map(asCompletion)]
-  const folded = (name: string): string => name.toLowerCase()
-  const begins = all.filter(({ name }) => folded(name).startsWith(start))
-  return [...begins, ...all.filter(one => start !== '' && !begins.includes(one) && folded(one.name).includes(start))]
+  const names = ({ name, zh }: Completion): string[] => [name.toLowerCase(), zh]
+  const begins = all.filter(one => names(one).some(name => name.startsWith(start)))
+  const holds = all.filter(one => start !== '' && names(one).some(name => name.includes(start)))
+  return [...begins, ...holds.filter(one => !begins.includes(one))]
 }
 
-/** The prompts that can be reached by their name. */
+/**
+ * The name that the list shows and puts into the line: Chinese on a Chinese screen, unless the person has begun to type
+ * the other one.
+ */
+export function offeredName({ name, zh }: Completion, start: string, language: Language): string {
+  const isLatin = /^[a-z_]+$/.test(start)
+  return start === '' ? (language === 'zh' ? zh : name) : !isLatin && zh.includes(start) ? zh : name
+}
+
+/** The prompts that can be reached by their name. One that had the Chinese name of a command before keeps it. */
 export function withoutCommands(prompts: readonly Prompt[]): readonly Prompt[] {
   const names = new Set(commandList.flatMap(({ name, also = [] }: CommandInfo) => [name, ...also]))
   return prompts.filter(({ name }) => !names.has(name.toLowerCase()))
@@ -21,7 +32,7 @@ export function withoutCommands(prompts: readonly Prompt[]): readonly Prompt[] {
 
 function asCompletion(prompt: Prompt): Completion {
   const [line = ''] = prompt.text.split('\n', 1)
-  return { name: prompt.name, args: '', description: { en: line, zh: line }, prompt }
+  return { name: prompt.name, zh: prompt.name, args: '', description: { en: line, zh: line }, prompt }
 }
 
 /**

@@ -50,7 +50,7 @@ export function splitMessage(
 /** What a line in the message box is: a command, or words (`//` at the start means a literal slash). */
 export function readLine(typed: string): { command: string } | { words: string } {
   if (typed.startsWith('//')) return { words: typed.slice(1) }
-  return /^\/[a-z_]+(?:\s|$)/i.test(typed) ? { command: typed } : { words: typed }
+  return /^\/(?:[a-z_]+|\p{Script=Han}+)(?:\s|$)/iu.test(typed) ? { command: typed } : { words: typed }
 }
 
 /** The beginning of the name of a command or a prompt, while it is being typed; undefined otherwise. */

@@ -22,10 +22,10 @@ export type CommandAnswer = { note: string; data?: Record<string, unknown>; repl
 export type Command = (run: CommandRun) => Promise<CommandAnswer>
 
 /**
- * Name and text of a typed line, or undefined where it is no command: a name is letters and underscores up to a blank
- * or the end.
+ * Name and text of a typed line, or undefined where it is no command: a name is Latin letters and underscores, or
+ * Chinese characters, up to a blank or the end. Source: C11.
  */
 export function parseCommand(line: string): { name: string; text: string } | undefined {
-  const found = /^\/([A-Za-z_]+)(?:\s([\s\S]*))?$/.exec(line)
+  const found = /^\/([A-Za-z_]+|\p{Script=Han}+)(?:\s([\s\S]*))?$/u.exec(line)
   return found?.[1] === undefined ? undefined : { name: found[1].toLowerCase(), text: (found[2] ?? '').trim() }
 }

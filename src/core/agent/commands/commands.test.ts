@@ -3,7 +3,7 @@ import { differencesOf } from '../../context/strategies/differences.ts'
 import { testAgent, sendAndSettle } from '../agent.fixture.ts'
 import { parseCommand } from './command.ts'
 import { noteOf, chatWithTwoTurns } from './commands.fixture.ts'
-import { commandList } from './list.ts'
+import { commandList, namesOf } from './list.ts'
 
 describe('the name of a command', () => {
   it('is letters and underscores up to a blank, a newline or the end, in any case; the rest is its text', () => {
@@ -12,10 +12,12 @@ describe('the name of a command', () => {
     expect(parseCommand('/help')).toEqual({ name: 'help', text: '' })
     expect(parseCommand('/usr/bin')).toBeUndefined()
     expect(parseCommand('/ help')).toBeUndefined()
+    expect(parseCommand('/搜索 船')).toEqual({ name: '搜索', text: '船' })
+    expect(parseCommand('/搜索什么，为什么')).toBeUndefined()
   })
 
   it('goes by names that no other command has', () => {
-    const names = commandList.flatMap(({ name, also = [] }) => [name, ...also])
+    const names = commandList.flatMap(namesOf)
     expect(new Set(names).size).toBe(names.length)
     for (const name of names) expect(parseCommand(`/${name} x`)).toEqual({ name, text: 'x' })
   })
@@ -37,6 +39,13 @@ describe('commands', () => {
     await b.agent.command(b.id, '/help')
     await sendAndSettle(b, b.id, 'Third')
     expect(JSON.stringify(b.model.requests.at(-1))).not.toContain('/compact')
+  })
+
+  it('have Chinese names, which /help gives on a Chinese screen', async () => {
+    const b = await chatWithTwoTurns()
+    expect(await noteOf(b, b.id, '/清空')).toBe(await noteOf(await chatWithTwoTurns(), b.id, '/clear'))
+    await b.agent.setLanguage('zh')
+    expect(await noteOf(b, b.id, '/帮助')).toContain('- /新对话, /new [title]')
   })
 
   it('/help lists them all, in the language that is set', async () => {

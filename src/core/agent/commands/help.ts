@@ -7,8 +7,8 @@ import { noteText } from './note-text.ts'
 export const helpCommand: Command = async ({ language }) => ({
   note: noteText([
     commandTexts[language].help,
-    ...commandList.map(({ name, args, also, description }) => {
-      const names = [name, ...(also ?? [])].map(one => `/${one}`).join(', ')
+    ...commandList.map(({ name, zh, args, also = [], description }) => {
+      const names = (language === 'zh' ? [zh, name, ...also] : [name, ...also]).map(one => `/${one}`).join(', ')
       return `- ${names}${args === '' ? '' : ` ${args}`}: ${description[language]}`
     }),
   ]),

@@ -3,7 +3,7 @@ import { compactCommand, exportCommand, newChatCommand, redoCommand, stopCommand
 import type { Command } from './command.ts'
 import { clearContextCommand, contextCommand, historyCommand, summaryCommand } from './context.ts'
 import { helpCommand } from './help.ts'
-import { commandList, type CommandName } from './list.ts'
+import { commandList, namesOf, type CommandName } from './list.ts'
 import { memoryCommand, searchCommand } from './memory.ts'
 import { configCommand, modelCommand, strategyCommand } from './settings.ts'
 
@@ -28,5 +28,5 @@ const runs: Record<CommandName, Command> = {
 
 /** What runs for a name, also for a second one that the list gives it. */
 export const commands: ReadonlyMap<string, Command> = new Map(
-  commandList.flatMap(({ name, also = [] }) => [name, ...also].map(one => [one, runs[name]] as const)),
+  commandList.flatMap(command => namesOf(command).map(one => [one, runs[command.name]] as const)),
 )
