@@ -30,7 +30,7 @@ const own: Readonly<Record<string, readonly string[]>> = {
   'chat/Announcer': ['message'],
   'chat/Bubble': ['stops[item.stop]'],
   'chat/Conversation': ['cutOff.title', 'cutOff.text'],
-  'composer/CommandMenu': ['command.name', 'command.args'],
+  'composer/CommandMenu': ['nameOf(command)', 'command.args'],
   'composer/Attachments': ['draft.hint'],
   'composer/RefusedLine': ['message'],
   'chat/EditBox': ['saveWord'],
@@ -54,6 +54,8 @@ const own: Readonly<Record<string, readonly string[]>> = {
   ],
   'context/TileCard': ['about'],
   'context/Tiles': ['stateOf(tile)'],
+  'library/ChatActions': ['name'],
+  'library/ChatMarkSign': ['words'],
   'library/SearchFilters': ['label'],
   'library/TransferStatus': ['importSummary(transfer.report, t)'],
   'memory/Proposal': ['signs[line.kind]', "proposal.days.join(' · ')"],
@@ -103,7 +105,7 @@ const ownAnywhere =
 
 /** Names in a component that hold the app's words, and functions that write numbers and days. */
 function ownNames(source: string): Set<string> {
-  const names = new Set(['String', 'groupedNumber', 'size', 'percent', 'timeOfDay', 'dayOf'])
+  const names = new Set(['String', 'groupedNumber', 'size', 'percent', 'timeOfDay', 'shortTime', 'dayOf'])
   for (const [, list] of source.matchAll(/import \{([^}]*)\} from '[./]+\/format\.ts'/g))
     for (const name of list!.split(',')) names.add(name.trim())
   for (const [, declared, from] of source.matchAll(/const (\{[^}]*\}|\w+) = (?:\$derived\()?(\w+)(?:\(\)|\.)/g)) {

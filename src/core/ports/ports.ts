@@ -167,6 +167,7 @@ export type SessionInfo = {
   draft?: string
   /** What is sent when the answer is done, in order. */
   queued?: readonly QueuedMessage[] | undefined
+  pinned?: true | undefined // the person keeps it at the top of the list
   hidden?: boolean // aged out of the list (C10)
   size?: number // entries it has, given by the store; absent until the first append
   /**

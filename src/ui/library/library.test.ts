@@ -3,6 +3,8 @@ import type { SessionInfo } from '../../core/ports/ports.ts'
 import { byDay } from './day-groups.ts'
 import { lineBatches } from '../files/line-batches.ts'
 import { excerptAround, markedPieces } from './marked-pieces.ts'
+import { plainPassage } from './plain-passage.ts'
+import { titleHits } from './title-hits.ts'
 import { fileName } from '../files/save-file.ts'
 
 const chat = (id: string, updatedAt: number, more: Partial<SessionInfo> = {}): SessionInfo => ({
@@ -54,6 +56,64 @@ it('lists the open chat however old it is, and never one that is hidden', () => 
   expect(byDay(chats, 4_000, 1, 'open').older).toBe(2)
   expect(listed('new')).toEqual(['new'])
   expect(listed('away')).toEqual(['new'])
+})
+
+it('puts pinned chats first, however old and many, and counts none of them as older', () => {
+  const chats = [
+    chat('new', 4_000),
+    chat('pin', 1_000, { pinned: true }),
+    chat('middle', 3_000),
+    chat('pin2', 2_000, { pinned: true }),
+  ]
+  const { groups, older } = byDay(chats, 5_000, 1)
+  expect(groups.map(({ group, chats: list }) => [group, ...list.map(({ id }) => id)])).toEqual([
+    ['pinned', 'pin2', 'pin'],
+    ['today', 'new'],
+  ])
+  expect(older).toBe(1)
+})
+
+const plain = (text: string, word = '') => {
+  const at = text.indexOf(word)
+  const found = plainPassage(text, word === '' ? [] : [[at, at + word.length]], { markdown: true })
+  const [mark] = found.marks
+  return word === '' ? found.text : [found.text, mark && found.text.slice(...mark)]
+}
+
+it('shows a passage without the signs of Markdown, with the found word where it is then', () => {
+  expect(plain('## Plan\n\n**Bold** and *thin*, `code`, ~~old~~', 'code')).toEqual([
+    'Plan Bold and thin, code, old',
+    'code',
+  ])
+  expect(plain('- one\n- [x] two\n> said\n1. first')).toBe('• one • two said 1. first')
+  expect(plain('See [the page](https://a.example/x_(y)) and ![a cat](cat.png "C").', 'page')).toEqual([
+    'See the page and a cat.',
+    'page',
+  ])
+  expect(String(plain('| a | b |\n|---|:-:|\n| 1 | 2 |')).trim()).toBe('a · b  1 · 2')
+  expect(plain('```ts\nconst **x** = `y`\n```\nafter')).toBe(' const **x** = `y`  after')
+})
+
+it('leaves what is no sign, and whatever holds the found word', () => {
+  for (const text of ['snake_case and __init__x', '2 * 3 * 4', 'a*b*c', '`**kwargs`', 'f(x) [1]', 'C# is # not']) {
+    expect(plain(text)).toBe(text.replaceAll('`', ''))
+  }
+  expect(plain('[here](https://needle.example)', 'needle')).toEqual(['[here](https://needle.example)', 'needle'])
+  expect(plainPassage('# a\n**b**', [], { markdown: false }).text).toBe('# a **b**')
+})
+
+it('finds chats by their titles as they are typed, whatever accents and case', () => {
+  const chats = [chat('Crème brûlée', 3), chat('Garden plans', 2), chat('The garden gate', 1)]
+  const found = (query: string, filter = {}, most = 5) =>
+    titleHits(chats, query, { filter, shown: title => title, most }).map(({ chat: { id }, marks }) => [id, ...marks])
+  expect(found('gard')).toEqual([
+    ['Garden plans', [0, 4]],
+    ['The garden gate', [4, 8]],
+  ])
+  expect(found('gate GARD')).toEqual([['The garden gate', [11, 15], [4, 8]]])
+  expect(found('creme')).toEqual([['Crème brûlée', [0, 5]]])
+  expect(found('gard', {}, 1)).toHaveLength(1)
+  expect([found('gard', { kinds: ['message'] }), found('gard', { from: 3 }), found(' ')]).toEqual([[], [], []])
 })
 
 it('splits a passage at its marks, whatever they are', () => {

@@ -112,6 +112,7 @@ export class AppState extends PagePlace {
   /** Takes a batch of events from the worker. */
   receive(events: readonly AgentEvent[]): void {
     this.session?.receive(events)
+    this.marks.receive(events, this.shownChat)
     if (this.session !== undefined) this.rememberOpenChat(this.session)
     const types = new Set(events.map(({ type }) => type))
     if (types.has('sessions')) void this.#refreshChatsLater()
@@ -308,6 +309,7 @@ export class AppState extends PagePlace {
       this.session.setInfo(this.library.find(this.session.id))
       this.rememberOpenChat(this.session)
     }
+    this.marks.keepOnly(chats)
     // At the first look nothing may overwrite the marker: it tells whether the browser removed the chats.
     if (chats.length > 0 || !first) this.settings.setPage({ hadChats: chats.length })
   }

@@ -67,6 +67,9 @@ export class Library {
   rename(id: SessionId, title: string): Promise<void> {
     return this.#try(() => this.#api.rename(id, title))
   }
+  pin(id: SessionId, pinned: boolean): Promise<void> {
+    return this.#try(() => this.#api.pinChat(id, pinned))
+  }
   remove(id: SessionId): Promise<void> {
     return this.#try(() => this.#api.remove(id))
   }

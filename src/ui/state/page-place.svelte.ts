@@ -7,6 +7,7 @@ import { idFrom } from '../../core/text/new-id.ts'
 import { hashOf, isRouteOf, type Route } from '../browser/route.ts'
 import { TypingPause } from '../browser/typing-pause.ts'
 import { texts } from '../i18n/texts.ts'
+import { ChatMarks } from './chat-marks.svelte.ts'
 import { Library } from './library.svelte.ts'
 import type { PageSettings } from './page-settings.ts'
 import type { FilesReport } from './report.ts'
@@ -16,7 +17,8 @@ import { takeUnsent, unsentNewChat } from './unsent.ts'
 
 export type SettingsTab = 'models' | 'instructions' | 'context' | 'memory' | 'storage' | 'appearance' | 'about'
 export type Dialog =
-  | { name: 'settings'; tab: SettingsTab; preset?: string }
+  /** Without a page it opens at the first one, on narrow screens at the list of pages. */
+  | { name: 'settings'; tab?: SettingsTab; preset?: string }
   | { name: 'view'; chat: SessionId }
   | { name: 'preview'; chat: SessionId; of: 'border' | 'next' }
   | { name: 'putBack'; chat: SessionId; group: Id; newest: boolean; found: PutBackPreview }
@@ -28,6 +30,8 @@ export class PagePlace {
   readonly api: AgentApi
   readonly library: Library
   readonly settings: Settings
+  /** What stands beside the chats in the list. */
+  readonly marks: ChatMarks
   protected readonly typing = new TypingPause()
 
   route = $state.raw<Route>({ page: 'start' })
@@ -62,6 +66,9 @@ export class PagePlace {
     this.api = api
     this.library = new Library(api)
     this.settings = new Settings(api, page)
+    this.marks = new ChatMarks(page.marks ?? {}, marks => {
+      this.settings.setPage({ marks })
+    })
   }
 
   open(id: SessionId): void {
@@ -110,6 +117,11 @@ export class PagePlace {
     else this.settings.setPage({ panes: { ...this.settings.page.panes, [pane]: !this.settings.page.panes[pane] } })
   }
 
+  /** The chat that is on the screen. */
+  protected get shownChat(): SessionId | undefined {
+    return this.route.page === 'chat' ? this.route.id : undefined
+  }
+
   /** Goes there in place of where the page is now. */
   protected replace(route: Route): void {
     history.replaceState(null, '', hashOf(route))
@@ -137,6 +149,7 @@ export class PagePlace {
 
   #openChat(id: SessionId, begins = false): void {
     this.route = { page: 'chat', id }
+    this.marks.seen(id)
     this.focusMessageBox(id)
     if (id === this.session?.id) return
     this.files = null
@@ -162,7 +175,10 @@ export class PagePlace {
     })
     this.session = session
     this.rememberOpenChat(session)
-    void session.open()
+    void session.open().then(() => {
+      // What stood beside it may be from before a reload.
+      if (session.state === 'open') this.marks.take(id, session.status, this.route.page === 'chat')
+    })
   }
 
   #newId(): SessionId {

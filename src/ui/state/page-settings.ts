@@ -4,6 +4,7 @@
  */
 import type { Language } from '../../core/agent/api/api.ts'
 import { browserLanguage } from '../i18n/texts.ts'
+import type { ChatMark, StoredMarks } from './chat-marks.svelte.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 export type TextSize = 'small' | 'normal' | 'large' | 'larger'
@@ -14,6 +15,7 @@ export type PageSettings = {
   panes: { library: boolean; context: boolean } // on a wide screen
   hadChats: number // at the last look
   lastChat?: string
+  marks?: StoredMarks // beside chats in the list
   mirrors?: { weights?: string; programs?: string } // hosts for models of this device, instead of the usual ones
 }
 
@@ -58,6 +60,7 @@ export function validSettings(value: unknown): PageSettings {
   const from = isRecord(value) ? value : {}
   const panes = isRecord(from['panes']) ? from['panes'] : {}
   const mirrors = validMirrors(from['mirrors'])
+  const marks = validMarks(from['marks'])
   return {
     theme: oneOf(from['theme'], ['system', 'light', 'dark'], standard.theme),
     language: oneOf(from['language'], ['system', 'en', 'zh'], standard.language),
@@ -66,7 +69,15 @@ export function validSettings(value: unknown): PageSettings {
     hadChats: typeof from['hadChats'] === 'number' && from['hadChats'] > 0 ? from['hadChats'] : 0,
     ...(typeof from['lastChat'] === 'string' ? { lastChat: from['lastChat'] } : {}),
     ...(Object.keys(mirrors).length > 0 ? { mirrors } : {}),
+    ...(Object.keys(marks).length > 0 ? { marks } : {}),
   }
+}
+
+const knownMarks: readonly unknown[] = ['runs', 'asks', 'stands', 'done'] satisfies ChatMark[]
+
+function validMarks(value: unknown): StoredMarks {
+  const marks = Object.entries(isRecord(value) ? value : {}).filter(([, mark]) => knownMarks.includes(mark))
+  return Object.fromEntries(marks) as StoredMarks
 }
 
 /** Those that are web addresses. */

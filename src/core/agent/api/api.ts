@@ -163,6 +163,8 @@ export interface AgentApi extends ContextApi, MemoryApi, TransferApi {
   sessions(): Promise<SessionInfo[]>
   create(title?: string): Promise<SessionInfo>
   rename(id: SessionId, title: string): Promise<void>
+  /** Keeps a chat at the top of the list, however old it is, or no longer. */
+  pinChat(id: SessionId, pinned: boolean): Promise<void>
   remove(id: SessionId): Promise<void>
   /**
    * `begin`: a chat that is not there yet begins. It is stored with its first message, draft or setting, never before.

@@ -106,6 +106,7 @@ async function dueOf(runtime: AgentRuntime, info: SessionInfo): Promise<Due> {
   const isIdle =
     config.session_retention_days > 0 &&
     info.hidden !== true &&
+    info.pinned !== true &&
     info.updatedAt < daysBefore(world.now(), config.session_retention_days)
   const mayBeOld = days > 0 && info.createdAt < daysBefore(world.now(), days)
   if (!isIdle && !mayBeOld) return { id: info.id, hide: false, results: [], days }

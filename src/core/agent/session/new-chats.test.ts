@@ -35,6 +35,7 @@ describe('a chat that begins', () => {
   it.each<[string, (agent: ReturnType<typeof testAgent>['agent']) => Promise<unknown>, object]>([
     ['a draft', agent => agent.saveDraft('n1', 'half a thou'), { draft: 'half a thou' }],
     ['a title', agent => agent.rename('n1', 'Boats'), { title: 'Boats', titled: true }],
+    ['a pin', agent => agent.pinChat('n1', true), { pinned: true }],
     ['a model', agent => agent.choose('n1', { model: 'recall' }), { model: 'recall' }],
     ['a setting', agent => agent.setConfig('n1', { pruning_recent_n: 3 }), { config: { pruning_recent_n: 3 } }],
     ['a command', agent => agent.command('n1', '/help'), { size: 1 }],

@@ -130,6 +130,7 @@ async function chat(
           createdAt: info.createdAt,
           ...(await leafOf(store, info)),
           ...(info.leaves ? { leaves: info.leaves } : {}),
+          ...(info.pinned ? { pinned: true as const } : {}),
         },
         { canonical },
       ),

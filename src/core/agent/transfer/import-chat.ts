@@ -78,6 +78,7 @@ export class ImportChat {
       updatedAt: createdAt,
       leaf: null,
       leaves: strictestMark(header.leaves),
+      ...(header.pinned ? { pinned: true as const } : {}),
       ...(header.draft ? { draft: header.draft } : {}),
     })
     if (await runtime.deps.store.session(id)) await chat.adopt(id)

@@ -22,13 +22,14 @@ export function snapshotLines(
       all.push({ ...fact, id: newId(), parent: leaf, at: now })
       leaf = all.at(-1)!.id
     }
-    const { id, title, createdAt, leaves, draft } = info
+    const { id, title, createdAt, leaves, pinned, draft } = info
     const header = sessionLine({
       id,
       name: title,
       createdAt,
       ...(leaf === null ? {} : { leaf }),
       ...(leaves ? { leaves } : {}),
+      ...(pinned ? { pinned } : {}),
       ...(draft ? { draft } : {}),
     })
     return [header, ...all.flatMap((entry, seq) => entryLine(entry, seq) ?? [])]

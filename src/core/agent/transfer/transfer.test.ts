@@ -38,6 +38,21 @@ const answers = [
 ]
 
 describe('export and import', () => {
+  it('a pin travels with its chat, and an import pins nothing that is here', async () => {
+    const b = testAgent(['Yes.'])
+    const { id } = await b.agent.create('Pinned')
+    await sendAndSettle(b, id, 'Here?')
+    await b.agent.pinChat(id, true)
+    const lines = await exportLinesOf(b, { kind: 'session', session: id })
+    const other = testAgent([])
+    await importLinesInto(other, lines)
+    expect(await other.agent.sessions()).toMatchObject([{ id, pinned: true }])
+    await other.agent.pinChat(id, false)
+    await importLinesInto(other, lines)
+    expect((await other.agent.sessions())[0]?.pinned).toBeUndefined()
+    expect((await exportLinesOf(other, { kind: 'session', session: id }))[0]).not.toContain('pinned')
+  })
+
   it('2 000 messages come back byte for byte, in pages', async () => {
     const b = testAgent([])
     const { id } = await b.agent.create('Many')

@@ -17,7 +17,16 @@ const firstEntries = 400
 
 type Library = Pick<
   AgentApi,
-  'sessions' | 'create' | 'rename' | 'remove' | 'open' | 'leave' | 'entries' | 'saveDraft' | 'sessionSnapshots'
+  | 'sessions'
+  | 'create'
+  | 'rename'
+  | 'pinChat'
+  | 'remove'
+  | 'open'
+  | 'leave'
+  | 'entries'
+  | 'saveDraft'
+  | 'sessionSnapshots'
 >
 
 export function library(runtime: AgentRuntime, tasks: SessionTasks, tend: (id: SessionId) => void): Library {
@@ -44,6 +53,11 @@ export function library(runtime: AgentRuntime, tasks: SessionTasks, tend: (id: S
     rename: async (id, title) => {
       const session = await runtime.session(id)
       await session.update({ title: requireText(givenTitle(title), 'The title'), titled: true })
+    },
+
+    pinChat: async (id, pinned) => {
+      const session = await runtime.session(id)
+      await session.update({ pinned: pinned ? true : undefined })
     },
 
     remove: async id => {
@@ -129,11 +143,12 @@ async function read(runtime: AgentRuntime, tasks: SessionTasks, id: SessionId): 
   }
 }
 
-/** Whether it holds nothing from the person: no entry, draft, title or setting. */
+/** Whether it holds nothing from the person: no entry, draft, title, pin or setting. */
 function isEmpty({
   leaf,
   size = 0,
   titled,
+  pinned,
   draft,
   queued,
   strategy,
@@ -146,6 +161,7 @@ function isEmpty({
     leaf === null &&
     size === 0 &&
     !titled &&
+    !pinned &&
     !draft &&
     !queued &&
     ![strategy, model, summariser, config, allowed].some(set => set !== undefined)

@@ -20,15 +20,17 @@ export type SessionHeader = {
   createdAt: number /* ms */
   leaf?: Id
   leaves?: EgressMark
+  pinned?: true
   draft?: string
 }
 
 /**
- * The first line of a session. `leaf`: given where the version in view does not end with the last line. `draft`: what
- * stands unsent in the message box, where it would be lost. `canonical`: only what every device knows alike.
+ * The first line of a session. `leaf`: given where the version in view does not end with the last line. `pinned`: it
+ * stands at the top of the list. `draft`: what stands unsent in the message box, where it would be lost. `canonical`:
+ * only what every device knows alike.
  */
 export function sessionLine(
-  { id, name, createdAt, leaf, leaves, draft }: SessionHeader,
+  { id, name, createdAt, leaf, leaves, pinned, draft }: SessionHeader,
   { canonical = false } = {},
 ): string {
   if (canonical) return JSON.stringify({ type: 'session', id, createdAt, format: FORMAT })
@@ -41,6 +43,7 @@ export function sessionLine(
     format: FORMAT,
     ...(leaf === undefined ? {} : { leaf }),
     ...asking(leaves),
+    ...(pinned === true ? { pinned } : {}),
     ...(draft === undefined ? {} : { draft }),
   })
 }
@@ -201,6 +204,7 @@ export type ParsedLine =
       createdAt: number | null /* ms */
       leaf?: Id
       leaves?: EgressMark
+      pinned?: true
       draft?: string
     }
   /** A bare line of another program has no id, parent or time of its own: they are null, undefined, null. */
@@ -287,6 +291,7 @@ function readSession(line: FieldReader): ParsedLine {
     createdAt: typeof createdAt === 'number' && isTime(createdAt) ? createdAt : null,
     ...(line.has('leaf') ? { leaf: line.text('leaf') } : {}),
     ...leavesOf(line),
+    ...(line.raw('pinned') === true ? { pinned: true as const } : {}),
     ...(line.has('draft') ? { draft: line.text('draft') } : {}),
   }
 }

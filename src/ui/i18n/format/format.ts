@@ -79,6 +79,16 @@ export function days(from: number, to: number): string {
   }).formatRange(from, to)
 }
 
+/** When something was, as short as a list needs it: the time, of older days the day. `at` and `now`: ms. */
+export function shortTime(at: number, now: number): string {
+  if (at >= new Date(new Date(now).setHours(0, 0, 0, 0) - 1).setHours(0, 0, 0, 0)) return timeOfDay(at)
+  const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear()
+  return new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
+    month: 'short',
+    ...(isThisYear ? { day: 'numeric' } : { year: 'numeric' }),
+  }).format(at)
+}
+
 /** Time of day, hours and minutes, in the person's zone. `at` in ms since epoch. */
 export function timeOfDay(at: number): string {
   const time = new Date(at)
