@@ -25,7 +25,7 @@ test('a reload with the network cut: history, search, Recall, settings and archi
   await expect(library.locator('mark').first()).toBeVisible()
   await library.getByRole('button', { name: 'Settings' }).click()
   const settings = page.getByRole('dialog', { name: 'Settings' })
-  for (const tab of ['Models', 'Context', 'Memory', 'Storage', 'Appearance', 'About']) {
+  for (const tab of ['Servers', 'This device', 'Context', 'Memory', 'Storage', 'Privacy', 'Shortcuts']) {
     await settings.getByRole('tab', { name: tab }).click()
     await expect(settings.getByRole('tabpanel')).not.toBeEmpty()
   }

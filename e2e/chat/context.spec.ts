@@ -301,7 +301,7 @@ test('the model asks for a compaction itself once that is switched on; the card 
   await page.getByRole('navigation', { name: 'Library' }).getByRole('button', { name: 'Settings' }).click()
   const settings = page.getByRole('dialog', { name: 'Settings' })
   await settings.getByRole('tab', { name: 'Context' }).click()
-  const row = settings.getByRole('row', { name: /^compact_tool/ })
+  const row = settings.getByRole('row', { name: /compact_tool/ })
   await expect(row).toContainText('each compaction shows in the chat and can be undone')
   await row.getByRole('combobox').selectOption('true')
   await expect(row).toContainText('set here')

@@ -173,6 +173,7 @@ test('keys never leave their place: not in exports, not in what the page gets ba
   expect(exported).not.toContain(key)
   await page.reload()
   await page.getByRole('navigation', { name: 'Library' }).getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('tab', { name: 'Servers' }).click()
   await page.getByRole('button', { name: /Edit Keyed/ }).click()
   expect(await page.content()).not.toContain(key)
   for (const input of await page.locator('input').all()) expect(await input.inputValue()).not.toContain(key)

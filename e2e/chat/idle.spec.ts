@@ -103,7 +103,7 @@ const states: Record<string, (page: Page) => Promise<unknown>> = {
   memory: async page => page.getByRole('link', { name: /^Memory/ }).click(),
   'an export': async page => page.getByRole('button', { name: 'Export' }).click(),
   ...Object.fromEntries(
-    ['Models', 'Context', 'Memory', 'Storage', 'Appearance', 'About'].map(name => [
+    ['This device', 'Context', 'Memory', 'Storage', 'Privacy', 'Prompts'].map(name => [
       `settings: ${name}`,
       (page: Page) => open(page, name),
     ]),

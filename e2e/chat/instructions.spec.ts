@@ -9,10 +9,10 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.stop())
 
-async function openInstructions(page: Page): Promise<Locator> {
+async function openInstructions(page: Page, name = 'Instructions'): Promise<Locator> {
   await page.getByRole('navigation', { name: 'Library' }).getByRole('button', { name: 'Settings' }).click()
   const settings = page.getByRole('dialog', { name: 'Settings' })
-  await settings.getByRole('tab', { name: 'Instructions' }).click()
+  await settings.getByRole('tab', { name }).click()
   return settings
 }
 
@@ -49,7 +49,7 @@ test('a prompt is written once, offered behind a slash, read before it is sent, 
   page,
 }) => {
   await openWithServer(page, server.url, 'chat')
-  const settings = await openInstructions(page)
+  const settings = await openInstructions(page, 'Prompts')
   const prompts = settings.getByRole('region', { name: 'Prompts' })
   await prompts.getByRole('button', { name: 'New prompt' }).click()
   await prompts.getByLabel('Name').fill('help')
@@ -80,7 +80,7 @@ test('a prompt is written once, offered behind a slash, read before it is sent, 
   await expect(questions(page)).toHaveCount(1)
 
   await box.fill('')
-  const again = await openInstructions(page)
+  const again = await openInstructions(page, 'Prompts')
   await again.getByRole('button', { name: 'Edit /write-mail' }).click()
   await again.getByRole('button', { name: 'Delete /write-mail' }).click()
   await expect(again.getByText('None yet.').last()).toBeVisible()

@@ -72,7 +72,9 @@ test('choosing nothing downloads nothing and asks nobody', async ({ page, baseUR
   ).toHaveAccessibleDescription(/MB|GB/)
   await expect(toBegin(page)).toHaveCount(0)
   await firstStart(page).getByRole('button', { name: 'On this device', exact: true }).click()
-  await expect(page.getByRole('dialog', { name: 'Settings' }).getByRole('heading', { name: 'Servers' })).toBeVisible()
+  await expect(
+    page.getByRole('dialog', { name: 'Settings' }).getByRole('tab', { name: 'This device' }),
+  ).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Escape')
   await page.reload()
   await expect(
@@ -202,7 +204,7 @@ test.describe('with a model elsewhere', () => {
     await expect(notes(page).last()).toContainText('This chat has been sent to chat (Far away) before.')
 
     await page.getByRole('button', { name: 'Settings' }).first().click()
-    await settings.getByRole('tab', { name: 'Storage' }).click()
+    await settings.getByRole('tab', { name: 'Privacy' }).click()
     await expect(
       settings.getByText('Models elsewhere may read chats and files that never left this device'),
     ).toBeVisible()
@@ -259,11 +261,11 @@ test('keys are sealed in the database, and locked by a passphrase until it is ty
   expect(await kept()).toContain('Test server')
   expect(await kept()).not.toContain(key)
 
-  const models = async (): Promise<void> => {
+  const keys = async (): Promise<void> => {
     await page.getByRole('button', { name: 'Settings' }).first().click()
-    await settings.getByRole('tab', { name: 'Models' }).click()
+    await settings.getByRole('tab', { name: 'Servers' }).click()
   }
-  await models()
+  await keys()
   await settings.getByRole('button', { name: 'Lock with a passphrase…' }).click()
   await settings.getByLabel('New passphrase').fill('correct horse')
   await settings.getByRole('button', { name: 'Set', exact: true }).click()
@@ -271,7 +273,7 @@ test('keys are sealed in the database, and locked by a passphrase until it is ty
   await page.reload()
   await say(page, 'Still there?')
   await expect(page.getByText('locked with your passphrase').first()).toBeVisible()
-  await models()
+  await keys()
   await settings.getByLabel('Passphrase', { exact: true }).fill('wrong horse')
   await settings.getByRole('button', { name: 'Unlock' }).click()
   await expect(settings.getByText('That is not the passphrase.')).toBeVisible()

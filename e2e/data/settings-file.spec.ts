@@ -12,7 +12,7 @@ async function openContextSettings(page: Page): Promise<Locator> {
   await page.getByRole('navigation', { name: 'Library' }).getByRole('button', { name: 'Settings' }).click()
   const settings = page.getByRole('dialog', { name: 'Settings' })
   await settings.getByRole('tab', { name: 'Context' }).click()
-  await expect(settings.getByRole('region', { name: 'Take numbers from a file' })).toBeVisible()
+  await expect(settings.getByRole('region', { name: 'Take thresholds from a file' })).toBeVisible()
   return settings
 }
 
@@ -38,7 +38,7 @@ for (const { strategy, because, file } of publishedConfigs) {
     await say(page, 'A question.')
     await finished(page)
     const settings = await openContextSettings(page)
-    const region = settings.getByRole('region', { name: 'Take numbers from a file' })
+    const region = settings.getByRole('region', { name: 'Take thresholds from a file' })
     await region.getByRole('textbox', { name: 'or paste it here' }).fill(file)
     const offer = region.getByRole('checkbox', { name: `Strategy: Balanced → ${names[strategy]}` })
     await expect(offer).toBeChecked()
@@ -72,7 +72,7 @@ test('a file for all chats offers the strategy of new ones, and leaves that of t
   await expect(strategyOf(page)).toHaveValue('qwenpaw')
   const settings = await openContextSettings(page)
   await settings.getByRole('combobox', { name: 'for', exact: true }).selectOption('all')
-  const region = settings.getByRole('region', { name: 'Take numbers from a file' })
+  const region = settings.getByRole('region', { name: 'Take thresholds from a file' })
   await region.getByRole('textbox', { name: 'or paste it here' }).fill(publishedConfigs[1]!.file)
   await expect(region.getByRole('checkbox', { name: /^Strategy of new chats: Balanced → CoPaw/ })).toBeChecked()
   await region.getByRole('button', { name: 'Apply' }).click()

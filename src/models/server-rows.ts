@@ -103,7 +103,7 @@ export function serverRows({
       if (key === undefined && (await secrets.has(keyOf(row.id)))) {
         throw new AgentError(
           'model_auth',
-          `The key of ${isolated(row.name)} cannot be read any more: what is kept of it is damaged. Type it again in Settings, Models.`,
+          `The key of ${isolated(row.name)} cannot be read any more: what is kept of it is damaged. Type it again in Settings, Servers.`,
           { data: { server: row.name, why: 'damaged' } },
         )
       }

@@ -195,7 +195,7 @@ function memoryOnly(): Secrets {
 }
 
 function locked(): AgentError {
-  return new AgentError('model_auth', 'The keys are locked with your passphrase. Unlock them in Settings, Models.', {
+  return new AgentError('model_auth', 'The keys are locked with your passphrase. Unlock them in Settings, Servers.', {
     data: { why: 'locked' },
   })
 }

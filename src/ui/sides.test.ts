@@ -77,7 +77,7 @@ const own: Readonly<Record<string, readonly string[]>> = {
     'said.change(line)',
     'said.idle(said.change(line), said.noEffect(line.noEffect, nameOf))',
   ],
-  'settings/ConfigTable': ['toldOf(row)', 'choice', 'rangeOf(row)'],
+  'settings/ConfigTable': ['names[row.key] ?? row.key', 'toldOf(row)', 'choice', 'rangeOf(row)'],
   'settings/ContextTab': ['limit'],
   'servers/Doctor': ['told[0]', 'told[1]', 'failure', 'name'],
   'local-models/LocalModels': ['said.text'],

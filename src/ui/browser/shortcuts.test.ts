@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
-import { isTyped, keyNames, shortcutOf } from './shortcuts.ts'
+import { isTyped, newChatKey, shortcutOf } from './shortcuts.ts'
 
 const key = (code: string, more: Partial<KeyboardEvent> = {}) => ({
   code,
+  key: '',
   altKey: false,
   ctrlKey: false,
   metaKey: false,
@@ -18,6 +19,13 @@ it('knows its keys by their place on the keyboard', () => {
   expect(shortcutOf(key('KeyK', { metaKey: true }))).toBe('search')
 })
 
+it('opens the list of keys by the slash, wherever a keyboard has it', () => {
+  expect(shortcutOf(key('Slash', { key: '/', ctrlKey: true }))).toBe('shortcuts')
+  expect(shortcutOf(key('Digit7', { key: '/', metaKey: true, shiftKey: true }))).toBe('shortcuts')
+  expect(shortcutOf(key('Slash', { key: '-', ctrlKey: true }))).toBeUndefined()
+  expect(shortcutOf(key('Slash', { key: '/' }))).toBeUndefined()
+})
+
 it('leaves typing alone: plain keys, AltGr, input methods', () => {
   expect(shortcutOf(key('KeyN'))).toBeUndefined()
   expect(shortcutOf(key('KeyN', { altKey: true, ctrlKey: true }))).toBeUndefined()
@@ -27,8 +35,8 @@ it('leaves typing alone: plain keys, AltGr, input methods', () => {
 })
 
 it('writes the keys as the machine does', () => {
-  expect(keyNames(true).newChat).toBe('⌥N')
-  expect(keyNames(false).newChat).toBe('Alt+N')
+  expect(newChatKey(true)).toBe('⌥N')
+  expect(newChatKey(false)).toBe('Alt+N')
 })
 
 it('tells what types: letters of every keyboard and what was copied, but no command and no blank', () => {

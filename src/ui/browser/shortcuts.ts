@@ -1,7 +1,7 @@
-/** Which keys do what, everywhere in the page. Pure; the list is shown in Settings. */
+/** Which keys do what, everywhere in the page. Pure; `../settings/shortcut-list.ts` lists them for people. */
 
-export type Shortcut = 'newChat' | 'search' | 'message' | 'library' | 'context' | 'settings'
-type Key = Pick<KeyboardEvent, 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'code' | 'isComposing'>
+export type Shortcut = 'newChat' | 'search' | 'message' | 'library' | 'context' | 'settings' | 'shortcuts'
+type Key = Pick<KeyboardEvent, 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'code' | 'key' | 'isComposing'>
 
 /** By position of the key (`code`): with Option held, a Mac types other letters. */
 const withAlt: Record<string, Shortcut> = {
@@ -13,8 +13,11 @@ const withAlt: Record<string, Shortcut> = {
 }
 
 export function shortcutOf(key: Key): Shortcut | undefined {
-  if (key.isComposing || key.shiftKey) return undefined
+  if (key.isComposing) return undefined
   const command = key.ctrlKey || key.metaKey
+  // By what it types: on many keyboards the slash needs Shift, and lies where others zoom the page.
+  if (command && !key.altKey && key.key === '/') return 'shortcuts'
+  if (key.shiftKey) return undefined
   if (command && !key.altKey) return key.code === 'KeyK' ? 'search' : undefined
   // AltGr arrives as Ctrl+Alt on Windows and types letters.
   return key.altKey && !command ? withAlt[key.code] : undefined
@@ -44,17 +47,9 @@ export function isNothingFocused(): boolean {
   return nothing && document.querySelector('dialog[open]') === null // looked for last: each key comes by here
 }
 
-/** How the keys are written on this kind of machine. */
-export function keyNames(mac: boolean): Record<Shortcut, string> {
-  const alt = mac ? '⌥' : 'Alt+'
-  return {
-    newChat: `${alt}N`,
-    search: mac ? '⌘K' : 'Ctrl+K',
-    message: `${alt}M`,
-    library: `${alt}L`,
-    context: `${alt}C`,
-    settings: `${alt},`,
-  }
+/** How the key of a new chat is written beside its button on this kind of machine. */
+export function newChatKey(mac: boolean): string {
+  return mac ? '⌥N' : 'Alt+N'
 }
 
 export function isMac(): boolean {

@@ -15,7 +15,19 @@ import { OpenSession } from './session.svelte.ts'
 import { Settings } from './settings.svelte.ts'
 import { takeUnsent, unsentNewChat } from './unsent.ts'
 
-export type SettingsTab = 'models' | 'instructions' | 'context' | 'memory' | 'storage' | 'appearance' | 'about'
+export type SettingsTab =
+  | 'models'
+  | 'servers'
+  | 'device'
+  | 'instructions'
+  | 'prompts'
+  | 'context'
+  | 'memory'
+  | 'storage'
+  | 'privacy'
+  | 'appearance'
+  | 'shortcuts'
+  | 'about'
 export type Dialog =
   /** Without a page it opens at the first one, on narrow screens at the list of pages. */
   | { name: 'settings'; tab?: SettingsTab; preset?: string }

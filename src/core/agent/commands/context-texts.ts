@@ -47,7 +47,7 @@ export const contextTexts: Record<Language, ContextTexts> = withIsolatedArgument
       ...(info.reportedWindow === undefined
         ? []
         : [
-            `Window: the server says ${grouped(info.reportedWindow)} tokens; your ${grouped(info.window)} count, until you change them in Settings → Models`,
+            `Window: the server says ${grouped(info.reportedWindow)} tokens; your ${grouped(info.window)} count, until you change them in Settings → Servers`,
           ]),
       ...(info.ceiling === undefined
         ? []
@@ -121,7 +121,7 @@ export const contextTexts: Record<Language, ContextTexts> = withIsolatedArgument
       ...(info.reportedWindow === undefined
         ? []
         : [
-            `窗口：服务器表示是 ${grouped(info.reportedWindow)} 个 token；仍以你设置的 ${grouped(info.window)} 个为准，可在“设置 → 模型”中修改`,
+            `窗口：服务器表示是 ${grouped(info.reportedWindow)} 个 token；仍以你设置的 ${grouped(info.window)} 个为准，可在“设置 → 服务器”中修改`,
           ]),
       ...(info.ceiling === undefined
         ? []

@@ -113,7 +113,7 @@ const words: Record<Language, NoteTexts> = withIsolatedArguments({
     windowLearnt: (limit, before) =>
       `The server's window is ${grouped(limit)} tokens, not ${grouped(before)}. From now on the smaller number counts.`,
     windowTold: (told, typed, refused) =>
-      `The server says that its window is ${grouped(told)} tokens; you set ${grouped(typed)}. ${refused ? 'This message is made to fit what the server says; with the next one your number counts again' : 'Your number goes on counting'}, until you change or empty it in Settings → Models.`,
+      `The server says that its window is ${grouped(told)} tokens; you set ${grouped(typed)}. ${refused ? 'This message is made to fit what the server says; with the next one your number counts again' : 'Your number goes on counting'}, until you change or empty it in Settings → Servers.`,
     stillTooLong: ({ total, window, system, tools, summary, messages }) =>
       `The request does not fit the model's window, even with everything shortened. It has ${grouped(total)} tokens (system prompt ${grouped(system)}, tools ${grouped(tools)}, summary ${grouped(summary)}, messages ${grouped(messages)}) and the window ${grouped(window)}; nothing more can be left out.`,
     liftedAgain: 'What had been taken out for this message is back in the window.',
@@ -220,7 +220,7 @@ const words: Record<Language, NoteTexts> = withIsolatedArguments({
     windowLearnt: (limit, before) =>
       `服务器的窗口是 ${grouped(limit)} 个 token，而不是 ${grouped(before)} 个。此后以较小的数值为准。`,
     windowTold: (told, typed, refused) =>
-      `服务器表示其窗口是 ${grouped(told)} 个 token，而你设置的是 ${grouped(typed)} 个。${refused ? '这条消息会按服务器的数值精简；从下一条消息起仍' : '仍'}以你的设置为准，可在“设置 → 模型”中修改或清空。`,
+      `服务器表示其窗口是 ${grouped(told)} 个 token，而你设置的是 ${grouped(typed)} 个。${refused ? '这条消息会按服务器的数值精简；从下一条消息起仍' : '仍'}以你的设置为准，可在“设置 → 服务器”中修改或清空。`,
     stillTooLong: ({ total, window, system, tools, summary, messages }) =>
       `即使全部精简，请求仍超出模型的窗口：共 ${grouped(total)} 个 token（系统提示 ${grouped(system)}，工具 ${grouped(tools)}，摘要 ${grouped(summary)}，消息 ${grouped(messages)}），而窗口为 ${grouped(window)} 个，已没有可以再省去的内容。`,
     liftedAgain: '为这条消息移出的内容已全部恢复。',

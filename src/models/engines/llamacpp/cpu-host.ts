@@ -142,7 +142,7 @@ export class CpuHost implements Engine {
     if ((await this.#deps.marker.read()) === model.id) {
       throw engineError(
         'unfinished',
-        `Loading ${model.name} began and never ended: most likely this device has too little memory for it. Load it by hand in Settings, Models, or take a smaller one.`,
+        `Loading ${model.name} began and never ended: most likely this device has too little memory for it. Load it by hand in Settings, This device, or take a smaller one.`,
       )
     }
     return this.#load(model, signal)
@@ -201,7 +201,7 @@ export class CpuHost implements Engine {
     if (missing.length > 0)
       throw engineError(
         'not-downloaded',
-        `${model.name} is not whole on this device. Download what is missing in Settings, Models.`,
+        `${model.name} is not whole on this device. Download what is missing in Settings, This device.`,
         undefined,
         { missing },
       )

@@ -164,7 +164,7 @@ export function promptApi(scope: object = globalThis): Engine {
         if ((await availability()) !== 'available')
           throw engineError(
             'not-downloaded',
-            'The browser has not downloaded its model yet. Do that in Settings, Models.',
+            'The browser has not downloaded its model yet. Do that in Settings, This device.',
           )
         const messages = plainMessages(request)
         const question = messages.pop()!.content

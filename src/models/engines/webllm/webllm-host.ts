@@ -187,7 +187,7 @@ export class WebllmHost implements Engine {
     if (unfinished === model.id) {
       throw engineError(
         'unfinished',
-        `Loading ${model.name} began and never ended: most likely this device has too little memory for it, and the browser closed the tab. Load it by hand in Settings, Models, or take a smaller one.`,
+        `Loading ${model.name} began and never ended: most likely this device has too little memory for it, and the browser closed the tab. Load it by hand in Settings, This device, or take a smaller one.`,
       )
     }
     return this.#load(model, signal)
@@ -208,7 +208,7 @@ export class WebllmHost implements Engine {
       if (missing.length > 0)
         throw engineError(
           'not-downloaded',
-          `${model.name} is not whole on this device (missing: ${missing.join(', ')}). Download what is missing in Settings, Models.`,
+          `${model.name} is not whole on this device (missing: ${missing.join(', ')}). Download what is missing in Settings, This device.`,
           undefined,
           { missing },
         )

@@ -26,7 +26,7 @@ export const filesEn = withIsolatedArguments({
         document: 'a document of an office program; save it as plain text, or copy its text and paste it',
         packed: 'packed (zip, gzip or the like); unpack it first',
         'sound or film': 'sound or film; so far only texts can be attached',
-        model: 'a model; Settings → Models takes it',
+        model: 'a model; Settings → This device takes it',
         binary: 'no text',
         encoding: 'not written in UTF-8; save it as UTF-8 first',
         unreadable: 'could not be read; it may have been moved, or is not yours to read',

@@ -151,7 +151,7 @@ export const paneEn = withIsolatedArguments({
   learntWindow: (window: number, typed: number) =>
     `The server says that its window is ${tokens(window)}, not ${groupedNumber(typed)}. That is what counts.`,
   toldWindow: (told: number, typed: number) =>
-    `The server says that its window is ${tokens(told)}. Your ${groupedNumber(typed)} count, until you change them in Settings → Models.`,
+    `The server says that its window is ${tokens(told)}. Your ${groupedNumber(typed)} count, until you change them in Settings → Servers.`,
   ceiling: (n: number) => `One request may have ${tokens(n)}: your plan at this provider has no more a minute.`,
   countedHere: (counter: string, factor: number) =>
     factor === 1

@@ -17,9 +17,9 @@ const reasons: Record<string, string> = {
   'too-large': '这个模型对这台设备来说太大。请选择更小的模型。',
   'out-of-memory': '内存不足。请关闭其他标签页和程序，或选择更小的模型或窗口。',
   'device-lost': '显卡中断了连接。请重新加载；如果再次发生，请选择更小的模型或窗口。',
-  'not-downloaded': '模型文件还不完整。请在“设置 → 模型”里下载缺少的部分。',
+  'not-downloaded': '模型文件还不完整。请在“设置 → 本机模型”里下载缺少的部分。',
   unfinished: '这个模型上次没有加载完，因此不会自动加载。请手动加载，或选择更小的模型。',
-  program: '引擎的程序无法启动。请在“设置 → 模型”里点“修复”；如果没有用，请更新浏览器。',
+  program: '引擎的程序无法启动。请在“设置 → 本机模型”里点“修复”；如果没有用，请更新浏览器。',
   unsupported: '引擎不认识这种模型。请选择其他模型。',
   'no-page': '页面没有启动这个模型的引擎。请重新加载页面。',
   busy: '引擎正忙，或中途被结束。请稍后重试。',
@@ -35,7 +35,7 @@ const sentences: Partial<Record<Code, (data: Data) => string>> = {
   model_too_large: data =>
     `请求的字节数超过了${server(data)}或它前面的代理允许的大小${status(data)}。这不是模型窗口的限制，可由服务器的管理者调高。`,
   model_output_cap: () => '要求的输出长度超过了模型的上限。请在设置里把它调小。',
-  model_auth: data => `${server(data)} 需要有效的密钥${status(data)}。请在“设置 → 模型”里检查密钥。`,
+  model_auth: data => `${server(data)} 需要有效的密钥${status(data)}。请在“设置 → 服务器”里检查密钥。`,
   model_credit: data => `${server(data)} 上的额度已用完${status(data)}。请充值，或换用其他模型。`,
   model_not_found: data =>
     `${server(data)} 上没有${model(data)}${status(data)}。请选择服务器列出的模型，并检查地址是否以 /v1 结尾。`,

@@ -22,7 +22,7 @@ export const filesZh: FilesTexts = withIsolatedArguments({
       document: '办公软件的文档；请另存为纯文本，或复制其中的文字再粘贴',
       packed: '压缩文件（zip、gzip 等）；请先解压',
       'sound or film': '音频或视频；目前只能附加文本',
-      model: '模型文件；请在“设置 → 模型”中添加',
+      model: '模型文件；请在“设置 → 本机模型”中添加',
       binary: '不是文本',
       encoding: '不是 UTF-8 编码；请先另存为 UTF-8',
       unreadable: '无法读取；可能已被移走，或没有读取权限',

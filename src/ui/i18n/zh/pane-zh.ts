@@ -128,7 +128,7 @@ export const paneZh: typeof english = withIsolatedArguments({
   learntWindow: (window, typed) =>
     `服务器表示其窗口是 ${tokens(window)}，而不是 ${groupedNumber(typed)}，以服务器为准。`,
   toldWindow: (told, typed) =>
-    `服务器表示其窗口是 ${tokens(told)}。仍以你设置的 ${groupedNumber(typed)} 为准，可在“设置 → 模型”中修改。`,
+    `服务器表示其窗口是 ${tokens(told)}。仍以你设置的 ${groupedNumber(typed)} 为准，可在“设置 → 服务器”中修改。`,
   ceiling: n => `单次请求最多 ${tokens(n)}：这是你在该服务商的套餐每分钟的限额。`,
   countedHere: (counter, factor) =>
     factor === 1

@@ -1,0 +1,42 @@
+/** What the keys do, in Chinese. */
+import type { shortcutsEn as english } from '../en/shortcuts-en.ts'
+
+export const shortcutsZh: typeof english = {
+  intro: '没有选中任何输入框时，直接打字就会输入到消息框。',
+  groups: {
+    everywhere: '任何地方',
+    chat: '在对话中',
+    message: '在消息框中',
+    lists: '在列表、菜单和图块中',
+    timeline: '在对话的时间线上',
+  },
+  or: '或',
+  thenKey: '、',
+  names: {
+    newChat: '新对话',
+    search: '搜索全部内容',
+    message: '到消息输入框',
+    library: '显示或隐藏资料库',
+    context: '显示或隐藏上下文',
+    settings: '设置',
+    shortcuts: '本页',
+    find: '在对话中查找',
+    nextHit: '下一处、上一处',
+    endFind: '结束查找',
+    newest: '到最新的消息',
+    saveEdit: '保存修改后的消息',
+    endEdit: '放弃修改',
+    send: '发送',
+    newLine: '换行',
+    commands: '命令和提示词',
+    slash: '以斜杠开头的消息',
+    complete: '选用标出的一项',
+    walk: '下一项、上一项',
+    ends: '第一项、最后一项',
+    hits: '从搜索框进入搜索结果',
+    leave: '关闭或返回',
+    steps: '逐条移动',
+    zoom: '放大、缩小、显示全部',
+    border: '移动下次压缩的边界',
+  },
+}
