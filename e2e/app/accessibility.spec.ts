@@ -123,7 +123,7 @@ test('nothing serious around a long chat, in dialogs and on pages, light and dar
   await library.getByRole('searchbox').fill('')
   const settings = page.getByRole('dialog', { name: 'Settings' })
   await page.getByRole('navigation', { name: 'Library' }).getByRole('button', { name: 'Settings' }).click()
-  for (const tab of ['Servers', 'This device', 'Prompts', 'Context', 'Storage', 'Privacy', 'Appearance', 'Shortcuts']) {
+  for (const tab of ['Servers', 'This device', 'Context', 'Privacy', 'Appearance', 'Shortcuts']) {
     await settings.getByRole('tab', { name: tab }).click()
     await expect(settings.getByRole('tabpanel')).not.toBeEmpty()
     expect(await look(page), `settings, ${tab}`).toEqual([])
