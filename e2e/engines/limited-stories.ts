@@ -13,7 +13,7 @@ export const privateWindow: Story = {
     await page.reads('[data-notice=private]', /goes with this window/)
     same(await page.count('[data-notice=keep]'), 0, 'notices that ask to keep')
     await page.press('button', 'Settings')
-    await page.press('tab', 'This device')
+    await page.press('button', 'This device')
     await page.reads('section[aria-labelledby=cpu-models]', /lets the page keep no files/)
     same(
       await page.run('() => [...document.querySelectorAll("section[aria-labelledby=cpu-models] button")].length'),
