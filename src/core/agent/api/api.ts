@@ -26,7 +26,8 @@ export type Status =
   | { state: 'idle' }
   | { state: 'waiting' } // another tab works on this chat
   | { state: 'thinking' } // the model reads; nothing has come yet
-  | { state: 'writing'; chars: number }
+  /** `tokensPerSecond`: measured over the answer so far; undefined in its first second. */
+  | { state: 'writing'; chars: number; tokensPerSecond?: number }
   | { state: 'running'; call: ToolCall }
   | { state: 'compacting'; share?: number /* 0…1 */ }
   | { state: 'asking'; question: PermissionRequest }

@@ -5,6 +5,7 @@ import type { ModelRequest, StopReason, ToolCall, Usage } from '../../log/messag
 import type { Model, World } from '../../ports/ports.ts'
 import type { Status } from '../api/api.ts'
 import type { Session } from '../session/session.ts'
+import { WritingSpeed } from './writing-speed.ts'
 
 /** Waits between attempts when the server names none. Unit: ms. Source: C12. */
 const waits = [1000, 4000, 10_000]
@@ -38,6 +39,8 @@ export type AskOptions = {
   session: Session
   signal: AbortSignal
   world: World
+  /** Tokens of a plain text, to tell how fast the answer comes. */
+  count: (text: string) => number
   setStatus: (status: Status) => void
 }
 
@@ -65,8 +68,9 @@ export async function askModel(options: AskOptions): Promise<AskResult> {
   }
 }
 
-async function askOnce({ model, request, session, signal, world, setStatus }: AskOptions): Promise<AskResult> {
+async function askOnce({ model, request, session, signal, world, count, setStatus }: AskOptions): Promise<AskResult> {
   const answer: ModelAnswer = { text: '', reasoning: '', calls: [], stop: 'stop' }
+  const speed = new WritingSpeed(count)
   let started = false
   let toldAt = 0
   session.startReply(model)
@@ -87,9 +91,16 @@ async function askOnce({ model, request, session, signal, world, setStatus }: As
       else if (part.type === 'reasoning') answer.reasoning += part.text
       else if (part.type === 'call') answer.calls.push(part.call)
       session.addPart(part)
+      if (part.type === 'text' || part.type === 'reasoning') speed.add(part.text, world.now())
+      else if (part.type === 'call') speed.add(part.call.name + part.call.arguments, world.now())
       if (world.now() - toldAt >= writingEvery) {
         toldAt = world.now()
-        setStatus({ state: 'writing', chars: answer.text.length + answer.reasoning.length })
+        const tokensPerSecond = speed.at(toldAt)
+        setStatus({
+          state: 'writing',
+          chars: answer.text.length + answer.reasoning.length,
+          ...(tokensPerSecond === undefined ? {} : { tokensPerSecond }),
+        })
       }
       if (signal.aborted) throw new AgentError('stopped', 'Stopped by the user')
     }

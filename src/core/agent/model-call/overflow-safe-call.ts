@@ -88,6 +88,7 @@ export class OverflowSafeCall {
           session,
           signal,
           world: runtime.deps.world,
+          count: this.setup.counter.text,
           setStatus: status => {
             runtime.setStatus(session.id, status)
           },
