@@ -107,20 +107,20 @@ describe('a message', () => {
     expect(nameOf(article)).toBe('You')
     expect(article.querySelector('.typed')?.textContent).toBe(text)
     expect(article.querySelector('.typed')?.getAttribute('dir')).toBe('auto')
-    expect(buttons(article)).toEqual(['Copy', 'Edit', 'Pin', 'Delete', 'More'])
+    expect(buttons(article)).toEqual(['Copy', 'Edit', 'Pin', 'More'])
   })
 
   it('is deleted only after a second yes, and says when it was written', () => {
     const article = render(Bubble, { ...bubble, item: question })
+    press(article, 'More')
+    expect(button(article, 'More').getAttribute('aria-expanded')).toBe('true')
+    expect(article.querySelector('dl')?.textContent).toContain('2026-01-31')
     press(article, 'Delete')
     const asks = article.querySelector<HTMLElement>('[role="alertdialog"]')!
     expect(document.getElementById(asks.getAttribute('aria-describedby')!)?.textContent).not.toBe('')
     expect(session.deleteMessage).not.toHaveBeenCalled()
     press(asks, 'Delete')
     expect(session.deleteMessage).toHaveBeenCalledWith('q')
-    press(article, 'More')
-    expect(button(article, 'More').getAttribute('aria-expanded')).toBe('true')
-    expect(article.querySelector('dl')?.textContent).toContain('2026-01-31')
   })
 
   it('is edited in place', async () => {

@@ -1,6 +1,7 @@
 /** Puts a clean block into the page and gives its code, formulas and tables what they need. Touches the DOM. */
 import { copyText } from '../browser/copy-text.ts'
 import { formula } from './formula.ts'
+import { markGrowing } from './growing-line.ts'
 import { highlight, highlightNow } from './highlight.ts'
 import { morph } from './morph.ts'
 import { cleanCode, cleanMath, cleanNodes } from './sanitise.ts'
@@ -25,11 +26,14 @@ export type BlockWords = {
   imageBlocked: string
 }
 
-/** Fills `element` with a block's HTML. `live`: the block is still being written, so nothing is loaded for it. */
+/**
+ * Fills `element` with a block's HTML. `live`: the block is still being written, so nothing is loaded for it; `grows`:
+ * the next words come at its end, which is marked.
+ */
 export function fillBlock(
   element: HTMLElement,
   html: string,
-  { live, words }: { live: boolean; words: BlockWords },
+  { live, grows, words }: { live: boolean; grows: boolean; words: BlockWords },
 ): void {
   const nodes = cleanNodes(html)
   for (const image of nodes.querySelectorAll<HTMLElement>('a[data-image]'))
@@ -38,8 +42,10 @@ export function fillBlock(
   const before = live ? [...element.querySelectorAll('pre code')] : []
   for (const [i, pre] of nodes.querySelectorAll('pre').entries()) dressCode(pre, { live, words, before: before[i] })
   if (!live) for (const code of nodes.querySelectorAll<HTMLElement>('code[data-math]')) void showFormula(code)
+  markGrowing(element, false) // not there while nodes are compared: what stops growing stays the node that it is
   if (live && element.hasChildNodes()) morph(element, nodes)
   else element.replaceChildren(nodes)
+  if (grows) markGrowing(element, true)
 }
 
 /** Reachable by keyboard, because it scrolls. */

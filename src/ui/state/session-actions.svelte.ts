@@ -35,6 +35,8 @@ export class SessionActions {
   failure = $state.raw<SessionFailure | null>(null)
   /** How often the person said something here: who speaks wants to see the answer. */
   sentCount = $state(0)
+  /** The queued message that was removed last. */
+  removedQueued = $state.raw<QueuedMessage | null>(null)
   /** Something runs that Stop would stop. */
   readonly busy: boolean = $derived(!['idle', 'waiting', 'interrupted'].includes(this.status.state))
   readonly permissionRequest: PermissionRequest | null = $derived(
@@ -50,6 +52,7 @@ export class SessionActions {
 
   send(text: string, attachments?: Attachment[]): Promise<boolean> {
     this.sentCount += 1
+    this.removedQueued = null
     return this.#begin(() => this.api.send(this.id, text, attachments))
   }
   /** Sent when the answer is done. Where nothing is being answered, what waits already goes first, at once. */
@@ -58,9 +61,12 @@ export class SessionActions {
     if (isKept && !this.busy) await this.sendQueued()
     return isKept
   }
-  sendQueued(): Promise<boolean> {
+  /** The first, or the one that is named. */
+  sendQueued(queued?: Id): Promise<boolean> {
     this.sentCount += 1
-    return this.#begin(() => this.api.sendQueued(this.id))
+    return this.#begin(() =>
+      queued === undefined ? this.api.sendQueued(this.id) : this.api.sendQueued(this.id, queued),
+    )
   }
   /** The whole of a message that waited; undefined where it could not be had back. */
   async withdrawQueued(queued: Id): Promise<QueuedMessage | undefined> {
@@ -69,6 +75,22 @@ export class SessionActions {
       taken = await this.api.withdrawQueued(this.id, queued)
     })
     return taken
+  }
+  /** Takes it out of what waits; it can be put back until another one is removed or the chat is left. */
+  async removeQueued(queued: Id): Promise<void> {
+    const taken = await this.withdrawQueued(queued)
+    if (taken !== undefined) this.removedQueued = taken
+  }
+  /** What was removed last waits again, behind the others. */
+  async putBackQueued(): Promise<void> {
+    const taken = this.removedQueued
+    if (taken === null) return
+    this.removedQueued = null
+    if (!(await this.enqueue(taken.text, taken.attachments && [...taken.attachments]))) this.removedQueued = taken
+  }
+  /** Ends the answer that is being written, and sends this one; the others go on waiting. */
+  async sendQueuedNow(queued: Id): Promise<void> {
+    if (!this.busy || (await this.stop())) await this.sendQueued(queued)
   }
   stop(): Promise<boolean> {
     return this.#do(() => this.api.stop(this.id))

@@ -190,8 +190,11 @@ export interface AgentApi extends ContextApi, MemoryApi, TransferApi {
   enqueue(id: SessionId, text: string, attachments?: readonly Attachment[]): Promise<void>
   /** The whole of a message that waits, which does not any more. Throws `not_found` where it was sent meanwhile. */
   withdrawQueued(id: SessionId, queued: Id): Promise<QueuedMessage>
-  /** Sends the first queued message; needed when the answer before it was not finished. */
-  sendQueued(id: SessionId): Promise<void>
+  /**
+   * Sends a queued message, the first where none is named; needed when the answer before it was not finished. Throws
+   * `not_found` where the one that is named was sent or withdrawn meanwhile.
+   */
+  sendQueued(id: SessionId, queued?: Id): Promise<void>
   stop(id: SessionId): Promise<void>
   /** Continue, Retry. */
   resume(id: SessionId, how?: ContinueMode): Promise<void>

@@ -108,6 +108,19 @@ describe('a message that waits', () => {
     expect(await waiting(again)).toEqual([])
   })
 
+  it('goes before the others where the person says so, and they follow in their order', async () => {
+    const b = await answering(slow({ text: ['Fir', 'st.'] }), 'Third.', 'Second.')
+    await b.agent.enqueue(b.id, 'Two?')
+    await b.agent.enqueue(b.id, 'Three?')
+    const three = (await b.agent.open(b.id)).info.queued![1]!.id
+    await b.agent.stop(b.id)
+    await b.agent.sendQueued(b.id, three)
+    await until(async () => (await said(b)).at(-1) === 'assistant: Second.')
+    expect((await said(b)).slice(-4)).toEqual(['user: Three?', 'assistant: Third.', 'user: Two?', 'assistant: Second.'])
+    expect(await waiting(b)).toEqual([])
+    await expect(b.agent.sendQueued(b.id, three)).rejects.toMatchObject({ code: 'not_found' })
+  })
+
   it('goes with the chat that is deleted meanwhile', async () => {
     const b = await answering(slow({ text: ['Fir', 'st.'] }), 'Second.')
     await b.agent.enqueue(b.id, 'Two?')

@@ -1,6 +1,6 @@
 /** The queue of messages that wait until the answer is done: stored with their chat, sent in order, or withdrawn. */
 import { AgentError } from '../../errors.ts'
-import type { SessionId } from '../../log/entry.ts'
+import type { Id, SessionId } from '../../log/entry.ts'
 import type { QueuedMessage } from '../../ports/ports.ts'
 import type { AgentApi, Status } from '../api/api.ts'
 import { appendQuestion, userFact } from './conversation.ts'
@@ -40,17 +40,22 @@ export function createMessageQueue(runtime: AgentRuntime, tasks: SessionTasks, i
     tell(id, queued)
   }
 
-  /** Sends the first one. `unasked`: by itself, so only behind an answer that is whole. */
-  const send = (id: SessionId, unasked: boolean): Promise<void> =>
+  /**
+   * Sends the first one, or the one that is named. `unasked`: by itself, so only behind an answer that is whole.
+   */
+  const send = (id: SessionId, { unasked = false, queued }: { unasked?: boolean; queued?: Id }): Promise<void> =>
     tasks.runTask(id, async (session, signal, begun): Promise<Status> => {
       const due = unasked && !isWhole(newestTurnState(session.log)) ? undefined : await idleTrims.dueEdits(session)
       const sent =
         due !== undefined &&
         (await locks.run(queueLock(id), {}, async () => {
-          const [first, ...rest] = await all(id)
-          if (first === undefined) return false
+          const waiting = await all(id)
+          const chosen = queued === undefined ? waiting[0] : waiting.find(one => one.id === queued)
+          if (chosen === undefined && queued !== undefined) throw notWaiting()
+          if (chosen === undefined) return false
+          const rest = waiting.filter(one => one !== chosen)
           // With its removal in one transaction: it is never lost and never said twice.
-          await appendQuestion(session, userFact(first.text, first.attachments), due, {
+          await appendQuestion(session, userFact(chosen.text, chosen.attachments), due, {
             queued: rest.length > 0 ? rest : undefined,
           })
           tell(id, rest)
@@ -63,7 +68,7 @@ export function createMessageQueue(runtime: AgentRuntime, tasks: SessionTasks, i
   const next = async (id: SessionId): Promise<void> => {
     if (tasks.isRunning(id) || !(await store.session(id))?.queued?.length) return
     if (!isWhole(newestTurnState((await runtime.session(id)).log)) || tasks.isRunning(id)) return
-    await send(id, true)
+    await send(id, { unasked: true })
   }
   const tryNext = (id: SessionId): void => {
     next(id).catch((thrown: unknown) => {
@@ -87,17 +92,19 @@ export function createMessageQueue(runtime: AgentRuntime, tasks: SessionTasks, i
       locks.run(queueLock(id), {}, async () => {
         const waiting = await all(id)
         const found = waiting.find(one => one.id === queued)
-        if (!found) throw new AgentError('not_found', 'This message does not wait any more')
+        if (!found) throw notWaiting()
         await keep(
           id,
           waiting.filter(one => one !== found),
         )
         return found
       }),
-    sendQueued: id => send(id, false),
+    sendQueued: (id, queued) => send(id, queued === undefined ? {} : { queued }),
     next: tryNext,
   }
 }
+
+const notWaiting = (): AgentError => new AgentError('not_found', 'This message does not wait any more')
 
 /** Whether the turn is complete: nothing is open, and there is nothing to continue. */
 function isWhole({ state, canContinue }: ReturnType<typeof newestTurnState>): boolean {

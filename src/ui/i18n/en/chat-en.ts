@@ -20,6 +20,7 @@ export const chatEn = withIsolatedArguments({
   // the message box
   message: 'Message',
   placeholder: 'Message…',
+  placeholderQueues: 'Write on: it is sent when the answer is done…',
   send: 'Send',
   stop: 'Stop',
   queue: 'Queue',
@@ -35,6 +36,11 @@ export const chatEn = withIsolatedArguments({
       : `${groupedNumber(n)} messages, not sent: the answer did not come to its end`,
   sendNow: 'Send now',
   takeBack: 'Take back',
+  takeBackTitle: 'Back into the message box, to change it',
+  removeQueued: 'Remove',
+  removedQueued: 'Removed, not sent.',
+  putBackQueued: 'Undo',
+  sendNowTitle: 'Stops the answer and sends this',
   attach: 'Attach',
   attachTexts: 'Attach text files',
   attachments: 'Attachments',
@@ -52,6 +58,8 @@ export const chatEn = withIsolatedArguments({
   saveAndSend: 'Send again',
   cancel: 'Cancel',
   editing: 'Edit message',
+  enterKey: 'Enter',
+  editKeys: (keys: string, save: string) => `Enter: new line · ${keys}: ${save}`,
   regenerate: 'Regenerate',
   previousVersion: 'Previous version',
   nextVersion: 'Next version',
@@ -67,7 +75,6 @@ export const chatEn = withIsolatedArguments({
   showLess: 'Show less',
 
   // the model's answer
-  thinking: 'Thinking',
   thought: 'Thoughts',
   copyCode: 'Copy code',
   imageBlocked: 'A remote image. It is not loaded by itself, because loading it tells that server that you read this.',
@@ -130,12 +137,12 @@ export const chatEn = withIsolatedArguments({
   // status line, in words
   status: {
     idle: '',
-    waiting: 'Another tab is working on this chat',
-    thinking: 'Thinking',
+    thinking: 'Waiting for the first words',
+    reasoning: 'Thinking',
     writing: 'Writing',
+    speed: (tokens: string) => `${tokens} tokens/s`,
     running: (tool: string) => `Running ${tool}`,
     compacting: 'Compacting',
-    asking: (tool: string) => (tool === '' ? 'Waits for your permission' : `${tool} waits for your permission`),
     retrying: (attempt: number, seconds: number) => `attempt ${attempt} in ${seconds} s`,
     offline: 'offline',
     loading: 'Loading the model',
@@ -246,7 +253,6 @@ export const chatEn = withIsolatedArguments({
   lookedUp: 'Looked through what is kept here',
   loadMore: 'Show more',
   searchHint: 'Searches all of this chat, also what is not on screen',
-  working: (n: number) => `${groupedNumber(n)} characters`,
   compactNow: 'Compact now',
   longAttachment:
     'Of a text this long the model sees the beginning and the end, and reads on by itself where it needs more.',

@@ -4,18 +4,25 @@ import type { Usage } from '../../../core/log/message.ts'
 
 let language: Language = 'en'
 let wholes = new Intl.NumberFormat(language, { maximumFractionDigits: 0 })
+let tenths = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
 let percents = new Intl.NumberFormat(language, { style: 'percent' })
 
 /** From now on numbers are written as this language does. */
 export function writeNumbersIn(chosen: Language): void {
   language = chosen
   wholes = new Intl.NumberFormat(language, { maximumFractionDigits: 0 })
+  tenths = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
   percents = new Intl.NumberFormat(language, { style: 'percent' })
 }
 
 /** A whole number with its thousands grouped: 131,072. */
 export function groupedNumber(value: number): string {
   return wholes.format(value)
+}
+
+/** A measured number: whole from ten on, below with one digit behind the point: 38, 7.3. */
+export function shortNumber(value: number): string {
+  return (value < 9.95 ? tenths : wholes).format(value)
 }
 
 /** A size in bytes as B, KB, MB or GB (1 KB = 1 024 B, as file managers say it). */
