@@ -17,7 +17,9 @@ const calm: NoticeInputs = {
   restarted: false,
   gaveUp: false,
   startError: undefined,
-  persistAnswer: undefined,
+  cutOff: false,
+  askedToKeep: false,
+  keepRefused: false,
   asksToForget: false,
   dismissed: new Set(),
 }
@@ -108,8 +110,15 @@ it('asks the browser to keep the chats only once there is one, and not again aft
   expect(kinds({ storage })).toEqual(['keep'])
   expect(kinds({ storage, hasStoredChat: false })).toEqual([])
   expect(kinds({ storage, secure: false })).toEqual(['insecure'])
-  expect(kinds({ storage, persistAnswer: 'refused' })).toEqual(['keepRefused'])
-  expect(kinds({ storage: { ...storage, persisted: true }, persistAnswer: 'granted' })).toEqual([])
+  expect(kinds({ storage, askedToKeep: true })).toEqual([])
+  expect(kinds({ storage, askedToKeep: true, keepRefused: true })).toEqual(['keepRefused'])
+  expect(kinds({ storage: { ...storage, persisted: true }, askedToKeep: true, keepRefused: true })).toEqual([])
+})
+
+it('says nothing that the open chat says already, and offers nothing that it offers', () => {
+  expect(kinds({ restarted: true, cutOff: true })).toEqual([])
+  expect(noticesOf({ ...calm, paused: true })[0]?.actions).toContain('continue')
+  expect(noticesOf({ ...calm, paused: true, cutOff: true })[0]?.actions).toEqual(['dismiss'])
 })
 
 it('puts the most pressing first and leaves out what was dismissed', () => {

@@ -58,7 +58,9 @@ export type NoticeInputs = {
   restarted: boolean
   gaveUp: boolean // the worker died again and again and is not started any more
   startError: string | undefined // what ended the worker as it began; none is started any more
-  persistAnswer: 'granted' | 'refused' | undefined // of the person's click
+  cutOff: boolean // the chat says that an answer was cut off, and offers to continue it
+  askedToKeep: boolean // the person was asked whether the browser shall keep the chats, now or in an earlier visit
+  keepRefused: boolean // the browser said no, just now
   asksToForget: boolean // something is due by the rules of retention, and the person was never asked
   dismissed: ReadonlySet<NoticeKind>
 }
@@ -93,8 +95,11 @@ export function noticesOf(known: NoticeInputs): Notice[] {
     known.storage.state === 'kept' && known.storage.private === true && notice('private', 'warn', 'export', 'dismiss'),
     nearlyFull(known.storage) && notice('nearlyFull', 'warn', 'export', 'storage', 'dismiss'),
     !known.secure && notice('insecure', 'warn', 'dismiss'),
-    known.paused && notice('paused', 'plain', 'continue', 'dismiss'),
-    known.restarted && !known.gaveUp && notice('restarted', 'plain', 'dismiss'),
+    // The chat may offer to continue it already.
+    known.paused &&
+      (known.cutOff ? notice('paused', 'plain', 'dismiss') : notice('paused', 'plain', 'continue', 'dismiss')),
+    // The chat that it cut off says so.
+    known.restarted && !known.gaveUp && !known.cutOff && notice('restarted', 'plain', 'dismiss'),
     // With the data of the site its files went too: the version that waits is the one that is open.
     known.update &&
       known.storage.state !== 'gone' &&
@@ -102,9 +107,8 @@ export function noticesOf(known: NoticeInputs): Notice[] {
         ? notice('updateBusy', 'plain', 'dismiss')
         : notice('update', 'plain', 'reload', 'dismiss')),
     !known.online && notice('offline', 'plain', 'dismiss'),
-    known.persistAnswer === 'refused' &&
-      !known.storage.persisted &&
-      notice('keepRefused', 'plain', 'export', 'dismiss'),
+    known.keepRefused && !known.storage.persisted && notice('keepRefused', 'plain', 'export', 'dismiss'),
+    // Whatever else makes chats stay stands here too: it is one question.
     asksToKeep(known) && notice('keep', 'plain', 'keep', 'dismiss'),
     known.asksToForget && notice('retention', 'plain', 'storage', 'dismiss'),
   ]
@@ -142,8 +146,8 @@ function nearlyFull({ state, usage, quota }: StorageState): boolean {
 }
 
 /**
- * Asked once something is worth keeping, and never where the browser could not say yes or all goes with the window
- * anyway.
+ * Asked once in the life of a profile, when something is worth keeping, and never where the browser could not say yes or
+ * all goes with the window anyway. Settings, Storage asks again.
  */
 function asksToKeep(known: NoticeInputs): boolean {
   return (
@@ -152,7 +156,7 @@ function asksToKeep(known: NoticeInputs): boolean {
     known.storage.state === 'kept' &&
     known.storage.private !== true &&
     known.storage.persisted === false &&
-    known.persistAnswer === undefined
+    !known.askedToKeep
   )
 }
 

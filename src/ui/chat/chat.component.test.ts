@@ -142,7 +142,9 @@ describe('a message', () => {
       item: { ...question, versions: { index: 2, count: 3, previous: 'p' } },
     })
     const off = [...article.querySelectorAll<HTMLButtonElement>('button')].filter(one => one.disabled).map(nameOf)
-    expect(off).toEqual(['Previous version', 'Next version', 'Edit', 'Delete'])
+    expect(off).toEqual(['Previous version', 'Next version', 'Edit'])
+    press(article, 'More')
+    expect((button(article, 'Delete') as HTMLButtonElement).disabled).toBe(true)
     expect(article.textContent).toMatch(/2\s*(?:\/|of)\s*3/)
   })
 

@@ -3,6 +3,7 @@ import { noticesOf, type Notice, type NoticeKind } from '../browser/notices.ts'
 import { wasPausedByDevice } from '../browser/paused-by-device.ts'
 import type { Library } from './library.svelte.ts'
 import { storesNothing } from './page-settings.ts'
+import { endingsOf } from '../transcript/ending.ts'
 import type { OpenSession } from './session.svelte.ts'
 import type { Settings } from './settings.svelte.ts'
 
@@ -22,6 +23,7 @@ export class AppNotices {
   #startError = $state<string | undefined>()
   #chunkLost = $state(false)
   #paused = $state(false)
+  #keepRefused = $state(false)
   #siteCleared = $state(false)
   #dismissed = $state.raw<ReadonlySet<NoticeKind>>(new Set())
 
@@ -43,7 +45,9 @@ export class AppNotices {
       restarted: this.#restarted,
       gaveUp: this.#gaveUp,
       startError: this.#startError,
-      persistAnswer: settings.persistAnswer,
+      cutOff: (this.#paused || this.#restarted) && session !== undefined && isCutOffInView(session),
+      askedToKeep: settings.page.askedToKeep === true,
+      keepRefused: this.#keepRefused,
       asksToForget: this.#needsRetentionConsent(),
       dismissed: this.#dismissed,
     })
@@ -82,8 +86,18 @@ export class AppNotices {
   dismiss(kind: NoticeKind): void {
     if (kind === 'paused') this.#paused = false
     if (kind === 'restarted') this.#restarted = false
+    if (kind === 'keep') this.#app.settings.setPage({ askedToKeep: true })
+    if (kind === 'keepRefused') this.#keepRefused = false
     if (kind === 'evicted') this.#app.settings.setPage({ hadChats: 0 })
     this.#dismissed = new Set([...this.#dismissed, kind])
+  }
+
+  /** By the person's click. What a no means is said once, here; later it stands in Settings. */
+  async keepChats(): Promise<void> {
+    const { settings } = this.#app
+    await settings.requestPersistence()
+    settings.setPage({ askedToKeep: true })
+    this.#keepRefused = settings.persistAnswer === 'refused'
   }
 
   watchPauses(listen: (target: EventTarget, type: string, hear: () => void) => void): void {
@@ -120,4 +134,9 @@ export class AppNotices {
     const plan = this.#app.settings.retention
     return plan !== undefined && plan.agreed === undefined && plan.results + plan.sessions > 0
   }
+}
+
+/** Whether the open chat itself says that its answer was cut off. */
+function isCutOffInView({ status, items }: OpenSession): boolean {
+  return status.state === 'interrupted' || (status.state === 'idle' && endingsOf(items, 'idle').offer !== undefined)
 }

@@ -249,7 +249,7 @@ export class AppState extends PagePlace {
         await this.library.export({ kind: 'all' })
         break
       case 'keep':
-        await this.settings.requestPersistence()
+        await this.#notices.keepChats()
         break
       case 'continue':
         this.#notices.dismiss(kind)

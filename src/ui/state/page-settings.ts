@@ -16,6 +16,7 @@ export type PageSettings = {
   hadChats: number // at the last look
   lastChat?: string
   marks?: StoredMarks // beside chats in the list
+  askedToKeep?: true // whether the browser shall keep the chats; it is asked once
   mirrors?: { weights?: string; programs?: string } // hosts for models of this device, instead of the usual ones
 }
 
@@ -68,6 +69,7 @@ export function validSettings(value: unknown): PageSettings {
     panes: { library: panes['library'] !== false, context: panes['context'] !== false },
     hadChats: typeof from['hadChats'] === 'number' && from['hadChats'] > 0 ? from['hadChats'] : 0,
     ...(typeof from['lastChat'] === 'string' ? { lastChat: from['lastChat'] } : {}),
+    ...(from['askedToKeep'] === true ? { askedToKeep: true } : {}),
     ...(Object.keys(mirrors).length > 0 ? { mirrors } : {}),
     ...(Object.keys(marks).length > 0 ? { marks } : {}),
   }

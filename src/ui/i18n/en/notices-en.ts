@@ -80,11 +80,13 @@ export const noticesEn: Record<NoticeKind, [string, string]> = {
   ],
   keepRefused: [
     'The browser did not promise to keep your chats',
-    'It decides by itself. Installing the app or exporting now and then is the safe way.',
+    'It decides by itself, mostly by how often you are here. Installing the app or exporting now and then is the safe way. Settings, Storage asks it again.',
   ],
 }
 
 export const noticeActionsEn = {
+  more: (n: number) => `${n} more`,
+  fewer: 'Show less',
   reload: 'Reload',
   save: 'Save what is open',
   export: 'Export everything',

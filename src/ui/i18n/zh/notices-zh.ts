@@ -61,10 +61,15 @@ export const noticesZh: Record<NoticeKind, [string, string]> = {
     '要清理旧内容吗？',
     '按正在使用的策略的规则，有些旧的工具结果或对话已到期。在你同意之前不会清理任何内容。',
   ],
-  keepRefused: ['浏览器没有答应保留你的对话', '这由浏览器自行决定。安装本应用，或时常导出，会更稳妥。'],
+  keepRefused: [
+    '浏览器没有答应保留你的对话',
+    '这由浏览器自行决定，主要看你来得多不多。安装本应用，或时常导出，会更稳妥。以后可在“设置 → 存储”里再次请求。',
+  ],
 }
 
 export const noticeActionsZh: typeof english = {
+  more: n => `还有 ${n} 条`,
+  fewer: '收起',
   reload: '重新加载',
   save: '保存打开的内容',
   export: '导出全部',
