@@ -5,6 +5,7 @@
 import { cleanupOutdatedCaches, createHandlerBoundToURL, matchPrecache, precacheAndRoute } from 'workbox-precaching'
 import { registerRoute } from 'workbox-routing'
 import { dropOldEngines, engineFile, isEngineFile, keepEngines, type Listed } from './engine-files.ts'
+import { openFromNotification } from './notification-click.ts'
 import { policyFor } from './worker-policy.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] }
@@ -40,6 +41,10 @@ registerRoute(
 // A new version waits until the person says so: only then does the page send this.
 self.addEventListener('message', event => {
   if ((event.data as { type?: unknown } | null)?.type === 'SKIP_WAITING') void self.skipWaiting()
+})
+self.addEventListener('notificationclick', event => {
+  event.notification.close()
+  event.waitUntil(openFromNotification(event.notification.data, { scope: self.registration.scope, tabs: self.clients }))
 })
 // The first visit is already kept; without this it would take a reload.
 self.addEventListener('activate', event => {

@@ -20,6 +20,8 @@ const calm: NoticeInputs = {
   cutOff: false,
   askedToKeep: false,
   keepRefused: false,
+  asksToNotify: false,
+  notifyRefused: false,
   asksToForget: false,
   dismissed: new Set(),
 }
@@ -113,6 +115,12 @@ it('asks the browser to keep the chats only once there is one, and not again aft
   expect(kinds({ storage, askedToKeep: true })).toEqual([])
   expect(kinds({ storage, askedToKeep: true, keepRefused: true })).toEqual(['keepRefused'])
   expect(kinds({ storage: { ...storage, persisted: true }, askedToKeep: true, keepRefused: true })).toEqual([])
+})
+
+it('offers notifications when it is told to, before what can wait', () => {
+  const storage = { ...calm.storage, persisted: false }
+  expect(kinds({ asksToNotify: true, storage })).toEqual(['notify', 'keep'])
+  expect(kinds({ notifyRefused: true })).toEqual(['notifyRefused'])
 })
 
 it('says nothing that the open chat says already, and offers nothing that it offers', () => {

@@ -28,8 +28,19 @@ export type NoticeKind =
   | 'private'
   | 'keep'
   | 'keepRefused'
+  | 'notify'
+  | 'notifyRefused'
   | 'retention'
-export type NoticeAction = 'reload' | 'save' | 'export' | 'import' | 'keep' | 'dismiss' | 'continue' | 'storage'
+export type NoticeAction =
+  | 'reload'
+  | 'save'
+  | 'export'
+  | 'import'
+  | 'keep'
+  | 'dismiss'
+  | 'continue'
+  | 'storage'
+  | 'notify'
 /**
  * `alert` is read out at once; the others are read when the reader gets there. `detail` is what the browser said, word
  * for word.
@@ -61,6 +72,8 @@ export type NoticeInputs = {
   cutOff: boolean // the chat says that an answer was cut off, and offers to continue it
   askedToKeep: boolean // the person was asked whether the browser shall keep the chats, now or in an earlier visit
   keepRefused: boolean // the browser said no, just now
+  asksToNotify: boolean // an answer took long, and the person was never asked about notifications
+  notifyRefused: boolean // the browser blocks them, as it said just now
   asksToForget: boolean // something is due by the rules of retention, and the person was never asked
   dismissed: ReadonlySet<NoticeKind>
 }
@@ -107,6 +120,8 @@ export function noticesOf(known: NoticeInputs): Notice[] {
         ? notice('updateBusy', 'plain', 'dismiss')
         : notice('update', 'plain', 'reload', 'dismiss')),
     !known.online && notice('offline', 'plain', 'dismiss'),
+    known.asksToNotify && notice('notify', 'plain', 'notify', 'dismiss'),
+    known.notifyRefused && notice('notifyRefused', 'plain', 'dismiss'),
     known.keepRefused && !known.storage.persisted && notice('keepRefused', 'plain', 'export', 'dismiss'),
     // Whatever else makes chats stay stands here too: it is one question.
     asksToKeep(known) && notice('keep', 'plain', 'keep', 'dismiss'),

@@ -1,6 +1,7 @@
 /** UI state of the notices above the chat: what has happened to the page, and what the person does not want to read. */
 import { noticesOf, type Notice, type NoticeKind } from '../browser/notices.ts'
 import { wasPausedByDevice } from '../browser/paused-by-device.ts'
+import type { AnswerAlerts } from './answer-alerts.svelte.ts'
 import type { Library } from './library.svelte.ts'
 import { storesNothing } from './page-settings.ts'
 import { endingsOf } from '../transcript/ending.ts'
@@ -14,6 +15,7 @@ type Watched = {
   readonly session: OpenSession | undefined
   readonly library: Library
   readonly settings: Settings
+  readonly alerts: Pick<AnswerAlerts, 'asks' | 'refused' | 'decline'>
 }
 
 export class AppNotices {
@@ -28,7 +30,7 @@ export class AppNotices {
   #dismissed = $state.raw<ReadonlySet<NoticeKind>>(new Set())
 
   readonly shown: readonly Notice[] = $derived.by(() => {
-    const { online, update, session, library, settings } = this.#app
+    const { online, update, session, library, settings, alerts } = this.#app
     return noticesOf({
       online,
       secure: globalThis.isSecureContext,
@@ -48,6 +50,8 @@ export class AppNotices {
       cutOff: (this.#paused || this.#restarted) && session !== undefined && isCutOffInView(session),
       askedToKeep: settings.page.askedToKeep === true,
       keepRefused: this.#keepRefused,
+      asksToNotify: alerts.asks,
+      notifyRefused: alerts.refused,
       asksToForget: this.#needsRetentionConsent(),
       dismissed: this.#dismissed,
     })
@@ -87,6 +91,7 @@ export class AppNotices {
     if (kind === 'paused') this.#paused = false
     if (kind === 'restarted') this.#restarted = false
     if (kind === 'keep') this.#app.settings.setPage({ askedToKeep: true })
+    if (kind === 'notify' || kind === 'notifyRefused') this.#app.alerts.decline()
     if (kind === 'keepRefused') this.#keepRefused = false
     if (kind === 'evicted') this.#app.settings.setPage({ hadChats: 0 })
     this.#dismissed = new Set([...this.#dismissed, kind])

@@ -5,8 +5,10 @@ import type { EngineKind, EngineWork } from '../../core/ports/local-engine.ts'
 import type { SessionId } from '../../core/log/entry.ts'
 import type { Dropped } from '../files/dropped.ts'
 import type { Notice, NoticeAction, NoticeKind } from '../browser/notices.ts'
+import { onNotificationClick } from '../browser/notification.ts'
 import { routeOf } from '../browser/route.ts'
 import { texts, useLanguage } from '../i18n/texts.ts'
+import { AnswerAlerts } from './answer-alerts.svelte.ts'
 import { AppNotices } from './app-notices.svelte.ts'
 import { failureOf, loadRescueExport } from './library.svelte.ts'
 import { PagePlace } from './page-place.svelte.ts'
@@ -29,6 +31,7 @@ export interface AppVersionUpdate {
 
 export class AppState extends PagePlace {
   readonly #dispose: () => void
+  readonly alerts = new AnswerAlerts(this)
   readonly #notices = new AppNotices(this)
   #rescueCopySaved = false
   #chatsChanged = false // the list waits to be read
@@ -100,6 +103,10 @@ export class AppState extends PagePlace {
         event.preventDefault() // what is open is nowhere else
     })
     this.#notices.watchPauses(listen)
+    onNotificationClick(hash => this.openPlace(hash), listen)
+    listen(document, 'visibilitychange', () => {
+      if (document.visibilityState === 'visible' && this.session !== undefined) this.alerts.seen(this.session.id)
+    })
     void this.#watchForUpdate()
     void this.#begin()
     return () => {
@@ -113,6 +120,7 @@ export class AppState extends PagePlace {
   receive(events: readonly AgentEvent[]): void {
     this.session?.receive(events)
     this.marks.receive(events, this.shownChat)
+    this.alerts.receive(events)
     if (this.session !== undefined) this.rememberOpenChat(this.session)
     const types = new Set(events.map(({ type }) => type))
     if (types.has('sessions')) void this.#refreshChatsLater()
@@ -254,6 +262,9 @@ export class AppState extends PagePlace {
       case 'continue':
         this.#notices.dismiss(kind)
         await this.session?.resume()
+        break
+      case 'notify':
+        await this.alerts.allow()
         break
       case 'storage':
         this.dialog = { name: 'settings', tab: 'storage' }

@@ -4,7 +4,7 @@ import type { AgentApi, CommandReply } from '../../core/agent/api/api.ts'
 import type { PutBackPreview } from '../../core/agent/api/context-api.ts'
 import type { Id, SessionId } from '../../core/log/entry.ts'
 import { idFrom } from '../../core/text/new-id.ts'
-import { hashOf, isRouteOf, type Route } from '../browser/route.ts'
+import { hashOf, isRouteOf, routeOf, type Route } from '../browser/route.ts'
 import { TypingPause } from '../browser/typing-pause.ts'
 import { texts } from '../i18n/texts.ts'
 import { ChatMarks } from './chat-marks.svelte.ts'
@@ -85,6 +85,12 @@ export class PagePlace {
 
   open(id: SessionId): void {
     this.visit({ page: 'chat', id })
+  }
+
+  /** Goes where an address points, by what stands behind its "#". */
+  openPlace(hash: string): void {
+    this.dialog = null
+    this.visit(routeOf(hash))
   }
 
   /** Opens a chat and shows an entry of it. */

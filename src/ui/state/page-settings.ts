@@ -17,6 +17,7 @@ export type PageSettings = {
   lastChat?: string
   marks?: StoredMarks // beside chats in the list
   askedToKeep?: true // whether the browser shall keep the chats; it is asked once
+  notify?: boolean // notifications of answers; not there until the person was asked
   mirrors?: { weights?: string; programs?: string } // hosts for models of this device, instead of the usual ones
 }
 
@@ -70,6 +71,7 @@ export function validSettings(value: unknown): PageSettings {
     hadChats: typeof from['hadChats'] === 'number' && from['hadChats'] > 0 ? from['hadChats'] : 0,
     ...(typeof from['lastChat'] === 'string' ? { lastChat: from['lastChat'] } : {}),
     ...(from['askedToKeep'] === true ? { askedToKeep: true } : {}),
+    ...(typeof from['notify'] === 'boolean' ? { notify: from['notify'] } : {}),
     ...(Object.keys(mirrors).length > 0 ? { mirrors } : {}),
     ...(Object.keys(marks).length > 0 ? { marks } : {}),
   }

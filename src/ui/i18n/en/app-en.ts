@@ -12,6 +12,11 @@ export const appEn = withIsolatedArguments({
   skipToMessage: 'Skip to the message box',
   skipToContext: 'Skip to the context',
   close: 'Close',
+  notification: {
+    ready: 'The answer is ready',
+    asks: 'A tool asks for your permission',
+    failed: 'The answer did not come to its end',
+  },
   cancel: 'Cancel',
   save: 'Save',
   retry: 'Try again',

@@ -78,6 +78,14 @@ export const noticesEn: Record<NoticeKind, [string, string]> = {
     'Remove what is old?',
     'By the rules of a strategy in use some old tool results or chats are due. Nothing is removed before you say yes.',
   ],
+  notify: [
+    'Tell you when an answer is ready?',
+    'While this page is hidden, the browser then shows a notification with the title of the chat and nothing of what is said in it.',
+  ],
+  notifyRefused: [
+    'The browser shows no notifications of this page',
+    'You can allow them in its settings for this site, and switch them on in Settings, Appearance.',
+  ],
   keepRefused: [
     'The browser did not promise to keep your chats',
     'It decides by itself, mostly by how often you are here. Installing the app or exporting now and then is the safe way. Settings, Storage asks it again.',
@@ -96,4 +104,5 @@ export const noticeActionsEn = {
   dismiss: 'Dismiss',
   continue: 'Continue',
   storage: 'Storage',
+  notify: 'Notify me',
 }

@@ -160,6 +160,10 @@ export const pagesEn = withIsolatedArguments({
   usage: 'Used',
   usageText: (used: string, quota: string) => `${used} of ${quota}`,
   usageHelp: 'The browser’s own estimate; it is coarse, and space is given back some time after deleting.',
+  notify: 'Tell me when an answer is ready and this page is hidden',
+  notifyHelp:
+    'Also when a tool asks or an answer breaks off. The notification shows the title of the chat, nothing else.',
+  notifyBlocked: 'The browser blocks notifications of this page. Allow them in its settings for this site first.',
   persisted: 'The browser has promised to keep the data.',
   notPersisted: 'The browser may delete the data when space gets short.',
   keep: 'Ask it to keep my chats',

@@ -10,6 +10,7 @@ export const appZh: typeof english = withIsolatedArguments({
   skipToMessage: '跳到消息输入框',
   skipToContext: '跳到上下文',
   close: '关闭',
+  notification: { ready: '回答已完成', asks: '有工具在等你的许可', failed: '回答没有写完' },
   cancel: '取消',
   save: '保存',
   retry: '再试一次',

@@ -61,6 +61,8 @@ export const noticesZh: Record<NoticeKind, [string, string]> = {
     '要清理旧内容吗？',
     '按正在使用的策略的规则，有些旧的工具结果或对话已到期。在你同意之前不会清理任何内容。',
   ],
+  notify: ['回答完成时通知你？', '页面不在眼前时，浏览器会弹出通知，只显示对话的标题，不显示任何内容。'],
+  notifyRefused: ['浏览器不显示本页面的通知', '你可以在浏览器的网站设置里允许通知，再到“设置 → 外观”里打开。'],
   keepRefused: [
     '浏览器没有答应保留你的对话',
     '这由浏览器自行决定，主要看你来得多不多。安装本应用，或时常导出，会更稳妥。以后可在“设置 → 存储”里再次请求。',
@@ -79,4 +81,5 @@ export const noticeActionsZh: typeof english = {
   dismiss: '知道了',
   continue: '继续',
   storage: '存储',
+  notify: '通知我',
 }
