@@ -13,6 +13,7 @@ import {
   say,
   stored,
 } from '../person.ts'
+import { saidOnce } from '../said-once.ts'
 
 let server: FakeServer
 test.beforeAll(async () => {
@@ -28,6 +29,8 @@ test('a reload in mid-answer keeps the part and offers to continue', async ({ pa
   await page.reload()
   await expect(answers(page).last()).toContainText('slow9')
   await expect(answers(page).last()).not.toContainText('slow59')
+  await expect(page.getByText('Cut off by a restart')).toBeVisible()
+  await saidOnce(page)
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible()
   await page.getByRole('button', { name: 'Stop' }).click()
@@ -52,11 +55,13 @@ test('an answer that stopped, broke or met its limit says so once, and Continue 
   await say(page, 'Up to the limit')
   await finished(page)
   await expect(page.getByText('The answer reached the output limit')).toHaveCount(1)
+  await saidOnce(page)
   await whole(1)
   await say(page, 'Then break')
   await finished(page)
   await expect(page.getByRole('alert')).toHaveText(/^\s*The answer was cut off: .*What had come is kept\.\s*Continue/)
   await expect(conversation(page).getByText(/cut off|Broken off/)).toHaveCount(0)
+  await saidOnce(page)
   await page.reload() // the card is gone, what it said is not
   await expect(page.getByText(/cut off|Broken off/)).toHaveCount(1)
   await whole(2)
@@ -65,6 +70,7 @@ test('an answer that stopped, broke or met its limit says so once, and Continue 
   await page.getByRole('button', { name: 'Stop' }).click()
   await finished(page)
   await expect(page.getByText(/Stopped/)).toHaveCount(1 + 1) // said to a screen reader as well
+  await saidOnce(page)
   await whole(3)
   await page.reload()
   await expect(answers(page)).toHaveCount(3)
@@ -104,6 +110,7 @@ test('what is typed while an answer runs waits in sight, can be taken back, outl
   await expect(queue).toContainText('One [[say First.]]')
   await expect(queue).toContainText('Sent when the answer is done')
   await expect(page.locator('.chat .vh[role=status]')).toHaveText(['Sent when the answer is done'])
+  await saidOnce(page)
   await page
     .locator('input[type=file]')
     .first()
@@ -123,7 +130,12 @@ test('what is typed while an answer runs waits in sight, can be taken back, outl
   await expect(queue.getByRole('listitem')).toHaveText([/One/, /Two.*and this.*list\.txt/s])
   await expect(queue).toContainText('2 messages, not sent: the answer did not come to its end')
   await expect(questions(page)).toHaveCount(1)
-  await queue.getByRole('button', { name: 'Send now' }).click()
+  await saidOnce(page)
+  await queue.getByRole('button', { name: 'Remove' }).first().click()
+  await expect(queue.getByRole('listitem')).toHaveText([/Two/])
+  await queue.getByRole('button', { name: 'Undo' }).click()
+  await expect(queue.getByRole('listitem')).toHaveText([/Two/, /One/])
+  await queue.getByRole('button', { name: 'Send now' }).last().click() // the other follows by itself
   await expect(answers(page).last()).toContainText('Second.')
   await finished(page)
   await expect(questions(page)).toHaveText([/Tell me slowly/, /One/, /Two.*and this.*list\.txt/s])

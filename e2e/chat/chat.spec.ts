@@ -12,6 +12,7 @@ import {
   startWithoutModel,
   openWithServer,
 } from '../person.ts'
+import { saidOnce } from '../said-once.ts'
 
 let server: FakeServer
 test.beforeAll(async () => {
@@ -50,6 +51,7 @@ test('a tool that acts asks first; a no is told to the model, a yes runs it, als
   await say(page, 'Write it down. [[call write_file {"path":"workspace/a.md","text":"one","content":"one"}]]')
   const asks = page.getByRole('alertdialog', { name: 'Permission' })
   await expect(asks).toContainText('workspace/a.md')
+  await saidOnce(page)
   await asks.getByRole('button', { name: 'Deny' }).click()
   await finished(page)
   await expect(answers(page).last()).toContainText('The tool said:')

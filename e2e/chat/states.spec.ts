@@ -17,6 +17,7 @@ import {
   say,
   textOf,
 } from '../person.ts'
+import { saidOnce } from '../said-once.ts'
 import { serveStatic } from '../servers/static-server.ts'
 
 let server: FakeServer
@@ -57,6 +58,7 @@ async function isTold(page: Page, words: RegExp): Promise<void> {
         .toBeLessThan(height - 60)
     // Colours that were just changed can reach text a moment after its background.
     await expect.poll(() => faults(page), `${width} px`).toEqual([])
+    await saidOnce(page)
   }
 }
 

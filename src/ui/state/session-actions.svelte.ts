@@ -81,12 +81,13 @@ export class SessionActions {
     const taken = await this.withdrawQueued(queued)
     if (taken !== undefined) this.removedQueued = taken
   }
-  /** What was removed last waits again, behind the others. */
+  /** What was removed last waits again, behind the others; nothing is sent by that. */
   async putBackQueued(): Promise<void> {
     const taken = this.removedQueued
     if (taken === null) return
     this.removedQueued = null
-    if (!(await this.enqueue(taken.text, taken.attachments && [...taken.attachments]))) this.removedQueued = taken
+    const isBack = await this.#do(() => this.api.enqueue(this.id, taken.text, taken.attachments))
+    if (!isBack) this.removedQueued = taken
   }
   /** Ends the answer that is being written, and sends this one; the others go on waiting. */
   async sendQueuedNow(queued: Id): Promise<void> {

@@ -35,6 +35,34 @@ it('has what waits in its order, from the row and as it changes, and sends it at
   expect(session.failure).toMatchObject({ code: 'not_found' })
 })
 
+it('removes what waits and puts it back without sending anything, and sends a named one after the answer is stopped', async () => {
+  const { api } = worker(run(0, 1))
+  const asked: string[] = []
+  api.withdrawQueued = async (_, id) => ({ id, text: 'whole' })
+  api.enqueue = async (_, text) => {
+    asked.push(`enqueue ${text}`)
+    if (asked.length === 1) throw new AgentError('storage_full', 'No room')
+  }
+  api.stop = async () => {
+    asked.push('stop')
+  }
+  api.sendQueued = async (_, id) => {
+    asked.push(`send ${id}`)
+  }
+  const { session } = await opened(api)
+  await session.removeQueued('q1')
+  expect(session.removedQueued).toMatchObject({ text: 'whole' })
+  await session.putBackQueued()
+  expect(session.removedQueued).toMatchObject({ text: 'whole' }) // it did not go, so it is not lost
+  await session.putBackQueued()
+  expect(session.removedQueued).toBeNull()
+  expect(asked).toEqual(['enqueue whole', 'enqueue whole'])
+  await session.sendQueuedNow('q1')
+  session.receive([{ type: 'status', session: 's', status: { state: 'writing', chars: 1 } }])
+  await session.sendQueuedNow('q2')
+  expect(asked.slice(2)).toEqual(['send q1', 'stop', 'send q2'])
+})
+
 it('says a failure until the next attempt, and a stop is none', async () => {
   const { api } = worker(run(0, 1))
   api.send = async () => {
