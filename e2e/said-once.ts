@@ -1,4 +1,4 @@
-/** The law that the screen says nothing twice: no two places carry the same sentence, or the same fact in other words. */
+/** The law that the screen says nothing twice: no two places carry the same sentence, or one fact in other words. */
 import { expect, type Page } from '@playwright/test'
 
 /** What a state is about, in all the words that the app has for it. */
@@ -22,7 +22,7 @@ export const saidTwice = (page: Page): Promise<string[]> =>
       !getComputedStyle(element).clipPath.startsWith('inset(50%') &&
       element.getBoundingClientRect().width > 1
     const foreign =
-      'aside, header, h1, [dir="auto"], .markdown, bdi, code, pre, textarea, .actions, ol li, ul li, [role="listbox"], .rows, option'
+      'aside, header, footer, h1, [dir="auto"], .markdown, bdi, code, pre, textarea, .actions, ol li, ul li, [role="listbox"], .rows, option'
     const places = 'article, [role="alert"], [role="alertdialog"], [data-notice], .bar, .box > section, .line, .hint'
     const statements: { text: string; place: Element }[] = []
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -55,7 +55,7 @@ export const saidTwice = (page: Page): Promise<string[]> =>
     return found
   }, facts)
 
-/** Waits until nothing is said twice: what a state replaces goes in the same moment, on a busy machine a frame later. */
+/** Waits until nothing is said twice: what a state replaces goes at once, on a busy machine a frame later. */
 export async function saidOnce(page: Page): Promise<void> {
   await expect.poll(() => saidTwice(page), 'said more than once').toEqual([])
 }

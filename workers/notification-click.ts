@@ -1,7 +1,7 @@
 /** A click on a notification: a tab of the app is brought to the front and opens the chat, or a new one does. */
 
 /** The part of a tab that is needed here. */
-type Tab = { readonly url: string; focus(): Promise<unknown>; postMessage(message: unknown): void }
+type Tab = { readonly url: string; focus(): Promise<unknown>; postMessage(message: unknown, transfer: []): void }
 export type Tabs = {
   matchAll(options: { type: 'window'; includeUncontrolled: boolean }): Promise<readonly Tab[]>
   openWindow(url: string): Promise<unknown>
@@ -22,7 +22,7 @@ export async function openFromNotification(
     await tabs.openWindow(`${scope}${hash}`)
     return
   }
-  tab.postMessage({ type: 'OPEN', hash })
+  tab.postMessage({ type: 'OPEN', hash }, []) // a tab of this origin: none can be named
   await tab.focus()
 }
 

@@ -161,8 +161,8 @@ function nearlyFull({ state, usage, quota }: StorageState): boolean {
 }
 
 /**
- * Asked once in the life of a profile, when something is worth keeping, and never where the browser could not say yes or
- * all goes with the window anyway. Settings, Storage asks again.
+ * Asked once in the life of a profile, when something is worth keeping, and never where the browser could not say yes,
+ * or all goes with the window anyway. Settings, Storage asks again.
  */
 function asksToKeep(known: NoticeInputs): boolean {
   return (

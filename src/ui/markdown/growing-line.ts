@@ -14,12 +14,9 @@ export function markGrowing(block: Element, wanted: boolean): void {
 
 /** The last of the last, as deep as blocks go; undefined behind a rule. */
 function growingLine(block: Element): Element | undefined {
-  let at = block.lastElementChild
-  while (at?.matches(holders)) {
-    const inner: Element | null = at.lastElementChild
-    // A list item holds its words itself, or paragraphs and lists.
-    if (inner === null || !inner.matches(`${holders}, ${lines}`)) return at
-    at = inner
-  }
-  return at?.matches(lines) ? at : undefined
+  const last = block.lastElementChild
+  if (last === null || last.matches(lines)) return last ?? undefined
+  if (!last.matches(holders)) return undefined
+  // A list item holds its words itself, or paragraphs and lists.
+  return last.lastElementChild?.matches(`${holders}, ${lines}`) ? growingLine(last) : last
 }

@@ -1,6 +1,6 @@
 /**
- * UI state of the notifications that an answer is ready, or that a tool asks, while nobody looks at the page. The person
- * is asked by a line in the page at the first answer that takes long, and never again after a no.
+ * UI state of the notifications that an answer is ready, or that a tool asks, while nobody looks at the page. A line in
+ * the page asks the person at the first answer that takes long, and never again after a no.
  */
 import type { AgentEvent, Status } from '../../core/agent/api/api.ts'
 import type { SessionId } from '../../core/log/entry.ts'

@@ -14,14 +14,14 @@ export class WritingSpeed {
     this.#count = count
   }
 
-  /** A piece of the answer came at `now` (ms since epoch). What the first piece holds was made before the time began. */
+  /** A piece of the answer came at `now` (ms since epoch). What the first holds was made before the time began. */
   add(text: string, now: number): void {
     if (text === '') return
     if (this.#first === undefined) this.#first = now
     else this.#waits += text
   }
 
-  /** Tokens a second until `now` (ms since epoch); undefined where it is too early to say. Each piece is counted once. */
+  /** Tokens a second until `now` (ms since epoch); undefined where it is too early to say. Counts each piece once. */
   at(now: number): number | undefined {
     if (this.#waits !== '') this.#tokens += this.#count(this.#waits)
     this.#waits = ''
