@@ -1,5 +1,6 @@
 /** The notices above the chat, in English: title and text of each, and their buttons. */
 import type { NoticeKind } from '../../browser/notices.ts'
+import { groupedNumber } from '../format/format.ts'
 
 export const noticesEn: Record<NoticeKind, [string, string]> = {
   offline: ['You are offline', 'History, search and Recall work. Models on servers wait for the network.'],
@@ -93,7 +94,7 @@ export const noticesEn: Record<NoticeKind, [string, string]> = {
 }
 
 export const noticeActionsEn = {
-  more: (n: number) => `${n} more`,
+  more: (n: number) => `${groupedNumber(n)} more`,
   fewer: 'Show less',
   reload: 'Reload',
   save: 'Save what is open',

@@ -1,6 +1,7 @@
 /** The notices above the chat, in Chinese: title and text of each, and their buttons. */
 import type { NoticeKind } from '../../browser/notices.ts'
 import type { noticeActionsEn as english } from '../en/notices-en.ts'
+import { groupedNumber } from '../format/format.ts'
 
 export const noticesZh: Record<NoticeKind, [string, string]> = {
   offline: ['当前离线', '历史、搜索和 Recall 都可以用；服务器上的模型要等网络恢复。'],
@@ -70,7 +71,7 @@ export const noticesZh: Record<NoticeKind, [string, string]> = {
 }
 
 export const noticeActionsZh: typeof english = {
-  more: n => `还有 ${n} 条`,
+  more: n => `还有 ${groupedNumber(n)} 条`,
   fewer: '收起',
   reload: '重新加载',
   save: '保存打开的内容',
