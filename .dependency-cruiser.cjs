@@ -66,6 +66,7 @@ const orders = {
     'first-start',
     '.',
   ],
+  'src/ui/state': ['draft', '.'],
   'src/ui/i18n': ['format', 'en', 'zh', '.'],
   bench: ['shared', 'replay', 'chats', 'peers', 'context', 'real-work', 'memory', 'browser', 'llama-server', '.'],
   e2e: ['fixtures', 'servers', '.', 'screenshots', 'engines|app|chat|data|models'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { syntheticResultTexts } from '../../core/agent/turn/synthetic-results.ts'
-import { commandStart, composeMessage, splitMessage, readLine } from '../state/compose.ts'
+import { commandStart, composeMessage, splitMessage, readLine } from '../state/draft/compose.ts'
 import { standsAlone } from '../composer/command-list.ts'
 import { matchingCommands } from '../composer/matching-commands.ts'
 import { newestFor, rowOf, rowsOf, type RowsState } from '../transcript/rows.ts'

@@ -1,6 +1,6 @@
 /** UI state of the list over the message box, of commands and prompts: what it offers, what is marked, its keys. */
 import { texts } from '../i18n/texts.ts'
-import { commandStart } from '../state/compose.ts'
+import { commandStart } from '../state/draft/compose.ts'
 import type { Prompt } from '../state/prompts.ts'
 import { standsAlone } from './command-list.ts'
 import type { Completion } from './matching-commands.ts'

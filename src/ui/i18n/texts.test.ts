@@ -22,8 +22,8 @@ it('has no English left in the Chinese texts, and the other way round', async ()
   const chinese = flat({ ...texts(), explain: '', more: moreZh, local: localZh, memory: memoryZh })
   expect([...chinese.keys()]).toEqual([...english.keys()])
   const han = /\p{Script=Han}/u
-  // Names that a Chinese reader writes the same way: of things, of commands, and the word "token".
-  const names = /appName|strategies\.\w+\.title|languages|^language$/
+  // Names that a Chinese reader writes the same way: of things, of commands, of a key, and the word "token".
+  const names = /appName|enterKey|strategies\.\w+\.title|languages|^language$/
   const foreign = (text: string) => /[A-Za-z]{4,}/.test(text.replaceAll(/\btokens?\b|\/[a-z]+/gi, ''))
   for (const [key, text] of english) if (!/languages/.test(key)) expect(han.test(text), key).toBe(false)
   const untranslated = [...chinese]

@@ -26,7 +26,7 @@ export type Imported = Extract<Transfer, { what: 'import'; state: 'done' }>
 const searchDelayMs = 150
 
 /** Loaded before it is needed: later the files of the app may be gone together with the chats. */
-export const loadRescueExport = () => import('./rescue-lines.ts')
+export const loadRescueExport = () => import('./draft/rescue-lines.ts')
 
 export class Library {
   readonly #api: AgentApi

@@ -9,10 +9,10 @@ import { CutBorder } from './cut-border.svelte.ts'
 import { LiveContext } from './live-context.svelte.ts'
 import { LiveReply, type ReplySoFar } from './live-reply.svelte.ts'
 import { LoadedLog } from './loaded-log.svelte.ts'
-import type { OpenChatSnapshot } from './rescue-lines.ts'
-import type { MessageDraft } from './message-draft.svelte.ts'
+import type { OpenChatSnapshot } from './draft/rescue-lines.ts'
+import type { MessageDraft } from './draft/message-draft.svelte.ts'
 import { SessionActions } from './session-actions.svelte.ts'
-import { StoredDraft } from './stored-draft.ts'
+import { StoredDraft } from './draft/stored-draft.ts'
 import type { TranscriptItem } from '../transcript/transcript-items.ts'
 
 type SessionEvent = Exclude<Extract<AgentEvent, { session: SessionId }>, { type: 'stop' }>

@@ -2,13 +2,13 @@
  * Files and texts that a person drops, pastes or chooses: into the message box as texts, or into the log as chats; what
  * cannot be is named.
  */
-import { attachPaste } from './attach-text.ts'
-import { attachLimit, pasteLimit, wholeUpToBytes } from './compose.ts'
+import { attachPaste } from './draft/attach-text.ts'
+import { attachLimit, pasteLimit, wholeUpToBytes } from './draft/compose.ts'
 import type { ForeignApp } from '../../core/log/file-format/foreign-export.ts'
 import { explainError } from '../i18n/display-error.ts'
 import { importSummary } from '../i18n/import-summary.ts'
 import { transferTexts } from '../i18n/transfer.ts'
-import type { AttachedText, MessageDraft } from './message-draft.svelte.ts'
+import type { AttachedText, MessageDraft } from './draft/message-draft.svelte.ts'
 import { hashOf } from '../browser/route.ts'
 import { texts } from '../i18n/texts.ts'
 import type { Dropped } from '../files/dropped.ts'

@@ -1,10 +1,10 @@
 /** What stands in the message box is stored, and a new chat is not stored before it. */
 import { expect, it, vi } from 'vitest'
-import type { AgentApi, OpenedSession } from '../../core/agent/api/api.ts'
-import type { ContextInfo } from '../../core/agent/api/context-api.ts'
-import { AgentError } from '../../core/errors.ts'
-import { OpenSession } from './session.svelte.ts'
-import { entry, run, worker, opened, type, ids, newChat } from './session.fixture.ts'
+import type { AgentApi, OpenedSession } from '../../../core/agent/api/api.ts'
+import type { ContextInfo } from '../../../core/agent/api/context-api.ts'
+import { AgentError } from '../../../core/errors.ts'
+import { OpenSession } from '../session.svelte.ts'
+import { entry, run, worker, opened, type, ids, newChat } from '../session.fixture.ts'
 
 it('hands on a draft that could not be stored, until it is', async () => {
   const unkept: (string | undefined)[] = []

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import type { SessionSnapshot } from '../../core/agent/api/api.ts'
-import type { Entry } from '../../core/log/entry.ts'
-import { parseLine } from '../../core/log/file-format/jsonl.ts'
-import type { SessionInfo } from '../../core/ports/ports.ts'
+import type { SessionSnapshot } from '../../../core/agent/api/api.ts'
+import type { Entry } from '../../../core/log/entry.ts'
+import { parseLine } from '../../../core/log/file-format/jsonl.ts'
+import type { SessionInfo } from '../../../core/ports/ports.ts'
 import { rescueLines, type OpenChatSnapshot } from './rescue-lines.ts'
 
 const info = (id: string, more: Partial<SessionInfo> = {}): SessionInfo => ({

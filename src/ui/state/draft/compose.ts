@@ -1,5 +1,5 @@
 /** What the message box sends: typed words and attached texts become one text with spans. Pure. */
-import type { Attachment } from '../../core/log/entry.ts'
+import type { Attachment } from '../../../core/log/entry.ts'
 import type { AttachedText } from './message-draft.svelte.ts'
 
 /** A paste above this becomes an attachment, UTF-16 units. */

@@ -1,9 +1,9 @@
 /** The rescue copy: what page and worker still have of chats, as lines of a file that can be imported. Pure. */
-import type { SessionSnapshot } from '../../core/agent/api/api.ts'
-import { snapshotLines } from '../../core/agent/transfer/snapshot-lines.ts'
-import type { Entry, Id, SessionId } from '../../core/log/entry.ts'
-import type { ToolCall } from '../../core/log/message.ts'
-import type { SessionInfo } from '../../core/ports/ports.ts'
+import type { SessionSnapshot } from '../../../core/agent/api/api.ts'
+import { snapshotLines } from '../../../core/agent/transfer/snapshot-lines.ts'
+import type { Entry, Id, SessionId } from '../../../core/log/entry.ts'
+import type { ToolCall } from '../../../core/log/message.ts'
+import type { SessionInfo } from '../../../core/ports/ports.ts'
 import type { AttachedText } from './message-draft.svelte.ts'
 import { composeMessage } from './compose.ts'
 
