@@ -36,6 +36,8 @@ export default defineConfig({
         '--no-first-run',
         '--disable-component-update',
         '--disable-sync',
+        // a server beyond this machine, as far as its address tells
+        '--host-resolver-rules=MAP far.example 127.0.0.1',
       ],
     },
   },

@@ -1,6 +1,16 @@
 /** After the first visit the network may go: the app, history, search, Recall and the lazy parts are there. */
 import { expect, test } from '@playwright/test'
-import { answers, conversation, finished, openApp, readyForOffline, say, startWithoutModel } from '../person.ts'
+import {
+  answers,
+  conversation,
+  finished,
+  openApp,
+  readyForOffline,
+  say,
+  startWithoutModel,
+  startWithServer,
+} from '../person.ts'
+import { startFakeServer } from '../servers/fake-server.ts'
 import { serveStatic } from '../servers/static-server.ts'
 
 test.use({ serviceWorkers: 'allow' })
@@ -34,6 +44,39 @@ test('a reload with the network cut: history, search, Recall, settings and archi
   await expect(conversation(page).getByRole('article', { name: 'Note' }).last()).toBeVisible()
   await say(page, '```ts\nconst key = 1\n```\nand $a^2$')
   await finished(page)
+})
+
+test('without a network a question for a server elsewhere waits, also over a reload, and goes out with the next one', async ({
+  page,
+  context,
+}) => {
+  const server = await startFakeServer()
+  try {
+    await openApp(page)
+    await startWithServer(page, server.url.replace(/127\.0\.0\.1|localhost/, 'far.example'), 'chat')
+    await readyForOffline(page)
+    await context.setOffline(true)
+    await say(page, 'Where is the spare key?')
+    const waits = page.getByText(/^Your question waits for the network/)
+    await expect(waits).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible()
+    await page.getByRole('button', { name: 'Try now' }).click()
+    await expect(waits).toBeVisible()
+    const asked = server.requests.length
+    await page.reload()
+    await expect(conversation(page)).toContainText('spare key')
+    await expect(waits).toBeVisible()
+    expect(server.requests.length).toBe(asked)
+    await context.setOffline(false)
+    await finished(page)
+    await expect(answers(page)).toHaveCount(1)
+    await expect(waits).toHaveCount(0)
+    await page.reload()
+    await expect(answers(page)).toHaveCount(1)
+    await expect(page.getByRole('button', { name: 'Continue' })).toHaveCount(0)
+  } finally {
+    await server.stop()
+  }
 })
 
 test('a new version asks and never reloads by itself; a draft stays', async ({ page }) => {

@@ -3,7 +3,7 @@ import { AgentError } from '../core/errors.ts'
 import type { Id } from '../core/log/entry.ts'
 import type { LogStore, Model, ModelInfo, Models, Price, Secrets, Server, WindowSource } from '../core/ports/ports.ts'
 import type { ServerKind } from '../core/ports/server-diagnosis.ts'
-import { defaultWindow, isLocalAddress, presetOf, presets } from './catalogue/catalog.ts'
+import { defaultWindow, isLocalAddress, presetOf, presets, needsNetwork } from './catalogue/catalog.ts'
 import type { EffortForm } from './remote/effort.ts'
 import type { ModelListing } from './catalogue/list-models.ts'
 import type { LocalModelSource } from './engines/local-models.ts'
@@ -182,6 +182,7 @@ export function createModels(options: ModelsOptions): Models {
           outputLimit: row.outputLimits?.[name] ?? row.outputLimits?.['*'],
           contextWindow: windowOf(row, name, said).contextWindow,
           local: isLocalAddress(row.baseUrl),
+          needsNetwork: needsNetwork(row.baseUrl),
           price: priceOf(row, name, said),
           onAnswered: () => lookAgain(server, name, said),
           onUnavailable: () => {

@@ -47,6 +47,7 @@ export function connectAgent(
   { start = startWorker, page = thisPage() }: { start?: () => AgentThread; page?: PageLife } = {},
 ): { api: AgentApi; dispose(): void } {
   let language: Language | undefined
+  let online: boolean | undefined
   let restarts: number[] = []
   let connection = newLine()
 
@@ -77,11 +78,13 @@ export function connectAgent(
     connection = newLine()
     // the new one's own end is noticed by its heartbeat
     if (language) connection.call('setLanguage', [language]).catch(() => {})
+    if (online !== undefined) connection.call('setOnline', [online]).catch(() => {})
     hooks.onRestart()
   }
 
   const call = (name: string, args: unknown[]): Promise<unknown> => {
     if (name === 'setLanguage') language = args[0] as Language
+    if (name === 'setOnline') online = args[0] as boolean
     return connection.call(name, args)
   }
   // Not a thenable: awaiting the API itself must return the API.

@@ -59,6 +59,7 @@ function seenFromHere(event: AgentEvent): AgentEvent {
     case 'running':
     case 'compacting':
     case 'retrying':
+    case 'offline':
       return { ...event, status: { state: 'waiting' } }
     case 'idle':
     case 'waiting':

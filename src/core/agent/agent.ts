@@ -24,6 +24,7 @@ const chatVerbs = [
   'sendQueued',
   'stop',
   'resume',
+  'sendAwaiting',
   'regenerate',
   'editMessage',
   'switchLeaf',
@@ -106,6 +107,9 @@ export function createAgent(parts: AgentDeps): Agent {
     ping: async () => undefined,
     setLanguage: async language => {
       runtime.language = language
+    },
+    setOnline: async online => {
+      runtime.network.setOnline(online)
     },
     ...library(runtime, tasks, tend),
     ...lazyVerbs(acts, chatVerbs),

@@ -26,6 +26,7 @@ type ChatVerbs =
   | 'sendQueued'
   | 'stop'
   | 'resume'
+  | 'sendAwaiting'
   | 'regenerate'
   | 'editMessage'
   | 'switchLeaf'

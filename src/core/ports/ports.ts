@@ -19,6 +19,8 @@ export interface Model {
   readonly can: { tools: boolean; images: boolean; schema: 'whole' | 'between' | false }
   /** Runs on this device: nothing leaves it. */
   readonly local: boolean
+  /** Its server is neither on this machine nor in the own network: it is not asked without one (C12). */
+  readonly needsNetwork?: boolean
   /** False where `usage.input` counts only newly prefilled tokens (C1.6). */
   readonly reportsWholePrompt: boolean
   /** Which of its reasoning it accepts back; absent: none. The same object until that changes. */
@@ -165,6 +167,8 @@ export type SessionInfo = {
   /** It has read local-only data, so files that it writes are local-only too. */
   readStaying?: true
   draft?: string
+  /** Its newest question waits for the network (C12). */
+  awaitsNetwork?: true | undefined
   /** What is sent when the answer is done, in order. */
   queued?: readonly QueuedMessage[] | undefined
   pinned?: true | undefined // the person keeps it at the top of the list

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defaultWindow, isLocalAddress, presets, serverNameOf } from './catalog.ts'
+import { defaultWindow, isLocalAddress, needsNetwork, presets, serverNameOf } from './catalog.ts'
 import { presetHints } from './preset-hints.ts'
 
 describe('the catalogue', () => {
@@ -16,6 +16,18 @@ describe('the catalogue', () => {
     expect(defaultWindow('https://unknown.example/v1')).toBe(32_768)
     expect(isLocalAddress('http://127.0.0.1.evil.example/')).toBe(false)
     expect(Object.keys(presetHints).toSorted()).toEqual(presets.map(({ id }) => id).toSorted())
+  })
+
+  it('tells a server beyond this machine and its own network from one within', () => {
+    for (const near of [
+      'http://localhost:11434/v1',
+      'http://192.168.1.20:8080/v1',
+      'http://nas.local/v1',
+      'http://nas/v1',
+    ])
+      expect(needsNetwork(near), near).toBe(false)
+    for (const far of ['https://api.openai.com/v1', 'http://127.0.0.1.evil.example/', 'http://8.8.8.8/v1'])
+      expect(needsNetwork(far), far).toBe(true)
   })
 
   it('calls a server by its kind on this machine only', () => {

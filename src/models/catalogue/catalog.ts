@@ -169,6 +169,11 @@ export function isLocalAddress(url: string): boolean {
   return addressSpace(hostOf(url)) === 'loopback'
 }
 
+/** True for an address beyond this machine and its own network, as far as the address tells. */
+export function needsNetwork(url: string): boolean {
+  return addressSpace(hostOf(url)) === 'public'
+}
+
 /** True where the address ends in a version such as /v1 or /v1beta/openai, as those of model servers do. */
 export function hasVersion(baseUrl: string): boolean {
   return /\/v\d+[a-z]*(\/openai)?$/i.test(baseUrl)

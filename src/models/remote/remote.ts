@@ -24,6 +24,7 @@ export type RemoteOptions = {
   name: string
   contextWindow: number // tokens
   local: boolean
+  needsNetwork?: boolean
   fetch: ModelFetch
   image?: ReadImage
   price?: Price | undefined
@@ -80,6 +81,7 @@ export function remote(options: RemoteOptions): Model {
         : options.effort?.efforts.filter(effort => effort !== 'off' || !known.quirks.has('no effort off'))
     },
     local: options.local,
+    needsNetwork: options.needsNetwork ?? false,
     reportsWholePrompt: true,
     get reasoning() {
       return known.back

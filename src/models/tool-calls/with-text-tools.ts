@@ -21,6 +21,7 @@ export function withTextTools(model: Model): Model {
     contextWindow: model.contextWindow,
     maxOutput: model.maxOutput,
     local: model.local,
+    needsNetwork: model.needsNetwork ?? false,
     reportsWholePrompt: model.reportsWholePrompt,
     can: { ...model.can, tools: true },
     ...(model.outputLimit === undefined ? {} : { outputLimit: model.outputLimit }),

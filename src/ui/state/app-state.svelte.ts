@@ -11,6 +11,7 @@ import { texts, useLanguage } from '../i18n/texts.ts'
 import { AnswerAlerts } from './answer-alerts.svelte.ts'
 import { AppNotices } from './app-notices.svelte.ts'
 import { failureOf, loadRescueExport } from './library.svelte.ts'
+import { Network } from './network.svelte.ts'
 import { PagePlace } from './page-place.svelte.ts'
 import type { PageSettings } from './page-settings.ts'
 import type { FileIntent } from './report.ts'
@@ -39,7 +40,7 @@ export class AppState extends PagePlace {
   failure = $state.raw<ReturnType<typeof failureOf> | null>(null)
   /** What a local engine is doing while the person waits for it; shown in the status line. */
   engineWork = $state.raw<EngineWork | undefined>()
-  online = $state(navigator.onLine)
+  readonly network: Network
   update = $state.raw<AppVersionUpdate>({
     ready: false,
     reload: async () => {
@@ -54,6 +55,9 @@ export class AppState extends PagePlace {
   /** The language of the screen; components are created again when it changes. */
   language = $state<Language>('en')
 
+  get online(): boolean {
+    return this.network.online
+  }
   get notices(): readonly Notice[] {
     return this.#notices.shown
   }
@@ -72,6 +76,7 @@ export class AppState extends PagePlace {
       },
     })
     super(api, page)
+    this.network = new Network(api, { chats: () => this.library.chats })
     this.#dispose = dispose
     this.language = this.settings.language
   }
@@ -85,12 +90,7 @@ export class AppState extends PagePlace {
     listen(window, 'hashchange', () => {
       this.go(routeOf(location.hash))
     })
-    listen(window, 'online', () => {
-      this.online = true
-    })
-    listen(window, 'offline', () => {
-      this.online = false
-    })
+    this.network.watch(listen)
     listen(window, 'input', () => {
       this.typing.typed()
     })
@@ -290,6 +290,7 @@ export class AppState extends PagePlace {
       this.#report(this.settings.refreshStorage()),
     ])
     this.started = true
+    this.network.sendAwaiting()
     const route = routeOf(location.hash) // the person may have gone elsewhere meanwhile
     const last = this.library.chats?.find(({ id }) => id === this.settings.page.lastChat) ?? this.library.chats?.[0]
     if (route.page !== 'start') this.go(route)

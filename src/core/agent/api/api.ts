@@ -32,6 +32,7 @@ export type Status =
   | { state: 'compacting'; share?: number /* 0…1 */ }
   | { state: 'asking'; question: PermissionRequest }
   | { state: 'retrying'; attempt: number; until: number /* ms since epoch */; code: Code }
+  | { state: 'offline' } // waits for the network (C12)
   | { state: 'interrupted' } // the last turn was cut off; Continue is offered
 
 /**
@@ -159,6 +160,8 @@ export interface AgentApi extends ContextApi, MemoryApi, TransferApi {
   subscribe(tell: (events: AgentEvent[]) => void): Promise<void>
   ping(): Promise<void>
   setLanguage(language: Language): Promise<void>
+  /** Whether this device has a network; true until it is told. Each yes sends what waits for one (C12). */
+  setOnline(online: boolean): Promise<void>
 
   // library
   sessions(): Promise<SessionInfo[]>
@@ -198,6 +201,8 @@ export interface AgentApi extends ContextApi, MemoryApi, TransferApi {
   stop(id: SessionId): Promise<void>
   /** Continue, Retry. */
   resume(id: SessionId, how?: ContinueMode): Promise<void>
+  /** Goes on with what waited for the network when the page was left; nothing where nothing does. */
+  sendAwaiting(id: SessionId): Promise<void>
   regenerate(id: SessionId, entry: Id): Promise<void> // a sibling of that answer
   editMessage(id: SessionId, entry: Id, text: string): Promise<void> // a sibling of that question
   switchLeaf(id: SessionId, entry: Id): Promise<void> // to the newest leaf below that entry

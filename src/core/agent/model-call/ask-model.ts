@@ -42,11 +42,15 @@ export type AskOptions = {
   /** Tokens of a plain text, to tell how fast the answer comes. */
   count: (text: string) => number
   setStatus: (status: Status) => void
+  /** Whether there is no network, and the model needs one. */
+  mustWait: () => boolean
+  awaitNetwork: () => Promise<void>
 }
 
 /**
- * Asks until an answer has begun, at most four times; after the first part nothing is asked again. Throws nothing: a
- * failure, a stop included, comes back with what had been written.
+ * Asks until an answer has begun, at most four times; after the first part nothing is asked again. What fails because
+ * this device has no network waits for one and counts as no attempt. Throws nothing: a failure, a stop included, comes
+ * back with what had been written.
  */
 export async function askModel(options: AskOptions): Promise<AskResult> {
   for (let attempt = 0; ; attempt++) {
@@ -54,6 +58,15 @@ export async function askModel(options: AskOptions): Promise<AskResult> {
     if ('answer' in asked) return asked
     const { error, started } = asked.failure
     if (started || options.signal.aborted || !retried.has(error.code) || error.data['askAgain'] === true) return asked
+    if (error.code === 'network' && options.mustWait()) {
+      try {
+        await options.awaitNetwork()
+      } catch (thrown) {
+        return { failure: { error: asError(thrown, options.signal), answer: asked.failure.answer, started: false } }
+      }
+      attempt = -1 // nobody was asked
+      continue
+    }
     const named = typeof error.data['retryAfterMs'] === 'number' ? error.data['retryAfterMs'] : undefined
     const wait = named ?? waits[attempt]
     if (wait === undefined || attempt >= waits.length) return asked

@@ -16,6 +16,7 @@ import type {
 import type { AgentEvent, Contact, Language, Status, StorageState } from '../api/api.ts'
 import { readDefaults } from './defaults.ts'
 import { createArchiveSearch, type ArchiveSearch } from '../search/archive-search.ts'
+import { NetworkState } from './network-state.ts'
 import { Session } from './session.ts'
 
 /** The implementations of the ports, as the composition root provides them. */
@@ -45,6 +46,7 @@ const untitled: Readonly<Record<Language, string>> = { en: 'New chat', zh: 'æ–°å
 export class AgentRuntime {
   readonly deps: AgentDeps
   language: Language = 'en'
+  readonly network = new NetworkState()
   #listeners: ((events: AgentEvent[]) => void)[] = []
   #sessions = new Map<SessionId, Promise<Session>>()
   /** Chats that the page shows and that have no row yet. */

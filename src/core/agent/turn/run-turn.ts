@@ -9,6 +9,7 @@ import { isReasoningOnly } from '../../log/answer-parts.ts'
 import type { Id } from '../../log/entry.ts'
 import type { ContinueMode, Status } from '../api/api.ts'
 import type { ModelAnswer, AskFailure } from '../model-call/ask-model.ts'
+import { awaitNetwork } from '../model-call/await-network.ts'
 import { learnFromUsage } from '../model-call/learn-from-usage.ts'
 import { noteBuffering } from '../model-call/note-buffering.ts'
 import { syntheticResults, syntheticResultTexts } from './synthetic-results.ts'
@@ -156,6 +157,7 @@ class TurnRun {
     const { runtime, session } = this.#run
     const asking = this.#egressStatus(setup)
     if (asking) return asking
+    await awaitNetwork(this.#run, setup.model)
     await this.#noteReduced(setup)
     if (steps === 0) await noteEarlierEgress(runtime, session, setup.model)
     if (steps === 0) await this.#runStepsOf(setup, 'onTurn')

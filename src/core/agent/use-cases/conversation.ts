@@ -12,6 +12,7 @@ import { permissionForOpenCall } from '../lifecycle/pending-permission.ts'
 import { egressGrants, egressRequest } from '../privacy/egress.ts'
 import { grantFor, type PermissionDecision } from '../turn/run-calls.ts'
 import type { IdleTrims } from '../lifecycle/idle-trim.ts'
+import { statusFromLog } from '../lifecycle/status-from-log.ts'
 import { runTurn } from '../turn/run-turn.ts'
 import type { EntryToAppend, Session } from '../session/session.ts'
 import { newestTurnState } from '../session/turn-state.ts'
@@ -20,7 +21,7 @@ import { noteTexts } from '../i18n/note-texts.ts'
 
 type Conversation = Pick<
   AgentApi,
-  'send' | 'stop' | 'resume' | 'regenerate' | 'editMessage' | 'switchLeaf' | 'resolvePermission'
+  'send' | 'stop' | 'resume' | 'sendAwaiting' | 'regenerate' | 'editMessage' | 'switchLeaf' | 'resolvePermission'
 >
 
 export function conversation(runtime: AgentRuntime, tasks: SessionTasks, idleTrims: IdleTrims): Conversation {
@@ -54,6 +55,16 @@ export function conversation(runtime: AgentRuntime, tasks: SessionTasks, idleTri
       tasks.runTask(id, async (session, signal, begun) => {
         begun()
         return runTurn({ runtime, session, signal, continueWith: how ?? true })
+      }),
+
+    sendAwaiting: id =>
+      tasks.runTask(id, async (session, signal, begun) => {
+        begun()
+        if (!session.info.awaitsNetwork) return statusFromLog(runtime, session) // another tab was faster
+        const status = await runTurn({ runtime, session, signal })
+        // Where the turn cannot go on by itself, it is Continue that goes on with it.
+        if (session.info.awaitsNetwork) await session.update({ awaitsNetwork: undefined })
+        return status
       }),
 
     regenerate: (id, entry) =>

@@ -145,6 +145,7 @@ export const chatEn = withIsolatedArguments({
     compacting: 'Compacting',
     retrying: (attempt: number, seconds: number) => `attempt ${attempt} in ${seconds} s`,
     offline: 'offline',
+    awaitsNetwork: 'Waits for the network',
     loading: 'Loading the model',
     downloading: 'Downloading the model',
   },
@@ -227,6 +228,9 @@ export const chatEn = withIsolatedArguments({
   },
   spent: (usage: Usage) => usageText(usage, { read: 'read', cached: 'of them from the cache', written: 'written' }),
   removeQuestion: 'Delete for good?',
+  awaitsNetwork:
+    'Your question waits for the network. It is sent when this device is online again, also after a reload.',
+  tryNow: 'Try now',
   whoWaits:
     'This chat is being answered in another tab. You see everything here too, can stop it, and can write when it is done.',
   restart: ({ turns, messages, before, after }: IdleTrim) =>

@@ -3,7 +3,10 @@ import type { NoticeKind } from '../../browser/notices.ts'
 import { groupedNumber } from '../format/format.ts'
 
 export const noticesEn: Record<NoticeKind, [string, string]> = {
-  offline: ['You are offline', 'History, search and Recall work. Models on servers wait for the network.'],
+  offline: [
+    'You are offline',
+    'History, search, Recall and servers in your own network work. A question for any other server waits for the network.',
+  ],
   update: ['A new version is ready', 'It starts when you reload. Your draft and your chats stay.'],
   updateBusy: [
     'A new version is ready',

@@ -130,6 +130,7 @@ export const chatZh: typeof english = withIsolatedArguments({
     compacting: '正在压缩',
     retrying: (attempt, seconds) => `${seconds} 秒后第 ${attempt} 次尝试`,
     offline: '离线',
+    awaitsNetwork: '等待网络',
     loading: '正在加载模型',
     downloading: '正在下载模型',
   },
@@ -201,6 +202,8 @@ export const chatZh: typeof english = withIsolatedArguments({
   },
   spent: usage => usageText(usage, { read: '读取', cached: '其中来自缓存', written: '输出', before: true }),
   removeQuestion: '彻底删除？',
+  awaitsNetwork: '问题在等网络：设备恢复联网后会自动发送，重新加载页面后也一样。',
+  tryNow: '立即尝试',
   whoWaits: '另一个标签页正在回答这个对话，这里会同步显示，也可以让它停止；等它完成后就可以输入。',
   restart: ({ turns, messages, before, after }) =>
     `发送下一条消息时，这个对话会只带着最近 ${groupedNumber(turns)} 轮的问答继续：${groupedNumber(messages)} 条消息将移出窗口（${groupedNumber(before)} → ${groupedNumber(after)} 个 token），不会删除。`,

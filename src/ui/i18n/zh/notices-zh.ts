@@ -4,7 +4,7 @@ import type { noticeActionsEn as english } from '../en/notices-en.ts'
 import { groupedNumber } from '../format/format.ts'
 
 export const noticesZh: Record<NoticeKind, [string, string]> = {
-  offline: ['当前离线', '历史、搜索和 Recall 都可以用；服务器上的模型要等网络恢复。'],
+  offline: ['当前离线', '历史、搜索、Recall 和本地网络里的服务器都可以用；发给其他服务器的问题会等网络恢复。'],
   update: ['新版本已就绪', '重新加载后生效，草稿和对话都会保留。'],
   updateBusy: ['新版本已就绪', '请等回答写完、附加的文件发出后再重新加载；已输入的文字会保留。'],
   chunkLost: ['已有新版本', '这个页面比服务器上的旧，请重新加载后继续。'],

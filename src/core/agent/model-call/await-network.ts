@@ -1,0 +1,35 @@
+/**
+ * A question for a server beyond the own network waits while this device has none (C12). The row of the chat remembers
+ * it, so that it also goes out after a reload.
+ */
+import type { Model } from '../../ports/ports.ts'
+import type { AgentRuntime } from '../session/agent-runtime.ts'
+import type { Session } from '../session/session.ts'
+
+type Run = { runtime: AgentRuntime; session: Session; signal: AbortSignal }
+
+/** Whether a request to this model has to wait now. */
+export function mustWait({ network }: AgentRuntime, model: Pick<Model, 'needsNetwork'>): boolean {
+  return model.needsNetwork === true && !network.online
+}
+
+/**
+ * Waits until there is a network, where the model needs one. Throws `stopped`; then nothing waits any more, also not
+ * after a reload.
+ */
+export async function awaitNetwork(
+  { runtime, session, signal }: Run,
+  model: Pick<Model, 'needsNetwork'>,
+): Promise<void> {
+  if (mustWait(runtime, model)) {
+    if (!session.info.awaitsNetwork) await session.update({ awaitsNetwork: true })
+    runtime.setStatus(session.id, { state: 'offline' })
+    try {
+      await runtime.network.whenOnline(signal)
+    } finally {
+      await session.update({ awaitsNetwork: undefined })
+    }
+    runtime.setStatus(session.id, { state: 'thinking' })
+  }
+  if (session.info.awaitsNetwork) await session.update({ awaitsNetwork: undefined }) // of a page that was left
+}
