@@ -47,6 +47,7 @@ const orders = {
     'files',
     'i18n',
     'transcript',
+    'installed',
     'state',
     'markdown',
     'parts',
@@ -156,7 +157,7 @@ module.exports = {
       {
         path: '^(src|workers|bench|e2e)/',
         pathNot:
-          '^src/(ui|core)/|^src/bridge/(page/connect-(agent|engines)|shared/line-diff)\\.ts$|^src/models/(catalogue/(catalog|preset-hints|key-forms|address-or-key|tool-use)|diagnosis/(local-network|server-commands)|engines/(prompt-api/(prompt-api|language-model)|webllm/webllm-(device|list|folder)|llamacpp/cpu-list))\\.ts$',
+          '^src/(ui|core)/|^src/bridge/(page/connect-(agent|engines)|shared/(line-diff|received-shares))\\.ts$|^src/models/(catalogue/(catalog|preset-hints|key-forms|address-or-key|tool-use)|diagnosis/(local-network|server-commands)|engines/(prompt-api/(prompt-api|language-model)|webllm/webllm-(device|list|folder)|llamacpp/cpu-list))\\.ts$',
       },
       'the screen knows the bridge, pure parts of core, the catalogues, and the one model that must live on the page',
     ),

@@ -10,6 +10,9 @@ import { licences } from './.ci/licences.ts'
 import { sizeBudget } from './.ci/size-budget.ts'
 import { wllamaFiles } from './.ci/wllama-files.ts'
 
+/** Files that other programs may share with the app: texts, by endings whose type systems do not agree on. */
+const sharedEndings = ['.jsonl', '.ndjson', '.md', '.csv', '.tsv', '.log', '.yaml', '.yml', '.toml', '.ini', '.xml']
+
 /**
  * The page registers the service worker itself (ui/browser/app-update.ts); the plugin only builds it and the manifest.
  */
@@ -63,7 +66,31 @@ const pwa: Partial<VitePWAOptions> = {
         label: 'A chat on a phone',
       },
     ],
-    shortcuts: [{ name: 'New chat', url: './#/new', icons: [{ src: 'icons/icon-192.png', sizes: '192x192' }] }],
+    // A window of its own: to navigate one that is open would end the answer that is written in it, and only to show
+    // it would lose what is shared (docs/decisions/installed.md).
+    launch_handler: { client_mode: 'navigate-new' },
+    share_target: {
+      action: './share',
+      method: 'POST',
+      enctype: 'multipart/form-data',
+      params: {
+        title: 'title',
+        text: 'text',
+        url: 'url',
+        files: [{ name: 'files', accept: ['text/*', 'application/json', 'application/xml', ...sharedEndings] }],
+      },
+    },
+    file_handlers: [{ action: './', accept: { 'application/x-ndjson': ['.jsonl', '.ndjson'] } }],
+    shortcuts: [
+      ['New chat', 'new'],
+      ['Search', 'search'],
+      ['Memory', 'memory'],
+      ['Archive', 'archive'],
+    ].map(([name, place]) => ({
+      name: name!,
+      url: `./#/${place}`,
+      icons: [{ src: 'icons/icon-192.png', sizes: '192x192', type: 'image/png' }],
+    })),
   },
 }
 

@@ -4,6 +4,7 @@
  */
 import { cleanupOutdatedCaches, createHandlerBoundToURL, matchPrecache, precacheAndRoute } from 'workbox-precaching'
 import { registerRoute } from 'workbox-routing'
+import { keepShare } from '../src/bridge/shared/received-shares.ts'
 import { dropOldEngines, engineFile, isEngineFile, keepEngines, type Listed } from './engine-files.ts'
 import { openFromNotification } from './notification-click.ts'
 import { policyFor } from './worker-policy.ts'
@@ -36,6 +37,22 @@ registerRoute(
   ({ request, url, sameOrigin }) =>
     sameOrigin && request.mode === 'navigate' && (url.pathname === page || url.pathname === `${page}index.html`),
   createHandlerBoundToURL('index.html'),
+)
+
+// What another program shares: kept first, then a page is opened for it.
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && url.pathname === `${page}share`,
+  async ({ request }) => {
+    let place = 'shared'
+    try {
+      const form = await request.formData()
+      await keepShare(form, caches, { id: crypto.randomUUID(), now: Date.now() })
+    } catch {
+      place = 'shared/lost' // no room, or no form: the page says so
+    }
+    return Response.redirect(`${self.registration.scope}#/${place}`, 303)
+  },
+  'POST',
 )
 
 // A new version waits until the person says so: only then does the page send this.

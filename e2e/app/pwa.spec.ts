@@ -2,6 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from '@playwright/test'
+import { madeLog } from '../fixtures/logs.ts'
 import { serveStatic, type StaticServer } from '../servers/static-server.ts'
 import { visitUntilKept } from '../visit-until-kept.ts'
 
@@ -137,17 +138,70 @@ test('a new version that another tab starts is told of, and a first visit in two
   await expect(reload).toBeHidden()
 })
 
-test('can be installed', async ({ page }) => {
+test('can be installed, by a button of its own where the browser offers it; opens files and places it is launched with', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    type Launch = (launch: { targetURL: string; files?: { getFile(): Promise<File> }[] }) => void
+    Object.defineProperty(window, 'launchQueue', {
+      value: {
+        setConsumer: (launch: Launch) => {
+          Object.assign(window, { launch })
+        },
+      },
+    })
+  })
   await page.goto(server.url)
+  await page.getByRole('button', { name: 'Start without a model' }).click()
+  await expect.poll(() => page.evaluate(() => 'launch' in window)).toBe(true)
+  const launch = (hash: string, file?: string): Promise<void> =>
+    page.evaluate(
+      ([hash, file]) => {
+        ;(window as unknown as { launch(launch: object): void }).launch({
+          targetURL: new URL(`./${hash}`, location.href).href,
+          files: file === undefined ? [] : [{ getFile: async () => new File([file], 'talk.jsonl') }],
+        })
+      },
+      [hash, file] as const,
+    )
+  await launch('#/memory')
+  await expect(page.getByRole('heading', { name: 'Memory' }).first()).toBeVisible()
+  await launch('#/search')
+  await expect(page.getByRole('searchbox', { name: 'Search' })).toBeFocused()
+  await launch('', `${madeLog({ messages: 4 }).join('\n')}\n`)
+  await expect(page.getByRole('log', { name: 'Conversation' })).toContainText('Message 2')
+
+  await page.getByRole('navigation', { name: 'Library' }).getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('tab', { name: 'About' }).click()
+  const install = page.getByRole('button', { name: 'Install Haversack' })
+  await expect(install).toBeHidden()
+  await page.evaluate(() => {
+    const offer = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), {
+      prompt: async () => {
+        window.dispatchEvent(new Event('appinstalled'))
+        return { outcome: 'accepted' }
+      },
+    })
+    window.dispatchEvent(offer)
+  })
+  await install.click()
+  await expect(page.getByText('You are using the installed app.')).toBeVisible()
+  await expect(install).toBeHidden()
   const address = await page.locator('link[rel=manifest]').getAttribute('href')
   const manifest = (await page.evaluate(async href => (await fetch(href)).json(), address!)) as {
     name: string
     display: string
     start_url: string
     icons: { src: string; sizes: string; purpose?: string }[]
-    shortcuts: { name: string }[]
   }
-  expect(manifest).toMatchObject({ name: 'Haversack', display: 'standalone', shortcuts: [{ name: 'New chat' }] })
+  expect(manifest).toMatchObject({
+    name: 'Haversack',
+    display: 'standalone',
+    shortcuts: [{ name: 'New chat' }, { name: 'Search' }, { name: 'Memory' }, { name: 'Archive' }],
+    share_target: { action: './share', method: 'POST' },
+    file_handlers: [{ accept: { 'application/x-ndjson': ['.jsonl', '.ndjson'] } }],
+    launch_handler: { client_mode: 'navigate-new' },
+  })
   expect(manifest.icons.some(icon => icon.purpose === 'maskable')).toBe(true)
   for (const { src, sizes } of manifest.icons.filter(icon => icon.src.endsWith('.png'))) {
     const size = await page.evaluate(
@@ -164,6 +218,38 @@ test('can be installed', async ({ page }) => {
   const session = await page.context().newCDPSession(page)
   const { installabilityErrors } = await session.send('Page.getInstallabilityErrors')
   expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
+})
+
+test('what another program shares waits in the message box of a new chat, over a reload too, until it is sent', async ({
+  page,
+  context,
+}) => {
+  await visitUntilKept(page, server.url)
+  await page.getByRole('button', { name: 'Start without a model' }).click()
+  await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
+  await page.close()
+  const shared = await context.newPage()
+  await shared.setContent(`<form method="post" enctype="multipart/form-data" action="${server.url}/share">
+    <input name="title" value="A page"><input name="url" value="https://a.example/"><input type="file" name="files">
+    <button>Share</button></form>`)
+  await shared
+    .locator('[type=file]')
+    .setInputFiles({ name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('The gate code is 4711.') })
+  await shared.getByRole('button', { name: 'Share' }).click()
+  const box = shared.getByRole('textbox', { name: 'Message' })
+  const chip = shared.getByRole('list', { name: 'Attachments' }).getByText('notes.md')
+  await expect(box).toHaveValue('A page\nhttps://a.example/')
+  await expect(chip).toBeVisible()
+  await expect(shared.getByRole('article')).toHaveCount(0)
+  await expect(shared).not.toHaveURL(/shared/)
+  await shared.reload()
+  await expect(box).toHaveValue('A page\nhttps://a.example/')
+  await expect(chip).toBeVisible()
+  await shared.getByRole('button', { name: 'Send' }).click()
+  await expect(shared.getByRole('article', { name: 'You' })).toContainText('notes.md')
+  await expect
+    .poll(() => shared.evaluate(async () => (await (await caches.open('haversack-shared')).keys()).length))
+    .toBe(0)
 })
 
 test('lives in a folder of a host: first start, then a reload without a network', async ({ page, context }) => {

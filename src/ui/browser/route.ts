@@ -7,13 +7,16 @@ export type Route =
   | { page: 'chat'; id: SessionId }
   | { page: 'archive'; path?: string; line?: number }
   | { page: 'memory' }
+  | { page: 'search' } // of the installed app: the search field at once
+  | { page: 'shared'; kept: boolean } // another program has shared something; not kept: it could not be stored
   | { page: 'reset' } // drops the files of the app; chats stay (reset.ts)
 
 export function routeOf(hash: string): Route {
   const [page, ...rest] = hash.replace(/^#\/?/, '').split('/')
   const tail = rest.join('/')
   if (page === 'chat' && tail !== '') return { page, id: decoded(tail) }
-  if (page === 'memory' || page === 'new' || page === 'reset') return { page }
+  if (page === 'shared') return { page, kept: tail !== 'lost' }
+  if (page === 'memory' || page === 'new' || page === 'search' || page === 'reset') return { page }
   if (page !== 'archive') return { page: 'start' }
   if (tail === '') return { page }
   const [, path, line] = /^(.*?)(?::(\d+))?$/.exec(tail) ?? []
@@ -24,7 +27,8 @@ export function hashOf(route: Route): string {
   if (route.page === 'chat') return `#/chat/${encodeURIComponent(route.id)}`
   if (route.page === 'memory') return '#/memory'
   if (route.page === 'start') return '#/'
-  if (route.page === 'new' || route.page === 'reset') return `#/${route.page}`
+  if (route.page === 'shared') return route.kept ? '#/shared' : '#/shared/lost'
+  if (route.page === 'new' || route.page === 'search' || route.page === 'reset') return `#/${route.page}`
   if (route.path === undefined) return '#/archive'
   const path = route.path.split('/').map(encodeURIComponent).join('/')
   return `#/archive/${path}${route.line === undefined ? '' : `:${route.line}`}`

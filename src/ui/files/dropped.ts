@@ -1,7 +1,13 @@
 /** Reads what a drop or paste holds. It is read at once, because it cannot be read after the event. */
 
 /** `folders`: what is in them is read later. `text`: of a drop without files, the address of a link or the words. */
-export type Dropped = { files: readonly File[]; folders: readonly FileSystemEntry[]; text: string }
+export type Dropped = {
+  files: readonly File[]
+  folders: readonly FileSystemEntry[]
+  text: string
+  /** Names of what came without its content, because it is too large. */
+  tooLarge?: readonly string[]
+}
 
 /** Whether this is something from outside that would make the browser leave the page, or that belongs into a chat. */
 export function accepts(transfer: DataTransfer | null): boolean {

@@ -6,12 +6,14 @@ import type { SessionId } from '../../core/log/entry.ts'
 import type { Dropped } from '../files/dropped.ts'
 import type { Notice, NoticeAction, NoticeKind } from '../browser/notices.ts'
 import { onNotificationClick } from '../browser/notification.ts'
-import { routeOf } from '../browser/route.ts'
+import type { Installation } from '../installed/install.svelte.ts'
+import { hashOf, routeOf, type Route } from '../browser/route.ts'
 import { texts, useLanguage } from '../i18n/texts.ts'
 import { AnswerAlerts } from './answer-alerts.svelte.ts'
 import { AppNotices } from './app-notices.svelte.ts'
 import { failureOf, loadRescueExport } from './library.svelte.ts'
-import { Network } from './network.svelte.ts'
+import { Network } from '../browser/network.svelte.ts'
+import { InstalledApp } from '../installed/installed-app.svelte.ts'
 import { PagePlace } from './page-place.svelte.ts'
 import type { PageSettings } from './page-settings.ts'
 import type { FileIntent } from './report.ts'
@@ -41,6 +43,7 @@ export class AppState extends PagePlace {
   /** What a local engine is doing while the person waits for it; shown in the status line. */
   engineWork = $state.raw<EngineWork | undefined>()
   readonly network: Network
+  readonly installed: InstalledApp
   update = $state.raw<AppVersionUpdate>({
     ready: false,
     reload: async () => {
@@ -62,7 +65,7 @@ export class AppState extends PagePlace {
     return this.#notices.shown
   }
 
-  constructor(connect: ConnectAgent, page: PageSettings) {
+  constructor(connect: ConnectAgent, page: PageSettings, installation: Installation) {
     const { api, dispose } = connect({
       onEvents: events => {
         this.receive(events)
@@ -77,6 +80,7 @@ export class AppState extends PagePlace {
     })
     super(api, page)
     this.network = new Network(api, { chats: () => this.library.chats })
+    this.installed = new InstalledApp(this, installation)
     this.#dispose = dispose
     this.language = this.settings.language
   }
@@ -121,6 +125,7 @@ export class AppState extends PagePlace {
     this.session?.receive(events)
     this.marks.receive(events, this.shownChat)
     this.alerts.receive(events)
+    this.installed.receive(events, this.route.page === 'chat' ? this.route.id : undefined)
     if (this.session !== undefined) this.rememberOpenChat(this.session)
     const types = new Set(events.map(({ type }) => type))
     if (types.has('sessions')) void this.#refreshChatsLater()
@@ -293,14 +298,27 @@ export class AppState extends PagePlace {
     this.network.sendAwaiting()
     const route = routeOf(location.hash) // the person may have gone elsewhere meanwhile
     const last = this.library.chats?.find(({ id }) => id === this.settings.page.lastChat) ?? this.library.chats?.[0]
-    if (route.page !== 'start') this.go(route)
+    this.searchRequested ||= route.page === 'search'
+    if (route.page !== 'start' && route.page !== 'search') this.go(route)
     else if (last !== undefined) this.replace({ page: 'chat', id: last.id })
     else if (this.settings.defaults?.model !== undefined) this.replace({ page: 'new' })
+    void this.#report(this.installed.start(this.library.chats ?? []))
     // Looking through old chats can wait until the person has found theirs.
     setTimeout(() => {
       void this.#report(this.settings.refreshRetention())
       loadRescueExport().catch(() => undefined) // tried again when it is needed
     }, 10_000)
+  }
+
+  protected override go(route: Route): void {
+    if (route.page === 'shared') void this.#report(this.#openShared(route.kept))
+    else super.go(route)
+  }
+
+  async #openShared(kept: boolean): Promise<void> {
+    history.replaceState(null, '', hashOf({ page: 'new' })) // Back shall not open it again
+    if (!(await this.installed.takeShares(this.library.chats ?? []))) this.go({ page: 'new' })
+    if (!kept) this.failure = { code: 'storage_full', message: texts().app.sharedLost }
   }
 
   /** The list changes with each saved draft: it is redrawn when nobody types. */
@@ -317,6 +335,7 @@ export class AppState extends PagePlace {
     await this.library.refresh()
     const { chats } = this.library
     if (chats === undefined) return
+    this.installed.ready.keepOnly(chats)
     if (this.session !== undefined) {
       this.session.setInfo(this.library.find(this.session.id))
       this.rememberOpenChat(this.session)

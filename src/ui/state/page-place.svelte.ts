@@ -55,6 +55,8 @@ export class PagePlace {
   files = $state.raw<FilesReport | null>(null)
   /** The chat whose message box shall take the focus as soon as it can; no other box takes it. */
   focusRequest = $state.raw<SessionId | null>(null)
+  /** The search field shall take the focus as soon as it can. */
+  searchRequested = $state(false)
   /** The message box, while there is one on the screen. */
   messageBox: HTMLElement | undefined
   /** Drafts that could not be stored, by chat: they are nowhere else once another chat is opened. */
@@ -149,7 +151,10 @@ export class PagePlace {
   /** Shows what the address names already. */
   protected go(route: Route): void {
     if (route.page === 'reset') location.reload() // main.ts sees to it, before there is an app
-    if (route.page === 'chat') this.#openChat(route.id)
+    if (route.page === 'search') {
+      this.searchRequested = true
+      history.replaceState(null, '', hashOf(this.route))
+    } else if (route.page === 'chat') this.#openChat(route.id)
     else if (route.page === 'new') {
       this.typing.typed() // the first letter is about to come
       // a reload may still go by the address from before it was stored

@@ -22,7 +22,8 @@ export const mostFiles = 100
 /** Takes all that can be taken; `files` of the page tells the rest, once. */
 export async function takeFiles(page: FilesPage, dropped: Dropped, wish: FileIntent): Promise<void> {
   page.files = null
-  if (dropped.files.length === 0 && dropped.folders.length === 0) {
+  const { tooLarge = [] } = dropped
+  if (dropped.files.length === 0 && dropped.folders.length === 0 && tooLarge.length === 0) {
     if (dropped.text !== '') takeText(page, dropped.text)
     return
   }
@@ -31,6 +32,7 @@ export async function takeFiles(page: FilesPage, dropped: Dropped, wish: FileInt
   const all = [...dropped.files, ...inFolders.files]
   for (const file of all.slice(0, mostFiles)) await taking.take(file)
   for (const { name } of all.slice(mostFiles)) taking.refuse(name, 'too many')
+  for (const name of tooLarge) taking.refuse(name, 'too large')
   if (inFolders.more) for (const { name } of dropped.folders) taking.refuse(`${name}/…`, 'too many')
   for (const name of inFolders.leftOut) taking.refuse(name, 'left out')
   for (const name of inFolders.unreadable) taking.refuse(name, 'unreadable')

@@ -108,6 +108,7 @@ export const appEn = withIsolatedArguments({
   memory: 'Memory',
   memoryWaits: ', a proposal waits',
   settings: 'Settings',
+  sharedLost: 'What was shared with Haversack could not be kept. Share it again when there is room.',
   goneChat: 'This chat is not here. It may have been deleted, or it lives in another browser.',
   olderChats: (more: number) => `${groupedNumber(more)} older ${more === 1 ? 'chat' : 'chats'}`,
   noChats: 'Chats will be listed here.',

@@ -212,6 +212,12 @@ export const pagesEn = withIsolatedArguments({
     'Nothing, except: what you send goes to the model server that you chose; a tool that fetches a page contacts that page, after asking. No telemetry, no accounts, no foreign scripts, fonts or images. The hosts stand below.',
   leavesRecall: 'Recall and everything else here work without any network.',
   repair: 'Fetch the app anew',
+  install: 'Install',
+  installText:
+    'As an app of its own: in its own window, found among your other apps, with a place to share texts to, and with your chats kept more surely.',
+  installNow: 'Install Haversack',
+  installed: 'You are using the installed app.',
+  installByHand: 'Press Share in the toolbar of Safari, then “Add to Home Screen”.',
   repairText:
     'Where something of the app is damaged or old: removes its files from this browser and loads them again. Chats, settings and models stay.',
   licence: 'Free software (MIT).',

@@ -87,6 +87,7 @@ export const appZh: typeof english = withIsolatedArguments({
   memory: '记忆',
   memoryWaits: '，有一项提议待处理',
   settings: '设置',
+  sharedLost: '分享到 Haversack 的内容没能保存下来；请腾出空间后再分享一次。',
   goneChat: '这里没有这个对话。它可能已被删除，或者在另一个浏览器里。',
   olderChats: more => `还有 ${groupedNumber(more)} 个更早的对话`,
   noChats: '对话会列在这里。',
