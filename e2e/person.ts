@@ -138,7 +138,7 @@ export async function finished(page: Page): Promise<void> {
           )
           const articles = talk?.querySelectorAll('article') ?? []
           const newest = articles[articles.length - 1]?.getAttribute('aria-label')
-          return stops || talk?.querySelector('article[aria-busy="true"]') || !newest || newest === 'You'
+          return stops || talk?.querySelector('article[aria-busy="true"]') || !newest || newest.startsWith('You')
             ? 'running'
             : `${articles.length} ${newest}`
         })

@@ -136,7 +136,7 @@ export async function settled(page: Page, seconds = 240): Promise<number[]> {
   await until(async () => {
     const now = await page.evaluate(() => {
       const articles = [...document.querySelectorAll('[role="log"] article')]
-      const last = articles.findLast(article => article.getAttribute('aria-label') === 'Assistant')
+      const last = articles.findLast(article => article.getAttribute('aria-label')?.startsWith('Assistant'))
       const stops = [...document.querySelectorAll('button')].some(
         button => (button.getAttribute('aria-label') ?? button.textContent ?? '').trim() === 'Stop',
       )
@@ -145,7 +145,8 @@ export async function settled(page: Page, seconds = 240): Promise<number[]> {
         running:
           stops ||
           articles.some(article => article.getAttribute('aria-busy') === 'true') ||
-          (articles.at(-1)?.getAttribute('aria-label') === 'You' && document.querySelector('[role="alert"]') === null),
+          (articles.at(-1)?.getAttribute('aria-label')?.startsWith('You') === true &&
+            document.querySelector('[role="alert"]') === null),
       }
     })
     if (now.length !== lengths.at(-1)) lengths.push(now.length)

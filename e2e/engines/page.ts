@@ -184,7 +184,7 @@ export class Page {
         const stops = [...document.querySelectorAll('button')].some(button => (button.getAttribute('aria-label') ?? button.textContent ?? '').trim() === 'Stop')
         const articles = talk?.querySelectorAll('article') ?? []
         const newest = articles[articles.length - 1]?.getAttribute('aria-label')
-        return stops || talk?.querySelector('article[aria-busy="true"]') || !newest || newest === 'You' ? '' : articles.length + ' ' + newest
+        return stops || talk?.querySelector('article[aria-busy="true"]') || !newest || newest.startsWith('You') ? '' : articles.length + ' ' + newest
       }`)
         const same = now !== '' && now === before
         before = now

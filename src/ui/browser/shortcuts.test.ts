@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isTyped, newChatKey, shortcutOf } from './shortcuts.ts'
+import { isOfField, isTyped, newChatKey, shortcutOf } from './shortcuts.ts'
 
 const key = (code: string, more: Partial<KeyboardEvent> = {}) => ({
   code,
@@ -32,6 +32,18 @@ it('leaves typing alone: plain keys, AltGr, input methods', () => {
   expect(shortcutOf(key('KeyN', { altKey: true, isComposing: true }))).toBeUndefined()
   expect(shortcutOf(key('KeyN', { altKey: true, shiftKey: true }))).toBeUndefined()
   expect(shortcutOf(key('KeyC', { ctrlKey: true }))).toBeUndefined()
+})
+
+it('moves by message, but leaves a text on a Mac its own arrows', () => {
+  expect(shortcutOf(key('ArrowUp', { altKey: true }))).toBe('previousMessage')
+  expect(shortcutOf(key('ArrowDown', { altKey: true }))).toBe('nextMessage')
+  const field = (value: string) => ({ value }) as unknown as EventTarget
+  expect([
+    isOfField('nextMessage', field('words'), true),
+    isOfField('nextMessage', field(''), true),
+    isOfField('nextMessage', field('words'), false),
+    isOfField('newChat', field('words'), true),
+  ]).toEqual([true, false, false, false])
 })
 
 it('writes the keys as the machine does', () => {

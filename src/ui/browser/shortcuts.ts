@@ -1,12 +1,23 @@
 /** Which keys do what, everywhere in the page. Pure; `../settings/shortcut-list.ts` lists them for people. */
 
-export type Shortcut = 'newChat' | 'search' | 'message' | 'library' | 'context' | 'settings' | 'shortcuts'
+export type Shortcut =
+  | 'newChat'
+  | 'search'
+  | 'message'
+  | 'previousMessage'
+  | 'nextMessage'
+  | 'library'
+  | 'context'
+  | 'settings'
+  | 'shortcuts'
 type Key = Pick<KeyboardEvent, 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'code' | 'key' | 'isComposing'>
 
 /** By position of the key (`code`): with Option held, a Mac types other letters. */
 const withAlt: Record<string, Shortcut> = {
   KeyN: 'newChat',
   KeyM: 'message',
+  ArrowUp: 'previousMessage',
+  ArrowDown: 'nextMessage',
   KeyL: 'library',
   KeyC: 'context',
   Comma: 'settings',
@@ -21,6 +32,13 @@ export function shortcutOf(key: Key): Shortcut | undefined {
   if (command && !key.altKey) return key.code === 'KeyK' ? 'search' : undefined
   // AltGr arrives as Ctrl+Alt on Windows and types letters.
   return key.altKey && !command ? withAlt[key.code] : undefined
+}
+
+/** Whether the key belongs to the field that it is pressed in: on a Mac Option and an arrow move through a text. */
+export function isOfField(shortcut: Shortcut, field: EventTarget | null, mac = isMac()): boolean {
+  if (shortcut !== 'previousMessage' && shortcut !== 'nextMessage') return false
+  const { value } = (field ?? {}) as { value?: unknown }
+  return mac && typeof value === 'string' && value !== ''
 }
 
 /** Whether the key types something: a letter, or what was copied. A blank scrolls, so it types nothing. */

@@ -104,7 +104,7 @@ describe('a message', () => {
   it('of the person stands as it was typed, with what can be done with it', () => {
     const text = '  <b>Why?</b>\n**not bold**'
     const article = render(Bubble, { ...bubble, item: { ...question, text, whole: text } })
-    expect(nameOf(article)).toBe('You')
+    expect(nameOf(article)).toBe('You, January 31, 2026 at 09:05 AM')
     expect(article.querySelector('.typed')?.textContent).toBe(text)
     expect(article.querySelector('.typed')?.getAttribute('dir')).toBe('auto')
     expect(buttons(article)).toEqual(['Copy', 'Edit', 'Pin', 'More'])
@@ -150,7 +150,7 @@ describe('a message', () => {
 
   it('of the model is Markdown, and hostile Markdown stays text', async () => {
     const article = render(Bubble, { ...bubble, item: answer, newest: true })
-    expect(nameOf(article)).toBe('Assistant')
+    expect(nameOf(article)).toBe('Assistant, January 31, 2026 at 09:05 AM')
     await vi.waitFor(() => expect(article.querySelector('strong')?.textContent).toBe('so'), whileParserLoads)
     expect(buttons(article)).toContain('Regenerate')
     done()

@@ -1,10 +1,10 @@
 /** UI state of where the page is: its route, the open chat, what lies over it, and where the focus goes. */
-import { MediaQuery } from 'svelte/reactivity'
 import type { AgentApi, CommandReply } from '../../core/agent/api/api.ts'
 import type { PutBackPreview } from '../../core/agent/api/context-api.ts'
 import type { Id, SessionId } from '../../core/log/entry.ts'
 import { idFrom } from '../../core/text/new-id.ts'
 import { hashOf, isRouteOf, routeOf, type Route } from '../browser/route.ts'
+import { PageWidth, roomFor } from '../browser/page-width.svelte.ts'
 import { TypingPause } from '../browser/typing-pause.ts'
 import { texts } from '../i18n/texts.ts'
 import { ChatMarks } from './chat-marks.svelte.ts'
@@ -62,11 +62,10 @@ export class PagePlace {
   /** Drafts that could not be stored, by chat: they are nowhere else once another chat is opened. */
   protected readonly unsavedDrafts = new Map<SessionId, string>()
 
-  // the widths at which Context and Library become sheets
-  readonly #wide = new MediaQuery('min-width: 900px', true)
-  readonly #middle = new MediaQuery('min-width: 640px', true)
-  readonly contextIsSheet: boolean = $derived(!this.#wide.current)
-  readonly libraryIsSheet: boolean = $derived(!this.#middle.current)
+  // Context and Library become sheets where there is no room beside the talk.
+  readonly #width = new PageWidth()
+  readonly contextIsSheet: boolean = $derived(this.#width.rem < roomFor.context)
+  readonly libraryIsSheet: boolean = $derived(this.#width.rem < roomFor.library)
   readonly showsLibrary: boolean = $derived.by(() =>
     this.libraryIsSheet ? this.sheet === 'library' : this.settings.page.panes.library,
   )

@@ -11,6 +11,7 @@ export const chatEn = withIsolatedArguments({
   conversation: 'Conversation',
   you: 'You',
   assistant: 'Assistant',
+  saidAt: (who: string, when: string) => `${who}, ${when}`,
   tool: (name: string) => `Tool ${name}`,
   note: 'Note',
   summary: 'Summary',

@@ -20,6 +20,7 @@ export const shortcutsEn = {
     settings: 'Settings',
     shortcuts: 'This page',
     find: 'Find in the chat',
+    byMessage: 'The message before, the next one',
     nextHit: 'Next place, the one before',
     endFind: 'End of finding',
     newest: 'To the newest message',

@@ -15,6 +15,16 @@ export function writeNumbersIn(chosen: Language): void {
   percents = new Intl.NumberFormat(language, { style: 'percent' })
 }
 
+/** When something was said, as one reads it out: the time of today, with the day before that of another. */
+export function whenSaid(at: number, now = Date.now()): string {
+  const isToday = new Date(at).toDateString() === new Date(now).toDateString()
+  return new Intl.DateTimeFormat(language, {
+    ...(isToday ? {} : { day: 'numeric', month: 'long', year: 'numeric' }),
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(at)
+}
+
 /** A whole number with its thousands grouped: 131,072. */
 export function groupedNumber(value: number): string {
   return wholes.format(value)

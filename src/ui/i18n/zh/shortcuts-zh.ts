@@ -21,6 +21,7 @@ export const shortcutsZh: typeof english = {
     settings: '设置',
     shortcuts: '本页',
     find: '在对话中查找',
+    byMessage: '上一条消息、下一条消息',
     nextHit: '下一处、上一处',
     endFind: '结束查找',
     newest: '到最新的消息',
