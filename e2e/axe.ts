@@ -7,6 +7,14 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 
 type Violation = { id: string; impact: string | null; nodes: { target: string[]; failureSummary?: string }[] }
 
+/** Rules that axe calls moderate, and without which a screen reader's lists of headings and regions mislead. */
+const alsoHeld: ReadonlySet<string> = new Set([
+  'heading-order',
+  'landmark-no-duplicate-banner',
+  'landmark-one-main',
+  'landmark-unique',
+])
+
 /** The serious and critical findings of axe on what is shown now; of all its rules or of these. */
 export async function faults(page: Page, rules?: string[]): Promise<string[]> {
   // Given by the debugger, which the page's policy does not bind.
@@ -21,7 +29,7 @@ export async function faults(page: Page, rules?: string[]): Promise<string[]> {
     rules === undefined ? {} : { runOnly: rules },
   )
   return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ id, impact }) => impact === 'serious' || impact === 'critical' || alsoHeld.has(id))
     .map(
       ({ id, nodes }) =>
         `${id}: ${nodes

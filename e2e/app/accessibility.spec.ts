@@ -1,5 +1,6 @@
 /** axe finds nothing serious in any state, and everything works by keyboard. */
 import { expect, test, type Page } from '@playwright/test'
+import { misreadings } from '../accessibility-tree.ts'
 import { faults } from '../axe.ts'
 import { startFakeServer, type FakeServer } from '../servers/fake-server.ts'
 import { madeLog } from '../fixtures/logs.ts'
@@ -32,7 +33,7 @@ async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> 
 
 /** In the dark only the colours are others. */
 async function look(page: Page): Promise<string[]> {
-  const light = await faults(page)
+  const light = [...(await faults(page)), ...(await misreadings(page))]
   await showIn(page, 'dark')
   const dark = await faults(page, ['color-contrast'])
   await showIn(page, 'light')

@@ -1,7 +1,22 @@
 /** Where it will be used: a phone, a page over plain http, a browser that gives no storage. */
-import { expect, test } from '@playwright/test'
+import { expect, test, type Page } from '@playwright/test'
 import { answers, conversation, finished, openApp, questions, say, startWithoutModel } from '../person.ts'
 import { serveStatic } from '../servers/static-server.ts'
+
+/**
+ * Buttons and fields that are smaller than a finger (44 px). Links in a sentence are as high as its lines; what is drawn
+ * as wide as the tokens that it stands for has rows of its own beside it.
+ */
+const tooSmall = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('button, select, nav a, input:not([type=file])')]
+      .filter(
+        one => one.checkVisibility({ visibilityProperty: true }) && one.closest('[role=toolbar], .skips, p') === null,
+      )
+      .map(one => ({ one, box: one.getBoundingClientRect() }))
+      .filter(({ box }) => box.width > 1 && (Math.round(box.height) < 44 || Math.round(box.width) < 44))
+      .map(({ one, box }) => `${one.ariaLabel ?? one.textContent.trim()}: ${box.width}x${box.height}`),
+  )
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
@@ -21,15 +36,18 @@ test.describe('on a phone', () => {
     await page.getByRole('button', { name: 'Send' }).tap()
     await finished(page)
     await expect(questions(page).last()).toContainText('second line')
+    expect(await tooSmall(page), 'chat').toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
     await expect(page.getByRole('navigation', { name: 'Library' })).toBeHidden()
     await page.getByRole('button', { name: 'Show library' }).tap()
     await expect(page.getByRole('navigation', { name: 'Library' })).toBeVisible()
+    expect(await tooSmall(page), 'library').toEqual([])
     await page.keyboard.press('Escape')
     await expect(page.getByRole('navigation', { name: 'Library' })).toBeHidden()
     await page.getByRole('button', { name: 'Show context' }).tap()
     await expect(page.getByRole('meter', { name: 'Context used' })).toBeVisible()
     await expect(page.getByRole('combobox', { name: 'Strategy' })).toBeVisible()
+    expect(await tooSmall(page), 'context').toEqual([])
     // what cannot be pointed at: the first tap tells, the second one leads there
     const tile = page
       .getByRole('toolbar', { name: 'What takes the room' })
