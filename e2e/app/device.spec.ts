@@ -4,12 +4,12 @@ import { answers, conversation, finished, openApp, questions, say, startWithoutM
 import { serveStatic } from '../servers/static-server.ts'
 
 /**
- * Buttons and fields that are smaller than a finger (44 px). Links in a sentence are as high as its lines; what is drawn
- * as wide as the tokens that it stands for has rows of its own beside it.
+ * Buttons and fields that are smaller than a finger (44 px). Links in a sentence are as high as its lines; what is as
+ * wide as the tokens that it stands for has rows of its own beside it.
  */
 const tooSmall = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>('button, select, nav a, input:not([type=file])')]
+    [...document.querySelectorAll<HTMLElement>('button, select, nav footer a, input:not([type=file])')]
       .filter(
         one => one.checkVisibility({ visibilityProperty: true }) && one.closest('[role=toolbar], .skips, p') === null,
       )
