@@ -5,6 +5,12 @@
 import { Workbox } from 'workbox-window'
 import { attempt } from '../../core/attempt.ts'
 
+/** Whether a new version is there; `reload` starts it. */
+export interface AppVersionUpdate {
+  readonly ready: boolean
+  reload(): Promise<void>
+}
+
 /** A new version is there; `reload` starts it. */
 export type AppUpdate = { readonly ready: true; reload(): Promise<void> }
 

@@ -2,12 +2,10 @@
  * UI state of what only an installed app has: the offer to install it, files and places that it is launched with, what
  * other programs share with it, the number on its icon. Where a browser lacks one of these, nothing of it happens.
  */
-import type { AgentEvent } from '../../core/agent/api/api.ts'
 import type { SessionId } from '../../core/log/entry.ts'
 import type { Installation } from './install.svelte.ts'
 import type { Route } from '../browser/route.ts'
 import type { Dropped } from '../files/dropped.ts'
-import { ReadyChats } from './ready-chats.svelte.ts'
 import type { SharesChat, SharesPage } from './take-shares.svelte.ts'
 
 type Page = SharesPage & {
@@ -19,8 +17,6 @@ const shares = () => import('./take-shares.svelte.ts')
 
 export class InstalledApp {
   readonly installation: Installation
-  /** Chats that wait for a look. */
-  readonly ready = new ReadyChats()
   readonly #page: Page
   #maybeShares = false // something was shared once: the open chat may have files of it
 
@@ -54,10 +50,5 @@ export class InstalledApp {
   /** A chat is open: files that were shared and not sent come back into its message box. */
   async opened(session: SharesChat): Promise<void> {
     if (this.#maybeShares) await (await shares()).attachAgain(this.#page, session)
-  }
-
-  /** Takes what the worker tells of all chats; `shown` is the one on the screen. */
-  receive(events: readonly AgentEvent[], shown: SessionId | undefined): void {
-    this.ready.receive(events, document.visibilityState === 'visible' ? shown : undefined)
   }
 }

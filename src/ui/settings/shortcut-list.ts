@@ -25,7 +25,13 @@ export function shortcutList(mac: boolean): Readonly<Record<ShortcutGroup, reado
       { name: 'shortcuts', keys: [[ctrl, '/'], ['?']], either: true },
     ],
     chat: [
-      { name: 'byMessage', keys: [[alt, '↑'], [alt, '↓']] },
+      {
+        name: 'byMessage',
+        keys: [
+          [alt, '↑'],
+          [alt, '↓'],
+        ],
+      },
       { name: 'find', keys: [[ctrl, 'F']] },
       { name: 'nextHit', keys: [['Enter'], ['Shift', 'Enter']] },
       { name: 'endFind', keys: [['Esc']] },

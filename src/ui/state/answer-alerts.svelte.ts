@@ -117,6 +117,7 @@ export class AnswerAlerts {
       }
       case 'compacting':
       case 'waiting':
+      case 'offline':
         break
       default:
         state satisfies never

@@ -1,6 +1,9 @@
 /** UI state of the notices above the chat: what has happened to the page, and what the person does not want to read. */
-import { noticesOf, type Notice, type NoticeKind } from '../browser/notices.ts'
+import type { AppVersionUpdate } from '../browser/app-update.ts'
+import { noticesOf, type Notice, type NoticeAction, type NoticeKind } from '../browser/notices.ts'
 import { wasPausedByDevice } from '../browser/paused-by-device.ts'
+import type { SessionId } from '../../core/log/entry.ts'
+import type { Dialog } from './page-place.svelte.ts'
 import type { AnswerAlerts } from './answer-alerts.svelte.ts'
 import type { Library } from './library.svelte.ts'
 import { storesNothing } from './page-settings.ts'
@@ -11,15 +14,19 @@ import type { Settings } from './settings.svelte.ts'
 /** What the notices are about, besides what is told by calls. */
 type Watched = {
   readonly online: boolean
-  readonly update: { readonly ready: boolean }
+  readonly update: AppVersionUpdate
   readonly session: OpenSession | undefined
   readonly library: Library
   readonly settings: Settings
-  readonly alerts: Pick<AnswerAlerts, 'asks' | 'refused' | 'decline'>
+  readonly unsavedDrafts: ReadonlyMap<SessionId, string>
+  dialog: Dialog | null
+  readonly alerts: Pick<AnswerAlerts, 'asks' | 'refused' | 'decline' | 'allow'>
 }
 
 export class AppNotices {
   readonly #app: Watched
+  /** What is open was saved to a file: it may be left. */
+  rescueCopySaved = false
   #restarted = $state(false)
   #gaveUp = $state(false)
   #startError = $state<string | undefined>()
@@ -97,8 +104,43 @@ export class AppNotices {
     this.#dismissed = new Set([...this.#dismissed, kind])
   }
 
+  /** What the button of a notice does. */
+  async act(action: Exclude<NoticeAction, 'import'>, kind: NoticeKind): Promise<void> {
+    const app = this.#app
+    switch (action) {
+      case 'reload':
+        app.session?.flushDraft()
+        await (app.update.ready ? app.update.reload() : Promise.resolve(location.reload()))
+        break
+      case 'save':
+        if (await app.library.saveRescueCopy(app.session, app.unsavedDrafts)) this.rescueCopySaved = true
+        break
+      case 'export':
+        await app.library.export({ kind: 'all' })
+        break
+      case 'keep':
+        await this.#keepChats()
+        break
+      case 'continue':
+        this.dismiss(kind)
+        await app.session?.resume()
+        break
+      case 'notify':
+        await app.alerts.allow()
+        break
+      case 'storage':
+        app.dialog = { name: 'settings', tab: 'storage' }
+        break
+      case 'dismiss':
+        this.dismiss(kind)
+        break
+      default:
+        action satisfies never
+    }
+  }
+
   /** By the person's click. What a no means is said once, here; later it stands in Settings. */
-  async keepChats(): Promise<void> {
+  async #keepChats(): Promise<void> {
     const { settings } = this.#app
     await settings.requestPersistence()
     settings.setPage({ askedToKeep: true })

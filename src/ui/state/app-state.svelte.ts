@@ -5,6 +5,7 @@ import type { EngineKind, EngineWork } from '../../core/ports/local-engine.ts'
 import type { SessionId } from '../../core/log/entry.ts'
 import type { Dropped } from '../files/dropped.ts'
 import type { Notice, NoticeAction, NoticeKind } from '../browser/notices.ts'
+import type { AppVersionUpdate } from '../browser/app-update.ts'
 import { onNotificationClick } from '../browser/notification.ts'
 import type { Installation } from '../installed/install.svelte.ts'
 import { hashOf, routeOf, type Route } from '../browser/route.ts'
@@ -26,17 +27,10 @@ export type ConnectAgent = (hooks: {
   onGivenUp(startError?: string): void
 }) => { api: AgentApi; dispose(): void }
 
-/** A new version, as the service worker's side tells it. */
-export interface AppVersionUpdate {
-  readonly ready: boolean
-  reload(): Promise<void>
-}
-
 export class AppState extends PagePlace {
   readonly #dispose: () => void
   readonly alerts = new AnswerAlerts(this)
   readonly #notices = new AppNotices(this)
-  #rescueCopySaved = false
   #chatsChanged = false // the list waits to be read
 
   failure = $state.raw<ReturnType<typeof failureOf> | null>(null)
@@ -103,7 +97,7 @@ export class AppState extends PagePlace {
       this.#notices.chunkLost()
     })
     listen(window, 'beforeunload', event => {
-      if (this.settings.storage.state === 'gone' && !this.#rescueCopySaved && this.session !== undefined)
+      if (this.settings.storage.state === 'gone' && !this.#notices.rescueCopySaved && this.session !== undefined)
         event.preventDefault() // what is open is nowhere else
     })
     this.#notices.watchPauses(listen)
@@ -125,7 +119,6 @@ export class AppState extends PagePlace {
     this.session?.receive(events)
     this.marks.receive(events, this.shownChat)
     this.alerts.receive(events)
-    this.installed.receive(events, this.route.page === 'chat' ? this.route.id : undefined)
     if (this.session !== undefined) this.rememberOpenChat(this.session)
     const types = new Set(events.map(({ type }) => type))
     if (types.has('sessions')) void this.#refreshChatsLater()
@@ -249,37 +242,8 @@ export class AppState extends PagePlace {
   }
 
   /** What a notice's button does. Import is the page's, which owns the file picker. */
-  async act(action: Exclude<NoticeAction, 'import'>, kind: NoticeKind): Promise<void> {
-    switch (action) {
-      case 'reload':
-        this.session?.flushDraft()
-        await (this.update.ready ? this.update.reload() : Promise.resolve(location.reload()))
-        break
-      case 'save':
-        if (await this.library.saveRescueCopy(this.session, this.unsavedDrafts)) this.#rescueCopySaved = true
-        break
-      case 'export':
-        await this.library.export({ kind: 'all' })
-        break
-      case 'keep':
-        await this.#notices.keepChats()
-        break
-      case 'continue':
-        this.#notices.dismiss(kind)
-        await this.session?.resume()
-        break
-      case 'notify':
-        await this.alerts.allow()
-        break
-      case 'storage':
-        this.dialog = { name: 'settings', tab: 'storage' }
-        break
-      case 'dismiss':
-        this.#notices.dismiss(kind)
-        break
-      default:
-        action satisfies never
-    }
+  act(action: Exclude<NoticeAction, 'import'>, kind: NoticeKind): Promise<void> {
+    return this.#notices.act(action, kind)
   }
 
   async #begin(): Promise<void> {
@@ -335,7 +299,6 @@ export class AppState extends PagePlace {
     await this.library.refresh()
     const { chats } = this.library
     if (chats === undefined) return
-    this.installed.ready.keepOnly(chats)
     if (this.session !== undefined) {
       this.session.setInfo(this.library.find(this.session.id))
       this.rememberOpenChat(this.session)

@@ -24,6 +24,7 @@ function markOf({ state }: Status): ChatMark | undefined {
     case 'running':
     case 'compacting':
     case 'retrying':
+    case 'offline':
       return 'runs'
     default:
       return state satisfies never
@@ -47,6 +48,12 @@ export class ChatMarks {
 
   of(id: SessionId): ChatMark | undefined {
     return this.#marks[id]
+  }
+
+  /** How many chats wait for a look, besides the one that is looked at: an answer is new, or a tool asks. */
+  waiting(looked: SessionId | undefined): number {
+    return Object.entries(this.#marks).filter(([id, mark]) => id !== looked && (mark === 'done' || mark === 'asks'))
+      .length
   }
 
   /** Takes what the worker tells of all chats; `shown` is the one on the screen. */

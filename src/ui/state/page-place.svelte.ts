@@ -60,7 +60,7 @@ export class PagePlace {
   /** The message box, while there is one on the screen. */
   messageBox: HTMLElement | undefined
   /** Drafts that could not be stored, by chat: they are nowhere else once another chat is opened. */
-  protected readonly unsavedDrafts = new Map<SessionId, string>()
+  readonly unsavedDrafts = new Map<SessionId, string>()
 
   // Context and Library become sheets where there is no room beside the talk.
   readonly #width = new PageWidth()
@@ -136,9 +136,9 @@ export class PagePlace {
     else this.settings.setPage({ panes: { ...this.settings.page.panes, [pane]: !this.settings.page.panes[pane] } })
   }
 
-  /** The chat that is on the screen. */
+  /** The chat that the person looks at. */
   protected get shownChat(): SessionId | undefined {
-    return this.route.page === 'chat' ? this.route.id : undefined
+    return this.route.page === 'chat' && document.visibilityState === 'visible' ? this.route.id : undefined
   }
 
   /** Goes there in place of where the page is now. */

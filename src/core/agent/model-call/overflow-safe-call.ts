@@ -314,10 +314,8 @@ export class OverflowSafeCall {
 
   /** The effort that is set, or the lowest one if the answer is wanted now. */
   #effort(): Effort | undefined {
-    const {
-      model: { efforts },
-      config,
-    } = this.setup
+    const { efforts } = this.setup.model
+    const { config } = this.setup
     return this.#continueMode === 'answer now' ? efforts?.[0] : effectiveEffort(efforts, config.reasoning_effort)
   }
 
