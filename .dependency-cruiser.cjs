@@ -16,7 +16,7 @@ const floor2 = ['bridge', 'models', 'storage', 'net']
  */
 const orders = {
   'src/core': ['.', 'text', 'log', 'ports', 'context', 'agent'],
-  'src/core/text': ['.', 'display', 'address', 'search'],
+  'src/core/text': ['.', 'display', 'address', 'search', 'redaction'],
   'src/core/log': ['.', 'model-view', 'file-format'],
   'src/core/context': ['.', 'config', 'size', 'view', 'summary', 'compaction', 'steps', 'strategies', 'overflow'],
   'src/core/agent': [
