@@ -10,6 +10,8 @@ import { identifiersIn } from './context/summary/identifiers.ts'
 import { classify } from './context/overflow/overflow.ts'
 import { summaryAssistant, bytesCounter, summaryResult, summaryUser } from './context/summary/summarize.fixture.ts'
 import { excerpt } from './text/excerpt.ts'
+import { secretsIn } from './text/redaction/find-secrets.ts'
+import { SecretScan } from './text/redaction/secret-scan.ts'
 
 const linear = 1.5
 
@@ -125,6 +127,51 @@ describe('four times the input costs about four times as much', { timeout: 120_0
       await auditSummary({ ...rest, text: '## Goal\nGo on.', facts: given, cap: 1_000, count })
     }
     expect(await growth(facts, made, 10_000, 400_000)).toBeLessThan(linear)
+  })
+
+  it.each([
+    'a',
+    '0',
+    '4',
+    '@',
+    'a@',
+    'a.',
+    '/home/',
+    '://a:',
+    'password=',
+    'key: "',
+    'sk-a1',
+    'eyJ-',
+    '-----BEGIN PRIVATE KEY-----\n',
+    '-----END PRIVATE KEY-----\n',
+    '+1 ',
+    'a\n',
+    '"\n"',
+    '\\u0041',
+    '\\\\',
+    '%41',
+    '.local',
+    'cohere ',
+    ' -p ',
+    'cGFzc3dvcmQ9',
+  ])('in the finding of secrets in %j', async unit => {
+    expect(await growth(size => unit.repeat(Math.ceil(size / unit.length)), secretsIn, 10_000, 100_000)).toBeLessThan(
+      linear,
+    )
+  })
+
+  it('in the spreading of many findings over many texts', async () => {
+    const texts = (size: number): string[] =>
+      Array.from(
+        { length: size },
+        (_, i) => `password: "tulip${i}garden", then tulip${i - 1}garden and me${i}@mail.example`,
+      )
+    const spread = (all: readonly string[]): void => {
+      const scan = new SecretScan()
+      for (const text of all) scan.add(text)
+      for (const index of all.keys()) scan.spread(index)
+    }
+    expect(await growth(texts, spread, 100, 3_000)).toBeLessThan(linear)
   })
 
   it.each([
