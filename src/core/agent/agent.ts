@@ -7,6 +7,7 @@ import type { DreamApi } from './memory/dreaming.ts'
 import { AgentRuntime, type AgentDeps } from './session/agent-runtime.ts'
 import { library } from './use-cases/library.ts'
 import type { MemoryApi } from './api/memory-api.ts'
+import type { ShareApi } from './api/share-api.ts'
 import { modelsAndServers } from './use-cases/models-and-servers.ts'
 import { permissions } from './use-cases/permissions.ts'
 import { createArchiveApi } from './use-cases/archive-api.ts'
@@ -99,6 +100,7 @@ export function createAgent(parts: AgentDeps): Agent {
   const imports = lazy<ImportApi>(() =>
     import('./transfer/importing.ts').then(({ importing }) => importing(runtime, tasks)),
   )
+  const shares = lazy<ShareApi>(() => import('./share/sharing.ts').then(({ sharing }) => sharing(runtime)))
   const agent: Agent = {
     subscribe: async tell => {
       runtime.addListener(tell)
@@ -120,6 +122,8 @@ export function createAgent(parts: AgentDeps): Agent {
     // Loaded when they are first used: the app is there sooner without them.
     command: async (id, line) => (await import('./commands/run.ts')).runCommand(runtime, tasks, agent, id, line),
     exportLines: async (...args) => (await exports()).exportLines(...args),
+    reviewShare: async (...args) => (await shares()).reviewShare(...args),
+    sharedLines: async (...args) => (await shares()).sharedLines(...args),
     importStart: async options => (await imports()).importStart(options),
     importLines: async (handle, lines) => (await imports()).importLines(handle, lines),
     retention: async () => (await tidy()).retention(),

@@ -8,7 +8,6 @@ import { idFrom } from '../../core/text/new-id.ts'
 import { explainError } from '../i18n/display-error.ts'
 import { dayOf } from '../../core/text/day.ts'
 import { NotText } from '../files/encoding.ts'
-import { lineBatches } from '../files/line-batches.ts'
 import { fileName, saveFile, type Sink } from '../files/save-file.ts'
 import type { OpenSession } from './session.svelte.ts'
 import { texts } from '../i18n/texts.ts'
@@ -176,8 +175,9 @@ export class Library {
     let read = 0
     try {
       this.transfer = { what: 'import', state: 'running', name, lines: read }
+      const { chatLines } = await import('../files/chat-lines.ts')
       const handle = await this.#api.importStart({ asCopy })
-      for await (const lines of lineBatches(file.stream())) {
+      for await (const lines of chatLines(file.stream())) {
         await this.#api.importLines(handle, lines)
         read += lines.length
         this.transfer = { what: 'import', state: 'running', name, lines: read }
@@ -211,8 +211,9 @@ export class Library {
     let read = 0
     try {
       this.transfer = { what: 'import', state: 'running', name, lines: read }
+      const { chatLines } = await import('../files/chat-lines.ts')
       const handle = await this.#api.importStart({ asCopy: false, documents: [...paths] })
-      for await (const lines of lineBatches(file.stream())) {
+      for await (const lines of chatLines(file.stream())) {
         const documents = lines.filter(line => line.includes('"document"')) // a file may be mostly chats
         if (documents.length > 0) await this.#api.importLines(handle, documents)
         read += lines.length

@@ -37,6 +37,8 @@ export type Dialog =
   | { name: 'path'; path: string; line?: number }
   | { name: 'remove'; session: SessionId }
   | { name: 'export' }
+  /** `near`: a message of the part that is meant. */
+  | { name: 'share'; session: SessionId; near?: Id }
 
 export class PagePlace {
   readonly api: AgentApi

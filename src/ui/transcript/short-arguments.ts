@@ -1,8 +1,6 @@
 /** A tool call in a few words: what it is about, from its arguments as the model wrote them. Pure. */
+import { tellingArguments } from '../../core/text/display/call-subject.ts'
 import { visible } from '../../core/text/display/visible.ts'
-
-/** The arguments that say best what a call is about, in this order. */
-const telling = ['path', 'url', 'query', 'code', 'command', 'text', 'name']
 
 /** Arguments that are laid out by name; the tools there are have at most six. */
 const mostRows = 40
@@ -12,7 +10,7 @@ export function shortArguments(json: string, longest = 80): string {
   const parsed = parsedObject(json)
   if (parsed === undefined) return oneLine(json, longest)
   const keys = Object.keys(parsed)
-  const key = telling.find(name => name in parsed) ?? keys[0]
+  const key = tellingArguments.find(name => name in parsed) ?? keys[0]
   if (key === undefined) return ''
   const others = keys
     .filter(name => name !== key && isPlain(parsed[name]))

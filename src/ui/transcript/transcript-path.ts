@@ -4,7 +4,7 @@ import type { Entry, Id } from '../../core/log/entry.ts'
 import type { Usage } from '../../core/log/message.ts'
 import { endsTurn } from '../../core/log/query.ts'
 import { joinedText } from '../../core/text/continuation.ts'
-import { firstFact } from './first-fact.ts'
+import { firstFact } from '../../core/log/first-fact.ts'
 import { summariesAtBorders } from './summary-places.ts'
 import { summarizeEdits, type EditOf, type EditSummary } from './transcript-edits.ts'
 import {

@@ -17,6 +17,7 @@ import type { StrategyName } from '../../context/strategy.ts'
 import type { WebAddress } from '../../text/address/asked-address.ts'
 import type { MemoryApi } from './memory-api.ts'
 import type { ContextApi } from './context-api.ts'
+import type { ShareApi } from './share-api.ts'
 import type { ExportScope, TransferApi } from './transfer-api.ts'
 
 export type Language = 'en' | 'zh'
@@ -155,7 +156,7 @@ export type StorageState = {
   reason?: string
 }
 
-export interface AgentApi extends ContextApi, MemoryApi, TransferApi {
+export interface AgentApi extends ContextApi, MemoryApi, ShareApi, TransferApi {
   /** Every event from now on, in batches. One listener per page. */
   subscribe(tell: (events: AgentEvent[]) => void): Promise<void>
   ping(): Promise<void>

@@ -1,5 +1,6 @@
 /** Which program exported a file, by its content and never by its name. Pure; loaded when a file is opened. */
 import { jsonBeginning } from '../../text/json-beginning.ts'
+import { carriedChat } from './carried-lines.ts'
 
 /**
  * Programs whose files are known, by the names that they have everywhere. `openai-messages`: messages as that interface
@@ -48,6 +49,7 @@ const mostLines = 60
  */
 export function chatFile(head: string): ChatFile | undefined {
   const text = head.replace(/^\uFEFF/, '').trimStart()
+  if (text.startsWith('<') && carriedChat(text.split('\n', 20)) !== undefined) return { of: 'haversack' }
   if (/^# aider chat started at \d{4}-\d{2}-\d{2}/.test(text)) return { of: 'aider' }
   // Takeout's other form: a page of cells, each headed by the product.
   if (/^<(?:!doctype|html)/i.test(text))

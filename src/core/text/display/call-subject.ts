@@ -3,7 +3,7 @@ import { clip } from './graphemes.ts'
 import { visibleLine } from './title.ts'
 
 /** The arguments that say best what a call is about, in this order. */
-const telling = ['path', 'url', 'query', 'pattern', 'code', 'command', 'text', 'name']
+export const tellingArguments = ['path', 'url', 'query', 'pattern', 'code', 'command', 'text', 'name']
 /** Longer arguments are a written file, and parsing them for a name is not worth it. Unit: UTF-16 units. */
 const longestParsed = 200_000
 const longest = 40 // UTF-16 units
@@ -24,7 +24,7 @@ function tellingValue(json: string): string {
     return '' // half a call, or a model that cannot write JSON
   }
   if (typeof parsed !== 'object' || parsed === null) return ''
-  const found = telling.find(name => typeof (parsed as Record<string, unknown>)[name] === 'string')
+  const found = tellingArguments.find(name => typeof (parsed as Record<string, unknown>)[name] === 'string')
   if (found === undefined) return ''
   const value = (parsed as Record<string, string>)[found]!
   return found === 'path' ? (value.split('/').findLast(part => part !== '') ?? '') : value

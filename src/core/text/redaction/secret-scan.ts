@@ -60,6 +60,11 @@ export class SecretScan {
     for (const { from, to, finding } of once) this.#known[finding]!.places.push({ text: index, from, to })
   }
 
+  /** The text with this index, as it was added. */
+  textAt(index: number): string {
+    return this.#texts[index] ?? ''
+  }
+
   /** All that was found, the gravest kinds first. */
   get findings(): Finding[] {
     return this.#known

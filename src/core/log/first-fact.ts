@@ -1,5 +1,5 @@
 /** What a version begins with. Pure. */
-import type { Entry, Id } from '../../core/log/entry.ts'
+import type { Entry, Id } from './entry.ts'
 
 /** The type of the first fact from this entry on; undefined where none follows. */
 export function firstFact(
