@@ -41,10 +41,8 @@ function safeLine(line: string): string {
 const asEntities = (text: string): string => text.replace(/[^\p{L}\p{N} ]/gu, sign => `&#${sign.codePointAt(0)};`)
 
 function safeWords(words: string): string {
-  return words
-    .replace(/<(?=[A-Za-z/!?])/g, '&lt;')
-    .replace(/!(?=\[)/g, '\\!')
-    .replace(/\](?=\()|\](?=:)/g, (sign, at: number) => (isSafeAddress(words.slice(at + 2)) ? sign : '\\]'))
+  const bare = words.replace(/<(?=[A-Za-z/!?])/g, '&lt;').replace(/!(?=\[)/g, '\\!')
+  return bare.replace(/\](?=[(:])/g, (sign, at: number) => (isSafeAddress(bare.slice(at + 2)) ? sign : '\\]'))
 }
 
 /** Of an address as it stands behind a bracket, with entities and escapes still in it. */

@@ -103,6 +103,7 @@ export const appEn = withIsolatedArguments({
   resultHit: 'Tool result',
   remove: 'Delete',
   export: 'Export',
+  share: 'Share…',
   import: 'Import',
   archive: 'Archive',
   memory: 'Memory',

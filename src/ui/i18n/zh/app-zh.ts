@@ -82,6 +82,7 @@ export const appZh: typeof english = withIsolatedArguments({
   resultHit: '工具结果',
   remove: '删除',
   export: '导出',
+  share: '分享…',
   import: '导入',
   archive: '归档',
   memory: '记忆',
