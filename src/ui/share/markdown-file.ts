@@ -31,7 +31,11 @@ export class MarkdownFile {
       const inside = message.chips.flatMap(({ name, text }) =>
         text === undefined ? [] : [`**${oneLine(shownName(name))}**`, fenced(text.trimStart())],
       )
-      return section(`${w.you} · ${when}`, [safeMarkdown(message.text), chips.join('\n'), ...inside])
+      return section(`${w.you} · ${when}`, [
+        safeMarkdown(message.text, { keepsLines: true }),
+        chips.join('\n'),
+        ...inside,
+      ])
     }
     const model = message.model === '' ? '' : ` · ${oneLine(shownName(message.model))}`
     const ending = message.text.trim() === '' ? undefined : w.endings[message.stop]

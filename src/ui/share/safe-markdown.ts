@@ -6,19 +6,24 @@
 /** Begins at the left edge, where no list or quotation can end it early. */
 const fence = /^(`{3,}(?=[^`]*$)|~{3,})/
 
-/** The same text, safe to show; blocks of code stay as they are. */
-export function safeMarkdown(text: string): string {
+/**
+ * The same text, safe to show; blocks of code stay as they are. `keepsLines`: it was typed, and each line stands for
+ * itself.
+ */
+export function safeMarkdown(text: string, { keepsLines = false } = {}): string {
   let open: string | undefined
   return text
     .split(/\r\n?|\n/)
-    .map(line => {
+    .map((line, at, lines) => {
       if (open !== undefined) {
         const closing = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(line)?.[1]
         if (closing !== undefined && closing[0] === open[0] && closing.length >= open.length) open = undefined
         return line
       }
       open = fence.exec(line)?.[1]
-      return open === undefined ? safeLine(line) : line
+      if (open !== undefined) return line
+      const goesOn = keepsLines && line.trim() !== '' && (lines[at + 1] ?? '').trim() !== ''
+      return safeLine(line) + (goesOn ? '  ' : '')
     })
     .concat(open === undefined ? [] : [open])
     .join('\n')

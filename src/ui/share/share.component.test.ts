@@ -131,6 +131,12 @@ describe('Markdown for other programs', () => {
     expect(safeMarkdown(text)).toBe(safe)
   })
 
+  it('keeps the lines of what was typed', () => {
+    expect(safeMarkdown('one\ntwo\n\nthree\n```\na\nb\n```\n', { keepsLines: true })).toBe(
+      'one  \ntwo\n\nthree  \n```\na\nb\n```\n',
+    )
+  })
+
   it('has no raw element outside of a block of code, whatever an answer tries', () => {
     for (const text of hostileMarkdown) {
       const outside = safeMarkdown(text).replace(/^(`{3,}|~{3,})[^]*?^\1/gm, '')

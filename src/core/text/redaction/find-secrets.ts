@@ -50,8 +50,10 @@ export function secretsIn(text: string, depth = 0): SecretMatch[] {
         known.to.add(place.to)
         if (match.fixed) known.fixed.add(place.from)
       }
-      for (const match of finders.flatMap(find => find(joined.text)))
-        if (goesOverBreak(match, joined, known)) all.push({ ...match, ...placeIn(joined, match.from, match.to) })
+      for (const match of finders.flatMap(find => find(joined.text))) {
+        const taken = overBreak(match, joined, known)
+        if (taken !== undefined) all.push({ ...taken, ...placeIn(joined, taken.from, taken.to) })
+      }
     }
     if (depth < deepest)
       for (const one of [view, ...(joined ? [joined] : [])])
@@ -65,43 +67,59 @@ export function secretsIn(text: string, depth = 0): SecretMatch[] {
 type Known = { from: ReadonlyMap<number, number>; to: ReadonlySet<number>; fixed: ReadonlySet<number> }
 
 /**
- * Whether what was found without line breaks is there: words that end a line and begin the next make others together.
- * `known`: places of what was found with them.
+ * What of a match without line breaks is there; undefined for nothing: words that end a line and begin the next make
+ * others together. `known`: places of what was found with them.
  */
-function goesOverBreak(match: SecretMatch, joined: TextView, known: Known): boolean {
+function overBreak(match: SecretMatch, joined: TextView, known: Known): SecretMatch | undefined {
   const { kind, from, to, fixed } = match
   const place = placeIn(joined, from, to)
-  const knownTo = known.from.get(place.from)
+  const isKnown = known.from.has(place.from)
   const inside = breaksIn(joined.breaks ?? [], from, to)
-  if (inside.length === 0) return knownTo === undefined && (kind === 'password' || kind === 'key' || kind === 'user')
-  if (fixed && known.fixed.has(place.from)) return false // it is whole without
-  const last = joined.text.slice(inside.at(-1)!, to)
+  if (inside.length === 0)
+    return !isKnown && (kind === 'password' || kind === 'key' || kind === 'user') ? match : undefined
+  if (fixed && known.fixed.has(place.from)) return undefined // it is whole without
   switch (kind) {
     case 'key':
     case 'password':
-      if (inside.length > 8) return false
-      if (/["'`]/.test(joined.text[from - 1] ?? '') && joined.text[to] === joined.text[from - 1]) return true
-      return fixed === true || isRest(last, joined.text.slice(to, to + 2))
+      return upToRest(match, joined.text, inside)
     case 'card':
     case 'account':
-      return inside.length <= 2 // its check digits say so
+      return inside.length <= 2 ? match : undefined // its check digits say so
     case 'host':
-      return inside.length <= 2 && knownTo === undefined && !known.to.has(place.to)
+      return inside.length <= 2 && !isKnown && !known.to.has(place.to) ? match : undefined
     case 'phone':
-      return inside.length === 1 && knownTo === undefined && !known.to.has(place.to) && match.value.startsWith('+')
-    case 'mail':
-      return (
-        inside.length === 1 &&
-        knownTo === undefined &&
-        (!known.to.has(place.to) || /[\d._+-]/.test(joined.text.slice(from, inside[0])))
-      )
+      return inside.length === 1 && !isKnown && !known.to.has(place.to) && match.value.startsWith('+')
+        ? match
+        : undefined
+    case 'mail': {
+      const goesOn = !known.to.has(place.to) || /[\d._+-]/.test(joined.text.slice(from, inside[0]))
+      return inside.length === 1 && !isKnown && goesOn ? match : undefined
+    }
     case 'private key':
     case 'user':
-      return false
+      return undefined
     default:
       return kind satisfies never
   }
 }
+
+/** A key up to the last line that reads as its rest; undefined where none does. */
+function upToRest(match: SecretMatch, text: string, breaks: readonly number[]): SecretMatch | undefined {
+  const { from, fixed } = match
+  if (/["'`]/.test(text[from - 1] ?? '') && text[match.to] === text[from - 1] && breaks.length <= mostBreaks)
+    return match
+  let end = match.to
+  for (const at of breaks.toReversed()) {
+    const isNeeded = fixed === true && !providerKeys(text.slice(from, at)).some(one => one.from === 0 && one.fixed)
+    if (isNeeded || isRest(text.slice(at, end), end === match.to ? text.slice(end, end + 2) : ''))
+      return { ...match, to: end, value: match.value.slice(0, end - from) }
+    end = at
+  }
+  return undefined
+}
+
+/** Lines that a value between quotes may go over. */
+const mostBreaks = 8
 
 /** Whether what begins a line is the rest of a key: signs by chance, up to the end of the word, and no name of a value. */
 function isRest(piece: string, behind: string): boolean {

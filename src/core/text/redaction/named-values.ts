@@ -58,8 +58,10 @@ function valueBehind(text: string, at: number, isStrong: boolean, name: string):
       : undefined
   }
   const isRow =
-    /(?:^|\n)[ \t]{0,8}(?:export |set |\$env:|- )?[\w.-]{0,60}$/.test(text.slice(Math.max(0, at - 80), at)) &&
-    sign === '='
+    sign === '=' &&
+    /(?:(?:^|\n)[ \t]{0,8}(?:export |set |\$env:|- )?[\w.-]{0,60}|(?<![\w.-])[A-Z][A-Z0-9_]{3,60})$/.test(
+      text.slice(Math.max(0, at - 80), at),
+    )
   const raw = sticky(isQuery ? inQuery : isRow ? rowValue : bare, text, from)?.[0] ?? ''
   const value = isRow || isQuery ? raw : raw.replace(/[.,;:!?)]+$/, '')
   // "Passwort:" at the end of a line, "token: Token"

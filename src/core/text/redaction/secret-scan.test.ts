@@ -29,6 +29,12 @@ describe.each([1, 20_261_129])('planted and look-alikes of seed %i', seed => {
     expect(planted.flatMap(one => readable(redacted(one.text)[0]!, [one]))).toEqual([])
   })
 
+  it.each(['\n', '\n\n'])('leaves none in one text that holds all of them, with %j between', between => {
+    const planted = plantedSecrets(seed)
+    const text = planted.map(one => one.text).join(between)
+    expect(readable(redacted(text)[0]!, planted)).toEqual([])
+  })
+
   it('proposes at most ten of 200 look-alikes', () => {
     const others = lookAlikes(seed)
     expect(others.length).toBe(200)

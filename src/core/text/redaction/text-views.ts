@@ -56,9 +56,9 @@ class Rewriting {
 
 /** A line break with what is written around it where a text goes on: a backslash, a quote and a plus, a mark of a quotation. */
 const lineBreak =
-  /(["'`])[ \t]{0,8}[+.]?[ \t]{0,8}\\?\r?\n[ \t]{0,80}[+.]?[ \t]{0,8}\1|[ \t]{0,4}\\?\r?\n[ \t]{0,80}(?:[>|*#] |\/\/ )?/g
+  /(["'`])[ \t]{0,8}[+.]?[ \t]{0,8}\\?\r?\n[ \t]{0,80}[+.]?[ \t]{0,8}\1|(?<!\n[ \t\r]{0,80})[ \t]{0,4}\\?\r?\n(?![ \t]{0,80}\r?\n)[ \t]{0,80}(?:[>|*#] |\/\/ )?/g
 
-/** Without line breaks; undefined where there are none. */
+/** Without line breaks, but for blank lines: nothing goes on behind one. Undefined where there are none. */
 export function withoutBreaks(view: TextView): TextView | undefined {
   if (!view.text.includes('\n')) return undefined
   const rewriting = new Rewriting(view)

@@ -16,7 +16,7 @@ const kinds: Record<SecretKind, string> = {
 }
 
 export const shareEn = withIsolatedArguments({
-  title: (chat: string) => `Share ${chat}`,
+  title: (chat: string) => `Share “${chat}”`,
   what: 'What goes out',
   wholeChat: (messages: number) =>
     `The whole chat, ${groupedNumber(messages)} ${messages === 1 ? 'message' : 'messages'}`,

@@ -17,7 +17,7 @@ const kinds: Record<SecretKind, string> = {
 }
 
 export const shareZh: ShareTexts = withIsolatedArguments({
-  title: chat => `分享${chat}`,
+  title: chat => `分享“${chat}”`,
   what: '分享哪些内容',
   wholeChat: messages => `整个对话，共 ${groupedNumber(messages)} 条消息`,
   part: '其中一部分',
