@@ -1,4 +1,4 @@
-/** The lines of a chat in a file: of an export all of them, of a page or a text that was shared those that it carries. */
+/** The lines of a chat in a file: of an export all of them, of one that was shared those that it carries. */
 import { CarriedLines } from '../../core/log/file-format/carried-lines.ts'
 import { lineBatches } from './line-batches.ts'
 

@@ -1,4 +1,4 @@
-/** The file that is shared: what it says, that nothing in it runs, that nothing planted is in it, and that it comes back. */
+/** The file that is shared: what it says, that nothing in it runs, and which lines it carries. */
 import { describe, expect, it } from 'vitest'
 import { entryLine, sessionLine } from '../../core/log/file-format/jsonl.ts'
 import { chatFile } from '../../core/log/file-format/foreign-export.ts'

@@ -33,7 +33,7 @@ export type Shown = {
 }
 
 /**
- * The messages on the path in view, and those that the choice lets out, oldest first: no other version, thought, edit or
+ * The messages on the path in view, and those that the choice lets out, oldest first: no other version, thought, edit,
  * aside, and no message whose text was removed. An answer that came in parts is one message. `notShared`: what stands
  * for a result that does not go out.
  */
@@ -135,7 +135,7 @@ function messageOf(fact: FactEntry): SharedMessage {
   }
 }
 
-/** What the chat shows of a text: the whole, or of a huge one its ends (C3.7), up to the last and from the first word. */
+/** What the chat shows of a text: the whole, or of a huge one its ends (C3.7), without the words at the cut. */
 function withEnds({ text, tail, rest }: FactEntry): string {
   if (!rest) return text
   const head = text.slice(0, Math.max(text.length - longestEdge, text.search(/\S*$/)))

@@ -1,6 +1,6 @@
 /** Lines of an export that travel inside a page or a Markdown text, where nobody sees them (C9.7). Pure. */
 
-/** `id`: of the chat that is carried; its words cannot know it, so nothing that somebody wrote passes for these marks. */
+/** The `id` of a look is known to no words of the chat, so nothing that somebody wrote passes for these marks. */
 type Carrier = 'html' | 'markdown'
 
 /** By which a file is known; it stands in a line of its own, near the beginning. */

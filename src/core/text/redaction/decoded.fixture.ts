@@ -1,4 +1,4 @@
-/** What can be read out of a file, apart from the code that redacts it: as it is, and with each way of writing undone. */
+/** What can be read out of a file, as it is and with each way of writing undone; apart from the code that redacts. */
 import type { Planted } from './planted.fixture.ts'
 
 /** The planted secrets that can be read out of a text, each with what was read of it. */

@@ -121,7 +121,7 @@ function upToRest(match: SecretMatch, text: string, breaks: readonly number[]): 
 /** Lines that a value between quotes may go over. */
 const mostBreaks = 8
 
-/** Whether what begins a line is the rest of a key: signs by chance, up to the end of the word, and no name of a value. */
+/** Whether what begins a line is the rest of a key: signs by chance up to the end of the word, no name of a value. */
 function isRest(piece: string, behind: string): boolean {
   return (
     (piece.length >= 4 ? looksRandom(piece) : piece.length > 0 && !/^[a-z]+$/i.test(piece)) &&

@@ -17,7 +17,7 @@ export type SecretKind = (typeof secretKinds)[number]
 
 /**
  * Where one stands in a text, UTF-16 offsets. `value`: what it is, without what it is written with; equal values are
- * one finding. `of`: the provider whose key it is. `fixed`: its length shows where it ends. `word`: only whole words are
+ * one finding. `of`: the provider whose key it is. `fixed`: its length tells its end. `word`: only whole words are
  * the same value.
  */
 export type SecretMatch = {

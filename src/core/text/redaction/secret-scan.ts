@@ -28,7 +28,7 @@ type Known = {
   literals: Set<string>
   places: SecretPlace[]
 }
-type Range = { from: number; to: number; finding: number }
+type SecretRange = { from: number; to: number; finding: number }
 
 /** Shorter values are looked for only where something told of them. UTF-16 units. */
 const shortestLiteral = 4
@@ -39,7 +39,7 @@ export class SecretScan {
   readonly #byValue = new Map<string, Known>()
   readonly #counts = new Map<SecretKind, number>()
   /** Of texts in which something was found. */
-  readonly #ranges = new Map<number, Range[]>()
+  readonly #ranges = new Map<number, SecretRange[]>()
   #search: { literals: LiteralSearch; owners: Known[] } | undefined
 
   /** Takes a text and looks for secrets in it; answers with its index. All texts come before anything is spread. */
@@ -127,8 +127,8 @@ export class SecretScan {
     return { literals: new LiteralSearch(pairs.map(({ literal }) => literal)), owners: pairs.map(({ known }) => known) }
   }
 
-  #elsewhere(text: string, depth: number): Range[] {
-    const found: Range[] = []
+  #elsewhere(text: string, depth: number): SecretRange[] {
+    const found: SecretRange[] = []
     if (this.#known.length === 0) return found
     const { literals, owners } = this.#search!
     for (const { view, joined } of viewsOf(text))
@@ -158,9 +158,9 @@ function isWholeWord(text: string, from: number, to: number): boolean {
 }
 
 /** In the order of the text; of equal ranges of one finding one. */
-function withoutDoubles(ranges: readonly Range[]): Range[] {
+function withoutDoubles(ranges: readonly SecretRange[]): SecretRange[] {
   const sorted = ranges.toSorted((a, b) => a.from - b.from || b.to - a.to || a.finding - b.finding)
-  const kept: Range[] = []
+  const kept: SecretRange[] = []
   for (const range of sorted) {
     const isInside =
       kept.at(-1) !== undefined &&

@@ -1,4 +1,4 @@
-/** A text as it reads without line breaks, or with its escapes undone, and which part of it each sign comes from. Pure. */
+/** A text without line breaks, or with its escapes undone, and which part of it each sign comes from. Pure. */
 import { fromBase64 } from '../base64.ts'
 
 /**
@@ -54,7 +54,10 @@ class Rewriting {
   }
 }
 
-/** A line break with what is written around it where a text goes on: a backslash, a quote and a plus, a mark of a quotation. */
+/**
+ * A line break with what is written around it where a text goes on: a backslash, a quote and a plus, a mark of a
+ * quotation.
+ */
 const lineBreak =
   /(["'`])[ \t]{0,8}[+.]?[ \t]{0,8}\\?\r?\n[ \t]{0,80}[+.]?[ \t]{0,8}\1|(?<!\n[ \t\r]{0,80})[ \t]{0,4}\\?\r?\n(?![ \t]{0,80}\r?\n)[ \t]{0,80}(?:[>|*#] |\/\/ )?/g
 
