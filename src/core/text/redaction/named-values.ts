@@ -12,7 +12,7 @@ const names = new RegExp(
 )
 /** Between a name and its value: the rest of the name, a quote, the sign. */
 const between =
-  /(?<rest>(?:[_-]?(?:key|token|secret|value|text|base64|b64|live|test|prod|dev|\d{1,2})){0,3})(?<quote>["'`\]]{0,2})\s{0,3}(?<sign>=>|:=|==?|->|[:：]|\b(?:is|ist|est|es|was|lautet)\b[:：]?|是|为|為|は)\s{0,3}/iuy
+  /(?<rest>(?:[_-]?(?:key|token|secret|value|text|base64|b64|live|test|prod|dev|\d{1,2})){0,3})(?<quote>["'`\]]{0,2})\s{0,3}(?<sign>=>|:=|==?|->|value\s?=|[:：|>]|\b(?:is|ist|est|es|was|lautet)\b[:：]?|是|为|為|は)\s{0,3}/iuy
 /** The same where a sentence has words in between: "the password for the server is". */
 const sentence =
   /(?<rest>)(?<quote>)(?: (?!is\b|ist\b|est\b|es\b)[\p{L}\p{N}'-]{1,20}){1,6}\s{1,2}(?<sign>is|ist|est|es|lautet)[:：]?\s{1,3}/iuy
@@ -30,6 +30,7 @@ const inQuery = /[^\s"'`<>&#]{1,1000}/y
 export const namedValues: Finder = text => {
   const found: SecretMatch[] = []
   for (const name of text.matchAll(names)) {
+    if (isInWord(text, name.index)) continue
     const isStrong =
       name.groups?.['strong'] !== undefined ||
       name.groups?.['after'] === 'pass' ||
@@ -40,11 +41,18 @@ export const namedValues: Finder = text => {
   return found
 }
 
+/** `sid` in "inside" names nothing; `Token` in "userToken" and `password` in "dbpassword" do. */
+function isInWord(text: string, at: number): boolean {
+  const [before = '', first = ''] = [text[at - 1], text[at]]
+  return /[A-Za-z]/.test(before) && !/[A-Z]/.test(first) && !/^(?:pass(?:w|p)|api|secret)/i.test(text.slice(at, at + 6))
+}
+
 function valueBehind(text: string, at: number, isStrong: boolean, name: string): SecretMatch | undefined {
   const joint =
     sticky(between, text, at) ?? (isStrong || /key|token/i.test(name) ? sticky(sentence, text, at) : undefined)
   if (joint === undefined) return undefined
   const sign = joint.groups?.['sign'] ?? ''
+  if (sign === '|' && /["']/.test(joint.groups?.['quote'] ?? '')) return undefined // one of several texts
   const from = at + joint[0].length
   const isQuery = sign === '=' && /[?&][\w.-]{0,40}$/.test(text.slice(Math.max(0, at - 44), at))
   const isSaid = /\p{L}/u.test(sign)
@@ -53,7 +61,8 @@ function valueBehind(text: string, at: number, isStrong: boolean, name: string):
   if (inQuotes !== undefined) {
     const value = inQuotes.groups?.['inside'] ?? ''
     const start = from + inQuotes[0].indexOf(value)
-    return isSecret(value, { isStrong, isQuoted: true, isSaid, isRow: false })
+    const isWord = open === '`' && /^[a-z]+$/i.test(value) // a word of code, in a sentence about it
+    return !isWord && isSecret(value, { isStrong, isQuoted: true, isSaid, isRow: false })
       ? made(start, value, isStrong)
       : undefined
   }
@@ -64,11 +73,12 @@ function valueBehind(text: string, at: number, isStrong: boolean, name: string):
     )
   const raw = sticky(isQuery ? inQuery : isRow ? rowValue : bare, text, from)?.[0] ?? ''
   const value = isRow || isQuery ? raw : raw.replace(/[.,;:!?)]+$/, '')
+  if (sign === '>' && text[from + raw.length] !== '<') return undefined // the end of an element, and then text
   // "Passwort:" at the end of a line, "token: Token"
   return isSecret(value, {
     isStrong,
     isQuoted: false,
-    isSaid: isSaid || /[:：]/.test(sign),
+    isSaid: isSaid || /[:：|>]/.test(sign),
     isRow: (isRow && /[A-Z_]$|[A-Z]_/.test(name + text.slice(at - name.length, at))) || isQuery,
   })
     ? made(from, value, isStrong)
@@ -90,14 +100,14 @@ type Written = { isStrong: boolean; isQuoted: boolean; isSaid: boolean; isRow: b
 
 /** What stands for a value: a variable, a placeholder, a type, a word of the language that it is written in. */
 const standsForOne =
-  /^(?:\$[\w{(]|%[\w(]|<|\{\{|\[|&|\*|@)|^(?:process|os|env|System|import|config|settings|self|this|secrets?|vars?|args|options|params|ctx|req|request|input|data|user)[.[(]|^(?:null|nil|none|true|false|undefined|string|str|number|bytes|any|required|optional|yes|no|on|off|empty|hidden|redacted|removed|example|placeholder|password|passwd|passphrase|passwort|kennwort|pass|pwd|secret|token|key|api[-_ ]?key|credentials?|user(?:name)?|changeme|todo)\b[;,?]?$|^(?:your|my|the|new|old|enter|insert|some|dein|ihr)[-_ ]|\.{3}|…|^(.)\1+$|^[xX*•.]{3,}|^removed:/i
+  /^(?:\$[\w{(]|%[\w(]|<|\{\{|\[|&|\*|@)|^(?:process|os|env|System|import|config|settings|self|this|secrets?|vars?|args|options|params|ctx|req|request|input|data|user)[.[(]|^(?:null|nil|none|true|false|undefined|string|str|number|bytes|any|required|optional|yes|no|on|off|empty|hidden|redacted|removed|example|placeholder|password|passwd|passphrase|passwort|kennwort|pass|pwd|secret|token|key|api[-_ ]?key|credentials?|user(?:name)?|changeme|todo)s?\b[;,?]?$|^(?:your|my|the|new|old|enter|insert|some|dein|ihr)[-_ ]|\.{3}|…|^(.)\1+$|^[xX*•.]{3,}|^removed:/i
 
 function isSecret(value: string, { isStrong, isQuoted, isSaid, isRow }: Written): boolean {
   if (value.length < 4 || standsForOne.test(value) || sentenceSigns.test(value)) return false
   if (/\s/.test(value)) return isStrong && isQuoted && /\d/.test(value) && value.length < 60 && !/[.!?]$/.test(value)
   const isPlain = /^[A-Za-z_$][\w$]*(?:\.[\w$]+)*$/.test(value) && !/\d/.test(value) && !isMixed(value)
   if (!isStrong) return value.length >= 8 && !isPlain && !isLabel(value) && looksRandom(value)
-  if (isQuoted) return !/^[a-z]+(?:[-_ ][a-z]+)+$/i.test(value) || value.length > 24
+  if (isQuoted) return !/^(?:[a-z]+(?:[-_ ][a-z]+)+|[\w.-]+(?:\/[\w.-]+){2,})$/i.test(value) || value.length > 40
   if (isRow) return !/[()]/.test(value)
   if (isSaid)
     return value.length >= 6 && /[\d!#$%&*+/=?@^~]/.test(value) && /\p{L}/u.test(value) && !/^[\w.]+\(/.test(value)
@@ -123,7 +133,7 @@ function sticky(pattern: RegExp, text: string, at: number): RegExpExecArray | un
   return pattern.exec(text) ?? undefined
 }
 
-const headers = /\b(?:Bearer|Basic|Token|Digest)\s{1,2}([A-Za-z0-9._~+/-]{16,4000}={0,2})/g
+const headers = /\b(?:Bearer|Basic|Token|Digest)\s{1,2}([A-Za-z0-9._~+/!$-]{8,4000}={0,2})/g
 const flags =
   /(?<=\s)(?:--(?:[a-z-]{0,20}-)?(?:password|passwd|pass|token|secret|api-?key|auth-token)|(?<=(?:sshpass|mysql|curl|wget)[^\n]{0,60}\s)-p)[ =]?("[^"\n]{1,400}"|'[^'\n]{1,400}'|[^\s"'`]{4,400})/g
 const userFlag = /(?<=\s)(?:-u|--user) ?["']?[^\s:"']{1,80}:([^\s"']{3,200})/g

@@ -80,7 +80,7 @@ const national =
   /(?<![\w.+/=-])(?:\(\d{3}\) ?\d{3}[ .-]\d{4}|[2-9]\d{2}-[2-9]\d{2}-\d{4}|1[3-9]\d(?:\d{8}|[ -]\d{4}[ -]\d{4}))(?![\w-]|[.,]\d)/g
 /** Behind a word that says so: any number of seven digits and more. */
 const announced =
-  /(?:\b(?:tele(?:phone|fon|fono)|phone|tel|mobile|mobil|handy|cell|fax|call|whatsapp|rufnummer|téléphone|portable)\b|电话|電話|手机|手機|联系方式|携帯|전화)["'`*]{0,2}(?: (?:number|me|us|is|nr|no|at|on|unter))*[.:：=\s"'`*是]{1,6}(?<number>\+?\(?\d(?:[ ./()-]{0,2}\d){6,14})(?![\w-])/giu
+  /(?:\b(?:tele(?:phone|fon|fono)|phone|tel|mobile|mobil|handy|cell|fax|call|whatsapp|\p{L}{2,12}nummer|téléphone|portable)\b|电话|電話|手机|手機|联系方式|携帯|전화)["'`*]{0,2}(?: (?:number|me|us|is|nr|no|at|on|unter))*[.:：=\s"'`*是]{1,6}(?<number>\+?\(?\d(?:[ ./()-]{0,2}\d){6,14})(?![\w-])/giu
 const inQuery = /(?<=[?&;](?:phone|tel|mobile|cell|number|msisdn)=)\+?\(?\d(?:[ ./()+-]{0,2}\d){6,14}/gi
 
 export const phoneNumbers: Finder = text => {

@@ -84,7 +84,7 @@ export const ownHosts: Finder = text => {
     found.push({ kind: 'host', from, to: from + value.length, value, word: true })
   }
   for (const { index, 0: value } of text.matchAll(privateIp)) {
-    const isVersion = /(?:\bv|version|release|build|==|@|~|\^)\s?$/i.test(text.slice(Math.max(0, index - 9), index))
+    const isVersion = /(?:\bv|version|release|build|==|~|\^)\s?$/i.test(text.slice(Math.max(0, index - 9), index))
     if (!isVersion && value.split('.').every(part => Number(part) < 256)) take(index, value)
   }
   for (const { index, 0: value } of text.matchAll(ownIp6))

@@ -113,6 +113,10 @@ describe('what surrounds a secret stays', () => {
     ['密码是 tulip7garden，请记住', '密码是 [removed-password-1]，请记住'],
     ['Das Passwort lautet: tulip7garden.', 'Das Passwort lautet: [removed-password-1].'],
     ['Open http://nas.local:5000/photos now', 'Open http://[removed-host-1]:5000/photos now'],
+    ['| password | `Bsshbh-stzwg-03!` |', '| password | `[removed-password-1]` |'],
+    ['<add key="password" value="kymtwp7786" />', '<add key="password" value="[removed-password-1]" />'],
+    ['ssh -p 22 pi@192.168.118.170', 'ssh -p 22 pi@[removed-host-1]'],
+    ['Meine Handynummer: 0151 90272276', 'Meine Handynummer: [removed-phone-1]'],
     ['手机：13812345678', '手机：[removed-phone-1]'],
     [`write to\n${mail}\nat once`, 'write to\n[removed-mail-1]\nat once'],
   ])('%j', (text, without) => {
@@ -130,6 +134,9 @@ it.each([
   'On 2026-11-29 at 18:30:00 the build 10.0.19041.1 was 3.14159265358979 times faster',
   'curl http://localhost:8080 and http://127.0.0.1:11434/v1',
   '"password": "Enter your password"',
+  "let asking = $state<'passphrase' | 'forget' | null>(null)",
+  'It lies inside: `forget`, and the secret: `src/core/text`',
+  'commit 3f786850e387550fdab836ed7e6dc881de23001b, md5 62df8810c9db9d43dd70884efb391976',
 ])('takes nothing out of %j', text => {
   expect(found(text)).toEqual([])
 })
