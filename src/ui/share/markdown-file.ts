@@ -46,9 +46,11 @@ export class MarkdownFile {
     ])
   }
 
-  end(lines: readonly string[]): string[] {
+  *end(lines: readonly string[]): Generator<string> {
     const { begin, end } = carrierFrame('markdown', this.#id)
-    return [`\n${begin}\n`, ...lines.map(line => `${carriedLine(line)}\n`), `${end}\n`]
+    yield `\n${begin}\n`
+    for (const line of lines) yield `${carriedLine(line)}\n`
+    yield `${end}\n`
   }
 
   #call({ call, name, result }: ToldCall): string[] {

@@ -60,9 +60,11 @@ ${carrierMark('html', this.#id)}
     return `<article class="assistant">${this.#heading(w.assistant, message.at, message.model)}${said}${ending === undefined ? '' : `<p class="ending">${escapeHtml(ending)}</p>`}${calls}</article>\n`
   }
 
-  end(lines: readonly string[]): string[] {
+  *end(lines: readonly string[]): Generator<string> {
     const { begin, end } = carrierFrame('html', this.#id)
-    return ['</main>\n', `${begin}\n`, ...lines.map(line => `${carriedLine(line)}\n`), `${end}\n`, '</body>\n</html>\n']
+    yield `</main>\n${begin}\n`
+    for (const line of lines) yield `${carriedLine(line)}\n`
+    yield `${end}\n</body>\n</html>\n`
   }
 
   #heading(who: string, at: number, model = ''): string {

@@ -44,5 +44,8 @@ export async function* sharedFile({
     cursor = page.next
   }
   for (const message of told.end()) yield await file.message(message)
-  yield* file.end(lines)
+  for (const part of file.end(lines)) {
+    yield part
+    await pause()
+  }
 }
