@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { toBase64 } from '../base64.ts'
 import { readable } from './decoded.fixture.ts'
 import { lookAlikes } from './look-alikes.fixture.ts'
+import { secretsInOtherForms } from './other-forms.fixture.ts'
 import { plantedSecrets } from './planted.fixture.ts'
 import type { SecretKind } from './secret-kinds.ts'
 import { SecretScan } from './secret-scan.ts'
@@ -26,6 +27,12 @@ describe.each([1, 20_261_129])('planted and look-alikes of seed %i', seed => {
   it('leaves none of the planted secrets, each alone in a text', () => {
     const planted = plantedSecrets(seed)
     expect(planted.length).toBeGreaterThanOrEqual(200)
+    expect(planted.flatMap(one => readable(redacted(one.text)[0]!, [one]))).toEqual([])
+  })
+
+  it('leaves none in other forms', () => {
+    const planted = secretsInOtherForms(seed)
+    expect(planted.length).toBe(185)
     expect(planted.flatMap(one => readable(redacted(one.text)[0]!, [one]))).toEqual([])
   })
 
