@@ -10,7 +10,7 @@ const library = (page: Page) => page.getByRole('navigation', { name: 'Library' }
 const all = plantedSecrets(16)
 const mail = all.find(({ kind, form }) => kind === 'mail address' && form === 'prose')!
 /** All of them in every form are tried where no browser is needed. */
-const planted = all.filter((one, i) => i % 4 === 0 && one !== mail)
+const planted = all.filter((one, i) => i % 8 === 0 && one !== mail)
 const at = Date.UTC(2026, 10, 29, 9, 30)
 const answer =
   'Use **the other** server:\n\n```js\nlet pool = connect()\n```\n\n$$\\frac{n}{\\mu}$$\n\n| a | b |\n|---|---|\n| 1 | 2 |'
