@@ -2,6 +2,7 @@
  * What another program has shared with the app goes into the message box of a new chat. It is never sent by itself, and
  * it is kept beside the chats until its words are stored with the chat and its files are sent or taken out again.
  */
+import { watch } from '../browser/watch.svelte.ts'
 import { dropShare, filesOf, standsIn, waitingShares, type ReceivedShare } from '../../bridge/shared/received-shares.ts'
 import type { AgentApi } from '../../core/agent/api/api.ts'
 import type { Id, SessionId } from '../../core/log/entry.ts'
@@ -99,14 +100,16 @@ async function isStored({ api }: SharesPage, { id, draft }: SharesChat): Promise
 function dropWhenGone(session: SharesChat, shares: readonly ReceivedShare[]): void {
   const begun = session.leaf
   const stop = $effect.root(() => {
-    $effect(() => {
-      const isGone = session.draft.attached.length === 0 && (session.leaf !== begun || !session.busy)
-      if (!isGone) return
-      const timer = setTimeout(() => {
-        stop()
-        for (const share of shares) void dropShare(share, caches)
-      }, goneAfterMs)
-      return () => clearTimeout(timer)
-    })
+    watch(
+      () => session.draft.attached.length === 0 && (session.leaf !== begun || !session.busy),
+      isGone => {
+        if (!isGone) return
+        const timer = setTimeout(() => {
+          stop()
+          for (const share of shares) void dropShare(share, caches)
+        }, goneAfterMs)
+        return () => clearTimeout(timer)
+      },
+    )
   })
 }
