@@ -17,6 +17,12 @@ export const allowed: Readonly<Record<string, string>> = {
   'CSS.highlights': asked, // chat/paint-hits.ts: the words found are not coloured
   Highlight: asked,
   '.promptStreaming()': asked, // prompt-api.ts: the browser's own model
+  'navigator.canShare': asked, // share/ShareDialog.svelte: the file is saved only
+  'navigator.share': asked, // the same
+  'navigator.setAppBadge': asked, // installed/badge.ts: no number on the icon
+  'navigator.clearAppBadge': asked, // the same
+  'globalThis.launchQueue': asked, // installed/launches.ts: nothing opens the app with a file there
+  '.setConsumer()': asked, // the same
   '.createPolicy()': library, // Svelte and DOMPurify: trusted types
   '.getAttributeType()': library,
   setImmediate: library, // Dexie: for Node
