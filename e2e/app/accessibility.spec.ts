@@ -83,7 +83,7 @@ test('nothing serious in any state of a chat, light and dark', async ({ page }) 
   expect(await look(page), 'failed').toEqual([])
 })
 
-test('nothing serious around a long chat, in dialogs and on pages, light and dark', async ({ page }) => {
+test('nothing serious around a long chat and in the library, light and dark', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await openWithServer(page, server.url, 'chat')
   await importFile(page, madeLog({ messages: 60 }))
@@ -122,9 +122,19 @@ test('nothing serious around a long chat, in dialogs and on pages, light and dar
   await expect(library.locator('.hits a').first()).toBeVisible()
   expect(await look(page), 'search').toEqual([])
   await library.getByRole('searchbox').fill('')
+})
+
+test('nothing serious in settings, in dialogs of the context and on pages, light and dark', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await openWithServer(page, server.url, 'chat')
+  await say(page, 'The blue door is open.')
+  await finished(page)
+  const library = page.getByRole('navigation', { name: 'Library' })
   const settings = page.getByRole('dialog', { name: 'Settings' })
-  await page.getByRole('navigation', { name: 'Library' }).getByRole('button', { name: 'Settings' }).click()
-  for (const tab of ['Servers', 'This device', 'Context', 'Privacy', 'Appearance', 'Shortcuts']) {
+  await library.getByRole('button', { name: 'Settings' }).click()
+  const tabs = settings.getByRole('tab')
+  await expect(tabs.first()).toBeVisible()
+  for (const tab of await tabs.allInnerTexts()) {
     await settings.getByRole('tab', { name: tab }).click()
     await expect(settings.getByRole('tabpanel')).not.toBeEmpty()
     expect(await look(page), `settings, ${tab}`).toEqual([])
