@@ -1,7 +1,42 @@
 /** Where it will be used: a phone, a page over plain http, a browser that gives no storage. */
 import { expect, test, type Page } from '@playwright/test'
+import { nothingMoves, shifts } from '../layout-shifts.ts'
 import { answers, conversation, finished, openApp, questions, say, startWithoutModel } from '../person.ts'
 import { serveStatic } from '../servers/static-server.ts'
+
+/** Notices come, take the place of another, are looked at, dismissed, and go: nothing moves, nothing is covered. */
+async function noticesMoveNothing(page: Page): Promise<void> {
+  const notice = (words: string) => page.getByText(words).locator('visible=true').first()
+  await nothingMoves(page)
+  await page.context().setOffline(true)
+  await expect(notice('You are offline')).toBeVisible()
+  expect(await shifts(page), 'one comes').toEqual([])
+  // Only with a network does a part that cannot be had tell of a new version.
+  await page.evaluate(() => {
+    Object.defineProperty(navigator, 'onLine', { configurable: true, value: true })
+    dispatchEvent(new Event('vite:preloadError', { cancelable: true }))
+  })
+  await expect(notice('A new version is there')).toBeVisible()
+  await expect(page.getByRole('alert').getByText('A new version is there').first()).toBeAttached()
+  expect(await shifts(page), 'an alert takes its place').toEqual([])
+  const line = page.getByRole('main').getByRole('button', { name: /^A new version is there/ })
+  if (await line.isVisible()) {
+    const inWay = await page.evaluate(() => {
+      const [bar, talk] = ['header.bar', '.chat'].map(part => document.querySelector(part)!.getBoundingClientRect())
+      const { bottom } = document.querySelector('header.bar button.line')!.getBoundingClientRect()
+      return bottom > bar!.bottom || bar!.bottom > talk!.top + 1
+    })
+    expect(inWay, 'the line stays in the header').toBe(false)
+    await line.click()
+  }
+  await page.getByRole('button', { name: /^Next notice/ }).click()
+  await page.getByRole('button', { name: 'Dismiss: You are offline' }).click()
+  await expect(page.getByRole('note', { name: 'You are offline' })).toBeHidden()
+  await expect(page.getByLabel('A new version is there')).toBeVisible()
+  await page.keyboard.press('Escape')
+  expect(await shifts(page), 'one is dismissed').toEqual([])
+  await page.context().setOffline(false)
+}
 
 /**
  * Buttons and fields that are smaller than a finger (44 px). Links in a sentence are as high as its lines; what is as
@@ -59,6 +94,14 @@ test.describe('on a phone', () => {
     await tile.tap()
     await expect(page.getByRole('complementary', { name: 'Context' })).toBeHidden()
     await expect(conversation(page).locator('article:focus')).toContainText('second line')
+    await noticesMoveNothing(page)
+    await page.reload()
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await expect(page.getByRole('navigation', { name: 'Library' })).toBeVisible()
+    await noticesMoveNothing(page)
+    await page.reload()
+    await page.getByRole('button', { name: 'Hide library' }).click()
+    await noticesMoveNothing(page)
   })
 })
 

@@ -11,7 +11,7 @@ test.beforeEach(async () => {
 })
 test.afterEach(() => server.close())
 
-test('an answer that comes while nobody looks is told by a notification, whose click opens its chat', async ({
+test('an answer that comes while no tab of the app is seen is told by a notification, whose click opens its chat', async ({
   page,
   context,
 }) => {
@@ -22,11 +22,24 @@ test('an answer that comes while nobody looks is told by a notification, whose c
   await page.getByRole('tab', { name: 'Appearance' }).click()
   await page.getByRole('checkbox', { name: 'Tell me when an answer is ready' }).check()
   await page.keyboard.press('Escape')
+  const send = async (words: string, nth: number) => {
+    await page.getByRole('textbox', { name: 'Message' }).fill(words)
+    await page.getByRole('button', { name: 'Send' }).click()
+    await expect(page.getByRole('article', { name: 'Assistant' })).toHaveCount(nth)
+    await expect(page.getByRole('button', { name: 'Stop' })).toHaveCount(0)
+  }
+  await send('The blue door is open.', 1)
+  await expect(page.getByRole('link', { name: 'The blue door is open.' })).toBeVisible()
   await page.evaluate(() => {
     Object.defineProperty(document, 'visibilityState', { configurable: true, value: 'hidden' })
+    const show = ServiceWorkerRegistration.prototype.showNotification
+    Reflect.set(window, 'notifications', 0)
+    ServiceWorkerRegistration.prototype.showNotification = function (...its) {
+      Reflect.set(window, 'notifications', (Reflect.get(window, 'notifications') as number) + 1)
+      return show.apply(this, its)
+    }
   })
-  await page.getByRole('textbox', { name: 'Message' }).fill('The blue door is open.')
-  await page.getByRole('button', { name: 'Send' }).click()
+  await send('The yellow door is locked.', 2)
   const told = () =>
     page.evaluate(async () =>
       (await (await navigator.serviceWorker.ready).getNotifications()).map(({ title, body }) => ({ title, body })),
@@ -38,6 +51,20 @@ test('an answer that comes while nobody looks is told by a notification, whose c
   await context.serviceWorkers()[0]!.evaluate(`registration.getNotifications().then(([notification]) => {
     dispatchEvent(new NotificationEvent('notificationclick', { notification }))
   })`)
-  await expect(page.getByRole('article', { name: 'You' })).toContainText('The blue door is open.')
+  await expect(page.getByRole('article', { name: 'You' }).first()).toContainText('The blue door is open.')
   await expect.poll(told).toEqual([])
+
+  const other = await context.newPage()
+  await other.goto(server.url)
+  await expect(other.getByRole('main')).toBeVisible()
+  await send('The red door is shut.', 3)
+  await other.close()
+  const seen = () =>
+    page.evaluate(async () =>
+      (await navigator.locks.query()).held!.filter(({ name }) => name === 'haversack-on-screen'),
+    )
+  await expect.poll(seen, 'no tab is seen any more').toEqual([])
+  await send('The green door is ajar.', 4)
+  const shown = () => page.evaluate(() => Reflect.get(window, 'notifications') as number)
+  await expect.poll(shown, 'of three answers while it was hidden').toBe(2)
 })

@@ -1,7 +1,7 @@
 /**
  * The states that the page's surroundings bring: each has its words, fits a phone, and axe finds nothing serious in it.
  */
-import { expect, test, type Browser, type Page } from '@playwright/test'
+import { expect, test, type Browser, type Locator, type Page } from '@playwright/test'
 import { faults } from '../axe.ts'
 import { startFakeServer, type FakeServer } from '../servers/fake-server.ts'
 import {
@@ -60,6 +60,15 @@ async function isTold(page: Page, words: RegExp): Promise<void> {
     await expect.poll(() => faults(page), `${width} px`).toEqual([])
     await saidOnce(page)
   }
+}
+
+/** On a phone a notice is a line of the header, which opens it. */
+async function opened(page: Page, title: string): Promise<Locator> {
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: new RegExp(`^${title}`) })
+    .click()
+  return page.getByRole('note', { name: title })
 }
 
 const withoutModel = (page: Page) => page.getByRole('button', { name: 'Start without a model' }).click()
@@ -144,7 +153,7 @@ test('the chats were removed by the browser', async ({ page }) => {
   })
   await openApp(page)
   await isTold(page, /Your chats were removed/)
-  await expect(page.getByRole('alert').getByRole('button', { name: 'Import' })).toBeVisible()
+  await expect((await opened(page, 'Your chats were removed')).getByRole('button', { name: 'Import' })).toBeVisible()
 })
 
 test('the data of the site are cleared in mid-answer: told at once, nothing is pretended, and what is open comes back from a file', async ({
@@ -181,7 +190,8 @@ test('the data of the site are cleared in mid-answer: told at once, nothing is p
   })
   await expect.poll(() => asked, 'leaving asks while nothing is saved').toBe(1)
   const download = page.waitForEvent('download')
-  await notice.getByRole('button', { name: 'Save what is open' }).click()
+  const card = await opened(page, 'The data of this site were cleared')
+  await card.getByRole('button', { name: 'Save what is open' }).click()
   const lines = (await textOf(await download)).trim().split('\n')
 
   const other = await freshProfile(browser)

@@ -87,7 +87,8 @@ const own: Readonly<Record<string, readonly string[]>> = {
   'models/ModelFacts': ["words.join(' · ')", 'name'],
   'first-start/FirstStart': ['fact'],
   'first-start/Way': ['title', 'text'],
-  'shell/Notices': ['title', 'text'],
+  'shell/NoticeCard': ['told.title', 'told.text', 'place[0]', 'place[1]'],
+  'shell/Notices': ['one.title', 'one.text', 'line.title'],
   'servers/Command': ['text'],
   'servers/Keys': [
     "keys.locked && failure.code === 'bad_input' ? p.wrong : `${w.errors[failure.code]}: ${explainError(failure).text}`",

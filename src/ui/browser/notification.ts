@@ -1,5 +1,7 @@
 /** Notifications of the browser, where it has them. Its permission is asked for by a click, never by itself. */
 
+import { isOtherTabSeen } from './seen-tabs.ts'
+
 /** What a notification says and opens: no text of the chat but its title, because a lock screen shows it. */
 export type ChatNotification = {
   title: string
@@ -17,7 +19,10 @@ export interface Notifications {
   permission(): NotificationPermission | 'missing'
   /** Must be called in a click. */
   request(): Promise<NotificationPermission>
-  /** `open` goes to the place where no service worker does it. */
+  /**
+   * For a page that is hidden: nothing is shown while another tab of the app is on the screen; the list there tells it.
+   * `open` goes to the place where no service worker does it.
+   */
   show(notification: ChatNotification, open: (hash: string) => void): Promise<void>
   /** Takes away those with this tag. */
   close(tag: string): Promise<void>
@@ -34,6 +39,7 @@ export const browserNotifications: Notifications = {
   permission: () => (missing() ? 'missing' : Notification.permission),
   request: () => Notification.requestPermission(),
   async show({ title, hash, ...rest }, open) {
+    if (await isOtherTabSeen()) return
     const options = { ...rest, data: { hash }, icon: `${import.meta.env.BASE_URL}icons/icon-192.png` }
     const worker = await registered()
     // The service worker's own outlives the page; on Android there is no other.

@@ -9,6 +9,7 @@ import type { AppVersionUpdate } from '../browser/app-update.ts'
 import { onNotificationClick } from '../browser/notification.ts'
 import type { Installation } from '../installed/install.svelte.ts'
 import { hashOf, routeOf, type Route } from '../browser/route.ts'
+import { tellWhetherSeen } from '../browser/seen-tabs.ts'
 import { texts, useLanguage } from '../i18n/texts.ts'
 import { AnswerAlerts } from './answer-alerts.svelte.ts'
 import { AppNotices } from './app-notices.svelte.ts'
@@ -102,6 +103,7 @@ export class AppState extends PagePlace {
     })
     this.#notices.watchPauses(listen)
     onNotificationClick(hash => this.openPlace(hash), listen)
+    tellWhetherSeen(listen)
     listen(document, 'visibilitychange', () => {
       if (document.visibilityState === 'visible' && this.session !== undefined) this.alerts.seen(this.session.id)
     })

@@ -150,6 +150,7 @@ export const appEn = withIsolatedArguments({
   // notices and errors
   notices: noticesEn,
   noticeActions: noticeActionsEn,
+  noticesName: 'Notices',
   dismissNotice: (title: string) => `Dismiss: ${title}`,
   downloading: (share: number) => `Downloading ${percent(share)}`,
 

@@ -84,7 +84,7 @@ export const noticesEn: Record<NoticeKind, [string, string]> = {
   ],
   notify: [
     'Tell you when an answer is ready?',
-    'While this page is hidden, the browser then shows a notification with the title of the chat and nothing of what is said in it.',
+    'While no tab of Haversack is in sight, the browser then shows a notification with the title of the chat and nothing of what is said in it.',
   ],
   notifyRefused: [
     'The browser shows no notifications of this page',
@@ -98,7 +98,7 @@ export const noticesEn: Record<NoticeKind, [string, string]> = {
 
 export const noticeActionsEn = {
   more: (n: number) => `${groupedNumber(n)} more`,
-  fewer: 'Show less',
+  next: (at: number, of: number) => `Next notice; this is ${groupedNumber(at)} of ${groupedNumber(of)}`,
   reload: 'Reload',
   save: 'Save what is open',
   export: 'Export everything',

@@ -160,7 +160,7 @@ export const pagesEn = withIsolatedArguments({
   usage: 'Used',
   usageText: (used: string, quota: string) => `${used} of ${quota}`,
   usageHelp: 'The browser’s own estimate; it is coarse, and space is given back some time after deleting.',
-  notify: 'Tell me when an answer is ready and this page is hidden',
+  notify: 'Tell me when an answer is ready and no tab of Haversack is in sight',
   notifyHelp:
     'Also when a tool asks or an answer breaks off. The notification shows the title of the chat, nothing else.',
   notifyBlocked: 'The browser blocks notifications of this page. Allow them in its settings for this site first.',

@@ -126,6 +126,7 @@ export const appZh: typeof english = withIsolatedArguments({
 
   notices: noticesZh,
   noticeActions: noticeActionsZh,
+  noticesName: '提示',
   dismissNotice: title => `知道了：${title}`,
   downloading: share => `正在下载 ${percent(share)}`,
 

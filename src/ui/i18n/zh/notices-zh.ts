@@ -62,7 +62,10 @@ export const noticesZh: Record<NoticeKind, [string, string]> = {
     '要清理旧内容吗？',
     '按正在使用的策略的规则，有些旧的工具结果或对话已到期。在你同意之前不会清理任何内容。',
   ],
-  notify: ['回答完成时通知你？', '页面不在眼前时，浏览器会弹出通知，只显示对话的标题，不显示任何内容。'],
+  notify: [
+    '回答完成时通知你？',
+    'Haversack 的标签页都不在眼前时，浏览器会弹出通知，只显示对话的标题，不显示任何内容。',
+  ],
   notifyRefused: ['浏览器不显示本页面的通知', '你可以在浏览器的网站设置里允许通知，再到“设置 → 外观”里打开。'],
   keepRefused: [
     '浏览器没有答应保留你的对话',
@@ -72,7 +75,7 @@ export const noticesZh: Record<NoticeKind, [string, string]> = {
 
 export const noticeActionsZh: typeof english = {
   more: n => `还有 ${groupedNumber(n)} 条`,
-  fewer: '收起',
+  next: (at, of) => `下一条提示；这是第 ${groupedNumber(at)} 条，共 ${groupedNumber(of)} 条`,
   reload: '重新加载',
   save: '保存打开的内容',
   export: '导出全部',

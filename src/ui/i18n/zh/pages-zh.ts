@@ -152,7 +152,7 @@ export const pagesZh: typeof english = withIsolatedArguments({
   usage: '已用',
   usageText: (used, quota) => `${used}，共 ${quota}`,
   usageHelp: '这是浏览器自己的粗略估计；删除之后，空间会过一段时间才释放。',
-  notify: '页面不在眼前时，回答完成就通知我',
+  notify: 'Haversack 的标签页都不在眼前时，回答完成就通知我',
   notifyHelp: '工具请求许可、回答中断时也会通知。通知里只有对话的标题。',
   notifyBlocked: '浏览器屏蔽了本页面的通知，请先在浏览器的网站设置里允许。',
   persisted: '浏览器已答应保留数据。',
