@@ -63,7 +63,7 @@ test('an answer that stopped, broke or met its limit says so once, and Continue 
   await expect(conversation(page).getByText(/cut off|Broken off/)).toHaveCount(0)
   await saidOnce(page)
   await page.reload() // the card is gone, what it said is not
-  await expect(page.getByText(/cut off|Broken off/)).toHaveCount(1)
+  await expect(conversation(page).getByText(/cut off|Broken off/)).toHaveCount(1)
   await whole(2)
   await say(page, 'And wait')
   await expect(answers(page).last()).toContainText('const mi')

@@ -20,6 +20,7 @@ const calm: NoticeInputs = {
   cutOff: false,
   askedToKeep: false,
   keepRefused: false,
+  canInstall: false,
   asksToNotify: false,
   notifyRefused: false,
   asksToForget: false,
@@ -112,6 +113,10 @@ it('asks the browser to keep the chats only once there is one, and not again aft
   expect(kinds({ storage })).toEqual(['keep'])
   expect(kinds({ storage, hasStoredChat: false })).toEqual([])
   expect(kinds({ storage, secure: false })).toEqual(['insecure'])
+  expect(noticesOf({ ...calm, storage })).toMatchObject([{ kind: 'keep', actions: ['keep', 'dismiss'] }])
+  expect(noticesOf({ ...calm, storage, canInstall: true })).toMatchObject([
+    { kind: 'keep', actions: ['keep', 'install', 'dismiss'] },
+  ])
   expect(kinds({ storage, askedToKeep: true })).toEqual([])
   expect(kinds({ storage, askedToKeep: true, keepRefused: true })).toEqual(['keepRefused'])
   expect(kinds({ storage: { ...storage, persisted: true }, askedToKeep: true, keepRefused: true })).toEqual([])

@@ -37,6 +37,7 @@ export type NoticeAction =
   | 'export'
   | 'import'
   | 'keep'
+  | 'install'
   | 'dismiss'
   | 'continue'
   | 'storage'
@@ -72,6 +73,7 @@ export type NoticeInputs = {
   cutOff: boolean // the chat says that an answer was cut off, and offers to continue it
   askedToKeep: boolean // the person was asked whether the browser shall keep the chats, now or in an earlier visit
   keepRefused: boolean // the browser said no, just now
+  canInstall: boolean // the browser offers to install the app
   asksToNotify: boolean // an answer took long, and the person was never asked about notifications
   notifyRefused: boolean // the browser blocks them, as it said just now
   asksToForget: boolean // something is due by the rules of retention, and the person was never asked
@@ -123,8 +125,9 @@ export function noticesOf(known: NoticeInputs): Notice[] {
     known.asksToNotify && notice('notify', 'plain', 'notify', 'dismiss'),
     known.notifyRefused && notice('notifyRefused', 'plain', 'dismiss'),
     known.keepRefused && !known.storage.persisted && notice('keepRefused', 'plain', 'export', 'dismiss'),
-    // Whatever else makes chats stay stands here too: it is one question.
-    asksToKeep(known) && notice('keep', 'plain', 'keep', 'dismiss'),
+    // Browsers keep the data of an installed app more readily: it is one question.
+    asksToKeep(known) &&
+      notice('keep', 'plain', 'keep', ...(known.canInstall ? (['install'] as const) : []), 'dismiss'),
     known.asksToForget && notice('retention', 'plain', 'storage', 'dismiss'),
   ]
   return found.filter(item => item !== false).filter(({ kind }) => !known.dismissed.has(kind))

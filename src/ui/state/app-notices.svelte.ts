@@ -2,6 +2,7 @@
 import type { AppVersionUpdate } from '../browser/app-update.ts'
 import { noticesOf, type Notice, type NoticeAction, type NoticeKind } from '../browser/notices.ts'
 import { wasPausedByDevice } from '../browser/paused-by-device.ts'
+import type { Installation } from '../installed/install.svelte.ts'
 import type { SessionId } from '../../core/log/entry.ts'
 import type { Dialog } from './page-place.svelte.ts'
 import type { AnswerAlerts } from './answer-alerts.svelte.ts'
@@ -20,6 +21,7 @@ type Watched = {
   readonly settings: Settings
   readonly unsavedDrafts: ReadonlyMap<SessionId, string>
   dialog: Dialog | null
+  readonly installed: { readonly installation: Pick<Installation, 'state' | 'install'> }
   readonly alerts: Pick<AnswerAlerts, 'asks' | 'refused' | 'decline' | 'allow'>
 }
 
@@ -37,7 +39,7 @@ export class AppNotices {
   #dismissed = $state.raw<ReadonlySet<NoticeKind>>(new Set())
 
   readonly shown: readonly Notice[] = $derived.by(() => {
-    const { online, update, session, library, settings, alerts } = this.#app
+    const { online, update, session, library, settings, alerts, installed } = this.#app
     return noticesOf({
       online,
       secure: globalThis.isSecureContext,
@@ -57,6 +59,7 @@ export class AppNotices {
       cutOff: (this.#paused || this.#restarted) && session !== undefined && isCutOffInView(session),
       askedToKeep: settings.page.askedToKeep === true,
       keepRefused: this.#keepRefused,
+      canInstall: installed.installation.state === 'offered',
       asksToNotify: alerts.asks,
       notifyRefused: alerts.refused,
       asksToForget: this.#needsRetentionConsent(),
@@ -120,6 +123,9 @@ export class AppNotices {
         break
       case 'keep':
         await this.#keepChats()
+        break
+      case 'install':
+        if (await app.installed.installation.install()) await this.#keepChats()
         break
       case 'continue':
         this.dismiss(kind)

@@ -105,6 +105,7 @@ export const noticeActionsEn = {
   import: 'Import',
   retry: 'Try again',
   keep: 'Keep my chats',
+  install: 'Install',
   dismiss: 'Dismiss',
   continue: 'Continue',
   storage: 'Storage',

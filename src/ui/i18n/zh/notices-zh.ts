@@ -82,6 +82,7 @@ export const noticeActionsZh: typeof english = {
   import: '导入',
   retry: '再试一次',
   keep: '保留我的对话',
+  install: '安装',
   dismiss: '知道了',
   continue: '继续',
   storage: '存储',
