@@ -49,7 +49,8 @@ it('tells each state by itself', () => {
 it('says once what an error says too', () => {
   expect(isCovered('worker_lost', noticesOf({ ...calm, gaveUp: true }))).toBe(true)
   expect(isCovered('storage_blocked', noticesOf({ ...calm, storage: { state: 'blocked' } }))).toBe(true)
-  expect(isCovered('worker_lost', noticesOf({ ...calm, restarted: true }))).toBe(false)
+  expect(isCovered('worker_lost', noticesOf({ ...calm, restarted: true }))).toBe(true)
+  expect(isCovered('worker_lost', noticesOf({ ...calm, chunkLost: true }))).toBe(false)
   expect(isCovered('network', noticesOf({ ...calm, online: false }))).toBe(false)
 })
 

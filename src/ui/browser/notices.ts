@@ -135,7 +135,7 @@ export function noticesOf(known: NoticeInputs): Notice[] {
 
 /** The notices that say as much as an error of this code, and more: where one of them stands, the error need not. */
 const saidBy: Partial<Record<Code, readonly NoticeKind[]>> = {
-  worker_lost: ['gaveUp', 'notStarted'],
+  worker_lost: ['gaveUp', 'notStarted', 'restarted'],
   new_version: ['replaced'],
   storage_blocked: ['blocked'],
   storage_newer: ['newer'],

@@ -4,7 +4,7 @@ import type { StrategyName } from '../../core/context/strategy.ts'
 import type { EngineKind, EngineWork } from '../../core/ports/local-engine.ts'
 import type { SessionId } from '../../core/log/entry.ts'
 import type { Dropped } from '../files/dropped.ts'
-import type { Notice, NoticeAction, NoticeKind } from '../browser/notices.ts'
+import { isCovered, type Notice, type NoticeAction, type NoticeKind } from '../browser/notices.ts'
 import type { AppVersionUpdate } from '../browser/app-update.ts'
 import { onNotificationClick } from '../browser/notification.ts'
 import type { Installation } from '../installed/install.svelte.ts'
@@ -245,6 +245,8 @@ export class AppState extends PagePlace {
 
   /** What a notice's button does. Import is the page's, which owns the file picker. */
   act(action: Exclude<NoticeAction, 'import'>, kind: NoticeKind): Promise<void> {
+    const told = this.notices.filter(one => one.kind === kind)
+    if (action === 'dismiss' && this.failure !== null && isCovered(this.failure.code, told)) this.failure = null
     return this.#notices.act(action, kind)
   }
 
