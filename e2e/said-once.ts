@@ -14,7 +14,10 @@ const facts: Record<string, string> = {
   thinking: '^thinking\\b',
 }
 
-/** What is said more than once now, with the words; texts of the chat itself and its title are not the app's. */
+/**
+ * What is said more than once now, with the words; texts of the chat itself and its title are not the app's, and what the
+ * library offers may stand where it is needed too.
+ */
 export const saidTwice = (page: Page): Promise<string[]> =>
   page.evaluate(facts => {
     const isSeen = (element: Element): boolean =>
@@ -22,7 +25,7 @@ export const saidTwice = (page: Page): Promise<string[]> =>
       !getComputedStyle(element).clipPath.startsWith('inset(50%') &&
       element.getBoundingClientRect().width > 1
     const foreign =
-      'aside, header, footer, h1, [dir="auto"], .markdown, bdi, code, pre, textarea, .actions, ol li, ul li, [role="listbox"], .rows, option'
+      'aside, header, footer, nav button, h1, [dir="auto"], .markdown, bdi, code, pre, textarea, .actions, ol li, ul li, [role="listbox"], .rows, option'
     const places = 'article, [role="alert"], [role="alertdialog"], [data-notice], .bar, .box > section, .line, .hint'
     const statements: { text: string; place: Element }[] = []
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)

@@ -74,6 +74,7 @@ test('while letters come nothing changes but the message box; lists and context 
   await startWithoutModel(page)
   await say(page, 'The first one')
   await finished(page)
+  await page.waitForLoadState('networkidle') // parts that come after the first screen are told in the head
   await page.keyboard.press('Alt+n')
   await page.keyboard.type('a')
   await page.evaluate(() => {

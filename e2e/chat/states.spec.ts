@@ -89,14 +89,9 @@ test('storage is nearly full', async ({ browser, baseURL }) => {
   await openApp(page)
   await withoutModel(page)
   await isTold(page, /Storage is nearly full/)
-  await page
-    .getByRole('note', { name: 'Storage is nearly full' })
-    .getByRole('button', { name: 'Storage', exact: true })
-    .click()
-  await expect(page.getByRole('dialog', { name: 'Settings' }).getByRole('tab', { name: 'Storage' })).toHaveAttribute(
-    'aria-selected',
-    'true',
-  )
+  const card = await opened(page, 'Storage is nearly full')
+  await card.getByRole('button', { name: 'Storage', exact: true }).click()
+  await expect(page.getByRole('dialog', { name: 'Settings' }).getByRole('tabpanel', { name: 'Storage' })).toBeVisible()
   await page.context().close()
 })
 
@@ -251,9 +246,8 @@ test('paused by the screen lock in the middle of an answer: says so instead of a
   await isTold(page, /Paused by the device/)
   await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0)
   await expect(answers(page).last()).toContainText('It begins')
-  await expect(
-    page.getByRole('note', { name: 'Paused by the device' }).getByRole('button', { name: 'Continue' }),
-  ).toBeVisible()
+  const card = await opened(page, 'Paused by the device')
+  await expect(card.getByRole('button', { name: 'Continue' })).toBeVisible()
 })
 
 test.describe(() => {

@@ -162,21 +162,25 @@ export class AppNotices {
       }
       const before = hidden
       if (before === undefined) return
-      // The failure of a connection that the pause cut comes a moment after waking.
-      setTimeout(() => {
-        const { session } = this.#app
-        if (session === undefined) return
-        this.#paused = wasPausedByDevice({
-          busyWhenHidden: before.busy,
-          hiddenMs: Date.now() - before.at,
-          state: session.status.state,
-          failure: session.failure?.code,
-        })
-        if (!this.#paused) return
-        session.dismissFailure() // the notice says what it was
-        this.#showAgain('paused')
-      }, 1_500)
+      const hiddenMs = Date.now() - before.at
+      // The failure of a connection that the pause cut comes a moment after waking, on a busy machine a longer one.
+      let told = false
+      for (const ms of [1_500, 4_000])
+        setTimeout(() => {
+          told ||= this.#tellsPause({ busyWhenHidden: before.busy, hiddenMs })
+        }, ms)
     })
+  }
+
+  /** Whether an answer was cut by a pause; then the notice says so. */
+  #tellsPause(before: { busyWhenHidden: boolean; hiddenMs: number }): boolean {
+    const { session } = this.#app
+    if (session === undefined) return false
+    this.#paused = wasPausedByDevice({ ...before, state: session.status.state, failure: session.failure?.code })
+    if (!this.#paused) return false
+    session.dismissFailure() // the notice says what it was
+    this.#showAgain('paused')
+    return true
   }
 
   #showAgain(kind: NoticeKind): void {

@@ -98,7 +98,7 @@ export const noticesEn: Record<NoticeKind, [string, string]> = {
 
 export const noticeActionsEn = {
   more: (n: number) => `${groupedNumber(n)} more`,
-  next: (at: number, of: number) => `Next notice; this is ${groupedNumber(at)} of ${groupedNumber(of)}`,
+  next: 'Next notice',
   reload: 'Reload',
   save: 'Save what is open',
   export: 'Export everything',
