@@ -246,8 +246,8 @@ test('paused by the screen lock in the middle of an answer: says so instead of a
   await isTold(page, /Paused by the device/)
   await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0)
   await expect(answers(page).last()).toContainText('It begins')
-  const card = await opened(page, 'Paused by the device')
-  await expect(card.getByRole('button', { name: 'Continue' })).toBeVisible()
+  await opened(page, 'Paused by the device')
+  await expect(page.getByRole('main').getByRole('button', { name: 'Continue' })).toHaveCount(1) // there, or in the chat
 })
 
 test.describe(() => {
