@@ -15,8 +15,8 @@ const facts: Record<string, string> = {
 }
 
 /**
- * What is said more than once now, with the words; texts of the chat itself and its title are not the app's, and what the
- * library offers may stand where it is needed too.
+ * What is said more than once now, with the words; texts of the chat itself and its title are not the app's, and what
+ * the library offers may stand where it is needed too.
  */
 export const saidTwice = (page: Page): Promise<string[]> =>
   page.evaluate(facts => {

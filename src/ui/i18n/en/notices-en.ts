@@ -98,7 +98,8 @@ export const noticesEn: Record<NoticeKind, [string, string]> = {
 
 export const noticeActionsEn = {
   more: (n: number) => `${groupedNumber(n)} more`,
-  next: 'Next notice',
+  /** Begins with what the button shows. */
+  next: (at: number, of: number) => `${at}/${of}: next notice`,
   reload: 'Reload',
   save: 'Save what is open',
   export: 'Export everything',
