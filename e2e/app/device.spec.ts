@@ -29,7 +29,7 @@ async function noticesMoveNothing(page: Page): Promise<void> {
     expect(inWay, 'the line stays in the header').toBe(false)
     await line.click()
   }
-  await page.getByRole('button', { name: /^Next notice/ }).click()
+  await page.getByRole('button', { name: /: next notice$/ }).click()
   await page.getByRole('button', { name: 'Dismiss: You are offline' }).click()
   await expect(page.getByRole('note', { name: 'You are offline' })).toBeHidden()
   await expect(page.getByLabel('A new version is there')).toBeVisible()

@@ -99,7 +99,7 @@ export const noticesEn: Record<NoticeKind, [string, string]> = {
 export const noticeActionsEn = {
   more: (n: number) => `${groupedNumber(n)} more`,
   /** Begins with what the button shows. */
-  next: (at: number, of: number) => `${at}/${of}: next notice`,
+  next: (at: number, of: number) => `${groupedNumber(at)}/${groupedNumber(of)}: next notice`,
   reload: 'Reload',
   save: 'Save what is open',
   export: 'Export everything',

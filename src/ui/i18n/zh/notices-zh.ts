@@ -75,7 +75,7 @@ export const noticesZh: Record<NoticeKind, [string, string]> = {
 
 export const noticeActionsZh: typeof english = {
   more: n => `还有 ${groupedNumber(n)} 条`,
-  next: (at, of) => `${at}/${of}：下一条提示`,
+  next: (at, of) => `${groupedNumber(at)}/${groupedNumber(of)}：下一条提示`,
   reload: '重新加载',
   save: '保存打开的内容',
   export: '导出全部',
