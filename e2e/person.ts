@@ -103,7 +103,7 @@ export async function openWithServer(page: Page, baseUrl: string, model: string)
 export async function say(page: Page, text: string): Promise<void> {
   const box = page.getByRole('textbox', { name: 'Message' })
   await box.fill(text)
-  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
 }
 
 export const conversation = (page: Page): Locator => page.getByRole('log', { name: 'Conversation' })
