@@ -29,6 +29,7 @@ test('the list says where something runs or is new; a chat is pinned, renamed an
   await expect(row('The second one')).toContainText('New answer')
   await row('The second one').getByRole('link').click()
   await expect(row('The second one')).not.toContainText('New answer')
+  await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused() // where a click on a chat leads
 
   // the actions: over the page, closed by Escape and by a press elsewhere, with the focus where it was
   const opener = row('First of all').getByRole('button', { name: 'Chat actions' })
@@ -39,11 +40,13 @@ test('the list says where something runs or is new; a chat is pinned, renamed an
   await expect(opener).toBeFocused()
   await expect(library.getByRole('button', { name: 'Pin to the top' })).toBeHidden()
   await page.keyboard.press('Enter')
+  await expect(library.getByRole('button', { name: 'Pin to the top' })).toBeFocused()
   await page.keyboard.press('Enter')
   const pinned = library.getByRole('region', { name: 'Pinned' })
   await expect(pinned.getByRole('link', { name: 'First of all' })).toBeVisible()
   await expect(pinned.getByRole('button', { name: 'Chat actions' })).toBeFocused()
   await page.keyboard.press('Enter')
+  await expect(library.getByRole('button', { name: 'Unpin' })).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(library.getByRole('textbox', { name: 'Title' })).toBeFocused()
@@ -52,6 +55,7 @@ test('the list says where something runs or is new; a chat is pinned, renamed an
   await expect(pinned.getByRole('link', { name: 'Pinned chat' })).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
+  await expect(library.getByRole('button', { name: 'Unpin' })).toBeFocused()
   await page.keyboard.press('ArrowUp') // from the first action to the last one
   await page.keyboard.press('Enter')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
