@@ -69,7 +69,8 @@ test('an answer that stopped, broke or met its limit says so once, and Continue 
   await expect(answers(page).last()).toContainText('const mi')
   await page.getByRole('button', { name: 'Stop' }).click()
   await finished(page)
-  await expect(page.getByText(/Stopped/)).toHaveCount(1 + 1) // said to a screen reader as well
+  await expect(conversation(page).getByText('Stopped by you')).toHaveCount(1)
+  await expect(page.getByRole('status').filter({ hasText: /^Stopped$/ }), 'said to a screen reader').toHaveCount(1)
   await saidOnce(page)
   await whole(3)
   await page.reload()

@@ -55,11 +55,9 @@ export const plainHttp: Story = {
     await page.reads('[data-notice=insecure]', /plain http/)
     await page.say('Copy this sentence.')
     await page.finished()
-    await page.run(
-      '() => { const own = document.querySelector("[role=log] article[aria-label=You]"); own.scrollIntoView() }',
-    )
-    await page.press('button', 'Copy', { within: '[role=log] article[aria-label=You]' })
-    await page.find('button', 'Copied', { within: '[role=log] article[aria-label=You]' })
+    await page.hover('[role=log] article[aria-label^=You]') // what can be done with it shows
+    await page.press('button', 'Copy', { within: '[role=log] article[aria-label^=You]' })
+    await page.find('button', 'Copied', { within: '[role=log] article[aria-label^=You]' })
     await page.press('textbox', 'Message')
     await page.chord(key.control, 'v')
     await until('the pasted sentence', () => page.run('() => document.activeElement.value === "Copy this sentence."'))

@@ -99,6 +99,24 @@ export class Page {
     )
   }
 
+  /** Points at the middle of what a selector finds last, and presses nothing. */
+  async hover(selector: string): Promise<void> {
+    const origin = await this.run<Element>(
+      'selector => { const found = [...document.querySelectorAll(selector)].at(-1); found.scrollIntoView({ block: "nearest" }); return found }',
+      selector,
+    )
+    await this.#driven.say('WebDriver:PerformActions', {
+      actions: [
+        {
+          type: 'pointer',
+          id: 'mouse',
+          parameters: { pointerType: 'mouse' },
+          actions: [{ type: 'pointerMove', x: 0, y: 0, origin }],
+        },
+      ],
+    })
+  }
+
   /** Sets the value of a box as typing would, in place of what was there. */
   async fill(name: string, text: string, where: Where = {}): Promise<void> {
     const box = await this.find('textbox', name, where)
@@ -194,10 +212,10 @@ export class Page {
     )
   }
 
-  /** Texts of all messages of a kind: `You`, `Assistant`, `Tool …`. */
+  /** Texts of all messages of a kind: `You`, `Assistant`, `Tool …`; their names tell when they were said as well. */
   said(label: string): Promise<string[]> {
     return this.run(
-      'label => [...document.querySelectorAll("[role=log] article")].filter(article => article.getAttribute("aria-label") === label).map(article => article.innerText)',
+      'label => [...document.querySelectorAll("[role=log] article")].filter(article => article.getAttribute("aria-label").split(", ")[0] === label).map(article => article.innerText)',
       label,
     )
   }

@@ -60,7 +60,7 @@ const reload: Story = {
     await page.say('Hello')
     await page.finished()
     await until('Markdown drawn', () =>
-      page.run('() => document.querySelector("[role=log] article[aria-label=Assistant] strong") !== null'),
+      page.run('() => document.querySelector("[role=log] article[aria-label^=Assistant] strong") !== null'),
     )
     const before = await page.text('[role=log]')
     await page.goto('about:blank')
@@ -100,6 +100,7 @@ const importAndCompact: Story = {
     )
     await until('less context', async () => (await used(page)) < before / 2)
     await page.press('button', '/^Undo/', { within: 'article[aria-label=Summary]' })
+    await page.press('button', 'Put back all anyway', { within: 'dialog[open]' })
     await until('the context as before', async () => (await used(page)) === before)
   },
 }
@@ -123,7 +124,7 @@ const x: number = await read('a')
     await page.finished()
     await until('every part', async () => {
       const parts = await page.run<number[]>(`() => {
-        const answer = [...document.querySelectorAll('[role=log] article[aria-label=Assistant]')].at(-1)
+        const answer = [...document.querySelectorAll('[role=log] article[aria-label^=Assistant]')].at(-1)
         return ['h1,h2,h3', 'strong', 'table td', 'pre code', '[class*=hljs-]', '.katex,math'].map(part => answer.querySelectorAll(part).length)
       }`)
       if (parts.every(count => count > 0)) return true

@@ -1,5 +1,6 @@
 /** Notifications of the browser, where it has them. Its permission is asked for by a click, never by itself. */
 
+import { attempt } from '../../core/attempt.ts'
 import { isOtherTabSeen } from './seen-tabs.ts'
 
 /** What a notification says and opens: no text of the chat but its title, because a lock screen shows it. */
@@ -31,7 +32,7 @@ export interface Notifications {
 const missing = (): boolean => typeof Notification === 'undefined' || !globalThis.isSecureContext
 
 const registered = async (): Promise<ServiceWorkerRegistration | undefined> => {
-  const found = await navigator.serviceWorker?.getRegistration()
+  const found = await attempt(() => navigator.serviceWorker.getRegistration())?.catch(() => undefined)
   return found?.active ? found : undefined
 }
 
@@ -62,8 +63,8 @@ export function onNotificationClick(
   open: (hash: string) => void,
   listen: (target: EventTarget, type: string, hear: (event: Event) => void) => void,
 ): void {
-  // missing on plain http
-  const container = navigator.serviceWorker as ServiceWorkerContainer | undefined
+  // missing on plain http, refused where site data is blocked
+  const container = attempt(() => navigator.serviceWorker) as ServiceWorkerContainer | undefined
   if (container === undefined) return
   listen(container, 'message', event => {
     const { data } = event as MessageEvent<{ type?: unknown; hash?: unknown } | null>

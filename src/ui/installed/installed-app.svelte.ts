@@ -2,6 +2,7 @@
  * UI state of what only an installed app has: the offer to install it, files and places that it is launched with, what
  * other programs share with it, the number on its icon. Where a browser lacks one of these, nothing of it happens.
  */
+import { attempt } from '../../core/attempt.ts'
 import type { SessionId } from '../../core/log/entry.ts'
 import type { Installation } from './install.svelte.ts'
 import type { Route } from '../browser/route.ts'
@@ -14,6 +15,9 @@ type Page = SharesPage & {
 }
 
 const shares = () => import('./take-shares.svelte.ts')
+
+/** None where the browser has no caches (plain http) or refuses them (site data blocked). */
+const cacheNames = async (): Promise<string[]> => (await attempt(() => caches.keys())?.catch(() => [])) ?? []
 
 export class InstalledApp {
   readonly installation: Installation
@@ -34,7 +38,7 @@ export class InstalledApp {
         if (route.page !== 'start' && route.page !== 'reset') this.#page.visit(route)
       },
     })
-    if (!('caches' in globalThis) || !(await caches.keys()).includes('haversack-shared')) return
+    if (!(await cacheNames()).includes('haversack-shared')) return
     this.#maybeShares = true
     const { session } = this.#page
     if (!(await this.takeShares(chats)) && session !== undefined) await this.opened(session)
@@ -42,7 +46,7 @@ export class InstalledApp {
 
   /** What was shared goes into a new chat. Answers false where nothing waits. */
   async takeShares(chats: readonly { id: SessionId }[]): Promise<boolean> {
-    if (!('caches' in globalThis)) return false
+    if ((await cacheNames()).length === 0) return false
     this.#maybeShares = true
     return (await shares()).takeShares(this.#page, chats)
   }

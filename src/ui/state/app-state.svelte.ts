@@ -264,12 +264,15 @@ export class AppState extends PagePlace {
     ])
     this.started = true
     this.network.sendAwaiting()
-    const route = routeOf(location.hash) // the person may have gone elsewhere meanwhile
+    const route = routeOf(location.hash)
     const last = this.library.chats?.find(({ id }) => id === this.settings.page.lastChat) ?? this.library.chats?.[0]
     this.searchRequested ||= route.page === 'search'
-    if (route.page !== 'start' && route.page !== 'search') this.go(route)
-    else if (last !== undefined) this.replace({ page: 'chat', id: last.id })
-    else if (this.settings.defaults?.model !== undefined) this.replace({ page: 'new' })
+    // What is open stays as it is: the person may have gone there meanwhile, and on to something in it.
+    if (this.route.page === 'start') {
+      if (route.page !== 'start' && route.page !== 'search') this.go(route)
+      else if (last !== undefined) this.replace({ page: 'chat', id: last.id })
+      else if (this.settings.defaults?.model !== undefined) this.replace({ page: 'new' })
+    }
     void this.#report(this.installed.start(this.library.chats ?? []))
     // Looking through old chats can wait until the person has found theirs.
     setTimeout(() => {

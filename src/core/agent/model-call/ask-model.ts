@@ -45,6 +45,8 @@ export type AskOptions = {
   /** Whether there is no network, and the model needs one. */
   mustWait: () => boolean
   awaitNetwork: () => Promise<void>
+  /** The first part of an answer came. */
+  begun: () => Promise<void>
 }
 
 /**
@@ -81,7 +83,16 @@ export async function askModel(options: AskOptions): Promise<AskResult> {
   }
 }
 
-async function askOnce({ model, request, session, signal, world, count, setStatus }: AskOptions): Promise<AskResult> {
+async function askOnce({
+  model,
+  request,
+  session,
+  signal,
+  world,
+  count,
+  setStatus,
+  begun,
+}: AskOptions): Promise<AskResult> {
   const answer: ModelAnswer = { text: '', reasoning: '', calls: [], stop: 'stop' }
   const speed = new WritingSpeed(count)
   let started = false
@@ -99,6 +110,7 @@ async function askOnce({ model, request, session, signal, world, count, setStatu
         if (part.truncated) answer.truncated = true
         continue
       }
+      if (!started) await begun()
       started = true
       if (part.type === 'text') answer.text += part.text
       else if (part.type === 'reasoning') answer.reasoning += part.text

@@ -63,6 +63,19 @@ describe('without a network', () => {
     expect(logSummary(await b.log(b.id))).toEqual(['user: Hi', 'assistant: Here I am.'])
   })
 
+  it('is remembered until the answer begins: a page that is left while it is asked leaves it waiting', async () => {
+    const b = await openedChat([{ text: ['Here', ' I am.'], delayMs: 100 }], away)
+    await b.agent.setOnline(false)
+    await b.agent.send(b.id, 'Hi')
+    await until(() => isWaiting(b))
+    await b.agent.setOnline(true)
+    await until(() => b.model.requests.length === 1)
+    expect(await b.store.session(b.id)).toMatchObject({ awaitsNetwork: true })
+    await until(() => b.events.some(event => event.type === 'delta'))
+    expect((await b.store.session(b.id))?.awaitsNetwork).toBeUndefined()
+    expect(await b.settled(b.id)).toEqual({ state: 'idle' })
+  })
+
   it('what waited when the page was left goes out from the next page, once', async () => {
     const left = await openedChat(['Never.'], away)
     await left.agent.setOnline(false)

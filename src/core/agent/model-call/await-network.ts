@@ -13,10 +13,7 @@ export function mustWait({ network }: AgentRuntime, model: Pick<Model, 'needsNet
   return model.needsNetwork === true && !network.online
 }
 
-/**
- * Waits until there is a network, where the model needs one. Throws `stopped`; then nothing waits any more, also not
- * after a reload.
- */
+/** Waits until there is a network, where the model needs one. Throws `stopped`. */
 export async function awaitNetwork(
   { runtime, session, signal }: Run,
   model: Pick<Model, 'needsNetwork'>,
@@ -24,12 +21,15 @@ export async function awaitNetwork(
   if (mustWait(runtime, model)) {
     if (!session.info.awaitsNetwork) await session.update({ awaitsNetwork: true })
     runtime.setStatus(session.id, { state: 'offline' })
-    try {
-      await runtime.network.whenOnline(signal)
-    } finally {
-      await session.update({ awaitsNetwork: undefined })
-    }
+    await runtime.network.whenOnline(signal)
     runtime.setStatus(session.id, { state: 'thinking' })
   }
-  if (session.info.awaitsNetwork) await session.update({ awaitsNetwork: undefined }) // of a page that was left
+}
+
+/**
+ * The question waits no more, also not after a reload: its answer has begun, or the turn has ended. Until then a page
+ * that is left in the middle of the request leaves a question that waits.
+ */
+export async function endNetworkWait(session: Session): Promise<void> {
+  if (session.info.awaitsNetwork) await session.update({ awaitsNetwork: undefined })
 }

@@ -16,7 +16,7 @@ import type { ContinueMode } from '../api/api.ts'
 import { continueAfterReasoning, continueMessage, roomAroundReasoning } from './continue-messages.ts'
 import { refusalVerdict } from './refusal-verdict.ts'
 import { progressReporter } from '../request/progress-reporter.ts'
-import { awaitNetwork, mustWait } from './await-network.ts'
+import { awaitNetwork, endNetworkWait, mustWait } from './await-network.ts'
 import { askModel, type ModelAnswer, type AskResult } from './ask-model.ts'
 import { probeWindow, hasSuspicionNote } from './learn-from-usage.ts'
 import { effectiveEffort } from '../request/effective-effort.ts'
@@ -95,6 +95,7 @@ export class OverflowSafeCall {
           },
           mustWait: () => mustWait(runtime, this.setup.model),
           awaitNetwork: () => awaitNetwork(this.#run, this.setup.model),
+          begun: () => endNetworkWait(session),
         })
         if ('answer' in asked) {
           const ended = endedByWindow(asked.answer, { window: this.setup.window, maxTokens: this.#fallback.maxTokens })

@@ -9,7 +9,7 @@ import { isReasoningOnly } from '../../log/answer-parts.ts'
 import type { Id } from '../../log/entry.ts'
 import type { ContinueMode, Status } from '../api/api.ts'
 import type { ModelAnswer, AskFailure } from '../model-call/ask-model.ts'
-import { awaitNetwork } from '../model-call/await-network.ts'
+import { awaitNetwork, endNetworkWait } from '../model-call/await-network.ts'
 import { learnFromUsage } from '../model-call/learn-from-usage.ts'
 import { noteBuffering } from '../model-call/note-buffering.ts'
 import { syntheticResults, syntheticResultTexts } from './synthetic-results.ts'
@@ -48,6 +48,8 @@ export async function runTurn(run: RunTurn): Promise<Status> {
     }
     if (!(thrown instanceof AgentError) || !ofModels.has(thrown.code)) throw thrown
     return noteFailure(run, thrown, noteTexts(run.runtime).failed(thrown.message))
+  } finally {
+    await endNetworkWait(run.session)
   }
 }
 

@@ -61,10 +61,7 @@ export function conversation(runtime: AgentRuntime, tasks: SessionTasks, idleTri
       tasks.runTask(id, async (session, signal, begun) => {
         begun()
         if (!session.info.awaitsNetwork) return statusFromLog(runtime, session) // another tab was faster
-        const status = await runTurn({ runtime, session, signal })
-        // Where the turn cannot go on by itself, it is Continue that goes on with it.
-        if (session.info.awaitsNetwork) await session.update({ awaitsNetwork: undefined })
-        return status
+        return runTurn({ runtime, session, signal }) // where it cannot go on by itself, Continue goes on with it
       }),
 
     regenerate: (id, entry) =>
