@@ -1,4 +1,5 @@
 /** A model's answer as the log keeps it. */
+import { isReasoningOnly } from '../../log/answer-parts.ts'
 import type { ModelAnswer } from '../model-call/ask-model.ts'
 import type { EntryToAppend } from '../session/session.ts'
 import type { Model } from '../../ports/ports.ts'
@@ -23,4 +24,9 @@ export function answerFact(answer: ModelAnswer, model: Pick<Model, 'id' | 'local
     stop: answer.stop,
     ...(answer.usage ? { usage: answer.usage } : {}),
   }
+}
+
+/** Whether an answer without text is reasoning, shown or only counted: then it is not asked for again. */
+export function isReasoningOnlyAnswer(answer: ModelAnswer): boolean {
+  return isReasoningOnly(answer) && (answer.reasoning.trim() !== '' || (answer.usage?.output ?? 0) > 0)
 }

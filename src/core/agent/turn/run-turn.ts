@@ -5,7 +5,6 @@
 import { stepsAfterResult } from '../../context/steps/cap-pages.ts'
 import { alreadyNoted } from '../../context/compaction/compaction-backoff.ts'
 import { AgentError, type Code } from '../../errors.ts'
-import { isReasoningOnly } from '../../log/answer-parts.ts'
 import type { Id } from '../../log/entry.ts'
 import type { ContinueMode, Status } from '../api/api.ts'
 import type { ModelAnswer, AskFailure } from '../model-call/ask-model.ts'
@@ -25,7 +24,7 @@ import type { EntryToAppend, Session } from '../session/session.ts'
 import { viewInTurn, runAndAppend, setUpRequest, type RequestSetup } from '../request/request-setup.ts'
 import { newestTurnState, type TurnState } from '../session/turn-state.ts'
 import { noteTexts } from '../i18n/note-texts.ts'
-import { withoutCalls, answerFact } from './answer-fact.ts'
+import { answerFact, isReasoningOnlyAnswer, withoutCalls } from './answer-fact.ts'
 
 export type RunTurn = {
   runtime: AgentRuntime
@@ -343,9 +342,4 @@ async function noteFailure({ runtime, session }: RunTurn, error: AgentError, tex
   await session.append([{ type: 'note', code: error.code, text }])
   runtime.emit({ type: 'failed', session: session.id, code: error.code, message: text })
   return { state: 'interrupted' }
-}
-
-/** Whether an answer without text is reasoning, shown or only counted: then it is not asked for again. */
-function isReasoningOnlyAnswer(answer: ModelAnswer): boolean {
-  return isReasoningOnly(answer) && (answer.reasoning.trim() !== '' || (answer.usage?.output ?? 0) > 0)
 }
