@@ -8,6 +8,7 @@ import { buildTarget } from './.ci/browsers.ts'
 import { entriesAlone, entryFacades } from './.ci/entries.ts'
 import { licences } from './.ci/licences.ts'
 import { sizeBudget } from './.ci/size-budget.ts'
+import { tokenRanks } from './.ci/token-ranks.ts'
 import { wllamaFiles } from './.ci/wllama-files.ts'
 
 /** Files that other programs may share with the app: texts, by endings whose type systems do not agree on. */
@@ -132,7 +133,10 @@ export default defineConfig({
     licences({ writes: true }),
   ],
   build: { target: buildTarget, cssTarget: buildTarget, sourcemap: process.env['HAVERSACK_SOURCEMAPS'] === '1' },
-  worker: { format: 'es', plugins: () => [entryFacades(), entriesAlone(), wllamaFiles(), licences({ writes: false })] },
+  worker: {
+    format: 'es',
+    plugins: () => [entryFacades(), entriesAlone(), tokenRanks(), wllamaFiles(), licences({ writes: false })],
+  },
   // Its build for browsers wants a document, which workers do not have; pages become Markdown in a worker.
   resolve: {
     alias: {
