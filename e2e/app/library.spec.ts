@@ -23,7 +23,9 @@ test('the list says where something runs or is new; a chat is pinned, renamed an
   await row('First of all').getByRole('link').click()
   await expect(answers(page).last()).toContainText('First of all')
   await expect(row('The second one')).toContainText('An answer is being written')
-  await expect.poll(() => server.requests.some(({ body }) => JSON.stringify(body).includes('second one'))).toBe(true)
+  await expect
+    .poll(() => server.requests.some(({ body }) => JSON.stringify(body ?? '').includes('second one')))
+    .toBe(true)
   server.goOn()
   await expect(row('The second one')).toContainText('New answer')
   await page.reload()
