@@ -5,7 +5,7 @@ import { VitePWA, type VitePWAOptions } from 'vite-plugin-pwa'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { buildTarget } from './.ci/browsers.ts'
-import { entriesAlone, entryFacades } from './.ci/entries.ts'
+import { entriesAlone, entryFacades, startModule } from './.ci/entries.ts'
 import { licences } from './.ci/licences.ts'
 import { sizeBudget } from './.ci/size-budget.ts'
 import { tokenRanks } from './.ci/token-ranks.ts'
@@ -126,7 +126,7 @@ const output = {
       {
         name: 'first',
         tags: ['$initial' as const],
-        test: (id: string) => !/(\/main|\.worker)\.ts/.test(id),
+        test: (id: string) => !startModule.test(id),
         priority: 1,
       },
       {

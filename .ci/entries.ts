@@ -4,12 +4,25 @@
  */
 import type { Plugin } from 'vite'
 
+/**
+ * Modules that start something when they are loaded. Where another script holds one, that is an entry too, whatever the
+ * bundler calls it: what it waits for while it starts must not wait for it in turn.
+ */
+export const startModule = /(?:\/main|\.worker)\.ts$|\.html$/
+
 /** A script of the build, as far as the check looks at it. */
-export type Script = { fileName: string; isEntry: boolean; imports: string[]; dynamicImports: string[] }
+export type Script = {
+  fileName: string
+  isEntry: boolean
+  moduleIds: string[]
+  imports: string[]
+  dynamicImports: string[]
+}
 
 /** Which script imports which entry. Empty: every entry stands alone. */
 export function importsOfEntries(scripts: readonly Script[]): { entry: string; by: string }[] {
-  const entries = new Set(scripts.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName))
+  const starts = ({ isEntry, moduleIds }: Script): boolean => isEntry || moduleIds.some(id => startModule.test(id))
+  const entries = new Set(scripts.filter(starts).map(({ fileName }) => fileName))
   return scripts.flatMap(({ fileName, imports, dynamicImports }) =>
     [...new Set([...imports, ...dynamicImports])]
       .filter(name => entries.has(name))

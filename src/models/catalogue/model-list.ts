@@ -1,4 +1,5 @@
 /** The list of models in all the shapes that servers give it. Pure. */
+import { parsedJson } from '../../core/text/json.ts'
 
 export type ListedModel = { id: string; row: Readonly<Record<string, unknown>> }
 
@@ -16,12 +17,12 @@ export function modelsIn(value: unknown): ListedModel[] | undefined {
 
 /** True where a body is a list of models. Never throws. */
 export function isModelList(body: string): boolean {
-  return modelsIn(parsed(body)) !== undefined
+  return modelsIn(parsedJson(body)) !== undefined
 }
 
 /** The names in a body that is such a list. Never throws. */
 export function namesIn(body: string): string[] {
-  return modelsIn(parsed(body))?.map(model => model.id) ?? []
+  return modelsIn(parsedJson(body))?.map(model => model.id) ?? []
 }
 
 function rowsOf(value: unknown): Record<string, unknown>[] | undefined {
@@ -33,12 +34,4 @@ function rowsOf(value: unknown): Record<string, unknown>[] | undefined {
   return Array.isArray(list)
     ? list.filter((row): row is Record<string, unknown> => typeof row === 'object' && row !== null)
     : undefined
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
 }

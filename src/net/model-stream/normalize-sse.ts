@@ -1,5 +1,6 @@
 /** Normalizes the stream of any model server to the OpenAI dialect. */
 import { chunkNormalizer } from './normalize-chunk.ts'
+import { parsedJson } from '../../core/text/json.ts'
 
 /** Longest line or whole body that is held, UTF-16 units; a server that never ends a line must not fill the memory. */
 const mostHeld = 16_000_000
@@ -86,7 +87,7 @@ export function sseNormalizer({ newId = shortId }: NormalizeOptions = {}): SseNo
     if (ended || text.trim() === '') return
     any = true
     if (text.trim() === '[DONE]') return close(out)
-    const value = parsed(text)
+    const value = parsedJson(withoutMark(text))
     if (value === undefined) {
       const lines = text.split('\n').filter(line => line.trim() !== '')
       if (lines.length > 1 && event !== 'error') return lines.forEach(line => dispatch(out, line))
@@ -151,7 +152,7 @@ export function sseNormalizer({ newId = shortId }: NormalizeOptions = {}): SseNo
       if (ended) return out
       if (shape === 'page') fail(out, { message: `${titled(held)} came instead of a stream`, type: notAStreamError })
       if (shape === 'json') {
-        const whole = parsed(held)
+        const whole = parsedJson(withoutMark(held))
         for (const text of whole === undefined ? held.split(/\r\n|\n|\r/) : [held]) dispatch(out, text)
         if (whole !== undefined || chunks.finished) close(out)
       }
@@ -184,13 +185,7 @@ export function sseNormalizer({ newId = shortId }: NormalizeOptions = {}): SseNo
   }
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''))
-  } catch {
-    return undefined
-  }
-}
+const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '') // a byte order mark
 
 function titled(page: string): string {
   const title = /<title[^>]*>([^<]{1,120})/i.exec(page)?.[1]?.trim()

@@ -1,6 +1,7 @@
 /** A tool call in a few words: what it is about, from its arguments as the model wrote them. Pure. */
 import { tellingArguments } from '../../core/text/display/call-subject.ts'
 import { visible } from '../../core/text/display/visible.ts'
+import { parsedObject } from '../../core/text/json.ts'
 
 /** Arguments that are laid out by name; the tools there are have at most six. */
 const mostRows = 40
@@ -34,17 +35,6 @@ export function argumentRows(json: string): { name: string; text: string }[] | u
 /** A path whose name is a long id, with the id cut short: tool_result/9f2c….txt */
 export function shortPath(path: string): string {
   return path.replace(/([^/]{4})[^/]{6,}(\.[a-z]+)$/, '$1…$2')
-}
-
-function parsedObject(json: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(json)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined
-  } catch {
-    return undefined // half a call, or a model that cannot write JSON
-  }
 }
 
 function isPlain(value: unknown): boolean {

@@ -2,6 +2,7 @@
 import type { ToolCall } from '../../log/message.ts'
 import { SecretScan, type RedactionChoice } from '../../text/redaction/secret-scan.ts'
 import type { SharedMessage } from './shown-messages.ts'
+import { isJson } from '../../text/json.ts'
 
 export class RedactedMessages {
   readonly scan = new SecretScan()
@@ -99,13 +100,4 @@ function sameJson(before: string, after: string): string {
   if (before === after || !isJson(before) || isJson(after)) return after
   const quoted = after.replace(/(?<=[:,[]\s{0,8})(\[[^\s"[\]]{1,60}\])(?=\s{0,8}[,}\]])/g, '"$1"')
   return isJson(quoted) ? quoted : JSON.stringify({ text: after })
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -1,5 +1,6 @@
 /** Of a tool call's arguments what its line in the chat shows. Pure. */
 import { tellingArguments } from '../../text/display/call-subject.ts'
+import { parsedObject } from '../../text/json.ts'
 
 /** As much as a line shows, UTF-16 units: of what tells most, and of others that are shown at all. */
 const longestTelling = 80
@@ -31,15 +32,4 @@ function clipped(text: string): string {
     : `${Array.from(line)
         .slice(0, longestTelling - 1)
         .join('')}…`
-}
-
-function parsedObject(json: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(json)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined
-  } catch {
-    return undefined // half a call, or a model that cannot write JSON
-  }
 }

@@ -1,5 +1,6 @@
 /** Long strings inside the arguments of a call, excerpted so that the JSON stays valid (C5.6). Pure. */
 import { excerpt, type ExcerptParts, type ExcerptLimits } from '../../text/excerpt.ts'
+import { isJson } from '../../text/json.ts'
 
 /**
  * The arguments with every string value that is longer than the limit excerpted; names of fields, numbers and
@@ -31,15 +32,6 @@ export function shortenArguments(text: string, limits: ExcerptLimits, path: stri
     from = text.indexOf('"', to)
   }
   return omitted === 0 ? { text, omitted } : { text: shorter + text.slice(copied), omitted }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** Index behind the closing quote of the string literal that opens at `from`; the text is valid JSON. */
