@@ -52,6 +52,7 @@ export function sizeBudget(): Plugin {
       sequential: true,
       handler() {
         if (this.environment && this.environment.name !== 'client') return
+        if (!existsSync(join(dist, 'index.html'))) return // the build has failed, and says why itself
         const files = firstLoad(dist)
         const sum = files.reduce((total, { gzip }) => total + gzip, 0)
         console.log(
