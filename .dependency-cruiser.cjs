@@ -15,7 +15,8 @@ const floor2 = ['bridge', 'models', 'storage', 'net']
  * alone. `.` are the files that lie directly in the folder; `a|b` do not know each other.
  */
 const orders = {
-  'src/core': ['.', 'text', 'log', 'ports', 'context', 'agent'],
+  'src/core': ['.', 'text', 'log', 'imports', 'ports', 'context', 'agent'],
+  'src/core/imports': ['shape', 'readers', '.'],
   'src/core/text': ['.', 'display', 'address', 'search', 'redaction'],
   'src/core/log': ['.', 'model-view', 'file-format'],
   'src/core/context': ['.', 'config', 'size', 'view', 'summary', 'compaction', 'steps', 'strategies', 'overflow'],
