@@ -115,6 +115,21 @@ function decoded(text: string): string {
   }
 }
 
+/**
+ * An id for what has none: 16 hex digits made of its content, so that the same content has it again. Two 32-bit hashes
+ * (FNV-1a with different beginnings): no proof against somebody who wants two to be equal, who gains nothing by it.
+ */
+export function madeId(value: unknown): string {
+  const text = rawJson(value)
+  let [one, other] = [0x811c9dc5, 0x2f0b4a87]
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    one = Math.imul(one ^ code, 0x01000193)
+    other = Math.imul(other ^ code ^ (i & 0xff), 0x01000193)
+  }
+  return [one, other].map(half => (half >>> 0).toString(16).padStart(8, '0')).join('')
+}
+
 /** Ids that are taken, each with the number of the next one that is made of it. */
 export type TakenIds = Map<string, number>
 
@@ -155,7 +170,7 @@ export function asForest<T extends Hanging>(things: readonly T[]): T[] {
       parents[loop[first]!] = undefined
       for (const one of [...loop.slice(first + 1), ...loop.slice(0, first + 1)]) way.push(one)
     }
-    for (const one of way.reverse()) {
+    for (const one of way.toReversed()) {
       const thing = things[one]!
       const parent = parents[one]
       state[one] = 'placed'
