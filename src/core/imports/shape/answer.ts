@@ -17,7 +17,7 @@ export class ChatIds {
 
 /** A call as its answer keeps it. `said`: the id that the source gave it, by which its result may name it. */
 type OpenCall = { call: ToolCall; said?: string }
-type Result = Extract<ForeignItem, { kind: 'result' }>
+type Result = { id: string; texts: string[]; isError: boolean; attachments: ForeignAttachment[] }
 
 /** What an answer may say of itself. */
 export type AnswerFacts = { at?: number; model?: string; stop?: StopReason; usage?: Usage }
@@ -34,6 +34,7 @@ export class Answer {
   readonly #calls: OpenCall[] = []
   /** Calls of an answer before this one, which parted into branches before they were answered. */
   readonly #before: readonly OpenCall[]
+  readonly #waiting = new WaitingCalls()
   readonly #results = new Map<OpenCall, Result>()
   readonly #kept: ForeignItem[] = []
   readonly #attachments: ForeignAttachment[] = []
@@ -43,6 +44,7 @@ export class Answer {
     this.#id = id
     this.#ids = ids
     this.#before = open
+    for (const call of open) this.#waiting.add(call)
   }
 
   reason(text: string): void {
@@ -56,15 +58,17 @@ export class Answer {
   }
 
   attach(files: readonly ForeignAttachment[]): void {
-    this.#attachments.push(...files)
+    for (const file of files) this.#attachments.push(file)
   }
 
   call(call: { id?: string | undefined; name: string; arguments: unknown }): void {
     const id = this.#ids.call(call.id ?? `${this.#id}/call`)
-    this.#calls.push({
+    const open: OpenCall = {
       call: { id, name: call.name, arguments: argumentsOf(call.arguments) },
       ...(call.id !== undefined && { said: call.id }),
-    })
+    }
+    this.#calls.push(open)
+    this.#waiting.add(open)
   }
 
   /**
@@ -75,29 +79,19 @@ export class Answer {
     result: { id: string; callId?: string | undefined; tool?: string | undefined; text: string; isError?: boolean },
     attachments: readonly ForeignAttachment[] = [],
   ): boolean {
-    const calls = [...this.#before, ...this.#calls]
-    const named = result.callId === undefined ? calls : calls.filter(({ said }) => said === result.callId)
-    const open = named.filter(call => !this.#results.has(call))
-    const call = open.find(one => one.call.name === result.tool) ?? open[0] ?? named.at(-1)
+    const call = this.#waiting.of(result, one => !this.#results.has(one))
     if (call === undefined) return false
-    const first = this.#results.get(call)
-    const files = [...(first?.attachments ?? []), ...attachments]
-    this.#results.set(call, {
-      id: first?.id ?? result.id,
-      parent: null,
-      kind: 'result',
-      callId: call.call.id,
-      tool: call.call.name,
-      text: first === undefined ? result.text : joinTexts([first.text, result.text]),
-      isError: (first?.isError ?? false) || result.isError === true,
-      ...(files.length > 0 && { attachments: files }),
-    })
+    const known = this.#results.get(call) ?? { id: result.id, texts: [], isError: false, attachments: [] }
+    known.texts.push(result.text)
+    known.isError ||= result.isError === true
+    for (const file of attachments) known.attachments.push(file)
+    this.#results.set(call, known)
     return true
   }
 
   /** Keeps a row that is no talk. */
   keep(id: string, row: unknown, why: Extract<ForeignItem, { kind: 'foreign' }>['why'], at?: number): void {
-    this.#kept.push({ id, parent: null, ...(at !== undefined && { at }), kind: 'foreign', raw: rawJson(row), why })
+    this.#kept.push(foreignItem(id, row, why, at))
   }
 
   /** Calls that have no result yet. */
@@ -108,9 +102,10 @@ export class Answer {
   /** Its items, one behind the other; none where it is empty. */
   items(parent: string | null, { at, model, stop, usage }: AnswerFacts): ForeignItem[] {
     const resultsOf = (calls: readonly OpenCall[]): ForeignItem[] =>
-      calls
-        .flatMap(call => this.#results.get(call) ?? [])
-        .map(result => ({ ...result, ...(at !== undefined && { at }) }))
+      calls.flatMap(one => {
+        const result = this.#results.get(one)
+        return result === undefined ? [] : resultItem(one.call, result, at)
+      })
     const own: ForeignItem = {
       id: this.#id,
       parent: null,
@@ -133,6 +128,67 @@ export class Answer {
       parent,
     )
   }
+}
+
+function resultItem(call: ToolCall, result: Result, at: number | undefined): ForeignItem {
+  return {
+    id: result.id,
+    parent: null,
+    ...(at !== undefined && { at }),
+    kind: 'result',
+    callId: call.id,
+    tool: call.name,
+    text: joinTexts(result.texts),
+    isError: result.isError,
+    ...(result.attachments.length > 0 && { attachments: result.attachments }),
+  }
+}
+
+/** Calls in the order in which they wait, by the id that the source gave them and by their tool. */
+class WaitingCalls {
+  readonly #queues = new Map<string, { calls: OpenCall[]; from: number }>()
+
+  add(one: OpenCall): void {
+    for (const name of ['all', `tool ${one.call.name}`, ...(one.said === undefined ? [] : [`id ${one.said}`])]) {
+      const queue = this.#queues.get(name)
+      if (queue === undefined) this.#queues.set(name, { calls: [one], from: 0 })
+      else queue.calls.push(one)
+    }
+  }
+
+  /** The call that a result belongs to; the newest that fits where none is open. */
+  of(
+    { callId, tool }: { callId?: string | undefined; tool?: string | undefined },
+    isOpen: (one: OpenCall) => boolean,
+  ): OpenCall | undefined {
+    const names = callId === undefined ? [`tool ${tool ?? ''}`, 'all'] : [`id ${callId}`]
+    const queues = names.flatMap(name => this.#queues.get(name) ?? [])
+    for (const queue of queues) {
+      while (queue.from < queue.calls.length && !isOpen(queue.calls[queue.from]!)) queue.from++
+      if (queue.from < queue.calls.length) return queue.calls[queue.from]
+    }
+    return queues[0]?.calls.at(-1)
+  }
+}
+
+/** A row that is no talk, kept as it came. */
+export function foreignItem(
+  id: string,
+  row: unknown,
+  why: Extract<ForeignItem, { kind: 'foreign' }>['why'],
+  at?: number,
+): ForeignItem {
+  return { id, parent: null, ...(at !== undefined && { at }), kind: 'foreign', raw: rawJson(row), why }
+}
+
+/** What a person wrote. */
+export function userItem(
+  id: string,
+  said: { text: string; at: number | undefined; files: readonly ForeignAttachment[] },
+): ForeignItem {
+  const { text, at, files } = said
+  const attachments = files.length > 0 && { attachments: [...files] }
+  return { id, parent: null, ...(at !== undefined && { at }), kind: 'user', text, ...attachments }
 }
 
 /** The items, each hanging on the one before it, the first on `parent`. */

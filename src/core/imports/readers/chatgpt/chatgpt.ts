@@ -1,0 +1,252 @@
+/** ChatGPT's export: each chat a tree of nodes, most of which hold a message. Pure; never throws. */
+import type { StopReason } from '../../../log/message.ts'
+import { isObject, type JsonObject } from '../../../log/file-format/json-fields.ts'
+import { Answer, ChatIds, foreignItem, inRow, userItem } from '../../shape/answer.ts'
+import { chatByPiece, chatOf, type PieceRead } from '../../shape/chat-by-piece.ts'
+import {
+  asForest,
+  filledText,
+  idOf,
+  joinTexts,
+  listOf,
+  madeId,
+  objectOf,
+  rawJson,
+  stringOf,
+  timeOf,
+} from '../../shape/fields.ts'
+import type { ForeignItem } from '../../shape/foreign-chat.ts'
+import type { Format } from '../../shape/reader.ts'
+import { callOf, contentOf, thoughtsOf } from './content.ts'
+
+/** Reads `conversations.json` and its parts. What names the chats that are shared by a link holds no chat. */
+export const chatgpt: Format = chatByPiece('chatgpt', () => readChat)
+
+type Node = { id: string; parent: string | null; message: JsonObject | undefined }
+type Role = 'none' | 'system' | 'user' | 'hidden' | 'hidden user' | 'assistant' | 'tool' | 'unknown'
+
+function readChat(chat: JsonObject): PieceRead {
+  const id = idOf(chat['conversation_id']) ?? idOf(chat['id'])
+  const { mapping } = chat
+  if (!isObject(mapping)) return isLink(chat) ? undefined : { id, why: 'no mapping' }
+  const nodes = nodesOf(mapping)
+  const tree = new TreeReader(nodes, filledText(chat['default_model_slug']))
+  tree.read()
+  return chatOf({
+    id: id ?? madeId(chat),
+    title: filledText(chat['title']),
+    createdAt: timeOf(chat['create_time']),
+    updatedAt: timeOf(chat['update_time']),
+    system: joinTexts(tree.system),
+    leaf: tree.tails.get(stringOf(chat['current_node'])),
+    items: tree.items,
+  })
+}
+
+/** An entry of the list of shared chats: a title and two ids, without a time. */
+const isLink = (chat: JsonObject): boolean =>
+  !('mapping' in chat) &&
+  !('create_time' in chat) &&
+  !('update_time' in chat) &&
+  idOf(chat['conversation_id']) !== undefined
+
+/** The nodes, parents before children, each with its branch behind it, and siblings in the order that their parent says. */
+function nodesOf(mapping: JsonObject): Node[] {
+  const listedBy = new Map<string, string>()
+  for (const [id, node] of Object.entries(mapping))
+    for (const child of listOf(objectOf(node)['children']))
+      if (typeof child === 'string' && !listedBy.has(child)) listedBy.set(child, id)
+  const known = Object.entries(mapping).map(([id, node]): Node => {
+    const { parent, message } = objectOf(node)
+    return {
+      id,
+      parent: idOf(parent) ?? listedBy.get(id) ?? null,
+      message: isObject(message) ? message : undefined,
+    }
+  })
+  const forest = asForest(known)
+  const byId = new Map(forest.map(node => [node.id, node]))
+  const below = childrenOf(forest)
+  const sorted: Node[] = []
+  const open = forest.filter(({ parent }) => parent === null).toReversed()
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    sorted.push(node)
+    const said = listOf(objectOf(mapping[node.id])['children']).flatMap(child => byId.get(stringOf(child)) ?? [])
+    const own = new Set(said.filter(({ parent }) => parent === node.id))
+    for (const child of below.get(node.id) ?? []) own.add(child)
+    for (const child of [...own].toReversed()) open.push(child)
+  }
+  return sorted
+}
+
+function childrenOf(nodes: readonly Node[]): Map<string, Node[]> {
+  const below = new Map<string, Node[]>()
+  for (const node of nodes) {
+    if (node.parent === null) continue
+    const others = below.get(node.parent)
+    if (others === undefined) below.set(node.parent, [node])
+    else others.push(node)
+  }
+  return below
+}
+
+/** So many calls wait over a parting of branches: no answer has more, and all of them in each branch took too long. */
+const mostOpen = 100
+
+class TreeReader {
+  readonly items: ForeignItem[] = []
+  readonly system: string[] = []
+  /** The item that each node's children hang on. */
+  readonly tails = new Map<string, string | null>()
+  readonly #nodes: readonly Node[]
+  readonly #below: ReadonlyMap<string, readonly Node[]>
+  readonly #model: string | undefined
+  readonly #ids = new ChatIds()
+  /** Calls that wait for a result where an answer parts into branches, by the node before the branches. */
+  readonly #open = new Map<string, Answer['open']>()
+
+  constructor(nodes: readonly Node[], model: string | undefined) {
+    this.#nodes = nodes
+    this.#below = childrenOf(nodes)
+    this.#model = model
+  }
+
+  read(): void {
+    for (const node of this.#nodes) if (!this.tails.has(node.id)) this.#readFrom(node)
+  }
+
+  #readFrom(node: Node): void {
+    const above = node.parent === null ? null : (this.tails.get(node.parent) ?? null)
+    const open = this.#open.get(node.parent ?? '') ?? []
+    const role = roleOf(node.message)
+    if (role === 'assistant' || role === 'tool') return this.#readAnswer(node, above, open)
+    const message = node.message ?? {}
+    if (role === 'system') this.system.push(contentOf(message).text)
+    if (role === 'none' || role === 'system') {
+      this.#open.set(node.id, open)
+      this.tails.set(node.id, above)
+      return
+    }
+    const row = inRow(
+      role === 'user' ? this.#userItems(node.id, message) : [this.#foreign(node.id, message, whyOf(role))],
+      above,
+    )
+    for (const item of row) this.items.push(item)
+    this.tails.set(node.id, row.at(-1)?.id ?? above)
+  }
+
+  #userItems(id: string, message: JsonObject): ForeignItem[] {
+    const { text, files, unknown } = contentOf(message)
+    const at = timeOf(message['create_time'])
+    const parts = unknown.map(part => this.#foreign(`${id}/part`, part, 'unknown'))
+    if (text.trim() === '' && files.length === 0) return parts
+    return [...parts, userItem(this.#ids.item(id), { text, at, files })]
+  }
+
+  #foreign(id: string, row: unknown, why: 'hidden' | 'unknown'): ForeignItem {
+    return foreignItem(this.#ids.item(id), row, why, timeOf(objectOf(row)['create_time']))
+  }
+
+  /** Reads a row of an answer and all that follow it without a branch and without a word of the user. */
+  #readAnswer(first: Node, above: string | null, open: Answer['open']): void {
+    const answer = new Answer(first.id, this.#ids, roleOf(first.message) === 'tool' ? open : [])
+    const rows: Node[] = []
+    for (let node: Node | undefined = first; node !== undefined;) {
+      rows.push(node)
+      const next: Node[] = [...(this.#below.get(node.id) ?? [])]
+      node = next.length === 1 && !['user', 'hidden user'].includes(roleOf(next[0]!.message)) ? next[0] : undefined
+    }
+    for (const [i, { id, message }] of rows.entries()) {
+      if (message === undefined) continue
+      const role = roleOf(message)
+      if (role === 'system') this.system.push(contentOf(message).text)
+      else if (role === 'assistant') addAnswerRow(answer, id, message, rows[i - 1]?.message)
+      else if (role === 'tool') addToolRow(answer, id, message)
+      else if (role !== 'none') answer.keep(id, message, whyOf(role), timeOf(message['create_time']))
+    }
+    const facts = rows.flatMap(({ message }) =>
+      roleOf(message) === 'assistant' && message !== undefined ? [message] : [],
+    )
+    const model =
+      facts.flatMap(message => filledText(objectOf(message['metadata'])['model_slug']) ?? []).at(-1) ?? this.#model
+    const at = rows.flatMap(({ message }) => timeOf(message?.['create_time']) ?? [])[0]
+    const stop = stopOf(facts.at(-1))
+    const items = answer.items(above, {
+      ...(at !== undefined && { at }),
+      ...(model !== undefined && { model }),
+      ...(stop !== undefined && { stop }),
+    })
+    for (const item of items) this.items.push(item)
+    for (const { id } of rows) this.tails.set(id, items.at(-1)?.id ?? above)
+    this.#open.set(rows.at(-1)!.id, answer.open.slice(-mostOpen))
+  }
+}
+
+const whyOf = (role: Role): 'hidden' | 'unknown' => (role === 'unknown' ? 'unknown' : 'hidden')
+
+function roleOf(message: JsonObject | undefined): Role {
+  if (message === undefined) return 'none'
+  const metadata = objectOf(message['metadata'])
+  const type = objectOf(message['content'])['content_type']
+  const role = objectOf(message['author'])['role']
+  const isHidden =
+    metadata['is_visually_hidden_from_conversation'] === true || metadata['is_user_system_message'] === true
+  if (isHidden || type === 'user_editable_context' || type === 'model_editable_context')
+    return role === 'user' ? 'hidden user' : 'hidden'
+  // "Thought for 4s": told by the thoughts themselves.
+  if (type === 'reasoning_recap') return 'none'
+  return role === 'system' || role === 'user' || role === 'assistant' || role === 'tool' ? role : 'unknown'
+}
+
+function addAnswerRow(answer: Answer, id: string, message: JsonObject, before: JsonObject | undefined): void {
+  const content = objectOf(message['content'])
+  if (content['content_type'] === 'thoughts') return answer.reason(thoughtsOf(content))
+  const to = filledText(message['recipient'])
+  if (to !== undefined && to !== 'all' && to !== 'user' && to !== 'assistant') return answer.call(callOf(message))
+  const { text, files, unknown } = contentOf(message)
+  answer.attach(files)
+  for (const part of unknown) answer.keep(`${id}/part`, part, 'unknown')
+  if (message['channel'] === 'analysis') return answer.reason(text)
+  if (content['content_type'] === 'code') {
+    if (text !== '') answer.say(`\`\`\`${stringOf(content['language']).replace(/^unknown$/, '')}\n${text}\n\`\`\``)
+    return
+  }
+  answer.say(text, roleOf(before) === 'assistant' && stopOf(before) === 'length')
+  if (text === '' && files.length === 0 && unknown.length === 0 && !isEmpty(content))
+    answer.keep(id, message, 'unknown')
+}
+
+/** Whether nothing is said in it: a place that was made for an answer that did not come. */
+const isEmpty = (content: JsonObject): boolean =>
+  Object.entries(content).every(([name, value]) =>
+    name === 'parts'
+      ? listOf(value).every(part => part === null || part === '')
+      : ['content_type', 'language', 'response_format_name'].includes(name) || value === null || value === '',
+  )
+
+function addToolRow(answer: Answer, id: string, message: JsonObject): void {
+  const { text, files, unknown } = contentOf(message)
+  const content = objectOf(message['content'])
+  const isError = content['content_type'] === 'system_error'
+  const tool = filledText(objectOf(message['author'])['name'])
+  const words = text === '' && files.length === 0 && !isEmpty(content) ? rawJson(content) : text
+  for (const part of unknown) answer.keep(`${id}/part`, part, 'unknown')
+  if (answer.result({ id, tool, text: words, isError }, files)) return
+  // Nobody called the tool: the app gave the model something by itself. Its pictures are shown with the answer.
+  answer.attach(files)
+  if (words !== '') answer.keep(id, message, 'injected', timeOf(message['create_time']))
+}
+
+function stopOf(message: JsonObject | undefined): StopReason | undefined {
+  const { finish_details } = objectOf(message?.['metadata'])
+  switch (objectOf(finish_details)['type']) {
+    case 'stop':
+      return 'stop'
+    case 'max_tokens':
+      return 'length'
+    case 'interrupted':
+      return 'stopped'
+    default:
+      return message?.['status'] === 'in_progress' ? 'interrupted' : undefined
+  }
+}

@@ -1,0 +1,119 @@
+/** What a row of a ChatGPT export holds: its words and its files. Pure; never throws. */
+import { isObject, type JsonObject } from '../../../log/file-format/json-fields.ts'
+import type { ForeignAttachment } from '../../shape/foreign-chat.ts'
+import { filledText, idOf, joinTexts, listOf, objectOf, parsedJson, rawJson, stringOf } from '../../shape/fields.ts'
+
+/** `unknown`: parts that hold neither words nor a file, as far as we know. */
+export type RowContent = { text: string; files: ForeignAttachment[]; unknown: unknown[] }
+
+/** The words and files of a message. */
+export function contentOf(message: JsonObject): RowContent {
+  const content = objectOf(message['content'])
+  const texts: string[] = []
+  const pointers: string[] = []
+  const unknown: unknown[] = []
+  for (const part of listOf(content['parts'])) {
+    if (typeof part === 'string') texts.push(part)
+    else if (isObject(part)) {
+      const found = pointersOf(part)
+      const text = stringOf(part['text'])
+      texts.push(text)
+      pointers.push(...found)
+      if (found.length === 0 && text === '' && part['content_type'] !== 'audio_transcription') unknown.push(part)
+    }
+  }
+  if (texts.length === 0) texts.push(otherText(content))
+  return {
+    text: withoutMarks(joinTexts(texts)),
+    files: filesOf(pointers, listOf(objectOf(message['metadata'])['attachments'])),
+    unknown,
+  }
+}
+
+/** Words that stand elsewhere than in `parts`: output of a program, what a browser showed, a quoted page, an error. */
+function otherText(content: JsonObject): string {
+  const quoted = content['content_type'] === 'tether_quote' ? [content['title'], content['url']] : []
+  const named = content['content_type'] === 'system_error' ? [content['name']] : []
+  const words = [...quoted, ...named, content['text'], content['result'], content['content']].map(stringOf)
+  return joinTexts(words, '\n')
+}
+
+/** The thoughts of a row: each with its headline. */
+export function thoughtsOf(content: JsonObject): string {
+  const thoughts = listOf(content['thoughts']).map(thought => {
+    if (typeof thought === 'string') return thought
+    const { summary, content: words, chunks } = objectOf(thought)
+    const long = stringOf(words) === '' ? joinTexts(listOf(chunks).map(stringOf), '\n') : stringOf(words)
+    return joinTexts([stringOf(summary), long], '\n')
+  })
+  return joinTexts([...thoughts, stringOf(content['text'])])
+}
+
+/** Addresses of files in a part, also in the parts of a recording. */
+function pointersOf(part: JsonObject): string[] {
+  const inside = ['audio_asset_pointer', 'video_container_asset_pointer'].map(name => part[name])
+  return [part, ...inside, ...listOf(part['frames_asset_pointers'])].flatMap(one => {
+    const pointer = typeof one === 'string' ? one : objectOf(one)['asset_pointer']
+    return filledText(pointer) ?? []
+  })
+}
+
+/** The files that a message shows and those that it lists, each once: what is shown is named in the list by its id. */
+function filesOf(pointers: readonly string[], listed: readonly unknown[]): ForeignAttachment[] {
+  const byId = new Map(listed.map(one => [idOf(objectOf(one)['id']) ?? '', objectOf(one)]))
+  byId.delete('')
+  const files = [...new Set(pointers)].map(ref => {
+    const id = ref.slice(ref.indexOf('://') + (ref.includes('://') ? 3 : 0)).split(/[#?]/)
+    const known = id.find(one => byId.has(one)) ?? ''
+    const entry = byId.get(known)
+    byId.delete(known)
+    return { ...typed(entry), ref }
+  })
+  const others = [...byId].map(([ref, entry]) => ({ ...typed(entry), ref }))
+  return [...files, ...others].map(file => ({ ...file, name: file.name ?? file.ref }))
+}
+
+function typed(entry: JsonObject | undefined): { name: string | undefined; mime?: string } {
+  const mime = filledText(entry?.['mime_type'])
+  return { name: filledText(entry?.['name']), ...(mime !== undefined && { mime }) }
+}
+
+/**
+ * What a call hands over. It is JSON where the model wrote JSON; a program or plain words, which are none, become the
+ * one field of an object.
+ */
+export function callOf(message: JsonObject): { name: string; arguments: string } {
+  const content = objectOf(message['content'])
+  const text = content['content_type'] === 'code' ? stringOf(content['text']) : contentOf(message).text
+  const field = content['content_type'] === 'code' ? 'code' : 'input'
+  return {
+    name: stringOf(message['recipient']),
+    arguments: isObject(parsedJson(text)) ? text : rawJson({ [field]: text }),
+  }
+}
+
+const [markBegin, markNext, markEnd] = ['\uE200', '\uE202', '\uE201']
+
+/**
+ * A text without ChatGPT's marks for what its page draws: sources, pictures, lists of links. The marks whose words the
+ * reader sees as part of the sentence, names and links, leave these words.
+ */
+export function withoutMarks(text: string): string {
+  if (!/[\uE200-\uE20F]/.test(text)) return text
+  const [before = '', ...marked] = text.split(markBegin)
+  let clean = before
+  for (const piece of marked) {
+    const end = piece.indexOf(markEnd)
+    const words = end === -1 ? '' : wordsOf(piece.slice(0, end))
+    const after = end === -1 ? piece : piece.slice(end + 1)
+    // A mark stands behind a blank, which is left over before the end of a sentence.
+    clean = words === '' && /^(?:[.,;:!?)\]]|\s|$)/.test(after) ? clean.trimEnd() + after : clean + words + after
+  }
+  return clean.replaceAll(/[\uE200-\uE20F]/g, '')
+}
+
+function wordsOf(mark: string): string {
+  const [kind, first = '', second = ''] = mark.split(markNext)
+  if (kind === 'url') return second === '' ? first : `[${first}](${second})`
+  return kind === 'entity' ? stringOf(listOf(parsedJson(first))[1]) : ''
+}
