@@ -64,10 +64,8 @@ function itemsOf(message: JsonObject, { row, ids, model }: Place): ForeignItem[]
     return answer.items(null, { ...(at !== undefined && { at }), ...(model !== undefined && { model }) })
   }
   const text = joinTexts(texts)
-  const kept = answer.items(null, {}).filter(({ kind }) => kind === 'foreign')
-  return text === '' && files.length === 0
-    ? kept
-    : [...kept, userItem(kept.length > 0 ? ids.item(row) : row, { text, at, files })]
+  const kept = answer.keptItems()
+  return text === '' && files.length === 0 ? kept : [...kept, userItem(ids.item(row), { text, at, files })]
 }
 
 type BlockPlace = { answer: Answer; row: string; files: ForeignAttachment[]; say: (text: string) => void }

@@ -95,10 +95,8 @@ function itemsOf(message: JsonObject, { row, ids, model, system }: Place): Forei
     system.push(text)
     return []
   }
-  const kept = answer.items(null, {}).filter(({ kind }) => kind === 'foreign')
-  return text === '' && files.length === 0
-    ? kept
-    : [...kept, userItem(kept.length > 0 ? ids.item(row) : row, { text, at, files })]
+  const kept = answer.keptItems()
+  return text === '' && files.length === 0 ? kept : [...kept, userItem(ids.item(row), { text, at, files })]
 }
 
 function roleOf(message: JsonObject): 'user' | 'assistant' | 'system' | undefined {

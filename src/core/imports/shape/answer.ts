@@ -99,6 +99,11 @@ export class Answer {
     return [...this.#before, ...this.#calls].filter(call => !this.#results.has(call))
   }
 
+  /** What was kept of it that is no talk: all that comes of a row which is no answer. */
+  keptItems(): ForeignItem[] {
+    return this.#kept.map(item => ({ ...item, id: this.#ids.item(item.id) }))
+  }
+
   /** Its items, one behind the other; none where it is empty. */
   items(parent: string | null, { at, model, stop, usage }: AnswerFacts): ForeignItem[] {
     const resultsOf = (calls: readonly OpenCall[]): ForeignItem[] =>
