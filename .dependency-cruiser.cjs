@@ -72,7 +72,7 @@ const orders = {
   ],
   'src/ui/state': ['draft', '.'],
   'src/ui/i18n': ['format', 'en', 'zh', '.'],
-  bench: ['shared', 'replay', 'chats', 'peers', 'context', 'real-work', 'memory', 'browser', 'llama-server', '.'],
+  bench: ['shared', 'replay', 'imports', 'chats', 'peers', 'context', 'real-work', 'memory', 'browser', 'llama-server', '.'],
   e2e: ['fixtures', 'servers', '.', 'screenshots', 'engines|app|chat|data|models'],
 }
 /** Pattern of the files of a subject: for `.` those directly in the folder, else all below the subject's folder. */
@@ -160,7 +160,7 @@ module.exports = {
       {
         path: '^(src|workers|bench|e2e)/',
         pathNot:
-          '^src/(ui|core)/|^src/bridge/(page/connect-(agent|engines)|shared/(line-diff|received-shares))\\.ts$|^src/models/(catalogue/(catalog|preset-hints|key-forms|address-or-key|tool-use)|diagnosis/(local-network|server-commands)|engines/(prompt-api/(prompt-api|language-model)|webllm/webllm-(device|list|folder)|llamacpp/cpu-list))\\.ts$',
+          '^src/(ui|core)/|^src/bridge/(page/connect-(agent|engines|exports)|shared/(line-diff|received-shares))\\.ts$|^src/models/(catalogue/(catalog|preset-hints|key-forms|address-or-key|tool-use)|diagnosis/(local-network|server-commands)|engines/(prompt-api/(prompt-api|language-model)|webllm/webllm-(device|list|folder)|llamacpp/cpu-list))\\.ts$',
       },
       'the screen knows the bridge, pure parts of core, the catalogues, and the one model that must live on the page',
     ),

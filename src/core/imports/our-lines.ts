@@ -1,4 +1,5 @@
 /** A chat of another app as the lines of an export of ours (C9.4), which the import reads (C16). Pure. */
+import type { EgressMark } from '../log/egress-mark.ts'
 import type { Attachment, Entry, Id, NewEntry } from '../log/entry.ts'
 import type { ForeignApp } from '../log/file-format/foreign-export.ts'
 import { blobLines, entryLine, sessionLine } from '../log/file-format/jsonl.ts'
@@ -18,17 +19,25 @@ export type FileBeside = (ref: string) => { bytes: Uint8Array; mime?: string } |
 
 const isMoment = (at: number | undefined): at is number => at !== undefined && at >= earliest && at <= latest
 
+export type LinesOptions = {
+  /** Finds what an attachment names. */
+  beside?: FileBeside
+  /** An ordinary yes is enough for a model elsewhere; else what is imported stays on this device. */
+  leaves?: EgressMark
+}
+
 /**
  * The lines of the chat, the header first. Ids are made of the source's own: the same chat gives the same lines again.
- * `beside`: finds what an attachment names. An item without a time gets that of the one before it.
+ * An item without a time gets that of the one before it.
  */
-export function ourLines(app: ForeignApp, chat: ForeignChat, beside: FileBeside = () => undefined): string[] {
-  return [...new ChatLines(app, chat, beside).lines()]
+export function ourLines(app: ForeignApp, chat: ForeignChat, options: LinesOptions = {}): string[] {
+  return [...new ChatLines(app, chat, options).lines()]
 }
 
 class ChatLines {
   readonly #chat: ForeignChat
   readonly #beside: FileBeside
+  readonly #leaves: EgressMark | undefined
   readonly #id: Id
   /** The entry that an item's children hang on. */
   readonly #ends = new Map<string, Id>()
@@ -37,9 +46,10 @@ class ChatLines {
   readonly #createdAt: number
   #seq = 0
 
-  constructor(app: ForeignApp, chat: ForeignChat, beside: FileBeside) {
+  constructor(app: ForeignApp, chat: ForeignChat, { beside = () => undefined, leaves }: LinesOptions) {
     this.#chat = chat
     this.#beside = beside
+    this.#leaves = leaves
     this.#id = derivedId(app, chat.id)
     this.#items = new Map(chat.items.map(item => [item.id, item]))
     const times = chat.items.map(({ at }) => at).filter(isMoment)
@@ -56,6 +66,7 @@ class ChatLines {
       name: this.#name(),
       createdAt: this.#createdAt,
       ...(leaf === undefined ? {} : { leaf: this.#endOf(leaf) }),
+      ...(this.#leaves === undefined ? {} : { leaves: this.#leaves }),
     })
     const root = system === undefined ? null : this.#idOf('system')
     if (system !== undefined)

@@ -13,10 +13,10 @@ const [openList, closeList, openObject, closeObject] = [91, 93, 123, 125]
 export function shapeOf(head: string, linewise: boolean): SourceShape {
   const text = head.replace(/^\uFEFF/, '').trimStart()
   if (text.startsWith('[')) return 'list'
-  if (linewise) return 'lines'
-  const end = text.indexOf('\n')
-  const behind = end < 0 ? '' : text.slice(end).trim()
-  return behind !== '' && isJson(text.slice(0, end)) ? 'lines' : 'object'
+  const lines = text.split('\n').filter(line => line.trim() !== '')
+  // One line, which may go on behind the head.
+  if (lines.length <= 1) return linewise ? 'lines' : 'object'
+  return lines.slice(0, 5).some(line => line.startsWith('{') && isJson(line)) ? 'lines' : 'object'
 }
 
 /** Cuts a text that comes in parts, of whatever size, into its pieces. Time grows with the text alone. */

@@ -22,8 +22,9 @@ export type FileRefusal =
   | 'too many'
   | 'left out'
 
-/** `chats`: an export that can be imported; `foreign`: one of another program, a text as well. */
+/** `chats`: an export that can be imported; `foreign`: one of another program, a text as well; `zip`: perhaps one. */
 export type FileKind =
+  | { is: 'zip' }
   | { is: 'text' | 'chats'; encoding: string }
   | { is: 'foreign'; app: ForeignApp; encoding: string }
   | { is: 'refused'; why: FileRefusal }
@@ -42,6 +43,7 @@ export async function fileKindOf(file: File): Promise<FileKind> {
   }
   const known = ofBytes(head, file.name)
   if (known !== undefined) return refused(known)
+  if (head[0] === 0x50 && head[1] === 0x4b && head[2] === 3 && head[3] === 4) return { is: 'zip' }
   let encoding: string
   try {
     encoding = encodingOf(head)

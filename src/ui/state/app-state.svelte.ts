@@ -211,6 +211,11 @@ export class AppState extends PagePlace {
     }
   }
 
+  lookIntoExports(files: readonly File[]): void {
+    this.sheet = null
+    this.dialog = { name: 'exports', files }
+  }
+
   async chooseStrategy(strategy: StrategyName): Promise<void> {
     await (this.session === undefined
       ? this.#report(this.settings.setDefaults({ strategy }))

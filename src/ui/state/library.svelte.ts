@@ -16,8 +16,11 @@ import { texts } from '../i18n/texts.ts'
 export type Transfer =
   | { what: 'export'; state: 'running' | 'done'; lines: number }
   | { what: 'import'; state: 'running'; name: string; lines: number }
-  | { what: 'import'; state: 'done'; name: string; report: ImportReport; file: Blob; asCopy: boolean }
+  | { what: 'import'; state: 'done'; name: string; report: ImportReport; file: LineFile; asCopy: boolean }
   | { what: 'export' | 'import'; state: 'failed'; code: Code; message: string }
+
+/** What the import reads: a file, or what another program's export becomes as it is read. */
+export type LineFile = { stream(): ReadableStream<Uint8Array<ArrayBuffer>> }
 
 /** A file that was imported, and what became of it. */
 export type Imported = Extract<Transfer, { what: 'import'; state: 'done' }>
@@ -170,7 +173,7 @@ export class Library {
   }
 
   /** Reads a file line by line into the log; the report says what became of it. */
-  async import(file: Blob & { name?: string }, asCopy = false): Promise<ImportReport | undefined> {
+  async import(file: LineFile & { name?: string }, asCopy = false): Promise<ImportReport | undefined> {
     const name = file.name ?? ''
     let read = 0
     try {

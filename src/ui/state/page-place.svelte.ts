@@ -37,6 +37,8 @@ export type Dialog =
   | { name: 'path'; path: string; line?: number }
   | { name: 'remove'; session: SessionId }
   | { name: 'export' }
+  /** Files that may be exports of other programs. */
+  | { name: 'exports'; files: readonly File[] }
   /** `near`: a message of the part that is meant. */
   | { name: 'share'; session: SessionId; near?: Id }
 

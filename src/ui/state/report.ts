@@ -33,5 +33,7 @@ export interface FilesPage {
   readonly library: Library
   open(id: SessionId): void
   newChat(): void
+  /** Looks into these files, which may be exports of other programs, and asks what of them is wanted. */
+  lookIntoExports(files: readonly File[]): void
   focusMessageBox(chat: SessionId): void
 }

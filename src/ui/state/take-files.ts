@@ -4,6 +4,7 @@
  */
 import { attachPaste } from './draft/attach-text.ts'
 import { attachLimit, pasteLimit, wholeUpToBytes } from './draft/compose.ts'
+import { isReadable } from '../../core/imports/readable.ts'
 import type { ForeignApp } from '../../core/log/file-format/foreign-export.ts'
 import { explainError } from '../i18n/display-error.ts'
 import { importSummary } from '../i18n/import-summary.ts'
@@ -55,6 +56,8 @@ class Taking {
   readonly #refused: RefusedFile[]
   readonly #foreign: ForeignFile[]
   readonly #imported: ImportedFile[]
+  /** What other programs' exports may be: the person looks into them first. */
+  readonly #exports: File[] = []
   #attached: number
   #draft: MessageDraft | undefined
 
@@ -81,7 +84,10 @@ class Taking {
     // What the import is given is its own to judge: it says more of a file that it cannot read.
     const kind = await fileKindOf(file)
     const isImport = this.#wish === 'import'
-    if (kind.is === 'foreign' && this.#wish !== 'attach')
+    if (this.#wish !== 'attach' && (kind.is === 'zip' || (kind.is === 'foreign' && isReadable(kind.app))))
+      this.#exports.push(file)
+    else if (kind.is === 'zip') this.refuse(file.name, 'packed')
+    else if (kind.is === 'foreign' && this.#wish !== 'attach')
       this.#foreign.push({ file, app: kind.app, encoding: kind.encoding })
     else if (isImport || (kind.is === 'chats' && this.#wish === 'either')) await this.#import(file)
     else if (kind.is === 'refused') this.refuse(file.name, kind.why)
@@ -133,7 +139,8 @@ class Taking {
     this.#page.files = isNews
       ? { attached: this.#attached, refused: this.#refused, foreign: this.#foreign, imported }
       : null
-    if (this.#attached > 0 && isSeen) this.#page.focusMessageBox(this.#page.session?.id ?? '')
+    if (this.#exports.length > 0) this.#page.lookIntoExports(this.#exports)
+    else if (this.#attached > 0 && isSeen) this.#page.focusMessageBox(this.#page.session?.id ?? '')
   }
 }
 

@@ -1,0 +1,36 @@
+/** The look into an export of another program, in English. */
+import { withIsolatedArguments } from '../../../core/text/display/isolate.ts'
+import { groupedNumber } from '../format/format.ts'
+
+const count = (n: number, one: string, many: string): string => `${groupedNumber(n)} ${n === 1 ? one : many}`
+
+export const importsEn = withIsolatedArguments({
+  title: (app: string) => `Import from ${app}`,
+  titleUnknown: 'Import chats',
+  looking: (chats: number) => (chats === 0 ? 'Looking into the file…' : `Looking: ${count(chats, 'chat', 'chats')} so far…`),
+  nothing: (programs: string) => `No chats that can be read are in there. Haversack reads its own files and exports of ${programs}.`,
+  failed: 'The file cannot be read',
+  found: (chats: number, messages: number) => `${count(chats, 'chat', 'chats')} with ${count(messages, 'message', 'messages')}`,
+  span: (days: string) => `from ${days}`,
+  branches: (n: number) => `${count(n, 'branch', 'branches')} beside what was shown last; all are kept`,
+  files: (n: number) => `${count(n, 'attached file', 'attached files')}`,
+  unavailable: (n: number) =>
+    `The export does not hold ${n === 1 ? 'one of them' : `${groupedNumber(n)} of them`}: only the ${n === 1 ? 'name comes' : 'names come'}.`,
+  skipped: (n: number) => `${count(n, 'chat', 'chats')} cannot be read`,
+  bad: (n: number) => `${count(n, 'line', 'lines')} cannot be read`,
+  skippedChat: (what: string, why: string) => `${what}: ${why}`,
+  place: (n: number) => `Number ${groupedNumber(n)} of the file`,
+  line: (n: number) => `Line ${groupedNumber(n)}`,
+  more: (n: number) => `and ${groupedNumber(n)} more`,
+  all: 'All chats',
+  find: 'Find a chat',
+  messages: (n: number) => count(n, 'message', 'messages'),
+  untitled: 'Without a title',
+  stays: 'What is imported stays on this device, unless you say so for each chat.',
+  leaves: 'It may go to servers that you choose as a model, after the ordinary question',
+  asText: 'Attach as text',
+  cancel: 'Cancel',
+  import: (n: number) => `Import ${count(n, 'chat', 'chats')}`,
+})
+
+export type ImportsTexts = typeof importsEn
