@@ -56,16 +56,14 @@ async function drop(
 }
 
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10])
-const chatgpt = JSON.stringify([
-  { title: 'Pasta', create_time: 1, mapping: { r: { id: 'r', message: null, parent: null, children: [] } } },
-])
+const grok = JSON.stringify({ conversations: [{ conversation: { id: 'x' }, responses: [] }] })
 const chips = (page: Page) => page.getByRole('list', { name: 'Attachments' }).getByRole('listitem')
 
 test('files are taken wherever they are dropped, and what cannot be is named', async ({ page }) => {
   const files = written({
     'notes.md': '# Notes',
     'photo.png': png,
-    'conversations.json': chatgpt,
+    'grok.json': grok,
     'chat.jsonl': `${madeLog({ messages: 4, id: 'dropped', name: 'A dropped chat' }).join('\n')}\n`,
     'تقرير 3.txt': 'مرحبا',
     'folder/a.md': 'a',
@@ -96,14 +94,14 @@ test('files are taken wherever they are dropped, and what cannot be is named', a
   await expect(page.getByRole('alert', { name: 'Files' })).toHaveText(/folder\/\.git: kept by programs/)
 
   // all at once: what is left out is said once, and an export of another program can be attached after all
-  await drop(page, { x: 600, y: 300 }, { files: at('photo.png', 'conversations.json', 'chat.jsonl') })
+  await drop(page, { x: 600, y: 300 }, { files: at('photo.png', 'grok.json', 'chat.jsonl') })
   const report = page.getByRole('alert', { name: 'Files' })
-  await expect(report).toContainText('an export of ChatGPT, which Haversack cannot import yet')
+  await expect(report).toContainText('an export of Grok, which Haversack cannot import yet')
   await expect(report).toContainText('chat.jsonl: 4 messages imported')
   await expect(report).toContainText('photo.png: a picture')
   expect(await faults(page)).toEqual([])
   await report.getByRole('button', { name: 'Attach as text' }).click()
-  await expect(chips(page).filter({ hasText: 'conversations.json' })).toHaveCount(1)
+  await expect(chips(page).filter({ hasText: 'grok.json' })).toHaveCount(1)
   await expect(
     page.getByRole('navigation', { name: 'Library' }).getByRole('link', { name: 'A dropped chat' }),
   ).toBeVisible()

@@ -5,6 +5,7 @@
 import { gzipSync } from 'node:zlib'
 import { writeFileSync } from 'node:fs'
 import { expect, test, type Page } from '@playwright/test'
+import { strToU8, zipSync } from 'fflate'
 import { faults } from '../axe.ts'
 import { madeLog } from '../fixtures/logs.ts'
 import { conversation, finished, importFile, openApp, questions, say, startWithoutModel, textOf } from '../person.ts'
@@ -137,6 +138,48 @@ test('UTF-16 is read, a packed file is told what it is', async ({ page }) => {
   await expect(conversation(page)).toContainText('Message 2')
   await importBytes(page, 'packed.jsonl.gz', gzipSync(text))
   await expect(page.getByRole('alert').getByText('This file is packed')).toBeVisible()
+})
+
+test('the ZIP of another program is looked into, and what is chosen of it comes once', async ({ page }) => {
+  const message = (id: string, parent: string | null, role: string, text: string, at: number) => ({
+    [id]: {
+      id,
+      parent,
+      children: [],
+      message: { id, author: { role }, create_time: at, content: { content_type: 'text', parts: [text] } },
+    },
+  })
+  const chat = (id: string, title: string) => ({
+    conversation_id: id,
+    id,
+    title,
+    create_time: 1_700_000_000,
+    update_time: 1_700_000_100,
+    current_node: 'a',
+    mapping: {
+      ...message('u', null, 'user', `A question about ${title.toLowerCase()}`, 1_700_000_000),
+      ...message('b', 'u', 'assistant', 'Another answer', 1_700_000_050),
+      ...message('a', 'u', 'assistant', `Bake **${title}** for an hour.`, 1_700_000_100),
+    },
+  })
+  const chats = [chat('c-1', 'Bread'), chat('c-2', 'Cake'), { id: 'c-3', title: 'Broken', mapping: 7 }]
+  const zip = zipSync({ 'conversations.json': strToU8(JSON.stringify(chats)), 'user.json': strToU8('{"id":"u"}') })
+  await importBytes(page, 'export.zip', zip)
+  const look = page.getByRole('dialog', { name: 'Import from ChatGPT' })
+  await expect(look).toContainText('2 chats with 6 messages')
+  await look.getByText('1 chat cannot be read').click()
+  await expect(look.getByRole('list').first()).toContainText('c-3')
+  expect(await faults(page)).toEqual([])
+  await look.getByRole('checkbox', { name: 'Cake' }).uncheck()
+  await look.getByRole('button', { name: 'Import 1 chat' }).click()
+  await expect(conversation(page)).toContainText('Bake Bread for an hour.')
+  await expect(library(page).getByRole('link', { name: 'Bread' })).toBeVisible()
+  await expect(library(page).getByRole('link', { name: 'Cake' })).toHaveCount(0)
+  await importBytes(page, 'export.zip', zip)
+  await look.getByRole('button', { name: 'Import 2 chats' }).click()
+  await expect(library(page).getByRole('link', { name: 'Cake' })).toBeVisible()
+  await expect(library(page).getByRole('link', { name: 'Bread' })).toHaveCount(1)
+  await expect(library(page).getByText(/3 messages imported; .*here already/)).toBeVisible()
 })
 
 test('everything is exported although a chat is deleted in another tab meanwhile', async ({ page, context }) => {

@@ -32,7 +32,7 @@ describe('a ZIP', () => {
     expect(await textOf(entries[0]!)).toBe(long) // again
   })
 
-  it('behind other bytes, or with a comment, is read as well', async () => {
+  it('with a comment at its end is read as well', async () => {
     const end = zip.length - 22
     const commented = new Uint8Array([...zip, ...strToU8('hello')])
     new DataView(commented.buffer).setUint16(end + 20, 5, true)

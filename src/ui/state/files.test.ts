@@ -15,6 +15,8 @@ const bytes = (...values: (number | string)[]): Uint8Array<ArrayBuffer> =>
 const file = (name: string, content: BlobPart, type = ''): File => new File([content], name, { type })
 
 const header = sessionLine({ id: 's', name: 'x', createdAt: 1 })
+/** Of a program whose exports are not read. */
+const grok = JSON.stringify({ conversations: [{ conversation: { id: 'x' }, responses: [] }] })
 const chatgpt = JSON.stringify([{ title: 'x', mapping: { r: { id: 'r', message: null, parent: null, children: [] } } }])
 
 describe('a file is what its bytes say', () => {
@@ -28,7 +30,7 @@ describe('a file is what its bytes say', () => {
     ['paper.pdf', bytes('%PDF-1.7\n'), 'pdf'],
     ['letter.docx', bytes('PK', 3, 4, 20, 0), 'document'],
     ['old.doc', bytes(0xd0, 0xcf, 0x11, 0xe0), 'document'],
-    ['all.zip', bytes('PK', 3, 4, 20, 0), 'packed'],
+    ['empty.zip', bytes('PK', 5, 6, 0, 0), 'packed'],
     ['chat.jsonl.gz', bytes(0x1f, 0x8b, 8), 'packed'],
     ['x.7z', bytes('7z', 0xbc, 0xaf, 0x27, 0x1c), 'packed'],
     ['x.rar', bytes('Rar!', 0x1a, 7), 'packed'],
@@ -59,6 +61,7 @@ describe('a file is what its bytes say', () => {
       encoding: 'utf-16le',
     })
     expect(await fileKindOf(file('chat.txt', `${header}\n`))).toEqual({ is: 'chats', encoding: 'utf-8' })
+    expect(await fileKindOf(file('all.zip', bytes('PK', 3, 4, 20, 0)))).toEqual({ is: 'zip' })
     expect(await fileKindOf(file('conversations.json', chatgpt))).toEqual({
       is: 'foreign',
       app: 'chatgpt',
@@ -81,6 +84,7 @@ describe('a file is what its bytes say', () => {
 /** What of the page the taking of files touches. */
 function page({ route = 'chat', dialog = false, reports = {} as Record<string, object | undefined> } = {}) {
   const imported: string[] = []
+  const looked: string[] = []
   const opened: string[] = []
   const session = {
     id: 's1',
@@ -97,6 +101,9 @@ function page({ route = 'chat', dialog = false, reports = {} as Record<string, o
     sheet: null,
     session: route === 'start' ? undefined : session,
     focusMessageBox: () => {},
+    lookIntoExports: (files: readonly File[]) => {
+      looked.push(...files.map(({ name }) => name))
+    },
     newChat: () => {
       shell.session = session
       opened.push('new')
@@ -127,6 +134,7 @@ function page({ route = 'chat', dialog = false, reports = {} as Record<string, o
     report,
     imported,
     opened,
+    looked,
     draft: session.draft,
     names: () => session.draft.attached.map(({ name }) => name),
   }
@@ -134,24 +142,27 @@ function page({ route = 'chat', dialog = false, reports = {} as Record<string, o
 
 describe('what is dropped on the page', () => {
   it('goes where it belongs, and what cannot is named once with its reason', async () => {
-    const { take, report, imported, names, opened } = page()
+    const { take, report, imported, names, opened, looked } = page()
     await take([
       file('notes.md', '# Notes'),
       file('photo.png', bytes(0x89, 'PNG')),
       file('chat.jsonl', header),
       file('b.heic', bytes(0, 0, 0, 24, 'ftypheic')),
-      file('all.zip', bytes('PK', 3, 4)),
+      file('all.7z', bytes('7z', 0xbc, 0xaf, 0x27, 0x1c)),
+      file('export.zip', bytes('PK', 3, 4)),
+      file('grok.json', grok),
       file('conversations.json', chatgpt),
     ])
     expect(names()).toEqual(['notes.md'])
+    expect(looked).toEqual(['export.zip', 'conversations.json']) // together: one export may be in several files
     expect(imported).toEqual(['chat.jsonl'])
     expect(opened).toEqual([]) // the text waits in this chat
     expect(report()?.refused).toEqual([
       { name: 'photo.png', why: 'picture' },
       { name: 'b.heic', why: 'picture' },
-      { name: 'all.zip', why: 'packed' },
+      { name: 'all.7z', why: 'packed' },
     ])
-    expect(report()?.foreign).toMatchObject([{ app: 'chatgpt' }])
+    expect(report()?.foreign).toMatchObject([{ app: 'grok' }])
     expect(report()?.imported).toEqual([{ name: 'chat.jsonl', said: '2 messages imported', failed: false }])
   })
 
@@ -183,9 +194,9 @@ describe('what is dropped on the page', () => {
 
   it('an export of another program can be attached after all, and the rest of what was said stays', async () => {
     const { shell, take, report, names } = page()
-    await take([file('conversations.json', chatgpt), file('photo.png', bytes(0x89, 'PNG'))])
-    await attachForeign(shell, 'chatgpt')
-    expect(names()).toEqual(['conversations.json'])
+    await take([file('grok.json', grok), file('photo.png', bytes(0x89, 'PNG'))])
+    await attachForeign(shell, 'grok')
+    expect(names()).toEqual(['grok.json'])
     expect(report()).toMatchObject({ foreign: [], refused: [{ name: 'photo.png', why: 'picture' }] })
   })
 
@@ -222,25 +233,29 @@ describe('what is dropped on the page', () => {
 })
 
 describe('what is chosen', () => {
-  it('to be attached is attached, also an export', async () => {
-    const { take, report, imported, names } = page()
+  it('to be attached is attached, also an export, but no ZIP', async () => {
+    const { take, report, imported, names, looked } = page()
     await take([file('chat.jsonl', header), file('conversations.json', chatgpt)], 'attach')
     expect(names()).toEqual(['chat.jsonl', 'conversations.json'])
-    expect([imported, report()]).toEqual([[], null])
+    expect([imported, looked, report()]).toEqual([[], [], null])
+    await take([file('all.zip', bytes('PK', 3, 4))], 'attach')
+    expect(report()?.refused).toEqual([{ name: 'all.zip', why: 'packed' }])
   })
 
-  it('to be imported is imported, unless it is an export of another program', async () => {
-    const { take, report, imported, names } = page()
+  it('to be imported is imported; an export of another program is looked into first, or named', async () => {
+    const { take, report, imported, names, looked } = page()
     await take(
       [
         file('conversations.json', chatgpt),
+        file('grok.json', grok),
         file('table.jsonl', '{"a":1}\n{"a":2}'),
         file('packed.jsonl.gz', bytes(0x1f, 0x8b)),
       ],
       'import',
     )
     expect([imported, names()]).toEqual([['table.jsonl', 'packed.jsonl.gz'], []])
-    expect(report()?.foreign).toMatchObject([{ app: 'chatgpt' }])
+    expect(looked).toEqual(['conversations.json'])
+    expect(report()?.foreign).toMatchObject([{ app: 'grok' }])
   })
 })
 
