@@ -5,6 +5,7 @@ import { machine, type Bench } from './shared/machine.ts'
 const benches: Record<string, () => Promise<Bench>> = {
   answerable: async () => (await import('./memory/answerable.ts')).answerable,
   browser: async () => (await import('./browser/browser.ts')).browser,
+  imports: async () => (await import('./imports/imports.ts')).imports,
   latency: async () => (await import('./context/latency.ts')).latency,
   lighthouse: async () => (await import('./browser/lighthouse.ts')).lighthouse,
   'llama-server': async () => (await import('./llama-server/llama-server.ts')).llamaServer,
