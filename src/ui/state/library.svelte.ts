@@ -16,7 +16,16 @@ import { texts } from '../i18n/texts.ts'
 export type Transfer =
   | { what: 'export'; state: 'running' | 'done'; lines: number }
   | { what: 'import'; state: 'running'; name: string; lines: number }
-  | { what: 'import'; state: 'done'; name: string; report: ImportReport; file: LineFile; asCopy: boolean }
+  | {
+      what: 'import'
+      state: 'done'
+      name: string
+      report: ImportReport
+      file: LineFile
+      asCopy: boolean
+      /** The person ended it before the file did. */
+      stopped?: true
+    }
   | { what: 'export' | 'import'; state: 'failed'; code: Code; message: string }
 
 /** What the import reads: a file, or what another program's export becomes as it is read. */
@@ -48,6 +57,7 @@ export class Library {
   )
   #searchTimer: ReturnType<typeof setTimeout> | undefined
   #asked = 0
+  #stopAsked = false
 
   constructor(api: AgentApi) {
     this.#api = api
@@ -176,17 +186,20 @@ export class Library {
   async import(file: LineFile & { name?: string }, asCopy = false): Promise<ImportReport | undefined> {
     const name = file.name ?? ''
     let read = 0
+    this.#stopAsked = false
     try {
       this.transfer = { what: 'import', state: 'running', name, lines: read }
       const { chatLines } = await import('../files/chat-lines.ts')
       const handle = await this.#api.importStart({ asCopy })
       for await (const lines of chatLines(file.stream())) {
+        if (this.#stopAsked) break
         await this.#api.importLines(handle, lines)
         read += lines.length
         this.transfer = { what: 'import', state: 'running', name, lines: read }
       }
       const report = await this.#api.importEnd(handle)
-      const done: Imported = { what: 'import', state: 'done', name, report, file, asCopy }
+      const stopped = this.#stopAsked ? { stopped: true as const } : {}
+      const done: Imported = { what: 'import', state: 'done', name, report, file, asCopy, ...stopped }
       this.transfer = done
       if (!asCopy && report.documents.some(({ state }) => state === 'offered')) this.offerDocuments(done)
       await this.refresh()
@@ -196,6 +209,11 @@ export class Library {
       await this.refresh() // what came until then is there
       return undefined
     }
+  }
+
+  /** Ends an import where it is: what came stays, and importing the file again goes on. */
+  stopImport(): void {
+    this.#stopAsked = true
   }
 
   /** Asks about the documents of a file that was imported. */

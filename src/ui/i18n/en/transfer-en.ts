@@ -11,6 +11,8 @@ export const transferEn = withIsolatedArguments({
     const more = `${groupedNumber(others)} other ${others === 1 ? 'entry' : 'entries'}`
     return `${others === 0 ? said : messages === 0 ? more : `${said} and ${more}`} imported`
   },
+  stopImport: 'Stop',
+  importStopped: 'Stopped. Import the file again to go on: nothing comes twice.',
   importBetween: '; ',
   importSkipped: (n: number) => `${groupedNumber(n)} ${n === 1 ? 'was' : 'were'} here already`,
   importAllHere: 'Everything in this file was here already',

@@ -13,6 +13,8 @@ export const transferZh: TransferTexts = withIsolatedArguments({
     const more = `${groupedNumber(others)} 条其他记录`
     return `已导入 ${others === 0 ? said : messages === 0 ? more : `${said}和 ${more}`}`
   },
+  stopImport: '停止',
+  importStopped: '已停止。再次导入这个文件即可继续，不会重复。',
   importBetween: '；',
   importSkipped: n => `${groupedNumber(n)} 条原本就有`,
   importAllHere: '这个文件里的内容原本就都有',
