@@ -16,7 +16,12 @@ function written(name: string, content: string | Uint8Array): string {
 }
 
 const node = (id: string, parent: string | null, role: string, text: string) => ({
-  [id]: { id, parent, children: [], message: { id, author: { role }, content: { content_type: 'text', parts: [text] } } },
+  [id]: {
+    id,
+    parent,
+    children: [],
+    message: { id, author: { role }, content: { content_type: 'text', parts: [text] } },
+  },
 })
 const chat = (id: string, update_time: number, extra: object = {}) => ({
   conversation_id: id,

@@ -84,7 +84,8 @@ async function rowOf({ name }: Given, group: ExportGroup, out: string | undefine
   for await (const chat of chatsOf(of, group, findings)) chats.push(chat)
   const merged = mergeChats(chats, findings)
   const find = fileFinder(group.beside)
-  if (out !== undefined) for (const chat of merged) await writeChat(out, ourLines(of, chat, { beside: await filesOfChat(chat, find) }))
+  if (out !== undefined)
+    for (const chat of merged) await writeChat(out, ourLines(of, chat, { beside: await filesOfChat(chat, find) }))
   return {
     file: name,
     format: formatNames[of] ?? of,

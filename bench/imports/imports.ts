@@ -13,7 +13,9 @@ import { chatsOf, type SourceFile } from '../../src/core/imports/read-export.ts'
 /** Messages of a made-up chat; a real one has some dozens. */
 const messages = 40
 const words =
-  'the oven was set to two hundred and twenty degrees before the dough had risen for the second time 面团 发酵 '.repeat(6)
+  'the oven was set to two hundred and twenty degrees before the dough had risen for the second time 面团 发酵 '.repeat(
+    6,
+  )
 
 export const imports: Bench = async (size = '200') => {
   const megabytes = Number(size)

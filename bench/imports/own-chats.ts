@@ -55,10 +55,25 @@ function itemOf(id: string, parent: string | null, { entry }: ParsedLine & { kin
       }
     case 'assistant': {
       const { text, calls, reasoning } = entry
-      return { id, parent, kind: 'assistant', text, calls: [...calls], ...(reasoning === undefined ? {} : { reasoning }) }
+      return {
+        id,
+        parent,
+        kind: 'assistant',
+        text,
+        calls: [...calls],
+        ...(reasoning === undefined ? {} : { reasoning }),
+      }
     }
     case 'result':
-      return { id, parent, kind: 'result', callId: entry.callId, tool: entry.tool, text: entry.text, isError: entry.isError }
+      return {
+        id,
+        parent,
+        kind: 'result',
+        callId: entry.callId,
+        tool: entry.tool,
+        text: entry.text,
+        isError: entry.isError,
+      }
     case 'summary':
       return { id, parent, kind: 'summary', text: entry.text }
     default:

@@ -24,7 +24,8 @@ const broken = (why: string): AgentError => new AgentError('bad_input', `The ZIP
 const view = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 /** Whether these first bytes are those of a ZIP. */
-export const isZip = (head: Uint8Array): boolean => head[0] === 0x50 && head[1] === 0x4b && head[2] === 3 && head[3] === 4
+export const isZip = (head: Uint8Array): boolean =>
+  head[0] === 0x50 && head[1] === 0x4b && head[2] === 3 && head[3] === 4
 
 /**
  * The files in a ZIP of this size, without folders. Throws `bad_input` where it is no whole ZIP, is locked, or is made
@@ -64,12 +65,17 @@ async function directoryOf(read: ReadBytes, size: number): Promise<{ at: number;
   let end = tail.length - 22
   while (end >= 0 && data.getUint32(end, true) !== signature.end) end--
   if (end < 0) throw broken('its end is missing')
-  const [count, bytes, at] = [data.getUint16(end + 10, true), data.getUint32(end + 12, true), data.getUint32(end + 16, true)]
+  const [count, bytes, at] = [
+    data.getUint16(end + 10, true),
+    data.getUint32(end + 12, true),
+    data.getUint32(end + 16, true),
+  ]
   const locator = end - 20
   if (locator < 0 || data.getUint32(locator, true) !== signature.locator) return { at, bytes, count }
   const place = Number(data.getBigUint64(locator + 8, true))
   const record = view(await read(place, place + 56))
-  if (record.byteLength < 56 || record.getUint32(0, true) !== signature.end64) throw broken('its list of files is damaged')
+  if (record.byteLength < 56 || record.getUint32(0, true) !== signature.end64)
+    throw broken('its list of files is damaged')
   return {
     count: Number(record.getBigUint64(32, true)),
     bytes: Number(record.getBigUint64(40, true)),
@@ -98,7 +104,12 @@ function sizesOf(data: DataView, place: number, extra: Uint8Array): Sizes {
   return sizes
 }
 
-async function* partsOf(read: ReadBytes, path: string, method: number, { packed, unpacked, at }: Sizes): AsyncGenerator<Uint8Array> {
+async function* partsOf(
+  read: ReadBytes,
+  path: string,
+  method: number,
+  { packed, unpacked, at }: Sizes,
+): AsyncGenerator<Uint8Array> {
   const header = view(await read(at, at + 30))
   if (header.byteLength < 30 || header.getUint32(0, true) !== signature.entry) throw broken(`“${path}” is missing`)
   if (method !== 0 && method !== 8) throw broken(`“${path}” is packed in a way that is not known (${method})`)

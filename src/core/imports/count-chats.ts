@@ -66,7 +66,7 @@ function countChat(chat: ForeignChat, counts: ChatCounts, isBeside: (ref: string
     for (const { name, text, base64, ref } of 'attachments' in item ? (item.attachments ?? []) : []) {
       counts.attachments++
       if (text === undefined && base64 === undefined && (ref === undefined || !isBeside(ref)))
-        counts.unavailable.push(ref ?? name)
+        counts.unavailable.push(ref !== undefined && /^[a-z-]+:\/\//.test(ref) ? ref : name) // a path has its name
     }
   }
   // Ends of branches: what no talk follows. Rows that are no talk hang on the talk before them.

@@ -43,7 +43,8 @@ export async function lookAt(
 function chatLook(chat: ForeignChat, { messages, branches, attachments }: ChatCounts): ChatLook {
   const first = chat.items.find(item => item.kind === 'user')
   const times = chat.items.flatMap(({ at }) => (at === undefined ? [] : [at]))
-  const at = chat.updatedAt ?? times.reduce<number | undefined>((newest, one) => Math.max(newest ?? one, one), undefined)
+  const at =
+    chat.updatedAt ?? times.reduce<number | undefined>((newest, one) => Math.max(newest ?? one, one), undefined)
   return {
     id: chat.id,
     title: chat.title ?? (first?.kind === 'user' ? (titleOf(first.text) ?? '') : ''),

@@ -13,6 +13,8 @@ import type { ForeignAttachment, ForeignChat, ForeignItem } from './shape/foreig
 const charactersOfToken = 4
 /** Moments beyond these are mistakes of the source. Unit: ms since epoch. */
 const [earliest, latest] = [Date.UTC(1990), Date.UTC(2100)]
+/** Where an export tells no time at all: the same at each import, and older than all that is said here. */
+const unknownTime = Date.UTC(2020)
 
 /** The files that lie beside an export; undefined where there is none of this name. */
 export type FileBeside = (ref: string) => { bytes: Uint8Array; mime?: string } | undefined
@@ -28,7 +30,7 @@ export type LinesOptions = {
 
 /**
  * The lines of the chat, the header first. Ids are made of the source's own: the same chat gives the same lines again.
- * An item without a time gets that of the one before it.
+ * An item without a time, or older than the one it follows, gets the time of that one.
  */
 export function ourLines(app: ForeignApp, chat: ForeignChat, options: LinesOptions = {}): string[] {
   return [...new ChatLines(app, chat, options).lines()]
@@ -52,10 +54,9 @@ class ChatLines {
     this.#leaves = leaves
     this.#id = derivedId(app, chat.id)
     this.#items = new Map(chat.items.map(item => [item.id, item]))
-    const times = chat.items.map(({ at }) => at).filter(isMoment)
-    this.#createdAt = isMoment(chat.createdAt)
-      ? chat.createdAt
-      : (times[0] ?? (isMoment(chat.updatedAt) ? chat.updatedAt : Date.UTC(2020)))
+    const times = [chat.createdAt, ...chat.items.map(({ at }) => at)].filter(isMoment)
+    const first = times.reduce((least, at) => Math.min(least, at), Infinity)
+    this.#createdAt = Math.round(first < Infinity ? first : isMoment(chat.updatedAt) ? chat.updatedAt : unknownTime)
   }
 
   *lines(): Generator<string> {
@@ -107,8 +108,9 @@ class ChatLines {
   }
 
   #timeOf(item: ForeignItem): number {
-    const before = item.parent === null ? undefined : this.#times.get(item.parent)
-    const at = isMoment(item.at) ? Math.round(item.at) : (before ?? this.#createdAt)
+    const before = (item.parent === null ? undefined : this.#times.get(item.parent)) ?? this.#createdAt
+    // Clocks of several machines, and rows that are written late: nothing is older than what it follows.
+    const at = isMoment(item.at) ? Math.max(Math.round(item.at), before) : before
     this.#times.set(item.id, at)
     return at
   }

@@ -6,7 +6,11 @@ import { shapeOf, SourcePieces } from './source-pieces.ts'
 
 type Found = Pick<Findings, 'bad' | 'skipped'>
 
-function piecesOf(shape: SourceShape, parts: readonly string[], found: Found = { bad: [], skipped: [] }): SourcePiece[] {
+function piecesOf(
+  shape: SourceShape,
+  parts: readonly string[],
+  found: Found = { bad: [], skipped: [] },
+): SourcePiece[] {
   const pieces = new SourcePieces(shape, found)
   return [...parts.flatMap(part => pieces.push(part)), ...pieces.end()]
 }

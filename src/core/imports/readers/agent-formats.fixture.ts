@@ -39,7 +39,10 @@ export function piecesOf(text: string, name: string): { pieces: SourcePiece[]; s
   if (name.endsWith('.jsonl')) {
     const pieces: SourcePiece[] = []
     const broken: number[] = []
-    for (const [i, line] of text.replace(/^\uFEFF/, '').split(/\r?\n/).entries()) {
+    for (const [i, line] of text
+      .replace(/^\uFEFF/, '')
+      .split(/\r?\n/)
+      .entries()) {
       if (line.trim() === '') continue
       try {
         pieces.push({ value: JSON.parse(line), at: i + 1 })

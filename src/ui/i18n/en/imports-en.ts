@@ -7,10 +7,13 @@ const count = (n: number, one: string, many: string): string => `${groupedNumber
 export const importsEn = withIsolatedArguments({
   title: (app: string) => `Import from ${app}`,
   titleUnknown: 'Import chats',
-  looking: (chats: number) => (chats === 0 ? 'Looking into the file…' : `Looking: ${count(chats, 'chat', 'chats')} so far…`),
-  nothing: (programs: string) => `No chats that can be read are in there. Haversack reads its own files and exports of ${programs}.`,
+  looking: (chats: number) =>
+    chats === 0 ? 'Looking into the file…' : `Looking: ${count(chats, 'chat', 'chats')} so far…`,
+  nothing: (programs: string) =>
+    `No chats that can be read are in there. Haversack reads its own files and exports of ${programs}.`,
   failed: 'The file cannot be read',
-  found: (chats: number, messages: number) => `${count(chats, 'chat', 'chats')} with ${count(messages, 'message', 'messages')}`,
+  found: (chats: number, messages: number) =>
+    `${count(chats, 'chat', 'chats')} with ${count(messages, 'message', 'messages')}`,
   span: (days: string) => `from ${days}`,
   branches: (n: number) => `${count(n, 'branch', 'branches')} beside what was shown last; all are kept`,
   files: (n: number) => `${count(n, 'attached file', 'attached files')}`,
