@@ -17,19 +17,21 @@ import {
 import type { ForeignItem } from '../shape/foreign-chat.ts'
 import type { Format } from '../shape/reader.ts'
 
-/** Reads a list of chats, or a chat a line. Ids repeat in these files: a chat is one with another only if it is equal. */
+/**
+ * Reads a list of chats, or a chat a line. Ids repeat in these files, and the same numbers stand in every file: a chat
+ * is known by its id and its first two turns together, and by all of it where it has no id.
+ */
 export const sharegpt: Format = chatByPiece('sharegpt', () => {
   const seen = new Map<string, string>()
   return (chat, place) => {
     const read = readChat(chat, place)
     if (!('items' in read)) return read
     const content = madeId(chat)
-    const wished = idOf(chat['id']) ?? content
-    if ((seen.get(wished) ?? content) === content) {
-      seen.set(wished, content)
-      return { ...read, id: wished }
-    }
-    return { ...read, id: `${wished}#${content}` }
+    const said = idOf(chat['id'])
+    const id = said === undefined ? content : `${said}#${madeId(listOf(chat['conversations']).slice(0, 2))}`
+    const other = (seen.get(id) ?? content) !== content
+    if (!other) seen.set(id, content)
+    return { ...read, id: other ? `${id}#${content}` : id }
   }
 })
 

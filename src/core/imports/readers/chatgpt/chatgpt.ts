@@ -149,13 +149,14 @@ class TreeReader {
 
   /** Reads a row of an answer and all that follow it without a branch and without a word of the user. */
   #readAnswer(first: Node, above: string | null, open: Answer['open']): void {
-    const answer = new Answer(first.id, this.#ids, roleOf(first.message) === 'tool' ? open : [])
     const rows: Node[] = []
     for (let node: Node | undefined = first; node !== undefined;) {
       rows.push(node)
-      const next: Node[] = [...(this.#below.get(node.id) ?? [])]
+      const next: readonly Node[] = this.#below.get(node.id) ?? []
       node = next.length === 1 && !['user', 'hidden user'].includes(roleOf(next[0]!.message)) ? next[0] : undefined
     }
+    const own = rows.find(({ message }) => roleOf(message) === 'assistant') ?? first
+    const answer = new Answer(own.id, this.#ids, roleOf(first.message) === 'tool' ? open : [])
     for (const [i, { id, message }] of rows.entries()) {
       if (message === undefined) continue
       const role = roleOf(message)
