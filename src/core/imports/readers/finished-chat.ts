@@ -14,6 +14,8 @@ export type ReadChat = {
   /** The row in view. */
   leaf?: string | undefined
   rows: readonly TreeRow[]
+  /** It is a chat even if nobody says anything in it. */
+  mayBeSilent?: boolean
 }
 
 /**
@@ -21,7 +23,8 @@ export type ReadChat = {
  */
 export function finishedChat(read: ReadChat, findings: Findings, at?: number): ForeignChat[] {
   const { items, itemAt } = itemTree(read.rows)
-  if (!items.some(({ kind }) => kind !== 'foreign')) {
+  const isSilent = !items.some(({ kind }) => kind !== 'foreign')
+  if (items.length === 0 || (isSilent && read.mayBeSilent !== true)) {
     findings.skipped.push({ id: read.id, ...present({ at }), why: 'no messages' })
     return []
   }

@@ -14,15 +14,14 @@ import {
   idOf,
   joinTexts,
   listOf,
+  madeId,
   objectOf,
   parsedJson,
-  rawJson,
   stringOf,
   timeOf,
   type TakenIds,
 } from '../shape/fields.ts'
 import type { FileReader, Findings, Format, SourcePiece } from '../shape/reader.ts'
-import { contentName } from './content-name.ts'
 import { attached, finishedChat, present } from './finished-chat.ts'
 import { foreign, type ItemContent, type TreeRow } from './item-tree.ts'
 
@@ -71,7 +70,7 @@ class LlamaReader implements FileReader {
 
   /** Two chats may have one id, where somebody put files together; the same chat twice is one. */
   #finished(chat: LlamaChat): ForeignChat[] {
-    const content = contentName(rawJson(chat.rows))
+    const content = madeId(chat.rows)
     const seen = this.#seen.get(chat.id) ?? new Set()
     this.#seen.set(chat.id, seen)
     if (seen.has(content)) {

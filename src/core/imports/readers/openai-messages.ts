@@ -13,6 +13,7 @@ import {
   idOf,
   joinTexts,
   listOf,
+  madeId,
   objectOf,
   rawJson,
   stringOf,
@@ -20,7 +21,6 @@ import {
   type TakenIds,
 } from '../shape/fields.ts'
 import type { FileReader, Findings, Format, SourcePiece, SourceShape } from '../shape/reader.ts'
-import { contentName } from './content-name.ts'
 import { attached, finishedChat, present } from './finished-chat.ts'
 import { foreign, type ItemContent, type TreeRow } from './item-tree.ts'
 
@@ -66,7 +66,7 @@ class MessagesReader implements FileReader {
   #chat(chat: JsonObject, messages: readonly unknown[], at: number): ForeignChat[] {
     const given = idOf(chat['id']) ?? idOf(chat['conversation_id'])
     // Without an id the content is its name: the same chat is the same again, another one never is.
-    const content = contentName(rawJson(chat['messages'] === undefined ? messages : chat))
+    const content = madeId(chat['messages'] === undefined ? messages : chat)
     const known = this.#seen.get(content)
     if (known !== undefined) {
       this.#findings.merged.push({ id: known, why: 'stands more than once in the file' })

@@ -119,6 +119,22 @@ export const files: readonly (readonly [ForeignApp, string, string])[] = [
   ],
   [
     'llama-cpp-ui',
+    'of today',
+    lines(
+      { harness: 'llama.app', type: 'session', id: 'v', name: 'Stars', lastModified: 1, currNode: 'a' },
+      { type: 'message', message: { id: 'a', convId: 'v', type: 'text', role: 'user', content: 'x', parent: null } },
+    ),
+  ],
+  [
+    'llama-cpp-ui',
+    'behind a line that belongs to no chat',
+    lines(
+      { type: 'message', message: { id: 'z', convId: 'v', type: 'text', role: 'user', content: 'x', parent: null } },
+      { harness: 'llama.app', type: 'session', id: 'v', name: '' },
+    ),
+  ],
+  [
+    'llama-cpp-ui',
     'of old',
     json([{ conv: { id: 'v', name: 'Stars' }, messages: [{ id: 'r', convId: 'v', role: 'system', content: '' }] }]),
   ],

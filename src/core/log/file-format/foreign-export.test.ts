@@ -61,7 +61,7 @@ describe('what is no export of another program', () => {
       `\n${sessionLine(header)}`,
       lines({ type: 'message', message: { role: 'user', content: 'x' } }),
       lines({ type: 'message', id: 'a', parent: null, seq: 0, timestamp: 1, message: { role: 'user', content: 'x' } }),
-      lines({ harness: 'llama.app', type: 'session', id: 'v', name: '' }),
+      lines({ harness: 'pocket', type: 'session', id: 'v', name: '' }),
     ])
       expect(chatFile(text), text).toEqual({ of: 'haversack' })
   })

@@ -81,7 +81,7 @@ function linesOf(text: string): Thing[] {
 function isOurs(line: Thing): boolean {
   switch (line['type']) {
     case 'session':
-      return isText(line['harness']) || 'format' in line
+      return !isOfLlama(line) && (isText(line['harness']) || 'format' in line)
     case 'edit':
     case 'aside':
       return isThing(line['entry'])
@@ -96,6 +96,10 @@ function isOurs(line: Thing): boolean {
   }
 }
 
+/** The header of a chat of llama.cpp's page: it tells the message in view. */
+const isOfLlama = (line: Thing): boolean =>
+  line['type'] === 'session' && (line['harness'] === 'llama.app' || 'currNode' in line)
+
 /** A message without more, as related programs write it too; others put more of their own around it. */
 const isMessageLine = (line: Thing): boolean =>
   line['type'] === 'message' && isThing(line['message']) && isText(line['message']['role'])
@@ -107,6 +111,7 @@ function appOfLines(lines: readonly Thing[]): ForeignApp | undefined {
   if (has('user_name', 'character_name') || has('chat_metadata', 'user_name') || has('is_user', 'mes'))
     return 'sillytavern'
   if (lines.some(({ object, thread_id }) => object === 'thread.message' && isText(thread_id))) return 'jan'
+  if (lines.some(isOfLlama)) return 'llama-cpp-ui'
   if (has('sessionId', 'parentUuid', 'uuid') || has('leafUuid', 'summary') || has('messageId', 'snapshot'))
     return 'claude-code'
   const codex = ['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted']

@@ -8,7 +8,7 @@ import { foreign, type ItemContent, type TreeRow } from '../item-tree.ts'
 import { answerOf, blocksOf, fileOf, stopOf, usageOfAnswer, type ToolAnswer } from './blocks.ts'
 
 /** The answer of one message id. */
-export class Answer {
+export class AnswerOfRows {
   readonly id: string
   /** What its rows follow, in their order. */
   readonly parents: (string | null)[] = []

@@ -4,9 +4,8 @@
  */
 import type { ForeignChat } from '../../shape/foreign-chat.ts'
 import { isObject } from '../../../log/file-format/json-fields.ts'
-import { filledText, idOf, rawJson } from '../../shape/fields.ts'
+import { filledText, idOf, madeId } from '../../shape/fields.ts'
 import type { FileReader, Findings, Format, SourcePiece } from '../../shape/reader.ts'
-import { contentName } from '../content-name.ts'
 import { ClaudeCodeSession, type SourceRow } from './session.ts'
 
 export const claudeCode: Format = { app: 'claude-code', begin: findings => new ClaudeCodeReader(findings) }
@@ -48,11 +47,7 @@ class ClaudeCodeReader implements FileReader {
     return this.#sessions
       .take()
       .flatMap(({ id, rows }) =>
-        new ClaudeCodeSession(this.#findings).chat(
-          id ?? `claude-code-${contentName(rawJson(rows[0]!.row))}`,
-          rows,
-          this.#titles,
-        ),
+        new ClaudeCodeSession(this.#findings).chat(id ?? `claude-code-${madeId(rows[0]!.row)}`, rows, this.#titles),
       )
   }
 }

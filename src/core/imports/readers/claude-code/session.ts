@@ -5,7 +5,7 @@ import { filledText, idOf, joinTexts, objectOf, rawJson, stringOf, timeOf } from
 import type { Findings } from '../../shape/reader.ts'
 import { attached, finishedChat, present } from '../finished-chat.ts'
 import { foreign, type ItemContent, type TreeRow } from '../item-tree.ts'
-import { Answer, resultContent } from './answer.ts'
+import { AnswerOfRows, resultContent } from './answer.ts'
 import { answerOf, blocksOf, fileOf, type ToolAnswer } from './blocks.ts'
 import { standingRow } from './standing-row.ts'
 import { isProgramText, personsWords, typedCommand } from './words.ts'
@@ -41,8 +41,8 @@ export class ClaudeCodeSession {
   readonly #rows: TreeRow[] = []
   /** Of rows that are a part of something else: the row that this became. */
   readonly #partOf = new Map<string, string>()
-  readonly #answers = new Map<string, Answer>()
-  readonly #askedBy = new Map<string, Answer>()
+  readonly #answers = new Map<string, AnswerOfRows>()
+  readonly #askedBy = new Map<string, AnswerOfRows>()
   /** Commands behind which the program wrote down what they stand for. */
   readonly #expanded = new Set<string>()
   readonly #known = new Set<string>()
@@ -63,20 +63,15 @@ export class ClaudeCodeSession {
     for (const { row, line } of rows) this.#lookAt(row, line)
     for (const { row, line } of rows) this.#read(row, line)
     const named = rows.findLast(({ row }) => titles.has(stringOf(row['uuid'])))
-    const placed = this.#placed()
-    if (!placed.some(({ content }) => content !== undefined && content.kind !== 'foreign')) {
-      const onlySidechains = rows.some(({ row }) => row['isSidechain'] === true)
-      const why = onlySidechains ? 'only rows of a sub-agent' : 'no messages'
-      this.#findings.skipped.push({ id, at: source[0]!.line, why })
-      return []
-    }
     return finishedChat(
       {
         id,
         title: titles.get(id) ?? (named && titles.get(stringOf(named.row['uuid']))),
         updatedAt: this.#updatedAt,
-        rows: placed,
+        rows: this.#placed(),
         leaf: this.#last ?? undefined,
+        // The file of a sub-agent: together with the session that it belongs to, it is one chat.
+        mayBeSilent: rows.some(({ row }) => row['isSidechain'] === true),
       },
       this.#findings,
       source[0]!.line,
@@ -92,7 +87,7 @@ export class ClaudeCodeSession {
     const parent = idOf(row['parentUuid']) ?? null
     if (isAnswer(row)) {
       const key = idOf(message['id']) ?? uuid
-      const answer = this.#answers.get(key) ?? new Answer(uuid, timeOf(row['timestamp']))
+      const answer = this.#answers.get(key) ?? new AnswerOfRows(uuid, timeOf(row['timestamp']))
       this.#answers.set(key, answer)
       for (const call of answer.add(message, parent)) this.#askedBy.set(call, answer)
       if (answer.id !== uuid) this.#partOf.set(uuid, answer.id)

@@ -4,9 +4,8 @@
  */
 import type { ForeignChat } from '../../shape/foreign-chat.ts'
 import { isObject, type JsonObject } from '../../../log/file-format/json-fields.ts'
-import { countOf, filledText, idOf, objectOf, rawJson, stringOf, timeOf } from '../../shape/fields.ts'
+import { countOf, filledText, idOf, madeId, objectOf, stringOf, timeOf } from '../../shape/fields.ts'
 import type { FileReader, Findings, Format, SourcePiece } from '../../shape/reader.ts'
-import { contentName } from '../content-name.ts'
 import { attached, finishedChat } from '../finished-chat.ts'
 import { foreign } from '../item-tree.ts'
 import { callOf, outputOf, partsOf, reasoningOf, usageOf } from './response-item.ts'
@@ -48,7 +47,7 @@ class CodexReader implements FileReader {
     for (const line of lines) session.read(line)
     return finishedChat(
       {
-        id: idOf(head['id']) ?? `codex-${contentName(rawJson(lines[0]?.raw ?? null))}`,
+        id: idOf(head['id']) ?? `codex-${madeId(lines[0]?.raw)}`,
         title: session.title,
         createdAt: timeOf(head['timestamp']),
         updatedAt: lines.findLast(({ at }) => at !== undefined)?.at,
