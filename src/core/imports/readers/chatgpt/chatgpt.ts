@@ -71,10 +71,13 @@ function nodesOf(mapping: JsonObject): Node[] {
   const open = forest.filter(({ parent }) => parent === null).toReversed()
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     sorted.push(node)
-    const said = listOf(objectOf(mapping[node.id])['children']).flatMap(child => byId.get(stringOf(child)) ?? [])
-    const own = new Set(said.filter(({ parent }) => parent === node.id))
-    for (const child of below.get(node.id) ?? []) own.add(child)
-    for (const child of [...own].toReversed()) open.push(child)
+    const own = below.get(node.id) ?? []
+    const said = own.length > 1 ? listOf(objectOf(mapping[node.id])['children']) : []
+    const first = new Set(
+      said.flatMap(child => byId.get(stringOf(child)) ?? []).filter(({ parent }) => parent === node.id),
+    )
+    const siblings = first.size === 0 ? own : [...new Set([...first, ...own])]
+    for (let i = siblings.length - 1; i >= 0; i--) open.push(siblings[i]!)
   }
   return sorted
 }
