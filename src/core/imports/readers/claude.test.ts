@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { claude } from './claude.ts'
-import { checkChat, timed, checkMutations, countsOf, readOne, readPieces, sampleOf } from './web-readers.fixture.ts'
+import { checkChat, timed, checkMutations, webCounts, readOne, chatsOfPieces, sampleOf } from './web-readers.fixture.ts'
 
 const samples = ['1-simple', '2-blocks'].map(name => sampleOf(`claude/${name}/conversations.json`))
 const human = (uuid: string, text: string, more: object = {}): object => ({ uuid, sender: 'human', text, ...more })
@@ -17,9 +17,9 @@ const zeros = '00000000-0000-4000-8000-000000000000'
 describe("Claude's export", () => {
   it('reads the samples', () => {
     const [simple, blocks] = samples.map(pieces => readOne(claude, pieces[0]))
-    expect(countsOf([simple!])).toEqual({ chats: 1, messages: 2, branches: 1 })
+    expect(webCounts([simple!])).toEqual({ chats: 1, messages: 2, branches: 1 })
     const counts = { messages: 4, branches: 1, toolCalls: 1, results: 1, reasoning: 1, attachments: 2 }
-    expect(countsOf([blocks!])).toEqual({ chats: 1, ...counts })
+    expect(webCounts([blocks!])).toEqual({ chats: 1, ...counts })
     expect(blocks).toMatchObject({ id: 'k-2', title: 'Recipe file', createdAt: Date.UTC(2026, 4, 1, 10) })
     expect(blocks!.items[0]).toMatchObject({
       text: 'Shorten it',
@@ -135,7 +135,7 @@ describe("Claude's export", () => {
       chat(null, 1, {}),
     ]
     const loop = chat(human('a', '1', { parent_message_uuid: 'b' }), human('b', '2', { parent_message_uuid: 'a' }))
-    const { chats, findings } = readPieces(claude, [...bad, loop])
+    const { chats, findings } = chatsOfPieces(claude, [...bad, loop])
     chats.forEach(checkChat)
     expect(chats).toHaveLength(1)
     expect(findings.skipped.slice(3)).toEqual([
@@ -149,7 +149,7 @@ describe("Claude's export", () => {
   it('reads 10 000 messages in a row in less than a second, and in view the last', () => {
     const deep = Array.from({ length: 10_000 }, (_, i) => human(`${i}m`, `${i}`, { parent_message_uuid: `${i - 1}m` }))
     const piece = { ...chat(...deep.toReversed()), current_leaf_message_uuid: '9999m' }
-    const { value, ms } = timed(() => readPieces(claude, [piece]))
+    const { value, ms } = timed(() => chatsOfPieces(claude, [piece]))
     expect(ms).toBeLessThan(1_000)
     const { items, leaf } = value.chats[0]!
     expect([items.length, items.at(-1)?.id, leaf]).toEqual([10_000, '9999m', '9999m'])

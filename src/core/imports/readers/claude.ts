@@ -1,11 +1,11 @@
 /** Claude's export: each chat a list of messages, each message a list of blocks. Pure; never throws. */
 import { isObject, type JsonObject } from '../../log/file-format/json-fields.ts'
-import { Answer, ChatIds, foreignItem, userItem } from '../shape/answer.ts'
+import { GatheredAnswer, ChatIds, foreignItem, userItem } from '../shape/answer.ts'
 import { chatByPiece, chatOf, type PieceRead } from '../shape/chat-by-piece.ts'
 import { filledText, idOf, joinTexts, listOf, madeId, objectOf, rawJson, stringOf, timeOf } from '../shape/fields.ts'
 import type { ForeignAttachment, ForeignItem } from '../shape/foreign-chat.ts'
 import type { Format } from '../shape/reader.ts'
-import { readRows } from '../shape/rows.ts'
+import { itemsOfRows } from '../shape/rows.ts'
 
 /** Reads `conversations.json`. */
 export const claude: Format = chatByPiece('claude', () => readChat)
@@ -20,7 +20,7 @@ function readChat(chat: JsonObject): PieceRead {
     parent: parentOf(objectOf(value)['parent_message_uuid']),
     value: isObject(value) ? value : {},
   }))
-  const { items, tails } = readRows(rows, (message, row) => itemsOf(message, { row, ids, model }))
+  const { items, tails } = itemsOfRows(rows, (message, row) => itemsOf(message, { row, ids, model }))
   return chatOf({
     id: id ?? madeId(chat),
     title: filledText(chat['name']),
@@ -47,7 +47,7 @@ function itemsOf(message: JsonObject, { row, ids, model }: Place): ForeignItem[]
     const isNothing = Object.keys(message).length === 0
     return isNothing ? [] : [foreignItem(ids.item(row), message, 'unknown', at)]
   }
-  const answer = new Answer(row, ids)
+  const answer = new GatheredAnswer(row, ids)
   const texts: string[] = []
   for (const [i, block] of blocks.entries()) {
     // Blocks of words that touch each other are one text, parted where a source is named.
@@ -68,7 +68,7 @@ function itemsOf(message: JsonObject, { row, ids, model }: Place): ForeignItem[]
   return text === '' && files.length === 0 ? kept : [...kept, userItem(ids.item(row), { text, at, files })]
 }
 
-type BlockPlace = { answer: Answer; row: string; files: ForeignAttachment[]; say: (text: string) => void }
+type BlockPlace = { answer: GatheredAnswer; row: string; files: ForeignAttachment[]; say: (text: string) => void }
 
 function readBlock(block: unknown, { answer, row, files, say }: BlockPlace): void {
   if (typeof block === 'string') return say(block)

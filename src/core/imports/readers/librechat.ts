@@ -1,10 +1,10 @@
 /** LibreChat's export: one chat a file, its messages flat or nested in each other. Pure; never throws. */
 import type { StopReason } from '../../log/message.ts'
 import { isObject, type JsonObject } from '../../log/file-format/json-fields.ts'
-import { Answer, ChatIds, foreignItem, userItem } from '../shape/answer.ts'
+import { GatheredAnswer, ChatIds, foreignItem, userItem } from '../shape/answer.ts'
 import { chatByPiece, chatOf, type PieceRead } from '../shape/chat-by-piece.ts'
 import {
-  fileAt,
+  attachmentAt,
   filledText,
   idOf,
   joinTexts,
@@ -17,7 +17,7 @@ import {
 } from '../shape/fields.ts'
 import type { ForeignAttachment, ForeignItem } from '../shape/foreign-chat.ts'
 import type { Format } from '../shape/reader.ts'
-import { readRows, type SourceRow } from '../shape/rows.ts'
+import { itemsOfRows, type MessageRow } from '../shape/rows.ts'
 
 /** Reads the JSON that LibreChat writes for a chat. */
 export const librechat: Format = chatByPiece('librechat', () => readChat)
@@ -32,7 +32,7 @@ function readChat(chat: JsonObject): PieceRead {
     stringOf(options[name]),
   )
   const model = filledText(options['model'])
-  const { items } = readRows(rowsOf(messages), (message, row) => itemsOf(message, { row, ids, model, system }))
+  const { items } = itemsOfRows(rowsOf(messages), (message, row) => itemsOf(message, { row, ids, model, system }))
   return chatOf({
     id: id ?? madeId(chat),
     title: filledText(chat['title']) ?? filledText(options['title']),
@@ -45,8 +45,8 @@ function readChat(chat: JsonObject): PieceRead {
 }
 
 /** The messages in a row. What a message nests hangs on it, whatever it says itself. */
-function rowsOf(messages: readonly unknown[]): SourceRow[] {
-  const rows: SourceRow[] = []
+function rowsOf(messages: readonly unknown[]): MessageRow[] {
+  const rows: MessageRow[] = []
   const open = messages.toReversed().map(value => ({ value, above: undefined as string | undefined }))
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (!isObject(next.value)) continue
@@ -69,7 +69,7 @@ function itemsOf(message: JsonObject, { row, ids, model, system }: Place): Forei
   const files = [...listOf(message['files']), ...listOf(message['attachments'])].flatMap(fileOf)
   const role = roleOf(message)
   if (role === undefined) return [foreignItem(ids.item(row), message, 'unknown', at)]
-  const answer = new Answer(row, ids)
+  const answer = new GatheredAnswer(row, ids)
   const texts: string[] = []
   for (const part of listOf(message['content']))
     readPart(part, { answer, row, files, say: text => (texts.push(text), answer.say(text)) })
@@ -108,7 +108,7 @@ function roleOf(message: JsonObject): 'user' | 'assistant' | 'system' | undefine
   return stringOf(sender).toLowerCase() === 'user' ? 'user' : 'assistant'
 }
 
-type PartPlace = { answer: Answer; row: string; files: ForeignAttachment[]; say: (text: string) => void }
+type PartPlace = { answer: GatheredAnswer; row: string; files: ForeignAttachment[]; say: (text: string) => void }
 
 function readPart(part: unknown, { answer, row, files, say }: PartPlace): void {
   if (typeof part === 'string') return say(part)
@@ -129,7 +129,7 @@ function readPart(part: unknown, { answer, row, files, say }: PartPlace): void {
     case 'image_url':
     case 'input_audio':
     case 'file': {
-      const found = typeof part[type] === 'string' ? [fileAt(part[type], 'image')] : fileOf(part[type])
+      const found = typeof part[type] === 'string' ? [attachmentAt(part[type], 'image')] : fileOf(part[type])
       if (found.length === 0) answer.keep(`${row}/part`, part, 'unknown')
       for (const file of found) files.push(file)
       return
@@ -146,7 +146,7 @@ function readPart(part: unknown, { answer, row, files, say }: PartPlace): void {
 const wordsOf = (words: unknown): string => stringOf(words) || stringOf(objectOf(words)['value'])
 
 /** A call with what it gave, in the shapes of its agents and of OpenAI's assistants. */
-function readCall(call: JsonObject, answer: Answer, row: string): void {
+function readCall(call: JsonObject, answer: GatheredAnswer, row: string): void {
   const inner = isObject(call['function']) ? call['function'] : objectOf(call['code_interpreter'])
   const name = filledText(call['name']) ?? filledText(inner['name']) ?? filledText(call['type']) ?? 'tool'
   const id = idOf(call['id'])
@@ -167,7 +167,7 @@ function fileOf(value: unknown): ForeignAttachment[] {
   const address = ['filepath', 'url', 'preview', 'file_id'].flatMap(name => filledText(value[name]) ?? [])[0]
   const name = filledText(value['filename']) ?? filledText(value['name'])
   if (address === undefined && name === undefined) return []
-  const file = fileAt(
+  const file = attachmentAt(
     address ?? name ?? '',
     name ?? address ?? '',
     filledText(value['type'])?.match(/^[^/\s]+\/\S+$/)?.[0],

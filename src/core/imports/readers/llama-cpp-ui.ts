@@ -8,7 +8,7 @@ import { isObject, type JsonObject } from '../../log/file-format/json-fields.ts'
 import {
   argumentsOf,
   countOf,
-  fileAt,
+  attachmentAt,
   filledText,
   freeId,
   idOf,
@@ -234,7 +234,7 @@ function filesOf(extra: JsonObject, n: number): ForeignAttachment[] {
   const name = filledText(extra['name']) ?? filledText(extra['uri']) ?? `file-${n}`
   const mime = filledText(extra['mimeType'])
   const address = filledText(extra['base64Url'])
-  if (address !== undefined) return [fileAt(address, name, mime)]
+  if (address !== undefined) return [attachmentAt(address, name, mime)]
   const base64 = filledText(extra['base64Data'])
   const text = filledText(extra['content']) === undefined ? undefined : stringOf(extra['content'])
   const type = stringOf(extra['type']).toUpperCase()
@@ -243,7 +243,7 @@ function filesOf(extra: JsonObject, n: number): ForeignAttachment[] {
       .map(stringOf)
       .filter(page => page !== '')
     if (base64 === undefined && extra['processedAsImages'] === true && pages.length > 0)
-      return pages.map((page, i) => fileAt(page, `${name}-${i + 1}`, 'image/png'))
+      return pages.map((page, i) => attachmentAt(page, `${name}-${i + 1}`, 'image/png'))
     return [{ name, mime: 'application/pdf', ...present({ text, base64 }) }]
   }
   if (base64 !== undefined) return [{ name, ...present({ mime }), base64 }]

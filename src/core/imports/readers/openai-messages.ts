@@ -7,7 +7,7 @@ import type { ToolCall } from '../../log/message.ts'
 import { isObject, type JsonObject } from '../../log/file-format/json-fields.ts'
 import {
   argumentsOf,
-  fileAt,
+  attachmentAt,
   filledText,
   freeId,
   idOf,
@@ -195,7 +195,7 @@ function partsOf(content: unknown): { text: string; files: ForeignAttachment[] }
 function fileOf(part: JsonObject, n: number): ForeignAttachment | undefined {
   const image = part['image_url']
   const address = typeof image === 'string' ? image : stringOf(objectOf(image)['url'])
-  if (address !== '') return fileAt(address, `image-${n}`)
+  if (address !== '') return attachmentAt(address, `image-${n}`)
   const sound = objectOf(part['input_audio'])
   const format = filledText(sound['format'])
   if (stringOf(sound['data']) !== '')
@@ -207,7 +207,7 @@ function fileOf(part: JsonObject, n: number): ForeignAttachment | undefined {
   const file = { ...objectOf(part['file']) }
   const name = filledText(file['filename']) ?? `file-${n}`
   const data = stringOf(file['file_data'])
-  if (data !== '') return data.startsWith('data:') ? fileAt(data, name) : { name, base64: data }
+  if (data !== '') return data.startsWith('data:') ? attachmentAt(data, name) : { name, base64: data }
   const ref = filledText(file['file_id'])
   return ref === undefined ? undefined : { name, ref }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sharegpt } from './sharegpt.ts'
-import { checkChat, checkMutations, countsOf, timed, readOne, readPieces, sampleOf } from './web-readers.fixture.ts'
+import { checkChat, checkMutations, webCounts, timed, readOne, chatsOfPieces, sampleOf } from './web-readers.fixture.ts'
 
 const samples = ['1-simple', '2-tools'].map(name => sampleOf(`sharegpt/${name}.json`))
 const chat = (...turns: [string, unknown][]): object => ({
@@ -10,8 +10,8 @@ const chat = (...turns: [string, unknown][]): object => ({
 describe('ShareGPT', () => {
   it('reads the samples', () => {
     const [simple, tools] = samples.map(pieces => readOne(sharegpt, pieces[0]))
-    expect(countsOf([simple!])).toEqual({ chats: 1, messages: 2, branches: 1 })
-    expect(countsOf([tools!])).toEqual({ chats: 1, messages: 2, branches: 1, toolCalls: 1, results: 1, system: 1 })
+    expect(webCounts([simple!])).toEqual({ chats: 1, messages: 2, branches: 1 })
+    expect(webCounts([tools!])).toEqual({ chats: 1, messages: 2, branches: 1, toolCalls: 1, results: 1, system: 1 })
     expect(tools).toMatchObject({ system: 'You have tools.' })
     expect(tools!.items.slice(1)).toMatchObject([
       { text: 'Four.', calls: [{ name: 'add', arguments: '{"a":2,"b":2}' }] },
@@ -23,13 +23,13 @@ describe('ShareGPT', () => {
     const [one, other] = [chat(['human', 'a'], ['gpt', 'b']), chat(['human', 'c'], ['gpt', 'd'])]
     const longer = chat(['human', 'a'], ['gpt', 'b'], ['human', 'e'])
     const pieces = [one, other, one, longer].map(it => ({ id: 0, ...it }))
-    const ids = readPieces(sharegpt, pieces).chats.map(({ id }) => id)
+    const ids = chatsOfPieces(sharegpt, pieces).chats.map(({ id }) => id)
     expect(new Set(ids).size).toBe(3)
     expect(ids[2]).toBe(ids[0])
-    expect(readPieces(sharegpt, pieces).chats.map(({ id }) => id)).toEqual(ids)
+    expect(chatsOfPieces(sharegpt, pieces).chats.map(({ id }) => id)).toEqual(ids)
     // In a later file the chat has grown, and is the same.
-    expect(readPieces(sharegpt, [pieces[3]]).chats[0]!.id).toBe(ids[0])
-    const without = readPieces(sharegpt, [one, other, one]).chats.map(({ id }) => id)
+    expect(chatsOfPieces(sharegpt, [pieces[3]]).chats[0]!.id).toBe(ids[0])
+    const without = chatsOfPieces(sharegpt, [one, other, one]).chats.map(({ id }) => id)
     expect(without[2]).toBe(without[0])
     expect(without[1]).not.toBe(without[0])
   })
@@ -69,7 +69,7 @@ describe('ShareGPT', () => {
   })
 
   it('keeps a call that is not JSON as it is, and tells of it', () => {
-    const { chats, findings } = readPieces(sharegpt, [chat(['human', 'q'], ['function_call', 'add(2, 2)'])])
+    const { chats, findings } = chatsOfPieces(sharegpt, [chat(['human', 'q'], ['function_call', 'add(2, 2)'])])
     expect(chats[0]!.items[1]).toMatchObject({ calls: [{ name: 'tool', arguments: 'add(2, 2)' }] })
     expect(findings.bad).toEqual([{ line: 0, why: 'turn 2: the call is not JSON' }])
   })
@@ -78,9 +78,9 @@ describe('ShareGPT', () => {
     const nulls = {
       id: null,
       system: null,
-      conversations: [null, 1, {}, { from: 'human' }, { from: null, value: 'x' }],
+      conversations: [null, 1, {}, { from: 'human' }, { from: null, value: 'x' }, { from: 'gpt', value: 'y' }],
     }
-    const { chats, findings } = readPieces(sharegpt, [
+    const { chats, findings } = chatsOfPieces(sharegpt, [
       null,
       {},
       { id: 'n', conversations: 'x' },
@@ -89,7 +89,7 @@ describe('ShareGPT', () => {
       nulls,
     ])
     chats.forEach(checkChat)
-    expect(chats.map(({ items }) => items.map(({ kind }) => kind))).toEqual([['foreign', 'foreign']])
+    expect(chats.map(({ items }) => items.map(({ kind }) => kind))).toEqual([['foreign', 'foreign', 'assistant']])
     expect(findings.skipped.map(({ why }) => why)).toEqual([
       'no object',
       'no conversations',
@@ -105,9 +105,9 @@ describe('ShareGPT', () => {
       '{"name":"f"}',
     ])
     const piece = chat(['human', 'q'], ...rows)
-    const { value, ms } = timed(() => readPieces(sharegpt, [piece]))
+    const { value, ms } = timed(() => chatsOfPieces(sharegpt, [piece]))
     expect(ms).toBeLessThan(1_000)
-    expect(countsOf(value.chats)).toMatchObject({ toolCalls: 5_000, results: 5_000 })
+    expect(webCounts(value.chats)).toMatchObject({ toolCalls: 5_000, results: 5_000 })
   })
 
   it('holds its laws whatever is changed in a chat', () => checkMutations(sharegpt, samples), 60_000)

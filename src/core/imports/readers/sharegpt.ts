@@ -1,6 +1,6 @@
 /** ShareGPT and the collections that took its shape: turns, each with who spoke. Pure; never throws. */
 import { isObject, type JsonObject } from '../../log/file-format/json-fields.ts'
-import { Answer, ChatIds, foreignItem, inRow, userItem } from '../shape/answer.ts'
+import { GatheredAnswer, ChatIds, foreignItem, inRow, userItem } from '../shape/answer.ts'
 import { chatByPiece, chatOf, type PiecePlace, type PieceRead } from '../shape/chat-by-piece.ts'
 import {
   argumentsOf,
@@ -72,7 +72,7 @@ function readChat(chat: JsonObject, { at: line, findings }: PiecePlace): Exclude
   const add = (row: readonly ForeignItem[]): void => {
     for (const item of inRow(row, items.at(-1)?.id ?? null)) items.push(item)
   }
-  let answer: Answer | undefined
+  let answer: GatheredAnswer | undefined
   let hasText = false
   const close = (): void => {
     if (answer !== undefined) add(answer.items(null, model === undefined ? {} : { model }))
@@ -98,16 +98,16 @@ function readChat(chat: JsonObject, { at: line, findings }: PiecePlace): Exclude
       case 'assistant':
         // Words behind words are another message; words behind a call and its result end the same one.
         if (hasText) close()
-        answer ??= new Answer(row, ids)
+        answer ??= new GatheredAnswer(row, ids)
         answer.say(text)
         hasText = text.trim() !== ''
         break
       case 'call':
-        answer ??= new Answer(row, ids)
+        answer ??= new GatheredAnswer(row, ids)
         if (!addCalls(answer, text)) findings.bad.push({ line, why: `turn ${i + 1}: the call is not JSON` })
         break
       case 'result':
-        answer ??= new Answer(row, ids)
+        answer ??= new GatheredAnswer(row, ids)
         if (!answer.result({ id: row, tool: filledText(turn['name']), text })) answer.keep(row, turn, 'unknown')
         break
       default:
@@ -138,7 +138,7 @@ const wordsOf = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined || value === null ? '' : rawJson(value)
 
 /** Adds the call, or the list of calls, that JSON says. Else the text is the call's arguments, and false is said. */
-function addCalls(answer: Answer, text: string): boolean {
+function addCalls(answer: GatheredAnswer, text: string): boolean {
   const value = parsedJson(text)
   const calls = (Array.isArray(value) ? value : [value]).filter(isObject)
   for (const call of calls) {

@@ -9,7 +9,7 @@ import type { Findings, Format } from '../shape/reader.ts'
 export type FileRead = { chats: ForeignChat[]; findings: Findings }
 
 /** Reads the pieces of one file. */
-export function readPieces(format: Format, pieces: readonly unknown[]): FileRead {
+export function chatsOfPieces(format: Format, pieces: readonly unknown[]): FileRead {
   const findings: Findings = { skipped: [], bad: [], kept: [], merged: [] }
   const reader = format.begin(findings, 'list')
   const chats = pieces.flatMap((value, at) => reader.take({ value, at }))
@@ -24,7 +24,7 @@ export function sampleOf(path: string): unknown[] {
 
 /** Reads the one chat of a piece. */
 export function readOne(format: Format, piece: unknown): ForeignChat {
-  const { chats, findings } = readPieces(format, [piece])
+  const { chats, findings } = chatsOfPieces(format, [piece])
   expect(findings.skipped).toEqual([])
   expect(chats).toHaveLength(1)
   checkChat(chats[0]!)
@@ -35,7 +35,7 @@ const isMessage = (item: ForeignItem): boolean =>
   item.kind === 'user' || (item.kind === 'assistant' && item.text.trim() !== '')
 
 /** The numbers that a person is told of chats. */
-export function countsOf(chats: readonly ForeignChat[]): Record<string, number> {
+export function webCounts(chats: readonly ForeignChat[]): Record<string, number> {
   const items = chats.flatMap(chat => chat.items)
   const parents = new Set(chats.flatMap(({ id, items }) => items.map(({ parent }) => `${id} ${parent}`)))
   const counts = {
@@ -53,7 +53,7 @@ export function countsOf(chats: readonly ForeignChat[]): Record<string, number> 
 }
 
 /** The items from the first to the one in view. */
-export function pathOf({ items, leaf }: ForeignChat): ForeignItem[] {
+function pathOf({ items, leaf }: ForeignChat): ForeignItem[] {
   const byId = new Map(items.map(item => [item.id, item]))
   const path: ForeignItem[] = []
   for (let item = byId.get(leaf ?? ''); item !== undefined; item = byId.get(item.parent ?? '')) path.unshift(item)
@@ -100,7 +100,7 @@ export function checkMutations(format: Format, samples: readonly (readonly unkno
       (sample, mutations) => {
         const pieces = structuredClone(sample) as unknown[]
         for (const { at, how } of mutations) mutate(pieces, at, how)
-        const { chats, findings } = readPieces(format, pieces)
+        const { chats, findings } = chatsOfPieces(format, pieces)
         chats.forEach(checkChat)
         for (const { why } of findings.skipped) expect(why).not.toContain('cannot be read')
         expect(chats.length + findings.skipped.length).toBeLessThanOrEqual(pieces.length)

@@ -26,7 +26,7 @@ export type AnswerFacts = { at?: number; model?: string; stop?: StopReason; usag
  * Gathers the parts of an answer in their order. It becomes one assistant item, with the results behind it in the order
  * of their calls; rows that are no talk stand before it.
  */
-export class Answer {
+export class GatheredAnswer {
   readonly #id: string
   readonly #ids: ChatIds
   readonly #reasoning: string[] = []
@@ -72,8 +72,8 @@ export class Answer {
   }
 
   /**
-   * What a tool gave. It belongs to the call that it names; where it names none, to the oldest open one, of that tool if
-   * there is one. A second result of a call is added to the first. False where there is no such call.
+   * What a tool gave. It belongs to the call that it names; where it names none, to the oldest open one, of that tool
+   * if there is one. A second result of a call is added to the first. False where there is no such call.
    */
   result(
     result: { id: string; callId?: string | undefined; tool?: string | undefined; text: string; isError?: boolean },

@@ -11,7 +11,7 @@ export type PieceRead = ForeignChat | { id?: string | undefined; why: string } |
 /** What else the reader of a piece may need: where it lies, and where to tell what it finds. */
 export type PiecePlace = { at: number; findings: Findings }
 
-/** A format of which every piece is one chat, read by `read`. `begin` is called for each file, for what `read` keeps. */
+/** A format of which every piece is one chat. `begin` is called for each file and gives what reads its pieces. */
 export function chatByPiece(app: ForeignApp, begin: () => (chat: JsonObject, place: PiecePlace) => PieceRead): Format {
   return {
     app,
@@ -24,7 +24,7 @@ export function chatByPiece(app: ForeignApp, begin: () => (chat: JsonObject, pla
         }
         const chat = safely(() => read(value, { at, findings }))
         if (chat === undefined) return []
-        if ('items' in chat && chat.items.length > 0) return [chat]
+        if ('items' in chat && chat.items.some(({ kind }) => kind !== 'foreign')) return [chat]
         const [why, id] = 'items' in chat ? ['no messages', chat.id] : [chat.why, chat.id]
         findings.skipped.push(id === undefined ? { at, why } : { id, why })
         return []

@@ -5,7 +5,7 @@ import {
   argumentsOf,
   asForest,
   countOf,
-  fileAt,
+  attachmentAt,
   freeId,
   idOf,
   inOrder,
@@ -40,11 +40,15 @@ describe('fields that someone else wrote', () => {
   })
 
   it('splits a data: address, and refers to every other', () => {
-    expect(fileAt('data:image/png;base64,aGk=', 'a')).toEqual({ name: 'a', mime: 'image/png', base64: 'aGk=' })
-    expect(fileAt('data:;base64,aGk=', 'a', 'x/y')).toEqual({ name: 'a', mime: 'x/y', base64: 'aGk=' })
-    expect(fileAt('data:text/plain;charset=utf-8,a%20b', 'a')).toEqual({ name: 'a', mime: 'text/plain', text: 'a b' })
-    expect(fileAt('data:,100%', 'a')).toEqual({ name: 'a', text: '100%' })
-    expect(fileAt('sediment://file_1', 'a')).toEqual({ name: 'a', ref: 'sediment://file_1' })
+    expect(attachmentAt('data:image/png;base64,aGk=', 'a')).toEqual({ name: 'a', mime: 'image/png', base64: 'aGk=' })
+    expect(attachmentAt('data:;base64,aGk=', 'a', 'x/y')).toEqual({ name: 'a', mime: 'x/y', base64: 'aGk=' })
+    expect(attachmentAt('data:text/plain;charset=utf-8,a%20b', 'a')).toEqual({
+      name: 'a',
+      mime: 'text/plain',
+      text: 'a b',
+    })
+    expect(attachmentAt('data:,100%', 'a')).toEqual({ name: 'a', text: '100%' })
+    expect(attachmentAt('sediment://file_1', 'a')).toEqual({ name: 'a', ref: 'sediment://file_1' })
   })
 
   it('gives each id once', () => {

@@ -26,8 +26,8 @@ export const countOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 
 /**
- * A time in ms since epoch, from seconds, ms or an ISO text, or from digits as text. Undefined where it lies before 2000
- * or after 2100: no such chat exists. A text without a zone is read as UTC, so that it is the same everywhere.
+ * A time in ms since epoch, from seconds, ms or an ISO text, or from digits as text. Undefined where it lies before
+ * 2000 or after 2100: no such chat exists. A text without a zone is read as UTC, so that it is the same everywhere.
  */
 export function timeOf(value: unknown): number | undefined {
   if (typeof value === 'string') {
@@ -96,7 +96,7 @@ export function argumentsOf(value: unknown): string {
 /**
  * A file by its address: the content of a data: address, else a reference. `mime` is taken where the address says none.
  */
-export function fileAt(address: string, name: string, mime?: string): ForeignAttachment {
+export function attachmentAt(address: string, name: string, mime?: string): ForeignAttachment {
   const comma = /^data:/i.test(address) ? address.indexOf(',') : -1
   const type = mime === undefined ? {} : { mime }
   if (comma === -1) return { name, ...type, ref: address }

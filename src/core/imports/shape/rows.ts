@@ -5,7 +5,7 @@ import { asForest, freeId, rawJson, type TakenIds } from './fields.ts'
 import type { ForeignItem } from './foreign-chat.ts'
 
 /** A message as the source has it. `parent`: null for a root, undefined for the row before it. */
-export type SourceRow = { id: string; parent: string | null | undefined; value: JsonObject }
+export type MessageRow = { id: string; parent: string | null | undefined; value: JsonObject }
 
 /** `tails`: the last item of each row, or of what it hangs on where it gave none; null where there is none. */
 export type RowsRead = { items: ForeignItem[]; tails: ReadonlyMap<string, string | null> }
@@ -14,8 +14,8 @@ export type RowsRead = { items: ForeignItem[]; tails: ReadonlyMap<string, string
  * The items of all rows, parents before children. `itemsOf` gives those of a row, which hang on each other; `id` is the
  * row's, made unique. A row that comes twice as it is counts once; others of the same id stay beside it. Linear.
  */
-export function readRows(
-  rows: readonly SourceRow[],
+export function itemsOfRows(
+  rows: readonly MessageRow[],
   itemsOf: (value: JsonObject, id: string) => readonly ForeignItem[],
 ): RowsRead {
   const items: ForeignItem[] = []
@@ -29,11 +29,11 @@ export function readRows(
   return { items, tails }
 }
 
-function withOwnIds(rows: readonly SourceRow[]): (SourceRow & { parent: string | null })[] {
+function withOwnIds(rows: readonly MessageRow[]): (MessageRow & { parent: string | null })[] {
   const taken: TakenIds = new Map()
   const firsts = new Map<string, JsonObject>()
   const known = new Map<string, Set<string>>()
-  const unique: (SourceRow & { parent: string | null })[] = []
+  const unique: (MessageRow & { parent: string | null })[] = []
   let before: string | null = null
   for (const { id: wished, parent, value } of rows) {
     const first = firsts.get(wished)

@@ -4,10 +4,10 @@ import {
   checkChat,
   timed,
   checkMutations,
-  countsOf,
+  webCounts,
   messagesInView,
   readOne,
-  readPieces,
+  chatsOfPieces,
   sampleOf,
 } from '../web-readers.fixture.ts'
 import { chatgpt } from './chatgpt.ts'
@@ -51,11 +51,11 @@ const read = (nodes: Record<string, [string | null, Message | null]>, more: obje
 describe("ChatGPT's export", () => {
   it('reads the samples', () => {
     const [simple, tree] = [readOne(chatgpt, sample(samples[0]!)[0]), readOne(chatgpt, sample(samples[1]!)[0])]
-    expect(countsOf([simple])).toEqual({ chats: 1, messages: 2, branches: 1 })
+    expect(webCounts([simple])).toEqual({ chats: 1, messages: 2, branches: 1 })
     expect(simple).toMatchObject({ id: 'c-1', title: 'Tomatoes', createdAt: 1_760_000_000_500, leaf: 'a1' })
     expect(simple.items[1]).toMatchObject({ kind: 'assistant', model: 'gpt-x', at: 1_760_000_002_000 })
     const counts = { messages: 7, branches: 3, toolCalls: 1, results: 1, reasoning: 1, attachments: 1, foreign: 1 }
-    expect(countsOf([tree])).toEqual({ chats: 1, ...counts })
+    expect(webCounts([tree])).toEqual({ chats: 1, ...counts })
     expect(messagesInView(tree)).toBe(4)
     expect(tree.items[0]).toMatchObject({ id: 'ctx', kind: 'foreign', why: 'hidden' })
     expect(tree.items[1]).toMatchObject({
@@ -72,7 +72,7 @@ describe("ChatGPT's export", () => {
   })
 
   it('reads the nasty sample: what is wrong is told, the others come in', () => {
-    const { chats, findings } = readPieces(chatgpt, sample(samples[2]!))
+    const { chats, findings } = chatsOfPieces(chatgpt, sample(samples[2]!))
     chats.forEach(checkChat)
     expect(findings).toEqual({
       skipped: [
@@ -88,11 +88,11 @@ describe("ChatGPT's export", () => {
       ['c-5', undefined, 'a1'],
       ['c-6', 'Voice', 'a1'],
     ])
-    expect(countsOf(chats)).toEqual({ chats: 3, messages: 7, branches: 4, attachments: 1 })
+    expect(webCounts(chats)).toEqual({ chats: 3, messages: 7, branches: 4, attachments: 1 })
     expect(chats[0]!.items[0]).toMatchObject({ text: 'first\n\nsecond' })
-    expect(chats[2]!.items[0]).toMatchObject({ attachments: [{ ref: 'sediment://file_none' }] })
-    expect(countsOf(readPieces(chatgpt, sample(samples[3]!)).chats)).toEqual({ chats: 1, messages: 3, branches: 1 })
-    const links = readPieces(chatgpt, sample('3-nasty/shared_conversations'))
+    expect(chats[2]!.items[0]).toMatchObject({ attachments: [{ name: 'file_none', ref: 'sediment://file_none' }] })
+    expect(webCounts(chatsOfPieces(chatgpt, sample(samples[3]!)).chats)).toEqual({ chats: 1, messages: 3, branches: 1 })
+    const links = chatsOfPieces(chatgpt, sample('3-nasty/shared_conversations'))
     expect([links.chats, links.findings.skipped]).toEqual([[], []])
   })
 
@@ -220,8 +220,13 @@ describe("ChatGPT's export", () => {
       a: { parent: 'b', message: said('user', '1') },
       b: { parent: 'a', message: said('assistant', '2') },
     }
-    const nulls = { a: null, b: { message: null }, c: { message: { author: null, content: null, metadata: null } } }
-    const { chats, findings } = readPieces(chatgpt, [
+    const nulls = {
+      a: null,
+      b: { message: null },
+      c: { message: { author: null, content: null, metadata: null } },
+      d: { message: said('user', 'q') },
+    }
+    const { chats, findings } = chatsOfPieces(chatgpt, [
       ...nothing,
       { id: 'l', mapping: loops },
       { id: 'n', mapping: nulls },
@@ -232,7 +237,10 @@ describe("ChatGPT's export", () => {
         ['a', null, 'user'],
         ['b', 'a', 'assistant'],
       ],
-      [['c', null, 'foreign']],
+      [
+        ['c', null, 'foreign'],
+        ['d', null, 'user'],
+      ],
     ])
     expect(findings.skipped).toHaveLength(nothing.length)
     expect(findings.skipped.at(-1)).toEqual({ id: 'e', why: 'no messages' })
@@ -254,9 +262,12 @@ describe("ChatGPT's export", () => {
     ]
     for (const kind of kinds) {
       const mapping = Object.fromEntries(
-        Array.from({ length: 10_000 }, (_, i) => [`${i}n`, { parent: i === 0 ? null : `${i - 1}n`, message: kind(i) }]),
+        Array.from({ length: 10_000 }, (_, i) => [
+          `${i}n`,
+          { parent: i === 0 ? null : `${i - 1}n`, message: i === 0 ? said('user', 'q') : kind(i) },
+        ]),
       )
-      const { value, ms } = timed(() => readPieces(chatgpt, [{ id: 'deep', mapping }]))
+      const { value, ms } = timed(() => chatsOfPieces(chatgpt, [{ id: 'deep', mapping }]))
       expect(ms).toBeLessThan(1_000)
       expect(value.chats).toHaveLength(1)
     }

@@ -1,7 +1,7 @@
 /** ChatGPT's export: each chat a tree of nodes, most of which hold a message. Pure; never throws. */
 import type { StopReason } from '../../../log/message.ts'
 import { isObject, type JsonObject } from '../../../log/file-format/json-fields.ts'
-import { Answer, ChatIds, foreignItem, inRow, userItem } from '../../shape/answer.ts'
+import { GatheredAnswer, ChatIds, foreignItem, inRow, userItem } from '../../shape/answer.ts'
 import { chatByPiece, chatOf, type PieceRead } from '../../shape/chat-by-piece.ts'
 import {
   asForest,
@@ -17,12 +17,12 @@ import {
 } from '../../shape/fields.ts'
 import type { ForeignItem } from '../../shape/foreign-chat.ts'
 import type { Format } from '../../shape/reader.ts'
-import { callOf, contentOf, thoughtsOf } from './content.ts'
+import { callInRow, contentOf, thoughtsOf } from './content.ts'
 
 /** Reads `conversations.json` and its parts. What names the chats that are shared by a link holds no chat. */
 export const chatgpt: Format = chatByPiece('chatgpt', () => readChat)
 
-type Node = { id: string; parent: string | null; message: JsonObject | undefined }
+type MappingNode = { id: string; parent: string | null; message: JsonObject | undefined }
 type Role = 'none' | 'system' | 'user' | 'hidden' | 'hidden user' | 'assistant' | 'tool' | 'unknown'
 
 function readChat(chat: JsonObject): PieceRead {
@@ -50,13 +50,13 @@ const isLink = (chat: JsonObject): boolean =>
   !('update_time' in chat) &&
   idOf(chat['conversation_id']) !== undefined
 
-/** The nodes, parents before children, each with its branch behind it, and siblings in the order that their parent says. */
-function nodesOf(mapping: JsonObject): Node[] {
+/** The nodes, each with its branch behind it, and siblings in the order that their parent says. */
+function nodesOf(mapping: JsonObject): MappingNode[] {
   const listedBy = new Map<string, string>()
   for (const [id, node] of Object.entries(mapping))
     for (const child of listOf(objectOf(node)['children']))
       if (typeof child === 'string' && !listedBy.has(child)) listedBy.set(child, id)
-  const known = Object.entries(mapping).map(([id, node]): Node => {
+  const known = Object.entries(mapping).map(([id, node]): MappingNode => {
     const { parent, message } = objectOf(node)
     return {
       id,
@@ -67,7 +67,7 @@ function nodesOf(mapping: JsonObject): Node[] {
   const forest = asForest(known)
   const byId = new Map(forest.map(node => [node.id, node]))
   const below = childrenOf(forest)
-  const sorted: Node[] = []
+  const sorted: MappingNode[] = []
   const open = forest.filter(({ parent }) => parent === null).toReversed()
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     sorted.push(node)
@@ -82,8 +82,8 @@ function nodesOf(mapping: JsonObject): Node[] {
   return sorted
 }
 
-function childrenOf(nodes: readonly Node[]): Map<string, Node[]> {
-  const below = new Map<string, Node[]>()
+function childrenOf(nodes: readonly MappingNode[]): Map<string, MappingNode[]> {
+  const below = new Map<string, MappingNode[]>()
   for (const node of nodes) {
     if (node.parent === null) continue
     const others = below.get(node.parent)
@@ -101,14 +101,14 @@ class TreeReader {
   readonly system: string[] = []
   /** The item that each node's children hang on. */
   readonly tails = new Map<string, string | null>()
-  readonly #nodes: readonly Node[]
-  readonly #below: ReadonlyMap<string, readonly Node[]>
+  readonly #nodes: readonly MappingNode[]
+  readonly #below: ReadonlyMap<string, readonly MappingNode[]>
   readonly #model: string | undefined
   readonly #ids = new ChatIds()
   /** Calls that wait for a result where an answer parts into branches, by the node before the branches. */
-  readonly #open = new Map<string, Answer['open']>()
+  readonly #open = new Map<string, GatheredAnswer['open']>()
 
-  constructor(nodes: readonly Node[], model: string | undefined) {
+  constructor(nodes: readonly MappingNode[], model: string | undefined) {
     this.#nodes = nodes
     this.#below = childrenOf(nodes)
     this.#model = model
@@ -118,7 +118,7 @@ class TreeReader {
     for (const node of this.#nodes) if (!this.tails.has(node.id)) this.#readFrom(node)
   }
 
-  #readFrom(node: Node): void {
+  #readFrom(node: MappingNode): void {
     const above = node.parent === null ? null : (this.tails.get(node.parent) ?? null)
     const open = this.#open.get(node.parent ?? '') ?? []
     const role = roleOf(node.message)
@@ -151,15 +151,15 @@ class TreeReader {
   }
 
   /** Reads a row of an answer and all that follow it without a branch and without a word of the user. */
-  #readAnswer(first: Node, above: string | null, open: Answer['open']): void {
-    const rows: Node[] = []
-    for (let node: Node | undefined = first; node !== undefined;) {
+  #readAnswer(first: MappingNode, above: string | null, open: GatheredAnswer['open']): void {
+    const rows: MappingNode[] = []
+    for (let node: MappingNode | undefined = first; node !== undefined;) {
       rows.push(node)
-      const next: readonly Node[] = this.#below.get(node.id) ?? []
+      const next: readonly MappingNode[] = this.#below.get(node.id) ?? []
       node = next.length === 1 && !['user', 'hidden user'].includes(roleOf(next[0]!.message)) ? next[0] : undefined
     }
     const own = rows.find(({ message }) => roleOf(message) === 'assistant') ?? first
-    const answer = new Answer(own.id, this.#ids, roleOf(first.message) === 'tool' ? open : [])
+    const answer = new GatheredAnswer(own.id, this.#ids, roleOf(first.message) === 'tool' ? open : [])
     for (const [i, { id, message }] of rows.entries()) {
       if (message === undefined) continue
       const role = roleOf(message)
@@ -202,11 +202,11 @@ function roleOf(message: JsonObject | undefined): Role {
   return role === 'system' || role === 'user' || role === 'assistant' || role === 'tool' ? role : 'unknown'
 }
 
-function addAnswerRow(answer: Answer, id: string, message: JsonObject, before: JsonObject | undefined): void {
+function addAnswerRow(answer: GatheredAnswer, id: string, message: JsonObject, before: JsonObject | undefined): void {
   const content = objectOf(message['content'])
   if (content['content_type'] === 'thoughts') return answer.reason(thoughtsOf(content))
   const to = filledText(message['recipient'])
-  if (to !== undefined && to !== 'all' && to !== 'user' && to !== 'assistant') return answer.call(callOf(message))
+  if (to !== undefined && to !== 'all' && to !== 'user' && to !== 'assistant') return answer.call(callInRow(message))
   const { text, files, unknown } = contentOf(message)
   answer.attach(files)
   for (const part of unknown) answer.keep(`${id}/part`, part, 'unknown')
@@ -228,7 +228,7 @@ const isEmpty = (content: JsonObject): boolean =>
       : ['content_type', 'language', 'response_format_name'].includes(name) || value === null || value === '',
   )
 
-function addToolRow(answer: Answer, id: string, message: JsonObject): void {
+function addToolRow(answer: GatheredAnswer, id: string, message: JsonObject): void {
   const { text, files, unknown } = contentOf(message)
   const content = objectOf(message['content'])
   const isError = content['content_type'] === 'system_error'

@@ -63,26 +63,25 @@ function filesOf(pointers: readonly string[], listed: readonly unknown[]): Forei
   const byId = new Map(listed.map(one => [idOf(objectOf(one)['id']) ?? '', objectOf(one)]))
   byId.delete('')
   const files = [...new Set(pointers)].map(ref => {
-    const id = ref.slice(ref.indexOf('://') + (ref.includes('://') ? 3 : 0)).split(/[#?]/)
-    const known = id.find(one => byId.has(one)) ?? ''
-    const entry = byId.get(known)
+    const ids = ref.replace(/^[\w-]+:\/\//, '').split(/[#?]/)
+    const known = ids.find(one => byId.has(one)) ?? ''
+    const file = { ...typed(byId.get(known), ids[0] || ref), ref }
     byId.delete(known)
-    return { ...typed(entry), ref }
+    return file
   })
-  const others = [...byId].map(([ref, entry]) => ({ ...typed(entry), ref }))
-  return [...files, ...others].map(file => ({ ...file, name: file.name ?? file.ref }))
+  return [...files, ...[...byId].map(([ref, entry]) => ({ ...typed(entry, ref), ref }))]
 }
 
-function typed(entry: JsonObject | undefined): { name: string | undefined; mime?: string } {
+function typed(entry: JsonObject | undefined, id: string): { name: string; mime?: string } {
   const mime = filledText(entry?.['mime_type'])
-  return { name: filledText(entry?.['name']), ...(mime !== undefined && { mime }) }
+  return { name: filledText(entry?.['name']) ?? id, ...(mime !== undefined && { mime }) }
 }
 
 /**
  * What a call hands over. It is JSON where the model wrote JSON; a program or plain words, which are none, become the
  * one field of an object.
  */
-export function callOf(message: JsonObject): { name: string; arguments: string } {
+export function callInRow(message: JsonObject): { name: string; arguments: string } {
   const content = objectOf(message['content'])
   const text = content['content_type'] === 'code' ? stringOf(content['text']) : contentOf(message).text
   const field = content['content_type'] === 'code' ? 'code' : 'input'

@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../../../log/file-format/json-fields.
 import {
   argumentsOf,
   countOf,
-  fileAt,
+  attachmentAt,
   joinTexts,
   listOf,
   objectOf,
@@ -34,7 +34,7 @@ export function partsOf(content: unknown): MessageParts {
     const text = typeof value === 'string' ? value : stringOf(part['text'])
     const image = part['image_url']
     const address = typeof image === 'string' ? image : stringOf(objectOf(image)['url'])
-    if (address !== '') files.push(fileAt(address, `image-${files.length + 1}`))
+    if (address !== '') files.push(attachmentAt(address, `image-${files.length + 1}`))
     else if (isInjected(text)) injected.push(value)
     else if (!/^<\/?image\b[^>]*>$/.test(text.trim())) texts.push(text) // these only stand around an image
   }

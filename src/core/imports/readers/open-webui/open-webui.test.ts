@@ -3,11 +3,11 @@ import type { ForeignItem } from '../../shape/foreign-chat.ts'
 import {
   checkChat,
   checkMutations,
-  countsOf,
+  webCounts,
   timed,
   messagesInView,
   readOne,
-  readPieces,
+  chatsOfPieces,
   sampleOf,
 } from '../web-readers.fixture.ts'
 import { partsOfText, wordsOfText } from './details.ts'
@@ -26,10 +26,10 @@ const itemsOf = (messages: unknown): ForeignItem[] => readOne(openWebui, chat(me
 describe("Open WebUI's export", () => {
   it('reads the samples', () => {
     const [simple, tree] = samples.map(pieces => readOne(openWebui, pieces[0]))
-    expect(countsOf([simple!])).toEqual({ chats: 1, messages: 2, branches: 1 })
+    expect(webCounts([simple!])).toEqual({ chats: 1, messages: 2, branches: 1 })
     expect(simple!.items[1]).toMatchObject({ model: 'm-1', usage: { input: 5, output: 2 }, at: 1_760_000_000_000 })
     const counts = { messages: 5, branches: 3, toolCalls: 1, results: 1, reasoning: 2, attachments: 1 }
-    expect(countsOf([tree!])).toEqual({ chats: 1, ...counts })
+    expect(webCounts([tree!])).toEqual({ chats: 1, ...counts })
     expect(messagesInView(tree!)).toBe(2)
     expect(tree).toMatchObject({ id: 'o-2', title: 'Two models', createdAt: 1_760_000_000_000, leaf: 'b2/result' })
     expect(tree!.items[0]).toMatchObject({ attachments: [{ name: 'image.png', mime: 'image/png', base64: /^iVBOR/ }] })
@@ -168,7 +168,7 @@ describe("Open WebUI's export", () => {
       b: answer('2', { parentId: 'a' }),
       c: user('3', { parentId: 'gone' }),
     })
-    const { chats, findings } = readPieces(openWebui, [...bad, loops])
+    const { chats, findings } = chatsOfPieces(openWebui, [...bad, loops])
     chats.forEach(checkChat)
     expect(chats.map(({ items }) => items.map(({ id, parent }) => [id, parent]))).toEqual([
       [
@@ -194,7 +194,7 @@ describe("Open WebUI's export", () => {
       user(`${i}`, { parentId: i === 0 ? null : `${i - 1}m` }),
     ])
     const piece = chat(Object.fromEntries(deep.toReversed()), { currentId: '9999m' })
-    const { value, ms } = timed(() => readPieces(openWebui, [piece]))
+    const { value, ms } = timed(() => chatsOfPieces(openWebui, [piece]))
     expect(ms).toBeLessThan(1_000)
     const { items, leaf } = value.chats[0]!
     expect([items.length, items.at(-1)?.id, leaf]).toEqual([10_000, '9999m', '9999m'])

@@ -1,11 +1,11 @@
 /** Open WebUI's export: each chat a map of messages that hang on each other. Pure; never throws. */
 import type { StopReason, Usage } from '../../../log/message.ts'
 import { isObject, type JsonObject } from '../../../log/file-format/json-fields.ts'
-import { Answer, ChatIds, foreignItem, userItem, type AnswerFacts } from '../../shape/answer.ts'
+import { GatheredAnswer, ChatIds, foreignItem, userItem, type AnswerFacts } from '../../shape/answer.ts'
 import { chatByPiece, chatOf, type PieceRead } from '../../shape/chat-by-piece.ts'
 import {
   countOf,
-  fileAt,
+  attachmentAt,
   filledText,
   idOf,
   joinTexts,
@@ -18,7 +18,7 @@ import {
 } from '../../shape/fields.ts'
 import type { ForeignAttachment, ForeignItem } from '../../shape/foreign-chat.ts'
 import type { Format } from '../../shape/reader.ts'
-import { readRows, type SourceRow } from '../../shape/rows.ts'
+import { itemsOfRows, type MessageRow } from '../../shape/rows.ts'
 import { partsOfText, wordsOfText } from './details.ts'
 
 /** Reads the export of one chat or of all. */
@@ -32,7 +32,7 @@ function readChat(row: JsonObject): PieceRead {
   if (rows === undefined) return { id, why: 'no messages' }
   const ids = new ChatIds()
   const system = [stringOf(chat['system']), stringOf(objectOf(chat['params'])['system'])]
-  const { items, tails } = readRows(rows, (message, key) => itemsOf(message, { row: key, ids, system }))
+  const { items, tails } = itemsOfRows(rows, (message, key) => itemsOf(message, { row: key, ids, system }))
   return chatOf({
     id: id ?? madeId(row),
     title: filledText(row['title']) ?? filledText(chat['title']),
@@ -45,7 +45,7 @@ function readChat(row: JsonObject): PieceRead {
 }
 
 /** The key of the map is the message's id. Who names no parent may be named as a child. */
-function rowsOfMap(messages: JsonObject): SourceRow[] {
+function rowsOfMap(messages: JsonObject): MessageRow[] {
   const listedBy = new Map<string, string>()
   for (const [id, message] of Object.entries(messages))
     for (const child of listOf(objectOf(message)['childrenIds']))
@@ -56,7 +56,7 @@ function rowsOfMap(messages: JsonObject): SourceRow[] {
 }
 
 /** Before there were branches, the messages stood in a list. */
-function rowsOfList(messages: unknown): SourceRow[] | undefined {
+function rowsOfList(messages: unknown): MessageRow[] | undefined {
   if (!Array.isArray(messages)) return undefined
   return messages.filter(isObject).map((value, i) => ({
     id: idOf(value['id']) ?? `message-${i + 1}`,
@@ -82,7 +82,7 @@ function itemsOf(message: JsonObject, { row, ids, system }: Place): ForeignItem[
 }
 
 function answerItems(message: JsonObject, row: string, ids: ChatIds, at: number | undefined): ForeignItem[] {
-  const answer = new Answer(row, ids)
+  const answer = new GatheredAnswer(row, ids)
   const { text, files, unknown } = contentOf(message)
   for (const part of unknown) answer.keep(`${row}/part`, part, 'unknown')
   const output = listOf(message['output']).filter(isObject)
@@ -107,7 +107,7 @@ function answerItems(message: JsonObject, row: string, ids: ChatIds, at: number 
   return items.length === 0 && isObject(message['error']) ? [foreignItem(ids.item(row), message, 'unknown', at)] : items
 }
 
-function readText(text: string, answer: Answer, row: string): void {
+function readText(text: string, answer: GatheredAnswer, row: string): void {
   for (const part of partsOfText(text)) {
     if (part.type === 'text') answer.say(part.text)
     else if (part.type === 'reasoning') answer.reason(part.text)
@@ -121,7 +121,7 @@ function readText(text: string, answer: Answer, row: string): void {
 }
 
 /** A part of what the model gave, as OpenAI's Responses have it; answers with its words. */
-function readOutput(part: JsonObject, answer: Answer, row: string): string {
+function readOutput(part: JsonObject, answer: GatheredAnswer, row: string): string {
   switch (part['type']) {
     case 'message': {
       const text = textOfParts(part['content'])
@@ -202,13 +202,13 @@ function fileOf(value: unknown): ForeignAttachment[] {
   const ref = address ?? idOf(file['id']) ?? idOf(value['id'])
   if (ref === undefined && name === undefined) return []
   const text = objectOf(file['data'])['content'] ?? value['content']
-  const found = fileAt(ref ?? name ?? '', name ?? '', mime)
+  const found = attachmentAt(ref ?? name ?? '', name ?? '', mime)
   const named = { ...found, name: name ?? nameOf(found) }
   return [typeof text === 'string' && text !== '' && named.base64 === undefined ? { ...named, text } : named]
 }
 
 function fileByAddress(address: string): ForeignAttachment {
-  const file = fileAt(address, '')
+  const file = attachmentAt(address, '')
   return { ...file, name: nameOf(file) }
 }
 
