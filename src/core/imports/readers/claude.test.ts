@@ -81,6 +81,7 @@ describe("Claude's export", () => {
         answer('a', [
           { type: 'text', text: 'One, ' },
           { type: 'text', text: 'two.' },
+          { type: 'text', text: 'Three.' },
           { type: 'tool_use', id: 'x', name: 'one', input: { a: 1 } },
           { type: 'tool_use', id: 'y', name: 'two', input: null },
           { type: 'tool_result', tool_use_id: 'y', content: 'second', is_error: true },
@@ -108,7 +109,7 @@ describe("Claude's export", () => {
     expect(items).toMatchObject([
       { kind: 'foreign', why: 'unknown' },
       { kind: 'foreign', raw: '{"type":"hologram"}' },
-      { id: 'a', text: 'One, two.', calls: [{ id: 'x' }, { id: 'y', arguments: '{}' }] },
+      { id: 'a', text: 'One, two.\n\nThree.', calls: [{ id: 'x' }, { id: 'y', arguments: '{}' }] },
       { callId: 'x', tool: 'one', text: 'first\n\n{"type":"knowledge","url":"u"}' },
       { callId: 'y', tool: 'two', text: 'second', isError: true },
       { id: 'b', calls: [{ id: 'x#2' }], attachments: [{ mime: 'image/png', base64: 'aGk=' }] },

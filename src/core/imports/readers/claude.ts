@@ -50,9 +50,12 @@ function itemsOf(message: JsonObject, { row, ids, model }: Place): ForeignItem[]
   const answer = new GatheredAnswer(row, ids)
   const texts: string[] = []
   for (const [i, block] of blocks.entries()) {
-    // Blocks of words that touch each other are one text, parted where a source is named.
-    const touches = i > 0 && objectOf(blocks[i - 1])['type'] === 'text'
-    readBlock(block, { answer, row, files, say: text => (texts.push(text), answer.say(text, touches)) })
+    const before = objectOf(blocks[i - 1])
+    const say = (text: string): void => {
+      texts.push(text)
+      answer.say(text, before['type'] === 'text' && isOneText(stringOf(before['text']), text))
+    }
+    readBlock(block, { answer, row, files, say })
   }
   // In older exports the words stand only here; in newer ones they stand here again.
   if (texts.every(text => text.trim() === '')) {
@@ -67,6 +70,9 @@ function itemsOf(message: JsonObject, { row, ids, model }: Place): ForeignItem[]
   const kept = answer.keptItems()
   return text === '' && files.length === 0 ? kept : [...kept, userItem(ids.item(row), { text, at, files })]
 }
+
+/** Whether two blocks that touch are one text, which was parted where a source is named. */
+const isOneText = (before: string, after: string): boolean => /\s$/.test(before) || /^[\s.,;:!?)\]]/.test(after)
 
 type BlockPlace = { answer: GatheredAnswer; row: string; files: ForeignAttachment[]; say: (text: string) => void }
 

@@ -80,6 +80,7 @@ const isFlat = (value: unknown): boolean => typeof value !== 'object' || value =
 
 /** What JSON text says; undefined where it is none. */
 export function parsedJson(text: string): unknown {
+  if (!/^\s*["[{\d\-tfn]/.test(text)) return undefined // most texts are none, and an error takes long
   try {
     return JSON.parse(text) as unknown
   } catch {

@@ -183,7 +183,7 @@ describe("ChatGPT's export", () => {
       e: ['k', said('assistant', '')],
     })
     expect(items).toMatchObject([
-      { kind: 'user', attachments: [{ name: 'a.pdf', ref: 'file-9' }] },
+      { kind: 'user', attachments: [{ name: 'a.pdf', ref: 'file-9' }, { name: 'x' }] },
       { kind: 'foreign', why: 'unknown' },
       { kind: 'assistant', text: '```css\na{}\n```' },
       { text: 'page' },
@@ -193,6 +193,14 @@ describe("ChatGPT's export", () => {
     expect(readOne(chatgpt, chat({ s: [null, said('system', 'Be short.')], u: ['s', said('user', 'q')] })).system).toBe(
       'Be short.',
     )
+  })
+
+  it('reads messages in the shape of the interface, with a plain role and plain words', () => {
+    const items = read({ u: [null, { role: 'user', content: 'q' }], a: ['u', { role: 'assistant', content: 'a' }] })
+    expect(items).toMatchObject([
+      { kind: 'user', text: 'q' },
+      { kind: 'assistant', text: 'a' },
+    ])
   })
 
   it('goes on without a gap where an answer was continued at its limit', () => {

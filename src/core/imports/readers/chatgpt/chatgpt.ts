@@ -22,7 +22,7 @@ import { callInRow, contentOf, thoughtsOf } from './content.ts'
 /** Reads `conversations.json` and its parts. What names the chats that are shared by a link holds no chat. */
 export const chatgpt: Format = chatByPiece('chatgpt', () => readChat)
 
-type MappingNode = { id: string; parent: string | null; message: JsonObject | undefined }
+type MappingNode = { id: string; parent: string | null; message: JsonObject; role: Role }
 type Role = 'none' | 'system' | 'user' | 'hidden' | 'hidden user' | 'assistant' | 'tool' | 'unknown'
 
 function readChat(chat: JsonObject): PieceRead {
@@ -58,11 +58,8 @@ function nodesOf(mapping: JsonObject): MappingNode[] {
       if (typeof child === 'string' && !listedBy.has(child)) listedBy.set(child, id)
   const known = Object.entries(mapping).map(([id, node]): MappingNode => {
     const { parent, message } = objectOf(node)
-    return {
-      id,
-      parent: idOf(parent) ?? listedBy.get(id) ?? null,
-      message: isObject(message) ? message : undefined,
-    }
+    const role = isObject(message) ? roleOf(message) : 'none'
+    return { id, parent: idOf(parent) ?? listedBy.get(id) ?? null, message: objectOf(message), role }
   })
   const forest = asForest(known)
   const byId = new Map(forest.map(node => [node.id, node]))
@@ -72,14 +69,21 @@ function nodesOf(mapping: JsonObject): MappingNode[] {
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     sorted.push(node)
     const own = below.get(node.id) ?? []
-    const said = own.length > 1 ? listOf(objectOf(mapping[node.id])['children']) : []
-    const first = new Set(
-      said.flatMap(child => byId.get(stringOf(child)) ?? []).filter(({ parent }) => parent === node.id),
-    )
-    const siblings = first.size === 0 ? own : [...new Set([...first, ...own])]
+    const siblings = own.length > 1 ? inOrderSaid(own, mapping[node.id], byId) : own
     for (let i = siblings.length - 1; i >= 0; i--) open.push(siblings[i]!)
   }
   return sorted
+}
+
+/** Siblings in the order in which their parent lists them; whom it does not list stand last. */
+function inOrderSaid(
+  siblings: readonly MappingNode[],
+  parent: unknown,
+  byId: ReadonlyMap<string, MappingNode>,
+): readonly MappingNode[] {
+  const listed = listOf(objectOf(parent)['children']).flatMap(child => byId.get(stringOf(child)) ?? [])
+  const own = new Set(siblings)
+  return [...new Set([...listed.filter(node => own.has(node)), ...siblings])]
 }
 
 function childrenOf(nodes: readonly MappingNode[]): Map<string, MappingNode[]> {
@@ -121,9 +125,8 @@ class TreeReader {
   #readFrom(node: MappingNode): void {
     const above = node.parent === null ? null : (this.tails.get(node.parent) ?? null)
     const open = this.#open.get(node.parent ?? '') ?? []
-    const role = roleOf(node.message)
+    const { role, message } = node
     if (role === 'assistant' || role === 'tool') return this.#readAnswer(node, above, open)
-    const message = node.message ?? {}
     if (role === 'system') this.system.push(contentOf(message).text)
     if (role === 'none' || role === 'system') {
       this.#open.set(node.id, open)
@@ -156,25 +159,27 @@ class TreeReader {
     for (let node: MappingNode | undefined = first; node !== undefined;) {
       rows.push(node)
       const next: readonly MappingNode[] = this.#below.get(node.id) ?? []
-      node = next.length === 1 && !['user', 'hidden user'].includes(roleOf(next[0]!.message)) ? next[0] : undefined
+      const [only] = next
+      node = next.length === 1 && only?.role !== 'user' && only?.role !== 'hidden user' ? only : undefined
     }
-    const own = rows.find(({ message }) => roleOf(message) === 'assistant') ?? first
-    const answer = new GatheredAnswer(own.id, this.#ids, roleOf(first.message) === 'tool' ? open : [])
-    for (const [i, { id, message }] of rows.entries()) {
-      if (message === undefined) continue
-      const role = roleOf(message)
+    const own = rows.find(({ role }) => role === 'assistant') ?? first
+    const answer = new GatheredAnswer(own.id, this.#ids, first.role === 'tool' ? open : [])
+    let model: string | undefined
+    let stop: StopReason | undefined
+    let at: number | undefined
+    for (const [i, { id, message, role }] of rows.entries()) {
+      at ??= timeOf(message['create_time'])
       if (role === 'system') this.system.push(contentOf(message).text)
-      else if (role === 'assistant') addAnswerRow(answer, id, message, rows[i - 1]?.message)
-      else if (role === 'tool') addToolRow(answer, id, message)
+      else if (role === 'assistant') {
+        const before = rows[i - 1]
+        const goesOn = before?.role === 'assistant' && stopOf(before.message) === 'length'
+        addAnswerRow(answer, { id, message, goesOn })
+        model = filledText(objectOf(message['metadata'])['model_slug']) ?? model
+        stop = stopOf(message)
+      } else if (role === 'tool') addToolRow(answer, id, message)
       else if (role !== 'none') answer.keep(id, message, whyOf(role), timeOf(message['create_time']))
     }
-    const facts = rows.flatMap(({ message }) =>
-      roleOf(message) === 'assistant' && message !== undefined ? [message] : [],
-    )
-    const model =
-      facts.flatMap(message => filledText(objectOf(message['metadata'])['model_slug']) ?? []).at(-1) ?? this.#model
-    const at = rows.flatMap(({ message }) => timeOf(message?.['create_time']) ?? [])[0]
-    const stop = stopOf(facts.at(-1))
+    model ??= this.#model
     const items = answer.items(above, {
       ...(at !== undefined && { at }),
       ...(model !== undefined && { model }),
@@ -188,11 +193,10 @@ class TreeReader {
 
 const whyOf = (role: Role): 'hidden' | 'unknown' => (role === 'unknown' ? 'unknown' : 'hidden')
 
-function roleOf(message: JsonObject | undefined): Role {
-  if (message === undefined) return 'none'
+function roleOf(message: JsonObject): Role {
   const metadata = objectOf(message['metadata'])
   const type = objectOf(message['content'])['content_type']
-  const role = objectOf(message['author'])['role']
+  const role = objectOf(message['author'])['role'] ?? message['role']
   const isHidden =
     metadata['is_visually_hidden_from_conversation'] === true || metadata['is_user_system_message'] === true
   if (isHidden || type === 'user_editable_context' || type === 'model_editable_context')
@@ -202,7 +206,10 @@ function roleOf(message: JsonObject | undefined): Role {
   return role === 'system' || role === 'user' || role === 'assistant' || role === 'tool' ? role : 'unknown'
 }
 
-function addAnswerRow(answer: GatheredAnswer, id: string, message: JsonObject, before: JsonObject | undefined): void {
+type AnswerRow = { id: string; message: JsonObject; goesOn: boolean }
+
+/** `goesOn`: the row before it was cut off at its limit, and this one continues it. */
+function addAnswerRow(answer: GatheredAnswer, { id, message, goesOn }: AnswerRow): void {
   const content = objectOf(message['content'])
   if (content['content_type'] === 'thoughts') return answer.reason(thoughtsOf(content))
   const to = filledText(message['recipient'])
@@ -215,7 +222,7 @@ function addAnswerRow(answer: GatheredAnswer, id: string, message: JsonObject, b
     if (text !== '') answer.say(`\`\`\`${stringOf(content['language']).replace(/^unknown$/, '')}\n${text}\n\`\`\``)
     return
   }
-  answer.say(text, roleOf(before) === 'assistant' && stopOf(before) === 'length')
+  answer.say(text, goesOn)
   if (text === '' && files.length === 0 && unknown.length === 0 && !isEmpty(content))
     answer.keep(id, message, 'unknown')
 }
@@ -241,8 +248,8 @@ function addToolRow(answer: GatheredAnswer, id: string, message: JsonObject): vo
   if (words !== '') answer.keep(id, message, 'injected', timeOf(message['create_time']))
 }
 
-function stopOf(message: JsonObject | undefined): StopReason | undefined {
-  const { finish_details } = objectOf(message?.['metadata'])
+function stopOf(message: JsonObject): StopReason | undefined {
+  const { finish_details } = objectOf(message['metadata'])
   switch (objectOf(finish_details)['type']) {
     case 'stop':
       return 'stop'
@@ -251,6 +258,6 @@ function stopOf(message: JsonObject | undefined): StopReason | undefined {
     case 'interrupted':
       return 'stopped'
     default:
-      return message?.['status'] === 'in_progress' ? 'interrupted' : undefined
+      return message['status'] === 'in_progress' ? 'interrupted' : undefined
   }
 }

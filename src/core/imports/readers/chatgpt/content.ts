@@ -22,7 +22,7 @@ export function contentOf(message: JsonObject): RowContent {
       if (found.length === 0 && text === '' && part['content_type'] !== 'audio_transcription') unknown.push(part)
     }
   }
-  if (texts.length === 0) texts.push(otherText(content))
+  if (texts.length === 0) texts.push(stringOf(message['content']) || otherText(content))
   return {
     text: withoutMarks(joinTexts(texts)),
     files: filesOf(pointers, listOf(objectOf(message['metadata'])['attachments'])),
@@ -60,8 +60,13 @@ function pointersOf(part: JsonObject): string[] {
 
 /** The files that a message shows and those that it lists, each once: what is shown is named in the list by its id. */
 function filesOf(pointers: readonly string[], listed: readonly unknown[]): ForeignAttachment[] {
-  const byId = new Map(listed.map(one => [idOf(objectOf(one)['id']) ?? '', objectOf(one)]))
-  byId.delete('')
+  const byId = new Map<string, JsonObject>()
+  const withoutId: JsonObject[] = []
+  for (const one of listed.filter(isObject)) {
+    const id = idOf(one['id'])
+    if (id !== undefined) byId.set(id, one)
+    else if (filledText(one['name']) !== undefined) withoutId.push(one)
+  }
   const files = [...new Set(pointers)].map(ref => {
     const ids = ref.replace(/^[\w-]+:\/\//, '').split(/[#?]/)
     const known = ids.find(one => byId.has(one)) ?? ''
@@ -69,7 +74,8 @@ function filesOf(pointers: readonly string[], listed: readonly unknown[]): Forei
     byId.delete(known)
     return file
   })
-  return [...files, ...[...byId].map(([ref, entry]) => ({ ...typed(entry, ref), ref }))]
+  const others = [...byId].map(([ref, entry]) => ({ ...typed(entry, ref), ref }))
+  return [...files, ...others, ...withoutId.map(entry => typed(entry, ''))]
 }
 
 function typed(entry: JsonObject | undefined, id: string): { name: string; mime?: string } {
