@@ -58,7 +58,10 @@ describe("Claude's export", () => {
 
   it('takes the words of older exports, and none of the placeholders', () => {
     const [old, placeholder] = [
-      readOne(claude, chat(human('u', 'q'), { uuid: 'a', sender: 'assistant', text: 'plain' })),
+      readOne(
+        claude,
+        chat(human('u', 'q'), { uuid: 'a', sender: 'assistant', text: 'plain', stop_reason: 'max_tokens' }),
+      ),
       readOne(
         claude,
         chat(human('u', 'q'), {
@@ -67,7 +70,7 @@ describe("Claude's export", () => {
         }),
       ),
     ]
-    expect(old.items[1]).toMatchObject({ text: 'plain' })
+    expect(old.items[1]).toMatchObject({ text: 'plain', stop: 'length' })
     expect(placeholder.items[1]).toMatchObject({
       reasoning: 't',
       text: expect.stringMatching(/^\s*Words\.$/) as string,

@@ -1,4 +1,5 @@
 /** Claude's export: each chat a list of messages, each message a list of blocks. Pure; never throws. */
+import type { StopReason } from '../../log/message.ts'
 import { isObject, type JsonObject } from '../../log/file-format/json-fields.ts'
 import { GatheredAnswer, ChatIds, foreignItem, userItem } from '../shape/answer.ts'
 import { chatByPiece, chatOf, type PieceRead } from '../shape/chat-by-piece.ts'
@@ -64,7 +65,9 @@ function itemsOf(message: JsonObject, { row, ids, model }: Place): ForeignItem[]
   }
   if (sender === 'assistant') {
     answer.attach(files)
-    return answer.items(null, { ...(at !== undefined && { at }), ...(model !== undefined && { model }) })
+    const stop = stopOf(message['stop_reason'])
+    const facts = { ...(at !== undefined && { at }), ...(model !== undefined && { model }) }
+    return answer.items(null, { ...facts, ...(stop !== undefined && { stop }) })
   }
   const text = joinTexts(texts)
   const kept = answer.keptItems()
@@ -73,6 +76,20 @@ function itemsOf(message: JsonObject, { row, ids, model }: Place): ForeignItem[]
 
 /** Whether two blocks that touch are one text, which was parted where a source is named. */
 const isOneText = (before: string, after: string): boolean => /\s$/.test(before) || /^[\s.,;:!?)\]]/.test(after)
+
+function stopOf(reason: unknown): StopReason | undefined {
+  switch (reason) {
+    case 'end_turn':
+    case 'stop_sequence':
+      return 'stop'
+    case 'max_tokens':
+      return 'length'
+    case 'user_canceled':
+      return 'stopped'
+    default:
+      return undefined
+  }
+}
 
 type BlockPlace = { answer: GatheredAnswer; row: string; files: ForeignAttachment[]; say: (text: string) => void }
 

@@ -102,7 +102,11 @@ describe("LibreChat's export", () => {
           user('u', 'q', {
             files: [{ filename: 'a.txt', filepath: 'x/a.txt', type: 'text/plain', text: 'words' }, null, {}],
           }),
-          answer('a', null, { text: ':::thinking\nwhy\n:::\nSo.', parentMessageId: 'u', finish_reason: 'length' }),
+          answer('a', null, {
+            text: ':::thinking\nwhy\n:::\nSo \uE202turn0search0.',
+            parentMessageId: 'u',
+            finish_reason: 'length',
+          }),
           answer('b', null, { text: ':::thinking\nwhy', parentMessageId: 'u', unfinished: true, model: 'own' }),
           answer('c', [{ type: 'error', error: 'no key' }], { parentMessageId: 'u', error: true }),
         ],

@@ -17,6 +17,7 @@ import {
 } from '../shape/fields.ts'
 import type { ForeignAttachment, ForeignItem } from '../shape/foreign-chat.ts'
 import type { Format } from '../shape/reader.ts'
+import { withoutMarks } from '../shape/source-marks.ts'
 import { itemsOfRows, type MessageRow } from '../shape/rows.ts'
 
 /** Reads the JSON that LibreChat writes for a chat. */
@@ -71,13 +72,16 @@ function itemsOf(message: JsonObject, { row, ids, model, system }: Place): Forei
   if (role === undefined) return [foreignItem(ids.item(row), message, 'unknown', at)]
   const answer = new GatheredAnswer(row, ids)
   const texts: string[] = []
-  for (const part of listOf(message['content']))
-    readPart(part, { answer, row, files, say: text => (texts.push(text), answer.say(text)) })
+  const say = (words: string): void => {
+    const text = role === 'assistant' ? withoutMarks(words) : words
+    texts.push(text)
+    answer.say(text)
+  }
+  for (const part of listOf(message['content'])) readPart(part, { answer, row, files, say })
   if (texts.every(text => text.trim() === '')) {
     const { reasoning, text } = parted(stringOf(message['text']) || stringOf(message['content']))
     answer.reason(reasoning)
-    answer.say(text)
-    texts.push(text)
+    say(text)
   }
   if (role === 'assistant') {
     answer.attach(files)

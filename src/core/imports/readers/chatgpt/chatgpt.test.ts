@@ -11,7 +11,6 @@ import {
   sampleOf,
 } from '../web-readers.fixture.ts'
 import { chatgpt } from './chatgpt.ts'
-import { withoutMarks } from './content.ts'
 
 const samples = [
   '1-simple/conversations',
@@ -211,15 +210,6 @@ describe("ChatGPT's export", () => {
       b: ['a', said('assistant', 'broken', { metadata: { finish_details: { type: 'stop' } } })],
     })
     expect(items[1]).toMatchObject({ text: 'unbroken', stop: 'stop' })
-  })
-
-  it('takes marks out of the text, and leaves the words of names and links', () => {
-    expect(withoutMarks('a \uE200cite\uE202turn0\uE201. b\uE200cite\uE202x\uE201')).toBe('a. b')
-    expect(
-      withoutMarks('In \uE200entity\uE202["city","Paris","x"]\uE201, see \uE200url\uE202T\uE202https://a.b\uE201!'),
-    ).toBe('In Paris, see [T](https://a.b)!')
-    expect(withoutMarks('a \uE203b\uE204\uE206 \uE200open')).toBe('a b open')
-    expect(withoutMarks('plain ')).toBe('plain ')
   })
 
   it('lets one chat without messages, nulls everywhere and loops pass', () => {

@@ -2,6 +2,7 @@
 import { isObject, type JsonObject } from '../../../log/file-format/json-fields.ts'
 import type { ForeignAttachment } from '../../shape/foreign-chat.ts'
 import { filledText, idOf, joinTexts, listOf, objectOf, parsedJson, rawJson, stringOf } from '../../shape/fields.ts'
+import { withoutMarks } from '../../shape/source-marks.ts'
 
 /** `unknown`: parts that hold neither words nor a file, as far as we know. */
 export type RowContent = { text: string; files: ForeignAttachment[]; unknown: unknown[] }
@@ -95,30 +96,4 @@ export function callInRow(message: JsonObject): { name: string; arguments: strin
     name: stringOf(message['recipient']),
     arguments: isObject(parsedJson(text)) ? text : rawJson({ [field]: text }),
   }
-}
-
-const [markBegin, markNext, markEnd] = ['\uE200', '\uE202', '\uE201']
-
-/**
- * A text without ChatGPT's marks for what its page draws: sources, pictures, lists of links. The marks whose words the
- * reader sees as part of the sentence, names and links, leave these words.
- */
-export function withoutMarks(text: string): string {
-  if (!/[\uE200-\uE20F]/.test(text)) return text
-  const [before = '', ...marked] = text.split(markBegin)
-  let clean = before
-  for (const piece of marked) {
-    const end = piece.indexOf(markEnd)
-    const words = end === -1 ? '' : wordsOf(piece.slice(0, end))
-    const after = end === -1 ? piece : piece.slice(end + 1)
-    // A mark stands behind a blank, which is left over before the end of a sentence.
-    clean = words === '' && /^(?:[.,;:!?)\]]|\s|$)/.test(after) ? clean.trimEnd() + after : clean + words + after
-  }
-  return clean.replaceAll(/[\uE200-\uE20F]/g, '')
-}
-
-function wordsOf(mark: string): string {
-  const [kind, first = '', second = ''] = mark.split(markNext)
-  if (kind === 'url') return second === '' ? first : `[${first}](${second})`
-  return kind === 'entity' ? stringOf(listOf(parsedJson(first))[1]) : ''
 }
