@@ -3,12 +3,20 @@ import fc from 'fast-check'
 import type { ForeignChat, ForeignItem } from '../shape/foreign-chat.ts'
 import type { Findings, Format, SourcePiece, SourceShape } from '../shape/reader.ts'
 
-declare const process: { cwd(): string }
+declare const process: { cwd(): string; cpuUsage(before?: object): { user: number; system: number } }
 
 /** The samples lie here. */
 export const samplesFolder = (format: string): string => `${process.cwd()}/src/core/imports/readers/samples/${format}`
 
 export type ReadFile = { chats: ForeignChat[]; findings: Findings }
+
+/** What work costs, in ms of the processor: others that share the machine do not count. */
+export function costOf(work: () => void): number {
+  const before = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1_000
+}
 
 /** The chats of pieces. */
 export function readPieces(format: Format, pieces: readonly SourcePiece[], shape: SourceShape): ReadFile {
