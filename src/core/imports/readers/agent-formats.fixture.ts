@@ -11,7 +11,7 @@ export const samplesFolder = (format: string): string => `${process.cwd()}/src/c
 export type ReadFile = { chats: ForeignChat[]; findings: Findings }
 
 /** What work costs, in ms of the processor: others that share the machine do not count. */
-export function costOf(work: () => void): number {
+export function processorMs(work: () => void): number {
   const before = process.cpuUsage()
   work()
   const { user, system } = process.cpuUsage(before)
@@ -70,7 +70,7 @@ const isMessage = (item: ForeignItem): boolean =>
   item.kind === 'user' || (item.kind === 'assistant' && item.text.trim() !== '')
 
 /** How many there are of what; what there is none of is left out. */
-export function countsOf(chats: readonly ForeignChat[]): Record<string, number> {
+export function countedIn(chats: readonly ForeignChat[]): Record<string, number> {
   const items = chats.flatMap(chat => chat.items)
   const count = (is: (item: ForeignItem) => boolean): number => items.filter(is).length
   const why = (reason: string) => count(item => item.kind === 'foreign' && item.why === reason)

@@ -5,11 +5,13 @@ import { runs } from '../../text/laws.fixture.ts'
 import { chatFile } from '../../log/file-format/foreign-export.ts'
 import {
   changed,
-  countsOf,
+  countedIn,
   faultsOf,
   pathInView,
   piecesOf,
+  readLines,
   readPieces,
+  said,
   samplesFolder,
   someChanges,
 } from './agent-formats.fixture.ts'
@@ -70,12 +72,32 @@ const expected: Record<string, [Record<string, number>, number]> = {
   ],
 }
 
+/** Formats that may have several chats in a file, and one that is right. */
+const beside = [
+  {
+    format: claudeCode,
+    whole: [
+      { type: 'user', uuid: 'w1', parentUuid: null, sessionId: 'whole', message: { content: 'hello' } },
+      { type: 'assistant', uuid: 'w2', parentUuid: 'w1', sessionId: 'whole', message: { id: 'wm', content: 'hi' } },
+    ],
+  },
+  { format: llamaCppUi, whole: [{ conv: { id: 'whole' }, messages: [{ id: 'a', role: 'user', content: 'hello' }] }] },
+  { format: openaiMessages, whole: [{ id: 'whole', messages: [{ role: 'user', content: 'hello' }] }] },
+  {
+    format: pi,
+    whole: [
+      { type: 'session', id: 'whole', version: 3 },
+      { type: 'message', id: 'a1', parentId: null, message: { role: 'user', content: 'hello' } },
+    ],
+  },
+]
+
 describe('each sample', () => {
   it.each(samples)('$name comes in whole', ({ format, name, text, pieces, shape }) => {
     expect(chatFile(text)).toEqual({ of: format.app })
     const { chats } = readPieces(format, pieces, shape)
     const [counts, inView] = expected[name]!
-    expect(countsOf(chats)).toEqual(counts)
+    expect(countedIn(chats)).toEqual(counts)
     expect(
       pathInView(chats[0]!).filter(item => item.kind === 'user' || (item.kind === 'assistant' && item.text)),
     ).toHaveLength(inView)
@@ -130,6 +152,16 @@ describe('whatever stands in a file', () => {
     })
   })
 
+  it.each(samples)('$name survives nesting that no stack can hold', ({ format, pieces, shape, text }) => {
+    const deep = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) as unknown
+    const names = new Set(text.match(/"[A-Za-z_]+"(?=:)/g)?.map(one => one.slice(1, -1)))
+    for (const name of names) {
+      const values = JSON.parse(JSON.stringify(pieces), (key, value: unknown) => (key === name ? deep : value))
+      const { chats } = readPieces(format, values as typeof pieces, shape)
+      expect(chats.flatMap(faultsOf), name).toEqual([])
+    }
+  })
+
   it.each(samples)('$name without any one field, or with null there, stays a chat without a fault', sample => {
     const { format, pieces, shape } = sample
     const values = pieces.map(({ value }) => value)
@@ -160,6 +192,26 @@ describe('whatever stands in a file', () => {
         expect(new Set(chats.map(({ id }) => id)).size).toBe(chats.length)
       }),
       runs(400),
+    )
+  })
+
+  it.each(beside)('a chat of $format.app stays whole, whatever stands before it', ({ format, whole }) => {
+    const those = samples.filter(sample => sample.format === format)
+    const [alone] = readLines(format, ...whole).chats
+    fc.assert(
+      fc.property(fc.constantFrom(...those), someChanges, ({ pieces }, changes) => {
+        const values = changed(
+          pieces.map(({ value }) => value),
+          changes,
+        )
+        const { chats } = readLines(format, ...values, ...structuredClone(whole))
+        const found = chats.find(({ id }) => id === alone!.id)
+        // A row of Claude Code that has lost its session stands before the next one that comes.
+        const own = new Set(alone!.items.map(({ id }) => id))
+        expect(said(found!.items.filter(({ id }) => own.has(id)))).toEqual(said(alone!.items))
+        if (format !== claudeCode) expect(found).toEqual(alone)
+      }),
+      runs(200),
     )
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { costOf, faultsOf, said } from './agent-formats.fixture.ts'
+import { processorMs, faultsOf, said } from './agent-formats.fixture.ts'
 import { foreign, itemTree, type ItemContent, type TreeRow } from './item-tree.ts'
 
 const user = (text: string): ItemContent => ({ kind: 'user', text })
@@ -150,7 +150,7 @@ describe('rows as items', () => {
     }))
     const ring = Array.from({ length: n }, (_, i) => row(`${i}`, `${(i + 1) % n}`))
     for (const rows of [deep, deep.toReversed(), wide, same, aside, ring]) {
-      expect(costOf(() => itemTree(rows))).toBeLessThan(2_000)
+      expect(processorMs(() => itemTree(rows))).toBeLessThan(2_000)
     }
   })
 })

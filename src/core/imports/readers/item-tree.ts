@@ -126,7 +126,7 @@ function placesBelow(items: readonly ForeignItem[]): Map<string | null, number[]
 
 function sortResults(items: ForeignItem[]): void {
   const below = placesBelow(items)
-  for (const answer of [...items]) {
+  for (const answer of items) {
     if (answer.kind !== 'assistant' || answer.calls.length < 2) continue
     const order = new Map(answer.calls.map(({ id }, i) => [id, i]))
     const places: number[] = []

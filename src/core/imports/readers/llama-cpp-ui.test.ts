@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ForeignChat } from '../shape/foreign-chat.ts'
-import { costOf, faultsOf, pathInView, readLines, readList, readPieces, said } from './agent-formats.fixture.ts'
+import { processorMs, faultsOf, pathInView, readLines, readList, readPieces, said } from './agent-formats.fixture.ts'
 import { llamaCppUi } from './llama-cpp-ui.ts'
 
 const session = (id: string, fields = {}) => ({ harness: 'llama.app', type: 'session', id, name: id, ...fields })
@@ -176,7 +176,7 @@ describe('chats of llama.cpp', () => {
       message(`${i}`, i % 2 ? 'assistant' : 'user', i === 0 ? null : `${i - 1}`),
     )
     const read: ForeignChat[] = []
-    expect(costOf(() => read.push(...readList(llamaCppUi, conv('v', ...messages)).chats))).toBeLessThan(1_000)
+    expect(processorMs(() => read.push(...readList(llamaCppUi, conv('v', ...messages)).chats))).toBeLessThan(1_000)
     expect(read[0]!.items).toHaveLength(10_000)
     expect(faultsOf(read[0]!)).toEqual([])
   })

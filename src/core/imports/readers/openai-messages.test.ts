@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ForeignChat } from '../shape/foreign-chat.ts'
-import { costOf, faultsOf, readLines, readList, readPieces, said } from './agent-formats.fixture.ts'
+import { processorMs, faultsOf, readLines, readList, readPieces, said } from './agent-formats.fixture.ts'
 import { openaiMessages } from './openai-messages.ts'
 
 const user = (content: unknown) => ({ role: 'user', content })
@@ -163,7 +163,7 @@ describe('messages of OpenAI', () => {
         : { role: 'tool', tool_call_id: 'same', content: 'x' },
     )
     const read: ForeignChat[] = []
-    expect(costOf(() => read.push(...readList(openaiMessages, { messages }).chats))).toBeLessThan(1_000)
+    expect(processorMs(() => read.push(...readList(openaiMessages, { messages }).chats))).toBeLessThan(1_000)
     expect(faultsOf(read[0]!)).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Messages as OpenAI's interface takes them: one object, a list or lines of objects with `messages`, a list of lists, or
- * a chat whose messages stand one a line or as the items of the list. Pure.
+ * Messages as OpenAI's interface takes them: one object, a list or lines of objects with `messages`, a list of lists,
+ * or a chat whose messages stand one a line or as the items of the list. Pure.
  */
 import type { ForeignAttachment, ForeignChat } from '../shape/foreign-chat.ts'
 import type { ToolCall } from '../../log/message.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ForeignChat } from '../shape/foreign-chat.ts'
-import { costOf, faultsOf, pathInView, readLines, said } from './agent-formats.fixture.ts'
+import { processorMs, faultsOf, pathInView, readLines, said } from './agent-formats.fixture.ts'
 import { pi } from './pi.ts'
 
 const time = '2026-05-01T10:00:01.000Z'
@@ -199,7 +199,7 @@ describe('a session of pi', () => {
       message(i % 2 ? 'assistant' : 'user', `${i}`, { id: `${i}`, parentId: i === 0 ? null : `${i - 1}` }),
     )
     const read: ForeignChat[] = []
-    expect(costOf(() => read.push(...readLines(pi, session(), ...lines.toReversed()).chats))).toBeLessThan(1_000)
+    expect(processorMs(() => read.push(...readLines(pi, session(), ...lines.toReversed()).chats))).toBeLessThan(1_000)
     expect(read[0]!.items).toHaveLength(10_000)
     expect(faultsOf(read[0]!)).toEqual([])
   })

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../log/file-format/json-fields.ts'
 import { argumentsOf, filledText, idOf, joinTexts, objectOf, stringOf } from '../../shape/fields.ts'
 import { attached, present } from '../finished-chat.ts'
 import { foreign, type ItemContent, type TreeRow } from '../item-tree.ts'
-import { answerOf, blocksOf, fileOf, stopOf, usageOfAnswer, type ToolAnswer } from './blocks.ts'
+import { answerOf, contentBlocks, fileOf, stopOf, usageOfAnswer, type ToolAnswer } from './blocks.ts'
 
 /** The answer of one message id. */
 export class AnswerOfRows {
@@ -37,7 +37,7 @@ export class AnswerOfRows {
     this.#stop = stopOf(message['stop_reason']) ?? this.#stop
     // It stands in each row; the last one has the final count of what was written.
     this.#usage = usageOfAnswer(objectOf(message['usage'])) ?? this.#usage
-    return blocksOf(message['content']).flatMap(block => this.#block(block))
+    return contentBlocks(message['content']).flatMap(block => this.#block(block))
   }
 
   #block(block: JsonObject): string[] {

@@ -6,7 +6,7 @@ import { countOf, filledText, joinTexts, listOf, objectOf, rawJson, stringOf } f
 import { present } from '../finished-chat.ts'
 
 /** Content as blocks: a text is one of them. */
-export function blocksOf(content: unknown): JsonObject[] {
+export function contentBlocks(content: unknown): JsonObject[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   return listOf(content).map(block => (typeof block === 'string' ? { type: 'text', text: block } : objectOf(block)))
 }
@@ -35,7 +35,7 @@ export function answerOf(block: JsonObject): ToolAnswer {
   if (isObject(content)) return { callId, text: rawJson(content), isError, files: [] }
   const files: ForeignAttachment[] = []
   const texts: string[] = []
-  for (const part of blocksOf(content)) {
+  for (const part of contentBlocks(content)) {
     const file = fileOf(part, files.length + 1)
     if (file) files.push(file)
     else texts.push(part['type'] === 'text' ? stringOf(part['text']) : rawJson(part))

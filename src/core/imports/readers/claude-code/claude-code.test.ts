@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { ForeignChat } from '../../shape/foreign-chat.ts'
-import { costOf, countsOf, faultsOf, pathInView, readLines, said, type ReadFile } from '../agent-formats.fixture.ts'
+import {
+  processorMs,
+  countedIn,
+  faultsOf,
+  pathInView,
+  readLines,
+  said,
+  type ReadFile,
+} from '../agent-formats.fixture.ts'
 import { claudeCode } from './claude-code.ts'
 
 const timestamp = '2026-05-01T10:00:01.000Z'
@@ -62,7 +70,7 @@ describe('a session of Claude Code', () => {
       { kind: 'result', callId: '2', text: 'two', isError: true },
       { text: 'Done.' },
     ])
-    expect(countsOf(chats)).toMatchObject({ branches: 1, messages: 3 })
+    expect(countedIn(chats)).toMatchObject({ branches: 1, messages: 3 })
   })
 
   it('has branches where the person went back, and the last line in view', () => {
@@ -76,7 +84,7 @@ describe('a session of Claude Code', () => {
       { type: 'file-history-snapshot', messageId: 'w' },
     ]
     expect(wordsOf(...rows)).toEqual(['user one', 'assistant 1', 'user two, edited', 'assistant 3'])
-    expect(countsOf(read(...rows).chats)).toMatchObject({ branches: 2, messages: 6 })
+    expect(countedIn(read(...rows).chats)).toMatchObject({ branches: 2, messages: 6 })
   })
 
   it('goes on over a compaction, with a summary that is no word of the person', () => {
@@ -141,7 +149,7 @@ describe('a session of Claude Code', () => {
       'user and this',
       'assistant Yes.',
     ])
-    expect(countsOf(chats)).toEqual({ chats: 1, messages: 6, branches: 1, injected: 11, hidden: 1 })
+    expect(countedIn(chats)).toEqual({ chats: 1, messages: 6, branches: 1, injected: 11, hidden: 1 })
   })
 
   it('keeps what was typed in between and stands nowhere else', () => {
@@ -309,8 +317,8 @@ describe('a session of Claude Code', () => {
       return i % 4 === 1 ? part(`${i}`, before, `m${i}`, text(`${i}`)) : progress(`${i}`, before!)
     })
     const chats: ForeignChat[] = []
-    expect(costOf(() => chats.push(...readLines(claudeCode, ...rows).chats))).toBeLessThan(1_000)
-    expect(countsOf(chats)).toEqual({ chats: 1, messages: 5_000, branches: 1 })
+    expect(processorMs(() => chats.push(...readLines(claudeCode, ...rows).chats))).toBeLessThan(1_000)
+    expect(countedIn(chats)).toEqual({ chats: 1, messages: 5_000, branches: 1 })
     expect(faultsOf(chats[0]!)).toEqual([])
   })
 })

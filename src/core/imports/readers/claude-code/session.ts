@@ -6,7 +6,7 @@ import type { Findings } from '../../shape/reader.ts'
 import { attached, finishedChat, present } from '../finished-chat.ts'
 import { foreign, type ItemContent, type TreeRow } from '../item-tree.ts'
 import { AnswerOfRows, resultContent } from './answer.ts'
-import { answerOf, blocksOf, fileOf, type ToolAnswer } from './blocks.ts'
+import { answerOf, contentBlocks, fileOf, type ToolAnswer } from './blocks.ts'
 import { standingRow } from './standing-row.ts'
 import { isProgramText, personsWords, typedCommand } from './words.ts'
 
@@ -125,7 +125,7 @@ export class ClaudeCodeSession {
 
   #user(row: JsonObject, uuid: string, at: number | undefined): void {
     const message = objectOf(row['message'])
-    const blocks = blocksOf(message['content'])
+    const blocks = contentBlocks(message['content'])
     if (row['isCompactSummary'] === true) {
       const firstKept = this.#keptFrom.get(stringOf(row['parentUuid']))
       const text = textOf(message['content'])
@@ -191,7 +191,7 @@ export class ClaudeCodeSession {
         const text = attachment['type'] === 'queued_command' ? personsWords(textOf(attachment['prompt'])) : ''
         const typed = attachment['commandMode'] === undefined || attachment['commandMode'] === 'prompt'
         if (text.trim() === '' || !typed) return this.#put(row, uuid, at, foreign(row, 'injected'))
-        const files = blocksOf(attachment['prompt']).flatMap((block, i) => fileOf(block, i + 1) ?? [])
+        const files = contentBlocks(attachment['prompt']).flatMap((block, i) => fileOf(block, i + 1) ?? [])
         return this.#put(row, uuid, at, { kind: 'user', text, ...attached(files) })
       }
       case 'system':
@@ -263,7 +263,7 @@ function isAnswer(row: JsonObject): boolean {
 const nameOf = (row: JsonObject, line: number): string => idOf(row['uuid']) ?? `line-${line}`
 
 const textOf = (content: unknown): string =>
-  joinTexts(blocksOf(content).map(block => (block['type'] === 'text' ? stringOf(block['text']) : '')))
+  joinTexts(contentBlocks(content).map(block => (block['type'] === 'text' ? stringOf(block['text']) : '')))
 
 /** Some versions wrote the same rows again. */
 function withoutCopies(rows: readonly SourceRow[]): SourceRow[] {

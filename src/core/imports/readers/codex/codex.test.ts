@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ForeignChat } from '../../shape/foreign-chat.ts'
-import { costOf, countsOf, faultsOf, pathInView, readLines, said } from '../agent-formats.fixture.ts'
+import { processorMs, countedIn, faultsOf, pathInView, readLines, said } from '../agent-formats.fixture.ts'
 import { codex } from './codex.ts'
 
 const timestamp = '2026-05-01T10:00:01.000Z'
@@ -124,7 +124,7 @@ describe('a session of Codex', () => {
       says('user', 'anew'),
     )
     expect(said(pathInView(chats[0]!))).toEqual(['user anew'])
-    expect(countsOf(chats)).toEqual({ chats: 1, messages: 8, branches: 3 })
+    expect(countedIn(chats)).toEqual({ chats: 1, messages: 8, branches: 3 })
     expect(chats[0]!.items.find(({ id }) => id === 'line-9')).toMatchObject({ text: 'other', parent: 'line-3' })
     expect(faultsOf(chats[0]!)).toEqual([])
   })
@@ -221,8 +221,8 @@ describe('a session of Codex', () => {
       i % 3 === 0 ? says('user', `${i}`) : i % 3 === 1 ? call('same') : output('same', 'x'),
     )
     const read: ForeignChat[] = []
-    expect(costOf(() => read.push(...readLines(codex, meta(), ...lines).chats))).toBeLessThan(1_000)
+    expect(processorMs(() => read.push(...readLines(codex, meta(), ...lines).chats))).toBeLessThan(1_000)
     expect(faultsOf(read[0]!)).toEqual([])
-    expect(countsOf(read)).toEqual({ chats: 1, messages: 3_334, branches: 1, toolCalls: 3_333, results: 3_333 })
+    expect(countedIn(read)).toEqual({ chats: 1, messages: 3_334, branches: 1, toolCalls: 3_333, results: 3_333 })
   })
 })

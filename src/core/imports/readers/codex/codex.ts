@@ -8,7 +8,7 @@ import { countOf, filledText, idOf, madeId, objectOf, stringOf, timeOf } from '.
 import type { FileReader, Findings, Format, SourcePiece } from '../../shape/reader.ts'
 import { attached, finishedChat } from '../finished-chat.ts'
 import { foreign } from '../item-tree.ts'
-import { callOf, outputOf, partsOf, reasoningOf, usageOf } from './response-item.ts'
+import { callOf, outputOf, messageParts, reasoningOf, lastUsage } from './response-item.ts'
 import { Steps, type Place } from './steps.ts'
 
 export const codex: Format = { app: 'codex', begin: findings => new CodexReader(findings) }
@@ -82,7 +82,7 @@ class CodexSession {
       if (kind !== 'response_item') continue
       if (item['type'] === 'reasoning') this.#said.reasoning.add('')
       if (item['type'] !== 'message') continue
-      const { text } = partsOf(item['content'])
+      const { text } = messageParts(item['content'])
       if (item['role'] === 'user' && text.trim() !== '') this.#said.user.add(text.trim())
       if (item['role'] === 'assistant') this.#said.assistant.add(text.trim())
     }
@@ -152,7 +152,7 @@ class CodexSession {
 
   #message(line: Line, place: Place): void {
     const { item } = line
-    const { text, files, injected } = partsOf(item['content'])
+    const { text, files, injected } = messageParts(item['content'])
     switch (item['role']) {
       case 'user':
         if (injected.length > 0) {
@@ -186,7 +186,7 @@ class CodexSession {
     const text = stringOf(item['message'])
     switch (item['type']) {
       case 'user_message':
-        if (this.#isCopy('user', line, place, text) || partsOf(text).injected.length > 0) return
+        if (this.#isCopy('user', line, place, text) || messageParts(text).injected.length > 0) return
         return this.steps.add(place, { kind: 'user', text })
       case 'agent_message':
         if (!this.#isCopy('assistant', line, place, text)) this.steps.answer(place).texts.push(text)
@@ -195,7 +195,7 @@ class CodexSession {
         if (this.#said.reasoning.size === 0) this.steps.answer(place).reasoning.push(stringOf(item['text']))
         return
       case 'token_count': {
-        const usage = usageOf(item['info'])
+        const usage = lastUsage(item['info'])
         if (usage) this.steps.used(usage)
         return
       }
@@ -215,7 +215,7 @@ class CodexSession {
   #isCopy(role: 'user' | 'assistant', line: Line, place: Place, text: string): boolean {
     const said = this.#said[role]
     if (said.size === 0) return text.trim() === ''
-    if (text.trim() !== '' && !said.has(text.trim()) && partsOf(text).injected.length === 0)
+    if (text.trim() !== '' && !said.has(text.trim()) && messageParts(text).injected.length === 0)
       this.steps.add(place, foreign(line.raw, 'unknown'))
     return true
   }

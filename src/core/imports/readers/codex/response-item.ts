@@ -21,7 +21,7 @@ import { isInjected } from './injected.ts'
 export type MessageParts = { text: string; files: ForeignAttachment[]; injected: unknown[] }
 
 /** Content as a text or as a list of parts. */
-export function partsOf(content: unknown): MessageParts {
+export function messageParts(content: unknown): MessageParts {
   if (typeof content === 'string')
     return isInjected(content)
       ? { text: '', files: [], injected: [content] }
@@ -80,7 +80,7 @@ export function outputOf(output: unknown): Output {
   const content = isObject(output) ? (output['content'] ?? output['content_items'] ?? output['output']) : output
   const isError = objectOf(output)['success'] === false
   if (Array.isArray(content)) {
-    const { text, files } = partsOf(content)
+    const { text, files } = messageParts(content)
     return { text, files, isError }
   }
   if (typeof content === 'string') return { ...plain(content), isError }
@@ -90,7 +90,7 @@ export function outputOf(output: unknown): Output {
 const plain = (text: string): Output => ({ text, files: [], isError: false })
 
 /** Tokens of the last answer, as `token_count` tells them. */
-export function usageOf(info: unknown): Usage | undefined {
+export function lastUsage(info: unknown): Usage | undefined {
   const last = objectOf(objectOf(info)['last_token_usage'])
   const input = countOf(last['input_tokens'])
   if (input === undefined) return undefined
