@@ -72,7 +72,19 @@ const orders = {
   ],
   'src/ui/state': ['draft', '.'],
   'src/ui/i18n': ['format', 'en', 'zh', '.'],
-  bench: ['shared', 'replay', 'imports', 'chats', 'peers', 'context', 'real-work', 'memory', 'browser', 'llama-server', '.'],
+  bench: [
+    'shared',
+    'replay',
+    'imports',
+    'chats',
+    'peers',
+    'context',
+    'real-work',
+    'memory',
+    'browser',
+    'llama-server',
+    '.',
+  ],
   e2e: ['fixtures', 'servers', '.', 'screenshots', 'engines|app|chat|data|models'],
 }
 /** Pattern of the files of a subject: for `.` those directly in the folder, else all below the subject's folder. */

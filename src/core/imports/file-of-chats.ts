@@ -2,7 +2,7 @@
 import type { ForeignApp } from '../log/file-format/foreign-export.ts'
 import { formats } from './formats.ts'
 import type { ForeignChat } from './shape/foreign-chat.ts'
-import type { FileReader, Findings } from './shape/reader.ts'
+import type { ExportReader, Findings } from './shape/reader.ts'
 import { shapeOf, SourcePieces } from './source-pieces.ts'
 
 /** Formats of lines, where one line alone may be a whole file. */
@@ -13,7 +13,7 @@ export const noFindings = (): Findings => ({ skipped: [], bad: [], kept: [], mer
 export class FileOfChats {
   readonly findings: Findings
   readonly #pieces: SourcePieces
-  readonly #reader: FileReader
+  readonly #reader: ExportReader
 
   /** `head`: the beginning of the file, by which `app` was known. Throws where no reader knows that program. */
   constructor(app: ForeignApp, head: string, findings: Findings = noFindings()) {

@@ -2,6 +2,7 @@
 
 /** The value; undefined where the text is no JSON. Never throws. */
 export function parsedJson(text: string): unknown {
+  if (!/^\s*["[{\d\-tfn]/.test(text)) return undefined // most texts are none, and an error takes long
   try {
     return JSON.parse(text)
   } catch {

@@ -4,6 +4,7 @@
  */
 import type { ForeignAttachment, ForeignChat } from '../shape/foreign-chat.ts'
 import type { ToolCall, Usage } from '../../log/message.ts'
+import { parsedJson } from '../../text/json.ts'
 import { isObject, type JsonObject } from '../../log/file-format/json-fields.ts'
 import {
   argumentsOf,
@@ -16,18 +17,17 @@ import {
   listOf,
   madeId,
   objectOf,
-  parsedJson,
   stringOf,
   timeOf,
   type TakenIds,
 } from '../shape/fields.ts'
-import type { FileReader, Findings, Format, SourcePiece } from '../shape/reader.ts'
+import type { ExportReader, Findings, Format, SourcePiece } from '../shape/reader.ts'
 import { attached, finishedChat, present } from './finished-chat.ts'
 import { foreign, type ItemContent, type TreeRow } from './item-tree.ts'
 
 export const llamaCppUi: Format = { app: 'llama-cpp-ui', begin: findings => new LlamaReader(findings) }
 
-class LlamaReader implements FileReader {
+class LlamaReader implements ExportReader {
   readonly #findings: Findings
   #chat: LlamaChat | undefined
   readonly #taken: TakenIds = new Map()
@@ -142,7 +142,7 @@ class LlamaChat {
     this.rows.push({ id, parent, content: { ...content, ...present({ at }) } })
     if (content.kind === 'foreign') this.#findings.kept.push({ line, why: 'message of no known role' })
     if (calls === undefined) {
-      this.#findings.bad.push({ line, why: `the calls of message ${id} are no JSON` })
+      this.#findings.skipped.push({ line, why: `the calls of message ${id} are no JSON` })
       this.#aside({ toolCalls: message['toolCalls'] ?? message['tool_calls'] })
     }
   }

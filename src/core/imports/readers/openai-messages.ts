@@ -20,7 +20,7 @@ import {
   timeOf,
   type TakenIds,
 } from '../shape/fields.ts'
-import type { FileReader, Findings, Format, SourcePiece, SourceShape } from '../shape/reader.ts'
+import type { ExportReader, Findings, Format, SourcePiece, SourceShape } from '../shape/reader.ts'
 import { attached, finishedChat, present } from './finished-chat.ts'
 import { foreign, type ItemContent, type TreeRow } from './item-tree.ts'
 
@@ -29,7 +29,7 @@ export const openaiMessages: Format = {
   begin: (findings, shape) => new MessagesReader(findings, shape),
 }
 
-class MessagesReader implements FileReader {
+class MessagesReader implements ExportReader {
   readonly #findings: Findings
   readonly #shape: SourceShape
   /** Messages that stand alone are one chat together. */

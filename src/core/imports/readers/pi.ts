@@ -16,13 +16,13 @@ import {
   stringOf,
   timeOf,
 } from '../shape/fields.ts'
-import type { FileReader, Findings, Format, SourcePiece } from '../shape/reader.ts'
+import type { ExportReader, Findings, Format, SourcePiece } from '../shape/reader.ts'
 import { attached, finishedChat, present } from './finished-chat.ts'
 import { foreign, type ItemContent, type TreeRow } from './item-tree.ts'
 
 export const pi: Format = { app: 'pi', begin: findings => new PiReader(findings) }
 
-class PiReader implements FileReader {
+class PiReader implements ExportReader {
   readonly #findings: Findings
   #session: PiSession | undefined
   constructor(findings: Findings) {

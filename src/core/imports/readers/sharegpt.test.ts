@@ -71,7 +71,7 @@ describe('ShareGPT', () => {
   it('keeps a call that is not JSON as it is, and tells of it', () => {
     const { chats, findings } = chatsOfPieces(sharegpt, [chat(['human', 'q'], ['function_call', 'add(2, 2)'])])
     expect(chats[0]!.items[1]).toMatchObject({ calls: [{ name: 'tool', arguments: 'add(2, 2)' }] })
-    expect(findings.bad).toEqual([{ line: 0, why: 'turn 2: the call is not JSON' }])
+    expect(findings.skipped).toEqual([{ line: 0, why: 'turn 2: the call is not JSON' }])
   })
 
   it('tells of chats that are none, and lets nulls pass', () => {

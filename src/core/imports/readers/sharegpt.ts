@@ -1,19 +1,9 @@
 /** ShareGPT and the collections that took its shape: turns, each with who spoke. Pure; never throws. */
+import { parsedJson } from '../../text/json.ts'
 import { isObject, type JsonObject } from '../../log/file-format/json-fields.ts'
 import { GatheredAnswer, ChatIds, foreignItem, inRow, userItem } from '../shape/answer.ts'
 import { chatByPiece, chatOf, type PiecePlace, type PieceRead } from '../shape/chat-by-piece.ts'
-import {
-  argumentsOf,
-  filledText,
-  idOf,
-  joinTexts,
-  listOf,
-  madeId,
-  parsedJson,
-  rawJson,
-  stringOf,
-  timeOf,
-} from '../shape/fields.ts'
+import { argumentsOf, filledText, idOf, joinTexts, listOf, madeId, rawJson, stringOf, timeOf } from '../shape/fields.ts'
 import type { ForeignItem } from '../shape/foreign-chat.ts'
 import type { Format } from '../shape/reader.ts'
 
@@ -104,7 +94,7 @@ function readChat(chat: JsonObject, { at: line, findings }: PiecePlace): Exclude
         break
       case 'call':
         answer ??= new GatheredAnswer(row, ids)
-        if (!addCalls(answer, text)) findings.bad.push({ line, why: `turn ${i + 1}: the call is not JSON` })
+        if (!addCalls(answer, text)) findings.skipped.push({ line, why: `turn ${i + 1}: the call is not JSON` })
         break
       case 'result':
         answer ??= new GatheredAnswer(row, ids)

@@ -78,16 +78,6 @@ export function rawJson(value: unknown): string {
 }
 const isFlat = (value: unknown): boolean => typeof value !== 'object' || value === null
 
-/** What JSON text says; undefined where it is none. */
-export function parsedJson(text: string): unknown {
-  if (!/^\s*["[{\d\-tfn]/.test(text)) return undefined // most texts are none, and an error takes long
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined // it was written by someone else, and may be anything
-  }
-}
-
 /** Arguments of a call as JSON text: a text stays as it came, an object is written, nothing becomes an empty object. */
 export function argumentsOf(value: unknown): string {
   if (typeof value === 'string') return value.trim() === '' ? '{}' : value

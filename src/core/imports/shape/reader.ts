@@ -13,8 +13,11 @@ export type SourceShape = 'list' | 'lines' | 'object'
 
 /** What the person hears of what did not become a message. */
 export type Findings = {
-  /** A chat, or what stands in the place of one, that cannot be read; `id` where it has one, else its place. */
-  skipped: { id?: string; at?: number; why: string }[]
+  /**
+   * A chat, or what stands in the place of one, that cannot be read; `id` where it has one, else its place. `line`: a
+   * part of a line that is read otherwise.
+   */
+  skipped: { id?: string; at?: number; line?: number; why: string }[]
   /** A line, or a part of one, that cannot be read. */
   bad: { line: number; why: string }[]
   /** A line that we do not know, kept as it is. */
@@ -24,7 +27,7 @@ export type Findings = {
 }
 
 /** One file being read. */
-export interface FileReader {
+export interface ExportReader {
   /** Takes the next piece; answers with the chats that are whole by now. */
   take(piece: SourcePiece): ForeignChat[]
   /** The file has ended: the chats that are left. */
@@ -36,5 +39,5 @@ export type Format = {
   /** As `foreignApps` names it: which format a file has is decided there, by its content. */
   app: ForeignApp
   /** Begins a file. The findings are written to as it is read. */
-  begin(findings: Findings, shape: SourceShape): FileReader
+  begin(findings: Findings, shape: SourceShape): ExportReader
 }

@@ -1,5 +1,6 @@
 /** Marks in the text of an answer for what a page draws there. Pure; never throws, linear. */
-import { listOf, parsedJson, stringOf } from './fields.ts'
+import { parsedJson } from '../../text/json.ts'
+import { listOf, stringOf } from './fields.ts'
 
 const [markBegin, markNext, markEnd] = ['\uE200', '\uE202', '\uE201']
 

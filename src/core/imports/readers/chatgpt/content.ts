@@ -1,7 +1,8 @@
 /** What a row of a ChatGPT export holds: its words and its files. Pure; never throws. */
+import { parsedJson } from '../../../text/json.ts'
 import { isObject, type JsonObject } from '../../../log/file-format/json-fields.ts'
 import type { ForeignAttachment } from '../../shape/foreign-chat.ts'
-import { filledText, idOf, joinTexts, listOf, objectOf, parsedJson, rawJson, stringOf } from '../../shape/fields.ts'
+import { filledText, idOf, joinTexts, listOf, objectOf, rawJson, stringOf } from '../../shape/fields.ts'
 import { withoutMarks } from '../../shape/source-marks.ts'
 
 /** `unknown`: parts that hold neither words nor a file, as far as we know. */

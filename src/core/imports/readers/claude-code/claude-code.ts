@@ -5,12 +5,12 @@
 import type { ForeignChat } from '../../shape/foreign-chat.ts'
 import { isObject } from '../../../log/file-format/json-fields.ts'
 import { filledText, idOf, madeId } from '../../shape/fields.ts'
-import type { FileReader, Findings, Format, SourcePiece } from '../../shape/reader.ts'
+import type { ExportReader, Findings, Format, SourcePiece } from '../../shape/reader.ts'
 import { ClaudeCodeSession, type SourceRow } from './session.ts'
 
 export const claudeCode: Format = { app: 'claude-code', begin: findings => new ClaudeCodeReader(findings) }
 
-class ClaudeCodeReader implements FileReader {
+class ClaudeCodeReader implements ExportReader {
   readonly #findings: Findings
   readonly #sessions = new Sessions()
   /** By the session or the newest row that they are about; what the person wrote wins. */

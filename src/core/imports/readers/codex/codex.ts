@@ -5,7 +5,7 @@
 import type { ForeignChat } from '../../shape/foreign-chat.ts'
 import { isObject, type JsonObject } from '../../../log/file-format/json-fields.ts'
 import { countOf, filledText, idOf, madeId, objectOf, stringOf, timeOf } from '../../shape/fields.ts'
-import type { FileReader, Findings, Format, SourcePiece } from '../../shape/reader.ts'
+import type { ExportReader, Findings, Format, SourcePiece } from '../../shape/reader.ts'
 import { attached, finishedChat } from '../finished-chat.ts'
 import { foreign } from '../item-tree.ts'
 import { callOf, outputOf, messageParts, reasoningOf, lastUsage } from './response-item.ts'
@@ -16,7 +16,7 @@ export const codex: Format = { app: 'codex', begin: findings => new CodexReader(
 /** A line, taken out of its envelope. */
 type Line = { kind: string; item: JsonObject; line: number; raw: unknown; at: number | undefined /* ms */ }
 
-class CodexReader implements FileReader {
+class CodexReader implements ExportReader {
   readonly #findings: Findings
   readonly #lines: Line[] = []
   #head: JsonObject | undefined

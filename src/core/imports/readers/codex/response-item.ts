@@ -1,6 +1,7 @@
 /** The parts of Codex's items: what stands in a message, a call, the output of a tool. Pure. */
 import type { ForeignAttachment } from '../../shape/foreign-chat.ts'
 import type { ToolCall, Usage } from '../../../log/message.ts'
+import { parsedJson } from '../../../text/json.ts'
 import { isObject, type JsonObject } from '../../../log/file-format/json-fields.ts'
 import {
   argumentsOf,
@@ -9,7 +10,6 @@ import {
   joinTexts,
   listOf,
   objectOf,
-  parsedJson,
   rawJson,
   stringOf,
   idOf,

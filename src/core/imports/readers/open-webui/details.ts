@@ -1,5 +1,6 @@
 /** The blocks of thoughts and calls that Open WebUI writes into the text of an answer. Pure; never throws, linear. */
-import { joinTexts, listOf, parsedJson, rawJson, stringOf } from '../../shape/fields.ts'
+import { parsedJson } from '../../../text/json.ts'
+import { joinTexts, listOf, rawJson, stringOf } from '../../shape/fields.ts'
 
 /** A part of an answer, in its order. */
 export type TextPart =
