@@ -24,7 +24,8 @@ export type AnswerFacts = { at?: number; model?: string; stop?: StopReason; usag
 
 /**
  * Gathers the parts of an answer in their order. It becomes one assistant item, with the results behind it in the order
- * of their calls; rows that are no talk stand before it.
+ * of their calls; rows that are no talk stand before it. Where it says something after a result, its text is an item of
+ * its own behind the results, so that the turn is seen to have ended.
  */
 export class GatheredAnswer {
   readonly #id: string
@@ -38,6 +39,7 @@ export class GatheredAnswer {
   readonly #results = new Map<OpenCall, Result>()
   readonly #kept: ForeignItem[] = []
   readonly #attachments: ForeignAttachment[] = []
+  #saysAfterResults = false
 
   /** `id`: wished for its item. `open`: calls before it that wait for a result. */
   constructor(id: string, ids: ChatIds, open: readonly OpenCall[] = []) {
@@ -55,6 +57,7 @@ export class GatheredAnswer {
   say(text: string, goesOn = false): void {
     if (goesOn && this.#text.length > 0) this.#text.push((this.#text.pop() ?? '') + text)
     else this.#text.push(text)
+    this.#saysAfterResults ||= text.trim() !== '' && this.#calls.some(one => this.#results.has(one))
   }
 
   attach(files: readonly ForeignAttachment[]): void {
@@ -111,22 +114,33 @@ export class GatheredAnswer {
         const result = this.#results.get(one)
         return result === undefined ? [] : resultItem(one.call, result, at)
       })
-    const own: ForeignItem = {
+    const text = joinTexts(this.#text)
+    const reasoning = this.#reasoning.some(one => one.trim() !== '') ? joinTexts(this.#reasoning) : undefined
+    const calls = this.#calls.map(({ call }) => call)
+    const said = {
       id: this.#id,
       parent: null,
       ...(at !== undefined && { at }),
-      kind: 'assistant',
-      text: joinTexts(this.#text),
-      ...(this.#reasoning.some(text => text.trim() !== '') && { reasoning: joinTexts(this.#reasoning) }),
-      calls: this.#calls.map(({ call }) => call),
+      kind: 'assistant' as const,
       ...(model !== undefined && { model }),
+    }
+    const ended = {
       ...(stop !== undefined && { stop }),
       ...(usage !== undefined && { usage }),
       ...(this.#attachments.length > 0 && { attachments: this.#attachments }),
     }
-    const says = own.text !== '' || own.reasoning !== undefined || own.calls.length > 0 || this.#attachments.length > 0
+    const thought = reasoning !== undefined && { reasoning }
+    const says = text !== '' || reasoning !== undefined || calls.length > 0 || this.#attachments.length > 0
+    const results = resultsOf(this.#calls)
+    const own: ForeignItem[] = this.#saysAfterResults
+      ? [
+          { ...said, id: `${this.#id}/calls`, text: '', ...thought, calls },
+          ...results,
+          { ...said, text, calls: [], ...ended },
+        ]
+      : [...(says ? [{ ...said, text, ...thought, calls, ...ended }] : []), ...results]
     return inRow(
-      [...this.#kept, ...resultsOf(this.#before), ...(says ? [own] : []), ...resultsOf(this.#calls)].map(item => ({
+      [...this.#kept, ...resultsOf(this.#before), ...own].map(item => ({
         ...item,
         id: this.#ids.item(item.id),
       })),
