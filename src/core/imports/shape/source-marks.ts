@@ -11,16 +11,20 @@ const [markBegin, markNext, markEnd] = ['\uE200', '\uE202', '\uE201']
 export function withoutMarks(text: string): string {
   if (!/[\uE200-\uE20F]/.test(text)) return text
   const [before = '', ...marked] = text.split(markBegin)
-  let clean = before
+  const clean = [before]
   for (const piece of marked) {
     const end = piece.indexOf(markEnd)
     const words = end === -1 ? '' : wordsOf(piece.slice(0, end))
     const after = end === -1 ? piece : piece.slice(end + 1)
     // A mark stands behind a blank, which is left over before the end of a sentence.
-    clean = words === '' && /^(?:[.,;:!?)\]]|\s|$)/.test(after) ? clean.trimEnd() + after : clean + words + after
+    if (words === '' && /^(?:[.,;:!?)\]]|\s|$)/.test(after)) clean.push(clean.pop()!.trimEnd())
+    clean.push(words + after)
   }
   // LibreChat's sources also stand alone.
-  return clean.replaceAll(/ ?\uE202turn\d+[a-z]+\d+/g, '').replaceAll(/[\uE200-\uE20F]/g, '')
+  return clean
+    .join('')
+    .replaceAll(/ ?\uE202turn\d+[a-z]+\d+/g, '')
+    .replaceAll(/[\uE200-\uE20F]/g, '')
 }
 
 function wordsOf(mark: string): string {

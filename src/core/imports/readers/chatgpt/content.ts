@@ -26,7 +26,7 @@ export function contentOf(message: JsonObject): RowContent {
   }
   if (texts.length === 0) texts.push(stringOf(message['content']) || otherText(content))
   return {
-    text: withoutMarks(joinTexts(texts)),
+    text: objectOf(message['author'])['role'] === 'user' ? joinTexts(texts) : withoutMarks(joinTexts(texts)),
     files: filesOf(pointers, listOf(objectOf(message['metadata'])['attachments'])),
     unknown,
   }
