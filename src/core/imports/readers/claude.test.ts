@@ -28,8 +28,12 @@ describe("Claude's export", () => {
         { name: 'loaf.png', ref: 'loaf.png' },
       ],
     })
-    expect(blocks!.items[1]).toMatchObject({ text: 'Here it is.', reasoning: 'They want fewer lines.' })
-    expect(blocks!.items[2]).toMatchObject({ callId: 'toolu_1', text: 'OK', isError: false })
+    expect(blocks!.items.slice(1, 5)).toMatchObject([
+      { id: 'm2/calls', parent: 'm1', text: '', reasoning: 'They want fewer lines.', calls: [{ id: 'toolu_1' }] },
+      { parent: 'm2/calls', callId: 'toolu_1', text: 'OK', isError: false },
+      { id: 'm2', parent: 'm2/result', text: 'Here it is.', calls: [] },
+      { kind: 'user', parent: 'm2' },
+    ])
   })
 
   it('keeps branches, and the message in view', () => {

@@ -36,15 +36,16 @@ describe("LibreChat's export", () => {
     expect(nested!.items).toMatchObject([
       { id: 'a', parent: null, attachments: [{ name: 'leaf.png', mime: 'image/png', ref: '/images/leaf.png' }] },
       {
-        id: 'b',
+        id: 'b/calls',
         parent: 'a',
-        text: 'Blue with yellow.',
+        text: '',
         reasoning: 'Blue and yellow.',
         calls: [{ id: 'call_1' }],
         model: 'm-1',
       },
-      { callId: 'call_1', tool: 'mix', text: 'green' },
-      { id: 'd', kind: 'user' },
+      { callId: 'call_1', tool: 'mix', text: 'green', parent: 'b/calls' },
+      { id: 'b', parent: 'b/result', text: 'Blue with yellow.', calls: [], model: 'm-1' },
+      { id: 'd', kind: 'user', parent: 'b' },
       { id: 'c', parent: 'a' },
     ])
   })

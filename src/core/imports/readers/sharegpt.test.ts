@@ -14,8 +14,9 @@ describe('ShareGPT', () => {
     expect(webCounts([tools!])).toEqual({ chats: 1, messages: 2, branches: 1, toolCalls: 1, results: 1, system: 1 })
     expect(tools).toMatchObject({ system: 'You have tools.' })
     expect(tools!.items.slice(1)).toMatchObject([
-      { text: 'Four.', calls: [{ name: 'add', arguments: '{"a":2,"b":2}' }] },
-      { kind: 'result', tool: 'add', text: '4' },
+      { id: 'turn-2/calls', text: '', calls: [{ name: 'add', arguments: '{"a":2,"b":2}' }] },
+      { kind: 'result', tool: 'add', text: '4', parent: 'turn-2/calls' },
+      { id: 'turn-2', text: 'Four.', calls: [], parent: 'turn-3' },
     ])
   })
 

@@ -62,12 +62,20 @@ describe("ChatGPT's export", () => {
       attachments: [{ name: 'fence.png', mime: 'image/png', ref: 'sediment://file_fence01' }],
     })
     expect(tree.items[2]).toMatchObject({
-      text: 'About 10.8 m.',
+      id: 'th1/calls',
+      text: '',
       reasoning: 'Measure\nCount the boards.',
       calls: [{ name: 'python', arguments: '{"code":"print(12*0.9)"}' }],
       model: 'gpt-x-thinking',
     })
     expect(tree.items[3]).toMatchObject({ kind: 'result', tool: 'python', text: '10.8', isError: false })
+    expect(tree.items[4]).toMatchObject({
+      id: 'th1',
+      parent: tree.items[3]!.id,
+      text: 'About 10.8 m.',
+      calls: [],
+      model: 'gpt-x-thinking',
+    })
   })
 
   it('reads the nasty sample: what is wrong is told, the others come in', () => {
@@ -120,9 +128,10 @@ describe("ChatGPT's export", () => {
       a: ['r3', said('assistant', 'done')],
     })
     expect(items.slice(1)).toMatchObject([
-      { id: 'c1', text: 'done', calls: [{ arguments: '{"q":1}' }, { arguments: '{"input":"x"}' }] },
+      { id: 'c1/calls', text: '', calls: [{ arguments: '{"q":1}' }, { arguments: '{"input":"x"}' }] },
       { id: 'r1', callId: 'c1/call', text: 'one\n\nand more' },
       { id: 'r2', callId: 'c1/call#2', text: 'two' },
+      { id: 'c1', parent: 'r2', text: 'done', calls: [] },
     ])
   })
 
@@ -184,10 +193,11 @@ describe("ChatGPT's export", () => {
     expect(items).toMatchObject([
       { kind: 'user', attachments: [{ name: 'a.pdf', ref: 'file-9' }, { name: 'x' }] },
       { kind: 'foreign', why: 'unknown' },
-      { kind: 'assistant', text: '```css\na{}\n```' },
+      { kind: 'assistant', text: '' },
       { text: 'page' },
       { text: 'T\nhttps://a.b\nw' },
       { text: 'Error\nno', isError: true },
+      { kind: 'assistant', text: '```css\na{}\n```' },
     ])
     expect(readOne(chatgpt, chat({ s: [null, said('system', 'Be short.')], u: ['s', said('user', 'q')] })).system).toBe(
       'Be short.',

@@ -31,13 +31,16 @@ describe("Open WebUI's export", () => {
     const counts = { messages: 5, branches: 3, toolCalls: 1, results: 1, reasoning: 2, attachments: 1 }
     expect(webCounts([tree!])).toEqual({ chats: 1, ...counts })
     expect(messagesInView(tree!)).toBe(2)
-    expect(tree).toMatchObject({ id: 'o-2', title: 'Two models', createdAt: 1_760_000_000_000, leaf: 'b2/result' })
+    expect(tree).toMatchObject({ id: 'o-2', title: 'Two models', createdAt: 1_760_000_000_000, leaf: 'b2' })
     expect(tree!.items[0]).toMatchObject({ attachments: [{ name: 'image.png', mime: 'image/png', base64: /^iVBOR/ }] })
     expect(tree!.items[1]).toMatchObject({ text: 'One pixel.', reasoning: 'It is one pixel.', model: 'm-1' })
     expect(tree!.items[2]).toMatchObject({
-      text: 'A dot.',
+      id: 'b2/calls',
+      text: '',
       calls: [{ id: 'call_1', name: 'zoom', arguments: '{"by":10}' }],
     })
+    expect(tree!.items[3]).toMatchObject({ kind: 'result', parent: 'b2/calls' })
+    expect(tree!.items[4]).toMatchObject({ id: 'b2', parent: 'b2/result', text: 'A dot.', calls: [], model: 'm-2' })
   })
 
   it('reads calls, code and thoughts out of the text where nothing else tells of them', () => {
@@ -54,7 +57,7 @@ describe("Open WebUI's export", () => {
       { kind: 'user' },
       {
         reasoning: 'a < b\nc',
-        text: 'First.\n\nLast. <details><summary>Mine</summary>stays</details>',
+        text: '',
         calls: [
           { id: 'x', name: 'find', arguments: '{"q":1}' },
           { name: 'tool', arguments: '{}' },
@@ -64,6 +67,7 @@ describe("Open WebUI's export", () => {
       { callId: 'x', text: "it's", attachments: [{ name: 'image.png', base64: 'aGk=' }] },
       { tool: 'tool', text: 'plain' },
       { tool: 'code_interpreter', text: '{"stdout":"1"}' },
+      { text: 'First.\n\nLast. <details><summary>Mine</summary>stays</details>', calls: [] },
     ])
   })
 
@@ -95,9 +99,10 @@ describe("Open WebUI's export", () => {
     expect(itemsOf({ u: user('q'), a: answer(content, { output }) }).slice(1)).toMatchObject([
       { kind: 'foreign', why: 'unknown' },
       { kind: 'foreign', raw: '{"type":"widget"}' },
-      { text: 'Words.', reasoning: 'why', calls: [{ id: 'x', arguments: '{oops' }, { name: 'code_interpreter' }] },
+      { text: '', reasoning: 'why', calls: [{ id: 'x', arguments: '{oops' }, { name: 'code_interpreter' }] },
       { callId: 'x', text: 'out' },
       { text: '{"r":1}' },
+      { text: 'Words.', calls: [] },
     ])
   })
 
