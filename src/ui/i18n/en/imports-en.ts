@@ -14,13 +14,18 @@ export const importsEn = withIsolatedArguments({
   failed: 'The file cannot be read',
   found: (chats: number, messages: number) =>
     `${count(chats, 'chat', 'chats')} with ${count(messages, 'message', 'messages')}`,
-  span: (days: string) => `from ${days}`,
   branches: (n: number) => `${count(n, 'branch', 'branches')} beside what was shown last; all are kept`,
-  files: (n: number) => `${count(n, 'attached file', 'attached files')}`,
-  unavailable: (n: number) =>
-    `The export does not hold ${n === 1 ? 'one of them' : `${groupedNumber(n)} of them`}: only the ${n === 1 ? 'name comes' : 'names come'}.`,
-  skipped: (n: number) => `${count(n, 'chat', 'chats')} cannot be read`,
-  bad: (n: number) => `${count(n, 'line', 'lines')} cannot be read`,
+  files: (n: number, missing: number) => {
+    const has = count(n, 'attached file', 'attached files')
+    if (missing === 0) return has
+    const held = missing === n ? 'none' : groupedNumber(n - missing)
+    return `${has}; the export holds ${held} of them, of the others the names come`
+  },
+  unread: (chats: number, lines: number) =>
+    [
+      ...(chats > 0 ? [`${count(chats, 'chat', 'chats')} cannot be read`] : []),
+      ...(lines > 0 ? [`${count(lines, 'line', 'lines')} cannot be read`] : []),
+    ].join(' · '),
   skippedChat: (what: string, why: string) => `${what}: ${why}`,
   place: (n: number) => `Number ${groupedNumber(n)} of the file`,
   line: (n: number) => `Line ${groupedNumber(n)}`,

@@ -10,12 +10,16 @@ export const importsZh: ImportsTexts = withIsolatedArguments({
   nothing: (programs: string) => `里面没有可以读取的对话。Haversack 能读取自己的文件，以及 ${programs} 的导出文件。`,
   failed: '无法读取这个文件',
   found: (chats: number, messages: number) => `${groupedNumber(chats)} 个对话，共 ${groupedNumber(messages)} 条消息`,
-  span: (days: string) => `时间：${days}`,
   branches: (n: number) => `除最后显示的版本外，还有 ${groupedNumber(n)} 个分支；全部保留`,
-  files: (n: number) => `${groupedNumber(n)} 个附件`,
-  unavailable: (n: number) => `其中 ${groupedNumber(n)} 个不在导出文件里：只保留名称。`,
-  skipped: (n: number) => `${groupedNumber(n)} 个对话无法读取`,
-  bad: (n: number) => `${groupedNumber(n)} 行无法读取`,
+  files: (n: number, missing: number) =>
+    missing === 0
+      ? `${groupedNumber(n)} 个附件`
+      : `${groupedNumber(n)} 个附件，其中 ${groupedNumber(missing)} 个不在导出文件里，只保留名称`,
+  unread: (chats: number, lines: number) =>
+    [
+      ...(chats > 0 ? [`${groupedNumber(chats)} 个对话无法读取`] : []),
+      ...(lines > 0 ? [`${groupedNumber(lines)} 行无法读取`] : []),
+    ].join(' · '),
   skippedChat: (what: string, why: string) => `${what}：${why}`,
   place: (n: number) => `文件中的第 ${groupedNumber(n)} 个`,
   line: (n: number) => `第 ${groupedNumber(n)} 行`,
